@@ -1,0 +1,54 @@
+//! The hot code: everything that decides how cloth moves. Edit any file here while Weft runs.
+//!
+//! One step, in calling order:
+//! 1. [`sim_api`] is the door: the host calls `step`, which binds the tables (`state.rs`) and picks the solver.
+//! 2. A solver (`solvers/*.rs`) names its parameters and supplies `solve`, or drives the whole step itself.
+//! 3. `substep.rs` is the driver: forces → predict → `solve` → contact → velocities, a number of times a frame.
+//! 4. Constraints (`constraints/*.rs`) are pure functions; `lanes.rs` runs them four rows at a time under a colour.
+//! 5. `collide.rs` keeps particles out of colliders, with friction and restitution.
+//!
+//! Rules of this crate: no threads, no statics, no files, no allocation in a step. Columns belong to the host.
+//! In a step use component-wise vector operations only (`Vec3`, lanes of `Vec4`); `Vec4::dot` and `Mat4` products sum
+//! in an order that depends on the platform.
+
+pub mod collide;
+pub mod constraints;
+mod damping;
+pub mod forces;
+pub mod lanes;
+mod normals;
+pub mod solvers;
+pub mod state;
+pub mod substep;
+
+use sim_api::{Api, FINGERPRINT, Frame, List, Status, catch_step};
+
+static API: Api = Api {
+    fingerprint: FINGERPRINT,
+    size: size_of::<Api>(),
+    tables: List::new(state::TABLES),
+    solvers: List::new(&solvers::DESCRIPTIONS),
+    step,
+};
+
+/// The one export of the library.
+#[unsafe(no_mangle)]
+pub extern "C" fn sim_api() -> *const Api {
+    &raw const API
+}
+
+unsafe extern "C" fn step(frame: *mut Frame) -> Status {
+    let run = |frame: &Frame| {
+        let Some(solver) = solvers::SOLVERS.get(frame.solver as usize) else {
+            return Status::BadFrame;
+        };
+        // SAFETY: the host bound the tables to this library's schema; each is viewed once.
+        let Some(state) = (unsafe { state::State::bind(frame.tables()) }) else {
+            return Status::BadFrame;
+        };
+        (solver.step)(&mut substep::Sim::new(frame, solver, state));
+        Status::Ok
+    };
+    // SAFETY: `frame` is the host's, valid for this call.
+    unsafe { catch_step(frame, run) }
+}

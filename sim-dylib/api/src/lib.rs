@@ -1,0 +1,44 @@
+//! The contract between the host (`weft`) and the hot code (`sim`): every type that both sides see.
+//!
+//! The host owns columns, threads, time, files and log; the hot code owns nothing across calls. One exported
+//! function, `sim_api() -> *const Api`, hands over descriptions (tables, solvers, parameters) and one entry, `step`.
+//! Everything is `#[repr(C)]`: plain numbers, pointers with a length, function pointers.
+//!
+//! | file | what |
+//! |---|---|
+//! | `api.rs` | [`Api`], [`Frame`]: what crosses the door, and the status codes |
+//! | `column.rs` | [`columns!`]: one declaration gives a table's schema and its typed view |
+//! | `panic_site.rs` | where a panic happened, for the message |
+//! | `param.rs` | [`ParamDesc`]: a solver's parameters with unit, range and doc |
+//! | `par.rs` | [`Par`]: the host's threads, lent; panics stay on the hot side |
+//! | `shared.rs` | [`SharedMut`]: a slice that rows of one colour write at the same time |
+//! | `text.rs` | [`Str`], [`List`]: text and lists as pointer and length |
+//!
+//! A library is only trusted when its [`FINGERPRINT`] equals the host's.
+
+mod api;
+mod column;
+mod panic_site;
+mod par;
+mod param;
+mod shared;
+mod text;
+
+pub use api::{Api, Frame, Hold, Message, SolverDesc, Status, Step, Wind, World, catch_step, entry_name};
+pub use column::{Class, Colors, Column, ColumnDesc, ColumnView, Element, Fill, TableDesc, TableView};
+pub use par::{BLOCK, Par};
+pub use param::{ParamDesc, ParamKind};
+pub use shared::SharedMut;
+pub use text::{List, Str};
+
+/// Hash of this crate's source, the compiler's version and the target features. Both sides carry their own.
+pub const FINGERPRINT: u64 = parse(env!("SIM_API_FINGERPRINT"));
+
+const fn parse(digits: &str) -> u64 {
+    let (bytes, mut value, mut i) = (digits.as_bytes(), 0_u64, 0);
+    while i < bytes.len() {
+        value = value * 10 + (bytes[i] - b'0') as u64;
+        i += 1;
+    }
+    value
+}

@@ -1,0 +1,235 @@
+//! Tables of named, typed columns: the description both sides compare, and the typed view the hot code works on.
+
+use crate::{List, Str};
+
+/// What one row of a column holds. Values are `f32` or `u32`, one to four of them.
+#[repr(u32)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Element {
+    F32 = 0,
+    F32x2 = 1,
+    F32x3 = 2,
+    F32x4 = 3,
+    U32 = 4,
+    U32x2 = 5,
+    U32x3 = 6,
+    U32x4 = 7,
+}
+
+impl Element {
+    /// Number of values in a row, 1 to 4.
+    pub const fn lanes(self) -> usize {
+        (self as usize & 3) + 1
+    }
+
+    /// Bytes of a row.
+    pub const fn size(self) -> usize {
+        self.lanes() * 4
+    }
+
+    pub const fn is_float(self) -> bool {
+        (self as u32) < 4
+    }
+}
+
+/// A Rust type that can be the row of a column.
+///
+/// # Safety
+/// The type must have exactly the size of `ELEMENT`, alignment 4 and no invalid bit patterns.
+pub unsafe trait Column: Copy + Send + Sync + 'static {
+    const ELEMENT: Element;
+}
+
+macro_rules! column_types {
+    ($($ty:ty => $element:ident),*) => {
+        $(
+            // SAFETY: arrays of f32/u32 have the element's size, alignment 4 and accept every bit pattern.
+            unsafe impl Column for $ty {
+                const ELEMENT: Element = Element::$element;
+            }
+        )*
+    };
+}
+column_types!(
+    f32 => F32, [f32; 2] => F32x2, [f32; 3] => F32x3, [f32; 4] => F32x4,
+    u32 => U32, [u32; 2] => U32x2, [u32; 3] => U32x3, [u32; 4] => U32x4
+);
+
+/// How long a column's content lives.
+#[repr(u32)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// Survives a step, a reload and a snapshot; restored after a panic.
+    State = 0,
+    /// Undefined at the start of a step (NaN in debug builds), never saved.
+    Scratch = 1,
+}
+
+/// What a new column starts with.
+#[repr(u32)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fill {
+    Zero = 0,
+    /// The same rows of another column of the table with the same element, named by `ColumnDesc::source`.
+    Copy = 1,
+    /// Built by the host from the scene file (positions, rest lengths, masses …).
+    Scene = 2,
+}
+
+/// One column as declared by the hot code.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ColumnDesc {
+    pub name: Str,
+    pub element: Element,
+    pub class: Class,
+    pub fill: Fill,
+    /// For [`Fill::Copy`]: the column to copy from; empty otherwise.
+    pub source: Str,
+    /// What it is, with unit and space.
+    pub doc: Str,
+}
+
+/// One table as declared by the hot code.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct TableDesc {
+    pub name: Str,
+    pub columns: List<ColumnDesc>,
+}
+
+/// One bound column: `rows` values of `element` at `data`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ColumnView {
+    pub data: *mut u8,
+    pub rows: usize,
+    pub element: Element,
+}
+
+/// One bound table: its columns in the order of the schema, and its colours.
+#[repr(C)]
+pub struct TableView {
+    pub rows: usize,
+    pub columns: *const ColumnView,
+    pub column_count: usize,
+    /// End row of each colour, ascending; colour `c` is `ends[c - 1]..ends[c]`.
+    pub color_ends: *const u32,
+    pub color_count: usize,
+}
+
+/// The colours of a constraint table: rows of one colour share no particle, so they may run at the same time.
+/// Rows after the last colour (the serial tail) must run one after another.
+#[derive(Clone, Copy, Debug)]
+pub struct Colors<'a> {
+    ends: &'a [u32],
+    rows: usize,
+}
+
+impl<'a> Colors<'a> {
+    /// # Safety
+    /// No two rows of one colour may share a particle.
+    pub unsafe fn new(ends: &'a [u32], rows: usize) -> Self {
+        Self { ends, rows }
+    }
+
+    pub fn ranges(self) -> impl Iterator<Item = std::ops::Range<usize>> + 'a {
+        let starts = std::iter::once(0).chain(self.ends.iter().map(|&end| end as usize));
+        starts.zip(self.ends).map(|(start, &end)| start..end as usize)
+    }
+
+    /// The rows that no colour could take.
+    pub fn serial_tail(self) -> std::ops::Range<usize> {
+        self.ends.last().map_or(0, |&end| end as usize)..self.rows
+    }
+}
+
+impl TableView {
+    /// # Safety
+    /// The host filled the view: pointers are valid for `'a` and no other view of these columns is in use.
+    pub unsafe fn column<'a, T: Column>(&self, index: usize) -> &'a mut [T] {
+        assert!(index < self.column_count, "column {index} is not bound");
+        // SAFETY: index is inside; the caller vouches for the array.
+        let view = unsafe { *self.columns.add(index) };
+        assert!(view.element == T::ELEMENT, "column {index} is bound as {:?}", view.element);
+        // SAFETY: the caller vouches for the pointer, `Column` for the layout; data is 64-byte aligned.
+        unsafe { std::slice::from_raw_parts_mut(view.data.cast::<T>(), view.rows) }
+    }
+
+    /// # Safety
+    /// As for [`TableView::column`]; the host checked the colours.
+    pub unsafe fn colors<'a>(&self) -> Colors<'a> {
+        // SAFETY: the caller vouches for the array.
+        let ends = unsafe { std::slice::from_raw_parts(self.color_ends, self.color_count) };
+        // SAFETY: the host checked the colours.
+        unsafe { Colors::new(ends, self.rows) }
+    }
+}
+
+/// Declares one table: its schema and its typed view.
+///
+/// ```ignore
+/// columns! {
+///     /// One row per particle.
+///     pub struct Particle in "particle" {
+///         /// Position [m], world space.
+///         state position: [f32; 4] = scene,
+///         /// Temperature [K]. Starts at zero, survives steps and reloads.
+///         state heat: f32,
+///         /// Position at the start of the substep [m].
+///         scratch previous: [f32; 4],
+///     }
+/// }
+/// ```
+/// After `=`: `zero` (the default), `scene`, or `copy(other_column)`.
+#[macro_export]
+macro_rules! columns {
+    (
+        $(#[doc = $table_doc:literal])*
+        $vis:vis struct $View:ident in $table:literal {
+            $(
+                $(#[doc = $doc:literal])*
+                $class:ident $column:ident : $ty:ty $(= $fill:ident $(($source:ident))?)?
+            ),* $(,)?
+        }
+    ) => {
+        $(#[doc = $table_doc])*
+        $vis struct $View<'a> {
+            $($(#[doc = $doc])* pub $column: &'a mut [$ty],)*
+            /// Which rows may run at the same time.
+            pub colors: $crate::Colors<'a>,
+        }
+
+        impl<'a> $View<'a> {
+            pub const TABLE: $crate::TableDesc = $crate::TableDesc {
+                name: $crate::Str::new($table),
+                columns: $crate::List::new(&[$($crate::ColumnDesc {
+                    name: $crate::Str::new(stringify!($column)),
+                    element: <$ty as $crate::Column>::ELEMENT,
+                    class: $crate::columns!(@class $class),
+                    fill: $crate::columns!(@fill $($fill)?),
+                    source: $crate::Str::new(concat!($($(stringify!($source))?)?)),
+                    doc: $crate::Str::new(concat!($($doc),*)),
+                }),*]),
+            };
+
+            /// # Safety
+            /// `view` was filled by the host for exactly this table and lives for `'a`.
+            pub unsafe fn bind(view: &$crate::TableView) -> Self {
+                let mut index = 0..;
+                Self {
+                    // SAFETY: vouched for by the caller; each column is taken once.
+                    $($column: unsafe { view.column::<$ty>(index.next().unwrap_or_default()) },)*
+                    // SAFETY: vouched for by the caller.
+                    colors: unsafe { view.colors() },
+                }
+            }
+        }
+    };
+    (@class state) => { $crate::Class::State };
+    (@class scratch) => { $crate::Class::Scratch };
+    (@fill) => { $crate::Fill::Zero };
+    (@fill zero) => { $crate::Fill::Zero };
+    (@fill scene) => { $crate::Fill::Scene };
+    (@fill copy) => { $crate::Fill::Copy };
+}

@@ -1,0 +1,115 @@
+//! Threads lent by the host. Work is cut into fixed blocks, never by thread count, so a result has the same bits
+//! on every number of threads.
+
+use std::{
+    any::Any,
+    ffi::c_void,
+    ops::Range,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+    sync::Mutex,
+};
+
+use crate::SharedMut;
+
+/// Rows of one block: the unit that is handed to a thread and the unit of a reduction.
+pub const BLOCK: usize = 1024;
+
+/// The host's parallel for.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Par {
+    pub context: *const c_void,
+    /// Calls `job(data, i)` once for each `i` in `0..count`, on any thread, and returns when all are done.
+    pub run: unsafe extern "C" fn(*const c_void, usize, Job, *const c_void),
+}
+
+/// A job must not unwind: [`Par::each`] catches on the hot side.
+pub type Job = unsafe extern "C" fn(*const c_void, usize);
+
+// SAFETY: the host's pool behind `context` may be used from any thread.
+unsafe impl Sync for Par {}
+// SAFETY: as above.
+unsafe impl Send for Par {}
+
+impl Par {
+    /// Everything on the calling thread.
+    pub const fn serial() -> Self {
+        unsafe extern "C" fn run(_: *const c_void, count: usize, job: Job, data: *const c_void) {
+            for i in 0..count {
+                // SAFETY: handed on from the caller of `run`.
+                unsafe { job(data, i) };
+            }
+        }
+        Self { context: std::ptr::null(), run }
+    }
+
+    /// Calls `f(i)` for each `i` in `0..count`. A panic in one of them is raised again here, after all have ended.
+    pub fn each<F: Fn(usize) + Sync>(&self, count: usize, f: F) {
+        struct Caught<F> {
+            f: F,
+            panic: Mutex<Option<Box<dyn Any + Send>>>,
+        }
+        unsafe extern "C" fn call<F: Fn(usize) + Sync>(data: *const c_void, i: usize) {
+            // SAFETY: `each` passes a `Caught<F>` that outlives the run.
+            let caught = unsafe { &*data.cast::<Caught<F>>() };
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (caught.f)(i))) {
+                let mut first = caught.panic.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                first.get_or_insert(panic);
+            }
+        }
+        if count <= 1 {
+            (0..count).for_each(f);
+            return;
+        }
+        let caught = Caught { f, panic: Mutex::new(None) };
+        // SAFETY: `call::<F>` fits `caught`, which lives until `run` returns.
+        unsafe { (self.run)(self.context, count, call::<F>, (&raw const caught).cast()) };
+        let panic = caught.panic.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(panic) = panic {
+            resume_unwind(panic);
+        }
+    }
+
+    /// Calls `f(range)` for each block of `range`.
+    pub fn blocks(&self, range: Range<usize>, f: impl Fn(Range<usize>) + Sync) {
+        self.each(range.len().div_ceil(BLOCK), |block| {
+            let start = range.start + block * BLOCK;
+            f(start..(start + BLOCK).min(range.end));
+        });
+    }
+
+    /// Calls `f(first row, rows)` for each block of one column.
+    pub fn rows<T: Copy + Send>(&self, column: &mut [T], f: impl Fn(usize, &mut [T]) + Sync) {
+        let count = column.len();
+        let column = SharedMut::new(column);
+        // SAFETY: blocks do not overlap.
+        self.blocks(0..count, |range| f(range.start, unsafe { column.rows_mut(range) }));
+    }
+
+    /// Calls `f(first row, rows of a, rows of b)` for each block of two columns of one table.
+    pub fn rows2<A: Copy + Send, B: Copy + Send>(
+        &self,
+        a: &mut [A],
+        b: &mut [B],
+        f: impl Fn(usize, &mut [A], &mut [B]) + Sync,
+    ) {
+        assert_eq!(a.len(), b.len(), "columns of one table have the same number of rows");
+        let b = SharedMut::new(b);
+        // SAFETY: blocks do not overlap.
+        self.rows(a, |start, a| f(start, a, unsafe { b.rows_mut(start..start + a.len()) }));
+    }
+
+    /// As [`Par::rows2`] for three columns.
+    pub fn rows3<A: Copy + Send, B: Copy + Send, C: Copy + Send>(
+        &self,
+        a: &mut [A],
+        b: &mut [B],
+        c: &mut [C],
+        f: impl Fn(usize, &mut [A], &mut [B], &mut [C]) + Sync,
+    ) {
+        assert_eq!(a.len(), c.len(), "columns of one table have the same number of rows");
+        let c = SharedMut::new(c);
+        // SAFETY: blocks do not overlap.
+        self.rows2(a, b, |start, a, b| f(start, a, b, unsafe { c.rows_mut(start..start + a.len()) }));
+    }
+}

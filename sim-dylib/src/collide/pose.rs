@@ -1,0 +1,46 @@
+//! Place and rotation of a collider. Written out by component: the same bits on every platform.
+
+use glam::Vec3;
+
+#[derive(Clone, Copy)]
+pub struct Pose {
+    /// [m], world space.
+    pub position: Vec3,
+    /// Unit quaternion x y z w.
+    pub rotation: [f32; 4],
+}
+
+impl Pose {
+    #[inline]
+    pub fn rotate(&self, v: Vec3) -> Vec3 {
+        rotate(self.rotation, v)
+    }
+
+    #[inline]
+    pub fn to_local(self, point: Vec3) -> Vec3 {
+        let [x, y, z, w] = self.rotation;
+        rotate([-x, -y, -z, w], point - self.position)
+    }
+
+    #[inline]
+    pub fn to_world(self, point: Vec3) -> Vec3 {
+        rotate(self.rotation, point) + self.position
+    }
+}
+
+/// v + 2 w (q x v) + 2 q x (q x v)
+#[inline]
+fn rotate([x, y, z, w]: [f32; 4], v: Vec3) -> Vec3 {
+    let q = Vec3::new(x, y, z);
+    let t = q.cross(v) * 2.0;
+    v + t * w + q.cross(t)
+}
+
+/// Normalised linear interpolation, the short way round.
+pub fn blend(a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
+    let dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+    let sign = if dot < 0.0 { -1.0 } else { 1.0 };
+    let q: [f32; 4] = std::array::from_fn(|i| a[i] + (b[i] * sign - a[i]) * share);
+    let length = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt();
+    if length > 0.0 { q.map(|c| c / length) } else { a }
+}

@@ -1,0 +1,159 @@
+//! Distance constraint C(x0, x1) = |x1 - x0| - rest, as XPBD, as PBD and as a spring.
+//!
+//! Macklin, Müller, Chentanez: XPBD, 2016 (equation numbers below). Müller et al.: Position Based Dynamics, 2007.
+//! `rest` [m], `compliance` alpha [m/N], inverse masses `w` [1/kg]; directions point from particle 0 to 1.
+
+use crate::lanes::{Real, V3};
+
+/// Shortest length that is divided by, squared [m2].
+const TINY: f32 = 1e-20;
+
+/// Length |d| [m], never 0.
+#[inline]
+fn length<R: Real>(d: V3<R>) -> R {
+    (d.dot(d) + R::from_f32(TINY)).sqrt()
+}
+
+/// One XPBD projection: changes of both positions and of lambda.
+///
+/// `alpha` is the time-scaled compliance alpha~ = compliance / h² and `lambda` the sum of this substep so far.
+/// Two ends of infinite mass do not move and keep lambda.
+#[inline]
+pub fn project<R: Real>(
+    (x0, w0): (V3<R>, R),
+    (x1, w1): (V3<R>, R),
+    rest: R,
+    alpha: R,
+    lambda: R,
+) -> (V3<R>, V3<R>, R) {
+    let d = x1 - x0;
+    let l = length(d);
+    let w = w0 + w1;
+    // Eq. 18, divided by |d| in the same stroke; gradients are -d/|d| and d/|d|.
+    let scale = (rest - l - alpha * lambda) / ((w + alpha).max(R::from_f32(TINY)) * l);
+    let scale = scale.where_positive(w);
+    // Eq. 17.
+    (d * -(w0 * scale), d * (w1 * scale), scale * l)
+}
+
+/// One PBD projection with stiffness `k` in 0..=1 (Müller 2007, eq. 10 and 11): changes of both positions
+/// and of lambda.
+#[inline]
+pub fn project_stiff<R: Real>(
+    (x0, w0): (V3<R>, R),
+    (x1, w1): (V3<R>, R),
+    rest: R,
+    k: R,
+) -> (V3<R>, V3<R>, R) {
+    let rigid = R::from_f32(0.0);
+    let (dx0, dx1, lambda) = project((x0, w0), (x1, w1), rest, rigid, rigid);
+    (dx0 * k, dx1 * k, lambda * k)
+}
+
+/// Spring and damper: force on particle 0 [N] and tension [N].
+///
+/// `k` [N/m], `damping` [N s/m] acts on the relative velocity along the spring (internal damping).
+#[inline]
+pub fn force<R: Real>(
+    (x0, v0): (V3<R>, V3<R>),
+    (x1, v1): (V3<R>, V3<R>),
+    rest: R,
+    k: R,
+    damping: R,
+) -> (V3<R>, R) {
+    let d = x1 - x0;
+    let l = length(d);
+    let rate = (v1 - v0).dot(d) / l;
+    let tension = k * (l - rest) + damping * rate;
+    (d * (tension / l), tension)
+}
+
+/// Internal damping as an impulse pair: changes of both velocities, along the spring, momentum kept.
+///
+/// Implicit in the relative velocity, so any `damping` [N s/m] and step `h` [s] is stable.
+#[inline]
+pub fn damp<R: Real>(
+    (x0, v0, w0): (V3<R>, V3<R>, R),
+    (x1, v1, w1): (V3<R>, V3<R>, R),
+    damping: R,
+    h: R,
+) -> (V3<R>, V3<R>) {
+    let d = x1 - x0;
+    let l = length(d);
+    let rate = (v1 - v0).dot(d) / l;
+    let share = h * damping / (R::from_f32(1.0) + h * damping * (w0 + w1));
+    let impulse = share * rate / l;
+    (d * (w0 * impulse), d * -(w1 * impulse))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn v(x: f64, y: f64, z: f64) -> V3<f64> {
+        V3::new(x, y, z)
+    }
+
+    #[test]
+    fn rigid_projection_restores_the_length_and_keeps_momentum() {
+        let (a, b, wa, wb) = (v(0.0, 0.0, 0.0), v(2.0, 1.0, -0.5), 3.0, 1.0);
+        let (da, db, _) = project((a, wa), (b, wb), 1.5, 0.0, 0.0);
+        let d = (b + db) - (a + da);
+        assert!((d.dot(d).sqrt() - 1.5).abs() < 1e-12);
+        let momentum = da * (1.0 / wa) + db * (1.0 / wb);
+        assert!(momentum.dot(momentum).sqrt() < 1e-12);
+    }
+
+    #[test]
+    fn compliant_projection_solves_its_own_equation() {
+        // C + alpha lambda = 0 holds for the linear constraint along the row.
+        let (a, b, alpha) = (v(0.0, 0.0, 0.0), v(0.0, 1.5, 0.0), 0.7);
+        let (da, db, lambda) = project((a, 1.0), (b, 2.0), 1.0, alpha, 0.0);
+        let l = ((b + db) - (a + da)).y;
+        assert!((l - 1.0 + alpha * lambda).abs() < 1e-12);
+    }
+
+    #[test]
+    fn two_pinned_ends_stay_and_coincident_ends_stay_finite() {
+        let (da, db, lambda) = project((v(0.0, 0.0, 0.0), 0.0), (v(3.0, 0.0, 0.0), 0.0), 1.0, 0.0, 0.5);
+        assert_eq!((da, db, lambda), (v(0.0, 0.0, 0.0) * -1.0, v(0.0, 0.0, 0.0), 0.0));
+        let (da, _, _) = project((v(1.0, 1.0, 1.0), 1.0), (v(1.0, 1.0, 1.0), 1.0), 1.0, 0.0, 0.0);
+        assert!(da.x.is_finite());
+    }
+
+    #[test]
+    fn force_is_the_gradient_of_the_spring_energy() {
+        let (a, b, k, rest) = (v(0.1, -0.2, 0.3), v(1.0, 0.4, -0.2), 40.0, 0.8);
+        let energy = |a: V3<f64>| {
+            let d = b - a;
+            0.5 * k * (d.dot(d).sqrt() - rest).powi(2)
+        };
+        let zero = v(0.0, 0.0, 0.0);
+        let (f, _) = force((a, zero), (b, zero), rest, k, 0.0);
+        for (axis, expected) in [(v(1.0, 0.0, 0.0), f.x), (v(0.0, 1.0, 0.0), f.y), (v(0.0, 0.0, 1.0), f.z)] {
+            let e = 1e-6;
+            let gradient = (energy(a + axis * e) - energy(a - axis * e)) / (2.0 * e);
+            assert!((expected + gradient).abs() < 1e-6 * k, "{expected} against {}", -gradient);
+        }
+    }
+
+    #[test]
+    fn damping_never_reverses_the_relative_velocity() {
+        let (a, b) = (v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0));
+        let (da, db) = damp((a, v(-1.0, 0.0, 0.0), 1.0), (b, v(1.0, 0.0, 0.0), 1.0), 1e9, 1.0);
+        let after = (1.0 + db.x) - (-1.0 + da.x);
+        assert!((0.0..1e-6).contains(&after));
+    }
+
+    #[test]
+    fn four_lanes_equal_four_scalars() {
+        use glam::Vec4;
+        let x = |s: f32| V3::new(s, 2.0 - s * s, 0.5 * s);
+        let splat = |v: V3<f32>| V3::new(Vec4::splat(v.x), Vec4::splat(v.y), Vec4::splat(v.z));
+        let (a, b) = (x(0.3), x(-1.7));
+        let one = project((a, 2.0), (b, 3.0), 0.9, 0.7, 0.1);
+        let splats = [2.0, 3.0, 0.9, 0.7, 0.1].map(Vec4::splat);
+        let four = project((splat(a), splats[0]), (splat(b), splats[1]), splats[2], splats[3], splats[4]);
+        assert_eq!(four, (splat(one.0), splat(one.1), Vec4::splat(one.2)));
+    }
+}

@@ -1,0 +1,29 @@
+//! All solvers. A new one is a file in `solvers/` that declares `pub const SOLVER`, and its name in the list below.
+
+use sim_api::SolverDesc;
+
+use crate::substep::Sim;
+
+/// A way to advance the state by one frame.
+pub struct Solver {
+    pub description: SolverDesc,
+    pub step: fn(&mut Sim),
+}
+
+macro_rules! solvers {
+    ($($name:ident),* $(,)?) => {
+        $(pub mod $name;)*
+
+        /// In the order of the panel's list.
+        pub static SOLVERS: [Solver; [$(stringify!($name)),*].len()] = [$($name::SOLVER),*];
+
+        /// What the host sees of [`SOLVERS`].
+        pub static DESCRIPTIONS: [SolverDesc; SOLVERS.len()] = [$($name::SOLVER.description),*];
+    };
+}
+
+solvers! {
+    xpbd,
+    pbd_gauss_seidel,
+    explicit,
+}

@@ -1,0 +1,56 @@
+//! PBD: position based dynamics with a stiffness between 0 and 1, coloured Gauss-Seidel.
+//!
+//! Müller, Heidelberger, Hennix, Ratcliff: Position Based Dynamics, 2007. What `stiffness` feels like depends on the
+//! iterations and the step: that is the method's known flaw, and the reason for XPBD. Compliances are ignored.
+
+use sim_api::{ParamDesc, SolverDesc};
+
+use super::{Solver, xpbd};
+use crate::{
+    constraints::distance,
+    lanes::{self, RowsMut},
+    substep::{self, SUBSTEPS, Sim},
+};
+
+pub const SOLVER: Solver = Solver {
+    description: SolverDesc::new(
+        "pbd_gauss_seidel",
+        "Position based dynamics: stiffness 0 to 1, depends on iterations and step.",
+        &[SUBSTEPS, ITERATIONS, STIFFNESS, SHEAR, BEND],
+    ),
+    step,
+};
+
+const ITERATIONS: ParamDesc =
+    ParamDesc::count("iterations", [1, 4, 1000], "Gauss-Seidel sweeps in each substep.");
+const STIFFNESS: ParamDesc = ParamDesc::number(
+    "stiffness",
+    "",
+    [0.0, 1.0, 1.0],
+    "Share of a structural row's error that one projection removes.",
+);
+const SHEAR: ParamDesc = ParamDesc::number("shear", "", [0.0, 0.8, 1.0], "The same for shear rows.");
+const BEND: ParamDesc = ParamDesc::number("bend", "", [0.0, 0.05, 1.0], "The same for bend rows.");
+
+fn step(sim: &mut Sim) {
+    let iterations = sim.count(&ITERATIONS);
+    let stiffness = [STIFFNESS, SHEAR, BEND].map(|kind| sim.param(&kind));
+    substep::run(sim, |sim| solve(sim, iterations, stiffness));
+    xpbd::write_forces(sim);
+}
+
+/// `stiffness` by kind: structural, shear, bend.
+fn solve(sim: &mut Sim, iterations: usize, stiffness: [f32; 3]) {
+    let (particle, distance) = (&mut sim.state.particle, &mut sim.state.distance);
+    distance.lambda.fill(0.0);
+    let lambda = RowsMut::new(distance.lambda);
+    for _ in 0..iterations {
+        lanes::project(&sim.par, distance.colors, distance.idx, particle.position, |rows, a, b| {
+            let rest = rows.load(distance.rest);
+            let k = rows.map(distance.kind, |kind| stiffness[kind.min(2) as usize]);
+            let (da, db, change) = distance::project_stiff((a.x, a.w), (b.x, b.w), rest, k);
+            lambda.store(rows, lambda.load(rows) + change);
+            (da, db)
+        });
+    }
+}

@@ -1,0 +1,150 @@
+//! The driver of a step: what every position-based solver shares, written once.
+//!
+//! ```text
+//! normals
+//! repeat `substeps` times, h = dt / substeps:
+//!   predict    v += h a;  previous = x;  x += h v        (gravity, wind, air damping)
+//!   holds      what the hand holds moves on
+//!   solve      the solver changes x
+//!   contact    x leaves the colliders, friction acts      (collide.rs)
+//!   velocity   v = (x - previous) / h, restitution, internal damping
+//! ```
+//! Macklin et al.: Small Steps in Physics Simulation, 2019, is why substeps come before iterations.
+
+use glam::Vec3;
+use sim_api::{Frame, Par, ParamDesc, ParamKind};
+
+use crate::{collide, damping, forces, normals, normals::xyz, solvers::Solver, state::State};
+
+/// Parameter of all solvers that use [`run`].
+pub const SUBSTEPS: ParamDesc = ParamDesc::count(
+    "substeps",
+    [1, 10, 500],
+    "Steps a frame is cut into. More substeps: stiffer, less damped, more expensive.",
+);
+
+/// A step at work: the bound tables, the solver's parameters and the substep in hand.
+pub struct Sim<'a> {
+    pub frame: &'a Frame,
+    pub par: Par,
+    pub state: State<'a>,
+    solver: &'static Solver,
+    /// Length of a substep [s].
+    pub h: f32,
+    /// Simulated time at the start of the substep [s].
+    pub time: f32,
+    /// The substep's place in the frame: its start and end, 0..=1.
+    pub span: [f32; 2],
+}
+
+impl<'a> Sim<'a> {
+    pub fn new(frame: &'a Frame, solver: &'static Solver, state: State<'a>) -> Self {
+        let (h, time) = (frame.dt, frame.time);
+        Self { frame, par: frame.par, state, solver, h, time, span: [0.0, 1.0] }
+    }
+
+    /// Value of one of this solver's parameters, inside its declared range.
+    ///
+    /// # Panics
+    /// If the solver does not list `param`.
+    pub fn param(&self, param: &ParamDesc) -> f32 {
+        let params = self.solver.description.params.as_slice();
+        let index = params.iter().position(|p| p.name.as_str() == param.name.as_str());
+        let index = index.unwrap_or_else(|| {
+            panic!("solver {} does not list the parameter {}", self.solver.description.name, param.name)
+        });
+        param.clamp(self.frame.params().get(index).copied().unwrap_or(param.default))
+    }
+
+    /// A whole-number parameter.
+    pub fn count(&self, param: &ParamDesc) -> usize {
+        self.param(param) as usize
+    }
+
+    /// The name of the choice a parameter stands on.
+    pub fn choice(&self, param: &ParamDesc) -> &'static str {
+        debug_assert_eq!(param.kind, ParamKind::Choice);
+        param.choices.as_str().split('|').nth(self.count(param)).unwrap_or_default()
+    }
+
+    /// Cuts the frame into `substeps` and calls `body` for each.
+    pub fn substeps(&mut self, substeps: usize, mut body: impl FnMut(&mut Self)) {
+        self.h = self.frame.dt / substeps as f32;
+        for substep in 0..substeps {
+            self.time = self.frame.time + substep as f32 * self.h;
+            self.span = [substep as f32, (substep + 1) as f32].map(|s| s / substeps as f32);
+            body(self);
+        }
+    }
+}
+
+/// The whole step around a position-based `solve`.
+pub fn run(sim: &mut Sim, solve: impl Fn(&mut Sim)) {
+    update_normals(sim);
+    let substeps = sim.count(&SUBSTEPS);
+    sim.substeps(substeps, |sim| {
+        predict(sim);
+        move_holds(sim);
+        sim.frame.stage("predict");
+        solve(sim);
+        sim.frame.stage("solve");
+        collide::contact(sim);
+        sim.frame.stage("contact");
+        velocities_from_positions(sim);
+        collide::restitution(sim);
+        damping::springs(&sim.par, &mut sim.state.particle, &sim.state.distance, sim.h);
+        sim.frame.stage("velocity");
+    });
+}
+
+/// Normals and areas, once a step; only wind needs them.
+pub fn update_normals(sim: &mut Sim) {
+    if sim.frame.world.wind.coefficient > 0.0 {
+        normals::update(&mut sim.state.particle, &sim.state.triangle);
+    } else {
+        sim.state.particle.normal.fill([0.0; 4]);
+    }
+    sim.frame.stage("normals");
+}
+
+fn predict(sim: &mut Sim) {
+    let (world, time, h) = (&sim.frame.world, sim.time, sim.h);
+    let particle = &mut sim.state.particle;
+    let normal = &*particle.normal;
+    let (x, v, previous) = (&mut *particle.position, &mut *particle.velocity, &mut *particle.previous);
+    sim.par.rows3(x, v, previous, |start, x, v, previous| {
+        for (i, ((x, v), previous)) in x.iter_mut().zip(v).zip(previous).enumerate() {
+            *previous = *x;
+            if x[3] > 0.0 {
+                let moved = forces::advance(world, time, h, *x, xyz(*v), normal[start + i]);
+                *v = [moved.x, moved.y, moved.z, 0.0];
+                let at = xyz(*x) + moved * h;
+                *x = [at.x, at.y, at.z, x[3]];
+            }
+        }
+    });
+}
+
+/// Held particles go along their way of this frame.
+pub fn move_holds(sim: &mut Sim) {
+    for hold in sim.frame.holds() {
+        let at = Vec3::from(hold.begin).lerp(Vec3::from(hold.end), sim.span[1]);
+        if let Some(x) = sim.state.particle.position.get_mut(hold.particle as usize) {
+            *x = [at.x, at.y, at.z, x[3]];
+        }
+    }
+}
+
+fn velocities_from_positions(sim: &mut Sim) {
+    let per_second = 1.0 / sim.h;
+    let particle = &mut sim.state.particle;
+    let (x, previous) = (&*particle.position, &*particle.previous);
+    // The predicted velocity is kept for the restitution of this substep.
+    sim.par.rows2(particle.velocity, particle.predicted, |start, v, predicted| {
+        for (i, (v, predicted)) in v.iter_mut().zip(predicted).enumerate() {
+            *predicted = *v;
+            let moved = (xyz(x[start + i]) - xyz(previous[start + i])) * per_second;
+            *v = [moved.x, moved.y, moved.z, 0.0];
+        }
+    });
+}
