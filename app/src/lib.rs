@@ -1,1 +1,6 @@
-
+//! Weft, the host: it owns everything that outlives a reload and calls the hot code (`sim`) once a frame.
+pub mod live;
+pub mod record;
+pub mod run;
+pub mod state;
+pub mod threads;

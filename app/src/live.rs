@@ -1,0 +1,27 @@
+//! Live editing: watch the sources, build the library, let it through the gate, swap it between two frames.
+//!
+//! ```text
+//!  save *.rs → Watcher → Builder (cargo, own thread) → Gate (complete? same contract?) → publish by rename
+//!            → LibReloader::update() on the main thread → Generation, pinned for ever
+//!  save *.wgsl, *.ron, textures → Watcher → the frame loop, which keeps the last good one on an error
+//! ```
+//! Generation 0 is linked into the program, so nothing here is needed to start.
+
+mod builder;
+mod gate;
+mod generation;
+mod project;
+mod session;
+mod watcher;
+
+#[cfg(feature = "reload")]
+mod hotlib;
+#[cfg(not(feature = "reload"))]
+#[path = "live/hotlib_off.rs"]
+mod hotlib;
+
+pub use builder::{BuildMessage, Level};
+pub use gate::check_complete;
+pub use generation::{Generation, Refusal};
+pub use project::Project;
+pub use session::{Event, Live, Reload, Status};

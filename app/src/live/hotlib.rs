@@ -1,0 +1,147 @@
+//! The live library: published by rename, loaded by `LibReloader`, pinned by a second handle of ours.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use hot_lib_reloader::LibReloader;
+use sim_api::Api;
+
+use super::{Generation, Refusal, gate};
+
+/// How long `LibReloader` waits for the watched file to settle. Publishing is one rename, so hardly at all.
+const DEBOUNCE: Duration = Duration::from_millis(10);
+
+pub struct HotLib {
+    /// Holds the watched file and the loader's copies; one folder per process, so that two windows do not meet.
+    folder: PathBuf,
+    /// Built on the first published library: its watcher dies for good on a file that does not exist.
+    reloader: Option<LibReloader>,
+    /// Loads `LibReloader` has done so far; its copies are numbered by it.
+    loads: u32,
+    published: Option<Published>,
+    /// Content of the library that runs, to tell a build that changed nothing.
+    running: Vec<u8>,
+    mapped: u64,
+}
+
+struct Published {
+    bytes: Vec<u8>,
+    at: Instant,
+}
+
+/// What became of a finished build.
+#[derive(Debug, PartialEq)]
+pub enum Offer {
+    Published,
+    /// Byte for byte what runs already.
+    Unchanged,
+}
+
+impl HotLib {
+    pub fn new(target: &Path) -> Result<Self, String> {
+        let live = target.join("live");
+        remove_stale(&live);
+        let folder = live.join(std::process::id().to_string());
+        fs::create_dir_all(&folder).map_err(|e| format!("cannot create {}: {e}", folder.display()))?;
+        Ok(Self { folder, reloader: None, loads: 0, published: None, running: Vec::new(), mapped: 0 })
+    }
+
+    /// Takes a build through the gate and publishes it.
+    pub fn offer(&mut self, library: &Path) -> Result<Offer, Refusal> {
+        let bytes = gate::check(library, &self.file("gate"))?;
+        let newest = self.published.as_ref().map_or(&self.running, |published| &published.bytes);
+        if bytes == *newest {
+            return Ok(Offer::Unchanged);
+        }
+        let (next, watched) = (self.file("next"), self.watched());
+        fs::write(&next, &bytes)
+            .and_then(|()| fs::rename(&next, &watched))
+            .map_err(|e| Refusal::Broken(format!("cannot publish {}: {e}", watched.display())))?;
+        self.published = Some(Published { bytes, at: Instant::now() });
+        Ok(Offer::Published)
+    }
+
+    /// Swaps in what was published, if `LibReloader` has seen it. Call between two frames, on the main thread.
+    pub fn update(&mut self) -> Option<Result<Arc<Generation>, Refusal>> {
+        self.published.as_ref()?;
+        let loaded = match &mut self.reloader {
+            Some(reloader) => reloader.update(),
+            None => LibReloader::new(&self.folder, "sim", Some(DEBOUNCE), None).map(|reloader| {
+                self.reloader = Some(reloader);
+                true
+            }),
+        };
+        match loaded {
+            Ok(false) => None,
+            Ok(true) => Some(self.take()),
+            Err(e) => {
+                self.published = None;
+                Some(Err(Refusal::Broken(format!("the library did not load: {e}"))))
+            }
+        }
+    }
+
+    /// When the newest library was published, while it waits to be loaded.
+    pub fn published_at(&self) -> Option<Instant> {
+        self.published.as_ref().map(|published| published.at)
+    }
+
+    /// Bytes of all pinned libraries.
+    pub fn mapped(&self) -> u64 {
+        self.mapped
+    }
+
+    fn take(&mut self) -> Result<Arc<Generation>, Refusal> {
+        let copy = self.file(&format!("hot-{}", self.loads));
+        self.loads += 1;
+        let bytes = self.published.take().map(|published| published.bytes).unwrap_or_default();
+        // The second handle is leaked: `LibReloader` closes its own on the next swap, this one keeps the code mapped.
+        // SAFETY: the file is the copy that is loaded already; opening it again runs nothing.
+        let pinned = unsafe { libloading::Library::new(&copy) }
+            .map_err(|e| Refusal::Broken(format!("cannot pin {}: {e}", copy.display())))?;
+        // SAFETY: this is the type of the export in every version of the contract.
+        let entry = unsafe { pinned.get::<unsafe extern "C" fn() -> *const Api>(sim_api::entry_name()) };
+        let api = match entry {
+            // SAFETY: the export takes nothing and returns the address of a static.
+            Ok(entry) => unsafe { entry() },
+            Err(e) => return Err(Refusal::Broken(format!("the library lost its export: {e}"))),
+        };
+        std::mem::forget(pinned);
+        self.mapped += bytes.len() as u64;
+        // SAFETY: the library behind `api` was pinned above.
+        let generation = unsafe { Generation::from_api(api, self.loads, bytes.len() as u64) }?;
+        self.running = bytes;
+        Ok(Arc::new(generation))
+    }
+
+    fn watched(&self) -> PathBuf {
+        let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+        self.folder.join(format!("{prefix}sim{suffix}"))
+    }
+
+    fn file(&self, what: &str) -> PathBuf {
+        let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+        self.folder.join(format!("{prefix}sim-{what}{suffix}"))
+    }
+}
+
+impl Drop for HotLib {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Removes folders of processes that are gone.
+fn remove_stale(live: &Path) {
+    for folder in fs::read_dir(live).into_iter().flatten().flatten() {
+        let name = folder.file_name();
+        let alive = Path::new("/proc").join(&name).exists();
+        if Path::new("/proc/self").exists() && !alive {
+            let _ = fs::remove_dir_all(folder.path());
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Stands in for the live library in a build without the feature `reload`.
+
+use std::{path::Path, sync::Arc, time::Instant};
+
+use super::{Generation, Refusal};
+
+pub enum HotLib {}
+
+pub enum Offer {
+    Published,
+    Unchanged,
+}
+
+impl HotLib {
+    pub fn new(_: &Path) -> Result<Self, String> {
+        Err("this program was built without the feature `reload`: code is not reloaded".into())
+    }
+
+    pub fn offer(&mut self, _: &Path) -> Result<Offer, Refusal> {
+        match *self {}
+    }
+
+    pub fn update(&mut self) -> Option<Result<Arc<Generation>, Refusal>> {
+        match *self {}
+    }
+
+    pub fn published_at(&self) -> Option<Instant> {
+        match *self {}
+    }
+
+    pub fn mapped(&self) -> u64 {
+        match *self {}
+    }
+}

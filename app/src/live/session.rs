@@ -1,0 +1,173 @@
+//! The live session: everything that can change under a running program, as events for the frame loop.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use super::{
+    BuildMessage, Generation, Level, Project, Refusal,
+    builder::{Builder, Outcome, Report},
+    hotlib::{HotLib, Offer},
+    watcher::Watcher,
+};
+
+/// Times of one reload, for the panel, the recording and the latency test.
+#[derive(Clone, Copy, Debug)]
+pub struct Reload {
+    pub saved: Instant,
+    pub built: Instant,
+    pub published: Instant,
+}
+
+pub enum Event {
+    /// A library passed the gate and is loaded; call its code from the next step on.
+    Swapped(Arc<Generation>, Reload),
+    /// The build failed; the old code runs on.
+    BuildFailed(Vec<BuildMessage>),
+    /// The library was built but is not taken.
+    Refused(Refusal),
+    /// The build made what runs already.
+    Unchanged,
+    Shader(PathBuf, Instant),
+    Scene(PathBuf, Instant),
+    Texture(PathBuf),
+}
+
+/// What the panel says about the library.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Status {
+    /// No reload in this session, and why.
+    Off(String),
+    /// The program's own code runs while the first live library is built.
+    FirstBuild,
+    Building,
+    Ready,
+}
+
+pub struct Live {
+    pub status: Status,
+    /// Warnings of the last build.
+    pub warnings: usize,
+    /// Time of the last build, and from its save to the first step.
+    pub last_build: Option<Duration>,
+    watcher: Option<Watcher>,
+    builder: Option<Builder>,
+    hotlib: Option<HotLib>,
+    reload: Option<Reload>,
+}
+
+impl Live {
+    /// Watches `project` and the folder of `scene`, and starts the first build in the background.
+    pub fn start(project: Option<&Project>, scene: Option<&Path>) -> Self {
+        let mut live = Self {
+            status: Status::Off("no source tree found here: code is not reloaded".into()),
+            warnings: 0,
+            last_build: None,
+            watcher: None,
+            builder: None,
+            hotlib: None,
+            reload: None,
+        };
+        if let Some(project) = project {
+            match HotLib::new(&project.root.join("target/hot")) {
+                Ok(hotlib) => {
+                    live.builder = Some(Builder::start(project.clone()));
+                    live.hotlib = Some(hotlib);
+                    live.status = Status::FirstBuild;
+                }
+                Err(why) => live.status = Status::Off(why),
+            }
+        }
+        match Watcher::new(live.builder.as_ref().map(Builder::requests)) {
+            Ok(watcher) => live.watcher = Some(watcher),
+            Err(why) => live.status = Status::Off(why),
+        }
+        let folders = project.map(|p| [p.code(), p.shaders()]).into_iter().flatten();
+        for folder in folders.filter(|folder| folder.exists()) {
+            live.watch(&folder);
+        }
+        if let Some(scene) = scene {
+            live.watch_scene(scene);
+        }
+        if let (Some(builder), Some(_)) = (&live.builder, &live.watcher) {
+            let _ = builder.requests().send(Instant::now());
+        }
+        live
+    }
+
+    /// Also watches the folder of a scene file (and its textures).
+    pub fn watch_scene(&mut self, scene: &Path) {
+        let folder = scene.parent().filter(|folder| !folder.as_os_str().is_empty());
+        self.watch(folder.unwrap_or(Path::new(".")));
+    }
+
+    fn watch(&mut self, folder: &Path) {
+        let Some(watcher) = &mut self.watcher else { return };
+        if let Err(why) = watcher.watch(folder) {
+            self.status = Status::Off(why);
+        }
+    }
+
+    /// Everything that happened since the last call. Call between two frames, on the main thread.
+    pub fn poll(&mut self) -> Vec<Event> {
+        let mut events = Vec::new();
+        for change in self.watcher.as_mut().map(Watcher::drain).unwrap_or_default() {
+            events.push(match change.path.extension().and_then(|end| end.to_str()) {
+                Some("wgsl") => Event::Shader(change.path, change.at),
+                Some("ron") => Event::Scene(change.path, change.at),
+                _ => Event::Texture(change.path),
+            });
+        }
+        while let Some(report) = self.builder.as_ref().and_then(|builder| builder.reports.try_recv().ok()) {
+            match report {
+                Report::Started if self.status == Status::Ready => self.status = Status::Building,
+                Report::Started => {}
+                Report::Finished(outcome) => events.extend(self.finished(outcome)),
+            }
+        }
+        if let Some(loaded) = self.hotlib.as_mut().and_then(HotLib::update) {
+            events.push(match (loaded, self.reload.take()) {
+                (Ok(generation), Some(reload)) => Event::Swapped(generation, reload),
+                (Ok(_), None) => Event::Unchanged,
+                (Err(refusal), _) => Event::Refused(refusal),
+            });
+        }
+        events
+    }
+
+    fn finished(&mut self, outcome: Outcome) -> Option<Event> {
+        let first = self.status == Status::FirstBuild;
+        self.status = Status::Ready;
+        self.last_build = Some(outcome.finished - outcome.saved);
+        self.warnings = outcome.messages.iter().filter(|m| m.level == Level::Warning).count();
+        let hotlib = self.hotlib.as_mut()?;
+        let library = match outcome.library {
+            Ok(library) => library,
+            Err(why) if outcome.messages.iter().all(|m| m.level == Level::Warning) => {
+                if first {
+                    self.status = Status::Off(why.clone());
+                }
+                return Some(Event::Refused(Refusal::Broken(why)));
+            }
+            Err(_) => return Some(Event::BuildFailed(outcome.messages)),
+        };
+        match hotlib.offer(&library) {
+            Ok(Offer::Unchanged) => Some(Event::Unchanged),
+            Ok(Offer::Published) => {
+                let published = hotlib.published_at().unwrap_or(outcome.finished);
+                // Of several saves before one swap, the first is the one that has waited longest.
+                let saved = self.reload.map_or(outcome.saved, |waiting| waiting.saved.min(outcome.saved));
+                self.reload = Some(Reload { saved, built: outcome.finished, published });
+                None
+            }
+            Err(refusal) => Some(Event::Refused(refusal)),
+        }
+    }
+
+    /// Bytes of all libraries that are mapped.
+    pub fn mapped(&self) -> u64 {
+        self.hotlib.as_ref().map_or(0, HotLib::mapped)
+    }
+}

@@ -1,0 +1,74 @@
+//! A recording as CSV: one row a frame, one row an event, written as they happen.
+
+use std::{
+    fs::File,
+    io::{BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use super::{FrameTimes, STAGES, Stretch};
+
+/// Writes frames and events to a file. Columns: `row` is `frame` or `event`; an event leaves the numbers empty and
+/// puts its text in `event`.
+pub struct Recorder {
+    path: PathBuf,
+    file: BufWriter<File>,
+    /// Frame rows so far.
+    pub frames: u64,
+}
+
+impl Recorder {
+    /// Creates the file. The extension says the format; `.csv` is the one there is.
+    pub fn create(path: &Path) -> Result<Self, String> {
+        let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
+        if extension != "csv" {
+            return Err(format!(
+                "cannot record to {}: the file name must end in .csv, not `.{extension}`",
+                path.display()
+            ));
+        }
+        let file = File::create(path).map_err(|e| format!("cannot create {}: {e}", path.display()))?;
+        let mut recorder = Self { path: path.to_path_buf(), file: BufWriter::new(file), frames: 0 };
+        let stages = STAGES.map(|(_, name)| format!("{name}_ms")).join(",");
+        recorder.line(&format!(
+            "row,frame,time_s,at_ms,wall_ms,{stages},particles,constraints,stretch_mean,stretch_p95,stretch_max,event"
+        ))?;
+        Ok(recorder)
+    }
+
+    /// A frame: `frame` counts simulated frames, `time_s` is simulated time.
+    pub fn frame(
+        &mut self,
+        (frame, time_s): (u64, f64),
+        times: &FrameTimes,
+        (particles, constraints): (usize, usize),
+        stretch: &Stretch,
+    ) -> Result<(), String> {
+        let stages = times.stage_ms.map(|ms| format!("{ms:.4}")).join(",");
+        self.frames += 1;
+        self.line(&format!(
+            "frame,{frame},{time_s:.6},{:.3},{:.4},{stages},{particles},{constraints},{:.6},{:.6},{:.6},",
+            times.at_ms, times.wall_ms, stretch.mean, stretch.p95, stretch.max
+        ))
+    }
+
+    /// Something that happened before the next frame: a reload, a scene, a shader.
+    pub fn event(&mut self, frame: u64, at_ms: f64, text: &str) -> Result<(), String> {
+        let blanks = ",".repeat(STAGES.len() + 7);
+        let quoted = text.replace('"', "\"\"").replace(['\n', '\r'], " ");
+        self.line(&format!("event,{frame},,{at_ms:.3}{blanks}\"{quoted}\""))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes out what is buffered.
+    pub fn flush(&mut self) -> Result<(), String> {
+        self.file.flush().map_err(|e| format!("cannot write {}: {e}", self.path.display()))
+    }
+
+    fn line(&mut self, text: &str) -> Result<(), String> {
+        writeln!(self.file, "{text}").map_err(|e| format!("cannot write {}: {e}", self.path.display()))
+    }
+}

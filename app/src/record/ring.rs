@@ -1,0 +1,120 @@
+//! The last frames: what the panel plots and what a recorder writes.
+
+use std::time::{Duration, Instant};
+
+/// Frames kept.
+pub const RING: usize = 600;
+
+/// Stages of a frame, in the order they run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Watching files, swapping code, shaders and scenes.
+    Live = 0,
+    Input = 1,
+    Step = 2,
+    Readings = 3,
+    Draw = 4,
+    Ui = 5,
+}
+
+pub const STAGES: [(Stage, &str); 6] = [
+    (Stage::Live, "live"),
+    (Stage::Input, "input"),
+    (Stage::Step, "step"),
+    (Stage::Readings, "readings"),
+    (Stage::Draw, "draw"),
+    (Stage::Ui, "ui"),
+];
+
+/// Times of one frame [ms].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrameTimes {
+    /// Counts every frame drawn or stepped since the start.
+    pub index: u64,
+    /// End of the frame since the start of the program.
+    pub at_ms: f64,
+    /// From the end of the last frame to the end of this one.
+    pub wall_ms: f32,
+    /// By [`Stage`].
+    pub stage_ms: [f32; STAGES.len()],
+    /// Whether the solver ran in this frame (it does not while paused).
+    pub stepped: bool,
+}
+
+/// A ring of frame times with a stopwatch for the frame at hand.
+pub struct Ring {
+    frames: Vec<FrameTimes>,
+    next: usize,
+    count: u64,
+    start: Instant,
+    last_end: Instant,
+    stage_ms: [f32; STAGES.len()],
+    stepped: bool,
+}
+
+impl Default for Ring {
+    fn default() -> Self {
+        let now = Instant::now();
+        Self {
+            frames: Vec::with_capacity(RING),
+            next: 0,
+            count: 0,
+            start: now,
+            last_end: now,
+            stage_ms: [0.0; STAGES.len()],
+            stepped: false,
+        }
+    }
+}
+
+impl Ring {
+    /// Adds time to a stage of the frame at hand.
+    pub fn add(&mut self, stage: Stage, time: Duration) {
+        self.stage_ms[stage as usize] += time.as_secs_f32() * 1e3;
+        self.stepped |= stage == Stage::Step;
+    }
+
+    /// Runs `work` as part of `stage`.
+    pub fn time<R>(&mut self, stage: Stage, work: impl FnOnce() -> R) -> R {
+        let start = Instant::now();
+        let result = work();
+        self.add(stage, start.elapsed());
+        result
+    }
+
+    /// Closes the frame at hand and opens the next.
+    pub fn close(&mut self) -> FrameTimes {
+        let now = Instant::now();
+        let frame = FrameTimes {
+            index: self.count,
+            at_ms: (now - self.start).as_secs_f64() * 1e3,
+            wall_ms: (now - self.last_end).as_secs_f32() * 1e3,
+            stage_ms: std::mem::take(&mut self.stage_ms),
+            stepped: std::mem::take(&mut self.stepped),
+        };
+        if self.frames.len() < RING {
+            self.frames.push(frame);
+        } else {
+            self.frames[self.next] = frame;
+        }
+        self.next = (self.next + 1) % RING;
+        self.count += 1;
+        self.last_end = now;
+        frame
+    }
+
+    /// Oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = &FrameTimes> {
+        let split = if self.frames.len() < RING { 0 } else { self.next };
+        self.frames[split..].iter().chain(&self.frames[..split])
+    }
+
+    pub fn last(&self) -> Option<&FrameTimes> {
+        self.frames.get((self.next + RING - 1) % RING)
+    }
+
+    /// Since the start of the program.
+    pub fn elapsed_ms(&self, at: Instant) -> f64 {
+        at.saturating_duration_since(self.start).as_secs_f64() * 1e3
+    }
+}

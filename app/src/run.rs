@@ -1,0 +1,216 @@
+//! One run: a state, the code that moves it, and the last state that was good.
+
+use std::{collections::BTreeMap, ffi::c_void, fmt, sync::Arc};
+
+use sim_api::{Frame, Hold, Message, Status, World};
+
+use crate::{
+    live::Generation,
+    record::StageClock,
+    state::{Blueprint, Bound, Report, Snapshot, State},
+    threads::Threads,
+};
+
+/// Values of solver parameters that differ from their defaults, by (solver, parameter). They survive a reload.
+pub type Params = BTreeMap<(String, String), f32>;
+
+pub struct Run {
+    pub state: State,
+    pub generation: Arc<Generation>,
+    /// The scene's columns, to fill what a reload adds.
+    pub blueprint: Blueprint,
+    /// Name of the solver; looked up in the generation at each step.
+    pub solver: String,
+    pub params: Params,
+    /// Frames done since the last reset.
+    pub frame: u64,
+    /// Simulated time [s].
+    pub time: f64,
+    /// Stages inside the last step.
+    pub stages: StageClock,
+    /// Lines that the hot code logged.
+    pub log: Vec<String>,
+    bound: Bound,
+    values: Vec<f32>,
+    /// The state before the step, for a solver that fails.
+    before: Snapshot,
+    message: Vec<u8>,
+}
+
+/// Why a step did not count. The state is the one from before it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StepError {
+    Panicked { solver: String, message: String },
+    NotFinite { solver: String, particle: usize, column: &'static str },
+    UnknownSolver { solver: String, known: Vec<String> },
+    BadFrame,
+}
+
+impl fmt::Display for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Panicked { solver, message } => write!(f, "solver {solver} panicked at {message}"),
+            Self::NotFinite { solver, particle, column } => {
+                write!(f, "solver {solver} made particle.{column} of particle {particle} NaN or infinite")
+            }
+            Self::UnknownSolver { solver, known } => {
+                write!(f, "this code has no solver `{solver}`; it has {}", known.join(", "))
+            }
+            Self::BadFrame => f.write_str("the library does not accept the tables it declared (State::bind)"),
+        }
+    }
+}
+
+/// What a step needs besides the state.
+pub struct StepInput<'a> {
+    /// Length of the frame [s].
+    pub dt: f32,
+    pub world: World,
+    pub holds: &'a [Hold],
+    /// Keep a copy to go back to if the solver fails. Off only in benchmarks.
+    pub guarded: bool,
+}
+
+impl Run {
+    pub fn new(generation: Arc<Generation>, blueprint: Blueprint, solver: &str) -> Result<Self, String> {
+        let state = State::build(&generation.schema, &blueprint)?;
+        Ok(Self {
+            state,
+            generation,
+            blueprint,
+            solver: solver.to_string(),
+            params: Params::new(),
+            frame: 0,
+            time: 0.0,
+            stages: StageClock::default(),
+            log: Vec::new(),
+            bound: Bound::default(),
+            values: Vec::new(),
+            before: Snapshot::default(),
+            message: vec![0; 4096],
+        })
+    }
+
+    /// Goes on with other code; columns are kept by key.
+    pub fn swap(&mut self, generation: Arc<Generation>) -> Result<Report, String> {
+        let report = self.state.reconcile(&generation.schema, &self.blueprint)?;
+        self.generation = generation;
+        Ok(report)
+    }
+
+    /// Value of a parameter of the present solver.
+    pub fn param(&self, name: &str) -> Option<f32> {
+        let solver = self.generation.solvers().get(self.generation.solver(&self.solver)?)?;
+        let param = solver.params.as_slice().iter().find(|param| param.name.as_str() == name)?;
+        let key = (self.solver.clone(), name.to_string());
+        Some(param.clamp(self.params.get(&key).copied().unwrap_or(param.default)))
+    }
+
+    /// Advances by one frame. On an error the state is as before, and so are time and frame.
+    pub fn step(&mut self, threads: &Threads, input: &StepInput) -> Result<(), StepError> {
+        let index = self.generation.solver(&self.solver).ok_or_else(|| StepError::UnknownSolver {
+            solver: self.solver.clone(),
+            known: self.generation.solvers().iter().map(|solver| solver.name.to_string()).collect(),
+        })?;
+        if input.guarded {
+            self.before.take(&self.state);
+        }
+        if cfg!(debug_assertions) {
+            self.state.tables.iter_mut().for_each(crate::state::Table::poison_scratch);
+        }
+        self.collect_params(index);
+        let status = self.call(index, threads, input);
+        let failure = match status {
+            Status::Ok => self.not_finite(),
+            Status::Panicked => {
+                let message = String::from_utf8_lossy(&self.message).trim_end_matches('\0').to_string();
+                Some(StepError::Panicked { solver: self.solver.clone(), message })
+            }
+            Status::BadFrame => Some(StepError::BadFrame),
+        };
+        if let Some(failure) = failure {
+            if input.guarded {
+                self.before.restore(&mut self.state);
+            }
+            return Err(failure);
+        }
+        self.frame += 1;
+        self.time += f64::from(input.dt);
+        Ok(())
+    }
+
+    /// The parameters' values in the declared order.
+    fn collect_params(&mut self, index: usize) {
+        let solver = &self.generation.solvers()[index];
+        self.values.clear();
+        for param in solver.params.as_slice() {
+            let name = param.name.as_str();
+            let set = self.params.iter().find(|((s, p), _)| *s == self.solver && p == name);
+            self.values.push(param.clamp(set.map_or(param.default, |(_, value)| *value)));
+        }
+    }
+
+    fn call(&mut self, index: usize, threads: &Threads, input: &StepInput) -> Status {
+        struct Context<'a> {
+            stages: &'a mut StageClock,
+            log: &'a mut Vec<String>,
+        }
+        unsafe extern "C" fn stage(context: *mut c_void, name: *const u8, len: usize) {
+            // SAFETY: the context is the one of this call; name and length come from a `&str`.
+            let (context, name) =
+                unsafe { (&mut *context.cast::<Context>(), std::slice::from_raw_parts(name, len)) };
+            context.stages.mark(std::str::from_utf8(name).unwrap_or("?"));
+        }
+        unsafe extern "C" fn log(context: *mut c_void, text: *const u8, len: usize) {
+            // SAFETY: as in `stage`.
+            let (context, text) =
+                unsafe { (&mut *context.cast::<Context>(), std::slice::from_raw_parts(text, len)) };
+            context.log.push(String::from_utf8_lossy(text).into_owned());
+        }
+
+        self.message.fill(0);
+        self.stages.start();
+        let tables = self.bound.bind(&mut self.state.tables[..self.generation.schema.tables.len()]);
+        let mut context = Context { stages: &mut self.stages, log: &mut self.log };
+        let mut frame = Frame {
+            solver: index as u32,
+            params: self.values.as_ptr(),
+            param_count: self.values.len(),
+            dt: input.dt,
+            time: self.time as f32,
+            world: input.world,
+            tables: tables.as_ptr(),
+            table_count: tables.len(),
+            holds: input.holds.as_ptr(),
+            hold_count: input.holds.len(),
+            par: threads.par(),
+            stage,
+            log,
+            context: (&raw mut context).cast(),
+            message: Message { data: self.message.as_mut_ptr(), capacity: self.message.len(), len: 0 },
+        };
+        /// The frame's pointers belong to this call, which waits for the pool.
+        struct Lent<'a>(&'a mut Frame);
+        // SAFETY: `Threads::run` returns only when the closure has ended; nothing else uses the frame meanwhile.
+        unsafe impl Send for Lent<'_> {}
+        impl Lent<'_> {
+            fn step(self, generation: &Generation) -> Status {
+                // SAFETY: the frame was filled for this generation's schema just above.
+                unsafe { generation.step(self.0) }
+            }
+        }
+        let (lent, generation) = (Lent(&mut frame), &*self.generation);
+        threads.run(move || lent.step(generation))
+    }
+
+    /// The first particle that is not finite any more.
+    fn not_finite(&self) -> Option<StepError> {
+        for column in ["position", "velocity"] {
+            let rows = self.state.column::<[f32; 4]>("particle", column);
+            if let Some(particle) = rows.iter().position(|row| !row.iter().all(|value| value.is_finite())) {
+                return Some(StepError::NotFinite { solver: self.solver.clone(), particle, column });
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,61 @@
+//! The state: tables of named, typed columns, owned by the host and shared by all solvers.
+//!
+//! ```text
+//!  Schema (what the hot code declares)  ─┐
+//!                                        ├─ State::reconcile → kept / added / parked / restored
+//!  Blueprint (what the scene fills in)  ─┘
+//! ```
+//! A column is known by (table, name, element type). It survives a reload under that key byte for byte; a key that
+//! vanishes is parked and comes back when the edit is undone. Rows of a constraint table are sorted by colour.
+
+mod blueprint;
+mod coloring;
+mod column;
+mod hash;
+mod reconcile;
+mod schema;
+mod snapshot;
+mod table;
+
+pub use blueprint::{Blueprint, Data, TableRows};
+pub use coloring::{Coloring, MAX_COLORS, color};
+pub use column::Column;
+pub use hash::StateHash;
+pub use reconcile::Report;
+pub use schema::{ColumnSchema, Schema, TableSchema};
+pub use snapshot::Snapshot;
+pub use table::{Bound, Table};
+
+/// All tables of one run, in the order of the schema they were last reconciled with.
+#[derive(Default)]
+pub struct State {
+    pub tables: Vec<Table>,
+}
+
+impl State {
+    pub fn table(&self, name: &str) -> Option<&Table> {
+        self.tables.iter().find(|table| table.name == name)
+    }
+
+    pub fn table_mut(&mut self, name: &str) -> Option<&mut Table> {
+        self.tables.iter_mut().find(|table| table.name == name)
+    }
+
+    /// Rows of a column, or an empty slice if there is no such column of that type.
+    pub fn column<T: sim_api::Column>(&self, table: &str, column: &str) -> &[T] {
+        let found = self.table(table).and_then(|table| table.column(column));
+        found.map_or(&[], |column| column.rows::<T>())
+    }
+
+    /// As [`State::column`], to write.
+    pub fn column_mut<T: sim_api::Column>(&mut self, table: &str, column: &str) -> &mut [T] {
+        let found = self.table_mut(table).and_then(|table| table.column_mut(column));
+        found.map_or(&mut [], |column| column.rows_mut::<T>())
+    }
+
+    /// Bytes of all columns, parked ones included.
+    pub fn bytes(&self) -> usize {
+        let columns = self.tables.iter().flat_map(|table| table.columns.iter().chain(&table.parked));
+        columns.map(|column| column.bytes().len()).sum()
+    }
+}

@@ -1,0 +1,70 @@
+//! Greedy colouring of constraint rows: rows of one colour share no particle.
+//!
+//! First fit in scene order. Meshes list one kind of row after the other, so a grid comes out by parity: two colours
+//! for each of its six families. Rows that find none of the 32 colours free go to a serial tail.
+
+/// One bit each in a particle's mask.
+pub const MAX_COLORS: usize = 32;
+
+/// An order of rows by colour.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Coloring {
+    /// New row `i` is scene row `order[i]`; by colour, then lowest particle. The serial tail comes last.
+    pub order: Vec<u32>,
+    /// End of each colour in the new order.
+    pub ends: Vec<u32>,
+}
+
+/// Colours rows of `arity` particle indices each; `idx` holds rows * arity indices.
+pub fn color(idx: &[u32], arity: usize, particles: usize) -> Coloring {
+    let mut used = vec![0_u32; particles];
+    let mut keys: Vec<(u32, u32, u32)> = idx
+        .chunks_exact(arity)
+        .zip(0..)
+        .map(|(ends, row)| {
+            let taken = ends.iter().fold(0, |taken, &end| taken | used[end as usize]);
+            let color = taken.trailing_ones();
+            if color < MAX_COLORS as u32 {
+                for &end in ends {
+                    used[end as usize] |= 1 << color;
+                }
+            }
+            (color, ends.iter().copied().min().unwrap_or(0), row)
+        })
+        .collect();
+    keys.sort_unstable();
+
+    let mut ends = Vec::new();
+    for color in 0..MAX_COLORS as u32 {
+        let end = keys.partition_point(|key| key.0 <= color);
+        if end > ends.last().map_or(0, |&last: &u32| last as usize) {
+            ends.push(end as u32);
+        }
+    }
+    Coloring { order: keys.into_iter().map(|key| key.2).collect(), ends }
+}
+
+impl Coloring {
+    /// Checks the promise the hot code relies on: no particle twice in a colour, every index inside.
+    pub fn check(&self, idx: &[u32], arity: usize, particles: usize) -> Result<(), String> {
+        let mut last_seen = vec![usize::MAX; particles];
+        let mut start = 0;
+        for (color, &end) in self.ends.iter().enumerate() {
+            for row in start..end as usize {
+                for &particle in &idx[row * arity..(row + 1) * arity] {
+                    let seen = last_seen
+                        .get_mut(particle as usize)
+                        .ok_or_else(|| format!("row {row} names particle {particle} of {particles}"))?;
+                    if std::mem::replace(seen, color) == color {
+                        return Err(format!("colour {color} holds particle {particle} twice"));
+                    }
+                }
+            }
+            start = end as usize;
+        }
+        if let Some(particle) = idx[start * arity..].iter().find(|&&p| p as usize >= particles) {
+            return Err(format!("the serial tail names particle {particle} of {particles}"));
+        }
+        Ok(())
+    }
+}

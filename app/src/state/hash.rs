@@ -1,0 +1,37 @@
+//! The state hash: one number for "the same motion, bit for bit".
+
+use std::fmt;
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::State;
+
+/// xxh3-64 of mass, position and velocity of all particles in scene order and the poses of dynamic colliders.
+/// Another column or another colouring of the constraints does not change it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StateHash(pub u64);
+
+impl StateHash {
+    pub fn of(state: &State) -> Self {
+        let mut hasher = Xxh3::new();
+        for column in ["mass", "position", "velocity"] {
+            if let Some(column) = state.table("particle").and_then(|table| table.column(column)) {
+                hasher.update(column.bytes());
+            }
+        }
+        let inverse_mass = state.column::<f32>("collider", "inverse_mass");
+        for column in ["position", "rotation", "velocity"] {
+            let poses = state.column::<[f32; 4]>("collider", column);
+            for (pose, _) in poses.iter().zip(inverse_mass).filter(|(_, mass)| **mass > 0.0) {
+                hasher.update(bytemuck::bytes_of(pose));
+            }
+        }
+        Self(hasher.digest())
+    }
+}
+
+impl fmt::Display for StateHash {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}

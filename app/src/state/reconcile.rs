@@ -1,0 +1,162 @@
+//! Brings the columns in line with what the code now declares, and keeps every value it can.
+
+use std::fmt;
+
+use sim_api::{Class, Fill};
+
+use super::{Blueprint, Column, ColumnSchema, Schema, State, Table, TableRows, TableSchema, color};
+
+/// What a reconcile did, by `table.column`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    pub kept: usize,
+    pub added: Vec<String>,
+    /// Were parked before and are back with their old values.
+    pub restored: Vec<String>,
+    /// Same name, other element type: the old values are parked, the new column starts afresh.
+    pub retyped: Vec<String>,
+    pub parked: Vec<String>,
+}
+
+impl Report {
+    pub fn is_change(&self) -> bool {
+        !(self.added.is_empty()
+            && self.restored.is_empty()
+            && self.retyped.is_empty()
+            && self.parked.is_empty())
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "kept {}", self.kept)?;
+        let lists = [
+            ("added", &self.added),
+            ("restored", &self.restored),
+            ("retyped", &self.retyped),
+            ("parked", &self.parked),
+        ];
+        for (what, names) in lists.into_iter().filter(|(_, names)| !names.is_empty()) {
+            write!(f, ", {what} {} ({})", names.len(), names.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+impl State {
+    /// A fresh state for a scene.
+    pub fn build(schema: &Schema, blueprint: &Blueprint) -> Result<Self, String> {
+        let mut state = Self::default();
+        state.reconcile(schema, blueprint)?;
+        Ok(state)
+    }
+
+    /// Makes the columns those of `schema`. Rows never change here; a table that is new gets the blueprint's rows.
+    pub fn reconcile(&mut self, schema: &Schema, blueprint: &Blueprint) -> Result<Report, String> {
+        let mut report = Report::default();
+        let mut old = std::mem::take(&mut self.tables);
+        let particles = blueprint.table("particle").map_or(0, |table| table.rows);
+        for declared in &schema.tables {
+            let known = old.iter().position(|table| table.name == declared.name);
+            let filled = blueprint.table(&declared.name);
+            let table = match known {
+                Some(i) => old.swap_remove(i),
+                None => new_table(&declared.name, filled, particles)?,
+            };
+            self.tables.push(reconcile_table(table, declared, filled, &mut report));
+        }
+        // Tables the code no longer declares are parked whole, after the declared ones.
+        for mut table in old {
+            let gone = table.columns.drain(..).filter(|column| column.class == Class::State);
+            let gone: Vec<Column> = gone.collect();
+            report.parked.extend(gone.iter().map(|column| format!("{}.{}", table.name, column.name)));
+            table.parked.extend(gone);
+            self.tables.push(table);
+        }
+        Ok(report)
+    }
+}
+
+/// A table with the scene's rows, coloured if its rows name particles.
+fn new_table(name: &str, filled: Option<&TableRows>, particles: usize) -> Result<Table, String> {
+    let rows = filled.map_or(0, |table| table.rows);
+    let mut table = Table { name: name.to_string(), rows, ..Table::default() };
+    if let Some(idx) = filled.and_then(|table| table.column("idx")) {
+        let (arity, values) = (idx.element().lanes(), bytemuck::cast_slice(idx.bytes()));
+        if let Some(outside) = values.iter().find(|&&particle: &&u32| particle as usize >= particles) {
+            return Err(format!("table `{name}` names particle {outside} of {particles}"));
+        }
+        table.coloring = color(values, arity, particles);
+        let sorted: Vec<u32> = table
+            .coloring
+            .order
+            .iter()
+            .flat_map(|&row| &values[row as usize * arity..(row as usize + 1) * arity])
+            .copied()
+            .collect();
+        table.coloring.check(&sorted, arity, particles).map_err(|e| format!("table `{name}`: {e}"))?;
+    }
+    Ok(table)
+}
+
+fn reconcile_table(
+    mut table: Table,
+    declared: &TableSchema,
+    filled: Option<&TableRows>,
+    report: &mut Report,
+) -> Table {
+    let mut present = std::mem::take(&mut table.columns);
+    let mut copies = Vec::new();
+    for want in &declared.columns {
+        let path = format!("{}.{}", declared.name, want.name);
+        let fits = |column: &Column| column.name == want.name && column.element == want.element;
+        let mut column = if let Some(i) = present.iter().position(fits) {
+            report.kept += 1;
+            present.swap_remove(i)
+        } else if let Some(i) = table.parked.iter().position(fits) {
+            report.restored.push(path);
+            table.parked.swap_remove(i)
+        } else {
+            let retyped = present.iter().any(|column| column.name == want.name);
+            if retyped {
+                report.retyped.push(path)
+            } else {
+                report.added.push(path)
+            }
+            if want.fill == Fill::Copy {
+                copies.push(table.columns.len());
+            }
+            let filled = filled.filter(|filled| filled.rows == table.rows);
+            new_column(want, table.rows, filled, &table.coloring.order)
+        };
+        column.class = want.class;
+        table.columns.push(column);
+    }
+    for i in copies {
+        let source = &declared.columns[i].source;
+        if let Some(from) = table.columns.iter().find(|column| column.name == *source) {
+            let bytes = from.bytes().to_vec();
+            table.columns[i].bytes_mut().copy_from_slice(&bytes);
+        }
+    }
+    for gone in present.into_iter().filter(|column| column.class == Class::State) {
+        let retyped = declared.columns.iter().any(|column| column.name == gone.name);
+        if !retyped {
+            report.parked.push(format!("{}.{}", declared.name, gone.name));
+        }
+        table.parked.push(gone);
+    }
+    table
+}
+
+fn new_column(want: &ColumnSchema, rows: usize, filled: Option<&TableRows>, order: &[u32]) -> Column {
+    let mut column = Column::new(&want.name, want.element, want.class, rows);
+    let data = filled.and_then(|table| table.column(&want.name));
+    if let Some(data) = data.filter(|data| data.element() == want.element && want.fill == Fill::Scene) {
+        column.bytes_mut().copy_from_slice(data.bytes());
+        if !order.is_empty() {
+            column.permute(order);
+        }
+    }
+    column
+}

@@ -1,0 +1,75 @@
+//! A copy of all `state` columns, to go back to: after a panic, on reset, in history.
+
+use sim_api::{Class, Element};
+
+use super::State;
+
+/// Bytes of the state columns, by key. Taking one again reuses its memory.
+#[derive(Clone, Default)]
+pub struct Snapshot {
+    columns: Vec<Saved>,
+}
+
+#[derive(Clone)]
+struct Saved {
+    table: String,
+    column: String,
+    element: Element,
+    bytes: Vec<u8>,
+}
+
+impl Snapshot {
+    pub fn of(state: &State) -> Self {
+        let mut snapshot = Self::default();
+        snapshot.take(state);
+        snapshot
+    }
+
+    /// Copies `state`; does not allocate if its columns are those of the last time.
+    pub fn take(&mut self, state: &State) {
+        let mut next = 0;
+        for table in &state.tables {
+            for column in table.columns.iter().filter(|column| column.class == Class::State) {
+                let same = self.columns.get(next).is_some_and(|saved| {
+                    saved.table == table.name
+                        && saved.column == column.name
+                        && saved.bytes.len() == column.bytes().len()
+                });
+                if same {
+                    self.columns[next].element = column.element;
+                    self.columns[next].bytes.copy_from_slice(column.bytes());
+                } else {
+                    self.columns.truncate(next);
+                    self.columns.push(Saved {
+                        table: table.name.clone(),
+                        column: column.name.clone(),
+                        element: column.element,
+                        bytes: column.bytes().to_vec(),
+                    });
+                }
+                next += 1;
+            }
+        }
+        self.columns.truncate(next);
+    }
+
+    /// Puts the saved bytes back into every column of the same key and length; returns how many were put back.
+    pub fn restore(&self, state: &mut State) -> usize {
+        let mut restored = 0;
+        for saved in &self.columns {
+            let column = state.table_mut(&saved.table).and_then(|table| table.column_mut(&saved.column));
+            let fits = |column: &&mut super::Column| {
+                column.element == saved.element && column.bytes().len() == saved.bytes.len()
+            };
+            if let Some(column) = column.filter(fits) {
+                column.bytes_mut().copy_from_slice(&saved.bytes);
+                restored += 1;
+            }
+        }
+        restored
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.columns.iter().map(|saved| saved.bytes.len()).sum()
+    }
+}

@@ -1,0 +1,68 @@
+//! One table: columns of equal length, its colours, and what is parked.
+
+use sim_api::{Class, ColumnView, TableView};
+
+use super::{Column, coloring::Coloring};
+
+#[derive(Clone, Default)]
+pub struct Table {
+    pub name: String,
+    pub rows: usize,
+    /// In the order of the schema.
+    pub columns: Vec<Column>,
+    /// Columns the present code does not declare; they come back when it does again.
+    pub parked: Vec<Column>,
+    /// Row order against the scene, and colours.
+    pub coloring: Coloring,
+}
+
+impl Table {
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+
+    pub fn column_mut(&mut self, name: &str) -> Option<&mut Column> {
+        self.columns.iter_mut().find(|column| column.name == name)
+    }
+
+    /// Poisons scratch columns, so that code which reads before it writes shows it at once.
+    pub fn poison_scratch(&mut self) {
+        for column in self.columns.iter_mut().filter(|column| column.class == Class::Scratch) {
+            column.poison();
+        }
+    }
+}
+
+/// Pointers to all tables for one call of the hot code. Kept between steps, so that binding does not allocate.
+#[derive(Default)]
+pub struct Bound {
+    columns: Vec<ColumnView>,
+    tables: Vec<TableView>,
+}
+
+impl Bound {
+    /// Views in the order of the schema. They stay valid until a table is changed by the host.
+    pub fn bind(&mut self, tables: &mut [Table]) -> &[TableView] {
+        self.columns.clear();
+        for table in tables.iter_mut() {
+            for column in &mut table.columns {
+                let (rows, element) = (column.len(), column.element);
+                self.columns.push(ColumnView { data: column.data(), rows, element });
+            }
+        }
+        self.tables.clear();
+        let mut first = 0;
+        for table in tables {
+            let ends = &table.coloring.ends;
+            self.tables.push(TableView {
+                rows: table.rows,
+                columns: self.columns[first..].as_ptr(),
+                column_count: table.columns.len(),
+                color_ends: ends.as_ptr(),
+                color_count: ends.len(),
+            });
+            first += table.columns.len();
+        }
+        &self.tables
+    }
+}

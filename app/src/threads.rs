@@ -1,0 +1,53 @@
+//! The host's threads, lent to the hot code: one rayon pool behind the contract's [`Par`].
+
+use std::ffi::c_void;
+
+use rayon::prelude::*;
+use sim_api::Par;
+
+pub struct Threads {
+    /// `None`: everything runs on the calling thread.
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl Threads {
+    /// `count` threads; 0 means one for each core.
+    pub fn new(count: usize) -> Result<Self, String> {
+        let count =
+            if count == 0 { std::thread::available_parallelism().map_or(1, usize::from) } else { count };
+        if count == 1 {
+            return Ok(Self { pool: None });
+        }
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(count)
+            .thread_name(|i| format!("solver {i}"))
+            .build()
+            .map_err(|e| format!("cannot start {count} threads: {e}"))?;
+        Ok(Self { pool: Some(pool) })
+    }
+
+    pub fn count(&self) -> usize {
+        self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
+    }
+
+    /// What the hot code gets. Use it inside [`Threads::run`] only.
+    pub fn par(&self) -> Par {
+        if self.pool.is_some() { Par { context: std::ptr::null(), run } } else { Par::serial() }
+    }
+
+    /// Runs a step on the pool, so that its parallel loops start without waking the pool each time.
+    pub fn run<R: Send>(&self, step: impl FnOnce() -> R + Send) -> R {
+        match &self.pool {
+            Some(pool) => pool.install(step),
+            None => step(),
+        }
+    }
+}
+
+type Job = unsafe extern "C" fn(*const c_void, usize);
+
+unsafe extern "C" fn run(_: *const c_void, count: usize, job: Job, data: *const c_void) {
+    let data = data as usize;
+    // SAFETY: `Par::each` passes a job that fits its data, may run on any thread and does not unwind.
+    (0..count).into_par_iter().for_each(|i| unsafe { job(data as *const c_void, i) });
+}
