@@ -2,5 +2,6 @@
 pub mod live;
 pub mod record;
 pub mod run;
+pub mod scene;
 pub mod state;
 pub mod threads;

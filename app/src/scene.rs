@@ -1,0 +1,44 @@
+//! Scenes: RON text → checked [`Scene`] → plain meshes, and what changes between two of them.
+//!
+//! Text to scene, in call order:
+//! 1. [`tree`] scans the text into a tree of spans; it tolerates errors, so it always has an answer.
+//! 2. [`parse`] lets `ron` read the scene; each error is placed on its token through the tree, the
+//!    faulty entry is blanked out and reading goes on, so that one pass finds many errors.
+//! 3. [`check`] walks the table in [`fields`] (every tunable number once: unit, range, swap class) and
+//!    the rules between fields; each finding is a [`Diagnostic`] with path, line, column and span.
+//!
+//! Scene to data: [`mesh`] turns a cloth into particles, triangles and distance constraints,
+//! [`motion`] gives the pose of a collider at a time, [`diff`] says what a swap of scenes keeps.
+//!
+//! Not here: no GPU or state tables, no file watching, no decoding of pictures.
+
+pub mod check;
+pub mod cloth;
+pub mod collider;
+pub mod diagnostic;
+pub mod diff;
+pub mod fields;
+pub mod load;
+pub mod locate;
+pub mod mesh;
+pub mod model;
+pub mod motion;
+pub mod parse;
+pub mod rotation;
+pub mod set;
+pub mod solver_info;
+pub mod suggest;
+pub mod tree;
+pub mod value;
+
+pub use cloth::{Cloth, Compliance, Corner, Edge, Look, Material, Pin, Shape};
+pub use collider::{Collider, ColliderShape, Friction, Key, Motion};
+pub use diagnostic::{Diagnostic, SceneErrors};
+pub use diff::{Change, Fate, diff, fate, removed};
+pub use fields::{Address, Class, Field, Row, Slot, schema, visit};
+pub use load::{Loaded, load, parse_text};
+pub use mesh::{ClothMesh, Distance, Kind, grid};
+pub use model::{Camera, Light, Scene, SolverChoice, VERSION, Vec2, Vec3, Wind};
+pub use set::{SetError, set};
+pub use solver_info::{ParamInfo, SolverInfo};
+pub use value::Value;

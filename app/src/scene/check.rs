@@ -1,0 +1,300 @@
+//! Everything about a scene that its types do not say, all findings at once.
+
+mod solver;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::cloth::{Cloth, Pin, Shape};
+use super::collider::{Collider, Motion};
+use super::locate::Located;
+use super::{Address, Diagnostic, Scene, Slot, SolverInfo, VERSION, Vec3, visit};
+
+/// Of all cloths together.
+pub const MAX_PARTICLES: u64 = 4_194_304;
+
+/// File names that the host can decode.
+const PICTURES: [&str; 3] = ["png", "jpg", "jpeg"];
+
+/// What is wrong, and what may become right when the solver's code changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// The scene is refused.
+    pub errors: Vec<Diagnostic>,
+    /// Unknown or out-of-range parameters of a known solver.
+    pub pending: Vec<Diagnostic>,
+}
+
+/// Checks a scene against its text, in text order. Textures are looked up in `base_dir` and skipped
+/// without one; without solvers the solver is not checked.
+pub fn check(
+    scene: &Scene,
+    text: &Located<'_>,
+    base_dir: Option<&Path>,
+    solvers: &[SolverInfo],
+) -> Findings {
+    let mut checker = Checker {
+        text,
+        findings: Findings::default(),
+    };
+    checker.version(scene.version);
+    checker.ranges(scene);
+    checker.ids(scene);
+    checker.particles(&scene.cloths);
+    for (index, cloth) in scene.cloths.iter().enumerate() {
+        checker.cloth(&format!("cloths[{index}]"), cloth, base_dir);
+    }
+    for (index, collider) in scene.colliders.iter().enumerate() {
+        checker.collider(&format!("colliders[{index}]"), collider);
+    }
+    checker.direction("light.direction", scene.light.direction);
+    solver::check(&mut checker, scene, solvers);
+    let mut findings = checker.findings;
+    findings
+        .errors
+        .sort_by_key(|diagnostic| diagnostic.span.start);
+    findings
+        .pending
+        .sort_by_key(|diagnostic| diagnostic.span.start);
+    findings
+}
+
+struct Checker<'a> {
+    text: &'a Located<'a>,
+    findings: Findings,
+}
+
+impl Checker<'_> {
+    fn at(&self, path: &str, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(self.text.text, path, self.text.find(path).span, message)
+    }
+
+    fn error(&mut self, path: &str, message: impl Into<String>, help: &str) {
+        let mut diagnostic = self.at(path, message);
+        if !help.is_empty() {
+            diagnostic = diagnostic.help(help);
+        }
+        self.findings.errors.push(diagnostic);
+    }
+
+    fn version(&mut self, version: u32) {
+        if version > VERSION {
+            let message =
+                format!("version {version} is newer than this Weft understands ({VERSION})");
+            self.error(
+                "version",
+                message,
+                "use a newer Weft, or write the scene for this one",
+            );
+        } else if version == 0 {
+            self.error("version", "there is no version 0", "the first is 1");
+        }
+    }
+
+    fn ranges(&mut self, scene: &Scene) {
+        let mut faults = Vec::new();
+        visit(&mut scene.clone(), Address::Index, &mut |field| {
+            let name = field.path.rsplit('.').next().unwrap_or(&field.path);
+            if let Some((component, message)) = field.row.fault(name, &field.slot) {
+                let vector = matches!(field.slot, Slot::Vec2(_) | Slot::Vec3(_));
+                let part = if vector {
+                    format!("[{component}]")
+                } else {
+                    String::new()
+                };
+                faults.push((format!("{}{part}", field.path), message, field.row.doc));
+            }
+        });
+        for (path, message, doc) in faults {
+            self.error(&path, message, doc);
+        }
+    }
+
+    fn ids(&mut self, scene: &Scene) {
+        let cloths = scene
+            .cloths
+            .iter()
+            .enumerate()
+            .map(|(i, cloth)| (format!("cloths[{i}].id"), &cloth.id));
+        let colliders = scene
+            .colliders
+            .iter()
+            .enumerate()
+            .map(|(i, collider)| (format!("colliders[{i}].id"), &collider.id));
+        let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+        for (path, id) in cloths.chain(colliders) {
+            let start = id.chars().next().is_some_and(|c| c.is_ascii_alphabetic());
+            if !start
+                || !id
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
+            {
+                let message = format!("{id:?} is not usable as an id");
+                self.error(&path, message, "a letter, then letters, digits, `_` or `-`");
+            }
+            let line = self.at(&path, "").line;
+            if let Some(first) = seen.get(id.as_str()) {
+                let help = format!(
+                    "it is first used in line {first}; every cloth and collider needs its own"
+                );
+                self.error(&path, format!("the id {id:?} is used twice"), &help);
+            } else {
+                seen.insert(id, line);
+            }
+        }
+    }
+
+    fn particles(&mut self, cloths: &[Cloth]) {
+        if cloths.is_empty() {
+            self.error("cloths", "a scene needs at least one cloth", "");
+        }
+        let mut total = 0_u64;
+        for (index, cloth) in cloths.iter().enumerate() {
+            let Shape::Grid { columns, rows, .. } = cloth.shape;
+            let before = total;
+            total = total.saturating_add(u64::from(columns) * u64::from(rows));
+            if before <= MAX_PARTICLES && total > MAX_PARTICLES {
+                let message =
+                    format!("too many particles: {total}, at most {MAX_PARTICLES} in a scene");
+                let help = format!("{columns} columns times {rows} rows, and {before} before it");
+                self.error(&format!("cloths[{index}].shape"), message, &help);
+            }
+        }
+    }
+
+    fn cloth(&mut self, path: &str, cloth: &Cloth, base_dir: Option<&Path>) {
+        let Shape::Grid {
+            columns,
+            rows,
+            gather,
+            folds,
+            ..
+        } = cloth.shape;
+        if folds == 0 && gather < 1.0 {
+            let message = "`gather` below 1 needs `folds`, or the cloth starts compressed";
+            self.error(
+                &format!("{path}.shape.gather"),
+                message,
+                "such as `folds: 5`",
+            );
+        }
+        if folds > columns / 4 {
+            let message = format!(
+                "{folds} folds need at least {} columns",
+                u64::from(folds) * 4
+            );
+            self.error(
+                &format!("{path}.shape.folds"),
+                message,
+                "four columns per fold",
+            );
+        }
+        for (index, pin) in cloth.pins.iter().enumerate() {
+            let path = format!("{path}.pins[{index}]");
+            match *pin {
+                Pin::Particle { column, row } => {
+                    self.pin(&path, "column", column, columns);
+                    self.pin(&path, "row", row, rows);
+                }
+                Pin::Every { step: 0, .. } => {
+                    self.error(
+                        &format!("{path}.step"),
+                        "`step` must be at least 1",
+                        "every n-th particle",
+                    );
+                }
+                Pin::Every { .. } | Pin::Edge(_) | Pin::Corner(_) => {}
+            }
+        }
+        if let Some(base_dir) = base_dir {
+            self.texture(
+                &format!("{path}.look.texture"),
+                &cloth.look.texture,
+                base_dir,
+            );
+        }
+    }
+
+    fn pin(&mut self, path: &str, name: &str, value: u32, count: u32) {
+        if value >= count {
+            let message = format!("pin {name} {value} is outside the grid of {count} {name}s");
+            let help = format!("{name}s count from 0 to {}", count.saturating_sub(1));
+            self.error(&format!("{path}.{name}"), message, &help);
+        }
+    }
+
+    fn texture(&mut self, path: &str, texture: &str, base_dir: &Path) {
+        if texture.is_empty() {
+            return;
+        }
+        let file = base_dir.join(texture);
+        let extension = file
+            .extension()
+            .and_then(|extension| extension.to_str())
+            .unwrap_or("");
+        if !PICTURES
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(extension))
+        {
+            let message = format!("{texture:?} is not a picture file");
+            self.error(path, message, "the name must end in .png, .jpg or .jpeg");
+        } else if !file.is_file() {
+            let message = format!("there is no file {texture:?}");
+            let help = match sibling(&file) {
+                Some(near) => format!("did you mean {near:?}?"),
+                None => format!("looked for {}", file.display()),
+            };
+            self.error(path, message, &help);
+        }
+    }
+
+    fn collider(&mut self, path: &str, collider: &Collider) {
+        match &collider.motion {
+            Motion::Spin { axis, .. } => self.direction(&format!("{path}.motion.axis"), *axis),
+            Motion::Path { keys, .. } => {
+                if keys.is_empty() {
+                    self.error(
+                        &format!("{path}.motion.keys"),
+                        "a path needs at least one key",
+                        "",
+                    );
+                }
+                for (index, pair) in keys.windows(2).enumerate() {
+                    if pair[1].0 <= pair[0].0 {
+                        let message = format!(
+                            "key at {} s does not come after the one at {} s",
+                            pair[1].0, pair[0].0
+                        );
+                        self.error(
+                            &format!("{path}.motion.keys[{}][0]", index + 1),
+                            message,
+                            "times must increase",
+                        );
+                    }
+                }
+            }
+            Motion::Still | Motion::Oscillate { .. } => {}
+        }
+    }
+
+    fn direction(&mut self, path: &str, vector: Vec3) {
+        if vector.iter().map(|x| x * x).sum::<f32>() < 1e-12 {
+            let name = path.rsplit('.').next().unwrap_or(path);
+            self.error(
+                path,
+                format!("`{name}` has no direction: its length is zero"),
+                "any length above zero",
+            );
+        }
+    }
+}
+
+/// A file beside a missing one with nearly the same name.
+fn sibling(file: &Path) -> Option<String> {
+    let wanted = file.file_name()?.to_str()?;
+    let names: Vec<String> = std::fs::read_dir(file.parent()?)
+        .ok()?
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    super::suggest::nearest(wanted, names.iter().map(String::as_str)).map(str::to_owned)
+}

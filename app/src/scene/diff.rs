@@ -1,0 +1,151 @@
+//! What changes between two scenes, and what a swap keeps. Objects are matched by `id`, in any order.
+
+use std::collections::BTreeMap;
+
+use super::cloth::{Cloth, Shape};
+use super::collider::Motion;
+use super::{Address, Class, Scene, visit};
+
+/// One changed field or object.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Change {
+    /// Such as `cloths.flag.material.density`; `cloths.flag` for a whole object.
+    pub path: String,
+    pub class: Class,
+}
+
+/// What becomes of a cloth of the new scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// Positions and velocities go on.
+    Kept,
+    /// It starts again from the scene.
+    Reset,
+    /// It was not there before.
+    New,
+}
+
+/// All changes, sorted by path; empty for equal scenes.
+pub fn diff(old: &Scene, new: &Scene) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let mut add = |path: String, class| changes.push(Change { path, class });
+    if old.version != new.version {
+        add("version".to_owned(), Class::Live);
+    }
+    let (before, after) = (values(old), values(new));
+    for (path, (value, class)) in &after {
+        match before.get(path) {
+            Some((other, _)) if other != value => add(path.clone(), *class),
+            // Fields of an object or variant that is new are told by that.
+            None if path.starts_with("solver.") => add(path.clone(), *class),
+            _ => {}
+        }
+    }
+    for (path, (_, class)) in &before {
+        if path.starts_with("solver.") && !after.contains_key(path) {
+            add(path.clone(), *class);
+        }
+    }
+    for cloth in &new.cloths {
+        let path = format!("cloths.{}", cloth.id);
+        match find(old, &cloth.id) {
+            None => add(path, Class::Structural),
+            Some(before) if before.pins != cloth.pins => {
+                add(format!("{path}.pins"), Class::Rescale)
+            }
+            Some(_) => {}
+        }
+    }
+    for id in removed(old, new) {
+        add(format!("cloths.{id}"), Class::Structural);
+    }
+    colliders(old, new, &mut add);
+    changes.sort();
+    changes
+}
+
+fn colliders(old: &Scene, new: &Scene, add: &mut impl FnMut(String, Class)) {
+    for collider in &new.colliders {
+        let path = format!("colliders.{}", collider.id);
+        let Some(before) = old.colliders.iter().find(|other| other.id == collider.id) else {
+            add(path, Class::Structural);
+            continue;
+        };
+        if std::mem::discriminant(&before.shape) != std::mem::discriminant(&collider.shape) {
+            add(format!("{path}.shape"), Class::Structural);
+        }
+        if motion_shape(&before.motion) != motion_shape(&collider.motion) {
+            add(format!("{path}.motion"), Class::Rescale);
+        }
+    }
+    for before in &old.colliders {
+        if !new.colliders.iter().any(|other| other.id == before.id) {
+            add(format!("colliders.{}", before.id), Class::Structural);
+        }
+    }
+}
+
+/// Which variant, and how many keys: what the table of fields does not show as a value.
+fn motion_shape(motion: &Motion) -> (std::mem::Discriminant<Motion>, usize) {
+    let keys = if let Motion::Path { keys, .. } = motion {
+        keys.len()
+    } else {
+        0
+    };
+    (std::mem::discriminant(motion), keys)
+}
+
+/// What becomes of the cloth `id` of `new`; `New` as well for an id that is not there.
+pub fn fate(old: &Scene, new: &Scene, id: &str) -> Fate {
+    let (Some(before), Some(after)) = (find(old, id), find(new, id)) else {
+        return Fate::New;
+    };
+    let start = |cloth: &Cloth| {
+        let Shape::Grid {
+            columns,
+            rows,
+            gather,
+            folds,
+            ..
+        } = cloth.shape;
+        let bits = |vector: [f32; 3]| vector.map(f32::to_bits);
+        (
+            columns,
+            rows,
+            gather.to_bits(),
+            folds,
+            bits(cloth.at),
+            bits(cloth.rotation),
+        )
+    };
+    if start(before) == start(after) {
+        Fate::Kept
+    } else {
+        Fate::Reset
+    }
+}
+
+/// Cloths of `old` that `new` no longer has, sorted.
+pub fn removed<'a>(old: &'a Scene, new: &Scene) -> Vec<&'a str> {
+    let gone = old
+        .cloths
+        .iter()
+        .map(|cloth| cloth.id.as_str())
+        .filter(|id| find(new, id).is_none());
+    let mut gone: Vec<&str> = gone.collect();
+    gone.sort_unstable();
+    gone
+}
+
+fn find<'a>(scene: &'a Scene, id: &str) -> Option<&'a Cloth> {
+    scene.cloths.iter().find(|cloth| cloth.id == id)
+}
+
+/// Every field as text that is equal only for equal bits.
+fn values(scene: &Scene) -> BTreeMap<String, (String, Class)> {
+    let mut values = BTreeMap::new();
+    visit(&mut scene.clone(), Address::Id, &mut |field| {
+        values.insert(field.path, (field.slot.written(), field.row.class));
+    });
+    values
+}

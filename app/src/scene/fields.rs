@@ -1,0 +1,215 @@
+//! The table of all tunable fields: each once, with unit, range, swap class and doc.
+//!
+//! One function, [`visit`], walks a scene and hands out every field with a place to read and write it.
+//! Range checks, sliders, `--set`, the diff of two scenes and `weft schema` all stand on it.
+
+mod table;
+
+pub use table::visit;
+
+use super::cloth::{Cloth, Shape};
+use super::collider::{Collider, ColliderShape, Key, Motion};
+use super::{Scene, Value, Vec2, Vec3};
+
+/// What a change of the field does to a running simulation, mildest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// Positions and velocities stay bit-identical.
+    Live,
+    /// Masses, rest lengths or collider poses are computed anew; positions stay.
+    Rescale,
+    /// Only that cloth starts again.
+    Retopology,
+    /// An object comes, goes or becomes another kind.
+    Structural,
+}
+
+/// What is known about a field, apart from its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// `1` for dimensionless.
+    pub unit: &'static str,
+    /// Inclusive, in `unit`, for each component.
+    pub min: f32,
+    /// Inclusive, in `unit`, for each component.
+    pub max: f32,
+    pub doc: &'static str,
+    pub class: Class,
+    /// The panel shows it.
+    pub slider: bool,
+    /// The slider is logarithmic.
+    pub log: bool,
+}
+
+/// Where the value lives.
+#[derive(Debug)]
+pub enum Slot<'a> {
+    Float(&'a mut f32),
+    Int(&'a mut u32),
+    Vec2(&'a mut Vec2),
+    Vec3(&'a mut Vec3),
+    Flag(&'a mut bool),
+    Text(&'a mut String),
+    /// A solver parameter; its range is the solver's.
+    Param(&'a mut Value),
+}
+
+/// One field of one object.
+#[derive(Debug)]
+pub struct Field<'a> {
+    /// Such as `cloths.flag.material.density`.
+    pub path: String,
+    pub slot: Slot<'a>,
+    pub row: Row,
+}
+
+/// How list items are named in paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Address {
+    /// `cloths.flag`: for people.
+    Id,
+    /// `cloths[0]`: for places in the text, also where ids are wrong.
+    Index,
+}
+
+impl Slot<'_> {
+    /// The components of a number or vector; empty for texts, flags and parameters.
+    pub fn components(&self) -> Vec<f64> {
+        match self {
+            Self::Float(value) => vec![f64::from(**value)],
+            Self::Int(value) => vec![f64::from(**value)],
+            Self::Vec2(value) => value.iter().copied().map(f64::from).collect(),
+            Self::Vec3(value) => value.iter().copied().map(f64::from).collect(),
+            Self::Flag(_) | Self::Text(_) | Self::Param(_) => Vec::new(),
+        }
+    }
+
+    /// The value as it would be written in a scene.
+    pub fn written(&self) -> String {
+        match self {
+            Self::Float(value) => format!("{value:?}"),
+            Self::Int(value) => value.to_string(),
+            Self::Vec2([x, y]) => format!("({x:?}, {y:?})"),
+            Self::Vec3([x, y, z]) => format!("({x:?}, {y:?}, {z:?})"),
+            Self::Flag(value) => value.to_string(),
+            Self::Text(value) => format!("{value:?}"),
+            Self::Param(value) => value.to_string(),
+        }
+    }
+}
+
+impl Row {
+    /// The first component outside the range, with a message. NaN is outside of every range.
+    pub fn fault(&self, name: &str, slot: &Slot<'_>) -> Option<(usize, String)> {
+        let components = slot.components();
+        let (min, max) = (f64::from(self.min), f64::from(self.max));
+        let bad = components
+            .iter()
+            .position(|value| !(min..=max).contains(value))?;
+        let value = components[bad] as f32;
+        let unit = if self.unit == "1" {
+            String::new()
+        } else {
+            format!(" {}", self.unit)
+        };
+        let axis = match (components.len(), bad) {
+            (1, _) => "",
+            (_, 0) => ".x",
+            (_, 1) => ".y",
+            _ => ".z",
+        };
+        let message = if value.is_nan() {
+            format!("`{name}{axis}` is not a number")
+        } else {
+            format!("`{name}{axis}` is {value}{unit}")
+        };
+        Some((
+            bad,
+            format!(
+                "{message}; it must be between {} and {}{unit}",
+                self.min, self.max
+            ),
+        ))
+    }
+}
+
+/// Every kind of field once, as (path, row): `ID` stands for an id, `NAME` for a parameter.
+pub fn schema() -> Vec<(String, Row)> {
+    let mut rows = Vec::new();
+    for mut scene in examples() {
+        visit(&mut scene, Address::Id, &mut |field| {
+            if !rows.iter().any(|(path, _)| *path == field.path) {
+                rows.push((field.path, field.row));
+            }
+        });
+    }
+    rows
+}
+
+/// Scenes that together hold every variant of every enum.
+fn examples() -> Vec<Scene> {
+    let motions = [
+        Motion::Still,
+        Motion::Oscillate {
+            offset: [1.0, 0.0, 0.0],
+            period: 4.0,
+            delay: 0.0,
+        },
+        Motion::Spin {
+            axis: [0.0, 1.0, 0.0],
+            period: 6.0,
+        },
+        Motion::Path {
+            keys: vec![Key(0.0, [0.0; 3])],
+            repeat: true,
+        },
+    ];
+    motions.into_iter().map(example).collect()
+}
+
+fn example(motion: Motion) -> Scene {
+    let shape = Shape::Grid {
+        columns: 48,
+        rows: 32,
+        width: 1.5,
+        height: 1.0,
+        gather: 1.0,
+        folds: 0,
+    };
+    let cloth = Cloth {
+        id: "ID".to_owned(),
+        shape,
+        at: [0.0; 3],
+        rotation: [0.0; 3],
+        pins: Vec::new(),
+        material: super::Material::default(),
+        look: super::Look::default(),
+    };
+    let collider = Collider {
+        id: "ID".to_owned(),
+        shape: ColliderShape::Sphere { radius: 0.4 },
+        at: [0.0; 3],
+        rotation: [0.0; 3],
+        friction: super::Friction::default(),
+        restitution: 0.0,
+        thickness: 0.004,
+        color: [0.6; 3],
+        motion,
+    };
+    let mut solver = super::SolverChoice::default();
+    solver.params.insert("NAME".to_owned(), Value::Number(1.0));
+    Scene {
+        version: super::VERSION,
+        title: String::new(),
+        doc: String::new(),
+        gravity: [0.0, -9.81, 0.0],
+        step: 1.0 / 60.0,
+        air_damping: 0.1,
+        wind: super::Wind::default(),
+        solver,
+        cloths: vec![cloth],
+        colliders: vec![collider],
+        camera: super::Camera::default(),
+        light: super::Light::default(),
+    }
+}

@@ -1,0 +1,103 @@
+//! From a file to a checked scene.
+
+use std::path::{Path, PathBuf};
+
+use super::locate::Located;
+use super::{Diagnostic, Scene, SceneErrors, SolverInfo, check, parse};
+
+/// Larger files are refused unread: a scene is written by hand.
+const MAX_BYTES: u64 = 4 << 20;
+
+/// A scene that may run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loaded {
+    pub scene: Scene,
+    /// Solver parameters that the solver does not know (yet), or out of its range; `weft check` counts
+    /// them as errors.
+    pub pending: Vec<Diagnostic>,
+    pub text: String,
+    pub path: PathBuf,
+}
+
+/// Reads and checks a scene file. An empty `solvers` skips the solver's check.
+pub fn load(path: impl AsRef<Path>, solvers: &[SolverInfo]) -> Result<Loaded, SceneErrors> {
+    let path = path.as_ref();
+    let name = path.display().to_string();
+    let text = read(path).map_err(|(text, finding)| SceneErrors {
+        name: name.clone(),
+        text,
+        list: vec![*finding],
+    })?;
+    let base = path.parent().unwrap_or(Path::new("."));
+    let mut loaded = parse_text(&name, &text, Some(base), solvers)?;
+    path.clone_into(&mut loaded.path);
+    Ok(loaded)
+}
+
+fn read(path: &Path) -> Result<String, (String, Box<Diagnostic>)> {
+    let whole = |message: String| {
+        (
+            String::new(),
+            Box::new(Diagnostic::new("", "", 0..0, message)),
+        )
+    };
+    let size = std::fs::metadata(path)
+        .map_err(|error| whole(format!("cannot read it: {error}")))?
+        .len();
+    if size > MAX_BYTES {
+        return Err(whole(format!(
+            "{size} bytes are too many for a scene; at most {MAX_BYTES}"
+        )));
+    }
+    let bytes = std::fs::read(path).map_err(|error| whole(format!("cannot read it: {error}")))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+        let finding = Diagnostic::new(&text, "", at..at + 1, "this byte is not UTF-8 text");
+        (text, Box::new(finding))
+    })
+}
+
+/// Checks the text of a scene named `name`. Textures are looked up in `base_dir`; without one they are
+/// not looked up. An empty `solvers` skips the solver's check.
+pub fn parse_text(
+    name: &str,
+    text: &str,
+    base_dir: Option<&Path>,
+    solvers: &[SolverInfo],
+) -> Result<Loaded, SceneErrors> {
+    let parsed = parse::parse(text);
+    let mut list = parsed.errors;
+    let mut pending = Vec::new();
+    if let Some(scene) = &parsed.scene {
+        let located = Located {
+            text,
+            root: parsed.root,
+        };
+        let mut findings = check::check(scene, &located, base_dir, solvers);
+        // What was blanked out to read on must not be reported as missing.
+        let whole = |d: &Diagnostic| {
+            !parsed
+                .blanked
+                .iter()
+                .any(|gap| gap.start < d.span.end && d.span.start < gap.end)
+        };
+        findings.errors.retain(whole);
+        list.append(&mut findings.errors);
+        pending = findings.pending;
+    }
+    list.sort_by_key(|diagnostic| diagnostic.span.start);
+    match parsed.scene {
+        Some(scene) if list.is_empty() => Ok(Loaded {
+            scene,
+            pending,
+            text: text.to_owned(),
+            path: PathBuf::from(name),
+        }),
+        _ => Err(SceneErrors {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            list,
+        }),
+    }
+}

@@ -1,0 +1,161 @@
+//! The scene as written in a file: format version 1.
+//!
+//! SI units, right-handed, y up, angles in degrees. Every type refuses unknown fields; every field
+//! except `version`, `cloths` and the `id` and `shape` of an object has a default.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::{Cloth, Collider, Value};
+
+/// The newest format version that this build reads.
+pub const VERSION: u32 = 1;
+
+/// Two plain numbers; the unit is the field's.
+pub type Vec2 = [f32; 2];
+/// Three plain numbers (x, y, z) or (red, green, blue); the unit is the field's.
+pub type Vec3 = [f32; 3];
+
+/// A whole scene file.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// Format version, 1.
+    pub version: u32,
+    /// Name shown in the window.
+    #[serde(default)]
+    pub title: String,
+    /// What to look at and try, one or two sentences.
+    #[serde(default)]
+    pub doc: String,
+    /// Acceleration of gravity [m/s2], world space.
+    #[serde(default = "default_gravity")]
+    pub gravity: Vec3,
+    /// Fixed step of one frame [s].
+    #[serde(default = "default_step")]
+    pub step: f32,
+    /// Damping proportional to mass [1/s]: a = -c v.
+    #[serde(default = "default_air_damping")]
+    pub air_damping: f32,
+    #[serde(default)]
+    pub wind: Wind,
+    #[serde(default)]
+    pub solver: SolverChoice,
+    /// At least one.
+    pub cloths: Vec<Cloth>,
+    #[serde(default)]
+    pub colliders: Vec<Collider>,
+    #[serde(default)]
+    pub camera: Camera,
+    #[serde(default)]
+    pub light: Light,
+}
+
+fn default_gravity() -> Vec3 {
+    [0.0, -9.81, 0.0]
+}
+
+fn default_step() -> f32 {
+    1.0 / 60.0
+}
+
+fn default_air_damping() -> f32 {
+    0.1
+}
+
+/// Wind that acts on every triangle.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Wind {
+    /// Mean velocity of the air [m/s], world space.
+    pub velocity: Vec3,
+    /// Drag per area and relative speed [N s/m3].
+    pub coefficient: f32,
+    /// Share of `velocity` that gusts add and take, 0..1.
+    pub gust: f32,
+    /// Distance between gusts [m].
+    pub gust_length: f32,
+}
+
+impl Default for Wind {
+    fn default() -> Self {
+        Self {
+            velocity: [0.0; 3],
+            coefficient: 0.5,
+            gust: 0.0,
+            gust_length: 1.0,
+        }
+    }
+}
+
+/// Which solver runs, with its own parameters by name.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SolverChoice {
+    pub name: String,
+    /// Only what differs from the solver's defaults.
+    pub params: BTreeMap<String, Value>,
+}
+
+impl Default for SolverChoice {
+    fn default() -> Self {
+        Self {
+            name: "xpbd".to_owned(),
+            params: BTreeMap::new(),
+        }
+    }
+}
+
+/// An orbit camera.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Camera {
+    /// Point looked at [m], world space.
+    pub target: Vec3,
+    /// From the target [m].
+    pub distance: f32,
+    /// About +y [degrees]; 0 looks along -z.
+    pub yaw: f32,
+    /// Above the horizon [degrees].
+    pub pitch: f32,
+    /// Vertical field of view [degrees].
+    pub fov: f32,
+}
+
+impl Default for Camera {
+    fn default() -> Self {
+        Self {
+            target: [0.0, 1.0, 0.0],
+            distance: 4.0,
+            yaw: 25.0,
+            pitch: 12.0,
+            fov: 40.0,
+        }
+    }
+}
+
+/// One directional light with shadows, and light from everywhere.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Light {
+    /// From the light towards the scene, any length above zero.
+    pub direction: Vec3,
+    /// Linear red, green, blue, 0..1.
+    pub color: Vec3,
+    /// Factor on `color`, dimensionless.
+    pub intensity: f32,
+    /// Light from everywhere, dimensionless.
+    pub ambient: f32,
+}
+
+impl Default for Light {
+    fn default() -> Self {
+        Self {
+            direction: [-0.5, -1.0, -0.6],
+            color: [1.0, 0.96, 0.9],
+            intensity: 3.0,
+            ambient: 0.4,
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Bad scenes are refused at the true token.
+//!
+//! Each file in `tests/bad_scenes` names what it expects in comments at its head:
+//! `//! LINE:COL fragment of the message`, one line for each finding, all of them.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use weft::scene::{self, ParamInfo, SceneErrors, SolverInfo};
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// A folder with the textures that the scenes name.
+fn base() -> &'static Path {
+    static BASE: OnceLock<PathBuf> = OnceLock::new();
+    BASE.get_or_init(|| {
+        let base = std::env::temp_dir().join(format!("weft_scene_errors_{}", std::process::id()));
+        std::fs::create_dir_all(base.join("textures")).unwrap();
+        for name in ["linen", "tartan", "stripes", "denim", "checker"] {
+            std::fs::write(base.join(format!("textures/{name}.png")), b"").unwrap();
+        }
+        std::fs::write(base.join("textures/notes.txt"), b"").unwrap();
+        base
+    })
+}
+
+fn solvers() -> Vec<SolverInfo> {
+    let number = |name: &str, min, max, integer| ParamInfo {
+        name: name.to_owned(),
+        doc: format!("{name} of the solver"),
+        min,
+        max,
+        integer,
+        ..ParamInfo::default()
+    };
+    let order = ParamInfo {
+        name: "order".to_owned(),
+        choices: vec!["colored".to_owned(), "wavefront".to_owned()],
+        ..ParamInfo::default()
+    };
+    let params = vec![
+        number("substeps", 1.0, 64.0, true),
+        number("relaxation", 0.1, 1.9, false),
+        order,
+    ];
+    let named = |name: &str| SolverInfo {
+        name: name.to_owned(),
+        doc: String::new(),
+        params: params.clone(),
+    };
+    vec![named("xpbd"), named("newton")]
+}
+
+/// All findings as `LINE:COL message`, pending ones as well.
+fn findings(text: &str) -> (Vec<String>, Option<SceneErrors>) {
+    let line = |d: &scene::Diagnostic| format!("{}:{} {}", d.line, d.column, d.message);
+    match scene::parse_text("bad.ron", text, Some(base()), &solvers()) {
+        Ok(loaded) => (loaded.pending.iter().map(line).collect(), None),
+        Err(errors) => (errors.list.iter().map(line).collect(), Some(errors)),
+    }
+}
+
+#[test]
+fn every_bad_scene_is_refused_at_its_token() {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder("bad_scenes"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    let mut wrong = String::new();
+    for file in &files {
+        let text = std::fs::read_to_string(file).unwrap();
+        let expected: Vec<&str> = text
+            .lines()
+            .map_while(|line| line.strip_prefix("//! "))
+            .collect();
+        let (found, _) = findings(&text);
+        let fits = |(found, expected): (&String, &&str)| {
+            let (place, fragment) = expected.split_once(' ').unwrap();
+            found.starts_with(&format!("{place} ")) && found.contains(fragment)
+        };
+        if expected.is_empty()
+            || found.len() != expected.len()
+            || !found.iter().zip(&expected).all(fits)
+        {
+            writeln!(
+                wrong,
+                "{}\n  expected {expected:#?}\n  found {found:#?}",
+                file.display()
+            )
+            .unwrap();
+        }
+    }
+    assert!(files.len() >= 60, "only {} bad scenes", files.len());
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn empty_and_cut_files_are_refused() {
+    let (found, _) = findings("");
+    assert_eq!(found, ["1:1 the file is empty"]);
+    let (found, _) = findings("  \n// nothing\n");
+    assert_eq!(found, ["1:1 the file is empty"]);
+    let text = std::fs::read_to_string(folder("../scenes/curtain_pair.ron")).unwrap();
+    let end = text.rfind(')').unwrap();
+    for cut in (0..=end).filter(|&cut| text.is_char_boundary(cut)) {
+        let (found, errors) = findings(&text[..cut]);
+        assert!(errors.is_some() && !found.is_empty(), "cut at byte {cut}");
+    }
+}
+
+#[test]
+fn the_report_reads_like_that_of_rustc() {
+    let text = std::fs::read_to_string(folder("bad_scenes/density_negative.ron")).unwrap();
+    let errors = findings(&text).1.unwrap();
+    let report = errors.to_string();
+    let place = &text.lines().next().unwrap()[4..].split(' ').next().unwrap();
+    assert!(
+        report.starts_with(&format!("bad.ron:{place}: `density` is -0.12 kg/m2")),
+        "{report}"
+    );
+    assert!(report.contains("(cloths[0].material.density)"), "{report}");
+    assert!(
+        report.contains("density: -0.12") && report.contains("help: mass per area"),
+        "{report}"
+    );
+    assert!(!report.contains('\x1b'), "{report}");
+    assert!(
+        errors.one_line().starts_with(&format!("bad.ron:{place}: "))
+            && !errors.one_line().contains('\n')
+    );
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let missing = base().join("missing.ron");
+    let error = scene::load(&missing, &[]).unwrap_err();
+    assert!(
+        error.one_line().contains("missing.ron:1:1: cannot read it"),
+        "{error}"
+    );
+    let bytes = base().join("bytes.ron");
+    std::fs::write(&bytes, b"Scene(\n  title: \"\xff\")").unwrap();
+    let error = scene::load(&bytes, &[]).unwrap_err();
+    assert!(
+        error
+            .one_line()
+            .contains("bytes.ron:2:11: this byte is not UTF-8"),
+        "{error}"
+    );
+}
+
+#[test]
+fn every_number_is_refused_just_outside_its_range() {
+    let text = std::fs::read_to_string(folder("../scenes/curtain_pair.ron")).unwrap();
+    let loaded = scene::parse_text("pair.ron", &text, None, &[]).unwrap();
+    let mut paths = Vec::new();
+    scene::visit(
+        &mut loaded.scene.clone(),
+        scene::Address::Id,
+        &mut |field| {
+            paths.push((
+                field.path.clone(),
+                field.row,
+                field.slot.components().len(),
+                field.slot.written(),
+            ));
+        },
+    );
+    let mut tried = 0;
+    for (path, row, count, written) in paths {
+        let bad = |value: f32| [value.next_up(), f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
+        for value in bad(row.max).into_iter().chain([row.min.next_down()]) {
+            if count == 0 || written.parse::<u32>().is_ok() {
+                continue;
+            }
+            for component in 0..count {
+                let mut parts = vec![row.min; count];
+                parts[component] = value;
+                let parts: Vec<String> = parts.iter().map(|part| format!("{part:?}")).collect();
+                let value = if count == 1 {
+                    parts[0].clone()
+                } else {
+                    format!("({})", parts.join(", "))
+                };
+                assert!(
+                    scene::set(&mut loaded.scene.clone(), &path, &value).is_err(),
+                    "{path} = {value}"
+                );
+                tried += 1;
+            }
+        }
+        if count == 1 {
+            for value in [row.min, row.max] {
+                let value = if written.parse::<u32>().is_ok() {
+                    format!("{value}")
+                } else {
+                    format!("{value:?}")
+                };
+                scene::set(&mut loaded.scene.clone(), &path, &value).unwrap();
+            }
+        }
+    }
+    assert!(tried > 300, "{tried}");
+}
