@@ -1,0 +1,4 @@
+//! Weft's host: it owns everything that outlives a reload.
+
+pub mod draw;
+pub mod ui;
