@@ -1,0 +1,165 @@
+//! Cloth: a static index and uv buffer for each topology, positions and normals streamed every frame.
+
+use glam::Vec3A;
+use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
+
+use super::ClothView;
+use super::normals::vertex_normals;
+use super::program::Program;
+use super::shader::{ALBEDO, Attribute, MAIN, SHADOW, SHADOW_MAP, ShaderKind};
+use super::uniforms::uniforms;
+
+uniforms! {
+    /// `object` in `cloth.wgsl`; the fields are those of `ClothLook`.
+    pub struct ClothObject {
+        front: [f32; 3],
+        back: [f32; 3],
+        uv_scale: [f32; 2],
+        sheen: f32,
+        roughness: f32,
+        weave: f32,
+    }
+}
+
+pub static KIND: ShaderKind = ShaderKind {
+    file: "cloth.wgsl",
+    entries: &[MAIN, SHADOW],
+    object: ClothObject::FIELDS,
+    textures: &[SHADOW_MAP, ALBEDO],
+    attributes: &[
+        Attribute { format: VertexFormat::Float3, buffer: 0 },
+        Attribute { format: VertexFormat::Float3, buffer: 1 },
+        Attribute { format: VertexFormat::Float2, buffer: 2 },
+    ],
+    // Positions are the solver's own [f32; 4] rows; w is stepped over.
+    strides: &[16, 0, 0],
+};
+
+/// A mesh that no picture showed for this many pictures is deleted.
+const KEPT_FOR: u64 = 64;
+/// Streamed buffers take turns, so that the driver need not wait for the previous frame.
+const TURNS: usize = 2;
+
+struct ClothMesh {
+    id: u64,
+    particles: usize,
+    triangles: usize,
+    positions: [BufferId; TURNS],
+    normals: [BufferId; TURNS],
+    uvs: BufferId,
+    indices: BufferId,
+    turn: usize,
+    last_drawn: u64,
+}
+
+/// The GL side of every cloth that was drawn lately.
+#[derive(Default)]
+pub struct ClothMeshes {
+    meshes: Vec<ClothMesh>,
+    sums: Vec<Vec3A>,
+    normals: Vec<[f32; 3]>,
+    pictures: u64,
+}
+
+impl ClothMeshes {
+    /// Uploads this frame's positions and normals; forgets meshes that are no longer shown.
+    pub fn update(&mut self, gl: &mut dyn RenderingBackend, cloths: &[ClothView<'_>]) {
+        self.pictures += 1;
+        for cloth in cloths.iter().filter(|cloth| !cloth.positions.is_empty()) {
+            let index = self.find_or_build(gl, cloth);
+            vertex_normals(cloth.positions, cloth.triangles, &mut self.sums, &mut self.normals);
+            let mesh = &mut self.meshes[index];
+            mesh.turn = (mesh.turn + 1) % TURNS;
+            mesh.last_drawn = self.pictures;
+            gl.buffer_update(mesh.positions[mesh.turn], BufferSource::slice(cloth.positions));
+            gl.buffer_update(mesh.normals[mesh.turn], BufferSource::slice(&self.normals));
+        }
+        let oldest = self.pictures.saturating_sub(KEPT_FOR);
+        while let Some(index) = self.meshes.iter().position(|mesh| mesh.last_drawn < oldest) {
+            self.meshes.swap_remove(index).delete(gl);
+        }
+    }
+
+    fn find_or_build(&mut self, gl: &mut dyn RenderingBackend, cloth: &ClothView<'_>) -> usize {
+        let found = self.meshes.iter().position(|mesh| mesh.id == cloth.id);
+        match found {
+            Some(index) if self.meshes[index].particles == cloth.positions.len() => index,
+            Some(index) => {
+                std::mem::replace(&mut self.meshes[index], ClothMesh::new(gl, cloth)).delete(gl);
+                index
+            }
+            None => {
+                self.meshes.push(ClothMesh::new(gl, cloth));
+                self.meshes.len() - 1
+            }
+        }
+    }
+
+    pub fn draw_shadow(&self, gl: &mut dyn RenderingBackend, program: &mut Program, frame: &[u8], cloths: &[ClothView<'_>]) {
+        program.apply(gl, [frame, bytemuck::bytes_of(&<ClothObject as bytemuck::Zeroable>::zeroed())]);
+        for mesh in cloths.iter().filter_map(|cloth| self.drawable(cloth)) {
+            mesh.draw(gl, &[]);
+        }
+    }
+
+    /// `albedo` names the texture of a cloth.
+    pub fn draw(&self, gl: &mut dyn RenderingBackend, program: &mut Program, frame: &[u8], cloths: &[ClothView<'_>], shadow_map: TextureId, albedo: impl Fn(&ClothView<'_>) -> TextureId) {
+        for cloth in cloths {
+            let Some(mesh) = self.drawable(cloth) else { continue };
+            let look = cloth.look;
+            let object = ClothObject {
+                front: look.front,
+                back: look.back,
+                uv_scale: look.uv_scale,
+                sheen: look.sheen,
+                roughness: look.roughness,
+                weave: look.weave,
+            };
+            program.apply(gl, [frame, bytemuck::bytes_of(&object)]);
+            mesh.draw(gl, program.textures(&[shadow_map, albedo(cloth)]));
+        }
+    }
+
+    fn drawable(&self, cloth: &ClothView<'_>) -> Option<&ClothMesh> {
+        self.meshes.iter().find(|mesh| mesh.id == cloth.id && mesh.triangles > 0)
+    }
+}
+
+impl ClothMesh {
+    fn new(gl: &mut dyn RenderingBackend, cloth: &ClothView<'_>) -> Self {
+        let particles = cloth.positions.len();
+        let in_range = |triangle: &&[u32; 3]| triangle.iter().all(|&i| (i as usize) < particles);
+        let mut indices: Vec<u32> = cloth.triangles.iter().filter(in_range).flatten().copied().collect();
+        let triangles = indices.len() / 3;
+        if indices.is_empty() {
+            indices.extend([0; 3]);
+        }
+        let mut uvs = cloth.uvs.to_vec();
+        uvs.resize(particles, [0.0; 2]);
+        let vertices = BufferType::VertexBuffer;
+        let mut stream = |bytes: usize| gl.new_buffer(vertices, BufferUsage::Stream, BufferSource::empty::<u8>(bytes));
+        Self {
+            id: cloth.id,
+            particles,
+            triangles,
+            positions: std::array::from_fn(|_| stream(particles * size_of::<[f32; 4]>())),
+            normals: std::array::from_fn(|_| stream(particles * size_of::<[f32; 3]>())),
+            uvs: gl.new_buffer(vertices, BufferUsage::Immutable, BufferSource::slice(&uvs)),
+            indices: gl.new_buffer(BufferType::IndexBuffer, BufferUsage::Immutable, BufferSource::slice(&indices)),
+            turn: 0,
+            last_drawn: 0,
+        }
+    }
+
+    fn draw(&self, gl: &mut dyn RenderingBackend, textures: &[TextureId]) {
+        let buffers = [self.positions[self.turn], self.normals[self.turn], self.uvs];
+        gl.apply_bindings_from_slice(&buffers, self.indices, textures);
+        gl.draw(0, self.triangles as i32 * 3, 1);
+    }
+
+    fn delete(self, gl: &mut dyn RenderingBackend) {
+        for buffer in self.positions.into_iter().chain(self.normals).chain([self.uvs, self.indices]) {
+            gl.delete_buffer(buffer);
+        }
+    }
+}

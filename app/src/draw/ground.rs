@@ -1,0 +1,67 @@
+//! The floor and the background: one quad, two shaders.
+
+use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
+
+use super::program::Program;
+use super::shader::{Attribute, MAIN, SHADOW_MAP, ShaderKind};
+use super::uniforms::uniforms;
+
+uniforms! {
+    /// `object` in `ground.wgsl`; the fields are those of `Ground`.
+    pub struct GroundObject {
+        color: [f32; 3],
+        height: f32,
+        grid: f32,
+    }
+}
+
+uniforms! {
+    /// `object` in `sky.wgsl`.
+    pub struct SkyObject {
+        world_from_clip: [f32; 16],
+    }
+}
+
+const CORNER: &[Attribute] = &[Attribute { format: VertexFormat::Float2, buffer: 0 }];
+
+pub static GROUND: ShaderKind = ShaderKind {
+    file: "ground.wgsl",
+    entries: &[MAIN],
+    object: GroundObject::FIELDS,
+    textures: &[SHADOW_MAP],
+    attributes: CORNER,
+    strides: &[0],
+};
+
+pub static SKY: ShaderKind = ShaderKind {
+    file: "sky.wgsl",
+    entries: &[MAIN],
+    object: SkyObject::FIELDS,
+    textures: &[SHADOW_MAP],
+    attributes: CORNER,
+    strides: &[0],
+};
+
+/// The square from (−1, −1) to (1, 1).
+pub struct Quad {
+    vertices: BufferId,
+    indices: BufferId,
+}
+
+impl Quad {
+    pub fn new(gl: &mut dyn RenderingBackend) -> Self {
+        let corners = [[-1.0f32, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+        let indices = [0u16, 1, 2, 0, 2, 3];
+        Self {
+            vertices: gl.new_buffer(BufferType::VertexBuffer, BufferUsage::Immutable, BufferSource::slice(&corners)),
+            indices: gl.new_buffer(BufferType::IndexBuffer, BufferUsage::Immutable, BufferSource::slice(&indices)),
+        }
+    }
+
+    /// Draws the quad with either shader; `object` is the bytes of its block.
+    pub fn draw(&self, gl: &mut dyn RenderingBackend, program: &mut Program, frame: &[u8], object: &[u8], shadow_map: TextureId) {
+        program.apply(gl, [frame, object]);
+        gl.apply_bindings_from_slice(&[self.vertices], self.indices, program.textures(&[shadow_map]));
+        gl.draw(0, 6, 1);
+    }
+}

@@ -1,0 +1,160 @@
+//! WGSL to GLSL, without a graphics context: parse, validate, write, and rewrite one line.
+//!
+//! `common.wgsl` is put *after* the file (WGSL does not care about order), so line numbers of the file itself
+//! need no mapping. naga runs on a thread of its own with a deep stack: a panic there, or nesting that would
+//! overflow the main thread's stack, ends as a `ShaderError`.
+//!
+//! naga writes `layout(std140) uniform Block { T name; };`, miniquad sets plain uniforms; the line becomes
+//! `uniform T name;`. Rejected: naga's immediates, which give plain uniforms but panic above 256 bytes.
+
+use naga::back::glsl;
+use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+use naga::{Module, ShaderStage, SourceLocation};
+
+use super::reflect;
+use super::shader::{COMMON, EntryPair, ShaderError, ShaderKind, ShaderSources, kind_of};
+use super::uniforms::Kind;
+
+/// Stack of the thread that runs naga [B]; only touched pages cost memory.
+const STACK_BYTES: usize = 256 << 20;
+
+/// What desktop GL 3.3 takes.
+pub const GLSL_330: glsl::Version = glsl::Version::Desktop(330);
+
+/// A checked shader file, one `Stages` for each of its pairs of entry points.
+#[derive(Debug)]
+pub struct Translated {
+    pub pairs: Vec<Stages>,
+}
+
+/// GLSL of one program and what to bind to it.
+#[derive(Debug, Default)]
+pub struct Stages {
+    pub vertex: String,
+    pub fragment: String,
+    pub uniforms: Vec<UniformSlot>,
+    pub textures: Vec<SamplerSlot>,
+}
+
+/// Where the value of a GLSL uniform comes from.
+#[derive(Debug)]
+pub struct UniformSlot {
+    /// GLSL path, such as `_group_0_binding_0_fs.eye`.
+    pub path: String,
+    pub kind: Kind,
+    pub count: usize,
+    /// 0 `frame`, 1 `object`.
+    pub block: usize,
+    /// Bytes into the block.
+    pub offset: usize,
+}
+
+/// A GLSL sampler and the place of its texture in `ShaderKind::textures`.
+#[derive(Debug)]
+pub struct SamplerSlot {
+    pub name: String,
+    pub texture: usize,
+}
+
+/// Translates one of Weft's shader files with the built-in `common.wgsl`, for desktop GL.
+pub fn translate(file: &str, text: &str) -> Result<Translated, ShaderError> {
+    translate_with(file, text, ShaderSources::built_in().text(COMMON), GLSL_330)
+}
+
+/// Translates `text` with the given `common.wgsl`. For `common.wgsl` itself the result has no programs.
+pub fn translate_with(file: &str, text: &str, common: &str, version: glsl::Version) -> Result<Translated, ShaderError> {
+    if text.trim().is_empty() {
+        return Err(ShaderError::new(file, "empty"));
+    }
+    let kind = kind_of(file);
+    if kind.is_none() && file != COMMON {
+        return Err(ShaderError::new(file, "not one of Weft's shader files"));
+    }
+    let source = Source { file, text, common: if file == COMMON { "" } else { common } };
+    on_deep_stack(file, || source.translate(kind, version))
+}
+
+/// Runs `work` where neither a panic nor deep recursion reaches the caller.
+#[cfg(not(target_arch = "wasm32"))]
+fn on_deep_stack<T: Send>(file: &str, work: impl FnOnce() -> Result<T, ShaderError> + Send) -> Result<T, ShaderError> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("wgsl".into()).stack_size(STACK_BYTES).spawn_scoped(scope, work);
+        let thread = thread.map_err(|e| ShaderError::new(file, format!("no thread for the shader compiler: {e}")))?;
+        thread.join().unwrap_or_else(|panic| {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+            Err(ShaderError::new(file, format!("the shader compiler gave up: {}", text.lines().next().unwrap_or(""))))
+        })
+    })
+}
+
+#[cfg(target_arch = "wasm32")]
+fn on_deep_stack<T>(_file: &str, work: impl FnOnce() -> Result<T, ShaderError>) -> Result<T, ShaderError> {
+    work()
+}
+
+struct Source<'a> {
+    file: &'a str,
+    text: &'a str,
+    common: &'a str,
+}
+
+impl Source<'_> {
+    fn translate(&self, kind: Option<&ShaderKind>, version: glsl::Version) -> Result<Translated, ShaderError> {
+        let joined = format!("{}\n{}", self.text, self.common);
+        let module = naga::front::wgsl::parse_str(&joined).map_err(|e| {
+            self.error_at(e.location(&joined), e.message(), e.emit_to_string_with_path(&joined, self.file))
+        })?;
+        let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).map_err(|e| {
+            let message = innermost(e.as_inner());
+            self.error_at(e.location(&joined), &message, e.emit_to_string_with_path(&joined, self.file))
+        })?;
+        let Some(kind) = kind else { return Ok(Translated { pairs: Vec::new() }) };
+        let pairs = kind.entries.iter().map(|pair| self.stages(&module, &info, kind, *pair, version));
+        Ok(Translated { pairs: pairs.collect::<Result<_, _>>()? })
+    }
+
+    fn stages(&self, module: &Module, info: &ModuleInfo, kind: &ShaderKind, pair: EntryPair, version: glsl::Version) -> Result<Stages, ShaderError> {
+        let fail = |message: String| ShaderError::new(self.file, message);
+        reflect::check_interface(module, kind, pair).map_err(fail)?;
+        let mut stages = Stages::default();
+        for (stage, entry) in [(ShaderStage::Vertex, pair.vertex), (ShaderStage::Fragment, pair.fragment)] {
+            let options = glsl::Options { version, writer_flags: glsl::WriterFlags::empty(), ..Default::default() };
+            let pipeline = glsl::PipelineOptions { shader_stage: stage, entry_point: entry.into(), multiview: None };
+            let mut text = String::new();
+            let reflection = glsl::Writer::new(&mut text, module, info, &options, &pipeline, naga::proc::BoundsCheckPolicies::default())
+                .and_then(|mut writer| writer.write())
+                .map_err(|e| fail(format!("{entry}: {e}")))?;
+            reflect::plain_uniforms(module, kind, &reflection, &mut text, &mut stages.uniforms).map_err(fail)?;
+            reflect::samplers(module, kind, &reflection, &mut stages.textures).map_err(fail)?;
+            match stage {
+                ShaderStage::Vertex => stages.vertex = text,
+                _ => stages.fragment = text,
+            }
+        }
+        Ok(stages)
+    }
+
+    /// An error with its place, in this file or in the common one.
+    fn error_at(&self, place: Option<SourceLocation>, message: &str, mut report: String) -> ShaderError {
+        let own_lines = self.text.matches('\n').count() as u32 + 1;
+        let (mut file, mut line) = (self.file, place.map(|p| p.line_number));
+        if let Some(n) = line.filter(|n| *n > own_lines) {
+            (file, line) = (COMMON, Some(n - own_lines));
+            report.push_str(&format!("note: line {n} above is {COMMON}:{} (it follows {})\n", n - own_lines, self.file));
+        }
+        let message = message.lines().collect::<Vec<_>>().join(" ");
+        ShaderError { file: file.to_owned(), line, column: place.map(|p| p.line_position), message, report }
+    }
+}
+
+/// naga's outer errors say "function X is invalid"; the reason is at the end of the chain.
+fn innermost(error: &dyn std::error::Error) -> String {
+    let mut message = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        message = format!("{message}: {inner}");
+        cause = inner.source();
+    }
+    message
+}

@@ -1,0 +1,3 @@
+//! The user interface.
+
+pub mod backend;

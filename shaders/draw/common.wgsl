@@ -1,0 +1,127 @@
+// Shared by every drawing shader; the host appends this text to each file.
+// Space: world, y up, metres. Light and colours are linear until `display`.
+
+struct Frame {
+    clip_from_world: mat4x4<f32>,
+    shadow_from_world: mat4x4<f32>,
+    eye: vec3<f32>,
+    to_light: vec3<f32>,
+    light_color: vec3<f32>,
+    ambient: f32,
+    horizon: vec3<f32>,
+    zenith: vec3<f32>,
+    bounce: vec3<f32>,
+    shadow_texel: f32,
+    fog_distance: f32,
+    center: vec3<f32>,
+    occluders: array<vec4<f32>, 8>,
+}
+@group(0) @binding(0) var<uniform> frame: Frame;
+@group(0) @binding(1) var shadow_map: texture_depth_2d;
+@group(0) @binding(2) var shadow_sampler: sampler_comparison;
+
+const PI = 3.14159265;
+const GOLDEN_ANGLE = 2.39996323;
+const SHADOW_TAPS = 16;
+// Half width of the soft edge of a shadow, in texels.
+const SHADOW_SOFTNESS = 3.5;
+
+fn saturate1(x: f32) -> f32 {
+    return clamp(x, 0.0, 1.0);
+}
+
+fn linear_from_srgb(c: vec3<f32>) -> vec3<f32> {
+    return select(pow((c + 0.055) / 1.055, vec3(2.4)), c / 12.92, c <= vec3(0.04045));
+}
+
+fn srgb_from_linear(c: vec3<f32>) -> vec3<f32> {
+    return select(1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, c * 12.92, c <= vec3(0.0031308));
+}
+
+// Interleaved gradient noise (Jimenez 2014), 0..1.
+fn pixel_noise(pixel: vec2<f32>) -> f32 {
+    return fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715))));
+}
+
+// Filmic curve: Stephen Hill's fit of ACES (RRT and ODT), which lets bright colours fade towards white.
+fn tone_map(color: vec3<f32>) -> vec3<f32> {
+    let input = mat3x3<f32>(0.59719, 0.07600, 0.02840, 0.35458, 0.90834, 0.13383, 0.04823, 0.01566, 0.83777);
+    let output = mat3x3<f32>(1.60475, -0.10208, -0.00327, -0.53108, 1.10813, -0.07276, -0.07367, -0.00605, 1.07602);
+    let v = input * color;
+    let fitted = (v * (v + 0.0245786) - 0.000090537) / (v * (0.983729 * v + 0.4329510) + 0.238081);
+    return clamp(output * fitted, vec3(0.0), vec3(1.0));
+}
+
+// Linear light to what the screen shows; half a step of noise hides the bands of 8-bit gradients.
+fn display(color: vec3<f32>, pixel: vec2<f32>) -> vec4<f32> {
+    let dither = (pixel_noise(pixel) - 0.5) / 255.0;
+    return vec4(srgb_from_linear(tone_map(color)) + dither, 1.0);
+}
+
+fn sky_color(direction: vec3<f32>) -> vec3<f32> {
+    let up = max(direction.y, 0.0);
+    return mix(frame.horizon, frame.zenith, 1.0 - exp2(-4.0 * up));
+}
+
+// Light from everywhere else on a surface that faces `n`.
+fn ambient_light(n: vec3<f32>) -> vec3<f32> {
+    let sky = mix(frame.horizon, frame.zenith, 0.35);
+    return frame.ambient * mix(frame.bounce, sky, 0.5 + 0.5 * n.y);
+}
+
+// 1 in the open, less near solids: the part of the hemisphere around `n` that the spheres cover.
+fn openness(p: vec3<f32>, n: vec3<f32>) -> f32 {
+    var open = 1.0;
+    for (var i = 0; i < 8; i++) {
+        let sphere = frame.occluders[i];
+        let d = sphere.xyz - p;
+        let distance = max(length(d), sphere.w) + 1e-6;
+        let covered = max(dot(n, d) / distance, 0.0) * (sphere.w * sphere.w) / (distance * distance);
+        open *= 1.0 - 0.9 * covered;
+    }
+    return open;
+}
+
+// 0 in shadow .. 1 in the light. `n` is the side that faces the lamp, or the point is in shadow anyway.
+fn sun_visibility(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>) -> f32 {
+    let slope = 1.0 - saturate1(dot(n, frame.to_light));
+    let lifted = p + n * frame.shadow_texel * (1.5 + 4.0 * slope) + frame.to_light * frame.shadow_texel;
+    let at = (frame.shadow_from_world * vec4(lifted, 1.0)).xyz * 0.5 + 0.5;
+    if any(at.xy <= vec2(0.0)) || any(at.xy >= vec2(1.0)) {
+        return 1.0;
+    }
+    let depth = clamp(at.z, 0.0, 0.99999);
+    let reach = SHADOW_SOFTNESS / vec2<f32>(textureDimensions(shadow_map));
+    let turn = pixel_noise(pixel) * 2.0 * PI;
+    var lit = 0.0;
+    // The outermost four first: where they agree, the point is not on an edge.
+    for (var i = 0; i < SHADOW_TAPS; i++) {
+        let k = f32(SHADOW_TAPS - 1 - i);
+        let angle = k * GOLDEN_ANGLE + turn;
+        let offset = sqrt((k + 0.5) / f32(SHADOW_TAPS)) * vec2(cos(angle), sin(angle));
+        lit += textureSampleCompareLevel(shadow_map, shadow_sampler, at.xy + offset * reach, depth);
+        if i == 3 && (lit == 0.0 || lit == 4.0) {
+            return lit * 0.25;
+        }
+    }
+    return lit / f32(SHADOW_TAPS);
+}
+
+// GGX highlight of a dielectric, without the colour of the light.
+fn highlight(n: vec3<f32>, v: vec3<f32>, roughness: f32) -> f32 {
+    let l = frame.to_light;
+    let h = normalize(l + v);
+    let nl = saturate1(dot(n, l));
+    let nv = saturate1(dot(n, v)) + 1e-4;
+    let nh = saturate1(dot(n, h));
+    let a = roughness * roughness;
+    let d = nh * nh * (a * a - 1.0) + 1.0;
+    let distribution = a * a / (PI * d * d);
+    let k = 0.5 * a;
+    let visibility = 0.25 / ((nl * (1.0 - k) + k) * (nv * (1.0 - k) + k));
+    let fresnel = 0.04 + 0.96 * pow(1.0 - saturate1(dot(v, h)), 5.0);
+    return distribution * visibility * fresnel * nl;
+}
+
+@fragment
+fn fs_shadow() {}

@@ -1,0 +1,58 @@
+// Solids: smooth painted plaster with a soft highlight and a faint reflection of the background.
+
+struct Solid {
+    world_from_local: mat4x4<f32>,
+    scale: vec3<f32>,
+    half_height: f32,
+    color: vec3<f32>,
+    highlight: f32,
+}
+@group(0) @binding(3) var<uniform> object: Solid;
+
+const ROUGHNESS = 0.42;
+
+struct Vertex {
+    @builtin(position) clip: vec4<f32>,
+    @location(0) world: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+}
+
+// `corner.xyz` times the size of the shape; `corner.w` = -1 or 1 says which cap of a capsule this belongs to.
+fn place(corner: vec4<f32>) -> vec3<f32> {
+    let local = corner.xyz * object.scale + vec3(0.0, corner.w * object.half_height, 0.0);
+    return (object.world_from_local * vec4(local, 1.0)).xyz;
+}
+
+@vertex
+fn vs_main(@location(0) corner: vec4<f32>, @location(1) normal: vec3<f32>) -> Vertex {
+    let world = place(corner);
+    let turned = (object.world_from_local * vec4(normal, 0.0)).xyz;
+    return Vertex(frame.clip_from_world * vec4(world, 1.0), world, turned);
+}
+
+@vertex
+fn vs_shadow(@location(0) corner: vec4<f32>) -> @builtin(position) vec4<f32> {
+    return frame.shadow_from_world * vec4(place(corner), 1.0);
+}
+
+@fragment
+fn fs_main(in: Vertex) -> @location(0) vec4<f32> {
+    let n = normalize(in.normal);
+    let v = normalize(frame.eye - in.world);
+    let nl = saturate1(dot(n, frame.to_light));
+    let visible = sun_visibility(in.world, n, in.clip.xy) * smoothstep(0.0, 0.12, nl);
+    let open = openness(in.world, n);
+
+    var color = object.color * nl * visible * frame.light_color * 0.6;
+    color += object.color * ambient_light(n) * open;
+    color += highlight(n, v, ROUGHNESS) * frame.light_color * visible;
+
+    let fresnel = 0.03 + 0.5 * pow(1.0 - saturate1(dot(n, v)), 5.0);
+    let mirrored = reflect(-v, n);
+    let around = mix(frame.bounce, sky_color(mirrored), smoothstep(-0.3, 0.2, mirrored.y));
+    color += around * fresnel * frame.ambient * open;
+
+    let rim = pow(1.0 - saturate1(dot(n, v)), 2.0);
+    color += object.highlight * (0.12 + rim) * vec3(1.0, 0.55, 0.12);
+    return display(color, in.clip.xy);
+}
