@@ -1,5 +1,11 @@
 //! Weft, the host: it owns everything that outlives a reload and calls the hot code (`sim`) once a frame.
+pub mod app;
+pub mod assemble;
+pub mod bench;
+pub mod cli;
 pub mod draw;
+pub mod headless;
+pub mod lab;
 pub mod live;
 pub mod record;
 pub mod run;
@@ -7,3 +13,4 @@ pub mod scene;
 pub mod state;
 pub mod threads;
 pub mod ui;
+pub mod view;

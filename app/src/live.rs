@@ -25,3 +25,8 @@ pub use gate::check_complete;
 pub use generation::{Generation, Refusal};
 pub use project::Project;
 pub use session::{Event, Live, Reload, Status};
+
+/// The folder of a relative file name without one is the working directory.
+pub fn folder_or_here(folder: &std::path::Path) -> &std::path::Path {
+    if folder.as_os_str().is_empty() { std::path::Path::new(".") } else { folder }
+}

@@ -1,3 +1,12 @@
-//! The user interface.
+//! The panel over the picture, and egui's way to the window.
 
 pub mod backend;
+mod fields;
+mod help;
+mod panel;
+mod plot;
+mod problems;
+mod solver;
+
+pub use backend::Backend;
+pub use panel::{Action, Panel, PanelInput};

@@ -32,6 +32,13 @@ pub struct BuildMessage {
     pub rendered: String,
 }
 
+impl BuildMessage {
+    /// An error without a place.
+    pub fn plain(message: String) -> Self {
+        Self { level: Level::Error, place: String::new(), rendered: message.clone(), message }
+    }
+}
+
 pub enum Report {
     Started,
     Finished(Outcome),

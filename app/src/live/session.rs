@@ -59,17 +59,23 @@ pub struct Live {
 }
 
 impl Live {
-    /// Watches `project` and the folder of `scene`, and starts the first build in the background.
-    pub fn start(project: Option<&Project>, scene: Option<&Path>) -> Self {
-        let mut live = Self {
-            status: Status::Off("no source tree found here: code is not reloaded".into()),
+    /// A session in which nothing changes.
+    pub fn off() -> Self {
+        Self {
+            status: Status::Off("files are not watched".into()),
             warnings: 0,
             last_build: None,
             watcher: None,
             builder: None,
             hotlib: None,
             reload: None,
-        };
+        }
+    }
+
+    /// Watches `project` and the folder of `scene`, and starts the first build in the background.
+    pub fn start(project: Option<&Project>, scene: Option<&Path>) -> Self {
+        let mut live = Self::off();
+        live.status = Status::Off("no source tree found here: code is not reloaded".into());
         if let Some(project) = project {
             match HotLib::new(&project.root.join("target/hot")) {
                 Ok(hotlib) => {
@@ -99,8 +105,7 @@ impl Live {
 
     /// Also watches the folder of a scene file (and its textures).
     pub fn watch_scene(&mut self, scene: &Path) {
-        let folder = scene.parent().filter(|folder| !folder.as_os_str().is_empty());
-        self.watch(folder.unwrap_or(Path::new(".")));
+        self.watch(super::folder_or_here(scene.parent().unwrap_or(scene)));
     }
 
     fn watch(&mut self, folder: &Path) {

@@ -2,6 +2,8 @@
 
 mod solver;
 
+pub use solver::fault as param_fault;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 

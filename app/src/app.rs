@@ -1,0 +1,332 @@
+//! The window. [`App::update`] is the frame, top to bottom; `app/input.rs` is mouse and keys.
+
+mod display;
+mod input;
+mod recording;
+mod scenes;
+
+use std::{
+    collections::VecDeque,
+    path::PathBuf,
+    thread,
+    time::{Duration, Instant},
+};
+
+use miniquad::{EventHandler, KeyCode, KeyMods, MouseButton, RenderingBackend, window};
+
+use crate::{
+    draw::{self, Camera, Renderer, Target},
+    headless, lab,
+    lab::{Lab, Notice, Polled},
+    live,
+    record::{Recorder, Ring, Stage},
+    ui::{Backend, Panel, PanelInput},
+    view::{self, View},
+};
+
+pub use display::display;
+use input::Pointer;
+pub use scenes::{beside as scenes_beside, first_scene};
+
+/// Longest time that is caught up with in one frame [s]; beyond it the cloth runs slower than real time.
+const MAX_CATCH_UP: f64 = 0.05;
+/// Shortest frame [s]: drivers do not always honour the swap interval.
+const SHORTEST_FRAME: f64 = 1.0 / 125.0;
+/// Notices kept for the panel.
+const NOTICES: usize = 40;
+
+pub struct WindowOptions {
+    pub lab: lab::Options,
+    pub record: Option<PathBuf>,
+    /// Close after this many drawn frames.
+    pub frames: Option<u64>,
+    /// [pixels]
+    pub size: (u32, u32),
+}
+
+pub struct App {
+    lab: Lab,
+    view: View,
+    camera: Camera,
+    pointer: Pointer,
+    ring: Ring,
+    recorder: Option<Recorder>,
+    notices: VecDeque<(Instant, Notice)>,
+    panel: Panel,
+    ui: Backend,
+    renderer: Renderer,
+    gl: Box<dyn RenderingBackend>,
+    /// Simulated time that the clock is ahead of the state [s].
+    behind: f64,
+    last_update: Instant,
+    frames_left: Option<u64>,
+    /// One step although paused.
+    single_step: bool,
+}
+
+/// Opens the window and returns when it is closed.
+pub fn open(options: WindowOptions) -> Result<(), String> {
+    let lab = Lab::open(options.lab)?;
+    let recorder = options.record.as_deref().map(Recorder::create).transpose()?;
+    let title = format!("Weft: {}", lab.scene.title);
+    let (width, height) = options.size;
+    let conf = draw::window_conf(&title, width as i32, height as i32);
+    let frames = options.frames;
+    miniquad::start(conf, move || match App::new(lab, recorder, frames) {
+        Ok(app) => Box::new(app) as Box<dyn EventHandler>,
+        Err(why) => {
+            eprintln!("cannot draw: {why}");
+            std::process::exit(1);
+        }
+    });
+    Ok(())
+}
+
+impl App {
+    fn new(lab: Lab, recorder: Option<Recorder>, frames: Option<u64>) -> Result<Self, String> {
+        let mut gl = window::new_rendering_backend();
+        let renderer = Renderer::new(&mut *gl, &headless::shaders(&lab)).or_else(|why| {
+            // A shader that was broken while no program ran must not keep the window from opening.
+            eprintln!("{why}; starting with the built-in shaders");
+            Renderer::new(&mut *gl, &draw::ShaderSources::built_in())
+        })?;
+        let ui = Backend::new(&mut *gl)?;
+        let mut app = Self {
+            camera: view::camera(&lab.scene.camera),
+            view: View::default(),
+            pointer: Pointer::default(),
+            ring: Ring::default(),
+            recorder,
+            notices: VecDeque::new(),
+            panel: Panel::default(),
+            ui,
+            renderer,
+            gl,
+            behind: 0.0,
+            last_update: Instant::now(),
+            frames_left: frames,
+            single_step: false,
+            lab,
+        };
+        app.load_textures();
+        Ok(app)
+    }
+
+    /// What changed on disk: code and scene are in already, shaders and textures are the renderer's.
+    fn take_in(&mut self, polled: Polled) {
+        for notice in polled.notices {
+            self.notify(notice);
+        }
+        for path in polled.shaders {
+            let notice = self.reload_shader(&path);
+            notice.into_iter().for_each(|notice| self.notify(notice));
+        }
+        for path in &polled.textures {
+            self.view.forget_texture(path);
+        }
+        if polled.view_changed {
+            self.camera = view::camera(&self.lab.scene.camera);
+        }
+        self.load_textures();
+    }
+
+    fn reload_shader(&mut self, path: &std::path::Path) -> Option<Notice> {
+        let start = Instant::now();
+        let file = path.file_name()?.to_str()?;
+        let text = std::fs::read_to_string(path).ok()?;
+        // Editors save an empty file for a moment; the full one follows with an event of its own.
+        if text.trim().is_empty() || !path.parent()?.ends_with("draw") {
+            return None;
+        }
+        Some(match self.renderer.reload_shader(&mut *self.gl, file, &text) {
+            Ok(()) => {
+                self.lab.problems.shader_mended(file);
+                Notice::good("shader", format!("{file} draws, {:.1} ms", start.elapsed().as_secs_f64() * 1e3))
+            }
+            Err(error) => {
+                let line = error.to_string();
+                self.lab.problems.shader_failed(error);
+                Notice::bad("shader", format!("{line} (the last good one draws on)"))
+            }
+        })
+    }
+
+    fn load_textures(&mut self) {
+        let folder = self.lab.scene_path.parent().unwrap_or(std::path::Path::new("."));
+        let folder = live::folder_or_here(folder).to_path_buf();
+        let problems = self.view.load_textures(&self.lab.scene, &folder, &mut self.renderer, &mut *self.gl);
+        for problem in problems {
+            self.notify(Notice::bad("texture", problem.clone()));
+            self.lab.problems.textures.push(problem);
+        }
+    }
+
+    fn notify(&mut self, notice: Notice) {
+        let written = headless::announce(
+            &self.lab,
+            &self.ring,
+            self.recorder.as_mut(),
+            std::slice::from_ref(&notice),
+        );
+        if let Err(why) = written {
+            self.recorder = None;
+            eprintln!("{why}");
+        }
+        self.notices.push_back((Instant::now(), notice));
+        if self.notices.len() > NOTICES {
+            self.notices.pop_front();
+        }
+    }
+
+    /// Fixed steps, as many as the clock asks for.
+    fn steps(&mut self) {
+        let now = Instant::now();
+        let step = f64::from(self.lab.scene.step);
+        self.behind += (now - self.last_update).as_secs_f64();
+        self.last_update = now;
+        if self.lab.paused {
+            self.behind = 0.0;
+        }
+        if std::mem::take(&mut self.single_step) {
+            self.behind = step;
+        }
+        self.behind = self.behind.min(MAX_CATCH_UP.max(step));
+        while self.behind >= step {
+            self.behind -= step;
+            let start = Instant::now();
+            let result = self.lab.step();
+            self.ring.add(Stage::Step, start.elapsed());
+            match result {
+                Ok(notice) => notice.into_iter().for_each(|notice| self.notify(notice)),
+                Err(error) => {
+                    self.behind = 0.0;
+                    self.notify(Notice::bad("step", error.to_string()));
+                }
+            }
+        }
+    }
+
+    /// How far the picture is between the last two states, 0..=1.
+    fn share(&self) -> f32 {
+        if self.lab.paused { 1.0 } else { (self.behind / f64::from(self.lab.scene.step)) as f32 }
+    }
+
+    fn draw_cloth(&mut self) {
+        let highlighted = self.pointer.collider().or(self.pointer.over_collider);
+        self.view.update(&self.lab, self.share(), highlighted);
+        self.camera.keep_clear(self.view.shapes(), self.lab.ground());
+        let (width, height) = window::screen_size();
+        let (renderer, gl) = (&mut self.renderer, &mut *self.gl);
+        let target = Target::window(width, height);
+        self.view.picture(&self.lab, self.camera, |picture| renderer.draw(gl, picture, target));
+    }
+
+    fn draw_ui(&mut self) {
+        let (panel, lab, ring, notices) = (&mut self.panel, &mut self.lab, &self.ring, &self.notices);
+        let recording = self.recorder.as_ref().map(|recorder| recorder.frames);
+        let mut actions = Vec::new();
+        self.ui.frame(&mut *self.gl, |context| {
+            let input = PanelInput { ring, notices, recording };
+            actions = panel.show(context, lab, &input);
+        });
+        for action in actions {
+            self.act(action);
+        }
+    }
+}
+
+impl EventHandler for App {
+    /// One frame.
+    fn update(&mut self) {
+        let start = Instant::now();
+        let polled = self.lab.poll();
+        self.take_in(polled);
+        self.ring.add(Stage::Live, start.elapsed());
+
+        let start = Instant::now();
+        self.move_camera_by_keys();
+        self.drag();
+        self.ring.add(Stage::Input, start.elapsed());
+
+        self.steps();
+
+        let start = Instant::now();
+        self.lab.read();
+        self.ring.add(Stage::Readings, start.elapsed());
+    }
+
+    fn draw(&mut self) {
+        let start = Instant::now();
+        self.draw_cloth();
+        self.ring.add(Stage::Draw, start.elapsed());
+
+        let start = Instant::now();
+        self.draw_ui();
+        self.ring.add(Stage::Ui, start.elapsed());
+
+        self.gl.commit_frame();
+        let frame = self.ring.close();
+        self.record(&frame);
+        if let Some(left) = &mut self.frames_left {
+            *left = left.saturating_sub(1);
+            if *left == 0 {
+                window::order_quit();
+            }
+        }
+        let rest = SHORTEST_FRAME - self.last_update.elapsed().as_secs_f64();
+        if rest > 0.0 {
+            thread::sleep(Duration::from_secs_f64(rest));
+        }
+    }
+
+    fn mouse_motion_event(&mut self, x: f32, y: f32) {
+        self.ui.mouse_motion(x, y);
+        self.pointer_moved(x, y);
+    }
+
+    fn mouse_wheel_event(&mut self, x: f32, y: f32) {
+        self.ui.mouse_wheel(x, y);
+        if !self.ui.wants_pointer() {
+            self.camera.zoom(y.clamp(-5.0, 5.0));
+        }
+    }
+
+    fn mouse_button_down_event(&mut self, button: MouseButton, x: f32, y: f32) {
+        self.ui.mouse_button(button, x, y, true);
+        if !self.ui.wants_pointer() {
+            self.press(button, x, y);
+        }
+    }
+
+    fn mouse_button_up_event(&mut self, button: MouseButton, x: f32, y: f32) {
+        self.ui.mouse_button(button, x, y, false);
+        self.let_go(button);
+    }
+
+    fn mouse_leave_event(&mut self) {
+        self.ui.mouse_leave();
+    }
+
+    fn char_event(&mut self, character: char, mods: KeyMods, _repeat: bool) {
+        self.ui.char(character, mods);
+    }
+
+    fn key_down_event(&mut self, code: KeyCode, mods: KeyMods, repeat: bool) {
+        self.ui.key(code, mods, true);
+        if !self.ui.wants_keyboard() {
+            self.key(code, mods, repeat);
+        }
+    }
+
+    fn key_up_event(&mut self, code: KeyCode, mods: KeyMods) {
+        self.ui.key(code, mods, false);
+        self.pointer.keys.retain(|held| *held != code);
+    }
+
+    fn quit_requested_event(&mut self) {
+        if let Some(recorder) = &mut self.recorder {
+            let _ = recorder.flush();
+        }
+    }
+}
+

@@ -1,0 +1,213 @@
+//! Mouse and keys: grab with the left button, orbit with the right, pan with the middle or WASDQE, zoom with the wheel.
+
+use glam::Vec3;
+use miniquad::{KeyCode, KeyMods, MouseButton, window};
+
+use super::{App, scenes};
+use crate::{
+    draw::pick,
+    lab::Notice,
+    ui::Action,
+    view,
+};
+
+/// Radius of the patch that is picked up, as a share of the picture's height at the cloth.
+const GRAB_SHARE: f32 = 0.03;
+/// Speed of WASDQE [pixels of drag a frame].
+const KEY_PAN: f32 = 9.0;
+
+#[derive(Default)]
+enum Drag {
+    #[default]
+    None,
+    Orbit,
+    Pan,
+    /// A patch of cloth at this depth along the view [m].
+    Cloth(f32),
+    Collider {
+        /// Place in the scene's list.
+        index: usize,
+        depth: f32,
+        /// Where the pointer's ray met the view plane last [m].
+        last: Vec3,
+    },
+}
+
+#[derive(Default)]
+pub struct Pointer {
+    /// [pixels]
+    at: (f32, f32),
+    drag: Drag,
+    /// The collider under the pointer.
+    pub over_collider: Option<usize>,
+    pub keys: Vec<KeyCode>,
+}
+
+impl Pointer {
+    /// The collider that is dragged.
+    pub fn collider(&self) -> Option<usize> {
+        match self.drag {
+            Drag::Collider { index, .. } => Some(index),
+            _ => None,
+        }
+    }
+}
+
+impl App {
+    pub(super) fn pointer_moved(&mut self, x: f32, y: f32) {
+        let (dx, dy) = (x - self.pointer.at.0, y - self.pointer.at.1);
+        self.pointer.at = (x, y);
+        match self.pointer.drag {
+            Drag::Orbit => self.camera.orbit(dx, dy),
+            Drag::Pan => self.camera.pan(dx, dy, window::screen_size().1),
+            _ => {}
+        }
+    }
+
+    pub(super) fn press(&mut self, button: MouseButton, x: f32, y: f32) {
+        self.pointer.at = (x, y);
+        self.pointer.drag = match button {
+            MouseButton::Right => Drag::Orbit,
+            MouseButton::Middle => Drag::Pan,
+            _ => self.pick_up(x, y),
+        };
+    }
+
+    /// Takes what is first under the pointer: a patch of cloth or a collider.
+    fn pick_up(&mut self, x: f32, y: f32) -> Drag {
+        let (width, height) = window::screen_size();
+        let ray = self.camera.ray(x, y, width, height);
+        let cloths: Vec<_> = self.view.cloths(&self.lab).collect();
+        let cloth = pick::pick_cloth(ray, &cloths);
+        let solid = pick::pick_solid(ray, self.view.shapes());
+        drop(cloths);
+        let forward = (self.camera.target - self.camera.eye()).normalize_or(-Vec3::Z);
+        match (cloth, solid) {
+            (Some(cloth), solid) if solid.is_none_or(|solid| cloth.distance <= solid.distance) => {
+                let at = ray.at(cloth.distance);
+                let depth = (at - ray.origin).dot(forward);
+                let radius = GRAB_SHARE * 2.0 * depth * (self.camera.fov_y * 0.5).tan();
+                self.lab.grab(cloth.cloth, at, radius);
+                Drag::Cloth(depth)
+            }
+            (_, Some(solid)) => {
+                let (index, _) = self.view.solids[solid.solid];
+                let at = ray.at(solid.distance);
+                Drag::Collider { index, depth: (at - ray.origin).dot(forward), last: at }
+            }
+            _ => Drag::None,
+        }
+    }
+
+    /// Once a frame: what is held follows the pointer in the plane that faces the camera.
+    pub(super) fn drag(&mut self) {
+        let (width, height) = window::screen_size();
+        let ray = self.camera.ray(self.pointer.at.0, self.pointer.at.1, width, height);
+        let forward = (self.camera.target - self.camera.eye()).normalize_or(-Vec3::Z);
+        let on_plane = |depth: f32| ray.at(depth / ray.direction.dot(forward).max(1e-3));
+        match &mut self.pointer.drag {
+            Drag::Cloth(depth) => {
+                if let Some(grab) = &mut self.lab.grab {
+                    grab.target = on_plane(*depth);
+                }
+            }
+            Drag::Collider { index, depth, last } => {
+                let at = on_plane(*depth);
+                self.lab.drag_collider(*index, at - *last);
+                *last = at;
+            }
+            Drag::None => {
+                let hit = pick::pick_solid(ray, self.view.shapes());
+                let hit = hit.filter(|_| !self.ui.wants_pointer());
+                self.pointer.over_collider = hit.map(|hit| self.view.solids[hit.solid].0);
+            }
+            Drag::Orbit | Drag::Pan => {}
+        }
+    }
+
+    pub(super) fn let_go(&mut self, button: MouseButton) {
+        let ends = match self.pointer.drag {
+            Drag::Orbit => button == MouseButton::Right,
+            Drag::Pan => button == MouseButton::Middle,
+            Drag::None => false,
+            Drag::Cloth(_) | Drag::Collider { .. } => button == MouseButton::Left,
+        };
+        if ends {
+            self.lab.release();
+            self.pointer.drag = Drag::None;
+        }
+    }
+
+    pub(super) fn move_camera_by_keys(&mut self) {
+        if self.ui.wants_keyboard() {
+            self.pointer.keys.clear();
+        }
+        let held = |code: KeyCode| f32::from(u8::from(self.pointer.keys.contains(&code)));
+        let right = held(KeyCode::D) - held(KeyCode::A);
+        let up = held(KeyCode::E) - held(KeyCode::Q);
+        let ahead = held(KeyCode::W) - held(KeyCode::S);
+        self.camera.pan(-right * KEY_PAN, up * KEY_PAN, window::screen_size().1);
+        if ahead != 0.0 {
+            let eye = self.camera.eye();
+            let step = (self.camera.target - eye) * (0.015 * ahead);
+            self.camera.target += step;
+        }
+    }
+
+    pub(super) fn key(&mut self, code: KeyCode, mods: KeyMods, repeat: bool) {
+        match code {
+            KeyCode::W | KeyCode::A | KeyCode::S | KeyCode::D | KeyCode::Q | KeyCode::E => {
+                if !self.pointer.keys.contains(&code) {
+                    self.pointer.keys.push(code);
+                }
+            }
+            KeyCode::Period => self.act(Action::SingleStep),
+            _ if repeat || mods.ctrl || mods.alt => {}
+            KeyCode::Space => self.act(Action::Pause),
+            KeyCode::R => self.act(Action::Reset),
+            KeyCode::T => self.act(Action::Record),
+            KeyCode::H => self.panel.help = !self.panel.help,
+            KeyCode::Tab => {
+                self.lab.next_solver();
+                let text = format!("solver {}", self.lab.scene.solver.name);
+                self.notify(Notice::good("solver", text));
+            }
+            _ => {
+                let number = code as u32;
+                if (KeyCode::Key1 as u32..=KeyCode::Key9 as u32).contains(&number) {
+                    let scenes = scenes::beside(&self.lab.scene_path);
+                    if let Some(scene) = scenes.into_iter().nth((number - KeyCode::Key1 as u32) as usize) {
+                        self.act(Action::Scene(scene));
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn act(&mut self, action: Action) {
+        match action {
+            Action::Pause => self.lab.paused = !self.lab.paused,
+            Action::SingleStep => {
+                self.lab.paused = true;
+                self.single_step = true;
+            }
+            Action::Reset => {
+                if let Err(why) = self.lab.reset() {
+                    self.notify(Notice::bad("step", why));
+                }
+            }
+            Action::Record => self.toggle_recording(),
+            Action::Scene(path) => {
+                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                match self.lab.open_scene(&path) {
+                    Ok(()) => {
+                        self.camera = view::camera(&self.lab.scene.camera);
+                        self.load_textures();
+                        self.notify(Notice::good("scene", format!("{name} runs")));
+                    }
+                    Err(line) => self.notify(Notice::bad("scene", line)),
+                }
+            }
+        }
+    }
+}

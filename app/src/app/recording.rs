@@ -1,0 +1,48 @@
+//! Recording from the window: key `t` starts and stops it.
+
+use std::path::{Path, PathBuf};
+
+use super::App;
+use crate::{
+    headless,
+    lab::Notice,
+    record::{FrameTimes, Recorder},
+};
+
+impl App {
+    pub(super) fn toggle_recording(&mut self) {
+        if let Some(mut recorder) = self.recorder.take() {
+            let result = recorder.flush();
+            let text = format!("{} frames in {}", recorder.frames, recorder.path().display());
+            self.notify(match result {
+                Ok(()) => Notice::good("record", text),
+                Err(why) => Notice::bad("record", why),
+            });
+            return;
+        }
+        match Recorder::create(&free_name(&self.lab.scene_path)) {
+            Ok(recorder) => {
+                let text = format!("recording to {}", recorder.path().display());
+                self.recorder = Some(recorder);
+                self.notify(Notice::good("record", text));
+            }
+            Err(why) => self.notify(Notice::bad("record", why)),
+        }
+    }
+
+    pub(super) fn record(&mut self, frame: &FrameTimes) {
+        let Some(recorder) = &mut self.recorder else { return };
+        let (lab, sizes) = (&self.lab, headless::sizes(&self.lab));
+        if let Err(why) = recorder.frame((lab.run.frame, lab.run.time), frame, sizes, &lab.stretch) {
+            self.recorder = None;
+            self.notify(Notice::bad("record", why));
+        }
+    }
+}
+
+/// `flag-1.csv`, `flag-2.csv`, … in the working directory, whichever is free.
+fn free_name(scene: &Path) -> PathBuf {
+    let stem = scene.file_stem().and_then(|stem| stem.to_str()).unwrap_or("weft");
+    let names = (1..).map(|number| PathBuf::from(format!("{stem}-{number}.csv")));
+    names.into_iter().find(|name| !name.exists()).unwrap_or_default()
+}

@@ -1,0 +1,172 @@
+//! Scene → tables: every cloth's particles and rows one after another, then the colliders.
+
+use std::ops::Range;
+
+use sim_api::{SolverDesc, World};
+
+use crate::{
+    scene::{self, Collider, ColliderShape, ParamInfo, Scene, SolverInfo, Value},
+    state::{Blueprint, Data, TableRows},
+};
+
+/// A cloth as drawn and picked: its rows in the particle table, and its surface.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Object {
+    pub id: String,
+    /// Rows in the particle table.
+    pub particles: Range<usize>,
+    /// Rows of the blueprint's distance table (scene order).
+    pub distances: Range<usize>,
+    /// Indices from the first particle of this cloth.
+    pub triangles: Vec<[u32; 3]>,
+    pub uvs: Vec<[f32; 2]>,
+}
+
+/// A scene as tables.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assembly {
+    pub blueprint: Blueprint,
+    pub objects: Vec<Object>,
+}
+
+/// Builds the tables of a checked scene.
+pub fn assemble(scene: &Scene) -> Assembly {
+    let mut objects = Vec::new();
+    let (mut position, mut mass) = (Vec::new(), Vec::new());
+    let (mut idx, mut rest, mut compliance, mut damping) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut kind, mut object, mut triangles, mut triangle_object) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for (number, cloth) in (0..).zip(&scene.cloths) {
+        let mesh = scene::grid(&cloth.shape, cloth.at, cloth.rotation, &cloth.material, &cloth.pins);
+        let (first, first_row) = (position.len(), idx.len());
+        for ((x, m), pinned) in mesh.positions.iter().zip(&mesh.mass).zip(&mesh.pinned) {
+            let w = if *pinned { 0.0 } else { 1.0 / m };
+            position.push([x[0], x[1], x[2], w]);
+        }
+        mass.extend(&mesh.mass);
+        for row in &mesh.distances {
+            idx.push([row.a, row.b].map(|end| end + first as u32));
+            rest.push(row.rest);
+            compliance.push(row.compliance);
+            damping.push(cloth.material.spring_damping);
+            kind.push(row.kind as u32);
+            object.push(number);
+        }
+        triangles.extend(mesh.triangles.iter().map(|corners| corners.map(|corner| corner + first as u32)));
+        triangle_object.resize(triangles.len(), number);
+        objects.push(Object {
+            id: cloth.id.clone(),
+            particles: first..position.len(),
+            distances: first_row..idx.len(),
+            triangles: mesh.triangles,
+            uvs: mesh.uvs,
+        });
+    }
+    let velocity = vec![[0.0; 4]; position.len()];
+    let tables = vec![
+        table("particle", vec![
+            ("position", Data::F32x4(position)),
+            ("velocity", Data::F32x4(velocity)),
+            ("mass", Data::F32(mass)),
+        ]),
+        table("distance", vec![
+            ("idx", Data::U32x2(idx)),
+            ("rest", Data::F32(rest)),
+            ("compliance", Data::F32(compliance)),
+            ("damping", Data::F32(damping)),
+            ("kind", Data::U32(kind)),
+            ("object", Data::U32(object)),
+        ]),
+        table("triangle", vec![("idx", Data::U32x3(triangles)), ("object", Data::U32(triangle_object))]),
+        colliders(&scene.colliders),
+    ];
+    Assembly { blueprint: Blueprint { tables }, objects }
+}
+
+fn table(name: &'static str, columns: Vec<(&'static str, Data)>) -> TableRows {
+    let rows = columns.first().map_or(0, |(_, data)| data.bytes().len() / data.element().size());
+    TableRows { name, rows, columns }
+}
+
+/// Poses are those at time 0.
+fn colliders(colliders: &[Collider]) -> TableRows {
+    let each = |value: &dyn Fn(&Collider) -> f32| Data::F32(colliders.iter().map(value).collect());
+    let rows = |value: &dyn Fn(&Collider) -> [f32; 4]| Data::F32x4(colliders.iter().map(value).collect());
+    let position = |c: &Collider| c.motion.pose(c.at, c.rotation, 0.0).0.extend(0.0).to_array();
+    let rotation = |c: &Collider| c.motion.pose(c.at, c.rotation, 0.0).1.to_array();
+    let kind = |c: &Collider| match c.shape {
+        ColliderShape::Plane => 0,
+        ColliderShape::Sphere { .. } => 1,
+    };
+    let size = |c: &Collider| match c.shape {
+        ColliderShape::Plane => [0.0; 4],
+        ColliderShape::Sphere { radius } => [radius, 0.0, 0.0, 0.0],
+    };
+    table("collider", vec![
+        ("kind", Data::U32(colliders.iter().map(kind).collect())),
+        ("position", rows(&position)),
+        ("rotation", rows(&rotation)),
+        ("begin_position", rows(&position)),
+        ("begin_rotation", rows(&rotation)),
+        ("size", rows(&size)),
+        ("velocity", rows(&|_| [0.0; 4])),
+        ("inverse_mass", each(&|_| 0.0)),
+        ("friction_static", each(&|c| c.friction.at_rest)),
+        ("friction_dynamic", each(&|c| c.friction.dynamic)),
+        ("restitution", each(&|c| c.restitution)),
+        ("thickness", each(&|c| c.thickness)),
+    ])
+}
+
+/// What acts on all particles.
+pub fn world(scene: &Scene) -> World {
+    let wind = &scene.wind;
+    World {
+        gravity: scene.gravity,
+        air_damping: scene.air_damping,
+        wind: sim_api::Wind {
+            velocity: wind.velocity,
+            // Still air still brakes; no coefficient means no air.
+            coefficient: wind.coefficient,
+            gust: wind.gust,
+            gust_length: wind.gust_length,
+        },
+    }
+}
+
+/// The solvers of a library, for the scene check.
+pub fn solver_infos(solvers: &[SolverDesc]) -> Vec<SolverInfo> {
+    let param = |param: &sim_api::ParamDesc| ParamInfo {
+        name: param.name.to_string(),
+        unit: param.unit.to_string(),
+        doc: param.doc.to_string(),
+        default: f64::from(param.default),
+        min: f64::from(param.min),
+        max: f64::from(param.max),
+        choices: choices(param).map(str::to_string).collect(),
+        integer: param.kind == sim_api::ParamKind::Count,
+    };
+    let solver = |solver: &SolverDesc| SolverInfo {
+        name: solver.name.to_string(),
+        doc: solver.doc.to_string(),
+        params: solver.params.as_slice().iter().map(param).collect(),
+    };
+    solvers.iter().map(solver).collect()
+}
+
+/// Names of a choice; none for a number.
+pub fn choices(param: &sim_api::ParamDesc) -> impl Iterator<Item = &'static str> {
+    param.choices.as_str().split('|').filter(|name| !name.is_empty())
+}
+
+/// A parameter as written in a scene, as the number that crosses the door; `None` if it does not fit.
+pub fn param_value(param: &sim_api::ParamDesc, value: &Value) -> Option<f32> {
+    match value {
+        Value::Number(number) => {
+            let number = *number as f32;
+            (param.choices.as_str().is_empty() && param.clamp(number) == number).then_some(number)
+        }
+        Value::Text(text) => choices(param).position(|choice| choice == text).map(|i| i as f32),
+        Value::Flag(_) => None,
+    }
+}

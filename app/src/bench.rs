@@ -1,0 +1,123 @@
+//! `weft bench`: one fixed workload, measured the way other engines' drivers measure it.
+//!
+//! W(n): n x n particles 0.02 m apart, 1e-4 kg each, two corners pinned, g = 9.81, 60 frames/s, no damping, no contact.
+//! Structural, both shear diagonals, skip-one bend; compliance 0 / 1e-3 / 1.0 m/N. A projection is one constraint in
+//! one iteration; the time is that of the whole step. The copy that a window keeps to go back to is not made here.
+
+use std::time::Instant;
+
+use crate::{
+    assemble::{self, Assembly},
+    live::Generation,
+    record::{StretchMeter, percentile},
+    run::{Run, StepInput},
+    scene::{self, Scene},
+    state::Data,
+    threads::Threads,
+};
+
+pub struct BenchOptions {
+    pub n: u32,
+    pub substeps: u32,
+    pub iterations: u32,
+    pub threads: usize,
+    /// Stop after this many seconds.
+    pub budget_secs: f64,
+    pub frames: usize,
+    pub solver: String,
+}
+
+const MASS: f32 = 1e-4;
+const SPACING: f32 = 0.02;
+/// Frames before the clock starts.
+const WARM: usize = 2;
+
+/// The workload as a scene.
+pub fn workload(n: u32) -> Result<Scene, String> {
+    let side = SPACING * n.saturating_sub(1) as f32;
+    let text = format!(
+        r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0),
+            cloths: [(id: "w", shape: Grid(columns: {n}, rows: {n}, width: {side:?}, height: {side:?}),
+                rotation: (90.0, 0.0, 0.0), pins: [Corner(TopLeft), Corner(TopRight)],
+                material: (density: 0.25, compliance: (structural: 0.0, shear: 1e-3, bend: 1.0)))])"#
+    );
+    scene::parse_text("workload", &text, None, &[]).map(|loaded| loaded.scene).map_err(|e| e.to_string())
+}
+
+/// The workload's tables: every particle has the same mass.
+pub fn assembly(scene: &Scene) -> Assembly {
+    let mut assembly = assemble::assemble(scene);
+    let particle = assembly.blueprint.tables.iter_mut().find(|table| table.name == "particle");
+    for (_, data) in particle.into_iter().flat_map(|table| &mut table.columns) {
+        match data {
+            Data::F32(mass) => mass.fill(MASS),
+            Data::F32x4(rows) => rows.iter_mut().filter(|row| row[3] > 0.0).for_each(|row| row[3] = 1.0 / MASS),
+            _ => {}
+        }
+    }
+    assembly
+}
+
+/// Runs the workload and returns its one line of JSON.
+pub fn bench(options: &BenchOptions) -> Result<String, String> {
+    if options.n < 2 {
+        return Err(format!("-n {}: the grid needs at least 2 particles a side", options.n));
+    }
+    let scene = workload(options.n)?;
+    let Assembly { blueprint, .. } = assembly(&scene);
+    let mut run = Run::new(Generation::built_in(), blueprint, &options.solver)?;
+    for (name, value) in [("substeps", options.substeps), ("iterations", options.iterations)] {
+        run.params.insert((options.solver.clone(), name.to_string()), value as f32);
+    }
+    let threads = Threads::new(options.threads)?;
+    let input = StepInput { dt: scene.step, world: assemble::world(&scene), holds: &[], guarded: false };
+    let mut step = || run.step(&threads, &input).map_err(|error| error.to_string());
+    for _ in 0..WARM {
+        step()?;
+    }
+    let (start, cpu_start) = (Instant::now(), cpu_seconds());
+    let mut ms = Vec::new();
+    while ms.len() + WARM < options.frames
+        && (ms.len() < 3 || start.elapsed().as_secs_f64() < options.budget_secs)
+    {
+        let frame = Instant::now();
+        step()?;
+        ms.push(frame.elapsed().as_secs_f32() * 1e3);
+    }
+    let count = ms.len().max(1) as f64;
+    let mean = start.elapsed().as_secs_f64() * 1e3 / count;
+    let cpu = cpu_seconds().zip(cpu_start).map_or(mean, |(end, start)| (end - start) * 1e3 / count);
+    ms.sort_by(f32::total_cmp);
+
+    let constraints = run.state.table("distance").map_or(0, |table| table.rows);
+    let work = constraints as f64 * f64::from(options.substeps) * f64::from(options.iterations);
+    let rate = |ms: f64| round(work / ms / 1e3, 2);
+    let (median, least) = (f64::from(percentile(&ms, 0.5)), f64::from(ms[0]));
+    let stretch = StretchMeter::default().read(&run.state);
+    let positions = run.state.column::<[f32; 4]>("particle", "position");
+    let lowest = positions.iter().map(|x| x[1]).fold(f32::INFINITY, f32::min);
+    let line = serde_json::json!({
+        "peer": "weft", "solver": options.solver, "n": options.n, "substeps": options.substeps,
+        "iters": options.iterations, "threads": threads.count(), "constraints": constraints,
+        "frames": ms.len() + WARM, "ms_med": round(median, 4), "ms_min": round(least, 4),
+        "ms_mean": round(mean, 4), "cpu_ms": round(cpu, 4), "Mproj_s_med": rate(median),
+        "Mproj_s_best": rate(least), "Mproj_s_cpu": rate(cpu),
+        "stretch_mean": round(stretch.mean.into(), 5), "stretch_abs": round(stretch.mean_abs.into(), 5),
+        "stretch_max": round(stretch.max.into(), 5), "ymin": round(lowest.into(), 3),
+    });
+    Ok(line.to_string())
+}
+
+fn round(value: f64, digits: i32) -> f64 {
+    let scale = 10_f64.powi(digits);
+    (value * scale).round() / scale
+}
+
+/// Processor time of this process so far; `None` where the system does not say.
+fn cpu_seconds() -> Option<f64> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let ticks: f64 = fields.next()?.parse::<f64>().ok()? + fields.next()?.parse::<f64>().ok()?;
+    // Linux counts in hundredths of a second here on every common architecture.
+    Some(ticks / 100.0)
+}

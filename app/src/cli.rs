@@ -1,0 +1,227 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::{
+    app, assemble,
+    bench::{self, BenchOptions},
+    headless::{self, RunOptions},
+    lab::Options,
+    live::Generation,
+    scene,
+};
+
+const EXAMPLES: &str = "Examples:
+  weft                                   the first scene, in a window
+  weft scenes/drape_on_sphere.ron        another one
+  weft run scenes/flag.ron --frames 600 --set wind.velocity='(12,0,0)' --shot flag.png
+  weft run scenes/flag.ron --solver explicit --set solver.substeps=64 --record flag.csv
+  weft check scenes/*.ron                find every mistake in scene files
+
+Keys in the window: space pause, . one step, r reset, 1-9 scenes, tab next solver, t record, h help.";
+
+/// A laboratory for cloth solvers: edit solver code, shaders and scenes while the cloth runs.
+#[derive(Parser)]
+#[command(version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    window: Window,
+}
+
+#[derive(Args)]
+struct Window {
+    /// Scene file; left out: scenes/flag.ron of the source tree
+    scene: Option<PathBuf>,
+    #[command(flatten)]
+    common: Common,
+    /// Record frame timings from the start (.csv)
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Close the window after this many drawn frames
+    #[arg(long, value_name = "N")]
+    frames: Option<u64>,
+    /// Size of the window
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
+    size: (u32, u32),
+}
+
+#[derive(Args)]
+struct Common {
+    /// Solver instead of the scene's; `weft solvers` lists them
+    #[arg(long, value_name = "NAME")]
+    solver: Option<String>,
+    /// Threads of the solver; 0: one for each core. The result does not depend on it
+    #[arg(long, value_name = "T", default_value_t = 0)]
+    threads: usize,
+    /// Set a field of the scene or a parameter of the solver; may be given again
+    #[arg(long, value_name = "PATH=VALUE", value_parser = parse_set)]
+    set: Vec<(String, String)>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a scene without a window and print a table
+    Run {
+        scene: PathBuf,
+        #[command(flatten)]
+        common: Common,
+        /// Frames to simulate [default: 300; with --watch: without end]
+        #[arg(long, value_name = "N")]
+        frames: Option<u64>,
+        /// Record frame timings; the extension says the format (.csv)
+        #[arg(long, value_name = "FILE")]
+        record: Option<PathBuf>,
+        /// Draw the last frame to a PNG
+        #[arg(long, value_name = "FILE.png")]
+        shot: Option<PathBuf>,
+        /// Size of the picture
+        #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
+        size: (u32, u32),
+        /// Print one line of JSON instead of the table
+        #[arg(long)]
+        json: bool,
+        /// Reload code and scene while it runs, in real time, and print what happens
+        #[arg(long)]
+        watch: bool,
+    },
+    /// Check scene files and report every mistake
+    Check {
+        #[arg(required = true)]
+        scenes: Vec<PathBuf>,
+    },
+    /// Print every field of a scene file with unit, range and meaning
+    Schema,
+    /// List the solvers and their parameters
+    Solvers,
+    /// Measure the fixed workload W(n) and print one line of JSON
+    Bench {
+        /// Particles a side
+        #[arg(short, default_value_t = 128)]
+        n: u32,
+        /// Substeps a frame
+        #[arg(short, default_value_t = 20)]
+        substeps: u32,
+        /// Iterations a substep
+        #[arg(short, default_value_t = 1)]
+        iterations: u32,
+        #[arg(short, default_value_t = 1)]
+        threads: usize,
+        /// Stop after this many seconds
+        #[arg(short, default_value_t = 5.0)]
+        budget: f64,
+        /// Stop after this many frames
+        #[arg(short, default_value_t = 300)]
+        frames: usize,
+        #[arg(long, default_value = "xpbd")]
+        solver: String,
+    },
+}
+
+/// Runs the command line; an error is a text for the user.
+pub fn main() -> Result<(), String> {
+    let Cli { command, window } = Cli::parse();
+    match command {
+        None => open_window(window),
+        Some(Command::Run { scene, common, frames, record, shot, size, json, watch }) => {
+            let lab = common.options(scene, watch);
+            headless::run(RunOptions { lab, frames, record, shot, size, json })
+        }
+        Some(Command::Check { scenes }) => check(&scenes),
+        Some(Command::Schema) => {
+            print_schema();
+            Ok(())
+        }
+        Some(Command::Solvers) => {
+            print_solvers();
+            Ok(())
+        }
+        Some(Command::Bench { n, substeps, iterations, threads, budget, frames, solver }) => {
+            let budget_secs = budget;
+            let options = BenchOptions { n, substeps, iterations, threads, budget_secs, frames, solver };
+            println!("{}", bench::bench(&options)?);
+            Ok(())
+        }
+    }
+}
+
+impl Common {
+    fn options(self, scene: PathBuf, live: bool) -> Options {
+        Options { scene, solver: self.solver, threads: self.threads, overrides: self.set, live }
+    }
+}
+
+fn open_window(window: Window) -> Result<(), String> {
+    let scene = match window.scene {
+        Some(scene) => scene,
+        None => app::first_scene()?,
+    };
+    let lab = window.common.options(scene, true);
+    if let Err(why) = app::display() {
+        eprintln!("{why}; running without one (see `weft run --help`)");
+        let lab = Options { live: false, ..lab };
+        let frames = window.frames;
+        return headless::run(RunOptions { lab, frames, record: window.record, shot: None, size: window.size, json: false });
+    }
+    app::open(app::WindowOptions { lab, record: window.record, frames: window.frames, size: window.size })
+}
+
+fn check(scenes: &[PathBuf]) -> Result<(), String> {
+    let infos = assemble::solver_infos(Generation::built_in().solvers());
+    let mut bad = 0;
+    for path in scenes {
+        let errors = match scene::load(path, &infos) {
+            Ok(loaded) if loaded.pending.is_empty() => {
+                println!("{}: ok", path.display());
+                continue;
+            }
+            Ok(loaded) => scene::SceneErrors {
+                name: path.display().to_string(),
+                text: loaded.text,
+                list: loaded.pending,
+            },
+            Err(errors) => errors,
+        };
+        bad += 1;
+        println!("{errors}");
+    }
+    if bad == 0 { Ok(()) } else { Err(format!("{bad} of {} scene(s) have errors", scenes.len())) }
+}
+
+fn print_schema() {
+    for (path, row) in scene::schema() {
+        let range = if row.min < row.max { format!("{} to {}", row.min, row.max) } else { String::new() };
+        println!("{path:44} {:10} {range:24} {}", row.unit, row.doc);
+    }
+}
+
+fn print_solvers() {
+    for solver in Generation::built_in().solvers() {
+        println!("{}\n    {}", solver.name, solver.doc);
+        for param in solver.params.as_slice() {
+            let choices: Vec<&str> = assemble::choices(param).collect();
+            let range = match choices.first() {
+                Some(first) => format!("{first} (one of {})", choices.join(", ")),
+                None => format!("{} ({} to {}) {}", param.default, param.min, param.max, param.unit),
+            };
+            println!("    {:14} {}\n    {:14} {}", param.name, range.trim_end(), "", param.doc);
+        }
+        println!();
+    }
+}
+
+fn parse_set(text: &str) -> Result<(String, String), String> {
+    let (path, value) = text.split_once('=').ok_or("write it as PATH=VALUE, such as wind.velocity=(3,0,0)")?;
+    Ok((path.trim().to_string(), value.trim().to_string()))
+}
+
+fn parse_size(text: &str) -> Result<(u32, u32), String> {
+    let parts = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+    match parts {
+        Some((w, h)) if (16..=8192).contains(&w) && (16..=8192).contains(&h) => Ok((w, h)),
+        _ => Err("write it as WIDTHxHEIGHT in pixels, 16 to 8192 each, such as 1280x720".into()),
+    }
+}

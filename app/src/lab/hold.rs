@@ -1,0 +1,72 @@
+//! Particles in the hand: they follow the pointer, everything else follows them.
+
+use glam::Vec3;
+use sim_api::Hold;
+
+use super::Lab;
+
+/// Fastest way of the hand in one frame [m]; a leap of the pointer is taken in several frames.
+const MAX_WAY: f32 = 0.25;
+
+/// A patch of cloth that was picked up.
+pub struct Grab {
+    /// Where the hand is now, and where the pointer wants it [m].
+    pub at: Vec3,
+    pub target: Vec3,
+    /// Particle and its place seen from the hand [m].
+    particles: Vec<(u32, Vec3)>,
+    /// This frame's way of each particle.
+    holds: Vec<Hold>,
+}
+
+impl Lab {
+    /// Picks up the particles of one cloth within `radius` [m] of `at`, at least the nearest one.
+    pub fn grab(&mut self, object: usize, at: Vec3, radius: f32) {
+        let Some(object) = self.objects.get(object) else { return };
+        let (first, positions) = (object.particles.start, &self.positions()[object.particles.clone()]);
+        let offsets = positions.iter().map(|x| Vec3::new(x[0], x[1], x[2]) - at);
+        let near = offsets.clone().zip(0..).filter(|(offset, _)| offset.length() <= radius);
+        let mut particles: Vec<(u32, Vec3)> =
+            near.map(|(offset, i): (Vec3, u32)| (first as u32 + i, offset)).collect();
+        if particles.is_empty() {
+            let nearest = offsets.zip(0..).min_by(|(a, _), (b, _)| a.length().total_cmp(&b.length()));
+            particles.extend(nearest.map(|(offset, i): (Vec3, u32)| (first as u32 + i, offset)));
+        }
+        let holds = Vec::with_capacity(particles.len());
+        self.grab = Some(Grab { at, target: at, particles, holds });
+    }
+
+    /// Lets go: the particles get back the inverse mass the scene gives them. A pin that was moved stays moved.
+    pub fn release(&mut self) {
+        let Some(grab) = self.grab.take() else { return };
+        let scene = self.run.blueprint.table("particle").and_then(|table| table.column("position"));
+        let Some(crate::state::Data::F32x4(scene)) = scene else { return };
+        let rows = self.run.state.column_mut::<[f32; 4]>("particle", "position");
+        for (particle, _) in grab.particles {
+            if let (Some(row), Some(scene)) = (rows.get_mut(particle as usize), scene.get(particle as usize)) {
+                row[3] = scene[3];
+            }
+        }
+    }
+}
+
+impl Grab {
+    /// This frame's ways; the particles have infinite mass meanwhile.
+    pub(super) fn holds(&mut self, positions: &mut [[f32; 4]]) -> &[Hold] {
+        let way = (self.target - self.at).clamp_length_max(MAX_WAY);
+        self.holds.clear();
+        for &(particle, offset) in &self.particles {
+            let Some(row) = positions.get_mut(particle as usize) else { continue };
+            row[3] = 0.0;
+            let begin = [row[0], row[1], row[2]];
+            let end = (self.at + way + offset).to_array();
+            self.holds.push(Hold { particle, begin, end });
+        }
+        &self.holds
+    }
+
+    /// The frame counted: the hand is where it wanted to be.
+    pub(super) fn moved(&mut self) {
+        self.at += (self.target - self.at).clamp_length_max(MAX_WAY);
+    }
+}

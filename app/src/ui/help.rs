@@ -1,0 +1,32 @@
+//! The list of keys.
+
+use egui::Context;
+
+const KEYS: [(&str, &str); 14] = [
+    ("left drag", "grab the cloth or a collider"),
+    ("right drag", "turn the camera"),
+    ("middle drag, W A S D Q E", "move the camera"),
+    ("wheel", "closer, farther"),
+    ("space", "pause"),
+    (".", "one step"),
+    ("r", "reset the scene"),
+    ("1 to 9", "scenes of this folder"),
+    ("tab", "next solver, on the same state"),
+    ("t", "record frame timings to a CSV file"),
+    ("h", "this list"),
+    ("save sim-dylib/src/*.rs", "new solver code runs"),
+    ("save shaders/draw/*.wgsl", "new shader draws"),
+    ("save the scene's .ron", "new values, state kept"),
+];
+
+pub fn show(context: &Context, open: &mut bool) {
+    egui::Window::new("keys").open(open).resizable(false).show(context, |ui| {
+        egui::Grid::new("keys").striped(true).show(ui, |ui| {
+            for (key, what) in KEYS {
+                ui.monospace(key);
+                ui.label(what);
+                ui.end_row();
+            }
+        });
+    });
+}

@@ -1,0 +1,182 @@
+//! The panel: what runs, what can be turned, how long it takes, what is wrong.
+
+use std::{
+    collections::VecDeque,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use egui::{Color32, Context, RichText, Ui};
+
+use super::{fields, help, plot, problems, solver};
+use crate::{
+    app::scenes_beside,
+    lab::{Lab, Notice},
+    live::Status,
+    record::Ring,
+};
+
+/// Notices stay on screen this long.
+const NOTICE_TIME: Duration = Duration::from_secs(6);
+
+/// What the user asked for; the window does it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    Pause,
+    SingleStep,
+    Reset,
+    Record,
+    Scene(PathBuf),
+}
+
+#[derive(Default)]
+pub struct Panel {
+    /// Whether the key list shows.
+    pub help: bool,
+}
+
+/// What the panel shows besides the lab.
+pub struct PanelInput<'a> {
+    pub ring: &'a Ring,
+    pub notices: &'a VecDeque<(Instant, Notice)>,
+    /// Frames recorded so far, while a recording runs.
+    pub recording: Option<u64>,
+}
+
+pub const GOOD: Color32 = Color32::from_rgb(120, 200, 130);
+pub const BAD: Color32 = Color32::from_rgb(255, 120, 100);
+pub const AMBER: Color32 = Color32::from_rgb(240, 180, 70);
+
+impl Panel {
+    /// Builds the panel and edits the lab; returns what only the window can do.
+    pub fn show(&mut self, context: &Context, lab: &mut Lab, input: &PanelInput) -> Vec<Action> {
+        let mut actions = Vec::new();
+        let height = context.content_rect().height() - 24.0;
+        egui::Window::new("Weft")
+            .default_pos([12.0, 12.0])
+            .default_width(300.0)
+            .max_height(height)
+            .resizable([true, false])
+            .show(context, |ui| {
+                egui::ScrollArea::vertical().max_height(height - 40.0).show(ui, |ui| {
+                    scene_row(ui, lab, &mut actions);
+                    buttons(ui, lab, input, &mut actions);
+                    live_row(ui, lab);
+                    ui.separator();
+                    solver::show(ui, lab);
+                    ui.separator();
+                    plot::show(ui, input.ring);
+                    readings(ui, lab);
+                    ui.separator();
+                    fields::show(ui, lab);
+                    ui.separator();
+                    if ui.small_button("keys (h)").clicked() {
+                        self.help = !self.help;
+                    }
+                });
+            });
+        problems::show(context, lab);
+        notices(context, input.notices);
+        if self.help {
+            help::show(context, &mut self.help);
+        }
+        actions
+    }
+}
+
+fn scene_row(ui: &mut Ui, lab: &Lab, actions: &mut Vec<Action>) {
+    let name = |path: &PathBuf| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    egui::ComboBox::from_label("scene").selected_text(name(&lab.scene_path)).show_ui(ui, |ui| {
+        for (i, path) in scenes_beside(&lab.scene_path).into_iter().enumerate() {
+            let label = if i < 9 { format!("{}  {}", i + 1, name(&path)) } else { name(&path) };
+            if ui.selectable_label(path.file_name() == lab.scene_path.file_name(), label).clicked() {
+                actions.push(Action::Scene(path));
+            }
+        }
+    });
+    ui.label(RichText::new(&lab.scene.doc).small().weak());
+}
+
+fn buttons(ui: &mut Ui, lab: &Lab, input: &PanelInput, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        let pause = if lab.paused { "run" } else { "pause" };
+        let record = if input.recording.is_some() { "stop recording" } else { "record" };
+        let buttons = [
+            (pause, "space", Action::Pause),
+            ("step", ".", Action::SingleStep),
+            ("reset", "r", Action::Reset),
+            (record, "t", Action::Record),
+        ];
+        for (label, key, action) in buttons {
+            if ui.button(label).on_hover_text(format!("key {key}")).clicked() {
+                actions.push(action);
+            }
+        }
+    });
+    if let Some(frames) = input.recording {
+        ui.colored_label(BAD, format!("recording: {frames} frames"));
+    }
+}
+
+fn live_row(ui: &mut Ui, lab: &Lab) {
+    let live = &lab.live;
+    let running = lab.run.generation.number;
+    let code = if running == 0 { "built in".to_string() } else { format!("generation {running}") };
+    match &live.status {
+        Status::Off(why) => ui.label(RichText::new(format!("code: {code}; {why}")).small()),
+        Status::FirstBuild => ui.label(RichText::new(format!("code: {code}; building the live library…")).small()),
+        Status::Building => ui.colored_label(AMBER, RichText::new(format!("code: {code}; building…")).small()),
+        Status::Ready => {
+            let mut text = format!("code: {code}, {:.1} MB mapped", live.mapped() as f64 / 1e6);
+            if let Some(time) = live.last_build {
+                text += &format!(", last build {} ms", time.as_millis());
+            }
+            if live.warnings > 0 {
+                text += &format!(", {} warning(s)", live.warnings);
+            }
+            ui.label(RichText::new(text).small())
+        }
+    };
+}
+
+fn readings(ui: &mut Ui, lab: &Lab) {
+    let rows = |name: &str| lab.run.state.table(name).map_or(0, |table| table.rows);
+    ui.label(
+        RichText::new(format!(
+            "{} particles, {} constraints, t = {:.2} s",
+            rows("particle"),
+            rows("distance"),
+            lab.run.time
+        ))
+        .small(),
+    );
+    let stretch = lab.stretch;
+    ui.label(
+        RichText::new(format!(
+            "stretch: mean {:.2} %, p95 {:.2} %, max {:.2} %",
+            stretch.mean * 100.0,
+            stretch.p95 * 100.0,
+            stretch.max * 100.0
+        ))
+        .small(),
+    )
+    .on_hover_text("|x|/rest - 1 over the structural rows; p95 of its absolute value");
+}
+
+/// The last few notices, at the lower edge.
+fn notices(context: &Context, notices: &VecDeque<(Instant, Notice)>) {
+    let fresh = notices.iter().filter(|(at, _)| at.elapsed() < NOTICE_TIME);
+    let fresh: Vec<&Notice> = fresh.map(|(_, notice)| notice).collect();
+    if fresh.is_empty() {
+        return;
+    }
+    egui::Area::new(egui::Id::unique("notices")).anchor(egui::Align2::RIGHT_BOTTOM, [-12.0, -12.0]).show(context, |ui| {
+        egui::Frame::popup(ui.style()).show(ui, |ui| {
+            ui.set_max_width(560.0);
+            for notice in fresh.iter().skip(fresh.len().saturating_sub(5)) {
+                let color = if notice.good { GOOD } else { BAD };
+                ui.colored_label(color, RichText::new(format!("{}: {}", notice.kind, notice.text)).small());
+            }
+        });
+    });
+}

@@ -1,0 +1,36 @@
+//! Frame times: the last 600 frames as lines, the median of each stage as numbers.
+
+use egui::{RichText, Ui};
+use egui_plot::{Legend, Line, Plot, PlotPoints};
+
+use crate::record::{Ring, STAGES, Stage, Summary};
+
+pub fn show(ui: &mut Ui, ring: &Ring) {
+    let line = |name: &'static str, of: fn(&crate::record::FrameTimes) -> f32| {
+        let points = ring.iter().enumerate().map(|(i, frame)| [i as f64, f64::from(of(frame))]);
+        Line::new(name, PlotPoints::from_iter(points))
+    };
+    Plot::new("frame times")
+        .height(90.0)
+        .include_y(0.0)
+        .show_x(false)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .show_axes([false, true])
+        .legend(Legend::default().text_style(egui::TextStyle::Small))
+        .show(ui, |plot| {
+            plot.line(line("frame ms", |frame| frame.wall_ms));
+            plot.line(line("step ms", |frame| frame.stage_ms[Stage::Step as usize]));
+        });
+    let median = |of: &dyn Fn(&crate::record::FrameTimes) -> f32| {
+        Summary::of(ring.iter().map(of)).map_or(0.0, |summary| summary.p50)
+    };
+    let wall = median(&|frame| frame.wall_ms);
+    ui.label(RichText::new(format!("frame {wall:.1} ms ({:.0} /s), medians of 600", 1e3 / wall.max(1e-3))).small());
+    let stages: Vec<String> = STAGES
+        .iter()
+        .map(|(stage, name)| format!("{name} {:.2}", median(&|frame| frame.stage_ms[*stage as usize])))
+        .collect();
+    ui.label(RichText::new(stages.join("  ")).small());
+}

@@ -1,0 +1,68 @@
+//! The solver's part of the panel, built from what the hot code declares: save a new parameter and its slider appears.
+
+use egui::{RichText, Slider, Ui};
+use sim_api::{ParamDesc, ParamKind};
+
+use super::panel::AMBER;
+use crate::{assemble, lab::Lab};
+
+pub fn show(ui: &mut Ui, lab: &mut Lab) {
+    let present = lab.scene.solver.name.clone();
+    egui::ComboBox::from_label("solver").selected_text(&present).show_ui(ui, |ui| {
+        for solver in lab.solvers() {
+            let name = solver.name.as_str();
+            if ui.selectable_label(name == present, name).on_hover_text(solver.doc.as_str()).clicked() {
+                lab.choose_solver(name);
+            }
+        }
+    });
+    let Some(solver) = lab.solver() else {
+        ui.colored_label(AMBER, format!("the present code has no solver `{present}`"));
+        return;
+    };
+    for param in solver.params.as_slice() {
+        let value = lab.run.param(param.name.as_str()).unwrap_or(param.default);
+        let wanted = match param.kind {
+            ParamKind::Choice => choice(ui, param, value),
+            ParamKind::Number | ParamKind::Count => slider(ui, param, value),
+        };
+        if let Some(wanted) = wanted {
+            lab.set_param(param, wanted);
+        }
+    }
+    for pending in lab.pending() {
+        ui.colored_label(AMBER, RichText::new(&pending.message).small());
+    }
+}
+
+fn slider(ui: &mut Ui, param: &ParamDesc, value: f32) -> Option<f32> {
+    let mut wanted = value;
+    let wide = param.min >= 0.0 && param.max > 50.0 * param.min.max(1.0);
+    let text = match param.unit.as_str() {
+        "" => param.name.to_string(),
+        unit => format!("{} [{unit}]", param.name),
+    };
+    let mut slider = Slider::new(&mut wanted, param.min..=param.max).text(text).logarithmic(wide);
+    if param.kind == ParamKind::Count {
+        slider = slider.integer();
+    }
+    ui.add(slider).on_hover_text(param.doc.as_str());
+    (wanted != value).then_some(wanted)
+}
+
+fn choice(ui: &mut Ui, param: &ParamDesc, value: f32) -> Option<f32> {
+    let mut wanted = None;
+    let present = assemble::choices(param).nth(value as usize).unwrap_or_default();
+    egui::ComboBox::from_label(param.name.as_str())
+        .selected_text(present)
+        .show_ui(ui, |ui| {
+            for (i, name) in assemble::choices(param).enumerate() {
+                if ui.selectable_label(name == present, name).clicked() {
+                    wanted = Some(i as f32);
+                }
+            }
+        })
+        .response
+        .on_hover_text(param.doc.as_str());
+    wanted
+}

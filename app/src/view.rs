@@ -1,0 +1,127 @@
+//! A lab as a picture: what the window and `--shot` draw.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use glam::Vec3;
+use miniquad::RenderingBackend;
+
+use crate::{
+    draw::{self, Background, Camera, ClothLook, ClothView, Picture, Renderer, Solid, TextureRef},
+    lab::Lab,
+    live,
+    scene::{self, Scene},
+};
+
+/// Buffers and textures between the lab and the renderer, kept from frame to frame.
+#[derive(Default)]
+pub struct View {
+    /// Positions as drawn, between the last two steps [m].
+    pub positions: Vec<[f32; 4]>,
+    /// Colliders as drawn, with their place in the scene's list.
+    pub solids: Vec<(usize, Solid)>,
+    shapes: Vec<Solid>,
+    textures: BTreeMap<PathBuf, Option<TextureRef>>,
+}
+
+impl View {
+    /// Takes over the state; `share` 0 shows the state before the last step, 1 the one after it.
+    pub fn update(&mut self, lab: &Lab, share: f32, highlighted: Option<usize>) {
+        let now = lab.positions();
+        self.positions.clear();
+        if share >= 1.0 || lab.previous.len() != now.len() {
+            self.positions.extend_from_slice(now);
+        } else {
+            let between = |(a, b): (&[f32; 4], &[f32; 4])| {
+                std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share)
+            };
+            self.positions.extend(lab.previous.iter().zip(now).map(between));
+        }
+        lab.solids(highlighted, &mut self.solids);
+        self.shapes.clear();
+        self.shapes.extend(self.solids.iter().map(|(_, solid)| *solid));
+    }
+
+    /// Loads what the scene names and is not loaded yet; returns what cannot be used.
+    pub fn load_textures(
+        &mut self,
+        scene: &Scene,
+        folder: &Path,
+        renderer: &mut Renderer,
+        gl: &mut dyn RenderingBackend,
+    ) -> Vec<String> {
+        let mut problems = Vec::new();
+        for cloth in scene.cloths.iter().filter(|cloth| !cloth.look.texture.is_empty()) {
+            let path = folder.join(&cloth.look.texture);
+            if self.textures.contains_key(&path) {
+                continue;
+            }
+            let loaded = renderer.load_texture(gl, &path);
+            let texture = loaded.map_err(|why| problems.push(why)).ok();
+            self.textures.insert(path, texture);
+        }
+        problems
+    }
+
+    /// A texture file was saved: the next [`View::load_textures`] reads it again.
+    pub fn forget_texture(&mut self, path: &Path) {
+        let name = path.file_name();
+        self.textures.retain(|known, _| known.file_name() != name);
+    }
+
+    /// Calls `draw` with the picture.
+    pub fn picture<R>(&self, lab: &Lab, camera: Camera, draw: impl FnOnce(&Picture) -> R) -> R {
+        let cloths: Vec<ClothView> = self.cloths(lab).collect();
+        let light = &lab.scene.light;
+        draw(&Picture {
+            camera,
+            light: draw::Light {
+                direction: Vec3::from(light.direction),
+                color: light.color,
+                intensity: light.intensity,
+                ambient: light.ambient,
+            },
+            cloths: &cloths,
+            solids: &self.shapes,
+            ground: lab.ground(),
+            background: Background::default(),
+        })
+    }
+
+    /// One view per cloth of the scene, in its order.
+    pub fn cloths<'a>(&'a self, lab: &'a Lab) -> impl Iterator<Item = ClothView<'a>> {
+        let folder = live::folder_or_here(lab.scene_path.parent().unwrap_or(Path::new(".")));
+        lab.objects.iter().zip(&lab.scene.cloths).enumerate().map(move |(i, (object, cloth))| ClothView {
+            id: lab.topology << 16 | i as u64,
+            positions: self.positions.get(object.particles.clone()).unwrap_or_default(),
+            triangles: &object.triangles,
+            uvs: &object.uvs,
+            look: ClothLook {
+                texture: self.textures.get(&folder.join(&cloth.look.texture)).copied().flatten(),
+                front: cloth.look.front,
+                back: cloth.look.back,
+                sheen: cloth.look.sheen,
+                roughness: cloth.look.roughness,
+                weave: cloth.look.weave,
+                uv_scale: cloth.look.uv_scale,
+            },
+        })
+    }
+
+    pub fn shapes(&self) -> &[Solid] {
+        &self.shapes
+    }
+}
+
+/// The scene's camera.
+pub fn camera(camera: &scene::Camera) -> Camera {
+    Camera {
+        target: Vec3::from(camera.target),
+        distance: camera.distance,
+        yaw: camera.yaw.to_radians(),
+        pitch: camera.pitch.to_radians(),
+        fov_y: camera.fov.to_radians(),
+    }
+}
