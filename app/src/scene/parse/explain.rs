@@ -81,9 +81,7 @@ fn wanted(error: &Error) -> Option<&'static str> {
         Error::ExpectedBoolean => "true or false",
         Error::ExpectedArray => "a list, `[...]`",
         Error::ExpectedMap => "a map, `{\"name\": value}`",
-        Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => {
-            "fields in brackets, `(...)`"
-        }
+        Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => "`(...)`",
         Error::ExpectedIdentifier => "a name",
         Error::ExpectedMapColon => "`:` and a value",
         _ => return None,
