@@ -102,17 +102,29 @@ fn camera(at: &mut Visitor<'_>, camera: &mut Camera) {
     at.float(
         "distance",
         &mut camera.distance,
-        row("m", 0.01, 1e4, Live, "from the target").log(),
+        row("m", 0.01, 1e4, Live, "distance from the target").log(),
     );
     at.float(
         "yaw",
         &mut camera.yaw,
-        row("degrees", -360.0, 360.0, Live, "about +y"),
+        row(
+            "degrees",
+            -360.0,
+            360.0,
+            Live,
+            "turn of the camera about +y",
+        ),
     );
     at.float(
         "pitch",
         &mut camera.pitch,
-        row("degrees", -89.0, 89.0, Live, "above the horizon"),
+        row(
+            "degrees",
+            -89.0,
+            89.0,
+            Live,
+            "height of the camera above the horizon",
+        ),
     );
     at.float(
         "fov",

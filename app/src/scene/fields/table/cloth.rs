@@ -125,7 +125,11 @@ fn look(at: &mut Visitor<'_>, look: &mut Look) {
         &mut look.sheen,
         share("strength of the soft rim of fibres"),
     );
-    at.float("roughness", &mut look.roughness, share("1 is matt"));
+    at.float(
+        "roughness",
+        &mut look.roughness,
+        share("1 is matt, 0 a mirror"),
+    );
     at.float(
         "weave",
         &mut look.weave,

@@ -9,7 +9,7 @@ pub fn visit(at: &mut Visitor<'_>, collider: &mut Collider) {
         at.float(
             "shape.radius",
             radius,
-            row("m", 1e-3, 1000.0, Rescale, "of the sphere")
+            row("m", 1e-3, 1000.0, Rescale, "radius of the sphere")
                 .slider()
                 .log(),
         );
