@@ -234,17 +234,19 @@ fn random_edits_never_panic_and_never_slip_through() {
         .and_then(|text| text.parse().ok())
         .unwrap_or(4000);
     let mut seeds = Vec::new();
-    for list in [folder("bad_scenes"), folder("../scenes")] {
+    for (list, copies) in [(folder("bad_scenes"), 1), (folder("../scenes"), 20)] {
         let mut files: Vec<PathBuf> = std::fs::read_dir(list)
             .unwrap()
             .map(|entry| entry.unwrap().path())
             .collect();
         files.sort();
-        seeds.extend(
-            files
-                .iter()
-                .filter_map(|file| std::fs::read_to_string(file).ok()),
-        );
+        for file in files
+            .iter()
+            .filter(|file| file.extension().is_some_and(|ron| ron == "ron"))
+        {
+            let text = std::fs::read_to_string(file).unwrap();
+            seeds.extend(std::iter::repeat_n(text, copies));
+        }
     }
     let tokens = [
         "(",
@@ -289,10 +291,18 @@ fn random_edits_never_panic_and_never_slip_through() {
     let mut last: Option<scene::Scene> = None;
     let mut accepted = 0;
     for _ in 0..rounds {
-        let mut text: Vec<char> = seeds[random(seeds.len())].chars().collect();
+        let mut text: Vec<char> = String::chars(&seeds[random(seeds.len())]).collect();
         for _ in 0..=random(4) {
             let (at, end) = (random(text.len() + 1), random(text.len() + 1));
-            match random(4) {
+            match random(7) {
+                4.. => {
+                    let digits: Vec<usize> = (0..text.len())
+                        .filter(|&at| text[at].is_ascii_digit())
+                        .collect();
+                    if let Some(&at) = digits.get(random(digits.len())) {
+                        text[at] = ['0', '1', '2', '9', '.', '-'][random(6)];
+                    }
+                }
                 0 => drop(text.drain(at.min(end)..(at.min(end) + random(12)).min(text.len()))),
                 1 => drop(text.splice(at..at, tokens[random(tokens.len())].chars())),
                 2 => {
@@ -352,4 +362,85 @@ fn random_edits_never_panic_and_never_slip_through() {
         }
     }
     println!("{accepted} of {rounds} accepted");
+}
+
+/// Every closing bracket of the shipped scenes left out in turn, with and without the comma after it: the
+/// report names its opening one, or another one on the same line.
+#[test]
+fn a_missing_closing_bracket_is_blamed_on_its_opening_one() {
+    let (mut right, mut near, mut all) = (0, 0, 0);
+    let mut wrong = String::new();
+    for name in ["flag", "drape_on_sphere", "hanging", "curtain_pair"] {
+        let text = std::fs::read_to_string(folder(&format!("../scenes/{name}.ron"))).unwrap();
+        let mut nodes = vec![scene::tree::read(&text).0];
+        while let Some(node) = nodes.pop() {
+            let Some(group) = node.group else { continue };
+            let line = 1 + text[..group.open].matches('\n').count();
+            for comma in [false, true] {
+                let mut cut = text.clone();
+                cut.remove(group.close);
+                if comma && cut[group.close..].starts_with(',') {
+                    cut.remove(group.close);
+                }
+                let errors = scene::parse_text("cut.ron", &cut, None, &[]).unwrap_err();
+                let first = &errors.list[0];
+                all += 1;
+                right += usize::from(first.span.start == group.open);
+                near += usize::from(first.line == line);
+                if first.line != line {
+                    writeln!(
+                        wrong,
+                        "{name}, opened in line {line}: {}",
+                        errors.one_line()
+                    )
+                    .unwrap();
+                }
+            }
+            nodes.extend(group.entries.into_iter().map(|entry| entry.value));
+        }
+    }
+    println!("{right} exact, {near} on the line, of {all}\n{wrong}");
+    assert!(
+        right * 100 >= all * 85 && near * 100 >= all * 95,
+        "{right}, {near} of {all}\n{wrong}"
+    );
+}
+
+/// Every quote left out in turn: the report stands on its line.
+#[test]
+fn a_missing_quote_is_found_on_its_line() {
+    for name in ["flag", "curtain_pair"] {
+        let text = std::fs::read_to_string(folder(&format!("../scenes/{name}.ron"))).unwrap();
+        for (at, _) in text.match_indices('"') {
+            let mut cut = text.clone();
+            cut.remove(at);
+            let errors = scene::parse_text("cut.ron", &cut, None, &[]).unwrap_err();
+            assert_eq!(
+                errors.list[0].line,
+                1 + text[..at].matches('\n').count(),
+                "{errors}"
+            );
+        }
+    }
+}
+
+/// Every comma of the shipped scenes left out in turn: the report stands right before the gap.
+#[test]
+fn a_missing_comma_is_found_where_it_was() {
+    let text = std::fs::read_to_string(folder("../scenes/curtain_pair.ron")).unwrap();
+    let mut nodes = vec![scene::tree::read(&text).0];
+    let mut tried = 0;
+    while let Some(node) = nodes.pop() {
+        let Some(group) = node.group else { continue };
+        let count = group.entries.len();
+        for entry in group.entries.iter().take(count.saturating_sub(1)) {
+            let mut cut = text.clone();
+            cut.remove(entry.extent.end - 1);
+            let errors = scene::parse_text("cut.ron", &cut, None, &[]).unwrap_err();
+            assert_eq!(errors.list[0].span.end, entry.value.span.end, "{errors}");
+            tried += 1;
+        }
+        nodes.extend(group.entries.into_iter().map(|entry| entry.value));
+    }
+    assert!(tried > 100, "{tried}");
 }

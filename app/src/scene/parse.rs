@@ -55,7 +55,7 @@ pub fn parse(text: &str) -> Parsed {
             Err(error) => error,
         };
         let (root, syntax) = tree::read(&working);
-        if let Some(wrong) = syntax.into_iter().next() {
+        if let Some(wrong) = syntax {
             if parsed.errors.is_empty() {
                 let path = original.path_at(wrong.span.start);
                 let mut diagnostic = Diagnostic::new(text, path, wrong.span, wrong.message);

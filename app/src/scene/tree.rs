@@ -1,10 +1,11 @@
 //! A tolerant scanner: RON text → tree of byte spans, plus what is wrong with the brackets.
 //!
 //! It knows comments (`//`, nested `/* */`), strings, raw strings, characters, attributes, and groups
-//! with or without a name, and nothing about types. It never fails: errors are listed beside the tree.
+//! with or without a name, and nothing about types. It never fails: what is wrong stands beside the tree.
 
 use std::ops::Range;
 
+mod blame;
 mod read;
 mod scan;
 
@@ -49,6 +50,4 @@ pub struct SyntaxError {
     pub span: Range<usize>,
     pub message: String,
     pub help: Option<String>,
-    /// It is about the brackets, so the place is a guess that indentation may correct.
-    bracket: bool,
 }

@@ -2,74 +2,59 @@
 
 use std::ops::Range;
 
+use super::blame::Signs;
 use super::scan::Scanner;
 use super::{Entry, Group, Node, SyntaxError};
 
 /// Deeper groups are refused.
 const MAX_DEPTH: usize = 64;
 
-/// The tree of a text and its syntax errors, in text order.
-pub fn read(text: &str) -> (Node, Vec<SyntaxError>) {
+/// The tree of a text, and what is wrong with its brackets, quotes and commas.
+pub fn read(text: &str) -> (Node, Option<SyntaxError>) {
     let mut reader = Reader {
         scan: Scanner::new(text),
-        errors: Vec::new(),
-        pairs: Vec::new(),
+        signs: Signs::default(),
         open: Vec::new(),
     };
     reader.scan.skip_attributes();
     reader.space();
-    if reader.scan.at_end() {
-        reader.error(
-            0..0,
-            "the file is empty".to_owned(),
-            Some("a scene starts with `Scene(version: 1, ...`"),
-        );
-        return (Node::default(), reader.errors);
+    if reader.scan.at_end() && !reader.signs.any() {
+        let help = Some("a scene starts with `Scene(version: 1, ...`");
+        reader.error(0..0, "the file is empty".to_owned(), help);
     }
-    let root = reader.value();
+    let root = if reader.scan.at_end() {
+        Node::default()
+    } else {
+        reader.value()
+    };
     reader.space();
-    if !reader.scan.at_end() && reader.errors.is_empty() {
+    if !reader.scan.at_end() && !reader.signs.any() {
         let at = reader.scan.at;
         let what = reader.scan.char_at(at);
-        reader.error(
-            at..at + what.len_utf8(),
-            format!("`{what}` after the end of the scene"),
-            None,
-        );
+        let message = format!("`{what}` after the end of the scene");
+        reader.error(at..at + what.len_utf8(), message, None);
     }
-    reader.blame_indentation();
-    (root, reader.errors)
+    let Reader { scan, signs, .. } = reader;
+    (root, signs.verdict(&scan))
 }
 
 struct Reader<'a> {
     scan: Scanner<'a>,
-    errors: Vec<SyntaxError>,
-    /// Opening and closing positions of all closed groups.
-    pairs: Vec<(usize, usize)>,
+    signs: Signs,
     /// Opening positions of the groups around the current place.
     open: Vec<usize>,
 }
 
 impl Reader<'_> {
     fn error(&mut self, span: Range<usize>, message: String, help: Option<&str>) {
-        // After the first bracket error all others are consequences of it.
-        if self.errors.is_empty() {
-            self.errors.push(SyntaxError {
-                span,
-                message,
-                help: help.map(str::to_owned),
-                bracket: false,
-            });
-        }
+        self.signs.plain(span, message, help);
     }
 
     fn space(&mut self) {
         if let Some(start) = self.scan.skip_space() {
-            self.error(
-                start..start + 2,
-                "this comment is never closed".to_owned(),
-                Some("add `*/`"),
-            );
+            let message = "this comment is never closed";
+            self.signs
+                .fatal(start..start + 2, message, Some("add `*/`"));
         }
     }
 
@@ -77,12 +62,11 @@ impl Reader<'_> {
         let start = self.scan.at;
         if self.scan.literal() {
             if self.scan.unclosed {
-                self.error(
-                    start..start + 1,
-                    "this text is never closed".to_owned(),
-                    Some("add `\"`"),
-                );
+                let message = "this text is never closed";
+                self.signs
+                    .fatal(start..start + 1, message, Some("add `\"`"));
             }
+            self.signs.text(start, self.scan.goes_over_line(start));
             return Node {
                 span: start..self.scan.at,
                 group: None,
@@ -146,11 +130,8 @@ impl Reader<'_> {
         self.open.push(open);
         let mut entries = Vec::new();
         if self.open.len() > MAX_DEPTH {
-            self.error(
-                open..open + 1,
-                "brackets are nested too deeply".to_owned(),
-                None,
-            );
+            self.signs
+                .fatal(open..open + 1, "brackets are nested too deeply", None);
             self.scan.at = self.scan.len();
         }
         let mut comma = true;
@@ -171,7 +152,15 @@ impl Reader<'_> {
                 );
             }
             let before = self.scan.at;
-            let mut entry = self.entry(wanted);
+            let mut entry = self.entry();
+            let plain_values = wanted == b']'
+                || wanted == b')'
+                    && entries
+                        .first()
+                        .is_some_and(|first: &Entry| first.key.is_none());
+            if plain_values && entry.key.is_some() {
+                self.signs.field(open, before, wanted == b']');
+            }
             comma = self.comma(&mut entry);
             entries.push(entry);
             // A stray comma alone makes no progress.
@@ -182,9 +171,9 @@ impl Reader<'_> {
         let close = self.scan.at;
         if self.scan.peek() == Some(wanted) {
             self.scan.at += 1;
-            self.pairs.push((open, close));
+            self.signs.closed(open, close, &self.scan);
         } else {
-            self.unclosed(open, wanted);
+            self.unclosed(open);
         }
         self.open.pop();
         let start = if name.is_empty() { open } else { name.start };
@@ -201,7 +190,7 @@ impl Reader<'_> {
         }
     }
 
-    fn entry(&mut self, close: u8) -> Entry {
+    fn entry(&mut self) -> Entry {
         let start = self.scan.at;
         let first = self.value();
         let after = self.scan.at;
@@ -213,19 +202,6 @@ impl Reader<'_> {
                 extent: start..after,
                 value: first,
             };
-        }
-        if close == b']'
-            && let Some(&open) = self.open.last()
-        {
-            let help = format!(
-                "`]` is missing before the field in line {}",
-                self.scan.line_of(start)
-            );
-            self.error(
-                open..open + 1,
-                "this `[` is never closed".to_owned(),
-                Some(&help),
-            );
         }
         self.scan.at += 1;
         self.space();
@@ -252,57 +228,20 @@ impl Reader<'_> {
         false
     }
 
-    fn unclosed(&mut self, open: usize, wanted: u8) {
-        let first = self.errors.is_empty();
-        let (bracket, wanted) = (self.scan.char_at(open), char::from(wanted));
-        if self.scan.at_end() {
-            let message = format!("this `{bracket}` is never closed");
-            self.error(open..open + 1, message, Some(&format!("add `{wanted}`")));
-        } else {
-            let found = self.scan.char_at(self.scan.at);
-            let line = self.scan.line_of(self.scan.at);
-            let message = format!("this `{bracket}` is never closed");
-            let help = format!("`{wanted}` is missing before the `{found}` in line {line}");
-            self.error(open..open + 1, message, Some(&help));
-            // A bracket that belongs to a group further out closes this one as well.
-            let outer = &self.open[..self.open.len().saturating_sub(1)];
-            let fits = |&open: &usize| {
-                matches!(
-                    (self.scan.char_at(open), found),
-                    ('(', ')') | ('[', ']') | ('{', '}')
-                )
-            };
-            if !outer.iter().any(fits) {
-                self.scan.at += 1;
-            }
-        }
-        if let [error] = self.errors.as_mut_slice() {
-            error.bracket |= first;
-        }
-    }
-
-    /// A group that was closed by a bracket standing further left than the group's own line is the one
-    /// whose bracket is missing: the first such pair is a better place than the one that was left over.
-    fn blame_indentation(&mut self) {
-        let [error] = self.errors.as_mut_slice() else {
-            return;
+    fn unclosed(&mut self, open: usize) {
+        let at = self.scan.at;
+        self.signs.unclosed(open, at, self.scan.at_end());
+        // A bracket that belongs to a group further out closes this one as well.
+        let found = self.scan.char_at(at);
+        let outer = &self.open[..self.open.len().saturating_sub(1)];
+        let fits = |&open: &usize| {
+            matches!(
+                (self.scan.char_at(open), found),
+                ('(', ')') | ('[', ']') | ('{', '}')
+            )
         };
-        if !error.bracket {
-            return;
-        }
-        let suspect = self.pairs.iter().find(|&&(open, close)| {
-            self.scan.line_of(open) != self.scan.line_of(close)
-                && self.scan.first_on_line(close)
-                && self.scan.indentation(close) < self.scan.indentation(open)
-        });
-        if let Some(&(open, close)) = suspect {
-            error.span = open..open + 1;
-            error.message = format!("this `{}` is never closed", self.scan.char_at(open));
-            error.help = Some(format!(
-                "the `{}` in line {} closes it, but stands further left",
-                self.scan.char_at(close),
-                self.scan.line_of(close)
-            ));
+        if !self.scan.at_end() && !outer.iter().any(fits) {
+            self.scan.at += 1;
         }
     }
 }
