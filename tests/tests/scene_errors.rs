@@ -233,7 +233,7 @@ fn random_edits_never_panic_and_never_slip_through() {
         .ok()
         .and_then(|text| text.parse().ok())
         .unwrap_or(4000);
-    let mut seeds = Vec::new();
+    let mut seeds: Vec<String> = Vec::new();
     for (list, copies) in [(folder("bad_scenes"), 1), (folder("../scenes"), 20)] {
         let mut files: Vec<PathBuf> = std::fs::read_dir(list)
             .unwrap()
@@ -291,7 +291,7 @@ fn random_edits_never_panic_and_never_slip_through() {
     let mut last: Option<scene::Scene> = None;
     let mut accepted = 0;
     for _ in 0..rounds {
-        let mut text: Vec<char> = String::chars(&seeds[random(seeds.len())]).collect();
+        let mut text: Vec<char> = seeds[random(seeds.len())].chars().collect();
         for _ in 0..=random(4) {
             let (at, end) = (random(text.len() + 1), random(text.len() + 1));
             match random(7) {

@@ -132,12 +132,17 @@ impl Finding<'_> {
     }
 
     fn follows_from(&self, blanked: &[Range<usize>]) -> bool {
-        let Some((node, _)) = self.group.filter(|_| self.missing) else {
+        let Some((node, group)) = self.group.filter(|_| self.missing) else {
             return false;
         };
-        blanked
-            .iter()
-            .any(|gap| node.span.start <= gap.start && gap.end <= node.span.end)
+        let covers = |node: &Node, gap: &Range<usize>| {
+            node.span.start <= gap.start && gap.end <= node.span.end
+        };
+        // A gap deeper down takes no field away from this group.
+        let direct = |gap: &&Range<usize>| {
+            covers(node, gap) && !group.entries.iter().any(|entry| covers(&entry.value, gap))
+        };
+        blanked.iter().any(|gap| direct(&gap))
     }
 }
 
@@ -168,11 +173,7 @@ fn find<'n>(text: &'n Located<'_>, error: &SpannedError) -> Finding<'n> {
             .find_map(|(_, entry)| key(entry).or_else(|| value(entry)))
     };
     let around = || innermost.map(|(node, _)| head(node));
-    let innermost_value = || {
-        let (_, entry) = chain.last()?;
-        // After the value and its comma something else was expected: the closing bracket.
-        Some(head_or_all(&entry.value))
-    };
+    let innermost_value = || chain.last().map(|(_, entry)| head_or_all(&entry.value));
     let root = || head(&text.root);
     let about_group = match &error.code {
         Error::ExpectedDifferentLength { .. } => true,
