@@ -1,7 +1,7 @@
 //! RON text → [`Scene`], with many errors in one pass.
 //!
 //! `ron` stops at its first error and knows only how far it had read. So each error is placed on its
-//! token through the [`tree`](super::tree) of spans; then the faulty entry is overwritten with spaces, which
+//! token through the [`tree`] of spans; then the faulty entry is overwritten with spaces, which
 //! keeps all positions, and the text is read again. Errors that only follow from such a gap are not told.
 
 mod explain;
