@@ -8,7 +8,7 @@
 //!    the rules between fields; each finding is a [`Diagnostic`] with path, line, column and span.
 //!
 //! Scene to data: [`mesh`] turns a cloth into particles, triangles and distance constraints,
-//! [`motion`] gives the pose of a collider at a time, [`diff`] says what a swap of scenes keeps.
+//! [`motion`] gives the pose of a collider at a time, [`mod@diff`] says what a swap of scenes keeps.
 //!
 //! Not here: no GPU or state tables, no file watching, no decoding of pictures.
 

@@ -206,3 +206,241 @@ fn every_number_is_refused_just_outside_its_range() {
     }
     assert!(tried > 300, "{tried}");
 }
+
+#[test]
+fn byte_order_marks_and_windows_line_ends_change_no_place() {
+    let text = std::fs::read_to_string(folder("bad_scenes/density_negative.ron")).unwrap();
+    let (plain, _) = findings(&text);
+    assert_eq!(findings(&text.replace('\n', "\r\n")).0, plain);
+    assert_eq!(findings(&format!("\u{feff}{text}")).0, plain);
+}
+
+#[test]
+fn infinite_parameters_are_refused_without_a_solver() {
+    let text = "Scene(version: 1, solver: (params: {\"a\": NaN}), cloths: [])";
+    let errors = scene::parse_text("a.ron", text, None, &[]).unwrap_err();
+    assert_eq!(errors.list.len(), 2);
+    assert_eq!(
+        (errors.list[0].column, errors.list[0].path.as_str()),
+        (42, "solver.params.a")
+    );
+}
+
+/// `WEFT_FUZZ=1000000` for a longer run.
+#[test]
+fn random_edits_never_panic_and_never_slip_through() {
+    let rounds: u64 = std::env::var("WEFT_FUZZ")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(4000);
+    let mut seeds: Vec<String> = Vec::new();
+    for (list, copies) in [(folder("bad_scenes"), 1), (folder("../scenes"), 20)] {
+        let mut files: Vec<PathBuf> = std::fs::read_dir(list)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        files.sort();
+        for file in files
+            .iter()
+            .filter(|file| file.extension().is_some_and(|ron| ron == "ron"))
+        {
+            let text = std::fs::read_to_string(file).unwrap();
+            seeds.extend(std::iter::repeat_n(text, copies));
+        }
+    }
+    let tokens = [
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        ":",
+        "\"",
+        "'",
+        "r#\"",
+        "/*",
+        "*/",
+        "//",
+        "\\",
+        "NaN",
+        "-inf",
+        "1e99",
+        "99999999999999999999",
+        "Some(",
+        "None",
+        "cloths",
+        "id",
+        "é",
+        "\u{2028}",
+        "#![enable(",
+        "-",
+        ".",
+        "0x",
+        "b\"",
+    ];
+    let solvers = solvers();
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below.max(1) as u64) as usize
+    };
+    let mut last: Option<scene::Scene> = None;
+    let mut accepted = 0;
+    for _ in 0..rounds {
+        let mut text: Vec<char> = seeds[random(seeds.len())].chars().collect();
+        for _ in 0..=random(4) {
+            let (at, end) = (random(text.len() + 1), random(text.len() + 1));
+            match random(7) {
+                4.. => {
+                    let digits: Vec<usize> = (0..text.len())
+                        .filter(|&at| text[at].is_ascii_digit())
+                        .collect();
+                    if let Some(&at) = digits.get(random(digits.len())) {
+                        text[at] = ['0', '1', '2', '9', '.', '-'][random(6)];
+                    }
+                }
+                0 => drop(text.drain(at.min(end)..(at.min(end) + random(12)).min(text.len()))),
+                1 => drop(text.splice(at..at, tokens[random(tokens.len())].chars())),
+                2 => {
+                    let piece: Vec<char> = text[at.min(end)..at.max(end)]
+                        .iter()
+                        .take(60)
+                        .copied()
+                        .collect();
+                    let to = random(text.len() + 1);
+                    text.splice(to..to, piece);
+                }
+                _ => text.truncate(at.max(text.len() / 2)),
+            }
+        }
+        let text: String = text.into_iter().collect();
+        match scene::parse_text("fuzz.ron", &text, None, &solvers) {
+            Ok(loaded) => {
+                accepted += 1;
+                let scene = loaded.scene;
+                scene::visit(&mut scene.clone(), scene::Address::Id, &mut |field| {
+                    assert!(field.row.fault("", &field.slot).is_none(), "{text}");
+                });
+                if let Some(last) = &last {
+                    scene::diff(last, &scene);
+                }
+                let first = &scene.cloths[0];
+                scene::fate(&scene, &scene, &first.id);
+                if let scene::Shape::Grid {
+                    columns: ..1000,
+                    rows: ..1000,
+                    ..
+                } = first.shape
+                {
+                    scene::grid(
+                        &first.shape,
+                        first.at,
+                        first.rotation,
+                        &first.material,
+                        &first.pins,
+                    );
+                }
+                last = Some(scene);
+            }
+            Err(errors) => {
+                assert!(
+                    !errors.list.is_empty()
+                        && !errors.to_string().is_empty()
+                        && !errors.one_line().is_empty()
+                );
+                for finding in &errors.list {
+                    assert!(
+                        text.get(finding.span.clone()).is_some() && finding.line > 0,
+                        "{text}"
+                    );
+                }
+            }
+        }
+    }
+    println!("{accepted} of {rounds} accepted");
+}
+
+/// Every closing bracket of the shipped scenes left out in turn, with and without the comma after it: the
+/// report names its opening one, or another one on the same line.
+#[test]
+fn a_missing_closing_bracket_is_blamed_on_its_opening_one() {
+    let (mut right, mut near, mut all) = (0, 0, 0);
+    let mut wrong = String::new();
+    for name in ["flag", "drape_on_sphere", "hanging", "curtain_pair"] {
+        let text = std::fs::read_to_string(folder(&format!("../scenes/{name}.ron"))).unwrap();
+        let mut nodes = vec![scene::tree::read(&text).0];
+        while let Some(node) = nodes.pop() {
+            let Some(group) = node.group else { continue };
+            let line = 1 + text[..group.open].matches('\n').count();
+            for comma in [false, true] {
+                let mut cut = text.clone();
+                cut.remove(group.close);
+                if comma && cut[group.close..].starts_with(',') {
+                    cut.remove(group.close);
+                }
+                let errors = scene::parse_text("cut.ron", &cut, None, &[]).unwrap_err();
+                let first = &errors.list[0];
+                all += 1;
+                right += usize::from(first.span.start == group.open);
+                near += usize::from(first.line == line);
+                if first.line != line {
+                    writeln!(
+                        wrong,
+                        "{name}, opened in line {line}: {}",
+                        errors.one_line()
+                    )
+                    .unwrap();
+                }
+            }
+            nodes.extend(group.entries.into_iter().map(|entry| entry.value));
+        }
+    }
+    println!("{right} exact, {near} on the line, of {all}\n{wrong}");
+    assert!(
+        right * 100 >= all * 85 && near * 100 >= all * 95,
+        "{right}, {near} of {all}\n{wrong}"
+    );
+}
+
+/// Every quote left out in turn: the report stands on its line.
+#[test]
+fn a_missing_quote_is_found_on_its_line() {
+    for name in ["flag", "curtain_pair"] {
+        let text = std::fs::read_to_string(folder(&format!("../scenes/{name}.ron"))).unwrap();
+        for (at, _) in text.match_indices('"') {
+            let mut cut = text.clone();
+            cut.remove(at);
+            let errors = scene::parse_text("cut.ron", &cut, None, &[]).unwrap_err();
+            assert_eq!(
+                errors.list[0].line,
+                1 + text[..at].matches('\n').count(),
+                "{errors}"
+            );
+        }
+    }
+}
+
+/// Every comma of the shipped scenes left out in turn: the report stands right before the gap.
+#[test]
+fn a_missing_comma_is_found_where_it_was() {
+    let text = std::fs::read_to_string(folder("../scenes/curtain_pair.ron")).unwrap();
+    let mut nodes = vec![scene::tree::read(&text).0];
+    let mut tried = 0;
+    while let Some(node) = nodes.pop() {
+        let Some(group) = node.group else { continue };
+        let count = group.entries.len();
+        for entry in group.entries.iter().take(count.saturating_sub(1)) {
+            let mut cut = text.clone();
+            cut.remove(entry.extent.end - 1);
+            let errors = scene::parse_text("cut.ron", &cut, None, &[]).unwrap_err();
+            assert_eq!(errors.list[0].span.end, entry.value.span.end, "{errors}");
+            tried += 1;
+        }
+        nodes.extend(group.entries.into_iter().map(|entry| entry.value));
+    }
+    assert!(tried > 100, "{tried}");
+}

@@ -68,16 +68,21 @@ impl Diagnostic {
     pub fn report(&self, name: &str, text: &str) -> String {
         let mut out = self.header(name);
         out.push('\n');
-        out.push_str(&self.snippet(name, text));
-        if let Some(help) = &self.help {
-            out.push_str("  help: ");
-            out.push_str(help);
+        let hint = self
+            .help
+            .as_ref()
+            .map_or("here".to_owned(), |help| format!("help: {help}"));
+        let snippet = self.snippet(name, text, &hint);
+        if snippet.is_empty() && self.help.is_some() {
+            out.push_str("  ");
+            out.push_str(&hint);
             out.push('\n');
         }
+        out.push_str(&snippet);
         out
     }
 
-    fn snippet(&self, name: &str, text: &str) -> String {
+    fn snippet(&self, name: &str, text: &str, hint: &str) -> String {
         if text.is_empty() {
             return String::new();
         }
@@ -89,10 +94,10 @@ impl Diagnostic {
             .with_color(false)
             .with_char_set(CharSet::Ascii)
             .with_index_type(IndexType::Byte)
-            .with_compact(true);
+            .with_compact(false);
         let report = Report::build(ReportKind::Error, (name, span.clone()))
             .with_config(config)
-            .with_label(Label::new((name, span)).with_message(&self.message))
+            .with_label(Label::new((name, span)).with_message(hint))
             .finish();
         let mut bytes = Vec::new();
         if report
@@ -101,10 +106,10 @@ impl Diagnostic {
         {
             return String::new();
         }
-        // The first two lines repeat kind and place, which the header has.
+        // The first two lines repeat kind and place, which the header has; the last closes a box.
         let whole = String::from_utf8_lossy(&bytes);
         let mut out = String::new();
-        for line in whole.lines().skip(2) {
+        for line in whole.lines().skip(2).filter(|line| !line.starts_with("--")) {
             out.push_str(line.trim_end());
             out.push('\n');
         }

@@ -51,7 +51,7 @@ pub fn diff(old: &Scene, new: &Scene) -> Vec<Change> {
         match find(old, &cloth.id) {
             None => add(path, Class::Structural),
             Some(before) if before.pins != cloth.pins => {
-                add(format!("{path}.pins"), Class::Rescale)
+                add(format!("{path}.pins"), Class::Rescale);
             }
             Some(_) => {}
         }

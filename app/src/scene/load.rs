@@ -19,6 +19,20 @@ pub struct Loaded {
     pub path: PathBuf,
 }
 
+impl Loaded {
+    /// Refuses a scene with pending parameters: for `weft check` and runs that nobody edits.
+    pub fn strict(self) -> Result<Self, SceneErrors> {
+        if self.pending.is_empty() {
+            return Ok(self);
+        }
+        Err(SceneErrors {
+            name: self.path.display().to_string(),
+            text: self.text,
+            list: self.pending,
+        })
+    }
+}
+
 /// Reads and checks a scene file. An empty `solvers` skips the solver's check.
 pub fn load(path: impl AsRef<Path>, solvers: &[SolverInfo]) -> Result<Loaded, SceneErrors> {
     let path = path.as_ref();

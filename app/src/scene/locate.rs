@@ -84,13 +84,7 @@ impl<'a> Located<'a> {
         let mut path = String::new();
         let mut node = &self.root;
         while let Some(group) = &node.group {
-            let covers = |entry: &&Entry| {
-                let start = entry
-                    .key
-                    .as_ref()
-                    .map_or(entry.value.span.start, |key| key.start);
-                start <= position && position < entry.value.span.end.max(start + 1)
-            };
+            let covers = |entry: &&Entry| entry.extent.contains(&position);
             let Some((index, entry)) = group
                 .entries
                 .iter()

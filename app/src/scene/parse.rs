@@ -1,7 +1,7 @@
 //! RON text → [`Scene`], with many errors in one pass.
 //!
 //! `ron` stops at its first error and knows only how far it had read. So each error is placed on its
-//! token through the [`tree`](super::tree) of spans; then the faulty entry is overwritten with spaces, which
+//! token through the [`tree`] of spans; then the faulty entry is overwritten with spaces, which
 //! keeps all positions, and the text is read again. Errors that only follow from such a gap are not told.
 
 mod explain;
@@ -55,7 +55,7 @@ pub fn parse(text: &str) -> Parsed {
             Err(error) => error,
         };
         let (root, syntax) = tree::read(&working);
-        if let Some(wrong) = syntax.into_iter().next() {
+        if let Some(wrong) = syntax {
             if parsed.errors.is_empty() {
                 let path = original.path_at(wrong.span.start);
                 let mut diagnostic = Diagnostic::new(text, path, wrong.span, wrong.message);
@@ -132,12 +132,17 @@ impl Finding<'_> {
     }
 
     fn follows_from(&self, blanked: &[Range<usize>]) -> bool {
-        let Some((node, _)) = self.group.filter(|_| self.missing) else {
+        let Some((node, group)) = self.group.filter(|_| self.missing) else {
             return false;
         };
-        blanked
-            .iter()
-            .any(|gap| node.span.start <= gap.start && gap.end <= node.span.end)
+        let covers = |node: &Node, gap: &Range<usize>| {
+            node.span.start <= gap.start && gap.end <= node.span.end
+        };
+        // A gap deeper down takes no field away from this group.
+        let direct = |gap: &&Range<usize>| {
+            covers(node, gap) && !group.entries.iter().any(|entry| covers(&entry.value, gap))
+        };
+        blanked.iter().any(|gap| direct(&gap))
     }
 }
 
@@ -168,11 +173,7 @@ fn find<'n>(text: &'n Located<'_>, error: &SpannedError) -> Finding<'n> {
             .find_map(|(_, entry)| key(entry).or_else(|| value(entry)))
     };
     let around = || innermost.map(|(node, _)| head(node));
-    let innermost_value = || {
-        let (_, entry) = chain.last()?;
-        // After the value and its comma something else was expected: the closing bracket.
-        Some(head_or_all(&entry.value))
-    };
+    let innermost_value = || chain.last().map(|(_, entry)| head_or_all(&entry.value));
     let root = || head(&text.root);
     let about_group = match &error.code {
         Error::ExpectedDifferentLength { .. } => true,

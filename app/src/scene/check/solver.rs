@@ -6,6 +6,14 @@ use super::Checker;
 
 pub fn check(checker: &mut Checker<'_>, scene: &Scene, solvers: &[SolverInfo]) {
     duplicates(checker);
+    for (name, value) in &scene.solver.params {
+        if let Value::Number(number) = value
+            && !number.is_finite()
+        {
+            let message = format!("`{name}` is {number}; it must be a finite number");
+            checker.error(&format!("solver.params.{name}"), message, "");
+        }
+    }
     if solvers.is_empty() {
         return;
     }

@@ -1,9 +1,10 @@
-//! The rows themselves, in the order of the file.
+//! The rows themselves, in the order of the file; those of objects are in `cloth` and `collider`.
 
-use super::super::cloth::{Cloth, Look, Material, Shape};
-use super::super::collider::{Collider, ColliderShape, Motion};
-use super::super::{Camera, Light, Scene, Wind};
-use super::Class::{Live, Rescale, Retopology};
+mod cloth;
+mod collider;
+
+use super::super::{Camera, Light, Scene, Value, Vec2, Vec3, Wind};
+use super::Class::Live;
 use super::{Address, Class, Field, Row, Slot};
 
 /// Calls `found` for every field of a scene, in the order of the file.
@@ -12,53 +13,53 @@ pub fn visit(scene: &mut Scene, address: Address, found: &mut dyn FnMut(Field<'_
         prefix: String::new(),
         found,
     };
-    at.give(
+    at.text(
         "title",
-        Slot::Text(&mut scene.title),
+        &mut scene.title,
         row("1", 0.0, 0.0, Live, "name shown in the window"),
     );
-    at.give(
+    at.text(
         "doc",
-        Slot::Text(&mut scene.doc),
+        &mut scene.doc,
         row("1", 0.0, 0.0, Live, "what to look at and try"),
     );
     let doc = "acceleration of gravity";
-    at.give(
+    at.vec3(
         "gravity",
-        Slot::Vec3(&mut scene.gravity),
+        &mut scene.gravity,
         row("m/s2", -1000.0, 1000.0, Live, doc).slider(),
     );
-    at.give(
+    at.float(
         "step",
-        Slot::Float(&mut scene.step),
+        &mut scene.step,
         row("s", 1e-4, 0.1, Live, "fixed step of one frame"),
     );
     let doc = "damping proportional to mass, a = -c v";
-    at.give(
+    at.float(
         "air_damping",
-        Slot::Float(&mut scene.air_damping),
+        &mut scene.air_damping,
         row("1/s", 0.0, 100.0, Live, doc).slider(),
     );
     at.inside("wind", |at| wind(at, &mut scene.wind));
     at.inside("solver", |at| {
-        at.give(
+        at.text(
             "name",
-            Slot::Text(&mut scene.solver.name),
+            &mut scene.solver.name,
             row("1", 0.0, 0.0, Live, "which solver runs"),
         );
         for (name, value) in &mut scene.solver.params {
             let row = row("1", f32::MIN, f32::MAX, Live, "a parameter of the solver");
-            at.give(&format!("params.{name}"), Slot::Param(value), row);
+            at.param(&format!("params.{name}"), value, row);
         }
     });
     for (index, object) in scene.cloths.iter_mut().enumerate() {
         at.inside(&item("cloths", address, index, &object.id), |at| {
-            cloth(at, object)
+            cloth::visit(at, object);
         });
     }
     for (index, object) in scene.colliders.iter_mut().enumerate() {
         at.inside(&item("colliders", address, index, &object.id), |at| {
-            collider(at, object)
+            collider::visit(at, object);
         });
     }
     at.inside("camera", |at| camera(at, &mut scene.camera));
@@ -67,329 +68,91 @@ pub fn visit(scene: &mut Scene, address: Address, found: &mut dyn FnMut(Field<'_
 
 fn wind(at: &mut Visitor<'_>, wind: &mut Wind) {
     let doc = "mean velocity of the air";
-    at.give(
+    at.vec3(
         "velocity",
-        Slot::Vec3(&mut wind.velocity),
+        &mut wind.velocity,
         row("m/s", -200.0, 200.0, Live, doc).slider(),
     );
     let doc = "drag per area and relative speed";
-    at.give(
+    at.float(
         "coefficient",
-        Slot::Float(&mut wind.coefficient),
+        &mut wind.coefficient,
         row("N s/m3", 0.0, 100.0, Live, doc).slider(),
     );
     let doc = "share of the velocity that gusts add and take";
-    at.give(
+    at.float(
         "gust",
-        Slot::Float(&mut wind.gust),
+        &mut wind.gust,
         row("1", 0.0, 1.0, Live, doc).slider(),
     );
     let doc = "distance between gusts";
-    at.give(
+    at.float(
         "gust_length",
-        Slot::Float(&mut wind.gust_length),
+        &mut wind.gust_length,
         row("m", 0.01, 1000.0, Live, doc).slider().log(),
     );
 }
 
-fn cloth(at: &mut Visitor<'_>, cloth: &mut Cloth) {
-    at.inside("shape", |at| {
-        let Shape::Grid {
-            columns,
-            rows,
-            width,
-            height,
-            gather,
-            folds,
-        } = &mut cloth.shape;
-        let most = super::super::check::MAX_PARTICLES as f32;
-        let doc = "particles along x";
-        at.give(
-            "columns",
-            Slot::Int(columns),
-            row("particles", 2.0, most, Retopology, doc),
-        );
-        at.give(
-            "rows",
-            Slot::Int(rows),
-            row("particles", 2.0, most, Retopology, "particles along y"),
-        );
-        at.give(
-            "width",
-            Slot::Float(width),
-            row("m", 1e-3, 1000.0, Rescale, "width at rest")
-                .slider()
-                .log(),
-        );
-        at.give(
-            "height",
-            Slot::Float(height),
-            row("m", 1e-3, 1000.0, Rescale, "height at rest")
-                .slider()
-                .log(),
-        );
-        let doc = "width at the start as a share of the width at rest";
-        at.give(
-            "gather",
-            Slot::Float(gather),
-            row("1", 0.2, 1.0, Retopology, doc),
-        );
-        at.give(
-            "folds",
-            Slot::Int(folds),
-            row("1", 0.0, 1000.0, Retopology, "whole waves at the start"),
-        );
-    });
-    at.give(
-        "at",
-        Slot::Vec3(&mut cloth.at),
-        row("m", -1e4, 1e4, Retopology, "centre at the start"),
-    );
-    let doc = "about x, then y, then z, at the start";
-    at.give(
-        "rotation",
-        Slot::Vec3(&mut cloth.rotation),
-        row("degrees", -360.0, 360.0, Retopology, doc),
-    );
-    at.inside("material", |at| material(at, &mut cloth.material));
-    at.inside("look", |at| look(at, &mut cloth.look));
-}
-
-fn material(at: &mut Visitor<'_>, material: &mut Material) {
-    let doc = "mass per area";
-    at.give(
-        "density",
-        Slot::Float(&mut material.density),
-        row("kg/m2", 1e-3, 100.0, Rescale, doc).slider().log(),
-    );
-    at.inside("compliance", |at| {
-        let soft = |doc| row("m/N", 0.0, 1000.0, Live, doc).slider().log();
-        let compliance = &mut material.compliance;
-        at.give(
-            "structural",
-            Slot::Float(&mut compliance.structural),
-            soft("softness along the threads"),
-        );
-        at.give(
-            "shear",
-            Slot::Float(&mut compliance.shear),
-            soft("softness along the diagonals"),
-        );
-        at.give(
-            "bend",
-            Slot::Float(&mut compliance.bend),
-            soft("softness against bending"),
-        );
-    });
-    let doc = "damping of each distance constraint";
-    at.give(
-        "spring_damping",
-        Slot::Float(&mut material.spring_damping),
-        row("N s/m", 0.0, 1e4, Live, doc).slider().log(),
-    );
-    let doc = "Coulomb coefficient against colliders and itself";
-    at.give(
-        "friction",
-        Slot::Float(&mut material.friction),
-        row("1", 0.0, 10.0, Live, doc).slider(),
-    );
-    let doc = "distance kept from other surfaces";
-    at.give(
-        "thickness",
-        Slot::Float(&mut material.thickness),
-        row("m", 1e-5, 1.0, Live, doc).slider().log(),
-    );
-}
-
-fn look(at: &mut Visitor<'_>, look: &mut Look) {
-    let share = |doc| row("1", 0.0, 1.0, Live, doc).slider();
-    let doc = "picture file relative to the scene file; empty for none";
-    at.give(
-        "texture",
-        Slot::Text(&mut look.texture),
-        row("1", 0.0, 0.0, Live, doc),
-    );
-    at.give(
-        "front",
-        Slot::Vec3(&mut look.front),
-        share("linear colour of the front"),
-    );
-    at.give(
-        "back",
-        Slot::Vec3(&mut look.back),
-        share("linear colour of the back"),
-    );
-    at.give(
-        "sheen",
-        Slot::Float(&mut look.sheen),
-        share("strength of the soft rim of fibres"),
-    );
-    at.give(
-        "roughness",
-        Slot::Float(&mut look.roughness),
-        share("1 is matt"),
-    );
-    at.give(
-        "weave",
-        Slot::Float(&mut look.weave),
-        share("depth of the drawn threads"),
-    );
-    let doc = "repeats of the texture along width and height";
-    at.give(
-        "uv_scale",
-        Slot::Vec2(&mut look.uv_scale),
-        row("1", 1e-3, 1000.0, Live, doc),
-    );
-}
-
-fn collider(at: &mut Visitor<'_>, collider: &mut Collider) {
-    if let ColliderShape::Sphere { radius } = &mut collider.shape {
-        at.give(
-            "shape.radius",
-            Slot::Float(radius),
-            row("m", 1e-3, 1000.0, Rescale, "of the sphere")
-                .slider()
-                .log(),
-        );
-    }
-    at.give(
-        "at",
-        Slot::Vec3(&mut collider.at),
-        row("m", -1e4, 1e4, Rescale, "centre").slider(),
-    );
-    let doc = "about x, then y, then z";
-    at.give(
-        "rotation",
-        Slot::Vec3(&mut collider.rotation),
-        row("degrees", -360.0, 360.0, Rescale, doc),
-    );
-    let coulomb = |doc| row("1", 0.0, 10.0, Live, doc).slider();
-    at.give(
-        "friction.static",
-        Slot::Float(&mut collider.friction.at_rest),
-        coulomb("Coulomb coefficient at rest"),
-    );
-    at.give(
-        "friction.dynamic",
-        Slot::Float(&mut collider.friction.dynamic),
-        coulomb("Coulomb coefficient sliding"),
-    );
-    let doc = "share of the normal speed given back";
-    at.give(
-        "restitution",
-        Slot::Float(&mut collider.restitution),
-        row("1", 0.0, 1.0, Live, doc).slider(),
-    );
-    let doc = "distance kept from the surface";
-    at.give(
-        "thickness",
-        Slot::Float(&mut collider.thickness),
-        row("m", 0.0, 1.0, Live, doc).slider(),
-    );
-    at.give(
-        "color",
-        Slot::Vec3(&mut collider.color),
-        row("1", 0.0, 1.0, Live, "linear colour").slider(),
-    );
-    at.inside("motion", |at| motion(at, &mut collider.motion));
-}
-
-fn motion(at: &mut Visitor<'_>, motion: &mut Motion) {
-    let place = |doc| row("m", -1e4, 1e4, Rescale, doc);
-    let seconds = |doc| row("s", 0.01, 1e4, Rescale, doc).slider();
-    match motion {
-        Motion::Still => {}
-        Motion::Oscillate {
-            offset,
-            period,
-            delay,
-        } => {
-            at.give(
-                "offset",
-                Slot::Vec3(offset),
-                place("far end, from `at`").slider(),
-            );
-            at.give("period", Slot::Float(period), seconds("there and back"));
-            at.give(
-                "delay",
-                Slot::Float(delay),
-                row("s", 0.0, 1e4, Rescale, "time before it starts"),
-            );
-        }
-        Motion::Spin { axis, period } => {
-            let doc = "axis through the centre, any length above zero";
-            at.give(
-                "axis",
-                Slot::Vec3(axis),
-                row("1", -1000.0, 1000.0, Rescale, doc),
-            );
-            at.give("period", Slot::Float(period), seconds("one turn"));
-        }
-        Motion::Path { keys, repeat } => {
-            for (index, key) in keys.iter_mut().enumerate() {
-                let time = row("s", 0.0, 1e6, Rescale, "time of the key");
-                at.give(&format!("keys[{index}][0]"), Slot::Float(&mut key.0), time);
-                let offset = place("offset from `at` at the key");
-                at.give(&format!("keys[{index}][1]"), Slot::Vec3(&mut key.1), offset);
-            }
-            let doc = "start again after the last key";
-            at.give(
-                "repeat",
-                Slot::Flag(repeat),
-                row("1", 0.0, 1.0, Rescale, doc),
-            );
-        }
-    }
-}
-
 fn camera(at: &mut Visitor<'_>, camera: &mut Camera) {
-    at.give(
+    at.vec3(
         "target",
-        Slot::Vec3(&mut camera.target),
+        &mut camera.target,
         row("m", -1e4, 1e4, Live, "point looked at"),
     );
-    at.give(
+    at.float(
         "distance",
-        Slot::Float(&mut camera.distance),
-        row("m", 0.01, 1e4, Live, "from the target").log(),
+        &mut camera.distance,
+        row("m", 0.01, 1e4, Live, "distance from the target").log(),
     );
-    at.give(
+    at.float(
         "yaw",
-        Slot::Float(&mut camera.yaw),
-        row("degrees", -360.0, 360.0, Live, "about +y"),
+        &mut camera.yaw,
+        row(
+            "degrees",
+            -360.0,
+            360.0,
+            Live,
+            "turn of the camera about +y",
+        ),
     );
-    at.give(
+    at.float(
         "pitch",
-        Slot::Float(&mut camera.pitch),
-        row("degrees", -89.0, 89.0, Live, "above the horizon"),
+        &mut camera.pitch,
+        row(
+            "degrees",
+            -89.0,
+            89.0,
+            Live,
+            "height of the camera above the horizon",
+        ),
     );
-    at.give(
+    at.float(
         "fov",
-        Slot::Float(&mut camera.fov),
+        &mut camera.fov,
         row("degrees", 5.0, 150.0, Live, "vertical field of view").slider(),
     );
 }
 
 fn light(at: &mut Visitor<'_>, light: &mut Light) {
     let doc = "from the light towards the scene, any length above zero";
-    at.give(
+    at.vec3(
         "direction",
-        Slot::Vec3(&mut light.direction),
+        &mut light.direction,
         row("1", -1000.0, 1000.0, Live, doc),
     );
-    at.give(
+    at.vec3(
         "color",
-        Slot::Vec3(&mut light.color),
+        &mut light.color,
         row("1", 0.0, 1.0, Live, "linear colour").slider(),
     );
-    at.give(
+    at.float(
         "intensity",
-        Slot::Float(&mut light.intensity),
+        &mut light.intensity,
         row("1", 0.0, 100.0, Live, "factor on the colour").slider(),
     );
-    at.give(
+    at.float(
         "ambient",
-        Slot::Float(&mut light.ambient),
+        &mut light.ambient,
         row("1", 0.0, 10.0, Live, "light from everywhere").slider(),
     );
 }
@@ -406,6 +169,34 @@ impl Visitor<'_> {
             slot,
             row,
         });
+    }
+
+    fn float(&mut self, name: &str, value: &mut f32, row: Row) {
+        self.give(name, Slot::Float(value), row);
+    }
+
+    fn int(&mut self, name: &str, value: &mut u32, row: Row) {
+        self.give(name, Slot::Int(value), row);
+    }
+
+    fn vec2(&mut self, name: &str, value: &mut Vec2, row: Row) {
+        self.give(name, Slot::Vec2(value), row);
+    }
+
+    fn vec3(&mut self, name: &str, value: &mut Vec3, row: Row) {
+        self.give(name, Slot::Vec3(value), row);
+    }
+
+    fn flag(&mut self, name: &str, value: &mut bool, row: Row) {
+        self.give(name, Slot::Flag(value), row);
+    }
+
+    fn text(&mut self, name: &str, value: &mut String, row: Row) {
+        self.give(name, Slot::Text(value), row);
+    }
+
+    fn param(&mut self, name: &str, value: &mut Value, row: Row) {
+        self.give(name, Slot::Param(value), row);
     }
 
     fn inside(&mut self, name: &str, body: impl FnOnce(&mut Self)) {

@@ -48,10 +48,18 @@ pub fn diagnostic(text: &Located<'_>, finding: &Finding<'_>, error: &Error) -> D
             document(&path),
         ),
         Error::ExpectedStructLikeEnd => ("one value too many".to_owned(), document(&path)),
-        Error::ExpectedComma => (
-            format!("expected a whole number, found `{found}`"),
-            document(&path),
-        ),
+        // `8.5` for a count, or `0.01s`: the number ended before the value did.
+        Error::ExpectedComma => {
+            let whole = if found.parse::<f64>().is_ok() {
+                "whole "
+            } else {
+                ""
+            };
+            (
+                format!("expected a {whole}number, found `{found}`"),
+                document(&path),
+            )
+        }
         Error::InvalidValueForType { expected, found } => (
             format!("expected {expected}, found {found}"),
             document(&path),
@@ -81,9 +89,7 @@ fn wanted(error: &Error) -> Option<&'static str> {
         Error::ExpectedBoolean => "true or false",
         Error::ExpectedArray => "a list, `[...]`",
         Error::ExpectedMap => "a map, `{\"name\": value}`",
-        Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => {
-            "fields in brackets, `(...)`"
-        }
+        Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => "`(...)`",
         Error::ExpectedIdentifier => "a name",
         Error::ExpectedMapColon => "`:` and a value",
         _ => return None,

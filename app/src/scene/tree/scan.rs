@@ -165,12 +165,20 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// The literal from `start` to here is in plain quotes and holds a line end.
+    pub fn goes_over_line(&self, start: usize) -> bool {
+        self.text
+            .get(start..self.at)
+            .is_some_and(|text| text.starts_with('"') && text.contains('\n'))
+    }
+
     /// Line number from 1.
     pub fn line_of(&self, at: usize) -> usize {
         1 + self.text.get(..at).unwrap_or("").matches('\n').count()
     }
 
-    fn line_head(&self, at: usize) -> &'a str {
+    /// What stands on the same line before a position.
+    pub fn line_head(&self, at: usize) -> &'a str {
         let head = self.text.get(..at).unwrap_or("");
         &head[head.rfind('\n').map_or(0, |newline| newline + 1)..]
     }
