@@ -33,7 +33,7 @@ mod uniforms;
 use glam::{Quat, Vec3};
 
 pub use camera::Camera;
-pub use renderer::Renderer;
+pub use renderer::{Quality, Renderer};
 pub use shader::{ShaderError, ShaderSources};
 pub use targets::{OffscreenTarget, Target, Viewport, window_conf};
 pub use texture::TextureRef;
@@ -164,7 +164,7 @@ pub struct Ground {
 
 impl Default for Ground {
     fn default() -> Self {
-        Self { height: 0.0, grid: 0.25, color: [0.36, 0.37, 0.39] }
+        Self { height: 0.0, grid: 0.25, color: [0.30, 0.295, 0.285] }
     }
 }
 
@@ -175,7 +175,7 @@ pub struct Light {
     pub direction: Vec3,
     /// Linear colour, 0..1.
     pub color: [f32; 3],
-    /// Multiplies `color`; 3 is a bright day.
+    /// Multiplies `color`; 2 is a bright day.
     pub intensity: f32,
     /// Multiplies the light of the sky and the bounce from the floor, 0..1 or more.
     pub ambient: f32,
@@ -183,7 +183,7 @@ pub struct Light {
 
 impl Default for Light {
     fn default() -> Self {
-        Self { direction: Vec3::new(-0.45, -1.0, -0.55), color: [1.0, 0.955, 0.88], intensity: 2.6, ambient: 0.75 }
+        Self { direction: Vec3::new(-0.45, -1.0, -0.55), color: [1.0, 0.955, 0.88], intensity: 1.45, ambient: 0.85 }
     }
 }
 
@@ -196,6 +196,6 @@ pub struct Background {
 
 impl Default for Background {
     fn default() -> Self {
-        Self { horizon: [0.52, 0.56, 0.60], zenith: [0.16, 0.22, 0.31] }
+        Self { horizon: [0.50, 0.56, 0.62], zenith: [0.10, 0.19, 0.33] }
     }
 }

@@ -44,7 +44,7 @@ fn fs_main(in: Vertex) -> @location(0) vec4<f32> {
 
     let drawn = select(0.0, max(fine * 0.35, coarse * 0.6), object.grid > 0.0);
     let base = mix(object.color, object.color * 0.45, drawn);
-    var color = base * saturate1(frame.to_light.y) * frame.light_color * visible * 0.6;
+    var color = base * saturate1(frame.to_light.y) * frame.light_color * visible;
     color += base * ambient_light(up) * open;
 
     let away = length(in.world - frame.eye) / frame.fog_distance;

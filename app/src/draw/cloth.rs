@@ -1,10 +1,9 @@
 //! Cloth: a static index and uv buffer for each topology, positions and normals streamed every frame.
 
-use glam::Vec3A;
 use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
 
 use super::ClothView;
-use super::normals::vertex_normals;
+use super::normals::Normals;
 use super::program::Program;
 use super::shader::{ALBEDO, Attribute, MAIN, SHADOW, SHADOW_MAP, ShaderKind};
 use super::uniforms::uniforms;
@@ -28,7 +27,7 @@ pub static KIND: ShaderKind = ShaderKind {
     textures: &[SHADOW_MAP, ALBEDO],
     attributes: &[
         Attribute { format: VertexFormat::Float3, buffer: 0 },
-        Attribute { format: VertexFormat::Float3, buffer: 1 },
+        Attribute { format: VertexFormat::Float4, buffer: 1 },
         Attribute { format: VertexFormat::Float2, buffer: 2 },
     ],
     // Positions are the solver's own [f32; 4] rows; w is stepped over.
@@ -56,8 +55,7 @@ struct ClothMesh {
 #[derive(Default)]
 pub struct ClothMeshes {
     meshes: Vec<ClothMesh>,
-    sums: Vec<Vec3A>,
-    normals: Vec<[f32; 3]>,
+    normals: Normals,
     pictures: u64,
 }
 
@@ -67,12 +65,12 @@ impl ClothMeshes {
         self.pictures += 1;
         for cloth in cloths.iter().filter(|cloth| !cloth.positions.is_empty()) {
             let index = self.find_or_build(gl, cloth);
-            vertex_normals(cloth.positions, cloth.triangles, &mut self.sums, &mut self.normals);
+            self.normals.compute(cloth.positions, cloth.triangles);
             let mesh = &mut self.meshes[index];
             mesh.turn = (mesh.turn + 1) % TURNS;
             mesh.last_drawn = self.pictures;
             gl.buffer_update(mesh.positions[mesh.turn], BufferSource::slice(cloth.positions));
-            gl.buffer_update(mesh.normals[mesh.turn], BufferSource::slice(&self.normals));
+            gl.buffer_update(mesh.normals[mesh.turn], BufferSource::slice(&self.normals.rows));
         }
         let oldest = self.pictures.saturating_sub(KEPT_FOR);
         while let Some(index) = self.meshes.iter().position(|mesh| mesh.last_drawn < oldest) {
@@ -142,8 +140,8 @@ impl ClothMesh {
             id: cloth.id,
             particles,
             triangles,
-            positions: std::array::from_fn(|_| stream(particles * size_of::<[f32; 4]>())),
-            normals: std::array::from_fn(|_| stream(particles * size_of::<[f32; 3]>())),
+            positions: std::array::from_fn(|_| stream(size_of_val(cloth.positions))),
+            normals: std::array::from_fn(|_| stream(size_of_val(cloth.positions))),
             uvs: gl.new_buffer(vertices, BufferUsage::Immutable, BufferSource::slice(&uvs)),
             indices: gl.new_buffer(BufferType::IndexBuffer, BufferUsage::Immutable, BufferSource::slice(&indices)),
             turn: 0,

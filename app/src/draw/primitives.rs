@@ -1,6 +1,6 @@
 //! Meshes of the solids, built once: a unit sphere that is split at its equator, and a unit box.
 //!
-//! A vertex is (corner.xyz, cap, normal). The shader scales the corner and moves it by cap × half_height along y,
+//! A vertex is (corner.xyz, cap, normal). The shader scales the corner and moves it by cap × half height along y,
 //! so that one mesh is every sphere and every capsule.
 
 use glam::Vec3;

@@ -28,21 +28,16 @@ struct Copy {
     len: usize,
 }
 
-/// Whether what is drawn hides what lies behind it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Depth {
-    TestAndWrite,
-    Ignore,
-}
-
 /// Compiles every pair of entry points of a file. Either all of them, or none.
-pub fn compile_all(gl: &mut dyn RenderingBackend, kind: &ShaderKind, translated: &Translated, depth: Depth) -> Result<Vec<Program>, ShaderError> {
+pub fn compile_all(gl: &mut dyn RenderingBackend, kind: &ShaderKind, translated: &Translated) -> Result<Vec<Program>, ShaderError> {
     let mut programs = Vec::with_capacity(translated.pairs.len());
     for stages in &translated.pairs {
-        match Program::compile(gl, kind, stages, depth) {
+        match Program::compile(gl, kind, stages) {
             Ok(program) => programs.push(program),
             Err(error) => {
-                programs.into_iter().for_each(|program| program.delete(gl));
+                for program in programs {
+                    program.delete(gl);
+                }
                 return Err(error);
             }
         }
@@ -51,7 +46,7 @@ pub fn compile_all(gl: &mut dyn RenderingBackend, kind: &ShaderKind, translated:
 }
 
 impl Program {
-    fn compile(gl: &mut dyn RenderingBackend, kind: &ShaderKind, stages: &Stages, depth: Depth) -> Result<Self, ShaderError> {
+    fn compile(gl: &mut dyn RenderingBackend, kind: &ShaderKind, stages: &Stages) -> Result<Self, ShaderError> {
         let uniforms = stages.uniforms.iter().map(|u| UniformDesc::new(&u.path, u.kind.miniquad()).array(u.count));
         let meta = ShaderMeta {
             images: stages.textures.iter().map(|t| t.name.clone()).collect(),
@@ -65,7 +60,7 @@ impl Program {
         let params = PipelineParams {
             depth_test: Comparison::LessOrEqual,
             // miniquad turns the whole depth test off without this.
-            depth_write: depth == Depth::TestAndWrite,
+            depth_write: true,
             ..Default::default()
         };
         let pipeline = gl.new_pipeline(&buffers, &attributes, shader, params);

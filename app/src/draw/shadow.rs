@@ -7,8 +7,6 @@ use miniquad::{PassAction, RawId, RenderPass, RenderingBackend, TextureFormat, T
 
 use super::Picture;
 
-/// Edge of the shadow map [texels].
-pub const SHADOW_SIZE: u32 = 2048;
 /// A solid larger than the cloth by this much does not make the map coarser; its far parts cast no shadow.
 const LARGEST_SOLID: f32 = 4.0;
 
@@ -50,12 +48,12 @@ impl Bounds {
         Self { center: (low + high) * 0.5, radius: ((high - low).length() * 0.5).max(1e-3) }
     }
 
-    /// Clip space of the light, steady while the scene moves a little: the radius grows in steps of an eighth
+    /// Clip space of the light and the edge of a texel [m], steady while the scene moves a little: the radius grows in steps of an eighth
     /// of itself, the centre moves in whole texels.
-    pub fn shadow_from_world(self, to_light: Vec3) -> (Mat4, f32) {
+    pub fn shadow_from_world(self, to_light: Vec3, map_size: u32) -> (Mat4, f32) {
         let step = 2f32.powf((self.radius.log2() * 6.0).ceil() / 6.0);
         let radius = step * 1.05;
-        let texel = 2.0 * radius / SHADOW_SIZE as f32;
+        let texel = 2.0 * radius / map_size as f32;
         let up = if to_light.y.abs() > 0.99 { Vec3::Z } else { Vec3::Y };
         let turn = rh::view::look_to_mat4(Vec3::ZERO, -to_light, up);
         let center = turn.transform_point3(self.center);
@@ -74,8 +72,9 @@ pub struct ShadowMap {
 }
 
 impl ShadowMap {
-    pub fn new(gl: &mut dyn RenderingBackend) -> Self {
-        let params = TextureParams { width: SHADOW_SIZE, height: SHADOW_SIZE, format: TextureFormat::Depth32, ..Default::default() };
+    /// `size` is the edge of the map [texels].
+    pub fn new(gl: &mut dyn RenderingBackend, size: u32) -> Self {
+        let params = TextureParams { width: size, height: size, format: TextureFormat::Depth32, ..Default::default() };
         let texture = gl.new_render_texture(params);
         // SAFETY: `texture` was just made on the context that is current on this thread; binding 0 on unit 0 is
         // put back to "nothing", which is what miniquad's cache holds before the first draw.
@@ -89,6 +88,10 @@ impl ShadowMap {
         }
         let pass = gl.new_render_pass_mrt(&[], None, Some(texture));
         Self { texture, pass }
+    }
+
+    pub fn delete(self, gl: &mut dyn RenderingBackend) {
+        gl.delete_render_pass(self.pass);
     }
 
     pub fn begin(&self, gl: &mut dyn RenderingBackend) {

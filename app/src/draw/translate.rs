@@ -7,6 +7,8 @@
 //! naga writes `layout(std140) uniform Block { T name; };`, miniquad sets plain uniforms; the line becomes
 //! `uniform T name;`. Rejected: naga's immediates, which give plain uniforms but panic above 256 bytes.
 
+use std::fmt::Write as _;
+
 use naga::back::glsl;
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{Module, ShaderStage, SourceLocation};
@@ -141,7 +143,7 @@ impl Source<'_> {
         let (mut file, mut line) = (self.file, place.map(|p| p.line_number));
         if let Some(n) = line.filter(|n| *n > own_lines) {
             (file, line) = (COMMON, Some(n - own_lines));
-            report.push_str(&format!("note: line {n} above is {COMMON}:{} (it follows {})\n", n - own_lines, self.file));
+            let _ = writeln!(report, "note: line {n} above is {COMMON}:{} (it follows {})", n - own_lines, self.file);
         }
         let message = message.lines().collect::<Vec<_>>().join(" ");
         ShaderError { file: file.to_owned(), line, column: place.map(|p| p.line_position), message, report }

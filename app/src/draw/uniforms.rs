@@ -145,7 +145,10 @@ uniforms! {
         fog_distance: f32,
         /// Centre of the scene [m].
         center: [f32; 3],
-        /// xyz centre, w radius [m]; 0 = none.
+        /// Taps of a soft shadow; 4 or fewer draws a plain one.
+        shadow_taps: i32,
+        occluder_count: i32,
+        /// xyz centre, w radius [m].
         occluders: [[f32; 4]; OCCLUDERS],
     }
 }
