@@ -131,7 +131,10 @@ impl Shape {
         match self {
             Self::Sphere { radius } => radius,
             Self::Box { half } => half.length(),
-            Self::Capsule { radius, half_height } => radius + half_height,
+            Self::Capsule {
+                radius,
+                half_height,
+            } => radius + half_height,
         }
     }
 
@@ -143,7 +146,10 @@ impl Shape {
                 let outside = point.abs() - half;
                 outside.max(Vec3::ZERO).length() + outside.max_element().min(0.0)
             }
-            Self::Capsule { radius, half_height } => {
+            Self::Capsule {
+                radius,
+                half_height,
+            } => {
                 let on_axis = Vec3::Y * point.y.clamp(-half_height, half_height);
                 point.distance(on_axis) - radius
             }
@@ -164,7 +170,11 @@ pub struct Ground {
 
 impl Default for Ground {
     fn default() -> Self {
-        Self { height: 0.0, grid: 0.25, color: [0.30, 0.295, 0.285] }
+        Self {
+            height: 0.0,
+            grid: 0.25,
+            color: [0.19, 0.20, 0.215],
+        }
     }
 }
 
@@ -183,7 +193,12 @@ pub struct Light {
 
 impl Default for Light {
     fn default() -> Self {
-        Self { direction: Vec3::new(-0.45, -1.0, -0.55), color: [1.0, 0.955, 0.88], intensity: 1.45, ambient: 0.85 }
+        Self {
+            direction: Vec3::new(-0.45, -1.0, -0.55),
+            color: [1.0, 0.955, 0.88],
+            intensity: 1.55,
+            ambient: 1.15,
+        }
     }
 }
 
@@ -196,6 +211,9 @@ pub struct Background {
 
 impl Default for Background {
     fn default() -> Self {
-        Self { horizon: [0.50, 0.56, 0.62], zenith: [0.10, 0.19, 0.33] }
+        Self {
+            horizon: [0.30, 0.36, 0.43],
+            zenith: [0.05, 0.10, 0.19],
+        }
     }
 }

@@ -46,6 +46,9 @@ fn fs_main(in: Vertex) -> @location(0) vec4<f32> {
     let base = mix(object.color, object.color * 0.45, drawn);
     var color = base * saturate1(frame.to_light.y) * frame.light_color * visible;
     color += base * ambient_light(up) * open;
+    // A pool of light around the scene draws the eye to it.
+    let off_center = length(in.world.xz - frame.center.xz) / frame.radius;
+    color *= mix(0.72, 1.12, exp2(-0.35 * off_center * off_center));
 
     let away = length(in.world - frame.eye) / frame.fog_distance;
     let fog = smoothstep(0.05, 0.9, away);

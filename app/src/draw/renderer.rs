@@ -55,11 +55,15 @@ impl Renderer {
     pub fn new(gl: &mut dyn RenderingBackend, shaders: &ShaderSources) -> Result<Self, String> {
         let info = gl.info();
         if !info.glsl_support.v330 {
-            return Err(format!("this graphics driver offers OpenGL {}; drawing needs 3.3 or newer", info.gl_version_string));
+            return Err(format!(
+                "this graphics driver offers OpenGL {}; drawing needs 3.3 or newer",
+                info.gl_version_string
+            ));
         }
         let mut programs: [Vec<Program>; KINDS.len()] = Default::default();
         for (kind, slot) in KINDS.iter().zip(&mut programs) {
-            *slot = build(gl, kind, shaders.text(kind.file), shaders.text(COMMON)).map_err(|e| e.report)?;
+            *slot = build(gl, kind, shaders.text(kind.file), shaders.text(COMMON))
+                .map_err(|e| e.report)?;
         }
         Ok(Self {
             sources: shaders.clone(),
@@ -87,7 +91,12 @@ impl Renderer {
     }
 
     /// Shadow pass, then main pass.
-    pub fn draw(&mut self, gl: &mut dyn RenderingBackend, picture: &Picture<'_>, target: Target<'_>) {
+    pub fn draw(
+        &mut self,
+        gl: &mut dyn RenderingBackend,
+        picture: &Picture<'_>,
+        target: Target<'_>,
+    ) {
         if target.viewport.width <= 0 || target.viewport.height <= 0 {
             return;
         }
@@ -99,25 +108,49 @@ impl Renderer {
 
         self.cloths.update(gl, picture.cloths);
         self.shadow.begin(gl);
-        self.cloths.draw_shadow(gl, &mut cloth[SHADOW], frame, picture.cloths);
-        self.solids.draw(gl, &mut solid[SHADOW], frame, picture.solids, map);
+        self.cloths
+            .draw_shadow(gl, &mut cloth[SHADOW], frame, picture.cloths);
+        self.solids
+            .draw(gl, &mut solid[SHADOW], frame, picture.solids, map);
         gl.end_render_pass();
 
         target.begin(gl);
         let textures = &self.textures;
-        self.cloths.draw(gl, &mut cloth[MAIN], frame, picture.cloths, map, |cloth| textures.id(cloth.look.texture));
-        self.solids.draw(gl, &mut solid[MAIN], frame, picture.solids, map);
+        self.cloths
+            .draw(gl, &mut cloth[MAIN], frame, picture.cloths, map, |cloth| {
+                textures.id(cloth.look.texture)
+            });
+        self.solids
+            .draw(gl, &mut solid[MAIN], frame, picture.solids, map);
         if let Some(floor) = picture.ground {
-            let object = GroundObject { color: floor.color, height: floor.height, grid: floor.grid };
-            self.quad.draw(gl, &mut ground[MAIN], frame, bytemuck::bytes_of(&object), map);
+            let object = GroundObject {
+                color: floor.color,
+                height: floor.height,
+                grid: floor.grid,
+            };
+            self.quad.draw(
+                gl,
+                &mut ground[MAIN],
+                frame,
+                bytemuck::bytes_of(&object),
+                map,
+            );
         }
-        let object = SkyObject { world_from_clip: clip_from_world.inverse().to_cols_array() };
-        self.quad.draw(gl, &mut sky[MAIN], frame, bytemuck::bytes_of(&object), map);
+        let object = SkyObject {
+            world_from_clip: clip_from_world.inverse().to_cols_array(),
+        };
+        self.quad
+            .draw(gl, &mut sky[MAIN], frame, bytemuck::bytes_of(&object), map);
         gl.end_render_pass();
     }
 
     /// Replaces one shader file. On error everything goes on as before.
-    pub fn reload_shader(&mut self, gl: &mut dyn RenderingBackend, file_name: &str, text: &str) -> Result<(), ShaderError> {
+    pub fn reload_shader(
+        &mut self,
+        gl: &mut dyn RenderingBackend,
+        file_name: &str,
+        text: &str,
+    ) -> Result<(), ShaderError> {
         if file_name == COMMON {
             translate_with(COMMON, text, "", GLSL_330)?;
             let mut fresh: [Vec<Program>; KINDS.len()] = Default::default();
@@ -134,7 +167,10 @@ impl Renderer {
         } else {
             let unknown = || ShaderError::new(file_name, "not one of Weft's shader files");
             let kind = kind_of(file_name).ok_or_else(unknown)?;
-            let index = KINDS.iter().position(|k| k.file == kind.file).ok_or_else(unknown)?;
+            let index = KINDS
+                .iter()
+                .position(|k| k.file == kind.file)
+                .ok_or_else(unknown)?;
             let programs = build(gl, kind, text, self.sources.text(COMMON))?;
             let old = std::mem::replace(&mut self.programs[index], programs);
             for program in old {
@@ -146,17 +182,33 @@ impl Renderer {
     }
 
     /// Adds or replaces a texture: sRGB, shape (`height`, `width`, 4).
-    pub fn texture(&mut self, gl: &mut dyn RenderingBackend, key: &str, rgba: &[u8], width: u32, height: u32) -> Result<TextureRef, String> {
+    pub fn texture(
+        &mut self,
+        gl: &mut dyn RenderingBackend,
+        key: &str,
+        rgba: &[u8],
+        width: u32,
+        height: u32,
+    ) -> Result<TextureRef, String> {
         self.textures.set(gl, key, rgba, width, height)
     }
 
     /// Loads a PNG or JPEG; the same path is read once.
-    pub fn load_texture(&mut self, gl: &mut dyn RenderingBackend, path: &Path) -> Result<TextureRef, String> {
+    pub fn load_texture(
+        &mut self,
+        gl: &mut dyn RenderingBackend,
+        path: &Path,
+    ) -> Result<TextureRef, String> {
         self.textures.load(gl, path)
     }
 }
 
-fn build(gl: &mut dyn RenderingBackend, kind: &ShaderKind, text: &str, common: &str) -> Result<Vec<Program>, ShaderError> {
+fn build(
+    gl: &mut dyn RenderingBackend,
+    kind: &ShaderKind,
+    text: &str,
+    common: &str,
+) -> Result<Vec<Program>, ShaderError> {
     let translated = translate_with(kind.file, text, common, GLSL_330)?;
     compile_all(gl, kind, &translated)
 }
@@ -178,13 +230,19 @@ fn shadow_size(quality: Quality) -> u32 {
 fn frame_uniforms(picture: &Picture<'_>, clip_from_world: [f32; 16], quality: Quality) -> Frame {
     let bounds = Bounds::of(picture);
     let to_light = (-picture.light.direction).normalize_or(Vec3::Y);
-    let (shadow_from_world, shadow_texel) = bounds.shadow_from_world(to_light, shadow_size(quality));
+    let (shadow_from_world, shadow_texel) =
+        bounds.shadow_from_world(to_light, shadow_size(quality));
     let (occluders, occluder_count) = occluders(picture.solids);
     let light_color = Vec3::from_array(picture.light.color) * picture.light.intensity;
     // The floor throws back some of the lamp's light and of the sky's; without a floor, the horizon shines from below.
-    let bounce = picture.ground.map_or(Vec3::from_array(picture.background.horizon) * 0.5, |floor| {
-        Vec3::from_array(floor.color) * (light_color * to_light.y.max(0.0) * 0.3 + Vec3::from_array(picture.background.horizon) * 0.4)
-    });
+    let bounce = picture.ground.map_or(
+        Vec3::from_array(picture.background.horizon) * 0.5,
+        |floor| {
+            Vec3::from_array(floor.color)
+                * (light_color * to_light.y.max(0.0) * 0.5
+                    + Vec3::from_array(picture.background.horizon) * 0.6)
+        },
+    );
     Frame {
         clip_from_world,
         shadow_from_world: shadow_from_world.to_cols_array(),
@@ -198,6 +256,7 @@ fn frame_uniforms(picture: &Picture<'_>, clip_from_world: [f32; 16], quality: Qu
         shadow_texel,
         fog_distance: (12.0 * bounds.radius).max(5.0 * picture.camera.distance),
         center: bounds.center.to_array(),
+        radius: bounds.radius,
         shadow_taps: match quality {
             Quality::Fine => 24,
             Quality::Fast => 4,
@@ -216,12 +275,21 @@ fn occluders(solids: &[Solid]) -> ([[f32; 4]; OCCLUDERS], i32) {
         let (radius, half_height, offsets): (f32, f32, &[f32]) = match solid.shape {
             Shape::Sphere { radius } => (radius, 0.0, &[0.0]),
             Shape::Box { half } => (half.min_element(), 0.0, &[0.0]),
-            Shape::Capsule { radius, half_height } if half_height < 0.5 * radius => (radius, 0.0, &[0.0]),
-            Shape::Capsule { radius, half_height } => (radius, half_height, &[-1.0, 0.0, 1.0]),
+            Shape::Capsule {
+                radius,
+                half_height,
+            } if half_height < 0.5 * radius => (radius, 0.0, &[0.0]),
+            Shape::Capsule {
+                radius,
+                half_height,
+            } => (radius, half_height, &[-1.0, 0.0, 1.0]),
         };
         for offset in offsets {
-            let Some(sphere) = spheres.get_mut(count) else { break };
-            let center = solid.position + solid.rotation * Vec3::new(0.0, offset * half_height, 0.0);
+            let Some(sphere) = spheres.get_mut(count) else {
+                break;
+            };
+            let center =
+                solid.position + solid.rotation * Vec3::new(0.0, offset * half_height, 0.0);
             *sphere = [center.x, center.y, center.z, radius];
             count += 1;
         }
