@@ -9,6 +9,7 @@
 //! | `shader`, `translate`, `reflect`, `uniforms`, `program` | WGSL text → checked → GLSL → running program |
 //! | `camera`, `pick` | pure mathematics: orbit, rays, what a ray hits |
 //! | `texture`, `targets`, `offscreen` | pictures in, pictures out |
+//! | `ui_painter` | triangles of the user interface |
 //!
 //! Space: right-handed, y up, metres. Colours are linear unless a name says sRGB.
 
@@ -28,6 +29,7 @@ mod solid;
 mod targets;
 mod texture;
 pub mod translate;
+pub(crate) mod ui_painter;
 mod uniforms;
 
 use glam::{Quat, Vec3};
@@ -35,7 +37,7 @@ use glam::{Quat, Vec3};
 pub use camera::Camera;
 pub use renderer::{Quality, Renderer};
 pub use shader::{ShaderError, ShaderSources};
-pub use targets::{OffscreenTarget, Target, Viewport, window_conf};
+pub use targets::{OffscreenTarget, Target, Viewport, software_gl, window_conf};
 pub use texture::TextureRef;
 
 /// All that one picture shows.
