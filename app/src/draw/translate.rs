@@ -303,3 +303,92 @@ fn whole_chain(error: &dyn std::error::Error) -> String {
     }
     message
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::shader::KINDS;
+    use super::*;
+
+    fn cloth() -> String {
+        ShaderSources::built_in().text("cloth.wgsl").to_owned()
+    }
+
+    fn refused(text: &str) -> ShaderError {
+        translate("cloth.wgsl", text).expect_err("must be refused")
+    }
+
+    #[test]
+    fn every_built_in_file_translates_for_desktop_and_web() {
+        let sources = ShaderSources::built_in();
+        let web = glsl::Version::Embedded {
+            version: 300,
+            is_webgl: true,
+        };
+        for kind in KINDS {
+            for version in [GLSL_330, web] {
+                let done = translate_with(
+                    kind.file,
+                    sources.text(kind.file),
+                    sources.text(COMMON),
+                    version,
+                );
+                assert_eq!(done.expect(kind.file).pairs.len(), kind.entries.len());
+            }
+        }
+        translate(COMMON, sources.text(COMMON)).expect(COMMON);
+    }
+
+    #[test]
+    fn a_mistake_has_its_line_and_column() {
+        let text = cloth().replace("let side = select", "let side = = select");
+        let line = text.lines().position(|l| l.contains("= =")).expect("there") as u32 + 1;
+        let error = refused(&text);
+        assert_eq!(
+            (error.file.as_str(), error.line, error.column),
+            ("cloth.wgsl", Some(line), Some(16))
+        );
+        assert!(error.report.contains('^'), "{}", error.report);
+    }
+
+    #[test]
+    fn what_rust_cannot_supply_is_named() {
+        let cases = [
+            (cloth().replace("fs_main", "fs_mian"), "fs_main"),
+            (cloth().replace("sheen", "shine"), "`object.shine`"),
+            (
+                cloth()
+                    .replace("    front: vec3<f32>", "    front: vec4<f32>")
+                    .replace("object.front", "object.front.xyz"),
+                "vec4<f32>",
+            ),
+            (cloth().replace("object", "thing"), "`thing`"),
+            (cloth().replace("albedo", "picture"), "`picture`"),
+        ];
+        for (text, name) in cases {
+            let error = refused(&text);
+            assert!(error.message.contains(name), "{error}");
+        }
+        assert_eq!(refused(" \n").message, "empty");
+        translate(
+            "cloth.wgsl",
+            &cloth()
+                .replace("    weave: f32,\n", "")
+                .replace("object.weave", "0.5"),
+        )
+        .expect("unused is fine");
+    }
+
+    #[test]
+    fn absurd_nesting_is_an_error_and_not_a_crash() {
+        let nested = format!(
+            "let q = {}1.0{};\n    let side = ",
+            "(".repeat(10_000),
+            ")".repeat(10_000)
+        );
+        assert!(
+            refused(&cloth().replace("let side = ", &nested))
+                .message
+                .contains("recursion")
+        );
+    }
+}
