@@ -197,8 +197,8 @@ impl Default for Light {
     fn default() -> Self {
         Self {
             direction: Vec3::new(-0.45, -1.0, -0.55),
-            color: [1.0, 0.955, 0.88],
-            intensity: 1.55,
+            color: [1.0, 0.94, 0.85],
+            intensity: 1.75,
             ambient: 1.15,
         }
     }
