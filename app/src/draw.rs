@@ -9,6 +9,7 @@
 //! | `shader`, `translate`, `reflect`, `uniforms`, `program` | WGSL text → checked → GLSL → running program |
 //! | `camera`, `pick` | pure mathematics: orbit, rays, what a ray hits |
 //! | `texture`, `targets`, `offscreen` | pictures in, pictures out |
+//! | `ui_painter` | triangles of the user interface |
 //!
 //! Space: right-handed, y up, metres. Colours are linear unless a name says sRGB.
 
@@ -28,14 +29,15 @@ mod solid;
 mod targets;
 mod texture;
 pub mod translate;
+pub(crate) mod ui_painter;
 mod uniforms;
 
 use glam::{Quat, Vec3};
 
 pub use camera::Camera;
-pub use renderer::Renderer;
+pub use renderer::{Quality, Renderer};
 pub use shader::{ShaderError, ShaderSources};
-pub use targets::{OffscreenTarget, Target, Viewport, window_conf};
+pub use targets::{OffscreenTarget, Target, Viewport, software_gl, window_conf};
 pub use texture::TextureRef;
 
 /// All that one picture shows.
@@ -131,7 +133,10 @@ impl Shape {
         match self {
             Self::Sphere { radius } => radius,
             Self::Box { half } => half.length(),
-            Self::Capsule { radius, half_height } => radius + half_height,
+            Self::Capsule {
+                radius,
+                half_height,
+            } => radius + half_height,
         }
     }
 
@@ -143,7 +148,10 @@ impl Shape {
                 let outside = point.abs() - half;
                 outside.max(Vec3::ZERO).length() + outside.max_element().min(0.0)
             }
-            Self::Capsule { radius, half_height } => {
+            Self::Capsule {
+                radius,
+                half_height,
+            } => {
                 let on_axis = Vec3::Y * point.y.clamp(-half_height, half_height);
                 point.distance(on_axis) - radius
             }
@@ -164,7 +172,11 @@ pub struct Ground {
 
 impl Default for Ground {
     fn default() -> Self {
-        Self { height: 0.0, grid: 0.25, color: [0.36, 0.37, 0.39] }
+        Self {
+            height: 0.0,
+            grid: 0.25,
+            color: [0.19, 0.20, 0.215],
+        }
     }
 }
 
@@ -175,7 +187,7 @@ pub struct Light {
     pub direction: Vec3,
     /// Linear colour, 0..1.
     pub color: [f32; 3],
-    /// Multiplies `color`; 3 is a bright day.
+    /// Multiplies `color`; 2 is a bright day.
     pub intensity: f32,
     /// Multiplies the light of the sky and the bounce from the floor, 0..1 or more.
     pub ambient: f32,
@@ -183,7 +195,12 @@ pub struct Light {
 
 impl Default for Light {
     fn default() -> Self {
-        Self { direction: Vec3::new(-0.45, -1.0, -0.55), color: [1.0, 0.955, 0.88], intensity: 2.6, ambient: 0.75 }
+        Self {
+            direction: Vec3::new(-0.45, -1.0, -0.55),
+            color: [1.0, 0.94, 0.85],
+            intensity: 1.75,
+            ambient: 1.15,
+        }
     }
 }
 
@@ -196,6 +213,9 @@ pub struct Background {
 
 impl Default for Background {
     fn default() -> Self {
-        Self { horizon: [0.52, 0.56, 0.60], zenith: [0.16, 0.22, 0.31] }
+        Self {
+            horizon: [0.30, 0.36, 0.43],
+            zenith: [0.05, 0.10, 0.19],
+        }
     }
 }

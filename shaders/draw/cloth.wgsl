@@ -16,19 +16,23 @@ struct Cloth {
 const THREADS = 128.0;
 // How far light bleeds past the terminator, 0..1.
 const WRAP = 0.2;
+// Curvature times this is how closed a fold is [m].
+const FOLD_DEPTH = 0.03;
 // Part of the light that comes through to the other side.
-const TRANSLUCENCY = 0.35;
+const TRANSLUCENCY = 0.3;
 
 struct Vertex {
     @builtin(position) clip: vec4<f32>,
     @location(0) world: vec3<f32>,
     @location(1) normal: vec3<f32>,
     @location(2) uv: vec2<f32>,
+    // Mean curvature [1/m], positive in a valley seen from the front.
+    @location(3) curvature: f32,
 }
 
 @vertex
-fn vs_main(@location(0) position: vec3<f32>, @location(1) normal: vec3<f32>, @location(2) uv: vec2<f32>) -> Vertex {
-    return Vertex(frame.clip_from_world * vec4(position, 1.0), position, normal, uv * object.uv_scale);
+fn vs_main(@location(0) position: vec3<f32>, @location(1) normal: vec4<f32>, @location(2) uv: vec2<f32>) -> Vertex {
+    return Vertex(frame.clip_from_world * vec4(position, 1.0), position, normal.xyz, uv * object.uv_scale, normal.w);
 }
 
 @vertex
@@ -85,22 +89,23 @@ fn fs_main(in: Vertex, @builtin(front_facing) is_front: bool) -> @location(0) ve
     let nl = dot(n, l);
     let lit_side = smooth_normal * select(-1.0, 1.0, dot(smooth_normal, l) > 0.0);
     let visible = sun_visibility(in.world, lit_side, in.clip.xy);
-    let open = openness(in.world, smooth_normal);
+    // Valleys of folds see less of the sky and of the lamp's surroundings.
+    let valley = in.curvature * side * FOLD_DEPTH;
+    let open = openness(in.world, smooth_normal) * clamp(1.0 - valley, 0.5, 1.1);
 
     let wrapped = saturate1((nl + WRAP) / (1.0 + WRAP));
     let through = saturate1(-nl) * TRANSLUCENCY;
-    var color = base * wrapped * wrapped * (1.0 / PI) * frame.light_color * visible * PI * 0.6;
-    color += base * base * through * frame.light_color * visible * 0.6;
-
-    // Folds catch less of the sky: the more a surface looks away from it, the darker.
+    let sun = frame.light_color * visible;
+    var color = base * sun * wrapped * wrapped * mix(1.0, open, 0.5);
+    color += base * sun * through;
     color += base * ambient_light(n) * open;
 
-    let fuzz_color = mix(vec3(0.5), sqrt(base), 0.6) * object.sheen;
-    color += fuzz_color * fuzz(n, v, 0.35 + 0.5 * object.roughness) * frame.light_color * visible;
+    let fuzz_color = mix(vec3(0.25), sqrt(base), 0.7) * object.sheen;
+    color += fuzz_color * fuzz(n, v, 0.35 + 0.5 * object.roughness) * sun;
     let rim = pow(1.0 - saturate1(dot(n, v)), 4.0);
     color += fuzz_color * rim * ambient_light(n) * 0.6 * open;
 
     let gloss = highlight(n, v, 0.35 + 0.6 * object.roughness) * (1.0 - object.roughness);
-    color += gloss * frame.light_color * visible;
+    color += gloss * sun;
     return display(color, in.clip.xy);
 }

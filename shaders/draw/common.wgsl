@@ -14,6 +14,10 @@ struct Frame {
     shadow_texel: f32,
     fog_distance: f32,
     center: vec3<f32>,
+    radius: f32,
+    // Number of taps of a soft shadow; 4 or fewer draws a plain one.
+    shadow_taps: i32,
+    occluder_count: i32,
     occluders: array<vec4<f32>, 8>,
 }
 @group(0) @binding(0) var<uniform> frame: Frame;
@@ -22,9 +26,10 @@ struct Frame {
 
 const PI = 3.14159265;
 const GOLDEN_ANGLE = 2.39996323;
-const SHADOW_TAPS = 16;
-// Half width of the soft edge of a shadow, in texels.
-const SHADOW_SOFTNESS = 3.5;
+// Half width of the soft edge of a shadow [texels], and how fast it grows with the depth to the caster.
+const PENUMBRA_MIN = 2.0;
+const PENUMBRA_MAX = 10.0;
+const LAMP_SIZE = 100.0;
 
 fn saturate1(x: f32) -> f32 {
     return clamp(x, 0.0, 1.0);
@@ -60,7 +65,7 @@ fn display(color: vec3<f32>, pixel: vec2<f32>) -> vec4<f32> {
 
 fn sky_color(direction: vec3<f32>) -> vec3<f32> {
     let up = max(direction.y, 0.0);
-    return mix(frame.horizon, frame.zenith, 1.0 - exp2(-4.0 * up));
+    return mix(frame.horizon, frame.zenith, 1.0 - exp2(-5.0 * up));
 }
 
 // Light from everywhere else on a surface that faces `n`.
@@ -72,7 +77,7 @@ fn ambient_light(n: vec3<f32>) -> vec3<f32> {
 // 1 in the open, less near solids: the part of the hemisphere around `n` that the spheres cover.
 fn openness(p: vec3<f32>, n: vec3<f32>) -> f32 {
     var open = 1.0;
-    for (var i = 0; i < 8; i++) {
+    for (var i = 0; i < frame.occluder_count; i++) {
         let sphere = frame.occluders[i];
         let d = sphere.xyz - p;
         let distance = max(length(d), sphere.w) + 1e-6;
@@ -82,29 +87,55 @@ fn openness(p: vec3<f32>, n: vec3<f32>) -> f32 {
     return open;
 }
 
-// 0 in shadow .. 1 in the light. `n` is the side that faces the lamp, or the point is in shadow anyway.
+// Lit part of the disc of `radius` texels around `at`, from every `stride`-th of the taps on Vogel's
+// spiral, rim first: a sum, one for each tap. `turn` is the cosine and sine of the disc's rotation.
+fn lit_part(at: vec2<f32>, depth: f32, radius: f32, turn: vec2<f32>, first: i32, stride: i32, end: i32) -> f32 {
+    let reach = radius / vec2<f32>(textureDimensions(shadow_map));
+    var lit = 0.0;
+    for (var k = first; k < end; k += stride) {
+        let rank = f32(frame.shadow_taps - 1 - k) + 0.5;
+        let angle = rank * GOLDEN_ANGLE;
+        let arm = sqrt(rank / f32(frame.shadow_taps)) * vec2(cos(angle), sin(angle));
+        let offset = vec2(arm.x * turn.x - arm.y * turn.y, arm.x * turn.y + arm.y * turn.x);
+        lit += textureSampleCompareLevel(shadow_map, shadow_sampler, at + offset * reach, depth);
+    }
+    return lit;
+}
+
+// 0 in shadow .. 1 in the light; edges are sharp at the caster and softer away from it.
+// `n` is the side that faces the lamp, or the point is in shadow anyway.
+// Work that is not needed is a loop of no turns, which software GL skips; it does not skip branches.
 fn sun_visibility(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>) -> f32 {
     let slope = 1.0 - saturate1(dot(n, frame.to_light));
-    let lifted = p + n * frame.shadow_texel * (1.5 + 4.0 * slope) + frame.to_light * frame.shadow_texel;
+    let lifted = p + n * frame.shadow_texel * (1.5 + 5.0 * slope) + frame.to_light * frame.shadow_texel;
     let at = (frame.shadow_from_world * vec4(lifted, 1.0)).xyz * 0.5 + 0.5;
-    if any(at.xy <= vec2(0.0)) || any(at.xy >= vec2(1.0)) {
-        return 1.0;
-    }
+    let inside = all(at.xy > vec2(0.0)) && all(at.xy < vec2(1.0));
     let depth = clamp(at.z, 0.0, 0.99999);
-    let reach = SHADOW_SOFTNESS / vec2<f32>(textureDimensions(shadow_map));
-    let turn = pixel_noise(pixel) * 2.0 * PI;
-    var lit = 0.0;
-    // The outermost four first: where they agree, the point is not on an edge.
-    for (var i = 0; i < SHADOW_TAPS; i++) {
-        let k = f32(SHADOW_TAPS - 1 - i);
-        let angle = k * GOLDEN_ANGLE + turn;
-        let offset = sqrt((k + 0.5) / f32(SHADOW_TAPS)) * vec2(cos(angle), sin(angle));
-        lit += textureSampleCompareLevel(shadow_map, shadow_sampler, at.xy + offset * reach, depth);
-        if i == 3 && (lit == 0.0 || lit == 4.0) {
-            return lit * 0.25;
-        }
+    let angle = pixel_noise(pixel) * 2.0 * PI;
+    let turn = vec2(cos(angle), sin(angle));
+
+    // Where these agree, the point is not on an edge. The search is the same for all pixels: only the last filter
+    // may be noisy, its noise is faint.
+    let upright = vec2(1.0, 0.0);
+    let all_taps = f32(frame.shadow_taps);
+    let soft = frame.shadow_taps > 4;
+    let stride = select(1, 3, soft);
+    let probes = select(0, frame.shadow_taps, inside);
+    let probed = lit_part(at.xy, depth, select(PENUMBRA_MIN, PENUMBRA_MAX, soft), upright, 0, stride, probes) * f32(stride) / all_taps;
+    let on_edge = soft && inside && probed > 0.0 && probed < 1.0;
+    let taps = select(0, frame.shadow_taps, on_edge);
+
+    // Mean distance of the casters, in depth: the integral over d of the part that lies further than d.
+    var further = 0.0;
+    var step = 0.004;
+    for (var i = 0; i < min(taps, 4); i++) {
+        further += step * (1.0 - lit_part(at.xy, depth - step, PENUMBRA_MAX, upright, i, 4, taps) * 4.0 / all_taps);
+        step *= 2.0;
     }
-    return lit / f32(SHADOW_TAPS);
+    let caster = further / max(1.0 - probed, 0.15);
+    let radius = clamp(caster * LAMP_SIZE, PENUMBRA_MIN, PENUMBRA_MAX);
+    let lit = lit_part(at.xy, depth, radius, turn, 0, 1, taps) / all_taps;
+    return select(1.0, select(probed, lit, on_edge), inside);
 }
 
 // GGX highlight of a dielectric, without the colour of the light.

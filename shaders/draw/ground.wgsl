@@ -44,8 +44,11 @@ fn fs_main(in: Vertex) -> @location(0) vec4<f32> {
 
     let drawn = select(0.0, max(fine * 0.35, coarse * 0.6), object.grid > 0.0);
     let base = mix(object.color, object.color * 0.45, drawn);
-    var color = base * saturate1(frame.to_light.y) * frame.light_color * visible * 0.6;
+    var color = base * saturate1(frame.to_light.y) * frame.light_color * visible;
     color += base * ambient_light(up) * open;
+    // A pool of light around the scene draws the eye to it.
+    let off_center = length(in.world.xz - frame.center.xz) / frame.radius;
+    color *= mix(0.72, 1.12, exp2(-0.35 * off_center * off_center));
 
     let away = length(in.world - frame.eye) / frame.fog_distance;
     let fog = smoothstep(0.05, 0.9, away);

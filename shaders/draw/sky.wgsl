@@ -1,4 +1,4 @@
-// The background: a gradient from the horizon up, drawn before everything else.
+// The background: a gradient from the horizon up, on the far plane, drawn last.
 
 struct Sky {
     world_from_clip: mat4x4<f32>,

@@ -43,7 +43,7 @@ fn fs_main(in: Vertex) -> @location(0) vec4<f32> {
     let visible = sun_visibility(in.world, n, in.clip.xy) * smoothstep(0.0, 0.12, nl);
     let open = openness(in.world, n);
 
-    var color = object.color * nl * visible * frame.light_color * 0.6;
+    var color = object.color * nl * visible * frame.light_color;
     color += object.color * ambient_light(n) * open;
     color += highlight(n, v, ROUGHNESS) * frame.light_color * visible;
 
@@ -52,7 +52,7 @@ fn fs_main(in: Vertex) -> @location(0) vec4<f32> {
     let around = mix(frame.bounce, sky_color(mirrored), smoothstep(-0.3, 0.2, mirrored.y));
     color += around * fresnel * frame.ambient * open;
 
-    let rim = pow(1.0 - saturate1(dot(n, v)), 2.0);
-    color += object.highlight * (0.12 + rim) * vec3(1.0, 0.55, 0.12);
+    let rim = pow(1.0 - saturate1(dot(n, v)), 2.5);
+    color += object.highlight * (0.02 + 0.9 * rim) * vec3(1.0, 0.42, 0.06);
     return display(color, in.clip.xy);
 }

@@ -1,10 +1,11 @@
 //! Cloth: a static index and uv buffer for each topology, positions and normals streamed every frame.
 
-use glam::Vec3A;
-use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
+use miniquad::{
+    BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat,
+};
 
 use super::ClothView;
-use super::normals::vertex_normals;
+use super::normals::Normals;
 use super::program::Program;
 use super::shader::{ALBEDO, Attribute, MAIN, SHADOW, SHADOW_MAP, ShaderKind};
 use super::uniforms::uniforms;
@@ -27,9 +28,18 @@ pub static KIND: ShaderKind = ShaderKind {
     object: ClothObject::FIELDS,
     textures: &[SHADOW_MAP, ALBEDO],
     attributes: &[
-        Attribute { format: VertexFormat::Float3, buffer: 0 },
-        Attribute { format: VertexFormat::Float3, buffer: 1 },
-        Attribute { format: VertexFormat::Float2, buffer: 2 },
+        Attribute {
+            format: VertexFormat::Float3,
+            buffer: 0,
+        },
+        Attribute {
+            format: VertexFormat::Float4,
+            buffer: 1,
+        },
+        Attribute {
+            format: VertexFormat::Float2,
+            buffer: 2,
+        },
     ],
     // Positions are the solver's own [f32; 4] rows; w is stepped over.
     strides: &[16, 0, 0],
@@ -56,8 +66,7 @@ struct ClothMesh {
 #[derive(Default)]
 pub struct ClothMeshes {
     meshes: Vec<ClothMesh>,
-    sums: Vec<Vec3A>,
-    normals: Vec<[f32; 3]>,
+    normals: Normals,
     pictures: u64,
 }
 
@@ -67,12 +76,18 @@ impl ClothMeshes {
         self.pictures += 1;
         for cloth in cloths.iter().filter(|cloth| !cloth.positions.is_empty()) {
             let index = self.find_or_build(gl, cloth);
-            vertex_normals(cloth.positions, cloth.triangles, &mut self.sums, &mut self.normals);
+            self.normals.compute(cloth.positions, cloth.triangles);
             let mesh = &mut self.meshes[index];
             mesh.turn = (mesh.turn + 1) % TURNS;
             mesh.last_drawn = self.pictures;
-            gl.buffer_update(mesh.positions[mesh.turn], BufferSource::slice(cloth.positions));
-            gl.buffer_update(mesh.normals[mesh.turn], BufferSource::slice(&self.normals));
+            gl.buffer_update(
+                mesh.positions[mesh.turn],
+                BufferSource::slice(cloth.positions),
+            );
+            gl.buffer_update(
+                mesh.normals[mesh.turn],
+                BufferSource::slice(&self.normals.rows),
+            );
         }
         let oldest = self.pictures.saturating_sub(KEPT_FOR);
         while let Some(index) = self.meshes.iter().position(|mesh| mesh.last_drawn < oldest) {
@@ -95,17 +110,39 @@ impl ClothMeshes {
         }
     }
 
-    pub fn draw_shadow(&self, gl: &mut dyn RenderingBackend, program: &mut Program, frame: &[u8], cloths: &[ClothView<'_>]) {
-        program.apply(gl, [frame, bytemuck::bytes_of(&<ClothObject as bytemuck::Zeroable>::zeroed())]);
+    pub fn draw_shadow(
+        &self,
+        gl: &mut dyn RenderingBackend,
+        program: &mut Program,
+        frame: &[u8],
+        cloths: &[ClothView<'_>],
+    ) {
+        program.apply(
+            gl,
+            [
+                frame,
+                bytemuck::bytes_of(&<ClothObject as bytemuck::Zeroable>::zeroed()),
+            ],
+        );
         for mesh in cloths.iter().filter_map(|cloth| self.drawable(cloth)) {
             mesh.draw(gl, &[]);
         }
     }
 
     /// `albedo` names the texture of a cloth.
-    pub fn draw(&self, gl: &mut dyn RenderingBackend, program: &mut Program, frame: &[u8], cloths: &[ClothView<'_>], shadow_map: TextureId, albedo: impl Fn(&ClothView<'_>) -> TextureId) {
+    pub fn draw(
+        &self,
+        gl: &mut dyn RenderingBackend,
+        program: &mut Program,
+        frame: &[u8],
+        cloths: &[ClothView<'_>],
+        shadow_map: TextureId,
+        albedo: impl Fn(&ClothView<'_>) -> TextureId,
+    ) {
         for cloth in cloths {
-            let Some(mesh) = self.drawable(cloth) else { continue };
+            let Some(mesh) = self.drawable(cloth) else {
+                continue;
+            };
             let look = cloth.look;
             let object = ClothObject {
                 front: look.front,
@@ -121,7 +158,9 @@ impl ClothMeshes {
     }
 
     fn drawable(&self, cloth: &ClothView<'_>) -> Option<&ClothMesh> {
-        self.meshes.iter().find(|mesh| mesh.id == cloth.id && mesh.triangles > 0)
+        self.meshes
+            .iter()
+            .find(|mesh| mesh.id == cloth.id && mesh.triangles > 0)
     }
 }
 
@@ -129,7 +168,13 @@ impl ClothMesh {
     fn new(gl: &mut dyn RenderingBackend, cloth: &ClothView<'_>) -> Self {
         let particles = cloth.positions.len();
         let in_range = |triangle: &&[u32; 3]| triangle.iter().all(|&i| (i as usize) < particles);
-        let mut indices: Vec<u32> = cloth.triangles.iter().filter(in_range).flatten().copied().collect();
+        let mut indices: Vec<u32> = cloth
+            .triangles
+            .iter()
+            .filter(in_range)
+            .flatten()
+            .copied()
+            .collect();
         let triangles = indices.len() / 3;
         if indices.is_empty() {
             indices.extend([0; 3]);
@@ -137,15 +182,25 @@ impl ClothMesh {
         let mut uvs = cloth.uvs.to_vec();
         uvs.resize(particles, [0.0; 2]);
         let vertices = BufferType::VertexBuffer;
-        let mut stream = |bytes: usize| gl.new_buffer(vertices, BufferUsage::Stream, BufferSource::empty::<u8>(bytes));
+        let mut stream = |bytes: usize| {
+            gl.new_buffer(
+                vertices,
+                BufferUsage::Stream,
+                BufferSource::empty::<u8>(bytes),
+            )
+        };
         Self {
             id: cloth.id,
             particles,
             triangles,
-            positions: std::array::from_fn(|_| stream(particles * size_of::<[f32; 4]>())),
-            normals: std::array::from_fn(|_| stream(particles * size_of::<[f32; 3]>())),
+            positions: std::array::from_fn(|_| stream(size_of_val(cloth.positions))),
+            normals: std::array::from_fn(|_| stream(size_of_val(cloth.positions))),
             uvs: gl.new_buffer(vertices, BufferUsage::Immutable, BufferSource::slice(&uvs)),
-            indices: gl.new_buffer(BufferType::IndexBuffer, BufferUsage::Immutable, BufferSource::slice(&indices)),
+            indices: gl.new_buffer(
+                BufferType::IndexBuffer,
+                BufferUsage::Immutable,
+                BufferSource::slice(&indices),
+            ),
             turn: 0,
             last_drawn: 0,
         }
@@ -158,7 +213,12 @@ impl ClothMesh {
     }
 
     fn delete(self, gl: &mut dyn RenderingBackend) {
-        for buffer in self.positions.into_iter().chain(self.normals).chain([self.uvs, self.indices]) {
+        for buffer in self
+            .positions
+            .into_iter()
+            .chain(self.normals)
+            .chain([self.uvs, self.indices])
+        {
             gl.delete_buffer(buffer);
         }
     }

@@ -1,6 +1,8 @@
 //! The floor and the background: one quad, two shaders.
 
-use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
+use miniquad::{
+    BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat,
+};
 
 use super::program::Program;
 use super::shader::{Attribute, MAIN, SHADOW_MAP, ShaderKind};
@@ -22,7 +24,10 @@ uniforms! {
     }
 }
 
-const CORNER: &[Attribute] = &[Attribute { format: VertexFormat::Float2, buffer: 0 }];
+const CORNER: &[Attribute] = &[Attribute {
+    format: VertexFormat::Float2,
+    buffer: 0,
+}];
 
 pub static GROUND: ShaderKind = ShaderKind {
     file: "ground.wgsl",
@@ -53,15 +58,34 @@ impl Quad {
         let corners = [[-1.0f32, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
         let indices = [0u16, 1, 2, 0, 2, 3];
         Self {
-            vertices: gl.new_buffer(BufferType::VertexBuffer, BufferUsage::Immutable, BufferSource::slice(&corners)),
-            indices: gl.new_buffer(BufferType::IndexBuffer, BufferUsage::Immutable, BufferSource::slice(&indices)),
+            vertices: gl.new_buffer(
+                BufferType::VertexBuffer,
+                BufferUsage::Immutable,
+                BufferSource::slice(&corners),
+            ),
+            indices: gl.new_buffer(
+                BufferType::IndexBuffer,
+                BufferUsage::Immutable,
+                BufferSource::slice(&indices),
+            ),
         }
     }
 
     /// Draws the quad with either shader; `object` is the bytes of its block.
-    pub fn draw(&self, gl: &mut dyn RenderingBackend, program: &mut Program, frame: &[u8], object: &[u8], shadow_map: TextureId) {
+    pub fn draw(
+        &self,
+        gl: &mut dyn RenderingBackend,
+        program: &mut Program,
+        frame: &[u8],
+        object: &[u8],
+        shadow_map: TextureId,
+    ) {
         program.apply(gl, [frame, object]);
-        gl.apply_bindings_from_slice(&[self.vertices], self.indices, program.textures(&[shadow_map]));
+        gl.apply_bindings_from_slice(
+            &[self.vertices],
+            self.indices,
+            program.textures(&[shadow_map]),
+        );
         gl.draw(0, 6, 1);
     }
 }

@@ -29,10 +29,12 @@ const ADVICE: &str = "on Debian install libegl1 and libgl1-mesa-dri";
 
 /// A graphics context of this thread, with a renderer on it.
 pub struct Offscreen {
-    // Before `context`: GL objects go first.
     gl: Box<dyn RenderingBackend>,
     pub renderer: Renderer,
-    context: EglContext,
+    /// Kept while pictures of the same size are asked for.
+    target: Option<OffscreenTarget>,
+    // Last: the context outlives what was made on it.
+    _context: EglContext,
 }
 
 impl Offscreen {
@@ -41,7 +43,12 @@ impl Offscreen {
         let context = EglContext::new()?;
         let mut gl: Box<dyn RenderingBackend> = Box::new(GlContext::new());
         let renderer = Renderer::new(&mut *gl, shaders)?;
-        Ok(Self { gl, renderer, context })
+        Ok(Self {
+            gl,
+            renderer,
+            target: None,
+            _context: context,
+        })
     }
 
     /// The renderer with the context that it draws on, to load textures and the like.
@@ -51,30 +58,45 @@ impl Offscreen {
 
     /// RGBA, sRGB, shape (`height`, `width`, 4), top row first.
     pub fn render(&mut self, picture: &Picture<'_>, width: u32, height: u32) -> Vec<u8> {
-        let target = OffscreenTarget::new(&mut *self.gl, width, height);
-        self.renderer.draw(&mut *self.gl, picture, Target::offscreen(&target));
-        let pixels = target.read(&mut *self.gl);
-        target.delete(&mut *self.gl);
-        self.gl.commit_frame();
+        let gl = &mut *self.gl;
+        let (width, height) = (width.max(1), height.max(1));
+        if let Some(old) = self
+            .target
+            .take_if(|old| (old.width, old.height) != (width, height))
+        {
+            old.delete(gl);
+        }
+        let target = self
+            .target
+            .get_or_insert_with(|| OffscreenTarget::new(gl, width, height));
+        self.renderer.draw(gl, picture, Target::offscreen(target));
+        let pixels = target.read(gl);
+        gl.commit_frame();
         pixels
     }
 
     /// Renders and writes a PNG.
-    pub fn save_png(&mut self, picture: &Picture<'_>, width: u32, height: u32, path: &Path) -> Result<(), String> {
+    pub fn save_png(
+        &mut self,
+        picture: &Picture<'_>,
+        width: u32,
+        height: u32,
+        path: &Path,
+    ) -> Result<(), String> {
         let pixels = self.render(picture, width, height);
-        image::save_buffer(path, &pixels, width.max(1), height.max(1), image::ColorType::Rgba8)
-            .map_err(|e| format!("{}: {e}", path.display()))
+        image::save_buffer(
+            path,
+            &pixels,
+            width.max(1),
+            height.max(1),
+            image::ColorType::Rgba8,
+        )
+        .map_err(|e| format!("{}: {e}", path.display()))
     }
 
     /// Name and version of the driver.
     pub fn driver(&self) -> String {
         self.gl.info().gl_version_string
-    }
-}
-
-impl Drop for Offscreen {
-    fn drop(&mut self) {
-        self.context.destroy();
     }
 }
 
@@ -90,18 +112,25 @@ impl EglContext {
         // SAFETY: libEGL has no unsound initialiser, and its functions are called with the signatures of EGL 1.5.
         // Every handle passed was returned by the call before it and checked.
         unsafe {
-            let library = libloading::Library::new("libEGL.so.1").map_err(|e| format!("drawing without a window needs EGL ({e}); {ADVICE}"))?;
+            let library = libloading::Library::new("libEGL.so.1")
+                .map_err(|e| format!("drawing without a window needs EGL ({e}); {ADVICE}"))?;
             let get_proc_address: GetProcAddress = function(&library, b"eglGetProcAddress")?;
             let get_display = get_proc_address(c"eglGetPlatformDisplay".as_ptr());
             if get_display.is_null() {
                 return Err(format!("EGL is older than 1.5; {ADVICE}"));
             }
             let get_display: GetPlatformDisplay = std::mem::transmute(get_display);
-            let display = get_display(EGL_PLATFORM_SURFACELESS_MESA, std::ptr::null_mut(), std::ptr::null());
+            let display = get_display(
+                EGL_PLATFORM_SURFACELESS_MESA,
+                std::ptr::null_mut(),
+                std::ptr::null(),
+            );
             let initialize: Initialize = function(&library, b"eglInitialize")?;
             let (mut major, mut minor) = (0, 0);
             if display.is_null() || initialize(display, &raw mut major, &raw mut minor) == 0 {
-                return Err(format!("EGL cannot work without a window here (no Mesa surfaceless platform); {ADVICE}"));
+                return Err(format!(
+                    "EGL cannot work without a window here (no Mesa surfaceless platform); {ADVICE}"
+                ));
             }
             let bind_api: BindApi = function(&library, b"eglBindAPI")?;
             let choose_config: ChooseConfig = function(&library, b"eglChooseConfig")?;
@@ -109,32 +138,49 @@ impl EglContext {
             let make_current: MakeCurrent = function(&library, b"eglMakeCurrent")?;
             let (mut config, mut configs) = (std::ptr::null_mut(), 0);
             let found = bind_api(EGL_OPENGL_API) != 0
-                && choose_config(display, CONFIG.as_ptr(), &raw mut config, 1, &raw mut configs) != 0
+                && choose_config(
+                    display,
+                    CONFIG.as_ptr(),
+                    &raw mut config,
+                    1,
+                    &raw mut configs,
+                ) != 0
                 && configs > 0;
             if !found {
                 return Err(format!("EGL offers no desktop OpenGL; {ADVICE}"));
             }
             let context = create_context(display, config, std::ptr::null_mut(), CONTEXT.as_ptr());
-            if context.is_null() || make_current(display, std::ptr::null_mut(), std::ptr::null_mut(), context) == 0 {
+            if context.is_null()
+                || make_current(display, std::ptr::null_mut(), std::ptr::null_mut(), context) == 0
+            {
                 return Err(format!("no OpenGL 3.3 without a window here; {ADVICE}"));
             }
             miniquad::native::gl::load_gl_funcs(|name| {
                 let name = CString::new(name).ok()?;
                 let address = get_proc_address(name.as_ptr());
-                (!address.is_null()).then(|| std::mem::transmute::<Handle, unsafe extern "C" fn()>(address))
+                (!address.is_null())
+                    .then(|| std::mem::transmute::<Handle, unsafe extern "C" fn()>(address))
             });
-            Ok(Self { library, display, context })
+            Ok(Self {
+                library,
+                display,
+                context,
+            })
         }
     }
+}
 
-    fn destroy(&mut self) {
+impl Drop for EglContext {
+    fn drop(&mut self) {
         let none = std::ptr::null_mut();
         // SAFETY: display and context are live until here; nothing draws after this.
         unsafe {
             if let Ok(make_current) = function::<MakeCurrent>(&self.library, b"eglMakeCurrent") {
                 make_current(self.display, none, none, none);
             }
-            if let Ok(destroy_context) = function::<DestroyContext>(&self.library, b"eglDestroyContext") {
+            if let Ok(destroy_context) =
+                function::<DestroyContext>(&self.library, b"eglDestroyContext")
+            {
                 destroy_context(self.display, self.context);
             }
         }
@@ -146,5 +192,7 @@ impl EglContext {
 unsafe fn function<T: Copy>(library: &libloading::Library, name: &[u8]) -> Result<T, String> {
     // SAFETY: the caller vouches for T.
     let symbol = unsafe { library.get::<T>(name) };
-    symbol.map(|s| *s).map_err(|e| format!("libEGL is incomplete ({e}); {ADVICE}"))
+    symbol
+        .map(|s| *s)
+        .map_err(|e| format!("libEGL is incomplete ({e}); {ADVICE}"))
 }

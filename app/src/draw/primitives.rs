@@ -1,6 +1,6 @@
 //! Meshes of the solids, built once: a unit sphere that is split at its equator, and a unit box.
 //!
-//! A vertex is (corner.xyz, cap, normal). The shader scales the corner and moves it by cap × half_height along y,
+//! A vertex is (corner.xyz, cap, normal). The shader scales the corner and moves it by cap × half height along y,
 //! so that one mesh is every sphere and every capsule.
 
 use glam::Vec3;
@@ -27,7 +27,11 @@ pub fn sphere() -> Mesh {
         let latitude = (step as f32 / RINGS as f32 - 1.0) * std::f32::consts::FRAC_PI_2;
         for slice in 0..=SLICES {
             let longitude = slice as f32 / SLICES as f32 * std::f32::consts::TAU;
-            let n = Vec3::new(latitude.cos() * longitude.sin(), latitude.sin(), latitude.cos() * longitude.cos());
+            let n = Vec3::new(
+                latitude.cos() * longitude.sin(),
+                latitude.sin(),
+                latitude.cos() * longitude.cos(),
+            );
             vertices.push([n.x, n.y, n.z, if north { 1.0 } else { -1.0 }, n.x, n.y, n.z]);
         }
     }
@@ -45,13 +49,22 @@ pub fn sphere() -> Mesh {
 /// Box of half extent 1 with flat faces.
 pub fn cuboid() -> Mesh {
     let (mut vertices, mut indices) = (Vec::new(), Vec::new());
-    for normal in [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z] {
+    for normal in [
+        Vec3::X,
+        Vec3::NEG_X,
+        Vec3::Y,
+        Vec3::NEG_Y,
+        Vec3::Z,
+        Vec3::NEG_Z,
+    ] {
         let u = Vec3::new(normal.y.abs(), normal.z.abs(), normal.x.abs());
         let v = normal.cross(u);
         let first = vertices.len() as u32;
         for (s, t) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
             let corner = normal + u * s + v * t;
-            vertices.push([corner.x, corner.y, corner.z, 0.0, normal.x, normal.y, normal.z]);
+            vertices.push([
+                corner.x, corner.y, corner.z, 0.0, normal.x, normal.y, normal.z,
+            ]);
         }
         indices.extend([0, 1, 2, 0, 2, 3].map(|i| first + i));
     }
@@ -66,7 +79,8 @@ mod tests {
     fn triangles_are_counter_clockwise_from_outside() {
         for mesh in [sphere(), cuboid()] {
             for triangle in mesh.indices.chunks(3) {
-                let [a, b, c] = [0, 1, 2].map(|k| Vec3::from_slice(&mesh.vertices[triangle[k] as usize][..3]));
+                let [a, b, c] =
+                    [0, 1, 2].map(|k| Vec3::from_slice(&mesh.vertices[triangle[k] as usize][..3]));
                 assert!((b - a).cross(c - a).dot(a + b + c) > -1e-6);
             }
         }

@@ -1,15 +1,20 @@
 //! A compiled program with its pipeline: uniforms by name, textures by slot.
 
 use miniquad::{
-    BufferLayout, Comparison, Pipeline, PipelineParams, RenderingBackend, ShaderId, ShaderMeta, ShaderSource, TextureId,
-    UniformBlockLayout, UniformDesc, VertexAttribute,
+    BufferLayout, Comparison, Pipeline, PipelineParams, RenderingBackend, ShaderId, ShaderMeta,
+    ShaderSource, TextureId, UniformBlockLayout, UniformDesc, VertexAttribute,
 };
 
 use super::shader::{ShaderError, ShaderKind};
 use super::translate::{Stages, Translated};
 
 /// The names that naga gives to `@location(n)` of a vertex shader.
-const ATTRIBUTE_NAMES: [&str; 4] = ["_p2vs_location0", "_p2vs_location1", "_p2vs_location2", "_p2vs_location3"];
+const ATTRIBUTE_NAMES: [&str; 4] = [
+    "_p2vs_location0",
+    "_p2vs_location1",
+    "_p2vs_location2",
+    "_p2vs_location3",
+];
 
 pub struct Program {
     shader: ShaderId,
@@ -28,21 +33,20 @@ struct Copy {
     len: usize,
 }
 
-/// Whether what is drawn hides what lies behind it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Depth {
-    TestAndWrite,
-    Ignore,
-}
-
 /// Compiles every pair of entry points of a file. Either all of them, or none.
-pub fn compile_all(gl: &mut dyn RenderingBackend, kind: &ShaderKind, translated: &Translated, depth: Depth) -> Result<Vec<Program>, ShaderError> {
+pub fn compile_all(
+    gl: &mut dyn RenderingBackend,
+    kind: &ShaderKind,
+    translated: &Translated,
+) -> Result<Vec<Program>, ShaderError> {
     let mut programs = Vec::with_capacity(translated.pairs.len());
     for stages in &translated.pairs {
-        match Program::compile(gl, kind, stages, depth) {
+        match Program::compile(gl, kind, stages) {
             Ok(program) => programs.push(program),
             Err(error) => {
-                programs.into_iter().for_each(|program| program.delete(gl));
+                for program in programs {
+                    program.delete(gl);
+                }
                 return Err(error);
             }
         }
@@ -51,25 +55,54 @@ pub fn compile_all(gl: &mut dyn RenderingBackend, kind: &ShaderKind, translated:
 }
 
 impl Program {
-    fn compile(gl: &mut dyn RenderingBackend, kind: &ShaderKind, stages: &Stages, depth: Depth) -> Result<Self, ShaderError> {
-        let uniforms = stages.uniforms.iter().map(|u| UniformDesc::new(&u.path, u.kind.miniquad()).array(u.count));
+    fn compile(
+        gl: &mut dyn RenderingBackend,
+        kind: &ShaderKind,
+        stages: &Stages,
+    ) -> Result<Self, ShaderError> {
+        let uniforms = stages
+            .uniforms
+            .iter()
+            .map(|u| UniformDesc::new(&u.path, u.kind.miniquad()).array(u.count));
         let meta = ShaderMeta {
             images: stages.textures.iter().map(|t| t.name.clone()).collect(),
-            uniforms: UniformBlockLayout { uniforms: uniforms.collect() },
+            uniforms: UniformBlockLayout {
+                uniforms: uniforms.collect(),
+            },
         };
-        let source = ShaderSource::Glsl { vertex: &stages.vertex, fragment: &stages.fragment };
-        let shader = gl.new_shader(source, meta).map_err(|e| driver_error(kind.file, &e.to_string()))?;
-        let buffers: Vec<_> = kind.strides.iter().map(|&stride| BufferLayout { stride, ..Default::default() }).collect();
-        let attributes: Vec<_> =
-            kind.attributes.iter().zip(ATTRIBUTE_NAMES).map(|(a, name)| VertexAttribute::with_buffer(name, a.format, a.buffer)).collect();
+        let source = ShaderSource::Glsl {
+            vertex: &stages.vertex,
+            fragment: &stages.fragment,
+        };
+        let shader = gl
+            .new_shader(source, meta)
+            .map_err(|e| driver_error(kind.file, &e.to_string()))?;
+        let buffers: Vec<_> = kind
+            .strides
+            .iter()
+            .map(|&stride| BufferLayout {
+                stride,
+                ..Default::default()
+            })
+            .collect();
+        let attributes: Vec<_> = kind
+            .attributes
+            .iter()
+            .zip(ATTRIBUTE_NAMES)
+            .map(|(a, name)| VertexAttribute::with_buffer(name, a.format, a.buffer))
+            .collect();
         let params = PipelineParams {
             depth_test: Comparison::LessOrEqual,
             // miniquad turns the whole depth test off without this.
-            depth_write: depth == Depth::TestAndWrite,
+            depth_write: true,
             ..Default::default()
         };
         let pipeline = gl.new_pipeline(&buffers, &attributes, shader, params);
-        let copies = stages.uniforms.iter().map(|u| Copy { block: u.block, offset: u.offset, len: u.kind.bytes() * u.count });
+        let copies = stages.uniforms.iter().map(|u| Copy {
+            block: u.block,
+            offset: u.offset,
+            len: u.kind.bytes() * u.count,
+        });
         Ok(Self {
             shader,
             pipeline,
@@ -90,7 +123,8 @@ impl Program {
     pub fn set_uniforms(&mut self, gl: &mut dyn RenderingBackend, blocks: [&[u8]; 2]) {
         self.bytes.clear();
         for copy in &self.copies {
-            self.bytes.extend_from_slice(&blocks[copy.block][copy.offset..copy.offset + copy.len]);
+            self.bytes
+                .extend_from_slice(&blocks[copy.block][copy.offset..copy.offset + copy.len]);
         }
         gl.apply_uniforms_from_bytes(self.bytes.as_ptr(), self.bytes.len());
     }
@@ -98,7 +132,8 @@ impl Program {
     /// The textures in sampler order, from those in `ShaderKind::textures` order.
     pub fn textures(&mut self, slots: &[TextureId]) -> &[TextureId] {
         self.bound.clear();
-        self.bound.extend(self.samplers.iter().map(|&slot| slots[slot]));
+        self.bound
+            .extend(self.samplers.iter().map(|&slot| slots[slot]));
         &self.bound
     }
 
@@ -109,7 +144,13 @@ impl Program {
 }
 
 fn driver_error(file: &str, text: &str) -> ShaderError {
-    let first = text.lines().find(|line| line.contains("error") && !line.ends_with("shader error:")).unwrap_or(text);
+    let first = text
+        .lines()
+        .find(|line| line.contains("error") && !line.ends_with("shader error:"))
+        .unwrap_or(text);
     let message = format!("the graphics driver refused the shader: {}", first.trim());
-    ShaderError { report: format!("error: {file}: {text}"), ..ShaderError::new(file, message.lines().next().unwrap_or("")) }
+    ShaderError {
+        report: format!("error: {file}: {text}"),
+        ..ShaderError::new(file, message.lines().next().unwrap_or(""))
+    }
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! draw ─ upload positions, normals
 //!      ├ shadow pass   cloth, solids          → depth map
-//!      └ main pass     sky, ground, solids, cloth → target
+//!      └ main pass     cloth, solids, ground, sky → target (near to far: what is hidden is not shaded)
 //! ```
 //! Programs are compiled from `ShaderSources` and replaced one file at a time; a file that does not compile
 //! changes nothing.
@@ -15,7 +15,7 @@ use miniquad::RenderingBackend;
 
 use super::cloth::ClothMeshes;
 use super::ground::{GroundObject, Quad, SkyObject};
-use super::program::{Depth, Program, compile_all};
+use super::program::{Program, compile_all};
 use super::shader::{COMMON, KINDS, ShaderError, ShaderKind, ShaderSources, kind_of};
 use super::shadow::{Bounds, ShadowMap};
 use super::solid::SolidMeshes;
@@ -25,8 +25,15 @@ use super::translate::{GLSL_330, translate_with};
 use super::uniforms::{Frame, OCCLUDERS};
 use super::{Picture, Shape, Solid};
 
-/// Places in `Renderer::programs`, in the order of `KINDS`.
-const SKY: usize = 3;
+/// How much work goes into soft shadows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quality {
+    /// Shadows that grow softer with the distance to what casts them.
+    Fine,
+    /// Plain shadows from a smaller map: for software rendering and video at full speed.
+    Fast,
+}
+
 /// Places in the programs of a kind, in the order of `ShaderKind::entries`.
 const MAIN: usize = 0;
 const SHADOW: usize = 1;
@@ -40,6 +47,7 @@ pub struct Renderer {
     quad: Quad,
     shadow: ShadowMap,
     textures: Textures,
+    quality: Quality,
 }
 
 impl Renderer {
@@ -47,11 +55,15 @@ impl Renderer {
     pub fn new(gl: &mut dyn RenderingBackend, shaders: &ShaderSources) -> Result<Self, String> {
         let info = gl.info();
         if !info.glsl_support.v330 {
-            return Err(format!("this graphics driver offers OpenGL {}; drawing needs 3.3 or newer", info.gl_version_string));
+            return Err(format!(
+                "this graphics driver offers OpenGL {}; drawing needs 3.3 or newer",
+                info.gl_version_string
+            ));
         }
         let mut programs: [Vec<Program>; KINDS.len()] = Default::default();
         for (kind, slot) in KINDS.iter().zip(&mut programs) {
-            *slot = build(gl, kind, shaders.text(kind.file), shaders.text(COMMON)).map_err(|e| e.report)?;
+            *slot = build(gl, kind, shaders.text(kind.file), shaders.text(COMMON))
+                .map_err(|e| e.report)?;
         }
         Ok(Self {
             sources: shaders.clone(),
@@ -59,43 +71,86 @@ impl Renderer {
             cloths: ClothMeshes::default(),
             solids: SolidMeshes::new(gl),
             quad: Quad::new(gl),
-            shadow: ShadowMap::new(gl),
+            shadow: ShadowMap::new(gl, shadow_size(Quality::Fine)),
             textures: Textures::new(gl),
+            quality: Quality::Fine,
         })
     }
 
+    /// `Fine` until changed.
+    pub fn set_quality(&mut self, gl: &mut dyn RenderingBackend, quality: Quality) {
+        if quality != self.quality {
+            self.quality = quality;
+            let old = std::mem::replace(&mut self.shadow, ShadowMap::new(gl, shadow_size(quality)));
+            old.delete(gl);
+        }
+    }
+
+    pub fn quality(&self) -> Quality {
+        self.quality
+    }
+
     /// Shadow pass, then main pass.
-    pub fn draw(&mut self, gl: &mut dyn RenderingBackend, picture: &Picture<'_>, target: Target<'_>) {
+    pub fn draw(
+        &mut self,
+        gl: &mut dyn RenderingBackend,
+        picture: &Picture<'_>,
+        target: Target<'_>,
+    ) {
         if target.viewport.width <= 0 || target.viewport.height <= 0 {
             return;
         }
         let clip_from_world = picture.camera.clip_from_world(target.viewport.aspect());
-        let frame = frame_uniforms(picture, clip_from_world.to_cols_array());
+        let frame = frame_uniforms(picture, clip_from_world.to_cols_array(), self.quality);
         let frame = bytemuck::bytes_of(&frame);
         let map = self.shadow.texture;
         let [cloth, solid, ground, sky] = &mut self.programs;
 
         self.cloths.update(gl, picture.cloths);
         self.shadow.begin(gl);
-        self.cloths.draw_shadow(gl, &mut cloth[SHADOW], frame, picture.cloths);
-        self.solids.draw(gl, &mut solid[SHADOW], frame, picture.solids, map);
+        self.cloths
+            .draw_shadow(gl, &mut cloth[SHADOW], frame, picture.cloths);
+        self.solids
+            .draw(gl, &mut solid[SHADOW], frame, picture.solids, map);
         gl.end_render_pass();
 
         target.begin(gl);
-        let object = SkyObject { world_from_clip: clip_from_world.inverse().to_cols_array() };
-        self.quad.draw(gl, &mut sky[MAIN], frame, bytemuck::bytes_of(&object), map);
-        if let Some(floor) = picture.ground {
-            let object = GroundObject { color: floor.color, height: floor.height, grid: floor.grid };
-            self.quad.draw(gl, &mut ground[MAIN], frame, bytemuck::bytes_of(&object), map);
-        }
-        self.solids.draw(gl, &mut solid[MAIN], frame, picture.solids, map);
         let textures = &self.textures;
-        self.cloths.draw(gl, &mut cloth[MAIN], frame, picture.cloths, map, |cloth| textures.id(cloth.look.texture));
+        self.cloths
+            .draw(gl, &mut cloth[MAIN], frame, picture.cloths, map, |cloth| {
+                textures.id(cloth.look.texture)
+            });
+        self.solids
+            .draw(gl, &mut solid[MAIN], frame, picture.solids, map);
+        if let Some(floor) = picture.ground {
+            let object = GroundObject {
+                color: floor.color,
+                height: floor.height,
+                grid: floor.grid,
+            };
+            self.quad.draw(
+                gl,
+                &mut ground[MAIN],
+                frame,
+                bytemuck::bytes_of(&object),
+                map,
+            );
+        }
+        let object = SkyObject {
+            world_from_clip: clip_from_world.inverse().to_cols_array(),
+        };
+        self.quad
+            .draw(gl, &mut sky[MAIN], frame, bytemuck::bytes_of(&object), map);
         gl.end_render_pass();
     }
 
     /// Replaces one shader file. On error everything goes on as before.
-    pub fn reload_shader(&mut self, gl: &mut dyn RenderingBackend, file_name: &str, text: &str) -> Result<(), ShaderError> {
+    pub fn reload_shader(
+        &mut self,
+        gl: &mut dyn RenderingBackend,
+        file_name: &str,
+        text: &str,
+    ) -> Result<(), ShaderError> {
         if file_name == COMMON {
             translate_with(COMMON, text, "", GLSL_330)?;
             let mut fresh: [Vec<Program>; KINDS.len()] = Default::default();
@@ -112,45 +167,82 @@ impl Renderer {
         } else {
             let unknown = || ShaderError::new(file_name, "not one of Weft's shader files");
             let kind = kind_of(file_name).ok_or_else(unknown)?;
-            let index = KINDS.iter().position(|k| k.file == kind.file).ok_or_else(unknown)?;
+            let index = KINDS
+                .iter()
+                .position(|k| k.file == kind.file)
+                .ok_or_else(unknown)?;
             let programs = build(gl, kind, text, self.sources.text(COMMON))?;
             let old = std::mem::replace(&mut self.programs[index], programs);
-            old.into_iter().for_each(|program| program.delete(gl));
+            for program in old {
+                program.delete(gl);
+            }
         }
         self.sources.set(file_name, text);
         Ok(())
     }
 
     /// Adds or replaces a texture: sRGB, shape (`height`, `width`, 4).
-    pub fn texture(&mut self, gl: &mut dyn RenderingBackend, key: &str, rgba: &[u8], width: u32, height: u32) -> Result<TextureRef, String> {
+    pub fn texture(
+        &mut self,
+        gl: &mut dyn RenderingBackend,
+        key: &str,
+        rgba: &[u8],
+        width: u32,
+        height: u32,
+    ) -> Result<TextureRef, String> {
         self.textures.set(gl, key, rgba, width, height)
     }
 
     /// Loads a PNG or JPEG; the same path is read once.
-    pub fn load_texture(&mut self, gl: &mut dyn RenderingBackend, path: &Path) -> Result<TextureRef, String> {
+    pub fn load_texture(
+        &mut self,
+        gl: &mut dyn RenderingBackend,
+        path: &Path,
+    ) -> Result<TextureRef, String> {
         self.textures.load(gl, path)
     }
 }
 
-fn build(gl: &mut dyn RenderingBackend, kind: &ShaderKind, text: &str, common: &str) -> Result<Vec<Program>, ShaderError> {
+fn build(
+    gl: &mut dyn RenderingBackend,
+    kind: &ShaderKind,
+    text: &str,
+    common: &str,
+) -> Result<Vec<Program>, ShaderError> {
     let translated = translate_with(kind.file, text, common, GLSL_330)?;
-    let depth = if kind.file == KINDS[SKY].file { Depth::Ignore } else { Depth::TestAndWrite };
-    compile_all(gl, kind, &translated, depth)
+    compile_all(gl, kind, &translated)
 }
 
 fn delete_all(gl: &mut dyn RenderingBackend, programs: [Vec<Program>; KINDS.len()]) {
-    programs.into_iter().flatten().for_each(|program| program.delete(gl));
+    for program in programs.into_iter().flatten() {
+        program.delete(gl);
+    }
 }
 
-fn frame_uniforms(picture: &Picture<'_>, clip_from_world: [f32; 16]) -> Frame {
+/// Edge of the shadow map [texels].
+fn shadow_size(quality: Quality) -> u32 {
+    match quality {
+        Quality::Fine => 2048,
+        Quality::Fast => 1024,
+    }
+}
+
+fn frame_uniforms(picture: &Picture<'_>, clip_from_world: [f32; 16], quality: Quality) -> Frame {
     let bounds = Bounds::of(picture);
     let to_light = (-picture.light.direction).normalize_or(Vec3::Y);
-    let (shadow_from_world, shadow_texel) = bounds.shadow_from_world(to_light);
+    let (shadow_from_world, shadow_texel) =
+        bounds.shadow_from_world(to_light, shadow_size(quality));
+    let (occluders, occluder_count) = occluders(picture.solids);
     let light_color = Vec3::from_array(picture.light.color) * picture.light.intensity;
     // The floor throws back some of the lamp's light and of the sky's; without a floor, the horizon shines from below.
-    let bounce = picture.ground.map_or(Vec3::from_array(picture.background.horizon) * 0.5, |floor| {
-        Vec3::from_array(floor.color) * (light_color * to_light.y.max(0.0) * 0.3 + Vec3::from_array(picture.background.horizon) * 0.4)
-    });
+    let bounce = picture.ground.map_or(
+        Vec3::from_array(picture.background.horizon) * 0.5,
+        |floor| {
+            Vec3::from_array(floor.color)
+                * (light_color * to_light.y.max(0.0) * 0.5
+                    + Vec3::from_array(picture.background.horizon) * 0.6)
+        },
+    );
     Frame {
         clip_from_world,
         shadow_from_world: shadow_from_world.to_cols_array(),
@@ -164,28 +256,43 @@ fn frame_uniforms(picture: &Picture<'_>, clip_from_world: [f32; 16]) -> Frame {
         shadow_texel,
         fog_distance: (12.0 * bounds.radius).max(5.0 * picture.camera.distance),
         center: bounds.center.to_array(),
-        occluders: occluders(picture.solids),
+        radius: bounds.radius,
+        shadow_taps: match quality {
+            Quality::Fine => 24,
+            Quality::Fast => 4,
+        },
+        occluder_count,
+        occluders,
     }
 }
 
-/// Spheres that stand for the solids in ambient occlusion: a ball is itself, a capsule a row of balls,
-/// a box the ball inside it.
-fn occluders(solids: &[Solid]) -> [[f32; 4]; OCCLUDERS] {
+/// Spheres that stand for the solids in ambient occlusion, and how many there are: a ball is itself, a capsule
+/// a row of balls, a box the ball inside it.
+fn occluders(solids: &[Solid]) -> ([[f32; 4]; OCCLUDERS], i32) {
     let mut spheres = [[0.0; 4]; OCCLUDERS];
-    let mut free = spheres.iter_mut();
+    let mut count = 0;
     for solid in solids {
-        let (radius, offsets): (f32, &[f32]) = match solid.shape {
-            Shape::Sphere { radius } => (radius, &[0.0]),
-            Shape::Box { half } => (half.min_element(), &[0.0]),
-            Shape::Capsule { radius, half_height } if half_height < 0.5 * radius => (radius, &[0.0]),
-            Shape::Capsule { radius, .. } => (radius, &[-1.0, 0.0, 1.0]),
+        let (radius, half_height, offsets): (f32, f32, &[f32]) = match solid.shape {
+            Shape::Sphere { radius } => (radius, 0.0, &[0.0]),
+            Shape::Box { half } => (half.min_element(), 0.0, &[0.0]),
+            Shape::Capsule {
+                radius,
+                half_height,
+            } if half_height < 0.5 * radius => (radius, 0.0, &[0.0]),
+            Shape::Capsule {
+                radius,
+                half_height,
+            } => (radius, half_height, &[-1.0, 0.0, 1.0]),
         };
-        let half_height = if let Shape::Capsule { half_height, .. } = solid.shape { half_height } else { 0.0 };
         for offset in offsets {
-            let Some(sphere) = free.next() else { return spheres };
-            let center = solid.position + solid.rotation * Vec3::new(0.0, offset * half_height, 0.0);
+            let Some(sphere) = spheres.get_mut(count) else {
+                break;
+            };
+            let center =
+                solid.position + solid.rotation * Vec3::new(0.0, offset * half_height, 0.0);
             *sphere = [center.x, center.y, center.z, radius];
+            count += 1;
         }
     }
-    spheres
+    (spheres, count as i32)
 }

@@ -3,12 +3,12 @@
 use glam::camera::rh;
 use glam::{Mat4, Vec3};
 use miniquad::raw_gl as gl_raw;
-use miniquad::{PassAction, RawId, RenderPass, RenderingBackend, TextureFormat, TextureId, TextureParams};
+use miniquad::{
+    PassAction, RawId, RenderPass, RenderingBackend, TextureFormat, TextureId, TextureParams,
+};
 
 use super::Picture;
 
-/// Edge of the shadow map [texels].
-pub const SHADOW_SIZE: u32 = 2048;
 /// A solid larger than the cloth by this much does not make the map coarser; its far parts cast no shadow.
 const LARGEST_SOLID: f32 = 4.0;
 
@@ -38,31 +38,52 @@ impl Bounds {
             }
         }
         let has_cloth = low.x <= high.x;
-        let largest = if has_cloth { (high - low).length() * 0.5 * LARGEST_SOLID } else { f32::INFINITY };
+        let largest = if has_cloth {
+            (high - low).length() * 0.5 * LARGEST_SOLID
+        } else {
+            f32::INFINITY
+        };
         for solid in picture.solids {
             let reach = Vec3::splat(solid.shape.bounding_radius().min(largest));
             low = low.min(solid.position - reach);
             high = high.max(solid.position + reach);
         }
         if low.x > high.x || !(high - low).is_finite() {
-            return Self { center: picture.camera.target, radius: 1.0 };
+            return Self {
+                center: picture.camera.target,
+                radius: 1.0,
+            };
         }
-        Self { center: (low + high) * 0.5, radius: ((high - low).length() * 0.5).max(1e-3) }
+        Self {
+            center: (low + high) * 0.5,
+            radius: ((high - low).length() * 0.5).max(1e-3),
+        }
     }
 
-    /// Clip space of the light, steady while the scene moves a little: the radius grows in steps of an eighth
+    /// Clip space of the light and the edge of a texel [m], steady while the scene moves a little: the radius grows in steps of an eighth
     /// of itself, the centre moves in whole texels.
-    pub fn shadow_from_world(self, to_light: Vec3) -> (Mat4, f32) {
+    pub fn shadow_from_world(self, to_light: Vec3, map_size: u32) -> (Mat4, f32) {
         let step = 2f32.powf((self.radius.log2() * 6.0).ceil() / 6.0);
         let radius = step * 1.05;
-        let texel = 2.0 * radius / SHADOW_SIZE as f32;
-        let up = if to_light.y.abs() > 0.99 { Vec3::Z } else { Vec3::Y };
+        let texel = 2.0 * radius / map_size as f32;
+        let up = if to_light.y.abs() > 0.99 {
+            Vec3::Z
+        } else {
+            Vec3::Y
+        };
         let turn = rh::view::look_to_mat4(Vec3::ZERO, -to_light, up);
         let center = turn.transform_point3(self.center);
         let snapped = (center / texel).round() * texel;
         let view = Mat4::from_translation(-snapped) * turn;
         // Twice the radius towards the lamp, so that casters a little outside still count.
-        let projection = rh::proj::opengl::orthographic(-radius, radius, -radius, radius, -2.0 * radius, 2.0 * radius);
+        let projection = rh::proj::opengl::orthographic(
+            -radius,
+            radius,
+            -radius,
+            radius,
+            -2.0 * radius,
+            2.0 * radius,
+        );
         (projection * view, texel)
     }
 }
@@ -74,8 +95,14 @@ pub struct ShadowMap {
 }
 
 impl ShadowMap {
-    pub fn new(gl: &mut dyn RenderingBackend) -> Self {
-        let params = TextureParams { width: SHADOW_SIZE, height: SHADOW_SIZE, format: TextureFormat::Depth32, ..Default::default() };
+    /// `size` is the edge of the map [texels].
+    pub fn new(gl: &mut dyn RenderingBackend, size: u32) -> Self {
+        let params = TextureParams {
+            width: size,
+            height: size,
+            format: TextureFormat::Depth32,
+            ..Default::default()
+        };
         let texture = gl.new_render_texture(params);
         // SAFETY: `texture` was just made on the context that is current on this thread; binding 0 on unit 0 is
         // put back to "nothing", which is what miniquad's cache holds before the first draw.
@@ -83,7 +110,11 @@ impl ShadowMap {
             let RawId::OpenGl(name) = gl.texture_raw_id(texture);
             gl_raw::glActiveTexture(gl_raw::GL_TEXTURE0);
             gl_raw::glBindTexture(gl_raw::GL_TEXTURE_2D, name);
-            gl_raw::glTexParameteri(gl_raw::GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+            gl_raw::glTexParameteri(
+                gl_raw::GL_TEXTURE_2D,
+                GL_TEXTURE_COMPARE_MODE,
+                GL_COMPARE_REF_TO_TEXTURE,
+            );
             gl_raw::glTexParameteri(gl_raw::GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
             gl_raw::glBindTexture(gl_raw::GL_TEXTURE_2D, 0);
         }
@@ -91,7 +122,18 @@ impl ShadowMap {
         Self { texture, pass }
     }
 
+    pub fn delete(self, gl: &mut dyn RenderingBackend) {
+        gl.delete_render_pass(self.pass);
+    }
+
     pub fn begin(&self, gl: &mut dyn RenderingBackend) {
-        gl.begin_pass(Some(self.pass), PassAction::Clear { color: None, depth: Some(1.0), stencil: None });
+        gl.begin_pass(
+            Some(self.pass),
+            PassAction::Clear {
+                color: None,
+                depth: Some(1.0),
+                stencil: None,
+            },
+        );
     }
 }

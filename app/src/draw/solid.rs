@@ -1,7 +1,9 @@
 //! Spheres, boxes and capsules: one draw call each.
 
 use glam::{Mat4, Vec3};
-use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
+use miniquad::{
+    BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat,
+};
 
 use super::primitives::{self, Mesh};
 use super::program::Program;
@@ -28,7 +30,16 @@ pub static KIND: ShaderKind = ShaderKind {
     entries: &[MAIN, SHADOW],
     object: SolidObject::FIELDS,
     textures: &[SHADOW_MAP],
-    attributes: &[Attribute { format: VertexFormat::Float4, buffer: 0 }, Attribute { format: VertexFormat::Float3, buffer: 0 }],
+    attributes: &[
+        Attribute {
+            format: VertexFormat::Float4,
+            buffer: 0,
+        },
+        Attribute {
+            format: VertexFormat::Float3,
+            buffer: 0,
+        },
+    ],
     strides: &[0],
 };
 
@@ -46,11 +57,21 @@ pub struct SolidMeshes {
 
 impl SolidMeshes {
     pub fn new(gl: &mut dyn RenderingBackend) -> Self {
-        Self { sphere: Buffers::new(gl, &primitives::sphere()), cuboid: Buffers::new(gl, &primitives::cuboid()) }
+        Self {
+            sphere: Buffers::new(gl, &primitives::sphere()),
+            cuboid: Buffers::new(gl, &primitives::cuboid()),
+        }
     }
 
     /// Draws every solid with `program`, which may be the main or the shadow one.
-    pub fn draw(&self, gl: &mut dyn RenderingBackend, program: &mut Program, frame: &[u8], solids: &[Solid], shadow_map: TextureId) {
+    pub fn draw(
+        &self,
+        gl: &mut dyn RenderingBackend,
+        program: &mut Program,
+        frame: &[u8],
+        solids: &[Solid],
+        shadow_map: TextureId,
+    ) {
         for solid in solids {
             let object = object_of(solid);
             let buffers = match solid.shape {
@@ -58,7 +79,11 @@ impl SolidMeshes {
                 Shape::Box { .. } => &self.cuboid,
             };
             program.apply(gl, [frame, bytemuck::bytes_of(&object)]);
-            gl.apply_bindings_from_slice(&[buffers.vertices], buffers.indices, program.textures(&[shadow_map]));
+            gl.apply_bindings_from_slice(
+                &[buffers.vertices],
+                buffers.indices,
+                program.textures(&[shadow_map]),
+            );
             gl.draw(0, buffers.count, 1);
         }
     }
@@ -68,10 +93,14 @@ fn object_of(solid: &Solid) -> SolidObject {
     let (scale, half_height) = match solid.shape {
         Shape::Sphere { radius } => (Vec3::splat(radius), 0.0),
         Shape::Box { half } => (half, 0.0),
-        Shape::Capsule { radius, half_height } => (Vec3::splat(radius), half_height),
+        Shape::Capsule {
+            radius,
+            half_height,
+        } => (Vec3::splat(radius), half_height),
     };
     SolidObject {
-        world_from_local: Mat4::from_rotation_translation(solid.rotation, solid.position).to_cols_array(),
+        world_from_local: Mat4::from_rotation_translation(solid.rotation, solid.position)
+            .to_cols_array(),
         scale: scale.to_array(),
         half_height,
         color: solid.color,
@@ -82,8 +111,16 @@ fn object_of(solid: &Solid) -> SolidObject {
 impl Buffers {
     fn new(gl: &mut dyn RenderingBackend, mesh: &Mesh) -> Self {
         Self {
-            vertices: gl.new_buffer(BufferType::VertexBuffer, BufferUsage::Immutable, BufferSource::slice(&mesh.vertices)),
-            indices: gl.new_buffer(BufferType::IndexBuffer, BufferUsage::Immutable, BufferSource::slice(&mesh.indices)),
+            vertices: gl.new_buffer(
+                BufferType::VertexBuffer,
+                BufferUsage::Immutable,
+                BufferSource::slice(&mesh.vertices),
+            ),
+            indices: gl.new_buffer(
+                BufferType::IndexBuffer,
+                BufferUsage::Immutable,
+                BufferSource::slice(&mesh.indices),
+            ),
             count: mesh.indices.len() as i32,
         }
     }

@@ -16,9 +16,30 @@ pub fn window_conf(title: &str, width: i32, height: i32) -> Conf {
         sample_count: SAMPLES,
         window_resizable: true,
         icon: None,
-        platform: Platform { linux_x11_gl: LinuxX11Gl::GLXOnly, linux_wm_class: "weft", ..Default::default() },
+        platform: Platform {
+            linux_x11_gl: LinuxX11Gl::GLXOnly,
+            linux_wm_class: "weft",
+            ..Default::default()
+        },
         ..Default::default()
     }
+}
+
+/// True where no graphics device is visible, so that GL is drawn by the processor: one sample in the window
+/// (`conf.sample_count = 1`) and `Quality::Fast` are each twice as fast there. Only Linux can tell.
+pub fn software_gl() -> bool {
+    let devices = [
+        "/dev/dri/renderD128",
+        "/dev/dri/renderD129",
+        "/dev/dri/card0",
+        "/dev/dri/card1",
+        "/dev/nvidia0",
+        "/dev/dxg",
+    ];
+    cfg!(target_os = "linux")
+        && !devices
+            .iter()
+            .any(|path| std::path::Path::new(path).exists())
 }
 
 /// A rectangle of the surface [pixels], origin at the bottom left.
@@ -49,28 +70,59 @@ pub struct Target<'a> {
 impl<'a> Target<'a> {
     /// The whole window, `width` × `height` pixels.
     pub fn window(width: f32, height: f32) -> Self {
-        let viewport = Viewport { x: 0, y: 0, width: width as i32, height: height as i32 };
-        Self { surface: None, viewport, clear: true }
+        let viewport = Viewport {
+            x: 0,
+            y: 0,
+            width: width as i32,
+            height: height as i32,
+        };
+        Self {
+            surface: None,
+            viewport,
+            clear: true,
+        }
     }
 
     pub fn offscreen(surface: &'a OffscreenTarget) -> Self {
-        let viewport = Viewport { x: 0, y: 0, width: surface.width as i32, height: surface.height as i32 };
-        Self { surface: Some(surface), viewport, clear: true }
+        let viewport = Viewport {
+            x: 0,
+            y: 0,
+            width: surface.width as i32,
+            height: surface.height as i32,
+        };
+        Self {
+            surface: Some(surface),
+            viewport,
+            clear: true,
+        }
     }
 
     /// Part of the same surface, beside pictures that are already there if `clear` is false.
     #[must_use]
     pub fn part(self, viewport: Viewport, clear: bool) -> Self {
-        Self { viewport, clear, ..self }
+        Self {
+            viewport,
+            clear,
+            ..self
+        }
     }
 
     pub(super) fn begin(&self, gl: &mut dyn RenderingBackend) {
-        let action = if self.clear { PassAction::clear_color(0.0, 0.0, 0.0, 1.0) } else { PassAction::Nothing };
+        let action = if self.clear {
+            PassAction::clear_color(0.0, 0.0, 0.0, 1.0)
+        } else {
+            PassAction::Nothing
+        };
         match self.surface {
             Some(surface) => gl.begin_pass(Some(surface.pass), action),
             None => gl.begin_default_pass(action),
         }
-        let Viewport { x, y, width, height } = self.viewport;
+        let Viewport {
+            x,
+            y,
+            width,
+            height,
+        } = self.viewport;
         gl.apply_viewport(x, y, width, height);
         gl.apply_scissor_rect(x, y, width, height);
     }
@@ -88,13 +140,28 @@ impl OffscreenTarget {
     /// `width`, `height` [pixels], at least 1.
     pub fn new(gl: &mut dyn RenderingBackend, width: u32, height: u32) -> Self {
         let (width, height) = (width.max(1), height.max(1));
-        let plain = TextureParams { width, height, ..Default::default() };
-        let sampled = TextureParams { sample_count: SAMPLES, ..plain };
+        let plain = TextureParams {
+            width,
+            height,
+            ..Default::default()
+        };
+        let sampled = TextureParams {
+            sample_count: SAMPLES,
+            ..plain
+        };
         let color = gl.new_render_texture(sampled);
-        let depth = gl.new_render_texture(TextureParams { format: TextureFormat::Depth32, ..sampled });
+        let depth = gl.new_render_texture(TextureParams {
+            format: TextureFormat::Depth32,
+            ..sampled
+        });
         let resolved = gl.new_render_texture(plain);
         let pass = gl.new_render_pass_mrt(&[color], Some(&[resolved]), Some(depth));
-        Self { width, height, pass, resolved }
+        Self {
+            width,
+            height,
+            pass,
+            resolved,
+        }
     }
 
     /// RGBA, shape (`height`, `width`, 4), top row first.

@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use miniquad::{FilterMode, MipmapFilterMode, RenderingBackend, TextureId, TextureKind, TextureParams, TextureWrap};
+use miniquad::{
+    FilterMode, MipmapFilterMode, RenderingBackend, TextureId, TextureKind, TextureParams,
+    TextureWrap,
+};
 
 /// A texture of one `Renderer`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,14 +18,27 @@ pub struct Textures {
 
 impl Textures {
     pub fn new(gl: &mut dyn RenderingBackend) -> Self {
-        Self { white: upload(gl, &[255; 4], 1, 1), named: Vec::new() }
+        Self {
+            white: upload(gl, &[255; 4], 1, 1),
+            named: Vec::new(),
+        }
     }
 
     /// Adds a texture, or replaces the one of that name. `rgba` is sRGB, shape (`height`, `width`, 4), top row first.
-    pub fn set(&mut self, gl: &mut dyn RenderingBackend, key: &str, rgba: &[u8], width: u32, height: u32) -> Result<TextureRef, String> {
+    pub fn set(
+        &mut self,
+        gl: &mut dyn RenderingBackend,
+        key: &str,
+        rgba: &[u8],
+        width: u32,
+        height: u32,
+    ) -> Result<TextureRef, String> {
         let wanted = width as usize * height as usize * 4;
         if rgba.len() != wanted || wanted == 0 {
-            return Err(format!("texture {key}: {width}x{height} needs {wanted} bytes, {} given", rgba.len()));
+            return Err(format!(
+                "texture {key}: {width}x{height} needs {wanted} bytes, {} given",
+                rgba.len()
+            ));
         }
         let texture = upload(gl, rgba, width, height);
         if let Some(index) = self.named.iter().position(|(name, _)| name == key) {
@@ -34,13 +50,18 @@ impl Textures {
     }
 
     /// Reads an image file; the path is the texture's name, and a file that was read before is not read again.
-    pub fn load(&mut self, gl: &mut dyn RenderingBackend, path: &Path) -> Result<TextureRef, String> {
+    pub fn load(
+        &mut self,
+        gl: &mut dyn RenderingBackend,
+        path: &Path,
+    ) -> Result<TextureRef, String> {
         let key = path.to_string_lossy();
         if let Some(index) = self.named.iter().position(|(name, _)| *name == key) {
             return Ok(TextureRef(index as u32));
         }
         let bytes = std::fs::read(path).map_err(|e| format!("texture {key}: {e}"))?;
-        let image = image::load_from_memory(&bytes).map_err(|e| format!("texture {key}: not a PNG or JPEG that can be read: {e}"))?;
+        let image = image::load_from_memory(&bytes)
+            .map_err(|e| format!("texture {key}: not a PNG or JPEG that can be read: {e}"))?;
         let image = image.to_rgba8();
         self.set(gl, &key, image.as_raw(), image.width(), image.height())
     }

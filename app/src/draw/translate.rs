@@ -7,9 +7,11 @@
 //! naga writes `layout(std140) uniform Block { T name; };`, miniquad sets plain uniforms; the line becomes
 //! `uniform T name;`. Rejected: naga's immediates, which give plain uniforms but panic above 256 bytes.
 
+use std::fmt::Write as _;
+
 use naga::back::glsl;
-use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
-use naga::{Module, ShaderStage, SourceLocation};
+use naga::valid::{Capabilities, ModuleInfo, ValidationError, ValidationFlags, Validator};
+use naga::{Module, ShaderStage, SourceLocation, Span};
 
 use super::reflect;
 use super::shader::{COMMON, EntryPair, ShaderError, ShaderKind, ShaderSources, kind_of};
@@ -62,7 +64,12 @@ pub fn translate(file: &str, text: &str) -> Result<Translated, ShaderError> {
 }
 
 /// Translates `text` with the given `common.wgsl`. For `common.wgsl` itself the result has no programs.
-pub fn translate_with(file: &str, text: &str, common: &str, version: glsl::Version) -> Result<Translated, ShaderError> {
+pub fn translate_with(
+    file: &str,
+    text: &str,
+    common: &str,
+    version: glsl::Version,
+) -> Result<Translated, ShaderError> {
     if text.trim().is_empty() {
         return Err(ShaderError::new(file, "empty"));
     }
@@ -70,26 +77,49 @@ pub fn translate_with(file: &str, text: &str, common: &str, version: glsl::Versi
     if kind.is_none() && file != COMMON {
         return Err(ShaderError::new(file, "not one of Weft's shader files"));
     }
-    let source = Source { file, text, common: if file == COMMON { "" } else { common } };
+    let source = Source {
+        file,
+        text,
+        common: if file == COMMON { "" } else { common },
+    };
     on_deep_stack(file, || source.translate(kind, version))
 }
 
 /// Runs `work` where neither a panic nor deep recursion reaches the caller.
 #[cfg(not(target_arch = "wasm32"))]
-fn on_deep_stack<T: Send>(file: &str, work: impl FnOnce() -> Result<T, ShaderError> + Send) -> Result<T, ShaderError> {
+fn on_deep_stack<T: Send>(
+    file: &str,
+    work: impl FnOnce() -> Result<T, ShaderError> + Send,
+) -> Result<T, ShaderError> {
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().name("wgsl".into()).stack_size(STACK_BYTES).spawn_scoped(scope, work);
-        let thread = thread.map_err(|e| ShaderError::new(file, format!("no thread for the shader compiler: {e}")))?;
+        let thread = std::thread::Builder::new()
+            .name("wgsl".into())
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, work);
+        let thread = thread.map_err(|e| {
+            ShaderError::new(file, format!("no thread for the shader compiler: {e}"))
+        })?;
         thread.join().unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
-            Err(ShaderError::new(file, format!("the shader compiler gave up: {}", text.lines().next().unwrap_or(""))))
+            let text = text
+                .or_else(|| panic.downcast_ref::<&str>().copied())
+                .unwrap_or("no message");
+            Err(ShaderError::new(
+                file,
+                format!(
+                    "the shader compiler gave up: {}",
+                    text.lines().next().unwrap_or("")
+                ),
+            ))
         })
     })
 }
 
 #[cfg(target_arch = "wasm32")]
-fn on_deep_stack<T>(_file: &str, work: impl FnOnce() -> Result<T, ShaderError>) -> Result<T, ShaderError> {
+fn on_deep_stack<T>(
+    _file: &str,
+    work: impl FnOnce() -> Result<T, ShaderError>,
+) -> Result<T, ShaderError> {
     work()
 }
 
@@ -100,32 +130,89 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    fn translate(&self, kind: Option<&ShaderKind>, version: glsl::Version) -> Result<Translated, ShaderError> {
+    fn translate(
+        &self,
+        kind: Option<&ShaderKind>,
+        version: glsl::Version,
+    ) -> Result<Translated, ShaderError> {
         let joined = format!("{}\n{}", self.text, self.common);
         let module = naga::front::wgsl::parse_str(&joined).map_err(|e| {
-            self.error_at(e.location(&joined), e.message(), e.emit_to_string_with_path(&joined, self.file))
+            let notes = e.notes().next().filter(|_| e.location(&joined).is_none());
+            let message = notes.map_or_else(
+                || e.message().to_owned(),
+                |note| format!("{}: {note}", e.message()),
+            );
+            self.error_at(
+                e.location(&joined),
+                &message,
+                e.emit_to_string_with_path(&joined, self.file),
+            )
         })?;
-        let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).map_err(|e| {
-            let message = innermost(e.as_inner());
-            self.error_at(e.location(&joined), &message, e.emit_to_string_with_path(&joined, self.file))
-        })?;
-        let Some(kind) = kind else { return Ok(Translated { pairs: Vec::new() }) };
-        let pairs = kind.entries.iter().map(|pair| self.stages(&module, &info, kind, *pair, version));
-        Ok(Translated { pairs: pairs.collect::<Result<_, _>>()? })
+        let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
+            .validate(&module)
+            .map_err(|e| {
+                let message = whole_chain(e.as_inner());
+                if let (None, ValidationError::EntryPoint { name, source, .. }) =
+                    (e.location(&joined), e.as_inner())
+                {
+                    return self.error_about(&format!("`{name}`: {}", whole_chain(source)));
+                }
+                self.error_at(
+                    e.location(&joined),
+                    &message,
+                    e.emit_to_string_with_path(&joined, self.file),
+                )
+            })?;
+        let Some(kind) = kind else {
+            return Ok(Translated { pairs: Vec::new() });
+        };
+        let pairs = kind
+            .entries
+            .iter()
+            .map(|pair| self.stages(&module, &info, kind, *pair, version));
+        Ok(Translated {
+            pairs: pairs.collect::<Result<_, _>>()?,
+        })
     }
 
-    fn stages(&self, module: &Module, info: &ModuleInfo, kind: &ShaderKind, pair: EntryPair, version: glsl::Version) -> Result<Stages, ShaderError> {
-        let fail = |message: String| ShaderError::new(self.file, message);
+    fn stages(
+        &self,
+        module: &Module,
+        info: &ModuleInfo,
+        kind: &ShaderKind,
+        pair: EntryPair,
+        version: glsl::Version,
+    ) -> Result<Stages, ShaderError> {
+        let fail = |message: String| self.error_about(&message);
         reflect::check_interface(module, kind, pair).map_err(fail)?;
         let mut stages = Stages::default();
-        for (stage, entry) in [(ShaderStage::Vertex, pair.vertex), (ShaderStage::Fragment, pair.fragment)] {
-            let options = glsl::Options { version, writer_flags: glsl::WriterFlags::empty(), ..Default::default() };
-            let pipeline = glsl::PipelineOptions { shader_stage: stage, entry_point: entry.into(), multiview: None };
+        for (stage, entry) in [
+            (ShaderStage::Vertex, pair.vertex),
+            (ShaderStage::Fragment, pair.fragment),
+        ] {
+            let options = glsl::Options {
+                version,
+                writer_flags: glsl::WriterFlags::empty(),
+                ..Default::default()
+            };
+            let pipeline = glsl::PipelineOptions {
+                shader_stage: stage,
+                entry_point: entry.into(),
+                multiview: None,
+            };
             let mut text = String::new();
-            let reflection = glsl::Writer::new(&mut text, module, info, &options, &pipeline, naga::proc::BoundsCheckPolicies::default())
-                .and_then(|mut writer| writer.write())
-                .map_err(|e| fail(format!("{entry}: {e}")))?;
-            reflect::plain_uniforms(module, kind, &reflection, &mut text, &mut stages.uniforms).map_err(fail)?;
+            let reflection = glsl::Writer::new(
+                &mut text,
+                module,
+                info,
+                &options,
+                &pipeline,
+                naga::proc::BoundsCheckPolicies::default(),
+            )
+            .and_then(|mut writer| writer.write())
+            .map_err(|e| fail(format!("{entry}: {e}")))?;
+            reflect::plain_uniforms(module, kind, &reflection, &mut text, &mut stages.uniforms)
+                .map_err(fail)?;
             reflect::samplers(module, kind, &reflection, &mut stages.textures).map_err(fail)?;
             match stage {
                 ShaderStage::Vertex => stages.vertex = text,
@@ -135,21 +222,79 @@ impl Source<'_> {
         Ok(stages)
     }
 
+    /// An error that names something in backquotes; if the text has that word, its place is the first use.
+    fn error_about(&self, message: &str) -> ShaderError {
+        let named = message.split('`').nth(1).unwrap_or("");
+        let word = named.rsplit(['.', ' ']).next().unwrap_or("");
+        let Some(place) = place_of(self.text, word) else {
+            return ShaderError::new(self.file, message);
+        };
+        let (line, column) = (place.line_number, place.line_position);
+        let source = self.text.lines().nth(line as usize - 1).unwrap_or("");
+        let caret = format!(
+            "{}{}",
+            " ".repeat(column as usize - 1),
+            "^".repeat(word.len())
+        );
+        let report = format!(
+            "error: {message}\n  --> {}:{line}:{column}\n{line:4} | {source}\n     | {caret}\n",
+            self.file
+        );
+        ShaderError {
+            line: Some(line),
+            column: Some(column),
+            report,
+            ..ShaderError::new(self.file, message)
+        }
+    }
+
     /// An error with its place, in this file or in the common one.
-    fn error_at(&self, place: Option<SourceLocation>, message: &str, mut report: String) -> ShaderError {
+    fn error_at(
+        &self,
+        place: Option<SourceLocation>,
+        message: &str,
+        mut report: String,
+    ) -> ShaderError {
         let own_lines = self.text.matches('\n').count() as u32 + 1;
         let (mut file, mut line) = (self.file, place.map(|p| p.line_number));
         if let Some(n) = line.filter(|n| *n > own_lines) {
             (file, line) = (COMMON, Some(n - own_lines));
-            report.push_str(&format!("note: line {n} above is {COMMON}:{} (it follows {})\n", n - own_lines, self.file));
+            let _ = writeln!(
+                report,
+                "note: line {n} above is {COMMON}:{} (it follows {})",
+                n - own_lines,
+                self.file
+            );
         }
         let message = message.lines().collect::<Vec<_>>().join(" ");
-        ShaderError { file: file.to_owned(), line, column: place.map(|p| p.line_position), message, report }
+        ShaderError {
+            file: file.to_owned(),
+            line,
+            column: place.map(|p| p.line_position),
+            message,
+            report,
+        }
     }
 }
 
+/// The first place of a whole word outside comments.
+fn place_of(text: &str, word: &str) -> Option<SourceLocation> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut matches = text.match_indices(word).filter(|_| !word.is_empty());
+    let (start, _) = matches.find(|(start, _)| {
+        let line = text[..*start].rsplit('\n').next().unwrap_or("");
+        let before = text[..*start].chars().next_back().is_some_and(is_part);
+        let after = text[start + word.len()..]
+            .chars()
+            .next()
+            .is_some_and(is_part);
+        !before && !after && !line.contains("//")
+    })?;
+    Some(Span::new(start as u32, (start + word.len()) as u32).location(text))
+}
+
 /// naga's outer errors say "function X is invalid"; the reason is at the end of the chain.
-fn innermost(error: &dyn std::error::Error) -> String {
+fn whole_chain(error: &dyn std::error::Error) -> String {
     let mut message = error.to_string();
     let mut cause = error.source();
     while let Some(inner) = cause {
@@ -157,4 +302,93 @@ fn innermost(error: &dyn std::error::Error) -> String {
         cause = inner.source();
     }
     message
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shader::KINDS;
+    use super::*;
+
+    fn cloth() -> String {
+        ShaderSources::built_in().text("cloth.wgsl").to_owned()
+    }
+
+    fn refused(text: &str) -> ShaderError {
+        translate("cloth.wgsl", text).expect_err("must be refused")
+    }
+
+    #[test]
+    fn every_built_in_file_translates_for_desktop_and_web() {
+        let sources = ShaderSources::built_in();
+        let web = glsl::Version::Embedded {
+            version: 300,
+            is_webgl: true,
+        };
+        for kind in KINDS {
+            for version in [GLSL_330, web] {
+                let done = translate_with(
+                    kind.file,
+                    sources.text(kind.file),
+                    sources.text(COMMON),
+                    version,
+                );
+                assert_eq!(done.expect(kind.file).pairs.len(), kind.entries.len());
+            }
+        }
+        translate(COMMON, sources.text(COMMON)).expect(COMMON);
+    }
+
+    #[test]
+    fn a_mistake_has_its_line_and_column() {
+        let text = cloth().replace("let side = select", "let side = = select");
+        let line = text.lines().position(|l| l.contains("= =")).expect("there") as u32 + 1;
+        let error = refused(&text);
+        assert_eq!(
+            (error.file.as_str(), error.line, error.column),
+            ("cloth.wgsl", Some(line), Some(16))
+        );
+        assert!(error.report.contains('^'), "{}", error.report);
+    }
+
+    #[test]
+    fn what_rust_cannot_supply_is_named() {
+        let cases = [
+            (cloth().replace("fs_main", "fs_mian"), "fs_main"),
+            (cloth().replace("sheen", "shine"), "`object.shine`"),
+            (
+                cloth()
+                    .replace("    front: vec3<f32>", "    front: vec4<f32>")
+                    .replace("object.front", "object.front.xyz"),
+                "vec4<f32>",
+            ),
+            (cloth().replace("object", "thing"), "`thing`"),
+            (cloth().replace("albedo", "picture"), "`picture`"),
+        ];
+        for (text, name) in cases {
+            let error = refused(&text);
+            assert!(error.message.contains(name), "{error}");
+        }
+        assert_eq!(refused(" \n").message, "empty");
+        translate(
+            "cloth.wgsl",
+            &cloth()
+                .replace("    weave: f32,\n", "")
+                .replace("object.weave", "0.5"),
+        )
+        .expect("unused is fine");
+    }
+
+    #[test]
+    fn absurd_nesting_is_an_error_and_not_a_crash() {
+        let nested = format!(
+            "let q = {}1.0{};\n    let side = ",
+            "(".repeat(10_000),
+            ")".repeat(10_000)
+        );
+        assert!(
+            refused(&cloth().replace("let side = ", &nested))
+                .message
+                .contains("recursion")
+        );
+    }
 }

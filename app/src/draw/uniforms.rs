@@ -97,7 +97,11 @@ impl Field {
 
 /// The WGSL spelling of a member's type.
 pub fn type_text(kind: Kind, count: usize) -> String {
-    if count == 1 { kind.wgsl().to_owned() } else { format!("array<{}, {count}>", kind.wgsl()) }
+    if count == 1 {
+        kind.wgsl().to_owned()
+    } else {
+        format!("array<{}, {count}>", kind.wgsl())
+    }
 }
 
 /// Declares a plain `#[repr(C)]` struct together with its `FIELDS`.
@@ -145,7 +149,12 @@ uniforms! {
         fog_distance: f32,
         /// Centre of the scene [m].
         center: [f32; 3],
-        /// xyz centre, w radius [m]; 0 = none.
+        /// Of the sphere around the scene [m].
+        radius: f32,
+        /// Taps of a soft shadow; 4 or fewer draws a plain one.
+        shadow_taps: i32,
+        occluder_count: i32,
+        /// xyz centre, w radius [m].
         occluders: [[f32; 4]; OCCLUDERS],
     }
 }
