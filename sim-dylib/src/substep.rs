@@ -81,7 +81,7 @@ impl<'a> Sim<'a> {
 /// The whole step around a position-based `solve`.
 pub fn run(sim: &mut Sim, solve: impl Fn(&mut Sim)) {
     update_normals(sim);
-    let substeps = sim.count(&SUBSTEPS);
+    let (substeps, damped) = (sim.count(&SUBSTEPS), damping::any(&sim.state.distance));
     sim.substeps(substeps, |sim| {
         predict(sim);
         move_holds(sim);
@@ -92,7 +92,9 @@ pub fn run(sim: &mut Sim, solve: impl Fn(&mut Sim)) {
         sim.frame.stage("contact");
         velocities_from_positions(sim);
         collide::restitution(sim);
-        damping::springs(&sim.par, &mut sim.state.particle, &sim.state.distance, sim.h);
+        if damped {
+            damping::springs(&sim.par, &mut sim.state.particle, &sim.state.distance, sim.h);
+        }
         sim.frame.stage("velocity");
     });
 }

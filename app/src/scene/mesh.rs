@@ -185,26 +185,25 @@ fn distances(columns: u32, rows: u32, dx: f32, dy: f32, compliance: &Compliance)
         ),
     ];
     let mut distances = Vec::new();
-    for (kind, compliance, steps) in families {
-        for row in 0..rows {
-            for column in 0..columns {
-                for (right, down, rest, first) in steps {
-                    let other = column
-                        .checked_add_signed(right)
-                        .filter(|&other| other < columns);
-                    if let Some(other) = other
-                        && column >= first
-                        && row + down < rows
-                    {
-                        let (a, b) = (row * columns + column, (row + down) * columns + other);
-                        distances.push(Distance {
-                            a,
-                            b,
-                            rest,
-                            kind,
-                            compliance,
-                        });
-                    }
+    // One direction after the other: first-fit colouring then comes out by parity, two colours each.
+    let directions = families
+        .iter()
+        .flat_map(|(kind, compliance, steps)| steps.map(|step| (*kind, *compliance, step)));
+    for (kind, compliance, (right, down, rest, first)) in directions {
+        for row in 0..rows.saturating_sub(down) {
+            for column in first..columns {
+                let other = column
+                    .checked_add_signed(right)
+                    .filter(|&other| other < columns);
+                if let Some(other) = other {
+                    let (a, b) = (row * columns + column, (row + down) * columns + other);
+                    distances.push(Distance {
+                        a,
+                        b,
+                        rest,
+                        kind,
+                        compliance,
+                    });
                 }
             }
         }

@@ -1,7 +1,8 @@
 //! Greedy colouring of constraint rows: rows of one colour share no particle.
 //!
-//! First fit in scene order. Meshes list one kind of row after the other, so a grid comes out by parity: two colours
-//! for each of its six families. Rows that find none of the 32 colours free go to a serial tail.
+//! First fit in scene order. Meshes list one direction of rows after the other, so a grid comes out by parity: two
+//! colours for each of its six families. Kinds do not share colours, so the order structural, shear, bend is kept.
+//! Rows that find none of the 32 colours free go to a serial tail.
 
 /// One bit each in a particle's mask.
 pub const MAX_COLORS: usize = 32;
@@ -15,16 +16,24 @@ pub struct Coloring {
     pub ends: Vec<u32>,
 }
 
-/// Colours rows of `arity` particle indices each; `idx` holds rows * arity indices.
-pub fn color(idx: &[u32], arity: usize, particles: usize) -> Coloring {
+/// Colours rows of `arity` particle indices each; `idx` holds rows * arity indices. `kinds` (one a row, or none)
+/// starts on fresh colours whenever it changes.
+pub fn color(idx: &[u32], arity: usize, kinds: &[u32], particles: usize) -> Coloring {
     let mut used = vec![0_u32; particles];
+    // Colours of earlier kinds, and of all rows so far.
+    let (mut closed, mut taken_by_any, mut kind) = (0_u32, 0_u32, kinds.first().copied());
     let mut keys: Vec<(u32, u32, u32)> = idx
         .chunks_exact(arity)
         .zip(0..)
         .map(|(ends, row)| {
-            let taken = ends.iter().fold(0, |taken, &end| taken | used[end as usize]);
+            let own = kinds.get(row as usize).copied();
+            if own > kind {
+                (closed, kind) = (taken_by_any, own);
+            }
+            let taken = ends.iter().fold(closed, |taken, &end| taken | used[end as usize]);
             let color = taken.trailing_ones();
             if color < MAX_COLORS as u32 {
+                taken_by_any |= 1 << color;
                 for &end in ends {
                     used[end as usize] |= 1 << color;
                 }

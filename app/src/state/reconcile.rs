@@ -4,7 +4,7 @@ use std::fmt;
 
 use sim_api::{Class, Fill};
 
-use super::{Blueprint, Column, ColumnSchema, Schema, State, Table, TableRows, TableSchema, color};
+use super::{Blueprint, Column, ColumnSchema, Data, Schema, State, Table, TableRows, TableSchema, color};
 
 /// What a reconcile did, by `table.column`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -86,7 +86,11 @@ fn new_table(name: &str, filled: Option<&TableRows>, particles: usize) -> Result
         if let Some(outside) = values.iter().find(|&&particle: &&u32| particle as usize >= particles) {
             return Err(format!("table `{name}` names particle {outside} of {particles}"));
         }
-        table.coloring = color(values, arity, particles);
+        let kinds = match filled.and_then(|table| table.column("kind")) {
+            Some(Data::U32(kinds)) => kinds.as_slice(),
+            _ => &[],
+        };
+        table.coloring = color(values, arity, kinds, particles);
         let sorted: Vec<u32> = table
             .coloring
             .order

@@ -65,16 +65,17 @@ pub fn accumulate(
 
 /// Calls `group(rows, their ends)` for all rows in an order equal to: colour by colour, then the tail row by row.
 fn sweep(par: &Par, colors: Colors, idx: &[[u32; 2]], group: impl Fn(&RowLanes, &[[u32; 2]; 4]) + Sync) {
+    // One loop with one call: the kernel is inlined once, and full groups run through its short path.
     let run = |range: Range<usize>| {
-        let (fours, rest) = idx[range.clone()].as_chunks::<4>();
         let mut start = range.start;
-        for ends in fours {
-            group(&RowLanes { start, count: 4 }, ends);
-            start += 4;
-        }
-        if let Some(&last) = rest.last() {
-            let ends = std::array::from_fn(|l| *rest.get(l).unwrap_or(&last));
-            group(&RowLanes { start, count: rest.len() }, &ends);
+        while start < range.end {
+            let rows = RowLanes { start, count: (range.end - start).min(4) };
+            let ends = match idx[start..range.end].first_chunk::<4>() {
+                Some(ends) => *ends,
+                None => std::array::from_fn(|lane| idx[rows.row(lane)]),
+            };
+            group(&rows, &ends);
+            start += rows.count;
         }
     };
     for range in colors.ranges() {
@@ -117,8 +118,10 @@ unsafe fn store(
     w: Vec4,
 ) {
     let rows = transpose([x.x, x.y, x.z, w]);
-    for (lane, row) in rows.iter().enumerate().take(count) {
-        // SAFETY: vouched for by the caller.
-        unsafe { particles.set(ends[lane][end] as usize, row.to_array()) };
+    for (lane, row) in rows.iter().enumerate() {
+        if lane < count {
+            // SAFETY: vouched for by the caller.
+            unsafe { particles.set(ends[lane][end] as usize, row.to_array()) };
+        }
     }
 }

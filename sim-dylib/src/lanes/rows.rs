@@ -22,11 +22,10 @@ impl RowLanes {
     /// A read-only column.
     #[inline]
     pub fn load(&self, column: &[f32]) -> Vec4 {
-        if self.count == 4 {
-            let rows: [f32; 4] = column[self.start..self.start + 4].try_into().unwrap_or_default();
-            return Vec4::from_array(rows);
+        match column[self.start..self.start + self.count].first_chunk::<4>() {
+            Some(rows) => Vec4::from_array(*rows),
+            None => Vec4::from_array(std::array::from_fn(|lane| column[self.row(lane)])),
         }
-        Vec4::from_array(std::array::from_fn(|lane| column[self.row(lane)]))
     }
 
     /// A number made of each row of a read-only column.
@@ -61,16 +60,19 @@ impl<'a> RowsMut<'a> {
     pub fn load(&self, lanes: &RowLanes) -> Vec4 {
         // SAFETY: a sweep hands each row to one group only; nothing else borrows the column.
         let rows = unsafe { self.rows.rows_mut(lanes.start..lanes.start + lanes.count) };
-        if let Ok(rows) = <[f32; 4]>::try_from(&*rows) {
-            return Vec4::from_array(rows);
+        match rows.first_chunk::<4>() {
+            Some(rows) => Vec4::from_array(*rows),
+            None => Vec4::from_array(std::array::from_fn(|lane| rows[lane.min(lanes.count - 1)])),
         }
-        Vec4::from_array(std::array::from_fn(|lane| rows[lane.min(lanes.count - 1)]))
     }
 
     #[inline]
     pub fn store(&self, lanes: &RowLanes, value: Vec4) {
         // SAFETY: as in `load`.
         let rows = unsafe { self.rows.rows_mut(lanes.start..lanes.start + lanes.count) };
-        rows.copy_from_slice(&value.to_array()[..lanes.count]);
+        match rows.first_chunk_mut::<4>() {
+            Some(rows) => *rows = value.to_array(),
+            None => rows.copy_from_slice(&value.to_array()[..lanes.count]),
+        }
     }
 }
