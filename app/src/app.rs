@@ -162,12 +162,8 @@ impl App {
     }
 
     fn notify(&mut self, notice: Notice) {
-        let written = headless::announce(
-            &self.lab,
-            &self.ring,
-            self.recorder.as_mut(),
-            std::slice::from_ref(&notice),
-        );
+        let written =
+            headless::announce(&self.lab, &self.ring, self.recorder.as_mut(), std::slice::from_ref(&notice));
         if let Err(why) = written {
             self.recorder = None;
             eprintln!("{why}");
@@ -329,4 +325,3 @@ impl EventHandler for App {
         }
     }
 }
-

@@ -64,19 +64,25 @@ pub fn assemble(scene: &Scene) -> Assembly {
     }
     let velocity = vec![[0.0; 4]; position.len()];
     let tables = vec![
-        table("particle", vec![
-            ("position", Data::F32x4(position)),
-            ("velocity", Data::F32x4(velocity)),
-            ("mass", Data::F32(mass)),
-        ]),
-        table("distance", vec![
-            ("idx", Data::U32x2(idx)),
-            ("rest", Data::F32(rest)),
-            ("compliance", Data::F32(compliance)),
-            ("damping", Data::F32(damping)),
-            ("kind", Data::U32(kind)),
-            ("object", Data::U32(object)),
-        ]),
+        table(
+            "particle",
+            vec![
+                ("position", Data::F32x4(position)),
+                ("velocity", Data::F32x4(velocity)),
+                ("mass", Data::F32(mass)),
+            ],
+        ),
+        table(
+            "distance",
+            vec![
+                ("idx", Data::U32x2(idx)),
+                ("rest", Data::F32(rest)),
+                ("compliance", Data::F32(compliance)),
+                ("damping", Data::F32(damping)),
+                ("kind", Data::U32(kind)),
+                ("object", Data::U32(object)),
+            ],
+        ),
         table("triangle", vec![("idx", Data::U32x3(triangles)), ("object", Data::U32(triangle_object))]),
         colliders(&scene.colliders),
     ];
@@ -102,20 +108,23 @@ fn colliders(colliders: &[Collider]) -> TableRows {
         ColliderShape::Plane => [0.0; 4],
         ColliderShape::Sphere { radius } => [radius, 0.0, 0.0, 0.0],
     };
-    table("collider", vec![
-        ("kind", Data::U32(colliders.iter().map(kind).collect())),
-        ("position", rows(&position)),
-        ("rotation", rows(&rotation)),
-        ("begin_position", rows(&position)),
-        ("begin_rotation", rows(&rotation)),
-        ("size", rows(&size)),
-        ("velocity", rows(&|_| [0.0; 4])),
-        ("inverse_mass", each(&|_| 0.0)),
-        ("friction_static", each(&|c| c.friction.at_rest)),
-        ("friction_dynamic", each(&|c| c.friction.dynamic)),
-        ("restitution", each(&|c| c.restitution)),
-        ("thickness", each(&|c| c.thickness)),
-    ])
+    table(
+        "collider",
+        vec![
+            ("kind", Data::U32(colliders.iter().map(kind).collect())),
+            ("position", rows(&position)),
+            ("rotation", rows(&rotation)),
+            ("begin_position", rows(&position)),
+            ("begin_rotation", rows(&rotation)),
+            ("size", rows(&size)),
+            ("velocity", rows(&|_| [0.0; 4])),
+            ("inverse_mass", each(&|_| 0.0)),
+            ("friction_static", each(&|c| c.friction.at_rest)),
+            ("friction_dynamic", each(&|c| c.friction.dynamic)),
+            ("restitution", each(&|c| c.restitution)),
+            ("thickness", each(&|c| c.thickness)),
+        ],
+    )
 }
 
 /// What acts on all particles.

@@ -51,7 +51,9 @@ pub fn assembly(scene: &Scene) -> Assembly {
     for (_, data) in particle.into_iter().flat_map(|table| &mut table.columns) {
         match data {
             Data::F32(mass) => mass.fill(MASS),
-            Data::F32x4(rows) => rows.iter_mut().filter(|row| row[3] > 0.0).for_each(|row| row[3] = 1.0 / MASS),
+            Data::F32x4(rows) => {
+                rows.iter_mut().filter(|row| row[3] > 0.0).for_each(|row| row[3] = 1.0 / MASS)
+            }
             _ => {}
         }
     }

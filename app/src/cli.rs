@@ -164,7 +164,14 @@ fn open_window(window: Window) -> Result<(), String> {
         eprintln!("{why}; running without one (see `weft run --help`)");
         let lab = Options { live: false, ..lab };
         let frames = window.frames;
-        return headless::run(RunOptions { lab, frames, record: window.record, shot: None, size: window.size, json: false });
+        return headless::run(RunOptions {
+            lab,
+            frames,
+            record: window.record,
+            shot: None,
+            size: window.size,
+            json: false,
+        });
     }
     app::open(app::WindowOptions { lab, record: window.record, frames: window.frames, size: window.size })
 }
@@ -214,7 +221,8 @@ fn print_solvers() {
 }
 
 fn parse_set(text: &str) -> Result<(String, String), String> {
-    let (path, value) = text.split_once('=').ok_or("write it as PATH=VALUE, such as wind.velocity=(3,0,0)")?;
+    let (path, value) =
+        text.split_once('=').ok_or("write it as PATH=VALUE, such as wind.velocity=(3,0,0)")?;
     Ok((path.trim().to_string(), value.trim().to_string()))
 }
 

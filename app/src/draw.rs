@@ -133,10 +133,7 @@ impl Shape {
         match self {
             Self::Sphere { radius } => radius,
             Self::Box { half } => half.length(),
-            Self::Capsule {
-                radius,
-                half_height,
-            } => radius + half_height,
+            Self::Capsule { radius, half_height } => radius + half_height,
         }
     }
 
@@ -148,10 +145,7 @@ impl Shape {
                 let outside = point.abs() - half;
                 outside.max(Vec3::ZERO).length() + outside.max_element().min(0.0)
             }
-            Self::Capsule {
-                radius,
-                half_height,
-            } => {
+            Self::Capsule { radius, half_height } => {
                 let on_axis = Vec3::Y * point.y.clamp(-half_height, half_height);
                 point.distance(on_axis) - radius
             }
@@ -172,11 +166,7 @@ pub struct Ground {
 
 impl Default for Ground {
     fn default() -> Self {
-        Self {
-            height: 0.0,
-            grid: 0.25,
-            color: [0.19, 0.20, 0.215],
-        }
+        Self { height: 0.0, grid: 0.25, color: [0.19, 0.20, 0.215] }
     }
 }
 
@@ -213,9 +203,6 @@ pub struct Background {
 
 impl Default for Background {
     fn default() -> Self {
-        Self {
-            horizon: [0.30, 0.36, 0.43],
-            zenith: [0.05, 0.10, 0.19],
-        }
+        Self { horizon: [0.30, 0.36, 0.43], zenith: [0.05, 0.10, 0.19] }
     }
 }

@@ -95,7 +95,11 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     if let Some(recorder) = &mut recorder {
         recorder.flush()?;
     }
-    if options.json { print_json(&lab, &times) } else { print_table(&lab, &times) }
+    if options.json {
+        print_json(&lab, &times)
+    } else {
+        print_table(&lab, &times)
+    }
     if let Some(recorder) = &recorder {
         eprintln!("recorded {} frames to {}", recorder.frames, recorder.path().display());
     }
@@ -119,7 +123,12 @@ pub fn shaders(lab: &Lab) -> ShaderSources {
     sources
 }
 
-fn shoot(lab: &mut Lab, offscreen: &mut Offscreen, (width, height): (u32, u32), path: &Path) -> Result<(), String> {
+fn shoot(
+    lab: &mut Lab,
+    offscreen: &mut Offscreen,
+    (width, height): (u32, u32),
+    path: &Path,
+) -> Result<(), String> {
     let mut view = View::default();
     view.update(lab, 1.0, None);
     let folder = live::folder_or_here(lab.scene_path.parent().unwrap_or(Path::new("."))).to_path_buf();
@@ -179,9 +188,15 @@ fn rows(times: &Times) -> Vec<(String, &[f32])> {
 
 fn print_table(lab: &Lab, times: &Times) {
     let (particles, constraints) = sizes(lab);
-    let params: Vec<String> = params(lab).into_iter().map(|(name, value)| format!("{name} {value}")).collect();
+    let params: Vec<String> =
+        params(lab).into_iter().map(|(name, value)| format!("{name} {value}")).collect();
     println!("{}", lab.scene.title);
-    println!("solver       {} ({}), {} thread(s)", lab.scene.solver.name, params.join(", "), lab.threads.count());
+    println!(
+        "solver       {} ({}), {} thread(s)",
+        lab.scene.solver.name,
+        params.join(", "),
+        lab.threads.count()
+    );
     println!("frames       {}  ({:.2} s)", lab.run.frame, lab.run.time);
     println!("particles    {particles}");
     println!("constraints  {constraints}");

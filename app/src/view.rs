@@ -34,9 +34,8 @@ impl View {
         if share >= 1.0 || lab.previous.len() != now.len() {
             self.positions.extend_from_slice(now);
         } else {
-            let between = |(a, b): (&[f32; 4], &[f32; 4])| {
-                std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share)
-            };
+            let between =
+                |(a, b): (&[f32; 4], &[f32; 4])| std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share);
             self.positions.extend(lab.previous.iter().zip(now).map(between));
         }
         lab.solids(highlighted, &mut self.solids);

@@ -1,11 +1,13 @@
 //! Internal damping of the position-based solvers: impulses along the springs, after the velocities are known.
 
-use glam::Vec4;
+// Kernels must end up inside the sweep's loop.
+#![allow(clippy::inline_always)]
+
 use sim_api::Par;
 
 use crate::{
     constraints::distance,
-    lanes::{self, Pair, V3},
+    lanes::{self, Lanes, Pair, PairKernel, Rows, V3},
     state::{Distance, Particle},
 };
 
@@ -24,14 +26,22 @@ pub fn springs(par: &Par, particle: &mut Particle, distance: &Distance, h: f32) 
             v[3] = x[3];
         }
     });
-    let ends = |row: usize, end: usize| {
-        let x = position[distance.idx[row][end] as usize];
-        V3::new(x[0], x[1], x[2])
-    };
-    lanes::project(par, distance.colors, distance.idx, particle.velocity, |rows, a: &Pair, b: &Pair| {
-        let (xa, xb) = (rows.gather(|row| ends(row, 0)), rows.gather(|row| ends(row, 1)));
-        let damping = rows.load(distance.damping);
-        distance::damp((xa, a.x, a.w), (xb, b.x, b.w), damping, Vec4::splat(h))
-    });
+    let kernel = Damping { position, damping: distance.damping, h };
+    lanes::project(par, distance.colors, distance.idx, particle.velocity, &kernel);
     par.rows(particle.velocity, |_, velocity| velocity.iter_mut().for_each(|v| v[3] = 0.0));
+}
+
+struct Damping<'a> {
+    position: &'a [[f32; 4]],
+    damping: &'a [f32],
+    h: f32,
+}
+
+impl PairKernel for Damping<'_> {
+    #[inline(always)]
+    fn project<L: Lanes>(&self, rows: &Rows, a: &Pair<L>, b: &Pair<L>) -> (V3<L>, V3<L>) {
+        let [xa, xb] = [0, 1].map(|end| rows.fetch::<L>(self.position, end).x);
+        let damping = rows.load(self.damping);
+        distance::damp((xa, a.x, a.w), (xb, b.x, b.w), damping, L::from_f32(self.h))
+    }
 }

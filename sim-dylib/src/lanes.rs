@@ -1,4 +1,4 @@
-//! Constraint rows, four at a time: lane `l` of a `Vec4` belongs to row `rows.start + l`.
+//! Constraint rows, several at a time: lane `l` belongs to row `start + l` of the group at hand.
 //!
 //! ```text
 //!  position column   row a0: x y z w        lanes   x: a0 a1 a2 a3
@@ -6,14 +6,18 @@
 //!                    row a2: x y z w  4x4           z: a0 a1 a2 a3
 //!                    row a3: x y z w transpose      w: a0 a1 a2 a3
 //! ```
-//! Each lane does exactly the scalar operations in the scalar order (`+ - * / sqrt`), so results do not depend on the
-//! lane width, and a colour's last rows (fewer than four) run through the same code with idle lanes.
+//! Four lanes everywhere (glam's `Vec4`: SSE2, NEON, wasm), eight where the processor has AVX2. Each lane does exactly
+//! the scalar operations in the scalar order (`+ - * / sqrt`, no fused multiply-add, no approximate reciprocals), so
+//! the result has the same bits for every width and on every machine.
 //! Hardware gather and scatter were measured slower than these transposes.
 
-mod pairs;
+#[cfg(target_arch = "x86_64")]
+mod eight;
+mod four;
+mod group;
 mod real;
-mod rows;
+mod sweep;
 
-pub use pairs::{Pair, accumulate, project};
-pub use real::{Real, V3};
-pub use rows::{RowLanes, RowsMut};
+pub use group::{Pair, Rows, RowsMut};
+pub use real::{Lanes, Real, V3};
+pub use sweep::{PairKernel, project};

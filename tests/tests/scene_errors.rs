@@ -41,16 +41,8 @@ fn solvers() -> Vec<SolverInfo> {
         choices: vec!["colored".to_owned(), "wavefront".to_owned()],
         ..ParamInfo::default()
     };
-    let params = vec![
-        number("substeps", 1.0, 64.0, true),
-        number("relaxation", 0.1, 1.9, false),
-        order,
-    ];
-    let named = |name: &str| SolverInfo {
-        name: name.to_owned(),
-        doc: String::new(),
-        params: params.clone(),
-    };
+    let params = vec![number("substeps", 1.0, 64.0, true), number("relaxation", 0.1, 1.9, false), order];
+    let named = |name: &str| SolverInfo { name: name.to_owned(), doc: String::new(), params: params.clone() };
     vec![named("xpbd"), named("newton")]
 }
 
@@ -65,33 +57,20 @@ fn findings(text: &str) -> (Vec<String>, Option<SceneErrors>) {
 
 #[test]
 fn every_bad_scene_is_refused_at_its_token() {
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder("bad_scenes"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder("bad_scenes")).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     let mut wrong = String::new();
     for file in &files {
         let text = std::fs::read_to_string(file).unwrap();
-        let expected: Vec<&str> = text
-            .lines()
-            .map_while(|line| line.strip_prefix("//! "))
-            .collect();
+        let expected: Vec<&str> = text.lines().map_while(|line| line.strip_prefix("//! ")).collect();
         let (found, _) = findings(&text);
         let fits = |(found, expected): (&String, &&str)| {
             let (place, fragment) = expected.split_once(' ').unwrap();
             found.starts_with(&format!("{place} ")) && found.contains(fragment)
         };
-        if expected.is_empty()
-            || found.len() != expected.len()
-            || !found.iter().zip(&expected).all(fits)
-        {
-            writeln!(
-                wrong,
-                "{}\n  expected {expected:#?}\n  found {found:#?}",
-                file.display()
-            )
-            .unwrap();
+        if expected.is_empty() || found.len() != expected.len() || !found.iter().zip(&expected).all(fits) {
+            writeln!(wrong, "{}\n  expected {expected:#?}\n  found {found:#?}", file.display()).unwrap();
         }
     }
     assert!(files.len() >= 60, "only {} bad scenes", files.len());
@@ -118,19 +97,12 @@ fn the_report_reads_like_that_of_rustc() {
     let errors = findings(&text).1.unwrap();
     let report = errors.to_string();
     let place = &text.lines().next().unwrap()[4..].split(' ').next().unwrap();
-    assert!(
-        report.starts_with(&format!("bad.ron:{place}: `density` is -0.12 kg/m2")),
-        "{report}"
-    );
+    assert!(report.starts_with(&format!("bad.ron:{place}: `density` is -0.12 kg/m2")), "{report}");
     assert!(report.contains("(cloths[0].material.density)"), "{report}");
-    assert!(
-        report.contains("density: -0.12") && report.contains("help: mass per area"),
-        "{report}"
-    );
+    assert!(report.contains("density: -0.12") && report.contains("help: mass per area"), "{report}");
     assert!(!report.contains('\x1b'), "{report}");
     assert!(
-        errors.one_line().starts_with(&format!("bad.ron:{place}: "))
-            && !errors.one_line().contains('\n')
+        errors.one_line().starts_with(&format!("bad.ron:{place}: ")) && !errors.one_line().contains('\n')
     );
 }
 
@@ -138,19 +110,11 @@ fn the_report_reads_like_that_of_rustc() {
 fn files_that_cannot_be_read_are_named() {
     let missing = base().join("missing.ron");
     let error = scene::load(&missing, &[]).unwrap_err();
-    assert!(
-        error.one_line().contains("missing.ron:1:1: cannot read it"),
-        "{error}"
-    );
+    assert!(error.one_line().contains("missing.ron:1:1: cannot read it"), "{error}");
     let bytes = base().join("bytes.ron");
     std::fs::write(&bytes, b"Scene(\n  title: \"\xff\")").unwrap();
     let error = scene::load(&bytes, &[]).unwrap_err();
-    assert!(
-        error
-            .one_line()
-            .contains("bytes.ron:2:11: this byte is not UTF-8"),
-        "{error}"
-    );
+    assert!(error.one_line().contains("bytes.ron:2:11: this byte is not UTF-8"), "{error}");
 }
 
 #[test]
@@ -158,18 +122,9 @@ fn every_number_is_refused_just_outside_its_range() {
     let text = std::fs::read_to_string(folder("../scenes/curtain_pair.ron")).unwrap();
     let loaded = scene::parse_text("pair.ron", &text, None, &[]).unwrap();
     let mut paths = Vec::new();
-    scene::visit(
-        &mut loaded.scene.clone(),
-        scene::Address::Id,
-        &mut |field| {
-            paths.push((
-                field.path.clone(),
-                field.row,
-                field.slot.components().len(),
-                field.slot.written(),
-            ));
-        },
-    );
+    scene::visit(&mut loaded.scene.clone(), scene::Address::Id, &mut |field| {
+        paths.push((field.path.clone(), field.row, field.slot.components().len(), field.slot.written()));
+    });
     let mut tried = 0;
     for (path, row, count, written) in paths {
         let bad = |value: f32| [value.next_up(), f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
@@ -181,25 +136,15 @@ fn every_number_is_refused_just_outside_its_range() {
                 let mut parts = vec![row.min; count];
                 parts[component] = value;
                 let parts: Vec<String> = parts.iter().map(|part| format!("{part:?}")).collect();
-                let value = if count == 1 {
-                    parts[0].clone()
-                } else {
-                    format!("({})", parts.join(", "))
-                };
-                assert!(
-                    scene::set(&mut loaded.scene.clone(), &path, &value).is_err(),
-                    "{path} = {value}"
-                );
+                let value = if count == 1 { parts[0].clone() } else { format!("({})", parts.join(", ")) };
+                assert!(scene::set(&mut loaded.scene.clone(), &path, &value).is_err(), "{path} = {value}");
                 tried += 1;
             }
         }
         if count == 1 {
             for value in [row.min, row.max] {
-                let value = if written.parse::<u32>().is_ok() {
-                    format!("{value}")
-                } else {
-                    format!("{value:?}")
-                };
+                let value =
+                    if written.parse::<u32>().is_ok() { format!("{value}") } else { format!("{value:?}") };
                 scene::set(&mut loaded.scene.clone(), &path, &value).unwrap();
             }
         }
@@ -220,30 +165,19 @@ fn infinite_parameters_are_refused_without_a_solver() {
     let text = "Scene(version: 1, solver: (params: {\"a\": NaN}), cloths: [])";
     let errors = scene::parse_text("a.ron", text, None, &[]).unwrap_err();
     assert_eq!(errors.list.len(), 2);
-    assert_eq!(
-        (errors.list[0].column, errors.list[0].path.as_str()),
-        (42, "solver.params.a")
-    );
+    assert_eq!((errors.list[0].column, errors.list[0].path.as_str()), (42, "solver.params.a"));
 }
 
 /// `WEFT_FUZZ=1000000` for a longer run.
 #[test]
 fn random_edits_never_panic_and_never_slip_through() {
-    let rounds: u64 = std::env::var("WEFT_FUZZ")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(4000);
+    let rounds: u64 = std::env::var("WEFT_FUZZ").ok().and_then(|text| text.parse().ok()).unwrap_or(4000);
     let mut seeds: Vec<String> = Vec::new();
     for (list, copies) in [(folder("bad_scenes"), 1), (folder("../scenes"), 20)] {
-        let mut files: Vec<PathBuf> = std::fs::read_dir(list)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .collect();
+        let mut files: Vec<PathBuf> =
+            std::fs::read_dir(list).unwrap().map(|entry| entry.unwrap().path()).collect();
         files.sort();
-        for file in files
-            .iter()
-            .filter(|file| file.extension().is_some_and(|ron| ron == "ron"))
-        {
+        for file in files.iter().filter(|file| file.extension().is_some_and(|ron| ron == "ron")) {
             let text = std::fs::read_to_string(file).unwrap();
             seeds.extend(std::iter::repeat_n(text, copies));
         }
@@ -296,9 +230,8 @@ fn random_edits_never_panic_and_never_slip_through() {
             let (at, end) = (random(text.len() + 1), random(text.len() + 1));
             match random(7) {
                 4.. => {
-                    let digits: Vec<usize> = (0..text.len())
-                        .filter(|&at| text[at].is_ascii_digit())
-                        .collect();
+                    let digits: Vec<usize> =
+                        (0..text.len()).filter(|&at| text[at].is_ascii_digit()).collect();
                     if let Some(&at) = digits.get(random(digits.len())) {
                         text[at] = ['0', '1', '2', '9', '.', '-'][random(6)];
                     }
@@ -306,11 +239,7 @@ fn random_edits_never_panic_and_never_slip_through() {
                 0 => drop(text.drain(at.min(end)..(at.min(end) + random(12)).min(text.len()))),
                 1 => drop(text.splice(at..at, tokens[random(tokens.len())].chars())),
                 2 => {
-                    let piece: Vec<char> = text[at.min(end)..at.max(end)]
-                        .iter()
-                        .take(60)
-                        .copied()
-                        .collect();
+                    let piece: Vec<char> = text[at.min(end)..at.max(end)].iter().take(60).copied().collect();
                     let to = random(text.len() + 1);
                     text.splice(to..to, piece);
                 }
@@ -330,19 +259,8 @@ fn random_edits_never_panic_and_never_slip_through() {
                 }
                 let first = &scene.cloths[0];
                 scene::fate(&scene, &scene, &first.id);
-                if let scene::Shape::Grid {
-                    columns: ..1000,
-                    rows: ..1000,
-                    ..
-                } = first.shape
-                {
-                    scene::grid(
-                        &first.shape,
-                        first.at,
-                        first.rotation,
-                        &first.material,
-                        &first.pins,
-                    );
+                if let scene::Shape::Grid { columns: ..1000, rows: ..1000, .. } = first.shape {
+                    scene::grid(&first.shape, first.at, first.rotation, &first.material, &first.pins);
                 }
                 last = Some(scene);
             }
@@ -353,10 +271,7 @@ fn random_edits_never_panic_and_never_slip_through() {
                         && !errors.one_line().is_empty()
                 );
                 for finding in &errors.list {
-                    assert!(
-                        text.get(finding.span.clone()).is_some() && finding.line > 0,
-                        "{text}"
-                    );
+                    assert!(text.get(finding.span.clone()).is_some() && finding.line > 0, "{text}");
                 }
             }
         }
@@ -388,22 +303,14 @@ fn a_missing_closing_bracket_is_blamed_on_its_opening_one() {
                 right += usize::from(first.span.start == group.open);
                 near += usize::from(first.line == line);
                 if first.line != line {
-                    writeln!(
-                        wrong,
-                        "{name}, opened in line {line}: {}",
-                        errors.one_line()
-                    )
-                    .unwrap();
+                    writeln!(wrong, "{name}, opened in line {line}: {}", errors.one_line()).unwrap();
                 }
             }
             nodes.extend(group.entries.into_iter().map(|entry| entry.value));
         }
     }
     println!("{right} exact, {near} on the line, of {all}\n{wrong}");
-    assert!(
-        right * 100 >= all * 85 && near * 100 >= all * 95,
-        "{right}, {near} of {all}\n{wrong}"
-    );
+    assert!(right * 100 >= all * 85 && near * 100 >= all * 95, "{right}, {near} of {all}\n{wrong}");
 }
 
 /// Every quote left out in turn: the report stands on its line.
@@ -415,11 +322,7 @@ fn a_missing_quote_is_found_on_its_line() {
             let mut cut = text.clone();
             cut.remove(at);
             let errors = scene::parse_text("cut.ron", &cut, None, &[]).unwrap_err();
-            assert_eq!(
-                errors.list[0].line,
-                1 + text[..at].matches('\n').count(),
-                "{errors}"
-            );
+            assert_eq!(errors.list[0].line, 1 + text[..at].matches('\n').count(), "{errors}");
         }
     }
 }

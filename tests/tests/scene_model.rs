@@ -18,13 +18,9 @@ fn shipped() -> Vec<PathBuf> {
 }
 
 fn read(name: &str) -> (Scene, String) {
-    let file = shipped()
-        .into_iter()
-        .find(|path| path.ends_with(name))
-        .unwrap();
+    let file = shipped().into_iter().find(|path| path.ends_with(name)).unwrap();
     let text = std::fs::read_to_string(file).unwrap();
-    let loaded =
-        scene::parse_text(name, &text, None, &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    let loaded = scene::parse_text(name, &text, None, &[]).unwrap_or_else(|errors| panic!("{errors}"));
     (loaded.scene, text)
 }
 
@@ -45,11 +41,7 @@ fn shipped_scenes_load() {
         let text = std::fs::read_to_string(&file).unwrap();
         let loaded = scene::parse_text(&file.display().to_string(), &text, None, &[]);
         let scene = loaded.unwrap_or_else(|errors| panic!("{errors}")).scene;
-        assert!(
-            !scene.title.is_empty() && !scene.doc.is_empty(),
-            "{}",
-            file.display()
-        );
+        assert!(!scene.title.is_empty() && !scene.doc.is_empty(), "{}", file.display());
     }
 }
 
@@ -59,10 +51,7 @@ fn schema_paths_are_unique_and_documented() {
     assert!(rows.len() > 55, "{}", rows.len());
     for (index, (path, row)) in rows.iter().enumerate() {
         assert!(!row.doc.is_empty() && row.min <= row.max, "{path}");
-        assert!(
-            rows[..index].iter().all(|(other, _)| other != path),
-            "{path}"
-        );
+        assert!(rows[..index].iter().all(|(other, _)| other != path), "{path}");
     }
 }
 
@@ -81,23 +70,16 @@ fn set_reaches_every_field_and_the_change_has_its_class() {
                     nudge(field.slot, &field.row);
                 }
             });
-            let value = fields(&edited)
-                .into_iter()
-                .find(|(other, ..)| *other == path)
-                .unwrap()
-                .1;
+            let value = fields(&edited).into_iter().find(|(other, ..)| *other == path).unwrap().1;
             scene::set(&mut same, &path, &value).unwrap();
             assert_eq!(same, edited, "{path} = {value}");
             let changes = scene::diff(&scene, &edited);
             assert_eq!(changes.len(), 1, "{path}: {changes:?}");
-            assert_eq!(
-                (changes[0].path.as_str(), changes[0].class),
-                (path.as_str(), class)
-            );
+            assert_eq!((changes[0].path.as_str(), changes[0].class), (path.as_str(), class));
             let kept = |id: &str| scene::fate(&scene, &edited, id) == Fate::Kept;
             for cloth in &scene.cloths {
-                let touched = class == Class::Retopology
-                    && path.starts_with(&format!("cloths.{}.", cloth.id));
+                let touched =
+                    class == Class::Retopology && path.starts_with(&format!("cloths.{}.", cloth.id));
                 assert_eq!(kept(&cloth.id), !touched, "{path}");
             }
         }
@@ -138,18 +120,10 @@ fn set_takes_ids_numbers_and_short_names_and_explains() {
     assert_eq!(scene.wind.velocity, [3.0, 0.0, 0.0]);
     assert_eq!(scene.solver.name, "newton");
     assert_eq!(scene.solver.params["substeps"], scene::Value::Number(20.0));
-    assert_eq!(
-        scene.solver.params["order"],
-        scene::Value::Text("wavefront".to_owned())
-    );
+    assert_eq!(scene.solver.params["order"], scene::Value::Text("wavefront".to_owned()));
     let before = scene.clone();
     let error = scene::set(&mut scene, "cloths.flag.material.densty", "1").unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .contains("did you mean `cloths.flag.material.density`"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("did you mean `cloths.flag.material.density`"), "{error}");
     let error = scene::set(&mut scene, "gravity", "down").unwrap_err();
     assert!(error.to_string().contains("three numbers"), "{error}");
     let error = scene::set(&mut scene, "step", "NaN").unwrap_err();
@@ -165,19 +139,14 @@ fn objects_are_matched_by_id_in_any_order() {
     assert!(scene::diff(&old, &new).is_empty());
     new.cloths[0].id = "silk".to_owned();
     new.cloths[1].pins.push(Pin::Particle { column: 3, row: 3 });
-    let changes: Vec<(String, Class)> = scene::diff(&old, &new)
-        .into_iter()
-        .map(|change| (change.path, change.class))
-        .collect();
+    let changes: Vec<(String, Class)> =
+        scene::diff(&old, &new).into_iter().map(|change| (change.path, change.class)).collect();
     let expected = [
         ("cloths.cotton", Class::Structural),
         ("cloths.denim.pins", Class::Rescale),
         ("cloths.silk", Class::Structural),
     ];
-    assert_eq!(
-        changes,
-        expected.map(|(path, class)| (path.to_owned(), class))
-    );
+    assert_eq!(changes, expected.map(|(path, class)| (path.to_owned(), class)));
     assert_eq!(scene::removed(&old, &new), ["cotton"]);
     assert_eq!(scene::fate(&old, &new, "silk"), Fate::New);
     assert_eq!(scene::fate(&old, &new, "denim"), Fate::Kept);
@@ -220,12 +189,7 @@ fn every_field_of_a_scene_is_found_in_its_text() {
         if place.exact
             && let Slot::Float(value) = field.slot
         {
-            assert_eq!(
-                text[place.span].parse::<f32>().unwrap(),
-                *value,
-                "{}",
-                field.path
-            );
+            assert_eq!(text[place.span].parse::<f32>().unwrap(), *value, "{}", field.path);
         }
     });
 }
@@ -235,32 +199,14 @@ fn grids_have_the_counts_of_the_formula_and_the_mass_of_the_cloth() {
     let (mut scene, _) = read("drape_on_sphere.ron");
     for n in [2, 3, 4, 7, 80, 123] {
         let cloth = &mut scene.cloths[0];
-        let scene::Shape::Grid {
-            columns,
-            rows,
-            width,
-            height,
-            ..
-        } = &mut cloth.shape;
+        let scene::Shape::Grid { columns, rows, width, height, .. } = &mut cloth.shape;
         (*columns, *rows) = (n, n);
         let area = *width * *height;
-        let mesh = scene::grid(
-            &cloth.shape,
-            cloth.at,
-            cloth.rotation,
-            &cloth.material,
-            &cloth.pins,
-        );
+        let mesh = scene::grid(&cloth.shape, cloth.at, cloth.rotation, &cloth.material, &cloth.pins);
         let (n, count) = (u64::from(n), mesh.distances.len() as u64);
-        assert_eq!(
-            count,
-            2 * n * (n - 1) + 2 * (n - 1) * (n - 1) + 2 * n * (n - 2)
-        );
+        assert_eq!(count, 2 * n * (n - 1) + 2 * (n - 1) * (n - 1) + 2 * n * (n - 2));
         let of = |kind| mesh.distances.iter().filter(|row| row.kind == kind).count() as u64;
-        assert_eq!(
-            (of(Kind::Structural), of(Kind::Shear)),
-            (2 * n * (n - 1), 2 * (n - 1) * (n - 1))
-        );
+        assert_eq!((of(Kind::Structural), of(Kind::Shear)), (2 * n * (n - 1), 2 * (n - 1) * (n - 1)));
         assert_eq!(mesh.triangles.len() as u64, 2 * (n - 1) * (n - 1));
         assert_eq!(mesh.positions.len() as u64, n * n);
         let mass: f64 = mesh.mass.iter().copied().map(f64::from).sum();
@@ -274,13 +220,7 @@ fn grids_have_the_counts_of_the_formula_and_the_mass_of_the_cloth() {
 fn grids_are_wound_alike_and_start_at_rest() {
     let (scene, _) = read("flag.ron");
     let cloth = &scene.cloths[0];
-    let mesh = scene::grid(
-        &cloth.shape,
-        cloth.at,
-        [0.0; 3],
-        &cloth.material,
-        &cloth.pins,
-    );
+    let mesh = scene::grid(&cloth.shape, cloth.at, [0.0; 3], &cloth.material, &cloth.pins);
     let point = |index: u32| glam::Vec3::from(mesh.positions[index as usize]);
     for &[a, b, c] in &mesh.triangles {
         let normal = (point(b) - point(a)).cross(point(c) - point(a));
@@ -308,18 +248,9 @@ impl Flat for glam::Vec3 {
 fn folds_keep_the_length_of_the_cloth() {
     let (scene, _) = read("curtain_pair.ron");
     for cloth in &scene.cloths {
-        let mesh = scene::grid(
-            &cloth.shape,
-            cloth.at,
-            cloth.rotation,
-            &cloth.material,
-            &cloth.pins,
-        );
+        let mesh = scene::grid(&cloth.shape, cloth.at, cloth.rotation, &cloth.material, &cloth.pins);
         let point = |index: u32| glam::Vec3::from(mesh.positions[index as usize]);
-        let along = mesh
-            .distances
-            .iter()
-            .filter(|row| row.kind == Kind::Structural);
+        let along = mesh.distances.iter().filter(|row| row.kind == Kind::Structural);
         for row in along {
             let ratio = point(row.a).distance(point(row.b)) / row.rest;
             assert!((0.9..1.001).contains(&ratio), "{} {ratio}", cloth.id);

@@ -11,7 +11,9 @@ fn x11() -> Result<(), String> {
     if std::env::var_os("DISPLAY").is_none_or(|display| display.is_empty()) {
         return Err("no display: the variable DISPLAY is not set".into());
     }
-    for (library, package) in [("libX11.so.6", "libx11-6"), ("libXi.so.6", "libxi6"), ("libGL.so.1", "libgl1")] {
+    for (library, package) in
+        [("libX11.so.6", "libx11-6"), ("libXi.so.6", "libxi6"), ("libGL.so.1", "libgl1")]
+    {
         // SAFETY: system libraries of X and GL; their initialisers have no requirements.
         if unsafe { libloading::Library::new(library) }.is_err() {
             return Err(format!("no window: {library} is missing (Debian package {package})"));

@@ -4,12 +4,7 @@ use glam::Vec3;
 use miniquad::{KeyCode, KeyMods, MouseButton, window};
 
 use super::{App, scenes};
-use crate::{
-    draw::pick,
-    lab::Notice,
-    ui::Action,
-    view,
-};
+use crate::{draw::pick, lab::Notice, ui::Action, view};
 
 /// Radius of the patch that is picked up, as a share of the picture's height at the cloth.
 const GRAB_SHARE: f32 = 0.03;

@@ -9,7 +9,8 @@ pub fn first_scene() -> Result<PathBuf, String> {
     let project = Project::find()
         .ok_or("no scene given, and no source tree with a folder `scenes` here; try `weft FILE.ron`")?;
     let flag = project.scenes().join("flag.ron");
-    let first = if flag.is_file() { Some(flag) } else { beside(&project.scenes().join("x")).into_iter().next() };
+    let first =
+        if flag.is_file() { Some(flag) } else { beside(&project.scenes().join("x")).into_iter().next() };
     first.ok_or_else(|| format!("{} holds no scene", project.scenes().display()))
 }
 

@@ -30,13 +30,7 @@ pub struct Camera {
 
 impl Default for Camera {
     fn default() -> Self {
-        Self {
-            target: Vec3::new(0.0, 0.5, 0.0),
-            distance: 3.0,
-            yaw: 0.6,
-            pitch: 0.35,
-            fov_y: 0.7,
-        }
+        Self { target: Vec3::new(0.0, 0.5, 0.0), distance: 3.0, yaw: 0.6, pitch: 0.35, fov_y: 0.7 }
     }
 }
 
@@ -60,11 +54,7 @@ impl Camera {
     #[must_use]
     pub fn framing(self, center: Vec3, radius: f32) -> Self {
         let distance = 1.15 * radius.max(1e-3) / (self.fov_y * 0.5).sin();
-        Self {
-            target: center,
-            distance: distance.clamp(DISTANCE_RANGE.0, DISTANCE_RANGE.1),
-            ..self
-        }
+        Self { target: center, distance: distance.clamp(DISTANCE_RANGE.0, DISTANCE_RANGE.1), ..self }
     }
 
     /// World position [m].
@@ -97,8 +87,7 @@ impl Camera {
     /// OpenGL clip space, z from −1 to 1. `aspect` = width / height.
     pub fn clip_from_world(self, aspect: f32) -> Mat4 {
         let far = 200.0 + 40.0 * self.distance;
-        rh::proj::opengl::perspective(self.fov_y, aspect.max(1e-3), self.near(), far)
-            * self.view_from_world()
+        rh::proj::opengl::perspective(self.fov_y, aspect.max(1e-3), self.near(), far) * self.view_from_world()
     }
 
     /// Turns with a drag of (dx, dy) pixels, y down.
@@ -126,10 +115,7 @@ impl Camera {
         let half = (self.fov_y * 0.5).tan();
         let across = (2.0 * x / width.max(1.0) - 1.0) * half * width / height.max(1.0);
         let upward = (1.0 - 2.0 * y / height.max(1.0)) * half;
-        Ray {
-            origin: self.eye(),
-            direction: (right * across + up * upward - self.backward()).normalize(),
-        }
+        Ray { origin: self.eye(), direction: (right * across + up * upward - self.backward()).normalize() }
     }
 
     /// The pixel that shows `point`, or `None` behind the eye. The inverse of `ray`.
@@ -145,19 +131,14 @@ impl Camera {
         if let Some(ground) = ground {
             let floor = ground.height + margin;
             self.target.y = self.target.y.max(floor);
-            let lowest = ((floor - self.target.y) / self.distance)
-                .clamp(-1.0, 1.0)
-                .asin();
+            let lowest = ((floor - self.target.y) / self.distance).clamp(-1.0, 1.0).asin();
             self.pitch = self.pitch.clamp(lowest, PITCH_LIMIT.max(lowest));
         }
         // Walking by the distance to the nearest surface never steps through one.
         for _ in 0..64 {
             let eye = self.eye();
-            let clearance = |solid: &Solid| {
-                solid
-                    .shape
-                    .distance(solid.rotation.inverse() * (eye - solid.position))
-            };
+            let clearance =
+                |solid: &Solid| solid.shape.distance(solid.rotation.inverse() * (eye - solid.position));
             let nearest = solids.iter().map(clearance).fold(f32::INFINITY, f32::min);
             if nearest >= margin || self.distance >= DISTANCE_RANGE.1 {
                 break;
@@ -186,19 +167,10 @@ mod tests {
 
     #[test]
     fn a_ray_goes_through_the_pixel_that_shows_the_point() {
-        let camera = Camera {
-            yaw: 2.1,
-            pitch: -0.4,
-            ..Default::default()
-        };
+        let camera = Camera { yaw: 2.1, pitch: -0.4, ..Default::default() };
         let ray = camera.ray(200.0, 500.0, 1280.0, 720.0);
-        let (x, y) = camera
-            .pixel(ray.at(2.0), 1280.0, 720.0)
-            .expect("in front of the eye");
-        assert!(
-            (x - 200.0).abs() < 0.01 && (y - 500.0).abs() < 0.01,
-            "{x} {y}"
-        );
+        let (x, y) = camera.pixel(ray.at(2.0), 1280.0, 720.0).expect("in front of the eye");
+        assert!((x - 200.0).abs() < 0.01 && (y - 500.0).abs() < 0.01, "{x} {y}");
         assert!(camera.pixel(ray.at(-2.0), 1280.0, 720.0).is_none());
     }
 
@@ -207,40 +179,18 @@ mod tests {
         let mut camera = Camera::default();
         let held = camera.target;
         camera.pan(40.0, -25.0, 720.0);
-        let (x, y) = camera
-            .pixel(held, 1280.0, 720.0)
-            .expect("in front of the eye");
-        assert!(
-            (x - 680.0).abs() < 0.5 && (y - 335.0).abs() < 0.5,
-            "{x} {y}"
-        );
+        let (x, y) = camera.pixel(held, 1280.0, 720.0).expect("in front of the eye");
+        assert!((x - 680.0).abs() < 0.5 && (y - 335.0).abs() < 0.5, "{x} {y}");
     }
 
     #[test]
     fn the_eye_stays_out_of_a_ball_and_above_the_floor() {
-        let mut camera = Camera {
-            target: Vec3::ZERO,
-            distance: 0.1,
-            pitch: -0.5,
-            ..Default::default()
-        };
-        camera.keep_clear(
-            &[ball(1.0)],
-            Some(Ground {
-                height: -0.2,
-                ..Default::default()
-            }),
-        );
+        let mut camera = Camera { target: Vec3::ZERO, distance: 0.1, pitch: -0.5, ..Default::default() };
+        camera.keep_clear(&[ball(1.0)], Some(Ground { height: -0.2, ..Default::default() }));
         assert!(camera.eye().length() > 1.0, "{camera:?}");
         camera.zoom(50.0);
         camera.orbit(0.0, -1e4);
-        camera.keep_clear(
-            &[],
-            Some(Ground {
-                height: -0.2,
-                ..Default::default()
-            }),
-        );
+        camera.keep_clear(&[], Some(Ground { height: -0.2, ..Default::default() }));
         assert!(camera.eye().y > -0.2, "{camera:?}");
     }
 }

@@ -1,8 +1,6 @@
 //! Cloth: a static index and uv buffer for each topology, positions and normals streamed every frame.
 
-use miniquad::{
-    BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat,
-};
+use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
 
 use super::ClothView;
 use super::normals::Normals;
@@ -28,18 +26,9 @@ pub static KIND: ShaderKind = ShaderKind {
     object: ClothObject::FIELDS,
     textures: &[SHADOW_MAP, ALBEDO],
     attributes: &[
-        Attribute {
-            format: VertexFormat::Float3,
-            buffer: 0,
-        },
-        Attribute {
-            format: VertexFormat::Float4,
-            buffer: 1,
-        },
-        Attribute {
-            format: VertexFormat::Float2,
-            buffer: 2,
-        },
+        Attribute { format: VertexFormat::Float3, buffer: 0 },
+        Attribute { format: VertexFormat::Float4, buffer: 1 },
+        Attribute { format: VertexFormat::Float2, buffer: 2 },
     ],
     // Positions are the solver's own [f32; 4] rows; w is stepped over.
     strides: &[16, 0, 0],
@@ -80,14 +69,8 @@ impl ClothMeshes {
             let mesh = &mut self.meshes[index];
             mesh.turn = (mesh.turn + 1) % TURNS;
             mesh.last_drawn = self.pictures;
-            gl.buffer_update(
-                mesh.positions[mesh.turn],
-                BufferSource::slice(cloth.positions),
-            );
-            gl.buffer_update(
-                mesh.normals[mesh.turn],
-                BufferSource::slice(&self.normals.rows),
-            );
+            gl.buffer_update(mesh.positions[mesh.turn], BufferSource::slice(cloth.positions));
+            gl.buffer_update(mesh.normals[mesh.turn], BufferSource::slice(&self.normals.rows));
         }
         let oldest = self.pictures.saturating_sub(KEPT_FOR);
         while let Some(index) = self.meshes.iter().position(|mesh| mesh.last_drawn < oldest) {
@@ -117,13 +100,7 @@ impl ClothMeshes {
         frame: &[u8],
         cloths: &[ClothView<'_>],
     ) {
-        program.apply(
-            gl,
-            [
-                frame,
-                bytemuck::bytes_of(&<ClothObject as bytemuck::Zeroable>::zeroed()),
-            ],
-        );
+        program.apply(gl, [frame, bytemuck::bytes_of(&<ClothObject as bytemuck::Zeroable>::zeroed())]);
         for mesh in cloths.iter().filter_map(|cloth| self.drawable(cloth)) {
             mesh.draw(gl, &[]);
         }
@@ -158,9 +135,7 @@ impl ClothMeshes {
     }
 
     fn drawable(&self, cloth: &ClothView<'_>) -> Option<&ClothMesh> {
-        self.meshes
-            .iter()
-            .find(|mesh| mesh.id == cloth.id && mesh.triangles > 0)
+        self.meshes.iter().find(|mesh| mesh.id == cloth.id && mesh.triangles > 0)
     }
 }
 
@@ -168,13 +143,7 @@ impl ClothMesh {
     fn new(gl: &mut dyn RenderingBackend, cloth: &ClothView<'_>) -> Self {
         let particles = cloth.positions.len();
         let in_range = |triangle: &&[u32; 3]| triangle.iter().all(|&i| (i as usize) < particles);
-        let mut indices: Vec<u32> = cloth
-            .triangles
-            .iter()
-            .filter(in_range)
-            .flatten()
-            .copied()
-            .collect();
+        let mut indices: Vec<u32> = cloth.triangles.iter().filter(in_range).flatten().copied().collect();
         let triangles = indices.len() / 3;
         if indices.is_empty() {
             indices.extend([0; 3]);
@@ -182,13 +151,8 @@ impl ClothMesh {
         let mut uvs = cloth.uvs.to_vec();
         uvs.resize(particles, [0.0; 2]);
         let vertices = BufferType::VertexBuffer;
-        let mut stream = |bytes: usize| {
-            gl.new_buffer(
-                vertices,
-                BufferUsage::Stream,
-                BufferSource::empty::<u8>(bytes),
-            )
-        };
+        let mut stream =
+            |bytes: usize| gl.new_buffer(vertices, BufferUsage::Stream, BufferSource::empty::<u8>(bytes));
         Self {
             id: cloth.id,
             particles,
@@ -213,12 +177,7 @@ impl ClothMesh {
     }
 
     fn delete(self, gl: &mut dyn RenderingBackend) {
-        for buffer in self
-            .positions
-            .into_iter()
-            .chain(self.normals)
-            .chain([self.uvs, self.indices])
-        {
+        for buffer in self.positions.into_iter().chain(self.normals).chain([self.uvs, self.indices]) {
             gl.delete_buffer(buffer);
         }
     }

@@ -1,8 +1,6 @@
 //! The floor and the background: one quad, two shaders.
 
-use miniquad::{
-    BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat,
-};
+use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
 
 use super::program::Program;
 use super::shader::{Attribute, MAIN, SHADOW_MAP, ShaderKind};
@@ -24,10 +22,7 @@ uniforms! {
     }
 }
 
-const CORNER: &[Attribute] = &[Attribute {
-    format: VertexFormat::Float2,
-    buffer: 0,
-}];
+const CORNER: &[Attribute] = &[Attribute { format: VertexFormat::Float2, buffer: 0 }];
 
 pub static GROUND: ShaderKind = ShaderKind {
     file: "ground.wgsl",
@@ -81,11 +76,7 @@ impl Quad {
         shadow_map: TextureId,
     ) {
         program.apply(gl, [frame, object]);
-        gl.apply_bindings_from_slice(
-            &[self.vertices],
-            self.indices,
-            program.textures(&[shadow_map]),
-        );
+        gl.apply_bindings_from_slice(&[self.vertices], self.indices, program.textures(&[shadow_map]));
         gl.draw(0, 6, 1);
     }
 }

@@ -32,8 +32,8 @@ impl Normals {
                 continue;
             }
             let corners = [a, b, c].map(|i| i as usize);
-            let [a, b, c] = corners
-                .map(|i| Vec3A::from(Vec3::new(positions[i][0], positions[i][1], positions[i][2])));
+            let [a, b, c] =
+                corners.map(|i| Vec3A::from(Vec3::new(positions[i][0], positions[i][1], positions[i][2])));
             let area = (b - a).cross(c - a);
             let sum = a + b + c;
             for (corner, point) in corners.into_iter().zip([a, b, c]) {
@@ -46,12 +46,7 @@ impl Normals {
         self.rows.extend(self.rings.iter().map(|ring| {
             let twice_area = ring.area.length().max(f32::MIN_POSITIVE);
             let normal = ring.area.normalize_or(Vec3A::Y);
-            [
-                normal.x,
-                normal.y,
-                normal.z,
-                ring.bend.dot(normal) / twice_area,
-            ]
+            [normal.x, normal.y, normal.z, ring.bend.dot(normal) / twice_area]
         }));
         self.smooth_curvature(triangles);
     }
@@ -85,12 +80,8 @@ mod tests {
 
     #[test]
     fn a_flat_sheet_points_up_and_a_lone_particle_too() {
-        let positions = [
-            [0.0, 0.0, 0.0, 0.0],
-            [0.0, 0.0, 1.0, 0.0],
-            [1.0, 0.0, 0.0, 0.0],
-            [5.0, 5.0, 5.0, f32::NAN],
-        ];
+        let positions =
+            [[0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [1.0, 0.0, 0.0, 0.0], [5.0, 5.0, 5.0, f32::NAN]];
         let mut normals = Normals::default();
         normals.compute(&positions, &[[0, 1, 2], [0, 1, 99]]);
         assert_eq!(normals.rows, vec![[0.0, 1.0, 0.0, 0.0]; 4]);
@@ -98,12 +89,7 @@ mod tests {
 
     #[test]
     fn the_bottom_of_a_bowl_is_a_valley() {
-        let rim = [
-            [1.0, 0.2, 0.0, 0.0],
-            [0.0, 0.2, -1.0, 0.0],
-            [-1.0, 0.2, 0.0, 0.0],
-            [0.0, 0.2, 1.0, 0.0],
-        ];
+        let rim = [[1.0, 0.2, 0.0, 0.0], [0.0, 0.2, -1.0, 0.0], [-1.0, 0.2, 0.0, 0.0], [0.0, 0.2, 1.0, 0.0]];
         let positions = [&[[0.0; 4]], &rim[..]].concat();
         let mut normals = Normals::default();
         normals.compute(&positions, &[[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 1]]);

@@ -43,12 +43,7 @@ impl Offscreen {
         let context = EglContext::new()?;
         let mut gl: Box<dyn RenderingBackend> = Box::new(GlContext::new());
         let renderer = Renderer::new(&mut *gl, shaders)?;
-        Ok(Self {
-            gl,
-            renderer,
-            target: None,
-            _context: context,
-        })
+        Ok(Self { gl, renderer, target: None, _context: context })
     }
 
     /// The renderer with the context that it draws on, to load textures and the like.
@@ -60,15 +55,10 @@ impl Offscreen {
     pub fn render(&mut self, picture: &Picture<'_>, width: u32, height: u32) -> Vec<u8> {
         let gl = &mut *self.gl;
         let (width, height) = (width.max(1), height.max(1));
-        if let Some(old) = self
-            .target
-            .take_if(|old| (old.width, old.height) != (width, height))
-        {
+        if let Some(old) = self.target.take_if(|old| (old.width, old.height) != (width, height)) {
             old.delete(gl);
         }
-        let target = self
-            .target
-            .get_or_insert_with(|| OffscreenTarget::new(gl, width, height));
+        let target = self.target.get_or_insert_with(|| OffscreenTarget::new(gl, width, height));
         self.renderer.draw(gl, picture, Target::offscreen(target));
         let pixels = target.read(gl);
         gl.commit_frame();
@@ -84,14 +74,8 @@ impl Offscreen {
         path: &Path,
     ) -> Result<(), String> {
         let pixels = self.render(picture, width, height);
-        image::save_buffer(
-            path,
-            &pixels,
-            width.max(1),
-            height.max(1),
-            image::ColorType::Rgba8,
-        )
-        .map_err(|e| format!("{}: {e}", path.display()))
+        image::save_buffer(path, &pixels, width.max(1), height.max(1), image::ColorType::Rgba8)
+            .map_err(|e| format!("{}: {e}", path.display()))
     }
 
     /// Name and version of the driver.
@@ -120,11 +104,7 @@ impl EglContext {
                 return Err(format!("EGL is older than 1.5; {ADVICE}"));
             }
             let get_display: GetPlatformDisplay = std::mem::transmute(get_display);
-            let display = get_display(
-                EGL_PLATFORM_SURFACELESS_MESA,
-                std::ptr::null_mut(),
-                std::ptr::null(),
-            );
+            let display = get_display(EGL_PLATFORM_SURFACELESS_MESA, std::ptr::null_mut(), std::ptr::null());
             let initialize: Initialize = function(&library, b"eglInitialize")?;
             let (mut major, mut minor) = (0, 0);
             if display.is_null() || initialize(display, &raw mut major, &raw mut minor) == 0 {
@@ -138,13 +118,7 @@ impl EglContext {
             let make_current: MakeCurrent = function(&library, b"eglMakeCurrent")?;
             let (mut config, mut configs) = (std::ptr::null_mut(), 0);
             let found = bind_api(EGL_OPENGL_API) != 0
-                && choose_config(
-                    display,
-                    CONFIG.as_ptr(),
-                    &raw mut config,
-                    1,
-                    &raw mut configs,
-                ) != 0
+                && choose_config(display, CONFIG.as_ptr(), &raw mut config, 1, &raw mut configs) != 0
                 && configs > 0;
             if !found {
                 return Err(format!("EGL offers no desktop OpenGL; {ADVICE}"));
@@ -158,14 +132,9 @@ impl EglContext {
             miniquad::native::gl::load_gl_funcs(|name| {
                 let name = CString::new(name).ok()?;
                 let address = get_proc_address(name.as_ptr());
-                (!address.is_null())
-                    .then(|| std::mem::transmute::<Handle, unsafe extern "C" fn()>(address))
+                (!address.is_null()).then(|| std::mem::transmute::<Handle, unsafe extern "C" fn()>(address))
             });
-            Ok(Self {
-                library,
-                display,
-                context,
-            })
+            Ok(Self { library, display, context })
         }
     }
 }
@@ -178,9 +147,7 @@ impl Drop for EglContext {
             if let Ok(make_current) = function::<MakeCurrent>(&self.library, b"eglMakeCurrent") {
                 make_current(self.display, none, none, none);
             }
-            if let Ok(destroy_context) =
-                function::<DestroyContext>(&self.library, b"eglDestroyContext")
-            {
+            if let Ok(destroy_context) = function::<DestroyContext>(&self.library, b"eglDestroyContext") {
                 destroy_context(self.display, self.context);
             }
         }
@@ -192,7 +159,5 @@ impl Drop for EglContext {
 unsafe fn function<T: Copy>(library: &libloading::Library, name: &[u8]) -> Result<T, String> {
     // SAFETY: the caller vouches for T.
     let symbol = unsafe { library.get::<T>(name) };
-    symbol
-        .map(|s| *s)
-        .map_err(|e| format!("libEGL is incomplete ({e}); {ADVICE}"))
+    symbol.map(|s| *s).map_err(|e| format!("libEGL is incomplete ({e}); {ADVICE}"))
 }

@@ -27,11 +27,8 @@ pub fn sphere() -> Mesh {
         let latitude = (step as f32 / RINGS as f32 - 1.0) * std::f32::consts::FRAC_PI_2;
         for slice in 0..=SLICES {
             let longitude = slice as f32 / SLICES as f32 * std::f32::consts::TAU;
-            let n = Vec3::new(
-                latitude.cos() * longitude.sin(),
-                latitude.sin(),
-                latitude.cos() * longitude.cos(),
-            );
+            let n =
+                Vec3::new(latitude.cos() * longitude.sin(), latitude.sin(), latitude.cos() * longitude.cos());
             vertices.push([n.x, n.y, n.z, if north { 1.0 } else { -1.0 }, n.x, n.y, n.z]);
         }
     }
@@ -49,22 +46,13 @@ pub fn sphere() -> Mesh {
 /// Box of half extent 1 with flat faces.
 pub fn cuboid() -> Mesh {
     let (mut vertices, mut indices) = (Vec::new(), Vec::new());
-    for normal in [
-        Vec3::X,
-        Vec3::NEG_X,
-        Vec3::Y,
-        Vec3::NEG_Y,
-        Vec3::Z,
-        Vec3::NEG_Z,
-    ] {
+    for normal in [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z] {
         let u = Vec3::new(normal.y.abs(), normal.z.abs(), normal.x.abs());
         let v = normal.cross(u);
         let first = vertices.len() as u32;
         for (s, t) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
             let corner = normal + u * s + v * t;
-            vertices.push([
-                corner.x, corner.y, corner.z, 0.0, normal.x, normal.y, normal.z,
-            ]);
+            vertices.push([corner.x, corner.y, corner.z, 0.0, normal.x, normal.y, normal.z]);
         }
         indices.extend([0, 1, 2, 0, 2, 3].map(|i| first + i));
     }

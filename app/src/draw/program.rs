@@ -1,20 +1,16 @@
 //! A compiled program with its pipeline: uniforms by name, textures by slot.
 
 use miniquad::{
-    BufferLayout, Comparison, Pipeline, PipelineParams, RenderingBackend, ShaderId, ShaderMeta,
-    ShaderSource, TextureId, UniformBlockLayout, UniformDesc, VertexAttribute,
+    BufferLayout, Comparison, Pipeline, PipelineParams, RenderingBackend, ShaderId, ShaderMeta, ShaderSource,
+    TextureId, UniformBlockLayout, UniformDesc, VertexAttribute,
 };
 
 use super::shader::{ShaderError, ShaderKind};
 use super::translate::{Stages, Translated};
 
 /// The names that naga gives to `@location(n)` of a vertex shader.
-const ATTRIBUTE_NAMES: [&str; 4] = [
-    "_p2vs_location0",
-    "_p2vs_location1",
-    "_p2vs_location2",
-    "_p2vs_location3",
-];
+const ATTRIBUTE_NAMES: [&str; 4] =
+    ["_p2vs_location0", "_p2vs_location1", "_p2vs_location2", "_p2vs_location3"];
 
 pub struct Program {
     shader: ShaderId,
@@ -60,31 +56,16 @@ impl Program {
         kind: &ShaderKind,
         stages: &Stages,
     ) -> Result<Self, ShaderError> {
-        let uniforms = stages
-            .uniforms
-            .iter()
-            .map(|u| UniformDesc::new(&u.path, u.kind.miniquad()).array(u.count));
+        let uniforms =
+            stages.uniforms.iter().map(|u| UniformDesc::new(&u.path, u.kind.miniquad()).array(u.count));
         let meta = ShaderMeta {
             images: stages.textures.iter().map(|t| t.name.clone()).collect(),
-            uniforms: UniformBlockLayout {
-                uniforms: uniforms.collect(),
-            },
+            uniforms: UniformBlockLayout { uniforms: uniforms.collect() },
         };
-        let source = ShaderSource::Glsl {
-            vertex: &stages.vertex,
-            fragment: &stages.fragment,
-        };
-        let shader = gl
-            .new_shader(source, meta)
-            .map_err(|e| driver_error(kind.file, &e.to_string()))?;
-        let buffers: Vec<_> = kind
-            .strides
-            .iter()
-            .map(|&stride| BufferLayout {
-                stride,
-                ..Default::default()
-            })
-            .collect();
+        let source = ShaderSource::Glsl { vertex: &stages.vertex, fragment: &stages.fragment };
+        let shader = gl.new_shader(source, meta).map_err(|e| driver_error(kind.file, &e.to_string()))?;
+        let buffers: Vec<_> =
+            kind.strides.iter().map(|&stride| BufferLayout { stride, ..Default::default() }).collect();
         let attributes: Vec<_> = kind
             .attributes
             .iter()
@@ -123,8 +104,7 @@ impl Program {
     pub fn set_uniforms(&mut self, gl: &mut dyn RenderingBackend, blocks: [&[u8]; 2]) {
         self.bytes.clear();
         for copy in &self.copies {
-            self.bytes
-                .extend_from_slice(&blocks[copy.block][copy.offset..copy.offset + copy.len]);
+            self.bytes.extend_from_slice(&blocks[copy.block][copy.offset..copy.offset + copy.len]);
         }
         gl.apply_uniforms_from_bytes(self.bytes.as_ptr(), self.bytes.len());
     }
@@ -132,8 +112,7 @@ impl Program {
     /// The textures in sampler order, from those in `ShaderKind::textures` order.
     pub fn textures(&mut self, slots: &[TextureId]) -> &[TextureId] {
         self.bound.clear();
-        self.bound
-            .extend(self.samplers.iter().map(|&slot| slots[slot]));
+        self.bound.extend(self.samplers.iter().map(|&slot| slots[slot]));
         &self.bound
     }
 
@@ -144,10 +123,8 @@ impl Program {
 }
 
 fn driver_error(file: &str, text: &str) -> ShaderError {
-    let first = text
-        .lines()
-        .find(|line| line.contains("error") && !line.ends_with("shader error:"))
-        .unwrap_or(text);
+    let first =
+        text.lines().find(|line| line.contains("error") && !line.ends_with("shader error:")).unwrap_or(text);
     let message = format!("the graphics driver refused the shader: {}", first.trim());
     ShaderError {
         report: format!("error: {file}: {text}"),

@@ -5,8 +5,8 @@
 
 use naga::back::glsl::ReflectionInfo;
 use naga::{
-    AddressSpace, ArraySize, Binding, EntryPoint, Handle, Module, ScalarKind, ShaderStage, Type,
-    TypeInner, VectorSize,
+    AddressSpace, ArraySize, Binding, EntryPoint, Handle, Module, ScalarKind, ShaderStage, Type, TypeInner,
+    VectorSize,
 };
 
 use miniquad::VertexFormat;
@@ -20,10 +20,7 @@ pub fn check_interface(module: &Module, kind: &ShaderKind, pair: EntryPair) -> R
     let vertex = entry(module, pair.vertex, ShaderStage::Vertex, "@vertex")?;
     let fragment = entry(module, pair.fragment, ShaderStage::Fragment, "@fragment")?;
     for input in inputs(module, vertex) {
-        let supplied = kind
-            .attributes
-            .get(input.location as usize)
-            .map(|a| attribute_type(a.format));
+        let supplied = kind.attributes.get(input.location as usize).map(|a| attribute_type(a.format));
         let read = wgsl_type(module, input.ty);
         match supplied {
             None => {
@@ -68,14 +65,9 @@ pub fn check_interface(module: &Module, kind: &ShaderKind, pair: EntryPair) -> R
         }
     }
     for (_, variable) in module.global_variables.iter() {
-        if matches!(
-            variable.space,
-            AddressSpace::Storage { .. } | AddressSpace::Immediate
-        ) {
+        if matches!(variable.space, AddressSpace::Storage { .. } | AddressSpace::Immediate) {
             let name = variable.name.as_deref().unwrap_or("?");
-            return Err(format!(
-                "`{name}`: drawing shaders have uniforms, textures and samplers only"
-            ));
+            return Err(format!("`{name}`: drawing shaders have uniforms, textures and samplers only"));
         }
     }
     Ok(())
@@ -87,21 +79,10 @@ fn entry<'a>(
     stage: ShaderStage,
     attribute: &str,
 ) -> Result<&'a EntryPoint, String> {
-    let found = module
-        .entry_points
-        .iter()
-        .find(|e| e.name == name && e.stage == stage);
+    let found = module.entry_points.iter().find(|e| e.name == name && e.stage == stage);
     found.ok_or_else(|| {
-        let others: Vec<_> = module
-            .entry_points
-            .iter()
-            .map(|e| e.name.as_str())
-            .collect();
-        let others = if others.is_empty() {
-            "none".to_owned()
-        } else {
-            others.join(", ")
-        };
+        let others: Vec<_> = module.entry_points.iter().map(|e| e.name.as_str()).collect();
+        let others = if others.is_empty() { "none".to_owned() } else { others.join(", ") };
         format!("entry point `{attribute} fn {name}` is missing (entry points here: {others})")
     })
 }
@@ -116,13 +97,7 @@ struct Varying {
 fn inputs(module: &Module, entry: &EntryPoint) -> Vec<Varying> {
     let mut found = Vec::new();
     for argument in &entry.function.arguments {
-        varyings(
-            module,
-            argument.name.as_deref(),
-            argument.binding.as_ref(),
-            argument.ty,
-            &mut found,
-        );
+        varyings(module, argument.name.as_deref(), argument.binding.as_ref(), argument.ty, &mut found);
     }
     found
 }
@@ -142,28 +117,12 @@ fn varyings(
     ty: Handle<Type>,
     found: &mut Vec<Varying>,
 ) {
-    if let Some(Binding::Location {
-        location,
-        interpolation,
-        ..
-    }) = binding
-    {
+    if let Some(Binding::Location { location, interpolation, .. }) = binding {
         let flat = *interpolation == Some(naga::Interpolation::Flat);
-        found.push(Varying {
-            name: name.unwrap_or("result").to_owned(),
-            location: *location,
-            ty,
-            flat,
-        });
+        found.push(Varying { name: name.unwrap_or("result").to_owned(), location: *location, ty, flat });
     } else if let TypeInner::Struct { members, .. } = &module.types[ty].inner {
         for member in members {
-            varyings(
-                module,
-                member.name.as_deref(),
-                member.binding.as_ref(),
-                member.ty,
-                found,
-            );
+            varyings(module, member.name.as_deref(), member.binding.as_ref(), member.ty, found);
         }
     }
 }
@@ -182,11 +141,7 @@ pub fn plain_uniforms(
         let variable = &module.global_variables[*handle];
         let name = variable.name.as_deref().unwrap_or("");
         let (block, fields) = kind.block(name).ok_or_else(|| {
-            format!(
-                "uniform `{name}` is not supplied; {} has: {}",
-                kind.file,
-                kind.block_names()
-            )
+            format!("uniform `{name}` is not supplied; {} has: {}", kind.file, kind.block_names())
         })?;
         let TypeInner::Struct { members, .. } = &module.types[variable.ty].inner else {
             return Err(format!("uniform `{name}` must be a struct"));
@@ -218,19 +173,12 @@ fn supplied_field<'a>(
 ) -> Result<&'a Field, String> {
     let Some(field) = fields.iter().find(|f| f.name == name) else {
         let known: Vec<_> = fields.iter().map(|f| f.name).collect();
-        return Err(format!(
-            "uniform `{block}.{name}` is not supplied; `{block}` has: {}",
-            known.join(", ")
-        ));
+        return Err(format!("uniform `{block}.{name}` is not supplied; `{block}` has: {}", known.join(", ")));
     };
     if member_type(module, ty) == Some((field.kind, field.count)) {
         return Ok(field);
     }
-    Err(format!(
-        "uniform `{block}.{name}` is {} here, Weft supplies {}",
-        wgsl_type(module, ty),
-        field.wgsl()
-    ))
+    Err(format!("uniform `{block}.{name}` is {} here, Weft supplies {}", wgsl_type(module, ty), field.wgsl()))
 }
 
 /// `layout(std140) uniform Block { T name; };` becomes `uniform T name;`. Returns (T, name).
@@ -240,12 +188,7 @@ fn declare_plain(text: &mut String, glsl_block: &str) -> Result<(String, String)
     let at = text.find(&head).ok_or_else(lost)?;
     let start = text[..at].rfind('\n').map_or(0, |i| i + 1);
     let end = text[at..].find('\n').map_or(text.len(), |i| at + i);
-    let declaration = text[at + head.len()..end]
-        .split(';')
-        .next()
-        .unwrap_or("")
-        .trim()
-        .to_owned();
+    let declaration = text[at + head.len()..end].split(';').next().unwrap_or("").trim().to_owned();
     let (type_name, instance) = declaration.split_once(' ').ok_or_else(lost)?;
     let names = (type_name.to_owned(), instance.trim().to_owned());
     text.replace_range(start..end, &format!("uniform {declaration};"));
@@ -259,12 +202,8 @@ fn struct_members(text: &str, type_name: &str) -> Vec<String> {
         return Vec::new();
     };
     let body = text[start + head.len()..].split('}').next().unwrap_or("");
-    let members = body
-        .split(';')
-        .filter_map(|line| line.split_whitespace().last());
-    members
-        .map(|name| name.split('[').next().unwrap_or(name).to_owned())
-        .collect()
+    let members = body.split(';').filter_map(|line| line.split_whitespace().last());
+    members.map(|name| name.split('[').next().unwrap_or(name).to_owned()).collect()
 }
 
 /// Appends the samplers of one stage, in a fixed order.
@@ -281,31 +220,17 @@ pub fn samplers(
         let name = variable.name.as_deref().unwrap_or("");
         let Some(texture) = kind.textures.iter().position(|slot| slot.name == name) else {
             let known: Vec<_> = kind.textures.iter().map(|slot| slot.name).collect();
-            return Err(format!(
-                "texture `{name}` is not supplied; {} has: {}",
-                kind.file,
-                known.join(", ")
-            ));
+            return Err(format!("texture `{name}` is not supplied; {} has: {}", kind.file, known.join(", ")));
         };
         let depth = matches!(
             module.types[variable.ty].inner,
-            TypeInner::Image {
-                class: naga::ImageClass::Depth { .. },
-                ..
-            }
+            TypeInner::Image { class: naga::ImageClass::Depth { .. }, .. }
         );
         if depth != kind.textures[texture].depth {
-            let want = if kind.textures[texture].depth {
-                "texture_depth_2d"
-            } else {
-                "texture_2d<f32>"
-            };
+            let want = if kind.textures[texture].depth { "texture_depth_2d" } else { "texture_2d<f32>" };
             return Err(format!("texture `{name}` must be {want}"));
         }
-        slots.push(SamplerSlot {
-            name: glsl_name.clone(),
-            texture,
-        });
+        slots.push(SamplerSlot { name: glsl_name.clone(), texture });
     }
     Ok(())
 }
@@ -334,16 +259,8 @@ fn member_type(module: &Module, ty: Handle<Type>) -> Option<(Kind, usize)> {
             },
             1,
         )),
-        TypeInner::Matrix {
-            columns: VectorSize::Quad,
-            rows: VectorSize::Quad,
-            ..
-        } => Some((Kind::Mat4, 1)),
-        TypeInner::Array {
-            base,
-            size: ArraySize::Constant(count),
-            ..
-        } => {
+        TypeInner::Matrix { columns: VectorSize::Quad, rows: VectorSize::Quad, .. } => Some((Kind::Mat4, 1)),
+        TypeInner::Array { base, size: ArraySize::Constant(count), .. } => {
             let (kind, one) = member_type(module, *base)?;
             (one == 1).then_some((kind, count.get() as usize))
         }
@@ -357,19 +274,12 @@ fn wgsl_type(module: &Module, ty: Handle<Type>) -> String {
     }
     match &module.types[ty].inner {
         TypeInner::Scalar(s) => format!("{:?}{}", s.kind, u32::from(s.width) * 8).to_lowercase(),
-        TypeInner::Vector { size, scalar } => format!(
-            "vec{}<{:?}{}>",
-            *size as u32,
-            scalar.kind,
-            u32::from(scalar.width) * 8
-        )
-        .to_lowercase(),
+        TypeInner::Vector { size, scalar } => {
+            format!("vec{}<{:?}{}>", *size as u32, scalar.kind, u32::from(scalar.width) * 8).to_lowercase()
+        }
         TypeInner::Matrix { columns, rows, .. } => {
             format!("mat{}x{}<f32>", *columns as u32, *rows as u32)
         }
-        _ => module.types[ty]
-            .name
-            .clone()
-            .unwrap_or_else(|| "another type".to_owned()),
+        _ => module.types[ty].name.clone().unwrap_or_else(|| "another type".to_owned()),
     }
 }

@@ -62,8 +62,7 @@ impl Renderer {
         }
         let mut programs: [Vec<Program>; KINDS.len()] = Default::default();
         for (kind, slot) in KINDS.iter().zip(&mut programs) {
-            *slot = build(gl, kind, shaders.text(kind.file), shaders.text(COMMON))
-                .map_err(|e| e.report)?;
+            *slot = build(gl, kind, shaders.text(kind.file), shaders.text(COMMON)).map_err(|e| e.report)?;
         }
         Ok(Self {
             sources: shaders.clone(),
@@ -91,12 +90,7 @@ impl Renderer {
     }
 
     /// Shadow pass, then main pass.
-    pub fn draw(
-        &mut self,
-        gl: &mut dyn RenderingBackend,
-        picture: &Picture<'_>,
-        target: Target<'_>,
-    ) {
+    pub fn draw(&mut self, gl: &mut dyn RenderingBackend, picture: &Picture<'_>, target: Target<'_>) {
         if target.viewport.width <= 0 || target.viewport.height <= 0 {
             return;
         }
@@ -108,39 +102,21 @@ impl Renderer {
 
         self.cloths.update(gl, picture.cloths);
         self.shadow.begin(gl);
-        self.cloths
-            .draw_shadow(gl, &mut cloth[SHADOW], frame, picture.cloths);
-        self.solids
-            .draw(gl, &mut solid[SHADOW], frame, picture.solids, map);
+        self.cloths.draw_shadow(gl, &mut cloth[SHADOW], frame, picture.cloths);
+        self.solids.draw(gl, &mut solid[SHADOW], frame, picture.solids, map);
         gl.end_render_pass();
 
         target.begin(gl);
         let textures = &self.textures;
         self.cloths
-            .draw(gl, &mut cloth[MAIN], frame, picture.cloths, map, |cloth| {
-                textures.id(cloth.look.texture)
-            });
-        self.solids
-            .draw(gl, &mut solid[MAIN], frame, picture.solids, map);
+            .draw(gl, &mut cloth[MAIN], frame, picture.cloths, map, |cloth| textures.id(cloth.look.texture));
+        self.solids.draw(gl, &mut solid[MAIN], frame, picture.solids, map);
         if let Some(floor) = picture.ground {
-            let object = GroundObject {
-                color: floor.color,
-                height: floor.height,
-                grid: floor.grid,
-            };
-            self.quad.draw(
-                gl,
-                &mut ground[MAIN],
-                frame,
-                bytemuck::bytes_of(&object),
-                map,
-            );
+            let object = GroundObject { color: floor.color, height: floor.height, grid: floor.grid };
+            self.quad.draw(gl, &mut ground[MAIN], frame, bytemuck::bytes_of(&object), map);
         }
-        let object = SkyObject {
-            world_from_clip: clip_from_world.inverse().to_cols_array(),
-        };
-        self.quad
-            .draw(gl, &mut sky[MAIN], frame, bytemuck::bytes_of(&object), map);
+        let object = SkyObject { world_from_clip: clip_from_world.inverse().to_cols_array() };
+        self.quad.draw(gl, &mut sky[MAIN], frame, bytemuck::bytes_of(&object), map);
         gl.end_render_pass();
     }
 
@@ -167,10 +143,7 @@ impl Renderer {
         } else {
             let unknown = || ShaderError::new(file_name, "not one of Weft's shader files");
             let kind = kind_of(file_name).ok_or_else(unknown)?;
-            let index = KINDS
-                .iter()
-                .position(|k| k.file == kind.file)
-                .ok_or_else(unknown)?;
+            let index = KINDS.iter().position(|k| k.file == kind.file).ok_or_else(unknown)?;
             let programs = build(gl, kind, text, self.sources.text(COMMON))?;
             let old = std::mem::replace(&mut self.programs[index], programs);
             for program in old {
@@ -194,11 +167,7 @@ impl Renderer {
     }
 
     /// Loads a PNG or JPEG; the same path is read once.
-    pub fn load_texture(
-        &mut self,
-        gl: &mut dyn RenderingBackend,
-        path: &Path,
-    ) -> Result<TextureRef, String> {
+    pub fn load_texture(&mut self, gl: &mut dyn RenderingBackend, path: &Path) -> Result<TextureRef, String> {
         self.textures.load(gl, path)
     }
 }
@@ -230,19 +199,14 @@ fn shadow_size(quality: Quality) -> u32 {
 fn frame_uniforms(picture: &Picture<'_>, clip_from_world: [f32; 16], quality: Quality) -> Frame {
     let bounds = Bounds::of(picture);
     let to_light = (-picture.light.direction).normalize_or(Vec3::Y);
-    let (shadow_from_world, shadow_texel) =
-        bounds.shadow_from_world(to_light, shadow_size(quality));
+    let (shadow_from_world, shadow_texel) = bounds.shadow_from_world(to_light, shadow_size(quality));
     let (occluders, occluder_count) = occluders(picture.solids);
     let light_color = Vec3::from_array(picture.light.color) * picture.light.intensity;
     // The floor throws back some of the lamp's light and of the sky's; without a floor, the horizon shines from below.
-    let bounce = picture.ground.map_or(
-        Vec3::from_array(picture.background.horizon) * 0.5,
-        |floor| {
-            Vec3::from_array(floor.color)
-                * (light_color * to_light.y.max(0.0) * 0.5
-                    + Vec3::from_array(picture.background.horizon) * 0.6)
-        },
-    );
+    let bounce = picture.ground.map_or(Vec3::from_array(picture.background.horizon) * 0.5, |floor| {
+        Vec3::from_array(floor.color)
+            * (light_color * to_light.y.max(0.0) * 0.5 + Vec3::from_array(picture.background.horizon) * 0.6)
+    });
     Frame {
         clip_from_world,
         shadow_from_world: shadow_from_world.to_cols_array(),
@@ -275,21 +239,14 @@ fn occluders(solids: &[Solid]) -> ([[f32; 4]; OCCLUDERS], i32) {
         let (radius, half_height, offsets): (f32, f32, &[f32]) = match solid.shape {
             Shape::Sphere { radius } => (radius, 0.0, &[0.0]),
             Shape::Box { half } => (half.min_element(), 0.0, &[0.0]),
-            Shape::Capsule {
-                radius,
-                half_height,
-            } if half_height < 0.5 * radius => (radius, 0.0, &[0.0]),
-            Shape::Capsule {
-                radius,
-                half_height,
-            } => (radius, half_height, &[-1.0, 0.0, 1.0]),
+            Shape::Capsule { radius, half_height } if half_height < 0.5 * radius => (radius, 0.0, &[0.0]),
+            Shape::Capsule { radius, half_height } => (radius, half_height, &[-1.0, 0.0, 1.0]),
         };
         for offset in offsets {
             let Some(sphere) = spheres.get_mut(count) else {
                 break;
             };
-            let center =
-                solid.position + solid.rotation * Vec3::new(0.0, offset * half_height, 0.0);
+            let center = solid.position + solid.rotation * Vec3::new(0.0, offset * half_height, 0.0);
             *sphere = [center.x, center.y, center.z, radius];
             count += 1;
         }

@@ -17,14 +17,8 @@ pub struct EntryPair {
     pub fragment: &'static str,
 }
 
-pub const MAIN: EntryPair = EntryPair {
-    vertex: "vs_main",
-    fragment: "fs_main",
-};
-pub const SHADOW: EntryPair = EntryPair {
-    vertex: "vs_shadow",
-    fragment: "fs_shadow",
-};
+pub const MAIN: EntryPair = EntryPair { vertex: "vs_main", fragment: "fs_main" };
+pub const SHADOW: EntryPair = EntryPair { vertex: "vs_shadow", fragment: "fs_shadow" };
 
 /// A vertex attribute; its `@location` is its place in the list.
 #[derive(Clone, Copy, Debug)]
@@ -55,14 +49,8 @@ pub struct TextureSlot {
     pub depth: bool,
 }
 
-pub const ALBEDO: TextureSlot = TextureSlot {
-    name: "albedo",
-    depth: false,
-};
-pub const SHADOW_MAP: TextureSlot = TextureSlot {
-    name: "shadow_map",
-    depth: true,
-};
+pub const ALBEDO: TextureSlot = TextureSlot { name: "albedo", depth: false };
+pub const SHADOW_MAP: TextureSlot = TextureSlot { name: "shadow_map", depth: true };
 
 impl ShaderKind {
     /// Members of the uniform block behind a WGSL variable, and the block's place in `Program::apply`.
@@ -75,11 +63,7 @@ impl ShaderKind {
     }
 
     pub fn block_names(&self) -> &'static str {
-        if self.object.is_empty() {
-            "frame"
-        } else {
-            "frame, object"
-        }
+        if self.object.is_empty() { "frame" } else { "frame, object" }
     }
 }
 
@@ -101,26 +85,12 @@ impl ShaderSources {
     pub fn built_in() -> Self {
         let texts = [
             (COMMON, include_str!("../../../shaders/draw/common.wgsl")),
-            (
-                cloth::KIND.file,
-                include_str!("../../../shaders/draw/cloth.wgsl"),
-            ),
-            (
-                solid::KIND.file,
-                include_str!("../../../shaders/draw/solid.wgsl"),
-            ),
-            (
-                ground::GROUND.file,
-                include_str!("../../../shaders/draw/ground.wgsl"),
-            ),
-            (
-                ground::SKY.file,
-                include_str!("../../../shaders/draw/sky.wgsl"),
-            ),
+            (cloth::KIND.file, include_str!("../../../shaders/draw/cloth.wgsl")),
+            (solid::KIND.file, include_str!("../../../shaders/draw/solid.wgsl")),
+            (ground::GROUND.file, include_str!("../../../shaders/draw/ground.wgsl")),
+            (ground::SKY.file, include_str!("../../../shaders/draw/sky.wgsl")),
         ];
-        Self {
-            texts: texts.map(|(name, text)| (name, text.to_owned())).to_vec(),
-        }
+        Self { texts: texts.map(|(name, text)| (name, text.to_owned())).to_vec() }
     }
 
     /// Names of all files, `common.wgsl` first.
@@ -130,10 +100,7 @@ impl ShaderSources {
 
     /// The text of a file; empty if there is no such file.
     pub fn text(&self, file: &str) -> &str {
-        self.texts
-            .iter()
-            .find(|(name, _)| *name == file)
-            .map_or("", |(_, text)| text)
+        self.texts.iter().find(|(name, _)| *name == file).map_or("", |(_, text)| text)
     }
 
     /// Replaces a text. False if no shader has that file name.
@@ -165,13 +132,7 @@ impl ShaderError {
     pub fn new(file: &str, message: impl Into<String>) -> Self {
         let message = message.into();
         let report = format!("error: {message}\n  --> {file}");
-        Self {
-            file: file.to_owned(),
-            line: None,
-            column: None,
-            message,
-            report,
-        }
+        Self { file: file.to_owned(), line: None, column: None, message, report }
     }
 }
 

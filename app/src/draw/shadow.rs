@@ -3,9 +3,7 @@
 use glam::camera::rh;
 use glam::{Mat4, Vec3};
 use miniquad::raw_gl as gl_raw;
-use miniquad::{
-    PassAction, RawId, RenderPass, RenderingBackend, TextureFormat, TextureId, TextureParams,
-};
+use miniquad::{PassAction, RawId, RenderPass, RenderingBackend, TextureFormat, TextureId, TextureParams};
 
 use super::Picture;
 
@@ -38,26 +36,16 @@ impl Bounds {
             }
         }
         let has_cloth = low.x <= high.x;
-        let largest = if has_cloth {
-            (high - low).length() * 0.5 * LARGEST_SOLID
-        } else {
-            f32::INFINITY
-        };
+        let largest = if has_cloth { (high - low).length() * 0.5 * LARGEST_SOLID } else { f32::INFINITY };
         for solid in picture.solids {
             let reach = Vec3::splat(solid.shape.bounding_radius().min(largest));
             low = low.min(solid.position - reach);
             high = high.max(solid.position + reach);
         }
         if low.x > high.x || !(high - low).is_finite() {
-            return Self {
-                center: picture.camera.target,
-                radius: 1.0,
-            };
+            return Self { center: picture.camera.target, radius: 1.0 };
         }
-        Self {
-            center: (low + high) * 0.5,
-            radius: ((high - low).length() * 0.5).max(1e-3),
-        }
+        Self { center: (low + high) * 0.5, radius: ((high - low).length() * 0.5).max(1e-3) }
     }
 
     /// Clip space of the light and the edge of a texel [m], steady while the scene moves a little: the radius grows in steps of an eighth
@@ -66,24 +54,14 @@ impl Bounds {
         let step = 2f32.powf((self.radius.log2() * 6.0).ceil() / 6.0);
         let radius = step * 1.05;
         let texel = 2.0 * radius / map_size as f32;
-        let up = if to_light.y.abs() > 0.99 {
-            Vec3::Z
-        } else {
-            Vec3::Y
-        };
+        let up = if to_light.y.abs() > 0.99 { Vec3::Z } else { Vec3::Y };
         let turn = rh::view::look_to_mat4(Vec3::ZERO, -to_light, up);
         let center = turn.transform_point3(self.center);
         let snapped = (center / texel).round() * texel;
         let view = Mat4::from_translation(-snapped) * turn;
         // Twice the radius towards the lamp, so that casters a little outside still count.
-        let projection = rh::proj::opengl::orthographic(
-            -radius,
-            radius,
-            -radius,
-            radius,
-            -2.0 * radius,
-            2.0 * radius,
-        );
+        let projection =
+            rh::proj::opengl::orthographic(-radius, radius, -radius, radius, -2.0 * radius, 2.0 * radius);
         (projection * view, texel)
     }
 }
@@ -97,12 +75,8 @@ pub struct ShadowMap {
 impl ShadowMap {
     /// `size` is the edge of the map [texels].
     pub fn new(gl: &mut dyn RenderingBackend, size: u32) -> Self {
-        let params = TextureParams {
-            width: size,
-            height: size,
-            format: TextureFormat::Depth32,
-            ..Default::default()
-        };
+        let params =
+            TextureParams { width: size, height: size, format: TextureFormat::Depth32, ..Default::default() };
         let texture = gl.new_render_texture(params);
         // SAFETY: `texture` was just made on the context that is current on this thread; binding 0 on unit 0 is
         // put back to "nothing", which is what miniquad's cache holds before the first draw.
@@ -127,13 +101,6 @@ impl ShadowMap {
     }
 
     pub fn begin(&self, gl: &mut dyn RenderingBackend) {
-        gl.begin_pass(
-            Some(self.pass),
-            PassAction::Clear {
-                color: None,
-                depth: Some(1.0),
-                stencil: None,
-            },
-        );
+        gl.begin_pass(Some(self.pass), PassAction::Clear { color: None, depth: Some(1.0), stencil: None });
     }
 }

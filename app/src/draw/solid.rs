@@ -1,9 +1,7 @@
 //! Spheres, boxes and capsules: one draw call each.
 
 use glam::{Mat4, Vec3};
-use miniquad::{
-    BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat,
-};
+use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
 
 use super::primitives::{self, Mesh};
 use super::program::Program;
@@ -31,14 +29,8 @@ pub static KIND: ShaderKind = ShaderKind {
     object: SolidObject::FIELDS,
     textures: &[SHADOW_MAP],
     attributes: &[
-        Attribute {
-            format: VertexFormat::Float4,
-            buffer: 0,
-        },
-        Attribute {
-            format: VertexFormat::Float3,
-            buffer: 0,
-        },
+        Attribute { format: VertexFormat::Float4, buffer: 0 },
+        Attribute { format: VertexFormat::Float3, buffer: 0 },
     ],
     strides: &[0],
 };
@@ -93,14 +85,10 @@ fn object_of(solid: &Solid) -> SolidObject {
     let (scale, half_height) = match solid.shape {
         Shape::Sphere { radius } => (Vec3::splat(radius), 0.0),
         Shape::Box { half } => (half, 0.0),
-        Shape::Capsule {
-            radius,
-            half_height,
-        } => (Vec3::splat(radius), half_height),
+        Shape::Capsule { radius, half_height } => (Vec3::splat(radius), half_height),
     };
     SolidObject {
-        world_from_local: Mat4::from_rotation_translation(solid.rotation, solid.position)
-            .to_cols_array(),
+        world_from_local: Mat4::from_rotation_translation(solid.rotation, solid.position).to_cols_array(),
         scale: scale.to_array(),
         half_height,
         color: solid.color,

@@ -36,10 +36,7 @@ pub fn software_gl() -> bool {
         "/dev/nvidia0",
         "/dev/dxg",
     ];
-    cfg!(target_os = "linux")
-        && !devices
-            .iter()
-            .any(|path| std::path::Path::new(path).exists())
+    cfg!(target_os = "linux") && !devices.iter().any(|path| std::path::Path::new(path).exists())
 }
 
 /// A rectangle of the surface [pixels], origin at the bottom left.
@@ -70,59 +67,29 @@ pub struct Target<'a> {
 impl<'a> Target<'a> {
     /// The whole window, `width` × `height` pixels.
     pub fn window(width: f32, height: f32) -> Self {
-        let viewport = Viewport {
-            x: 0,
-            y: 0,
-            width: width as i32,
-            height: height as i32,
-        };
-        Self {
-            surface: None,
-            viewport,
-            clear: true,
-        }
+        let viewport = Viewport { x: 0, y: 0, width: width as i32, height: height as i32 };
+        Self { surface: None, viewport, clear: true }
     }
 
     pub fn offscreen(surface: &'a OffscreenTarget) -> Self {
-        let viewport = Viewport {
-            x: 0,
-            y: 0,
-            width: surface.width as i32,
-            height: surface.height as i32,
-        };
-        Self {
-            surface: Some(surface),
-            viewport,
-            clear: true,
-        }
+        let viewport = Viewport { x: 0, y: 0, width: surface.width as i32, height: surface.height as i32 };
+        Self { surface: Some(surface), viewport, clear: true }
     }
 
     /// Part of the same surface, beside pictures that are already there if `clear` is false.
     #[must_use]
     pub fn part(self, viewport: Viewport, clear: bool) -> Self {
-        Self {
-            viewport,
-            clear,
-            ..self
-        }
+        Self { viewport, clear, ..self }
     }
 
     pub(super) fn begin(&self, gl: &mut dyn RenderingBackend) {
-        let action = if self.clear {
-            PassAction::clear_color(0.0, 0.0, 0.0, 1.0)
-        } else {
-            PassAction::Nothing
-        };
+        let action =
+            if self.clear { PassAction::clear_color(0.0, 0.0, 0.0, 1.0) } else { PassAction::Nothing };
         match self.surface {
             Some(surface) => gl.begin_pass(Some(surface.pass), action),
             None => gl.begin_default_pass(action),
         }
-        let Viewport {
-            x,
-            y,
-            width,
-            height,
-        } = self.viewport;
+        let Viewport { x, y, width, height } = self.viewport;
         gl.apply_viewport(x, y, width, height);
         gl.apply_scissor_rect(x, y, width, height);
     }
@@ -140,28 +107,13 @@ impl OffscreenTarget {
     /// `width`, `height` [pixels], at least 1.
     pub fn new(gl: &mut dyn RenderingBackend, width: u32, height: u32) -> Self {
         let (width, height) = (width.max(1), height.max(1));
-        let plain = TextureParams {
-            width,
-            height,
-            ..Default::default()
-        };
-        let sampled = TextureParams {
-            sample_count: SAMPLES,
-            ..plain
-        };
+        let plain = TextureParams { width, height, ..Default::default() };
+        let sampled = TextureParams { sample_count: SAMPLES, ..plain };
         let color = gl.new_render_texture(sampled);
-        let depth = gl.new_render_texture(TextureParams {
-            format: TextureFormat::Depth32,
-            ..sampled
-        });
+        let depth = gl.new_render_texture(TextureParams { format: TextureFormat::Depth32, ..sampled });
         let resolved = gl.new_render_texture(plain);
         let pass = gl.new_render_pass_mrt(&[color], Some(&[resolved]), Some(depth));
-        Self {
-            width,
-            height,
-            pass,
-            resolved,
-        }
+        Self { width, height, pass, resolved }
     }
 
     /// RGBA, shape (`height`, `width`, 4), top row first.

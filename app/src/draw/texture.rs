@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use miniquad::{
-    FilterMode, MipmapFilterMode, RenderingBackend, TextureId, TextureKind, TextureParams,
-    TextureWrap,
+    FilterMode, MipmapFilterMode, RenderingBackend, TextureId, TextureKind, TextureParams, TextureWrap,
 };
 
 /// A texture of one `Renderer`.
@@ -18,10 +17,7 @@ pub struct Textures {
 
 impl Textures {
     pub fn new(gl: &mut dyn RenderingBackend) -> Self {
-        Self {
-            white: upload(gl, &[255; 4], 1, 1),
-            named: Vec::new(),
-        }
+        Self { white: upload(gl, &[255; 4], 1, 1), named: Vec::new() }
     }
 
     /// Adds a texture, or replaces the one of that name. `rgba` is sRGB, shape (`height`, `width`, 4), top row first.
@@ -50,11 +46,7 @@ impl Textures {
     }
 
     /// Reads an image file; the path is the texture's name, and a file that was read before is not read again.
-    pub fn load(
-        &mut self,
-        gl: &mut dyn RenderingBackend,
-        path: &Path,
-    ) -> Result<TextureRef, String> {
+    pub fn load(&mut self, gl: &mut dyn RenderingBackend, path: &Path) -> Result<TextureRef, String> {
         let key = path.to_string_lossy();
         if let Some(index) = self.named.iter().position(|(name, _)| *name == key) {
             return Ok(TextureRef(index as u32));

@@ -77,11 +77,7 @@ pub fn translate_with(
     if kind.is_none() && file != COMMON {
         return Err(ShaderError::new(file, "not one of Weft's shader files"));
     }
-    let source = Source {
-        file,
-        text,
-        common: if file == COMMON { "" } else { common },
-    };
+    let source = Source { file, text, common: if file == COMMON { "" } else { common } };
     on_deep_stack(file, || source.translate(kind, version))
 }
 
@@ -92,34 +88,23 @@ fn on_deep_stack<T: Send>(
     work: impl FnOnce() -> Result<T, ShaderError> + Send,
 ) -> Result<T, ShaderError> {
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new()
-            .name("wgsl".into())
-            .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, work);
-        let thread = thread.map_err(|e| {
-            ShaderError::new(file, format!("no thread for the shader compiler: {e}"))
-        })?;
+        let thread =
+            std::thread::Builder::new().name("wgsl".into()).stack_size(STACK_BYTES).spawn_scoped(scope, work);
+        let thread =
+            thread.map_err(|e| ShaderError::new(file, format!("no thread for the shader compiler: {e}")))?;
         thread.join().unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text
-                .or_else(|| panic.downcast_ref::<&str>().copied())
-                .unwrap_or("no message");
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
             Err(ShaderError::new(
                 file,
-                format!(
-                    "the shader compiler gave up: {}",
-                    text.lines().next().unwrap_or("")
-                ),
+                format!("the shader compiler gave up: {}", text.lines().next().unwrap_or("")),
             ))
         })
     })
 }
 
 #[cfg(target_arch = "wasm32")]
-fn on_deep_stack<T>(
-    _file: &str,
-    work: impl FnOnce() -> Result<T, ShaderError>,
-) -> Result<T, ShaderError> {
+fn on_deep_stack<T>(_file: &str, work: impl FnOnce() -> Result<T, ShaderError>) -> Result<T, ShaderError> {
     work()
 }
 
@@ -138,41 +123,25 @@ impl Source<'_> {
         let joined = format!("{}\n{}", self.text, self.common);
         let module = naga::front::wgsl::parse_str(&joined).map_err(|e| {
             let notes = e.notes().next().filter(|_| e.location(&joined).is_none());
-            let message = notes.map_or_else(
-                || e.message().to_owned(),
-                |note| format!("{}: {note}", e.message()),
-            );
-            self.error_at(
-                e.location(&joined),
-                &message,
-                e.emit_to_string_with_path(&joined, self.file),
-            )
+            let message =
+                notes.map_or_else(|| e.message().to_owned(), |note| format!("{}: {note}", e.message()));
+            self.error_at(e.location(&joined), &message, e.emit_to_string_with_path(&joined, self.file))
         })?;
-        let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
-            .validate(&module)
-            .map_err(|e| {
+        let info =
+            Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).map_err(|e| {
                 let message = whole_chain(e.as_inner());
                 if let (None, ValidationError::EntryPoint { name, source, .. }) =
                     (e.location(&joined), e.as_inner())
                 {
                     return self.error_about(&format!("`{name}`: {}", whole_chain(source)));
                 }
-                self.error_at(
-                    e.location(&joined),
-                    &message,
-                    e.emit_to_string_with_path(&joined, self.file),
-                )
+                self.error_at(e.location(&joined), &message, e.emit_to_string_with_path(&joined, self.file))
             })?;
         let Some(kind) = kind else {
             return Ok(Translated { pairs: Vec::new() });
         };
-        let pairs = kind
-            .entries
-            .iter()
-            .map(|pair| self.stages(&module, &info, kind, *pair, version));
-        Ok(Translated {
-            pairs: pairs.collect::<Result<_, _>>()?,
-        })
+        let pairs = kind.entries.iter().map(|pair| self.stages(&module, &info, kind, *pair, version));
+        Ok(Translated { pairs: pairs.collect::<Result<_, _>>()? })
     }
 
     fn stages(
@@ -186,20 +155,11 @@ impl Source<'_> {
         let fail = |message: String| self.error_about(&message);
         reflect::check_interface(module, kind, pair).map_err(fail)?;
         let mut stages = Stages::default();
-        for (stage, entry) in [
-            (ShaderStage::Vertex, pair.vertex),
-            (ShaderStage::Fragment, pair.fragment),
-        ] {
-            let options = glsl::Options {
-                version,
-                writer_flags: glsl::WriterFlags::empty(),
-                ..Default::default()
-            };
-            let pipeline = glsl::PipelineOptions {
-                shader_stage: stage,
-                entry_point: entry.into(),
-                multiview: None,
-            };
+        for (stage, entry) in [(ShaderStage::Vertex, pair.vertex), (ShaderStage::Fragment, pair.fragment)] {
+            let options =
+                glsl::Options { version, writer_flags: glsl::WriterFlags::empty(), ..Default::default() };
+            let pipeline =
+                glsl::PipelineOptions { shader_stage: stage, entry_point: entry.into(), multiview: None };
             let mut text = String::new();
             let reflection = glsl::Writer::new(
                 &mut text,
@@ -231,30 +191,16 @@ impl Source<'_> {
         };
         let (line, column) = (place.line_number, place.line_position);
         let source = self.text.lines().nth(line as usize - 1).unwrap_or("");
-        let caret = format!(
-            "{}{}",
-            " ".repeat(column as usize - 1),
-            "^".repeat(word.len())
-        );
+        let caret = format!("{}{}", " ".repeat(column as usize - 1), "^".repeat(word.len()));
         let report = format!(
             "error: {message}\n  --> {}:{line}:{column}\n{line:4} | {source}\n     | {caret}\n",
             self.file
         );
-        ShaderError {
-            line: Some(line),
-            column: Some(column),
-            report,
-            ..ShaderError::new(self.file, message)
-        }
+        ShaderError { line: Some(line), column: Some(column), report, ..ShaderError::new(self.file, message) }
     }
 
     /// An error with its place, in this file or in the common one.
-    fn error_at(
-        &self,
-        place: Option<SourceLocation>,
-        message: &str,
-        mut report: String,
-    ) -> ShaderError {
+    fn error_at(&self, place: Option<SourceLocation>, message: &str, mut report: String) -> ShaderError {
         let own_lines = self.text.matches('\n').count() as u32 + 1;
         let (mut file, mut line) = (self.file, place.map(|p| p.line_number));
         if let Some(n) = line.filter(|n| *n > own_lines) {
@@ -267,13 +213,7 @@ impl Source<'_> {
             );
         }
         let message = message.lines().collect::<Vec<_>>().join(" ");
-        ShaderError {
-            file: file.to_owned(),
-            line,
-            column: place.map(|p| p.line_position),
-            message,
-            report,
-        }
+        ShaderError { file: file.to_owned(), line, column: place.map(|p| p.line_position), message, report }
     }
 }
 
@@ -284,10 +224,7 @@ fn place_of(text: &str, word: &str) -> Option<SourceLocation> {
     let (start, _) = matches.find(|(start, _)| {
         let line = text[..*start].rsplit('\n').next().unwrap_or("");
         let before = text[..*start].chars().next_back().is_some_and(is_part);
-        let after = text[start + word.len()..]
-            .chars()
-            .next()
-            .is_some_and(is_part);
+        let after = text[start + word.len()..].chars().next().is_some_and(is_part);
         !before && !after && !line.contains("//")
     })?;
     Some(Span::new(start as u32, (start + word.len()) as u32).location(text))
@@ -320,18 +257,10 @@ mod tests {
     #[test]
     fn every_built_in_file_translates_for_desktop_and_web() {
         let sources = ShaderSources::built_in();
-        let web = glsl::Version::Embedded {
-            version: 300,
-            is_webgl: true,
-        };
+        let web = glsl::Version::Embedded { version: 300, is_webgl: true };
         for kind in KINDS {
             for version in [GLSL_330, web] {
-                let done = translate_with(
-                    kind.file,
-                    sources.text(kind.file),
-                    sources.text(COMMON),
-                    version,
-                );
+                let done = translate_with(kind.file, sources.text(kind.file), sources.text(COMMON), version);
                 assert_eq!(done.expect(kind.file).pairs.len(), kind.entries.len());
             }
         }
@@ -343,10 +272,7 @@ mod tests {
         let text = cloth().replace("let side = select", "let side = = select");
         let line = text.lines().position(|l| l.contains("= =")).expect("there") as u32 + 1;
         let error = refused(&text);
-        assert_eq!(
-            (error.file.as_str(), error.line, error.column),
-            ("cloth.wgsl", Some(line), Some(16))
-        );
+        assert_eq!((error.file.as_str(), error.line, error.column), ("cloth.wgsl", Some(line), Some(16)));
         assert!(error.report.contains('^'), "{}", error.report);
     }
 
@@ -369,26 +295,13 @@ mod tests {
             assert!(error.message.contains(name), "{error}");
         }
         assert_eq!(refused(" \n").message, "empty");
-        translate(
-            "cloth.wgsl",
-            &cloth()
-                .replace("    weave: f32,\n", "")
-                .replace("object.weave", "0.5"),
-        )
-        .expect("unused is fine");
+        translate("cloth.wgsl", &cloth().replace("    weave: f32,\n", "").replace("object.weave", "0.5"))
+            .expect("unused is fine");
     }
 
     #[test]
     fn absurd_nesting_is_an_error_and_not_a_crash() {
-        let nested = format!(
-            "let q = {}1.0{};\n    let side = ",
-            "(".repeat(10_000),
-            ")".repeat(10_000)
-        );
-        assert!(
-            refused(&cloth().replace("let side = ", &nested))
-                .message
-                .contains("recursion")
-        );
+        let nested = format!("let q = {}1.0{};\n    let side = ", "(".repeat(10_000), ")".repeat(10_000));
+        assert!(refused(&cloth().replace("let side = ", &nested)).message.contains("recursion"));
     }
 }

@@ -47,14 +47,9 @@ impl UiPainter {
         let screen = mq::UniformDesc::new("u_screen", mq::UniformType::Float2);
         let meta = mq::ShaderMeta {
             images: vec!["u_texture".into()],
-            uniforms: mq::UniformBlockLayout {
-                uniforms: vec![screen],
-            },
+            uniforms: mq::UniformBlockLayout { uniforms: vec![screen] },
         };
-        let source = mq::ShaderSource::Glsl {
-            vertex: VERTEX,
-            fragment: FRAGMENT,
-        };
+        let source = mq::ShaderSource::Glsl { vertex: VERTEX, fragment: FRAGMENT };
         let shader = gl
             .new_shader(source, meta)
             .map_err(|e| format!("the driver refused the interface's shader: {e}"))?;
@@ -69,10 +64,7 @@ impl UiPainter {
             mq::BlendFactor::One,
             mq::BlendFactor::OneMinusValue(mq::BlendValue::SourceAlpha),
         );
-        let params = mq::PipelineParams {
-            color_blend: Some(blend),
-            ..Default::default()
-        };
+        let params = mq::PipelineParams { color_blend: Some(blend), ..Default::default() };
         Ok(Self {
             pipeline: gl.new_pipeline(&[mq::BufferLayout::default()], &attributes, shader, params),
             vertex_buffer: gl.new_buffer(
@@ -102,14 +94,7 @@ impl UiPainter {
         let bytes: &[u8] = bytemuck::cast_slice(&image.pixels);
         let [width, height] = image.size;
         if let (Some([x, y]), Some(texture)) = (delta.pos, self.textures.get(&id)) {
-            gl.texture_update_part(
-                *texture,
-                x as i32,
-                y as i32,
-                width as i32,
-                height as i32,
-                bytes,
-            );
+            gl.texture_update_part(*texture, x as i32, y as i32, width as i32, height as i32, bytes);
             return;
         }
         let filter = match delta.options.magnification {
@@ -143,42 +128,19 @@ impl UiPainter {
         (width, height): (f32, f32),
     ) {
         self.gather(primitives);
-        grow(
-            gl,
-            &mut self.vertex_buffer,
-            BufferType::VertexBuffer,
-            &self.vertices,
-        );
-        grow(
-            gl,
-            &mut self.index_buffer,
-            BufferType::IndexBuffer,
-            &self.indices,
-        );
+        grow(gl, &mut self.vertex_buffer, BufferType::VertexBuffer, &self.vertices);
+        grow(gl, &mut self.index_buffer, BufferType::IndexBuffer, &self.indices);
         gl.begin_default_pass(mq::PassAction::Nothing);
         gl.apply_pipeline(&self.pipeline);
-        gl.apply_uniforms(mq::UniformsSource::table(&[
-            width / pixels_per_point,
-            height / pixels_per_point,
-        ]));
+        gl.apply_uniforms(mq::UniformsSource::table(&[width / pixels_per_point, height / pixels_per_point]));
         for draw in &self.draws {
             let Some(&texture) = self.textures.get(&draw.texture) else {
                 continue;
             };
-            let pixel = |points: f32, most: f32| {
-                (points * pixels_per_point).round().clamp(0.0, most) as i32
-            };
+            let pixel = |points: f32, most: f32| (points * pixels_per_point).round().clamp(0.0, most) as i32;
             let (left, right) = (pixel(draw.clip.min.x, width), pixel(draw.clip.max.x, width));
-            let (top, bottom) = (
-                pixel(draw.clip.min.y, height),
-                pixel(draw.clip.max.y, height),
-            );
-            gl.apply_scissor_rect(
-                left,
-                height as i32 - bottom,
-                (right - left).max(0),
-                (bottom - top).max(0),
-            );
+            let (top, bottom) = (pixel(draw.clip.min.y, height), pixel(draw.clip.max.y, height));
+            gl.apply_scissor_rect(left, height as i32 - bottom, (right - left).max(0), (bottom - top).max(0));
             gl.apply_bindings_from_slice(&[self.vertex_buffer], self.index_buffer, &[texture]);
             gl.draw(draw.first as i32, draw.count as i32, 1);
         }
@@ -202,8 +164,7 @@ impl UiPainter {
                 clip: primitive.clip_rect,
             };
             self.vertices.extend_from_slice(&mesh.vertices);
-            self.indices
-                .extend(mesh.indices.iter().map(|index| index + base));
+            self.indices.extend(mesh.indices.iter().map(|index| index + base));
             self.draws.push(draw);
         }
     }

@@ -97,11 +97,7 @@ impl Field {
 
 /// The WGSL spelling of a member's type.
 pub fn type_text(kind: Kind, count: usize) -> String {
-    if count == 1 {
-        kind.wgsl().to_owned()
-    } else {
-        format!("array<{}, {count}>", kind.wgsl())
-    }
+    if count == 1 { kind.wgsl().to_owned() } else { format!("array<{}, {count}>", kind.wgsl()) }
 }
 
 /// Declares a plain `#[repr(C)]` struct together with its `FIELDS`.

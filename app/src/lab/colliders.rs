@@ -70,13 +70,16 @@ impl Lab {
         for (i, body) in self.scene.colliders.iter().enumerate() {
             let ColliderShape::Sphere { radius } = body.shape else { continue };
             let (Some(x), Some(q)) = (positions.get(i), rotations.get(i)) else { continue };
-            solids.push((i, draw::Solid {
-                shape: draw::Shape::Sphere { radius },
-                position: Vec3::new(x[0], x[1], x[2]),
-                rotation: Quat::from_array(*q),
-                color: body.color,
-                highlighted: highlighted == Some(i),
-            }));
+            solids.push((
+                i,
+                draw::Solid {
+                    shape: draw::Shape::Sphere { radius },
+                    position: Vec3::new(x[0], x[1], x[2]),
+                    rotation: Quat::from_array(*q),
+                    color: body.color,
+                    highlighted: highlighted == Some(i),
+                },
+            ));
         }
     }
 

@@ -43,7 +43,8 @@ impl Lab {
         let Some(crate::state::Data::F32x4(scene)) = scene else { return };
         let rows = self.run.state.column_mut::<[f32; 4]>("particle", "position");
         for (particle, _) in grab.particles {
-            if let (Some(row), Some(scene)) = (rows.get_mut(particle as usize), scene.get(particle as usize)) {
+            if let (Some(row), Some(scene)) = (rows.get_mut(particle as usize), scene.get(particle as usize))
+            {
                 row[3] = scene[3];
             }
         }

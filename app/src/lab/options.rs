@@ -67,7 +67,11 @@ fn check_param(scene: &Scene, name: &str, solvers: &[SolverInfo]) -> Result<(), 
     };
     let Some(info) = solver.params.iter().find(|info| info.name == name) else {
         let names: Vec<&str> = solver.params.iter().map(|info| info.name.as_str()).collect();
-        return Err(format!("the solver `{}` has no parameter `{name}`; it has {}", solver.name, names.join(", ")));
+        return Err(format!(
+            "the solver `{}` has no parameter `{name}`; it has {}",
+            solver.name,
+            names.join(", ")
+        ));
     };
     let fault = scene.solver.params.get(name).and_then(|value| scene::check::param_fault(info, value));
     fault.map_or(Ok(()), |(what, help)| Err(format!("`{name}` {what} ({help})")))

@@ -21,7 +21,10 @@ impl Lab {
             Ok(None) => return,
             Ok(Some((what, view_changed))) => {
                 polled.view_changed |= view_changed;
-                Notice::good("scene", format!("{what}, {:.0} ms after the save", saved.elapsed().as_secs_f64() * 1e3))
+                Notice::good(
+                    "scene",
+                    format!("{what}, {:.0} ms after the save", saved.elapsed().as_secs_f64() * 1e3),
+                )
             }
             Err(line) => Notice::bad("scene", format!("{line} (the last good scene runs on)")),
         });
@@ -58,7 +61,8 @@ impl Lab {
         let reset = self.apply(wanted)?;
         let names: Vec<&str> = changes.iter().map(|change| change.path.as_str()).take(4).collect();
         let more = if changes.len() > 4 { ", …" } else { "" };
-        let reset = if reset.is_empty() { String::new() } else { format!("; {} starts again", reset.join(", ")) };
+        let reset =
+            if reset.is_empty() { String::new() } else { format!("; {} starts again", reset.join(", ")) };
         Ok(Some((format!("{} change(s): {}{more}{reset}", changes.len(), names.join(", ")), view_changed)))
     }
 
@@ -171,16 +175,22 @@ fn carry(from: &State, before: &Object, to: &mut State, now: &Object) {
         for column in table.columns.iter().filter(|column| column.class == sim_api::Class::State) {
             let of_the_scene = matches!(
                 (table.name.as_str(), column.name.as_str()),
-                ("particle", "mass") | ("distance", "idx" | "rest" | "compliance" | "damping" | "kind" | "object")
+                ("particle", "mass")
+                    | ("distance", "idx" | "rest" | "compliance" | "damping" | "kind" | "object")
             );
-            let Some(out) = target.column_mut(&column.name).filter(|out| out.element == column.element) else {
+            let Some(out) = target.column_mut(&column.name).filter(|out| out.element == column.element)
+            else {
                 continue;
             };
             if of_the_scene {
                 continue;
             }
             // The inverse mass in w is the scene's; the position is the run's.
-            let keep = if table.name == "particle" && column.name == "position" { 12 } else { column.element.size() };
+            let keep = if table.name == "particle" && column.name == "position" {
+                12
+            } else {
+                column.element.size()
+            };
             let size = column.element.size();
             let (source, target) = (column.bytes(), out.bytes_mut());
             for (&a, &b) in old_rows.iter().zip(&new_rows) {

@@ -29,16 +29,8 @@ pub struct Findings {
 
 /// Checks a scene against its text, in text order. Textures are looked up in `base_dir` and skipped
 /// without one; without solvers the solver is not checked.
-pub fn check(
-    scene: &Scene,
-    text: &Located<'_>,
-    base_dir: Option<&Path>,
-    solvers: &[SolverInfo],
-) -> Findings {
-    let mut checker = Checker {
-        text,
-        findings: Findings::default(),
-    };
+pub fn check(scene: &Scene, text: &Located<'_>, base_dir: Option<&Path>, solvers: &[SolverInfo]) -> Findings {
+    let mut checker = Checker { text, findings: Findings::default() };
     checker.version(scene.version);
     checker.ranges(scene);
     checker.ids(scene);
@@ -52,12 +44,8 @@ pub fn check(
     checker.direction("light.direction", scene.light.direction);
     solver::check(&mut checker, scene, solvers);
     let mut findings = checker.findings;
-    findings
-        .errors
-        .sort_by_key(|diagnostic| diagnostic.span.start);
-    findings
-        .pending
-        .sort_by_key(|diagnostic| diagnostic.span.start);
+    findings.errors.sort_by_key(|diagnostic| diagnostic.span.start);
+    findings.pending.sort_by_key(|diagnostic| diagnostic.span.start);
     findings
 }
 
@@ -81,13 +69,8 @@ impl Checker<'_> {
 
     fn version(&mut self, version: u32) {
         if version > VERSION {
-            let message =
-                format!("version {version} is newer than this Weft understands ({VERSION})");
-            self.error(
-                "version",
-                message,
-                "use a newer Weft, or write the scene for this one",
-            );
+            let message = format!("version {version} is newer than this Weft understands ({VERSION})");
+            self.error("version", message, "use a newer Weft, or write the scene for this one");
         } else if version == 0 {
             self.error("version", "there is no version 0", "the first is 1");
         }
@@ -99,11 +82,7 @@ impl Checker<'_> {
             let name = field.path.rsplit('.').next().unwrap_or(&field.path);
             if let Some((component, message)) = field.row.fault(name, &field.slot) {
                 let vector = matches!(field.slot, Slot::Vec2(_) | Slot::Vec3(_));
-                let part = if vector {
-                    format!("[{component}]")
-                } else {
-                    String::new()
-                };
+                let part = if vector { format!("[{component}]") } else { String::new() };
                 faults.push((format!("{}{part}", field.path), message, field.row.doc));
             }
         });
@@ -113,11 +92,7 @@ impl Checker<'_> {
     }
 
     fn ids(&mut self, scene: &Scene) {
-        let cloths = scene
-            .cloths
-            .iter()
-            .enumerate()
-            .map(|(i, cloth)| (format!("cloths[{i}].id"), &cloth.id));
+        let cloths = scene.cloths.iter().enumerate().map(|(i, cloth)| (format!("cloths[{i}].id"), &cloth.id));
         let colliders = scene
             .colliders
             .iter()
@@ -126,19 +101,14 @@ impl Checker<'_> {
         let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
         for (path, id) in cloths.chain(colliders) {
             let start = id.chars().next().is_some_and(|c| c.is_ascii_alphabetic());
-            if !start
-                || !id
-                    .chars()
-                    .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
-            {
+            if !start || !id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
                 let message = format!("{id:?} is not usable as an id");
                 self.error(&path, message, "a letter, then letters, digits, `_` or `-`");
             }
             let line = self.at(&path, "").line;
             if let Some(first) = seen.get(id.as_str()) {
-                let help = format!(
-                    "it is first used in line {first}; every cloth and collider needs its own"
-                );
+                let help =
+                    format!("it is first used in line {first}; every cloth and collider needs its own");
                 self.error(&path, format!("the id {id:?} is used twice"), &help);
             } else {
                 seen.insert(id, line);
@@ -156,8 +126,7 @@ impl Checker<'_> {
             let before = total;
             total = total.saturating_add(u64::from(columns) * u64::from(rows));
             if before <= MAX_PARTICLES && total > MAX_PARTICLES {
-                let message =
-                    format!("too many particles: {total}, at most {MAX_PARTICLES} in a scene");
+                let message = format!("too many particles: {total}, at most {MAX_PARTICLES} in a scene");
                 let help = format!("{columns} columns times {rows} rows, and {before} before it");
                 self.error(&format!("cloths[{index}].shape"), message, &help);
             }
@@ -165,31 +134,14 @@ impl Checker<'_> {
     }
 
     fn cloth(&mut self, path: &str, cloth: &Cloth, base_dir: Option<&Path>) {
-        let Shape::Grid {
-            columns,
-            rows,
-            gather,
-            folds,
-            ..
-        } = cloth.shape;
+        let Shape::Grid { columns, rows, gather, folds, .. } = cloth.shape;
         if folds == 0 && gather < 1.0 {
             let message = "`gather` below 1 needs `folds`, or the cloth starts compressed";
-            self.error(
-                &format!("{path}.shape.gather"),
-                message,
-                "such as `folds: 5`",
-            );
+            self.error(&format!("{path}.shape.gather"), message, "such as `folds: 5`");
         }
         if folds > columns / 4 {
-            let message = format!(
-                "{folds} folds need at least {} columns",
-                u64::from(folds) * 4
-            );
-            self.error(
-                &format!("{path}.shape.folds"),
-                message,
-                "four columns per fold",
-            );
+            let message = format!("{folds} folds need at least {} columns", u64::from(folds) * 4);
+            self.error(&format!("{path}.shape.folds"), message, "four columns per fold");
         }
         for (index, pin) in cloth.pins.iter().enumerate() {
             let path = format!("{path}.pins[{index}]");
@@ -199,21 +151,13 @@ impl Checker<'_> {
                     self.pin(&path, "row", row, rows);
                 }
                 Pin::Every { step: 0, .. } => {
-                    self.error(
-                        &format!("{path}.step"),
-                        "`step` must be at least 1",
-                        "every n-th particle",
-                    );
+                    self.error(&format!("{path}.step"), "`step` must be at least 1", "every n-th particle");
                 }
                 Pin::Every { .. } | Pin::Edge(_) | Pin::Corner(_) => {}
             }
         }
         if let Some(base_dir) = base_dir {
-            self.texture(
-                &format!("{path}.look.texture"),
-                &cloth.look.texture,
-                base_dir,
-            );
+            self.texture(&format!("{path}.look.texture"), &cloth.look.texture, base_dir);
         }
     }
 
@@ -230,14 +174,8 @@ impl Checker<'_> {
             return;
         }
         let file = base_dir.join(texture);
-        let extension = file
-            .extension()
-            .and_then(|extension| extension.to_str())
-            .unwrap_or("");
-        if !PICTURES
-            .iter()
-            .any(|known| known.eq_ignore_ascii_case(extension))
-        {
+        let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+        if !PICTURES.iter().any(|known| known.eq_ignore_ascii_case(extension)) {
             let message = format!("{texture:?} is not a picture file");
             self.error(path, message, "the name must end in .png, .jpg or .jpeg");
         } else if !file.is_file() {
@@ -255,18 +193,12 @@ impl Checker<'_> {
             Motion::Spin { axis, .. } => self.direction(&format!("{path}.motion.axis"), *axis),
             Motion::Path { keys, .. } => {
                 if keys.is_empty() {
-                    self.error(
-                        &format!("{path}.motion.keys"),
-                        "a path needs at least one key",
-                        "",
-                    );
+                    self.error(&format!("{path}.motion.keys"), "a path needs at least one key", "");
                 }
                 for (index, pair) in keys.windows(2).enumerate() {
                     if pair[1].0 <= pair[0].0 {
-                        let message = format!(
-                            "key at {} s does not come after the one at {} s",
-                            pair[1].0, pair[0].0
-                        );
+                        let message =
+                            format!("key at {} s does not come after the one at {} s", pair[1].0, pair[0].0);
                         self.error(
                             &format!("{path}.motion.keys[{}][0]", index + 1),
                             message,

@@ -120,11 +120,7 @@ pub struct Compliance {
 
 impl Default for Compliance {
     fn default() -> Self {
-        Self {
-            structural: 0.0,
-            shear: 1e-5,
-            bend: 1e-3,
-        }
+        Self { structural: 0.0, shear: 1e-5, bend: 1e-3 }
     }
 }
 

@@ -62,10 +62,7 @@ pub struct Friction {
 
 impl Default for Friction {
     fn default() -> Self {
-        Self {
-            at_rest: 0.5,
-            dynamic: 0.4,
-        }
+        Self { at_rest: 0.5, dynamic: 0.4 }
     }
 }
 

@@ -22,12 +22,7 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// A finding at a span of the text; the span is cut to the text and to character boundaries.
-    pub fn new(
-        text: &str,
-        path: impl Into<String>,
-        span: Range<usize>,
-        message: impl Into<String>,
-    ) -> Self {
+    pub fn new(text: &str, path: impl Into<String>, span: Range<usize>, message: impl Into<String>) -> Self {
         let start = boundary(text, span.start);
         let end = boundary(text, span.end).max(start);
         let head = text.get(..start).unwrap_or("");
@@ -35,10 +30,7 @@ impl Diagnostic {
         Self {
             path: path.into(),
             line: 1 + head.matches('\n').count(),
-            column: 1 + head[line_start..]
-                .trim_start_matches('\u{feff}')
-                .chars()
-                .count(),
+            column: 1 + head[line_start..].trim_start_matches('\u{feff}').chars().count(),
             span: start..end,
             message: message.into(),
             help: None,
@@ -53,25 +45,15 @@ impl Diagnostic {
 
     /// `file.ron:LINE:COL: message (path)`.
     pub fn header(&self, name: &str) -> String {
-        let path = if self.path.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", self.path)
-        };
-        format!(
-            "{name}:{}:{}: {}{path}",
-            self.line, self.column, self.message
-        )
+        let path = if self.path.is_empty() { String::new() } else { format!(" ({})", self.path) };
+        format!("{name}:{}:{}: {}{path}", self.line, self.column, self.message)
     }
 
     /// The header and the lines of the text with a caret.
     pub fn report(&self, name: &str, text: &str) -> String {
         let mut out = self.header(name);
         out.push('\n');
-        let hint = self
-            .help
-            .as_ref()
-            .map_or("here".to_owned(), |help| format!("help: {help}"));
+        let hint = self.help.as_ref().map_or("here".to_owned(), |help| format!("help: {help}"));
         let snippet = self.snippet(name, text, &hint);
         if snippet.is_empty() && self.help.is_some() {
             out.push_str("  ");
@@ -100,10 +82,7 @@ impl Diagnostic {
             .with_label(Label::new((name, span)).with_message(hint))
             .finish();
         let mut bytes = Vec::new();
-        if report
-            .write((name, Source::from(text)), &mut bytes)
-            .is_err()
-        {
+        if report.write((name, Source::from(text)), &mut bytes).is_err() {
             return String::new();
         }
         // The first two lines repeat kind and place, which the header has; the last closes a box.

@@ -87,11 +87,7 @@ fn colliders(old: &Scene, new: &Scene, add: &mut impl FnMut(String, Class)) {
 
 /// Which variant, and how many keys: what the table of fields does not show as a value.
 fn motion_shape(motion: &Motion) -> (std::mem::Discriminant<Motion>, usize) {
-    let keys = if let Motion::Path { keys, .. } = motion {
-        keys.len()
-    } else {
-        0
-    };
+    let keys = if let Motion::Path { keys, .. } = motion { keys.len() } else { 0 };
     (std::mem::discriminant(motion), keys)
 }
 
@@ -101,37 +97,16 @@ pub fn fate(old: &Scene, new: &Scene, id: &str) -> Fate {
         return Fate::New;
     };
     let start = |cloth: &Cloth| {
-        let Shape::Grid {
-            columns,
-            rows,
-            gather,
-            folds,
-            ..
-        } = cloth.shape;
+        let Shape::Grid { columns, rows, gather, folds, .. } = cloth.shape;
         let bits = |vector: [f32; 3]| vector.map(f32::to_bits);
-        (
-            columns,
-            rows,
-            gather.to_bits(),
-            folds,
-            bits(cloth.at),
-            bits(cloth.rotation),
-        )
+        (columns, rows, gather.to_bits(), folds, bits(cloth.at), bits(cloth.rotation))
     };
-    if start(before) == start(after) {
-        Fate::Kept
-    } else {
-        Fate::Reset
-    }
+    if start(before) == start(after) { Fate::Kept } else { Fate::Reset }
 }
 
 /// Cloths of `old` that `new` no longer has, sorted.
 pub fn removed<'a>(old: &'a Scene, new: &Scene) -> Vec<&'a str> {
-    let gone = old
-        .cloths
-        .iter()
-        .map(|cloth| cloth.id.as_str())
-        .filter(|id| find(new, id).is_none());
+    let gone = old.cloths.iter().map(|cloth| cloth.id.as_str()).filter(|id| find(new, id).is_none());
     let mut gone: Vec<&str> = gone.collect();
     gone.sort_unstable();
     gone

@@ -103,15 +103,9 @@ impl Row {
     pub fn fault(&self, name: &str, slot: &Slot<'_>) -> Option<(usize, String)> {
         let components = slot.components();
         let (min, max) = (f64::from(self.min), f64::from(self.max));
-        let bad = components
-            .iter()
-            .position(|value| !(min..=max).contains(value))?;
+        let bad = components.iter().position(|value| !(min..=max).contains(value))?;
         let value = components[bad] as f32;
-        let unit = if self.unit == "1" {
-            String::new()
-        } else {
-            format!(" {}", self.unit)
-        };
+        let unit = if self.unit == "1" { String::new() } else { format!(" {}", self.unit) };
         let axis = match (components.len(), bad) {
             (1, _) => "",
             (_, 0) => ".x",
@@ -123,13 +117,7 @@ impl Row {
         } else {
             format!("`{name}{axis}` is {value}{unit}")
         };
-        Some((
-            bad,
-            format!(
-                "{message}; it must be between {} and {}{unit}",
-                self.min, self.max
-            ),
-        ))
+        Some((bad, format!("{message}; it must be between {} and {}{unit}", self.min, self.max)))
     }
 }
 
@@ -150,32 +138,15 @@ pub fn schema() -> Vec<(String, Row)> {
 fn examples() -> Vec<Scene> {
     let motions = [
         Motion::Still,
-        Motion::Oscillate {
-            offset: [1.0, 0.0, 0.0],
-            period: 4.0,
-            delay: 0.0,
-        },
-        Motion::Spin {
-            axis: [0.0, 1.0, 0.0],
-            period: 6.0,
-        },
-        Motion::Path {
-            keys: vec![Key(0.0, [0.0; 3])],
-            repeat: true,
-        },
+        Motion::Oscillate { offset: [1.0, 0.0, 0.0], period: 4.0, delay: 0.0 },
+        Motion::Spin { axis: [0.0, 1.0, 0.0], period: 6.0 },
+        Motion::Path { keys: vec![Key(0.0, [0.0; 3])], repeat: true },
     ];
     motions.into_iter().map(example).collect()
 }
 
 fn example(motion: Motion) -> Scene {
-    let shape = Shape::Grid {
-        columns: 48,
-        rows: 32,
-        width: 1.5,
-        height: 1.0,
-        gather: 1.0,
-        folds: 0,
-    };
+    let shape = Shape::Grid { columns: 48, rows: 32, width: 1.5, height: 1.0, gather: 1.0, folds: 0 };
     let cloth = Cloth {
         id: "ID".to_owned(),
         shape,

@@ -25,11 +25,7 @@ impl Loaded {
         if self.pending.is_empty() {
             return Ok(self);
         }
-        Err(SceneErrors {
-            name: self.path.display().to_string(),
-            text: self.text,
-            list: self.pending,
-        })
+        Err(SceneErrors { name: self.path.display().to_string(), text: self.text, list: self.pending })
     }
 }
 
@@ -49,19 +45,10 @@ pub fn load(path: impl AsRef<Path>, solvers: &[SolverInfo]) -> Result<Loaded, Sc
 }
 
 fn read(path: &Path) -> Result<String, (String, Box<Diagnostic>)> {
-    let whole = |message: String| {
-        (
-            String::new(),
-            Box::new(Diagnostic::new("", "", 0..0, message)),
-        )
-    };
-    let size = std::fs::metadata(path)
-        .map_err(|error| whole(format!("cannot read it: {error}")))?
-        .len();
+    let whole = |message: String| (String::new(), Box::new(Diagnostic::new("", "", 0..0, message)));
+    let size = std::fs::metadata(path).map_err(|error| whole(format!("cannot read it: {error}")))?.len();
     if size > MAX_BYTES {
-        return Err(whole(format!(
-            "{size} bytes are too many for a scene; at most {MAX_BYTES}"
-        )));
+        return Err(whole(format!("{size} bytes are too many for a scene; at most {MAX_BYTES}")));
     }
     let bytes = std::fs::read(path).map_err(|error| whole(format!("cannot read it: {error}")))?;
     String::from_utf8(bytes).map_err(|error| {
@@ -84,17 +71,11 @@ pub fn parse_text(
     let mut list = parsed.errors;
     let mut pending = Vec::new();
     if let Some(scene) = &parsed.scene {
-        let located = Located {
-            text,
-            root: parsed.root,
-        };
+        let located = Located { text, root: parsed.root };
         let mut findings = check::check(scene, &located, base_dir, solvers);
         // What was blanked out to read on must not be reported as missing.
         let whole = |d: &Diagnostic| {
-            !parsed
-                .blanked
-                .iter()
-                .any(|gap| gap.start < d.span.end && d.span.start < gap.end)
+            !parsed.blanked.iter().any(|gap| gap.start < d.span.end && d.span.start < gap.end)
         };
         findings.errors.retain(whole);
         list.append(&mut findings.errors);
@@ -102,16 +83,9 @@ pub fn parse_text(
     }
     list.sort_by_key(|diagnostic| diagnostic.span.start);
     match parsed.scene {
-        Some(scene) if list.is_empty() => Ok(Loaded {
-            scene,
-            pending,
-            text: text.to_owned(),
-            path: PathBuf::from(name),
-        }),
-        _ => Err(SceneErrors {
-            name: name.to_owned(),
-            text: text.to_owned(),
-            list,
-        }),
+        Some(scene) if list.is_empty() => {
+            Ok(Loaded { scene, pending, text: text.to_owned(), path: PathBuf::from(name) })
+        }
+        _ => Err(SceneErrors { name: name.to_owned(), text: text.to_owned(), list }),
     }
 }

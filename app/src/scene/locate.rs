@@ -25,16 +25,12 @@ pub struct Place {
 
 /// The parts of a path: `cloths[0].id` gives `cloths`, `0`, `id`.
 pub fn segments(path: &str) -> impl Iterator<Item = &str> {
-    path.split(['.', '[', ']'])
-        .filter(|segment| !segment.is_empty())
+    path.split(['.', '[', ']']).filter(|segment| !segment.is_empty())
 }
 
 impl<'a> Located<'a> {
     pub fn new(text: &'a str) -> Self {
-        Self {
-            text,
-            root: super::tree::read(text).0,
-        }
+        Self { text, root: super::tree::read(text).0 }
     }
 
     /// The value at a path. If it is not written (a default), the name or opening bracket of the
@@ -45,17 +41,11 @@ impl<'a> Located<'a> {
             match self.entry(node, segment) {
                 Some(entry) => node = unwrapped(self.text, &entry.value),
                 None => {
-                    return Place {
-                        span: head(node),
-                        exact: false,
-                    };
+                    return Place { span: head(node), exact: false };
                 }
             }
         }
-        Place {
-            span: node.span.clone(),
-            exact: true,
-        }
+        Place { span: node.span.clone(), exact: true }
     }
 
     /// The tree at a path, if it is written.
@@ -85,11 +75,7 @@ impl<'a> Located<'a> {
         let mut node = &self.root;
         while let Some(group) = &node.group {
             let covers = |entry: &&Entry| entry.extent.contains(&position);
-            let Some((index, entry)) = group
-                .entries
-                .iter()
-                .enumerate()
-                .find(|(_, entry)| covers(entry))
+            let Some((index, entry)) = group.entries.iter().enumerate().find(|(_, entry)| covers(entry))
             else {
                 break;
             };
@@ -111,38 +97,22 @@ impl<'a> Located<'a> {
 
     fn entry<'n>(&self, node: &'n Node, segment: &str) -> Option<&'n Entry> {
         let group = node.group.as_ref()?;
-        let by_key = |entry: &&Entry| {
-            entry
-                .key
-                .as_ref()
-                .is_some_and(|key| self.slice(key) == segment)
-        };
+        let by_key = |entry: &&Entry| entry.key.as_ref().is_some_and(|key| self.slice(key) == segment);
         if let Some(entry) = group.entries.iter().find(by_key) {
             return Some(entry);
         }
         if let Ok(index) = segment.parse::<usize>() {
             return group.entries.get(index).filter(|entry| entry.key.is_none());
         }
-        group
-            .entries
-            .iter()
-            .find(|entry| self.id_of(entry).is_some_and(|id| id == segment))
+        group.entries.iter().find(|entry| self.id_of(entry).is_some_and(|id| id == segment))
     }
 
     /// The `id` of a list item.
     fn id_of(&self, entry: &Entry) -> Option<&'a str> {
         let group: &Group = unwrapped(self.text, &entry.value).group.as_ref()?;
-        let id = group
-            .entries
-            .iter()
-            .find(|e| e.key.as_ref().is_some_and(|key| self.slice(key) == "id"))?;
+        let id = group.entries.iter().find(|e| e.key.as_ref().is_some_and(|key| self.slice(key) == "id"))?;
         let quoted = self.slice(&id.value.span);
-        Some(
-            quoted
-                .trim_start_matches(['r', '#'])
-                .trim_end_matches('#')
-                .trim_matches('"'),
-        )
+        Some(quoted.trim_start_matches(['r', '#']).trim_end_matches('#').trim_matches('"'))
     }
 }
 

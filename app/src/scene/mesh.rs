@@ -55,25 +55,9 @@ pub enum Kind {
 
 /// Builds a grid of `columns * rows` particles. The shape must have passed the check: at least two
 /// columns and rows, a size above zero.
-pub fn grid(
-    shape: &Shape,
-    at: Vec3,
-    rotation: Vec3,
-    material: &Material,
-    pins: &[Pin],
-) -> ClothMesh {
-    let Shape::Grid {
-        columns,
-        rows,
-        width,
-        height,
-        gather,
-        folds,
-    } = *shape;
-    let (last_column, last_row) = (
-        columns.saturating_sub(1).max(1),
-        rows.saturating_sub(1).max(1),
-    );
+pub fn grid(shape: &Shape, at: Vec3, rotation: Vec3, material: &Material, pins: &[Pin]) -> ClothMesh {
+    let Shape::Grid { columns, rows, width, height, gather, folds } = *shape;
+    let (last_column, last_row) = (columns.saturating_sub(1).max(1), rows.saturating_sub(1).max(1));
     let (dx, dy) = (width / last_column as f32, height / last_row as f32);
     let turn = rotation::euler(rotation);
     let profile = folds::profile(columns, width, gather, folds);
@@ -87,11 +71,7 @@ pub fn grid(
         }
     }
     mesh.triangles = triangles(columns, rows);
-    mesh.mass = lumped(
-        &mesh.triangles,
-        mesh.positions.len(),
-        0.5 * dx * dy * material.density,
-    );
+    mesh.mass = lumped(&mesh.triangles, mesh.positions.len(), 0.5 * dx * dy * material.density);
     mesh.pinned = pinned(columns, rows, pins);
     mesh.distances = distances(columns, rows, dx, dy, &material.compliance);
     mesh
@@ -119,10 +99,7 @@ fn lumped(triangles: &[[u32; 3]], particles: usize, triangle_mass: f32) -> Vec<f
     for &index in triangles.as_flattened() {
         shares[index as usize] += 1;
     }
-    shares
-        .into_iter()
-        .map(|share| share as f32 * (triangle_mass / 3.0))
-        .collect()
+    shares.into_iter().map(|share| share as f32 * (triangle_mass / 3.0)).collect()
 }
 
 fn pinned(columns: u32, rows: u32, pins: &[Pin]) -> Vec<bool> {
@@ -148,11 +125,7 @@ fn pinned(columns: u32, rows: u32, pins: &[Pin]) -> Vec<bool> {
 }
 
 fn along_edge(edge: Edge, step: u32, right: u32, bottom: u32, hold: &mut impl FnMut(u32, u32)) {
-    let end = if matches!(edge, Edge::Left | Edge::Right) {
-        bottom
-    } else {
-        right
-    };
+    let end = if matches!(edge, Edge::Left | Edge::Right) { bottom } else { right };
     let steps = (0..=end).step_by(step.max(1) as usize).chain([end]);
     for i in steps {
         match edge {
@@ -168,42 +141,21 @@ fn distances(columns: u32, rows: u32, dx: f32, dy: f32, compliance: &Compliance)
     let diagonal = (dx * dx + dy * dy).sqrt();
     // Column and row step, rest length, first column (a diagonal to the left starts at 1).
     let families = [
-        (
-            Kind::Structural,
-            compliance.structural,
-            [(1, 0, dx, 0), (0, 1, dy, 0)],
-        ),
-        (
-            Kind::Shear,
-            compliance.shear,
-            [(1, 1, diagonal, 0), (-1, 1, diagonal, 1)],
-        ),
-        (
-            Kind::Bend,
-            compliance.bend,
-            [(2, 0, 2.0 * dx, 0), (0, 2, 2.0 * dy, 0)],
-        ),
+        (Kind::Structural, compliance.structural, [(1, 0, dx, 0), (0, 1, dy, 0)]),
+        (Kind::Shear, compliance.shear, [(1, 1, diagonal, 0), (-1, 1, diagonal, 1)]),
+        (Kind::Bend, compliance.bend, [(2, 0, 2.0 * dx, 0), (0, 2, 2.0 * dy, 0)]),
     ];
     let mut distances = Vec::new();
     // One direction after the other: first-fit colouring then comes out by parity, two colours each.
-    let directions = families
-        .iter()
-        .flat_map(|(kind, compliance, steps)| steps.map(|step| (*kind, *compliance, step)));
+    let directions =
+        families.iter().flat_map(|(kind, compliance, steps)| steps.map(|step| (*kind, *compliance, step)));
     for (kind, compliance, (right, down, rest, first)) in directions {
         for row in 0..rows.saturating_sub(down) {
             for column in first..columns {
-                let other = column
-                    .checked_add_signed(right)
-                    .filter(|&other| other < columns);
+                let other = column.checked_add_signed(right).filter(|&other| other < columns);
                 if let Some(other) = other {
                     let (a, b) = (row * columns + column, (row + down) * columns + other);
-                    distances.push(Distance {
-                        a,
-                        b,
-                        rest,
-                        kind,
-                        compliance,
-                    });
+                    distances.push(Distance { a, b, rest, kind, compliance });
                 }
             }
         }

@@ -80,12 +80,7 @@ pub struct Wind {
 
 impl Default for Wind {
     fn default() -> Self {
-        Self {
-            velocity: [0.0; 3],
-            coefficient: 0.5,
-            gust: 0.0,
-            gust_length: 1.0,
-        }
+        Self { velocity: [0.0; 3], coefficient: 0.5, gust: 0.0, gust_length: 1.0 }
     }
 }
 
@@ -100,10 +95,7 @@ pub struct SolverChoice {
 
 impl Default for SolverChoice {
     fn default() -> Self {
-        Self {
-            name: "xpbd".to_owned(),
-            params: BTreeMap::new(),
-        }
+        Self { name: "xpbd".to_owned(), params: BTreeMap::new() }
     }
 }
 
@@ -125,13 +117,7 @@ pub struct Camera {
 
 impl Default for Camera {
     fn default() -> Self {
-        Self {
-            target: [0.0, 1.0, 0.0],
-            distance: 4.0,
-            yaw: 25.0,
-            pitch: 12.0,
-            fov: 40.0,
-        }
+        Self { target: [0.0, 1.0, 0.0], distance: 4.0, yaw: 25.0, pitch: 12.0, fov: 40.0 }
     }
 }
 
@@ -151,11 +137,6 @@ pub struct Light {
 
 impl Default for Light {
     fn default() -> Self {
-        Self {
-            direction: [-0.5, -1.0, -0.6],
-            color: [1.0, 0.96, 0.9],
-            intensity: 3.0,
-            ambient: 0.4,
-        }
+        Self { direction: [-0.5, -1.0, -0.6], color: [1.0, 0.96, 0.9], intensity: 3.0, ambient: 0.4 }
     }
 }

@@ -15,21 +15,14 @@ impl Motion {
         let still = rotation::euler(rotation);
         match self {
             Self::Still => (at.into(), still),
-            Self::Oscillate {
-                offset,
-                period,
-                delay,
-            } => {
+            Self::Oscillate { offset, period, delay } => {
                 let turn = (time - delay).max(0.0) / period * 360.0;
                 let share = 0.5 * (1.0 - rotation::sin_cos(turn).1);
                 (Point::from(at) + Point::from(*offset) * share, still)
             }
             Self::Spin { axis, period } => {
                 let turn = (time / period).fract() * 360.0;
-                (
-                    at.into(),
-                    rotation::compose(rotation::about(*axis, turn), still),
-                )
+                (at.into(), rotation::compose(rotation::about(*axis, turn), still))
             }
             Self::Path { keys, repeat } => (Point::from(at) + along(keys, *repeat, time), still),
         }
@@ -59,8 +52,7 @@ fn along(keys: &[Key], repeat: bool, time: f32) -> Point {
     let (slope_a, slope_b) = (slope(keys, next - 1, seam), slope(keys, next, seam));
     let (a, b) = (Point::from(a.1), Point::from(b.1));
     let rise = s * s * (3.0 - 2.0 * s);
-    a + (b - a) * rise
-        + (slope_a * (s * (1.0 - s) * (1.0 - s)) - slope_b * (s * s * (1.0 - s))) * step
+    a + (b - a) * rise + (slope_a * (s * (1.0 - s) * (1.0 - s)) - slope_b * (s * s * (1.0 - s))) * step
 }
 
 /// Velocity [m/s] at a key; zero at the ends of an open path.
@@ -105,10 +97,7 @@ mod tests {
             Key(1.5, [2.0, 0.0, 0.0]),
             Key(4.0, [0.0; 3]),
         ];
-        let path = Motion::Path {
-            keys: keys.clone(),
-            repeat: true,
-        };
+        let path = Motion::Path { keys: keys.clone(), repeat: true };
         for key in &keys[..3] {
             let (at, _) = path.pose([0.0; 3], [0.0; 3], key.0);
             assert!((at - Vec3::from(key.1)).length() < 1e-6);
@@ -117,20 +106,13 @@ mod tests {
             let time = step as f32 * 0.01;
             let (a, _) = path.pose([0.0; 3], [0.0; 3], time);
             let (b, _) = path.pose([0.0; 3], [0.0; 3], time + 0.01);
-            assert!(
-                (0.0..=2.0).contains(&a.x) && (a - b).length() < 0.05,
-                "{time}"
-            );
+            assert!((0.0..=2.0).contains(&a.x) && (a - b).length() < 0.05, "{time}");
         }
     }
 
     #[test]
     fn oscillation_starts_at_rest_and_returns() {
-        let motion = Motion::Oscillate {
-            offset: [1.0, 0.0, 0.0],
-            period: 4.0,
-            delay: 1.0,
-        };
+        let motion = Motion::Oscillate { offset: [1.0, 0.0, 0.0], period: 4.0, delay: 1.0 };
         let x = |time| motion.pose([0.0; 3], [0.0; 3], time).0.x;
         assert_eq!((x(0.5), x(1.0), x(3.0), x(5.0)), (0.0, 0.0, 1.0, 0.0));
     }

@@ -64,15 +64,10 @@ pub fn parse(text: &str) -> Parsed {
             }
             return parsed;
         }
-        let located = Located {
-            text: &working,
-            root,
-        };
+        let located = Located { text: &working, root };
         let finding = find(&located, &error);
         if !finding.follows_from(&parsed.blanked) {
-            parsed
-                .errors
-                .push(explain::diagnostic(&original, &finding, &error.code));
+            parsed.errors.push(explain::diagnostic(&original, &finding, &error.code));
         }
         let gap = finding.gap();
         match gap {
@@ -89,11 +84,7 @@ pub fn parse(text: &str) -> Parsed {
 /// A newer format may differ in anything, so its version is told before all else.
 fn newer_version(text: &Located<'_>) -> Option<Diagnostic> {
     let span = text.node("version")?.span.clone();
-    let version: u64 = text
-        .slice(&span)
-        .parse()
-        .ok()
-        .filter(|&version| version > u64::from(VERSION))?;
+    let version: u64 = text.slice(&span).parse().ok().filter(|&version| version > u64::from(VERSION))?;
     let message = format!("version {version} is newer than this Weft understands ({VERSION})");
     let help = "use a newer Weft, or write the scene for this one";
     Some(Diagnostic::new(text.text, "version", span, message).help(help))
@@ -113,31 +104,22 @@ impl Finding<'_> {
     /// What to leave out to read on: the field or list item around the error.
     fn gap(&self) -> Option<Range<usize>> {
         let inside = |entry: &Entry| {
-            let whole = self
-                .group
-                .map(|(node, _)| &node.span)
-                .filter(|_| self.missing);
+            let whole = self.group.map(|(node, _)| &node.span).filter(|_| self.missing);
             whole.is_none_or(|whole| {
                 entry.value.span.start <= whole.start && whole.end <= entry.value.span.end
             })
         };
-        let removable = |&&(group, entry): &&(&Group, &Entry)| {
-            (entry.key.is_some() || group.is_list) && inside(entry)
-        };
-        self.chain
-            .iter()
-            .rev()
-            .find(removable)
-            .map(|(_, entry)| entry.extent.clone())
+        let removable =
+            |&&(group, entry): &&(&Group, &Entry)| (entry.key.is_some() || group.is_list) && inside(entry);
+        self.chain.iter().rev().find(removable).map(|(_, entry)| entry.extent.clone())
     }
 
     fn follows_from(&self, blanked: &[Range<usize>]) -> bool {
         let Some((node, group)) = self.group.filter(|_| self.missing) else {
             return false;
         };
-        let covers = |node: &Node, gap: &Range<usize>| {
-            node.span.start <= gap.start && gap.end <= node.span.end
-        };
+        let covers =
+            |node: &Node, gap: &Range<usize>| node.span.start <= gap.start && gap.end <= node.span.end;
         // A gap deeper down takes no field away from this group.
         let direct = |gap: &&Range<usize>| {
             covers(node, gap) && !group.entries.iter().any(|entry| covers(&entry.value, gap))
@@ -165,12 +147,8 @@ fn find<'n>(text: &'n Located<'_>, error: &SpannedError) -> Finding<'n> {
     }
     let named = |name: &str| {
         let key = |entry: &Entry| entry.key.clone().filter(|key| text.slice(key) == name);
-        let value =
-            |entry: &Entry| Some(head(&entry.value)).filter(|head| text.slice(head) == name);
-        chain
-            .iter()
-            .rev()
-            .find_map(|(_, entry)| key(entry).or_else(|| value(entry)))
+        let value = |entry: &Entry| Some(head(&entry.value)).filter(|head| text.slice(head) == name);
+        chain.iter().rev().find_map(|(_, entry)| key(entry).or_else(|| value(entry)))
     };
     let around = || innermost.map(|(node, _)| head(node));
     let innermost_value = || chain.last().map(|(_, entry)| head_or_all(&entry.value));
@@ -183,9 +161,7 @@ fn find<'n>(text: &'n Located<'_>, error: &SpannedError) -> Finding<'n> {
     let (span, missing) = match &error.code {
         Error::NoSuchStructField { found, .. }
         | Error::NoSuchEnumVariant { found, .. }
-        | Error::ExpectedDifferentStructName { found, .. } => {
-            (named(found).or_else(innermost_value), false)
-        }
+        | Error::ExpectedDifferentStructName { found, .. } => (named(found).or_else(innermost_value), false),
         Error::DuplicateStructField { field, .. } => (named(field).or_else(innermost_value), false),
         Error::MissingStructField { .. } => (around(), true),
         _ if about_group => (around(), false),
@@ -193,18 +169,13 @@ fn find<'n>(text: &'n Located<'_>, error: &SpannedError) -> Finding<'n> {
     };
     // The error is about the whole group, so its last item must not count.
     if about_group
-        && chain.last().is_some_and(|(group, _)| {
-            innermost.is_some_and(|(_, inner)| std::ptr::eq(*group, inner))
-        })
+        && chain
+            .last()
+            .is_some_and(|(group, _)| innermost.is_some_and(|(_, inner)| std::ptr::eq(*group, inner)))
     {
         chain.pop();
     }
-    Finding {
-        chain,
-        group: innermost,
-        span: span.unwrap_or_else(root),
-        missing,
-    }
+    Finding { chain, group: innermost, span: span.unwrap_or_else(root), missing }
 }
 
 /// The name of a group or its opening bracket; a scalar as it is.
@@ -217,11 +188,7 @@ fn head(node: &Node) -> Range<usize> {
 }
 
 fn head_or_all(node: &Node) -> Range<usize> {
-    if node
-        .group
-        .as_ref()
-        .is_some_and(|group| !group.name.is_empty())
-    {
+    if node.group.as_ref().is_some_and(|group| !group.name.is_empty()) {
         head(node)
     } else {
         node.span.clone()
@@ -230,18 +197,10 @@ fn head_or_all(node: &Node) -> Range<usize> {
 
 /// Byte position of a line and column as `ron` counts them.
 fn offset(text: &str, position: Position) -> usize {
-    let start: usize = text
-        .split_inclusive('\n')
-        .take(position.line.saturating_sub(1))
-        .map(str::len)
-        .sum();
+    let start: usize = text.split_inclusive('\n').take(position.line.saturating_sub(1)).map(str::len).sum();
     let rest = text.get(start..).unwrap_or("");
     let column = position.col.saturating_sub(1);
-    start
-        + rest
-            .char_indices()
-            .nth(column)
-            .map_or(rest.len(), |(at, _)| at)
+    start + rest.char_indices().nth(column).map_or(rest.len(), |(at, _)| at)
 }
 
 /// Overwrites a part with spaces; line ends stay.
@@ -250,13 +209,7 @@ fn blank(text: &mut String, gap: &Range<usize>) {
         .get(gap.clone())
         .unwrap_or("")
         .bytes()
-        .map(|byte| {
-            if byte == b'\n' || byte == b'\r' {
-                char::from(byte)
-            } else {
-                ' '
-            }
-        })
+        .map(|byte| if byte == b'\n' || byte == b'\r' { char::from(byte) } else { ' ' })
         .collect();
     if spaces.len() == gap.len() {
         text.replace_range(gap.clone(), &spaces);

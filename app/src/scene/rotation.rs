@@ -60,21 +60,14 @@ pub fn about(axis: Vec3, degrees: f32) -> Quat {
 
 /// `b` first, then `a`.
 pub fn compose(a: Quat, b: Quat) -> Quat {
-    narrow(multiply(
-        a.to_array().map(f64::from),
-        b.to_array().map(f64::from),
-    ))
+    narrow(multiply(a.to_array().map(f64::from), b.to_array().map(f64::from)))
 }
 
 /// A vector turned by a unit quaternion.
 pub fn rotate(q: Quat, v: Vec3) -> Vec3 {
     let [x, y, z, w] = q.to_array().map(f64::from);
     let v = v.map(f64::from);
-    let t = [
-        2.0 * (y * v[2] - z * v[1]),
-        2.0 * (z * v[0] - x * v[2]),
-        2.0 * (x * v[1] - y * v[0]),
-    ];
+    let t = [2.0 * (y * v[2] - z * v[1]), 2.0 * (z * v[0] - x * v[2]), 2.0 * (x * v[1] - y * v[0])];
     [
         (v[0] + w * t[0] + (y * t[2] - z * t[1])) as f32,
         (v[1] + w * t[1] + (z * t[0] - x * t[2])) as f32,
@@ -106,10 +99,7 @@ mod tests {
             let degrees = tenth as f32 * 0.1;
             let (sin, cos) = sin_cos(degrees);
             let (s, c) = f64::from(degrees).to_radians().sin_cos();
-            assert!(
-                (f64::from(sin) - s).abs() < 1e-7 && (f64::from(cos) - c).abs() < 1e-7,
-                "{degrees}"
-            );
+            assert!((f64::from(sin) - s).abs() < 1e-7 && (f64::from(cos) - c).abs() < 1e-7, "{degrees}");
         }
         assert_eq!(sin_cos(90.0), (1.0, 0.0));
         assert_eq!(sin_cos(-180.0).1, -1.0);
@@ -121,14 +111,9 @@ mod tests {
         let turned = Vec3::from(rotate(euler([90.0, 90.0, 0.0]), [0.0, 1.0, 0.0]));
         assert!((turned - Vec3::X).length() < 1e-6, "{turned}");
         let q = glam::Quat::from_euler(glam::EulerRot::ZYX, 0.9, 0.5, -1.2);
-        let degrees = [
-            (-1.2_f32).to_degrees(),
-            0.5_f32.to_degrees(),
-            0.9_f32.to_degrees(),
-        ];
+        let degrees = [(-1.2_f32).to_degrees(), 0.5_f32.to_degrees(), 0.9_f32.to_degrees()];
         assert!(
-            (Vec3::from(rotate(euler(degrees), [1.0, 2.0, 3.0])) - q * Vec3::new(1.0, 2.0, 3.0))
-                .length()
+            (Vec3::from(rotate(euler(degrees), [1.0, 2.0, 3.0])) - q * Vec3::new(1.0, 2.0, 3.0)).length()
                 < 1e-5
         );
     }

@@ -20,9 +20,7 @@ pub struct SetError {
 impl fmt::Display for SetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.path, self.message)?;
-        self.help
-            .as_ref()
-            .map_or(Ok(()), |help| write!(f, " ({help})"))
+        self.help.as_ref().map_or(Ok(()), |help| write!(f, " ({help})"))
     }
 }
 
@@ -32,16 +30,9 @@ impl std::error::Error for SetError {}
 /// texts may go without quotes. `solver.NAME` is short for `solver.params.NAME`, which need not exist
 /// yet; whether the solver knows it is for the check to say.
 pub fn set(scene: &mut Scene, path: &str, value: &str) -> Result<(), SetError> {
-    let fail = |message: String, help: Option<String>| SetError {
-        path: path.to_owned(),
-        message,
-        help,
-    };
+    let fail = |message: String, help: Option<String>| SetError { path: path.to_owned(), message, help };
     let wanted = by_id(scene, path);
-    if let Some(name) = wanted
-        .strip_prefix("solver.")
-        .filter(|name| *name != "name")
-    {
+    if let Some(name) = wanted.strip_prefix("solver.").filter(|name| *name != "name") {
         let name = name.strip_prefix("params.").unwrap_or(name);
         let value = param(value.trim()).map_err(|message| fail(message, None))?;
         scene.solver.params.insert(name.to_owned(), value);
@@ -81,13 +72,9 @@ fn by_id(scene: &Scene, path: &str) -> String {
 }
 
 fn param(value: &str) -> Result<Value, String> {
-    let value = super::parse::options()
-        .from_str(value)
-        .unwrap_or_else(|_| Value::Text(value.to_owned()));
+    let value = super::parse::options().from_str(value).unwrap_or_else(|_| Value::Text(value.to_owned()));
     match value {
-        Value::Number(number) if !number.is_finite() => {
-            Err(format!("{number} is not a finite number"))
-        }
+        Value::Number(number) if !number.is_finite() => Err(format!("{number} is not a finite number")),
         value => Ok(value),
     }
 }
@@ -95,24 +82,17 @@ fn param(value: &str) -> Result<Value, String> {
 /// Puts a value in if it is in range; the old one stays otherwise.
 fn assign(slot: &mut Slot<'_>, row: &super::Row, name: &str, value: &str) -> Result<(), String> {
     match slot {
-        Slot::Float(slot) => replace(*slot, value, "a number", |new| {
-            row.fault(name, &Slot::Float(new))
-        }),
-        Slot::Int(slot) => replace(*slot, value, "a whole number", |new| {
-            row.fault(name, &Slot::Int(new))
-        }),
-        Slot::Vec2(slot) => replace(*slot, value, "two numbers, (x, y)", |new| {
-            row.fault(name, &Slot::Vec2(new))
-        }),
-        Slot::Vec3(slot) => replace(*slot, value, "three numbers, (x, y, z)", |new| {
-            row.fault(name, &Slot::Vec3(new))
-        }),
+        Slot::Float(slot) => replace(*slot, value, "a number", |new| row.fault(name, &Slot::Float(new))),
+        Slot::Int(slot) => replace(*slot, value, "a whole number", |new| row.fault(name, &Slot::Int(new))),
+        Slot::Vec2(slot) => {
+            replace(*slot, value, "two numbers, (x, y)", |new| row.fault(name, &Slot::Vec2(new)))
+        }
+        Slot::Vec3(slot) => {
+            replace(*slot, value, "three numbers, (x, y, z)", |new| row.fault(name, &Slot::Vec3(new)))
+        }
         Slot::Flag(slot) => replace(*slot, value, "true or false", |_| None),
         Slot::Text(slot) => {
-            let quoted = value
-                .starts_with(['"', 'r'])
-                .then(|| ron::from_str(value).ok())
-                .flatten();
+            let quoted = value.starts_with(['"', 'r']).then(|| ron::from_str(value).ok()).flatten();
             **slot = quoted.unwrap_or_else(|| value.to_owned());
             Ok(())
         }
@@ -129,9 +109,8 @@ fn replace<T: DeserializeOwned>(
     wanted: &str,
     fault: impl FnOnce(&mut T) -> Option<(usize, String)>,
 ) -> Result<(), String> {
-    let mut new: T = super::parse::options()
-        .from_str(value)
-        .map_err(|_| format!("{value:?} is not {wanted}"))?;
+    let mut new: T =
+        super::parse::options().from_str(value).map_err(|_| format!("{value:?} is not {wanted}"))?;
     if let Some((_, message)) = fault(&mut new) {
         return Err(message);
     }

@@ -14,12 +14,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// Edit distance in insertions, deletions, substitutions and swaps of neighbours, ignoring case.
 /// Texts longer than 64 characters are cut.
 fn edits(a: &str, b: &str) -> usize {
-    let letters = |text: &str| {
-        text.chars()
-            .take(64)
-            .flat_map(char::to_lowercase)
-            .collect::<Vec<_>>()
-    };
+    let letters = |text: &str| text.chars().take(64).flat_map(char::to_lowercase).collect::<Vec<_>>();
     let (a, b) = (letters(a), letters(b));
     let mut before = vec![0; b.len() + 1];
     let mut last: Vec<usize> = (0..=b.len()).collect();

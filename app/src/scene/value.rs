@@ -56,9 +56,7 @@ impl Visitor<'_> for ValueVisitor {
 
     // `0.2` arrives as the f32 nearest to it; its shortest decimal form is what was written.
     fn visit_f32<E: Error>(self, number: f32) -> Result<Value, E> {
-        Ok(Value::Number(
-            number.to_string().parse().unwrap_or(f64::from(number)),
-        ))
+        Ok(Value::Number(number.to_string().parse().unwrap_or(f64::from(number))))
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {

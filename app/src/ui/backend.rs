@@ -20,11 +20,7 @@ pub struct Backend {
 
 impl Backend {
     pub fn new(gl: &mut dyn RenderingBackend) -> Result<Self, String> {
-        let input = egui::RawInput {
-            focused: true,
-            max_texture_side: Some(8192),
-            ..Default::default()
-        };
+        let input = egui::RawInput { focused: true, max_texture_side: Some(8192), ..Default::default() };
         let painter = UiPainter::new(gl)?;
         Ok(Self {
             context: egui::Context::default(),
@@ -40,20 +36,12 @@ impl Backend {
         let (width, height) = mq::window::screen_size();
         let dpi = mq::window::dpi_scale();
         let viewport = self.input.viewport_id;
-        self.input
-            .viewports
-            .entry(viewport)
-            .or_default()
-            .native_pixels_per_point = Some(dpi);
+        self.input.viewports.entry(viewport).or_default().native_pixels_per_point = Some(dpi);
         let pixels_per_point = self.context.zoom_factor() * dpi;
-        self.input.screen_rect = Some(egui::Rect::from_min_size(
-            Pos2::ZERO,
-            egui::vec2(width, height) / pixels_per_point,
-        ));
+        self.input.screen_rect =
+            Some(egui::Rect::from_min_size(Pos2::ZERO, egui::vec2(width, height) / pixels_per_point));
         self.input.time = Some(mq::date::now() - self.started);
-        let mut output = self
-            .context
-            .run_pass(self.input.take(), |context| build(context));
+        let mut output = self.context.run_pass(self.input.take(), |context| build(context));
         for command in &output.platform_output.commands {
             if let egui::OutputCommand::CopyText(text) = command {
                 mq::window::clipboard_set(text);
@@ -61,16 +49,13 @@ impl Backend {
         }
         mq::window::set_mouse_cursor(cursor(output.platform_output.cursor_icon));
 
-        let primitives = self
-            .context
-            .tessellate(output.shapes, output.pixels_per_point);
+        let primitives = self.context.tessellate(output.shapes, output.pixels_per_point);
         for (id, deltas) in &output.textures_delta.set {
             for delta in deltas {
                 self.painter.set_texture(gl, *id, delta);
             }
         }
-        self.painter
-            .paint(gl, &primitives, output.pixels_per_point, (width, height));
+        self.painter.paint(gl, &primitives, output.pixels_per_point, (width, height));
         for id in &output.textures_delta.free {
             self.painter.free_texture(gl, *id);
         }
@@ -100,12 +85,7 @@ impl Backend {
             _ => PointerButton::Primary,
         };
         let (pos, modifiers) = (self.point(x, y), self.modifiers);
-        self.input.events.push(Event::PointerButton {
-            pos,
-            button,
-            pressed,
-            modifiers,
-        });
+        self.input.events.push(Event::PointerButton { pos, button, pressed, modifiers });
     }
 
     /// Wheel notches.
@@ -183,11 +163,7 @@ fn egui_key(code: mq::KeyCode) -> Option<Key> {
         mq::KeyCode::GraveAccent => Some(Key::Backtick),
         _ => {
             let name = format!("{code:?}");
-            Key::from_name(
-                name.strip_prefix("Key")
-                    .or_else(|| name.strip_prefix("Kp"))
-                    .unwrap_or(&name),
-            )
+            Key::from_name(name.strip_prefix("Key").or_else(|| name.strip_prefix("Kp")).unwrap_or(&name))
         }
     }
 }

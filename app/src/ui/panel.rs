@@ -124,8 +124,12 @@ fn live_row(ui: &mut Ui, lab: &Lab) {
     let code = if running == 0 { "built in".to_string() } else { format!("generation {running}") };
     match &live.status {
         Status::Off(why) => ui.label(RichText::new(format!("code: {code}; {why}")).small()),
-        Status::FirstBuild => ui.label(RichText::new(format!("code: {code}; building the live library…")).small()),
-        Status::Building => ui.colored_label(AMBER, RichText::new(format!("code: {code}; building…")).small()),
+        Status::FirstBuild => {
+            ui.label(RichText::new(format!("code: {code}; building the live library…")).small())
+        }
+        Status::Building => {
+            ui.colored_label(AMBER, RichText::new(format!("code: {code}; building…")).small())
+        }
         Status::Ready => {
             let mut text = format!("code: {code}, {:.1} MB mapped", live.mapped() as f64 / 1e6);
             if let Some(time) = live.last_build {
@@ -170,13 +174,19 @@ fn notices(context: &Context, notices: &VecDeque<(Instant, Notice)>) {
     if fresh.is_empty() {
         return;
     }
-    egui::Area::new(egui::Id::unique("notices")).anchor(egui::Align2::RIGHT_BOTTOM, [-12.0, -12.0]).show(context, |ui| {
-        egui::Frame::popup(ui.style()).show(ui, |ui| {
-            ui.set_max_width(560.0);
-            for notice in fresh.iter().skip(fresh.len().saturating_sub(5)) {
-                let color = if notice.good { GOOD } else { BAD };
-                ui.colored_label(color, RichText::new(format!("{}: {}", notice.kind, notice.text)).small());
-            }
-        });
-    });
+    egui::Area::new(egui::Id::unique("notices")).anchor(egui::Align2::RIGHT_BOTTOM, [-12.0, -12.0]).show(
+        context,
+        |ui| {
+            egui::Frame::popup(ui.style()).show(ui, |ui| {
+                ui.set_max_width(560.0);
+                for notice in fresh.iter().skip(fresh.len().saturating_sub(5)) {
+                    let color = if notice.good { GOOD } else { BAD };
+                    ui.colored_label(
+                        color,
+                        RichText::new(format!("{}: {}", notice.kind, notice.text)).small(),
+                    );
+                }
+            });
+        },
+    );
 }

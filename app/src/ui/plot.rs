@@ -27,7 +27,9 @@ pub fn show(ui: &mut Ui, ring: &Ring) {
         Summary::of(ring.iter().map(of)).map_or(0.0, |summary| summary.p50)
     };
     let wall = median(&|frame| frame.wall_ms);
-    ui.label(RichText::new(format!("frame {wall:.1} ms ({:.0} /s), medians of 600", 1e3 / wall.max(1e-3))).small());
+    ui.label(
+        RichText::new(format!("frame {wall:.1} ms ({:.0} /s), medians of 600", 1e3 / wall.max(1e-3))).small(),
+    );
     let stages: Vec<String> = STAGES
         .iter()
         .map(|(stage, name)| format!("{name} {:.2}", median(&|frame| frame.stage_ms[*stage as usize])))

@@ -3,13 +3,16 @@
 //! Macklin, Müller, Chentanez: XPBD, 2016 (equation numbers below). Müller et al.: Position Based Dynamics, 2007.
 //! `rest` [m], `compliance` alpha [m/N], inverse masses `w` [1/kg]; directions point from particle 0 to 1.
 
+// All of it must end up inside a sweep's loop, whatever instruction set that loop was compiled for.
+#![allow(clippy::inline_always)]
+
 use crate::lanes::{Real, V3};
 
 /// Shortest length that is divided by, squared [m2].
 const TINY: f32 = 1e-20;
 
 /// Length |d| [m], never 0.
-#[inline]
+#[inline(always)]
 fn length<R: Real>(d: V3<R>) -> R {
     (d.dot(d) + R::from_f32(TINY)).sqrt()
 }
@@ -18,7 +21,7 @@ fn length<R: Real>(d: V3<R>) -> R {
 ///
 /// `alpha` is the time-scaled compliance alpha~ = compliance / h² and `lambda` the sum of this substep so far.
 /// Two ends of infinite mass do not move and keep lambda.
-#[inline]
+#[inline(always)]
 pub fn project<R: Real>(
     (x0, w0): (V3<R>, R),
     (x1, w1): (V3<R>, R),
@@ -38,7 +41,7 @@ pub fn project<R: Real>(
 
 /// One PBD projection with stiffness `k` in 0..=1 (Müller 2007, eq. 10 and 11): changes of both positions
 /// and of lambda.
-#[inline]
+#[inline(always)]
 pub fn project_stiff<R: Real>(
     (x0, w0): (V3<R>, R),
     (x1, w1): (V3<R>, R),
@@ -53,7 +56,7 @@ pub fn project_stiff<R: Real>(
 /// Spring and damper: force on particle 0 [N] and tension [N].
 ///
 /// `k` [N/m], `damping` [N s/m] acts on the relative velocity along the spring (internal damping).
-#[inline]
+#[inline(always)]
 pub fn force<R: Real>(
     (x0, v0): (V3<R>, V3<R>),
     (x1, v1): (V3<R>, V3<R>),
@@ -71,7 +74,7 @@ pub fn force<R: Real>(
 /// Internal damping as an impulse pair: changes of both velocities, along the spring, momentum kept.
 ///
 /// Implicit in the relative velocity, so any `damping` [N s/m] and step `h` [s] is stable.
-#[inline]
+#[inline(always)]
 pub fn damp<R: Real>(
     (x0, v0, w0): (V3<R>, V3<R>, R),
     (x1, v1, w1): (V3<R>, V3<R>, R),

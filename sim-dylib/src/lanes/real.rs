@@ -1,8 +1,9 @@
-//! The number type of constraints and energies: `f32`, `f64` (the oracle in the tests) or four lanes of `f32`.
+//! The number type of constraints and energies: `f32`, `f64` (the oracle in the tests) or lanes of `f32`.
+
+// All of it must end up inside a sweep's loop, whatever instruction set that loop was compiled for.
+#![allow(clippy::inline_always)]
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
-
-use glam::Vec4;
 
 /// A real number, or lanes of them.
 pub trait Real:
@@ -19,23 +20,23 @@ pub trait Real:
 macro_rules! scalar {
     ($($ty:ty),*) => {$(
         impl Real for $ty {
-            #[inline]
+            #[inline(always)]
             fn from_f32(value: f32) -> Self {
                 Self::from(value)
             }
-            #[inline]
+            #[inline(always)]
             fn sqrt(self) -> Self {
                 <$ty>::sqrt(self)
             }
-            #[inline]
+            #[inline(always)]
             fn max(self, other: Self) -> Self {
                 <$ty>::max(self, other)
             }
-            #[inline]
+            #[inline(always)]
             fn min(self, other: Self) -> Self {
                 <$ty>::min(self, other)
             }
-            #[inline]
+            #[inline(always)]
             fn where_positive(self, test: Self) -> Self {
                 if test > 0.0 { self } else { 0.0 }
             }
@@ -44,27 +45,21 @@ macro_rules! scalar {
 }
 scalar!(f32, f64);
 
-impl Real for Vec4 {
-    #[inline]
-    fn from_f32(value: f32) -> Self {
-        Vec4::splat(value)
-    }
-    #[inline]
-    fn sqrt(self) -> Self {
-        Vec4::sqrt(self)
-    }
-    #[inline]
-    fn max(self, other: Self) -> Self {
-        Vec4::max(self, other)
-    }
-    #[inline]
-    fn min(self, other: Self) -> Self {
-        Vec4::min(self, other)
-    }
-    #[inline]
-    fn where_positive(self, test: Self) -> Self {
-        Vec4::select(test.cmpgt(Vec4::ZERO), self, Vec4::ZERO)
-    }
+/// Several `f32` that go through the same operations.
+pub trait Lanes: Real {
+    const COUNT: usize;
+
+    /// The first `COUNT` values of a slice.
+    fn load(values: &[f32]) -> Self;
+
+    /// Into the first `COUNT` values of a slice.
+    fn store(self, values: &mut [f32]);
+
+    /// Lanes of x, y, z and w from the rows that `row` returns for each lane.
+    fn fetch(row: impl Fn(usize) -> [f32; 4]) -> [Self; 4];
+
+    /// Rows from lanes of x, y, z and w, one call for each lane in ascending order.
+    fn scatter(lanes: [Self; 4], put: impl FnMut(usize, [f32; 4]));
 }
 
 /// A point or vector in space over any [`Real`].
@@ -81,7 +76,7 @@ impl<R: Real> V3<R> {
     }
 
     /// x x + y y + z z, summed from left to right.
-    #[inline]
+    #[inline(always)]
     pub fn dot(self, other: Self) -> R {
         self.x * other.x + self.y * other.y + self.z * other.z
     }
@@ -89,7 +84,7 @@ impl<R: Real> V3<R> {
 
 impl<R: Real> Add for V3<R> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn add(self, other: Self) -> Self {
         Self { x: self.x + other.x, y: self.y + other.y, z: self.z + other.z }
     }
@@ -97,7 +92,7 @@ impl<R: Real> Add for V3<R> {
 
 impl<R: Real> Sub for V3<R> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn sub(self, other: Self) -> Self {
         Self { x: self.x - other.x, y: self.y - other.y, z: self.z - other.z }
     }
@@ -105,7 +100,7 @@ impl<R: Real> Sub for V3<R> {
 
 impl<R: Real> Mul<R> for V3<R> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn mul(self, scale: R) -> Self {
         Self { x: self.x * scale, y: self.y * scale, z: self.z * scale }
     }

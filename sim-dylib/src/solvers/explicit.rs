@@ -4,7 +4,10 @@
 //! h < 2 / sqrt(10.125 k/m); a rigid row (compliance 0) has no such h at all. `stability_cap` therefore limits each
 //! spring to its share of the stable range; 0 switches that off and shows what the method does by itself.
 
-use glam::{Vec3, Vec4};
+// Kernels must end up inside the sweep's loop.
+#![allow(clippy::inline_always)]
+
+use glam::Vec3;
 use sim_api::{ParamDesc, SolverDesc};
 
 use super::Solver;
@@ -12,7 +15,7 @@ use crate::{
     collide,
     constraints::distance,
     forces,
-    lanes::{self, RowsMut},
+    lanes::{self, Lanes, Pair, PairKernel, Rows, RowsMut, V3},
     normals::xyz,
     substep::{self, Sim},
 };
@@ -71,28 +74,46 @@ fn add_forces(sim: &mut Sim, cap: f32) {
         }
     });
 
-    let tension = RowsMut::new(distance.force);
-    // Gershgorin: omega_max² <= 2 sum(k) / m, and h² omega_max² <= 4 is stable; a damper of d counts as 2 d / h.
-    let share = Vec4::splat(2.0 * cap / (SPRINGS_PER_PARTICLE * h * h));
-    lanes::accumulate(
-        &sim.par,
-        distance.colors,
-        distance.idx,
-        (particle.position, particle.velocity),
-        particle.force,
-        |rows, [a, b], [va, vb]| {
-            let mut k = Vec4::ONE / rows.load(distance.compliance).max(Vec4::splat(f32::MIN_POSITIVE));
-            let mut damping = rows.load(distance.damping);
-            if cap > 0.0 {
-                let limit = share / a.w.max(b.w).max(Vec4::splat(f32::MIN_POSITIVE));
-                k = k.min(limit);
-                damping = damping.min(limit * (0.5 * h));
-            }
-            let (f, t) = distance::force((a.x, va.x), (b.x, vb.x), rows.load(distance.rest), k, damping);
-            tension.store(rows, t);
-            f
-        },
-    );
+    let springs = Springs {
+        position: particle.position,
+        velocity: particle.velocity,
+        rest: distance.rest,
+        compliance: distance.compliance,
+        damping: distance.damping,
+        tension: RowsMut::new(distance.force),
+        // Gershgorin: omega_max² <= 2 sum(k) / m, and h² omega_max² <= 4 is stable; a damper of d counts as 2 d / h.
+        share: if cap > 0.0 { 2.0 * cap / (SPRINGS_PER_PARTICLE * h * h) } else { f32::MAX },
+        h,
+    };
+    lanes::project(&sim.par, distance.colors, distance.idx, particle.force, &springs);
+}
+
+/// Adds the force of each spring to `particle.force` at both its ends.
+struct Springs<'a> {
+    position: &'a [[f32; 4]],
+    velocity: &'a [[f32; 4]],
+    rest: &'a [f32],
+    compliance: &'a [f32],
+    damping: &'a [f32],
+    tension: RowsMut<'a>,
+    /// Stiffest spring at a particle of 1 kg [N/m].
+    share: f32,
+    h: f32,
+}
+
+impl PairKernel for Springs<'_> {
+    #[inline(always)]
+    fn project<L: Lanes>(&self, rows: &Rows, _: &Pair<L>, _: &Pair<L>) -> (V3<L>, V3<L>) {
+        let [a, b] = [0, 1].map(|end| rows.fetch::<L>(self.position, end));
+        let [va, vb] = [0, 1].map(|end| rows.fetch::<L>(self.velocity, end).x);
+        let tiny = L::from_f32(f32::MIN_POSITIVE);
+        let limit = L::from_f32(self.share) / a.w.max(b.w).max(tiny);
+        let k = (L::from_f32(1.0) / rows.load::<L>(self.compliance).max(tiny)).min(limit);
+        let damping = rows.load::<L>(self.damping).min(limit * L::from_f32(0.5 * self.h));
+        let (force, tension) = distance::force((a.x, va), (b.x, vb), rows.load(self.rest), k, damping);
+        self.tension.store(rows, tension);
+        (force, force * L::from_f32(-1.0))
+    }
 }
 
 fn integrate(sim: &mut Sim, symplectic: bool) {

@@ -3,12 +3,15 @@
 //! Müller, Heidelberger, Hennix, Ratcliff: Position Based Dynamics, 2007. What `stiffness` feels like depends on the
 //! iterations and the step: that is the method's known flaw, and the reason for XPBD. Compliances are ignored.
 
+// Kernels must end up inside the sweep's loop.
+#![allow(clippy::inline_always)]
+
 use sim_api::{ParamDesc, SolverDesc};
 
 use super::{Solver, xpbd};
 use crate::{
     constraints::distance,
-    lanes::{self, RowsMut},
+    lanes::{self, Lanes, Pair, PairKernel, Rows, RowsMut, V3},
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -44,13 +47,26 @@ fn solve(sim: &mut Sim, iterations: usize, stiffness: [f32; 3]) {
     let (particle, distance) = (&mut sim.state.particle, &mut sim.state.distance);
     distance.lambda.fill(0.0);
     let lambda = RowsMut::new(distance.lambda);
+    let kernel = Projection { rest: distance.rest, kind: distance.kind, stiffness, lambda };
     for _ in 0..iterations {
-        lanes::project(&sim.par, distance.colors, distance.idx, particle.position, |rows, a, b| {
-            let rest = rows.load(distance.rest);
-            let k = rows.map(distance.kind, |kind| stiffness[kind.min(2) as usize]);
-            let (da, db, change) = distance::project_stiff((a.x, a.w), (b.x, b.w), rest, k);
-            lambda.store(rows, lambda.load(rows) + change);
-            (da, db)
-        });
+        lanes::project(&sim.par, distance.colors, distance.idx, particle.position, &kernel);
+    }
+}
+
+struct Projection<'a> {
+    rest: &'a [f32],
+    kind: &'a [u32],
+    stiffness: [f32; 3],
+    lambda: RowsMut<'a>,
+}
+
+impl PairKernel for Projection<'_> {
+    #[inline(always)]
+    fn project<L: Lanes>(&self, rows: &Rows, a: &Pair<L>, b: &Pair<L>) -> (V3<L>, V3<L>) {
+        let rest = rows.load(self.rest);
+        let k: L = rows.map(self.kind, |kind| self.stiffness[kind.min(2) as usize]);
+        let (da, db, change) = distance::project_stiff((a.x, a.w), (b.x, b.w), rest, k);
+        self.lambda.store(rows, self.lambda.load::<L>(rows) + change);
+        (da, db)
     }
 }

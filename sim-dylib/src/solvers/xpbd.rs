@@ -4,13 +4,15 @@
 //! One iteration and many substeps is the efficient setting (Small Steps, 2019). Stiffness comes from the compliance
 //! [m/N] alone: it does not depend on the number of iterations, because lambda is kept over them.
 
-use glam::Vec4;
+// Kernels must end up inside the sweep's loop.
+#![allow(clippy::inline_always)]
+
 use sim_api::{ParamDesc, SolverDesc};
 
 use super::Solver;
 use crate::{
     constraints::distance,
-    lanes::{self, RowsMut},
+    lanes::{self, Lanes, Pair, PairKernel, Rows, RowsMut, V3},
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -34,17 +36,35 @@ fn step(sim: &mut Sim) {
 
 fn solve(sim: &mut Sim, iterations: usize) {
     let (particle, distance) = (&mut sim.state.particle, &mut sim.state.distance);
-    let per_h2 = Vec4::splat(1.0 / (sim.h * sim.h));
     distance.lambda.fill(0.0);
-    let lambda = RowsMut::new(distance.lambda);
+    let kernel = Projection {
+        rest: distance.rest,
+        compliance: distance.compliance,
+        lambda: RowsMut::new(distance.lambda),
+        per_h2: 1.0 / (sim.h * sim.h),
+    };
     for _ in 0..iterations {
-        lanes::project(&sim.par, distance.colors, distance.idx, particle.position, |rows, a, b| {
-            let (rest, alpha) = (rows.load(distance.rest), rows.load(distance.compliance) * per_h2);
-            let total = lambda.load(rows);
-            let (da, db, change) = distance::project((a.x, a.w), (b.x, b.w), rest, alpha, total);
-            lambda.store(rows, total + change);
-            (da, db)
-        });
+        lanes::project(&sim.par, distance.colors, distance.idx, particle.position, &kernel);
+    }
+}
+
+struct Projection<'a> {
+    rest: &'a [f32],
+    compliance: &'a [f32],
+    lambda: RowsMut<'a>,
+    /// 1/h² [1/s2]
+    per_h2: f32,
+}
+
+impl PairKernel for Projection<'_> {
+    #[inline(always)]
+    fn project<L: Lanes>(&self, rows: &Rows, a: &Pair<L>, b: &Pair<L>) -> (V3<L>, V3<L>) {
+        let (rest, compliance) = (rows.load(self.rest), rows.load::<L>(self.compliance));
+        let lambda: L = self.lambda.load(rows);
+        let alpha = compliance * L::from_f32(self.per_h2);
+        let (da, db, change) = distance::project((a.x, a.w), (b.x, b.w), rest, alpha, lambda);
+        self.lambda.store(rows, lambda + change);
+        (da, db)
     }
 }
 

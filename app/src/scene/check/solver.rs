@@ -20,11 +20,7 @@ pub fn check(checker: &mut Checker<'_>, scene: &Scene, solvers: &[SolverInfo]) {
     let name = scene.solver.name.as_str();
     let Some(solver) = solvers.iter().find(|solver| solver.name == name) else {
         let names: Vec<&str> = solvers.iter().map(|solver| solver.name.as_str()).collect();
-        checker.error(
-            "solver.name",
-            format!("there is no solver {name:?}"),
-            &unknown(name, &names),
-        );
+        checker.error("solver.name", format!("there is no solver {name:?}"), &unknown(name, &names));
         return;
     };
     for (name, value) in &scene.solver.params {
@@ -37,48 +33,26 @@ pub fn check(checker: &mut Checker<'_>, scene: &Scene, solvers: &[SolverInfo]) {
 /// A map silently keeps the last of two equal keys; a person meant one of them.
 fn duplicates(checker: &mut Checker<'_>) {
     let text = checker.text;
-    let params = text
-        .node("solver.params")
-        .and_then(|node| node.group.as_ref());
-    let keys: Vec<_> = params
-        .iter()
-        .flat_map(|group| &group.entries)
-        .filter_map(|entry| entry.key.clone())
-        .collect();
+    let params = text.node("solver.params").and_then(|node| node.group.as_ref());
+    let keys: Vec<_> =
+        params.iter().flat_map(|group| &group.entries).filter_map(|entry| entry.key.clone()).collect();
     for (index, key) in keys.iter().enumerate() {
         let name = text.slice(key);
         if keys[..index].iter().any(|other| text.slice(other) == name) {
             let path = format!("solver.params.{name}");
             let message = format!("the parameter {name:?} is given twice");
-            checker
-                .findings
-                .errors
-                .push(Diagnostic::new(text.text, path, key.clone(), message));
+            checker.findings.errors.push(Diagnostic::new(text.text, path, key.clone(), message));
         }
     }
 }
 
-fn param(
-    checker: &Checker<'_>,
-    solver: &SolverInfo,
-    name: &str,
-    value: &Value,
-) -> Option<Diagnostic> {
+fn param(checker: &Checker<'_>, solver: &SolverInfo, name: &str, value: &Value) -> Option<Diagnostic> {
     let path = format!("solver.params.{name}");
     let Some(info) = solver.params.iter().find(|info| info.name == name) else {
-        let names: Vec<&str> = solver
-            .params
-            .iter()
-            .map(|info| info.name.as_str())
-            .collect();
-        let key = checker
-            .text
-            .find_key(&path)
-            .unwrap_or_else(|| checker.text.find(&path).span);
+        let names: Vec<&str> = solver.params.iter().map(|info| info.name.as_str()).collect();
+        let key = checker.text.find_key(&path).unwrap_or_else(|| checker.text.find(&path).span);
         let message = format!("the solver {:?} has no parameter {name:?}", solver.name);
-        return Some(
-            Diagnostic::new(checker.text.text, path, key, message).help(unknown(name, &names)),
-        );
+        return Some(Diagnostic::new(checker.text.text, path, key, message).help(unknown(name, &names)));
     };
     let (message, help) = fault(info, value)?;
     Some(checker.at(&path, format!("`{name}` {message}")).help(help))
@@ -93,51 +67,31 @@ pub fn fault(info: &ParamInfo, value: &Value) -> Option<(String, String)> {
             return Some((format!("cannot be {text:?}"), unknown(text, &choices)));
         }
         Value::Number(number) if choices.is_empty() => *number,
-        Value::Flag(flag)
-            if choices.is_empty() && info.integer && info.min == 0.0 && info.max == 1.0 =>
-        {
+        Value::Flag(flag) if choices.is_empty() && info.integer && info.min == 0.0 && info.max == 1.0 => {
             f64::from(u8::from(*flag))
         }
         _ if choices.is_empty() => {
             return Some((format!("is {value}, not a number"), info.doc.clone()));
         }
         _ => {
-            return Some((
-                format!("is {value}, not one of its names"),
-                unknown("", &choices),
-            ));
+            return Some((format!("is {value}, not one of its names"), unknown("", &choices)));
         }
     };
-    let unit = if info.unit.is_empty() || info.unit == "1" {
-        String::new()
-    } else {
-        format!(" {}", info.unit)
-    };
+    let unit =
+        if info.unit.is_empty() || info.unit == "1" { String::new() } else { format!(" {}", info.unit) };
     if !(info.min..=info.max).contains(&number) {
-        let message = format!(
-            "is {number}{unit}; it must be between {} and {}{unit}",
-            info.min, info.max
-        );
+        let message = format!("is {number}{unit}; it must be between {} and {}{unit}", info.min, info.max);
         return Some((message, info.doc.clone()));
     }
     if info.integer && number.fract() != 0.0 {
-        return Some((
-            format!("is {number}; it must be a whole number"),
-            info.doc.clone(),
-        ));
+        return Some((format!("is {number}; it must be a whole number"), info.doc.clone()));
     }
     None
 }
 
 fn unknown(name: &str, names: &[&str]) -> String {
-    let list = format!(
-        "there are {}",
-        names
-            .iter()
-            .map(|name| format!("`{name}`"))
-            .collect::<Vec<_>>()
-            .join(", ")
-    );
+    let list =
+        format!("there are {}", names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "));
     match nearest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`? {list}"),
         None if names.is_empty() => "it has none".to_owned(),

@@ -9,44 +9,17 @@ use super::{Address, Class, Field, Row, Slot};
 
 /// Calls `found` for every field of a scene, in the order of the file.
 pub fn visit(scene: &mut Scene, address: Address, found: &mut dyn FnMut(Field<'_>)) {
-    let mut at = Visitor {
-        prefix: String::new(),
-        found,
-    };
-    at.text(
-        "title",
-        &mut scene.title,
-        row("1", 0.0, 0.0, Live, "name shown in the window"),
-    );
-    at.text(
-        "doc",
-        &mut scene.doc,
-        row("1", 0.0, 0.0, Live, "what to look at and try"),
-    );
+    let mut at = Visitor { prefix: String::new(), found };
+    at.text("title", &mut scene.title, row("1", 0.0, 0.0, Live, "name shown in the window"));
+    at.text("doc", &mut scene.doc, row("1", 0.0, 0.0, Live, "what to look at and try"));
     let doc = "acceleration of gravity";
-    at.vec3(
-        "gravity",
-        &mut scene.gravity,
-        row("m/s2", -1000.0, 1000.0, Live, doc).slider(),
-    );
-    at.float(
-        "step",
-        &mut scene.step,
-        row("s", 1e-4, 0.1, Live, "fixed step of one frame"),
-    );
+    at.vec3("gravity", &mut scene.gravity, row("m/s2", -1000.0, 1000.0, Live, doc).slider());
+    at.float("step", &mut scene.step, row("s", 1e-4, 0.1, Live, "fixed step of one frame"));
     let doc = "damping proportional to mass, a = -c v";
-    at.float(
-        "air_damping",
-        &mut scene.air_damping,
-        row("1/s", 0.0, 100.0, Live, doc).slider(),
-    );
+    at.float("air_damping", &mut scene.air_damping, row("1/s", 0.0, 100.0, Live, doc).slider());
     at.inside("wind", |at| wind(at, &mut scene.wind));
     at.inside("solver", |at| {
-        at.text(
-            "name",
-            &mut scene.solver.name,
-            row("1", 0.0, 0.0, Live, "which solver runs"),
-        );
+        at.text("name", &mut scene.solver.name, row("1", 0.0, 0.0, Live, "which solver runs"));
         for (name, value) in &mut scene.solver.params {
             let row = row("1", f32::MIN, f32::MAX, Live, "a parameter of the solver");
             at.param(&format!("params.{name}"), value, row);
@@ -68,93 +41,33 @@ pub fn visit(scene: &mut Scene, address: Address, found: &mut dyn FnMut(Field<'_
 
 fn wind(at: &mut Visitor<'_>, wind: &mut Wind) {
     let doc = "mean velocity of the air";
-    at.vec3(
-        "velocity",
-        &mut wind.velocity,
-        row("m/s", -200.0, 200.0, Live, doc).slider(),
-    );
+    at.vec3("velocity", &mut wind.velocity, row("m/s", -200.0, 200.0, Live, doc).slider());
     let doc = "drag per area and relative speed";
-    at.float(
-        "coefficient",
-        &mut wind.coefficient,
-        row("N s/m3", 0.0, 100.0, Live, doc).slider(),
-    );
+    at.float("coefficient", &mut wind.coefficient, row("N s/m3", 0.0, 100.0, Live, doc).slider());
     let doc = "share of the velocity that gusts add and take";
-    at.float(
-        "gust",
-        &mut wind.gust,
-        row("1", 0.0, 1.0, Live, doc).slider(),
-    );
+    at.float("gust", &mut wind.gust, row("1", 0.0, 1.0, Live, doc).slider());
     let doc = "distance between gusts";
-    at.float(
-        "gust_length",
-        &mut wind.gust_length,
-        row("m", 0.01, 1000.0, Live, doc).slider().log(),
-    );
+    at.float("gust_length", &mut wind.gust_length, row("m", 0.01, 1000.0, Live, doc).slider().log());
 }
 
 fn camera(at: &mut Visitor<'_>, camera: &mut Camera) {
-    at.vec3(
-        "target",
-        &mut camera.target,
-        row("m", -1e4, 1e4, Live, "point looked at"),
-    );
-    at.float(
-        "distance",
-        &mut camera.distance,
-        row("m", 0.01, 1e4, Live, "distance from the target").log(),
-    );
-    at.float(
-        "yaw",
-        &mut camera.yaw,
-        row(
-            "degrees",
-            -360.0,
-            360.0,
-            Live,
-            "turn of the camera about +y",
-        ),
-    );
+    at.vec3("target", &mut camera.target, row("m", -1e4, 1e4, Live, "point looked at"));
+    at.float("distance", &mut camera.distance, row("m", 0.01, 1e4, Live, "distance from the target").log());
+    at.float("yaw", &mut camera.yaw, row("degrees", -360.0, 360.0, Live, "turn of the camera about +y"));
     at.float(
         "pitch",
         &mut camera.pitch,
-        row(
-            "degrees",
-            -89.0,
-            89.0,
-            Live,
-            "height of the camera above the horizon",
-        ),
+        row("degrees", -89.0, 89.0, Live, "height of the camera above the horizon"),
     );
-    at.float(
-        "fov",
-        &mut camera.fov,
-        row("degrees", 5.0, 150.0, Live, "vertical field of view").slider(),
-    );
+    at.float("fov", &mut camera.fov, row("degrees", 5.0, 150.0, Live, "vertical field of view").slider());
 }
 
 fn light(at: &mut Visitor<'_>, light: &mut Light) {
     let doc = "from the light towards the scene, any length above zero";
-    at.vec3(
-        "direction",
-        &mut light.direction,
-        row("1", -1000.0, 1000.0, Live, doc),
-    );
-    at.vec3(
-        "color",
-        &mut light.color,
-        row("1", 0.0, 1.0, Live, "linear colour").slider(),
-    );
-    at.float(
-        "intensity",
-        &mut light.intensity,
-        row("1", 0.0, 100.0, Live, "factor on the colour").slider(),
-    );
-    at.float(
-        "ambient",
-        &mut light.ambient,
-        row("1", 0.0, 10.0, Live, "light from everywhere").slider(),
-    );
+    at.vec3("direction", &mut light.direction, row("1", -1000.0, 1000.0, Live, doc));
+    at.vec3("color", &mut light.color, row("1", 0.0, 1.0, Live, "linear colour").slider());
+    at.float("intensity", &mut light.intensity, row("1", 0.0, 100.0, Live, "factor on the colour").slider());
+    at.float("ambient", &mut light.ambient, row("1", 0.0, 10.0, Live, "light from everywhere").slider());
 }
 
 struct Visitor<'a> {
@@ -164,11 +77,7 @@ struct Visitor<'a> {
 
 impl Visitor<'_> {
     fn give(&mut self, name: &str, slot: Slot<'_>, row: Row) {
-        (self.found)(Field {
-            path: format!("{}{name}", self.prefix),
-            slot,
-            row,
-        });
+        (self.found)(Field { path: format!("{}{name}", self.prefix), slot, row });
     }
 
     fn float(&mut self, name: &str, value: &mut f32, row: Row) {
@@ -216,15 +125,7 @@ fn item(list: &str, address: Address, index: usize, id: &str) -> String {
 }
 
 const fn row(unit: &'static str, min: f32, max: f32, class: Class, doc: &'static str) -> Row {
-    Row {
-        unit,
-        min,
-        max,
-        doc,
-        class,
-        slider: false,
-        log: false,
-    }
+    Row { unit, min, max, doc, class, slider: false, log: false }
 }
 
 impl Row {

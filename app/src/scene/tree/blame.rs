@@ -43,20 +43,12 @@ enum Why {
 
 impl Signs {
     pub fn plain(&mut self, span: Range<usize>, message: String, help: Option<&str>) {
-        self.plain.push(SyntaxError {
-            span,
-            message,
-            help: help.map(str::to_owned),
-        });
+        self.plain.push(SyntaxError { span, message, help: help.map(str::to_owned) });
     }
 
     pub fn fatal(&mut self, span: Range<usize>, message: &str, help: Option<&str>) {
         let help = help.map(str::to_owned);
-        self.fatal.get_or_insert_with(|| SyntaxError {
-            span,
-            message: message.to_owned(),
-            help,
-        });
+        self.fatal.get_or_insert_with(|| SyntaxError { span, message: message.to_owned(), help });
     }
 
     pub fn text(&mut self, start: usize, goes_on: bool) {
@@ -75,23 +67,14 @@ impl Signs {
     /// A field where there should be none; in a list that alone is a mistake.
     pub fn field(&mut self, open: usize, at: usize, list: bool) {
         self.unmatched |= list;
-        self.suspects.push(Suspect {
-            open,
-            at,
-            why: Why::Field,
-        });
+        self.suspects.push(Suspect { open, at, why: Why::Field });
     }
 
     /// A group with its bracket.
     pub fn closed(&mut self, open: usize, close: usize, scan: &Scanner<'_>) {
-        let further_left =
-            scan.first_on_line(close) && scan.indentation(close) < scan.indentation(open);
+        let further_left = scan.first_on_line(close) && scan.indentation(close) < scan.indentation(open);
         if further_left {
-            self.suspects.push(Suspect {
-                open,
-                at: close,
-                why: Why::Left,
-            });
+            self.suspects.push(Suspect { open, at: close, why: Why::Left });
         }
     }
 
@@ -102,31 +85,18 @@ impl Signs {
     /// The cause.
     pub fn verdict(self, scan: &Scanner<'_>) -> Option<SyntaxError> {
         let first_plain = self.plain.into_iter().min_by_key(|error| error.span.start);
-        let first_suspect = self
-            .suspects
-            .iter()
-            .min_by_key(|suspect| suspect.at)
-            .filter(|_| self.unmatched);
+        let first_suspect = self.suspects.iter().min_by_key(|suspect| suspect.at).filter(|_| self.unmatched);
         if let Some(start) = self.long_text {
             let plain = first_plain.as_ref().map(|error| error.span.start);
-            let places = [
-                plain,
-                first_suspect.map(|suspect| suspect.at),
-                self.fatal.as_ref().map(|e| e.span.start),
-            ];
+            let places =
+                [plain, first_suspect.map(|suspect| suspect.at), self.fatal.as_ref().map(|e| e.span.start)];
             if places.into_iter().flatten().any(|place| place > start) {
                 let help = Some("it goes over the end of its line: add `\"`".to_owned());
                 let message = "this text is never closed".to_owned();
-                return Some(SyntaxError {
-                    span: start..start + 1,
-                    message,
-                    help,
-                });
+                return Some(SyntaxError { span: start..start + 1, message, help });
             }
         }
-        self.fatal
-            .or_else(|| first_suspect.map(|suspect| suspect.told(scan)))
-            .or(first_plain)
+        self.fatal.or_else(|| first_suspect.map(|suspect| suspect.told(scan))).or(first_plain)
     }
 }
 
@@ -146,10 +116,6 @@ impl Suspect {
             Why::Left => format!("the `{found}` in line {line} closes it, but stands further left"),
         };
         let message = format!("this `{bracket}` is never closed");
-        SyntaxError {
-            span: self.open..self.open + 1,
-            message,
-            help: Some(help),
-        }
+        SyntaxError { span: self.open..self.open + 1, message, help: Some(help) }
     }
 }

@@ -11,22 +11,14 @@ const MAX_DEPTH: usize = 64;
 
 /// The tree of a text, and what is wrong with its brackets, quotes and commas.
 pub fn read(text: &str) -> (Node, Option<SyntaxError>) {
-    let mut reader = Reader {
-        scan: Scanner::new(text),
-        signs: Signs::default(),
-        open: Vec::new(),
-    };
+    let mut reader = Reader { scan: Scanner::new(text), signs: Signs::default(), open: Vec::new() };
     reader.scan.skip_attributes();
     reader.space();
     if reader.scan.at_end() && !reader.signs.any() {
         let help = Some("a scene starts with `Scene(version: 1, ...`");
         reader.error(0..0, "the file is empty".to_owned(), help);
     }
-    let root = if reader.scan.at_end() {
-        Node::default()
-    } else {
-        reader.value()
-    };
+    let root = if reader.scan.at_end() { Node::default() } else { reader.value() };
     reader.space();
     if !reader.scan.at_end() && !reader.signs.any() {
         let at = reader.scan.at;
@@ -53,8 +45,7 @@ impl Reader<'_> {
     fn space(&mut self) {
         if let Some(start) = self.scan.skip_space() {
             let message = "this comment is never closed";
-            self.signs
-                .fatal(start..start + 2, message, Some("add `*/`"));
+            self.signs.fatal(start..start + 2, message, Some("add `*/`"));
         }
     }
 
@@ -63,14 +54,10 @@ impl Reader<'_> {
         if self.scan.literal() {
             if self.scan.unclosed {
                 let message = "this text is never closed";
-                self.signs
-                    .fatal(start..start + 1, message, Some("add `\"`"));
+                self.signs.fatal(start..start + 1, message, Some("add `\"`"));
             }
             self.signs.text(start, self.scan.goes_over_line(start));
-            return Node {
-                span: start..self.scan.at,
-                group: None,
-            };
+            return Node { span: start..self.scan.at, group: None };
         }
         self.scan.word();
         let name = start..self.scan.at;
@@ -79,10 +66,7 @@ impl Reader<'_> {
             self.space();
             if self.scan.peek() != Some(b'(') {
                 self.scan.at = before;
-                return Node {
-                    span: name,
-                    group: None,
-                };
+                return Node { span: name, group: None };
             }
         }
         match self.scan.peek() {
@@ -90,15 +74,8 @@ impl Reader<'_> {
             Some(_) if !self.closing() && self.scan.peek() != Some(b',') => {
                 let what = self.scan.char_at(start);
                 self.scan.at += what.len_utf8();
-                self.error(
-                    start..self.scan.at,
-                    format!("`{what}` is not expected here"),
-                    None,
-                );
-                Node {
-                    span: start..self.scan.at,
-                    group: None,
-                }
+                self.error(start..self.scan.at, format!("`{what}` is not expected here"), None);
+                Node { span: start..self.scan.at, group: None }
             }
             _ => {
                 let end = self.scan.at;
@@ -107,10 +84,7 @@ impl Reader<'_> {
                     "a value is missing here".to_owned(),
                     None,
                 );
-                Node {
-                    span: start..end,
-                    group: None,
-                }
+                Node { span: start..end, group: None }
             }
         }
     }
@@ -130,8 +104,7 @@ impl Reader<'_> {
         self.open.push(open);
         let mut entries = Vec::new();
         if self.open.len() > MAX_DEPTH {
-            self.signs
-                .fatal(open..open + 1, "brackets are nested too deeply", None);
+            self.signs.fatal(open..open + 1, "brackets are nested too deeply", None);
             self.scan.at = self.scan.len();
         }
         let mut comma = true;
@@ -154,10 +127,7 @@ impl Reader<'_> {
             let before = self.scan.at;
             let mut entry = self.entry();
             let plain_values = wanted == b']'
-                || wanted == b')'
-                    && entries
-                        .first()
-                        .is_some_and(|first: &Entry| first.key.is_none());
+                || wanted == b')' && entries.first().is_some_and(|first: &Entry| first.key.is_none());
             if plain_values && entry.key.is_some() {
                 self.signs.field(open, before, wanted == b']');
             }
@@ -178,16 +148,7 @@ impl Reader<'_> {
         self.open.pop();
         let start = if name.is_empty() { open } else { name.start };
         let span = start..self.scan.at;
-        Node {
-            span,
-            group: Some(Group {
-                name,
-                open,
-                close,
-                is_list: wanted == b']',
-                entries,
-            }),
-        }
+        Node { span, group: Some(Group { name, open, close, is_list: wanted == b']', entries }) }
     }
 
     fn entry(&mut self) -> Entry {
@@ -197,21 +158,13 @@ impl Reader<'_> {
         self.space();
         if self.scan.peek() != Some(b':') || first.group.is_some() {
             self.scan.at = after;
-            return Entry {
-                key: None,
-                extent: start..after,
-                value: first,
-            };
+            return Entry { key: None, extent: start..after, value: first };
         }
         self.scan.at += 1;
         self.space();
         let value = self.value();
         let key = self.scan.without_quotes(first.span);
-        Entry {
-            key: Some(key),
-            extent: start..self.scan.at,
-            value,
-        }
+        Entry { key: Some(key), extent: start..self.scan.at, value }
     }
 
     fn comma(&mut self, entry: &mut Entry) -> bool {
@@ -234,12 +187,8 @@ impl Reader<'_> {
         // A bracket that belongs to a group further out closes this one as well.
         let found = self.scan.char_at(at);
         let outer = &self.open[..self.open.len().saturating_sub(1)];
-        let fits = |&open: &usize| {
-            matches!(
-                (self.scan.char_at(open), found),
-                ('(', ')') | ('[', ']') | ('{', '}')
-            )
-        };
+        let fits =
+            |&open: &usize| matches!((self.scan.char_at(open), found), ('(', ')') | ('[', ']') | ('{', '}'));
         if !self.scan.at_end() && !outer.iter().any(fits) {
             self.scan.at += 1;
         }

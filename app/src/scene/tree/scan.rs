@@ -12,11 +12,7 @@ pub struct Scanner<'a> {
 
 impl<'a> Scanner<'a> {
     pub fn new(text: &'a str) -> Self {
-        Self {
-            text,
-            at: 0,
-            unclosed: false,
-        }
+        Self { text, at: 0, unclosed: false }
     }
 
     pub fn len(&self) -> usize {
@@ -33,10 +29,7 @@ impl<'a> Scanner<'a> {
 
     /// The character that starts at a position; a space past the end.
     pub fn char_at(&self, at: usize) -> char {
-        self.text
-            .get(at..)
-            .and_then(|rest| rest.chars().next())
-            .unwrap_or(' ')
+        self.text.get(at..).and_then(|rest| rest.chars().next()).unwrap_or(' ')
     }
 
     fn rest(&self) -> &'a str {
@@ -105,9 +98,7 @@ impl<'a> Scanner<'a> {
         let rest = self.rest();
         let body = rest.strip_prefix('b').unwrap_or(rest);
         let prefix = rest.len() - body.len();
-        let raw = body
-            .strip_prefix('r')
-            .map(|raw| (raw, raw.len() - raw.trim_start_matches('#').len()));
+        let raw = body.strip_prefix('r').map(|raw| (raw, raw.len() - raw.trim_start_matches('#').len()));
         if body.starts_with('"') || body.starts_with('\'') {
             let quote = body.as_bytes()[0];
             self.at += prefix + 1;
@@ -158,18 +149,12 @@ impl<'a> Scanner<'a> {
             return span;
         };
         let last = text.rfind('"').unwrap_or(first);
-        if last > first {
-            span.start + first + 1..span.start + last
-        } else {
-            span
-        }
+        if last > first { span.start + first + 1..span.start + last } else { span }
     }
 
     /// The literal from `start` to here is in plain quotes and holds a line end.
     pub fn goes_over_line(&self, start: usize) -> bool {
-        self.text
-            .get(start..self.at)
-            .is_some_and(|text| text.starts_with('"') && text.contains('\n'))
+        self.text.get(start..self.at).is_some_and(|text| text.starts_with('"') && text.contains('\n'))
     }
 
     /// Line number from 1.
@@ -185,25 +170,17 @@ impl<'a> Scanner<'a> {
 
     /// Only white space and closing brackets stand before it on its line.
     pub fn first_on_line(&self, at: usize) -> bool {
-        self.line_head(at)
-            .chars()
-            .all(|c| is_space(c) || ")]}".contains(c))
+        self.line_head(at).chars().all(|c| is_space(c) || ")]}".contains(c))
     }
 
     /// Leading white space of the line, in characters.
     pub fn indentation(&self, at: usize) -> usize {
-        self.line_head(at)
-            .chars()
-            .take_while(|&c| is_space(c))
-            .count()
+        self.line_head(at).chars().take_while(|&c| is_space(c)).count()
     }
 }
 
 /// White space as RON has it, and a byte order mark.
 fn is_space(c: char) -> bool {
     c.is_ascii_whitespace()
-        || matches!(
-            c,
-            '\x0b' | '\u{85}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}' | '\u{feff}'
-        )
+        || matches!(c, '\x0b' | '\u{85}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}' | '\u{feff}')
 }

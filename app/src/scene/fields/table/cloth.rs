@@ -7,88 +7,33 @@ use super::{Visitor, row};
 
 pub fn visit(at: &mut Visitor<'_>, cloth: &mut Cloth) {
     at.inside("shape", |at| {
-        let Shape::Grid {
-            columns,
-            rows,
-            width,
-            height,
-            gather,
-            folds,
-        } = &mut cloth.shape;
+        let Shape::Grid { columns, rows, width, height, gather, folds } = &mut cloth.shape;
         let most = MAX_PARTICLES as f32;
         let doc = "particles along x";
-        at.int(
-            "columns",
-            columns,
-            row("particles", 2.0, most, Retopology, doc),
-        );
-        at.int(
-            "rows",
-            rows,
-            row("particles", 2.0, most, Retopology, "particles along y"),
-        );
-        at.float(
-            "width",
-            width,
-            row("m", 1e-3, 1000.0, Rescale, "width at rest")
-                .slider()
-                .log(),
-        );
-        at.float(
-            "height",
-            height,
-            row("m", 1e-3, 1000.0, Rescale, "height at rest")
-                .slider()
-                .log(),
-        );
+        at.int("columns", columns, row("particles", 2.0, most, Retopology, doc));
+        at.int("rows", rows, row("particles", 2.0, most, Retopology, "particles along y"));
+        at.float("width", width, row("m", 1e-3, 1000.0, Rescale, "width at rest").slider().log());
+        at.float("height", height, row("m", 1e-3, 1000.0, Rescale, "height at rest").slider().log());
         let doc = "width at the start as a share of the width at rest";
         at.float("gather", gather, row("1", 0.2, 1.0, Retopology, doc));
-        at.int(
-            "folds",
-            folds,
-            row("1", 0.0, 1000.0, Retopology, "whole waves at the start"),
-        );
+        at.int("folds", folds, row("1", 0.0, 1000.0, Retopology, "whole waves at the start"));
     });
-    at.vec3(
-        "at",
-        &mut cloth.at,
-        row("m", -1e4, 1e4, Retopology, "centre at the start"),
-    );
+    at.vec3("at", &mut cloth.at, row("m", -1e4, 1e4, Retopology, "centre at the start"));
     let doc = "about x, then y, then z, at the start";
-    at.vec3(
-        "rotation",
-        &mut cloth.rotation,
-        row("degrees", -360.0, 360.0, Retopology, doc),
-    );
+    at.vec3("rotation", &mut cloth.rotation, row("degrees", -360.0, 360.0, Retopology, doc));
     at.inside("material", |at| material(at, &mut cloth.material));
     at.inside("look", |at| look(at, &mut cloth.look));
 }
 
 fn material(at: &mut Visitor<'_>, material: &mut Material) {
     let doc = "mass per area";
-    at.float(
-        "density",
-        &mut material.density,
-        row("kg/m2", 1e-3, 100.0, Rescale, doc).slider().log(),
-    );
+    at.float("density", &mut material.density, row("kg/m2", 1e-3, 100.0, Rescale, doc).slider().log());
     at.inside("compliance", |at| {
         let soft = |doc| row("m/N", 0.0, 1000.0, Live, doc).slider().log();
         let compliance = &mut material.compliance;
-        at.float(
-            "structural",
-            &mut compliance.structural,
-            soft("softness along the threads"),
-        );
-        at.float(
-            "shear",
-            &mut compliance.shear,
-            soft("softness along the diagonals"),
-        );
-        at.float(
-            "bend",
-            &mut compliance.bend,
-            soft("softness against bending"),
-        );
+        at.float("structural", &mut compliance.structural, soft("softness along the threads"));
+        at.float("shear", &mut compliance.shear, soft("softness along the diagonals"));
+        at.float("bend", &mut compliance.bend, soft("softness against bending"));
     });
     let doc = "damping of each distance constraint";
     at.float(
@@ -97,48 +42,20 @@ fn material(at: &mut Visitor<'_>, material: &mut Material) {
         row("N s/m", 0.0, 1e4, Live, doc).slider().log(),
     );
     let doc = "Coulomb coefficient against colliders and itself";
-    at.float(
-        "friction",
-        &mut material.friction,
-        row("1", 0.0, 10.0, Live, doc).slider(),
-    );
+    at.float("friction", &mut material.friction, row("1", 0.0, 10.0, Live, doc).slider());
     let doc = "distance kept from other surfaces";
-    at.float(
-        "thickness",
-        &mut material.thickness,
-        row("m", 1e-5, 1.0, Live, doc).slider().log(),
-    );
+    at.float("thickness", &mut material.thickness, row("m", 1e-5, 1.0, Live, doc).slider().log());
 }
 
 fn look(at: &mut Visitor<'_>, look: &mut Look) {
     let share = |doc| row("1", 0.0, 1.0, Live, doc).slider();
     let doc = "picture file relative to the scene file; empty for none";
     at.text("texture", &mut look.texture, row("1", 0.0, 0.0, Live, doc));
-    at.vec3(
-        "front",
-        &mut look.front,
-        share("linear colour of the front"),
-    );
+    at.vec3("front", &mut look.front, share("linear colour of the front"));
     at.vec3("back", &mut look.back, share("linear colour of the back"));
-    at.float(
-        "sheen",
-        &mut look.sheen,
-        share("strength of the soft rim of fibres"),
-    );
-    at.float(
-        "roughness",
-        &mut look.roughness,
-        share("1 is matt, 0 a mirror"),
-    );
-    at.float(
-        "weave",
-        &mut look.weave,
-        share("depth of the drawn threads"),
-    );
+    at.float("sheen", &mut look.sheen, share("strength of the soft rim of fibres"));
+    at.float("roughness", &mut look.roughness, share("1 is matt, 0 a mirror"));
+    at.float("weave", &mut look.weave, share("depth of the drawn threads"));
     let doc = "repeats of the texture along width and height";
-    at.vec2(
-        "uv_scale",
-        &mut look.uv_scale,
-        row("1", 1e-3, 1000.0, Live, doc),
-    );
+    at.vec2("uv_scale", &mut look.uv_scale, row("1", 1e-3, 1000.0, Live, doc));
 }

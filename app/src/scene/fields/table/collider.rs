@@ -9,50 +9,20 @@ pub fn visit(at: &mut Visitor<'_>, collider: &mut Collider) {
         at.float(
             "shape.radius",
             radius,
-            row("m", 1e-3, 1000.0, Rescale, "radius of the sphere")
-                .slider()
-                .log(),
+            row("m", 1e-3, 1000.0, Rescale, "radius of the sphere").slider().log(),
         );
     }
-    at.vec3(
-        "at",
-        &mut collider.at,
-        row("m", -1e4, 1e4, Rescale, "centre").slider(),
-    );
+    at.vec3("at", &mut collider.at, row("m", -1e4, 1e4, Rescale, "centre").slider());
     let doc = "about x, then y, then z";
-    at.vec3(
-        "rotation",
-        &mut collider.rotation,
-        row("degrees", -360.0, 360.0, Rescale, doc),
-    );
+    at.vec3("rotation", &mut collider.rotation, row("degrees", -360.0, 360.0, Rescale, doc));
     let coulomb = |doc| row("1", 0.0, 10.0, Live, doc).slider();
-    at.float(
-        "friction.static",
-        &mut collider.friction.at_rest,
-        coulomb("Coulomb coefficient at rest"),
-    );
-    at.float(
-        "friction.dynamic",
-        &mut collider.friction.dynamic,
-        coulomb("Coulomb coefficient sliding"),
-    );
+    at.float("friction.static", &mut collider.friction.at_rest, coulomb("Coulomb coefficient at rest"));
+    at.float("friction.dynamic", &mut collider.friction.dynamic, coulomb("Coulomb coefficient sliding"));
     let doc = "share of the normal speed given back";
-    at.float(
-        "restitution",
-        &mut collider.restitution,
-        row("1", 0.0, 1.0, Live, doc).slider(),
-    );
+    at.float("restitution", &mut collider.restitution, row("1", 0.0, 1.0, Live, doc).slider());
     let doc = "distance kept from the surface";
-    at.float(
-        "thickness",
-        &mut collider.thickness,
-        row("m", 0.0, 1.0, Live, doc).slider(),
-    );
-    at.vec3(
-        "color",
-        &mut collider.color,
-        row("1", 0.0, 1.0, Live, "linear colour").slider(),
-    );
+    at.float("thickness", &mut collider.thickness, row("m", 0.0, 1.0, Live, doc).slider());
+    at.vec3("color", &mut collider.color, row("1", 0.0, 1.0, Live, "linear colour").slider());
     at.inside("motion", |at| motion(at, &mut collider.motion));
 }
 
@@ -61,18 +31,10 @@ fn motion(at: &mut Visitor<'_>, motion: &mut Motion) {
     let seconds = |doc| row("s", 0.01, 1e4, Rescale, doc).slider();
     match motion {
         Motion::Still => {}
-        Motion::Oscillate {
-            offset,
-            period,
-            delay,
-        } => {
+        Motion::Oscillate { offset, period, delay } => {
             at.vec3("offset", offset, place("far end, from `at`").slider());
             at.float("period", period, seconds("there and back"));
-            at.float(
-                "delay",
-                delay,
-                row("s", 0.0, 1e4, Rescale, "time before it starts"),
-            );
+            at.float("delay", delay, row("s", 0.0, 1e4, Rescale, "time before it starts"));
         }
         Motion::Spin { axis, period } => {
             let doc = "axis through the centre, any length above zero";

@@ -1,0 +1,135 @@
+//! Eight lanes: AVX2. Only the loop that `sweep.rs` compiles for AVX2 makes values of this type, after it asked the
+//! processor; that is what makes the intrinsics below sound.
+
+// All of it must end up inside that loop.
+#![allow(clippy::inline_always)]
+
+use std::{
+    arch::x86_64::*,
+    ops::{Add, Div, Mul, Neg, Sub},
+};
+
+use super::{Lanes, Real};
+
+#[derive(Clone, Copy)]
+pub struct Eight(__m256);
+
+macro_rules! operators {
+    ($($trait:ident $method:ident $intrinsic:ident),*) => {$(
+        impl $trait for Eight {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                // SAFETY: the processor has AVX2, or no value of this type would exist.
+                Self(unsafe { $intrinsic(self.0, other.0) })
+            }
+        }
+    )*};
+}
+operators!(Add add _mm256_add_ps, Sub sub _mm256_sub_ps, Mul mul _mm256_mul_ps, Div div _mm256_div_ps);
+
+impl Neg for Eight {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm256_xor_ps(self.0, _mm256_set1_ps(-0.0)) })
+    }
+}
+
+impl Real for Eight {
+    #[inline(always)]
+    fn from_f32(value: f32) -> Self {
+        // SAFETY: only called inside the AVX2 loop.
+        Self(unsafe { _mm256_set1_ps(value) })
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm256_sqrt_ps(self.0) })
+    }
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm256_max_ps(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm256_min_ps(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn where_positive(self, test: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm256_and_ps(self.0, _mm256_cmp_ps::<_CMP_GT_OQ>(test.0, _mm256_setzero_ps())) })
+    }
+}
+
+impl Lanes for Eight {
+    const COUNT: usize = 8;
+
+    #[inline(always)]
+    fn load(values: &[f32]) -> Self {
+        let values = &values[..8];
+        // SAFETY: eight values are there; only called inside the AVX2 loop.
+        Self(unsafe { _mm256_loadu_ps(values.as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn store(self, values: &mut [f32]) {
+        let values = &mut values[..8];
+        // SAFETY: as above.
+        unsafe { _mm256_storeu_ps(values.as_mut_ptr(), self.0) };
+    }
+
+    /// Rows l and l + 4 share a register, so that all shuffles stay inside 128-bit halves.
+    #[inline(always)]
+    fn fetch(row: impl Fn(usize) -> [f32; 4]) -> [Self; 4] {
+        // Written out: the compiler does not inline intrinsics into the closure that `array::from_fn` wants.
+        let pairs = [pair(row(0), row(4)), pair(row(1), row(5)), pair(row(2), row(6)), pair(row(3), row(7))];
+        let [x, y, z, w] = transpose(pairs);
+        [Self(x), Self(y), Self(z), Self(w)]
+    }
+
+    #[inline(always)]
+    fn scatter(lanes: [Self; 4], mut put: impl FnMut(usize, [f32; 4])) {
+        let [x, y, z, w] = lanes;
+        let pairs = transpose([x.0, y.0, z.0, w.0]);
+        let mut row = [0.0; 4];
+        for (lane, pair) in pairs.into_iter().enumerate() {
+            // SAFETY: only called inside the AVX2 loop; a row holds four values.
+            unsafe { _mm_storeu_ps(row.as_mut_ptr(), _mm256_castps256_ps128(pair)) };
+            put(lane, row);
+        }
+        for (lane, pair) in pairs.into_iter().enumerate() {
+            // SAFETY: as above.
+            unsafe { _mm_storeu_ps(row.as_mut_ptr(), _mm256_extractf128_ps::<1>(pair)) };
+            put(lane + 4, row);
+        }
+    }
+}
+
+#[inline(always)]
+fn pair(low: [f32; 4], high: [f32; 4]) -> __m256 {
+    // SAFETY: only called inside the AVX2 loop; each load reads a whole row.
+    unsafe {
+        let low = _mm256_castps128_ps256(_mm_loadu_ps(low.as_ptr()));
+        _mm256_insertf128_ps::<1>(low, _mm_loadu_ps(high.as_ptr()))
+    }
+}
+
+/// A 4x4 transpose in both halves.
+#[inline(always)]
+fn transpose([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
+    // SAFETY: only called with values made inside the AVX2 loop.
+    unsafe {
+        let (ab_low, ab_high) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
+        let (cd_low, cd_high) = (_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d));
+        [
+            _mm256_shuffle_ps::<0x44>(ab_low, cd_low),
+            _mm256_shuffle_ps::<0xEE>(ab_low, cd_low),
+            _mm256_shuffle_ps::<0x44>(ab_high, cd_high),
+            _mm256_shuffle_ps::<0xEE>(ab_high, cd_high),
+        ]
+    }
+}

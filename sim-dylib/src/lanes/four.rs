@@ -1,0 +1,63 @@
+//! Four lanes: glam's `Vec4`.
+
+// All of it must end up inside a sweep's loop, whatever instruction set that loop was compiled for.
+#![allow(clippy::inline_always)]
+
+use glam::{Mat4, Vec4};
+
+use super::{Lanes, Real};
+
+impl Real for Vec4 {
+    #[inline(always)]
+    fn from_f32(value: f32) -> Self {
+        Vec4::splat(value)
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Vec4::sqrt(self)
+    }
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Vec4::max(self, other)
+    }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Vec4::min(self, other)
+    }
+    #[inline(always)]
+    fn where_positive(self, test: Self) -> Self {
+        Vec4::select(test.cmpgt(Vec4::ZERO), self, Vec4::ZERO)
+    }
+}
+
+impl Lanes for Vec4 {
+    const COUNT: usize = 4;
+
+    #[inline(always)]
+    fn load(values: &[f32]) -> Self {
+        Vec4::from_slice(values)
+    }
+
+    #[inline(always)]
+    fn store(self, values: &mut [f32]) {
+        self.write_to_slice(values);
+    }
+
+    #[inline(always)]
+    fn fetch(row: impl Fn(usize) -> [f32; 4]) -> [Self; 4] {
+        transpose(std::array::from_fn(|lane| Vec4::from_array(row(lane))))
+    }
+
+    #[inline(always)]
+    fn scatter(lanes: [Self; 4], mut put: impl FnMut(usize, [f32; 4])) {
+        for (lane, row) in transpose(lanes).into_iter().enumerate() {
+            put(lane, row.to_array());
+        }
+    }
+}
+
+#[inline(always)]
+fn transpose([a, b, c, d]: [Vec4; 4]) -> [Vec4; 4] {
+    let columns = Mat4::from_cols(a, b, c, d).transpose();
+    [columns.x_axis, columns.y_axis, columns.z_axis, columns.w_axis]
+}

@@ -1,0 +1,100 @@
+//! A group of rows as a kernel sees it, and the columns it reads and writes by row.
+
+// All of it must end up inside a sweep's loop, whatever instruction set that loop was compiled for.
+#![allow(clippy::inline_always)]
+
+use sim_api::SharedMut;
+
+use super::{Lanes, V3};
+
+/// One end of each row: a point or vector, and w (an inverse mass in the position column).
+pub struct Pair<L> {
+    pub x: V3<L>,
+    pub w: L,
+}
+
+/// Consecutive rows of a constraint table, one for each lane. Only a sweep makes them, and each row is in exactly one
+/// group; lanes without a row of their own (at the end of a colour) repeat the last one.
+pub struct Rows<'a> {
+    pub(super) start: usize,
+    /// The particles of each row.
+    pub(super) ends: &'a [[u32; 2]],
+}
+
+impl Rows<'_> {
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.ends.len()
+    }
+
+    #[inline(always)]
+    fn clamp(&self, lane: usize) -> usize {
+        lane.min(self.count() - 1)
+    }
+
+    /// The particle at one end (0 or 1) of a lane's row.
+    #[inline(always)]
+    pub(super) fn particle(&self, lane: usize, end: usize) -> usize {
+        self.ends[self.clamp(lane)][end] as usize
+    }
+
+    /// A read-only column of the table.
+    #[inline(always)]
+    pub fn load<L: Lanes>(&self, column: &[f32]) -> L {
+        let rows = &column[self.start..self.start + self.count()];
+        if rows.len() == L::COUNT { L::load(rows) } else { self.map(column, |value| value) }
+    }
+
+    /// A number made of each row of a read-only column of the table.
+    #[inline(always)]
+    pub fn map<L: Lanes, T: Copy>(&self, column: &[T], f: impl Fn(T) -> f32) -> L {
+        let rows = &column[self.start..self.start + self.count()];
+        let values: [f32; 16] = std::array::from_fn(|lane| f(rows[self.clamp(lane)]));
+        L::load(&values)
+    }
+
+    /// A read-only column of the particles at one end (0 or 1) of each row.
+    #[inline(always)]
+    pub fn fetch<L: Lanes>(&self, column: &[[f32; 4]], end: usize) -> Pair<L> {
+        let [x, y, z, w] = L::fetch(|lane| column[self.particle(lane, end)]);
+        Pair { x: V3 { x, y, z }, w }
+    }
+}
+
+/// A column of the table that a kernel reads and writes, each row in its own group only.
+pub struct RowsMut<'a> {
+    rows: SharedMut<'a, f32>,
+}
+
+impl<'a> RowsMut<'a> {
+    pub fn new(column: &'a mut [f32]) -> Self {
+        Self { rows: SharedMut::new(column) }
+    }
+
+    #[inline(always)]
+    fn of(&self, rows: &Rows) -> &mut [f32] {
+        // SAFETY: a sweep hands each row to one group only; nothing else borrows the column.
+        unsafe { self.rows.rows_mut(rows.start..rows.start + rows.count()) }
+    }
+
+    #[inline(always)]
+    pub fn load<L: Lanes>(&self, rows: &Rows) -> L {
+        let values = self.of(rows);
+        if values.len() == L::COUNT {
+            return L::load(values);
+        }
+        let padded: [f32; 16] = std::array::from_fn(|lane| values[rows.clamp(lane)]);
+        L::load(&padded)
+    }
+
+    #[inline(always)]
+    pub fn store<L: Lanes>(&self, rows: &Rows, lanes: L) {
+        let values = self.of(rows);
+        if values.len() == L::COUNT {
+            return lanes.store(values);
+        }
+        let mut padded = [0.0; 16];
+        lanes.store(&mut padded);
+        values.copy_from_slice(&padded[..values.len()]);
+    }
+}
