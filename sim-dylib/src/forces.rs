@@ -5,20 +5,38 @@ use sim_api::{Wind, World};
 
 use crate::normals::xyz;
 
-/// Velocity after `h` seconds of gravity, wind and air damping [m/s].
-///
-/// Wind and air damping are implicit in the velocity, so no coefficient or step makes them unstable.
-/// `x`: xyz position [m], w inverse mass [1/kg]; `normal`: unit normal, w area [m2].
-#[inline]
-pub fn advance(world: &World, time: f32, h: f32, x: [f32; 4], v: Vec3, normal: [f32; 4]) -> Vec3 {
-    let mut v = v + Vec3::from_array(world.gravity) * h;
-    if world.wind.coefficient > 0.0 {
-        let n = xyz(normal);
-        let rate = h * x[3] * world.wind.coefficient * normal[3];
-        let push = n.dot(air_velocity(&world.wind, xyz(x), time) - v);
-        v += n * (push * (rate / (1.0 + rate)));
+/// What a substep of `h` seconds does to a velocity, with everything that is the same for all particles worked out.
+pub struct Push {
+    wind: Wind,
+    /// Speed that gravity adds [m/s].
+    fall: Vec3,
+    /// Share of the velocity that air damping leaves.
+    keep: f32,
+    time: f32,
+    h: f32,
+}
+
+impl Push {
+    pub fn new(world: &World, time: f32, h: f32) -> Self {
+        let (fall, keep) = (Vec3::from_array(world.gravity) * h, 1.0 / (1.0 + h * world.air_damping));
+        Self { wind: world.wind, fall, keep, time, h }
     }
-    v / (1.0 + h * world.air_damping)
+
+    /// Velocity after gravity, wind and air damping [m/s].
+    ///
+    /// Wind and air damping are implicit in the velocity, so no coefficient or step makes them unstable.
+    /// `x`: xyz position [m], w inverse mass [1/kg]; `normal`: unit normal, w area [m2].
+    #[inline]
+    pub fn advance(&self, x: [f32; 4], v: Vec3, normal: [f32; 4]) -> Vec3 {
+        let mut v = v + self.fall;
+        if self.wind.coefficient > 0.0 {
+            let n = xyz(normal);
+            let rate = self.h * x[3] * self.wind.coefficient * normal[3];
+            let push = n.dot(air_velocity(&self.wind, xyz(x), self.time) - v);
+            v += n * (push * (rate / (1.0 + rate)));
+        }
+        v * self.keep
+    }
 }
 
 /// Force of gravity, wind and air damping [N], explicit in the velocity (seed formula `c (n . (u - v)) n`).
@@ -79,7 +97,8 @@ mod tests {
     fn strong_wind_and_drag_stay_bounded() {
         let wind = Wind { velocity: [10.0, 0.0, 0.0], coefficient: 1e9, gust: 0.0, gust_length: 1.0 };
         let world = World { gravity: [0.0; 3], air_damping: 1e9, wind };
-        let v = advance(&world, 0.0, 1.0, [0.0, 0.0, 0.0, 1e4], Vec3::ZERO, [1.0, 0.0, 0.0, 1.0]);
+        let push = Push::new(&world, 0.0, 1.0);
+        let v = push.advance([0.0, 0.0, 0.0, 1e4], Vec3::ZERO, [1.0, 0.0, 0.0, 1.0]);
         assert!(v.length() <= 10.0);
     }
 }

@@ -88,10 +88,14 @@ pub fn run(sim: &mut Sim, solve: impl Fn(&mut Sim)) {
         sim.frame.stage("predict");
         solve(sim);
         sim.frame.stage("solve");
-        collide::contact(sim);
+        if !sim.state.collider.kind.is_empty() {
+            collide::contact(sim);
+        }
         sim.frame.stage("contact");
         velocities_from_positions(sim);
-        collide::restitution(sim);
+        if !sim.state.collider.kind.is_empty() {
+            collide::restitution(sim);
+        }
         if damped {
             damping::springs(&sim.par, &mut sim.state.particle, &sim.state.distance, sim.h);
         }
@@ -110,7 +114,7 @@ pub fn update_normals(sim: &mut Sim) {
 }
 
 fn predict(sim: &mut Sim) {
-    let (world, time, h) = (&sim.frame.world, sim.time, sim.h);
+    let (push, h) = (forces::Push::new(&sim.frame.world, sim.time, sim.h), sim.h);
     let particle = &mut sim.state.particle;
     let normal = &*particle.normal;
     let (x, v, previous) = (&mut *particle.position, &mut *particle.velocity, &mut *particle.previous);
@@ -118,7 +122,7 @@ fn predict(sim: &mut Sim) {
         for (i, ((x, v), previous)) in x.iter_mut().zip(v).zip(previous).enumerate() {
             *previous = *x;
             if x[3] > 0.0 {
-                let moved = forces::advance(world, time, h, *x, xyz(*v), normal[start + i]);
+                let moved = push.advance(*x, xyz(*v), normal[start + i]);
                 *v = [moved.x, moved.y, moved.z, 0.0];
                 let at = xyz(*x) + moved * h;
                 *x = [at.x, at.y, at.z, x[3]];

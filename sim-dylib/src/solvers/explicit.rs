@@ -57,8 +57,10 @@ fn step(sim: &mut Sim) {
         integrate(sim, symplectic);
         substep::move_holds(sim);
         sim.frame.stage("integrate");
-        collide::contact(sim);
-        collide::velocities_of_contacts(sim);
+        if !sim.state.collider.kind.is_empty() {
+            collide::contact(sim);
+            collide::velocities_of_contacts(sim);
+        }
         sim.frame.stage("contact");
     });
 }
