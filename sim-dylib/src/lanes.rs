@@ -6,13 +6,14 @@
 //!                    row a2: x y z w  4x4           z: a0 a1 a2 a3
 //!                    row a3: x y z w transpose      w: a0 a1 a2 a3
 //! ```
-//! Four lanes everywhere (glam's `Vec4`: SSE2, NEON, wasm), eight where the processor has AVX2. Each lane does exactly
-//! the scalar operations in the scalar order (`+ - * / sqrt`, no fused multiply-add, no approximate reciprocals), so
-//! the result has the same bits for every width and on every machine.
+//! Eight lanes on x86-64 with AVX2, four (glam's `Vec4`: NEON, wasm) elsewhere, one for the rows that are left over.
+//! Each lane does exactly the scalar operations in the scalar order (`+ - * / sqrt`, no fused multiply-add, no
+//! approximate reciprocals), so the result has the same bits for every width and on every machine.
 //! Hardware gather and scatter were measured slower than these transposes.
 
 #[cfg(target_arch = "x86_64")]
 mod eight;
+#[cfg(not(target_arch = "x86_64"))]
 mod four;
 mod group;
 mod real;

@@ -99,7 +99,8 @@ impl Drop for Builder {
 fn build(project: &Project, running: &Mutex<Option<Child>>) -> (Result<PathBuf, String>, Vec<BuildMessage>) {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let spawned = Command::new(cargo)
-        .args(["build", "--quiet", "--package", "sim", "--profile", "hot", "--message-format", "json"])
+        .args(["rustc", "--quiet", "--package", "sim", "--lib", "--crate-type", "cdylib"])
+        .args(["--profile", "hot", "--message-format", "json"])
         .arg("--target-dir")
         .arg(project.root.join("target/hot"))
         .current_dir(&project.root)

@@ -147,16 +147,4 @@ mod tests {
         let after = (1.0 + db.x) - (-1.0 + da.x);
         assert!((0.0..1e-6).contains(&after));
     }
-
-    #[test]
-    fn four_lanes_equal_four_scalars() {
-        use glam::Vec4;
-        let x = |s: f32| V3::new(s, 2.0 - s * s, 0.5 * s);
-        let splat = |v: V3<f32>| V3::new(Vec4::splat(v.x), Vec4::splat(v.y), Vec4::splat(v.z));
-        let (a, b) = (x(0.3), x(-1.7));
-        let one = project((a, 2.0), (b, 3.0), 0.9, 0.7, 0.1);
-        let splats = [2.0, 3.0, 0.9, 0.7, 0.1].map(Vec4::splat);
-        let four = project((splat(a), splats[0]), (splat(b), splats[1]), splats[2], splats[3], splats[4]);
-        assert_eq!(four, (splat(one.0), splat(one.1), Vec4::splat(one.2)));
-    }
 }

@@ -3,9 +3,13 @@
 // All of it must end up inside a sweep's loop, whatever instruction set that loop was compiled for.
 #![allow(clippy::inline_always)]
 
+use std::ops::Range;
+
 use sim_api::SharedMut;
 
 use super::{Lanes, V3};
+
+const MAX_LANES: usize = 8;
 
 /// One end of each row: a point or vector, and w (an inverse mass in the position column).
 pub struct Pair<L> {
@@ -14,7 +18,7 @@ pub struct Pair<L> {
 }
 
 /// Consecutive rows of a constraint table, one for each lane. Only a sweep makes them, and each row is in exactly one
-/// group; lanes without a row of their own (at the end of a colour) repeat the last one.
+/// group.
 pub struct Rows<'a> {
     pub(super) start: usize,
     /// The particles of each row.
@@ -23,33 +27,29 @@ pub struct Rows<'a> {
 
 impl Rows<'_> {
     #[inline(always)]
-    fn count(&self) -> usize {
-        self.ends.len()
-    }
-
-    #[inline(always)]
-    fn clamp(&self, lane: usize) -> usize {
-        lane.min(self.count() - 1)
+    fn range(&self) -> Range<usize> {
+        self.start..self.start + self.ends.len()
     }
 
     /// The particle at one end (0 or 1) of a lane's row.
     #[inline(always)]
     pub(super) fn particle(&self, lane: usize, end: usize) -> usize {
-        self.ends[self.clamp(lane)][end] as usize
+        self.ends[lane][end] as usize
     }
 
     /// A read-only column of the table.
     #[inline(always)]
     pub fn load<L: Lanes>(&self, column: &[f32]) -> L {
-        let rows = &column[self.start..self.start + self.count()];
-        if rows.len() == L::COUNT { L::load(rows) } else { self.map(column, |value| value) }
+        L::load(&column[self.range()])
     }
 
     /// A number made of each row of a read-only column of the table.
     #[inline(always)]
     pub fn map<L: Lanes, T: Copy>(&self, column: &[T], f: impl Fn(T) -> f32) -> L {
-        let rows = &column[self.start..self.start + self.count()];
-        let values: [f32; 16] = std::array::from_fn(|lane| f(rows[self.clamp(lane)]));
+        let mut values = [0.0; MAX_LANES];
+        for (value, &row) in values.iter_mut().zip(&column[self.range()]) {
+            *value = f(row);
+        }
         L::load(&values)
     }
 
@@ -72,29 +72,14 @@ impl<'a> RowsMut<'a> {
     }
 
     #[inline(always)]
-    fn of(&self, rows: &Rows) -> &mut [f32] {
-        // SAFETY: a sweep hands each row to one group only; nothing else borrows the column.
-        unsafe { self.rows.rows_mut(rows.start..rows.start + rows.count()) }
-    }
-
-    #[inline(always)]
     pub fn load<L: Lanes>(&self, rows: &Rows) -> L {
-        let values = self.of(rows);
-        if values.len() == L::COUNT {
-            return L::load(values);
-        }
-        let padded: [f32; 16] = std::array::from_fn(|lane| values[rows.clamp(lane)]);
-        L::load(&padded)
+        // SAFETY: a sweep hands each row to one group only; nothing else borrows the column.
+        L::load(unsafe { self.rows.rows_mut(rows.range()) })
     }
 
     #[inline(always)]
     pub fn store<L: Lanes>(&self, rows: &Rows, lanes: L) {
-        let values = self.of(rows);
-        if values.len() == L::COUNT {
-            return lanes.store(values);
-        }
-        let mut padded = [0.0; 16];
-        lanes.store(&mut padded);
-        values.copy_from_slice(&padded[..values.len()]);
+        // SAFETY: as in `load`.
+        lanes.store(unsafe { self.rows.rows_mut(rows.range()) });
     }
 }

@@ -62,6 +62,31 @@ pub trait Lanes: Real {
     fn scatter(lanes: [Self; 4], put: impl FnMut(usize, [f32; 4]));
 }
 
+/// One lane: the rows that are left over, and processors without AVX2.
+impl Lanes for f32 {
+    const COUNT: usize = 1;
+
+    #[inline(always)]
+    fn load(values: &[f32]) -> Self {
+        values[0]
+    }
+
+    #[inline(always)]
+    fn store(self, values: &mut [f32]) {
+        values[0] = self;
+    }
+
+    #[inline(always)]
+    fn fetch(row: impl Fn(usize) -> [f32; 4]) -> [Self; 4] {
+        row(0)
+    }
+
+    #[inline(always)]
+    fn scatter(lanes: [Self; 4], mut put: impl FnMut(usize, [f32; 4])) {
+        put(0, lanes);
+    }
+}
+
 /// A point or vector in space over any [`Real`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct V3<R> {

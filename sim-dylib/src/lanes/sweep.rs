@@ -8,7 +8,6 @@
 
 use std::ops::Range;
 
-use glam::Vec4;
 use sim_api::{Colors, Par, SharedMut};
 
 use super::{Lanes, Pair, Rows, V3};
@@ -45,13 +44,15 @@ unsafe fn run(
     particles: &SharedMut<[f32; 4]>,
     kernel: &impl PairKernel,
 ) {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has AVX2; the rest is vouched for by the caller.
-        return unsafe { run_avx2(range, idx, particles, kernel) };
+    // SAFETY (all calls): vouched for by the caller; AVX2 is there where its loop is called.
+    unsafe {
+        #[cfg(not(target_arch = "x86_64"))]
+        let rest = groups::<glam::Vec4>(range, idx, particles, kernel);
+        #[cfg(target_arch = "x86_64")]
+        let rest =
+            if is_x86_feature_detected!("avx2") { run_avx2(range, idx, particles, kernel) } else { range };
+        groups::<f32>(rest, idx, particles, kernel);
     }
-    // SAFETY: vouched for by the caller.
-    unsafe { groups::<Vec4>(range, idx, particles, kernel) }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -61,11 +62,13 @@ unsafe fn run_avx2(
     idx: &[[u32; 2]],
     particles: &SharedMut<[f32; 4]>,
     kernel: &impl PairKernel,
-) {
+) -> Range<usize> {
     // SAFETY: vouched for by the caller.
     unsafe { groups::<super::eight::Eight>(range, idx, particles, kernel) }
 }
 
+/// Runs all whole groups and returns the rows that are left.
+///
 /// # Safety
 /// As for [`run`].
 #[inline(always)]
@@ -74,7 +77,7 @@ unsafe fn groups<L: Lanes>(
     idx: &[[u32; 2]],
     particles: &SharedMut<[f32; 4]>,
     kernel: &impl PairKernel,
-) {
+) -> Range<usize> {
     let mut start = range.start;
     while start + L::COUNT <= range.end {
         let rows = Rows { start, ends: &idx[start..start + L::COUNT] };
@@ -82,15 +85,9 @@ unsafe fn groups<L: Lanes>(
         unsafe { group::<L>(&rows, particles, kernel) };
         start += L::COUNT;
     }
-    if start < range.end {
-        let rows = Rows { start, ends: &idx[start..range.end] };
-        // SAFETY: as above.
-        unsafe { group::<L>(&rows, particles, kernel) };
-    }
+    start..range.end
 }
 
-/// Idle lanes repeat the last row, so what they store is what that row stores.
-///
 /// # Safety
 /// As for [`run`].
 #[inline(always)]
