@@ -70,7 +70,10 @@ pub fn open(options: WindowOptions) -> Result<(), String> {
     let recorder = options.record.as_deref().map(Recorder::create).transpose()?;
     let title = format!("Weft: {}", lab.scene.title);
     let (width, height) = options.size;
-    let conf = draw::window_conf(&title, width as i32, height as i32);
+    let mut conf = draw::window_conf(&title, width as i32, height as i32);
+    if draw::software_gl() {
+        conf.sample_count = 1;
+    }
     let frames = options.frames;
     miniquad::start(conf, move || match App::new(lab, recorder, frames) {
         Ok(app) => Box::new(app) as Box<dyn EventHandler>,
@@ -85,11 +88,14 @@ pub fn open(options: WindowOptions) -> Result<(), String> {
 impl App {
     fn new(lab: Lab, recorder: Option<Recorder>, frames: Option<u64>) -> Result<Self, String> {
         let mut gl = window::new_rendering_backend();
-        let renderer = Renderer::new(&mut *gl, &headless::shaders(&lab)).or_else(|why| {
+        let mut renderer = Renderer::new(&mut *gl, &headless::shaders(&lab)).or_else(|why| {
             // A shader that was broken while no program ran must not keep the window from opening.
             eprintln!("{why}; starting with the built-in shaders");
             Renderer::new(&mut *gl, &draw::ShaderSources::built_in())
         })?;
+        if draw::software_gl() {
+            renderer.set_quality(&mut *gl, draw::Quality::Fast);
+        }
         let ui = Backend::new(&mut *gl)?;
         let mut app = Self {
             camera: view::camera(&lab.scene.camera),

@@ -103,10 +103,12 @@ fn colliders(colliders: &[Collider]) -> TableRows {
     let kind = |c: &Collider| match c.shape {
         ColliderShape::Plane => 0,
         ColliderShape::Sphere { .. } => 1,
+        ColliderShape::Capsule { .. } => 2,
     };
     let size = |c: &Collider| match c.shape {
         ColliderShape::Plane => [0.0; 4],
         ColliderShape::Sphere { radius } => [radius, 0.0, 0.0, 0.0],
+        ColliderShape::Capsule { radius, half_height } => [radius, half_height, 0.0, 0.0],
     };
     table(
         "collider",

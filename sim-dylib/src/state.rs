@@ -69,7 +69,7 @@ columns! {
 columns! {
     /// One row per collider. Poses are those of the end of the frame; `begin_*` those of its start.
     pub struct Collider in "collider" {
-        /// 0 plane (solid below, local +y is the normal), 1 sphere.
+        /// 0 plane (solid below, local +y is the normal), 1 sphere, 2 capsule (axis local y).
         state kind: u32 = scene,
         /// Position [m]; w is 0.
         state position: [f32; 4] = scene,
@@ -79,7 +79,7 @@ columns! {
         state begin_position: [f32; 4] = scene,
         /// Rotation at the start of the frame, unit quaternion x y z w.
         state begin_rotation: [f32; 4] = scene,
-        /// x: radius of a sphere [m].
+        /// x: radius [m], y: half height of a capsule without its caps [m].
         state size: [f32; 4] = scene,
         /// Velocity [m/s]; w is 0.
         state velocity: [f32; 4] = scene,

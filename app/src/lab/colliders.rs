@@ -62,18 +62,24 @@ impl Lab {
         }
     }
 
-    /// Spheres as the renderer and the picker want them, with their place in the scene's list.
+    /// Solid colliders as the renderer and the picker want them, with their place in the scene's list.
     pub fn solids(&self, highlighted: Option<usize>, solids: &mut Vec<(usize, draw::Solid)>) {
         solids.clear();
         let positions = self.run.state.column::<[f32; 4]>("collider", "position");
         let rotations = self.run.state.column::<[f32; 4]>("collider", "rotation");
         for (i, body) in self.scene.colliders.iter().enumerate() {
-            let ColliderShape::Sphere { radius } = body.shape else { continue };
+            let shape = match body.shape {
+                ColliderShape::Plane => continue,
+                ColliderShape::Sphere { radius } => draw::Shape::Sphere { radius },
+                ColliderShape::Capsule { radius, half_height } => {
+                    draw::Shape::Capsule { radius, half_height }
+                }
+            };
             let (Some(x), Some(q)) = (positions.get(i), rotations.get(i)) else { continue };
             solids.push((
                 i,
                 draw::Solid {
-                    shape: draw::Shape::Sphere { radius },
+                    shape,
                     position: Vec3::new(x[0], x[1], x[2]),
                     rotation: Quat::from_array(*q),
                     color: body.color,

@@ -91,21 +91,11 @@ pub struct Material {
     pub compliance: Compliance,
     /// Damping of each distance constraint [N s/m].
     pub spring_damping: f32,
-    /// Coulomb coefficient against colliders and itself, dimensionless.
-    pub friction: f32,
-    /// Distance kept from other surfaces [m].
-    pub thickness: f32,
 }
 
 impl Default for Material {
     fn default() -> Self {
-        Self {
-            density: 0.15,
-            compliance: Compliance::default(),
-            spring_damping: 0.0,
-            friction: 0.4,
-            thickness: 0.005,
-        }
+        Self { density: 0.15, compliance: Compliance::default(), spring_damping: 0.0 }
     }
 }
 

@@ -47,6 +47,13 @@ pub enum ColliderShape {
         /// [m]
         radius: f32,
     },
+    /// Axis along local y.
+    Capsule {
+        /// [m]
+        radius: f32,
+        /// From the centre to the centre of a cap [m].
+        half_height: f32,
+    },
     /// Everything below the local xz plane; local +y is the normal.
     Plane,
 }

@@ -142,7 +142,9 @@ fn examples() -> Vec<Scene> {
         Motion::Spin { axis: [0.0, 1.0, 0.0], period: 6.0 },
         Motion::Path { keys: vec![Key(0.0, [0.0; 3])], repeat: true },
     ];
-    motions.into_iter().map(example).collect()
+    let mut scenes: Vec<Scene> = motions.into_iter().map(example).collect();
+    scenes[0].colliders[0].shape = ColliderShape::Capsule { radius: 0.1, half_height: 1.0 };
+    scenes
 }
 
 fn example(motion: Motion) -> Scene {

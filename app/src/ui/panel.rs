@@ -55,25 +55,29 @@ impl Panel {
         egui::Window::new("Weft")
             .default_pos([12.0, 12.0])
             .default_width(300.0)
+            .default_height(height)
             .max_height(height)
             .resizable([true, false])
             .show(context, |ui| {
-                egui::ScrollArea::vertical().max_height(height - 40.0).show(ui, |ui| {
-                    scene_row(ui, lab, &mut actions);
-                    buttons(ui, lab, input, &mut actions);
-                    live_row(ui, lab);
-                    ui.separator();
-                    solver::show(ui, lab);
-                    ui.separator();
-                    plot::show(ui, input.ring);
-                    readings(ui, lab);
-                    ui.separator();
-                    fields::show(ui, lab);
-                    ui.separator();
-                    if ui.small_button("keys (h)").clicked() {
-                        self.help = !self.help;
-                    }
-                });
+                egui::ScrollArea::vertical()
+                    .max_height(height - 40.0)
+                    .min_scrolled_height(height - 60.0)
+                    .show(ui, |ui| {
+                        scene_row(ui, lab, &mut actions);
+                        buttons(ui, lab, input, &mut actions);
+                        live_row(ui, lab);
+                        ui.separator();
+                        solver::show(ui, lab);
+                        ui.separator();
+                        plot::show(ui, input.ring);
+                        readings(ui, lab);
+                        ui.separator();
+                        fields::show(ui, lab);
+                        ui.separator();
+                        if ui.small_button("keys (h)").clicked() {
+                            self.help = !self.help;
+                        }
+                    });
             });
         problems::show(context, lab);
         notices(context, input.notices);

@@ -10,6 +10,13 @@ pub enum Shape {
         /// [m]
         radius: f32,
     },
+    /// Axis along local y.
+    Capsule {
+        /// [m]
+        radius: f32,
+        /// From the centre to the centre of a cap [m].
+        half_height: f32,
+    },
 }
 
 impl Shape {
@@ -18,6 +25,7 @@ impl Shape {
         match kind {
             0 => Some(Self::Plane),
             1 => Some(Self::Sphere { radius: size[0] }),
+            2 => Some(Self::Capsule { radius: size[0], half_height: size[1] }),
             _ => None,
         }
     }
@@ -27,11 +35,19 @@ impl Shape {
     pub fn distance(self, x: Vec3) -> (f32, Vec3) {
         match self {
             Self::Plane => (x.y, Vec3::Y),
-            Self::Sphere { radius } => {
-                let length = x.length();
-                let normal = if length > 0.0 { x / length } else { Vec3::Y };
-                (length - radius, normal)
+            Self::Sphere { radius } => round(x, radius, Vec3::Y),
+            Self::Capsule { radius, half_height } => {
+                let on_axis = x.y.clamp(-half_height, half_height);
+                round(Vec3::new(x.x, x.y - on_axis, x.z), radius, Vec3::X)
             }
         }
     }
+}
+
+/// Distance from a ball around the origin; `up` is the normal at its very centre.
+#[inline]
+fn round(x: Vec3, radius: f32, up: Vec3) -> (f32, Vec3) {
+    let length = x.length();
+    let normal = if length > 0.0 { x / length } else { up };
+    (length - radius, normal)
 }

@@ -41,10 +41,6 @@ fn material(at: &mut Visitor<'_>, material: &mut Material) {
         &mut material.spring_damping,
         row("N s/m", 0.0, 1e4, Live, doc).slider().log(),
     );
-    let doc = "Coulomb coefficient against colliders and itself";
-    at.float("friction", &mut material.friction, row("1", 0.0, 10.0, Live, doc).slider());
-    let doc = "distance kept from other surfaces";
-    at.float("thickness", &mut material.thickness, row("m", 1e-5, 1.0, Live, doc).slider().log());
 }
 
 fn look(at: &mut Visitor<'_>, look: &mut Look) {

@@ -5,12 +5,14 @@ use super::super::Class::{Live, Rescale};
 use super::{Visitor, row};
 
 pub fn visit(at: &mut Visitor<'_>, collider: &mut Collider) {
-    if let ColliderShape::Sphere { radius } = &mut collider.shape {
-        at.float(
-            "shape.radius",
-            radius,
-            row("m", 1e-3, 1000.0, Rescale, "radius of the sphere").slider().log(),
-        );
+    let length = |doc| row("m", 1e-3, 1000.0, Rescale, doc).slider().log();
+    match &mut collider.shape {
+        ColliderShape::Plane => {}
+        ColliderShape::Sphere { radius } => at.float("shape.radius", radius, length("radius")),
+        ColliderShape::Capsule { radius, half_height } => {
+            at.float("shape.radius", radius, length("radius"));
+            at.float("shape.half_height", half_height, length("from the centre to the centre of a cap"));
+        }
     }
     at.vec3("at", &mut collider.at, row("m", -1e4, 1e4, Rescale, "centre").slider());
     let doc = "about x, then y, then z";
