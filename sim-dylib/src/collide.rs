@@ -14,7 +14,7 @@ use glam::Vec3;
 
 use crate::{normals::xyz, state::Collider, substep::Sim};
 use pose::Pose;
-use shape::Shape;
+use shape::{Reach, Shape};
 
 /// Moves particles out of all colliders and fills `particle.contact`, `particle.contact_velocity`.
 pub fn contact(sim: &mut Sim) {
@@ -48,6 +48,7 @@ struct Body {
     shape: Shape,
     begin: Pose,
     end: Pose,
+    reach: Reach,
     thickness: f32,
     friction: [f32; 2],
 }
@@ -58,11 +59,13 @@ impl Body {
             position: xyz(collider.begin_position[i]).lerp(xyz(collider.position[i]), share),
             rotation: pose::blend(collider.begin_rotation[i], collider.rotation[i], share),
         });
+        let (shape, thickness) = (Shape::of(collider.kind[i], collider.size[i])?, collider.thickness[i]);
         Some(Self {
-            shape: Shape::of(collider.kind[i], collider.size[i])?,
+            shape,
             begin,
             end,
-            thickness: collider.thickness[i],
+            reach: shape.reach(&end, thickness),
+            thickness,
             friction: [collider.friction_static[i], collider.friction_dynamic[i]],
         })
     }
@@ -70,6 +73,9 @@ impl Body {
     /// For a particle inside: place outside, normal, depth [m] and the way of the surface there in this substep [m].
     #[inline]
     fn push(&self, x: Vec3, previous: Vec3) -> Option<(Vec3, Vec3, f32, Vec3)> {
+        if !self.reach.holds(x) {
+            return None;
+        }
         let local = self.end.to_local(x);
         let (distance, normal) = self.shape.distance(local);
         let depth = self.thickness - distance;

@@ -1,39 +1,42 @@
 //! What acts on every particle: gravity, air damping, wind. Shared by all solvers.
+//!
+//! Normals and the velocity of the air are worked out once a step, wind and damping themselves in every substep.
 
 use glam::Vec3;
-use sim_api::{Wind, World};
+use sim_api::{Par, Wind, World};
 
-use crate::normals::xyz;
+use crate::{normals::xyz, state::Particle};
 
 /// What a substep of `h` seconds does to a velocity, with everything that is the same for all particles worked out.
 pub struct Push {
-    wind: Wind,
+    /// Wind's pressure per velocity, times h [N s2/m3].
+    wind: f32,
     /// Speed that gravity adds [m/s].
     fall: Vec3,
     /// Share of the velocity that air damping leaves.
     keep: f32,
-    time: f32,
-    h: f32,
 }
 
 impl Push {
-    pub fn new(world: &World, time: f32, h: f32) -> Self {
-        let (fall, keep) = (Vec3::from_array(world.gravity) * h, 1.0 / (1.0 + h * world.air_damping));
-        Self { wind: world.wind, fall, keep, time, h }
+    pub fn new(world: &World, h: f32) -> Self {
+        Self {
+            wind: h * world.wind.coefficient,
+            fall: Vec3::from_array(world.gravity) * h,
+            keep: 1.0 / (1.0 + h * world.air_damping),
+        }
     }
 
     /// Velocity after gravity, wind and air damping [m/s].
     ///
     /// Wind and air damping are implicit in the velocity, so no coefficient or step makes them unstable.
-    /// `x`: xyz position [m], w inverse mass [1/kg]; `normal`: unit normal, w area [m2].
+    /// `w` inverse mass [1/kg]; `normal`: unit normal, w area [m2]; `air` [m/s].
     #[inline]
-    pub fn advance(&self, x: [f32; 4], v: Vec3, normal: [f32; 4]) -> Vec3 {
+    pub fn advance(&self, w: f32, v: Vec3, normal: [f32; 4], air: [f32; 4]) -> Vec3 {
         let mut v = v + self.fall;
-        if self.wind.coefficient > 0.0 {
+        if self.wind > 0.0 {
             let n = xyz(normal);
-            let rate = self.h * x[3] * self.wind.coefficient * normal[3];
-            let push = n.dot(air_velocity(&self.wind, xyz(x), self.time) - v);
-            v += n * (push * (rate / (1.0 + rate)));
+            let rate = self.wind * w * normal[3];
+            v += n * (n.dot(xyz(air) - v) * (rate / (1.0 + rate)));
         }
         v * self.keep
     }
@@ -41,18 +44,26 @@ impl Push {
 
 /// Force of gravity, wind and air damping [N], explicit in the velocity (seed formula `c (n . (u - v)) n`).
 #[inline]
-pub fn force(world: &World, time: f32, x: [f32; 4], v: Vec3, normal: [f32; 4], mass: f32) -> Vec3 {
+pub fn force(world: &World, mass: f32, v: Vec3, normal: [f32; 4], air: [f32; 4]) -> Vec3 {
     let mut force = Vec3::from_array(world.gravity) * mass - v * (world.air_damping * mass);
     if world.wind.coefficient > 0.0 {
         let n = xyz(normal);
-        let push = n.dot(air_velocity(&world.wind, xyz(x), time) - v);
-        force += n * (push * world.wind.coefficient * normal[3]);
+        force += n * (n.dot(xyz(air) - v) * world.wind.coefficient * normal[3]);
     }
     force
 }
 
+/// Fills `particle.air`; without wind it is not read.
+pub fn update_air(par: &Par, particle: &mut Particle, wind: &Wind, time: f32) {
+    let position = &*particle.position;
+    par.rows(particle.air, |start, air| {
+        for (air, x) in air.iter_mut().zip(&position[start..]) {
+            *air = air_velocity(wind, xyz(*x), time).extend(0.0).to_array();
+        }
+    });
+}
+
 /// Velocity of the air at a point [m/s]: the mean plus gusts that travel with it and swing sideways.
-#[inline]
 pub fn air_velocity(wind: &Wind, x: Vec3, time: f32) -> Vec3 {
     let mean = Vec3::from_array(wind.velocity);
     let speed = mean.length();
@@ -97,8 +108,8 @@ mod tests {
     fn strong_wind_and_drag_stay_bounded() {
         let wind = Wind { velocity: [10.0, 0.0, 0.0], coefficient: 1e9, gust: 0.0, gust_length: 1.0 };
         let world = World { gravity: [0.0; 3], air_damping: 1e9, wind };
-        let push = Push::new(&world, 0.0, 1.0);
-        let v = push.advance([0.0, 0.0, 0.0, 1e4], Vec3::ZERO, [1.0, 0.0, 0.0, 1.0]);
+        let air = air_velocity(&wind, Vec3::ZERO, 0.0).extend(0.0).to_array();
+        let v = Push::new(&world, 1.0).advance(1e4, Vec3::ZERO, [1.0, 0.0, 0.0, 1.0], air);
         assert!(v.length() <= 10.0);
     }
 }

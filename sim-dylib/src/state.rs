@@ -13,6 +13,8 @@ columns! {
         state mass: f32 = scene,
         /// Unit normal; w is the particle's share of the cloth's area [m2]. Written at the start of a step.
         scratch normal: [f32; 4],
+        /// Velocity of the air there [m/s]; w is unused. Written at the start of a step.
+        scratch air: [f32; 4],
         /// Position at the start of the substep [m]; w is unused.
         scratch previous: [f32; 4],
         /// Force [N] for solvers that add up forces; w is unused.

@@ -1,7 +1,7 @@
 //! The driver of a step: what every position-based solver shares, written once.
 //!
 //! ```text
-//! normals
+//! normals and air, for the wind
 //! repeat `substeps` times, h = dt / substeps:
 //!   predict    v += h a;  previous = x;  x += h v        (gravity, wind, air damping)
 //!   holds      what the hand holds moves on
@@ -80,7 +80,7 @@ impl<'a> Sim<'a> {
 
 /// The whole step around a position-based `solve`.
 pub fn run(sim: &mut Sim, solve: impl Fn(&mut Sim)) {
-    update_normals(sim);
+    update_wind(sim);
     let (substeps, damped) = (sim.count(&SUBSTEPS), damping::any(&sim.state.distance));
     sim.substeps(substeps, |sim| {
         predict(sim);
@@ -103,29 +103,32 @@ pub fn run(sim: &mut Sim, solve: impl Fn(&mut Sim)) {
     });
 }
 
-/// Normals and areas, once a step; only wind needs them.
-pub fn update_normals(sim: &mut Sim) {
-    if sim.frame.world.wind.coefficient > 0.0 {
+/// Normals, areas and the air around the particles, once a step; only wind needs them.
+pub fn update_wind(sim: &mut Sim) {
+    let wind = &sim.frame.world.wind;
+    if wind.coefficient > 0.0 {
         normals::update(&mut sim.state.particle, &sim.state.triangle);
+        forces::update_air(&sim.par, &mut sim.state.particle, wind, sim.time);
     } else {
         sim.state.particle.normal.fill([0.0; 4]);
+        sim.state.particle.air.fill([0.0; 4]);
     }
-    sim.frame.stage("normals");
+    sim.frame.stage("wind");
 }
 
 fn predict(sim: &mut Sim) {
-    let (push, h) = (forces::Push::new(&sim.frame.world, sim.time, sim.h), sim.h);
+    let (push, h) = (forces::Push::new(&sim.frame.world, sim.h), sim.h);
     let particle = &mut sim.state.particle;
-    let normal = &*particle.normal;
+    let (normal, air) = (&*particle.normal, &*particle.air);
     let (x, v, previous) = (&mut *particle.position, &mut *particle.velocity, &mut *particle.previous);
     sim.par.rows3(x, v, previous, |start, x, v, previous| {
+        let (normal, air) = (&normal[start..start + x.len()], &air[start..start + x.len()]);
         for (i, ((x, v), previous)) in x.iter_mut().zip(v).zip(previous).enumerate() {
             *previous = *x;
             if x[3] > 0.0 {
-                let moved = push.advance(*x, xyz(*v), normal[start + i]);
-                *v = [moved.x, moved.y, moved.z, 0.0];
-                let at = xyz(*x) + moved * h;
-                *x = [at.x, at.y, at.z, x[3]];
+                let moved = push.advance(x[3], xyz(*v), normal[i], air[i]);
+                *v = moved.extend(0.0).to_array();
+                *x = (xyz(*x) + moved * h).extend(x[3]).to_array();
             }
         }
     });

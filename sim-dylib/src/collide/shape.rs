@@ -2,6 +2,8 @@
 
 use glam::Vec3;
 
+use super::pose::Pose;
+
 #[derive(Clone, Copy)]
 pub enum Shape {
     /// Solid below local y = 0.
@@ -30,6 +32,20 @@ impl Shape {
         }
     }
 
+    /// What a particle must be in to be near, in world space: a cheap test before the exact one.
+    pub fn reach(self, pose: &Pose, thickness: f32) -> Reach {
+        // A little more than exact, so that rounding never decides.
+        let ball = |radius: f32| (1.001 * (radius + thickness)).powi(2);
+        let (center, normal) = (pose.position, pose.rotate(Vec3::Y));
+        match self {
+            Self::Plane => Reach::Below { normal, height: normal.dot(center) + 1.001 * thickness + 1e-5 },
+            Self::Sphere { radius } => Reach::Ball { center, squared: ball(radius) },
+            Self::Capsule { radius, half_height } => {
+                Reach::Ball { center, squared: ball(radius + half_height) }
+            }
+        }
+    }
+
     /// Distance from the surface [m], negative inside, and the outward unit normal there.
     #[inline]
     pub fn distance(self, x: Vec3) -> (f32, Vec3) {
@@ -40,6 +56,22 @@ impl Shape {
                 let on_axis = x.y.clamp(-half_height, half_height);
                 round(Vec3::new(x.x, x.y - on_axis, x.z), radius, Vec3::X)
             }
+        }
+    }
+}
+
+/// Half space or ball around a collider.
+pub enum Reach {
+    Below { normal: Vec3, height: f32 },
+    Ball { center: Vec3, squared: f32 },
+}
+
+impl Reach {
+    #[inline]
+    pub fn holds(&self, x: Vec3) -> bool {
+        match self {
+            Self::Below { normal, height } => normal.dot(x) < *height,
+            Self::Ball { center, squared } => (x - center).length_squared() < *squared,
         }
     }
 }

@@ -47,7 +47,7 @@ const STABILITY_CAP: ParamDesc = ParamDesc::number(
 const SPRINGS_PER_PARTICLE: f32 = 12.0;
 
 fn step(sim: &mut Sim) {
-    substep::update_normals(sim);
+    substep::update_wind(sim);
     let symplectic = sim.choice(&INTEGRATOR) == "symplectic_euler";
     let cap = sim.param(&STABILITY_CAP);
     let substeps = sim.count(&SUBSTEPS);
@@ -66,13 +66,12 @@ fn step(sim: &mut Sim) {
 }
 
 fn add_forces(sim: &mut Sim, cap: f32) {
-    let (world, time, h) = (&sim.frame.world, sim.time, sim.h);
+    let (world, h) = (&sim.frame.world, sim.h);
     let (particle, distance) = (&mut sim.state.particle, &mut sim.state.distance);
-    let (x, v, normal, mass) = (&*particle.position, &*particle.velocity, &*particle.normal, &*particle.mass);
+    let (v, normal, air, mass) = (&*particle.velocity, &*particle.normal, &*particle.air, &*particle.mass);
     sim.par.rows(particle.force, |start, force| {
         for (i, force) in (start..).zip(force) {
-            let f = forces::force(world, time, x[i], xyz(v[i]), normal[i], mass[i]);
-            *force = [f.x, f.y, f.z, 0.0];
+            *force = forces::force(world, mass[i], xyz(v[i]), normal[i], air[i]).extend(0.0).to_array();
         }
     });
 
