@@ -1,1 +1,35 @@
+//! What the tests share.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`places`] | folders of the source tree and of the build, and a folder for files of a test |
+//! | [`rig`] | a scene as a bare run: no files, no window |
+//! | [`grid`] | states and blueprints by hand |
+//! | [`random`] | repeatable numbers |
+//! | [`process`] | the program as a child, its output as events |
+//! | [`edit_copy`] | the one copy of the source tree that tests edit |
+//! | [`picture`] | pixels of a PNG or of the X screen |
+//! | [`desktop`] | the window of a child under Xvfb: pointer, keys, pixels |
 
+pub mod desktop;
+pub mod edit_copy;
+pub mod grid;
+pub mod picture;
+pub mod places;
+pub mod process;
+pub mod random;
+pub mod rig;
+
+/// Whether `tests/run` started this: everything it needs is there, so nothing may be left out.
+pub fn complete() -> bool {
+    std::env::var_os("WEFT_TESTS_RUN").is_some_and(|value| value == "1")
+}
+
+/// Says loudly that a test of a plain `cargo test` was left out; false under `tests/run`.
+pub fn left_out(test: &str, needs: &str) -> bool {
+    if complete() {
+        return false;
+    }
+    eprintln!("LEFT OUT: {test} needs {needs}. `bash tests/run` runs it.");
+    true
+}

@@ -1,1 +1,132 @@
-//! To come.
+//! The program as a child. Its lines are events: a test waits for the one it needs, with a time limit.
+
+use std::{
+    io::{BufRead, BufReader, Read},
+    path::Path,
+    process::{Child, Command, ExitStatus, Output, Stdio},
+    sync::mpsc,
+    thread,
+    time::{Duration, Instant},
+};
+
+use super::places;
+
+/// Longest wait for an event. A build of the hot library on a busy machine is the slowest of them.
+pub const PATIENCE: Duration = Duration::from_mins(3);
+
+/// Runs `weft` to its end in `folder`.
+pub fn weft(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(places::weft());
+    command.args(arguments).current_dir(folder).stdin(Stdio::null());
+    command.output().unwrap_or_else(|e| panic!("{}: {e}", places::weft().display()))
+}
+
+/// A program that runs on. Dropping it ends it.
+pub struct Running {
+    child: Child,
+    lines: mpsc::Receiver<String>,
+    /// All lines so far, for messages.
+    seen: Vec<String>,
+}
+
+impl Running {
+    /// Starts `weft` in `folder`.
+    pub fn weft(folder: &Path, arguments: &[&str]) -> Self {
+        let mut command = Command::new(places::weft());
+        command.args(arguments).current_dir(folder);
+        Self::start(command)
+    }
+
+    pub fn start(mut command: Command) -> Self {
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap_or_else(|e| panic!("{command:?}: {e}"));
+        let (sender, lines) = mpsc::channel();
+        let outputs: [Option<Box<dyn Read + Send>>; 2] = [
+            child.stdout.take().map(|out| Box::new(out) as Box<dyn Read + Send>),
+            child.stderr.take().map(|out| Box::new(out) as Box<dyn Read + Send>),
+        ];
+        for output in outputs.into_iter().flatten() {
+            let sender = sender.clone();
+            thread::spawn(move || {
+                for line in BufReader::new(output).lines().map_while(Result::ok) {
+                    if sender.send(line).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        Self { child, lines, seen: Vec::new() }
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// The next line that holds all of `parts`; lines before it are passed over.
+    pub fn wait_for(&mut self, parts: &[&str]) -> String {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left) {
+                Ok(line) => {
+                    let found = parts.iter().all(|part| line.contains(part));
+                    self.seen.push(line.clone());
+                    if found {
+                        return line;
+                    }
+                }
+                Err(why) => panic!("no line with {parts:?} ({why}); there were:\n{}", self.seen.join("\n")),
+            }
+        }
+    }
+
+    /// All lines so far.
+    pub fn seen(&mut self) -> &[String] {
+        self.seen.extend(self.lines.try_iter());
+        &self.seen
+    }
+
+    pub fn alive(&mut self) -> bool {
+        self.child.try_wait().is_ok_and(|status| status.is_none())
+    }
+
+    /// Sends SIGTERM.
+    pub fn terminate(&self) {
+        let id = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-TERM", &id]).status();
+        assert!(sent.is_ok_and(|status| status.success()), "kill {id}");
+    }
+
+    /// Waits for the end of the program.
+    pub fn end(&mut self, limit: Duration) -> ExitStatus {
+        let end = Instant::now() + limit;
+        loop {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                return status;
+            }
+            let lines = self.seen().join("\n");
+            assert!(Instant::now() < end, "still running after {limit:?}:\n{lines}");
+            // A child's end is no event that can be waited for with a limit.
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Tries until `found` has an answer.
+pub fn poll<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        if let Some(answer) = found() {
+            return answer;
+        }
+        assert!(Instant::now() < end, "waited in vain for {what}");
+        thread::sleep(Duration::from_millis(10));
+    }
+}

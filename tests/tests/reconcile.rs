@@ -190,7 +190,8 @@ fn read(columns: &'static [ColumnDesc]) -> Result<Schema, String> {
 fn schema_errors_name_the_column() {
     static TWICE: [ColumnDesc; 2] = [desc("heat", Element::F32, ""), desc("heat", Element::U32, "")];
     static NOWHERE: [ColumnDesc; 1] = [desc("start", Element::F32, "heat")];
-    static OTHER_TYPE: [ColumnDesc; 2] = [desc("heat", Element::U32, ""), desc("start", Element::F32, "heat")];
+    static OTHER_TYPE: [ColumnDesc; 2] =
+        [desc("heat", Element::U32, ""), desc("start", Element::F32, "heat")];
     static ITSELF: [ColumnDesc; 1] = [desc("start", Element::F32, "start")];
     static GOOD: [ColumnDesc; 2] = [desc("heat", Element::F32, ""), desc("start", Element::F32, "heat")];
     assert_eq!(read(&TWICE).unwrap_err(), "column `particle.heat` is declared twice");

@@ -1,0 +1,199 @@
+//! A host in a hundred lines: the real tables of `app/src/state/`, one thread, and the hot code.
+//!
+//! It needs none of the program's dependencies, so that a debug build takes seconds and Miri can run it.
+
+/// The program's own files; only the struct of `app/src/state.rs` is repeated.
+#[path = "../../../app/src/state"]
+#[allow(dead_code, reason = "the program uses more of it")]
+pub mod state {
+    mod blueprint;
+    mod coloring;
+    mod column;
+    mod hash;
+    mod reconcile;
+    mod schema;
+    mod snapshot;
+    mod table;
+
+    pub use blueprint::{Blueprint, Data, TableRows};
+    pub use coloring::{Coloring, color};
+    pub use column::Column;
+    pub use hash::StateHash;
+    pub use reconcile::Report;
+    pub use schema::{ColumnSchema, Schema, TableSchema};
+    pub use snapshot::Snapshot;
+    pub use table::{Bound, Table};
+
+    #[derive(Default)]
+    pub struct State {
+        pub tables: Vec<Table>,
+    }
+
+    impl State {
+        pub fn table(&self, name: &str) -> Option<&Table> {
+            self.tables.iter().find(|table| table.name == name)
+        }
+
+        pub fn table_mut(&mut self, name: &str) -> Option<&mut Table> {
+            self.tables.iter_mut().find(|table| table.name == name)
+        }
+
+        pub fn column<T: sim_api::Column>(&self, table: &str, column: &str) -> &[T] {
+            let found = self.table(table).and_then(|table| table.column(column));
+            found.map_or(&[], |column| column.rows::<T>())
+        }
+    }
+}
+
+use std::ffi::c_void;
+
+use sim_api::{Frame, Message, Par, Status, Wind, World};
+use state::{Blueprint, Bound, Data, Schema, State, StateHash, TableRows};
+
+/// Names of all solvers.
+pub fn solvers() -> Vec<&'static str> {
+    sim::solvers::DESCRIPTIONS.iter().map(|solver| solver.name.as_str()).collect()
+}
+
+/// A cloth of `columns` x `rows` particles, 0.05 m apart, two corners pinned, above a sphere and a plane.
+pub fn cloth(columns: u32, rows: u32) -> Blueprint {
+    let place = |i: u32| (i % columns, i / columns);
+    let count = columns * rows;
+    let position = |i| {
+        let ((x, y), w) = (place(i), if i == 0 || i + 1 == columns { 0.0 } else { 400.0 });
+        [0.05 * x as f32 - 0.3, 0.7 + 0.002 * ((x * y) % 5) as f32, 0.05 * y as f32, w]
+    };
+    let (mut idx, mut rest, mut kind) = (Vec::new(), Vec::new(), Vec::new());
+    let steps = [(1, 0, 0), (0, 1, 0), (1, 1, 1), (-1, 1, 1), (2, 0, 2), (0, 2, 2)];
+    for (dx, dy, of_kind) in steps {
+        for i in 0..count {
+            let (x, y) = place(i);
+            let other = x.checked_add_signed(dx).filter(|&x| x < columns).zip(Some(y + dy));
+            if let Some((x, y)) = other.filter(|&(_, y)| y < rows) {
+                idx.push([i, y * columns + x]);
+                rest.push(0.05 * ((dx * dx) as f32 + (dy * dy) as f32).sqrt());
+                kind.push(of_kind);
+            }
+        }
+    }
+    let compliance = kind.iter().map(|&kind| [0.0, 1e-4, 1e-2][kind as usize]).collect();
+    let mut triangles = Vec::new();
+    for i in (0..count - columns).filter(|i| (i + 1) % columns != 0) {
+        triangles.extend([[i, i + columns, i + 1], [i + 1, i + columns, i + columns + 1]]);
+    }
+    let n = idx.len();
+    let pose = |x: [f32; 4]| Data::F32x4(vec![x, [0.0; 4]]);
+    let turn = || Data::F32x4(vec![[0.0, 0.0, 0.0, 1.0]; 2]);
+    let both = |x: f32| Data::F32(vec![x; 2]);
+    let ball = [0.1, 0.35, 0.2, 0.0];
+    let tables = [
+        (
+            "particle",
+            vec![
+                ("position", Data::F32x4((0..count).map(position).collect())),
+                ("velocity", Data::F32x4(vec![[0.0; 4]; count as usize])),
+                ("mass", Data::F32(vec![0.0025; count as usize])),
+            ],
+        ),
+        (
+            "distance",
+            vec![
+                ("idx", Data::U32x2(idx)),
+                ("rest", Data::F32(rest)),
+                ("compliance", Data::F32(compliance)),
+                ("damping", Data::F32(vec![1e-4; n])),
+                ("kind", Data::U32(kind)),
+                ("object", Data::U32(vec![0; n])),
+            ],
+        ),
+        ("triangle", vec![("object", Data::U32(vec![0; triangles.len()])), ("idx", Data::U32x3(triangles))]),
+        (
+            "collider",
+            vec![
+                ("kind", Data::U32(vec![1, 0])),
+                ("position", pose(ball)),
+                ("rotation", turn()),
+                ("begin_position", pose(ball)),
+                ("begin_rotation", turn()),
+                ("size", Data::F32x4(vec![[0.3, 0.0, 0.0, 0.0], [0.0; 4]])),
+                ("velocity", pose([0.0; 4])),
+                ("inverse_mass", both(0.0)),
+                ("friction_static", both(0.5)),
+                ("friction_dynamic", both(0.4)),
+                ("restitution", both(0.1)),
+                ("thickness", both(0.004)),
+            ],
+        ),
+    ];
+    let table = |(name, columns): (&'static str, Vec<(&'static str, Data)>)| {
+        let (_, first) = &columns[0];
+        TableRows { name, rows: first.bytes().len() / first.element().size(), columns }
+    };
+    Blueprint { tables: tables.into_iter().map(table).collect() }
+}
+
+/// A state and the frames it has done.
+pub struct Host {
+    pub state: State,
+    solver: usize,
+    time: f32,
+    bound: Bound,
+    stages: Vec<String>,
+}
+
+impl Host {
+    pub fn new(blueprint: &Blueprint, solver: &str) -> Self {
+        let schema = Schema::read(sim::state::TABLES).expect("the built-in schema is good");
+        let state = State::build(&schema, blueprint).expect("a good blueprint");
+        let solver = solvers().iter().position(|name| *name == solver).expect("a known solver");
+        Self { state, solver, time: 0.0, bound: Bound::default(), stages: Vec::new() }
+    }
+
+    /// One frame of 1/60 s at the solver's defaults, on poisoned scratch columns.
+    pub fn step(&mut self) -> Result<(), String> {
+        unsafe extern "C" fn stage(context: *mut c_void, name: *const u8, len: usize) {
+            // SAFETY: the context is `stages`; name and length come from a `&str`.
+            let (stages, name) =
+                unsafe { (&mut *context.cast::<Vec<String>>(), std::slice::from_raw_parts(name, len)) };
+            stages.push(String::from_utf8_lossy(name).into_owned());
+        }
+        unsafe extern "C" fn log(_: *mut c_void, _: *const u8, _: usize) {}
+        self.stages.clear();
+        self.state.tables.iter_mut().for_each(state::Table::poison_scratch);
+        let mut message = [0_u8; 512];
+        let tables = self.bound.bind(&mut self.state.tables);
+        let wind = Wind { velocity: [1.0, 0.0, 0.5], coefficient: 0.5, gust: 0.4, gust_length: 1.1 };
+        let params: Vec<f32> =
+            sim::solvers::DESCRIPTIONS[self.solver].params.as_slice().iter().map(|p| p.default).collect();
+        let mut frame = Frame {
+            solver: self.solver as u32,
+            params: params.as_ptr(),
+            param_count: params.len(),
+            dt: 1.0 / 60.0,
+            time: self.time,
+            world: World { gravity: [0.0, -9.81, 0.0], air_damping: 0.1, wind },
+            tables: tables.as_ptr(),
+            table_count: tables.len(),
+            holds: std::ptr::dangling(),
+            hold_count: 0,
+            par: Par::serial(),
+            stage,
+            log,
+            context: (&raw mut self.stages).cast(),
+            message: Message { data: message.as_mut_ptr(), capacity: message.len(), len: 0 },
+        };
+        // SAFETY: the export is a static of `sim`; the frame is filled for its schema and lives until it returns.
+        let status = unsafe { ((*sim::sim_api()).step)(&raw mut frame) };
+        self.time += frame.dt;
+        let length = frame.message.len;
+        match status {
+            Status::Ok if self.stages.is_empty() => Err("the solver marked no stage".into()),
+            Status::Ok => Ok(()),
+            status => Err(format!("{status:?} {}", String::from_utf8_lossy(&message[..length]))),
+        }
+    }
+
+    pub fn hash(&self) -> String {
+        StateHash::of(&self.state).to_string()
+    }
+}

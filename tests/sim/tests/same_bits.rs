@@ -1,0 +1,36 @@
+//! A debug build, a release build and Miri give the same bits: all compare with the same numbers.
+
+use sim_tests::{Host, cloth, solvers};
+
+/// After `FRAMES` frames. A change of physics changes these on purpose: say so where you change them.
+const PINNED: &[(&str, &str)] = &[
+    ("xpbd", "818098b66180965b"),
+    ("pbd_gauss_seidel", "2287b47815217a80"),
+    ("explicit", "587f39efd7c8d8a5"),
+];
+const FRAMES: usize = if cfg!(miri) { 1 } else { 30 };
+
+fn after(solver: &str, frames: usize) -> String {
+    let mut host = Host::new(&cloth(13, 11), solver);
+    (0..frames).for_each(|_| host.step().unwrap_or_else(|e| panic!("{solver}: {e}")));
+    host.hash()
+}
+
+#[test]
+fn hashes_are_as_pinned_in_every_profile() {
+    let now: Vec<(&str, String)> =
+        solvers().into_iter().map(|solver| (solver, after(solver, FRAMES))).collect();
+    if cfg!(miri) {
+        return;
+    }
+    let pinned: Vec<(&str, String)> =
+        PINNED.iter().map(|(solver, hash)| (*solver, (*hash).to_string())).collect();
+    assert_eq!(now, pinned, "the solvers' results changed, or depend on the build (left: now)");
+}
+
+#[test]
+fn two_runs_are_equal() {
+    for solver in solvers() {
+        assert_eq!(after(solver, 2), after(solver, 2));
+    }
+}

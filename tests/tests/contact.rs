@@ -1,0 +1,170 @@
+//! Colliders: nothing stays inside, Coulomb's angles and accelerations, bounces, and bodies that move.
+
+use tests::{places, rig::Rig};
+use weft::{
+    lab::{Lab, Options},
+    scene,
+};
+
+/// Opens a scene from its text.
+fn lab(name: &str, text: &str) -> Lab {
+    let file = places::temporary(&format!("contact-{name}")).join("scene.ron");
+    std::fs::write(&file, text).unwrap();
+    Lab::open(Options { scene: file, threads: 1, ..Options::default() }).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn frames(lab: &mut Lab, count: usize) {
+    for _ in 0..count {
+        lab.step().unwrap_or_else(|e| panic!("{e}"));
+    }
+}
+
+fn mean(lab: &Lab) -> [f32; 3] {
+    let count = lab.positions().len() as f32;
+    std::array::from_fn(|i| lab.positions().iter().map(|x| x[i]).sum::<f32>() / count)
+}
+
+#[test]
+fn nothing_settles_inside_a_collider() {
+    for solver in tests::rig::solvers() {
+        let overrides = [("columns", "31"), ("rows", "29")];
+        let overrides = overrides.map(|(f, v)| (format!("cloths[0].shape.{f}"), v.to_string())).to_vec();
+        let options = Options {
+            scene: places::scene("drape_on_sphere.ron"),
+            solver: Some(solver.into()),
+            threads: 1,
+            overrides,
+            live: false,
+        };
+        let mut lab = Lab::open(options).unwrap();
+        frames(&mut lab, 240);
+        let (mut touching, bodies) = (0, &lab.scene.colliders);
+        assert_eq!(bodies.len(), 2);
+        for body in bodies {
+            for (i, x) in lab.positions().iter().enumerate() {
+                let to = glam::Vec3::new(x[0], x[1], x[2]) - glam::Vec3::from(body.at);
+                let distance = match body.shape {
+                    scene::ColliderShape::Sphere { radius } => to.length() - radius,
+                    _ => to.y,
+                } - body.thickness;
+                assert!(distance > -1e-4, "{solver}: particle {i} is {distance} m from {}", body.id);
+                touching += usize::from(distance < 1e-3);
+            }
+        }
+        assert!(touching > 20, "{solver}: it does lie on something ({touching})");
+    }
+}
+
+/// Four particles on a plane of slope `tan`: their way down it [m], and their speed [m/s], after each frame.
+fn slide(solver: &str, mu: f32, tan: f32, frames: usize) -> Vec<(f64, f64)> {
+    let angle = tan.atan();
+    let (thickness, degrees) = (0.004, angle.to_degrees());
+    let at = [-thickness * angle.sin(), thickness * angle.cos(), 0.0];
+    let mut rig = Rig::new(&format!(
+        r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: "{solver}", params: {{"substeps": 10}}),
+            cloths: [(id: "a", at: ({}, {}, 0.0), rotation: (-90.0, 0.0, {degrees:?}),
+                shape: Grid(columns: 2, rows: 2, width: 0.1, height: 0.1),
+                material: (compliance: (structural: 1.0, shear: 1.0, bend: 1.0)))],
+            colliders: [(id: "slope", shape: Plane, rotation: (0.0, 0.0, {degrees:?}),
+                thickness: {thickness:?}, friction: (static: {mu:?}, dynamic: {mu:?}))])"#,
+        at[0], at[1]
+    ));
+    let down = glam::DVec3::new(-f64::from(angle.cos()), -f64::from(angle.sin()), 0.0);
+    let center = |rig: &Rig| rig.x().iter().map(|x| tests::rig::vector(*x)).sum::<glam::DVec3>() / 4.0;
+    let start = center(&rig);
+    let step = |_| {
+        rig.frames(1);
+        ((center(&rig) - start).dot(down), rig.mean_velocity().dot(down))
+    };
+    (0..frames).map(step).collect()
+}
+
+#[test]
+fn friction_holds_below_its_angle() {
+    for solver in tests::rig::solvers() {
+        for mu in [0.3, 0.8] {
+            let way = slide(solver, mu, 0.98 * mu, 120);
+            let largest = way.iter().map(|(x, _)| x.abs()).fold(0.0, f64::max);
+            assert!(largest < 1e-3, "{solver} mu {mu}: {largest} m");
+        }
+    }
+}
+
+#[test]
+fn friction_yields_above_its_angle() {
+    for solver in tests::rig::solvers() {
+        for (mu, tan) in [(0.3_f32, 0.45_f32), (0.2, 1.0), (0.0, 0.5)] {
+            let way = slide(solver, mu, tan, 90);
+            let angle = f64::from(tan).atan();
+            let expected = 9.81 * (angle.sin() - f64::from(mu) * angle.cos());
+            let a = (way[89].1 - way[29].1) / 1.0;
+            assert!((a / expected - 1.0).abs() < 0.01, "{solver} mu {mu} tan {tan}: {a} for {expected} m/s2");
+        }
+    }
+}
+
+#[test]
+fn a_bounce_gives_back_the_square_of_the_restitution() {
+    for solver in tests::rig::solvers() {
+        for restitution in [0.0_f32, 0.5, 0.8] {
+            let mut rig = Rig::new(&format!(
+                r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0),
+                    solver: (name: "{solver}", params: {{"substeps": 40}}),
+                    cloths: [(id: "a", at: (0.0, 1.004, 0.0), rotation: (-90.0, 0.0, 0.0),
+                        shape: Grid(columns: 2, rows: 2, width: 0.1, height: 0.1))],
+                    colliders: [(id: "floor", shape: Plane, thickness: 0.004, restitution: {restitution:?})])"#
+            ));
+            // It falls for 0.4515 s, and rises for at most as long.
+            let height = |rig: &Rig| f64::from(rig.x()[0][1]) - 0.004;
+            let mut heights = Vec::new();
+            for _ in 0..54 {
+                rig.frames(1);
+                heights.push(height(&rig));
+            }
+            let peak = heights[28..].iter().copied().fold(0.0, f64::max);
+            let expected = f64::from(restitution).powi(2);
+            assert!((peak - expected).abs() < 0.02 * expected.max(0.05), "{solver} {restitution}: {peak} m");
+            assert!(heights.iter().all(|&y| y > -1e-4), "{solver} {restitution}: never inside");
+        }
+    }
+}
+
+const CURTAIN: &str = r#"(version: 1, air_damping: 0.5, wind: (coefficient: 0.0),
+    cloths: [(id: "a", at: (0.0, 1.0, 0.0), pins: [Edge(Top)],
+        shape: Grid(columns: 21, rows: 21, width: 1.0, height: 1.0))],
+    colliders: [(id: "ball", shape: Sphere(radius: 0.2), at: (0.0, 0.8, 0.5), motion: MOTION)])"#;
+
+#[test]
+fn a_moving_ball_pushes_the_cloth_before_it() {
+    let still = CURTAIN.replace("MOTION", "Still");
+    let moving = CURTAIN.replace("MOTION", "Oscillate(offset: (0.0, 0.0, -0.9), period: 4.0)");
+    let (mut still, mut moving) = (lab("still", &still), lab("moving", &moving));
+    frames(&mut still, 110);
+    frames(&mut moving, 110);
+    let ball = moving.run.state.column::<[f32; 4]>("collider", "position")[0];
+    assert!(ball[2] < -0.3, "the ball is through: {ball:?}");
+    assert!(mean(&still)[2].abs() < 1e-3, "{:?}", mean(&still));
+    assert!(mean(&moving)[2] < -0.1, "{:?}", mean(&moving));
+    for x in moving.positions() {
+        let to = glam::Vec3::new(x[0] - ball[0], x[1] - ball[1], x[2] - ball[2]);
+        assert!(to.length() > 0.2 + 0.004 - 1e-4, "inside the ball: {x:?}");
+    }
+}
+
+#[test]
+fn a_moving_floor_carries_the_cloth_by_friction() {
+    let scene = |friction: f32| {
+        format!(
+            r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0),
+                cloths: [(id: "a", at: (0.0, 0.005, 0.0), rotation: (-90.0, 0.0, 0.0),
+                    shape: Grid(columns: 6, rows: 5, width: 0.5, height: 0.4))],
+                colliders: [(id: "floor", shape: Plane, friction: (static: {friction:?}, dynamic: {friction:?}),
+                    motion: Oscillate(offset: (0.6, 0.0, 0.0), period: 4.0))])"#
+        )
+    };
+    let (mut rough, mut smooth) = (lab("rough", &scene(0.9)), lab("smooth", &scene(0.0)));
+    frames(&mut rough, 120);
+    frames(&mut smooth, 120);
+    assert!((mean(&rough)[0] - 0.6).abs() < 0.01, "{:?}", mean(&rough));
+    assert!(mean(&smooth)[0].abs() < 0.01, "{:?}", mean(&smooth));
+}

@@ -1,0 +1,215 @@
+//! The door: libraries that do not fit are refused, and a solver that fails leaves the state as it was.
+
+use std::sync::{
+    Arc, Mutex, PoisonError,
+    atomic::{AtomicU32, Ordering},
+};
+
+use sim_api::{Api, FINGERPRINT, Frame, List, ParamDesc, SolverDesc, Status, catch_step};
+use tests::{complete, left_out, places, rig::Rig};
+use weft::{
+    live::{Generation, Refusal, check_complete},
+    run::StepError,
+};
+
+/// The place of a panic is kept in one place for the whole process: one test at a time.
+static ALONE: Mutex<()> = Mutex::new(());
+
+static ONE: [SolverDesc; 1] = [SolverDesc::new("xpbd", "", &[])];
+
+const fn api(solvers: &'static [SolverDesc], step: sim_api::Step) -> Api {
+    Api {
+        fingerprint: FINGERPRINT,
+        size: size_of::<Api>(),
+        tables: List::new(sim::state::TABLES),
+        solvers: List::new(solvers),
+        step,
+    }
+}
+
+unsafe extern "C" fn idle(_: *mut Frame) -> Status {
+    Status::Ok
+}
+
+fn take(api: &'static Api) -> Result<Generation, Refusal> {
+    // SAFETY: a static of this program.
+    unsafe { Generation::from_api(api, 7, 0) }
+}
+
+fn refused(api: &'static Api) -> String {
+    take(api).err().expect("refused").to_string()
+}
+
+#[test]
+fn a_library_that_fits_is_taken() {
+    static GOOD: Api = api(&ONE, idle);
+    let generation = take(&GOOD).unwrap();
+    assert_eq!((generation.number, generation.solver("xpbd")), (7, Some(0)));
+    assert_eq!(generation.schema, Generation::built_in().schema);
+}
+
+#[test]
+fn another_contract_is_refused() {
+    static FINGER: Api = Api { fingerprint: FINGERPRINT ^ 1, ..api(&ONE, idle) };
+    static SIZE: Api = Api { size: size_of::<Api>() + 8, ..api(&ONE, idle) };
+    for other in [&FINGER, &SIZE] {
+        assert_eq!(take(other).err(), Some(Refusal::ContractChanged));
+        assert!(refused(other).contains("sim_api changed"));
+    }
+}
+
+#[test]
+fn null_and_bad_lists_are_refused_in_words() {
+    // SAFETY: null is allowed.
+    let null = unsafe { Generation::from_api(std::ptr::null(), 1, 0) };
+    assert_eq!(null.err().unwrap().to_string(), "sim_api() returned null");
+
+    static NONE: Api = api(&[], idle);
+    assert!(refused(&NONE).contains("lists no solver"));
+
+    static TWICE: [SolverDesc; 2] = [SolverDesc::new("xpbd", "", &[]), SolverDesc::new("xpbd", "", &[])];
+    static TWO: Api = api(&TWICE, idle);
+    assert_eq!(refused(&TWO), "two solvers are called `xpbd`");
+
+    const OUTSIDE: ParamDesc = ParamDesc::number("stiffness", "", [0.0, 2.0, 1.0], "");
+    static PARAM: [SolverDesc; 1] = [SolverDesc::new("soft", "", &[OUTSIDE])];
+    static RANGE: Api = api(&PARAM, idle);
+    assert_eq!(refused(&RANGE), "solver `soft`: the default of `stiffness` is outside its range");
+
+    static TABLES: [sim_api::TableDesc; 2] = [sim::state::Particle::TABLE, sim::state::Particle::TABLE];
+    static TABLE: Api = Api { tables: List::new(&TABLES), ..api(&ONE, idle) };
+    assert_eq!(refused(&TABLE), "table `particle` is declared twice");
+}
+
+#[test]
+fn half_a_library_never_reaches_the_loader() {
+    for garbage in [&b""[..], b"\x7fELF", b"not a library", b"\x7fELF\x01\x01 of 32 bits", &[0; 4096]] {
+        assert!(check_complete(garbage).is_err());
+    }
+    let path = places::build().join("libsim.so");
+    if !path.exists() && left_out("half_a_library_never_reaches_the_loader", "a built libsim.so") {
+        return;
+    }
+    let whole =
+        std::fs::read(&path).unwrap_or_else(|e| panic!("{} (complete: {}): {e}", path.display(), complete()));
+    assert_eq!(check_complete(&whole), Ok(()));
+    let step = whole.len() / 499;
+    for length in (0..whole.len()).step_by(step.max(1)).chain([1, 4, 15, 16, 63, 64, whole.len() - 1]) {
+        assert!(check_complete(&whole[..length]).is_err(), "{length} of {} bytes", whole.len());
+    }
+}
+
+const CLOTH: &str = r#"(version: 1, cloths: [(id: "a",
+    shape: Grid(columns: 50, rows: 50, width: 1.0, height: 1.0), pins: [Edge(Top)])])"#;
+
+/// A running cloth that goes on with `api`.
+fn running(api: &'static Api, threads: usize) -> Rig {
+    let mut rig = Rig::new(CLOTH).threads(threads);
+    rig.frames(5);
+    let report = rig.run.swap(Arc::new(take(api).unwrap())).unwrap();
+    assert!(!report.is_change());
+    rig
+}
+
+/// Overwrites positions and velocities, as a step that fails half way would.
+fn scribble(frame: &Frame) {
+    // SAFETY: the host bound the tables of `sim`'s schema; nothing else uses them here.
+    let state = unsafe { sim::state::State::bind(frame.tables()) }.unwrap();
+    state.particle.position[7..].fill([9.0; 4]);
+    state.particle.velocity.fill([9.0; 4]);
+    state.distance.force.fill(9.0);
+}
+
+/// Everything of class `state`, as bytes.
+fn state_bytes(rig: &Rig) -> Vec<u8> {
+    let columns = rig.run.state.tables.iter().flat_map(|table| &table.columns);
+    columns.filter(|c| c.class == sim_api::Class::State).flat_map(|c| c.bytes().to_vec()).collect()
+}
+
+#[test]
+fn a_panic_is_caught_and_the_state_is_the_one_before() {
+    static LINE: AtomicU32 = AtomicU32::new(0);
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    unsafe extern "C" fn step(frame: *mut Frame) -> Status {
+        let body = |frame: &Frame| -> Status {
+            scribble(frame);
+            LINE.store(line!() + 1, Ordering::Relaxed);
+            panic!("the cloth is {}", "torn")
+        };
+        // SAFETY: the host's frame.
+        unsafe { catch_step(frame, body) }
+    }
+    static PANICS: Api = api(&ONE, step);
+    let mut rig = running(&PANICS, 1);
+    let (hash, bytes, frame) = (rig.hash(), state_bytes(&rig), rig.run.frame);
+    let error = rig.try_step().unwrap_err();
+    let expected =
+        format!("solver xpbd panicked at tests/tests/contract.rs:{}:", LINE.load(Ordering::Relaxed));
+    assert!(error.to_string().starts_with(&expected), "{error}");
+    assert!(error.to_string().ends_with(": the cloth is torn"), "{error}");
+    assert_eq!((rig.hash(), rig.run.frame), (hash, frame));
+    assert_eq!(state_bytes(&rig), bytes);
+    rig.run.swap(Generation::built_in()).unwrap();
+    rig.frames(1);
+    assert_ne!(rig.hash(), hash, "the mended code runs on");
+}
+
+#[test]
+fn a_panic_in_a_job_on_another_thread_is_caught_too() {
+    unsafe extern "C" fn step(frame: *mut Frame) -> Status {
+        let body = |frame: &Frame| {
+            scribble(frame);
+            frame.par.each(64, |i| assert!(i != 41, "job {i}"));
+            Status::Ok
+        };
+        // SAFETY: the host's frame.
+        unsafe { catch_step(frame, body) }
+    }
+    static PANICS: Api = api(&ONE, step);
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    for threads in [1, 3] {
+        let mut rig = running(&PANICS, threads);
+        let bytes = state_bytes(&rig);
+        let error = rig.try_step().unwrap_err().to_string();
+        assert!(error.contains("job 41"), "{error}");
+        assert_eq!(state_bytes(&rig), bytes);
+    }
+}
+
+#[test]
+fn nan_is_found_and_the_particle_named() {
+    unsafe extern "C" fn velocity(frame: *mut Frame) -> Status {
+        // SAFETY: as in `scribble`.
+        let state = unsafe { sim::state::State::bind((*frame).tables()) }.unwrap();
+        state.particle.velocity[1234][1] = f32::NAN;
+        Status::Ok
+    }
+    unsafe extern "C" fn position(frame: *mut Frame) -> Status {
+        // SAFETY: as in `scribble`.
+        let state = unsafe { sim::state::State::bind((*frame).tables()) }.unwrap();
+        state.particle.position[2499][2] = f32::INFINITY;
+        Status::Ok
+    }
+    static VELOCITY: Api = api(&ONE, velocity);
+    static POSITION: Api = api(&ONE, position);
+    for (api, particle, column) in [(&VELOCITY, 1234, "velocity"), (&POSITION, 2499, "position")] {
+        let mut rig = running(api, 1);
+        let bytes = state_bytes(&rig);
+        let error = rig.try_step().unwrap_err();
+        assert_eq!(error, StepError::NotFinite { solver: "xpbd".into(), particle, column });
+        assert_eq!(state_bytes(&rig), bytes);
+    }
+}
+
+#[test]
+fn a_solver_that_is_gone_is_named_with_those_there_are() {
+    let mut rig = Rig::new(CLOTH);
+    rig.run.solver = "verlet".into();
+    let hash = rig.hash();
+    let error = rig.try_step().unwrap_err().to_string();
+    assert_eq!(
+        error,
+        format!("this code has no solver `verlet`; it has {}", tests::rig::solvers().join(", "))
+    );
+    assert_eq!(rig.hash(), hash);
+}

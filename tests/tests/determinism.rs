@@ -1,0 +1,87 @@
+//! The same bits: for every number of threads, in every run, and as pinned in hex.
+//!
+//! Grids of 37 x 29: neither the lanes nor the blocks of 1,024 rows divide them. Debug against release is in
+//! `tests/sim`.
+
+use tests::{places, rig::solvers};
+use weft::{
+    lab::{Lab, Options},
+    state::StateHash,
+};
+
+fn hash_of(
+    scene: std::path::PathBuf,
+    solver: &str,
+    threads: usize,
+    frames: usize,
+    set: &[(&str, &str)],
+) -> String {
+    let overrides = set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect();
+    let options = Options { scene, solver: Some(solver.into()), threads, overrides, live: false };
+    let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
+    let start = StateHash::of(&lab.run.state);
+    for _ in 0..frames {
+        lab.step().unwrap_or_else(|e| panic!("{e}"));
+    }
+    assert_ne!(StateHash::of(&lab.run.state), start, "it moved");
+    StateHash::of(&lab.run.state).to_string()
+}
+
+/// 60, or 600 with `tests/run --long`.
+fn frames() -> usize {
+    if std::env::var_os("WEFT_TESTS_LONG").is_some() { 600 } else { 60 }
+}
+
+#[test]
+fn every_number_of_threads_gives_the_same_bits() {
+    let odd = [("cloths[0].shape.columns", "37"), ("cloths[0].shape.rows", "29")];
+    for scene in places::SCENES {
+        for solver in solvers() {
+            let hash = |threads| hash_of(places::scene(scene), solver, threads, frames(), &odd);
+            let one = hash(1);
+            for threads in [1, 2, 3, 8] {
+                assert_eq!(hash(threads), one, "{scene} {solver} {threads} threads");
+            }
+        }
+    }
+}
+
+/// `tests/pinned.ron` after 60 frames. A change of physics changes these on purpose: say so where you change them.
+const PINNED: &[(&str, &str)] = &[
+    ("xpbd", "72285f2f89db41bd"),
+    ("pbd_gauss_seidel", "8b1534aaa9441ea9"),
+    ("explicit", "9eb96d9de9d37dd0"),
+];
+
+#[test]
+fn hashes_are_as_pinned() {
+    let hash = |solver| hash_of(places::root().join("tests/pinned.ron"), solver, 2, 60, &[]);
+    let now: Vec<(&str, String)> = solvers().into_iter().map(|solver| (solver, hash(solver))).collect();
+    let pinned: Vec<(&str, String)> =
+        PINNED.iter().map(|(solver, hash)| (*solver, (*hash).to_string())).collect();
+    assert_eq!(now, pinned, "the solvers' results changed (left: now)");
+}
+
+#[test]
+fn the_hash_sees_the_last_bit_and_the_sign_of_zero() {
+    let mut rig = tests::rig::Rig::of(tests::rig::small("flag.ron", 9, 7));
+    let before = rig.hash();
+    let last = rig.x().len() - 1;
+    let x = rig.x()[last][1];
+    rig.x_mut()[last][1] = f32::from_bits(x.to_bits() ^ 1);
+    assert_ne!(rig.hash(), before);
+    rig.x_mut()[last][1] = x;
+    assert_eq!(rig.hash(), before);
+    rig.v_mut()[0][2] = -0.0;
+    assert_ne!(rig.hash(), before);
+}
+
+#[test]
+fn more_columns_or_another_order_of_rows_do_not_change_the_hash() {
+    let rig = tests::rig::Rig::of(tests::rig::small("flag.ron", 9, 7));
+    let mut schema = rig.run.generation.schema.clone();
+    let heat = tests::grid::column("heat", sim_api::Element::F32, sim_api::Fill::Zero);
+    schema.tables[0].columns.insert(0, heat);
+    let state = weft::state::State::build(&schema, &rig.run.blueprint).unwrap();
+    assert_eq!(StateHash::of(&state), rig.hash());
+}
