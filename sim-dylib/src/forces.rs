@@ -2,7 +2,7 @@
 //!
 //! Normals and the velocity of the air are worked out once a step, wind and damping themselves in every substep.
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 use sim_api::{Par, Wind, World};
 
 use crate::{normals::xyz, state::Particle};
@@ -11,8 +11,8 @@ use crate::{normals::xyz, state::Particle};
 pub struct Push {
     /// Wind's pressure per velocity, times h [N s2/m3].
     wind: f32,
-    /// Speed that gravity adds [m/s].
-    fall: Vec3,
+    /// Velocity that gravity adds [m/s]; w is 0.
+    fall: Vec4,
     /// Share of the velocity that air damping leaves.
     keep: f32,
 }
@@ -21,22 +21,23 @@ impl Push {
     pub fn new(world: &World, h: f32) -> Self {
         Self {
             wind: h * world.wind.coefficient,
-            fall: Vec3::from_array(world.gravity) * h,
+            fall: Vec3::from_array(world.gravity).extend(0.0) * h,
             keep: 1.0 / (1.0 + h * world.air_damping),
         }
     }
 
-    /// Velocity after gravity, wind and air damping [m/s].
+    /// Velocity after gravity, wind and air damping [m/s]; w stays 0.
     ///
     /// Wind and air damping are implicit in the velocity, so no coefficient or step makes them unstable.
     /// `w` inverse mass [1/kg]; `normal`: unit normal, w area [m2]; `air` [m/s].
     #[inline]
-    pub fn advance(&self, w: f32, v: Vec3, normal: [f32; 4], air: [f32; 4]) -> Vec3 {
+    pub fn advance(&self, w: f32, v: Vec4, normal: Vec4, air: Vec4) -> Vec4 {
         let mut v = v + self.fall;
         if self.wind > 0.0 {
-            let n = xyz(normal);
-            let rate = self.wind * w * normal[3];
-            v += n * (n.dot(xyz(air) - v) * (rate / (1.0 + rate)));
+            let rate = self.wind * w * normal.w;
+            let slip = normal * (air - v);
+            let push = (slip.x + slip.y + slip.z) * (rate / (1.0 + rate));
+            v += normal.with_w(0.0) * push;
         }
         v * self.keep
     }
@@ -82,12 +83,10 @@ pub fn air_velocity(wind: &Wind, x: Vec3, time: f32) -> Vec3 {
 /// A smooth wave of period 1 between -1 and 1 out of `+ - *` alone: the same bits on every platform.
 #[inline]
 fn wave(turns: f32) -> f32 {
-    // `floor` by casts: a library call on the smallest x86-64.
+    // `floor` by casts: a library call on the smallest x86-64. No branch depends on the place in the wave.
     let whole = turns as i32 as f32;
-    let t = turns - if whole > turns { whole - 1.0 } else { whole };
-    let half = if t < 0.5 { t } else { t - 0.5 };
-    let arch = 16.0 * half * (0.5 - half);
-    if t < 0.5 { arch } else { -arch }
+    let t = turns - whole - if whole > turns { -0.5 } else { 0.5 };
+    -16.0 * t * (0.5 - t.abs())
 }
 
 #[cfg(test)]
@@ -108,8 +107,9 @@ mod tests {
     fn strong_wind_and_drag_stay_bounded() {
         let wind = Wind { velocity: [10.0, 0.0, 0.0], coefficient: 1e9, gust: 0.0, gust_length: 1.0 };
         let world = World { gravity: [0.0; 3], air_damping: 1e9, wind };
-        let air = air_velocity(&wind, Vec3::ZERO, 0.0).extend(0.0).to_array();
-        let v = Push::new(&world, 1.0).advance(1e4, Vec3::ZERO, [1.0, 0.0, 0.0, 1.0], air);
+        let air = air_velocity(&wind, Vec3::ZERO, 0.0).extend(0.0);
+        let normal = Vec4::new(1.0, 0.0, 0.0, 1.0);
+        let v = Push::new(&world, 1.0).advance(1e4, Vec4::ZERO, normal, air);
         assert!(v.length() <= 10.0);
     }
 }
