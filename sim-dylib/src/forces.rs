@@ -56,28 +56,53 @@ pub fn force(world: &World, mass: f32, v: Vec3, normal: [f32; 4], air: [f32; 4])
 
 /// Fills `particle.air`; without wind it is not read.
 pub fn update_air(par: &Par, particle: &mut Particle, wind: &Wind, time: f32) {
-    let position = &*particle.position;
+    let (position, gusts) = (&*particle.position, Gusts::new(wind, time));
     par.rows(particle.air, |start, air| {
         for (air, x) in air.iter_mut().zip(&position[start..]) {
-            *air = air_velocity(wind, xyz(*x), time).extend(0.0).to_array();
+            *air = gusts.velocity(xyz(*x)).extend(0.0).to_array();
         }
     });
 }
 
-/// Velocity of the air at a point [m/s]: the mean plus gusts that travel with it and swing sideways.
-pub fn air_velocity(wind: &Wind, x: Vec3, time: f32) -> Vec3 {
-    let mean = Vec3::from_array(wind.velocity);
-    let speed = mean.length();
-    if wind.gust == 0.0 || speed == 0.0 {
-        return mean;
+/// The air at one moment: the mean plus gusts that travel with it and swing sideways.
+struct Gusts {
+    /// [m/s]
+    mean: Vec3,
+    /// The mean's direction over the length of a gust [1/m].
+    along: Vec3,
+    /// Sideways velocity of the strongest swing [m/s].
+    aside: Vec3,
+    /// Share of the mean that a surge adds.
+    surge: f32,
+    /// Gusts that have passed.
+    passed: f32,
+    per_length: f32,
+}
+
+impl Gusts {
+    fn new(wind: &Wind, time: f32) -> Self {
+        let mean = Vec3::from_array(wind.velocity);
+        let speed = mean.length();
+        let along = mean / speed.max(f32::MIN_POSITIVE);
+        let per_length = 1.0 / wind.gust_length;
+        Self {
+            mean,
+            along: along * per_length,
+            aside: Vec3::new(-along.z, 0.3, along.x) * (0.6 * speed * wind.gust),
+            surge: 0.5 * wind.gust,
+            passed: speed * time * per_length,
+            per_length,
+        }
     }
-    let along = mean / speed;
-    let aside = Vec3::new(-along.z, 0.3, along.x);
-    let phase = (x.dot(along) - speed * time) / wind.gust_length;
-    let height = x.y / wind.gust_length;
-    let swing = wave(phase + 0.23 * height) + 0.5 * wave(2.3 * phase - 0.41 * height + 0.37);
-    let surge = wave(0.19 * phase + 0.5);
-    mean * (1.0 + 0.5 * wind.gust * surge) + aside * (speed * wind.gust * 0.6 * swing)
+
+    /// [m/s] at a point [m].
+    #[inline]
+    fn velocity(&self, x: Vec3) -> Vec3 {
+        let (phase, height) = (x.dot(self.along) - self.passed, x.y * self.per_length);
+        let swing = wave(phase + 0.23 * height) + 0.5 * wave(2.3 * phase - 0.41 * height + 0.37);
+        let surge = wave(0.19 * phase + 0.5);
+        self.mean * (1.0 + self.surge * surge) + self.aside * swing
+    }
 }
 
 /// A smooth wave of period 1 between -1 and 1 out of `+ - *` alone: the same bits on every platform.
@@ -107,7 +132,7 @@ mod tests {
     fn strong_wind_and_drag_stay_bounded() {
         let wind = Wind { velocity: [10.0, 0.0, 0.0], coefficient: 1e9, gust: 0.0, gust_length: 1.0 };
         let world = World { gravity: [0.0; 3], air_damping: 1e9, wind };
-        let air = air_velocity(&wind, Vec3::ZERO, 0.0).extend(0.0);
+        let air = Gusts::new(&wind, 0.0).velocity(Vec3::ZERO).extend(0.0);
         let normal = Vec4::new(1.0, 0.0, 0.0, 1.0);
         let v = Push::new(&world, 1.0).advance(1e4, Vec4::ZERO, normal, air);
         assert!(v.length() <= 10.0);

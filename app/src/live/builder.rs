@@ -1,7 +1,7 @@
 //! Builds the hot library with cargo on a thread of its own, in a target folder of its own.
 
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::{Arc, Mutex, PoisonError, mpsc},
     thread,
@@ -129,7 +129,11 @@ fn build(project: &Project, running: &Mutex<Option<Child>>) -> (Result<PathBuf, 
             Some("compiler-message") => messages.extend(read_message(&line["message"])),
             Some("compiler-artifact") if line["target"]["name"] == "sim" => {
                 let files = line["filenames"].as_array().into_iter().flatten();
-                library = files.filter_map(Value::as_str).map(PathBuf::from).find(is_library).or(library);
+                library = files
+                    .filter_map(Value::as_str)
+                    .map(PathBuf::from)
+                    .find(|path| is_library(path))
+                    .or(library);
             }
             _ => {}
         }
@@ -142,7 +146,7 @@ fn build(project: &Project, running: &Mutex<Option<Child>>) -> (Result<PathBuf, 
     (library, messages)
 }
 
-fn is_library(path: &PathBuf) -> bool {
+fn is_library(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == std::env::consts::DLL_EXTENSION)
 }
 

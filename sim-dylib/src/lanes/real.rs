@@ -10,10 +10,14 @@ pub trait Real:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
     fn from_f32(value: f32) -> Self;
+    #[must_use]
     fn sqrt(self) -> Self;
+    #[must_use]
     fn max(self, other: Self) -> Self;
+    #[must_use]
     fn min(self, other: Self) -> Self;
     /// `self` where `test` is positive, else 0.
+    #[must_use]
     fn where_positive(self, test: Self) -> Self;
 }
 
