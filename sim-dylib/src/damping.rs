@@ -1,8 +1,5 @@
 //! Internal damping of the position-based solvers: impulses along the springs, after the velocities are known.
 
-// Kernels must end up inside the sweep's loop.
-#![allow(clippy::inline_always)]
-
 use sim_api::Par;
 
 use crate::{

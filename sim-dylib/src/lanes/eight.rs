@@ -1,9 +1,6 @@
 //! Eight lanes: AVX2. Only the loop that `sweep.rs` compiles for AVX2 makes values of this type, after it asked the
 //! processor; that is what makes the intrinsics below sound.
 
-// All of it must end up inside that loop.
-#![allow(clippy::inline_always)]
-
 use std::{
     arch::x86_64::{
         __m256, _CMP_GT_OQ, _mm_loadu_ps, _mm_storeu_ps, _mm256_add_ps, _mm256_and_ps,

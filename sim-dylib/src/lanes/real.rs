@@ -1,8 +1,5 @@
 //! The number type of constraints and energies: `f32`, `f64` (the oracle in the tests) or lanes of `f32`.
 
-// All of it must end up inside a sweep's loop, whatever instruction set that loop was compiled for.
-#![allow(clippy::inline_always)]
-
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A real number, or lanes of them.

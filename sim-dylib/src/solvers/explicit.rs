@@ -4,9 +4,6 @@
 //! h < 2 / sqrt(10.125 k/m); a rigid row (compliance 0) has no such h at all. `stability_cap` therefore limits each
 //! spring to its share of the stable range; 0 switches that off and shows what the method does by itself.
 
-// Kernels must end up inside the sweep's loop.
-#![allow(clippy::inline_always)]
-
 use glam::Vec3;
 use sim_api::{ParamDesc, SolverDesc};
 
