@@ -20,6 +20,7 @@ use crate::{
     lab::{Lab, Notice, Polled},
     live,
     record::{Recorder, Ring, Stage},
+    say,
     ui::{Backend, Panel, PanelInput},
     view::{self, View},
 };
@@ -78,7 +79,7 @@ pub fn open(options: WindowOptions) -> Result<(), String> {
     miniquad::start(conf, move || match App::new(lab, recorder, frames) {
         Ok(app) => Box::new(app) as Box<dyn EventHandler>,
         Err(why) => {
-            eprintln!("cannot draw: {why}");
+            say::warn(format_args!("cannot draw: {why}"));
             std::process::exit(1);
         }
     });
@@ -90,7 +91,7 @@ impl App {
         let mut gl = window::new_rendering_backend();
         let mut renderer = Renderer::new(&mut *gl, &headless::shaders(&lab)).or_else(|why| {
             // A shader that was broken while no program ran must not keep the window from opening.
-            eprintln!("{why}; starting with the built-in shaders");
+            say::warn(format_args!("{why}; starting with the built-in shaders"));
             Renderer::new(&mut *gl, &draw::ShaderSources::built_in())
         })?;
         if draw::software_gl() {
@@ -125,7 +126,9 @@ impl App {
         }
         for path in polled.shaders {
             let notice = self.reload_shader(&path);
-            notice.into_iter().for_each(|notice| self.notify(notice));
+            if let Some(notice) = notice {
+                self.notify(notice);
+            }
         }
         for path in &polled.textures {
             self.view.forget_texture(path);
@@ -172,7 +175,7 @@ impl App {
             headless::announce(&self.lab, &self.ring, self.recorder.as_mut(), std::slice::from_ref(&notice));
         if let Err(why) = written {
             self.recorder = None;
-            eprintln!("{why}");
+            say::warn(format_args!("{why}"));
         }
         self.notices.push_back((Instant::now(), notice));
         if self.notices.len() > NOTICES {

@@ -52,7 +52,7 @@ pub fn assembly(scene: &Scene) -> Assembly {
         match data {
             Data::F32(mass) => mass.fill(MASS),
             Data::F32x4(rows) => {
-                rows.iter_mut().filter(|row| row[3] > 0.0).for_each(|row| row[3] = 1.0 / MASS)
+                rows.iter_mut().filter(|row| row[3] > 0.0).for_each(|row| row[3] = 1.0 / MASS);
             }
             _ => {}
         }

@@ -10,7 +10,7 @@ use crate::{
     headless::{self, RunOptions},
     lab::Options,
     live::Generation,
-    scene,
+    say, scene,
 };
 
 const EXAMPLES: &str = "Examples:
@@ -142,7 +142,7 @@ pub fn main() -> Result<(), String> {
         Some(Command::Bench { n, substeps, iterations, threads, budget, frames, solver }) => {
             let budget_secs = budget;
             let options = BenchOptions { n, substeps, iterations, threads, budget_secs, frames, solver };
-            println!("{}", bench::bench(&options)?);
+            say::say(format_args!("{}", bench::bench(&options)?));
             Ok(())
         }
     }
@@ -161,7 +161,7 @@ fn open_window(window: Window) -> Result<(), String> {
     };
     let lab = window.common.options(scene, true);
     if let Err(why) = app::display() {
-        eprintln!("{why}; running without one (see `weft run --help`)");
+        say::warn(format_args!("{why}; running without one (see `weft run --help`)"));
         let lab = Options { live: false, ..lab };
         let frames = window.frames;
         return headless::run(RunOptions {
@@ -182,7 +182,7 @@ fn check(scenes: &[PathBuf]) -> Result<(), String> {
     for path in scenes {
         let errors = match scene::load(path, &infos) {
             Ok(loaded) if loaded.pending.is_empty() => {
-                println!("{}: ok", path.display());
+                say::say(format_args!("{}: ok", path.display()));
                 continue;
             }
             Ok(loaded) => scene::SceneErrors {
@@ -193,7 +193,7 @@ fn check(scenes: &[PathBuf]) -> Result<(), String> {
             Err(errors) => errors,
         };
         bad += 1;
-        println!("{errors}");
+        say::say(format_args!("{errors}"));
     }
     if bad == 0 { Ok(()) } else { Err(format!("{bad} of {} scene(s) have errors", scenes.len())) }
 }
@@ -201,22 +201,22 @@ fn check(scenes: &[PathBuf]) -> Result<(), String> {
 fn print_schema() {
     for (path, row) in scene::schema() {
         let range = if row.min < row.max { format!("{} to {}", row.min, row.max) } else { String::new() };
-        println!("{path:44} {:10} {range:24} {}", row.unit, row.doc);
+        say::say(format_args!("{path:44} {:10} {range:24} {}", row.unit, row.doc));
     }
 }
 
 fn print_solvers() {
     for solver in Generation::built_in().solvers() {
-        println!("{}\n    {}", solver.name, solver.doc);
+        say::say(format_args!("{}\n    {}", solver.name, solver.doc));
         for param in solver.params.as_slice() {
             let choices: Vec<&str> = assemble::choices(param).collect();
             let range = match choices.first() {
                 Some(first) => format!("{first} (one of {})", choices.join(", ")),
                 None => format!("{} ({} to {}) {}", param.default, param.min, param.max, param.unit),
             };
-            println!("    {:14} {}\n    {:14} {}", param.name, range.trim_end(), "", param.doc);
+            say::say(format_args!("    {:14} {}\n    {:14} {}", param.name, range.trim_end(), "", param.doc));
         }
-        println!();
+        say::say("");
     }
 }
 

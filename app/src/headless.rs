@@ -14,6 +14,7 @@ use crate::{
     lab::{Lab, Notice, Options},
     live,
     record::{Recorder, Ring, Stage, Summary},
+    say,
     state::StateHash,
     view::{self, View},
 };
@@ -96,12 +97,12 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         recorder.flush()?;
     }
     if options.json {
-        print_json(&lab, &times)
+        print_json(&lab, &times);
     } else {
-        print_table(&lab, &times)
+        print_table(&lab, &times);
     }
     if let Some(recorder) = &recorder {
-        eprintln!("recorded {} frames to {}", recorder.frames, recorder.path().display());
+        say::warn(format_args!("recorded {} frames to {}", recorder.frames, recorder.path().display()));
     }
     if let (Some(offscreen), Some(path)) = (&mut offscreen, &options.shot) {
         shoot(&mut lab, offscreen, options.size, path)?;
@@ -139,7 +140,7 @@ fn shoot(
     let mut camera = view::camera(&lab.scene.camera);
     camera.keep_clear(view.shapes(), lab.ground());
     view.picture(lab, camera, |picture| offscreen.save_png(picture, width, height, path))?;
-    eprintln!("drew {}", path.display());
+    say::warn(format_args!("drew {}", path.display()));
     Ok(())
 }
 
@@ -151,7 +152,7 @@ pub fn announce(
     notices: &[Notice],
 ) -> Result<(), String> {
     for notice in notices {
-        println!("[{}] {}", notice.kind, notice.text);
+        say::say(format_args!("[{}] {}", notice.kind, notice.text));
     }
     let Some(recorder) = recorder else { return Ok(()) };
     for notice in notices {
@@ -190,30 +191,30 @@ fn print_table(lab: &Lab, times: &Times) {
     let (particles, constraints) = sizes(lab);
     let params: Vec<String> =
         params(lab).into_iter().map(|(name, value)| format!("{name} {value}")).collect();
-    println!("{}", lab.scene.title);
-    println!(
+    say::say(format_args!("{}", lab.scene.title));
+    say::say(format_args!(
         "solver       {} ({}), {} thread(s)",
         lab.scene.solver.name,
         params.join(", "),
         lab.threads.count()
-    );
-    println!("frames       {}  ({:.2} s)", lab.run.frame, lab.run.time);
-    println!("particles    {particles}");
-    println!("constraints  {constraints}");
-    println!("ms              p50      p95      p99      max");
+    ));
+    say::say(format_args!("frames       {}  ({:.2} s)", lab.run.frame, lab.run.time));
+    say::say(format_args!("particles    {particles}"));
+    say::say(format_args!("constraints  {constraints}"));
+    say::say(format_args!("ms              p50      p95      p99      max"));
     for (name, values) in rows(times) {
         if let Some(s) = Summary::of(values.iter().copied()) {
-            println!("{name:12}{:8.3} {:8.3} {:8.3} {:8.3}", s.p50, s.p95, s.p99, s.max);
+            say::say(format_args!("{name:12}{:8.3} {:8.3} {:8.3} {:8.3}", s.p50, s.p95, s.p99, s.max));
         }
     }
     let stretch = lab.stretch;
-    println!(
+    say::say(format_args!(
         "stretch      mean {:.3} %  p95 {:.3} %  max {:.3} %",
         stretch.mean * 100.0,
         stretch.p95 * 100.0,
         stretch.max * 100.0
-    );
-    println!("state hash   {}", StateHash::of(&lab.run.state));
+    ));
+    say::say(format_args!("state hash   {}", StateHash::of(&lab.run.state)));
 }
 
 fn print_json(lab: &Lab, times: &Times) {
@@ -241,5 +242,5 @@ fn print_json(lab: &Lab, times: &Times) {
         "stretch_max": lab.stretch.max,
         "state_hash": StateHash::of(&lab.run.state).to_string(),
     });
-    println!("{line}");
+    say::say(format_args!("{line}"));
 }

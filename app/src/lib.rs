@@ -9,6 +9,7 @@ pub mod lab;
 pub mod live;
 pub mod record;
 pub mod run;
+pub mod say;
 pub mod scene;
 pub mod state;
 pub mod threads;

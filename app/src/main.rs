@@ -4,7 +4,7 @@ fn main() -> std::process::ExitCode {
     match weft::cli::main() {
         Ok(()) => std::process::ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("{}", message.trim_end());
+            weft::say::warn(format_args!("{}", message.trim_end()));
             std::process::ExitCode::FAILURE
         }
     }

@@ -1,8 +1,12 @@
 //! One run: a state, the code that moves it, and the last state that was good.
 
-use std::{collections::BTreeMap, ffi::c_void, fmt, sync::Arc};
+mod lent;
+
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use sim_api::{Frame, Hold, Message, Status, World};
+
+use lent::{Context, Lent};
 
 use crate::{
     live::Generation,
@@ -151,23 +155,6 @@ impl Run {
     }
 
     fn call(&mut self, index: usize, threads: &Threads, input: &StepInput) -> Status {
-        struct Context<'a> {
-            stages: &'a mut StageClock,
-            log: &'a mut Vec<String>,
-        }
-        unsafe extern "C" fn stage(context: *mut c_void, name: *const u8, len: usize) {
-            // SAFETY: the context is the one of this call; name and length come from a `&str`.
-            let (context, name) =
-                unsafe { (&mut *context.cast::<Context>(), std::slice::from_raw_parts(name, len)) };
-            context.stages.mark(std::str::from_utf8(name).unwrap_or("?"));
-        }
-        unsafe extern "C" fn log(context: *mut c_void, text: *const u8, len: usize) {
-            // SAFETY: as in `stage`.
-            let (context, text) =
-                unsafe { (&mut *context.cast::<Context>(), std::slice::from_raw_parts(text, len)) };
-            context.log.push(String::from_utf8_lossy(text).into_owned());
-        }
-
         self.message.fill(0);
         self.stages.start();
         let tables = self.bound.bind(&mut self.state.tables[..self.generation.schema.tables.len()]);
@@ -184,22 +171,13 @@ impl Run {
             holds: input.holds.as_ptr(),
             hold_count: input.holds.len(),
             par: threads.par(),
-            stage,
-            log,
+            stage: lent::stage,
+            log: lent::log,
             context: (&raw mut context).cast(),
             message: Message { data: self.message.as_mut_ptr(), capacity: self.message.len(), len: 0 },
         };
-        /// The frame's pointers belong to this call, which waits for the pool.
-        struct Lent<'a>(&'a mut Frame);
-        // SAFETY: `Threads::run` returns only when the closure has ended; nothing else uses the frame meanwhile.
-        unsafe impl Send for Lent<'_> {}
-        impl Lent<'_> {
-            fn step(self, generation: &Generation) -> Status {
-                // SAFETY: the frame was filled for this generation's schema just above.
-                unsafe { generation.step(self.0) }
-            }
-        }
-        let (lent, generation) = (Lent(&mut frame), &*self.generation);
+        // SAFETY: the frame was filled for this generation's schema just above.
+        let (lent, generation) = (unsafe { Lent::new(&mut frame) }, &*self.generation);
         threads.run(move || lent.step(generation))
     }
 

@@ -1,8 +1,5 @@
 //! Internal damping of the position-based solvers: impulses along the springs, after the velocities are known.
 
-// Kernels must end up inside the sweep's loop.
-#![allow(clippy::inline_always)]
-
 use sim_api::Par;
 
 use crate::{
@@ -26,14 +23,15 @@ pub fn springs(par: &Par, particle: &mut Particle, distance: &Distance, h: f32) 
             v[3] = x[3];
         }
     });
-    let kernel = Damping { position, damping: distance.damping, h };
+    let kernel = Damping { position, dampers: distance.damping, h };
     lanes::project(par, distance.colors, distance.idx, particle.velocity, &kernel);
     par.rows(particle.velocity, |_, velocity| velocity.iter_mut().for_each(|v| v[3] = 0.0));
 }
 
 struct Damping<'a> {
     position: &'a [[f32; 4]],
-    damping: &'a [f32],
+    /// [N s/m]
+    dampers: &'a [f32],
     h: f32,
 }
 
@@ -41,7 +39,7 @@ impl PairKernel for Damping<'_> {
     #[inline(always)]
     fn project<L: Lanes>(&self, rows: &Rows, a: &Pair<L>, b: &Pair<L>) -> (V3<L>, V3<L>) {
         let [xa, xb] = [0, 1].map(|end| rows.fetch::<L>(self.position, end).x);
-        let damping = rows.load(self.damping);
+        let damping = rows.load(self.dampers);
         distance::damp((xa, a.x, a.w), (xb, b.x, b.w), damping, L::from_f32(self.h))
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Normals and the velocity of the air are worked out once a step, wind and damping themselves in every substep.
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 use sim_api::{Par, Wind, World};
 
 use crate::{normals::xyz, state::Particle};
@@ -11,8 +11,8 @@ use crate::{normals::xyz, state::Particle};
 pub struct Push {
     /// Wind's pressure per velocity, times h [N s2/m3].
     wind: f32,
-    /// Speed that gravity adds [m/s].
-    fall: Vec3,
+    /// Velocity that gravity adds [m/s]; w is 0.
+    fall: Vec4,
     /// Share of the velocity that air damping leaves.
     keep: f32,
 }
@@ -21,22 +21,23 @@ impl Push {
     pub fn new(world: &World, h: f32) -> Self {
         Self {
             wind: h * world.wind.coefficient,
-            fall: Vec3::from_array(world.gravity) * h,
+            fall: Vec3::from_array(world.gravity).extend(0.0) * h,
             keep: 1.0 / (1.0 + h * world.air_damping),
         }
     }
 
-    /// Velocity after gravity, wind and air damping [m/s].
+    /// Velocity after gravity, wind and air damping [m/s]; w stays 0.
     ///
     /// Wind and air damping are implicit in the velocity, so no coefficient or step makes them unstable.
     /// `w` inverse mass [1/kg]; `normal`: unit normal, w area [m2]; `air` [m/s].
     #[inline]
-    pub fn advance(&self, w: f32, v: Vec3, normal: [f32; 4], air: [f32; 4]) -> Vec3 {
+    pub fn advance(&self, w: f32, v: Vec4, normal: Vec4, air: Vec4) -> Vec4 {
         let mut v = v + self.fall;
         if self.wind > 0.0 {
-            let n = xyz(normal);
-            let rate = self.wind * w * normal[3];
-            v += n * (n.dot(xyz(air) - v) * (rate / (1.0 + rate)));
+            let rate = self.wind * w * normal.w;
+            let slip = normal * (air - v);
+            let push = (slip.x + slip.y + slip.z) * (rate / (1.0 + rate));
+            v += normal.with_w(0.0) * push;
         }
         v * self.keep
     }
@@ -55,39 +56,62 @@ pub fn force(world: &World, mass: f32, v: Vec3, normal: [f32; 4], air: [f32; 4])
 
 /// Fills `particle.air`; without wind it is not read.
 pub fn update_air(par: &Par, particle: &mut Particle, wind: &Wind, time: f32) {
-    let position = &*particle.position;
+    let (position, gusts) = (&*particle.position, Gusts::new(wind, time));
     par.rows(particle.air, |start, air| {
         for (air, x) in air.iter_mut().zip(&position[start..]) {
-            *air = air_velocity(wind, xyz(*x), time).extend(0.0).to_array();
+            *air = gusts.velocity(xyz(*x)).extend(0.0).to_array();
         }
     });
 }
 
-/// Velocity of the air at a point [m/s]: the mean plus gusts that travel with it and swing sideways.
-pub fn air_velocity(wind: &Wind, x: Vec3, time: f32) -> Vec3 {
-    let mean = Vec3::from_array(wind.velocity);
-    let speed = mean.length();
-    if wind.gust == 0.0 || speed == 0.0 {
-        return mean;
+/// The air at one moment: the mean plus gusts that travel with it and swing sideways.
+struct Gusts {
+    /// [m/s]
+    mean: Vec3,
+    /// The mean's direction over the length of a gust [1/m].
+    along: Vec3,
+    /// Sideways velocity of the strongest swing [m/s].
+    aside: Vec3,
+    /// Share of the mean that a surge adds.
+    surge: f32,
+    /// Gusts that have passed.
+    passed: f32,
+    per_length: f32,
+}
+
+impl Gusts {
+    fn new(wind: &Wind, time: f32) -> Self {
+        let mean = Vec3::from_array(wind.velocity);
+        let speed = mean.length();
+        let along = mean / speed.max(f32::MIN_POSITIVE);
+        let per_length = 1.0 / wind.gust_length;
+        Self {
+            mean,
+            along: along * per_length,
+            aside: Vec3::new(-along.z, 0.3, along.x) * (0.6 * speed * wind.gust),
+            surge: 0.5 * wind.gust,
+            passed: speed * time * per_length,
+            per_length,
+        }
     }
-    let along = mean / speed;
-    let aside = Vec3::new(-along.z, 0.3, along.x);
-    let phase = (x.dot(along) - speed * time) / wind.gust_length;
-    let height = x.y / wind.gust_length;
-    let swing = wave(phase + 0.23 * height) + 0.5 * wave(2.3 * phase - 0.41 * height + 0.37);
-    let surge = wave(0.19 * phase + 0.5);
-    mean * (1.0 + 0.5 * wind.gust * surge) + aside * (speed * wind.gust * 0.6 * swing)
+
+    /// [m/s] at a point [m].
+    #[inline]
+    fn velocity(&self, x: Vec3) -> Vec3 {
+        let (phase, height) = (x.dot(self.along) - self.passed, x.y * self.per_length);
+        let swing = wave(phase + 0.23 * height) + 0.5 * wave(2.3 * phase - 0.41 * height + 0.37);
+        let surge = wave(0.19 * phase + 0.5);
+        self.mean * (1.0 + self.surge * surge) + self.aside * swing
+    }
 }
 
 /// A smooth wave of period 1 between -1 and 1 out of `+ - *` alone: the same bits on every platform.
 #[inline]
 fn wave(turns: f32) -> f32 {
-    // `floor` by casts: a library call on the smallest x86-64.
+    // `floor` by casts: a library call on the smallest x86-64. No branch depends on the place in the wave.
     let whole = turns as i32 as f32;
-    let t = turns - if whole > turns { whole - 1.0 } else { whole };
-    let half = if t < 0.5 { t } else { t - 0.5 };
-    let arch = 16.0 * half * (0.5 - half);
-    if t < 0.5 { arch } else { -arch }
+    let t = turns - whole - if whole > turns { -0.5 } else { 0.5 };
+    -16.0 * t * (0.5 - t.abs())
 }
 
 #[cfg(test)]
@@ -108,8 +132,9 @@ mod tests {
     fn strong_wind_and_drag_stay_bounded() {
         let wind = Wind { velocity: [10.0, 0.0, 0.0], coefficient: 1e9, gust: 0.0, gust_length: 1.0 };
         let world = World { gravity: [0.0; 3], air_damping: 1e9, wind };
-        let air = air_velocity(&wind, Vec3::ZERO, 0.0).extend(0.0).to_array();
-        let v = Push::new(&world, 1.0).advance(1e4, Vec3::ZERO, [1.0, 0.0, 0.0, 1.0], air);
+        let air = Gusts::new(&wind, 0.0).velocity(Vec3::ZERO).extend(0.0);
+        let normal = Vec4::new(1.0, 0.0, 0.0, 1.0);
+        let v = Push::new(&world, 1.0).advance(1e4, Vec4::ZERO, normal, air);
         assert!(v.length() <= 10.0);
     }
 }

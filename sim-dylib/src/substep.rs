@@ -11,10 +11,10 @@
 //! ```
 //! Macklin et al.: Small Steps in Physics Simulation, 2019, is why substeps come before iterations.
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 use sim_api::{Frame, Par, ParamDesc, ParamKind};
 
-use crate::{collide, damping, forces, normals, normals::xyz, solvers::Solver, state::State};
+use crate::{collide, damping, forces, normals, solvers::Solver, state::State};
 
 /// Parameter of all solvers that use [`run`].
 pub const SUBSTEPS: ParamDesc = ParamDesc::count(
@@ -126,9 +126,10 @@ fn predict(sim: &mut Sim) {
         for (i, ((x, v), previous)) in x.iter_mut().zip(v).zip(previous).enumerate() {
             *previous = *x;
             if x[3] > 0.0 {
-                let moved = push.advance(x[3], xyz(*v), normal[i], air[i]);
-                *v = moved.extend(0.0).to_array();
-                *x = (xyz(*x) + moved * h).extend(x[3]).to_array();
+                let [old, normal, air] = [*v, normal[i], air[i]].map(Vec4::from_array);
+                let moved = push.advance(x[3], old, normal, air);
+                *v = moved.to_array();
+                *x = (Vec4::from_array(*x) + moved * h).to_array();
             }
         }
     });
@@ -150,10 +151,11 @@ fn velocities_from_positions(sim: &mut Sim) {
     let (x, previous) = (&*particle.position, &*particle.previous);
     // The predicted velocity is kept for the restitution of this substep.
     sim.par.rows2(particle.velocity, particle.predicted, |start, v, predicted| {
+        let (x, previous) = (&x[start..start + v.len()], &previous[start..start + v.len()]);
         for (i, (v, predicted)) in v.iter_mut().zip(predicted).enumerate() {
             *predicted = *v;
-            let moved = (xyz(x[start + i]) - xyz(previous[start + i])) * per_second;
-            *v = [moved.x, moved.y, moved.z, 0.0];
+            // w, the inverse mass, is the same in both: it comes out as 0.
+            *v = ((Vec4::from_array(x[i]) - Vec4::from_array(previous[i])) * per_second).to_array();
         }
     });
 }

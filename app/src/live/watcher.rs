@@ -16,7 +16,7 @@ pub struct Change {
 }
 
 pub struct Watcher {
-    watcher: notify::RecommendedWatcher,
+    inner: notify::RecommendedWatcher,
     changes: mpsc::Receiver<Change>,
     /// Folders that are watched already.
     watched: Vec<PathBuf>,
@@ -44,7 +44,7 @@ impl Watcher {
             }
         };
         let watcher = notify::recommended_watcher(handler).map_err(|e| format!("cannot watch files: {e}"))?;
-        Ok(Self { watcher, changes, watched: Vec::new() })
+        Ok(Self { inner: watcher, changes, watched: Vec::new() })
     }
 
     /// Starts watching a folder and all below it.
@@ -53,7 +53,7 @@ impl Watcher {
         if self.watched.iter().any(|watched| folder.starts_with(watched)) {
             return Ok(());
         }
-        self.watcher
+        self.inner
             .watch(&folder, RecursiveMode::Recursive)
             .map_err(|e| format!("cannot watch {}: {e}", folder.display()))?;
         self.watched.push(folder);

@@ -123,9 +123,9 @@ fn reconcile_table(
         } else {
             let retyped = present.iter().any(|column| column.name == want.name);
             if retyped {
-                report.retyped.push(path)
+                report.retyped.push(path);
             } else {
-                report.added.push(path)
+                report.added.push(path);
             }
             if want.fill == Fill::Copy {
                 copies.push(table.columns.len());

@@ -135,13 +135,14 @@ fn live_row(ui: &mut Ui, lab: &Lab) {
             ui.colored_label(AMBER, RichText::new(format!("code: {code}; building…")).small())
         }
         Status::Ready => {
-            let mut text = format!("code: {code}, {:.1} MB mapped", live.mapped() as f64 / 1e6);
-            if let Some(time) = live.last_build {
-                text += &format!(", last build {} ms", time.as_millis());
-            }
-            if live.warnings > 0 {
-                text += &format!(", {} warning(s)", live.warnings);
-            }
+            let mapped = live.mapped() as f64 / 1e6;
+            let build =
+                live.last_build.map_or_else(String::new, |t| format!(", last build {} ms", t.as_millis()));
+            let warnings = match live.warnings {
+                0 => String::new(),
+                count => format!(", {count} warning(s)"),
+            };
+            let text = format!("code: {code}, {mapped:.1} MB mapped{build}{warnings}");
             ui.label(RichText::new(text).small())
         }
     };

@@ -8,7 +8,7 @@ use crate::record::{Ring, STAGES, Stage, Summary};
 pub fn show(ui: &mut Ui, ring: &Ring) {
     let line = |name: &'static str, of: fn(&crate::record::FrameTimes) -> f32| {
         let points = ring.iter().enumerate().map(|(i, frame)| [i as f64, f64::from(of(frame))]);
-        Line::new(name, PlotPoints::from_iter(points))
+        Line::new(name, points.collect::<PlotPoints>())
     };
     Plot::new("frame times")
         .height(90.0)

@@ -175,7 +175,7 @@ impl Frame {
 /// # Safety
 /// `frame` is what the host passed to [`Api::step`].
 pub unsafe fn catch_step(frame: *mut Frame, step: impl FnOnce(&Frame) -> Status) -> Status {
-    let watch = panic_site::Watch::start();
+    let _watch = panic_site::Watch::start();
     // SAFETY: vouched for by the caller.
     let result = catch_unwind(AssertUnwindSafe(|| step(unsafe { &*frame })));
     result.unwrap_or_else(|panic| {
@@ -184,7 +184,7 @@ pub unsafe fn catch_step(frame: *mut Frame, step: impl FnOnce(&Frame) -> Status)
             .map(String::as_str)
             .or_else(|| panic.downcast_ref::<&str>().copied())
             .unwrap_or("a panic without a message");
-        let site = watch.site().unwrap_or_default();
+        let site = panic_site::Watch::site().unwrap_or_default();
         // SAFETY: vouched for by the caller.
         unsafe { (*frame).message.write(&format!("{site}: {text}")) };
         Status::Panicked

@@ -30,8 +30,7 @@ impl Watch {
     }
 
     /// `file:line:column` of the first panic since the last call.
-    #[allow(clippy::unused_self, reason = "only whoever watches may ask")]
-    pub fn site(&self) -> Option<String> {
+    pub fn site() -> Option<String> {
         SITE.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }

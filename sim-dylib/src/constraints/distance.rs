@@ -3,9 +3,6 @@
 //! Macklin, Müller, Chentanez: XPBD, 2016 (equation numbers below). Müller et al.: Position Based Dynamics, 2007.
 //! `rest` [m], `compliance` alpha [m/N], inverse masses `w` [1/kg]; directions point from particle 0 to 1.
 
-// All of it must end up inside a sweep's loop, whatever instruction set that loop was compiled for.
-#![allow(clippy::inline_always)]
-
 use crate::lanes::{Real, V3};
 
 /// Shortest length that is divided by, squared [m2].

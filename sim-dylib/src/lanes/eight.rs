@@ -1,11 +1,14 @@
 //! Eight lanes: AVX2. Only the loop that `sweep.rs` compiles for AVX2 makes values of this type, after it asked the
 //! processor; that is what makes the intrinsics below sound.
 
-// All of it must end up inside that loop.
-#![allow(clippy::inline_always)]
-
 use std::{
-    arch::x86_64::*,
+    arch::x86_64::{
+        __m256, _CMP_GT_OQ, _mm_loadu_ps, _mm_storeu_ps, _mm256_add_ps, _mm256_and_ps,
+        _mm256_castps128_ps256, _mm256_castps256_ps128, _mm256_cmp_ps, _mm256_div_ps, _mm256_extractf128_ps,
+        _mm256_insertf128_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps, _mm256_set1_ps,
+        _mm256_setzero_ps, _mm256_shuffle_ps, _mm256_sqrt_ps, _mm256_storeu_ps, _mm256_sub_ps,
+        _mm256_unpackhi_ps, _mm256_unpacklo_ps, _mm256_xor_ps,
+    },
     ops::{Add, Div, Mul, Neg, Sub},
 };
 

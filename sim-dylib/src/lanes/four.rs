@@ -1,8 +1,5 @@
 //! Four lanes: glam's `Vec4`.
 
-// All of it must end up inside a sweep's loop, whatever instruction set that loop was compiled for.
-#![allow(clippy::inline_always)]
-
 use glam::{Mat4, Vec4};
 
 use super::{Lanes, Real};

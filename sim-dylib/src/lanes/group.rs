@@ -1,8 +1,5 @@
 //! A group of rows as a kernel sees it, and the columns it reads and writes by row.
 
-// All of it must end up inside a sweep's loop, whatever instruction set that loop was compiled for.
-#![allow(clippy::inline_always)]
-
 use std::ops::Range;
 
 use sim_api::SharedMut;

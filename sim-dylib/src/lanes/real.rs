@@ -1,8 +1,5 @@
 //! The number type of constraints and energies: `f32`, `f64` (the oracle in the tests) or lanes of `f32`.
 
-// All of it must end up inside a sweep's loop, whatever instruction set that loop was compiled for.
-#![allow(clippy::inline_always)]
-
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A real number, or lanes of them.
@@ -10,10 +7,14 @@ pub trait Real:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
     fn from_f32(value: f32) -> Self;
+    #[must_use]
     fn sqrt(self) -> Self;
+    #[must_use]
     fn max(self, other: Self) -> Self;
+    #[must_use]
     fn min(self, other: Self) -> Self;
     /// `self` where `test` is positive, else 0.
+    #[must_use]
     fn where_positive(self, test: Self) -> Self;
 }
 

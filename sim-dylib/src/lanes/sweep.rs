@@ -3,9 +3,6 @@
 //! Two rules keep this free of races: rows of one colour share no particle (the host checked), and colours run one
 //! after another. Rows without a colour run last, one by one.
 
-// The kernel must end up inside the loop, whatever instruction set that loop was compiled for.
-#![allow(clippy::inline_always)]
-
 use std::ops::Range;
 
 use sim_api::{Colors, Par, SharedMut};

@@ -1,11 +1,8 @@
 //! Explicit integration of a mass-spring system: springs of stiffness k = 1/compliance.
 //!
-//! Stable only for h < 2/omega_max. For 12 springs of one stiffness on a grid of particles of mass m that is
+//! Stable only for h < `2/omega_max`. For 12 springs of one stiffness on a grid of particles of mass m that is
 //! h < 2 / sqrt(10.125 k/m); a rigid row (compliance 0) has no such h at all. `stability_cap` therefore limits each
 //! spring to its share of the stable range; 0 switches that off and shows what the method does by itself.
-
-// Kernels must end up inside the sweep's loop.
-#![allow(clippy::inline_always)]
 
 use glam::Vec3;
 use sim_api::{ParamDesc, SolverDesc};

@@ -3,9 +3,6 @@
 //! Müller, Heidelberger, Hennix, Ratcliff: Position Based Dynamics, 2007. What `stiffness` feels like depends on the
 //! iterations and the step: that is the method's known flaw, and the reason for XPBD. Compliances are ignored.
 
-// Kernels must end up inside the sweep's loop.
-#![allow(clippy::inline_always)]
-
 use sim_api::{ParamDesc, SolverDesc};
 
 use super::{Solver, xpbd};

@@ -4,9 +4,6 @@
 //! One iteration and many substeps is the efficient setting (Small Steps, 2019). Stiffness comes from the compliance
 //! [m/N] alone: it does not depend on the number of iterations, because lambda is kept over them.
 
-// Kernels must end up inside the sweep's loop.
-#![allow(clippy::inline_always)]
-
 use sim_api::{ParamDesc, SolverDesc};
 
 use super::Solver;
