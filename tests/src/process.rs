@@ -130,3 +130,25 @@ pub fn poll<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
         thread::sleep(Duration::from_millis(10));
     }
 }
+
+/// Process ids of the direct children of `parent` that are called `name` (Linux).
+pub fn children(parent: u32, name: &str) -> Vec<u32> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let Some(id) = entry.file_name().to_str().and_then(|id| id.parse().ok()) else { continue };
+        let Ok(stat) = std::fs::read_to_string(entry.path().join("stat")) else { continue };
+        // pid (name) state ppid …
+        let Some((head, tail)) = stat.rsplit_once(") ") else { continue };
+        let of = tail.split(' ').nth(1).and_then(|ppid| ppid.parse().ok());
+        if of == Some(parent) && head.ends_with(&format!("({name}")) {
+            found.push(id);
+        }
+    }
+    found
+}
+
+/// Whether a process runs (a zombie does not).
+pub fn runs(id: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ").is_some_and(|(_, tail)| !tail.starts_with('Z'))
+}

@@ -1,0 +1,275 @@
+//! A scene that changes under a running state: what a class of change promises to keep is kept, bit for bit.
+
+use std::path::PathBuf;
+
+use tests::{places, rig::small};
+use weft::{
+    lab::{Lab, Options},
+    scene::{self, Address, Class, Motion, Scene, Shape, Slot, Value},
+    state::StateHash,
+};
+
+/// A scene in the middle of its motion.
+fn running(file: &str, frames: usize) -> Lab {
+    let scene = places::scene(file);
+    let set = |path: &str, value: &str| (path.to_string(), value.to_string());
+    let mut overrides = vec![set("cloths[0].shape.columns", "23"), set("cloths[0].shape.rows", "19")];
+    if file == "curtain_pair.ron" {
+        overrides.extend([set("cloths[1].shape.columns", "21"), set("cloths[1].shape.rows", "17")]);
+    }
+    let options = Options { scene, threads: 1, overrides, ..Options::default() };
+    let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
+    (0..frames).for_each(|_| assert!(lab.step().is_ok()));
+    lab
+}
+
+type Bits = Vec<[u32; 3]>;
+
+/// Positions and velocities of the particles of one cloth, or of all.
+fn motion(lab: &Lab, cloth: Option<&str>) -> (Bits, Bits) {
+    let object = cloth.map(|id| lab.objects.iter().find(|object| object.id == id).expect("a cloth"));
+    let range = object.map_or(0..lab.positions().len(), |object| object.particles.clone());
+    let bits = |name| -> Bits {
+        let rows = &lab.run.state.column::<[f32; 4]>("particle", name)[range.clone()];
+        rows.iter().map(|row| [row[0], row[1], row[2]].map(f32::to_bits)).collect()
+    };
+    (bits("position"), bits("velocity"))
+}
+
+/// All fields of a scene, as path and class.
+fn fields(scene: &Scene) -> Vec<(String, Class)> {
+    let mut fields = Vec::new();
+    scene::visit(&mut scene.clone(), Address::Id, &mut |field| fields.push((field.path, field.row.class)));
+    fields
+}
+
+/// `scene` with another value in the field at `path`, inside its range.
+fn changed(scene: &Scene, path: &str) -> Scene {
+    let mut other = scene.clone();
+    scene::visit(&mut other, Address::Id, &mut |field| {
+        if field.path != path {
+            return;
+        }
+        let (min, max) = (field.row.min, field.row.max);
+        let next = |value: f32| {
+            let up = value + (0.1 * value.abs()).max(1e-3);
+            if up <= max { up } else { value - (0.1 * value.abs()).max(1e-3).min(value - min) }
+        };
+        match field.slot {
+            Slot::Float(value) => *value = next(*value),
+            Slot::Int(value) => *value += 1,
+            Slot::Vec2(value) => *value = value.map(next),
+            Slot::Vec3(value) => *value = value.map(next),
+            Slot::Flag(value) => *value = !*value,
+            Slot::Text(value) if path == "solver.name" => *value = "explicit".into(),
+            Slot::Text(value) => value.push('x'),
+            Slot::Param(value) => *value = Value::Number(3.0),
+        }
+    });
+    assert_ne!(scene::diff(scene, &other), [], "{path} did change");
+    other
+}
+
+#[test]
+fn every_live_field_keeps_every_bit() {
+    for file in places::SCENES {
+        let mut lab = running(file, 20);
+        let before = motion(&lab, None);
+        let original = lab.scene.clone();
+        let live: Vec<String> =
+            fields(&original).into_iter().filter(|f| f.1 == Class::Live).map(|f| f.0).collect();
+        assert!(live.len() > 25, "{file}: {}", live.len());
+        for path in live {
+            let scene = changed(&original, &path);
+            assert_eq!(lab.apply(scene.clone()), Ok(vec![]), "{path}");
+            assert_eq!(lab.scene, scene, "{path} is in");
+            assert!(motion(&lab, None) == before, "{file}: {path} moved the cloth");
+        }
+        lab.apply(original).unwrap();
+        assert!(motion(&lab, None) == before);
+        lab.step().unwrap_or_else(|e| panic!("{e}"));
+        assert!(motion(&lab, None) != before, "it runs on");
+    }
+}
+
+#[test]
+fn rescaling_keeps_positions() {
+    for file in places::SCENES {
+        let mut lab = running(file, 20);
+        let before = motion(&lab, None);
+        let original = lab.scene.clone();
+        let rescale: Vec<String> =
+            fields(&original).into_iter().filter(|f| f.1 == Class::Rescale).map(|f| f.0).collect();
+        assert!(rescale.iter().any(|path| path.ends_with("density")), "{file}: {rescale:?}");
+        for path in rescale {
+            assert_eq!(lab.apply(changed(&original, &path)), Ok(vec![]), "{path}");
+            assert!(motion(&lab, None).0 == before.0, "{file}: {path} moved the cloth");
+            lab.apply(original.clone()).unwrap();
+        }
+    }
+}
+
+#[test]
+fn masses_and_rest_lengths_follow_the_scene() {
+    let mut lab = running("flag.ron", 10);
+    let mass = |lab: &Lab| lab.run.state.column::<f32>("particle", "mass").iter().sum::<f32>();
+    let rest = |lab: &Lab| lab.run.state.column::<f32>("distance", "rest").iter().sum::<f32>();
+    let (before_mass, before_rest) = (mass(&lab), rest(&lab));
+    let mut scene = lab.scene.clone();
+    scene.cloths[0].material.density *= 2.0;
+    let Shape::Grid { width, height, .. } = &mut scene.cloths[0].shape;
+    (*width, *height) = (*width * 1.5, *height * 1.5);
+    assert_eq!(lab.apply(scene), Ok(vec![]));
+    assert!((mass(&lab) / before_mass - 4.5).abs() < 1e-3);
+    assert!((rest(&lab) / before_rest - 1.5).abs() < 1e-4);
+    let inverse = lab.positions().iter().zip(lab.run.state.column::<f32>("particle", "mass"));
+    for (x, m) in inverse.filter(|(x, _)| x[3] > 0.0) {
+        assert!((x[3] * m - 1.0).abs() < 1e-5, "effective inverse mass follows");
+    }
+}
+
+#[test]
+fn pins_that_go_let_the_cloth_fall_from_where_it_is() {
+    let mut lab = running("flag.ron", 20);
+    let before = motion(&lab, None);
+    let mut scene = lab.scene.clone();
+    scene.cloths[0].pins.clear();
+    assert_eq!(lab.apply(scene), Ok(vec![]));
+    assert!(motion(&lab, None) == before);
+    assert!(lab.positions().iter().all(|x| x[3] > 0.0));
+}
+
+#[test]
+fn another_grid_starts_only_that_cloth_again() {
+    let mut lab = running("curtain_pair.ron", 30);
+    let cotton = motion(&lab, Some("cotton"));
+    let denim = motion(&lab, Some("denim"));
+    let mut scene = lab.scene.clone();
+    let Shape::Grid { columns, .. } = &mut scene.cloths[0].shape;
+    *columns += 4;
+    assert_eq!(lab.apply(scene.clone()), Ok(vec!["denim".to_string()]));
+    assert!(motion(&lab, Some("cotton")) == cotton, "cotton does not notice");
+    let (x, v) = motion(&lab, Some("denim"));
+    assert_eq!((x.len(), denim.0.len()), (27 * 19, 23 * 19));
+    assert!(v.iter().all(|v| v.iter().all(|bits| f32::from_bits(*bits) == 0.0)), "denim starts at rest");
+    // A place of its own: also only that cloth.
+    scene.cloths[1].at[1] += 0.1;
+    let denim = motion(&lab, Some("denim"));
+    assert_eq!(lab.apply(scene), Ok(vec!["cotton".to_string()]));
+    assert!(motion(&lab, Some("denim")) == denim);
+    assert!(lab.step().is_ok());
+}
+
+#[test]
+fn a_cloth_that_goes_or_comes_leaves_the_others_alone() {
+    let mut lab = running("curtain_pair.ron", 30);
+    let (cotton, both) = (motion(&lab, Some("cotton")), lab.scene.clone());
+    let mut one = both.clone();
+    one.cloths.remove(0);
+    assert_eq!(lab.apply(one), Ok(vec![]));
+    assert_eq!(lab.objects.len(), 1);
+    assert!(motion(&lab, Some("cotton")) == cotton);
+    let mut swapped = both;
+    swapped.cloths.reverse();
+    assert_eq!(lab.apply(swapped), Ok(vec!["denim".to_string()]));
+    assert!(motion(&lab, Some("cotton")) == cotton);
+    // A running state may also lose its colliders.
+    let mut bare = lab.scene.clone();
+    bare.colliders.clear();
+    assert_eq!(lab.apply(bare), Ok(vec![]));
+    assert!(motion(&lab, Some("cotton")) == cotton);
+    assert!(lab.step().is_ok());
+}
+
+/// Every column of class `state`, by name.
+fn tables(lab: &Lab) -> Vec<(String, Vec<u8>)> {
+    let tables = lab.run.state.tables.iter();
+    let columns = tables.flat_map(|table| table.columns.iter().map(move |column| (table, column)));
+    columns
+        .filter(|(_, column)| column.class == sim_api::Class::State)
+        .map(|(table, column)| (format!("{}.{}", table.name, column.name), column.bytes().to_vec()))
+        .collect()
+}
+
+#[test]
+fn after_many_swaps_the_original_is_as_if_just_loaded() {
+    let cold = running("curtain_pair.ron", 0);
+    let mut lab = running("curtain_pair.ron", 25);
+    let original = lab.scene.clone();
+    let paths: Vec<String> = fields(&original).into_iter().map(|(path, _)| path).collect();
+    for path in paths.iter().step_by(3) {
+        lab.apply(changed(&original, path)).unwrap_or_else(|e| panic!("{path}: {e}"));
+        assert!(lab.step().is_ok(), "{path}");
+    }
+    let mut other = original.clone();
+    other.cloths.remove(1);
+    other.colliders[0].motion = Motion::Still;
+    other.cloths.push(small("drape_on_sphere.ron", 9, 8).cloths[0].clone());
+    lab.apply(other).unwrap();
+    assert!(lab.step().is_ok());
+    lab.apply(original.clone()).unwrap();
+    assert_eq!(lab.scene, original);
+    lab.reset().unwrap();
+    for ((name, now), (cold_name, cold)) in tables(&lab).into_iter().zip(tables(&cold)) {
+        assert_eq!(name, cold_name);
+        assert!(now == cold, "{name} is not as loaded");
+    }
+    let mut cold = cold;
+    for _ in 0..20 {
+        assert!(lab.step().is_ok() && cold.step().is_ok());
+    }
+    assert_eq!(StateHash::of(&lab.run.state), StateHash::of(&cold.run.state));
+}
+
+#[test]
+fn a_broken_scene_is_placed_and_the_last_good_one_runs_on() {
+    let mut lab = running("hanging.ron", 10);
+    let (before, scene) = (motion(&lab, None), lab.scene.clone());
+    let text = std::fs::read_to_string(places::scene("hanging.ron")).unwrap();
+    let folder = places::temporary("live-swap");
+    let write = |name: &str, text: String| -> PathBuf {
+        let file = folder.join(name);
+        std::fs::write(&file, text).unwrap();
+        file
+    };
+    let broken = write("broken.ron", text.replace("air_damping: 0.15", "air_damping: fast"));
+    let line = 1 + text.split("air_damping").next().unwrap().matches('\n').count();
+    let error = lab.open_scene(&broken).unwrap_err();
+    assert!(error.contains(&format!("broken.ron:{line}:18")), "{error}");
+    assert!(lab.problems.scene.is_some(), "the panel shows it");
+    assert!(lab.open_scene(&folder.join("nowhere.ron")).unwrap_err().contains("cannot read"));
+    assert!(motion(&lab, None) == before && lab.scene == scene);
+    assert!(lab.step().is_ok());
+}
+
+#[test]
+fn another_solver_goes_on_with_the_same_state() {
+    let mut lab = running("drape_on_sphere.ron", 20);
+    for _ in 0..lab.solvers().len() {
+        let before = tables(&lab);
+        lab.next_solver();
+        assert!(tables(&lab) == before);
+        assert!(lab.step().is_ok());
+    }
+    assert_eq!(lab.scene.solver, lab.file.solver, "once round, with the file's parameters");
+}
+
+#[test]
+fn what_the_hand_holds_follows_it_and_is_let_go_by_a_swap() {
+    let mut lab = running("hanging.ron", 20);
+    let at = lab.positions()[200];
+    let at = glam::Vec3::new(at[0], at[1], at[2]);
+    lab.grab(0, at, 0.05);
+    lab.grab.as_mut().unwrap().target = at + glam::Vec3::new(0.0, 0.1, 0.2);
+    (0..3).for_each(|_| assert!(lab.step().is_ok()));
+    let held = lab.positions()[200];
+    assert!(
+        (glam::Vec3::new(held[0], held[1], held[2]) - at - glam::Vec3::new(0.0, 0.1, 0.2)).length() < 1e-5
+    );
+    assert_eq!(held[3], 0.0, "held: infinite mass");
+    let mut scene = lab.scene.clone();
+    scene.cloths[0].material.density *= 1.5;
+    lab.apply(scene).unwrap();
+    assert!(lab.grab.is_none() && lab.positions()[200][3] > 0.0);
+    assert!(lab.step().is_ok());
+}

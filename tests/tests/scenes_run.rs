@@ -1,0 +1,43 @@
+//! The four scenes with every solver for five seconds: finite all the way, and pins do not move.
+
+use tests::{places, rig::solvers};
+use weft::lab::{Lab, Options};
+
+#[test]
+fn every_solver_keeps_every_scene_finite_and_pins_in_place() {
+    for file in places::SCENES {
+        for solver in solvers() {
+            let cloths = if file == "curtain_pair.ron" { 2 } else { 1 };
+            let overrides = (0..cloths).flat_map(|i| {
+                [("columns", "23"), ("rows", "17")]
+                    .map(|(field, value)| (format!("cloths[{i}].shape.{field}"), value.to_string()))
+            });
+            let mut lab = Lab::open(Options {
+                scene: places::scene(file),
+                solver: Some(solver.into()),
+                threads: 1,
+                overrides: overrides.collect(),
+                live: false,
+            })
+            .unwrap_or_else(|e| panic!("{file} {solver}: {e}"));
+            let pins = |lab: &Lab| -> Vec<(usize, [u32; 4])> {
+                let rows = lab.positions().iter().enumerate().filter(|(_, x)| x[3] == 0.0);
+                rows.map(|(i, x)| (i, x.map(f32::to_bits))).collect()
+            };
+            let before = pins(&lab);
+            assert_eq!(before.is_empty(), file == "drape_on_sphere.ron");
+            for frame in 0..300 {
+                lab.step().unwrap_or_else(|e| panic!("{file} {solver}, frame {frame}: {e}"));
+            }
+            assert_eq!(pins(&lab), before, "{file} {solver}");
+            let far = lab.positions().iter().flat_map(|x| x[..3].iter().map(|c| c.abs())).fold(0.0, f32::max);
+            assert!(far < 20.0, "{file} {solver}: {far} m away");
+            lab.read();
+            assert!(
+                lab.stretch.max.is_finite() && lab.stretch.mean_abs < 0.5,
+                "{file} {solver}: {:?}",
+                lab.stretch
+            );
+        }
+    }
+}
