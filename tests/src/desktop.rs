@@ -1,6 +1,7 @@
 //! The window of a child on the virtual display of `tests/run`: pointer and keys by xdotool, pixels from Xvfb's file.
 
 use std::{
+    ffi::{c_char, c_int, c_long, c_ulong, c_void},
     path::{Path, PathBuf},
     process::Command,
 };
@@ -63,7 +64,8 @@ impl Desktop {
 
     /// Asks the window to close, as a window manager does.
     pub fn close(&self) {
-        self.act(&["windowclose", &self.window]);
+        let window = self.window.trim().parse().expect("xdotool prints a number");
+        close(window).unwrap_or_else(|e| panic!("{e}"));
     }
 
     #[expect(clippy::unused_self, reason = "there must be a window")]
@@ -82,4 +84,50 @@ fn geometry(window: &str) -> Option<[usize; 4]> {
     let value =
         |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('=')?.parse().ok());
     Some([value("X")?, value("Y")?, value("WIDTH")?, value("HEIGHT")?])
+}
+
+/// Sends `WM_DELETE_WINDOW`; Debian 12's xdotool has no word for it.
+fn close(window: u64) -> Result<(), libloading::Error> {
+    type Display = *mut c_void;
+    // An `XClientMessageEvent` inside the 24 words of an `XEvent`.
+    #[repr(C)]
+    struct Message {
+        kind: c_int,
+        serial: c_ulong,
+        send_event: c_int,
+        display: Display,
+        window: c_ulong,
+        message_type: c_ulong,
+        format: c_int,
+        data: [c_long; 5],
+        rest: [c_long; 12],
+    }
+    // SAFETY: the signatures are Xlib's; the event is as large as an XEvent and outlives the call.
+    unsafe {
+        let x11 = libloading::Library::new("libX11.so.6")?;
+        let open = x11.get::<unsafe extern "C" fn(*const c_char) -> Display>(b"XOpenDisplay\0")?;
+        let atom =
+            x11.get::<unsafe extern "C" fn(Display, *const c_char, c_int) -> c_ulong>(b"XInternAtom\0")?;
+        let send = x11.get::<unsafe extern "C" fn(Display, c_ulong, c_int, c_long, *mut Message) -> c_int>(
+            b"XSendEvent\0",
+        )?;
+        let close = x11.get::<unsafe extern "C" fn(Display) -> c_int>(b"XCloseDisplay\0")?;
+        let display = open(std::ptr::null());
+        assert!(!display.is_null(), "the X server answers");
+        let delete = atom(display, c"WM_DELETE_WINDOW".as_ptr(), 0);
+        let mut message = Message {
+            kind: 33,
+            serial: 0,
+            send_event: 1,
+            display,
+            window,
+            message_type: atom(display, c"WM_PROTOCOLS".as_ptr(), 0),
+            format: 32,
+            data: [delete as c_long, 0, 0, 0, 0],
+            rest: [0; 12],
+        };
+        assert!(send(display, window, 0, 0, &raw mut message) != 0, "XSendEvent");
+        close(display);
+    }
+    Ok(())
 }

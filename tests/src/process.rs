@@ -121,7 +121,7 @@ impl Drop for Running {
 
 /// Tries until `found` has an answer.
 pub fn poll<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + PATIENCE / 4;
     loop {
         if let Some(answer) = found() {
             return answer;

@@ -1,1 +1,200 @@
-//! To come.
+//! The real window on a virtual display: what it shows, mouse and keys, and edits while it is open.
+
+use std::{collections::BTreeMap, fs, path::Path, time::Duration};
+
+use tests::{
+    desktop::Desktop,
+    edit_copy::EditCopy,
+    left_out,
+    picture::Picture,
+    process::{self, poll},
+};
+
+const SIZE: &str = "640x400";
+const XPBD: &str = "sim-dylib/src/solvers/xpbd.rs";
+const CLOTH: &str = "shaders/draw/cloth.wgsl";
+
+/// A cloth that hangs still beside the panel, in a colour that nothing else has.
+const STILL: &str = r#"(version: 1, air_damping: 2.0, wind: (coefficient: 0.0),
+    cloths: [(id: "a", at: (0.0, 1.0, 0.0), shape: Grid(columns: 31, rows: 31, width: 0.9, height: 0.9),
+        pins: [Edge(Top)], look: (front: (1.0, 0.0, 1.0), back: (1.0, 0.0, 1.0)))],
+    camera: (target: (-1.2, 0.8, 0.0), distance: 4.0, yaw: 0.0, pitch: 5.0))"#;
+
+/// Opens the still cloth from the edit copy. `None`: left out.
+fn open(test: &str, arguments: &[&str]) -> Option<(EditCopy, Desktop)> {
+    if left_out(test, "a virtual display") {
+        return None;
+    }
+    let copy = EditCopy::fresh();
+    fs::create_dir_all(copy.root.join("scenes/still")).unwrap();
+    copy.write("scenes/still/still.ron", STILL);
+    let desktop =
+        Desktop::open(&copy.root, &[&["scenes/still/still.ron", "--size", SIZE], arguments].concat());
+    Some((copy, desktop))
+}
+
+fn is_cloth([r, g, b]: [u8; 3]) -> bool {
+    r.min(b) > g.saturating_add(40)
+}
+
+/// Mean place of the cloth's pixels, once there are enough of them.
+fn cloth(picture: &Picture) -> Option<(f64, f64)> {
+    let places = picture.pixels.iter().enumerate().filter(|(_, pixel)| is_cloth(**pixel));
+    let places: Vec<(usize, usize)> = places.map(|(i, _)| (i % picture.width, i / picture.width)).collect();
+    let count = places.len() as f64;
+    let sum = places.iter().fold((0.0, 0.0), |sum, at| (sum.0 + at.0 as f64, sum.1 + at.1 as f64));
+    (count > 0.02 * picture.pixels.len() as f64).then(|| (sum.0 / count, sum.1 / count))
+}
+
+fn shown(desktop: &Desktop) -> (f64, f64) {
+    poll("cloth in the window", || cloth(&desktop.picture()))
+}
+
+#[test]
+fn it_opens_and_draws_the_cloth() {
+    let Some((_copy, mut desktop)) = open("it_opens_and_draws_the_cloth", &["--frames", "200"]) else {
+        return;
+    };
+    assert_eq!(desktop.size(), (640, 400));
+    shown(&desktop);
+    let picture = desktop.picture();
+    assert!(picture.colors() > 100, "{} colours", picture.colors());
+    assert!(desktop.program.end(process::PATIENCE).success(), "it closes after its frames");
+}
+
+#[test]
+fn a_drag_moves_the_cloth() {
+    let Some((_copy, mut desktop)) = open("a_drag_moves_the_cloth", &[]) else { return };
+    let (x, y) = shown(&desktop);
+    let at = (x as usize, y as usize);
+    desktop.pointer(at.0, at.1);
+    desktop.button("mousedown", "1");
+    for step in 1..=10 {
+        desktop.pointer(at.0 + 6 * step, at.1 + 4 * step);
+    }
+    let moved = poll("the cloth to follow the hand", || {
+        cloth(&desktop.picture()).filter(|now| (now.0 - x).hypot(now.1 - y) > 4.0)
+    });
+    assert!(moved.0 > x, "it goes where the hand goes: {moved:?} from {:?}", (x, y));
+    desktop.button("mouseup", "1");
+    poll("the cloth to swing back", || {
+        cloth(&desktop.picture()).filter(|now| (now.0 - x).hypot(now.1 - y) < 3.5)
+    });
+    assert!(desktop.program.alive());
+}
+
+#[test]
+fn a_save_runs_in_the_open_window() {
+    let Some((copy, mut desktop)) = open("a_save_runs_in_the_open_window", &[]) else { return };
+    desktop.program.wait_for(&["[first step] generation 1"]);
+    let before = copy.edit(XPBD, "L::from_f32(self.per_h2)", "L::from_f32(self.per_h2 * 1.5)");
+    desktop.program.wait_for(&["[reload] generation 2 runs", "unchanged"]);
+    desktop.program.wait_for(&["[first step] generation 2 stepped"]);
+    copy.edit(
+        XPBD,
+        "sim.count(&ITERATIONS);",
+        "sim.count(&ITERATIONS);\n    assert!(sim.h > 9.0, \"torn\");",
+    );
+    desktop.program.wait_for(&["[step] solver xpbd panicked at sim-dylib/src/solvers/xpbd.rs", "torn"]);
+    shown(&desktop);
+    copy.write(XPBD, &before);
+    desktop.program.wait_for(&["[first step] generation 4"]);
+    shown(&desktop);
+    assert!(desktop.program.alive());
+}
+
+#[test]
+fn a_broken_shader_keeps_the_last_good_one() {
+    let Some((copy, mut desktop)) = open("a_broken_shader_keeps_the_last_good_one", &[]) else { return };
+    shown(&desktop);
+    let before = copy.edit(CLOTH, "fn fs_main", "fn fs_main fs");
+    let line = before.split("fn fs_main").next().unwrap().matches('\n').count() + 1;
+    desktop.program.wait_for(&["[shader] cloth.wgsl:", &format!(":{line}:"), "(the last good one draws on)"]);
+    shown(&desktop);
+    // Emptied for a moment, then mended.
+    copy.write(CLOTH, "");
+    copy.write(CLOTH, &before);
+    desktop.program.wait_for(&["[shader] cloth.wgsl draws"]);
+    shown(&desktop);
+    let common = copy.edit("shaders/draw/common.wgsl", "fn ", "fn fn ");
+    desktop.program.wait_for(&["[shader] common.wgsl:", "(the last good one draws on)"]);
+    copy.write("shaders/draw/common.wgsl", &common);
+    desktop.program.wait_for(&["[shader] common.wgsl draws"]);
+    // One that is right and looks different is seen.
+    let colour = copy.edit("scenes/still/still.ron", "front: (1.0, 0.0, 1.0)", "front: (0.0, 1.0, 0.0)");
+    desktop.program.wait_for(&["[scene] 1 change(s): cloths.a.look.front"]);
+    poll("a green cloth", || {
+        (desktop.picture().share(|[r, g, b]| g > r.max(b).saturating_add(30)) > 0.02).then_some(())
+    });
+    copy.write("scenes/still/still.ron", &colour);
+    shown(&desktop);
+}
+
+/// The numbers of simulated frames in a recording, row by row.
+fn frames(file: &Path) -> Vec<u64> {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    let rows = text.lines().filter(|line| line.starts_with("frame,"));
+    rows.filter_map(|line| line.split(',').nth(1)?.parse().ok()).collect()
+}
+
+#[test]
+fn keys_do_what_the_list_says() {
+    let Some((copy, mut desktop)) = open("keys_do_what_the_list_says", &[]) else { return };
+    shown(&desktop);
+    desktop.key("Tab");
+    desktop.program.wait_for(&["[solver] solver pbd_gauss_seidel"]);
+    desktop.key("Tab");
+    desktop.program.wait_for(&["[solver] solver explicit"]);
+    // Frames are written to the file as they come, a buffer at a time: that it grows says that time went by.
+    desktop.key("t");
+    let line = desktop.program.wait_for(&["[record] recording to "]);
+    let file = copy.root.join(line.rsplit(' ').next().unwrap());
+    let grown = |what: &str| {
+        let size = || fs::metadata(&file).map_or(0, |file| file.len());
+        let start = size();
+        poll(what, || (size() > start + 9000).then_some(()));
+    };
+    grown("recorded frames");
+    desktop.key("r");
+    grown("recorded frames after the reset");
+    desktop.key("space");
+    grown("recorded frames of the pause");
+    grown("recorded frames of the pause");
+    for _ in 0..3 {
+        desktop.key("period");
+    }
+    grown("recorded frames after single steps");
+    desktop.key("space");
+    grown("recorded frames after the pause");
+    grown("recorded frames after the pause");
+    desktop.key("t");
+    desktop.program.wait_for(&["[record] ", " frames in "]);
+    let frames = frames(&file);
+    let mut runs: BTreeMap<u64, usize> = BTreeMap::new();
+    frames.iter().for_each(|frame| *runs.entry(*frame).or_default() += 1);
+    let (stood, longest) = runs.iter().max_by_key(|(_, count)| **count).map(|(f, c)| (*f, *c)).unwrap();
+    assert!(longest > 60, "paused: one frame is drawn again and again ({longest})");
+    assert!(runs.contains_key(&(stood + 3)), "three single steps");
+    assert!(frames.windows(2).any(|pair| pair[1] < pair[0]), "the reset starts from frame 0");
+    assert!(*frames.last().unwrap() > stood + 3, "space goes on");
+
+    desktop.key("1");
+    desktop.program.wait_for(&["[scene] still.ron runs"]);
+    assert!(desktop.program.alive());
+}
+
+#[test]
+fn closed_in_the_middle_of_a_build_it_ends_at_once() {
+    let Some((copy, mut desktop)) = open("closed_in_the_middle_of_a_build_it_ends_at_once", &[]) else {
+        return;
+    };
+    shown(&desktop);
+    desktop.program.wait_for(&["[first step] generation 1"]);
+    copy.edit("sim-dylib/src/lib.rs", "pub mod collide;", "pub mod collide;\n// Again.");
+    let cargo = poll("cargo", || process::children(desktop.program.id(), "cargo").pop());
+    desktop.close();
+    assert!(desktop.program.end(Duration::from_secs(5)).success());
+    poll("the end of cargo", || (!process::runs(cargo)).then_some(()));
+    let folder = copy.root.join("target/hot/live").join(desktop.program.id().to_string());
+    assert!(!folder.exists(), "its libraries are gone");
+}
