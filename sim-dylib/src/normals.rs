@@ -25,6 +25,7 @@ pub fn update(particle: &mut Particle, triangle: &Triangle) {
 }
 
 /// The first three values of a row.
+#[inline]
 pub fn xyz(row: [f32; 4]) -> Vec3 {
     Vec3::new(row[0], row[1], row[2])
 }

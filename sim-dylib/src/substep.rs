@@ -126,8 +126,8 @@ fn predict(sim: &mut Sim) {
         for (i, ((x, v), previous)) in x.iter_mut().zip(v).zip(previous).enumerate() {
             *previous = *x;
             if x[3] > 0.0 {
-                let [old, normal, air] = [*v, normal[i], air[i]].map(Vec4::from_array);
-                let moved = push.advance(x[3], old, normal, air);
+                let (normal, air) = (Vec4::from_array(normal[i]), Vec4::from_array(air[i]));
+                let moved = push.advance(x[3], Vec4::from_array(*v), normal, air);
                 *v = moved.to_array();
                 *x = (Vec4::from_array(*x) + moved * h).to_array();
             }

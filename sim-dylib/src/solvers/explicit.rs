@@ -102,8 +102,8 @@ struct Springs<'a> {
 impl PairKernel for Springs<'_> {
     #[inline(always)]
     fn project<L: Lanes>(&self, rows: &Rows, _: &Pair<L>, _: &Pair<L>) -> (V3<L>, V3<L>) {
-        let [a, b] = [0, 1].map(|end| rows.fetch::<L>(self.position, end));
-        let [va, vb] = [0, 1].map(|end| rows.fetch::<L>(self.velocity, end).x);
+        let (a, b) = (rows.fetch::<L>(self.position, 0), rows.fetch::<L>(self.position, 1));
+        let (va, vb) = (rows.fetch::<L>(self.velocity, 0).x, rows.fetch::<L>(self.velocity, 1).x);
         let tiny = L::from_f32(f32::MIN_POSITIVE);
         let limit = L::from_f32(self.share) / a.w.max(b.w).max(tiny);
         let k = (L::from_f32(1.0) / rows.load::<L>(self.compliance).max(tiny)).min(limit);
