@@ -80,6 +80,8 @@ impl<'a> Sim<'a> {
 
 /// The whole step around a position-based `solve`.
 pub fn run(sim: &mut Sim, solve: impl Fn(&mut Sim)) {
+    // A solver that writes no forces must not leave those of another.
+    sim.state.distance.force.fill(0.0);
     update_wind(sim);
     let (substeps, damped) = (sim.count(&SUBSTEPS), damping::any(&sim.state.distance));
     sim.substeps(substeps, |sim| {
@@ -109,9 +111,6 @@ pub fn update_wind(sim: &mut Sim) {
     if wind.coefficient > 0.0 {
         normals::update(&mut sim.state.particle, &sim.state.triangle);
         forces::update_air(&sim.par, &mut sim.state.particle, wind, sim.time);
-    } else {
-        sim.state.particle.normal.fill([0.0; 4]);
-        sim.state.particle.air.fill([0.0; 4]);
     }
     sim.frame.stage("wind");
 }

@@ -47,7 +47,7 @@ impl Rows<'_> {
     /// A read-only column of the particles at one end (0 or 1) of each row.
     #[inline(always)]
     pub fn fetch<L: Lanes>(&self, column: &[[f32; 4]], end: usize) -> Pair<L> {
-        let [x, y, z, w] = L::fetch(&End { column, rows: self, end });
+        let [x, y, z, w] = L::fetch(&End { column, rows: self, side: end });
         Pair { x: V3 { x, y, z }, w }
     }
 }
@@ -56,13 +56,13 @@ impl Rows<'_> {
 struct End<'a> {
     column: &'a [[f32; 4]],
     rows: &'a Rows<'a>,
-    end: usize,
+    side: usize,
 }
 
 impl RowsAt for End<'_> {
     #[inline(always)]
     fn get(&self, lane: usize) -> [f32; 4] {
-        self.column[self.rows.ends[lane][self.end] as usize]
+        self.column[self.rows.ends[lane][self.side] as usize]
     }
 }
 

@@ -89,7 +89,7 @@ unsafe fn groups<L: Lanes>(
 /// As for [`run`].
 #[inline(always)]
 unsafe fn group<L: Lanes>(rows: &Rows, particles: &SharedMut<[f32; 4]>, kernel: &impl PairKernel) {
-    let (first, second) = (End { particles, rows, end: 0 }, End { particles, rows, end: 1 });
+    let (first, second) = (End { particles, rows, side: 0 }, End { particles, rows, side: 1 });
     let [ax, ay, az, aw] = L::fetch(&first);
     let [bx, by, bz, bw] = L::fetch(&second);
     let a = Pair { x: V3 { x: ax, y: ay, z: az }, w: aw };
@@ -104,13 +104,13 @@ unsafe fn group<L: Lanes>(rows: &Rows, particles: &SharedMut<[f32; 4]>, kernel: 
 struct End<'a> {
     particles: &'a SharedMut<'a, [f32; 4]>,
     rows: &'a Rows<'a>,
-    end: usize,
+    side: usize,
 }
 
 impl End<'_> {
     #[inline(always)]
     fn particle(&self, lane: usize) -> usize {
-        self.rows.ends[lane][self.end] as usize
+        self.rows.ends[lane][self.side] as usize
     }
 }
 
