@@ -7,7 +7,7 @@ mod scenes;
 
 use std::{
     collections::VecDeque,
-    path::PathBuf,
+    path::{Path, PathBuf},
     thread,
     time::{Duration, Instant},
 };
@@ -16,9 +16,8 @@ use miniquad::{EventHandler, KeyCode, KeyMods, MouseButton, RenderingBackend, wi
 
 use crate::{
     draw::{self, Camera, Renderer, Target},
-    headless, lab,
-    lab::{Lab, Notice, Polled},
-    live,
+    lab,
+    lab::{Lab, Notice, Polled, Rejected},
     record::{Recorder, Ring, Stage},
     say,
     ui::{Backend, Panel, PanelInput},
@@ -89,7 +88,7 @@ pub fn open(options: WindowOptions) -> Result<(), String> {
 impl App {
     fn new(lab: Lab, recorder: Option<Recorder>, frames: Option<u64>) -> Result<Self, String> {
         let mut gl = window::new_rendering_backend();
-        let mut renderer = Renderer::new(&mut *gl, &headless::shaders(&lab)).or_else(|why| {
+        let mut renderer = Renderer::new(&mut *gl, &view::shaders(&lab)).or_else(|why| {
             // A shader that was broken while no program ran must not keep the window from opening.
             say::warn(format_args!("{why}; starting with the built-in shaders"));
             Renderer::new(&mut *gl, &draw::ShaderSources::built_in())
@@ -131,7 +130,7 @@ impl App {
             }
         }
         for path in &polled.textures {
-            self.view.forget_texture(path);
+            self.view.texture_saved(path);
         }
         if polled.view_changed {
             self.camera = view::camera(&self.lab.scene.camera);
@@ -139,40 +138,52 @@ impl App {
         self.load_textures();
     }
 
-    fn reload_shader(&mut self, path: &std::path::Path) -> Option<Notice> {
+    /// Tries a saved shader alone, then together with those that were rejected before.
+    fn reload_shader(&mut self, path: &Path) -> Option<Notice> {
         let start = Instant::now();
-        let file = path.file_name()?.to_str()?;
+        let file = path.file_name()?.to_str()?.to_string();
         let text = std::fs::read_to_string(path).ok()?;
         // Editors save an empty file for a moment; the full one follows with an event of its own.
         if text.trim().is_empty() || !path.parent()?.ends_with("draw") {
             return None;
         }
-        Some(match self.renderer.reload_shader(&mut *self.gl, file, &text) {
-            Ok(()) => {
-                self.lab.problems.shader_mended(file);
-                Notice::good("shader", format!("{file} draws, {:.1} ms", start.elapsed().as_secs_f64() * 1e3))
+        let rejected = &mut self.lab.problems.shaders;
+        rejected.retain(|other| other.file != file);
+        let together: Vec<(&str, &str)> = std::iter::once((file.as_str(), text.as_str()))
+            .chain(rejected.iter().map(|other| (other.file.as_str(), other.text.as_str())))
+            .collect();
+        let (renderer, gl) = (&mut self.renderer, &mut *self.gl);
+        let all = renderer.reload_shaders(gl, &together);
+        let alone = all.as_ref().err().map(|_| renderer.reload_shader(gl, &file, &text));
+        let ms = start.elapsed().as_secs_f64() * 1e3;
+        match (all, alone) {
+            (Ok(()), _) => {
+                let files: Vec<&str> = together.iter().map(|(file, _)| *file).collect();
+                let files = files.join(" and ");
+                rejected.clear();
+                Some(Notice::good("shader", format!("{files} draws, {ms:.1} ms")))
             }
-            Err(error) => {
+            (Err(_), Some(Ok(()))) => Some(Notice::good("shader", format!("{file} draws, {ms:.1} ms"))),
+            (Err(error), _) => {
                 let line = error.to_string();
-                self.lab.problems.shader_failed(error);
-                Notice::bad("shader", format!("{line} (the last good one draws on)"))
+                rejected.push(Rejected { file, text, error });
+                Some(Notice::bad("shader", format!("{line} (the last good one draws on)")))
             }
-        })
+        }
     }
 
     fn load_textures(&mut self) {
-        let folder = self.lab.scene_path.parent().unwrap_or(std::path::Path::new("."));
-        let folder = live::folder_or_here(folder).to_path_buf();
-        let problems = self.view.load_textures(&self.lab.scene, &folder, &mut self.renderer, &mut *self.gl);
-        for problem in problems {
-            self.notify(Notice::bad("texture", problem.clone()));
-            self.lab.problems.textures.push(problem);
+        let folder = self.lab.folder();
+        let failed = self.view.load_textures(&self.lab.scene, &folder, &mut self.renderer, &mut *self.gl);
+        for problem in failed {
+            self.notify(Notice::bad("texture", problem));
         }
+        self.lab.problems.textures = self.view.texture_problems().map(str::to_string).collect();
     }
 
     fn notify(&mut self, notice: Notice) {
         let written =
-            headless::announce(&self.lab, &self.ring, self.recorder.as_mut(), std::slice::from_ref(&notice));
+            lab::announce(&self.lab, &self.ring, self.recorder.as_mut(), std::slice::from_ref(&notice));
         if let Err(why) = written {
             self.recorder = None;
             say::warn(format_args!("{why}"));
@@ -202,7 +213,7 @@ impl App {
             let result = self.lab.step();
             self.ring.add(Stage::Step, start.elapsed());
             match result {
-                Ok(notice) => notice.into_iter().for_each(|notice| self.notify(notice)),
+                Ok(notices) => notices.into_iter().for_each(|notice| self.notify(notice)),
                 Err(error) => {
                     self.behind = 0.0;
                     self.notify(Notice::bad("step", error.to_string()));
@@ -305,6 +316,7 @@ impl EventHandler for App {
 
     fn mouse_button_up_event(&mut self, button: MouseButton, x: f32, y: f32) {
         self.ui.mouse_button(button, x, y, false);
+        self.ui.drop_focus();
         self.let_go(button);
     }
 

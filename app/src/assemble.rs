@@ -2,12 +2,51 @@
 
 use std::ops::Range;
 
-use sim_api::{SolverDesc, World};
+use sim_api::{Element, Fill, SolverDesc, World};
 
 use crate::{
     scene::{self, Collider, ColliderShape, ParamInfo, Scene, SolverInfo, Value},
-    state::{Blueprint, Data, TableRows},
+    state::{Blueprint, Data, Schema, TableRows},
 };
+
+/// Every column that a scene fills: what the hot code may declare as `given` or `= scene`.
+pub const PROVIDED: [(&str, &str, Element); 24] = [
+    ("particle", "position", Element::F32x4),
+    ("particle", "velocity", Element::F32x4),
+    ("particle", "mass", Element::F32),
+    ("distance", "idx", Element::U32x2),
+    ("distance", "rest", Element::F32),
+    ("distance", "compliance", Element::F32),
+    ("distance", "damping", Element::F32),
+    ("distance", "kind", Element::U32),
+    ("distance", "object", Element::U32),
+    ("triangle", "idx", Element::U32x3),
+    ("triangle", "object", Element::U32),
+    ("strand", "span", Element::U32x2),
+    ("collider", "kind", Element::U32),
+    ("collider", "position", Element::F32x4),
+    ("collider", "rotation", Element::F32x4),
+    ("collider", "begin_position", Element::F32x4),
+    ("collider", "begin_rotation", Element::F32x4),
+    ("collider", "size", Element::F32x4),
+    ("collider", "velocity", Element::F32x4),
+    ("collider", "inverse_mass", Element::F32),
+    ("collider", "friction_static", Element::F32),
+    ("collider", "friction_dynamic", Element::F32),
+    ("collider", "restitution", Element::F32),
+    ("collider", "thickness", Element::F32),
+];
+
+/// Columns without which the host can neither draw, hold nor move anything.
+const NEEDED: [(&str, &str); 7] = [
+    ("particle", "position"),
+    ("particle", "velocity"),
+    ("distance", "idx"),
+    ("distance", "rest"),
+    ("distance", "kind"),
+    ("collider", "position"),
+    ("collider", "rotation"),
+];
 
 /// A cloth as drawn and picked: its rows in the particle table, and its surface.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,11 +54,24 @@ pub struct Object {
     pub id: String,
     /// Rows in the particle table.
     pub particles: Range<usize>,
-    /// Rows of the blueprint's distance table (scene order).
+    /// Rows of the distance and the triangle table, in scene order.
     pub distances: Range<usize>,
+    pub faces: Range<usize>,
     /// Indices from the first particle of this cloth.
     pub triangles: Vec<[u32; 3]>,
     pub uvs: Vec<[f32; 2]>,
+}
+
+impl Object {
+    /// This cloth's rows in a table, in scene order.
+    pub fn rows(&self, table: &str) -> Option<Range<usize>> {
+        match table {
+            "particle" => Some(self.particles.clone()),
+            "distance" => Some(self.distances.clone()),
+            "triangle" => Some(self.faces.clone()),
+            _ => None,
+        }
+    }
 }
 
 /// A scene as tables.
@@ -53,11 +105,13 @@ pub fn assemble(scene: &Scene) -> Assembly {
             object.push(number);
         }
         triangles.extend(mesh.triangles.iter().map(|corners| corners.map(|corner| corner + first as u32)));
+        let first_face = triangle_object.len();
         triangle_object.resize(triangles.len(), number);
         objects.push(Object {
             id: cloth.id.clone(),
             particles: first..position.len(),
             distances: first_row..idx.len(),
+            faces: first_face..triangles.len(),
             triangles: mesh.triangles,
             uvs: mesh.uvs,
         });
@@ -129,6 +183,47 @@ fn colliders(colliders: &[Collider]) -> TableRows {
     )
 }
 
+/// Whether the host can run a library's tables: what it needs is there, and what it is asked to give it has.
+pub fn check_schema(schema: &Schema) -> Result<(), String> {
+    let element = |table: &str, column: &str| {
+        PROVIDED.iter().find(|known| (known.0, known.1) == (table, column)).map(|known| known.2)
+    };
+    for table in &schema.tables {
+        for column in table.columns.iter().filter(|column| column.fill == Fill::Scene) {
+            let path = format!("{}.{}", table.name, column.name);
+            match element(&table.name, &column.name) {
+                Some(element) if element == column.element => {}
+                Some(element) => {
+                    return Err(format!(
+                        "`{path}` is {:?} in the scene's tables, not {:?}",
+                        element, column.element
+                    ));
+                }
+                None => {
+                    let known = PROVIDED.iter().filter(|known| known.0 == table.name).map(|known| known.1);
+                    let near = scene::suggest::nearest(&column.name, known);
+                    let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+                    return Err(format!(
+                        "no scene fills `{path}`{near} Without `given` or `= scene` it starts at zero"
+                    ));
+                }
+            }
+        }
+    }
+    for (table, column) in NEEDED {
+        let declared = schema.tables.iter().find(|t| t.name == table);
+        let declared = declared.and_then(|t| t.columns.iter().find(|c| c.name == column));
+        if declared.is_none_or(|declared| Some(declared.element) != element(table, column)) {
+            let element =
+                element(table, column).map_or_else(String::new, |element| format!(" ({element:?})"));
+            return Err(format!(
+                "the host needs `{table}.{column}`{element}; it is gone from sim-dylib/src/state.rs"
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// What acts on all particles.
 pub fn world(scene: &Scene) -> World {
     let wind = &scene.wind;
@@ -170,12 +265,13 @@ pub fn choices(param: &sim_api::ParamDesc) -> impl Iterator<Item = &'static str>
     param.choices.as_str().split('|').filter(|name| !name.is_empty())
 }
 
-/// A parameter as written in a scene, as the number that crosses the door; `None` if it does not fit.
+/// A parameter as written in a scene, as the number that crosses the door: the nearest in its range, `None` for an
+/// unknown choice.
 pub fn param_value(param: &sim_api::ParamDesc, value: &Value) -> Option<f32> {
     match value {
         Value::Number(number) => {
             let number = *number as f32;
-            (param.choices.as_str().is_empty() && param.clamp(number) == number).then_some(number)
+            param.choices.as_str().is_empty().then(|| param.clamp(number))
         }
         Value::Text(text) => choices(param).position(|choice| choice == text).map(|i| i as f32),
         Value::Flag(_) => None,

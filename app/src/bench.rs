@@ -65,11 +65,25 @@ pub fn bench(options: &BenchOptions) -> Result<String, String> {
     if options.n < 2 {
         return Err(format!("-n {}: the grid needs at least 2 particles a side", options.n));
     }
+    if options.frames <= WARM {
+        return Err(format!(
+            "-f {}: at least {} frames, {WARM} of them to warm up",
+            options.frames,
+            WARM + 1
+        ));
+    }
     let scene = workload(options.n)?;
     let Assembly { blueprint, .. } = assembly(&scene);
     let mut run = Run::new(Generation::built_in(), blueprint, &options.solver)?;
     for (name, value) in [("substeps", options.substeps), ("iterations", options.iterations)] {
-        run.params.insert((options.solver.clone(), name.to_string()), value as f32);
+        run.params.insert(name.to_string(), value as f32);
+        // What the solver makes of it is what is measured: no silent clamping, no iterations that do not exist.
+        match run.param(name) {
+            None if value == 1 => {}
+            Some(used) if used == value as f32 => {}
+            None => return Err(format!("the solver {} has no parameter {name}", options.solver)),
+            Some(used) => return Err(format!("{name} {value} is out of range; the nearest is {used}")),
+        }
     }
     let threads = Threads::new(options.threads)?;
     let input = StepInput { dt: scene.step, world: assemble::world(&scene), holds: &[], guarded: false };

@@ -150,7 +150,7 @@ pub fn main() -> Result<(), String> {
 
 impl Common {
     fn options(self, scene: PathBuf, live: bool) -> Options {
-        Options { scene, solver: self.solver, threads: self.threads, overrides: self.set, live }
+        Options { scene, solver: self.solver, threads: self.threads, set: self.set, live }
     }
 }
 

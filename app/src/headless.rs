@@ -10,9 +10,8 @@ use std::{
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{
-    draw::{ShaderSources, offscreen::Offscreen},
-    lab::{Lab, Notice, Options},
-    live,
+    draw::offscreen::Offscreen,
+    lab::{Lab, Notice, Options, announce},
     record::{Recorder, Ring, Stage, Summary},
     say,
     state::StateHash,
@@ -46,7 +45,7 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     let mut lab = Lab::open(options.lab)?;
     let mut recorder = options.record.as_deref().map(Recorder::create).transpose()?;
     // A picture that cannot be drawn is said before the work, not after it.
-    let mut offscreen = options.shot.is_some().then(|| Offscreen::new(&shaders(&lab))).transpose()?;
+    let mut offscreen = options.shot.is_some().then(|| Offscreen::new(&view::shaders(&lab))).transpose()?;
 
     let progress = if watch || options.json { ProgressBar::hidden() } else { ProgressBar::new(frames) };
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} frames  {eta}");
@@ -66,7 +65,7 @@ pub fn run(options: RunOptions) -> Result<(), String> {
             continue;
         }
         match ring.time(Stage::Step, || lab.step()) {
-            Ok(notice) => announce(&lab, &ring, recorder.as_mut(), notice.as_slice())?,
+            Ok(notices) => announce(&lab, &ring, recorder.as_mut(), &notices)?,
             Err(error) if watch => {
                 let notice = Notice::bad("step", format!("{error}; paused until the next save"));
                 announce(&lab, &ring, recorder.as_mut(), &[notice])?;
@@ -83,7 +82,7 @@ pub fn run(options: RunOptions) -> Result<(), String> {
             times.inner.entry(name.to_string()).or_default().push(time.as_secs_f32() * 1e3);
         }
         if let Some(recorder) = &mut recorder {
-            recorder.frame((lab.run.frame, lab.run.time), &frame, sizes(&lab), &lab.stretch)?;
+            recorder.frame((lab.run.frame, lab.run.time), &frame, lab.sizes(), &lab.stretch)?;
         }
         done += 1;
         progress.inc(1);
@@ -110,20 +109,6 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     Ok(())
 }
 
-/// The project's shaders as they are on disk, or the built-in ones.
-pub fn shaders(lab: &Lab) -> ShaderSources {
-    let mut sources = ShaderSources::built_in();
-    if let Some(project) = &lab.project {
-        let names: Vec<&'static str> = sources.names().collect();
-        for name in names {
-            if let Ok(text) = std::fs::read_to_string(project.shaders().join("draw").join(name)) {
-                sources.set(name, &text);
-            }
-        }
-    }
-    sources
-}
-
 fn shoot(
     lab: &mut Lab,
     offscreen: &mut Offscreen,
@@ -132,7 +117,7 @@ fn shoot(
 ) -> Result<(), String> {
     let mut view = View::default();
     view.update(lab, 1.0, None);
-    let folder = live::folder_or_here(lab.scene_path.parent().unwrap_or(Path::new("."))).to_path_buf();
+    let folder = lab.folder();
     let (renderer, gl) = offscreen.parts();
     if let Some(problem) = view.load_textures(&lab.scene, &folder, renderer, gl).first() {
         return Err(problem.clone());
@@ -142,30 +127,6 @@ fn shoot(
     view.picture(lab, camera, |picture| offscreen.save_png(picture, width, height, path))?;
     say::warn(format_args!("drew {}", path.display()));
     Ok(())
-}
-
-/// Prints notices and writes them to the recording.
-pub fn announce(
-    lab: &Lab,
-    ring: &Ring,
-    recorder: Option<&mut Recorder>,
-    notices: &[Notice],
-) -> Result<(), String> {
-    for notice in notices {
-        say::say(format_args!("[{}] {}", notice.kind, notice.text));
-    }
-    let Some(recorder) = recorder else { return Ok(()) };
-    for notice in notices {
-        let text = format!("{}: {}", notice.kind, notice.text);
-        recorder.event(lab.run.frame, ring.elapsed_ms(Instant::now()), &text)?;
-    }
-    Ok(())
-}
-
-/// Particles and constraints.
-pub fn sizes(lab: &Lab) -> (usize, usize) {
-    let rows = |name: &str| lab.run.state.table(name).map_or(0, |table| table.rows);
-    (rows("particle"), rows("distance"))
 }
 
 fn params(lab: &Lab) -> Vec<(&'static str, String)> {
@@ -188,7 +149,7 @@ fn rows(times: &Times) -> Vec<(String, &[f32])> {
 }
 
 fn print_table(lab: &Lab, times: &Times) {
-    let (particles, constraints) = sizes(lab);
+    let (particles, constraints) = lab.sizes();
     let params: Vec<String> =
         params(lab).into_iter().map(|(name, value)| format!("{name} {value}")).collect();
     say::say(format_args!("{}", lab.scene.title));
@@ -218,7 +179,7 @@ fn print_table(lab: &Lab, times: &Times) {
 }
 
 fn print_json(lab: &Lab, times: &Times) {
-    let (particles, constraints) = sizes(lab);
+    let (particles, constraints) = lab.sizes();
     let stages: serde_json::Map<String, serde_json::Value> = rows(times)
         .into_iter()
         .filter_map(|(name, values)| {

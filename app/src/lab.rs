@@ -6,6 +6,7 @@
 mod colliders;
 mod edit;
 mod hold;
+mod notice;
 mod options;
 mod problems;
 mod swap;
@@ -18,17 +19,19 @@ use std::{
 
 use crate::{
     assemble::{self, Assembly, Object},
-    live::{self, BuildMessage, Event, Generation, Live, Project, Reload},
+    live::{self, BuildMessage, Event, Generation, Live, Project, Reload, folder_of},
     record::{Stretch, StretchMeter},
     run::{Run, StepError, StepInput},
-    scene::{self, Diagnostic, Scene, SceneErrors},
+    scene::{self, Diagnostic, Scene},
     state::StateHash,
     threads::Threads,
 };
 
+use colliders::Drag;
 pub use hold::Grab;
+pub use notice::{Notice, announce};
 pub use options::Options;
-pub use problems::Problems;
+pub use problems::{Problems, Rejected};
 
 pub struct Lab {
     pub project: Option<Project>,
@@ -51,32 +54,13 @@ pub struct Lab {
     pub previous: Vec<[f32; 4]>,
     /// Changes whenever the surface of a cloth does.
     pub topology: u64,
-    /// How far colliders were dragged from the scene's place [m].
-    dragged: Vec<glam::Vec3>,
-    /// `--set` on the command line: laid over the file each time it is read.
+    /// Where colliders were dragged, one for each.
+    drags: Vec<Drag>,
+    /// `--solver` and `--set`: laid over the file each time it is read.
     overrides: Vec<(String, String)>,
     meter: StretchMeter,
     /// A swap whose first step is still to come.
     first_step: Option<(Reload, Arc<Generation>)>,
-}
-
-/// Something the user should see: a line in the panel, the terminal and the recording.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Notice {
-    /// `reload`, `scene`, `shader`, `texture`, `build`, `step` or `log`.
-    pub kind: &'static str,
-    pub text: String,
-    pub good: bool,
-}
-
-impl Notice {
-    pub fn good(kind: &'static str, text: impl Into<String>) -> Self {
-        Self { kind, text: text.into(), good: true }
-    }
-
-    pub fn bad(kind: &'static str, text: impl Into<String>) -> Self {
-        Self { kind, text: text.into(), good: false }
-    }
 }
 
 /// What a poll found: lines for the user, and files for the renderer.
@@ -92,32 +76,27 @@ pub struct Polled {
 }
 
 impl Lab {
-    /// Loads the scene and builds its state. Watches nothing yet if `options.live` is false.
+    /// Loads the scene and builds its state. Watches nothing if `options.live` is false.
     pub fn open(options: Options) -> Result<Self, String> {
         let generation = Generation::built_in();
         let infos = assemble::solver_infos(generation.solvers());
-        let loaded = scene::load(&options.scene, &infos).map_err(|errors| errors.to_string())?;
-        if let (false, Some(pending)) = (options.live, loaded.pending.first()) {
-            let errors = SceneErrors {
-                name: options.scene.display().to_string(),
-                text: loaded.text,
-                list: vec![pending.clone()],
-            };
-            return Err(errors.to_string());
-        }
-        let file = loaded.scene;
-        let mut scene = file.clone();
-        options.apply(&mut scene, &infos)?;
+        let loaded = scene::load(&options.scene, &infos);
+        // Nobody edits a run that is not live: what would wait for a save there is an error here.
+        let loaded = loaded.and_then(|loaded| if options.live { Ok(loaded) } else { loaded.strict() });
+        let loaded = loaded.map_err(|errors| errors.to_string())?;
+        let (overrides, mut scene) = (options.overrides(), loaded.scene.clone());
+        options::lay_over(&mut scene, &overrides, &infos, folder_of(&options.scene))?;
         let Assembly { blueprint, objects } = assemble::assemble(&scene);
         let run = Run::new(generation, blueprint, &scene.solver.name)?;
-        let (project, watched) = (Project::find(), options.scene.as_path());
-        let live = if options.live { Live::start(project.as_ref(), Some(watched)) } else { Live::off() };
+        let project = Project::find();
+        let live =
+            if options.live { Live::start(project.as_ref(), Some(&options.scene)) } else { Live::off() };
         let mut lab = Self {
             project,
             threads: Threads::new(options.threads)?,
-            dragged: vec![glam::Vec3::ZERO; scene.colliders.len()],
-            file,
-            scene_path: options.scene.clone(),
+            drags: vec![Drag::default(); scene.colliders.len()],
+            file: loaded.scene,
+            scene_path: options.scene,
             objects,
             run,
             live,
@@ -127,7 +106,7 @@ impl Lab {
             stretch: Stretch::default(),
             previous: Vec::new(),
             topology: 1,
-            overrides: options.overrides,
+            overrides,
             meter: StretchMeter::default(),
             first_step: None,
             scene,
@@ -138,9 +117,20 @@ impl Lab {
         Ok(lab)
     }
 
+    /// The folder of the scene file: textures are looked up from here.
+    pub fn folder(&self) -> PathBuf {
+        folder_of(&self.scene_path).to_path_buf()
+    }
+
     /// Positions of all particles [m].
     pub fn positions(&self) -> &[[f32; 4]] {
         self.run.state.column("particle", "position")
+    }
+
+    /// Particles and constraints.
+    pub fn sizes(&self) -> (usize, usize) {
+        let rows = |name: &str| self.run.state.table(name).map_or(0, |table| table.rows);
+        (rows("particle"), rows("distance"))
     }
 
     /// Takes in what changed on disk: swaps code and scene, hands shaders and textures on.
@@ -149,13 +139,15 @@ impl Lab {
         for event in self.live.poll() {
             match event {
                 Event::Swapped(generation, reload) => {
-                    polled.notices.push(self.swap_code(generation, reload));
-                    self.paused &= self.problems.step.is_none();
-                    self.problems.step = None;
-                    if self.problems.scene.is_some() {
-                        // Code and scene saved together: the scene may have waited for this solver.
-                        self.reload_scene(reload.saved, &mut polled);
+                    let notice = self.swap_code(generation, reload);
+                    if notice.good {
+                        self.go_on();
+                        if self.problems.scene.is_some() {
+                            // Code and scene saved together: the scene may have waited for this solver.
+                            self.reload_scene(reload.saved, &mut polled);
+                        }
                     }
+                    polled.notices.push(notice);
                 }
                 Event::BuildFailed(messages) => polled.notices.push(self.build_failed(messages)),
                 Event::Refused(refusal) => {
@@ -168,21 +160,22 @@ impl Lab {
                 }
                 Event::Scene(path, at) if self.is_scene(&path) => self.reload_scene(at, &mut polled),
                 Event::Scene(..) => {}
-                Event::Shader(path, _) => polled.shaders.push(path),
-                Event::Texture(path) => {
+                Event::Shader(path) => polled.shaders.push(path),
+                Event::Texture(path, at) => {
                     polled.textures.push(path);
+                    if self.problems.scene.is_some() {
+                        // The scene may have waited for this picture.
+                        self.reload_scene(at, &mut polled);
+                    }
                 }
             }
         }
-        let log = self.run.log.drain(..).map(|line| Notice::good("log", line));
-        polled.notices.extend(log);
         polled
     }
 
     fn is_scene(&self, path: &Path) -> bool {
-        path.file_name() == self.scene_path.file_name()
-            && path.parent().and_then(|dir| dir.canonicalize().ok())
-                == self.scene_path.parent().map(live::folder_or_here).and_then(|dir| dir.canonicalize().ok())
+        let folder = |path: &Path| folder_of(path).canonicalize().ok();
+        path.file_name() == self.scene_path.file_name() && folder(path) == folder(&self.scene_path)
     }
 
     fn swap_code(&mut self, generation: Arc<Generation>, reload: Reload) -> Notice {
@@ -193,6 +186,8 @@ impl Lab {
                 let state = if StateHash::of(&self.run.state) == before { "unchanged" } else { "CHANGED" };
                 self.use_solver();
                 self.recheck_params();
+                // A pose column that is new holds the pose of time 0.
+                self.place_colliders();
                 self.first_step = Some((reload, generation));
                 Notice::good("reload", format!("generation {number} runs: {report}; state {before} {state}"))
             }
@@ -212,7 +207,8 @@ impl Lab {
     }
 
     /// One fixed step with the newest code. On an error the state stays as it was and the lab pauses.
-    pub fn step(&mut self) -> Result<Option<Notice>, StepError> {
+    /// Returns what the hot code logged and, after a reload, how long it took.
+    pub fn step(&mut self) -> Result<Vec<Notice>, StepError> {
         self.previous.clear();
         self.previous.extend_from_slice(self.run.state.column::<[f32; 4]>("particle", "position"));
         self.move_colliders();
@@ -230,7 +226,10 @@ impl Lab {
             grab.moved();
         }
         self.problems.step = None;
-        Ok(self.first_step.take().map(|(reload, generation)| first_step_notice(&reload, &generation)))
+        let first_step = self.first_step.take();
+        let first_step = first_step.map(|(reload, generation)| first_step_notice(&reload, &generation));
+        let log = self.run.log.drain(..).map(|line| Notice::good("log", line));
+        Ok(log.chain(first_step).collect())
     }
 
     /// Reads what the panel shows; part of the frame's stage `readings`.
@@ -241,14 +240,20 @@ impl Lab {
     /// Back to the start of the scene, with the code, solver and values as they are now.
     pub fn reset(&mut self) -> Result<(), String> {
         self.grab = None;
-        self.dragged.fill(glam::Vec3::ZERO);
+        self.drags.fill(Drag::default());
         self.run.state = crate::state::State::build(&self.run.generation.schema, &self.run.blueprint)?;
         (self.run.frame, self.run.time) = (0, 0.0);
+        self.place_colliders();
         self.previous = self.positions().to_vec();
-        self.paused &= self.problems.step.is_none();
-        self.problems.step = None;
+        self.go_on();
         self.read();
         Ok(())
+    }
+
+    /// A failed step paused the lab; something changed since.
+    fn go_on(&mut self) {
+        self.paused &= self.problems.step.is_none();
+        self.problems.step = None;
     }
 
     /// Problems of the scene's solver parameters.

@@ -26,7 +26,10 @@ pub use generation::{Generation, Refusal};
 pub use project::Project;
 pub use session::{Event, Live, Reload, Status};
 
-/// The folder of a relative file name without one is the working directory.
-pub fn folder_or_here(folder: &std::path::Path) -> &std::path::Path {
-    if folder.as_os_str().is_empty() { std::path::Path::new(".") } else { folder }
+/// The folder a file is in; a bare file name is in the working directory.
+pub fn folder_of(file: &std::path::Path) -> &std::path::Path {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => std::path::Path::new("."),
+    }
 }

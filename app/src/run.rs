@@ -15,8 +15,8 @@ use crate::{
     threads::Threads,
 };
 
-/// Values of solver parameters that differ from their defaults, by (solver, parameter). They survive a reload.
-pub type Params = BTreeMap<(String, String), f32>;
+/// Values of the present solver's parameters that differ from their defaults, by name.
+pub type Params = BTreeMap<String, f32>;
 
 pub struct Run {
     pub state: State,
@@ -106,8 +106,7 @@ impl Run {
     pub fn param(&self, name: &str) -> Option<f32> {
         let solver = self.generation.solvers().get(self.generation.solver(&self.solver)?)?;
         let param = solver.params.as_slice().iter().find(|param| param.name.as_str() == name)?;
-        let key = (self.solver.clone(), name.to_string());
-        Some(param.clamp(self.params.get(&key).copied().unwrap_or(param.default)))
+        Some(param.clamp(self.params.get(name).copied().unwrap_or(param.default)))
     }
 
     /// Advances by one frame. On an error the state is as before, and so are time and frame.
@@ -148,9 +147,8 @@ impl Run {
         let solver = &self.generation.solvers()[index];
         self.values.clear();
         for param in solver.params.as_slice() {
-            let name = param.name.as_str();
-            let set = self.params.iter().find(|((s, p), _)| *s == self.solver && p == name);
-            self.values.push(param.clamp(set.map_or(param.default, |(_, value)| *value)));
+            let value = self.params.get(param.name.as_str()).copied();
+            self.values.push(param.clamp(value.unwrap_or(param.default)));
         }
     }
 

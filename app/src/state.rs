@@ -13,6 +13,7 @@ mod coloring;
 mod column;
 mod hash;
 mod reconcile;
+mod refresh;
 mod schema;
 mod snapshot;
 mod table;
@@ -51,11 +52,5 @@ impl State {
     pub fn column_mut<T: sim_api::Column>(&mut self, table: &str, column: &str) -> &mut [T] {
         let found = self.table_mut(table).and_then(|table| table.column_mut(column));
         found.map_or(&mut [], |column| column.rows_mut::<T>())
-    }
-
-    /// Bytes of all columns, parked ones included.
-    pub fn bytes(&self) -> usize {
-        let columns = self.tables.iter().flat_map(|table| table.columns.iter().chain(&table.parked));
-        columns.map(|column| column.bytes().len()).sum()
     }
 }

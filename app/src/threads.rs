@@ -5,6 +5,9 @@ use std::ffi::c_void;
 use rayon::prelude::*;
 use sim_api::Par;
 
+/// More threads than any machine this was meant for.
+const MOST: usize = 1024;
+
 pub struct Threads {
     /// `None`: everything runs on the calling thread.
     pool: Option<rayon::ThreadPool>,
@@ -15,6 +18,9 @@ impl Threads {
     pub fn new(count: usize) -> Result<Self, String> {
         let count =
             if count == 0 { std::thread::available_parallelism().map_or(1, usize::from) } else { count };
+        if count > MOST {
+            return Err(format!("--threads {count}: at most {MOST}"));
+        }
         if count == 1 {
             return Ok(Self { pool: None });
         }

@@ -9,9 +9,10 @@ use glam::Vec3;
 use miniquad::RenderingBackend;
 
 use crate::{
-    draw::{self, Background, Camera, ClothLook, ClothView, Picture, Renderer, Solid, TextureRef},
+    draw::{
+        self, Background, Camera, ClothLook, ClothView, Picture, Renderer, ShaderSources, Solid, TextureRef,
+    },
     lab::Lab,
-    live,
     scene::{self, Scene},
 };
 
@@ -23,7 +24,16 @@ pub struct View {
     /// Colliders as drawn, with their place in the scene's list.
     pub solids: Vec<(usize, Solid)>,
     shapes: Vec<Solid>,
-    textures: BTreeMap<PathBuf, Option<TextureRef>>,
+    textures: BTreeMap<PathBuf, Texture>,
+}
+
+/// A texture file that a scene names.
+#[derive(Default)]
+struct Texture {
+    loaded: Option<TextureRef>,
+    /// To be read, for the first time or again.
+    stale: bool,
+    problem: Option<String>,
 }
 
 impl View {
@@ -38,12 +48,12 @@ impl View {
                 |(a, b): (&[f32; 4], &[f32; 4])| std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share);
             self.positions.extend(lab.previous.iter().zip(now).map(between));
         }
-        lab.solids(highlighted, &mut self.solids);
+        lab.solids(share, highlighted, &mut self.solids);
         self.shapes.clear();
         self.shapes.extend(self.solids.iter().map(|(_, solid)| *solid));
     }
 
-    /// Loads what the scene names and is not loaded yet; returns what cannot be used.
+    /// Loads what the scene names and is not loaded yet, or was saved since; returns what failed now.
     pub fn load_textures(
         &mut self,
         scene: &Scene,
@@ -51,23 +61,35 @@ impl View {
         renderer: &mut Renderer,
         gl: &mut dyn RenderingBackend,
     ) -> Vec<String> {
-        let mut problems = Vec::new();
+        let mut failed = Vec::new();
         for cloth in scene.cloths.iter().filter(|cloth| !cloth.look.texture.is_empty()) {
             let path = folder.join(&cloth.look.texture);
-            if self.textures.contains_key(&path) {
+            let entry =
+                self.textures.entry(path.clone()).or_insert(Texture { stale: true, ..Texture::default() });
+            if !std::mem::take(&mut entry.stale) {
                 continue;
             }
-            let loaded = renderer.load_texture(gl, &path);
-            let texture = loaded.map_err(|why| problems.push(why)).ok();
-            self.textures.insert(path, texture);
+            match renderer.load_texture(gl, &path) {
+                Ok(loaded) => (entry.loaded, entry.problem) = (Some(loaded), None),
+                Err(why) => {
+                    failed.push(why.clone());
+                    entry.problem = Some(why);
+                }
+            }
         }
-        problems
+        failed
     }
 
     /// A texture file was saved: the next [`View::load_textures`] reads it again.
-    pub fn forget_texture(&mut self, path: &Path) {
-        let name = path.file_name();
-        self.textures.retain(|known, _| known.file_name() != name);
+    pub fn texture_saved(&mut self, path: &Path) {
+        for (known, texture) in &mut self.textures {
+            texture.stale |= known.file_name() == path.file_name();
+        }
+    }
+
+    /// What cannot be used at present; the last good picture of that name is drawn, or none.
+    pub fn texture_problems(&self) -> impl Iterator<Item = &str> {
+        self.textures.values().filter_map(|texture| texture.problem.as_deref())
     }
 
     /// Calls `draw` with the picture.
@@ -91,14 +113,17 @@ impl View {
 
     /// One view per cloth of the scene, in its order.
     pub fn cloths<'a>(&'a self, lab: &'a Lab) -> impl Iterator<Item = ClothView<'a>> {
-        let folder = live::folder_or_here(lab.scene_path.parent().unwrap_or(Path::new(".")));
+        let folder = lab.folder();
         lab.objects.iter().zip(&lab.scene.cloths).enumerate().map(move |(i, (object, cloth))| ClothView {
             id: lab.topology << 16 | i as u64,
             positions: self.positions.get(object.particles.clone()).unwrap_or_default(),
             triangles: &object.triangles,
             uvs: &object.uvs,
             look: ClothLook {
-                texture: self.textures.get(&folder.join(&cloth.look.texture)).copied().flatten(),
+                texture: self
+                    .textures
+                    .get(&folder.join(&cloth.look.texture))
+                    .and_then(|texture| texture.loaded),
                 front: cloth.look.front,
                 back: cloth.look.back,
                 sheen: cloth.look.sheen,
@@ -123,4 +148,18 @@ pub fn camera(camera: &scene::Camera) -> Camera {
         pitch: camera.pitch.to_radians(),
         fov_y: camera.fov.to_radians(),
     }
+}
+
+/// The project's shaders as they are on disk, or the built-in ones.
+pub fn shaders(lab: &Lab) -> ShaderSources {
+    let mut sources = ShaderSources::built_in();
+    if let Some(project) = &lab.project {
+        let names: Vec<&'static str> = sources.names().collect();
+        for name in names {
+            if let Ok(text) = std::fs::read_to_string(project.shaders().join("draw").join(name)) {
+                sources.set(name, &text);
+            }
+        }
+    }
+    sources
 }

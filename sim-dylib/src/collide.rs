@@ -2,7 +2,8 @@
 //!
 //! Positions: a particle inside (less than `thickness` outside) goes to the surface along the normal; the depth d it
 //! was moved stands for the normal impulse, so friction may take back up to mu d of its way along the surface
-//! (Macklin et al.: Unified Particle Physics, 2014, section 6.1). Velocities: Müller et al.: Detailed Rigid Body
+//! (Macklin et al.: Unified Particle Physics, 2014, section 6.1). `previous` moves along, so that being pushed out adds
+//! no speed, however many colliders push. Velocities: Müller et al.: Detailed Rigid Body
 //! Simulation with Extended Position Based Dynamics, 2020, section 3.6.
 //!
 //! Particles are tested at the end of the substep only: what crosses a thin body within one substep is missed.

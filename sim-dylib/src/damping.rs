@@ -38,7 +38,7 @@ struct Damping<'a> {
 impl PairKernel for Damping<'_> {
     #[inline(always)]
     fn project<L: Lanes>(&self, rows: &Rows, a: &Pair<L>, b: &Pair<L>) -> (V3<L>, V3<L>) {
-        let [xa, xb] = [0, 1].map(|end| rows.fetch::<L>(self.position, end).x);
+        let (xa, xb) = (rows.fetch::<L>(self.position, 0).x, rows.fetch::<L>(self.position, 1).x);
         let damping = rows.load(self.dampers);
         distance::damp((xa, a.x, a.w), (xb, b.x, b.w), damping, L::from_f32(self.h))
     }

@@ -20,5 +20,5 @@ mod real;
 mod sweep;
 
 pub use group::{Pair, Rows, RowsMut};
-pub use real::{Lanes, Real, V3};
+pub use real::{Lanes, Real, RowsAt, RowsAtMut, V3};
 pub use sweep::{PairKernel, project};

@@ -9,7 +9,7 @@ use crate::state::{Particle, Triangle};
 /// Triangles are added in their order, on one thread: the sum has the same bits on every machine.
 pub fn update(particle: &mut Particle, triangle: &Triangle) {
     particle.normal.fill([0.0; 4]);
-    for idx in triangle.idx.iter() {
+    for idx in triangle.idx {
         let [a, b, c] = idx.map(|i| xyz(particle.position[i as usize]));
         let doubled = (b - a).cross(c - a);
         for &i in idx {
@@ -25,6 +25,7 @@ pub fn update(particle: &mut Particle, triangle: &Triangle) {
 }
 
 /// The first three values of a row.
+#[inline]
 pub fn xyz(row: [f32; 4]) -> Vec3 {
     Vec3::new(row[0], row[1], row[2])
 }

@@ -1,4 +1,7 @@
 //! The columns that all solvers share. Add a line to a table and save: the running cloth keeps every other column.
+//!
+//! `state` survives steps and reloads, `scratch` is undefined at the start of a step, `given` is the host's and read
+//! only. `= scene` starts with the scene's values, `= copy(other)` with another column's, else with zeros.
 
 use sim_api::{TableDesc, TableView, columns};
 
@@ -10,7 +13,7 @@ columns! {
         /// Velocity [m/s], world space; w is 0.
         state velocity: [f32; 4] = scene,
         /// Mass [kg] from the scene; a pin does not change it.
-        state mass: f32 = scene,
+        given mass: f32,
         /// Unit normal; w is the particle's share of the cloth's area [m2]. Written at the start of a step.
         scratch normal: [f32; 4],
         /// Velocity of the air there [m/s]; w is unused. Written at the start of a step.
@@ -32,17 +35,17 @@ columns! {
     /// One row per pair of particles: a spring of stiffness 1/compliance, or a distance constraint.
     pub struct Distance in "distance" {
         /// The two particles.
-        state idx: [u32; 2] = scene,
+        given idx: [u32; 2],
         /// Rest length [m].
-        state rest: f32 = scene,
+        given rest: f32,
         /// Compliance [m/N]; 0 is rigid.
-        state compliance: f32 = scene,
+        given compliance: f32,
         /// Damping along the spring [N s/m].
-        state damping: f32 = scene,
+        given damping: f32,
         /// 0 structural, 1 shear, 2 bend (skip one).
-        state kind: u32 = scene,
+        given kind: u32,
         /// Index of the cloth in the scene.
-        state object: u32 = scene,
+        given object: u32,
         /// Lagrange multiplier of the substep [N s2].
         scratch lambda: f32,
         /// Force along the row [N], tension is positive. Every solver writes it at the end of a step.
@@ -54,9 +57,9 @@ columns! {
     /// One row per triangle, counter-clockwise seen from the front.
     pub struct Triangle in "triangle" {
         /// The three particles.
-        state idx: [u32; 3] = scene,
+        given idx: [u32; 3],
         /// Index of the cloth in the scene.
-        state object: u32 = scene,
+        given object: u32,
     }
 }
 
@@ -64,7 +67,7 @@ columns! {
     /// One row per hair strand. Reserved: no scene makes rows yet.
     pub struct Strand in "strand" {
         /// First particle and number of particles.
-        state span: [u32; 2] = scene,
+        given span: [u32; 2],
     }
 }
 
@@ -72,29 +75,29 @@ columns! {
     /// One row per collider. Poses are those of the end of the frame; `begin_*` those of its start.
     pub struct Collider in "collider" {
         /// 0 plane (solid below, local +y is the normal), 1 sphere, 2 capsule (axis local y).
-        state kind: u32 = scene,
+        given kind: u32,
         /// Position [m]; w is 0.
-        state position: [f32; 4] = scene,
+        given position: [f32; 4],
         /// Rotation, unit quaternion x y z w.
-        state rotation: [f32; 4] = scene,
+        given rotation: [f32; 4],
         /// Position at the start of the frame [m]; w is 0.
-        state begin_position: [f32; 4] = scene,
+        given begin_position: [f32; 4],
         /// Rotation at the start of the frame, unit quaternion x y z w.
-        state begin_rotation: [f32; 4] = scene,
+        given begin_rotation: [f32; 4],
         /// x: radius [m], y: half height of a capsule without its caps [m].
-        state size: [f32; 4] = scene,
+        given size: [f32; 4],
         /// Velocity [m/s]; w is 0.
         state velocity: [f32; 4] = scene,
         /// Inverse mass [1/kg]; 0: moved by the scene or the hand only.
-        state inverse_mass: f32 = scene,
+        given inverse_mass: f32,
         /// Coefficient of static friction.
-        state friction_static: f32 = scene,
+        given friction_static: f32,
         /// Coefficient of dynamic friction.
-        state friction_dynamic: f32 = scene,
+        given friction_dynamic: f32,
         /// Restitution, 0 (dead) to 1.
-        state restitution: f32 = scene,
+        given restitution: f32,
         /// Distance kept from the surface [m].
-        state thickness: f32 = scene,
+        given thickness: f32,
     }
 }
 

@@ -80,6 +80,8 @@ impl<'a> Sim<'a> {
 
 /// The whole step around a position-based `solve`.
 pub fn run(sim: &mut Sim, solve: impl Fn(&mut Sim)) {
+    // A solver that writes no forces must not leave those of another.
+    sim.state.distance.force.fill(0.0);
     update_wind(sim);
     let (substeps, damped) = (sim.count(&SUBSTEPS), damping::any(&sim.state.distance));
     sim.substeps(substeps, |sim| {
@@ -109,9 +111,6 @@ pub fn update_wind(sim: &mut Sim) {
     if wind.coefficient > 0.0 {
         normals::update(&mut sim.state.particle, &sim.state.triangle);
         forces::update_air(&sim.par, &mut sim.state.particle, wind, sim.time);
-    } else {
-        sim.state.particle.normal.fill([0.0; 4]);
-        sim.state.particle.air.fill([0.0; 4]);
     }
     sim.frame.stage("wind");
 }
@@ -126,8 +125,8 @@ fn predict(sim: &mut Sim) {
         for (i, ((x, v), previous)) in x.iter_mut().zip(v).zip(previous).enumerate() {
             *previous = *x;
             if x[3] > 0.0 {
-                let [old, normal, air] = [*v, normal[i], air[i]].map(Vec4::from_array);
-                let moved = push.advance(x[3], old, normal, air);
+                let (normal, air) = (Vec4::from_array(normal[i]), Vec4::from_array(air[i]));
+                let moved = push.advance(x[3], Vec4::from_array(*v), normal, air);
                 *v = moved.to_array();
                 *x = (Vec4::from_array(*x) + moved * h).to_array();
             }

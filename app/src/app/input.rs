@@ -151,7 +151,9 @@ impl App {
 
     pub(super) fn key(&mut self, code: KeyCode, mods: KeyMods, repeat: bool) {
         match code {
-            KeyCode::W | KeyCode::A | KeyCode::S | KeyCode::D | KeyCode::Q | KeyCode::E => {
+            KeyCode::W | KeyCode::A | KeyCode::S | KeyCode::D | KeyCode::Q | KeyCode::E
+                if !mods.ctrl && !mods.alt =>
+            {
                 if !self.pointer.keys.contains(&code) {
                     self.pointer.keys.push(code);
                 }
@@ -196,6 +198,7 @@ impl App {
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 match self.lab.open_scene(&path) {
                     Ok(()) => {
+                        self.pointer.drag = Drag::None;
                         self.camera = view::camera(&self.lab.scene.camera);
                         self.load_textures();
                         self.notify(Notice::good("scene", format!("{name} runs")));

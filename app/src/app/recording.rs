@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use super::App;
 use crate::{
-    headless,
     lab::Notice,
     record::{FrameTimes, Recorder},
 };
@@ -32,7 +31,7 @@ impl App {
 
     pub(super) fn record(&mut self, frame: &FrameTimes) {
         let Some(recorder) = &mut self.recorder else { return };
-        let (lab, sizes) = (&self.lab, headless::sizes(&self.lab));
+        let (lab, sizes) = (&self.lab, self.lab.sizes());
         if let Err(why) = recorder.frame((lab.run.frame, lab.run.time), frame, sizes, &lab.stretch) {
             self.recorder = None;
             self.notify(Notice::bad("record", why));

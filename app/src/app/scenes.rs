@@ -16,7 +16,7 @@ pub fn first_scene() -> Result<PathBuf, String> {
 
 /// Scene files in the folder of `scene`, sorted by name.
 pub fn beside(scene: &Path) -> Vec<PathBuf> {
-    let folder = live::folder_or_here(scene.parent().unwrap_or(scene));
+    let folder = live::folder_of(scene);
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut scenes: Vec<PathBuf> =
         entries.filter(|path| path.extension().is_some_and(|end| end == "ron")).collect();

@@ -16,7 +16,7 @@ use miniquad::RenderingBackend;
 use super::cloth::ClothMeshes;
 use super::ground::{GroundObject, Quad, SkyObject};
 use super::program::{Program, compile_all};
-use super::shader::{COMMON, KINDS, ShaderError, ShaderKind, ShaderSources, kind_of};
+use super::shader::{COMMON, KINDS, ShaderError, ShaderKind, ShaderSources};
 use super::shadow::{Bounds, ShadowMap};
 use super::solid::SolidMeshes;
 use super::targets::Target;
@@ -127,30 +127,42 @@ impl Renderer {
         file_name: &str,
         text: &str,
     ) -> Result<(), ShaderError> {
-        if file_name == COMMON {
-            translate_with(COMMON, text, "", GLSL_330)?;
-            let mut fresh: [Vec<Program>; KINDS.len()] = Default::default();
-            for (index, kind) in KINDS.iter().enumerate() {
-                match build(gl, kind, self.sources.text(kind.file), text) {
-                    Ok(programs) => fresh[index] = programs,
-                    Err(error) => {
-                        delete_all(gl, fresh);
-                        return Err(error);
-                    }
+        self.reload_shaders(gl, &[(file_name, text)])
+    }
+
+    /// Replaces several shader files that only fit together. On error everything goes on as before.
+    pub fn reload_shaders(
+        &mut self,
+        gl: &mut dyn RenderingBackend,
+        changes: &[(&str, &str)],
+    ) -> Result<(), ShaderError> {
+        let mut sources = self.sources.clone();
+        for (file, text) in changes {
+            if !sources.set(file, text) {
+                return Err(ShaderError::new(file, "not one of Weft's shader files"));
+            }
+        }
+        let common = changes.iter().any(|(file, _)| *file == COMMON);
+        if common {
+            translate_with(COMMON, sources.text(COMMON), "", GLSL_330)?;
+        }
+        let touched = |file: &str| common || changes.iter().any(|(changed, _)| *changed == file);
+        let mut fresh: [Vec<Program>; KINDS.len()] = Default::default();
+        for (index, kind) in KINDS.iter().enumerate().filter(|(_, kind)| touched(kind.file)) {
+            match build(gl, kind, sources.text(kind.file), sources.text(COMMON)) {
+                Ok(programs) => fresh[index] = programs,
+                Err(error) => {
+                    delete_all(gl, fresh);
+                    return Err(error);
                 }
             }
-            delete_all(gl, std::mem::replace(&mut self.programs, fresh));
-        } else {
-            let unknown = || ShaderError::new(file_name, "not one of Weft's shader files");
-            let kind = kind_of(file_name).ok_or_else(unknown)?;
-            let index = KINDS.iter().position(|k| k.file == kind.file).ok_or_else(unknown)?;
-            let programs = build(gl, kind, text, self.sources.text(COMMON))?;
-            let old = std::mem::replace(&mut self.programs[index], programs);
-            for program in old {
+        }
+        for (old, new) in self.programs.iter_mut().zip(fresh).filter(|(_, new)| !new.is_empty()) {
+            for program in std::mem::replace(old, new) {
                 program.delete(gl);
             }
         }
-        self.sources.set(file_name, text);
+        self.sources = sources;
         Ok(())
     }
 
@@ -166,7 +178,7 @@ impl Renderer {
         self.textures.set(gl, key, rgba, width, height)
     }
 
-    /// Loads a PNG or JPEG; the same path is read once.
+    /// Loads a PNG or JPEG, or loads it again; on an error the old one stays.
     pub fn load_texture(&mut self, gl: &mut dyn RenderingBackend, path: &Path) -> Result<TextureRef, String> {
         self.textures.load(gl, path)
     }

@@ -45,12 +45,9 @@ impl Textures {
         Ok(TextureRef(self.named.len() as u32 - 1))
     }
 
-    /// Reads an image file; the path is the texture's name, and a file that was read before is not read again.
+    /// Reads an image file; the path is the texture's name. On an error the texture of that name stays.
     pub fn load(&mut self, gl: &mut dyn RenderingBackend, path: &Path) -> Result<TextureRef, String> {
         let key = path.to_string_lossy();
-        if let Some(index) = self.named.iter().position(|(name, _)| *name == key) {
-            return Ok(TextureRef(index as u32));
-        }
         let bytes = std::fs::read(path).map_err(|e| format!("texture {key}: {e}"))?;
         let image = image::load_from_memory(&bytes)
             .map_err(|e| format!("texture {key}: not a PNG or JPEG that can be read: {e}"))?;

@@ -5,34 +5,46 @@ use glam::{Quat, Vec3};
 use super::Lab;
 use crate::{draw, scene::ColliderShape};
 
+/// Farthest a collider is dragged in one step [m]; a leap of the pointer is taken in several steps.
+const MAX_WAY: f32 = 0.1;
+
+/// A collider's offset from where the scene has it [m]: where it is, and where the hand wants it.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Drag {
+    at: Vec3,
+    target: Vec3,
+}
+
 impl Lab {
-    /// Where a collider is at the end of the next frame.
+    /// Where a collider is at a time [s].
     fn pose(&self, collider: usize, time: f64) -> (Vec3, Quat) {
         let body = &self.scene.colliders[collider];
-        let (position, rotation) = body.motion.pose(body.at, body.rotation, time as f32);
-        (position + self.dragged.get(collider).copied().unwrap_or_default(), rotation)
+        let (position, rotation) = body.motion.pose(body.at, body.rotation, time);
+        (position + self.drags.get(collider).copied().unwrap_or_default().at, rotation)
     }
 
     /// Last frame's end becomes this frame's begin; motion and drag give the new end.
     pub(super) fn move_colliders(&mut self) {
-        let time = self.run.time + f64::from(self.scene.step);
-        let poses: Vec<(Vec3, Quat)> =
-            (0..self.scene.colliders.len()).map(|collider| self.pose(collider, time)).collect();
+        for drag in &mut self.drags {
+            drag.at += (drag.target - drag.at).clamp_length_max(MAX_WAY);
+        }
         self.shift("begin_position", "position");
         self.shift("begin_rotation", "rotation");
-        for (i, (position, rotation)) in poses.into_iter().enumerate() {
-            self.write_pose(i, position, rotation);
-        }
+        self.write_poses(self.run.time + f64::from(self.scene.step));
     }
 
     /// Puts colliders at their place without sweeping them there: after a scene swap or a failed step.
     pub(super) fn place_colliders(&mut self) {
-        for i in 0..self.scene.colliders.len() {
-            let (position, rotation) = self.pose(i, self.run.time);
-            self.write_pose(i, position, rotation);
-        }
+        self.write_poses(self.run.time);
         self.shift("begin_position", "position");
         self.shift("begin_rotation", "rotation");
+    }
+
+    fn write_poses(&mut self, time: f64) {
+        for collider in 0..self.scene.colliders.len() {
+            let (position, rotation) = self.pose(collider, time);
+            self.write_pose(collider, position, rotation);
+        }
     }
 
     fn write_pose(&mut self, collider: usize, position: Vec3, rotation: Quat) {
@@ -55,18 +67,23 @@ impl Lab {
         }
     }
 
-    /// Moves a collider by hand; it goes there during the next frame.
+    /// Moves a collider by hand: it goes there in the next steps, or at once while nothing moves.
     pub fn drag_collider(&mut self, collider: usize, by: Vec3) {
-        if let Some(offset) = self.dragged.get_mut(collider) {
-            *offset += by;
+        let Some(drag) = self.drags.get_mut(collider) else { return };
+        drag.target += by;
+        if self.paused && by != Vec3::ZERO {
+            drag.at = drag.target;
+            self.place_colliders();
         }
     }
 
     /// Solid colliders as the renderer and the picker want them, with their place in the scene's list.
-    pub fn solids(&self, highlighted: Option<usize>, solids: &mut Vec<(usize, draw::Solid)>) {
+    /// `share` is how far between the begin (0) and the end (1) of the last step.
+    pub fn solids(&self, share: f32, highlighted: Option<usize>, solids: &mut Vec<(usize, draw::Solid)>) {
         solids.clear();
-        let positions = self.run.state.column::<[f32; 4]>("collider", "position");
-        let rotations = self.run.state.column::<[f32; 4]>("collider", "rotation");
+        let rows = |name: &str| self.run.state.column::<[f32; 4]>("collider", name);
+        let (from, to) = (rows("begin_position"), rows("position"));
+        let (turned_from, turned_to) = (rows("begin_rotation"), rows("rotation"));
         for (i, body) in self.scene.colliders.iter().enumerate() {
             let shape = match body.shape {
                 ColliderShape::Plane => continue,
@@ -75,17 +92,12 @@ impl Lab {
                     draw::Shape::Capsule { radius, half_height }
                 }
             };
-            let (Some(x), Some(q)) = (positions.get(i), rotations.get(i)) else { continue };
-            solids.push((
-                i,
-                draw::Solid {
-                    shape,
-                    position: Vec3::new(x[0], x[1], x[2]),
-                    rotation: Quat::from_array(*q),
-                    color: body.color,
-                    highlighted: highlighted == Some(i),
-                },
-            ));
+            let (Some(b), Some(turned)) = (to.get(i), turned_to.get(i)) else { continue };
+            let (a, before) = (from.get(i).unwrap_or(b), turned_from.get(i).unwrap_or(turned));
+            let (a, b) = (Vec3::new(a[0], a[1], a[2]), Vec3::new(b[0], b[1], b[2]));
+            let rotation = Quat::from_array(*before).lerp(Quat::from_array(*turned), share);
+            let (position, highlighted) = (a.lerp(b, share), highlighted == Some(i));
+            solids.push((i, draw::Solid { shape, position, rotation, color: body.color, highlighted }));
         }
     }
 

@@ -60,8 +60,7 @@ impl Lab {
         let params = self.solver().map_or(&[][..], |solver| solver.params.as_slice());
         let set = |param: &ParamDesc| {
             let value = self.scene.solver.params.get(param.name.as_str())?;
-            let key = (self.scene.solver.name.clone(), param.name.to_string());
-            Some((key, assemble::param_value(param, value)?))
+            Some((param.name.to_string(), assemble::param_value(param, value)?))
         };
         self.run.params = params.iter().filter_map(set).collect::<Params>();
     }

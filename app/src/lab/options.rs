@@ -1,6 +1,6 @@
 //! How a lab is opened: the scene, and what the command line lays over it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::scene::{self, Scene, SolverInfo, suggest};
 
@@ -12,18 +12,16 @@ pub struct Options {
     /// Threads of the solver; 0: one for each core.
     pub threads: usize,
     /// `--set PATH=VALUE`, in order.
-    pub overrides: Vec<(String, String)>,
+    pub set: Vec<(String, String)>,
     /// Watch sources, shaders and the scene.
     pub live: bool,
 }
 
 impl Options {
-    /// Lays `--solver` and `--set` over a scene.
-    pub fn apply(&self, scene: &mut Scene, solvers: &[SolverInfo]) -> Result<(), String> {
-        if let Some(name) = &self.solver {
-            choose_solver(scene, name, solvers)?;
-        }
-        apply_overrides(scene, &self.overrides, solvers)
+    /// Everything that is laid over the file each time it is read.
+    pub fn overrides(&self) -> Vec<(String, String)> {
+        let solver = self.solver.iter().map(|name| ("solver".to_string(), name.clone()));
+        solver.chain(self.set.iter().cloned()).collect()
     }
 }
 
@@ -41,24 +39,32 @@ fn choose_solver(scene: &mut Scene, name: &str, solvers: &[SolverInfo]) -> Resul
     Ok(())
 }
 
-/// Sets fields by path; refuses unknown paths, values out of range and unknown solver parameters.
-pub fn apply_overrides(
+/// Sets fields by path (`folder` is the scene file's); refuses unknown paths, unknown solver parameters and whatever a scene file may not hold.
+pub fn lay_over(
     scene: &mut Scene,
     overrides: &[(String, String)],
     solvers: &[SolverInfo],
+    folder: &Path,
 ) -> Result<(), String> {
     for (path, value) in overrides {
         if path == "solver" || path == "solver.name" {
             choose_solver(scene, value.trim_matches('"'), solvers)?;
             continue;
         }
-        scene::set(scene, path, value).map_err(|e| format!("--set {path}={value}: {e}"))?;
+        scene::set(scene, path, value).map_err(|e| format!("--set {e}"))?;
         if let Some(name) = path.strip_prefix("solver.") {
             let name = name.strip_prefix("params.").unwrap_or(name);
             check_param(scene, name, solvers).map_err(|e| format!("--set {path}={value}: {e}"))?;
         }
     }
-    Ok(())
+    if overrides.is_empty() {
+        return Ok(());
+    }
+    let findings = scene::check::check(scene, &scene::locate::Located::new(""), Some(folder), solvers);
+    findings.errors.first().map_or(Ok(()), |error| {
+        let help = error.help.as_ref().map_or_else(String::new, |help| format!(" ({help})"));
+        Err(format!("--set: {}: {}{help}", error.path, error.message))
+    })
 }
 
 fn check_param(scene: &Scene, name: &str, solvers: &[SolverInfo]) -> Result<(), String> {

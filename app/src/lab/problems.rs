@@ -7,14 +7,21 @@ use crate::{
     scene::{Diagnostic, SceneErrors},
 };
 
+/// A shader file as it was saved, and why the last good one draws on.
+pub struct Rejected {
+    pub file: String,
+    pub text: String,
+    pub error: ShaderError,
+}
+
 #[derive(Default)]
 pub struct Problems {
     /// Compiler messages of the last build, or why its library was refused.
     pub build: Vec<BuildMessage>,
     pub scene: Option<SceneErrors>,
-    /// One for each shader file that failed.
-    pub shaders: Vec<ShaderError>,
-    /// A texture that cannot be used, by path.
+    /// Shader files that were saved and do not draw, with their text: several may only fit together.
+    pub shaders: Vec<Rejected>,
+    /// Textures that cannot be used.
     pub textures: Vec<String>,
     /// Why the run stands still.
     pub step: Option<StepError>,
@@ -35,21 +42,13 @@ impl Problems {
         if let Some(errors) = &self.scene {
             list.push(("scene: the last good one runs on".to_string(), errors.to_string()));
         }
-        for error in &self.shaders {
-            list.push((format!("shader: the last good {} draws on", error.file), error.report.clone()));
+        for rejected in &self.shaders {
+            let title = format!("shader: the last good {} draws on", rejected.file);
+            list.push((title, rejected.error.report.clone()));
         }
         for error in &self.textures {
             list.push(("texture".to_string(), error.clone()));
         }
         list
-    }
-
-    pub fn shader_failed(&mut self, error: ShaderError) {
-        self.shaders.retain(|other| other.file != error.file);
-        self.shaders.push(error);
-    }
-
-    pub fn shader_mended(&mut self, file: &str) {
-        self.shaders.retain(|other| other.file != file);
     }
 }

@@ -2,11 +2,13 @@
 
 use std::time::Instant;
 
-use super::{Lab, Notice, Polled, options};
+use sim_api::Class;
+
+use super::{Lab, Notice, Polled, colliders::Drag, options};
 use crate::{
     assemble::{self, Assembly, Object},
-    scene::{self, Class, Fate, Scene},
-    state::{Blueprint, State},
+    scene::{self, Fate, Scene},
+    state::{Blueprint, Column, State},
 };
 
 impl Lab {
@@ -30,10 +32,20 @@ impl Lab {
         });
     }
 
-    /// Reads the file again; `None` if nothing in it changed. The flag says whether camera or light did.
+    /// Reads the file again; `None` if nothing in it changed. The flag says whether the camera did.
     fn load_scene(&mut self) -> Result<Option<(String, bool)>, String> {
         let infos = assemble::solver_infos(self.run.generation.solvers());
-        let loaded = match scene::load(&self.scene_path, &infos) {
+        let loaded = scene::load(&self.scene_path, &infos).and_then(|loaded| {
+            let mut wanted = loaded.scene.clone();
+            if self.file.solver.name == wanted.solver.name && self.scene.solver.name != wanted.solver.name {
+                // The solver chosen in the window stays as long as the file does not ask for another.
+                wanted.solver = self.scene.solver.clone();
+            }
+            options::lay_over(&mut wanted, &self.overrides, &infos, &self.folder())
+                .map_err(|why| loaded.refuse(why))?;
+            Ok((loaded, wanted))
+        });
+        let (loaded, wanted) = match loaded {
             Ok(loaded) => loaded,
             Err(errors) => {
                 let line = errors.one_line();
@@ -44,20 +56,12 @@ impl Lab {
         let had_problem = self.problems.scene.take().is_some();
         self.problems.pending = loaded.pending;
         let file_changes = scene::diff(&self.file, &loaded.scene);
-        let mut wanted = loaded.scene.clone();
-        if self.file.solver == loaded.scene.solver {
-            // The solver chosen in the window stays as long as the file does not ask for another.
-            wanted.solver = self.scene.solver.clone();
-        }
-        options::apply_overrides(&mut wanted, &self.overrides, &infos)?;
         self.file = loaded.scene;
         let changes = scene::diff(&self.scene, &wanted);
-        let view_changed = file_changes
-            .iter()
-            .any(|change| change.path.starts_with("camera") || change.path.starts_with("light"));
-        if changes.is_empty() && file_changes.is_empty() {
+        if changes.is_empty() {
             return Ok(had_problem.then(|| ("mended, nothing changed".to_string(), false)));
         }
+        let view_changed = file_changes.iter().any(|change| change.path.starts_with("camera"));
         let reset = self.apply(wanted)?;
         let names: Vec<&str> = changes.iter().map(|change| change.path.as_str()).take(4).collect();
         let more = if changes.len() > 4 { ", …" } else { "" };
@@ -69,11 +73,7 @@ impl Lab {
     /// Opens another scene file from its start; on an error the present one runs on.
     pub fn open_scene(&mut self, path: &std::path::Path) -> Result<(), String> {
         let infos = assemble::solver_infos(self.run.generation.solvers());
-        let loaded = scene::load(path, &infos).map_err(|errors| {
-            let line = errors.one_line();
-            self.problems.scene = Some(errors);
-            line
-        })?;
+        let loaded = scene::load(path, &infos).map_err(|errors| errors.one_line())?;
         let Assembly { blueprint, objects } = assemble::assemble(&loaded.scene);
         let state = State::build(&self.run.generation.schema, &blueprint)?;
         self.grab = None;
@@ -86,7 +86,7 @@ impl Lab {
             pending: loaded.pending,
             ..super::Problems::default()
         };
-        self.dragged = vec![glam::Vec3::ZERO; self.scene.colliders.len()];
+        self.drags = vec![Drag::default(); self.scene.colliders.len()];
         (self.run.frame, self.run.time) = (0, 0.0);
         self.topology += 1;
         self.install(state, blueprint, objects);
@@ -99,11 +99,12 @@ impl Lab {
     /// Makes `scene` the running one. Returns the cloths that start again.
     pub fn apply(&mut self, scene: Scene) -> Result<Vec<String>, String> {
         let changes = scene::diff(&self.scene, &scene);
-        let touches_tables = |path: &str| path.starts_with("cloths") || path.starts_with("colliders");
-        let only_values = changes.iter().all(|c| c.class == Class::Live && !touches_tables(&c.path));
+        let in_tables = |change: &scene::Change| {
+            change.path.starts_with("cloths") || change.path.starts_with("colliders")
+        };
         let old = std::mem::replace(&mut self.scene, scene);
         let mut reset = Vec::new();
-        if !only_values || changes.is_empty() {
+        if changes.iter().any(in_tables) {
             match self.rebuild(&old) {
                 Ok(names) => reset = names,
                 Err(why) => {
@@ -116,32 +117,45 @@ impl Lab {
         Ok(reset)
     }
 
-    /// Builds the tables of `self.scene` and carries over the state of every cloth that goes on.
+    /// Brings the tables in line with `self.scene`: new values under the same rows, or new rows into which the state
+    /// of every cloth that goes on is carried.
     fn rebuild(&mut self, old: &Scene) -> Result<Vec<String>, String> {
-        self.release();
         let Assembly { blueprint, objects } = assemble::assemble(&self.scene);
-        let fates: Vec<Fate> =
-            self.scene.cloths.iter().map(|cloth| scene::fate(old, &self.scene, &cloth.id)).collect();
+        let fate = |object: &Object| scene::fate(old, &self.scene, &object.id);
+        let ids = |scene: &Scene| scene.colliders.iter().map(|body| body.id.clone()).collect::<Vec<_>>();
+        let goes_on = |object: &Object| fate(object) == Fate::Kept;
+        if self.objects == objects
+            && objects.iter().all(goes_on)
+            && ids(old) == ids(&self.scene)
+            && self.run.blueprint.same_rows(&blueprint)
+        {
+            self.carry_drags(old);
+            self.run.state.refresh(&blueprint);
+            self.run.blueprint = blueprint;
+            self.place_colliders();
+            return Ok(Vec::new());
+        }
+
         let mut state = State::build(&self.run.generation.schema, &blueprint)?;
         let mut reset = Vec::new();
-        for (object, fate) in objects.iter().zip(&fates) {
+        for object in &objects {
             let before = self.objects.iter().find(|before| before.id == object.id);
             match before {
-                Some(before) if *fate == Fate::Kept => carry(&self.run.state, before, &mut state, object),
+                Some(before) if goes_on(object) => carry(&self.run.state, before, &mut state, object),
                 _ => reset.push(object.id.clone()),
             }
         }
+        self.release();
         self.carry_drags(old);
         self.install(state, blueprint, objects);
         Ok(reset)
     }
 
     fn install(&mut self, state: State, blueprint: Blueprint, objects: Vec<Object>) {
-        let same_surface = self.objects == objects;
-        (self.run.state, self.run.blueprint, self.objects) = (state, blueprint, objects);
-        if !same_surface {
+        if self.objects != objects {
             self.topology += 1;
         }
+        (self.run.state, self.run.blueprint, self.objects) = (state, blueprint, objects);
         self.place_colliders();
         self.previous = self.positions().to_vec();
         self.read();
@@ -149,54 +163,53 @@ impl Lab {
 
     /// A collider that was dragged stays where it is, unless the file moved it.
     fn carry_drags(&mut self, old: &Scene) {
-        let offset = |body: &scene::Collider| {
+        let drag = |body: &scene::Collider| {
             let before = old.colliders.iter().position(|before| before.id == body.id)?;
             let same = old.colliders[before].at == body.at && old.colliders[before].motion == body.motion;
-            self.dragged.get(before).copied().filter(|_| same)
+            self.drags.get(before).copied().filter(|_| same)
         };
-        self.dragged = self.scene.colliders.iter().map(|body| offset(body).unwrap_or_default()).collect();
+        self.drags = self.scene.colliders.iter().map(|body| drag(body).unwrap_or_default()).collect();
     }
 }
 
-/// Copies what a cloth is in the middle of: its particles' state, and state columns of its rows that no scene fills.
+/// Copies what a cloth is in the middle of: the state columns of its rows, parked ones too.
 fn carry(from: &State, before: &Object, to: &mut State, now: &Object) {
     for table in &from.tables {
         let Some(target) = to.table_mut(&table.name) else { continue };
-        let (rows, into) = match table.name.as_str() {
-            "particle" => (before.particles.clone(), now.particles.clone()),
-            "distance" => (before.distances.clone(), now.distances.clone()),
-            _ => continue,
-        };
+        let (Some(rows), Some(into)) = (before.rows(&table.name), now.rows(&table.name)) else { continue };
         if rows.len() != into.len() {
             continue;
         }
         let old_rows = rows_by_scene(&table.coloring.order, rows);
         let new_rows = rows_by_scene(&target.coloring.order, into);
-        for column in table.columns.iter().filter(|column| column.class == sim_api::Class::State) {
-            let of_the_scene = matches!(
-                (table.name.as_str(), column.name.as_str()),
-                ("particle", "mass")
-                    | ("distance", "idx" | "rest" | "compliance" | "damping" | "kind" | "object")
-            );
-            let Some(out) = target.column_mut(&column.name).filter(|out| out.element == column.element)
-            else {
-                continue;
-            };
-            if of_the_scene {
-                continue;
-            }
-            // The inverse mass in w is the scene's; the position is the run's.
-            let keep = if table.name == "particle" && column.name == "position" {
-                12
-            } else {
-                column.element.size()
-            };
-            let size = column.element.size();
-            let (source, target) = (column.bytes(), out.bytes_mut());
-            for (&a, &b) in old_rows.iter().zip(&new_rows) {
-                target[b * size..b * size + keep].copy_from_slice(&source[a * size..a * size + keep]);
+        let state = |column: &&Column| column.class == Class::State;
+        for column in table.columns.iter().filter(state) {
+            let fits = |out: &&mut Column| out.class == Class::State && out.element == column.element;
+            if let Some(out) = target.column_mut(&column.name).filter(fits) {
+                // The inverse mass in w is the scene's; the position is the run's.
+                let position = table.name == "particle" && column.name == "position";
+                let keep = if position { 12 } else { column.element.size() };
+                copy_rows(column, &old_rows, out, &new_rows, keep);
             }
         }
+        for column in &table.parked {
+            let same = |other: &Column| other.name == column.name && other.element == column.element;
+            if !target.parked.iter().any(same) {
+                target.parked.push(Column::new(&column.name, column.element, column.class, target.rows));
+            }
+            if let Some(out) = target.parked.iter_mut().find(|other| same(other)) {
+                copy_rows(column, &old_rows, out, &new_rows, column.element.size());
+            }
+        }
+    }
+}
+
+/// Copies the first `keep` bytes of each row.
+fn copy_rows(from: &Column, old_rows: &[usize], to: &mut Column, new_rows: &[usize], keep: usize) {
+    let size = from.element.size();
+    let (source, target) = (from.bytes(), to.bytes_mut());
+    for (&a, &b) in old_rows.iter().zip(new_rows) {
+        target[b * size..b * size + keep].copy_from_slice(&source[a * size..a * size + keep]);
     }
 }
 

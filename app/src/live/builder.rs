@@ -10,7 +10,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::Project;
+use super::{Project, Refusal, gate::Gate};
 
 /// Saves that come within this time belong together (an editor writing several files).
 const SETTLE: Duration = Duration::from_millis(8);
@@ -48,9 +48,19 @@ pub struct Outcome {
     /// When the first file of this build was saved.
     pub saved: Instant,
     pub finished: Instant,
-    /// The library, or why there is none.
-    pub library: Result<PathBuf, String>,
+    pub library: Result<Vec<u8>, Failure>,
     pub messages: Vec<BuildMessage>,
+}
+
+/// Why a build gave no library to publish.
+#[derive(Debug, PartialEq)]
+pub enum Failure {
+    /// The compiler says why, in the messages.
+    Compile,
+    /// cargo did not run or failed without a message.
+    Cargo(String),
+    /// The library did not pass the gate.
+    Gate(Refusal),
 }
 
 /// The builder's thread. Dropping it ends a build in progress.
@@ -67,12 +77,15 @@ impl Builder {
         let child = Arc::new(Mutex::new(None));
         let shared = Arc::clone(&child);
         thread::spawn(move || {
+            let mut gate = Gate::new(&project);
             while let Ok(saved) = incoming.recv() {
                 while incoming.recv_timeout(SETTLE).is_ok() {}
                 if outgoing.send(Report::Started).is_err() {
                     return;
                 }
+                // The library is read and checked here, before another build may write over it.
                 let (library, messages) = build(&project, &shared);
+                let library = library.and_then(|path| gate.check(&path).map_err(Failure::Gate));
                 let outcome = Outcome { saved, finished: Instant::now(), library, messages };
                 if outgoing.send(Report::Finished(outcome)).is_err() {
                     return;
@@ -96,7 +109,7 @@ impl Drop for Builder {
     }
 }
 
-fn build(project: &Project, running: &Mutex<Option<Child>>) -> (Result<PathBuf, String>, Vec<BuildMessage>) {
+fn build(project: &Project, running: &Mutex<Option<Child>>) -> (Result<PathBuf, Failure>, Vec<BuildMessage>) {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let spawned = Command::new(cargo)
         .args(["rustc", "--quiet", "--package", "sim", "--lib", "--crate-type", "cdylib"])
@@ -113,7 +126,7 @@ fn build(project: &Project, running: &Mutex<Option<Child>>) -> (Result<PathBuf, 
         .spawn();
     let mut child = match spawned {
         Ok(child) => child,
-        Err(e) => return (Err(format!("cannot start cargo: {e}")), Vec::new()),
+        Err(e) => return (Err(Failure::Cargo(format!("cannot start cargo: {e}"))), Vec::new()),
     };
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     *running.lock().unwrap_or_else(PoisonError::into_inner) = Some(child);
@@ -140,8 +153,8 @@ fn build(project: &Project, running: &Mutex<Option<Child>>) -> (Result<PathBuf, 
     }
     let library = match library {
         Some(path) if success => Ok(path),
-        _ if messages.iter().any(|message| message.level == Level::Error) => Err("compile error".into()),
-        _ => Err(format!("cargo failed: {}", errors.trim())),
+        _ if messages.iter().any(|message| message.level == Level::Error) => Err(Failure::Compile),
+        _ => Err(Failure::Cargo(format!("cargo failed: {}", errors.trim()))),
     };
     (library, messages)
 }

@@ -1,24 +1,41 @@
 //! The gate before the file that `LibReloader` watches. That crate closes the old library before it loads the new
 //! one and a file that is cut short kills the process at load, so nothing unproven may stand on the watched path.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use sim_api::Api;
 
-use super::{Generation, Refusal};
+use super::{Generation, Project, Refusal};
 
-/// Checks a finished build and returns its bytes.
-///
-/// `aside` is a path of our own to load it from once: the contract is read there, before anything is published.
-pub fn check(library: &Path, aside: &Path) -> Result<Vec<u8>, Refusal> {
-    let bytes = fs::read(library)
-        .map_err(|e| Refusal::Broken(format!("cannot read the built library {}: {e}", library.display())))?;
-    check_complete(&bytes).map_err(|why| Refusal::Broken(why.into()))?;
-    fs::write(aside, &bytes)
-        .map_err(|e| Refusal::Broken(format!("cannot write {}: {e}", aside.display())))?;
-    let verdict = check_contract(aside, bytes.len() as u64);
-    let _ = fs::remove_file(aside);
-    verdict.map(|()| bytes)
+/// Loads each finished build once from a file of its own and reads its contract, before anything is published.
+pub struct Gate {
+    folder: PathBuf,
+    /// Names the files apart: the system's loader hands out a library that is still loaded under a known name.
+    checked: u32,
+}
+
+impl Gate {
+    pub fn new(project: &Project) -> Self {
+        Self { folder: project.live_folder(), checked: 0 }
+    }
+
+    /// Checks a finished build and returns its bytes.
+    pub fn check(&mut self, library: &Path) -> Result<Vec<u8>, Refusal> {
+        let broken = |what: &str, path: &Path, e: std::io::Error| {
+            Refusal::Broken(format!("cannot {what} {}: {e}", path.display()))
+        };
+        let bytes = fs::read(library).map_err(|e| broken("read the built library", library, e))?;
+        check_complete(&bytes).map_err(|why| Refusal::Broken(why.into()))?;
+        self.checked += 1;
+        let aside = self.folder.join(format!("gate-{}{}", self.checked, std::env::consts::DLL_SUFFIX));
+        fs::write(&aside, &bytes).map_err(|e| broken("write", &aside, e))?;
+        let verdict = check_contract(&aside, bytes.len() as u64);
+        let _ = fs::remove_file(&aside);
+        verdict.map(|()| bytes)
+    }
 }
 
 fn check_contract(path: &Path, bytes: u64) -> Result<(), Refusal> {
@@ -30,7 +47,7 @@ fn check_contract(path: &Path, bytes: u64) -> Result<(), Refusal> {
         .map_err(|_| {
             Refusal::Broken("the built library exports no `sim_api` (sim-dylib/src/lib.rs)".into())
         })?;
-    // SAFETY: the pointer is only used here, while the library is loaded.
+    // SAFETY: what is made from the pointer is dropped here, while the library is still loaded.
     unsafe { Generation::from_api(entry(), 0, bytes) }.map(|_| ())
 }
 

@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use sim_api::{Api, FINGERPRINT, SolverDesc};
 
-use crate::state::Schema;
+use crate::{assemble, state::Schema};
 
 /// A library that passed the checks. It stays mapped for the life of the process: no pointer into it ever dangles.
 pub struct Generation {
@@ -61,6 +61,7 @@ impl Generation {
         // SAFETY: the fingerprint covers the layout of everything behind the pointer; the caller keeps it mapped.
         let api: &'static Api = unsafe { &*api };
         let schema = Schema::read(api.tables.as_slice()).map_err(Refusal::Broken)?;
+        assemble::check_schema(&schema).map_err(Refusal::Broken)?;
         check_solvers(api.solvers.as_slice())?;
         Ok(Self { number, schema, bytes, api })
     }

@@ -10,13 +10,13 @@ use std::{
 use hot_lib_reloader::LibReloader;
 use sim_api::Api;
 
-use super::{Generation, Refusal, gate};
+use super::{Generation, Project, Refusal};
 
 /// How long `LibReloader` waits for the watched file to settle. Publishing is one rename, so hardly at all.
 const DEBOUNCE: Duration = Duration::from_millis(10);
 
 pub struct HotLib {
-    /// Holds the watched file and the loader's copies; one folder per process, so that two windows do not meet.
+    /// Holds the watched file and the loader's copies.
     folder: PathBuf,
     /// Built on the first published library: its watcher dies for good on a file that does not exist.
     reloader: Option<LibReloader>,
@@ -42,25 +42,28 @@ pub enum Offer {
 }
 
 impl HotLib {
-    pub fn new(target: &Path) -> Result<Self, String> {
-        let live = target.join("live");
-        remove_stale(&live);
-        let folder = live.join(std::process::id().to_string());
+    pub fn new(project: &Project) -> Result<Self, String> {
+        let folder = project.live_folder();
+        folder.parent().iter().for_each(|live| remove_stale(live));
         fs::create_dir_all(&folder).map_err(|e| format!("cannot create {}: {e}", folder.display()))?;
         Ok(Self { folder, reloader: None, loads: 0, published: None, running: Vec::new(), mapped: 0 })
     }
 
-    /// Takes a build through the gate and publishes it.
-    pub fn offer(&mut self, library: &Path) -> Result<Offer, Refusal> {
-        let bytes = gate::check(library, &self.file("gate"))?;
-        let newest = self.published.as_ref().map_or(&self.running, |published| &published.bytes);
-        if bytes == *newest {
+    /// Publishes a library that passed the gate.
+    pub fn offer(&mut self, bytes: Vec<u8>) -> Result<Offer, Refusal> {
+        let unchanged = bytes == self.running;
+        if unchanged && self.published.is_none() {
             return Ok(Offer::Unchanged);
         }
         let (next, watched) = (self.file("next"), self.watched());
         fs::write(&next, &bytes)
             .and_then(|()| fs::rename(&next, &watched))
             .map_err(|e| Refusal::Broken(format!("cannot publish {}: {e}", watched.display())))?;
+        if unchanged {
+            // Back to what runs before the other one was loaded: the loader sees no change and must not be waited for.
+            self.published = None;
+            return Ok(Offer::Unchanged);
+        }
         self.published = Some(Published { bytes, at: Instant::now() });
         Ok(Offer::Published)
     }
@@ -80,6 +83,8 @@ impl HotLib {
             Ok(true) => Some(self.take()),
             Err(e) => {
                 self.published = None;
+                // A reloader that exists has counted this try.
+                self.loads += u32::from(self.reloader.is_some());
                 Some(Err(Refusal::Broken(format!("the library did not load: {e}"))))
             }
         }

@@ -1,8 +1,8 @@
 //! Stands in for the live library in a build without the feature `reload`.
 
-use std::{path::Path, sync::Arc, time::Instant};
+use std::{sync::Arc, time::Instant};
 
-use super::{Generation, Refusal};
+use super::{Generation, Project, Refusal};
 
 pub enum HotLib {}
 
@@ -12,11 +12,11 @@ pub enum Offer {
 }
 
 impl HotLib {
-    pub fn new(_: &Path) -> Result<Self, String> {
+    pub fn new(_: &Project) -> Result<Self, String> {
         Err("this program was built without the feature `reload`: code is not reloaded".into())
     }
 
-    pub fn offer(&mut self, _: &Path) -> Result<Offer, Refusal> {
+    pub fn offer(&mut self, _: Vec<u8>) -> Result<Offer, Refusal> {
         match *self {}
     }
 

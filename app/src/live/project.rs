@@ -34,8 +34,8 @@ impl Project {
         self.root.join("scenes")
     }
 
-    /// `path` as a user would type it from the root.
-    pub fn display(&self, path: &Path) -> String {
-        path.strip_prefix(&self.root).unwrap_or(path).display().to_string()
+    /// Where this process keeps its live libraries; one folder per process, so that two windows do not meet.
+    pub fn live_folder(&self) -> PathBuf {
+        self.root.join("target/hot/live").join(std::process::id().to_string())
     }
 }

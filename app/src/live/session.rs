@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     BuildMessage, Generation, Level, Project, Refusal,
-    builder::{Builder, Outcome, Report},
+    builder::{Builder, Failure, Outcome, Report},
     hotlib::{HotLib, Offer},
     watcher::Watcher,
 };
@@ -30,9 +30,9 @@ pub enum Event {
     Refused(Refusal),
     /// The build made what runs already.
     Unchanged,
-    Shader(PathBuf, Instant),
+    Shader(PathBuf),
     Scene(PathBuf, Instant),
-    Texture(PathBuf),
+    Texture(PathBuf, Instant),
 }
 
 /// What the panel says about the library.
@@ -77,7 +77,7 @@ impl Live {
         let mut live = Self::off();
         live.status = Status::Off("no source tree found here: code is not reloaded".into());
         if let Some(project) = project {
-            match HotLib::new(&project.root.join("target/hot")) {
+            match HotLib::new(project) {
                 Ok(hotlib) => {
                     live.builder = Some(Builder::start(project.clone()));
                     live.hotlib = Some(hotlib);
@@ -105,7 +105,7 @@ impl Live {
 
     /// Also watches the folder of a scene file (and its textures).
     pub fn watch_scene(&mut self, scene: &Path) {
-        self.watch(super::folder_or_here(scene.parent().unwrap_or(scene)));
+        self.watch(super::folder_of(scene));
     }
 
     fn watch(&mut self, folder: &Path) {
@@ -120,9 +120,9 @@ impl Live {
         let mut events = Vec::new();
         for change in self.watcher.as_mut().map(Watcher::drain).unwrap_or_default() {
             events.push(match change.path.extension().and_then(|end| end.to_str()) {
-                Some("wgsl") => Event::Shader(change.path, change.at),
+                Some("wgsl") => Event::Shader(change.path),
                 Some("ron") => Event::Scene(change.path, change.at),
-                _ => Event::Texture(change.path),
+                _ => Event::Texture(change.path, change.at),
             });
         }
         while let Some(report) = self.builder.as_ref().and_then(|builder| builder.reports.try_recv().ok()) {
@@ -143,23 +143,26 @@ impl Live {
     }
 
     fn finished(&mut self, outcome: Outcome) -> Option<Event> {
-        let first = self.status == Status::FirstBuild;
-        self.status = Status::Ready;
+        let first = std::mem::replace(&mut self.status, Status::Ready) == Status::FirstBuild;
         self.last_build = Some(outcome.finished - outcome.saved);
         self.warnings = outcome.messages.iter().filter(|m| m.level == Level::Warning).count();
         let hotlib = self.hotlib.as_mut()?;
         let library = match outcome.library {
             Ok(library) => library,
-            Err(why) if outcome.messages.iter().all(|m| m.level == Level::Warning) => {
-                if first {
-                    self.status = Status::Off(why.clone());
-                }
-                return Some(Event::Refused(Refusal::Broken(why)));
+            Err(Failure::Compile) => return Some(Event::BuildFailed(outcome.messages)),
+            Err(Failure::Cargo(why)) if first => {
+                // No cargo here: one sentence, and the program's own code runs on.
+                self.status = Status::Off(why);
+                return None;
             }
-            Err(_) => return Some(Event::BuildFailed(outcome.messages)),
+            Err(Failure::Cargo(why)) => return Some(Event::Refused(Refusal::Broken(why))),
+            Err(Failure::Gate(refusal)) => return Some(Event::Refused(refusal)),
         };
-        match hotlib.offer(&library) {
-            Ok(Offer::Unchanged) => Some(Event::Unchanged),
+        match hotlib.offer(library) {
+            Ok(Offer::Unchanged) => {
+                self.reload = None;
+                Some(Event::Unchanged)
+            }
             Ok(Offer::Published) => {
                 let published = hotlib.published_at().unwrap_or(outcome.finished);
                 // Of several saves before one swap, the first is the one that has waited longest.

@@ -1,12 +1,15 @@
-//! A recording as CSV: one row a frame, one row an event, written as they happen.
+//! A recording as CSV: one row a frame, one row an event. An interrupted program loses at most the last second.
 
 use std::{
     fs::File,
     io::{BufWriter, Write},
     path::{Path, PathBuf},
+    time::{Duration, Instant},
 };
 
 use super::{FrameTimes, STAGES, Stretch};
+
+const FLUSH_EVERY: Duration = Duration::from_secs(1);
 
 /// Writes frames and events to a file. Columns: `row` is `frame` or `event`; an event leaves the numbers empty and
 /// puts its text in `event`.
@@ -15,6 +18,7 @@ pub struct Recorder {
     file: BufWriter<File>,
     /// Frame rows so far.
     pub frames: u64,
+    last_flush: Instant,
 }
 
 impl Recorder {
@@ -28,7 +32,12 @@ impl Recorder {
             ));
         }
         let file = File::create(path).map_err(|e| format!("cannot create {}: {e}", path.display()))?;
-        let mut recorder = Self { path: path.to_path_buf(), file: BufWriter::new(file), frames: 0 };
+        let mut recorder = Self {
+            path: path.to_path_buf(),
+            file: BufWriter::new(file),
+            frames: 0,
+            last_flush: Instant::now(),
+        };
         let stages = STAGES.map(|(_, name)| format!("{name}_ms")).join(",");
         recorder.line(&format!(
             "row,frame,time_s,at_ms,wall_ms,{stages},particles,constraints,stretch_mean,stretch_p95,stretch_max,event"
@@ -49,14 +58,16 @@ impl Recorder {
         self.line(&format!(
             "frame,{frame},{time_s:.6},{:.3},{:.4},{stages},{particles},{constraints},{:.6},{:.6},{:.6},",
             times.at_ms, times.wall_ms, stretch.mean, stretch.p95, stretch.max
-        ))
+        ))?;
+        if self.last_flush.elapsed() >= FLUSH_EVERY { self.flush() } else { Ok(()) }
     }
 
     /// Something that happened before the next frame: a reload, a scene, a shader.
     pub fn event(&mut self, frame: u64, at_ms: f64, text: &str) -> Result<(), String> {
         let blanks = ",".repeat(STAGES.len() + 7);
         let quoted = text.replace('"', "\"\"").replace(['\n', '\r'], " ");
-        self.line(&format!("event,{frame},,{at_ms:.3}{blanks}\"{quoted}\""))
+        self.line(&format!("event,{frame},,{at_ms:.3}{blanks}\"{quoted}\""))?;
+        self.flush()
     }
 
     pub fn path(&self) -> &Path {
@@ -65,6 +76,7 @@ impl Recorder {
 
     /// Writes out what is buffered.
     pub fn flush(&mut self) -> Result<(), String> {
+        self.last_flush = Instant::now();
         self.file.flush().map_err(|e| format!("cannot write {}: {e}", self.path.display()))
     }
 

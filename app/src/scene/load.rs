@@ -20,6 +20,12 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// The scene itself is sound, but what is laid over it does not fit.
+    pub fn refuse(&self, why: String) -> SceneErrors {
+        let list = vec![Diagnostic::new(&self.text, "", 0..0, why)];
+        SceneErrors { name: self.path.display().to_string(), text: self.text.clone(), list }
+    }
+
     /// Refuses a scene with pending parameters: for `weft check` and runs that nobody edits.
     pub fn strict(self) -> Result<Self, SceneErrors> {
         if self.pending.is_empty() {

@@ -11,17 +11,18 @@ use super::{Vec3, rotation};
 
 impl Motion {
     /// Position [m] and rotation at `time` [s] of a collider written at `at` [m] and `rotation` [degrees].
-    pub fn pose(&self, at: Vec3, rotation: Vec3, time: f32) -> (Point, Quat) {
+    pub fn pose(&self, at: Vec3, rotation: Vec3, time: f64) -> (Point, Quat) {
         let still = rotation::euler(rotation);
         match self {
             Self::Still => (at.into(), still),
             Self::Oscillate { offset, period, delay } => {
-                let turn = (time - delay).max(0.0) / period * 360.0;
+                let turns = (time - f64::from(*delay)).max(0.0) / f64::from(*period);
+                let turn = turns.fract() as f32 * 360.0;
                 let share = 0.5 * (1.0 - rotation::sin_cos(turn).1);
                 (Point::from(at) + Point::from(*offset) * share, still)
             }
             Self::Spin { axis, period } => {
-                let turn = (time / period).fract() * 360.0;
+                let turn = (time / f64::from(*period)).fract() as f32 * 360.0;
                 (at.into(), rotation::compose(rotation::about(*axis, turn), still))
             }
             Self::Path { keys, repeat } => (Point::from(at) + along(keys, *repeat, time), still),
@@ -30,15 +31,18 @@ impl Motion {
 }
 
 /// Offset [m] along the keys at `time` [s]; zero without keys, the end keys outside their times.
-fn along(keys: &[Key], repeat: bool, time: f32) -> Point {
+fn along(keys: &[Key], repeat: bool, time: f64) -> Point {
     let (Some(first), Some(last)) = (keys.first(), keys.last()) else {
         return Point::ZERO;
     };
     let length = last.0 - first.0;
-    let mut time = time;
-    if repeat && length > 0.0 && time > first.0 {
-        time = first.0 + (time - first.0) % length;
-    }
+    let start = f64::from(first.0);
+    let round = if repeat && length > 0.0 && time > start {
+        start + (time - start) % f64::from(length)
+    } else {
+        time
+    };
+    let time = round as f32;
     if time <= first.0 {
         return first.1.into();
     }

@@ -52,6 +52,13 @@ pub struct Blueprint {
 }
 
 impl Blueprint {
+    /// Whether the rows are the same: as many of each table, between the same particles.
+    pub fn same_rows(&self, other: &Self) -> bool {
+        let rows = |tables: &[TableRows]| tables.iter().map(|t| (t.name, t.rows)).collect::<Vec<_>>();
+        rows(&self.tables) == rows(&other.tables)
+            && self.tables.iter().zip(&other.tables).all(|(a, b)| a.column("idx") == b.column("idx"))
+    }
+
     pub fn table(&self, name: &str) -> Option<&TableRows> {
         self.tables.iter().find(|table| table.name == name)
     }

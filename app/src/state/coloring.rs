@@ -16,31 +16,31 @@ pub struct Coloring {
     pub ends: Vec<u32>,
 }
 
-/// Colours rows of `arity` particle indices each; `idx` holds rows * arity indices. `kinds` (one a row, or none)
-/// starts on fresh colours whenever it changes.
+/// Colours rows of `arity` particle indices each; `idx` holds rows * arity indices. `kinds` (one a row, or
+/// none): rows of different kinds share no colour.
 pub fn color(idx: &[u32], arity: usize, kinds: &[u32], particles: usize) -> Coloring {
+    let mut rows: Vec<u32> = (0..(idx.len() / arity) as u32).collect();
+    let kind = |row: u32| kinds.get(row as usize).copied().unwrap_or(0);
+    rows.sort_by_key(|&row| kind(row));
     let mut used = vec![0_u32; particles];
     // Colours of earlier kinds, and of all rows so far.
-    let (mut closed, mut taken_by_any, mut kind) = (0_u32, 0_u32, kinds.first().copied());
-    let mut keys: Vec<(u32, u32, u32)> = idx
-        .chunks_exact(arity)
-        .zip(0..)
-        .map(|(ends, row)| {
-            let own = kinds.get(row as usize).copied();
-            if own > kind {
-                (closed, kind) = (taken_by_any, own);
+    let (mut closed, mut any, mut last_kind) = (0_u32, 0_u32, 0);
+    let mut keys: Vec<(u32, u32, u32)> = Vec::with_capacity(rows.len());
+    for row in rows {
+        if kind(row) != last_kind {
+            (closed, last_kind) = (any, kind(row));
+        }
+        let ends = &idx[row as usize * arity..(row as usize + 1) * arity];
+        let taken = ends.iter().fold(closed, |taken, &end| taken | used[end as usize]);
+        let color = taken.trailing_ones();
+        if color < MAX_COLORS as u32 {
+            any |= 1 << color;
+            for &end in ends {
+                used[end as usize] |= 1 << color;
             }
-            let taken = ends.iter().fold(closed, |taken, &end| taken | used[end as usize]);
-            let color = taken.trailing_ones();
-            if color < MAX_COLORS as u32 {
-                taken_by_any |= 1 << color;
-                for &end in ends {
-                    used[end as usize] |= 1 << color;
-                }
-            }
-            (color, ends.iter().copied().min().unwrap_or(0), row)
-        })
-        .collect();
+        }
+        keys.push((color, ends.iter().copied().min().unwrap_or(0), row));
+    }
     keys.sort_unstable();
 
     let mut ends = Vec::new();

@@ -18,15 +18,6 @@ pub struct Report {
     pub parked: Vec<String>,
 }
 
-impl Report {
-    pub fn is_change(&self) -> bool {
-        !(self.added.is_empty()
-            && self.restored.is_empty()
-            && self.retyped.is_empty()
-            && self.parked.is_empty())
-    }
-}
-
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "kept {}", self.kept)?;
@@ -54,7 +45,8 @@ impl State {
     /// Makes the columns those of `schema`. Rows never change here; a table that is new gets the blueprint's rows.
     pub fn reconcile(&mut self, schema: &Schema, blueprint: &Blueprint) -> Result<Report, String> {
         let mut report = Report::default();
-        let mut old = std::mem::take(&mut self.tables);
+        let mut old = self.tables.clone();
+        let mut tables = Vec::new();
         let particles = blueprint.table("particle").map_or(0, |table| table.rows);
         for declared in &schema.tables {
             let known = old.iter().position(|table| table.name == declared.name);
@@ -63,7 +55,7 @@ impl State {
                 Some(i) => old.swap_remove(i),
                 None => new_table(&declared.name, filled, particles)?,
             };
-            self.tables.push(reconcile_table(table, declared, filled, &mut report));
+            tables.push(reconcile_table(table, declared, filled, &mut report));
         }
         // Tables the code no longer declares are parked whole, after the declared ones.
         for mut table in old {
@@ -71,8 +63,9 @@ impl State {
             let gone: Vec<Column> = gone.collect();
             report.parked.extend(gone.iter().map(|column| format!("{}.{}", table.name, column.name)));
             table.parked.extend(gone);
-            self.tables.push(table);
+            tables.push(table);
         }
+        self.tables = tables;
         Ok(report)
     }
 }
@@ -113,7 +106,12 @@ fn reconcile_table(
     let mut copies = Vec::new();
     for want in &declared.columns {
         let path = format!("{}.{}", declared.name, want.name);
-        let fits = |column: &Column| column.name == want.name && column.element == want.element;
+        let fits = |column: &Column| {
+            // What was scratch holds no values worth keeping.
+            column.name == want.name
+                && column.element == want.element
+                && (column.class == want.class || want.class == Class::Scratch)
+        };
         let mut column = if let Some(i) = present.iter().position(fits) {
             report.kept += 1;
             present.swap_remove(i)
@@ -121,7 +119,8 @@ fn reconcile_table(
             report.restored.push(path);
             table.parked.swap_remove(i)
         } else {
-            let retyped = present.iter().any(|column| column.name == want.name);
+            let retyped =
+                present.iter().any(|column| column.name == want.name && column.element != want.element);
             if retyped {
                 report.retyped.push(path);
             } else {
@@ -144,7 +143,8 @@ fn reconcile_table(
         }
     }
     for gone in present.into_iter().filter(|column| column.class == Class::State) {
-        let retyped = declared.columns.iter().any(|column| column.name == gone.name);
+        let retyped =
+            declared.columns.iter().any(|column| column.name == gone.name && column.element != gone.element);
         if !retyped {
             report.parked.push(format!("{}.{}", declared.name, gone.name));
         }

@@ -19,12 +19,6 @@ struct Saved {
 }
 
 impl Snapshot {
-    pub fn of(state: &State) -> Self {
-        let mut snapshot = Self::default();
-        snapshot.take(state);
-        snapshot
-    }
-
     /// Copies `state`; does not allocate if its columns are those of the last time.
     pub fn take(&mut self, state: &State) {
         let mut next = 0;
@@ -67,9 +61,5 @@ impl Snapshot {
             }
         }
         restored
-    }
-
-    pub fn bytes(&self) -> usize {
-        self.columns.iter().map(|saved| saved.bytes.len()).sum()
     }
 }

@@ -68,9 +68,20 @@ impl Backend {
         self.context.egui_wants_pointer_input()
     }
 
-    /// True while a text field has the focus: keys are not shortcuts then.
+    /// True while text is typed into the interface: keys are not shortcuts then.
     pub fn wants_keyboard(&self) -> bool {
-        self.context.egui_wants_keyboard_input()
+        self.context.text_edit_focused()
+    }
+
+    /// Takes the focus from buttons and sliders, so that the space bar does not press them again.
+    pub fn drop_focus(&self) {
+        if !self.wants_keyboard() {
+            self.context.memory_mut(|memory| {
+                if let Some(focused) = memory.focused() {
+                    memory.surrender_focus(focused);
+                }
+            });
+        }
     }
 
     pub fn mouse_motion(&mut self, x: f32, y: f32) {
@@ -128,6 +139,8 @@ impl Backend {
             (true, mq::KeyCode::C) => events.push(Event::Copy),
             (true, mq::KeyCode::X) => events.push(Event::Cut),
             (true, mq::KeyCode::V) => events.extend(mq::window::clipboard_get().map(Event::Paste)),
+            // Tab is Weft's own key; egui would move a focus nobody asked for.
+            (_, mq::KeyCode::Tab) => {}
             _ => events.extend(egui_key(code).map(|key| Event::Key {
                 key,
                 physical_key: None,
@@ -136,13 +149,6 @@ impl Backend {
                 modifiers,
             })),
         }
-    }
-
-    /// The window got or lost the focus; keys held across a loss are let go.
-    pub fn focus(&mut self, focused: bool) {
-        self.input.focused = focused;
-        self.modifiers = Modifiers::default();
-        self.input.events.push(Event::WindowFocused(focused));
     }
 
     fn point(&self, x: f32, y: f32) -> Pos2 {

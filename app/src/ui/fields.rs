@@ -6,7 +6,6 @@ use egui::{DragValue, Slider, Ui};
 
 use crate::{
     lab::Lab,
-    live,
     scene::{Address, Row, Scene, Slot, visit},
 };
 
@@ -81,7 +80,8 @@ fn control(ui: &mut Ui, label: &str, row: &Row, values: &mut [f32]) {
     if let Some(kind) = label.rsplit_once("compliance.").map(|(_, kind)| kind) {
         stiffness(ui, kind, row, &mut values[0]);
     } else if let [value] = values {
-        let mut slider = Slider::new(value, range).text(format!("{label}{unit}"));
+        let mut slider =
+            Slider::new(value, range).clamping(egui::SliderClamping::Edits).text(format!("{label}{unit}"));
         if row.log || (row.min >= 0.0 && row.max > 20.0) {
             slider = slider.logarithmic(true).smallest_positive(1e-4);
         }
@@ -102,6 +102,7 @@ fn stiffness(ui: &mut Ui, kind: &str, row: &Row, compliance: &mut f32) {
     let mut k = before;
     let least = 1.0 / f64::from(row.max.min(100.0));
     let slider = Slider::new(&mut k, least..=RIGID)
+        .clamping(egui::SliderClamping::Edits)
         .text(format!("k {kind} [N/m]"))
         .logarithmic(true)
         .custom_formatter(|k, _| if k >= RIGID { "rigid".into() } else { format!("{k:.3}") });
@@ -131,8 +132,7 @@ fn textures(ui: &mut Ui, lab: &mut Lab, id: &str) {
     let mut wanted = None;
     let shown = |path: &str| if path.is_empty() { "none".to_string() } else { path.to_string() };
     egui::ComboBox::new(("texture", id), "texture").selected_text(shown(&present)).show_ui(ui, |ui| {
-        let folder = live::folder_or_here(lab.scene_path.parent().unwrap_or(Path::new("."))).to_path_buf();
-        for path in std::iter::once(String::new()).chain(pictures(&folder)) {
+        for path in std::iter::once(String::new()).chain(pictures(&lab.folder())) {
             if ui.selectable_label(path == present, shown(&path)).clicked() {
                 wanted = Some(path);
             }

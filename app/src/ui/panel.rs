@@ -149,15 +149,10 @@ fn live_row(ui: &mut Ui, lab: &Lab) {
 }
 
 fn readings(ui: &mut Ui, lab: &Lab) {
-    let rows = |name: &str| lab.run.state.table(name).map_or(0, |table| table.rows);
+    let (particles, constraints) = lab.sizes();
     ui.label(
-        RichText::new(format!(
-            "{} particles, {} constraints, t = {:.2} s",
-            rows("particle"),
-            rows("distance"),
-            lab.run.time
-        ))
-        .small(),
+        RichText::new(format!("{particles} particles, {constraints} constraints, t = {:.2} s", lab.run.time))
+            .small(),
     );
     let stretch = lab.stretch;
     ui.label(

@@ -26,10 +26,6 @@ impl Element {
     pub const fn size(self) -> usize {
         self.lanes() * 4
     }
-
-    pub const fn is_float(self) -> bool {
-        (self as u32) < 4
-    }
 }
 
 /// A Rust type that can be the row of a column.
@@ -63,6 +59,8 @@ pub enum Class {
     State = 0,
     /// Undefined at the start of a step (NaN in debug builds), never saved.
     Scratch = 1,
+    /// Belongs to the host (masses, rest lengths, poses of colliders); the hot code reads it.
+    Given = 2,
 }
 
 /// What a new column starts with.
@@ -156,6 +154,15 @@ impl TableView {
         unsafe { std::slice::from_raw_parts_mut(view.data.cast::<T>(), view.rows) }
     }
 
+    /// A column that is only read.
+    ///
+    /// # Safety
+    /// As for [`TableView::column`].
+    pub unsafe fn given<'a, T: Column>(&self, index: usize) -> &'a [T] {
+        // SAFETY: vouched for by the caller.
+        unsafe { self.column(index) }
+    }
+
     /// # Safety
     /// As for [`TableView::column`]; the host checked the colours.
     pub unsafe fn colors<'a>(&self) -> Colors<'a> {
@@ -172,7 +179,9 @@ impl TableView {
 /// columns! {
 ///     /// One row per particle.
 ///     pub struct Particle in "particle" {
-///         /// Position [m], world space.
+///         /// Mass [kg]; the host's, read only.
+///         given mass: f32,
+///         /// Position [m], world space. Starts as in the scene.
 ///         state position: [f32; 4] = scene,
 ///         /// Temperature [K]. Starts at zero, survives steps and reloads.
 ///         state heat: f32,
@@ -195,7 +204,7 @@ macro_rules! columns {
     ) => {
         $(#[doc = $table_doc])*
         $vis struct $View<'a> {
-            $($(#[doc = $doc])* pub $column: &'a mut [$ty],)*
+            $($(#[doc = $doc])* pub $column: $crate::columns!(@view $class $ty),)*
             /// Which rows may run at the same time.
             pub colors: $crate::Colors<'a>,
         }
@@ -207,7 +216,7 @@ macro_rules! columns {
                     name: $crate::Str::new(stringify!($column)),
                     element: <$ty as $crate::Column>::ELEMENT,
                     class: $crate::columns!(@class $class),
-                    fill: $crate::columns!(@fill $($fill)?),
+                    fill: $crate::columns!(@fill $class $($fill)?),
                     source: $crate::Str::new(concat!($($(stringify!($source))?)?)),
                     doc: $crate::Str::new(concat!($($doc),*)),
                 }),*]),
@@ -219,7 +228,9 @@ macro_rules! columns {
                 let mut index = 0..;
                 Self {
                     // SAFETY: vouched for by the caller; each column is taken once.
-                    $($column: unsafe { view.column::<$ty>(index.next().unwrap_or_default()) },)*
+                    $($column: unsafe {
+                        $crate::columns!(@bind $class view, index.next().unwrap_or_default(), $ty)
+                    },)*
                     // SAFETY: vouched for by the caller.
                     colors: unsafe { view.colors() },
                 }
@@ -228,8 +239,14 @@ macro_rules! columns {
     };
     (@class state) => { $crate::Class::State };
     (@class scratch) => { $crate::Class::Scratch };
-    (@fill) => { $crate::Fill::Zero };
-    (@fill zero) => { $crate::Fill::Zero };
-    (@fill scene) => { $crate::Fill::Scene };
-    (@fill copy) => { $crate::Fill::Copy };
+    (@class given) => { $crate::Class::Given };
+    (@view given $ty:ty) => { &'a [$ty] };
+    (@view $class:ident $ty:ty) => { &'a mut [$ty] };
+    (@bind given $view:ident, $index:expr, $ty:ty) => { $view.given::<$ty>($index) };
+    (@bind $class:ident $view:ident, $index:expr, $ty:ty) => { $view.column::<$ty>($index) };
+    (@fill given) => { $crate::Fill::Scene };
+    (@fill $class:ident) => { $crate::Fill::Zero };
+    (@fill $class:ident zero) => { $crate::Fill::Zero };
+    (@fill $class:ident scene) => { $crate::Fill::Scene };
+    (@fill $class:ident copy) => { $crate::Fill::Copy };
 }

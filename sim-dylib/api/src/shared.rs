@@ -32,7 +32,7 @@ impl<'a, T: Copy> SharedMut<'a, T> {
 
     /// # Safety
     /// No other job writes row `index` at the same time.
-    #[inline]
+    #[inline(always)]
     pub unsafe fn get(&self, index: usize) -> T {
         // SAFETY: inside the slice; the caller excludes a concurrent write.
         unsafe { *self.cells[index].get() }
@@ -40,7 +40,7 @@ impl<'a, T: Copy> SharedMut<'a, T> {
 
     /// # Safety
     /// No other job reads or writes row `index` at the same time.
-    #[inline]
+    #[inline(always)]
     pub unsafe fn set(&self, index: usize, value: T) {
         // SAFETY: inside the slice; the caller excludes concurrent access.
         unsafe { *self.cells[index].get() = value }
@@ -48,7 +48,7 @@ impl<'a, T: Copy> SharedMut<'a, T> {
 
     /// # Safety
     /// No other job uses any row of `range` while the result lives.
-    #[inline]
+    #[inline(always)]
     #[allow(clippy::mut_from_ref)]
     pub unsafe fn rows_mut(&self, range: std::ops::Range<usize>) -> &'a mut [T] {
         let cells = &self.cells[range];

@@ -12,7 +12,7 @@ use std::{
     ops::{Add, Div, Mul, Neg, Sub},
 };
 
-use super::{Lanes, Real};
+use super::{Lanes, Real, RowsAt, RowsAtMut};
 
 #[derive(Clone, Copy)]
 pub struct Eight(__m256);
@@ -87,29 +87,45 @@ impl Lanes for Eight {
 
     /// Rows l and l + 4 share a register, so that all shuffles stay inside 128-bit halves.
     #[inline(always)]
-    fn fetch(row: impl Fn(usize) -> [f32; 4]) -> [Self; 4] {
-        // Written out: the compiler does not inline intrinsics into the closure that `array::from_fn` wants.
-        let pairs = [pair(row(0), row(4)), pair(row(1), row(5)), pair(row(2), row(6)), pair(row(3), row(7))];
-        let [x, y, z, w] = transpose(pairs);
+    fn fetch(rows: &impl RowsAt) -> [Self; 4] {
+        let [x, y, z, w] = transpose([
+            pair(rows.get(0), rows.get(4)),
+            pair(rows.get(1), rows.get(5)),
+            pair(rows.get(2), rows.get(6)),
+            pair(rows.get(3), rows.get(7)),
+        ]);
         [Self(x), Self(y), Self(z), Self(w)]
     }
 
     #[inline(always)]
-    fn scatter(lanes: [Self; 4], mut put: impl FnMut(usize, [f32; 4])) {
+    fn scatter(lanes: [Self; 4], rows: &impl RowsAtMut) {
         let [x, y, z, w] = lanes;
-        let pairs = transpose([x.0, y.0, z.0, w.0]);
-        let mut row = [0.0; 4];
-        for (lane, pair) in pairs.into_iter().enumerate() {
-            // SAFETY: only called inside the AVX2 loop; a row holds four values.
-            unsafe { _mm_storeu_ps(row.as_mut_ptr(), _mm256_castps256_ps128(pair)) };
-            put(lane, row);
-        }
-        for (lane, pair) in pairs.into_iter().enumerate() {
-            // SAFETY: as above.
-            unsafe { _mm_storeu_ps(row.as_mut_ptr(), _mm256_extractf128_ps::<1>(pair)) };
-            put(lane + 4, row);
-        }
+        let [a, b, c, d] = transpose([x.0, y.0, z.0, w.0]);
+        rows.set(0, low(a));
+        rows.set(1, low(b));
+        rows.set(2, low(c));
+        rows.set(3, low(d));
+        rows.set(4, high(a));
+        rows.set(5, high(b));
+        rows.set(6, high(c));
+        rows.set(7, high(d));
     }
+}
+
+#[inline(always)]
+fn low(pair: __m256) -> [f32; 4] {
+    let mut row = [0.0; 4];
+    // SAFETY: only called inside the AVX2 loop; a row holds four values.
+    unsafe { _mm_storeu_ps(row.as_mut_ptr(), _mm256_castps256_ps128(pair)) };
+    row
+}
+
+#[inline(always)]
+fn high(pair: __m256) -> [f32; 4] {
+    let mut row = [0.0; 4];
+    // SAFETY: as above.
+    unsafe { _mm_storeu_ps(row.as_mut_ptr(), _mm256_extractf128_ps::<1>(pair)) };
+    row
 }
 
 #[inline(always)]

@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec4};
 
-use super::{Lanes, Real};
+use super::{Lanes, Real, RowsAt, RowsAtMut};
 
 impl Real for Vec4 {
     #[inline(always)]
@@ -41,15 +41,22 @@ impl Lanes for Vec4 {
     }
 
     #[inline(always)]
-    fn fetch(row: impl Fn(usize) -> [f32; 4]) -> [Self; 4] {
-        transpose(std::array::from_fn(|lane| Vec4::from_array(row(lane))))
+    fn fetch(rows: &impl RowsAt) -> [Self; 4] {
+        transpose([
+            Vec4::from_array(rows.get(0)),
+            Vec4::from_array(rows.get(1)),
+            Vec4::from_array(rows.get(2)),
+            Vec4::from_array(rows.get(3)),
+        ])
     }
 
     #[inline(always)]
-    fn scatter(lanes: [Self; 4], mut put: impl FnMut(usize, [f32; 4])) {
-        for (lane, row) in transpose(lanes).into_iter().enumerate() {
-            put(lane, row.to_array());
-        }
+    fn scatter(lanes: [Self; 4], rows: &impl RowsAtMut) {
+        let [a, b, c, d] = transpose(lanes);
+        rows.set(0, a.to_array());
+        rows.set(1, b.to_array());
+        rows.set(2, c.to_array());
+        rows.set(3, d.to_array());
     }
 }
 

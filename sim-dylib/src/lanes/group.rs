@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use sim_api::SharedMut;
 
-use super::{Lanes, V3};
+use super::{Lanes, RowsAt, V3};
 
 const MAX_LANES: usize = 8;
 
@@ -28,12 +28,6 @@ impl Rows<'_> {
         self.start..self.start + self.ends.len()
     }
 
-    /// The particle at one end (0 or 1) of a lane's row.
-    #[inline(always)]
-    pub(super) fn particle(&self, lane: usize, end: usize) -> usize {
-        self.ends[lane][end] as usize
-    }
-
     /// A read-only column of the table.
     #[inline(always)]
     pub fn load<L: Lanes>(&self, column: &[f32]) -> L {
@@ -53,8 +47,22 @@ impl Rows<'_> {
     /// A read-only column of the particles at one end (0 or 1) of each row.
     #[inline(always)]
     pub fn fetch<L: Lanes>(&self, column: &[[f32; 4]], end: usize) -> Pair<L> {
-        let [x, y, z, w] = L::fetch(|lane| column[self.particle(lane, end)]);
+        let [x, y, z, w] = L::fetch(&End { column, rows: self, side: end });
         Pair { x: V3 { x, y, z }, w }
+    }
+}
+
+/// One end of each row in a read-only column of the particles.
+struct End<'a> {
+    column: &'a [[f32; 4]],
+    rows: &'a Rows<'a>,
+    side: usize,
+}
+
+impl RowsAt for End<'_> {
+    #[inline(always)]
+    fn get(&self, lane: usize) -> [f32; 4] {
+        self.column[self.rows.ends[lane][self.side] as usize]
     }
 }
 

@@ -56,11 +56,21 @@ pub trait Lanes: Real {
     /// Into the first `COUNT` values of a slice.
     fn store(self, values: &mut [f32]);
 
-    /// Lanes of x, y, z and w from the rows that `row` returns for each lane.
-    fn fetch(row: impl Fn(usize) -> [f32; 4]) -> [Self; 4];
+    /// Lanes of x, y, z and w from a row for each lane.
+    fn fetch(rows: &impl RowsAt) -> [Self; 4];
 
-    /// Rows from lanes of x, y, z and w, one call for each lane in ascending order.
-    fn scatter(lanes: [Self; 4], put: impl FnMut(usize, [f32; 4]));
+    /// Rows from lanes of x, y, z and w, in the order of the lanes.
+    fn scatter(lanes: [Self; 4], rows: &impl RowsAtMut);
+}
+
+/// Rows of a column by lane. A trait, not a closure: incremental builds do not inline closures into a loop that is
+/// compiled for AVX2, and then every intrinsic becomes a call.
+pub trait RowsAt {
+    fn get(&self, lane: usize) -> [f32; 4];
+}
+
+pub trait RowsAtMut: RowsAt {
+    fn set(&self, lane: usize, row: [f32; 4]);
 }
 
 /// One lane: the rows that are left over, and processors without AVX2.
@@ -78,13 +88,13 @@ impl Lanes for f32 {
     }
 
     #[inline(always)]
-    fn fetch(row: impl Fn(usize) -> [f32; 4]) -> [Self; 4] {
-        row(0)
+    fn fetch(rows: &impl RowsAt) -> [Self; 4] {
+        rows.get(0)
     }
 
     #[inline(always)]
-    fn scatter(lanes: [Self; 4], mut put: impl FnMut(usize, [f32; 4])) {
-        put(0, lanes);
+    fn scatter(lanes: [Self; 4], rows: &impl RowsAtMut) {
+        rows.set(0, lanes);
     }
 }
 

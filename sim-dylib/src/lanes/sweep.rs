@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use sim_api::{Colors, Par, SharedMut};
 
-use super::{Lanes, Pair, Rows, V3};
+use super::{Lanes, Pair, Rows, RowsAt, RowsAtMut, V3};
 
 /// What a sweep does with a group of rows. Implementations put `#[inline(always)]` on `project`.
 pub trait PairKernel: Sync {
@@ -89,18 +89,43 @@ unsafe fn groups<L: Lanes>(
 /// As for [`run`].
 #[inline(always)]
 unsafe fn group<L: Lanes>(rows: &Rows, particles: &SharedMut<[f32; 4]>, kernel: &impl PairKernel) {
-    let fetch = |end| {
-        // SAFETY: vouched for by the caller.
-        let [x, y, z, w] = L::fetch(|lane| unsafe { particles.get(rows.particle(lane, end)) });
-        Pair { x: V3 { x, y, z }, w }
-    };
-    let (a, b) = (fetch(0), fetch(1));
+    let (first, second) = (End { particles, rows, side: 0 }, End { particles, rows, side: 1 });
+    let [ax, ay, az, aw] = L::fetch(&first);
+    let [bx, by, bz, bw] = L::fetch(&second);
+    let a = Pair { x: V3 { x: ax, y: ay, z: az }, w: aw };
+    let b = Pair { x: V3 { x: bx, y: by, z: bz }, w: bw };
     let (da, db) = kernel.project(rows, &a, &b);
-    for (end, pair, change) in [(0, a, da), (1, b, db)] {
-        let moved = pair.x + change;
-        // SAFETY: vouched for by the caller.
-        L::scatter([moved.x, moved.y, moved.z, pair.w], |lane, row| unsafe {
-            particles.set(rows.particle(lane, end), row);
-        });
+    let (a, b) = (a.x + da, b.x + db);
+    L::scatter([a.x, a.y, a.z, aw], &first);
+    L::scatter([b.x, b.y, b.z, bw], &second);
+}
+
+/// One end of each row in the particles. Only [`group`] makes it, under the promise of [`run`].
+struct End<'a> {
+    particles: &'a SharedMut<'a, [f32; 4]>,
+    rows: &'a Rows<'a>,
+    side: usize,
+}
+
+impl End<'_> {
+    #[inline(always)]
+    fn particle(&self, lane: usize) -> usize {
+        self.rows.ends[lane][self.side] as usize
+    }
+}
+
+impl RowsAt for End<'_> {
+    #[inline(always)]
+    fn get(&self, lane: usize) -> [f32; 4] {
+        // SAFETY: no concurrent call uses the particles of these rows (promise of `run`).
+        unsafe { self.particles.get(self.particle(lane)) }
+    }
+}
+
+impl RowsAtMut for End<'_> {
+    #[inline(always)]
+    fn set(&self, lane: usize, row: [f32; 4]) {
+        // SAFETY: as above.
+        unsafe { self.particles.set(self.particle(lane), row) };
     }
 }

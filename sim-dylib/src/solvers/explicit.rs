@@ -53,6 +53,7 @@ fn step(sim: &mut Sim) {
         sim.frame.stage("forces");
         integrate(sim, symplectic);
         substep::move_holds(sim);
+        velocities_of_holds(sim);
         sim.frame.stage("integrate");
         if !sim.state.collider.kind.is_empty() {
             collide::contact(sim);
@@ -62,10 +63,22 @@ fn step(sim: &mut Sim) {
     });
 }
 
+/// The hand's own speed: the neighbours' dampers see it, and the cloth keeps it when it is let go.
+fn velocities_of_holds(sim: &mut Sim) {
+    let (per_second, particle) = (1.0 / sim.h, &mut sim.state.particle);
+    for hold in sim.frame.holds() {
+        let i = hold.particle as usize;
+        if let (Some(x), Some(from)) = (particle.position.get(i), particle.previous.get(i)) {
+            let way = (xyz(*x) - xyz(*from)) * per_second;
+            particle.velocity[i] = way.extend(0.0).to_array();
+        }
+    }
+}
+
 fn add_forces(sim: &mut Sim, cap: f32) {
     let (world, h) = (&sim.frame.world, sim.h);
     let (particle, distance) = (&mut sim.state.particle, &mut sim.state.distance);
-    let (v, normal, air, mass) = (&*particle.velocity, &*particle.normal, &*particle.air, &*particle.mass);
+    let (v, normal, air, mass) = (&*particle.velocity, &*particle.normal, &*particle.air, particle.mass);
     sim.par.rows(particle.force, |start, force| {
         for (i, force) in (start..).zip(force) {
             *force = forces::force(world, mass[i], xyz(v[i]), normal[i], air[i]).extend(0.0).to_array();
@@ -79,8 +92,9 @@ fn add_forces(sim: &mut Sim, cap: f32) {
         compliance: distance.compliance,
         damping: distance.damping,
         tension: RowsMut::new(distance.force),
-        // Gershgorin: omega_max² <= 2 sum(k) / m, and h² omega_max² <= 4 is stable; a damper of d counts as 2 d / h.
-        share: if cap > 0.0 { 2.0 * cap / (SPRINGS_PER_PARTICLE * h * h) } else { f32::MAX },
+        // Gershgorin: omega_max² <= 2 sum(k) / m, and h² omega_max² <= 4 is stable.
+        stable: if cap > 0.0 { 2.0 / (SPRINGS_PER_PARTICLE * h * h) } else { f32::MAX },
+        cap: if cap > 0.0 { cap } else { 1.0 },
         h,
     };
     lanes::project(&sim.par, distance.colors, distance.idx, particle.force, &springs);
@@ -94,20 +108,25 @@ struct Springs<'a> {
     compliance: &'a [f32],
     damping: &'a [f32],
     tension: RowsMut<'a>,
-    /// Stiffest spring at a particle of 1 kg [N/m].
-    share: f32,
+    /// Stiffest stable spring at a particle of 1 kg [N/m].
+    stable: f32,
+    /// Share of it that a spring may use; a damper d counts as 2 d / h and may use what is left.
+    cap: f32,
     h: f32,
 }
 
 impl PairKernel for Springs<'_> {
     #[inline(always)]
     fn project<L: Lanes>(&self, rows: &Rows, _: &Pair<L>, _: &Pair<L>) -> (V3<L>, V3<L>) {
-        let [a, b] = [0, 1].map(|end| rows.fetch::<L>(self.position, end));
-        let [va, vb] = [0, 1].map(|end| rows.fetch::<L>(self.velocity, end).x);
+        let (a, b) = (rows.fetch::<L>(self.position, 0), rows.fetch::<L>(self.position, 1));
+        let (va, vb) = (rows.fetch::<L>(self.velocity, 0).x, rows.fetch::<L>(self.velocity, 1).x);
         let tiny = L::from_f32(f32::MIN_POSITIVE);
-        let limit = L::from_f32(self.share) / a.w.max(b.w).max(tiny);
-        let k = (L::from_f32(1.0) / rows.load::<L>(self.compliance).max(tiny)).min(limit);
-        let damping = rows.load::<L>(self.damping).min(limit * L::from_f32(0.5 * self.h));
+        let stable = L::from_f32(self.stable) / a.w.max(b.w).max(tiny);
+        let stiffest = stable * L::from_f32(self.cap);
+        let k = (L::from_f32(1.0) / rows.load::<L>(self.compliance).max(tiny)).min(stiffest);
+        let damping = rows.load::<L>(self.damping).min((stable - k) * L::from_f32(0.5 * self.h));
+        // Between two pins there is no particle to limit a rigid spring by, and nothing to pull on.
+        let (k, damping) = (k.where_positive(a.w + b.w), damping.where_positive(a.w + b.w));
         let (force, tension) = distance::force((a.x, va), (b.x, vb), rows.load(self.rest), k, damping);
         self.tension.store(rows, tension);
         (force, force * L::from_f32(-1.0))
