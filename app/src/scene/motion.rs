@@ -103,11 +103,11 @@ mod tests {
         ];
         let path = Motion::Path { keys: keys.clone(), repeat: true };
         for key in &keys[..3] {
-            let (at, _) = path.pose([0.0; 3], [0.0; 3], key.0);
+            let (at, _) = path.pose([0.0; 3], [0.0; 3], key.0.into());
             assert!((at - Vec3::from(key.1)).length() < 1e-6);
         }
         for step in 0..1000 {
-            let time = step as f32 * 0.01;
+            let time = f64::from(step) * 0.01;
             let (a, _) = path.pose([0.0; 3], [0.0; 3], time);
             let (b, _) = path.pose([0.0; 3], [0.0; 3], time + 0.01);
             assert!((0.0..=2.0).contains(&a.x) && (a - b).length() < 0.05, "{time}");
