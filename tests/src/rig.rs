@@ -64,7 +64,7 @@ impl Rig {
         for param in known.expect("a known solver").params.as_slice() {
             let value = params.get(param.name.as_str());
             if let Some(value) = value.and_then(|value| assemble::param_value(param, value)) {
-                rig.run.params.insert((solver.clone(), param.name.to_string()), value);
+                rig.run.params.insert(param.name.to_string(), value);
             }
         }
         rig
@@ -77,7 +77,7 @@ impl Rig {
 
     /// Sets a parameter of the solver that runs; it must have it.
     pub fn set(mut self, param: &str, value: f32) -> Self {
-        self.run.params.insert((self.run.solver.clone(), param.to_string()), value);
+        self.run.params.insert(param.to_string(), value);
         assert_eq!(self.run.param(param), Some(value), "{} has no such parameter", self.run.solver);
         self
     }

@@ -33,7 +33,7 @@ fn nothing_settles_inside_a_collider() {
             scene: places::scene("drape_on_sphere.ron"),
             solver: Some(solver.into()),
             threads: 1,
-            overrides,
+            set: overrides,
             live: false,
         };
         let mut lab = Lab::open(options).unwrap();

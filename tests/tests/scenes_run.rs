@@ -9,14 +9,14 @@ fn every_solver_keeps_every_scene_finite_and_pins_in_place() {
         for solver in solvers() {
             let cloths = if file == "curtain_pair.ron" { 2 } else { 1 };
             let overrides = (0..cloths).flat_map(|i| {
-                [("columns", "23"), ("rows", "17")]
+                [("columns", "29"), ("rows", "17")]
                     .map(|(field, value)| (format!("cloths[{i}].shape.{field}"), value.to_string()))
             });
             let mut lab = Lab::open(Options {
                 scene: places::scene(file),
                 solver: Some(solver.into()),
                 threads: 1,
-                overrides: overrides.collect(),
+                set: overrides.collect(),
                 live: false,
             })
             .unwrap_or_else(|e| panic!("{file} {solver}: {e}"));

@@ -28,10 +28,9 @@ fn main() {
             let _ = writeln!(extra, "    x = (x * 1.0{line} + {edit}.5).sqrt();");
         }
         extra += "    x\n}\n";
-        let call = format!(
-            "let iterations = sim.count(&ITERATIONS);\n    if edit(sim.h) < 0.0 {{\n        return;\n    }}"
-        );
-        let text = before.replacen("let iterations = sim.count(&ITERATIONS);", &call, 1) + &extra;
+        let call =
+            "let iterations = sim.count(&ITERATIONS);\n    if edit(sim.h) < 0.0 {\n        return;\n    }";
+        let text = before.replacen("let iterations = sim.count(&ITERATIONS);", call, 1) + &extra;
         copy.write(XPBD, &text);
         let line = program.wait_for(&["[first step] generation"]);
         rows.push(times(&line).unwrap_or_else(|| panic!("{line}")));
