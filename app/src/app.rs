@@ -329,10 +329,7 @@ impl EventHandler for App {
     }
 
     fn key_down_event(&mut self, code: KeyCode, mods: KeyMods, repeat: bool) {
-        // With Tab egui would focus a widget, and keep all keys from then on.
-        if code != KeyCode::Tab || self.ui.wants_keyboard() {
-            self.ui.key(code, mods, true);
-        }
+        self.ui.key(code, mods, true);
         if !self.ui.wants_keyboard() {
             self.key(code, mods, repeat);
         }
