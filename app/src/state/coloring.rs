@@ -1,7 +1,7 @@
 //! Greedy colouring of constraint rows: rows of one colour share no particle.
 //!
-//! First fit in scene order. Meshes list one direction of rows after the other, so a grid comes out by parity: two
-//! colours for each of its six families. Kinds do not share colours, so the order structural, shear, bend is kept.
+//! First fit in scene order. Meshes list one direction of rows after the other, so a grid comes out almost by parity: two
+//! colours for each of its six families, 12 in all. Kinds do not share colours, so the order structural, shear, bend is kept.
 //! Rows that find none of the 32 colours free go to a serial tail.
 
 /// One bit each in a particle's mask.

@@ -1,16 +1,19 @@
-//! Where a panic of the hot code happened. The payload of a panic has no location, so a hook keeps it while a step
-//! runs; outside a step the previous hook goes on as before.
+//! Where a panic of the hot code happened. The payload of a panic has no location, so a hook keeps it on threads that
+//! run a step or one of its jobs; on all others the previous hook goes on as before.
 
-use std::sync::{
-    Mutex, Once, PoisonError,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    cell::Cell,
+    sync::{Mutex, Once, PoisonError},
 };
 
-static STEPS_RUNNING: AtomicUsize = AtomicUsize::new(0);
+thread_local! {
+    /// How many steps and jobs this thread is inside of. No destructor: a library with one is never unmapped.
+    static INSIDE: Cell<u32> = const { Cell::new(0) };
+}
 static SITE: Mutex<Option<String>> = Mutex::new(None);
 static HOOK: Once = Once::new();
 
-/// While one lives, panics anywhere in this copy of the library leave their place instead of printing.
+/// While one lives, panics of this thread leave their place instead of printing.
 pub struct Watch;
 
 impl Watch {
@@ -18,14 +21,14 @@ impl Watch {
         HOOK.call_once(|| {
             let previous = std::panic::take_hook();
             std::panic::set_hook(Box::new(move |info| {
-                if STEPS_RUNNING.load(Ordering::Relaxed) == 0 {
+                if INSIDE.get() == 0 {
                     return previous(info);
                 }
                 let mut site = SITE.lock().unwrap_or_else(PoisonError::into_inner);
                 site.get_or_insert_with(|| info.location().map_or_else(String::new, ToString::to_string));
             }));
         });
-        STEPS_RUNNING.fetch_add(1, Ordering::Relaxed);
+        INSIDE.set(INSIDE.get() + 1);
         Self
     }
 
@@ -37,6 +40,6 @@ impl Watch {
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        STEPS_RUNNING.fetch_sub(1, Ordering::Relaxed);
+        INSIDE.set(INSIDE.get() - 1);
     }
 }

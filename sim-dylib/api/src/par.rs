@@ -9,7 +9,7 @@ use std::{
     sync::Mutex,
 };
 
-use crate::SharedMut;
+use crate::{SharedMut, panic_site};
 
 /// Rows of one block: the unit that is handed to a thread and the unit of a reduction.
 pub const BLOCK: usize = 1024;
@@ -52,6 +52,7 @@ impl Par {
         unsafe extern "C" fn call<F: Fn(usize) + Sync>(data: *const c_void, i: usize) {
             // SAFETY: `each` passes a `Caught<F>` that outlives the run.
             let caught = unsafe { &*data.cast::<Caught<F>>() };
+            let _watch = panic_site::Watch::start();
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (caught.f)(i))) {
                 let mut first = caught.panic.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 first.get_or_insert(panic);
