@@ -82,7 +82,12 @@ pub fn run(options: RunOptions) -> Result<(), String> {
             times.inner.entry(name.to_string()).or_default().push(time.as_secs_f32() * 1e3);
         }
         if let Some(recorder) = &mut recorder {
-            recorder.frame((lab.run.frame, lab.run.time), &frame, lab.sizes(), &lab.stretch)?;
+            recorder.frame(
+                (lab.run.frame, lab.run.time),
+                &frame,
+                lab.sizes(),
+                (&lab.stretch, &lab.energy),
+            )?;
         }
         done += 1;
         progress.inc(1);
@@ -175,6 +180,11 @@ fn print_table(lab: &Lab, times: &Times) {
         stretch.p95 * 100.0,
         stretch.max * 100.0
     ));
+    let energy = lab.energy;
+    say::say(format_args!(
+        "energy       kinetic {:.4} J  elastic {:.4} J  potential {:.4} J",
+        energy.kinetic, energy.elastic, energy.potential
+    ));
     say::say(format_args!("state hash   {}", StateHash::of(&lab.run.state)));
 }
 
@@ -201,6 +211,9 @@ fn print_json(lab: &Lab, times: &Times) {
         "stretch_mean": lab.stretch.mean,
         "stretch_p95": lab.stretch.p95,
         "stretch_max": lab.stretch.max,
+        "kinetic_j": lab.energy.kinetic,
+        "potential_j": lab.energy.potential,
+        "elastic_j": lab.energy.elastic,
         "state_hash": StateHash::of(&lab.run.state).to_string(),
     });
     say::say(format_args!("{line}"));

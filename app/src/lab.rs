@@ -20,7 +20,7 @@ use std::{
 use crate::{
     assemble::{self, Assembly, Object},
     live::{self, BuildMessage, Event, Generation, Live, Project, Reload, folder_of},
-    record::{Stretch, StretchMeter},
+    record::{Energy, Stretch, StretchMeter},
     run::{Run, StepError, StepInput},
     scene::{self, Diagnostic, Scene},
     state::StateHash,
@@ -50,6 +50,7 @@ pub struct Lab {
     pub grab: Option<Grab>,
     /// Readings of the last step.
     pub stretch: Stretch,
+    pub energy: Energy,
     /// Positions before the last step, for drawing in between.
     pub previous: Vec<[f32; 4]>,
     /// Changes whenever the surface of a cloth does.
@@ -104,6 +105,7 @@ impl Lab {
             paused: false,
             grab: None,
             stretch: Stretch::default(),
+            energy: Energy::default(),
             previous: Vec::new(),
             topology: 1,
             overrides,
@@ -235,6 +237,7 @@ impl Lab {
     /// Reads what the panel shows; part of the frame's stage `readings`.
     pub fn read(&mut self) {
         self.stretch = self.meter.read(&self.run.state);
+        self.energy = Energy::of(&self.run.state, self.scene.gravity);
     }
 
     /// Back to the start of the scene, with the code, solver and values as they are now.

@@ -25,15 +25,18 @@ pub fn contact(sim: &mut Sim) {
         let Some(body) = Body::of(&sim.state.collider, collider, sim.span) else {
             continue;
         };
-        let (per_second, previous) = (1.0 / sim.h, &*particle.previous);
-        let (x, contact, velocity) =
-            (&mut *particle.position, &mut *particle.contact, &mut *particle.contact_velocity);
-        sim.par.rows3(x, contact, velocity, |start, x, contact, velocity| {
+        let per_second = 1.0 / sim.h;
+        let (contact, velocity) = (&mut *particle.contact, &mut *particle.contact_velocity);
+        let (x, previous) = (&mut *particle.position, &mut *particle.previous);
+        sim.par.rows4(x, previous, contact, velocity, |_, x, previous, contact, velocity| {
             for (i, x) in x.iter_mut().enumerate().filter(|(_, x)| x[3] > 0.0) {
-                let Some((at, normal, depth, way)) = body.push(xyz(*x), xyz(previous[start + i])) else {
+                let from = xyz(previous[i]);
+                let Some((at, normal, depth, way)) = body.push(xyz(*x), from) else {
                     continue;
                 };
-                *x = [at.x, at.y, at.z, x[3]];
+                *x = at.extend(x[3]).to_array();
+                let from = from + normal * normal.dot(at - from - way);
+                previous[i] = from.extend(x[3]).to_array();
                 if depth > contact[i][3] {
                     contact[i] = [normal.x, normal.y, normal.z, depth];
                     let v = way * per_second;

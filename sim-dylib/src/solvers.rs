@@ -25,5 +25,7 @@ macro_rules! solvers {
 solvers! {
     xpbd,
     pbd_gauss_seidel,
+    pbd_jacobi,
+    pbd_sor,
     explicit,
 }

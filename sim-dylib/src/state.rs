@@ -22,8 +22,14 @@ columns! {
         scratch previous: [f32; 4],
         /// Force [N] for solvers that add up forces; w is unused.
         scratch force: [f32; 4],
+        /// Velocities of the stages of an integrator with several evaluations [m/s]; w is 0.
+        scratch stage_velocity: [f32; 4],
+        /// Their accelerations [m/s2]; w is 0.
+        scratch stage_acceleration: [f32; 4],
         /// Velocity before contact and velocity pass [m/s]; w is unused.
         scratch predicted: [f32; 4],
+        /// What Jacobi iterations add up [m]; w is the particle's share of the sum.
+        scratch correction: [f32; 4],
         /// Contact of this substep: unit normal, w is the depth that was corrected [m] (0: no contact).
         scratch contact: [f32; 4],
         /// Velocity of the collider at the contact [m/s]; w is the index of the collider.

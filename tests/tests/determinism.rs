@@ -48,9 +48,11 @@ fn every_number_of_threads_gives_the_same_bits() {
 
 /// `tests/pinned.ron` after 60 frames. A change of physics changes these on purpose: say so where you change them.
 const PINNED: &[(&str, &str)] = &[
-    ("xpbd", "e4721b8cb7f76519"),
-    ("pbd_gauss_seidel", "514f3d1f7cd64f5c"),
-    ("explicit", "8c63a922c1abe7a2"),
+    ("xpbd", "3647a20d002c2ab5"),
+    ("pbd_gauss_seidel", "770d12bb0c067d89"),
+    ("pbd_jacobi", "6e57ea643bfb8400"),
+    ("pbd_sor", "2605be1c80e5fac4"),
+    ("explicit", "2081c52c5ae4d206"),
 ];
 
 #[test]

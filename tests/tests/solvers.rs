@@ -16,6 +16,19 @@ fn weightless(solver: &str, columns: u32, rows: u32, extra: &str) -> Rig {
     ))
 }
 
+/// Places in the choice `integrator` of the explicit solver.
+const SYMPLECTIC_EULER: f32 = 0.0;
+const EXPLICIT_EULER: f32 = 1.0;
+const TAYLOR2: f32 = 2.0;
+const VELOCITY_VERLET: f32 = 3.0;
+const RK4: f32 = 4.0;
+
+/// Averaged Jacobi keeps momentum only as far as its rows agree, for each end moves by its own share: 5 to 8 % of the
+/// sum of m |v| were lost here, which is bounded and known.
+fn averages(solver: &str) -> bool {
+    ["pbd_jacobi", "pbd_sor"].contains(&solver)
+}
+
 const SOFT: &str = "material: (compliance: (structural: 0.1, shear: 0.2, bend: 0.5))";
 
 /// Free, not square, not symmetric: every particle off its place and moving.
@@ -49,8 +62,13 @@ fn free_fall_is_off_by_half_a_step() {
     for (solver, integrator, expected) in [
         ("xpbd", None, 1.0),
         ("pbd_gauss_seidel", None, 1.0),
-        ("explicit", Some(0.0), 1.0),
-        ("explicit", Some(1.0), -1.0),
+        ("pbd_jacobi", None, 1.0),
+        ("pbd_sor", None, 1.0),
+        ("explicit", Some(SYMPLECTIC_EULER), 1.0),
+        ("explicit", Some(EXPLICIT_EULER), -1.0),
+        ("explicit", Some(TAYLOR2), 0.0),
+        ("explicit", Some(VELOCITY_VERLET), 0.0),
+        ("explicit", Some(RK4), 0.0),
     ] {
         let deviation = free_fall(solver, integrator);
         assert!((deviation - expected).abs() < 0.01, "{solver} {integrator:?}: {deviation}");
@@ -65,7 +83,8 @@ fn linear_momentum_stays() {
         let (before, scale) = (rig.momentum(), rig.momentum_scale());
         rig.frames(60);
         let drift = (rig.momentum() - before).length() / scale;
-        assert!(drift < 5e-4, "{solver}: {drift}");
+        let limit = if averages(solver) { 0.15 } else { 5e-4 };
+        assert!(drift < limit, "{solver}: {drift}");
         assert!(before.length() / scale > 0.1, "there is momentum to lose");
     }
 }
@@ -86,7 +105,8 @@ fn symplectic_springs_keep_angular_momentum() {
     let drift = (rig.angular_momentum() - before).length() / before.length();
     assert!(drift < 1e-4, "{drift}");
     // The other integrator gains: the measure can tell.
-    let mut gains = weightless("explicit", 7, 5, SOFT).set("stability_cap", 0.0).set("integrator", 1.0);
+    let mut gains =
+        weightless("explicit", 7, 5, SOFT).set("stability_cap", 0.0).set("integrator", EXPLICIT_EULER);
     shake(&mut gains, 0.5);
     spin(&mut gains);
     gains.frames(60);
@@ -168,6 +188,34 @@ fn xpbd_is_implicit_euler_on_an_oscillator() {
 }
 
 #[test]
+fn integrators_grow_and_turn_as_their_amplification_matrices_say() {
+    const SUBSTEPS: i32 = 4;
+    let (omega, h) = (1000_f64.sqrt(), 1.0 / 60.0 / f64::from(SUBSTEPS));
+    let z = omega * h;
+    // Modulus and angle of the eigenvalue of one step on x'' = -omega² x.
+    let leapfrog = 2.0 * (0.5 * z).asin();
+    let taylor_modulus = (1.0 + 0.5 * z * z).sqrt();
+    let taylor_angle = ((1.0 - 0.25 * z * z) / taylor_modulus).acos();
+    let (re, im) = (1.0 - z.powi(2) / 2.0 + z.powi(4) / 24.0, z - z.powi(3) / 6.0);
+    for (name, scheme, modulus, angle) in [
+        ("symplectic_euler", SYMPLECTIC_EULER, 1.0, leapfrog),
+        ("explicit_euler", EXPLICIT_EULER, (1.0 + z * z).sqrt(), z.atan()),
+        ("taylor2", TAYLOR2, taylor_modulus, taylor_angle),
+        ("velocity_verlet", VELOCITY_VERLET, 1.0, leapfrog),
+        ("rk4", RK4, re.hypot(im), im.atan2(re)),
+    ] {
+        let rig = spring("explicit").set("substeps", SUBSTEPS as f32).set("stability_cap", 0.0);
+        let mut rig = rig.set("integrator", scheme);
+        // Small, so that what grows does not reach the pin and turn the spring over.
+        rig.x_mut()[1][0] = 1.1;
+        let (amplitude, period) = oscillator(&mut rig);
+        let (kept, turn) = (modulus.powi(SUBSTEPS), std::f64::consts::TAU * h / angle);
+        assert!((amplitude - kept).abs() < 5e-4, "{name}: {amplitude} for {kept}");
+        assert!((period - turn).abs() < 5e-4 * turn, "{name}: {period} for {turn}");
+    }
+}
+
+#[test]
 fn pbd_is_known_to_fail_the_oscillator() {
     // Its stiffness is a share of the error per iteration, so the period is the iterations' and not the spring's.
     let period = |iterations| {
@@ -192,7 +240,7 @@ fn a_rigid_rotation_raises_no_force() {
         // A rest length of 0.1 m is off by a few units of its last place; the stiffest spring has 10 N/m.
         let force = rig.run.state.column::<f32>("distance", "force");
         let largest = force.iter().fold(0.0_f32, |max, f| max.max(f.abs()));
-        let limit = if solver == "pbd_gauss_seidel" { 0.1 } else { 1e-5 };
+        let limit = if solver.starts_with("pbd_") { 0.1 } else { 1e-5 };
         assert!(largest < limit, "{solver}: {largest} N");
         let moved =
             rig.x().iter().zip(before).map(|(a, b)| (0..3).map(|i| (a[i] - b[i]).abs()).fold(0.0, f32::max));
@@ -232,14 +280,14 @@ fn internal_damping_calms_but_keeps_momentum() {
             let compliance = "compliance: (structural: 0.1, shear: 0.2, bend: 0.5)";
             let extra = format!("material: ({compliance}, spring_damping: {damping:?})");
             let mut rig = weightless(solver, 7, 5, &extra);
-            if solver == "pbd_gauss_seidel" {
+            if solver.starts_with("pbd_") {
                 rig = ["stiffness", "shear", "bend"].into_iter().fold(rig, |rig, name| rig.set(name, 0.01));
             }
             shake(&mut rig, 0.5);
-            let before = rig.momentum();
+            let (before, scale) = (rig.momentum(), rig.momentum_scale());
             rig.frames(12);
-            let drift = (rig.momentum() - before).length() / rig.momentum_scale();
-            assert!(drift < 5e-4, "{solver}: {drift}");
+            let drift = (rig.momentum() - before).length() / scale;
+            assert!(drift < if averages(solver) { 0.15 } else { 5e-4 }, "{solver}: {drift}");
             unrest(&rig)
         };
         let (free, damped) = (run(0.0), run(1.0));

@@ -32,7 +32,9 @@ impl App {
     pub(super) fn record(&mut self, frame: &FrameTimes) {
         let Some(recorder) = &mut self.recorder else { return };
         let (lab, sizes) = (&self.lab, self.lab.sizes());
-        if let Err(why) = recorder.frame((lab.run.frame, lab.run.time), frame, sizes, &lab.stretch) {
+        if let Err(why) =
+            recorder.frame((lab.run.frame, lab.run.time), frame, sizes, (&lab.stretch, &lab.energy))
+        {
             self.recorder = None;
             self.notify(Notice::bad("record", why));
         }

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{FrameTimes, STAGES, Stretch};
+use super::{Energy, FrameTimes, STAGES, Stretch};
 
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
 
@@ -40,7 +40,7 @@ impl Recorder {
         };
         let stages = STAGES.map(|(_, name)| format!("{name}_ms")).join(",");
         recorder.line(&format!(
-            "row,frame,time_s,at_ms,wall_ms,{stages},particles,constraints,stretch_mean,stretch_p95,stretch_max,event"
+            "row,frame,time_s,at_ms,wall_ms,{stages},particles,constraints,stretch_mean,stretch_p95,stretch_max,kinetic_j,potential_j,elastic_j,event"
         ))?;
         Ok(recorder)
     }
@@ -51,20 +51,21 @@ impl Recorder {
         (frame, time_s): (u64, f64),
         times: &FrameTimes,
         (particles, constraints): (usize, usize),
-        stretch: &Stretch,
+        (stretch, energy): (&Stretch, &Energy),
     ) -> Result<(), String> {
         let stages = times.stage_ms.map(|ms| format!("{ms:.4}")).join(",");
         self.frames += 1;
         self.line(&format!(
-            "frame,{frame},{time_s:.6},{:.3},{:.4},{stages},{particles},{constraints},{:.6},{:.6},{:.6},",
-            times.at_ms, times.wall_ms, stretch.mean, stretch.p95, stretch.max
+            "frame,{frame},{time_s:.6},{:.3},{:.4},{stages},{particles},{constraints},{:.6},{:.6},{:.6},{:.6e},{:.6e},{:.6e},",
+            times.at_ms, times.wall_ms, stretch.mean, stretch.p95, stretch.max, energy.kinetic, energy.potential,
+            energy.elastic
         ))?;
         if self.last_flush.elapsed() >= FLUSH_EVERY { self.flush() } else { Ok(()) }
     }
 
     /// Something that happened before the next frame: a reload, a scene, a shader.
     pub fn event(&mut self, frame: u64, at_ms: f64, text: &str) -> Result<(), String> {
-        let blanks = ",".repeat(STAGES.len() + 7);
+        let blanks = ",".repeat(STAGES.len() + 10);
         let quoted = text.replace('"', "\"\"").replace(['\n', '\r'], " ");
         self.line(&format!("event,{frame},,{at_ms:.3}{blanks}\"{quoted}\""))?;
         self.flush()

@@ -165,6 +165,17 @@ fn readings(ui: &mut Ui, lab: &Lab) {
         .small(),
     )
     .on_hover_text("|x|/rest - 1 over the structural rows; p95 of its absolute value");
+    let energy = lab.energy;
+    ui.label(
+        RichText::new(format!(
+            "energy: kinetic {:.3} J, elastic {:.3} J, potential {:.3} J",
+            energy.kinetic, energy.elastic, energy.potential
+        ))
+        .small(),
+    )
+    .on_hover_text(
+        "of all particles and of all rows that are not rigid; potential energy is 0 at the origin",
+    );
 }
 
 /// The last few notices, at the lower edge.

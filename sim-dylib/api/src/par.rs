@@ -100,21 +100,21 @@ impl Par {
         self.rows(a, |start, a| f(start, a, unsafe { b.rows_mut(start..start + a.len()) }));
     }
 
-    /// Calls `f(rows of a, of b, of c, of d)` for each block of four columns of one table.
+    /// As [`Par::rows2`] for four columns.
     pub fn rows4<A: Copy + Send, B: Copy + Send, C: Copy + Send, D: Copy + Send>(
         &self,
         a: &mut [A],
         b: &mut [B],
         c: &mut [C],
         d: &mut [D],
-        f: impl Fn(&mut [A], &mut [B], &mut [C], &mut [D]) + Sync,
+        f: impl Fn(usize, &mut [A], &mut [B], &mut [C], &mut [D]) + Sync,
     ) {
         assert_eq!(a.len(), d.len(), "columns of one table have the same number of rows");
         let d = SharedMut::new(d);
         self.rows3(a, b, c, |start, a, b, c| {
             // SAFETY: blocks do not overlap.
             let d = unsafe { d.rows_mut(start..start + a.len()) };
-            f(a, b, c, d);
+            f(start, a, b, c, d);
         });
     }
 

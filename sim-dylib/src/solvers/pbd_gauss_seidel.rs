@@ -23,14 +23,15 @@ pub const SOLVER: Solver = Solver {
 
 const ITERATIONS: ParamDesc =
     ParamDesc::count("iterations", [1, 4, 1000], "Gauss-Seidel sweeps in each substep.");
-const STIFFNESS: ParamDesc = ParamDesc::number(
+pub(super) const STIFFNESS: ParamDesc = ParamDesc::number(
     "stiffness",
     "",
     [0.0, 1.0, 1.0],
     "Share of a structural row's error that one projection removes.",
 );
-const SHEAR: ParamDesc = ParamDesc::number("shear", "", [0.0, 0.8, 1.0], "The same for shear rows.");
-const BEND: ParamDesc = ParamDesc::number("bend", "", [0.0, 0.05, 1.0], "The same for bend rows.");
+pub(super) const SHEAR: ParamDesc =
+    ParamDesc::number("shear", "", [0.0, 0.8, 1.0], "The same for shear rows.");
+pub(super) const BEND: ParamDesc = ParamDesc::number("bend", "", [0.0, 0.05, 1.0], "The same for bend rows.");
 
 fn step(sim: &mut Sim) {
     let iterations = sim.count(&ITERATIONS);
