@@ -9,7 +9,7 @@ pub struct Energy {
     pub kinetic: f64,
     /// -m g . x, of all particles; 0 at the origin.
     pub potential: f64,
-    /// 1/2 (|x| - rest)² / compliance, of all rows that are not rigid.
+    /// 1/2 (|x| - rest)² / compliance, of all rows that are not rigid. What a solver leaves unsolved counts as strain.
     pub elastic: f64,
 }
 

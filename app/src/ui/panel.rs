@@ -174,7 +174,8 @@ fn readings(ui: &mut Ui, lab: &Lab) {
         .small(),
     )
     .on_hover_text(
-        "of all particles and of all rows that are not rigid; potential energy is 0 at the origin",
+        "of all particles, and of all rows that are not rigid: what the solver leaves unsolved counts as strain; \
+         potential energy is 0 at the origin",
     );
 }
 
