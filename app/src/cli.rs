@@ -20,7 +20,8 @@ const EXAMPLES: &str = "Examples:
   weft run scenes/flag.ron --solver explicit --set solver.substeps=64 --record flag.csv
   weft check scenes/*.ron                find every mistake in scene files
 
-Keys in the window: space pause, . one step, r reset, 1-9 scenes, tab next solver, t record, h help.";
+Keys in the window: space pause, . one step, r reset, 1-9 scenes, tab next solver,
+c camera back, t record, h help.";
 
 /// A laboratory for cloth solvers: edit solver code, shaders and scenes while the cloth runs.
 #[derive(Parser)]

@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::{
     draw::offscreen::Offscreen,
     lab::{Lab, Notice, Options, announce},
+    live::folder_of,
     record::{Recorder, Ring, Stage, Summary},
     say,
     state::StateHash,
@@ -45,6 +46,7 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     let mut lab = Lab::open(options.lab)?;
     let mut recorder = options.record.as_deref().map(Recorder::create).transpose()?;
     // A picture that cannot be drawn is said before the work, not after it.
+    options.shot.as_deref().map_or(Ok(()), check_shot)?;
     let mut offscreen = options.shot.is_some().then(|| Offscreen::new(&view::shaders(&lab))).transpose()?;
 
     let progress = if watch || options.json { ProgressBar::hidden() } else { ProgressBar::new(frames) };
@@ -112,6 +114,14 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         shoot(&mut lab, offscreen, options.size, path)?;
     }
     Ok(())
+}
+
+fn check_shot(path: &Path) -> Result<(), String> {
+    if path.extension().is_none_or(|end| end != "png") {
+        return Err(format!("--shot {}: the file name must end in .png", path.display()));
+    }
+    let folder = folder_of(path);
+    if folder.is_dir() { Ok(()) } else { Err(format!("--shot: there is no folder {}", folder.display())) }
 }
 
 fn shoot(

@@ -81,7 +81,16 @@ impl Lab {
     pub fn open(options: Options) -> Result<Self, String> {
         let generation = Generation::built_in();
         let infos = assemble::solver_infos(generation.solvers());
+        // A solver that was saved since this program was built comes with the first live library: until then, wait.
+        let awaits_solver = options.live && Project::find().is_some();
         let loaded = scene::load(&options.scene, &infos);
+        let loaded = match loaded {
+            Err(_) if awaits_solver => scene::load(&options.scene, &[]).and_then(|later| {
+                let known = infos.iter().any(|solver| solver.name == later.scene.solver.name);
+                if known { scene::load(&options.scene, &infos) } else { Ok(later) }
+            }),
+            loaded => loaded,
+        };
         // Nobody edits a run that is not live: what would wait for a save there is an error here.
         let loaded = loaded.and_then(|loaded| if options.live { Ok(loaded) } else { loaded.strict() });
         let loaded = loaded.map_err(|errors| errors.to_string())?;
@@ -156,6 +165,7 @@ impl Lab {
                     self.problems.build = vec![BuildMessage::plain(refusal.to_string())];
                     polled.notices.push(Notice::bad("reload", format!("refused: {refusal}")));
                 }
+                Event::Off(why) => polled.notices.push(Notice::bad("reload", format!("off: {why}"))),
                 Event::Unchanged => {
                     self.problems.build.clear();
                     polled.notices.push(Notice::good("reload", "built: the same code as before"));

@@ -61,6 +61,8 @@ impl View {
         renderer: &mut Renderer,
         gl: &mut dyn RenderingBackend,
     ) -> Vec<String> {
+        let named = |path: &Path| scene.cloths.iter().any(|cloth| folder.join(&cloth.look.texture) == path);
+        self.textures.retain(|path, texture| texture.problem.is_none() || named(path));
         let mut failed = Vec::new();
         for cloth in scene.cloths.iter().filter(|cloth| !cloth.look.texture.is_empty()) {
             let path = folder.join(&cloth.look.texture);

@@ -163,6 +163,7 @@ impl App {
             KeyCode::Space => self.act(Action::Pause),
             KeyCode::R => self.act(Action::Reset),
             KeyCode::T => self.act(Action::Record),
+            KeyCode::Home | KeyCode::C => self.camera = view::camera(&self.lab.scene.camera),
             KeyCode::H => self.panel.help = !self.panel.help,
             KeyCode::Tab => {
                 self.lab.next_solver();

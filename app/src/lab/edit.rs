@@ -30,6 +30,7 @@ impl Lab {
             self.scene.solver.params = self.file.solver.params.clone();
         }
         self.use_solver();
+        self.go_on();
     }
 
     /// The next solver in the list.
@@ -49,6 +50,7 @@ impl Lab {
         };
         self.scene.solver.params.insert(param.name.to_string(), written);
         self.use_solver();
+        self.go_on();
     }
 
     /// Hands the scene's solver and parameters to the run; what the code does not know waits.

@@ -30,7 +30,10 @@ fn choose_solver(scene: &mut Scene, name: &str, solvers: &[SolverInfo]) -> Resul
         let names: Vec<&str> = solvers.iter().map(|solver| solver.name.as_str()).collect();
         let near = suggest::nearest(name, names.iter().copied());
         let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-        return Err(format!("there is no solver `{name}`{near} (solvers: {})", names.join(", ")));
+        return Err(format!(
+            "there is no solver `{name}`{near} (solvers: {}; one saved since this program was built: cargo build --release)",
+            names.join(", ")
+        ));
     }
     if scene.solver.name != name {
         scene.solver.name = name.to_string();

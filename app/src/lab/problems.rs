@@ -34,10 +34,14 @@ impl Problems {
     pub fn list(&self) -> Vec<(String, String)> {
         let mut list = Vec::new();
         if let Some(error) = &self.step {
-            list.push(("paused: the state is the one before the step".to_string(), error.to_string()));
+            list.push((
+                "paused at the state before the step (space: try again, r: reset, or save a fix)".to_string(),
+                error.to_string(),
+            ));
         }
         for message in self.build.iter().filter(|message| message.level == Level::Error) {
-            list.push((format!("code: {}", message.place), message.rendered.clone()));
+            let place = if message.place.is_empty() { "not taken" } else { &message.place };
+            list.push((format!("code: {place}"), message.rendered.clone()));
         }
         if let Some(errors) = &self.scene {
             list.push(("scene: the last good one runs on".to_string(), errors.to_string()));

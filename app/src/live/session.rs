@@ -28,6 +28,8 @@ pub enum Event {
     BuildFailed(Vec<BuildMessage>),
     /// The library was built but is not taken.
     Refused(Refusal),
+    /// Code cannot be rebuilt here, and why; said once.
+    Off(String),
     /// The build made what runs already.
     Unchanged,
     Shader(PathBuf),
@@ -152,8 +154,8 @@ impl Live {
             Err(Failure::Compile) => return Some(Event::BuildFailed(outcome.messages)),
             Err(Failure::Cargo(why)) if first => {
                 // No cargo here: one sentence, and the program's own code runs on.
-                self.status = Status::Off(why);
-                return None;
+                self.status = Status::Off(why.clone());
+                return Some(Event::Off(why));
             }
             Err(Failure::Cargo(why)) => return Some(Event::Refused(Refusal::Broken(why))),
             Err(Failure::Gate(refusal)) => return Some(Event::Refused(refusal)),

@@ -22,13 +22,14 @@ impl Backend {
     pub fn new(gl: &mut dyn RenderingBackend) -> Result<Self, String> {
         let input = egui::RawInput { focused: true, max_texture_side: Some(8192), ..Default::default() };
         let painter = UiPainter::new(gl)?;
-        Ok(Self {
-            context: egui::Context::default(),
-            input,
-            modifiers: Modifiers::default(),
-            started: mq::date::now(),
-            painter,
-        })
+        let context = egui::Context::default();
+        // egui's small text is too small to read beside a picture.
+        context.all_styles_mut(|style| {
+            if let Some(small) = style.text_styles.get_mut(&egui::TextStyle::Small) {
+                small.size = 11.0;
+            }
+        });
+        Ok(Self { context, input, modifiers: Modifiers::default(), started: mq::date::now(), painter })
     }
 
     /// Builds the interface and paints it over what the window already shows.

@@ -2,11 +2,12 @@
 
 use egui::Context;
 
-const KEYS: [(&str, &str); 14] = [
+const KEYS: [(&str, &str); 15] = [
     ("left drag", "grab the cloth or a collider"),
     ("right drag", "turn the camera"),
     ("middle drag, W A S D Q E", "move the camera"),
     ("wheel", "closer, farther"),
+    ("c, home", "the camera back to where the scene has it"),
     ("space", "pause"),
     (".", "one step"),
     ("r", "reset the scene"),

@@ -14,12 +14,13 @@ pub fn show(context: &Context, lab: &Lab) {
     egui::Window::new("to mend")
         .default_pos([right - 640.0, 12.0])
         .default_width(620.0)
+        .min_width(420.0)
         .max_height(420.0)
         .show(context, |ui| {
             egui::ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
                 for (title, text) in &problems {
                     ui.colored_label(BAD, title);
-                    ui.label(RichText::new(text.trim_end()).monospace().small());
+                    ui.label(RichText::new(text.trim_end()).monospace().size(12.0));
                 }
             });
         });

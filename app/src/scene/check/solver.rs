@@ -20,7 +20,8 @@ pub fn check(checker: &mut Checker<'_>, scene: &Scene, solvers: &[SolverInfo]) {
     let name = scene.solver.name.as_str();
     let Some(solver) = solvers.iter().find(|solver| solver.name == name) else {
         let names: Vec<&str> = solvers.iter().map(|solver| solver.name.as_str()).collect();
-        checker.error("solver.name", format!("there is no solver {name:?}"), &unknown(name, &names));
+        let help = unknown(name, &names) + "; one saved since this program was built: cargo build --release";
+        checker.error("solver.name", format!("there is no solver {name:?}"), &help);
         return;
     };
     for (name, value) in &scene.solver.params {
