@@ -121,7 +121,7 @@ fn check_shot(path: &Path) -> Result<(), String> {
         return Err(format!("--shot {}: the file name must end in .png", path.display()));
     }
     let folder = folder_of(path);
-    if folder.is_dir() { Ok(()) } else { Err(format!("--shot: there is no folder {}", folder.display())) }
+    if folder.is_dir() { Ok(()) } else { Err(format!("--shot {}: there is no such folder", path.display())) }
 }
 
 fn shoot(

@@ -172,6 +172,7 @@ fn bad_input_is_a_sentence_and_never_a_panic() {
         (vec!["run", good, "--record", "x.txt"], "must end in .csv"),
         (vec!["run", good, "--record", "/no/such/folder/x.csv"], "cannot create"),
         (vec!["run", good, "--frames", "1", "--shot", "/no/such/folder/x.png"], "/no/such/folder/x.png"),
+        (vec!["run", good, "--frames", "1", "--shot", "x.jpg"], "must end in .png"),
         (set("cloths.flag.material.density=-1"), "must be between"),
         (set("gravity=(NaN,0,0)"), "is not a number"),
         (set("gravity=(inf,0,0)"), "must be between"),
