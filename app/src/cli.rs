@@ -181,20 +181,13 @@ fn check(scenes: &[PathBuf]) -> Result<(), String> {
     let infos = assemble::solver_infos(Generation::built_in().solvers());
     let mut bad = 0;
     for path in scenes {
-        let errors = match scene::load(path, &infos) {
-            Ok(loaded) if loaded.pending.is_empty() => {
-                say::say(format_args!("{}: ok", path.display()));
-                continue;
+        match scene::load(path, &infos).and_then(scene::Loaded::strict) {
+            Ok(_) => say::say(format_args!("{}: ok", path.display())),
+            Err(errors) => {
+                bad += 1;
+                say::say(format_args!("{errors}"));
             }
-            Ok(loaded) => scene::SceneErrors {
-                name: path.display().to_string(),
-                text: loaded.text,
-                list: loaded.pending,
-            },
-            Err(errors) => errors,
-        };
-        bad += 1;
-        say::say(format_args!("{errors}"));
+        }
     }
     if bad == 0 { Ok(()) } else { Err(format!("{bad} of {} scene(s) have errors", scenes.len())) }
 }

@@ -23,7 +23,7 @@ use crate::{
     record::{Energy, Stretch, StretchMeter},
     run::{Run, StepError, StepInput},
     scene::{self, Diagnostic, Scene},
-    state::StateHash,
+    state::{State, StateHash},
     threads::Threads,
 };
 
@@ -80,17 +80,13 @@ impl Lab {
     /// Loads the scene and builds its state. Watches nothing if `options.live` is false.
     pub fn open(options: Options) -> Result<Self, String> {
         let generation = Generation::built_in();
-        let infos = assemble::solver_infos(generation.solvers());
-        // A solver that was saved since this program was built comes with the first live library: until then, wait.
-        let awaits_solver = options.live && Project::find().is_some();
+        let project = Project::find();
+        let mut infos = assemble::solver_infos(generation.solvers());
+        if options.live && project.is_some() && !options.names_solver_of(&infos) {
+            // One saved since this program was built comes with the first live library; until then nothing is checked.
+            infos.clear();
+        }
         let loaded = scene::load(&options.scene, &infos);
-        let loaded = match loaded {
-            Err(_) if awaits_solver => scene::load(&options.scene, &[]).and_then(|later| {
-                let known = infos.iter().any(|solver| solver.name == later.scene.solver.name);
-                if known { scene::load(&options.scene, &infos) } else { Ok(later) }
-            }),
-            loaded => loaded,
-        };
         // Nobody edits a run that is not live: what would wait for a save there is an error here.
         let loaded = loaded.and_then(|loaded| if options.live { Ok(loaded) } else { loaded.strict() });
         let loaded = loaded.map_err(|errors| errors.to_string())?;
@@ -98,7 +94,6 @@ impl Lab {
         options::lay_over(&mut scene, &overrides, &infos, folder_of(&options.scene))?;
         let Assembly { blueprint, objects } = assemble::assemble(&scene);
         let run = Run::new(generation, blueprint, &scene.solver.name)?;
-        let project = Project::find();
         let live =
             if options.live { Live::start(project.as_ref(), Some(&options.scene)) } else { Live::off() };
         let mut lab = Self {
@@ -123,8 +118,7 @@ impl Lab {
             scene,
         };
         lab.use_solver();
-        lab.previous = lab.positions().to_vec();
-        lab.read();
+        lab.settle();
         Ok(lab)
     }
 
@@ -254,13 +248,18 @@ impl Lab {
     pub fn reset(&mut self) -> Result<(), String> {
         self.grab = None;
         self.drags.fill(Drag::default());
-        self.run.state = crate::state::State::build(&self.run.generation.schema, &self.run.blueprint)?;
+        self.run.state = State::build(&self.run.generation.schema, &self.run.blueprint)?;
         (self.run.frame, self.run.time) = (0, 0.0);
+        self.settle();
+        self.go_on();
+        Ok(())
+    }
+
+    /// Brings everything that follows from the state in line with it, after it was replaced.
+    fn settle(&mut self) {
         self.place_colliders();
         self.previous = self.positions().to_vec();
-        self.go_on();
         self.read();
-        Ok(())
     }
 
     /// A failed step paused the lab; something changed since.

@@ -50,13 +50,6 @@ impl Ray {
 }
 
 impl Camera {
-    /// Frames a sphere so that it fills the view with a little air around it.
-    #[must_use]
-    pub fn framing(self, center: Vec3, radius: f32) -> Self {
-        let distance = 1.15 * radius.max(1e-3) / (self.fov_y * 0.5).sin();
-        Self { target: center, distance: distance.clamp(DISTANCE_RANGE.0, DISTANCE_RANGE.1), ..self }
-    }
-
     /// World position [m].
     pub fn eye(self) -> Vec3 {
         self.target + self.backward() * self.distance

@@ -166,18 +166,6 @@ impl Renderer {
         Ok(())
     }
 
-    /// Adds or replaces a texture: sRGB, shape (`height`, `width`, 4).
-    pub fn texture(
-        &mut self,
-        gl: &mut dyn RenderingBackend,
-        key: &str,
-        rgba: &[u8],
-        width: u32,
-        height: u32,
-    ) -> Result<TextureRef, String> {
-        self.textures.set(gl, key, rgba, width, height)
-    }
-
     /// Loads a PNG or JPEG, or loads it again; on an error the old one stays.
     pub fn load_texture(&mut self, gl: &mut dyn RenderingBackend, path: &Path) -> Result<TextureRef, String> {
         self.textures.load(gl, path)

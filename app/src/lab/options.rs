@@ -18,6 +18,15 @@ pub struct Options {
 }
 
 impl Options {
+    /// Whether the solver asked for is in the list; true as well for a scene that cannot be read, which is said elsewhere.
+    pub fn names_solver_of(&self, solvers: &[SolverInfo]) -> bool {
+        let known = |name: &str| solvers.iter().any(|solver| solver.name == name);
+        match &self.solver {
+            Some(name) => known(name),
+            None => scene::load(&self.scene, &[]).map_or(true, |loaded| known(&loaded.scene.solver.name)),
+        }
+    }
+
     /// Everything that is laid over the file each time it is read.
     pub fn overrides(&self) -> Vec<(String, String)> {
         let solver = self.solver.iter().map(|name| ("solver".to_string(), name.clone()));
@@ -25,8 +34,9 @@ impl Options {
     }
 }
 
+/// An empty list of solvers skips the check, as in the scene's own.
 fn choose_solver(scene: &mut Scene, name: &str, solvers: &[SolverInfo]) -> Result<(), String> {
-    if !solvers.iter().any(|solver| solver.name == name) {
+    if !solvers.is_empty() && !solvers.iter().any(|solver| solver.name == name) {
         let names: Vec<&str> = solvers.iter().map(|solver| solver.name.as_str()).collect();
         let near = suggest::nearest(name, names.iter().copied());
         let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));

@@ -156,9 +156,7 @@ impl Lab {
             self.topology += 1;
         }
         (self.run.state, self.run.blueprint, self.objects) = (state, blueprint, objects);
-        self.place_colliders();
-        self.previous = self.positions().to_vec();
-        self.read();
+        self.settle();
     }
 
     /// A collider that was dragged stays where it is, unless the file moved it.

@@ -22,23 +22,11 @@ pub struct HotLib {
     reloader: Option<LibReloader>,
     /// Loads `LibReloader` has done so far; its copies are numbered by it.
     loads: u32,
-    published: Option<Published>,
+    /// Published and not loaded yet.
+    published: Option<Vec<u8>>,
     /// Content of the library that runs, to tell a build that changed nothing.
     running: Vec<u8>,
     mapped: u64,
-}
-
-struct Published {
-    bytes: Vec<u8>,
-    at: Instant,
-}
-
-/// What became of a finished build.
-#[derive(Debug, PartialEq)]
-pub enum Offer {
-    Published,
-    /// Byte for byte what runs already.
-    Unchanged,
 }
 
 impl HotLib {
@@ -49,11 +37,11 @@ impl HotLib {
         Ok(Self { folder, reloader: None, loads: 0, published: None, running: Vec::new(), mapped: 0 })
     }
 
-    /// Publishes a library that passed the gate.
-    pub fn offer(&mut self, bytes: Vec<u8>) -> Result<Offer, Refusal> {
+    /// Publishes a library that passed the gate and says when; `None` if it is byte for byte what runs already.
+    pub fn offer(&mut self, bytes: Vec<u8>) -> Result<Option<Instant>, Refusal> {
         let unchanged = bytes == self.running;
         if unchanged && self.published.is_none() {
-            return Ok(Offer::Unchanged);
+            return Ok(None);
         }
         let (next, watched) = (self.file("next"), self.watched());
         fs::write(&next, &bytes)
@@ -62,10 +50,10 @@ impl HotLib {
         if unchanged {
             // Back to what runs before the other one was loaded: the loader sees no change and must not be waited for.
             self.published = None;
-            return Ok(Offer::Unchanged);
+            return Ok(None);
         }
-        self.published = Some(Published { bytes, at: Instant::now() });
-        Ok(Offer::Published)
+        self.published = Some(bytes);
+        Ok(Some(Instant::now()))
     }
 
     /// Swaps in what was published, if `LibReloader` has seen it. Call between two frames, on the main thread.
@@ -90,11 +78,6 @@ impl HotLib {
         }
     }
 
-    /// When the newest library was published, while it waits to be loaded.
-    pub fn published_at(&self) -> Option<Instant> {
-        self.published.as_ref().map(|published| published.at)
-    }
-
     /// Bytes of all pinned libraries.
     pub fn mapped(&self) -> u64 {
         self.mapped
@@ -103,7 +86,7 @@ impl HotLib {
     fn take(&mut self) -> Result<Arc<Generation>, Refusal> {
         let copy = self.file(&format!("hot-{}", self.loads));
         self.loads += 1;
-        let bytes = self.published.take().map(|published| published.bytes).unwrap_or_default();
+        let bytes = self.published.take().unwrap_or_default();
         // The second handle is leaked: `LibReloader` closes its own on the next swap, this one keeps the code mapped.
         // SAFETY: the file is the copy that is loaded already; opening it again runs nothing.
         let pinned = unsafe { libloading::Library::new(&copy) }

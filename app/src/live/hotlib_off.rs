@@ -6,25 +6,16 @@ use super::{Generation, Project, Refusal};
 
 pub enum HotLib {}
 
-pub enum Offer {
-    Published,
-    Unchanged,
-}
-
 impl HotLib {
     pub fn new(_: &Project) -> Result<Self, String> {
         Err("this program was built without the feature `reload`: code is not reloaded".into())
     }
 
-    pub fn offer(&mut self, _: Vec<u8>) -> Result<Offer, Refusal> {
+    pub fn offer(&mut self, _: Vec<u8>) -> Result<Option<Instant>, Refusal> {
         match *self {}
     }
 
     pub fn update(&mut self) -> Option<Result<Arc<Generation>, Refusal>> {
-        match *self {}
-    }
-
-    pub fn published_at(&self) -> Option<Instant> {
         match *self {}
     }
 

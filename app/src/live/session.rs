@@ -9,7 +9,7 @@ use std::{
 use super::{
     BuildMessage, Generation, Level, Project, Refusal,
     builder::{Builder, Failure, Outcome, Report},
-    hotlib::{HotLib, Offer},
+    hotlib::HotLib,
     watcher::Watcher,
 };
 
@@ -52,7 +52,7 @@ pub struct Live {
     pub status: Status,
     /// Warnings of the last build.
     pub warnings: usize,
-    /// Time of the last build, and from its save to the first step.
+    /// From the save to the end of the last build.
     pub last_build: Option<Duration>,
     watcher: Option<Watcher>,
     builder: Option<Builder>,
@@ -161,12 +161,11 @@ impl Live {
             Err(Failure::Gate(refusal)) => return Some(Event::Refused(refusal)),
         };
         match hotlib.offer(library) {
-            Ok(Offer::Unchanged) => {
+            Ok(None) => {
                 self.reload = None;
                 Some(Event::Unchanged)
             }
-            Ok(Offer::Published) => {
-                let published = hotlib.published_at().unwrap_or(outcome.finished);
+            Ok(Some(published)) => {
                 // Of several saves before one swap, the first is the one that has waited longest.
                 let saved = self.reload.map_or(outcome.saved, |waiting| waiting.saved.min(outcome.saved));
                 self.reload = Some(Reload { saved, built: outcome.finished, published });
