@@ -72,7 +72,7 @@ pub struct Polled {
     pub shaders: Vec<PathBuf>,
     /// Pictures that were saved.
     pub textures: Vec<PathBuf>,
-    /// The camera or light of the file changed.
+    /// The camera of the file changed.
     pub view_changed: bool,
 }
 
