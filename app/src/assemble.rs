@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Every column that a scene fills: what the hot code may declare as `given` or `= scene`.
-pub const PROVIDED: [(&str, &str, Element); 24] = [
+pub const PROVIDED: &[(&str, &str, Element)] = &[
     ("particle", "position", Element::F32x4),
     ("particle", "velocity", Element::F32x4),
     ("particle", "mass", Element::F32),
@@ -22,6 +22,26 @@ pub const PROVIDED: [(&str, &str, Element); 24] = [
     ("distance", "object", Element::U32),
     ("triangle", "idx", Element::U32x3),
     ("triangle", "object", Element::U32),
+    ("triangle", "model", Element::U32),
+    ("triangle", "inverse_rest", Element::F32x4),
+    ("triangle", "area", Element::F32),
+    ("triangle", "mu", Element::F32),
+    ("triangle", "lame", Element::F32),
+    ("hinge", "idx", Element::U32x4),
+    ("hinge", "object", Element::U32),
+    ("hinge", "model", Element::U32),
+    ("hinge", "weights", Element::F32x4),
+    ("hinge", "rest_angle", Element::F32),
+    ("hinge", "stiffness", Element::F32),
+    ("tether", "idx", Element::U32),
+    ("tether", "anchor", Element::U32),
+    ("tether", "rest", Element::F32),
+    ("tether", "compliance", Element::F32),
+    ("tether", "object", Element::U32),
+    ("attachment", "idx", Element::U32),
+    ("attachment", "target", Element::F32x4),
+    ("attachment", "compliance", Element::F32),
+    ("attachment", "object", Element::U32),
     ("strand", "span", Element::U32x2),
     ("collider", "kind", Element::U32),
     ("collider", "position", Element::F32x4),

@@ -34,6 +34,8 @@ pub struct Run {
     pub stages: StageClock,
     /// Lines that the hot code logged.
     pub log: Vec<String>,
+    /// Numbers that the hot code gave about the last step, by name; NaN: it gave one before, but not now.
+    pub readings: BTreeMap<String, f32>,
     bound: Bound,
     values: Vec<f32>,
     /// The state before the step, for a solver that fails.
@@ -88,6 +90,7 @@ impl Run {
             time: 0.0,
             stages: StageClock::default(),
             log: Vec::new(),
+            readings: BTreeMap::new(),
             bound: Bound::default(),
             values: Vec::new(),
             before: Snapshot::default(),
@@ -155,8 +158,11 @@ impl Run {
     fn call(&mut self, index: usize, threads: &Threads, input: &StepInput) -> Status {
         self.message.fill(0);
         self.stages.start();
+        // Those that this step does not give again are unknown, and no memory is freed in a step.
+        self.readings.values_mut().for_each(|value| *value = f32::NAN);
         let tables = self.bound.bind(&mut self.state.tables[..self.generation.schema.tables.len()]);
-        let mut context = Context { stages: &mut self.stages, log: &mut self.log };
+        let mut context =
+            Context { stages: &mut self.stages, log: &mut self.log, readings: &mut self.readings };
         let mut frame = Frame {
             solver: index as u32,
             params: self.values.as_ptr(),
@@ -171,6 +177,7 @@ impl Run {
             par: threads.par(),
             stage: lent::stage,
             log: lent::log,
+            reading: lent::reading,
             context: (&raw mut context).cast(),
             message: Message { data: self.message.as_mut_ptr(), capacity: self.message.len(), len: 0 },
         };

@@ -4,7 +4,7 @@ use sim_api::Par;
 
 use crate::{
     constraints::distance,
-    lanes::{self, Lanes, Pair, PairKernel, Rows, V3},
+    lanes::{self, Kernel, Lanes, Point, Rows, V3},
     state::{Distance, Particle},
 };
 
@@ -35,11 +35,12 @@ struct Damping<'a> {
     h: f32,
 }
 
-impl PairKernel for Damping<'_> {
+impl Kernel<2> for Damping<'_> {
     #[inline(always)]
-    fn project<L: Lanes>(&self, rows: &Rows, a: &Pair<L>, b: &Pair<L>) -> (V3<L>, V3<L>) {
+    fn project<L: Lanes>(&self, rows: &Rows<2>, [a, b]: [Point<L>; 2]) -> [V3<L>; 2] {
         let (xa, xb) = (rows.fetch::<L>(self.position, 0).x, rows.fetch::<L>(self.position, 1).x);
         let damping = rows.load(self.dampers);
-        distance::damp((xa, a.x, a.w), (xb, b.x, b.w), damping, L::from_f32(self.h))
+        let (da, db) = distance::damp((xa, a.x, a.w), (xb, b.x, b.w), damping, L::from_f32(self.h));
+        [da, db]
     }
 }

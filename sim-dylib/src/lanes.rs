@@ -19,6 +19,6 @@ mod group;
 mod real;
 mod sweep;
 
-pub use group::{Pair, Rows, RowsMut};
+pub use group::{Point, Rows, RowsMut};
 pub use real::{Lanes, Real, RowsAt, RowsAtMut, V3};
-pub use sweep::{PairKernel, project};
+pub use sweep::{Kernel, project};

@@ -28,6 +28,8 @@ columns! {
         scratch stage_acceleration: [f32; 4],
         /// Velocity before contact and velocity pass [m/s]; w is unused.
         scratch predicted: [f32; 4],
+        /// Change of the velocity over the last frame by its length [m/s2]; w is 0. Written at the end of a step.
+        scratch acceleration: [f32; 4],
         /// What Jacobi iterations add up [m]; w is the particle's share of the sum.
         scratch correction: [f32; 4],
         /// Contact of this substep: unit normal, w is the depth that was corrected [m] (0: no contact).
@@ -66,6 +68,73 @@ columns! {
         given idx: [u32; 3],
         /// Index of the cloth in the scene.
         given object: u32,
+        /// 0 drawn only, 1 StVK, 2 stable neo-Hookean, 3 keeps its area.
+        given model: u32,
+        /// Inverse of the edges x1 - x0, x2 - x0 in the plane of the rest shape, by columns [1/m].
+        given inverse_rest: [f32; 4],
+        /// At rest [m2].
+        given area: f32,
+        /// Lamé's mu of the sheet [N/m]; for model 3 the stiffness against a change of area [N/m].
+        given mu: f32,
+        /// Lamé's lambda of the sheet [N/m].
+        given lame: f32,
+        /// Lagrange multipliers of the substep, up to three [N s2 or as the constraint has it].
+        scratch lambda: [f32; 4],
+    }
+}
+
+columns! {
+    /// One row per interior edge that resists bending: x0 and x1 are the edge, x2 and x3 the corners beside it.
+    /// x0, x1, x2 are counter-clockwise seen from the front, and so are x1, x0, x3.
+    pub struct Hinge in "hinge" {
+        /// The four particles.
+        given idx: [u32; 4],
+        /// Index of the cloth in the scene.
+        given object: u32,
+        /// 0 quadratic (Bergou 2006, for a flat rest shape), 1 dihedral angle (discrete shells).
+        given model: u32,
+        /// |sum of weight x| is the bending angle of the quadratic model, for small angles [1/m].
+        given weights: [f32; 4],
+        /// Angle between the normals at rest [rad], positive where x2 and x3 lie in front (a valley).
+        given rest_angle: f32,
+        /// k of the energy k/2 (angle - rest)² [N m].
+        given stiffness: f32,
+        /// Lagrange multipliers of the substep: three of the quadratic model, one of the angle.
+        scratch lambda: [f32; 4],
+    }
+}
+
+columns! {
+    /// One row per long-range attachment: the particle stays within `rest` of a pinned one (Kim, Chentanez, Müller 2012).
+    pub struct Tether in "tether" {
+        /// The particle.
+        given idx: u32,
+        /// The pinned particle it is tied to. It does not feel the row.
+        given anchor: u32,
+        /// Longest distance [m].
+        given rest: f32,
+        /// Compliance [m/N]; 0 is rigid.
+        given compliance: f32,
+        /// Index of the cloth in the scene.
+        given object: u32,
+        /// Lagrange multiplier of the substep [N s2].
+        scratch lambda: f32,
+    }
+}
+
+columns! {
+    /// One row per soft pin: a spring of rest length 0 between a particle and a fixed point.
+    pub struct Attachment in "attachment" {
+        /// The particle.
+        given idx: u32,
+        /// The point [m], world space; w is 0.
+        given target: [f32; 4],
+        /// Compliance [m/N]; 0 is rigid.
+        given compliance: f32,
+        /// Index of the cloth in the scene.
+        given object: u32,
+        /// Lagrange multipliers of the substep [N s2]; w is unused.
+        scratch lambda: [f32; 4],
     }
 }
 
@@ -108,14 +177,25 @@ columns! {
 }
 
 /// The schema the host reconciles its columns with.
-pub const TABLES: &[TableDesc] =
-    &[Particle::TABLE, Distance::TABLE, Triangle::TABLE, Strand::TABLE, Collider::TABLE];
+pub const TABLES: &[TableDesc] = &[
+    Particle::TABLE,
+    Distance::TABLE,
+    Triangle::TABLE,
+    Hinge::TABLE,
+    Tether::TABLE,
+    Attachment::TABLE,
+    Strand::TABLE,
+    Collider::TABLE,
+];
 
 /// All tables, bound for one step.
 pub struct State<'a> {
     pub particle: Particle<'a>,
     pub distance: Distance<'a>,
     pub triangle: Triangle<'a>,
+    pub hinge: Hinge<'a>,
+    pub tether: Tether<'a>,
+    pub attachment: Attachment<'a>,
     pub strand: Strand<'a>,
     pub collider: Collider<'a>,
 }
@@ -126,7 +206,7 @@ impl State<'_> {
     /// # Safety
     /// The host bound `tables` to [`TABLES`], and nothing else uses their columns.
     pub unsafe fn bind(tables: &[TableView]) -> Option<Self> {
-        let [particle, distance, triangle, strand, collider] = tables else {
+        let [particle, distance, triangle, hinge, tether, attachment, strand, collider] = tables else {
             return None;
         };
         // SAFETY: vouched for by the caller; each table is bound once.
@@ -135,6 +215,9 @@ impl State<'_> {
                 particle: Particle::bind(particle),
                 distance: Distance::bind(distance),
                 triangle: Triangle::bind(triangle),
+                hinge: Hinge::bind(hinge),
+                tether: Tether::bind(tether),
+                attachment: Attachment::bind(attachment),
                 strand: Strand::bind(strand),
                 collider: Collider::bind(collider),
             }

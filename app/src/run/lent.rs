@@ -1,6 +1,6 @@
 //! What the hot code calls back into during a step, and the frame's way onto the thread pool.
 
-use std::ffi::c_void;
+use std::{collections::BTreeMap, ffi::c_void};
 
 use sim_api::{Frame, Status};
 
@@ -10,6 +10,7 @@ use crate::{live::Generation, record::StageClock};
 pub struct Context<'a> {
     pub stages: &'a mut StageClock,
     pub log: &'a mut Vec<String>,
+    pub readings: &'a mut BTreeMap<String, f32>,
 }
 
 /// `Frame::stage`.
@@ -24,6 +25,17 @@ pub unsafe extern "C" fn log(context: *mut c_void, text: *const u8, len: usize) 
     // SAFETY: as in `stage`.
     let (context, text) = unsafe { (&mut *context.cast::<Context>(), std::slice::from_raw_parts(text, len)) };
     context.log.push(String::from_utf8_lossy(text).into_owned());
+}
+
+/// `Frame::reading`.
+pub unsafe extern "C" fn reading(context: *mut c_void, name: *const u8, len: usize, value: f32) {
+    // SAFETY: as in `stage`.
+    let (context, name) = unsafe { (&mut *context.cast::<Context>(), std::slice::from_raw_parts(name, len)) };
+    let name = std::str::from_utf8(name).unwrap_or("?");
+    match context.readings.get_mut(name) {
+        Some(known) => *known = value,
+        None => _ = context.readings.insert(name.to_string(), value),
+    }
 }
 
 /// A frame on its way to the pool: its pointers belong to a call that waits.

@@ -137,6 +137,8 @@ pub struct Frame {
     pub stage: unsafe extern "C" fn(*mut c_void, *const u8, usize),
     /// `log(context, text, length)`: a line for the panel or the terminal.
     pub log: unsafe extern "C" fn(*mut c_void, *const u8, usize),
+    /// `reading(context, name, length, value)`: a number about this step under a name.
+    pub reading: unsafe extern "C" fn(*mut c_void, *const u8, usize, f32),
     pub context: *mut c_void,
     pub message: Message,
 }
@@ -161,6 +163,12 @@ impl Frame {
     pub fn stage(&self, name: &str) {
         // SAFETY: the host vouches for the function and its context; the text is copied before it returns.
         unsafe { (self.stage)(self.context, name.as_ptr(), name.len()) }
+    }
+
+    /// A number about this step, shown and recorded under `name`; a second one of the same name replaces it.
+    pub fn reading(&self, name: &str, value: f32) {
+        // SAFETY: as above.
+        unsafe { (self.reading)(self.context, name.as_ptr(), name.len(), value) }
     }
 
     /// Prints a line in the panel and the terminal.

@@ -3,6 +3,7 @@
 //! Macklin, Müller, Chentanez: XPBD, 2016 (equation numbers below). Müller et al.: Position Based Dynamics, 2007.
 //! `rest` [m], `compliance` alpha [m/N], inverse masses `w` [1/kg]; directions point from particle 0 to 1.
 
+use super::Energy;
 use crate::lanes::{Real, V3};
 
 /// Shortest length that is divided by, squared [m2].
@@ -66,6 +67,44 @@ pub fn force<R: Real>(
     let rate = (v1 - v0).dot(d) / l;
     let tension = k * (l - rest) + damping * rate;
     (d * (tension / l), tension)
+}
+
+/// The row as a spring: E = k/2 (|x1 - x0| - rest)².
+#[derive(Clone, Copy)]
+pub struct Spring<R> {
+    /// [m]
+    pub rest: R,
+    /// [N/m]
+    pub k: R,
+}
+
+impl<R: Real> Energy<R, 2> for Spring<R> {
+    #[inline(always)]
+    fn energy(&self, x: &[V3<R>; 2]) -> R {
+        let stretch = length(x[1] - x[0]) - self.rest;
+        R::from_f32(0.5) * self.k * stretch * stretch
+    }
+
+    #[inline(always)]
+    fn gradient(&self, x: &[V3<R>; 2]) -> [V3<R>; 2] {
+        let d = x[1] - x[0];
+        let l = length(d);
+        let pull = d * (self.k * (l - self.rest) / l);
+        [-pull, pull]
+    }
+
+    /// Across the spring the stiffness is tension/length; it is cut off where the spring is pushed together
+    /// (Choi and Ko: Stable but Responsive Cloth, 2002).
+    #[inline(always)]
+    fn stiffness_times(&self, x: &[V3<R>; 2], d: &[V3<R>; 2]) -> [V3<R>; 2] {
+        let along = x[1] - x[0];
+        let l = length(along);
+        let across = self.k * (R::from_f32(1.0) - self.rest / l).max(R::from_f32(0.0));
+        let change = d[1] - d[0];
+        let part = along.dot(change) / (l * l);
+        let force = change * across + along * (part * (self.k - across));
+        [-force, force]
+    }
 }
 
 /// Internal damping as an impulse pair: changes of both velocities, along the spring, momentum kept.

@@ -4,28 +4,35 @@ use std::ops::Range;
 
 use sim_api::SharedMut;
 
-use super::{Lanes, RowsAt, V3};
+use super::{Lanes, RowsAt, RowsAtMut, V3};
 
 const MAX_LANES: usize = 8;
 
-/// One end of each row: a point or vector, and w (an inverse mass in the position column).
-pub struct Pair<L> {
+/// One corner of each row: a point or vector, and w (an inverse mass in the position column).
+#[derive(Clone, Copy)]
+pub struct Point<L> {
     pub x: V3<L>,
     pub w: L,
 }
 
 /// Consecutive rows of a constraint table, one for each lane. Only a sweep makes them, and each row is in exactly one
 /// group.
-pub struct Rows<'a> {
+pub struct Rows<'a, const N: usize> {
     pub(super) start: usize,
     /// The particles of each row.
-    pub(super) ends: &'a [[u32; 2]],
+    pub(super) idx: &'a [[u32; N]],
 }
 
-impl Rows<'_> {
+impl<const N: usize> Rows<'_, N> {
     #[inline(always)]
     fn range(&self) -> Range<usize> {
-        self.start..self.start + self.ends.len()
+        self.start..self.start + self.idx.len()
+    }
+
+    /// A read-only column of the table with up to four values a row.
+    #[inline(always)]
+    pub fn load4<L: Lanes>(&self, column: &[[f32; 4]]) -> [L; 4] {
+        L::fetch(&At { column: &column[self.range()] })
     }
 
     /// A read-only column of the table.
@@ -44,47 +51,108 @@ impl Rows<'_> {
         L::load(&values)
     }
 
-    /// A read-only column of the particles at one end (0 or 1) of each row.
+    /// A read-only column of the particles at one corner (0..N) of each row.
     #[inline(always)]
-    pub fn fetch<L: Lanes>(&self, column: &[[f32; 4]], end: usize) -> Pair<L> {
-        let [x, y, z, w] = L::fetch(&End { column, rows: self, side: end });
-        Pair { x: V3 { x, y, z }, w }
+    pub fn fetch<L: Lanes>(&self, column: &[[f32; 4]], corner: usize) -> Point<L> {
+        let [x, y, z, w] = L::fetch(&Corner { column, rows: self, corner });
+        Point { x: V3 { x, y, z }, w }
+    }
+
+    /// The same at all corners.
+    #[inline(always)]
+    pub fn fetch_all<L: Lanes>(&self, column: &[[f32; 4]]) -> [Point<L>; N] {
+        let mut points = [Point { x: V3::zero(), w: L::from_f32(0.0) }; N];
+        for corner in 0..N {
+            points[corner] = self.fetch(column, corner);
+        }
+        points
     }
 }
 
-/// One end of each row in a read-only column of the particles.
-struct End<'a> {
+/// One corner of each row in a read-only column of the particles.
+struct Corner<'a, const N: usize> {
     column: &'a [[f32; 4]],
-    rows: &'a Rows<'a>,
-    side: usize,
+    rows: &'a Rows<'a, N>,
+    corner: usize,
 }
 
-impl RowsAt for End<'_> {
+impl<const N: usize> RowsAt for Corner<'_, N> {
     #[inline(always)]
     fn get(&self, lane: usize) -> [f32; 4] {
-        self.column[self.rows.ends[lane][self.side] as usize]
+        self.column[self.rows.idx[lane][self.corner] as usize]
+    }
+}
+
+/// Consecutive rows of a column.
+struct At<'a> {
+    column: &'a [[f32; 4]],
+}
+
+impl RowsAt for At<'_> {
+    #[inline(always)]
+    fn get(&self, lane: usize) -> [f32; 4] {
+        self.column[lane]
     }
 }
 
 /// A column of the table that a kernel reads and writes, each row in its own group only.
-pub struct RowsMut<'a> {
-    rows: SharedMut<'a, f32>,
+pub struct RowsMut<'a, T = f32> {
+    rows: SharedMut<'a, T>,
 }
 
-impl<'a> RowsMut<'a> {
-    pub fn new(column: &'a mut [f32]) -> Self {
+impl<'a, T: Copy> RowsMut<'a, T> {
+    pub fn new(column: &'a mut [T]) -> Self {
         Self { rows: SharedMut::new(column) }
     }
 
+    /// The rows of a group.
     #[inline(always)]
-    pub fn load<L: Lanes>(&self, rows: &Rows) -> L {
+    fn of<const N: usize>(&self, rows: &Rows<N>) -> &mut [T] {
         // SAFETY: a sweep hands each row to one group only; nothing else borrows the column.
-        L::load(unsafe { self.rows.rows_mut(rows.range()) })
+        unsafe { self.rows.rows_mut(rows.range()) }
+    }
+}
+
+impl RowsMut<'_> {
+    #[inline(always)]
+    pub fn load<L: Lanes, const N: usize>(&self, rows: &Rows<N>) -> L {
+        L::load(self.of(rows))
     }
 
     #[inline(always)]
-    pub fn store<L: Lanes>(&self, rows: &Rows, lanes: L) {
-        // SAFETY: as in `load`.
-        lanes.store(unsafe { self.rows.rows_mut(rows.range()) });
+    pub fn store<L: Lanes, const N: usize>(&self, rows: &Rows<N>, lanes: L) {
+        lanes.store(self.of(rows));
+    }
+}
+
+impl RowsMut<'_, [f32; 4]> {
+    #[inline(always)]
+    pub fn load4<L: Lanes, const N: usize>(&self, rows: &Rows<N>) -> [L; 4] {
+        L::fetch(&At { column: self.of(rows) })
+    }
+
+    #[inline(always)]
+    pub fn store4<L: Lanes, const N: usize>(&self, rows: &Rows<N>, lanes: [L; 4]) {
+        let column = std::cell::Cell::from_mut(self.of(rows)).as_slice_of_cells();
+        L::scatter(lanes, &AtMut { column });
+    }
+}
+
+/// Consecutive rows of a column, to write.
+struct AtMut<'a> {
+    column: &'a [std::cell::Cell<[f32; 4]>],
+}
+
+impl RowsAt for AtMut<'_> {
+    #[inline(always)]
+    fn get(&self, lane: usize) -> [f32; 4] {
+        self.column[lane].get()
+    }
+}
+
+impl RowsAtMut for AtMut<'_> {
+    #[inline(always)]
+    fn set(&self, lane: usize, row: [f32; 4]) {
+        self.column[lane].set(row);
     }
 }

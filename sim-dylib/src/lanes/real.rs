@@ -111,6 +111,21 @@ impl<R: Real> V3<R> {
         Self { x, y, z }
     }
 
+    #[inline(always)]
+    pub fn zero() -> Self {
+        let zero = R::from_f32(0.0);
+        Self { x: zero, y: zero, z: zero }
+    }
+
+    #[inline(always)]
+    pub fn cross(self, other: Self) -> Self {
+        Self {
+            x: self.y * other.z - self.z * other.y,
+            y: self.z * other.x - self.x * other.z,
+            z: self.x * other.y - self.y * other.x,
+        }
+    }
+
     /// x x + y y + z z, summed from left to right.
     #[inline(always)]
     pub fn dot(self, other: Self) -> R {
@@ -131,6 +146,14 @@ impl<R: Real> Sub for V3<R> {
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
         Self { x: self.x - other.x, y: self.y - other.y, z: self.z - other.z }
+    }
+}
+
+impl<R: Real> Neg for V3<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self { x: -self.x, y: -self.y, z: -self.z }
     }
 }
 

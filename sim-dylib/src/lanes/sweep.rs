@@ -1,4 +1,4 @@
-//! The sweep over a table of particle pairs: fetch, call the kernel, store. The kernel sees lanes only.
+//! The sweep over a constraint table of N particles a row: fetch, call the kernel, store. The kernel sees lanes only.
 //!
 //! Two rules keep this free of races: rows of one colour share no particle (the host checked), and colours run one
 //! after another. Rows without a colour run last, one by one.
@@ -7,21 +7,21 @@ use std::ops::Range;
 
 use sim_api::{Colors, Par, SharedMut};
 
-use super::{Lanes, Pair, Rows, RowsAt, RowsAtMut, V3};
+use super::{Lanes, Point, Rows, RowsAt, RowsAtMut, V3};
 
-/// What a sweep does with a group of rows. Implementations put `#[inline(always)]` on `project`.
-pub trait PairKernel: Sync {
-    /// Changes of both ends. Each lane may use its own row only.
-    fn project<L: Lanes>(&self, rows: &Rows, a: &Pair<L>, b: &Pair<L>) -> (V3<L>, V3<L>);
+/// What a sweep does with a group of rows of N particles. Implementations put `#[inline(always)]` on `project`.
+pub trait Kernel<const N: usize>: Sync {
+    /// Changes of all corners. Each lane may use its own row only.
+    fn project<L: Lanes>(&self, rows: &Rows<N>, x: [Point<L>; N]) -> [V3<L>; N];
 }
 
-/// Gauss-Seidel by colours over `particles`: adds what the kernel returns to xyz of either end, keeps w.
-pub fn project(
+/// Gauss-Seidel by colours over `particles`: adds what the kernel returns to xyz of every corner, keeps w.
+pub fn project<const N: usize>(
     par: &Par,
     colors: Colors,
-    idx: &[[u32; 2]],
+    idx: &[[u32; N]],
     particles: &mut [[f32; 4]],
-    kernel: &impl PairKernel,
+    kernel: &impl Kernel<N>,
 ) {
     let particles = SharedMut::new(particles);
     // SAFETY (both calls of `run`): rows of one colour share no particle, and the tail runs row by row.
@@ -35,33 +35,33 @@ pub fn project(
 
 /// # Safety
 /// No concurrent call uses the particles of these rows, and the rows of `range` share no particle.
-unsafe fn run(
+unsafe fn run<const N: usize>(
     range: Range<usize>,
-    idx: &[[u32; 2]],
+    idx: &[[u32; N]],
     particles: &SharedMut<[f32; 4]>,
-    kernel: &impl PairKernel,
+    kernel: &impl Kernel<N>,
 ) {
     // SAFETY (all calls): vouched for by the caller; AVX2 is there where its loop is called.
     unsafe {
         #[cfg(not(target_arch = "x86_64"))]
-        let rest = groups::<glam::Vec4>(range, idx, particles, kernel);
+        let rest = groups::<glam::Vec4, N>(range, idx, particles, kernel);
         #[cfg(target_arch = "x86_64")]
         let rest =
             if is_x86_feature_detected!("avx2") { run_avx2(range, idx, particles, kernel) } else { range };
-        groups::<f32>(rest, idx, particles, kernel);
+        groups::<f32, N>(rest, idx, particles, kernel);
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-unsafe fn run_avx2(
+unsafe fn run_avx2<const N: usize>(
     range: Range<usize>,
-    idx: &[[u32; 2]],
+    idx: &[[u32; N]],
     particles: &SharedMut<[f32; 4]>,
-    kernel: &impl PairKernel,
+    kernel: &impl Kernel<N>,
 ) -> Range<usize> {
     // SAFETY: vouched for by the caller.
-    unsafe { groups::<super::eight::Eight>(range, idx, particles, kernel) }
+    unsafe { groups::<super::eight::Eight, N>(range, idx, particles, kernel) }
 }
 
 /// Runs all whole groups and returns the rows that are left.
@@ -69,17 +69,17 @@ unsafe fn run_avx2(
 /// # Safety
 /// As for [`run`].
 #[inline(always)]
-unsafe fn groups<L: Lanes>(
+unsafe fn groups<L: Lanes, const N: usize>(
     range: Range<usize>,
-    idx: &[[u32; 2]],
+    idx: &[[u32; N]],
     particles: &SharedMut<[f32; 4]>,
-    kernel: &impl PairKernel,
+    kernel: &impl Kernel<N>,
 ) -> Range<usize> {
     let mut start = range.start;
     while start + L::COUNT <= range.end {
-        let rows = Rows { start, ends: &idx[start..start + L::COUNT] };
+        let rows = Rows { start, idx: &idx[start..start + L::COUNT] };
         // SAFETY: vouched for by the caller.
-        unsafe { group::<L>(&rows, particles, kernel) };
+        unsafe { group::<L, N>(&rows, particles, kernel) };
         start += L::COUNT;
     }
     start..range.end
@@ -88,33 +88,38 @@ unsafe fn groups<L: Lanes>(
 /// # Safety
 /// As for [`run`].
 #[inline(always)]
-unsafe fn group<L: Lanes>(rows: &Rows, particles: &SharedMut<[f32; 4]>, kernel: &impl PairKernel) {
-    let (first, second) = (End { particles, rows, side: 0 }, End { particles, rows, side: 1 });
-    let [ax, ay, az, aw] = L::fetch(&first);
-    let [bx, by, bz, bw] = L::fetch(&second);
-    let a = Pair { x: V3 { x: ax, y: ay, z: az }, w: aw };
-    let b = Pair { x: V3 { x: bx, y: by, z: bz }, w: bw };
-    let (da, db) = kernel.project(rows, &a, &b);
-    let (a, b) = (a.x + da, b.x + db);
-    L::scatter([a.x, a.y, a.z, aw], &first);
-    L::scatter([b.x, b.y, b.z, bw], &second);
-}
-
-/// One end of each row in the particles. Only [`group`] makes it, under the promise of [`run`].
-struct End<'a> {
-    particles: &'a SharedMut<'a, [f32; 4]>,
-    rows: &'a Rows<'a>,
-    side: usize,
-}
-
-impl End<'_> {
-    #[inline(always)]
-    fn particle(&self, lane: usize) -> usize {
-        self.rows.ends[lane][self.side] as usize
+unsafe fn group<L: Lanes, const N: usize>(
+    rows: &Rows<N>,
+    particles: &SharedMut<[f32; 4]>,
+    kernel: &impl Kernel<N>,
+) {
+    let mut x = [Point { x: V3::zero(), w: L::from_f32(0.0) }; N];
+    for corner in 0..N {
+        let [px, py, pz, w] = L::fetch(&Corner { particles, rows, corner });
+        x[corner] = Point { x: V3 { x: px, y: py, z: pz }, w };
+    }
+    let d = kernel.project(rows, x);
+    for corner in 0..N {
+        let moved = x[corner].x + d[corner];
+        L::scatter([moved.x, moved.y, moved.z, x[corner].w], &Corner { particles, rows, corner });
     }
 }
 
-impl RowsAt for End<'_> {
+/// One corner of each row in the particles. Only [`group`] makes it, under the promise of [`run`].
+struct Corner<'a, const N: usize> {
+    particles: &'a SharedMut<'a, [f32; 4]>,
+    rows: &'a Rows<'a, N>,
+    corner: usize,
+}
+
+impl<const N: usize> Corner<'_, N> {
+    #[inline(always)]
+    fn particle(&self, lane: usize) -> usize {
+        self.rows.idx[lane][self.corner] as usize
+    }
+}
+
+impl<const N: usize> RowsAt for Corner<'_, N> {
     #[inline(always)]
     fn get(&self, lane: usize) -> [f32; 4] {
         // SAFETY: no concurrent call uses the particles of these rows (promise of `run`).
@@ -122,7 +127,7 @@ impl RowsAt for End<'_> {
     }
 }
 
-impl RowsAtMut for End<'_> {
+impl<const N: usize> RowsAtMut for Corner<'_, N> {
     #[inline(always)]
     fn set(&self, lane: usize, row: [f32; 4]) {
         // SAFETY: as above.

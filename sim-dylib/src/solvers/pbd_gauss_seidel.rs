@@ -8,7 +8,7 @@ use sim_api::{ParamDesc, SolverDesc};
 use super::{Solver, xpbd};
 use crate::{
     constraints::distance,
-    lanes::{self, Lanes, Pair, PairKernel, Rows, RowsMut, V3},
+    lanes::{self, Kernel, Lanes, Point, Rows, RowsMut, V3},
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -58,13 +58,13 @@ struct Projection<'a> {
     lambda: RowsMut<'a>,
 }
 
-impl PairKernel for Projection<'_> {
+impl Kernel<2> for Projection<'_> {
     #[inline(always)]
-    fn project<L: Lanes>(&self, rows: &Rows, a: &Pair<L>, b: &Pair<L>) -> (V3<L>, V3<L>) {
+    fn project<L: Lanes>(&self, rows: &Rows<2>, [a, b]: [Point<L>; 2]) -> [V3<L>; 2] {
         let rest = rows.load(self.rest);
         let k: L = rows.map(self.kind, |kind| self.stiffness[kind.min(2) as usize]);
         let (da, db, change) = distance::project_stiff((a.x, a.w), (b.x, b.w), rest, k);
-        self.lambda.store(rows, self.lambda.load::<L>(rows) + change);
-        (da, db)
+        self.lambda.store(rows, self.lambda.load::<L, 2>(rows) + change);
+        [da, db]
     }
 }

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     constraints::distance,
-    lanes::{self, Lanes, Pair, PairKernel, Rows, RowsMut, V3},
+    lanes::{self, Kernel, Lanes, Point, Rows, RowsMut, V3},
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -92,14 +92,14 @@ struct Average<'a> {
     lambda: RowsMut<'a>,
 }
 
-impl PairKernel for Average<'_> {
+impl Kernel<2> for Average<'_> {
     #[inline(always)]
-    fn project<L: Lanes>(&self, rows: &Rows, sum_a: &Pair<L>, sum_b: &Pair<L>) -> (V3<L>, V3<L>) {
+    fn project<L: Lanes>(&self, rows: &Rows<2>, [sum_a, sum_b]: [Point<L>; 2]) -> [V3<L>; 2] {
         let (a, b) = (rows.fetch::<L>(self.position, 0), rows.fetch::<L>(self.position, 1));
         let k: L = rows.map(self.kind, |kind| self.stiffness[kind.min(2) as usize]);
         let (da, db, change) = distance::project_stiff((a.x, a.w), (b.x, b.w), rows.load(self.rest), k);
         let mean_share = (sum_a.w + sum_b.w) * L::from_f32(0.5);
-        self.lambda.store(rows, self.lambda.load::<L>(rows) + change * mean_share);
-        (da * sum_a.w, db * sum_b.w)
+        self.lambda.store(rows, self.lambda.load::<L, 2>(rows) + change * mean_share);
+        [da * sum_a.w, db * sum_b.w]
     }
 }

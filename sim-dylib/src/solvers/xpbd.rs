@@ -9,7 +9,7 @@ use sim_api::{ParamDesc, SolverDesc};
 use super::Solver;
 use crate::{
     constraints::distance,
-    lanes::{self, Lanes, Pair, PairKernel, Rows, RowsMut, V3},
+    lanes::{self, Kernel, Lanes, Point, Rows, RowsMut, V3},
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -53,15 +53,15 @@ struct Projection<'a> {
     per_h2: f32,
 }
 
-impl PairKernel for Projection<'_> {
+impl Kernel<2> for Projection<'_> {
     #[inline(always)]
-    fn project<L: Lanes>(&self, rows: &Rows, a: &Pair<L>, b: &Pair<L>) -> (V3<L>, V3<L>) {
+    fn project<L: Lanes>(&self, rows: &Rows<2>, [a, b]: [Point<L>; 2]) -> [V3<L>; 2] {
         let (rest, compliance) = (rows.load(self.rest), rows.load::<L>(self.compliance));
         let lambda: L = self.lambda.load(rows);
         let alpha = compliance * L::from_f32(self.per_h2);
         let (da, db, change) = distance::project((a.x, a.w), (b.x, b.w), rest, alpha, lambda);
         self.lambda.store(rows, lambda + change);
-        (da, db)
+        [da, db]
     }
 }
 

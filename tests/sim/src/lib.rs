@@ -165,6 +165,7 @@ impl Host {
         let wind = Wind { velocity: [1.0, 0.0, 0.5], coefficient: 0.5, gust: 0.4, gust_length: 1.1 };
         let params: Vec<f32> =
             sim::solvers::DESCRIPTIONS[self.solver].params.as_slice().iter().map(|p| p.default).collect();
+        unsafe extern "C" fn reading(_: *mut c_void, _: *const u8, _: usize, _: f32) {}
         let mut frame = Frame {
             solver: self.solver as u32,
             params: params.as_ptr(),
@@ -179,6 +180,7 @@ impl Host {
             par: Par::serial(),
             stage,
             log,
+            reading,
             context: (&raw mut self.stages).cast(),
             message: Message { data: message.as_mut_ptr(), capacity: message.len(), len: 0 },
         };

@@ -3,7 +3,7 @@
 use crate::{
     constraints::distance,
     forces,
-    lanes::{self, Lanes, Pair, PairKernel, Rows, RowsMut, V3},
+    lanes::{self, Kernel, Lanes, Point, Rows, RowsMut, V3},
     normals::xyz,
     substep::Sim,
 };
@@ -52,9 +52,9 @@ struct Springs<'a> {
     h: f32,
 }
 
-impl PairKernel for Springs<'_> {
+impl Kernel<2> for Springs<'_> {
     #[inline(always)]
-    fn project<L: Lanes>(&self, rows: &Rows, _: &Pair<L>, _: &Pair<L>) -> (V3<L>, V3<L>) {
+    fn project<L: Lanes>(&self, rows: &Rows<2>, [_, _]: [Point<L>; 2]) -> [V3<L>; 2] {
         let (a, b) = (rows.fetch::<L>(self.position, 0), rows.fetch::<L>(self.position, 1));
         let (va, vb) = (rows.fetch::<L>(self.velocity, 0).x, rows.fetch::<L>(self.velocity, 1).x);
         let tiny = L::from_f32(f32::MIN_POSITIVE);
@@ -66,6 +66,6 @@ impl PairKernel for Springs<'_> {
         let (k, damping) = (k.where_positive(a.w + b.w), damping.where_positive(a.w + b.w));
         let (force, tension) = distance::force((a.x, va), (b.x, vb), rows.load(self.rest), k, damping);
         self.tension.store(rows, tension);
-        (force, force * L::from_f32(-1.0))
+        [force, force * L::from_f32(-1.0)]
     }
 }
