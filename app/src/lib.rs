@@ -7,6 +7,7 @@ pub mod draw;
 pub mod headless;
 pub mod lab;
 pub mod live;
+pub mod readings;
 pub mod record;
 pub mod run;
 pub mod say;
