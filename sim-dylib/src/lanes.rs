@@ -17,8 +17,10 @@ mod eight;
 mod four;
 mod group;
 mod real;
+mod reduce;
 mod sweep;
 
 pub use group::{Point, Rows, RowsMut};
 pub use real::{Lanes, Real, RowsAt, RowsAtMut, V3};
+pub use reduce::{RowSum, sum};
 pub use sweep::{Kernel, project};

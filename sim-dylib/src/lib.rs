@@ -14,7 +14,9 @@
 pub mod collide;
 pub mod constraints;
 mod damping;
+pub mod elastic;
 pub mod forces;
+mod implicit;
 pub mod lanes;
 mod normals;
 pub mod solvers;
