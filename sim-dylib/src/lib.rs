@@ -19,6 +19,7 @@ pub mod forces;
 mod implicit;
 pub mod lanes;
 mod normals;
+pub mod projection;
 pub mod solvers;
 pub mod state;
 pub mod substep;
