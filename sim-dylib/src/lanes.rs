@@ -18,6 +18,7 @@ mod four;
 mod group;
 mod real;
 mod sweep;
+pub mod vertex;
 
 pub use group::{Point, Rows, RowsMut};
 pub use real::{Lanes, Real, RowsAt, RowsAtMut, V3};
