@@ -11,6 +11,8 @@
 //! approximate reciprocals), so the result has the same bits for every width and on every machine.
 //! Hardware gather and scatter were measured slower than these transposes.
 
+#![allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined into loops for AVX2")]
+
 #[cfg(target_arch = "x86_64")]
 mod eight;
 #[cfg(not(target_arch = "x86_64"))]

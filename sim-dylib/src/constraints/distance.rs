@@ -3,17 +3,8 @@
 //! Macklin, Müller, Chentanez: XPBD, 2016 (equation numbers below). Müller et al.: Position Based Dynamics, 2007.
 //! `rest` [m], `compliance` alpha [m/N], inverse masses `w` [1/kg]; directions point from particle 0 to 1.
 
-use super::Energy;
+use super::{Energy, TINY, length};
 use crate::lanes::{Real, V3};
-
-/// Shortest length that is divided by, squared [m2].
-const TINY: f32 = 1e-20;
-
-/// Length |d| [m], never 0.
-#[inline(always)]
-fn length<R: Real>(d: V3<R>) -> R {
-    (d.dot(d) + R::from_f32(TINY)).sqrt()
-}
 
 /// One XPBD projection: changes of both positions and of lambda.
 ///
