@@ -13,7 +13,8 @@ use crate::{
 
 use rows::{Attachments, Distances, Hinges, Own, Particles, Tethers, Triangles};
 
-/// Every column that a scene fills: what the hot code may declare as `given` or `= scene`.
+/// Every column that a scene fills, or that is worked out from its rows (`vertex`, `incident`): what the hot code may
+/// declare as `given` or `= scene`.
 pub const PROVIDED: &[(&str, &str, Element)] = &[
     ("particle", "position", Element::F32x4),
     ("particle", "velocity", Element::F32x4),
@@ -47,6 +48,14 @@ pub const PROVIDED: &[(&str, &str, Element)] = &[
     ("attachment", "compliance", Element::F32),
     ("attachment", "object", Element::U32),
     ("strand", "span", Element::U32x2),
+    ("vertex", "particle", Element::U32),
+    ("vertex", "springs", Element::U32x2),
+    ("vertex", "others", Element::U32x2),
+    ("incident", "table", Element::U32),
+    ("incident", "row", Element::U32),
+    ("incident", "other", Element::U32),
+    ("incident", "rest", Element::F32),
+    ("incident", "compliance", Element::F32),
     ("collider", "kind", Element::U32),
     ("collider", "position", Element::F32x4),
     ("collider", "rotation", Element::F32x4),
