@@ -1,5 +1,7 @@
 //! Scene → tables: every cloth's particles and rows one after another, then the colliders.
 
+mod strips;
+
 use std::ops::Range;
 
 use sim_api::{Element, Fill, SolverDesc, World};
@@ -14,11 +16,13 @@ pub const PROVIDED: &[(&str, &str, Element)] = &[
     ("particle", "position", Element::F32x4),
     ("particle", "velocity", Element::F32x4),
     ("particle", "mass", Element::F32),
+    ("particle", "area", Element::F32),
     ("distance", "idx", Element::U32x2),
     ("distance", "rest", Element::F32),
     ("distance", "compliance", Element::F32),
     ("distance", "damping", Element::F32),
     ("distance", "kind", Element::U32),
+    ("distance", "width", Element::F32),
     ("distance", "object", Element::U32),
     ("triangle", "idx", Element::U32x3),
     ("triangle", "object", Element::U32),
@@ -108,6 +112,7 @@ pub fn assemble(scene: &Scene) -> Assembly {
     let (mut idx, mut rest, mut compliance, mut damping) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let (mut kind, mut object, mut triangles, mut triangle_object) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut area, mut width) = (Vec::new(), Vec::new());
     for (number, cloth) in (0..).zip(&scene.cloths) {
         let mesh = scene::grid(&cloth.shape, cloth.at, cloth.rotation, &cloth.material, &cloth.pins);
         let (first, first_row) = (position.len(), idx.len());
@@ -116,6 +121,9 @@ pub fn assemble(scene: &Scene) -> Assembly {
             position.push([x[0], x[1], x[2], w]);
         }
         mass.extend(&mesh.mass);
+        let strips = strips::strips(&mesh);
+        area.extend(strips.areas);
+        width.extend(strips.widths);
         for row in &mesh.distances {
             idx.push([row.a, row.b].map(|end| end + first as u32));
             rest.push(row.rest);
@@ -144,6 +152,7 @@ pub fn assemble(scene: &Scene) -> Assembly {
                 ("position", Data::F32x4(position)),
                 ("velocity", Data::F32x4(velocity)),
                 ("mass", Data::F32(mass)),
+                ("area", Data::F32(area)),
             ],
         ),
         table(
@@ -154,6 +163,7 @@ pub fn assemble(scene: &Scene) -> Assembly {
                 ("compliance", Data::F32(compliance)),
                 ("damping", Data::F32(damping)),
                 ("kind", Data::U32(kind)),
+                ("width", Data::F32(width)),
                 ("object", Data::U32(object)),
             ],
         ),

@@ -13,6 +13,7 @@ use crate::{
     draw::offscreen::Offscreen,
     lab::{Lab, Notice, Options, announce},
     live::folder_of,
+    readings,
     record::{Recorder, Ring, Stage, Summary},
     say,
     state::StateHash,
@@ -84,12 +85,7 @@ pub fn run(options: RunOptions) -> Result<(), String> {
             times.inner.entry(name.to_string()).or_default().push(time.as_secs_f32() * 1e3);
         }
         if let Some(recorder) = &mut recorder {
-            recorder.frame(
-                (lab.run.frame, lab.run.time),
-                &frame,
-                lab.sizes(),
-                (&lab.stretch, &lab.energy),
-            )?;
+            recorder.frame(&lab, &frame)?;
         }
         done += 1;
         progress.inc(1);
@@ -183,18 +179,14 @@ fn print_table(lab: &Lab, times: &Times) {
             say::say(format_args!("{name:12}{:8.3} {:8.3} {:8.3} {:8.3}", s.p50, s.p95, s.p99, s.max));
         }
     }
-    let stretch = lab.stretch;
-    say::say(format_args!(
-        "stretch      mean {:.3} %  p95 {:.3} %  max {:.3} %",
-        stretch.mean * 100.0,
-        stretch.p95 * 100.0,
-        stretch.max * 100.0
-    ));
-    let energy = lab.energy;
-    say::say(format_args!(
-        "energy       kinetic {:.4} J  elastic {:.4} J  potential {:.4} J",
-        energy.kinetic, energy.elastic, energy.potential
-    ));
+    for reading in readings::all() {
+        if let Some(value) = (reading.of)(lab) {
+            say::say(format_args!("{:20} {}", reading.name, readings::text(value, reading.unit)));
+        }
+    }
+    for (name, value) in readings::others(lab) {
+        say::say(format_args!("{name:20} {}", readings::text(value, "")));
+    }
     say::say(format_args!("state hash   {}", StateHash::of(&lab.run.state)));
 }
 
@@ -208,6 +200,10 @@ fn print_json(lab: &Lab, times: &Times) {
             Some((name.trim().to_string(), row))
         })
         .collect();
+    let readings: serde_json::Map<String, serde_json::Value> = readings::all()
+        .map(|reading| (reading.name.to_string(), (reading.of)(lab).into()))
+        .chain(readings::others(lab).map(|(name, value)| (name.to_string(), value.into())))
+        .collect();
     let line = serde_json::json!({
         "scene": lab.scene_path.display().to_string(),
         "solver": lab.scene.solver.name,
@@ -218,12 +214,7 @@ fn print_json(lab: &Lab, times: &Times) {
         "particles": particles,
         "constraints": constraints,
         "ms": stages,
-        "stretch_mean": lab.stretch.mean,
-        "stretch_p95": lab.stretch.p95,
-        "stretch_max": lab.stretch.max,
-        "kinetic_j": lab.energy.kinetic,
-        "potential_j": lab.energy.potential,
-        "elastic_j": lab.energy.elastic,
+        "readings": readings,
         "state_hash": StateHash::of(&lab.run.state).to_string(),
     });
     say::say(format_args!("{line}"));

@@ -13,6 +13,7 @@ use crate::{
     app::scenes_beside,
     lab::{Lab, Notice},
     live::Status,
+    readings,
     record::Ring,
 };
 
@@ -154,29 +155,24 @@ fn readings(ui: &mut Ui, lab: &Lab) {
         RichText::new(format!("{particles} particles, {constraints} constraints, t = {:.2} s", lab.run.time))
             .small(),
     );
-    let stretch = lab.stretch;
-    ui.label(
-        RichText::new(format!(
-            "stretch: mean {:.2} %, p95 {:.2} %, max {:.2} %",
-            stretch.mean * 100.0,
-            stretch.p95 * 100.0,
-            stretch.max * 100.0
-        ))
-        .small(),
-    )
-    .on_hover_text("|x|/rest - 1 over the structural rows; p95 of its absolute value");
-    let energy = lab.energy;
-    ui.label(
-        RichText::new(format!(
-            "energy: kinetic {:.3} J, elastic {:.3} J, potential {:.3} J",
-            energy.kinetic, energy.elastic, energy.potential
-        ))
-        .small(),
-    )
-    .on_hover_text(
-        "of all particles, and of all rows that are not rigid: what the solver leaves unsolved counts as strain; \
-         potential energy is 0 at the origin",
-    );
+    egui::CollapsingHeader::new("readings").default_open(true).show(ui, |ui| {
+        egui::Grid::new("readings").num_columns(2).spacing([12.0, 1.0]).show(ui, |ui| {
+            for reading in readings::all() {
+                if let Some(value) = (reading.of)(lab) {
+                    reading_row(ui, reading.name, &readings::text(value, reading.unit), reading.doc);
+                }
+            }
+            for (name, value) in readings::others(lab) {
+                reading_row(ui, name, &readings::text(value, ""), "given by the solver");
+            }
+        });
+    });
+}
+
+fn reading_row(ui: &mut Ui, name: &str, value: &str, doc: &str) {
+    ui.label(RichText::new(name.replace('_', " ")).small()).on_hover_text(doc);
+    ui.label(RichText::new(value).small().monospace());
+    ui.end_row();
 }
 
 /// The last few notices, at the lower edge.
