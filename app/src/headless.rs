@@ -10,14 +10,14 @@ use std::{
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{
-    draw::offscreen::Offscreen,
+    draw::{Palette, offscreen::Offscreen},
     lab::{Lab, Notice, Options, announce},
     live::folder_of,
     readings,
     record::{Recorder, Ring, Stage, Summary},
     say,
     state::StateHash,
-    view::{self, View},
+    view::{self, Quantity, Scale, View},
 };
 
 pub struct RunOptions {
@@ -26,6 +26,9 @@ pub struct RunOptions {
     pub frames: Option<u64>,
     pub record: Option<PathBuf>,
     pub shot: Option<PathBuf>,
+    /// What the picture shows on the cloth, and in which colours.
+    pub view: Quantity,
+    pub palette: Palette,
     /// Width and height of the picture [pixels].
     pub size: (u32, u32),
     pub json: bool,
@@ -107,7 +110,8 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         say::warn(format_args!("recorded {} frames to {}", recorder.frames, recorder.path().display()));
     }
     if let (Some(offscreen), Some(path)) = (&mut offscreen, &options.shot) {
-        shoot(&mut lab, offscreen, options.size, path)?;
+        let scale = Scale::new(options.view, options.palette);
+        shoot(&mut lab, offscreen, scale, options.size, path)?;
     }
     Ok(())
 }
@@ -123,10 +127,12 @@ fn check_shot(path: &Path) -> Result<(), String> {
 fn shoot(
     lab: &mut Lab,
     offscreen: &mut Offscreen,
+    scale: Scale,
     (width, height): (u32, u32),
     path: &Path,
 ) -> Result<(), String> {
     let mut view = View::default();
+    view.scale = scale;
     view.update(lab, 1.0, None);
     let folder = lab.folder();
     let (renderer, gl) = offscreen.parts();
@@ -136,7 +142,10 @@ fn shoot(
     let mut camera = view::camera(&lab.scene.camera);
     camera.keep_clear(view.shapes(), lab.ground());
     view.picture(lab, camera, |picture| offscreen.save_png(picture, width, height, path))?;
-    say::warn(format_args!("drew {}", path.display()));
+    match view.scale.quantity {
+        Quantity::Texture => say::warn(format_args!("drew {}", path.display())),
+        _ => say::warn(format_args!("drew {}: {}", path.display(), view.scale.line())),
+    }
     Ok(())
 }
 

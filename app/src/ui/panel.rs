@@ -8,13 +8,14 @@ use std::{
 
 use egui::{Color32, Context, RichText, Ui};
 
-use super::{fields, help, plot, problems, solver};
+use super::{fields, help, plot, problems, scale, solver};
 use crate::{
     app::scenes_beside,
     lab::{Lab, Notice},
     live::Status,
     readings,
     record::Ring,
+    view::Scale,
 };
 
 /// Notices stay on screen this long.
@@ -49,8 +50,14 @@ pub const BAD: Color32 = Color32::from_rgb(255, 120, 100);
 pub const AMBER: Color32 = Color32::from_rgb(240, 180, 70);
 
 impl Panel {
-    /// Builds the panel and edits the lab; returns what only the window can do.
-    pub fn show(&mut self, context: &Context, lab: &mut Lab, input: &PanelInput) -> Vec<Action> {
+    /// Builds the panel, edits the lab and what is shown; returns what only the window can do.
+    pub fn show(
+        &mut self,
+        context: &Context,
+        lab: &mut Lab,
+        shown: &mut Scale,
+        input: &PanelInput,
+    ) -> Vec<Action> {
         let mut actions = Vec::new();
         let height = context.content_rect().height() - 24.0;
         egui::Window::new("Weft")
@@ -68,6 +75,8 @@ impl Panel {
                         buttons(ui, lab, input, &mut actions);
                         live_row(ui, lab);
                         ui.separator();
+                        scale::controls(ui, shown);
+                        ui.separator();
                         solver::show(ui, lab);
                         ui.separator();
                         plot::show(ui, input.ring);
@@ -80,6 +89,7 @@ impl Panel {
                         }
                     });
             });
+        scale::bar(context, shown);
         problems::show(context, lab);
         notices(context, input.notices);
         if self.help {
@@ -156,7 +166,7 @@ fn readings(ui: &mut Ui, lab: &Lab) {
             .small(),
     );
     egui::CollapsingHeader::new("readings").default_open(true).show(ui, |ui| {
-        egui::Grid::new("readings").num_columns(2).spacing([12.0, 1.0]).show(ui, |ui| {
+        egui::Grid::new("readings").num_columns(2).spacing([12.0, 0.0]).min_row_height(0.0).show(ui, |ui| {
             for reading in readings::all() {
                 if let Some(value) = (reading.of)(lab) {
                     reading_row(ui, reading.name, &readings::text(value, reading.unit), reading.doc);
