@@ -7,10 +7,12 @@ use clap::{Args, Parser, Subcommand};
 use crate::{
     app, assemble,
     bench::{self, BenchOptions},
+    draw::Palette,
     headless::{self, RunOptions},
     lab::Options,
     live::Generation,
     say, scene,
+    view::Quantity,
 };
 
 const EXAMPLES: &str = "Examples:
@@ -21,7 +23,7 @@ const EXAMPLES: &str = "Examples:
   weft check scenes/*.ron                find every mistake in scene files
 
 Keys in the window: space pause, . one step, r reset, 1-9 scenes, tab next solver,
-c camera back, t record, h help.";
+c camera back, v view, t record, h help.";
 
 /// A laboratory for cloth solvers: edit solver code, shaders and scenes while the cloth runs.
 #[derive(Parser)]
@@ -79,6 +81,12 @@ enum Command {
         /// Draw the last frame to a PNG
         #[arg(long, value_name = "FILE.png")]
         shot: Option<PathBuf>,
+        /// What the picture shows on the cloth
+        #[arg(long, value_enum, default_value_t, requires = "shot")]
+        view: Quantity,
+        /// Colours of the numbers that it shows
+        #[arg(long, value_enum, default_value_t, requires = "shot")]
+        palette: Palette,
         /// Size of the picture
         #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
         size: (u32, u32),
@@ -127,9 +135,9 @@ pub fn main() -> Result<(), String> {
     let Cli { command, window } = Cli::parse();
     match command {
         None => open_window(window),
-        Some(Command::Run { scene, common, frames, record, shot, size, json, watch }) => {
+        Some(Command::Run { scene, common, frames, record, shot, view, palette, size, json, watch }) => {
             let lab = common.options(scene, watch);
-            headless::run(RunOptions { lab, frames, record, shot, size, json })
+            headless::run(RunOptions { lab, frames, record, shot, view, palette, size, json })
         }
         Some(Command::Check { scenes }) => check(&scenes),
         Some(Command::Schema) => {
@@ -170,6 +178,8 @@ fn open_window(window: Window) -> Result<(), String> {
             frames,
             record: window.record,
             shot: None,
+            view: Quantity::default(),
+            palette: Palette::default(),
             size: window.size,
             json: false,
         });

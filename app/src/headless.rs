@@ -10,13 +10,14 @@ use std::{
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{
-    draw::offscreen::Offscreen,
+    draw::{Palette, offscreen::Offscreen},
     lab::{Lab, Notice, Options, announce},
     live::folder_of,
+    readings,
     record::{Recorder, Ring, Stage, Summary},
     say,
     state::StateHash,
-    view::{self, View},
+    view::{self, Quantity, Scale, View},
 };
 
 pub struct RunOptions {
@@ -25,6 +26,9 @@ pub struct RunOptions {
     pub frames: Option<u64>,
     pub record: Option<PathBuf>,
     pub shot: Option<PathBuf>,
+    /// What the picture shows on the cloth, and in which colours.
+    pub view: Quantity,
+    pub palette: Palette,
     /// Width and height of the picture [pixels].
     pub size: (u32, u32),
     pub json: bool,
@@ -84,12 +88,7 @@ pub fn run(options: RunOptions) -> Result<(), String> {
             times.inner.entry(name.to_string()).or_default().push(time.as_secs_f32() * 1e3);
         }
         if let Some(recorder) = &mut recorder {
-            recorder.frame(
-                (lab.run.frame, lab.run.time),
-                &frame,
-                lab.sizes(),
-                (&lab.stretch, &lab.energy),
-            )?;
+            recorder.frame(&lab, &frame)?;
         }
         done += 1;
         progress.inc(1);
@@ -111,7 +110,8 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         say::warn(format_args!("recorded {} frames to {}", recorder.frames, recorder.path().display()));
     }
     if let (Some(offscreen), Some(path)) = (&mut offscreen, &options.shot) {
-        shoot(&mut lab, offscreen, options.size, path)?;
+        let scale = Scale::new(options.view, options.palette);
+        shoot(&mut lab, offscreen, scale, options.size, path)?;
     }
     Ok(())
 }
@@ -127,10 +127,12 @@ fn check_shot(path: &Path) -> Result<(), String> {
 fn shoot(
     lab: &mut Lab,
     offscreen: &mut Offscreen,
+    scale: Scale,
     (width, height): (u32, u32),
     path: &Path,
 ) -> Result<(), String> {
     let mut view = View::default();
+    view.scale = scale;
     view.update(lab, 1.0, None);
     let folder = lab.folder();
     let (renderer, gl) = offscreen.parts();
@@ -140,7 +142,10 @@ fn shoot(
     let mut camera = view::camera(&lab.scene.camera);
     camera.keep_clear(view.shapes(), lab.ground());
     view.picture(lab, camera, |picture| offscreen.save_png(picture, width, height, path))?;
-    say::warn(format_args!("drew {}", path.display()));
+    match view.scale.quantity {
+        Quantity::Texture => say::warn(format_args!("drew {}", path.display())),
+        _ => say::warn(format_args!("drew {}: {}", path.display(), view.scale.line())),
+    }
     Ok(())
 }
 
@@ -183,18 +188,14 @@ fn print_table(lab: &Lab, times: &Times) {
             say::say(format_args!("{name:12}{:8.3} {:8.3} {:8.3} {:8.3}", s.p50, s.p95, s.p99, s.max));
         }
     }
-    let stretch = lab.stretch;
-    say::say(format_args!(
-        "stretch      mean {:.3} %  p95 {:.3} %  max {:.3} %",
-        stretch.mean * 100.0,
-        stretch.p95 * 100.0,
-        stretch.max * 100.0
-    ));
-    let energy = lab.energy;
-    say::say(format_args!(
-        "energy       kinetic {:.4} J  elastic {:.4} J  potential {:.4} J",
-        energy.kinetic, energy.elastic, energy.potential
-    ));
+    for reading in readings::all() {
+        if let Some(value) = (reading.of)(lab) {
+            say::say(format_args!("{:20} {}", reading.name, readings::text(value, reading.unit)));
+        }
+    }
+    for (name, value) in readings::others(lab) {
+        say::say(format_args!("{name:20} {}", readings::text(value, "")));
+    }
     say::say(format_args!("state hash   {}", StateHash::of(&lab.run.state)));
 }
 
@@ -208,6 +209,10 @@ fn print_json(lab: &Lab, times: &Times) {
             Some((name.trim().to_string(), row))
         })
         .collect();
+    let readings: serde_json::Map<String, serde_json::Value> = readings::all()
+        .map(|reading| (reading.name.to_string(), (reading.of)(lab).into()))
+        .chain(readings::others(lab).map(|(name, value)| (name.to_string(), value.into())))
+        .collect();
     let line = serde_json::json!({
         "scene": lab.scene_path.display().to_string(),
         "solver": lab.scene.solver.name,
@@ -218,12 +223,7 @@ fn print_json(lab: &Lab, times: &Times) {
         "particles": particles,
         "constraints": constraints,
         "ms": stages,
-        "stretch_mean": lab.stretch.mean,
-        "stretch_p95": lab.stretch.p95,
-        "stretch_max": lab.stretch.max,
-        "kinetic_j": lab.energy.kinetic,
-        "potential_j": lab.energy.potential,
-        "elastic_j": lab.energy.elastic,
+        "readings": readings,
         "state_hash": StateHash::of(&lab.run.state).to_string(),
     });
     say::say(format_args!("{line}"));

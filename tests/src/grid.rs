@@ -46,6 +46,7 @@ pub fn particles(particles: &[([f32; 3], f32)], springs: &[(u32, u32, f32, f32)]
                     ("position", Data::F32x4(position)),
                     ("velocity", Data::F32x4(vec![[0.0; 4]; particles.len()])),
                     ("mass", Data::F32(mass)),
+                    ("area", Data::F32(vec![1.0; particles.len()])),
                 ],
             },
             TableRows {
@@ -57,6 +58,7 @@ pub fn particles(particles: &[([f32; 3], f32)], springs: &[(u32, u32, f32, f32)]
                     ("compliance", Data::F32(springs.iter().map(|s| s.3).collect())),
                     ("damping", Data::F32(vec![0.0; rows])),
                     ("kind", Data::U32(vec![0; rows])),
+                    ("width", Data::F32(vec![1.0; rows])),
                     ("object", Data::U32(vec![0; rows])),
                 ],
             },
