@@ -28,4 +28,5 @@ solvers! {
     pbd_jacobi,
     pbd_sor,
     explicit,
+    projective_dynamics,
 }

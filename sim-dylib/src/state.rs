@@ -32,6 +32,10 @@ columns! {
         scratch acceleration: [f32; 4],
         /// What Jacobi iterations add up [m]; w is the particle's share of the sum.
         scratch correction: [f32; 4],
+        /// Where inertia and outer forces alone would take the particle in this substep [m]; w is unused.
+        scratch inertial: [f32; 4],
+        /// Stiffness of inertia and of rows on this particle alone, m/h² + ... [N/m]; 0: it is not free.
+        scratch diagonal: f32,
         /// Contact of this substep: unit normal, w is the depth that was corrected [m] (0: no contact).
         scratch contact: [f32; 4],
         /// Velocity of the collider at the contact [m/s]; w is the index of the collider.
@@ -54,6 +58,8 @@ columns! {
         given kind: u32,
         /// Index of the cloth in the scene.
         given object: u32,
+        /// Stiffness that a solver with a matrix gives to the row [N/m].
+        scratch used: f32,
         /// Lagrange multiplier of the substep [N s2].
         scratch lambda: f32,
         /// Force along the row [N], tension is positive. Every solver writes it at the end of a step.
@@ -99,6 +105,8 @@ columns! {
         given rest_angle: f32,
         /// k of the energy k/2 (angle - rest)² [N m].
         given stiffness: f32,
+        /// Stiffness that a solver with a matrix gives to the row [N m].
+        scratch used: f32,
         /// Lagrange multipliers of the substep: three of the quadratic model, one of the angle.
         scratch lambda: [f32; 4],
     }
@@ -117,6 +125,8 @@ columns! {
         given compliance: f32,
         /// Index of the cloth in the scene.
         given object: u32,
+        /// Stiffness that a solver with a matrix gives to the row [N/m].
+        scratch used: f32,
         /// Lagrange multiplier of the substep [N s2].
         scratch lambda: f32,
     }
@@ -133,6 +143,8 @@ columns! {
         given compliance: f32,
         /// Index of the cloth in the scene.
         given object: u32,
+        /// Stiffness that a solver with a matrix gives to the row [N/m].
+        scratch used: f32,
         /// Lagrange multipliers of the substep [N s2]; w is unused.
         scratch lambda: [f32; 4],
     }
