@@ -4,6 +4,7 @@ pub mod assemble;
 pub mod bench;
 pub mod cli;
 pub mod draw;
+pub mod factor;
 pub mod headless;
 pub mod lab;
 pub mod live;

@@ -54,6 +54,10 @@ columns! {
         scratch off_diagonal: [f32; 4],
         /// What Jacobi iterations add up [m]; w is the particle's share of the sum.
         scratch correction: [f32; 4],
+        /// Where inertia and outer forces alone would take the particle in this substep [m]; w is unused.
+        scratch inertial: [f32; 4],
+        /// Stiffness of inertia and of rows on this particle alone, m/h² + ... [N/m]; 0: it is not free.
+        scratch diagonal: f32,
         /// Contact of this substep: unit normal, w is the depth that was corrected [m] (0: no contact).
         scratch contact: [f32; 4],
         /// Velocity of the collider at the contact [m/s]; w is the index of the collider.
@@ -78,6 +82,8 @@ columns! {
         given width: f32,
         /// Index of the cloth in the scene.
         given object: u32,
+        /// Stiffness that a solver with a matrix gives to the row [N/m].
+        scratch used: f32,
         /// Lagrange multiplier of the substep [N s2].
         scratch lambda: f32,
         /// Force over width [N/m], tension is positive. Written at the end of a step (`outcome.rs`).
@@ -129,6 +135,8 @@ columns! {
         given rest_angle: f32,
         /// k of the energy k/2 (angle - rest)² [N m].
         given stiffness: f32,
+        /// Stiffness that a solver with a matrix gives to the row [N m].
+        scratch used: f32,
         /// Lagrange multipliers of the substep: three of the quadratic model, one of the angle.
         scratch lambda: [f32; 4],
     }
@@ -147,6 +155,8 @@ columns! {
         given compliance: f32,
         /// Index of the cloth in the scene.
         given object: u32,
+        /// Stiffness that a solver with a matrix gives to the row [N/m].
+        scratch used: f32,
         /// Lagrange multiplier of the substep [N s2].
         scratch lambda: f32,
         /// Position of the pinned particle in this substep [m]; w is unused.
@@ -165,6 +175,8 @@ columns! {
         given compliance: f32,
         /// Index of the cloth in the scene.
         given object: u32,
+        /// Stiffness that a solver with a matrix gives to the row [N/m].
+        scratch used: f32,
         /// Lagrange multipliers of the substep [N s2]; w is unused.
         scratch lambda: [f32; 4],
     }
