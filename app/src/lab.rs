@@ -23,6 +23,7 @@ use crate::{
     record::{Energy, Stretch, StretchMeter},
     run::{Run, StepError, StepInput},
     scene::{self, Diagnostic, Scene},
+    stability::Watch,
     state::{State, StateHash},
     threads::Threads,
 };
@@ -51,6 +52,8 @@ pub struct Lab {
     /// Readings of the last step.
     pub stretch: Stretch,
     pub energy: Energy,
+    /// Largest frequency and step of explicit schemes, about once a second while watched.
+    pub stability: Watch,
     /// Positions before the last step, for drawing in between.
     pub previous: Vec<[f32; 4]>,
     /// Changes whenever the surface of a cloth does.
@@ -110,6 +113,7 @@ impl Lab {
             grab: None,
             stretch: Stretch::default(),
             energy: Energy::default(),
+            stability: Watch::new(options.live),
             previous: Vec::new(),
             topology: 1,
             overrides,
@@ -234,8 +238,10 @@ impl Lab {
         self.problems.step = None;
         let first_step = self.first_step.take();
         let first_step = first_step.map(|(reload, generation)| first_step_notice(&reload, &generation));
+        let (air, dt) = (self.scene.air_damping, self.scene.step);
+        let unstable = self.stability.update(&self.run, air, dt).map(|text| Notice::bad("stability", text));
         let log = self.run.log.drain(..).map(|line| Notice::good("log", line));
-        Ok(log.chain(first_step).collect())
+        Ok(log.chain(first_step).chain(unstable).collect())
     }
 
     /// Reads what the panel shows; part of the frame's stage `readings`.

@@ -177,6 +177,18 @@ fn readings(ui: &mut Ui, lab: &Lab) {
         "of all particles, and of all rows that are not rigid: what the solver leaves unsolved counts as strain; \
          potential energy is 0 at the origin",
     );
+    stability(ui, lab);
+}
+
+/// Amber above 1: the run goes on, but it gains energy.
+fn stability(ui: &mut Ui, lab: &Lab) {
+    let Some(verdict) = &lab.stability.latest else { return };
+    let text = RichText::new(verdict.to_string()).small();
+    let text = if verdict.dt_over_dt_max.is_some_and(|ratio| ratio > 1.0) { text.color(AMBER) } else { text };
+    ui.label(text).on_hover_text(
+        "largest frequency of the elastic system at the present state (Lanczos, an upper bound), about once a second; \
+         for an explicit solver with the stiffness it takes, and its substep by the longest stable one",
+    );
 }
 
 /// The last few notices, at the lower edge.
