@@ -14,9 +14,12 @@
 pub mod collide;
 pub mod constraints;
 mod damping;
+pub mod elastic;
 pub mod forces;
+mod implicit;
 pub mod lanes;
 mod normals;
+pub mod projection;
 pub mod solvers;
 pub mod state;
 pub mod substep;

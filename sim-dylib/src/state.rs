@@ -30,6 +30,20 @@ columns! {
         scratch predicted: [f32; 4],
         /// Change of the velocity over the last frame by its length [m/s2]; w is 0. Written at the end of a step.
         scratch acceleration: [f32; 4],
+        /// Where inertia and outer forces alone would take the particle in this substep [m]; w is unused.
+        scratch inertial: [f32; 4],
+        /// What is left of an implicit step's equation [N]: inertia and forces out of balance; w is 0.
+        scratch residual: [f32; 4],
+        /// Correction of the positions that an implicit step looks for [m]; w is 0.
+        scratch delta: [f32; 4],
+        /// Direction of the conjugate gradients, or the iterate before the last [m]; w is 0.
+        scratch search: [f32; 4],
+        /// The matrix times the direction [N]; w is 0.
+        scratch image: [f32; 4],
+        /// xx, yy, zz of the particle's block on the diagonal of the matrix, later of its inverse [N/m].
+        scratch diagonal: [f32; 4],
+        /// yz, zx, xy of the same.
+        scratch off_diagonal: [f32; 4],
         /// What Jacobi iterations add up [m]; w is the particle's share of the sum.
         scratch correction: [f32; 4],
         /// Contact of this substep: unit normal, w is the depth that was corrected [m] (0: no contact).
@@ -56,6 +70,10 @@ columns! {
         given object: u32,
         /// Lagrange multiplier of the substep [N s2].
         scratch lambda: f32,
+        /// Stiffness that a force-based solver gives the row [N/m]: 1/compliance, held back where it must.
+        scratch stiffness: f32,
+        /// The row's part of the matrix: sqrt(k along - k across) times the direction, and k across in w.
+        scratch hessian: [f32; 4],
         /// Force along the row [N], tension is positive. Every solver writes it at the end of a step.
         state force: f32,
     }
@@ -119,6 +137,8 @@ columns! {
         given object: u32,
         /// Lagrange multiplier of the substep [N s2].
         scratch lambda: f32,
+        /// Position of the pinned particle in this substep [m]; w is unused.
+        scratch anchor_position: [f32; 4],
     }
 }
 
