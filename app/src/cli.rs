@@ -124,6 +124,9 @@ enum Command {
         /// Folder for convergence.csv, .svg and .png
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
+        /// Stiffest row in units of m/h²: compliance 0 stores no energy, so rigid rows get this stiffness
+        #[arg(long, value_name = "K", default_value_t = 1e4)]
+        stiffest: f64,
         /// Timed repeats of each step; the median counts
         #[arg(long, value_name = "N", default_value_t = 5)]
         repeats: usize,
@@ -181,9 +184,10 @@ pub fn main() -> Result<(), String> {
             say::say(stability::report(StabilityOptions { lab, frames })?);
             Ok(())
         }
-        Some(Command::Convergence { scene, frames, iterations, solver, out, repeats, threads, set }) => {
+        Some(Command::Convergence { scene, frames, iterations, solver, out, stiffest, repeats, threads, set }) => {
             let lab = Options { scene, solver: None, threads, set, live: false };
-            convergence::run(&ConvergenceOptions { lab, frames, iterations, out, solvers: solver, repeats })
+            let solvers = solver;
+            convergence::run(&ConvergenceOptions { lab, frames, iterations, out, solvers, stiffest, repeats })
         }
         Some(Command::Bench { n, substeps, iterations, threads, budget, frames, solver }) => {
             let budget_secs = budget;

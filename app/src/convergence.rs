@@ -33,6 +33,8 @@ pub struct ConvergenceOptions {
     pub out: Option<PathBuf>,
     /// Solvers to compare; empty: all.
     pub solvers: Vec<String>,
+    /// Stiffest row, in units of m/h².
+    pub stiffest: f64,
     /// Timed repeats of each step; the median counts.
     pub repeats: usize,
 }
@@ -41,6 +43,12 @@ pub struct ConvergenceOptions {
 pub const TOLERANCE: f64 = 1e-10;
 
 pub fn run(options: &ConvergenceOptions) -> Result<(), String> {
+    if !(options.stiffest > 0.0 && options.stiffest.is_finite()) {
+        return Err(format!("--stiffest {}: give a number above 0, such as 1e4", options.stiffest));
+    }
+    if options.iterations.is_empty() || options.iterations.contains(&0) {
+        return Err("--iterations: give numbers from 1 on, such as 1,10,100".into());
+    }
     if let Some(out) = &options.out {
         fs::create_dir_all(out).map_err(|e| format!("--out {}: {e}", out.display()))?;
     }
@@ -48,7 +56,7 @@ pub fn run(options: &ConvergenceOptions) -> Result<(), String> {
     for _ in 0..options.frames {
         lab.step().map_err(|error| format!("frame {}: {error}", lab.run.frame))?;
     }
-    let setup = Setup::of(&lab)?;
+    let setup = Setup::of(&lab, options.stiffest)?;
     let solvers = setup.chosen(&options.solvers)?;
     let solution = setup.step.solve(TOLERANCE, 200)?;
     say::say(format_args!("{}", head(&lab, &setup, &solution)));
@@ -85,8 +93,8 @@ fn head(lab: &Lab, setup: &Setup, solution: &Solution) -> String {
     );
     if setup.softened > 0 {
         text += &format!(
-            "{} rows are stiffer than 1e4 m/h² and taken as {:.4e} N/m by all, so that there is an energy\n",
-            setup.softened, setup.rigid
+            "{} rows are stiffer than {:.0e} m/h² (m: the lighter end) and taken as that stiff by all\n",
+            setup.softened, setup.stiffest
         );
     }
     if setup.colliders > 0 {

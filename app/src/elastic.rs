@@ -24,6 +24,8 @@ use crate::state::State;
 pub enum Limit {
     /// At most this stiff [N/m].
     Stiffest(f64),
+    /// At most `times` m/h², m the mass of the lighter end: as the parameter `stiffest` of the implicit solvers.
+    Inertia { times: f64, h: f64 },
     /// What the explicit solver's `stability_cap` allows at a substep of `h` seconds.
     Explicit { cap: f64, h: f64 },
     /// The true stiffness; rigid rows are left out.
@@ -39,13 +41,16 @@ impl Limit {
         let true_stiffness = 1.0 / compliance;
         match self {
             Self::Stiffest(most) => true_stiffness.min(most),
+            // sim-dylib/src/elastic/springs.rs
+            Self::Inertia { times, h } if w > 0.0 => true_stiffness.min(times / (h * h * w)),
             // sim-dylib/src/solvers/explicit/springs.rs
             Self::Explicit { cap, h } if cap > 0.0 && w > 0.0 => {
                 true_stiffness.min(cap * 2.0 / (SPRINGS_PER_PARTICLE * h * h * w))
             }
             Self::WithoutRigid if compliance == 0.0 => 0.0,
             Self::WithoutRigid => true_stiffness,
-            Self::Explicit { .. } => true_stiffness.min(1.0 / f64::from(f32::MIN_POSITIVE)),
+            // Between two pins there is nothing to limit it by, and nothing that moves.
+            Self::Inertia { .. } | Self::Explicit { .. } => true_stiffness.min(1.0 / f64::from(f32::MIN_POSITIVE)),
         }
     }
 }

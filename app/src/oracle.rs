@@ -36,15 +36,15 @@ pub struct Step {
 }
 
 impl Step {
-    /// `time` [s] is that at the start of the step, for the wind's gusts. Rows are no stiffer than `stiffest` [N/m].
+    /// `time` [s] is that at the start of the step, for the wind's gusts. Rows are no stiffer than `limit`.
     ///
     /// # Errors
     /// Without particles, without a free one, without an elastic row at a free one, or for a step that is not positive.
-    pub fn new(state: &State, world: &World, h: f32, time: f32, stiffest: f64) -> Result<Self, String> {
+    pub fn new(state: &State, world: &World, h: f32, time: f32, limit: Limit) -> Result<Self, String> {
         if !(h > 0.0 && h.is_finite()) {
             return Err(format!("a step of {h} s: give one above 0"));
         }
-        let system = System::of(state, Limit::Stiffest(stiffest))?;
+        let system = System::of(state, limit)?;
         check(&system)?;
         let target = predict::positions(state, &system, world, h.into(), time);
         let mut step = Self { system, h: h.into(), target, scale: 0.0 };
@@ -119,13 +119,9 @@ pub fn check(system: &System) -> Result<(), String> {
     Ok(())
 }
 
-/// A stiffness that stands for rigid in a step of `h` seconds [N/m]: ten thousand times the inertia m/h² of the heaviest
-/// free particle. It is soft enough for double precision, and stiffer than single precision can tell from rigid.
-pub fn rigid_stiffness(state: &State, h: f32) -> f64 {
-    let weights = state.column::<[f32; 4]>("particle", "position").iter().map(|row| row[3]);
-    let heaviest = weights.filter(|w| *w > 0.0).fold(0.0_f64, |m, w| m.max(1.0 / f64::from(w)));
-    1e4 * heaviest / f64::from(h).powi(2)
-}
+/// What stands for rigid, in units of m/h²: the default of `stiffest` in the implicit solvers. Soft enough for double
+/// precision, stiffer than single precision can tell from rigid.
+pub const RIGID: f64 = 1e4;
 
 /// Positions of a state [m].
 pub fn positions(state: &State) -> Vec<DVec3> {

@@ -10,14 +10,16 @@ use weft::{
     assemble,
     elastic::{Hessian, Limit, System},
     oracle::{self, Solution, Step, Stop},
-    state::State,
+    state::{Data, State, TableRows},
 };
 
 const TOLERANCE: f64 = 1e-10;
+/// No row is limited.
+const EVERYTHING: Limit = Limit::Stiffest(1e12);
 
-fn step_of(rig: &Rig, stiffest: f64) -> Step {
+fn step_of(rig: &Rig) -> Step {
     let world = assemble::world(&rig.scene);
-    Step::new(&rig.run.state, &world, rig.scene.step, rig.run.time as f32, stiffest).expect("a step")
+    Step::new(&rig.run.state, &world, rig.scene.step, rig.run.time as f32, EVERYTHING).expect("a step")
 }
 
 fn solve(step: &Step) -> Solution {
@@ -46,7 +48,7 @@ fn an_oscillator_takes_the_step_of_the_closed_form() {
         &[(0, 1, 1.0, 1e-3)],
         "gravity: (0.0, 0.0, 0.0),",
     );
-    let step = step_of(&rig, 1e12);
+    let step = step_of(&rig);
     let (h, k) = (f64::from(rig.scene.step), 1.0 / f64::from(1e-3_f32));
     let expected = 1.0 + 0.5 / (1.0 + k * h * h);
     let solution = solve(&step);
@@ -63,7 +65,7 @@ fn an_oscillator_takes_the_step_of_the_closed_form() {
 #[test]
 fn a_free_pair_keeps_its_centre_and_falls() {
     let rig = rig_of(&[([0.0; 3], 1.0), ([0.0, 0.0, 2.0], 3.0)], &[(0, 1, 1.0, 0.01)], "");
-    let step = step_of(&rig, 1e12);
+    let step = step_of(&rig);
     let solution = solve(&step);
     let (h, k) = (f64::from(rig.scene.step), 1.0 / f64::from(0.01_f32));
     let centre = (solution.x[0] + solution.x[1] * 3.0) / 4.0;
@@ -90,7 +92,7 @@ fn swinging(solver: &str, frames: usize) -> Rig {
 #[test]
 fn newton_squares_its_error_and_finds_a_minimum() {
     for frames in [0, 7, 30] {
-        let step = step_of(&swinging("xpbd", frames), 1e12);
+        let step = step_of(&swinging("xpbd", frames));
         let solution = solve(&step);
         println!("{frames} frames: {:?}", solution.history);
         assert!((step.residual(&step.target) - 1.0).abs() < 1e-12, "1 where it begins");
@@ -129,7 +131,7 @@ fn xpbd_with_many_iterations_comes_close() {
     let reached = |divisor: f32, iterations: f32| {
         let mut rig = swinging("xpbd", 12).set("iterations", iterations);
         rig.scene.step /= divisor;
-        let step = step_of(&rig, 1e12);
+        let step = step_of(&rig);
         let solution = solve(&step);
         rig.frames(1);
         let x = oracle::positions(&rig.run.state);
@@ -156,7 +158,7 @@ fn wind_and_damping_are_those_of_the_hot_code() {
     rig.frames(20);
     rig.run.state.column_mut::<f32>("distance", "compliance").fill(1e9);
     rig.run.params.insert("substeps".into(), 1.0);
-    let step = step_of(&rig, 1e12);
+    let step = step_of(&rig);
     let start = oracle::positions(&rig.run.state);
     rig.frames(1);
     let x = oracle::positions(&rig.run.state);
@@ -168,7 +170,7 @@ fn wind_and_damping_are_those_of_the_hot_code() {
 #[test]
 fn gradients_and_matrices_are_derivatives() {
     let rig = swinging("xpbd", 9);
-    let system = System::of(&rig.run.state, Limit::Stiffest(1e12)).expect("a system");
+    let system = System::of(&rig.run.state, EVERYTHING).expect("a system");
     let mut random = Random(5);
     let mut way = vec![DVec3::ZERO; system.x.len()];
     for &i in &system.free_particles {
@@ -204,7 +206,7 @@ fn gradients_and_matrices_are_derivatives() {
 #[test]
 fn what_cannot_be_solved_is_said() {
     let world = assemble::world(&rig_of(&[([0.0; 3], 1.0), ([1.0; 3], 1.0)], &[], "").scene);
-    let refused = |state: &State, h: f32| Step::new(state, &world, h, 0.0, 1e9).err().expect("refused");
+    let refused = |state: &State, h: f32| Step::new(state, &world, h, 0.0, EVERYTHING).err().expect("refused");
     let of = |particles: &[([f32; 3], f32)], springs: &[(u32, u32, f32, f32)]| {
         rig_of(particles, springs, "").run.state
     };
@@ -224,7 +226,86 @@ fn what_cannot_be_solved_is_said() {
 #[test]
 fn a_state_at_rest_stays() {
     let rig = rig_of(&[([0.0; 3], 0.0), ([1.0, 0.0, 0.0], 1.0)], &[(0, 1, 1.0, 1e-3)], "gravity: (0.0, 0.0, 0.0),");
-    let step = step_of(&rig, 1e12);
+    let step = step_of(&rig);
     let solution = step.solve(TOLERANCE, 50).expect("a solution");
     assert!(step.distance(&solution.x, &step.system.x).0 < 1e-12);
+}
+
+/// A row of every table, none at rest: what the system says of them is one energy and its derivatives.
+#[test]
+fn every_table_stores_energy() {
+    let particles: Vec<_> = [[0.0, 0.0, 0.0], [1.1, 0.1, 0.0], [0.3, 0.9, 0.2], [0.6, -0.8, 0.3]]
+        .into_iter()
+        .zip([1.0, 2.0, 0.5, 0.0])
+        .collect();
+    let flat = [1.0, 0.0, -0.4, 1.1_f32];
+    let table = |name, rows, columns| TableRows { name, rows, columns };
+    let tables: [(&str, TableRows); 7] = [
+        ("spring", table("distance", 1, vec![("idx", Data::U32x2(vec![[0, 1]])), ("rest", Data::F32(vec![0.8])),
+            ("compliance", Data::F32(vec![0.02]))])),
+        ("tether", table("tether", 1, vec![("idx", Data::U32(vec![0])), ("anchor", Data::U32(vec![3])),
+            ("rest", Data::F32(vec![0.5])), ("compliance", Data::F32(vec![0.02]))])),
+        ("soft pin", table("attachment", 1, vec![("idx", Data::U32(vec![2])),
+            ("target", Data::F32x4(vec![[0.1, 0.2, 0.3, 0.0]])), ("compliance", Data::F32(vec![0.02]))])),
+        ("stvk", triangle(1, flat)),
+        ("neo-hookean", triangle(2, flat)),
+        ("area", triangle(3, flat)),
+        ("hinge", table("hinge", 2, vec![("idx", Data::U32x4(vec![[0, 1, 2, 3]; 2])), ("model", Data::U32(vec![0, 1])),
+            ("weights", Data::F32x4(vec![[-0.8, -1.0, 0.9, 0.9]; 2])), ("rest_angle", Data::F32(vec![0.0, 0.1])),
+            ("stiffness", Data::F32(vec![30.0; 2]))])),
+    ];
+    for (name, rows) in tables {
+        let mut blueprint = grid::particles(&particles, &[]);
+        blueprint.tables.retain(|table| table.name == "particle");
+        let count = rows.rows;
+        blueprint.tables.push(rows);
+        let rig = rig_of(&[([0.0; 3], 1.0)], &[], "");
+        let rig = Rig::made(rig.scene, blueprint);
+        let system = System::of(&rig.run.state, EVERYTHING).expect("a system");
+        assert_eq!(system.rows(), count, "{name}");
+        let x = system.x.clone();
+        assert!(system.energy(&x) > 1e-3, "{name}: {}", system.energy(&x));
+        let (gradient, e) = (system.gradient(&x), 1e-6);
+        let (mut exact, mut projected) = (system.matrix(), system.matrix());
+        system.add_stiffness(&x, Hessian::Exact, &mut exact);
+        system.add_stiffness(&x, Hessian::Projected, &mut projected);
+        let size = gradient.iter().map(|g| g.length()).fold(0.0, f64::max);
+        for &i in &system.free_particles {
+            for axis in DVec3::AXES {
+                let moved = |t: f64| {
+                    let mut x = x.clone();
+                    x[i as usize] += axis * t;
+                    x
+                };
+                let slope = (system.energy(&moved(e)) - system.energy(&moved(-e))) / (2.0 * e);
+                assert!((slope - gradient[i as usize].dot(axis)).abs() < 1e-5 * size, "{name}, particle {i}: {slope}");
+                let mut d = vec![DVec3::ZERO; 3];
+                d[i as usize] = axis;
+                let (mut column, mut positive) = (d.clone(), d.clone());
+                exact.times(&d, &mut column);
+                projected.times(&d, &mut positive);
+                let (ahead, behind) = (system.gradient(&moved(e)), system.gradient(&moved(-e)));
+                for (row, &j) in column.iter().zip(&system.free_particles) {
+                    let expected = (ahead[j as usize] - behind[j as usize]) / (2.0 * e);
+                    assert!((*row - expected).length() < 1e-4 * size.max(1.0), "{name}: {row} against {expected}");
+                }
+                assert!(positive[i as usize].dot(axis) >= -1e-9 * size, "{name}: not positive");
+            }
+        }
+        // And a step with it has a solution.
+        let solution = step_of(&rig).solve(TOLERANCE, 200).expect("a solution");
+        assert!(solution.residual < 1e-9, "{name}: {:?}", solution.history);
+    }
+}
+
+fn triangle(model: u32, inverse_rest: [f32; 4]) -> TableRows {
+    let columns = vec![
+        ("idx", Data::U32x3(vec![[0, 1, 2]])),
+        ("model", Data::U32(vec![model])),
+        ("inverse_rest", Data::F32x4(vec![inverse_rest])),
+        ("area", Data::F32(vec![0.4])),
+        ("mu", Data::F32(vec![40.0])),
+        ("lame", Data::F32(vec![25.0])),
+    ];
+    TableRows { name: "triangle", rows: 1, columns }
 }

@@ -6,6 +6,7 @@ use sim_api::{ParamDesc, ParamKind, SolverDesc, World};
 
 use crate::{
     assemble,
+    elastic::Limit,
     lab::Lab,
     live::Generation,
     oracle::{self, Solution, Step},
@@ -53,8 +54,8 @@ impl Curve {
 /// What all solvers start from.
 pub struct Setup {
     pub step: Step,
-    /// Rows stiffer than this are taken as this stiff [N/m].
-    pub rigid: f64,
+    /// Rows stiffer than this are taken as this stiff [m/h²].
+    pub stiffest: f64,
     /// How many rows that changed.
     pub softened: usize,
     /// Colliders taken away.
@@ -73,23 +74,22 @@ pub struct Setup {
 
 impl Setup {
     /// From the present state of a lab.
-    pub fn of(lab: &Lab) -> Result<Self, String> {
+    pub fn of(lab: &Lab, stiffest: f64) -> Result<Self, String> {
         let mut blueprint = lab.run.blueprint.clone();
         let colliders = lab.run.state.table("collider").map_or(0, |table| table.rows);
         blueprint.tables.retain(|table| table.name != "collider");
         let mut start = Snapshot::default();
         start.take(&lab.run.state);
         let (dt, world, time) = (lab.scene.step, assemble::world(&lab.scene), lab.run.time);
-        let rigid = oracle::rigid_stiffness(&lab.run.state, dt);
         let mut state = State::build(&lab.run.generation.schema, &blueprint)?;
         start.restore(&mut state);
         let damped = state.column::<f32>("distance", "damping").iter().any(|damping| *damping > 0.0);
-        let softened = soften(&mut state, rigid);
+        let softened = soften(&mut state, stiffest, dt);
         // What is softened has the same compliance for all, in single precision: the oracle needs no limit of its own.
-        let step = Step::new(&state, &world, dt, time as f32, f64::INFINITY)?;
+        let step = Step::new(&state, &world, dt, time as f32, Limit::Stiffest(f64::INFINITY))?;
         Ok(Self {
             step,
-            rigid,
+            stiffest,
             softened,
             colliders,
             damped,
@@ -126,22 +126,40 @@ impl Setup {
 
     fn run(&self, solver: &str) -> Result<Run, String> {
         let mut run = Run::new(Arc::clone(&self.generation), self.blueprint.clone(), solver)?;
-        soften(&mut run.state, self.rigid);
+        soften(&mut run.state, self.stiffest, self.dt);
         if run.param("substeps").is_some() {
             run.params.insert("substeps".into(), 1.0);
+        }
+        // Neither a limit of its own nor a tolerance that ends it early: the system is as it is, the iterations decide.
+        for param in self.solver(solver).map_or(&[][..], |solver| solver.params.as_slice()) {
+            match param.name.as_str() {
+                "stiffest" => _ = run.params.insert(param.name.to_string(), param.max),
+                "tolerance" => _ = run.params.insert(param.name.to_string(), param.min),
+                _ => {}
+            }
         }
         Ok(run)
     }
 }
 
-/// Gives rows that are stiffer than `rigid` that stiffness, and takes the dampers away; returns how many were stiffer.
-fn soften(state: &mut State, rigid: f64) -> usize {
-    let least = (1.0 / rigid) as f32;
+/// Gives rows that are stiffer than `stiffest` m/h² that stiffness, m the mass of the lighter end, and takes the
+/// dampers away. Returns how many were stiffer.
+fn soften(state: &mut State, stiffest: f64, h: f32) -> usize {
+    let limit = Limit::Inertia { times: stiffest, h: h.into() };
+    let w: Vec<f64> =
+        state.column::<[f32; 4]>("particle", "position").iter().map(|row| row[3].into()).collect();
+    let pairs = state.column::<[u32; 2]>("distance", "idx").iter();
+    let pairs: Vec<f64> = pairs.map(|idx| w[idx[0] as usize].max(w[idx[1] as usize])).collect();
+    let single = |table| state.column::<u32>(table, "idx").iter().map(|&i| w[i as usize]).collect::<Vec<_>>();
+    let (tethers, attachments) = (single("tether"), single("attachment"));
     let mut softened = 0;
-    for table in ["distance", "tether", "attachment"] {
-        for compliance in state.column_mut::<f32>(table, "compliance").iter_mut().filter(|c| **c < least) {
-            *compliance = least;
-            softened += 1;
+    for (table, weights) in [("distance", pairs), ("tether", tethers), ("attachment", attachments)] {
+        for (compliance, w) in state.column_mut::<f32>(table, "compliance").iter_mut().zip(weights) {
+            let least = (1.0 / limit.stiffness(0.0, w)) as f32;
+            if *compliance < least {
+                *compliance = least;
+                softened += 1;
+            }
         }
     }
     state.column_mut::<f32>("distance", "damping").fill(0.0);
@@ -175,10 +193,6 @@ fn curve(setup: &Setup, solution: &Solution, name: &str, counts: &[u32], repeats
     let solver = setup.solver(name).ok_or_else(|| format!("there is no solver `{name}`"))?;
     let turned = iterations(solver);
     let mut run = setup.run(name)?;
-    // The iterations decide, not a tolerance that ends them early.
-    for param in solver.params.as_slice().iter().filter(|param| param.name.as_str().ends_with("tolerance")) {
-        run.params.insert(param.name.to_string(), param.min);
-    }
     let implicit = !name.starts_with("pbd");
     let note = (!implicit).then(|| "makes rows rigid, whatever their compliance: not this equation".to_string());
     let mut curve =

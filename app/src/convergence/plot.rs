@@ -79,7 +79,7 @@ fn panel<B: DrawingBackend>(
     let series: Vec<Vec<(f64, f64)>> =
         curves.iter().map(|curve| curve.points.iter().filter_map(good).collect()).collect();
     let all = || series.iter().flatten().filter(|(x, y)| x.is_finite() && y.is_finite());
-    let (x, y) = (reach(all().map(|p| p.0), 1.15), reach(all().map(|p| p.1), 1.6));
+    let (x, y) = (reach(all().map(|p| p.0), 1.15), decades(&reach(all().map(|p| p.1), 1.0)));
     let mut chart = ChartBuilder::on(area)
         .margin(14)
         .x_label_area_size(48)
@@ -88,7 +88,7 @@ fn panel<B: DrawingBackend>(
     chart
         .configure_mesh()
         .x_desc(label)
-        .y_desc("relative residual |M(x - x~) + h² dE/dx|, 1 at x~")
+        .y_desc("relative residual |M(x - x~) + h² dE/dx| (1 at x~)")
         .axis_desc_style((FONT, 17))
         .label_style((FONT, 15))
         .x_label_formatter(&|x| number(*x))
@@ -122,7 +122,7 @@ fn names<B: DrawingBackend>(area: &Area<B>, curves: &[Curve]) -> Drawn<B> {
             area.draw(&PathElement::new([(from, y), (to, y)], color.stroke_width(2)))?;
         }
         area.draw(&marker((19, y), i))?;
-        area.draw(&Text::new(curve.solver.clone(), (42, y - 8), (FONT, 16)))?;
+        area.draw(&Text::new(curve.solver.clone(), (42, y - 6), (FONT, 16)))?;
     }
     if curves.iter().any(|curve| !curve.implicit) {
         let y = 40 + 24 * curves.len() as i32;
@@ -136,6 +136,11 @@ fn names<B: DrawingBackend>(area: &Area<B>, curves: &[Curve]) -> Drawn<B> {
 fn reach(values: impl Iterator<Item = f64>, room: f64) -> Range<f64> {
     let (least, most) = values.fold((f64::INFINITY, 0.0), |(l, m), v| (f64::min(l, v), f64::max(m, v)));
     if most > 0.0 { least / room..most * room } else { 1.0..10.0 }
+}
+
+/// Widened to whole powers of ten, so that both ends have a label.
+fn decades(range: &Range<f64>) -> Range<f64> {
+    10.0_f64.powf(range.start.log10().floor())..10.0_f64.powf(range.end.log10().ceil())
 }
 
 fn number(value: f64) -> String {

@@ -76,10 +76,11 @@ impl Watch {
 }
 
 fn warning(ratio: f64, dt_max: f64) -> String {
-    let first = if dt_max > 0.0 {
-        format!("the substep is {ratio:.3} times the longest stable one, {:.4} ms", dt_max * 1e3)
+    let first = if dt_max > 1e-15 {
+        let ratio = if ratio < 1e4 { format!("{ratio:.3}") } else { format!("{ratio:.1e}") };
+        format!("the substep is {ratio} times the longest stable one, {:.3e} ms", dt_max * 1e3)
     } else {
-        "no step of this scheme is stable here".to_string()
+        "no step of this scheme is stable at this stiffness".to_string()
     };
     format!("{first}: it gains energy; take more substeps, another integrator, or a stability_cap above 0")
 }
