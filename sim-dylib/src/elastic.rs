@@ -9,18 +9,25 @@
 //! A rigid row (compliance 0) has no stiffness that a force could use: `springs::limit_stiffness` holds it back to what
 //! the solver can bear, in `distance.stiffness`.
 
+mod hinges;
 mod kernels;
+mod membranes;
 pub mod springs;
+mod ties;
 
 use sim_api::{Colors, Par};
 
 use crate::{
     constraints::Energy,
     lanes::{self, Lanes, Rows},
-    state::{Distance, Particle, State},
+    projection::{AREA, DIHEDRAL, Models, NEO_HOOKEAN, QUADRATIC, STVK},
+    state::{Attachment, Distance, Hinge, Particle, State, Tether, Triangle},
 };
+use hinges::{Dihedrals, QuadraticBends};
 use kernels::{Block, Force, Product, Total};
+use membranes::{Areas, NeoHookeans, StVenantKirchhoffs};
 use springs::{SpringBlocks, SpringProduct, Springs};
+use ties::{Attachments, Tethers};
 
 /// A table whose rows are energies over N particles.
 pub trait Elastic<const N: usize>: Sync {
@@ -35,21 +42,35 @@ trait Visit {
     fn table<const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], table: &impl Elastic<N>);
 }
 
+/// What a solver makes of a state's rows; found out once a step.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    /// Stiffest row over the inverse mass of its particle [1/s2].
+    pub most: f32,
+    pub models: Models,
+}
+
 /// The elastic rows of a state.
 pub struct Energies<'a> {
     par: Par,
+    limits: Limits,
     distance: &'a Distance<'a>,
+    triangle: &'a Triangle<'a>,
+    hinge: &'a Hinge<'a>,
+    tether: &'a Tether<'a>,
+    attachment: &'a Attachment<'a>,
 }
 
 impl<'a> Energies<'a> {
     /// The particles, and the energies over them.
     ///
-    /// The columns `distance.stiffness` and, for the matrix, `distance.hessian` are up to date.
-    pub fn of<'b>(par: Par, state: &'a mut State<'b>) -> (&'a mut Particle<'b>, Self)
+    /// `distance.stiffness`, `tether.anchor_position` and, for the matrix, `distance.hessian` are up to date.
+    pub fn of<'b>(par: Par, state: &'a mut State<'b>, limits: Limits) -> (&'a mut Particle<'b>, Self)
     where
         'b: 'a,
     {
-        (&mut state.particle, Self { par, distance: &state.distance })
+        let State { particle, distance, triangle, hinge, tether, attachment, .. } = state;
+        (particle, Self { par, limits, distance, triangle, hinge, tether, attachment })
     }
 
     fn springs(&self) -> Springs<'_> {
@@ -57,7 +78,30 @@ impl<'a> Energies<'a> {
     }
 
     /// Every table but the springs.
-    fn others(&self, _visit: &mut impl Visit) {}
+    fn others(&self, x: &[[f32; 4]], visit: &mut impl Visit) {
+        let (models, most) = (self.limits.models, self.limits.most);
+        let triangle = self.triangle;
+        if models.triangle(STVK) {
+            visit.table(triangle.colors, triangle.idx, &StVenantKirchhoffs(triangle));
+        }
+        if models.triangle(NEO_HOOKEAN) {
+            visit.table(triangle.colors, triangle.idx, &NeoHookeans(triangle));
+        }
+        if models.triangle(AREA) {
+            visit.table(triangle.colors, triangle.idx, &Areas(triangle));
+        }
+        let hinge = self.hinge;
+        if models.hinge(QUADRATIC) {
+            visit.table(hinge.colors, hinge.idx, &QuadraticBends(hinge));
+        }
+        if models.hinge(DIHEDRAL) {
+            visit.table(hinge.colors, hinge.idx, &Dihedrals(hinge));
+        }
+        let (rows, idx) = (self.tether, self.tether.idx.as_chunks().0);
+        visit.table(rows.colors, idx, &Tethers { rows, x, most });
+        let (rows, idx) = (self.attachment, self.attachment.idx.as_chunks().0);
+        visit.table(rows.colors, idx, &Attachments { rows, x, most });
+    }
 
     /// E(x) [J].
     pub fn energy(&self, x: &[[f32; 4]]) -> f64 {
@@ -69,7 +113,7 @@ impl<'a> Energies<'a> {
         }
         let mut sum = Sum(self.par, x, 0.0);
         sum.table(self.distance.colors, self.distance.idx, &self.springs());
-        self.others(&mut sum);
+        self.others(x, &mut sum);
         sum.2
     }
 
@@ -83,7 +127,7 @@ impl<'a> Energies<'a> {
         }
         let mut add = Add(self.par, x, force);
         add.table(self.distance.colors, self.distance.idx, &self.springs());
-        self.others(&mut add);
+        self.others(x, &mut add);
     }
 
     /// Adds (d²E/dx²) d to `image` [N]; springs as `springs::linearise` found them.
@@ -96,7 +140,7 @@ impl<'a> Energies<'a> {
         }
         let springs = SpringProduct { hessian: self.distance.hessian, d };
         lanes::project(&self.par, self.distance.colors, self.distance.idx, image, &springs);
-        self.others(&mut Add(self.par, x, d, image));
+        self.others(x, &mut Add(self.par, x, d, image));
     }
 
     /// Adds each particle's own block: xx, yy, zz and yz, zx, xy [N/m].
@@ -121,7 +165,7 @@ impl<'a> Energies<'a> {
         for (column, off) in [(diagonal, false), (off_diagonal, true)] {
             let springs = SpringBlocks { hessian: self.distance.hessian, off };
             lanes::project(&self.par, self.distance.colors, self.distance.idx, column, &springs);
-            self.others(&mut Add(self.par, x, column, [off, dominant]));
+            self.others(x, &mut Add(self.par, x, column, [off, dominant]));
         }
     }
 }

@@ -16,7 +16,8 @@ use glam::{Vec3, Vec4};
 use sim_api::{Par, ParamDesc};
 
 use crate::{
-    elastic::{Energies, springs},
+    elastic::{Energies, Limits, springs},
+    projection::{Models, gather_anchors},
     state::{Particle, State},
     substep::Sim,
 };
@@ -37,22 +38,43 @@ pub const STIFFEST: ParamDesc = ParamDesc::number(
 );
 
 /// Gives every row its stiffness; once a step. A reading tells how many rows were held back.
-pub fn prepare(sim: &mut Sim, substeps: usize, stiffest: f32) {
+pub fn prepare(sim: &mut Sim, substeps: usize, stiffest: f32) -> Limits {
     let (h, state) = (sim.frame.dt / substeps as f32, &mut sim.state);
     let held = springs::limit_stiffness(&sim.par, &mut state.distance, state.particle.position, stiffest, h);
     sim.frame.reading("rows_held_back", held as f32);
+    Limits { most: stiffest / (h * h), models: Models::of(state) }
 }
 
-/// Notes where inertia alone leads: the positions after `predict`.
-pub fn keep_inertial(par: &Par, particle: &mut Particle) {
-    let x = &*particle.position;
-    par.rows(particle.inertial, |start, inertial| {
+/// The implicit step of one substep.
+pub struct Step<'a, 'b> {
+    pub par: Par,
+    pub state: &'a mut State<'b>,
+    /// [s]
+    pub h: f32,
+    limits: Limits,
+}
+
+/// Begins one after `predict`: the positions are where inertia alone leads.
+pub fn begin<'a, 'b>(sim: &'a mut Sim<'b>, limits: Limits) -> Step<'a, 'b> {
+    let (par, state) = (sim.par, &mut sim.state);
+    gather_anchors(&par, &mut state.tether, state.particle.position);
+    let x = &*state.particle.position;
+    par.rows(state.particle.inertial, |start, inertial| {
         inertial.copy_from_slice(&x[start..start + inertial.len()]);
     });
+    Step { par, state, h: sim.h, limits }
+}
+
+impl<'b> Step<'_, 'b> {
+    /// The particles, and the energies over them.
+    pub fn energies(&mut self) -> (&mut Particle<'b>, Energies<'_>) {
+        Energies::of(self.par, self.state, self.limits)
+    }
 }
 
 /// Free particles go back to where the substep began; pinned and held ones stay where it put them.
-pub fn back_to_start(par: &Par, particle: &mut Particle) {
+pub fn back_to_start(step: &mut Step) {
+    let (par, particle) = (step.par, &mut step.state.particle);
     let previous = &*particle.previous;
     par.rows(particle.position, |start, position| {
         for (x, from) in position.iter_mut().zip(&previous[start..]).filter(|(x, _)| x[3] > 0.0) {
@@ -62,9 +84,9 @@ pub fn back_to_start(par: &Par, particle: &mut Particle) {
 }
 
 /// Fills `particle.residual` at the present positions and returns the sum of its squares [N2].
-pub fn residual(par: &Par, state: &mut State, h: f32) -> f64 {
-    let per_h2 = 1.0 / (h * h);
-    let (particle, energies) = Energies::of(*par, state);
+pub fn residual(step: &mut Step) -> f64 {
+    let (par, per_h2) = (step.par, 1.0 / (step.h * step.h));
+    let (particle, energies) = step.energies();
     let (x, inertial, mass) = (&*particle.position, &*particle.inertial, particle.mass);
     par.rows(particle.residual, |start, residual| {
         for (i, r) in (start..).zip(residual) {
@@ -87,8 +109,9 @@ pub fn residual(par: &Par, state: &mut State, h: f32) -> f64 {
 }
 
 /// What is minimised, at the present positions [J].
-pub fn objective(par: &Par, state: &mut State, h: f32) -> f64 {
-    let (particle, energies) = Energies::of(*par, state);
+pub fn objective(step: &mut Step) -> f64 {
+    let (par, h) = (step.par, f64::from(step.h));
+    let (particle, energies) = step.energies();
     let (x, inertial, mass) = (&*particle.position, &*particle.inertial, particle.mass);
     let inertia = par.sum(x.len(), |range| {
         let mut sum = 0.0;
@@ -98,16 +121,17 @@ pub fn objective(par: &Par, state: &mut State, h: f32) -> f64 {
         }
         sum
     });
-    let h = f64::from(h);
     0.5 * inertia / (h * h) + energies.energy(x)
 }
 
 /// Fills the matrix at the present positions: `distance.hessian`, and the inverse of each particle's own block in
 /// `particle.diagonal` and `particle.off_diagonal`.
-pub fn assemble(par: &Par, state: &mut State, h: f32, dominant: bool, across: f32) {
-    springs::linearise(par, &mut state.distance, state.particle.position, across);
-    let per_h2 = 1.0 / (h * h);
-    let (particle, energies) = Energies::of(*par, state);
+///
+/// `dominant` as in [`Energies::add_blocks`], `across` as in [`springs::linearise`].
+pub fn assemble(step: &mut Step, dominant: bool, across: f32) {
+    let (par, per_h2) = (step.par, 1.0 / (step.h * step.h));
+    springs::linearise(&par, &mut step.state.distance, step.state.particle.position, across);
+    let (particle, energies) = step.energies();
     let (x, mass) = (&*particle.position, particle.mass);
     par.rows2(particle.diagonal, particle.off_diagonal, |start, diagonal, off| {
         for (i, (d, o)) in (start..).zip(diagonal.iter_mut().zip(off)) {

@@ -22,6 +22,7 @@ mod measure;
 mod real;
 mod reduce;
 mod sweep;
+pub mod vertex;
 
 pub use group::{Point, Rows, RowsMut, split};
 pub use measure::{Measure, sum_of_squares};

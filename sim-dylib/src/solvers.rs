@@ -32,4 +32,5 @@ solvers! {
     baraff_witkin,
     implicit_jacobi,
     implicit_chebyshev,
+    vbd,
 }

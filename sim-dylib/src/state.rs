@@ -26,8 +26,13 @@ columns! {
         scratch stage_velocity: [f32; 4],
         /// Their accelerations [m/s2]; w is 0.
         scratch stage_acceleration: [f32; 4],
-        /// Velocity before contact and velocity pass [m/s]; w is unused.
-        scratch predicted: [f32; 4],
+        /// Velocity before contact and velocity pass of the last substep [m/s]; w is unused.
+        state predicted: [f32; 4],
+        /// Where inertia, gravity and wind alone take the particle in this substep [m]; w as in `position`.
+        scratch inertial: [f32; 4],
+        /// The last iterate and the one before it, of accelerated iterations [m]; w as in `position`.
+        scratch iterate: [f32; 4],
+        scratch iterate_before: [f32; 4],
         /// Change of the velocity over the last frame by its length [m/s2]; w is 0. Written at the end of a step.
         scratch acceleration: [f32; 4],
         /// Where inertia and outer forces alone would take the particle in this substep [m]; w is unused.
@@ -167,6 +172,38 @@ columns! {
 }
 
 columns! {
+    /// One row per particle, sorted by colours of particles: no two of one colour share a row of any constraint table.
+    /// Derived by the host (`app/src/state/incidence.rs`) in strips of 8, counted from the start of a colour.
+    pub struct Vertex in "vertex" {
+        /// The particle.
+        given particle: u32,
+        /// First and number of its distance rows in `incident`; they lie 8 apart, and the particles of a strip have
+        /// the same number, padded.
+        given springs: [u32; 2],
+        /// First and number of its rows of all other tables in `incident`, one after the other.
+        given others: [u32; 2],
+    }
+}
+
+columns! {
+    /// One row per corner of a row of a constraint table. Derived by the host.
+    pub struct Incident in "incident" {
+        /// 0 distance, 1 triangle, 2 hinge, 3 tether, 4 attachment; `u32::MAX` pads a strip.
+        given table: u32,
+        /// Row in that table.
+        given row: u32,
+        /// The other particle of a distance row, itself where padded; for other tables the corner (0..N).
+        given other: u32,
+        /// Of a distance row: rest length [m].
+        given rest: f32,
+        /// Of a distance row: compliance [m/N]; 0 is rigid.
+        given compliance: f32,
+        /// Of a distance row: stiffness in use [N/m], 0 where padded. Written by a solver at the start of its step.
+        scratch stiffness: f32,
+    }
+}
+
+columns! {
     /// One row per collider. Poses are those of the end of the frame; `begin_*` those of its start.
     pub struct Collider in "collider" {
         /// 0 plane (solid below, local +y is the normal), 1 sphere, 2 capsule (axis local y).
@@ -205,6 +242,8 @@ pub const TABLES: &[TableDesc] = &[
     Tether::TABLE,
     Attachment::TABLE,
     Strand::TABLE,
+    Vertex::TABLE,
+    Incident::TABLE,
     Collider::TABLE,
 ];
 
@@ -217,6 +256,8 @@ pub struct State<'a> {
     pub tether: Tether<'a>,
     pub attachment: Attachment<'a>,
     pub strand: Strand<'a>,
+    pub vertex: Vertex<'a>,
+    pub incident: Incident<'a>,
     pub collider: Collider<'a>,
 }
 
@@ -226,7 +267,9 @@ impl State<'_> {
     /// # Safety
     /// The host bound `tables` to [`TABLES`], and nothing else uses their columns.
     pub unsafe fn bind(tables: &[TableView]) -> Option<Self> {
-        let [particle, distance, triangle, hinge, tether, attachment, strand, collider] = tables else {
+        let [particle, distance, triangle, hinge, tether, attachment, strand, vertex, incident, collider] =
+            tables
+        else {
             return None;
         };
         // SAFETY: vouched for by the caller; each table is bound once.
@@ -239,6 +282,8 @@ impl State<'_> {
                 tether: Tether::bind(tether),
                 attachment: Attachment::bind(attachment),
                 strand: Strand::bind(strand),
+                vertex: Vertex::bind(vertex),
+                incident: Incident::bind(incident),
                 collider: Collider::bind(collider),
             }
         })

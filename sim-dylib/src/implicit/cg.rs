@@ -4,37 +4,35 @@
 //! never built: a product is one sweep over the rows.
 
 use glam::Vec4;
-use sim_api::Par;
 
-use super::{times_block, total};
-use crate::{elastic::Energies, state::State};
+use super::{Step, times_block, total};
 
 /// Solves A delta = residual and returns the iterations.
 ///
 /// Starts from delta = 0, ends when the residual (in the norm of the preconditioner) is `tolerance` of what it was, after
 /// `most` iterations, or where single precision finds no way on. `particle.residual` ends as that of the linear system.
-pub fn solve(par: &Par, state: &mut State, h: f32, most: usize, tolerance: f32) -> usize {
-    let mut rz = start(par, state);
+pub fn solve(step: &mut Step, most: usize, tolerance: f32) -> usize {
+    let mut rz = start(step);
     let goal = rz * f64::from(tolerance * tolerance);
     for iteration in 0..most {
         if rz <= goal || rz <= 0.0 {
             return iteration;
         }
-        let curvature = product(par, state, h);
+        let curvature = product(step);
         // Not positive: round-off has eaten the direction.
         if curvature <= 0.0 || !curvature.is_finite() {
             return iteration;
         }
-        let next = advance(par, state, (rz / curvature) as f32);
-        turn(par, state, (next / rz) as f32);
+        let next = advance(step, (rz / curvature) as f32);
+        turn(step, (next / rz) as f32);
         rz = next;
     }
     most
 }
 
 /// delta = 0, search = z = inverse of the blocks times r; returns r·z.
-fn start(par: &Par, state: &mut State) -> f64 {
-    let particle = &mut state.particle;
+fn start(step: &mut Step) -> f64 {
+    let (par, particle) = (step.par, &mut step.state.particle);
     let (r, diagonal, off) = (&*particle.residual, &*particle.diagonal, &*particle.off_diagonal);
     par.rows2_sum(particle.delta, particle.search, |start, delta, search| {
         let mut sum = Vec4::ZERO;
@@ -48,9 +46,9 @@ fn start(par: &Par, state: &mut State) -> f64 {
 }
 
 /// image = A search; returns search·image.
-fn product(par: &Par, state: &mut State, h: f32) -> f64 {
-    let per_h2 = 1.0 / (h * h);
-    let (particle, energies) = Energies::of(*par, state);
+fn product(step: &mut Step) -> f64 {
+    let (par, per_h2) = (step.par, 1.0 / (step.h * step.h));
+    let (particle, energies) = step.energies();
     let (p, mass) = (&*particle.search, particle.mass);
     par.rows(particle.image, |start, image| {
         for (i, q) in (start..).zip(image) {
@@ -69,8 +67,8 @@ fn product(par: &Par, state: &mut State, h: f32) -> f64 {
 }
 
 /// delta += alpha search, r -= alpha image; returns the new r·z.
-fn advance(par: &Par, state: &mut State, alpha: f32) -> f64 {
-    let particle = &mut state.particle;
+fn advance(step: &mut Step, alpha: f32) -> f64 {
+    let (par, particle) = (step.par, &mut step.state.particle);
     let (p, q) = (&*particle.search, &*particle.image);
     let (diagonal, off) = (&*particle.diagonal, &*particle.off_diagonal);
     par.rows2_sum(particle.delta, particle.residual, |start, delta, residual| {
@@ -87,8 +85,8 @@ fn advance(par: &Par, state: &mut State, alpha: f32) -> f64 {
 }
 
 /// search = z + beta search.
-fn turn(par: &Par, state: &mut State, beta: f32) {
-    let particle = &mut state.particle;
+fn turn(step: &mut Step, beta: f32) {
+    let (par, particle) = (step.par, &mut step.state.particle);
     let (r, diagonal, off) = (&*particle.residual, &*particle.diagonal, &*particle.off_diagonal);
     par.rows(particle.search, |start, search| {
         for (i, p) in (start..).zip(search) {

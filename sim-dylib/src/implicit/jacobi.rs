@@ -10,13 +10,9 @@
 use std::cmp::Ordering;
 
 use glam::Vec4;
-use sim_api::Par;
 
-use super::{assemble, residual, times_block};
-use crate::{
-    lanes::{self, Kernel, Lanes, Point, Rows, V3},
-    state::State,
-};
+use super::{Step, assemble, residual, times_block};
+use crate::lanes::{self, Kernel, Lanes, Point, Rows, V3};
 
 /// What the residual is divided by.
 #[derive(Clone, Copy, PartialEq)]
@@ -57,31 +53,31 @@ const RUNAWAY: f64 = 100.0;
 const ACROSS: f32 = 0.3;
 
 /// Brings the positions towards the minimum from where they are; `particle.inertial` is filled.
-pub fn solve(par: &Par, state: &mut State, h: f32, settings: &Settings) -> Outcome {
-    let start = residual(par, state, h);
+pub fn solve(step: &mut Step, settings: &Settings) -> Outcome {
+    let start = residual(step);
     let mut outcome = Outcome { rho: settings.rho.unwrap_or(0.0), ..Outcome::default() };
     if start == 0.0 {
         return outcome;
     }
-    fill_inverse(par, state, h, settings.diagonal);
+    fill_inverse(step, settings.diagonal);
     if settings.rho.is_none() {
         // Beyond this, errors live longer than the iterations last, and the acceleration only swings.
         let useful = 1.0 - 4.0 / (settings.iterations.max(3) as f32).powi(2);
-        outcome.rho = estimate_rho(state, h, settings.relaxation).min(useful);
+        outcome.rho = estimate_rho(step, settings.relaxation).min(useful);
     }
     let (mut left, mut best, mut omega, mut rho) = (start, start, 1.0, outcome.rho);
     let mut k = 0;
     for iteration in 0..settings.iterations {
         if iteration > 0 && settings.diagonal == Diagonal::Exact {
-            fill_inverse(par, state, h, settings.diagonal);
+            fill_inverse(step, settings.diagonal);
         }
         omega = match k {
             0 => 1.0,
             1 => 2.0 / (2.0 - rho * rho),
             _ => 4.0 / (4.0 - rho * rho * omega),
         };
-        advance(par, state, settings.relaxation, omega, k == 0);
-        left = residual(par, state, h);
+        advance(step, settings.relaxation, omega, k == 0);
+        left = residual(step);
         k += 1;
         best = best.min(left);
         let last = iteration + 1 == settings.iterations;
@@ -89,8 +85,8 @@ pub fn solve(par: &Par, state: &mut State, h: f32, settings: &Settings) -> Outco
         // Also true if the residual is not a number.
         if rho > 0.0 && !matches!(left.partial_cmp(&limit), Some(Ordering::Less | Ordering::Equal)) {
             outcome.diverged.get_or_insert(iteration + 1);
-            restart(par, state);
-            left = residual(par, state, h);
+            restart(step);
+            left = residual(step);
             (best, rho, k) = (left, 0.0, 0);
         }
     }
@@ -98,17 +94,18 @@ pub fn solve(par: &Par, state: &mut State, h: f32, settings: &Settings) -> Outco
     outcome
 }
 
-fn fill_inverse(par: &Par, state: &mut State, h: f32, diagonal: Diagonal) {
+fn fill_inverse(step: &mut Step, diagonal: Diagonal) {
     let across = if diagonal == Diagonal::Exact { 0.0 } else { ACROSS };
     if diagonal != Diagonal::Magic {
-        assemble(par, state, h, true, across);
+        assemble(step, true, across);
         return;
     }
     // The stiffest row of each particle, through a sweep that keeps the larger.
-    let (particle, distance) = (&mut state.particle, &state.distance);
+    let (par, h) = (step.par, step.h);
+    let (particle, distance) = (&mut step.state.particle, &step.state.distance);
     particle.diagonal.fill([0.0; 4]);
     let kernel = Stiffest { stiffness: distance.stiffness };
-    lanes::project(par, distance.colors, distance.idx, particle.diagonal, &kernel);
+    lanes::project(&par, distance.colors, distance.idx, particle.diagonal, &kernel);
     let (x, mass, per_h2) = (&*particle.position, particle.mass, 1.0 / (h * h));
     par.rows2(particle.diagonal, particle.off_diagonal, |start, diagonal, off| {
         for (i, (d, off)) in (start..).zip(diagonal.iter_mut().zip(off)) {
@@ -136,8 +133,8 @@ impl Kernel<2> for Stiffest<'_> {
 ///
 /// A Rayleigh quotient is never below the smallest eigenvalue, so the estimate is never too large, and the acceleration
 /// never runs away because of it.
-fn estimate_rho(state: &State, h: f32, relaxation: f32) -> f32 {
-    let particle = &state.particle;
+fn estimate_rho(step: &Step, relaxation: f32) -> f32 {
+    let (h, particle) = (step.h, &step.state.particle);
     let mut inertia = 0.0_f64;
     let mut blocks = [0.0_f64; 3];
     for (i, mass) in particle.mass.iter().enumerate().filter(|(i, _)| particle.position[*i][3] > 0.0) {
@@ -153,8 +150,8 @@ fn estimate_rho(state: &State, h: f32, relaxation: f32) -> f32 {
 }
 
 /// One iteration; `particle.search` holds the iterate before the present one.
-fn advance(par: &Par, state: &mut State, relaxation: f32, omega: f32, first: bool) {
-    let particle = &mut state.particle;
+fn advance(step: &mut Step, relaxation: f32, omega: f32, first: bool) {
+    let (par, particle) = (step.par, &mut step.state.particle);
     let (r, diagonal, off) = (&*particle.residual, &*particle.diagonal, &*particle.off_diagonal);
     par.rows2(particle.position, particle.search, |start, position, before| {
         for (i, (x, before)) in (start..).zip(position.iter_mut().zip(before)) {
@@ -171,8 +168,8 @@ fn advance(par: &Par, state: &mut State, relaxation: f32, omega: f32, first: boo
 }
 
 /// Back to where inertia alone leads.
-fn restart(par: &Par, state: &mut State) {
-    let particle = &mut state.particle;
+fn restart(step: &mut Step) {
+    let (par, particle) = (step.par, &mut step.state.particle);
     let inertial = &*particle.inertial;
     par.rows(particle.position, |start, position| {
         position.copy_from_slice(&inertial[start..start + position.len()]);

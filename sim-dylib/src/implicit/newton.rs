@@ -1,10 +1,8 @@
 //! Newton's method with a line search: each round solves the linearised step by conjugate gradients.
 
 use glam::Vec4;
-use sim_api::Par;
 
-use super::{assemble, cg, objective, residual};
-use crate::state::{Particle, State};
+use super::{Step, assemble, cg, objective, residual};
 
 /// When a solve is good enough.
 pub struct Limits {
@@ -27,32 +25,32 @@ pub struct Effort {
 }
 
 /// Brings the positions to the minimum from where they are; `particle.inertial` is filled.
-pub fn solve(par: &Par, state: &mut State, h: f32, limits: &Limits) -> Effort {
+pub fn solve(step: &mut Step, limits: &Limits) -> Effort {
     let mut effort = Effort::default();
-    let start = residual(par, state, h);
+    let start = residual(step);
     if start == 0.0 {
         return effort;
     }
-    let (mut left, mut value) = (start, objective(par, state, h));
+    let (mut left, mut value) = (start, objective(step));
     let goal = f64::from(limits.tolerance * limits.tolerance);
     while effort.rounds < limits.rounds && left > goal * start {
-        assemble(par, state, h, false, 0.0);
-        effort.cg += cg::solve(par, state, h, limits.cg, limits.cg_tolerance);
+        assemble(step, false, 0.0);
+        effort.cg += cg::solve(step, limits.cg, limits.cg_tolerance);
         effort.rounds += 1;
-        let Some(lower) = search_line(par, state, h, value) else {
+        let Some(lower) = search_line(step, value) else {
             // Round-off: no step along this direction leads down any more.
-            left = residual(par, state, h);
+            left = residual(step);
             break;
         };
         value = lower;
-        left = residual(par, state, h);
+        left = residual(step);
     }
     effort.residual = (left / start).sqrt();
     effort
 }
 
 /// Goes the whole way of `particle.delta`, or half as far until the objective falls; returns its new value.
-fn search_line(par: &Par, state: &mut State, h: f32, before: f64) -> Option<f64> {
+fn search_line(step: &mut Step, before: f64) -> Option<f64> {
     /// Halvings before the direction is given up.
     const HALVINGS: i32 = 10;
     // Sums of single precision differ by this much for the same state.
@@ -60,21 +58,22 @@ fn search_line(par: &Par, state: &mut State, h: f32, before: f64) -> Option<f64>
     let mut gone = 0.0;
     for halving in 0..HALVINGS {
         let share = 0.5_f32.powi(halving);
-        go(par, &mut state.particle, share - gone);
+        go(step, share - gone);
         gone = share;
-        let value = objective(par, state, h);
+        let value = objective(step);
         if value <= before + noise {
             return Some(value);
         }
     }
-    go(par, &mut state.particle, -gone);
+    go(step, -gone);
     None
 }
 
 /// x += share delta.
-pub fn go(par: &Par, particle: &mut Particle, share: f32) {
+pub fn go(step: &mut Step, share: f32) {
+    let particle = &mut step.state.particle;
     let delta = &*particle.delta;
-    par.rows(particle.position, |start, position| {
+    step.par.rows(particle.position, |start, position| {
         for (x, d) in position.iter_mut().zip(&delta[start..]) {
             *x = (Vec4::from_array(*x) + Vec4::from_array(*d) * share).to_array();
         }

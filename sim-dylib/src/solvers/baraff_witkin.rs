@@ -37,19 +37,18 @@ const TOLERANCE: ParamDesc = ParamDesc::number(
 fn step(sim: &mut Sim) {
     let substeps = sim.count(&SUBSTEPS);
     let (most, tolerance) = (sim.count(&ITERATIONS), sim.param(&TOLERANCE));
-    implicit::prepare(sim, substeps, sim.param(&STIFFEST));
+    let stiffness = implicit::prepare(sim, substeps, sim.param(&STIFFEST));
     let (mut iterations, mut residual) = (0, 0.0);
     substep::run(sim, |sim| {
-        let (par, state, h) = (&sim.par, &mut sim.state, sim.h);
-        implicit::keep_inertial(par, &mut state.particle);
-        let predicted = implicit::residual(par, state, h);
-        implicit::back_to_start(par, &mut state.particle);
-        implicit::residual(par, state, h);
-        implicit::assemble(par, state, h, false, 0.0);
-        iterations += cg::solve(par, state, h, most, tolerance);
-        newton::go(par, &mut state.particle, 1.0);
-        residual = (implicit::residual(par, state, h) / predicted.max(f64::MIN_POSITIVE)).sqrt();
-        springs::write_tension(par, &mut state.distance, state.particle.position);
+        let mut step = implicit::begin(sim, stiffness);
+        let predicted = implicit::residual(&mut step);
+        implicit::back_to_start(&mut step);
+        implicit::residual(&mut step);
+        implicit::assemble(&mut step, false, 0.0);
+        iterations += cg::solve(&mut step, most, tolerance);
+        newton::go(&mut step, 1.0);
+        residual = (implicit::residual(&mut step) / predicted.max(f64::MIN_POSITIVE)).sqrt();
+        springs::write_tension(&sim.par, &mut sim.state.distance, sim.state.particle.position);
     });
     sim.frame.reading("iterations", iterations as f32);
     sim.frame.reading("residual", residual as f32);

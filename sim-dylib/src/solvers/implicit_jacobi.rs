@@ -65,11 +65,10 @@ fn step(sim: &mut Sim) {
 /// The whole step; returns what came out of the last substep, and the first divergence of any.
 pub(super) fn run(sim: &mut Sim, settings: &Settings) -> Outcome {
     let substeps = sim.count(&SUBSTEPS);
-    implicit::prepare(sim, substeps, sim.param(&STIFFEST));
+    let stiffness = implicit::prepare(sim, substeps, sim.param(&STIFFEST));
     let mut last = Outcome::default();
     substep::run(sim, |sim| {
-        implicit::keep_inertial(&sim.par, &mut sim.state.particle);
-        let outcome = jacobi::solve(&sim.par, &mut sim.state, sim.h, settings);
+        let outcome = jacobi::solve(&mut implicit::begin(sim, stiffness), settings);
         last = Outcome { diverged: last.diverged.or(outcome.diverged), ..outcome };
         springs::write_tension(&sim.par, &mut sim.state.distance, sim.state.particle.position);
     });

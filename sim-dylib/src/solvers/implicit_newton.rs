@@ -52,11 +52,10 @@ fn step(sim: &mut Sim) {
         cg: sim.count(&CG_ITERATIONS),
         cg_tolerance: sim.param(&CG_TOLERANCE),
     };
-    implicit::prepare(sim, substeps, sim.param(&STIFFEST));
+    let stiffness = implicit::prepare(sim, substeps, sim.param(&STIFFEST));
     let mut total = Effort::default();
     substep::run(sim, |sim| {
-        implicit::keep_inertial(&sim.par, &mut sim.state.particle);
-        let effort = newton::solve(&sim.par, &mut sim.state, sim.h, &limits);
+        let effort = newton::solve(&mut implicit::begin(sim, stiffness), &limits);
         total = Effort {
             rounds: total.rounds + effort.rounds,
             cg: total.cg + effort.cg,

@@ -10,6 +10,7 @@ pub mod state {
     mod coloring;
     mod column;
     mod hash;
+    mod incidence;
     mod reconcile;
     mod schema;
     mod snapshot;
