@@ -7,11 +7,13 @@ use clap::{Args, Parser, Subcommand};
 use crate::{
     app, assemble,
     bench::{self, BenchOptions},
+    convergence::{self, ConvergenceOptions},
     draw::Palette,
     headless::{self, RunOptions},
     lab::Options,
     live::Generation,
     say, scene,
+    stability::{self, StabilityOptions},
     view::Quantity,
 };
 
@@ -106,6 +108,48 @@ enum Command {
     Schema,
     /// List the solvers and their parameters
     Solvers,
+    /// Largest stable step of explicit schemes at a state, and how fast Jacobi and Chebyshev converge there
+    Stability {
+        scene: PathBuf,
+        #[command(flatten)]
+        common: Common,
+        /// Frames before the state is looked at
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        frames: u64,
+    },
+    /// Residual of one implicit step against iterations and time, for every solver: table, CSV and plot
+    Convergence {
+        scene: PathBuf,
+        /// Frames of the scene's own solver before the step that is compared
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        frames: u64,
+        /// Numbers of iterations
+        #[arg(
+            long,
+            value_name = "LIST",
+            value_delimiter = ',',
+            default_value = "1,2,5,10,20,50,100,200,500"
+        )]
+        iterations: Vec<u32>,
+        /// Solvers to compare [default: all]
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+        solver: Vec<String>,
+        /// Folder for convergence.csv, .svg and .png
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// Stiffest row in units of m/h²: compliance 0 stores no energy, so rigid rows get this stiffness
+        #[arg(long, value_name = "K", default_value_t = 1e4)]
+        stiffest: f64,
+        /// Timed repeats of each step; the median counts
+        #[arg(long, value_name = "N", default_value_t = 5)]
+        repeats: usize,
+        /// Threads of the solver; 0: one for each core
+        #[arg(long, value_name = "T", default_value_t = 1)]
+        threads: usize,
+        /// Set a field of the scene; may be given again
+        #[arg(long, value_name = "PATH=VALUE", value_parser = parse_set)]
+        set: Vec<(String, String)>,
+    },
     /// Measure the fixed workload W(n) and print one line of JSON
     Bench {
         /// Particles a side
@@ -147,6 +191,26 @@ pub fn main() -> Result<(), String> {
         Some(Command::Solvers) => {
             print_solvers();
             Ok(())
+        }
+        Some(Command::Stability { scene, common, frames }) => {
+            let lab = common.options(scene, false);
+            say::say(stability::report(StabilityOptions { lab, frames })?);
+            Ok(())
+        }
+        Some(Command::Convergence {
+            scene,
+            frames,
+            iterations,
+            solver,
+            out,
+            stiffest,
+            repeats,
+            threads,
+            set,
+        }) => {
+            let lab = Options { scene, solver: None, threads, set, live: false };
+            let solvers = solver;
+            convergence::run(&ConvergenceOptions { lab, frames, iterations, out, solvers, stiffest, repeats })
         }
         Some(Command::Bench { n, substeps, iterations, threads, budget, frames, solver }) => {
             let budget_secs = budget;

@@ -53,6 +53,13 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     options.shot.as_deref().map_or(Ok(()), check_shot)?;
     let mut offscreen = options.shot.is_some().then(|| Offscreen::new(&view::shaders(&lab))).transpose()?;
 
+    if !watch {
+        // Before a run that may end in NaN: a warning with the number.
+        let (air, dt) = (lab.scene.air_damping, lab.scene.step);
+        let warning =
+            crate::stability::Explicit::of(&lab.run, dt).and_then(|_| lab.stability.ask(&lab.run, air, dt));
+        warning.into_iter().for_each(|text| say::warn(format_args!("stability: {text}")));
+    }
     let progress = if watch || options.json { ProgressBar::hidden() } else { ProgressBar::new(frames) };
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} frames  {eta}");
     progress.set_style(style.map_err(|e| e.to_string())?);
@@ -100,6 +107,10 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     progress.finish_and_clear();
     if let Some(recorder) = &mut recorder {
         recorder.flush()?;
+    }
+    let (air, dt) = (lab.scene.air_damping, lab.scene.step);
+    if let Some(text) = lab.stability.ask(&lab.run, air, dt) {
+        say::warn(format_args!("stability: {text}"));
     }
     if options.json {
         print_json(&lab, &times);
@@ -195,6 +206,9 @@ fn print_table(lab: &Lab, times: &Times) {
     }
     for (name, value) in readings::others(lab) {
         say::say(format_args!("{name:20} {}", readings::text(value, "")));
+    }
+    if let Some(verdict) = &lab.stability.latest {
+        say::say(format_args!("{:20} {verdict}", "stability"));
     }
     say::say(format_args!("state hash   {}", StateHash::of(&lab.run.state)));
 }

@@ -23,6 +23,7 @@ use crate::{
     readings::{Measured, Meter},
     run::{Run, StepError, StepInput},
     scene::{self, Diagnostic, Scene},
+    stability::Watch,
     state::{State, StateHash},
     threads::Threads,
 };
@@ -50,6 +51,8 @@ pub struct Lab {
     pub grab: Option<Grab>,
     /// Readings of the last step.
     pub measured: Measured,
+    /// Largest frequency and step of explicit schemes, about once a second while watched.
+    pub stability: Watch,
     /// Positions before the last step, for drawing in between.
     pub previous: Vec<[f32; 4]>,
     /// Changes whenever the surface of a cloth does.
@@ -109,6 +112,7 @@ impl Lab {
             paused: false,
             grab: None,
             measured: Measured::default(),
+            stability: Watch::new(options.live),
             previous: Vec::new(),
             topology: 1,
             overrides,
@@ -244,8 +248,10 @@ impl Lab {
         self.problems.step = None;
         let first_step = self.first_step.take();
         let first_step = first_step.map(|(reload, generation)| first_step_notice(&reload, &generation));
+        let (air, dt) = (self.scene.air_damping, self.scene.step);
+        let unstable = self.stability.update(&self.run, air, dt).map(|text| Notice::bad("stability", text));
         let log = self.run.log.drain(..).map(|line| Notice::good("log", line));
-        Ok(log.chain(first_step).collect())
+        Ok(log.chain(first_step).chain(unstable).collect())
     }
 
     /// Reads what the panel shows; part of the frame's stage `readings`.

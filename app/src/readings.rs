@@ -8,6 +8,7 @@ mod measured;
 mod motion;
 mod rows;
 mod solver;
+mod stability;
 
 use crate::lab::Lab;
 
@@ -28,7 +29,7 @@ pub struct Reading {
 }
 
 /// All lists, in the order they are shown.
-pub const LISTS: &[&[Reading]] = &[motion::LIST, elastic::LIST, rows::LIST, solver::LIST];
+pub const LISTS: &[&[Reading]] = &[motion::LIST, elastic::LIST, rows::LIST, solver::LIST, stability::LIST];
 
 /// All readings.
 pub fn all() -> impl Iterator<Item = &'static Reading> {

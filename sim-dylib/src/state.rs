@@ -54,10 +54,8 @@ columns! {
         scratch off_diagonal: [f32; 4],
         /// What Jacobi iterations add up [m]; w is the particle's share of the sum.
         scratch correction: [f32; 4],
-        /// Where inertia and outer forces alone would take the particle in this substep [m]; w is unused.
-        scratch inertial: [f32; 4],
         /// Stiffness of inertia and of rows on this particle alone, m/h² + ... [N/m]; 0: it is not free.
-        scratch diagonal: f32,
+        scratch own_stiffness: f32,
         /// Contact of this substep: unit normal, w is the depth that was corrected [m] (0: no contact).
         scratch contact: [f32; 4],
         /// Velocity of the collider at the contact [m/s]; w is the index of the collider.

@@ -98,7 +98,16 @@ impl Made {
         let factor = Values::of(&symbolic).ok_or_else(memory)?;
         let tasks = Tasks::of(&symbolic);
         let stretches = vec![[0.0; 4]; tasks.rows];
-        Ok(Self { pattern, values: None, diagonal: vec![0.0; particles], graph, symbolic, tasks, factor, stretches })
+        Ok(Self {
+            pattern,
+            values: None,
+            diagonal: vec![0.0; particles],
+            graph,
+            symbolic,
+            tasks,
+            factor,
+            stretches,
+        })
     }
 }
 

@@ -95,7 +95,7 @@ fn solve(sim: &mut Sim, iterations: usize) -> [f32; 2] {
 /// Length of `particle.force` over the free particles.
 fn norm(sim: &Sim) -> f32 {
     let particle = &sim.state.particle;
-    let rows = particle.force.iter().zip(&*particle.diagonal).filter(|(_, diagonal)| **diagonal > 0.0);
+    let rows = particle.force.iter().zip(&*particle.own_stiffness).filter(|(_, diagonal)| **diagonal > 0.0);
     let sum: f64 = rows.map(|(f, _)| f[..3].iter().map(|f| f64::from(*f) * f64::from(*f)).sum::<f64>()).sum();
     sum.sqrt() as f32
 }

@@ -12,7 +12,7 @@ pub fn make(sim: &mut Sim, h: f32, stiffest: f32) -> Factored {
     let state = &mut sim.state;
     let per_h2 = 1.0 / (h * h);
     let x = &*state.particle.position;
-    sim.par.rows(state.particle.diagonal, |start, diagonal| {
+    sim.par.rows(state.particle.own_stiffness, |start, diagonal| {
         for (diagonal, x) in diagonal.iter_mut().zip(&x[start..]) {
             *diagonal = if x[3] > 0.0 { per_h2 / x[3] } else { 0.0 };
         }
@@ -36,7 +36,7 @@ pub fn make(sim: &mut Sim, h: f32, stiffest: f32) -> Factored {
     }
     // Rows of one free particle stand on the diagonal.
     let (tether, attachment) = (&mut state.tether, &mut state.attachment);
-    let diagonal = &mut *state.particle.diagonal;
+    let diagonal = &mut *state.particle.own_stiffness;
     let single = [
         (tether.idx, tether.compliance, &mut *tether.used),
         (attachment.idx, attachment.compliance, &mut *attachment.used),
@@ -51,5 +51,5 @@ pub fn make(sim: &mut Sim, h: f32, stiffest: f32) -> Factored {
         Squares::pairs(state.distance.idx, state.distance.used),
         Squares::quads(state.hinge.idx, state.hinge.weights, state.hinge.used),
     ];
-    sim.frame.factor.make(state.particle.diagonal, &squares)
+    sim.frame.factor.make(state.particle.own_stiffness, &squares)
 }
