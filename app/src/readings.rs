@@ -3,6 +3,7 @@
 //! A reading is a line in one of the lists below; each list is one file of `readings/`.
 
 mod motion;
+mod shape;
 
 use crate::lab::Lab;
 
@@ -17,7 +18,7 @@ pub struct Reading {
 }
 
 /// All lists, in the order they are shown.
-pub const LISTS: &[&[Reading]] = &[motion::LIST];
+pub const LISTS: &[&[Reading]] = &[motion::LIST, shape::LIST];
 
 /// All readings.
 pub fn all() -> impl Iterator<Item = &'static Reading> {
