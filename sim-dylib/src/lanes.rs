@@ -11,14 +11,18 @@
 //! approximate reciprocals), so the result has the same bits for every width and on every machine.
 //! Hardware gather and scatter were measured slower than these transposes.
 
+#![allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined into loops for AVX2")]
+
 #[cfg(target_arch = "x86_64")]
 mod eight;
 #[cfg(not(target_arch = "x86_64"))]
 mod four;
 mod group;
+mod measure;
 mod real;
 mod sweep;
 
-pub use group::{Point, Rows, RowsMut};
+pub use group::{Point, Rows, RowsMut, split};
+pub use measure::{Measure, sum_of_squares};
 pub use real::{Lanes, Real, RowsAt, RowsAtMut, V3};
 pub use sweep::{Kernel, project};

@@ -17,6 +17,7 @@ mod damping;
 pub mod forces;
 pub mod lanes;
 mod normals;
+pub mod projection;
 pub mod solvers;
 pub mod state;
 pub mod substep;

@@ -119,6 +119,8 @@ columns! {
         given object: u32,
         /// Lagrange multiplier of the substep [N s2].
         scratch lambda: f32,
+        /// Position of the pinned particle in this substep [m]; w is unused.
+        scratch anchor_position: [f32; 4],
     }
 }
 

@@ -3,17 +3,8 @@
 //! Macklin, Müller, Chentanez: XPBD, 2016 (equation numbers below). Müller et al.: Position Based Dynamics, 2007.
 //! `rest` [m], `compliance` alpha [m/N], inverse masses `w` [1/kg]; directions point from particle 0 to 1.
 
-use super::Energy;
+use super::{Energy, TINY, length};
 use crate::lanes::{Real, V3};
-
-/// Shortest length that is divided by, squared [m2].
-const TINY: f32 = 1e-20;
-
-/// Length |d| [m], never 0.
-#[inline(always)]
-fn length<R: Real>(d: V3<R>) -> R {
-    (d.dot(d) + R::from_f32(TINY)).sqrt()
-}
 
 /// One XPBD projection: changes of both positions and of lambda.
 ///
@@ -34,6 +25,33 @@ pub fn project<R: Real>(
     let scale = (rest - l - alpha * lambda) / ((w + alpha).max(R::from_f32(TINY)) * l);
     let scale = scale.where_positive(w);
     // Eq. 17.
+    (d * -(w0 * scale), d * (w1 * scale), scale * l)
+}
+
+/// C = |x1 - x0| - rest [m].
+#[inline(always)]
+pub fn stretch<R: Real>(x0: V3<R>, x1: V3<R>, rest: R) -> R {
+    length(x1 - x0) - rest
+}
+
+/// As [`project`] with the damping term of eq. 26: `gamma` is the damping's time over the substep, `way` the change of
+/// x1 - x0 since the start of the substep [m].
+#[inline(always)]
+pub fn project_damped<R: Real>(
+    (x0, w0): (V3<R>, R),
+    (x1, w1): (V3<R>, R),
+    rest: R,
+    alpha: R,
+    lambda: R,
+    (way, gamma): (V3<R>, R),
+) -> (V3<R>, V3<R>, R) {
+    let d = x1 - x0;
+    let l = length(d);
+    let w = w0 + w1;
+    let drag = gamma * d.dot(way) / l;
+    let bottom = (R::from_f32(1.0) + gamma) * w + alpha;
+    let scale = (rest - l - alpha * lambda - drag) / (bottom.max(R::from_f32(TINY)) * l);
+    let scale = scale.where_positive(w);
     (d * -(w0 * scale), d * (w1 * scale), scale * l)
 }
 

@@ -3,7 +3,7 @@
 
 use std::{
     arch::x86_64::{
-        __m256, _CMP_GT_OQ, _mm_loadu_ps, _mm_storeu_ps, _mm256_add_ps, _mm256_and_ps,
+        __m256, _CMP_GT_OQ, _mm_loadu_ps, _mm_storeu_ps, _mm256_add_ps, _mm256_and_ps, _mm256_blendv_ps,
         _mm256_castps128_ps256, _mm256_castps256_ps128, _mm256_cmp_ps, _mm256_div_ps, _mm256_extractf128_ps,
         _mm256_insertf128_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps, _mm256_set1_ps,
         _mm256_setzero_ps, _mm256_shuffle_ps, _mm256_sqrt_ps, _mm256_storeu_ps, _mm256_sub_ps,
@@ -65,6 +65,13 @@ impl Real for Eight {
     fn where_positive(self, test: Self) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm256_and_ps(self.0, _mm256_cmp_ps::<_CMP_GT_OQ>(test.0, _mm256_setzero_ps())) })
+    }
+    #[inline(always)]
+    fn where_positive_else(self, test: Self, other: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe {
+            _mm256_blendv_ps(other.0, self.0, _mm256_cmp_ps::<_CMP_GT_OQ>(test.0, _mm256_setzero_ps()))
+        })
     }
 }
 
@@ -150,5 +157,36 @@ fn transpose([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
             _mm256_shuffle_ps::<0x44>(ab_high, cd_high),
             _mm256_shuffle_ps::<0xEE>(ab_high, cd_high),
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[target_feature(enable = "avx2")]
+    fn arc_tangents(y: [f32; 8], x: [f32; 8]) -> [f32; 8] {
+        let mut angles = [0.0; 8];
+        Eight::load(&y).atan2(Eight::load(&x)).store(&mut angles);
+        angles
+    }
+
+    #[test]
+    fn arc_tangent_has_the_bits_of_one_lane() {
+        if !is_x86_feature_detected!("avx2") {
+            return;
+        }
+        for i in 0..2000_u32 {
+            let lane = |l: u32, salt: u32| ((i * 8 + l) * salt % 8191) as f32 / 4095.5 - 1.0;
+            let (mut y, mut x) = ([0.0; 8], [0.0; 8]);
+            for l in 0..8 {
+                (y[l as usize], x[l as usize]) = (lane(l, 2719), lane(l, 5477) * 3.0);
+            }
+            // SAFETY: the processor has AVX2.
+            let angles = unsafe { arc_tangents(y, x) };
+            for l in 0..8 {
+                assert_eq!(angles[l].to_bits(), Real::atan2(y[l], x[l]).to_bits(), "{} {}", y[l], x[l]);
+            }
+        }
     }
 }

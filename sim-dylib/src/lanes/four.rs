@@ -25,6 +25,10 @@ impl Real for Vec4 {
     fn where_positive(self, test: Self) -> Self {
         Vec4::select(test.cmpgt(Vec4::ZERO), self, Vec4::ZERO)
     }
+    #[inline(always)]
+    fn where_positive_else(self, test: Self, other: Self) -> Self {
+        Vec4::select(test.cmpgt(Vec4::ZERO), self, other)
+    }
 }
 
 impl Lanes for Vec4 {

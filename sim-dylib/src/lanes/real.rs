@@ -16,10 +16,48 @@ pub trait Real:
     /// `self` where `test` is positive, else 0.
     #[must_use]
     fn where_positive(self, test: Self) -> Self;
+    /// `self` where `test` is positive, else `other`.
+    #[must_use]
+    fn where_positive_else(self, test: Self, other: Self) -> Self;
+
+    #[must_use]
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.max(-self)
+    }
+
+    /// Angle of the point (x, self) in -pi..=pi [rad]; 0 at the origin.
+    ///
+    /// In single precision within 3e-7, out of `+ - * /` alone: the same bits for every number of lanes.
+    #[must_use]
+    #[inline(always)]
+    fn atan2(self, x: Self) -> Self {
+        arc_tangent(self, x)
+    }
+}
+
+/// S. L. Moshier's polynomial for atan (Cephes, `atanf`) after two folds: into the octant below the diagonal, then
+/// to |t| <= tan(pi/8).
+#[inline(always)]
+fn arc_tangent<R: Real>(y: R, x: R) -> R {
+    use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+    let c = R::from_f32;
+    let (across, along) = (y.abs(), x.abs());
+    let (low, high) = (across.min(along), across.max(along));
+    let upper = low - high * c(0.414_213_57);
+    let over = (low - high).where_positive_else(upper, low);
+    let under = (low + high).where_positive_else(upper, high);
+    let t = over / under.max(c(f32::MIN_POSITIVE));
+    let z = t * t;
+    let p = ((c(8.053_744_6e-2) * z - c(1.387_768_6e-1)) * z + c(1.997_771_1e-1)) * z - c(3.333_295e-1);
+    let angle = p * z * t + t + c(FRAC_PI_4).where_positive(upper);
+    let angle = (c(FRAC_PI_2) - angle).where_positive_else(across - along, angle);
+    let angle = (c(PI) - angle).where_positive_else(-x, angle);
+    (-angle).where_positive_else(-y, angle)
 }
 
 macro_rules! scalar {
-    ($($ty:ty),*) => {$(
+    ($($ty:ty { $($own:item)* }),*) => {$(
         impl Real for $ty {
             #[inline(always)]
             fn from_f32(value: f32) -> Self {
@@ -41,10 +79,19 @@ macro_rules! scalar {
             fn where_positive(self, test: Self) -> Self {
                 if test > 0.0 { self } else { 0.0 }
             }
+            #[inline(always)]
+            fn where_positive_else(self, test: Self, other: Self) -> Self {
+                if test > 0.0 { self } else { other }
+            }
+            $($own)*
         }
     )*};
 }
-scalar!(f32, f64);
+scalar!(f32 {}, f64 {
+    fn atan2(self, x: Self) -> Self {
+        f64::atan2(self, x)
+    }
+});
 
 /// Several `f32` that go through the same operations.
 pub trait Lanes: Real {
@@ -126,6 +173,16 @@ impl<R: Real> V3<R> {
         }
     }
 
+    /// The vector where `test` is positive, else 0.
+    #[inline(always)]
+    pub fn where_positive(self, test: R) -> Self {
+        Self {
+            x: self.x.where_positive(test),
+            y: self.y.where_positive(test),
+            z: self.z.where_positive(test),
+        }
+    }
+
     /// x x + y y + z z, summed from left to right.
     #[inline(always)]
     pub fn dot(self, other: Self) -> R {
@@ -162,5 +219,24 @@ impl<R: Real> Mul<R> for V3<R> {
     #[inline(always)]
     fn mul(self, scale: R) -> Self {
         Self { x: self.x * scale, y: self.y * scale, z: self.z * scale }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Real;
+
+    #[test]
+    fn arc_tangent_is_right_all_around() {
+        for i in -2000..=2000 {
+            let angle = f64::from(i) / 2000.0 * std::f64::consts::PI;
+            for length in [1e-6, 0.3, 1.0, 2e5] {
+                let (y, x) = ((length * angle.sin()) as f32, (length * angle.cos()) as f32);
+                let (single, exact) = (Real::atan2(y, x), f64::from(y).atan2(f64::from(x)));
+                assert!((f64::from(single) - exact).abs() < 3e-7, "{y} {x}: {single} for {exact}");
+            }
+        }
+        assert_eq!(Real::atan2(0.0_f32, 0.0), 0.0);
+        assert_eq!(Real::atan2(0.0_f32, -1.0), std::f32::consts::PI);
     }
 }
