@@ -7,6 +7,7 @@ mod elastic;
 mod measured;
 mod motion;
 mod rows;
+mod shape;
 mod solver;
 mod stability;
 
@@ -29,7 +30,8 @@ pub struct Reading {
 }
 
 /// All lists, in the order they are shown.
-pub const LISTS: &[&[Reading]] = &[motion::LIST, elastic::LIST, rows::LIST, solver::LIST, stability::LIST];
+pub const LISTS: &[&[Reading]] =
+    &[motion::LIST, elastic::LIST, rows::LIST, shape::LIST, solver::LIST, stability::LIST];
 
 /// All readings.
 pub fn all() -> impl Iterator<Item = &'static Reading> {
