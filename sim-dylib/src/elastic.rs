@@ -42,6 +42,18 @@ trait Visit {
     fn table<const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], table: &impl Elastic<N>);
 }
 
+struct AddForces<'a> {
+    par: Par,
+    x: &'a [[f32; 4]],
+    force: &'a mut [[f32; 4]],
+}
+
+impl Visit for AddForces<'_> {
+    fn table<const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], table: &impl Elastic<N>) {
+        lanes::project(&self.par, colors, idx, self.force, &Force { table, x: self.x });
+    }
+}
+
 /// What a solver makes of a state's rows; found out once a step.
 #[derive(Clone, Copy)]
 pub struct Limits {
@@ -119,15 +131,14 @@ impl<'a> Energies<'a> {
 
     /// Adds -dE/dx to `force` [N].
     pub fn add_forces(&self, x: &[[f32; 4]], force: &mut [[f32; 4]]) {
-        struct Add<'a>(Par, &'a [[f32; 4]], &'a mut [[f32; 4]]);
-        impl Visit for Add<'_> {
-            fn table<const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], table: &impl Elastic<N>) {
-                lanes::project(&self.0, colors, idx, self.2, &Force { table, x: self.1 });
-            }
-        }
-        let mut add = Add(self.par, x, force);
+        let mut add = AddForces { par: self.par, x, force };
         add.table(self.distance.colors, self.distance.idx, &self.springs());
         self.others(x, &mut add);
+    }
+
+    /// Adds -dE/dx of every table but the springs to `force` [N].
+    pub fn add_other_forces(&self, x: &[[f32; 4]], force: &mut [[f32; 4]]) {
+        self.others(x, &mut AddForces { par: self.par, x, force });
     }
 
     /// Adds (d²E/dx²) d to `image` [N]; springs as `springs::linearise` found them.

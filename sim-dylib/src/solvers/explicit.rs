@@ -13,6 +13,7 @@ use super::Solver;
 use crate::{
     collide,
     normals::xyz,
+    projection::Models,
     substep::{self, Sim},
 };
 
@@ -44,9 +45,9 @@ fn step(sim: &mut Sim) {
     substep::update_wind(sim);
     let scheme = sim.choice(&INTEGRATOR);
     let cap = sim.param(&STABILITY_CAP);
-    let substeps = sim.count(&SUBSTEPS);
+    let (substeps, models) = (sim.count(&SUBSTEPS), Models::of(&sim.state));
     sim.substeps(substeps, |sim| {
-        integrate::integrate(sim, scheme, cap);
+        integrate::integrate(sim, scheme, cap, models);
         substep::move_holds(sim);
         velocities_of_holds(sim);
         if !sim.state.collider.kind.is_empty() {

@@ -59,20 +59,23 @@ fn step(sim: &mut Sim) {
         relaxation: sim.param(&RELAXATION),
         rho: Some(0.0),
     };
-    run(sim, &settings);
+    run(sim, settings);
 }
 
 /// The whole step; returns what came out of the last substep, and the first divergence of any.
-pub(super) fn run(sim: &mut Sim, settings: &Settings) -> Outcome {
-    let substeps = sim.count(&SUBSTEPS);
+pub(super) fn run(sim: &mut Sim, mut settings: Settings) -> Outcome {
+    let (substeps, iterations) = (sim.count(&SUBSTEPS), settings.iterations);
     let stiffness = implicit::prepare(sim, substeps, sim.param(&STIFFEST));
     let mut last = Outcome::default();
     substep::run(sim, |sim| {
-        let outcome = jacobi::solve(&mut implicit::begin(sim, stiffness), settings);
+        let outcome = jacobi::solve(&mut implicit::begin(sim, stiffness), &settings);
+        if outcome.diverged.is_some() {
+            settings.rho = Some(outcome.rho * outcome.rho);
+        }
         last = Outcome { diverged: last.diverged.or(outcome.diverged), ..outcome };
         springs::write_tension(&sim.par, &mut sim.state.distance, sim.state.particle.position);
     });
-    sim.frame.reading("iterations", (substeps * settings.iterations) as f32);
+    sim.frame.reading("iterations", (substeps * iterations) as f32);
     sim.frame.reading("residual", last.residual as f32);
     last
 }

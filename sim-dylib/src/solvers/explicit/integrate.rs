@@ -13,17 +13,17 @@
 use glam::Vec4;
 
 use super::springs;
-use crate::substep::Sim;
+use crate::{projection::Models, substep::Sim};
 
 /// Names as in the parameter `integrator`.
-pub fn integrate(sim: &mut Sim, scheme: &str, cap: f32) {
-    springs::evaluate(sim, cap);
+pub fn integrate(sim: &mut Sim, scheme: &str, cap: f32, models: Models) {
+    springs::evaluate(sim, cap, models);
     sim.frame.stage("forces");
     match scheme {
         "explicit_euler" => advance(sim, |h, x, v, a| (x + v * h, v + a * h)),
         "taylor2" => advance(sim, |h, x, v, a| (x + v * h + a * (0.5 * h * h), v + a * h)),
-        "velocity_verlet" => velocity_verlet(sim, cap),
-        "rk4" => rk4(sim, cap),
+        "velocity_verlet" => velocity_verlet(sim, cap, models),
+        "rk4" => rk4(sim, cap, models),
         _ => advance(sim, |h, x, v, a| {
             let v = v + a * h;
             (x + v * h, v)
@@ -51,7 +51,7 @@ fn advance(sim: &mut Sim, rule: impl Fn(f32, Vec4, Vec4, Vec4) -> (Vec4, Vec4) +
     });
 }
 
-fn velocity_verlet(sim: &mut Sim, cap: f32) {
+fn velocity_verlet(sim: &mut Sim, cap: f32, models: Models) {
     // Keeps v + h/2 a for the second half.
     let (h, particle) = (sim.h, &mut sim.state.particle);
     let (x, v, force) = (&*particle.position, &*particle.velocity, &*particle.force);
@@ -62,7 +62,7 @@ fn velocity_verlet(sim: &mut Sim, cap: f32) {
         }
     });
     advance(sim, |h, x, v, a| (x + v * h + a * (0.5 * h * h), v + a * h));
-    springs::evaluate(sim, cap);
+    springs::evaluate(sim, cap, models);
     let particle = &mut sim.state.particle;
     let (x, force, half) = (&*particle.position, &*particle.force, &*particle.stage_velocity);
     sim.par.rows(particle.velocity, |start, v| {
@@ -77,7 +77,7 @@ fn velocity_verlet(sim: &mut Sim, cap: f32) {
 const RK4: [(f32, f32); 4] = [(1.0 / 6.0, 0.5), (1.0 / 3.0, 0.5), (1.0 / 3.0, 1.0), (1.0 / 6.0, 0.0)];
 
 /// `springs::evaluate` was called for the first slope.
-fn rk4(sim: &mut Sim, cap: f32) {
+fn rk4(sim: &mut Sim, cap: f32, models: Models) {
     let particle = &mut sim.state.particle;
     particle.previous.copy_from_slice(particle.position);
     particle.predicted.copy_from_slice(particle.velocity);
@@ -85,7 +85,7 @@ fn rk4(sim: &mut Sim, cap: f32) {
     particle.stage_acceleration.fill([0.0; 4]);
     for (slope, (weight, ahead)) in RK4.into_iter().enumerate() {
         if slope > 0 {
-            springs::evaluate(sim, cap);
+            springs::evaluate(sim, cap, models);
         }
         look_ahead(sim, weight, ahead);
     }

@@ -1,10 +1,13 @@
-//! All forces at the present positions and velocities: gravity, wind, air damping, springs and their dampers.
+//! All forces at the present positions and velocities: gravity, wind, air damping, springs and their dampers, and the
+//! other tables' energies.
 
 use crate::{
     constraints::distance,
+    elastic::{Energies, Limits},
     forces,
     lanes::{self, Kernel, Lanes, Point, Rows, RowsMut, V3},
     normals::xyz,
+    projection::{Models, gather_anchors},
     substep::Sim,
 };
 
@@ -12,8 +15,11 @@ use crate::{
 const SPRINGS_PER_PARTICLE: f32 = 12.0;
 
 /// Fills `particle.force` [N] and the tension of every row; `cap` as the solver's parameter `stability_cap`.
-pub fn evaluate(sim: &mut Sim, cap: f32) {
+pub fn evaluate(sim: &mut Sim, cap: f32, models: Models) {
     let (world, h) = (&sim.frame.world, sim.h);
+    // Gershgorin: omega_max² <= 2 sum(k) / m, and h² omega_max² <= 4 is stable.
+    let stable = if cap > 0.0 { 2.0 / (SPRINGS_PER_PARTICLE * h * h) } else { f32::MAX };
+    gather_anchors(&sim.par, &mut sim.state.tether, sim.state.particle.position);
     let (particle, distance) = (&mut sim.state.particle, &mut sim.state.distance);
     let (v, normal, air, mass) = (&*particle.velocity, &*particle.normal, &*particle.air, particle.mass);
     sim.par.rows(particle.force, |start, force| {
@@ -29,12 +35,14 @@ pub fn evaluate(sim: &mut Sim, cap: f32) {
         compliance: distance.compliance,
         damping: distance.damping,
         tension: RowsMut::new(distance.force),
-        // Gershgorin: omega_max² <= 2 sum(k) / m, and h² omega_max² <= 4 is stable.
-        stable: if cap > 0.0 { 2.0 / (SPRINGS_PER_PARTICLE * h * h) } else { f32::MAX },
+        stable,
         cap: if cap > 0.0 { cap } else { 1.0 },
         h,
     };
     lanes::project(&sim.par, distance.colors, distance.idx, particle.force, &springs);
+    let most = if cap > 0.0 { stable * cap } else { stable };
+    let (particle, energies) = Energies::of(sim.par, &mut sim.state, Limits { most, models });
+    energies.add_other_forces(particle.position, particle.force);
 }
 
 /// Adds the force of each spring to `particle.force` at both its ends.
