@@ -25,7 +25,7 @@ def rings(first, last):
     return points, triangles
 
 
-def poncho(name, half=0.72, neck=0.135, first=7, last=38):
+def poncho(name, half=0.72, neck=0.1, first=5, last=36):
     """A square sheet on its corner, with a round hole for the head; `half` is its half side, `neck` the hole's radius."""
     points, triangles = rings(first, last)
     vertices = []

@@ -257,9 +257,8 @@ fn bending_energy_is_that_of_the_sheet_at_any_resolution() {
     // Equilateral triangles: cylinders are exact, bowls and saddles are so in the mean. Rings are a little uneven.
     let mesh = scene::build(&bending(disc(60), bend, Bending::Auto));
     let area: f64 = mesh.membrane.iter().map(|row| f64::from(row.area)).sum();
-    let ratio = surfaces.map(|(height, squares)| {
-        energy(&mesh, height) / (0.5 * f64::from(bend) * squares * 1e-6 * area)
-    });
+    let ratio = surfaces
+        .map(|(height, squares)| energy(&mesh, height) / (0.5 * f64::from(bend) * squares * 1e-6 * area));
     println!("cylinders, saddle, bowl: {ratio:?}");
     close(ratio[0], 1.0, 0.15);
     close(ratio[1], 1.0, 0.15);
@@ -491,4 +490,33 @@ fn presets_are_bases_that_the_file_overrides() {
     assert_eq!(scene.cloths[0].material.bending(), Bending::Dihedral);
     assert!(scene::set(&mut scene, "cloths.a.material.bending", "Dihedrl").is_err());
     assert!(scene::set(&mut scene, "cloths.a.material.preset", "felt").is_err());
+}
+
+#[test]
+fn stretch_is_read_from_triangles_where_no_rows_are() {
+    let mut scene = weft::scene::parse_text(
+        "s",
+        "Scene(version: 1, cloths: [Cloth(id: \"a\", shape: Disc(radius: 0.2, rings: 6), rotation: (20, 30, 40),
+            material: (sheet: (stretch: 1000, bend: 1e-5), membrane: NeoHookean))])",
+        None,
+        &[],
+    )
+    .unwrap()
+    .scene;
+    let read = |scene: &scene::Scene, factor: f32| {
+        let mut run = tests::rig::Rig::of(scene.clone());
+        run.x_mut().iter_mut().for_each(|x| (0..3).for_each(|i| x[i] *= factor));
+        weft::record::StretchMeter::default().read(&run.run.state)
+    };
+    assert!(read(&scene, 1.0).p95 < 1e-5);
+    for stretch in [read(&scene, 1.25), read(&scene, 0.75)] {
+        close(stretch.mean.abs().into(), 0.25, 1e-4);
+        close(stretch.p95.into(), 0.25, 1e-4);
+    }
+    // A second cloth of springs is read beside it.
+    let mut springs = scene.cloths[0].clone();
+    springs.id = "b".into();
+    springs.material.membrane = Membrane::Springs;
+    scene.cloths.push(springs);
+    close(read(&scene, 1.25).mean.into(), 0.25, 1e-4);
 }

@@ -1,8 +1,9 @@
-//! How far structural rows are from their rest length: |x|/rest - 1.
+//! How far the sheet is from its rest shape: |x|/rest - 1 of structural rows, and the principal stretches less 1 of
+//! triangles that are a membrane of their own.
 
 use crate::state::State;
 
-/// Stretch of the structural rows: dimensionless, 0.01 is one per cent.
+/// Stretch along the sheet: dimensionless, 0.01 is one per cent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stretch {
     /// Signed mean.
@@ -14,6 +15,9 @@ pub struct Stretch {
     /// Largest (signed) value.
     pub max: f32,
 }
+
+/// Models of the triangle table without distance rows between neighbours: StVK and neo-Hookean.
+const MEMBRANES: std::ops::RangeInclusive<u32> = 1..=2;
 
 /// Keeps its buffer from frame to frame.
 #[derive(Default)]
@@ -28,24 +32,45 @@ impl StretchMeter {
         let rows = rows.zip(state.column::<f32>("distance", "rest"));
         let rows = rows.zip(state.column::<u32>("distance", "kind"));
         self.values.clear();
-        let (mut sum, mut sum_abs, mut max) = (0.0_f64, 0.0_f64, f32::NEG_INFINITY);
+        let at = |particle: u32| {
+            let x = position.get(particle as usize)?;
+            Some(glam::Vec3::new(x[0], x[1], x[2]))
+        };
         for (([a, b], rest), _) in rows.filter(|(_, kind)| **kind == 0) {
-            let (Some(a), Some(b)) = (position.get(*a as usize), position.get(*b as usize)) else {
-                continue;
-            };
-            let d = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
-            let stretch = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt() / rest - 1.0;
-            sum += f64::from(stretch);
-            sum_abs += f64::from(stretch.abs());
-            max = max.max(stretch);
-            self.values.push(stretch.abs());
+            if let (Some(a), Some(b)) = (at(*a), at(*b)) {
+                self.values.push((b - a).length() / rest - 1.0);
+            }
+        }
+        let triangles = state.column::<[u32; 3]>("triangle", "idx").iter();
+        let triangles = triangles.zip(state.column::<[f32; 4]>("triangle", "inverse_rest"));
+        let triangles = triangles.zip(state.column::<u32>("triangle", "model"));
+        for (([a, b, c], inverse), _) in triangles.filter(|(_, model)| MEMBRANES.contains(model)) {
+            if let (Some(a), Some(b), Some(c)) = (at(*a), at(*b), at(*c)) {
+                self.values.extend(principal(b - a, c - a, *inverse));
+            }
         }
         if self.values.is_empty() {
             return Stretch::default();
+        }
+        let (mut sum, mut sum_abs, mut max) = (0.0_f64, 0.0_f64, f32::NEG_INFINITY);
+        for stretch in &mut self.values {
+            sum += f64::from(*stretch);
+            sum_abs += f64::from(stretch.abs());
+            max = max.max(*stretch);
+            *stretch = stretch.abs();
         }
         let count = self.values.len();
         let rank = ((0.95 * count as f64).ceil() as usize).clamp(1, count) - 1;
         let p95 = *self.values.select_nth_unstable_by(rank, f32::total_cmp).1;
         Stretch { mean: (sum / count as f64) as f32, mean_abs: (sum_abs / count as f64) as f32, p95, max }
     }
+}
+
+/// Square roots of the eigenvalues of FᵀF, less 1; F = (p q) `inverse`, by columns.
+fn principal(p: glam::Vec3, q: glam::Vec3, inverse: [f32; 4]) -> [f32; 2] {
+    let (x, y) = (p * inverse[0] + q * inverse[1], p * inverse[2] + q * inverse[3]);
+    let (xx, xy, yy) = (x.length_squared(), x.dot(y), y.length_squared());
+    let (mean, half) = (0.5 * (xx + yy), 0.5 * (xx - yy));
+    let radius = (half * half + xy * xy).sqrt();
+    [(mean + radius).sqrt() - 1.0, (mean - radius).max(0.0).sqrt() - 1.0]
 }

@@ -43,7 +43,8 @@ pub fn hinges(rest: &Rest, edges: &[Edge], material: &Material) -> Vec<Hinge> {
         // On an alternating grid 1 along the threads and 1/2 on the diagonals make the energy of every quadratic surface
         // exactly B/2 |shape operator|² per area. On equilateral triangles 1 is the stiffness of Seung and Nelson 1988,
         // 2 B / sqrt(3): exact for cylinders of any direction, 2/3 for bowls and 4/3 for saddles.
-        let share = if rest.grid.as_ref().is_some_and(|grid| grid.is_diagonal(edge.ends)) { 0.5 } else { 1.0 };
+        let share =
+            if rest.grid.as_ref().is_some_and(|grid| grid.is_diagonal(edge.ends)) { 0.5 } else { 1.0 };
         let area = 0.5 * (normal([x[0], x[1], x[2]]).length() + normal([x[1], x[0], x[3]]).length());
         let stiffness = share * f64::from(material.sheet.bend) * (x[1] - x[0]).length_squared() / area;
         Some(Hinge {
