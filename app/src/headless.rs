@@ -44,6 +44,10 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     let watch = options.lab.live;
     let frames = options.frames.unwrap_or(if watch { u64::MAX } else { 300 });
     let mut lab = Lab::open(options.lab)?;
+    if options.json {
+        // Notes on the scene are no part of the one line.
+        lab.run.log.clear();
+    }
     let mut recorder = options.record.as_deref().map(Recorder::create).transpose()?;
     // A picture that cannot be drawn is said before the work, not after it.
     options.shot.as_deref().map_or(Ok(()), check_shot)?;

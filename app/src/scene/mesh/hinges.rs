@@ -14,6 +14,9 @@ use super::super::material::{Bending, Material};
 use super::edges::Edge;
 use super::rest::Rest;
 
+/// A sheet that is bent more than this anywhere [rad] is not flat: the quadratic model would flatten it.
+const FLAT: f32 = 1e-3;
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hinge {
     pub idx: [u32; 4],
@@ -55,7 +58,11 @@ pub fn hinges(rest: &Rest, edges: &[Edge], material: &Material) -> Vec<Hinge> {
             stiffness: stiffness as f32,
         })
     };
-    edges.iter().filter_map(hinge).collect()
+    let mut hinges: Vec<Hinge> = edges.iter().filter_map(hinge).collect();
+    if material.bending == Bending::Auto && hinges.iter().any(|hinge| hinge.rest_angle.abs() > FLAT) {
+        hinges.iter_mut().for_each(|hinge| hinge.model = 1);
+    }
+    hinges
 }
 
 /// Doubled area along the normal [m2].

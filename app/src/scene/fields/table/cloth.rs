@@ -71,7 +71,7 @@ fn material(at: &mut Visitor<'_>, material: &mut Material) {
     at.inside("sheet", |at| sheet(at, &mut material.sheet));
     let doc = "Springs, or triangles: StVK, NeoHookean; Area: springs, and triangles keep their area";
     at.choice("membrane", &mut material.membrane, row("1", 0.0, 0.0, Rescale, doc));
-    let doc = "SkipOne: distance rows; Quadratic, Dihedral: hinges; Auto: Quadratic if sheet.bend is given, else SkipOne";
+    let doc = "SkipOne: distance rows; Quadratic, Dihedral: hinges; Auto: with sheet.bend hinges, Quadratic where the rest shape is flat; else SkipOne";
     at.choice("bending", &mut material.bending, row("1", 0.0, 0.0, Rescale, doc));
 }
 
