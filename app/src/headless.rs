@@ -53,6 +53,10 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     let mut checks = options.check.then(|| Checks::new(&lab)).transpose()?;
     let usual = checks.as_ref().map_or(300, Checks::frames);
     let frames = options.frames.unwrap_or(if watch { u64::MAX } else { usual });
+    if options.json {
+        // Notes on the scene are no part of the one line.
+        lab.run.log.clear();
+    }
     let mut recorder = options.record.as_deref().map(Recorder::create).transpose()?;
     // A picture that cannot be drawn is said before the work, not after it.
     options.shot.as_deref().map_or(Ok(()), check_shot)?;

@@ -168,10 +168,9 @@ impl Lab {
                     polled.notices.push(Notice::good("reload", "built: the same code as before"));
                 }
                 Event::Scene(path, at) if self.is_scene(&path) => self.reload_scene(at, &mut polled),
-                Event::Scene(..) => {}
                 Event::Shader(path) => polled.shaders.push(path),
                 Event::Mesh(path, at) if self.uses_mesh(&path) => self.reload_scene(at, &mut polled),
-                Event::Mesh(..) => {}
+                Event::Scene(..) | Event::Mesh(..) => {}
                 Event::Texture(path, at) => {
                     polled.textures.push(path);
                     if self.problems.scene.is_some() {

@@ -283,3 +283,82 @@ fn what_the_hand_holds_follows_it_and_is_let_go_by_another_grid() {
     assert!(lab.positions().iter().filter(|x| x[3] == 0.0).count() == 2, "only the pins");
     assert!(lab.step().is_ok());
 }
+
+#[test]
+fn rows_of_another_material_keep_the_motion() {
+    let mut lab = running("flag.ron", 20);
+    let rows = |lab: &Lab, table: &str| lab.run.state.table(table).map_or(0, |table| table.rows);
+    let before = motion(&lab, None);
+    let mut scene = lab.scene.clone();
+    let cloth = |scene: &mut Scene, edit: &dyn Fn(&mut scene::Cloth)| edit(&mut scene.cloths[0]);
+    type Step = (&'static str, Box<dyn Fn(&mut scene::Cloth)>, &'static str, usize);
+    let (particles, free, interior) = (23 * 19, 22 * 19, 22 * 17 + 21 * 18 + 22 * 18);
+    let structural = 22 * 19 + 23 * 18;
+    let steps: [Step; 6] = [
+        ("hinges", Box::new(|c| c.material.sheet.bend = 1e-5), "hinge", interior),
+        ("stiffer hinges", Box::new(|c| c.material.sheet.bend = 2e-5), "hinge", interior),
+        ("tethers", Box::new(|c| c.tethers = Some(scene::Tethers::default())), "tether", free),
+        ("soft pins", Box::new(|c| c.pin_compliance = 1e-3), "attachment", 19),
+        (
+            "a membrane",
+            Box::new(|c| (c.material.sheet.stretch, c.material.membrane) = (1000.0, scene::Membrane::StVK)),
+            "distance",
+            0,
+        ),
+        (
+            "springs",
+            Box::new(|c| c.material.membrane = scene::Membrane::Springs),
+            "distance",
+            structural + 2 * 22 * 18,
+        ),
+    ];
+    for (what, edit, table, count) in steps {
+        cloth(&mut scene, &*edit);
+        assert_eq!(lab.apply(scene.clone()), Ok(vec![]), "{what}");
+        assert_eq!(rows(&lab, table), count, "{what}");
+        assert!(motion(&lab, None) == before, "{what} moved the cloth");
+        lab.read();
+        assert!(lab.stretch.max.is_finite() && lab.stretch.mean_abs > 0.0, "{what}: {:?}", lab.stretch);
+    }
+    assert_eq!(lab.positions().len(), particles);
+    let stiffness = lab.run.state.column::<f32>("hinge", "stiffness").iter().copied().fold(0.0, f32::max);
+    assert!(stiffness > 2e-5, "the hinges follow: {stiffness}");
+    assert!(lab.positions().iter().all(|x| x[3] > 0.0), "soft pins keep their mass");
+    scene.cloths[0].pin_compliance = 0.0;
+    assert_eq!(lab.apply(scene), Ok(vec![]));
+    assert_eq!(lab.positions().iter().filter(|x| x[3] == 0.0).count(), 19);
+    assert!(motion(&lab, None) == before);
+}
+
+#[test]
+fn a_saved_mesh_starts_its_cloth_again() {
+    let folder = places::temporary("saved_mesh");
+    let obj = |z: f32| format!("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 {z}\nf 1 2 3\nf 3 2 4\n");
+    let text = "Scene(version: 1, cloths: [
+        Cloth(id: \"a\", shape: Mesh(file: \"a.obj\", scale: 0.5), pins: [Vertex(0)]),
+        Cloth(id: \"b\", shape: Disc(radius: 0.2, rings: 2)),
+    ])";
+    std::fs::write(folder.join("a.obj"), obj(0.0)).unwrap();
+    std::fs::write(folder.join("s.ron"), text).unwrap();
+    let mut lab =
+        Lab::open(Options { scene: folder.join("s.ron"), threads: 1, ..Options::default() }).unwrap();
+    (0..10).for_each(|_| assert!(lab.step().is_ok()));
+    let before = motion(&lab, Some("b"));
+    let load = |folder: &std::path::Path| scene::load(folder.join("s.ron"), &[]).map(|loaded| loaded.scene);
+    assert_eq!(scene::diff(&lab.scene, &load(&folder).unwrap()), []);
+    std::fs::write(folder.join("a.obj"), obj(0.5)).unwrap();
+    let saved = load(&folder).unwrap();
+    let changes = scene::diff(&lab.scene, &saved);
+    assert_eq!((changes[0].path.as_str(), changes[0].class), ("cloths.a.shape", Class::Retopology));
+    assert_eq!(lab.apply(saved), Ok(vec!["a".to_string()]));
+    assert!(motion(&lab, Some("b")) == before);
+    assert_eq!(lab.positions()[3][..3], [0.5, 0.5, 0.25]);
+    // Its size is no start of its own: the cloth grows where it is.
+    let mut larger = lab.scene.clone();
+    let Shape::Mesh { scale, .. } = &mut larger.cloths[0].shape else { panic!("a mesh") };
+    *scale = 1.0;
+    assert_eq!(lab.apply(larger), Ok(vec![]));
+    assert_eq!(lab.run.state.column::<f32>("distance", "rest")[0], 1.0);
+    std::fs::write(folder.join("a.obj"), "v 0 0 0\n").unwrap();
+    assert!(load(&folder).unwrap_err().one_line().contains("a.obj: it has no faces"));
+}

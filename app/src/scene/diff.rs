@@ -72,16 +72,13 @@ fn cloths(path: &str, before: &Cloth, after: &Cloth, add: &mut impl FnMut(String
     if before.tethers.is_some() != after.tethers.is_some() {
         add(format!("{path}.tethers"), Class::Rescale);
     }
-    match (&before.shape, &after.shape) {
-        (Shape::Mesh { surface: a, file: x, .. }, Shape::Mesh { surface: b, file: y, .. }) => {
-            if x == y && a != b {
-                add(format!("{path}.shape"), Class::Retopology);
-            }
-        }
-        (a, b) if std::mem::discriminant(a) != std::mem::discriminant(b) => {
-            add(format!("{path}.shape"), Class::Retopology);
-        }
-        _ => {}
+    let other_kind = std::mem::discriminant(&before.shape) != std::mem::discriminant(&after.shape);
+    let saved = matches!(
+        (&before.shape, &after.shape),
+        (Shape::Mesh { surface: a, file: x, .. }, Shape::Mesh { surface: b, file: y, .. }) if x == y && a != b
+    );
+    if other_kind || saved {
+        add(format!("{path}.shape"), Class::Retopology);
     }
 }
 

@@ -107,7 +107,7 @@ impl Membrane {
 /// What keeps the sheet from bending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub enum Bending {
-    /// `Quadratic` if `sheet.bend` is given, else `SkipOne`.
+    /// With `sheet.bend` given hinges, `Quadratic` for a flat rest shape and else `Dihedral`; without it `SkipOne`.
     Auto,
     /// Distance rows over two edges, with `compliance.bend`. They resist a bend only in the second order, so
     /// `sheet.bend` has no meaning for them.
@@ -121,7 +121,7 @@ pub enum Bending {
 choice!(Bending: Auto, SkipOne, Quadratic, Dihedral);
 
 impl Material {
-    /// The bending model, never `Auto`.
+    /// The bending model, never `Auto`, for a flat rest shape.
     pub fn bending(&self) -> Bending {
         match self.bending {
             Bending::Auto if self.sheet.bend > 0.0 => Bending::Quadratic,

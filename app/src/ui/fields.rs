@@ -83,7 +83,8 @@ fn control(ui: &mut Ui, label: &str, row: &Row, values: &mut [f32]) {
         let mut slider =
             Slider::new(value, range).clamping(egui::SliderClamping::Edits).text(format!("{label}{unit}"));
         if row.log || (row.min >= 0.0 && row.max > 20.0) {
-            slider = slider.logarithmic(true).smallest_positive(1e-4);
+            let smallest = (f64::from(row.max) * 1e-6).min(1e-4);
+            slider = slider.logarithmic(true).smallest_positive(smallest);
         }
         ui.add(slider).on_hover_text(row.doc);
     } else {

@@ -43,7 +43,8 @@ fn shape(checker: &mut Checker<'_>, path: &str, shape: &Shape) {
         }
         Shape::Mesh { surface: Some(Ok(surface)), scale, .. } => {
             let extent = extent(surface) * scale;
-            if !(EXTENT[0]..=EXTENT[1]).contains(&extent) {
+            // A scale of 0 is out of its own range.
+            if extent > 0.0 && !(EXTENT[0]..=EXTENT[1]).contains(&extent) {
                 let message = format!(
                     "the mesh is {extent} m large; it must be between {} and {} m",
                     EXTENT[0], EXTENT[1]

@@ -14,6 +14,9 @@ use super::super::material::{Bending, Material};
 use super::edges::Edge;
 use super::rest::Rest;
 
+/// A sheet that is bent more than this anywhere [rad] is not flat: the quadratic model would flatten it.
+const FLAT: f32 = 1e-3;
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hinge {
     pub idx: [u32; 4],
@@ -40,13 +43,11 @@ pub fn hinges(rest: &Rest, edges: &[Edge], material: &Material) -> Vec<Hinge> {
     let hinge = |edge: &Edge| {
         let idx = edge.hinge()?;
         let x = idx.map(|corner| rest.points[corner as usize]);
-        // With 1 along the threads and 1/2 on the diagonals of an alternating grid, the energy of every quadratic surface is
-        // exactly B/2 |shape operator|² per area; 2 is the mean over all directions on other meshes.
-        let share = match &rest.grid {
-            Some(grid) if grid.is_diagonal(edge.ends) => 0.5,
-            Some(_) => 1.0,
-            None => 2.0,
-        };
+        // On an alternating grid 1 along the threads and 1/2 on the diagonals make the energy of every quadratic surface
+        // exactly B/2 |shape operator|² per area. On equilateral triangles 1 is the stiffness of Seung and Nelson 1988,
+        // 2 B / sqrt(3): exact for cylinders of any direction, 2/3 for bowls and 4/3 for saddles.
+        let share =
+            if rest.grid.as_ref().is_some_and(|grid| grid.is_diagonal(edge.ends)) { 0.5 } else { 1.0 };
         let area = 0.5 * (normal([x[0], x[1], x[2]]).length() + normal([x[1], x[0], x[3]]).length());
         let stiffness = share * f64::from(material.sheet.bend) * (x[1] - x[0]).length_squared() / area;
         Some(Hinge {
@@ -57,7 +58,11 @@ pub fn hinges(rest: &Rest, edges: &[Edge], material: &Material) -> Vec<Hinge> {
             stiffness: stiffness as f32,
         })
     };
-    edges.iter().filter_map(hinge).collect()
+    let mut hinges: Vec<Hinge> = edges.iter().filter_map(hinge).collect();
+    if material.bending == Bending::Auto && hinges.iter().any(|hinge| hinge.rest_angle.abs() > FLAT) {
+        hinges.iter_mut().for_each(|hinge| hinge.model = 1);
+    }
+    hinges
 }
 
 /// Doubled area along the normal [m2].

@@ -47,11 +47,12 @@ pub fn tethers(rest: &Rest, edges: &[Edge], pinned: &[bool], tethers: &Tethers) 
             }
         }
     }
-    let free = (0..).zip(nearest).zip(pinned).filter(|(_, held)| !**held);
-    let row = |((particle, nearest), _): ((u32, Option<(f64, u32)>), &bool)| {
-        let (way, anchor) = nearest?;
-        let rest = (way * (1.0 + f64::from(tethers.slack))) as f32;
-        Some(Tether { particle, anchor, rest, compliance: tethers.compliance })
-    };
-    free.filter_map(row).collect()
+    let mut rows = Vec::new();
+    for ((particle, nearest), held) in (0..).zip(nearest).zip(pinned) {
+        if let Some((way, anchor)) = nearest.filter(|_| !held) {
+            let rest = (way * (1.0 + f64::from(tethers.slack))) as f32;
+            rows.push(Tether { particle, anchor, rest, compliance: tethers.compliance });
+        }
+    }
+    rows
 }

@@ -71,7 +71,7 @@ fn material(at: &mut Visitor<'_>, material: &mut Material) {
     at.inside("sheet", |at| sheet(at, &mut material.sheet));
     let doc = "Springs, or triangles: StVK, NeoHookean; Area: springs, and triangles keep their area";
     at.choice("membrane", &mut material.membrane, row("1", 0.0, 0.0, Rescale, doc));
-    let doc = "SkipOne: distance rows; Quadratic, Dihedral: hinges; Auto: Quadratic if sheet.bend is given, else SkipOne";
+    let doc = "SkipOne: distance rows; Quadratic, Dihedral: hinges; Auto: with sheet.bend hinges, Quadratic where the rest shape is flat; else SkipOne";
     at.choice("bending", &mut material.bending, row("1", 0.0, 0.0, Rescale, doc));
 }
 
@@ -82,7 +82,7 @@ fn sheet(at: &mut Visitor<'_>, sheet: &mut Sheet) {
     let doc = "stiffness of a grid of springs against shear; 0: compliance.shear counts";
     at.float("shear", &mut sheet.shear, stiff(doc));
     let doc = "bending rigidity; 0 makes no hinges";
-    at.float("bend", &mut sheet.bend, row("N m", 0.0, 10.0, Rescale, doc).slider().log());
+    at.float("bend", &mut sheet.bend, row("N m", 0.0, 1.0, Rescale, doc).slider().log());
     let doc = "Poisson's ratio of StVK and NeoHookean";
     at.float("poisson", &mut sheet.poisson, row("1", 0.0, 0.95, Rescale, doc).slider());
     let doc = "damping of each spring by its stiffness";

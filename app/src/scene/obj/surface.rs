@@ -1,0 +1,152 @@
+//! Triangles of a file: checked one by one and where they meet, with what a person may want to know about them.
+
+use glam::DVec3;
+
+use super::super::mesh::edges::{self, Edge};
+use super::super::{Vec2, Vec3};
+use super::{Fault, Lines, fault};
+
+/// A triangle is flat if its area is below this share of its longest edge squared.
+const FLAT: f64 = 1e-7;
+
+/// Not a particle: no face uses the vertex.
+pub const UNUSED: u32 = u32::MAX;
+
+/// Triangles of a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Surface {
+    /// Units of the file, only vertices that faces use, in the order of the file.
+    pub positions: Vec<Vec3>,
+    /// Wound alike on both sides of every edge.
+    pub triangles: Vec<[u32; 3]>,
+    /// The first texture coordinate of each vertex, v downwards; empty if the file has none.
+    pub uvs: Vec<Vec2>,
+    /// Particle of each `v` line, or [`UNUSED`].
+    pub particle_of: Vec<u32>,
+    /// What a person may want to know about it, a sentence each.
+    pub notes: Vec<String>,
+}
+
+/// The triangles of what was read, if they can be simulated.
+pub fn surface(lines: &Lines<'_>, mesh: &tobj::Mesh) -> Result<Surface, Fault> {
+    let points: Vec<Vec3> = mesh.positions.chunks_exact(3).map(|x| [x[0], x[1], x[2]]).collect();
+    if let Some(bad) = points.iter().position(|x| !x.iter().all(|value| value.is_finite())) {
+        let line = lines.vertices.get(bad).copied().unwrap_or(0);
+        let message = format!("vertex {bad} (line {line}) is not finite: {:?}", points[bad]);
+        return Err(fault(message, "vertices are counted from 0; mend or delete it"));
+    }
+    let (mut particle_of, mut used) = (vec![UNUSED; points.len()], 0);
+    mesh.indices.iter().for_each(|&vertex| particle_of[vertex as usize] = 0);
+    for particle in particle_of.iter_mut().filter(|particle| **particle == 0) {
+        *particle = used;
+        used += 1;
+    }
+    let mut surface = Surface { uvs: uvs(mesh, &particle_of, used as usize), ..Surface::default() };
+    let corners = |t: &[u32]| [0, 1, 2].map(|corner| particle_of[t[corner] as usize]);
+    surface.triangles = mesh.indices.chunks_exact(3).map(corners).collect();
+    let kept = points.iter().zip(&particle_of).filter(|(_, particle)| **particle != UNUSED);
+    surface.positions = kept.map(|(x, _)| *x).collect();
+    surface.particle_of = particle_of;
+    // A polygon of n corners is n - 2 triangles.
+    let faces = lines.faces.iter().zip(0..);
+    let face_of: Vec<(usize, usize)> =
+        faces.flat_map(|(&(line, corners), face)| std::iter::repeat_n((face, line), corners - 2)).collect();
+    let name = |triangle: u32| {
+        let (face, line) = face_of.get(triangle as usize).copied().unwrap_or_default();
+        format!("face {face} (line {line})")
+    };
+    degenerate(&surface, &name)?;
+    let edges = edges::edges(&surface.triangles);
+    winding(&surface, &edges, &name)?;
+    surface.notes = notes(&surface, &edges);
+    Ok(surface)
+}
+
+/// The first coordinate of each vertex; v is turned from up to down.
+fn uvs(mesh: &tobj::Mesh, particle_of: &[u32], particles: usize) -> Vec<Vec2> {
+    if mesh.texcoord_indices.len() != mesh.indices.len() || mesh.texcoords.is_empty() {
+        return Vec::new();
+    }
+    let mut uvs: Vec<Option<Vec2>> = vec![None; particles];
+    for (&vertex, &texture) in mesh.indices.iter().zip(&mesh.texcoord_indices) {
+        let at = 2 * texture as usize;
+        let uv = [mesh.texcoords[at], 1.0 - mesh.texcoords[at + 1]];
+        uvs[particle_of[vertex as usize] as usize].get_or_insert(uv);
+    }
+    uvs.into_iter().map(|uv| uv.filter(|uv| uv.iter().all(|x| x.is_finite())).unwrap_or_default()).collect()
+}
+
+fn degenerate(surface: &Surface, name: &impl Fn(u32) -> String) -> Result<(), Fault> {
+    let point = |i: u32| DVec3::from(surface.positions[i as usize].map(f64::from));
+    for (triangle, &[a, b, c]) in (0..).zip(&surface.triangles) {
+        let (ab, ac) = (point(b) - point(a), point(c) - point(a));
+        let longest = ab.length_squared().max(ac.length_squared()).max((ac - ab).length_squared());
+        let area = 0.5 * ab.cross(ac).length();
+        if a == b || b == c || a == c || longest <= 0.0 || area <= FLAT * longest {
+            let message = format!("{} has no area", name(triangle));
+            let help = "delete it, or merge vertices by distance before the export; faces are counted from 0";
+            return Err(fault(message, help));
+        }
+    }
+    Ok(())
+}
+
+/// Normals, wind and hinges need one front for the whole cloth. Nothing is flipped here: a file with two fronts is
+/// usually wrong in more than that, and a Möbius strip cannot be mended.
+fn winding(surface: &Surface, edges: &[Edge], name: &impl Fn(u32) -> String) -> Result<(), Fault> {
+    let Some(edge) = edges.iter().find(|edge| edge.faces == 2 && edge.hinge().is_none()) else {
+        return Ok(());
+    };
+    let [first, second] = edge.triangles;
+    let corners = |triangle: u32| {
+        let mut corners = surface.triangles[triangle as usize];
+        corners.sort_unstable();
+        corners
+    };
+    if corners(first) == corners(second) {
+        return Err(fault(format!("{} repeats {}", name(second), name(first)), "delete one of them"));
+    }
+    let message = format!("{} and {} are wound opposite ways along their edge", name(first), name(second));
+    Err(fault(message, "give all faces the same front (Blender: Mesh > Normals > Recalculate Outside)"))
+}
+
+fn notes(surface: &Surface, edges: &[Edge]) -> Vec<String> {
+    let mut notes = Vec::new();
+    let boundary = edges.iter().filter(|edge| edge.faces == 1).count();
+    notes.push(format!(
+        "{} particles, {} triangles, {} edges, {boundary} of them on the boundary",
+        surface.positions.len(),
+        surface.triangles.len(),
+        edges.len()
+    ));
+    let mut crowded = edges.iter().filter(|edge| edge.faces > 2);
+    if let Some(first) = crowded.next() {
+        let [a, b] = first.ends.map(|end| surface.vertex(end));
+        notes.push(format!(
+            "{} edge(s) with more than two triangles do not resist bending; the first is between the vertices {a} and {b}",
+            1 + crowded.count()
+        ));
+    }
+    // -0 and 0 are the same place.
+    let mut places: Vec<[u32; 3]> =
+        surface.positions.iter().map(|x| x.map(|value| (value + 0.0).to_bits())).collect();
+    places.sort_unstable();
+    let double = places.windows(2).filter(|pair| pair[0] == pair[1]).count();
+    if double > 0 {
+        notes.push(format!(
+            "{double} vertices lie where another one does: the cloth comes apart there; merge them by distance if it should not"
+        ));
+    }
+    let loose = surface.particle_of.iter().filter(|particle| **particle == UNUSED).count();
+    if loose > 0 {
+        notes.push(format!("{loose} vertices belong to no face and are left out"));
+    }
+    notes
+}
+
+impl Surface {
+    /// The vertex in the file of a particle.
+    fn vertex(&self, particle: u32) -> usize {
+        self.particle_of.iter().position(|known| *known == particle).unwrap_or(0)
+    }
+}
