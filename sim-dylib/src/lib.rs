@@ -4,9 +4,11 @@
 //! 1. [`sim_api`] is the door: the host calls `step`, which binds the tables (`state.rs`) and picks the solver.
 //! 2. A solver (`solvers/*.rs`) names its parameters and supplies `solve`, or drives the whole step itself.
 //! 3. `substep.rs` is the driver: forces → predict → `solve` → contact → velocities, a number of times a frame.
-//! 4. Constraints (`constraints/*.rs`) are pure functions; `lanes.rs` runs them four rows at a time under a colour.
-//! 5. `collide.rs` keeps particles out of colliders, with friction and restitution.
-//! 6. `outcome.rs` writes accelerations and stresses after any solver.
+//! 4. `projection.rs` takes a position-based solver through all tables; `elastic.rs` is the same tables as one energy,
+//!    which the force-based and implicit solvers (`implicit.rs`) share.
+//! 5. Constraints (`constraints/*.rs`) are pure functions; `lanes.rs` runs them eight rows at a time under a colour.
+//! 6. `collide.rs` keeps particles out of colliders, with friction and restitution.
+//! 7. `outcome.rs` writes accelerations and stresses after any solver.
 //!
 //! Rules of this crate: no threads, no statics, no files, no allocation in a step. Columns belong to the host.
 //! In a step use component-wise vector operations only (`Vec3`, lanes of `Vec4`); `Vec4::dot` and `Mat4` products sum

@@ -1,20 +1,26 @@
 //! What the position-based solvers share: projections of all tables, and the orders they can run in.
 //!
 //! ```text
-//! Projection   one row's change of its corners; XPBD's are in solvers/xpbd, PBD's in solvers/pbd_gauss_seidel
-//! Family       a solver's projections, table after table
-//! Visitor      what is done with each: Gauss-Seidel, a sum for Jacobi, ...   (order.rs)
+//! Projection   one row's change of its corners
+//! Family       a solver's projections, table after table: XPBD's are Compliant, PBD's Rigid
+//! Visitor      what is done with each: Gauss-Seidel, a sum for Jacobi   (order.rs)
 //! ```
 //! One iteration goes distance, triangle, hinge, tether, attachment. What runs last holds best, so inner forces come
 //! first, from stiff to soft, then what must not be broken: the longest distance to a pin, and the pins.
 
+#![allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined into loops for AVX2")]
+
+mod compliant;
 mod order;
 mod residual;
+mod rigid;
 
 use sim_api::{Colors, Par};
 
+pub use compliant::{Compliant, Time};
 pub use order::{PATCH, Share, averaged, coloured, count_rows, patches};
 pub use residual::Residual;
+pub use rigid::Rigid;
 
 use crate::{
     lanes::{Lanes, Point, Rows, V3},

@@ -18,6 +18,9 @@ use crate::lanes::{Real, V3};
 /// Two columns in space: F, a change of it, or a stress.
 type Columns<R> = [V3<R>; 2];
 
+/// Three constraints and their gradients by the corners.
+pub type Three<R> = ([R; 3], [[V3<R>; 3]; 3]);
+
 /// A symmetric 2x2 matrix: 00, 11, 01.
 type Symmetric<R> = [R; 3];
 

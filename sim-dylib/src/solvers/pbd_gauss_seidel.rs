@@ -4,14 +4,11 @@
 //! iterations and the step: that is the method's known flaw, and the reason for XPBD. Compliances, moduli and bending
 //! stiffnesses of the rows are ignored; tethers and soft pins are rigid.
 
-mod rows;
-
 use sim_api::{ParamDesc, SolverDesc};
 
-pub(super) use self::rows::Rigid;
 use super::{Solver, xpbd};
 use crate::{
-    projection::{self, Models, Residual},
+    projection::{self, Models, Residual, Rigid},
     substep::{self, SUBSTEPS, Sim},
 };
 

@@ -8,10 +8,10 @@ use sim_api::{ParamDesc, SolverDesc};
 
 use super::{
     Solver,
-    pbd_gauss_seidel::{self, BEND, Rigid, SHEAR, STIFFNESS},
+    pbd_gauss_seidel::{self, BEND, SHEAR, STIFFNESS},
 };
 use crate::{
-    projection::{self, Models, Share},
+    projection::{self, Models, Rigid, Share},
     substep::{self, SUBSTEPS, Sim},
 };
 

@@ -4,14 +4,13 @@
 //! One iteration and many substeps is the efficient setting (Small Steps, 2019). Stiffness comes from the rows
 //! alone: it does not depend on the number of iterations, because lambda is kept over them.
 
-mod rows;
+use sim_api::{Colors, ParamDesc, SolverDesc};
 
-use sim_api::{ParamDesc, SolverDesc};
-
-use self::rows::{Compliant, Time};
 use super::Solver;
 use crate::{
-    projection::{self, Models, PATCH, Residual, Share},
+    constraints::distance,
+    lanes::{Lanes, Point, Rows, RowsMut, V3},
+    projection::{self, Compliant, Family, Models, PATCH, Projection, Residual, Share, Time, Visitor},
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -57,12 +56,13 @@ enum Order {
 }
 
 fn step(sim: &mut Sim) {
+    let iterations = sim.count(&ITERATIONS);
+    let damping = sim.param(&DAMPING);
     let order = match sim.choice(&ORDER) {
         "jacobi" => Order::Jacobi,
         "patch" => Order::Patch,
         _ => Order::Coloured,
     };
-    let (iterations, damping) = (sim.count(&ITERATIONS), sim.param(&DAMPING));
     let plan = Plan { iterations, damping, order, models: Models::of(&sim.state) };
     match order {
         Order::Coloured => {}
@@ -95,15 +95,21 @@ fn solve(sim: &mut Sim, plan: Plan) {
     let residual = Residual::start(sim, true);
     let (par, state) = (&sim.par, &mut sim.state);
     let time = Time { h: sim.h, damping: plan.damping, previous: state.particle.previous };
-    let family = Compliant::new(
+    let springs = Springs {
+        rest: state.distance.rest,
+        compliance: state.distance.compliance,
+        lambda: RowsMut::new(state.distance.lambda),
+        per_h2: 1.0 / (sim.h * sim.h),
         time,
-        plan.models,
-        &mut state.distance,
-        &mut state.triangle,
-        &mut state.hinge,
-        &mut state.tether,
-        &mut state.attachment,
-    );
+    };
+    let (triangle, hinge) = (&mut state.triangle, &mut state.hinge);
+    let (tether, attachment) = (&mut state.tether, &mut state.attachment);
+    let family = AllRows {
+        colors: state.distance.colors,
+        idx: state.distance.idx,
+        springs,
+        others: Compliant::new(time, plan.models, triangle, hinge, tether, attachment),
+    };
     let (position, correction) = (&mut *state.particle.position, &mut *state.particle.correction);
     for _ in 0..plan.iterations {
         match plan.order {
@@ -114,6 +120,64 @@ fn solve(sim: &mut Sim, plan: Plan) {
     }
     if let Some(residual) = residual {
         residual.end(sim);
+    }
+}
+
+struct AllRows<'a> {
+    colors: Colors<'a>,
+    idx: &'a [[u32; 2]],
+    springs: Springs<'a>,
+    others: Compliant<'a>,
+}
+
+impl Family for AllRows<'_> {
+    fn each(&self, visitor: &mut impl Visitor) {
+        if self.springs.time.damping > 0.0 {
+            visitor.visit(self.colors, self.idx, &Damped(&self.springs));
+        } else {
+            visitor.visit(self.colors, self.idx, &self.springs);
+        }
+        self.others.each(visitor);
+    }
+}
+
+/// The distance rows.
+struct Springs<'a> {
+    rest: &'a [f32],
+    compliance: &'a [f32],
+    lambda: RowsMut<'a>,
+    /// 1/h² [1/s2]
+    per_h2: f32,
+    time: Time<'a>,
+}
+
+impl Projection<2> for Springs<'_> {
+    #[inline(always)]
+    fn solve<L: Lanes>(&self, rows: &Rows<2>, [a, b]: [Point<L>; 2], share: L) -> [V3<L>; 2] {
+        let (rest, compliance) = (rows.load(self.rest), rows.load::<L>(self.compliance));
+        let lambda: L = self.lambda.load(rows);
+        let alpha = compliance * L::from_f32(self.per_h2);
+        let (da, db, change) = distance::project((a.x, a.w), (b.x, b.w), rest, alpha, lambda);
+        self.lambda.store(rows, lambda + change * share);
+        [da, db]
+    }
+}
+
+/// The same, damped: apart, so that the sweep that everything waits for stays lean.
+struct Damped<'a>(&'a Springs<'a>);
+
+impl Projection<2> for Damped<'_> {
+    #[inline(always)]
+    fn solve<L: Lanes>(&self, rows: &Rows<2>, x: [Point<L>; 2], share: L) -> [V3<L>; 2] {
+        let (table, [a, b]) = (self.0, x);
+        let past = table.time.past(rows, &x);
+        let (rest, compliance) = (rows.load(table.rest), rows.load::<L>(table.compliance));
+        let lambda: L = table.lambda.load(rows);
+        let alpha = compliance * L::from_f32(table.per_h2);
+        let way = (past.way[1] - past.way[0], past.gamma);
+        let (da, db, change) = distance::project_damped((a.x, a.w), (b.x, b.w), rest, alpha, lambda, way);
+        table.lambda.store(rows, lambda + change * share);
+        [da, db]
     }
 }
 

@@ -6,7 +6,7 @@
 //! The paper's lambda is mu + lame here (its section 3.4): with it, small strain costs the same as in linear elasticity and
 //! in [`super::StVenantKirchhoff`].
 
-use super::{Columns, Symmetric, area_ratio, at_corners, deformation, positive_part};
+use super::{Columns, Symmetric, Three, area_ratio, at_corners, deformation, positive_part};
 use crate::{
     constraints::{Energy, length},
     lanes::{Real, V3},
@@ -48,7 +48,7 @@ impl<R: Real> NeoHookean<R> {
     /// s1 - s2 is the length of (F00 - F11, F01 + F10); in the frame where f0 lies along the first axis that is
     /// (|f0| - J/|f0|, f0.f1/|f0|), which has a gradient where s1 = s2, too.
     #[inline(always)]
-    pub fn constraints(&self, x: &[V3<R>; 3]) -> ([R; 3], [[V3<R>; 3]; 3]) {
+    pub fn constraints(&self, x: &[V3<R>; 3]) -> Three<R> {
         let (f, b, one) = (deformation(x, &self.inverse_rest), &self.inverse_rest, R::from_f32(1.0));
         let (j, _, g) = area_ratio(&f);
         let l = length(f[0]);

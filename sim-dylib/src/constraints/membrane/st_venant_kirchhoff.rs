@@ -1,7 +1,7 @@
 //! St. Venant-Kirchhoff: linear in the Green strain. Simple and right for small strain; a triangle that is pressed
 //! together to nothing no longer resists.
 
-use super::{Columns, Symmetric, at_corners, deformation, green_strain, positive_part, times};
+use super::{Columns, Symmetric, Three, at_corners, deformation, green_strain, positive_part, times};
 use crate::{
     constraints::Energy,
     lanes::{Real, V3},
@@ -47,7 +47,7 @@ impl<R: Real> StVenantKirchhoff<R> {
 
 /// The strains E00, E11 and 2 E01 and their gradients by the corners [1/m].
 #[inline(always)]
-pub fn strains<R: Real>(x: &[V3<R>; 3], inverse_rest: &[R; 4]) -> ([R; 3], [[V3<R>; 3]; 3]) {
+pub fn strains<R: Real>(x: &[V3<R>; 3], inverse_rest: &[R; 4]) -> Three<R> {
     let f = deformation(x, inverse_rest);
     let (e, zero, one) = (green_strain(&f), V3::zero(), R::from_f32(1.0));
     let gradients = [

@@ -14,6 +14,8 @@ use crate::{
     lanes::{Real, V3},
 };
 
+type Corners = [V3<f64>; 3];
+
 const W: [f64; 4] = [1.0, 2.5, 0.4, 3.0];
 const WEIGHTS: [f64; 4] = [-1.2, -0.8, 1.1, 0.9];
 
@@ -112,9 +114,9 @@ fn blocks_solve_their_own_equation_and_mean_their_energies() {
     let product =
         |[p, q, r, pq]: [f64; 4], l: [f64; 3]| [p * l[0] + pq * l[1], pq * l[0] + q * l[1], r * l[2]];
     let check = |name: &str,
-                 constraints: &dyn Fn(&[V3<f64>; 3]) -> ([f64; 3], [[V3<f64>; 3]; 3]),
+                 constraints: &dyn Fn(&Corners) -> membrane::Three<f64>,
                  compliance: [f64; 4],
-                 energy: &dyn Fn(&[V3<f64>; 3]) -> (f64, [V3<f64>; 3])| {
+                 energy: &dyn Fn(&Corners) -> (f64, Corners)| {
         for gamma in [0.0, gamma] {
             let (x, lambda) = settle(start, |x, lambda| {
                 let past = Past { way: plus(x, &start, -1.0), gamma };

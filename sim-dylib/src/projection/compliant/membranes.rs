@@ -4,7 +4,7 @@ use super::Time;
 use crate::{
     constraints::{
         compliant,
-        membrane::{self, NeoHookean, StVenantKirchhoff},
+        membrane::{self, NeoHookean, StVenantKirchhoff, Three},
     },
     lanes::{Lanes, Point, Rows, RowsMut, V3, split},
     projection::{AREA, NEO_HOOKEAN, Projection, STVK},
@@ -40,7 +40,7 @@ impl<'a> Triangles<'a> {
         &self,
         rows: &Rows<3>,
         x: [Point<L>; 3],
-        (constraints, compliance): (([L; 3], [[V3<L>; 3]; 3]), [L; 4]),
+        (constraints, compliance): (Three<L>, [L; 4]),
         (model, share): (u32, L),
     ) -> [V3<L>; 3] {
         let [l0, l1, l2, unused] = self.lambda.load4::<L, 3>(rows);

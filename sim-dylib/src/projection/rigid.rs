@@ -3,10 +3,8 @@
 mod shapes;
 mod springs;
 
-use crate::{
-    projection::{AREA, DIHEDRAL, Family, Models, NEO_HOOKEAN, QUADRATIC, STVK, Visitor},
-    state::{Attachment, Distance, Hinge, Tether, Triangle},
-};
+use super::{AREA, DIHEDRAL, Family, Models, NEO_HOOKEAN, QUADRATIC, STVK, Visitor};
+use crate::state::{Attachment, Distance, Hinge, Tether, Triangle};
 
 /// The rows of all tables.
 pub struct Rigid<'a> {

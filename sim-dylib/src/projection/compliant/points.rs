@@ -1,58 +1,12 @@
-//! Distance rows, tethers and soft pins.
+//! Tethers and soft pins.
 
 use super::Time;
 use crate::{
-    constraints::{attachment, distance, tether::Tether as Constraint},
+    constraints::{attachment, tether::Tether as Constraint},
     lanes::{Lanes, Point, Rows, RowsMut, V3},
     projection::Projection,
-    state::{Attachment, Distance, Tether},
+    state::{Attachment, Tether},
 };
-
-pub struct Distances<'a> {
-    rest: &'a [f32],
-    compliance: &'a [f32],
-    lambda: RowsMut<'a>,
-    /// 1/h² [1/s2]
-    per_h2: f32,
-    time: Time<'a>,
-}
-
-impl<'a> Distances<'a> {
-    pub fn new(time: Time<'a>, rows: &'a mut Distance) -> Self {
-        let lambda = RowsMut::new(rows.lambda);
-        Self { rest: rows.rest, compliance: rows.compliance, lambda, per_h2: time.per_h2(), time }
-    }
-}
-
-impl Projection<2> for Distances<'_> {
-    #[inline(always)]
-    fn solve<L: Lanes>(&self, rows: &Rows<2>, [a, b]: [Point<L>; 2], share: L) -> [V3<L>; 2] {
-        let (rest, compliance) = (rows.load(self.rest), rows.load::<L>(self.compliance));
-        let lambda: L = self.lambda.load(rows);
-        let alpha = compliance * L::from_f32(self.per_h2);
-        let (da, db, change) = distance::project((a.x, a.w), (b.x, b.w), rest, alpha, lambda);
-        self.lambda.store(rows, lambda + change * share);
-        [da, db]
-    }
-}
-
-/// The same, damped: apart, so that the sweep that everything depends on stays lean.
-pub struct Damped<'a>(pub &'a Distances<'a>);
-
-impl Projection<2> for Damped<'_> {
-    #[inline(always)]
-    fn solve<L: Lanes>(&self, rows: &Rows<2>, x: [Point<L>; 2], share: L) -> [V3<L>; 2] {
-        let (table, [a, b]) = (self.0, x);
-        let past = table.time.past(rows, &x);
-        let (rest, compliance) = (rows.load(table.rest), rows.load::<L>(table.compliance));
-        let lambda: L = table.lambda.load(rows);
-        let alpha = compliance * L::from_f32(table.per_h2);
-        let way = (past.way[1] - past.way[0], past.gamma);
-        let (da, db, change) = distance::project_damped((a.x, a.w), (b.x, b.w), rest, alpha, lambda, way);
-        table.lambda.store(rows, lambda + change * share);
-        [da, db]
-    }
-}
 
 pub struct Tethers<'a> {
     anchor: &'a [[f32; 4]],

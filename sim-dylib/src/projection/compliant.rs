@@ -1,16 +1,17 @@
-//! XPBD's projections of every table: they fetch a row's data, call the constraint and keep lambda.
+//! XPBD's projections of all tables but the distance rows, which are in `solvers/xpbd.rs`: they fetch a row's data,
+//! call the constraint and keep lambda.
 
 mod bending;
 mod membranes;
-mod springs;
+mod points;
 
 use sim_api::Colors;
 
+use super::{AREA, DIHEDRAL, Family, Models, NEO_HOOKEAN, QUADRATIC, STVK, Visitor};
 use crate::{
     constraints::compliant::Past,
     lanes::{Lanes, Point, Rows},
-    projection::{AREA, DIHEDRAL, Family, Models, NEO_HOOKEAN, QUADRATIC, STVK, Visitor},
-    state::{Attachment, Distance, Hinge, Tether, Triangle},
+    state::{Attachment, Hinge, Tether, Triangle},
 };
 
 /// The substep as a row sees it.
@@ -31,7 +32,7 @@ impl Time<'_> {
 
     /// What damping needs. Where nothing is damped, the previous positions are not fetched.
     #[inline(always)]
-    fn past<L: Lanes, const N: usize>(&self, rows: &Rows<N>, x: &[Point<L>; N]) -> Past<L, N> {
+    pub fn past<L: Lanes, const N: usize>(&self, rows: &Rows<N>, x: &[Point<L>; N]) -> Past<L, N> {
         let mut past = Past::none();
         if self.damping > 0.0 {
             past.gamma = L::from_f32(self.damping / self.h);
@@ -50,22 +51,19 @@ struct Table<'a, const N: usize, T> {
     rows: T,
 }
 
-/// The rows of all tables.
+/// The rows of these tables.
 pub struct Compliant<'a> {
     models: Models,
-    damped: bool,
-    distance: Table<'a, 2, springs::Distances<'a>>,
     triangle: Table<'a, 3, membranes::Triangles<'a>>,
     hinge: Table<'a, 4, bending::Hinges<'a>>,
-    tether: Table<'a, 1, springs::Tethers<'a>>,
-    attachment: Table<'a, 1, springs::Attachments<'a>>,
+    tether: Table<'a, 1, points::Tethers<'a>>,
+    attachment: Table<'a, 1, points::Attachments<'a>>,
 }
 
 impl<'a> Compliant<'a> {
     pub fn new(
         time: Time<'a>,
         models: Models,
-        distance: &'a mut Distance,
         triangle: &'a mut Triangle,
         hinge: &'a mut Hinge,
         tether: &'a mut Tether,
@@ -73,12 +71,6 @@ impl<'a> Compliant<'a> {
     ) -> Self {
         Self {
             models,
-            damped: time.damping > 0.0,
-            distance: Table {
-                colors: distance.colors,
-                idx: distance.idx,
-                rows: springs::Distances::new(time, distance),
-            },
             triangle: Table {
                 colors: triangle.colors,
                 idx: triangle.idx,
@@ -88,12 +80,12 @@ impl<'a> Compliant<'a> {
             tether: Table {
                 colors: tether.colors,
                 idx: tether.idx.as_chunks().0,
-                rows: springs::Tethers::new(time, tether),
+                rows: points::Tethers::new(time, tether),
             },
             attachment: Table {
                 colors: attachment.colors,
                 idx: attachment.idx.as_chunks().0,
-                rows: springs::Attachments::new(time, attachment),
+                rows: points::Attachments::new(time, attachment),
             },
         }
     }
@@ -101,12 +93,6 @@ impl<'a> Compliant<'a> {
 
 impl Family for Compliant<'_> {
     fn each(&self, visitor: &mut impl Visitor) {
-        let Table { colors, idx, rows } = &self.distance;
-        if self.damped {
-            visitor.visit(*colors, idx, &springs::Damped(rows));
-        } else {
-            visitor.visit(*colors, idx, rows);
-        }
         let Table { colors, idx, rows } = &self.triangle;
         if self.models.triangle(STVK) {
             visitor.visit(*colors, idx, &membranes::StVenantKirchhoffs(rows));
