@@ -64,6 +64,7 @@ fn free_fall_is_off_by_half_a_step() {
         ("pbd_gauss_seidel", None, 1.0),
         ("pbd_jacobi", None, 1.0),
         ("pbd_sor", None, 1.0),
+        ("vbd", None, 1.0),
         ("explicit", Some(SYMPLECTIC_EULER), 1.0),
         ("explicit", Some(EXPLICIT_EULER), -1.0),
         ("explicit", Some(TAYLOR2), 0.0),
@@ -172,17 +173,18 @@ fn spring(solver: &str) -> Rig {
 }
 
 #[test]
-fn xpbd_is_implicit_euler_on_an_oscillator() {
+fn xpbd_and_vbd_are_implicit_euler_on_an_oscillator() {
     let omega = 1000_f64.sqrt();
     for substeps in [1, 2, 5, 10, 20, 60] {
         let h = 1.0 / 60.0 / f64::from(substeps);
         let amplitude = (1.0 + (omega * h).powi(2)).powf(-0.5 * f64::from(substeps));
         let period = std::f64::consts::TAU * h / (omega * h).atan();
-        for iterations in [1.0, 7.0] {
-            let mut rig = spring("xpbd").set("substeps", substeps as f32).set("iterations", iterations);
+        for (solver, iterations) in [("xpbd", 1.0), ("xpbd", 7.0), ("vbd", 1.0), ("vbd", 7.0)] {
+            let mut rig = spring(solver).set("substeps", substeps as f32).set("iterations", iterations);
             let (a, p) = oscillator(&mut rig);
-            assert!((a - amplitude).abs() < 1e-3, "{substeps}x{iterations}: {a} for {amplitude}");
-            assert!((p - period).abs() < 1e-3 * period, "{substeps}x{iterations}: {p} for {period}");
+            let what = format!("{solver} {substeps}x{iterations}");
+            assert!((a - amplitude).abs() < 1e-3, "{what}: {a} for {amplitude}");
+            assert!((p - period).abs() < 1e-3 * period, "{what}: {p} for {period}");
         }
     }
 }
@@ -300,7 +302,7 @@ fn gravity_hangs_on_the_pins() {
     // At rest the pinned rows carry the weight below them: a column of particles on one spring.
     let ends = [([0.0, 0.0, 0.0], 0.0), ([0.0, -1.0, 0.0], 0.2), ([0.0, -2.0, 0.0], 0.3)];
     let springs = [(0, 1, 1.0, 1e-3), (1, 2, 1.0, 1e-3)];
-    for solver in ["xpbd", "explicit"] {
+    for solver in ["xpbd", "explicit", "vbd"] {
         let mut scene = weightless(solver, 2, 2, "").scene;
         (scene.gravity, scene.air_damping) = ([0.0, -9.81, 0.0], 2.0);
         let mut rig = Rig::made(scene, grid::particles(&ends, &springs)).set("substeps", 8.0);
