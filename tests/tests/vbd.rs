@@ -439,23 +439,23 @@ fn a_soft_pin_carries_the_weight() {
         }
     }
     let (scene, blueprint) = (rig.scene, rig.run.blueprint);
-    let mut rig = Rig::made(scene, blueprint);
+    let mut rig = Rig::made(scene, blueprint).set("substeps", 4.0);
     rig.scene.air_damping = 3.0;
     rig.frames(900);
-    let expected = 1.0 - 0.02 * 0.15 * 9.81;
+    // The driver's air damping takes a share of what gravity adds in a substep.
+    let expected = 1.0 - 0.02 * 0.15 * 9.81 / (1.0 + 3.0 * rig.scene.step / 4.0);
     assert!((rig.x()[2][1] - expected).abs() < 1e-4, "{} for {expected}", rig.x()[2][1]);
 }
 
 #[test]
 fn momentum_is_kept_as_far_as_it_converges() {
     let drift = |iterations: f32| {
-        let mut rig = shaken().set("iterations", iterations);
+        let mut rig = shaken().set("iterations", iterations).set("substeps", 4.0);
         rig.scene.gravity = [0.0; 3];
         rig.x_mut()[0][3] = rig.x()[1][3];
-        let (before, mut random) = (rig.momentum(), Random(11));
+        let mut random = Random(11);
         rig.v_mut().iter_mut().for_each(|v| (0..3).for_each(|i| v[i] = 0.3 * random.signed()));
-        let before = rig.momentum() - before;
-        let scale = rig.momentum_scale();
+        let (before, scale) = (rig.momentum(), rig.momentum_scale());
         rig.frames(10);
         (rig.momentum() - before).length() / scale
     };
