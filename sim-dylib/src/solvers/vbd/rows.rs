@@ -53,15 +53,12 @@ impl Rows<'_> {
             2 => {
                 let x = positions(around, self.hinge.idx[row]);
                 let k = self.hinge.stiffness[row];
-                match self.hinge.model[row] {
-                    0 => {
-                        let weights = self.hinge.weights[row];
-                        add(&QuadraticBend { weights, k }, &x, corner, force, block);
-                    }
-                    _ => {
-                        let rest_angle = self.hinge.rest_angle[row];
-                        add(&Dihedral { rest_angle, k }, &x, corner, force, block);
-                    }
+                if self.hinge.model[row] == 0 {
+                    let weights = self.hinge.weights[row];
+                    add(&QuadraticBend { weights, k }, &x, corner, force, block);
+                } else {
+                    let rest_angle = self.hinge.rest_angle[row];
+                    add(&Dihedral { rest_angle, k }, &x, corner, force, block);
                 }
             }
             3 => {

@@ -1,6 +1,8 @@
 //! The system of one vertex (eq. 8 to 10): force and stiffness of all rows that touch it, springs in lanes, the rows of
 //! the other tables one by one.
 
+#![allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined into loops for AVX2")]
+
 use super::{
     block::{self, Block},
     rows::Rows,
