@@ -75,43 +75,37 @@ fn derive(tables: &[Table], blueprint: &Blueprint) -> ([TableRows; 2], Coloring)
     let number = |values: &[f32], corner: &Corner| values.get(corner.scene_row as usize).copied();
     let (rests, compliances) = (numbers("rest"), numbers("compliance"));
     let (mut springs, mut others) = (vec![[0; 2]; particles], vec![[0; 2]; particles]);
-    let (mut table, mut row, mut corner_or_other) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut table, mut row, mut other) = (Vec::new(), Vec::new(), Vec::new());
     let (mut rest, mut compliance) = (Vec::new(), Vec::new());
-    let is_spring = |corner: &&Corner| corner.table == 0;
     let mut start = 0;
     for end in coloring.ends.iter().map(|&end| end as usize).chain([particles]) {
         for strip in (start..end).step_by(STRIP) {
             let members = &coloring.order[strip..end.min(strip + STRIP)];
-            let degree = |&particle: &u32| touching.of(particle).iter().filter(is_spring).count();
-            let (first, depth) = (row.len(), members.iter().map(degree).max().unwrap_or(0));
+            let depth = members.iter().map(|&particle| touching.springs(particle).len()).max().unwrap_or(0);
             for lane in 0..members.len() {
-                springs[strip + lane] = [(first + lane) as u32, depth as u32];
+                springs[strip + lane] = [(row.len() + lane) as u32, depth as u32];
             }
-            for place in 0..depth {
-                for lane in 0..STRIP {
-                    // A lane without a particle, or without so many rows, pulls the strip's particle at itself.
-                    let particle = members.get(lane).copied().unwrap_or(members[0]);
-                    let own = lane < members.len();
-                    let of_lane = touching.of(particle).iter().filter(is_spring).nth(place).filter(|_| own);
-                    table.push(of_lane.map_or(PADDING, |corner| corner.table));
-                    row.push(of_lane.map_or(PADDING, |corner| corner.row));
-                    corner_or_other.push(of_lane.map_or(particle, |corner| {
-                        let (arity, idx) = idx[0];
-                        idx[corner.scene_row as usize * arity + 1 - corner.corner as usize]
-                    }));
-                    rest.push(of_lane.and_then(|corner| number(rests, corner)).unwrap_or(0.0));
-                    compliance.push(of_lane.and_then(|corner| number(compliances, corner)).unwrap_or(0.0));
-                }
+            for (place, lane) in (0..depth).flat_map(|place| (0..STRIP).map(move |lane| (place, lane))) {
+                let spring = members.get(lane).and_then(|&particle| touching.springs(particle).get(place));
+                table.push(spring.map_or(PADDING, |corner| corner.table));
+                row.push(spring.map_or(PADDING, |corner| corner.row));
+                // Padding ties a particle to itself.
+                let itself = members.get(lane).unwrap_or(&members[0]);
+                other.push(spring.map_or(*itself, |corner| {
+                    idx[0].1[2 * corner.scene_row as usize + 1 - corner.corner as usize]
+                }));
+                rest.push(spring.and_then(|corner| number(rests, corner)).unwrap_or(0.0));
+                compliance.push(spring.and_then(|corner| number(compliances, corner)).unwrap_or(0.0));
             }
         }
         start = end;
     }
     for (vertex, &particle) in coloring.order.iter().enumerate() {
         let first = row.len();
-        for corner in touching.of(particle).iter().filter(|corner| !is_spring(corner)) {
+        for corner in &touching.of(particle)[touching.springs(particle).len()..] {
             table.push(corner.table);
             row.push(corner.row);
-            corner_or_other.push(corner.corner);
+            other.push(corner.corner);
             rest.push(0.0);
             compliance.push(0.0);
         }
@@ -133,7 +127,7 @@ fn derive(tables: &[Table], blueprint: &Blueprint) -> ([TableRows; 2], Coloring)
         columns: vec![
             ("table", Data::U32(table)),
             ("row", Data::U32(row)),
-            ("other", Data::U32(corner_or_other)),
+            ("other", Data::U32(other)),
             ("rest", Data::F32(rest)),
             ("compliance", Data::F32(compliance)),
         ],
@@ -158,6 +152,12 @@ impl Touching {
     fn of(&self, particle: u32) -> &[Corner] {
         let particle = particle as usize;
         &self.corners[if particle == 0 { 0 } else { self.ends[particle - 1] }..self.ends[particle]]
+    }
+
+    /// Those of distance rows: the first table.
+    fn springs(&self, particle: u32) -> &[Corner] {
+        let corners = self.of(particle);
+        &corners[..corners.partition_point(|corner| corner.table == 0)]
     }
 }
 

@@ -1,0 +1,108 @@
+//! Rows of triangles, hinges, tethers and soft pins, as seen from one of their corners.
+
+use super::block::Block;
+use crate::{
+    constraints::{
+        Energy,
+        attachment::Attachment as SoftPin,
+        hinge::Dihedral,
+        membrane::{Area, NeoHookean, StVenantKirchhoff},
+        quadratic_bend::QuadraticBend,
+        tether::Tether as String,
+    },
+    lanes::{V3, vertex::Around},
+    state::{Attachment, Hinge, Incident, Tether, Triangle},
+};
+
+/// All tables that can hold more than springs at a particle.
+pub struct Rows<'a> {
+    pub incident: &'a Incident<'a>,
+    pub triangle: &'a Triangle<'a>,
+    pub hinge: &'a Hinge<'a>,
+    pub tether: &'a Tether<'a>,
+    pub attachment: &'a Attachment<'a>,
+    /// Where anchors are looked up: they have no row in `incident`, so their positions might be written meanwhile.
+    pub inertial: &'a [[f32; 4]],
+}
+
+impl Rows<'_> {
+    /// Adds row `at` of `incident` to the force on `particle` and to its stiffness.
+    pub fn add(
+        &self,
+        at: usize,
+        particle: u32,
+        around: &Around,
+        force: &mut V3<f32>,
+        block: &mut Block<f32>,
+    ) {
+        let (row, corner) = (self.incident.row[at] as usize, self.incident.other[at] as usize);
+        // For tethers and soft pins, limited in the same way as springs.
+        let k = self.incident.stiffness[at];
+        match self.incident.table[at] {
+            1 => {
+                let x = positions(around, self.triangle.idx[row]);
+                let (inverse_rest, area) = (self.triangle.inverse_rest[row], self.triangle.area[row]);
+                let (mu, lame) = (self.triangle.mu[row], self.triangle.lame[row]);
+                match self.triangle.model[row] {
+                    1 => add(&StVenantKirchhoff { inverse_rest, area, mu, lame }, &x, corner, force, block),
+                    2 => add(&NeoHookean { inverse_rest, area, mu, lame }, &x, corner, force, block),
+                    3 => add(&Area { area, k: mu }, &x, corner, force, block),
+                    _ => {}
+                }
+            }
+            2 => {
+                let x = positions(around, self.hinge.idx[row]);
+                let k = self.hinge.stiffness[row];
+                if self.hinge.model[row] == 0 {
+                    let weights = self.hinge.weights[row];
+                    add(&QuadraticBend { weights, k }, &x, corner, force, block);
+                } else {
+                    let rest_angle = self.hinge.rest_angle[row];
+                    add(&Dihedral { rest_angle, k }, &x, corner, force, block);
+                }
+            }
+            3 => {
+                let anchor = xyz(self.inertial[self.tether.anchor[row] as usize]);
+                let string = String { anchor, rest: self.tether.rest[row], k };
+                add(&string, &positions(around, [particle]), corner, force, block);
+            }
+            4 => {
+                let pin = SoftPin { target: xyz(self.attachment.target[row]), k };
+                add(&pin, &positions(around, [particle]), corner, force, block);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The 3 x 3 block of one corner by three products with unit vectors.
+fn add<const N: usize>(
+    energy: &impl Energy<f32, N>,
+    x: &[V3<f32>; N],
+    corner: usize,
+    force: &mut V3<f32>,
+    block: &mut Block<f32>,
+) {
+    *force = *force - energy.gradient(x)[corner];
+    let mut d = [V3::zero(); N];
+    d[corner] = V3::new(1.0, 0.0, 0.0);
+    let column_x = energy.stiffness_times(x, &d)[corner];
+    d[corner] = V3::new(0.0, 1.0, 0.0);
+    let column_y = energy.stiffness_times(x, &d)[corner];
+    d[corner] = V3::new(0.0, 0.0, 1.0);
+    let column_z = energy.stiffness_times(x, &d)[corner];
+    block.xx += column_x.x;
+    block.xy += column_y.x;
+    block.xz += column_z.x;
+    block.yy += column_y.y;
+    block.yz += column_z.y;
+    block.zz += column_z.z;
+}
+
+fn positions<const N: usize>(around: &Around, particles: [u32; N]) -> [V3<f32>; N] {
+    particles.map(|particle| xyz(around.particle(particle)))
+}
+
+fn xyz([x, y, z, _]: [f32; 4]) -> V3<f32> {
+    V3 { x, y, z }
+}
