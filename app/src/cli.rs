@@ -116,7 +116,12 @@ enum Command {
         #[arg(long, value_name = "N", default_value_t = 0)]
         frames: u64,
         /// Numbers of iterations
-        #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,2,5,10,20,50,100,200,500")]
+        #[arg(
+            long,
+            value_name = "LIST",
+            value_delimiter = ',',
+            default_value = "1,2,5,10,20,50,100,200,500"
+        )]
         iterations: Vec<u32>,
         /// Solvers to compare [default: all]
         #[arg(long, value_name = "NAMES", value_delimiter = ',')]
@@ -184,7 +189,17 @@ pub fn main() -> Result<(), String> {
             say::say(stability::report(StabilityOptions { lab, frames })?);
             Ok(())
         }
-        Some(Command::Convergence { scene, frames, iterations, solver, out, stiffest, repeats, threads, set }) => {
+        Some(Command::Convergence {
+            scene,
+            frames,
+            iterations,
+            solver,
+            out,
+            stiffest,
+            repeats,
+            threads,
+            set,
+        }) => {
             let lab = Options { scene, solver: None, threads, set, live: false };
             let solvers = solver;
             convergence::run(&ConvergenceOptions { lab, frames, iterations, out, solvers, stiffest, repeats })

@@ -9,13 +9,15 @@
 
 mod measure;
 mod plot;
+mod setup;
 
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
-pub use measure::{Curve, Point, Setup, curves};
+pub use measure::{Curve, Point, curves};
+pub use setup::Setup;
 
 use crate::{
     lab::{Lab, Options},
@@ -63,7 +65,9 @@ pub fn run(options: &ConvergenceOptions) -> Result<(), String> {
     let curves = curves(&setup, &solution, &solvers, &options.iterations, options.repeats)?;
     print(&curves);
     for solver in solvers.iter().filter(|solver| setup.is_explicit(solver)) {
-        say::say(format_args!("{solver}: left out, it integrates explicitly and does not solve this equation"));
+        say::say(format_args!(
+            "{solver}: left out, it integrates explicitly and does not solve this equation"
+        ));
     }
     if let Some(out) = &options.out {
         write_csv(&out.join("convergence.csv"), &curves)?;
@@ -74,7 +78,7 @@ pub fn run(options: &ConvergenceOptions) -> Result<(), String> {
             lab.run.frame,
             setup.step.system.x.len()
         );
-        plot::draw(out, &title, &curves)?;
+        plot::draw(out, &title, &curves, setup.floor(&solution))?;
         say::say(format_args!("wrote convergence.csv, .svg and .png to {}", out.display()));
     }
     Ok(())
@@ -98,7 +102,8 @@ fn head(lab: &Lab, setup: &Setup, solution: &Solution) -> String {
         );
     }
     if setup.colliders > 0 {
-        text += &format!("contact is left out: {} collider(s) are taken away for this step\n", setup.colliders);
+        text +=
+            &format!("contact is left out: {} collider(s) are taken away for this step\n", setup.colliders);
     }
     if setup.damped {
         text += "the damping of springs is left out\n";
@@ -108,7 +113,12 @@ fn head(lab: &Lab, setup: &Setup, solution: &Solution) -> String {
         Stop::RoundOff => " (the round-off of double precision ended it)",
         Stop::Iterations => " (not converged: the distances below are to an unfinished reference)",
     };
-    text + &format!("oracle       {} Newton iterations, residual {:.2e}{end}", solution.history.len(), solution.residual)
+    let (iterations, residual) = (solution.history.len(), solution.residual);
+    text += &format!("oracle       {iterations} Newton iterations, residual {residual:.2e}{end}\n");
+    text + &format!(
+        "floor        {:.2e}: residual of the oracle's positions in single precision",
+        setup.floor(solution)
+    )
 }
 
 fn print(curves: &[Curve]) {
@@ -135,7 +145,8 @@ fn print(curves: &[Curve]) {
 }
 
 fn write_csv(path: &Path, curves: &[Curve]) -> Result<(), String> {
-    let mut text = String::from("solver,parameter,iterations,ms,residual,distance_max_m,distance_rms_m,solves\n");
+    let mut text =
+        String::from("solver,parameter,iterations,ms,residual,distance_max_m,distance_rms_m,solves\n");
     for curve in curves {
         let (parameter, solves) = (curve.parameter.as_deref().unwrap_or(""), curve.solves());
         for point in &curve.points {

@@ -13,8 +13,8 @@ mod tables;
 
 use glam::{DMat3, DVec3};
 
-pub use groups::Hessian;
 use groups::Elements;
+pub use groups::Hessian;
 pub use matrix::{Blocks, Factor};
 
 use crate::state::State;
@@ -50,7 +50,9 @@ impl Limit {
             Self::WithoutRigid if compliance == 0.0 => 0.0,
             Self::WithoutRigid => true_stiffness,
             // Between two pins there is nothing to limit it by, and nothing that moves.
-            Self::Inertia { .. } | Self::Explicit { .. } => true_stiffness.min(1.0 / f64::from(f32::MIN_POSITIVE)),
+            Self::Inertia { .. } | Self::Explicit { .. } => {
+                true_stiffness.min(1.0 / f64::from(f32::MIN_POSITIVE))
+            }
         }
     }
 }

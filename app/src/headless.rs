@@ -52,7 +52,8 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     if !watch {
         // Before a run that may end in NaN: a warning with the number.
         let (air, dt) = (lab.scene.air_damping, lab.scene.step);
-        let warning = crate::stability::Explicit::of(&lab.run, dt).and_then(|_| lab.stability.ask(&lab.run, air, dt));
+        let warning =
+            crate::stability::Explicit::of(&lab.run, dt).and_then(|_| lab.stability.ask(&lab.run, air, dt));
         warning.into_iter().for_each(|text| say::warn(format_args!("stability: {text}")));
     }
     let progress = if watch || options.json { ProgressBar::hidden() } else { ProgressBar::new(frames) };

@@ -61,7 +61,8 @@ impl Step {
 
     /// Largest and RMS distance of the free particles between two sets of positions [m].
     pub fn distance(&self, a: &[DVec3], b: &[DVec3]) -> (f64, f64) {
-        let squares = self.system.free_particles.iter().map(|&i| (a[i as usize] - b[i as usize]).length_squared());
+        let squares =
+            self.system.free_particles.iter().map(|&i| (a[i as usize] - b[i as usize]).length_squared());
         let (most, sum) = squares.fold((0.0, 0.0), |(most, sum), d| (f64::max(most, d), sum + d));
         (f64::sqrt(most), (sum / self.system.free_particles.len().max(1) as f64).sqrt())
     }

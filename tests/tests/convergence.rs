@@ -20,7 +20,15 @@ fn options() -> ConvergenceOptions {
         ..Options::default()
     };
     let iterations = vec![1, 10, 100];
-    ConvergenceOptions { lab, frames: 10, iterations, out: None, solvers: Vec::new(), stiffest: 1e4, repeats: 1 }
+    ConvergenceOptions {
+        lab,
+        frames: 10,
+        iterations,
+        out: None,
+        solvers: Vec::new(),
+        stiffest: 1e4,
+        repeats: 1,
+    }
 }
 
 #[test]

@@ -43,11 +43,8 @@ fn rig_of(particles: &[([f32; 3], f32)], springs: &[(u32, u32, f32, f32)], extra
 /// x - rest = (x0 - rest) / (1 + omega² h²) along the spring.
 #[test]
 fn an_oscillator_takes_the_step_of_the_closed_form() {
-    let rig = rig_of(
-        &[([0.0; 3], 0.0), ([1.5, 0.0, 0.0], 1.0)],
-        &[(0, 1, 1.0, 1e-3)],
-        "gravity: (0.0, 0.0, 0.0),",
-    );
+    let rig =
+        rig_of(&[([0.0; 3], 0.0), ([1.5, 0.0, 0.0], 1.0)], &[(0, 1, 1.0, 1e-3)], "gravity: (0.0, 0.0, 0.0),");
     let step = step_of(&rig);
     let (h, k) = (f64::from(rig.scene.step), 1.0 / f64::from(1e-3_f32));
     let expected = 1.0 + 0.5 / (1.0 + k * h * h);
@@ -101,7 +98,10 @@ fn newton_squares_its_error_and_finds_a_minimum() {
         let residuals: Vec<f64> = residuals.chain([solution.residual]).collect();
         let near = residuals.windows(2).filter(|pair| (1e-7..1e-2).contains(&pair[0]));
         let near: Vec<&[f64]> = near.collect();
-        assert!(!near.is_empty() && near.iter().all(|pair| pair[1] < pair[0].powf(1.4).max(TOLERANCE)), "{residuals:?}");
+        assert!(
+            !near.is_empty() && near.iter().all(|pair| pair[1] < pair[0].powf(1.4).max(TOLERANCE)),
+            "{residuals:?}"
+        );
         // Every way from the minimum leads up.
         let mut random = Random(11);
         let least = objective(&step, &solution.x);
@@ -117,9 +117,10 @@ fn newton_squares_its_error_and_finds_a_minimum() {
 }
 
 fn objective(step: &Step, x: &[DVec3]) -> f64 {
-    let inertia = step.system.free_particles.iter().map(|&i| i as usize).map(|i| {
-        step.system.mass[i] * (x[i] - step.target[i]).length_squared() / (2.0 * step.h * step.h)
-    });
+    let inertia =
+        step.system.free_particles.iter().map(|&i| i as usize).map(|i| {
+            step.system.mass[i] * (x[i] - step.target[i]).length_squared() / (2.0 * step.h * step.h)
+        });
     inertia.sum::<f64>() + step.system.energy(x)
 }
 
@@ -137,7 +138,9 @@ fn xpbd_with_many_iterations_comes_close() {
         let x = oracle::positions(&rig.run.state);
         let share = step.distance(&x, &solution.x).1 / step.distance(&step.target, &solution.x).1;
         let residual = step.residual(&x);
-        println!("1/{divisor} of a frame, {iterations} iterations: residual {residual:.2e}, distance {share:.2e}");
+        println!(
+            "1/{divisor} of a frame, {iterations} iterations: residual {residual:.2e}, distance {share:.2e}"
+        );
         (share, residual)
     };
     for divisor in [1.0, 8.0] {
@@ -174,7 +177,8 @@ fn gradients_and_matrices_are_derivatives() {
     let mut random = Random(5);
     let mut way = vec![DVec3::ZERO; system.x.len()];
     for &i in &system.free_particles {
-        way[i as usize] = DVec3::from_array([random.signed(), random.signed(), random.signed()].map(f64::from));
+        way[i as usize] =
+            DVec3::from_array([random.signed(), random.signed(), random.signed()].map(f64::from));
     }
     let at = |t: f64| -> Vec<DVec3> { system.x.iter().zip(&way).map(|(x, d)| *x + *d * t).collect() };
     let dot = |a: &[DVec3], b: &[DVec3]| -> f64 { a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum() };
@@ -206,7 +210,8 @@ fn gradients_and_matrices_are_derivatives() {
 #[test]
 fn what_cannot_be_solved_is_said() {
     let world = assemble::world(&rig_of(&[([0.0; 3], 1.0), ([1.0; 3], 1.0)], &[], "").scene);
-    let refused = |state: &State, h: f32| Step::new(state, &world, h, 0.0, EVERYTHING).err().expect("refused");
+    let refused =
+        |state: &State, h: f32| Step::new(state, &world, h, 0.0, EVERYTHING).err().expect("refused");
     let of = |particles: &[([f32; 3], f32)], springs: &[(u32, u32, f32, f32)]| {
         rig_of(particles, springs, "").run.state
     };
@@ -225,7 +230,8 @@ fn what_cannot_be_solved_is_said() {
 /// At rest without forces there is nothing to solve, and nothing is divided by zero.
 #[test]
 fn a_state_at_rest_stays() {
-    let rig = rig_of(&[([0.0; 3], 0.0), ([1.0, 0.0, 0.0], 1.0)], &[(0, 1, 1.0, 1e-3)], "gravity: (0.0, 0.0, 0.0),");
+    let rig =
+        rig_of(&[([0.0; 3], 0.0), ([1.0, 0.0, 0.0], 1.0)], &[(0, 1, 1.0, 1e-3)], "gravity: (0.0, 0.0, 0.0),");
     let step = step_of(&rig);
     let solution = step.solve(TOLERANCE, 50).expect("a solution");
     assert!(step.distance(&solution.x, &step.system.x).0 < 1e-12);
@@ -241,18 +247,60 @@ fn every_table_stores_energy() {
     let flat = [1.0, 0.0, -0.4, 1.1_f32];
     let table = |name, rows, columns| TableRows { name, rows, columns };
     let tables: [(&str, TableRows); 7] = [
-        ("spring", table("distance", 1, vec![("idx", Data::U32x2(vec![[0, 1]])), ("rest", Data::F32(vec![0.8])),
-            ("compliance", Data::F32(vec![0.02]))])),
-        ("tether", table("tether", 1, vec![("idx", Data::U32(vec![0])), ("anchor", Data::U32(vec![3])),
-            ("rest", Data::F32(vec![0.5])), ("compliance", Data::F32(vec![0.02]))])),
-        ("soft pin", table("attachment", 1, vec![("idx", Data::U32(vec![2])),
-            ("target", Data::F32x4(vec![[0.1, 0.2, 0.3, 0.0]])), ("compliance", Data::F32(vec![0.02]))])),
+        (
+            "spring",
+            table(
+                "distance",
+                1,
+                vec![
+                    ("idx", Data::U32x2(vec![[0, 1]])),
+                    ("rest", Data::F32(vec![0.8])),
+                    ("compliance", Data::F32(vec![0.02])),
+                ],
+            ),
+        ),
+        (
+            "tether",
+            table(
+                "tether",
+                1,
+                vec![
+                    ("idx", Data::U32(vec![0])),
+                    ("anchor", Data::U32(vec![3])),
+                    ("rest", Data::F32(vec![0.5])),
+                    ("compliance", Data::F32(vec![0.02])),
+                ],
+            ),
+        ),
+        (
+            "soft pin",
+            table(
+                "attachment",
+                1,
+                vec![
+                    ("idx", Data::U32(vec![2])),
+                    ("target", Data::F32x4(vec![[0.1, 0.2, 0.3, 0.0]])),
+                    ("compliance", Data::F32(vec![0.02])),
+                ],
+            ),
+        ),
         ("stvk", triangle(1, flat)),
         ("neo-hookean", triangle(2, flat)),
         ("area", triangle(3, flat)),
-        ("hinge", table("hinge", 2, vec![("idx", Data::U32x4(vec![[0, 1, 2, 3]; 2])), ("model", Data::U32(vec![0, 1])),
-            ("weights", Data::F32x4(vec![[-0.8, -1.0, 0.9, 0.9]; 2])), ("rest_angle", Data::F32(vec![0.0, 0.1])),
-            ("stiffness", Data::F32(vec![30.0; 2]))])),
+        (
+            "hinge",
+            table(
+                "hinge",
+                2,
+                vec![
+                    ("idx", Data::U32x4(vec![[0, 1, 2, 3]; 2])),
+                    ("model", Data::U32(vec![0, 1])),
+                    ("weights", Data::F32x4(vec![[-0.8, -1.0, 0.9, 0.9]; 2])),
+                    ("rest_angle", Data::F32(vec![0.0, 0.1])),
+                    ("stiffness", Data::F32(vec![30.0; 2])),
+                ],
+            ),
+        ),
     ];
     for (name, rows) in tables {
         let mut blueprint = grid::particles(&particles, &[]);
@@ -278,7 +326,10 @@ fn every_table_stores_energy() {
                     x
                 };
                 let slope = (system.energy(&moved(e)) - system.energy(&moved(-e))) / (2.0 * e);
-                assert!((slope - gradient[i as usize].dot(axis)).abs() < 1e-5 * size, "{name}, particle {i}: {slope}");
+                assert!(
+                    (slope - gradient[i as usize].dot(axis)).abs() < 1e-5 * size,
+                    "{name}, particle {i}: {slope}"
+                );
                 let mut d = vec![DVec3::ZERO; 3];
                 d[i as usize] = axis;
                 let (mut column, mut positive) = (d.clone(), d.clone());
@@ -287,7 +338,10 @@ fn every_table_stores_energy() {
                 let (ahead, behind) = (system.gradient(&moved(e)), system.gradient(&moved(-e)));
                 for (row, &j) in column.iter().zip(&system.free_particles) {
                     let expected = (ahead[j as usize] - behind[j as usize]) / (2.0 * e);
-                    assert!((*row - expected).length() < 1e-4 * size.max(1.0), "{name}: {row} against {expected}");
+                    assert!(
+                        (*row - expected).length() < 1e-4 * size.max(1.0),
+                        "{name}: {row} against {expected}"
+                    );
                 }
                 assert!(positive[i as usize].dot(axis) >= -1e-9 * size, "{name}: not positive");
             }

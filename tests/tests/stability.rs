@@ -43,7 +43,9 @@ fn sheet(n: i32, springs: &[(i32, i32)], step: f32) -> Rig {
             ((j * n + i) as u32, (to_j * n + to_i) as u32, rest, (1.0 / K) as f32)
         })
         .collect();
-    Rig::made(scene(step, 0.0), grid::particles(&particles, &rows)).set("substeps", 1.0).set("stability_cap", 0.0)
+    Rig::made(scene(step, 0.0), grid::particles(&particles, &rows))
+        .set("substeps", 1.0)
+        .set("stability_cap", 0.0)
 }
 
 /// Largest eigenvalue of Bloch's matrix of a wave [k/m].
@@ -124,8 +126,10 @@ fn largest_move(mut rig: Rig, integrator: f32) -> f64 {
 #[test]
 fn runs_are_stable_below_the_limit_and_blow_up_above() {
     for integrator in [SYMPLECTIC_EULER, VELOCITY_VERLET] {
-        let (below, above) =
-            (largest_move(sheet(24, &TWELVE, 6.3e-3), integrator), largest_move(sheet(24, &TWELVE, 6.4e-3), integrator));
+        let (below, above) = (
+            largest_move(sheet(24, &TWELVE, 6.3e-3), integrator),
+            largest_move(sheet(24, &TWELVE, 6.4e-3), integrator),
+        );
         println!("integrator {integrator}: {below:.2e} m at 6.3 ms, {above:.2e} m at 6.4 ms");
         assert!(below < 0.1, "{below} m at 6.3 ms");
         assert!(above > 1.0, "{above} m at 6.4 ms");
@@ -161,7 +165,8 @@ fn dampers_take_their_share_of_the_range() {
 #[test]
 fn explicit_euler_and_taylor_grow_as_their_matrices_say() {
     let (omega, c, h) = ((10.125 * K).sqrt(), 0.5, 1e-4);
-    for (integrator, scheme, known) in [(EXPLICIT_EULER, "explicit_euler", 122.0), (TAYLOR2, "taylor2", 9.8)] {
+    for (integrator, scheme, known) in [(EXPLICIT_EULER, "explicit_euler", 122.0), (TAYLOR2, "taylor2", 9.8)]
+    {
         let matrix = spectral_radius(amplification(scheme, omega, c, h)).powf(1.0 / h);
         assert!((matrix / known - 1.0).abs() < 0.02, "{scheme}: {matrix}");
         // The same frequency with one spring along x, so that it stays linear.
@@ -182,7 +187,9 @@ fn explicit_euler_and_taylor_grow_as_their_matrices_say() {
     // 4.9 and 9.9 us; RK4 ends at 2.83.
     assert!((longest_step("explicit_euler", omega, c) - 4.94e-6).abs() < 1e-8);
     assert!((longest_step("taylor2", omega, c) - 9.88e-6).abs() < 2e-8);
-    let rk4 = |share: f64| spectral_radius(amplification("rk4", omega, 0.0, share * longest_step("rk4", omega, 0.0)));
+    let rk4 = |share: f64| {
+        spectral_radius(amplification("rk4", omega, 0.0, share * longest_step("rk4", omega, 0.0)))
+    };
     assert!(rk4(0.999) < 1.0 && rk4(1.001) > 1.0);
     assert!((longest_step("rk4", omega, 0.0) * omega - 2.83).abs() < 2e-3);
 }

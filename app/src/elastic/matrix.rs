@@ -121,7 +121,9 @@ impl Factor {
         let mut entries = Vec::new();
         matrix.each_entry(|row, col, _| entries.push(Pair::new(row, col)));
         let size = 3 * matrix.diagonal.len();
-        let fail = |what: &dyn std::fmt::Debug| format!("the matrix of {size} unknowns cannot be factored: {what:?}");
+        let fail = |what: &dyn std::fmt::Debug| {
+            format!("the matrix of {size} unknowns cannot be factored: {what:?}")
+        };
         let (pattern, order) =
             SymbolicSparseColMat::try_new_from_indices(size, size, &entries).map_err(|e| fail(&e))?;
         let symbolic = SymbolicLlt::try_new(pattern.as_ref(), Side::Lower).map_err(|e| fail(&e))?;

@@ -51,7 +51,9 @@ fn check(state: &State, name: &str, column: &str) -> Result<(), String> {
         return Ok(());
     };
     let outside = bytemuck::cast_slice::<u8, u32>(idx.bytes()).iter().find(|&&i| i as usize >= particles);
-    outside.map_or(Ok(()), |i| Err(format!("table `{name}`, column `{column}`, names particle {i} of {particles}")))
+    outside.map_or(Ok(()), |i| {
+        Err(format!("table `{name}`, column `{column}`, names particle {i} of {particles}"))
+    })
 }
 
 /// Inverse mass of a particle [1/kg].
@@ -76,7 +78,8 @@ fn springs(state: &State, limit: Limit) -> Rows<2, Spring<f64>> {
 fn tethers(state: &State, limit: Limit) -> Rows<1, Tether<f64>> {
     let (w, position) = (weight(state), state.column::<[f32; 4]>("particle", "position"));
     let idx = state.column::<u32>("tether", "idx").iter().zip(state.column::<u32>("tether", "anchor"));
-    let rows = idx.zip(state.column::<f32>("tether", "rest")).zip(state.column::<f32>("tether", "compliance"));
+    let rows =
+        idx.zip(state.column::<f32>("tether", "rest")).zip(state.column::<f32>("tether", "compliance"));
     let row = |(((&i, &anchor), &rest), &compliance): (((&u32, &u32), &f32), &f32)| {
         let k = limit.stiffness(compliance.into(), w(i));
         ([i], Tether { anchor: point(position[anchor as usize]), rest: rest.into(), k })

@@ -48,7 +48,8 @@ pub fn dynamic_matrix(system: &System, damping: &Damping, h: Option<f64>) -> Blo
         system.add_inertia(2.0 / h * damping.air, &mut matrix);
         for &([a, b], damper) in &damping.springs {
             let along = (system.x[b as usize] - system.x[a as usize]).normalize_or_zero();
-            let block = DMat3::from_cols(along * along.x, along * along.y, along * along.z) * (2.0 / h * damper);
+            let block =
+                DMat3::from_cols(along * along.x, along * along.y, along * along.z) * (2.0 / h * damper);
             let ends = [(a, a, 1.0), (b, b, 1.0), (a, b, -1.0), (b, a, -1.0)];
             for (a, b, sign) in ends {
                 if let (Some(a), Some(b)) = (system.free[a as usize], system.free[b as usize]) {

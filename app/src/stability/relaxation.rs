@@ -36,11 +36,11 @@ pub fn relaxation(system: &System, h: f64) -> Relaxation {
     let per_root = |d: f64| 1.0 / d.sqrt();
     let diagonal = matrix.diagonal.iter().map(|d| DVec3::new(d.x_axis.x, d.y_axis.y, d.z_axis.z));
     let masses = system.free_particles.iter().map(|&i| system.mass[i as usize]);
-    let shares = masses.zip(&matrix.diagonal).map(|(m, d)| {
-        m / (h * h) / d.x_axis.x.max(d.y_axis.y).max(d.z_axis.z)
-    });
+    let shares =
+        masses.zip(&matrix.diagonal).map(|(m, d)| m / (h * h) / d.x_axis.x.max(d.y_axis.y).max(d.z_axis.z));
     let inertia = shares.fold(1.0, f64::min);
-    let scale: Vec<DVec3> = diagonal.map(|d| DVec3::new(per_root(d.x), per_root(d.y), per_root(d.z))).collect();
+    let scale: Vec<DVec3> =
+        diagonal.map(|d| DVec3::new(per_root(d.x), per_root(d.y), per_root(d.z))).collect();
     matrix.scale(&scale);
     // D^-1/2 A D^-1/2 has the eigenvalues of D^-1 A, and is symmetric. 1 is the mean of its eigenvalues.
     let mut lanczos = Lanczos::default();

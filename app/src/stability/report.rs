@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use super::{Damping, Explicit, Lanczos, amplification, dampers, dynamic_matrix, longest_step, relaxation, spectral_radius};
+use super::{
+    Damping, Explicit, Lanczos, amplification, dampers, dynamic_matrix, longest_step, relaxation,
+    spectral_radius,
+};
 use crate::{
     elastic::{Limit, System},
     lab::{Lab, Options},
@@ -123,11 +126,21 @@ fn kinds(text: &mut String, lab: &Lab, limit: Limit) {
 fn range(values: impl Iterator<Item = f64>) -> String {
     let (least, most) = values.fold((f64::INFINITY, 0.0), |(l, m), v| (f64::min(l, v), f64::max(m, v)));
     let one = |value: f64| if value > 1e37 { "infinite".to_string() } else { format!("{value:.4e}") };
-    if most - least <= 1e-6 * most || least == most { one(least) } else { format!("{} to {}", one(least), one(most)) }
+    if most - least <= 1e-6 * most || least == most {
+        one(least)
+    } else {
+        format!("{} to {}", one(least), one(most))
+    }
 }
 
 /// omega_max and what each scheme may do with it.
-fn frequencies(text: &mut String, title: &str, system: &System, damping: &Damping, h: f64) -> Result<(), String> {
+fn frequencies(
+    text: &mut String,
+    title: &str,
+    system: &System,
+    damping: &Damping,
+    h: f64,
+) -> Result<(), String> {
     let mut lanczos = Lanczos::default();
     let mut largest = |h: Option<f64>| {
         let matrix = dynamic_matrix(system, damping, h);
@@ -161,7 +174,11 @@ fn frequencies(text: &mut String, title: &str, system: &System, damping: &Dampin
         let _ = writeln!(text, "{scheme:18} {:11.4e}  {:12.4e}    {growth}", dt_max * 1e3, h / dt_max);
     }
     let springs = if damping.springs.is_empty() { "no spring dampers" } else { "dampers along springs" };
-    let _ = writeln!(text, "air damping {} 1/s, {springs}; Verlet takes a' at x' and v + h a", damping.air as f32);
+    let _ = writeln!(
+        text,
+        "air damping {} 1/s, {springs}; Verlet takes a' at x' and v + h a",
+        damping.air as f32
+    );
     Ok(())
 }
 
@@ -178,7 +195,10 @@ fn implicit(text: &mut String, lab: &Lab, h: f64) -> Result<(), String> {
     let _ = write!(text, "Jacobi       spectral radius {:.6}", rates.jacobi);
     match (rates.chebyshev, rates.gain) {
         (Some(chebyshev), Some(gain)) => {
-            let _ = write!(text, "\nChebyshev    spectral radius {chebyshev:.6}, {gain:.1} times fewer iterations");
+            let _ = write!(
+                text,
+                "\nChebyshev    spectral radius {chebyshev:.6}, {gain:.1} times fewer iterations"
+            );
         }
         (Some(_), None) => {}
         (None, _) => {

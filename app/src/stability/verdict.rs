@@ -93,7 +93,11 @@ impl Question {
             let size = self.system.free_particles.len();
             let ends = lanczos.run(size, false, tolerance, most, &mut |x, y| matrix.times(x, y));
             let square = ends.largest + ends.largest_bound;
-            if square.is_finite() { Ok(square.max(0.0).sqrt()) } else { Err("the state is not finite".into()) }
+            if square.is_finite() {
+                Ok(square.max(0.0).sqrt())
+            } else {
+                Err("the state is not finite".into())
+            }
         };
         let omega_max = omega(None)?;
         let mut verdict =
