@@ -32,6 +32,8 @@ pub use scenes::{beside as scenes_beside, first_scene};
 const MAX_CATCH_UP: f64 = 0.05;
 /// Shortest frame [s]: drivers do not always honour the swap interval.
 const SHORTEST_FRAME: f64 = 1.0 / 125.0;
+/// The panel's readings are taken this often, a recording's after every frame [s].
+const READ_EVERY: f32 = 0.1;
 /// Notices kept for the panel.
 const NOTICES: usize = 40;
 
@@ -59,6 +61,7 @@ pub struct App {
     /// Simulated time that the clock is ahead of the state [s].
     behind: f64,
     last_update: Instant,
+    last_read: Instant,
     frames_left: Option<u64>,
     /// One step although paused.
     single_step: bool,
@@ -110,6 +113,7 @@ impl App {
             gl,
             behind: 0.0,
             last_update: Instant::now(),
+            last_read: Instant::now(),
             frames_left: frames,
             single_step: false,
             lab,
@@ -239,11 +243,12 @@ impl App {
 
     fn draw_ui(&mut self) {
         let (panel, lab, ring, notices) = (&mut self.panel, &mut self.lab, &self.ring, &self.notices);
+        let scale = &mut self.view.scale;
         let recording = self.recorder.as_ref().map(|recorder| recorder.frames);
         let mut actions = Vec::new();
         self.ui.frame(&mut *self.gl, |context| {
             let input = PanelInput { ring, notices, recording };
-            actions = panel.show(context, lab, &input);
+            actions = panel.show(context, lab, scale, &input);
         });
         for action in actions {
             self.act(action);
@@ -267,7 +272,10 @@ impl EventHandler for App {
         self.steps();
 
         let start = Instant::now();
-        self.lab.read();
+        if self.recorder.is_some() || self.last_read.elapsed().as_secs_f32() >= READ_EVERY {
+            self.last_read = start;
+            self.lab.read();
+        }
         self.ring.add(Stage::Readings, start.elapsed());
     }
 

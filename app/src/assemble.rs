@@ -1,6 +1,7 @@
 //! Scene → tables: every cloth's particles and rows one after another, then the colliders.
 
 mod rows;
+mod strips;
 
 use std::ops::Range;
 
@@ -19,11 +20,13 @@ pub const PROVIDED: &[(&str, &str, Element)] = &[
     ("particle", "position", Element::F32x4),
     ("particle", "velocity", Element::F32x4),
     ("particle", "mass", Element::F32),
+    ("particle", "area", Element::F32),
     ("distance", "idx", Element::U32x2),
     ("distance", "rest", Element::F32),
     ("distance", "compliance", Element::F32),
     ("distance", "damping", Element::F32),
     ("distance", "kind", Element::U32),
+    ("distance", "width", Element::F32),
     ("distance", "object", Element::U32),
     ("triangle", "idx", Element::U32x3),
     ("triangle", "object", Element::U32),
@@ -129,11 +132,12 @@ pub fn assemble(scene: &Scene) -> Assembly {
     let mut objects = Vec::new();
     for (object, cloth) in (0..).zip(&scene.cloths) {
         let mesh = scene::build(cloth);
+        let strips = strips::strips(&mesh);
         let own = Own { object, first: particles.mass.len() as u32, cloth };
         objects.push(Object {
             id: cloth.id.clone(),
-            particles: particles.add(&mesh),
-            distances: distances.add(own, &mesh),
+            particles: particles.add(&mesh, strips.areas),
+            distances: distances.add(own, &mesh, strips.widths),
             faces: triangles.add(own, &mesh),
             hinges: hinges.add(own, &mesh),
             tethers: tethers.add(own, &mesh),

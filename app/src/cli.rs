@@ -8,11 +8,14 @@ use crate::{
     app, assemble,
     bench::{self, BenchOptions},
     convergence::{self, ConvergenceOptions},
+    draw::Palette,
     headless::{self, RunOptions},
     lab::Options,
     live::Generation,
     say, scene,
     stability::{self, StabilityOptions},
+    validate::{self, ValidateOptions},
+    view::Quantity,
 };
 
 const EXAMPLES: &str = "Examples:
@@ -23,7 +26,7 @@ const EXAMPLES: &str = "Examples:
   weft check scenes/*.ron                find every mistake in scene files
 
 Keys in the window: space pause, . one step, r reset, 1-9 scenes, tab next solver,
-c camera back, t record, h help.";
+c camera back, v view, t record, h help.";
 
 /// A laboratory for cloth solvers: edit solver code, shaders and scenes while the cloth runs.
 #[derive(Parser)]
@@ -81,6 +84,12 @@ enum Command {
         /// Draw the last frame to a PNG
         #[arg(long, value_name = "FILE.png")]
         shot: Option<PathBuf>,
+        /// What the picture shows on the cloth
+        #[arg(long, value_enum, default_value_t, requires = "shot")]
+        view: Quantity,
+        /// Colours of the numbers that it shows
+        #[arg(long, value_enum, default_value_t, requires = "shot")]
+        palette: Palette,
         /// Size of the picture
         #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
         size: (u32, u32),
@@ -90,11 +99,29 @@ enum Command {
         /// Reload code and scene while it runs, in real time, and print what happens
         #[arg(long)]
         watch: bool,
+        /// Compare with the scene's `expect` when it is due, and fail if it does not hold
+        #[arg(long, conflicts_with = "watch")]
+        check: bool,
     },
     /// Check scene files and report every mistake
     Check {
         #[arg(required = true)]
         scenes: Vec<PathBuf>,
+    },
+    /// Run every validation case with every solver; writes the table of numbers that a solver must reproduce
+    Validate {
+        /// Folder for validation.csv and validation.md [default: tests/results of the source tree]
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// This case only, such as V2; may be given again
+        #[arg(long, value_name = "CASE")]
+        case: Vec<String>,
+        /// This solver only; may be given again
+        #[arg(long, value_name = "NAME")]
+        solver: Vec<String>,
+        /// Smaller sizes and shorter runs where the answer allows it
+        #[arg(long)]
+        quick: bool,
     },
     /// Print every field of a scene file with unit, range and meaning
     Schema,
@@ -171,11 +198,26 @@ pub fn main() -> Result<(), String> {
     let Cli { command, window } = Cli::parse();
     match command {
         None => open_window(window),
-        Some(Command::Run { scene, common, frames, record, shot, size, json, watch }) => {
+        Some(Command::Run {
+            scene,
+            common,
+            frames,
+            record,
+            shot,
+            view,
+            palette,
+            size,
+            json,
+            watch,
+            check,
+        }) => {
             let lab = common.options(scene, watch);
-            headless::run(RunOptions { lab, frames, record, shot, size, json })
+            headless::run(RunOptions { lab, frames, record, shot, view, palette, size, json, check })
         }
         Some(Command::Check { scenes }) => check(&scenes),
+        Some(Command::Validate { out, case, solver, quick }) => {
+            validate::command(&ValidateOptions { out, cases: case, solvers: solver, quick })
+        }
         Some(Command::Schema) => {
             print_schema();
             Ok(())
@@ -234,8 +276,11 @@ fn open_window(window: Window) -> Result<(), String> {
             frames,
             record: window.record,
             shot: None,
+            view: Quantity::default(),
+            palette: Palette::default(),
             size: window.size,
             json: false,
+            check: false,
         });
     }
     app::open(app::WindowOptions { lab, record: window.record, frames: window.frames, size: window.size })

@@ -9,6 +9,7 @@
 //! | `shader`, `translate`, `reflect`, `uniforms`, `program` | WGSL text → checked → GLSL → running program |
 //! | `camera`, `pick` | pure mathematics: orbit, rays, what a ray hits |
 //! | `texture`, `targets`, `offscreen` | pictures in, pictures out |
+//! | `palette` | colours of numbers |
 //! | `ui_painter` | triangles of the user interface |
 //!
 //! Space: right-handed, y up, metres. Colours are linear unless a name says sRGB.
@@ -18,6 +19,7 @@ mod cloth;
 mod ground;
 mod normals;
 pub mod offscreen;
+pub mod palette;
 pub mod pick;
 mod primitives;
 mod program;
@@ -35,6 +37,7 @@ mod uniforms;
 use glam::{Quat, Vec3};
 
 pub use camera::Camera;
+pub use palette::Palette;
 pub use renderer::{Quality, Renderer};
 pub use shader::{ShaderError, ShaderSources};
 pub use targets::{OffscreenTarget, Target, Viewport, software_gl, window_conf};
@@ -63,6 +66,16 @@ pub struct ClothView<'a> {
     /// Texture coordinates, one a particle; missing ones are 0.
     pub uvs: &'a [[f32; 2]],
     pub look: ClothLook,
+    /// Colours that show numbers, instead of the look.
+    pub shading: Option<Shading<'a>>,
+}
+
+/// Numbers on a cloth as colours.
+#[derive(Clone, Copy)]
+pub struct Shading<'a> {
+    /// Place on the scale, 0..1, one a particle; missing ones are 0.
+    pub values: &'a [f32],
+    pub palette: Palette,
 }
 
 /// What the cloth is made of.

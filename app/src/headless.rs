@@ -10,13 +10,15 @@ use std::{
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{
-    draw::offscreen::Offscreen,
+    draw::{Palette, offscreen::Offscreen},
+    expect::{Checks, Outcome, Status},
     lab::{Lab, Notice, Options, announce},
     live::folder_of,
+    readings,
     record::{Recorder, Ring, Stage, Summary},
     say,
     state::StateHash,
-    view::{self, View},
+    view::{self, Quantity, Scale, View},
 };
 
 pub struct RunOptions {
@@ -25,9 +27,14 @@ pub struct RunOptions {
     pub frames: Option<u64>,
     pub record: Option<PathBuf>,
     pub shot: Option<PathBuf>,
+    /// What the picture shows on the cloth, and in which colours.
+    pub view: Quantity,
+    pub palette: Palette,
     /// Width and height of the picture [pixels].
     pub size: (u32, u32),
     pub json: bool,
+    /// Compare with the scene's `expect`.
+    pub check: bool,
 }
 
 /// Times of every frame, by stage.
@@ -42,8 +49,10 @@ struct Times {
 
 pub fn run(options: RunOptions) -> Result<(), String> {
     let watch = options.lab.live;
-    let frames = options.frames.unwrap_or(if watch { u64::MAX } else { 300 });
     let mut lab = Lab::open(options.lab)?;
+    let mut checks = options.check.then(|| Checks::new(&lab)).transpose()?;
+    let usual = checks.as_ref().map_or(300, Checks::frames);
+    let frames = options.frames.unwrap_or(if watch { u64::MAX } else { usual });
     let mut recorder = options.record.as_deref().map(Recorder::create).transpose()?;
     // A picture that cannot be drawn is said before the work, not after it.
     options.shot.as_deref().map_or(Ok(()), check_shot)?;
@@ -80,7 +89,13 @@ pub fn run(options: RunOptions) -> Result<(), String> {
                 announce(&lab, &ring, recorder.as_mut(), &[notice])?;
                 continue;
             }
-            Err(error) => return Err(format!("frame {}: {error}", lab.run.frame)),
+            Err(error) => {
+                let failure = format!("frame {}: {error}", lab.run.frame);
+                if let Some(checks) = checks {
+                    print_checks(&checks.finish(&failure));
+                }
+                return Err(failure);
+            }
         }
         ring.time(Stage::Readings, || lab.read());
         let frame = ring.close();
@@ -91,12 +106,10 @@ pub fn run(options: RunOptions) -> Result<(), String> {
             times.inner.entry(name.to_string()).or_default().push(time.as_secs_f32() * 1e3);
         }
         if let Some(recorder) = &mut recorder {
-            recorder.frame(
-                (lab.run.frame, lab.run.time),
-                &frame,
-                lab.sizes(),
-                (&lab.stretch, &lab.energy),
-            )?;
+            recorder.frame(&lab, &frame)?;
+        }
+        if let Some(checks) = &mut checks {
+            checks.after_step(&lab);
         }
         done += 1;
         progress.inc(1);
@@ -113,18 +126,43 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     if let Some(text) = lab.stability.ask(&lab.run, air, dt) {
         say::warn(format_args!("stability: {text}"));
     }
+    let outcomes = checks.map(|checks| checks.finish("its time did not come: more --frames"));
     if options.json {
-        print_json(&lab, &times);
+        print_json(&lab, &times, outcomes.as_deref());
     } else {
         print_table(&lab, &times);
+        outcomes.iter().for_each(|outcomes| print_checks(outcomes));
     }
     if let Some(recorder) = &recorder {
         say::warn(format_args!("recorded {} frames to {}", recorder.frames, recorder.path().display()));
     }
     if let (Some(offscreen), Some(path)) = (&mut offscreen, &options.shot) {
-        shoot(&mut lab, offscreen, options.size, path)?;
+        let scale = Scale::new(options.view, options.palette);
+        shoot(&mut lab, offscreen, scale, options.size, path)?;
     }
-    Ok(())
+    let failed = outcomes.iter().flatten().filter(|outcome| outcome.status == Status::Fail).count();
+    if failed == 0 { Ok(()) } else { Err(format!("{failed} expectation(s) failed")) }
+}
+
+fn print_checks(outcomes: &[Outcome]) {
+    if outcomes.is_empty() {
+        say::say("expect       nothing is expected of this solver here");
+    }
+    for outcome in outcomes {
+        say::say(format_args!("expect       {outcome}"));
+    }
+}
+
+fn json_of(outcome: &Outcome) -> serde_json::Value {
+    serde_json::json!({
+        "reading": outcome.reading,
+        "expected": outcome.bounds.value,
+        "low": outcome.bounds.low,
+        "high": outcome.bounds.high,
+        "measured": outcome.measured,
+        "status": outcome.status.name(),
+        "note": outcome.note,
+    })
 }
 
 fn check_shot(path: &Path) -> Result<(), String> {
@@ -138,10 +176,12 @@ fn check_shot(path: &Path) -> Result<(), String> {
 fn shoot(
     lab: &mut Lab,
     offscreen: &mut Offscreen,
+    scale: Scale,
     (width, height): (u32, u32),
     path: &Path,
 ) -> Result<(), String> {
     let mut view = View::default();
+    view.scale = scale;
     view.update(lab, 1.0, None);
     let folder = lab.folder();
     let (renderer, gl) = offscreen.parts();
@@ -151,7 +191,10 @@ fn shoot(
     let mut camera = view::camera(&lab.scene.camera);
     camera.keep_clear(view.shapes(), lab.ground());
     view.picture(lab, camera, |picture| offscreen.save_png(picture, width, height, path))?;
-    say::warn(format_args!("drew {}", path.display()));
+    match view.scale.quantity {
+        Quantity::Texture => say::warn(format_args!("drew {}", path.display())),
+        _ => say::warn(format_args!("drew {}: {}", path.display(), view.scale.line())),
+    }
     Ok(())
 }
 
@@ -194,25 +237,21 @@ fn print_table(lab: &Lab, times: &Times) {
             say::say(format_args!("{name:12}{:8.3} {:8.3} {:8.3} {:8.3}", s.p50, s.p95, s.p99, s.max));
         }
     }
-    let stretch = lab.stretch;
-    say::say(format_args!(
-        "stretch      mean {:.3} %  p95 {:.3} %  max {:.3} %",
-        stretch.mean * 100.0,
-        stretch.p95 * 100.0,
-        stretch.max * 100.0
-    ));
-    let energy = lab.energy;
-    say::say(format_args!(
-        "energy       kinetic {:.4} J  elastic {:.4} J  potential {:.4} J",
-        energy.kinetic, energy.elastic, energy.potential
-    ));
+    for reading in readings::all() {
+        if let Some(value) = (reading.of)(lab) {
+            say::say(format_args!("{:20} {}", reading.name, readings::text(value, reading.unit)));
+        }
+    }
+    for (name, value) in readings::others(lab) {
+        say::say(format_args!("{name:20} {}", readings::text(value, "")));
+    }
     if let Some(verdict) = &lab.stability.latest {
-        say::say(format_args!("stability    {verdict}"));
+        say::say(format_args!("{:20} {verdict}", "stability"));
     }
     say::say(format_args!("state hash   {}", StateHash::of(&lab.run.state)));
 }
 
-fn print_json(lab: &Lab, times: &Times) {
+fn print_json(lab: &Lab, times: &Times, outcomes: Option<&[Outcome]>) {
     let (particles, constraints) = lab.sizes();
     let stages: serde_json::Map<String, serde_json::Value> = rows(times)
         .into_iter()
@@ -221,6 +260,10 @@ fn print_json(lab: &Lab, times: &Times) {
             let row = serde_json::json!({ "p50": s.p50, "p95": s.p95, "p99": s.p99, "max": s.max });
             Some((name.trim().to_string(), row))
         })
+        .collect();
+    let readings: serde_json::Map<String, serde_json::Value> = readings::all()
+        .map(|reading| (reading.name.to_string(), (reading.of)(lab).into()))
+        .chain(readings::others(lab).map(|(name, value)| (name.to_string(), value.into())))
         .collect();
     let line = serde_json::json!({
         "scene": lab.scene_path.display().to_string(),
@@ -232,13 +275,9 @@ fn print_json(lab: &Lab, times: &Times) {
         "particles": particles,
         "constraints": constraints,
         "ms": stages,
-        "stretch_mean": lab.stretch.mean,
-        "stretch_p95": lab.stretch.p95,
-        "stretch_max": lab.stretch.max,
-        "kinetic_j": lab.energy.kinetic,
-        "potential_j": lab.energy.potential,
-        "elastic_j": lab.energy.elastic,
+        "readings": readings,
         "state_hash": StateHash::of(&lab.run.state).to_string(),
+        "expect": outcomes.map(|outcomes| outcomes.iter().map(json_of).collect::<Vec<_>>()),
     });
     say::say(format_args!("{line}"));
 }

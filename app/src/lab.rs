@@ -20,7 +20,7 @@ use std::{
 use crate::{
     assemble::{self, Assembly, Object},
     live::{self, BuildMessage, Event, Generation, Live, Project, Reload, folder_of},
-    record::{Energy, Stretch, StretchMeter},
+    readings::{Measured, Meter},
     run::{Run, StepError, StepInput},
     scene::{self, Diagnostic, Scene},
     stability::Watch,
@@ -50,8 +50,7 @@ pub struct Lab {
     /// Particles in the hand.
     pub grab: Option<Grab>,
     /// Readings of the last step.
-    pub stretch: Stretch,
-    pub energy: Energy,
+    pub measured: Measured,
     /// Largest frequency and step of explicit schemes, about once a second while watched.
     pub stability: Watch,
     /// Positions before the last step, for drawing in between.
@@ -62,7 +61,7 @@ pub struct Lab {
     drags: Vec<Drag>,
     /// `--solver` and `--set`: laid over the file each time it is read.
     overrides: Vec<(String, String)>,
-    meter: StretchMeter,
+    meter: Meter,
     /// A swap whose first step is still to come.
     first_step: Option<(Reload, Arc<Generation>)>,
 }
@@ -112,13 +111,12 @@ impl Lab {
             problems: Problems { pending: loaded.pending, ..Problems::default() },
             paused: false,
             grab: None,
-            stretch: Stretch::default(),
-            energy: Energy::default(),
+            measured: Measured::default(),
             stability: Watch::new(options.live),
             previous: Vec::new(),
             topology: 1,
             overrides,
-            meter: StretchMeter::default(),
+            meter: Meter::default(),
             first_step: None,
             scene,
         };
@@ -258,8 +256,7 @@ impl Lab {
 
     /// Reads what the panel shows; part of the frame's stage `readings`.
     pub fn read(&mut self) {
-        self.stretch = self.meter.read(&self.run.state);
-        self.energy = Energy::of(&self.run.state, self.scene.gravity);
+        self.measured = self.meter.read(&self.run.state, self.scene.gravity);
     }
 
     /// Back to the start of the scene, with the code, solver and values as they are now.

@@ -1,5 +1,7 @@
 //! A lab as a picture: what the window and `--shot` draw.
 
+mod scale;
+
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -10,11 +12,14 @@ use miniquad::RenderingBackend;
 
 use crate::{
     draw::{
-        self, Background, Camera, ClothLook, ClothView, Picture, Renderer, ShaderSources, Solid, TextureRef,
+        self, Background, Camera, ClothLook, ClothView, Picture, Renderer, ShaderSources, Shading, Solid,
+        TextureRef,
     },
     lab::Lab,
     scene::{self, Scene},
 };
+
+pub use scale::{Quantity, Range, Scale};
 
 /// Buffers and textures between the lab and the renderer, kept from frame to frame.
 #[derive(Default)]
@@ -24,6 +29,8 @@ pub struct View {
     /// Colliders as drawn, with their place in the scene's list.
     pub solids: Vec<(usize, Solid)>,
     shapes: Vec<Solid>,
+    /// Numbers shown on the cloth instead of its look.
+    pub scale: Scale,
     textures: BTreeMap<PathBuf, Texture>,
 }
 
@@ -48,6 +55,7 @@ impl View {
                 |(a, b): (&[f32; 4], &[f32; 4])| std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share);
             self.positions.extend(lab.previous.iter().zip(now).map(between));
         }
+        self.scale.update(lab);
         lab.solids(share, highlighted, &mut self.solids);
         self.shapes.clear();
         self.shapes.extend(self.solids.iter().map(|(_, solid)| *solid));
@@ -133,6 +141,10 @@ impl View {
                 weave: cloth.look.weave,
                 uv_scale: cloth.look.uv_scale,
             },
+            shading: (self.scale.quantity != Quantity::Texture).then(|| Shading {
+                values: self.scale.values().get(object.particles.clone()).unwrap_or_default(),
+                palette: self.scale.palette,
+            }),
         })
     }
 

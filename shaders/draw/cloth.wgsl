@@ -1,4 +1,4 @@
-// Cloth: two sides, textured, woven, a little translucent.
+// Cloth: two sides, textured, woven, a little translucent; or numbers in the colours of a palette.
 
 struct Cloth {
     front: vec3<f32>,
@@ -7,6 +7,10 @@ struct Cloth {
     sheen: f32,
     roughness: f32,
     weave: f32,
+    // 1: numbers are shown.
+    shaded: i32,
+    // sRGB, low to high.
+    palette: array<vec4<f32>, 9>,
 }
 @group(0) @binding(3) var<uniform> object: Cloth;
 @group(0) @binding(4) var albedo: texture_2d<f32>;
@@ -20,19 +24,29 @@ const WRAP = 0.2;
 const FOLD_DEPTH = 0.03;
 // Part of the light that comes through to the other side.
 const TRANSLUCENCY = 0.3;
+// What is left of a palette's colours in the darkest fold, 0..1: folds can be read, and so can the colours.
+const DARKEST = 0.5;
 
 struct Vertex {
     @builtin(position) clip: vec4<f32>,
     @location(0) world: vec3<f32>,
     @location(1) normal: vec3<f32>,
     @location(2) uv: vec2<f32>,
+    // Place on the scale of what is shown, 0..1.
+    @location(3) value: f32,
     // Mean curvature [1/m], positive in a valley seen from the front.
-    @location(3) curvature: f32,
+    @location(4) curvature: f32,
 }
 
 @vertex
-fn vs_main(@location(0) position: vec3<f32>, @location(1) normal: vec4<f32>, @location(2) uv: vec2<f32>) -> Vertex {
-    return Vertex(frame.clip_from_world * vec4(position, 1.0), position, normal.xyz, uv * object.uv_scale, normal.w);
+fn vs_main(
+    @location(0) position: vec3<f32>,
+    @location(1) normal: vec4<f32>,
+    @location(2) uv: vec2<f32>,
+    @location(3) value: f32,
+) -> Vertex {
+    let clip = frame.clip_from_world * vec4(position, 1.0);
+    return Vertex(clip, position, normal.xyz, uv * object.uv_scale, value, normal.w);
 }
 
 @vertex
@@ -60,6 +74,13 @@ fn fuzz(n: vec3<f32>, v: vec3<f32>, roughness: f32) -> f32 {
     let sine2 = max(1.0 - pow(dot(n, h), 2.0), 0.0);
     let distribution = (2.0 + sharpness) * pow(sine2, 0.5 * sharpness) / (2.0 * PI);
     return distribution * nl / (4.0 * (nl + nv - nl * nv) + 1e-3);
+}
+
+// Colour of a place on the scale, sRGB; what is beyond the scale has the colour of its end.
+fn palette_color(value: f32) -> vec3<f32> {
+    let at = saturate1(value) * 8.0;
+    let knot = min(i32(at), 7);
+    return mix(object.palette[knot].rgb, object.palette[knot + 1].rgb, at - f32(knot));
 }
 
 @fragment
@@ -94,6 +115,11 @@ fn fs_main(in: Vertex, @builtin(front_facing) is_front: bool) -> @location(0) ve
     let open = openness(in.world, smooth_normal) * clamp(1.0 - valley, 0.5, 1.1);
 
     let wrapped = saturate1((nl + WRAP) / (1.0 + WRAP));
+    if (object.shaded != 0) {
+        // Not tone-mapped: the colours are those of the scale bar, only darker.
+        let lit = saturate1(0.5 * wrapped * visible + 0.5 * saturate1(0.5 + 0.5 * n.y) * open + 0.2);
+        return vec4(palette_color(in.value) * mix(DARKEST, 1.0, lit), 1.0);
+    }
     let through = saturate1(-nl) * TRANSLUCENCY;
     let sun = frame.light_color * visible;
     var color = base * sun * wrapped * wrapped * mix(1.0, open, 0.5);

@@ -6,6 +6,7 @@
 //! 3. `substep.rs` is the driver: forces → predict → `solve` → contact → velocities, a number of times a frame.
 //! 4. Constraints (`constraints/*.rs`) are pure functions; `lanes.rs` runs them four rows at a time under a colour.
 //! 5. `collide.rs` keeps particles out of colliders, with friction and restitution.
+//! 6. `outcome.rs` writes accelerations and stresses after any solver.
 //!
 //! Rules of this crate: no threads, no statics, no files, no allocation in a step. Columns belong to the host.
 //! In a step use component-wise vector operations only (`Vec3`, lanes of `Vec4`); `Vec4::dot` and `Mat4` products sum
@@ -19,6 +20,7 @@ pub mod forces;
 mod implicit;
 pub mod lanes;
 mod normals;
+pub mod outcome;
 pub mod projection;
 pub mod solvers;
 pub mod state;
@@ -49,7 +51,10 @@ unsafe extern "C" fn step(frame: *mut Frame) -> Status {
         let Some(state) = (unsafe { state::State::bind(frame.tables()) }) else {
             return Status::BadFrame;
         };
-        (solver.step)(&mut substep::Sim::new(frame, solver, state));
+        let mut sim = substep::Sim::new(frame, solver, state);
+        outcome::begin(&mut sim);
+        (solver.step)(&mut sim);
+        outcome::finish(&mut sim);
         Status::Ok
     };
     // SAFETY: `frame` is the host's, valid for this call.

@@ -32,5 +32,6 @@ solvers! {
     baraff_witkin,
     implicit_jacobi,
     implicit_chebyshev,
+    projective_dynamics,
     vbd,
 }

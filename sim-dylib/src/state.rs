@@ -14,6 +14,8 @@ columns! {
         state velocity: [f32; 4] = scene,
         /// Mass [kg] from the scene; a pin does not change it.
         given mass: f32,
+        /// Area of cloth at rest that the particle stands for [m2]; the areas of a cloth add up to its own.
+        given area: f32,
         /// Unit normal; w is the particle's share of the cloth's area [m2]. Written at the start of a step.
         scratch normal: [f32; 4],
         /// Velocity of the air there [m/s]; w is unused. Written at the start of a step.
@@ -33,10 +35,11 @@ columns! {
         /// The last iterate and the one before it, of accelerated iterations [m]; w as in `position`.
         scratch iterate: [f32; 4],
         scratch iterate_before: [f32; 4],
-        /// Change of the velocity over the last frame by its length [m/s2]; w is 0. Written at the end of a step.
+        /// Change of the velocity over the last frame by its length [m/s2]; w is 0. Written at the end of a step
+        /// (`outcome.rs`); until then the velocity at its start.
         scratch acceleration: [f32; 4],
-        /// Where inertia and outer forces alone would take the particle in this substep [m]; w is unused.
-        scratch inertial: [f32; 4],
+        /// Sum of the two principal stresses of the cloth [N/m], tension is positive. Written at the end of a step.
+        scratch stress: f32,
         /// What is left of an implicit step's equation [N]: inertia and forces out of balance; w is 0.
         scratch residual: [f32; 4],
         /// Correction of the positions that an implicit step looks for [m]; w is 0.
@@ -51,6 +54,8 @@ columns! {
         scratch off_diagonal: [f32; 4],
         /// What Jacobi iterations add up [m]; w is the particle's share of the sum.
         scratch correction: [f32; 4],
+        /// Stiffness of inertia and of rows on this particle alone, m/h² + ... [N/m]; 0: it is not free.
+        scratch own_stiffness: f32,
         /// Contact of this substep: unit normal, w is the depth that was corrected [m] (0: no contact).
         scratch contact: [f32; 4],
         /// Velocity of the collider at the contact [m/s]; w is the index of the collider.
@@ -71,10 +76,16 @@ columns! {
         given damping: f32,
         /// 0 structural, 1 shear, 2 bend (skip one).
         given kind: u32,
+        /// Width of the strip of cloth that the row stands for [m]: width times rest is the strip's area.
+        given width: f32,
         /// Index of the cloth in the scene.
         given object: u32,
+        /// Stiffness that a solver with a matrix gives to the row [N/m].
+        scratch used: f32,
         /// Lagrange multiplier of the substep [N s2].
         scratch lambda: f32,
+        /// Force over width [N/m], tension is positive. Written at the end of a step (`outcome.rs`).
+        scratch stress: f32,
         /// Stiffness that a force-based solver gives the row [N/m]: 1/compliance, held back where it must.
         scratch stiffness: f32,
         /// The row's part of the matrix: sqrt(k along - k across) times the direction, and k across in w.
@@ -122,6 +133,8 @@ columns! {
         given rest_angle: f32,
         /// k of the energy k/2 (angle - rest)² [N m].
         given stiffness: f32,
+        /// Stiffness that a solver with a matrix gives to the row [N m].
+        scratch used: f32,
         /// Lagrange multipliers of the substep: three of the quadratic model, one of the angle.
         scratch lambda: [f32; 4],
     }
@@ -140,6 +153,8 @@ columns! {
         given compliance: f32,
         /// Index of the cloth in the scene.
         given object: u32,
+        /// Stiffness that a solver with a matrix gives to the row [N/m].
+        scratch used: f32,
         /// Lagrange multiplier of the substep [N s2].
         scratch lambda: f32,
         /// Position of the pinned particle in this substep [m]; w is unused.
@@ -158,6 +173,8 @@ columns! {
         given compliance: f32,
         /// Index of the cloth in the scene.
         given object: u32,
+        /// Stiffness that a solver with a matrix gives to the row [N/m].
+        scratch used: f32,
         /// Lagrange multipliers of the substep [N s2]; w is unused.
         scratch lambda: [f32; 4],
     }

@@ -164,6 +164,7 @@ impl App {
             KeyCode::R => self.act(Action::Reset),
             KeyCode::T => self.act(Action::Record),
             KeyCode::Home | KeyCode::C => self.camera = view::camera(&self.lab.scene.camera),
+            KeyCode::V => self.view.scale.next(),
             KeyCode::H => self.panel.help = !self.panel.help,
             KeyCode::Tab => {
                 self.lab.next_solver();

@@ -31,10 +31,7 @@ impl App {
 
     pub(super) fn record(&mut self, frame: &FrameTimes) {
         let Some(recorder) = &mut self.recorder else { return };
-        let (lab, sizes) = (&self.lab, self.lab.sizes());
-        if let Err(why) =
-            recorder.frame((lab.run.frame, lab.run.time), frame, sizes, (&lab.stretch, &lab.energy))
-        {
+        if let Err(why) = recorder.frame(&self.lab, frame) {
             self.recorder = None;
             self.notify(Notice::bad("record", why));
         }

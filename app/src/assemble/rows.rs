@@ -28,15 +28,18 @@ impl Own<'_> {
 pub struct Particles {
     position: Vec<[f32; 4]>,
     pub mass: Vec<f32>,
+    area: Vec<f32>,
 }
 
 impl Particles {
-    pub fn add(&mut self, mesh: &ClothMesh) -> Range<usize> {
+    /// `areas` [m2] of the particles, see `strips`.
+    pub fn add(&mut self, mesh: &ClothMesh, areas: Vec<f32>) -> Range<usize> {
         let first = self.mass.len();
         for ((x, m), pinned) in mesh.positions.iter().zip(&mesh.mass).zip(&mesh.pinned) {
             self.position.push([x[0], x[1], x[2], if *pinned { 0.0 } else { 1.0 / m }]);
         }
         self.mass.extend(&mesh.mass);
+        self.area.extend(areas);
         first..self.mass.len()
     }
 
@@ -46,6 +49,7 @@ impl Particles {
             ("position", Data::F32x4(self.position)),
             ("velocity", Data::F32x4(velocity)),
             ("mass", Data::F32(self.mass)),
+            ("area", Data::F32(self.area)),
         ];
         table("particle", columns)
     }
@@ -58,11 +62,13 @@ pub struct Distances {
     compliance: Vec<f32>,
     damping: Vec<f32>,
     kind: Vec<u32>,
+    width: Vec<f32>,
     object: Vec<u32>,
 }
 
 impl Distances {
-    pub fn add(&mut self, own: Own<'_>, mesh: &ClothMesh) -> Range<usize> {
+    /// `widths` [m] of the rows, see `strips`.
+    pub fn add(&mut self, own: Own<'_>, mesh: &ClothMesh, widths: Vec<f32>) -> Range<usize> {
         let first = self.idx.len();
         for row in &mesh.distances {
             self.idx.push(own.particles([row.a, row.b]));
@@ -72,6 +78,7 @@ impl Distances {
             self.kind.push(row.kind as u32);
             self.object.push(own.object);
         }
+        self.width.extend(widths);
         first..self.idx.len()
     }
 
@@ -82,6 +89,7 @@ impl Distances {
             ("compliance", Data::F32(self.compliance)),
             ("damping", Data::F32(self.damping)),
             ("kind", Data::U32(self.kind)),
+            ("width", Data::F32(self.width)),
             ("object", Data::U32(self.object)),
         ];
         table("distance", columns)

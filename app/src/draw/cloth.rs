@@ -1,15 +1,16 @@
-//! Cloth: a static index and uv buffer for each topology, positions and normals streamed every frame.
+//! Cloth: a static index and uv buffer for each topology; positions, normals and numbers streamed every frame.
 
 use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
 
 use super::ClothView;
 use super::normals::Normals;
+use super::palette::{KNOTS, Palette};
 use super::program::Program;
 use super::shader::{ALBEDO, Attribute, MAIN, SHADOW, SHADOW_MAP, ShaderKind};
 use super::uniforms::uniforms;
 
 uniforms! {
-    /// `object` in `cloth.wgsl`; the fields are those of `ClothLook`.
+    /// `object` in `cloth.wgsl`; the fields are those of `ClothLook` and `Shading`.
     pub struct ClothObject {
         front: [f32; 3],
         back: [f32; 3],
@@ -17,6 +18,10 @@ uniforms! {
         sheen: f32,
         roughness: f32,
         weave: f32,
+        /// 1: numbers are shown in the colours of the palette.
+        shaded: i32,
+        /// sRGB, low to high.
+        palette: [[f32; 4]; KNOTS],
     }
 }
 
@@ -29,9 +34,10 @@ pub static KIND: ShaderKind = ShaderKind {
         Attribute { format: VertexFormat::Float3, buffer: 0 },
         Attribute { format: VertexFormat::Float4, buffer: 1 },
         Attribute { format: VertexFormat::Float2, buffer: 2 },
+        Attribute { format: VertexFormat::Float1, buffer: 3 },
     ],
     // Positions are the solver's own [f32; 4] rows; w is stepped over.
-    strides: &[16, 0, 0],
+    strides: &[16, 0, 0, 0],
 };
 
 /// A mesh that no picture showed for this many pictures is deleted.
@@ -45,6 +51,8 @@ struct ClothMesh {
     triangles: usize,
     positions: [BufferId; TURNS],
     normals: [BufferId; TURNS],
+    /// Places on the scale; written only while they are shown.
+    values: [BufferId; TURNS],
     uvs: BufferId,
     indices: BufferId,
     turn: usize,
@@ -56,6 +64,7 @@ struct ClothMesh {
 pub struct ClothMeshes {
     meshes: Vec<ClothMesh>,
     normals: Normals,
+    values: Vec<f32>,
     pictures: u64,
 }
 
@@ -71,6 +80,12 @@ impl ClothMeshes {
             mesh.last_drawn = self.pictures;
             gl.buffer_update(mesh.positions[mesh.turn], BufferSource::slice(cloth.positions));
             gl.buffer_update(mesh.normals[mesh.turn], BufferSource::slice(&self.normals.rows));
+            if let Some(shading) = cloth.shading {
+                self.values.clear();
+                self.values.extend_from_slice(shading.values);
+                self.values.resize(mesh.particles, 0.0);
+                gl.buffer_update(mesh.values[mesh.turn], BufferSource::slice(&self.values));
+            }
         }
         let oldest = self.pictures.saturating_sub(KEPT_FOR);
         while let Some(index) = self.meshes.iter().position(|mesh| mesh.last_drawn < oldest) {
@@ -128,6 +143,8 @@ impl ClothMeshes {
                 sheen: look.sheen,
                 roughness: look.roughness,
                 weave: look.weave,
+                shaded: i32::from(cloth.shading.is_some()),
+                palette: cloth.shading.map_or(Palette::default(), |shading| shading.palette).knots(),
             };
             program.apply(gl, [frame, bytemuck::bytes_of(&object)]);
             mesh.draw(gl, program.textures(&[shadow_map, albedo(cloth)]));
@@ -159,6 +176,7 @@ impl ClothMesh {
             triangles,
             positions: std::array::from_fn(|_| stream(size_of_val(cloth.positions))),
             normals: std::array::from_fn(|_| stream(size_of_val(cloth.positions))),
+            values: std::array::from_fn(|_| stream(particles * size_of::<f32>())),
             uvs: gl.new_buffer(vertices, BufferUsage::Immutable, BufferSource::slice(&uvs)),
             indices: gl.new_buffer(
                 BufferType::IndexBuffer,
@@ -171,13 +189,14 @@ impl ClothMesh {
     }
 
     fn draw(&self, gl: &mut dyn RenderingBackend, textures: &[TextureId]) {
-        let buffers = [self.positions[self.turn], self.normals[self.turn], self.uvs];
+        let buffers = [self.positions[self.turn], self.normals[self.turn], self.uvs, self.values[self.turn]];
         gl.apply_bindings_from_slice(&buffers, self.indices, textures);
         gl.draw(0, self.triangles as i32 * 3, 1);
     }
 
     fn delete(self, gl: &mut dyn RenderingBackend) {
-        for buffer in self.positions.into_iter().chain(self.normals).chain([self.uvs, self.indices]) {
+        let streamed = self.positions.into_iter().chain(self.normals).chain(self.values);
+        for buffer in streamed.chain([self.uvs, self.indices]) {
             gl.delete_buffer(buffer);
         }
     }

@@ -7,12 +7,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Energy, FrameTimes, STAGES, Stretch};
+use super::{FrameTimes, STAGES};
+use crate::{lab::Lab, readings};
 
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
 
 /// Writes frames and events to a file. Columns: `row` is `frame` or `event`; an event leaves the numbers empty and
-/// puts its text in `event`.
+/// puts its text in `event`. Every reading has its column, empty where it has no meaning; what else the solver gives
+/// stands in `others` as `name=value name=value`, for solvers may change while a recording runs.
 pub struct Recorder {
     path: PathBuf,
     file: BufWriter<File>,
@@ -39,33 +41,37 @@ impl Recorder {
             last_flush: Instant::now(),
         };
         let stages = STAGES.map(|(_, name)| format!("{name}_ms")).join(",");
+        let readings = readings::all().map(|reading| reading.name).collect::<Vec<_>>().join(",");
         recorder.line(&format!(
-            "row,frame,time_s,at_ms,wall_ms,{stages},particles,constraints,stretch_mean,stretch_p95,stretch_max,kinetic_j,potential_j,elastic_j,event"
+            "row,frame,time_s,at_ms,wall_ms,{stages},particles,constraints,{readings},others,event"
         ))?;
         Ok(recorder)
     }
 
-    /// A frame: `frame` counts simulated frames, `time_s` is simulated time.
-    pub fn frame(
-        &mut self,
-        (frame, time_s): (u64, f64),
-        times: &FrameTimes,
-        (particles, constraints): (usize, usize),
-        (stretch, energy): (&Stretch, &Energy),
-    ) -> Result<(), String> {
+    /// A frame with the readings that the lab took after it.
+    pub fn frame(&mut self, lab: &Lab, times: &FrameTimes) -> Result<(), String> {
         let stages = times.stage_ms.map(|ms| format!("{ms:.4}")).join(",");
+        let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.7e}"));
+        let values: Vec<String> = readings::all().map(|reading| number((reading.of)(lab))).collect();
+        let others: Vec<String> =
+            readings::others(lab).map(|(name, value)| format!("{name}={value:.7e}")).collect();
+        let ((particles, constraints), run) = (lab.sizes(), &lab.run);
         self.frames += 1;
         self.line(&format!(
-            "frame,{frame},{time_s:.6},{:.3},{:.4},{stages},{particles},{constraints},{:.6},{:.6},{:.6},{:.6e},{:.6e},{:.6e},",
-            times.at_ms, times.wall_ms, stretch.mean, stretch.p95, stretch.max, energy.kinetic, energy.potential,
-            energy.elastic
+            "frame,{},{:.6},{:.3},{:.4},{stages},{particles},{constraints},{},{},",
+            run.frame,
+            run.time,
+            times.at_ms,
+            times.wall_ms,
+            values.join(","),
+            others.join(" ")
         ))?;
         if self.last_flush.elapsed() >= FLUSH_EVERY { self.flush() } else { Ok(()) }
     }
 
     /// Something that happened before the next frame: a reload, a scene, a shader.
     pub fn event(&mut self, frame: u64, at_ms: f64, text: &str) -> Result<(), String> {
-        let blanks = ",".repeat(STAGES.len() + 10);
+        let blanks = ",".repeat(STAGES.len() + readings::all().count() + 5);
         let quoted = text.replace('"', "\"\"").replace(['\n', '\r'], " ");
         self.line(&format!("event,{frame},,{at_ms:.3}{blanks}\"{quoted}\""))?;
         self.flush()

@@ -1,6 +1,7 @@
 //! Everything about a scene that its types do not say, all findings at once.
 
 mod cloth;
+mod expect;
 mod solver;
 
 pub use solver::fault as param_fault;
@@ -44,6 +45,7 @@ pub fn check(scene: &Scene, text: &Located<'_>, base_dir: Option<&Path>, solvers
     }
     checker.direction("light.direction", scene.light.direction);
     solver::check(&mut checker, scene, solvers);
+    expect::check(&mut checker, &scene.expect, solvers);
     let mut findings = checker.findings;
     findings.errors.sort_by_key(|diagnostic| diagnostic.span.start);
     findings.pending.sort_by_key(|diagnostic| diagnostic.span.start);

@@ -32,6 +32,9 @@ pub fn diff(old: &Scene, new: &Scene) -> Vec<Change> {
     if old.version != new.version {
         add("version".to_owned(), Class::Live);
     }
+    if old.expect != new.expect {
+        add("expect".to_owned(), Class::Live);
+    }
     let (before, after) = (values(old), values(new));
     for (path, (value, class)) in &after {
         match before.get(path) {
@@ -154,7 +157,7 @@ fn find<'a>(scene: &'a Scene, id: &str) -> Option<&'a Cloth> {
 /// Every field as text that is equal only for equal bits.
 fn values(scene: &Scene) -> BTreeMap<String, (String, Class)> {
     let mut values = BTreeMap::new();
-    visit(&mut scene.clone(), Address::Id, &mut |field| {
+    visit(&mut Scene { expect: Vec::new(), ..scene.clone() }, Address::Id, &mut |field| {
         values.insert(field.path, (field.slot.written(), field.row.class));
     });
     values

@@ -229,6 +229,18 @@ fn example(motion: Motion) -> Scene {
     };
     let mut solver = super::SolverChoice::default();
     solver.params.insert("NAME".to_owned(), Value::Number(1.0));
+    let expect = super::Expect {
+        reading: "kinetic_energy".to_owned(),
+        value: Some(1.0),
+        tolerance: Some(0.01),
+        absolute: Some(0.01),
+        at_least: Some(0.0),
+        at_most: Some(1.0),
+        after_s: 1.0,
+        solvers: Vec::new(),
+        except: Vec::new(),
+        fails_for: Vec::new(),
+    };
     Scene {
         version: super::VERSION,
         title: String::new(),
@@ -242,5 +254,6 @@ fn example(motion: Motion) -> Scene {
         colliders: vec![collider],
         camera: super::Camera::default(),
         light: super::Light::default(),
+        expect: vec![expect],
     }
 }

@@ -2,7 +2,7 @@
 
 use egui::Context;
 
-const KEYS: [(&str, &str); 15] = [
+const KEYS: [(&str, &str); 16] = [
     ("left drag", "grab the cloth or a collider"),
     ("right drag", "turn the camera"),
     ("middle drag, W A S D Q E", "move the camera"),
@@ -13,6 +13,7 @@ const KEYS: [(&str, &str); 15] = [
     ("r", "reset the scene"),
     ("1 to 9", "scenes of this folder"),
     ("tab", "next solver, on the same state"),
+    ("v", "view: texture, acceleration, stress"),
     ("t", "record frame timings to a CSV file"),
     ("h", "this list"),
     ("save sim-dylib/src/*.rs", "new solver code runs"),

@@ -8,12 +8,14 @@ use std::{
 
 use egui::{Color32, Context, RichText, Ui};
 
-use super::{fields, help, plot, problems, solver};
+use super::{fields, help, plot, problems, scale, solver};
 use crate::{
     app::scenes_beside,
     lab::{Lab, Notice},
     live::Status,
+    readings,
     record::Ring,
+    view::Scale,
 };
 
 /// Notices stay on screen this long.
@@ -48,8 +50,14 @@ pub const BAD: Color32 = Color32::from_rgb(255, 120, 100);
 pub const AMBER: Color32 = Color32::from_rgb(240, 180, 70);
 
 impl Panel {
-    /// Builds the panel and edits the lab; returns what only the window can do.
-    pub fn show(&mut self, context: &Context, lab: &mut Lab, input: &PanelInput) -> Vec<Action> {
+    /// Builds the panel, edits the lab and what is shown; returns what only the window can do.
+    pub fn show(
+        &mut self,
+        context: &Context,
+        lab: &mut Lab,
+        shown: &mut Scale,
+        input: &PanelInput,
+    ) -> Vec<Action> {
         let mut actions = Vec::new();
         let height = context.content_rect().height() - 24.0;
         egui::Window::new("Weft")
@@ -67,6 +75,8 @@ impl Panel {
                         buttons(ui, lab, input, &mut actions);
                         live_row(ui, lab);
                         ui.separator();
+                        scale::controls(ui, shown);
+                        ui.separator();
                         solver::show(ui, lab);
                         ui.separator();
                         plot::show(ui, input.ring);
@@ -79,6 +89,7 @@ impl Panel {
                         }
                     });
             });
+        scale::bar(context, shown);
         problems::show(context, lab);
         notices(context, input.notices);
         if self.help {
@@ -154,30 +165,25 @@ fn readings(ui: &mut Ui, lab: &Lab) {
         RichText::new(format!("{particles} particles, {constraints} constraints, t = {:.2} s", lab.run.time))
             .small(),
     );
-    let stretch = lab.stretch;
-    ui.label(
-        RichText::new(format!(
-            "stretch: mean {:.2} %, p95 {:.2} %, max {:.2} %",
-            stretch.mean * 100.0,
-            stretch.p95 * 100.0,
-            stretch.max * 100.0
-        ))
-        .small(),
-    )
-    .on_hover_text("|x|/rest - 1 over the structural rows; p95 of its absolute value");
-    let energy = lab.energy;
-    ui.label(
-        RichText::new(format!(
-            "energy: kinetic {:.3} J, elastic {:.3} J, potential {:.3} J",
-            energy.kinetic, energy.elastic, energy.potential
-        ))
-        .small(),
-    )
-    .on_hover_text(
-        "of all particles, and of all rows that are not rigid: what the solver leaves unsolved counts as strain; \
-         potential energy is 0 at the origin",
-    );
-    stability(ui, lab);
+    egui::CollapsingHeader::new("readings").default_open(true).show(ui, |ui| {
+        egui::Grid::new("readings").num_columns(2).spacing([12.0, 0.0]).min_row_height(0.0).show(ui, |ui| {
+            for reading in readings::all() {
+                if let Some(value) = (reading.of)(lab) {
+                    reading_row(ui, reading.name, &readings::text(value, reading.unit), reading.doc);
+                }
+            }
+            for (name, value) in readings::others(lab) {
+                reading_row(ui, name, &readings::text(value, ""), "given by the solver");
+            }
+        });
+        stability(ui, lab);
+    });
+}
+
+fn reading_row(ui: &mut Ui, name: &str, value: &str, doc: &str) {
+    ui.label(RichText::new(name.replace('_', " ")).small()).on_hover_text(doc);
+    ui.label(RichText::new(value).small().monospace());
+    ui.end_row();
 }
 
 /// Amber above 1: the run goes on, but it gains energy.

@@ -1,0 +1,152 @@
+//! The view: its part of the panel, and the scale bar over the picture.
+
+use egui::{
+    Align2, Color32, ComboBox, Context, DragValue, FontId, Mesh, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
+};
+
+use crate::{
+    draw::Palette,
+    view::{Quantity, Range, Scale},
+};
+
+/// Of the bar [points].
+const BAR: (f32, f32) = (18.0, 220.0);
+/// Room for the numbers beside it [points].
+const NUMBERS: f32 = 62.0;
+
+/// What is shown, how, and over which range.
+pub fn controls(ui: &mut Ui, scale: &mut Scale) {
+    ComboBox::from_label("view (v)").selected_text(scale.quantity.name()).show_ui(ui, |ui| {
+        for quantity in Quantity::ALL {
+            ui.selectable_value(&mut scale.quantity, quantity, quantity.name());
+        }
+    });
+    if scale.quantity == Quantity::Texture {
+        return;
+    }
+    ui.horizontal(|ui| {
+        for palette in Palette::ALL {
+            ui.selectable_value(&mut scale.palette, palette, palette.name());
+        }
+        ui.label("colours");
+    });
+    ui.horizontal(|ui| {
+        for (percent, name) in [(95.0, "95 %"), (100.0, "all")] {
+            ui.selectable_value(&mut scale.range, Range::Percentile(percent), name)
+                .on_hover_text("the scale ends where this share of the particles does");
+        }
+        let fixed = matches!(scale.range, Range::Fixed(_));
+        if ui.selectable_label(fixed, "fixed").on_hover_text("the scale ends at this number").clicked() {
+            scale.range = Range::Fixed(round(scale.top()));
+        }
+        if let Range::Fixed(top) = &mut scale.range {
+            let speed = 0.01 * f64::from(*top).max(1e-3);
+            let range = 1e-6..=1e9;
+            ui.add(
+                DragValue::new(top).range(range).speed(speed).suffix(format!(" {}", scale.quantity.unit())),
+            );
+        }
+        ui.label("range");
+    });
+}
+
+/// Two digits.
+fn round(value: f32) -> f32 {
+    let unit = 10.0_f32.powf(value.max(1e-6).log10().floor() - 1.0);
+    ((value / unit).round() * unit).max(1e-6)
+}
+
+/// The bar at the right edge of the picture: colours, round numbers and the unit. Nothing while a texture shows.
+pub fn bar(context: &Context, scale: &Scale) {
+    if scale.quantity == Quantity::Texture {
+        return;
+    }
+    egui::Area::new(egui::Id::unique("scale"))
+        .anchor(Align2::RIGHT_CENTER, [-12.0, 0.0])
+        .interactable(false)
+        .show(context, |ui| {
+            egui::Frame::popup(ui.style()).fill(Color32::from_black_alpha(190)).show(ui, |ui| {
+                ui.set_width(NUMBERS + BAR.0 + 10.0);
+                ui.label(format!("{}\n[{}]", scale.quantity.name(), scale.quantity.unit()));
+                ui.add_space(6.0);
+                let size = vec2(NUMBERS + BAR.0, BAR.1 + 12.0);
+                let (room, _) = ui.allocate_exact_size(size, Sense::hover());
+                let left_top = pos2(room.right() - BAR.0, room.top() + 6.0);
+                paint(ui, Rect::from_min_size(left_top, BAR.into()), scale);
+            });
+        });
+}
+
+fn paint(ui: &Ui, bar: Rect, scale: &Scale) {
+    let painter = ui.painter();
+    let knots = scale.palette.knots();
+    let height = |share: f32| bar.bottom() - share * bar.height();
+    let mut mesh = Mesh::default();
+    for (i, knot) in knots.iter().enumerate() {
+        let [r, g, b] = [knot[0], knot[1], knot[2]].map(|part| (part * 255.0).round() as u8);
+        let y = height(i as f32 / (knots.len() - 1) as f32);
+        mesh.colored_vertex(pos2(bar.left(), y), Color32::from_rgb(r, g, b));
+        mesh.colored_vertex(pos2(bar.right(), y), Color32::from_rgb(r, g, b));
+        if i > 0 {
+            let first = 2 * i as u32 - 2;
+            mesh.add_triangle(first, first + 1, first + 2);
+            mesh.add_triangle(first + 1, first + 2, first + 3);
+        }
+    }
+    painter.add(Shape::mesh(mesh));
+    let white = Color32::from_gray(235);
+    painter.rect_stroke(bar, 0.0, Stroke::new(1.0, Color32::from_gray(120)), egui::StrokeKind::Outside);
+    let (step, digits) = ticks(scale.top());
+    let mut value = 0.0;
+    for i in 0.. {
+        if value > scale.top() * 1.0001 {
+            break;
+        }
+        let y = height(if scale.top() > 0.0 { value / scale.top() } else { 0.0 });
+        painter.line_segment([pos2(bar.left() - 4.0, y), pos2(bar.left(), y)], Stroke::new(1.0, white));
+        let text = format!("{value:.digits$}");
+        painter.text(pos2(bar.left() - 7.0, y), Align2::RIGHT_CENTER, text, FontId::monospace(12.0), white);
+        if step <= 0.0 {
+            break;
+        }
+        value = step * (i + 1) as f32;
+    }
+}
+
+/// Distance of round numbers on a scale from 0 to `top`, three to six of them, and their decimal places.
+fn ticks(top: f32) -> (f32, usize) {
+    if top <= 0.0 {
+        return (0.0, 0);
+    }
+    let raw = f64::from(top) / 5.0;
+    let power = raw.log10().floor();
+    let unit = 10.0_f64.powf(power);
+    let step = [1.0, 2.0, 5.0, 10.0].into_iter().find(|n| n * unit >= raw * 0.999).unwrap_or(10.0) * unit;
+    let digits = (-(step.log10() + 1e-9).floor()).clamp(0.0, 9.0);
+    (step as f32, digits as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_few() {
+        for (top, expected) in [
+            (9.81, (2.0, 0)),
+            (100.0, (20.0, 0)),
+            (0.37, (0.1, 1)),
+            (1.0, (0.2, 1)),
+            (0.0012, (0.0005, 4)),
+            (24.0, (5.0, 0)),
+        ] {
+            let (step, digits) = ticks(top);
+            assert!(
+                (step - expected.0).abs() < 1e-6 * expected.0 && digits == expected.1,
+                "{top}: {step} {digits}"
+            );
+            assert!((2.0..=5.1).contains(&(top / step)), "{top}");
+        }
+        assert_eq!(ticks(0.0), (0.0, 0));
+    }
+}

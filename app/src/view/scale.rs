@@ -1,0 +1,185 @@
+//! Numbers of the state as colours on the cloth: which column, in which palette, over which range.
+
+use std::time::Instant;
+
+use crate::{draw::Palette, lab::Lab, state::State};
+
+/// The range follows the numbers with this time constant [s], so that colours do not flicker.
+const FOLLOW: f64 = 0.4;
+
+/// What the cloth shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Quantity {
+    /// Its look: texture and colours of the scene.
+    #[default]
+    Texture,
+    /// |acceleration| over the last frame.
+    Acceleration,
+    /// Sum of the two principal stresses, averaged over the triangles around; pressed cloth has the colour of 0.
+    Stress,
+}
+
+impl Quantity {
+    pub const ALL: [Self; 3] = [Self::Texture, Self::Acceleration, Self::Stress];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Texture => "texture",
+            Self::Acceleration => "acceleration",
+            Self::Stress => "stress",
+        }
+    }
+
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Texture => "",
+            Self::Acceleration => "m/s²",
+            Self::Stress => "N/m",
+        }
+    }
+
+    /// One number a particle, never negative and always finite; none for a texture.
+    fn read(self, state: &State, values: &mut Vec<f32>) {
+        let known = |value: f32| if value.is_finite() { value.max(0.0) } else { 0.0 };
+        values.clear();
+        match self {
+            Self::Texture => {}
+            Self::Acceleration => {
+                let rows = state.column::<[f32; 4]>("particle", "acceleration").iter();
+                values.extend(rows.map(|a| known((a[0] * a[0] + a[1] * a[1] + a[2] * a[2]).sqrt())));
+            }
+            Self::Stress => {
+                values.extend(state.column::<f32>("particle", "stress").iter().map(|s| known(*s)));
+            }
+        }
+    }
+}
+
+/// Where the scale ends; it starts at 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Range {
+    /// At this percentile of the particles, 0..=100.
+    Percentile(f32),
+    /// At this number, in the unit of what is shown.
+    Fixed(f32),
+}
+
+/// Numbers on a scale, and how it is drawn.
+#[derive(Clone, Debug)]
+pub struct Scale {
+    pub quantity: Quantity,
+    pub palette: Palette,
+    pub range: Range,
+    /// End of the scale, in the unit of what is shown.
+    top: f32,
+    /// What `top` was made for, and when.
+    made: Option<(Quantity, Instant)>,
+    values: Vec<f32>,
+    sorted: Vec<f32>,
+    /// Sum over the triangles around a particle, and how many there are.
+    rings: Vec<[f32; 2]>,
+}
+
+impl Default for Scale {
+    fn default() -> Self {
+        Self::new(Quantity::default(), Palette::default())
+    }
+}
+
+impl Scale {
+    pub fn new(quantity: Quantity, palette: Palette) -> Self {
+        Self {
+            quantity,
+            palette,
+            range: Range::Percentile(95.0),
+            top: 0.0,
+            made: None,
+            values: Vec::new(),
+            sorted: Vec::new(),
+            rings: Vec::new(),
+        }
+    }
+
+    /// Texture, acceleration, stress, and round again.
+    pub fn next(&mut self) {
+        let at = Quantity::ALL.iter().position(|quantity| *quantity == self.quantity).unwrap_or(0);
+        self.quantity = Quantity::ALL[(at + 1) % Quantity::ALL.len()];
+    }
+
+    /// End of the scale, in the unit of what is shown. 0: every number is 0.
+    pub fn top(&self) -> f32 {
+        self.top
+    }
+
+    /// Place of each particle on the scale: 0 at 0, 1 at its end and beyond it more. Empty while a texture shows.
+    pub fn values(&self) -> &[f32] {
+        &self.values
+    }
+
+    /// Takes over the state's numbers; an automatic range moves towards them, on the first call at once.
+    pub fn update(&mut self, lab: &Lab) {
+        self.quantity.read(&lab.run.state, &mut self.values);
+        if self.quantity == Quantity::Stress {
+            self.smooth(lab);
+        }
+        let now = Instant::now();
+        let since = self.made.filter(|(made, _)| *made == self.quantity);
+        self.made = Some((self.quantity, now));
+        let target = match self.range {
+            Range::Fixed(top) => top,
+            Range::Percentile(percent) => percentile(&self.values, percent, &mut self.sorted),
+        };
+        self.top = match (self.range, since) {
+            (Range::Percentile(_), Some((_, at))) => {
+                let share = 1.0 - (-(now - at).as_secs_f64() / FOLLOW).exp();
+                self.top + (target - self.top) * share as f32
+            }
+            _ => target,
+        };
+        let per_unit = if self.top > 0.0 { 1.0 / self.top } else { 0.0 };
+        self.values.iter_mut().for_each(|value| *value *= per_unit);
+    }
+
+    /// One average over the triangles around each particle: how a solver's last sweep left the load to neighbouring rows
+    /// shows the mesh, not the cloth.
+    fn smooth(&mut self, lab: &Lab) {
+        self.rings.clear();
+        self.rings.resize(self.values.len(), [0.0; 2]);
+        for object in &lab.objects {
+            let Some(values) = self.values.get(object.particles.clone()) else { continue };
+            let rings = &mut self.rings[object.particles.clone()];
+            for corners in &object.triangles {
+                let corners = corners.map(|corner| corner as usize);
+                let mean = corners.iter().map(|&corner| values[corner]).sum::<f32>() / 3.0;
+                for corner in corners {
+                    rings[corner] = [rings[corner][0] + mean, rings[corner][1] + 1.0];
+                }
+            }
+        }
+        for (value, [sum, count]) in self.values.iter_mut().zip(&self.rings).filter(|(_, ring)| ring[1] > 0.0)
+        {
+            *value = sum / count;
+        }
+    }
+
+    /// What the scale says, as a line: `stress 0 to 12.30 N/m (95th percentile), viridis`.
+    pub fn line(&self) -> String {
+        let top = crate::readings::text(self.top.into(), self.quantity.unit());
+        let end = match self.range {
+            Range::Fixed(_) => "fixed".to_string(),
+            Range::Percentile(percent) => format!("{percent}th percentile"),
+        };
+        format!("{} 0 to {top} ({end}), {}", self.quantity.name(), self.palette.name())
+    }
+}
+
+/// By nearest rank; 0 without values.
+fn percentile(values: &[f32], percent: f32, sorted: &mut Vec<f32>) -> f32 {
+    if values.is_empty() {
+        return 0.0;
+    }
+    sorted.clear();
+    sorted.extend_from_slice(values);
+    let rank = (percent / 100.0 * values.len() as f32).ceil() as usize;
+    *sorted.select_nth_unstable_by(rank.clamp(1, values.len()) - 1, f32::total_cmp).1
+}

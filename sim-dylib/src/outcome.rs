@@ -1,0 +1,61 @@
+//! What came of a step besides the new state, for every solver alike: accelerations and stresses.
+//!
+//! A row stands for a strip of cloth `width` wide, so its stress is force / width [N/m]. At a particle of area A the rows
+//! add up to the membrane stress tensor (virial) sigma = 1/(2A) sum of force rest d d^T, d the unit direction of the
+//! row. Its trace, the sum of both principal stresses, needs no directions; it is what `particle.stress` holds. Under a
+//! pull in one direction it is that pull, however the rows share it and wherever the threads point.
+
+use sim_api::Par;
+
+use crate::{
+    state::{Distance, Particle},
+    substep::Sim,
+};
+
+/// Before the solver: keeps the velocities of the frame's start where the accelerations will be.
+pub fn begin(sim: &mut Sim) {
+    let particle = &mut sim.state.particle;
+    let velocity = &*particle.velocity;
+    sim.par.rows(particle.acceleration, |start, rows| {
+        rows.copy_from_slice(&velocity[start..start + rows.len()]);
+    });
+}
+
+/// After the solver.
+pub fn finish(sim: &mut Sim) {
+    let (par, dt) = (sim.par, sim.frame.dt);
+    accelerations(&par, &mut sim.state.particle, dt);
+    stresses(&par, &mut sim.state.particle, &mut sim.state.distance);
+    sim.frame.stage("outcome");
+}
+
+fn accelerations(par: &Par, particle: &mut Particle, dt: f32) {
+    let (velocity, per_second) = (&*particle.velocity, 1.0 / dt);
+    par.rows(particle.acceleration, |start, rows| {
+        for (a, v) in rows.iter_mut().zip(&velocity[start..]) {
+            *a = [(v[0] - a[0]) * per_second, (v[1] - a[1]) * per_second, (v[2] - a[2]) * per_second, 0.0];
+        }
+    });
+}
+
+fn stresses(par: &Par, particle: &mut Particle, distance: &mut Distance) {
+    let (force, width) = (&*distance.force, distance.width);
+    par.rows(distance.stress, |start, rows| {
+        let given = force[start..].iter().zip(&width[start..]);
+        for (stress, (force, width)) in rows.iter_mut().zip(given) {
+            *stress = if *width > 0.0 { force / width } else { 0.0 };
+        }
+    });
+    particle.stress.fill(0.0);
+    for ((idx, force), rest) in distance.idx.iter().zip(force).zip(distance.rest) {
+        let share = 0.5 * force * rest;
+        particle.stress[idx[0] as usize] += share;
+        particle.stress[idx[1] as usize] += share;
+    }
+    let area = particle.area;
+    par.rows(particle.stress, |start, rows| {
+        for (stress, area) in rows.iter_mut().zip(&area[start..]) {
+            *stress = if *area > 0.0 { *stress / area } else { 0.0 };
+        }
+    });
+}
