@@ -9,13 +9,15 @@
 
 mod measure;
 mod plot;
+mod setup;
 
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
-pub use measure::{Curve, Point, Setup, curves};
+pub use measure::{Curve, Point, curves};
+pub use setup::Setup;
 
 use crate::{
     lab::{Lab, Options},
@@ -76,7 +78,7 @@ pub fn run(options: &ConvergenceOptions) -> Result<(), String> {
             lab.run.frame,
             setup.step.system.x.len()
         );
-        plot::draw(out, &title, &curves)?;
+        plot::draw(out, &title, &curves, setup.floor(&solution))?;
         say::say(format_args!("wrote convergence.csv, .svg and .png to {}", out.display()));
     }
     Ok(())
@@ -111,10 +113,11 @@ fn head(lab: &Lab, setup: &Setup, solution: &Solution) -> String {
         Stop::RoundOff => " (the round-off of double precision ended it)",
         Stop::Iterations => " (not converged: the distances below are to an unfinished reference)",
     };
+    let (iterations, residual) = (solution.history.len(), solution.residual);
+    text += &format!("oracle       {iterations} Newton iterations, residual {residual:.2e}{end}\n");
     text + &format!(
-        "oracle       {} Newton iterations, residual {:.2e}{end}",
-        solution.history.len(),
-        solution.residual
+        "floor        {:.2e}: residual of the oracle's positions in single precision",
+        setup.floor(solution)
     )
 }
 

@@ -31,6 +31,7 @@ mod lanczos;
 mod operator;
 mod relaxation;
 mod report;
+mod tridiagonal;
 mod verdict;
 mod watch;
 

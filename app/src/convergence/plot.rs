@@ -17,8 +17,8 @@ const SIZE: (u32, u32) = (1280, 620);
 const LEGEND: u32 = 190;
 const FONT: &str = "sans-serif";
 
-/// Okabe and Ito's colours, told apart by everyone; then again with other markers.
-const COLORS: [RGBColor; 7] = [
+/// Okabe and Ito's colours, told apart by everyone, and three more; then again with other markers.
+const COLORS: [RGBColor; 10] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -26,16 +26,21 @@ const COLORS: [RGBColor; 7] = [
     RGBColor(230, 159, 0),
     RGBColor(86, 180, 233),
     RGBColor(60, 60, 60),
+    RGBColor(117, 80, 170),
+    RGBColor(140, 86, 75),
+    RGBColor(150, 150, 150),
 ];
 
 /// Writes `convergence.svg` and `convergence.png` into a folder.
-pub fn draw(folder: &Path, title: &str, curves: &[Curve]) -> Result<(), String> {
+///
+/// `floor`: the residual that single precision leaves.
+pub fn draw(folder: &Path, title: &str, curves: &[Curve], floor: f64) -> Result<(), String> {
     register()?;
     let (svg, png) = (folder.join("convergence.svg"), folder.join("convergence.png"));
-    fill(&SVGBackend::new(&svg, SIZE).into_drawing_area(), title, curves)
+    fill(&SVGBackend::new(&svg, SIZE).into_drawing_area(), title, curves, floor)
         .map_err(|e| format!("{}: {e}", svg.display()))?;
     let mut pixels = vec![0; (3 * SIZE.0 * SIZE.1) as usize];
-    fill(&BitMapBackend::with_buffer(&mut pixels, SIZE).into_drawing_area(), title, curves)
+    fill(&BitMapBackend::with_buffer(&mut pixels, SIZE).into_drawing_area(), title, curves, floor)
         .map_err(|e| format!("{}: {e}", png.display()))?;
     image::save_buffer(&png, &pixels, SIZE.0, SIZE.1, image::ExtendedColorType::Rgb8)
         .map_err(|e| format!("{}: {e}", png.display()))
@@ -57,14 +62,14 @@ fn register() -> Result<(), String> {
 type Area<B> = DrawingArea<B, Shift>;
 type Drawn<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
 
-fn fill<B: DrawingBackend>(area: &Area<B>, title: &str, curves: &[Curve]) -> Drawn<B> {
+fn fill<B: DrawingBackend>(area: &Area<B>, title: &str, curves: &[Curve], floor: f64) -> Drawn<B> {
     area.fill(&WHITE)?;
     let area = area.titled(title, (FONT, 22))?;
     let (width, _) = area.dim_in_pixel();
     let (panels, legend) = area.split_horizontally(width - LEGEND);
     let halves = panels.split_evenly((1, 2));
-    panel(&halves[0], "iterations", curves, |point| point.iterations.map(f64::from))?;
-    panel(&halves[1], "time of the step [ms]", curves, |point| Some(point.ms))?;
+    panel(&halves[0], "iterations", curves, floor, |point| point.iterations.map(f64::from))?;
+    panel(&halves[1], "time of the step [ms]", curves, floor, |point| Some(point.ms))?;
     names(&legend, curves)?;
     area.present()
 }
@@ -74,13 +79,15 @@ fn panel<B: DrawingBackend>(
     area: &Area<B>,
     label: &str,
     curves: &[Curve],
+    floor: f64,
     of: impl Fn(&Point) -> Option<f64>,
 ) -> Drawn<B> {
     let good = |point: &Point| of(point).map(|x| (x, point.residual)).filter(|(x, y)| *x > 0.0 && *y > 0.0);
     let series: Vec<Vec<(f64, f64)>> =
         curves.iter().map(|curve| curve.points.iter().filter_map(good).collect()).collect();
     let all = || series.iter().flatten().filter(|(x, y)| x.is_finite() && y.is_finite());
-    let (x, y) = (reach(all().map(|p| p.0), 1.15), decades(&reach(all().map(|p| p.1), 1.0)));
+    let (x, y) = (reach(all().map(|p| p.0), 1.15), decades(&reach(all().map(|p| p.1).chain([floor]), 1.0)));
+    let ends = [(x.start, floor), (x.end, floor)];
     let mut chart = ChartBuilder::on(area)
         .margin(14)
         .x_label_area_size(48)
@@ -97,6 +104,7 @@ fn panel<B: DrawingBackend>(
         .bold_line_style(BLACK.mix(0.18))
         .light_line_style(BLACK.mix(0.05))
         .draw()?;
+    chart.draw_series(DashedLineSeries::new(ends, 2, 4, BLACK.mix(0.6).stroke_width(1)))?;
     for ((i, curve), points) in curves.iter().enumerate().zip(&series) {
         let style = COLORS[i % COLORS.len()].stroke_width(2);
         if curve.implicit {
@@ -125,14 +133,13 @@ fn names<B: DrawingBackend>(area: &Area<B>, curves: &[Curve]) -> Drawn<B> {
         area.draw(&marker((19, y), i))?;
         area.draw(&Text::new(curve.solver.clone(), (42, y - 6), (FONT, 16)))?;
     }
+    let mut lines = vec!["dotted: what single", "precision leaves"];
     if curves.iter().any(|curve| !curve.implicit) {
-        let y = 40 + 24 * curves.len() as i32;
-        area.draw(&Text::new("dashed: rigid rows,", (4, y), (FONT, 14).into_font().color(&BLACK.mix(0.6))))?;
-        area.draw(&Text::new(
-            "another equation",
-            (4, y + 17),
-            (FONT, 14).into_font().color(&BLACK.mix(0.6)),
-        ))?;
+        lines.extend(["dashed: rigid rows,", "another equation"]);
+    }
+    for (i, line) in lines.into_iter().enumerate() {
+        let y = 40 + 24 * curves.len() as i32 + 18 * i as i32;
+        area.draw(&Text::new(line, (4, y), (FONT, 14).into_font().color(&BLACK.mix(0.6))))?;
     }
     Ok(())
 }
