@@ -11,7 +11,7 @@ use crate::{
     headless::{self, RunOptions},
     lab::Options,
     live::Generation,
-    say, scene,
+    readings, say, scene,
     view::Quantity,
 };
 
@@ -104,6 +104,8 @@ enum Command {
     },
     /// Print every field of a scene file with unit, range and meaning
     Schema,
+    /// List the readings: numbers about a run, as in JSON and CSV
+    Readings,
     /// List the solvers and their parameters
     Solvers,
     /// Measure the fixed workload W(n) and print one line of JSON
@@ -142,6 +144,12 @@ pub fn main() -> Result<(), String> {
         Some(Command::Check { scenes }) => check(&scenes),
         Some(Command::Schema) => {
             print_schema();
+            Ok(())
+        }
+        Some(Command::Readings) => {
+            for reading in readings::all() {
+                say::say(format_args!("{:20} {:8} {}", reading.name, reading.unit, reading.doc));
+            }
             Ok(())
         }
         Some(Command::Solvers) => {

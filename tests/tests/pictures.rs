@@ -181,6 +181,8 @@ fn lists_are_printed() {
     }
     let solvers = run(&["solvers"]);
     assert!(tests::rig::solvers().iter().all(|solver| solvers.lines().any(|line| line == *solver)));
+    let readings = run(&["readings"]);
+    assert!(weft::readings::all().all(|reading| readings.contains(reading.name)));
     assert!(run(&["schema"]).contains("cloths.ID.material.density"));
     assert!(run(&["--help"]).contains("weft run scenes/flag.ron"));
     let mut arguments = vec!["check"];

@@ -165,7 +165,12 @@ fn readings(ui: &mut Ui, lab: &Lab) {
         RichText::new(format!("{particles} particles, {constraints} constraints, t = {:.2} s", lab.run.time))
             .small(),
     );
-    egui::CollapsingHeader::new("readings").default_open(true).show(ui, |ui| {
+    let measured = &lab.measured;
+    let (stretch, energy) = (measured.rows.p95 * 100.0, readings::text(measured.total_energy(), "J"));
+    let title = RichText::new(format!("stretch p95 {stretch:.2} %, energy {energy}")).small();
+    // The scene's controls below come first where there is no room for both.
+    let roomy = ui.ctx().content_rect().height() > 900.0;
+    egui::CollapsingHeader::new(title).id_salt("readings").default_open(roomy).show(ui, |ui| {
         egui::Grid::new("readings").num_columns(2).spacing([12.0, 0.0]).min_row_height(0.0).show(ui, |ui| {
             for reading in readings::all() {
                 if let Some(value) = (reading.of)(lab) {
