@@ -7,11 +7,14 @@ use clap::{Args, Parser, Subcommand};
 use crate::{
     app, assemble,
     bench::{self, BenchOptions},
+    convergence::{self, ConvergenceOptions},
     draw::Palette,
     headless::{self, RunOptions},
     lab::Options,
     live::Generation,
     readings, say, scene,
+    stability::{self, StabilityOptions},
+    validate::{self, ValidateOptions},
     view::Quantity,
 };
 
@@ -96,11 +99,29 @@ enum Command {
         /// Reload code and scene while it runs, in real time, and print what happens
         #[arg(long)]
         watch: bool,
+        /// Compare with the scene's `expect` when it is due, and fail if it does not hold
+        #[arg(long, conflicts_with = "watch")]
+        check: bool,
     },
     /// Check scene files and report every mistake
     Check {
         #[arg(required = true)]
         scenes: Vec<PathBuf>,
+    },
+    /// Run every validation case with every solver; writes the table of numbers that a solver must reproduce
+    Validate {
+        /// Folder for validation.csv and validation.md [default: tests/results of the source tree]
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// This case only, such as V2; may be given again
+        #[arg(long, value_name = "CASE")]
+        case: Vec<String>,
+        /// This solver only; may be given again
+        #[arg(long, value_name = "NAME")]
+        solver: Vec<String>,
+        /// Smaller sizes and shorter runs where the answer allows it
+        #[arg(long)]
+        quick: bool,
     },
     /// Print every field of a scene file with unit, range and meaning
     Schema,
@@ -108,6 +129,48 @@ enum Command {
     Readings,
     /// List the solvers and their parameters
     Solvers,
+    /// Largest stable step of explicit schemes at a state, and how fast Jacobi and Chebyshev converge there
+    Stability {
+        scene: PathBuf,
+        #[command(flatten)]
+        common: Common,
+        /// Frames before the state is looked at
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        frames: u64,
+    },
+    /// Residual of one implicit step against iterations and time, for every solver: table, CSV and plot
+    Convergence {
+        scene: PathBuf,
+        /// Frames of the scene's own solver before the step that is compared
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        frames: u64,
+        /// Numbers of iterations
+        #[arg(
+            long,
+            value_name = "LIST",
+            value_delimiter = ',',
+            default_value = "1,2,5,10,20,50,100,200,500"
+        )]
+        iterations: Vec<u32>,
+        /// Solvers to compare [default: all]
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+        solver: Vec<String>,
+        /// Folder for convergence.csv, .svg and .png
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// Stiffest row in units of m/h²: compliance 0 stores no energy, so rigid rows get this stiffness
+        #[arg(long, value_name = "K", default_value_t = 1e4)]
+        stiffest: f64,
+        /// Timed repeats of each step; the median counts
+        #[arg(long, value_name = "N", default_value_t = 5)]
+        repeats: usize,
+        /// Threads of the solver; 0: one for each core
+        #[arg(long, value_name = "T", default_value_t = 1)]
+        threads: usize,
+        /// Set a field of the scene; may be given again
+        #[arg(long, value_name = "PATH=VALUE", value_parser = parse_set)]
+        set: Vec<(String, String)>,
+    },
     /// Measure the fixed workload W(n) and print one line of JSON
     Bench {
         /// Particles a side
@@ -137,11 +200,26 @@ pub fn main() -> Result<(), String> {
     let Cli { command, window } = Cli::parse();
     match command {
         None => open_window(window),
-        Some(Command::Run { scene, common, frames, record, shot, view, palette, size, json, watch }) => {
+        Some(Command::Run {
+            scene,
+            common,
+            frames,
+            record,
+            shot,
+            view,
+            palette,
+            size,
+            json,
+            watch,
+            check,
+        }) => {
             let lab = common.options(scene, watch);
-            headless::run(RunOptions { lab, frames, record, shot, view, palette, size, json })
+            headless::run(RunOptions { lab, frames, record, shot, view, palette, size, json, check })
         }
         Some(Command::Check { scenes }) => check(&scenes),
+        Some(Command::Validate { out, case, solver, quick }) => {
+            validate::command(&ValidateOptions { out, cases: case, solvers: solver, quick })
+        }
         Some(Command::Schema) => {
             print_schema();
             Ok(())
@@ -155,6 +233,26 @@ pub fn main() -> Result<(), String> {
         Some(Command::Solvers) => {
             print_solvers();
             Ok(())
+        }
+        Some(Command::Stability { scene, common, frames }) => {
+            let lab = common.options(scene, false);
+            say::say(stability::report(StabilityOptions { lab, frames })?);
+            Ok(())
+        }
+        Some(Command::Convergence {
+            scene,
+            frames,
+            iterations,
+            solver,
+            out,
+            stiffest,
+            repeats,
+            threads,
+            set,
+        }) => {
+            let lab = Options { scene, solver: None, threads, set, live: false };
+            let solvers = solver;
+            convergence::run(&ConvergenceOptions { lab, frames, iterations, out, solvers, stiffest, repeats })
         }
         Some(Command::Bench { n, substeps, iterations, threads, budget, frames, solver }) => {
             let budget_secs = budget;
@@ -190,6 +288,7 @@ fn open_window(window: Window) -> Result<(), String> {
             palette: Palette::default(),
             size: window.size,
             json: false,
+            check: false,
         });
     }
     app::open(app::WindowOptions { lab, record: window.record, frames: window.frames, size: window.size })
@@ -200,7 +299,10 @@ fn check(scenes: &[PathBuf]) -> Result<(), String> {
     let mut bad = 0;
     for path in scenes {
         match scene::load(path, &infos).and_then(scene::Loaded::strict) {
-            Ok(_) => say::say(format_args!("{}: ok", path.display())),
+            Ok(loaded) => {
+                say::say(format_args!("{}: ok", path.display()));
+                loaded.notes.iter().for_each(|note| say::say(format_args!("  {note}")));
+            }
             Err(errors) => {
                 bad += 1;
                 say::say(format_args!("{errors}"));

@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{
     draw::{Palette, offscreen::Offscreen},
+    expect::{Checks, Outcome, Status},
     lab::{Lab, Notice, Options, announce},
     live::folder_of,
     readings,
@@ -32,6 +33,8 @@ pub struct RunOptions {
     /// Width and height of the picture [pixels].
     pub size: (u32, u32),
     pub json: bool,
+    /// Compare with the scene's `expect`.
+    pub check: bool,
 }
 
 /// Times of every frame, by stage.
@@ -46,13 +49,22 @@ struct Times {
 
 pub fn run(options: RunOptions) -> Result<(), String> {
     let watch = options.lab.live;
-    let frames = options.frames.unwrap_or(if watch { u64::MAX } else { 300 });
     let mut lab = Lab::open(options.lab)?;
+    let mut checks = options.check.then(|| Checks::new(&lab)).transpose()?;
+    let usual = checks.as_ref().map_or(300, Checks::frames);
+    let frames = options.frames.unwrap_or(if watch { u64::MAX } else { usual });
     let mut recorder = options.record.as_deref().map(Recorder::create).transpose()?;
     // A picture that cannot be drawn is said before the work, not after it.
     options.shot.as_deref().map_or(Ok(()), check_shot)?;
     let mut offscreen = options.shot.is_some().then(|| Offscreen::new(&view::shaders(&lab))).transpose()?;
 
+    if !watch {
+        // Before a run that may end in NaN: a warning with the number.
+        let (air, dt) = (lab.scene.air_damping, lab.scene.step);
+        let warning =
+            crate::stability::Explicit::of(&lab.run, dt).and_then(|_| lab.stability.ask(&lab.run, air, dt));
+        warning.into_iter().for_each(|text| say::warn(format_args!("stability: {text}")));
+    }
     let progress = if watch || options.json { ProgressBar::hidden() } else { ProgressBar::new(frames) };
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} frames  {eta}");
     progress.set_style(style.map_err(|e| e.to_string())?);
@@ -77,7 +89,13 @@ pub fn run(options: RunOptions) -> Result<(), String> {
                 announce(&lab, &ring, recorder.as_mut(), &[notice])?;
                 continue;
             }
-            Err(error) => return Err(format!("frame {}: {error}", lab.run.frame)),
+            Err(error) => {
+                let failure = format!("frame {}: {error}", lab.run.frame);
+                if let Some(checks) = checks {
+                    print_checks(&checks.finish(&failure));
+                }
+                return Err(failure);
+            }
         }
         ring.time(Stage::Readings, || lab.read());
         let frame = ring.close();
@@ -90,6 +108,9 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         if let Some(recorder) = &mut recorder {
             recorder.frame(&lab, &frame)?;
         }
+        if let Some(checks) = &mut checks {
+            checks.after_step(&lab);
+        }
         done += 1;
         progress.inc(1);
         if watch {
@@ -101,10 +122,16 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     if let Some(recorder) = &mut recorder {
         recorder.flush()?;
     }
+    let (air, dt) = (lab.scene.air_damping, lab.scene.step);
+    if let Some(text) = lab.stability.ask(&lab.run, air, dt) {
+        say::warn(format_args!("stability: {text}"));
+    }
+    let outcomes = checks.map(|checks| checks.finish("its time did not come: more --frames"));
     if options.json {
-        print_json(&lab, &times);
+        print_json(&lab, &times, outcomes.as_deref());
     } else {
         print_table(&lab, &times);
+        outcomes.iter().for_each(|outcomes| print_checks(outcomes));
     }
     if let Some(recorder) = &recorder {
         say::warn(format_args!("recorded {} frames to {}", recorder.frames, recorder.path().display()));
@@ -113,7 +140,29 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         let scale = Scale::new(options.view, options.palette);
         shoot(&mut lab, offscreen, scale, options.size, path)?;
     }
-    Ok(())
+    let failed = outcomes.iter().flatten().filter(|outcome| outcome.status == Status::Fail).count();
+    if failed == 0 { Ok(()) } else { Err(format!("{failed} expectation(s) failed")) }
+}
+
+fn print_checks(outcomes: &[Outcome]) {
+    if outcomes.is_empty() {
+        say::say("expect       nothing is expected of this solver here");
+    }
+    for outcome in outcomes {
+        say::say(format_args!("expect       {outcome}"));
+    }
+}
+
+fn json_of(outcome: &Outcome) -> serde_json::Value {
+    serde_json::json!({
+        "reading": outcome.reading,
+        "expected": outcome.bounds.value,
+        "low": outcome.bounds.low,
+        "high": outcome.bounds.high,
+        "measured": outcome.measured,
+        "status": outcome.status.name(),
+        "note": outcome.note,
+    })
 }
 
 fn check_shot(path: &Path) -> Result<(), String> {
@@ -196,10 +245,13 @@ fn print_table(lab: &Lab, times: &Times) {
     for (name, value) in readings::others(lab) {
         say::say(format_args!("{name:20} {}", readings::text(value, "")));
     }
+    if let Some(verdict) = &lab.stability.latest {
+        say::say(format_args!("{:20} {verdict}", "stability"));
+    }
     say::say(format_args!("state hash   {}", StateHash::of(&lab.run.state)));
 }
 
-fn print_json(lab: &Lab, times: &Times) {
+fn print_json(lab: &Lab, times: &Times, outcomes: Option<&[Outcome]>) {
     let (particles, constraints) = lab.sizes();
     let stages: serde_json::Map<String, serde_json::Value> = rows(times)
         .into_iter()
@@ -225,6 +277,7 @@ fn print_json(lab: &Lab, times: &Times) {
         "ms": stages,
         "readings": readings,
         "state_hash": StateHash::of(&lab.run.state).to_string(),
+        "expect": outcomes.map(|outcomes| outcomes.iter().map(json_of).collect::<Vec<_>>()),
     });
     say::say(format_args!("{line}"));
 }

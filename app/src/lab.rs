@@ -23,6 +23,7 @@ use crate::{
     readings::{Measured, Meter},
     run::{Run, StepError, StepInput},
     scene::{self, Diagnostic, Scene},
+    stability::Watch,
     state::{State, StateHash},
     threads::Threads,
 };
@@ -50,6 +51,8 @@ pub struct Lab {
     pub grab: Option<Grab>,
     /// Readings of the last step.
     pub measured: Measured,
+    /// Largest frequency and step of explicit schemes, about once a second while watched.
+    pub stability: Watch,
     /// Positions before the last step, for drawing in between.
     pub previous: Vec<[f32; 4]>,
     /// Changes whenever the surface of a cloth does.
@@ -92,7 +95,8 @@ impl Lab {
         let (overrides, mut scene) = (options.overrides(), loaded.scene.clone());
         options::lay_over(&mut scene, &overrides, &infos, folder_of(&options.scene))?;
         let Assembly { blueprint, objects } = assemble::assemble(&scene);
-        let run = Run::new(generation, blueprint, &scene.solver.name)?;
+        let mut run = Run::new(generation, blueprint, &scene.solver.name)?;
+        run.log.extend(loaded.notes);
         let live =
             if options.live { Live::start(project.as_ref(), Some(&options.scene)) } else { Live::off() };
         let mut lab = Self {
@@ -108,6 +112,7 @@ impl Lab {
             paused: false,
             grab: None,
             measured: Measured::default(),
+            stability: Watch::new(options.live),
             previous: Vec::new(),
             topology: 1,
             overrides,
@@ -165,6 +170,8 @@ impl Lab {
                 Event::Scene(path, at) if self.is_scene(&path) => self.reload_scene(at, &mut polled),
                 Event::Scene(..) => {}
                 Event::Shader(path) => polled.shaders.push(path),
+                Event::Mesh(path, at) if self.uses_mesh(&path) => self.reload_scene(at, &mut polled),
+                Event::Mesh(..) => {}
                 Event::Texture(path, at) => {
                     polled.textures.push(path);
                     if self.problems.scene.is_some() {
@@ -180,6 +187,15 @@ impl Lab {
     fn is_scene(&self, path: &Path) -> bool {
         let folder = |path: &Path| folder_of(path).canonicalize().ok();
         path.file_name() == self.scene_path.file_name() && folder(path) == folder(&self.scene_path)
+    }
+
+    /// Whether a cloth is made of this file, by its name: the scene is read again to see.
+    fn uses_mesh(&self, path: &Path) -> bool {
+        let is_it = |shape: &scene::Shape| match shape {
+            scene::Shape::Mesh { file, .. } => Path::new(file).file_name() == path.file_name(),
+            _ => false,
+        };
+        self.problems.scene.is_some() || self.file.cloths.iter().any(|cloth| is_it(&cloth.shape))
     }
 
     fn swap_code(&mut self, generation: Arc<Generation>, reload: Reload) -> Notice {
@@ -232,8 +248,10 @@ impl Lab {
         self.problems.step = None;
         let first_step = self.first_step.take();
         let first_step = first_step.map(|(reload, generation)| first_step_notice(&reload, &generation));
+        let (air, dt) = (self.scene.air_damping, self.scene.step);
+        let unstable = self.stability.update(&self.run, air, dt).map(|text| Notice::bad("stability", text));
         let log = self.run.log.drain(..).map(|line| Notice::good("log", line));
-        Ok(log.chain(first_step).collect())
+        Ok(log.chain(first_step).chain(unstable).collect())
     }
 
     /// Reads what the panel shows; part of the frame's stage `readings`.

@@ -7,7 +7,9 @@ mod elastic;
 mod measured;
 mod motion;
 mod rows;
+mod shape;
 mod solver;
+mod stability;
 
 use crate::lab::Lab;
 
@@ -28,7 +30,8 @@ pub struct Reading {
 }
 
 /// All lists, in the order they are shown.
-pub const LISTS: &[&[Reading]] = &[motion::LIST, elastic::LIST, rows::LIST, solver::LIST];
+pub const LISTS: &[&[Reading]] =
+    &[motion::LIST, elastic::LIST, rows::LIST, shape::LIST, solver::LIST, stability::LIST];
 
 /// All readings.
 pub fn all() -> impl Iterator<Item = &'static Reading> {

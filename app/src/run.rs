@@ -1,14 +1,16 @@
 //! One run: a state, the code that moves it, and the last state that was good.
 
+mod factor;
 mod lent;
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
-use sim_api::{Frame, Hold, Message, Status, World};
+use sim_api::{FactorService, Frame, Hold, Message, Status, World};
 
 use lent::{Context, Lent};
 
 use crate::{
+    factor::Factorizations,
     live::Generation,
     record::StageClock,
     state::{Blueprint, Bound, Report, Snapshot, State},
@@ -36,6 +38,8 @@ pub struct Run {
     pub log: Vec<String>,
     /// Numbers that the hot code gave about the last step, by name; NaN: it gave one before, but not now.
     pub readings: BTreeMap<String, f32>,
+    /// The matrix that the solver had factored, and how often that was done.
+    pub factor: Factorizations,
     bound: Bound,
     values: Vec<f32>,
     /// The state before the step, for a solver that fails.
@@ -46,9 +50,24 @@ pub struct Run {
 /// Why a step did not count. The state is the one from before it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StepError {
-    Panicked { solver: String, message: String },
-    NotFinite { solver: String, particle: usize, column: &'static str },
-    UnknownSolver { solver: String, known: Vec<String> },
+    Panicked {
+        solver: String,
+        message: String,
+    },
+    NotFinite {
+        solver: String,
+        particle: usize,
+        column: &'static str,
+    },
+    /// A service of the host could not do what the solver asked for.
+    NotFactored {
+        solver: String,
+        message: String,
+    },
+    UnknownSolver {
+        solver: String,
+        known: Vec<String>,
+    },
     BadFrame,
 }
 
@@ -59,6 +78,7 @@ impl fmt::Display for StepError {
             Self::NotFinite { solver, particle, column } => {
                 write!(f, "solver {solver} made particle.{column} of particle {particle} NaN or infinite")
             }
+            Self::NotFactored { solver, message } => write!(f, "solver {solver} has no factor: {message}"),
             Self::UnknownSolver { solver, known } => {
                 write!(f, "this code has no solver `{solver}`; it has {}", known.join(", "))
             }
@@ -91,6 +111,7 @@ impl Run {
             stages: StageClock::default(),
             log: Vec::new(),
             readings: BTreeMap::new(),
+            factor: Factorizations::default(),
             bound: Bound::default(),
             values: Vec::new(),
             before: Snapshot::default(),
@@ -125,9 +146,11 @@ impl Run {
             self.state.tables.iter_mut().for_each(crate::state::Table::poison_scratch);
         }
         self.collect_params(index);
-        let status = self.call(index, threads, input);
+        let (status, not_factored) = self.call(index, threads, input);
         let failure = match status {
-            Status::Ok => self.not_finite(),
+            Status::Ok => not_factored
+                .map(|message| StepError::NotFactored { solver: self.solver.clone(), message })
+                .or_else(|| self.not_finite()),
             Status::Panicked => {
                 let message = String::from_utf8_lossy(&self.message).trim_end_matches('\0').to_string();
                 Some(StepError::Panicked { solver: self.solver.clone(), message })
@@ -155,7 +178,8 @@ impl Run {
         }
     }
 
-    fn call(&mut self, index: usize, threads: &Threads, input: &StepInput) -> Status {
+    /// The status, and why there is no factor if the solver asked for one in vain.
+    fn call(&mut self, index: usize, threads: &Threads, input: &StepInput) -> (Status, Option<String>) {
         self.message.fill(0);
         self.stages.start();
         // Those that this step does not give again are unknown, and no memory is freed in a step.
@@ -163,6 +187,7 @@ impl Run {
         let tables = self.bound.bind(&mut self.state.tables[..self.generation.schema.tables.len()]);
         let mut context =
             Context { stages: &mut self.stages, log: &mut self.log, readings: &mut self.readings };
+        let mut matrices = factor::Context::new(&mut self.factor, threads.par());
         let mut frame = Frame {
             solver: index as u32,
             params: self.values.as_ptr(),
@@ -175,6 +200,11 @@ impl Run {
             holds: input.holds.as_ptr(),
             hold_count: input.holds.len(),
             par: threads.par(),
+            factor: FactorService {
+                context: (&raw mut matrices).cast(),
+                make: factor::make,
+                solve: factor::solve,
+            },
             stage: lent::stage,
             log: lent::log,
             reading: lent::reading,
@@ -183,7 +213,8 @@ impl Run {
         };
         // SAFETY: the frame was filled for this generation's schema just above.
         let (lent, generation) = (unsafe { Lent::new(&mut frame) }, &*self.generation);
-        threads.run(move || lent.step(generation))
+        let status = threads.run(move || lent.step(generation));
+        (status, matrices.refusal)
     }
 
     /// The first particle that is not finite any more.

@@ -12,6 +12,7 @@ mod blueprint;
 mod coloring;
 mod column;
 mod hash;
+mod incidence;
 mod reconcile;
 mod refresh;
 mod schema;

@@ -64,6 +64,11 @@ pub fn update_air(par: &Par, particle: &mut Particle, wind: &Wind, time: f32) {
     });
 }
 
+/// Velocity of the air [m/s] at one point [m], for the host's reference solution.
+pub fn air(wind: &Wind, time: f32, x: Vec3) -> Vec3 {
+    Gusts::new(wind, time).velocity(x)
+}
+
 /// The air at one moment: the mean plus gusts that travel with it and swing sideways.
 struct Gusts {
     /// [m/s]

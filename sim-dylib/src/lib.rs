@@ -15,10 +15,13 @@
 pub mod collide;
 pub mod constraints;
 mod damping;
+pub mod elastic;
 pub mod forces;
+mod implicit;
 pub mod lanes;
 mod normals;
 pub mod outcome;
+pub mod projection;
 pub mod solvers;
 pub mod state;
 pub mod substep;

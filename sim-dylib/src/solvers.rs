@@ -28,4 +28,10 @@ solvers! {
     pbd_jacobi,
     pbd_sor,
     explicit,
+    implicit_newton,
+    baraff_witkin,
+    implicit_jacobi,
+    implicit_chebyshev,
+    projective_dynamics,
+    vbd,
 }

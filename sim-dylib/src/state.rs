@@ -28,15 +28,34 @@ columns! {
         scratch stage_velocity: [f32; 4],
         /// Their accelerations [m/s2]; w is 0.
         scratch stage_acceleration: [f32; 4],
-        /// Velocity before contact and velocity pass [m/s]; w is unused.
-        scratch predicted: [f32; 4],
+        /// Velocity before contact and velocity pass of the last substep [m/s]; w is unused.
+        state predicted: [f32; 4],
+        /// Where inertia, gravity and wind alone take the particle in this substep [m]; w as in `position`.
+        scratch inertial: [f32; 4],
+        /// The last iterate and the one before it, of accelerated iterations [m]; w as in `position`.
+        scratch iterate: [f32; 4],
+        scratch iterate_before: [f32; 4],
         /// Change of the velocity over the last frame by its length [m/s2]; w is 0. Written at the end of a step
         /// (`outcome.rs`); until then the velocity at its start.
         scratch acceleration: [f32; 4],
         /// Sum of the two principal stresses of the cloth [N/m], tension is positive. Written at the end of a step.
         scratch stress: f32,
+        /// What is left of an implicit step's equation [N]: inertia and forces out of balance; w is 0.
+        scratch residual: [f32; 4],
+        /// Correction of the positions that an implicit step looks for [m]; w is 0.
+        scratch delta: [f32; 4],
+        /// Direction of the conjugate gradients, or the iterate before the last [m]; w is 0.
+        scratch search: [f32; 4],
+        /// The matrix times the direction [N]; w is 0.
+        scratch image: [f32; 4],
+        /// xx, yy, zz of the particle's block on the diagonal of the matrix, later of its inverse [N/m].
+        scratch diagonal: [f32; 4],
+        /// yz, zx, xy of the same.
+        scratch off_diagonal: [f32; 4],
         /// What Jacobi iterations add up [m]; w is the particle's share of the sum.
         scratch correction: [f32; 4],
+        /// Stiffness of inertia and of rows on this particle alone, m/h² + ... [N/m]; 0: it is not free.
+        scratch own_stiffness: f32,
         /// Contact of this substep: unit normal, w is the depth that was corrected [m] (0: no contact).
         scratch contact: [f32; 4],
         /// Velocity of the collider at the contact [m/s]; w is the index of the collider.
@@ -61,10 +80,16 @@ columns! {
         given width: f32,
         /// Index of the cloth in the scene.
         given object: u32,
+        /// Stiffness that a solver with a matrix gives to the row [N/m].
+        scratch used: f32,
         /// Lagrange multiplier of the substep [N s2].
         scratch lambda: f32,
         /// Force over width [N/m], tension is positive. Written at the end of a step (`outcome.rs`).
         scratch stress: f32,
+        /// Stiffness that a force-based solver gives the row [N/m]: 1/compliance, held back where it must.
+        scratch stiffness: f32,
+        /// The row's part of the matrix: sqrt(k along - k across) times the direction, and k across in w.
+        scratch hessian: [f32; 4],
         /// Force along the row [N], tension is positive. Every solver writes it at the end of a step.
         state force: f32,
     }
@@ -108,6 +133,8 @@ columns! {
         given rest_angle: f32,
         /// k of the energy k/2 (angle - rest)² [N m].
         given stiffness: f32,
+        /// Stiffness that a solver with a matrix gives to the row [N m].
+        scratch used: f32,
         /// Lagrange multipliers of the substep: three of the quadratic model, one of the angle.
         scratch lambda: [f32; 4],
     }
@@ -126,8 +153,12 @@ columns! {
         given compliance: f32,
         /// Index of the cloth in the scene.
         given object: u32,
+        /// Stiffness that a solver with a matrix gives to the row [N/m].
+        scratch used: f32,
         /// Lagrange multiplier of the substep [N s2].
         scratch lambda: f32,
+        /// Position of the pinned particle in this substep [m]; w is unused.
+        scratch anchor_position: [f32; 4],
     }
 }
 
@@ -142,6 +173,8 @@ columns! {
         given compliance: f32,
         /// Index of the cloth in the scene.
         given object: u32,
+        /// Stiffness that a solver with a matrix gives to the row [N/m].
+        scratch used: f32,
         /// Lagrange multipliers of the substep [N s2]; w is unused.
         scratch lambda: [f32; 4],
     }
@@ -152,6 +185,38 @@ columns! {
     pub struct Strand in "strand" {
         /// First particle and number of particles.
         given span: [u32; 2],
+    }
+}
+
+columns! {
+    /// One row per particle, sorted by colours of particles: no two of one colour share a row of any constraint table.
+    /// Derived by the host (`app/src/state/incidence.rs`) in strips of 8, counted from the start of a colour.
+    pub struct Vertex in "vertex" {
+        /// The particle.
+        given particle: u32,
+        /// First and number of its distance rows in `incident`; they lie 8 apart, and the particles of a strip have
+        /// the same number, padded.
+        given springs: [u32; 2],
+        /// First and number of its rows of all other tables in `incident`, one after the other.
+        given others: [u32; 2],
+    }
+}
+
+columns! {
+    /// One row per corner of a row of a constraint table. Derived by the host.
+    pub struct Incident in "incident" {
+        /// 0 distance, 1 triangle, 2 hinge, 3 tether, 4 attachment; `u32::MAX` pads a strip.
+        given table: u32,
+        /// Row in that table.
+        given row: u32,
+        /// The other particle of a distance row, itself where padded; for other tables the corner (0..N).
+        given other: u32,
+        /// Of a distance row: rest length [m].
+        given rest: f32,
+        /// Of a distance row: compliance [m/N]; 0 is rigid.
+        given compliance: f32,
+        /// Of a distance row: stiffness in use [N/m], 0 where padded. Written by a solver at the start of its step.
+        scratch stiffness: f32,
     }
 }
 
@@ -194,6 +259,8 @@ pub const TABLES: &[TableDesc] = &[
     Tether::TABLE,
     Attachment::TABLE,
     Strand::TABLE,
+    Vertex::TABLE,
+    Incident::TABLE,
     Collider::TABLE,
 ];
 
@@ -206,6 +273,8 @@ pub struct State<'a> {
     pub tether: Tether<'a>,
     pub attachment: Attachment<'a>,
     pub strand: Strand<'a>,
+    pub vertex: Vertex<'a>,
+    pub incident: Incident<'a>,
     pub collider: Collider<'a>,
 }
 
@@ -215,7 +284,9 @@ impl State<'_> {
     /// # Safety
     /// The host bound `tables` to [`TABLES`], and nothing else uses their columns.
     pub unsafe fn bind(tables: &[TableView]) -> Option<Self> {
-        let [particle, distance, triangle, hinge, tether, attachment, strand, collider] = tables else {
+        let [particle, distance, triangle, hinge, tether, attachment, strand, vertex, incident, collider] =
+            tables
+        else {
             return None;
         };
         // SAFETY: vouched for by the caller; each table is bound once.
@@ -228,6 +299,8 @@ impl State<'_> {
                 tether: Tether::bind(tether),
                 attachment: Attachment::bind(attachment),
                 strand: Strand::bind(strand),
+                vertex: Vertex::bind(vertex),
+                incident: Incident::bind(incident),
                 collider: Collider::bind(collider),
             }
         })

@@ -79,7 +79,7 @@ impl<'a> Sim<'a> {
 }
 
 /// The whole step around a position-based `solve`.
-pub fn run(sim: &mut Sim, solve: impl Fn(&mut Sim)) {
+pub fn run(sim: &mut Sim, mut solve: impl FnMut(&mut Sim)) {
     // A solver that writes no forces must not leave those of another.
     sim.state.distance.force.fill(0.0);
     update_wind(sim);

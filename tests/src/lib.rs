@@ -5,8 +5,10 @@
 //! | [`places`] | folders of the source tree and of the build, and a folder for files of a test |
 //! | [`rig`] | a scene as a bare run: no files, no window |
 //! | [`grid`] | states and blueprints by hand |
+//! | [`mutant`] | a solver with a bug that validation must find |
 //! | [`random`] | repeatable numbers |
 //! | [`process`] | the program as a child, its output as events |
+//! | [`rows`] | tables of triangles, hinges, tethers and soft pins by hand |
 //! | [`edit_copy`] | the one copy of the source tree that tests edit |
 //! | [`picture`] | pixels of a PNG or of the X screen |
 //! | [`desktop`] | the window of a child under Xvfb: pointer, keys, pixels |
@@ -14,11 +16,13 @@
 pub mod desktop;
 pub mod edit_copy;
 pub mod grid;
+pub mod mutant;
 pub mod picture;
 pub mod places;
 pub mod process;
-pub mod random;
+pub use weft::validate::random;
 pub mod rig;
+pub mod rows;
 
 /// Whether `tests/run` started this: everything it needs is there, so nothing may be left out.
 pub fn complete() -> bool {

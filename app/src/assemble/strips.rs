@@ -70,7 +70,7 @@ mod tests {
     use crate::scene::Distance;
 
     fn row(a: u32, b: u32, rest: f32, kind: Kind) -> Distance {
-        Distance { a, b, rest, kind, compliance: 0.0 }
+        Distance { a, b, rest, kind, compliance: 0.0, damping: 0.0 }
     }
 
     #[test]

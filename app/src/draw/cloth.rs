@@ -189,8 +189,7 @@ impl ClothMesh {
     }
 
     fn draw(&self, gl: &mut dyn RenderingBackend, textures: &[TextureId]) {
-        let buffers =
-            [self.positions[self.turn], self.normals[self.turn], self.uvs, self.values[self.turn]];
+        let buffers = [self.positions[self.turn], self.normals[self.turn], self.uvs, self.values[self.turn]];
         gl.apply_bindings_from_slice(&buffers, self.indices, textures);
         gl.draw(0, self.triangles as i32 * 3, 1);
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{Cloth, Collider, Value};
+use super::{Cloth, Collider, Expect, Value};
 
 /// The newest format version that this build reads.
 pub const VERSION: u32 = 1;
@@ -50,6 +50,9 @@ pub struct Scene {
     pub camera: Camera,
     #[serde(default)]
     pub light: Light,
+    /// What `weft run --check` compares.
+    #[serde(default)]
+    pub expect: Vec<Expect>,
 }
 
 fn default_gravity() -> Vec3 {

@@ -4,7 +4,9 @@ use std::fmt;
 
 use sim_api::{Class, Fill};
 
-use super::{Blueprint, Column, ColumnSchema, Data, Schema, State, Table, TableRows, TableSchema, color};
+use super::{
+    Blueprint, Column, ColumnSchema, Data, Schema, State, Table, TableRows, TableSchema, color, incidence,
+};
 
 /// What a reconcile did, by `table.column`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -65,6 +67,7 @@ impl State {
             table.parked.extend(gone);
             tables.push(table);
         }
+        incidence::fill(&mut tables, blueprint);
         self.tables = tables;
         Ok(report)
     }

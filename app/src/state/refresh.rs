@@ -2,7 +2,7 @@
 
 use sim_api::Class;
 
-use super::{Blueprint, State};
+use super::{Blueprint, State, incidence};
 
 impl State {
     /// Writes the blueprint's values into all `given` columns and the inverse masses. The rows must be those that the
@@ -27,5 +27,6 @@ impl State {
                 }
             }
         }
+        incidence::fill(&mut self.tables, blueprint);
     }
 }

@@ -181,6 +181,7 @@ fn readings(ui: &mut Ui, lab: &Lab) {
                 reading_row(ui, name, &readings::text(value, ""), "given by the solver");
             }
         });
+        stability(ui, lab);
     });
 }
 
@@ -188,6 +189,17 @@ fn reading_row(ui: &mut Ui, name: &str, value: &str, doc: &str) {
     ui.label(RichText::new(name.replace('_', " ")).small()).on_hover_text(doc);
     ui.label(RichText::new(value).small().monospace());
     ui.end_row();
+}
+
+/// Amber above 1: the run goes on, but it gains energy.
+fn stability(ui: &mut Ui, lab: &Lab) {
+    let Some(verdict) = &lab.stability.latest else { return };
+    let text = RichText::new(verdict.to_string()).small();
+    let text = if verdict.dt_over_dt_max.is_some_and(|ratio| ratio > 1.0) { text.color(AMBER) } else { text };
+    ui.label(text).on_hover_text(
+        "largest frequency of the elastic system at the present state (Lanczos, an upper bound), about once a second; \
+         for an explicit solver with the stiffness it takes, and its substep by the longest stable one",
+    );
 }
 
 /// The last few notices, at the lower edge.

@@ -5,7 +5,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-use crate::{List, Par, ParamDesc, Str, TableDesc, TableView, panic_site};
+use crate::{FactorService, List, Par, ParamDesc, Str, TableDesc, TableView, panic_site};
 
 /// The library's one export. `fingerprint` and `size` stay first: they are read before anything else is trusted.
 #[repr(C)]
@@ -133,6 +133,7 @@ pub struct Frame {
     pub holds: *const Hold,
     pub hold_count: usize,
     pub par: Par,
+    pub factor: FactorService,
     /// `stage(context, name, length)`: what ran since the last mark was stage `name`.
     pub stage: unsafe extern "C" fn(*mut c_void, *const u8, usize),
     /// `log(context, text, length)`: a line for the panel or the terminal.

@@ -79,6 +79,50 @@ impl Par {
         });
     }
 
+    /// The sum of `f(range)` over all blocks of `0..count`, added in the order of the blocks.
+    pub fn sum(&self, count: usize, f: impl Fn(Range<usize>) -> f64 + Sync) -> f64 {
+        /// Blocks whose sums fit on the stack at a time: 4 million rows.
+        const AT_ONCE: usize = 4096;
+        let mut total = 0.0;
+        for first in (0..count.div_ceil(BLOCK)).step_by(AT_ONCE) {
+            let blocks = (count.div_ceil(BLOCK) - first).min(AT_ONCE);
+            let mut sums = [0.0; AT_ONCE];
+            let parts = SharedMut::new(&mut sums);
+            self.each(blocks, |block| {
+                let start = (first + block) * BLOCK;
+                let sum = f(start..(start + BLOCK).min(count));
+                // SAFETY: each block writes its own place.
+                unsafe { parts.set(block, sum) };
+            });
+            total += sums[..blocks].iter().sum::<f64>();
+        }
+        total
+    }
+
+    /// As [`Par::rows`], and the sum of what `f` returns, added in the order of the blocks.
+    pub fn rows_sum<T: Copy + Send>(
+        &self,
+        column: &mut [T],
+        f: impl Fn(usize, &mut [T]) -> f64 + Sync,
+    ) -> f64 {
+        let (count, column) = (column.len(), SharedMut::new(column));
+        // SAFETY: blocks do not overlap.
+        self.sum(count, |range| f(range.start, unsafe { column.rows_mut(range) }))
+    }
+
+    /// As [`Par::rows2`], and the sum of what `f` returns, added in the order of the blocks.
+    pub fn rows2_sum<A: Copy + Send, B: Copy + Send>(
+        &self,
+        a: &mut [A],
+        b: &mut [B],
+        f: impl Fn(usize, &mut [A], &mut [B]) -> f64 + Sync,
+    ) -> f64 {
+        assert_eq!(a.len(), b.len(), "columns of one table have the same number of rows");
+        let (count, a, b) = (a.len(), SharedMut::new(a), SharedMut::new(b));
+        // SAFETY: blocks do not overlap.
+        self.sum(count, |range| unsafe { f(range.start, a.rows_mut(range.clone()), b.rows_mut(range)) })
+    }
+
     /// Calls `f(first row, rows)` for each block of one column.
     pub fn rows<T: Copy + Send>(&self, column: &mut [T], f: impl Fn(usize, &mut [T]) + Sync) {
         let count = column.len();

@@ -28,6 +28,33 @@ pub fn project<R: Real>(
     (d * -(w0 * scale), d * (w1 * scale), scale * l)
 }
 
+/// C = |x1 - x0| - rest [m].
+#[inline(always)]
+pub fn stretch<R: Real>(x0: V3<R>, x1: V3<R>, rest: R) -> R {
+    length(x1 - x0) - rest
+}
+
+/// As [`project`] with the damping term of eq. 26: `gamma` is the damping's time over the substep, `way` the change of
+/// x1 - x0 since the start of the substep [m].
+#[inline(always)]
+pub fn project_damped<R: Real>(
+    (x0, w0): (V3<R>, R),
+    (x1, w1): (V3<R>, R),
+    rest: R,
+    alpha: R,
+    lambda: R,
+    (way, gamma): (V3<R>, R),
+) -> (V3<R>, V3<R>, R) {
+    let d = x1 - x0;
+    let l = length(d);
+    let w = w0 + w1;
+    let drag = gamma * d.dot(way) / l;
+    let bottom = (R::from_f32(1.0) + gamma) * w + alpha;
+    let scale = (rest - l - alpha * lambda - drag) / (bottom.max(R::from_f32(TINY)) * l);
+    let scale = scale.where_positive(w);
+    (d * -(w0 * scale), d * (w1 * scale), scale * l)
+}
+
 /// One PBD projection with stiffness `k` in 0..=1 (Müller 2007, eq. 10 and 11): changes of both positions
 /// and of lambda.
 #[inline(always)]

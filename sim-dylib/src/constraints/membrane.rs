@@ -8,9 +8,9 @@ mod area;
 mod neo_hookean;
 mod st_venant_kirchhoff;
 
-pub use area::Area;
+pub use area::{Area, area};
 pub use neo_hookean::NeoHookean;
-pub use st_venant_kirchhoff::StVenantKirchhoff;
+pub use st_venant_kirchhoff::{StVenantKirchhoff, strains};
 
 use super::length;
 use crate::lanes::{Real, V3};

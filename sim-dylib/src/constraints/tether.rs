@@ -2,7 +2,7 @@
 //!
 //! Kim, Chentanez, Müller: Long Range Attachments, 2012. The anchor does not feel it.
 
-use super::{Energy, distance::Spring};
+use super::{Energy, TINY, distance::Spring};
 use crate::lanes::{Real, V3};
 
 /// E = k/2 max(0, |x - anchor| - rest)².
@@ -23,6 +23,19 @@ impl<R: Real> Tether<R> {
         let d = x - self.anchor;
         let l = super::length(d);
         (l - self.rest, d * (R::from_f32(1.0) / l))
+    }
+
+    /// One XPBD projection, `k` aside: changes of the position and of lambda, which never pushes (lambda <= 0).
+    ///
+    /// `alpha` is compliance / h²; `way` [m] and `gamma` as in [`super::compliant::Past`].
+    #[inline(always)]
+    pub fn project(&self, (x, w): (V3<R>, R), alpha: R, lambda: R, (way, gamma): (V3<R>, R)) -> (V3<R>, R) {
+        let (stretch, away) = self.stretch(x);
+        let bottom = ((R::from_f32(1.0) + gamma) * w + alpha).max(R::from_f32(TINY));
+        let drag = (gamma * away.dot(way)).where_positive(stretch);
+        let change = -(stretch + alpha * lambda + drag) / bottom;
+        let change = change.min(-lambda).where_positive(w);
+        (away * (w * change), change)
     }
 
     #[inline(always)]

@@ -15,6 +15,16 @@ pub struct Point<L> {
     pub w: L,
 }
 
+/// Points and inverse masses apart, as constraints take them.
+#[inline(always)]
+pub fn split<L: Lanes, const N: usize>(x: &[Point<L>; N]) -> ([V3<L>; N], [L; N]) {
+    let (mut points, mut w) = ([V3::zero(); N], [L::from_f32(0.0); N]);
+    for corner in 0..N {
+        (points[corner], w[corner]) = (x[corner].x, x[corner].w);
+    }
+    (points, w)
+}
+
 /// Consecutive rows of a constraint table, one for each lane. Only a sweep makes them, and each row is in exactly one
 /// group.
 pub struct Rows<'a, const N: usize> {
@@ -47,6 +57,30 @@ impl<const N: usize> Rows<'_, N> {
         let mut values = [0.0; MAX_LANES];
         for (value, &row) in values.iter_mut().zip(&column[self.range()]) {
             *value = f(row);
+        }
+        L::load(&values)
+    }
+
+    /// 1 where a read-only column of the table has this value, else 0.
+    #[inline(always)]
+    pub fn equal<L: Lanes>(&self, column: &[u32], value: u32) -> L {
+        let (mut values, column) = ([0.0; MAX_LANES], &column[self.range()]);
+        for lane in 0..L::COUNT {
+            values[lane] = u8::from(column[lane] == value).into();
+        }
+        L::load(&values)
+    }
+
+    /// 1 where all particles of the row lie in one run of `size` consecutive particles, else 0.
+    #[inline(always)]
+    pub fn within<L: Lanes>(&self, size: u32) -> L {
+        let mut values = [0.0; MAX_LANES];
+        for lane in 0..L::COUNT {
+            let mut inside = true;
+            for corner in 1..N {
+                inside &= self.idx[lane][corner] / size == self.idx[lane][0] / size;
+            }
+            values[lane] = u8::from(inside).into();
         }
         L::load(&values)
     }
@@ -107,6 +141,7 @@ impl<'a, T: Copy> RowsMut<'a, T> {
 
     /// The rows of a group.
     #[inline(always)]
+    #[allow(clippy::mut_from_ref, reason = "no two groups share a row")]
     fn of<const N: usize>(&self, rows: &Rows<N>) -> &mut [T] {
         // SAFETY: a sweep hands each row to one group only; nothing else borrows the column.
         unsafe { self.rows.rows_mut(rows.range()) }

@@ -173,6 +173,16 @@ impl<R: Real> V3<R> {
         }
     }
 
+    /// The vector where `test` is positive, else 0.
+    #[inline(always)]
+    pub fn where_positive(self, test: R) -> Self {
+        Self {
+            x: self.x.where_positive(test),
+            y: self.y.where_positive(test),
+            z: self.z.where_positive(test),
+        }
+    }
+
     /// x x + y y + z z, summed from left to right.
     #[inline(always)]
     pub fn dot(self, other: Self) -> R {

@@ -1,14 +1,17 @@
-//! PBD: position based dynamics with a stiffness between 0 and 1, coloured Gauss-Seidel.
+//! PBD: position based dynamics with a stiffness between 0 and 1, coloured Gauss-Seidel, on all tables.
 //!
 //! Müller, Heidelberger, Hennix, Ratcliff: Position Based Dynamics, 2007. What `stiffness` feels like depends on the
-//! iterations and the step: that is the method's known flaw, and the reason for XPBD. Compliances are ignored.
+//! iterations and the step: that is the method's known flaw, and the reason for XPBD. Compliances, moduli and bending
+//! stiffnesses of the rows are ignored; tethers and soft pins are rigid.
+
+mod rows;
 
 use sim_api::{ParamDesc, SolverDesc};
 
+pub(super) use self::rows::Rigid;
 use super::{Solver, xpbd};
 use crate::{
-    constraints::distance,
-    lanes::{self, Kernel, Lanes, Point, Rows, RowsMut, V3},
+    projection::{self, Models, Residual},
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -27,44 +30,48 @@ pub(super) const STIFFNESS: ParamDesc = ParamDesc::number(
     "stiffness",
     "",
     [0.0, 1.0, 1.0],
-    "Share of a structural row's error that one projection removes.",
+    "Share of the error that one projection removes, in structural rows and in the stretch or area of triangles.",
 );
 pub(super) const SHEAR: ParamDesc =
-    ParamDesc::number("shear", "", [0.0, 0.8, 1.0], "The same for shear rows.");
-pub(super) const BEND: ParamDesc = ParamDesc::number("bend", "", [0.0, 0.05, 1.0], "The same for bend rows.");
+    ParamDesc::number("shear", "", [0.0, 0.8, 1.0], "The same for shear rows and the shear of triangles.");
+pub(super) const BEND: ParamDesc =
+    ParamDesc::number("bend", "", [0.0, 0.05, 1.0], "The same for bend rows and hinges.");
 
 fn step(sim: &mut Sim) {
-    let iterations = sim.count(&ITERATIONS);
+    let (iterations, models) = (sim.count(&ITERATIONS), Models::of(&sim.state));
     let stiffness = [STIFFNESS, SHEAR, BEND].map(|kind| sim.param(&kind));
-    substep::run(sim, |sim| solve(sim, iterations, stiffness));
+    substep::run(sim, |sim| {
+        let residual = begin(sim);
+        let state = &mut sim.state;
+        let family = Rigid::new(
+            models,
+            stiffness,
+            &mut state.distance,
+            &state.triangle,
+            &state.hinge,
+            &state.tether,
+            &state.attachment,
+        );
+        for _ in 0..iterations {
+            projection::coloured(&sim.par, state.particle.position, &family);
+        }
+        if let Some(residual) = residual {
+            residual.end(sim);
+        }
+    });
+    end(sim, iterations);
+}
+
+/// Before the first iteration of a substep.
+pub(super) fn begin(sim: &mut Sim) -> Option<Residual> {
+    let state = &mut sim.state;
+    projection::gather_anchors(&sim.par, &mut state.tether, state.particle.position);
+    state.distance.lambda.fill(0.0);
+    Residual::start(sim, false)
+}
+
+/// After the last substep.
+pub(super) fn end(sim: &mut Sim, iterations: usize) {
     xpbd::write_forces(sim);
-}
-
-/// `stiffness` by kind: structural, shear, bend.
-fn solve(sim: &mut Sim, iterations: usize, stiffness: [f32; 3]) {
-    let (particle, distance) = (&mut sim.state.particle, &mut sim.state.distance);
-    distance.lambda.fill(0.0);
-    let lambda = RowsMut::new(distance.lambda);
-    let kernel = Projection { rest: distance.rest, kind: distance.kind, stiffness, lambda };
-    for _ in 0..iterations {
-        lanes::project(&sim.par, distance.colors, distance.idx, particle.position, &kernel);
-    }
-}
-
-struct Projection<'a> {
-    rest: &'a [f32],
-    kind: &'a [u32],
-    stiffness: [f32; 3],
-    lambda: RowsMut<'a>,
-}
-
-impl Kernel<2> for Projection<'_> {
-    #[inline(always)]
-    fn project<L: Lanes>(&self, rows: &Rows<2>, [a, b]: [Point<L>; 2]) -> [V3<L>; 2] {
-        let rest = rows.load(self.rest);
-        let k: L = rows.map(self.kind, |kind| self.stiffness[kind.min(2) as usize]);
-        let (da, db, change) = distance::project_stiff((a.x, a.w), (b.x, b.w), rest, k);
-        self.lambda.store(rows, self.lambda.load::<L, 2>(rows) + change);
-        [da, db]
-    }
+    sim.frame.reading("iterations", (iterations * sim.count(&SUBSTEPS)) as f32);
 }

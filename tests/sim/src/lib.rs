@@ -10,6 +10,7 @@ pub mod state {
     mod coloring;
     mod column;
     mod hash;
+    mod incidence;
     mod reconcile;
     mod schema;
     mod snapshot;
@@ -47,7 +48,7 @@ pub mod state {
 
 use std::ffi::c_void;
 
-use sim_api::{Frame, Message, Par, Status, Wind, World};
+use sim_api::{FactorService, Factored, Frame, Message, Par, Squares, Status, Wind, World};
 use state::{Blueprint, Bound, Data, Schema, State, StateHash, TableRows};
 
 /// Names of all solvers.
@@ -165,6 +166,16 @@ impl Host {
         let wind = Wind { velocity: [1.0, 0.0, 0.5], coefficient: 0.5, gust: 0.4, gust_length: 1.1 };
         let params: Vec<f32> =
             sim::solvers::DESCRIPTIONS[self.solver].params.as_slice().iter().map(|p| p.default).collect();
+        unsafe extern "C" fn make(
+            _: *mut c_void,
+            _: *const f32,
+            _: usize,
+            _: *const Squares,
+            _: usize,
+        ) -> Factored {
+            Factored::Refused
+        }
+        unsafe extern "C" fn solve(_: *mut c_void, _: *mut [f32; 4], _: usize) {}
         unsafe extern "C" fn reading(_: *mut c_void, _: *const u8, _: usize, _: f32) {}
         let mut frame = Frame {
             solver: self.solver as u32,
@@ -181,6 +192,7 @@ impl Host {
             stage,
             log,
             reading,
+            factor: FactorService { context: std::ptr::null_mut(), make, solve },
             context: (&raw mut self.stages).cast(),
             message: Message { data: message.as_mut_ptr(), capacity: message.len(), len: 0 },
         };

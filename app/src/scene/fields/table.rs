@@ -3,9 +3,9 @@
 mod cloth;
 mod collider;
 
-use super::super::{Camera, Light, Scene, Value, Vec2, Vec3, Wind};
+use super::super::{Camera, Expect, Light, Scene, Value, Vec2, Vec3, Wind};
 use super::Class::Live;
-use super::{Address, Class, Field, Row, Slot};
+use super::{Address, Choice, Class, Field, Row, Slot};
 
 /// Calls `found` for every field of a scene, in the order of the file.
 pub fn visit(scene: &mut Scene, address: Address, found: &mut dyn FnMut(Field<'_>)) {
@@ -37,6 +37,9 @@ pub fn visit(scene: &mut Scene, address: Address, found: &mut dyn FnMut(Field<'_
     }
     at.inside("camera", |at| camera(at, &mut scene.camera));
     at.inside("light", |at| light(at, &mut scene.light));
+    for (index, object) in scene.expect.iter_mut().enumerate() {
+        at.inside(&format!("expect[{index}]"), |at| expect(at, object));
+    }
 }
 
 fn wind(at: &mut Visitor<'_>, wind: &mut Wind) {
@@ -68,6 +71,33 @@ fn light(at: &mut Visitor<'_>, light: &mut Light) {
     at.vec3("color", &mut light.color, row("1", 0.0, 1.0, Live, "linear colour").slider());
     at.float("intensity", &mut light.intensity, row("1", 0.0, 100.0, Live, "factor on the colour").slider());
     at.float("ambient", &mut light.ambient, row("1", 0.0, 10.0, Live, "light from everywhere").slider());
+}
+
+fn expect(at: &mut Visitor<'_>, expect: &mut Expect) {
+    let doc = "name of a reading";
+    at.text("reading", &mut expect.reading, row("1", 0.0, 0.0, Live, doc));
+    let any = |doc| row("1", -1e9, 1e9, Live, doc);
+    let doc = "distance from `value` allowed, in the reading's unit";
+    let absolute = row("1", 0.0, 1e9, Live, doc);
+    let tolerance = row("1", 0.0, 1.0, Live, "distance from `value` allowed, as a share of it");
+    let fields = [
+        (
+            "value",
+            &mut expect.value,
+            any("what it must be, in the reading's unit, within `tolerance` or `absolute`"),
+        ),
+        ("tolerance", &mut expect.tolerance, tolerance),
+        ("absolute", &mut expect.absolute, absolute),
+        ("at_least", &mut expect.at_least, any("least it must be, in the reading's unit")),
+        ("at_most", &mut expect.at_most, any("most it may be, in the reading's unit")),
+    ];
+    for (name, value, row) in fields {
+        if let Some(value) = value {
+            at.float(name, value, row);
+        }
+    }
+    let doc = "simulated time at which it is read";
+    at.float("after_s", &mut expect.after_s, row("s", 0.0, 600.0, Live, doc));
 }
 
 struct Visitor<'a> {
@@ -102,6 +132,10 @@ impl Visitor<'_> {
 
     fn text(&mut self, name: &str, value: &mut String, row: Row) {
         self.give(name, Slot::Text(value), row);
+    }
+
+    fn choice(&mut self, name: &str, value: &mut dyn Choice, row: Row) {
+        self.give(name, Slot::Choice(value), row);
     }
 
     fn param(&mut self, name: &str, value: &mut Value, row: Row) {

@@ -8,7 +8,7 @@
 
 use super::{Columns, Symmetric, area_ratio, at_corners, deformation, positive_part};
 use crate::{
-    constraints::Energy,
+    constraints::{Energy, length},
     lanes::{Real, V3},
 };
 
@@ -36,6 +36,36 @@ impl<R: Real> NeoHookean<R> {
     #[inline(always)]
     fn pressure(&self, j: R) -> R {
         self.bulk() * (j - R::from_f32(1.0)) - self.mu
+    }
+}
+
+impl<R: Real> NeoHookean<R> {
+    /// As constraints of XPBD: two that hold the shape and one that holds the area, and their gradients [1/m].
+    ///
+    /// Macklin, Müller: A Constraint-based Formulation of Stable Neo-Hookean Materials, 2021, takes |F| and J - gamma,
+    /// which pull against each other at rest. In a plane |F|² - 2 J = (s1 - s2)² for the stretches s1 and s2, so
+    /// E = area (mu/2 (s1 - s2)² + bulk/2 (J - 1)²) is the same energy with constraints that are 0 at rest.
+    /// s1 - s2 is the length of (F00 - F11, F01 + F10); in the frame where f0 lies along the first axis that is
+    /// (|f0| - J/|f0|, f0.f1/|f0|), which has a gradient where s1 = s2, too.
+    #[inline(always)]
+    pub fn constraints(&self, x: &[V3<R>; 3]) -> ([R; 3], [[V3<R>; 3]; 3]) {
+        let (f, b, one) = (deformation(x, &self.inverse_rest), &self.inverse_rest, R::from_f32(1.0));
+        let (j, _, g) = area_ratio(&f);
+        let l = length(f[0]);
+        let (t, per_l) = (f[0] * (one / l), one / l);
+        let (across, height) = (f[1].dot(t), j * per_l);
+        let stretch = [t * (one + height * per_l) - g[0] * per_l, -(g[1] * per_l)];
+        let shear = [(f[1] - t * across) * per_l, t];
+        let gradients = [at_corners(&stretch, b, one), at_corners(&shear, b, one), at_corners(&g, b, one)];
+        ([l - height, across, j - one], gradients)
+    }
+
+    /// Compliance of [`NeoHookean::constraints`] by 00, 11, 22, 01 [1/J].
+    #[inline(always)]
+    pub fn compliance(&self) -> [R; 4] {
+        let (softest, one) = (R::from_f32(1e-12), R::from_f32(1.0));
+        let shape = one / (self.area * self.mu.max(softest));
+        [shape, shape, one / (self.area * self.bulk().max(softest)), R::from_f32(0.0)]
     }
 }
 

@@ -29,6 +29,35 @@ impl<R: Real> StVenantKirchhoff<R> {
     }
 }
 
+/// Least mu that is divided by [N/m].
+const SOFTEST: f32 = 1e-12;
+
+impl<R: Real> StVenantKirchhoff<R> {
+    /// As constraints of XPBD: compliance of [`strains`] by 00, 11, 22, 01 [1/J], the inverse of area times the
+    /// matrix of the stress.
+    #[inline(always)]
+    pub fn compliance(&self) -> [R; 4] {
+        let mu = self.mu.max(R::from_f32(SOFTEST));
+        let (one, two) = (R::from_f32(1.0), R::from_f32(2.0));
+        let stiff = two * mu + self.lame;
+        let scale = one / (self.area * R::from_f32(4.0) * mu * (mu + self.lame));
+        [stiff * scale, stiff * scale, one / (self.area * mu), -(self.lame * scale)]
+    }
+}
+
+/// The strains E00, E11 and 2 E01 and their gradients by the corners [1/m].
+#[inline(always)]
+pub fn strains<R: Real>(x: &[V3<R>; 3], inverse_rest: &[R; 4]) -> ([R; 3], [[V3<R>; 3]; 3]) {
+    let f = deformation(x, inverse_rest);
+    let (e, zero, one) = (green_strain(&f), V3::zero(), R::from_f32(1.0));
+    let gradients = [
+        at_corners(&[f[0], zero], inverse_rest, one),
+        at_corners(&[zero, f[1]], inverse_rest, one),
+        at_corners(&[f[1], f[0]], inverse_rest, one),
+    ];
+    ([e[0], e[1], e[2] + e[2]], gradients)
+}
+
 impl<R: Real> Energy<R, 3> for StVenantKirchhoff<R> {
     #[inline(always)]
     fn energy(&self, x: &[V3<R>; 3]) -> R {

@@ -1,0 +1,209 @@
+//! A symmetric matrix of 3 x 3 blocks over the free particles, and its sparse Cholesky factor.
+//!
+//! Only the lower half is kept, by rows: `starts[i]..starts[i + 1]` are the blocks left of the diagonal in row i.
+
+use faer::{
+    MatMut, Side,
+    linalg::solvers::Solve,
+    sparse::{
+        Argsort, Pair, SparseColMat, SymbolicSparseColMat,
+        linalg::solvers::{Llt, SymbolicLlt},
+    },
+};
+use glam::{DMat3, DVec3};
+
+#[derive(Clone)]
+pub struct Blocks {
+    /// One row per free particle.
+    pub diagonal: Vec<DMat3>,
+    starts: Vec<u32>,
+    columns: Vec<u32>,
+    /// One row per entry of `columns`.
+    lower: Vec<DMat3>,
+}
+
+impl Blocks {
+    /// All zero; `links` are the pairs that may be filled, in any order.
+    pub fn new(rows: usize, mut links: Vec<(u32, u32)>) -> Self {
+        links.retain(|(a, b)| a > b);
+        links.sort_unstable();
+        links.dedup();
+        let mut starts = vec![0; rows + 1];
+        links.iter().for_each(|(a, _)| starts[*a as usize + 1] += 1);
+        for i in 0..rows {
+            starts[i + 1] += starts[i];
+        }
+        let columns: Vec<u32> = links.iter().map(|(_, b)| *b).collect();
+        Self { diagonal: vec![DMat3::ZERO; rows], lower: vec![DMat3::ZERO; columns.len()], starts, columns }
+    }
+
+    pub fn clear(&mut self) {
+        self.diagonal.fill(DMat3::ZERO);
+        self.lower.fill(DMat3::ZERO);
+    }
+
+    /// Adds to block (a, b); of the blocks beside the diagonal only those with a > b are looked at.
+    pub fn add(&mut self, a: u32, b: u32, block: DMat3) {
+        if a == b {
+            // What differences leave unsymmetric is averaged away.
+            self.diagonal[a as usize] += (block + block.transpose()) * 0.5;
+        } else if a > b {
+            let row = self.starts[a as usize] as usize..self.starts[a as usize + 1] as usize;
+            if let Ok(place) = self.columns[row.clone()].binary_search(&b) {
+                self.lower[row.start + place] += block;
+            }
+        }
+    }
+
+    /// Turns A into S A S, S diagonal: one row per free particle.
+    pub fn scale(&mut self, s: &[DVec3]) {
+        let both = |block: DMat3, row: DVec3, column: DVec3| {
+            DMat3::from_cols(
+                block.x_axis * row * column.x,
+                block.y_axis * row * column.y,
+                block.z_axis * row * column.z,
+            )
+        };
+        for (i, start, end) in self.rows() {
+            self.diagonal[i] = both(self.diagonal[i], s[i], s[i]);
+            for entry in start..end {
+                self.lower[entry] = both(self.lower[entry], s[i], s[self.columns[entry] as usize]);
+            }
+        }
+    }
+
+    /// y = A x.
+    pub fn times(&self, x: &[DVec3], y: &mut [DVec3]) {
+        for (i, block) in self.diagonal.iter().enumerate() {
+            y[i] = *block * x[i];
+        }
+        for (i, start, end) in self.rows() {
+            for entry in start..end {
+                let (j, block) = (self.columns[entry] as usize, self.lower[entry]);
+                y[i] += block * x[j];
+                y[j] += block.transpose() * x[i];
+            }
+        }
+    }
+
+    /// Each row with where its blocks begin and end.
+    fn rows(&self) -> impl Iterator<Item = (usize, usize, usize)> + use<> {
+        let starts = self.starts.clone();
+        (0..starts.len() - 1).map(move |i| (i, starts[i] as usize, starts[i + 1] as usize))
+    }
+
+    /// Entries of the lower triangle: row, column and value, always in the same order.
+    fn each_entry(&self, mut visit: impl FnMut(usize, usize, f64)) {
+        for (i, start, end) in self.rows() {
+            for c in 0..3 {
+                (c..3).for_each(|r| visit(3 * i + r, 3 * i + c, self.diagonal[i].col(c)[r]));
+            }
+            for entry in start..end {
+                for c in 0..3 {
+                    let column = 3 * self.columns[entry] as usize + c;
+                    (0..3).for_each(|r| visit(3 * i + r, column, self.lower[entry].col(c)[r]));
+                }
+            }
+        }
+    }
+}
+
+/// Sparse Cholesky (faer, supernodal, minimum-degree order). The symbolic part is done once for a pattern.
+pub struct Factor {
+    pattern: SymbolicSparseColMat<usize>,
+    order: Argsort<usize>,
+    symbolic: SymbolicLlt<usize>,
+    numeric: Option<Llt<usize, f64>>,
+}
+
+impl Factor {
+    pub fn new(matrix: &Blocks) -> Result<Self, String> {
+        let mut entries = Vec::new();
+        matrix.each_entry(|row, col, _| entries.push(Pair::new(row, col)));
+        let size = 3 * matrix.diagonal.len();
+        let fail = |what: &dyn std::fmt::Debug| {
+            format!("the matrix of {size} unknowns cannot be factored: {what:?}")
+        };
+        let (pattern, order) =
+            SymbolicSparseColMat::try_new_from_indices(size, size, &entries).map_err(|e| fail(&e))?;
+        let symbolic = SymbolicLlt::try_new(pattern.as_ref(), Side::Lower).map_err(|e| fail(&e))?;
+        Ok(Self { pattern, order, symbolic, numeric: None })
+    }
+
+    /// Factors a matrix of the same pattern; false if it is not positive definite.
+    pub fn factor(&mut self, matrix: &Blocks) -> bool {
+        let mut values = Vec::new();
+        matrix.each_entry(|_, _, value| values.push(value));
+        let built = SparseColMat::new_from_argsort(self.pattern.clone(), &self.order, &values);
+        let built = built.ok().and_then(|matrix| {
+            Llt::try_new_with_symbolic(self.symbolic.clone(), matrix.as_ref(), Side::Lower).ok()
+        });
+        self.numeric = built;
+        self.numeric.is_some()
+    }
+
+    /// Solves in place with the last factor; false without one.
+    pub fn solve(&self, b: &mut [DVec3]) -> bool {
+        let Some(numeric) = &self.numeric else { return false };
+        let mut flat: Vec<f64> = b.iter().flat_map(|row| row.to_array()).collect();
+        let rows = flat.len();
+        numeric.solve_in_place(MatMut::from_column_major_slice_mut(&mut flat, rows, 1));
+        for (row, values) in b.iter_mut().zip(flat.chunks_exact(3)) {
+            *row = DVec3::from_slice(values);
+        }
+        flat.iter().all(|value| value.is_finite())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three particles in a row, the first and the last not linked.
+    fn chain() -> Blocks {
+        let mut matrix = Blocks::new(3, vec![(1, 0), (0, 1), (1, 1), (2, 1), (2, 1)]);
+        let skew = DMat3::from_cols(DVec3::new(0.1, 0.2, 0.0), DVec3::new(0.0, 0.3, 0.4), DVec3::Z * 0.5);
+        (0..3).for_each(|i| matrix.add(i, i, DMat3::from_diagonal(DVec3::splat(3.0 + f64::from(i)))));
+        matrix.add(1, 0, skew);
+        matrix.add(0, 1, skew.transpose());
+        matrix.add(2, 1, -skew);
+        matrix
+    }
+
+    #[test]
+    fn the_factor_solves_what_times_multiplies() {
+        let matrix = chain();
+        let x = [DVec3::new(1.0, -2.0, 0.5), DVec3::new(0.3, 0.1, -4.0), DVec3::new(7.0, 0.0, 1.0)];
+        let mut b = [DVec3::ZERO; 3];
+        matrix.times(&x, &mut b);
+        let mut factor = Factor::new(&matrix).expect("a pattern");
+        assert!(factor.factor(&matrix) && factor.solve(&mut b));
+        for (x, b) in x.iter().zip(b) {
+            assert!((*x - b).length() < 1e-14 * x.length(), "{x} against {b}");
+        }
+    }
+
+    #[test]
+    fn an_indefinite_matrix_has_no_factor() {
+        let mut matrix = chain();
+        matrix.add(1, 1, DMat3::from_diagonal(DVec3::splat(-9.0)));
+        let mut factor = Factor::new(&matrix).expect("a pattern");
+        assert!(!factor.factor(&matrix));
+        assert!(!factor.solve(&mut [DVec3::ZERO; 3]));
+    }
+
+    #[test]
+    fn scaling_is_from_both_sides() {
+        let (mut scaled, matrix) = (chain(), chain());
+        let s = [DVec3::splat(2.0), DVec3::new(0.5, 1.0, 0.1), DVec3::new(3.0, 1.0, 2.0)];
+        scaled.scale(&s);
+        let x = [DVec3::X, DVec3::Y, DVec3::ONE];
+        let sx: Vec<DVec3> = x.iter().zip(s).map(|(x, s)| *x * s).collect();
+        let (mut a, mut b) = ([DVec3::ZERO; 3], [DVec3::ZERO; 3]);
+        scaled.times(&x, &mut a);
+        matrix.times(&sx, &mut b);
+        for i in 0..3 {
+            assert!((a[i] - b[i] * s[i]).length() < 1e-14);
+        }
+    }
+}

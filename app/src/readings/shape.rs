@@ -1,0 +1,107 @@
+//! The shape of the first cloth: how it hangs, bends and drapes. Lengths are divided by the cloth's own, so that a
+//! closed form can stand beside them.
+//!
+//! Down is along gravity. Without gravity, or where a cloth is not held as the reading asks, there is none.
+
+mod net;
+mod shadow;
+mod span;
+mod strip;
+
+use glam::DVec2;
+
+use self::{net::Net, span::Span, strip::Strip};
+use super::Reading;
+use crate::lab::Lab;
+
+pub const LIST: &[Reading] = &[
+    Reading {
+        name: "catenary_sag",
+        unit: "1",
+        doc: "from the two pinned ends down to the lowest particle, by the span between the ends",
+        of: |lab| {
+            let net = Net::new(lab)?;
+            let span = Span::of(&net)?;
+            let lowest = net.particles.clone().map(|particle| net.at(particle).dot(net.up));
+            Some((span.height - lowest.fold(f64::INFINITY, f64::min)) / span.span)
+        },
+    },
+    Reading {
+        name: "end_tension",
+        unit: "1",
+        doc: "force that holds one of the two pinned ends, by the weight of a span's length of cloth",
+        of: end_tension,
+    },
+    Reading {
+        name: "chord_angle",
+        unit: "degrees",
+        doc: "fall of the line from the clamped edge to the mean of the free edge below the horizontal",
+        of: |lab| {
+            let net = Net::new(lab)?;
+            let (drop, aside) = Strip::of(&net)?.chord(net.up);
+            Some(drop.atan2(aside).to_degrees())
+        },
+    },
+    Reading {
+        name: "tip_drop",
+        unit: "1",
+        doc: "from the clamped edge down to the mean of the free edge, by the length between them",
+        of: |lab| {
+            let net = Net::new(lab)?;
+            let strip = Strip::of(&net)?;
+            Some(strip.chord(net.up).0 / strip.length)
+        },
+    },
+    Reading {
+        name: "free_edge_height",
+        unit: "m",
+        doc: "mean height of the particles farthest from the pins along the cloth",
+        of: |lab| {
+            let net = Net::new(lab)?;
+            Some(Strip::of(&net)?.tip.dot(net.up))
+        },
+    },
+    Reading {
+        name: "drape_coefficient",
+        unit: "1",
+        doc: "(shadow on the ground - area held) / (area of the cloth - area held) (Cusick)",
+        of: drape_coefficient,
+    },
+];
+
+fn end_tension(lab: &Lab) -> Option<f64> {
+    let net = Net::new(lab)?;
+    let span = Span::of(&net)?;
+    let weight = |particles: &mut dyn Iterator<Item = usize>| -> f64 {
+        particles.map(|particle| net.mass(particle)).sum::<f64>() * net.gravity
+    };
+    let mean = |end: &Vec<usize>| {
+        // The pin also carries its own particles.
+        let own = net.up * weight(&mut end.iter().copied());
+        (net.pull(end) - own).length()
+    };
+    let force = 0.5 * span.ends.iter().map(mean).sum::<f64>();
+    Some(force / (weight(&mut net.particles.clone()) * span.span / span.length))
+}
+
+fn drape_coefficient(lab: &Lab) -> Option<f64> {
+    let net = Net::new(lab)?;
+    let state = &lab.run.state;
+    let triangles = state.column::<[u32; 3]>("triangle", "idx").iter();
+    let triangles = triangles.zip(state.column::<f32>("triangle", "area"));
+    let (right, ahead) = net.up.any_orthonormal_pair();
+    let flat = |corner: u32| {
+        let at = net.at(corner as usize);
+        DVec2::new(at.dot(right), at.dot(ahead))
+    };
+    let (mut shadow, mut cloth, mut held) = (Vec::new(), 0.0, 0.0);
+    for (corners, area) in triangles.filter(|(corners, _)| net.particles.contains(&(corners[0] as usize))) {
+        shadow.push(corners.map(flat));
+        cloth += f64::from(*area);
+        if corners.iter().all(|&corner| net.is_pinned(corner as usize)) {
+            held += f64::from(*area);
+        }
+    }
+    // Held by an area and not by points or an edge.
+    (held > 0.01 * cloth && held < cloth).then(|| (shadow::area(&shadow) - held) / (cloth - held))
+}

@@ -1,0 +1,113 @@
+//! The first cloth of a run as a net of its structural rows: what is pinned, and how far along the cloth.
+
+use std::{cmp::Reverse, collections::BinaryHeap, ops::Range};
+
+use glam::DVec3;
+
+use crate::lab::Lab;
+
+pub struct Net<'a> {
+    lab: &'a Lab,
+    /// Rows of the cloth in the particle table.
+    pub particles: Range<usize>,
+    /// Against gravity, unit length.
+    pub up: DVec3,
+    /// Size of gravity [m/s2].
+    pub gravity: f64,
+}
+
+impl<'a> Net<'a> {
+    /// `None` without gravity: nothing hangs or lies then.
+    pub fn new(lab: &'a Lab) -> Option<Self> {
+        let particles = lab.objects.first()?.particles.clone();
+        let gravity = DVec3::from(lab.scene.gravity.map(f64::from));
+        let up = (-gravity).try_normalize()?;
+        Some(Self { lab, particles, up, gravity: gravity.length() })
+    }
+
+    /// [m], world space.
+    pub fn at(&self, particle: usize) -> DVec3 {
+        let [x, y, z, _] = self.lab.positions()[particle];
+        DVec3::new(x.into(), y.into(), z.into())
+    }
+
+    pub fn mass(&self, particle: usize) -> f64 {
+        self.lab.run.state.column::<f32>("particle", "mass").get(particle).copied().map_or(0.0, f64::from)
+    }
+
+    /// Whether it is held in place, by the scene or the hand.
+    pub fn is_pinned(&self, particle: usize) -> bool {
+        self.lab.positions()[particle][3] == 0.0
+    }
+
+    pub fn pinned(&self) -> Vec<usize> {
+        self.particles.clone().filter(|&particle| self.is_pinned(particle)).collect()
+    }
+
+    /// Structural rows: both particles, rest length [m] and tension [N].
+    pub fn rows(&self) -> impl Iterator<Item = ([usize; 2], f32, f32)> {
+        let state = &self.lab.run.state;
+        let ends = state.column::<[u32; 2]>("distance", "idx").iter();
+        let rows = ends.zip(state.column::<f32>("distance", "rest"));
+        let rows = rows.zip(state.column::<f32>("distance", "force"));
+        let rows = rows.zip(state.column::<u32>("distance", "kind"));
+        let own = |[a, _]: [usize; 2]| self.particles.contains(&a);
+        rows.filter(|(_, kind)| **kind == 0)
+            .map(|(((ends, rest), force), _)| (ends.map(|end| end as usize), *rest, *force))
+            .filter(move |(ends, ..)| own(*ends))
+    }
+
+    /// Force [N] with which all distance rows pull at a set of particles from outside of it.
+    pub fn pull(&self, at: &[usize]) -> DVec3 {
+        let state = &self.lab.run.state;
+        let rows = state.column::<[u32; 2]>("distance", "idx").iter();
+        let rows = rows.zip(state.column::<f32>("distance", "force"));
+        let mut pull = DVec3::ZERO;
+        for (ends, &force) in rows {
+            let [a, b] = ends.map(|end| end as usize);
+            let along = || (self.at(b) - self.at(a)).normalize_or_zero() * f64::from(force);
+            match (at.contains(&a), at.contains(&b)) {
+                (true, false) => pull += along(),
+                (false, true) => pull -= along(),
+                _ => {}
+            }
+        }
+        pull
+    }
+
+    /// Shortest way at rest along structural rows to the nearest of `from` [m], one for each particle of the cloth;
+    /// infinite where there is none (Dijkstra).
+    pub fn way(&self, from: &[usize]) -> Vec<f32> {
+        let first = self.particles.start;
+        let mut near: Vec<Vec<(usize, f32)>> = vec![Vec::new(); self.particles.len()];
+        for ([a, b], rest, _) in self.rows() {
+            near[a - first].push((b - first, rest));
+            near[b - first].push((a - first, rest));
+        }
+        let mut way = vec![f32::INFINITY; near.len()];
+        // The bits of floats that are not negative are in the order of the floats.
+        let mut open = BinaryHeap::new();
+        for &particle in from {
+            way[particle - first] = 0.0;
+            open.push((Reverse(0.0_f32.to_bits()), particle - first));
+        }
+        while let Some((Reverse(bits), particle)) = open.pop() {
+            let so_far = f32::from_bits(bits);
+            if so_far > way[particle] {
+                continue;
+            }
+            for &(next, rest) in &near[particle] {
+                let longer = so_far + rest;
+                if longer < way[next] {
+                    way[next] = longer;
+                    open.push((Reverse(longer.to_bits()), next));
+                }
+            }
+        }
+        way
+    }
+
+    pub fn mean(&self, particles: &[usize]) -> DVec3 {
+        particles.iter().map(|&particle| self.at(particle)).sum::<DVec3>() / particles.len().max(1) as f64
+    }
+}

@@ -1,0 +1,19 @@
+//! Stability of explicit integration, as last worked out: about once a second in the window, at the end of a run without.
+
+use super::Reading;
+
+pub const LIST: &[Reading] = &[
+    Reading {
+        name: "omega_max",
+        unit: "rad/s",
+        doc: "largest angular frequency of the elastic system at the present state, an upper bound; none with rigid \
+              rows, unless an explicit solver caps them",
+        of: |lab| lab.stability.latest.as_ref().filter(|v| !v.rigid_left_out).map(|v| v.omega_max),
+    },
+    Reading {
+        name: "dt_over_dt_max",
+        unit: "",
+        doc: "substep by the longest stable one of the explicit scheme that runs; above 1 it blows up",
+        of: |lab| lab.stability.latest.as_ref().and_then(|v| v.dt_over_dt_max),
+    },
+];

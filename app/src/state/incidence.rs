@@ -1,0 +1,217 @@
+//! The rows that touch each particle, and colours of particles: what a solver needs that moves one particle at a time.
+//!
+//! Derived from the constraint tables after their rows were sorted by colour, and never part of a scene. Two particles
+//! of one colour share no row of any table, so a colour's particles may move at the same time.
+//!
+//! ```text
+//! vertex     colour 0: v0 v1 v2 … v7 | v8 …   strips of 8; the last strip of a colour may be shorter
+//! incident   v0 v1 … v7   first distance row of each
+//!            v0 v1 … v7   second …            padded to the longest list of the strip
+//!            …
+//!            rows of the other tables, one particle after the other
+//! ```
+//! Rows of one particle lie 8 apart, so that 8 lanes load them with one read. First fit over the particles in scene
+//! order, 64 colours; who finds none is in the serial tail.
+
+use super::{Blueprint, Coloring, Column, Data, Table, TableRows};
+
+/// Particles of a strip.
+pub const STRIP: usize = 8;
+/// Numbers of the column `incident.table`; [`PADDING`] belongs to no row.
+pub const TABLES: [&str; 5] = ["distance", "triangle", "hinge", "tether", "attachment"];
+pub const PADDING: u32 = u32::MAX;
+
+/// One bit each in a mask.
+const MAX_COLORS: u32 = 64;
+
+/// A corner of a row of a constraint table.
+#[derive(Clone, Copy)]
+struct Corner {
+    table: u32,
+    /// Row in the sorted table.
+    row: u32,
+    /// The same row in scene order.
+    scene_row: u32,
+    corner: u32,
+}
+
+/// Fills the tables `vertex` and `incident`, if the code declares them.
+pub fn fill(tables: &mut [Table], blueprint: &Blueprint) {
+    if !tables.iter().any(|table| ["vertex", "incident"].contains(&table.name.as_str())) {
+        return;
+    }
+    let (rows, coloring) = derive(tables, blueprint);
+    for filled in rows {
+        let Some(table) = tables.iter_mut().find(|table| table.name == filled.name) else { continue };
+        if table.rows != filled.rows {
+            table.rows = filled.rows;
+            table.parked.clear();
+            for column in &mut table.columns {
+                *column = Column::new(&column.name, column.element, column.class, filled.rows);
+            }
+        }
+        for column in &mut table.columns {
+            if let Some(data) = filled.column(&column.name).filter(|data| data.element() == column.element) {
+                column.bytes_mut().copy_from_slice(data.bytes());
+            }
+        }
+        if table.name == "vertex" {
+            table.coloring.ends.clone_from(&coloring.ends);
+        }
+    }
+}
+
+/// The two tables and the colours of `vertex`, whose rows already stand in that order.
+fn derive(tables: &[Table], blueprint: &Blueprint) -> ([TableRows; 2], Coloring) {
+    let particles = blueprint.table("particle").map_or(0, |table| table.rows);
+    let idx = TABLES.map(|name| blueprint.table(name).map_or((1, &[][..]), particles_of));
+    let touching = touching(tables, blueprint, &idx, particles);
+    let coloring = color(&touching, &idx);
+
+    let numbers = |column: &str| match blueprint.table("distance").and_then(|table| table.column(column)) {
+        Some(Data::F32(values)) => values.as_slice(),
+        _ => &[],
+    };
+    let number = |values: &[f32], corner: &Corner| values.get(corner.scene_row as usize).copied();
+    let (rests, compliances) = (numbers("rest"), numbers("compliance"));
+    let (mut springs, mut others) = (vec![[0; 2]; particles], vec![[0; 2]; particles]);
+    let (mut table, mut row, mut corner_or_other) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut rest, mut compliance) = (Vec::new(), Vec::new());
+    let is_spring = |corner: &&Corner| corner.table == 0;
+    let mut start = 0;
+    for end in coloring.ends.iter().map(|&end| end as usize).chain([particles]) {
+        for strip in (start..end).step_by(STRIP) {
+            let members = &coloring.order[strip..end.min(strip + STRIP)];
+            let degree = |&particle: &u32| touching.of(particle).iter().filter(is_spring).count();
+            let (first, depth) = (row.len(), members.iter().map(degree).max().unwrap_or(0));
+            for lane in 0..members.len() {
+                springs[strip + lane] = [(first + lane) as u32, depth as u32];
+            }
+            for place in 0..depth {
+                for lane in 0..STRIP {
+                    // A lane without a particle, or without so many rows, pulls the strip's particle at itself.
+                    let particle = members.get(lane).copied().unwrap_or(members[0]);
+                    let own = lane < members.len();
+                    let of_lane = touching.of(particle).iter().filter(is_spring).nth(place).filter(|_| own);
+                    table.push(of_lane.map_or(PADDING, |corner| corner.table));
+                    row.push(of_lane.map_or(PADDING, |corner| corner.row));
+                    corner_or_other.push(of_lane.map_or(particle, |corner| {
+                        let (arity, idx) = idx[0];
+                        idx[corner.scene_row as usize * arity + 1 - corner.corner as usize]
+                    }));
+                    rest.push(of_lane.and_then(|corner| number(rests, corner)).unwrap_or(0.0));
+                    compliance.push(of_lane.and_then(|corner| number(compliances, corner)).unwrap_or(0.0));
+                }
+            }
+        }
+        start = end;
+    }
+    for (vertex, &particle) in coloring.order.iter().enumerate() {
+        let first = row.len();
+        for corner in touching.of(particle).iter().filter(|corner| !is_spring(corner)) {
+            table.push(corner.table);
+            row.push(corner.row);
+            corner_or_other.push(corner.corner);
+            rest.push(0.0);
+            compliance.push(0.0);
+        }
+        others[vertex] = [first as u32, (row.len() - first) as u32];
+    }
+
+    let vertex = TableRows {
+        name: "vertex",
+        rows: particles,
+        columns: vec![
+            ("particle", Data::U32(coloring.order.clone())),
+            ("springs", Data::U32x2(springs)),
+            ("others", Data::U32x2(others)),
+        ],
+    };
+    let incident = TableRows {
+        name: "incident",
+        rows: row.len(),
+        columns: vec![
+            ("table", Data::U32(table)),
+            ("row", Data::U32(row)),
+            ("other", Data::U32(corner_or_other)),
+            ("rest", Data::F32(rest)),
+            ("compliance", Data::F32(compliance)),
+        ],
+    };
+    ([vertex, incident], coloring)
+}
+
+/// Particles a row, and the particles of all rows in scene order.
+fn particles_of(table: &TableRows) -> (usize, &[u32]) {
+    let idx = table.column("idx");
+    idx.map_or((1, &[]), |idx| (idx.element().lanes(), bytemuck::cast_slice(idx.bytes())))
+}
+
+/// The corners at each particle: table by table, rows as sorted.
+struct Touching {
+    corners: Vec<Corner>,
+    /// Where each particle's corners end.
+    ends: Vec<usize>,
+}
+
+impl Touching {
+    fn of(&self, particle: u32) -> &[Corner] {
+        let particle = particle as usize;
+        &self.corners[if particle == 0 { 0 } else { self.ends[particle - 1] }..self.ends[particle]]
+    }
+}
+
+fn touching(
+    tables: &[Table],
+    blueprint: &Blueprint,
+    idx: &[(usize, &[u32]); TABLES.len()],
+    particles: usize,
+) -> Touching {
+    let mut corners: Vec<(u32, Corner)> = Vec::new();
+    for (number, (name, &(arity, idx))) in (0..).zip(TABLES.iter().zip(idx)) {
+        let Some(table) = tables.iter().find(|table| table.name == *name) else { continue };
+        let filled = blueprint.table(name).filter(|filled| filled.rows == table.coloring.order.len());
+        // Triangles that are only drawn hold nothing together.
+        let drawn_only = |row: u32| match filled.and_then(|filled| filled.column("model")) {
+            Some(Data::U32(models)) => models[row as usize] == 0,
+            _ => true,
+        };
+        for (row, &scene_row) in (0..).zip(&table.coloring.order) {
+            let ends = idx.get(scene_row as usize * arity..(scene_row as usize + 1) * arity);
+            let ends = ends.filter(|_| filled.is_some()).unwrap_or(&[]);
+            let to_itself = arity == 2 && ends.first() == ends.last();
+            if to_itself || (*name == "triangle" && drawn_only(scene_row)) {
+                continue;
+            }
+            for (corner, &particle) in (0..).zip(ends) {
+                corners.push((particle, Corner { table: number, row, scene_row, corner }));
+            }
+        }
+    }
+    // Stable: the order of tables and rows stays.
+    corners.sort_by_key(|(particle, _)| *particle);
+    let ends = (0..particles as u32).map(|p| corners.partition_point(|(particle, _)| *particle <= p));
+    Touching { ends: ends.collect(), corners: corners.iter().map(|(_, corner)| *corner).collect() }
+}
+
+/// Colours of the particles; `order` holds particles.
+fn color(touching: &Touching, idx: &[(usize, &[u32]); TABLES.len()]) -> Coloring {
+    let mut colors = vec![u32::MAX; touching.ends.len()];
+    for particle in 0..colors.len() {
+        let mut taken = 0_u64;
+        for corner in touching.of(particle as u32) {
+            let (arity, idx) = idx[corner.table as usize];
+            let row = corner.scene_row as usize * arity;
+            for &other in &idx[row..row + arity] {
+                // Those without a colour yet, or in the tail, take none away.
+                taken |= 1_u64.checked_shl(colors[other as usize]).unwrap_or(0);
+            }
+        }
+        colors[particle] = taken.trailing_ones();
+    }
+    let mut order: Vec<u32> = (0..colors.len() as u32).collect();
+    order.sort_by_key(|&particle| colors[particle as usize]);
+    let used = colors.iter().copied().filter(|&color| color < MAX_COLORS).max().map_or(0, |most| most + 1);
+    let end = |color| order.partition_point(|&particle| colors[particle as usize] <= color) as u32;
+    Coloring { ends: (0..used).map(end).collect(), order }
+}

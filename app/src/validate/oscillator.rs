@@ -1,0 +1,118 @@
+//! V2: a particle of 1 kg on a spring of 1 mm/N (Macklin, Müller, Chentanez 2016, section 6.1).
+//!
+//! On one linear spring every solver is a linear method, and amplitude and period of a linear method are known. XPBD
+//! and the implicit solvers are implicit Euler; the explicit integrators have their amplification matrices.
+
+use std::f64::consts::TAU;
+
+use super::{Trial, closed_form, made, rig::Rig, variants};
+use crate::expect::Bounds;
+
+/// Frames a period is measured over.
+const FRAMES: usize = 40;
+/// Relative for the period, absolute for the amplitude: f32 and the fit.
+const TOLERANCE: f64 = 1e-3;
+const PBD: &str =
+    "its stiffness is a share of the error per iteration: the period is the iterations' and not the spring's";
+
+/// Particle 1 swings about particle 0, which is pinned; it starts `stretch` [m] out of its rest length of 1 m.
+pub fn spring(solver: &str, stretch: f32) -> Rig {
+    made::springs(solver, &[([0.0; 3], 0.0), ([1.0 + stretch, 0.0, 0.0], 1.0)], &[(0, 1, 1.0, 1e-3)])
+}
+
+/// Share of the amplitude left after a frame, and the period [s]; NaN for what does not swing.
+///
+/// Frames of any linear two-step method obey u(n+1) = a u(n) + b u(n-1); a and b by least squares.
+pub fn amplitude_and_period(rig: &mut Rig) -> Result<(f64, f64), String> {
+    let frame = f64::from(rig.scene.step) * rig.steps as f64;
+    let mut u = Vec::with_capacity(FRAMES);
+    for _ in 0..FRAMES {
+        // The first frame starts from rest: its velocity is not the method's own yet.
+        rig.try_frames(1)?;
+        u.push(f64::from(rig.x()[1][0]) - 1.0);
+    }
+    let (mut s, mut r) = ([[0.0; 2]; 2], [0.0; 2]);
+    for w in u.windows(3) {
+        let row = [w[1], w[0]];
+        for i in 0..2 {
+            r[i] += row[i] * w[2];
+            (0..2).for_each(|j| s[i][j] += row[i] * row[j]);
+        }
+    }
+    let det = s[0][0] * s[1][1] - s[0][1] * s[1][0];
+    let a = (r[0] * s[1][1] - r[1] * s[0][1]) / det;
+    let b = (s[0][0] * r[1] - s[1][0] * r[0]) / det;
+    let amplitude = (-b).sqrt();
+    Ok((amplitude, TAU * frame / (a / (2.0 * amplitude)).acos()))
+}
+
+pub fn run(trial: &mut Trial) -> Result<(), String> {
+    match trial.solver {
+        "explicit" => explicit(trial),
+        solver if solver.starts_with("pbd_") => pbd(trial),
+        _ => implicit(trial),
+    }
+}
+
+fn implicit(trial: &mut Trial) -> Result<(), String> {
+    for substeps in [1, 2, 5, 10, 20, 60] {
+        let h = 1.0 / 60.0 / f64::from(substeps);
+        let (kept, angle) = closed_form::implicit_euler(1000_f64.sqrt() * h);
+        let (amplitude, period) = (kept.powi(substeps), TAU * h / angle);
+        let mut rig = spring(trial.solver, 0.5).cut(substeps as u32);
+        let (a, p) = amplitude_and_period(&mut rig)?;
+        trial.expect(
+            format!("amplitude kept in 1/60 s, h = 1/{} s", 60 * substeps),
+            Bounds::near(amplitude, TOLERANCE),
+            a,
+        );
+        trial.expect(format!("period [s], h = 1/{} s", 60 * substeps), Bounds::within(period, TOLERANCE), p);
+    }
+    iterations(trial, None)
+}
+
+/// The iterations must not change the period.
+fn iterations(trial: &mut Trial, known: Option<&str>) -> Result<(), String> {
+    let mut periods = Vec::new();
+    for iterations in [1.0, 2.0, 4.0, 8.0] {
+        let rig = spring(trial.solver, 0.5).cut(1);
+        if !rig.has("iterations") {
+            return Ok(());
+        }
+        let mut rig = rig.set("iterations", iterations).set_if("stiffness", 0.1);
+        periods.push(amplitude_and_period(&mut rig)?.1);
+    }
+    let spread = super::spread(&periods);
+    trial.judge("spread of the period, 1 to 8 iterations".to_string(), Bounds::at_most(0.01), spread, known);
+    Ok(())
+}
+
+fn pbd(trial: &mut Trial) -> Result<(), String> {
+    let h = 1.0 / 60.0;
+    let (_, angle) = closed_form::implicit_euler(1000_f64.sqrt() * h);
+    let (_, period) = amplitude_and_period(&mut spring(trial.solver, 0.5).cut(1).set("stiffness", 0.1))?;
+    trial.judge(
+        "period [s], h = 1/60 s".to_string(),
+        Bounds::within(TAU * h / angle, TOLERANCE),
+        period,
+        Some(PBD),
+    );
+    iterations(trial, Some(PBD))
+}
+
+fn explicit(trial: &mut Trial) -> Result<(), String> {
+    const SUBSTEPS: i32 = 4;
+    let h = 1.0 / 60.0 / f64::from(SUBSTEPS);
+    for (value, integrator) in variants(trial.solver, "integrator") {
+        let Some((modulus, angle)) = closed_form::explicit(integrator, 1000_f64.sqrt() * h) else {
+            return Err(format!("the integrator {integrator} has no closed form here yet"));
+        };
+        // Small, so that what grows does not reach the pin and turn the spring over.
+        let rig = spring(trial.solver, 0.1).cut(SUBSTEPS as u32).set("stability_cap", 0.0);
+        let (a, p) = amplitude_and_period(&mut rig.set("integrator", value))?;
+        let amplitude = Bounds::near(modulus.powi(SUBSTEPS), TOLERANCE);
+        trial.expect(format!("amplitude kept in 1/60 s, {integrator}"), amplitude, a);
+        trial.expect(format!("period [s], {integrator}"), Bounds::within(TAU * h / angle, TOLERANCE), p);
+    }
+    Ok(())
+}

@@ -1,0 +1,171 @@
+//! The elastic energy of all tables as one function of the positions: what force-based and implicit solvers share.
+//!
+//! ```text
+//! E(x)               energy()         a sum over rows
+//! -dE/dx             add_forces()     sweeps by colour
+//! (d²E/dx²) d        add_product()    the same, positive semi-definite
+//! blocks of d²E/dx²  add_blocks()     3 x 3 at each particle
+//! ```
+//! A rigid row (compliance 0) has no stiffness that a force could use: `springs::limit_stiffness` holds it back to what
+//! the solver can bear, in `distance.stiffness`.
+
+mod hinges;
+mod kernels;
+mod membranes;
+pub mod springs;
+mod ties;
+
+use sim_api::{Colors, Par};
+
+use crate::{
+    constraints::Energy,
+    lanes::{self, Lanes, Rows},
+    projection::{AREA, DIHEDRAL, Models, NEO_HOOKEAN, QUADRATIC, STVK},
+    state::{Attachment, Distance, Hinge, Particle, State, Tether, Triangle},
+};
+use hinges::{Dihedrals, QuadraticBends};
+use kernels::{Block, Force, Product, Total};
+use membranes::{Areas, NeoHookeans, StVenantKirchhoffs};
+use springs::{SpringBlocks, SpringProduct, Springs};
+use ties::{Attachments, Tethers};
+
+/// A table whose rows are energies over N particles.
+pub trait Elastic<const N: usize>: Sync {
+    type Row<L: Lanes>: Energy<L, N>;
+
+    /// The data of a group of rows. Implementations put `#[inline(always)]` on it.
+    fn row<L: Lanes>(&self, rows: &Rows<N>) -> Self::Row<L>;
+}
+
+/// What is done with every table in turn.
+trait Visit {
+    fn table<const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], table: &impl Elastic<N>);
+}
+
+/// What a solver makes of a state's rows; found out once a step.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    /// Stiffest row over the inverse mass of its particle [1/s2].
+    pub most: f32,
+    pub models: Models,
+}
+
+/// The elastic rows of a state.
+pub struct Energies<'a> {
+    par: Par,
+    limits: Limits,
+    distance: &'a Distance<'a>,
+    triangle: &'a Triangle<'a>,
+    hinge: &'a Hinge<'a>,
+    tether: &'a Tether<'a>,
+    attachment: &'a Attachment<'a>,
+}
+
+impl<'a> Energies<'a> {
+    /// The particles, and the energies over them.
+    ///
+    /// `distance.stiffness`, `tether.anchor_position` and, for the matrix, `distance.hessian` are up to date.
+    pub fn of<'b>(par: Par, state: &'a mut State<'b>, limits: Limits) -> (&'a mut Particle<'b>, Self)
+    where
+        'b: 'a,
+    {
+        let State { particle, distance, triangle, hinge, tether, attachment, .. } = state;
+        (particle, Self { par, limits, distance, triangle, hinge, tether, attachment })
+    }
+
+    fn springs(&self) -> Springs<'_> {
+        Springs { rest: self.distance.rest, stiffness: self.distance.stiffness }
+    }
+
+    /// Every table but the springs.
+    fn others(&self, x: &[[f32; 4]], visit: &mut impl Visit) {
+        let (models, most) = (self.limits.models, self.limits.most);
+        let triangle = self.triangle;
+        if models.triangle(STVK) {
+            visit.table(triangle.colors, triangle.idx, &StVenantKirchhoffs(triangle));
+        }
+        if models.triangle(NEO_HOOKEAN) {
+            visit.table(triangle.colors, triangle.idx, &NeoHookeans(triangle));
+        }
+        if models.triangle(AREA) {
+            visit.table(triangle.colors, triangle.idx, &Areas(triangle));
+        }
+        let hinge = self.hinge;
+        if models.hinge(QUADRATIC) {
+            visit.table(hinge.colors, hinge.idx, &QuadraticBends(hinge));
+        }
+        if models.hinge(DIHEDRAL) {
+            visit.table(hinge.colors, hinge.idx, &Dihedrals(hinge));
+        }
+        let (rows, idx) = (self.tether, self.tether.idx.as_chunks().0);
+        visit.table(rows.colors, idx, &Tethers { rows, x, most });
+        let (rows, idx) = (self.attachment, self.attachment.idx.as_chunks().0);
+        visit.table(rows.colors, idx, &Attachments { rows, x, most });
+    }
+
+    /// E(x) [J].
+    pub fn energy(&self, x: &[[f32; 4]]) -> f64 {
+        struct Sum<'a>(Par, &'a [[f32; 4]], f64);
+        impl Visit for Sum<'_> {
+            fn table<const N: usize>(&mut self, _: Colors, idx: &[[u32; N]], table: &impl Elastic<N>) {
+                self.2 += lanes::sum(&self.0, idx, self.1, &Total { table });
+            }
+        }
+        let mut sum = Sum(self.par, x, 0.0);
+        sum.table(self.distance.colors, self.distance.idx, &self.springs());
+        self.others(x, &mut sum);
+        sum.2
+    }
+
+    /// Adds -dE/dx to `force` [N].
+    pub fn add_forces(&self, x: &[[f32; 4]], force: &mut [[f32; 4]]) {
+        struct Add<'a>(Par, &'a [[f32; 4]], &'a mut [[f32; 4]]);
+        impl Visit for Add<'_> {
+            fn table<const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], table: &impl Elastic<N>) {
+                lanes::project(&self.0, colors, idx, self.2, &Force { table, x: self.1 });
+            }
+        }
+        let mut add = Add(self.par, x, force);
+        add.table(self.distance.colors, self.distance.idx, &self.springs());
+        self.others(x, &mut add);
+    }
+
+    /// Adds (d²E/dx²) d to `image` [N]; springs as `springs::linearise` found them.
+    pub fn add_product(&self, x: &[[f32; 4]], d: &[[f32; 4]], image: &mut [[f32; 4]]) {
+        struct Add<'a>(Par, &'a [[f32; 4]], &'a [[f32; 4]], &'a mut [[f32; 4]]);
+        impl Visit for Add<'_> {
+            fn table<const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], table: &impl Elastic<N>) {
+                lanes::project(&self.0, colors, idx, self.3, &Product { table, x: self.1, d: self.2 });
+            }
+        }
+        let springs = SpringProduct { hessian: self.distance.hessian, d };
+        lanes::project(&self.par, self.distance.colors, self.distance.idx, image, &springs);
+        self.others(x, &mut Add(self.par, x, d, image));
+    }
+
+    /// Adds each particle's own block: xx, yy, zz and yz, zx, xy [N/m].
+    ///
+    /// With `dominant` a row of N particles counts N/2 times: the matrix is then at most twice its blocks, so that Jacobi
+    /// iterations on them do not diverge.
+    pub fn add_blocks(
+        &self,
+        x: &[[f32; 4]],
+        diagonal: &mut [[f32; 4]],
+        off_diagonal: &mut [[f32; 4]],
+        dominant: bool,
+    ) {
+        struct Add<'a>(Par, &'a [[f32; 4]], &'a mut [[f32; 4]], [bool; 2]);
+        impl Visit for Add<'_> {
+            fn table<const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], table: &impl Elastic<N>) {
+                let [off, dominant] = self.3;
+                let weight = if dominant { 0.5 * N as f32 } else { 1.0 };
+                lanes::project(&self.0, colors, idx, self.2, &Block { table, x: self.1, off, weight });
+            }
+        }
+        for (column, off) in [(diagonal, false), (off_diagonal, true)] {
+            let springs = SpringBlocks { hessian: self.distance.hessian, off };
+            lanes::project(&self.par, self.distance.colors, self.distance.idx, column, &springs);
+            self.others(x, &mut Add(self.par, x, column, [off, dominant]));
+        }
+    }
+}

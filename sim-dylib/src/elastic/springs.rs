@@ -1,0 +1,117 @@
+//! Distance rows as springs: their stiffness, their part of the matrix worked out once and used many times.
+
+use sim_api::Par;
+
+use super::Elastic;
+use crate::{
+    constraints::distance::Spring,
+    lanes::{Kernel, Lanes, Point, Rows, V3},
+    normals::xyz,
+    state::Distance,
+};
+
+/// The table, with the stiffness that the solver gave it.
+pub struct Springs<'a> {
+    /// [m]
+    pub rest: &'a [f32],
+    /// [N/m]
+    pub stiffness: &'a [f32],
+}
+
+impl Elastic<2> for Springs<'_> {
+    type Row<L: Lanes> = Spring<L>;
+
+    #[inline(always)]
+    fn row<L: Lanes>(&self, rows: &Rows<2>) -> Spring<L> {
+        Spring { rest: rows.load(self.rest), k: rows.load(self.stiffness) }
+    }
+}
+
+/// Fills `distance.stiffness` [N/m]: 1/compliance, but at most `stiffest` m/h², m the mass of the lighter end.
+///
+/// `stiffest` is dimensionless, `h` [s]. Returns how many rows were held back.
+pub fn limit_stiffness(
+    par: &Par,
+    distance: &mut Distance,
+    position: &[[f32; 4]],
+    stiffest: f32,
+    h: f32,
+) -> usize {
+    let (idx, compliance) = (distance.idx, distance.compliance);
+    let limit = |row: usize| {
+        let [a, b] = idx[row].map(|particle| position[particle as usize][3]);
+        stiffest / (h * h * a.max(b))
+    };
+    par.rows(distance.stiffness, |start, stiffness| {
+        for (row, k) in (start..).zip(stiffness) {
+            let limit = limit(row);
+            // Between two pins there is nothing to pull on.
+            *k = if limit.is_finite() { (1.0 / compliance[row]).min(limit) } else { 0.0 };
+        }
+    });
+    let held = |row: &usize| limit(*row).is_finite() && 1.0 / compliance[*row] > limit(*row);
+    par.sum(compliance.len(), |range| range.filter(held).count() as f64) as usize
+}
+
+/// Fills `distance.hessian` at these positions: xyz = sqrt(k - across) times the direction, w = across [N/m], the
+/// stiffness across the spring, which is cut off where it would be negative.
+pub fn linearise(par: &Par, distance: &mut Distance, position: &[[f32; 4]], least: f32) {
+    let (idx, rest, stiffness) = (distance.idx, distance.rest, &*distance.stiffness);
+    par.rows(distance.hessian, |start, hessian| {
+        for (row, hessian) in (start..).zip(hessian) {
+            let [a, b] = idx[row].map(|particle| xyz(position[particle as usize]));
+            let d = b - a;
+            let l = (d.x * d.x + d.y * d.y + d.z * d.z + 1e-20).sqrt();
+            let k = stiffness[row];
+            let across = k * (1.0 - rest[row] / l).max(least);
+            *hessian = (d * ((k - across).sqrt() / l)).extend(across).to_array();
+        }
+    });
+}
+
+/// Fills `distance.force` with the tension at these positions [N].
+pub fn write_tension(par: &Par, distance: &mut Distance, position: &[[f32; 4]]) {
+    let (idx, rest, stiffness) = (distance.idx, distance.rest, &*distance.stiffness);
+    par.rows(distance.force, |start, force| {
+        for (row, tension) in (start..).zip(force) {
+            let [a, b] = idx[row].map(|particle| xyz(position[particle as usize]));
+            *tension = stiffness[row] * (a.distance(b) - rest[row]);
+        }
+    });
+}
+
+/// The linearised springs times a change `d` of the positions.
+pub(super) struct SpringProduct<'a> {
+    pub hessian: &'a [[f32; 4]],
+    pub d: &'a [[f32; 4]],
+}
+
+impl Kernel<2> for SpringProduct<'_> {
+    #[inline(always)]
+    fn project<L: Lanes>(&self, rows: &Rows<2>, _: [Point<L>; 2]) -> [V3<L>; 2] {
+        let [x, y, z, across] = rows.load4::<L>(self.hessian);
+        let along = V3 { x, y, z };
+        let change = rows.fetch::<L>(self.d, 1).x - rows.fetch::<L>(self.d, 0).x;
+        let force = change * across + along * along.dot(change);
+        [-force, force]
+    }
+}
+
+/// The linearised springs' blocks, the same at both ends.
+pub(super) struct SpringBlocks<'a> {
+    pub hessian: &'a [[f32; 4]],
+    pub off: bool,
+}
+
+impl Kernel<2> for SpringBlocks<'_> {
+    #[inline(always)]
+    fn project<L: Lanes>(&self, rows: &Rows<2>, _: [Point<L>; 2]) -> [V3<L>; 2] {
+        let [x, y, z, across] = rows.load4::<L>(self.hessian);
+        let block = if self.off {
+            V3 { x: y * z, y: z * x, z: x * y }
+        } else {
+            V3 { x: x * x + across, y: y * y + across, z: z * z + across }
+        };
+        [block, block]
+    }
+}

@@ -1,0 +1,177 @@
+//! One step of implicit Euler as a minimum (Martin et al.: Example-Based Elastic Materials, 2011, eq. 4):
+//!
+//! ```text
+//! x = argmin  1/2h² |x - inertial|²_M + E(x)        inertial = where gravity, wind and momentum alone would lead
+//! residual    r = M (inertial - x) / h² - dE/dx      [N], 0 at the minimum
+//! matrix      A = M / h² + d²E/dx²                   positive definite, so a cloth without pins works, too
+//! ```
+//! Solvers differ in how they get there: Newton's method (`implicit/newton.rs`, conjugate gradients in `implicit/cg.rs`),
+//! or Jacobi's (`implicit/jacobi.rs`). Pinned and held particles stay where the step put them.
+
+pub mod cg;
+pub mod jacobi;
+pub mod newton;
+
+use glam::{Vec3, Vec4};
+use sim_api::{Par, ParamDesc};
+
+use crate::{
+    elastic::{Energies, Limits, springs},
+    projection::{Models, gather_anchors},
+    state::{Particle, State},
+    substep::Sim,
+};
+
+/// Substeps of a solver that is stable at any step.
+pub const SUBSTEPS: ParamDesc = ParamDesc::count(
+    "substeps",
+    [1, 1, 500],
+    "Steps a frame is cut into. Implicit steps are stable at any size; more of them damp less.",
+);
+
+/// Limit on the stiffness of a row, see [`springs::limit_stiffness`].
+pub const STIFFEST: ParamDesc = ParamDesc::number(
+    "stiffest",
+    "",
+    [1.0, 1e4, 1e6],
+    "Stiffest row, in units of m/h²: compliance 0 has no force, so rigid rows get this stiffness.",
+);
+
+/// Gives every row its stiffness; once a step. A reading tells how many rows were held back.
+pub fn prepare(sim: &mut Sim, substeps: usize, stiffest: f32) -> Limits {
+    let (h, state) = (sim.frame.dt / substeps as f32, &mut sim.state);
+    let held = springs::limit_stiffness(&sim.par, &mut state.distance, state.particle.position, stiffest, h);
+    sim.frame.reading("rows_held_back", held as f32);
+    Limits { most: stiffest / (h * h), models: Models::of(state) }
+}
+
+/// The implicit step of one substep.
+pub struct Step<'a, 'b> {
+    pub par: Par,
+    pub state: &'a mut State<'b>,
+    /// [s]
+    pub h: f32,
+    limits: Limits,
+}
+
+/// Begins one after `predict`: the positions are where inertia alone leads.
+pub fn begin<'a, 'b>(sim: &'a mut Sim<'b>, limits: Limits) -> Step<'a, 'b> {
+    let (par, state) = (sim.par, &mut sim.state);
+    gather_anchors(&par, &mut state.tether, state.particle.position);
+    let x = &*state.particle.position;
+    par.rows(state.particle.inertial, |start, inertial| {
+        inertial.copy_from_slice(&x[start..start + inertial.len()]);
+    });
+    Step { par, state, h: sim.h, limits }
+}
+
+impl<'b> Step<'_, 'b> {
+    /// The particles, and the energies over them.
+    pub fn energies(&mut self) -> (&mut Particle<'b>, Energies<'_>) {
+        Energies::of(self.par, self.state, self.limits)
+    }
+}
+
+/// Free particles go back to where the substep began; pinned and held ones stay where it put them.
+pub fn back_to_start(step: &mut Step) {
+    let (par, particle) = (step.par, &mut step.state.particle);
+    let previous = &*particle.previous;
+    par.rows(particle.position, |start, position| {
+        for (x, from) in position.iter_mut().zip(&previous[start..]).filter(|(x, _)| x[3] > 0.0) {
+            *x = [from[0], from[1], from[2], x[3]];
+        }
+    });
+}
+
+/// Fills `particle.residual` at the present positions and returns the sum of its squares [N2].
+pub fn residual(step: &mut Step) -> f64 {
+    let (par, per_h2) = (step.par, 1.0 / (step.h * step.h));
+    let (particle, energies) = step.energies();
+    let (x, inertial, mass) = (&*particle.position, &*particle.inertial, particle.mass);
+    par.rows(particle.residual, |start, residual| {
+        for (i, r) in (start..).zip(residual) {
+            let way = Vec4::from_array(inertial[i]) - Vec4::from_array(x[i]);
+            *r = (way * (mass[i] * per_h2)).with_w(0.0).to_array();
+        }
+    });
+    energies.add_forces(x, particle.residual);
+    par.rows_sum(particle.residual, |start, rows| {
+        let mut sum = Vec4::ZERO;
+        for (r, x) in rows.iter_mut().zip(&x[start..]) {
+            if x[3] > 0.0 {
+                sum += Vec4::from_array(*r) * Vec4::from_array(*r);
+            } else {
+                *r = [0.0; 4];
+            }
+        }
+        total(sum)
+    })
+}
+
+/// What is minimised, at the present positions [J].
+pub fn objective(step: &mut Step) -> f64 {
+    let (par, h) = (step.par, f64::from(step.h));
+    let (particle, energies) = step.energies();
+    let (x, inertial, mass) = (&*particle.position, &*particle.inertial, particle.mass);
+    let inertia = par.sum(x.len(), |range| {
+        let mut sum = 0.0;
+        for i in range.filter(|&i| x[i][3] > 0.0) {
+            let way = Vec4::from_array(x[i]) - Vec4::from_array(inertial[i]);
+            sum += f64::from(mass[i]) * total(way * way);
+        }
+        sum
+    });
+    0.5 * inertia / (h * h) + energies.energy(x)
+}
+
+/// Fills the matrix at the present positions: `distance.hessian`, and the inverse of each particle's own block in
+/// `particle.diagonal` and `particle.off_diagonal`.
+///
+/// `dominant` as in [`Energies::add_blocks`], `across` as in [`springs::linearise`].
+pub fn assemble(step: &mut Step, dominant: bool, across: f32) {
+    let (par, per_h2) = (step.par, 1.0 / (step.h * step.h));
+    springs::linearise(&par, &mut step.state.distance, step.state.particle.position, across);
+    let (particle, energies) = step.energies();
+    let (x, mass) = (&*particle.position, particle.mass);
+    par.rows2(particle.diagonal, particle.off_diagonal, |start, diagonal, off| {
+        for (i, (d, o)) in (start..).zip(diagonal.iter_mut().zip(off)) {
+            let inertia = mass[i] * per_h2;
+            (*d, *o) = ([inertia, inertia, inertia, 0.0], [0.0; 4]);
+        }
+    });
+    energies.add_blocks(x, particle.diagonal, particle.off_diagonal, dominant);
+    par.rows2(particle.diagonal, particle.off_diagonal, |start, diagonal, off| {
+        for (i, (d, o)) in (start..).zip(diagonal.iter_mut().zip(off)) {
+            // A particle that does not move has an inverse of 0: nothing moves it.
+            (*d, *o) = if x[i][3] > 0.0 { inverse(*d, *o) } else { ([0.0; 4], [0.0; 4]) };
+        }
+    });
+}
+
+/// Inverse of a symmetric positive definite 3 x 3 block by cofactors: xx, yy, zz and yz, zx, xy.
+fn inverse([xx, yy, zz, _]: [f32; 4], [yz, zx, xy, _]: [f32; 4]) -> ([f32; 4], [f32; 4]) {
+    // Scaled to a unit trace: the determinant of a light particle's block would leave the range of f32.
+    let scale = 3.0 / (xx + yy + zz);
+    let [xx, yy, zz, yz, zx, xy] = [xx, yy, zz, yz, zx, xy].map(|value| value * scale);
+    let (cxx, cyy, czz) = (yy * zz - yz * yz, xx * zz - zx * zx, xx * yy - xy * xy);
+    let (cyz, czx, cxy) = (zx * xy - xx * yz, xy * yz - yy * zx, yz * zx - zz * xy);
+    let determinant = xx * cxx + xy * cxy + zx * czx;
+    let factor = scale / determinant;
+    ([cxx, cyy, czz, 0.0].map(|c| c * factor), [cyz, czx, cxy, 0.0].map(|c| c * factor))
+}
+
+/// A block times a vector.
+#[inline]
+fn times_block([xx, yy, zz, _]: [f32; 4], [yz, zx, xy, _]: [f32; 4], v: [f32; 4]) -> Vec3 {
+    Vec3::new(
+        xx * v[0] + xy * v[1] + zx * v[2],
+        xy * v[0] + yy * v[1] + yz * v[2],
+        zx * v[0] + yz * v[1] + zz * v[2],
+    )
+}
+
+/// x + y + z, from left to right.
+#[inline]
+fn total(sum: Vec4) -> f64 {
+    f64::from(sum.x) + f64::from(sum.y) + f64::from(sum.z)
+}

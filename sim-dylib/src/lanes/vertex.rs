@@ -1,0 +1,179 @@
+//! The sweep over particles: each lane is one particle and sees its neighbours, row by row of the table `vertex`.
+//!
+//! Particles of one colour share no row of any constraint table (the host derived it so), and a kernel reaches other
+//! particles through [`Around`] only, so nothing is read while it is written. Particles without a colour run last, one
+//! by one.
+
+use std::ops::Range;
+
+use sim_api::{Colors, Par, SharedMut};
+
+use super::{Lanes, Point, RowsAt, RowsAtMut, V3};
+
+/// Particles of a strip of the tables: the distance rows of one particle lie so far apart in `incident`.
+pub const STRIP: usize = 8;
+
+/// Rows that are handed to a thread: whole strips, small enough that a colour of a small cloth feeds several threads.
+const CHUNK: usize = 32 * STRIP;
+
+/// What a sweep does with a group of particles. Implementations put `#[inline(always)]` on `visit`.
+pub trait VertexKernel: Sync {
+    /// What to write for the particles of rows `row..row + L::COUNT` of `vertex`, which are at `x`.
+    fn visit<L: Lanes>(&self, row: usize, x: Point<L>, around: &Around) -> [L; 4];
+}
+
+/// The particles and who is next to whom.
+pub struct Around<'a> {
+    positions: SharedMut<'a, [f32; 4]>,
+    /// `incident.other`
+    other: &'a [u32],
+}
+
+impl Around<'_> {
+    /// The other particles of `L::COUNT` consecutive distance rows of `incident`, from `first` on.
+    #[inline(always)]
+    pub fn other<L: Lanes>(&self, first: usize) -> Point<L> {
+        let idx = &self.other[first..first + L::COUNT];
+        let [x, y, z, w] = L::fetch(&At { column: &self.positions, idx });
+        Point { x: V3 { x, y, z }, w }
+    }
+
+    /// A particle that shares a row with the one at hand.
+    #[inline(always)]
+    pub fn particle(&self, particle: u32) -> [f32; 4] {
+        // SAFETY: neighbours have other colours, so nothing writes them now.
+        unsafe { self.positions.get(particle as usize) }
+    }
+}
+
+/// Gauss-Seidel by colours of particles: what the kernel returns replaces the position.
+pub fn descend(
+    par: &Par,
+    (colors, particle, other): (Colors, &[u32], &[u32]),
+    positions: &mut [[f32; 4]],
+    kernel: &impl VertexKernel,
+) {
+    let positions = SharedMut::new(positions);
+    sweep(par, colors, particle, &Around { positions, other }, &positions, kernel);
+}
+
+/// As [`descend`], but what the kernel returns goes to `out`, one row per particle.
+pub fn visit(
+    par: &Par,
+    (colors, particle, other): (Colors, &[u32], &[u32]),
+    positions: &mut [[f32; 4]],
+    out: &mut [[f32; 4]],
+    kernel: &impl VertexKernel,
+) {
+    let (positions, out) = (SharedMut::new(positions), SharedMut::new(out));
+    sweep(par, colors, particle, &Around { positions, other }, &out, kernel);
+}
+
+fn sweep(
+    par: &Par,
+    colors: Colors,
+    particle: &[u32],
+    around: &Around,
+    out: &SharedMut<[f32; 4]>,
+    kernel: &impl VertexKernel,
+) {
+    let sweep = Sweep { particle, around, out, kernel };
+    // SAFETY (both calls of `run`): particles of one colour share no row, and the tail runs one by one.
+    for range in colors.ranges() {
+        par.each(range.len().div_ceil(CHUNK), |chunk| {
+            let start = range.start + chunk * CHUNK;
+            unsafe { sweep.run(start..(start + CHUNK).min(range.end)) };
+        });
+    }
+    for row in colors.serial_tail() {
+        unsafe { sweep.run(row..row + 1) };
+    }
+}
+
+struct Sweep<'a, K> {
+    /// `vertex.particle`
+    particle: &'a [u32],
+    around: &'a Around<'a>,
+    out: &'a SharedMut<'a, [f32; 4]>,
+    kernel: &'a K,
+}
+
+impl<K: VertexKernel> Sweep<'_, K> {
+    /// # Safety
+    /// No concurrent call writes these particles or what shares a row with them.
+    unsafe fn run(&self, range: Range<usize>) {
+        // SAFETY (all calls): vouched for by the caller; AVX2 is there where its loop is called.
+        unsafe {
+            #[cfg(not(target_arch = "x86_64"))]
+            let rest = self.groups::<glam::Vec4>(range);
+            #[cfg(target_arch = "x86_64")]
+            let rest = if is_x86_feature_detected!("avx2") { self.run_avx2(range) } else { range };
+            self.groups::<f32>(rest);
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    unsafe fn run_avx2(&self, range: Range<usize>) -> Range<usize> {
+        // SAFETY: vouched for by the caller.
+        unsafe { self.groups::<super::eight::Eight>(range) }
+    }
+
+    /// Runs all whole groups and returns the rows that are left.
+    ///
+    /// # Safety
+    /// As for [`Sweep::run`].
+    #[inline(always)]
+    unsafe fn groups<L: Lanes>(&self, range: Range<usize>) -> Range<usize> {
+        let mut row = range.start;
+        while row + L::COUNT <= range.end {
+            let idx = &self.particle[row..row + L::COUNT];
+            let [x, y, z, w] = L::fetch(&At { column: &self.around.positions, idx });
+            let written = self.kernel.visit(row, Point { x: V3 { x, y, z }, w }, self.around);
+            L::scatter(written, &At { column: self.out, idx });
+            row += L::COUNT;
+        }
+        row..range.end
+    }
+}
+
+/// Rows of a column by index. Only this file makes it, under the promise of [`Sweep::run`].
+struct At<'a> {
+    column: &'a SharedMut<'a, [f32; 4]>,
+    idx: &'a [u32],
+}
+
+impl RowsAt for At<'_> {
+    #[inline(always)]
+    fn get(&self, lane: usize) -> [f32; 4] {
+        // SAFETY: nothing writes these rows now (promise of `Sweep::run`).
+        unsafe { self.column.get(self.idx[lane] as usize) }
+    }
+}
+
+impl RowsAtMut for At<'_> {
+    #[inline(always)]
+    fn set(&self, lane: usize, row: [f32; 4]) {
+        // SAFETY: as above; no two lanes have the same particle.
+        unsafe { self.column.set(self.idx[lane] as usize, row) };
+    }
+}
+
+/// Rows of a read-only column of the particles, for the rows of `vertex` at hand.
+#[inline(always)]
+pub fn fetch<L: Lanes>(column: &[[f32; 4]], particles: &[u32]) -> Point<L> {
+    let [x, y, z, w] = L::fetch(&Of { column, particles });
+    Point { x: V3 { x, y, z }, w }
+}
+
+struct Of<'a> {
+    column: &'a [[f32; 4]],
+    particles: &'a [u32],
+}
+
+impl RowsAt for Of<'_> {
+    #[inline(always)]
+    fn get(&self, lane: usize) -> [f32; 4] {
+        self.column[self.particles[lane] as usize]
+    }
+}

@@ -1,0 +1,88 @@
+//! What the position-based solvers share: projections of all tables, and the orders they can run in.
+//!
+//! ```text
+//! Projection   one row's change of its corners; XPBD's are in solvers/xpbd, PBD's in solvers/pbd_gauss_seidel
+//! Family       a solver's projections, table after table
+//! Visitor      what is done with each: Gauss-Seidel, a sum for Jacobi, ...   (order.rs)
+//! ```
+//! One iteration goes distance, triangle, hinge, tether, attachment. What runs last holds best, so inner forces come
+//! first, from stiff to soft, then what must not be broken: the longest distance to a pin, and the pins.
+
+mod order;
+mod residual;
+
+use sim_api::{Colors, Par};
+
+pub use order::{PATCH, Share, averaged, coloured, count_rows, patches};
+pub use residual::Residual;
+
+use crate::{
+    lanes::{Lanes, Point, Rows, V3},
+    state::{Hinge, State, Tether, Triangle},
+};
+
+/// A constraint as a solver projects it. Implementations put `#[inline(always)]` on `solve`.
+pub trait Projection<const N: usize>: Sync {
+    /// Changes of all corners [m]. `share` (0..=1) is how much of them will be taken: by it lambda grows.
+    fn solve<L: Lanes>(&self, rows: &Rows<N>, x: [Point<L>; N], share: L) -> [V3<L>; N];
+}
+
+/// All projections of a solver.
+pub trait Family {
+    fn each(&self, visitor: &mut impl Visitor);
+}
+
+pub trait Visitor {
+    fn visit<const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], projection: &impl Projection<N>);
+}
+
+/// Which models occur in a table, so that nothing runs over rows in vain; asked once a step.
+#[derive(Clone, Copy)]
+pub struct Models {
+    triangle: u32,
+    hinge: u32,
+}
+
+impl Models {
+    pub fn of(state: &State) -> Self {
+        let seen = |models: &[u32]| models.iter().fold(0, |seen, &model| seen | 1 << model.min(31));
+        Self { triangle: seen(state.triangle.model), hinge: seen(state.hinge.model) }
+    }
+
+    pub fn triangle(self, model: u32) -> bool {
+        self.triangle & 1 << model != 0
+    }
+
+    pub fn hinge(self, model: u32) -> bool {
+        self.hinge & 1 << model != 0
+    }
+}
+
+/// Models of `triangle.model`.
+pub const STVK: u32 = 1;
+pub const NEO_HOOKEAN: u32 = 2;
+pub const AREA: u32 = 3;
+
+/// Models of `hinge.model`.
+pub const QUADRATIC: u32 = 0;
+pub const DIHEDRAL: u32 = 1;
+
+/// Puts the anchors' positions beside their tethers; once a substep.
+pub fn gather_anchors(par: &Par, tether: &mut Tether, position: &[[f32; 4]]) {
+    let anchor = tether.anchor;
+    par.rows(tether.anchor_position, |start, rows| {
+        for (row, &anchor) in rows.iter_mut().zip(&anchor[start..]) {
+            *row = position[anchor as usize];
+        }
+    });
+}
+
+/// Whether a row does anything.
+fn acts(triangle: &Triangle, row: usize) -> bool {
+    (STVK..=AREA).contains(&triangle.model[row])
+}
+
+/// As [`acts`].
+fn bends(hinge: &Hinge, row: usize) -> bool {
+    hinge.model[row] <= DIHEDRAL
+}

@@ -1,0 +1,196 @@
+//! The orders that rows can be projected in.
+//!
+//! | order | what a row sees | |
+//! |---|---|---|
+//! | coloured | all that ran before it | fastest to converge |
+//! | jacobi | the positions at the start of the iteration | needs no colours; several rows pull at one particle at once, so each gives only a share |
+//! | patch | rows inside a patch of [`PATCH`] consecutive particles run coloured; then those across patches as Jacobi | what workgroups of a GPU do, each with its patch in shared memory |
+//!
+//! A row inside a patch shares no particle with another patch, so one coloured sweep over all of them has the result of
+//! patch after patch, or of all patches at once.
+
+use sim_api::{Colors, Par};
+
+use super::{Family, Projection, Visitor, acts, bends};
+use crate::{
+    lanes::{self, Kernel, Lanes, Point, Rows, V3},
+    state::State,
+};
+
+/// Particles of a patch: with 16 bytes each they fill the 16 KiB of shared memory that every GPU grants a workgroup.
+pub const PATCH: u32 = 1024;
+
+/// One iteration of Gauss-Seidel.
+pub fn coloured(par: &Par, particles: &mut [[f32; 4]], family: &impl Family) {
+    family.each(&mut Coloured { par, particles });
+}
+
+struct Coloured<'a> {
+    par: &'a Par,
+    particles: &'a mut [[f32; 4]],
+}
+
+impl Visitor for Coloured<'_> {
+    fn visit<const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], projection: &impl Projection<N>) {
+        lanes::project(self.par, colors, idx, self.particles, &InTurn(projection));
+    }
+}
+
+struct InTurn<'a, P>(&'a P);
+
+impl<const N: usize, P: Projection<N>> Kernel<N> for InTurn<'_, P> {
+    #[inline(always)]
+    fn project<L: Lanes>(&self, rows: &Rows<N>, x: [Point<L>; N]) -> [V3<L>; N] {
+        self.0.solve(rows, x, L::from_f32(1.0))
+    }
+}
+
+/// How a particle takes the sum of what its rows want, w of `correction`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Share {
+    /// Each corner moves by its own share (Macklin 2014): quick, but momentum and lambda are kept only on average.
+    OfParticle,
+    /// All corners move by the least share among them, and so does lambda: what lambda says and what was moved agree
+    /// to the last bit, momentum is kept, and no number of rows makes it diverge.
+    OfRow,
+}
+
+/// One iteration of Jacobi. w of `correction` holds the share of each particle, see [`count_rows`].
+pub fn averaged(
+    par: &Par,
+    particles: &mut [[f32; 4]],
+    correction: &mut [[f32; 4]],
+    share: Share,
+    family: &impl Family,
+) {
+    sum_up(par, particles, correction, share, u32::MAX, family);
+}
+
+/// One iteration of Gauss-Seidel inside patches and of Jacobi, by the rows' shares, across them.
+pub fn patches(par: &Par, particles: &mut [[f32; 4]], correction: &mut [[f32; 4]], family: &impl Family) {
+    family.each(&mut Inside { par, particles });
+    sum_up(par, particles, correction, Share::OfRow, PATCH, family);
+}
+
+struct Inside<'a> {
+    par: &'a Par,
+    particles: &'a mut [[f32; 4]],
+}
+
+impl Visitor for Inside<'_> {
+    fn visit<const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], projection: &impl Projection<N>) {
+        lanes::project(self.par, colors, idx, self.particles, &InPatch(projection));
+    }
+}
+
+struct InPatch<'a, P>(&'a P);
+
+impl<const N: usize, P: Projection<N>> Kernel<N> for InPatch<'_, P> {
+    #[inline(always)]
+    fn project<L: Lanes>(&self, rows: &Rows<N>, x: [Point<L>; N]) -> [V3<L>; N] {
+        let inside = rows.within::<L>(PATCH);
+        let mut d = self.0.solve(rows, x, inside);
+        for corner in 0..N {
+            d[corner] = d[corner].where_positive(inside);
+        }
+        d
+    }
+}
+
+/// Adds up what the rows want and moves the particles; rows inside a patch of `patch` particles are left out, unless
+/// that is `u32::MAX`.
+fn sum_up(
+    par: &Par,
+    particles: &mut [[f32; 4]],
+    correction: &mut [[f32; 4]],
+    share: Share,
+    patch: u32,
+    family: &impl Family,
+) {
+    par.rows(correction, |_, rows| rows.iter_mut().for_each(|row| *row = [0.0, 0.0, 0.0, row[3]]));
+    family.each(&mut Sum { par, particles, correction, share, patch });
+    let correction = &*correction;
+    par.rows(particles, |start, particles| {
+        for (x, d) in particles.iter_mut().zip(&correction[start..]).filter(|(x, _)| x[3] > 0.0) {
+            *x = [x[0] + d[0], x[1] + d[1], x[2] + d[2], x[3]];
+        }
+    });
+}
+
+struct Sum<'a> {
+    par: &'a Par,
+    particles: &'a [[f32; 4]],
+    correction: &'a mut [[f32; 4]],
+    share: Share,
+    patch: u32,
+}
+
+impl Visitor for Sum<'_> {
+    fn visit<const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], projection: &impl Projection<N>) {
+        let kernel = AtOnce { projection, particles: self.particles, share: self.share, patch: self.patch };
+        lanes::project(self.par, colors, idx, self.correction, &kernel);
+    }
+}
+
+/// Adds to the corrections, in whose w the shares are.
+struct AtOnce<'a, P> {
+    projection: &'a P,
+    particles: &'a [[f32; 4]],
+    share: Share,
+    patch: u32,
+}
+
+impl<const N: usize, P: Projection<N>> Kernel<N> for AtOnce<'_, P> {
+    #[inline(always)]
+    fn project<L: Lanes>(&self, rows: &Rows<N>, sum: [Point<L>; N]) -> [V3<L>; N] {
+        let x = rows.fetch_all(self.particles);
+        let (mut least, mut total) = (sum[0].w, sum[0].w);
+        for corner in 1..N {
+            (least, total) = (least.min(sum[corner].w), total + sum[corner].w);
+        }
+        if self.share == Share::OfParticle {
+            let mut d = self.projection.solve(rows, x, total * L::from_f32(1.0 / N as f32));
+            for corner in 0..N {
+                d[corner] = d[corner] * sum[corner].w;
+            }
+            return d;
+        }
+        if self.patch != u32::MAX {
+            least = least.where_positive_else(L::from_f32(0.5) - rows.within(self.patch), L::from_f32(0.0));
+        }
+        let mut d = self.projection.solve(rows, x, least);
+        for corner in 0..N {
+            d[corner] = d[corner] * least;
+        }
+        d
+    }
+}
+
+/// Puts the number of rows at each particle, of all tables, into w of `particle.correction`, but at least 1; once a
+/// step. Rows inside a patch of `patch` particles do not count, unless that is `u32::MAX`.
+pub fn count_rows(state: &mut State, patch: u32) {
+    let correction = &mut *state.particle.correction;
+    correction.fill([0.0; 4]);
+    count(correction, patch, state.distance.idx, |_| true);
+    count(correction, patch, state.triangle.idx, |row| acts(&state.triangle, row));
+    count(correction, patch, state.hinge.idx, |row| bends(&state.hinge, row));
+    count(correction, patch, state.tether.idx.as_chunks::<1>().0, |_| true);
+    count(correction, patch, state.attachment.idx.as_chunks::<1>().0, |_| true);
+    for row in correction {
+        row[3] = row[3].max(1.0);
+    }
+}
+
+fn count<const N: usize>(
+    correction: &mut [[f32; 4]],
+    patch: u32,
+    idx: &[[u32; N]],
+    acts: impl Fn(usize) -> bool,
+) {
+    let across = |row: &[u32; N]| patch == u32::MAX || row.iter().any(|i| i / patch != row[0] / patch);
+    for (_, row) in idx.iter().enumerate().filter(|(row, idx)| acts(*row) && across(idx)) {
+        for &particle in row {
+            correction[particle as usize][3] += 1.0;
+        }
+    }
+}

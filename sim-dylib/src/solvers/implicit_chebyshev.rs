@@ -1,0 +1,57 @@
+//! Implicit Euler by Jacobi iterations with Chebyshev's acceleration.
+//!
+//! Wang: A Chebyshev Semi-Iterative Approach for Accelerating Projective and Position-based Dynamics, 2015. `rho` is the
+//! spectral radius of the plain iteration: close below it the acceleration is strongest, above it the iterates run
+//! away. That is noticed: the step goes on with plain iterations, and says so.
+
+use sim_api::{ParamDesc, SolverDesc};
+
+use super::{
+    Solver,
+    implicit_jacobi::{self, ITERATIONS, STIFFEST, SUBSTEPS},
+};
+use crate::{
+    implicit::jacobi::{Diagonal, Settings},
+    substep::Sim,
+};
+
+pub const SOLVER: Solver = Solver {
+    description: SolverDesc::new(
+        "implicit_chebyshev",
+        "Implicit Euler by Jacobi iterations with Chebyshev acceleration.",
+        &[SUBSTEPS, ITERATIONS, RHO, RELAXATION, STIFFEST],
+    ),
+    step,
+};
+
+const RHO: ParamDesc = ParamDesc::number(
+    "rho",
+    "",
+    [0.0, 0.0, 0.9999],
+    "Spectral radius of the plain iteration, below 1; 0: estimated in every substep.",
+);
+const RELAXATION: ParamDesc = ParamDesc::number(
+    "relaxation",
+    "",
+    [0.01, 0.9, 1.0],
+    "Share of each Jacobi step that is taken; below 1 keeps the fastest modes inside the spectral radius.",
+);
+
+fn step(sim: &mut Sim) {
+    let rho = Some(sim.param(&RHO)).filter(|rho| *rho > 0.0);
+    let settings = Settings {
+        iterations: sim.count(&ITERATIONS),
+        diagonal: Diagonal::Block,
+        relaxation: sim.param(&RELAXATION),
+        rho,
+    };
+    let outcome = implicit_jacobi::run(sim, &settings);
+    sim.frame.reading("rho", outcome.rho);
+    if let Some(iteration) = outcome.diverged {
+        sim.frame.log(&format!(
+            "implicit_chebyshev ran away at iteration {iteration} with rho = {}; the rest of that substep was plain \
+             Jacobi. A smaller rho or relaxation helps.",
+            outcome.rho
+        ));
+    }
+}

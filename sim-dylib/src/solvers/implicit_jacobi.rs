@@ -1,0 +1,78 @@
+//! Implicit Euler by Jacobi iterations: every particle moves by the inverse of its own block times its residual.
+//!
+//! What courses teach as "the implicit solver": with `diagonal: magic` it divides by m/h² + 4k, the constant that is safe
+//! for four springs a particle and needs luck for twelve. See `implicit/jacobi.rs`.
+
+use sim_api::{ParamDesc, SolverDesc};
+
+use super::Solver;
+use crate::{
+    elastic::springs,
+    implicit::{
+        self,
+        jacobi::{self, Diagonal, Outcome, Settings},
+    },
+    substep::{self, Sim},
+};
+
+pub const SOLVER: Solver = Solver {
+    description: SolverDesc::new(
+        "implicit_jacobi",
+        "Implicit Euler by Jacobi iterations on the blocks of the diagonal.",
+        &[SUBSTEPS, ITERATIONS, DIAGONAL, RELAXATION, STIFFEST],
+    ),
+    step,
+};
+
+pub(super) const ITERATIONS: ParamDesc =
+    ParamDesc::count("iterations", [1, 12, 10_000], "Iterations in each substep.");
+pub(super) const SUBSTEPS: ParamDesc = ParamDesc::count(
+    "substeps",
+    [1, 8, 500],
+    "Steps a frame is cut into; news travels one row an iteration, so several help.",
+);
+const DIAGONAL: ParamDesc = ParamDesc::choice(
+    "diagonal",
+    "block|exact|magic",
+    "What the residual is divided by: the particle's own 3 x 3 block of the Hessian (block: made safe \
+     against rows that turn; exact: as it is, anew in every iteration), or the constant m/h² + 4k.",
+);
+const RELAXATION: ParamDesc =
+    ParamDesc::number("relaxation", "", [0.01, 1.0, 1.0], "Share of each Jacobi step that is taken.");
+/// Softer than Newton's: errors of stiff rows take as many iterations to leave as they are stiff.
+pub(super) const STIFFEST: ParamDesc = ParamDesc::number(
+    "stiffest",
+    "",
+    [1.0, 500.0, 1e6],
+    "Stiffest row, in units of m/h²: compliance 0 has no force, so rigid rows get this stiffness.",
+);
+
+fn step(sim: &mut Sim) {
+    let diagonal = match sim.choice(&DIAGONAL) {
+        "exact" => Diagonal::Exact,
+        "magic" => Diagonal::Magic,
+        _ => Diagonal::Block,
+    };
+    let settings = Settings {
+        iterations: sim.count(&ITERATIONS),
+        diagonal,
+        relaxation: sim.param(&RELAXATION),
+        rho: Some(0.0),
+    };
+    run(sim, &settings);
+}
+
+/// The whole step; returns what came out of the last substep, and the first divergence of any.
+pub(super) fn run(sim: &mut Sim, settings: &Settings) -> Outcome {
+    let substeps = sim.count(&SUBSTEPS);
+    let stiffness = implicit::prepare(sim, substeps, sim.param(&STIFFEST));
+    let mut last = Outcome::default();
+    substep::run(sim, |sim| {
+        let outcome = jacobi::solve(&mut implicit::begin(sim, stiffness), settings);
+        last = Outcome { diverged: last.diverged.or(outcome.diverged), ..outcome };
+        springs::write_tension(&sim.par, &mut sim.state.distance, sim.state.particle.position);
+    });
+    sim.frame.reading("iterations", (substeps * settings.iterations) as f32);
+    sim.frame.reading("residual", last.residual as f32);
+    last
+}

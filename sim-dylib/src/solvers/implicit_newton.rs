@@ -1,0 +1,69 @@
+//! Implicit Euler by Newton's method: the full Hessian of all energies, made positive definite, by conjugate gradients.
+//!
+//! Baraff and Witkin: Large Steps in Cloth Simulation, 1998, for the step; Choi and Ko: Stable but Responsive Cloth, 2002,
+//! for the cut of the Hessian; Nocedal and Wright: Numerical Optimization, 2006, section 7.1, for inexact Newton steps.
+
+use sim_api::{ParamDesc, SolverDesc};
+
+use super::Solver;
+use crate::{
+    elastic::springs,
+    implicit::{
+        self, STIFFEST, SUBSTEPS,
+        newton::{self, Effort, Limits},
+    },
+    substep::{self, Sim},
+};
+
+pub const SOLVER: Solver = Solver {
+    description: SolverDesc::new(
+        "implicit_newton",
+        "Implicit Euler solved by Newton's method with conjugate gradients and a line search.",
+        &[SUBSTEPS, ITERATIONS, TOLERANCE, CG_ITERATIONS, CG_TOLERANCE, STIFFEST],
+    ),
+    step,
+};
+
+const ITERATIONS: ParamDesc =
+    ParamDesc::count("iterations", [1, 4, 100], "Newton steps in each substep, at most.");
+const TOLERANCE: ParamDesc = ParamDesc::number(
+    "tolerance",
+    "",
+    [0.0, 1e-3, 1.0],
+    "Newton stops when the residual is this share of what it was at the substep's start.",
+);
+const CG_ITERATIONS: ParamDesc = ParamDesc::count(
+    "cg_iterations",
+    [1, 60, 10_000],
+    "Conjugate gradient iterations in each Newton step, at most.",
+);
+const CG_TOLERANCE: ParamDesc = ParamDesc::number(
+    "cg_tolerance",
+    "",
+    [0.0, 0.05, 1.0],
+    "Share of a Newton step's linear residual that the conjugate gradients may leave.",
+);
+
+fn step(sim: &mut Sim) {
+    let substeps = sim.count(&SUBSTEPS);
+    let limits = Limits {
+        rounds: sim.count(&ITERATIONS),
+        tolerance: sim.param(&TOLERANCE),
+        cg: sim.count(&CG_ITERATIONS),
+        cg_tolerance: sim.param(&CG_TOLERANCE),
+    };
+    let stiffness = implicit::prepare(sim, substeps, sim.param(&STIFFEST));
+    let mut total = Effort::default();
+    substep::run(sim, |sim| {
+        let effort = newton::solve(&mut implicit::begin(sim, stiffness), &limits);
+        total = Effort {
+            rounds: total.rounds + effort.rounds,
+            cg: total.cg + effort.cg,
+            residual: effort.residual,
+        };
+        springs::write_tension(&sim.par, &mut sim.state.distance, sim.state.particle.position);
+    });
+    sim.frame.reading("iterations", total.rounds as f32);
+    sim.frame.reading("cg_iterations", total.cg as f32);
+    sim.frame.reading("residual", total.residual as f32);
+}

@@ -1,0 +1,101 @@
+//! Projective dynamics: implicit Euler by a matrix that stays the same, so it is factored once.
+//!
+//! Bouaziz et al.: Projective Dynamics, 2014; Liu et al.: Fast Simulation of Mass-Spring Systems, 2013.
+//! A substep of h seconds minimises E(x) = |x - x~|²_M / 2h² + sum of k/2 |D x - p(x)|², where x~ is where inertia alone
+//! goes, D x is a difference (or a weighted sum) of particles and p(x) the nearest value of it without energy: for a
+//! distance row the rest length in the present direction. With A = M/h² + sum of k Dᵀ D, one iteration
+//! (local step p, global step A x' = M/h² x~ + sum of k Dᵀ p) is the same as
+//! ```text
+//! x' = x - A⁻¹ grad E(x)
+//! ```
+//! (Liu, Bouaziz, Kavan: Quasi-Newton Methods for Real-Time Simulation of Hyperelastic Materials, 2017), which is what
+//! runs here: the residual is at hand, and the factor may be rounded without moving the solution.
+//!
+//! The host factors A and keeps it: another mass, pin, hold, step or stiffness makes it factor again, nothing else.
+//! A rigid row (compliance 0) is a spring of `stiffest` m/h²: stiffer rows need more iterations, softer ones stretch.
+//! Distance rows, quadratic hinges, tethers and soft pins act; dihedral hinges (model 1) and triangles do not.
+
+mod forces;
+mod matrix;
+
+use std::cell::Cell;
+
+use sim_api::{Factored, ParamDesc, SolverDesc};
+
+use super::Solver;
+use crate::substep::{self, Sim};
+
+pub const SOLVER: Solver = Solver {
+    description: SolverDesc::new(
+        "projective_dynamics",
+        "Implicit Euler by local projections and one factored matrix: stiff cloth in few, equal steps.",
+        &[SUBSTEPS, ITERATIONS, STIFFEST],
+    ),
+    step,
+};
+
+const SUBSTEPS: ParamDesc = ParamDesc::count(
+    "substeps",
+    [1, 4, 500],
+    "Steps a frame is cut into. Fewer lose more energy; each costs its iterations.",
+);
+const ITERATIONS: ParamDesc =
+    ParamDesc::count("iterations", [1, 10, 1000], "Local and global steps in each substep.");
+const STIFFEST: ParamDesc = ParamDesc::number(
+    "stiffest",
+    "",
+    [1.0, 1000.0, 1e6],
+    "Stiffness of rigid rows in units of m/h² (m: the lighter end, h: the substep). Softer rows keep their own.",
+);
+
+fn step(sim: &mut Sim) {
+    let (substeps, iterations) = (sim.count(&SUBSTEPS), sim.count(&ITERATIONS));
+    if matrix::make(sim, sim.frame.dt / substeps as f32, sim.param(&STIFFEST)) == Factored::Refused {
+        return;
+    }
+    sim.frame.stage("factor");
+    let residual = Cell::new([0.0; 2]);
+    substep::run(sim, |sim| residual.set(solve(sim, iterations)));
+    let [first, last] = residual.get();
+    sim.frame.reading("iterations", iterations as f32);
+    sim.frame.reading("residual", last / first.max(f32::MIN_POSITIVE));
+}
+
+/// |grad E| of the free particles [N] where inertia alone goes, and after all iterations; the latter only in the last
+/// substep, else 0.
+fn solve(sim: &mut Sim, iterations: usize) -> [f32; 2] {
+    let last = sim.span[1] >= 1.0;
+    let particle = &mut sim.state.particle;
+    particle.inertial.copy_from_slice(particle.position);
+    let mut residual = [0.0; 2];
+    for iteration in 0..iterations {
+        forces::evaluate(sim);
+        if last && iteration == 0 {
+            residual[0] = norm(sim);
+        }
+        sim.frame.stage("local");
+        sim.frame.factor.solve(sim.state.particle.force);
+        let particle = &mut sim.state.particle;
+        let change = &*particle.force;
+        sim.par.rows(particle.position, |start, x| {
+            for (x, d) in x.iter_mut().zip(&change[start..]) {
+                *x = [x[0] + d[0], x[1] + d[1], x[2] + d[2], x[3]];
+            }
+        });
+        sim.frame.stage("global");
+    }
+    if last {
+        forces::evaluate(sim);
+        forces::write_tensions(sim);
+        residual[1] = norm(sim);
+    }
+    residual
+}
+
+/// Length of `particle.force` over the free particles.
+fn norm(sim: &Sim) -> f32 {
+    let particle = &sim.state.particle;
+    let rows = particle.force.iter().zip(&*particle.own_stiffness).filter(|(_, diagonal)| **diagonal > 0.0);
+    let sum: f64 = rows.map(|(f, _)| f[..3].iter().map(|f| f64::from(*f) * f64::from(*f)).sum::<f64>()).sum();
+    sum.sqrt() as f32
+}

@@ -1,0 +1,89 @@
+//! `weft convergence`: every solver from one state, and the files it writes.
+
+use tests::{places, rig::solvers};
+use weft::{
+    convergence::{self, ConvergenceOptions, Setup, TOLERANCE, curves},
+    lab::{Lab, Options},
+};
+
+fn options() -> ConvergenceOptions {
+    let set = [
+        ("cloths.sheet.shape.columns", "13"),
+        ("cloths.sheet.shape.rows", "11"),
+        ("cloths.sheet.material.compliance.structural", "1e-3"),
+        ("cloths.sheet.material.compliance.shear", "1e-3"),
+    ];
+    let lab = Options {
+        scene: places::scene("hanging.ron"),
+        threads: 1,
+        set: set.map(|(path, value)| (path.to_string(), value.to_string())).to_vec(),
+        ..Options::default()
+    };
+    let iterations = vec![1, 10, 100];
+    ConvergenceOptions {
+        lab,
+        frames: 10,
+        iterations,
+        out: None,
+        solvers: Vec::new(),
+        stiffest: 1e4,
+        repeats: 1,
+    }
+}
+
+#[test]
+fn solvers_of_the_equation_come_closer_with_iterations() {
+    let options = options();
+    let mut lab = Lab::open(options.lab).expect("a lab");
+    for _ in 0..options.frames {
+        lab.step().expect("a step");
+    }
+    let setup = Setup::of(&lab, options.stiffest).expect("a setup");
+    let solution = setup.step.solve(TOLERANCE, 200).expect("a solution");
+    assert!(solution.residual <= TOLERANCE, "{:?}", solution.history);
+    let all = setup.chosen(&[]).expect("all solvers");
+    assert_eq!(all, solvers());
+    let curves = curves(&setup, &solution, &all, &options.iterations, 1).expect("curves");
+    assert!(curves.iter().all(|curve| curve.solver != "explicit"));
+    for curve in &curves {
+        println!("{curve:?}");
+        assert!(!curve.points.is_empty(), "{}: {:?}", curve.solver, curve.note);
+        for point in &curve.points {
+            assert!(point.residual.is_finite() && point.ms > 0.0 && point.rms <= point.farthest, "{curve:?}");
+        }
+        let (first, last) = (curve.points[0], curve.points[curve.points.len() - 1]);
+        if curve.implicit && curve.points.len() > 1 {
+            assert!(last.residual < 0.5 * first.residual.max(2e-5), "{curve:?}");
+        }
+    }
+    let newton = curves.iter().find(|curve| curve.solver == "implicit_newton");
+    if let Some(newton) = newton {
+        let last = newton.points[newton.points.len() - 1];
+        assert!(last.residual < 1e-3 && last.farthest < 1e-4, "single precision is left: {last:?}");
+    }
+}
+
+#[test]
+fn files_are_written_and_mistakes_are_said() {
+    let out = places::temporary("convergence");
+    let solvers = vec!["xpbd".to_string(), "pbd_jacobi".to_string()];
+    let good = ConvergenceOptions { out: Some(out.clone()), solvers, ..options() };
+    convergence::run(&good).expect("it runs");
+    let csv = std::fs::read_to_string(out.join("convergence.csv")).expect("a table");
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines.len(), 1 + 2 * 3, "{csv}");
+    assert!(lines[1].starts_with("xpbd,iterations,1,") && lines[1].ends_with("implicit Euler"), "{csv}");
+    let svg = std::fs::read_to_string(out.join("convergence.svg")).expect("a drawing");
+    assert!(svg.contains("pbd_jacobi") && svg.contains("time of the step"));
+    let png = tests::picture::Picture::png(&out.join("convergence.png"));
+    assert_eq!((png.width, png.height), (1280, 620));
+
+    let refused = |change: &dyn Fn(&mut ConvergenceOptions)| {
+        let mut options = options();
+        change(&mut options);
+        convergence::run(&options).expect_err("refused")
+    };
+    assert!(refused(&|o| o.solvers = vec!["xbpd".into()]).contains("did you mean `xpbd`"));
+    assert!(refused(&|o| o.stiffest = 0.0).contains("--stiffest"));
+    assert!(refused(&|o| o.iterations = vec![0]).contains("--iterations"));
+}

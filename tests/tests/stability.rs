@@ -1,0 +1,256 @@
+//! V1: the largest stable step, by Bloch's closed form, by Lanczos and by runs (2 %).
+
+use std::time::{Duration, Instant};
+
+use tests::{grid, random::Random, rig::Rig};
+use weft::{
+    elastic::{Limit, System},
+    oracle,
+    scene::Scene,
+    stability::{self, Watch, amplification, longest_step, relaxation, spectral_radius},
+};
+
+const K: f64 = 1e4;
+/// Springs of the square lattice, one of each pair: 4 structural, 4 shear, 4 skip-one.
+const TWELVE: [(i32, i32); 6] = [(1, 0), (0, 1), (1, 1), (1, -1), (2, 0), (0, 2)];
+const EIGHT: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+
+const SYMPLECTIC_EULER: f32 = 0.0;
+const EXPLICIT_EULER: f32 = 1.0;
+const TAYLOR2: f32 = 2.0;
+const VELOCITY_VERLET: f32 = 3.0;
+
+fn scene(step: f32, air: f32) -> Scene {
+    let text = format!(
+        r#"(version: 1, gravity: (0.0, 0.0, 0.0), air_damping: {air:?}, step: {step:?}, wind: (coefficient: 0.0),
+            solver: (name: "explicit"), cloths: [(id: "a", shape: Grid(columns: 2, rows: 2, width: 1.0, height: 1.0))])"#
+    );
+    weft::scene::parse_text("test", &text, None, &[]).expect("a good scene").scene
+}
+
+/// An n x n sheet of 1 kg particles 1 m apart, centred on the origin, explicit, its true stiffness.
+fn sheet(n: i32, springs: &[(i32, i32)], step: f32) -> Rig {
+    let middle = (n - 1) as f32 / 2.0;
+    let at = |i: i32, j: i32| [i as f32 - middle, 0.0, j as f32 - middle];
+    let cells = || (0..n).flat_map(move |j| (0..n).map(move |i| (i, j)));
+    let particles: Vec<_> = cells().map(|(i, j)| (at(i, j), 1.0)).collect();
+    let inside = |i: i32| (0..n).contains(&i);
+    let rows = cells().flat_map(|(i, j)| springs.iter().map(move |&(a, b)| (i, j, i + a, j + b)));
+    let rows: Vec<_> = rows
+        .filter(|&(_, _, i, j)| inside(i) && inside(j))
+        .map(|(i, j, to_i, to_j)| {
+            let rest = (((to_i - i).pow(2) + (to_j - j).pow(2)) as f32).sqrt();
+            ((j * n + i) as u32, (to_j * n + to_i) as u32, rest, (1.0 / K) as f32)
+        })
+        .collect();
+    Rig::made(scene(step, 0.0), grid::particles(&particles, &rows))
+        .set("substeps", 1.0)
+        .set("stability_cap", 0.0)
+}
+
+/// Largest eigenvalue of Bloch's matrix of a wave [k/m].
+fn bloch(springs: &[(i32, i32)], a: f64, b: f64) -> f64 {
+    let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
+    for &(i, j) in springs {
+        let (i, j) = (f64::from(i), f64::from(j));
+        let stiffness = 2.0 * (1.0 - (a * i + b * j).cos()) / (i * i + j * j);
+        (xx, xy, yy) = (xx + stiffness * i * i, xy + stiffness * i * j, yy + stiffness * j * j);
+    }
+    let half = 0.5 * (xx + yy);
+    half + (0.25 * (xx - yy).powi(2) + xy * xy).sqrt()
+}
+
+/// Its maximum over all waves, on a grid and then ever closer.
+fn largest(springs: &[(i32, i32)]) -> (f64, [f64; 2]) {
+    let (mut best, mut at, mut reach) = (0.0, [0.0, 0.0], std::f64::consts::PI);
+    let mut centre = at;
+    for _ in 0..12 {
+        for i in -40..=40 {
+            for j in -40..=40 {
+                let wave = [(i, 0), (j, 1)].map(|(i, axis)| centre[axis] + reach * f64::from(i) / 40.0);
+                let value = bloch(springs, wave[0], wave[1]);
+                if value > best {
+                    (best, at) = (value, wave);
+                }
+            }
+        }
+        (centre, reach) = (at, reach * 0.2);
+    }
+    (best, at)
+}
+
+#[test]
+fn closed_forms_follow_from_the_dispersion() {
+    let (twelve, at) = largest(&TWELVE);
+    assert!((twelve - 10.125).abs() < 1e-9, "{twelve}");
+    assert!(at.iter().all(|phase| (phase.cos() + 0.125).abs() < 1e-4), "{at:?}");
+    let (eight, _) = largest(&EIGHT);
+    assert!((eight - 8.0).abs() < 1e-9, "{eight}");
+    assert!((2.0 / (twelve * K).sqrt() - 6.285e-3).abs() < 1e-6);
+    assert!((2.0 / (eight * K).sqrt() - 7.071e-3).abs() < 1e-6);
+}
+
+#[test]
+fn lanczos_finds_the_numbers_of_grids() {
+    for (n, springs, expected_ms) in [(24, &TWELVE[..], 6.316), (8, &TWELVE[..], 6.56)] {
+        let rig = sheet(n, springs, 1e-3);
+        let verdict = stability::verdict(&rig.run, 0.0, 1e-3).expect("a verdict");
+        let dt_max = verdict.dt_max.expect("it is explicit") * 1e3;
+        println!("{n} x {n}: dt_max {dt_max:.4} ms, {verdict:?}");
+        assert!((dt_max / expected_ms - 1.0).abs() < 1e-3, "{dt_max} ms against {expected_ms}");
+        assert!((verdict.dt_over_dt_max.expect("explicit") * dt_max - 1.0).abs() < 1e-6);
+        // A finite sheet is softer than an endless one.
+        let endless = 2e3 / (largest(springs).0 * K).sqrt();
+        assert!(dt_max > endless, "{dt_max} against {endless}");
+    }
+    let rig = sheet(24, &EIGHT, 1e-3);
+    let verdict = stability::verdict(&rig.run, 0.0, 1e-3).expect("a verdict");
+    assert!((verdict.dt_max.expect("explicit") * 1e3 / 7.07 - 1.0).abs() < 0.02, "{verdict:?}");
+}
+
+/// Largest distance from where the particles began after two seconds with noise of 1e-4 m; infinite if not finite.
+fn largest_move(mut rig: Rig, integrator: f32) -> f64 {
+    let mut random = Random(3);
+    rig.x_mut().iter_mut().for_each(|x| (0..3).for_each(|i| x[i] += 1e-4 * random.signed()));
+    let start = oracle::positions(&rig.run.state);
+    let mut rig = rig.set("integrator", integrator);
+    while rig.run.time < 2.0 {
+        if rig.try_step().is_err() {
+            return f64::INFINITY;
+        }
+    }
+    let end = oracle::positions(&rig.run.state);
+    start.iter().zip(end).map(|(a, b)| (*a - b).length()).fold(0.0, f64::max)
+}
+
+#[test]
+fn runs_are_stable_below_the_limit_and_blow_up_above() {
+    for integrator in [SYMPLECTIC_EULER, VELOCITY_VERLET] {
+        let (below, above) = (
+            largest_move(sheet(24, &TWELVE, 6.3e-3), integrator),
+            largest_move(sheet(24, &TWELVE, 6.4e-3), integrator),
+        );
+        println!("integrator {integrator}: {below:.2e} m at 6.3 ms, {above:.2e} m at 6.4 ms");
+        assert!(below < 0.1, "{below} m at 6.3 ms");
+        assert!(above > 1.0, "{above} m at 6.4 ms");
+    }
+}
+
+/// With dampers along the springs the limit of symplectic Euler is exact, that of Verlet on the safe side.
+#[test]
+fn dampers_take_their_share_of_the_range() {
+    let damped = |step: f32| {
+        let mut rig = sheet(8, &TWELVE, step);
+        rig.run.state.column_mut::<f32>("distance", "damping").fill(15.0);
+        rig
+    };
+    let limit = |step: f32| {
+        let verdict = stability::verdict(&damped(step).run, 0.0, step).expect("a verdict");
+        verdict.dt_over_dt_max.expect("explicit")
+    };
+    // The share of the dampers depends on the step: halve the bracket around ratio 1.
+    let (mut low, mut high) = (1e-3_f32, 1e-2_f32);
+    for _ in 0..20 {
+        let middle = 0.5 * (low + high);
+        if limit(middle) < 1.0 { low = middle } else { high = middle }
+    }
+    println!("with dampers: {:.4} ms", low * 1e3);
+    assert!(low < 0.95 * 6.56e-3, "they cost something: {low}");
+    assert!(largest_move(damped(0.98 * low), SYMPLECTIC_EULER) < 0.1);
+    assert!(largest_move(damped(1.02 * low), SYMPLECTIC_EULER) > 1.0);
+    assert!(largest_move(damped(0.98 * low), VELOCITY_VERLET) < 0.1);
+}
+
+/// Growth of the amplitude in one second at h = 0.1 ms and c = 0.5 1/s, at omega_max of the endless 12-spring grid.
+#[test]
+fn explicit_euler_and_taylor_grow_as_their_matrices_say() {
+    let (omega, c, h) = ((10.125 * K).sqrt(), 0.5, 1e-4);
+    for (integrator, scheme, known) in [(EXPLICIT_EULER, "explicit_euler", 122.0), (TAYLOR2, "taylor2", 9.8)]
+    {
+        let matrix = spectral_radius(amplification(scheme, omega, c, h)).powf(1.0 / h);
+        assert!((matrix / known - 1.0).abs() < 0.02, "{scheme}: {matrix}");
+        // The same frequency with one spring along x, so that it stays linear.
+        let spring = [(0, 1, 1.0, (1.0 / (omega * omega)) as f32)];
+        let pair = grid::particles(&[([0.0; 3], 0.0), ([1.001, 0.0, 0.0], 1.0)], &spring);
+        let rig = Rig::made(scene(0.01, c as f32), pair).set("substeps", 100.0).set("stability_cap", 0.0);
+        let mut rig = rig.set("integrator", integrator);
+        let amplitude = |rig: &Rig| {
+            let (x, v) = (f64::from(rig.x()[1][0]) - 1.0, f64::from(rig.v()[1][0]) / omega);
+            x.hypot(v)
+        };
+        let start = amplitude(&rig);
+        rig.frames(100);
+        let run = amplitude(&rig) / start;
+        println!("{scheme}: x {run:.2} in a run, x {matrix:.2} by the matrix");
+        assert!((run / matrix - 1.0).abs() < 0.02, "{scheme}: {run} against {matrix}");
+    }
+    // 4.9 and 9.9 us; RK4 ends at 2.83.
+    assert!((longest_step("explicit_euler", omega, c) - 4.94e-6).abs() < 1e-8);
+    assert!((longest_step("taylor2", omega, c) - 9.88e-6).abs() < 2e-8);
+    let rk4 = |share: f64| {
+        spectral_radius(amplification("rk4", omega, 0.0, share * longest_step("rk4", omega, 0.0)))
+    };
+    assert!(rk4(0.999) < 1.0 && rk4(1.001) > 1.0);
+    assert!((longest_step("rk4", omega, 0.0) * omega - 2.83).abs() < 2e-3);
+}
+
+/// The cap leaves room whatever the compliance: at 0.5 the substep is at most 0.71 of the longest.
+#[test]
+fn a_capped_rigid_sheet_is_inside_the_range() {
+    let mut rig = sheet(12, &TWELVE, 1.0 / 60.0).set("substeps", 4.0);
+    rig.run.state.column_mut::<f32>("distance", "compliance").fill(0.0);
+    let ratio = |rig: &Rig| stability::verdict(&rig.run, 0.0, 1.0 / 60.0).expect("a verdict").dt_over_dt_max;
+    assert!(ratio(&rig).expect("explicit") > 1e6, "rigid without a cap");
+    let capped = rig.set("stability_cap", 0.5);
+    let share = ratio(&capped).expect("explicit");
+    assert!((0.3..0.71).contains(&share), "{share}");
+}
+
+/// V7: k h²/m = 20, where the smoothest wave decides: rho = 1 - 1/(1 + 6 k h²/m).
+#[test]
+fn jacobi_and_chebyshev_have_their_radius() {
+    let rig = sheet(24, &TWELVE, 1e-3);
+    let system = System::of(&rig.run.state, Limit::WithoutRigid).expect("a system");
+    let h = (20.0 / K).sqrt();
+    let rates = relaxation(&system, h);
+    println!("{rates:?}");
+    assert!((rates.jacobi - (1.0 - 1.0 / 121.0)).abs() < 1e-3, "{rates:?}");
+    let gain = rates.gain.expect("it converges");
+    assert!((13.0..17.0).contains(&gain), "{gain}");
+}
+
+#[test]
+fn the_live_reading_answers_and_warns_once() {
+    let rig = sheet(12, &TWELVE, 7e-3);
+    let mut watch = Watch::new(true);
+    let (start, mut warnings) = (Instant::now(), Vec::new());
+    while start.elapsed() < Duration::from_millis(2500) {
+        warnings.extend(watch.update(&rig.run, 0.0, 7e-3));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let verdict = watch.latest.clone().expect("an answer");
+    let exact = stability::verdict(&rig.run, 0.0, 7e-3).expect("a verdict");
+    assert!((verdict.omega_max / exact.omega_max - 1.0).abs() < 0.01, "{verdict:?} against {exact:?}");
+    assert!(verdict.omega_max > 0.9999 * exact.omega_max, "an upper bound");
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].contains("longest stable"), "{warnings:?}");
+    let mut off = Watch::new(false);
+    assert_eq!(off.update(&rig.run, 0.0, 7e-3), None);
+    assert!(off.latest.is_none());
+    assert!(off.ask(&rig.run, 0.0, 7e-3).is_some());
+}
+
+#[test]
+fn what_has_no_frequency_is_said() {
+    let of = |particles: &[([f32; 3], f32)], springs: &[(u32, u32, f32, f32)]| {
+        let rig = Rig::made(scene(0.01, 0.0), grid::particles(particles, springs));
+        stability::verdict(&rig.run, 0.0, 0.01).expect_err("refused")
+    };
+    let (a, b) = ([0.0; 3], [1.0, 0.0, 0.0]);
+    assert!(of(&[(a, 1.0), (b, 1.0)], &[]).contains("nothing is elastic"));
+    assert!(of(&[(a, 0.0), (b, 0.0)], &[(0, 1, 1.0, 0.1)]).contains("pinned"));
+    assert!(of(&[], &[]).contains("no particles"));
+    let mut rig = Rig::made(scene(0.01, 0.0), grid::particles(&[(a, 1.0), (b, 1.0)], &[(0, 1, 1.0, 0.1)]));
+    rig.x_mut()[0][1] = f32::NAN;
+    assert!(stability::verdict(&rig.run, 0.0, 0.01).expect_err("refused").contains("not finite"));
+}
