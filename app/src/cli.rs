@@ -12,7 +12,7 @@ use crate::{
     headless::{self, RunOptions},
     lab::Options,
     live::Generation,
-    say, scene,
+    readings, say, scene,
     stability::{self, StabilityOptions},
     validate::{self, ValidateOptions},
     view::Quantity,
@@ -125,6 +125,8 @@ enum Command {
     },
     /// Print every field of a scene file with unit, range and meaning
     Schema,
+    /// List the readings: numbers about a run, as in JSON and CSV
+    Readings,
     /// List the solvers and their parameters
     Solvers,
     /// Largest stable step of explicit schemes at a state, and how fast Jacobi and Chebyshev converge there
@@ -220,6 +222,12 @@ pub fn main() -> Result<(), String> {
         }
         Some(Command::Schema) => {
             print_schema();
+            Ok(())
+        }
+        Some(Command::Readings) => {
+            for reading in readings::all() {
+                say::say(format_args!("{:20} {:8} {}", reading.name, reading.unit, reading.doc));
+            }
             Ok(())
         }
         Some(Command::Solvers) => {

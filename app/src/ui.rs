@@ -6,6 +6,7 @@ mod help;
 mod panel;
 mod plot;
 mod problems;
+mod readings;
 mod scale;
 mod solver;
 

@@ -92,12 +92,20 @@ fn a_recording_has_a_finite_row_for_each_frame() {
     assert_eq!(head[..5], ["row", "frame", "time_s", "at_ms", "wall_ms"]);
     let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
     assert_eq!(rows.len(), 37);
+    let column = |name: &str| head.iter().position(|known| *known == name).expect("a column");
+    let energies = ["kinetic_energy", "potential_energy", "elastic_energy", "total_energy"].map(column);
     for (i, row) in rows.iter().enumerate() {
         assert_eq!(row.len(), head.len(), "{row:?}");
+        let [kinetic, potential, elastic, total] = energies.map(|at| row[at].parse::<f64>().unwrap());
+        assert!((kinetic + potential + elastic - total).abs() < 1e-5 * total.abs(), "{row:?}");
         assert_eq!((row[0], row[1]), ("frame", (i + 1).to_string().as_str()));
-        for (name, value) in head.iter().zip(row).skip(1).filter(|(name, _)| **name != "event") {
+        for (name, value) in head.iter().zip(row).skip(1) {
+            let reading = weft::readings::find(name).is_some();
+            if ["others", "event"].contains(name) || (reading && value.is_empty()) {
+                continue;
+            }
             let number: f64 = value.parse().unwrap_or_else(|_| panic!("{name} is {value:?}"));
-            assert!(number.is_finite() && (number >= 0.0 || name.starts_with("stretch")), "{name} {value}");
+            assert!(number.is_finite() && (number >= 0.0 || reading), "{name} {value}");
         }
     }
 }
@@ -122,12 +130,59 @@ fn json_parses_and_has_the_hash_of_the_same_run_in_process() {
 }
 
 #[test]
+fn views_show_numbers_in_the_colours_of_their_scale() {
+    if no_program("views_show_numbers_in_the_colours_of_their_scale") {
+        return;
+    }
+    let (folder, scene) = (places::temporary("views"), places::scene("hanging.ron"));
+    let draw = |view: &str, palette: &str| {
+        let file = folder.join(format!("{view}-{palette}.png"));
+        let mut arguments = vec!["run", text(&scene), "--frames", "50", "--size", "320x200"];
+        arguments.extend(["--shot", text(&file), "--view", view, "--palette", palette]);
+        let output = process::weft(&places::root(), &arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{said}");
+        (Picture::png(&file), said)
+    };
+    let (texture, said) = draw("texture", "viridis");
+    assert!(!said.contains(" 0 to "), "a texture has no scale: {said}");
+    let (viridis, stress) = draw("stress", "viridis");
+    let (hsv, _) = draw("stress", "hsv");
+    let (acceleration, line) = draw("acceleration", "viridis");
+    assert!(stress.contains("N/m (95th percentile), viridis"), "{stress}");
+    for (a, b) in [(&texture, &viridis), (&viridis, &hsv), (&viridis, &acceleration)] {
+        let differ = a.pixels.iter().zip(&b.pixels).filter(|(a, b)| a != b).count();
+        assert!(differ > 3000, "{differ} pixels differ");
+    }
+    // Only the hues pass through pure blue; viridis ends in yellow, where blue is least.
+    let blue = |[r, g, b]: [u8; 3]| b > 150 && r < 80 && g < 130;
+    let yellow = |[r, g, b]: [u8; 3]| r > 150 && g > 130 && b < 80;
+    let blues = [&hsv, &texture, &viridis].map(|picture| picture.share(blue));
+    assert!(blues[0] > 0.02 && blues[1] < 0.001 && blues[2] < 0.001, "{blues:?}");
+    let yellows = [&viridis, &texture].map(|picture| picture.share(yellow));
+    assert!(yellows[0] > 0.002 && yellows[1] < 0.001, "{yellows:?}");
+    // The scale ends at the 95th percentile of the same run in process.
+    let mut lab =
+        weft::lab::Lab::open(weft::lab::Options { scene, threads: 1, ..Default::default() }).unwrap();
+    (0..50).for_each(|_| assert!(lab.step().is_ok()));
+    let rows = lab.run.state.column::<[f32; 4]>("particle", "acceleration").iter();
+    let mut sizes: Vec<f32> = rows.map(|a| (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]).sqrt()).collect();
+    sizes.sort_by(f32::total_cmp);
+    let expected = weft::record::percentile(&sizes, 0.95);
+    let said = line.split("acceleration 0 to ").nth(1).and_then(|rest| rest.split(' ').next());
+    let top: f32 = said.and_then(|top| top.parse().ok()).unwrap_or_else(|| panic!("{line}"));
+    assert!((top - expected).abs() < 1e-3 * expected, "{top} is not {expected}");
+}
+
+#[test]
 fn lists_are_printed() {
     if no_program("lists_are_printed") {
         return;
     }
     let solvers = run(&["solvers"]);
     assert!(tests::rig::solvers().iter().all(|solver| solvers.lines().any(|line| line == *solver)));
+    let readings = run(&["readings"]);
+    assert!(weft::readings::all().all(|reading| readings.contains(reading.name)));
     assert!(run(&["schema"]).contains("cloths.ID.material.density"));
     assert!(run(&["--help"]).contains("weft run scenes/flag.ron"));
     let mut arguments = vec!["check"];
@@ -190,7 +245,12 @@ fn bad_input_is_a_sentence_and_never_a_panic() {
         assert!(!said.contains("panicked"), "{arguments:?}: {said}");
         assert!(said.contains(part), "{arguments:?} should say `{part}`:\n{said}");
     }
-    for arguments in [vec!["run", good, "--size", "1x1"], vec!["run", good, "--set", "gravity"]] {
+    for arguments in [
+        vec!["run", good, "--size", "1x1"],
+        vec!["run", good, "--set", "gravity"],
+        vec!["run", good, "--view", "stress"],
+        vec!["run", good, "--shot", picture, "--view", "force"],
+    ] {
         let output = process::weft(&places::root(), &arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: wrong use, says clap");
     }

@@ -8,12 +8,11 @@ use std::{
 
 use egui::{Color32, Context, RichText, Ui};
 
-use super::{fields, help, plot, problems, scale, solver};
+use super::{fields, help, plot, problems, readings::Readings, scale, solver};
 use crate::{
     app::scenes_beside,
     lab::{Lab, Notice},
     live::Status,
-    readings,
     record::Ring,
     view::Scale,
 };
@@ -35,6 +34,7 @@ pub enum Action {
 pub struct Panel {
     /// Whether the key list shows.
     pub help: bool,
+    readings: Readings,
 }
 
 /// What the panel shows besides the lab.
@@ -80,7 +80,7 @@ impl Panel {
                         solver::show(ui, lab);
                         ui.separator();
                         plot::show(ui, input.ring);
-                        readings(ui, lab);
+                        self.readings.show(ui, lab);
                         ui.separator();
                         fields::show(ui, lab);
                         ui.separator();
@@ -157,44 +157,6 @@ fn live_row(ui: &mut Ui, lab: &Lab) {
             ui.label(RichText::new(text).small())
         }
     };
-}
-
-fn readings(ui: &mut Ui, lab: &Lab) {
-    let (particles, constraints) = lab.sizes();
-    ui.label(
-        RichText::new(format!("{particles} particles, {constraints} constraints, t = {:.2} s", lab.run.time))
-            .small(),
-    );
-    egui::CollapsingHeader::new("readings").default_open(true).show(ui, |ui| {
-        egui::Grid::new("readings").num_columns(2).spacing([12.0, 0.0]).min_row_height(0.0).show(ui, |ui| {
-            for reading in readings::all() {
-                if let Some(value) = (reading.of)(lab) {
-                    reading_row(ui, reading.name, &readings::text(value, reading.unit), reading.doc);
-                }
-            }
-            for (name, value) in readings::others(lab) {
-                reading_row(ui, name, &readings::text(value, ""), "given by the solver");
-            }
-        });
-        stability(ui, lab);
-    });
-}
-
-fn reading_row(ui: &mut Ui, name: &str, value: &str, doc: &str) {
-    ui.label(RichText::new(name.replace('_', " ")).small()).on_hover_text(doc);
-    ui.label(RichText::new(value).small().monospace());
-    ui.end_row();
-}
-
-/// Amber above 1: the run goes on, but it gains energy.
-fn stability(ui: &mut Ui, lab: &Lab) {
-    let Some(verdict) = &lab.stability.latest else { return };
-    let text = RichText::new(verdict.to_string()).small();
-    let text = if verdict.dt_over_dt_max.is_some_and(|ratio| ratio > 1.0) { text.color(AMBER) } else { text };
-    ui.label(text).on_hover_text(
-        "largest frequency of the elastic system at the present state (Lanczos, an upper bound), about once a second; \
-         for an explicit solver with the stiffness it takes, and its substep by the longest stable one",
-    );
 }
 
 /// The last few notices, at the lower edge.

@@ -1,0 +1,77 @@
+//! The readings in the panel: one line that is always there, and all of them in a list that opens.
+
+use std::time::{Duration, Instant};
+
+use egui::{CollapsingHeader, Grid, RichText, Ui};
+
+use super::panel::AMBER;
+use crate::{lab::Lab, readings};
+
+/// The list is taken this often: some readings cost more than a look, and faster digits cannot be read.
+const TAKE_EVERY: Duration = Duration::from_millis(200);
+
+/// The list as it was last taken.
+#[derive(Default)]
+pub struct Readings {
+    lines: Vec<Line>,
+    taken: Option<Instant>,
+}
+
+struct Line {
+    name: String,
+    value: String,
+    doc: &'static str,
+}
+
+impl Readings {
+    pub fn show(&mut self, ui: &mut Ui, lab: &Lab) {
+        let (particles, constraints) = lab.sizes();
+        let sizes = format!("{particles} particles, {constraints} constraints, t = {:.2} s", lab.run.time);
+        ui.label(RichText::new(sizes).small());
+        let (rows, energy) = (&lab.measured.rows, readings::text(lab.measured.total_energy(), "J"));
+        let title = format!("stretch p95 {:.2} %, energy {energy}", rows.p95 * 100.0);
+        // The scene's controls below come first where there is no room for both.
+        let roomy = ui.ctx().content_rect().height() > 900.0;
+        let header = CollapsingHeader::new(RichText::new(title).small()).id_salt("readings");
+        header.default_open(roomy).show(ui, |ui| {
+            if self.taken.is_none_or(|taken| taken.elapsed() >= TAKE_EVERY) {
+                self.take(lab);
+            }
+            Grid::new("readings").num_columns(2).spacing([12.0, 0.0]).min_row_height(0.0).show(ui, |ui| {
+                for line in &self.lines {
+                    ui.label(RichText::new(&line.name).small()).on_hover_text(line.doc);
+                    ui.label(RichText::new(&line.value).small().monospace());
+                    ui.end_row();
+                }
+            });
+        });
+        stability(ui, lab);
+    }
+
+    fn take(&mut self, lab: &Lab) {
+        self.taken = Some(Instant::now());
+        let line = |name: &str, value, unit, doc| Line {
+            name: name.replace('_', " "),
+            value: readings::text(value, unit),
+            doc,
+        };
+        self.lines.clear();
+        for reading in readings::all() {
+            let value = (reading.of)(lab);
+            self.lines.extend(value.map(|value| line(reading.name, value, reading.unit, reading.doc)));
+        }
+        self.lines
+            .extend(readings::others(lab).map(|(name, value)| line(name, value, "", "given by the solver")));
+    }
+}
+
+/// Amber above 1: the run goes on, but it gains energy.
+fn stability(ui: &mut Ui, lab: &Lab) {
+    let Some(verdict) = &lab.stability.latest else { return };
+    let text = RichText::new(verdict.to_string()).small();
+    let text = if verdict.dt_over_dt_max.is_some_and(|ratio| ratio > 1.0) { text.color(AMBER) } else { text };
+    ui.label(text).on_hover_text(
+        "largest frequency of the elastic system at the present state (Lanczos, an upper bound), about once a second; \
+         for an explicit solver with the stiffness it takes, and its substep by the longest stable one",
+    );
+}
