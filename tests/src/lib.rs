@@ -8,6 +8,7 @@
 //! | [`mutant`] | a solver with a bug that validation must find |
 //! | [`random`] | repeatable numbers |
 //! | [`process`] | the program as a child, its output as events |
+//! | [`rows`] | tables of triangles, hinges, tethers and soft pins by hand |
 //! | [`edit_copy`] | the one copy of the source tree that tests edit |
 //! | [`picture`] | pixels of a PNG or of the X screen |
 //! | [`desktop`] | the window of a child under Xvfb: pointer, keys, pixels |
@@ -21,6 +22,7 @@ pub mod places;
 pub mod process;
 pub use weft::validate::random;
 pub mod rig;
+pub mod rows;
 
 /// Whether `tests/run` started this: everything it needs is there, so nothing may be left out.
 pub fn complete() -> bool {

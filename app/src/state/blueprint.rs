@@ -8,6 +8,7 @@ pub enum Data {
     U32(Vec<u32>),
     U32x2(Vec<[u32; 2]>),
     U32x3(Vec<[u32; 3]>),
+    U32x4(Vec<[u32; 4]>),
 }
 
 impl Data {
@@ -18,6 +19,7 @@ impl Data {
             Self::U32(_) => sim_api::Element::U32,
             Self::U32x2(_) => sim_api::Element::U32x2,
             Self::U32x3(_) => sim_api::Element::U32x3,
+            Self::U32x4(_) => sim_api::Element::U32x4,
         }
     }
 
@@ -28,6 +30,7 @@ impl Data {
             Self::U32(rows) => bytemuck::cast_slice(rows),
             Self::U32x2(rows) => bytemuck::cast_slice(rows),
             Self::U32x3(rows) => bytemuck::cast_slice(rows),
+            Self::U32x4(rows) => bytemuck::cast_slice(rows),
         }
     }
 }
