@@ -1,5 +1,7 @@
 //! Scene → tables: every cloth's particles and rows one after another, then the colliders.
 
+mod rows;
+
 use std::ops::Range;
 
 use sim_api::{Element, Fill, SolverDesc, World};
@@ -8,6 +10,8 @@ use crate::{
     scene::{self, Collider, ColliderShape, ParamInfo, Scene, SolverInfo, Value},
     state::{Blueprint, Data, Schema, TableRows},
 };
+
+use rows::{Attachments, Distances, Hinges, Own, Particles, Tethers, Triangles};
 
 /// Every column that a scene fills: what the hot code may declare as `given` or `= scene`.
 pub const PROVIDED: &[(&str, &str, Element)] = &[
@@ -68,7 +72,7 @@ const NEEDED: [(&str, &str); 7] = [
     ("collider", "rotation"),
 ];
 
-/// A cloth as drawn and picked: its rows in the particle table, and its surface.
+/// A cloth as drawn and picked: its rows in the tables, and its surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Object {
     pub id: String,
@@ -77,6 +81,10 @@ pub struct Object {
     /// Rows of the distance and the triangle table, in scene order.
     pub distances: Range<usize>,
     pub faces: Range<usize>,
+    /// Rows of the hinge, tether and attachment table, in scene order.
+    pub hinges: Range<usize>,
+    pub tethers: Range<usize>,
+    pub attachments: Range<usize>,
     /// Indices from the first particle of this cloth.
     pub triangles: Vec<[u32; 3]>,
     pub uvs: Vec<[f32; 2]>,
@@ -89,6 +97,9 @@ impl Object {
             "particle" => Some(self.particles.clone()),
             "distance" => Some(self.distances.clone()),
             "triangle" => Some(self.faces.clone()),
+            "hinge" => Some(self.hinges.clone()),
+            "tether" => Some(self.tethers.clone()),
+            "attachment" => Some(self.attachments.clone()),
             _ => None,
         }
     }
@@ -103,61 +114,32 @@ pub struct Assembly {
 
 /// Builds the tables of a checked scene.
 pub fn assemble(scene: &Scene) -> Assembly {
+    let (mut particles, mut distances) = (Particles::default(), Distances::default());
+    let (mut triangles, mut hinges) = (Triangles::default(), Hinges::default());
+    let (mut tethers, mut attachments) = (Tethers::default(), Attachments::default());
     let mut objects = Vec::new();
-    let (mut position, mut mass) = (Vec::new(), Vec::new());
-    let (mut idx, mut rest, mut compliance, mut damping) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let (mut kind, mut object, mut triangles, mut triangle_object) =
-        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for (number, cloth) in (0..).zip(&scene.cloths) {
-        let mesh = scene::grid(&cloth.shape, cloth.at, cloth.rotation, &cloth.material, &cloth.pins);
-        let (first, first_row) = (position.len(), idx.len());
-        for ((x, m), pinned) in mesh.positions.iter().zip(&mesh.mass).zip(&mesh.pinned) {
-            let w = if *pinned { 0.0 } else { 1.0 / m };
-            position.push([x[0], x[1], x[2], w]);
-        }
-        mass.extend(&mesh.mass);
-        for row in &mesh.distances {
-            idx.push([row.a, row.b].map(|end| end + first as u32));
-            rest.push(row.rest);
-            compliance.push(row.compliance);
-            damping.push(cloth.material.spring_damping);
-            kind.push(row.kind as u32);
-            object.push(number);
-        }
-        triangles.extend(mesh.triangles.iter().map(|corners| corners.map(|corner| corner + first as u32)));
-        let first_face = triangle_object.len();
-        triangle_object.resize(triangles.len(), number);
+    for (object, cloth) in (0..).zip(&scene.cloths) {
+        let mesh = scene::build(cloth);
+        let own = Own { object, first: particles.mass.len() as u32, cloth };
         objects.push(Object {
             id: cloth.id.clone(),
-            particles: first..position.len(),
-            distances: first_row..idx.len(),
-            faces: first_face..triangles.len(),
+            particles: particles.add(&mesh),
+            distances: distances.add(own, &mesh),
+            faces: triangles.add(own, &mesh),
+            hinges: hinges.add(own, &mesh),
+            tethers: tethers.add(own, &mesh),
+            attachments: attachments.add(own, &mesh),
             triangles: mesh.triangles,
             uvs: mesh.uvs,
         });
     }
-    let velocity = vec![[0.0; 4]; position.len()];
     let tables = vec![
-        table(
-            "particle",
-            vec![
-                ("position", Data::F32x4(position)),
-                ("velocity", Data::F32x4(velocity)),
-                ("mass", Data::F32(mass)),
-            ],
-        ),
-        table(
-            "distance",
-            vec![
-                ("idx", Data::U32x2(idx)),
-                ("rest", Data::F32(rest)),
-                ("compliance", Data::F32(compliance)),
-                ("damping", Data::F32(damping)),
-                ("kind", Data::U32(kind)),
-                ("object", Data::U32(object)),
-            ],
-        ),
-        table("triangle", vec![("idx", Data::U32x3(triangles)), ("object", Data::U32(triangle_object))]),
+        particles.table(),
+        distances.table(),
+        triangles.table(),
+        hinges.table(),
+        tethers.table(),
+        attachments.table(),
         colliders(&scene.colliders),
     ];
     Assembly { blueprint: Blueprint { tables }, objects }

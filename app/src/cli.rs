@@ -205,7 +205,10 @@ fn check(scenes: &[PathBuf]) -> Result<(), String> {
     let mut bad = 0;
     for path in scenes {
         match scene::load(path, &infos).and_then(scene::Loaded::strict) {
-            Ok(_) => say::say(format_args!("{}: ok", path.display())),
+            Ok(loaded) => {
+                say::say(format_args!("{}: ok", path.display()));
+                loaded.notes.iter().for_each(|note| say::say(format_args!("  {note}")));
+            }
             Err(errors) => {
                 bad += 1;
                 say::say(format_args!("{errors}"));

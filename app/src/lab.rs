@@ -93,7 +93,8 @@ impl Lab {
         let (overrides, mut scene) = (options.overrides(), loaded.scene.clone());
         options::lay_over(&mut scene, &overrides, &infos, folder_of(&options.scene))?;
         let Assembly { blueprint, objects } = assemble::assemble(&scene);
-        let run = Run::new(generation, blueprint, &scene.solver.name)?;
+        let mut run = Run::new(generation, blueprint, &scene.solver.name)?;
+        run.log.extend(loaded.notes);
         let live =
             if options.live { Live::start(project.as_ref(), Some(&options.scene)) } else { Live::off() };
         let mut lab = Self {
@@ -167,6 +168,8 @@ impl Lab {
                 Event::Scene(path, at) if self.is_scene(&path) => self.reload_scene(at, &mut polled),
                 Event::Scene(..) => {}
                 Event::Shader(path) => polled.shaders.push(path),
+                Event::Mesh(path, at) if self.uses_mesh(&path) => self.reload_scene(at, &mut polled),
+                Event::Mesh(..) => {}
                 Event::Texture(path, at) => {
                     polled.textures.push(path);
                     if self.problems.scene.is_some() {
@@ -182,6 +185,15 @@ impl Lab {
     fn is_scene(&self, path: &Path) -> bool {
         let folder = |path: &Path| folder_of(path).canonicalize().ok();
         path.file_name() == self.scene_path.file_name() && folder(path) == folder(&self.scene_path)
+    }
+
+    /// Whether a cloth is made of this file, by its name: the scene is read again to see.
+    fn uses_mesh(&self, path: &Path) -> bool {
+        let is_it = |shape: &scene::Shape| match shape {
+            scene::Shape::Mesh { file, .. } => Path::new(file).file_name() == path.file_name(),
+            _ => false,
+        };
+        self.problems.scene.is_some() || self.file.cloths.iter().any(|cloth| is_it(&cloth.shape))
     }
 
     fn swap_code(&mut self, generation: Arc<Generation>, reload: Reload) -> Notice {

@@ -7,7 +7,7 @@
 //! 3. [`check`] walks the table in [`fields`] (every tunable number once: unit, range, swap class) and
 //!    the rules between fields; each finding is a [`Diagnostic`] with path, line, column and span.
 //!
-//! Scene to data: [`mesh`] turns a cloth into particles, triangles and distance constraints,
+//! Scene to data: [`obj`] reads mesh files, [`mesh`] turns a cloth into particles, triangles and rows of constraints,
 //! [`motion`] gives the pose of a collider at a time, [`mod@diff`] says what a swap of scenes keeps.
 //!
 //! Not here: no GPU or state tables, no file watching, no decoding of pictures.
@@ -21,10 +21,14 @@ pub mod expect;
 pub mod fields;
 pub mod load;
 pub mod locate;
+pub mod material;
 pub mod mesh;
 pub mod model;
 pub mod motion;
+pub mod notes;
+pub mod obj;
 pub mod parse;
+pub mod preset;
 pub mod rotation;
 pub mod set;
 pub mod solver_info;
@@ -32,14 +36,15 @@ pub mod suggest;
 pub mod tree;
 pub mod value;
 
-pub use cloth::{Cloth, Compliance, Corner, Edge, Look, Material, Pin, Shape};
+pub use cloth::{Cloth, Corner, Edge, Look, Pin, Shape, Tethers};
 pub use collider::{Collider, ColliderShape, Friction, Key, Motion};
 pub use diagnostic::{Diagnostic, SceneErrors};
 pub use diff::{Change, Fate, diff, fate, removed};
 pub use expect::Expect;
-pub use fields::{Address, Class, Field, Row, Slot, schema, visit};
+pub use fields::{Address, Choice, Class, Field, Row, Slot, schema, visit};
 pub use load::{Loaded, load, parse_text};
-pub use mesh::{ClothMesh, Distance, Kind, grid};
+pub use material::{Bending, Compliance, Material, Membrane, Sheet};
+pub use mesh::{ClothMesh, Distance, Hinge, Kind, build};
 pub use model::{Camera, Light, Scene, SolverChoice, VERSION, Vec2, Vec3, Wind};
 pub use set::{SetError, set};
 pub use solver_info::{ParamInfo, SolverInfo};

@@ -7,13 +7,14 @@ use weft::{
     scene::{self, Scene, Shape},
 };
 
-/// The scene of a file in `scenes/`, each cloth `columns` by `rows` particles.
+/// The scene of a file in `scenes/`, each grid `columns` by `rows` particles.
 pub fn small(file: &str, columns: u32, rows: u32) -> Scene {
     let infos = assemble::solver_infos(Generation::built_in().solvers());
     let mut scene = scene::load(super::places::scene(file), &infos).expect("scenes are good").scene;
     for cloth in &mut scene.cloths {
-        let Shape::Grid { columns: c, rows: r, .. } = &mut cloth.shape;
-        (*c, *r) = (columns, rows);
+        if let Shape::Grid { columns: c, rows: r, .. } = &mut cloth.shape {
+            (*c, *r) = (columns, rows);
+        }
     }
     scene
 }

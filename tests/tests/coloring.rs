@@ -2,7 +2,7 @@
 
 use tests::random::Random;
 use weft::{
-    scene::{self, Material, Shape},
+    scene::{self, Cloth, Shape},
     state::{Coloring, MAX_COLORS, color},
 };
 
@@ -60,8 +60,7 @@ fn structural_counts(columns: u32, rows: u32) -> [u32; 4] {
 #[test]
 fn a_grid_is_twelve_colours_by_parity() {
     for (columns, rows) in [(37, 23), (9, 7), (16, 64), (41, 37), (8, 9), (72, 48)] {
-        let shape = Shape::Grid { columns, rows, width: 1.0, height: 1.0, gather: 1.0, folds: 0 };
-        let mesh = scene::grid(&shape, [0.0; 3], [0.0; 3], &Material::default(), &[]);
+        let mesh = scene::build(&Cloth::new("sheet", Shape::grid(columns, rows, 1.0, 1.0)));
         let idx: Vec<u32> = mesh.distances.iter().flat_map(|row| [row.a, row.b]).collect();
         let kinds: Vec<u32> = mesh.distances.iter().map(|row| row.kind as u32).collect();
         let coloring = color(&idx, 2, &kinds, mesh.positions.len());

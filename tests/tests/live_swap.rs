@@ -63,6 +63,7 @@ fn changed(scene: &Scene, path: &str) -> Scene {
             Slot::Flag(value) => *value = !*value,
             Slot::Text(value) if path == "solver.name" => *value = "explicit".into(),
             Slot::Text(value) => value.push('x'),
+            Slot::Choice(value) => value.choose((value.chosen() + 1) % value.names().len()),
             Slot::Param(value) => *value = Value::Number(3.0),
         }
     });
@@ -117,7 +118,7 @@ fn masses_and_rest_lengths_follow_the_scene() {
     let (before_mass, before_rest) = (mass(&lab), rest(&lab));
     let mut scene = lab.scene.clone();
     scene.cloths[0].material.density *= 2.0;
-    let Shape::Grid { width, height, .. } = &mut scene.cloths[0].shape;
+    let Shape::Grid { width, height, .. } = &mut scene.cloths[0].shape else { panic!("a grid") };
     (*width, *height) = (*width * 1.5, *height * 1.5);
     assert_eq!(lab.apply(scene), Ok(vec![]));
     assert!((mass(&lab) / before_mass - 4.5).abs() < 1e-3);
@@ -145,7 +146,7 @@ fn another_grid_starts_only_that_cloth_again() {
     let cotton = motion(&lab, Some("cotton"));
     let denim = motion(&lab, Some("denim"));
     let mut scene = lab.scene.clone();
-    let Shape::Grid { columns, .. } = &mut scene.cloths[0].shape;
+    let Shape::Grid { columns, .. } = &mut scene.cloths[0].shape else { panic!("a grid") };
     *columns += 4;
     assert_eq!(lab.apply(scene.clone()), Ok(vec!["denim".to_string()]));
     assert!(motion(&lab, Some("cotton")) == cotton, "cotton does not notice");
@@ -275,7 +276,7 @@ fn what_the_hand_holds_follows_it_and_is_let_go_by_another_grid() {
     assert!((x[3] * mass - 1.0).abs() < 1e-5, "let go: the new mass");
     lab.grab(0, at, 0.5);
     let mut scene = lab.scene.clone();
-    let Shape::Grid { columns, .. } = &mut scene.cloths[0].shape;
+    let Shape::Grid { columns, .. } = &mut scene.cloths[0].shape else { panic!("a grid") };
     *columns += 1;
     lab.apply(scene).unwrap();
     assert!(lab.grab.is_none(), "another grid does");

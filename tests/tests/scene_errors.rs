@@ -260,7 +260,7 @@ fn random_edits_never_panic_and_never_slip_through() {
                 let first = &scene.cloths[0];
                 scene::fate(&scene, &scene, &first.id);
                 if let scene::Shape::Grid { columns: ..1000, rows: ..1000, .. } = first.shape {
-                    scene::grid(&first.shape, first.at, first.rotation, &first.material, &first.pins);
+                    scene::build(first);
                 }
                 last = Some(scene);
             }

@@ -103,6 +103,7 @@ fn nudge(slot: Slot<'_>, row: &scene::Row) {
         Slot::Vec3(value) => value[0] = other(value[0]),
         Slot::Flag(value) => *value = !*value,
         Slot::Text(value) => value.push('x'),
+        Slot::Choice(value) => value.choose((value.chosen() + 1) % value.names().len()),
         Slot::Param(value) => *value = scene::Value::Number(7.5),
     }
 }
@@ -199,10 +200,10 @@ fn grids_have_the_counts_of_the_formula_and_the_mass_of_the_cloth() {
     let (mut scene, _) = read("drape_on_sphere.ron");
     for n in [2, 3, 4, 7, 80, 123] {
         let cloth = &mut scene.cloths[0];
-        let scene::Shape::Grid { columns, rows, width, height, .. } = &mut cloth.shape;
+        let scene::Shape::Grid { columns, rows, width, height, .. } = &mut cloth.shape else { panic!() };
         (*columns, *rows) = (n, n);
         let area = *width * *height;
-        let mesh = scene::grid(&cloth.shape, cloth.at, cloth.rotation, &cloth.material, &cloth.pins);
+        let mesh = scene::build(cloth);
         let (n, count) = (u64::from(n), mesh.distances.len() as u64);
         assert_eq!(count, 2 * n * (n - 1) + 2 * (n - 1) * (n - 1) + 2 * n * (n - 2));
         let of = |kind| mesh.distances.iter().filter(|row| row.kind == kind).count() as u64;
@@ -220,7 +221,7 @@ fn grids_have_the_counts_of_the_formula_and_the_mass_of_the_cloth() {
 fn grids_are_wound_alike_and_start_at_rest() {
     let (scene, _) = read("flag.ron");
     let cloth = &scene.cloths[0];
-    let mesh = scene::grid(&cloth.shape, cloth.at, [0.0; 3], &cloth.material, &cloth.pins);
+    let mesh = scene::build(&scene::Cloth { rotation: [0.0; 3], ..cloth.clone() });
     let point = |index: u32| glam::Vec3::from(mesh.positions[index as usize]);
     for &[a, b, c] in &mesh.triangles {
         let normal = (point(b) - point(a)).cross(point(c) - point(a));
@@ -248,7 +249,7 @@ impl Flat for glam::Vec3 {
 fn folds_keep_the_length_of_the_cloth() {
     let (scene, _) = read("curtain_pair.ron");
     for cloth in &scene.cloths {
-        let mesh = scene::grid(&cloth.shape, cloth.at, cloth.rotation, &cloth.material, &cloth.pins);
+        let mesh = scene::build(cloth);
         let point = |index: u32| glam::Vec3::from(mesh.positions[index as usize]);
         let along = mesh.distances.iter().filter(|row| row.kind == Kind::Structural);
         for row in along {

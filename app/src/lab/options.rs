@@ -70,6 +70,7 @@ pub fn lay_over(
     if overrides.is_empty() {
         return Ok(());
     }
+    scene::obj::read_all(scene, folder);
     let findings = scene::check::check(scene, &scene::locate::Located::new(""), Some(folder), solvers);
     findings.errors.first().map_or(Ok(()), |error| {
         let help = error.help.as_ref().map_or_else(String::new, |help| format!(" ({help})"));

@@ -57,6 +57,9 @@ impl Lab {
         self.problems.pending = loaded.pending;
         let file_changes = scene::diff(&self.file, &loaded.scene);
         self.file = loaded.scene;
+        if file_changes.iter().any(|change| change.class >= scene::Class::Rescale) {
+            self.run.log.extend(loaded.notes);
+        }
         let changes = scene::diff(&self.scene, &wanted);
         if changes.is_empty() {
             return Ok(had_problem.then(|| ("mended, nothing changed".to_string(), false)));
@@ -86,6 +89,7 @@ impl Lab {
             pending: loaded.pending,
             ..super::Problems::default()
         };
+        self.run.log.extend(loaded.notes);
         self.drags = vec![Drag::default(); self.scene.colliders.len()];
         (self.run.frame, self.run.time) = (0, 0.0);
         self.topology += 1;

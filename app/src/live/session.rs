@@ -35,6 +35,8 @@ pub enum Event {
     Shader(PathBuf),
     Scene(PathBuf, Instant),
     Texture(PathBuf, Instant),
+    /// An OBJ file.
+    Mesh(PathBuf, Instant),
 }
 
 /// What the panel says about the library.
@@ -105,7 +107,7 @@ impl Live {
         live
     }
 
-    /// Also watches the folder of a scene file (and its textures).
+    /// Also watches the folder of a scene file (and its textures and meshes).
     pub fn watch_scene(&mut self, scene: &Path) {
         self.watch(super::folder_of(scene));
     }
@@ -124,6 +126,7 @@ impl Live {
             events.push(match change.path.extension().and_then(|end| end.to_str()) {
                 Some("wgsl") => Event::Shader(change.path),
                 Some("ron") => Event::Scene(change.path, change.at),
+                Some("obj") => Event::Mesh(change.path, change.at),
                 _ => Event::Texture(change.path, change.at),
             });
         }

@@ -38,7 +38,7 @@ impl Watcher {
                     if let Some(code) = &code {
                         let _ = code.send(at);
                     }
-                } else if matches!(extension, "wgsl" | "ron" | "png" | "jpg" | "jpeg") {
+                } else if matches!(extension, "wgsl" | "ron" | "obj" | "png" | "jpg" | "jpeg") {
                     let _ = sender.send(Change { path, at });
                 }
             }

@@ -1,5 +1,6 @@
 //! Everything about a scene that its types do not say, all findings at once.
 
+mod cloth;
 mod expect;
 mod solver;
 
@@ -8,7 +9,7 @@ pub use solver::fault as param_fault;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::cloth::{Cloth, Pin, Shape};
+use super::cloth::{Cloth, Shape};
 use super::collider::{Collider, Motion};
 use super::locate::Located;
 use super::{Address, Diagnostic, Scene, Slot, SolverInfo, VERSION, Vec3, visit};
@@ -37,7 +38,7 @@ pub fn check(scene: &Scene, text: &Located<'_>, base_dir: Option<&Path>, solvers
     checker.ids(scene);
     checker.particles(&scene.cloths);
     for (index, cloth) in scene.cloths.iter().enumerate() {
-        checker.cloth(&format!("cloths[{index}]"), cloth, base_dir);
+        cloth::check(&mut checker, &format!("cloths[{index}]"), cloth, base_dir);
     }
     for (index, collider) in scene.colliders.iter().enumerate() {
         checker.collider(&format!("colliders[{index}]"), collider);
@@ -124,50 +125,18 @@ impl Checker<'_> {
         }
         let mut total = 0_u64;
         for (index, cloth) in cloths.iter().enumerate() {
-            let Shape::Grid { columns, rows, .. } = cloth.shape;
             let before = total;
-            total = total.saturating_add(u64::from(columns) * u64::from(rows));
+            total = total.saturating_add(cloth.shape.particles());
             if before <= MAX_PARTICLES && total > MAX_PARTICLES {
                 let message = format!("too many particles: {total}, at most {MAX_PARTICLES} in a scene");
-                let help = format!("{columns} columns times {rows} rows, and {before} before it");
+                let own = match cloth.shape {
+                    Shape::Grid { columns, rows, .. } => format!("{columns} columns times {rows} rows"),
+                    Shape::Disc { rings, .. } => format!("{rings} rings"),
+                    Shape::Mesh { .. } => "those of the file".to_owned(),
+                };
+                let help = format!("{own}, and {before} before it");
                 self.error(&format!("cloths[{index}].shape"), message, &help);
             }
-        }
-    }
-
-    fn cloth(&mut self, path: &str, cloth: &Cloth, base_dir: Option<&Path>) {
-        let Shape::Grid { columns, rows, gather, folds, .. } = cloth.shape;
-        if folds == 0 && gather < 1.0 {
-            let message = "`gather` below 1 needs `folds`, or the cloth starts compressed";
-            self.error(&format!("{path}.shape.gather"), message, "such as `folds: 5`");
-        }
-        if folds > columns / 4 {
-            let message = format!("{folds} folds need at least {} columns", u64::from(folds) * 4);
-            self.error(&format!("{path}.shape.folds"), message, "four columns per fold");
-        }
-        for (index, pin) in cloth.pins.iter().enumerate() {
-            let path = format!("{path}.pins[{index}]");
-            match *pin {
-                Pin::Particle { column, row } => {
-                    self.pin(&path, "column", column, columns);
-                    self.pin(&path, "row", row, rows);
-                }
-                Pin::Every { step: 0, .. } => {
-                    self.error(&format!("{path}.step"), "`step` must be at least 1", "every n-th particle");
-                }
-                Pin::Every { .. } | Pin::Edge(_) | Pin::Corner(_) => {}
-            }
-        }
-        if let Some(base_dir) = base_dir {
-            self.texture(&format!("{path}.look.texture"), &cloth.look.texture, base_dir);
-        }
-    }
-
-    fn pin(&mut self, path: &str, name: &str, value: u32, count: u32) {
-        if value >= count {
-            let message = format!("pin {name} {value} is outside the grid of {count} {name}s");
-            let help = format!("{name}s count from 0 to {}", count.saturating_sub(1));
-            self.error(&format!("{path}.{name}"), message, &help);
         }
     }
 
@@ -182,7 +151,7 @@ impl Checker<'_> {
             self.error(path, message, "the name must end in .png, .jpg or .jpeg");
         } else if !file.is_file() {
             let message = format!("there is no file {texture:?}");
-            let help = match sibling(&file) {
+            let help = match super::suggest::sibling(&file) {
                 Some(near) => format!("did you mean {near:?}?"),
                 None => format!("looked for {}", file.display()),
             };
@@ -223,14 +192,4 @@ impl Checker<'_> {
             );
         }
     }
-}
-
-/// A file beside a missing one with nearly the same name.
-fn sibling(file: &Path) -> Option<String> {
-    let wanted = file.file_name()?.to_str()?;
-    let names: Vec<String> = std::fs::read_dir(file.parent()?)
-        .ok()?
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .collect();
-    super::suggest::nearest(wanted, names.iter().map(String::as_str)).map(str::to_owned)
 }

@@ -1,10 +1,11 @@
-//! A cloth as written in a scene: shape, placement, pins, material and look.
+//! A cloth as written in a scene: shape, placement, pins and look.
 
 use serde::Deserialize;
 
-use super::{Vec2, Vec3};
+use super::obj::Reading;
+use super::{Material, Vec2, Vec3};
 
-/// One piece of cloth. Unrotated it stands upright in the xy plane: column 0 at -x, row 0 at the top.
+/// One piece of cloth. Unrotated a grid or disc stands upright in the xy plane: column 0 at -x, row 0 at the top.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cloth {
@@ -20,6 +21,12 @@ pub struct Cloth {
     /// Particles held in place.
     #[serde(default)]
     pub pins: Vec<Pin>,
+    /// Compliance of the pins [m/N]; 0 holds the particles still, above 0 a spring ties each to where it started.
+    #[serde(default)]
+    pub pin_compliance: f32,
+    /// Ties each free particle to the nearest pinned one.
+    #[serde(default)]
+    pub tethers: Option<Tethers>,
     #[serde(default)]
     pub material: Material,
     #[serde(default)]
@@ -46,13 +53,84 @@ pub enum Shape {
         #[serde(default)]
         folds: u32,
     },
+    /// Triangles of a Wavefront OBJ file; where the file has them is where they start.
+    Mesh {
+        /// Relative to the scene file.
+        file: String,
+        /// Metres for one unit of the file.
+        #[serde(default = "default_scale")]
+        scale: f32,
+        /// What was read, `None` before that.
+        #[serde(skip)]
+        surface: Reading,
+    },
+    /// Flat, near-equilateral triangles: ring `r` has 6 r particles about the centre.
+    Disc {
+        /// At rest [m].
+        radius: f32,
+        rings: u32,
+    },
+}
+
+impl Cloth {
+    /// Unpinned about the origin, with everything else as it is left out.
+    pub fn new(id: &str, shape: Shape) -> Self {
+        Self {
+            id: id.to_owned(),
+            shape,
+            at: [0.0; 3],
+            rotation: [0.0; 3],
+            pins: Vec::new(),
+            pin_compliance: 0.0,
+            tethers: None,
+            material: Material::default(),
+            look: Look::default(),
+        }
+    }
+}
+
+impl Shape {
+    /// Flat, `width` by `height` [m].
+    pub fn grid(columns: u32, rows: u32, width: f32, height: f32) -> Self {
+        Self::Grid { columns, rows, width, height, gather: 1.0, folds: 0 }
+    }
+
+    /// Number of particles; 0 for a mesh that was not read.
+    pub fn particles(&self) -> u64 {
+        match self {
+            Self::Grid { columns, rows, .. } => u64::from(*columns) * u64::from(*rows),
+            Self::Mesh { surface: Some(Ok(surface)), .. } => surface.positions.len() as u64,
+            Self::Mesh { .. } => 0,
+            Self::Disc { rings, .. } => 1 + 3 * u64::from(*rings) * (u64::from(*rings) + 1),
+        }
+    }
 }
 
 fn default_gather() -> f32 {
     1.0
 }
 
-/// Which particles are held in place.
+fn default_scale() -> f32 {
+    1.0
+}
+
+/// Long-range attachments (Kim, Chentanez, Müller 2012): a particle stays within its distance along the cloth.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Tethers {
+    /// Share of the distance that is given on top.
+    pub slack: f32,
+    /// [m/N]; 0 is rigid.
+    pub compliance: f32,
+}
+
+impl Default for Tethers {
+    fn default() -> Self {
+        Self { slack: 0.02, compliance: 0.0 }
+    }
+}
+
+/// Which particles are held in place. Edges, corners and `Particle` are those of a grid.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Pin {
@@ -64,6 +142,10 @@ pub enum Pin {
     Every { edge: Edge, step: u32 },
     /// One particle, column and row from 0.
     Particle { column: u32, row: u32 },
+    /// All particles in a ball at the start: centre [m], world space, and radius [m].
+    Within { at: Vec3, radius: f32 },
+    /// A vertex of the OBJ file in its order, or a particle of a disc from the centre out; from 0.
+    Vertex(u32),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -80,38 +162,6 @@ pub enum Corner {
     TopRight,
     BottomLeft,
     BottomRight,
-}
-
-/// What the cloth is made of.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Material {
-    /// Mass per area [kg/m2].
-    pub density: f32,
-    pub compliance: Compliance,
-    /// Damping of each distance constraint [N s/m].
-    pub spring_damping: f32,
-}
-
-impl Default for Material {
-    fn default() -> Self {
-        Self { density: 0.15, compliance: Compliance::default(), spring_damping: 0.0 }
-    }
-}
-
-/// Inverse stiffness [m/N] of each family of distance constraints; 0 is inextensible.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Compliance {
-    pub structural: f32,
-    pub shear: f32,
-    pub bend: f32,
-}
-
-impl Default for Compliance {
-    fn default() -> Self {
-        Self { structural: 0.0, shear: 1e-5, bend: 1e-3 }
-    }
 }
 
 /// How the cloth is drawn.

@@ -53,10 +53,7 @@ pub fn diff(old: &Scene, new: &Scene) -> Vec<Change> {
         let path = format!("cloths.{}", cloth.id);
         match find(old, &cloth.id) {
             None => add(path, Class::Structural),
-            Some(before) if before.pins != cloth.pins => {
-                add(format!("{path}.pins"), Class::Rescale);
-            }
-            Some(_) => {}
+            Some(before) => cloths(&path, before, cloth, &mut add),
         }
     }
     for id in removed(old, new) {
@@ -65,6 +62,27 @@ pub fn diff(old: &Scene, new: &Scene) -> Vec<Change> {
     colliders(old, new, &mut add);
     changes.sort();
     changes
+}
+
+/// What the table of fields does not show as a value.
+fn cloths(path: &str, before: &Cloth, after: &Cloth, add: &mut impl FnMut(String, Class)) {
+    if before.pins != after.pins {
+        add(format!("{path}.pins"), Class::Rescale);
+    }
+    if before.tethers.is_some() != after.tethers.is_some() {
+        add(format!("{path}.tethers"), Class::Rescale);
+    }
+    match (&before.shape, &after.shape) {
+        (Shape::Mesh { surface: a, file: x, .. }, Shape::Mesh { surface: b, file: y, .. }) => {
+            if x == y && a != b {
+                add(format!("{path}.shape"), Class::Retopology);
+            }
+        }
+        (a, b) if std::mem::discriminant(a) != std::mem::discriminant(b) => {
+            add(format!("{path}.shape"), Class::Retopology);
+        }
+        _ => {}
+    }
 }
 
 fn colliders(old: &Scene, new: &Scene, add: &mut impl FnMut(String, Class)) {
@@ -99,12 +117,29 @@ pub fn fate(old: &Scene, new: &Scene, id: &str) -> Fate {
     let (Some(before), Some(after)) = (find(old, id), find(new, id)) else {
         return Fate::New;
     };
-    let start = |cloth: &Cloth| {
-        let Shape::Grid { columns, rows, gather, folds, .. } = cloth.shape;
-        let bits = |vector: [f32; 3]| vector.map(f32::to_bits);
-        (columns, rows, gather.to_bits(), folds, bits(cloth.at), bits(cloth.rotation))
-    };
-    if start(before) == start(after) { Fate::Kept } else { Fate::Reset }
+    if same_start(before, after) { Fate::Kept } else { Fate::Reset }
+}
+
+/// The same particles start in the same places, but for the size.
+fn same_start(before: &Cloth, after: &Cloth) -> bool {
+    let bits = |vector: [f32; 3]| vector.map(f32::to_bits);
+    let place = |cloth: &Cloth| (bits(cloth.at), bits(cloth.rotation));
+    place(before) == place(after)
+        && match (&before.shape, &after.shape) {
+            (Shape::Grid { .. }, Shape::Grid { .. }) => grid(&before.shape) == grid(&after.shape),
+            (Shape::Mesh { surface: a, file: x, .. }, Shape::Mesh { surface: b, file: y, .. }) => {
+                x == y && a == b
+            }
+            (Shape::Disc { rings: a, .. }, Shape::Disc { rings: b, .. }) => a == b,
+            _ => false,
+        }
+}
+
+fn grid(shape: &Shape) -> Option<(u32, u32, u32, u32)> {
+    match *shape {
+        Shape::Grid { columns, rows, gather, folds, .. } => Some((columns, rows, gather.to_bits(), folds)),
+        _ => None,
+    }
 }
 
 /// Cloths of `old` that `new` no longer has, sorted.

@@ -7,7 +7,7 @@ mod table;
 
 pub use table::visit;
 
-use super::cloth::{Cloth, Shape};
+use super::cloth::{Cloth, Shape, Tethers};
 use super::collider::{Collider, ColliderShape, Key, Motion};
 use super::{Scene, Value, Vec2, Vec3};
 
@@ -41,6 +41,34 @@ pub struct Row {
     pub log: bool,
 }
 
+/// A field that is one of some names.
+pub trait Choice: std::fmt::Debug {
+    fn names(&self) -> &'static [&'static str];
+    /// Index into the names.
+    fn chosen(&self) -> usize;
+    fn choose(&mut self, index: usize);
+}
+
+/// [`Choice`] for an enum without fields.
+macro_rules! choice {
+    ($type:ident: $($name:ident),+) => {
+        impl Choice for $type {
+            fn names(&self) -> &'static [&'static str] {
+                &[$(stringify!($name)),+]
+            }
+
+            fn chosen(&self) -> usize {
+                *self as usize
+            }
+
+            fn choose(&mut self, index: usize) {
+                *self = [$(Self::$name),+][index];
+            }
+        }
+    };
+}
+pub(super) use choice;
+
 /// Where the value lives.
 #[derive(Debug)]
 pub enum Slot<'a> {
@@ -50,6 +78,7 @@ pub enum Slot<'a> {
     Vec3(&'a mut Vec3),
     Flag(&'a mut bool),
     Text(&'a mut String),
+    Choice(&'a mut dyn Choice),
     /// A solver parameter; its range is the solver's.
     Param(&'a mut Value),
 }
@@ -80,7 +109,7 @@ impl Slot<'_> {
             Self::Int(value) => vec![f64::from(**value)],
             Self::Vec2(value) => value.iter().copied().map(f64::from).collect(),
             Self::Vec3(value) => value.iter().copied().map(f64::from).collect(),
-            Self::Flag(_) | Self::Text(_) | Self::Param(_) => Vec::new(),
+            Self::Flag(_) | Self::Text(_) | Self::Choice(_) | Self::Param(_) => Vec::new(),
         }
     }
 
@@ -93,6 +122,7 @@ impl Slot<'_> {
             Self::Vec3([x, y, z]) => format!("({x:?}, {y:?}, {z:?})"),
             Self::Flag(value) => value.to_string(),
             Self::Text(value) => format!("{value:?}"),
+            Self::Choice(value) => value.names()[value.chosen()].to_owned(),
             Self::Param(value) => value.to_string(),
         }
     }
@@ -123,16 +153,50 @@ impl Row {
 
 /// Every kind of field once, as (path, row): `ID` stands for an id, `NAME` for a parameter.
 pub fn schema() -> Vec<(String, Row)> {
-    let mut rows = Vec::new();
+    let mut rows: Vec<(String, Row)> = Vec::new();
     for mut scene in examples() {
         visit(&mut scene, Address::Id, &mut |field| {
             if !rows.iter().any(|(path, _)| *path == field.path) {
-                rows.push((field.path, field.row));
+                let at = after_group(&rows, &field.path);
+                rows.insert(at, (field.path, field.row));
             }
         });
     }
+    for (path, doc) in NAMED {
+        let row =
+            Row { unit: "1", min: 0.0, max: 0.0, doc, class: Class::Retopology, slider: false, log: false };
+        let at = rows.iter().position(|(other, _)| other.starts_with(path));
+        rows.insert(at.unwrap_or_else(|| after_group(&rows, path)), (path.to_owned(), row));
+    }
     rows
 }
+
+/// Behind the last row of the same part of an object, else of the same list.
+fn after_group(rows: &[(String, Row)], path: &str) -> usize {
+    let last = |depth: usize| {
+        let same = |other: &str| other.split('.').take(depth).eq(path.split('.').take(depth));
+        rows.iter().rposition(|(other, _)| same(other))
+    };
+    last(3).or_else(|| last(1)).map_or(rows.len(), |at| at + 1)
+}
+
+/// What a number or text cannot show: names that stand for themselves.
+const NAMED: [(&str, &str); 5] = [
+    ("cloths.ID.shape", "Grid(...), Mesh(...) or Disc(...)"),
+    (
+        "cloths.ID.pins",
+        "list of Edge(Left), Corner(TopLeft), Every(edge: Top, step: 4), Particle(column: 0, row: 0), Within(at: (0, 1, 0), radius: 0.1), Vertex(0)",
+    ),
+    (
+        "cloths.ID.material.preset",
+        "fabric to take values from: \"silk\", \"cotton\", \"wool\", \"denim\", \"flag\"; what is written beside it counts instead",
+    ),
+    ("colliders.ID.shape", "Plane, Sphere(...) or Capsule(...)"),
+    (
+        "colliders.ID.motion",
+        "Still, Oscillate(...), Spin(...) or Path(keys: [(time, offset), ...], repeat: true)",
+    ),
+];
 
 /// Scenes that together hold every variant of every enum.
 fn examples() -> Vec<Scene> {
@@ -144,20 +208,14 @@ fn examples() -> Vec<Scene> {
     ];
     let mut scenes: Vec<Scene> = motions.into_iter().map(example).collect();
     scenes[0].colliders[0].shape = ColliderShape::Capsule { radius: 0.1, half_height: 1.0 };
+    scenes[1].cloths[0].shape = Shape::Mesh { file: String::new(), scale: 1.0, surface: None };
+    scenes[2].cloths[0].shape = Shape::Disc { radius: 0.15, rings: 16 };
     scenes
 }
 
 fn example(motion: Motion) -> Scene {
-    let shape = Shape::Grid { columns: 48, rows: 32, width: 1.5, height: 1.0, gather: 1.0, folds: 0 };
-    let cloth = Cloth {
-        id: "ID".to_owned(),
-        shape,
-        at: [0.0; 3],
-        rotation: [0.0; 3],
-        pins: Vec::new(),
-        material: super::Material::default(),
-        look: super::Look::default(),
-    };
+    let mut cloth = Cloth::new("ID", Shape::grid(48, 32, 1.5, 1.0));
+    cloth.tethers = Some(Tethers::default());
     let collider = Collider {
         id: "ID".to_owned(),
         shape: ColliderShape::Sphere { radius: 0.4 },

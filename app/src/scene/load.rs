@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::locate::Located;
-use super::{Diagnostic, Scene, SceneErrors, SolverInfo, check, parse};
+use super::{Diagnostic, Scene, SceneErrors, SolverInfo, check, notes, obj, parse};
 
 /// Larger files are refused unread: a scene is written by hand.
 const MAX_BYTES: u64 = 4 << 20;
@@ -15,6 +15,8 @@ pub struct Loaded {
     /// Solver parameters that the solver does not know (yet), or out of its range; `weft check` counts
     /// them as errors.
     pub pending: Vec<Diagnostic>,
+    /// What a person may want to know, a sentence each.
+    pub notes: Vec<String>,
     pub text: String,
     pub path: PathBuf,
 }
@@ -65,17 +67,20 @@ fn read(path: &Path) -> Result<String, (String, Box<Diagnostic>)> {
     })
 }
 
-/// Checks the text of a scene named `name`. Textures are looked up in `base_dir`; without one they are
-/// not looked up. An empty `solvers` skips the solver's check.
+/// Checks the text of a scene named `name`. Textures and meshes are looked up in `base_dir`; without one they are
+/// not looked up, and meshes have no particles. An empty `solvers` skips the solver's check.
 pub fn parse_text(
     name: &str,
     text: &str,
     base_dir: Option<&Path>,
     solvers: &[SolverInfo],
 ) -> Result<Loaded, SceneErrors> {
-    let parsed = parse::parse(text);
+    let mut parsed = parse::parse(text);
     let mut list = parsed.errors;
     let mut pending = Vec::new();
+    if let (Some(scene), Some(folder)) = (&mut parsed.scene, base_dir) {
+        obj::read_all(scene, folder);
+    }
     if let Some(scene) = &parsed.scene {
         let located = Located { text, root: parsed.root };
         let mut findings = check::check(scene, &located, base_dir, solvers);
@@ -90,7 +95,8 @@ pub fn parse_text(
     list.sort_by_key(|diagnostic| diagnostic.span.start);
     match parsed.scene {
         Some(scene) if list.is_empty() => {
-            Ok(Loaded { scene, pending, text: text.to_owned(), path: PathBuf::from(name) })
+            let notes = notes::notes(&scene);
+            Ok(Loaded { scene, pending, notes, text: text.to_owned(), path: PathBuf::from(name) })
         }
         _ => Err(SceneErrors { name: name.to_owned(), text: text.to_owned(), list }),
     }

@@ -28,7 +28,7 @@ impl std::error::Error for SetError {}
 
 /// Sets a field. Objects are named by id or number (`cloths.flag.at`, `cloths[0].at`); the value is RON,
 /// texts may go without quotes. `solver.NAME` is short for `solver.params.NAME`, which need not exist
-/// yet; whether the solver knows it is for the check to say.
+/// yet; whether the solver knows it is for the check to say. A material's `preset` replaces the whole material.
 pub fn set(scene: &mut Scene, path: &str, value: &str) -> Result<(), SetError> {
     let fail = |message: String, help: Option<String>| SetError { path: path.to_owned(), message, help };
     let wanted = by_id(scene, path);
@@ -37,6 +37,20 @@ pub fn set(scene: &mut Scene, path: &str, value: &str) -> Result<(), SetError> {
         let value = param(value.trim()).map_err(|message| fail(message, None))?;
         scene.solver.params.insert(name.to_owned(), value);
         return Ok(());
+    }
+    if let Some(name) = wanted.strip_suffix(".material.preset") {
+        let cloth = scene.cloths.iter_mut().find(|cloth| name.strip_prefix("cloths.") == Some(&cloth.id));
+        if let Some(cloth) = cloth {
+            let preset = value.trim().trim_matches('"');
+            cloth.material = super::preset::material(preset).ok_or_else(|| {
+                let names: Vec<&str> = super::preset::names().collect();
+                fail(
+                    format!("there is no preset {preset:?}"),
+                    Some(format!("there are {}", names.join(", "))),
+                )
+            })?;
+            return Ok(());
+        }
     }
     let mut outcome = None;
     let mut known = Vec::new();
@@ -94,6 +108,14 @@ fn assign(slot: &mut Slot<'_>, row: &super::Row, name: &str, value: &str) -> Res
         Slot::Text(slot) => {
             let quoted = value.starts_with(['"', 'r']).then(|| ron::from_str(value).ok()).flatten();
             **slot = quoted.unwrap_or_else(|| value.to_owned());
+            Ok(())
+        }
+        Slot::Choice(slot) => {
+            let names = slot.names();
+            let Some(index) = names.iter().position(|name| *name == value.trim_matches('"')) else {
+                return Err(format!("{value:?} is not one of {}", names.join(", ")));
+            };
+            slot.choose(index);
             Ok(())
         }
         Slot::Param(slot) => {

@@ -1,5 +1,7 @@
 //! The nearest known name to one that is not known.
 
+use std::path::Path;
+
 /// The candidate with the smallest edit distance, if it is near enough to be a slip of the hand.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).max(2);
@@ -9,6 +11,16 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .filter(|(cost, candidate)| *cost <= limit && *cost < candidate.chars().count())
         .min_by_key(|(cost, _)| *cost)
         .map(|(_, candidate)| candidate)
+}
+
+/// A file beside a missing one with nearly the same name.
+pub fn sibling(file: &Path) -> Option<String> {
+    let wanted = file.file_name()?.to_str()?;
+    let names: Vec<String> = std::fs::read_dir(file.parent()?)
+        .ok()?
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    nearest(wanted, names.iter().map(String::as_str)).map(str::to_owned)
 }
 
 /// Edit distance in insertions, deletions, substitutions and swaps of neighbours, ignoring case.

@@ -5,7 +5,7 @@ mod collider;
 
 use super::super::{Camera, Expect, Light, Scene, Value, Vec2, Vec3, Wind};
 use super::Class::Live;
-use super::{Address, Class, Field, Row, Slot};
+use super::{Address, Choice, Class, Field, Row, Slot};
 
 /// Calls `found` for every field of a scene, in the order of the file.
 pub fn visit(scene: &mut Scene, address: Address, found: &mut dyn FnMut(Field<'_>)) {
@@ -138,6 +138,10 @@ impl Visitor<'_> {
 
     fn text(&mut self, name: &str, value: &mut String, row: Row) {
         self.give(name, Slot::Text(value), row);
+    }
+
+    fn choice(&mut self, name: &str, value: &mut dyn Choice, row: Row) {
+        self.give(name, Slot::Choice(value), row);
     }
 
     fn param(&mut self, name: &str, value: &mut Value, row: Row) {

@@ -1,28 +1,55 @@
 //! Rows of a cloth.
 
 use super::super::super::check::MAX_PARTICLES;
-use super::super::super::cloth::{Cloth, Look, Material, Shape};
+use super::super::super::cloth::{Cloth, Look, Shape};
+use super::super::super::material::{Material, Sheet};
 use super::super::Class::{Live, Rescale, Retopology};
 use super::{Visitor, row};
 
 pub fn visit(at: &mut Visitor<'_>, cloth: &mut Cloth) {
-    at.inside("shape", |at| {
-        let Shape::Grid { columns, rows, width, height, gather, folds } = &mut cloth.shape;
-        let most = MAX_PARTICLES as f32;
-        let doc = "particles along x";
-        at.int("columns", columns, row("particles", 2.0, most, Retopology, doc));
-        at.int("rows", rows, row("particles", 2.0, most, Retopology, "particles along y"));
-        at.float("width", width, row("m", 1e-3, 1000.0, Rescale, "width at rest").slider().log());
-        at.float("height", height, row("m", 1e-3, 1000.0, Rescale, "height at rest").slider().log());
-        let doc = "width at the start as a share of the width at rest";
-        at.float("gather", gather, row("1", 0.2, 1.0, Retopology, doc));
-        at.int("folds", folds, row("1", 0.0, 1000.0, Retopology, "whole waves at the start"));
-    });
+    at.inside("shape", |at| shape(at, &mut cloth.shape));
     at.vec3("at", &mut cloth.at, row("m", -1e4, 1e4, Retopology, "centre at the start"));
     let doc = "about x, then y, then z, at the start";
     at.vec3("rotation", &mut cloth.rotation, row("degrees", -360.0, 360.0, Retopology, doc));
+    let doc = "softness of the pins; 0 holds them still";
+    at.float("pin_compliance", &mut cloth.pin_compliance, row("m/N", 0.0, 1000.0, Rescale, doc));
+    if let Some(tethers) = &mut cloth.tethers {
+        at.inside("tethers", |at| {
+            let doc = "share of the distance to the pin that is given on top";
+            at.float("slack", &mut tethers.slack, row("1", 0.0, 10.0, Live, doc).slider());
+            let doc = "softness of the tethers; 0 is rigid";
+            at.float("compliance", &mut tethers.compliance, row("m/N", 0.0, 1000.0, Live, doc));
+        });
+    }
     at.inside("material", |at| material(at, &mut cloth.material));
     at.inside("look", |at| look(at, &mut cloth.look));
+}
+
+fn shape(at: &mut Visitor<'_>, shape: &mut Shape) {
+    match shape {
+        Shape::Grid { columns, rows, width, height, gather, folds } => {
+            let most = MAX_PARTICLES as f32;
+            let doc = "particles along x";
+            at.int("columns", columns, row("particles", 2.0, most, Retopology, doc));
+            at.int("rows", rows, row("particles", 2.0, most, Retopology, "particles along y"));
+            at.float("width", width, row("m", 1e-3, 1000.0, Rescale, "width at rest").slider().log());
+            at.float("height", height, row("m", 1e-3, 1000.0, Rescale, "height at rest").slider().log());
+            let doc = "width at the start as a share of the width at rest";
+            at.float("gather", gather, row("1", 0.2, 1.0, Retopology, doc));
+            at.int("folds", folds, row("1", 0.0, 1000.0, Retopology, "whole waves at the start"));
+        }
+        Shape::Mesh { file, scale, .. } => {
+            let doc = "OBJ file relative to the scene file";
+            at.text("file", file, row("1", 0.0, 0.0, Retopology, doc));
+            let doc = "metres at rest for one unit of the file";
+            at.float("scale", scale, row("m", 1e-6, 1e6, Rescale, doc).log());
+        }
+        Shape::Disc { radius, rings } => {
+            at.float("radius", radius, row("m", 1e-3, 1000.0, Rescale, "radius at rest").slider().log());
+            let doc = "rings of particles about the centre";
+            at.int("rings", rings, row("1", 1.0, 1000.0, Retopology, doc));
+        }
+    }
 }
 
 fn material(at: &mut Visitor<'_>, material: &mut Material) {
@@ -41,6 +68,25 @@ fn material(at: &mut Visitor<'_>, material: &mut Material) {
         &mut material.spring_damping,
         row("N s/m", 0.0, 1e4, Live, doc).slider().log(),
     );
+    at.inside("sheet", |at| sheet(at, &mut material.sheet));
+    let doc = "Springs, or triangles: StVK, NeoHookean; Area: springs, and triangles keep their area";
+    at.choice("membrane", &mut material.membrane, row("1", 0.0, 0.0, Rescale, doc));
+    let doc = "SkipOne: distance rows; Quadratic, Dihedral: hinges; Auto: Quadratic if sheet.bend is given, else SkipOne";
+    at.choice("bending", &mut material.bending, row("1", 0.0, 0.0, Rescale, doc));
+}
+
+fn sheet(at: &mut Visitor<'_>, sheet: &mut Sheet) {
+    let stiff = |doc| row("N/m", 0.0, 1e7, Rescale, doc).slider().log();
+    let doc = "stiffness of the sheet along its threads; 0: compliance.structural counts";
+    at.float("stretch", &mut sheet.stretch, stiff(doc));
+    let doc = "stiffness of a grid of springs against shear; 0: compliance.shear counts";
+    at.float("shear", &mut sheet.shear, stiff(doc));
+    let doc = "bending rigidity; 0 makes no hinges";
+    at.float("bend", &mut sheet.bend, row("N m", 0.0, 10.0, Rescale, doc).slider().log());
+    let doc = "Poisson's ratio of StVK and NeoHookean";
+    at.float("poisson", &mut sheet.poisson, row("1", 0.0, 0.95, Rescale, doc).slider());
+    let doc = "damping of each spring by its stiffness";
+    at.float("damping", &mut sheet.damping, row("s", 0.0, 1.0, Live, doc));
 }
 
 fn look(at: &mut Visitor<'_>, look: &mut Look) {

@@ -1,0 +1,148 @@
+//! Shape, pins and material of a cloth: the rules between fields.
+
+use std::path::Path;
+
+use super::super::cloth::{Cloth, Pin, Shape};
+use super::super::material::Membrane;
+use super::super::obj::{Surface, UNUSED};
+use super::super::{preset, suggest};
+use super::Checker;
+
+/// Largest and smallest extent of a mesh [m]: beyond it the unit of the file is not the metre.
+const EXTENT: [f32; 2] = [1e-3, 1000.0];
+
+pub fn check(checker: &mut Checker<'_>, path: &str, cloth: &Cloth, base_dir: Option<&Path>) {
+    shape(checker, &format!("{path}.shape"), &cloth.shape);
+    for (index, wanted) in cloth.pins.iter().enumerate() {
+        pin(checker, &format!("{path}.pins[{index}]"), wanted, &cloth.shape);
+    }
+    if cloth.tethers.is_some() && cloth.pins.is_empty() {
+        let help = "such as `pins: [Edge(Top)]`, or leave `tethers` out";
+        checker.error(&format!("{path}.tethers"), "tethers need a pin to be tied to", help);
+    }
+    material(checker, &format!("{path}.material"), cloth);
+    if let Some(base_dir) = base_dir {
+        checker.texture(&format!("{path}.look.texture"), &cloth.look.texture, base_dir);
+    }
+}
+
+fn shape(checker: &mut Checker<'_>, path: &str, shape: &Shape) {
+    match shape {
+        Shape::Grid { columns, gather, folds, .. } => {
+            if *folds == 0 && *gather < 1.0 {
+                let message = "`gather` below 1 needs `folds`, or the cloth starts compressed";
+                checker.error(&format!("{path}.gather"), message, "such as `folds: 5`");
+            }
+            if *folds > columns / 4 {
+                let message = format!("{folds} folds need at least {} columns", u64::from(*folds) * 4);
+                checker.error(&format!("{path}.folds"), message, "four columns per fold");
+            }
+        }
+        Shape::Mesh { surface: Some(Err(fault)), .. } => {
+            checker.error(&format!("{path}.file"), fault.message.clone(), &fault.help);
+        }
+        Shape::Mesh { surface: Some(Ok(surface)), scale, .. } => {
+            let extent = extent(surface) * scale;
+            if !(EXTENT[0]..=EXTENT[1]).contains(&extent) {
+                let message = format!(
+                    "the mesh is {extent} m large; it must be between {} and {} m",
+                    EXTENT[0], EXTENT[1]
+                );
+                checker.error(
+                    &format!("{path}.scale"),
+                    message,
+                    "`scale` is metres for one unit of the file: 0.01 for centimetres",
+                );
+            }
+        }
+        Shape::Mesh { surface: None, .. } | Shape::Disc { .. } => {}
+    }
+}
+
+/// Longest side of the box around it, in units of the file.
+fn extent(surface: &Surface) -> f32 {
+    let side = |axis: usize| {
+        let values = surface.positions.iter().map(|x| x[axis]);
+        values.clone().fold(f32::MIN, f32::max) - values.fold(f32::MAX, f32::min)
+    };
+    side(0).max(side(1)).max(side(2))
+}
+
+fn pin(checker: &mut Checker<'_>, path: &str, pin: &Pin, shape: &Shape) {
+    let grid = if let Shape::Grid { columns, rows, .. } = *shape { Some([columns, rows]) } else { None };
+    match (pin, grid) {
+        (Pin::Edge(_) | Pin::Corner(_) | Pin::Every { .. } | Pin::Particle { .. }, None) => {
+            let message = "only a `Grid` has edges, corners, columns and rows";
+            checker.error(path, message, "use `Within(at: (x, y, z), radius: r)` or `Vertex(index)`");
+        }
+        (Pin::Particle { column, row }, Some([columns, rows])) => {
+            within_grid(checker, path, "column", [*column, columns]);
+            within_grid(checker, path, "row", [*row, rows]);
+        }
+        (Pin::Every { step: 0, .. }, _) => {
+            checker.error(&format!("{path}.step"), "`step` must be at least 1", "every n-th particle");
+        }
+        (Pin::Within { at, radius }, _) => {
+            if !(*radius > 0.0 && *radius <= 1000.0) {
+                let message = format!("`radius` is {radius} m; it must be above 0 and at most 1000 m");
+                checker.error(&format!("{path}.radius"), message, "all particles in this ball are held");
+            }
+            if let Some(axis) = at.iter().position(|x| x.is_nan() || x.abs() > 1e4) {
+                let message = format!("`at` is {:?}; it must be between -10000 and 10000 m", at[axis]);
+                checker.error(&format!("{path}.at[{axis}]"), message, "centre of the ball, world space");
+            }
+        }
+        (Pin::Vertex(_), Some(_)) => {
+            let help = "use `Particle(column: c, row: r)`";
+            checker.error(path, "the particles of a `Grid` have columns and rows", help);
+        }
+        (Pin::Vertex(index), None) => vertex(checker, path, *index, shape),
+        (Pin::Edge(_) | Pin::Corner(_) | Pin::Every { .. }, Some(_)) => {}
+    }
+}
+
+fn within_grid(checker: &mut Checker<'_>, path: &str, name: &str, [value, count]: [u32; 2]) {
+    if value >= count {
+        let message = format!("pin {name} {value} is outside the grid of {count} {name}s");
+        let help = format!("{name}s count from 0 to {}", count.saturating_sub(1));
+        checker.error(&format!("{path}.{name}"), message, &help);
+    }
+}
+
+fn vertex(checker: &mut Checker<'_>, path: &str, index: u32, shape: &Shape) {
+    let (count, unused) = match shape {
+        Shape::Mesh { surface: Some(Ok(surface)), .. } => {
+            let particle = surface.particle_of.get(index as usize);
+            (surface.particle_of.len() as u64, particle == Some(&UNUSED))
+        }
+        // A file that was not read is an error of its own, or nobody looks.
+        Shape::Mesh { .. } => return,
+        _ => (shape.particles(), false),
+    };
+    if unused {
+        checker.error(path, format!("vertex {index} belongs to no face"), "choose one that does");
+    } else if u64::from(index) >= count {
+        let help = format!("vertices count from 0 to {}", count.saturating_sub(1));
+        checker.error(path, format!("there is no vertex {index}"), &help);
+    }
+}
+
+fn material(checker: &mut Checker<'_>, path: &str, cloth: &Cloth) {
+    let material = &cloth.material;
+    if !material.preset.is_empty() && !preset::names().any(|name| name == material.preset) {
+        let list = preset::names().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+        let help = match suggest::nearest(&material.preset, preset::names()) {
+            Some(near) => format!("did you mean {near:?}? there are {list}"),
+            None => format!("there are {list}"),
+        };
+        checker.error(&format!("{path}.preset"), format!("there is no preset {:?}", material.preset), &help);
+    }
+    if material.membrane != Membrane::Springs && material.sheet.stretch <= 0.0 {
+        let message = format!("the membrane {:?} needs `sheet: (stretch: ...)`", material.membrane);
+        checker.error(
+            &format!("{path}.membrane"),
+            message,
+            "stiffness of the sheet in N/m, such as 2000, or a preset",
+        );
+    }
+}

@@ -1,0 +1,64 @@
+//! Which particles are pinned.
+
+use super::super::Vec3;
+use super::super::cloth::{Cloth, Corner, Edge, Pin, Shape};
+
+/// One flag per particle; `positions` are those at the start [m], world space.
+pub fn pinned(cloth: &Cloth, positions: &[Vec3]) -> Vec<bool> {
+    let mut pinned = vec![false; positions.len()];
+    for pin in &cloth.pins {
+        match (pin, &cloth.shape) {
+            (Pin::Within { at, radius }, _) => {
+                let distance2 = |x: &Vec3| (0..3).map(|i| f64::from(x[i] - at[i]).powi(2)).sum::<f64>();
+                let inside = |x: &Vec3| distance2(x) <= f64::from(*radius).powi(2);
+                pinned.iter_mut().zip(positions).for_each(|(held, x)| *held |= inside(x));
+            }
+            (Pin::Vertex(index), Shape::Mesh { surface: Some(Ok(surface)), .. }) => {
+                let particle = surface.particle_of.get(*index as usize);
+                hold(&mut pinned, particle.map(|particle| *particle as usize));
+            }
+            (Pin::Vertex(index), Shape::Disc { .. }) => hold(&mut pinned, Some(*index as usize)),
+            (pin, &Shape::Grid { columns, rows, .. }) => on_grid(&mut pinned, pin, [columns, rows]),
+            _ => {}
+        }
+    }
+    pinned
+}
+
+fn hold(pinned: &mut [bool], particle: Option<usize>) {
+    if let Some(held) = particle.and_then(|particle| pinned.get_mut(particle)) {
+        *held = true;
+    }
+}
+
+fn on_grid(pinned: &mut [bool], pin: &Pin, [columns, rows]: [u32; 2]) {
+    let (right, bottom) = (columns.saturating_sub(1), rows.saturating_sub(1));
+    let mut hold = |column: u32, row: u32| {
+        if column < columns && row < rows {
+            pinned[row as usize * columns as usize + column as usize] = true;
+        }
+    };
+    match *pin {
+        Pin::Particle { column, row } => hold(column, row),
+        Pin::Corner(Corner::TopLeft) => hold(0, 0),
+        Pin::Corner(Corner::TopRight) => hold(right, 0),
+        Pin::Corner(Corner::BottomLeft) => hold(0, bottom),
+        Pin::Corner(Corner::BottomRight) => hold(right, bottom),
+        Pin::Edge(edge) => along_edge(edge, 1, right, bottom, &mut hold),
+        Pin::Every { edge, step } => along_edge(edge, step, right, bottom, &mut hold),
+        Pin::Within { .. } | Pin::Vertex(_) => {}
+    }
+}
+
+fn along_edge(edge: Edge, step: u32, right: u32, bottom: u32, hold: &mut impl FnMut(u32, u32)) {
+    let end = if matches!(edge, Edge::Left | Edge::Right) { bottom } else { right };
+    let steps = (0..=end).step_by(step.max(1) as usize).chain([end]);
+    for i in steps {
+        match edge {
+            Edge::Left => hold(0, i),
+            Edge::Right => hold(right, i),
+            Edge::Top => hold(i, 0),
+            Edge::Bottom => hold(i, bottom),
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! What a person may want to know about a scene that is right: counts of a mesh, pins that hold nothing.
+
+use super::{Pin, Scene, Shape, mesh};
+
+/// One sentence each, with the cloth it is about; in the order of the scene.
+pub fn notes(scene: &Scene) -> Vec<String> {
+    let mut notes = Vec::new();
+    for cloth in &scene.cloths {
+        if let Shape::Mesh { surface: Some(Ok(surface)), file, .. } = &cloth.shape {
+            notes.extend(surface.notes.iter().map(|note| format!("cloths.{}: {file}: {note}", cloth.id)));
+        }
+        if cloth.pins.iter().any(|pin| matches!(pin, Pin::Within { .. })) {
+            for (index, _) in mesh::held_by_pins(cloth).iter().enumerate().filter(|(_, held)| **held == 0) {
+                notes.push(format!("cloths.{}: pins[{index}] holds no particle", cloth.id));
+            }
+        }
+    }
+    notes
+}
