@@ -81,6 +81,8 @@ pub const CASES: &[Case] = &[
     },
     Case { name: "V4", doc: "stiffness does not depend on iterations", applies: any, run: iterations::run },
     Case { name: "V8", doc: "catenary: sag and tension", applies: any, run: scenes::catenary },
+    Case { name: "V9", doc: "fabric cantilever: heavy elastica", applies: any, run: scenes::cantilever },
+    Case { name: "V10", doc: "drape coefficient of the presets", applies: any, run: scenes::drape },
     Case { name: "V12", doc: "inextensible cloth: stretch", applies: any, run: inextensible::run },
     Case { name: "V13", doc: "momentum, free fall, rigid rotation", applies: any, run: invariants::run },
 ];

@@ -59,7 +59,7 @@ fn gravity_hangs_on_the_pins() {
     // At rest the pinned rows carry the weight below them: a column of particles on one spring.
     let ends = [([0.0, 0.0, 0.0], 0.0), ([0.0, -1.0, 0.0], 0.2), ([0.0, -2.0, 0.0], 0.3)];
     let rows = [(0, 1, 1.0, 1e-3), (1, 2, 1.0, 1e-3)];
-    for solver in ["xpbd", "explicit"] {
+    for solver in ["xpbd", "explicit", "vbd", "implicit_newton", "projective_dynamics"] {
         let mut rig = springs(solver, &ends, &rows).set("substeps", 8.0);
         (rig.scene.gravity, rig.scene.air_damping) = ([0.0, -9.81, 0.0], 2.0);
         rig.frames(600);

@@ -89,12 +89,36 @@ fn closed_forms_are_those_of_the_tables() {
 fn scenes_expect_the_closed_form() {
     for (name, ratio) in [("catenary_105", 1.05), ("catenary_125", 1.25), ("catenary_150", 1.5)] {
         let scene = scene::load(places::scene(&format!("validate/{name}.ron")), &[]).unwrap().scene;
-        let scene::Shape::Grid { gather, .. } = scene.cloths[0].shape else { panic!("a strip is a grid") };
+        let scene::Shape::Grid { gather, .. } = scene.cloths[0].shape else { panic!("{name} is a grid") };
         assert!((f64::from(gather) * ratio - 1.0).abs() < 1e-6, "{name}");
         let exact = closed_form::catenary(ratio);
         for (reading, exact) in [("catenary_sag", exact.sag), ("end_tension", exact.end_tension)] {
             let expect = scene.expect.iter().find(|expect| expect.reading == reading).unwrap();
             assert!((f64::from(expect.value.unwrap()) - exact).abs() < 1e-6, "{name} {reading}: {exact}");
+        }
+    }
+}
+
+#[test]
+fn cantilevers_expect_the_elastica() {
+    for (columns, name) in [(12, "cantilever_10"), (22, "cantilever_20"), (42, "cantilever_40")] {
+        let scene = scene::load(places::scene(&format!("validate/{name}.ron")), &[]).unwrap().scene;
+        let cloth = &scene.cloths[0];
+        let scene::Shape::Grid { columns: found, width, .. } = cloth.shape else {
+            panic!("{name} is a grid")
+        };
+        assert_eq!(found, columns, "{name}");
+        // The second column is the clamp.
+        let length = f64::from(width) * f64::from(columns - 2) / f64::from(columns - 1);
+        let g =
+            f64::from(cloth.material.density) * 9.81 * length.powi(3) / f64::from(cloth.material.sheet.bend);
+        let exact = closed_form::elastica(g);
+        for (reading, exact) in [("chord_angle", exact.chord), ("tip_drop", exact.drop)] {
+            let expect = scene.expect.iter().find(|expect| expect.reading == reading).unwrap();
+            assert!(
+                (f64::from(expect.value.unwrap()) - exact).abs() < 1e-4 * exact,
+                "{name} {reading}: {exact}"
+            );
         }
     }
 }

@@ -24,11 +24,8 @@ impl Lab {
         if self.scene.solver.name == name {
             return;
         }
-        self.scene.solver.name = name.to_string();
-        self.scene.solver.params.clear();
-        if self.file.solver.name == name {
-            self.scene.solver.params = self.file.solver.params.clone();
-        }
+        self.scene.solver = self.file.solver.clone();
+        self.scene.solver.choose(name);
         self.use_solver();
         self.go_on();
     }

@@ -45,10 +45,7 @@ fn choose_solver(scene: &mut Scene, name: &str, solvers: &[SolverInfo]) -> Resul
             names.join(", ")
         ));
     }
-    if scene.solver.name != name {
-        scene.solver.name = name.to_string();
-        scene.solver.params.clear();
-    }
+    scene.solver.choose(name);
     Ok(())
 }
 

@@ -229,6 +229,7 @@ fn example(motion: Motion) -> Scene {
     };
     let mut solver = super::SolverChoice::default();
     solver.params.insert("NAME".to_owned(), Value::Number(1.0));
+    solver.others.insert("SOLVER".to_owned(), solver.params.clone());
     let expect = super::Expect {
         reading: "kinetic_energy".to_owned(),
         value: Some(1.0),

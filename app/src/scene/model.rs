@@ -94,11 +94,23 @@ pub struct SolverChoice {
     pub name: String,
     /// Only what differs from the solver's defaults.
     pub params: BTreeMap<String, Value>,
+    /// The same for other solvers, by name: what they run with when they are chosen instead.
+    pub others: BTreeMap<String, BTreeMap<String, Value>>,
+}
+
+impl SolverChoice {
+    /// Chooses another solver, with its parameters of this scene; the ones of the last solver go to the others.
+    pub fn choose(&mut self, name: &str) {
+        if self.name != name {
+            let params = std::mem::replace(&mut self.params, self.others.remove(name).unwrap_or_default());
+            self.others.insert(std::mem::replace(&mut self.name, name.to_owned()), params);
+        }
+    }
 }
 
 impl Default for SolverChoice {
     fn default() -> Self {
-        Self { name: "xpbd".to_owned(), params: BTreeMap::new() }
+        Self { name: "xpbd".to_owned(), params: BTreeMap::new(), others: BTreeMap::new() }
     }
 }
 

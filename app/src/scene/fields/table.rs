@@ -24,6 +24,12 @@ pub fn visit(scene: &mut Scene, address: Address, found: &mut dyn FnMut(Field<'_
             let row = row("1", f32::MIN, f32::MAX, Live, "a parameter of the solver");
             at.param(&format!("params.{name}"), value, row);
         }
+        for (solver, params) in &mut scene.solver.others {
+            for (name, value) in params {
+                let row = row("1", f32::MIN, f32::MAX, Live, "a parameter for when that solver is chosen");
+                at.param(&format!("others.{solver}.{name}"), value, row);
+            }
+        }
     });
     for (index, object) in scene.cloths.iter_mut().enumerate() {
         at.inside(&item("cloths", address, index, &object.id), |at| {
