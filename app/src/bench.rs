@@ -110,7 +110,7 @@ pub fn bench(options: &BenchOptions) -> Result<String, String> {
     let work = constraints as f64 * f64::from(options.substeps) * f64::from(options.iterations);
     let rate = |ms: f64| round(work / ms / 1e3, 2);
     let (median, least) = (f64::from(percentile(&ms, 0.5)), f64::from(ms[0]));
-    let stretch = RowsMeter::default().read(&run.state);
+    let stretch = RowsMeter::default().read(&run.state).stretch;
     let positions = run.state.column::<[f32; 4]>("particle", "position");
     let lowest = positions.iter().map(|x| x[1]).fold(f32::INFINITY, f32::min);
     let line = serde_json::json!({

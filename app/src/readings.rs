@@ -10,6 +10,7 @@ mod rows;
 mod shape;
 mod solver;
 mod stability;
+mod stretch;
 
 use crate::lab::Lab;
 
@@ -17,6 +18,7 @@ pub use elastic::Elastic;
 pub use measured::{Measured, Meter};
 pub use motion::Motion;
 pub use rows::{Rows, RowsMeter};
+pub use stretch::Stretch;
 
 /// A number about the state of a run after a step.
 pub struct Reading {

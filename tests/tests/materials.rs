@@ -269,7 +269,7 @@ fn stretch_is_read_from_triangles_where_no_rows_are() {
     let read = |scene: &scene::Scene, factor: f32| {
         let mut run = tests::rig::Rig::of(scene.clone());
         run.x_mut().iter_mut().for_each(|x| (0..3).for_each(|i| x[i] *= factor));
-        weft::record::StretchMeter::default().read(&run.run.state)
+        weft::readings::RowsMeter::default().read(&run.run.state).stretch
     };
     assert!(read(&scene, 1.0).p95 < 1e-5);
     for stretch in [read(&scene, 1.25), read(&scene, 0.75)] {

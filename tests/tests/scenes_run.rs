@@ -34,7 +34,7 @@ fn every_solver_keeps_every_scene_finite_and_pins_in_place() {
             assert!(far < 20.0, "{file} {solver}: {far} m away");
             lab.read();
             assert!(
-                lab.measured.rows.max.is_finite() && lab.measured.rows.mean_abs < 0.5,
+                lab.measured.rows.stretch.max.is_finite() && lab.measured.rows.stretch.mean_abs < 0.5,
                 "{file} {solver}: {:?}",
                 lab.measured.rows
             );

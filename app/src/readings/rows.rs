@@ -1,26 +1,29 @@
 //! How far the distance rows are from their rest length.
 
-use super::Reading;
+use super::{
+    Reading,
+    stretch::{Stretch, StretchMeter},
+};
 use crate::{lab::Lab, state::State};
 
 pub const LIST: &[Reading] = &[
     Reading {
         name: "stretch_mean",
         unit: "1",
-        doc: "|x|/rest - 1, mean over the structural rows; 0.01 is one per cent",
-        of: |lab| stretch(lab, |rows| rows.mean),
+        doc: "|x|/rest - 1, mean over structural rows, and the principal stretches of membranes; 0.01 is one per cent",
+        of: |lab| stretch(lab, |stretch| stretch.mean),
     },
     Reading {
         name: "stretch_p95",
         unit: "1",
         doc: "95th percentile of its absolute value",
-        of: |lab| stretch(lab, |rows| rows.p95),
+        of: |lab| stretch(lab, |stretch| stretch.p95),
     },
     Reading {
         name: "stretch_max",
         unit: "1",
         doc: "its largest value",
-        of: |lab| stretch(lab, |rows| rows.max),
+        of: |lab| stretch(lab, |stretch| stretch.max),
     },
     Reading {
         name: "max_violation",
@@ -30,24 +33,15 @@ pub const LIST: &[Reading] = &[
     },
 ];
 
-fn stretch(lab: &Lab, of: fn(&Rows) -> f32) -> Option<f64> {
-    let rows = &lab.measured.rows;
-    (rows.structural > 0).then(|| f64::from(of(rows)))
+fn stretch(lab: &Lab, of: fn(&Stretch) -> f32) -> Option<f64> {
+    let stretch = &lab.measured.rows.stretch;
+    (stretch.count > 0).then(|| f64::from(of(stretch)))
 }
 
-/// Of the distance rows. Stretch is that of the structural ones: dimensionless, 0.01 is one per cent.
+/// Of the distance rows; stretch also of membranes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rows {
-    /// Number of structural rows; without them all stretch is 0.
-    pub structural: usize,
-    /// Signed mean.
-    pub mean: f32,
-    /// Mean of the absolute value.
-    pub mean_abs: f32,
-    /// 95th percentile of the absolute value.
-    pub p95: f32,
-    /// Largest (signed) value.
-    pub max: f32,
+    pub stretch: Stretch,
     /// (|x| - rest)² / (2 compliance), of all rows that are not rigid [J].
     pub elastic: f64,
     /// Largest ||x| - rest| of the rigid ones [m]; `None` without any.
@@ -57,7 +51,7 @@ pub struct Rows {
 /// Keeps its buffer from frame to frame.
 #[derive(Default)]
 pub struct RowsMeter {
-    values: Vec<f32>,
+    stretch: StretchMeter,
 }
 
 impl RowsMeter {
@@ -67,8 +61,7 @@ impl RowsMeter {
         let rest = state.column::<f32>("distance", "rest");
         let compliance = state.column::<f32>("distance", "compliance");
         let kind = state.column::<u32>("distance", "kind");
-        self.values.clear();
-        let (mut sum, mut sum_abs, mut max) = (0.0_f64, 0.0_f64, f64::NEG_INFINITY);
+        self.stretch.clear();
         let (mut elastic, mut violation, mut rigid) = (0.0_f64, 0.0_f64, false);
         for (row, ([a, b], rest)) in idx.iter().zip(rest).enumerate() {
             let (Some(a), Some(b)) = (position.get(*a as usize), position.get(*b as usize)) else {
@@ -83,22 +76,10 @@ impl RowsMeter {
                 None => {}
             }
             if kind.get(row) == Some(&0) {
-                let stretch = error / rest;
-                sum += stretch;
-                sum_abs += stretch.abs();
-                max = max.max(stretch);
-                self.values.push(stretch.abs() as f32);
+                self.stretch.add((error / rest) as f32);
             }
         }
-        let violation = rigid.then_some(violation);
-        let structural = self.values.len();
-        if structural == 0 {
-            return Rows { elastic, violation, ..Rows::default() };
-        }
-        let count = structural as f64;
-        let rank = ((0.95 * count).ceil() as usize).clamp(1, structural) - 1;
-        let p95 = *self.values.select_nth_unstable_by(rank, f32::total_cmp).1;
-        let (mean, mean_abs, max) = ((sum / count) as f32, (sum_abs / count) as f32, max as f32);
-        Rows { structural, mean, mean_abs, p95, max, elastic, violation }
+        self.stretch.add_membranes(state);
+        Rows { stretch: self.stretch.read(), elastic, violation: rigid.then_some(violation) }
     }
 }

@@ -29,7 +29,7 @@ impl Readings {
         let sizes = format!("{particles} particles, {constraints} constraints, t = {:.2} s", lab.run.time);
         ui.label(RichText::new(sizes).small());
         let (rows, energy) = (&lab.measured.rows, readings::text(lab.measured.total_energy(), "J"));
-        let title = format!("stretch p95 {:.2} %, energy {energy}", rows.p95 * 100.0);
+        let title = format!("stretch p95 {:.2} %, energy {energy}", rows.stretch.p95 * 100.0);
         // The scene's controls below come first where there is no room for both.
         let roomy = ui.ctx().content_rect().height() > 900.0;
         let header = CollapsingHeader::new(RichText::new(title).small()).id_salt("readings");
