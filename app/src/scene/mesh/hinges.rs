@@ -70,7 +70,7 @@ fn normal([a, b, c]: [DVec3; 3]) -> DVec3 {
     (b - a).cross(c - a)
 }
 
-/// Cotangent weights K of Bergou et al. 2006 (A Quadratic Bending Model for Inextensible Surfaces, eq. 4) over the length
+/// Cotangent weights K of Bergou et al. 2006 (A Quadratic Bending Model for Inextensible Surfaces) over the length
 /// of the edge: |K x| is twice the length times the sine of half the angle.
 pub fn weights(x: [DVec3; 4]) -> [f64; 4] {
     // Cotangent of the angle at `a`, between the edges to `b` and `c`.
