@@ -318,7 +318,11 @@ fn rows_of_another_material_keep_the_motion() {
         assert_eq!(rows(&lab, table), count, "{what}");
         assert!(motion(&lab, None) == before, "{what} moved the cloth");
         lab.read();
-        assert!(lab.stretch.max.is_finite() && lab.stretch.mean_abs > 0.0, "{what}: {:?}", lab.stretch);
+        assert!(
+            lab.measured.rows.stretch.max.is_finite() && lab.measured.rows.stretch.mean_abs > 0.0,
+            "{what}: {:?}",
+            lab.measured.rows.stretch
+        );
     }
     assert_eq!(lab.positions().len(), particles);
     let stiffness = lab.run.state.column::<f32>("hinge", "stiffness").iter().copied().fold(0.0, f32::max);
