@@ -2,12 +2,13 @@
 //!
 //! Anka He Chen, Ziheng Liu, Yin Yang, Cem Yuksel: Vertex Block Descent, SIGGRAPH 2024 (equation numbers below). A substep
 //! minimises G(x) = 1/(2 h²) |x - x~|²_M + E(x) (eq. 2). Each sweep visits every particle, colour by colour, and takes one
-//! Newton step in its three coordinates (eq. 8), with the second derivative of each spring kept positive. G falls with
-//! every visit, so any number of iterations is stable, but the fewer there are, the slower stiff cloth moves: what is not
-//! converged acts as drag. Linear momentum is kept only as far as the iterations converge.
+//! Newton step in its three coordinates (eq. 8), with the second derivative of each row kept positive. There is no line
+//! search. The fewer iterations, the slower stiff cloth moves: what is not converged acts as drag. Linear momentum is kept
+//! only as far as the iterations converge.
 //!
 //! A penalty method: a rigid row (compliance 0) becomes a spring of the stiffness `stiffest` allows, for a stiffness
-//! without end would freeze the particles where they are.
+//! without end would freeze the particles where they are. Too much of it for the iterations gains energy:
+//! 128 x 128 particles measured, one iteration does from a `stiffest` of 30 on, two from 100 on.
 //!
 //! Springs go eight particles at a time; rows of the other tables one by one, each once for every corner. Triangles and
 //! hinges are not limited by `stiffest`. Damping, friction and contact are the driver's, after the iterations.
