@@ -238,6 +238,9 @@ impl Lab {
         if let Err(error) = self.run.step(&self.threads, &input) {
             self.place_colliders();
             self.paused = true;
+            // The live answer may still be on its way when a run blows up at once.
+            self.stability.ask(&self.run, self.scene.air_damping, self.scene.step);
+            self.problems.unstable = self.stability.danger();
             self.problems.step = Some(error.clone());
             return Err(error);
         }

@@ -82,7 +82,7 @@ impl Setup {
         Ok(known.into_iter().filter(|name| names.is_empty() || names.contains(name)).collect())
     }
 
-    /// Residual of the oracle's positions rounded to single precision: no solver here can be expected to come below.
+    /// Residual of the oracle's positions rounded to single precision: about what a perfect solver is left with.
     pub fn floor(&self, solution: &Solution) -> f64 {
         let rounded: Vec<_> = solution.x.iter().map(|x| x.as_vec3().as_dvec3()).collect();
         self.step.residual(&rounded)

@@ -145,7 +145,7 @@ impl Factor {
     /// Solves in place with the last factor; false without one.
     pub fn solve(&self, b: &mut [DVec3]) -> bool {
         let Some(numeric) = &self.numeric else { return false };
-        let mut flat: Vec<f64> = b.iter().flat_map(|row| row.to_array()).collect();
+        let mut flat: Vec<f64> = b.iter().flat_map(DVec3::to_array).collect();
         let rows = flat.len();
         numeric.solve_in_place(MatMut::from_column_major_slice_mut(&mut flat, rows, 1));
         for (row, values) in b.iter_mut().zip(flat.chunks_exact(3)) {

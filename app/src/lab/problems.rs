@@ -25,6 +25,8 @@ pub struct Problems {
     pub textures: Vec<String>,
     /// Why the run stands still.
     pub step: Option<StepError>,
+    /// What stability says about it, for an explicit solver above its limit.
+    pub unstable: Option<String>,
     /// Solver parameters the code does not know (yet).
     pub pending: Vec<Diagnostic>,
 }
@@ -36,7 +38,7 @@ impl Problems {
         if let Some(error) = &self.step {
             list.push((
                 "paused at the state before the step (space: try again, r: reset, or save a fix)".to_string(),
-                error.to_string(),
+                self.unstable.iter().fold(error.to_string(), |text, why| format!("{text}\n{why}")),
             ));
         }
         for message in self.build.iter().filter(|message| message.level == Level::Error) {

@@ -27,7 +27,7 @@ pub fn report(options: StabilityOptions) -> Result<String, String> {
     for _ in 0..options.frames {
         lab.step().map_err(|error| format!("frame {}: {error}", lab.run.frame))?;
     }
-    Ok(of(&lab)?)
+    of(&lab)
 }
 
 /// At the present state of a lab.

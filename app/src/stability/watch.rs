@@ -67,11 +67,17 @@ impl Watch {
         self.take(answer.ok())
     }
 
+    /// The warning, while the last answer is above the limit.
+    pub fn danger(&self) -> Option<String> {
+        let (ratio, dt_max) = self.latest.as_ref().and_then(|v| v.dt_over_dt_max.zip(v.dt_max))?;
+        (ratio > 1.0).then(|| warning(ratio, dt_max))
+    }
+
     fn take(&mut self, answer: Option<Verdict>) -> Option<String> {
         self.latest = answer;
-        let (ratio, dt_max) = self.latest.as_ref().and_then(|v| v.dt_over_dt_max.zip(v.dt_max))?;
-        let warned = std::mem::replace(&mut self.warned, ratio > 1.0);
-        (ratio > 1.0 && !warned).then(|| warning(ratio, dt_max))
+        let danger = self.danger();
+        let warned = std::mem::replace(&mut self.warned, danger.is_some());
+        danger.filter(|_| !warned)
     }
 }
 
@@ -82,5 +88,5 @@ fn warning(ratio: f64, dt_max: f64) -> String {
     } else {
         "no step of this scheme is stable at this stiffness".to_string()
     };
-    format!("{first}: it gains energy; take more substeps, another integrator, or a stability_cap above 0")
+    format!("{first}: the run gains energy; take more substeps, softer rows or a stability_cap above 0")
 }
