@@ -228,9 +228,11 @@ fn hinges() {
         let mut random = Random(29);
         for _ in 0..10 {
             let x = plus(&x, &random.points(0.05), 1.0);
-            all("hinge", &hinge(0.4), &x);
-            let energy = hinge(0.4).energy(&x);
-            assert!(energy <= 6.0 * std::f64::consts::PI.powi(2), "the shorter way round: {energy}");
+            for rest in [0.4, -0.4] {
+                all("hinge", &hinge(rest), &x);
+                let energy = hinge(rest).energy(&x);
+                assert!(energy <= 6.0 * std::f64::consts::PI.powi(2), "the shorter way round: {energy}");
+            }
         }
     }
 }

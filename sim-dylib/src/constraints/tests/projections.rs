@@ -130,6 +130,14 @@ fn blocks_solve_their_own_equation_and_mean_their_energies() {
             }
             assert!(super::norm(&way) > 1e-3, "{name} moved");
         }
+        // One projection solves the linearised system to round-off.
+        let (c, g) = constraints(&start);
+        let (d, change) = block((c, g), w, compliance, zero, &Past::none());
+        let soft = product(compliance, change);
+        for i in 0..3 {
+            let left = c[i] + dot(&g[i], &d) + soft[i];
+            assert!(left.abs() < 1e-11, "{name}: {left}");
+        }
         // With lambda = -C / alpha the forces are those of the energy, and -C lambda / 2 is the energy.
         let (c, g) = constraints(&start);
         let still = |lambda| block((c, [[V3::zero(); 3]; 3]), w, compliance, lambda, &Past::none()).1;
@@ -181,6 +189,20 @@ fn scalars_and_vectors_solve_their_own_equation() {
     });
     let left = x[0] - target + (x[0] - from) * gamma + V3::new(lambda[0], lambda[1], lambda[2]) * alpha;
     assert!(left.dot(left).sqrt() < 1e-9, "attachment: {left:?}");
+
+    let (ends, zero) = ([from, target], V3::zero());
+    let way = |x: &[V3<f64>; 2]| x[1] - x[0] - (ends[1] - ends[0]);
+    let (x, [lambda]) = settle(ends, |x, [lambda]| {
+        let (a, b) = ((x[0], 2.0), (x[1], 0.5));
+        let (da, db, change) = distance::project_damped(a, b, 0.1, alpha, lambda, (way(x), gamma));
+        ([da, db], [change])
+    });
+    let d = x[1] - x[0];
+    let l = d.dot(d).sqrt();
+    let left = l - 0.1 + gamma * d.dot(way(&x)) / l + alpha * lambda;
+    assert!(left.abs() < 1e-9 && lambda < -1e-2, "distance, damped: {left}");
+    let (da, _, _) = distance::project_damped((from, 2.0), (target, 0.5), 0.1, alpha, 0.0, (zero, 0.0));
+    assert_eq!(da, distance::project((from, 2.0), (target, 0.5), 0.1, alpha, 0.0).0);
 
     let tether = Tether { anchor: target, rest: 0.1, k: 0.0 };
     let (x, [lambda]) = settle([from], |x, [lambda]| {
