@@ -233,7 +233,7 @@ fn validate_writes_both_tables_and_names_strangers() {
             && lines.any(|line| line.ends_with(",known_failure"))
     );
     let markdown = std::fs::read_to_string(folder.join("validation.md")).unwrap();
-    assert!(markdown.contains("| case | xpbd | pbd_sor |") && markdown.contains("0.2159"), "{markdown}");
+    assert!(markdown.contains("| case | xpbd | pbd_sor |") && markdown.contains("0.21589"), "{markdown}");
     for (arguments, text) in
         [(["--case", "V22"], "there is no case `V22`"), (["--solver", "xpdb"], "did you mean `xpbd`?")]
     {
