@@ -36,9 +36,9 @@ fn every_solver_reproduces_what_it_must() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     for case in validate::CASES {
         for solver in solvers().into_iter().filter(|solver| (case.applies)(solver)) {
-            // The only case that a solver may have nothing to say to: it has no iterations.
+            // A solver may have no iterations, or nothing expected of it in a scene.
             let none = !rows.iter().any(|row| row.case == case.name && row.solver == solver);
-            assert!(!none || case.name == "V4", "{} says nothing about {solver}", case.name);
+            assert!(!none || ["V4", "V10"].contains(&case.name), "{} says nothing about {solver}", case.name);
         }
     }
     let known = |case: &str, solver: &str| {
@@ -233,7 +233,7 @@ fn validate_writes_both_tables_and_names_strangers() {
             && lines.any(|line| line.ends_with(",known_failure"))
     );
     let markdown = std::fs::read_to_string(folder.join("validation.md")).unwrap();
-    assert!(markdown.contains("| case | xpbd | pbd_sor |") && markdown.contains("0.2159"), "{markdown}");
+    assert!(markdown.contains("| case | xpbd | pbd_sor |") && markdown.contains("0.21589"), "{markdown}");
     for (arguments, text) in
         [(["--case", "V22"], "there is no case `V22`"), (["--solver", "xpdb"], "did you mean `xpbd`?")]
     {

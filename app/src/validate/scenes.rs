@@ -40,7 +40,7 @@ pub fn cantilever(trial: &mut Trial) -> Result<(), String> {
 /// V10: each preset at two resolutions.
 pub fn drape(trial: &mut Trial) -> Result<(), String> {
     for name in ["drape_silk", "drape_cotton", "drape_wool", "drape_denim"] {
-        for rings in if trial.quick { &["10"][..] } else { &["10", "20"] } {
+        for rings in if trial.quick { &["15"][..] } else { &["15", "20"] } {
             run(trial, name, &format!("{name}, {rings} rings"), &[("cloths[0].shape.rings", rings)])?;
         }
     }
