@@ -50,11 +50,24 @@ pub struct Run {
 /// Why a step did not count. The state is the one from before it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StepError {
-    Panicked { solver: String, message: String },
-    NotFinite { solver: String, particle: usize, column: &'static str },
+    Panicked {
+        solver: String,
+        message: String,
+    },
+    NotFinite {
+        solver: String,
+        particle: usize,
+        column: &'static str,
+    },
     /// A service of the host could not do what the solver asked for.
-    NotFactored { solver: String, message: String },
-    UnknownSolver { solver: String, known: Vec<String> },
+    NotFactored {
+        solver: String,
+        message: String,
+    },
+    UnknownSolver {
+        solver: String,
+        known: Vec<String>,
+    },
     BadFrame,
 }
 

@@ -34,6 +34,10 @@ columns! {
         scratch correction: [f32; 4],
         /// Where inertia and outer forces alone would take the particle in this substep [m]; w is unused.
         scratch inertial: [f32; 4],
+        /// Direction in which a solver looks for the next positions [m]; w is 0.
+        scratch direction: [f32; 4],
+        /// `force` of the iteration before [N]; w is unused.
+        scratch last_force: [f32; 4],
         /// Stiffness of inertia and of rows on this particle alone, m/h² + ... [N/m]; 0: it is not free.
         scratch diagonal: f32,
         /// Contact of this substep: unit normal, w is the depth that was corrected [m] (0: no contact).

@@ -101,7 +101,9 @@ pub fn factor(
     for stage in &tasks.stages {
         par.each(stage.len(), |i| {
             for supernode in tasks.tasks[stage[i]].supernodes.clone() {
-                let take = |child: usize| std::mem::take(&mut *left[child].lock().unwrap_or_else(PoisonError::into_inner));
+                let take = |child: usize| {
+                    std::mem::take(&mut *left[child].lock().unwrap_or_else(PoisonError::into_inner))
+                };
                 let fronts = children[supernode].iter().map(|&child| (child, take(child)));
                 let mut front = Front::gather(symbolic, supernode, &matrix, fronts);
                 if let Err(column) = front.eliminate() {
@@ -228,7 +230,9 @@ impl Front {
     /// The own columns in the layout of [`Values`].
     fn keep(&self, to: &mut [f32]) {
         let (size, width) = (self.size, self.width);
-        let value = |row: usize, column: usize| if row < size { self.values[column * size + row] as f32 } else { 0.0 };
+        let value = |row: usize, column: usize| {
+            if row < size { self.values[column * size + row] as f32 } else { 0.0 }
+        };
         let (diagonal, to) = to.split_at_mut(width);
         for (at, inverse) in diagonal.iter_mut().enumerate() {
             *inverse = (1.0 / self.values[at * size + at]) as f32;
@@ -247,7 +251,9 @@ impl Front {
     /// What is left for the parent.
     fn rest(self) -> Vec<f64> {
         let (size, width) = (self.size, self.width);
-        (width..size).flat_map(|column| self.values[column * size + width..(column + 1) * size].iter().copied()).collect()
+        (width..size)
+            .flat_map(|column| self.values[column * size + width..(column + 1) * size].iter().copied())
+            .collect()
     }
 }
 

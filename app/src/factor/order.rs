@@ -76,7 +76,8 @@ impl Search<'_> {
         let other_end = self.from(end, vertices);
         let from_end: Vec<u32> = vertices.iter().map(|&vertex| self.distance[vertex as usize]).collect();
         self.from(other_end, vertices);
-        let key = |(&vertex, &a): (&u32, &u32)| (i64::from(a) - i64::from(self.distance[vertex as usize]), vertex);
+        let key =
+            |(&vertex, &a): (&u32, &u32)| (i64::from(a) - i64::from(self.distance[vertex as usize]), vertex);
         let mut keyed: Vec<(i64, u32)> = vertices.iter().zip(&from_end).map(key).collect();
         keyed.sort_unstable();
         let middle = keyed[keyed.len() / 2].0;
@@ -103,9 +104,8 @@ impl Search<'_> {
         let part = self.part[vertices[0] as usize];
         let touches = |vertex: u32| {
             let side = self.distance[vertex as usize];
-            let across = |&&other: &&u32| {
-                self.part[other as usize] == part && self.distance[other as usize] != side
-            };
+            let across =
+                |&&other: &&u32| self.part[other as usize] == part && self.distance[other as usize] != side;
             self.graph.of_vertex(vertex).iter().find(across).is_some()
         };
         let count = |side: &[u32]| side.iter().filter(|&&vertex| touches(vertex)).count();

@@ -98,7 +98,16 @@ impl Made {
         let factor = Values::of(&symbolic).ok_or_else(memory)?;
         let tasks = Tasks::of(&symbolic);
         let stretches = vec![[0.0; 4]; tasks.rows];
-        Ok(Self { pattern, values: None, diagonal: vec![0.0; particles], graph, symbolic, tasks, factor, stretches })
+        Ok(Self {
+            pattern,
+            values: None,
+            diagonal: vec![0.0; particles],
+            graph,
+            symbolic,
+            tasks,
+            factor,
+            stretches,
+        })
     }
 }
 
@@ -111,7 +120,8 @@ fn hash_pattern(particles: usize, squares: &[Squares]) -> u64 {
     let mut hasher = Xxh3::new();
     hasher.update(&particles.to_le_bytes());
     for table in squares {
-        hasher.update(&[table.corners(), table.stiffness().len()].map(usize::to_le_bytes).concat());
+        hasher.update(&table.corners().to_le_bytes());
+        hasher.update(&table.stiffness().len().to_le_bytes());
         hasher.update(bytes(table.idx()));
     }
     hasher.digest()

@@ -123,7 +123,14 @@ impl<'a> Block<'a> {
         let all = &values.values[values.starts[i]..values.starts[i + 1]];
         let (inverse, rest) = all.split_at(width);
         let (inside, panels) = rest.split_at(width * (width - 1) / 2);
-        Self { first: supernode.first - task.columns.start, width, rows: &tasks.local[i], inverse, inside, panels }
+        Self {
+            first: supernode.first - task.columns.start,
+            width,
+            rows: &tasks.local[i],
+            inverse,
+            inside,
+            panels,
+        }
     }
 
     /// Rows of a panel and its values, four for each column.

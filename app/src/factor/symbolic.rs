@@ -117,7 +117,9 @@ fn runs(graph: &Graph, order: &[u32], column: &[u32], parent: &[u32]) -> Vec<Sup
         let mut rows = std::mem::take(&mut below[at]);
         let neighbors = graph.of_vertex(vertex).iter().map(|&neighbor| column[neighbor as usize]);
         rows.extend(neighbors);
-        rows.retain(|&row| row as usize > at && std::mem::replace(&mut seen[row as usize], at as u32) != at as u32);
+        rows.retain(|&row| {
+            row as usize > at && std::mem::replace(&mut seen[row as usize], at as u32) != at as u32
+        });
         rows.sort_unstable();
         if parent[at] != NONE {
             let up = &mut below[parent[at] as usize];

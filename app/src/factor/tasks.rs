@@ -69,7 +69,8 @@ impl Tasks {
             tasks[i].base = rows;
             rows += tasks[i].len();
             if let Some(parent) = tasks[i].parent {
-                tasks[i].outer_in_parent = tasks[i].outer.iter().map(|&row| tasks[parent].local(row)).collect();
+                tasks[i].outer_in_parent =
+                    tasks[i].outer.iter().map(|&row| tasks[parent].local(row)).collect();
                 tasks[parent].children.push(i);
             }
         }

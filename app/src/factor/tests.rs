@@ -11,7 +11,8 @@ use super::Factorizations;
 /// Rows of a cloth of n x m particles: structural, shear, skip one.
 fn cloth(n: u32, m: u32) -> (Vec<[u32; 2]>, Vec<f32>) {
     let (mut idx, mut k) = (Vec::new(), Vec::new());
-    for (dx, dy, stiffness) in [(1, 0, 2e4), (0, 1, 2e4), (1, 1, 1e3), (-1, 1, 1e3), (2, 0, 1.0), (0, 2, 1.0)] {
+    for (dx, dy, stiffness) in [(1, 0, 2e4), (0, 1, 2e4), (1, 1, 1e3), (-1, 1, 1e3), (2, 0, 1.0), (0, 2, 1.0)]
+    {
         for i in 0..n * m {
             let (x, y) = (i % n, i / n + dy);
             if let Some(x) = x.checked_add_signed(dx).filter(|&x| x < n && y < m) {
@@ -54,8 +55,7 @@ fn reference(diagonal: &[f32], squares: &[Squares], rows: &[[f32; 4]]) -> Mat<f6
     }
     let n = diagonal.len();
     let matrix = SparseColMat::<usize, f64>::try_new_from_triplets(n, n, &triplets).expect("a matrix");
-    let mut solution =
-        Mat::from_fn(n, 3, |i, j| if diagonal[i] > 0.0 { f64::from(rows[i][j]) } else { 0.0 });
+    let mut solution = Mat::from_fn(n, 3, |i, j| if diagonal[i] > 0.0 { f64::from(rows[i][j]) } else { 0.0 });
     let llt = matrix.sp_cholesky(faer::Side::Lower).expect("positive definite");
     faer::linalg::solvers::Solve::solve_in_place(&llt, solution.as_mut());
     solution
@@ -176,69 +176,5 @@ fn nested_dissection_leaves_little_more_than_minimum_degree() {
         faer::sparse::linalg::cholesky::CholeskySymbolicParams::default(),
     );
     let (own, amd) = (factor.size(), symbolic.expect("a pattern").len_val());
-    println!("{own} values, minimum degree {amd}");
     assert!(own as f64 <= 1.3 * amd as f64, "{own} against {amd}");
-}
-
-#[test]
-#[ignore = "prints times"]
-fn times() {
-    use std::time::Instant;
-    for n in [64, 128, 256] {
-        let (idx, k) = cloth(n, n);
-        let mut diagonal = vec![36.0; (n * n) as usize];
-        for threads in [1, 2] {
-            let pool = crate::threads::Threads::new(threads).unwrap();
-            let par = pool.par();
-            pool.run(|| {
-                let mut factor = Factorizations::default();
-                let start = Instant::now();
-                factor.make(&par, &diagonal, &[Squares::pairs(&idx, &k)]).unwrap();
-                let all = start.elapsed();
-                diagonal[5] += 1.0;
-                let start = Instant::now();
-                factor.make(&par, &diagonal, &[Squares::pairs(&idx, &k)]).unwrap();
-                let numeric = start.elapsed();
-                let start = Instant::now();
-                factor.make(&par, &diagonal, &[Squares::pairs(&idx, &k)]).unwrap();
-                let kept = start.elapsed();
-                let mut rows = rhs(diagonal.len());
-                let mut best = f64::MAX;
-                for _ in 0..50 {
-                    let start = Instant::now();
-                    factor.solve(&par, &mut rows).unwrap();
-                    best = best.min(start.elapsed().as_secs_f64() * 1e3);
-                }
-                println!("n {n} threads {threads}: {} values, all {all:.1?} numeric {numeric:.1?} kept {kept:.1?} solve {best:.3} ms", factor.size());
-            });
-        }
-    }
-}
-
-#[test]
-#[ignore = "prints times"]
-fn times_faer() {
-    use std::time::Instant;
-    for n in [64, 128, 256] {
-        let (idx, k) = cloth(n, n);
-        let count = (n * n) as usize;
-        let mut triplets: Vec<Triplet<usize, usize, f64>> = (0..count).map(|i| Triplet::new(i, i, 36.0)).collect();
-        for (row, &k) in idx.iter().zip(&k) {
-            let (a, b, k) = (row[0] as usize, row[1] as usize, f64::from(k));
-            triplets.extend([Triplet::new(a, a, k), Triplet::new(b, b, k), Triplet::new(a, b, -k), Triplet::new(b, a, -k)]);
-        }
-        let matrix = SparseColMat::<usize, f64>::try_new_from_triplets(count, count, &triplets).unwrap();
-        faer::set_global_parallelism(faer::Par::Seq);
-        let start = Instant::now();
-        let llt = matrix.sp_cholesky(faer::Side::Lower).unwrap();
-        let all = start.elapsed();
-        let mut x = Mat::<f64>::from_fn(count, 3, |i, j| (i * j) as f64);
-        let mut best = f64::MAX;
-        for _ in 0..20 {
-            let start = Instant::now();
-            faer::linalg::solvers::Solve::solve_in_place(&llt, x.as_mut());
-            best = best.min(start.elapsed().as_secs_f64() * 1e3);
-        }
-        println!("faer n {n}: all {all:.1?} solve {best:.3} ms");
-    }
 }

@@ -45,9 +45,25 @@ pub mod state {
     }
 }
 
+/// The program's own factorisation: no library in it, so that Miri and a debug build run it too.
+#[path = "../../../app/src/factor"]
+#[allow(dead_code, reason = "the program uses more of it")]
+mod factor {
+    mod graph;
+    mod numeric;
+    mod order;
+    mod service;
+    mod solve;
+    mod symbolic;
+    mod tasks;
+
+    pub use service::Factorizations;
+}
+
 use std::ffi::c_void;
 
-use sim_api::{Frame, Message, Par, Status, Wind, World};
+use factor::Factorizations;
+use sim_api::{FactorService, Factored, Frame, Message, Par, Squares, Status, Wind, World};
 use state::{Blueprint, Bound, Data, Schema, State, StateHash, TableRows};
 
 /// Names of all solvers.
@@ -139,6 +155,7 @@ pub struct Host {
     time: f32,
     bound: Bound,
     stages: Vec<String>,
+    factor: Factorizations,
 }
 
 impl Host {
@@ -146,7 +163,14 @@ impl Host {
         let schema = Schema::read(sim::state::TABLES).expect("the built-in schema is good");
         let state = State::build(&schema, blueprint).expect("a good blueprint");
         let solver = solvers().iter().position(|name| *name == solver).expect("a known solver");
-        Self { state, solver, time: 0.0, bound: Bound::default(), stages: Vec::new() }
+        Self {
+            state,
+            solver,
+            time: 0.0,
+            bound: Bound::default(),
+            stages: Vec::new(),
+            factor: Factorizations::default(),
+        }
     }
 
     /// One frame of 1/60 s at the solver's defaults, on poisoned scratch columns.
@@ -158,6 +182,30 @@ impl Host {
             stages.push(String::from_utf8_lossy(name).into_owned());
         }
         unsafe extern "C" fn log(_: *mut c_void, _: *const u8, _: usize) {}
+        unsafe extern "C" fn make(
+            context: *mut c_void,
+            diagonal: *const f32,
+            particles: usize,
+            squares: *const Squares,
+            count: usize,
+        ) -> Factored {
+            // SAFETY: the context is `factor`; the slices are `FactorService::make`'s.
+            let (factor, diagonal, squares) = unsafe {
+                (
+                    &mut *context.cast::<Factorizations>(),
+                    std::slice::from_raw_parts(diagonal, particles),
+                    std::slice::from_raw_parts(squares, count),
+                )
+            };
+            factor.make(&Par::serial(), diagonal, squares).expect("a matrix that can be factored")
+        }
+        unsafe extern "C" fn solve(context: *mut c_void, rows: *mut [f32; 4], particles: usize) {
+            // SAFETY: as in `make`.
+            let (factor, rows) = unsafe {
+                (&mut *context.cast::<Factorizations>(), std::slice::from_raw_parts_mut(rows, particles))
+            };
+            factor.solve(&Par::serial(), rows).expect("a factor");
+        }
         self.stages.clear();
         self.state.tables.iter_mut().for_each(state::Table::poison_scratch);
         let mut message = [0_u8; 512];
@@ -178,6 +226,7 @@ impl Host {
             holds: std::ptr::dangling(),
             hold_count: 0,
             par: Par::serial(),
+            factor: FactorService { context: (&raw mut self.factor).cast(), make, solve },
             stage,
             log,
             reading,
