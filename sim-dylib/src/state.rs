@@ -40,11 +40,12 @@ columns! {
         scratch acceleration: [f32; 4],
         /// Sum of the two principal stresses of the cloth [N/m], tension is positive. Written at the end of a step.
         scratch stress: f32,
-        /// What is left of an implicit step's equation [N]: inertia and forces out of balance; w is 0.
+        /// What is left of an implicit step's equation [N]: inertia and forces out of balance, here or an iteration
+        /// before; w is 0.
         scratch residual: [f32; 4],
         /// Correction of the positions that an implicit step looks for [m]; w is 0.
         scratch delta: [f32; 4],
-        /// Direction of the conjugate gradients, or the iterate before the last [m]; w is 0.
+        /// Direction in which a solver looks for the next positions, or the iterate before the last [m]; w is 0.
         scratch search: [f32; 4],
         /// The matrix times the direction [N]; w is 0.
         scratch image: [f32; 4],

@@ -53,6 +53,7 @@ const PINNED: &[(&str, &str)] = &[
     ("pbd_jacobi", "6e57ea643bfb8400"),
     ("pbd_sor", "2605be1c80e5fac4"),
     ("explicit", "2081c52c5ae4d206"),
+    ("projective_dynamics", "0e765ebcc2580dde"),
     ("vbd", "7c5f267421eb822b"),
 ];
 

@@ -16,7 +16,8 @@ pub fn nested_dissection(graph: &Graph) -> Vec<u32> {
     let count = graph.len();
     let mut order: Vec<u32> = (0..count as u32).collect();
     let mut search = Search { graph, part: vec![0; count], distance: vec![0; count], queue: Vec::new() };
-    let (mut work, mut parts) = (vec![0..count], 1);
+    let mut parts = 1;
+    let mut work = std::iter::once(0..count).collect::<Vec<_>>();
     while let Some(range) = work.pop() {
         if range.len() <= LEAF {
             continue;

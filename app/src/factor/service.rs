@@ -120,7 +120,8 @@ fn hash_pattern(particles: usize, squares: &[Squares]) -> u64 {
     let mut hasher = Xxh3::new();
     hasher.update(&particles.to_le_bytes());
     for table in squares {
-        hasher.update(&[table.corners(), table.stiffness().len()].map(usize::to_le_bytes).concat());
+        hasher.update(&table.corners().to_le_bytes());
+        hasher.update(&table.stiffness().len().to_le_bytes());
         hasher.update(bytes(table.idx()));
     }
     hasher.digest()

@@ -43,7 +43,7 @@ impl Supernode {
 
 impl Symbolic {
     pub fn of(graph: &Graph) -> Self {
-        let (order, parent) = postordered(graph, nested_dissection(graph));
+        let (order, parent) = postordered(graph, &nested_dissection(graph));
         let column = inverse(&order);
         let mut supernodes = joined(runs(graph, &order, &column, &parent));
         link(&mut supernodes, order.len());
@@ -65,8 +65,8 @@ fn inverse(order: &[u32]) -> Vec<u32> {
 }
 
 /// The order with every subtree of the elimination tree in one run, and each column's parent.
-fn postordered(graph: &Graph, order: Vec<u32>) -> (Vec<u32>, Vec<u32>) {
-    let parent = elimination_tree(graph, &order);
+fn postordered(graph: &Graph, order: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    let parent = elimination_tree(graph, order);
     let mut children = vec![Vec::new(); order.len() + 1];
     for (column, &parent) in (0..).zip(&parent) {
         children[if parent == NONE { order.len() } else { parent as usize }].push(column);

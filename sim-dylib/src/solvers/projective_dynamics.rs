@@ -11,15 +11,21 @@
 //! (Liu, Bouaziz, Kavan: Quasi-Newton Methods for Real-Time Simulation of Hyperelastic Materials, 2017), which is what
 //! runs here: the residual is at hand, and the factor may be rounded without moving the solution.
 //!
+//! A counts the stiffness of a spring in all directions, but across it a spring hardly resists: plain iterations are
+//! slow and lose much energy. `acceleration` therefore takes A⁻¹ as the preconditioner of a conjugate gradient search.
+//!
 //! The host factors A and keeps it: another mass, pin, hold, step or stiffness makes it factor again, nothing else.
 //! A rigid row (compliance 0) is a spring of `stiffest` m/h²: stiffer rows need more iterations, softer ones stretch.
 //! Distance rows, quadratic hinges, tethers and soft pins act; dihedral hinges (model 1) and triangles do not.
 
 mod forces;
 mod matrix;
+mod search;
+mod sum;
 
 use std::cell::Cell;
 
+use search::Search;
 use sim_api::{Factored, ParamDesc, SolverDesc};
 
 use super::Solver;
@@ -29,23 +35,29 @@ pub const SOLVER: Solver = Solver {
     description: SolverDesc::new(
         "projective_dynamics",
         "Implicit Euler by local projections and one factored matrix: stiff cloth in few, equal steps.",
-        &[SUBSTEPS, ITERATIONS, STIFFEST],
+        &[SUBSTEPS, ITERATIONS, STIFFEST, ACCELERATION],
     ),
     step,
 };
 
 const SUBSTEPS: ParamDesc = ParamDesc::count(
     "substeps",
-    [1, 4, 500],
+    [1, 5, 500],
     "Steps a frame is cut into. Fewer lose more energy; each costs its iterations.",
 );
 const ITERATIONS: ParamDesc =
-    ParamDesc::count("iterations", [1, 10, 1000], "Local and global steps in each substep.");
+    ParamDesc::count("iterations", [1, 5, 1000], "Local and global steps in each substep.");
 const STIFFEST: ParamDesc = ParamDesc::number(
     "stiffest",
     "",
     [1.0, 1000.0, 1e6],
     "Stiffness of rigid rows in units of m/h² (m: the lighter end, h: the substep). Softer rows keep their own.",
+);
+
+const ACCELERATION: ParamDesc = ParamDesc::choice(
+    "acceleration",
+    "conjugate_gradient|none",
+    "conjugate_gradient: about a third of the iterations for the same residual, each half as long again.",
 );
 
 fn step(sim: &mut Sim) {
@@ -65,6 +77,7 @@ fn step(sim: &mut Sim) {
 /// substep, else 0.
 fn solve(sim: &mut Sim, iterations: usize) -> [f32; 2] {
     let last = sim.span[1] >= 1.0;
+    let mut search = Search::new(sim.choice(&ACCELERATION) == "conjugate_gradient");
     let particle = &mut sim.state.particle;
     particle.inertial.copy_from_slice(particle.position);
     let mut residual = [0.0; 2];
@@ -74,15 +87,7 @@ fn solve(sim: &mut Sim, iterations: usize) -> [f32; 2] {
             residual[0] = norm(sim);
         }
         sim.frame.stage("local");
-        sim.frame.factor.solve(sim.state.particle.force);
-        let particle = &mut sim.state.particle;
-        let change = &*particle.force;
-        sim.par.rows(particle.position, |start, x| {
-            for (x, d) in x.iter_mut().zip(&change[start..]) {
-                *x = [x[0] + d[0], x[1] + d[1], x[2] + d[2], x[3]];
-            }
-        });
-        sim.frame.stage("global");
+        search.advance(sim);
     }
     if last {
         forces::evaluate(sim);
@@ -94,8 +99,15 @@ fn solve(sim: &mut Sim, iterations: usize) -> [f32; 2] {
 
 /// Length of `particle.force` over the free particles.
 fn norm(sim: &Sim) -> f32 {
-    let particle = &sim.state.particle;
-    let rows = particle.force.iter().zip(&*particle.own_stiffness).filter(|(_, diagonal)| **diagonal > 0.0);
-    let sum: f64 = rows.map(|(f, _)| f[..3].iter().map(|f| f64::from(*f) * f64::from(*f)).sum::<f64>()).sum();
-    sum.sqrt() as f32
+    let (force, diagonal) = (&*sim.state.particle.force, &*sim.state.particle.own_stiffness);
+    let [squared] = sum::over(&sim.par, force.len(), |rows| {
+        let mut squared = 0.0;
+        for i in rows {
+            if diagonal[i] > 0.0 {
+                squared += sum::dot(force[i], force[i]);
+            }
+        }
+        [squared]
+    });
+    squared.sqrt() as f32
 }

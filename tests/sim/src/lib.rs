@@ -46,8 +46,24 @@ pub mod state {
     }
 }
 
+/// The program's own factorisation: no library in it, so that Miri and a debug build run it too.
+#[path = "../../../app/src/factor"]
+#[allow(dead_code, reason = "the program uses more of it")]
+mod factor {
+    mod graph;
+    mod numeric;
+    mod order;
+    mod service;
+    mod solve;
+    mod symbolic;
+    mod tasks;
+
+    pub use service::Factorizations;
+}
+
 use std::ffi::c_void;
 
+use factor::Factorizations;
 use sim_api::{FactorService, Factored, Frame, Message, Par, Squares, Status, Wind, World};
 use state::{Blueprint, Bound, Data, Schema, State, StateHash, TableRows};
 
@@ -140,6 +156,7 @@ pub struct Host {
     time: f32,
     bound: Bound,
     stages: Vec<String>,
+    factor: Factorizations,
 }
 
 impl Host {
@@ -147,7 +164,14 @@ impl Host {
         let schema = Schema::read(sim::state::TABLES).expect("the built-in schema is good");
         let state = State::build(&schema, blueprint).expect("a good blueprint");
         let solver = solvers().iter().position(|name| *name == solver).expect("a known solver");
-        Self { state, solver, time: 0.0, bound: Bound::default(), stages: Vec::new() }
+        Self {
+            state,
+            solver,
+            time: 0.0,
+            bound: Bound::default(),
+            stages: Vec::new(),
+            factor: Factorizations::default(),
+        }
     }
 
     /// One frame of 1/60 s at the solver's defaults, on poisoned scratch columns.
@@ -159,6 +183,30 @@ impl Host {
             stages.push(String::from_utf8_lossy(name).into_owned());
         }
         unsafe extern "C" fn log(_: *mut c_void, _: *const u8, _: usize) {}
+        unsafe extern "C" fn make(
+            context: *mut c_void,
+            diagonal: *const f32,
+            particles: usize,
+            squares: *const Squares,
+            count: usize,
+        ) -> Factored {
+            // SAFETY: the context is `factor`; the slices are `FactorService::make`'s.
+            let (factor, diagonal, squares) = unsafe {
+                (
+                    &mut *context.cast::<Factorizations>(),
+                    std::slice::from_raw_parts(diagonal, particles),
+                    std::slice::from_raw_parts(squares, count),
+                )
+            };
+            factor.make(&Par::serial(), diagonal, squares).expect("a matrix that can be factored")
+        }
+        unsafe extern "C" fn solve(context: *mut c_void, rows: *mut [f32; 4], particles: usize) {
+            // SAFETY: as in `make`.
+            let (factor, rows) = unsafe {
+                (&mut *context.cast::<Factorizations>(), std::slice::from_raw_parts_mut(rows, particles))
+            };
+            factor.solve(&Par::serial(), rows).expect("a factor");
+        }
         self.stages.clear();
         self.state.tables.iter_mut().for_each(state::Table::poison_scratch);
         let mut message = [0_u8; 512];
@@ -166,16 +214,6 @@ impl Host {
         let wind = Wind { velocity: [1.0, 0.0, 0.5], coefficient: 0.5, gust: 0.4, gust_length: 1.1 };
         let params: Vec<f32> =
             sim::solvers::DESCRIPTIONS[self.solver].params.as_slice().iter().map(|p| p.default).collect();
-        unsafe extern "C" fn make(
-            _: *mut c_void,
-            _: *const f32,
-            _: usize,
-            _: *const Squares,
-            _: usize,
-        ) -> Factored {
-            Factored::Refused
-        }
-        unsafe extern "C" fn solve(_: *mut c_void, _: *mut [f32; 4], _: usize) {}
         unsafe extern "C" fn reading(_: *mut c_void, _: *const u8, _: usize, _: f32) {}
         let mut frame = Frame {
             solver: self.solver as u32,
@@ -189,10 +227,10 @@ impl Host {
             holds: std::ptr::dangling(),
             hold_count: 0,
             par: Par::serial(),
+            factor: FactorService { context: (&raw mut self.factor).cast(), make, solve },
             stage,
             log,
             reading,
-            factor: FactorService { context: std::ptr::null_mut(), make, solve },
             context: (&raw mut self.stages).cast(),
             message: Message { data: message.as_mut_ptr(), capacity: message.len(), len: 0 },
         };

@@ -9,6 +9,7 @@ const PINNED: &[(&str, &str)] = &[
     ("pbd_jacobi", "530f1d001e31beb2"),
     ("pbd_sor", "073a285590cdae5f"),
     ("explicit", "127dd52f8268de9d"),
+    ("projective_dynamics", "dc14283474d504db"),
     ("vbd", "464e7ee8a07772fc"),
 ];
 const FRAMES: usize = if cfg!(miri) { 1 } else { 30 };

@@ -78,6 +78,44 @@ impl Kernel<4> for Hinges<'_> {
     }
 }
 
+/// Fills `particle.correction` with -H d for d in `particle.search` [N]: H is the Hessian of E at the present
+/// positions without what would make it negative.
+pub fn stiffness_times_direction(sim: &mut Sim) {
+    let State { particle, distance, hinge, .. } = &mut sim.state;
+    let (d, diagonal) = (&*particle.search, &*particle.own_stiffness);
+    sim.par.rows(particle.correction, |start, product| {
+        for (i, product) in (start..).zip(product) {
+            *product = (xyz(d[i]) * -diagonal[i]).extend(0.0).to_array();
+        }
+    });
+    let (position, rest, stiffness) = (&*particle.position, distance.rest, &*distance.used);
+    let springs = SpringHessian { position, direction: d, rest, stiffness };
+    lanes::project(&sim.par, distance.colors, distance.idx, particle.correction, &springs);
+    if !hinge.idx.is_empty() {
+        // Linear in the positions: its force at d is its Hessian times d.
+        let hinges = Hinges { position: d, weights: hinge.weights, stiffness: hinge.used };
+        lanes::project(&sim.par, hinge.colors, hinge.idx, particle.correction, &hinges);
+    }
+}
+
+struct SpringHessian<'a> {
+    position: &'a [[f32; 4]],
+    direction: &'a [[f32; 4]],
+    rest: &'a [f32],
+    stiffness: &'a [f32],
+}
+
+impl Kernel<2> for SpringHessian<'_> {
+    #[inline(always)]
+    fn project<L: Lanes>(&self, rows: &Rows<2>, [_, _]: [Point<L>; 2]) -> [V3<L>; 2] {
+        let (a, b) = (rows.fetch::<L>(self.position, 0), rows.fetch::<L>(self.position, 1));
+        let (da, db) = (rows.fetch::<L>(self.direction, 0), rows.fetch::<L>(self.direction, 1));
+        let spring = Spring { rest: rows.load(self.rest), k: rows.load(self.stiffness) };
+        let [a, b] = spring.stiffness_times(&[a.x, b.x], &[da.x, db.x]);
+        [-a, -b]
+    }
+}
+
 /// Tension of each distance row at the present positions [N].
 pub fn write_tensions(sim: &mut Sim) {
     let (x, distance) = (&*sim.state.particle.position, &mut sim.state.distance);
