@@ -8,7 +8,7 @@ use tests::{
 };
 use weft::{
     assemble, bench,
-    record::StretchMeter,
+    readings::RowsMeter,
     run::{StepError, StepInput},
 };
 
@@ -260,7 +260,7 @@ fn cloth_under_its_weight_hardly_stretches() {
     let (mut p95, mut max) = (0.0_f32, 0.0_f32);
     for _ in 0..150 {
         rig.frames(1);
-        let stretch = StretchMeter::default().read(&rig.run.state);
+        let stretch = RowsMeter::default().read(&rig.run.state).stretch;
         (p95, max) = (p95.max(stretch.p95), max.max(stretch.max));
     }
     assert!(p95 <= 0.01 && max <= 0.03, "p95 {p95}, max {max}");

@@ -81,8 +81,8 @@ impl Par {
 
     /// The sum of `f(range)` over all blocks of `0..count`, added in the order of the blocks.
     pub fn sum(&self, count: usize, f: impl Fn(Range<usize>) -> f64 + Sync) -> f64 {
-        /// Blocks whose sums fit on the stack at a time: 4 million rows.
-        const AT_ONCE: usize = 4096;
+        /// Blocks whose sums fit on the stack at a time: a million rows.
+        const AT_ONCE: usize = 1024;
         let mut total = 0.0;
         for first in (0..count.div_ceil(BLOCK)).step_by(AT_ONCE) {
             let blocks = (count.div_ceil(BLOCK) - first).min(AT_ONCE);

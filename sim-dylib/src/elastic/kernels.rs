@@ -1,5 +1,7 @@
 //! The four things that are done with a group of rows, for any energy.
 
+#![allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined into loops for AVX2")]
+
 use super::Elastic;
 use crate::{
     constraints::Energy,
