@@ -53,7 +53,8 @@ pub fn run(trial: &mut Trial) -> Result<(), String> {
         pbd.then_some("more iterations make it stiffer: a stiffness of 0.01 is a share per iteration");
     let reading = "spread of the free edge, 20 to 160 iterations".to_string();
     trial.judge(reading, Bounds::at_most(0.01), spread, known);
-    if pbd {
+    // Averaged iterations at this stiffness hardly hold the cloth at all: it falls for two seconds in any case.
+    if trial.solver == "pbd_gauss_seidel" {
         let reading = "spread of the free edge, far above the limit".to_string();
         trial.expect(reading, Bounds::at_least(0.1), spread);
     }

@@ -54,7 +54,6 @@ fn bounds(checker: &mut Checker<'_>, path: &str, expect: &Expect) {
             let message = "`value` and a band of `at_least`, `at_most` exclude each other";
             checker.error(path, message, "leave one of them out");
         }
-        (Some(_), true) => {}
         (None, true) => {
             let field = if expect.tolerance.is_some() { "tolerance" } else { "absolute" };
             let message = format!("`{field}` needs a `value` to be near to");
@@ -63,7 +62,7 @@ fn bounds(checker: &mut Checker<'_>, path: &str, expect: &Expect) {
         (None, false) if !band => {
             checker.error(path, "nothing is expected", "add `value`, `at_least` or `at_most`");
         }
-        (None, false) => {}
+        _ => {}
     }
     if let (Some(least), Some(most)) = (expect.at_least, expect.at_most)
         && least > most
