@@ -32,14 +32,15 @@ impl Push {
     /// `w` inverse mass [1/kg]; `normal`: unit normal, w area [m2]; `air` [m/s].
     #[inline]
     pub fn advance(&self, w: f32, v: Vec4, normal: Vec4, air: Vec4) -> Vec4 {
-        let mut v = v + self.fall;
+        // The drag slows what was there; a cloth at rest keeps its whole weight.
+        let mut v = v * self.keep + self.fall;
         if self.wind > 0.0 {
             let rate = self.wind * w * normal.w;
             let slip = normal * (air - v);
             let push = (slip.x + slip.y + slip.z) * (rate / (1.0 + rate));
             v += normal.with_w(0.0) * push;
         }
-        v * self.keep
+        v
     }
 }
 

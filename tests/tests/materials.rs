@@ -72,6 +72,15 @@ fn energy(mesh: &ClothMesh, height: impl Fn(DVec3) -> f64) -> f64 {
     mesh.hinges.iter().map(of).sum()
 }
 
+/// The same with every second particle of an `n` x `n` grid as high as it likes: diagonals fold to either side in turn.
+fn relaxed(mesh: &ClothMesh, n: u32, height: impl Fn(DVec3) -> f64) -> f64 {
+    let cells = f64::from(n - 1);
+    let parity = |x: DVec3| ((x.x + x.y + 1.0) * cells).round().rem_euclid(2.0);
+    let [less, same, more] = [-1e-6, 0.0, 1e-6].map(|lift| energy(mesh, |x| height(x) + lift * parity(x)));
+    // The lowest point of the parabola through the three.
+    same - (more - less).powi(2) / (8.0 * (more + less - 2.0 * same))
+}
+
 #[test]
 fn bending_energy_is_that_of_the_sheet_at_any_resolution() {
     let bend = 3e-5;
@@ -89,7 +98,7 @@ fn bending_energy_is_that_of_the_sheet_at_any_resolution() {
             let cloth = Cloth::new("sheet", Shape::grid(n, n, 1.0, 1.0));
             let mesh = scene::build(&bending(cloth, bend, Bending::Auto));
             // Hinges on the border are missing: the energy grows to the whole with 1/n.
-            close(energy(&mesh, height), per_area, 4.0 / f64::from(n));
+            close(relaxed(&mesh, n, height), per_area, 4.0 / f64::from(n));
         }
     }
     // Equilateral triangles: cylinders are exact, bowls and saddles are so in the mean. Rings are a little uneven.

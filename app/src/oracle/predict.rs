@@ -14,7 +14,7 @@ pub fn positions(state: &State, system: &System, world: &World, h: f64, time: f3
     let mut target = system.x.clone();
     for &i in &system.free_particles {
         let i = i as usize;
-        let mut v = system.v[i] + gravity * h;
+        let mut v = system.v[i] * keep + gravity * h;
         if coefficient > 0.0 {
             // Implicit in the velocity along the normal, as `sim::forces::Push::advance`.
             let (normal, area) = normals[i];
@@ -22,7 +22,7 @@ pub fn positions(state: &State, system: &System, world: &World, h: f64, time: f3
             let rate = h * coefficient * area / system.mass[i];
             v += normal * (normal.dot(air - v) * rate / (1.0 + rate));
         }
-        target[i] += v * keep * h;
+        target[i] += v * h;
     }
     target
 }
