@@ -39,7 +39,7 @@ pub trait Elastic<const N: usize>: Sync {
 
 /// What is done with every table in turn.
 trait Visit {
-    fn table<const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], table: &impl Elastic<N>);
+    fn table<const N: usize, T: Elastic<N>>(&mut self, colors: Colors, idx: &[[u32; N]], table: &T);
 }
 
 struct AddForces<'a> {
@@ -49,8 +49,8 @@ struct AddForces<'a> {
 }
 
 impl Visit for AddForces<'_> {
-    fn table<const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], table: &impl Elastic<N>) {
-        lanes::project(&self.par, colors, idx, self.force, &Force { table, x: self.x });
+    fn table<const N: usize, T: Elastic<N>>(&mut self, colors: Colors, idx: &[[u32; N]], table: &T) {
+        lanes::project_at::<T, N>(&self.par, colors, idx, self.force, &Force { table, x: self.x });
     }
 }
 
@@ -119,8 +119,8 @@ impl<'a> Energies<'a> {
     pub fn energy(&self, x: &[[f32; 4]]) -> f64 {
         struct Sum<'a>(Par, &'a [[f32; 4]], f64);
         impl Visit for Sum<'_> {
-            fn table<const N: usize>(&mut self, _: Colors, idx: &[[u32; N]], table: &impl Elastic<N>) {
-                self.2 += lanes::sum(&self.0, idx, self.1, &Total { table });
+            fn table<const N: usize, T: Elastic<N>>(&mut self, _: Colors, idx: &[[u32; N]], table: &T) {
+                self.2 += lanes::sum_at::<T, N>(&self.0, idx, self.1, &Total { table });
             }
         }
         let mut sum = Sum(self.par, x, 0.0);
@@ -145,8 +145,14 @@ impl<'a> Energies<'a> {
     pub fn add_product(&self, x: &[[f32; 4]], d: &[[f32; 4]], image: &mut [[f32; 4]]) {
         struct Add<'a>(Par, &'a [[f32; 4]], &'a [[f32; 4]], &'a mut [[f32; 4]]);
         impl Visit for Add<'_> {
-            fn table<const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], table: &impl Elastic<N>) {
-                lanes::project(&self.0, colors, idx, self.3, &Product { table, x: self.1, d: self.2 });
+            fn table<const N: usize, T: Elastic<N>>(&mut self, colors: Colors, idx: &[[u32; N]], table: &T) {
+                lanes::project_at::<T, N>(
+                    &self.0,
+                    colors,
+                    idx,
+                    self.3,
+                    &Product { table, x: self.1, d: self.2 },
+                );
             }
         }
         let springs = SpringProduct { hessian: self.distance.hessian, d };
@@ -167,10 +173,16 @@ impl<'a> Energies<'a> {
     ) {
         struct Add<'a>(Par, &'a [[f32; 4]], &'a mut [[f32; 4]], [bool; 2]);
         impl Visit for Add<'_> {
-            fn table<const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], table: &impl Elastic<N>) {
+            fn table<const N: usize, T: Elastic<N>>(&mut self, colors: Colors, idx: &[[u32; N]], table: &T) {
                 let [off, dominant] = self.3;
                 let weight = if dominant { 0.5 * N as f32 } else { 1.0 };
-                lanes::project(&self.0, colors, idx, self.2, &Block { table, x: self.1, off, weight });
+                lanes::project_at::<T, N>(
+                    &self.0,
+                    colors,
+                    idx,
+                    self.2,
+                    &Block { table, x: self.1, off, weight },
+                );
             }
         }
         for (column, off) in [(diagonal, false), (off_diagonal, true)] {

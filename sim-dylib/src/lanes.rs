@@ -27,5 +27,5 @@ pub mod vertex;
 pub use group::{Point, Rows, RowsMut, split};
 pub use measure::{Measure, sum_of_squares};
 pub use real::{Lanes, Real, RowsAt, RowsAtMut, V3};
-pub use reduce::{RowSum, sum};
-pub use sweep::{Kernel, project};
+pub use reduce::{RowSum, sum_at};
+pub use sweep::{Kernel, project, project_at};

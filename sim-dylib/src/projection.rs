@@ -39,7 +39,7 @@ pub trait Family {
 }
 
 pub trait Visitor {
-    fn visit<const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], projection: &impl Projection<N>);
+    fn visit<const N: usize, P: Projection<N>>(&mut self, colors: Colors, idx: &[[u32; N]], projection: &P);
 }
 
 /// Which models occur in a table, so that nothing runs over rows in vain; asked once a step.

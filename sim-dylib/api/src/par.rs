@@ -44,43 +44,55 @@ impl Par {
     }
 
     /// Calls `f(i)` for each `i` in `0..count`. A panic in one of them is raised again here, after all have ended.
+    #[inline(always)]
     pub fn each<F: Fn(usize) + Sync>(&self, count: usize, f: F) {
-        struct Caught<F> {
-            f: F,
-            panic: Mutex<Option<Box<dyn Any + Send>>>,
-        }
-        unsafe extern "C" fn call<F: Fn(usize) + Sync>(data: *const c_void, i: usize) {
-            // SAFETY: `each` passes a `Caught<F>` that outlives the run.
-            let caught = unsafe { &*data.cast::<Caught<F>>() };
-            let _watch = panic_site::Watch::start();
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (caught.f)(i))) {
-                let mut first = caught.panic.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                first.get_or_insert(panic);
-            }
-        }
-        if count <= 1 {
-            (0..count).for_each(f);
-            return;
-        }
+        self.each_at::<F, F>(count, f);
+    }
+
+    /// [`Par::each`], compiled where `H` is.
+    #[inline(always)]
+    fn each_at<H, F: Fn(usize) + Sync>(&self, count: usize, f: F) {
         let caught = Caught { f, panic: Mutex::new(None) };
-        // SAFETY: `call::<F>` fits `caught`, which lives until `run` returns.
-        unsafe { (self.run)(self.context, count, call::<F>, (&raw const caught).cast()) };
-        let panic = caught.panic.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(panic) = panic {
-            resume_unwind(panic);
+        // SAFETY: `H::call::<F>` fits `caught`, which lives until `launch` returns.
+        unsafe { self.launch(count, <H as Home>::call::<F>, (&raw const caught).cast()) };
+        raise(caught.panic);
+    }
+
+    /// # Safety
+    /// As for [`Par::run`].
+    unsafe fn launch(&self, count: usize, job: Job, data: *const c_void) {
+        // SAFETY: vouched for by the caller.
+        unsafe {
+            match count {
+                0 => {}
+                1 => job(data, 0),
+                _ => (self.run)(self.context, count, job, data),
+            }
         }
     }
 
     /// Calls `f(range)` for each block of `range`.
-    pub fn blocks(&self, range: Range<usize>, f: impl Fn(Range<usize>) + Sync) {
-        self.each(range.len().div_ceil(BLOCK), |block| {
+    #[inline(always)]
+    pub fn blocks<F: Fn(Range<usize>) + Sync>(&self, range: Range<usize>, f: F) {
+        self.blocks_at::<F, F>(range, f);
+    }
+
+    #[inline(always)]
+    fn blocks_at<H, F: Fn(Range<usize>) + Sync>(&self, range: Range<usize>, f: F) {
+        self.each_at::<H, _>(range.len().div_ceil(BLOCK), |block| {
             let start = range.start + block * BLOCK;
             f(start..(start + BLOCK).min(range.end));
         });
     }
 
     /// The sum of `f(range)` over all blocks of `0..count`, added in the order of the blocks.
-    pub fn sum(&self, count: usize, f: impl Fn(Range<usize>) -> f64 + Sync) -> f64 {
+    #[inline(always)]
+    pub fn sum<F: Fn(Range<usize>) -> f64 + Sync>(&self, count: usize, f: F) -> f64 {
+        self.sum_at::<F, F>(count, f)
+    }
+
+    #[inline(always)]
+    fn sum_at<H, F: Fn(Range<usize>) -> f64 + Sync>(&self, count: usize, f: F) -> f64 {
         /// Blocks whose sums fit on the stack at a time: a million rows.
         const AT_ONCE: usize = 1024;
         let mut total = 0.0;
@@ -88,7 +100,7 @@ impl Par {
             let blocks = (count.div_ceil(BLOCK) - first).min(AT_ONCE);
             let mut sums = [0.0; AT_ONCE];
             let parts = SharedMut::new(&mut sums);
-            self.each(blocks, |block| {
+            self.each_at::<H, _>(blocks, |block| {
                 let start = (first + block) * BLOCK;
                 let sum = f(start..(start + BLOCK).min(count));
                 // SAFETY: each block writes its own place.
@@ -100,79 +112,131 @@ impl Par {
     }
 
     /// As [`Par::rows`], and the sum of what `f` returns, added in the order of the blocks.
-    pub fn rows_sum<T: Copy + Send>(
+    #[inline(always)]
+    pub fn rows_sum<T: Copy + Send, F: Fn(usize, &mut [T]) -> f64 + Sync>(
         &self,
         column: &mut [T],
-        f: impl Fn(usize, &mut [T]) -> f64 + Sync,
+        f: F,
     ) -> f64 {
         let (count, column) = (column.len(), SharedMut::new(column));
         // SAFETY: blocks do not overlap.
-        self.sum(count, |range| f(range.start, unsafe { column.rows_mut(range) }))
+        self.sum_at::<F, _>(count, |range| f(range.start, unsafe { column.rows_mut(range) }))
     }
 
     /// As [`Par::rows2`], and the sum of what `f` returns, added in the order of the blocks.
-    pub fn rows2_sum<A: Copy + Send, B: Copy + Send>(
+    #[inline(always)]
+    pub fn rows2_sum<A: Copy + Send, B: Copy + Send, F: Fn(usize, &mut [A], &mut [B]) -> f64 + Sync>(
         &self,
         a: &mut [A],
         b: &mut [B],
-        f: impl Fn(usize, &mut [A], &mut [B]) -> f64 + Sync,
+        f: F,
     ) -> f64 {
         assert_eq!(a.len(), b.len(), "columns of one table have the same number of rows");
         let (count, a, b) = (a.len(), SharedMut::new(a), SharedMut::new(b));
         // SAFETY: blocks do not overlap.
-        self.sum(count, |range| unsafe { f(range.start, a.rows_mut(range.clone()), b.rows_mut(range)) })
+        self.sum_at::<F, _>(count, |range| unsafe {
+            f(range.start, a.rows_mut(range.clone()), b.rows_mut(range))
+        })
     }
 
     /// Calls `f(first row, rows)` for each block of one column.
-    pub fn rows<T: Copy + Send>(&self, column: &mut [T], f: impl Fn(usize, &mut [T]) + Sync) {
+    #[inline(always)]
+    pub fn rows<T: Copy + Send, F: Fn(usize, &mut [T]) + Sync>(&self, column: &mut [T], f: F) {
+        self.rows_at::<F, T, F>(column, f);
+    }
+
+    #[inline(always)]
+    fn rows_at<H, T: Copy + Send, F: Fn(usize, &mut [T]) + Sync>(&self, column: &mut [T], f: F) {
         let count = column.len();
         let column = SharedMut::new(column);
         // SAFETY: blocks do not overlap.
-        self.blocks(0..count, |range| f(range.start, unsafe { column.rows_mut(range) }));
+        self.blocks_at::<H, _>(0..count, |range| f(range.start, unsafe { column.rows_mut(range) }));
     }
 
     /// Calls `f(first row, rows of a, rows of b)` for each block of two columns of one table.
-    pub fn rows2<A: Copy + Send, B: Copy + Send>(
-        &self,
-        a: &mut [A],
-        b: &mut [B],
-        f: impl Fn(usize, &mut [A], &mut [B]) + Sync,
-    ) {
+    #[inline(always)]
+    pub fn rows2<A, B, F>(&self, a: &mut [A], b: &mut [B], f: F)
+    where
+        A: Copy + Send,
+        B: Copy + Send,
+        F: Fn(usize, &mut [A], &mut [B]) + Sync,
+    {
         assert_eq!(a.len(), b.len(), "columns of one table have the same number of rows");
         let b = SharedMut::new(b);
         // SAFETY: blocks do not overlap.
-        self.rows(a, |start, a| f(start, a, unsafe { b.rows_mut(start..start + a.len()) }));
-    }
-
-    /// As [`Par::rows2`] for four columns.
-    pub fn rows4<A: Copy + Send, B: Copy + Send, C: Copy + Send, D: Copy + Send>(
-        &self,
-        a: &mut [A],
-        b: &mut [B],
-        c: &mut [C],
-        d: &mut [D],
-        f: impl Fn(usize, &mut [A], &mut [B], &mut [C], &mut [D]) + Sync,
-    ) {
-        assert_eq!(a.len(), d.len(), "columns of one table have the same number of rows");
-        let d = SharedMut::new(d);
-        self.rows3(a, b, c, |start, a, b, c| {
-            // SAFETY: blocks do not overlap.
-            let d = unsafe { d.rows_mut(start..start + a.len()) };
-            f(start, a, b, c, d);
-        });
+        self.rows_at::<F, _, _>(a, |start, a| f(start, a, unsafe { b.rows_mut(start..start + a.len()) }));
     }
 
     /// As [`Par::rows2`] for three columns.
-    pub fn rows3<A: Copy + Send, B: Copy + Send, C: Copy + Send>(
-        &self,
-        a: &mut [A],
-        b: &mut [B],
-        c: &mut [C],
-        f: impl Fn(usize, &mut [A], &mut [B], &mut [C]) + Sync,
-    ) {
-        assert_eq!(a.len(), c.len(), "columns of one table have the same number of rows");
-        let c = SharedMut::new(c);
-        // SAFETY: blocks do not overlap.
-        self.rows2(a, b, |start, a, b| f(start, a, b, unsafe { c.rows_mut(start..start + a.len()) }));
+    #[inline(always)]
+    pub fn rows3<A, B, C, F>(&self, a: &mut [A], b: &mut [B], c: &mut [C], f: F)
+    where
+        A: Copy + Send,
+        B: Copy + Send,
+        C: Copy + Send,
+        F: Fn(usize, &mut [A], &mut [B], &mut [C]) + Sync,
+    {
+        let same = a.len() == b.len() && a.len() == c.len();
+        assert!(same, "columns of one table have the same number of rows");
+        let (b, c) = (SharedMut::new(b), SharedMut::new(c));
+        self.rows_at::<F, _, _>(a, |start, a| {
+            let rows = start..start + a.len();
+            // SAFETY: blocks do not overlap.
+            unsafe { f(start, a, b.rows_mut(rows.clone()), c.rows_mut(rows)) };
+        });
+    }
+
+    /// As [`Par::rows2`] for four columns.
+    #[inline(always)]
+    pub fn rows4<A, B, C, D, F>(&self, a: &mut [A], b: &mut [B], c: &mut [C], d: &mut [D], f: F)
+    where
+        A: Copy + Send,
+        B: Copy + Send,
+        C: Copy + Send,
+        D: Copy + Send,
+        F: Fn(usize, &mut [A], &mut [B], &mut [C], &mut [D]) + Sync,
+    {
+        let same = a.len() == b.len() && a.len() == c.len() && a.len() == d.len();
+        assert!(same, "columns of one table have the same number of rows");
+        let (b, c, d) = (SharedMut::new(b), SharedMut::new(c), SharedMut::new(d));
+        self.rows_at::<F, _, _>(a, |start, a| {
+            let rows = start..start + a.len();
+            // SAFETY: blocks do not overlap.
+            unsafe { f(start, a, b.rows_mut(rows.clone()), c.rows_mut(rows.clone()), d.rows_mut(rows)) };
+        });
     }
 }
+
+/// A closure on its way through the threads, and the first panic of its calls.
+struct Caught<F> {
+    f: F,
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
+}
+
+/// Raises the panic that was kept, if any.
+fn raise(panic: Mutex<Option<Box<dyn Any + Send>>>) {
+    let panic = panic.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some(panic) = panic {
+        resume_unwind(panic);
+    }
+}
+
+/// Where a loop is compiled: with `Self`, the closure that the caller wrote.
+///
+/// An incremental build puts a generic function into the unit of the module that defines it, so the loops of all
+/// solvers would be one unit, built anew (8 s) for an edit of any. A provided method of a trait goes where `Self` is.
+trait Home {
+    /// # Safety
+    /// `data` points to a `Caught<F>`.
+    unsafe extern "C" fn call<F: Fn(usize) + Sync>(data: *const c_void, i: usize) {
+        // SAFETY: vouched for by the caller.
+        let caught = unsafe { &*data.cast::<Caught<F>>() };
+        let _watch = panic_site::Watch::start();
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (caught.f)(i))) {
+            let mut first = caught.panic.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            first.get_or_insert(panic);
+        }
+    }
+}
+
+impl<H> Home for H {}

@@ -16,7 +16,18 @@ pub trait Kernel<const N: usize>: Sync {
 }
 
 /// Gauss-Seidel by colours over `particles`: adds what the kernel returns to xyz of every corner, keeps w.
-pub fn project<const N: usize>(
+pub fn project<const N: usize, K: Kernel<N>>(
+    par: &Par,
+    colors: Colors,
+    idx: &[[u32; N]],
+    particles: &mut [[f32; 4]],
+    kernel: &K,
+) {
+    project_at::<K, N>(par, colors, idx, particles, kernel);
+}
+
+/// [`project`], compiled where `H` is: for kernels that only wrap another type's code, see [`Home`].
+pub fn project_at<H, const N: usize>(
     par: &Par,
     colors: Colors,
     idx: &[[u32; N]],
@@ -26,48 +37,62 @@ pub fn project<const N: usize>(
     let particles = SharedMut::new(particles);
     // SAFETY (both calls of `run`): rows of one colour share no particle, and the tail runs row by row.
     for range in colors.ranges() {
-        par.blocks(range, |range| unsafe { run(range, idx, &particles, kernel) });
+        par.blocks(range, |range| unsafe { <H as Home>::run(range, idx, &particles, kernel) });
     }
     for row in colors.serial_tail() {
-        unsafe { run(row..row + 1, idx, &particles, kernel) };
+        unsafe { <H as Home>::run(row..row + 1, idx, &particles, kernel) };
     }
 }
 
-/// # Safety
-/// No concurrent call uses the particles of these rows, and the rows of `range` share no particle.
-unsafe fn run<const N: usize>(
-    range: Range<usize>,
-    idx: &[[u32; N]],
-    particles: &SharedMut<[f32; 4]>,
-    kernel: &impl Kernel<N>,
-) {
-    // SAFETY (all calls): vouched for by the caller; AVX2 is there where its loop is called.
-    unsafe {
-        #[cfg(not(target_arch = "x86_64"))]
-        let rest = groups::<glam::Vec4, N>(range, idx, particles, kernel);
-        #[cfg(target_arch = "x86_64")]
-        let rest =
-            if is_x86_feature_detected!("avx2") { run_avx2(range, idx, particles, kernel) } else { range };
-        groups::<f32, N>(rest, idx, particles, kernel);
+/// Where a sweep's loop is compiled: with `Self`, the constraint or the kernel.
+///
+/// An incremental build puts a generic function into the unit of the module that defines it, so the sweeps of all
+/// solvers would be one unit, built anew (8 s) for an edit of any. A provided method of a trait goes where `Self` is.
+trait Home {
+    /// # Safety
+    /// No concurrent call uses the particles of these rows, and the rows of `range` share no particle.
+    #[inline(never)]
+    unsafe fn run<const N: usize>(
+        range: Range<usize>,
+        idx: &[[u32; N]],
+        particles: &SharedMut<[f32; 4]>,
+        kernel: &impl Kernel<N>,
+    ) {
+        // SAFETY (all calls): vouched for by the caller; AVX2 is there where its loop is called.
+        unsafe {
+            #[cfg(not(target_arch = "x86_64"))]
+            let rest = groups::<glam::Vec4, N>(range, idx, particles, kernel);
+            #[cfg(target_arch = "x86_64")]
+            let rest = if is_x86_feature_detected!("avx2") {
+                Self::run_avx2(range, idx, particles, kernel)
+            } else {
+                range
+            };
+            groups::<f32, N>(rest, idx, particles, kernel);
+        }
+    }
+
+    /// # Safety
+    /// As for [`Home::run`], and there is AVX2.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    unsafe fn run_avx2<const N: usize>(
+        range: Range<usize>,
+        idx: &[[u32; N]],
+        particles: &SharedMut<[f32; 4]>,
+        kernel: &impl Kernel<N>,
+    ) -> Range<usize> {
+        // SAFETY: vouched for by the caller.
+        unsafe { groups::<super::eight::Eight, N>(range, idx, particles, kernel) }
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-unsafe fn run_avx2<const N: usize>(
-    range: Range<usize>,
-    idx: &[[u32; N]],
-    particles: &SharedMut<[f32; 4]>,
-    kernel: &impl Kernel<N>,
-) -> Range<usize> {
-    // SAFETY: vouched for by the caller.
-    unsafe { groups::<super::eight::Eight, N>(range, idx, particles, kernel) }
-}
+impl<H> Home for H {}
 
 /// Runs all whole groups and returns the rows that are left.
 ///
 /// # Safety
-/// As for [`run`].
+/// As for [`Home::run`].
 #[inline(always)]
 unsafe fn groups<L: Lanes, const N: usize>(
     range: Range<usize>,
@@ -86,7 +111,7 @@ unsafe fn groups<L: Lanes, const N: usize>(
 }
 
 /// # Safety
-/// As for [`run`].
+/// As for [`Home::run`].
 #[inline(always)]
 unsafe fn group<L: Lanes, const N: usize>(
     rows: &Rows<N>,
@@ -105,7 +130,7 @@ unsafe fn group<L: Lanes, const N: usize>(
     }
 }
 
-/// One corner of each row in the particles. Only [`group`] makes it, under the promise of [`run`].
+/// One corner of each row in the particles. Only [`group`] makes it, under the promise of [`Home::run`].
 struct Corner<'a, const N: usize> {
     particles: &'a SharedMut<'a, [f32; 4]>,
     rows: &'a Rows<'a, N>,
@@ -122,7 +147,7 @@ impl<const N: usize> Corner<'_, N> {
 impl<const N: usize> RowsAt for Corner<'_, N> {
     #[inline(always)]
     fn get(&self, lane: usize) -> [f32; 4] {
-        // SAFETY: no concurrent call uses the particles of these rows (promise of `run`).
+        // SAFETY: no concurrent call uses the particles of these rows (promise of `Home::run`).
         unsafe { self.particles.get(self.particle(lane)) }
     }
 }

@@ -31,8 +31,8 @@ struct Coloured<'a> {
 }
 
 impl Visitor for Coloured<'_> {
-    fn visit<const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], projection: &impl Projection<N>) {
-        lanes::project(self.par, colors, idx, self.particles, &InTurn(projection));
+    fn visit<const N: usize, P: Projection<N>>(&mut self, colors: Colors, idx: &[[u32; N]], projection: &P) {
+        lanes::project_at::<P, N>(self.par, colors, idx, self.particles, &InTurn(projection));
     }
 }
 
@@ -78,8 +78,8 @@ struct Inside<'a> {
 }
 
 impl Visitor for Inside<'_> {
-    fn visit<const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], projection: &impl Projection<N>) {
-        lanes::project(self.par, colors, idx, self.particles, &InPatch(projection));
+    fn visit<const N: usize, P: Projection<N>>(&mut self, colors: Colors, idx: &[[u32; N]], projection: &P) {
+        lanes::project_at::<P, N>(self.par, colors, idx, self.particles, &InPatch(projection));
     }
 }
 
@@ -126,9 +126,9 @@ struct Sum<'a> {
 }
 
 impl Visitor for Sum<'_> {
-    fn visit<const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], projection: &impl Projection<N>) {
+    fn visit<const N: usize, P: Projection<N>>(&mut self, colors: Colors, idx: &[[u32; N]], projection: &P) {
         let kernel = AtOnce { projection, particles: self.particles, share: self.share, patch: self.patch };
-        lanes::project(self.par, colors, idx, self.correction, &kernel);
+        lanes::project_at::<P, N>(self.par, colors, idx, self.correction, &kernel);
     }
 }
 
