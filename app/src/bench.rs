@@ -4,6 +4,8 @@
 //! Structural, both shear diagonals, skip-one bend; compliance 0 / 1e-3 / 1.0 m/N. A projection is one constraint in
 //! one iteration; the time is that of the whole step. The copy that a window keeps to go back to is not made here.
 
+pub mod table;
+
 use std::time::Instant;
 
 use crate::{

@@ -192,6 +192,15 @@ enum Command {
         frames: usize,
         #[arg(long, default_value = "xpbd")]
         solver: String,
+        /// Every solver at its defaults, in turns, at 64 and 128 particles a side: time, residual and stretch
+        #[arg(long, conflicts_with_all = ["n", "substeps", "iterations", "budget", "solver"])]
+        all: bool,
+        /// With --all, one more row, such as vbd:substeps=100,stiffest=10
+        #[arg(long, requires = "all", value_name = "SOLVER:PARAM=VALUE,…")]
+        row: Vec<String>,
+        /// With --all, write the rows to this CSV file
+        #[arg(long, requires = "all")]
+        out: Option<PathBuf>,
     },
 }
 
@@ -254,7 +263,11 @@ pub fn main() -> Result<(), String> {
             let solvers = solver;
             convergence::run(&ConvergenceOptions { lab, frames, iterations, out, solvers, stiffest, repeats })
         }
-        Some(Command::Bench { n, substeps, iterations, threads, budget, frames, solver }) => {
+        Some(Command::Bench { threads, frames, all: true, row, out, .. }) => {
+            let sizes = vec![64, 128];
+            bench::table::table(&bench::table::TableOptions { sizes, threads, frames, rows: row, out })
+        }
+        Some(Command::Bench { n, substeps, iterations, threads, budget, frames, solver, .. }) => {
             let budget_secs = budget;
             let options = BenchOptions { n, substeps, iterations, threads, budget_secs, frames, solver };
             say::say(format_args!("{}", bench::bench(&options)?));
