@@ -93,20 +93,43 @@ impl Par {
 
     #[inline(always)]
     fn sum_at<H, F: Fn(Range<usize>) -> f64 + Sync>(&self, count: usize, f: F) -> f64 {
-        /// Blocks whose sums fit on the stack at a time: a million rows.
-        const AT_ONCE: usize = 1024;
-        let mut total = 0.0;
+        let [sum] = self.sums_at::<H, 1, _>(count, |range| [f(range)]);
+        sum
+    }
+
+    /// As [`Par::sum`] for several sums at once.
+    #[inline(always)]
+    pub fn sums<const N: usize, F: Fn(Range<usize>) -> [f64; N] + Sync>(
+        &self,
+        count: usize,
+        f: F,
+    ) -> [f64; N] {
+        self.sums_at::<F, N, F>(count, f)
+    }
+
+    #[inline(always)]
+    fn sums_at<H, const N: usize, F: Fn(Range<usize>) -> [f64; N] + Sync>(
+        &self,
+        count: usize,
+        f: F,
+    ) -> [f64; N] {
+        /// Blocks whose sums fit on the stack at a time.
+        const AT_ONCE: usize = 512;
+        let mut total = [0.0; N];
         for first in (0..count.div_ceil(BLOCK)).step_by(AT_ONCE) {
             let blocks = (count.div_ceil(BLOCK) - first).min(AT_ONCE);
-            let mut sums = [0.0; AT_ONCE];
+            let mut sums = [[0.0; N]; AT_ONCE];
             let parts = SharedMut::new(&mut sums);
             self.each_at::<H, _>(blocks, |block| {
                 let start = (first + block) * BLOCK;
-                let sum = f(start..(start + BLOCK).min(count));
                 // SAFETY: each block writes its own place.
-                unsafe { parts.set(block, sum) };
+                unsafe { parts.set(block, f(start..(start + BLOCK).min(count))) };
             });
-            total += sums[..blocks].iter().sum::<f64>();
+            for part in &sums[..blocks] {
+                for (total, part) in total.iter_mut().zip(part) {
+                    *total += part;
+                }
+            }
         }
         total
     }

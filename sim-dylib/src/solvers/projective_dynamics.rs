@@ -20,8 +20,8 @@
 
 mod forces;
 mod matrix;
+mod product;
 mod search;
-mod sum;
 
 use std::cell::Cell;
 
@@ -100,11 +100,11 @@ fn solve(sim: &mut Sim, iterations: usize) -> [f32; 2] {
 /// Length of `particle.force` over the free particles.
 fn norm(sim: &Sim) -> f32 {
     let (force, diagonal) = (&*sim.state.particle.force, &*sim.state.particle.own_stiffness);
-    let [squared] = sum::over(&sim.par, force.len(), |rows| {
+    let [squared] = sim.par.sums(force.len(), |rows| {
         let mut squared = 0.0;
         for i in rows {
             if diagonal[i] > 0.0 {
-                squared += sum::dot(force[i], force[i]);
+                squared += product::dot(force[i], force[i]);
             }
         }
         [squared]

@@ -9,7 +9,7 @@
 
 use sim_api::SharedMut;
 
-use super::{forces, sum};
+use super::{forces, product};
 use crate::substep::Sim;
 
 /// Longest step, in directions: the model does not know how far it is good.
@@ -49,10 +49,10 @@ impl Search {
         forces::stiffness_times_direction(sim);
         let particle = &sim.state.particle;
         let (product, d) = (&*particle.correction, &*particle.search);
-        let [curvature] = sum::over(&sim.par, d.len(), |rows| {
+        let [curvature] = sim.par.sums(d.len(), |rows| {
             let mut sum = 0.0;
             for i in rows {
-                sum -= sum::dot(product[i], d[i]);
+                sum -= product::dot(product[i], d[i]);
             }
             [sum]
         });
@@ -65,10 +65,10 @@ impl Search {
     fn overshot(&self, sim: &Sim) -> bool {
         let Some([_, slope]) = self.before.filter(|_| self.accelerated) else { return false };
         let (r, d) = (&*sim.state.particle.force, &*sim.state.particle.search);
-        let [now] = sum::over(&sim.par, d.len(), |rows| {
+        let [now] = sim.par.sums(d.len(), |rows| {
             let mut sum = 0.0;
             for i in rows {
-                sum += sum::dot(r[i], d[i]);
+                sum += product::dot(r[i], d[i]);
             }
             [sum]
         });
@@ -80,19 +80,19 @@ impl Search {
         let (par, first) = (sim.par, self.before.is_none());
         let particle = &mut sim.state.particle;
         let (z, r, before) = (&*particle.correction, &*particle.force, &*particle.residual);
-        let [zr, z_before] = sum::over(&par, z.len(), |rows| {
+        let [zr, z_before] = par.sums(z.len(), |rows| {
             let mut sums = [0.0; 2];
             for i in rows {
-                sums[0] += sum::dot(z[i], r[i]);
+                sums[0] += product::dot(z[i], r[i]);
                 // Nothing was written there yet.
-                sums[1] += if first { 0.0 } else { sum::dot(z[i], before[i]) };
+                sums[1] += if first { 0.0 } else { product::dot(z[i], before[i]) };
             }
             sums
         });
         let beta = self.before.map_or(0.0, |[before, _]| ((zr - z_before) / before).max(0.0));
         let beta = if beta.is_finite() { beta as f32 } else { 0.0 };
         let (d, last) = (SharedMut::new(particle.search), SharedMut::new(particle.residual));
-        let [slope] = sum::over(&par, z.len(), |rows| {
+        let [slope] = par.sums(z.len(), |rows| {
             // SAFETY: blocks do not overlap.
             let (d, last) = unsafe { (d.rows_mut(rows.clone()), last.rows_mut(rows.clone())) };
             let mut slope = 0.0;
@@ -100,7 +100,7 @@ impl Search {
                 let old = if first { [0.0; 4] } else { *d };
                 *d = [z[i][0] + beta * old[0], z[i][1] + beta * old[1], z[i][2] + beta * old[2], 0.0];
                 *last = r[i];
-                slope += sum::dot(*d, r[i]);
+                slope += product::dot(*d, r[i]);
             }
             [slope]
         });
