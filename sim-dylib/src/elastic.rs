@@ -76,7 +76,7 @@ pub struct Energies<'a> {
 impl<'a> Energies<'a> {
     /// The particles, and the energies over them.
     ///
-    /// `distance.stiffness`, `tether.anchor_position` and, for the matrix, `distance.hessian` are up to date.
+    /// `distance.stiffness`, `distance.spring_rest`, `tether.anchor_position` and, for the matrix, `distance.hessian` are up to date.
     pub fn of<'b>(par: Par, state: &'a mut State<'b>, limits: Limits) -> (&'a mut Particle<'b>, Self)
     where
         'b: 'a,
@@ -86,7 +86,7 @@ impl<'a> Energies<'a> {
     }
 
     fn springs(&self) -> Springs<'_> {
-        Springs { rest: self.distance.rest, stiffness: self.distance.stiffness }
+        Springs { rest: self.distance.spring_rest, stiffness: self.distance.stiffness }
     }
 
     /// Every table but the springs.

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! x = argmin  1/2h² |x - inertial|²_M + E(x)        inertial = where gravity, wind and momentum alone would lead
+//!                                                   E with the springs' dampers (`springs::add_dampers`)
 //! residual    r = M (inertial - x) / h² - dE/dx      [N], 0 at the minimum
 //! matrix      A = M / h² + d²E/dx²                   positive definite, so a cloth without pins works, too
 //! ```
@@ -16,6 +17,7 @@ use glam::{Vec3, Vec4};
 use sim_api::{Par, ParamDesc};
 
 use crate::{
+    damping,
     elastic::{Energies, Limits, springs},
     projection::{Models, gather_anchors},
     state::{Particle, State},
@@ -38,11 +40,20 @@ pub const STIFFEST: ParamDesc = ParamDesc::number(
 );
 
 /// Gives every row its stiffness; once a step. A reading tells how many rows were held back.
-pub fn prepare(sim: &mut Sim, substeps: usize, stiffest: f32) -> Limits {
+pub fn prepare(sim: &mut Sim, substeps: usize, stiffest: f32) -> Stiffness {
     let (h, state) = (sim.frame.dt / substeps as f32, &mut sim.state);
     let held = springs::limit_stiffness(&sim.par, &mut state.distance, state.particle.position, stiffest, h);
     sim.frame.reading("rows_held_back", held as f32);
-    Limits { most: stiffest / (h * h), models: Models::of(state) }
+    let limits = Limits { most: stiffest / (h * h), models: Models::of(state) };
+    Stiffness { stiffest, damped: damping::any(&state.distance), limits }
+}
+
+/// How stiff the energies are in a step.
+#[derive(Clone, Copy)]
+pub struct Stiffness {
+    stiffest: f32,
+    damped: bool,
+    limits: Limits,
 }
 
 /// The implicit step of one substep.
@@ -55,14 +66,19 @@ pub struct Step<'a, 'b> {
 }
 
 /// Begins one after `predict`: the positions are where inertia alone leads.
-pub fn begin<'a, 'b>(sim: &'a mut Sim<'b>, limits: Limits) -> Step<'a, 'b> {
-    let (par, state) = (sim.par, &mut sim.state);
+pub fn begin<'a, 'b>(sim: &'a mut Sim<'b>, stiffness: Stiffness) -> Step<'a, 'b> {
+    let (par, h, state) = (sim.par, sim.h, &mut sim.state);
+    if stiffness.damped {
+        let (particle, distance) = (&state.particle, &mut state.distance);
+        springs::limit_stiffness(&par, distance, particle.position, stiffness.stiffest, h);
+        springs::add_dampers(&par, distance, particle.previous, 1.0 / h);
+    }
     gather_anchors(&par, &mut state.tether, state.particle.position);
     let x = &*state.particle.position;
     par.rows(state.particle.inertial, |start, inertial| {
         inertial.copy_from_slice(&x[start..start + inertial.len()]);
     });
-    Step { par, state, h: sim.h, limits }
+    Step { par, state, h, limits: stiffness.limits }
 }
 
 impl<'b> Step<'_, 'b> {

@@ -89,6 +89,9 @@ columns! {
         scratch stress: f32,
         /// Stiffness that a force-based solver gives the row [N/m]: 1/compliance, held back where it must.
         scratch stiffness: f32,
+        /// Rest length of the spring that such a solver sees [m]: with a damper beside it, between `rest` and the length at
+        /// the start of the substep.
+        scratch spring_rest: f32,
         /// The row's part of the matrix: sqrt(k along - k across) times the direction, and k across in w.
         scratch hessian: [f32; 4],
         /// Force along the row [N], tension is positive. Every solver writes it at the end of a step.

@@ -79,11 +79,21 @@ impl<'a> Sim<'a> {
 }
 
 /// The whole step around a position-based `solve`.
-pub fn run(sim: &mut Sim, mut solve: impl FnMut(&mut Sim)) {
+pub fn run(sim: &mut Sim, solve: impl FnMut(&mut Sim)) {
+    let damped = damping::any(&sim.state.distance);
+    steps(sim, damped, solve);
+}
+
+/// [`run`] for a solver that damps the springs itself.
+pub fn run_undamped(sim: &mut Sim, solve: impl FnMut(&mut Sim)) {
+    steps(sim, false, solve);
+}
+
+fn steps(sim: &mut Sim, damped: bool, mut solve: impl FnMut(&mut Sim)) {
     // A solver that writes no forces must not leave those of another.
     sim.state.distance.force.fill(0.0);
     update_wind(sim);
-    let (substeps, damped) = (sim.count(&SUBSTEPS), damping::any(&sim.state.distance));
+    let substeps = sim.count(&SUBSTEPS);
     sim.substeps(substeps, |sim| {
         predict(sim);
         move_holds(sim);

@@ -42,11 +42,17 @@ fn internal_damping_calms_but_keeps_momentum() {
             if solver.starts_with("pbd_") {
                 rig = ["stiffness", "shear", "bend"].into_iter().fold(rig, |rig, name| rig.set(name, 0.01));
             }
+            // What solves one equation for all particles keeps momentum as far as it solves it.
+            let mut rig = rig.set_if("tolerance", 1e-5);
+            if solver.starts_with("implicit_") {
+                rig = rig.set("iterations", 60.0);
+            }
             shake(&mut rig, 0.5);
             let (before, scale) = (rig.momentum(), rig.momentum_scale());
             rig.frames(12);
             let drift = (rig.momentum() - before).length() / scale;
-            assert!(drift < if averages(solver) { 0.15 } else { 5e-4 }, "{solver}: {drift}");
+            let limit = if averages(solver) { 0.15 } else { 2e-3 };
+            assert!(drift < limit, "{solver}: {drift}");
             unrest(&rig)
         };
         let (free, damped) = (run(0.0), run(1.0));

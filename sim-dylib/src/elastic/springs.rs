@@ -27,7 +27,7 @@ impl Elastic<2> for Springs<'_> {
     }
 }
 
-/// Fills `distance.stiffness` [N/m]: 1/compliance, but at most `stiffest` m/h², m the mass of the lighter end.
+/// Fills `distance.spring_rest` and `distance.stiffness` [N/m]: 1/compliance, but at most `stiffest` m/h², m the mass of the lighter end.
 ///
 /// `stiffest` is dimensionless, `h` [s]. Returns how many rows were held back.
 pub fn limit_stiffness(
@@ -42,21 +42,40 @@ pub fn limit_stiffness(
         let [a, b] = idx[row].map(|particle| position[particle as usize][3]);
         stiffest / (h * h * a.max(b))
     };
-    par.rows(distance.stiffness, |start, stiffness| {
-        for (row, k) in (start..).zip(stiffness) {
+    let given = distance.rest;
+    par.rows2(distance.stiffness, distance.spring_rest, |start, stiffness, rest| {
+        for (row, (k, rest)) in (start..).zip(stiffness.iter_mut().zip(rest)) {
             let limit = limit(row);
             // Between two pins there is nothing to pull on.
             *k = if limit.is_finite() { (1.0 / compliance[row]).min(limit) } else { 0.0 };
+            *rest = given[row];
         }
     });
     let held = |row: &usize| limit(*row).is_finite() && 1.0 / compliance[*row] > limit(*row);
     par.sum(compliance.len(), |range| range.filter(held).count() as f64) as usize
 }
 
+/// Adds the dampers to what [`limit_stiffness`] filled, for one implicit step of 1/`per_h` seconds.
+///
+/// A damper's force over the step is damping (l - l0) / h, l0 the length at its start: a spring of stiffness damping / h
+/// and rest length l0. Two springs beside each other are one: of the sum of their stiffnesses, and of the mean of their
+/// rest lengths by stiffness. So the damper's force follows the row as it turns, and its Jacobian costs nothing.
+pub fn add_dampers(par: &Par, distance: &mut Distance, previous: &[[f32; 4]], per_h: f32) {
+    let (idx, damping) = (distance.idx, distance.damping);
+    par.rows2(distance.stiffness, distance.spring_rest, |start, stiffness, rest| {
+        for (row, (k, rest)) in (start..).zip(stiffness.iter_mut().zip(rest)) {
+            let [a, b] = idx[row].map(|particle| xyz(previous[particle as usize]));
+            let (spring, damper) = (*k, damping[row] * per_h);
+            *k = spring + damper;
+            *rest = (spring * *rest + damper * a.distance(b)) / k.max(f32::MIN_POSITIVE);
+        }
+    });
+}
+
 /// Fills `distance.hessian` at these positions: xyz = sqrt(k - across) times the direction, w = across [N/m], the
 /// stiffness across the spring, which is cut off where it would be negative.
 pub fn linearise(par: &Par, distance: &mut Distance, position: &[[f32; 4]], least: f32) {
-    let (idx, rest, stiffness) = (distance.idx, distance.rest, &*distance.stiffness);
+    let (idx, rest, stiffness) = (distance.idx, &*distance.spring_rest, &*distance.stiffness);
     par.rows(distance.hessian, |start, hessian| {
         for (row, hessian) in (start..).zip(hessian) {
             let [a, b] = idx[row].map(|particle| xyz(position[particle as usize]));
@@ -69,9 +88,9 @@ pub fn linearise(par: &Par, distance: &mut Distance, position: &[[f32; 4]], leas
     });
 }
 
-/// Fills `distance.force` with the tension at these positions [N].
+/// Fills `distance.force` with the tension of springs and dampers at these positions [N].
 pub fn write_tension(par: &Par, distance: &mut Distance, position: &[[f32; 4]]) {
-    let (idx, rest, stiffness) = (distance.idx, distance.rest, &*distance.stiffness);
+    let (idx, rest, stiffness) = (distance.idx, &*distance.spring_rest, &*distance.stiffness);
     par.rows(distance.force, |start, force| {
         for (row, tension) in (start..).zip(force) {
             let [a, b] = idx[row].map(|particle| xyz(position[particle as usize]));

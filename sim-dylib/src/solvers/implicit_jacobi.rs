@@ -67,7 +67,7 @@ pub(super) fn run(sim: &mut Sim, mut settings: Settings) -> Outcome {
     let (substeps, iterations) = (sim.count(&SUBSTEPS), settings.iterations);
     let stiffness = implicit::prepare(sim, substeps, sim.param(&STIFFEST));
     let mut last = Outcome::default();
-    substep::run(sim, |sim| {
+    substep::run_undamped(sim, |sim| {
         let outcome = jacobi::solve(&mut implicit::begin(sim, stiffness), &settings);
         if outcome.diverged.is_some() {
             settings.rho = Some(outcome.rho * outcome.rho);
