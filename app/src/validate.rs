@@ -15,6 +15,7 @@ pub mod random;
 mod report;
 pub mod rig;
 mod scenes;
+mod settings;
 mod stable_step;
 
 use std::path::PathBuf;
