@@ -35,8 +35,11 @@ fn falling(trial: &mut Trial, compliance: f64) -> Result<(), String> {
     let reference = reference::forces(compliance)?;
     let most = reference.iter().copied().fold(0.0, f64::max);
     for (iterations, limit) in [(50, 0.06), (100, 0.02), (1000, 0.005)] {
-        let mut rig =
-            chain(trial.solver, compliance as f32, [1.0, 0.0]).cut(1).converged().unlimited().sweeps(iterations);
+        let mut rig = chain(trial.solver, compliance as f32, [1.0, 0.0])
+            .cut(1)
+            .converged()
+            .unlimited()
+            .sweeps(iterations);
         let mut error = 0.0_f64;
         for force in &reference {
             rig.try_frames(1)?;
@@ -68,7 +71,9 @@ fn known_failure(solver: &str, compliance: f64, iterations: u32) -> Option<&'sta
             "a force that is worked out from positions: 200 N stretch a link by 2 um, the last place of a position 20 m away \
              in f32",
         ),
-        _ => Some("links of k h²/m = 28,000 need far more iterations, and f32 cannot show their stretch of 2 um"),
+        _ => Some(
+            "links of k h²/m = 28,000 need far more iterations, and f32 cannot show their stretch of 2 um",
+        ),
     }
 }
 

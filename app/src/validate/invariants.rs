@@ -149,7 +149,12 @@ fn dumbbell(trial: &mut Trial) -> Result<(), String> {
         };
         let reading = format!("angular momentum kept by a turning rod, h = 1/{} s", 60 * substeps);
         let linear = trial.solver == LINEAR;
-        trial.judge(reading.clone(), expected(1.0), kept, linear.then_some("one linear step loses 1 + k h²/m times as much"));
+        trial.judge(
+            reading.clone(),
+            expected(1.0),
+            kept,
+            linear.then_some("one linear step loses 1 + k h²/m times as much"),
+        );
         if linear {
             let times = 1.0 + f64::from(ROD);
             trial.expect(format!("{reading}, of a linear step"), expected(times), kept);

@@ -22,12 +22,11 @@ pub fn cantilever(trial: &mut Trial) -> Result<(), String> {
     let names = ["cantilever_10", "cantilever_20", "cantilever_40"];
     let names = if trial.quick { &names[..2] } else { &names };
     for bending in ["Quadratic", "Dihedral"] {
-        let unable = (trial.solver == "projective_dynamics" && bending == "Dihedral")
-            .then_some("it leaves dihedral hinges out: its matrix is for what is quadratic in the positions");
         let mut drops = Vec::new();
         let mut known = false;
         for name in names {
             let set = [("cloths[0].material.bending", bending)];
+            let unable = unable(trial.solver, name, bending);
             let outcomes = run(trial, name, &format!("{name}, {bending}"), &set, unable)?;
             known |= outcomes.iter().any(|outcome| outcome.status == Status::KnownFailure);
             drops.extend(outcomes.iter().filter(|o| o.reading == "tip_drop").filter_map(|o| o.measured));
@@ -39,6 +38,22 @@ pub fn cantilever(trial: &mut Trial) -> Result<(), String> {
     }
     let set = [("cloths[0].material.bending", "SkipOne")];
     run(trial, names[0], &format!("{}, SkipOne", names[0]), &set, Some(SKIP_ONE)).map(drop)
+}
+
+/// Why a solver is known to miss the cantilever.
+fn unable(solver: &str, name: &str, bending: &str) -> Option<&'static str> {
+    match (solver, name, bending) {
+        ("projective_dynamics", _, "Dihedral") => {
+            Some("it leaves dihedral hinges out: its matrix is for what is quadratic in the positions")
+        }
+        ("implicit_jacobi", "cantilever_40", _) => {
+            Some("2,000 iterations a frame do not converge on hinges of 5 mm: half of the residual is left")
+        }
+        ("implicit_chebyshev", "cantilever_40", "Quadratic") => Some(
+            "1,600 iterations a frame do not converge on hinges of 5 mm: a quarter of the residual is left",
+        ),
+        _ => None,
+    }
 }
 
 const SKIP_ONE: &str = "rows over two edges have no rigidity: `sheet.bend` has no meaning for them, and they resist a bend \

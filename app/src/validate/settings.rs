@@ -20,7 +20,9 @@ impl Rig {
     /// The solver that runs, converged.
     pub fn converged(self) -> Self {
         let own = CONVERGED.iter().find(|(solver, _)| *solver == self.run.solver);
-        own.map_or(&[][..], |(_, params)| params).iter().fold(self, |rig, (name, value)| rig.set(name, *value))
+        own.map_or(&[][..], |(_, params)| params)
+            .iter()
+            .fold(self, |rig, (name, value)| rig.set(name, *value))
     }
 
     /// Sets how often a substep goes over all rows: what a solver's effort is counted in. Only if it has such a parameter.
