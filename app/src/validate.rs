@@ -5,6 +5,7 @@
 //! applies. What a method is known to miss is a known failure with its reason; one that does not fail is a failure.
 
 mod chain;
+mod chebyshev;
 pub mod closed_form;
 mod inextensible;
 pub mod invariants;
@@ -15,7 +16,9 @@ pub mod random;
 mod report;
 pub mod rig;
 mod scenes;
+mod settings;
 mod stable_step;
+mod stvk;
 
 use std::path::PathBuf;
 
@@ -80,6 +83,18 @@ pub const CASES: &[Case] = &[
         run: chain::run,
     },
     Case { name: "V4", doc: "stiffness does not depend on iterations", applies: any, run: iterations::run },
+    Case {
+        name: "V5",
+        doc: "StVK cantilever against the oracle",
+        applies: |solver| solver != "explicit" && !solver.starts_with("pbd_"),
+        run: stvk::run,
+    },
+    Case {
+        name: "V7",
+        doc: "Chebyshev acceleration of Jacobi iterations",
+        applies: |solver| solver == "implicit_chebyshev",
+        run: chebyshev::run,
+    },
     Case { name: "V8", doc: "catenary: sag and tension", applies: any, run: scenes::catenary },
     Case { name: "V9", doc: "fabric cantilever: heavy elastica", applies: any, run: scenes::cantilever },
     Case { name: "V10", doc: "drape coefficient of the presets", applies: any, run: scenes::drape },

@@ -13,10 +13,11 @@ type Set = (&'static str, &'static str);
 pub fn catenary(trial: &mut Trial) -> Result<(), String> {
     let names = ["catenary_125", "catenary_105", "catenary_150"];
     let names = if trial.quick { &names[..1] } else { &names };
-    names.iter().try_for_each(|name| run(trial, name, name, &[]).map(drop))
+    names.iter().try_for_each(|name| run(trial, name, name, &[], None).map(drop))
 }
 
-/// V9: three resolutions, both models of hinges; the resolutions must agree.
+/// V9: three resolutions, both models of hinges; the resolutions must agree. Skip-one rows, which have no rigidity, must
+/// miss it.
 pub fn cantilever(trial: &mut Trial) -> Result<(), String> {
     let names = ["cantilever_10", "cantilever_20", "cantilever_40"];
     let names = if trial.quick { &names[..2] } else { &names };
@@ -25,7 +26,8 @@ pub fn cantilever(trial: &mut Trial) -> Result<(), String> {
         let mut known = false;
         for name in names {
             let set = [("cloths[0].material.bending", bending)];
-            let outcomes = run(trial, name, &format!("{name}, {bending}"), &set)?;
+            let unable = unable(trial.solver, name, bending);
+            let outcomes = run(trial, name, &format!("{name}, {bending}"), &set, unable)?;
             known |= outcomes.iter().any(|outcome| outcome.status == Status::KnownFailure);
             drops.extend(outcomes.iter().filter(|o| o.reading == "tip_drop").filter_map(|o| o.measured));
         }
@@ -34,21 +36,48 @@ pub fn cantilever(trial: &mut Trial) -> Result<(), String> {
             trial.expect(reading, Bounds::at_most(0.02), spread(&drops));
         }
     }
-    Ok(())
+    let set = [("cloths[0].material.bending", "SkipOne")];
+    run(trial, names[0], &format!("{}, SkipOne", names[0]), &set, Some(SKIP_ONE)).map(drop)
 }
+
+/// Why a solver is known to miss the cantilever.
+fn unable(solver: &str, name: &str, bending: &str) -> Option<&'static str> {
+    match (solver, name, bending) {
+        ("projective_dynamics", _, "Dihedral") => {
+            Some("it leaves dihedral hinges out: its matrix is for what is quadratic in the positions")
+        }
+        ("implicit_jacobi", "cantilever_40", _) => {
+            Some("2,000 iterations a frame do not converge on hinges of 5 mm: half of the residual is left")
+        }
+        ("implicit_chebyshev", "cantilever_40", "Quadratic") => Some(
+            "1,600 iterations a frame do not converge on hinges of 5 mm: a quarter of the residual is left",
+        ),
+        _ => None,
+    }
+}
+
+const SKIP_ONE: &str = "rows over two edges have no rigidity: `sheet.bend` has no meaning for them, and they resist a bend \
+                        in the second order only";
 
 /// V10: each preset at two resolutions.
 pub fn drape(trial: &mut Trial) -> Result<(), String> {
     for name in ["drape_silk", "drape_cotton", "drape_wool", "drape_denim"] {
         for rings in if trial.quick { &["15"][..] } else { &["15", "20"] } {
-            run(trial, name, &format!("{name}, {rings} rings"), &[("cloths[0].shape.rings", rings)])?;
+            run(trial, name, &format!("{name}, {rings} rings"), &[("cloths[0].shape.rings", rings)], None)?;
         }
     }
     Ok(())
 }
 
-/// Runs a scene of `scenes/validate` with fields set; its outcomes become rows that are `called` so.
-fn run(trial: &mut Trial, name: &str, called: &str, set: &[Set]) -> Result<Vec<Outcome>, String> {
+/// Runs a scene of `scenes/validate` with fields set; its outcomes become rows that are `called` so. `unable` is why the
+/// fields make the solver miss it.
+fn run(
+    trial: &mut Trial,
+    name: &str,
+    called: &str,
+    set: &[Set],
+    unable: Option<&str>,
+) -> Result<Vec<Outcome>, String> {
     let folder =
         Project::find().ok_or("no source tree here, so no scenes/validate")?.scenes().join("validate");
     let mut lab = Lab::open(Options {
@@ -58,9 +87,13 @@ fn run(trial: &mut Trial, name: &str, called: &str, set: &[Set]) -> Result<Vec<O
         set: set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect(),
         live: false,
     })?;
-    let outcomes = expect::run(&mut lab)?;
-    for outcome in &outcomes {
+    let mut outcomes = expect::run(&mut lab)?;
+    for outcome in &mut outcomes {
         let unit = if outcome.unit == "1" { String::new() } else { format!(" [{}]", outcome.unit) };
+        if let Some(why) = unable {
+            let holds = outcome.measured.is_some_and(|measured| outcome.bounds.hold(measured));
+            (outcome.status, outcome.note) = (Status::of(holds, true), why.to_string());
+        }
         let Outcome { bounds, measured, status, note, .. } = outcome.clone();
         trial.push(format!("{}{unit}, {called}", outcome.reading), bounds, measured, status, note);
     }
