@@ -42,6 +42,11 @@ fn internal_damping_calms_but_keeps_momentum() {
             if solver.starts_with("pbd_") {
                 rig = ["stiffness", "shear", "bend"].into_iter().fold(rig, |rig, name| rig.set(name, 0.01));
             }
+            if solver.starts_with("implicit_") || solver == "baraff_witkin" {
+                // A long step of implicit Euler calms by itself what it cannot follow.
+                // Momentum is kept as far as the conjugate gradients converge.
+                rig = rig.set("substeps", 20.0).set_if("tolerance", 1e-4);
+            }
             shake(&mut rig, 0.5);
             let (before, scale) = (rig.momentum(), rig.momentum_scale());
             rig.frames(12);
@@ -50,6 +55,7 @@ fn internal_damping_calms_but_keeps_momentum() {
             unrest(&rig)
         };
         let (free, damped) = (run(0.0), run(1.0));
+
         assert!(damped < 0.7 * free, "{solver}: {damped} against {free}");
     }
 }

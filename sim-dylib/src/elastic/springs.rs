@@ -38,19 +38,30 @@ pub fn limit_stiffness(
     h: f32,
 ) -> usize {
     let (idx, compliance) = (distance.idx, distance.compliance);
-    let limit = |row: usize| {
-        let [a, b] = idx[row].map(|particle| position[particle as usize][3]);
-        stiffest / (h * h * a.max(b))
-    };
     par.rows(distance.stiffness, |start, stiffness| {
         for (row, k) in (start..).zip(stiffness) {
-            let limit = limit(row);
+            let limit = limit(idx[row], position, stiffest, h);
             // Between two pins there is nothing to pull on.
             *k = if limit.is_finite() { (1.0 / compliance[row]).min(limit) } else { 0.0 };
         }
     });
-    let held = |row: &usize| limit(*row).is_finite() && 1.0 / compliance[*row] > limit(*row);
+    held_back(par, distance, position, stiffest, h)
+}
+
+/// How many rows are stiffer than a solver bears: 1/compliance above `stiffest` m/h², m the mass of the lighter end.
+pub fn held_back(par: &Par, distance: &Distance, position: &[[f32; 4]], stiffest: f32, h: f32) -> usize {
+    let (idx, compliance) = (distance.idx, distance.compliance);
+    let held = |row: &usize| {
+        let limit = limit(idx[*row], position, stiffest, h);
+        limit.is_finite() && 1.0 / compliance[*row] > limit
+    };
     par.sum(compliance.len(), |range| range.filter(held).count() as f64) as usize
+}
+
+/// Stiffest row between two particles [N/m]; infinite between two pins.
+fn limit(ends: [u32; 2], position: &[[f32; 4]], stiffest: f32, h: f32) -> f32 {
+    let [a, b] = ends.map(|particle| position[particle as usize][3]);
+    stiffest / (h * h * a.max(b))
 }
 
 /// Fills `distance.hessian` at these positions: xyz = sqrt(k - across) times the direction, w = across [N/m], the
