@@ -261,9 +261,9 @@ pub fn solver_infos(solvers: &[SolverDesc]) -> Vec<SolverInfo> {
         name: param.name.to_string(),
         unit: param.unit.to_string(),
         doc: param.doc.to_string(),
-        default: f64::from(param.default),
-        min: f64::from(param.min),
-        max: f64::from(param.max),
+        default: decimal(param.default),
+        min: decimal(param.min),
+        max: decimal(param.max),
         choices: choices(param).map(str::to_string).collect(),
         integer: param.kind == sim_api::ParamKind::Count,
     };
@@ -273,6 +273,11 @@ pub fn solver_infos(solvers: &[SolverDesc]) -> Vec<SolverInfo> {
         params: solver.params.as_slice().iter().map(param).collect(),
     };
     solvers.iter().map(solver).collect()
+}
+
+/// The number as a person writes it: 0.9999, not the 0.99989998… that single precision makes of it.
+fn decimal(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or(value.into())
 }
 
 /// Names of a choice; none for a number.

@@ -99,6 +99,15 @@ pub fn back_to_start(step: &mut Step) {
     });
 }
 
+/// All particles go to where inertia alone leads.
+pub fn go_to_inertial(step: &mut Step) {
+    let (par, particle) = (step.par, &mut step.state.particle);
+    let inertial = &*particle.inertial;
+    par.rows(particle.position, |start, position| {
+        position.copy_from_slice(&inertial[start..start + position.len()]);
+    });
+}
+
 /// Fills `particle.residual` at the present positions and returns the sum of its squares [N2].
 pub fn residual(step: &mut Step) -> f64 {
     let (par, per_h2) = (step.par, 1.0 / (step.h * step.h));

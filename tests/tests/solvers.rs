@@ -56,6 +56,7 @@ fn internal_damping_calms_but_keeps_momentum() {
             unrest(&rig)
         };
         let (free, damped) = (run(0.0), run(1.0));
+
         assert!(damped < 0.7 * free, "{solver}: {damped} against {free}");
     }
 }

@@ -27,7 +27,8 @@ impl Elastic<2> for Springs<'_> {
     }
 }
 
-/// Fills `distance.spring_rest` and `distance.stiffness` [N/m]: 1/compliance, but at most `stiffest` m/h², m the mass of the lighter end.
+/// Fills `distance.spring_rest` and `distance.stiffness` [N/m]: 1/compliance, but at most `stiffest` m/h², m the mass of
+/// the lighter end.
 ///
 /// `stiffest` is dimensionless, `h` [s]. Returns how many rows were held back.
 pub fn limit_stiffness(
@@ -38,20 +39,25 @@ pub fn limit_stiffness(
     h: f32,
 ) -> usize {
     let (idx, compliance) = (distance.idx, distance.compliance);
-    let limit = |row: usize| {
-        let [a, b] = idx[row].map(|particle| position[particle as usize][3]);
-        stiffest / (h * h * a.max(b))
-    };
     let given = distance.rest;
     par.rows2(distance.stiffness, distance.spring_rest, |start, stiffness, rest| {
         for (row, (k, rest)) in (start..).zip(stiffness.iter_mut().zip(rest)) {
-            let limit = limit(row);
+            let limit = limit(idx[row], position, stiffest, h);
             // Between two pins there is nothing to pull on.
             *k = if limit.is_finite() { (1.0 / compliance[row]).min(limit) } else { 0.0 };
             *rest = given[row];
         }
     });
-    let held = |row: &usize| limit(*row).is_finite() && 1.0 / compliance[*row] > limit(*row);
+    held_back(par, distance, position, stiffest, h)
+}
+
+/// How many rows are stiffer than a solver bears: 1/compliance above `stiffest` m/h², m the mass of the lighter end.
+pub fn held_back(par: &Par, distance: &Distance, position: &[[f32; 4]], stiffest: f32, h: f32) -> usize {
+    let (idx, compliance) = (distance.idx, distance.compliance);
+    let held = |row: &usize| {
+        let limit = limit(idx[*row], position, stiffest, h);
+        limit.is_finite() && 1.0 / compliance[*row] > limit
+    };
     par.sum(compliance.len(), |range| range.filter(held).count() as f64) as usize
 }
 
@@ -70,6 +76,12 @@ pub fn add_dampers(par: &Par, distance: &mut Distance, previous: &[[f32; 4]], pe
             *rest = (spring * *rest + damper * a.distance(b)) / k.max(f32::MIN_POSITIVE);
         }
     });
+}
+
+/// Stiffest row between two particles [N/m]; infinite between two pins.
+fn limit(ends: [u32; 2], position: &[[f32; 4]], stiffest: f32, h: f32) -> f32 {
+    let [a, b] = ends.map(|particle| position[particle as usize][3]);
+    stiffest / (h * h * a.max(b))
 }
 
 /// Fills `distance.hessian` at these positions: xyz = sqrt(k - across) times the direction, w = across [N/m], the

@@ -12,8 +12,34 @@ use super::{Step, times_block, total};
 /// Starts from delta = 0, ends when the residual (in the norm of the preconditioner) is `tolerance` of what it was, after
 /// `most` iterations, or where single precision finds no way on. `particle.residual` ends as that of the linear system.
 pub fn solve(step: &mut Step, most: usize, tolerance: f32) -> usize {
-    let mut rz = start(step);
-    let goal = rz * f64::from(tolerance * tolerance);
+    let rz = start(step);
+    iterate(step, rz, rz * f64::from(tolerance * tolerance), most)
+}
+
+/// As [`solve`], from the guess that inertia alone moves the particles: delta is what is missing from there, and ends at
+/// the same residual. A cloth that flies or falls as a whole is not braked by what the iterations leave.
+pub fn solve_from_inertia(step: &mut Step, most: usize, tolerance: f32) -> usize {
+    let goal = start(step) * f64::from(tolerance * tolerance);
+    let (par, particle) = (step.par, &mut step.state.particle);
+    let (x, inertial) = (&*particle.position, &*particle.inertial);
+    par.rows(particle.search, |start, search| {
+        for (i, p) in (start..).zip(search) {
+            *p = (Vec4::from_array(inertial[i]) - Vec4::from_array(x[i])).with_w(0.0).to_array();
+        }
+    });
+    product(step);
+    let particle = &mut step.state.particle;
+    let (x, image) = (&*particle.position, &*particle.image);
+    par.rows(particle.residual, |start, residual| {
+        for (i, r) in (start..).zip(residual).filter(|(i, _)| x[*i][3] > 0.0) {
+            *r = (Vec4::from_array(*r) - Vec4::from_array(image[i])).with_w(0.0).to_array();
+        }
+    });
+    let rz = start(step);
+    iterate(step, rz, goal, most)
+}
+
+fn iterate(step: &mut Step, mut rz: f64, goal: f64, most: usize) -> usize {
     for iteration in 0..most {
         if rz <= goal || rz <= 0.0 {
             return iteration;

@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 
 use glam::Vec4;
 
-use super::{Step, assemble, residual, times_block};
+use super::{Step, assemble, go_to_inertial, residual, times_block};
 use crate::lanes::{self, Kernel, Lanes, Point, Rows, V3};
 
 /// What the residual is divided by.
@@ -85,7 +85,7 @@ pub fn solve(step: &mut Step, settings: &Settings) -> Outcome {
         // Also true if the residual is not a number.
         if rho > 0.0 && !matches!(left.partial_cmp(&limit), Some(Ordering::Less | Ordering::Equal)) {
             outcome.diverged.get_or_insert(iteration + 1);
-            restart(step);
+            go_to_inertial(step);
             left = residual(step);
             (best, rho, k) = (left, 0.0, 0);
         }
@@ -164,14 +164,5 @@ fn advance(step: &mut Step, relaxation: f32, omega: f32, first: bool) {
             }
             *before = present;
         }
-    });
-}
-
-/// Back to where inertia alone leads.
-fn restart(step: &mut Step) {
-    let (par, particle) = (step.par, &mut step.state.particle);
-    let inertial = &*particle.inertial;
-    par.rows(particle.position, |start, position| {
-        position.copy_from_slice(&inertial[start..start + position.len()]);
     });
 }

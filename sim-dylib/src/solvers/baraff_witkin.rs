@@ -2,7 +2,8 @@
 //!
 //! Baraff and Witkin: Large Steps in Cloth Simulation, 1998, eq. 6: (M - h² df/dx) dv = h (f + h df/dx v). In positions that
 //! is a single Newton step of implicit Euler from x(n), without a line search. The Hessian is cut to a positive definite
-//! one as in `implicit_newton`.
+//! one as in `implicit_newton`. The conjugate gradients start from what inertia alone would do: from no motion at all,
+//! whatever they leave at their end would brake the cloth (measured: a third of the speed in 240 substeps).
 
 use sim_api::{ParamDesc, SolverDesc};
 
@@ -45,7 +46,8 @@ fn step(sim: &mut Sim) {
         implicit::back_to_start(&mut step);
         implicit::residual(&mut step);
         implicit::assemble(&mut step, false, 0.0);
-        iterations += cg::solve(&mut step, most, tolerance);
+        iterations += cg::solve_from_inertia(&mut step, most, tolerance);
+        implicit::go_to_inertial(&mut step);
         newton::go(&mut step, 1.0);
         residual = (implicit::residual(&mut step) / predicted.max(f64::MIN_POSITIVE)).sqrt();
         springs::write_tension(&sim.par, &mut sim.state.distance, sim.state.particle.position);

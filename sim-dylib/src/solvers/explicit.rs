@@ -12,6 +12,7 @@ use sim_api::{ParamDesc, SolverDesc};
 use super::Solver;
 use crate::{
     collide,
+    elastic::springs::held_back,
     normals::xyz,
     projection::Models,
     substep::{self, Sim},
@@ -46,6 +47,11 @@ fn step(sim: &mut Sim) {
     let scheme = sim.choice(&INTEGRATOR);
     let cap = sim.param(&STABILITY_CAP);
     let (substeps, models) = (sim.count(&SUBSTEPS), Models::of(&sim.state));
+    let stiffest = if cap > 0.0 { springs::stiffest(cap) } else { f32::INFINITY };
+    let h = sim.frame.dt / substeps as f32;
+    // Shown: what runs then is not the cloth of the scene.
+    let held = held_back(&sim.par, &sim.state.distance, sim.state.particle.position, stiffest, h);
+    sim.frame.reading("rows_held_back", held as f32);
     sim.substeps(substeps, |sim| {
         integrate::integrate(sim, scheme, cap, models);
         substep::move_holds(sim);
@@ -56,6 +62,10 @@ fn step(sim: &mut Sim) {
         }
         sim.frame.stage("contact");
     });
+    if sim.state.collider.kind.is_empty() {
+        // As after contact: a solver that takes over must not find that of another there.
+        sim.state.particle.predicted.copy_from_slice(sim.state.particle.velocity);
+    }
 }
 
 /// The hand's own speed: the neighbours' dampers see it, and the cloth keeps it when it is let go.

@@ -29,7 +29,10 @@ use search::Search;
 use sim_api::{Factored, ParamDesc, SolverDesc};
 
 use super::Solver;
-use crate::substep::{self, Sim};
+use crate::{
+    elastic::springs::held_back,
+    substep::{self, Sim},
+};
 
 pub const SOLVER: Solver = Solver {
     description: SolverDesc::new(
@@ -62,7 +65,10 @@ const ACCELERATION: ParamDesc = ParamDesc::choice(
 
 fn step(sim: &mut Sim) {
     let (substeps, iterations) = (sim.count(&SUBSTEPS), sim.count(&ITERATIONS));
-    if matrix::make(sim, sim.frame.dt / substeps as f32, sim.param(&STIFFEST)) == Factored::Refused {
+    let (h, stiffest) = (sim.frame.dt / substeps as f32, sim.param(&STIFFEST));
+    let held = held_back(&sim.par, &sim.state.distance, sim.state.particle.position, stiffest, h);
+    sim.frame.reading("rows_held_back", held as f32);
+    if matrix::make(sim, h, stiffest) == Factored::Refused {
         return;
     }
     sim.frame.stage("factor");

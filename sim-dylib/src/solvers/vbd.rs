@@ -21,7 +21,10 @@ mod system;
 use sim_api::{BLOCK, ParamDesc, SolverDesc};
 
 use super::Solver;
-use crate::substep::{self, Sim};
+use crate::{
+    elastic::springs::held_back,
+    substep::{self, Sim},
+};
 
 pub const SOLVER: Solver = Solver {
     description: SolverDesc::new(
@@ -59,6 +62,8 @@ const DELAY: usize = 2;
 fn step(sim: &mut Sim) {
     let (substeps, iterations, rho) = (sim.count(&SUBSTEPS), sim.count(&ITERATIONS), sim.param(&RHO));
     let h = sim.frame.dt / substeps as f32;
+    let held = held_back(&sim.par, &sim.state.distance, sim.state.particle.position, sim.param(&STIFFEST), h);
+    sim.frame.reading("rows_held_back", held as f32);
     let stiffest = sim.param(&STIFFEST) / (h * h);
     descent::stiffness(sim, stiffest);
     substep::run(sim, |sim| solve(sim, iterations, rho));

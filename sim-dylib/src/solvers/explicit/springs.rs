@@ -14,10 +14,17 @@ use crate::{
 /// Springs at an inner particle of a grid: 4 structural, 4 shear, 4 bend.
 const SPRINGS_PER_PARTICLE: f32 = 12.0;
 
+/// Stiffest spring that `stability_cap` allows, in units of m/h².
+///
+/// Gershgorin: `omega_max`² <= 2 sum(k) / m, and h² `omega_max`² <= 4 is stable.
+pub fn stiffest(cap: f32) -> f32 {
+    2.0 / SPRINGS_PER_PARTICLE * cap
+}
+
 /// Fills `particle.force` [N] and the tension of every row; `cap` as the solver's parameter `stability_cap`.
 pub fn evaluate(sim: &mut Sim, cap: f32, models: Models) {
     let (world, h) = (&sim.frame.world, sim.h);
-    // Gershgorin: omega_max² <= 2 sum(k) / m, and h² omega_max² <= 4 is stable.
+    // That of the whole range, as `stiffest`.
     let stable = if cap > 0.0 { 2.0 / (SPRINGS_PER_PARTICLE * h * h) } else { f32::MAX };
     gather_anchors(&sim.par, &mut sim.state.tether, sim.state.particle.position);
     let (particle, distance) = (&mut sim.state.particle, &mut sim.state.distance);
