@@ -53,7 +53,13 @@ fn solvers_of_the_equation_come_closer_with_iterations() {
         }
         let (first, last) = (curve.points[0], curve.points[curve.points.len() - 1]);
         if curve.implicit && curve.points.len() > 1 {
-            assert!(last.residual < 0.5 * first.residual.max(2e-5), "{curve:?}");
+            // One linear step ends where the linearisation leaves it; it is nearer to the solution all the same.
+            let closer = if curve.solver == "baraff_witkin" {
+                last.rms < 0.7 * first.rms
+            } else {
+                last.residual < 0.5 * first.residual.max(2e-5)
+            };
+            assert!(closer, "{curve:?}");
         }
     }
     let newton = curves.iter().find(|curve| curve.solver == "implicit_newton");
