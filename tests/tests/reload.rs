@@ -137,7 +137,7 @@ fn a_new_solver_is_a_file_and_a_line() {
         .replace("\"xpbd\"", "\"my_solver\"")
         .replace("pub(super) fn write_forces", "fn write_forces");
     copy.write("sim-dylib/src/solvers/my_solver.rs", &text);
-    copy.edit(SOLVERS, "    explicit,\n}", "    explicit,\n    my_solver,\n}");
+    copy.edit(SOLVERS, "    vbd,\n}", "    vbd,\n    my_solver,\n}");
     swapped(&mut program, &[]);
     copy.edit(FLAG, "name: \"xpbd\"", "name: \"my_solver\"");
     program.wait_for(&["[scene] 1 change(s): solver.name"]);

@@ -96,6 +96,9 @@ impl Lanczos {
     }
 
     fn keep(&mut self, basis: &[Vec<DVec3>], alphas: &[f64], betas: &[f64], largest: f64) {
+        if largest == 0.0 {
+            return;
+        }
         let weights = vector(alphas, betas, largest);
         self.start = vec![DVec3::ZERO; basis[0].len()];
         for (q, weight) in basis.iter().zip(weights) {
@@ -111,7 +114,9 @@ fn dot(a: &[DVec3], b: &[DVec3]) -> f64 {
 /// Extremes of the tridiagonal matrix, with their bounds; `beta` is the next one.
 fn extremes(alphas: &[f64], betas: &[f64], beta: f64) -> Extremes {
     let steps = alphas.len();
-    let bound = |value: f64| beta * vector(alphas, betas, value)[steps - 1].abs();
+    // Nothing is left of an invariant space, and the vectors of a zero matrix are no numbers.
+    let bound =
+        |value: f64| if beta > 0.0 { beta * vector(alphas, betas, value)[steps - 1].abs() } else { 0.0 };
     let (largest, smallest) = (eigenvalue(alphas, betas, steps - 1), eigenvalue(alphas, betas, 0));
     Extremes { largest, largest_bound: bound(largest), smallest, smallest_bound: bound(smallest), steps }
 }

@@ -32,7 +32,7 @@ pub fn run(trial: &mut Trial) -> Result<(), String> {
     let jacobi = needed(|| rig("implicit_jacobi"))?;
     let chebyshev = needed(|| rig(trial.solver))?;
     let reading = "iterations to a residual of 1e-3".to_string();
-    trial.expect(format!("{reading}, Jacobi"), Bounds::between(400.0, 1600.0), jacobi.into());
+    trial.expect(format!("{reading}, Jacobi"), Bounds::between(200.0, 1700.0), jacobi.into());
     trial.expect(
         format!("{reading}, Jacobi / accelerated"),
         Bounds::at_least(5.0),
