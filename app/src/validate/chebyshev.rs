@@ -2,7 +2,8 @@
 //!
 //! One implicit step of 1/60 s from rest under gravity, 64 x 64 particles that hang from their top row, 12 springs each of
 //! k h²/m = 20. Along a thread a particle's own springs amount to 6 k, so that plain Jacobi iterations have a spectral radius
-//! of about 1 - 1/(1 + 6 * 20) = 0.992; accelerated ones of 0.88.
+//! of about 1 - 1/(1 + 6 * 20) = 0.992; accelerated ones of 0.88. The blocks are taken stiffer across the springs than they are
+//! (`sim::implicit::jacobi`), which makes it 0.994: the slowest mode takes ln(1000) * 160 = 1,100 plain iterations.
 
 use super::{Trial, rig::Rig};
 use crate::{
@@ -32,7 +33,7 @@ pub fn run(trial: &mut Trial) -> Result<(), String> {
     let jacobi = needed(|| rig("implicit_jacobi"))?;
     let chebyshev = needed(|| rig(trial.solver))?;
     let reading = "iterations to a residual of 1e-3".to_string();
-    trial.expect(format!("{reading}, Jacobi"), Bounds::between(200.0, 1700.0), jacobi.into());
+    trial.expect(format!("{reading}, Jacobi"), Bounds::between(200.0, 1100.0), jacobi.into());
     trial.expect(
         format!("{reading}, Jacobi / accelerated"),
         Bounds::at_least(5.0),
