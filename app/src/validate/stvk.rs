@@ -40,8 +40,8 @@ fn known_failure(trial: &Trial, sweeps: u32) -> Option<&'static str> {
         }
         // On the smaller mesh it converges to 0.8 %.
         "xpbd" if sweeps > 20 && !trial.quick => Some(
-            "more iterations stop at 5 %: it leaves out the second derivative of the rows (eq. 9 to 12 of the paper), which \
-             the pressed triangles at the clamp need",
+            "more iterations stop at 5 % (at 2 % with steps of 2 ms): what a row pulls is added up along directions that turn \
+             under way (eq. 11 of the paper leaves that out), where the implicit step has those at its end",
         ),
         "implicit_newton" | "baraff_witkin" => None,
         _ if sweeps > 20 => None,
