@@ -1,12 +1,14 @@
 //! One run: a state, the code that moves it, and the last state that was good.
 
 mod factor;
+mod image;
 mod lent;
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use sim_api::{FactorService, Frame, Hold, Message, Status, World};
 
+pub use image::RunImage;
 use lent::{Context, Lent};
 
 use crate::{
@@ -69,6 +71,11 @@ pub enum StepError {
         known: Vec<String>,
     },
     BadFrame,
+    /// `table.column` beside which something was written; what else was hit is not known.
+    WroteBeside {
+        solver: String,
+        column: String,
+    },
 }
 
 impl fmt::Display for StepError {
@@ -81,6 +88,12 @@ impl fmt::Display for StepError {
             Self::NotFactored { solver, message } => write!(f, "solver {solver} has no factor: {message}"),
             Self::UnknownSolver { solver, known } => {
                 write!(f, "this code has no solver `{solver}`; it has {}", known.join(", "))
+            }
+            Self::WroteBeside { solver, column } => {
+                write!(
+                    f,
+                    "solver {solver} wrote outside of {column}, right before its first or behind its last row"
+                )
             }
             Self::BadFrame => f.write_str("the library does not accept the tables it declared (State::bind)"),
         }
@@ -148,6 +161,9 @@ impl Run {
         self.collect_params(index);
         let (status, not_factored) = self.call(index, threads, input);
         let failure = match status {
+            _ if let Some(column) = self.state.hit() => {
+                Some(StepError::WroteBeside { solver: self.solver.clone(), column })
+            }
             Status::Ok => not_factored
                 .map(|message| StepError::NotFactored { solver: self.solver.clone(), message })
                 .or_else(|| self.not_finite()),

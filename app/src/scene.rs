@@ -35,6 +35,7 @@ pub mod solver_info;
 pub mod suggest;
 pub mod tree;
 pub mod value;
+pub mod write;
 
 pub use cloth::{Cloth, Corner, Edge, Look, Pin, Shape, Tethers};
 pub use collider::{Collider, ColliderShape, Friction, Key, Motion};
@@ -49,3 +50,4 @@ pub use model::{Camera, Light, Scene, SolverChoice, VERSION, Vec2, Vec3, Wind};
 pub use set::{SetError, set};
 pub use solver_info::{ParamInfo, SolverInfo};
 pub use value::Value;
+pub use write::write;

@@ -12,6 +12,7 @@ mod blueprint;
 mod coloring;
 mod column;
 mod hash;
+pub mod image;
 mod incidence;
 mod reconcile;
 mod refresh;
@@ -41,6 +42,18 @@ impl State {
 
     pub fn table_mut(&mut self, name: &str) -> Option<&mut Table> {
         self.tables.iter_mut().find(|table| table.name == name)
+    }
+
+    /// A column beside which something was written since the last call, as `table.column`.
+    pub fn hit(&mut self) -> Option<String> {
+        let mut hit = None;
+        for table in &mut self.tables {
+            for column in table.columns.iter_mut().filter(|column| !column.intact()) {
+                column.mend();
+                hit.get_or_insert_with(|| format!("{}.{}", table.name, column.name));
+            }
+        }
+        hit
     }
 
     /// Rows of a column, or an empty slice if there is no such column of that type.

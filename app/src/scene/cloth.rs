@@ -1,12 +1,12 @@
 //! A cloth as written in a scene: shape, placement, pins and look.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::obj::Reading;
 use super::{Material, Vec2, Vec3};
 
 /// One piece of cloth. Unrotated a grid or disc stands upright in the xy plane: column 0 at -x, row 0 at the top.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cloth {
     /// Unique in the scene: letters, digits, `_` and `-`, the first a letter.
@@ -34,7 +34,7 @@ pub struct Cloth {
 }
 
 /// Rest shape and how it is folded at the start.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub enum Shape {
     Grid {
@@ -115,7 +115,7 @@ fn default_scale() -> f32 {
 }
 
 /// Long-range attachments (Kim, Chentanez, Müller 2012): a particle stays within its distance along the cloth.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Tethers {
     /// Share of the distance that is given on top.
@@ -131,7 +131,7 @@ impl Default for Tethers {
 }
 
 /// Which particles are held in place. Edges, corners and `Particle` are those of a grid.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub enum Pin {
     /// All particles of one edge.
@@ -148,7 +148,7 @@ pub enum Pin {
     Vertex(u32),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Edge {
     Left,
     Right,
@@ -156,7 +156,7 @@ pub enum Edge {
     Bottom,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Corner {
     TopLeft,
     TopRight,
@@ -165,7 +165,7 @@ pub enum Corner {
 }
 
 /// How the cloth is drawn.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Look {
     /// Picture file relative to the scene file; empty for none.

@@ -1,11 +1,11 @@
 //! A collider as written in a scene: a rigid shape that cloth touches, and how it moves.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::Vec3;
 
 /// A rigid body with a prescribed motion; cloth does not push it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Collider {
     /// Unique in the scene, cloths included.
@@ -40,7 +40,7 @@ fn default_color() -> Vec3 {
     [0.6, 0.6, 0.62]
 }
 
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub enum ColliderShape {
     Sphere {
@@ -59,7 +59,7 @@ pub enum ColliderShape {
 }
 
 /// Coulomb coefficients, dimensionless.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Friction {
     #[serde(rename = "static")]
@@ -74,7 +74,7 @@ impl Default for Friction {
 }
 
 /// A prescribed motion; [`Motion::pose`](super::motion) evaluates it.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub enum Motion {
     #[default]
@@ -106,5 +106,5 @@ pub enum Motion {
 }
 
 /// Time [s] and offset from `at` [m], world space.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Key(pub f32, pub Vec3);

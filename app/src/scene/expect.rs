@@ -1,9 +1,9 @@
 //! What a scene says will happen: a reading, what it must be, and when. `weft run --check` compares.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// One expectation: either `value` with `tolerance` or `absolute`, or a band of `at_least` and `at_most`.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expect {
     /// Name of a reading.

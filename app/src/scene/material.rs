@@ -4,12 +4,12 @@
 //! finer grid. `sheet` is that of the material, in N per metre of width; rows are then made so that the sheet has it at
 //! any resolution. Where `sheet` says 0, `compliance` counts.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::fields::{Choice, choice};
 use super::preset;
 
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(from = "Written")]
 pub struct Material {
     /// Fabric that the values were taken from, empty for none; what is written beside it counts instead.
@@ -39,7 +39,7 @@ impl Default for Material {
 }
 
 /// Inverse stiffness [m/N] of each family of distance constraints; 0 is inextensible.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Compliance {
     pub structural: f32,
@@ -54,7 +54,7 @@ impl Default for Compliance {
 }
 
 /// Stiffness of the material itself; 0 is not given.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Sheet {
     /// Young's modulus times thickness [N/m].
     pub stretch: f32,
@@ -83,7 +83,7 @@ impl Sheet {
 }
 
 /// What keeps the sheet from stretching.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Membrane {
     /// Distance rows along edges (and diagonals of a grid).
     Springs,
@@ -105,7 +105,7 @@ impl Membrane {
 }
 
 /// What keeps the sheet from bending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Bending {
     /// With `sheet.bend` given hinges, `Quadratic` for a flat rest shape and else `Dihedral`; without it `SkipOne`.
     Auto,

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Cloth, Collider, Expect, Value};
 
@@ -18,7 +18,7 @@ pub type Vec2 = [f32; 2];
 pub type Vec3 = [f32; 3];
 
 /// A whole scene file.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
     /// Format version, 1.
@@ -68,7 +68,7 @@ fn default_air_damping() -> f32 {
 }
 
 /// Wind that acts on every triangle.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Wind {
     /// Mean velocity of the air [m/s], world space.
@@ -88,7 +88,7 @@ impl Default for Wind {
 }
 
 /// Which solver runs, with its own parameters by name.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SolverChoice {
     pub name: String,
@@ -115,7 +115,7 @@ impl Default for SolverChoice {
 }
 
 /// An orbit camera.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Camera {
     /// Point looked at [m], world space.
@@ -137,7 +137,7 @@ impl Default for Camera {
 }
 
 /// One directional light with shadows, and light from everywhere.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Light {
     /// From the light towards the scene, any length above zero.

@@ -2,8 +2,11 @@
 
 use std::fmt;
 
-use serde::Deserialize;
-use serde::de::{Deserializer, Error, Visitor};
+use serde::{
+    Deserialize, Serialize,
+    de::{Deserializer, Error, Visitor},
+    ser::Serializer,
+};
 
 /// Written plainly, `12`, `"fast"` or `true`, without a variant name.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +29,16 @@ impl fmt::Display for Value {
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ValueVisitor)
+    }
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Number(number) => serializer.serialize_f64(*number),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Flag(flag) => serializer.serialize_bool(*flag),
+        }
     }
 }
 

@@ -1,11 +1,17 @@
-//! One column: rows of one element type in 64-byte aligned memory.
+//! One column: rows of one element type in 64-byte aligned memory, between two guard lines.
+//!
+//! The hot code gets a bare pointer. What writes beside a column most often writes right beside it, so a line of a known
+//! pattern stands before and after the rows, and [`Column::intact`] tells.
 
 use sim_api::{Class, Element};
 
 /// A cache line; a column is a whole number of them.
 #[repr(C, align(64))]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 struct Line([u8; 64]);
+
+/// Content of a guard line, and of what is left of the last line: a NaN, and as an index far outside of any table.
+const GUARD: u8 = 0xfd;
 
 #[derive(Clone)]
 pub struct Column {
@@ -19,8 +25,30 @@ pub struct Column {
 impl Column {
     /// All zero.
     pub fn new(name: &str, element: Element, class: Class, rows: usize) -> Self {
-        let lines = vec![Line([0; 64]); (rows * element.size()).div_ceil(64)];
-        Self { name: name.to_string(), element, class, lines, rows }
+        let lines = vec![Line([0; 64]); (rows * element.size()).div_ceil(64) + 2];
+        let mut column = Self { name: name.to_string(), element, class, lines, rows };
+        column.mend();
+        column
+    }
+
+    /// Whether nothing was written right before or behind the rows.
+    pub fn intact(&self) -> bool {
+        let end = self.end();
+        let all: &[u8] = bytemuck::cast_slice(&self.lines);
+        all[..64].iter().chain(&all[end..]).all(|&byte| byte == GUARD)
+    }
+
+    /// Writes the guards again.
+    pub fn mend(&mut self) {
+        let end = self.end();
+        let all: &mut [u8] = bytemuck::cast_slice_mut(&mut self.lines);
+        all[..64].fill(GUARD);
+        all[end..].fill(GUARD);
+    }
+
+    /// Where the rows end, counted from the first guard [bytes].
+    fn end(&self) -> usize {
+        64 + self.rows * self.element.size()
     }
 
     pub fn len(&self) -> usize {
@@ -32,15 +60,11 @@ impl Column {
     }
 
     pub fn bytes(&self) -> &[u8] {
-        // SAFETY: the lines hold at least rows * size bytes, and any byte is valid.
-        unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.rows * self.element.size()) }
+        &bytemuck::cast_slice(&self.lines[1..])[..self.rows * self.element.size()]
     }
 
     pub fn bytes_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as in `bytes`; the borrow is exclusive.
-        unsafe {
-            std::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), self.rows * self.element.size())
-        }
+        &mut bytemuck::cast_slice_mut(&mut self.lines[1..])[..self.rows * self.element.size()]
     }
 
     /// The rows, or an empty slice if the column holds another type.
@@ -49,7 +73,7 @@ impl Column {
             return &[];
         }
         // SAFETY: the element type matches; lines are aligned to 64 and long enough.
-        unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.rows) }
+        unsafe { std::slice::from_raw_parts(self.lines[1..].as_ptr().cast(), self.rows) }
     }
 
     /// As [`Column::rows`], to write.
@@ -58,12 +82,12 @@ impl Column {
             return &mut [];
         }
         // SAFETY: as in `rows`; the borrow is exclusive.
-        unsafe { std::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), self.rows) }
+        unsafe { std::slice::from_raw_parts_mut(self.lines[1..].as_mut_ptr().cast(), self.rows) }
     }
 
     /// Start of the column, for the hot code.
     pub fn data(&mut self) -> *mut u8 {
-        self.lines.as_mut_ptr().cast()
+        self.lines[1..].as_mut_ptr().cast()
     }
 
     /// Makes every value NaN (or its bits), so that a read before a write shows.

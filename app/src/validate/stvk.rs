@@ -43,6 +43,9 @@ fn known_failure(trial: &Trial, sweeps: u32) -> Option<&'static str> {
             "more iterations stop at 5 % (at 2 % with steps of 2 ms): what a row pulls is added up along directions that turn \
              under way (eq. 11 of the paper leaves that out), where the implicit step has those at its end",
         ),
+        "baraff_witkin" if sweeps <= 20 && !trial.quick => {
+            Some("20 iterations of conjugate gradients do not solve the system of 40 columns; more do: 0.7 %")
+        }
         "implicit_newton" | "baraff_witkin" => None,
         _ if sweeps > 20 => None,
         _ => Some(

@@ -1,0 +1,81 @@
+//! Runs and scenes as bytes that another process goes on with, and guards beside columns.
+
+use tests::places;
+use weft::{
+    run::{Run, RunImage},
+    scene,
+    state::StateHash,
+    validate::rig::Rig,
+};
+
+fn rig(name: &str) -> Rig {
+    Rig::of(scene::load(places::scene(name), &[]).unwrap_or_else(|e| panic!("{e}")).scene)
+}
+
+fn scenes() -> Vec<std::path::PathBuf> {
+    let mut files: Vec<_> = ["scenes", "scenes/validate"]
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(places::root().join(folder)).expect("a folder of scenes"))
+        .map(|entry| entry.expect("a file").path())
+        .filter(|path| path.extension().is_some_and(|end| end == "ron"))
+        .collect();
+    files.sort();
+    assert!(files.len() > 10);
+    files
+}
+
+#[test]
+fn a_written_scene_reads_back_equal() {
+    for path in scenes() {
+        let loaded = scene::load(&path, &[]).unwrap_or_else(|e| panic!("{e}"));
+        let text = scene::write(&loaded.scene);
+        let again = scene::parse_text("again", &text, path.parent(), &[]).unwrap_or_else(|e| panic!("{e}"));
+        assert!(again.scene == loaded.scene, "{}:\n{text}", path.display());
+    }
+}
+
+#[test]
+fn a_run_goes_on_from_its_image_with_the_same_bits() {
+    for name in ["flag.ron", "poncho.ron", "validate/cantilever_10.ron"] {
+        let mut rig = rig(name);
+        rig.frames(3);
+        let bytes = postcard::to_stdvec(&rig.run.image()).expect("plain data");
+        let image: RunImage = postcard::from_bytes(&bytes).expect("the same data");
+        let before = StateHash::of(&rig.run.state);
+        rig.frames(4);
+        let there = StateHash::of(&rig.run.state);
+        let generation = rig.run.generation.clone();
+        rig.run = Run::from_image(generation, &image).expect("it fits the same code");
+        assert_eq!(StateHash::of(&rig.run.state), before, "{name}");
+        rig.frames(4);
+        assert_eq!(StateHash::of(&rig.run.state), there, "{name}");
+        assert_eq!(rig.run.frame, image.frame + 4);
+    }
+}
+
+#[test]
+fn a_damaged_image_is_refused() {
+    let rig = rig("hanging.ron");
+    let image = rig.run.image();
+    let size = image.state.len();
+    for cut in [0, 1, 7, 100, size / 2, size - 1] {
+        let short = RunImage { state: image.state[..cut].to_vec(), ..image.clone() };
+        assert!(Run::from_image(rig.run.generation.clone(), &short).is_err(), "{cut} of {size} bytes");
+    }
+}
+
+#[test]
+fn a_write_beside_a_column_is_found_once_and_named() {
+    let mut rig = rig("hanging.ron");
+    assert_eq!(rig.run.state.hit(), None);
+    for before in [false, true] {
+        let table = rig.run.state.table_mut("distance").expect("rows");
+        let column = table.column_mut("rest").expect("a column");
+        let size = column.bytes().len();
+        // SAFETY: a guard line stands on both sides of the rows.
+        unsafe { *if before { column.data().sub(1) } else { column.data().add(size) } = 0 };
+        assert!(!column.intact());
+        assert_eq!(rig.run.state.hit().as_deref(), Some("distance.rest"));
+        assert_eq!(rig.run.state.hit(), None);
+    }
+}
