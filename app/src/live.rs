@@ -8,6 +8,7 @@
 //! Generation 0 is linked into the program, so nothing here is needed to start.
 
 mod builder;
+pub mod contract;
 mod gate;
 mod generation;
 mod project;

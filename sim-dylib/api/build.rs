@@ -1,30 +1,31 @@
-//! Hashes what both sides of the door must agree on: this crate's source, the compiler and its target features.
+//! Writes down what both sides of the door must agree on (this crate's source, the compiler, its target features) and
+//! the hash of it.
 use std::{env, fs, path::PathBuf, process::Command};
+
+include!("fingerprint.rs");
 
 fn main() {
     println!("cargo:rerun-if-changed=src");
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut add = |bytes: &[u8]| {
-        for &byte in bytes {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    };
-
+    println!("cargo:rerun-if-changed=fingerprint.rs");
     let mut sources: Vec<PathBuf> = fs::read_dir("src")
         .expect("the crate's src folder")
         .map(|entry| entry.expect("readable folder").path())
         .filter(|path| path.extension().is_some_and(|end| end == "rs"))
         .collect();
     sources.sort();
-    for path in sources {
-        add(path.as_os_str().as_encoded_bytes());
-        add(&fs::read(&path).expect("readable source"));
-    }
 
     let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     let version = Command::new(rustc).arg("-vV").output().expect("rustc -vV");
-    add(&version.stdout);
-    add(env::var("TARGET").unwrap_or_default().as_bytes());
-    add(env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default().as_bytes());
-    println!("cargo:rustc-env=SIM_API_FINGERPRINT={hash}");
+    let version = String::from_utf8_lossy(&version.stdout).trim().replace('\n', ", ");
+    let target = env::var("TARGET").unwrap_or_default();
+    let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
+    let mut contract = format!("compiler: {version}\ntarget: {target}, {features}\n");
+    for path in sources {
+        let text = fs::read_to_string(&path).expect("readable source");
+        // A line that the compiler would not take: it parts the files and cannot be part of one.
+        contract.push_str(&format!("file: {}\n{text}\n", path.file_name().expect("a file").display()));
+    }
+    println!("cargo:rustc-env=SIM_API_FINGERPRINT={}", fingerprint(&contract));
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("contract.txt");
+    fs::write(out, contract).expect("OUT_DIR is writable");
 }

@@ -34,7 +34,13 @@ pub use param::{ParamDesc, ParamKind};
 pub use shared::SharedMut;
 pub use text::{List, Str};
 
-/// Hash of this crate's source, the compiler's version and the target features. Both sides carry their own.
+include!("../fingerprint.rs");
+
+/// This crate's source file by file, the compiler and its target features, as this side was built. The host explains a
+/// difference with it; a library does not carry it unless it uses it.
+pub const CONTRACT: &str = include_str!(concat!(env!("OUT_DIR"), "/contract.txt"));
+
+/// [`fingerprint`] of [`CONTRACT`]. Both sides carry their own.
 pub const FINGERPRINT: u64 = parse(env!("SIM_API_FINGERPRINT"));
 
 const fn parse(digits: &str) -> u64 {

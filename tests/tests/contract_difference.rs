@@ -1,0 +1,129 @@
+//! A contract that changed is always noticed, and told field by field.
+
+use sim_api::{CONTRACT, FINGERPRINT, fingerprint};
+use tests::random::Random;
+use weft::live::{Project, contract};
+
+/// The struct `name` of the contract with its fields as written, and where it stands.
+fn fields_of(name: &str) -> (std::ops::Range<usize>, Vec<String>) {
+    let start = CONTRACT.find(&format!("pub struct {name} {{")).expect("a struct of the contract");
+    let open = start + CONTRACT[start..].find('{').expect("its fields") + 1;
+    let close = open + CONTRACT[open..].find("\n}").expect("their end");
+    let is_field = |line: &&str| line.starts_with("pub ") && line.ends_with(',');
+    let fields = CONTRACT[open..close].lines().map(str::trim).filter(is_field).map(str::to_string).collect();
+    (open..close, fields)
+}
+
+fn with_fields(place: &std::ops::Range<usize>, fields: &[String]) -> String {
+    format!("{}\n{}{}", &CONTRACT[..place.start], fields.join("\n"), &CONTRACT[place.end..])
+}
+
+fn name_of(field: &str) -> &str {
+    field.trim_start_matches("pub ").split(':').next().expect("a name")
+}
+
+#[test]
+fn the_contract_of_this_build_is_the_one_on_disk() {
+    let project = Project::above(std::path::Path::new(env!("CARGO_MANIFEST_DIR"))).expect("the tree");
+    let disk = contract::on_disk(&project).expect("readable");
+    assert_eq!(fingerprint(CONTRACT), FINGERPRINT);
+    assert_eq!(fingerprint(&disk), FINGERPRINT);
+    assert_eq!(contract::difference(CONTRACT, &disk), [""; 0]);
+}
+
+#[test]
+fn comments_and_indentation_are_no_change() {
+    let other = CONTRACT.replace("    /// ", "  /// And so: ");
+    assert_ne!(other, CONTRACT);
+    assert_eq!(fingerprint(&other), FINGERPRINT);
+    assert_eq!(contract::difference(CONTRACT, &other), [""; 0]);
+}
+
+#[test]
+fn each_of_1000_changed_layouts_is_noticed_and_named() {
+    let mut random = Random(4);
+    let mut pick = |below: usize| random.below(below as u32) as usize;
+    let structs = [
+        "Frame",
+        "World",
+        "Wind",
+        "Hold",
+        "Api",
+        "SolverDesc",
+        "ParamDesc",
+        "TableView",
+        "ColumnView",
+        "Par",
+        "ColumnDesc",
+    ];
+    let types = ["u8", "u16", "f64", "[f32; 5]", "*const f32", "Wind", "extern \"C\" fn(u32) -> u32"];
+    for _ in 0..1000 {
+        let name = structs[pick(structs.len())];
+        let (place, mut fields) = fields_of(name);
+        assert!(fields.len() > 1, "{name}: {fields:?}");
+        let at = pick(fields.len());
+        let field = name_of(&fields[at]).to_string();
+        let told = match pick(5) {
+            0 => {
+                fields.remove(at);
+                format!("struct {name}: field `{field}")
+            }
+            1 => {
+                fields.insert(at, format!("pub extra: {},", types[pick(types.len())]));
+                format!("struct {name}: field `extra: ")
+            }
+            2 => {
+                let other = |kind: &&&str| !fields[at].ends_with(&format!(": {kind},"));
+                let others: Vec<&str> = types.iter().filter(other).copied().collect();
+                let kind = others[pick(others.len())];
+                fields[at] = format!("pub {field}: {kind},");
+                format!("struct {name}: field `{field}: ")
+            }
+            3 => {
+                fields[at] = fields[at].replacen(&field, "renamed", 1);
+                format!("struct {name}: field `{field}` is now called `renamed`")
+            }
+            // The same size: two fields change places.
+            _ => {
+                let other = (at + 1 + pick(fields.len() - 1)) % fields.len();
+                fields.swap(at, other);
+                format!("struct {name}: the order was ")
+            }
+        };
+        let theirs = with_fields(&place, &fields);
+        assert_ne!(fingerprint(&theirs), FINGERPRINT, "accepted in silence: {name} {fields:?}");
+        let lines = contract::difference(CONTRACT, &theirs);
+        assert!(lines.iter().any(|line| line.starts_with(&told)), "{told}: {lines:?}");
+    }
+}
+
+#[test]
+fn other_changes_are_named() {
+    let change = |from: &str, to: &str| {
+        assert!(CONTRACT.contains(from), "{from}");
+        let theirs = CONTRACT.replacen(from, to, 1);
+        assert_ne!(fingerprint(&theirs), FINGERPRINT);
+        contract::difference(CONTRACT, &theirs).join("\n")
+    };
+    assert_eq!(
+        change("    BadFrame = 2,", "    BadFrame = 2,\n    Late = 3,"),
+        "enum Status: variant `Late: 3` is new, after `BadFrame`"
+    );
+    assert_eq!(
+        change("    Panicked = 1,", "    Panicked = 7,"),
+        "enum Status: variant `Panicked: 1` is now `7`"
+    );
+    assert_eq!(change("-> Status;", "-> u64;"), "type Step changed");
+    assert_eq!(
+        change("#[repr(C)]\npub struct Message", "pub struct Message"),
+        "struct Message: attributes `#[repr(C)]` are now ``"
+    );
+    assert!(
+        change("compiler: rustc ", "compiler: rustc 0.")
+            .starts_with("another compiler: this program has rustc ")
+    );
+    assert_eq!(
+        change("!text.is_char_boundary(len)", "len > 0 && !text.is_char_boundary(len)"),
+        "fn Message::write changed"
+    );
+}
