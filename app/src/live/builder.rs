@@ -1,6 +1,7 @@
 //! Builds the hot library with cargo on a thread of its own, in a target folder of its own.
 
 use std::{
+    io::{BufRead, BufReader},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::{Arc, Mutex, PoisonError, mpsc},
@@ -41,6 +42,8 @@ impl BuildMessage {
 
 pub enum Report {
     Started,
+    /// So many crates of this build are done.
+    Progress(usize),
     Finished(Outcome),
 }
 
@@ -84,7 +87,7 @@ impl Builder {
                     return;
                 }
                 // The library is read and checked here, before another build may write over it.
-                let (library, messages) = build(&project, &shared);
+                let (library, messages) = build(&project, &shared, &outgoing);
                 let library = library.and_then(|path| gate.check(&path).map_err(Failure::Gate));
                 let outcome = Outcome { saved, finished: Instant::now(), library, messages };
                 if outgoing.send(Report::Finished(outcome)).is_err() {
@@ -109,7 +112,11 @@ impl Drop for Builder {
     }
 }
 
-fn build(project: &Project, running: &Mutex<Option<Child>>) -> (Result<PathBuf, Failure>, Vec<BuildMessage>) {
+fn build(
+    project: &Project,
+    running: &Mutex<Option<Child>>,
+    reports: &mpsc::Sender<Report>,
+) -> (Result<PathBuf, Failure>, Vec<BuildMessage>) {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let spawned = Command::new(cargo)
         .args(["rustc", "--quiet", "--package", "sim", "--lib", "--crate-type", "cdylib"])
@@ -131,26 +138,30 @@ fn build(project: &Project, running: &Mutex<Option<Child>>) -> (Result<PathBuf, 
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     *running.lock().unwrap_or_else(PoisonError::into_inner) = Some(child);
     let errors = thread::spawn(move || stderr.map(std::io::read_to_string).and_then(Result::ok));
-    let lines = stdout.map(std::io::read_to_string).and_then(Result::ok).unwrap_or_default();
-    let errors = errors.join().ok().flatten().unwrap_or_default();
-    let child = running.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let success = child.is_some_and(|mut child| child.wait().is_ok_and(|status| status.success()));
-
-    let (mut library, mut messages) = (None, Vec::new());
-    for line in lines.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+    let (mut library, mut messages, mut crates) = (None, Vec::new(), 0);
+    let lines = stdout.into_iter().flat_map(|stdout| BufReader::new(stdout).lines()).map_while(Result::ok);
+    for line in lines.filter_map(|line| serde_json::from_str::<Value>(&line).ok()) {
         match line["reason"].as_str() {
             Some("compiler-message") => messages.extend(read_message(&line["message"])),
-            Some("compiler-artifact") if line["target"]["name"] == "sim" => {
-                let files = line["filenames"].as_array().into_iter().flatten();
-                library = files
-                    .filter_map(Value::as_str)
-                    .map(PathBuf::from)
-                    .find(|path| is_library(path))
-                    .or(library);
+            Some("compiler-artifact") => {
+                crates += 1;
+                let _ = reports.send(Report::Progress(crates));
+                if line["target"]["name"] == "sim" {
+                    let files = line["filenames"].as_array().into_iter().flatten();
+                    library = files
+                        .filter_map(Value::as_str)
+                        .map(PathBuf::from)
+                        .find(|path| is_library(path))
+                        .or(library);
+                }
             }
             _ => {}
         }
     }
+    let errors = errors.join().ok().flatten().unwrap_or_default();
+    let child = running.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let success = child.is_some_and(|mut child| child.wait().is_ok_and(|status| status.success()));
+
     let library = match library {
         Some(path) if success => Ok(path),
         _ if messages.iter().any(|message| message.level == Level::Error) => Err(Failure::Compile),

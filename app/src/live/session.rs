@@ -45,15 +45,21 @@ pub enum Status {
     /// No reload in this session, and why.
     Off(String),
     /// The program's own code runs while the first live library is built.
-    FirstBuild,
-    Building,
+    FirstBuild {
+        crates: usize,
+    },
+    /// Since when, and how many crates are done.
+    Building {
+        since: Instant,
+        crates: usize,
+    },
     Ready,
 }
 
 pub struct Live {
     pub status: Status,
     /// Warnings of the last build.
-    pub warnings: usize,
+    pub warnings: Vec<BuildMessage>,
     /// From the save to the end of the last build.
     pub last_build: Option<Duration>,
     watcher: Option<Watcher>,
@@ -67,7 +73,7 @@ impl Live {
     pub fn off() -> Self {
         Self {
             status: Status::Off("files are not watched".into()),
-            warnings: 0,
+            warnings: Vec::new(),
             last_build: None,
             watcher: None,
             builder: None,
@@ -85,7 +91,7 @@ impl Live {
                 Ok(hotlib) => {
                     live.builder = Some(Builder::start(project.clone()));
                     live.hotlib = Some(hotlib);
-                    live.status = Status::FirstBuild;
+                    live.status = Status::FirstBuild { crates: 0 };
                 }
                 Err(why) => live.status = Status::Off(why),
             }
@@ -132,8 +138,16 @@ impl Live {
         }
         while let Some(report) = self.builder.as_ref().and_then(|builder| builder.reports.try_recv().ok()) {
             match report {
-                Report::Started if self.status == Status::Ready => self.status = Status::Building,
+                Report::Started if self.status == Status::Ready => {
+                    self.status = Status::Building { since: Instant::now(), crates: 0 };
+                }
                 Report::Started => {}
+                Report::Progress(done) => {
+                    if let Status::FirstBuild { crates } | Status::Building { crates, .. } = &mut self.status
+                    {
+                        *crates = done;
+                    }
+                }
                 Report::Finished(outcome) => events.extend(self.finished(outcome)),
             }
         }
@@ -148,9 +162,10 @@ impl Live {
     }
 
     fn finished(&mut self, outcome: Outcome) -> Option<Event> {
-        let first = std::mem::replace(&mut self.status, Status::Ready) == Status::FirstBuild;
+        let before = std::mem::replace(&mut self.status, Status::Ready);
+        let first = matches!(before, Status::FirstBuild { .. });
         self.last_build = Some(outcome.finished - outcome.saved);
-        self.warnings = outcome.messages.iter().filter(|m| m.level == Level::Warning).count();
+        self.warnings = outcome.messages.iter().filter(|m| m.level == Level::Warning).cloned().collect();
         let hotlib = self.hotlib.as_mut()?;
         let library = match outcome.library {
             Ok(library) => library,

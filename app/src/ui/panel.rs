@@ -139,24 +139,32 @@ fn live_row(ui: &mut Ui, lab: &Lab) {
     let code = if running == 0 { "built in".to_string() } else { format!("generation {running}") };
     match &live.status {
         Status::Off(why) => ui.label(RichText::new(format!("code: {code}; {why}")).small()),
-        Status::FirstBuild => {
-            ui.label(RichText::new(format!("code: {code}; building the live library…")).small())
+        Status::FirstBuild { crates } => {
+            let text = format!("code: {code}; building the live library… {crates} crates done");
+            ui.label(RichText::new(text).small())
         }
-        Status::Building => {
-            ui.colored_label(AMBER, RichText::new(format!("code: {code}; building…")).small())
+        Status::Building { since, crates } => {
+            let seconds = since.elapsed().as_secs_f32();
+            let text = format!("code: {code}; building… {seconds:.1} s, {crates} crates done");
+            ui.colored_label(AMBER, RichText::new(text).small())
         }
         Status::Ready => {
             let mapped = live.mapped() as f64 / 1e6;
             let build =
                 live.last_build.map_or_else(String::new, |t| format!(", last build {} ms", t.as_millis()));
-            let warnings = match live.warnings {
-                0 => String::new(),
-                count => format!(", {count} warning(s)"),
-            };
-            let text = format!("code: {code}, {mapped:.1} MB mapped{build}{warnings}");
+            let text = format!("code: {code}, {mapped:.1} MB mapped{build}");
             ui.label(RichText::new(text).small())
         }
     };
+    if !live.warnings.is_empty() {
+        let title = RichText::new(format!("{} warning(s)", live.warnings.len())).small().color(AMBER);
+        egui::CollapsingHeader::new(title).id_salt("warnings").show(ui, |ui| {
+            for warning in &live.warnings {
+                problems::places(ui, &warning.place);
+                ui.label(RichText::new(warning.rendered.trim_end()).monospace().size(10.0));
+            }
+        });
+    }
 }
 
 /// The last few notices, at the lower edge.
