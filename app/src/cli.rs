@@ -13,6 +13,7 @@ use crate::{
     lab::Options,
     live::Generation,
     readings, say, scene,
+    soak::{self, SoakOptions},
     stability::{self, StabilityOptions},
     validate::{self, ValidateOptions},
     view::Quantity,
@@ -171,6 +172,22 @@ enum Command {
         #[arg(long, value_name = "PATH=VALUE", value_parser = parse_set)]
         set: Vec<(String, String)>,
     },
+    /// Save random edits, good and hostile, in a copy of the source tree while the program runs on it
+    Soak {
+        #[arg(long, value_name = "M", default_value_t = 1.0)]
+        minutes: f64,
+        /// Seconds from one save to the next, at least
+        #[arg(long, value_name = "S", default_value_t = 5.0)]
+        every: f64,
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+        /// Folder for soak.md and soak.csv
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// No window, even if there is a display
+        #[arg(long)]
+        headless: bool,
+    },
     /// Measure the fixed workload W(n) and print one line of JSON
     Bench {
         /// Particles a side
@@ -262,6 +279,9 @@ pub fn main() -> Result<(), String> {
             let lab = Options { scene, solver: None, threads, set, live: false };
             let solvers = solver;
             convergence::run(&ConvergenceOptions { lab, frames, iterations, out, solvers, stiffest, repeats })
+        }
+        Some(Command::Soak { minutes, every, seed, out, headless }) => {
+            soak::run(&SoakOptions { minutes, every, seed, out, headless })
         }
         Some(Command::Bench { threads, frames, all: true, row, out, .. }) => {
             let sizes = vec![64, 128];

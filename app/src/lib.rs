@@ -17,6 +17,7 @@ pub mod record;
 pub mod run;
 pub mod say;
 pub mod scene;
+pub mod soak;
 pub mod stability;
 pub mod state;
 pub mod threads;

@@ -64,18 +64,24 @@ impl Running {
 
     /// The next line that holds all of `parts`; lines before it are passed over.
     pub fn wait_for(&mut self, parts: &[&str]) -> String {
+        let holds = |line: &str| parts.iter().all(|part| line.contains(part)).then(|| line.to_string());
+        self.find(&format!("{parts:?}"), holds)
+    }
+
+    /// What `wanted` makes of the next line that it takes; lines before it are passed over.
+    pub fn find<T>(&mut self, what: &str, wanted: impl Fn(&str) -> Option<T>) -> T {
         let end = Instant::now() + PATIENCE;
         loop {
             let left = end.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left) {
                 Ok(line) => {
-                    let found = parts.iter().all(|part| line.contains(part));
-                    self.seen.push(line.clone());
-                    if found {
-                        return line;
+                    let found = wanted(&line);
+                    self.seen.push(line);
+                    if let Some(found) = found {
+                        return found;
                     }
                 }
-                Err(why) => panic!("no line with {parts:?} ({why}); there were:\n{}", self.seen.join("\n")),
+                Err(why) => panic!("no line for {what} ({why}); there were:\n{}", self.seen.join("\n")),
             }
         }
     }
