@@ -241,6 +241,10 @@ fn presets_are_bases_that_the_file_overrides() {
     assert_eq!((denim.density, denim.sheet.stretch, denim.bending()), (0.324, 1060.0, Bending::Quadratic));
     let mine = material("(preset: \"denim\", density: 0.5, sheet: (bend: 2e-4))");
     assert_eq!((mine.density, mine.sheet.bend, mine.sheet.stretch), (0.5, 2e-4, 1060.0));
+    let friction = |text: &str| material(text).friction;
+    assert_eq!((friction("()"), friction("(preset: \"cotton\")")), (1.0, 1.0));
+    assert!(friction("(preset: \"silk\")") < 1.0 && friction("(preset: \"wool\")") > 1.0);
+    assert_eq!(friction("(preset: \"silk\", friction: 2.5)"), 2.5);
     assert_eq!(material("()"), scene::Material::default());
     // Bending length of ASTM D1388, c³ = B / w [m].
     for (name, low, high) in

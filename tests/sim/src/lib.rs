@@ -110,6 +110,7 @@ pub fn cloth(columns: u32, rows: u32) -> Blueprint {
                 ("position", Data::F32x4((0..count).map(position).collect())),
                 ("velocity", Data::F32x4(vec![[0.0; 4]; count as usize])),
                 ("mass", Data::F32(vec![0.0025; count as usize])),
+                ("friction", Data::F32(vec![1.0; count as usize])),
             ],
         ),
         (
