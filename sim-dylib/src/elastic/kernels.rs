@@ -5,7 +5,7 @@
 use super::Elastic;
 use crate::{
     constraints::Energy,
-    lanes::{Kernel, Lanes, Point, RowSum, Rows, V3},
+    lanes::{Kernel, Lanes, Point, RowValue, Rows, V3},
 };
 
 /// Sums energies [J].
@@ -13,7 +13,7 @@ pub(super) struct Total<'a, T> {
     pub table: &'a T,
 }
 
-impl<const N: usize, T: Elastic<N>> RowSum<N> for Total<'_, T> {
+impl<const N: usize, T: Elastic<N>> RowValue<N> for Total<'_, T> {
     #[inline(always)]
     fn of<L: Lanes>(&self, rows: &Rows<N>, x: [Point<L>; N]) -> L {
         self.table.row::<L>(rows).energy(&places(&x))
