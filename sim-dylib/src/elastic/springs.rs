@@ -28,16 +28,10 @@ impl Elastic<2> for Springs<'_> {
 }
 
 /// Fills `distance.spring_rest` and `distance.stiffness` [N/m]: 1/compliance, but at most `stiffest` m/h², m the mass of
-/// the lighter end.
+/// the lighter end. [`held_back`] counts the rows that this softens.
 ///
-/// `stiffest` is dimensionless, `h` [s]. Returns how many rows were held back.
-pub fn limit_stiffness(
-    par: &Par,
-    distance: &mut Distance,
-    position: &[[f32; 4]],
-    stiffest: f32,
-    h: f32,
-) -> usize {
+/// `stiffest` is dimensionless, `h` [s].
+pub fn limit_stiffness(par: &Par, distance: &mut Distance, position: &[[f32; 4]], stiffest: f32, h: f32) {
     let (idx, compliance) = (distance.idx, distance.compliance);
     let given = distance.rest;
     par.rows2(distance.stiffness, distance.spring_rest, |start, stiffness, rest| {
@@ -48,7 +42,6 @@ pub fn limit_stiffness(
             *rest = given[row];
         }
     });
-    held_back(par, distance, position, stiffest, h)
 }
 
 /// How many rows are stiffer than a solver bears: 1/compliance above `stiffest` m/h², m the mass of the lighter end.
