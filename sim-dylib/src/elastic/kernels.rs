@@ -21,7 +21,7 @@ impl<const N: usize, T: Elastic<N>> RowValue<N> for Total<'_, T> {
 }
 
 /// Adds -dE/dx.
-pub(super) struct Force<'a, T> {
+pub struct Force<'a, T> {
     pub table: &'a T,
     pub x: &'a [[f32; 4]],
 }
@@ -38,7 +38,7 @@ impl<const N: usize, T: Elastic<N>> Kernel<N> for Force<'_, T> {
 }
 
 /// Adds (d²E/dx²) d.
-pub(super) struct Product<'a, T> {
+pub struct Product<'a, T> {
     pub table: &'a T,
     pub x: &'a [[f32; 4]],
     pub d: &'a [[f32; 4]],

@@ -95,11 +95,16 @@ pub fn linearise(par: &Par, distance: &mut Distance, position: &[[f32; 4]], leas
 
 /// Fills `distance.force` with the tension of springs and dampers at these positions [N].
 pub fn write_tension(par: &Par, distance: &mut Distance, position: &[[f32; 4]]) {
-    let (idx, rest, stiffness) = (distance.idx, &*distance.spring_rest, &*distance.stiffness);
-    par.rows(distance.force, |start, force| {
+    let springs = Springs { rest: distance.spring_rest, stiffness: distance.stiffness };
+    tension(par, distance.idx, &springs, position, distance.force);
+}
+
+/// Fills `force` with the tension of springs at these positions [N].
+pub fn tension(par: &Par, idx: &[[u32; 2]], springs: &Springs, position: &[[f32; 4]], force: &mut [f32]) {
+    par.rows(force, |start, force| {
         for (row, tension) in (start..).zip(force) {
             let [a, b] = idx[row].map(|particle| xyz(position[particle as usize]));
-            *tension = stiffness[row] * (a.distance(b) - rest[row]);
+            *tension = springs.stiffness[row] * (a.distance(b) - springs.rest[row]);
         }
     });
 }
