@@ -29,10 +29,10 @@ pub fn evaluate(sim: &mut Sim) {
     });
     // The local step of Liu 2013: k times the way to the rest length.
     let springs = Force { table: &Springs { rest: distance.rest, stiffness: distance.used }, x };
-    lanes::project(&sim.par, distance.colors, distance.idx, particle.force, &springs);
+    lanes::project_at::<Springs, 2>(&sim.par, distance.colors, distance.idx, particle.force, &springs);
     if !hinge.idx.is_empty() {
         let hinges = Force { table: &QuadraticBends(hinge), x };
-        lanes::project(&sim.par, hinge.colors, hinge.idx, particle.force, &hinges);
+        lanes::project_at::<QuadraticBends, 4>(&sim.par, hinge.colors, hinge.idx, particle.force, &hinges);
     }
     let mut pull = |particle_at: u32, force: Vec3| {
         let row = &mut particle.force[particle_at as usize];
@@ -61,9 +61,15 @@ pub fn stiffness_times_direction(sim: &mut Sim) {
         }
     });
     let springs = Product { table: &Springs { rest: distance.rest, stiffness: distance.used }, x, d };
-    lanes::project(&sim.par, distance.colors, distance.idx, particle.correction, &springs);
+    lanes::project_at::<Springs, 2>(&sim.par, distance.colors, distance.idx, particle.correction, &springs);
     if !hinge.idx.is_empty() {
         let hinges = Product { table: &QuadraticBends(hinge), x, d };
-        lanes::project(&sim.par, hinge.colors, hinge.idx, particle.correction, &hinges);
+        lanes::project_at::<QuadraticBends, 4>(
+            &sim.par,
+            hinge.colors,
+            hinge.idx,
+            particle.correction,
+            &hinges,
+        );
     }
 }
