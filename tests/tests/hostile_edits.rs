@@ -3,13 +3,7 @@
 
 use std::{fmt::Write as _, time::Instant};
 
-use tests::{
-    complete,
-    desktop::Desktop,
-    edit_copy::EditCopy,
-    left_out, places,
-    process::Running,
-};
+use tests::{complete, desktop::Desktop, edit_copy::EditCopy, left_out, places, process::Running};
 use weft::soak::{Edit, GOOD, HOSTILE, Outcome, came_of};
 
 const FLAG: &str = "scenes/flag.ron";
@@ -100,7 +94,14 @@ fn every_edit_fits_the_tree() {
     let _ = complete();
     for edit in GOOD.iter().chain(HOSTILE) {
         let text = std::fs::read_to_string(places::root().join(edit.file)).expect("a file of the tree");
-        assert_eq!(text.matches(edit.from).count(), 1, "{}: {} has `{}` once", edit.name, edit.file, edit.from);
+        assert_eq!(
+            text.matches(edit.from).count(),
+            1,
+            "{}: {} has `{}` once",
+            edit.name,
+            edit.file,
+            edit.from
+        );
     }
     for name in IN_THE_WINDOW {
         assert!(HOSTILE.iter().any(|edit| edit.name == name), "{name}");
