@@ -9,6 +9,8 @@ mod hold;
 mod notice;
 mod options;
 mod problems;
+mod replay;
+mod rewind;
 mod swap;
 
 use std::{
@@ -19,6 +21,7 @@ use std::{
 
 use crate::{
     assemble::{self, Assembly, Object},
+    history::{History, Replay},
     live::{self, BuildMessage, Event, Generation, Live, Project, Reload, folder_of},
     readings::{Measured, Meter},
     run::{Run, StepError, StepInput},
@@ -28,7 +31,7 @@ use crate::{
     threads::Threads,
 };
 
-use colliders::Drag;
+pub use colliders::Drag;
 pub use hold::Grab;
 pub use notice::{Notice, announce};
 pub use options::Options;
@@ -57,6 +60,12 @@ pub struct Lab {
     pub previous: Vec<[f32; 4]>,
     /// Changes whenever the surface of a cloth does.
     pub topology: u64,
+    /// Moments to go back to; off until it gets a budget.
+    pub history: History,
+    /// The frames that repeat, while they do.
+    pub replay: Option<Replay>,
+    /// Particles that the last step held, while history is on.
+    held: Vec<u32>,
     /// Where colliders were dragged, one for each.
     drags: Vec<Drag>,
     /// `--solver` and `--set`: laid over the file each time it is read.
@@ -115,6 +124,9 @@ impl Lab {
             stability: Watch::new(options.live),
             previous: Vec::new(),
             topology: 1,
+            history: History::default(),
+            replay: None,
+            held: Vec::new(),
             overrides,
             meter: Meter::default(),
             first_step: None,
@@ -208,6 +220,7 @@ impl Lab {
                 // A pose column that is new holds the pose of time 0.
                 self.place_colliders();
                 self.first_step = Some((reload, generation));
+                self.restart_pass();
                 Notice::good("reload", format!("generation {number} runs: {report}; state {before} {state}"))
             }
             Err(why) => {
@@ -228,12 +241,17 @@ impl Lab {
     /// One fixed step with the newest code. On an error the state stays as it was and the lab pauses.
     /// Returns what the hot code logged and, after a reload, how long it took.
     pub fn step(&mut self) -> Result<Vec<Notice>, StepError> {
+        self.begin_step();
         self.previous.clear();
         self.previous.extend_from_slice(self.run.state.column::<[f32; 4]>("particle", "position"));
         self.move_colliders();
         let world = assemble::world(&self.scene);
         let positions = self.run.state.column_mut("particle", "position");
-        let holds = self.grab.as_mut().map_or(&[][..], |grab| grab.holds(positions));
+        let holds = match (&mut self.replay, self.history.at().and_then(|at| self.history.moment(at))) {
+            (Some(replay), Some(recorded)) => replay.holds(recorded, positions),
+            _ => self.grab.as_mut().map_or(&[][..], |grab| grab.holds(positions)),
+        };
+        rewind::note(&mut self.history, &mut self.held, holds);
         let input = StepInput { dt: self.scene.step, world, holds, guarded: true };
         if let Err(error) = self.run.step(&self.threads, &input) {
             self.place_colliders();
@@ -247,6 +265,7 @@ impl Lab {
         if let Some(grab) = &mut self.grab {
             grab.moved();
         }
+        self.keep_step();
         self.problems.step = None;
         let first_step = self.first_step.take();
         let first_step = first_step.map(|(reload, generation)| first_step_notice(&reload, &generation));
@@ -264,6 +283,7 @@ impl Lab {
     /// Back to the start of the scene, with the code, solver and values as they are now.
     pub fn reset(&mut self) -> Result<(), String> {
         self.grab = None;
+        self.forget();
         self.drags.fill(Drag::default());
         self.run.state = State::build(&self.run.generation.schema, &self.run.blueprint)?;
         (self.run.frame, self.run.time) = (0, 0.0);

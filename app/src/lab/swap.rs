@@ -159,6 +159,7 @@ impl Lab {
         if self.objects != objects {
             self.topology += 1;
         }
+        self.forget();
         (self.run.state, self.run.blueprint, self.objects) = (state, blueprint, objects);
         self.settle();
     }
