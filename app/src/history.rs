@@ -17,6 +17,7 @@
 pub mod energy;
 mod moment;
 mod replay;
+mod twin;
 
 use std::{collections::VecDeque, ops::RangeInclusive};
 
@@ -27,6 +28,7 @@ use crate::{lab::Drag, run::Run, state::State};
 pub use energy::Energy;
 pub use moment::Moment;
 pub use replay::Replay;
+pub use twin::{Difference, Twin};
 
 /// Budget of a window that was not told another [MB].
 pub const DEFAULT_MB: usize = 256;

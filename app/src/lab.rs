@@ -3,7 +3,9 @@
 //! A frame, as `app.rs` and `headless.rs` call it:
 //! [`Lab::poll`] (code, scene and shader changes) → holds and colliders → [`Lab::step`] → readings → drawing.
 
+mod began;
 mod colliders;
+mod compare;
 mod edit;
 mod hold;
 mod notice;
@@ -21,7 +23,7 @@ use std::{
 
 use crate::{
     assemble::{self, Assembly, Object},
-    history::{History, Replay},
+    history::{self, History, Replay, Twin},
     live::{self, BuildMessage, Event, Generation, Live, Project, Reload, folder_of},
     readings::{Measured, Meter},
     run::{Run, StepError, StepInput},
@@ -31,6 +33,7 @@ use crate::{
     threads::Threads,
 };
 
+pub use began::{Began, spacing};
 pub use colliders::Drag;
 pub use hold::Grab;
 pub use notice::{Notice, announce};
@@ -64,6 +67,15 @@ pub struct Lab {
     pub history: History,
     /// The frames that repeat, while they do.
     pub replay: Option<Replay>,
+    /// Where a blow-up began, while it is shown.
+    pub began: Option<Began>,
+    /// Frame in which the energy was seen to run away.
+    pub alarm: Option<u64>,
+    energy_watch: history::energy::Watch,
+    /// The code before beside the present one, while they are compared.
+    pub twin: Option<Box<Twin>>,
+    /// The generation that ran before the present one.
+    code_before: Option<Arc<Generation>>,
     /// Particles that the last step held, while history is on.
     held: Vec<u32>,
     /// Where colliders were dragged, one for each.
@@ -126,6 +138,11 @@ impl Lab {
             topology: 1,
             history: History::default(),
             replay: None,
+            began: None,
+            alarm: None,
+            energy_watch: history::energy::Watch::default(),
+            twin: None,
+            code_before: None,
             held: Vec::new(),
             overrides,
             meter: Meter::default(),
@@ -212,6 +229,7 @@ impl Lab {
     fn swap_code(&mut self, generation: Arc<Generation>, reload: Reload) -> Notice {
         self.problems.build.clear();
         let (number, before) = (generation.number, StateHash::of(&self.run.state));
+        let code_before = Arc::clone(&self.run.generation);
         match self.run.swap(Arc::clone(&generation)) {
             Ok(report) => {
                 let state = if StateHash::of(&self.run.state) == before { "unchanged" } else { "CHANGED" };
@@ -219,8 +237,8 @@ impl Lab {
                 self.recheck_params();
                 // A pose column that is new holds the pose of time 0.
                 self.place_colliders();
+                self.code_swapped(code_before);
                 self.first_step = Some((reload, generation));
-                self.restart_pass();
                 Notice::good("reload", format!("generation {number} runs: {report}; state {before} {state}"))
             }
             Err(why) => {
@@ -253,7 +271,8 @@ impl Lab {
         };
         rewind::note(&mut self.history, &mut self.held, holds);
         let input = StepInput { dt: self.scene.step, world, holds, guarded: true };
-        if let Err(error) = self.run.step(&self.threads, &input) {
+        let (twin, gravity) = (self.twin.as_deref_mut(), self.scene.gravity);
+        if let Err(error) = compare::step(&mut self.run, twin, &self.threads, &input, gravity) {
             self.place_colliders();
             self.paused = true;
             // The live answer may still be on its way when a run blows up at once.
@@ -266,13 +285,14 @@ impl Lab {
             grab.moved();
         }
         self.keep_step();
+        let wild = self.watch_energy().map(|text| Notice::bad("energy", text));
         self.problems.step = None;
         let first_step = self.first_step.take();
         let first_step = first_step.map(|(reload, generation)| first_step_notice(&reload, &generation));
         let (air, dt) = (self.scene.air_damping, self.scene.step);
         let unstable = self.stability.update(&self.run, air, dt).map(|text| Notice::bad("stability", text));
         let log = self.run.log.drain(..).map(|line| Notice::good("log", line));
-        Ok(log.chain(first_step).chain(unstable).collect())
+        Ok(log.chain(first_step).chain(unstable).chain(wild).collect())
     }
 
     /// Reads what the panel shows; part of the frame's stage `readings`.
@@ -296,6 +316,8 @@ impl Lab {
     fn settle(&mut self) {
         self.place_colliders();
         self.previous = self.positions().to_vec();
+        self.restart_twin();
+        self.energy_watch.jumped();
         self.read();
     }
 

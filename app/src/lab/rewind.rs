@@ -55,7 +55,7 @@ impl Lab {
     pub(super) fn forget(&mut self) {
         self.history.clear();
         self.held.clear();
-        self.replay = None;
+        (self.replay, self.began, self.alarm) = (None, None, None);
     }
 
     /// Before a step: the next pass of a loop, and the moment that the step leaves.

@@ -137,6 +137,7 @@ impl Lab {
             self.run.state.refresh(&blueprint);
             self.run.blueprint = blueprint;
             self.place_colliders();
+            self.restart_twin();
             return Ok(Vec::new());
         }
 
