@@ -100,7 +100,7 @@ fn equal_code_differs_by_nothing() {
 #[test]
 fn other_code_differs_by_what_its_own_run_does() {
     let (mut lab, hashes, positions) = recorded("3");
-    swap(&mut lab, mutant::code());
+    swap(&mut lab, mutant::bad_edit());
     lab.start_loop(FRAMES).unwrap();
     lab.start_compare().unwrap();
     let mut largest = 0.0_f64;
@@ -126,12 +126,12 @@ fn other_code_differs_by_what_its_own_run_does() {
     let difference = |name: &str| (weft::readings::find(name).expect("it is listed").of)(&lab);
     assert_eq!(difference("code_difference"), lab.twin.as_ref().map(|twin| twin.difference.now));
     // The next generation is compared with this one, from the start of the pass.
-    let mutant = hash(&lab);
+    let bad = hash(&lab);
     swap(&mut lab, Generation::built_in());
     assert_eq!((lab.run.frame, lab.twin.as_ref().unwrap().difference.steps), (0, 0));
     (0..FRAMES).for_each(|_| step(&mut lab));
     assert_eq!(hash(&lab), hashes[FRAMES as usize]);
-    assert_eq!(StateHash::of(&lab.twin.as_ref().unwrap().run.state), mutant);
+    assert_eq!(StateHash::of(&lab.twin.as_ref().unwrap().run.state), bad);
     // A solver that the code before has not: it says so and stands still, the present one goes on.
     swap(&mut lab, mutant::code());
     lab.choose_solver("forgets_lambda");
