@@ -3,7 +3,9 @@
 mod display;
 mod input;
 mod recording;
+mod rewind;
 mod scenes;
+mod split;
 
 use std::{
     collections::VecDeque,
@@ -15,7 +17,7 @@ use std::{
 use miniquad::{EventHandler, KeyCode, KeyMods, MouseButton, RenderingBackend, window};
 
 use crate::{
-    draw::{self, Camera, Renderer, Target},
+    draw::{self, Camera, Renderer},
     lab,
     lab::{Lab, Notice, Polled, Rejected},
     record::{Recorder, Ring, Stage},
@@ -42,6 +44,8 @@ pub struct WindowOptions {
     pub record: Option<PathBuf>,
     /// Close after this many drawn frames.
     pub frames: Option<u64>,
+    /// Memory for frames to go back to [MB]; 0: none.
+    pub history: usize,
     /// [pixels]
     pub size: (u32, u32),
 }
@@ -69,7 +73,8 @@ pub struct App {
 
 /// Opens the window and returns when it is closed.
 pub fn open(options: WindowOptions) -> Result<(), String> {
-    let lab = Lab::open(options.lab)?;
+    let mut lab = Lab::open(options.lab)?;
+    lab.history.set_budget(options.history);
     let recorder = options.record.as_deref().map(Recorder::create).transpose()?;
     let title = format!("Weft: {}", lab.scene.title);
     let (width, height) = options.size;
@@ -235,19 +240,17 @@ impl App {
         let highlighted = self.pointer.collider().or(self.pointer.over_collider);
         self.view.update(&self.lab, self.share(), highlighted);
         self.camera.keep_clear(self.view.shapes(), self.lab.ground());
-        let (width, height) = window::screen_size();
-        let (renderer, gl) = (&mut self.renderer, &mut *self.gl);
-        let target = Target::window(width, height);
-        self.view.picture(&self.lab, self.camera, |picture| renderer.draw(gl, picture, target));
+        self.draw_pictures();
     }
 
     fn draw_ui(&mut self) {
-        let (panel, lab, ring, notices) = (&mut self.panel, &mut self.lab, &self.ring, &self.notices);
-        let scale = &mut self.view.scale;
         let recording = self.recorder.as_ref().map(|recorder| recorder.frames);
         let mut actions = Vec::new();
+        let split = self.split().map(|edges| edges.map(|edge| edge / window::dpi_scale()));
+        let (panel, lab, ring, notices) = (&mut self.panel, &mut self.lab, &self.ring, &self.notices);
+        let scale = &mut self.view.scale;
         self.ui.frame(&mut *self.gl, |context| {
-            let input = PanelInput { ring, notices, recording };
+            let input = PanelInput { ring, notices, split, recording };
             actions = panel.show(context, lab, scale, &input);
         });
         for action in actions {

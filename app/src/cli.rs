@@ -10,6 +10,7 @@ use crate::{
     convergence::{self, ConvergenceOptions},
     draw::Palette,
     headless::{self, RunOptions},
+    history,
     lab::Options,
     live::Generation,
     readings, say, scene,
@@ -26,7 +27,7 @@ const EXAMPLES: &str = "Examples:
   weft run scenes/flag.ron --solver explicit --set solver.substeps=64 --record flag.csv
   weft check scenes/*.ron                find every mistake in scene files
 
-Keys in the window: space pause, . one step, r reset, 1-9 scenes, tab next solver,
+Keys in the window: space pause, . one step, comma one step back, l loop, b before/after, r reset, 1-9 scenes, tab next solver,
 c camera back, v view, t record, h help.";
 
 /// A laboratory for cloth solvers: edit solver code, shaders and scenes while the cloth runs.
@@ -51,6 +52,9 @@ struct Window {
     /// Close the window after this many drawn frames
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
+    /// Memory for frames to go back to [MB]; 0: none
+    #[arg(long, value_name = "MB", default_value_t = history::DEFAULT_MB)]
+    history: usize,
     /// Size of the window
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
     size: (u32, u32),
@@ -324,7 +328,13 @@ fn open_window(window: Window) -> Result<(), String> {
             check: false,
         });
     }
-    app::open(app::WindowOptions { lab, record: window.record, frames: window.frames, size: window.size })
+    app::open(app::WindowOptions {
+        lab,
+        record: window.record,
+        frames: window.frames,
+        history: window.history,
+        size: window.size,
+    })
 }
 
 fn check(scenes: &[PathBuf]) -> Result<(), String> {

@@ -3,12 +3,16 @@
 //! A frame, as `app.rs` and `headless.rs` call it:
 //! [`Lab::poll`] (code, scene and shader changes) → holds and colliders → [`Lab::step`] → readings → drawing.
 
+mod began;
 mod colliders;
+mod compare;
 mod edit;
 mod hold;
 mod notice;
 mod options;
 mod problems;
+mod replay;
+mod rewind;
 mod swap;
 
 use std::{
@@ -19,6 +23,7 @@ use std::{
 
 use crate::{
     assemble::{self, Assembly, Object},
+    history::{self, History, Replay, Twin},
     live::{self, BuildMessage, Event, Generation, Live, Project, Reload, folder_of},
     readings::{Measured, Meter},
     run::{Run, StepError, StepInput},
@@ -28,7 +33,8 @@ use crate::{
     threads::Threads,
 };
 
-use colliders::Drag;
+pub use began::{Began, spacing};
+pub use colliders::Drag;
 pub use hold::Grab;
 pub use notice::{Notice, announce};
 pub use options::Options;
@@ -57,6 +63,21 @@ pub struct Lab {
     pub previous: Vec<[f32; 4]>,
     /// Changes whenever the surface of a cloth does.
     pub topology: u64,
+    /// Moments to go back to; off until it gets a budget.
+    pub history: History,
+    /// The frames that repeat, while they do.
+    pub replay: Option<Replay>,
+    /// Where a blow-up began, while it is shown.
+    pub began: Option<Began>,
+    /// Frame in which the energy was seen to run away.
+    pub alarm: Option<u64>,
+    energy_watch: history::energy::Watch,
+    /// The code before beside the present one, while they are compared.
+    pub twin: Option<Box<Twin>>,
+    /// The generation that ran before the present one.
+    code_before: Option<Arc<Generation>>,
+    /// Particles that the last step held, while history is on.
+    held: Vec<u32>,
     /// Where colliders were dragged, one for each.
     drags: Vec<Drag>,
     /// `--solver` and `--set`: laid over the file each time it is read.
@@ -115,6 +136,14 @@ impl Lab {
             stability: Watch::new(options.live),
             previous: Vec::new(),
             topology: 1,
+            history: History::default(),
+            replay: None,
+            began: None,
+            alarm: None,
+            energy_watch: history::energy::Watch::default(),
+            twin: None,
+            code_before: None,
+            held: Vec::new(),
             overrides,
             meter: Meter::default(),
             first_step: None,
@@ -200,6 +229,7 @@ impl Lab {
     fn swap_code(&mut self, generation: Arc<Generation>, reload: Reload) -> Notice {
         self.problems.build.clear();
         let (number, before) = (generation.number, StateHash::of(&self.run.state));
+        let code_before = Arc::clone(&self.run.generation);
         match self.run.swap(Arc::clone(&generation)) {
             Ok(report) => {
                 let state = if StateHash::of(&self.run.state) == before { "unchanged" } else { "CHANGED" };
@@ -207,6 +237,7 @@ impl Lab {
                 self.recheck_params();
                 // A pose column that is new holds the pose of time 0.
                 self.place_colliders();
+                self.code_swapped(code_before);
                 self.first_step = Some((reload, generation));
                 Notice::good("reload", format!("generation {number} runs: {report}; state {before} {state}"))
             }
@@ -228,14 +259,20 @@ impl Lab {
     /// One fixed step with the newest code. On an error the state stays as it was and the lab pauses.
     /// Returns what the hot code logged and, after a reload, how long it took.
     pub fn step(&mut self) -> Result<Vec<Notice>, StepError> {
+        self.begin_step();
         self.previous.clear();
         self.previous.extend_from_slice(self.run.state.column::<[f32; 4]>("particle", "position"));
         self.move_colliders();
         let world = assemble::world(&self.scene);
         let positions = self.run.state.column_mut("particle", "position");
-        let holds = self.grab.as_mut().map_or(&[][..], |grab| grab.holds(positions));
+        let holds = match (&mut self.replay, self.history.at().and_then(|at| self.history.moment(at))) {
+            (Some(replay), Some(recorded)) => replay.holds(recorded, positions),
+            _ => self.grab.as_mut().map_or(&[][..], |grab| grab.holds(positions)),
+        };
+        rewind::note(&mut self.history, &mut self.held, holds);
         let input = StepInput { dt: self.scene.step, world, holds, guarded: true };
-        if let Err(error) = self.run.step(&self.threads, &input) {
+        let (twin, gravity) = (self.twin.as_deref_mut(), self.scene.gravity);
+        if let Err(error) = compare::step(&mut self.run, twin, &self.threads, &input, gravity) {
             self.place_colliders();
             self.paused = true;
             // The live answer may still be on its way when a run blows up at once.
@@ -247,13 +284,15 @@ impl Lab {
         if let Some(grab) = &mut self.grab {
             grab.moved();
         }
+        self.keep_step();
+        let wild = self.watch_energy().map(|text| Notice::bad("energy", text));
         self.problems.step = None;
         let first_step = self.first_step.take();
         let first_step = first_step.map(|(reload, generation)| first_step_notice(&reload, &generation));
         let (air, dt) = (self.scene.air_damping, self.scene.step);
         let unstable = self.stability.update(&self.run, air, dt).map(|text| Notice::bad("stability", text));
         let log = self.run.log.drain(..).map(|line| Notice::good("log", line));
-        Ok(log.chain(first_step).chain(unstable).collect())
+        Ok(log.chain(first_step).chain(unstable).chain(wild).collect())
     }
 
     /// Reads what the panel shows; part of the frame's stage `readings`.
@@ -264,6 +303,7 @@ impl Lab {
     /// Back to the start of the scene, with the code, solver and values as they are now.
     pub fn reset(&mut self) -> Result<(), String> {
         self.grab = None;
+        self.forget();
         self.drags.fill(Drag::default());
         self.run.state = State::build(&self.run.generation.schema, &self.run.blueprint)?;
         (self.run.frame, self.run.time) = (0, 0.0);
@@ -276,6 +316,8 @@ impl Lab {
     fn settle(&mut self) {
         self.place_colliders();
         self.previous = self.positions().to_vec();
+        self.restart_twin();
+        self.energy_watch.jumped();
         self.read();
     }
 

@@ -139,6 +139,12 @@ impl Run {
         Ok(report)
     }
 
+    /// Hands over the copy of the state from before the last step, which the next step replaces, for the memory of
+    /// another. The step was guarded.
+    pub fn swap_before(&mut self, with: &mut Snapshot) {
+        std::mem::swap(&mut self.before, with);
+    }
+
     /// Value of a parameter of the present solver.
     pub fn param(&self, name: &str) -> Option<f32> {
         let solver = self.generation.solvers().get(self.generation.solver(&self.solver)?)?;

@@ -8,7 +8,7 @@ use std::{
 
 use egui::{Color32, Context, RichText, Ui};
 
-use super::{fields, help, plot, problems, readings::Readings, scale, solver};
+use super::{fields, help, plot, problems, readings::Readings, scale, solver, time_line};
 use crate::{
     app::scenes_beside,
     lab::{Lab, Notice},
@@ -28,12 +28,22 @@ pub enum Action {
     Reset,
     Record,
     Scene(PathBuf),
+    StepBack,
+    /// To a kept frame.
+    GoTo(u64),
+    Loop,
+    /// Before and after side by side.
+    Compare,
+    WhereItBegan,
 }
 
 #[derive(Default)]
 pub struct Panel {
     /// Whether the key list shows.
     pub help: bool,
+    /// Width that it covers at the left edge [points]; 0 while it is folded or elsewhere.
+    pub covers: f32,
+    pub time_line: time_line::TimeLine,
     readings: Readings,
 }
 
@@ -41,6 +51,8 @@ pub struct Panel {
 pub struct PanelInput<'a> {
     pub ring: &'a Ring,
     pub notices: &'a VecDeque<(Instant, Notice)>,
+    /// Left edge, middle and right edge of two halves [points].
+    pub split: Option<[f32; 3]>,
     /// Frames recorded so far, while a recording runs.
     pub recording: Option<u64>,
 }
@@ -60,7 +72,7 @@ impl Panel {
     ) -> Vec<Action> {
         let mut actions = Vec::new();
         let height = context.content_rect().height() - 24.0;
-        egui::Window::new("Weft")
+        let window = egui::Window::new("Weft")
             .default_pos([12.0, 12.0])
             .default_width(300.0)
             .default_height(height)
@@ -74,6 +86,7 @@ impl Panel {
                         scene_row(ui, lab, &mut actions);
                         buttons(ui, lab, input, &mut actions);
                         live_row(ui, lab);
+                        time_line::row(ui, lab);
                         ui.separator();
                         scale::controls(ui, shown);
                         ui.separator();
@@ -89,9 +102,17 @@ impl Panel {
                         }
                     });
             });
+        let covered = window.map(|window| window.response.rect);
+        let covers = covered.filter(|rect| rect.left() < 60.0 && rect.height() > 0.5 * height);
+        self.covers = covers.map_or(0.0, |rect| rect.right());
+        self.time_line.show(context, self.covers, lab, &mut actions);
+        if let Some(split) = input.split {
+            time_line::compared(context, split, lab);
+        }
         scale::bar(context, shown);
-        problems::show(context, lab);
-        notices(context, input.notices);
+        problems::show(context, lab, &mut actions);
+        let above = if lab.history.is_on() { time_line::HEIGHT } else { 12.0 };
+        notices(context, input.notices, above);
         if self.help {
             help::show(context, &mut self.help);
         }
@@ -168,13 +189,13 @@ fn live_row(ui: &mut Ui, lab: &Lab) {
 }
 
 /// The last few notices, at the lower edge.
-fn notices(context: &Context, notices: &VecDeque<(Instant, Notice)>) {
+fn notices(context: &Context, notices: &VecDeque<(Instant, Notice)>, above: f32) {
     let fresh = notices.iter().filter(|(at, _)| at.elapsed() < NOTICE_TIME);
     let fresh: Vec<&Notice> = fresh.map(|(_, notice)| notice).collect();
     if fresh.is_empty() {
         return;
     }
-    egui::Area::new(egui::Id::unique("notices")).anchor(egui::Align2::RIGHT_BOTTOM, [-12.0, -12.0]).show(
+    egui::Area::new(egui::Id::unique("notices")).anchor(egui::Align2::RIGHT_BOTTOM, [-12.0, -above]).show(
         context,
         |ui| {
             egui::Frame::popup(ui.style()).show(ui, |ui| {

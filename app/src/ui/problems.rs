@@ -2,10 +2,10 @@
 
 use egui::{Context, RichText, Ui};
 
-use super::panel::BAD;
+use super::panel::{Action, BAD};
 use crate::lab::Lab;
 
-pub fn show(context: &Context, lab: &Lab) {
+pub fn show(context: &Context, lab: &Lab, actions: &mut Vec<Action>) {
     let problems = lab.problems.list();
     if problems.is_empty() {
         return;
@@ -17,6 +17,9 @@ pub fn show(context: &Context, lab: &Lab) {
         .min_width(420.0)
         .max_height(420.0)
         .show(context, |ui| {
+            if lab.has_blown_up() && ui.button("show me where it began").clicked() {
+                actions.push(Action::WhereItBegan);
+            }
             egui::ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
                 for (title, text) in &problems {
                     ui.colored_label(BAD, title);
