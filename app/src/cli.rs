@@ -11,7 +11,7 @@ use crate::{
     draw::Palette,
     headless::{self, RunOptions},
     lab::Options,
-    live::Generation,
+    live::{self, Generation},
     readings, say, scene,
     stability::{self, StabilityOptions},
     validate::{self, ValidateOptions},
@@ -171,6 +171,12 @@ enum Command {
         #[arg(long, value_name = "PATH=VALUE", value_parser = parse_set)]
         set: Vec<(String, String)>,
     },
+    /// Try a library for the program that started this one; see `live/probe.rs`
+    #[command(hide = true)]
+    Probe {
+        #[arg(long)]
+        threads: usize,
+    },
     /// Measure the fixed workload W(n) and print one line of JSON
     Bench {
         /// Particles a side
@@ -263,6 +269,7 @@ pub fn main() -> Result<(), String> {
             let solvers = solver;
             convergence::run(&ConvergenceOptions { lab, frames, iterations, out, solvers, stiffest, repeats })
         }
+        Some(Command::Probe { threads }) => live::probe::main(threads),
         Some(Command::Bench { threads, frames, all: true, row, out, .. }) => {
             let sizes = vec![64, 128];
             bench::table::table(&bench::table::TableOptions { sizes, threads, frames, rows: row, out })

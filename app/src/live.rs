@@ -1,15 +1,16 @@
 //! Live editing: watch the sources, build the library, let it through the gate, swap it between two frames.
 //!
 //! ```text
-//!  save *.rs → Watcher → Builder (cargo, own thread) → Gate (complete? same contract?) → publish by rename
-//!            → LibReloader::update() on the main thread → Generation, pinned for ever
+//!  save *.rs → Watcher → Builder (cargo, own thread) → gate (complete?) → Prober (two other processes: same contract?
+//!              good steps?) → publish by rename → LibReloader::update() on the main thread → Generation, pinned for ever
 //!  save *.wgsl, *.ron, textures → Watcher → the frame loop, which keeps the last good one on an error
 //! ```
 //! Generation 0 is linked into the program, so nothing here is needed to start.
 
 mod builder;
-mod gate;
+pub mod gate;
 mod generation;
+pub mod probe;
 mod project;
 mod session;
 mod watcher;

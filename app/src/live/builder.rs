@@ -10,7 +10,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::{Project, Refusal, gate::Gate};
+use super::{Project, Refusal, gate};
 
 /// Saves that come within this time belong together (an editor writing several files).
 const SETTLE: Duration = Duration::from_millis(8);
@@ -77,7 +77,6 @@ impl Builder {
         let child = Arc::new(Mutex::new(None));
         let shared = Arc::clone(&child);
         thread::spawn(move || {
-            let mut gate = Gate::new(&project);
             while let Ok(saved) = incoming.recv() {
                 while incoming.recv_timeout(SETTLE).is_ok() {}
                 if outgoing.send(Report::Started).is_err() {
@@ -85,7 +84,7 @@ impl Builder {
                 }
                 // The library is read and checked here, before another build may write over it.
                 let (library, messages) = build(&project, &shared);
-                let library = library.and_then(|path| gate.check(&path).map_err(Failure::Gate));
+                let library = library.and_then(|path| gate::read(&path).map_err(Failure::Gate));
                 let outcome = Outcome { saved, finished: Instant::now(), library, messages };
                 if outgoing.send(Report::Finished(outcome)).is_err() {
                     return;

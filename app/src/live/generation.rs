@@ -2,8 +2,10 @@
 
 use std::{fmt, sync::Arc};
 
+use serde::{Deserialize, Serialize};
 use sim_api::{Api, FINGERPRINT, SolverDesc};
 
+use super::probe::Failure;
 use crate::{assemble, state::Schema};
 
 /// A library that passed the checks. It stays mapped for the life of the process: no pointer into it ever dangles.
@@ -17,10 +19,14 @@ pub struct Generation {
 }
 
 /// Why a library is not taken.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Refusal {
     /// `sim_api` was edited, or another compiler built the library.
     ContractChanged,
+    /// It does not run: two other processes tried.
+    Failed(Box<Failure>),
+    /// It could not be tried, and why; no fault of the library.
+    NotProbed(String),
     /// Anything else, in words.
     Broken(String),
 }
@@ -32,7 +38,28 @@ impl fmt::Display for Refusal {
                 "sim_api changed (sim-dylib/api, or the compiler): the running program cannot take this library. \
                  Undo the edit, or restart with `cargo run --release`",
             ),
+            Self::Failed(failure) => failure.fmt(f),
+            Self::NotProbed(why) => write!(f, "{why}; nothing is loaded untried: save again"),
             Self::Broken(why) => f.write_str(why),
+        }
+    }
+}
+
+impl Refusal {
+    /// `file:line:column` of what is to be mended, if that is known.
+    pub fn place(&self) -> Option<&str> {
+        match self {
+            Self::Failed(failure) => failure.place(),
+            _ => None,
+        }
+    }
+
+    /// Whether the same library would be refused again, whatever it is tried on.
+    pub fn lasts(&self) -> bool {
+        match self {
+            Self::Failed(failure) => !failure.fault.may_be_physics(),
+            Self::NotProbed(_) => false,
+            Self::ContractChanged | Self::Broken(_) => true,
         }
     }
 }
