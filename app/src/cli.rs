@@ -12,7 +12,7 @@ use crate::{
     headless::{self, RunOptions},
     history,
     lab::Options,
-    live::Generation,
+    live::{self, Generation},
     readings, say, scene,
     soak::{self, SoakOptions},
     stability::{self, StabilityOptions},
@@ -192,6 +192,12 @@ enum Command {
         #[arg(long)]
         headless: bool,
     },
+    /// Try a library for the program that started this one; see `live/probe.rs`
+    #[command(hide = true)]
+    Probe {
+        #[arg(long)]
+        threads: usize,
+    },
     /// Measure the fixed workload W(n) and print one line of JSON
     Bench {
         /// Particles a side
@@ -287,6 +293,7 @@ pub fn main() -> Result<(), String> {
         Some(Command::Soak { minutes, every, seed, out, headless }) => {
             soak::run(&SoakOptions { minutes, every, seed, out, headless })
         }
+        Some(Command::Probe { threads }) => live::probe::main(threads),
         Some(Command::Bench { threads, frames, all: true, row, out, .. }) => {
             let sizes = vec![64, 128];
             bench::table::table(&bench::table::TableOptions { sizes, threads, frames, rows: row, out })

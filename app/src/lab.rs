@@ -14,6 +14,7 @@ mod problems;
 mod replay;
 mod rewind;
 mod swap;
+mod trial;
 
 use std::{
     path::{Path, PathBuf},
@@ -173,7 +174,9 @@ impl Lab {
     /// Takes in what changed on disk: swaps code and scene, hands shaders and textures on.
     pub fn poll(&mut self) -> Polled {
         let mut polled = Polled::default();
-        for event in self.live.poll() {
+        let (run, scene) = (&self.run, &self.scene);
+        let trial = || Self::trial(run, scene, self.grab.as_ref(), self.problems.step.as_ref());
+        for event in self.live.poll(trial) {
             match event {
                 Event::Swapped(generation, reload) => {
                     let notice = self.swap_code(generation, reload);
@@ -188,7 +191,9 @@ impl Lab {
                 }
                 Event::BuildFailed(messages) => polled.notices.push(self.build_failed(messages)),
                 Event::Refused(refusal) => {
-                    self.problems.build = vec![BuildMessage::plain(refusal.to_string())];
+                    let place = refusal.place().unwrap_or_default().to_string();
+                    self.problems.build =
+                        vec![BuildMessage { place, ..BuildMessage::plain(refusal.to_string()) }];
                     polled.notices.push(Notice::bad("reload", format!("refused: {refusal}")));
                 }
                 Event::Off(why) => polled.notices.push(Notice::bad("reload", format!("off: {why}"))),
@@ -339,10 +344,12 @@ fn first_step_notice(reload: &Reload, generation: &Generation) -> Notice {
     Notice::good(
         "first step",
         format!(
-            "generation {} stepped {:.0} ms after the save (built {:.0}, published {:.0})",
+            "generation {} stepped {:.0} ms after the save (built {:.0}, probed {:.0}{}, published {:.0})",
             generation.number,
             ms(Instant::now()),
             ms(reload.built),
+            ms(reload.probed),
+            if reload.small { " on a small cloth" } else { "" },
             ms(reload.published)
         ),
     )

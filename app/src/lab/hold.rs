@@ -72,6 +72,15 @@ impl Grab {
         &self.holds
     }
 
+    /// What is held, where it is.
+    pub(super) fn still(&self, positions: &[[f32; 4]]) -> Vec<Hold> {
+        let hold = |&(particle, _): &(u32, Vec3)| {
+            let [x, y, z, _] = *positions.get(particle as usize)?;
+            Some(Hold { particle, begin: [x, y, z], end: [x, y, z] })
+        };
+        self.particles.iter().filter_map(hold).collect()
+    }
+
     /// The frame counted: the hand is where it wanted to be.
     pub(super) fn moved(&mut self) {
         self.at += (self.target - self.at).clamp_length_max(MAX_WAY);

@@ -25,7 +25,7 @@ pub struct HotLib {
     /// Published and not loaded yet.
     published: Option<Vec<u8>>,
     /// Content of the library that runs, to tell a build that changed nothing.
-    running: Vec<u8>,
+    running: Arc<Vec<u8>>,
     mapped: u64,
 }
 
@@ -34,12 +34,17 @@ impl HotLib {
         let folder = project.live_folder();
         folder.parent().iter().for_each(|live| remove_stale(live));
         fs::create_dir_all(&folder).map_err(|e| format!("cannot create {}: {e}", folder.display()))?;
-        Ok(Self { folder, reloader: None, loads: 0, published: None, running: Vec::new(), mapped: 0 })
+        Ok(Self { folder, reloader: None, loads: 0, published: None, running: Arc::default(), mapped: 0 })
     }
 
-    /// Publishes a library that passed the gate and says when; `None` if it is byte for byte what runs already.
+    /// The library that runs; `None` while it is the code that is linked in.
+    pub fn running(&self) -> Option<&Arc<Vec<u8>>> {
+        (!self.running.is_empty()).then_some(&self.running)
+    }
+
+    /// Publishes a library that passed the probe and says when; `None` if it is byte for byte what runs already.
     pub fn offer(&mut self, bytes: Vec<u8>) -> Result<Option<Instant>, Refusal> {
-        let unchanged = bytes == self.running;
+        let unchanged = bytes == *self.running;
         if unchanged && self.published.is_none() {
             return Ok(None);
         }
@@ -102,7 +107,7 @@ impl HotLib {
         self.mapped += bytes.len() as u64;
         // SAFETY: the library behind `api` was pinned above.
         let generation = unsafe { Generation::from_api(api, self.loads, bytes.len() as u64) }?;
-        self.running = bytes;
+        self.running = Arc::new(bytes);
         Ok(Arc::new(generation))
     }
 

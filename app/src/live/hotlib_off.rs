@@ -11,6 +11,10 @@ impl HotLib {
         Err("this program was built without the feature `reload`: code is not reloaded".into())
     }
 
+    pub fn running(&self) -> Option<&Arc<Vec<u8>>> {
+        match *self {}
+    }
+
     pub fn offer(&mut self, _: Vec<u8>) -> Result<Option<Instant>, Refusal> {
         match *self {}
     }

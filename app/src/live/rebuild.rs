@@ -36,11 +36,22 @@ impl Rebuild {
         thread::spawn(move || {
             let (profile, target) = profile(&project);
             let target = target.to_string_lossy();
-            let arguments = ["build", "--package", "weft", "--bin", "weft", "--profile", &profile, "--target-dir", &target];
+            let arguments = [
+                "build",
+                "--package",
+                "weft",
+                "--bin",
+                "weft",
+                "--profile",
+                &profile,
+                "--target-dir",
+                &target,
+            ];
             let built = cargo(&project, &arguments, "weft", &shared, |crates| {
                 let _ = sender.send(Report::Progress(crates));
             });
-            let program = |path: &PathBuf| path.extension().unwrap_or_default() == std::env::consts::EXE_EXTENSION;
+            let program =
+                |path: &PathBuf| path.extension().unwrap_or_default() == std::env::consts::EXE_EXTENSION;
             let done = match built.files.map(|files| files.into_iter().find(program)) {
                 Ok(Some(path)) => Ok(path),
                 Ok(None) => Err(vec![BuildMessage::plain("cargo built no program".into())]),
