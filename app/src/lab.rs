@@ -9,6 +9,7 @@ mod hold;
 mod notice;
 mod options;
 mod problems;
+mod rollback;
 mod swap;
 
 use std::{
@@ -33,6 +34,7 @@ pub use hold::Grab;
 pub use notice::{Notice, announce};
 pub use options::Options;
 pub use problems::{Problems, Rejected};
+pub use rollback::Rollback;
 
 pub struct Lab {
     pub project: Option<Project>,
@@ -46,6 +48,8 @@ pub struct Lab {
     pub run: Run,
     pub live: Live,
     pub problems: Problems,
+    /// Which code is known to be good.
+    pub rollback: Rollback,
     pub paused: bool,
     /// Particles in the hand.
     pub grab: Option<Grab>,
@@ -95,7 +99,7 @@ impl Lab {
         let (overrides, mut scene) = (options.overrides(), loaded.scene.clone());
         options::lay_over(&mut scene, &overrides, &infos, folder_of(&options.scene))?;
         let Assembly { blueprint, objects } = assemble::assemble(&scene);
-        let mut run = Run::new(generation, blueprint, &scene.solver.name)?;
+        let mut run = Run::new(Arc::clone(&generation), blueprint, &scene.solver.name)?;
         run.log.extend(loaded.notes);
         let live =
             if options.live { Live::start(project.as_ref(), Some(&options.scene)) } else { Live::off() };
@@ -109,6 +113,7 @@ impl Lab {
             run,
             live,
             problems: Problems { pending: loaded.pending, ..Problems::default() },
+            rollback: Rollback::new(generation),
             paused: false,
             grab: None,
             measured: Measured::default(),
@@ -143,7 +148,7 @@ impl Lab {
 
     /// Takes in what changed on disk: swaps code and scene, hands shaders and textures on.
     pub fn poll(&mut self) -> Polled {
-        let mut polled = Polled::default();
+        let mut polled = Polled { notices: self.rollback.take_notices(), ..Polled::default() };
         for event in self.live.poll() {
             match event {
                 Event::Swapped(generation, reload) => {
@@ -163,6 +168,7 @@ impl Lab {
                     polled.notices.push(Notice::bad("reload", format!("refused: {refusal}")));
                 }
                 Event::Off(why) => polled.notices.push(Notice::bad("reload", format!("off: {why}"))),
+                Event::Unchanged if let Some(notice) = self.try_again() => polled.notices.push(notice),
                 Event::Unchanged => {
                     self.problems.build.clear();
                     polled.notices.push(Notice::good("reload", "built: the same code as before"));
@@ -197,7 +203,8 @@ impl Lab {
         self.problems.scene.is_some() || self.file.cloths.iter().any(|cloth| is_it(&cloth.shape))
     }
 
-    fn swap_code(&mut self, generation: Arc<Generation>, reload: Reload) -> Notice {
+    /// Goes on with other code; it is on trial for its first steps.
+    pub fn swap_code(&mut self, generation: Arc<Generation>, reload: Reload) -> Notice {
         self.problems.build.clear();
         let (number, before) = (generation.number, StateHash::of(&self.run.state));
         match self.run.swap(Arc::clone(&generation)) {
@@ -208,6 +215,8 @@ impl Lab {
                 // A pose column that is new holds the pose of time 0.
                 self.place_colliders();
                 self.first_step = Some((reload, generation));
+                self.rollback.begin();
+                self.problems.code = None;
                 Notice::good("reload", format!("generation {number} runs: {report}; state {before} {state}"))
             }
             Err(why) => {
@@ -235,13 +244,23 @@ impl Lab {
         let positions = self.run.state.column_mut("particle", "position");
         let holds = self.grab.as_mut().map_or(&[][..], |grab| grab.holds(positions));
         let input = StepInput { dt: self.scene.step, world, holds, guarded: true };
-        if let Err(error) = self.run.step(&self.threads, &input) {
+        let (frame, time, start) = (self.run.frame, self.run.time, Instant::now());
+        let stepped = self.run.step(&self.threads, &input);
+        let stepped = stepped.and_then(|()| {
+            let judged = self.judge(start.elapsed());
+            if judged.is_err() {
+                self.run.take_back(frame, time);
+            }
+            judged
+        });
+        if let Err(error) = stepped {
             self.place_colliders();
             self.paused = true;
             // The live answer may still be on its way when a run blows up at once.
             self.stability.ask(&self.run, self.scene.air_damping, self.scene.step);
             self.problems.unstable = self.stability.danger();
             self.problems.step = Some(error.clone());
+            self.roll_back(&error);
             return Err(error);
         }
         if let Some(grab) = &mut self.grab {

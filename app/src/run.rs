@@ -4,7 +4,7 @@ mod factor;
 mod image;
 mod lent;
 
-use std::{collections::BTreeMap, fmt, sync::Arc};
+use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 
 use sim_api::{FactorService, Frame, Hold, Message, Status, World};
 
@@ -71,6 +71,12 @@ pub enum StepError {
         known: Vec<String>,
     },
     BadFrame,
+    /// New code that takes far longer than the code before it.
+    TooSlow {
+        solver: String,
+        took: Duration,
+        limit: Duration,
+    },
     /// `table.column` beside which something was written; what else was hit is not known.
     WroteBeside {
         solver: String,
@@ -93,6 +99,13 @@ impl fmt::Display for StepError {
                 write!(
                     f,
                     "solver {solver} wrote outside of {column}, right before its first or behind its last row"
+                )
+            }
+            Self::TooSlow { solver, took, limit } => {
+                let (took, limit) = (took.as_secs_f64(), limit.as_secs_f64());
+                write!(
+                    f,
+                    "solver {solver} took {took:.2} s for a step, {limit:.2} s are allowed after a swap"
                 )
             }
             Self::BadFrame => f.write_str("the library does not accept the tables it declared (State::bind)"),
@@ -182,6 +195,12 @@ impl Run {
         self.frame += 1;
         self.time += f64::from(input.dt);
         Ok(())
+    }
+
+    /// Undoes the last step if it was guarded, with the frame and the time [s] from before it.
+    pub fn take_back(&mut self, frame: u64, time: f64) {
+        self.before.restore(&mut self.state);
+        (self.frame, self.time) = (frame, time);
     }
 
     /// The parameters' values in the declared order.
