@@ -12,7 +12,9 @@ use crate::{
     headless::{self, RunOptions},
     lab::Options,
     live::Generation,
-    readings, say, scene,
+    readings,
+    rescue::Resume,
+    say, scene,
     stability::{self, StabilityOptions},
     validate::{self, ValidateOptions},
     view::Quantity,
@@ -53,6 +55,8 @@ struct Window {
     /// Size of the window
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
     size: (u32, u32),
+    #[command(flatten)]
+    resume: Resume,
 }
 
 #[derive(Args)]
@@ -102,6 +106,8 @@ enum Command {
         /// Compare with the scene's `expect` when it is due, and fail if it does not hold
         #[arg(long, conflicts_with = "watch")]
         check: bool,
+        #[command(flatten)]
+        resume: Resume,
     },
     /// Check scene files and report every mistake
     Check {
@@ -221,9 +227,13 @@ pub fn main() -> Result<(), String> {
             json,
             watch,
             check,
+            resume,
         }) => {
+            if resume.asked() && !watch {
+                return Err("--resume goes with --watch, or with the window".into());
+            }
             let lab = common.options(scene, watch);
-            headless::run(RunOptions { lab, frames, record, shot, view, palette, size, json, check })
+            headless::run(RunOptions { lab, frames, record, shot, view, palette, size, json, check, resume })
         }
         Some(Command::Check { scenes }) => check(&scenes),
         Some(Command::Validate { out, case, solver, quick }) => {
@@ -259,7 +269,7 @@ pub fn main() -> Result<(), String> {
             threads,
             set,
         }) => {
-            let lab = Options { scene, solver: None, threads, set, live: false };
+            let lab = Options { scene, threads, set, ..Options::default() };
             let solvers = solver;
             convergence::run(&ConvergenceOptions { lab, frames, iterations, out, solvers, stiffest, repeats })
         }
@@ -278,13 +288,23 @@ pub fn main() -> Result<(), String> {
 
 impl Common {
     fn options(self, scene: PathBuf, live: bool) -> Options {
-        Options { scene, solver: self.solver, threads: self.threads, set: self.set, live }
+        Options {
+            scene,
+            solver: self.solver,
+            threads: self.threads,
+            set: self.set,
+            live,
+            ..Options::default()
+        }
     }
 }
 
 fn open_window(window: Window) -> Result<(), String> {
+    let named = window.scene.is_some();
     let scene = match window.scene {
         Some(scene) => scene,
+        // The autosave names its own.
+        None if window.resume.asked() => PathBuf::new(),
         None => app::first_scene()?,
     };
     let lab = window.common.options(scene, true);
@@ -302,9 +322,17 @@ fn open_window(window: Window) -> Result<(), String> {
             size: window.size,
             json: false,
             check: false,
+            resume: window.resume,
         });
     }
-    app::open(app::WindowOptions { lab, record: window.record, frames: window.frames, size: window.size })
+    app::open(app::WindowOptions {
+        lab,
+        record: window.record,
+        frames: window.frames,
+        size: window.size,
+        resume: window.resume,
+        named,
+    })
 }
 
 fn check(scenes: &[PathBuf]) -> Result<(), String> {

@@ -9,6 +9,7 @@ mod hold;
 mod notice;
 mod options;
 mod problems;
+mod resume;
 mod rollback;
 mod swap;
 
@@ -68,6 +69,8 @@ pub struct Lab {
     meter: Meter,
     /// A swap whose first step is still to come.
     first_step: Option<(Reload, Arc<Generation>)>,
+    /// The scene's file is not the one that runs: to be read at the next poll.
+    reread: bool,
 }
 
 /// What a poll found: lines for the user, and files for the renderer.
@@ -101,8 +104,11 @@ impl Lab {
         let Assembly { blueprint, objects } = assemble::assemble(&scene);
         let mut run = Run::new(Arc::clone(&generation), blueprint, &scene.solver.name)?;
         run.log.extend(loaded.notes);
-        let live =
-            if options.live { Live::start(project.as_ref(), Some(&options.scene)) } else { Live::off() };
+        let live = if options.live {
+            Live::start(project.as_ref(), Some(&options.scene), options.carry)
+        } else {
+            Live::off()
+        };
         let mut lab = Self {
             project,
             threads: Threads::new(options.threads)?,
@@ -123,6 +129,7 @@ impl Lab {
             overrides,
             meter: Meter::default(),
             first_step: None,
+            reread: false,
             scene,
         };
         lab.use_solver();
@@ -149,6 +156,9 @@ impl Lab {
     /// Takes in what changed on disk: swaps code and scene, hands shaders and textures on.
     pub fn poll(&mut self) -> Polled {
         let mut polled = Polled { notices: self.rollback.take_notices(), ..Polled::default() };
+        if std::mem::take(&mut self.reread) {
+            self.reload_scene(Instant::now(), &mut polled);
+        }
         for event in self.live.poll() {
             match event {
                 Event::Swapped(generation, reload) => {
@@ -216,7 +226,7 @@ impl Lab {
                 self.place_colliders();
                 self.first_step = Some((reload, generation));
                 self.rollback.begin();
-                self.problems.code = None;
+                (self.problems.code, self.problems.restarted) = (None, None);
                 Notice::good("reload", format!("generation {number} runs: {report}; state {before} {state}"))
             }
             Err(why) => {
@@ -237,6 +247,7 @@ impl Lab {
     /// One fixed step with the newest code. On an error the state stays as it was and the lab pauses.
     /// Returns what the hot code logged and, after a reload, how long it took.
     pub fn step(&mut self) -> Result<Vec<Notice>, StepError> {
+        self.limit_step();
         self.previous.clear();
         self.previous.extend_from_slice(self.run.state.column::<[f32; 4]>("particle", "position"));
         self.move_colliders();

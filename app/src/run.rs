@@ -15,6 +15,7 @@ use crate::{
     factor::Factorizations,
     live::Generation,
     record::StageClock,
+    rescue,
     state::{Blueprint, Bound, Report, Snapshot, State},
     threads::Threads,
 };
@@ -215,6 +216,8 @@ impl Run {
 
     /// The status, and why there is no factor if the solver asked for one in vain.
     fn call(&mut self, index: usize, threads: &Threads, input: &StepInput) -> (Status, Option<String>) {
+        let code = &self.generation;
+        let _inside = rescue::enter_step(code.number, code.hash, &self.solver, self.frame);
         self.message.fill(0);
         self.stages.start();
         // Those that this step does not give again are unknown, and no memory is freed in a step.

@@ -4,7 +4,11 @@
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use super::{Lab, Notice};
-use crate::{live::Generation, run::StepError};
+use crate::{
+    live::Generation,
+    rescue,
+    run::{Params, StepError},
+};
 
 /// Steps that new code must finish before it counts as good.
 const TRIAL_STEPS: u32 = 60;
@@ -16,6 +20,18 @@ const TIMES: usize = 120;
 const TIMES_MEDIAN: u32 = 20;
 /// … twice its slowest, and this long in any case: a build may run beside it.
 const LEAST_LIMIT: Duration = Duration::from_millis(500);
+/// A step that takes longer than this, and than ten times the slowest of good code, is taken to hang.
+const HANG_LIMIT: Duration = Duration::from_secs(2);
+/// The same as long as no step has been timed: the first one may factor a large matrix.
+const UNKNOWN_LIMIT: Duration = Duration::from_secs(30);
+
+/// What decides how long a step takes, besides the code.
+#[derive(Default, PartialEq)]
+struct Load {
+    topology: u64,
+    solver: String,
+    params: Params,
+}
 
 /// Which code is known to be good, and how far the running one is on its trial.
 pub struct Rollback {
@@ -28,6 +44,8 @@ pub struct Rollback {
     slowest: Duration,
     /// Was rolled back; the same file saved once more is tried once more.
     rejected: Option<Arc<Generation>>,
+    /// What the times were measured with.
+    load: Load,
     /// What happened, for the next [`Lab::poll`].
     notices: Vec<Notice>,
 }
@@ -40,9 +58,19 @@ impl Rollback {
             left: 0,
             times: VecDeque::with_capacity(TIMES),
             slowest: Duration::ZERO,
+            load: Load::default(),
             rejected: None,
             notices: Vec::new(),
         }
+    }
+
+    /// `generation` is what an earlier process went back to.
+    pub(super) fn after(generation: Arc<Generation>) -> Self {
+        let mut rollback = Self::new(Generation::built_in());
+        if generation.number > 0 {
+            rollback.good.push(generation);
+        }
+        rollback
     }
 
     /// New code was swapped in.
@@ -55,9 +83,19 @@ impl Rollback {
         self.left > 0
     }
 
-    /// Slowest step of good code so far.
-    pub fn slowest(&self) -> Duration {
-        self.slowest
+    /// After this time a step is taken to hang.
+    fn hangs_after(&self) -> Duration {
+        if self.times.is_empty() { UNKNOWN_LIMIT } else { HANG_LIMIT.max(self.slowest * 10) }
+    }
+
+    /// Times of another scene, solver or parameter say nothing.
+    fn know(&mut self, topology: u64, solver: &str, params: &Params) {
+        let load = &mut self.load;
+        if load.topology != topology || load.solver != solver || load.params != *params {
+            *load = Load { topology, solver: solver.to_string(), params: params.clone() };
+            self.times.clear();
+            self.slowest = Duration::ZERO;
+        }
     }
 
     /// Generations that passed their trial, the newest last.
@@ -112,6 +150,12 @@ fn always_code(error: &StepError) -> bool {
 }
 
 impl Lab {
+    /// Before a step: tells the watchdog how long it may take.
+    pub(super) fn limit_step(&mut self) {
+        self.rollback.know(self.topology, &self.run.solver, &self.run.params);
+        rescue::limit_steps(self.rollback.hangs_after());
+    }
+
     /// A step was done in `took`. `Err`: it took longer than new code may; the state is to be taken back.
     pub(super) fn judge(&mut self, took: Duration) -> Result<(), StepError> {
         if let Some(limit) = self.rollback.limit().filter(|limit| took > *limit) {
