@@ -3,6 +3,7 @@
 mod display;
 mod input;
 mod recording;
+mod resume;
 mod rewind;
 mod scenes;
 mod split;
@@ -21,6 +22,7 @@ use crate::{
     lab,
     lab::{Lab, Notice, Polled, Rejected},
     record::{Recorder, Ring, Stage},
+    rescue::{self, Opened, Phase, Rescue, Resume},
     say,
     ui::{Backend, Panel, PanelInput},
     view::{self, View},
@@ -48,9 +50,14 @@ pub struct WindowOptions {
     pub history: usize,
     /// [pixels]
     pub size: (u32, u32),
+    pub resume: Resume,
+    /// The scene was asked for by name.
+    pub named: bool,
 }
 
 pub struct App {
+    /// First of all fields, so that it is dropped first.
+    rescue: Option<Rescue>,
     lab: Lab,
     view: View,
     camera: Camera,
@@ -66,24 +73,30 @@ pub struct App {
     behind: f64,
     last_update: Instant,
     last_read: Instant,
-    frames_left: Option<u64>,
+    /// Close after this many drawn frames, those of an earlier process counted.
+    frames: Option<u64>,
+    drawn: u64,
+    /// Pictures since the start, or since a shader was swapped in.
+    drawn_since: u64,
+    shader_swapped: bool,
     /// One step although paused.
     single_step: bool,
 }
 
 /// Opens the window and returns when it is closed.
 pub fn open(options: WindowOptions) -> Result<(), String> {
-    let mut lab = Lab::open(options.lab)?;
-    lab.history.set_budget(options.history);
-    let recorder = options.record.as_deref().map(Recorder::create).transpose()?;
-    let title = format!("Weft: {}", lab.scene.title);
-    let (width, height) = options.size;
+    let mut opened = options.resume.open(options.lab, options.named)?;
+    opened.lab.history.set_budget(options.history);
+    let recorder = options.record.map(|path| opened.from.recording(path));
+    let recorder = recorder.as_deref().map(Recorder::create).transpose()?;
+    let title = format!("Weft: {}", opened.lab.scene.title);
+    let (width, height) = opened.window.as_ref().map_or(options.size, |window| window.size);
     let mut conf = draw::window_conf(&title, width as i32, height as i32);
     if draw::software_gl() {
         conf.sample_count = 1;
     }
     let frames = options.frames;
-    miniquad::start(conf, move || match App::new(lab, recorder, frames) {
+    miniquad::start(conf, move || match App::new(opened, recorder, frames) {
         Ok(app) => Box::new(app) as Box<dyn EventHandler>,
         Err(why) => {
             say::warn(format_args!("cannot draw: {why}"));
@@ -94,9 +107,10 @@ pub fn open(options: WindowOptions) -> Result<(), String> {
 }
 
 impl App {
-    fn new(lab: Lab, recorder: Option<Recorder>, frames: Option<u64>) -> Result<Self, String> {
+    fn new(opened: Opened, recorder: Option<Recorder>, frames: Option<u64>) -> Result<Self, String> {
+        let Opened { lab, from, window, done, shaders, notices } = opened;
         let mut gl = window::new_rendering_backend();
-        let mut renderer = Renderer::new(&mut *gl, &view::shaders(&lab)).or_else(|why| {
+        let mut renderer = Renderer::new(&mut *gl, &view::shaders(&lab, &shaders)).or_else(|why| {
             // A shader that was broken while no program ran must not keep the window from opening.
             say::warn(format_args!("{why}; starting with the built-in shaders"));
             Renderer::new(&mut *gl, &draw::ShaderSources::built_in())
@@ -106,6 +120,7 @@ impl App {
         }
         let ui = Backend::new(&mut *gl)?;
         let mut app = Self {
+            rescue: Rescue::try_start(&lab, &from),
             camera: view::camera(&lab.scene.camera),
             view: View::default(),
             pointer: Pointer::default(),
@@ -119,11 +134,16 @@ impl App {
             behind: 0.0,
             last_update: Instant::now(),
             last_read: Instant::now(),
-            frames_left: frames,
+            frames,
+            drawn: done,
+            drawn_since: 0,
+            shader_swapped: false,
             single_step: false,
             lab,
         };
         app.load_textures();
+        window.into_iter().for_each(|state| app.take_up(&state));
+        notices.into_iter().for_each(|notice| app.notify(notice));
         Ok(app)
     }
 
@@ -162,6 +182,9 @@ impl App {
             .chain(rejected.iter().map(|other| (other.file.as_str(), other.text.as_str())))
             .collect();
         let (renderer, gl) = (&mut self.renderer, &mut *self.gl);
+        rescue::shader(&file);
+        (self.drawn_since, self.shader_swapped) = (0, true);
+        let _inside = rescue::enter(Phase::Build, Some(resume::SWAP_LIMIT));
         let all = renderer.reload_shaders(gl, &together);
         let alone = all.as_ref().err().map(|_| renderer.reload_shader(gl, &file, &text));
         let ms = start.elapsed().as_secs_f64() * 1e3;
@@ -283,6 +306,7 @@ impl EventHandler for App {
     }
 
     fn draw(&mut self) {
+        let inside = self.enter_draw();
         let start = Instant::now();
         self.draw_cloth();
         self.ring.add(Stage::Draw, start.elapsed());
@@ -292,13 +316,13 @@ impl EventHandler for App {
         self.ring.add(Stage::Ui, start.elapsed());
 
         self.gl.commit_frame();
+        drop(inside);
+        self.keep();
         let frame = self.ring.close();
         self.record(&frame);
-        if let Some(left) = &mut self.frames_left {
-            *left = left.saturating_sub(1);
-            if *left == 0 {
-                window::order_quit();
-            }
+        self.drawn += 1;
+        if self.frames.is_some_and(|frames| self.drawn >= frames) {
+            window::order_quit();
         }
         let rest = SHORTEST_FRAME - self.last_update.elapsed().as_secs_f64();
         if rest > 0.0 {

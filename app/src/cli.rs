@@ -13,7 +13,9 @@ use crate::{
     history,
     lab::Options,
     live::{self, Generation},
-    readings, say, scene,
+    readings,
+    rescue::Resume,
+    say, scene,
     soak::{self, SoakOptions},
     stability::{self, StabilityOptions},
     validate::{self, ValidateOptions},
@@ -58,6 +60,8 @@ struct Window {
     /// Size of the window
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
     size: (u32, u32),
+    #[command(flatten)]
+    resume: Resume,
 }
 
 #[derive(Args)]
@@ -107,6 +111,8 @@ enum Command {
         /// Compare with the scene's `expect` when it is due, and fail if it does not hold
         #[arg(long, conflicts_with = "watch")]
         check: bool,
+        #[command(flatten)]
+        resume: Resume,
     },
     /// Check scene files and report every mistake
     Check {
@@ -248,9 +254,13 @@ pub fn main() -> Result<(), String> {
             json,
             watch,
             check,
+            resume,
         }) => {
+            if resume.asked() && !watch {
+                return Err("--resume goes with --watch, or with the window".into());
+            }
             let lab = common.options(scene, watch);
-            headless::run(RunOptions { lab, frames, record, shot, view, palette, size, json, check })
+            headless::run(RunOptions { lab, frames, record, shot, view, palette, size, json, check, resume })
         }
         Some(Command::Check { scenes }) => check(&scenes),
         Some(Command::Validate { out, case, solver, quick }) => {
@@ -286,7 +296,7 @@ pub fn main() -> Result<(), String> {
             threads,
             set,
         }) => {
-            let lab = Options { scene, solver: None, threads, set, live: false };
+            let lab = Options { scene, threads, set, ..Options::default() };
             let solvers = solver;
             convergence::run(&ConvergenceOptions { lab, frames, iterations, out, solvers, stiffest, repeats })
         }
@@ -309,13 +319,23 @@ pub fn main() -> Result<(), String> {
 
 impl Common {
     fn options(self, scene: PathBuf, live: bool) -> Options {
-        Options { scene, solver: self.solver, threads: self.threads, set: self.set, live }
+        Options {
+            scene,
+            solver: self.solver,
+            threads: self.threads,
+            set: self.set,
+            live,
+            ..Options::default()
+        }
     }
 }
 
 fn open_window(window: Window) -> Result<(), String> {
+    let named = window.scene.is_some();
     let scene = match window.scene {
         Some(scene) => scene,
+        // The autosave names its own.
+        None if window.resume.asked() => PathBuf::new(),
         None => app::first_scene()?,
     };
     let lab = window.common.options(scene, true);
@@ -333,6 +353,7 @@ fn open_window(window: Window) -> Result<(), String> {
             size: window.size,
             json: false,
             check: false,
+            resume: window.resume,
         });
     }
     app::open(app::WindowOptions {
@@ -341,6 +362,8 @@ fn open_window(window: Window) -> Result<(), String> {
         frames: window.frames,
         history: window.history,
         size: window.size,
+        resume: window.resume,
+        named,
     })
 }
 

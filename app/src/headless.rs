@@ -16,6 +16,7 @@ use crate::{
     live::folder_of,
     readings,
     record::{Recorder, Ring, Stage, Summary},
+    rescue::{Opened, Rescue, Resume},
     say,
     state::StateHash,
     view::{self, Quantity, Scale, View},
@@ -35,6 +36,7 @@ pub struct RunOptions {
     pub json: bool,
     /// Compare with the scene's `expect`.
     pub check: bool,
+    pub resume: Resume,
 }
 
 /// Times of every frame, by stage.
@@ -49,7 +51,7 @@ struct Times {
 
 pub fn run(options: RunOptions) -> Result<(), String> {
     let watch = options.lab.live;
-    let mut lab = Lab::open(options.lab)?;
+    let Opened { mut lab, from, mut done, notices, .. } = options.resume.open(options.lab, true)?;
     let mut checks = options.check.then(|| Checks::new(&lab)).transpose()?;
     let usual = checks.as_ref().map_or(300, Checks::frames);
     let frames = options.frames.unwrap_or(if watch { u64::MAX } else { usual });
@@ -57,10 +59,12 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         // Notes on the scene are no part of the one line.
         lab.run.log.clear();
     }
-    let mut recorder = options.record.as_deref().map(Recorder::create).transpose()?;
+    let mut recorder =
+        options.record.map(|path| from.recording(path)).as_deref().map(Recorder::create).transpose()?;
     // A picture that cannot be drawn is said before the work, not after it.
     options.shot.as_deref().map_or(Ok(()), check_shot)?;
-    let mut offscreen = options.shot.is_some().then(|| Offscreen::new(&view::shaders(&lab))).transpose()?;
+    let mut offscreen =
+        options.shot.is_some().then(|| Offscreen::new(&view::shaders(&lab, &[]))).transpose()?;
 
     if !watch {
         // Before a run that may end in NaN: a warning with the number.
@@ -74,9 +78,13 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     progress.set_style(style.map_err(|e| e.to_string())?);
 
     let (mut ring, mut times) = (Ring::default(), Times::default());
-    let mut done = 0;
+    announce(&lab, &ring, recorder.as_mut(), &notices)?;
+    let mut rescue = watch.then(|| Rescue::try_start(&lab, &from)).flatten();
     while done < frames {
         let start = Instant::now();
+        if let Some(rescue) = &mut rescue {
+            rescue.tick(&lab, None, done);
+        }
         if watch {
             let polled = ring.time(Stage::Live, || lab.poll());
             announce(&lab, &ring, recorder.as_mut(), &polled.notices)?;

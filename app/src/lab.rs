@@ -12,7 +12,9 @@ mod notice;
 mod options;
 mod problems;
 mod replay;
+mod resume;
 mod rewind;
+mod rollback;
 mod swap;
 mod trial;
 
@@ -40,6 +42,7 @@ pub use hold::Grab;
 pub use notice::{Notice, announce};
 pub use options::Options;
 pub use problems::{Problems, Rejected};
+pub use rollback::Rollback;
 
 pub struct Lab {
     pub project: Option<Project>,
@@ -53,6 +56,8 @@ pub struct Lab {
     pub run: Run,
     pub live: Live,
     pub problems: Problems,
+    /// Which code is known to be good.
+    pub rollback: Rollback,
     pub paused: bool,
     /// Particles in the hand.
     pub grab: Option<Grab>,
@@ -86,6 +91,24 @@ pub struct Lab {
     meter: Meter,
     /// A swap whose first step is still to come.
     first_step: Option<(Reload, Arc<Generation>)>,
+    /// The scene's file is not the one that runs: to be read at the next poll.
+    reread: bool,
+}
+
+/// What a lab begins with.
+struct Parts {
+    project: Option<Project>,
+    threads: Threads,
+    scene: Scene,
+    file: Scene,
+    scene_path: PathBuf,
+    objects: Vec<Object>,
+    run: Run,
+    rollback: Rollback,
+    live: Live,
+    stability: Watch,
+    drags: Vec<Drag>,
+    overrides: Vec<(String, String)>,
 }
 
 /// What a poll found: lines for the user, and files for the renderer.
@@ -117,11 +140,14 @@ impl Lab {
         let (overrides, mut scene) = (options.overrides(), loaded.scene.clone());
         options::lay_over(&mut scene, &overrides, &infos, folder_of(&options.scene))?;
         let Assembly { blueprint, objects } = assemble::assemble(&scene);
-        let mut run = Run::new(generation, blueprint, &scene.solver.name)?;
+        let mut run = Run::new(Arc::clone(&generation), blueprint, &scene.solver.name)?;
         run.log.extend(loaded.notes);
-        let live =
-            if options.live { Live::start(project.as_ref(), Some(&options.scene)) } else { Live::off() };
-        let mut lab = Self {
+        let live = if options.live {
+            Live::start(project.as_ref(), Some(&options.scene), options.carry)
+        } else {
+            Live::off()
+        };
+        let mut lab = Self::of(Parts {
             project,
             threads: Threads::new(options.threads)?,
             drags: vec![Drag::default(); scene.colliders.len()],
@@ -129,12 +155,39 @@ impl Lab {
             scene_path: options.scene,
             objects,
             run,
+            rollback: Rollback::new(generation),
+            stability: Watch::new(options.live),
             live,
-            problems: Problems { pending: loaded.pending, ..Problems::default() },
+            overrides,
+            scene,
+        });
+        lab.problems.pending = loaded.pending;
+        lab.use_solver();
+        lab.settle();
+        Ok(lab)
+    }
+
+    /// A lab of these parts; what is not among them is empty.
+    fn of(parts: Parts) -> Self {
+        let Parts { project, threads, drags, file, scene_path, objects, run, rollback, stability, .. } =
+            parts;
+        Self {
+            project,
+            threads,
+            drags,
+            file,
+            scene_path,
+            objects,
+            run,
+            rollback,
+            stability,
+            live: parts.live,
+            overrides: parts.overrides,
+            scene: parts.scene,
+            problems: Problems::default(),
             paused: false,
             grab: None,
             measured: Measured::default(),
-            stability: Watch::new(options.live),
             previous: Vec::new(),
             topology: 1,
             history: History::default(),
@@ -145,14 +198,10 @@ impl Lab {
             twin: None,
             code_before: None,
             held: Vec::new(),
-            overrides,
             meter: Meter::default(),
             first_step: None,
-            scene,
-        };
-        lab.use_solver();
-        lab.settle();
-        Ok(lab)
+            reread: false,
+        }
     }
 
     /// The folder of the scene file: textures are looked up from here.
@@ -173,7 +222,10 @@ impl Lab {
 
     /// Takes in what changed on disk: swaps code and scene, hands shaders and textures on.
     pub fn poll(&mut self) -> Polled {
-        let mut polled = Polled::default();
+        let mut polled = Polled { notices: self.rollback.take_notices(), ..Polled::default() };
+        if std::mem::take(&mut self.reread) {
+            self.reload_scene(Instant::now(), &mut polled);
+        }
         let (run, scene) = (&self.run, &self.scene);
         let trial = || Self::trial(run, scene, self.grab.as_ref(), self.problems.step.as_ref());
         for event in self.live.poll(trial) {
@@ -197,6 +249,7 @@ impl Lab {
                     polled.notices.push(Notice::bad("reload", format!("refused: {refusal}")));
                 }
                 Event::Off(why) => polled.notices.push(Notice::bad("reload", format!("off: {why}"))),
+                Event::Unchanged if let Some(notice) = self.try_again() => polled.notices.push(notice),
                 Event::Unchanged => {
                     self.problems.build.clear();
                     polled.notices.push(Notice::good("reload", "built: the same code as before"));
@@ -231,7 +284,8 @@ impl Lab {
         self.problems.scene.is_some() || self.file.cloths.iter().any(|cloth| is_it(&cloth.shape))
     }
 
-    fn swap_code(&mut self, generation: Arc<Generation>, reload: Reload) -> Notice {
+    /// Goes on with other code; it is on trial for its first steps.
+    pub fn swap_code(&mut self, generation: Arc<Generation>, reload: Reload) -> Notice {
         self.problems.build.clear();
         let (number, before) = (generation.number, StateHash::of(&self.run.state));
         let code_before = Arc::clone(&self.run.generation);
@@ -244,6 +298,8 @@ impl Lab {
                 self.place_colliders();
                 self.code_swapped(code_before);
                 self.first_step = Some((reload, generation));
+                self.rollback.begin();
+                (self.problems.code, self.problems.restarted) = (None, None);
                 Notice::good("reload", format!("generation {number} runs: {report}; state {before} {state}"))
             }
             Err(why) => {
@@ -264,6 +320,7 @@ impl Lab {
     /// One fixed step with the newest code. On an error the state stays as it was and the lab pauses.
     /// Returns what the hot code logged and, after a reload, how long it took.
     pub fn step(&mut self) -> Result<Vec<Notice>, StepError> {
+        self.limit_step();
         self.begin_step();
         self.previous.clear();
         self.previous.extend_from_slice(self.run.state.column::<[f32; 4]>("particle", "position"));
@@ -277,13 +334,23 @@ impl Lab {
         rewind::note(&mut self.history, &mut self.held, holds);
         let input = StepInput { dt: self.scene.step, world, holds, guarded: true };
         let (twin, gravity) = (self.twin.as_deref_mut(), self.scene.gravity);
-        if let Err(error) = compare::step(&mut self.run, twin, &self.threads, &input, gravity) {
+        let (frame, time) = (self.run.frame, self.run.time);
+        let stepped = compare::step(&mut self.run, twin, &self.threads, &input, gravity);
+        let stepped = stepped.and_then(|took| {
+            let judged = self.judge(took);
+            if judged.is_err() {
+                self.run.take_back(frame, time);
+            }
+            judged
+        });
+        if let Err(error) = stepped {
             self.place_colliders();
             self.paused = true;
             // The live answer may still be on its way when a run blows up at once.
             self.stability.ask(&self.run, self.scene.air_damping, self.scene.step);
             self.problems.unstable = self.stability.danger();
             self.problems.step = Some(error.clone());
+            self.roll_back(&error);
             return Err(error);
         }
         if let Some(grab) = &mut self.grab {

@@ -15,6 +15,7 @@ pub mod live;
 pub mod oracle;
 pub mod readings;
 pub mod record;
+pub mod rescue;
 pub mod run;
 pub mod say;
 pub mod scene;

@@ -29,7 +29,7 @@ pub use gate::check_complete;
 pub use generation::{Generation, Refusal};
 pub use project::Project;
 pub use rebuild::Rebuild;
-pub use session::{Event, Live, Reload, Status};
+pub use session::{Banned, Carry, Event, Live, Reload, Status};
 
 /// The folder a file is in; a bare file name is in the working directory.
 pub fn folder_of(file: &std::path::Path) -> &std::path::Path {

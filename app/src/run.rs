@@ -4,7 +4,7 @@ mod factor;
 mod image;
 mod lent;
 
-use std::{collections::BTreeMap, fmt, sync::Arc};
+use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 
 use sim_api::{FactorService, Frame, Hold, Message, Status, World};
 
@@ -15,6 +15,7 @@ use crate::{
     factor::Factorizations,
     live::Generation,
     record::StageClock,
+    rescue,
     state::{Blueprint, Bound, Report, Snapshot, State},
     threads::Threads,
 };
@@ -71,6 +72,12 @@ pub enum StepError {
         known: Vec<String>,
     },
     BadFrame,
+    /// New code that takes far longer than the code before it.
+    TooSlow {
+        solver: String,
+        took: Duration,
+        limit: Duration,
+    },
     /// `table.column` beside which something was written; what else was hit is not known.
     WroteBeside {
         solver: String,
@@ -93,6 +100,13 @@ impl fmt::Display for StepError {
                 write!(
                     f,
                     "solver {solver} wrote outside of {column}, right before its first or behind its last row"
+                )
+            }
+            Self::TooSlow { solver, took, limit } => {
+                let (took, limit) = (took.as_secs_f64(), limit.as_secs_f64());
+                write!(
+                    f,
+                    "solver {solver} took {took:.2} s for a step, {limit:.2} s are allowed after a swap"
                 )
             }
             Self::BadFrame => f.write_str("the library does not accept the tables it declared (State::bind)"),
@@ -190,6 +204,12 @@ impl Run {
         Ok(())
     }
 
+    /// Undoes the last step if it was guarded, with the frame and the time [s] from before it.
+    pub fn take_back(&mut self, frame: u64, time: f64) {
+        self.before.restore(&mut self.state);
+        (self.frame, self.time) = (frame, time);
+    }
+
     /// The parameters' values in the declared order.
     fn collect_params(&mut self, index: usize) {
         let solver = &self.generation.solvers()[index];
@@ -202,6 +222,8 @@ impl Run {
 
     /// The status, and why there is no factor if the solver asked for one in vain.
     fn call(&mut self, index: usize, threads: &Threads, input: &StepInput) -> (Status, Option<String>) {
+        let code = &self.generation;
+        let _inside = rescue::enter_step(code.number, code.hash, &self.solver, self.frame);
         self.message.fill(0);
         self.stages.start();
         // Those that this step does not give again are unknown, and no memory is freed in a step.

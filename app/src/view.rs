@@ -224,12 +224,12 @@ pub fn camera(camera: &scene::Camera) -> Camera {
     }
 }
 
-/// The project's shaders as they are on disk, or the built-in ones.
-pub fn shaders(lab: &Lab) -> ShaderSources {
+/// The project's shaders as they are on disk, or the built-in ones; of those named in `except` the built-in ones.
+pub fn shaders(lab: &Lab, except: &[String]) -> ShaderSources {
     let mut sources = ShaderSources::built_in();
     if let Some(project) = &lab.project {
         let names: Vec<&'static str> = sources.names().collect();
-        for name in names {
+        for name in names.into_iter().filter(|name| !except.iter().any(|except| except == name)) {
             if let Ok(text) = std::fs::read_to_string(project.shaders().join("draw").join(name)) {
                 sources.set(name, &text);
             }

@@ -1,6 +1,9 @@
 //! A second run with other code: the same start, the same input, the same colliders, step by step beside the first.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use sim_api::{Class, Hold};
 
@@ -88,29 +91,29 @@ impl Twin {
         positions(&self.run)
     }
 
-    /// Steps both, in turns first, and compares. The result is that of `run`.
+    /// Steps both, in turns first, and compares. The result is that of `run`, with the time that it took.
     pub fn step_both(
         &mut self,
         run: &mut Run,
         threads: &Threads,
         input: &StepInput,
         gravity: [f32; 3],
-    ) -> Result<(), StepError> {
+    ) -> Result<Duration, StepError> {
         let twin_first = run.frame.is_multiple_of(2);
         if twin_first {
             self.step(run, threads, input);
         }
         let start = Instant::now();
         run.step(threads, input)?;
-        let ms = start.elapsed().as_secs_f64() * 1e3;
+        let took = start.elapsed();
         if !twin_first {
             self.step(run, threads, input);
         }
         if self.problem.is_none() {
-            self.difference.ms[1] += ms;
+            self.difference.ms[1] += took.as_secs_f64() * 1e3;
             self.compare(run, gravity);
         }
-        Ok(())
+        Ok(took)
     }
 
     /// One step with the input of `run`; none if it is ahead, because the step of `run` failed.

@@ -11,8 +11,8 @@ const MAX_WAY: f32 = 0.1;
 /// A collider's offset from where the scene has it [m]: where it is, and where the hand wants it.
 #[derive(Clone, Copy, Default, PartialEq)]
 pub struct Drag {
-    at: Vec3,
-    target: Vec3,
+    pub(super) at: Vec3,
+    pub(super) target: Vec3,
 }
 
 impl Drag {

@@ -1,6 +1,9 @@
 //! A/B of code: the generation that ran before, beside the one that runs.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use super::Lab;
 use crate::{
@@ -56,16 +59,19 @@ impl Lab {
     }
 }
 
-/// One step of the run, and of its twin if there is one.
+/// One step of the run, and of its twin if there is one; the time is that of the run.
 pub(super) fn step(
     run: &mut crate::run::Run,
     twin: Option<&mut Twin>,
     threads: &crate::threads::Threads,
     input: &StepInput,
     gravity: [f32; 3],
-) -> Result<(), StepError> {
+) -> Result<Duration, StepError> {
     match twin {
         Some(twin) => twin.step_both(run, threads, input, gravity),
-        None => run.step(threads, input),
+        None => {
+            let start = Instant::now();
+            run.step(threads, input).map(|()| start.elapsed())
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! One loaded copy of the hot code. Function pointers of a library live here and nowhere else.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, path::PathBuf, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 use sim_api::{Api, FINGERPRINT, SolverDesc};
@@ -15,7 +15,20 @@ pub struct Generation {
     pub schema: Schema,
     /// Size of the library file [bytes]; 0 for generation 0.
     pub bytes: u64,
+    /// xxh3-64 of the library file; 0 for generation 0.
+    pub hash: u64,
+    /// A copy of the library file, as long as the generation may run again.
+    pub file: Option<KeptFile>,
     api: &'static Api,
+}
+
+/// A file that is removed when nobody needs it any more.
+pub struct KeptFile(pub PathBuf);
+
+impl Drop for KeptFile {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
 }
 
 /// Why a library is not taken.
@@ -97,7 +110,7 @@ impl Generation {
         let schema = Schema::read(api.tables.as_slice()).map_err(Refusal::Broken)?;
         assemble::check_schema(&schema).map_err(Refusal::Broken)?;
         check_solvers(api.solvers.as_slice())?;
-        Ok(Self { number, schema, bytes, api })
+        Ok(Self { number, schema, bytes, hash: 0, file: None, api })
     }
 
     pub fn solvers(&self) -> &'static [SolverDesc] {

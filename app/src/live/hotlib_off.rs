@@ -15,6 +15,10 @@ impl HotLib {
         match *self {}
     }
 
+    pub fn adopt(&mut self, _: Vec<u8>, _: u32, _: u32) -> Result<Arc<Generation>, Refusal> {
+        match *self {}
+    }
+
     pub fn offer(&mut self, _: Vec<u8>) -> Result<Option<Instant>, Refusal> {
         match *self {}
     }

@@ -73,6 +73,23 @@ pub enum Status {
     Ready,
 }
 
+/// A library that is not run again in this session, by the xxh3-64 of its file, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Banned {
+    pub hash: u64,
+    pub why: String,
+}
+
+/// What a session takes over from the process before it.
+#[derive(Clone, Debug, Default)]
+pub struct Carry {
+    pub banned: Vec<Banned>,
+    /// Build nothing before the first save.
+    pub wait: bool,
+    /// The number of the last generation there.
+    pub last: u32,
+}
+
 pub struct Live {
     pub status: Status,
     /// Warnings of the last build.
@@ -90,6 +107,7 @@ pub struct Live {
     /// Libraries that no state would make run, by hash.
     refused: Vec<(u64, Refusal)>,
     reload: Option<Reload>,
+    carry: Carry,
 }
 
 impl Live {
@@ -107,12 +125,14 @@ impl Live {
             tried: None,
             refused: Vec::new(),
             reload: None,
+            carry: Carry::default(),
         }
     }
 
     /// Watches `project` and the folder of `scene`, and starts the first build in the background.
-    pub fn start(project: Option<&Project>, scene: Option<&Path>) -> Self {
-        let mut live = Self::off();
+    pub fn start(project: Option<&Project>, scene: Option<&Path>, carry: Carry) -> Self {
+        let refused = carry.banned.iter().map(|banned| (banned.hash, Refusal::Broken(banned.why.clone())));
+        let mut live = Self { refused: refused.collect(), carry, ..Self::off() };
         live.status = Status::Off("no source tree found here: code is not reloaded".into());
         if let Some(project) = project {
             match HotLib::new(project) {
@@ -136,10 +156,19 @@ impl Live {
         if let Some(scene) = scene {
             live.watch_scene(scene);
         }
-        if let (Some(builder), Some(_)) = (&live.builder, &live.watcher) {
+        if live.carry.wait && matches!(live.status, Status::FirstBuild { .. }) {
+            live.status = Status::Ready;
+        } else if let (Some(builder), Some(_)) = (&live.builder, &live.watcher) {
             let _ = builder.requests().send(Instant::now());
         }
         live
+    }
+
+    /// Goes on with the library of an earlier process, under its number there.
+    pub fn adopt(&mut self, bytes: Vec<u8>, number: u32) -> Result<Arc<Generation>, Refusal> {
+        let hotlib = self.hotlib.as_mut();
+        let hotlib = hotlib.ok_or_else(|| Refusal::Broken("this program does not load libraries".into()))?;
+        hotlib.adopt(bytes, number, self.carry.last)
     }
 
     /// Also watches the folder of a scene file (and its textures and meshes).
