@@ -28,6 +28,7 @@ use crate::{lab::Drag, run::Run, state::State};
 pub use energy::Energy;
 pub use moment::Moment;
 pub use replay::Replay;
+pub(crate) use replay::rebase;
 pub use twin::{Difference, Twin};
 
 /// Budget of a window that was not told another [MB].

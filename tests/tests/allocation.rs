@@ -90,7 +90,7 @@ fn history_that_is_full_allocates_nothing() {
     );
     lab.start_loop(10).unwrap();
     let mut steps = |count: usize| (0..count).for_each(|_| assert!(lab.step().is_ok()));
-    steps(25);
+    steps(21);
     let passes = allocations(|| steps(9));
     assert_eq!(passes, 0, "inside a pass");
 }

@@ -163,6 +163,7 @@ static WARM: LazyLock<&'static Api> = LazyLock::new(|| {
     }))
 });
 
+#[expect(clippy::cast_ptr_alignment, reason = "columns are aligned to 64 bytes")]
 unsafe extern "C" fn warm(frame: *mut Frame) -> Status {
     let run = |frame: &Frame| {
         // SAFETY: the host bound the tables to the schema above; `heat` is the last column of the first table.

@@ -57,6 +57,72 @@ fn with_hand(lab: &mut Lab) -> Vec<StateHash> {
     hashes
 }
 
+/// What a step leaves besides the state: the numbers that the cloth can be coloured with.
+fn outcome(lab: &Lab) -> (Vec<u32>, Vec<[u32; 4]>) {
+    let stress = lab.run.state.column::<f32>("particle", "stress").iter().map(|s| s.to_bits());
+    let acceleration = lab.run.state.column::<[f32; 4]>("particle", "acceleration").iter();
+    (stress.collect(), acceleration.map(|a| a.map(f32::to_bits)).collect())
+}
+
+#[test]
+fn stresses_of_the_past_are_shown_with_it() {
+    let mut lab = open("drape_on_sphere.ron", None);
+    let outcomes: Vec<_> = (0..30)
+        .map(|frame| {
+            if frame == 12 {
+                let at = lab.positions()[200];
+                lab.grab(0, Vec3::new(at[0], at[1], at[2]), 0.06);
+                lab.grab.as_mut().unwrap().target += Vec3::Y * 0.1;
+                lab.drag_collider(0, Vec3::X * 0.1);
+            }
+            step(&mut lab);
+            outcome(&lab)
+        })
+        .collect();
+    for frame in [13, 29, 14, 1, 30, 12] {
+        lab.go_to(frame).unwrap();
+        assert!(outcome(&lab) == outcomes[frame as usize - 1], "frame {frame}");
+        assert!(lab.measured.motion.max_stress.is_some_and(|stress| stress > 0.0));
+    }
+    lab.go_to(0).unwrap();
+    assert_eq!(lab.measured.motion.max_stress, None, "no step led to it");
+}
+
+#[test]
+#[ignore = "prints times"]
+fn what_a_moment_costs() {
+    let lab = |megabytes: usize| {
+        let mut lab = open("hanging.ron", None);
+        let mut scene = lab.scene.clone();
+        let Shape::Grid { columns, rows, .. } = &mut scene.cloths[0].shape else { panic!("a grid") };
+        (*columns, *rows) = (128, 128);
+        lab.apply(scene).unwrap();
+        lab.history.set_budget(megabytes);
+        lab
+    };
+    let mut labs = [lab(0), lab(256)];
+    let mut times = [Vec::new(), Vec::new()];
+    for turn in 0..600 {
+        for i in [turn % 2, 1 - turn % 2] {
+            let start = std::time::Instant::now();
+            step_only(&mut labs[i]);
+            times[i].push(start.elapsed().as_secs_f64() * 1e3);
+        }
+    }
+    let medians = times.map(|mut times| {
+        // The ring is full by then.
+        times.drain(..300);
+        times.sort_by(f64::total_cmp);
+        times[150]
+    });
+    let kept = labs[1].history.moments().len();
+    println!("a step without history {:.3} ms, with {:.3} ms; {kept} moments", medians[0], medians[1]);
+}
+
+fn step_only(lab: &mut Lab) {
+    lab.step().unwrap_or_else(|e| panic!("{e}"));
+}
+
 #[test]
 fn back_and_forth_shows_what_was() {
     let mut lab = open("drape_on_sphere.ron", None);

@@ -93,6 +93,14 @@ fn a_save_runs_in_the_open_window() {
     let before = copy.edit(XPBD, "L::from_f32(self.per_h2)", "L::from_f32(self.per_h2 * 1.5)");
     desktop.program.wait_for(&["[reload] generation 2 runs", "unchanged"]);
     desktop.program.wait_for(&["[first step] generation 2 stepped"]);
+    let (x, _) = shown(&desktop);
+    desktop.key("b");
+    desktop.program.wait_for(&["[history] generation 1 on the left, generation 2 on the right"]);
+    // The cloth hangs beside the camera's target: it moves with the middle of its half, or out of it.
+    poll("two halves", || cloth(&desktop.picture()).is_none_or(|now| (now.0 - x).abs() > 30.0).then_some(()));
+    desktop.key("b");
+    desktop.program.wait_for(&["[history] the code that runs, alone"]);
+    shown(&desktop);
     copy.edit(
         XPBD,
         "sim.count(&ITERATIONS);",
@@ -167,6 +175,14 @@ fn keys_do_what_the_list_says() {
         desktop.key("period");
     }
     grown("recorded frames after single steps");
+    desktop.key("comma");
+    grown("recorded frames after a step back");
+    desktop.key("l");
+    desktop.program.wait_for(&["[history] frames ", " repeat"]);
+    desktop.key("l");
+    desktop.program.wait_for(&["[history] the loop ends"]);
+    desktop.key("space");
+    grown("recorded frames of a pause");
     desktop.key("space");
     grown("recorded frames after the pause");
     grown("recorded frames after the pause");
@@ -179,6 +195,8 @@ fn keys_do_what_the_list_says() {
     assert!(longest > 60, "paused: one frame is drawn again and again ({longest})");
     assert!(runs.contains_key(&(stood + 3)), "three single steps");
     assert!(frames.windows(2).any(|pair| pair[1] < pair[0]), "the reset starts from frame 0");
+    let back = |pair: &&[u64]| pair[0] == stood + 3 && pair[1] == stood + 2;
+    assert_eq!(frames.windows(2).filter(back).count(), 1, "one step back");
     assert!(*frames.last().unwrap() > stood + 3, "space goes on");
 
     desktop.key("1");

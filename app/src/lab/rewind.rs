@@ -3,7 +3,12 @@
 use sim_api::Hold;
 
 use super::{Lab, hold};
-use crate::history::History;
+use crate::{
+    assemble,
+    history::{History, rebase},
+    run::StepInput,
+    state::Table,
+};
 
 impl Lab {
     /// Shows a kept frame and pauses there. What came after it is kept until the lab runs on.
@@ -19,8 +24,30 @@ impl Lab {
             None => "no frame is kept: history is off (--history MB)".to_string(),
         })?;
         self.paused = true;
-        self.problems.step = None;
+        if place > 0 && self.problems.step.take().is_none() {
+            self.show(place - 1)?;
+            self.repeat_step(place - 1);
+        } else {
+            self.run.state.tables.iter_mut().for_each(Table::poison_scratch);
+        }
         self.show(place)
+    }
+
+    /// The step from a kept moment once more, for what is not kept: accelerations, stresses and the solver's numbers of
+    /// the frame it leads to. They are those of that frame if neither code nor values have changed since. After a step
+    /// that failed there are none: code that fails is not run to look at the past.
+    fn repeat_step(&mut self, place: usize) {
+        let Some(moment) = self.history.moment(place) else { return };
+        let mut holds = moment.holds.clone();
+        hold::let_go(&mut self.run, self.held.drain(..));
+        self.move_colliders();
+        rebase(&mut holds, self.run.state.column_mut("particle", "position"));
+        let world = assemble::world(&self.scene);
+        let input = StepInput { dt: self.scene.step, world, holds: &holds, guarded: true };
+        if self.run.step(&self.threads, &input).is_err() {
+            self.run.state.tables.iter_mut().for_each(Table::poison_scratch);
+        }
+        self.run.log.clear();
     }
 
     /// To the frame before the one that is shown.

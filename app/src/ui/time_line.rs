@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, Context, DragValue, Rect, RichText, Sense, Slider, Ui, pos2, vec2};
 
 use super::panel::{AMBER, Action, BAD, GOOD};
-use crate::lab::Lab;
+use crate::{lab::Lab, readings::text};
 
 /// Room that it takes at the lower edge [points].
 pub const HEIGHT: f32 = 66.0;
@@ -142,29 +142,37 @@ pub fn compared(context: &Context, [left, middle, right]: [f32; 3], lab: &Lab) {
     let screen = context.content_rect();
     let line = egui::Stroke::new(1.0, Color32::from_gray(200));
     let layer = egui::LayerId::new(egui::Order::Background, egui::Id::unique("split"));
-    context.layer_painter(layer).vline(middle, screen.y_range(), line);
+    let painter = context.layer_painter(layer);
+    painter.vline(middle, screen.y_range(), line);
+    // Beside the panel nothing is drawn.
+    let beside = Rect::from_x_y_ranges(0.0..=left, screen.y_range());
+    painter.rect_filled(beside, 0.0, Color32::from_gray(24));
     let found = &twin.difference;
     let ms = found.ms();
     let sides = [("before", twin.run.generation.number, left), ("after", lab.run.generation.number, middle)];
     for (i, (name, generation, x)) in sides.into_iter().enumerate() {
         let code = if generation == 0 { "built in".to_string() } else { format!("generation {generation}") };
-        let text = format!("{name}: {code}\n{:.2} ms a step, {:.4} J", ms[i], found.energy[i]);
+        let label = format!(
+            "{name}: {code}\n{:.2} ms a step, {} of motion and height",
+            ms[i],
+            text(found.energy[i], "J")
+        );
         let problem = twin.problem.as_ref().filter(|_| i == 0).map(ToString::to_string);
         popup(context, name, pos2(x + 8.0, screen.bottom() - HEIGHT - 56.0), |ui| {
-            ui.label(RichText::new(text).small());
+            ui.label(RichText::new(label).small());
             problem.iter().for_each(|problem| _ = ui.colored_label(BAD, problem));
         });
     }
     let rest = f64::from(crate::lab::spacing(&lab.run.state)).max(f64::MIN_POSITIVE);
-    let text = match found {
+    let line = match found {
         found if found.steps == 0 => "no step yet".to_string(),
         found if found.largest == 0.0 => format!("equal, bit for bit, for {} steps", found.steps),
         found => format!(
-            "apart {:.3e} m = {:.3} rest lengths (particle {}); at most {:.3e} m in {} steps",
-            found.now,
+            "apart {} = {:.3} rest lengths (particle {}); at most {} in {} steps",
+            text(found.now, "m"),
             found.now / rest,
             found.particle,
-            found.largest,
+            text(found.largest, "m"),
             found.steps
         ),
     };
@@ -173,7 +181,7 @@ pub fn compared(context: &Context, [left, middle, right]: [f32; 3], lab: &Lab) {
         ui.set_width(width);
         let (room, _) = ui.allocate_exact_size(vec2(width, 16.0), Sense::hover());
         let font = egui::FontId::proportional(12.0);
-        ui.painter().text(room.center(), Align2::CENTER_CENTER, text, font, Color32::from_gray(235));
+        ui.painter().text(room.center(), Align2::CENTER_CENTER, line, font, Color32::from_gray(235));
     });
 }
 
