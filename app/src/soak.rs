@@ -128,12 +128,11 @@ impl Soak {
         let ms = saved.elapsed().as_secs_f64() * 1e3;
         // A place at which two threads of the program may be: what it takes is read once it has settled.
         let load = self.program.load().unwrap_or_default();
+        if came == Some(Outcome::Runs) {
+            self.program.wait(PATIENCE, settled);
+        }
         self.rows.push(Row { at, edit: edit.name, wanted: edit.outcome, came, ms, load });
         self.tree.write(edit.file, &before)?;
-        let settled = |line: &str| {
-            let runs = line.starts_with("[first step]") || line.contains("the same code as before");
-            runs.then_some(())
-        };
         let back = self.program.wait(PATIENCE, settled);
         if let Some(end) = self.program.ended() {
             self.deaths.push(format!("after `{}`: {end}\n{}", edit.name, self.program.tail.join("\n")));
@@ -205,11 +204,16 @@ impl Soak {
     }
 }
 
+/// The line after which good code runs.
+pub fn settled(line: &str) -> Option<()> {
+    (line.starts_with("[first step]") || line.contains("the same code as before")).then_some(())
+}
+
 /// What a line of the program says came of an edit; `None` for other lines.
 pub fn came_of(line: &str, edit: &Edit) -> Option<Outcome> {
     let (kind, text) = line.strip_prefix('[')?.split_once("] ")?;
     let outcome = match kind {
-        "first step" => Outcome::Runs,
+        "reload" if text.contains(" runs: ") => Outcome::Runs,
         "build" if text.contains("compile error") => Outcome::DoesNotCompile,
         "reload" if text.contains("refused") => Outcome::Refused,
         "rollback" => Outcome::RolledBack,

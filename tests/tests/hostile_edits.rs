@@ -4,7 +4,7 @@
 use std::{fmt::Write as _, time::Instant};
 
 use tests::{complete, desktop::Desktop, edit_copy::EditCopy, left_out, places, process::Running};
-use weft::soak::{Edit, GOOD, HOSTILE, Outcome, came_of};
+use weft::soak::{Edit, GOOD, HOSTILE, Outcome, came_of, settled};
 
 const FLAG: &str = "scenes/flag.ron";
 
@@ -33,12 +33,11 @@ impl Rows {
         assert_eq!(came, edit.outcome, "{}: {line}", edit.name);
         assert!(program.alive() && program.id() == pid, "{}: it ended", edit.name);
         let _ = writeln!(self.0, "{},{},{},{ms},{:?}", edit.name, edit.outcome.name(), came.name(), line);
+        if came == Outcome::Runs {
+            program.find(&format!("{}, its first step", edit.name), settled);
+        }
         copy.write(edit.file, &before);
-        let good = |line: &str| {
-            let runs = line.starts_with("[first step]") || line.contains("the same code as before");
-            runs.then_some(())
-        };
-        program.find(&format!("{}, put back", edit.name), good);
+        program.find(&format!("{}, put back", edit.name), settled);
         assert!(program.alive(), "{}: it ended after the fix", edit.name);
     }
 
