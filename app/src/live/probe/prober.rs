@@ -110,8 +110,9 @@ impl Worker {
         }
         let pair = self.ready.take();
         let library = match self.judge_library(pair, &library, running.as_deref(), &trial, &superseded) {
-            Ok(()) => Ok(library),
             Err(Stop::Superseded) => return None,
+            _ if superseded() => return None,
+            Ok(()) => Ok(library),
             Err(Stop::Refused(refusal)) => Err(refusal),
             Err(Stop::NoProbe(why)) => Err(Refusal::NotProbed(why)),
         };
