@@ -106,7 +106,9 @@ fn a_save_runs_in_the_open_window() {
         "sim.count(&ITERATIONS);",
         "sim.count(&ITERATIONS);\n    assert!(sim.h > 9.0, \"torn\");",
     );
-    desktop.program.wait_for(&["[reload] refused: solver xpbd panicked at sim-dylib/src/solvers/xpbd.rs", "torn"]);
+    desktop
+        .program
+        .wait_for(&["[reload] refused: solver xpbd panicked at sim-dylib/src/solvers/xpbd.rs", "torn"]);
     shown(&desktop);
     copy.write(XPBD, &before);
     desktop.program.wait_for(&["[first step] generation 3"]);

@@ -101,7 +101,9 @@ impl Probe {
                 return Ok(());
             }
         }
-        if order.others && !self.others(&generation, &order.runs)? {
+        if let Some(first) = order.others
+            && !self.others(&generation, &order.runs, first)?
+        {
             return Ok(());
         }
         self.say(&Say::Done)?;
@@ -184,13 +186,18 @@ impl Probe {
         })
     }
 
-    /// One step of every solver that does not run, on the small cloth. False: one of them spoils what is the host's.
-    fn others(&mut self, generation: &Arc<Generation>, runs: &[OrderedRun]) -> io::Result<bool> {
+    /// One step of every second solver that does not run, from `start` on, on the small cloth. False: one of them spoils
+    /// what is the host's.
+    fn others(
+        &mut self,
+        generation: &Arc<Generation>,
+        runs: &[OrderedRun],
+        start: usize,
+    ) -> io::Result<bool> {
         let Some(first) = runs.first() else { return Ok(true) };
-        for solver in generation.solvers().iter().map(|solver| solver.name.as_str()) {
-            if runs.iter().any(|run| run.solver == solver) {
-                continue;
-            }
+        let solvers = generation.solvers().iter().map(|solver| solver.name.as_str());
+        let others = solvers.filter(|solver| runs.iter().all(|run| run.solver != *solver));
+        for solver in others.skip(start).step_by(2) {
             self.say(&Say::Trying(Place { solver: solver.to_string(), run: None, step: 1 }))?;
             let Ok(mut run) = Run::new(Arc::clone(generation), self.small.clone(), solver) else { continue };
             match self.step(&mut run, first, &[]) {

@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::{
-    Fault, Trial,
+    Fault, Trial, limits,
     wire::{self, Ask, Order, Say},
 };
 
@@ -56,13 +56,19 @@ impl Pair {
 
     /// Sends each child its order, and the images to all that have one.
     pub fn order(&mut self, orders: &[Order], trial: &Trial) -> io::Result<()> {
-        for (child, order) in self.children.iter_mut().zip(orders) {
+        let send = |child: &mut Child, order: &Order| -> io::Result<()> {
             wire::send(&mut child.input, order)?;
             for image in trial.runs.iter().filter_map(|run| run.image.as_ref()) {
                 wire::send_bytes(&mut child.input, &image.state)?;
             }
-        }
-        Ok(())
+            Ok(())
+        };
+        thread::scope(|scope| {
+            let children = self.children.iter_mut().zip(orders);
+            let sends: Vec<_> = children.map(|(child, order)| scope.spawn(|| send(child, order))).collect();
+            let dead = || Err(io::Error::other("the writing thread"));
+            sends.into_iter().try_for_each(|sent| sent.join().unwrap_or_else(|_| dead()))
+        })
     }
 
     pub fn ask(&mut self, child: usize, ask: &Ask) -> io::Result<()> {
@@ -117,6 +123,7 @@ impl Child {
         let (Some(input), Some(mut output), Some(mut errors)) = (input, output, errors) else {
             return Err(io::Error::other("no pipes"));
         };
+        limits::widen(&input);
         let sender = sender.clone();
         thread::spawn(move || {
             while let Ok(say) = wire::receive(&mut output).and_then(|frame| wire::read(&frame)) {

@@ -110,8 +110,9 @@ impl Worker {
         }
         let pair = self.ready.take();
         let library = match self.judge_library(pair, &library, running.as_deref(), &trial, &superseded) {
-            Ok(()) => Ok(library),
             Err(Stop::Superseded) => return None,
+            _ if superseded() => return None,
+            Ok(()) => Ok(library),
             Err(Stop::Refused(refusal)) => Err(refusal),
             Err(Stop::NoProbe(why)) => Err(Refusal::NotProbed(why)),
         };
@@ -127,8 +128,8 @@ impl Worker {
         superseded: &dyn Fn() -> bool,
     ) -> Result<(), Stop> {
         let file = Aside::write(&self.folder, "probe", library)?;
-        // One child is enough for the solvers that do not run.
-        let orders = [true, false].map(|others| watch::order(Some(&file.path), trial, others));
+        // The solvers that do not run are shared out.
+        let orders = [Some(0), Some(1)].map(|others| watch::order(Some(&file.path), trial, others));
         let mut pair = pair.map_or_else(|| self.start(), Ok)?;
         let physics = watch::carry_out(&mut pair, (&orders, trial), superseded)?;
         for (run, failure) in physics {
@@ -153,7 +154,7 @@ impl Worker {
         }
         let alone = Trial { runs: vec![tried.clone()] };
         let file = running.map(|library| Aside::write(&self.folder, "running", library)).transpose()?;
-        let order = watch::order(file.as_ref().map(|file| file.path.as_path()), &alone, false);
+        let order = watch::order(file.as_ref().map(|file| file.path.as_path()), &alone, None);
         match watch::carry_out(&mut self.start()?, (&[order], &alone), superseded) {
             Ok(physics) => Ok(!Physics::is_empty(&physics)),
             // It runs here and does not run there: no measure for the other.

@@ -39,7 +39,7 @@ pub enum Stop {
 pub type Physics = Vec<(usize, Failure)>;
 
 /// What is asked of one child for a trial: few steps where they take long.
-pub fn order(library: Option<&Path>, trial: &Trial, others: bool) -> Order {
+pub fn order(library: Option<&Path>, trial: &Trial, others: Option<usize>) -> Order {
     let slowest = trial.runs.iter().fold(0.0, |slowest: f32, run| slowest.max(run.step_secs));
     let images = trial.runs.iter().filter_map(|run| run.image.as_ref()).map(|image| image.state.len() as u64);
     Order {
@@ -61,6 +61,8 @@ struct Listener<'a> {
 
 /// What one child said so far.
 struct Told {
+    /// It waited for the order.
+    ready: bool,
     at: Option<Place>,
     /// Since when it is at it.
     since: Instant,
@@ -75,25 +77,33 @@ pub fn carry_out(
     (orders, trial): (&[Order], &Trial),
     superseded: &dyn Fn() -> bool,
 ) -> Result<Physics, Stop> {
-    let sent = pair.order(orders, trial);
-    let told = || Told { at: None, since: Instant::now(), stepped: Vec::new(), done: false, column: None };
+    // A child that does not take it all has ended; it is heard of below.
+    let _ = pair.order(orders, trial);
+    let told = || Told {
+        ready: false,
+        at: None,
+        since: Instant::now(),
+        stepped: Vec::new(),
+        done: false,
+        column: None,
+    };
     let told = orders.iter().map(|_| told()).collect();
     let mut listener = Listener { pair, orders, trial, superseded, told };
-    // A child that could not be written to has ended; it is heard of below.
-    let physics = listener.listen(sent.err().map(|e| e.to_string()).as_deref())?;
+    let physics = listener.listen()?;
     listener.compare()?;
     Ok(physics)
 }
 
 impl Listener<'_> {
-    fn listen(&mut self, unsent: Option<&str>) -> Result<Physics, Stop> {
+    fn listen(&mut self) -> Result<Physics, Stop> {
         let mut physics = Physics::new();
         while self.told.iter().any(|told| !told.done) {
-            let (child, say) = self.next(unsent)?;
+            let (child, say) = self.next()?;
             let told = &mut self.told[child];
             told.since = Instant::now();
             match say {
-                Say::Ready | Say::Loaded(Ok(())) => {}
+                Say::Ready => told.ready = true,
+                Say::Loaded(Ok(())) => {}
                 Say::Loaded(Err(refusal)) => return Err(Stop::Refused(refusal)),
                 Say::Trying(place) => told.at = Some(place),
                 Say::Stepped(hashes) => told.stepped.extend(told.at.clone().map(|at| (at, hashes))),
@@ -113,13 +123,13 @@ impl Listener<'_> {
     }
 
     /// What the next child says; its end or too long a silence is a failure.
-    fn next(&mut self, unsent: Option<&str>) -> Result<(usize, Say), Stop> {
+    fn next(&mut self) -> Result<(usize, Say), Stop> {
         loop {
             match self.pair.heard.recv_timeout(LOOK_UP) {
                 Ok((child, _)) if child >= self.told.len() => {}
                 Ok((child, Heard::Say(say))) => return Ok((child, say)),
-                Ok((child, Heard::End)) => return Err(self.ended(child, unsent)),
-                Err(RecvTimeoutError::Disconnected) => return Err(self.ended(0, unsent)),
+                Ok((child, Heard::End)) => return Err(self.ended(child)),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended(0)),
                 Err(RecvTimeoutError::Timeout) if (self.superseded)() => return Err(Stop::Superseded),
                 Err(RecvTimeoutError::Timeout) => {
                     for child in 0..self.told.len() {
@@ -134,12 +144,10 @@ impl Listener<'_> {
         }
     }
 
-    fn ended(&mut self, child: usize, unsent: Option<&str>) -> Stop {
+    fn ended(&mut self, child: usize) -> Stop {
         let fault = self.pair.death(child, self.orders[child].memory);
-        if self.told[child].at.is_none()
-            && let Some(why) = unsent
-        {
-            return Stop::NoProbe(format!("a probe ended before it was asked anything ({why}; {fault})"));
+        if !self.told[child].ready {
+            return Stop::NoProbe(format!("a process for the probe {fault} before it was asked anything"));
         }
         Stop::Refused(Refusal::Failed(self.failure(child, fault).into()))
     }
@@ -180,7 +188,7 @@ impl Listener<'_> {
             let _ = self.pair.ask(child, &ask);
         }
         while self.told.iter().any(|told| told.column.is_none()) {
-            let (child, say) = self.next(None)?;
+            let (child, say) = self.next()?;
             if let Say::Column(values) = say {
                 self.told[child].column = Some(values);
                 self.told[child].done = true;

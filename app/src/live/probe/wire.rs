@@ -26,8 +26,8 @@ pub struct Order {
     pub runs: Vec<OrderedRun>,
     /// Steps of each run.
     pub steps: u32,
-    /// Also one step of all other solvers on the small cloth.
-    pub others: bool,
+    /// Also one step on the small cloth of every second of the other solvers, from this one on.
+    pub others: Option<usize>,
     /// Most memory that the process may map [bytes].
     pub memory: u64,
 }
