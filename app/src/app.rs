@@ -20,7 +20,7 @@ use crate::{
     lab,
     lab::{Lab, Notice, Polled, Rejected},
     record::{Recorder, Ring, Stage},
-    rescue::{self, Opened, Phase, Rescue, Resume},
+    rescue::{self, Inside, Opened, Phase, Rescue, Resume},
     say,
     ui::{Backend, Panel, PanelInput},
     view::{self, View},
@@ -75,6 +75,8 @@ pub struct App {
     /// Pictures since the start, or since a shader was swapped in.
     drawn_since: u64,
     shader_swapped: bool,
+    /// Until the next frame begins: the picture is shown after `draw` has returned.
+    picture: Option<Inside>,
     /// One step although paused.
     single_step: bool,
 }
@@ -133,6 +135,7 @@ impl App {
             drawn: done,
             drawn_since: 0,
             shader_swapped: false,
+            picture: None,
             single_step: false,
             lab,
         };
@@ -282,6 +285,7 @@ impl App {
 impl EventHandler for App {
     /// One frame.
     fn update(&mut self) {
+        self.picture = None;
         let start = Instant::now();
         let polled = self.lab.poll();
         self.take_in(polled);
@@ -303,7 +307,7 @@ impl EventHandler for App {
     }
 
     fn draw(&mut self) {
-        let inside = self.enter_draw();
+        self.enter_draw();
         let start = Instant::now();
         self.draw_cloth();
         self.ring.add(Stage::Draw, start.elapsed());
@@ -313,7 +317,6 @@ impl EventHandler for App {
         self.ring.add(Stage::Ui, start.elapsed());
 
         self.gl.commit_frame();
-        drop(inside);
         self.keep();
         let frame = self.ring.close();
         self.record(&frame);

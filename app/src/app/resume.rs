@@ -8,7 +8,7 @@ use miniquad::window;
 use super::App;
 use crate::{
     draw::{Camera, Palette},
-    rescue::{self, Inside, Phase, WindowState},
+    rescue::{self, Phase, WindowState},
     view::Quantity,
 };
 
@@ -60,14 +60,14 @@ impl App {
     }
 
     /// The picture begins.
-    pub(super) fn enter_draw(&mut self) -> Inside {
+    pub(super) fn enter_draw(&mut self) {
         self.drawn_since += 1;
         let limit = match (self.drawn_since <= FIRST, self.shader_swapped) {
             (true, false) => None,
             (true, true) => Some(SWAP_LIMIT),
             (false, _) => Some(DRAW_LIMIT),
         };
-        rescue::enter(Phase::Draw, limit)
+        self.picture = Some(rescue::enter(Phase::Draw, limit));
     }
 }
 
