@@ -105,8 +105,11 @@ impl Rescue {
             return;
         }
         let window = key.window.clone();
-        let draft =
-            || Draft { save: lab.autosave(window, done), file: lab.file.clone(), scene: lab.scene.clone() };
+        let draft = |memory| Draft {
+            save: lab.autosave(window, done, memory),
+            file: lab.file.clone(),
+            scene: lab.scene.clone(),
+        };
         if self.writer.offer(draft) {
             self.cost = now.elapsed();
             self.last = Some((now, key));
