@@ -121,7 +121,7 @@ impl Drop for Rescue {
     /// A program that ends in order leaves no autosave; one whose main thread panicked goes on in a new process.
     fn drop(&mut self) {
         if std::thread::panicking() {
-            handler::restart("a panic", false);
+            handler::restart("PANIC", false);
             return;
         }
         handler::disarm();
