@@ -2,6 +2,7 @@
 
 mod display;
 mod input;
+mod rebuild;
 mod recording;
 mod resume;
 mod rewind;
@@ -21,8 +22,9 @@ use crate::{
     draw::{self, Camera, Renderer},
     lab,
     lab::{Lab, Notice, Polled, Rejected},
+    live::Rebuild,
     record::{Recorder, Ring, Stage},
-    rescue::{self, Opened, Phase, Rescue, Resume},
+    rescue::{self, Inside, Opened, Phase, Rescue, Resume},
     say,
     ui::{Backend, Panel, PanelInput},
     view::{self, View},
@@ -58,6 +60,8 @@ pub struct WindowOptions {
 pub struct App {
     /// First of all fields, so that it is dropped first.
     rescue: Option<Rescue>,
+    /// The whole program, being built.
+    rebuild: Option<Rebuild>,
     lab: Lab,
     view: View,
     camera: Camera,
@@ -79,6 +83,8 @@ pub struct App {
     /// Pictures since the start, or since a shader was swapped in.
     drawn_since: u64,
     shader_swapped: bool,
+    /// Until the next frame begins: the picture is shown after `draw` has returned.
+    picture: Option<Inside>,
     /// One step although paused.
     single_step: bool,
 }
@@ -121,6 +127,7 @@ impl App {
         let ui = Backend::new(&mut *gl)?;
         let mut app = Self {
             rescue: Rescue::try_start(&lab, &from),
+            rebuild: None,
             camera: view::camera(&lab.scene.camera),
             view: View::default(),
             pointer: Pointer::default(),
@@ -138,6 +145,7 @@ impl App {
             drawn: done,
             drawn_since: 0,
             shader_swapped: false,
+            picture: None,
             single_step: false,
             lab,
         };
@@ -272,8 +280,9 @@ impl App {
         let split = self.split().map(|edges| edges.map(|edge| edge / window::dpi_scale()));
         let (panel, lab, ring, notices) = (&mut self.panel, &mut self.lab, &self.ring, &self.notices);
         let scale = &mut self.view.scale;
+        let rebuild = self.rebuild.as_ref().map(|rebuild| (rebuild.since.elapsed(), rebuild.crates));
         self.ui.frame(&mut *self.gl, |context| {
-            let input = PanelInput { ring, notices, split, recording };
+            let input = PanelInput { ring, notices, split, recording, rebuild };
             actions = panel.show(context, lab, scale, &input);
         });
         for action in actions {
@@ -285,9 +294,11 @@ impl App {
 impl EventHandler for App {
     /// One frame.
     fn update(&mut self) {
+        self.picture = None;
         let start = Instant::now();
         let polled = self.lab.poll();
         self.take_in(polled);
+        self.take_rebuilt();
         self.ring.add(Stage::Live, start.elapsed());
 
         let start = Instant::now();
@@ -306,7 +317,7 @@ impl EventHandler for App {
     }
 
     fn draw(&mut self) {
-        let inside = self.enter_draw();
+        self.enter_draw();
         let start = Instant::now();
         self.draw_cloth();
         self.ring.add(Stage::Draw, start.elapsed());
@@ -316,7 +327,6 @@ impl EventHandler for App {
         self.ring.add(Stage::Ui, start.elapsed());
 
         self.gl.commit_frame();
-        drop(inside);
         self.keep();
         let frame = self.ring.close();
         self.record(&frame);

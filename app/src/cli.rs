@@ -30,7 +30,7 @@ const EXAMPLES: &str = "Examples:
   weft check scenes/*.ron                find every mistake in scene files
 
 Keys in the window: space pause, . one step, comma one step back, l loop, b before/after, r reset, 1-9 scenes, tab next solver,
-c camera back, v view, t record, h help.";
+c camera back, v view, t record, l loop, b before/after, F5 rebuild, h help.";
 
 /// A laboratory for cloth solvers: edit solver code, shaders and scenes while the cloth runs.
 #[derive(Parser)]

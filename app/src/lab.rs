@@ -21,7 +21,7 @@ mod trial;
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use crate::{
@@ -93,6 +93,19 @@ pub struct Lab {
     first_step: Option<(Reload, Arc<Generation>)>,
     /// The scene's file is not the one that runs: to be read at the next poll.
     reread: bool,
+    /// How long the last swap took.
+    pub last_swap: Option<LastSwap>,
+    /// Crashed too often: paused until a good save.
+    waits_for_save: bool,
+}
+
+/// Parts of the time from a save to the first step.
+#[derive(Clone, Copy, Debug)]
+pub struct LastSwap {
+    /// From the end of the build to the verdict of the probe.
+    pub probe: Duration,
+    /// From publishing the library to the end of its first step.
+    pub to_running: Duration,
 }
 
 /// What a lab begins with.
@@ -201,6 +214,8 @@ impl Lab {
             meter: Meter::default(),
             first_step: None,
             reread: false,
+            waits_for_save: false,
+            last_swap: None,
         }
     }
 
@@ -360,7 +375,14 @@ impl Lab {
         let wild = self.watch_energy().map(|text| Notice::bad("energy", text));
         self.problems.step = None;
         let first_step = self.first_step.take();
-        let first_step = first_step.map(|(reload, generation)| first_step_notice(&reload, &generation));
+        let first_step = first_step.map(|(reload, generation)| {
+            let now = Instant::now();
+            self.last_swap = Some(LastSwap {
+                probe: reload.probed - reload.built,
+                to_running: now.saturating_duration_since(reload.published),
+            });
+            first_step_notice(&reload, &generation, now)
+        });
         let (air, dt) = (self.scene.air_damping, self.scene.step);
         let unstable = self.stability.update(&self.run, air, dt).map(|text| Notice::bad("stability", text));
         let log = self.run.log.drain(..).map(|line| Notice::good("log", line));
@@ -395,7 +417,8 @@ impl Lab {
 
     /// A failed step paused the lab; something changed since.
     fn go_on(&mut self) {
-        self.paused &= self.problems.step.is_none();
+        let waited = std::mem::take(&mut self.waits_for_save);
+        self.paused &= self.problems.step.is_none() && !waited;
         self.problems.step = None;
     }
 
@@ -406,14 +429,14 @@ impl Lab {
 }
 
 /// The line that closes a reload: how long each part took since the save.
-fn first_step_notice(reload: &Reload, generation: &Generation) -> Notice {
+fn first_step_notice(reload: &Reload, generation: &Generation, now: Instant) -> Notice {
     let ms = |at: Instant| at.saturating_duration_since(reload.saved).as_secs_f64() * 1e3;
     Notice::good(
         "first step",
         format!(
             "generation {} stepped {:.0} ms after the save (built {:.0}, probed {:.0}{}, published {:.0})",
             generation.number,
-            ms(Instant::now()),
+            ms(now),
             ms(reload.built),
             ms(reload.probed),
             if reload.small { " on a small cloth" } else { "" },

@@ -26,7 +26,7 @@ mod handler;
 
 use std::{
     ffi::OsString,
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
@@ -105,20 +105,41 @@ impl Rescue {
             return;
         }
         let window = key.window.clone();
-        let draft =
-            || Draft { save: lab.autosave(window, done), file: lab.file.clone(), scene: lab.scene.clone() };
-        if self.writer.offer(draft) {
+        if self.writer.offer(|memory| draft(lab, window, done, memory)) {
             self.cost = now.elapsed();
             self.last = Some((now, key));
         }
     }
+
+    /// Goes on as `program`, in the same process and window place, from the state as it is now and with the code that is
+    /// linked into it. Returns only if that does not work, with the reason.
+    pub fn become_program(
+        &mut self,
+        program: &Path,
+        lab: &Lab,
+        window: Option<WindowState>,
+        done: u64,
+    ) -> String {
+        self.writer.finish();
+        let save = draft(lab, window, done, Vec::new()).written();
+        let save = Autosave { running: Library::default(), good: Vec::new(), ..save };
+        match write_atomically(&self.path, &save.to_bytes()) {
+            Ok(()) => handler::become_program(program, &arguments(std::env::args_os(), &self.path)),
+            Err(e) => format!("cannot write {}: {e}", self.path.display()),
+        }
+    }
+}
+
+/// Copies of everything that an autosave holds, in memory that is used again.
+fn draft(lab: &Lab, window: Option<WindowState>, done: u64, memory: Vec<u8>) -> Draft {
+    Draft { save: lab.autosave(window, done, memory), file: lab.file.clone(), scene: lab.scene.clone() }
 }
 
 impl Drop for Rescue {
     /// A program that ends in order leaves no autosave; one whose main thread panicked goes on in a new process.
     fn drop(&mut self) {
         if std::thread::panicking() {
-            handler::restart("a panic", false);
+            handler::restart("PANIC", false);
             return;
         }
         handler::disarm();

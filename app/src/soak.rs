@@ -21,7 +21,7 @@ use program::{Load, Program};
 use tree::Tree;
 
 /// Longest wait for what must come of a save. A contract that changed builds the whole library.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 pub struct SoakOptions {
     pub minutes: f64,

@@ -70,18 +70,19 @@ impl Running {
 
     /// What `wanted` makes of the next line that it takes; lines before it are passed over.
     pub fn find<T>(&mut self, what: &str, wanted: impl Fn(&str) -> Option<T>) -> T {
-        let end = Instant::now() + PATIENCE;
+        let found = self.find_within(PATIENCE, wanted);
+        found.unwrap_or_else(|| panic!("no line for {what}; there were:\n{}", self.seen.join("\n")))
+    }
+
+    /// As [`Running::find`]; `None` if there was none in time.
+    pub fn find_within<T>(&mut self, limit: Duration, wanted: impl Fn(&str) -> Option<T>) -> Option<T> {
+        let end = Instant::now() + limit;
         loop {
-            let left = end.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(left) {
-                Ok(line) => {
-                    let found = wanted(&line);
-                    self.seen.push(line);
-                    if let Some(found) = found {
-                        return found;
-                    }
-                }
-                Err(why) => panic!("no line for {what} ({why}); there were:\n{}", self.seen.join("\n")),
+            let line = self.lines.recv_timeout(end.saturating_duration_since(Instant::now())).ok()?;
+            let found = wanted(&line);
+            self.seen.push(line);
+            if found.is_some() {
+                return found;
             }
         }
     }

@@ -180,7 +180,7 @@ fn damaged_autosaves_are_refused_in_words() {
     let scene = places::scene("hanging.ron");
     let mut lab = Lab::open(Options { scene, threads: 1, ..Options::default() }).unwrap();
     lab.step().unwrap();
-    let good = lab.autosave(None, 7).to_bytes();
+    let good = lab.autosave(None, 7, Vec::new()).to_bytes();
     assert_eq!(Autosave::from_bytes(&good).unwrap().run.frame, 1);
     for cut in (0..good.len()).step_by(997).chain(0..40) {
         assert!(Autosave::from_bytes(&good[..cut]).is_err(), "{cut} bytes");

@@ -84,7 +84,8 @@ fn lab() -> Lab {
 
 fn swap(lab: &mut Lab, generation: Arc<Generation>) {
     let now = Instant::now();
-    let notice = lab.swap_code(generation, Reload { saved: now, built: now, published: now });
+    let notice = lab
+        .swap_code(generation, Reload { saved: now, built: now, probed: now, published: now, small: false });
     assert!(notice.good, "{notice:?}");
 }
 

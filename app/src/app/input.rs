@@ -166,6 +166,7 @@ impl App {
             KeyCode::T => self.act(Action::Record),
             KeyCode::L => self.act(Action::Loop),
             KeyCode::B => self.act(Action::Compare),
+            KeyCode::F5 => self.act(Action::Rebuild),
             KeyCode::Home | KeyCode::C => self.camera = view::camera(&self.lab.scene.camera),
             KeyCode::V => self.view.scale.next(),
             KeyCode::H => self.panel.help = !self.panel.help,
@@ -199,6 +200,7 @@ impl App {
                 }
             }
             Action::Record => self.toggle_recording(),
+            Action::Rebuild => self.rebuild(),
             Action::StepBack | Action::GoTo(_) | Action::Loop | Action::Compare | Action::WhereItBegan => {
                 self.rewind(&action);
             }

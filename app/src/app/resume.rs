@@ -8,7 +8,7 @@ use miniquad::window;
 use super::App;
 use crate::{
     draw::{Camera, Palette},
-    rescue::{self, Inside, Phase, WindowState},
+    rescue::{self, Phase, WindowState},
     view::Quantity,
 };
 
@@ -21,7 +21,7 @@ const FIRST: u64 = 3;
 
 impl App {
     /// What the window looks like now.
-    fn window_state(&self) -> WindowState {
+    pub(super) fn window_state(&self) -> WindowState {
         let (width, height) = window::screen_size();
         let Camera { target, distance, yaw, pitch, fov_y } = self.camera;
         let place_in = |at: Option<usize>| at.unwrap_or(0) as u8;
@@ -60,14 +60,14 @@ impl App {
     }
 
     /// The picture begins.
-    pub(super) fn enter_draw(&mut self) -> Inside {
+    pub(super) fn enter_draw(&mut self) {
         self.drawn_since += 1;
         let limit = match (self.drawn_since <= FIRST, self.shader_swapped) {
             (true, false) => None,
             (true, true) => Some(SWAP_LIMIT),
             (false, _) => Some(DRAW_LIMIT),
         };
-        rescue::enter(Phase::Draw, limit)
+        self.picture = Some(rescue::enter(Phase::Draw, limit));
     }
 }
 

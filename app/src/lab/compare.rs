@@ -67,11 +67,9 @@ pub(super) fn step(
     input: &StepInput,
     gravity: [f32; 3],
 ) -> Result<Duration, StepError> {
-    match twin {
-        Some(twin) => twin.step_both(run, threads, input, gravity),
-        None => {
-            let start = Instant::now();
-            run.step(threads, input).map(|()| start.elapsed())
-        }
+    if let Some(twin) = twin {
+        return twin.step_both(run, threads, input, gravity);
     }
+    let start = Instant::now();
+    run.step(threads, input).map(|()| start.elapsed())
 }

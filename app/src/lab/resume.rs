@@ -17,7 +17,8 @@ use crate::{
 
 impl Lab {
     /// Everything that another process needs to go on from here, except for the words of the scenes.
-    pub fn autosave(&self, window: Option<WindowState>, done: u64) -> Autosave {
+    /// `memory` may be that of an earlier one.
+    pub fn autosave(&self, window: Option<WindowState>, done: u64, memory: Vec<u8>) -> Autosave {
         Autosave {
             process: std::process::id(),
             at: rescue::now(),
@@ -26,7 +27,7 @@ impl Lab {
             file: String::new(),
             scene: String::new(),
             overrides: self.overrides.clone(),
-            run: self.run.image(),
+            run: self.run.image_into(memory),
             drags: self.drags.iter().map(|drag| [drag.at.to_array(), drag.target.to_array()]).collect(),
             paused: self.paused,
             running: library(&self.run.generation),
@@ -93,6 +94,7 @@ impl Lab {
             scene,
         });
         lab.paused = saved.paused || choice.hold;
+        lab.waits_for_save = choice.hold;
         lab.reread = reread;
         lab.use_solver();
         lab.previous = lab.positions().to_vec();

@@ -17,8 +17,8 @@ pub fn changes(project: &Project) -> Vec<String> {
 
 /// The contract as it is on disk now, in the form of [`CONTRACT`], as if this program's compiler had built it.
 pub fn on_disk(project: &Project) -> Option<String> {
-    let is_head = |line: &&str| !line.starts_with("file: ");
-    let mut text: String = CONTRACT.lines().take_while(is_head).map(|line| format!("{line}\n")).collect();
+    let head = CONTRACT.find("file: ").unwrap_or_default();
+    let mut text = CONTRACT[..head].to_string();
     let is_source = |path: &Path| path.extension().is_some_and(|end| end == "rs");
     let folder = std::fs::read_dir(project.root.join("sim-dylib/api/src")).ok()?;
     let mut files: Vec<_> =

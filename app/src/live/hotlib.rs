@@ -105,6 +105,11 @@ impl HotLib {
         }
     }
 
+    /// Libraries that were loaded so far.
+    pub fn loaded(&self) -> u32 {
+        self.loads
+    }
+
     /// Bytes of all pinned libraries.
     pub fn mapped(&self) -> u64 {
         self.mapped

@@ -27,6 +27,10 @@ impl HotLib {
         match *self {}
     }
 
+    pub fn loaded(&self) -> u32 {
+        match *self {}
+    }
+
     pub fn mapped(&self) -> u64 {
         match *self {}
     }

@@ -311,6 +311,16 @@ impl Live {
         }
     }
 
+    /// Whether the last build was of another contract.
+    pub fn contract_changed(&self) -> bool {
+        !self.contract.is_empty()
+    }
+
+    /// Libraries that were loaded so far; all of them stay mapped.
+    pub fn loaded(&self) -> u32 {
+        self.hotlib.as_ref().map_or(0, HotLib::loaded)
+    }
+
     /// Bytes of all libraries that are mapped.
     pub fn mapped(&self) -> u64 {
         self.hotlib.as_ref().map_or(0, HotLib::mapped)

@@ -9,16 +9,21 @@
 //! the parent and the folder of live libraries; the window and all other files are closed by `execve`.
 //! Rejected: going on in the same process (`siglongjmp`): locks of the allocator and of the driver may be held.
 
+mod record;
+
 use std::{
     ffi::{CString, OsString, c_char, c_int, c_void},
-    os::unix::ffi::{OsStrExt, OsStringExt},
+    os::unix::{
+        ffi::{OsStrExt, OsStringExt},
+        process::CommandExt,
+    },
     path::Path,
     ptr,
     sync::atomic::{AtomicBool, AtomicPtr, Ordering},
-    time::{SystemTime, UNIX_EPOCH},
 };
 
-use super::{crash::Crashes, pulse};
+use super::crash::Crashes;
+use record::Text;
 
 /// Room for the records of all crashes [bytes].
 const RECORDS: usize = 8192;
@@ -173,52 +178,24 @@ unsafe extern "C" fn end_handler(signal: c_int) {
 unsafe fn near_stack(info: *mut libc::siginfo_t, context: *mut c_void) -> bool {
     // SAFETY: the kernel's own arguments of a SIGSEGV.
     let (fault, pointer) = unsafe { ((*info).si_addr() as usize, stack_pointer(context)) };
-    pointer.is_some_and(|pointer| fault.abs_diff(pointer) < NEAR_STACK)
+    fault.abs_diff(pointer) < NEAR_STACK
 }
 
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
-unsafe fn stack_pointer(context: *mut c_void) -> Option<usize> {
+unsafe fn stack_pointer(context: *mut c_void) -> usize {
     // SAFETY: the kernel's own argument.
     let machine = unsafe { &(*context.cast::<libc::ucontext_t>()).uc_mcontext };
     #[cfg(target_arch = "x86_64")]
     let pointer = machine.gregs[libc::REG_RSP as usize];
     #[cfg(target_arch = "aarch64")]
     let pointer = machine.sp;
-    Some(pointer as usize)
+    pointer as usize
 }
 
 #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
-unsafe fn stack_pointer(_: *mut c_void) -> Option<usize> {
-    None
-}
-
-/// Text into memory that is there already; what does not fit is left out.
-struct Text<'a> {
-    bytes: &'a mut [u8],
-    len: usize,
-}
-
-impl Text<'_> {
-    fn byte(&mut self, byte: u8) {
-        // The last byte stays 0.
-        if self.len + 1 < self.bytes.len() {
-            self.bytes[self.len] = byte;
-            self.len += 1;
-        }
-    }
-
-    fn text(&mut self, text: &str) {
-        text.bytes().for_each(|byte| self.byte(byte));
-    }
-
-    fn number(&mut self, value: u64, base: u64) {
-        let (mut digits, mut count, mut rest) = ([0u8; 20], 0, value);
-        while count == 0 || rest > 0 {
-            digits[count] = b"0123456789abcdef"[(rest % base) as usize];
-            (rest, count) = (rest / base, count + 1);
-        }
-        digits[..count].iter().rev().for_each(|digit| self.byte(*digit));
-    }
+unsafe fn stack_pointer(_: *mut c_void) -> usize {
+    // Not known here: far from any fault.
+    usize::MAX / 2
 }
 
 /// Becomes a new process. Returns only if that does not work, or if nothing was prepared.
@@ -233,21 +210,21 @@ pub fn restart(what: &str, stack: bool) {
     }
     // SAFETY: only the one thread that got past `TAKEN` uses this memory.
     let records = unsafe { &mut *prepared.records };
-    let mut record = Text { bytes: records, len: prepared.used };
+    let mut record = Text::new(records, prepared.used);
     if prepared.used > 0 {
         record.byte(b';');
     }
-    let from = record.len;
-    write_record(&mut record, what, stack);
-    let to = record.len;
+    let from = record.len();
+    record::write(&mut record, what, stack);
+    let to = record.len();
     // SAFETY: system calls that are allowed in a handler, on memory that outlives them.
     unsafe {
         let mut line = [0u8; 512];
-        let mut text = Text { bytes: &mut line, len: 0 };
+        let mut text = Text::new(&mut line, 0);
         text.text("weft: ");
         records[from..to].iter().for_each(|byte| text.byte(*byte));
         text.text("; starting again from the autosave\n");
-        let length = text.len;
+        let length = text.len();
         libc::write(2, line.as_ptr().cast(), length);
 
         // The mask and a pending alarm outlive execve.
@@ -262,29 +239,12 @@ pub fn restart(what: &str, stack: bool) {
     }
 }
 
-/// As [`super::crash::Crash`] reads it.
-fn write_record(record: &mut Text, what: &str, stack: bool) {
-    let at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
-    record.text(what);
-    record.text(" at=");
-    record.number(at, 10);
-    record.text(" phase=");
-    record.text(pulse::Phase::now().name());
-    record.text(" generation=");
-    record.number(pulse::GENERATION.load(Ordering::Relaxed).into(), 10);
-    record.text(" hash=");
-    record.number(pulse::HASH.load(Ordering::Relaxed), 16);
-    record.text(" frame=");
-    record.number(pulse::FRAME.load(Ordering::Relaxed), 10);
-    record.text(" solver=");
-    pulse::SOLVER.bytes().for_each(|byte| record.byte(byte));
-    if pulse::shader_blamed() {
-        record.text(" shader=");
-        pulse::SHADER.bytes().for_each(|byte| record.byte(byte));
-    }
-    if stack {
-        record.text(" stack=1");
-    }
+/// Becomes `program` with these arguments. Returns only if that does not work, with the reason.
+pub fn become_program(program: &Path, arguments: &[OsString]) -> String {
+    let given = arguments.get(1..).unwrap_or_default();
+    // SAFETY: marks files only.
+    unsafe { close_on_exec() };
+    std::process::Command::new(program).args(given).exec().to_string()
 }
 
 /// Files beyond the standard ones must not leak into the new process: X, the driver, pipes.

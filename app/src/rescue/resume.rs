@@ -13,8 +13,10 @@ use crate::{
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Resume {
     /// Go on from the autosave of a program that ended by itself; without FILE, the newest one of this source tree
+    ///
+    /// Live programs save each second. On Unix one that crashes or hangs starts again by itself, with the last good
+    /// code; on other systems it ends, and this option goes on from there.
     #[arg(long, value_name = "FILE", num_args = 0..=1)]
-    #[expect(clippy::option_option, reason = "the option, and its value")]
     pub resume: Option<Option<PathBuf>>,
     /// Crashes before this start, as the program itself writes them
     #[arg(long, hide = true, value_name = "RECORDS", value_parser = |list: &str| Ok::<_, String>(Crashes::parse(list)))]
@@ -74,7 +76,7 @@ impl Resume {
         options.carry.banned = crashes.banned();
         options.carry.last = crashes.0.iter().map(|crash| crash.generation).max().unwrap_or(0);
         if let Some(file) = &self.resume {
-            match self.go_on(file.clone(), &options, &crashes) {
+            match Self::go_on(file.clone(), &options, &crashes) {
                 Ok(opened) => return Ok(opened),
                 Err(why) if scene => {
                     say::warn(format_args!("[rescue] cannot resume: {why}; starting afresh"))
@@ -94,7 +96,7 @@ impl Resume {
         Ok(Opened { lab, from: From { file: None, crashes }, window: None, done: 0, shaders, notices })
     }
 
-    fn go_on(&self, file: Option<PathBuf>, options: &Options, crashes: &Crashes) -> Result<Opened, String> {
+    fn go_on(file: Option<PathBuf>, options: &Options, crashes: &Crashes) -> Result<Opened, String> {
         let file = match file {
             Some(file) => file,
             None => place::newest(&place::folder(Project::find().as_ref()))?,

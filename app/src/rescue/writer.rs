@@ -4,7 +4,7 @@ use std::{
     fs,
     path::PathBuf,
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
         mpsc::{Sender, channel},
     },
@@ -24,9 +24,17 @@ pub struct Draft {
     pub scene: Scene,
 }
 
+impl Draft {
+    pub fn written(self) -> Autosave {
+        Autosave { file: scene::write(&self.file), scene: scene::write(&self.scene), ..self.save }
+    }
+}
+
 pub struct Writer {
     drafts: Option<Sender<Draft>>,
     busy: Arc<AtomicBool>,
+    /// Of the last draft.
+    memory: Arc<Mutex<Vec<u8>>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -37,12 +45,13 @@ impl Writer {
         fs::create_dir_all(&folder).map_err(|e| format!("cannot create {}: {e}", folder.display()))?;
         let (drafts, incoming) = channel::<Draft>();
         let busy = Arc::new(AtomicBool::new(false));
-        let shared = Arc::clone(&busy);
+        let memory = Arc::new(Mutex::new(Vec::new()));
+        let (shared, used) = (Arc::clone(&busy), Arc::clone(&memory));
         let write = move || {
             let mut replaced = replaced.filter(|replaced| *replaced != path);
             let mut failed = false;
-            while let Ok(Draft { mut save, file, scene }) = incoming.recv() {
-                (save.file, save.scene) = (scene::write(&file), scene::write(&scene));
+            while let Ok(draft) = incoming.recv() {
+                let save = draft.written();
                 match write_atomically(&path, &save.to_bytes()) {
                     Ok(()) => {
                         replaced.take().into_iter().for_each(|old| _ = fs::remove_file(old));
@@ -54,20 +63,22 @@ impl Writer {
                     }
                     Err(_) => {}
                 }
+                *used.lock().unwrap_or_else(PoisonError::into_inner) = save.run.state;
                 shared.store(false, Ordering::Release);
             }
         };
         let thread = thread::Builder::new().name("autosave".into()).spawn(write);
         let thread = thread.map_err(|e| format!("cannot start the thread of the autosave: {e}"))?;
-        Ok(Self { drafts: Some(drafts), busy, thread: Some(thread) })
+        Ok(Self { drafts: Some(drafts), busy, memory, thread: Some(thread) })
     }
 
     /// Takes a draft; false if the last one is still being written.
-    pub fn offer(&self, draft: impl FnOnce() -> Draft) -> bool {
+    pub fn offer(&self, draft: impl FnOnce(Vec<u8>) -> Draft) -> bool {
         if self.busy.swap(true, Ordering::AcqRel) {
             return false;
         }
-        self.drafts.as_ref().is_some_and(|drafts| drafts.send(draft()).is_ok())
+        let memory = std::mem::take(&mut *self.memory.lock().unwrap_or_else(PoisonError::into_inner));
+        self.drafts.as_ref().is_some_and(|drafts| drafts.send(draft(memory)).is_ok())
     }
 }
 

@@ -26,12 +26,17 @@ pub struct RunImage {
 impl Run {
     /// A copy of this run as it is between two steps.
     pub fn image(&self) -> RunImage {
+        self.image_into(Vec::new())
+    }
+
+    /// As [`Run::image`], with memory of an earlier one for the state.
+    pub fn image_into(&self, memory: Vec<u8>) -> RunImage {
         RunImage {
             solver: self.solver.clone(),
             params: self.params.clone(),
             frame: self.frame,
             time: self.time,
-            state: state::image::write(&self.state, &self.blueprint),
+            state: state::image::write_into(&self.state, &self.blueprint, memory),
         }
     }
 

@@ -101,7 +101,7 @@ pub const GOOD: &[Edit] = &[
 
 /// Edits that would end a program which trusted them.
 pub const HOSTILE: &[Edit] = &[
-    edit("a panic", step!("    assert!(sim.h > 9.0, \"torn\");"), Outcome::Refused, "xpbd.rs:61:5: torn"),
+    edit("a panic", step!("    assert!(sim.h > 9.0, \"torn\");"), Outcome::Refused, ":5: torn"),
     edit(
         "a panic in a job",
         step!("    sim.par.each(4, |i| assert!(i != 2, \"torn in a job\"));"),
@@ -199,7 +199,7 @@ pub const HOSTILE: &[Edit] = &[
     ),
     edit(
         "all of the memory",
-        step!("    let mut hoard = Vec::new();\n    while sim.h < 9.0 { hoard.push(vec![1_u8; 1 << 26]); }"),
+        step!("    let mut hoard = Vec::new();\n    while sim.h < 9.0 { hoard.push(vec![0_u8; 1 << 28]); }"),
         Outcome::Refused,
         "memory",
     ),
@@ -249,8 +249,8 @@ pub const HOSTILE: &[Edit] = &[
         file: API,
         from: "    pub air_damping: f32,\n",
         to: "    pub air_damping: f32,\n    pub humidity: f32,\n",
-        outcome: Outcome::DoesNotCompile,
-        says: "",
+        outcome: Outcome::Refused,
+        says: "struct World: field `humidity: f32` is new, after `air_damping`",
     },
     Edit {
         name: "a field of another size, nested",
@@ -316,6 +316,6 @@ pub const HOSTILE: &[Edit] = &[
         "an endless loop much later",
         later!("while sim.h < 9.0 { std::hint::spin_loop(); }"),
         Outcome::Restarted,
-        "2 s",
+        "loop",
     ),
 ];

@@ -2,7 +2,7 @@
 
 use egui::Context;
 
-const KEYS: [(&str, &str); 19] = [
+const KEYS: [(&str, &str); 20] = [
     ("left drag", "grab the cloth or a collider"),
     ("right drag", "turn the camera"),
     ("middle drag, W A S D Q E", "move the camera"),
@@ -18,6 +18,7 @@ const KEYS: [(&str, &str); 19] = [
     ("tab", "next solver, on the same state"),
     ("v", "view: texture, acceleration, stress"),
     ("t", "record frame timings to a CSV file"),
+    ("F5", "build the whole program and go on as that, with the state: for a changed sim_api"),
     ("h", "this list"),
     ("save sim-dylib/src/*.rs", "new solver code runs"),
     ("save shaders/draw/*.wgsl", "new shader draws"),

@@ -35,6 +35,8 @@ pub enum Action {
     /// Before and after side by side.
     Compare,
     WhereItBegan,
+    /// Build the whole program, and go on as that.
+    Rebuild,
 }
 
 #[derive(Default)]
@@ -55,6 +57,8 @@ pub struct PanelInput<'a> {
     pub split: Option<[f32; 3]>,
     /// Frames recorded so far, while a recording runs.
     pub recording: Option<u64>,
+    /// Time and finished crates of a build of the whole program.
+    pub rebuild: Option<(Duration, usize)>,
 }
 
 pub const GOOD: Color32 = Color32::from_rgb(120, 200, 130);
@@ -85,7 +89,7 @@ impl Panel {
                     .show(ui, |ui| {
                         scene_row(ui, lab, &mut actions);
                         buttons(ui, lab, input, &mut actions);
-                        live_row(ui, lab);
+                        live_row(ui, lab, input, &mut actions);
                         time_line::row(ui, lab);
                         ui.separator();
                         scale::controls(ui, shown);
@@ -154,8 +158,19 @@ fn buttons(ui: &mut Ui, lab: &Lab, input: &PanelInput, actions: &mut Vec<Action>
     }
 }
 
-fn live_row(ui: &mut Ui, lab: &Lab) {
+fn live_row(ui: &mut Ui, lab: &Lab, input: &PanelInput, actions: &mut Vec<Action>) {
     let live = &lab.live;
+    if let Some((time, crates)) = input.rebuild {
+        let text = format!("building the whole program… {:.0} s, {crates} crates done", time.as_secs_f32());
+        ui.colored_label(AMBER, RichText::new(text).small());
+    } else if live.contract_changed()
+        && ui
+            .button("rebuild and restart")
+            .on_hover_text("key F5: sim_api changed; the state is kept")
+            .clicked()
+    {
+        actions.push(Action::Rebuild);
+    }
     let running = lab.run.generation.number;
     let code = if running == 0 { "built in".to_string() } else { format!("generation {running}") };
     match &live.status {
@@ -170,10 +185,16 @@ fn live_row(ui: &mut Ui, lab: &Lab) {
             ui.colored_label(AMBER, RichText::new(text).small())
         }
         Status::Ready => {
-            let mapped = live.mapped() as f64 / 1e6;
-            let build =
-                live.last_build.map_or_else(String::new, |t| format!(", last build {} ms", t.as_millis()));
-            let text = format!("code: {code}, {mapped:.1} MB mapped{build}");
+            let mut text = format!("code: {code}");
+            if let Some(build) = live.last_build {
+                text += &format!("; last build {} ms", build.as_millis());
+            }
+            if let Some(swap) = lab.last_swap {
+                text += &format!(", probe {} ms", swap.probe.as_millis());
+                text += &format!(", published to running {} ms", swap.to_running.as_millis());
+            }
+            let (generations, mapped) = (live.loaded(), live.mapped() as f64 / 1e6);
+            text += &format!("; {generations} libraries mapped, {mapped:.1} MB");
             ui.label(RichText::new(text).small())
         }
     };
