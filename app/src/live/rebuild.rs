@@ -1,7 +1,7 @@
 //! Builds the whole program again, for a changed contract: the library alone would not fit this process.
 
 use std::{
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::Child,
     sync::{Arc, Mutex, PoisonError, mpsc},
     thread,
@@ -83,14 +83,18 @@ impl Drop for Rebuild {
 }
 
 /// Profile and target folder that made this program, by its path: `TARGET/PROFILE/weft`. A program that was copied
-/// elsewhere is built as a release.
+/// elsewhere is built as a release, in the project's own target folder.
 fn profile(project: &Project) -> (String, PathBuf) {
     let exe = std::env::current_exe().unwrap_or_default();
     let folder = exe.parent().and_then(|profile| Some((profile.file_name()?.to_str()?, profile.parent()?)));
-    let is_target = |target: &&Path| target.join("CACHEDIR.TAG").is_file();
-    match folder.filter(|(_, target)| is_target(target)) {
-        Some(("debug", target)) => ("dev".to_string(), target.to_path_buf()),
-        Some((profile, target)) => (profile.to_string(), target.to_path_buf()),
-        None => ("release".to_string(), project.root.join("target")),
-    }
+    let (name, target) = folder.unwrap_or(("release", &project.root));
+    let is_target = target.join("CACHEDIR.TAG").is_file();
+    let profile = match name {
+        "debug" => "dev",
+        name if is_target => name,
+        _ => "release",
+    };
+    // A target folder that is another tree's keeps the program of that tree.
+    let own = is_target && target.starts_with(&project.root);
+    (profile.to_string(), if own { target.to_path_buf() } else { project.root.join("target") })
 }
