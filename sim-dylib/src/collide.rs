@@ -2,8 +2,8 @@
 //!
 //! Positions: a particle inside (less than `thickness` outside) goes to the surface along the normal; the depth d it
 //! was moved stands for the normal impulse, so friction may take back up to mu d of its way along the surface
-//! (Macklin et al.: Unified Particle Physics, 2014, section 6.1). `previous` moves along, so that being pushed out adds
-//! no speed, however many colliders push. Velocities: Müller et al.: Detailed Rigid Body
+//! (Macklin et al.: Unified Particle Physics, 2014, section 6.1). `previous` and `inertial` move along, so that being
+//! pushed out adds no speed, however many colliders push. Velocities: Müller et al.: Detailed Rigid Body
 //! Simulation with Extended Position Based Dynamics, 2020, section 3.6.
 //!
 //! Particles are tested at the end of the substep only: what crosses a thin body within one substep is missed.
@@ -12,12 +12,15 @@ mod pose;
 mod shape;
 
 use glam::Vec3;
+use sim_api::SharedMut;
 
 use crate::{normals::xyz, state::Collider, substep::Sim};
 use pose::Pose;
 use shape::{Reach, Shape};
 
 /// Moves particles out of all colliders and fills `particle.contact`, `particle.contact_velocity`.
+///
+/// `particle.inertial` is filled: the positions, or where they were before a solver changed them.
 pub fn contact(sim: &mut Sim) {
     let particle = &mut sim.state.particle;
     particle.contact.fill([0.0; 4]);
@@ -28,15 +31,19 @@ pub fn contact(sim: &mut Sim) {
         let per_second = 1.0 / sim.h;
         let (contact, velocity) = (&mut *particle.contact, &mut *particle.contact_velocity);
         let (x, previous) = (&mut *particle.position, &mut *particle.previous);
-        sim.par.rows4(x, previous, contact, velocity, |_, x, previous, contact, velocity| {
+        let inertial = SharedMut::new(particle.inertial);
+        sim.par.rows4(x, previous, contact, velocity, |start, x, previous, contact, velocity| {
+            // SAFETY: blocks do not overlap.
+            let inertial = unsafe { inertial.rows_mut(start..start + x.len()) };
             for (i, x) in x.iter_mut().enumerate().filter(|(_, x)| x[3] > 0.0) {
                 let from = xyz(previous[i]);
                 let Some((at, normal, depth, way)) = body.push(xyz(*x), from) else {
                     continue;
                 };
                 *x = at.extend(x[3]).to_array();
-                let from = from + normal * normal.dot(at - from - way);
-                previous[i] = from.extend(x[3]).to_array();
+                let along = normal * normal.dot(at - from - way);
+                previous[i] = (from + along).extend(x[3]).to_array();
+                inertial[i] = (xyz(inertial[i]) + along).extend(x[3]).to_array();
                 if depth > contact[i][3] {
                     contact[i] = [normal.x, normal.y, normal.z, depth];
                     let v = way * per_second;
@@ -124,16 +131,16 @@ pub fn restitution(sim: &mut Sim) {
     });
 }
 
-/// For solvers that integrate velocities themselves: particles in contact get theirs from the way they went.
+/// For solvers that integrate velocities themselves: what contact did to the positions, as in the driver.
 pub fn velocities_of_contacts(sim: &mut Sim) {
     let per_second = 1.0 / sim.h;
     let particle = &mut sim.state.particle;
-    let (contact, x, previous) = (&*particle.contact, &*particle.position, &*particle.previous);
+    let (contact, x, inertial) = (&*particle.contact, &*particle.position, &*particle.inertial);
     sim.par.rows2(particle.velocity, particle.predicted, |start, velocity, before| {
         for (i, (v, before)) in (start..).zip(velocity.iter_mut().zip(before)) {
             *before = *v;
             if contact[i][3] > 0.0 {
-                let moved = (xyz(x[i]) - xyz(previous[i])) * per_second;
+                let moved = xyz(*v) + (xyz(x[i]) - xyz(inertial[i])) * per_second;
                 *v = [moved.x, moved.y, moved.z, 0.0];
             }
         }

@@ -74,10 +74,6 @@ pub fn begin<'a, 'b>(sim: &'a mut Sim<'b>, stiffness: Stiffness) -> Step<'a, 'b>
         springs::add_dampers(&par, distance, particle.previous, 1.0 / h);
     }
     gather_anchors(&par, &mut state.tether, state.particle.position);
-    let x = &*state.particle.position;
-    par.rows(state.particle.inertial, |start, inertial| {
-        inertial.copy_from_slice(&x[start..start + inertial.len()]);
-    });
     Step { par, state, h, limits: stiffness.limits }
 }
 

@@ -30,7 +30,8 @@ columns! {
         scratch stage_acceleration: [f32; 4],
         /// Velocity before contact and velocity pass of the last substep [m/s]; w is unused.
         state predicted: [f32; 4],
-        /// Where inertia, gravity and wind alone take the particle in this substep [m]; w as in `position`.
+        /// Where inertia, gravity and wind alone take the particle in this substep [m]; contact moves it as it moves
+        /// `previous`; w as in `position`.
         scratch inertial: [f32; 4],
         /// The last iterate and the one before it, of accelerated iterations [m]; w as in `position`.
         scratch iterate: [f32; 4],

@@ -84,8 +84,6 @@ fn step(sim: &mut Sim) {
 fn solve(sim: &mut Sim, iterations: usize) -> [f32; 2] {
     let last = sim.span[1] >= 1.0;
     let mut search = Search::new(sim.choice(&ACCELERATION) == "conjugate_gradient");
-    let particle = &mut sim.state.particle;
-    particle.inertial.copy_from_slice(particle.position);
     let mut residual = [0.0; 2];
     for iteration in 0..iterations {
         forces::evaluate(sim);
