@@ -12,6 +12,7 @@
 pub mod cg;
 pub mod jacobi;
 pub mod newton;
+mod spectrum;
 
 use glam::{Vec3, Vec4};
 use sim_api::{Par, ParamDesc};

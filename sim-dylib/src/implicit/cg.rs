@@ -72,7 +72,7 @@ fn start(step: &mut Step) -> f64 {
 }
 
 /// image = A search; returns search·image.
-fn product(step: &mut Step) -> f64 {
+pub(super) fn product(step: &mut Step) -> f64 {
     let (par, per_h2) = (step.par, 1.0 / (step.h * step.h));
     let (particle, energies) = step.energies();
     let (p, mass) = (&*particle.search, particle.mass);

@@ -69,9 +69,8 @@ pub(super) fn run(sim: &mut Sim, mut settings: Settings) -> Outcome {
     let mut last = Outcome::default();
     substep::run_undamped(sim, |sim| {
         let outcome = jacobi::solve(&mut implicit::begin(sim, stiffness), &settings);
-        if outcome.diverged.is_some() {
-            settings.rho = Some(outcome.rho * outcome.rho);
-        }
+        // One estimate is good for the frame.
+        settings.rho = Some(if outcome.diverged.is_some() { outcome.rho * outcome.rho } else { outcome.rho });
         last = Outcome { diverged: last.diverged.or(outcome.diverged), ..outcome };
         springs::write_tension(&sim.par, &mut sim.state.distance, sim.state.particle.position);
     });
