@@ -21,6 +21,7 @@ pub const PROVIDED: &[(&str, &str, Element)] = &[
     ("particle", "velocity", Element::F32x4),
     ("particle", "mass", Element::F32),
     ("particle", "area", Element::F32),
+    ("particle", "friction", Element::F32),
     ("distance", "idx", Element::U32x2),
     ("distance", "rest", Element::F32),
     ("distance", "compliance", Element::F32),
@@ -136,7 +137,7 @@ pub fn assemble(scene: &Scene) -> Assembly {
         let own = Own { object, first: particles.mass.len() as u32, cloth };
         objects.push(Object {
             id: cloth.id.clone(),
-            particles: particles.add(&mesh, strips.areas),
+            particles: particles.add(own, &mesh, strips.areas),
             distances: distances.add(own, &mesh, strips.widths),
             faces: triangles.add(own, &mesh),
             hinges: hinges.add(own, &mesh),

@@ -51,9 +51,9 @@ pub fn workload(n: u32) -> Result<Scene, String> {
 pub fn assembly(scene: &Scene) -> Assembly {
     let mut assembly = assemble::assemble(scene);
     let particle = assembly.blueprint.tables.iter_mut().find(|table| table.name == "particle");
-    for (_, data) in particle.into_iter().flat_map(|table| &mut table.columns) {
+    for (name, data) in particle.into_iter().flat_map(|table| &mut table.columns) {
         match data {
-            Data::F32(mass) => mass.fill(MASS),
+            Data::F32(mass) if *name == "mass" => mass.fill(MASS),
             Data::F32x4(rows) => {
                 rows.iter_mut().filter(|row| row[3] > 0.0).for_each(|row| row[3] = 1.0 / MASS);
             }

@@ -30,14 +30,14 @@ pub fn contact(sim: &mut Sim) {
         };
         let per_second = 1.0 / sim.h;
         let (contact, velocity) = (&mut *particle.contact, &mut *particle.contact_velocity);
-        let (x, previous) = (&mut *particle.position, &mut *particle.previous);
+        let (x, previous, factor) = (&mut *particle.position, &mut *particle.previous, particle.friction);
         let inertial = SharedMut::new(particle.inertial);
         sim.par.rows4(x, previous, contact, velocity, |start, x, previous, contact, velocity| {
             // SAFETY: blocks do not overlap.
             let inertial = unsafe { inertial.rows_mut(start..start + x.len()) };
             for (i, x) in x.iter_mut().enumerate().filter(|(_, x)| x[3] > 0.0) {
                 let from = xyz(previous[i]);
-                let Some((at, normal, depth, way)) = body.push(xyz(*x), from) else {
+                let Some((at, normal, depth, way)) = body.push(xyz(*x), from, factor[start + i]) else {
                     continue;
                 };
                 *x = at.extend(x[3]).to_array();
@@ -82,8 +82,9 @@ impl Body {
     }
 
     /// For a particle inside: place outside, normal, depth [m] and the way of the surface there in this substep [m].
+    /// `factor` is that on the friction.
     #[inline]
-    fn push(&self, x: Vec3, previous: Vec3) -> Option<(Vec3, Vec3, f32, Vec3)> {
+    fn push(&self, x: Vec3, previous: Vec3, factor: f32) -> Option<(Vec3, Vec3, f32, Vec3)> {
         if !self.reach.holds(x) {
             return None;
         }
@@ -96,10 +97,10 @@ impl Body {
         let normal = self.end.rotate(normal);
         let at = x + normal * depth;
         let way = at - self.begin.to_world(self.end.to_local(at));
-        Some((at - self.friction(at - previous - way, normal, depth), normal, depth, way))
+        Some((at - self.friction(at - previous - way, normal, factor * depth), normal, depth, way))
     }
 
-    /// How much of the slip along the surface friction takes back.
+    /// How much of the slip along the surface friction takes back; `depth` [m] stands for the normal impulse.
     #[inline]
     fn friction(&self, moved: Vec3, normal: Vec3, depth: f32) -> Vec3 {
         let slip = moved - normal * moved.dot(normal);

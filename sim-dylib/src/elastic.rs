@@ -9,8 +9,8 @@
 //! A rigid row (compliance 0) has no stiffness that a force could use: `springs::limit_stiffness` holds it back to what
 //! the solver can bear, in `distance.stiffness`.
 
-mod hinges;
-mod kernels;
+pub mod hinges;
+pub mod kernels;
 mod membranes;
 pub mod springs;
 mod ties;

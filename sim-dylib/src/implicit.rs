@@ -43,7 +43,9 @@ pub const STIFFEST: ParamDesc = ParamDesc::number(
 /// Gives every row its stiffness; once a step. A reading tells how many rows were held back.
 pub fn prepare(sim: &mut Sim, substeps: usize, stiffest: f32) -> Stiffness {
     let (h, state) = (sim.frame.dt / substeps as f32, &mut sim.state);
-    let held = springs::limit_stiffness(&sim.par, &mut state.distance, state.particle.position, stiffest, h);
+    let position = &*state.particle.position;
+    let held = springs::held_back(&sim.par, &state.distance, position, stiffest, h);
+    springs::limit_stiffness(&sim.par, &mut state.distance, position, stiffest, h);
     sim.frame.reading("rows_held_back", held as f32);
     let limits = Limits { most: stiffest / (h * h), models: Models::of(state) };
     Stiffness { stiffest, damped: damping::any(&state.distance), limits }

@@ -18,14 +18,12 @@ mod eight;
 #[cfg(not(target_arch = "x86_64"))]
 mod four;
 mod group;
-mod measure;
 mod real;
 mod reduce;
 mod sweep;
 pub mod vertex;
 
 pub use group::{Point, Rows, RowsMut, split};
-pub use measure::{Measure, sum_of_squares};
 pub use real::{Lanes, Real, RowsAt, RowsAtMut, V3};
-pub use reduce::{RowSum, sum_at};
+pub use reduce::{RowValue, sum_at, sum_of_squares};
 pub use sweep::{Kernel, project, project_at};

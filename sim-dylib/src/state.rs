@@ -16,6 +16,8 @@ columns! {
         given mass: f32,
         /// Area of cloth at rest that the particle stands for [m2]; the areas of a cloth add up to its own.
         given area: f32,
+        /// Factor on the coefficients of friction of what it touches, dimensionless.
+        given friction: f32,
         /// Unit normal; w is the particle's share of the cloth's area [m2]. Written at the start of a step.
         scratch normal: [f32; 4],
         /// Velocity of the air there [m/s]; w is unused. Written at the start of a step.

@@ -5,6 +5,7 @@
 //! | [`places`] | folders of the source tree and of the build, and a folder for files of a test |
 //! | [`rig`] | a scene as a bare run: no files, no window |
 //! | [`grid`] | states and blueprints by hand |
+//! | [`cloths`] | cloths by shape, and their meshes in double precision |
 //! | [`mutant`] | a solver with a bug that validation must find |
 //! | [`random`] | repeatable numbers |
 //! | [`process`] | the program as a child, its output as events |
@@ -13,6 +14,7 @@
 //! | [`picture`] | pixels of a PNG or of the X screen |
 //! | [`desktop`] | the window of a child under Xvfb: pointer, keys, pixels |
 
+pub mod cloths;
 pub mod desktop;
 pub mod edit_copy;
 pub mod grid;

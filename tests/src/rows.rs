@@ -1,11 +1,12 @@
 //! Tables of triangles, hinges, tethers and soft pins by hand, beside those of [`crate::grid::particles`].
 
 use glam::{DVec2, DVec3};
-use weft::state::{Blueprint, Data, TableRows};
+use weft::state::{Blueprint, Data, State, TableRows};
 
 use crate::grid;
 
-fn table(name: &'static str, rows: usize, mut columns: Vec<(&'static str, Data)>) -> TableRows {
+/// A table by hand; all rows are those of the first cloth.
+pub fn table(name: &'static str, rows: usize, mut columns: Vec<(&'static str, Data)>) -> TableRows {
     columns.push(("object", Data::U32(vec![0; rows])));
     TableRows { name, rows, columns }
 }
@@ -137,6 +138,34 @@ pub fn sheet(columns: u32, rows: u32) -> Blueprint {
         attachments(&[(corner, ends[corner as usize].0, 1e-3)]),
     ]);
     blueprint
+}
+
+/// The constraint tables, numbered as in `incident`.
+pub const TABLES: [&str; 5] = ["distance", "triangle", "hinge", "tether", "attachment"];
+
+/// The particles of each row, in the order of the table.
+///
+/// # Panics
+/// If the table has no `idx`.
+pub fn ends(state: &State, name: &str) -> Vec<Vec<u32>> {
+    let idx = state.table(name).unwrap().column("idx").unwrap();
+    let number = |bytes: &[u8]| u32::from_ne_bytes(bytes.try_into().unwrap());
+    let rows = idx.bytes().chunks(idx.element.size());
+    rows.map(|row| row.chunks(4).map(number).collect()).collect()
+}
+
+/// The same, but nothing for triangles that are only drawn.
+///
+/// # Panics
+/// If the table has no `idx`.
+pub fn acting(state: &State, name: &str) -> Vec<Vec<u32>> {
+    let mut rows = ends(state, name);
+    if name == "triangle" {
+        for (ends, _) in rows.iter_mut().zip(state.column::<u32>(name, "model")).filter(|(_, m)| **m == 0) {
+            ends.clear();
+        }
+    }
+    rows
 }
 
 /// The xyz of rest positions in the plane, level with y up: (x, 0, -y), fronts up.

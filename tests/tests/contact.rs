@@ -56,7 +56,9 @@ fn nothing_settles_inside_a_collider() {
 }
 
 /// Four particles on a plane of slope `tan`: their way down it [m], and their speed [m/s], after each frame.
-fn slide(solver: &str, mu: f32, tan: f32, frames: usize) -> Vec<(f64, f64)> {
+///
+/// The friction is `mu` of the plane times `factor` of the cloth.
+fn slide(solver: &str, [mu, factor]: [f32; 2], tan: f32, frames: usize) -> Vec<(f64, f64)> {
     let angle = tan.atan();
     let (thickness, degrees) = (0.004, angle.to_degrees());
     let at = [-thickness * angle.sin(), thickness * angle.cos(), 0.0];
@@ -64,7 +66,7 @@ fn slide(solver: &str, mu: f32, tan: f32, frames: usize) -> Vec<(f64, f64)> {
         r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: "{solver}", params: {{"substeps": 10}}),
             cloths: [(id: "a", at: ({}, {}, 0.0), rotation: (-90.0, 0.0, {degrees:?}),
                 shape: Grid(columns: 2, rows: 2, width: 0.1, height: 0.1),
-                material: (compliance: (structural: 1.0, shear: 1.0, bend: 1.0)))],
+                material: (friction: {factor:?}, compliance: (structural: 1.0, shear: 1.0, bend: 1.0)))],
             colliders: [(id: "slope", shape: Plane, rotation: (0.0, 0.0, {degrees:?}),
                 thickness: {thickness:?}, friction: (static: {mu:?}, dynamic: {mu:?}))])"#,
         at[0], at[1]
@@ -83,7 +85,7 @@ fn slide(solver: &str, mu: f32, tan: f32, frames: usize) -> Vec<(f64, f64)> {
 fn friction_holds_below_its_angle() {
     for solver in tests::rig::solvers() {
         for mu in [0.3, 0.8] {
-            let way = slide(solver, mu, 0.98 * mu, 120);
+            let way = slide(solver, [mu, 1.0], 0.98 * mu, 120);
             let largest = way.iter().map(|(x, _)| x.abs()).fold(0.0, f64::max);
             assert!(largest < 1e-3, "{solver} mu {mu}: {largest} m");
         }
@@ -94,13 +96,73 @@ fn friction_holds_below_its_angle() {
 fn friction_yields_above_its_angle() {
     for solver in tests::rig::solvers() {
         for (mu, tan) in [(0.3_f32, 0.45_f32), (0.2, 1.0), (0.0, 0.5)] {
-            let way = slide(solver, mu, tan, 90);
+            let way = slide(solver, [mu, 1.0], tan, 90);
             let angle = f64::from(tan).atan();
             let expected = 9.81 * (angle.sin() - f64::from(mu) * angle.cos());
             let a = (way[89].1 - way[29].1) / 1.0;
             assert!((a / expected - 1.0).abs() < 0.01, "{solver} mu {mu} tan {tan}: {a} for {expected} m/s2");
         }
     }
+}
+
+#[test]
+fn the_cloth_multiplies_the_friction() {
+    for solver in tests::rig::solvers() {
+        for [mu, factor] in [[0.2, 2.0], [0.8, 0.5]] {
+            let together = mu * factor;
+            let way = slide(solver, [mu, factor], 0.98 * together, 120);
+            let largest = way.iter().map(|(x, _)| x.abs()).fold(0.0, f64::max);
+            assert!(largest < 1e-3, "{solver} {mu} x {factor}: {largest} m below the angle");
+            // Between the angle of both and that of the plane alone, or above both.
+            let tan = 1.4 * together;
+            let way = slide(solver, [mu, factor], tan, 90);
+            let angle = f64::from(tan).atan();
+            let expected = 9.81 * (angle.sin() - f64::from(together) * angle.cos());
+            let a = way[89].1 - way[29].1;
+            assert!((a / expected - 1.0).abs() < 0.01, "{solver} {mu} x {factor}: {a} for {expected} m/s2");
+        }
+    }
+}
+
+#[test]
+fn each_cloth_has_its_own_friction_and_a_save_changes_it() {
+    // More particles than a block; the slope holds with 0.4 of friction.
+    let cloth = |id: &str, z: f32, factor: f32| {
+        format!(
+            r#"(id: "{id}", at: (0.0, 0.004, {z:?}), rotation: (-90.0, 0.0, 0.0), material: (friction: {factor:?}),
+                shape: Grid(columns: 37, rows: 31, width: 0.4, height: 0.3))"#
+        )
+    };
+    let mut lab = lab(
+        "two",
+        &format!(
+            r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0), gravity: (-3.5, -9.0, 0.0),
+                solver: (name: "xpbd", params: {{"substeps": 10}}), cloths: [{}, {}],
+                colliders: [(id: "floor", shape: Plane, friction: (static: 0.5, dynamic: 0.5), thickness: 0.004)])"#,
+            cloth("smooth", -0.3, 0.5),
+            cloth("rough", 0.3, 1.5),
+        ),
+    );
+    let way = |lab: &Lab| {
+        [0, 1].map(|i| {
+            let rows = &lab.positions()[lab.objects[i].particles.clone()];
+            rows.iter().map(|x| x[0]).sum::<f32>() / rows.len() as f32
+        })
+    };
+    frames(&mut lab, 30);
+    // Half a second of 3.5 - 0.25 * 9 m/s2.
+    let [smooth, rough] = way(&lab);
+    assert!((smooth + 0.5 * 1.25 * 0.25).abs() < 0.01 && rough.abs() < 1e-3, "{smooth} {rough}");
+    let mut scene = lab.scene.clone();
+    (scene.cloths[0].material.friction, scene.cloths[1].material.friction) = (1.5, 0.5);
+    assert_eq!(lab.apply(scene), Ok(vec![]));
+    frames(&mut lab, 30);
+    let [smooth_then, rough_then] = way(&lab);
+    // From 0.625 m/s by 0.75 * 9 - 3.5 m/s2.
+    assert!((smooth_then - smooth + 0.0601).abs() < 0.01, "it brakes: {smooth} {smooth_then}");
+    assert!((rough_then - rough + 0.5 * 1.25 * 0.25).abs() < 0.01, "it slides: {rough} {rough_then}");
+    frames(&mut lab, 30);
+    assert!((way(&lab)[0] - smooth_then).abs() < 1e-3, "it stands: {:?} {smooth_then}", way(&lab));
 }
 
 #[test]

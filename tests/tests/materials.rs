@@ -1,39 +1,11 @@
 //! Materials as rows: stiffness in real units at any resolution, hinges, membranes, presets, stretch of triangles.
 
 use glam::{DMat2, DVec2, DVec3};
+use tests::cloths::{bending, close, disc, grid, of_text, point};
 use weft::scene::{
     self, Bending, Cloth, ClothMesh, Kind, Membrane, Shape, Sheet,
     mesh::{edges, hinges},
-    obj,
 };
-
-fn grid(columns: u32, rows: u32) -> Cloth {
-    Cloth::new("sheet", Shape::grid(columns, rows, 1.2, 0.8))
-}
-
-fn disc(rings: u32) -> Cloth {
-    Cloth::new("disc", Shape::Disc { radius: 0.15, rings })
-}
-
-fn of_text(text: &str) -> Cloth {
-    let surface = obj::parse(text).map(std::sync::Arc::new);
-    assert!(surface.is_ok(), "{surface:?}");
-    Cloth::new("mesh", Shape::Mesh { file: "x.obj".into(), scale: 1.0, surface: Some(surface) })
-}
-
-fn bending(mut cloth: Cloth, bend: f32, bending: Bending) -> Cloth {
-    cloth.material.sheet.bend = bend;
-    cloth.material.bending = bending;
-    cloth
-}
-
-fn point(mesh: &ClothMesh, particle: u32) -> DVec3 {
-    DVec3::from(mesh.positions[particle as usize].map(f64::from))
-}
-
-fn close(a: f64, b: f64, relative: f64) {
-    assert!((a - b).abs() <= relative * b.abs(), "{a} is not {b}");
-}
 
 #[test]
 fn a_hinge_reads_its_angle() {
@@ -241,6 +213,10 @@ fn presets_are_bases_that_the_file_overrides() {
     assert_eq!((denim.density, denim.sheet.stretch, denim.bending()), (0.324, 1060.0, Bending::Quadratic));
     let mine = material("(preset: \"denim\", density: 0.5, sheet: (bend: 2e-4))");
     assert_eq!((mine.density, mine.sheet.bend, mine.sheet.stretch), (0.5, 2e-4, 1060.0));
+    let friction = |text: &str| material(text).friction;
+    assert_eq!((friction("()"), friction("(preset: \"cotton\")")), (1.0, 1.0));
+    assert!(friction("(preset: \"silk\")") < 1.0 && friction("(preset: \"wool\")") > 1.0);
+    assert_eq!(friction("(preset: \"silk\", friction: 2.5)"), 2.5);
     assert_eq!(material("()"), scene::Material::default());
     // Bending length of ASTM D1388, c³ = B / w [m].
     for (name, low, high) in

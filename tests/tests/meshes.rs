@@ -3,39 +3,12 @@
 use std::collections::BTreeSet;
 
 use glam::DVec3;
+use tests::cloths::{bending, close, disc, grid, of_text, point};
 use weft::{
     assemble,
-    scene::{self, Bending, Cloth, ClothMesh, Pin, Shape, Tethers, mesh::edges, obj},
+    scene::{self, Bending, Cloth, Pin, Shape, Tethers, mesh::edges, obj},
     state::{Data, State},
 };
-
-fn grid(columns: u32, rows: u32) -> Cloth {
-    Cloth::new("sheet", Shape::grid(columns, rows, 1.2, 0.8))
-}
-
-fn disc(rings: u32) -> Cloth {
-    Cloth::new("disc", Shape::Disc { radius: 0.15, rings })
-}
-
-fn of_text(text: &str) -> Cloth {
-    let surface = obj::parse(text).map(std::sync::Arc::new);
-    assert!(surface.is_ok(), "{surface:?}");
-    Cloth::new("mesh", Shape::Mesh { file: "x.obj".into(), scale: 1.0, surface: Some(surface) })
-}
-
-fn bending(mut cloth: Cloth, bend: f32, bending: Bending) -> Cloth {
-    cloth.material.sheet.bend = bend;
-    cloth.material.bending = bending;
-    cloth
-}
-
-fn point(mesh: &ClothMesh, particle: u32) -> DVec3 {
-    DVec3::from(mesh.positions[particle as usize].map(f64::from))
-}
-
-fn close(a: f64, b: f64, relative: f64) {
-    assert!((a - b).abs() <= relative * b.abs(), "{a} is not {b}");
-}
 
 #[test]
 fn a_disc_has_the_counts_of_its_rings_and_even_triangles() {

@@ -183,7 +183,8 @@ fn lists_are_printed() {
     assert!(tests::rig::solvers().iter().all(|solver| solvers.lines().any(|line| line == *solver)));
     let readings = run(&["readings"]);
     assert!(weft::readings::all().all(|reading| readings.contains(reading.name)));
-    assert!(run(&["schema"]).contains("cloths.ID.material.density"));
+    let schema = run(&["schema"]);
+    assert!(schema.contains("cloths.ID.material.density") && schema.contains("cloths.ID.material.friction"));
     assert!(run(&["--help"]).contains("weft run scenes/flag.ron"));
     let mut arguments = vec!["check"];
     let scenes = places::SCENES.map(|name| format!("scenes/{name}"));

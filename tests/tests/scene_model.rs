@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use tests::places;
+use weft::lab::{Lab, Options};
 use weft::scene::locate::Located;
 use weft::scene::{self, Address, Class, Fate, Kind, Pin, Scene, Slot};
 
@@ -130,6 +132,52 @@ fn set_takes_ids_numbers_and_short_names_and_explains() {
     let error = scene::set(&mut scene, "step", "NaN").unwrap_err();
     assert!(error.to_string().contains("not a number"), "{error}");
     assert_eq!(scene, before);
+}
+
+/// Solver, substeps and rho of a run.
+fn running(lab: &Lab) -> (&str, Option<f32>, Option<f32>) {
+    (&lab.run.solver, lab.run.param("substeps"), lab.run.param("rho"))
+}
+
+#[test]
+fn another_solver_runs_with_its_own_parameters_of_the_scene() {
+    let text = r#"Scene(version: 1, cloths: [Cloth(id: "a", shape: Disc(radius: 0.2, rings: 2))],
+        solver: (name: "xpbd", params: {"substeps": 7},
+            others: {"vbd": {"substeps": 3, "rho": 0.5}, "explicit": {"substeps": 300}}))"#;
+    let file = places::temporary("solver-choice").join("scene.ron");
+    std::fs::write(&file, text).unwrap();
+    let open = |solver: Option<&str>, set: &[(&str, &str)]| {
+        let set = set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect();
+        let solver = solver.map(str::to_string);
+        Lab::open(Options { scene: file.clone(), solver, threads: 1, set, live: false })
+            .unwrap_or_else(|e| panic!("{e}"))
+    };
+    assert_eq!(running(&open(None, &[])), ("xpbd", Some(7.0), None));
+    assert_eq!(running(&open(Some("xpbd"), &[])), ("xpbd", Some(7.0), None));
+    assert_eq!(running(&open(Some("vbd"), &[])), ("vbd", Some(3.0), Some(0.5)));
+    assert_eq!(running(&open(Some("explicit"), &[])), ("explicit", Some(300.0), None));
+    assert_eq!(running(&open(Some("vbd"), &[("solver.substeps", "5")])), ("vbd", Some(5.0), Some(0.5)));
+
+    // One that the scene does not name runs at its defaults, not with what another one was given.
+    let lab = open(Some("pbd_jacobi"), &[]);
+    let substeps =
+        lab.solver().unwrap().params.as_slice().iter().find(|p| p.name.as_str() == "substeps").unwrap();
+    assert!(substeps.default != 7.0 && lab.scene.solver.params.is_empty());
+    assert_eq!(running(&lab), ("pbd_jacobi", Some(substeps.default), None));
+
+    // There and back, in the window: each finds its own again.
+    let mut lab = open(None, &[]);
+    let written = lab.scene.clone();
+    lab.choose_solver("vbd");
+    assert_eq!(running(&lab), ("vbd", Some(3.0), Some(0.5)));
+    lab.choose_solver("xpbd");
+    assert_eq!((running(&lab), &lab.scene), (("xpbd", Some(7.0), None), &written));
+    let mut choice = written.solver.clone();
+    for name in ["vbd", "pbd_sor", "explicit", "xpbd"] {
+        choice.choose(name);
+    }
+    choice.others.remove("pbd_sor");
+    assert_eq!(choice, written.solver);
 }
 
 #[test]

@@ -29,17 +29,19 @@ pub struct Particles {
     position: Vec<[f32; 4]>,
     pub mass: Vec<f32>,
     area: Vec<f32>,
+    friction: Vec<f32>,
 }
 
 impl Particles {
     /// `areas` [m2] of the particles, see `strips`.
-    pub fn add(&mut self, mesh: &ClothMesh, areas: Vec<f32>) -> Range<usize> {
+    pub fn add(&mut self, own: Own<'_>, mesh: &ClothMesh, areas: Vec<f32>) -> Range<usize> {
         let first = self.mass.len();
         for ((x, m), pinned) in mesh.positions.iter().zip(&mesh.mass).zip(&mesh.pinned) {
             self.position.push([x[0], x[1], x[2], if *pinned { 0.0 } else { 1.0 / m }]);
         }
         self.mass.extend(&mesh.mass);
         self.area.extend(areas);
+        self.friction.resize(self.mass.len(), own.cloth.material.friction);
         first..self.mass.len()
     }
 
@@ -50,6 +52,7 @@ impl Particles {
             ("velocity", Data::F32x4(velocity)),
             ("mass", Data::F32(self.mass)),
             ("area", Data::F32(self.area)),
+            ("friction", Data::F32(self.friction)),
         ];
         table("particle", columns)
     }

@@ -13,6 +13,8 @@ use crate::{
     record::percentile,
     run::{Run, StepInput},
     say,
+    scene::Scene,
+    state::Blueprint,
     threads::Threads,
 };
 
@@ -55,10 +57,12 @@ pub fn table(options: &TableOptions) -> Result<(), String> {
         "solver", "n", "ms p50", "ms p95", "residual", "p95", "max"
     ));
     for &n in &options.sizes {
-        let mut rows = rows_of(n, &options.rows)?;
+        let scene = workload(n)?;
+        let input = StepInput { dt: scene.step, world: assemble::world(&scene), holds: &[], guarded: false };
+        let mut rows = rows_of(n, &scene, &options.rows)?;
         for _ in (0..options.frames).step_by(TURN) {
             for row in &mut rows {
-                row.turn(&threads, options.frames)?;
+                row.turn(&threads, &input, options.frames);
             }
         }
         for row in &rows {
@@ -74,17 +78,16 @@ pub fn table(options: &TableOptions) -> Result<(), String> {
 }
 
 /// Every solver at its defaults, then the rows asked for.
-fn rows_of(n: u32, asked: &[String]) -> Result<Vec<Row>, String> {
+fn rows_of(n: u32, scene: &Scene, asked: &[String]) -> Result<Vec<Row>, String> {
     let all = Generation::built_in().solvers().iter().map(|solver| solver.name.to_string());
-    all.chain(asked.iter().cloned()).map(|text| Row::new(n, &text)).collect()
+    let Assembly { blueprint, .. } = assembly(scene);
+    all.chain(asked.iter().cloned()).map(|text| Row::new(n, blueprint.clone(), &text)).collect()
 }
 
 impl Row {
     /// `solver` or `solver:param=value,...`.
-    fn new(n: u32, text: &str) -> Result<Self, String> {
+    fn new(n: u32, blueprint: Blueprint, text: &str) -> Result<Self, String> {
         let (solver, settings) = text.split_once(':').unwrap_or((text, ""));
-        let scene = workload(n)?;
-        let Assembly { blueprint, .. } = assembly(&scene);
         let mut run = Run::new(Generation::built_in(), blueprint, solver)?;
         let known = run.generation.solver(solver).ok_or_else(|| format!("there is no solver `{solver}`"))?;
         for setting in settings.split(',').filter(|setting| !setting.is_empty()) {
@@ -107,18 +110,16 @@ impl Row {
         Ok(Self { n, settings, run, ms: Vec::new(), residual: None, p95: 0.0, max: 0.0, failed: None })
     }
 
-    fn turn(&mut self, threads: &Threads, frames: usize) -> Result<(), String> {
-        let scene = workload(self.n)?;
-        let input = StepInput { dt: scene.step, world: assemble::world(&scene), holds: &[], guarded: false };
+    fn turn(&mut self, threads: &Threads, input: &StepInput, frames: usize) {
         let mut meter = RowsMeter::default();
         for _ in 0..TURN.min(frames - self.ms.len()) {
             if self.failed.is_some() {
-                return Ok(());
+                return;
             }
             let start = Instant::now();
-            if let Err(error) = self.run.step(threads, &input) {
+            if let Err(error) = self.run.step(threads, input) {
                 self.failed = Some(error.to_string());
-                return Ok(());
+                return;
             }
             self.ms.push(start.elapsed().as_secs_f32() * 1e3);
             if 2 * self.ms.len() > frames {
@@ -127,7 +128,6 @@ impl Row {
             }
         }
         self.residual = self.run.readings.get("residual").copied().filter(|residual| !residual.is_nan());
-        Ok(())
     }
 
     /// Median and 95th percentile of the milliseconds of a frame.

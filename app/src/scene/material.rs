@@ -1,4 +1,4 @@
-//! What a cloth is made of: mass, stiffness of its threads, its membrane and its folds.
+//! What a cloth is made of: mass, stiffness of its threads, its membrane and its folds, friction.
 //!
 //! Stiffness is given in one of two ways. `compliance` is that of each distance row, so the cloth gets softer with a
 //! finer grid. `sheet` is that of the material, in N per metre of width; rows are then made so that the sheet has it at
@@ -19,6 +19,8 @@ pub struct Material {
     pub compliance: Compliance,
     /// Damping of each distance constraint [N s/m].
     pub spring_damping: f32,
+    /// Factor on the coefficients of friction of what it touches, dimensionless.
+    pub friction: f32,
     pub sheet: Sheet,
     pub membrane: Membrane,
     pub bending: Bending,
@@ -31,6 +33,7 @@ impl Default for Material {
             density: 0.15,
             compliance: Compliance::default(),
             spring_damping: 0.0,
+            friction: 1.0,
             sheet: Sheet::default(),
             membrane: Membrane::Springs,
             bending: Bending::Auto,
@@ -139,6 +142,7 @@ struct Written {
     density: Option<f32>,
     compliance: Option<Compliance>,
     spring_damping: Option<f32>,
+    friction: Option<f32>,
     sheet: WrittenSheet,
     membrane: Option<Membrane>,
     bending: Option<Bending>,
@@ -170,6 +174,7 @@ impl From<Written> for Material {
             density: written.density.unwrap_or(base.density),
             compliance: written.compliance.unwrap_or(base.compliance),
             spring_damping: written.spring_damping.unwrap_or(base.spring_damping),
+            friction: written.friction.unwrap_or(base.friction),
             sheet,
             membrane: written.membrane.unwrap_or(base.membrane),
             bending: written.bending.unwrap_or(base.bending),

@@ -78,6 +78,7 @@ pub fn particles(particles: &[([f32; 3], f32)], springs: &[(u32, u32, f32, f32)]
                     ("velocity", Data::F32x4(vec![[0.0; 4]; particles.len()])),
                     ("mass", Data::F32(mass)),
                     ("area", Data::F32(vec![1.0; particles.len()])),
+                    ("friction", Data::F32(vec![1.0; particles.len()])),
                 ],
             },
             TableRows {

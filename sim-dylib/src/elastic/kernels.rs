@@ -5,7 +5,7 @@
 use super::Elastic;
 use crate::{
     constraints::Energy,
-    lanes::{Kernel, Lanes, Point, RowSum, Rows, V3},
+    lanes::{Kernel, Lanes, Point, RowValue, Rows, V3},
 };
 
 /// Sums energies [J].
@@ -13,7 +13,7 @@ pub(super) struct Total<'a, T> {
     pub table: &'a T,
 }
 
-impl<const N: usize, T: Elastic<N>> RowSum<N> for Total<'_, T> {
+impl<const N: usize, T: Elastic<N>> RowValue<N> for Total<'_, T> {
     #[inline(always)]
     fn of<L: Lanes>(&self, rows: &Rows<N>, x: [Point<L>; N]) -> L {
         self.table.row::<L>(rows).energy(&places(&x))
@@ -21,7 +21,7 @@ impl<const N: usize, T: Elastic<N>> RowSum<N> for Total<'_, T> {
 }
 
 /// Adds -dE/dx.
-pub(super) struct Force<'a, T> {
+pub struct Force<'a, T> {
     pub table: &'a T,
     pub x: &'a [[f32; 4]],
 }
@@ -38,7 +38,7 @@ impl<const N: usize, T: Elastic<N>> Kernel<N> for Force<'_, T> {
 }
 
 /// Adds (d²E/dx²) d.
-pub(super) struct Product<'a, T> {
+pub struct Product<'a, T> {
     pub table: &'a T,
     pub x: &'a [[f32; 4]],
     pub d: &'a [[f32; 4]],

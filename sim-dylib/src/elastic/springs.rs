@@ -28,16 +28,10 @@ impl Elastic<2> for Springs<'_> {
 }
 
 /// Fills `distance.spring_rest` and `distance.stiffness` [N/m]: 1/compliance, but at most `stiffest` m/h², m the mass of
-/// the lighter end.
+/// the lighter end. [`held_back`] counts the rows that this softens.
 ///
-/// `stiffest` is dimensionless, `h` [s]. Returns how many rows were held back.
-pub fn limit_stiffness(
-    par: &Par,
-    distance: &mut Distance,
-    position: &[[f32; 4]],
-    stiffest: f32,
-    h: f32,
-) -> usize {
+/// `stiffest` is dimensionless, `h` [s].
+pub fn limit_stiffness(par: &Par, distance: &mut Distance, position: &[[f32; 4]], stiffest: f32, h: f32) {
     let (idx, compliance) = (distance.idx, distance.compliance);
     let given = distance.rest;
     par.rows2(distance.stiffness, distance.spring_rest, |start, stiffness, rest| {
@@ -48,7 +42,6 @@ pub fn limit_stiffness(
             *rest = given[row];
         }
     });
-    held_back(par, distance, position, stiffest, h)
 }
 
 /// How many rows are stiffer than a solver bears: 1/compliance above `stiffest` m/h², m the mass of the lighter end.
@@ -102,11 +95,16 @@ pub fn linearise(par: &Par, distance: &mut Distance, position: &[[f32; 4]], leas
 
 /// Fills `distance.force` with the tension of springs and dampers at these positions [N].
 pub fn write_tension(par: &Par, distance: &mut Distance, position: &[[f32; 4]]) {
-    let (idx, rest, stiffness) = (distance.idx, &*distance.spring_rest, &*distance.stiffness);
-    par.rows(distance.force, |start, force| {
+    let springs = Springs { rest: distance.spring_rest, stiffness: distance.stiffness };
+    tension(par, distance.idx, &springs, position, distance.force);
+}
+
+/// Fills `force` with the tension of springs at these positions [N].
+pub fn tension(par: &Par, idx: &[[u32; 2]], springs: &Springs, position: &[[f32; 4]], force: &mut [f32]) {
+    par.rows(force, |start, force| {
         for (row, tension) in (start..).zip(force) {
             let [a, b] = idx[row].map(|particle| xyz(position[particle as usize]));
-            *tension = stiffness[row] * (a.distance(b) - rest[row]);
+            *tension = springs.stiffness[row] * (a.distance(b) - springs.rest[row]);
         }
     });
 }

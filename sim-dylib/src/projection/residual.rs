@@ -3,7 +3,7 @@
 
 use crate::{
     constraints::distance,
-    lanes::{self, Lanes, Measure, Point, Rows},
+    lanes::{self, Lanes, Point, RowValue, Rows},
     substep::Sim,
 };
 
@@ -42,9 +42,9 @@ struct Left<'a> {
     per_h2: f32,
 }
 
-impl Measure<2> for Left<'_> {
+impl RowValue<2> for Left<'_> {
     #[inline(always)]
-    fn measure<L: Lanes>(&self, rows: &Rows<2>, [a, b]: [Point<L>; 2]) -> L {
+    fn of<L: Lanes>(&self, rows: &Rows<2>, [a, b]: [Point<L>; 2]) -> L {
         let alpha = rows.load::<L>(self.compliance) * L::from_f32(self.per_h2);
         let left = distance::stretch(a.x, b.x, rows.load(self.rest)) + alpha * rows.load(self.lambda);
         // Rows between pinned ends are no solver's business.

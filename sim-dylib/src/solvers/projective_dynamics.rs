@@ -30,7 +30,7 @@ use sim_api::{Factored, ParamDesc, SolverDesc};
 
 use super::Solver;
 use crate::{
-    elastic::springs::held_back,
+    elastic::springs::{self, Springs, held_back},
     substep::{self, Sim},
 };
 
@@ -95,7 +95,9 @@ fn solve(sim: &mut Sim, iterations: usize) -> [f32; 2] {
     }
     if last {
         forces::evaluate(sim);
-        forces::write_tensions(sim);
+        let (x, distance) = (&*sim.state.particle.position, &mut sim.state.distance);
+        let springs = Springs { rest: distance.rest, stiffness: distance.used };
+        springs::tension(&sim.par, distance.idx, &springs, x, distance.force);
         residual[1] = norm(sim);
     }
     residual

@@ -61,10 +61,14 @@ mod factor {
     pub use service::Factorizations;
 }
 
+/// The program's own callbacks for it.
+#[path = "../../../app/src/run/factor.rs"]
+mod callbacks;
+
 use std::ffi::c_void;
 
 use factor::Factorizations;
-use sim_api::{FactorService, Factored, Frame, Message, Par, Squares, Status, Wind, World};
+use sim_api::{FactorService, Frame, Message, Par, Status, Wind, World};
 use state::{Blueprint, Bound, Data, Schema, State, StateHash, TableRows};
 
 /// Names of all solvers.
@@ -110,6 +114,7 @@ pub fn cloth(columns: u32, rows: u32) -> Blueprint {
                 ("position", Data::F32x4((0..count).map(position).collect())),
                 ("velocity", Data::F32x4(vec![[0.0; 4]; count as usize])),
                 ("mass", Data::F32(vec![0.0025; count as usize])),
+                ("friction", Data::F32(vec![1.0; count as usize])),
             ],
         ),
         (
@@ -183,30 +188,6 @@ impl Host {
             stages.push(String::from_utf8_lossy(name).into_owned());
         }
         unsafe extern "C" fn log(_: *mut c_void, _: *const u8, _: usize) {}
-        unsafe extern "C" fn make(
-            context: *mut c_void,
-            diagonal: *const f32,
-            particles: usize,
-            squares: *const Squares,
-            count: usize,
-        ) -> Factored {
-            // SAFETY: the context is `factor`; the slices are `FactorService::make`'s.
-            let (factor, diagonal, squares) = unsafe {
-                (
-                    &mut *context.cast::<Factorizations>(),
-                    std::slice::from_raw_parts(diagonal, particles),
-                    std::slice::from_raw_parts(squares, count),
-                )
-            };
-            factor.make(&Par::serial(), diagonal, squares).expect("a matrix that can be factored")
-        }
-        unsafe extern "C" fn solve(context: *mut c_void, rows: *mut [f32; 4], particles: usize) {
-            // SAFETY: as in `make`.
-            let (factor, rows) = unsafe {
-                (&mut *context.cast::<Factorizations>(), std::slice::from_raw_parts_mut(rows, particles))
-            };
-            factor.solve(&Par::serial(), rows).expect("a factor");
-        }
         self.stages.clear();
         self.state.tables.iter_mut().for_each(state::Table::poison_scratch);
         let mut message = [0_u8; 512];
@@ -215,6 +196,7 @@ impl Host {
         let params: Vec<f32> =
             sim::solvers::DESCRIPTIONS[self.solver].params.as_slice().iter().map(|p| p.default).collect();
         unsafe extern "C" fn reading(_: *mut c_void, _: *const u8, _: usize, _: f32) {}
+        let mut matrices = callbacks::Context::new(&mut self.factor, Par::serial());
         let mut frame = Frame {
             solver: self.solver as u32,
             params: params.as_ptr(),
@@ -227,7 +209,11 @@ impl Host {
             holds: std::ptr::dangling(),
             hold_count: 0,
             par: Par::serial(),
-            factor: FactorService { context: (&raw mut self.factor).cast(), make, solve },
+            factor: FactorService {
+                context: (&raw mut matrices).cast(),
+                make: callbacks::make,
+                solve: callbacks::solve,
+            },
             stage,
             log,
             reading,
@@ -238,6 +224,9 @@ impl Host {
         let status = unsafe { ((*sim::sim_api()).step)(&raw mut frame) };
         self.time += frame.dt;
         let length = frame.message.len;
+        if let Some(why) = matrices.refusal {
+            return Err(format!("no factor: {why}"));
+        }
         match status {
             Status::Ok if self.stages.is_empty() => Err("the solver marked no stage".into()),
             Status::Ok => Ok(()),

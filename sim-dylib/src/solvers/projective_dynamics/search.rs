@@ -52,7 +52,7 @@ impl Search {
         let [curvature] = sim.par.sums(d.len(), |rows| {
             let mut sum = 0.0;
             for i in rows {
-                sum -= product::dot(product[i], d[i]);
+                sum += product::dot(product[i], d[i]);
             }
             [sum]
         });

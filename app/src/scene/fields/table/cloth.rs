@@ -68,6 +68,8 @@ fn material(at: &mut Visitor<'_>, material: &mut Material) {
         &mut material.spring_damping,
         row("N s/m", 0.0, 1e4, Live, doc).slider().log(),
     );
+    let doc = "times the collider's friction, at rest and sliding";
+    at.float("friction", &mut material.friction, row("1", 0.0, 10.0, Live, doc).slider());
     at.inside("sheet", |at| sheet(at, &mut material.sheet));
     let doc = "Springs, or triangles: StVK, NeoHookean; Area: springs, and triangles keep their area";
     at.choice("membrane", &mut material.membrane, row("1", 0.0, 0.0, Rescale, doc));

@@ -1,0 +1,43 @@
+//! Cloths by shape, and their meshes in double precision.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+use weft::scene::{Bending, Cloth, ClothMesh, Shape, obj};
+
+/// 1.2 m by 0.8 m.
+pub fn grid(columns: u32, rows: u32) -> Cloth {
+    Cloth::new("sheet", Shape::grid(columns, rows, 1.2, 0.8))
+}
+
+/// Of 0.15 m radius.
+pub fn disc(rings: u32) -> Cloth {
+    Cloth::new("disc", Shape::Disc { radius: 0.15, rings })
+}
+
+/// From the text of an OBJ file, a good one.
+pub fn of_text(text: &str) -> Cloth {
+    let surface = obj::parse(text).map(Arc::new);
+    assert!(surface.is_ok(), "{surface:?}");
+    Cloth::new("mesh", Shape::Mesh { file: "x.obj".into(), scale: 1.0, surface: Some(surface) })
+}
+
+/// The cloth with a bending rigidity of `bend` [N m].
+pub fn bending(mut cloth: Cloth, bend: f32, bending: Bending) -> Cloth {
+    cloth.material.sheet.bend = bend;
+    cloth.material.bending = bending;
+    cloth
+}
+
+/// Where a particle starts [m].
+pub fn point(mesh: &ClothMesh, particle: u32) -> DVec3 {
+    DVec3::from(mesh.positions[particle as usize].map(f64::from))
+}
+
+/// `a` is `b` up to a share of it.
+///
+/// # Panics
+/// If it is not.
+pub fn close(a: f64, b: f64, relative: f64) {
+    assert!((a - b).abs() <= relative * b.abs(), "{a} is not {b}");
+}
