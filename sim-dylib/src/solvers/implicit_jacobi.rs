@@ -67,7 +67,7 @@ pub(super) fn run(sim: &mut Sim, mut settings: Settings) -> Outcome {
     let (substeps, iterations) = (sim.count(&SUBSTEPS), settings.iterations);
     let stiffness = implicit::prepare(sim, substeps, sim.param(&STIFFEST));
     let mut last = Outcome::default();
-    substep::run_undamped(sim, |sim| {
+    substep::run_implicit(sim, false, |sim| {
         let outcome = jacobi::solve(&mut implicit::begin(sim, stiffness), &settings);
         // One estimate is good for the frame.
         settings.rho = Some(if outcome.diverged.is_some() { outcome.rho * outcome.rho } else { outcome.rho });
