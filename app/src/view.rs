@@ -1,6 +1,8 @@
 //! A lab as a picture: what the window and `--shot` draw.
 
+pub mod legend;
 mod scale;
+mod ticks;
 
 use std::{
     collections::BTreeMap,
@@ -20,6 +22,7 @@ use crate::{
 };
 
 pub use scale::{Quantity, Range, Scale};
+pub use ticks::ticks;
 
 /// Buffers and textures between the lab and the renderer, kept from frame to frame.
 #[derive(Default)]

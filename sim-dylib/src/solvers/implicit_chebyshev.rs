@@ -3,7 +3,8 @@
 //! Wang: A Chebyshev Semi-Iterative Approach for Accelerating Projective and Position-based Dynamics, 2015. `rho` is the
 //! spectral radius of the plain iteration: close below it the acceleration is strongest, above it the iterates swing
 //! and run away, within a substep or over many. Both are noticed (the residual, the energy of a substep) and told
-//! (`diverged_at_iteration`): the substep is done again with plain iterations, the rest of the frame with rho squared.
+//! (`diverged_at_iteration`): the substep is done again with plain iterations, the rest of the frame with the
+//! estimate, or its square if it was that.
 
 use sim_api::{ParamDesc, SolverDesc};
 
