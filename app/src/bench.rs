@@ -17,6 +17,7 @@ use crate::{
     scene::{self, Scene},
     state::Data,
     threads::Threads,
+    validate::rig,
 };
 
 pub struct BenchOptions {
@@ -74,6 +75,13 @@ pub fn bench(options: &BenchOptions) -> Result<String, String> {
             options.frames,
             WARM + 1
         ));
+    }
+    let known = rig::solvers();
+    if !known.contains(&options.solver.as_str()) {
+        let near = scene::suggest::nearest(&options.solver, known.iter().copied());
+        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        let (solver, known) = (&options.solver, known.join(", "));
+        return Err(format!("--solver {solver}: there is no such solver{near} (there are {known})"));
     }
     let scene = workload(options.n)?;
     let Assembly { blueprint, .. } = assembly(&scene);

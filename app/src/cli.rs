@@ -116,6 +116,7 @@ enum Command {
     },
     /// Check scene files and report every mistake
     Check {
+        /// Scene files, or folders of them
         #[arg(required = true)]
         scenes: Vec<PathBuf>,
     },
@@ -367,10 +368,32 @@ fn open_window(window: Window) -> Result<(), String> {
     })
 }
 
-fn check(scenes: &[PathBuf]) -> Result<(), String> {
+/// The scenes that are meant: of a folder those in it, sorted.
+fn scenes_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+    let mut all = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            all.push(path.clone());
+            continue;
+        }
+        let entries = std::fs::read_dir(path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let files = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+        let mut scenes: Vec<PathBuf> =
+            files.filter(|file| file.extension().is_some_and(|end| end == "ron")).collect();
+        if scenes.is_empty() {
+            return Err(format!("{}: there is no scene (.ron) in this folder", path.display()));
+        }
+        scenes.sort();
+        all.append(&mut scenes);
+    }
+    Ok(all)
+}
+
+fn check(paths: &[PathBuf]) -> Result<(), String> {
+    let scenes = scenes_of(paths)?;
     let infos = assemble::solver_infos(Generation::built_in().solvers());
     let mut bad = 0;
-    for path in scenes {
+    for path in &scenes {
         match scene::load(path, &infos).and_then(scene::Loaded::strict) {
             Ok(loaded) => {
                 say::say(format_args!("{}: ok", path.display()));
@@ -387,7 +410,13 @@ fn check(scenes: &[PathBuf]) -> Result<(), String> {
 
 fn print_schema() {
     for (path, row) in scene::schema() {
-        let range = if row.min < row.max { format!("{} to {}", row.min, row.max) } else { String::new() };
+        let range = match (row.min > f32::MIN, row.max < f32::MAX) {
+            _ if row.min >= row.max => String::new(),
+            (true, true) => format!("{} to {}", row.min, row.max),
+            (true, false) => format!("{} or more", row.min),
+            (false, true) => format!("{} or less", row.max),
+            (false, false) => "any".to_string(),
+        };
         say::say(format_args!("{path:44} {:10} {range:24} {}", row.unit, row.doc));
     }
 }

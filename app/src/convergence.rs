@@ -17,6 +17,7 @@ use std::{
 };
 
 pub use measure::{Curve, Point, curves};
+pub use plot::register as register_font;
 pub use setup::Setup;
 
 use crate::{
@@ -48,6 +49,9 @@ pub fn run(options: &ConvergenceOptions) -> Result<(), String> {
     if !(options.stiffest > 0.0 && options.stiffest.is_finite()) {
         return Err(format!("--stiffest {}: give a number above 0, such as 1e4", options.stiffest));
     }
+    if options.repeats == 0 {
+        return Err("--repeats 0: nothing would be measured; give 1 or more".into());
+    }
     if options.iterations.is_empty() || options.iterations.contains(&0) {
         return Err("--iterations: give numbers from 1 on, such as 1,10,100".into());
     }
@@ -60,6 +64,10 @@ pub fn run(options: &ConvergenceOptions) -> Result<(), String> {
     }
     let setup = Setup::of(&lab, options.stiffest)?;
     let solvers = setup.chosen(&options.solvers)?;
+    if solvers.iter().all(|solver| setup.is_explicit(solver)) {
+        let named = solvers.join(", ");
+        return Err(format!("--solver {named}: it integrates explicitly and does not solve the implicit step"));
+    }
     let solution = setup.step.solve(TOLERANCE, 200)?;
     say::say(format_args!("{}", head(&lab, &setup, &solution)));
     let curves = curves(&setup, &solution, &solvers, &options.iterations, options.repeats)?;

@@ -80,6 +80,7 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     let (mut ring, mut times) = (Ring::default(), Times::default());
     announce(&lab, &ring, recorder.as_mut(), &notices)?;
     let mut rescue = watch.then(|| Rescue::try_start(&lab, &from)).flatten();
+    let mut failure = None;
     while done < frames {
         let start = Instant::now();
         if let Some(rescue) = &mut rescue {
@@ -102,11 +103,9 @@ pub fn run(options: RunOptions) -> Result<(), String> {
                 continue;
             }
             Err(error) => {
-                let failure = format!("frame {}: {error}", lab.run.frame);
-                if let Some(checks) = checks {
-                    print_checks(&checks.finish(&failure));
-                }
-                return Err(failure);
+                // What there is of the run is shown all the same: that of the last good frame.
+                failure = Some(format!("frame {}: {error}", lab.run.frame));
+                break;
             }
         }
         ring.time(Stage::Readings, || lab.read());
@@ -138,9 +137,10 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     if let Some(text) = lab.stability.ask(&lab.run, air, dt) {
         say::warn(format_args!("stability: {text}"));
     }
-    let outcomes = checks.map(|checks| checks.finish("its time did not come: more --frames"));
+    let why = failure.as_deref().unwrap_or("its time did not come: more --frames");
+    let outcomes = checks.map(|checks| checks.finish(why));
     if options.json {
-        print_json(&lab, &times, outcomes.as_deref());
+        print_json(&lab, &times, outcomes.as_deref(), failure.as_deref());
     } else {
         print_table(&lab, &times);
         outcomes.iter().for_each(|outcomes| print_checks(outcomes));
@@ -151,6 +151,9 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     if let (Some(offscreen), Some(path)) = (&mut offscreen, &options.shot) {
         let scale = Scale::new(options.view, options.palette);
         shoot(&mut lab, offscreen, scale, options.size, path)?;
+    }
+    if let Some(failure) = failure {
+        return Err(failure);
     }
     let failed = outcomes.iter().flatten().filter(|outcome| outcome.status == Status::Fail).count();
     if failed == 0 { Ok(()) } else { Err(format!("{failed} expectation(s) failed")) }
@@ -202,7 +205,10 @@ fn shoot(
     }
     let mut camera = view::camera(&lab.scene.camera);
     camera.keep_clear(view.shapes(), lab.ground());
-    view.picture(lab, camera, |picture| offscreen.save_png(picture, width, height, path))?;
+    let mut pixels = view.picture(lab, camera, |picture| offscreen.render(picture, width, height));
+    view::legend::draw(&mut pixels, (width, height), &view.scale)?;
+    image::save_buffer(path, &pixels, width, height, image::ColorType::Rgba8)
+        .map_err(|error| format!("{}: {error}", path.display()))?;
     match view.scale.quantity {
         Quantity::Texture => say::warn(format_args!("drew {}", path.display())),
         _ => say::warn(format_args!("drew {}: {}", path.display(), view.scale.line())),
@@ -242,7 +248,9 @@ fn print_table(lab: &Lab, times: &Times) {
     ));
     say::say(format_args!("frames       {}  ({:.2} s)", lab.run.frame, lab.run.time));
     say::say(format_args!("particles    {particles}"));
-    say::say(format_args!("constraints  {constraints}"));
+    let tables = lab.run.state.constraints();
+    let tables: Vec<String> = tables.iter().map(|(name, rows)| format!("{rows} {name}")).collect();
+    say::say(format_args!("constraints  {constraints}  ({})", tables.join(", ")));
     say::say(format_args!("ms              p50      p95      p99      max"));
     for (name, values) in rows(times) {
         if let Some(s) = Summary::of(values.iter().copied()) {
@@ -263,7 +271,7 @@ fn print_table(lab: &Lab, times: &Times) {
     say::say(format_args!("state hash   {}", StateHash::of(&lab.run.state)));
 }
 
-fn print_json(lab: &Lab, times: &Times, outcomes: Option<&[Outcome]>) {
+fn print_json(lab: &Lab, times: &Times, outcomes: Option<&[Outcome]>, failure: Option<&str>) {
     let (particles, constraints) = lab.sizes();
     let stages: serde_json::Map<String, serde_json::Value> = rows(times)
         .into_iter()
@@ -286,9 +294,11 @@ fn print_json(lab: &Lab, times: &Times, outcomes: Option<&[Outcome]>) {
         "time_s": lab.run.time,
         "particles": particles,
         "constraints": constraints,
+        "rows": lab.run.state.constraints().into_iter().collect::<BTreeMap<_, _>>(),
         "ms": stages,
         "readings": readings,
         "state_hash": StateHash::of(&lab.run.state).to_string(),
+        "failure": failure,
         "expect": outcomes.map(|outcomes| outcomes.iter().map(json_of).collect::<Vec<_>>()),
     });
     say::say(format_args!("{line}"));

@@ -229,10 +229,11 @@ impl Lab {
         self.run.state.column("particle", "position")
     }
 
-    /// Particles and constraints.
+    /// Particles, and rows of all constraint tables.
     pub fn sizes(&self) -> (usize, usize) {
-        let rows = |name: &str| self.run.state.table(name).map_or(0, |table| table.rows);
-        (rows("particle"), rows("distance"))
+        let state = &self.run.state;
+        let particles = state.table("particle").map_or(0, |table| table.rows);
+        (particles, state.constraints().iter().map(|(_, rows)| rows).sum())
     }
 
     /// Takes in what changed on disk: swaps code and scene, hands shaders and textures on.

@@ -48,6 +48,8 @@ pub struct Run {
     /// The state before the step, for a solver that fails.
     before: Snapshot,
     message: Vec<u8>,
+    /// Rows left out that the log speaks of.
+    told_left_out: f32,
 }
 
 /// Why a step did not count. The state is the one from before it.
@@ -61,6 +63,8 @@ pub enum StepError {
         solver: String,
         particle: usize,
         column: &'static str,
+        /// What may have caused it, as a half sentence; empty if nothing is suspected.
+        hint: String,
     },
     /// A service of the host could not do what the solver asked for.
     NotFactored {
@@ -89,8 +93,8 @@ impl fmt::Display for StepError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Self::Panicked { solver, message } => write!(f, "solver {solver} panicked at {message}"),
-            Self::NotFinite { solver, particle, column } => {
-                write!(f, "solver {solver} made particle.{column} of particle {particle} NaN or infinite")
+            Self::NotFinite { solver, particle, column, hint } => {
+                write!(f, "solver {solver} made particle.{column} of particle {particle} NaN or infinite{hint}")
             }
             Self::NotFactored { solver, message } => write!(f, "solver {solver} has no factor: {message}"),
             Self::UnknownSolver { solver, known } => {
@@ -143,6 +147,7 @@ impl Run {
             values: Vec::new(),
             before: Snapshot::default(),
             message: vec![0; 4096],
+            told_left_out: 0.0,
         })
     }
 
@@ -199,6 +204,7 @@ impl Run {
             }
             return Err(failure);
         }
+        self.tell_left_out();
         self.frame += 1;
         self.time += f64::from(input.dt);
         Ok(())
@@ -261,12 +267,33 @@ impl Run {
         (status, matrices.refusal)
     }
 
+    /// A parameter that is known to end in NaN.
+    fn hint(&self) -> String {
+        match self.param("rho") {
+            Some(rho) if rho > 0.0 => format!("; its rho is set to {rho}: a smaller one, or 0, is safer"),
+            _ => String::new(),
+        }
+    }
+
+    /// Says once that a solver leaves rows out.
+    fn tell_left_out(&mut self) {
+        let left_out = self.readings.get("rows_left_out").copied().unwrap_or(0.0).max(0.0);
+        if left_out > 0.0 && left_out != self.told_left_out {
+            let solver = &self.solver;
+            self.log.push(format!(
+                "{solver} leaves {left_out} rows out that it has no form of: they do nothing (`weft solvers`)"
+            ));
+        }
+        self.told_left_out = left_out;
+    }
+
     /// The first particle that is not finite any more.
     fn not_finite(&self) -> Option<StepError> {
         for column in ["position", "velocity"] {
             let rows = self.state.column::<[f32; 4]>("particle", column);
             if let Some(particle) = rows.iter().position(|row| !row.iter().all(|value| value.is_finite())) {
-                return Some(StepError::NotFinite { solver: self.solver.clone(), particle, column });
+                let (solver, hint) = (self.solver.clone(), self.hint());
+                return Some(StepError::NotFinite { solver, particle, column, hint });
             }
         }
         None

@@ -36,6 +36,21 @@ pub struct State {
 }
 
 impl State {
+    /// Rows that act of each constraint table, by what they are called; tables without any are left out.
+    pub fn constraints(&self) -> Vec<(&'static str, usize)> {
+        let rows = |name: &str| self.table(name).map_or(0, |table| table.rows);
+        // Triangles of model 0 are drawn only.
+        let triangles = self.column::<u32>("triangle", "model").iter().filter(|model| **model > 0).count();
+        let all = [
+            ("springs", rows("distance")),
+            ("triangles", triangles),
+            ("hinges", rows("hinge")),
+            ("tethers", rows("tether")),
+            ("soft pins", rows("attachment")),
+        ];
+        all.into_iter().filter(|(_, rows)| *rows > 0).collect()
+    }
+
     pub fn table(&self, name: &str) -> Option<&Table> {
         self.tables.iter().find(|table| table.name == name)
     }

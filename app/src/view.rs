@@ -1,6 +1,8 @@
 //! A lab as a picture: what the window and `--shot` draw.
 
+pub mod legend;
 mod scale;
+mod ticks;
 
 use std::{
     collections::BTreeMap,
@@ -20,6 +22,7 @@ use crate::{
 };
 
 pub use scale::{Quantity, Range, Scale};
+pub use ticks::ticks;
 
 /// In the id of a cloth that the code before moves.
 const BEFORE: u64 = 1 << 63;

@@ -32,7 +32,8 @@ columns! {
         scratch stage_acceleration: [f32; 4],
         /// Velocity before contact and velocity pass of the last substep [m/s]; w is unused.
         state predicted: [f32; 4],
-        /// Where inertia, gravity and wind alone take the particle in this substep [m]; w as in `position`.
+        /// Where inertia, gravity and wind alone take the particle in this substep [m]; contact moves it as it moves
+        /// `previous`; w as in `position`.
         scratch inertial: [f32; 4],
         /// The last iterate and the one before it, of accelerated iterations [m]; w as in `position`.
         scratch iterate: [f32; 4],
@@ -59,8 +60,11 @@ columns! {
         scratch correction: [f32; 4],
         /// Stiffness of inertia and of rows on this particle alone, m/h² + ... [N/m]; 0: it is not free.
         scratch own_stiffness: f32,
-        /// Contact of this substep: unit normal, w is the depth that was corrected [m] (0: no contact).
+        /// Contact of this substep: unit normal, w is the depth that was corrected [m] (0: no contact; negative: before the
+        /// solver only).
         scratch contact: [f32; 4],
+        /// How far the force that presses the particle against a surface would take it in a substep [m]; 0: it is free.
+        scratch pressed: f32,
         /// Velocity of the collider at the contact [m/s]; w is the index of the collider.
         scratch contact_velocity: [f32; 4],
     }

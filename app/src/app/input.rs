@@ -172,8 +172,7 @@ impl App {
             KeyCode::H => self.panel.help = !self.panel.help,
             KeyCode::Tab => {
                 self.lab.next_solver();
-                let text = format!("solver {}", self.lab.scene.solver.name);
-                self.notify(Notice::good("solver", text));
+                self.notify(Notice::good("solver", self.lab.scene.solver.name.clone()));
             }
             _ => {
                 let number = code as u32;

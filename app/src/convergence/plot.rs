@@ -47,7 +47,7 @@ pub fn draw(folder: &Path, title: &str, curves: &[Curve], floor: f64) -> Result<
 }
 
 /// The panel's font: the bitmap has no other, and the SVG is laid out by it.
-fn register() -> Result<(), String> {
+pub fn register() -> Result<(), String> {
     // plotters wants bytes that live as long as the program.
     static BYTES: OnceLock<Option<Vec<u8>>> = OnceLock::new();
     let bytes = BYTES.get_or_init(|| {

@@ -1,7 +1,6 @@
 //! Pictures without a window: an EGL context that has no surface, so neither X nor Wayland is needed.
 
 use std::ffi::{CString, c_char, c_void};
-use std::path::Path;
 
 use miniquad::{GlContext, RenderingBackend};
 
@@ -63,19 +62,6 @@ impl Offscreen {
         let pixels = target.read(gl);
         gl.commit_frame();
         pixels
-    }
-
-    /// Renders and writes a PNG.
-    pub fn save_png(
-        &mut self,
-        picture: &Picture<'_>,
-        width: u32,
-        height: u32,
-        path: &Path,
-    ) -> Result<(), String> {
-        let pixels = self.render(picture, width, height);
-        image::save_buffer(path, &pixels, width.max(1), height.max(1), image::ColorType::Rgba8)
-            .map_err(|e| format!("{}: {e}", path.display()))
     }
 
     /// Name and version of the driver.

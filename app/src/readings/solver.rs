@@ -7,7 +7,9 @@ pub const LIST: &[Reading] = &[
     Reading {
         name: "residual",
         unit: "1",
-        doc: "of the equation that the solver solves, as it defines it",
+        doc: "what is left of the equation that the solver itself solves, as a share of what it was at the predicted \
+              positions: XPBD and PBD sum (C + compliance lambda / h²)² over distance rows (PBD without lambda), implicit \
+              solvers the force out of balance; shares of different equations do not compare",
         of: |lab| given(lab, "residual"),
     },
     Reading {
@@ -15,6 +17,36 @@ pub const LIST: &[Reading] = &[
         unit: "1",
         doc: "iterations that the solver used in the last frame",
         of: |lab| given(lab, "iterations"),
+    },
+    Reading {
+        name: "cg_iterations",
+        unit: "1",
+        doc: "conjugate gradient iterations of all Newton steps of the last frame",
+        of: |lab| given(lab, "cg_iterations"),
+    },
+    Reading {
+        name: "rows_held_back",
+        unit: "1",
+        doc: "distance rows that are stiffer than the solver bears, and run with the stiffness that it does",
+        of: |lab| given(lab, "rows_held_back"),
+    },
+    Reading {
+        name: "rows_left_out",
+        unit: "1",
+        doc: "rows that the solver has no form of: they do nothing while it runs",
+        of: |lab| given(lab, "rows_left_out"),
+    },
+    Reading {
+        name: "rho",
+        unit: "1",
+        doc: "spectral radius that the Chebyshev acceleration assumed in the last substep",
+        of: |lab| given(lab, "rho"),
+    },
+    Reading {
+        name: "diverged_at_iteration",
+        unit: "1",
+        doc: "iteration at which the acceleration was given up in the last frame (the first time); 0: it was not",
+        of: |lab| given(lab, "diverged_at_iteration"),
     },
 ];
 

@@ -68,10 +68,12 @@ pub fn of(lab: &Lab) -> Result<String, String> {
 fn standard(lab: &Lab) -> Explicit {
     let params = lab.run.generation.solvers().iter().map(|solver| solver.params.as_slice());
     let cap = params.flatten().find(|param| param.name.as_str() == "stability_cap");
+    let substeps = super::verdict::substeps(&lab.run);
     Explicit {
+        substeps,
         scheme: SCHEMES[0].into(),
         cap: cap.map_or(0.0, |cap| cap.default.into()),
-        h: f64::from(lab.scene.step) / super::verdict::substeps(&lab.run),
+        h: f64::from(lab.scene.step) / substeps,
     }
 }
 
@@ -169,7 +171,7 @@ fn frequencies(
         } else if decades < 5.0 {
             format!("x {:.4}", 10.0_f64.powf(decades))
         } else {
-            format!("x 10^{decades:.0}")
+            "blows up".to_string()
         };
         let _ = writeln!(text, "{scheme:18} {:11.4e}  {:12.4e}    {growth}", dt_max * 1e3, h / dt_max);
     }

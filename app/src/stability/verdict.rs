@@ -16,6 +16,8 @@ pub struct Explicit {
     pub cap: f64,
     /// Length of a substep [s].
     pub h: f64,
+    /// Of them in a frame.
+    pub substeps: f64,
 }
 
 impl Explicit {
@@ -26,13 +28,18 @@ impl Explicit {
         let param = solver.params.as_slice().iter().find(|param| param.name.as_str() == "integrator")?;
         let scheme = crate::assemble::choices(param).nth(scheme as usize)?.to_string();
         let cap = run.param("stability_cap").unwrap_or(0.0).into();
-        Some(Self { scheme, cap, h: f64::from(dt) / substeps(run) })
+        let substeps = substeps(run);
+        Some(Self { scheme, cap, h: f64::from(dt) / substeps, substeps })
     }
 
     pub fn limit(&self) -> Limit {
         Limit::Explicit { cap: self.cap, h: self.h }
     }
 }
+
+/// Frequencies above this [rad/s] are those of rows without a stiffness: `Limit::Explicit` without a cap takes them as
+/// stiff as single precision goes.
+pub const UNBOUNDED: f64 = 1e12;
 
 /// Substeps a frame of a run's solver.
 pub fn substeps(run: &Run) -> f64 {
@@ -51,10 +58,34 @@ pub struct Verdict {
     pub dt_max: Option<f64>,
     /// The substep that runs by that.
     pub dt_over_dt_max: Option<f64>,
+    /// Substeps a frame that are enough, if any number is.
+    pub enough: Option<f64>,
+}
+
+/// Substeps that bring `ratio` = dt/dt_max below 1.
+///
+/// The cap gives springs their share of any step: (h omega)² / 4 <= cap whatever h is (Gershgorin). The rest falls with
+/// h², dampers with h only, and the squares of the frequencies of a sum are at most their sum (Weyl).
+fn enough(explicit: &Explicit, ratio: f64, damped: bool) -> Option<f64> {
+    let room = 1.0 - explicit.cap;
+    let shorter = ratio / room.sqrt();
+    let shorter = if damped { shorter * shorter } else { shorter };
+    let substeps = (explicit.substeps * shorter * 1.01).ceil();
+    (room > 0.0 && substeps < 1e6).then_some(substeps)
+}
+
+impl Verdict {
+    /// Whether `omega_max` is that of all rows.
+    pub fn bounded(&self) -> bool {
+        !self.rigid_left_out && self.omega_max <= UNBOUNDED
+    }
 }
 
 impl std::fmt::Display for Verdict {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        if self.omega_max > UNBOUNDED {
+            return f.write_str("omega_max unbounded: rigid rows (compliance 0) without a stability_cap");
+        }
         write!(f, "omega_max {:.1} rad/s", self.omega_max)?;
         if self.rigid_left_out {
             f.write_str(" without the rigid rows")?;
@@ -101,7 +132,7 @@ impl Question {
         };
         let omega_max = omega(None)?;
         let mut verdict =
-            Verdict { omega_max, rigid_left_out: self.rigid_left_out, dt_max: None, dt_over_dt_max: None };
+            Verdict { omega_max, rigid_left_out: self.rigid_left_out, dt_max: None, dt_over_dt_max: None, enough: None };
         if let Some(explicit) = &self.explicit {
             let (scheme, c) = (explicit.scheme.as_str(), self.damping.air);
             let damped = self.damping.air > 0.0 || !self.damping.springs.is_empty();
@@ -110,6 +141,8 @@ impl Question {
             let dt_max = longest_step(scheme, with_dampers, c);
             verdict.dt_max = Some(dt_max);
             verdict.dt_over_dt_max = Some(explicit.h / dt_max);
+            let limited = super::limit(scheme).is_some();
+            verdict.enough = enough(explicit, explicit.h / dt_max, damped).filter(|_| limited);
         }
         Ok(verdict)
     }

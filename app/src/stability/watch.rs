@@ -70,7 +70,8 @@ impl Watch {
     /// The warning, while the last answer is above the limit.
     pub fn danger(&self) -> Option<String> {
         let (ratio, dt_max) = self.latest.as_ref().and_then(|v| v.dt_over_dt_max.zip(v.dt_max))?;
-        (ratio > 1.0).then(|| warning(ratio, dt_max))
+        let enough = self.latest.as_ref().and_then(|verdict| verdict.enough);
+        (ratio > 1.0).then(|| warning(ratio, dt_max, enough))
     }
 
     fn take(&mut self, answer: Option<Verdict>) -> Option<String> {
@@ -81,12 +82,16 @@ impl Watch {
     }
 }
 
-fn warning(ratio: f64, dt_max: f64) -> String {
+fn warning(ratio: f64, dt_max: f64, enough: Option<f64>) -> String {
     let first = if dt_max > 1e-15 {
         let ratio = if ratio < 1e4 { format!("{ratio:.3}") } else { format!("{ratio:.1e}") };
         format!("the substep is {ratio} times the longest stable one, {:.3e} ms", dt_max * 1e3)
     } else {
-        "no step of this scheme is stable at this stiffness".to_string()
+        "no step of this scheme is stable at this stiffness (unbounded: rigid rows, compliance 0)".to_string()
     };
-    format!("{first}: the run gains energy; take more substeps, softer rows or a stability_cap above 0")
+    let way = match enough {
+        Some(substeps) => format!("{substeps} substeps are enough, or take softer rows"),
+        None => "take more substeps, softer rows or a stability_cap above 0 and below 1".to_string(),
+    };
+    format!("{first}: the run gains energy; {way}")
 }

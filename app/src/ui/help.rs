@@ -27,7 +27,7 @@ const KEYS: [(&str, &str); 20] = [
 
 pub fn show(context: &Context, open: &mut bool) {
     egui::Window::new("keys").open(open).resizable(false).show(context, |ui| {
-        egui::Grid::new("keys").striped(true).show(ui, |ui| {
+        egui::Grid::new("keys").striped(true).spacing([24.0, 4.0]).show(ui, |ui| {
             for (key, what) in KEYS {
                 ui.monospace(key);
                 ui.label(what);

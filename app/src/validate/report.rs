@@ -2,16 +2,16 @@
 
 use std::{fmt::Write as _, fs, path::Path};
 
-use super::{CASES, Row};
+use super::{CASES, Row, ValidateOptions, rig};
 use crate::expect::{Status, short};
 
 const HEAD: &str = "solver,case,reading,expected,measured,tolerance,status";
 
 /// Writes both files.
-pub fn write(folder: &Path, rows: &[Row]) -> Result<(), String> {
+pub fn write(folder: &Path, rows: &[Row], options: &ValidateOptions) -> Result<(), String> {
     let wrong = |path: &Path, error| format!("cannot write {}: {error}", path.display());
     fs::create_dir_all(folder).map_err(|error| wrong(folder, error))?;
-    for (name, text) in [("validation.csv", csv(rows)), ("validation.md", markdown(rows))] {
+    for (name, text) in [("validation.csv", csv(rows)), ("validation.md", markdown(rows, options))] {
         let path = folder.join(name);
         fs::write(&path, text).map_err(|error| wrong(&path, error))?;
     }
@@ -53,12 +53,15 @@ fn csv(rows: &[Row]) -> String {
     text
 }
 
-fn markdown(rows: &[Row]) -> String {
+fn markdown(rows: &[Row], options: &ValidateOptions) -> String {
     let solvers = solvers_of(&rows.iter().collect::<Vec<_>>());
     let mut text = "# Validation\n\n\
         Written by `weft validate`. A cell of the first table counts the numbers of a case that are right; in the others \
         it is the measured number. `k`: a known failure, with its reason below the table. **FAIL**: wrong.\n\n"
         .to_string();
+    if options.quick {
+        text += "This is the quick set (`--quick`): fewer scenes and resolutions, smaller sizes, shorter runs.\n\n";
+    }
     head(&mut text, "case", &solvers);
     for case in CASES.iter().filter(|case| rows.iter().any(|row| row.case == case.name)) {
         let cells: Vec<String> = solvers.iter().map(|solver| count(rows, case.name, solver)).collect();
@@ -66,8 +69,13 @@ fn markdown(rows: &[Row]) -> String {
     }
     for case in CASES.iter().filter(|case| rows.iter().any(|row| row.case == case.name)) {
         let _ = write!(text, "\n## {} {}\n\n", case.name, case.doc);
+        let all = &solvers;
         let rows: Vec<&Row> = rows.iter().filter(|row| row.case == case.name).collect();
         let solvers = solvers_of(&rows);
+        let left_out: Vec<&str> = all.iter().copied().filter(|solver| !solvers.contains(solver)).collect();
+        if !left_out.is_empty() {
+            let _ = write!(text, "Left out: {}: {}.\n\n", left_out.join(", "), case.omitted);
+        }
         head(&mut text, "reading | expected | tolerance", &solvers);
         let mut readings: Vec<(&str, String)> = Vec::new();
         for row in &rows {
@@ -107,15 +115,10 @@ fn head(text: &mut String, first: &str, solvers: &[&str]) {
     let _ = writeln!(text, "| {first} | {} |\n|{}", solvers.join(" | "), "---|".repeat(columns));
 }
 
-/// In the order of their first row.
-fn solvers_of<'a>(rows: &[&'a Row]) -> Vec<&'a str> {
-    let mut solvers: Vec<&str> = Vec::new();
-    for row in rows {
-        if !solvers.contains(&row.solver.as_str()) {
-            solvers.push(&row.solver);
-        }
-    }
-    solvers
+/// Those with a row, in the order of all solvers.
+fn solvers_of(rows: &[&Row]) -> Vec<&'static str> {
+    let has = |solver: &&str| rows.iter().any(|row| row.solver == *solver);
+    rig::solvers().into_iter().filter(has).collect()
 }
 
 /// How many of a case's numbers are right.

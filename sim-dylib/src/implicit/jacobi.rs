@@ -11,8 +11,11 @@ use std::cmp::Ordering;
 
 use glam::Vec4;
 
-use super::{Step, assemble, go_to_inertial, residual, times_block};
-use crate::lanes::{self, Kernel, Lanes, Point, Rows, V3};
+use super::{Step, assemble, back_to_start, go_to_inertial, residual, spectrum, times_block, total};
+use crate::{
+    lanes::{self, Kernel, Lanes, Point, Rows, V3},
+    normals::xyz,
+};
 
 /// What the residual is divided by.
 #[derive(Clone, Copy, PartialEq)]
@@ -52,7 +55,13 @@ const RUNAWAY: f64 = 100.0;
 /// and sooner does: 0.1 failed at the corners of a hanging cloth.
 const ACROSS: f32 = 0.3;
 
+/// Energy that a substep may gain, as a share of what there was: round-off. An exact step only loses.
+const GAIN: f64 = 1e-3;
+
 /// Brings the positions towards the minimum from where they are; `particle.inertial` is filled.
+///
+/// The acceleration is given up within the substep where the residual runs away, and after it where the cloth came out
+/// with more energy than it went in with: errors that are only swung about, not made smaller, grow from step to step.
 pub fn solve(step: &mut Step, settings: &Settings) -> Outcome {
     let start = residual(step);
     let mut outcome = Outcome { rho: settings.rho.unwrap_or(0.0), ..Outcome::default() };
@@ -63,9 +72,24 @@ pub fn solve(step: &mut Step, settings: &Settings) -> Outcome {
     if settings.rho.is_none() {
         // Beyond this, errors live longer than the iterations last, and the acceleration only swings.
         let useful = 1.0 - 4.0 / (settings.iterations.max(3) as f32).powi(2);
-        outcome.rho = estimate_rho(step, settings.relaxation).min(useful);
+        outcome.rho = spectrum::estimate_rho(step, settings.relaxation).min(useful);
     }
-    let (mut left, mut best, mut omega, mut rho) = (start, start, 1.0, outcome.rho);
+    let before = (outcome.rho > 0.0).then(|| energy_before(step));
+    let (mut left, diverged) = iterate(step, settings, start, outcome.rho);
+    outcome.diverged = diverged;
+    if diverged.is_none() && before.is_some_and(|before| gained(step, before)) {
+        go_to_inertial(step);
+        let again = residual(step);
+        left = iterate(step, settings, again, 0.0).0;
+        outcome.diverged = Some(settings.iterations);
+    }
+    outcome.residual = (left / start).sqrt();
+    outcome
+}
+
+/// All iterations, accelerated while that goes well. Returns the squared residual and where it did not.
+fn iterate(step: &mut Step, settings: &Settings, start: f64, mut rho: f32) -> (f64, Option<usize>) {
+    let (mut left, mut best, mut omega, mut diverged) = (start, start, 1.0, None);
     let mut k = 0;
     for iteration in 0..settings.iterations {
         if iteration > 0 && settings.diagonal == Diagonal::Exact {
@@ -84,14 +108,46 @@ pub fn solve(step: &mut Step, settings: &Settings) -> Outcome {
         let limit = if last { start } else { RUNAWAY * best };
         // Also true if the residual is not a number.
         if rho > 0.0 && !matches!(left.partial_cmp(&limit), Some(Ordering::Less | Ordering::Equal)) {
-            outcome.diverged.get_or_insert(iteration + 1);
+            diverged.get_or_insert(iteration + 1);
             go_to_inertial(step);
             left = residual(step);
             (best, rho, k) = (left, 0.0, 0);
         }
     }
-    outcome.residual = (left / start).sqrt();
-    outcome
+    (left, diverged)
+}
+
+/// Kinetic energy of the predicted velocities and elastic energy at the substep's start [J]; positions are inertial.
+fn energy_before(step: &mut Step) -> f64 {
+    back_to_start(step);
+    let (particle, energies) = step.energies();
+    let elastic = energies.energy(particle.position);
+    go_to_inertial(step);
+    kinetic(step) + elastic
+}
+
+/// Whether a substep ends with more energy than `before` [J], of [`energy_before`].
+fn gained(step: &mut Step, before: f64) -> bool {
+    let (particle, energies) = step.energies();
+    let after = energies.energy(particle.position) + kinetic(step);
+    // Also true if the energy is not a number.
+    !matches!(after.partial_cmp(&(before + GAIN * before.abs())), Some(Ordering::Less | Ordering::Equal))
+}
+
+/// Of the velocities that follow from the present positions [J].
+fn kinetic(step: &Step) -> f64 {
+    let (particle, per_second) = (&step.state.particle, 1.0 / step.h);
+    let (x, inertial, v, mass) =
+        (&*particle.position, &*particle.inertial, &*particle.velocity, particle.mass);
+    step.par.sum(x.len(), |range| {
+        let mut sum = 0.0;
+        for i in range.filter(|&i| x[i][3] > 0.0) {
+            let moved = Vec4::from_array(x[i]) - Vec4::from_array(inertial[i]);
+            let v = Vec4::from_array(v[i]) + moved * per_second;
+            sum += 0.5 * f64::from(mass[i]) * total(v * v);
+        }
+        sum
+    })
 }
 
 fn fill_inverse(step: &mut Step, diagonal: Diagonal) {
@@ -129,36 +185,22 @@ impl Kernel<2> for Stiffest<'_> {
     }
 }
 
-/// 1 - (smallest eigenvalue), estimated by the stiffness against moving as a whole along the stiffest axis.
-///
-/// A Rayleigh quotient is never below the smallest eigenvalue, so the estimate is never too large, and the acceleration
-/// never runs away because of it.
-fn estimate_rho(step: &Step, relaxation: f32) -> f32 {
-    let (h, particle) = (step.h, &step.state.particle);
-    let mut inertia = 0.0_f64;
-    let mut blocks = [0.0_f64; 3];
-    for (i, mass) in particle.mass.iter().enumerate().filter(|(i, _)| particle.position[*i][3] > 0.0) {
-        inertia += f64::from(*mass);
-        for (axis, sum) in blocks.iter_mut().enumerate() {
-            // The blocks are inverted already; of a diagonal dominant one the inverse's entry is close enough.
-            *sum += 1.0 / f64::from(particle.diagonal[i][axis]);
-        }
-    }
-    let stiffest = blocks.into_iter().fold(0.0, f64::max);
-    let smallest = inertia / f64::from(h * h) / stiffest.max(f64::MIN_POSITIVE);
-    (1.0 - f64::from(relaxation) * smallest).clamp(0.0, 0.9999) as f32
-}
-
 /// One iteration; `particle.search` holds the iterate before the present one.
 fn advance(step: &mut Step, relaxation: f32, omega: f32, first: bool) {
-    let (par, particle) = (step.par, &mut step.state.particle);
+    let (par, touching, particle) = (step.par, step.touching, &mut step.state.particle);
     let (r, diagonal, off) = (&*particle.residual, &*particle.diagonal, &*particle.off_diagonal);
+    let (contact, pressed) = (&*particle.contact, &*particle.pressed);
     par.rows2(particle.position, particle.search, |start, position, before| {
         for (i, (x, before)) in (start..).zip(position.iter_mut().zip(before)) {
             let present = *x;
             if x[3] > 0.0 {
                 let here = Vec4::from_array(present);
-                let wanted = here + times_block(diagonal[i], off[i], r[i]).extend(0.0) * relaxation;
+                let mut change = times_block(diagonal[i], off[i], r[i]);
+                if touching && pressed[i] > 0.0 {
+                    let normal = xyz(contact[i]);
+                    change -= normal * normal.dot(change);
+                }
+                let wanted = here + change.extend(0.0) * relaxation;
                 let from = if first { here } else { Vec4::from_array(*before) };
                 *x = ((wanted - from) * omega + from).with_w(present[3]).to_array();
             }

@@ -57,6 +57,9 @@ fn step(sim: &mut Sim) {
         substep::move_holds(sim);
         velocities_of_holds(sim);
         if !sim.state.collider.kind.is_empty() {
+            let particle = &mut sim.state.particle;
+            particle.inertial.copy_from_slice(particle.position);
+            collide::forget(sim);
             collide::contact(sim);
             collide::velocities_of_contacts(sim);
         }

@@ -1,9 +1,10 @@
 //! Implicit Euler by Jacobi iterations with Chebyshev's acceleration.
 //!
 //! Wang: A Chebyshev Semi-Iterative Approach for Accelerating Projective and Position-based Dynamics, 2015. `rho` is the
-//! spectral radius of the plain iteration: close below it the acceleration is strongest, above it the iterates run
-//! away. That is noticed and told (`diverged_at_iteration`): the substep goes on with plain iterations, the rest of the
-//! frame with rho squared.
+//! spectral radius of the plain iteration: close below it the acceleration is strongest, above it the iterates swing
+//! and run away, within a substep or over many. Both are noticed (the residual, the energy of a substep) and told
+//! (`diverged_at_iteration`): the substep is done again with plain iterations, the rest of the frame with the
+//! estimate, or its square if it was that.
 
 use sim_api::{ParamDesc, SolverDesc};
 
@@ -29,7 +30,7 @@ const RHO: ParamDesc = ParamDesc::number(
     "rho",
     "",
     [0.0, 0.0, 0.9999],
-    "Spectral radius of the plain iteration, below 1; 0: estimated in every substep.",
+    "Spectral radius of the plain iteration, below 1; 0: estimated in every frame.",
 );
 const RELAXATION: ParamDesc = ParamDesc::number(
     "relaxation",

@@ -66,12 +66,17 @@ fn step(sim: &mut Sim) {
 pub(super) fn run(sim: &mut Sim, mut settings: Settings) -> Outcome {
     let (substeps, iterations) = (sim.count(&SUBSTEPS), settings.iterations);
     let stiffness = implicit::prepare(sim, substeps, sim.param(&STIFFEST));
+    // A rho that was set is given up for the estimate, and that for smaller ones.
+    let mut set = settings.rho.is_some();
     let mut last = Outcome::default();
-    substep::run_undamped(sim, |sim| {
+    substep::run_implicit(sim, false, |sim| {
         let outcome = jacobi::solve(&mut implicit::begin(sim, stiffness), &settings);
-        if outcome.diverged.is_some() {
-            settings.rho = Some(outcome.rho * outcome.rho);
-        }
+        settings.rho = match outcome.diverged {
+            // One estimate is good for the frame.
+            None => Some(outcome.rho),
+            Some(_) if std::mem::take(&mut set) => None,
+            Some(_) => Some(outcome.rho * outcome.rho),
+        };
         last = Outcome { diverged: last.diverged.or(outcome.diverged), ..outcome };
         springs::write_tension(&sim.par, &mut sim.state.distance, sim.state.particle.position);
     });

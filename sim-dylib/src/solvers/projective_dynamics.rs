@@ -30,14 +30,17 @@ use sim_api::{Factored, ParamDesc, SolverDesc};
 
 use super::Solver;
 use crate::{
+    damping,
     elastic::springs::{self, Springs, held_back},
+    projection::DIHEDRAL,
     substep::{self, Sim},
 };
 
 pub const SOLVER: Solver = Solver {
     description: SolverDesc::new(
         "projective_dynamics",
-        "Implicit Euler by local projections and one factored matrix: stiff cloth in few, equal steps.",
+        "Implicit Euler by local projections and one factored matrix: stiff cloth in few, equal steps. No triangles, no \
+         dihedral hinges.",
         &[SUBSTEPS, ITERATIONS, STIFFEST, ACCELERATION],
     ),
     step,
@@ -68,12 +71,16 @@ fn step(sim: &mut Sim) {
     let (h, stiffest) = (sim.frame.dt / substeps as f32, sim.param(&STIFFEST));
     let held = held_back(&sim.par, &sim.state.distance, sim.state.particle.position, stiffest, h);
     sim.frame.reading("rows_held_back", held as f32);
+    let triangles = sim.state.triangle.model.iter().filter(|model| **model > 0).count();
+    let dihedral = sim.state.hinge.model.iter().filter(|model| **model == DIHEDRAL).count();
+    sim.frame.reading("rows_left_out", (triangles + dihedral) as f32);
     if matrix::make(sim, h, stiffest) == Factored::Refused {
         return;
     }
     sim.frame.stage("factor");
     let residual = Cell::new([0.0; 2]);
-    substep::run(sim, |sim| residual.set(solve(sim, iterations)));
+    let damped = damping::any(&sim.state.distance);
+    substep::run_implicit(sim, damped, |sim| residual.set(solve(sim, iterations)));
     let [first, last] = residual.get();
     sim.frame.reading("iterations", iterations as f32);
     sim.frame.reading("residual", last / first.max(f32::MIN_POSITIVE));
@@ -84,8 +91,6 @@ fn step(sim: &mut Sim) {
 fn solve(sim: &mut Sim, iterations: usize) -> [f32; 2] {
     let last = sim.span[1] >= 1.0;
     let mut search = Search::new(sim.choice(&ACCELERATION) == "conjugate_gradient");
-    let particle = &mut sim.state.particle;
-    particle.inertial.copy_from_slice(particle.position);
     let mut residual = [0.0; 2];
     for iteration in 0..iterations {
         forces::evaluate(sim);

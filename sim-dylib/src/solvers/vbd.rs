@@ -72,7 +72,6 @@ fn step(sim: &mut Sim) {
 }
 
 fn solve(sim: &mut Sim, iterations: usize, rho: f32) {
-    descent::take_inertial(sim);
     // The residual is that of the frame's last substep.
     let last = sim.span[1] >= 1.0;
     let before = if last { residual(sim) } else { 0.0 };

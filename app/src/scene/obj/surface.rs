@@ -8,6 +8,8 @@ use super::{Fault, Lines, fault};
 
 /// A triangle is flat if its area is below this share of its longest edge squared.
 const FLAT: f64 = 1e-7;
+/// Triangles flatter than this are told: height over the longest edge.
+const THIN: f64 = 0.01;
 
 /// Not a particle: no face uses the vertex.
 pub const UNUSED: u32 = u32::MAX;
@@ -58,7 +60,7 @@ pub fn surface(lines: &Lines<'_>, mesh: &tobj::Mesh) -> Result<Surface, Fault> {
     degenerate(&surface, &name)?;
     let edges = edges::edges(&surface.triangles);
     winding(&surface, &edges, &name)?;
-    surface.notes = notes(&surface, &edges);
+    surface.notes = notes(&surface, &edges, &name);
     Ok(surface)
 }
 
@@ -110,15 +112,39 @@ fn winding(surface: &Surface, edges: &[Edge], name: &impl Fn(u32) -> String) -> 
     Err(fault(message, "give all faces the same front (Blender: Mesh > Normals > Recalculate Outside)"))
 }
 
-fn notes(surface: &Surface, edges: &[Edge]) -> Vec<String> {
+/// Height over the longest edge.
+fn flatness(surface: &Surface, corners: &[u32; 3]) -> f64 {
+    let [a, b, c] = corners.map(|i| DVec3::from(surface.positions[i as usize].map(f64::from)));
+    let (ab, ac) = (b - a, c - a);
+    let longest = ab.length_squared().max(ac.length_squared()).max((c - b).length_squared());
+    ab.cross(ac).length() / longest
+}
+
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+fn notes(surface: &Surface, edges: &[Edge], name: &impl Fn(u32) -> String) -> Vec<String> {
     let mut notes = Vec::new();
     let boundary = edges.iter().filter(|edge| edge.faces == 1).count();
     notes.push(format!(
-        "{} particles, {} triangles, {} edges, {boundary} of them on the boundary",
-        surface.positions.len(),
-        surface.triangles.len(),
-        edges.len()
+        "{}, {}, {}, {boundary} of them on the boundary",
+        counted(surface.positions.len(), "particle"),
+        counted(surface.triangles.len(), "triangle"),
+        counted(edges.len(), "edge")
     ));
+    let mut thin = surface.triangles.iter().enumerate().filter(|(_, corners)| flatness(surface, corners) < THIN);
+    if let Some((first, _)) = thin.next() {
+        notes.push(format!(
+            "{} more than {} times as long as high, the first at {}: stiff in one direction, and they bend badly",
+            match 1 + thin.count() {
+                1 => "1 triangle is".to_string(),
+                count => format!("{count} triangles are"),
+            },
+            (1.0 / THIN).round(),
+            name(first as u32),
+        ));
+    }
     let mut crowded = edges.iter().filter(|edge| edge.faces > 2);
     if let Some(first) = crowded.next() {
         let [a, b] = first.ends.map(|end| surface.vertex(end));
@@ -134,12 +160,15 @@ fn notes(surface: &Surface, edges: &[Edge]) -> Vec<String> {
     let double = places.windows(2).filter(|pair| pair[0] == pair[1]).count();
     if double > 0 {
         notes.push(format!(
-            "{double} vertices lie where another one does: the cloth comes apart there; merge them by distance if it should not"
+            "{} where another one does: the cloth comes apart there; merge them by distance if it should not",
+            if double == 1 { "1 vertex lies".to_string() } else { format!("{double} vertices lie") }
         ));
     }
     let loose = surface.particle_of.iter().filter(|particle| **particle == UNUSED).count();
     if loose > 0 {
-        notes.push(format!("{loose} vertices belong to no face and are left out"));
+        let what = if loose == 1 { "1 vertex belongs to no face and is" } else { "vertices belong to no face and are" };
+        let count = if loose == 1 { String::new() } else { format!("{loose} ") };
+        notes.push(format!("{count}{what} left out"));
     }
     notes
 }

@@ -1,0 +1,79 @@
+//! The scale bar in a picture: colours, round numbers and the unit, at the right edge. The window has `ui/scale.rs`.
+
+use plotters::{
+    prelude::*,
+    style::text_anchor::{HPos, Pos, VPos},
+};
+
+use super::{Quantity, Scale, ticks};
+use crate::convergence;
+
+/// Of the whole box, for the smallest picture that has room for it [pixels].
+const BOX: (u32, u32) = (104, 250);
+/// From the edge of the picture [pixels].
+const MARGIN: u32 = 12;
+/// Left, top, right and bottom of the bar in the box [pixels].
+const BAR: [i32; 4] = [76, 52, 94, 236];
+const FONT: &str = "sans-serif";
+
+/// Draws the bar into `pixels`, RGBA rows from the top; nothing for a texture or where there is no room.
+pub fn draw(pixels: &mut [u8], (width, height): (u32, u32), scale: &Scale) -> Result<(), String> {
+    if scale.quantity == Quantity::Texture || width < BOX.0 + 2 * MARGIN || height < BOX.1 + 2 * MARGIN {
+        return Ok(());
+    }
+    let left = width - MARGIN - BOX.0;
+    let top = (height - BOX.1) / 2;
+    let place = |x: u32, y: u32| 4 * ((top + y) * width + left + x) as usize;
+    let mut part = vec![0; (3 * BOX.0 * BOX.1) as usize];
+    let all = (0..BOX.1).flat_map(|y| (0..BOX.0).map(move |x| (x, y)));
+    for ((x, y), pixel) in all.clone().zip(part.chunks_exact_mut(3)) {
+        // Dark glass, so that the numbers can be read on any picture.
+        let under = &pixels[place(x, y)..][..3];
+        pixel.iter_mut().zip(under).for_each(|(pixel, under)| *pixel = under / 4);
+    }
+    convergence::register_font()?;
+    paint(&mut part, scale)?;
+    for ((x, y), pixel) in all.zip(part.chunks_exact(3)) {
+        pixels[place(x, y)..][..3].copy_from_slice(pixel);
+    }
+    Ok(())
+}
+
+fn paint(part: &mut [u8], scale: &Scale) -> Result<(), String> {
+    let area = BitMapBackend::with_buffer(part, BOX).into_drawing_area();
+    let [left, top, right, bottom] = BAR;
+    let text = |size: u32| (FONT, size).into_font().color(&WHITE);
+    let error = |error: DrawingAreaErrorKind<_>| format!("the scale bar: {error}");
+    area.draw_text(scale.quantity.name(), &text(16), (10, 8)).map_err(error)?;
+    area.draw_text(&format!("[{}]", scale.quantity.unit()), &text(14), (10, 28)).map_err(error)?;
+    let knots = scale.palette.knots();
+    for y in top..bottom {
+        let at = (bottom - 1 - y) as f32 / (bottom - 1 - top) as f32 * (knots.len() - 1) as f32;
+        let (knot, share) = ((at as usize).min(knots.len() - 2), at.fract());
+        let share = if at as usize > knot { 1.0 } else { share };
+        let [r, g, b] = [0, 1, 2].map(|i| {
+            let color = knots[knot][i] + share * (knots[knot + 1][i] - knots[knot][i]);
+            (color * 255.0).round() as u8
+        });
+        let line = Rectangle::new([(left, y), (right, y)], RGBColor(r, g, b).filled());
+        area.draw(&line).map_err(error)?;
+    }
+    let (step, digits) = ticks(scale.top());
+    let numbers = text(14).pos(Pos::new(HPos::Right, VPos::Center));
+    let mut i = 0;
+    loop {
+        let value = step * i as f32;
+        if value > scale.top() * 1.0001 {
+            break;
+        }
+        let share = if scale.top() > 0.0 { value / scale.top() } else { 0.0 };
+        let y = bottom - 1 - (share * (bottom - 1 - top) as f32).round() as i32;
+        area.draw(&PathElement::new([(left - 4, y), (left, y)], WHITE)).map_err(error)?;
+        area.draw_text(&format!("{value:.digits$}"), &numbers, (left - 7, y)).map_err(error)?;
+        if step <= 0.0 {
+            break;
+        }
+        i += 1;
+    }
+    Ok(())
+}

@@ -1,0 +1,152 @@
+//! What the program says of a run is what happened, and what it advises works.
+
+use tests::{left_out, places, process, rig};
+use weft::{
+    lab::{Lab, Options},
+    scene::Scene,
+    stability,
+};
+
+fn lab(scene: &str, solver: &str, set: &[(&str, &str)]) -> Lab {
+    let set = set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect();
+    let options =
+        Options { scene: places::scene(scene), solver: Some(solver.into()), threads: 1, set, live: false };
+    Lab::open(options).unwrap_or_else(|e| panic!("{scene} {solver}: {e}"))
+}
+
+/// Output and errors of the program, and its exit code.
+fn weft(arguments: &[&str]) -> (String, String, Option<i32>) {
+    let output = process::weft(&places::root(), arguments);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr), output.status.code())
+}
+
+fn no_program(test: &str) -> bool {
+    !places::weft().exists() && left_out(test, "the program beside it (cargo build)")
+}
+
+#[test]
+fn rows_that_a_solver_leaves_out_are_counted_and_told_once() {
+    let mut lab = lab("poncho.ron", "projective_dynamics", &[("cloths[0].material.bending", "Dihedral")]);
+    let rows = |lab: &Lab, name: &str| lab.run.state.table(name).map_or(0, |table| table.rows);
+    let told: Vec<String> =
+        (0..3).flat_map(|_| lab.step().expect("it runs")).map(|notice| notice.text).collect();
+    let hinges = rows(&lab, "hinge");
+    assert!(hinges > 0 && rows(&lab, "triangle") > 0);
+    let models = lab.run.state.column::<u32>("triangle", "model");
+    let expected = hinges + models.iter().filter(|model| **model > 0).count();
+    let reading = weft::readings::find("rows_left_out").expect("declared");
+    assert_eq!((reading.of)(&lab), Some(expected as f64));
+    let told: Vec<&String> = told.iter().filter(|text| text.contains("leaves")).collect();
+    assert!(told.len() == 1 && told[0].contains(&expected.to_string()), "{told:?}");
+    assert_eq!(lab.sizes().1, rows(&lab, "distance") + expected, "constraints are the rows of all tables");
+}
+
+#[test]
+fn every_reading_that_a_solver_gives_is_declared() {
+    for solver in rig::solvers() {
+        let mut lab = lab("hanging.ron", solver, &[]);
+        lab.step().unwrap_or_else(|e| panic!("{solver}: {e}"));
+        let others: Vec<&str> = weft::readings::others(&lab).map(|(name, _)| name).collect();
+        assert!(others.is_empty(), "{solver}: {others:?}");
+    }
+}
+
+#[test]
+fn a_rho_that_is_far_too_large_is_found_over_substeps() {
+    let mut lab = lab("hanging.ron", "implicit_chebyshev", &[("solver.rho", "0.9999")]);
+    let mut given_up = 0;
+    for frame in 0..40 {
+        lab.step().unwrap_or_else(|e| panic!("frame {frame}: {e}"));
+        given_up += usize::from(lab.run.readings["diverged_at_iteration"] > 0.0);
+    }
+    lab.read();
+    assert!(given_up > 0);
+    assert!(lab.measured.rows.stretch.max < 1.0, "{:?}", lab.measured.rows);
+}
+
+#[test]
+fn a_spring_to_a_pin_counts_in_the_estimate_of_rho() {
+    // One particle: D is A, so an iteration leaves 1 - relaxation of any error, 0.1.
+    let ends = [([0.0, 0.0, 0.0], 0.0), ([1.2, 0.0, 0.0], 1.0)];
+    let mut rig = weft::validate::made::springs("implicit_chebyshev", &ends, &[(0, 1, 1.0, 1e-3)]);
+    rig.frames(1);
+    let rho = rig.run.readings["rho"];
+    assert!((0.0..=0.11).contains(&rho), "{rho}");
+}
+
+/// A sheet of stiff triangles that `explicit` cannot step at its defaults.
+fn stiff_triangles(substeps: Option<f64>) -> Lab {
+    let mut set =
+        vec![("cloths.sheet.material.sheet.stretch", "20000"), ("cloths.sheet.material.sheet.shear", "8000")];
+    let text = substeps.map(|substeps| substeps.to_string());
+    set.push(("cloths.sheet.material.membrane", "StVK"));
+    if let Some(text) = &text {
+        set.push(("solver.substeps", text));
+    }
+    lab("hanging.ron", "explicit", &set)
+}
+
+#[test]
+fn the_substeps_that_the_stability_warning_advises_are_enough() {
+    let verdict = |lab: &Lab| stability::verdict(&lab.run, lab.scene.air_damping, lab.scene.step).unwrap();
+    let mut lab = stiff_triangles(None);
+    assert!(verdict(&lab).dt_over_dt_max.is_some_and(|ratio| ratio > 1.0), "{}", verdict(&lab));
+    assert!((0..60).any(|_| lab.step().is_err()), "too long a step blows up");
+    let enough = verdict(&stiff_triangles(None)).enough.expect("some number is");
+    let mut lab = stiff_triangles(Some(enough));
+    assert!(verdict(&lab).dt_over_dt_max.is_some_and(|ratio| ratio < 1.0), "{}", verdict(&lab));
+    (0..20).for_each(|_| _ = lab.step().unwrap_or_else(|e| panic!("{enough} substeps: {e}")));
+}
+
+#[test]
+fn a_run_that_fails_shows_its_last_good_frame() {
+    if no_program("a_run_that_fails_shows_its_last_good_frame") {
+        return;
+    }
+    let failing = ["run", "scenes/hanging.ron", "--solver", "explicit", "--set", "solver.stability_cap=0"];
+    let (table, errors, code) = weft(&[&failing[..], &["--frames", "50"]].concat());
+    assert_eq!(code, Some(1), "{errors}");
+    assert!(table.contains("state hash") && table.contains("constraints"), "{table}");
+    assert!(errors.contains("NaN or infinite") && errors.contains("unbounded: rigid rows"), "{errors}");
+    assert!(!table.contains("e21") && table.contains("unbounded: rigid rows"), "{table}");
+    let (line, _, code) = weft(&[&failing[..], &["--frames", "50", "--json"]].concat());
+    assert_eq!(code, Some(1));
+    assert!(line.contains("\"failure\":\"frame") && line.contains("\"state_hash\""), "{line}");
+}
+
+#[test]
+fn questions_without_an_answer_are_refused() {
+    if no_program("questions_without_an_answer_are_refused") {
+        return;
+    }
+    let cases: [(&[&str], &str); 4] = [
+        (&["bench", "--solver", "nosuch"], "there is no such solver"),
+        (&["convergence", "scenes/hanging.ron", "--solver", "explicit"], "does not solve the implicit step"),
+        (&["convergence", "scenes/hanging.ron", "--repeats", "0"], "--repeats 0"),
+        (&["check", "tests/results"], "no scene"),
+    ];
+    for (arguments, expected) in cases {
+        let (_, errors, code) = weft(arguments);
+        assert!(code == Some(1) && errors.contains(expected), "{arguments:?}: {errors}");
+    }
+    let (lines, errors, code) = weft(&["check", "scenes"]);
+    assert!(code == Some(0) && lines.matches(": ok").count() >= 6, "{lines}{errors}");
+    let (lines, ..) = weft(&["schema"]);
+    assert!(!lines.contains("0000000000"), "{lines}");
+}
+
+/// The drape without friction: no tension that a cloth on a ball could not have.
+#[test]
+fn implicit_steps_do_not_stretch_cloth_over_a_ball() {
+    for solver in ["implicit_newton", "baraff_witkin", "implicit_chebyshev"] {
+        let mut scene: Scene = rig::with_solver(rig::small("drape_on_sphere.ron", 40, 40), solver);
+        for collider in &mut scene.colliders {
+            (collider.friction.at_rest, collider.friction.dynamic) = (0.0, 0.0);
+        }
+        let mut rig = rig::Rig::of(scene);
+        rig.frames(60);
+        let stretch = weft::readings::RowsMeter::default().read(&rig.run.state).stretch;
+        assert!(stretch.p95 < 0.03, "{solver}: {stretch:?}");
+    }
+}
