@@ -9,6 +9,7 @@ use crate::{
     bench::{self, BenchOptions},
     convergence::{self, ConvergenceOptions},
     draw::Palette,
+    gpu,
     headless::{self, RunOptions},
     lab::Options,
     live::Generation,
@@ -129,6 +130,8 @@ enum Command {
     Readings,
     /// List the solvers and their parameters
     Solvers,
+    /// List the adapters that the GPU path can run on, with their limits
+    Adapters,
     /// Largest stable step of explicit schemes at a state, and how fast Jacobi and Chebyshev converge there
     Stability {
         scene: PathBuf,
@@ -241,6 +244,10 @@ pub fn main() -> Result<(), String> {
         }
         Some(Command::Solvers) => {
             print_solvers();
+            Ok(())
+        }
+        Some(Command::Adapters) => {
+            gpu::print_adapters();
             Ok(())
         }
         Some(Command::Stability { scene, common, frames }) => {

@@ -71,6 +71,8 @@ pub enum StepError {
         known: Vec<String>,
     },
     BadFrame,
+    /// The GPU path could not go on.
+    Gpu(String),
     /// `table.column` beside which something was written; what else was hit is not known.
     WroteBeside {
         solver: String,
@@ -95,6 +97,7 @@ impl fmt::Display for StepError {
                     "solver {solver} wrote outside of {column}, right before its first or behind its last row"
                 )
             }
+            Self::Gpu(why) => f.write_str(why),
             Self::BadFrame => f.write_str("the library does not accept the tables it declared (State::bind)"),
         }
     }

@@ -1,0 +1,308 @@
+//! A run on the device: columns there, a list of passes, and the way back.
+
+use std::collections::{BTreeMap, HashMap};
+
+use sim_api::{Class, Hold};
+use wgpu::{CommandEncoderDescriptor, ComputePassDescriptor};
+
+use super::{
+    Gpu,
+    buffers::Buffers,
+    choice::Situation,
+    columns::{Columns, Origin},
+    frame::{Recorder, Score, TableRows},
+    links,
+    passes::{Passes, Sources},
+    program::Program,
+    timing::Timer,
+    values::{self, Moment, Value},
+};
+use crate::run::{Run, StepError, StepInput};
+
+/// Scratch columns that a step leaves for others to look at; all `state` columns come back as well.
+const OUTCOME: [(&str, &str); 3] =
+    [("particle", "acceleration"), ("particle", "stress"), ("distance", "stress")];
+
+/// Columns of this table are written by the host before each frame.
+const COLLIDER: &str = "collider";
+
+pub struct GpuRun {
+    pub gpu: Gpu,
+    /// Name of the list of passes in use, and the one that was asked for.
+    pub list: String,
+    wanted: Option<String>,
+    passes: Passes,
+    sources: Sources,
+    columns: Columns,
+    buffers: Buffers,
+    program: Program,
+    /// Written by a pass.
+    written: Vec<usize>,
+    tables: HashMap<String, TableRows>,
+    recorder: Recorder,
+    timer: Option<Timer>,
+    held: Vec<u32>,
+    damped: bool,
+    /// The device is ahead of the state.
+    stale: bool,
+    /// Times each dispatch of the next frames, not only the whole.
+    pub profile: bool,
+    /// The device's time of the last frame [ms]; `None` without timestamps.
+    pub frame_ms: Option<f32>,
+    /// Of the last profiled frame, by file [ms].
+    pub pass_ms: BTreeMap<String, f32>,
+}
+
+impl GpuRun {
+    /// Brings a run's state to the device. `wanted` names a list of passes; left out: the first that fits.
+    pub fn new(
+        gpu: Gpu,
+        sources: Sources,
+        run: &Run,
+        input: &StepInput,
+        wanted: Option<String>,
+    ) -> Result<Self, String> {
+        let passes = Passes::read(&sources).map_err(|error| error.report)?;
+        let situation = Situation::of(run, input.world, !input.holds.is_empty());
+        let list = situation.choose(&passes, wanted.as_deref())?.clone();
+        let derived = links::derive(&run.state)?;
+        let columns = Columns::of(&run.state, &derived, &passes.columns)?;
+        let program =
+            Program::new(&gpu, &sources, &list, &columns, situation.params()).map_err(|e| e.report)?;
+        let used = program.used();
+        let mut buffers = Buffers::new(&gpu, &columns, used.iter().map(|used| used.0))?;
+        let upload = |buffers: &mut Buffers, column: usize, bytes: &[u8]| {
+            buffers.upload(&gpu, column, &columns.list[column].variable(), bytes).map(|_| ())
+        };
+        for &(column, _) in &used {
+            let info = &columns.list[column];
+            if let Origin::State(class) = info.origin
+                && class != Class::Scratch
+                && let Some(rows) = run.state.table(&info.table).and_then(|table| table.column(&info.name))
+            {
+                upload(&mut buffers, column, rows.bytes())?;
+            }
+        }
+        for made in &derived {
+            let column = columns.index(made.table, made.column).filter(|column| buffers.has(*column));
+            column.map_or(Ok(()), |column| upload(&mut buffers, column, &made.bytes))?;
+        }
+        let colors =
+            |table: &str| run.state.table(table).map_or(Vec::new(), |table| table.coloring.ends.clone());
+        let tables = columns.list.iter().map(|column| &column.table);
+        let rows =
+            |table: &String| TableRows { rows: columns.rows(table).unwrap_or(0) as u32, ends: colors(table) };
+        let tables = tables.map(|table| (table.clone(), rows(table))).collect();
+        let written = used.iter().filter(|used| used.1).map(|used| used.0).collect();
+        let damped = situation.damping;
+        let timer = Timer::new(&gpu)?;
+        gpu.wait()?;
+        Ok(Self {
+            gpu,
+            list: list.name,
+            wanted,
+            passes,
+            sources,
+            columns,
+            buffers,
+            program,
+            written,
+            tables,
+            recorder: Recorder::default(),
+            timer,
+            held: Vec::new(),
+            damped,
+            stale: false,
+            profile: false,
+            frame_ms: None,
+            pass_ms: BTreeMap::new(),
+        })
+    }
+
+    /// Bytes on the device.
+    pub fn bytes(&self) -> u64 {
+        self.buffers.bytes()
+    }
+
+    /// Advances by one frame on the device; the state follows at the next [`GpuRun::fetch`].
+    pub fn step(&mut self, run: &mut Run, input: &StepInput) -> Result<(), StepError> {
+        self.advance(run, input).map_err(StepError::Gpu)?;
+        run.frame += 1;
+        run.time += f64::from(input.dt);
+        Ok(())
+    }
+
+    fn advance(&mut self, run: &mut Run, input: &StepInput) -> Result<(), String> {
+        let situation = Situation::of(run, input.world, !input.holds.is_empty());
+        let list = situation.choose(&self.passes, self.wanted.as_deref())?;
+        if list.name != self.list {
+            return Err(format!("the passes {} cannot go on: {} would run now", self.list, list.name));
+        }
+        let params: Vec<Value> = situation
+            .params()
+            .iter()
+            .map(|param| values::param(param, run.param(param.name.as_str()).unwrap_or(param.default)))
+            .collect();
+        let count = |name: &str| run.param(name).map_or(1, |value| value as u32);
+        let moment = Moment {
+            dt: input.dt,
+            time: run.time as f32,
+            world: input.world,
+            colliders: self.tables.get(COLLIDER).map_or(0, |table| table.rows),
+            damped: self.damped,
+            substeps: count("substeps"),
+            substep: 0,
+            iterations: count("iterations"),
+            iteration: 0,
+            first: 0,
+            end: 0,
+            line: 0,
+        };
+        let runs: Vec<bool> = (self.program.passes.iter())
+            .map(|pass| pass.when.iter().all(|condition| situation.unmet(condition).is_none()))
+            .collect();
+        self.move_colliders(run)?;
+        self.hold(run, input.holds)?;
+        let score = Score {
+            gpu: &self.gpu,
+            program: &self.program,
+            params: &params,
+            tables: &self.tables,
+            runs: &runs,
+        };
+        self.recorder.record(&score, &mut self.buffers, moment)?;
+        self.stale = true;
+        self.submit()
+    }
+
+    fn submit(&mut self) -> Result<(), String> {
+        let mut encoder = self.gpu.device.create_command_encoder(&CommandEncoderDescriptor::default());
+        let profiled = self.profile && self.gpu.times_dispatches();
+        let marks = self.timer.as_ref().filter(|_| profiled).map(Timer::set);
+        {
+            let timestamp_writes = self.timer.as_mut().map(Timer::whole);
+            let mut pass =
+                encoder.begin_compute_pass(&ComputePassDescriptor { label: Some("frame"), timestamp_writes });
+            self.recorder.encode(&self.program, &mut pass, |pass, number| {
+                marks.iter().for_each(|set| _ = Timer::mark(set, pass, number));
+            });
+            if let Some(set) = &marks {
+                Timer::mark(set, &mut pass, self.recorder.commands.len());
+            }
+        }
+        if let Some(timer) = &mut self.timer {
+            if profiled {
+                timer.marked(self.recorder.commands.len() + 1);
+            }
+            timer.resolve(&mut encoder);
+        }
+        self.gpu.queue.submit([encoder.finish()]);
+        self.gpu.wait()?;
+        if let Some(timer) = &self.timer {
+            let (whole, marks) = timer.read(&self.gpu)?;
+            self.frame_ms = Some(whole);
+            if profiled {
+                self.pass_ms.clear();
+                for (command, span) in self.recorder.commands.iter().zip(marks.windows(2)) {
+                    let file = self.program.passes[command.pass].file.clone();
+                    *self.pass_ms.entry(file).or_default() += (span[1] - span[0]) as f32;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Colliders go their way on the host; a few rows.
+    fn move_colliders(&mut self, run: &Run) -> Result<(), String> {
+        for column in 0..self.columns.list.len() {
+            let info = &self.columns.list[column];
+            if info.table == COLLIDER
+                && self.buffers.has(column)
+                && let Some(rows) = run.state.table(COLLIDER).and_then(|table| table.column(&info.name))
+            {
+                self.buffers.upload(&self.gpu, column, &info.variable(), rows.bytes())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the holds where the passes read them; what is held has no inverse mass, what is let go has its own again.
+    fn hold(&mut self, run: &Run, holds: &[Hold]) -> Result<(), String> {
+        let Some(position) =
+            self.columns.index("particle", "position").filter(|column| self.buffers.has(*column))
+        else {
+            return Ok(());
+        };
+        let inverse_mass = |particle: u32| (position, u64::from(particle) * 16 + 12);
+        let rows = run.state.column::<[f32; 4]>("particle", "position");
+        for &particle in self.held.iter().filter(|held| !holds.iter().any(|hold| hold.particle == **held)) {
+            let (column, byte) = inverse_mass(particle);
+            self.buffers.set(&self.gpu, column, byte, rows.get(particle as usize).map_or(0.0, |row| row[3]));
+        }
+        for hold in holds.iter().filter(|hold| !self.held.contains(&hold.particle)) {
+            let (column, byte) = inverse_mass(hold.particle);
+            self.buffers.set(&self.gpu, column, byte, 0.0);
+        }
+        self.held.clear();
+        self.held.extend(holds.iter().map(|hold| hold.particle));
+        if let Some(table) = self.tables.get_mut("hold") {
+            table.rows = holds.len() as u32;
+        }
+        if holds.is_empty() {
+            return Ok(());
+        }
+        let point = |p: [f32; 3]| [p[0], p[1], p[2], 0.0];
+        let begins: Vec<[f32; 4]> = holds.iter().map(|hold| point(hold.begin)).collect();
+        let ends: Vec<[f32; 4]> = holds.iter().map(|hold| point(hold.end)).collect();
+        let filled: [(&str, &[u8]); 3] = [
+            ("particle", bytemuck::cast_slice(&self.held)),
+            ("begin", bytemuck::cast_slice(&begins)),
+            ("end", bytemuck::cast_slice(&ends)),
+        ];
+        let mut grown = false;
+        for (name, bytes) in filled {
+            let column = self.columns.index("hold", name).filter(|column| self.buffers.has(*column));
+            if let Some(column) = column {
+                grown |= self.buffers.upload(&self.gpu, column, name, bytes)?;
+            }
+        }
+        if grown {
+            self.recorder.forget();
+        }
+        Ok(())
+    }
+
+    /// Reads back into the state what the passes wrote. Costs nothing if nothing ran since.
+    pub fn fetch(&mut self, run: &mut Run) -> Result<(), String> {
+        if !self.stale {
+            return Ok(());
+        }
+        for &column in &self.written {
+            let info = &self.columns.list[column];
+            let outcome = OUTCOME.iter().any(|path| *path == (info.table.as_str(), info.name.as_str()));
+            if !(info.origin == Origin::State(Class::State) || outcome) {
+                continue;
+            }
+            let rows = run.state.table_mut(&info.table).and_then(|table| table.column_mut(&info.name));
+            if let Some(rows) = rows {
+                self.buffers.read(&self.gpu, column, rows.bytes_mut())?;
+            }
+        }
+        self.stale = false;
+        Ok(())
+    }
+
+    /// Goes on with a saved file of `shaders/sim`. On an error everything stays as it was.
+    /// Returns how many passes were compiled anew.
+    pub fn edit(&mut self, run: &Run, file: &str, text: &str) -> Result<usize, crate::draw::ShaderError> {
+        let mut sources = self.sources.clone();
+        sources.set(file, text);
+        let solver =
+            run.generation.solver(&run.solver).and_then(|solver| run.generation.solvers().get(solver));
+        let params = solver.map_or(&[][..], |solver| solver.params.as_slice());
+        let count = self.program.reload(&self.gpu, &sources, file, &self.columns, params)?;
+        self.sources = sources;
+        self.recorder.forget();
+        Ok(count)
+    }
+}
