@@ -9,7 +9,7 @@ use crate::{
     bench::{self, BenchOptions},
     convergence::{self, ConvergenceOptions},
     draw::Palette,
-    gpu,
+    gpu::{self, GpuOptions},
     headless::{self, RunOptions},
     lab::Options,
     live::Generation,
@@ -69,6 +69,16 @@ struct Common {
     set: Vec<(String, String)>,
 }
 
+/// Where a solver runs.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Path {
+    /// The hot code, on the processor's cores
+    #[default]
+    Cpu,
+    /// The passes of shaders/sim, on an adapter
+    Gpu,
+}
+
 #[derive(Subcommand)]
 enum Command {
     /// Run a scene without a window and print a table
@@ -76,6 +86,15 @@ enum Command {
         scene: PathBuf,
         #[command(flatten)]
         common: Common,
+        /// Where the solver runs
+        #[arg(long, value_enum, default_value_t, conflicts_with = "watch")]
+        path: Path,
+        /// With --path gpu: part of the name of an adapter; `weft adapters` lists them
+        #[arg(long, value_name = "NAME")]
+        adapter: Option<String>,
+        /// With --path gpu: a list of shaders/sim/passes.ron instead of the first that fits
+        #[arg(long, value_name = "LIST")]
+        passes: Option<String>,
         /// Frames to simulate [default: 300; with --watch: without end]
         #[arg(long, value_name = "N")]
         frames: Option<u64>,
@@ -195,6 +214,18 @@ enum Command {
         frames: usize,
         #[arg(long, default_value = "xpbd")]
         solver: String,
+        /// Where the solver runs
+        #[arg(long, value_enum, default_value_t)]
+        path: Path,
+        /// With --path gpu: part of the name of an adapter
+        #[arg(long, value_name = "NAME")]
+        adapter: Option<String>,
+        /// With --path gpu: a list of shaders/sim/passes.ron
+        #[arg(long, value_name = "LIST")]
+        passes: Option<String>,
+        /// Order of XPBD's rows: coloured, jacobi or patch
+        #[arg(long, value_name = "ORDER")]
+        order: Option<String>,
         /// Every solver at its defaults, in turns, at 64 and 128 particles a side: time, residual and stretch
         #[arg(long, conflicts_with_all = ["n", "substeps", "iterations", "budget", "solver"])]
         all: bool,
@@ -215,6 +246,9 @@ pub fn main() -> Result<(), String> {
         Some(Command::Run {
             scene,
             common,
+            path,
+            adapter,
+            passes,
             frames,
             record,
             shot,
@@ -226,7 +260,8 @@ pub fn main() -> Result<(), String> {
             check,
         }) => {
             let lab = common.options(scene, watch);
-            headless::run(RunOptions { lab, frames, record, shot, view, palette, size, json, check })
+            let gpu = (path == Path::Gpu).then_some(GpuOptions { adapter, passes });
+            headless::run(RunOptions { lab, gpu, frames, record, shot, view, palette, size, json, check })
         }
         Some(Command::Check { scenes }) => check(&scenes),
         Some(Command::Validate { out, case, solver, quick }) => {
@@ -266,7 +301,7 @@ pub fn main() -> Result<(), String> {
             threads,
             set,
         }) => {
-            let lab = Options { scene, solver: None, threads, set, live: false };
+            let lab = Options { scene, threads, set, ..Options::default() };
             let solvers = solver;
             convergence::run(&ConvergenceOptions { lab, frames, iterations, out, solvers, stiffest, repeats })
         }
@@ -274,10 +309,28 @@ pub fn main() -> Result<(), String> {
             let sizes = vec![64, 128];
             bench::table::table(&bench::table::TableOptions { sizes, threads, frames, rows: row, out })
         }
-        Some(Command::Bench { n, substeps, iterations, threads, budget, frames, solver, .. }) => {
+        Some(Command::Bench {
+            n,
+            substeps,
+            iterations,
+            threads,
+            budget,
+            frames,
+            solver,
+            path,
+            adapter,
+            passes,
+            order,
+            ..
+        }) => {
             let budget_secs = budget;
-            let options = BenchOptions { n, substeps, iterations, threads, budget_secs, frames, solver };
-            say::say(format_args!("{}", bench::bench(&options)?));
+            let options =
+                BenchOptions { n, substeps, iterations, threads, budget_secs, frames, solver, order };
+            let line = match path {
+                Path::Cpu => bench::bench(&options)?,
+                Path::Gpu => gpu::bench::bench(&options, &GpuOptions { adapter, passes })?,
+            };
+            say::say(line);
             Ok(())
         }
     }
@@ -301,6 +354,7 @@ fn open_window(window: Window) -> Result<(), String> {
         let frames = window.frames;
         return headless::run(RunOptions {
             lab,
+            gpu: None,
             frames,
             record: window.record,
             shot: None,

@@ -12,12 +12,14 @@
 //! | [`choice`] | which list runs, and why not |
 //! | [`frame`] | a frame as commands |
 //! | [`timing`] | timestamps |
+//! | [`bench`] | the fixed workload, against a copy |
 //! | [`run`] | all of it together, beside [`crate::run::Run`] |
 //!
 //! A frame is one encoder, one compute pass, one submit. State survives by column: it goes to the device once and comes
 //! back when somebody looks.
 
 pub mod adapter;
+pub mod bench;
 pub mod buffers;
 pub mod choice;
 pub mod columns;
@@ -33,7 +35,7 @@ pub mod values;
 
 pub use adapter::Gpu;
 pub use passes::Sources;
-pub use run::GpuRun;
+pub use run::{GpuOptions, GpuRun};
 
 use crate::say;
 

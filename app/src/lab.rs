@@ -4,6 +4,7 @@
 //! [`Lab::poll`] (code, scene and shader changes) → holds and colliders → [`Lab::step`] → readings → drawing.
 
 mod colliders;
+mod device;
 mod edit;
 mod hold;
 mod notice;
@@ -19,6 +20,7 @@ use std::{
 
 use crate::{
     assemble::{self, Assembly, Object},
+    gpu::GpuRun,
     live::{self, BuildMessage, Event, Generation, Live, Project, Reload, folder_of},
     readings::{Measured, Meter},
     run::{Run, StepError, StepInput},
@@ -44,6 +46,8 @@ pub struct Lab {
     pub scene_path: PathBuf,
     pub objects: Vec<Object>,
     pub run: Run,
+    /// Moves the run instead of its own code; the state follows at [`Lab::fetch`].
+    pub gpu: Option<GpuRun>,
     pub live: Live,
     pub problems: Problems,
     pub paused: bool,
@@ -107,6 +111,7 @@ impl Lab {
             scene_path: options.scene,
             objects,
             run,
+            gpu: None,
             live,
             problems: Problems { pending: loaded.pending, ..Problems::default() },
             paused: false,
@@ -235,7 +240,11 @@ impl Lab {
         let positions = self.run.state.column_mut("particle", "position");
         let holds = self.grab.as_mut().map_or(&[][..], |grab| grab.holds(positions));
         let input = StepInput { dt: self.scene.step, world, holds, guarded: true };
-        if let Err(error) = self.run.step(&self.threads, &input) {
+        let stepped = match &mut self.gpu {
+            Some(gpu) => gpu.step(&mut self.run, &input),
+            None => self.run.step(&self.threads, &input),
+        };
+        if let Err(error) = stepped {
             self.place_colliders();
             self.paused = true;
             // The live answer may still be on its way when a run blows up at once.

@@ -237,7 +237,7 @@ impl Run {
     }
 
     /// The first particle that is not finite any more.
-    fn not_finite(&self) -> Option<StepError> {
+    pub fn not_finite(&self) -> Option<StepError> {
         for column in ["position", "velocity"] {
             let rows = self.state.column::<[f32; 4]>("particle", column);
             if let Some(particle) = rows.iter().position(|row| !row.iter().all(|value| value.is_finite())) {

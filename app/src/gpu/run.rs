@@ -17,7 +17,10 @@ use super::{
     timing::Timer,
     values::{self, Moment, Value},
 };
-use crate::run::{Run, StepError, StepInput};
+use crate::{
+    record::Summary,
+    run::{Run, StepError, StepInput},
+};
 
 /// Scratch columns that a step leaves for others to look at; all `state` columns come back as well.
 const OUTCOME: [(&str, &str); 3] =
@@ -53,7 +56,22 @@ pub struct GpuRun {
     pub pass_ms: BTreeMap<String, f32>,
 }
 
+/// How the GPU path is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct GpuOptions {
+    /// Part of the adapter's name; left out: the fastest kind.
+    pub adapter: Option<String>,
+    /// Name of a list of passes; left out: the first that fits.
+    pub passes: Option<String>,
+}
+
 impl GpuRun {
+    /// Opens an adapter and brings a run's state there, with the passes of the source tree.
+    pub fn open(options: &GpuOptions, run: &Run, input: &StepInput) -> Result<Self, String> {
+        let gpu = Gpu::open(options.adapter.as_deref())?;
+        Self::new(gpu, Sources::find()?, run, input, options.passes.clone())
+    }
+
     /// Brings a run's state to the device. `wanted` names a list of passes; left out: the first that fits.
     pub fn new(
         gpu: Gpu,
@@ -122,6 +140,31 @@ impl GpuRun {
     /// Bytes on the device.
     pub fn bytes(&self) -> u64 {
         self.buffers.bytes()
+    }
+
+    /// Adapter, passes, memory and times for a line of JSON; `frames`: the device's time of each frame [ms].
+    pub fn json(&self, frames: &[f32]) -> serde_json::Value {
+        let particles = self.columns.rows("particle").unwrap_or(0).max(1);
+        let frame = Summary::of(frames.iter().copied()).map_or_else(
+            || "n/a".into(),
+            |s| serde_json::json!({ "p50": s.p50, "p95": s.p95, "p99": s.p99, "max": s.max }),
+        );
+        let passes = if self.pass_ms.is_empty() { "n/a".into() } else { serde_json::json!(self.pass_ms) };
+        serde_json::json!({
+            "adapter": self.gpu.info.name,
+            "driver": format!("{} {}", self.gpu.info.driver, self.gpu.info.driver_info),
+            "passes": self.list,
+            "dispatches": self.recorder.commands.len(),
+            "bytes": self.bytes(),
+            "bytes_a_particle": self.bytes() / particles as u64,
+            "frame_ms": frame,
+            "pass_ms": passes,
+        })
+    }
+
+    /// Rows of a table on the device.
+    pub fn rows(&self, table: &str) -> usize {
+        self.columns.rows(table).unwrap_or(0)
     }
 
     /// Advances by one frame on the device; the state follows at the next [`GpuRun::fetch`].
@@ -290,6 +333,15 @@ impl GpuRun {
         }
         self.stale = false;
         Ok(())
+    }
+
+    /// Rows of a column as they are on the device now; `None` if it is not there.
+    pub fn read(&self, table: &str, column: &str) -> Result<Option<Vec<u8>>, String> {
+        let found = self.columns.index(table, column).filter(|column| self.buffers.has(*column));
+        let Some(column) = found else { return Ok(None) };
+        let mut bytes = vec![0; self.columns.list[column].bytes() as usize];
+        self.buffers.read(&self.gpu, column, &mut bytes)?;
+        Ok(Some(bytes))
     }
 
     /// Goes on with a saved file of `shaders/sim`. On an error everything stays as it was.

@@ -102,7 +102,7 @@ pub fn param(param: &ParamDesc, value: f32) -> Value {
 /// A member's source and its type.
 pub fn slot(name: &str, params: &[ParamDesc]) -> Option<(Slot, &'static str)> {
     if let Some((_, read)) = KNOWN.iter().find(|known| known.0 == name) {
-        return Some((Slot::Known(*read), read(&EXAMPLE).wgsl()));
+        return Some((Slot::Known(*read), read(&STILL).wgsl()));
     }
     let index = params.iter().position(|param| param.name.as_str() == name)?;
     Some((Slot::Param(index), param(&params[index], 0.0).wgsl()))
@@ -114,8 +114,8 @@ pub fn names(params: &[ParamDesc]) -> Vec<&str> {
     known.chain(params.iter().map(|param| param.name.as_str())).collect()
 }
 
-/// To ask for types.
-const EXAMPLE: Moment = Moment {
+/// A moment in which nothing acts: to ask for types.
+pub const STILL: Moment = Moment {
     dt: 1.0,
     time: 0.0,
     world: World {

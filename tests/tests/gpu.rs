@@ -1,0 +1,297 @@
+//! The GPU path on the software adapter: the same physics as the CPU, and every mistake named before a dispatch.
+
+use tests::{
+    device::{self, Twins},
+    left_out,
+    rig::{self, Rig, with_solver},
+    state_points::{self, xyz},
+};
+use weft::{gpu::Sources, scene::Scene};
+
+const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
+
+/// Rest lengths that the two paths may be apart after 20 substeps.
+const TOLERANCE: f64 = 1e-3;
+
+/// Coloured Gauss-Seidel, Jacobi; one iteration and several.
+const ORDERS: [(&str, &str, &[(&str, f32)]); 6] = [
+    ("xpbd", "xpbd_coloured", &[("order", 0.0)]),
+    ("xpbd", "xpbd_coloured", &[("order", 0.0), ("iterations", 4.0)]),
+    ("xpbd", "xpbd_jacobi", &[("order", 1.0)]),
+    ("xpbd", "xpbd_jacobi", &[("order", 1.0), ("iterations", 4.0)]),
+    ("explicit", "explicit_fused", &[]),
+    ("explicit", "explicit_pair", &[]),
+];
+
+fn scene(file: &str, solver: &str) -> Scene {
+    with_solver(rig::small(file, 20, 17), solver)
+}
+
+/// The scene with damped springs.
+fn damped(mut scene: Scene) -> Scene {
+    scene.cloths[0].material.spring_damping = 2e-3;
+    scene
+}
+
+#[test]
+fn every_list_of_passes_moves_cloth_as_its_twin_does() {
+    if left_out("every_list_of_passes_moves_cloth_as_its_twin_does", NEEDS) {
+        return;
+    }
+    // Frames before: the cloth is on the sphere, and the flag at the pole.
+    for (file, warm) in [("hanging.ron", 20), ("flag.ron", 30), ("drape_on_sphere.ron", 45)] {
+        for (solver, passes, params) in ORDERS {
+            for scene in [scene(file, solver), damped(scene(file, solver))] {
+                let params = [params, &[("substeps", 20.0)]].concat();
+                let mut twins = Twins::new(&scene, &params, warm, Some(passes));
+                let before = twins.cpu.x().to_vec();
+                twins.frame();
+                let apart = twins.apart();
+                println!("PARITY {file} {passes} {params:?}: {apart:.2e} rest lengths");
+                assert!(apart <= TOLERANCE, "{file} {passes} {params:?}: {apart} rest lengths");
+                let moved = state_points::apart(&before, twins.cpu.x());
+                assert!(moved > 1e-4, "{file} {passes}: nothing moved");
+                twins.same_outcome(passes);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_fused_substep_is_predict_project_velocity() {
+    if left_out("a_fused_substep_is_predict_project_velocity", NEEDS) {
+        return;
+    }
+    for file in ["hanging.ron", "flag.ron"] {
+        let mut scene = scene(file, "xpbd");
+        scene.colliders.clear();
+        let mut twins = Twins::new(&scene, &[("order", 1.0), ("substeps", 20.0)], 20, None);
+        assert_eq!(twins.gpu.list, "xpbd_fused");
+        twins.frame();
+        let apart = twins.apart();
+        println!("PARITY {file} xpbd_fused: {apart:.2e} rest lengths");
+        assert!(apart <= TOLERANCE, "{file}: {apart} rest lengths");
+        twins.same_outcome("xpbd_fused");
+    }
+}
+
+/// Forces, stresses and accelerations of the two agree.
+trait Outcome {
+    fn same_outcome(&self, what: &str);
+}
+
+impl Outcome for Twins {
+    fn same_outcome(&self, what: &str) {
+        for (table, column) in [("distance", "force"), ("distance", "stress"), ("particle", "stress")] {
+            let [a, b] = [&self.cpu, &self.rig].map(|rig| rig.run.state.column::<f32>(table, column));
+            let scale = a.iter().map(|value| f64::from(value.abs())).fold(0.0, f64::max);
+            let apart = a.iter().zip(b).map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max);
+            assert!(scale > 0.0 && apart <= 2e-2 * scale, "{what}: {table}.{column} {apart} of {scale}");
+        }
+        for column in ["acceleration", "velocity", "predicted"] {
+            let [a, b] =
+                [&self.cpu, &self.rig].map(|rig| rig.run.state.column::<[f32; 4]>("particle", column));
+            let scale = a.iter().map(|row| xyz(*row).length()).fold(0.0, f64::max);
+            let apart = state_points::apart(a, b);
+            assert!(scale > 0.0 && apart <= 2e-2 * scale, "{what}: particle.{column} {apart} of {scale}");
+        }
+    }
+}
+
+#[test]
+fn a_run_repeats_bit_for_bit() {
+    if left_out("a_run_repeats_bit_for_bit", NEEDS) {
+        return;
+    }
+    for (solver, passes, params) in ORDERS {
+        let [first, second] = [0, 1].map(|_| {
+            let mut twins = Twins::new(&scene("drape_on_sphere.ron", solver), params, 0, Some(passes));
+            for _ in 0..60 {
+                twins.step(&[]).unwrap();
+            }
+            twins.gpu.fetch(&mut twins.rig.run).unwrap();
+            (twins.rig.hash(), twins.rig.x().to_vec())
+        });
+        assert_eq!(first.0, second.0, "{passes}");
+        assert!(first.1.iter().flatten().all(|value| value.is_finite()), "{passes}");
+    }
+}
+
+#[test]
+fn columns_go_there_and_back_bit_for_bit() {
+    if left_out("columns_go_there_and_back_bit_for_bit", NEEDS) {
+        return;
+    }
+    let mut rig = Rig::of(scene("hanging.ron", "xpbd"));
+    // Bits that arithmetic would change: a NaN with a payload, a denormal, -0.
+    for (i, row) in rig.v_mut().iter_mut().enumerate() {
+        *row = [f32::from_bits(0x7fc0_1234 + i as u32), f32::from_bits(1 + i as u32), -0.0, i as f32];
+    }
+    let gpu = device::on_device(&rig, None).unwrap();
+    let mut seen = 0;
+    for table in &rig.run.state.tables {
+        for column in table.columns.iter().filter(|column| column.class != sim_api::Class::Scratch) {
+            if let Some(bytes) = gpu.read(&table.name, &column.name).unwrap() {
+                assert_eq!(bytes, column.bytes(), "{}.{}", table.name, column.name);
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 15, "{seen} columns");
+}
+
+#[test]
+fn a_free_sheet_falls_as_its_substeps_say() {
+    if left_out("a_free_sheet_falls_as_its_substeps_say", NEEDS) {
+        return;
+    }
+    let text = r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0),
+        cloths: [(id: "a", shape: Grid(columns: 9, rows: 8, width: 0.5, height: 0.4))])"#;
+    for (solver, passes, params) in ORDERS {
+        let base = weft::scene::parse_text("fall", text, None, &[]).unwrap().scene;
+        let params = [params, &[("substeps", 10.0)]].concat();
+        let mut twins = Twins::new(&with_solver(base, solver), &params, 0, Some(passes));
+        let start = twins.rig.x().to_vec();
+        for _ in 0..30 {
+            twins.step(&[]).unwrap();
+        }
+        twins.gpu.fetch(&mut twins.rig.run).unwrap();
+        // Symplectic Euler in n steps of h falls g h² n (n + 1) / 2.
+        let (h, n) = (f64::from(twins.rig.scene.step) / 10.0, 300.0);
+        let want = -9.81 * h * h * n * (n + 1.0) / 2.0;
+        for (from, to) in start.iter().zip(twins.rig.x()) {
+            let fell = xyz(*to) - xyz(*from);
+            assert!((fell.y - want).abs() < 3e-4 && fell.x.abs() + fell.z.abs() < 1e-4, "{passes}: {fell}");
+        }
+    }
+}
+
+#[test]
+fn what_the_hand_holds_goes_its_way() {
+    if left_out("what_the_hand_holds_goes_its_way", NEEDS) {
+        return;
+    }
+    for (solver, passes, params) in ORDERS {
+        let mut twins = Twins::new(&scene("hanging.ron", solver), params, 0, Some(passes));
+        let particle = 200_u32;
+        let at = twins.rig.x()[particle as usize];
+        let begin = [at[0], at[1], at[2]];
+        let end = [at[0] + 0.02, at[1] + 0.01, at[2]];
+        twins.step(&[sim_api::Hold { particle, begin, end }]).unwrap();
+        twins.gpu.fetch(&mut twins.rig.run).unwrap();
+        let held = twins.rig.x()[particle as usize];
+        let way: f32 = (0..3).map(|i| (held[i] - end[i]).abs()).sum();
+        assert!(way < 1e-5 && held[3] == 0.0, "{passes}: {held:?} is not at {end:?}");
+        // Let go, it has its mass again and falls; the test puts it back as the host does.
+        twins.rig.x_mut()[particle as usize][3] = at[3];
+        for _ in 0..3 {
+            twins.step(&[]).unwrap();
+        }
+        twins.gpu.fetch(&mut twins.rig.run).unwrap();
+        let free = twins.rig.x()[particle as usize];
+        assert!(free[3] == at[3] && free[1] < end[1], "{passes}: {free:?}");
+    }
+}
+
+/// Saves a changed file; the error.
+fn broken(twins: &mut Twins, file: &str, from: &str, to: &str) -> String {
+    let text = Sources::built_in().text(file).unwrap().to_string();
+    assert!(text.contains(from), "{file} has no `{from}`");
+    let error = twins.gpu.edit(&twins.rig.run, file, &text.replace(from, to)).unwrap_err();
+    assert!(error.line.is_some(), "{error}");
+    error.to_string()
+}
+
+#[test]
+fn wrong_bindings_are_named_and_the_last_good_pass_goes_on() {
+    if left_out("wrong_bindings_are_named_and_the_last_good_pass_goes_on", NEEDS) {
+        return;
+    }
+    let mut twins = Twins::new(&scene("hanging.ron", "xpbd"), &[("substeps", 20.0)], 5, None);
+    for (file, from, to, named) in [
+        (
+            "predict.wgsl",
+            "particle_previous: array",
+            "particle_previus: array",
+            "did you mean `particle_previous`?",
+        ),
+        (
+            "xpbd_distance.wgsl",
+            "distance_rest: array<f32>",
+            "distance_rest: array<vec2f>",
+            "8 bytes apart here, in the column 4",
+        ),
+        (
+            "xpbd_distance.wgsl",
+            "distance_idx: array<vec2u>",
+            "distance_idx: array<vec2f>",
+            "write array<vec2u>",
+        ),
+        ("normals.wgsl", "array<array<u32, 3>>", "array<vec3u>", "write array<array<u32, 3>>"),
+        (
+            "xpbd_distance.wgsl",
+            "<storage, read> distance_rest",
+            "<storage, read_write> distance_rest",
+            "it is given",
+        ),
+        (
+            "outcome.wgsl",
+            "<storage, read> link_rest",
+            "<storage, read_write> link_rest",
+            "worked out by the host",
+        ),
+        ("predict.wgsl", "air_damping: f32,", "air_dampnig: f32,", "did you mean `air_damping`?"),
+        ("predict.wgsl", "gravity: vec3f,", "gravity: f32,", "`frame.gravity` is vec3f"),
+        ("predict.wgsl", "let free = ", "let free: f32 = ", "bool"),
+        ("forces.wgsl", "return v;", "return vv;", "vv"),
+    ] {
+        let error = broken(&mut twins, file, from, to);
+        assert!(error.contains(named), "{error}");
+        assert!(error.starts_with(&format!("{file}:")), "{error}");
+    }
+    let empty = twins.gpu.edit(&twins.rig.run, "predict.wgsl", "").unwrap_err();
+    assert!(empty.to_string().contains("empty"), "{empty}");
+    twins.frame();
+    assert!(twins.apart() <= TOLERANCE, "a refused edit changed what runs");
+}
+
+#[test]
+fn a_saved_file_takes_part_in_the_next_frame() {
+    if left_out("a_saved_file_takes_part_in_the_next_frame", NEEDS) {
+        return;
+    }
+    let mut twins = Twins::new(&scene("hanging.ron", "xpbd"), &[("substeps", 20.0)], 5, None);
+    let text = Sources::built_in().text("forces.wgsl").unwrap().to_string();
+    let floating = text.replacen("gravity * h", "gravity * 0.0", 1);
+    assert_eq!(twins.gpu.edit(&twins.rig.run, "forces.wgsl", &floating).unwrap(), 1);
+    twins.frame();
+    assert!(twins.apart() > TOLERANCE, "gravity is still there");
+}
+
+#[test]
+fn what_the_path_does_not_offer_is_refused_by_name() {
+    if left_out("what_the_path_does_not_offer_is_refused_by_name", NEEDS) {
+        return;
+    }
+    let refusal = |rig: &Rig, passes: Option<&str>| device::on_device(rig, passes).err().expect("a refusal");
+    let rig = |solver: &str| Rig::of(scene("hanging.ron", solver));
+    assert!(refusal(&rig("vbd"), None).contains("vbd is not offered on the GPU path; it has explicit, xpbd"));
+    let rk4 = refusal(&rig("explicit").set("integrator", 4.0), None);
+    assert!(rk4.contains("explicit_fused needs integrator symplectic_euler"), "{rk4}");
+    let damped = refusal(&rig("xpbd").set("damping", 0.1), None);
+    assert!(damped.contains("xpbd_coloured needs damping 0"), "{damped}");
+    assert!(refusal(&rig("xpbd"), Some("nothing")).contains("xpbd has no list of passes `nothing`"));
+    let fused = refusal(&rig("xpbd").set("order", 1.0), Some("xpbd_fused"));
+    assert!(fused.contains("xpbd_fused needs no colliders"), "{fused}");
+    let membrane = Rig::of(rig::small("validate/drape_silk.ron", 9, 9));
+    let membrane = refusal(&membrane, None);
+    assert!(membrane.contains("a scene without"), "{membrane}");
+    let unknown = weft::gpu::Gpu::open(Some("no such adapter")).err().expect("a refusal");
+    assert!(unknown.contains("there are"), "{unknown}");
+}
+
+#[test]
+fn every_file_of_the_folder_is_built_in() {
+    let folder = tests::places::root().join("shaders/sim");
+    assert_eq!(Sources::read(&folder).unwrap(), Sources::built_in());
+}
