@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`adapter`] | adapters, their limits, and an opened device |
 //! | [`passes`] | `passes.ron` and the WGSL texts |
-//! | [`links`] | tables for the device alone: neighbours in the order of the particles |
+//! | [`links`], [`stencils`] | tables for the device alone: neighbours in the order of the particles, or what repeats |
 //! | [`columns`] | everything that a pass may bind |
 //! | [`module`], [`reflect`] | a pass parsed, its bindings checked against columns and numbers |
 //! | [`program`] | a compiled list of passes |
@@ -30,6 +30,7 @@ pub mod passes;
 pub mod program;
 pub mod reflect;
 pub mod run;
+pub mod stencils;
 pub mod timing;
 pub mod values;
 

@@ -97,6 +97,7 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         if let Some(gpu) = &mut lab.gpu {
             // Marks around each pass cost time themselves: the last frame has them.
             gpu.profile = done + 1 == frames;
+            gpu.looked = looks || gpu.profile;
         }
         let step = |lab: &mut Lab| {
             let notices = lab.step()?;

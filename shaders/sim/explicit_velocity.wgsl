@@ -8,7 +8,6 @@ struct Frame {
     end: u32,
     line: u32,
     h: f32,
-    substep_is_last: u32,
     damped: u32,
     gravity: vec3f,
     air_damping: f32,
@@ -38,8 +37,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     }
     let outer =
         outer_force(frame.gravity, frame.air_damping, frame.wind_coefficient, particle_mass[i], v, normal, air);
-    let stable = stable_stiffness(frame.h, frame.stability_cap);
-    let inner = spring_force(i, x, v, stable, frame.h, frame.damped != 0u, frame.substep_is_last != 0u);
+    let inner = spring_force(i, x, v, bearable_of(frame.h, frame.stability_cap), frame.damped != 0u);
     let faster = v + (outer + inner) * (x.w * frame.h);
     particle_next_velocity[i] = vec4f(select(vec3f(0.0), faster, x.w > 0.0), 0.0);
 }

@@ -26,17 +26,6 @@ struct Frame {
 @group(0) @binding(6) var<storage, read> particle_normal: array<vec4f>;
 @group(0) @binding(7) var<storage, read> particle_air: array<vec4f>;
 @group(0) @binding(8) var<storage, read> particle_share: array<f32>;
-@group(0) @binding(9) var<storage, read> particle_links: array<vec2u>;
-@group(0) @binding(10) var<storage, read> link_other: array<u32>;
-@group(0) @binding(11) var<storage, read> link_rest: array<f32>;
-@group(0) @binding(12) var<storage, read> link_compliance: array<f32>;
-@group(0) @binding(13) var<storage, read> link_row: array<u32>;
-@group(0) @binding(14) var<storage, read_write> distance_force: array<f32>;
-
-// Links of one particle lie so far apart.
-const STRIP: u32 = 32u;
-// Link of a row whose first end is another particle.
-const SECOND: u32 = 0x80000000u;
 
 // Velocity after gravity, wind and air damping [m/s]; what does not move keeps its own.
 fn pushed(i: u32, w: f32) -> vec3f {
@@ -65,19 +54,15 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let v = pushed(i, previous.w);
     let x = moved(previous, v);
     let own = particle_share[i];
-    let links = particle_links[i];
+    let near = neighbours(i);
     var sum = vec3f(0.0);
-    for (var k = 0u; k < links.y; k++) {
-        let link = links.x + k * STRIP;
-        let j = link_other[link];
-        let there = particle_position[j];
-        let share = min(own, particle_share[j]);
-        let alpha = link_compliance[link] * frame.per_h2;
-        let d = project(x, moved(there, pushed(j, there.w)), link_rest[link], alpha, 0.0);
+    for (var k = 0u; k < near.y; k++) {
+        let to = neighbour(i, near.x, k);
+        let there = particle_position[to.particle];
+        let share = min(own, particle_share[to.particle]);
+        let alpha = to.compliance * frame.per_h2;
+        let d = project(x, moved(there, pushed(to.particle, there.w)), to.rest, alpha, 0.0);
         sum -= d.xyz * (x.w * share);
-        if frame.substep_is_last != 0u && (link_row[link] & SECOND) == 0u {
-            distance_force[link_row[link]] = -(d.w * share) * frame.per_h2;
-        }
     }
     let to = x.xyz + sum;
     particle_next_position[i] = vec4f(to, x.w);

@@ -1,12 +1,19 @@
 //! The GPU path on the software adapter: the same physics as the CPU, and every mistake named before a dispatch.
 
+use std::f64::consts::TAU;
 use tests::{
     device::{self, Twins},
     left_out,
     rig::{self, Rig, with_solver},
     state_points::{self, xyz},
 };
-use weft::{gpu::Sources, scene::Scene};
+
+use weft::{
+    gpu::Sources,
+    run::StepError,
+    scene::Scene,
+    validate::{closed_form, oscillator},
+};
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 
@@ -14,12 +21,13 @@ const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, lib
 const TOLERANCE: f64 = 1e-3;
 
 /// Coloured Gauss-Seidel, Jacobi; one iteration and several.
-const ORDERS: [(&str, &str, &[(&str, f32)]); 6] = [
+const ORDERS: [(&str, &str, &[(&str, f32)]); 7] = [
     ("xpbd", "xpbd_coloured", &[("order", 0.0)]),
     ("xpbd", "xpbd_coloured", &[("order", 0.0), ("iterations", 4.0)]),
     ("xpbd", "xpbd_jacobi", &[("order", 1.0)]),
     ("xpbd", "xpbd_jacobi", &[("order", 1.0), ("iterations", 4.0)]),
     ("explicit", "explicit_fused", &[]),
+    ("explicit", "explicit_fused_links", &[]),
     ("explicit", "explicit_pair", &[]),
 ];
 
@@ -65,13 +73,16 @@ fn a_fused_substep_is_predict_project_velocity() {
     for file in ["hanging.ron", "flag.ron"] {
         let mut scene = scene(file, "xpbd");
         scene.colliders.clear();
-        let mut twins = Twins::new(&scene, &[("order", 1.0), ("substeps", 20.0)], 20, None);
-        assert_eq!(twins.gpu.list, "xpbd_fused");
-        twins.frame();
-        let apart = twins.apart();
-        println!("PARITY {file} xpbd_fused: {apart:.2e} rest lengths");
-        assert!(apart <= TOLERANCE, "{file}: {apart} rest lengths");
-        twins.same_outcome("xpbd_fused");
+        let params = [("order", 1.0), ("substeps", 20.0)];
+        for (wanted, passes) in [(None, "xpbd_fused"), (Some("xpbd_fused_links"), "xpbd_fused_links")] {
+            let mut twins = Twins::new(&scene, &params, 20, wanted);
+            assert_eq!(twins.gpu.list, passes);
+            twins.frame();
+            let apart = twins.apart();
+            println!("PARITY {file} {passes}: {apart:.2e} rest lengths");
+            assert!(apart <= TOLERANCE, "{file} {passes}: {apart} rest lengths");
+            twins.same_outcome(passes);
+        }
     }
 }
 
@@ -191,6 +202,40 @@ fn what_the_hand_holds_goes_its_way() {
         let free = twins.rig.x()[particle as usize];
         assert!(free[3] == at[3] && free[1] < end[1], "{passes}: {free:?}");
     }
+}
+
+/// A rig that the device moves.
+fn moved(rig: Rig) -> Rig {
+    let mut gpu = device::on_device(&rig, None).unwrap_or_else(|why| panic!("{why}"));
+    rig.moved_by(Box::new(move |run, input| {
+        gpu.step(run, input)?;
+        gpu.fetch(run).map_err(StepError::Gpu)
+    }))
+}
+
+#[test]
+fn an_oscillator_keeps_period_and_amplitude() {
+    if left_out("an_oscillator_keeps_period_and_amplitude", NEEDS) {
+        return;
+    }
+    // V2 of the validation, as for the CPU.
+    let omega = 1000_f64.sqrt();
+    for substeps in [1, 5, 20] {
+        let h = 1.0 / 60.0 / f64::from(substeps);
+        let (kept, angle) = closed_form::implicit_euler(omega * h);
+        let mut rig = moved(oscillator::spring("xpbd", 0.5).cut(substeps as u32));
+        let (amplitude, period) = oscillator::amplitude_and_period(&mut rig).unwrap();
+        println!("V2 xpbd {substeps} substeps: {amplitude:.5} of {:.5}, {period:.5} s", kept.powi(substeps));
+        assert!((amplitude - kept.powi(substeps)).abs() < 1e-3, "{substeps}: {amplitude}");
+        assert!((period * angle / (TAU * h) - 1.0).abs() < 1e-3, "{substeps}: {period}");
+    }
+    let h = 1.0 / 240.0;
+    let (modulus, angle) = closed_form::explicit("symplectic_euler", omega * h).unwrap();
+    let rig = oscillator::spring("explicit", 0.1).cut(4).set("stability_cap", 0.0);
+    let (amplitude, period) = oscillator::amplitude_and_period(&mut moved(rig)).unwrap();
+    println!("V2 explicit: {amplitude:.5} of {:.5}, {period:.5} s", modulus.powi(4));
+    assert!((amplitude - modulus.powi(4)).abs() < 1e-3, "{amplitude}");
+    assert!((period * angle / (TAU * h) - 1.0).abs() < 1e-3, "{period}");
 }
 
 /// Saves a changed file; the error.

@@ -12,13 +12,15 @@ pub struct Situation<'a> {
     pub colliders: bool,
     pub holds: bool,
     pub damping: bool,
+    pub repeats: bool,
+    pub looked: bool,
 }
 
 impl<'a> Situation<'a> {
-    pub fn of(run: &'a Run, world: World, holds: bool) -> Self {
+    pub fn of(run: &'a Run, world: World, holds: bool, [repeats, looked]: [bool; 2]) -> Self {
         let rows = |table: &str| run.state.table(table).map_or(0, |table| table.rows);
         let damping = run.state.column::<f32>("distance", "damping").iter().any(|&damping| damping != 0.0);
-        Self { run, world, colliders: rows("collider") > 0, holds, damping }
+        Self { run, world, colliders: rows("collider") > 0, holds, damping, repeats, looked }
     }
 
     /// Parameters of the present solver.
@@ -36,6 +38,8 @@ impl<'a> Situation<'a> {
             Condition::Colliders => (!self.colliders).then(|| "colliders".into()),
             Condition::Holds => (!self.holds).then(|| "held particles".into()),
             Condition::Damping => (!self.damping).then(|| "dampers on springs".into()),
+            Condition::Repeats => (!self.repeats).then(|| "cloth that repeats, such as a grid".into()),
+            Condition::Looked => (!self.looked).then(|| "somebody who looks".into()),
             Condition::Not(inner) => match &**inner {
                 inner if self.unmet(inner).is_some() => None,
                 Condition::Wind => Some("no wind".into()),

@@ -66,13 +66,7 @@ impl Columns {
             }
         }
         for made in derived {
-            columns.add(
-                made.table,
-                made.column,
-                made.element,
-                Some(made.bytes.len() / made.element.size()),
-                Origin::Derived,
-            )?;
+            columns.add(made.table, made.column, made.element, Some(made.rows), Origin::Derived)?;
         }
         for own in private {
             columns.add(&own.table, &own.column, own.element.element(), None, Origin::Private)?;

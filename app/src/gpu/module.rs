@@ -5,7 +5,7 @@ use naga::{
     valid::{Capabilities, ValidationFlags, Validator},
 };
 
-use super::passes::Sources;
+use super::passes::{self, Sources};
 use crate::draw::ShaderError;
 
 /// Stack of the thread that runs naga [B]; only touched pages cost memory.
@@ -20,13 +20,15 @@ pub struct Parsed {
     /// Name of its one entry point, and threads of its workgroup along x.
     pub entry: String,
     pub threads: u32,
+    /// The text is the one that was compiled into the program.
+    pub built_in: bool,
     /// Files in the text and the line they start at, counted from 1.
     parts: Vec<(String, u32)>,
 }
 
 /// Parses `file` and the libraries `with`, names without `.wgsl`.
 pub fn parse(sources: &Sources, file: &str, with: &[String]) -> Result<Parsed, ShaderError> {
-    let (mut text, mut parts) = (String::new(), Vec::new());
+    let (mut text, mut parts, mut built_in) = (String::new(), Vec::new(), true);
     for name in std::iter::once(file).chain(with.iter().map(String::as_str)) {
         let name = format!("{name}.wgsl");
         let missing = || {
@@ -40,6 +42,7 @@ pub fn parse(sources: &Sources, file: &str, with: &[String]) -> Result<Parsed, S
         if part.trim().is_empty() {
             return Err(ShaderError::new(&name, "empty"));
         }
+        built_in &= passes::built_in(&name) == Some(part);
         parts.push((name, text.matches('\n').count() as u32 + 1));
         text.push_str(part);
         text.push('\n');
@@ -47,7 +50,7 @@ pub fn parse(sources: &Sources, file: &str, with: &[String]) -> Result<Parsed, S
     let file = parts[0].0.clone();
     let draft = Draft { file: &file, text: &text, parts: &parts };
     let (module, entry, threads) = on_deep_stack(&file, || draft.module())?;
-    Ok(Parsed { module, entry, threads, file, text, parts })
+    Ok(Parsed { module, entry, threads, built_in, file, text, parts })
 }
 
 impl Parsed {

@@ -104,6 +104,10 @@ pub enum Condition {
     Holds,
     /// A spring has a damper.
     Damping,
+    /// Many particles share a stencil (`stencils.rs`).
+    Repeats,
+    /// Somebody looks at forces, stresses and accelerations after this frame.
+    Looked,
     /// A parameter of the solver stands on this choice.
     Choice(String, String),
     /// A parameter of the solver has this value.
@@ -150,25 +154,33 @@ const BUILT_IN: &[(&str, &str)] = &built_in![
     "explicit_contact.wgsl",
     "explicit_fused.wgsl",
     "explicit_position.wgsl",
+    "explicit_tension.wgsl",
     "explicit_velocity.wgsl",
     "forces.wgsl",
     "holds.wgsl",
     "keep_predicted.wgsl",
     "keep_velocity.wgsl",
+    "links.wgsl",
     "normals.wgsl",
     "outcome.wgsl",
     "passes.ron",
     "predict.wgsl",
     "row_stress.wgsl",
     "springs.wgsl",
-    "stiffness.wgsl",
+    "stencils.wgsl",
     "velocity.wgsl",
     "xpbd_distance.wgsl",
     "xpbd_force.wgsl",
     "xpbd_fused.wgsl",
+    "xpbd_fused_tension.wgsl",
     "xpbd_jacobi.wgsl",
     "xpbd_shares.wgsl",
 ];
+
+/// A text that was compiled into the program.
+pub fn built_in(file: &str) -> Option<&'static str> {
+    BUILT_IN.iter().find(|(name, _)| *name == file).map(|(_, text)| *text)
+}
 
 impl Sources {
     /// The texts that were compiled into the program.

@@ -11,7 +11,7 @@ use super::{
     choice::Situation,
     columns::{Columns, Origin},
     frame::{Recorder, Score, TableRows},
-    links,
+    links::Neighbours,
     passes::{Passes, Sources},
     program::Program,
     timing::Timer,
@@ -46,8 +46,11 @@ pub struct GpuRun {
     timer: Option<Timer>,
     held: Vec<u32>,
     damped: bool,
+    repeats: bool,
     /// The device is ahead of the state.
     stale: bool,
+    /// Somebody looks at forces, stresses and accelerations after the next frames.
+    pub looked: bool,
     /// Times each dispatch of the next frames, not only the whole.
     pub profile: bool,
     /// The device's time of the last frame [ms]; `None` without timestamps.
@@ -81,9 +84,11 @@ impl GpuRun {
         wanted: Option<String>,
     ) -> Result<Self, String> {
         let passes = Passes::read(&sources).map_err(|error| error.report)?;
-        let situation = Situation::of(run, input.world, !input.holds.is_empty());
+        let neighbours = Neighbours::of(&run.state)?;
+        let repeats = neighbours.stencils.is_some();
+        let situation = Situation::of(run, input.world, !input.holds.is_empty(), [repeats, true]);
         let list = situation.choose(&passes, wanted.as_deref())?.clone();
-        let derived = links::derive(&run.state)?;
+        let derived = neighbours.columns();
         let columns = Columns::of(&run.state, &derived, &passes.columns)?;
         let program =
             Program::new(&gpu, &sources, &list, &columns, situation.params()).map_err(|e| e.report)?;
@@ -103,7 +108,9 @@ impl GpuRun {
         }
         for made in &derived {
             let column = columns.index(made.table, made.column).filter(|column| buffers.has(*column));
-            column.map_or(Ok(()), |column| upload(&mut buffers, column, &made.bytes))?;
+            if let Some(column) = column {
+                upload(&mut buffers, column, &neighbours.fill(made.table, made.column))?;
+            }
         }
         let colors =
             |table: &str| run.state.table(table).map_or(Vec::new(), |table| table.coloring.ends.clone());
@@ -130,6 +137,8 @@ impl GpuRun {
             timer,
             held: Vec::new(),
             damped,
+            repeats,
+            looked: true,
             stale: false,
             profile: false,
             frame_ms: None,
@@ -176,7 +185,8 @@ impl GpuRun {
     }
 
     fn advance(&mut self, run: &mut Run, input: &StepInput) -> Result<(), String> {
-        let situation = Situation::of(run, input.world, !input.holds.is_empty());
+        let now = [self.repeats, self.looked];
+        let situation = Situation::of(run, input.world, !input.holds.is_empty(), now);
         let list = situation.choose(&self.passes, self.wanted.as_deref())?;
         if list.name != self.list {
             return Err(format!("the passes {} cannot go on: {} would run now", self.list, list.name));
