@@ -263,7 +263,7 @@ fn print_table(lab: &Lab, times: &Times) {
         say::say(format_args!(
             "GPU path     {}, passes {}, {:.1} MiB on the device",
             gpu.gpu.info.name,
-            gpu.list,
+            gpu.list.name,
             gpu.bytes() as f64 / f64::from(1 << 20)
         ));
     }

@@ -9,6 +9,8 @@ struct Frame {
     line: u32,
     per_h2: f32,
     iteration: u32,
+    iterations: u32,
+    substep_is_last: u32,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;
@@ -33,7 +35,10 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         lambda = distance_lambda[row];
     }
     let d = project(x0, x1, distance_rest[row], alpha, lambda);
-    distance_lambda[row] = lambda + d.w;
+    // Forces are made of the last substep's.
+    if frame.iterations > 1u || frame.substep_is_last != 0u {
+        distance_lambda[row] = lambda + d.w;
+    }
     particle_position[idx.x] = vec4f(x0.xyz - d.xyz * x0.w, x0.w);
     particle_position[idx.y] = vec4f(x1.xyz + d.xyz * x1.w, x1.w);
 }

@@ -26,7 +26,12 @@ pub fn open() -> Gpu {
 
 /// A rig's run on the device.
 pub fn on_device(rig: &Rig, passes: Option<&str>) -> Result<GpuRun, String> {
-    GpuRun::new(open(), Sources::built_in(), &rig.run, &input(rig, &[]), passes.map(str::to_string))
+    on(open(), Sources::built_in(), rig, passes)
+}
+
+/// The same on a device and with texts of the caller's own.
+pub fn on(gpu: Gpu, sources: Sources, rig: &Rig, passes: Option<&str>) -> Result<GpuRun, String> {
+    GpuRun::new(gpu, sources, &rig.run, &input(rig, &[]), passes)
 }
 
 fn input<'a>(rig: &Rig, holds: &'a [sim_api::Hold]) -> StepInput<'a> {

@@ -20,8 +20,11 @@ const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, lib
 /// Rest lengths that the two paths may be apart after 20 substeps.
 const TOLERANCE: f64 = 1e-3;
 
+/// Solver, list of passes, parameters.
+type Order = (&'static str, &'static str, &'static [(&'static str, f32)]);
+
 /// Coloured Gauss-Seidel, Jacobi; one iteration and several.
-const ORDERS: [(&str, &str, &[(&str, f32)]); 7] = [
+const ORDERS: [Order; 7] = [
     ("xpbd", "xpbd_coloured", &[("order", 0.0)]),
     ("xpbd", "xpbd_coloured", &[("order", 0.0), ("iterations", 4.0)]),
     ("xpbd", "xpbd_jacobi", &[("order", 1.0)]),
@@ -76,7 +79,7 @@ fn a_fused_substep_is_predict_project_velocity() {
         let params = [("order", 1.0), ("substeps", 20.0)];
         for (wanted, passes) in [(None, "xpbd_fused"), (Some("xpbd_fused_links"), "xpbd_fused_links")] {
             let mut twins = Twins::new(&scene, &params, 20, wanted);
-            assert_eq!(twins.gpu.list, passes);
+            assert_eq!(twins.gpu.list.name, passes);
             twins.frame();
             let apart = twins.apart();
             println!("PARITY {file} {passes}: {apart:.2e} rest lengths");
@@ -239,13 +242,64 @@ fn an_oscillator_keeps_period_and_amplitude() {
 }
 
 /// Saves a changed file; the error.
-fn broken(twins: &mut Twins, file: &str, from: &str, to: &str) -> String {
-    let text = Sources::built_in().text(file).unwrap().to_string();
-    assert!(text.contains(from), "{file} has no `{from}`");
-    let error = twins.gpu.edit(&twins.rig.run, file, &text.replace(from, to)).unwrap_err();
+fn broken(twins: &mut Twins, file: &str, edits: &[(&str, &str)]) -> String {
+    let mut text = Sources::built_in().text(file).unwrap().to_string();
+    for (from, to) in edits {
+        assert!(text.contains(from), "{file} has no `{from}`");
+        text = text.replace(from, to);
+    }
+    let error = twins.gpu.edit(&twins.rig.run, file, &text).unwrap_err();
     assert!(error.line.is_some(), "{error}");
     error.to_string()
 }
+
+/// A file, what is replaced in it, and a part of the message.
+type Mistake = (&'static str, &'static [(&'static str, &'static str)], &'static str);
+
+const MISTAKES: [Mistake; 11] = [
+    ("predict.wgsl", &[("particle_previous", "particle_previus")], "did you mean `particle_previous`?"),
+    (
+        "xpbd_distance.wgsl",
+        &[
+            ("distance_rest: array<f32>", "distance_rest: array<vec2f>"),
+            ("distance_rest[row]", "distance_rest[row].x"),
+        ],
+        "8 bytes apart here, in the column 4: write array<f32>",
+    ),
+    (
+        "xpbd_distance.wgsl",
+        &[("distance_idx: array<vec2u>", "distance_idx: array<vec2i>")],
+        "write array<vec2u>",
+    ),
+    (
+        "xpbd_distance.wgsl",
+        &[("distance_idx: array<vec2u>", "distance_idx: vec2u"), ("distance_idx[row]", "distance_idx")],
+        "write array<vec2u>",
+    ),
+    (
+        "normals.wgsl",
+        &[("array<array<u32, 3>>", "array<vec3u>")],
+        "16 bytes apart here, in the column 12: write array<array<u32, 3>>",
+    ),
+    (
+        "xpbd_distance.wgsl",
+        &[("<storage, read> distance_rest", "<storage, read_write> distance_rest")],
+        "is given",
+    ),
+    (
+        "outcome.wgsl",
+        &[("<storage, read> link_rest", "<storage, read_write> link_rest")],
+        "worked out by the host",
+    ),
+    ("predict.wgsl", &[("air_damping", "air_dampnig")], "did you mean `air_damping`?"),
+    (
+        "predict.wgsl",
+        &[("gravity: vec3f,", "gravity: f32,"), ("frame.gravity", "vec3f(frame.gravity)")],
+        "`frame.gravity` is vec3f",
+    ),
+    ("predict.wgsl", &[("let free = ", "let free: f32 = ")], "bool"),
+    ("forces.wgsl", &[("return v;", "return vv;")], "vv"),
+];
 
 #[test]
 fn wrong_bindings_are_named_and_the_last_good_pass_goes_on() {
@@ -253,44 +307,9 @@ fn wrong_bindings_are_named_and_the_last_good_pass_goes_on() {
         return;
     }
     let mut twins = Twins::new(&scene("hanging.ron", "xpbd"), &[("substeps", 20.0)], 5, None);
-    for (file, from, to, named) in [
-        (
-            "predict.wgsl",
-            "particle_previous: array",
-            "particle_previus: array",
-            "did you mean `particle_previous`?",
-        ),
-        (
-            "xpbd_distance.wgsl",
-            "distance_rest: array<f32>",
-            "distance_rest: array<vec2f>",
-            "8 bytes apart here, in the column 4",
-        ),
-        (
-            "xpbd_distance.wgsl",
-            "distance_idx: array<vec2u>",
-            "distance_idx: array<vec2f>",
-            "write array<vec2u>",
-        ),
-        ("normals.wgsl", "array<array<u32, 3>>", "array<vec3u>", "write array<array<u32, 3>>"),
-        (
-            "xpbd_distance.wgsl",
-            "<storage, read> distance_rest",
-            "<storage, read_write> distance_rest",
-            "it is given",
-        ),
-        (
-            "outcome.wgsl",
-            "<storage, read> link_rest",
-            "<storage, read_write> link_rest",
-            "worked out by the host",
-        ),
-        ("predict.wgsl", "air_damping: f32,", "air_dampnig: f32,", "did you mean `air_damping`?"),
-        ("predict.wgsl", "gravity: vec3f,", "gravity: f32,", "`frame.gravity` is vec3f"),
-        ("predict.wgsl", "let free = ", "let free: f32 = ", "bool"),
-        ("forces.wgsl", "return v;", "return vv;", "vv"),
-    ] {
-        let error = broken(&mut twins, file, from, to);
+    for (file, edits, named) in MISTAKES {
+        let error = broken(&mut twins, file, edits);
+        println!("{error}");
         assert!(error.contains(named), "{error}");
         assert!(error.starts_with(&format!("{file}:")), "{error}");
     }
@@ -333,6 +352,68 @@ fn what_the_path_does_not_offer_is_refused_by_name() {
     assert!(membrane.contains("a scene without"), "{membrane}");
     let unknown = weft::gpu::Gpu::open(Some("no such adapter")).err().expect("a refusal");
     assert!(unknown.contains("there are"), "{unknown}");
+}
+
+#[test]
+fn limits_of_an_adapter_are_told_in_numbers_or_kept() {
+    if left_out("limits_of_an_adapter_are_told_in_numbers_or_kept", NEEDS) {
+        return;
+    }
+    let rig = Rig::of(scene("hanging.ron", "xpbd"));
+    let mut small = device::open();
+    small.limits.max_storage_buffer_binding_size = 4096;
+    let refusal = device::on(small, Sources::built_in(), &rig, None).err().expect("a refusal");
+    assert!(
+        refusal.contains("this adapter binds at most") && refusal.contains("9 x 9 particles"),
+        "{refusal}"
+    );
+    let mut few = device::open();
+    few.limits.max_storage_buffers_per_shader_stage = 3;
+    let refusal = device::on(few, Sources::built_in(), &rig, None).err().expect("a refusal");
+    assert!(refusal.contains("this adapter allows 3 in a pass"), "{refusal}");
+    // Few workgroups in a line: dispatches go over several lines.
+    let mut twins = Twins::new(&scene("hanging.ron", "xpbd"), &[("substeps", 20.0)], 5, None);
+    let mut narrow = device::open();
+    narrow.limits.max_compute_workgroups_per_dimension = 2;
+    twins.gpu = device::on(narrow, Sources::built_in(), &twins.rig, None).unwrap();
+    twins.frame();
+    assert!(twins.apart() <= TOLERANCE, "{}", twins.apart());
+}
+
+#[test]
+fn mistakes_in_the_list_of_passes_are_named() {
+    if left_out("mistakes_in_the_list_of_passes_are_named", NEEDS) {
+        return;
+    }
+    let rig = Rig::of(scene("hanging.ron", "xpbd"));
+    for (from, to, named) in [
+        (r#"file: "predict""#, r#"file: "predikt""#, "there is no such file"),
+        (
+            r#"file: "predict", with: ["forces"], over: "particle""#,
+            r#"file: "predict", with: ["forces"], over: "particles""#,
+            "no such table",
+        ),
+        (r#"with: ["forces"], "#, "", "predict.wgsl:"),
+        (
+            r#"table: "particle", column: "share""#,
+            r#"table: "particle", column: "mass""#,
+            "`particle.mass` is in the state already",
+        ),
+        (
+            r#"table: "link", column: "lambda""#,
+            r#"table: "lnk", column: "lambda""#,
+            "there is no table `lnk`",
+        ),
+        ("Substeps([", "Substep([", "passes.ron:"),
+        ("by: Colours", "by: Colors", "passes.ron:"),
+    ] {
+        let mut sources = Sources::built_in();
+        let text = sources.text("passes.ron").unwrap().to_string();
+        assert!(text.contains(from), "passes.ron has no `{from}`");
+        sources.set("passes.ron", &text.replace(from, to));
+        let error = device::on(device::open(), sources, &rig, None).err().expect("a refusal");
+        assert!(error.contains(named), "{error}");
+    }
 }
 
 #[test]

@@ -75,7 +75,7 @@ pub fn bench(options: &BenchOptions, on: &GpuOptions) -> Result<String, String> 
     gpu.profile = true;
     gpu.step(&mut run, &input).map_err(|error| error.to_string())?;
     let line = serde_json::json!({
-        "peer": "weft", "path": "gpu", "adapter": gpu.gpu.info.name, "solver": options.solver, "passes": gpu.list,
+        "peer": "weft", "path": "gpu", "adapter": gpu.gpu.info.name, "solver": options.solver, "passes": gpu.list.name,
         "n": options.n, "substeps": options.substeps, "iters": options.iterations, "constraints": constraints,
         "frames": frames, "clock": clock, "ms_med": round(median, 4), "ms_min": round(least, 4),
         "wall_ms_med": round(percentile(&wall, 0.5).into(), 4),
@@ -95,7 +95,7 @@ fn least_traffic(gpu: &GpuRun, options: &BenchOptions) -> f64 {
     let iterations = f64::from(options.iterations);
     // Position, velocity and previous position are 16 bytes each; a link's neighbour, rest length and compliance 4 each.
     let (predict, velocity) = (80.0 * particles, 64.0 * particles);
-    let substep = match gpu.list.as_str() {
+    let substep = match gpu.list.name.as_str() {
         // Position, velocity, mass, stencil in; position and velocity out.
         "explicit_fused" | "xpbd_fused" => 72.0 * particles,
         "explicit_fused_links" | "xpbd_fused_links" => 76.0 * particles + 12.0 * links,

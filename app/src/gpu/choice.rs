@@ -1,28 +1,27 @@
 //! Which list of passes runs a solver, and why one does not.
 
-use sim_api::{ParamDesc, World};
+use sim_api::ParamDesc;
 
 use super::passes::{Condition, List, Passes};
 use crate::{assemble, run::Run};
 
+/// The conditions that hold for a state as long as its tables stay; looks at all rows.
+pub fn lasting(run: &Run, repeats: bool) -> Vec<Condition> {
+    let damped = run.state.column::<f32>("distance", "damping").iter().any(|&damping| damping != 0.0);
+    let colliders = run.state.table("collider").is_some_and(|table| table.rows > 0);
+    let all =
+        [(Condition::Damping, damped), (Condition::Colliders, colliders), (Condition::Repeats, repeats)];
+    all.into_iter().filter(|(_, holds)| *holds).map(|(condition, _)| condition).collect()
+}
+
 /// What conditions are asked of.
 pub struct Situation<'a> {
     pub run: &'a Run,
-    pub world: World,
-    pub colliders: bool,
-    pub holds: bool,
-    pub damping: bool,
-    pub repeats: bool,
-    pub looked: bool,
+    /// Of the conditions without parameters those that hold.
+    pub present: Vec<Condition>,
 }
 
-impl<'a> Situation<'a> {
-    pub fn of(run: &'a Run, world: World, holds: bool, [repeats, looked]: [bool; 2]) -> Self {
-        let rows = |table: &str| run.state.table(table).map_or(0, |table| table.rows);
-        let damping = run.state.column::<f32>("distance", "damping").iter().any(|&damping| damping != 0.0);
-        Self { run, world, colliders: rows("collider") > 0, holds, damping, repeats, looked }
-    }
-
+impl Situation<'_> {
     /// Parameters of the present solver.
     pub fn params(&self) -> &[ParamDesc] {
         let solver = self.run.generation.solver(&self.run.solver);
@@ -34,20 +33,9 @@ impl<'a> Situation<'a> {
     pub fn unmet(&self, condition: &Condition) -> Option<String> {
         let number = |name: &str| self.run.param(name);
         match condition {
-            Condition::Wind => (self.world.wind.coefficient <= 0.0).then(|| "wind".into()),
-            Condition::Colliders => (!self.colliders).then(|| "colliders".into()),
-            Condition::Holds => (!self.holds).then(|| "held particles".into()),
-            Condition::Damping => (!self.damping).then(|| "dampers on springs".into()),
-            Condition::Repeats => (!self.repeats).then(|| "cloth that repeats, such as a grid".into()),
-            Condition::Looked => (!self.looked).then(|| "somebody who looks".into()),
-            Condition::Not(inner) => match &**inner {
-                inner if self.unmet(inner).is_some() => None,
-                Condition::Wind => Some("no wind".into()),
-                Condition::Colliders => Some("no colliders".into()),
-                Condition::Holds => Some("no held particles".into()),
-                Condition::Damping => Some("no dampers on springs".into()),
-                inner => Some(format!("not {inner:?}")),
-            },
+            Condition::Not(inner) => {
+                self.unmet(inner).is_none().then(|| format!("no {}", words(inner).unwrap_or("such choice")))
+            }
             Condition::Choice(name, choice) => {
                 let param = self.params().iter().find(|param| param.name.as_str() == name);
                 let chosen = param.and_then(|param| assemble::choices(param).nth(number(name)? as usize));
@@ -56,12 +44,18 @@ impl<'a> Situation<'a> {
             Condition::Number(name, value) => {
                 (number(name) != Some(*value)).then(|| format!("{name} {value}"))
             }
+            plain => (!self.present.contains(plain)).then(|| words(plain).unwrap_or_default().to_string()),
         }
     }
 
-    /// Everything a list needs that is not there.
+    /// What a list needs of colliders, holds and parameters and does not have.
+    pub fn needs(&self, list: &List) -> Vec<String> {
+        list.needs.iter().filter_map(|need| self.unmet(need)).collect()
+    }
+
+    /// Everything a list needs that is not there; looks at all rows of the state.
     fn missing(&self, list: &List) -> Vec<String> {
-        let mut missing: Vec<String> = list.needs.iter().filter_map(|need| self.unmet(need)).collect();
+        let mut missing = self.needs(list);
         let present = [
             ("triangle", "membranes (table triangle)", self.triangles()),
             ("hinge", "bending (table hinge)", self.rows("hinge")),
@@ -112,5 +106,18 @@ impl<'a> Situation<'a> {
             refusals.push(format!("{} needs {}", list.name, missing.join(", ")));
         }
         Err(format!("the GPU path does not offer this: {}", refusals.join("; ")))
+    }
+}
+
+/// A condition without parameters.
+fn words(condition: &Condition) -> Option<&'static str> {
+    match condition {
+        Condition::Wind => Some("wind"),
+        Condition::Colliders => Some("colliders"),
+        Condition::Holds => Some("held particles"),
+        Condition::Damping => Some("dampers on springs"),
+        Condition::Repeats => Some("cloth that repeats, such as a grid"),
+        Condition::Looked => Some("somebody who looks"),
+        Condition::Choice(..) | Condition::Number(..) | Condition::Not(_) => None,
     }
 }

@@ -5,7 +5,7 @@ use naga::{
     valid::{Capabilities, ValidationFlags, Validator},
 };
 
-use super::passes::{self, Sources};
+use super::passes::{self, PASSES, Sources};
 use crate::draw::ShaderError;
 
 /// Stack of the thread that runs naga [B]; only touched pages cost memory.
@@ -32,7 +32,7 @@ pub fn parse(sources: &Sources, file: &str, with: &[String]) -> Result<Parsed, S
     for name in std::iter::once(file).chain(with.iter().map(String::as_str)) {
         let name = format!("{name}.wgsl");
         let missing = || {
-            let known: Vec<&str> = sources.names().filter(|name| name.ends_with(".wgsl")).collect();
+            let known: Vec<&str> = sources.names().filter(|name| *name != PASSES).collect();
             ShaderError::new(
                 &name,
                 format!("`passes.ron` names it, but there is no such file; there are {}", known.join(", ")),
@@ -50,7 +50,7 @@ pub fn parse(sources: &Sources, file: &str, with: &[String]) -> Result<Parsed, S
     let file = parts[0].0.clone();
     let draft = Draft { file: &file, text: &text, parts: &parts };
     let (module, entry, threads) = on_deep_stack(&file, || draft.module())?;
-    Ok(Parsed { module, entry, threads, built_in, file, text, parts })
+    Ok(Parsed { file, text, module, entry, threads, built_in, parts })
 }
 
 impl Parsed {

@@ -95,7 +95,7 @@ pub enum By {
 }
 
 /// What must hold for a list or a pass to run.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq)]
 pub enum Condition {
     /// Air pushes on the cloth.
     Wind,
@@ -122,11 +122,9 @@ impl Passes {
         ron::Options::default().from_str(text).map_err(|error| {
             let at = error.span.start;
             let (line, column) = (at.line as u32, at.col as u32);
-            ShaderError {
-                line: Some(line),
-                column: Some(column),
-                ..ShaderError::new(PASSES, error.code.to_string())
-            }
+            let message = error.code.to_string();
+            let report = format!("error: {message}\n  --> {PASSES}:{line}:{column}");
+            ShaderError { file: PASSES.into(), line: Some(line), column: Some(column), message, report }
         })
     }
 }

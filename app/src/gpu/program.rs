@@ -56,6 +56,9 @@ pub enum Step {
     Iterations(Vec<Step>),
 }
 
+/// Compiles a file with its libraries.
+type Compile<'a> = dyn Fn(&str, &[String]) -> Result<Shader, ShaderError> + 'a;
+
 impl Program {
     pub fn new(
         gpu: &Gpu,
@@ -77,7 +80,7 @@ impl Program {
     fn steps_of(
         &mut self,
         nodes: &[Node],
-        compile: &dyn Fn(&str, &[String]) -> Result<Shader, ShaderError>,
+        compile: &Compile,
         list: &List,
         columns: &Columns,
     ) -> Result<Vec<Step>, ShaderError> {

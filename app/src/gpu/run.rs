@@ -8,11 +8,11 @@ use wgpu::{CommandEncoderDescriptor, ComputePassDescriptor};
 use super::{
     Gpu,
     buffers::Buffers,
-    choice::Situation,
+    choice::{self, Situation},
     columns::{Columns, Origin},
     frame::{Recorder, Score, TableRows},
     links::Neighbours,
-    passes::{Passes, Sources},
+    passes::{Condition, List, Passes, Sources},
     program::Program,
     timing::Timer,
     values::{self, Moment, Value},
@@ -31,10 +31,8 @@ const COLLIDER: &str = "collider";
 
 pub struct GpuRun {
     pub gpu: Gpu,
-    /// Name of the list of passes in use, and the one that was asked for.
-    pub list: String,
-    wanted: Option<String>,
-    passes: Passes,
+    /// The list of passes in use.
+    pub list: List,
     sources: Sources,
     columns: Columns,
     buffers: Buffers,
@@ -45,8 +43,8 @@ pub struct GpuRun {
     recorder: Recorder,
     timer: Option<Timer>,
     held: Vec<u32>,
-    damped: bool,
-    repeats: bool,
+    /// Conditions that hold as long as the tables stay.
+    lasting: Vec<Condition>,
     /// The device is ahead of the state.
     stale: bool,
     /// Somebody looks at forces, stresses and accelerations after the next frames.
@@ -72,7 +70,7 @@ impl GpuRun {
     /// Opens an adapter and brings a run's state there, with the passes of the source tree.
     pub fn open(options: &GpuOptions, run: &Run, input: &StepInput) -> Result<Self, String> {
         let gpu = Gpu::open(options.adapter.as_deref())?;
-        Self::new(gpu, Sources::find()?, run, input, options.passes.clone())
+        Self::new(gpu, Sources::find()?, run, input, options.passes.as_deref())
     }
 
     /// Brings a run's state to the device. `wanted` names a list of passes; left out: the first that fits.
@@ -81,13 +79,13 @@ impl GpuRun {
         sources: Sources,
         run: &Run,
         input: &StepInput,
-        wanted: Option<String>,
+        wanted: Option<&str>,
     ) -> Result<Self, String> {
         let passes = Passes::read(&sources).map_err(|error| error.report)?;
         let neighbours = Neighbours::of(&run.state)?;
-        let repeats = neighbours.stencils.is_some();
-        let situation = Situation::of(run, input.world, !input.holds.is_empty(), [repeats, true]);
-        let list = situation.choose(&passes, wanted.as_deref())?.clone();
+        let lasting = choice::lasting(run, neighbours.stencils.is_some());
+        let situation = Situation { run, present: present(&lasting, input, true) };
+        let list = situation.choose(&passes, wanted)?.clone();
         let derived = neighbours.columns();
         let columns = Columns::of(&run.state, &derived, &passes.columns)?;
         let program =
@@ -119,14 +117,11 @@ impl GpuRun {
             |table: &String| TableRows { rows: columns.rows(table).unwrap_or(0) as u32, ends: colors(table) };
         let tables = tables.map(|table| (table.clone(), rows(table))).collect();
         let written = used.iter().filter(|used| used.1).map(|used| used.0).collect();
-        let damped = situation.damping;
         let timer = Timer::new(&gpu)?;
         gpu.wait()?;
         Ok(Self {
             gpu,
-            list: list.name,
-            wanted,
-            passes,
+            list,
             sources,
             columns,
             buffers,
@@ -136,8 +131,7 @@ impl GpuRun {
             recorder: Recorder::default(),
             timer,
             held: Vec::new(),
-            damped,
-            repeats,
+            lasting,
             looked: true,
             stale: false,
             profile: false,
@@ -162,7 +156,7 @@ impl GpuRun {
         serde_json::json!({
             "adapter": self.gpu.info.name,
             "driver": format!("{} {}", self.gpu.info.driver, self.gpu.info.driver_info),
-            "passes": self.list,
+            "passes": self.list.name,
             "dispatches": self.recorder.commands.len(),
             "bytes": self.bytes(),
             "bytes_a_particle": self.bytes() / particles as u64,
@@ -185,11 +179,12 @@ impl GpuRun {
     }
 
     fn advance(&mut self, run: &mut Run, input: &StepInput) -> Result<(), String> {
-        let now = [self.repeats, self.looked];
-        let situation = Situation::of(run, input.world, !input.holds.is_empty(), now);
-        let list = situation.choose(&self.passes, self.wanted.as_deref())?;
-        if list.name != self.list {
-            return Err(format!("the passes {} cannot go on: {} would run now", self.list, list.name));
+        let situation = Situation { run, present: present(&self.lasting, input, self.looked) };
+        let missing = situation.needs(&self.list);
+        if run.solver != self.list.solver || !missing.is_empty() {
+            let needs =
+                if missing.is_empty() { format!("solver {}", self.list.solver) } else { missing.join(", ") };
+            return Err(format!("the passes {} cannot go on: they need {needs}", self.list.name));
         }
         let params: Vec<Value> = situation
             .params()
@@ -202,7 +197,7 @@ impl GpuRun {
             time: run.time as f32,
             world: input.world,
             colliders: self.tables.get(COLLIDER).map_or(0, |table| table.rows),
-            damped: self.damped,
+            damped: self.lasting.contains(&Condition::Damping),
             substeps: count("substeps"),
             substep: 0,
             iterations: count("iterations"),
@@ -332,7 +327,7 @@ impl GpuRun {
         }
         for &column in &self.written {
             let info = &self.columns.list[column];
-            let outcome = OUTCOME.iter().any(|path| *path == (info.table.as_str(), info.name.as_str()));
+            let outcome = OUTCOME.contains(&(info.table.as_str(), info.name.as_str()));
             if !(info.origin == Origin::State(Class::State) || outcome) {
                 continue;
             }
@@ -367,4 +362,15 @@ impl GpuRun {
         self.recorder.forget();
         Ok(count)
     }
+}
+
+/// Every condition without parameters that holds in a frame.
+fn present(lasting: &[Condition], input: &StepInput, looked: bool) -> Vec<Condition> {
+    let now = [
+        (Condition::Wind, input.world.wind.coefficient > 0.0),
+        (Condition::Holds, !input.holds.is_empty()),
+        (Condition::Looked, looked),
+    ];
+    let now = now.into_iter().filter(|(_, holds)| *holds).map(|(condition, _)| condition);
+    now.chain(lasting.iter().cloned()).collect()
 }
