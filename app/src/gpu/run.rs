@@ -1,9 +1,11 @@
 //! A run on the device: columns there, a list of passes, and the way back.
 
+mod feed;
+mod submit;
+
 use std::collections::{BTreeMap, HashMap};
 
-use sim_api::{Class, Hold};
-use wgpu::{CommandEncoderDescriptor, ComputePassDescriptor};
+use sim_api::Class;
 
 use super::{
     Gpu,
@@ -221,103 +223,6 @@ impl GpuRun {
         self.recorder.record(&score, &mut self.buffers, moment)?;
         self.stale = true;
         self.submit()
-    }
-
-    fn submit(&mut self) -> Result<(), String> {
-        let mut encoder = self.gpu.device.create_command_encoder(&CommandEncoderDescriptor::default());
-        let profiled = self.profile && self.gpu.times_dispatches();
-        let marks = self.timer.as_ref().filter(|_| profiled).map(Timer::set);
-        {
-            let timestamp_writes = self.timer.as_mut().map(Timer::whole);
-            let mut pass =
-                encoder.begin_compute_pass(&ComputePassDescriptor { label: Some("frame"), timestamp_writes });
-            self.recorder.encode(&self.program, &mut pass, |pass, number| {
-                marks.iter().for_each(|set| _ = Timer::mark(set, pass, number));
-            });
-            if let Some(set) = &marks {
-                Timer::mark(set, &mut pass, self.recorder.commands.len());
-            }
-        }
-        if let Some(timer) = &mut self.timer {
-            if profiled {
-                timer.marked(self.recorder.commands.len() + 1);
-            }
-            timer.resolve(&mut encoder);
-        }
-        self.gpu.queue.submit([encoder.finish()]);
-        self.gpu.wait()?;
-        if let Some(timer) = &self.timer {
-            let (whole, marks) = timer.read(&self.gpu)?;
-            self.frame_ms = Some(whole);
-            if profiled {
-                self.pass_ms.clear();
-                for (command, span) in self.recorder.commands.iter().zip(marks.windows(2)) {
-                    let file = self.program.passes[command.pass].file.clone();
-                    *self.pass_ms.entry(file).or_default() += (span[1] - span[0]) as f32;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Colliders go their way on the host; a few rows.
-    fn move_colliders(&mut self, run: &Run) -> Result<(), String> {
-        for column in 0..self.columns.list.len() {
-            let info = &self.columns.list[column];
-            if info.table == COLLIDER
-                && self.buffers.has(column)
-                && let Some(rows) = run.state.table(COLLIDER).and_then(|table| table.column(&info.name))
-            {
-                self.buffers.upload(&self.gpu, column, &info.variable(), rows.bytes())?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Puts the holds where the passes read them; what is held has no inverse mass, what is let go has its own again.
-    fn hold(&mut self, run: &Run, holds: &[Hold]) -> Result<(), String> {
-        let Some(position) =
-            self.columns.index("particle", "position").filter(|column| self.buffers.has(*column))
-        else {
-            return Ok(());
-        };
-        let inverse_mass = |particle: u32| (position, u64::from(particle) * 16 + 12);
-        let rows = run.state.column::<[f32; 4]>("particle", "position");
-        for &particle in self.held.iter().filter(|held| !holds.iter().any(|hold| hold.particle == **held)) {
-            let (column, byte) = inverse_mass(particle);
-            self.buffers.set(&self.gpu, column, byte, rows.get(particle as usize).map_or(0.0, |row| row[3]));
-        }
-        for hold in holds.iter().filter(|hold| !self.held.contains(&hold.particle)) {
-            let (column, byte) = inverse_mass(hold.particle);
-            self.buffers.set(&self.gpu, column, byte, 0.0);
-        }
-        self.held.clear();
-        self.held.extend(holds.iter().map(|hold| hold.particle));
-        if let Some(table) = self.tables.get_mut("hold") {
-            table.rows = holds.len() as u32;
-        }
-        if holds.is_empty() {
-            return Ok(());
-        }
-        let point = |p: [f32; 3]| [p[0], p[1], p[2], 0.0];
-        let begins: Vec<[f32; 4]> = holds.iter().map(|hold| point(hold.begin)).collect();
-        let ends: Vec<[f32; 4]> = holds.iter().map(|hold| point(hold.end)).collect();
-        let filled: [(&str, &[u8]); 3] = [
-            ("particle", bytemuck::cast_slice(&self.held)),
-            ("begin", bytemuck::cast_slice(&begins)),
-            ("end", bytemuck::cast_slice(&ends)),
-        ];
-        let mut grown = false;
-        for (name, bytes) in filled {
-            let column = self.columns.index("hold", name).filter(|column| self.buffers.has(*column));
-            if let Some(column) = column {
-                grown |= self.buffers.upload(&self.gpu, column, name, bytes)?;
-            }
-        }
-        if grown {
-            self.recorder.forget();
-        }
-        Ok(())
     }
 
     /// Reads back into the state what the passes wrote. Costs nothing if nothing ran since.

@@ -16,6 +16,13 @@ impl Lab {
         Ok(())
     }
 
+    /// Goes on with the run's own code from where the adapter left off.
+    pub fn use_cpu(&mut self) -> Result<(), StepError> {
+        self.fetch()?;
+        self.gpu = None;
+        Ok(())
+    }
+
     /// Brings the state up to date where the GPU path is ahead of it.
     pub fn fetch(&mut self) -> Result<(), StepError> {
         let Some(gpu) = &mut self.gpu else { return Ok(()) };
