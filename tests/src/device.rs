@@ -41,9 +41,21 @@ fn input<'a>(rig: &Rig, holds: &'a [sim_api::Hold]) -> StepInput<'a> {
 impl Twins {
     /// `warm` frames on the CPU, then the same state twice.
     pub fn new(scene: &Scene, params: &[(&str, f32)], warm: usize, passes: Option<&str>) -> Self {
+        Self::with(scene, params, warm, passes, &|_| {})
+    }
+
+    /// The same; `change` is done to both at the start.
+    pub fn with(
+        scene: &Scene,
+        params: &[(&str, f32)],
+        warm: usize,
+        passes: Option<&str>,
+        change: &dyn Fn(&mut Rig),
+    ) -> Self {
         let rig = || {
             let mut rig =
                 params.iter().fold(Rig::of(scene.clone()), |rig, (name, value)| rig.set(name, *value));
+            change(&mut rig);
             rig.frames(warm);
             rig
         };

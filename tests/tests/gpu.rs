@@ -71,6 +71,38 @@ fn every_list_of_passes_moves_cloth_as_its_twin_does() {
 }
 
 #[test]
+fn hinges_tethers_and_soft_pins_move_cloth_as_their_twins_do() {
+    if left_out("hinges_tethers_and_soft_pins_move_cloth_as_their_twins_do", NEEDS) {
+        return;
+    }
+    let mut tables = std::collections::BTreeSet::new();
+    for (file, bending) in [("sail.ron", 0), ("poncho.ron", 1), ("validate/cantilever_10.ron", 0)] {
+        for iterations in [1.0, 3.0] {
+            let mut scene = rig::small(file, 17, 14);
+            scene.cloths[0].material.sheet.damping = 0.0;
+            let params = [("substeps", 20.0), ("iterations", iterations), ("damping", 0.0)];
+            let mut twins = Twins::with(
+                &with_solver(scene, "xpbd"),
+                &params,
+                30,
+                Some("xpbd_coloured"),
+                &|rig: &mut Rig| {
+                    rig.run.state.column_mut::<u32>("hinge", "model").fill(bending);
+                },
+            );
+            twins.frame();
+            let apart = twins.apart();
+            println!("PARITY {file} {iterations}: {apart:.2e} rest lengths");
+            assert!(apart <= TOLERANCE, "{file} {iterations}: {apart} rest lengths");
+            tables.extend(twins.rig.run.state.tables.iter().filter(|t| t.rows > 0).map(|t| t.name.clone()));
+        }
+    }
+    for table in ["hinge", "tether", "attachment"] {
+        assert!(tables.contains(table), "no scene has rows of {table}");
+    }
+}
+
+#[test]
 fn a_fused_substep_is_predict_project_velocity() {
     if left_out("a_fused_substep_is_predict_project_velocity", NEEDS) {
         return;

@@ -11,7 +11,15 @@ pub fn lasting(run: &Run, repeats: bool) -> Vec<Condition> {
     let colliders = run.state.table("collider").is_some_and(|table| table.rows > 0);
     let all =
         [(Condition::Damping, damped), (Condition::Colliders, colliders), (Condition::Repeats, repeats)];
-    all.into_iter().filter(|(_, holds)| *holds).map(|(condition, _)| condition).collect()
+    let mut lasting: Vec<Condition> =
+        all.into_iter().filter(|(_, holds)| *holds).map(|(condition, _)| condition).collect();
+    for table in ["triangle", "hinge"] {
+        let models = run.state.column::<u32>(table, "model");
+        let seen = models.iter().fold(0_u32, |seen, &model| seen | 1 << model.min(31));
+        let seen = (0..32).filter(|model| seen & 1 << model != 0);
+        lasting.extend(seen.map(|model| Condition::Has(table.to_string(), model)));
+    }
+    lasting
 }
 
 /// What conditions are asked of.
@@ -43,6 +51,9 @@ impl Situation<'_> {
             }
             Condition::Number(name, value) => {
                 (number(name) != Some(*value)).then(|| format!("{name} {value}"))
+            }
+            Condition::Has(table, model) => {
+                (!self.present.contains(condition)).then(|| format!("rows of model {model} in table {table}"))
             }
             plain => (!self.present.contains(plain)).then(|| words(plain).unwrap_or_default().to_string()),
         }
@@ -118,6 +129,6 @@ fn words(condition: &Condition) -> Option<&'static str> {
         Condition::Damping => Some("dampers on springs"),
         Condition::Repeats => Some("cloth that repeats, such as a grid"),
         Condition::Looked => Some("somebody who looks"),
-        Condition::Choice(..) | Condition::Number(..) | Condition::Not(_) => None,
+        Condition::Has(..) | Condition::Choice(..) | Condition::Number(..) | Condition::Not(_) => None,
     }
 }

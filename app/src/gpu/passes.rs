@@ -108,6 +108,8 @@ pub enum Condition {
     Repeats,
     /// Somebody looks at forces, stresses and accelerations after this frame.
     Looked,
+    /// A table has rows of this model.
+    Has(String, u32),
     /// A parameter of the solver stands on this choice.
     Choice(String, String),
     /// A parameter of the solver has this value.
@@ -166,13 +168,18 @@ const BUILT_IN: &[(&str, &str)] = &built_in![
     "row_stress.wgsl",
     "springs.wgsl",
     "stencils.wgsl",
+    "tether_anchors.wgsl",
     "velocity.wgsl",
+    "xpbd_attachment.wgsl",
+    "xpbd_dihedral.wgsl",
     "xpbd_distance.wgsl",
     "xpbd_force.wgsl",
     "xpbd_fused.wgsl",
     "xpbd_fused_tension.wgsl",
     "xpbd_jacobi.wgsl",
+    "xpbd_quadratic_bend.wgsl",
     "xpbd_shares.wgsl",
+    "xpbd_tether.wgsl",
 ];
 
 /// A text that was compiled into the program.
