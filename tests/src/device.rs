@@ -79,8 +79,13 @@ impl Twins {
 
     /// Largest distance between the two in shortest rest lengths.
     pub fn apart(&self) -> f64 {
+        self.rest_lengths(self.rig.x())
+    }
+
+    /// Largest distance of other positions from the CPU's in shortest rest lengths.
+    pub fn rest_lengths(&self, x: &[[f32; 4]]) -> f64 {
         let rest = self.cpu.run.state.column::<f32>("distance", "rest");
         let rest = f64::from(rest.iter().copied().fold(f32::INFINITY, f32::min));
-        state_points::apart(self.cpu.x(), self.rig.x()) / rest
+        state_points::apart(self.cpu.x(), x) / rest
     }
 }

@@ -1,6 +1,6 @@
 //! The GPU path on the software adapter: the same physics as the CPU, and every mistake named before a dispatch.
 
-use std::f64::consts::TAU;
+use std::{collections::BTreeSet, f64::consts::TAU};
 use tests::{
     device::{self, Twins},
     left_out,
@@ -75,25 +75,36 @@ fn hinges_tethers_and_soft_pins_move_cloth_as_their_twins_do() {
     if left_out("hinges_tethers_and_soft_pins_move_cloth_as_their_twins_do", NEEDS) {
         return;
     }
-    let mut tables = std::collections::BTreeSet::new();
-    for (file, bending) in [("sail.ron", 0), ("poncho.ron", 1), ("validate/cantilever_10.ron", 0)] {
+    // 0 quadratic, 1 dihedral.
+    const CASES: [(&str, u32); 6] = [
+        ("sail.ron", 0),
+        ("sail.ron", 1),
+        ("poncho.ron", 0),
+        ("poncho.ron", 1),
+        ("validate/cantilever_10.ron", 0),
+        ("validate/cantilever_10.ron", 1),
+    ];
+    let mut tables = BTreeSet::new();
+    for (file, model) in CASES {
         for iterations in [1.0, 3.0] {
-            let mut scene = rig::small(file, 17, 14);
-            scene.cloths[0].material.sheet.damping = 0.0;
+            let mut scene = with_solver(rig::small(file, 17, 14), "xpbd");
+            // Where cloth sticks and slips on shoulders, the last bit of a height decides more than the tolerance, on
+            // the CPU as well: the poncho hangs by its first particles instead.
+            let hangs = file == "poncho.ron";
+            if hangs {
+                scene.colliders.clear();
+            }
             let params = [("substeps", 20.0), ("iterations", iterations), ("damping", 0.0)];
-            let mut twins = Twins::with(
-                &with_solver(scene, "xpbd"),
-                &params,
-                30,
-                Some("xpbd_coloured"),
-                &|rig: &mut Rig| {
-                    rig.run.state.column_mut::<u32>("hinge", "model").fill(bending);
-                },
-            );
+            let mut twins = Twins::with(&scene, &params, 30, Some("xpbd_coloured"), &|rig: &mut Rig| {
+                rig.run.state.column_mut::<u32>("hinge", "model").fill(model);
+                rig.x_mut().iter_mut().take(if hangs { 8 } else { 0 }).for_each(|x| x[3] = 0.0);
+            });
+            let before = twins.cpu.x().to_vec();
             twins.frame();
             let apart = twins.apart();
-            println!("PARITY {file} {iterations}: {apart:.2e} rest lengths");
-            assert!(apart <= TOLERANCE, "{file} {iterations}: {apart} rest lengths");
+            println!("PARITY {file} model {model} {iterations}: {apart:.2e} rest lengths");
+            assert!(apart <= TOLERANCE, "{file} {model} {iterations}: {apart} rest lengths");
+            assert!(state_points::apart(&before, twins.cpu.x()) > 1e-5, "{file}: nothing moved");
             tables.extend(twins.rig.run.state.tables.iter().filter(|t| t.rows > 0).map(|t| t.name.clone()));
         }
     }
