@@ -9,6 +9,7 @@ use crate::{
     bench::{self, BenchOptions},
     convergence::{self, ConvergenceOptions},
     draw::Palette,
+    gpu::{self, GpuOptions},
     headless::{self, RunOptions},
     history,
     lab::Options,
@@ -77,6 +78,16 @@ struct Common {
     set: Vec<(String, String)>,
 }
 
+/// Where a solver runs.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Path {
+    /// The hot code, on the processor's cores
+    #[default]
+    Cpu,
+    /// The passes of shaders/sim, on an adapter
+    Gpu,
+}
+
 #[derive(Subcommand)]
 enum Command {
     /// Run a scene without a window and print a table
@@ -84,6 +95,15 @@ enum Command {
         scene: PathBuf,
         #[command(flatten)]
         common: Common,
+        /// Where the solver runs
+        #[arg(long, value_enum, default_value_t, conflicts_with = "watch")]
+        path: Path,
+        /// With --path gpu: part of the name of an adapter; `weft adapters` lists them
+        #[arg(long, value_name = "NAME")]
+        adapter: Option<String>,
+        /// With --path gpu: a list of shaders/sim/passes.ron instead of the first that fits
+        #[arg(long, value_name = "LIST")]
+        passes: Option<String>,
         /// Frames to simulate [default: 300; with --watch: without end]
         #[arg(long, value_name = "N")]
         frames: Option<u64>,
@@ -141,6 +161,8 @@ enum Command {
     Readings,
     /// List the solvers and their parameters
     Solvers,
+    /// List the adapters that the GPU path can run on, with their limits
+    Adapters,
     /// Largest stable step of explicit schemes at a state, and how fast Jacobi and Chebyshev converge there
     Stability {
         scene: PathBuf,
@@ -226,6 +248,18 @@ enum Command {
         frames: usize,
         #[arg(long, default_value = "xpbd")]
         solver: String,
+        /// Where the solver runs
+        #[arg(long, value_enum, default_value_t)]
+        path: Path,
+        /// With --path gpu: part of the name of an adapter
+        #[arg(long, value_name = "NAME")]
+        adapter: Option<String>,
+        /// With --path gpu: a list of shaders/sim/passes.ron
+        #[arg(long, value_name = "LIST")]
+        passes: Option<String>,
+        /// Order of XPBD's rows: coloured, jacobi or patch
+        #[arg(long, value_name = "ORDER")]
+        order: Option<String>,
         /// Every solver at its defaults, in turns, at 64 and 128 particles a side: time, residual and stretch
         #[arg(long, conflicts_with_all = ["n", "substeps", "iterations", "budget", "solver"])]
         all: bool,
@@ -246,6 +280,9 @@ pub fn main() -> Result<(), String> {
         Some(Command::Run {
             scene,
             common,
+            path,
+            adapter,
+            passes,
             frames,
             record,
             shot,
@@ -261,7 +298,25 @@ pub fn main() -> Result<(), String> {
                 return Err("--resume goes with --watch, or with the window".into());
             }
             let lab = common.options(scene, watch);
-            headless::run(RunOptions { lab, frames, record, shot, view, palette, size, json, check, resume })
+            if path == Path::Gpu && watch {
+                return Err(
+                    "--path gpu does not go with --watch yet: code and scene are not reloaded there".into()
+                );
+            }
+            let gpu = (path == Path::Gpu).then_some(GpuOptions { adapter, passes });
+            headless::run(RunOptions {
+                lab,
+                gpu,
+                frames,
+                record,
+                shot,
+                view,
+                palette,
+                size,
+                json,
+                check,
+                resume,
+            })
         }
         Some(Command::Check { scenes }) => check(&scenes),
         Some(Command::Validate { out, case, solver, quick }) => {
@@ -279,6 +334,10 @@ pub fn main() -> Result<(), String> {
         }
         Some(Command::Solvers) => {
             print_solvers();
+            Ok(())
+        }
+        Some(Command::Adapters) => {
+            gpu::print_adapters();
             Ok(())
         }
         Some(Command::Stability { scene, common, frames }) => {
@@ -309,10 +368,28 @@ pub fn main() -> Result<(), String> {
             let sizes = vec![64, 128];
             bench::table::table(&bench::table::TableOptions { sizes, threads, frames, rows: row, out })
         }
-        Some(Command::Bench { n, substeps, iterations, threads, budget, frames, solver, .. }) => {
+        Some(Command::Bench {
+            n,
+            substeps,
+            iterations,
+            threads,
+            budget,
+            frames,
+            solver,
+            path,
+            adapter,
+            passes,
+            order,
+            ..
+        }) => {
             let budget_secs = budget;
-            let options = BenchOptions { n, substeps, iterations, threads, budget_secs, frames, solver };
-            say::say(format_args!("{}", bench::bench(&options)?));
+            let options =
+                BenchOptions { n, substeps, iterations, threads, budget_secs, frames, solver, order };
+            let line = match path {
+                Path::Cpu => bench::bench(&options)?,
+                Path::Gpu => gpu::bench::bench(&options, &GpuOptions { adapter, passes })?,
+            };
+            say::say(line);
             Ok(())
         }
     }
@@ -346,6 +423,7 @@ fn open_window(window: Window) -> Result<(), String> {
         let frames = window.frames;
         return headless::run(RunOptions {
             lab,
+            gpu: None,
             frames,
             record: window.record,
             shot: None,

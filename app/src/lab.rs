@@ -6,6 +6,7 @@
 mod began;
 mod colliders;
 mod compare;
+mod device;
 mod edit;
 mod hold;
 mod notice;
@@ -26,6 +27,7 @@ use std::{
 
 use crate::{
     assemble::{self, Assembly, Object},
+    gpu::GpuRun,
     history::{self, History, Replay, Twin},
     live::{self, BuildMessage, Event, Generation, Live, Project, Reload, folder_of},
     readings::{Measured, Meter},
@@ -54,6 +56,8 @@ pub struct Lab {
     pub scene_path: PathBuf,
     pub objects: Vec<Object>,
     pub run: Run,
+    /// Moves the run instead of its own code; the state follows at [`Lab::fetch`].
+    pub gpu: Option<GpuRun>,
     pub live: Live,
     pub problems: Problems,
     /// Which code is known to be good.
@@ -197,6 +201,7 @@ impl Lab {
             live: parts.live,
             overrides: parts.overrides,
             scene: parts.scene,
+            gpu: None,
             problems: Problems::default(),
             paused: false,
             grab: None,
@@ -351,14 +356,19 @@ impl Lab {
         let input = StepInput { dt: self.scene.step, world, holds, guarded: true };
         let (twin, gravity) = (self.twin.as_deref_mut(), self.scene.gravity);
         let (frame, time) = (self.run.frame, self.run.time);
-        let stepped = compare::step(&mut self.run, twin, &self.threads, &input, gravity);
-        let stepped = stepped.and_then(|took| {
-            let judged = self.judge(took);
-            if judged.is_err() {
-                self.run.take_back(frame, time);
+        let stepped = match &mut self.gpu {
+            Some(gpu) => gpu.step(&mut self.run, &input),
+            None => {
+                let stepped = compare::step(&mut self.run, twin, &self.threads, &input, gravity);
+                stepped.and_then(|took| {
+                    let judged = self.judge(took);
+                    if judged.is_err() {
+                        self.run.take_back(frame, time);
+                    }
+                    judged
+                })
             }
-            judged
-        });
+        };
         if let Err(error) = stepped {
             self.place_colliders();
             self.paused = true;

@@ -8,6 +8,7 @@ pub mod draw;
 pub mod elastic;
 pub mod expect;
 pub mod factor;
+pub mod gpu;
 pub mod headless;
 pub mod history;
 pub mod lab;

@@ -82,6 +82,8 @@ pub enum StepError {
         took: Duration,
         limit: Duration,
     },
+    /// The GPU path could not go on.
+    Gpu(String),
     /// `table.column` beside which something was written; what else was hit is not known.
     WroteBeside {
         solver: String,
@@ -113,6 +115,7 @@ impl fmt::Display for StepError {
                     "solver {solver} took {took:.2} s for a step, {limit:.2} s are allowed after a swap"
                 )
             }
+            Self::Gpu(why) => f.write_str(why),
             Self::BadFrame => f.write_str("the library does not accept the tables it declared (State::bind)"),
         }
     }
@@ -288,7 +291,7 @@ impl Run {
     }
 
     /// The first particle that is not finite any more.
-    fn not_finite(&self) -> Option<StepError> {
+    pub fn not_finite(&self) -> Option<StepError> {
         for column in ["position", "velocity"] {
             let rows = self.state.column::<[f32; 4]>("particle", column);
             if let Some(particle) = rows.iter().position(|row| !row.iter().all(|value| value.is_finite())) {

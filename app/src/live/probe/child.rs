@@ -164,8 +164,10 @@ impl Probe {
             Err(StepError::WroteBeside { column, .. }) => Err(Fault::WroteBeside(column)),
             Err(StepError::BadFrame) => Err(Fault::BadTables(StepError::BadFrame.to_string())),
             // The choice of a solver is not the code's.
-            // The time is judged by the host.
-            Ok(()) | Err(StepError::UnknownSolver { .. } | StepError::TooSlow { .. }) => Ok(()),
+            // The time is judged by the host, and the GPU path runs other code.
+            Ok(()) | Err(StepError::UnknownSolver { .. } | StepError::TooSlow { .. } | StepError::Gpu(_)) => {
+                Ok(())
+            }
             Err(StepError::NotFinite { particle, column, .. }) => {
                 Err(Fault::NotFinite { column: format!("particle.{column}"), row: particle })
             }
