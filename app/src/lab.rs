@@ -356,18 +356,17 @@ impl Lab {
         let input = StepInput { dt: self.scene.step, world, holds, guarded: true };
         let (twin, gravity) = (self.twin.as_deref_mut(), self.scene.gravity);
         let (frame, time) = (self.run.frame, self.run.time);
-        let stepped = match &mut self.gpu {
-            Some(gpu) => gpu.step(&mut self.run, &input),
-            None => {
-                let stepped = compare::step(&mut self.run, twin, &self.threads, &input, gravity);
-                stepped.and_then(|took| {
-                    let judged = self.judge(took);
-                    if judged.is_err() {
-                        self.run.take_back(frame, time);
-                    }
-                    judged
-                })
-            }
+        let stepped = if let Some(gpu) = &mut self.gpu {
+            gpu.step(&mut self.run, &input)
+        } else {
+            let stepped = compare::step(&mut self.run, twin, &self.threads, &input, gravity);
+            stepped.and_then(|took| {
+                let judged = self.judge(took);
+                if judged.is_err() {
+                    self.run.take_back(frame, time);
+                }
+                judged
+            })
         };
         if let Err(error) = stepped {
             self.place_colliders();
