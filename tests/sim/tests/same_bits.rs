@@ -14,7 +14,7 @@ const PINNED: &[(&str, &str)] = &[
     ("implicit_jacobi", "37695986aa0496e4"),
     ("implicit_chebyshev", "d94c6066477b593f"),
     ("projective_dynamics", "68787f37578db394"),
-    ("vbd", "4d64fb481a2c27ed"),
+    ("vbd", "ec9fd93e36e8c44c"),
 ];
 const FRAMES: usize = if cfg!(miri) { 1 } else { 30 };
 
