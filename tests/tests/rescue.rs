@@ -146,7 +146,10 @@ fn after_three_quick_crashes_nothing_is_built_before_the_next_save() {
 fn what_fails_on_trial_is_rolled_back() {
     let Some(mut watched) = Watched::new("what_fails_on_trial_is_rolled_back") else { return };
     let before = watched.copy.read(XPBD);
-    let with = |text: &str| before.replacen(ITERATIONS, &format!("{ITERATIONS}\n    {text}"), 1);
+    // After the probe's steps, before the end of the trial.
+    let once = "static STEPS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);\n    \
+                if STEPS.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 20";
+    let with = |text: &str| before.replacen(ITERATIONS, &format!("{ITERATIONS}\n    {once} {{ {text} }}"), 1);
     let faults = [
         ("assert!(sim.h > 9.0, \"torn\");", "panicked at"),
         ("sim.state.particle.velocity[77][0] = f32::NAN;", "NaN or infinite"),
