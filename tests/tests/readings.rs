@@ -310,10 +310,10 @@ fn names_are_unique_and_found_and_what_has_no_meaning_is_none() {
     lab.run.readings.clear();
     assert_eq!(value(&lab, "residual"), None);
     lab.run.readings.insert("residual".into(), 0.5);
-    lab.run.readings.insert("rho".into(), 0.25);
+    lab.run.readings.insert("mine".into(), 0.25);
     lab.run.readings.insert("gone".into(), f32::NAN);
     assert_eq!(value(&lab, "residual"), Some(0.5));
-    assert_eq!(readings::others(&lab).collect::<Vec<_>>(), [("rho", 0.25)]);
+    assert_eq!(readings::others(&lab).collect::<Vec<_>>(), [("mine", 0.25)]);
 }
 
 #[test]

@@ -62,15 +62,18 @@ pub struct Verdict {
     pub enough: Option<f64>,
 }
 
-/// Substeps that bring `ratio` = dt/dt_max below 1.
+/// Substeps that are short enough at frequencies `omega` without dampers and `damped` with them [rad/s], for a scheme
+/// that is stable below `limit`/omega.
 ///
-/// The cap gives springs their share of any step: (h omega)² / 4 <= cap whatever h is (Gershgorin). The rest falls with
-/// h², dampers with h only, and the squares of the frequencies of a sum are at most their sum (Weyl).
-fn enough(explicit: &Explicit, ratio: f64, damped: bool) -> Option<f64> {
+/// The cap gives springs their share of any step: (h omega)² <= cap limit² whatever h is (Gershgorin). The rest falls with
+/// h², the part of the dampers with h, and the squares of the frequencies of a sum are at most their sum (Weyl).
+fn enough(explicit: &Explicit, limit: f64, omega: f64, damped: f64) -> Option<f64> {
+    let share = |omega: f64| (explicit.h * omega / limit).powi(2);
+    let (elastic, dampers) = (share(omega), (share(damped) - share(omega)).max(0.0));
     let room = 1.0 - explicit.cap;
-    let shorter = ratio / room.sqrt();
-    let shorter = if damped { shorter * shorter } else { shorter };
-    let substeps = (explicit.substeps * shorter * 1.01).ceil();
+    // elastic s² + dampers s = room, s the new substep by the old one
+    let shorter = ((dampers * dampers + 4.0 * elastic * room).sqrt() - dampers) / (2.0 * elastic);
+    let substeps = (explicit.substeps / shorter * 1.01).ceil();
     (room > 0.0 && substeps < 1e6).then_some(substeps)
 }
 
@@ -141,8 +144,8 @@ impl Question {
             let dt_max = longest_step(scheme, with_dampers, c);
             verdict.dt_max = Some(dt_max);
             verdict.dt_over_dt_max = Some(explicit.h / dt_max);
-            let limited = super::limit(scheme).is_some();
-            verdict.enough = enough(explicit, explicit.h / dt_max, damped).filter(|_| limited);
+            verdict.enough =
+                super::limit(scheme).and_then(|limit| enough(explicit, limit, omega_max, with_dampers));
         }
         Ok(verdict)
     }

@@ -37,6 +37,13 @@ pub struct Settings {
     pub rho: Option<f32>,
 }
 
+impl Settings {
+    /// Beyond this rho errors live longer than the iterations last, and the acceleration only swings.
+    fn useful(&self) -> f32 {
+        1.0 - 4.0 / (self.iterations.max(3) as f32).powi(2)
+    }
+}
+
 /// What came out.
 #[derive(Default)]
 pub struct Outcome {
@@ -70,9 +77,7 @@ pub fn solve(step: &mut Step, settings: &Settings) -> Outcome {
     }
     fill_inverse(step, settings.diagonal);
     if settings.rho.is_none() {
-        // Beyond this, errors live longer than the iterations last, and the acceleration only swings.
-        let useful = 1.0 - 4.0 / (settings.iterations.max(3) as f32).powi(2);
-        outcome.rho = spectrum::estimate_rho(step, settings.relaxation).min(useful);
+        outcome.rho = spectrum::estimate_rho(step, settings.relaxation).min(settings.useful());
     }
     let before = (outcome.rho > 0.0).then(|| energy_before(step));
     let (mut left, diverged) = iterate(step, settings, start, outcome.rho);
@@ -90,6 +95,8 @@ pub fn solve(step: &mut Step, settings: &Settings) -> Outcome {
 /// All iterations, accelerated while that goes well. Returns the squared residual and where it did not.
 fn iterate(step: &mut Step, settings: &Settings, start: f64, mut rho: f32) -> (f64, Option<usize>) {
     let (mut left, mut best, mut omega, mut diverged) = (start, start, 1.0, None);
+    // What swings must at least halve the residual.
+    let most = if rho > settings.useful() { 0.25 * start } else { start };
     let mut k = 0;
     for iteration in 0..settings.iterations {
         if iteration > 0 && settings.diagonal == Diagonal::Exact {
@@ -105,7 +112,7 @@ fn iterate(step: &mut Step, settings: &Settings, start: f64, mut rho: f32) -> (f
         k += 1;
         best = best.min(left);
         let last = iteration + 1 == settings.iterations;
-        let limit = if last { start } else { RUNAWAY * best };
+        let limit = if last { most } else { RUNAWAY * best };
         // Also true if the residual is not a number.
         if rho > 0.0 && !matches!(left.partial_cmp(&limit), Some(Ordering::Less | Ordering::Equal)) {
             diverged.get_or_insert(iteration + 1);
