@@ -2,8 +2,12 @@
 
 mod display;
 mod input;
+mod rebuild;
 mod recording;
+mod resume;
+mod rewind;
 mod scenes;
+mod split;
 
 use std::{
     collections::VecDeque,
@@ -15,10 +19,12 @@ use std::{
 use miniquad::{EventHandler, KeyCode, KeyMods, MouseButton, RenderingBackend, window};
 
 use crate::{
-    draw::{self, Camera, Renderer, Target},
+    draw::{self, Camera, Renderer},
     lab,
     lab::{Lab, Notice, Polled, Rejected},
+    live::Rebuild,
     record::{Recorder, Ring, Stage},
+    rescue::{self, Inside, Opened, Phase, Rescue, Resume},
     say,
     ui::{Backend, Panel, PanelInput},
     view::{self, View},
@@ -42,11 +48,20 @@ pub struct WindowOptions {
     pub record: Option<PathBuf>,
     /// Close after this many drawn frames.
     pub frames: Option<u64>,
+    /// Memory for frames to go back to [MB]; 0: none.
+    pub history: usize,
     /// [pixels]
     pub size: (u32, u32),
+    pub resume: Resume,
+    /// The scene was asked for by name.
+    pub named: bool,
 }
 
 pub struct App {
+    /// First of all fields, so that it is dropped first.
+    rescue: Option<Rescue>,
+    /// The whole program, being built.
+    rebuild: Option<Rebuild>,
     lab: Lab,
     view: View,
     camera: Camera,
@@ -62,23 +77,32 @@ pub struct App {
     behind: f64,
     last_update: Instant,
     last_read: Instant,
-    frames_left: Option<u64>,
+    /// Close after this many drawn frames, those of an earlier process counted.
+    frames: Option<u64>,
+    drawn: u64,
+    /// Pictures since the start, or since a shader was swapped in.
+    drawn_since: u64,
+    shader_swapped: bool,
+    /// Until the next frame begins: the picture is shown after `draw` has returned.
+    picture: Option<Inside>,
     /// One step although paused.
     single_step: bool,
 }
 
 /// Opens the window and returns when it is closed.
 pub fn open(options: WindowOptions) -> Result<(), String> {
-    let lab = Lab::open(options.lab)?;
-    let recorder = options.record.as_deref().map(Recorder::create).transpose()?;
-    let title = format!("Weft: {}", lab.scene.title);
-    let (width, height) = options.size;
+    let mut opened = options.resume.open(options.lab, options.named)?;
+    opened.lab.history.set_budget(options.history);
+    let recorder = options.record.map(|path| opened.from.recording(path));
+    let recorder = recorder.as_deref().map(Recorder::create).transpose()?;
+    let title = format!("Weft: {}", opened.lab.scene.title);
+    let (width, height) = opened.window.as_ref().map_or(options.size, |window| window.size);
     let mut conf = draw::window_conf(&title, width as i32, height as i32);
     if draw::software_gl() {
         conf.sample_count = 1;
     }
     let frames = options.frames;
-    miniquad::start(conf, move || match App::new(lab, recorder, frames) {
+    miniquad::start(conf, move || match App::new(opened, recorder, frames) {
         Ok(app) => Box::new(app) as Box<dyn EventHandler>,
         Err(why) => {
             say::warn(format_args!("cannot draw: {why}"));
@@ -89,9 +113,10 @@ pub fn open(options: WindowOptions) -> Result<(), String> {
 }
 
 impl App {
-    fn new(lab: Lab, recorder: Option<Recorder>, frames: Option<u64>) -> Result<Self, String> {
+    fn new(opened: Opened, recorder: Option<Recorder>, frames: Option<u64>) -> Result<Self, String> {
+        let Opened { lab, from, window, done, shaders, notices } = opened;
         let mut gl = window::new_rendering_backend();
-        let mut renderer = Renderer::new(&mut *gl, &view::shaders(&lab)).or_else(|why| {
+        let mut renderer = Renderer::new(&mut *gl, &view::shaders(&lab, &shaders)).or_else(|why| {
             // A shader that was broken while no program ran must not keep the window from opening.
             say::warn(format_args!("{why}; starting with the built-in shaders"));
             Renderer::new(&mut *gl, &draw::ShaderSources::built_in())
@@ -101,6 +126,8 @@ impl App {
         }
         let ui = Backend::new(&mut *gl)?;
         let mut app = Self {
+            rescue: Rescue::try_start(&lab, &from),
+            rebuild: None,
             camera: view::camera(&lab.scene.camera),
             view: View::default(),
             pointer: Pointer::default(),
@@ -114,11 +141,17 @@ impl App {
             behind: 0.0,
             last_update: Instant::now(),
             last_read: Instant::now(),
-            frames_left: frames,
+            frames,
+            drawn: done,
+            drawn_since: 0,
+            shader_swapped: false,
+            picture: None,
             single_step: false,
             lab,
         };
         app.load_textures();
+        window.into_iter().for_each(|state| app.take_up(&state));
+        notices.into_iter().for_each(|notice| app.notify(notice));
         Ok(app)
     }
 
@@ -157,6 +190,9 @@ impl App {
             .chain(rejected.iter().map(|other| (other.file.as_str(), other.text.as_str())))
             .collect();
         let (renderer, gl) = (&mut self.renderer, &mut *self.gl);
+        rescue::shader(&file);
+        (self.drawn_since, self.shader_swapped) = (0, true);
+        let _inside = rescue::enter(Phase::Build, Some(resume::SWAP_LIMIT));
         let all = renderer.reload_shaders(gl, &together);
         let alone = all.as_ref().err().map(|_| renderer.reload_shader(gl, &file, &text));
         let ms = start.elapsed().as_secs_f64() * 1e3;
@@ -235,19 +271,18 @@ impl App {
         let highlighted = self.pointer.collider().or(self.pointer.over_collider);
         self.view.update(&self.lab, self.share(), highlighted);
         self.camera.keep_clear(self.view.shapes(), self.lab.ground());
-        let (width, height) = window::screen_size();
-        let (renderer, gl) = (&mut self.renderer, &mut *self.gl);
-        let target = Target::window(width, height);
-        self.view.picture(&self.lab, self.camera, |picture| renderer.draw(gl, picture, target));
+        self.draw_pictures();
     }
 
     fn draw_ui(&mut self) {
-        let (panel, lab, ring, notices) = (&mut self.panel, &mut self.lab, &self.ring, &self.notices);
-        let scale = &mut self.view.scale;
         let recording = self.recorder.as_ref().map(|recorder| recorder.frames);
         let mut actions = Vec::new();
+        let split = self.split().map(|edges| edges.map(|edge| edge / window::dpi_scale()));
+        let (panel, lab, ring, notices) = (&mut self.panel, &mut self.lab, &self.ring, &self.notices);
+        let scale = &mut self.view.scale;
+        let rebuild = self.rebuild.as_ref().map(|rebuild| (rebuild.since.elapsed(), rebuild.crates));
         self.ui.frame(&mut *self.gl, |context| {
-            let input = PanelInput { ring, notices, recording };
+            let input = PanelInput { ring, notices, split, recording, rebuild };
             actions = panel.show(context, lab, scale, &input);
         });
         for action in actions {
@@ -259,9 +294,11 @@ impl App {
 impl EventHandler for App {
     /// One frame.
     fn update(&mut self) {
+        self.picture = None;
         let start = Instant::now();
         let polled = self.lab.poll();
         self.take_in(polled);
+        self.take_rebuilt();
         self.ring.add(Stage::Live, start.elapsed());
 
         let start = Instant::now();
@@ -280,6 +317,7 @@ impl EventHandler for App {
     }
 
     fn draw(&mut self) {
+        self.enter_draw();
         let start = Instant::now();
         self.draw_cloth();
         self.ring.add(Stage::Draw, start.elapsed());
@@ -289,13 +327,12 @@ impl EventHandler for App {
         self.ring.add(Stage::Ui, start.elapsed());
 
         self.gl.commit_frame();
+        self.keep();
         let frame = self.ring.close();
         self.record(&frame);
-        if let Some(left) = &mut self.frames_left {
-            *left = left.saturating_sub(1);
-            if *left == 0 {
-                window::order_quit();
-            }
+        self.drawn += 1;
+        if self.frames.is_some_and(|frames| self.drawn >= frames) {
+            window::order_quit();
         }
         let rest = SHORTEST_FRAME - self.last_update.elapsed().as_secs_f64();
         if rest > 0.0 {

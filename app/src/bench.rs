@@ -29,12 +29,14 @@ pub struct BenchOptions {
     pub budget_secs: f64,
     pub frames: usize,
     pub solver: String,
+    /// A choice of the solver's parameter `order`, if it has one.
+    pub order: Option<String>,
 }
 
 const MASS: f32 = 1e-4;
 const SPACING: f32 = 0.02;
 /// Frames before the clock starts.
-const WARM: usize = 2;
+pub const WARM: usize = 2;
 
 /// The workload as a scene.
 pub fn workload(n: u32) -> Result<Scene, String> {
@@ -64,8 +66,8 @@ pub fn assembly(scene: &Scene) -> Assembly {
     assembly
 }
 
-/// Runs the workload and returns its one line of JSON.
-pub fn bench(options: &BenchOptions) -> Result<String, String> {
+/// The workload as a run with the parameters that are asked for.
+pub fn prepare(options: &BenchOptions) -> Result<(Run, Scene), String> {
     if options.n < 2 {
         return Err(format!("-n {}: the grid needs at least 2 particles a side", options.n));
     }
@@ -96,6 +98,27 @@ pub fn bench(options: &BenchOptions) -> Result<String, String> {
             Some(used) => return Err(format!("{name} {value} is out of range; the nearest is {used}")),
         }
     }
+    if let Some(order) = &options.order {
+        let value = order_of(&run, order)?;
+        run.params.insert("order".to_string(), value);
+    }
+    Ok((run, scene))
+}
+
+/// The number of a choice of the parameter `order`.
+fn order_of(run: &Run, order: &str) -> Result<f32, String> {
+    let solver = run.generation.solver(&run.solver).and_then(|solver| run.generation.solvers().get(solver));
+    let params = solver.map_or(&[][..], |solver| solver.params.as_slice());
+    let param = params.iter().find(|param| param.name.as_str() == "order");
+    let param = param.ok_or_else(|| format!("the solver {} has no parameter order", run.solver))?;
+    let choices: Vec<&str> = assemble::choices(param).collect();
+    let place = choices.iter().position(|choice| *choice == order);
+    place.map(|place| place as f32).ok_or_else(|| format!("--order {order}: one of {}", choices.join(", ")))
+}
+
+/// Runs the workload and returns its one line of JSON.
+pub fn bench(options: &BenchOptions) -> Result<String, String> {
+    let (mut run, scene) = prepare(options)?;
     let threads = Threads::new(options.threads)?;
     let input = StepInput { dt: scene.step, world: assemble::world(&scene), holds: &[], guarded: false };
     let mut step = || run.step(&threads, &input).map_err(|error| error.to_string());
@@ -135,7 +158,7 @@ pub fn bench(options: &BenchOptions) -> Result<String, String> {
     Ok(line.to_string())
 }
 
-fn round(value: f64, digits: i32) -> f64 {
+pub fn round(value: f64, digits: i32) -> f64 {
     let scale = 10_f64.powi(digits);
     (value * scale).round() / scale
 }

@@ -9,10 +9,15 @@ use crate::{
     bench::{self, BenchOptions},
     convergence::{self, ConvergenceOptions},
     draw::Palette,
+    gpu::{self, GpuOptions},
     headless::{self, RunOptions},
+    history,
     lab::Options,
-    live::Generation,
-    readings, say, scene,
+    live::{self, Generation},
+    readings,
+    rescue::Resume,
+    say, scene,
+    soak::{self, SoakOptions},
     stability::{self, StabilityOptions},
     validate::{self, ValidateOptions},
     view::Quantity,
@@ -25,8 +30,8 @@ const EXAMPLES: &str = "Examples:
   weft run scenes/flag.ron --solver explicit --set solver.substeps=64 --record flag.csv
   weft check scenes/*.ron                find every mistake in scene files
 
-Keys in the window: space pause, . one step, r reset, 1-9 scenes, tab next solver,
-c camera back, v view, t record, h help.";
+Keys in the window: space pause, . one step, comma one step back, l loop, b before/after, r reset, 1-9 scenes, tab next solver,
+c camera back, v view, t record, l loop, b before/after, F5 rebuild, h help.";
 
 /// A laboratory for cloth solvers: edit solver code, shaders and scenes while the cloth runs.
 #[derive(Parser)]
@@ -50,9 +55,14 @@ struct Window {
     /// Close the window after this many drawn frames
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
+    /// Memory for frames to go back to [MB]; 0: none
+    #[arg(long, value_name = "MB", default_value_t = history::DEFAULT_MB)]
+    history: usize,
     /// Size of the window
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
     size: (u32, u32),
+    #[command(flatten)]
+    resume: Resume,
 }
 
 #[derive(Args)]
@@ -68,6 +78,16 @@ struct Common {
     set: Vec<(String, String)>,
 }
 
+/// Where a solver runs.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Path {
+    /// The hot code, on the processor's cores
+    #[default]
+    Cpu,
+    /// The passes of shaders/sim, on an adapter
+    Gpu,
+}
+
 #[derive(Subcommand)]
 enum Command {
     /// Run a scene without a window and print a table
@@ -75,6 +95,15 @@ enum Command {
         scene: PathBuf,
         #[command(flatten)]
         common: Common,
+        /// Where the solver runs
+        #[arg(long, value_enum, default_value_t, conflicts_with = "watch")]
+        path: Path,
+        /// With --path gpu: part of the name of an adapter; `weft adapters` lists them
+        #[arg(long, value_name = "NAME")]
+        adapter: Option<String>,
+        /// With --path gpu: a list of shaders/sim/passes.ron instead of the first that fits
+        #[arg(long, value_name = "LIST")]
+        passes: Option<String>,
         /// Frames to simulate [default: 300; with --watch: without end]
         #[arg(long, value_name = "N")]
         frames: Option<u64>,
@@ -102,6 +131,8 @@ enum Command {
         /// Compare with the scene's `expect` when it is due, and fail if it does not hold
         #[arg(long, conflicts_with = "watch")]
         check: bool,
+        #[command(flatten)]
+        resume: Resume,
     },
     /// Check scene files and report every mistake
     Check {
@@ -130,6 +161,8 @@ enum Command {
     Readings,
     /// List the solvers and their parameters
     Solvers,
+    /// List the adapters that the GPU path can run on, with their limits
+    Adapters,
     /// Largest stable step of explicit schemes at a state, and how fast Jacobi and Chebyshev converge there
     Stability {
         scene: PathBuf,
@@ -172,6 +205,28 @@ enum Command {
         #[arg(long, value_name = "PATH=VALUE", value_parser = parse_set)]
         set: Vec<(String, String)>,
     },
+    /// Save random edits, good and hostile, in a copy of the source tree while the program runs on it
+    Soak {
+        #[arg(long, value_name = "M", default_value_t = 1.0)]
+        minutes: f64,
+        /// Seconds from one save to the next, at least
+        #[arg(long, value_name = "S", default_value_t = 5.0)]
+        every: f64,
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+        /// Folder for soak.md and soak.csv
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// No window, even if there is a display
+        #[arg(long)]
+        headless: bool,
+    },
+    /// Try a library for the program that started this one; see `live/probe.rs`
+    #[command(hide = true)]
+    Probe {
+        #[arg(long)]
+        threads: usize,
+    },
     /// Measure the fixed workload W(n) and print one line of JSON
     Bench {
         /// Particles a side
@@ -193,6 +248,18 @@ enum Command {
         frames: usize,
         #[arg(long, default_value = "xpbd")]
         solver: String,
+        /// Where the solver runs
+        #[arg(long, value_enum, default_value_t)]
+        path: Path,
+        /// With --path gpu: part of the name of an adapter
+        #[arg(long, value_name = "NAME")]
+        adapter: Option<String>,
+        /// With --path gpu: a list of shaders/sim/passes.ron
+        #[arg(long, value_name = "LIST")]
+        passes: Option<String>,
+        /// Order of XPBD's rows: coloured, jacobi or patch
+        #[arg(long, value_name = "ORDER")]
+        order: Option<String>,
         /// Every solver at its defaults, in turns, at 64 and 128 particles a side: time, residual and stretch
         #[arg(long, conflicts_with_all = ["n", "substeps", "iterations", "budget", "solver"])]
         all: bool,
@@ -213,6 +280,9 @@ pub fn main() -> Result<(), String> {
         Some(Command::Run {
             scene,
             common,
+            path,
+            adapter,
+            passes,
             frames,
             record,
             shot,
@@ -222,9 +292,31 @@ pub fn main() -> Result<(), String> {
             json,
             watch,
             check,
+            resume,
         }) => {
+            if resume.asked() && !watch {
+                return Err("--resume goes with --watch, or with the window".into());
+            }
             let lab = common.options(scene, watch);
-            headless::run(RunOptions { lab, frames, record, shot, view, palette, size, json, check })
+            if path == Path::Gpu && watch {
+                return Err(
+                    "--path gpu does not go with --watch yet: code and scene are not reloaded there".into()
+                );
+            }
+            let gpu = (path == Path::Gpu).then_some(GpuOptions { adapter, passes });
+            headless::run(RunOptions {
+                lab,
+                gpu,
+                frames,
+                record,
+                shot,
+                view,
+                palette,
+                size,
+                json,
+                check,
+                resume,
+            })
         }
         Some(Command::Check { scenes }) => check(&scenes),
         Some(Command::Validate { out, case, solver, quick }) => {
@@ -244,6 +336,10 @@ pub fn main() -> Result<(), String> {
             print_solvers();
             Ok(())
         }
+        Some(Command::Adapters) => {
+            gpu::print_adapters();
+            Ok(())
+        }
         Some(Command::Stability { scene, common, frames }) => {
             let lab = common.options(scene, false);
             say::say(stability::report(StabilityOptions { lab, frames })?);
@@ -260,18 +356,40 @@ pub fn main() -> Result<(), String> {
             threads,
             set,
         }) => {
-            let lab = Options { scene, solver: None, threads, set, live: false };
+            let lab = Options { scene, threads, set, ..Options::default() };
             let solvers = solver;
             convergence::run(&ConvergenceOptions { lab, frames, iterations, out, solvers, stiffest, repeats })
         }
+        Some(Command::Soak { minutes, every, seed, out, headless }) => {
+            soak::run(&SoakOptions { minutes, every, seed, out, headless })
+        }
+        Some(Command::Probe { threads }) => live::probe::main(threads),
         Some(Command::Bench { threads, frames, all: true, row, out, .. }) => {
             let sizes = vec![64, 128];
             bench::table::table(&bench::table::TableOptions { sizes, threads, frames, rows: row, out })
         }
-        Some(Command::Bench { n, substeps, iterations, threads, budget, frames, solver, .. }) => {
+        Some(Command::Bench {
+            n,
+            substeps,
+            iterations,
+            threads,
+            budget,
+            frames,
+            solver,
+            path,
+            adapter,
+            passes,
+            order,
+            ..
+        }) => {
             let budget_secs = budget;
-            let options = BenchOptions { n, substeps, iterations, threads, budget_secs, frames, solver };
-            say::say(format_args!("{}", bench::bench(&options)?));
+            let options =
+                BenchOptions { n, substeps, iterations, threads, budget_secs, frames, solver, order };
+            let line = match path {
+                Path::Cpu => bench::bench(&options)?,
+                Path::Gpu => gpu::bench::bench(&options, &GpuOptions { adapter, passes })?,
+            };
+            say::say(line);
             Ok(())
         }
     }
@@ -279,13 +397,23 @@ pub fn main() -> Result<(), String> {
 
 impl Common {
     fn options(self, scene: PathBuf, live: bool) -> Options {
-        Options { scene, solver: self.solver, threads: self.threads, set: self.set, live }
+        Options {
+            scene,
+            solver: self.solver,
+            threads: self.threads,
+            set: self.set,
+            live,
+            ..Options::default()
+        }
     }
 }
 
 fn open_window(window: Window) -> Result<(), String> {
+    let named = window.scene.is_some();
     let scene = match window.scene {
         Some(scene) => scene,
+        // The autosave names its own.
+        None if window.resume.asked() => PathBuf::new(),
         None => app::first_scene()?,
     };
     let lab = window.common.options(scene, true);
@@ -295,6 +423,7 @@ fn open_window(window: Window) -> Result<(), String> {
         let frames = window.frames;
         return headless::run(RunOptions {
             lab,
+            gpu: None,
             frames,
             record: window.record,
             shot: None,
@@ -303,9 +432,18 @@ fn open_window(window: Window) -> Result<(), String> {
             size: window.size,
             json: false,
             check: false,
+            resume: window.resume,
         });
     }
-    app::open(app::WindowOptions { lab, record: window.record, frames: window.frames, size: window.size })
+    app::open(app::WindowOptions {
+        lab,
+        record: window.record,
+        frames: window.frames,
+        history: window.history,
+        size: window.size,
+        resume: window.resume,
+        named,
+    })
 }
 
 /// The scenes that are meant: of a folder those in it, sorted.

@@ -12,10 +12,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::{
     draw::{Palette, offscreen::Offscreen},
     expect::{Checks, Outcome, Status},
+    gpu::GpuOptions,
     lab::{Lab, Notice, Options, announce},
     live::folder_of,
     readings,
     record::{Recorder, Ring, Stage, Summary},
+    rescue::{Opened, Rescue, Resume},
     say,
     state::StateHash,
     view::{self, Quantity, Scale, View},
@@ -23,6 +25,8 @@ use crate::{
 
 pub struct RunOptions {
     pub lab: Options,
+    /// The GPU path instead of the CPU's.
+    pub gpu: Option<GpuOptions>,
     /// `None`: 300, or without end when files are watched.
     pub frames: Option<u64>,
     pub record: Option<PathBuf>,
@@ -35,6 +39,7 @@ pub struct RunOptions {
     pub json: bool,
     /// Compare with the scene's `expect`.
     pub check: bool,
+    pub resume: Resume,
 }
 
 /// Times of every frame, by stage.
@@ -43,13 +48,16 @@ struct Times {
     step: Vec<f32>,
     readings: Vec<f32>,
     wall: Vec<f32>,
+    /// The device's own clock, of the whole frame; empty without timestamps.
+    device: Vec<f32>,
     /// Stages inside the step, as the solver names them.
     inner: BTreeMap<String, Vec<f32>>,
 }
 
 pub fn run(options: RunOptions) -> Result<(), String> {
     let watch = options.lab.live;
-    let mut lab = Lab::open(options.lab)?;
+    let Opened { mut lab, from, mut done, notices, .. } = options.resume.open(options.lab, true)?;
+    options.gpu.as_ref().map_or(Ok(()), |gpu| lab.use_gpu(gpu))?;
     let mut checks = options.check.then(|| Checks::new(&lab)).transpose()?;
     let usual = checks.as_ref().map_or(300, Checks::frames);
     let frames = options.frames.unwrap_or(if watch { u64::MAX } else { usual });
@@ -57,10 +65,12 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         // Notes on the scene are no part of the one line.
         lab.run.log.clear();
     }
-    let mut recorder = options.record.as_deref().map(Recorder::create).transpose()?;
+    let mut recorder =
+        options.record.map(|path| from.recording(path)).as_deref().map(Recorder::create).transpose()?;
     // A picture that cannot be drawn is said before the work, not after it.
     options.shot.as_deref().map_or(Ok(()), check_shot)?;
-    let mut offscreen = options.shot.is_some().then(|| Offscreen::new(&view::shaders(&lab))).transpose()?;
+    let mut offscreen =
+        options.shot.is_some().then(|| Offscreen::new(&view::shaders(&lab, &[]))).transpose()?;
 
     if !watch {
         // Before a run that may end in NaN: a warning with the number.
@@ -73,10 +83,17 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} frames  {eta}");
     progress.set_style(style.map_err(|e| e.to_string())?);
 
+    // Bringing the state back costs more than a step: on the GPU path only for those who look at each frame.
+    let looks = lab.gpu.is_none() || recorder.is_some() || checks.is_some();
     let (mut ring, mut times) = (Ring::default(), Times::default());
-    let (mut done, mut failure) = (0, None);
+    announce(&lab, &ring, recorder.as_mut(), &notices)?;
+    let mut rescue = watch.then(|| Rescue::try_start(&lab, &from)).flatten();
+    let mut failure = None;
     while done < frames {
         let start = Instant::now();
+        if let Some(rescue) = &mut rescue {
+            rescue.tick(&lab, None, done);
+        }
         if watch {
             let polled = ring.time(Stage::Live, || lab.poll());
             announce(&lab, &ring, recorder.as_mut(), &polled.notices)?;
@@ -86,7 +103,16 @@ pub fn run(options: RunOptions) -> Result<(), String> {
             thread::sleep(Duration::from_millis(5));
             continue;
         }
-        match ring.time(Stage::Step, || lab.step()) {
+        if let Some(gpu) = &mut lab.gpu {
+            // Marks around each pass cost time themselves: the last frame has them.
+            gpu.profile = done + 1 == frames;
+            gpu.looked = looks || gpu.profile;
+        }
+        let step = |lab: &mut Lab| {
+            let notices = lab.step()?;
+            if looks { lab.fetch().map(|()| notices) } else { Ok(notices) }
+        };
+        match ring.time(Stage::Step, || step(&mut lab)) {
             Ok(notices) => announce(&lab, &ring, recorder.as_mut(), &notices)?,
             Err(error) if watch => {
                 let notice = Notice::bad("step", format!("{error}; paused until the next save"));
@@ -99,11 +125,14 @@ pub fn run(options: RunOptions) -> Result<(), String> {
                 break;
             }
         }
-        ring.time(Stage::Readings, || lab.read());
+        if looks {
+            ring.time(Stage::Readings, || lab.read());
+        }
         let frame = ring.close();
         times.step.push(frame.stage_ms[Stage::Step as usize]);
         times.readings.push(frame.stage_ms[Stage::Readings as usize]);
         times.wall.push(frame.wall_ms);
+        times.device.extend(lab.gpu.as_ref().filter(|gpu| !gpu.profile).and_then(|gpu| gpu.frame_ms));
         for (name, time) in lab.run.stages.iter() {
             times.inner.entry(name.to_string()).or_default().push(time.as_secs_f32() * 1e3);
         }
@@ -121,6 +150,10 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         }
     }
     progress.finish_and_clear();
+    if !looks {
+        lab.fetch().map_err(|error| format!("after frame {}: {error}", lab.run.frame))?;
+        lab.read();
+    }
     if let Some(recorder) = &mut recorder {
         recorder.flush()?;
     }
@@ -221,6 +254,9 @@ fn params(lab: &Lab) -> Vec<(&'static str, String)> {
 fn rows(times: &Times) -> Vec<(String, &[f32])> {
     let mut rows = vec![("step".to_string(), times.step.as_slice())];
     rows.extend(times.inner.iter().map(|(name, values)| (format!("  {name}"), values.as_slice())));
+    if !times.device.is_empty() {
+        rows.push(("  device".to_string(), &times.device));
+    }
     rows.push(("readings".to_string(), &times.readings));
     rows.push(("frame".to_string(), &times.wall));
     rows
@@ -237,6 +273,14 @@ fn print_table(lab: &Lab, times: &Times) {
         params.join(", "),
         lab.threads.count()
     ));
+    if let Some(gpu) = &lab.gpu {
+        say::say(format_args!(
+            "GPU path     {}, passes {}, {:.1} MiB on the device",
+            gpu.gpu.info.name,
+            gpu.list.name,
+            gpu.bytes() as f64 / f64::from(1 << 20)
+        ));
+    }
     say::say(format_args!("frames       {}  ({:.2} s)", lab.run.frame, lab.run.time));
     say::say(format_args!("particles    {particles}"));
     let tables = lab.run.state.constraints();
@@ -246,6 +290,14 @@ fn print_table(lab: &Lab, times: &Times) {
     for (name, values) in rows(times) {
         if let Some(s) = Summary::of(values.iter().copied()) {
             say::say(format_args!("{name:12}{:8.3} {:8.3} {:8.3} {:8.3}", s.p50, s.p95, s.p99, s.max));
+        }
+    }
+    if let Some(gpu) = &lab.gpu {
+        for (name, ms) in &gpu.pass_ms {
+            say::say(format_args!("pass {name:20} {ms:8.3} ms, last frame"));
+        }
+        if gpu.pass_ms.is_empty() {
+            say::say("passes               n/a: this adapter has no timestamps inside a pass");
         }
     }
     for reading in readings::all() {
@@ -281,6 +333,7 @@ fn print_json(lab: &Lab, times: &Times, outcomes: Option<&[Outcome]>, failure: O
         "solver": lab.scene.solver.name,
         "params": params(lab).into_iter().collect::<BTreeMap<_, _>>(),
         "threads": lab.threads.count(),
+        "gpu": lab.gpu.as_ref().map(|gpu| gpu.json(&times.device)),
         "frames": lab.run.frame,
         "time_s": lab.run.time,
         "particles": particles,

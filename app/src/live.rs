@@ -1,17 +1,20 @@
 //! Live editing: watch the sources, build the library, let it through the gate, swap it between two frames.
 //!
 //! ```text
-//!  save *.rs → Watcher → Builder (cargo, own thread) → Gate (complete? same contract?) → publish by rename
-//!            → LibReloader::update() on the main thread → Generation, pinned for ever
+//!  save *.rs → Watcher → Builder (cargo, own thread) → gate (complete?) → Prober (two other processes: same contract?
+//!              good steps?) → publish by rename → LibReloader::update() on the main thread → Generation, pinned for ever
 //!  save *.wgsl, *.ron, textures → Watcher → the frame loop, which keeps the last good one on an error
 //! ```
 //! Generation 0 is linked into the program, so nothing here is needed to start.
 
 mod builder;
+mod cargo;
 pub mod contract;
-mod gate;
+pub mod gate;
 mod generation;
+pub mod probe;
 mod project;
+mod rebuild;
 mod session;
 mod watcher;
 
@@ -21,11 +24,12 @@ mod hotlib;
 #[path = "live/hotlib_off.rs"]
 mod hotlib;
 
-pub use builder::{BuildMessage, Level};
+pub use cargo::{BuildMessage, Level};
 pub use gate::check_complete;
 pub use generation::{Generation, Refusal};
 pub use project::Project;
-pub use session::{Event, Live, Reload, Status};
+pub use rebuild::Rebuild;
+pub use session::{Banned, Carry, Event, Live, Reload, Status};
 
 /// The folder a file is in; a bare file name is in the working directory.
 pub fn folder_of(file: &std::path::Path) -> &std::path::Path {

@@ -3,6 +3,7 @@
 //! A reading is a line in one of the lists below; each list is one file of `readings/`. What costs a pass over the state
 //! is measured once a frame ([`Measured`]); the lines only pick from it.
 
+mod code;
 mod elastic;
 mod measured;
 mod motion;
@@ -33,7 +34,7 @@ pub struct Reading {
 
 /// All lists, in the order they are shown.
 pub const LISTS: &[&[Reading]] =
-    &[motion::LIST, elastic::LIST, rows::LIST, shape::LIST, solver::LIST, stability::LIST];
+    &[motion::LIST, elastic::LIST, rows::LIST, shape::LIST, solver::LIST, stability::LIST, code::LIST];
 
 /// All readings.
 pub fn all() -> impl Iterator<Item = &'static Reading> {

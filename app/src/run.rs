@@ -4,7 +4,7 @@ mod factor;
 mod image;
 mod lent;
 
-use std::{collections::BTreeMap, fmt, sync::Arc};
+use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 
 use sim_api::{FactorService, Frame, Hold, Message, Status, World};
 
@@ -15,6 +15,7 @@ use crate::{
     factor::Factorizations,
     live::Generation,
     record::StageClock,
+    rescue,
     state::{Blueprint, Bound, Report, Snapshot, State},
     threads::Threads,
 };
@@ -75,6 +76,14 @@ pub enum StepError {
         known: Vec<String>,
     },
     BadFrame,
+    /// New code that takes far longer than the code before it.
+    TooSlow {
+        solver: String,
+        took: Duration,
+        limit: Duration,
+    },
+    /// The GPU path could not go on.
+    Gpu(String),
     /// `table.column` beside which something was written; what else was hit is not known.
     WroteBeside {
         solver: String,
@@ -99,6 +108,14 @@ impl fmt::Display for StepError {
                     "solver {solver} wrote outside of {column}, right before its first or behind its last row"
                 )
             }
+            Self::TooSlow { solver, took, limit } => {
+                let (took, limit) = (took.as_secs_f64(), limit.as_secs_f64());
+                write!(
+                    f,
+                    "solver {solver} took {took:.2} s for a step, {limit:.2} s are allowed after a swap"
+                )
+            }
+            Self::Gpu(why) => f.write_str(why),
             Self::BadFrame => f.write_str("the library does not accept the tables it declared (State::bind)"),
         }
     }
@@ -142,6 +159,12 @@ impl Run {
         let report = self.state.reconcile(&generation.schema, &self.blueprint)?;
         self.generation = generation;
         Ok(report)
+    }
+
+    /// Hands over the copy of the state from before the last step, which the next step replaces, for the memory of
+    /// another. The step was guarded.
+    pub fn swap_before(&mut self, with: &mut Snapshot) {
+        std::mem::swap(&mut self.before, with);
     }
 
     /// Value of a parameter of the present solver.
@@ -190,6 +213,12 @@ impl Run {
         Ok(())
     }
 
+    /// Undoes the last step if it was guarded, with the frame and the time [s] from before it.
+    pub fn take_back(&mut self, frame: u64, time: f64) {
+        self.before.restore(&mut self.state);
+        (self.frame, self.time) = (frame, time);
+    }
+
     /// The parameters' values in the declared order.
     fn collect_params(&mut self, index: usize) {
         let solver = &self.generation.solvers()[index];
@@ -202,6 +231,8 @@ impl Run {
 
     /// The status, and why there is no factor if the solver asked for one in vain.
     fn call(&mut self, index: usize, threads: &Threads, input: &StepInput) -> (Status, Option<String>) {
+        let code = &self.generation;
+        let _inside = rescue::enter_step(code.number, code.hash, &self.solver, self.frame);
         self.message.fill(0);
         self.stages.start();
         // Those that this step does not give again are unknown, and no memory is freed in a step.
@@ -260,7 +291,7 @@ impl Run {
     }
 
     /// The first particle that is not finite any more.
-    fn not_finite(&self) -> Option<StepError> {
+    pub fn not_finite(&self) -> Option<StepError> {
         for column in ["position", "velocity"] {
             let rows = self.state.column::<[f32; 4]>("particle", column);
             if let Some(particle) = rows.iter().position(|row| !row.iter().all(|value| value.is_finite())) {

@@ -9,6 +9,7 @@ mod problems;
 mod readings;
 mod scale;
 mod solver;
+mod time_line;
 
 pub use backend::Backend;
 pub use panel::{Action, Panel, PanelInput};

@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use miniquad::RenderingBackend;
 
 use crate::{
@@ -17,12 +17,17 @@ use crate::{
         self, Background, Camera, ClothLook, ClothView, Picture, Renderer, ShaderSources, Shading, Solid,
         TextureRef,
     },
-    lab::Lab,
+    lab::{self, Lab},
     scene::{self, Scene},
 };
 
 pub use scale::{Quantity, Range, Scale};
 pub use ticks::ticks;
+
+/// In the id of a cloth that the code before moves.
+const BEFORE: u64 = 1 << 63;
+/// Radius of the ball that marks a particle, in rest lengths.
+const MARK: f32 = 0.6;
 
 /// Buffers and textures between the lab and the renderer, kept from frame to frame.
 #[derive(Default)]
@@ -32,6 +37,11 @@ pub struct View {
     /// Colliders as drawn, with their place in the scene's list.
     pub solids: Vec<(usize, Solid)>,
     shapes: Vec<Solid>,
+    /// Colliders and marks, as drawn.
+    solid: Vec<Solid>,
+    /// Positions of the code before, while it is compared [m].
+    before: Vec<[f32; 4]>,
+    before_scale: Scale,
     /// Numbers shown on the cloth instead of its look.
     pub scale: Scale,
     textures: BTreeMap<PathBuf, Texture>,
@@ -49,19 +59,20 @@ struct Texture {
 impl View {
     /// Takes over the state; `share` 0 shows the state before the last step, 1 the one after it.
     pub fn update(&mut self, lab: &Lab, share: f32, highlighted: Option<usize>) {
-        let now = lab.positions();
-        self.positions.clear();
-        if share >= 1.0 || lab.previous.len() != now.len() {
-            self.positions.extend_from_slice(now);
-        } else {
-            let between =
-                |(a, b): (&[f32; 4], &[f32; 4])| std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share);
-            self.positions.extend(lab.previous.iter().zip(now).map(between));
+        between(&lab.previous, lab.positions(), share, &mut self.positions);
+        self.scale.update(lab, &lab.run.state);
+        if let Some(twin) = &lab.twin {
+            between(&twin.previous, twin.positions(), share, &mut self.before);
+            self.before_scale.quantity = self.scale.quantity;
+            self.before_scale.palette = self.scale.palette;
+            self.before_scale.range = Range::Fixed(self.scale.top());
+            self.before_scale.update(lab, &twin.run.state);
         }
-        self.scale.update(lab);
         lab.solids(share, highlighted, &mut self.solids);
         self.shapes.clear();
         self.shapes.extend(self.solids.iter().map(|(_, solid)| *solid));
+        self.solid.clone_from(&self.shapes);
+        self.mark(lab);
     }
 
     /// Loads what the scene names and is not loaded yet, or was saved since; returns what failed now.
@@ -108,6 +119,31 @@ impl View {
     /// Calls `draw` with the picture.
     pub fn picture<R>(&self, lab: &Lab, camera: Camera, draw: impl FnOnce(&Picture) -> R) -> R {
         let cloths: Vec<ClothView> = self.cloths(lab).collect();
+        self.picture_of(lab, camera, &cloths, draw)
+    }
+
+    /// As [`View::picture`], of the code before.
+    pub fn picture_before<R>(&self, lab: &Lab, camera: Camera, draw: impl FnOnce(&Picture) -> R) -> R {
+        let cloths = self.cloths(lab).zip(&lab.objects).map(|(cloth, object)| ClothView {
+            id: cloth.id | BEFORE,
+            positions: self.before.get(object.particles.clone()).unwrap_or_default(),
+            shading: cloth.shading.map(|shading| Shading {
+                values: self.before_scale.values().get(object.particles.clone()).unwrap_or_default(),
+                ..shading
+            }),
+            ..cloth
+        });
+        let cloths: Vec<ClothView> = cloths.collect();
+        self.picture_of(lab, camera, &cloths, draw)
+    }
+
+    fn picture_of<R>(
+        &self,
+        lab: &Lab,
+        camera: Camera,
+        cloths: &[ClothView],
+        draw: impl FnOnce(&Picture) -> R,
+    ) -> R {
         let light = &lab.scene.light;
         draw(&Picture {
             camera,
@@ -117,8 +153,8 @@ impl View {
                 intensity: light.intensity,
                 ambient: light.ambient,
             },
-            cloths: &cloths,
-            solids: &self.shapes,
+            cloths,
+            solids: &self.solid,
             ground: lab.ground(),
             background: Background::default(),
         })
@@ -151,8 +187,32 @@ impl View {
         })
     }
 
+    /// Balls at the particles that left first, where they are in the picture.
+    fn mark(&mut self, lab: &Lab) {
+        let radius = MARK * lab::spacing(&lab.run.state);
+        let places = lab.marked().iter().filter_map(|particle| self.positions.get(*particle));
+        self.solid.extend(places.map(|x| Solid {
+            shape: draw::Shape::Sphere { radius },
+            position: Vec3::new(x[0], x[1], x[2]),
+            rotation: Quat::IDENTITY,
+            color: [1.0, 0.05, 0.02],
+            highlighted: true,
+        }));
+    }
+
     pub fn shapes(&self) -> &[Solid] {
         &self.shapes
+    }
+}
+
+/// Positions a share of the way from those before to those now, as far as they are the same particles.
+fn between(before: &[[f32; 4]], now: &[[f32; 4]], share: f32, between: &mut Vec<[f32; 4]>) {
+    between.clear();
+    if share >= 1.0 || before.len() != now.len() {
+        between.extend_from_slice(now);
+    } else {
+        let part = |(a, b): (&[f32; 4], &[f32; 4])| std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share);
+        between.extend(before.iter().zip(now).map(part));
     }
 }
 
@@ -167,12 +227,12 @@ pub fn camera(camera: &scene::Camera) -> Camera {
     }
 }
 
-/// The project's shaders as they are on disk, or the built-in ones.
-pub fn shaders(lab: &Lab) -> ShaderSources {
+/// The project's shaders as they are on disk, or the built-in ones; of those named in `except` the built-in ones.
+pub fn shaders(lab: &Lab, except: &[String]) -> ShaderSources {
     let mut sources = ShaderSources::built_in();
     if let Some(project) = &lab.project {
         let names: Vec<&'static str> = sources.names().collect();
-        for name in names {
+        for name in names.into_iter().filter(|name| !except.iter().any(|except| except == name)) {
             if let Ok(text) = std::fs::read_to_string(project.shaders().join("draw").join(name)) {
                 sources.set(name, &text);
             }

@@ -8,7 +8,6 @@
 //!
 //! Particles are tested at the end of the substep only: what crosses a thin body within one substep is missed.
 
-pub mod early;
 mod pose;
 mod shape;
 
@@ -19,17 +18,12 @@ use crate::{normals::xyz, state::Collider, substep::Sim};
 use pose::Pose;
 use shape::{Reach, Shape};
 
-/// No particle was in contact yet.
-pub fn forget(sim: &mut Sim) {
-    sim.state.particle.contact.fill([0.0; 4]);
-}
-
 /// Moves particles out of all colliders and fills `particle.contact`, `particle.contact_velocity`.
 ///
-/// `particle.inertial` is filled: the positions, or where they were before a solver changed them. Contacts that are known
-/// stay, see [`forget`].
+/// `particle.inertial` is filled: the positions, or where they were before a solver changed them.
 pub fn contact(sim: &mut Sim) {
     let particle = &mut sim.state.particle;
+    particle.contact.fill([0.0; 4]);
     for collider in 0..sim.state.collider.kind.len() {
         let Some(body) = Body::of(&sim.state.collider, collider, sim.span) else {
             continue;
@@ -103,21 +97,19 @@ impl Body {
         let normal = self.end.rotate(normal);
         let at = x + normal * depth;
         let way = at - self.begin.to_world(self.end.to_local(at));
-        let back = friction(self.friction, at - previous - way, normal, factor * depth);
-        Some((at - back, normal, depth, way))
+        Some((at - self.friction(at - previous - way, normal, factor * depth), normal, depth, way))
     }
-}
 
-/// How much of the slip along a surface friction takes back: `[static, dynamic]` coefficients; `depth` [m] stands for the
-/// normal impulse.
-#[inline]
-fn friction([hold, slide]: [f32; 2], moved: Vec3, normal: Vec3, depth: f32) -> Vec3 {
-    let slip = moved - normal * moved.dot(normal);
-    let length = slip.length();
-    if length <= hold * depth {
-        return slip;
+    /// How much of the slip along the surface friction takes back; `depth` [m] stands for the normal impulse.
+    #[inline]
+    fn friction(&self, moved: Vec3, normal: Vec3, depth: f32) -> Vec3 {
+        let slip = moved - normal * moved.dot(normal);
+        let length = slip.length();
+        if length <= self.friction[0] * depth {
+            return slip;
+        }
+        slip * (self.friction[1] * depth / length).min(1.0)
     }
-    slip * (slide * depth / length).min(1.0)
 }
 
 /// Turns the velocities of particles in contact: they bounce or rest, but never keep the speed of being pushed out.
@@ -128,15 +120,13 @@ pub fn restitution(sim: &mut Sim) {
     let resting = 2.0 * Vec3::from(sim.frame.world.gravity).length() * sim.h;
     let (contact, surface, before) = (&*particle.contact, &*particle.contact_velocity, &*particle.predicted);
     sim.par.rows(particle.velocity, |start, velocity| {
-        for (i, v) in (start..).zip(velocity).filter(|(i, _)| contact[*i][3] != 0.0) {
+        for (i, v) in (start..).zip(velocity).filter(|(i, _)| contact[*i][3] > 0.0) {
             let (normal, surface_velocity) = (xyz(contact[i]), xyz(surface[i]));
             let approach = normal.dot(xyz(before[i]) - surface_velocity);
             let leaving = normal.dot(xyz(*v) - surface_velocity);
             let restitution = collider.restitution[surface[i][3] as usize];
             let bounce = if approach < -resting { -restitution * approach } else { 0.0 };
-            // Negative: in contact before the solver, which took it away from the surface or left it there.
-            let wanted = if contact[i][3] > 0.0 { bounce } else { bounce.max(leaving) };
-            let turned = xyz(*v) + normal * (wanted - leaving);
+            let turned = xyz(*v) + normal * (bounce - leaving);
             *v = [turned.x, turned.y, turned.z, 0.0];
         }
     });

@@ -18,7 +18,6 @@ use glam::{Vec3, Vec4};
 use sim_api::{Par, ParamDesc};
 
 use crate::{
-    collide::early,
     damping,
     elastic::{Energies, Limits, springs},
     projection::{Models, gather_anchors},
@@ -67,8 +66,6 @@ pub struct Step<'a, 'b> {
     /// [s]
     pub h: f32,
     limits: Limits,
-    /// There are colliders, so `particle.contact` and `particle.pressed` are filled.
-    touching: bool,
 }
 
 /// Begins one after `predict`: the positions are where inertia alone leads.
@@ -80,30 +77,13 @@ pub fn begin<'a, 'b>(sim: &'a mut Sim<'b>, stiffness: Stiffness) -> Step<'a, 'b>
         springs::add_dampers(&par, distance, particle.previous, 1.0 / h);
     }
     gather_anchors(&par, &mut state.tether, state.particle.position);
-    let touching = !state.collider.kind.is_empty();
-    Step { par, state, h, limits: stiffness.limits, touching }
+    Step { par, state, h, limits: stiffness.limits }
 }
 
 impl<'b> Step<'_, 'b> {
     /// The particles, and the energies over them.
     pub fn energies(&mut self) -> (&mut Particle<'b>, Energies<'_>) {
         Energies::of(self.par, self.state, self.limits)
-    }
-
-    /// Keeps the directions along the surfaces that particles are pressed against.
-    fn slide_search(&mut self) {
-        if self.touching {
-            let particle = &mut self.state.particle;
-            early::slide(&self.par, particle.contact, particle.pressed, particle.search);
-        }
-    }
-
-    /// The same for the matrix times the directions.
-    fn slide_image(&mut self) {
-        if self.touching {
-            let particle = &mut self.state.particle;
-            early::slide(&self.par, particle.contact, particle.pressed, particle.image);
-        }
     }
 }
 
@@ -127,11 +107,9 @@ pub fn go_to_inertial(step: &mut Step) {
     });
 }
 
-/// Fills `particle.residual` at the present positions and returns the sum of its squares [N2]. What presses particles
-/// against surfaces is held by these and no part of it.
+/// Fills `particle.residual` at the present positions and returns the sum of its squares [N2].
 pub fn residual(step: &mut Step) -> f64 {
-    let (par, h, touching) = (step.par, step.h, step.touching);
-    let per_h2 = 1.0 / (h * h);
+    let (par, per_h2) = (step.par, 1.0 / (step.h * step.h));
     let (particle, energies) = step.energies();
     let (x, inertial, mass) = (&*particle.position, &*particle.inertial, particle.mass);
     par.rows(particle.residual, |start, residual| {
@@ -141,9 +119,6 @@ pub fn residual(step: &mut Step) -> f64 {
         }
     });
     energies.add_forces(x, particle.residual);
-    if touching {
-        early::hold(&par, particle.contact, x, particle.residual, particle.pressed, h);
-    }
     par.rows_sum(particle.residual, |start, rows| {
         let mut sum = Vec4::ZERO;
         for (r, x) in rows.iter_mut().zip(&x[start..]) {

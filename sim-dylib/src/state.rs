@@ -60,11 +60,8 @@ columns! {
         scratch correction: [f32; 4],
         /// Stiffness of inertia and of rows on this particle alone, m/h² + ... [N/m]; 0: it is not free.
         scratch own_stiffness: f32,
-        /// Contact of this substep: unit normal, w is the depth that was corrected [m] (0: no contact; negative: before the
-        /// solver only).
+        /// Contact of this substep: unit normal, w is the depth that was corrected [m] (0: no contact).
         scratch contact: [f32; 4],
-        /// How far the force that presses the particle against a surface would take it in a substep [m]; 0: it is free.
-        scratch pressed: f32,
         /// Velocity of the collider at the contact [m/s]; w is the index of the collider.
         scratch contact_velocity: [f32; 4],
     }

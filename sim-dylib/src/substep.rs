@@ -5,7 +5,6 @@
 //! repeat `substeps` times, h = dt / substeps:
 //!   predict    v += h a;  previous = x;  inertial = x += h v     (gravity, wind, air damping)
 //!   holds      what the hand holds moves on
-//!   contact    only before implicit solvers
 //!   solve      the solver changes x
 //!   contact    x leaves the colliders, friction acts      (collide.rs)
 //!   velocity   v += (x - inertial) / h, restitution, internal damping
@@ -86,54 +85,34 @@ impl<'a> Sim<'a> {
 /// The whole step around a position-based `solve`.
 pub fn run(sim: &mut Sim, solve: impl FnMut(&mut Sim)) {
     let damped = damping::any(&sim.state.distance);
-    steps(sim, Driver { damped, early: false }, solve);
+    steps(sim, damped, solve);
 }
 
-/// [`run`] around the solution of an implicit step, whose few substeps are long: contact comes before it, too, and the
-/// solver may hold what presses on a surface (`collide/early.rs`). `damped`: the driver damps the springs.
-pub fn run_implicit(sim: &mut Sim, damped: bool, solve: impl FnMut(&mut Sim)) {
-    steps(sim, Driver { damped, early: true }, solve);
+/// [`run`] for a solver that damps the springs itself.
+pub fn run_undamped(sim: &mut Sim, solve: impl FnMut(&mut Sim)) {
+    steps(sim, false, solve);
 }
 
-/// What the driver does besides.
-#[derive(Clone, Copy)]
-struct Driver {
-    /// Damps the springs.
-    damped: bool,
-    /// Contact before the solver, as well.
-    early: bool,
-}
-
-fn steps(sim: &mut Sim, driver: Driver, mut solve: impl FnMut(&mut Sim)) {
+fn steps(sim: &mut Sim, damped: bool, mut solve: impl FnMut(&mut Sim)) {
     // A solver that writes no forces must not leave those of another.
     sim.state.distance.force.fill(0.0);
     update_wind(sim);
     let substeps = sim.count(&SUBSTEPS);
-    let early = driver.early && !sim.state.collider.kind.is_empty();
     sim.substeps(substeps, |sim| {
         predict(sim);
         move_holds(sim);
         sim.frame.stage("predict");
-        if early {
-            collide::early::before(sim);
-            sim.frame.stage("contact");
-        }
         solve(sim);
         sim.frame.stage("solve");
         if !sim.state.collider.kind.is_empty() {
-            if early {
-                collide::early::friction(sim);
-            } else {
-                collide::forget(sim);
-            }
             collide::contact(sim);
         }
         sim.frame.stage("contact");
-        velocities_from_positions(sim, early);
+        velocities_from_positions(sim);
         if !sim.state.collider.kind.is_empty() {
             collide::restitution(sim);
         }
-        if driver.damped {
+        if damped {
             damping::springs(&sim.par, &mut sim.state.particle, &sim.state.distance, sim.h);
         }
         sim.frame.stage("velocity");
@@ -184,8 +163,7 @@ pub fn move_holds(sim: &mut Sim) {
     }
 }
 
-/// `early`: `particle.predicted` is there already.
-fn velocities_from_positions(sim: &mut Sim, early: bool) {
+fn velocities_from_positions(sim: &mut Sim) {
     let per_second = 1.0 / sim.h;
     let particle = &mut sim.state.particle;
     let (x, previous, inertial) = (&*particle.position, &*particle.previous, &*particle.inertial);
@@ -194,9 +172,7 @@ fn velocities_from_positions(sim: &mut Sim, early: bool) {
         let rows = start..start + v.len();
         let (x, previous, inertial) = (&x[rows.clone()], &previous[rows.clone()], &inertial[rows]);
         for (i, (v, predicted)) in v.iter_mut().zip(predicted).enumerate() {
-            if !early {
-                *predicted = *v;
-            }
+            *predicted = *v;
             let here = Vec4::from_array(x[i]);
             // w, the inverse mass, is the same in all: it comes out as 0.
             let moved = if x[i][3] > 0.0 {

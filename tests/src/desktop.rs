@@ -24,15 +24,24 @@ impl Desktop {
     pub fn open(folder: &Path, arguments: &[&str]) -> Self {
         let screen = std::env::var_os("WEFT_TESTS_SCREEN").expect("tests/run starts Xvfb with -fbdir");
         let mut program = Running::weft(folder, arguments);
-        let id = program.id().to_string();
-        let window = poll("the window", || {
-            assert!(program.alive(), "weft ended:\n{}", program.seen().join("\n"));
-            let found = xdotool(&["search", "--onlyvisible", "--pid", &id])
-                .or_else(|| xdotool(&["search", "--onlyvisible", "--name", "^Weft"]))?;
-            found.lines().last().map(str::to_string)
-        });
-        let frame = poll("its place", || geometry(&window));
+        let (window, frame) = find(&mut program);
         Self { program, window, screen: screen.into(), frame }
+    }
+
+    /// Looks for the window anew: the program has opened another one.
+    pub fn find_again(&mut self) {
+        (self.window, self.frame) = find(&mut self.program);
+    }
+
+    /// Moves the window to a place on the screen [pixels].
+    pub fn place(&mut self, x: usize, y: usize) {
+        self.act(&["windowmove", &self.window, &x.to_string(), &y.to_string()]);
+        self.frame = poll("the window to move", || geometry(&self.window).filter(|f| f[..2] == [x, y]));
+    }
+
+    /// Left, top, width and height [pixels].
+    pub fn frame(&self) -> [usize; 4] {
+        self.frame
     }
 
     pub fn size(&self) -> (usize, usize) {
@@ -72,6 +81,19 @@ impl Desktop {
     fn act(&self, arguments: &[&str]) {
         assert!(xdotool(arguments).is_some(), "xdotool {arguments:?}");
     }
+}
+
+/// The window of a program, and where it is.
+fn find(program: &mut Running) -> (String, [usize; 4]) {
+    let id = program.id().to_string();
+    let window = poll("the window", || {
+        assert!(program.alive(), "weft ended:\n{}", program.seen().join("\n"));
+        let found = xdotool(&["search", "--onlyvisible", "--pid", &id])
+            .or_else(|| xdotool(&["search", "--onlyvisible", "--name", "^Weft"]))?;
+        found.lines().last().map(str::to_string)
+    });
+    let frame = poll("its place", || geometry(&window));
+    (window, frame)
 }
 
 fn xdotool(arguments: &[&str]) -> Option<String> {

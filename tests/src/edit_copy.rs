@@ -24,6 +24,8 @@ impl EditCopy {
         let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let copy = Self { root: places::build().join("test-files/edit-copy"), _alone: alone };
         copy.restore();
+        // What programs of earlier tests left when they were killed.
+        let _ = fs::remove_dir_all(copy.root.join("target/hot/autosave"));
         copy
     }
 

@@ -10,12 +10,15 @@
 //! | [`random`] | repeatable numbers |
 //! | [`process`] | the program as a child, its output as events |
 //! | [`rows`] | tables of triangles, hinges, tethers and soft pins by hand |
+//! | [`device`] | a run on the CPU and on the GPU path, side by side |
+//! | [`state_points`] | points of two states compared |
 //! | [`edit_copy`] | the one copy of the source tree that tests edit |
 //! | [`picture`] | pixels of a PNG or of the X screen |
 //! | [`desktop`] | the window of a child under Xvfb: pointer, keys, pixels |
 
 pub mod cloths;
 pub mod desktop;
+pub mod device;
 pub mod edit_copy;
 pub mod grid;
 pub mod mutant;
@@ -25,6 +28,7 @@ pub mod process;
 pub use weft::validate::random;
 pub mod rig;
 pub mod rows;
+pub mod state_points;
 
 /// Whether `tests/run` started this: everything it needs is there, so nothing may be left out.
 pub fn complete() -> bool {

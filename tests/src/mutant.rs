@@ -38,9 +38,35 @@ pub fn code() -> Arc<Generation> {
     Arc::new(unsafe { Generation::from_api(&raw const API, 9, 0) }.expect("it fits"))
 }
 
+/// As [`code`], with the bug in its `xpbd`: what a save of a bad edit makes of the built-in code.
+pub fn bad_edit() -> Arc<Generation> {
+    static ONE: [SolverDesc; 1] = [DESCRIPTIONS[0]];
+    static BAD: Api = Api {
+        fingerprint: FINGERPRINT,
+        size: size_of::<Api>(),
+        tables: List::new(TABLES),
+        solvers: List::new(&ONE),
+        step: run_bad,
+    };
+    // SAFETY: a static of this program.
+    Arc::new(unsafe { Generation::from_api(&raw const BAD, 10, 0) }.expect("it fits"))
+}
+
 unsafe extern "C" fn run(frame: *mut Frame) -> Status {
+    // SAFETY: the frame is the host's.
+    unsafe { run_one(frame, |frame| &SOLVERS[frame.solver as usize]) }
+}
+
+unsafe extern "C" fn run_bad(frame: *mut Frame) -> Status {
+    // SAFETY: as above.
+    unsafe { run_one(frame, |_| &SOLVERS[1]) }
+}
+
+/// # Safety
+/// The frame is the host's.
+unsafe fn run_one(frame: *mut Frame, solver: fn(&Frame) -> &'static Solver) -> Status {
     let run = |frame: &Frame| {
-        let solver = &SOLVERS[frame.solver as usize];
+        let solver = solver(frame);
         // SAFETY: the host bound the tables to this schema.
         let state = unsafe { State::bind(frame.tables()) }.expect("the built-in tables");
         (solver.step)(&mut Sim::new(frame, solver, state));

@@ -64,18 +64,25 @@ impl Running {
 
     /// The next line that holds all of `parts`; lines before it are passed over.
     pub fn wait_for(&mut self, parts: &[&str]) -> String {
-        let end = Instant::now() + PATIENCE;
+        let holds = |line: &str| parts.iter().all(|part| line.contains(part)).then(|| line.to_string());
+        self.find(&format!("{parts:?}"), holds)
+    }
+
+    /// What `wanted` makes of the next line that it takes; lines before it are passed over.
+    pub fn find<T>(&mut self, what: &str, wanted: impl Fn(&str) -> Option<T>) -> T {
+        let found = self.find_within(PATIENCE, wanted);
+        found.unwrap_or_else(|| panic!("no line for {what}; there were:\n{}", self.seen.join("\n")))
+    }
+
+    /// As [`Running::find`]; `None` if there was none in time.
+    pub fn find_within<T>(&mut self, limit: Duration, wanted: impl Fn(&str) -> Option<T>) -> Option<T> {
+        let end = Instant::now() + limit;
         loop {
-            let left = end.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(left) {
-                Ok(line) => {
-                    let found = parts.iter().all(|part| line.contains(part));
-                    self.seen.push(line.clone());
-                    if found {
-                        return line;
-                    }
-                }
-                Err(why) => panic!("no line with {parts:?} ({why}); there were:\n{}", self.seen.join("\n")),
+            let line = self.lines.recv_timeout(end.saturating_duration_since(Instant::now())).ok()?;
+            let found = wanted(&line);
+            self.seen.push(line);
+            if found.is_some() {
+                return found;
             }
         }
     }

@@ -5,7 +5,11 @@ use std::{
     cell::Cell,
 };
 
-use tests::rig::{Rig, small, solvers, with_solver};
+use tests::{
+    places,
+    rig::{Rig, small, solvers, with_solver},
+};
+use weft::lab::{Lab, Options};
 
 /// Counts the allocations of threads that ask for it.
 struct Counting;
@@ -67,4 +71,26 @@ fn a_step_allocates_nothing() {
             }
         }
     }
+}
+
+#[test]
+fn history_that_is_full_allocates_nothing() {
+    let set = |path: &str| (path.to_string(), "25".to_string());
+    let overrides = vec![set("cloths[0].shape.columns"), set("cloths[0].shape.rows")];
+    let scene = places::scene("drape_on_sphere.ron");
+    let mut lab = Lab::open(Options { scene, threads: 1, set: overrides, ..Options::default() }).unwrap();
+    lab.history.set_budget(1);
+    let mut steps = |count: usize| (0..count).for_each(|_| assert!(lab.step().is_ok()));
+    steps(60);
+    assert_eq!(allocations(|| steps(60)), 0);
+    assert!(
+        lab.history.moments().len() < 60,
+        "{} moments: the oldest were dropped",
+        lab.history.moments().len()
+    );
+    lab.start_loop(10).unwrap();
+    let mut steps = |count: usize| (0..count).for_each(|_| assert!(lab.step().is_ok()));
+    steps(21);
+    let passes = allocations(|| steps(9));
+    assert_eq!(passes, 0, "inside a pass");
 }

@@ -161,7 +161,7 @@ fn every_solver_follows_the_hand_and_keeps_its_speed() {
             solver: Some(solver.into()),
             threads: 1,
             set,
-            live: false,
+            ..Options::default()
         };
         let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
         (0..10).for_each(|_| assert!(lab.step().is_ok()));

@@ -34,7 +34,7 @@ fn nothing_settles_inside_a_collider() {
             solver: Some(solver.into()),
             threads: 1,
             set: overrides,
-            live: false,
+            ..Options::default()
         };
         let mut lab = Lab::open(options).unwrap();
         frames(&mut lab, 240);

@@ -53,7 +53,7 @@ fn another_contract_is_refused() {
     static FINGER: Api = Api { fingerprint: FINGERPRINT ^ 1, ..api(&ONE, idle) };
     static SIZE: Api = Api { size: size_of::<Api>() + 8, ..api(&ONE, idle) };
     for other in [&FINGER, &SIZE] {
-        assert_eq!(take(other).err(), Some(Refusal::ContractChanged));
+        assert_eq!(take(other).err(), Some(Refusal::ContractChanged(Vec::new())));
         assert!(refused(other).contains("sim_api changed"));
     }
 }

@@ -17,7 +17,8 @@ fn hash_of(
     set: &[(&str, &str)],
 ) -> String {
     let overrides = set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect();
-    let options = Options { scene, solver: Some(solver.into()), threads, set: overrides, live: false };
+    let options =
+        Options { scene, solver: Some(solver.into()), threads, set: overrides, ..Options::default() };
     let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
     let start = StateHash::of(&lab.run.state);
     for _ in 0..frames {

@@ -149,7 +149,7 @@ fn another_solver_runs_with_its_own_parameters_of_the_scene() {
     let open = |solver: Option<&str>, set: &[(&str, &str)]| {
         let set = set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect();
         let solver = solver.map(str::to_string);
-        Lab::open(Options { scene: file.clone(), solver, threads: 1, set, live: false })
+        Lab::open(Options { scene: file.clone(), solver, threads: 1, set, live: false, ..Options::default() })
             .unwrap_or_else(|e| panic!("{e}"))
     };
     assert_eq!(running(&open(None, &[])), ("xpbd", Some(7.0), None));

@@ -17,7 +17,7 @@ fn every_solver_keeps_every_scene_finite_and_pins_in_place() {
                 solver: Some(solver.into()),
                 threads: 1,
                 set: overrides.collect(),
-                live: false,
+                ..Options::default()
             })
             .unwrap_or_else(|e| panic!("{file} {solver}: {e}"));
             let pins = |lab: &Lab| -> Vec<(usize, [u32; 4])> {

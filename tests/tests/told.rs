@@ -9,8 +9,14 @@ use weft::{
 
 fn lab(scene: &str, solver: &str, set: &[(&str, &str)]) -> Lab {
     let set = set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect();
-    let options =
-        Options { scene: places::scene(scene), solver: Some(solver.into()), threads: 1, set, live: false };
+    let options = Options {
+        scene: places::scene(scene),
+        solver: Some(solver.into()),
+        threads: 1,
+        set,
+        live: false,
+        ..Options::default()
+    };
     Lab::open(options).unwrap_or_else(|e| panic!("{scene} {solver}: {e}"))
 }
 

@@ -9,6 +9,7 @@ use tests::{
     picture::Picture,
     process::{self, poll},
 };
+use weft::rescue::{Autosave, WindowState};
 
 const SIZE: &str = "640x400";
 const XPBD: &str = "sim-dylib/src/solvers/xpbd.rs";
@@ -93,15 +94,25 @@ fn a_save_runs_in_the_open_window() {
     let before = copy.edit(XPBD, "L::from_f32(self.per_h2)", "L::from_f32(self.per_h2 * 1.5)");
     desktop.program.wait_for(&["[reload] generation 2 runs", "unchanged"]);
     desktop.program.wait_for(&["[first step] generation 2 stepped"]);
+    let (x, _) = shown(&desktop);
+    desktop.key("b");
+    desktop.program.wait_for(&["[history] generation 1 on the left, generation 2 on the right"]);
+    // The cloth hangs beside the camera's target: it moves with the middle of its half, or out of it.
+    poll("two halves", || cloth(&desktop.picture()).is_none_or(|now| (now.0 - x).abs() > 30.0).then_some(()));
+    desktop.key("b");
+    desktop.program.wait_for(&["[history] the code that runs, alone"]);
+    shown(&desktop);
     copy.edit(
         XPBD,
         "sim.count(&ITERATIONS);",
         "sim.count(&ITERATIONS);\n    assert!(sim.h > 9.0, \"torn\");",
     );
-    desktop.program.wait_for(&["[step] solver xpbd panicked at sim-dylib/src/solvers/xpbd.rs", "torn"]);
+    desktop
+        .program
+        .wait_for(&["[reload] refused: solver xpbd panicked at sim-dylib/src/solvers/xpbd.rs", "torn"]);
     shown(&desktop);
     copy.write(XPBD, &before);
-    desktop.program.wait_for(&["[first step] generation 4"]);
+    desktop.program.wait_for(&["[first step] generation 3"]);
     shown(&desktop);
     assert!(desktop.program.alive());
 }
@@ -167,6 +178,14 @@ fn keys_do_what_the_list_says() {
         desktop.key("period");
     }
     grown("recorded frames after single steps");
+    desktop.key("comma");
+    grown("recorded frames after a step back");
+    desktop.key("l");
+    desktop.program.wait_for(&["[history] frames ", " repeat"]);
+    desktop.key("l");
+    desktop.program.wait_for(&["[history] the loop ends"]);
+    desktop.key("space");
+    grown("recorded frames of a pause");
     desktop.key("space");
     grown("recorded frames after the pause");
     grown("recorded frames after the pause");
@@ -179,11 +198,95 @@ fn keys_do_what_the_list_says() {
     assert!(longest > 60, "paused: one frame is drawn again and again ({longest})");
     assert!(runs.contains_key(&(stood + 3)), "three single steps");
     assert!(frames.windows(2).any(|pair| pair[1] < pair[0]), "the reset starts from frame 0");
+    let back = |pair: &&[u64]| pair[0] == stood + 3 && pair[1] == stood + 2;
+    assert_eq!(frames.windows(2).filter(back).count(), 1, "one step back");
     assert!(*frames.last().unwrap() > stood + 3, "space goes on");
 
     desktop.key("1");
     desktop.program.wait_for(&["[scene] still.ron runs"]);
     assert!(desktop.program.alive());
+}
+
+/// The program's autosave, once it fits.
+fn saved(copy: &EditCopy, desktop: &Desktop, fits: impl Fn(&Autosave) -> bool) -> Autosave {
+    let file = copy.root.join(format!("target/hot/autosave/{}.weft", desktop.program.id()));
+    poll("an autosave", || Autosave::read(&file).ok().filter(&fits))
+}
+
+#[cfg(unix)]
+#[test]
+fn a_crash_opens_the_same_window_again() {
+    let Some((copy, mut desktop)) = open("a_crash_opens_the_same_window_again", &[]) else { return };
+    desktop.program.wait_for(&["[first step] generation 1"]);
+    desktop.place(57, 43);
+    shown(&desktop);
+    // Another view: the camera comes nearer, the help opens.
+    desktop.pointer(560, 200);
+    desktop.button("click", "4");
+    desktop.key("h");
+    let good = |saved: &Autosave| saved.good.iter().any(|library| library.number == 1);
+    let state = saved(&copy, &desktop, |saved| {
+        let here = |w: &WindowState| w.help && w.place == Some((57, 43)) && w.camera[3] < 3.9;
+        good(saved) && saved.window.as_ref().is_some_and(here)
+    });
+    let window = state.window.clone().unwrap();
+    assert_eq!(window.size, (640, 400));
+    let nearer = shown(&desktop);
+    let process = desktop.program.id();
+    let at = state.run.time + 5.0;
+    let fault = "unsafe { std::ptr::null_mut::<u32>().write_volatile(1) };";
+    let source = copy.edit(
+        XPBD,
+        "sim.count(&ITERATIONS);",
+        &format!("sim.count(&ITERATIONS);\n    if sim.frame.time > {at:.3} {{ {fault} }}"),
+    );
+    desktop.program.wait_for(&["[reload] generation 2 runs"]);
+    let line =
+        ["[rescue] restarted after SIGSEGV in solver xpbd of generation 2", "generation 1 runs; save a fix"];
+    desktop.program.wait_for(&line);
+    poll("the window where it was", || {
+        desktop.find_again();
+        (desktop.frame() == [57, 43, 640, 400]).then_some(())
+    });
+    assert_eq!(desktop.program.id(), process);
+    let again = saved(&copy, &desktop, |again| again.at > state.at && again.run.time > at + 1.0);
+    assert_eq!(again.window, state.window, "its place, camera and help are as before");
+    desktop.program.wait_for(&["[reload] refused: this code crashed the program"]);
+    copy.write(XPBD, &source.replace("L::from_f32(self.per_h2)", "L::from_f32(self.per_h2 * 1.5)"));
+    desktop.program.wait_for(&["[first step] generation 3"]);
+    // Notices and the window that says what to mend are gone after a while.
+    poll("the cloth where it was", || {
+        cloth(&desktop.picture()).filter(|now| (now.0 - nearer.0).hypot(now.1 - nearer.1) < 3.0)
+    });
+    desktop.close();
+    assert!(desktop.program.end(Duration::from_secs(5)).success());
+    assert!(!copy.root.join(format!("target/hot/autosave/{process}.weft")).exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_shader_that_hangs_gives_way_to_the_built_in_one() {
+    let Some((copy, mut desktop)) = open("a_shader_that_hangs_gives_way_to_the_built_in_one", &[]) else {
+        return;
+    };
+    shown(&desktop);
+    saved(&copy, &desktop, |_| true);
+    let process = desktop.program.id();
+    let text = copy.read(CLOTH);
+    // A software driver ends a loop after 65,535 turns: each of them has to take its time.
+    let slow = "stuck = fract(sin(stuck * 9.7) * pow(stuck + 1.1, 1.3) + in.uv.x);".repeat(60);
+    let loops = format!("for (var i = 0; i < 60000; i++) {{ {slow} }}");
+    let hang = format!("var stuck = 0.5; {loops} let texel = stuck * 1e-9 + ");
+    copy.edit(CLOTH, "let texel = ", &hang);
+    desktop.program.wait_for(&["[shader] cloth.wgsl draws"]);
+    let banner = "the shader cloth.wgsl hung or crashed the driver: the built-in one draws";
+    desktop.program.wait_for(&["[rescue] restarted after no frame drawn in time", banner]);
+    desktop.find_again();
+    shown(&desktop);
+    assert!(desktop.program.alive() && desktop.program.id() == process);
+    copy.write(CLOTH, &text);
+    desktop.program.wait_for(&["[shader] cloth.wgsl draws"]);
+    shown(&desktop);
 }
 
 #[test]

@@ -70,7 +70,7 @@ impl App {
 
     /// Takes what is first under the pointer: a patch of cloth or a collider.
     fn pick_up(&mut self, x: f32, y: f32) -> Drag {
-        let (width, height) = window::screen_size();
+        let (x, y, width, height) = self.in_view(x, y);
         let ray = self.camera.ray(x, y, width, height);
         let cloths: Vec<_> = self.view.cloths(&self.lab).collect();
         let cloth = pick::pick_cloth(ray, &cloths);
@@ -96,8 +96,8 @@ impl App {
 
     /// Once a frame: what is held follows the pointer in the plane that faces the camera.
     pub(super) fn drag(&mut self) {
-        let (width, height) = window::screen_size();
-        let ray = self.camera.ray(self.pointer.at.0, self.pointer.at.1, width, height);
+        let (x, y, width, height) = self.in_view(self.pointer.at.0, self.pointer.at.1);
+        let ray = self.camera.ray(x, y, width, height);
         let forward = (self.camera.target - self.camera.eye()).normalize_or(-Vec3::Z);
         let on_plane = |depth: f32| ray.at(depth / ray.direction.dot(forward).max(1e-3));
         match &mut self.pointer.drag {
@@ -159,10 +159,14 @@ impl App {
                 }
             }
             KeyCode::Period => self.act(Action::SingleStep),
+            KeyCode::Comma => self.act(Action::StepBack),
             _ if repeat || mods.ctrl || mods.alt => {}
             KeyCode::Space => self.act(Action::Pause),
             KeyCode::R => self.act(Action::Reset),
             KeyCode::T => self.act(Action::Record),
+            KeyCode::L => self.act(Action::Loop),
+            KeyCode::B => self.act(Action::Compare),
+            KeyCode::F5 => self.act(Action::Rebuild),
             KeyCode::Home | KeyCode::C => self.camera = view::camera(&self.lab.scene.camera),
             KeyCode::V => self.view.scale.next(),
             KeyCode::H => self.panel.help = !self.panel.help,
@@ -195,6 +199,10 @@ impl App {
                 }
             }
             Action::Record => self.toggle_recording(),
+            Action::Rebuild => self.rebuild(),
+            Action::StepBack | Action::GoTo(_) | Action::Loop | Action::Compare | Action::WhereItBegan => {
+                self.rewind(&action);
+            }
             Action::Scene(path) => {
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 match self.lab.open_scene(&path) {

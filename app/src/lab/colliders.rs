@@ -9,10 +9,17 @@ use crate::{draw, scene::ColliderShape};
 const MAX_WAY: f32 = 0.1;
 
 /// A collider's offset from where the scene has it [m]: where it is, and where the hand wants it.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Drag {
-    at: Vec3,
-    target: Vec3,
+#[derive(Clone, Copy, Default, PartialEq)]
+pub struct Drag {
+    pub(super) at: Vec3,
+    pub(super) target: Vec3,
+}
+
+impl Drag {
+    /// Whether the collider is where the other has it.
+    pub(super) fn same_place(&self, other: &Self) -> bool {
+        self.at == other.at
+    }
 }
 
 impl Lab {
@@ -69,6 +76,9 @@ impl Lab {
 
     /// Moves a collider by hand: it goes there in the next steps, or at once while nothing moves.
     pub fn drag_collider(&mut self, collider: usize, by: Vec3) {
+        if by != Vec3::ZERO {
+            self.end_loop();
+        }
         let Some(drag) = self.drags.get_mut(collider) else { return };
         drag.target += by;
         if self.paused && by != Vec3::ZERO {

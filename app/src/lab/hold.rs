@@ -4,6 +4,7 @@ use glam::Vec3;
 use sim_api::Hold;
 
 use super::Lab;
+use crate::{run::Run, state::Data};
 
 /// Fastest way of the hand in one frame [m]; a leap of the pointer is taken in several frames.
 const MAX_WAY: f32 = 0.25;
@@ -22,6 +23,7 @@ pub struct Grab {
 impl Lab {
     /// Picks up the particles of one cloth within `radius` [m] of `at`, at least the nearest one.
     pub fn grab(&mut self, object: usize, at: Vec3, radius: f32) {
+        self.end_loop();
         let Some(object) = self.objects.get(object) else { return };
         let (first, positions) = (object.particles.start, &self.positions()[object.particles.clone()]);
         let offsets = positions.iter().map(|x| Vec3::new(x[0], x[1], x[2]) - at);
@@ -39,14 +41,18 @@ impl Lab {
     /// Lets go: the particles get back the inverse mass the scene gives them. A pin that was moved stays moved.
     pub fn release(&mut self) {
         let Some(grab) = self.grab.take() else { return };
-        let scene = self.run.blueprint.table("particle").and_then(|table| table.column("position"));
-        let Some(crate::state::Data::F32x4(scene)) = scene else { return };
-        let rows = self.run.state.column_mut::<[f32; 4]>("particle", "position");
-        for (particle, _) in grab.particles {
-            if let (Some(row), Some(scene)) = (rows.get_mut(particle as usize), scene.get(particle as usize))
-            {
-                row[3] = scene[3];
-            }
+        let_go(&mut self.run, grab.particles.iter().map(|(particle, _)| *particle));
+    }
+}
+
+/// Gives particles the inverse mass that the scene has for them.
+pub(super) fn let_go(run: &mut Run, particles: impl Iterator<Item = u32>) {
+    let scene = run.blueprint.table("particle").and_then(|table| table.column("position"));
+    let Some(Data::F32x4(scene)) = scene else { return };
+    let rows = run.state.column_mut::<[f32; 4]>("particle", "position");
+    for particle in particles {
+        if let (Some(row), Some(scene)) = (rows.get_mut(particle as usize), scene.get(particle as usize)) {
+            row[3] = scene[3];
         }
     }
 }
@@ -64,6 +70,15 @@ impl Grab {
             self.holds.push(Hold { particle, begin, end });
         }
         &self.holds
+    }
+
+    /// What is held, where it is.
+    pub(super) fn still(&self, positions: &[[f32; 4]]) -> Vec<Hold> {
+        let hold = |&(particle, _): &(u32, Vec3)| {
+            let [x, y, z, _] = *positions.get(particle as usize)?;
+            Some(Hold { particle, begin: [x, y, z], end: [x, y, z] })
+        };
+        self.particles.iter().filter_map(hold).collect()
     }
 
     /// The frame counted: the hand is where it wanted to be.

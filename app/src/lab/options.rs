@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::scene::{self, Scene, SolverInfo, suggest};
+use crate::{
+    live::Carry,
+    scene::{self, Scene, SolverInfo, suggest},
+};
 
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -15,6 +18,8 @@ pub struct Options {
     pub set: Vec<(String, String)>,
     /// Watch sources, shaders and the scene.
     pub live: bool,
+    /// What a live session takes over from the process before it.
+    pub carry: Carry,
 }
 
 impl Options {

@@ -25,6 +25,10 @@ pub struct Problems {
     pub textures: Vec<String>,
     /// Why the run stands still.
     pub step: Option<StepError>,
+    /// Code that was taken back, and why.
+    pub code: Option<String>,
+    /// Why this process took the place of another, until the next good save.
+    pub restarted: Option<String>,
     /// What stability says about it, for an explicit solver above its limit.
     pub unstable: Option<String>,
     /// Solver parameters the code does not know (yet).
@@ -40,6 +44,12 @@ impl Problems {
                 "paused at the state before the step (space: try again, r: reset, or save a fix)".to_string(),
                 self.unstable.iter().fold(error.to_string(), |text, why| format!("{text}\n{why}")),
             ));
+        }
+        if let Some(text) = &self.restarted {
+            list.push(("restarted".to_string(), text.clone()));
+        }
+        if let Some(text) = &self.code {
+            list.push(("code: the last good one runs".to_string(), text.clone()));
         }
         for message in self.build.iter().filter(|message| message.level == Level::Error) {
             let place = if message.place.is_empty() { "not taken" } else { &message.place };

@@ -137,6 +137,7 @@ impl Lab {
             self.run.state.refresh(&blueprint);
             self.run.blueprint = blueprint;
             self.place_colliders();
+            self.restart_twin();
             return Ok(Vec::new());
         }
 
@@ -159,6 +160,7 @@ impl Lab {
         if self.objects != objects {
             self.topology += 1;
         }
+        self.forget();
         (self.run.state, self.run.blueprint, self.objects) = (state, blueprint, objects);
         self.settle();
     }

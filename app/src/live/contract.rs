@@ -1,20 +1,24 @@
 //! What differs between two versions of the contract (`sim_api`), field by field, for the person who edited it.
 
-use std::{collections::BTreeMap, fmt::Write as _, path::Path, process::Command};
+use std::{collections::BTreeMap, fmt::Write as _, path::Path};
 
 use quote::ToTokens;
+use sim_api::{CONTRACT, FINGERPRINT, fingerprint};
 use syn::{Fields, ImplItem, Item};
 
 use super::Project;
 
-/// The contract as it is on disk now, in the form of [`sim_api::CONTRACT`].
+/// What differs between this program's contract and the one on disk; empty if that is the same, or if another compiler
+/// is the difference.
+pub fn changes(project: &Project) -> Vec<String> {
+    let Some(theirs) = on_disk(project) else { return Vec::new() };
+    if fingerprint(&theirs) == FINGERPRINT { Vec::new() } else { difference(CONTRACT, &theirs) }
+}
+
+/// The contract as it is on disk now, in the form of [`CONTRACT`], as if this program's compiler had built it.
 pub fn on_disk(project: &Project) -> Option<String> {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let version = Command::new(rustc).arg("-vV").current_dir(&project.root).output().ok()?;
-    let version = String::from_utf8_lossy(&version.stdout).trim().replace('\n', ", ");
-    let mut text = format!("compiler: {version}\n");
-    let target = sim_api::CONTRACT.lines().find(|line| line.starts_with("target: ")).unwrap_or_default();
-    let _ = writeln!(text, "{target}");
+    let head = CONTRACT.find("file: ").unwrap_or_default();
+    let mut text = CONTRACT[..head].to_string();
     let is_source = |path: &Path| path.extension().is_some_and(|end| end == "rs");
     let folder = std::fs::read_dir(project.root.join("sim-dylib/api/src")).ok()?;
     let mut files: Vec<_> =

@@ -1,45 +1,26 @@
-//! The gate before the file that `LibReloader` watches. That crate closes the old library before it loads the new
-//! one and a file that is cut short kills the process at load, so nothing unproven may stand on the watched path.
+//! The gate before a library is loaded anywhere: a file that is cut short kills the process that loads it. The host
+//! looks at the bytes alone; what is in them is first loaded and read by the children of the probe.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path};
 
 use sim_api::Api;
 
-use super::{Generation, Project, Refusal};
+use super::{Generation, Refusal};
 
-/// Loads each finished build once from a file of its own and reads its contract, before anything is published.
-pub struct Gate {
-    folder: PathBuf,
-    /// Names the files apart: the system's loader hands out a library that is still loaded under a known name.
-    checked: u32,
+/// The bytes of a finished build, if it is whole.
+pub fn read(library: &Path) -> Result<Vec<u8>, Refusal> {
+    let broken = |e| Refusal::Broken(format!("cannot read the built library {}: {e}", library.display()));
+    let bytes = fs::read(library).map_err(broken)?;
+    check_complete(&bytes).map_err(|why| Refusal::Broken(why.into()))?;
+    Ok(bytes)
 }
 
-impl Gate {
-    pub fn new(project: &Project) -> Self {
-        Self { folder: project.live_folder(), checked: 0 }
-    }
-
-    /// Checks a finished build and returns its bytes.
-    pub fn check(&mut self, library: &Path) -> Result<Vec<u8>, Refusal> {
-        let broken = |what: &str, path: &Path, e: std::io::Error| {
-            Refusal::Broken(format!("cannot {what} {}: {e}", path.display()))
-        };
-        let bytes = fs::read(library).map_err(|e| broken("read the built library", library, e))?;
-        check_complete(&bytes).map_err(|why| Refusal::Broken(why.into()))?;
-        self.checked += 1;
-        let aside = self.folder.join(format!("gate-{}{}", self.checked, std::env::consts::DLL_SUFFIX));
-        fs::write(&aside, &bytes).map_err(|e| broken("write", &aside, e))?;
-        let verdict = check_contract(&aside, bytes.len() as u64);
-        let _ = fs::remove_file(&aside);
-        verdict.map(|()| bytes)
-    }
-}
-
-fn check_contract(path: &Path, bytes: u64) -> Result<(), Refusal> {
-    // SAFETY: a complete library built from `sim`; it has no initialisers and starts no threads.
+/// Loads a library and reads its contract.
+///
+/// # Safety
+/// Whatever is in the file runs in this process from here on, its initialisers first.
+pub unsafe fn load(path: &Path) -> Result<Generation, Refusal> {
+    // SAFETY: vouched for by the caller.
     let library = unsafe { libloading::Library::new(path) }
         .map_err(|e| Refusal::Broken(format!("the built library does not load: {e}")))?;
     // SAFETY: this is the type of the export in every version of the contract.
@@ -47,8 +28,11 @@ fn check_contract(path: &Path, bytes: u64) -> Result<(), Refusal> {
         .map_err(|_| {
             Refusal::Broken("the built library exports no `sim_api` (sim-dylib/src/lib.rs)".into())
         })?;
-    // SAFETY: what is made from the pointer is dropped here, while the library is still loaded.
-    unsafe { Generation::from_api(entry(), 0, bytes) }.map(|_| ())
+    // SAFETY: vouched for by the caller.
+    let api = unsafe { entry() };
+    std::mem::forget(library);
+    // SAFETY: the library was leaked just above.
+    unsafe { Generation::from_api(api, 0, 0) }
 }
 
 /// Whether a library file is whole: a linker, a full disk or a copy in progress can cut it short.

@@ -1,9 +1,11 @@
 //! One loaded copy of the hot code. Function pointers of a library live here and nowhere else.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, path::PathBuf, sync::Arc};
 
+use serde::{Deserialize, Serialize};
 use sim_api::{Api, FINGERPRINT, SolverDesc};
 
+use super::probe::Failure;
 use crate::{assemble, state::Schema};
 
 /// A library that passed the checks. It stays mapped for the life of the process: no pointer into it ever dangles.
@@ -13,14 +15,31 @@ pub struct Generation {
     pub schema: Schema,
     /// Size of the library file [bytes]; 0 for generation 0.
     pub bytes: u64,
+    /// xxh3-64 of the library file; 0 for generation 0.
+    pub hash: u64,
+    /// A copy of the library file, as long as the generation may run again.
+    pub file: Option<KeptFile>,
     api: &'static Api,
 }
 
+/// A file that is removed when nobody needs it any more.
+pub struct KeptFile(pub PathBuf);
+
+impl Drop for KeptFile {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
 /// Why a library is not taken.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Refusal {
-    /// `sim_api` was edited, or another compiler built the library.
-    ContractChanged,
+    /// `sim_api` was edited, and what differs; nothing is named if another compiler built the library.
+    ContractChanged(Vec<String>),
+    /// It does not run: two other processes tried.
+    Failed(Box<Failure>),
+    /// It could not be tried, and why; no fault of the library.
+    NotProbed(String),
     /// Anything else, in words.
     Broken(String),
 }
@@ -28,11 +47,39 @@ pub enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::ContractChanged => f.write_str(
-                "sim_api changed (sim-dylib/api, or the compiler): the running program cannot take this library. \
-                 Undo the edit, or restart with `cargo run --release`",
-            ),
+            Self::ContractChanged(lines) => {
+                let what = match lines.as_slice() {
+                    [] => "by another compiler or for another processor".to_string(),
+                    lines => lines.join("; "),
+                };
+                write!(
+                    f,
+                    "sim_api changed ({what}): the running program cannot take this library. Undo the edit, or rebuild \
+                     and restart with the state (key F5)"
+                )
+            }
+            Self::Failed(failure) => failure.fmt(f),
+            Self::NotProbed(why) => write!(f, "{why}; nothing is loaded untried: save again"),
             Self::Broken(why) => f.write_str(why),
+        }
+    }
+}
+
+impl Refusal {
+    /// `file:line:column` of what is to be mended, if that is known.
+    pub fn place(&self) -> Option<&str> {
+        match self {
+            Self::Failed(failure) => failure.place(),
+            _ => None,
+        }
+    }
+
+    /// Whether the same library would be refused again, whatever it is tried on.
+    pub fn lasts(&self) -> bool {
+        match self {
+            Self::Failed(failure) => !failure.fault.may_be_physics(),
+            Self::NotProbed(_) => false,
+            Self::ContractChanged(_) | Self::Broken(_) => true,
         }
     }
 }
@@ -56,14 +103,14 @@ impl Generation {
         // SAFETY: `fingerprint` and `size` are the first two fields in every version of the contract.
         let (fingerprint, size) = unsafe { ((*api).fingerprint, (*api).size) };
         if fingerprint != FINGERPRINT || size != size_of::<Api>() {
-            return Err(Refusal::ContractChanged);
+            return Err(Refusal::ContractChanged(Vec::new()));
         }
         // SAFETY: the fingerprint covers the layout of everything behind the pointer; the caller keeps it mapped.
         let api: &'static Api = unsafe { &*api };
         let schema = Schema::read(api.tables.as_slice()).map_err(Refusal::Broken)?;
         assemble::check_schema(&schema).map_err(Refusal::Broken)?;
         check_solvers(api.solvers.as_slice())?;
-        Ok(Self { number, schema, bytes, api })
+        Ok(Self { number, schema, bytes, hash: 0, file: None, api })
     }
 
     pub fn solvers(&self) -> &'static [SolverDesc] {

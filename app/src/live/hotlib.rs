@@ -9,8 +9,10 @@ use std::{
 
 use hot_lib_reloader::LibReloader;
 use sim_api::Api;
+use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Generation, Project, Refusal};
+use super::{Generation, Project, Refusal, generation::KeptFile};
+use crate::rescue;
 
 /// How long `LibReloader` waits for the watched file to settle. Publishing is one rename, so hardly at all.
 const DEBOUNCE: Duration = Duration::from_millis(10);
@@ -22,24 +24,49 @@ pub struct HotLib {
     reloader: Option<LibReloader>,
     /// Loads `LibReloader` has done so far; its copies are numbered by it.
     loads: u32,
+    /// Number of the last generation.
+    number: u32,
     /// Published and not loaded yet.
     published: Option<Vec<u8>>,
     /// Content of the library that runs, to tell a build that changed nothing.
-    running: Vec<u8>,
+    running: Arc<Vec<u8>>,
     mapped: u64,
 }
 
 impl HotLib {
     pub fn new(project: &Project) -> Result<Self, String> {
         let folder = project.live_folder();
-        folder.parent().iter().for_each(|live| remove_stale(live));
+        let saves = rescue::folder(Some(project));
+        folder.parent().iter().for_each(|live| remove_stale(live, &saves));
         fs::create_dir_all(&folder).map_err(|e| format!("cannot create {}: {e}", folder.display()))?;
-        Ok(Self { folder, reloader: None, loads: 0, published: None, running: Vec::new(), mapped: 0 })
+        Ok(Self {
+            folder,
+            reloader: None,
+            loads: 0,
+            number: 0,
+            published: None,
+            running: Arc::default(),
+            mapped: 0,
+        })
     }
 
-    /// Publishes a library that passed the gate and says when; `None` if it is byte for byte what runs already.
+    /// Loads the library of an earlier process at once, under the number it had there; the next one follows on `last`.
+    pub fn adopt(&mut self, bytes: Vec<u8>, number: u32, last: u32) -> Result<Arc<Generation>, Refusal> {
+        self.number = number.saturating_sub(1);
+        self.offer(bytes)?;
+        let loaded = self.update().unwrap_or_else(|| Err(Refusal::Broken("it was not published".into())));
+        self.number = self.number.max(last);
+        loaded
+    }
+
+    /// The library that runs; `None` while it is the code that is linked in.
+    pub fn running(&self) -> Option<&Arc<Vec<u8>>> {
+        (!self.running.is_empty()).then_some(&self.running)
+    }
+
+    /// Publishes a library that passed the probe and says when; `None` if it is byte for byte what runs already.
     pub fn offer(&mut self, bytes: Vec<u8>) -> Result<Option<Instant>, Refusal> {
-        let unchanged = bytes == self.running;
+        let unchanged = bytes == *self.running;
         if unchanged && self.published.is_none() {
             return Ok(None);
         }
@@ -78,6 +105,11 @@ impl HotLib {
         }
     }
 
+    /// Libraries that were loaded so far.
+    pub fn loaded(&self) -> u32 {
+        self.loads
+    }
+
     /// Bytes of all pinned libraries.
     pub fn mapped(&self) -> u64 {
         self.mapped
@@ -101,9 +133,20 @@ impl HotLib {
         std::mem::forget(pinned);
         self.mapped += bytes.len() as u64;
         // SAFETY: the library behind `api` was pinned above.
-        let generation = unsafe { Generation::from_api(api, self.loads, bytes.len() as u64) }?;
-        self.running = bytes;
+        let mut generation = unsafe { Generation::from_api(api, self.number + 1, bytes.len() as u64) }?;
+        self.number += 1;
+        generation.hash = xxh3_64(&bytes);
+        generation.file = self.keep(&copy);
+        self.running = Arc::new(bytes);
         Ok(Arc::new(generation))
+    }
+
+    /// The loader removes its copy with the next load; this one stays for a process that goes on from here.
+    fn keep(&self, copy: &Path) -> Option<KeptFile> {
+        let kept = self.file(&format!("kept-{}", self.number));
+        let _ = fs::remove_file(&kept);
+        let linked = fs::hard_link(copy, &kept).or_else(|_| fs::copy(copy, &kept).map(|_| ()));
+        linked.ok().map(|()| KeptFile(kept))
     }
 
     fn watched(&self) -> PathBuf {
@@ -123,12 +166,16 @@ impl Drop for HotLib {
     }
 }
 
-/// Removes folders of processes that are gone.
-fn remove_stale(live: &Path) {
+/// Removes folders of processes that are gone, except for those that another process may go on from.
+fn remove_stale(live: &Path, saves: &Path) {
     for folder in fs::read_dir(live).into_iter().flatten().flatten() {
         let name = folder.file_name();
         let alive = Path::new("/proc").join(&name).exists();
-        if Path::new("/proc/self").exists() && !alive {
+        let saved = name
+            .to_str()
+            .and_then(|name| name.parse().ok())
+            .is_some_and(|process| rescue::file(saves, process).exists());
+        if Path::new("/proc/self").exists() && !alive && !saved {
             let _ = fs::remove_dir_all(folder.path());
         }
     }

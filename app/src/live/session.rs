@@ -6,10 +6,14 @@ use std::{
     time::{Duration, Instant},
 };
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use super::{
     BuildMessage, Generation, Level, Project, Refusal,
     builder::{Builder, Failure, Outcome, Report},
+    cargo,
     hotlib::HotLib,
+    probe::{Prober, Trial, Verdict, this_program},
     watcher::Watcher,
 };
 
@@ -18,11 +22,24 @@ use super::{
 pub struct Reload {
     pub saved: Instant,
     pub built: Instant,
+    /// The children of the probe had run it.
+    pub probed: Instant,
     pub published: Instant,
+    /// It was tried on a small cloth: the state here is too large to copy.
+    pub small: bool,
+}
+
+/// A library that is being tried.
+struct Tried {
+    number: u64,
+    /// Of its bytes.
+    hash: u64,
+    saved: Instant,
+    built: Instant,
 }
 
 pub enum Event {
-    /// A library passed the gate and is loaded; call its code from the next step on.
+    /// A library passed the probe and is loaded; call its code from the next step on.
     Swapped(Arc<Generation>, Reload),
     /// The build failed; the old code runs on.
     BuildFailed(Vec<BuildMessage>),
@@ -45,21 +62,52 @@ pub enum Status {
     /// No reload in this session, and why.
     Off(String),
     /// The program's own code runs while the first live library is built.
-    FirstBuild,
-    Building,
+    FirstBuild {
+        crates: usize,
+    },
+    /// Since when, and how many crates are done.
+    Building {
+        since: Instant,
+        crates: usize,
+    },
     Ready,
+}
+
+/// A library that is not run again in this session, by the xxh3-64 of its file, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Banned {
+    pub hash: u64,
+    pub why: String,
+}
+
+/// What a session takes over from the process before it.
+#[derive(Clone, Debug, Default)]
+pub struct Carry {
+    pub banned: Vec<Banned>,
+    /// Build nothing before the first save.
+    pub wait: bool,
+    /// The number of the last generation there.
+    pub last: u32,
 }
 
 pub struct Live {
     pub status: Status,
     /// Warnings of the last build.
-    pub warnings: usize,
+    pub warnings: Vec<BuildMessage>,
+    /// What the last build found changed in the contract.
+    contract: Vec<String>,
     /// From the save to the end of the last build.
     pub last_build: Option<Duration>,
     watcher: Option<Watcher>,
     builder: Option<Builder>,
+    /// Before `hotlib`, in whose folder it works.
+    prober: Option<Prober>,
     hotlib: Option<HotLib>,
+    tried: Option<Tried>,
+    /// Libraries that no state would make run, by hash.
+    refused: Vec<(u64, Refusal)>,
     reload: Option<Reload>,
+    carry: Carry,
 }
 
 impl Live {
@@ -67,25 +115,32 @@ impl Live {
     pub fn off() -> Self {
         Self {
             status: Status::Off("files are not watched".into()),
-            warnings: 0,
+            warnings: Vec::new(),
+            contract: Vec::new(),
             last_build: None,
             watcher: None,
             builder: None,
+            prober: None,
             hotlib: None,
+            tried: None,
+            refused: Vec::new(),
             reload: None,
+            carry: Carry::default(),
         }
     }
 
     /// Watches `project` and the folder of `scene`, and starts the first build in the background.
-    pub fn start(project: Option<&Project>, scene: Option<&Path>) -> Self {
-        let mut live = Self::off();
+    pub fn start(project: Option<&Project>, scene: Option<&Path>, carry: Carry) -> Self {
+        let refused = carry.banned.iter().map(|banned| (banned.hash, Refusal::Broken(banned.why.clone())));
+        let mut live = Self { refused: refused.collect(), carry, ..Self::off() };
         live.status = Status::Off("no source tree found here: code is not reloaded".into());
         if let Some(project) = project {
             match HotLib::new(project) {
                 Ok(hotlib) => {
                     live.builder = Some(Builder::start(project.clone()));
+                    live.prober = Some(Prober::start(this_program(), project.live_folder()));
                     live.hotlib = Some(hotlib);
-                    live.status = Status::FirstBuild;
+                    live.status = Status::FirstBuild { crates: 0 };
                 }
                 Err(why) => live.status = Status::Off(why),
             }
@@ -101,10 +156,19 @@ impl Live {
         if let Some(scene) = scene {
             live.watch_scene(scene);
         }
-        if let (Some(builder), Some(_)) = (&live.builder, &live.watcher) {
+        if live.carry.wait && matches!(live.status, Status::FirstBuild { .. }) {
+            live.status = Status::Ready;
+        } else if let (Some(builder), Some(_)) = (&live.builder, &live.watcher) {
             let _ = builder.requests().send(Instant::now());
         }
         live
+    }
+
+    /// Goes on with the library of an earlier process, under its number there.
+    pub fn adopt(&mut self, bytes: Vec<u8>, number: u32) -> Result<Arc<Generation>, Refusal> {
+        let hotlib = self.hotlib.as_mut();
+        let hotlib = hotlib.ok_or_else(|| Refusal::Broken("this program does not load libraries".into()))?;
+        hotlib.adopt(bytes, number, self.carry.last)
     }
 
     /// Also watches the folder of a scene file (and its textures and meshes).
@@ -119,8 +183,9 @@ impl Live {
         }
     }
 
-    /// Everything that happened since the last call. Call between two frames, on the main thread.
-    pub fn poll(&mut self) -> Vec<Event> {
+    /// Everything that happened since the last call. Call between two frames, on the main thread. `trial` says what a
+    /// library that was built meanwhile is tried on.
+    pub fn poll(&mut self, trial: impl FnOnce() -> Trial) -> Vec<Event> {
         let mut events = Vec::new();
         for change in self.watcher.as_mut().map(Watcher::drain).unwrap_or_default() {
             events.push(match change.path.extension().and_then(|end| end.to_str()) {
@@ -130,12 +195,31 @@ impl Live {
                 _ => Event::Texture(change.path, change.at),
             });
         }
+        let mut candidate = None;
         while let Some(report) = self.builder.as_ref().and_then(|builder| builder.reports.try_recv().ok()) {
             match report {
-                Report::Started if self.status == Status::Ready => self.status = Status::Building,
+                Report::Started if self.status == Status::Ready => {
+                    self.status = Status::Building { since: Instant::now(), crates: 0 };
+                }
                 Report::Started => {}
-                Report::Finished(outcome) => events.extend(self.finished(outcome)),
+                Report::Progress(done) => {
+                    if let Status::FirstBuild { crates } | Status::Building { crates, .. } = &mut self.status
+                    {
+                        *crates = done;
+                    }
+                }
+                Report::Finished(outcome) => {
+                    let (event, library) = self.finished(outcome);
+                    events.extend(event);
+                    candidate = library.or(candidate);
+                }
             }
+        }
+        if let Some((library, tried)) = candidate {
+            self.probe(library, tried, trial());
+        }
+        while let Some(verdict) = self.prober.as_ref().and_then(|prober| prober.verdicts.try_recv().ok()) {
+            events.extend(self.judged(verdict));
         }
         if let Some(loaded) = self.hotlib.as_mut().and_then(HotLib::update) {
             events.push(match (loaded, self.reload.take()) {
@@ -147,35 +231,94 @@ impl Live {
         events
     }
 
-    fn finished(&mut self, outcome: Outcome) -> Option<Event> {
-        let first = std::mem::replace(&mut self.status, Status::Ready) == Status::FirstBuild;
+    /// What a build came to; with a library if it is one to try.
+    fn finished(&mut self, outcome: Outcome) -> (Option<Event>, Option<(Vec<u8>, Tried)>) {
+        let before = std::mem::replace(&mut self.status, Status::Ready);
+        let first = matches!(before, Status::FirstBuild { .. });
         self.last_build = Some(outcome.finished - outcome.saved);
-        self.warnings = outcome.messages.iter().filter(|m| m.level == Level::Warning).count();
-        let hotlib = self.hotlib.as_mut()?;
+        self.warnings = outcome.messages.iter().filter(|m| m.level == Level::Warning).cloned().collect();
+        self.contract = outcome.contract;
         let library = match outcome.library {
             Ok(library) => library,
-            Err(Failure::Compile) => return Some(Event::BuildFailed(outcome.messages)),
-            Err(Failure::Cargo(why)) if first => {
+            Err(Failure::Build(cargo::Failure::Compile)) => {
+                return (Some(Event::BuildFailed(outcome.messages)), None);
+            }
+            Err(Failure::Build(cargo::Failure::Cargo(why))) if first => {
                 // No cargo here: one sentence, and the program's own code runs on.
                 self.status = Status::Off(why.clone());
-                return Some(Event::Off(why));
+                return (Some(Event::Off(why)), None);
             }
-            Err(Failure::Cargo(why)) => return Some(Event::Refused(Refusal::Broken(why))),
-            Err(Failure::Gate(refusal)) => return Some(Event::Refused(refusal)),
+            Err(Failure::Build(cargo::Failure::Cargo(why))) => {
+                return (Some(Event::Refused(Refusal::Broken(why))), None);
+            }
+            Err(Failure::Gate(refusal)) => return (Some(Event::Refused(refusal)), None),
         };
-        match hotlib.offer(library) {
+        // Of several saves before one swap, the first is the one that has waited longest.
+        let waiting = self.tried.take().map(|tried| tried.saved).into_iter();
+        let waiting = waiting.chain(self.reload.map(|reload| reload.saved));
+        let saved = waiting.fold(outcome.saved, Instant::min);
+        let hash = xxh3_64(&library);
+        let tried = Tried { number: 0, hash, saved, built: outcome.finished };
+        let running = self.hotlib.as_ref().and_then(HotLib::running);
+        let known = self.refused.iter().find(|(refused, _)| *refused == hash).map(|(_, why)| why.clone());
+        if running.is_none_or(|running| **running != library) && known.is_none() {
+            return (None, Some((library, tried)));
+        }
+        // Nothing to try: what runs already, or what was refused before.
+        self.prober.iter().for_each(|prober| _ = prober.give_up());
+        match known {
+            Some(refusal) => (Some(Event::Refused(refusal)), None),
+            None => (self.publish(library, &tried, false), None),
+        }
+    }
+
+    fn probe(&mut self, library: Vec<u8>, mut tried: Tried, trial: Trial) {
+        let running = self.hotlib.as_ref().and_then(HotLib::running).cloned();
+        let Some(prober) = &self.prober else { return };
+        tried.number = prober.probe(library, running, trial);
+        self.tried = Some(tried);
+    }
+
+    fn judged(&mut self, verdict: Verdict) -> Option<Event> {
+        let tried = self.tried.take_if(|tried| tried.number == verdict.number)?;
+        match verdict.library {
+            Ok(library) => self.publish(library, &tried, verdict.small),
+            Err(mut refusal) => {
+                if let Refusal::ContractChanged(lines) = &mut refusal {
+                    lines.clone_from(&self.contract);
+                }
+                if refusal.lasts() {
+                    self.refused.push((tried.hash, refusal.clone()));
+                }
+                Some(Event::Refused(refusal))
+            }
+        }
+    }
+
+    fn publish(&mut self, library: Vec<u8>, tried: &Tried, small: bool) -> Option<Event> {
+        let probed = Instant::now();
+        match self.hotlib.as_mut()?.offer(library) {
             Ok(None) => {
                 self.reload = None;
                 Some(Event::Unchanged)
             }
             Ok(Some(published)) => {
-                // Of several saves before one swap, the first is the one that has waited longest.
-                let saved = self.reload.map_or(outcome.saved, |waiting| waiting.saved.min(outcome.saved));
-                self.reload = Some(Reload { saved, built: outcome.finished, published });
+                let (saved, built) = (tried.saved, tried.built);
+                self.reload = Some(Reload { saved, built, probed, published, small });
                 None
             }
             Err(refusal) => Some(Event::Refused(refusal)),
         }
+    }
+
+    /// Whether the last build was of another contract.
+    pub fn contract_changed(&self) -> bool {
+        !self.contract.is_empty()
+    }
+
+    /// Libraries that were loaded so far; all of them stay mapped.
+    pub fn loaded(&self) -> u32 {
+        self.hotlib.as_ref().map_or(0, HotLib::loaded)
     }
 
     /// Bytes of all libraries that are mapped.

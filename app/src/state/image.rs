@@ -49,14 +49,21 @@ struct RowsImage<'a> {
 
 /// The bytes of a state and of the blueprint it was filled from.
 pub fn write(state: &State, blueprint: &Blueprint) -> Vec<u8> {
+    write_into(state, blueprint, Vec::new())
+}
+
+/// As [`write`], into memory that may be used again: fresh memory costs more than the copy.
+pub fn write_into(state: &State, blueprint: &Blueprint, mut bytes: Vec<u8>) -> Vec<u8> {
     let image = Image {
         tables: state.tables.iter().map(TableImage::of).collect(),
         blueprint: blueprint.tables.iter().map(RowsImage::of).collect(),
     };
     let columns = state.tables.iter().flat_map(|table| table.columns.iter().chain(&table.parked));
     let size = columns.map(|column| column.bytes().len()).sum::<usize>();
+    bytes.clear();
+    bytes.reserve(size * 3 / 2);
     // Memory and integers cannot fail to be written.
-    postcard::to_extend(&image, Vec::with_capacity(size * 3 / 2)).unwrap_or_default()
+    postcard::to_extend(&image, bytes).unwrap_or_default()
 }
 
 /// Reads what [`write`] wrote. Bytes that do not fit together are refused.

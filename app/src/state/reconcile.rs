@@ -67,7 +67,10 @@ impl State {
             table.parked.extend(gone);
             tables.push(table);
         }
-        incidence::fill(&mut tables, blueprint);
+        // What is derived from the rows is there already if no column is new; it takes longer than all else here.
+        if !(report.added.is_empty() && report.restored.is_empty() && report.retyped.is_empty()) {
+            incidence::fill(&mut tables, blueprint);
+        }
         self.tables = tables;
         Ok(report)
     }

@@ -2,7 +2,7 @@
 
 use sim_api::{Class, Element};
 
-use super::State;
+use super::{Blueprint, Schema, State};
 
 /// Bytes of the state columns, by key. Taking one again reuses its memory.
 #[derive(Clone, Default)]
@@ -45,6 +45,53 @@ impl Snapshot {
             }
         }
         self.columns.truncate(next);
+    }
+
+    /// Memory of the columns [bytes].
+    pub fn bytes(&self) -> usize {
+        self.columns.iter().map(|saved| saved.bytes.len()).sum()
+    }
+
+    /// Rows of a column, or none if it is not here or of another size.
+    pub fn rows<T: bytemuck::AnyBitPattern>(&self, table: &str, column: &str) -> impl Iterator<Item = T> {
+        let saved = self.columns.iter().find(|saved| saved.table == table && saved.column == column);
+        let bytes = saved.filter(|saved| saved.element.size() == size_of::<T>()).map(|saved| &saved.bytes);
+        bytes
+            .into_iter()
+            .flat_map(|bytes| bytes.chunks_exact(size_of::<T>()))
+            .map(bytemuck::pod_read_unaligned)
+    }
+
+    /// Puts the saved bytes back; state columns that are not here, because the code declared them later, begin as
+    /// they are declared to. True if there were such: then taking the snapshot again makes it whole.
+    pub fn restore_whole(
+        &self,
+        state: &mut State,
+        schema: &Schema,
+        blueprint: &Blueprint,
+    ) -> Result<bool, String> {
+        let mut missing = false;
+        for table in &mut state.tables {
+            table.columns.retain(|column| {
+                let keep = column.class != Class::State || self.holds(&table.name, column);
+                missing |= !keep;
+                keep
+            });
+        }
+        self.restore(state);
+        if missing {
+            state.reconcile(schema, blueprint)?;
+        }
+        Ok(missing)
+    }
+
+    fn holds(&self, table: &str, column: &super::Column) -> bool {
+        self.columns.iter().any(|saved| {
+            saved.table == table
+                && saved.column == column.name
+                && saved.element == column.element
+                && saved.bytes.len() == column.bytes().len()
+        })
     }
 
     /// Puts the saved bytes back into every column of the same key and length; returns how many were put back.

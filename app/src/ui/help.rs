@@ -2,19 +2,23 @@
 
 use egui::Context;
 
-const KEYS: [(&str, &str); 16] = [
+const KEYS: [(&str, &str); 20] = [
     ("left drag", "grab the cloth or a collider"),
     ("right drag", "turn the camera"),
     ("middle drag, W A S D Q E", "move the camera"),
     ("wheel", "closer, farther"),
     ("c, home", "the camera back to where the scene has it"),
     ("space", "pause"),
-    (".", "one step"),
+    (". ,", "one step, one step back"),
+    ("time line", "to any kept frame; what came after it goes when the cloth runs on"),
+    ("l", "loop over the last frames, or from the past frame that is shown"),
+    ("b", "before / after: the code that ran before beside the present one"),
     ("r", "reset the scene"),
     ("1 to 9", "scenes of this folder"),
     ("tab", "next solver, on the same state"),
     ("v", "view: texture, acceleration, stress"),
     ("t", "record frame timings to a CSV file"),
+    ("F5", "build the whole program and go on as that, with the state: for a changed sim_api"),
     ("h", "this list"),
     ("save sim-dylib/src/*.rs", "new solver code runs"),
     ("save shaders/draw/*.wgsl", "new shader draws"),

@@ -8,7 +8,7 @@ use std::{
 
 use egui::{Color32, Context, RichText, Ui};
 
-use super::{fields, help, plot, problems, readings::Readings, scale, solver};
+use super::{fields, help, plot, problems, readings::Readings, scale, solver, time_line};
 use crate::{
     app::scenes_beside,
     lab::{Lab, Notice},
@@ -28,12 +28,24 @@ pub enum Action {
     Reset,
     Record,
     Scene(PathBuf),
+    StepBack,
+    /// To a kept frame.
+    GoTo(u64),
+    Loop,
+    /// Before and after side by side.
+    Compare,
+    WhereItBegan,
+    /// Build the whole program, and go on as that.
+    Rebuild,
 }
 
 #[derive(Default)]
 pub struct Panel {
     /// Whether the key list shows.
     pub help: bool,
+    /// Width that it covers at the left edge [points]; 0 while it is folded or elsewhere.
+    pub covers: f32,
+    pub time_line: time_line::TimeLine,
     readings: Readings,
 }
 
@@ -41,8 +53,12 @@ pub struct Panel {
 pub struct PanelInput<'a> {
     pub ring: &'a Ring,
     pub notices: &'a VecDeque<(Instant, Notice)>,
+    /// Left edge, middle and right edge of two halves [points].
+    pub split: Option<[f32; 3]>,
     /// Frames recorded so far, while a recording runs.
     pub recording: Option<u64>,
+    /// Time and finished crates of a build of the whole program.
+    pub rebuild: Option<(Duration, usize)>,
 }
 
 pub const GOOD: Color32 = Color32::from_rgb(120, 200, 130);
@@ -60,7 +76,7 @@ impl Panel {
     ) -> Vec<Action> {
         let mut actions = Vec::new();
         let height = context.content_rect().height() - 24.0;
-        egui::Window::new("Weft")
+        let window = egui::Window::new("Weft")
             .default_pos([12.0, 12.0])
             .default_width(300.0)
             .default_height(height)
@@ -73,7 +89,8 @@ impl Panel {
                     .show(ui, |ui| {
                         scene_row(ui, lab, &mut actions);
                         buttons(ui, lab, input, &mut actions);
-                        live_row(ui, lab);
+                        live_row(ui, lab, input, &mut actions);
+                        time_line::row(ui, lab);
                         ui.separator();
                         scale::controls(ui, shown);
                         ui.separator();
@@ -89,9 +106,17 @@ impl Panel {
                         }
                     });
             });
+        let covered = window.map(|window| window.response.rect);
+        let covers = covered.filter(|rect| rect.left() < 60.0 && rect.height() > 0.5 * height);
+        self.covers = covers.map_or(0.0, |rect| rect.right());
+        self.time_line.show(context, self.covers, lab, &mut actions);
+        if let Some(split) = input.split {
+            time_line::compared(context, split, lab);
+        }
         scale::bar(context, shown);
-        problems::show(context, lab);
-        notices(context, input.notices);
+        problems::show(context, lab, &mut actions);
+        let above = if lab.history.is_on() { time_line::HEIGHT } else { 12.0 };
+        notices(context, input.notices, above);
         if self.help {
             help::show(context, &mut self.help);
         }
@@ -133,40 +158,65 @@ fn buttons(ui: &mut Ui, lab: &Lab, input: &PanelInput, actions: &mut Vec<Action>
     }
 }
 
-fn live_row(ui: &mut Ui, lab: &Lab) {
+fn live_row(ui: &mut Ui, lab: &Lab, input: &PanelInput, actions: &mut Vec<Action>) {
     let live = &lab.live;
+    if let Some((time, crates)) = input.rebuild {
+        let text = format!("building the whole program… {:.0} s, {crates} crates done", time.as_secs_f32());
+        ui.colored_label(AMBER, RichText::new(text).small());
+    } else if live.contract_changed()
+        && ui
+            .button("rebuild and restart")
+            .on_hover_text("key F5: sim_api changed; the state is kept")
+            .clicked()
+    {
+        actions.push(Action::Rebuild);
+    }
     let running = lab.run.generation.number;
     let code = if running == 0 { "built in".to_string() } else { format!("generation {running}") };
     match &live.status {
         Status::Off(why) => ui.label(RichText::new(format!("code: {code}; {why}")).small()),
-        Status::FirstBuild => {
-            ui.label(RichText::new(format!("code: {code}; building the live library…")).small())
+        Status::FirstBuild { crates } => {
+            let text = format!("code: {code}; building the live library… {crates} crates done");
+            ui.label(RichText::new(text).small())
         }
-        Status::Building => {
-            ui.colored_label(AMBER, RichText::new(format!("code: {code}; building…")).small())
+        Status::Building { since, crates } => {
+            let seconds = since.elapsed().as_secs_f32();
+            let text = format!("code: {code}; building… {seconds:.1} s, {crates} crates done");
+            ui.colored_label(AMBER, RichText::new(text).small())
         }
         Status::Ready => {
-            let mapped = live.mapped() as f64 / 1e6;
-            let build =
-                live.last_build.map_or_else(String::new, |t| format!(", last build {} ms", t.as_millis()));
-            let warnings = match live.warnings {
-                0 => String::new(),
-                count => format!(", {count} warning(s)"),
-            };
-            let text = format!("code: {code}, {mapped:.1} MB mapped{build}{warnings}");
+            let mut text = format!("code: {code}");
+            if let Some(build) = live.last_build {
+                text += &format!("; last build {} ms", build.as_millis());
+            }
+            if let Some(swap) = lab.last_swap {
+                text += &format!(", probe {} ms", swap.probe.as_millis());
+                text += &format!(", published to running {} ms", swap.to_running.as_millis());
+            }
+            let (generations, mapped) = (live.loaded(), live.mapped() as f64 / 1e6);
+            text += &format!("; {generations} libraries mapped, {mapped:.1} MB");
             ui.label(RichText::new(text).small())
         }
     };
+    if !live.warnings.is_empty() {
+        let title = RichText::new(format!("{} warning(s)", live.warnings.len())).small().color(AMBER);
+        egui::CollapsingHeader::new(title).id_salt("warnings").show(ui, |ui| {
+            for warning in &live.warnings {
+                problems::places(ui, &warning.place);
+                ui.label(RichText::new(warning.rendered.trim_end()).monospace().size(10.0));
+            }
+        });
+    }
 }
 
 /// The last few notices, at the lower edge.
-fn notices(context: &Context, notices: &VecDeque<(Instant, Notice)>) {
+fn notices(context: &Context, notices: &VecDeque<(Instant, Notice)>, above: f32) {
     let fresh = notices.iter().filter(|(at, _)| at.elapsed() < NOTICE_TIME);
     let fresh: Vec<&Notice> = fresh.map(|(_, notice)| notice).collect();
     if fresh.is_empty() {
         return;
     }
-    egui::Area::new(egui::Id::unique("notices")).anchor(egui::Align2::RIGHT_BOTTOM, [-12.0, -12.0]).show(
+    egui::Area::new(egui::Id::unique("notices")).anchor(egui::Align2::RIGHT_BOTTOM, [-12.0, -above]).show(
         context,
         |ui| {
             egui::Frame::popup(ui.style()).show(ui, |ui| {

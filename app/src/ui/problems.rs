@@ -1,11 +1,11 @@
 //! What needs mending, in one window: compiler messages, scene reports, shader reports, a stopped run.
 
-use egui::{Context, RichText};
+use egui::{Context, RichText, Ui};
 
-use super::panel::BAD;
+use super::panel::{Action, BAD};
 use crate::lab::Lab;
 
-pub fn show(context: &Context, lab: &Lab) {
+pub fn show(context: &Context, lab: &Lab, actions: &mut Vec<Action>) {
     let problems = lab.problems.list();
     if problems.is_empty() {
         return;
@@ -17,11 +17,58 @@ pub fn show(context: &Context, lab: &Lab) {
         .min_width(420.0)
         .max_height(420.0)
         .show(context, |ui| {
+            if lab.has_blown_up() && ui.button("show me where it began").clicked() {
+                actions.push(Action::WhereItBegan);
+            }
             egui::ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
                 for (title, text) in &problems {
                     ui.colored_label(BAD, title);
+                    places(ui, &format!("{title} {text}"));
                     ui.label(RichText::new(text.trim_end()).monospace().size(12.0));
                 }
             });
         });
+}
+
+/// A button for each `file:line` that a text names; it puts the place into the clipboard.
+pub fn places(ui: &mut Ui, text: &str) {
+    ui.horizontal_wrapped(|ui| {
+        for place in places_in(text) {
+            let button = ui.small_button(format!("copy {place}"));
+            if button.on_hover_text("to the clipboard, for the editor's \"go to file\"").clicked() {
+                ui.ctx().copy_text(place.to_string());
+            }
+        }
+    });
+}
+
+/// Most places that are offered for one problem.
+const MOST: usize = 4;
+
+/// `file:line` in a text, without the column, each once.
+fn places_in(text: &str) -> Vec<&str> {
+    let mut places = Vec::new();
+    for word in text.split(|c: char| c.is_whitespace() || "()[]`'\",;".contains(c)) {
+        let Some((file, rest)) = word.split_once(':') else { continue };
+        let is_source = [".rs", ".wgsl", ".ron", ".obj", ".toml"].iter().any(|end| file.ends_with(end));
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let place = &word[..file.len() + 1 + digits];
+        if is_source && digits > 0 && !places.contains(&place) && places.len() < MOST {
+            places.push(place);
+        }
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::places_in;
+
+    #[test]
+    fn places_are_found_without_their_columns() {
+        let text = "solver xpbd panicked at sim-dylib/src/solvers/xpbd.rs:77:5: torn\n  --> [scenes/flag.ron:12:8] and \
+                    scenes/flag.ron:12:9, 12:30, http://x.rs:, `cloth.wgsl:3`";
+        let found = places_in(text);
+        assert_eq!(found, ["sim-dylib/src/solvers/xpbd.rs:77", "scenes/flag.ron:12", "cloth.wgsl:3"]);
+    }
 }

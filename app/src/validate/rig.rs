@@ -22,7 +22,12 @@ pub struct Rig {
     pub guarded: bool,
     /// Steps in what [`Rig::frames`] counts as a frame; see [`Rig::cut`].
     pub steps: usize,
+    /// Moves the run instead of its own code.
+    mover: Option<Mover>,
 }
+
+/// A step by something else than the run's own code.
+pub type Mover = Box<dyn FnMut(&mut Run, &StepInput) -> Result<(), StepError>>;
 
 /// Names of all solvers.
 pub fn solvers() -> Vec<&'static str> {
@@ -59,7 +64,7 @@ impl Rig {
         let solvers = code.solvers();
         let run = Run::new(code, blueprint, &scene.solver.name).expect("good tables");
         let threads = Threads::new(1).expect("one thread");
-        let mut rig = Self { run, scene, threads, guarded: true, steps: 1 };
+        let mut rig = Self { run, scene, threads, guarded: true, steps: 1, mover: None };
         let params = rig.scene.solver.params.clone();
         let solver = rig.scene.solver.name.clone();
         let known = solvers.iter().find(|known| known.name.as_str() == solver);
@@ -74,6 +79,12 @@ impl Rig {
 
     pub fn threads(mut self, count: usize) -> Self {
         self.threads = Threads::new(count).expect("threads");
+        self
+    }
+
+    /// Every step by `mover` from now on.
+    pub fn moved_by(mut self, mover: Mover) -> Self {
+        self.mover = Some(mover);
         self
     }
 
@@ -118,7 +129,10 @@ impl Rig {
             holds: &[],
             guarded: self.guarded,
         };
-        self.run.step(&self.threads, &input)
+        match &mut self.mover {
+            Some(mover) => mover(&mut self.run, &input),
+            None => self.run.step(&self.threads, &input),
+        }
     }
 
     pub fn frames(&mut self, count: usize) {

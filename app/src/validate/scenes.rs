@@ -82,7 +82,7 @@ fn run(
         solver: Some(trial.solver.to_string()),
         threads: 1,
         set: set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect(),
-        live: false,
+        ..Options::default()
     })?;
     let mut outcomes = expect::run(&mut lab)?;
     for outcome in &mut outcomes {

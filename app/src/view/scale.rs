@@ -116,9 +116,9 @@ impl Scale {
         &self.values
     }
 
-    /// Takes over the state's numbers; an automatic range moves towards them, on the first call at once.
-    pub fn update(&mut self, lab: &Lab) {
-        self.quantity.read(&lab.run.state, &mut self.values);
+    /// Takes over the numbers of a state of the lab's cloths; an automatic range moves towards them, on the first call at once.
+    pub fn update(&mut self, lab: &Lab, state: &State) {
+        self.quantity.read(state, &mut self.values);
         if self.quantity == Quantity::Stress {
             self.smooth(lab);
         }

@@ -1,8 +1,7 @@
 //! Conjugate gradients on the matrix of the step, preconditioned by each particle's own 3 x 3 block.
 //!
 //! Shewchuk: An Introduction to the Conjugate Gradient Method Without the Agonizing Pain, 1994, section B3. The matrix is
-//! never built: a product is one sweep over the rows. Particles that are pressed against a surface move along it: their
-//! directions and forces are filtered (Baraff and Witkin 1998, section 5.3).
+//! never built: a product is one sweep over the rows.
 
 use glam::Vec4;
 
@@ -61,8 +60,7 @@ fn iterate(step: &mut Step, mut rz: f64, goal: f64, most: usize) -> usize {
 fn start(step: &mut Step) -> f64 {
     let (par, particle) = (step.par, &mut step.state.particle);
     let (r, diagonal, off) = (&*particle.residual, &*particle.diagonal, &*particle.off_diagonal);
-    // The residual lies along the surfaces already, so the sum is the same before and after `slide_search`.
-    let rz = par.rows2_sum(particle.delta, particle.search, |start, delta, search| {
+    par.rows2_sum(particle.delta, particle.search, |start, delta, search| {
         let mut sum = Vec4::ZERO;
         for (i, (delta, p)) in (start..).zip(delta.iter_mut().zip(search)) {
             let z = times_block(diagonal[i], off[i], r[i]).extend(0.0);
@@ -70,9 +68,7 @@ fn start(step: &mut Step) -> f64 {
             sum += z * Vec4::from_array(r[i]);
         }
         total(sum)
-    });
-    step.slide_search();
-    rz
+    })
 }
 
 /// image = A search; returns search·image.
@@ -86,9 +82,7 @@ pub(super) fn product(step: &mut Step) -> f64 {
         }
     });
     energies.add_product(particle.position, p, particle.image);
-    step.slide_image();
-    let particle = &step.state.particle;
-    let (p, image) = (&*particle.search, &*particle.image);
+    let image = &*particle.image;
     par.sum(p.len(), |range| {
         let mut sum = Vec4::ZERO;
         for i in range {
@@ -126,5 +120,4 @@ fn turn(step: &mut Step, beta: f32) {
             *p = (z + Vec4::from_array(*p) * beta).to_array();
         }
     });
-    step.slide_search();
 }

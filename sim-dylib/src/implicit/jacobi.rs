@@ -12,10 +12,7 @@ use std::cmp::Ordering;
 use glam::Vec4;
 
 use super::{Step, assemble, back_to_start, go_to_inertial, residual, spectrum, times_block, total};
-use crate::{
-    lanes::{self, Kernel, Lanes, Point, Rows, V3},
-    normals::xyz,
-};
+use crate::lanes::{self, Kernel, Lanes, Point, Rows, V3};
 
 /// What the residual is divided by.
 #[derive(Clone, Copy, PartialEq)]
@@ -194,20 +191,14 @@ impl Kernel<2> for Stiffest<'_> {
 
 /// One iteration; `particle.search` holds the iterate before the present one.
 fn advance(step: &mut Step, relaxation: f32, omega: f32, first: bool) {
-    let (par, touching, particle) = (step.par, step.touching, &mut step.state.particle);
+    let (par, particle) = (step.par, &mut step.state.particle);
     let (r, diagonal, off) = (&*particle.residual, &*particle.diagonal, &*particle.off_diagonal);
-    let (contact, pressed) = (&*particle.contact, &*particle.pressed);
     par.rows2(particle.position, particle.search, |start, position, before| {
         for (i, (x, before)) in (start..).zip(position.iter_mut().zip(before)) {
             let present = *x;
             if x[3] > 0.0 {
                 let here = Vec4::from_array(present);
-                let mut change = times_block(diagonal[i], off[i], r[i]);
-                if touching && pressed[i] > 0.0 {
-                    let normal = xyz(contact[i]);
-                    change -= normal * normal.dot(change);
-                }
-                let wanted = here + change.extend(0.0) * relaxation;
+                let wanted = here + times_block(diagonal[i], off[i], r[i]).extend(0.0) * relaxation;
                 let from = if first { here } else { Vec4::from_array(*before) };
                 *x = ((wanted - from) * omega + from).with_w(present[3]).to_array();
             }

@@ -40,7 +40,7 @@ fn step(sim: &mut Sim) {
     let (most, tolerance) = (sim.count(&ITERATIONS), sim.param(&TOLERANCE));
     let stiffness = implicit::prepare(sim, substeps, sim.param(&STIFFEST));
     let (mut iterations, mut residual) = (0, 0.0);
-    substep::run_implicit(sim, false, |sim| {
+    substep::run_undamped(sim, |sim| {
         let mut step = implicit::begin(sim, stiffness);
         let predicted = implicit::residual(&mut step);
         implicit::back_to_start(&mut step);

@@ -59,7 +59,6 @@ fn step(sim: &mut Sim) {
         if !sim.state.collider.kind.is_empty() {
             let particle = &mut sim.state.particle;
             particle.inertial.copy_from_slice(particle.position);
-            collide::forget(sim);
             collide::contact(sim);
             collide::velocities_of_contacts(sim);
         }

@@ -69,7 +69,7 @@ pub(super) fn run(sim: &mut Sim, mut settings: Settings) -> Outcome {
     // A rho that was set is given up for the estimate, and that for smaller ones.
     let mut set = settings.rho.is_some();
     let mut last = Outcome::default();
-    substep::run_implicit(sim, false, |sim| {
+    substep::run_undamped(sim, |sim| {
         let outcome = jacobi::solve(&mut implicit::begin(sim, stiffness), &settings);
         settings.rho = match outcome.diverged {
             // One estimate is good for the frame.

@@ -54,7 +54,7 @@ fn step(sim: &mut Sim) {
     };
     let stiffness = implicit::prepare(sim, substeps, sim.param(&STIFFEST));
     let mut total = Effort::default();
-    substep::run_implicit(sim, false, |sim| {
+    substep::run_undamped(sim, |sim| {
         let effort = newton::solve(&mut implicit::begin(sim, stiffness), &limits);
         total = Effort {
             rounds: total.rounds + effort.rounds,

@@ -30,7 +30,6 @@ use sim_api::{Factored, ParamDesc, SolverDesc};
 
 use super::Solver;
 use crate::{
-    damping,
     elastic::springs::{self, Springs, held_back},
     projection::DIHEDRAL,
     substep::{self, Sim},
@@ -79,8 +78,7 @@ fn step(sim: &mut Sim) {
     }
     sim.frame.stage("factor");
     let residual = Cell::new([0.0; 2]);
-    let damped = damping::any(&sim.state.distance);
-    substep::run_implicit(sim, damped, |sim| residual.set(solve(sim, iterations)));
+    substep::run(sim, |sim| residual.set(solve(sim, iterations)));
     let [first, last] = residual.get();
     sim.frame.reading("iterations", iterations as f32);
     sim.frame.reading("residual", last / first.max(f32::MIN_POSITIVE));

@@ -1,0 +1,71 @@
+//! The GPU path: the solvers of `shaders/sim` on the columns of a run.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`adapter`] | adapters, their limits, and an opened device |
+//! | [`passes`] | `passes.ron` and the WGSL texts |
+//! | [`links`], [`stencils`] | tables for the device alone: neighbours in the order of the particles, or what repeats |
+//! | [`columns`] | everything that a pass may bind |
+//! | [`module`], [`reflect`] | a pass parsed, its bindings checked against columns and numbers |
+//! | [`program`] | a compiled list of passes |
+//! | [`buffers`] | columns on the device, there and back |
+//! | [`choice`] | which list runs, and why not |
+//! | [`frame`] | a frame as commands |
+//! | [`timing`] | timestamps |
+//! | [`bench`] | the fixed workload, against a copy |
+//! | [`run`] | all of it together, beside [`crate::run::Run`] |
+//!
+//! A frame is one encoder, one compute pass, one submit. State survives by column: it goes to the device once and comes
+//! back when somebody looks.
+
+pub mod adapter;
+pub mod bench;
+pub mod buffers;
+pub mod choice;
+pub mod columns;
+pub mod frame;
+pub mod links;
+pub mod module;
+pub mod passes;
+pub mod program;
+pub mod reflect;
+pub mod run;
+pub mod stencils;
+pub mod timing;
+pub mod values;
+
+pub use adapter::Gpu;
+pub use passes::Sources;
+pub use run::{GpuOptions, GpuRun};
+
+use crate::say;
+
+/// `weft adapters`: what could compute here.
+pub fn print_adapters() {
+    let adapters = adapter::list();
+    if adapters.is_empty() {
+        say::say(adapter::NO_ADAPTER);
+    }
+    for adapter in adapters {
+        let (info, limits) = (&adapter.info, &adapter.limits);
+        let n = adapter.largest_grid();
+        let has = |feature| if adapter.features.contains(feature) { "yes" } else { "no" };
+        let mib = |bytes: u64| bytes >> 20;
+        say::say(format_args!("{}", info.name));
+        say::say(format_args!("    backend            {:?}, {:?}", info.backend, info.device_type));
+        say::say(format_args!("    driver             {} {}", info.driver, info.driver_info));
+        say::say(format_args!("    storage binding    {} MiB", mib(limits.max_storage_buffer_binding_size)));
+        say::say(format_args!("    buffer             {} MiB", mib(limits.max_buffer_size)));
+        say::say(format_args!("    buffers a pass     {}", limits.max_storage_buffers_per_shader_stage));
+        say::say(format_args!(
+            "    workgroup          {} threads",
+            limits.max_compute_invocations_per_workgroup
+        ));
+        say::say(format_args!(
+            "    timestamps         frame {}, pass {}",
+            has(wgpu::Features::TIMESTAMP_QUERY),
+            has(wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES)
+        ));
+        say::say(format_args!("    largest cloth      {n} x {n} particles by the limit of a binding"));
+    }
+}

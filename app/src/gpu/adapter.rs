@@ -1,0 +1,192 @@
+//! Adapters, and the device that computes on one of them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use wgpu::{
+    Adapter, AdapterInfo, Backends, DeviceDescriptor, DeviceType, ErrorFilter, Features, Instance,
+    InstanceDescriptor, InstanceFlags, Limits, MemoryBudgetThresholds, MemoryHints,
+};
+
+/// Graphics interfaces that are asked for adapters. wgpu's own GL backend is not among them: it panics on the thread of
+/// the window.
+pub const BACKENDS: Backends = Backends::VULKAN.union(Backends::METAL).union(Backends::DX12);
+
+/// What to install where nothing is found.
+pub const NO_ADAPTER: &str = "no GPU adapter was found (Vulkan, Metal or DirectX 12): install the driver of the GPU, or for \
+     a slow software adapter the packages mesa-vulkan-drivers and libvulkan1; the CPU path needs none";
+
+/// Bytes of the longest column of a grid of cloth for each of its particles: 6 rows a particle, two indices a row.
+const LONGEST_ROW: u64 = 48;
+
+/// Share of the device's memory beyond which buffers are refused [%], where the driver tells how much there is.
+const MEMORY_SHARE: u8 = 95;
+
+/// An adapter as `weft adapters` lists it.
+pub struct Listed {
+    pub info: AdapterInfo,
+    pub limits: Limits,
+    pub features: Features,
+}
+
+impl Listed {
+    fn of(adapter: &Adapter) -> Self {
+        Self { info: adapter.get_info(), limits: adapter.limits(), features: adapter.features() }
+    }
+
+    /// Particles a side of the largest square grid of cloth whose longest column fits into one binding.
+    pub fn largest_grid(&self) -> u32 {
+        largest_grid(&self.limits)
+    }
+}
+
+fn largest_grid(limits: &Limits) -> u32 {
+    let bytes = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+    (bytes / LONGEST_ROW).isqrt().try_into().unwrap_or(u32::MAX)
+}
+
+/// All adapters, the fastest kind first.
+pub fn list() -> Vec<Listed> {
+    adapters(&instance()).iter().map(Listed::of).collect()
+}
+
+fn instance() -> Instance {
+    Instance::new(InstanceDescriptor {
+        backends: BACKENDS,
+        flags: InstanceFlags::empty(),
+        memory_budget_thresholds: MemoryBudgetThresholds {
+            for_resource_creation: Some(MEMORY_SHARE),
+            ..MemoryBudgetThresholds::default()
+        },
+        ..InstanceDescriptor::new_without_display_handle()
+    })
+}
+
+fn adapters(instance: &Instance) -> Vec<Adapter> {
+    let mut found = pollster::block_on(instance.enumerate_adapters(BACKENDS));
+    found.sort_by_key(|adapter| match adapter.get_info().device_type {
+        DeviceType::DiscreteGpu => 0,
+        DeviceType::IntegratedGpu => 1,
+        DeviceType::VirtualGpu => 2,
+        DeviceType::Other => 3,
+        DeviceType::Cpu => 4,
+    });
+    found
+}
+
+/// An opened device. It does not own buffers; those are its users'.
+pub struct Gpu {
+    pub device: wgpu::Device,
+    pub queue: wgpu::Queue,
+    pub info: AdapterInfo,
+    pub limits: Limits,
+    pub features: Features,
+    /// What went wrong outside of any error scope, and why the device was lost.
+    faults: Arc<Mutex<Vec<String>>>,
+}
+
+impl Gpu {
+    /// Opens the fastest kind of adapter, or the first whose name contains `name`, with all that it can do.
+    pub fn open(name: Option<&str>) -> Result<Self, String> {
+        let found = adapters(&instance());
+        let wanted = |adapter: &&Adapter| {
+            let name = name.map(str::to_lowercase);
+            name.is_none_or(|name| adapter.get_info().name.to_lowercase().contains(&name))
+        };
+        let Some(adapter) = found.iter().find(wanted) else {
+            let names: Vec<String> = found.iter().map(|adapter| adapter.get_info().name).collect();
+            return Err(match name {
+                Some(name) if !names.is_empty() => {
+                    format!("no adapter's name contains `{name}`; there are {}", names.join(", "))
+                }
+                _ => NO_ADAPTER.into(),
+            });
+        };
+        Self::of(adapter)
+    }
+
+    fn of(adapter: &Adapter) -> Result<Self, String> {
+        let (info, limits) = (adapter.get_info(), adapter.limits());
+        let features =
+            adapter.features() & (Features::TIMESTAMP_QUERY | Features::TIMESTAMP_QUERY_INSIDE_PASSES);
+        let descriptor = DeviceDescriptor {
+            label: Some("weft"),
+            required_features: features,
+            required_limits: limits.clone(),
+            memory_hints: MemoryHints::Performance,
+            ..DeviceDescriptor::default()
+        };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+            .map_err(|error| format!("{}: cannot be opened: {error}", info.name))?;
+        let faults = Arc::new(Mutex::new(Vec::new()));
+        let note = |faults: &Arc<Mutex<Vec<String>>>, text: String| {
+            faults.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+        };
+        let kept = Arc::clone(&faults);
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| note(&kept, one_line(&error))));
+        let kept = Arc::clone(&faults);
+        device.set_device_lost_callback(move |reason, text| {
+            if reason != wgpu::DeviceLostReason::Destroyed {
+                note(&kept, format!("the device was lost: {text}"));
+            }
+        });
+        Ok(Self { device, queue, info, limits, features, faults })
+    }
+
+    /// Runs `work`; an error of validation, memory or the driver inside comes back as a text.
+    pub fn scoped<T>(&self, what: &str, work: impl FnOnce() -> T) -> Result<T, String> {
+        let filters = [ErrorFilter::Internal, ErrorFilter::OutOfMemory, ErrorFilter::Validation];
+        let scopes = filters.map(|filter| self.device.push_error_scope(filter));
+        let made = work();
+        let mut error = None;
+        for scope in scopes.into_iter().rev() {
+            error = error.or(pollster::block_on(scope.pop()));
+        }
+        match error {
+            Some(error) => Err(format!("{what}: {}", one_line(&error))),
+            None => self.fault().map_or(Ok(made), Err),
+        }
+    }
+
+    /// What went wrong since the last call, if anything did.
+    pub fn fault(&self) -> Option<String> {
+        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = faults.drain(..).next();
+        first.map(|fault| format!("{}: {fault}", self.info.name))
+    }
+
+    /// Waits until all submitted work is done.
+    pub fn wait(&self) -> Result<(), String> {
+        let polled = self.device.poll(wgpu::PollType::wait_indefinitely());
+        polled.map_err(|error| format!("{}: {error}", self.info.name))?;
+        self.fault().map_or(Ok(()), Err)
+    }
+
+    /// As [`Listed::largest_grid`].
+    pub fn largest_grid(&self) -> u32 {
+        largest_grid(&self.limits)
+    }
+
+    /// Whether a whole pass can be timed.
+    pub fn times_passes(&self) -> bool {
+        self.features.contains(Features::TIMESTAMP_QUERY)
+    }
+
+    /// Whether dispatches inside a pass can be timed.
+    pub fn times_dispatches(&self) -> bool {
+        self.features.contains(Features::TIMESTAMP_QUERY | Features::TIMESTAMP_QUERY_INSIDE_PASSES)
+    }
+}
+
+/// An error and its causes in one line.
+fn one_line(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        if !text.contains(&more) {
+            text = format!("{text}: {more}");
+        }
+        cause = error.source();
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

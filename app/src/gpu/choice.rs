@@ -1,0 +1,134 @@
+//! Which list of passes runs a solver, and why one does not.
+
+use sim_api::ParamDesc;
+
+use super::passes::{Condition, List, Passes};
+use crate::{assemble, run::Run};
+
+/// The conditions that hold for a state as long as its tables stay; looks at all rows.
+pub fn lasting(run: &Run, repeats: bool) -> Vec<Condition> {
+    let damped = run.state.column::<f32>("distance", "damping").iter().any(|&damping| damping != 0.0);
+    let colliders = run.state.table("collider").is_some_and(|table| table.rows > 0);
+    let all =
+        [(Condition::Damping, damped), (Condition::Colliders, colliders), (Condition::Repeats, repeats)];
+    let mut lasting: Vec<Condition> =
+        all.into_iter().filter(|(_, holds)| *holds).map(|(condition, _)| condition).collect();
+    for table in ["triangle", "hinge"] {
+        let models = run.state.column::<u32>(table, "model");
+        let seen = models.iter().fold(0_u32, |seen, &model| seen | 1 << model.min(31));
+        let seen = (0..32).filter(|model| seen & 1 << model != 0);
+        lasting.extend(seen.map(|model| Condition::Has(table.to_string(), model)));
+    }
+    lasting
+}
+
+/// What conditions are asked of.
+pub struct Situation<'a> {
+    pub run: &'a Run,
+    /// Of the conditions without parameters those that hold.
+    pub present: Vec<Condition>,
+}
+
+impl Situation<'_> {
+    /// Parameters of the present solver.
+    pub fn params(&self) -> &[ParamDesc] {
+        let solver = self.run.generation.solver(&self.run.solver);
+        let solver = solver.and_then(|solver| self.run.generation.solvers().get(solver));
+        solver.map_or(&[], |solver| solver.params.as_slice())
+    }
+
+    /// `None` if it holds, else why it does not.
+    pub fn unmet(&self, condition: &Condition) -> Option<String> {
+        let number = |name: &str| self.run.param(name);
+        match condition {
+            Condition::Not(inner) => {
+                self.unmet(inner).is_none().then(|| format!("no {}", words(inner).unwrap_or("such choice")))
+            }
+            Condition::Choice(name, choice) => {
+                let param = self.params().iter().find(|param| param.name.as_str() == name);
+                let chosen = param.and_then(|param| assemble::choices(param).nth(number(name)? as usize));
+                (chosen != Some(choice)).then(|| format!("{name} {choice}"))
+            }
+            Condition::Number(name, value) => {
+                (number(name) != Some(*value)).then(|| format!("{name} {value}"))
+            }
+            Condition::Has(table, model) => {
+                (!self.present.contains(condition)).then(|| format!("rows of model {model} in table {table}"))
+            }
+            plain => (!self.present.contains(plain)).then(|| words(plain).unwrap_or_default().to_string()),
+        }
+    }
+
+    /// What a list needs of colliders, holds and parameters and does not have.
+    pub fn needs(&self, list: &List) -> Vec<String> {
+        list.needs.iter().filter_map(|need| self.unmet(need)).collect()
+    }
+
+    /// Everything a list needs that is not there; looks at all rows of the state.
+    fn missing(&self, list: &List) -> Vec<String> {
+        let mut missing = self.needs(list);
+        let present = [
+            ("triangle", "membranes (table triangle)", self.triangles()),
+            ("hinge", "bending (table hinge)", self.rows("hinge")),
+            ("tether", "tethers (table tether)", self.rows("tether")),
+            ("attachment", "soft pins (table attachment)", self.rows("attachment")),
+        ];
+        for (_, what, _) in
+            present.iter().filter(|(table, _, rows)| *rows > 0 && !list.takes.iter().any(|t| t == table))
+        {
+            missing.push(format!("a scene without {what}"));
+        }
+        missing
+    }
+
+    fn rows(&self, table: &str) -> usize {
+        self.run.state.table(table).map_or(0, |table| table.rows)
+    }
+
+    /// Triangles that resist; those of model 0 are drawn only.
+    fn triangles(&self) -> usize {
+        self.run.state.column::<u32>("triangle", "model").iter().filter(|model| **model != 0).count()
+    }
+
+    /// The first list that can run, or the one called `wanted`.
+    pub fn choose<'l>(&self, passes: &'l Passes, wanted: Option<&str>) -> Result<&'l List, String> {
+        let solver = self.run.solver.as_str();
+        let lists: Vec<&List> = passes.lists.iter().filter(|list| list.solver == solver).collect();
+        if lists.is_empty() {
+            let mut solvers: Vec<&str> = passes.lists.iter().map(|list| list.solver.as_str()).collect();
+            solvers.dedup();
+            return Err(format!(
+                "the solver {solver} is not offered on the GPU path; it has {}",
+                solvers.join(", ")
+            ));
+        }
+        let named = |list: &&&List| wanted.is_none_or(|wanted| list.name == wanted);
+        if !lists.iter().any(|list| named(&list)) {
+            let names: Vec<&str> = lists.iter().map(|list| list.name.as_str()).collect();
+            let wanted = wanted.unwrap_or_default();
+            return Err(format!("{solver} has no list of passes `{wanted}`; it has {}", names.join(", ")));
+        }
+        let mut refusals = Vec::new();
+        for list in lists.iter().filter(|list| named(list)) {
+            let missing = self.missing(list);
+            if missing.is_empty() {
+                return Ok(list);
+            }
+            refusals.push(format!("{} needs {}", list.name, missing.join(", ")));
+        }
+        Err(format!("the GPU path does not offer this: {}", refusals.join("; ")))
+    }
+}
+
+/// A condition without parameters.
+fn words(condition: &Condition) -> Option<&'static str> {
+    match condition {
+        Condition::Wind => Some("wind"),
+        Condition::Colliders => Some("colliders"),
+        Condition::Holds => Some("held particles"),
+        Condition::Damping => Some("dampers on springs"),
+        Condition::Repeats => Some("cloth that repeats, such as a grid"),
+        Condition::Looked => Some("somebody who looks"),
+        Condition::Has(..) | Condition::Choice(..) | Condition::Number(..) | Condition::Not(_) => None,
+    }
+}

@@ -1,0 +1,120 @@
+//! The columns that a pass may bind, and where each comes from.
+
+use sim_api::{Class, Element};
+
+use super::{links::Derived, passes::Private};
+use crate::state::State;
+
+/// Where a column comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The state's tables; a `given` one is read only.
+    State(Class),
+    /// Worked out by the host for the device (`links.rs`): read only.
+    Derived,
+    /// The device's own.
+    Private,
+}
+
+#[derive(Clone, Debug)]
+pub struct ColumnInfo {
+    pub table: String,
+    pub name: String,
+    pub element: Element,
+    pub rows: usize,
+    pub origin: Origin,
+}
+
+impl ColumnInfo {
+    /// Name of the WGSL variable.
+    pub fn variable(&self) -> String {
+        format!("{}_{}", self.table, self.name)
+    }
+
+    /// Why a pass may not write it.
+    pub fn read_only(&self) -> Option<&'static str> {
+        match self.origin {
+            Origin::State(Class::Given) => Some("is given: it belongs to the scene"),
+            Origin::Derived => Some("is worked out by the host"),
+            Origin::State(_) | Origin::Private => None,
+        }
+    }
+
+    pub fn bytes(&self) -> u64 {
+        (self.rows * self.element.size()) as u64
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Columns {
+    pub list: Vec<ColumnInfo>,
+}
+
+impl Columns {
+    /// All columns of a state, what was derived from it, and the device's own.
+    pub fn of(state: &State, derived: &[Derived], private: &[Private]) -> Result<Self, String> {
+        let mut columns = Self::default();
+        for table in &state.tables {
+            for column in &table.columns {
+                columns.list.push(ColumnInfo {
+                    table: table.name.clone(),
+                    name: column.name.clone(),
+                    element: column.element,
+                    rows: table.rows,
+                    origin: Origin::State(column.class),
+                });
+            }
+        }
+        for made in derived {
+            columns.add(made.table, made.column, made.element, Some(made.rows), Origin::Derived)?;
+        }
+        for own in private {
+            columns.add(&own.table, &own.column, own.element.element(), None, Origin::Private)?;
+        }
+        Ok(columns)
+    }
+
+    /// `rows`: `None` for those of the table.
+    fn add(
+        &mut self,
+        table: &str,
+        name: &str,
+        element: Element,
+        rows: Option<usize>,
+        origin: Origin,
+    ) -> Result<(), String> {
+        if self.index(table, name).is_some() {
+            return Err(format!("passes.ron: column `{table}.{name}` is in the state already"));
+        }
+        let rows = rows
+            .or_else(|| self.rows(table))
+            .ok_or_else(|| format!("passes.ron: column `{table}.{name}`: there is no table `{table}`"))?;
+        self.list.push(ColumnInfo {
+            table: table.to_string(),
+            name: name.to_string(),
+            element,
+            rows,
+            origin,
+        });
+        Ok(())
+    }
+
+    pub fn index(&self, table: &str, name: &str) -> Option<usize> {
+        self.list.iter().position(|column| column.table == table && column.name == name)
+    }
+
+    /// The column behind `table.column`.
+    pub fn path(&self, path: &str) -> Option<usize> {
+        path.split_once('.').and_then(|(table, name)| self.index(table, name))
+    }
+
+    /// The column behind a WGSL variable.
+    pub fn variable(&self, name: &str) -> Option<usize> {
+        name.split_once('_').and_then(|(table, column)| self.index(table, column))
+    }
+
+    /// Rows of a table.
+    pub fn rows(&self, table: &str) -> Option<usize> {
+        self.list.iter().find(|column| column.table == table).map(|column| column.rows)
+    }
+}

@@ -1,0 +1,248 @@
+//! One frame of a program as commands: which pass, over which rows, with which buffers and numbers.
+
+use std::collections::HashMap;
+
+use wgpu::{
+    BindGroup, BindGroupDescriptor, BindGroupEntry, BindingResource, Buffer, BufferBinding, BufferDescriptor,
+    BufferUsages, ComputePass,
+};
+
+use super::{
+    Gpu,
+    buffers::Buffers,
+    passes::By,
+    program::{Pass, Program, Step},
+    reflect::What,
+    values::{Moment, Slot, Value},
+};
+
+/// A dispatch.
+pub struct Command {
+    /// Place in [`Program::passes`].
+    pub pass: usize,
+    /// Place in [`Recorder::sets`].
+    set: usize,
+    /// Start of its numbers in the uniform buffer [bytes].
+    offset: u32,
+    groups: [u32; 2],
+}
+
+/// A pass with certain buffers.
+struct Set {
+    pass: usize,
+    /// By binding; the uniform has none.
+    places: Vec<usize>,
+    groups: Option<Vec<(u32, BindGroup)>>,
+}
+
+/// Rows of a table, and its colours.
+pub struct TableRows {
+    pub rows: u32,
+    /// End row of each colour; rows behind the last run one by one.
+    pub ends: Vec<u32>,
+}
+
+/// Makes commands, and keeps what can be used again in the next frame.
+#[derive(Default)]
+pub struct Recorder {
+    pub commands: Vec<Command>,
+    sets: Vec<Set>,
+    known: HashMap<(usize, Vec<usize>), usize>,
+    blocks: Vec<u8>,
+    offsets: HashMap<Vec<u8>, u32>,
+    uniforms: Option<Buffer>,
+}
+
+/// What a frame is recorded from.
+pub struct Score<'a> {
+    pub gpu: &'a Gpu,
+    pub program: &'a Program,
+    pub params: &'a [Value],
+    pub tables: &'a HashMap<String, TableRows>,
+    /// Whether each pass has what its `when` asks for.
+    pub runs: &'a [bool],
+}
+
+impl Recorder {
+    /// Forgets bind groups: a buffer was replaced, or a pass.
+    pub fn forget(&mut self) {
+        self.sets.clear();
+        self.known.clear();
+    }
+
+    /// Records a frame. Columns that were swapped an odd number of times stay so in `buffers`.
+    pub fn record(&mut self, score: &Score, buffers: &mut Buffers, moment: Moment) -> Result<(), String> {
+        self.commands.clear();
+        self.blocks.clear();
+        self.offsets.clear();
+        self.walk(score, &score.program.steps, buffers, moment);
+        self.write_uniforms(score.gpu)?;
+        for set in 0..self.sets.len() {
+            if self.sets[set].groups.is_none() {
+                self.sets[set].groups = Some(self.groups(score, buffers, set)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn walk(&mut self, score: &Score, steps: &[Step], buffers: &mut Buffers, moment: Moment) {
+        for step in steps {
+            match step {
+                Step::Pass(pass) if score.runs[*pass] => self.pass(score, *pass, buffers, moment),
+                Step::Pass(_) => {}
+                Step::Swap(a, b) => buffers.swap(*a, *b),
+                Step::Substeps(steps) => {
+                    (0..moment.substeps)
+                        .for_each(|substep| self.walk(score, steps, buffers, Moment { substep, ..moment }));
+                }
+                Step::Iterations(steps) => {
+                    for iteration in 0..moment.iterations {
+                        self.walk(score, steps, buffers, Moment { iteration, ..moment });
+                    }
+                }
+            }
+        }
+    }
+
+    fn pass(&mut self, score: &Score, pass: usize, buffers: &Buffers, moment: Moment) {
+        let what = &score.program.passes[pass];
+        let Some(table) = score.tables.get(&what.over) else { return };
+        let set = self.set(what, pass, buffers);
+        match what.by {
+            By::Rows => self.dispatch(score, (pass, set), 0..table.rows, moment),
+            By::Colours => {
+                let mut start = 0;
+                for &end in &table.ends {
+                    self.dispatch(score, (pass, set), start..end, moment);
+                    start = end;
+                }
+                (start..table.rows).for_each(|row| self.dispatch(score, (pass, set), row..row + 1, moment));
+            }
+        }
+    }
+
+    fn dispatch(
+        &mut self,
+        score: &Score,
+        (pass, set): (usize, usize),
+        rows: std::ops::Range<u32>,
+        moment: Moment,
+    ) {
+        if rows.is_empty() {
+            return;
+        }
+        let shader = &score.program.passes[pass].shader;
+        let groups = (rows.end - rows.start).div_ceil(shader.threads);
+        let most = score.gpu.limits.max_compute_workgroups_per_dimension;
+        // Even lines: the last one is not almost empty.
+        let lines = groups.div_ceil(most);
+        let across = groups.div_ceil(lines);
+        let moment = Moment { first: rows.start, end: rows.end, line: across * shader.threads, ..moment };
+        let mut block = vec![0; shader.block.size as usize];
+        for (offset, slot) in &shader.block.members {
+            let value = match slot {
+                Slot::Known(read) => read(&moment),
+                Slot::Param(index) => score.params[*index],
+            };
+            value.write(&mut block[*offset as usize..]);
+        }
+        let align = score.gpu.limits.min_uniform_buffer_offset_alignment as usize;
+        let blocks = &mut self.blocks;
+        let offset = *self.offsets.entry(block).or_insert_with_key(|block| {
+            let start = blocks.len();
+            blocks.extend_from_slice(block);
+            // The next one may be longer than what is left to the alignment; the tail is padded in `write_uniforms`.
+            blocks.resize(blocks.len().next_multiple_of(align), 0);
+            start as u32
+        });
+        self.commands.push(Command { pass, set, offset, groups: [across, lines] });
+    }
+
+    fn set(&mut self, what: &Pass, pass: usize, buffers: &Buffers) -> usize {
+        let place = |what: &What| match what {
+            What::Column { index, .. } => buffers.place(*index),
+            What::Frame(_) => usize::MAX,
+        };
+        let places: Vec<usize> = what.shader.bindings.iter().map(|binding| place(&binding.what)).collect();
+        let (sets, next) = (&mut self.sets, self.known.len());
+        *self.known.entry((pass, places)).or_insert_with_key(|(pass, places)| {
+            sets.push(Set { pass: *pass, places: places.clone(), groups: None });
+            next
+        })
+    }
+
+    fn write_uniforms(&mut self, gpu: &Gpu) -> Result<(), String> {
+        let bytes = self.blocks.len() as u64;
+        if self.uniforms.as_ref().is_none_or(|buffer| buffer.size() < bytes) {
+            let size = bytes.next_power_of_two().max(4096);
+            let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
+            let descriptor =
+                BufferDescriptor { label: Some("frame"), size, usage, mapped_at_creation: false };
+            self.uniforms = Some(
+                gpu.scoped("the buffer of a frame's numbers", || gpu.device.create_buffer(&descriptor))?,
+            );
+            self.sets.iter_mut().for_each(|set| set.groups = None);
+        }
+        if let Some(buffer) = &self.uniforms {
+            gpu.queue.write_buffer(buffer, 0, &self.blocks);
+        }
+        Ok(())
+    }
+
+    fn groups(&self, score: &Score, buffers: &Buffers, set: usize) -> Result<Vec<(u32, BindGroup)>, String> {
+        let (set, uniforms) = (&self.sets[set], self.uniforms.as_ref());
+        let pass = &score.program.passes[set.pass];
+        let resource = |what: &What, place: usize| match what {
+            What::Column { .. } => Some(buffers.buffer(place).as_entire_binding()),
+            What::Frame(block) => uniforms.map(|buffer| {
+                let size = std::num::NonZeroU64::new(block.size.into());
+                BindingResource::Buffer(BufferBinding { buffer, offset: 0, size })
+            }),
+        };
+        let mut made = Vec::new();
+        for (group, layout) in (0..).zip(&pass.shader.layouts) {
+            let Some(layout) = layout else { continue };
+            let entries: Vec<BindGroupEntry> = pass
+                .shader
+                .bindings
+                .iter()
+                .zip(&set.places)
+                .filter(|(binding, _)| binding.group == group)
+                .filter_map(|(binding, place)| {
+                    let resource = resource(&binding.what, *place)?;
+                    Some(BindGroupEntry { binding: binding.binding, resource })
+                })
+                .collect();
+            let descriptor = BindGroupDescriptor { label: Some(&pass.file), layout, entries: &entries };
+            let bound = score.gpu.scoped(&pass.file, || score.gpu.device.create_bind_group(&descriptor))?;
+            made.push((group, bound));
+        }
+        Ok(made)
+    }
+
+    /// Puts the commands into a compute pass; `mark(i)` is called before command `i`.
+    pub fn encode(
+        &self,
+        program: &Program,
+        to: &mut ComputePass,
+        mut mark: impl FnMut(&mut ComputePass, usize),
+    ) {
+        let (mut pipeline, mut set) = (usize::MAX, usize::MAX);
+        for (number, command) in self.commands.iter().enumerate() {
+            mark(to, number);
+            let shader = &program.passes[command.pass].shader;
+            if command.pass != pipeline {
+                to.set_pipeline(&shader.pipeline);
+            }
+            for (group, bound) in self.sets[command.set].groups.iter().flatten() {
+                if shader.block_group == Some(*group) {
+                    to.set_bind_group(*group, bound, &[command.offset]);
+                } else if command.set != set {
+                    to.set_bind_group(*group, bound, &[]);
+                }
+            }
+            (pipeline, set) = (command.pass, command.set);
+            to.dispatch_workgroups(command.groups[0], command.groups[1], 1);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! `shaders/sim`: the lists of passes in `passes.ron`, and the WGSL texts.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use serde::Deserialize;
+
+use crate::{draw::ShaderError, live::Project};
+
+/// The file with the lists.
+pub const PASSES: &str = "passes.ron";
+
+/// What `passes.ron` holds.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Passes {
+    /// Columns that only the device has.
+    pub columns: Vec<Private>,
+    pub lists: Vec<List>,
+}
+
+/// A column that only the device has; it starts at zero.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Private {
+    pub table: String,
+    pub column: String,
+    pub element: Kind,
+}
+
+/// [`sim_api::Element`] as written in RON.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub enum Kind {
+    F32,
+    F32x2,
+    F32x4,
+    U32,
+    U32x2,
+    U32x4,
+}
+
+impl Kind {
+    pub fn element(self) -> sim_api::Element {
+        match self {
+            Self::F32 => sim_api::Element::F32,
+            Self::F32x2 => sim_api::Element::F32x2,
+            Self::F32x4 => sim_api::Element::F32x4,
+            Self::U32 => sim_api::Element::U32,
+            Self::U32x2 => sim_api::Element::U32x2,
+            Self::U32x4 => sim_api::Element::U32x4,
+        }
+    }
+}
+
+/// One way to run a solver on the GPU.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct List {
+    pub name: String,
+    /// The solver of the hot code that does the same.
+    pub solver: String,
+    pub doc: String,
+    /// Constraint tables whose rows it moves.
+    pub takes: Vec<String>,
+    pub needs: Vec<Condition>,
+    pub passes: Vec<Node>,
+}
+
+/// A part of a frame.
+#[derive(Clone, Debug, Deserialize)]
+pub enum Node {
+    /// A dispatch, or one for each colour.
+    Pass {
+        file: String,
+        #[serde(default)]
+        with: Vec<String>,
+        over: String,
+        #[serde(default)]
+        by: By,
+        #[serde(default)]
+        when: Vec<Condition>,
+    },
+    /// Exchanges two columns.
+    Swap(String, String),
+    Substeps(Vec<Node>),
+    Iterations(Vec<Node>),
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+pub enum By {
+    /// All rows in one dispatch.
+    #[default]
+    Rows,
+    /// A dispatch for each colour; rows that have none run one by one.
+    Colours,
+}
+
+/// What must hold for a list or a pass to run.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+pub enum Condition {
+    /// Air pushes on the cloth.
+    Wind,
+    Colliders,
+    /// Particles are held by the hand.
+    Holds,
+    /// A spring has a damper.
+    Damping,
+    /// Many particles share a stencil (`stencils.rs`).
+    Repeats,
+    /// Somebody looks at forces, stresses and accelerations after this frame.
+    Looked,
+    /// A table has rows of this model.
+    Has(String, u32),
+    /// A parameter of the solver stands on this choice.
+    Choice(String, String),
+    /// A parameter of the solver has this value.
+    Number(String, f32),
+    Not(Box<Condition>),
+}
+
+impl Passes {
+    /// Reads `passes.ron`.
+    pub fn read(sources: &Sources) -> Result<Self, ShaderError> {
+        let text = sources.text(PASSES).ok_or_else(|| ShaderError::new(PASSES, "the file is missing"))?;
+        ron::Options::default().from_str(text).map_err(|error| {
+            let at = error.span.start;
+            let (line, column) = (at.line as u32, at.col as u32);
+            let message = error.code.to_string();
+            let report = format!("error: {message}\n  --> {PASSES}:{line}:{column}");
+            ShaderError { file: PASSES.into(), line: Some(line), column: Some(column), message, report }
+        })
+    }
+}
+
+/// The texts of the folder by file name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sources {
+    texts: BTreeMap<String, String>,
+}
+
+macro_rules! built_in {
+    ($($file:literal),* $(,)?) => {
+        [$(($file, include_str!(concat!("../../../shaders/sim/", $file)))),*]
+    };
+}
+
+/// What was compiled into the program.
+const BUILT_IN: &[(&str, &str)] = &built_in![
+    "air.wgsl",
+    "collide.wgsl",
+    "copy.wgsl",
+    "damping.wgsl",
+    "distance.wgsl",
+    "explicit.wgsl",
+    "explicit_contact.wgsl",
+    "explicit_fused.wgsl",
+    "explicit_position.wgsl",
+    "explicit_tension.wgsl",
+    "explicit_velocity.wgsl",
+    "forces.wgsl",
+    "holds.wgsl",
+    "keep_predicted.wgsl",
+    "keep_velocity.wgsl",
+    "links.wgsl",
+    "normals.wgsl",
+    "outcome.wgsl",
+    "passes.ron",
+    "predict.wgsl",
+    "row_stress.wgsl",
+    "springs.wgsl",
+    "stencils.wgsl",
+    "tether_anchors.wgsl",
+    "velocity.wgsl",
+    "xpbd_attachment.wgsl",
+    "xpbd_dihedral.wgsl",
+    "xpbd_distance.wgsl",
+    "xpbd_force.wgsl",
+    "xpbd_fused.wgsl",
+    "xpbd_fused_tension.wgsl",
+    "xpbd_jacobi.wgsl",
+    "xpbd_quadratic_bend.wgsl",
+    "xpbd_shares.wgsl",
+    "xpbd_tether.wgsl",
+];
+
+/// A text that was compiled into the program.
+pub fn built_in(file: &str) -> Option<&'static str> {
+    BUILT_IN.iter().find(|(name, _)| *name == file).map(|(_, text)| *text)
+}
+
+impl Sources {
+    /// The texts that were compiled into the program.
+    pub fn built_in() -> Self {
+        let texts = BUILT_IN.iter().map(|(file, text)| ((*file).to_string(), (*text).to_string()));
+        Self { texts: texts.collect() }
+    }
+
+    /// Those of the source tree, if there is one: an edit counts without a rebuild. Else the built-in ones.
+    pub fn find() -> Result<Self, String> {
+        let folder =
+            Project::find().map(|project| project.shaders().join("sim")).filter(|folder| folder.is_dir());
+        folder.map_or_else(|| Ok(Self::built_in()), |folder| Self::read(&folder))
+    }
+
+    /// All `.wgsl` and `.ron` files of a folder.
+    pub fn read(folder: &Path) -> Result<Self, String> {
+        let fail = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+        let mut texts = BTreeMap::new();
+        for entry in fs::read_dir(folder).map_err(|error| fail(folder, error))? {
+            let path = entry.map_err(|error| fail(folder, error))?.path();
+            if path.extension().is_some_and(|end| end == "wgsl" || end == "ron")
+                && let Some(name) = path.file_name().and_then(|name| name.to_str())
+            {
+                texts
+                    .insert(name.to_string(), fs::read_to_string(&path).map_err(|error| fail(&path, error))?);
+            }
+        }
+        Ok(Self { texts })
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.texts.keys().map(String::as_str)
+    }
+
+    pub fn text(&self, file: &str) -> Option<&str> {
+        self.texts.get(file).map(String::as_str)
+    }
+
+    /// Replaces a text, or adds one.
+    pub fn set(&mut self, file: &str, text: &str) {
+        self.texts.insert(file.to_string(), text.to_string());
+    }
+}

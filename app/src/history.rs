@@ -1,0 +1,191 @@
+//! History: the moments of the running lab that memory allows, to go back to, to repeat, and to search.
+//!
+//! ```text
+//!  moments   [ 812 ][ 813 ][ 814 ] … [ 930 ][ 931 ]      oldest first, one frame apart
+//!               ▲ dropped first          ▲ `at`: shown now; `None`: the state that runs is newer than all of them
+//! ```
+//! A moment is the state before a step and the hand's input to that step, so going on from it with the same code gives
+//! the same bits. Moments cost a swap, not a copy: a step saves the state anyway, to have it back if the solver fails,
+//! and history takes that copy over (`Run::swap_before`).
+//!
+//! Rejected: a full state every tenth frame and steps in between. It holds ten times as many seconds, but a solver of
+//! 40 ms makes every move of the time line wait for up to ten steps, and after a swap of code the frames would show
+//! what the new code makes of them instead of what was.
+//!
+//! Not kept: values of the scene, solver and parameters. What runs on from a moment runs with those of the present.
+
+pub mod energy;
+mod moment;
+mod replay;
+mod twin;
+
+use std::{collections::VecDeque, ops::RangeInclusive};
+
+use sim_api::Hold;
+
+use crate::{lab::Drag, run::Run, state::State};
+
+pub use energy::Energy;
+pub use moment::Moment;
+pub use replay::Replay;
+pub(crate) use replay::rebase;
+pub use twin::{Difference, Twin};
+
+/// Budget of a window that was not told another [MB].
+pub const DEFAULT_MB: usize = 256;
+
+/// Keeps nothing until it gets a budget.
+#[derive(Default)]
+pub struct History {
+    /// Memory that the moments may take [bytes]; 0: history is off.
+    budget: usize,
+    /// Memory of `moments` and `spare` [bytes].
+    bytes: usize,
+    moments: VecDeque<Moment>,
+    /// Which moment the lab shows; `None`: one newer than all of them.
+    at: Option<usize>,
+    /// The moment that the next step leaves.
+    pending: Moment,
+    /// Dropped moments, whose memory the next ones take.
+    spare: Vec<Moment>,
+}
+
+impl History {
+    /// Keeps moments within `megabytes` (10⁶ bytes) from now on; 0 turns it off.
+    pub fn set_budget(&mut self, megabytes: usize) {
+        self.clear();
+        self.spare.clear();
+        self.bytes = 0;
+        self.budget = megabytes * 1_000_000;
+    }
+
+    pub fn is_on(&self) -> bool {
+        self.budget > 0
+    }
+
+    /// Memory in use and memory allowed [bytes].
+    pub fn memory(&self) -> (usize, usize) {
+        (self.bytes, self.budget)
+    }
+
+    /// Moments kept, oldest first.
+    pub fn moments(&self) -> impl DoubleEndedIterator<Item = &Moment> + ExactSizeIterator {
+        self.moments.iter()
+    }
+
+    /// Frames that can be gone to; `now` is the one that is shown. `None` while there is no other.
+    pub fn frames(&self, now: u64) -> Option<RangeInclusive<u64>> {
+        let (first, last) = (self.moments.front()?.frame, self.moments.back()?.frame);
+        Some(first.min(now)..=last.max(now))
+    }
+
+    /// Place of a frame's moment.
+    pub fn find(&self, frame: u64) -> Option<usize> {
+        let first = self.moments.front()?.frame;
+        let place = usize::try_from(frame.checked_sub(first)?).ok()?;
+        (place < self.moments.len()).then_some(place)
+    }
+
+    /// The moment at a place, oldest first.
+    pub fn moment(&self, place: usize) -> Option<&Moment> {
+        self.moments.get(place)
+    }
+
+    /// Saves a moment's state again, after columns were added to it.
+    pub(crate) fn retake(&mut self, place: usize, state: &State) {
+        if let Some(moment) = self.moments.get_mut(place) {
+            self.bytes -= moment.bytes();
+            moment.state.take(state);
+            self.bytes += moment.bytes();
+        }
+    }
+
+    /// Place of the moment that is shown; `None`: the state is newer than all.
+    pub fn at(&self) -> Option<usize> {
+        self.at
+    }
+
+    /// The lab shows this moment now.
+    pub(crate) fn set_at(&mut self, place: usize) {
+        self.at = Some(place);
+    }
+
+    /// Forgets all: what comes next does not follow from what was.
+    pub fn clear(&mut self) {
+        self.drop_from(0);
+        self.at = None;
+    }
+
+    /// A step begins: its moment is the lab as it stands. `held` are particles that the step before held.
+    pub(crate) fn begin(&mut self, run: &Run, drags: &[Drag], held: &[u32]) {
+        if self.is_on() {
+            self.pending.describe(run, drags, held);
+        }
+    }
+
+    /// The hand's input to the step.
+    pub(crate) fn note(&mut self, holds: &[Hold]) {
+        if self.is_on() {
+            self.pending.holds.clear();
+            self.pending.holds.extend_from_slice(holds);
+        }
+    }
+
+    /// The step counts: its moment is kept, in place of everything from its frame on.
+    pub(crate) fn keep(&mut self, run: &mut Run) {
+        if !self.is_on() {
+            return;
+        }
+        if let Some(at) = self.at.take() {
+            self.drop_from(at);
+        }
+        run.swap_before(&mut self.pending.state);
+        self.push();
+    }
+
+    /// The step of a replay counts: the state that it left replaces the one of the pass before, its input stays.
+    pub(crate) fn keep_replayed(&mut self, run: &mut Run) {
+        let Some(at) = self.at else { return };
+        if let Some(moment) = self.moments.get_mut(at) {
+            self.bytes -= moment.bytes();
+            run.swap_before(&mut moment.state);
+            moment.energy = self.pending.energy;
+            self.bytes += moment.bytes();
+        }
+        self.at = Some(at + 1);
+    }
+
+    /// Keeps the present as a moment without input, so that one can come back to it, and shows it.
+    pub(crate) fn keep_present(&mut self, run: &Run, drags: &[Drag], held: &[u32]) {
+        if self.is_on() && self.at.is_none() {
+            self.pending.describe(run, drags, held);
+            self.pending.holds.clear();
+            self.pending.state.take(&run.state);
+            self.push();
+            self.at = self.moments.len().checked_sub(1);
+        }
+    }
+
+    /// Appends the pending moment; the oldest go while there is no room.
+    fn push(&mut self) {
+        let moment = std::mem::take(&mut self.pending);
+        let bytes = moment.bytes();
+        self.bytes += bytes;
+        self.moments.push_back(moment);
+        self.pending = self.spare.pop().unwrap_or_default();
+        self.bytes -= self.pending.bytes();
+        // The next one wants as much again, beside the memory that is pending.
+        while self.bytes + bytes > self.budget {
+            let Some(mut oldest) = self.moments.pop_front() else { break };
+            self.bytes -= oldest.bytes();
+            if self.pending.bytes() < bytes {
+                std::mem::swap(&mut self.pending, &mut oldest);
+            }
+        }
+    }
+
+    /// Drops the moments from a place on and keeps their memory.
+    fn drop_from(&mut self, place: usize) {
+        self.spare.extend(self.moments.drain(place.min(self.moments.len())..));
+    }
+}

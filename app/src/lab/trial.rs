@@ -1,0 +1,36 @@
+//! What a new library is tried on: the run as it is between two steps, and what acts on it.
+
+use super::{Grab, Lab};
+use crate::{
+    assemble,
+    live::probe::{LARGEST, Trial, TrialRun},
+    run::{Run, StepError},
+    scene::Scene,
+    state::State,
+};
+
+impl Lab {
+    /// Copies the run; parts instead of `self`, for a call while `self.live` is at work.
+    pub(super) fn trial(run: &Run, scene: &Scene, grab: Option<&Grab>, failed: Option<&StepError>) -> Trial {
+        let stages = run.stages.iter().map(|(_, time)| time.as_secs_f32());
+        let stopped = matches!(failed, Some(StepError::NotFinite { .. } | StepError::NotFactored { .. }));
+        let run = TrialRun {
+            solver: run.solver.clone(),
+            params: run.params.clone(),
+            image: (size(&run.state) <= LARGEST).then(|| run.image()),
+            dt: scene.step,
+            world: assemble::world(scene),
+            holds: grab.map_or_else(Vec::new, |grab| grab.still(run.state.column("particle", "position"))),
+            step_secs: stages.sum(),
+            stopped,
+        };
+        Trial { runs: vec![run] }
+    }
+}
+
+/// About what an image holds [bytes]: the scene's values are in it a second time.
+fn size(state: &State) -> usize {
+    let columns = state.tables.iter().flat_map(|table| table.columns.iter().chain(&table.parked));
+    let kept = columns.filter(|column| column.class != sim_api::Class::Scratch);
+    2 * kept.map(|column| column.bytes().len()).sum::<usize>()
+}

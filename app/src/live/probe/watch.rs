@@ -1,0 +1,210 @@
+//! One order, from the writing of it to what came of it: both children are listened to, timed and compared.
+
+use std::{
+    path::Path,
+    sync::mpsc::RecvTimeoutError,
+    time::{Duration, Instant},
+};
+
+use super::{
+    Failure, Fault, Trial, look,
+    pair::{Heard, Pair, THREADS},
+    wire::{Ask, Order, OrderedRun, Place, Say, Values},
+};
+use crate::live::Refusal;
+
+/// Shortest time that a step may take [s]; longer ones get [`PATIENCE`] times what the last step took.
+const STEP_SECS: f32 = 2.0;
+const PATIENCE: f32 = 20.0;
+/// A library is loaded within this time [s]; the child may have to wait for a processor first.
+const LOAD_SECS: f32 = 10.0;
+/// How often it is asked whether a newer library came [s].
+const LOOK_UP: Duration = Duration::from_millis(10);
+/// All steps of a run together are to take about so long [s].
+const SHARE: f32 = 0.03;
+/// Memory of a child beside what the images need [bytes], and a multiple of those.
+const MEMORY: u64 = 1 << 30;
+const MEMORY_PER_IMAGE: u64 = 40;
+
+/// Why an order came to nothing.
+pub enum Stop {
+    /// A newer library is there.
+    Superseded,
+    Refused(Refusal),
+    /// The children do not run, and why: no fault of the library.
+    NoProbe(String),
+}
+
+/// Faults that may be physics, of the run by index.
+pub type Physics = Vec<(usize, Failure)>;
+
+/// What is asked of one child for a trial: few steps where they take long.
+pub fn order(library: Option<&Path>, trial: &Trial, others: Option<usize>) -> Order {
+    let slowest = trial.runs.iter().fold(0.0, |slowest: f32, run| slowest.max(run.step_secs));
+    let images = trial.runs.iter().filter_map(|run| run.image.as_ref()).map(|image| image.state.len() as u64);
+    Order {
+        library: library.map(Path::to_path_buf),
+        runs: trial.runs.iter().map(OrderedRun::of).collect(),
+        steps: (SHARE / slowest.max(1e-6)).clamp(1.0, 3.0) as u32,
+        others,
+        memory: MEMORY + MEMORY_PER_IMAGE * images.sum::<u64>(),
+    }
+}
+
+struct Listener<'a> {
+    pair: &'a mut Pair,
+    orders: &'a [Order],
+    trial: &'a Trial,
+    superseded: &'a dyn Fn() -> bool,
+    told: Vec<Told>,
+}
+
+/// What one child said so far.
+struct Told {
+    /// It waited for the order.
+    ready: bool,
+    at: Option<Place>,
+    /// Since when it is at it.
+    since: Instant,
+    stepped: Vec<(Place, Vec<u64>)>,
+    done: bool,
+    column: Option<Values>,
+}
+
+/// Gives each child of the pair its order and waits for all that have one.
+pub fn carry_out(
+    pair: &mut Pair,
+    (orders, trial): (&[Order], &Trial),
+    superseded: &dyn Fn() -> bool,
+) -> Result<Physics, Stop> {
+    // A child that does not take it all has ended; it is heard of below.
+    let _ = pair.order(orders, trial);
+    let told = || Told {
+        ready: false,
+        at: None,
+        since: Instant::now(),
+        stepped: Vec::new(),
+        done: false,
+        column: None,
+    };
+    let told = orders.iter().map(|_| told()).collect();
+    let mut listener = Listener { pair, orders, trial, superseded, told };
+    let physics = listener.listen()?;
+    listener.compare()?;
+    Ok(physics)
+}
+
+impl Listener<'_> {
+    fn listen(&mut self) -> Result<Physics, Stop> {
+        let mut physics = Physics::new();
+        while self.told.iter().any(|told| !told.done) {
+            let (child, say) = self.next()?;
+            let told = &mut self.told[child];
+            told.since = Instant::now();
+            match say {
+                Say::Ready => told.ready = true,
+                Say::Loaded(Ok(())) => {}
+                Say::Loaded(Err(refusal)) => return Err(Stop::Refused(refusal)),
+                Say::Trying(place) => told.at = Some(place),
+                Say::Stepped(hashes) => told.stepped.extend(told.at.clone().map(|at| (at, hashes))),
+                Say::Failed(fault) => {
+                    let run = told.at.as_ref().and_then(|at| at.run);
+                    let failure = self.failure(child, fault);
+                    match run {
+                        Some(run) if failure.fault.may_be_physics() => physics.push((run, failure)),
+                        _ => return Err(Stop::Refused(Refusal::Failed(failure.into()))),
+                    }
+                }
+                Say::Done => told.done = true,
+                Say::Column(values) => told.column = Some(values),
+            }
+        }
+        Ok(physics)
+    }
+
+    /// What the next child says; its end or too long a silence is a failure.
+    fn next(&mut self) -> Result<(usize, Say), Stop> {
+        loop {
+            match self.pair.heard.recv_timeout(LOOK_UP) {
+                Ok((child, _)) if child >= self.told.len() => {}
+                Ok((child, Heard::Say(say))) => return Ok((child, say)),
+                Ok((child, Heard::End)) => return Err(self.ended(child)),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended(0)),
+                Err(RecvTimeoutError::Timeout) if (self.superseded)() => return Err(Stop::Superseded),
+                Err(RecvTimeoutError::Timeout) => {
+                    for child in 0..self.told.len() {
+                        let (limit, told) = (self.limit(child), &self.told[child]);
+                        if !told.done && told.since.elapsed().as_secs_f32() > limit {
+                            let failure = self.failure(child, Fault::Endless(limit));
+                            return Err(Stop::Refused(Refusal::Failed(failure.into())));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn ended(&mut self, child: usize) -> Stop {
+        let fault = self.pair.death(child, self.orders[child].memory);
+        if !self.told[child].ready {
+            return Stop::NoProbe(format!("a process for the probe {fault} before it was asked anything"));
+        }
+        Stop::Refused(Refusal::Failed(self.failure(child, fault).into()))
+    }
+
+    /// How long a child may take for what it does now [s].
+    fn limit(&self, child: usize) -> f32 {
+        let Some(at) = &self.told[child].at else { return LOAD_SECS };
+        let run = at.run.and_then(|run| self.trial.runs.get(run));
+        run.map_or(STEP_SECS, |run| STEP_SECS.max(PATIENCE * run.step_secs))
+    }
+
+    fn failure(&self, child: usize, fault: Fault) -> Failure {
+        let at = self.told[child].at.as_ref();
+        let run = at.and_then(|at| at.run);
+        Failure {
+            solver: at.map(|at| at.solver.clone()),
+            step: at.map_or(0, |at| at.step),
+            steps: if run.is_some() { self.orders[child].steps } else { 0 },
+            small: run.and_then(|run| self.trial.runs.get(run)).is_none_or(|run| run.image.is_none()),
+            threads: THREADS[child],
+            fault,
+        }
+    }
+
+    /// The first value in which the two children differ.
+    fn compare(&mut self) -> Result<(), Stop> {
+        let [one, two] = self.told.as_slice() else { return Ok(()) };
+        let steps = one.stepped.iter().zip(&two.stepped).enumerate();
+        let differing = steps.into_iter().find_map(|(step, ((at, one), (_, two)))| {
+            let column = one.iter().zip(two).position(|(one, two)| one != two)?;
+            Some((at.clone(), Ask { step, column }))
+        });
+        let Some((at, ask)) = differing else { return Ok(()) };
+        for child in 0..2 {
+            self.told[child].at = Some(at.clone());
+            self.told[child].since = Instant::now();
+            self.told[child].done = false;
+            let _ = self.pair.ask(child, &ask);
+        }
+        while self.told.iter().any(|told| told.column.is_none()) {
+            let (child, say) = self.next()?;
+            if let Say::Column(values) = say {
+                self.told[child].column = Some(values);
+                self.told[child].done = true;
+            }
+        }
+        let columns = (self.told[0].column.take(), self.told[1].column.take());
+        let fault = match columns {
+            (Some(one), Some(two)) => look::difference(&one, &two).map(|(row, a, b)| Fault::Differs {
+                column: one.column,
+                row,
+                one: a,
+                two: b,
+            }),
+            _ => None,
+        };
+        let fault = fault.unwrap_or(Fault::BadTables("two processes see other columns".into()));
+        Err(Stop::Refused(Refusal::Failed(self.failure(1, fault).into())))
+    }
+}

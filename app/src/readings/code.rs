@@ -1,0 +1,21 @@
+//! How far the code that runs takes the cloth from where the code before does, while they are compared.
+
+use super::Reading;
+
+pub const LIST: &[Reading] = &[
+    Reading {
+        name: "code_difference",
+        unit: "m",
+        doc: "largest distance of a particle from where the code before has it; only while two generations are compared",
+        of: |lab| lab.twin.as_ref().map(|twin| twin.difference.now),
+    },
+    Reading {
+        name: "code_step_ratio",
+        unit: "1",
+        doc: "mean time of a step by that of the code before; only while two generations are compared",
+        of: |lab| {
+            let [before, after] = lab.twin.as_ref().map(|twin| twin.difference.ms())?;
+            (before > 0.0).then(|| after / before)
+        },
+    },
+];

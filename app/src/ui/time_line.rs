@@ -1,0 +1,193 @@
+//! The time line at the lower edge: kept frames to go to, the loop, and the code before beside the present one.
+
+use egui::{Align2, Color32, Context, DragValue, Rect, RichText, Sense, Slider, Ui, pos2, vec2};
+
+use super::panel::{AMBER, Action, BAD, GOOD};
+use crate::{lab::Lab, readings::text};
+
+/// Room that it takes at the lower edge [points].
+pub const HEIGHT: f32 = 66.0;
+/// A loop is as long as this unless told otherwise [frames].
+const LOOP_FRAMES: u64 = 120;
+
+pub struct TimeLine {
+    /// Length of the next loop [frames].
+    pub loop_frames: u64,
+}
+
+impl Default for TimeLine {
+    fn default() -> Self {
+        Self { loop_frames: LOOP_FRAMES }
+    }
+}
+
+impl TimeLine {
+    /// `left`: what the panel covers of the lower edge [points]. Nothing while history is off.
+    pub fn show(&mut self, context: &Context, left: f32, lab: &Lab, actions: &mut Vec<Action>) {
+        if !lab.history.is_on() {
+            return;
+        }
+        let screen = context.content_rect();
+        // Beside the panel if that leaves room for it.
+        let left = if screen.width() - left > 420.0 { left } else { 0.0 };
+        let width = screen.width() - left - 24.0;
+        egui::Area::new(egui::Id::unique("time line"))
+            .fixed_pos(pos2(left + 12.0, screen.bottom() - HEIGHT + 4.0))
+            .show(context, |ui| {
+                egui::Frame::popup(ui.style()).fill(Color32::from_black_alpha(190)).show(ui, |ui| {
+                    ui.set_width(width - 14.0);
+                    slider(ui, lab, actions);
+                    ui.horizontal(|ui| self.buttons(ui, lab, actions));
+                });
+            });
+    }
+
+    fn buttons(&mut self, ui: &mut Ui, lab: &Lab, actions: &mut Vec<Action>) {
+        let run = if lab.paused { "run" } else { "pause" };
+        for (label, key, action) in [
+            ("back", ",", Action::StepBack),
+            (run, "space", Action::Pause),
+            ("step", ".", Action::SingleStep),
+        ] {
+            if ui.button(label).on_hover_text(format!("key {key}")).clicked() {
+                actions.push(action);
+            }
+        }
+        let looping = lab.replay.is_some();
+        let hint = "key l; frames repeat with the hand that was recorded and the newest code; a drag ends it";
+        if ui.selectable_label(looping, "loop").on_hover_text(hint).clicked() {
+            actions.push(Action::Loop);
+        }
+        if !looping {
+            let frames = DragValue::new(&mut self.loop_frames).range(2..=100_000).suffix(" frames");
+            ui.add(frames).on_hover_text("how many frames: from a past frame on, else the last ones");
+        }
+        if lab.twin.is_some() || lab.code_before().is_some() {
+            let hint = "key b; the code that ran before, beside the code that runs";
+            if ui.selectable_label(lab.twin.is_some(), "before / after").on_hover_text(hint).clicked() {
+                actions.push(Action::Compare);
+            }
+        }
+        if lab.has_blown_up() && ui.button(RichText::new("where it began").color(BAD)).clicked() {
+            actions.push(Action::WhereItBegan);
+        }
+        ui.label(RichText::new(state(lab)).small());
+    }
+}
+
+/// `frame 812, 13.53 s; pass 3, the bits of the pass before`.
+fn state(lab: &Lab) -> String {
+    let place = format!("frame {}, {:.2} s", lab.run.frame, lab.run.time);
+    let Some(replay) = &lab.replay else { return place };
+    let same = match replay.same {
+        Some(true) => ": the bits of the pass before",
+        Some(false) => ": not as the pass before",
+        None => "",
+    };
+    format!("{place}; pass {} of frames {} to {}{same}", replay.passes + 1, replay.start, replay.end)
+}
+
+/// How much is kept, for the panel.
+pub fn row(ui: &mut Ui, lab: &Lab) {
+    if !lab.history.is_on() {
+        ui.label(RichText::new("history: off (--history MB)").small());
+        return;
+    }
+    let count = lab.history.moments().len();
+    let (used, budget) = lab.history.memory();
+    let seconds = count as f32 * lab.scene.step;
+    let text =
+        format!("history: {seconds:.1} s, {count} frames, {} of {} MB", used / 1_000_000, budget / 1_000_000);
+    ui.label(RichText::new(text).small());
+    if let Some(began) = &lab.began {
+        ui.colored_label(BAD, RichText::new(&began.text).small());
+    }
+}
+
+fn slider(ui: &mut Ui, lab: &Lab, actions: &mut Vec<Action>) {
+    let now = lab.run.frame;
+    let Some(frames) = lab.history.frames(now).filter(|frames| frames.start() < frames.end()) else {
+        ui.add_space(18.0);
+        return;
+    };
+    let mut frame = now;
+    ui.spacing_mut().slider_width = ui.available_width();
+    let slider = ui.add(Slider::new(&mut frame, frames.clone()).show_value(false));
+    // The handle's centre moves inside the bar by its radius.
+    let bar = slider.rect.shrink2(vec2(0.5 * slider.rect.height(), 0.0));
+    let (first, last) = (*frames.start() as f32, *frames.end() as f32);
+    let at = |frame: u64| bar.left() + (frame as f32 - first) / (last - first) * bar.width();
+    let mark = |from: u64, to: u64, color: Color32| {
+        let under =
+            Rect::from_x_y_ranges(at(from)..=(at(to).max(at(from) + 2.0)), bar.bottom() - 3.0..=bar.bottom());
+        ui.painter().rect_filled(under, 0.0, color);
+    };
+    if let Some(replay) = &lab.replay {
+        mark(replay.start, replay.end, GOOD);
+    }
+    if let Some(alarm) = lab.alarm.filter(|alarm| frames.contains(alarm)) {
+        mark(alarm, alarm, AMBER);
+    }
+    if let Some(began) = &lab.began {
+        mark(began.frame.max(*frames.start()), began.end.min(*frames.end()), BAD);
+    }
+    if frame != now {
+        actions.push(Action::GoTo(frame));
+    }
+}
+
+/// Names and numbers of a comparison over the two halves of the picture, `[left, middle, right]` [points].
+pub fn compared(context: &Context, [left, middle, right]: [f32; 3], lab: &Lab) {
+    let Some(twin) = &lab.twin else { return };
+    let screen = context.content_rect();
+    let line = egui::Stroke::new(1.0, Color32::from_gray(200));
+    let layer = egui::LayerId::new(egui::Order::Background, egui::Id::unique("split"));
+    let painter = context.layer_painter(layer);
+    painter.vline(middle, screen.y_range(), line);
+    // Beside the panel nothing is drawn.
+    let beside = Rect::from_x_y_ranges(0.0..=left, screen.y_range());
+    painter.rect_filled(beside, 0.0, Color32::from_gray(24));
+    let found = &twin.difference;
+    let ms = found.ms();
+    let sides = [("before", twin.run.generation.number, left), ("after", lab.run.generation.number, middle)];
+    for (i, (name, generation, x)) in sides.into_iter().enumerate() {
+        let code = if generation == 0 { "built in".to_string() } else { format!("generation {generation}") };
+        let label = format!(
+            "{name}: {code}\n{:.2} ms a step, {} of motion and height",
+            ms[i],
+            text(found.energy[i], "J")
+        );
+        let problem = twin.problem.as_ref().filter(|_| i == 0).map(ToString::to_string);
+        popup(context, name, pos2(x + 8.0, screen.bottom() - HEIGHT - 56.0), |ui| {
+            ui.label(RichText::new(label).small());
+            problem.iter().for_each(|problem| _ = ui.colored_label(BAD, problem));
+        });
+    }
+    let rest = f64::from(crate::lab::spacing(&lab.run.state)).max(f64::MIN_POSITIVE);
+    let line = match found {
+        found if found.steps == 0 => "no step yet".to_string(),
+        found if found.largest == 0.0 => format!("equal, bit for bit, for {} steps", found.steps),
+        found => format!(
+            "apart {} = {:.3} rest lengths (particle {}); at most {} in {} steps",
+            text(found.now, "m"),
+            found.now / rest,
+            found.particle,
+            text(found.largest, "m"),
+            found.steps
+        ),
+    };
+    let width = 430.0_f32.min(right - left - 16.0);
+    popup(context, "apart", pos2(middle - 0.5 * width, 12.0), |ui| {
+        ui.set_width(width);
+        let (room, _) = ui.allocate_exact_size(vec2(width, 16.0), Sense::hover());
+        let font = egui::FontId::proportional(12.0);
+        ui.painter().text(room.center(), Align2::CENTER_CENTER, line, font, Color32::from_gray(235));
+    });
+}
+
+fn popup(context: &Context, name: &str, at: egui::Pos2, content: impl FnOnce(&mut Ui)) {
+    let area = egui::Area::new(egui::Id::unique(name)).fixed_pos(at).interactable(false);
+    area.show(context, |ui| {
+        egui::Frame::popup(ui.style()).fill(Color32::from_black_alpha(170)).show(ui, content);
+    });
+}

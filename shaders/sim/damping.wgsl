@@ -1,0 +1,37 @@
+// Internal damping of the position-based solvers: impulses along the springs, one colour a dispatch.
+//
+// Implicit in the relative velocity, so any damping [N s/m] and step is stable, and momentum is kept.
+// CPU twin: sim-dylib/src/damping.rs and `damp` in sim-dylib/src/constraints/distance.rs.
+
+struct Frame {
+    first: u32,
+    end: u32,
+    line: u32,
+    h: f32,
+}
+
+@group(0) @binding(0) var<uniform> frame: Frame;
+@group(0) @binding(1) var<storage, read> distance_idx: array<vec2u>;
+@group(0) @binding(2) var<storage, read> distance_damping: array<f32>;
+@group(0) @binding(3) var<storage, read> particle_position: array<vec4f>;
+@group(0) @binding(4) var<storage, read_write> particle_velocity: array<vec4f>;
+
+@compute @workgroup_size(128)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+    let row = frame.first + id.y * frame.line + id.x;
+    if row >= frame.end {
+        return;
+    }
+    let idx = distance_idx[row];
+    let x0 = particle_position[idx.x];
+    let x1 = particle_position[idx.y];
+    let v0 = particle_velocity[idx.x];
+    let v1 = particle_velocity[idx.y];
+    let d = x1.xyz - x0.xyz;
+    let l = length_of(d);
+    let rate = dot(v1.xyz - v0.xyz, d) / l;
+    let damping = frame.h * distance_damping[row];
+    let impulse = damping / (1.0 + damping * (x0.w + x1.w)) * rate / l;
+    particle_velocity[idx.x] = vec4f(v0.xyz + d * (x0.w * impulse), v0.w);
+    particle_velocity[idx.y] = vec4f(v1.xyz - d * (x1.w * impulse), v1.w);
+}

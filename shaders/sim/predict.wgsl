@@ -1,0 +1,42 @@
+// The first half of a substep: v += h a, previous = x, x += h v, with gravity, wind and air damping.
+//
+// CPU twin: `predict` in sim-dylib/src/substep.rs.
+
+struct Frame {
+    first: u32,
+    end: u32,
+    line: u32,
+    h: f32,
+    gravity: vec3f,
+    air_damping: f32,
+    wind_coefficient: f32,
+}
+
+@group(0) @binding(0) var<uniform> frame: Frame;
+@group(0) @binding(1) var<storage, read_write> particle_position: array<vec4f>;
+@group(0) @binding(2) var<storage, read_write> particle_velocity: array<vec4f>;
+@group(0) @binding(3) var<storage, read_write> particle_previous: array<vec4f>;
+@group(0) @binding(4) var<storage, read> particle_normal: array<vec4f>;
+@group(0) @binding(5) var<storage, read> particle_air: array<vec4f>;
+
+@compute @workgroup_size(128)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+    let i = frame.first + id.y * frame.line + id.x;
+    if i >= frame.end {
+        return;
+    }
+    let x = particle_position[i];
+    let before = particle_velocity[i];
+    var normal = vec4f(0.0);
+    var air = vec3f(0.0);
+    if frame.wind_coefficient > 0.0 {
+        normal = particle_normal[i];
+        air = particle_air[i].xyz;
+    }
+    let push = push_of(frame.h, frame.gravity, frame.air_damping, frame.wind_coefficient);
+    let free = x.w > 0.0;
+    let v = select(before.xyz, advance(push, x.w, before.xyz, normal, air), free);
+    particle_previous[i] = x;
+    particle_velocity[i] = vec4f(v, before.w);
+    particle_position[i] = vec4f(x.xyz + select(vec3f(0.0), v * frame.h, free), x.w);
+}

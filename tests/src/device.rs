@@ -1,0 +1,91 @@
+//! A run on the CPU and the same run on the GPU path, side by side.
+
+use weft::{
+    assemble,
+    gpu::{Gpu, GpuRun, Sources},
+    run::{StepError, StepInput},
+    scene::Scene,
+};
+
+use crate::{rig::Rig, state_points};
+
+/// The software adapter.
+pub const ADAPTER: &str = "llvmpipe";
+
+/// Two equal runs; `gpu` moves the second.
+pub struct Twins {
+    pub cpu: Rig,
+    pub rig: Rig,
+    pub gpu: GpuRun,
+}
+
+/// The software adapter, opened.
+pub fn open() -> Gpu {
+    Gpu::open(Some(ADAPTER)).unwrap_or_else(|why| panic!("{why}"))
+}
+
+/// A rig's run on the device.
+pub fn on_device(rig: &Rig, passes: Option<&str>) -> Result<GpuRun, String> {
+    on(open(), Sources::built_in(), rig, passes)
+}
+
+/// The same on a device and with texts of the caller's own.
+pub fn on(gpu: Gpu, sources: Sources, rig: &Rig, passes: Option<&str>) -> Result<GpuRun, String> {
+    GpuRun::new(gpu, sources, &rig.run, &input(rig, &[]), passes)
+}
+
+fn input<'a>(rig: &Rig, holds: &'a [sim_api::Hold]) -> StepInput<'a> {
+    StepInput { dt: rig.scene.step, world: assemble::world(&rig.scene), holds, guarded: true }
+}
+
+impl Twins {
+    /// `warm` frames on the CPU, then the same state twice.
+    pub fn new(scene: &Scene, params: &[(&str, f32)], warm: usize, passes: Option<&str>) -> Self {
+        Self::with(scene, params, warm, passes, &|_| {})
+    }
+
+    /// The same; `change` is done to both at the start.
+    pub fn with(
+        scene: &Scene,
+        params: &[(&str, f32)],
+        warm: usize,
+        passes: Option<&str>,
+        change: &dyn Fn(&mut Rig),
+    ) -> Self {
+        let rig = || {
+            let mut rig =
+                params.iter().fold(Rig::of(scene.clone()), |rig, (name, value)| rig.set(name, *value));
+            change(&mut rig);
+            rig.frames(warm);
+            rig
+        };
+        let (cpu, rig) = (rig(), rig());
+        let gpu = on_device(&rig, passes).unwrap_or_else(|why| panic!("{why}"));
+        Self { cpu, rig, gpu }
+    }
+
+    /// A frame on the device.
+    pub fn step(&mut self, holds: &[sim_api::Hold]) -> Result<(), StepError> {
+        let input = input(&self.rig, holds);
+        self.gpu.step(&mut self.rig.run, &input)
+    }
+
+    /// A frame on both; the second state follows.
+    pub fn frame(&mut self) {
+        self.cpu.frames(1);
+        self.step(&[]).unwrap_or_else(|why| panic!("{why}"));
+        self.gpu.fetch(&mut self.rig.run).unwrap_or_else(|why| panic!("{why}"));
+    }
+
+    /// Largest distance between the two in shortest rest lengths.
+    pub fn apart(&self) -> f64 {
+        self.rest_lengths(self.rig.x())
+    }
+
+    /// Largest distance of other positions from the CPU's in shortest rest lengths.
+    pub fn rest_lengths(&self, x: &[[f32; 4]]) -> f64 {
+        let rest = self.cpu.run.state.column::<f32>("distance", "rest");
+        let rest = f64::from(rest.iter().copied().fold(f32::INFINITY, f32::min));
+        state_points::apart(self.cpu.x(), x) / rest
+    }
+}

@@ -1,0 +1,227 @@
+//! Autosaves: a program that is killed, or crashes, goes on bit for bit; damaged files are refused.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+use tests::{
+    places,
+    process::{PATIENCE, Running, poll},
+};
+use weft::{
+    lab::{Lab, Options},
+    rescue::Autosave,
+    state::StateHash,
+};
+
+/// A program outside of any source tree, so that neither cargo nor another test's files matter.
+struct Alone {
+    folder: PathBuf,
+}
+
+impl Alone {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("weft-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        fs::copy(places::weft(), folder.join("weft")).unwrap();
+        let scene = fs::read_to_string(places::scene("hanging.ron")).unwrap();
+        let plain = scene.replace("textures/stripes.png", "");
+        fs::write(folder.join("hanging.ron"), plain).unwrap();
+        Self { folder }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(self.folder.join("weft"));
+        command.args(arguments).current_dir(&self.folder).env("XDG_CACHE_HOME", self.folder.join("cache"));
+        command
+    }
+
+    fn start(&self, arguments: &[&str]) -> Running {
+        Running::start(self.command(arguments))
+    }
+
+    fn autosaves(&self) -> PathBuf {
+        self.folder.join("cache/weft/autosave")
+    }
+
+    /// An autosave of this process with at least `frame` frames.
+    fn saved(&self, process: u32, frame: u64) -> Autosave {
+        let file = self.autosaves().join(format!("{process}.weft"));
+        poll("an autosave", || Autosave::read(&file).ok().filter(|saved| saved.run.frame >= frame))
+    }
+
+    /// The hash after a number of frames without a break.
+    fn hash(&self, frames: &str) -> String {
+        let output = self.command(&["run", "hanging.ron", "--frames", frames]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        said.lines().find(|line| line.starts_with("state hash")).unwrap_or_else(|| panic!("{said}")).into()
+    }
+}
+
+impl Drop for Alone {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn signal(process: u32, name: &str) {
+    let sent = Command::new("kill").args([&format!("-{name}"), &process.to_string()]).status();
+    assert!(sent.is_ok_and(|status| status.success()), "kill {process}");
+}
+
+fn count(folder: &Path) -> usize {
+    fs::read_dir(folder).map_or(0, Iterator::count)
+}
+
+const FRAMES: &str = "260";
+const RUN: [&str; 5] = ["run", "hanging.ron", "--watch", "--frames", FRAMES];
+
+#[test]
+fn a_killed_program_goes_on_bit_for_bit() {
+    let alone = Alone::new("killed");
+    let mut program = alone.start(&RUN);
+    let process = program.id();
+    alone.saved(process, 60);
+    signal(process, "KILL");
+    assert!(!program.end(PATIENCE).success());
+    let saved = alone.saved(process, 60);
+    let mut next = alone.start(&[&RUN[..], &["--resume"]].concat());
+    let (frame, hash) = (saved.run.frame, hash_of(&saved));
+    next.wait_for(&[
+        "[rescue] resumed at frame ",
+        &format!("frame {frame},"),
+        &hash,
+        "the built-in code runs",
+    ]);
+    next.wait_for(&[&alone.hash(FRAMES)]);
+    assert!(next.end(PATIENCE).success());
+    assert_eq!(count(&alone.autosaves()), 0, "both autosaves are done with");
+}
+
+fn hash_of(saved: &Autosave) -> String {
+    let (state, _) = weft::state::image::read(&saved.run.state).unwrap();
+    StateHash::of(&state).to_string()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_crashed_program_restarts_itself_and_goes_on_bit_for_bit() {
+    let alone = Alone::new("crashed");
+    let mut program = alone.start(&RUN);
+    let process = program.id();
+    alone.saved(process, 30);
+    for (i, name) in ["SEGV", "ABRT"].iter().enumerate() {
+        signal(process, name);
+        let line =
+            program.wait_for(&[&format!("[rescue] restarted after SIG{name} "), "the built-in code runs"]);
+        let frame: u64 =
+            line.split("of frame ").nth(1).and_then(|t| t.split(',').next()).unwrap().parse().unwrap();
+        let commands = fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap();
+        assert!(commands.contains("--crashed\0SIGSEGV at="), "the same process id: {commands:?}");
+        assert_eq!(commands.matches("phase=").count(), i + 1, "{commands:?}");
+        alone.saved(process, frame + 40);
+    }
+    program.wait_for(&[&alone.hash(FRAMES)]);
+    assert!(program.end(PATIENCE).success());
+    assert_eq!(count(&alone.autosaves()), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_third_quick_crash_pauses() {
+    let alone = Alone::new("thrice");
+    // Standing still, so that the frame says nothing.
+    let list = |phase: &str| {
+        let at = weft::rescue::now();
+        let crash = format!("SIGSEGV at={at} phase={phase} generation=0 hash=0 frame=9 solver=xpbd");
+        [crash.as_str(); 3].join(";")
+    };
+    let mut program = alone.start(&RUN);
+    let process = program.id();
+    alone.saved(process, 30);
+    signal(process, "KILL");
+    program.end(PATIENCE);
+    let mut paused = alone.start(&[&RUN[..], &["--resume", "--crashed", &list("step")]].concat());
+    paused.wait_for(&[
+        "[rescue] restarted after SIGSEGV",
+        "the built-in code runs; three crashes within 30 s: paused",
+    ]);
+    let saved = alone.saved(paused.id(), 30);
+    assert!(saved.paused);
+    signal(paused.id(), "KILL");
+    paused.end(PATIENCE);
+    let mut stopped = alone.start(&["run", "hanging.ron", "--watch", "--resume", "--crashed", &list("draw")]);
+    stopped.wait_for(&["stopped: this was the third time within 30 s (SIGSEGV while drawing at frame 9)"]);
+    assert!(!stopped.end(PATIENCE).success());
+    assert_eq!(count(&alone.autosaves()), 1, "the autosave stays");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_end_on_purpose_leaves_no_autosave() {
+    let alone = Alone::new("ended");
+    for name in ["TERM", "INT"] {
+        let mut program = alone.start(&RUN);
+        alone.saved(program.id(), 1);
+        signal(program.id(), name);
+        let status = program.end(Duration::from_secs(10));
+        let number = std::os::unix::process::ExitStatusExt::signal(&status);
+        assert_eq!(number, Some(if name == "TERM" { 15 } else { 2 }), "its normal meaning");
+        assert_eq!(count(&alone.autosaves()), 0);
+    }
+}
+
+#[test]
+fn damaged_autosaves_are_refused_in_words() {
+    let scene = places::scene("hanging.ron");
+    let mut lab = Lab::open(Options { scene, threads: 1, ..Options::default() }).unwrap();
+    lab.step().unwrap();
+    let good = lab.autosave(None, 7, Vec::new()).to_bytes();
+    assert_eq!(Autosave::from_bytes(&good).unwrap().run.frame, 1);
+    for cut in (0..good.len()).step_by(997).chain(0..40) {
+        assert!(Autosave::from_bytes(&good[..cut]).is_err(), "{cut} bytes");
+    }
+    for at in (0..28).chain((28..good.len()).step_by(1009)) {
+        let mut bad = good.clone();
+        bad[at] ^= 0x10;
+        assert!(Autosave::from_bytes(&bad).is_err(), "byte {at}");
+    }
+    let says = |bytes: &[u8], part: &str| {
+        let why = Autosave::from_bytes(bytes).unwrap_err();
+        assert!(why.contains(part), "{why}");
+    };
+    says(b"(version: 1)", "it is not an autosave of weft");
+    says(&good[..good.len() - 1], "it is cut short");
+    let mut other = good.clone();
+    other[8] = 77;
+    says(&other, "version 77");
+    *other.last_mut().unwrap() ^= 1;
+    other[8] = good[8];
+    says(&other, "damaged");
+}
+
+#[test]
+fn what_cannot_be_resumed_is_said_and_a_named_scene_starts_afresh() {
+    let alone = Alone::new("damaged");
+    fs::write(alone.folder.join("bad.weft"), "WEFTSAVE").unwrap();
+    let run = |arguments: &[&str]| {
+        let output = alone.command(arguments).output().unwrap();
+        let both = [output.stdout, output.stderr].concat();
+        (output.status.success(), String::from_utf8_lossy(&both).into_owned())
+    };
+    let watch = ["run", "hanging.ron", "--watch", "--frames", "3"];
+    for (file, part) in [("bad.weft", "bad.weft: it has version 0"), ("none.weft", "none.weft: No such file")]
+    {
+        let (success, said) = run(&[&watch[..], &["--resume", file]].concat());
+        assert!(success && said.contains("state hash"), "{said}");
+        assert!(said.contains("[rescue] cannot resume: ") && said.contains(part), "{said}");
+    }
+    let (success, said) = run(&[&watch[..], &["--resume"]].concat());
+    assert!(success && said.contains("there is no autosave of an ended program in"), "{said}");
+    let (success, said) = run(&["run", "hanging.ron", "--resume", "bad.weft"]);
+    assert!(!success && said.contains("--resume goes with --watch"), "{said}");
+}

@@ -1,0 +1,200 @@
+//! The GPU path and what is wrong: every mistake in a pass, a list or a request is named, and the last good pass goes on.
+
+use tests::{
+    device::{self, Twins},
+    left_out,
+    rig::{self, Rig, with_solver},
+};
+use weft::{gpu::Sources, scene::Scene};
+
+const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
+
+/// Rest lengths that the two paths may be apart after 20 substeps.
+const TOLERANCE: f64 = 1e-3;
+
+fn scene(file: &str, solver: &str) -> Scene {
+    with_solver(rig::small(file, 20, 17), solver)
+}
+
+/// Saves a changed file; the error.
+fn broken(twins: &mut Twins, file: &str, edits: &[(&str, &str)]) -> String {
+    let mut text = Sources::built_in().text(file).unwrap().to_string();
+    for (from, to) in edits {
+        assert!(text.contains(from), "{file} has no `{from}`");
+        text = text.replace(from, to);
+    }
+    let error = twins.gpu.edit(&twins.rig.run, file, &text).unwrap_err();
+    assert!(error.line.is_some(), "{error}");
+    error.to_string()
+}
+
+/// A file, what is replaced in it, and a part of the message.
+type Mistake = (&'static str, &'static [(&'static str, &'static str)], &'static str);
+
+const MISTAKES: [Mistake; 11] = [
+    ("predict.wgsl", &[("particle_previous", "particle_previus")], "did you mean `particle_previous`?"),
+    (
+        "xpbd_distance.wgsl",
+        &[
+            ("distance_rest: array<f32>", "distance_rest: array<vec2f>"),
+            ("distance_rest[row]", "distance_rest[row].x"),
+        ],
+        "8 bytes apart here, in the column 4: write array<f32>",
+    ),
+    (
+        "xpbd_distance.wgsl",
+        &[("distance_idx: array<vec2u>", "distance_idx: array<vec2i>")],
+        "write array<vec2u>",
+    ),
+    (
+        "xpbd_distance.wgsl",
+        &[("distance_idx: array<vec2u>", "distance_idx: vec2u"), ("distance_idx[row]", "distance_idx")],
+        "write array<vec2u>",
+    ),
+    (
+        "normals.wgsl",
+        &[("array<array<u32, 3>>", "array<vec3u>")],
+        "16 bytes apart here, in the column 12: write array<array<u32, 3>>",
+    ),
+    (
+        "xpbd_distance.wgsl",
+        &[("<storage, read> distance_rest", "<storage, read_write> distance_rest")],
+        "is given",
+    ),
+    (
+        "outcome.wgsl",
+        &[("<storage, read> link_rest", "<storage, read_write> link_rest")],
+        "worked out by the host",
+    ),
+    ("predict.wgsl", &[("air_damping", "air_dampnig")], "did you mean `air_damping`?"),
+    (
+        "predict.wgsl",
+        &[("gravity: vec3f,", "gravity: f32,"), ("frame.gravity", "vec3f(frame.gravity)")],
+        "`frame.gravity` is vec3f",
+    ),
+    ("predict.wgsl", &[("let free = ", "let free: f32 = ")], "bool"),
+    ("forces.wgsl", &[("return v;", "return vv;")], "vv"),
+];
+
+#[test]
+fn wrong_bindings_are_named_and_the_last_good_pass_goes_on() {
+    if left_out("wrong_bindings_are_named_and_the_last_good_pass_goes_on", NEEDS) {
+        return;
+    }
+    let mut twins = Twins::new(&scene("hanging.ron", "xpbd"), &[("substeps", 20.0)], 5, None);
+    for (file, edits, named) in MISTAKES {
+        let error = broken(&mut twins, file, edits);
+        println!("{error}");
+        assert!(error.contains(named), "{error}");
+        assert!(error.starts_with(&format!("{file}:")), "{error}");
+    }
+    let empty = twins.gpu.edit(&twins.rig.run, "predict.wgsl", "").unwrap_err();
+    assert!(empty.to_string().contains("empty"), "{empty}");
+    twins.frame();
+    assert!(twins.apart() <= TOLERANCE, "a refused edit changed what runs");
+}
+
+#[test]
+fn a_saved_file_takes_part_in_the_next_frame() {
+    if left_out("a_saved_file_takes_part_in_the_next_frame", NEEDS) {
+        return;
+    }
+    let mut twins = Twins::new(&scene("hanging.ron", "xpbd"), &[("substeps", 20.0)], 5, None);
+    let text = Sources::built_in().text("forces.wgsl").unwrap().to_string();
+    let floating = text.replacen("gravity * h", "gravity * 0.0", 1);
+    assert_eq!(twins.gpu.edit(&twins.rig.run, "forces.wgsl", &floating).unwrap(), 1);
+    twins.frame();
+    assert!(twins.apart() > TOLERANCE, "gravity is still there");
+}
+
+#[test]
+fn what_the_path_does_not_offer_is_refused_by_name() {
+    if left_out("what_the_path_does_not_offer_is_refused_by_name", NEEDS) {
+        return;
+    }
+    let refusal = |rig: &Rig, passes: Option<&str>| device::on_device(rig, passes).err().expect("a refusal");
+    let rig = |solver: &str| Rig::of(scene("hanging.ron", solver));
+    assert!(refusal(&rig("vbd"), None).contains("vbd is not offered on the GPU path; it has explicit, xpbd"));
+    let rk4 = refusal(&rig("explicit").set("integrator", 4.0), None);
+    assert!(rk4.contains("explicit_fused needs integrator symplectic_euler"), "{rk4}");
+    let damped = refusal(&rig("xpbd").set("damping", 0.1), None);
+    assert!(damped.contains("xpbd_coloured needs damping 0"), "{damped}");
+    assert!(refusal(&rig("xpbd"), Some("nothing")).contains("xpbd has no list of passes `nothing`"));
+    let fused = refusal(&rig("xpbd").set("order", 1.0), Some("xpbd_fused"));
+    assert!(fused.contains("xpbd_fused needs no colliders"), "{fused}");
+    let hinged = refusal(&Rig::of(rig::small("sail.ron", 9, 9)).set("order", 1.0), None);
+    assert!(
+        hinged.contains("xpbd_jacobi needs a scene without bending (table hinge), a scene without tethers"),
+        "{hinged}"
+    );
+    let unknown = weft::gpu::Gpu::open(Some("no such adapter")).err().expect("a refusal");
+    assert!(unknown.contains("there are"), "{unknown}");
+}
+
+#[test]
+fn limits_of_an_adapter_are_told_in_numbers_or_kept() {
+    if left_out("limits_of_an_adapter_are_told_in_numbers_or_kept", NEEDS) {
+        return;
+    }
+    let rig = Rig::of(scene("hanging.ron", "xpbd"));
+    let mut small = device::open();
+    small.limits.max_storage_buffer_binding_size = 4096;
+    let refusal = device::on(small, Sources::built_in(), &rig, None).err().expect("a refusal");
+    assert!(
+        refusal.contains("this adapter binds at most") && refusal.contains("9 x 9 particles"),
+        "{refusal}"
+    );
+    let mut few = device::open();
+    few.limits.max_storage_buffers_per_shader_stage = 3;
+    let refusal = device::on(few, Sources::built_in(), &rig, None).err().expect("a refusal");
+    assert!(refusal.contains("this adapter allows 3 in a pass"), "{refusal}");
+    // Few workgroups in a line: dispatches go over several lines.
+    let mut twins = Twins::new(&scene("hanging.ron", "xpbd"), &[("substeps", 20.0)], 5, None);
+    let mut narrow = device::open();
+    narrow.limits.max_compute_workgroups_per_dimension = 2;
+    twins.gpu = device::on(narrow, Sources::built_in(), &twins.rig, None).unwrap();
+    twins.frame();
+    assert!(twins.apart() <= TOLERANCE, "{}", twins.apart());
+}
+
+#[test]
+fn mistakes_in_the_list_of_passes_are_named() {
+    if left_out("mistakes_in_the_list_of_passes_are_named", NEEDS) {
+        return;
+    }
+    let rig = Rig::of(scene("hanging.ron", "xpbd"));
+    for (from, to, named) in [
+        (r#"file: "predict""#, r#"file: "predikt""#, "there is no such file"),
+        (
+            r#"file: "predict", with: ["forces"], over: "particle""#,
+            r#"file: "predict", with: ["forces"], over: "particles""#,
+            "no such table",
+        ),
+        (r#"with: ["forces"], "#, "", "predict.wgsl:"),
+        (
+            r#"table: "particle", column: "share""#,
+            r#"table: "particle", column: "mass""#,
+            "`particle.mass` is in the state already",
+        ),
+        (
+            r#"table: "link", column: "lambda""#,
+            r#"table: "lnk", column: "lambda""#,
+            "there is no table `lnk`",
+        ),
+        ("Substeps([", "Substep([", "passes.ron:"),
+        ("by: Colours", "by: Colors", "passes.ron:"),
+    ] {
+        let mut sources = Sources::built_in();
+        let text = sources.text("passes.ron").unwrap().to_string();
+        assert!(text.contains(from), "passes.ron has no `{from}`");
+        sources.set("passes.ron", &text.replace(from, to));
+        let error = device::on(device::open(), sources, &rig, None).err().expect("a refusal");
+        assert!(error.contains(named), "{error}");
+    }
+}
+
+#[test]
+fn every_file_of_the_folder_is_built_in() {
+    let folder = tests::places::root().join("shaders/sim");
+    assert_eq!(Sources::read(&folder).unwrap(), Sources::built_in());
+}

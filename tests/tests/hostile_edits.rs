@@ -1,0 +1,125 @@
+//! Edits that would end a program which trusted them, each saved while one runs: it lives, says why, and the next good
+//! save goes on. The list is the program's own, the soak's.
+
+use std::{
+    fmt::Write as _,
+    time::{Duration, Instant},
+};
+
+use tests::{desktop::Desktop, edit_copy::EditCopy, left_out, places, process::Running};
+use weft::soak::{Edit, GOOD, HOSTILE, Outcome, came_of, settled};
+
+const FLAG: &str = "scenes/flag.ron";
+
+/// Edits for the window: one of each way to fail.
+const IN_THE_WINDOW: [&str; 6] = [
+    "a panic in a job",
+    "an endless loop",
+    "two fields of one size that change places",
+    "a NaN some steps later",
+    "a write to null much later",
+    "an endless loop much later",
+];
+
+/// Longest wait for what must come of a save: the whole library is built when the contract changes.
+const LIMIT: Duration = Duration::from_secs(90);
+
+#[derive(Default)]
+struct Rows {
+    csv: String,
+    /// What came out otherwise.
+    wrong: Vec<String>,
+}
+
+impl Rows {
+    /// Saves the edit, waits for what must come of it, puts the file back and waits for good code.
+    fn save(&mut self, copy: &EditCopy, program: &mut Running, edit: &Edit) {
+        let (pid, lines) = (program.id(), program.seen().len());
+        let saved = Instant::now();
+        let before = copy.edit(edit.file, edit.from, edit.to);
+        let came =
+            program.find_within(LIMIT, |line| came_of(line, edit).map(|came| (came, line.replace('"', "'"))));
+        let ms = saved.elapsed().as_millis();
+        let (came, line) = came.map_or((None, String::new()), |(came, line)| (Some(came), line));
+        let mut right = came == Some(edit.outcome);
+        if came == Some(Outcome::Runs) {
+            right &= program.find_within(LIMIT, settled).is_some();
+        }
+        copy.write(edit.file, &before);
+        right &= program.find_within(LIMIT, settled).is_some();
+        assert!(
+            program.alive() && program.id() == pid,
+            "{}: it ended\n{}",
+            edit.name,
+            program.seen()[lines..].join("\n")
+        );
+        let name = came.map_or("nothing", Outcome::name);
+        let _ = writeln!(self.csv, "{},{},{name},{ms},\"{line}\"", edit.name, edit.outcome.name());
+        if !right {
+            let lines = program.seen()[lines..].join("\n  ");
+            self.wrong.push(format!(
+                "{}: wanted {}, came {name}:\n  {lines}",
+                edit.name,
+                edit.outcome.name()
+            ));
+        }
+    }
+
+    /// The full counts are committed, others are left beside the build.
+    fn keep(&self, name: &str) {
+        let folder = match std::env::var_os("WEFT_TESTS_LONG") {
+            Some(_) => places::root().join("tests/results"),
+            None => places::temporary("results"),
+        };
+        let text = format!("edit,wanted,came,ms,message\n{}", self.csv);
+        std::fs::write(folder.join(name), text).expect("a folder for results");
+        assert!(self.wrong.is_empty(), "{} edit(s):\n{}", self.wrong.len(), self.wrong.join("\n"));
+    }
+}
+
+#[test]
+fn every_edit_does_what_it_must() {
+    let test = "every_edit_does_what_it_must";
+    if left_out(test, "a copy of the tree to edit, and cargo") {
+        return;
+    }
+    let copy = EditCopy::fresh();
+    let mut program = Running::weft(&copy.root, &["run", FLAG, "--watch"]);
+    program.wait_for(&["[first step] generation 1"]);
+    let mut rows = Rows::default();
+    for edit in GOOD.iter().chain(HOSTILE) {
+        rows.save(&copy, &mut program, edit);
+    }
+    assert!(HOSTILE.len() >= 25);
+    for outcome in [Outcome::Refused, Outcome::RolledBack, Outcome::Restarted] {
+        assert!(HOSTILE.iter().any(|edit| edit.outcome == outcome));
+    }
+    rows.keep("hostile_edits.csv");
+}
+
+#[test]
+fn the_window_lives_through_each_way_to_fail() {
+    if left_out("the_window_lives_through_each_way_to_fail", "Xvfb, a copy of the tree to edit, and cargo") {
+        return;
+    }
+    let copy = EditCopy::fresh();
+    let mut desktop = Desktop::open(&copy.root, &[FLAG, "--size", "640x480"]);
+    desktop.program.wait_for(&["[first step] generation 1"]);
+    let mut rows = Rows::default();
+    let long = std::env::var_os("WEFT_TESTS_LONG").is_some();
+    for edit in HOSTILE.iter().filter(|edit| long || IN_THE_WINDOW.contains(&edit.name)) {
+        rows.save(&copy, &mut desktop.program, edit);
+    }
+    rows.keep("hostile_edits_window.csv");
+}
+
+#[test]
+fn every_edit_fits_the_tree() {
+    for edit in GOOD.iter().chain(HOSTILE) {
+        let text = std::fs::read_to_string(places::root().join(edit.file)).expect("a file of the tree");
+        assert!(text.contains(edit.from), "{}: {} has no `{}`", edit.name, edit.file, edit.from);
+    }
+    for name in IN_THE_WINDOW {
+        assert!(HOSTILE.iter().any(|edit| edit.name == name), "{name}");
+    }
+}

@@ -1,0 +1,172 @@
+//! New code that fails gives way to the last good code, with the state from before the step.
+
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use sim_api::{Api, FINGERPRINT, Frame, List, SolverDesc, Status, catch_step};
+use tests::places;
+use weft::{
+    lab::{Lab, Options},
+    live::{Generation, Reload},
+    run::StepError,
+    state::StateHash,
+};
+
+/// The place of a panic is kept in one place for the whole process: one test at a time.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// Simulated time of the swap [s], and of failures during and after the trial of 60 steps.
+const SWAPPED: f32 = 0.5;
+const EARLY: f32 = SWAPPED + 0.2;
+const LATE: f32 = SWAPPED + 1.2;
+
+/// The built-in code's own step.
+unsafe fn usual(frame: *mut Frame) -> Status {
+    // SAFETY: the linked library; the frame is the host's.
+    unsafe { ((*sim::sim_api()).step)(frame) }
+}
+
+/// Code that does the usual step, and `$fault` with the frame from the time `$at` on.
+macro_rules! code {
+    ($at:expr, $solvers:expr, $fault:expr) => {{
+        unsafe extern "C" fn step(frame: *mut Frame) -> Status {
+            // SAFETY: the host's frame.
+            let status = unsafe { usual(frame) };
+            if unsafe { (*frame).time } < $at {
+                return status;
+            }
+            let fault: fn(&Frame) = $fault;
+            let run = |frame: &Frame| {
+                fault(frame);
+                Status::Ok
+            };
+            // SAFETY: as above.
+            unsafe { catch_step(frame, run) }
+        }
+        static API: Api = Api {
+            fingerprint: FINGERPRINT,
+            size: size_of::<Api>(),
+            tables: List::new(sim::state::TABLES),
+            solvers: List::new($solvers),
+            step,
+        };
+        // SAFETY: a static of this program.
+        Arc::new(unsafe { Generation::from_api(&raw const API, 7, 0) }.expect("it fits"))
+    }};
+    ($at:expr, $fault:expr) => {
+        code!($at, &sim::solvers::DESCRIPTIONS, $fault)
+    };
+}
+
+fn nan(frame: &Frame) {
+    // SAFETY: the usual step is done with the tables.
+    let state = unsafe { sim::state::State::bind(frame.tables()) }.unwrap();
+    state.particle.velocity[77][1] = f32::NAN;
+}
+
+fn beside(frame: &Frame) {
+    // SAFETY: as above; a guard line stands behind the rows.
+    let state = unsafe { sim::state::State::bind(frame.tables()) }.unwrap();
+    let rows = state.particle.velocity;
+    unsafe { *rows.as_mut_ptr().add(rows.len()).cast::<u8>() ^= 0x55 };
+}
+
+fn lab() -> Lab {
+    let options = Options { scene: places::scene("hanging.ron"), threads: 1, ..Options::default() };
+    let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
+    while lab.run.time < f64::from(SWAPPED) {
+        lab.step().unwrap();
+    }
+    lab
+}
+
+fn swap(lab: &mut Lab, generation: Arc<Generation>) {
+    let now = Instant::now();
+    let notice = lab
+        .swap_code(generation, Reload { saved: now, built: now, probed: now, published: now, small: false });
+    assert!(notice.good, "{notice:?}");
+}
+
+/// Steps until one fails; the state must be the one from before it.
+fn fails(lab: &mut Lab) -> StepError {
+    for _ in 0..200 {
+        let (hash, frame) = (StateHash::of(&lab.run.state), lab.run.frame);
+        if let Err(error) = lab.step() {
+            assert_eq!((StateHash::of(&lab.run.state), lab.run.frame), (hash, frame));
+            assert!(lab.paused);
+            return error;
+        }
+    }
+    panic!("no step failed");
+}
+
+fn rolled_back(lab: &mut Lab, error: &StepError) {
+    assert_eq!(lab.run.generation.number, 0);
+    let text = format!("generation 7 failed: {error}; the built-in code runs again; save a fix");
+    let notices = lab.poll().notices;
+    assert_eq!(
+        notices.iter().map(|n| (n.kind, n.text.as_str())).collect::<Vec<_>>(),
+        [("rollback", text.as_str())]
+    );
+    assert!(lab.problems.list().iter().any(|(_, listed)| *listed == text), "{:?}", lab.problems.list());
+    // Pausing ends by hand or with the next good code; either runs.
+    lab.paused = false;
+    lab.step().unwrap();
+    assert!(lab.problems.list().iter().any(|(_, listed)| *listed == text), "until a fix is saved");
+}
+
+#[test]
+fn what_fails_on_trial_gives_way() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let cases = [
+        (code!(EARLY, |_| panic!("torn")), "panicked at"),
+        (code!(EARLY, nan), "NaN or infinite"),
+        (code!(EARLY, beside), "wrote outside of particle.velocity"),
+        (code!(EARLY, |_| std::thread::sleep(Duration::from_millis(900))), "s for a step"),
+    ];
+    for (code, part) in cases {
+        let mut lab = lab();
+        swap(&mut lab, code);
+        let error = fails(&mut lab);
+        assert!(error.to_string().contains(part), "{error}");
+        assert!((lab.run.time as f32 - EARLY).abs() < 0.05, "at {}", lab.run.time);
+        rolled_back(&mut lab, &error);
+        swap(&mut lab, code!(1e9, |_| ()));
+        assert!(!lab.paused && lab.problems.list().is_empty(), "the fix goes on");
+        (0..70).for_each(|_| assert!(lab.step().is_ok()));
+    }
+}
+
+#[test]
+fn after_its_trial_code_stays_through_a_blow_up_but_not_through_a_panic() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut blown = lab();
+    swap(&mut blown, code!(LATE, nan));
+    let error = fails(&mut blown);
+    assert!(matches!(error, StepError::NotFinite { particle: 77, .. }), "{error}");
+    assert_eq!(blown.run.generation.number, 7);
+    assert!(blown.rollback.good().iter().any(|good| good.number == 7) && blown.poll().notices.is_empty());
+
+    let mut torn = lab();
+    swap(&mut torn, code!(LATE, |_| panic!("torn late")));
+    let error = fails(&mut torn);
+    assert!((torn.run.time as f32 - LATE).abs() < 0.05);
+    rolled_back(&mut torn, &error);
+}
+
+#[test]
+fn code_with_a_solver_that_nothing_before_it_has_stays() {
+    static MINE: [SolverDesc; 1] = [SolverDesc::new("mine", "", &[])];
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut lab = lab();
+    swap(&mut lab, code!(0.0, &MINE, |_| panic!("mine")));
+    let error = fails(&mut lab);
+    assert!(matches!(error, StepError::UnknownSolver { .. }), "{error}");
+    lab.choose_solver("mine");
+    lab.paused = false;
+    let error = fails(&mut lab);
+    assert!(matches!(error, StepError::Panicked { .. }), "{error}");
+    assert_eq!(lab.run.generation.number, 7, "there is nothing to go back to");
+}
