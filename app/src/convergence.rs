@@ -66,7 +66,9 @@ pub fn run(options: &ConvergenceOptions) -> Result<(), String> {
     let solvers = setup.chosen(&options.solvers)?;
     if solvers.iter().all(|solver| setup.is_explicit(solver)) {
         let named = solvers.join(", ");
-        return Err(format!("--solver {named}: it integrates explicitly and does not solve the implicit step"));
+        return Err(format!(
+            "--solver {named}: it integrates explicitly and does not solve the implicit step"
+        ));
     }
     let solution = setup.step.solve(TOLERANCE, 200)?;
     say::say(format_args!("{}", head(&lab, &setup, &solution)));

@@ -96,7 +96,10 @@ impl fmt::Display for StepError {
         match self {
             Self::Panicked { solver, message } => write!(f, "solver {solver} panicked at {message}"),
             Self::NotFinite { solver, particle, column, hint } => {
-                write!(f, "solver {solver} made particle.{column} of particle {particle} NaN or infinite{hint}")
+                write!(
+                    f,
+                    "solver {solver} made particle.{column} of particle {particle} NaN or infinite{hint}"
+                )
             }
             Self::NotFactored { solver, message } => write!(f, "solver {solver} has no factor: {message}"),
             Self::UnknownSolver { solver, known } => {

@@ -77,7 +77,13 @@ pub const CASES: &[Case] = &[
         omitted: "the others have no largest step",
         run: stable_step::run,
     },
-    Case { name: "V2", doc: "oscillator: amplitude and period", applies: any, omitted: "", run: oscillator::run },
+    Case {
+        name: "V2",
+        doc: "oscillator: amplitude and period",
+        applies: any,
+        omitted: "",
+        run: oscillator::run,
+    },
     Case {
         name: "V3",
         doc: "force at the top of a chain",
@@ -86,7 +92,13 @@ pub const CASES: &[Case] = &[
         omitted: "",
         run: chain::run,
     },
-    Case { name: "V4", doc: "stiffness does not depend on iterations", applies: any, omitted: "", run: iterations::run },
+    Case {
+        name: "V4",
+        doc: "stiffness does not depend on iterations",
+        applies: any,
+        omitted: "it has no iterations",
+        run: iterations::run,
+    },
     Case {
         name: "V5",
         doc: "StVK cantilever against the oracle",
@@ -102,10 +114,34 @@ pub const CASES: &[Case] = &[
         run: chebyshev::run,
     },
     Case { name: "V8", doc: "catenary: sag and tension", applies: any, omitted: "", run: scenes::catenary },
-    Case { name: "V9", doc: "fabric cantilever: heavy elastica", applies: any, omitted: "", run: scenes::cantilever },
-    Case { name: "V10", doc: "drape coefficient of the presets", applies: any, omitted: DRAPE, run: scenes::drape },
-    Case { name: "V12", doc: "inextensible cloth: stretch", applies: any, omitted: "", run: inextensible::run },
-    Case { name: "V13", doc: "momentum, free fall, rigid rotation", applies: any, omitted: "", run: invariants::run },
+    Case {
+        name: "V9",
+        doc: "fabric cantilever: heavy elastica",
+        applies: any,
+        omitted: "",
+        run: scenes::cantilever,
+    },
+    Case {
+        name: "V10",
+        doc: "drape coefficient of the presets",
+        applies: any,
+        omitted: DRAPE,
+        run: scenes::drape,
+    },
+    Case {
+        name: "V12",
+        doc: "inextensible cloth: stretch",
+        applies: any,
+        omitted: "",
+        run: inextensible::run,
+    },
+    Case {
+        name: "V13",
+        doc: "momentum, free fall, rigid rotation",
+        applies: any,
+        omitted: "",
+        run: invariants::run,
+    },
 ];
 
 const DRAPE: &str = "the scenes say so (`except`): the bending of PBD is no rigidity, what it does there is by chance; the \

@@ -196,7 +196,10 @@ fn nan_is_found_and_the_particle_named() {
         let mut rig = running(api, 1);
         let bytes = state_bytes(&rig);
         let error = rig.try_step().unwrap_err();
-        assert_eq!(error, StepError::NotFinite { solver: "xpbd".into(), particle, column, hint: String::new() });
+        assert_eq!(
+            error,
+            StepError::NotFinite { solver: "xpbd".into(), particle, column, hint: String::new() }
+        );
         assert_eq!(state_bytes(&rig), bytes);
     }
 }

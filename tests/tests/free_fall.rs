@@ -36,7 +36,9 @@ fn a_free_cloth_falls_as_far_at_every_height() {
                 let mean = falls.iter().sum::<f64>() / falls.len() as f64;
                 let apart = falls.iter().map(|fall| (fall - mean).abs()).fold(0.0, f64::max);
                 if (mean - 1.0).abs() > 0.01 || apart > 0.01 || !mean.is_finite() {
-                    wrong.push(format!("{solver} at {height} m, substeps {substeps:?}: {mean}, apart {apart}"));
+                    wrong.push(format!(
+                        "{solver} at {height} m, substeps {substeps:?}: {mean}, apart {apart}"
+                    ));
                 }
             }
         }

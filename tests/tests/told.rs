@@ -3,7 +3,6 @@
 use tests::{left_out, places, process, rig};
 use weft::{
     lab::{Lab, Options},
-    scene::Scene,
     stability,
 };
 
@@ -140,19 +139,4 @@ fn questions_without_an_answer_are_refused() {
     assert!(code == Some(0) && lines.matches(": ok").count() >= 6, "{lines}{errors}");
     let (lines, ..) = weft(&["schema"]);
     assert!(!lines.contains("0000000000"), "{lines}");
-}
-
-/// The drape without friction: no tension that a cloth on a ball could not have.
-#[test]
-fn implicit_steps_do_not_stretch_cloth_over_a_ball() {
-    for solver in ["implicit_newton", "baraff_witkin", "implicit_chebyshev"] {
-        let mut scene: Scene = rig::with_solver(rig::small("drape_on_sphere.ron", 40, 40), solver);
-        for collider in &mut scene.colliders {
-            (collider.friction.at_rest, collider.friction.dynamic) = (0.0, 0.0);
-        }
-        let mut rig = rig::Rig::of(scene);
-        rig.frames(60);
-        let stretch = weft::readings::RowsMeter::default().read(&rig.run.state).stretch;
-        assert!(stretch.p95 < 0.03, "{solver}: {stretch:?}");
-    }
 }

@@ -134,8 +134,13 @@ impl Question {
             }
         };
         let omega_max = omega(None)?;
-        let mut verdict =
-            Verdict { omega_max, rigid_left_out: self.rigid_left_out, dt_max: None, dt_over_dt_max: None, enough: None };
+        let mut verdict = Verdict {
+            omega_max,
+            rigid_left_out: self.rigid_left_out,
+            dt_max: None,
+            dt_over_dt_max: None,
+            enough: None,
+        };
         if let Some(explicit) = &self.explicit {
             let (scheme, c) = (explicit.scheme.as_str(), self.damping.air);
             let damped = self.damping.air > 0.0 || !self.damping.springs.is_empty();

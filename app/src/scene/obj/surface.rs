@@ -133,7 +133,8 @@ fn notes(surface: &Surface, edges: &[Edge], name: &impl Fn(u32) -> String) -> Ve
         counted(surface.triangles.len(), "triangle"),
         counted(edges.len(), "edge")
     ));
-    let mut thin = surface.triangles.iter().enumerate().filter(|(_, corners)| flatness(surface, corners) < THIN);
+    let mut thin =
+        surface.triangles.iter().enumerate().filter(|(_, corners)| flatness(surface, corners) < THIN);
     if let Some((first, _)) = thin.next() {
         notes.push(format!(
             "{} more than {} times as long as high, the first at {}: stiff in one direction, and they bend badly",
@@ -166,7 +167,11 @@ fn notes(surface: &Surface, edges: &[Edge], name: &impl Fn(u32) -> String) -> Ve
     }
     let loose = surface.particle_of.iter().filter(|particle| **particle == UNUSED).count();
     if loose > 0 {
-        let what = if loose == 1 { "1 vertex belongs to no face and is" } else { "vertices belong to no face and are" };
+        let what = if loose == 1 {
+            "1 vertex belongs to no face and is"
+        } else {
+            "vertices belong to no face and are"
+        };
         let count = if loose == 1 { String::new() } else { format!("{loose} ") };
         notes.push(format!("{count}{what} left out"));
     }
