@@ -90,7 +90,7 @@ fn vertices_keep_the_order_of_the_file_and_loose_ones_are_left_out() {
     assert_eq!(surface.particle_of, [obj::UNUSED, 0, 1, 2]);
     assert_eq!(surface.uvs, [[0.25, 0.25]; 3]);
     assert!(
-        surface.notes.iter().any(|note| note.starts_with("1 vertices belong to no face")),
+        surface.notes.iter().any(|note| note.starts_with("1 vertex belongs to no face")),
         "{:?}",
         surface.notes
     );
@@ -111,9 +111,19 @@ fn notes_tell_boundaries_crowded_edges_and_double_vertices() {
         notes.contains("1 edge(s) with more than two triangles") && notes.contains("vertices 0 and 1"),
         "{notes}"
     );
-    assert!(notes.contains("1 vertices lie where another one does"), "{notes}");
+    assert!(notes.contains("1 vertex lies where another one does"), "{notes}");
     let mesh = scene::build(&cloth);
     assert_eq!((mesh.hinges.len(), mesh.distances.len()), (0, 10));
+}
+
+#[test]
+fn a_triangle_that_is_nearly_flat_is_noted_with_its_place() {
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0.5 -0.001 0\nf 1 2 3\nf 2 1 4\n";
+    let cloth = bending(of_text(text), 1e-5, Bending::Quadratic);
+    let Shape::Mesh { surface: Some(Ok(surface)), .. } = &cloth.shape else { panic!() };
+    let found: Vec<&String> = surface.notes.iter().filter(|note| note.contains("as long as high")).collect();
+    assert!(found.len() == 1 && found[0].contains("1 triangle is"), "{:?}", surface.notes);
+    assert!(found[0].contains("face 1 (line 6)"), "{found:?}");
 }
 
 #[test]

@@ -76,7 +76,8 @@ pub fn solve(step: &mut Step, settings: &Settings) -> Outcome {
     }
     fill_inverse(step, settings.diagonal);
     if settings.rho.is_none() {
-        outcome.rho = spectrum::estimate_rho(step, settings.relaxation).min(settings.useful());
+        let estimate = spectrum::estimate_rho(step, settings.relaxation, settings.iterations);
+        outcome.rho = estimate.min(settings.useful());
     }
     let before = (settings.chosen && outcome.rho > 0.0).then(|| energy_before(step));
     let (mut left, diverged) = iterate(step, settings, start, outcome.rho);
