@@ -96,7 +96,7 @@ pub const CASES: &[Case] = &[
         name: "V4",
         doc: "stiffness does not depend on iterations",
         applies: any,
-        omitted: "",
+        omitted: "it has no iterations",
         run: iterations::run,
     },
     Case {

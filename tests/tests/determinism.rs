@@ -57,7 +57,7 @@ const PINNED: &[(&str, &str)] = &[
     ("implicit_newton", "b2fc07ddcdb35f74"),
     ("baraff_witkin", "32543a5b068c928f"),
     ("implicit_jacobi", "dcbafaf9ba535199"),
-    ("implicit_chebyshev", "1c3d4c97277a9101"),
+    ("implicit_chebyshev", "1e32ee80c6b6d9e0"),
     ("projective_dynamics", "3b5536974e0141a4"),
     ("vbd", "b3f084570e249c25"),
 ];

@@ -117,6 +117,16 @@ fn notes_tell_boundaries_crowded_edges_and_double_vertices() {
 }
 
 #[test]
+fn a_triangle_that_is_nearly_flat_is_noted_with_its_place() {
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0.5 -0.001 0\nf 1 2 3\nf 2 1 4\n";
+    let cloth = bending(of_text(text), 1e-5, Bending::Quadratic);
+    let Shape::Mesh { surface: Some(Ok(surface)), .. } = &cloth.shape else { panic!() };
+    let found: Vec<&String> = surface.notes.iter().filter(|note| note.contains("as long as high")).collect();
+    assert!(found.len() == 1 && found[0].contains("1 triangle is"), "{:?}", surface.notes);
+    assert!(found[0].contains("face 1 (line 6)"), "{found:?}");
+}
+
+#[test]
 fn every_bad_file_is_named_with_line_and_help() {
     let corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\n";
     let bad = [

@@ -55,7 +55,7 @@ fn paint(part: &mut [u8], scale: &Scale) -> Result<(), String> {
             let color = knots[knot][i] + share * (knots[knot + 1][i] - knots[knot][i]);
             (color * 255.0).round() as u8
         });
-        let line = Rectangle::new([(left, y), (right, y)], RGBColor(r, g, b).filled());
+        let line = PathElement::new([(left, y), (right, y)], RGBColor(r, g, b));
         area.draw(&line).map_err(error)?;
     }
     let (step, digits) = ticks(scale.top());
@@ -76,4 +76,31 @@ fn paint(part: &mut [u8], scale: &Scale) -> Result<(), String> {
         i += 1;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::Palette;
+
+    #[test]
+    fn the_bar_has_the_colours_of_the_palette_from_bottom_to_top() {
+        let size = (320, 300);
+        let scale = Scale::new(Quantity::Stress, Palette::Viridis);
+        let mut pixels = vec![200; (4 * size.0 * size.1) as usize];
+        draw(&mut pixels, size, &scale).expect("there is room");
+        let x = size.0 - MARGIN - BOX.0 + BAR[0] as u32 + 8;
+        let at = |y: i32| {
+            let y = (size.1 - BOX.1) / 2 + y as u32;
+            &pixels[(4 * (y * size.0 + x)) as usize..][..3]
+        };
+        let color = |knot: [f32; 4]| [knot[0], knot[1], knot[2]].map(|part| (part * 255.0).round() as u8);
+        let knots = Palette::Viridis.knots();
+        assert_eq!(at(BAR[3] - 1), color(knots[0]));
+        assert_eq!(at(BAR[1]), color(knots[knots.len() - 1]));
+        assert!(pixels.chunks(4).take(200).all(|pixel| pixel == [200; 4]), "beside it nothing changes");
+        let mut small = vec![9; 4 * 32 * 32];
+        draw(&mut small, (32, 32), &scale).expect("no room, no bar");
+        assert!(small.iter().all(|value| *value == 9));
+    }
 }

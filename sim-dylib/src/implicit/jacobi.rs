@@ -32,6 +32,8 @@ pub struct Settings {
     pub relaxation: f32,
     /// Spectral radius of the iteration, 0 for plain Jacobi; `None`: estimated from the masses and blocks.
     pub rho: Option<f32>,
+    /// `rho` is somebody's choice: whether a substep gains energy by it is looked at. An estimate is never too large.
+    pub chosen: bool,
 }
 
 impl Settings {
@@ -75,9 +77,10 @@ pub fn solve(step: &mut Step, settings: &Settings) -> Outcome {
     }
     fill_inverse(step, settings.diagonal);
     if settings.rho.is_none() {
-        outcome.rho = spectrum::estimate_rho(step, settings.relaxation).min(settings.useful());
+        let estimate = spectrum::estimate_rho(step, settings.relaxation, settings.iterations);
+        outcome.rho = estimate.min(settings.useful());
     }
-    let before = (outcome.rho > 0.0).then(|| energy_before(step));
+    let before = (settings.chosen && outcome.rho > 0.0).then(|| energy_before(step));
     let (mut left, diverged) = iterate(step, settings, start, outcome.rho);
     outcome.diverged = diverged;
     if diverged.is_none() && before.is_some_and(|before| gained(step, before)) {

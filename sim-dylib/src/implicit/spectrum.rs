@@ -9,14 +9,16 @@ use glam::Vec4;
 
 use super::{Step, cg, times_block, total};
 
-/// Products with the matrix in one estimate: the first has the cloth as a whole, the others smooth it near its pins.
-const ROUNDS: usize = 8;
+/// Least number of products with the matrix in one estimate: the first has the cloth as a whole, the others smooth it
+/// near its pins.
+const LEAST: usize = 8;
 
-/// Spectral radius of B, from below; the matrix and its blocks were assembled.
-pub fn estimate_rho(step: &mut Step, relaxation: f32) -> f32 {
+/// Spectral radius of B, from below; the matrix and its blocks were assembled. `iterations` are to use it: the more, the
+/// slower the errors that count, and the more rounds find them.
+pub fn estimate_rho(step: &mut Step, relaxation: f32, iterations: usize) -> f32 {
     begin(step);
     let mut smallest = 1.0_f64;
-    for _ in 0..ROUNDS {
+    for _ in 0..LEAST.max(iterations / 2) {
         let inner = direction(step);
         let outer = cg::product(step);
         if inner > 0.0 && outer.is_finite() {

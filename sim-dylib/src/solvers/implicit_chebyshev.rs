@@ -46,6 +46,7 @@ fn step(sim: &mut Sim) {
         diagonal: Diagonal::Block,
         relaxation: sim.param(&RELAXATION),
         rho,
+        chosen: rho.is_some(),
     };
     let outcome = implicit_jacobi::run(sim, settings);
     sim.frame.reading("rho", outcome.rho);

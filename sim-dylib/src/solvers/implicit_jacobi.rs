@@ -58,6 +58,7 @@ fn step(sim: &mut Sim) {
         diagonal,
         relaxation: sim.param(&RELAXATION),
         rho: Some(0.0),
+        chosen: false,
     };
     run(sim, settings);
 }
@@ -66,15 +67,14 @@ fn step(sim: &mut Sim) {
 pub(super) fn run(sim: &mut Sim, mut settings: Settings) -> Outcome {
     let (substeps, iterations) = (sim.count(&SUBSTEPS), settings.iterations);
     let stiffness = implicit::prepare(sim, substeps, sim.param(&STIFFEST));
-    // A rho that was set is given up for the estimate, and that for smaller ones.
-    let mut set = settings.rho.is_some();
     let mut last = Outcome::default();
     substep::run_undamped(sim, |sim| {
         let outcome = jacobi::solve(&mut implicit::begin(sim, stiffness), &settings);
         settings.rho = match outcome.diverged {
             // One estimate is good for the frame.
             None => Some(outcome.rho),
-            Some(_) if std::mem::take(&mut set) => None,
+            // A rho that was chosen is given up for the estimate, and that for smaller ones.
+            Some(_) if std::mem::take(&mut settings.chosen) => None,
             Some(_) => Some(outcome.rho * outcome.rho),
         };
         last = Outcome { diverged: last.diverged.or(outcome.diverged), ..outcome };

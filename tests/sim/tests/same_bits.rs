@@ -12,7 +12,7 @@ const PINNED: &[(&str, &str)] = &[
     ("implicit_newton", "9a9245df9eb37c86"),
     ("baraff_witkin", "86637407be690428"),
     ("implicit_jacobi", "37695986aa0496e4"),
-    ("implicit_chebyshev", "d94c6066477b593f"),
+    ("implicit_chebyshev", "eafb8d93b5219df1"),
     ("projective_dynamics", "68787f37578db394"),
     ("vbd", "ec9fd93e36e8c44c"),
 ];
