@@ -55,7 +55,7 @@ pub fn run(options: &SoakOptions) -> Result<(), String> {
     stop::listen();
     let window = !options.headless && app::display().is_ok();
     let arguments: &[&str] = if window {
-        &["scenes/flag.ron", "--size", "800x600"]
+        &["scenes/flag.ron", "--size", "800x600", "--history", "32"]
     } else {
         &["run", "scenes/flag.ron", "--watch"]
     };
@@ -97,7 +97,7 @@ fn pick(random: &mut Random, window: bool) -> (&'static str, &'static Edit) {
         |random: &mut Random, list: &'static [Mistake]| &list[random.below(list.len() as u32) as usize].edit;
     match random.below(if window { 8 } else { 6 }) {
         0 => ("good code", any(random, GOOD)),
-        1 | 2 | 3 => ("hostile code", any(random, HOSTILE)),
+        1..=3 => ("hostile code", any(random, HOSTILE)),
         4 => ("bad code", mistake(random, MISTAKES)),
         5 => ("scene", any(random, SCENES)),
         6 => ("good shader", any(random, GOOD_SHADERS)),

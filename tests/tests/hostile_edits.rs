@@ -89,11 +89,7 @@ fn the_window_lives_through_each_way_to_fail() {
 }
 
 #[test]
-fn every_edit_fits_the_tree() {
-    for edit in GOOD.iter().chain(HOSTILE) {
-        let text = std::fs::read_to_string(places::root().join(edit.file)).expect("a file of the tree");
-        assert!(text.contains(edit.from), "{}: {} has no `{}`", edit.name, edit.file, edit.from);
-    }
+fn the_edits_for_the_window_are_in_the_list() {
     for name in IN_THE_WINDOW {
         assert!(HOSTILE.iter().any(|edit| edit.name == name), "{name}");
     }
