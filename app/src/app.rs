@@ -12,7 +12,6 @@ mod split;
 use std::{
     collections::VecDeque,
     path::{Path, PathBuf},
-    thread,
     time::{Duration, Instant},
 };
 
@@ -38,6 +37,8 @@ pub use scenes::{beside as scenes_beside, first_scene};
 const MAX_CATCH_UP: f64 = 0.05;
 /// Shortest frame [s]: drivers do not always honour the swap interval.
 const SHORTEST_FRAME: f64 = 1.0 / 125.0;
+/// The same while the compiler works and a processor draws the pictures: both want the same cores [s].
+const SHORTEST_FRAME_BESIDE_BUILD: f64 = 1.0 / 24.0;
 /// The panel's readings are taken this often, a recording's after every frame [s].
 const READ_EVERY: f32 = 0.1;
 /// Notices kept for the panel.
@@ -334,10 +335,12 @@ impl EventHandler for App {
         if self.frames.is_some_and(|frames| self.drawn >= frames) {
             window::order_quit();
         }
-        let rest = SHORTEST_FRAME - self.last_update.elapsed().as_secs_f64();
-        if rest > 0.0 {
-            thread::sleep(Duration::from_secs_f64(rest));
-        }
+        let shortest = if draw::software_gl() && self.lab.live.works() {
+            SHORTEST_FRAME_BESIDE_BUILD
+        } else {
+            SHORTEST_FRAME
+        };
+        self.lab.live.idle(self.last_update + Duration::from_secs_f64(shortest));
     }
 
     fn mouse_motion_event(&mut self, x: f32, y: f32) {
