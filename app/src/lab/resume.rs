@@ -4,7 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use glam::Vec3;
 
-use super::{Lab, Options, Parts, Rollback, colliders::Drag};
+use super::{Lab, Options, Rollback, colliders::Drag, open::Parts};
 use crate::{
     assemble::{self, Assembly},
     live::{Carry, Generation, Live, Project, folder_of},
