@@ -10,8 +10,10 @@ mod device;
 mod edit;
 mod hold;
 mod notice;
+mod offers;
 mod open;
 mod options;
+mod passes;
 mod poll;
 mod problems;
 mod replay;
@@ -29,7 +31,7 @@ use std::{
 
 use crate::{
     assemble::{self, Object},
-    gpu::GpuRun,
+    gpu::{Bring, GpuRun},
     history::{self, History, Replay, Twin},
     live::{Generation, Live, Project, Reload, folder_of},
     readings::{Measured, Meter},
@@ -40,14 +42,21 @@ use crate::{
     threads::Threads,
 };
 
+use device::Change;
+
 pub use began::{Began, spacing};
 pub use colliders::Drag;
+pub use device::Device;
 pub use hold::Grab;
 pub use notice::{Notice, announce};
+pub use offers::Offers;
 pub use options::Options;
 pub use poll::Polled;
 pub use problems::{Problems, Rejected};
 pub use rollback::Rollback;
+
+/// In a window one frame of so many has its passes timed.
+const PROFILE_EVERY: u64 = 30;
 
 pub struct Lab {
     pub project: Option<Project>,
@@ -61,6 +70,8 @@ pub struct Lab {
     pub run: Run,
     /// Moves the run instead of its own code; the state follows at [`Lab::fetch`].
     pub gpu: Option<GpuRun>,
+    /// Whether it is asked for, and what came of it.
+    pub device: Device,
     pub live: Live,
     pub problems: Problems,
     /// Which code is known to be good.
@@ -138,6 +149,7 @@ impl Lab {
     pub fn step(&mut self) -> Result<Vec<Notice>, StepError> {
         self.limit_step();
         self.begin_step();
+        self.keep_device();
         self.previous.clear();
         self.previous.extend_from_slice(self.run.state.column::<[f32; 4]>("particle", "position"));
         self.move_colliders();
@@ -152,7 +164,16 @@ impl Lab {
         let (twin, gravity) = (self.twin.as_deref_mut(), self.scene.gravity);
         let (frame, time) = (self.run.frame, self.run.time);
         let stepped = if let Some(gpu) = &mut self.gpu {
+            let keeps = self.history.is_on();
+            if keeps {
+                self.run.keep_before();
+            }
+            if self.device.bring != Bring::Nothing {
+                gpu.profile = frame.is_multiple_of(PROFILE_EVERY);
+            }
+            let bring = if keeps { Bring::All } else { self.device.bring };
             gpu.step(&mut self.run, &input)
+                .and_then(|()| gpu.bring(&mut self.run, bring).map_err(StepError::Gpu))
         } else {
             let stepped = compare::step(&mut self.run, twin, &self.threads, &input, gravity);
             stepped.and_then(|took| {
@@ -165,6 +186,10 @@ impl Lab {
         };
         if let Err(error) = stepped {
             self.place_colliders();
+            if let (StepError::Gpu(why), true) = (&error, self.device.recovers) {
+                self.device_failed(why);
+                return Ok(std::mem::take(&mut self.device.notices));
+            }
             self.paused = true;
             // The live answer may still be on its way when a run blows up at once.
             self.stability.ask(&self.run, self.scene.air_damping, self.scene.step);
@@ -191,11 +216,13 @@ impl Lab {
         let (air, dt) = (self.scene.air_damping, self.scene.step);
         let unstable = self.stability.update(&self.run, air, dt).map(|text| Notice::bad("stability", text));
         let log = self.run.log.drain(..).map(|line| Notice::good("log", line));
-        Ok(log.chain(first_step).chain(unstable).chain(wild).collect())
+        let device = std::mem::take(&mut self.device.notices);
+        Ok(log.chain(device).chain(first_step).chain(unstable).chain(wild).collect())
     }
 
     /// Reads what the panel shows; part of the frame's stage `readings`.
     pub fn read(&mut self) {
+        self.catch_up();
         self.measured = self.meter.read(&self.run.state, self.scene.gravity);
     }
 
@@ -213,6 +240,7 @@ impl Lab {
 
     /// Brings everything that follows from the state in line with it, after it was replaced.
     fn settle(&mut self) {
+        self.device_replaced(Change::State);
         self.place_colliders();
         self.previous = self.positions().to_vec();
         self.restart_twin();

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use super::{Drag, Lab, Options, Problems, Rollback, options};
+use super::{Device, Drag, Lab, Options, Problems, Rollback, options};
 use crate::{
     assemble::{self, Assembly, Object},
     history::{self, History},
@@ -92,6 +92,7 @@ impl Lab {
             overrides: parts.overrides,
             scene: parts.scene,
             gpu: None,
+            device: Device::default(),
             problems: Problems::default(),
             paused: false,
             grab: None,

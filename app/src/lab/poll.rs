@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use super::{Lab, Notice};
+use super::{Lab, Notice, device::Change, passes};
 use crate::{
     live::{self, BuildMessage, Event, Generation, Reload, folder_of},
     scene,
@@ -32,8 +32,12 @@ impl Lab {
         if std::mem::take(&mut self.reread) {
             self.reload_scene(Instant::now(), &mut polled);
         }
-        let (run, scene) = (&self.run, &self.scene);
-        let trial = || Self::trial(run, scene, self.grab.as_ref(), self.problems.step.as_ref());
+        let (run, gpu, scene) = (&mut self.run, &mut self.gpu, &self.scene);
+        let trial = || {
+            // A device that does not answer is left at the next step.
+            let _ = gpu.as_mut().map(|gpu| gpu.fetch(run));
+            Self::trial(run, scene, self.grab.as_ref(), self.problems.step.as_ref())
+        };
         for event in self.live.poll(trial) {
             match event {
                 Event::Swapped(generation, reload) => {
@@ -60,8 +64,11 @@ impl Lab {
                     self.problems.build.clear();
                     polled.notices.push(Notice::good("reload", "built: the same code as before"));
                 }
-                Event::Scene(path, at) if self.is_scene(&path) => self.reload_scene(at, &mut polled),
+                Event::Shader(path) | Event::Scene(path, _) if passes::is_pass(&path) => {
+                    self.reload_pass(&path, &mut polled);
+                }
                 Event::Shader(path) => polled.shaders.push(path),
+                Event::Scene(path, at) if self.is_scene(&path) => self.reload_scene(at, &mut polled),
                 Event::Mesh(path, at) if self.uses_mesh(&path) => self.reload_scene(at, &mut polled),
                 Event::Scene(..) | Event::Mesh(..) => {}
                 Event::Texture(path, at) => {
@@ -73,6 +80,8 @@ impl Lab {
                 }
             }
         }
+        self.keep_device();
+        polled.notices.append(&mut self.device.notices);
         polled
     }
 
@@ -93,6 +102,7 @@ impl Lab {
     /// Goes on with other code; it is on trial for its first steps.
     pub fn swap_code(&mut self, generation: Arc<Generation>, reload: Reload) -> Notice {
         self.problems.build.clear();
+        self.catch_up();
         let (number, before) = (generation.number, StateHash::of(&self.run.state));
         let code_before = Arc::clone(&self.run.generation);
         match self.run.swap(Arc::clone(&generation)) {
@@ -103,6 +113,8 @@ impl Lab {
                 // A pose column that is new holds the pose of time 0.
                 self.place_colliders();
                 self.code_swapped(code_before);
+                self.device_replaced(Change::Tables);
+                self.device.asks_parity = self.gpu.is_some();
                 self.first_step = Some((reload, generation));
                 self.rollback.begin();
                 (self.problems.code, self.problems.restarted) = (None, None);
