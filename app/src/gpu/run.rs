@@ -174,6 +174,14 @@ impl GpuRun {
         self.bytes() / self.rows("particle").max(1) as u64
     }
 
+    /// Files of the passes, each once.
+    pub fn pass_names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.program.passes.iter().map(|pass| pass.file.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
     /// Dispatches of the last frame.
     pub fn dispatches(&self) -> usize {
         self.recorder.commands.len()

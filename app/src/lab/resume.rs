@@ -28,6 +28,7 @@ impl Lab {
             scene: String::new(),
             overrides: self.overrides.clone(),
             run: self.run.image_into(memory),
+            gpu: self.device.wanted.clone(),
             drags: self.drags.iter().map(|drag| [drag.at.to_array(), drag.target.to_array()]).collect(),
             paused: self.paused,
             running: library(&self.run.generation),
