@@ -95,7 +95,11 @@ impl Lab {
                 self.device.wanted = None;
                 Err(why)
             }
-            _ => Ok(()),
+            _ => {
+                // Whoever asks for it knows.
+                self.device.notices.clear();
+                Ok(())
+            }
         }
     }
 
