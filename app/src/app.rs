@@ -12,7 +12,6 @@ mod split;
 use std::{
     collections::VecDeque,
     path::{Path, PathBuf},
-    thread,
     time::{Duration, Instant},
 };
 
@@ -20,6 +19,7 @@ use miniquad::{EventHandler, KeyCode, KeyMods, MouseButton, RenderingBackend, wi
 
 use crate::{
     draw::{self, Camera, Renderer},
+    gpu::{Bring, GpuOptions},
     lab,
     lab::{Lab, Notice, Polled, Rejected},
     live::Rebuild,
@@ -27,7 +27,7 @@ use crate::{
     rescue::{self, Inside, Opened, Phase, Rescue, Resume},
     say,
     ui::{Backend, Panel, PanelInput},
-    view::{self, View},
+    view::{self, Quantity, View},
 };
 
 pub use display::display;
@@ -38,13 +38,19 @@ pub use scenes::{beside as scenes_beside, first_scene};
 const MAX_CATCH_UP: f64 = 0.05;
 /// Shortest frame [s]: drivers do not always honour the swap interval.
 const SHORTEST_FRAME: f64 = 1.0 / 125.0;
+/// The same while the compiler works and a processor draws the pictures: both want the same cores [s].
+const SHORTEST_FRAME_BESIDE_BUILD: f64 = 1.0 / 24.0;
 /// The panel's readings are taken this often, a recording's after every frame [s].
 const READ_EVERY: f32 = 0.1;
+/// On the GPU path at most one part in so many of the time goes into the panel's readings.
+const READ_SHARE: f32 = 20.0;
 /// Notices kept for the panel.
 const NOTICES: usize = 40;
 
 pub struct WindowOptions {
     pub lab: lab::Options,
+    /// The GPU path instead of the CPU's.
+    pub gpu: Option<GpuOptions>,
     pub record: Option<PathBuf>,
     /// Close after this many drawn frames.
     pub frames: Option<u64>,
@@ -73,10 +79,14 @@ pub struct App {
     ui: Backend,
     renderer: Renderer,
     gl: Box<dyn RenderingBackend>,
+    /// How the GPU path is asked for by key and panel.
+    gpu: GpuOptions,
     /// Simulated time that the clock is ahead of the state [s].
     behind: f64,
     last_update: Instant,
     last_read: Instant,
+    /// Time that it took [s].
+    read_secs: f32,
     /// Close after this many drawn frames, those of an earlier process counted.
     frames: Option<u64>,
     drawn: u64,
@@ -93,6 +103,11 @@ pub struct App {
 pub fn open(options: WindowOptions) -> Result<(), String> {
     let mut opened = options.resume.open(options.lab, options.named)?;
     opened.lab.history.set_budget(options.history);
+    opened.lab.device.recovers = true;
+    let gpu = if opened.from.file.is_some() { opened.gpu.take() } else { options.gpu };
+    if gpu.is_some() {
+        opened.lab.switch_path(gpu);
+    }
     let recorder = options.record.map(|path| opened.from.recording(path));
     let recorder = recorder.as_deref().map(Recorder::create).transpose()?;
     let title = format!("Weft: {}", opened.lab.scene.title);
@@ -114,7 +129,7 @@ pub fn open(options: WindowOptions) -> Result<(), String> {
 
 impl App {
     fn new(opened: Opened, recorder: Option<Recorder>, frames: Option<u64>) -> Result<Self, String> {
-        let Opened { lab, from, window, done, shaders, notices } = opened;
+        let Opened { lab, from, window, done, shaders, notices, .. } = opened;
         let mut gl = window::new_rendering_backend();
         let mut renderer = Renderer::new(&mut *gl, &view::shaders(&lab, &shaders)).or_else(|why| {
             // A shader that was broken while no program ran must not keep the window from opening.
@@ -138,9 +153,11 @@ impl App {
             ui,
             renderer,
             gl,
+            gpu: lab.device.wanted.clone().unwrap_or_default(),
             behind: 0.0,
             last_update: Instant::now(),
             last_read: Instant::now(),
+            read_secs: 0.0,
             frames,
             drawn: done,
             drawn_since: 0,
@@ -267,6 +284,12 @@ impl App {
         if self.lab.paused { 1.0 } else { (self.behind / f64::from(self.lab.scene.step)) as f32 }
     }
 
+    /// What of the next frames comes back from the GPU path.
+    fn ask_device(&mut self) {
+        let numbers = self.view.scale.quantity != Quantity::Texture;
+        self.lab.device.bring = if numbers { Bring::Numbers } else { Bring::Positions };
+    }
+
     fn draw_cloth(&mut self) {
         let highlighted = self.pointer.collider().or(self.pointer.over_collider);
         self.view.update(&self.lab, self.share(), highlighted);
@@ -306,12 +329,16 @@ impl EventHandler for App {
         self.drag();
         self.ring.add(Stage::Input, start.elapsed());
 
+        self.ask_device();
         self.steps();
 
         let start = Instant::now();
-        if self.recorder.is_some() || self.last_read.elapsed().as_secs_f32() >= READ_EVERY {
+        // The whole state comes back for it: where that takes long, not so often.
+        let slow = self.lab.gpu.as_ref().map_or(0.0, |_| READ_SHARE * self.read_secs);
+        if self.recorder.is_some() || self.last_read.elapsed().as_secs_f32() >= READ_EVERY.max(slow) {
             self.last_read = start;
             self.lab.read();
+            self.read_secs = start.elapsed().as_secs_f32();
         }
         self.ring.add(Stage::Readings, start.elapsed());
     }
@@ -334,10 +361,12 @@ impl EventHandler for App {
         if self.frames.is_some_and(|frames| self.drawn >= frames) {
             window::order_quit();
         }
-        let rest = SHORTEST_FRAME - self.last_update.elapsed().as_secs_f64();
-        if rest > 0.0 {
-            thread::sleep(Duration::from_secs_f64(rest));
-        }
+        let shortest = if draw::software_gl() && self.lab.live.works() {
+            SHORTEST_FRAME_BESIDE_BUILD
+        } else {
+            SHORTEST_FRAME
+        };
+        self.lab.live.idle(self.last_update + Duration::from_secs_f64(shortest));
     }
 
     fn mouse_motion_event(&mut self, x: f32, y: f32) {

@@ -31,7 +31,7 @@ const EXAMPLES: &str = "Examples:
   weft check scenes/*.ron                find every mistake in scene files
 
 Keys in the window: space pause, . one step, comma one step back, l loop, b before/after, r reset, 1-9 scenes, tab next solver,
-c camera back, v view, t record, l loop, b before/after, F5 rebuild, h help.";
+c camera back, v view, t record, g CPU or GPU path, F5 rebuild, h help.";
 
 /// A laboratory for cloth solvers: edit solver code, shaders and scenes while the cloth runs.
 #[derive(Parser)]
@@ -49,6 +49,8 @@ struct Window {
     scene: Option<PathBuf>,
     #[command(flatten)]
     common: Common,
+    #[command(flatten)]
+    on: Where,
     /// Record frame timings from the start (.csv)
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -78,6 +80,26 @@ struct Common {
     set: Vec<(String, String)>,
 }
 
+/// Where a run goes on.
+#[derive(Args)]
+struct Where {
+    /// Where the solver runs
+    #[arg(long, value_enum, default_value_t)]
+    path: Path,
+    /// With --path gpu: part of the name of an adapter; `weft adapters` lists them
+    #[arg(long, value_name = "NAME")]
+    adapter: Option<String>,
+    /// With --path gpu: a list of shaders/sim/passes.ron instead of the first that fits
+    #[arg(long, value_name = "LIST")]
+    passes: Option<String>,
+}
+
+impl Where {
+    fn gpu(self) -> Option<GpuOptions> {
+        (self.path == Path::Gpu).then_some(GpuOptions { adapter: self.adapter, passes: self.passes })
+    }
+}
+
 /// Where a solver runs.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Path {
@@ -95,15 +117,8 @@ enum Command {
         scene: PathBuf,
         #[command(flatten)]
         common: Common,
-        /// Where the solver runs
-        #[arg(long, value_enum, default_value_t, conflicts_with = "watch")]
-        path: Path,
-        /// With --path gpu: part of the name of an adapter; `weft adapters` lists them
-        #[arg(long, value_name = "NAME")]
-        adapter: Option<String>,
-        /// With --path gpu: a list of shaders/sim/passes.ron instead of the first that fits
-        #[arg(long, value_name = "LIST")]
-        passes: Option<String>,
+        #[command(flatten)]
+        on: Where,
         /// Frames to simulate [default: 300; with --watch: without end]
         #[arg(long, value_name = "N")]
         frames: Option<u64>,
@@ -284,9 +299,7 @@ pub fn main() -> Result<(), String> {
         Some(Command::Run {
             scene,
             common,
-            path,
-            adapter,
-            passes,
+            on,
             frames,
             record,
             shot,
@@ -302,12 +315,7 @@ pub fn main() -> Result<(), String> {
                 return Err("--resume goes with --watch, or with the window".into());
             }
             let lab = common.options(scene, watch);
-            if path == Path::Gpu && watch {
-                return Err(
-                    "--path gpu does not go with --watch yet: code and scene are not reloaded there".into()
-                );
-            }
-            let gpu = (path == Path::Gpu).then_some(GpuOptions { adapter, passes });
+            let gpu = on.gpu();
             headless::run(RunOptions {
                 lab,
                 gpu,
@@ -421,13 +429,14 @@ fn open_window(window: Window) -> Result<(), String> {
         None => app::first_scene()?,
     };
     let lab = window.common.options(scene, true);
+    let gpu = window.on.gpu();
     if let Err(why) = app::display() {
         say::warn(format_args!("{why}; running without one (see `weft run --help`)"));
         let lab = Options { live: false, ..lab };
         let frames = window.frames;
         return headless::run(RunOptions {
             lab,
-            gpu: None,
+            gpu,
             frames,
             record: window.record,
             shot: None,
@@ -441,6 +450,7 @@ fn open_window(window: Window) -> Result<(), String> {
     }
     app::open(app::WindowOptions {
         lab,
+        gpu,
         record: window.record,
         frames: window.frames,
         history: window.history,

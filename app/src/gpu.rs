@@ -12,6 +12,8 @@
 //! | [`choice`] | which list runs, and why not |
 //! | [`frame`] | a frame as commands |
 //! | [`timing`] | timestamps |
+//! | [`readback`] | the way back |
+//! | [`parity`] | a small copy of the scene on both paths |
 //! | [`bench`] | the fixed workload, against a copy |
 //! | [`run`] | all of it together, beside [`crate::run::Run`] |
 //!
@@ -26,8 +28,10 @@ pub mod columns;
 pub mod frame;
 pub mod links;
 pub mod module;
+pub mod parity;
 pub mod passes;
 pub mod program;
+pub mod readback;
 pub mod reflect;
 pub mod run;
 pub mod stencils;
@@ -35,8 +39,9 @@ pub mod timing;
 pub mod values;
 
 pub use adapter::Gpu;
+pub use parity::Parity;
 pub use passes::Sources;
-pub use run::{GpuOptions, GpuRun};
+pub use run::{Bring, Fault, GpuOptions, GpuRun};
 
 use crate::say;
 

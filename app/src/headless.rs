@@ -56,8 +56,15 @@ struct Times {
 
 pub fn run(options: RunOptions) -> Result<(), String> {
     let watch = options.lab.live;
-    let Opened { mut lab, from, mut done, notices, .. } = options.resume.open(options.lab, true)?;
-    options.gpu.as_ref().map_or(Ok(()), |gpu| lab.use_gpu(gpu))?;
+    let Opened { mut lab, from, mut done, notices, gpu, .. } = options.resume.open(options.lab, true)?;
+    lab.device.recovers = watch;
+    let gpu = if from.file.is_some() { gpu } else { options.gpu };
+    match gpu {
+        // Whoever watches sees the reason, and the next good save tries again.
+        Some(gpu) if watch => lab.switch_path(Some(gpu)),
+        Some(gpu) => lab.use_gpu(&gpu)?,
+        None => {}
+    }
     let mut checks = options.check.then(|| Checks::new(&lab)).transpose()?;
     let usual = checks.as_ref().map_or(300, Checks::frames);
     let frames = options.frames.unwrap_or(if watch { u64::MAX } else { usual });
@@ -92,6 +99,9 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     while done < frames {
         let start = Instant::now();
         if let Some(rescue) = &mut rescue {
+            if rescue.is_due() {
+                lab.catch_up();
+            }
             rescue.tick(&lab, None, done);
         }
         if watch {

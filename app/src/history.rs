@@ -39,6 +39,8 @@ pub const DEFAULT_MB: usize = 256;
 pub struct History {
     /// Memory that the moments may take [bytes]; 0: history is off.
     budget: usize,
+    /// Why nothing is kept although there is a budget.
+    suspended: Option<String>,
     /// Memory of `moments` and `spare` [bytes].
     bytes: usize,
     moments: VecDeque<Moment>,
@@ -60,7 +62,24 @@ impl History {
     }
 
     pub fn is_on(&self) -> bool {
-        self.budget > 0
+        self.budget > 0 && self.suspended.is_none()
+    }
+
+    /// Keeps nothing from now on, and why; `None`: keeps again.
+    pub fn suspend(&mut self, why: Option<String>) {
+        if why.is_some() && self.is_on() {
+            self.clear();
+        }
+        self.suspended = why;
+    }
+
+    /// Why nothing is kept.
+    pub fn off(&self) -> Option<&str> {
+        match &self.suspended {
+            _ if self.budget == 0 => Some("off (--history MB)"),
+            Some(why) => Some(why),
+            None => None,
+        }
     }
 
     /// Memory in use and memory allowed [bytes].

@@ -10,7 +10,11 @@ mod device;
 mod edit;
 mod hold;
 mod notice;
+mod offers;
+mod open;
 mod options;
+mod passes;
+mod poll;
 mod problems;
 mod replay;
 mod resume;
@@ -20,31 +24,39 @@ mod swap;
 mod trial;
 
 use std::{
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::Arc,
     time::{Duration, Instant},
 };
 
 use crate::{
-    assemble::{self, Assembly, Object},
-    gpu::GpuRun,
+    assemble::{self, Object},
+    gpu::{Bring, GpuRun},
     history::{self, History, Replay, Twin},
-    live::{self, BuildMessage, Event, Generation, Live, Project, Reload, folder_of},
+    live::{Generation, Live, Project, Reload, folder_of},
     readings::{Measured, Meter},
     run::{Run, StepError, StepInput},
-    scene::{self, Diagnostic, Scene},
+    scene::{Diagnostic, Scene},
     stability::Watch,
-    state::{State, StateHash},
+    state::State,
     threads::Threads,
 };
 
+use device::Change;
+
 pub use began::{Began, spacing};
 pub use colliders::Drag;
+pub use device::Device;
 pub use hold::Grab;
 pub use notice::{Notice, announce};
+pub use offers::Offers;
 pub use options::Options;
+pub use poll::Polled;
 pub use problems::{Problems, Rejected};
 pub use rollback::Rollback;
+
+/// In a window one frame of so many has its passes timed.
+const PROFILE_EVERY: u64 = 30;
 
 pub struct Lab {
     pub project: Option<Project>,
@@ -58,6 +70,8 @@ pub struct Lab {
     pub run: Run,
     /// Moves the run instead of its own code; the state follows at [`Lab::fetch`].
     pub gpu: Option<GpuRun>,
+    /// Whether it is asked for, and what came of it.
+    pub device: Device,
     pub live: Live,
     pub problems: Problems,
     /// Which code is known to be good.
@@ -112,118 +126,7 @@ pub struct LastSwap {
     pub to_running: Duration,
 }
 
-/// What a lab begins with.
-struct Parts {
-    project: Option<Project>,
-    threads: Threads,
-    scene: Scene,
-    file: Scene,
-    scene_path: PathBuf,
-    objects: Vec<Object>,
-    run: Run,
-    rollback: Rollback,
-    live: Live,
-    stability: Watch,
-    drags: Vec<Drag>,
-    overrides: Vec<(String, String)>,
-}
-
-/// What a poll found: lines for the user, and files for the renderer.
-#[derive(Default)]
-pub struct Polled {
-    pub notices: Vec<Notice>,
-    /// Shader files that were saved.
-    pub shaders: Vec<PathBuf>,
-    /// Pictures that were saved.
-    pub textures: Vec<PathBuf>,
-    /// The camera of the file changed.
-    pub view_changed: bool,
-}
-
 impl Lab {
-    /// Loads the scene and builds its state. Watches nothing if `options.live` is false.
-    pub fn open(options: Options) -> Result<Self, String> {
-        let generation = Generation::built_in();
-        let project = Project::find();
-        let mut infos = assemble::solver_infos(generation.solvers());
-        if options.live && project.is_some() && !options.names_solver_of(&infos) {
-            // One saved since this program was built comes with the first live library; until then nothing is checked.
-            infos.clear();
-        }
-        let loaded = scene::load(&options.scene, &infos);
-        // Nobody edits a run that is not live: what would wait for a save there is an error here.
-        let loaded = loaded.and_then(|loaded| if options.live { Ok(loaded) } else { loaded.strict() });
-        let loaded = loaded.map_err(|errors| errors.to_string())?;
-        let (overrides, mut scene) = (options.overrides(), loaded.scene.clone());
-        options::lay_over(&mut scene, &overrides, &infos, folder_of(&options.scene))?;
-        let Assembly { blueprint, objects } = assemble::assemble(&scene);
-        let mut run = Run::new(Arc::clone(&generation), blueprint, &scene.solver.name)?;
-        run.log.extend(loaded.notes);
-        let live = if options.live {
-            Live::start(project.as_ref(), Some(&options.scene), options.carry)
-        } else {
-            Live::off()
-        };
-        let mut lab = Self::of(Parts {
-            project,
-            threads: Threads::new(options.threads)?,
-            drags: vec![Drag::default(); scene.colliders.len()],
-            file: loaded.scene,
-            scene_path: options.scene,
-            objects,
-            run,
-            rollback: Rollback::new(generation),
-            stability: Watch::new(options.live),
-            live,
-            overrides,
-            scene,
-        });
-        lab.problems.pending = loaded.pending;
-        lab.use_solver();
-        lab.settle();
-        Ok(lab)
-    }
-
-    /// A lab of these parts; what is not among them is empty.
-    fn of(parts: Parts) -> Self {
-        let Parts { project, threads, drags, file, scene_path, objects, run, rollback, stability, .. } =
-            parts;
-        Self {
-            project,
-            threads,
-            drags,
-            file,
-            scene_path,
-            objects,
-            run,
-            rollback,
-            stability,
-            live: parts.live,
-            overrides: parts.overrides,
-            scene: parts.scene,
-            gpu: None,
-            problems: Problems::default(),
-            paused: false,
-            grab: None,
-            measured: Measured::default(),
-            previous: Vec::new(),
-            topology: 1,
-            history: History::default(),
-            replay: None,
-            began: None,
-            alarm: None,
-            energy_watch: history::energy::Watch::default(),
-            twin: None,
-            code_before: None,
-            held: Vec::new(),
-            meter: Meter::default(),
-            first_step: None,
-            reread: false,
-            waits_for_save: false,
-            last_swap: None,
-        }
-    }
-
     /// The folder of the scene file: textures are looked up from here.
     pub fn folder(&self) -> PathBuf {
         folder_of(&self.scene_path).to_path_buf()
@@ -241,108 +144,12 @@ impl Lab {
         (particles, state.constraints().iter().map(|(_, rows)| rows).sum())
     }
 
-    /// Takes in what changed on disk: swaps code and scene, hands shaders and textures on.
-    pub fn poll(&mut self) -> Polled {
-        let mut polled = Polled { notices: self.rollback.take_notices(), ..Polled::default() };
-        if std::mem::take(&mut self.reread) {
-            self.reload_scene(Instant::now(), &mut polled);
-        }
-        let (run, scene) = (&self.run, &self.scene);
-        let trial = || Self::trial(run, scene, self.grab.as_ref(), self.problems.step.as_ref());
-        for event in self.live.poll(trial) {
-            match event {
-                Event::Swapped(generation, reload) => {
-                    let notice = self.swap_code(generation, reload);
-                    if notice.good {
-                        self.go_on();
-                        if self.problems.scene.is_some() {
-                            // Code and scene saved together: the scene may have waited for this solver.
-                            self.reload_scene(reload.saved, &mut polled);
-                        }
-                    }
-                    polled.notices.push(notice);
-                }
-                Event::BuildFailed(messages) => polled.notices.push(self.build_failed(messages)),
-                Event::Refused(refusal) => {
-                    let place = refusal.place().unwrap_or_default().to_string();
-                    self.problems.build =
-                        vec![BuildMessage { place, ..BuildMessage::plain(refusal.to_string()) }];
-                    polled.notices.push(Notice::bad("reload", format!("refused: {refusal}")));
-                }
-                Event::Off(why) => polled.notices.push(Notice::bad("reload", format!("off: {why}"))),
-                Event::Unchanged if let Some(notice) = self.try_again() => polled.notices.push(notice),
-                Event::Unchanged => {
-                    self.problems.build.clear();
-                    polled.notices.push(Notice::good("reload", "built: the same code as before"));
-                }
-                Event::Scene(path, at) if self.is_scene(&path) => self.reload_scene(at, &mut polled),
-                Event::Shader(path) => polled.shaders.push(path),
-                Event::Mesh(path, at) if self.uses_mesh(&path) => self.reload_scene(at, &mut polled),
-                Event::Scene(..) | Event::Mesh(..) => {}
-                Event::Texture(path, at) => {
-                    polled.textures.push(path);
-                    if self.problems.scene.is_some() {
-                        // The scene may have waited for this picture.
-                        self.reload_scene(at, &mut polled);
-                    }
-                }
-            }
-        }
-        polled
-    }
-
-    fn is_scene(&self, path: &Path) -> bool {
-        let folder = |path: &Path| folder_of(path).canonicalize().ok();
-        path.file_name() == self.scene_path.file_name() && folder(path) == folder(&self.scene_path)
-    }
-
-    /// Whether a cloth is made of this file, by its name: the scene is read again to see.
-    fn uses_mesh(&self, path: &Path) -> bool {
-        let is_it = |shape: &scene::Shape| match shape {
-            scene::Shape::Mesh { file, .. } => Path::new(file).file_name() == path.file_name(),
-            _ => false,
-        };
-        self.problems.scene.is_some() || self.file.cloths.iter().any(|cloth| is_it(&cloth.shape))
-    }
-
-    /// Goes on with other code; it is on trial for its first steps.
-    pub fn swap_code(&mut self, generation: Arc<Generation>, reload: Reload) -> Notice {
-        self.problems.build.clear();
-        let (number, before) = (generation.number, StateHash::of(&self.run.state));
-        let code_before = Arc::clone(&self.run.generation);
-        match self.run.swap(Arc::clone(&generation)) {
-            Ok(report) => {
-                let state = if StateHash::of(&self.run.state) == before { "unchanged" } else { "CHANGED" };
-                self.use_solver();
-                self.recheck_params();
-                // A pose column that is new holds the pose of time 0.
-                self.place_colliders();
-                self.code_swapped(code_before);
-                self.first_step = Some((reload, generation));
-                self.rollback.begin();
-                (self.problems.code, self.problems.restarted) = (None, None);
-                Notice::good("reload", format!("generation {number} runs: {report}; state {before} {state}"))
-            }
-            Err(why) => {
-                self.problems.build = vec![BuildMessage::plain(why.clone())];
-                Notice::bad("reload", format!("generation {number} refused: {why}"))
-            }
-        }
-    }
-
-    fn build_failed(&mut self, messages: Vec<BuildMessage>) -> Notice {
-        let errors = messages.iter().filter(|m| m.level == live::Level::Error).count();
-        let first = messages.iter().find(|m| m.level == live::Level::Error);
-        let first = first.map_or_else(String::new, |m| format!(": {} {}", m.place, m.message));
-        self.problems.build = messages;
-        Notice::bad("build", format!("{errors} compile error(s){first}"))
-    }
-
     /// One fixed step with the newest code. On an error the state stays as it was and the lab pauses.
     /// Returns what the hot code logged and, after a reload, how long it took.
     pub fn step(&mut self) -> Result<Vec<Notice>, StepError> {
         self.limit_step();
         self.begin_step();
+        self.keep_device();
         self.previous.clear();
         self.previous.extend_from_slice(self.run.state.column::<[f32; 4]>("particle", "position"));
         self.move_colliders();
@@ -357,7 +164,16 @@ impl Lab {
         let (twin, gravity) = (self.twin.as_deref_mut(), self.scene.gravity);
         let (frame, time) = (self.run.frame, self.run.time);
         let stepped = if let Some(gpu) = &mut self.gpu {
+            let keeps = self.history.is_on();
+            if keeps {
+                self.run.keep_before();
+            }
+            if self.device.bring != Bring::Nothing {
+                gpu.profile = frame.is_multiple_of(PROFILE_EVERY);
+            }
+            let bring = if keeps { Bring::All } else { self.device.bring };
             gpu.step(&mut self.run, &input)
+                .and_then(|()| gpu.bring(&mut self.run, bring).map_err(StepError::Gpu))
         } else {
             let stepped = compare::step(&mut self.run, twin, &self.threads, &input, gravity);
             stepped.and_then(|took| {
@@ -370,6 +186,10 @@ impl Lab {
         };
         if let Err(error) = stepped {
             self.place_colliders();
+            if let (StepError::Gpu(why), true) = (&error, self.device.recovers) {
+                self.device_failed(why);
+                return Ok(std::mem::take(&mut self.device.notices));
+            }
             self.paused = true;
             // The live answer may still be on its way when a run blows up at once.
             self.stability.ask(&self.run, self.scene.air_damping, self.scene.step);
@@ -391,16 +211,18 @@ impl Lab {
                 probe: reload.probed - reload.built,
                 to_running: now.saturating_duration_since(reload.published),
             });
-            first_step_notice(&reload, &generation, now)
+            poll::first_step_notice(&reload, &generation, now)
         });
         let (air, dt) = (self.scene.air_damping, self.scene.step);
         let unstable = self.stability.update(&self.run, air, dt).map(|text| Notice::bad("stability", text));
         let log = self.run.log.drain(..).map(|line| Notice::good("log", line));
-        Ok(log.chain(first_step).chain(unstable).chain(wild).collect())
+        let device = std::mem::take(&mut self.device.notices);
+        Ok(log.chain(device).chain(first_step).chain(unstable).chain(wild).collect())
     }
 
     /// Reads what the panel shows; part of the frame's stage `readings`.
     pub fn read(&mut self) {
+        self.catch_up();
         self.measured = self.meter.read(&self.run.state, self.scene.gravity);
     }
 
@@ -418,6 +240,7 @@ impl Lab {
 
     /// Brings everything that follows from the state in line with it, after it was replaced.
     fn settle(&mut self) {
+        self.device_replaced(Change::State);
         self.place_colliders();
         self.previous = self.positions().to_vec();
         self.restart_twin();
@@ -436,21 +259,4 @@ impl Lab {
     pub fn pending(&self) -> &[Diagnostic] {
         &self.problems.pending
     }
-}
-
-/// The line that closes a reload: how long each part took since the save.
-fn first_step_notice(reload: &Reload, generation: &Generation, now: Instant) -> Notice {
-    let ms = |at: Instant| at.saturating_duration_since(reload.saved).as_secs_f64() * 1e3;
-    Notice::good(
-        "first step",
-        format!(
-            "generation {} stepped {:.0} ms after the save (built {:.0}, probed {:.0}{}, published {:.0})",
-            generation.number,
-            ms(now),
-            ms(reload.built),
-            ms(reload.probed),
-            if reload.small { " on a small cloth" } else { "" },
-            ms(reload.published)
-        ),
-    )
 }

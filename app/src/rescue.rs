@@ -88,6 +88,11 @@ impl Rescue {
         started.map_err(|why| say::warn(format_args!("[rescue] no autosave: {why}"))).ok()
     }
 
+    /// Whether the next [`Rescue::tick`] may copy the state.
+    pub fn is_due(&self) -> bool {
+        self.last.as_ref().is_none_or(|(at, _)| at.elapsed() >= PERIOD)
+    }
+
     /// Once a frame: an autosave if it is time for one and something has changed.
     ///
     /// # Panics

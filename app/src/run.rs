@@ -216,6 +216,11 @@ impl Run {
         Ok(())
     }
 
+    /// Keeps a copy of the state, as a guarded step does.
+    pub fn keep_before(&mut self) {
+        self.before.take(&self.state);
+    }
+
     /// Undoes the last step if it was guarded, with the frame and the time [s] from before it.
     pub fn take_back(&mut self, frame: u64, time: f64) {
         self.before.restore(&mut self.state);
@@ -274,7 +279,7 @@ impl Run {
     }
 
     /// A parameter that is known to end in NaN.
-    fn hint(&self) -> String {
+    pub fn hint(&self) -> String {
         match self.param("rho") {
             Some(rho) if rho > 0.0 => format!("; its rho is set to {rho}: a smaller one, or 0, is safer"),
             _ => String::new(),

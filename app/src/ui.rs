@@ -4,6 +4,7 @@ pub mod backend;
 mod fields;
 mod help;
 mod panel;
+mod path;
 mod plot;
 mod problems;
 mod readings;

@@ -166,6 +166,7 @@ impl App {
             KeyCode::T => self.act(Action::Record),
             KeyCode::L => self.act(Action::Loop),
             KeyCode::B => self.act(Action::Compare),
+            KeyCode::G => self.act(Action::Path(self.lab.device.wanted.is_none())),
             KeyCode::F5 => self.act(Action::Rebuild),
             KeyCode::Home | KeyCode::C => self.camera = view::camera(&self.lab.scene.camera),
             KeyCode::V => self.view.scale.next(),
@@ -200,6 +201,10 @@ impl App {
             }
             Action::Record => self.toggle_recording(),
             Action::Rebuild => self.rebuild(),
+            Action::Path(gpu) => {
+                let options = gpu.then(|| self.gpu.clone());
+                self.lab.switch_path(options);
+            }
             Action::StepBack | Action::GoTo(_) | Action::Loop | Action::Compare | Action::WhereItBegan => {
                 self.rewind(&action);
             }

@@ -28,6 +28,7 @@ impl App {
         self.rebuild = None;
         let why = match done {
             Ok(program) => {
+                self.lab.catch_up();
                 let (state, drawn) = (self.window_state(), self.drawn);
                 match &mut self.rescue {
                     Some(rescue) => rescue.become_program(&program, &self.lab, Some(state), drawn),

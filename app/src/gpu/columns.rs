@@ -68,6 +68,8 @@ impl Columns {
         for made in derived {
             columns.add(made.table, made.column, made.element, Some(made.rows), Origin::Derived)?;
         }
+        // Filled with the first value that is not finite; see `finite.wgsl`.
+        columns.add("fault", "not_finite", Element::U32, Some(1), Origin::Private)?;
         for own in private {
             columns.add(&own.table, &own.column, own.element.element(), None, Origin::Private)?;
         }

@@ -156,6 +156,7 @@ const BUILT_IN: &[(&str, &str)] = &built_in![
     "explicit_position.wgsl",
     "explicit_tension.wgsl",
     "explicit_velocity.wgsl",
+    "finite.wgsl",
     "forces.wgsl",
     "holds.wgsl",
     "keep_predicted.wgsl",
@@ -223,6 +224,23 @@ impl Sources {
 
     pub fn text(&self, file: &str) -> Option<&str> {
         self.texts.get(file).map(String::as_str)
+    }
+
+    /// Texts that are not to run give way to the built-in ones of their files, or go.
+    pub fn leave_out(&mut self, banned: &[(String, String)]) {
+        for (file, text) in banned {
+            if self.text(file) == Some(text) {
+                self.texts.remove(file);
+                self.complete(file);
+            }
+        }
+    }
+
+    /// Adds the built-in text of a file that is missing.
+    pub fn complete(&mut self, file: &str) {
+        if let (None, Some(text)) = (self.text(file), built_in(file)) {
+            self.set(file, text);
+        }
     }
 
     /// Replaces a text, or adds one.

@@ -17,13 +17,15 @@ use super::{
 };
 use crate::draw::ShaderError;
 
-/// A compiled list.
+/// A compiled list. Copies share the pipelines.
+#[derive(Clone)]
 pub struct Program {
     pub passes: Vec<Pass>,
     pub steps: Vec<Step>,
 }
 
 /// One pass of the list.
+#[derive(Clone)]
 pub struct Pass {
     /// Without `.wgsl`.
     pub file: String,
@@ -35,6 +37,7 @@ pub struct Pass {
 }
 
 /// What is made anew when a file is saved.
+#[derive(Clone)]
 pub struct Shader {
     pub threads: u32,
     pub pipeline: ComputePipeline,
@@ -47,6 +50,7 @@ pub struct Shader {
 }
 
 /// [`Node`] with places instead of names.
+#[derive(Clone)]
 pub enum Step {
     /// Place in [`Program::passes`].
     Pass(usize),

@@ -17,12 +17,14 @@ use crate::{draw::ShaderError, scene::suggest};
 pub const FRAME: &str = "frame";
 
 /// A variable of a pass.
+#[derive(Clone)]
 pub struct Binding {
     pub group: u32,
     pub binding: u32,
     pub what: What,
 }
 
+#[derive(Clone)]
 pub enum What {
     Column { index: usize, write: bool },
     Frame(Block),
@@ -171,7 +173,7 @@ fn wgsl(element: Element) -> String {
 /// Scalar and number of lanes of a row.
 fn shape(module: &Module, ty: Handle<Type>) -> Option<(ScalarKind, usize)> {
     match module.types[ty].inner {
-        TypeInner::Scalar(scalar) if scalar.width == 4 => Some((scalar.kind, 1)),
+        TypeInner::Scalar(scalar) | TypeInner::Atomic(scalar) if scalar.width == 4 => Some((scalar.kind, 1)),
         TypeInner::Vector { size, scalar } if scalar.width == 4 => Some((scalar.kind, size as usize)),
         TypeInner::Array { base, size: ArraySize::Constant(count), .. } => {
             shape(module, base).filter(|(_, lanes)| *lanes == 1).map(|(kind, _)| (kind, count.get() as usize))

@@ -1,32 +1,39 @@
 //! A run on the device: columns there, a list of passes, and the way back.
 
+mod bring;
+mod edit;
 mod feed;
+mod guard;
 mod submit;
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    collections::{BTreeMap, HashMap},
+    time::Duration,
+};
 
-use sim_api::Class;
+use serde::{Deserialize, Serialize};
 
 use super::{
     Gpu,
     buffers::Buffers,
     choice::{self, Situation},
-    columns::{Columns, Origin},
+    columns::Columns,
     frame::{Recorder, Score, TableRows},
     links::Neighbours,
     passes::{Condition, List, Passes, Sources},
     program::Program,
+    readback::Readback,
     timing::Timer,
     values::{self, Moment, Value},
 };
 use crate::{
+    draw::ShaderError,
     record::Summary,
     run::{Run, StepError, StepInput},
 };
 
-/// Scratch columns that a step leaves for others to look at; all `state` columns come back as well.
-const OUTCOME: [(&str, &str); 3] =
-    [("particle", "acceleration"), ("particle", "stress"), ("distance", "stress")];
+pub use bring::Bring;
+use guard::Guard;
 
 /// Columns of this table are written by the host before each frame.
 const COLLIDER: &str = "collider";
@@ -35,20 +42,26 @@ pub struct GpuRun {
     pub gpu: Gpu,
     /// The list of passes in use.
     pub list: List,
+    /// All lists of the folder.
+    passes: Passes,
     sources: Sources,
     columns: Columns,
     buffers: Buffers,
     program: Program,
-    /// Written by a pass.
-    written: Vec<usize>,
+    /// Columns of the device that passes bind.
+    used: Vec<usize>,
+    /// Those that the state follows: written by a pass, and lasting or to be looked at.
+    followed: Vec<usize>,
     tables: HashMap<String, TableRows>,
     recorder: Recorder,
     timer: Option<Timer>,
+    guard: Guard,
+    readback: Readback,
     held: Vec<u32>,
     /// Conditions that hold as long as the tables stay.
     lasting: Vec<Condition>,
-    /// The device is ahead of the state.
-    stale: bool,
+    /// Columns in which the device is ahead of the state.
+    stale: Vec<usize>,
     /// Somebody looks at forces, stresses and accelerations after the next frames.
     pub looked: bool,
     /// Times each dispatch of the next frames, not only the whole.
@@ -57,10 +70,13 @@ pub struct GpuRun {
     pub frame_ms: Option<f32>,
     /// Of the last profiled frame, by file [ms].
     pub pass_ms: BTreeMap<String, f32>,
+    /// Frames since the columns went there, and the slowest of them.
+    frames: u64,
+    slowest: Duration,
 }
 
 /// How the GPU path is asked for.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GpuOptions {
     /// Part of the adapter's name; left out: the fastest kind.
     pub adapter: Option<String>,
@@ -83,73 +99,101 @@ impl GpuRun {
         input: &StepInput,
         wanted: Option<&str>,
     ) -> Result<Self, String> {
-        let passes = Passes::read(&sources).map_err(|error| error.report)?;
+        Self::make(gpu, sources, run, input, wanted, None).map_err(|fault| fault.to_string())
+    }
+
+    /// As [`GpuRun::new`]; `program` is one that was compiled for the list of that name and the same schema.
+    pub fn make(
+        gpu: Gpu,
+        mut sources: Sources,
+        run: &Run,
+        input: &StepInput,
+        wanted: Option<&str>,
+        program: Option<&Program>,
+    ) -> Result<Self, Fault> {
+        sources.complete(guard::FILE);
+        let passes = Passes::read(&sources)?;
         let neighbours = Neighbours::of(&run.state)?;
         let lasting = choice::lasting(run, neighbours.stencils.is_some());
         let situation = Situation { run, present: present(&lasting, input, true) };
-        let list = situation.choose(&passes, wanted)?.clone();
+        let mut list = situation.choose(&passes, wanted)?.clone();
+        list.passes.push(guard::pass());
         let derived = neighbours.columns();
         let columns = Columns::of(&run.state, &derived, &passes.columns)?;
-        let program =
-            Program::new(&gpu, &sources, &list, &columns, situation.params()).map_err(|e| e.report)?;
-        let used = program.used();
-        let mut buffers = Buffers::new(&gpu, &columns, used.iter().map(|used| used.0))?;
-        let upload = |buffers: &mut Buffers, column: usize, bytes: &[u8]| {
-            buffers.upload(&gpu, column, &columns.list[column].variable(), bytes).map(|_| ())
+        let program = match program {
+            Some(program) => program.clone(),
+            None => Program::new(&gpu, &sources, &list, &columns, situation.params())?,
         };
-        for &(column, _) in &used {
-            let info = &columns.list[column];
-            if let Origin::State(class) = info.origin
-                && class != Class::Scratch
-                && let Some(rows) = run.state.table(&info.table).and_then(|table| table.column(&info.name))
-            {
-                upload(&mut buffers, column, rows.bytes())?;
-            }
-        }
-        for made in &derived {
-            let column = columns.index(made.table, made.column).filter(|column| buffers.has(*column));
-            if let Some(column) = column {
-                upload(&mut buffers, column, &neighbours.fill(made.table, made.column))?;
-            }
-        }
+        let used = program.used();
+        let buffers = Buffers::new(&gpu, &columns, used.iter().map(|used| used.0))?;
         let colors =
             |table: &str| run.state.table(table).map_or(Vec::new(), |table| table.coloring.ends.clone());
         let tables = columns.list.iter().map(|column| &column.table);
         let rows =
             |table: &String| TableRows { rows: columns.rows(table).unwrap_or(0) as u32, ends: colors(table) };
         let tables = tables.map(|table| (table.clone(), rows(table))).collect();
-        let written = used.iter().filter(|used| used.1).map(|used| used.0).collect();
+        let written = used.iter().filter(|used| used.1).map(|used| used.0);
+        let followed: Vec<usize> = written.filter(|column| bring::follows(&columns.list[*column])).collect();
         let timer = Timer::new(&gpu)?;
-        gpu.wait()?;
-        Ok(Self {
+        let mut made = Self {
+            guard: Guard::default(),
+            readback: Readback::default(),
+            used: used.into_iter().map(|used| used.0).collect(),
             gpu,
             list,
+            passes,
             sources,
             columns,
             buffers,
             program,
-            written,
+            followed,
             tables,
             recorder: Recorder::default(),
             timer,
             held: Vec::new(),
             lasting,
             looked: true,
-            stale: false,
+            stale: Vec::new(),
             profile: false,
             frame_ms: None,
             pass_ms: BTreeMap::new(),
-        })
+            frames: 0,
+            slowest: Duration::ZERO,
+        };
+        made.upload(run, Some(&neighbours))?;
+        Ok(made)
     }
 
     /// Bytes on the device.
     pub fn bytes(&self) -> u64 {
-        self.buffers.bytes()
+        self.buffers.bytes() + self.guard.bytes()
+    }
+
+    /// Bytes on the device for each particle.
+    pub fn bytes_a_particle(&self) -> u64 {
+        self.bytes() / self.rows("particle").max(1) as u64
+    }
+
+    /// Files of the passes, each once.
+    pub fn pass_names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.program.passes.iter().map(|pass| pass.file.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// Dispatches of the last frame.
+    pub fn dispatches(&self) -> usize {
+        self.recorder.commands.len()
+    }
+
+    /// Time that the state's columns took to come back after the last frame [ms], and how many bytes they were.
+    pub fn readback(&self) -> (f32, u64) {
+        (self.readback.ms, self.readback.bytes)
     }
 
     /// Adapter, passes, memory and times for a line of JSON; `frames`: the device's time of each frame [ms].
     pub fn json(&self, frames: &[f32]) -> serde_json::Value {
-        let particles = self.columns.rows("particle").unwrap_or(0).max(1);
         let frame = Summary::of(frames.iter().copied()).map_or_else(
             || "n/a".into(),
             |s| serde_json::json!({ "p50": s.p50, "p95": s.p95, "p99": s.p99, "max": s.max }),
@@ -159,9 +203,9 @@ impl GpuRun {
             "adapter": self.gpu.info.name,
             "driver": format!("{} {}", self.gpu.info.driver, self.gpu.info.driver_info),
             "passes": self.list.name,
-            "dispatches": self.recorder.commands.len(),
+            "dispatches": self.dispatches(),
             "bytes": self.bytes(),
-            "bytes_a_particle": self.bytes() / particles as u64,
+            "bytes_a_particle": self.bytes_a_particle(),
             "frame_ms": frame,
             "pass_ms": passes,
         })
@@ -172,22 +216,41 @@ impl GpuRun {
         self.columns.rows(table).unwrap_or(0)
     }
 
-    /// Advances by one frame on the device; the state follows at the next [`GpuRun::fetch`].
+    /// Advances by one frame on the device; the state follows at the next [`GpuRun::bring`]. After a frame that ends in
+    /// NaN the device is as it was before, if the step is guarded.
     pub fn step(&mut self, run: &mut Run, input: &StepInput) -> Result<(), StepError> {
         self.advance(run, input).map_err(StepError::Gpu)?;
+        if input.guarded
+            && let Some(error) = self.not_finite(run).map_err(StepError::Gpu)?
+        {
+            return Err(error);
+        }
         run.frame += 1;
         run.time += f64::from(input.dt);
         Ok(())
     }
 
-    fn advance(&mut self, run: &mut Run, input: &StepInput) -> Result<(), String> {
+    /// What keeps the passes from going on, if anything does.
+    pub fn unmet(&self, run: &Run, input: &StepInput) -> Option<String> {
         let situation = Situation { run, present: present(&self.lasting, input, self.looked) };
         let missing = situation.needs(&self.list);
-        if run.solver != self.list.solver || !missing.is_empty() {
-            let needs =
-                if missing.is_empty() { format!("solver {}", self.list.solver) } else { missing.join(", ") };
+        if run.solver != self.list.solver {
+            return Some(format!("solver {}", self.list.solver));
+        }
+        (!missing.is_empty()).then(|| missing.join(", "))
+    }
+
+    /// Name of the list that would run, or why none does.
+    pub fn offer(&self, run: &Run, input: &StepInput, wanted: Option<&str>) -> Result<&str, String> {
+        let situation = Situation { run, present: present(&self.lasting, input, true) };
+        situation.choose(&self.passes, wanted).map(|list| list.name.as_str())
+    }
+
+    fn advance(&mut self, run: &mut Run, input: &StepInput) -> Result<(), String> {
+        if let Some(needs) = self.unmet(run, input) {
             return Err(format!("the passes {} cannot go on: they need {needs}", self.list.name));
         }
+        let situation = Situation { run, present: present(&self.lasting, input, self.looked) };
         let params: Vec<Value> = situation
             .params()
             .iter()
@@ -208,11 +271,16 @@ impl GpuRun {
             end: 0,
             line: 0,
         };
-        let runs: Vec<bool> = (self.program.passes.iter())
+        let mut runs: Vec<bool> = (self.program.passes.iter())
             .map(|pass| pass.when.iter().all(|condition| situation.unmet(condition).is_none()))
             .collect();
+        if let Some(last) = runs.last_mut() {
+            // That of the guard.
+            *last = input.guarded;
+        }
         self.move_colliders(run)?;
         self.hold(run, input.holds)?;
+        self.guard.keeps(input.guarded, &self.gpu, &self.columns, &self.buffers, &self.followed)?;
         let score = Score {
             gpu: &self.gpu,
             program: &self.program,
@@ -221,28 +289,8 @@ impl GpuRun {
             runs: &runs,
         };
         self.recorder.record(&score, &mut self.buffers, moment)?;
-        self.stale = true;
+        self.stale.clone_from(&self.followed);
         self.submit()
-    }
-
-    /// Reads back into the state what the passes wrote. Costs nothing if nothing ran since.
-    pub fn fetch(&mut self, run: &mut Run) -> Result<(), String> {
-        if !self.stale {
-            return Ok(());
-        }
-        for &column in &self.written {
-            let info = &self.columns.list[column];
-            let outcome = OUTCOME.contains(&(info.table.as_str(), info.name.as_str()));
-            if !(info.origin == Origin::State(Class::State) || outcome) {
-                continue;
-            }
-            let rows = run.state.table_mut(&info.table).and_then(|table| table.column_mut(&info.name));
-            if let Some(rows) = rows {
-                self.buffers.read(&self.gpu, column, rows.bytes_mut())?;
-            }
-        }
-        self.stale = false;
-        Ok(())
     }
 
     /// Rows of a column as they are on the device now; `None` if it is not there.
@@ -253,24 +301,40 @@ impl GpuRun {
         self.buffers.read(&self.gpu, column, &mut bytes)?;
         Ok(Some(bytes))
     }
+}
 
-    /// Goes on with a saved file of `shaders/sim`. On an error everything stays as it was.
-    /// Returns how many passes were compiled anew.
-    pub fn edit(&mut self, run: &Run, file: &str, text: &str) -> Result<usize, crate::draw::ShaderError> {
-        let mut sources = self.sources.clone();
-        sources.set(file, text);
-        let solver =
-            run.generation.solver(&run.solver).and_then(|solver| run.generation.solvers().get(solver));
-        let params = solver.map_or(&[][..], |solver| solver.params.as_slice());
-        let count = self.program.reload(&self.gpu, &sources, file, &self.columns, params)?;
-        self.sources = sources;
-        self.recorder.forget();
-        Ok(count)
+/// Why there is no run on the device.
+#[derive(Debug)]
+pub enum Fault {
+    /// A file of `shaders/sim` is to be mended.
+    Shader(ShaderError),
+    /// Not offered, or no room.
+    Refused(String),
+}
+
+impl From<ShaderError> for Fault {
+    fn from(error: ShaderError) -> Self {
+        Self::Shader(error)
+    }
+}
+
+impl From<String> for Fault {
+    fn from(why: String) -> Self {
+        Self::Refused(why)
+    }
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Self::Shader(error) => f.write_str(&error.report),
+            Self::Refused(why) => f.write_str(why),
+        }
     }
 }
 
 /// Every condition without parameters that holds in a frame.
-fn present(lasting: &[Condition], input: &StepInput, looked: bool) -> Vec<Condition> {
+pub(super) fn present(lasting: &[Condition], input: &StepInput, looked: bool) -> Vec<Condition> {
     let now = [
         (Condition::Wind, input.world.wind.coefficient > 0.0),
         (Condition::Holds, !input.holds.is_empty()),

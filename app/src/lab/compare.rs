@@ -20,6 +20,9 @@ impl Lab {
 
     /// Steps the code before beside the present one: from the start of the loop, or from now on.
     pub fn start_compare(&mut self) -> Result<(), String> {
+        if self.gpu.is_some() {
+            return Err("before and after are compared on the CPU path: switch to it first (key g)".into());
+        }
         let before = self.code_before().ok_or(
             "only one generation has run: save a change of the hot code, and compare it with what ran before",
         )?;

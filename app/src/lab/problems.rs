@@ -21,6 +21,10 @@ pub struct Problems {
     pub scene: Option<SceneErrors>,
     /// Shader files that were saved and do not draw, with their text: several may only fit together.
     pub shaders: Vec<Rejected>,
+    /// Files of `shaders/sim` that were saved and do not compute.
+    pub passes: Vec<ShaderError>,
+    /// What became of a device that failed, until the next switch.
+    pub device: Option<String>,
     /// Textures that cannot be used.
     pub textures: Vec<String>,
     /// Why the run stands still.
@@ -36,6 +40,12 @@ pub struct Problems {
 }
 
 impl Problems {
+    /// A saved pass is not taken.
+    pub fn refuse_pass(&mut self, file: &str, error: ShaderError) {
+        self.passes.retain(|other| other.file != file && other.file != error.file);
+        self.passes.push(error);
+    }
+
     /// Title and text of everything that needs mending.
     pub fn list(&self) -> Vec<(String, String)> {
         let mut list = Vec::new();
@@ -61,6 +71,12 @@ impl Problems {
         for rejected in &self.shaders {
             let title = format!("shader: the last good {} draws on", rejected.file);
             list.push((title, rejected.error.report.clone()));
+        }
+        for error in &self.passes {
+            list.push((format!("pass: the last good {} goes on", error.file), error.report.clone()));
+        }
+        if let Some(text) = &self.device {
+            list.push(("the GPU path".to_string(), text.clone()));
         }
         for error in &self.textures {
             list.push(("texture".to_string(), error.clone()));

@@ -4,7 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use glam::Vec3;
 
-use super::{Lab, Options, Parts, Rollback, colliders::Drag};
+use super::{Lab, Options, Rollback, colliders::Drag, open::Parts};
 use crate::{
     assemble::{self, Assembly},
     live::{Carry, Generation, Live, Project, folder_of},
@@ -28,6 +28,7 @@ impl Lab {
             scene: String::new(),
             overrides: self.overrides.clone(),
             run: self.run.image_into(memory),
+            gpu: self.device.wanted.clone(),
             drags: self.drags.iter().map(|drag| [drag.at.to_array(), drag.target.to_array()]).collect(),
             paused: self.paused,
             running: library(&self.run.generation),

@@ -168,7 +168,8 @@ impl Lab {
     /// Goes back to the last good code if the running one is to blame and there is another one.
     pub(super) fn roll_back(&mut self, error: &StepError) {
         let code = always_code(error) || self.rollback.on_trial();
-        if !code || matches!(error, StepError::UnknownSolver { .. } | StepError::Gpu(_)) {
+        if !code || self.gpu.is_some() || matches!(error, StepError::UnknownSolver { .. } | StepError::Gpu(_))
+        {
             return;
         }
         let failed = Arc::clone(&self.run.generation);

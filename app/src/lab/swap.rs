@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use sim_api::Class;
 
-use super::{Lab, Notice, Polled, colliders::Drag, options};
+use super::{Lab, Notice, Polled, colliders::Drag, device::Change, options};
 use crate::{
     assemble::{self, Assembly, Object},
     scene::{self, Fate, Scene},
@@ -86,6 +86,8 @@ impl Lab {
         self.problems = super::Problems {
             build: std::mem::take(&mut self.problems.build),
             shaders: std::mem::take(&mut self.problems.shaders),
+            passes: std::mem::take(&mut self.problems.passes),
+            device: self.problems.device.take(),
             pending: loaded.pending,
             ..super::Problems::default()
         };
@@ -109,6 +111,7 @@ impl Lab {
         let old = std::mem::replace(&mut self.scene, scene);
         let mut reset = Vec::new();
         if changes.iter().any(in_tables) {
+            self.catch_up();
             match self.rebuild(&old) {
                 Ok(names) => reset = names,
                 Err(why) => {
@@ -138,6 +141,7 @@ impl Lab {
             self.run.blueprint = blueprint;
             self.place_colliders();
             self.restart_twin();
+            self.device_replaced(Change::Given);
             return Ok(Vec::new());
         }
 
@@ -163,6 +167,7 @@ impl Lab {
         self.forget();
         (self.run.state, self.run.blueprint, self.objects) = (state, blueprint, objects);
         self.settle();
+        self.device_replaced(Change::Tables);
     }
 
     /// A collider that was dragged stays where it is, unless the file moved it.

@@ -34,3 +34,9 @@ fn size(state: &State) -> usize {
     let kept = columns.filter(|column| column.class != sim_api::Class::Scratch);
     2 * kept.map(|column| column.bytes().len()).sum::<usize>()
 }
+
+/// Bytes of all columns of class `state`.
+pub(super) fn lasting(state: &State) -> usize {
+    let columns = state.tables.iter().flat_map(|table| &table.columns);
+    columns.filter(|column| column.class == sim_api::Class::State).map(|column| column.bytes().len()).sum()
+}

@@ -51,7 +51,9 @@ pub struct Builder {
 }
 
 impl Builder {
+    /// The thread that calls this is woken by every report.
     pub fn start(project: Project) -> Self {
+        let poller = thread::current();
         let (requests, incoming) = mpsc::channel::<Instant>();
         let (outgoing, reports) = mpsc::channel();
         let child = Arc::new(Mutex::new(None));
@@ -67,6 +69,7 @@ impl Builder {
                 if outgoing.send(Report::Started).is_err() {
                     return;
                 }
+                poller.unpark();
                 let built = cargo(&project, &arguments, "sim", &shared, |crates| {
                     let _ = outgoing.send(Report::Progress(crates));
                 });
@@ -79,6 +82,7 @@ impl Builder {
                 if outgoing.send(Report::Finished(outcome)).is_err() {
                     return;
                 }
+                poller.unpark();
             }
         });
         Self { requests, reports, child }

@@ -3,6 +3,7 @@
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -16,6 +17,9 @@ use super::{
     probe::{Prober, Trial, Verdict, this_program},
     watcher::Watcher,
 };
+
+/// A frame waits for the loader until this time after publishing.
+const LOADS_WITHIN: Duration = Duration::from_millis(25);
 
 /// Times of one reload, for the panel, the recording and the latency test.
 #[derive(Clone, Copy, Debug)]
@@ -221,7 +225,7 @@ impl Live {
         while let Some(verdict) = self.prober.as_ref().and_then(|prober| prober.verdicts.try_recv().ok()) {
             events.extend(self.judged(verdict));
         }
-        if let Some(loaded) = self.hotlib.as_mut().and_then(HotLib::update) {
+        if let Some(loaded) = self.loaded_library() {
             events.push(match (loaded, self.reload.take()) {
                 (Ok(generation), Some(reload)) => Event::Swapped(generation, reload),
                 (Ok(_), None) => Event::Unchanged,
@@ -229,6 +233,19 @@ impl Live {
             });
         }
         events
+    }
+
+    /// What was published, once the loader has it. It is waited for a moment: a frame would take longer.
+    fn loaded_library(&mut self) -> Option<Result<Arc<Generation>, Refusal>> {
+        let hotlib = self.hotlib.as_mut()?;
+        let until = self.reload.map(|reload| reload.published + LOADS_WITHIN);
+        loop {
+            let loaded = hotlib.update();
+            if loaded.is_some() || until.is_none_or(|until| Instant::now() > until) {
+                return loaded;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
     }
 
     /// What a build came to; with a library if it is one to try.
@@ -319,6 +336,16 @@ impl Live {
     /// Libraries that were loaded so far; all of them stay mapped.
     pub fn loaded(&self) -> u32 {
         self.hotlib.as_ref().map_or(0, HotLib::loaded)
+    }
+
+    /// Whether compiler, probe or loader work on a save.
+    pub fn works(&self) -> bool {
+        matches!(self.status, Status::Building { .. }) || self.tried.is_some() || self.reload.is_some()
+    }
+
+    /// Sleeps on the thread that polls, until then or until there is something to poll.
+    pub fn idle(&self, until: Instant) {
+        thread::park_timeout(until.saturating_duration_since(Instant::now()));
     }
 
     /// Bytes of all libraries that are mapped.

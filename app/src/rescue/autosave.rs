@@ -13,11 +13,11 @@ use std::{
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::run::RunImage;
+use crate::{gpu::GpuOptions, run::RunImage};
 
 const MAGIC: &[u8; 8] = b"WEFTSAVE";
 /// Goes up with every change of [`Autosave`].
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEAD: usize = 28;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -35,6 +35,8 @@ pub struct Autosave {
     /// `--solver` and `--set`.
     pub overrides: Vec<(String, String)>,
     pub run: RunImage,
+    /// The GPU path was asked for.
+    pub gpu: Option<GpuOptions>,
     /// Where each collider was dragged to, and where it was to go: offsets from the scene's place [m].
     pub drags: Vec<[[f32; 3]; 2]>,
     pub paused: bool,

@@ -1,11 +1,14 @@
 //! Which code a resumed program runs.
 
 use super::{Autosave, Crash, Crashes, Library};
+use crate::gpu::GpuOptions;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     /// The code to try, best first. The built-in code, which is number 0, is always the last.
     pub code: Vec<Library>,
+    /// The GPU path, unless it failed too often.
+    pub gpu: Option<GpuOptions>,
     /// Crashed too often: paused, and nothing is built before the next save.
     pub hold: bool,
     /// Shaders that hung or crashed the driver: the built-in ones draw instead.
@@ -15,8 +18,9 @@ pub struct Choice {
 /// What ran goes on, unless it crashed: then the newest code that is known to be good and did not.
 pub fn choose(saved: &Autosave, crashes: &Crashes) -> Choice {
     let shaders = crashes.shaders();
+    let gpu = saved.gpu.clone().filter(|_| !crashes.many(Crash::in_device));
     if crashes.many(Crash::in_step) {
-        return Choice { code: vec![Library::default()], hold: true, shaders };
+        return Choice { code: vec![Library::default()], gpu, hold: true, shaders };
     }
     let banned = crashes.banned();
     let last = crashes.last().filter(|crash| crash.in_step());
@@ -34,7 +38,7 @@ pub fn choose(saved: &Autosave, crashes: &Crashes) -> Choice {
         code.clear();
     }
     code.push(Library::default());
-    Choice { code, hold: false, shaders }
+    Choice { code, gpu, hold: false, shaders }
 }
 
 #[cfg(test)]
@@ -58,6 +62,7 @@ mod tests {
             scene: String::new(),
             overrides: Vec::new(),
             run,
+            gpu: None,
             drags: Vec::new(),
             paused: false,
             running: if running == 0 { Library::default() } else { library(running) },

@@ -76,13 +76,19 @@ impl Crash {
 
     /// Whether the program itself did it, or the driver that draws for it: other hot code does not help.
     pub fn in_host(&self) -> bool {
-        !self.in_step()
+        !self.in_step() && !self.in_device()
+    }
+
+    /// Whether it happened in a frame of the GPU path.
+    pub fn in_device(&self) -> bool {
+        self.phase == "device"
     }
 
     /// What happened, in words: `SIGSEGV in solver xpbd of generation 5 at frame 812`.
     pub fn text(&self) -> String {
         let what = match self.what.as_str() {
             "HANG" if self.in_step() => "no step finished in time (an endless loop?)".to_string(),
+            "HANG" if self.in_device() => "no frame of the GPU path in time".to_string(),
             "HANG" => "no frame drawn in time".to_string(),
             "PANIC" => "a panic".to_string(),
             what if self.stack => format!("{what} (the stack overflowed)"),
@@ -95,6 +101,8 @@ impl Crash {
         };
         let place = match (self.phase.as_str(), &self.shader) {
             ("step", _) => format!("in solver {} of {code} ", self.solver),
+            ("device", Some(shader)) => format!("with the new pass {shader} "),
+            ("device", None) => "on the GPU path ".to_string(),
             ("draw" | "build", Some(shader)) => format!("while drawing with the new shader {shader} "),
             ("draw" | "build", None) => "while drawing ".to_string(),
             _ => "in the program itself ".to_string(),

@@ -21,6 +21,8 @@ pub enum Phase {
     Build = 2,
     /// A picture.
     Draw = 3,
+    /// A frame of the GPU path.
+    Device = 4,
 }
 
 impl Phase {
@@ -30,6 +32,7 @@ impl Phase {
             Self::Step => "step",
             Self::Build => "build",
             Self::Draw => "draw",
+            Self::Device => "device",
         }
     }
 
@@ -38,6 +41,7 @@ impl Phase {
             1 => Self::Step,
             2 => Self::Build,
             3 => Self::Draw,
+            4 => Self::Device,
             _ => Self::Host,
         }
     }
@@ -136,7 +140,9 @@ pub fn shader(file: &str) {
 /// Whether the last shader may be to blame for what happens in this phase.
 pub(super) fn shader_blamed() -> bool {
     let (at, began) = (SHADER_AT.load(Relaxed), BEGAN.load(Relaxed));
-    matches!(Phase::now(), Phase::Build | Phase::Draw) && at > 0 && began.saturating_sub(at) < SHADER_BLAMED
+    matches!(Phase::now(), Phase::Build | Phase::Draw | Phase::Device)
+        && at > 0
+        && began.saturating_sub(at) < SHADER_BLAMED
 }
 
 /// Which phase this is, and how long it may take [ms]; 0: any time.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::{Autosave, Choice, Crash, Crashes, WindowState, choose, place};
 use crate::{
+    gpu::{GpuOptions, Sources},
     lab::{Lab, Notice, Options},
     live::Project,
     say,
@@ -55,6 +56,8 @@ pub struct Opened {
     pub window: Option<WindowState>,
     /// Frames of `--frames` that were done before.
     pub done: u64,
+    /// The GPU path was asked for.
+    pub gpu: Option<GpuOptions>,
     /// Shaders not to be drawn with.
     pub shaders: Vec<String>,
     /// To be said first.
@@ -98,16 +101,11 @@ impl Resume {
             notices.push(Notice::bad("rescue", text));
         }
         let shaders = crashes.shaders();
+        lab.device.banned = passes(&shaders);
         // The process after it is not to end in the same way.
         let panic_at = self.panic_at.filter(|_| crashes.0.is_empty());
-        Ok(Opened {
-            lab,
-            from: From { file: None, crashes, panic_at },
-            window: None,
-            done: 0,
-            shaders,
-            notices,
-        })
+        let from = From { file: None, crashes, panic_at };
+        Ok(Opened { lab, from, window: None, done: 0, gpu: None, shaders, notices })
     }
 
     fn go_on(file: Option<PathBuf>, options: &Options, crashes: &Crashes) -> Result<Opened, String> {
@@ -128,8 +126,17 @@ impl Resume {
             Notice::good("rescue", text)
         });
         let from = From { file: Some(file), crashes: crashes.clone(), panic_at: None };
-        Ok(Opened { lab, from, window: saved.window, done: saved.done, shaders: choice.shaders, notices })
+        lab.device.banned = passes(&choice.shaders);
+        let (window, done, gpu, shaders) = (saved.window, saved.done, choice.gpu, choice.shaders);
+        Ok(Opened { lab, from, window, done, gpu, shaders, notices })
     }
+}
+
+/// Those of the files that are passes of the GPU path, with their texts.
+fn passes(files: &[String]) -> Vec<(String, String)> {
+    let Ok(sources) = Sources::find() else { return Vec::new() };
+    let text = |file: &String| Some((file.clone(), sources.text(file)?.to_string()));
+    files.iter().filter_map(text).collect()
 }
 
 /// What happened, from which time the state is, which code runs, and what to do.
@@ -149,7 +156,11 @@ fn banner(saved: &Autosave, choice: &Choice, crash: Option<&Crash>, lab: &Lab) -
         crash.text()
     );
     if let Some(shader) = &crash.shader {
-        text.push_str(&format!("; the shader {shader} hung or crashed the driver: the built-in one draws"));
+        let does = if crash.in_device() { "computes" } else { "draws" };
+        text.push_str(&format!("; the shader {shader} hung or crashed the driver: the built-in one {does}"));
+    }
+    if crash.in_device() && saved.gpu.is_some() && choice.gpu.is_none() {
+        text.push_str("; three failures of the GPU path within 30 s: the CPU goes on");
     }
     if choice.hold {
         text.push_str("; three crashes within 30 s: paused, and nothing is built until the next save");

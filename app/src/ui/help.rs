@@ -2,7 +2,7 @@
 
 use egui::Context;
 
-const KEYS: [(&str, &str); 20] = [
+const KEYS: [(&str, &str); 21] = [
     ("left drag", "grab the cloth or a collider"),
     ("right drag", "turn the camera"),
     ("middle drag, W A S D Q E", "move the camera"),
@@ -14,6 +14,7 @@ const KEYS: [(&str, &str); 20] = [
     ("l", "loop over the last frames, or from the past frame that is shown"),
     ("b", "before / after: the code that ran before beside the present one"),
     ("r", "reset the scene"),
+    ("g", "the GPU path, or back to the CPU, on the same state"),
     ("1 to 9", "scenes of this folder"),
     ("tab", "next solver, on the same state"),
     ("v", "view: texture, acceleration, stress"),

@@ -8,7 +8,7 @@ use std::{
 
 use egui::{Color32, Context, RichText, Ui};
 
-use super::{fields, help, plot, problems, readings::Readings, scale, solver, time_line};
+use super::{fields, help, path, plot, problems, readings::Readings, scale, solver, time_line};
 use crate::{
     app::scenes_beside,
     lab::{Lab, Notice},
@@ -35,6 +35,8 @@ pub enum Action {
     /// Before and after side by side.
     Compare,
     WhereItBegan,
+    /// The GPU path (true), or the CPU's.
+    Path(bool),
     /// Build the whole program, and go on as that.
     Rebuild,
 }
@@ -94,6 +96,7 @@ impl Panel {
                         ui.separator();
                         scale::controls(ui, shown);
                         ui.separator();
+                        path::show(ui, lab, &mut actions);
                         solver::show(ui, lab);
                         ui.separator();
                         plot::show(ui, input.ring);

@@ -1,17 +1,23 @@
 //! The solver's part of the panel, built from what the hot code declares: save a new parameter and its slider appears.
 
-use egui::{RichText, Slider, Ui};
+use egui::{Response, RichText, Slider, Ui};
 use sim_api::{ParamDesc, ParamKind};
 
 use super::panel::AMBER;
-use crate::{assemble, lab::Lab};
+use crate::{
+    assemble,
+    lab::{Lab, Offers},
+};
 
 pub fn show(ui: &mut Ui, lab: &mut Lab) {
     let present = lab.scene.solver.name.clone();
     egui::ComboBox::from_label("solver").selected_text(&present).show_ui(ui, |ui| {
         for solver in lab.solvers() {
             let name = solver.name.as_str();
-            if ui.selectable_label(name == present, name).on_hover_text(solver.doc.as_str()).clicked() {
+            let refusal = offers(lab).and_then(|offers| offers.solvers.get(name)).filter(|_| name != present);
+            if offered(ui, refusal, |ui| {
+                ui.selectable_label(name == present, name).on_hover_text(solver.doc.as_str())
+            }) {
                 lab.choose_solver(name);
             }
         }
@@ -23,8 +29,17 @@ pub fn show(ui: &mut Ui, lab: &mut Lab) {
     for param in solver.params.as_slice() {
         let value = lab.run.param(param.name.as_str()).unwrap_or(param.default);
         let wanted = match param.kind {
-            ParamKind::Choice => choice(ui, param, value),
-            ParamKind::Number | ParamKind::Count => slider(ui, param, value),
+            ParamKind::Choice => choice(ui, param, value, offers(lab)),
+            ParamKind::Number | ParamKind::Count => {
+                let refusal = offers(lab).and_then(|offers| offers.params.get(param.name.as_str()));
+                let mut wanted = None;
+                offered(ui, refusal, |ui| {
+                    let (response, turned) = slider(ui, param, value);
+                    wanted = turned;
+                    response
+                });
+                wanted
+            }
         };
         if let Some(wanted) = wanted {
             lab.set_param(param, wanted);
@@ -35,7 +50,21 @@ pub fn show(ui: &mut Ui, lab: &mut Lab) {
     }
 }
 
-fn slider(ui: &mut Ui, param: &ParamDesc, value: f32) -> Option<f32> {
+/// What the GPU path offers, while it runs.
+fn offers(lab: &Lab) -> Option<&Offers> {
+    lab.gpu.as_ref().map(|_| &lab.device.offers)
+}
+
+/// A control, grey with the reason if there is one. True: it was clicked.
+fn offered(ui: &mut Ui, refusal: Option<&String>, add: impl FnOnce(&mut Ui) -> Response) -> bool {
+    let response = ui.add_enabled_ui(refusal.is_none(), add).inner;
+    match refusal {
+        Some(why) => response.on_disabled_hover_text(why).clicked(),
+        None => response.clicked(),
+    }
+}
+
+fn slider(ui: &mut Ui, param: &ParamDesc, value: f32) -> (Response, Option<f32>) {
     let mut wanted = value;
     let wide = param.min >= 0.0 && param.max > 50.0 * param.min.max(1.0);
     let text = match param.unit.as_str() {
@@ -46,18 +75,19 @@ fn slider(ui: &mut Ui, param: &ParamDesc, value: f32) -> Option<f32> {
     if param.kind == ParamKind::Count {
         slider = slider.integer();
     }
-    ui.add(slider).on_hover_text(param.doc.as_str());
-    (wanted != value).then_some(wanted)
+    let response = ui.add(slider).on_hover_text(param.doc.as_str());
+    (response, (wanted != value).then_some(wanted))
 }
 
-fn choice(ui: &mut Ui, param: &ParamDesc, value: f32) -> Option<f32> {
+fn choice(ui: &mut Ui, param: &ParamDesc, value: f32, offers: Option<&Offers>) -> Option<f32> {
     let mut wanted = None;
     let present = assemble::choices(param).nth(value as usize).unwrap_or_default();
     egui::ComboBox::from_label(param.name.as_str())
         .selected_text(present)
         .show_ui(ui, |ui| {
             for (i, name) in assemble::choices(param).enumerate() {
-                if ui.selectable_label(name == present, name).clicked() {
+                let refusal = offers.and_then(|offers| offers.choices.get(&(param.name.to_string(), i)));
+                if offered(ui, refusal, |ui| ui.selectable_label(name == present, name)) {
                     wanted = Some(i as f32);
                 }
             }

@@ -89,8 +89,8 @@ fn state(lab: &Lab) -> String {
 
 /// How much is kept, for the panel.
 pub fn row(ui: &mut Ui, lab: &Lab) {
-    if !lab.history.is_on() {
-        ui.label(RichText::new("history: off (--history MB)").small());
+    if let Some(why) = lab.history.off() {
+        ui.label(RichText::new(format!("history: {why}")).small());
         return;
     }
     let count = lab.history.moments().len();

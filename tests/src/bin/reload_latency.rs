@@ -1,4 +1,4 @@
-//! How long a save takes until the new code has stepped: 20 edits of different size in the open window.
+//! How long a save takes until the new code has stepped: 50 edits of different size in the open window.
 //!
 //! ```text
 //! cargo build --release --workspace
@@ -16,7 +16,7 @@ use tests::{
 use weft::record::percentile;
 
 const XPBD: &str = "sim-dylib/src/solvers/xpbd.rs";
-const EDITS: usize = 20;
+const EDITS: usize = 50;
 
 fn main() {
     let copy = EditCopy::fresh();

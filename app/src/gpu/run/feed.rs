@@ -1,11 +1,65 @@
-//! What the host hands to each frame: where colliders go, and what the hand holds.
+//! What the host hands over: all columns at the start, and to each frame where colliders go and what the hand holds.
 
-use sim_api::Hold;
+use sim_api::{Class, Hold};
 
-use super::{COLLIDER, GpuRun};
+use super::{
+    super::{columns::Origin, links::Neighbours},
+    COLLIDER, GpuRun,
+};
 use crate::run::Run;
 
 impl GpuRun {
+    /// Brings what lasts of the state to the device; with `neighbours`, what is given and what is derived as well.
+    pub(super) fn upload(&mut self, run: &Run, neighbours: Option<&Neighbours>) -> Result<(), String> {
+        let mut grown = false;
+        for &column in &self.used {
+            let info = &self.columns.list[column];
+            let Origin::State(class) = info.origin else { continue };
+            let wanted = class == Class::State || class == Class::Given && neighbours.is_some();
+            let rows = run.state.table(&info.table).and_then(|table| table.column(&info.name));
+            if let Some(rows) = rows.filter(|_| wanted) {
+                grown |= self.buffers.upload(&self.gpu, column, &info.variable(), rows.bytes())?;
+            }
+        }
+        for (neighbours, made) in neighbours.iter().flat_map(|n| n.columns().into_iter().map(move |c| (n, c)))
+        {
+            let column =
+                self.columns.index(made.table, made.column).filter(|column| self.buffers.has(*column));
+            if let Some(column) = column {
+                let label = self.columns.list[column].variable();
+                let bytes = neighbours.fill(made.table, made.column);
+                grown |= self.buffers.upload(&self.gpu, column, &label, &bytes)?;
+            }
+        }
+        if grown {
+            self.recorder.forget();
+        }
+        self.held.clear();
+        self.stale.clear();
+        self.forget_times();
+        self.gpu.wait()
+    }
+
+    /// The state was replaced on the host: it goes there again.
+    pub fn upload_state(&mut self, run: &Run) -> Result<(), String> {
+        self.upload(run, None)
+    }
+
+    /// Given columns have other values under the same rows: they go there again, with what is derived from them. False:
+    /// other neighbours have other rows, and the passes have to be made anew.
+    pub fn upload_given(&mut self, run: &Run) -> Result<bool, String> {
+        let neighbours = Neighbours::of(&run.state)?;
+        let same = neighbours.columns().iter().all(|made| {
+            let column = self.columns.index(made.table, made.column);
+            column.is_some_and(|column| self.columns.list[column].rows == made.rows)
+        });
+        let lasting = super::choice::lasting(run, neighbours.stencils.is_some());
+        if !same || lasting != self.lasting {
+            return Ok(false);
+        }
+        self.upload(run, Some(&neighbours)).map(|()| true)
+    }
+
     /// Colliders go their way on the host; a few rows.
     pub(super) fn move_colliders(&mut self, run: &Run) -> Result<(), String> {
         for column in 0..self.columns.list.len() {

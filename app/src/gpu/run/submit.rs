@@ -1,13 +1,31 @@
 //! A recorded frame on its way: one encoder, one compute pass, one submit, and its times.
 
+use std::time::{Duration, Instant};
+
 use wgpu::{CommandEncoderDescriptor, ComputePassDescriptor};
 
 use super::{super::timing::Timer, GpuRun};
+use crate::rescue;
+
+/// A frame that takes longer than this, and than ten times the slowest one, is taken to hang.
+const HANG_LIMIT: Duration = Duration::from_secs(2);
+/// The same for the first frames: the driver compiles.
+const FIRST_LIMIT: Duration = Duration::from_secs(30);
+const FIRST: u64 = 2;
 
 impl GpuRun {
+    /// Times of other passes, or of other rows, say nothing.
+    pub fn forget_times(&mut self) {
+        (self.frames, self.slowest) = (0, Duration::ZERO);
+    }
+
     /// Waits until the frame is done.
     pub(super) fn submit(&mut self) -> Result<(), String> {
+        let start = Instant::now();
+        let limit = if self.frames < FIRST { FIRST_LIMIT } else { HANG_LIMIT.max(self.slowest * 10) };
+        let _inside = rescue::enter(rescue::Phase::Device, Some(limit));
         let mut encoder = self.gpu.device.create_command_encoder(&CommandEncoderDescriptor::default());
+        self.guard.before(&mut encoder, &self.buffers);
         let profiled = self.profile && self.gpu.times_dispatches();
         let marks = self.timer.as_ref().filter(|_| profiled).map(Timer::set);
         {
@@ -27,7 +45,9 @@ impl GpuRun {
             }
             timer.resolve(&mut encoder);
         }
+        self.after(&mut encoder);
         self.gpu.queue.submit([encoder.finish()]);
+        self.ask();
         self.gpu.wait()?;
         if let Some(timer) = &self.timer {
             let (whole, marks) = timer.read(&self.gpu)?;
@@ -40,6 +60,8 @@ impl GpuRun {
                 }
             }
         }
+        self.frames += 1;
+        self.slowest = self.slowest.max(start.elapsed());
         Ok(())
     }
 }

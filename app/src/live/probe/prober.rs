@@ -46,8 +46,10 @@ pub struct Prober {
 }
 
 impl Prober {
-    /// Libraries are tried as files in `folder`, by children that run `program`: a `weft` like this one.
+    /// Libraries are tried as files in `folder`, by children that run `program`: a `weft` like this one. The thread that
+    /// calls this is woken by every verdict.
     pub fn start(program: PathBuf, folder: PathBuf) -> Self {
+        let poller = thread::current();
         let (candidates, incoming) = mpsc::channel();
         let (outgoing, verdicts) = mpsc::channel();
         let newest = Arc::new(AtomicU64::new(0));
@@ -55,10 +57,11 @@ impl Prober {
         let thread = thread::spawn(move || {
             let mut worker = Worker { ready: Pair::start(&program).ok(), program, folder, newest: number };
             for candidate in incoming {
-                if let Some(verdict) = worker.judge(candidate)
-                    && outgoing.send(verdict).is_err()
-                {
-                    return;
+                if let Some(verdict) = worker.judge(candidate) {
+                    if outgoing.send(verdict).is_err() {
+                        return;
+                    }
+                    poller.unpark();
                 }
                 // After the verdict: starting processes takes a while.
                 worker.ready = Pair::start(&worker.program).ok();

@@ -1,0 +1,115 @@
+//! Parity: after an accepted edit, a small copy of the scene goes a frame on both paths. How far are they apart?
+
+use std::{sync::Arc, time::Instant};
+
+use super::{Fault, Gpu, GpuRun, Sources, program::Program};
+use crate::{
+    assemble,
+    live::Generation,
+    run::{Params, Run, StepInput},
+    scene::{Scene, Shape},
+    threads::Threads,
+};
+
+/// Particles along the sides of a grid in the copy: not a multiple of anything.
+const SIDES: (u32, u32) = (21, 17);
+/// Frames on the CPU before, so that the cloth is in motion.
+const WARM: usize = 30;
+/// Substeps of the frame, where the solver has them.
+const SUBSTEPS: f32 = 20.0;
+/// Rest lengths that the two may be apart.
+pub const TOLERANCE: f64 = 1e-3;
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parity {
+    /// Largest distance of a particle from itself, in shortest rest lengths.
+    pub apart: f64,
+    pub substeps: u32,
+    pub particles: usize,
+    /// Time that the check took [ms].
+    pub ms: f32,
+}
+
+/// What is compared.
+pub struct Question<'a> {
+    pub scene: &'a Scene,
+    pub code: &'a Arc<Generation>,
+    pub params: &'a Params,
+    pub threads: &'a Threads,
+}
+
+impl Parity {
+    pub fn is_good(&self) -> bool {
+        self.apart <= TOLERANCE
+    }
+
+    /// One line for the user.
+    pub fn text(&self) -> String {
+        format!(
+            "GPU and CPU are {:.1e} rest lengths apart after {} substeps of {} particles ({:.0} ms)",
+            self.apart, self.substeps, self.particles, self.ms
+        )
+    }
+
+    /// Steps the copy on the CPU and with `program`, which was compiled for the list `passes` of the same code.
+    pub(super) fn of(
+        gpu: &Gpu,
+        sources: &Sources,
+        passes: &str,
+        program: &Program,
+        question: &Question,
+    ) -> Result<Self, String> {
+        let start = Instant::now();
+        let Question { code, threads, .. } = question;
+        let scene = small(question.scene);
+        let mut cpu = Run::new(Arc::clone(code), assemble::assemble(&scene).blueprint, &scene.solver.name)?;
+        cpu.params = question.params.clone();
+        if cpu.param("substeps").is_some() {
+            cpu.params.insert("substeps".into(), SUBSTEPS);
+        }
+        let world = assemble::world(&scene);
+        let input = StepInput { dt: scene.step, world, holds: &[], guarded: false };
+        for _ in 0..WARM {
+            cpu.step(threads, &input).map_err(|error| format!("the CPU twin: {error}"))?;
+        }
+        let mut run = Run::from_image(Arc::clone(code), &cpu.image())?;
+        let mut device =
+            GpuRun::make(gpu.clone(), sources.clone(), &run, &input, Some(passes), Some(program))
+                .map_err(|fault: Fault| fault.to_string())?;
+        cpu.step(threads, &input).map_err(|error| format!("the CPU twin: {error}"))?;
+        device.step(&mut run, &input).map_err(|error| error.to_string())?;
+        device.fetch(&mut run)?;
+        let rests = cpu.state.column::<f32>("distance", "rest").iter().copied().filter(|rest| *rest > 0.0);
+        let rest = f64::from(rests.fold(f32::INFINITY, f32::min));
+        let position = |run: &Run| run.state.column::<[f32; 4]>("particle", "position").to_vec();
+        let (a, b) = (position(&cpu), position(&run));
+        let apart = a.iter().zip(&b).map(|(a, b)| distance(*a, *b)).fold(0.0, larger);
+        Ok(Self {
+            apart: apart / if rest.is_finite() { rest } else { 1.0 },
+            substeps: cpu.param("substeps").map_or(1, |substeps| substeps as u32),
+            particles: a.len(),
+            ms: start.elapsed().as_secs_f32() * 1e3,
+        })
+    }
+}
+
+/// NaN is the largest of all.
+fn larger(a: f64, b: f64) -> f64 {
+    if a >= b || a.is_nan() { a } else { b }
+}
+
+fn distance(a: [f32; 4], b: [f32; 4]) -> f64 {
+    (0..3).map(|i| (f64::from(a[i]) - f64::from(b[i])).powi(2)).sum::<f64>().sqrt()
+}
+
+/// The scene with fewer rows and columns; meshes stay as they are.
+fn small(scene: &Scene) -> Scene {
+    let mut scene = scene.clone();
+    for cloth in &mut scene.cloths {
+        if let Shape::Grid { columns, rows, .. } = &mut cloth.shape {
+            (*columns, *rows) = ((*columns).min(SIDES.0), (*rows).min(SIDES.1));
+        }
+    }
+    scene
+}

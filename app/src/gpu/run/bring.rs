@@ -1,0 +1,80 @@
+//! The way back: what a frame wrote comes into the state, as much of it as somebody needs.
+
+use sim_api::Class;
+
+use super::{
+    super::columns::{ColumnInfo, Origin},
+    GpuRun,
+};
+use crate::run::Run;
+
+/// Scratch columns that a step leaves for others to look at; all `state` columns come back as well.
+const OUTCOME: [(&str, &str); 3] =
+    [("particle", "acceleration"), ("particle", "stress"), ("distance", "stress")];
+
+/// What of a frame comes back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bring {
+    /// Nothing before somebody asks.
+    #[default]
+    Nothing,
+    /// Positions: a picture of the cloth.
+    Positions,
+    /// And what can be shown on it as colours.
+    Numbers,
+    /// All that the state has.
+    All,
+}
+
+impl Bring {
+    fn wants(self, column: &ColumnInfo) -> bool {
+        let particle = |names: &[&str]| column.table == "particle" && names.contains(&column.name.as_str());
+        match self {
+            Self::Nothing => false,
+            Self::Positions => particle(&["position"]),
+            Self::Numbers => particle(&["position", "acceleration", "stress"]),
+            Self::All => true,
+        }
+    }
+}
+
+/// Whether the state follows a column that passes write.
+pub(super) fn follows(column: &ColumnInfo) -> bool {
+    column.origin == Origin::State(Class::State)
+        || OUTCOME.contains(&(column.table.as_str(), column.name.as_str()))
+}
+
+impl GpuRun {
+    /// Reads back into the state what the passes wrote. Costs nothing if nothing ran since.
+    pub fn fetch(&mut self, run: &mut Run) -> Result<(), String> {
+        self.bring(run, Bring::All)
+    }
+
+    /// Reads back a part of what the passes wrote.
+    pub fn bring(&mut self, run: &mut Run, what: Bring) -> Result<(), String> {
+        let wanted = |column: &usize| what.wants(&self.columns.list[*column]);
+        let (now, later): (Vec<usize>, Vec<usize>) = self.stale.iter().partition(|column| wanted(column));
+        if now.is_empty() {
+            return Ok(());
+        }
+        let sources = now.iter().map(|&column| {
+            (self.buffers.buffer(self.buffers.place(column)), self.columns.list[column].bytes())
+        });
+        self.readback.start(&self.gpu, sources)?;
+        for (slot, &column) in now.iter().enumerate() {
+            let info = &self.columns.list[column];
+            let rows = run.state.table_mut(&info.table).and_then(|table| table.column_mut(&info.name));
+            if let Some(rows) = rows {
+                self.readback.take(slot, rows.bytes_mut())?;
+            }
+        }
+        self.readback.end();
+        self.stale = later;
+        Ok(())
+    }
+
+    /// The state was replaced on the host: what is on the device has no more to do with it.
+    pub fn forget(&mut self) {
+        self.stale.clear();
+    }
+}

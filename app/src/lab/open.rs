@@ -1,0 +1,117 @@
+//! A lab from its scene file: what it begins with.
+
+use std::{path::PathBuf, sync::Arc};
+
+use super::{Device, Drag, Lab, Options, Problems, Rollback, options};
+use crate::{
+    assemble::{self, Assembly, Object},
+    history::{self, History},
+    live::{Generation, Live, Project, folder_of},
+    readings::{Measured, Meter},
+    run::Run,
+    scene::{self, Scene},
+    stability::Watch,
+    threads::Threads,
+};
+
+/// What a lab begins with.
+pub(super) struct Parts {
+    pub(super) project: Option<Project>,
+    pub(super) threads: Threads,
+    pub(super) scene: Scene,
+    pub(super) file: Scene,
+    pub(super) scene_path: PathBuf,
+    pub(super) objects: Vec<Object>,
+    pub(super) run: Run,
+    pub(super) rollback: Rollback,
+    pub(super) live: Live,
+    pub(super) stability: Watch,
+    pub(super) drags: Vec<Drag>,
+    pub(super) overrides: Vec<(String, String)>,
+}
+
+impl Lab {
+    /// Loads the scene and builds its state. Watches nothing if `options.live` is false.
+    pub fn open(options: Options) -> Result<Self, String> {
+        let generation = Generation::built_in();
+        let project = Project::find();
+        let mut infos = assemble::solver_infos(generation.solvers());
+        if options.live && project.is_some() && !options.names_solver_of(&infos) {
+            // One saved since this program was built comes with the first live library; until then nothing is checked.
+            infos.clear();
+        }
+        let loaded = scene::load(&options.scene, &infos);
+        // Nobody edits a run that is not live: what would wait for a save there is an error here.
+        let loaded = loaded.and_then(|loaded| if options.live { Ok(loaded) } else { loaded.strict() });
+        let loaded = loaded.map_err(|errors| errors.to_string())?;
+        let (overrides, mut scene) = (options.overrides(), loaded.scene.clone());
+        options::lay_over(&mut scene, &overrides, &infos, folder_of(&options.scene))?;
+        let Assembly { blueprint, objects } = assemble::assemble(&scene);
+        let mut run = Run::new(Arc::clone(&generation), blueprint, &scene.solver.name)?;
+        run.log.extend(loaded.notes);
+        let live = if options.live {
+            Live::start(project.as_ref(), Some(&options.scene), options.carry)
+        } else {
+            Live::off()
+        };
+        let mut lab = Self::of(Parts {
+            project,
+            threads: Threads::new(options.threads)?,
+            drags: vec![Drag::default(); scene.colliders.len()],
+            file: loaded.scene,
+            scene_path: options.scene,
+            objects,
+            run,
+            rollback: Rollback::new(generation),
+            stability: Watch::new(options.live),
+            live,
+            overrides,
+            scene,
+        });
+        lab.problems.pending = loaded.pending;
+        lab.use_solver();
+        lab.settle();
+        Ok(lab)
+    }
+
+    /// A lab of these parts; what is not among them is empty.
+    pub(super) fn of(parts: Parts) -> Self {
+        let Parts { project, threads, drags, file, scene_path, objects, run, rollback, stability, .. } =
+            parts;
+        Self {
+            project,
+            threads,
+            drags,
+            file,
+            scene_path,
+            objects,
+            run,
+            rollback,
+            stability,
+            live: parts.live,
+            overrides: parts.overrides,
+            scene: parts.scene,
+            gpu: None,
+            device: Device::default(),
+            problems: Problems::default(),
+            paused: false,
+            grab: None,
+            measured: Measured::default(),
+            previous: Vec::new(),
+            topology: 1,
+            history: History::default(),
+            replay: None,
+            began: None,
+            alarm: None,
+            energy_watch: history::energy::Watch::default(),
+            twin: None,
+            code_before: None,
+            held: Vec::new(),
+            meter: Meter::default(),
+            first_step: None,
+            reread: false,
+            waits_for_save: false,
+            last_swap: None,
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The path in the panel: CPU or GPU, what runs there, how long each part of a step takes, and parity.
+
+use egui::{CollapsingHeader, Grid, RichText, Ui};
+
+use super::panel::{AMBER, Action, BAD, GOOD};
+use crate::{
+    gpu::{GpuRun, parity},
+    lab::Lab,
+};
+
+pub fn show(ui: &mut Ui, lab: &Lab, actions: &mut Vec<Action>) {
+    let wanted = lab.device.wanted.is_some();
+    ui.horizontal(|ui| {
+        for (name, gpu) in [("CPU", false), ("GPU", true)] {
+            let hint = "key g; the columns move once, bit for bit";
+            if ui.selectable_label(wanted == gpu, name).on_hover_text(hint).clicked() && wanted != gpu {
+                actions.push(Action::Path(gpu));
+            }
+        }
+        ui.label("path");
+    });
+    if let Some(why) = &lab.device.refusal {
+        ui.colored_label(AMBER, RichText::new(format!("the CPU goes on: {why}")).small());
+    }
+    match &lab.gpu {
+        Some(gpu) => device(ui, lab, gpu),
+        None => times(ui, lab.run.stages.iter().map(|(name, time)| (name, Some(time.as_secs_f32() * 1e3)))),
+    }
+}
+
+fn device(ui: &mut Ui, lab: &Lab, gpu: &GpuRun) {
+    let small = |text: String| RichText::new(text).small();
+    ui.label(small(format!(
+        "{}; passes {}, {} dispatches",
+        gpu.gpu.info.name,
+        gpu.list.name,
+        gpu.dispatches()
+    )));
+    let (ms, bytes) = gpu.readback();
+    let frame = gpu.frame_ms.map_or("n/a".to_string(), |ms| format!("{ms:.2} ms"));
+    let came = bytes as f64 / 1e6;
+    ui.label(small(format!("device {frame} a frame; link readback {ms:.2} ms, {came:.2} MB")));
+    let (mib, n) = (gpu.bytes() as f64 / f64::from(1 << 20), gpu.gpu.largest_grid());
+    let a_particle = gpu.bytes_a_particle();
+    ui.label(small(format!("{mib:.1} MiB there, {a_particle} B a particle; at most {n} x {n} particles")))
+        .on_hover_text("the largest grid by the limit of one binding; memory may end before");
+    match &lab.device.parity {
+        Some(Ok(found)) => {
+            let color = if found.is_good() { GOOD } else { BAD };
+            ui.colored_label(color, small(found.text())).on_hover_text(format!(
+                "a small copy of the scene on both paths after an edit; up to {:.0e} counts as equal. Where cloth sticks and \
+                 slips, the last bit of a contact decides more than that",
+                parity::TOLERANCE
+            ));
+        }
+        Some(Err(why)) => _ = ui.colored_label(AMBER, small(format!("parity is not checked: {why}"))),
+        None => {}
+    }
+    if gpu.gpu.times_dispatches() {
+        times(ui, gpu.pass_ms.iter().map(|(name, ms)| (name.as_str(), Some(*ms))));
+    } else {
+        times(ui, gpu.pass_names().into_iter().map(|name| (name, None)));
+    }
+}
+
+/// Parts of a step and their times [ms]; `None`: not known here.
+fn times<'a>(ui: &mut Ui, parts: impl Iterator<Item = (&'a str, Option<f32>)>) {
+    let title = RichText::new("times inside a step").small();
+    CollapsingHeader::new(title).id_salt("step times").show(ui, |ui| {
+        Grid::new("step times").num_columns(2).spacing([12.0, 0.0]).min_row_height(0.0).show(ui, |ui| {
+            for (name, ms) in parts {
+                let ms = ms.map_or("n/a".to_string(), |ms| format!("{ms:8.3} ms"));
+                ui.label(RichText::new(name).small());
+                ui.label(RichText::new(ms).small().monospace());
+                ui.end_row();
+            }
+        });
+    });
+}
