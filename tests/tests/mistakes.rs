@@ -6,7 +6,7 @@ use std::{fmt::Write as _, fs, time::Instant};
 use tests::{desktop::Desktop, edit_copy::EditCopy, left_out, places, process::poll};
 use weft::{
     rescue::Autosave,
-    soak::{BAD_SHADERS, MISTAKES, Outcome, save::save},
+    soak::{BAD_PASSES, BAD_SHADERS, MISTAKES, Outcome, save::save},
 };
 
 const FLAG: &str = "scenes/flag.ron";
@@ -14,12 +14,12 @@ const FLAG: &str = "scenes/flag.ron";
 const SHADERS: usize = 10;
 
 /// The flag in a window. `None`: left out.
-fn open(test: &str) -> Option<(EditCopy, Desktop)> {
-    if left_out(test, "Xvfb, a copy of the tree to edit, and cargo") {
+fn open(test: &str, more: &[&str]) -> Option<(EditCopy, Desktop)> {
+    if left_out(test, "Xvfb, a Vulkan adapter, a copy of the tree to edit, and cargo") {
         return None;
     }
     let copy = EditCopy::fresh();
-    let mut desktop = Desktop::open(&copy.root, &[FLAG, "--size", "800x600"]);
+    let mut desktop = Desktop::open(&copy.root, &[&[FLAG, "--size", "800x600"], more].concat());
     desktop.program.wait_for(&["[first step] generation 1"]);
     Some((copy, desktop))
 }
@@ -51,7 +51,7 @@ fn running(copy: &EditCopy, desktop: &Desktop) -> (u64, u32) {
 
 #[test]
 fn compile_errors_show_their_place_until_they_are_mended() {
-    let Some((copy, mut desktop)) = open("compile_errors_show_their_place_until_they_are_mended") else {
+    let Some((copy, mut desktop)) = open("compile_errors_show_their_place_until_they_are_mended", &[]) else {
         return;
     };
     poll("nothing to mend", || (!to_mend(&desktop)).then_some(()));
@@ -90,7 +90,8 @@ fn compile_errors_show_their_place_until_they_are_mended() {
 
 #[test]
 fn bad_shaders_show_their_line_and_the_last_good_one_draws_on() {
-    let Some((copy, mut desktop)) = open("bad_shaders_show_their_line_and_the_last_good_one_draws_on") else {
+    let Some((copy, mut desktop)) = open("bad_shaders_show_their_line_and_the_last_good_one_draws_on", &[])
+    else {
         return;
     };
     let pid = desktop.program.id();
@@ -131,4 +132,29 @@ fn bad_shaders_show_their_line_and_the_last_good_one_draws_on() {
     assert!(desktop.program.seen().iter().all(|line| !line.contains("empty")));
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), BAD_SHADERS.len(), wrong.join("\n"));
     keep("bad_shaders.csv", &csv);
+}
+
+#[test]
+fn bad_passes_show_their_line_and_the_last_good_ones_go_on() {
+    let test = "bad_passes_show_their_line_and_the_last_good_ones_go_on";
+    let Some((copy, mut desktop)) = open(test, &["--path", "gpu"]) else { return };
+    let pid = desktop.program.id();
+    let (mut csv, mut wrong) = ("pass,message,ms\n".to_string(), Vec::new());
+    for mistake in BAD_PASSES {
+        let edit = &mistake.edit;
+        let (line, _) = mistake.place(&copy.read(edit.file)).unwrap_or_else(|| panic!("{}", edit.misfit()));
+        let (frame, _) = running(&copy, &desktop);
+        let saved = save(&copy.tree, &mut desktop.program.0, edit).unwrap_or_else(|e| panic!("{e}"));
+        let file = edit.file.rsplit('/').next().unwrap_or_default();
+        let place = format!("[pass] {file}:{line}:");
+        if !saved.keeps(edit) || !saved.line.starts_with(&place) {
+            wrong.push(format!("{}: wanted {place} {}; came {}", edit.name, edit.says, saved.line));
+        }
+        poll("frames of the last good passes", || (running(&copy, &desktop).0 > frame).then_some(()));
+        let line = saved.line.replace('"', "'");
+        let _ = writeln!(csv, "{},\"{line}\",{:.0}", edit.name, saved.ms);
+        assert!(desktop.program.alive() && desktop.program.id() == pid, "{}: it ended", edit.name);
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), BAD_PASSES.len(), wrong.join("\n"));
+    keep("bad_passes.csv", &csv);
 }
