@@ -31,6 +31,8 @@ pub struct BenchOptions {
     pub solver: String,
     /// A choice of the solver's parameter `order`, if it has one.
     pub order: Option<String>,
+    /// Other parameters of the solver: names and values.
+    pub params: Vec<(String, f32)>,
 }
 
 const MASS: f32 = 1e-4;
@@ -88,12 +90,15 @@ pub fn prepare(options: &BenchOptions) -> Result<(Run, Scene), String> {
     let scene = workload(options.n)?;
     let Assembly { blueprint, .. } = assembly(&scene);
     let mut run = Run::new(Generation::built_in(), blueprint, &options.solver)?;
-    for (name, value) in [("substeps", options.substeps), ("iterations", options.iterations)] {
-        run.params.insert(name.to_string(), value as f32);
+    let counts = [("substeps", options.substeps), ("iterations", options.iterations)];
+    let counts = counts.map(|(name, value)| (name, value as f32));
+    let others = options.params.iter().map(|(name, value)| (name.as_str(), *value));
+    for (name, value) in counts.into_iter().chain(others) {
+        run.params.insert(name.to_string(), value);
         // What the solver makes of it is what is measured: no silent clamping, no iterations that do not exist.
         match run.param(name) {
-            None if value == 1 => {}
-            Some(used) if used == value as f32 => {}
+            None if value == 1.0 => {}
+            Some(used) if used == value => {}
             None => return Err(format!("the solver {} has no parameter {name}", options.solver)),
             Some(used) => return Err(format!("{name} {value} is out of range; the nearest is {used}")),
         }

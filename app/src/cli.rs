@@ -279,6 +279,9 @@ enum Command {
         /// Order of XPBD's rows: coloured, jacobi or patch
         #[arg(long, value_name = "ORDER")]
         order: Option<String>,
+        /// Another parameter of the solver, such as omega=1.2; may be given again
+        #[arg(long, value_name = "PARAM=VALUE", value_parser = parse_param)]
+        set: Vec<(String, f32)>,
         /// Every solver at its defaults, in turns, at 64 and 128 particles a side: time, residual and stretch
         #[arg(long, conflicts_with_all = ["n", "substeps", "iterations", "budget", "solver"])]
         all: bool,
@@ -392,11 +395,13 @@ pub fn main() -> Result<(), String> {
             adapter,
             passes,
             order,
+            set,
             ..
         }) => {
             let budget_secs = budget;
+            let params = set;
             let options =
-                BenchOptions { n, substeps, iterations, threads, budget_secs, frames, solver, order };
+                BenchOptions { n, substeps, iterations, threads, budget_secs, frames, solver, order, params };
             let line = match path {
                 Path::Cpu => bench::bench(&options)?,
                 Path::Gpu => gpu::bench::bench(&options, &GpuOptions { adapter, passes })?,
@@ -532,6 +537,12 @@ fn parse_set(text: &str) -> Result<(String, String), String> {
     let (path, value) =
         text.split_once('=').ok_or("write it as PATH=VALUE, such as wind.velocity=(3,0,0)")?;
     Ok((path.trim().to_string(), value.trim().to_string()))
+}
+
+fn parse_param(text: &str) -> Result<(String, f32), String> {
+    let (name, value) = text.split_once('=').ok_or("write it as PARAM=VALUE, such as omega=1.2")?;
+    let value = value.trim().parse().map_err(|_| format!("`{value}` is not a number"))?;
+    Ok((name.trim().to_string(), value))
 }
 
 fn parse_size(text: &str) -> Result<(u32, u32), String> {

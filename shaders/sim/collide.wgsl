@@ -61,8 +61,10 @@ fn surface(kind: u32, size: vec4f, x: vec3f) -> vec4f {
     return vec4f(select(up, d / l, l > 0.0), l - size.x);
 }
 
-// Moves a particle out of all colliders. span: start and end of the substep as shares of the frame.
-fn leave_colliders(count: u32, span: vec2f, per_h: f32, x: vec3f, previous: vec3f) -> Contact {
+// Moves a particle out of all colliders. span: start and end of the substep as shares of the frame; factor: on friction.
+fn leave_colliders(
+    count: u32, span: vec2f, per_h: f32, x: vec3f, previous: vec3f, factor: f32,
+) -> Contact {
     var contact = Contact(x, previous, vec3f(0.0), 0.0, vec3f(0.0), 0.0);
     for (var c = 0u; c < count; c++) {
         let place = mix_of(collider_begin_position[c].xyz, collider_position[c].xyz, span.y);
@@ -79,7 +81,7 @@ fn leave_colliders(count: u32, span: vec2f, per_h: f32, x: vec3f, previous: vec3
         let place_before = mix_of(collider_begin_position[c].xyz, collider_position[c].xyz, span.x);
         let turn_before = blend(collider_begin_rotation[c], collider_rotation[c], span.x);
         let way = at - (rotate(turn_before, rotate(conjugate(turn), at - place)) + place_before);
-        let slip = friction(c, at - contact.previous - way, normal, depth);
+        let slip = friction(c, at - contact.previous - way, normal, factor * depth);
         contact.x = at - slip;
         contact.previous += normal * dot(normal, contact.x - contact.previous - way);
         if depth > contact.depth {
@@ -96,7 +98,7 @@ fn mix_of(a: vec3f, b: vec3f, share: f32) -> vec3f {
     return a + (b - a) * share;
 }
 
-// How much of the slip along the surface friction takes back.
+// How much of the slip along the surface friction takes back; depth [m] stands for the normal impulse.
 fn friction(c: u32, moved: vec3f, normal: vec3f, depth: f32) -> vec3f {
     let slip = moved - normal * dot(moved, normal);
     let l = sqrt(dot(slip, slip));

@@ -14,11 +14,12 @@ fn length_of(d: vec3f) -> f32 {
 // Two ends of infinite mass do not move and keep lambda.
 fn project(x0: vec4f, x1: vec4f, rest: f32, alpha: f32, lambda: f32) -> vec4f {
     let d = x1.xyz - x0.xyz;
-    let l = length_of(d);
+    let square = dot(d, d) + TINY;
+    let per_l = inverseSqrt(square);
     let w = x0.w + x1.w;
     // Eq. 18, divided by |d| in the same stroke; gradients are -d/|d| and d/|d|.
-    let change = (rest - l - alpha * lambda) / (max(w + alpha, TINY) * l);
+    let change = ((rest - alpha * lambda) * per_l - 1.0) / max(w + alpha, TINY);
     let scale = select(0.0, change, w > 0.0);
     // Eq. 17, but for the masses.
-    return vec4f(d * scale, scale * l);
+    return vec4f(d * scale, scale * square * per_l);
 }

@@ -16,13 +16,15 @@ struct Bearable {
 
 fn bearable_of(h: f32, stability_cap: f32) -> Bearable {
     let capped = stability_cap > 0.0;
-    return Bearable(select(3e38, 2.0 / (12.0 * h * h), capped), select(1.0, stability_cap, capped), 0.5 * h);
+    return Bearable(select(1e30, 2.0 / (12.0 * h * h), capped), select(1.0, stability_cap, capped), 0.5 * h);
 }
 
 // [N/m]; w: inverse masses of the ends [1/kg]. Between two pins there is nothing to pull on.
 fn spring_stiffness(bearable: Bearable, compliance: f32, w0: f32, w1: f32) -> f32 {
-    let stiffest = bearable.stable / max(max(w0, w1), SMALLEST) * bearable.cap;
-    return select(0.0, min(1.0 / max(compliance, SMALLEST), stiffest), w0 + w1 > 0.0);
+    let stiffest = bearable.stable * bearable.cap;
+    // The smaller of 1 / compliance and stiffest / w, by one division.
+    let k = stiffest / max(compliance * stiffest, max(max(w0, w1), SMALLEST));
+    return select(0.0, k, w0 + w1 > 0.0);
 }
 
 // [N s/m]

@@ -20,6 +20,7 @@ struct Frame {
 @group(0) @binding(2) var<storage, read_write> particle_velocity: array<vec4f>;
 @group(0) @binding(3) var<storage, read> particle_next_position: array<vec4f>;
 @group(0) @binding(4) var<storage, read_write> particle_predicted: array<vec4f>;
+@group(0) @binding(5) var<storage, read> particle_friction: array<f32>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(global_invocation_id) id: vec3u) {
@@ -34,9 +35,10 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         particle_predicted[i] = before;
     }
     let count = select(0u, frame.colliders, x.w > 0.0);
-    let contact = leave_colliders(count, frame.span, frame.per_h, x.xyz, previous);
+    let contact = leave_colliders(count, frame.span, frame.per_h, x.xyz, previous, particle_friction[i]);
     if contact.depth > 0.0 {
-        let v = (contact.x - contact.previous) * frame.per_h;
+        let moved = (contact.x - x.xyz) - (contact.previous - previous);
+        let v = before.xyz + moved * frame.per_h;
         particle_position[i] = vec4f(contact.x, x.w);
         particle_velocity[i] = vec4f(bounce(contact, v, before.xyz, frame.gravity, frame.h), 0.0);
     }

@@ -1,4 +1,4 @@
-// The first half of a substep: v += h a, previous = x, x += h v, with gravity, wind and air damping.
+// The first half of a substep: v += h a, inertial = x += h v, with gravity, wind and air damping.
 //
 // CPU twin: `predict` in sim-dylib/src/substep.rs.
 
@@ -10,14 +10,16 @@ struct Frame {
     gravity: vec3f,
     air_damping: f32,
     wind_coefficient: f32,
+    damped: u32,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 @group(0) @binding(1) var<storage, read_write> particle_position: array<vec4f>;
 @group(0) @binding(2) var<storage, read_write> particle_velocity: array<vec4f>;
-@group(0) @binding(3) var<storage, read_write> particle_previous: array<vec4f>;
+@group(0) @binding(3) var<storage, read_write> particle_inertial: array<vec4f>;
 @group(0) @binding(4) var<storage, read> particle_normal: array<vec4f>;
 @group(0) @binding(5) var<storage, read> particle_air: array<vec4f>;
+@group(0) @binding(6) var<storage, read_write> particle_previous: array<vec4f>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(global_invocation_id) id: vec3u) {
@@ -36,7 +38,12 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let push = push_of(frame.h, frame.gravity, frame.air_damping, frame.wind_coefficient);
     let free = x.w > 0.0;
     let v = select(before.xyz, advance(push, x.w, before.xyz, normal, air), free);
-    particle_previous[i] = x;
+    // For dampers that act on the change of a length.
+    if frame.damped != 0u {
+        particle_previous[i] = x;
+    }
+    let to = vec4f(x.xyz + select(vec3f(0.0), v * frame.h, free), x.w);
     particle_velocity[i] = vec4f(v, before.w);
-    particle_position[i] = vec4f(x.xyz + select(vec3f(0.0), v * frame.h, free), x.w);
+    particle_inertial[i] = to;
+    particle_position[i] = to;
 }

@@ -13,15 +13,16 @@ fn spring_force(i: u32, x: vec4f, v: vec3f, bearable: Bearable, damped: bool) ->
         let to = neighbour(i, near.x, k);
         let other = particle_position[to.particle];
         let d = other.xyz - x.xyz;
-        let l = sqrt(dot(d, d) + 1e-20);
+        let per_l = inverseSqrt(dot(d, d) + 1e-20);
         let stiffness = spring_stiffness(bearable, to.compliance, x.w, other.w);
-        var tension = stiffness * (l - to.rest);
+        // Tension over length.
+        var pull = stiffness * (1.0 - to.rest * per_l);
         if damped {
             let damping = neighbour_damping(near.x, k);
-            let rate = dot(particle_velocity[to.particle].xyz - v, d) / l;
-            tension += spring_damping(bearable, damping, stiffness, x.w, other.w) * rate;
+            let rate = dot(particle_velocity[to.particle].xyz - v, d) * per_l;
+            pull += spring_damping(bearable, damping, stiffness, x.w, other.w) * rate * per_l;
         }
-        force += d * (tension / l);
+        force += d * pull;
     }
     return force;
 }

@@ -1,5 +1,7 @@
-// The second half of a substep: contact, v = (x - previous) / h, restitution.
+// The second half of a substep: contact, v += (x - inertial) / h, restitution.
 //
+// What no row and no collider moves keeps its velocity to the last bit. What does not move by itself (pinned, held) has
+// the velocity of its way, and starts from `inertial`, for predict.wgsl left it there.
 // CPU twin: `contact` and `restitution` in sim-dylib/src/collide.rs around `velocities_from_positions` in
 // sim-dylib/src/substep.rs; here one pass, for none of them looks at another particle.
 
@@ -18,8 +20,9 @@ struct Frame {
 @group(0) @binding(0) var<uniform> frame: Frame;
 @group(0) @binding(1) var<storage, read_write> particle_position: array<vec4f>;
 @group(0) @binding(2) var<storage, read_write> particle_velocity: array<vec4f>;
-@group(0) @binding(3) var<storage, read> particle_previous: array<vec4f>;
+@group(0) @binding(3) var<storage, read> particle_inertial: array<vec4f>;
 @group(0) @binding(4) var<storage, read_write> particle_predicted: array<vec4f>;
+@group(0) @binding(5) var<storage, read> particle_friction: array<f32>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(global_invocation_id) id: vec3u) {
@@ -28,11 +31,18 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         return;
     }
     let x = particle_position[i];
-    let previous = particle_previous[i].xyz;
+    let inertial = particle_inertial[i].xyz;
     let before = particle_velocity[i];
-    let count = select(0u, frame.colliders, x.w > 0.0);
-    let contact = leave_colliders(count, frame.span, frame.per_h, x.xyz, previous);
-    var v = (contact.x - contact.previous) * frame.per_h;
+    let free = x.w > 0.0;
+    var contact = Contact(x.xyz, inertial, vec3f(0.0), 0.0, vec3f(0.0), 0.0);
+    if free && frame.colliders > 0u {
+        let previous = inertial - before.xyz * frame.h;
+        contact = leave_colliders(
+            frame.colliders, frame.span, frame.per_h, x.xyz, previous, particle_friction[i],
+        );
+        contact.previous += inertial - previous;
+    }
+    var v = select(vec3f(0.0), before.xyz, free) + (contact.x - contact.previous) * frame.per_h;
     if contact.depth > 0.0 {
         v = bounce(contact, v, before.xyz, frame.gravity, frame.h);
         particle_position[i] = vec4f(contact.x, x.w);

@@ -18,7 +18,7 @@ mod rigid;
 use sim_api::{Colors, Par};
 
 pub use compliant::{Compliant, Time};
-pub use order::{PATCH, Share, averaged, coloured, count_rows, patches};
+pub use order::{Count, PATCH, Share, averaged, coloured, count_rows, patches};
 pub use residual::Residual;
 pub use rigid::Rigid;
 
@@ -83,12 +83,12 @@ pub fn gather_anchors(par: &Par, tether: &mut Tether, position: &[[f32; 4]]) {
     });
 }
 
-/// Whether a row does anything.
-fn acts(triangle: &Triangle, row: usize) -> bool {
-    (STVK..=AREA).contains(&triangle.model[row])
+/// 1 if a row does anything, else 0.
+fn acts(triangle: &Triangle, row: usize) -> u8 {
+    (STVK..=AREA).contains(&triangle.model[row]).into()
 }
 
 /// As [`acts`].
-fn bends(hinge: &Hinge, row: usize) -> bool {
-    hinge.model[row] <= DIHEDRAL
+fn bends(hinge: &Hinge, row: usize) -> u8 {
+    (hinge.model[row] <= DIHEDRAL).into()
 }

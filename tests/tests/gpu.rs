@@ -26,7 +26,7 @@ const TOLERANCE: f64 = 1e-3;
 type Order = (&'static str, &'static str, &'static [(&'static str, f32)]);
 
 /// Coloured Gauss-Seidel, Jacobi; one iteration and several.
-const ORDERS: [Order; 7] = [
+const ORDERS: [Order; 13] = [
     ("xpbd", "xpbd_coloured", &[("order", 0.0)]),
     ("xpbd", "xpbd_coloured", &[("order", 0.0), ("iterations", 4.0)]),
     ("xpbd", "xpbd_jacobi", &[("order", 1.0)]),
@@ -34,6 +34,12 @@ const ORDERS: [Order; 7] = [
     ("explicit", "explicit_fused", &[]),
     ("explicit", "explicit_fused_links", &[]),
     ("explicit", "explicit_pair", &[]),
+    ("pbd_jacobi", "pbd_jacobi", &[]),
+    ("pbd_sor", "pbd_sor", &[("iterations", 3.0), ("stiffness", 0.7)]),
+    ("implicit_jacobi", "implicit_jacobi", &[]),
+    ("implicit_chebyshev", "implicit_chebyshev", &[]),
+    ("vbd", "vbd", &[]),
+    ("vbd", "vbd", &[("iterations", 5.0), ("stiffest", 100.0)]),
 ];
 
 fn scene(file: &str, solver: &str) -> Scene {
@@ -110,6 +116,40 @@ fn hinges_tethers_and_soft_pins_move_cloth_as_their_twins_do() {
     }
     for table in ["hinge", "tether", "attachment"] {
         assert!(tables.contains(table), "no scene has rows of {table}");
+    }
+}
+
+#[test]
+fn membranes_move_cloth_as_their_twins_do() {
+    if left_out("membranes_move_cloth_as_their_twins_do", NEEDS) {
+        return;
+    }
+    for membrane in ["StVK", "NeoHookean", "Area"] {
+        for iterations in [1.0, 3.0] {
+            let text = format!(
+                r#"(version: 1, wind: (velocity: (1.0, 0.0, -2.0), coefficient: 0.5), solver: (name: "xpbd"),
+                    cloths: [(id: "a", shape: Grid(columns: 17, rows: 14, width: 0.6, height: 0.5),
+                        rotation: (60.0, 0.0, 10.0), pins: [Corner(TopLeft), Corner(TopRight)],
+                        material: (density: 0.2, sheet: (stretch: 60.0, shear: 20.0, bend: 1e-4),
+                            membrane: {membrane}, bending: Dihedral))])"#
+            );
+            let scene = weft::scene::parse_text("membrane", &text, None, &[]).unwrap().scene;
+            let params = [("substeps", 20.0), ("iterations", iterations), ("damping", 0.0)];
+            let mut twins = Twins::new(&scene, &params, 20, Some("xpbd_coloured"));
+            let model = twins.cpu.run.state.column::<u32>("triangle", "model")[0];
+            assert_ne!(model, 0, "{membrane}: the triangles resist");
+            let before = twins.cpu.x().to_vec();
+            twins.frame();
+            let apart = twins.apart();
+            println!("PARITY {membrane} {iterations}: {apart:.2e} rest lengths");
+            assert!(apart <= TOLERANCE, "{membrane} {iterations}: {apart} rest lengths");
+            assert!(state_points::apart(&before, twins.cpu.x()) > 1e-3, "{membrane}: nothing moved");
+            let [a, b] =
+                [&twins.cpu, &twins.rig].map(|rig| rig.run.state.column::<f32>("particle", "stress"));
+            let scale = a.iter().map(|value| value.abs()).fold(0.0, f32::max);
+            let apart = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            assert!(scale > 0.0 && apart <= 2e-2 * scale, "{membrane}: stress {apart} of {scale}");
+        }
     }
 }
 

@@ -27,6 +27,13 @@ impl Buffers {
         Ok(Self { place: (0..buffers.len()).collect(), buffers })
     }
 
+    /// Makes a buffer for one more column, all zero.
+    pub fn add(&mut self, gpu: &Gpu, columns: &Columns, column: usize) -> Result<(), String> {
+        let info = &columns.list[column];
+        self.buffers[self.place[column]] = Some(make(gpu, &info.variable(), info.bytes())?);
+        Ok(())
+    }
+
     pub fn has(&self, column: usize) -> bool {
         self.buffers[self.place[column]].is_some()
     }

@@ -83,6 +83,7 @@ impl<'a> Neighbours<'a> {
             column("link", "rest", Element::F32, links),
             column("link", "compliance", Element::F32, links),
             column("link", "damping", Element::F32, links),
+            column("link", "kind", Element::U32, links),
             column("fan", "triangle", Element::U32, corners),
             column("stencil", "row", Element::U32x4, stencils),
             // Filled each frame; room for one row, so that a frame without holds has something to bind.
@@ -113,6 +114,10 @@ impl<'a> Neighbours<'a> {
             ("link", "row") => {
                 let rows = self.link(SECOND, |row, _, second| row | if second { SECOND } else { 0 });
                 cast_slice(&rows).to_vec()
+            }
+            ("link", "kind") => {
+                let kinds = self.state.column::<u32>("distance", "kind");
+                cast_slice(&self.link(0, |row, _, _| kinds.get(row as usize).copied().unwrap_or(0))).to_vec()
             }
             ("link", "rest" | "compliance" | "damping") => cast_slice(&number(column)).to_vec(),
             _ => Vec::new(),

@@ -132,8 +132,7 @@ impl GpuRun {
         let rows =
             |table: &String| TableRows { rows: columns.rows(table).unwrap_or(0) as u32, ends: colors(table) };
         let tables = tables.map(|table| (table.clone(), rows(table))).collect();
-        let written = used.iter().filter(|used| used.1).map(|used| used.0);
-        let followed: Vec<usize> = written.filter(|column| bring::follows(&columns.list[*column])).collect();
+        let followed = bring::followed(&columns, &used);
         let timer = Timer::new(&gpu)?;
         let mut made = Self {
             guard: Guard::default(),
@@ -160,7 +159,8 @@ impl GpuRun {
             frames: 0,
             slowest: Duration::ZERO,
         };
-        made.upload(run, Some(&neighbours))?;
+        let all = made.used.clone();
+        made.upload(run, Some(&neighbours), &all)?;
         Ok(made)
     }
 

@@ -166,16 +166,46 @@ impl<const N: usize, P: Projection<N>> Kernel<N> for AtOnce<'_, P> {
     }
 }
 
+/// What a row counts for at its particles.
+#[derive(Clone, Copy)]
+pub enum Count {
+    /// 1.
+    Equal,
+    /// Of two-particle rows, tethers and soft pins the part of a rigid row that they do: (1 + gamma) W over
+    /// (1 + gamma) W + alpha~ (eq. 18 and 26 of XPBD), W the sum of the inverse masses; others count 1.
+    Compliant {
+        /// 1/h² [1/s2].
+        per_h2: f32,
+        /// Time of the damping over h.
+        gamma: f32,
+    },
+}
+
+impl Count {
+    fn of<const N: usize>(self, idx: &[u32; N], compliance: f32, position: &[[f32; 4]]) -> f32 {
+        let Self::Compliant { per_h2, gamma } = self else { return 1.0 };
+        let mut w = 0.0;
+        for &particle in idx {
+            w += position[particle as usize][3];
+        }
+        let pull = (1.0 + gamma) * w;
+        if w > 0.0 { pull / (pull + compliance * per_h2) } else { 0.0 }
+    }
+}
+
 /// Puts the number of rows at each particle, of all tables, into w of `particle.correction`, but at least 1; once a
 /// step. Rows inside a patch of `patch` particles do not count, unless that is `u32::MAX`.
-pub fn count_rows(state: &mut State, patch: u32) {
-    let correction = &mut *state.particle.correction;
+pub fn count_rows(state: &mut State, patch: u32, how: Count) {
+    let (correction, x) = (&mut *state.particle.correction, &*state.particle.position);
     correction.fill([0.0; 4]);
-    count(correction, patch, state.distance.idx, |_| true);
-    count(correction, patch, state.triangle.idx, |row| acts(&state.triangle, row));
-    count(correction, patch, state.hinge.idx, |row| bends(&state.hinge, row));
-    count(correction, patch, state.tether.idx.as_chunks::<1>().0, |_| true);
-    count(correction, patch, state.attachment.idx.as_chunks::<1>().0, |_| true);
+    let rows = &state.distance;
+    count(correction, patch, rows.idx, |row| how.of(&rows.idx[row], rows.compliance[row], x));
+    count(correction, patch, state.triangle.idx, |row| acts(&state.triangle, row).into());
+    count(correction, patch, state.hinge.idx, |row| bends(&state.hinge, row).into());
+    let (idx, compliance) = (state.tether.idx.as_chunks::<1>().0, state.tether.compliance);
+    count(correction, patch, idx, |row| how.of(&idx[row], compliance[row], x));
+    let (idx, compliance) = (state.attachment.idx.as_chunks::<1>().0, state.attachment.compliance);
+    count(correction, patch, idx, |row| how.of(&idx[row], compliance[row], x));
     for row in correction {
         row[3] = row[3].max(1.0);
     }
@@ -185,12 +215,12 @@ fn count<const N: usize>(
     correction: &mut [[f32; 4]],
     patch: u32,
     idx: &[[u32; N]],
-    acts: impl Fn(usize) -> bool,
+    counts: impl Fn(usize) -> f32,
 ) {
     let across = |row: &[u32; N]| patch == u32::MAX || row.iter().any(|i| i / patch != row[0] / patch);
-    for (_, row) in idx.iter().enumerate().filter(|(row, idx)| acts(*row) && across(idx)) {
-        for &particle in row {
-            correction[particle as usize][3] += 1.0;
+    for (row, particles) in idx.iter().enumerate().filter(|(_, particles)| across(particles)) {
+        for &particle in particles {
+            correction[particle as usize][3] += counts(row);
         }
     }
 }

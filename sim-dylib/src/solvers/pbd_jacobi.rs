@@ -11,7 +11,7 @@ use super::{
     pbd_gauss_seidel::{self, BEND, SHEAR, STIFFNESS},
 };
 use crate::{
-    projection::{self, Models, Rigid, Share},
+    projection::{self, Count, Models, Rigid, Share},
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -65,7 +65,7 @@ pub(super) fn run(sim: &mut Sim, share: impl Fn(f32) -> f32) {
 
 /// Puts each particle's share into w of `particle.correction`; once a step.
 fn write_shares(sim: &mut Sim, share: impl Fn(f32) -> f32) {
-    projection::count_rows(&mut sim.state, u32::MAX);
+    projection::count_rows(&mut sim.state, u32::MAX, Count::Equal);
     for row in &mut *sim.state.particle.correction {
         row[3] = share(row[3]);
     }

@@ -10,7 +10,7 @@ use super::Solver;
 use crate::{
     constraints::distance,
     lanes::{Lanes, Point, Rows, RowsMut, V3},
-    projection::{self, Compliant, Family, Models, PATCH, Projection, Residual, Share, Time, Visitor},
+    projection::{self, Compliant, Count, Family, Models, PATCH, Projection, Residual, Share, Time, Visitor},
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -18,7 +18,7 @@ pub const SOLVER: Solver = Solver {
     description: SolverDesc::new(
         "xpbd",
         "Extended position based dynamics: compliance in m/N, coloured Gauss-Seidel.",
-        &[SUBSTEPS, ITERATIONS, DAMPING, ORDER],
+        &[SUBSTEPS, ITERATIONS, DAMPING, ORDER, OMEGA],
     ),
     step,
 };
@@ -37,6 +37,12 @@ const ORDER: ParamDesc = ParamDesc::choice(
     "coloured|jacobi|patch",
     "coloured: Gauss-Seidel, converges fastest. jacobi: all rows at once, each gives a share. patch: Gauss-Seidel \
      inside runs of 1,024 particles, Jacobi across them. The last two are what a GPU does.",
+);
+const OMEGA: ParamDesc = ParamDesc::number(
+    "omega",
+    "",
+    [0.1, 1.5, 2.0],
+    "Relaxation where rows run at once (orders jacobi and patch): the share that each gives, over one that is safe for      rows of any direction.",
 );
 
 #[derive(Clone, Copy)]
@@ -66,21 +72,32 @@ fn step(sim: &mut Sim) {
     let plan = Plan { iterations, damping, order, models: Models::of(&sim.state) };
     match order {
         Order::Coloured => {}
-        Order::Jacobi => write_shares(sim, u32::MAX),
-        Order::Patch => write_shares(sim, PATCH),
+        Order::Jacobi => write_shares(sim, damping, u32::MAX),
+        Order::Patch => write_shares(sim, damping, PATCH),
     }
     substep::run(sim, |sim| solve(sim, plan));
     write_forces(sim);
     sim.frame.reading("iterations", (iterations * sim.count(&SUBSTEPS)) as f32);
 }
 
-/// Puts what each particle allows its rows into w of `particle.correction`: 1 over their number.
-fn write_shares(sim: &mut Sim, patch: u32) {
-    projection::count_rows(&mut sim.state, patch);
+/// Puts what each particle allows its rows into w of `particle.correction`: omega over their number, at most 1.
+///
+/// A compliant row counts as the part W / (W + alpha~) of a rigid one, W the inverse masses of its ends. All rows together
+/// then do at most omega times what one rigid row does, whatever their directions (Cauchy-Schwarz, row by row): iterations
+/// converge below 2. One iteration in each substep bears 4/3 at the worst, where all rows at a particle pull the same
+/// way, and on a flat grid twice that. Mean |stretch| of W(64) at 20 x 1 over frames 180 to 300: 0.072, 0.059 and 0.042
+/// at omega 1, 1.5 and 2 (coloured: 0.013); at 3 it is NaN.
+fn write_shares(sim: &mut Sim, damping: f32, patch: u32) {
+    let (omega, h) = (sim.param(&OMEGA), sim.frame.dt / sim.count(&SUBSTEPS) as f32);
+    projection::count_rows(
+        &mut sim.state,
+        patch,
+        Count::Compliant { per_h2: 1.0 / (h * h), gamma: damping / h },
+    );
     let particle = &mut sim.state.particle;
     for (row, x) in particle.correction.iter_mut().zip(&*particle.position) {
         // What does not move gives way to all.
-        row[3] = if x[3] > 0.0 { 1.0 / row[3] } else { 1.0 };
+        row[3] = if x[3] > 0.0 { (omega / row[3]).min(1.0) } else { 1.0 };
     }
 }
 

@@ -3,7 +3,7 @@
 use sim_api::Class;
 
 use super::{
-    super::columns::{ColumnInfo, Origin},
+    super::columns::{ColumnInfo, Columns, Origin},
     GpuRun,
 };
 use crate::run::Run;
@@ -38,10 +38,14 @@ impl Bring {
     }
 }
 
-/// Whether the state follows a column that passes write.
-pub(super) fn follows(column: &ColumnInfo) -> bool {
-    column.origin == Origin::State(Class::State)
-        || OUTCOME.contains(&(column.table.as_str(), column.name.as_str()))
+/// Of the columns that passes bind, or write, those that the state follows.
+pub(super) fn followed(columns: &Columns, used: &[(usize, bool)]) -> Vec<usize> {
+    let follows = |column: &ColumnInfo| {
+        column.origin == Origin::State(Class::State)
+            || OUTCOME.contains(&(column.table.as_str(), column.name.as_str()))
+    };
+    let written = used.iter().filter(|(_, write)| *write).map(|(column, _)| *column);
+    written.filter(|column| follows(&columns.list[*column])).collect()
 }
 
 impl GpuRun {

@@ -2,10 +2,12 @@
 
 use super::{
     super::{
+        links::Neighbours,
         parity::{Parity, Question},
         passes::{PASSES, Sources},
+        program::Program,
     },
-    Fault, GpuRun,
+    Fault, GpuRun, Guard, bring,
 };
 use crate::{
     draw::ShaderError,
@@ -41,10 +43,28 @@ impl GpuRun {
         for file in files {
             count += program.reload(&self.gpu, &sources, file, &self.columns, params)?;
         }
+        let file = files.first().copied().unwrap_or_default();
+        self.bind(run, &program).map_err(|why| ShaderError::new(file, why))?;
         (self.program, self.sources) = (program, sources);
         self.recorder.forget();
-        self.forget_times();
         Ok(count)
+    }
+
+    /// Brings there what other passes bind besides.
+    fn bind(&mut self, run: &Run, program: &Program) -> Result<(), String> {
+        let used = program.used();
+        let more: Vec<usize> =
+            used.iter().map(|used| used.0).filter(|column| !self.buffers.has(*column)).collect();
+        for &column in &more {
+            self.buffers.add(&self.gpu, &self.columns, column)?;
+        }
+        if !more.is_empty() {
+            self.upload(run, Some(&Neighbours::of(&run.state)?), &more)?;
+        }
+        self.used = used.iter().map(|used| used.0).collect();
+        self.followed = bring::followed(&self.columns, &used);
+        self.guard = Guard::default();
+        Ok(())
     }
 
     /// Goes on with a folder in which `saved` was saved: with all that changed there if that is right, else with this file

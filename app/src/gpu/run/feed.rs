@@ -1,5 +1,7 @@
 //! What the host hands over: all columns at the start, and to each frame where colliders go and what the hand holds.
 
+use std::borrow::Cow;
+
 use sim_api::{Class, Hold};
 
 use super::{
@@ -9,40 +11,47 @@ use super::{
 use crate::run::Run;
 
 impl GpuRun {
-    /// Brings what lasts of the state to the device; with `neighbours`, what is given and what is derived as well.
-    pub(super) fn upload(&mut self, run: &Run, neighbours: Option<&Neighbours>) -> Result<(), String> {
+    /// Brings of `these` columns what lasts to the device; with `neighbours`, what is given and what is derived as well.
+    pub(super) fn upload(
+        &mut self,
+        run: &Run,
+        neighbours: Option<&Neighbours>,
+        these: &[usize],
+    ) -> Result<(), String> {
         let mut grown = false;
-        for &column in &self.used {
+        for &column in these {
             let info = &self.columns.list[column];
-            let Origin::State(class) = info.origin else { continue };
-            let wanted = class == Class::State || class == Class::Given && neighbours.is_some();
-            let rows = run.state.table(&info.table).and_then(|table| table.column(&info.name));
-            if let Some(rows) = rows.filter(|_| wanted) {
-                grown |= self.buffers.upload(&self.gpu, column, &info.variable(), rows.bytes())?;
-            }
-        }
-        for (neighbours, made) in neighbours.iter().flat_map(|n| n.columns().into_iter().map(move |c| (n, c)))
-        {
-            let column =
-                self.columns.index(made.table, made.column).filter(|column| self.buffers.has(*column));
-            if let Some(column) = column {
-                let label = self.columns.list[column].variable();
-                let bytes = neighbours.fill(made.table, made.column);
+            let (label, rows) = (info.variable(), run.state.table(&info.table));
+            let bytes = match (info.origin, neighbours) {
+                (Origin::State(Class::State), _) | (Origin::State(Class::Given), Some(_)) => {
+                    rows.and_then(|table| table.column(&info.name)).map(|rows| Cow::Borrowed(rows.bytes()))
+                }
+                (Origin::Derived, Some(neighbours)) => {
+                    Some(Cow::Owned(neighbours.fill(&info.table, &info.name)))
+                }
+                _ => None,
+            };
+            if let Some(bytes) = bytes {
                 grown |= self.buffers.upload(&self.gpu, column, &label, &bytes)?;
             }
         }
         if grown {
             self.recorder.forget();
         }
+        self.gpu.wait()
+    }
+
+    fn begin_again(&mut self) {
         self.held.clear();
         self.stale.clear();
         self.forget_times();
-        self.gpu.wait()
     }
 
     /// The state was replaced on the host: it goes there again.
     pub fn upload_state(&mut self, run: &Run) -> Result<(), String> {
-        self.upload(run, None)
+        let all = self.used.clone();
+        self.begin_again();
+        self.upload(run, None, &all)
     }
 
     /// Given columns have other values under the same rows: they go there again, with what is derived from them. False:
@@ -57,7 +66,9 @@ impl GpuRun {
         if !same || lasting != self.lasting {
             return Ok(false);
         }
-        self.upload(run, Some(&neighbours)).map(|()| true)
+        let all = self.used.clone();
+        self.begin_again();
+        self.upload(run, Some(&neighbours), &all).map(|()| true)
     }
 
     /// Colliders go their way on the host; a few rows.

@@ -8,8 +8,8 @@ use super::{super::timing::Timer, GpuRun};
 use crate::rescue;
 
 /// A frame that takes longer than this, and than ten times the slowest one, is taken to hang.
-const HANG_LIMIT: Duration = Duration::from_secs(2);
-/// The same for the first frames: the driver compiles.
+const HANG_LIMIT: Duration = Duration::from_secs(3);
+/// The same for the first frames, when nothing is known of them.
 const FIRST_LIMIT: Duration = Duration::from_secs(30);
 const FIRST: u64 = 2;
 
@@ -17,6 +17,11 @@ impl GpuRun {
     /// Times of other passes, or of other rows, say nothing.
     pub fn forget_times(&mut self) {
         (self.frames, self.slowest) = (0, Duration::ZERO);
+    }
+
+    /// The first frame may not take longer than others.
+    pub(in super::super) fn expect_quick(&mut self) {
+        self.frames = FIRST;
     }
 
     /// Waits until the frame is done.

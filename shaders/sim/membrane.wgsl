@@ -1,0 +1,51 @@
+// Triangles that resist stretch and shear: what the models share. A library without bindings.
+//
+// The deformation gradient F (3x2) maps a triangle's flat rest shape to space: F = [x1 - x0, x2 - x0] B, B the inverse of
+// the rest edges. CPU twin: sim-dylib/src/constraints/membrane.rs.
+
+const TINY: f32 = 1e-20;
+
+struct Sheet {
+    // Inverse of the rest edges by columns [1/m].
+    inverse_rest: vec4f,
+    // At rest [m2].
+    area: f32,
+    // Lame's mu and lambda of the sheet [N/m].
+    mu: f32,
+    lame: f32,
+}
+
+// J = |f0 x f1|, never 0, the unit normal n, and G = dJ/dF.
+struct Ratio {
+    j: f32,
+    n: vec3f,
+    g: mat2x3f,
+}
+
+// Three constraints and their gradients by the corners [1/m].
+struct Three {
+    c: vec3f,
+    g0: mat3x3f,
+    g1: mat3x3f,
+    g2: mat3x3f,
+}
+
+fn deformation(x: mat3x3f, b: vec4f) -> mat2x3f {
+    let e1 = x[1] - x[0];
+    let e2 = x[2] - x[0];
+    return mat2x3f(e1 * b.x + e2 * b.y, e1 * b.z + e2 * b.w);
+}
+
+// scale P B^T at the corners: the gradient by x0, x1 and x2 of what has the derivative scale P by F.
+fn at_corners(p: mat2x3f, b: vec4f, scale: f32) -> mat3x3f {
+    let x1 = (p[0] * b.x + p[1] * b.z) * scale;
+    let x2 = (p[0] * b.y + p[1] * b.w) * scale;
+    return mat3x3f(-(x1 + x2), x1, x2);
+}
+
+fn area_ratio(f: mat2x3f) -> Ratio {
+    let normal = cross(f[0], f[1]);
+    let j = sqrt(dot(normal, normal) + TINY);
+    let n = normal * (1.0 / j);
+    return Ratio(j, n, mat2x3f(cross(f[1], n), cross(n, f[0])));
+}

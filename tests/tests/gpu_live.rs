@@ -1,0 +1,359 @@
+//! The GPU path under a lab that runs: switches, history, edits, scenes, code, NaN and devices that are lost.
+
+use std::{
+    sync::{Arc, LazyLock},
+    time::Instant,
+};
+
+use glam::Vec3;
+use sim::{solvers, state::TABLES, substep::Sim};
+use sim_api::{Api, ColumnDesc, FINGERPRINT, Frame, List, Status, TableDesc, TableView, catch_step};
+use tests::{device, left_out, places, state_points};
+use weft::{
+    gpu::{GpuOptions, Sources},
+    lab::{Lab, Options},
+    live::{Generation, Reload},
+    run::StepError,
+    state::StateHash,
+};
+
+const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
+
+fn lab(file: &str, set: &[(&str, &str)]) -> Lab {
+    let own = [("cloths[0].shape.columns", "20"), ("cloths[0].shape.rows", "17")];
+    let set =
+        own.iter().chain(set).map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect();
+    let options = Options { scene: places::scene(file), threads: 1, set, ..Options::default() };
+    let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
+    lab.history.set_budget(64);
+    lab
+}
+
+fn options() -> GpuOptions {
+    GpuOptions { adapter: Some(device::ADAPTER.into()), passes: None }
+}
+
+fn on_gpu(file: &str, set: &[(&str, &str)]) -> Lab {
+    let mut lab = lab(file, set);
+    lab.use_gpu(&options()).unwrap_or_else(|e| panic!("{e}"));
+    lab
+}
+
+fn passes(lab: &Lab) -> &str {
+    lab.gpu.as_ref().map_or("the CPU", |gpu| gpu.list.name.as_str())
+}
+
+/// What the steps said.
+fn steps(lab: &mut Lab, count: usize) -> Vec<String> {
+    let notices = (0..count).flat_map(|_| lab.step().unwrap_or_else(|e| panic!("{e}")));
+    notices.map(|notice| notice.text).collect()
+}
+
+fn hash(lab: &mut Lab) -> StateHash {
+    lab.fetch().unwrap();
+    StateHash::of(&lab.run.state)
+}
+
+/// Distance of two labs in rest lengths.
+fn apart(a: &Lab, b: &Lab) -> f64 {
+    let rest = a.run.state.column::<f32>("distance", "rest").iter().copied().fold(f32::INFINITY, f32::min);
+    state_points::apart(a.positions(), b.positions()) / f64::from(rest)
+}
+
+/// Saves a changed file, as the window does.
+fn edit(lab: &mut Lab, file: &str, from: &str, to: &str) -> Result<usize, String> {
+    let gpu = lab.gpu.as_mut().expect("on the device");
+    let text = gpu.sources().text(file).unwrap().to_string();
+    assert!(text.contains(from), "{file} has no `{from}`");
+    gpu.edit(&lab.run, file, &text.replacen(from, to, 1)).map_err(|error| error.to_string())
+}
+
+#[test]
+fn history_goes_back_and_the_same_bits_follow() {
+    if left_out("history_goes_back_and_the_same_bits_follow", NEEDS) {
+        return;
+    }
+    let mut lab = on_gpu("drape_on_sphere.ron", &[]);
+    let mut hashes = vec![hash(&mut lab)];
+    for frame in 0..12 {
+        if frame == 3 {
+            let at = lab.positions()[150];
+            lab.grab(0, Vec3::new(at[0], at[1], at[2]), 0.05);
+            lab.grab.as_mut().unwrap().target += Vec3::new(0.05, 0.1, 0.0);
+        }
+        if frame == 7 {
+            lab.release();
+            lab.drag_collider(0, Vec3::new(0.05, 0.0, 0.0));
+        }
+        steps(&mut lab, 1);
+        hashes.push(hash(&mut lab));
+    }
+    assert_eq!(passes(&lab), "xpbd_coloured");
+    lab.go_to(9).unwrap();
+    assert_eq!(hash(&mut lab), hashes[9]);
+    lab.paused = false;
+    for expected in &hashes[10..] {
+        steps(&mut lab, 1);
+        assert_eq!(hash(&mut lab), *expected, "frame {}", lab.run.frame);
+    }
+    // A loop repeats the hand as well.
+    lab.start_loop(10).unwrap();
+    steps(&mut lab, 21);
+    assert_eq!(lab.replay.as_ref().unwrap().same, Some(true));
+    lab.end_loop();
+    lab.reset().unwrap();
+    assert_eq!(hash(&mut lab), hashes[0]);
+    steps(&mut lab, 1);
+    assert_eq!(hash(&mut lab), hashes[1]);
+    assert!(lab.start_compare().unwrap_err().contains("on the CPU path"));
+}
+
+#[test]
+fn changes_of_the_scene_go_there_too() {
+    if left_out("changes_of_the_scene_go_there_too", NEEDS) {
+        return;
+    }
+    let mut labs = [lab("hanging.ron", &[]), on_gpu("hanging.ron", &[])];
+    for lab in &mut labs {
+        steps(lab, 10);
+        // Values under the same rows, then other rows of one cloth, then the parameters.
+        let mut scene = lab.scene.clone();
+        scene.gravity = [1.0, -5.0, 0.0];
+        scene.cloths[0].material.density *= 3.0;
+        scene.cloths[0].pins.pop();
+        assert_eq!(lab.apply(scene).unwrap(), Vec::<String>::new());
+        steps(lab, 2);
+    }
+    assert!(apart(&labs[0], &labs[1]) < 1e-2, "{}", apart(&labs[0], &labs[1]));
+    let unpinned = labs[1].run.state.column::<[f32; 4]>("particle", "position").iter();
+    assert_eq!(unpinned.filter(|x| x[3] == 0.0).count(), 1);
+    for lab in &mut labs {
+        let mut scene = lab.scene.clone();
+        if let weft::scene::Shape::Grid { columns, .. } = &mut scene.cloths[0].shape {
+            *columns = 15;
+        }
+        assert_eq!(lab.apply(scene).unwrap(), ["sheet"]);
+        let order =
+            lab.solver().unwrap().params.as_slice().iter().find(|p| p.name.as_str() == "order").unwrap();
+        lab.set_param(order, 1.0);
+        steps(lab, 2);
+    }
+    assert_eq!((passes(&labs[1]), labs[1].positions().len()), ("xpbd_jacobi", 15 * 17));
+    assert!(apart(&labs[0], &labs[1]) < 1e-2, "{}", apart(&labs[0], &labs[1]));
+    let [_, lab] = &mut labs;
+    lab.open_scene(&places::scene("flag.ron")).unwrap();
+    steps(lab, 2);
+    assert!(lab.gpu.is_some() && lab.run.frame == 2);
+}
+
+#[test]
+fn what_is_not_offered_runs_on_the_cpu_until_it_is() {
+    if left_out("what_is_not_offered_runs_on_the_cpu_until_it_is", NEEDS) {
+        return;
+    }
+    let mut lab = on_gpu("hanging.ron", &[]);
+    steps(&mut lab, 3);
+    let offers = &lab.device.offers;
+    assert!(offers.solvers["projective_dynamics"].contains("not offered on the GPU path"), "{offers:?}");
+    assert!(!offers.solvers.contains_key("explicit"), "{offers:?}");
+    assert!(offers.params["damping"].contains("xpbd_coloured needs damping 0"), "{offers:?}");
+    assert!(!offers.params.contains_key("substeps") && offers.choices.contains_key(&("order".into(), 2)));
+    let before = hash(&mut lab);
+    lab.choose_solver("projective_dynamics");
+    let said = steps(&mut lab, 1).join("\n");
+    assert!(
+        said.contains("projective_dynamics is not offered") && said.contains("the CPU goes on"),
+        "{said}"
+    );
+    assert!(lab.gpu.is_none() && lab.device.refusal.is_some() && lab.run.frame == 4);
+    assert_ne!(hash(&mut lab), before);
+    lab.choose_solver("explicit");
+    let said = steps(&mut lab, 1).join("\n");
+    assert!(
+        said.contains("goes on with the passes explicit_fused") && lab.device.refusal.is_none(),
+        "{said}"
+    );
+    // A path that takes no hand gives way to one that does, while the hand holds.
+    let mut lab = on_gpu("hanging.ron", &[("solver.order", "\"jacobi\"")]);
+    let mut scene = lab.scene.clone();
+    scene.colliders.clear();
+    lab.apply(scene).unwrap();
+    steps(&mut lab, 2);
+    assert_eq!(passes(&lab), "xpbd_fused");
+    let at = lab.positions()[200];
+    lab.grab(0, Vec3::new(at[0], at[1], at[2]), 0.02);
+    steps(&mut lab, 2);
+    assert_eq!(passes(&lab), "xpbd_jacobi");
+    lab.release();
+    steps(&mut lab, 1);
+    assert_eq!(passes(&lab), "xpbd_fused");
+    assert!(lab.positions()[200][3] > 0.0);
+}
+
+#[test]
+fn nan_pauses_at_the_state_before_it() {
+    if left_out("nan_pauses_at_the_state_before_it", NEEDS) {
+        return;
+    }
+    for history in [64, 0] {
+        let mut lab = on_gpu("hanging.ron", &[]);
+        lab.history.set_budget(history);
+        steps(&mut lab, 5);
+        let before = hash(&mut lab);
+        edit(&mut lab, "forces.wgsl", "gravity * h", "gravity * sqrt(-h)").unwrap();
+        let error = lab.step().unwrap_err();
+        assert!(matches!(error, StepError::NotFinite { particle: 0, column: "position", .. }), "{error}");
+        assert!(error.to_string().contains("passes xpbd_coloured"), "{error}");
+        assert!(lab.paused && lab.gpu.is_some() && lab.run.frame == 5);
+        assert_eq!(hash(&mut lab), before);
+        edit(&mut lab, "forces.wgsl", "gravity * sqrt(-h)", "gravity * h").unwrap();
+        lab.paused = false;
+        let mut other = on_gpu("hanging.ron", &[]);
+        steps(&mut lab, 1);
+        steps(&mut other, 6);
+        assert_eq!(hash(&mut lab), hash(&mut other), "as if nothing had been");
+    }
+}
+
+#[test]
+fn an_edit_that_leaves_its_twin_is_told() {
+    if left_out("an_edit_that_leaves_its_twin_is_told", NEEDS) {
+        return;
+    }
+    let mut lab = on_gpu("hanging.ron", &[]);
+    let parity = |lab: &mut Lab| {
+        lab.check_parity();
+        lab.device.parity.clone().unwrap().unwrap()
+    };
+    let good = parity(&mut lab);
+    assert!(
+        good.is_good() && good.apart > 0.0 && good.substeps == 20 && good.particles == 20 * 17,
+        "{good:?}"
+    );
+    edit(&mut lab, "forces.wgsl", "gravity * h", "gravity * (0.9 * h)").unwrap();
+    let bad = parity(&mut lab);
+    assert!(!bad.is_good() && bad.text().contains("rest lengths apart after 20 substeps"), "{bad:?}");
+    assert!(steps(&mut lab, 1).join("\n").contains("the twins differ"));
+    // The whole folder, one file of it broken: the other goes on alone.
+    let mut folder = Sources::built_in();
+    folder.set("velocity.wgsl", "broken");
+    let (gpu, run) = (lab.gpu.as_mut().unwrap(), &lab.run);
+    let world = weft::assemble::world(&lab.scene);
+    let input = weft::run::StepInput { dt: lab.scene.step, world, holds: &[], guarded: true };
+    let mut save = |file: &str| gpu.reload(run, &input, None, file, &folder);
+    assert!(save("velocity.wgsl").unwrap_err().to_string().contains("velocity.wgsl:1:1"));
+    assert_eq!(save("forces.wgsl").unwrap(), 1);
+    assert!(parity(&mut lab).is_good());
+}
+
+#[test]
+fn a_lost_device_is_opened_again_twice() {
+    if left_out("a_lost_device_is_opened_again_twice", NEEDS) {
+        return;
+    }
+    let mut lab = on_gpu("hanging.ron", &[]);
+    lab.device.recovers = true;
+    for time in 1..=3 {
+        steps(&mut lab, 2);
+        let (frame, before) = (lab.run.frame, hash(&mut lab));
+        lab.gpu.as_ref().unwrap().gpu.device.destroy();
+        let said = steps(&mut lab, 1).join("\n");
+        println!("{said}");
+        assert_eq!((lab.run.frame, StateHash::of(&lab.run.state)), (frame, before), "nothing is lost");
+        assert_eq!(lab.gpu.is_some(), time < 3, "{said}");
+        assert_eq!(said.contains("opened again"), time < 3, "{said}");
+    }
+    steps(&mut lab, 2);
+    let told = lab.problems.list().iter().map(|(_, text)| text.clone()).collect::<String>();
+    assert!(told.contains("3 failure(s) within 30 s: the CPU goes on"), "{told}");
+    lab.switch_path(Some(options()));
+    steps(&mut lab, 1);
+    assert!(lab.gpu.is_some() && lab.problems.list().is_empty(), "asked for again, it is tried again");
+}
+
+/// The built-in code with one more column of the state.
+static WARM: LazyLock<&'static Api> = LazyLock::new(|| {
+    let template = TABLES[0].columns.as_slice().iter().find(|column| column.name.as_str() == "predicted");
+    let heat = ColumnDesc { name: sim_api::Str::new("heat"), ..*template.expect("a state column") };
+    let columns: &'static [ColumnDesc] = [TABLES[0].columns.as_slice(), &[heat]].concat().leak();
+    let mut tables: Vec<TableDesc> = TABLES.to_vec();
+    tables[0].columns = List::new(columns);
+    Box::leak(Box::new(Api {
+        fingerprint: FINGERPRINT,
+        size: size_of::<Api>(),
+        tables: List::new(tables.leak()),
+        solvers: List::new(&solvers::DESCRIPTIONS),
+        step: warm,
+    }))
+});
+
+unsafe extern "C" fn warm(frame: *mut Frame) -> Status {
+    let run = |frame: &Frame| {
+        let bound = frame.tables();
+        let own = |i: usize| TableView {
+            column_count: bound[i].column_count - usize::from(i == 0),
+            // SAFETY: a view is plain data, valid for this call.
+            ..unsafe { std::ptr::read(&raw const bound[i]) }
+        };
+        let views: Vec<TableView> = (0..bound.len()).map(own).collect();
+        let solver = &solvers::SOLVERS[frame.solver as usize];
+        // SAFETY: the host bound the tables to the schema above; `heat` is the last column of the first table.
+        let state = unsafe { sim::state::State::bind(&views) }.expect("the built-in tables");
+        let mut sim = Sim::new(frame, solver, state);
+        sim::outcome::begin(&mut sim);
+        (solver.step)(&mut sim);
+        sim::outcome::finish(&mut sim);
+        Status::Ok
+    };
+    // SAFETY: the frame is the host's.
+    unsafe { catch_step(frame, run) }
+}
+
+#[test]
+fn code_with_another_column_goes_there_and_passes_can_bind_it() {
+    if left_out("code_with_another_column_goes_there_and_passes_can_bind_it", NEEDS) {
+        return;
+    }
+    let mut lab = on_gpu("hanging.ron", &[]);
+    steps(&mut lab, 5);
+    let text = Sources::built_in().text("keep_velocity.wgsl").unwrap().to_string();
+    let text = text
+        .replace(
+            "@compute",
+            "@group(0) @binding(7) var<storage, read_write> particle_heat: array<vec4f>;\n\n@compute",
+        )
+        .replace(
+            "    particle_acceleration[i] =",
+            "    particle_heat[i] = vec4f(1.0, 2.0, 3.0, particle_heat[i].w + 1.0);\n    particle_acceleration[i] =",
+        );
+    let missing = lab.gpu.as_mut().unwrap().edit(&lab.run, "keep_velocity.wgsl", &text).unwrap_err();
+    assert!(missing.message.contains("there is no column `particle_heat`"), "{missing}");
+    let before = hash(&mut lab);
+    // SAFETY: the library is this program.
+    let code = Arc::new(unsafe { Generation::from_api(*WARM, 5, 0) }.expect("it fits"));
+    let now = Instant::now();
+    let reload = Reload { saved: now, built: now, probed: now, published: now, small: false };
+    let notice = lab.swap_code(code, reload);
+    assert!(
+        notice.good && notice.text.contains("unchanged") && notice.text.contains("particle.heat"),
+        "{notice:?}"
+    );
+    let said = steps(&mut lab, 1).join("\n");
+    assert!(
+        said.contains("rest lengths apart") && !said.contains("differ"),
+        "parity with the new code: {said}"
+    );
+    assert!(lab.gpu.is_some() && lab.run.frame == 6);
+    assert_ne!(hash(&mut lab), before);
+    let mut plain = on_gpu("hanging.ron", &[]);
+    steps(&mut plain, 6);
+    assert_eq!(hash(&mut lab), hash(&mut plain));
+    // A column that no pass has bound before: it goes there, and comes back.
+    lab.run.state.column_mut::<[f32; 4]>("particle", "heat").fill([0.0, 0.0, 0.0, 7.0]);
+    let gpu = lab.gpu.as_ref().unwrap();
+    assert!(gpu.read("particle", "heat").unwrap().is_none());
+    let gpu = lab.gpu.as_mut().unwrap();
+    assert_eq!(gpu.edit(&lab.run, "keep_velocity.wgsl", &text).unwrap(), 1);
+    steps(&mut lab, 2);
+    assert!(lab.run.state.column::<[f32; 4]>("particle", "heat").iter().all(|h| *h == [1.0, 2.0, 3.0, 9.0]));
+}

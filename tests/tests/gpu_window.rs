@@ -1,0 +1,142 @@
+//! The GPU path in the real window, on the software adapter: a picture, the switch, live passes.
+
+use std::fs;
+
+use tests::{desktop::Desktop, edit_copy::EditCopy, left_out, picture::Picture, process::poll};
+
+const FORCES: &str = "shaders/sim/forces.wgsl";
+const PASSES: &str = "shaders/sim/passes.ron";
+
+/// A cloth that hangs beside the panel, in a colour that nothing else has.
+const STILL: &str = r#"(version: 1, air_damping: 2.0, wind: (coefficient: 0.0),
+    cloths: [(id: "a", at: (0.0, 1.0, 0.0), shape: Grid(columns: 15, rows: 15, width: 0.9, height: 0.9),
+        pins: [Edge(Top)], look: (front: (1.0, 0.0, 1.0), back: (1.0, 0.0, 1.0)))],
+    camera: (target: (-1.2, 0.8, 0.0), distance: 4.0, yaw: 0.0, pitch: 5.0))"#;
+
+fn open(test: &str) -> Option<(EditCopy, Desktop)> {
+    if left_out(test, "a virtual display") {
+        return None;
+    }
+    let copy = EditCopy::fresh();
+    fs::create_dir_all(copy.root.join("scenes/still")).unwrap();
+    copy.write("scenes/still/still.ron", STILL);
+    let arguments = ["scenes/still/still.ron", "--size", "640x400", "--path", "gpu", "--adapter", "llvmpipe"];
+    let desktop = Desktop::open(&copy.root, &arguments);
+    Some((copy, desktop))
+}
+
+/// Mean height of the cloth's pixels, once there are enough of them.
+fn cloth(picture: &Picture) -> Option<f64> {
+    let is_cloth = |[r, g, b]: [u8; 3]| r.min(b) > g.saturating_add(40);
+    let rows: Vec<usize> = (picture.pixels.iter().enumerate())
+        .filter(|(_, pixel)| is_cloth(**pixel))
+        .map(|(i, _)| i / picture.width)
+        .collect();
+    (rows.len() as f64 > 0.02 * picture.pixels.len() as f64)
+        .then(|| rows.iter().sum::<usize>() as f64 / rows.len() as f64)
+}
+
+#[test]
+fn the_window_runs_the_gpu_path_and_its_passes_are_live() {
+    let Some((copy, mut desktop)) = open("the_window_runs_the_gpu_path_and_its_passes_are_live") else {
+        return;
+    };
+    desktop.program.wait_for(&["[gpu] llvmpipe", "goes on with the passes xpbd_coloured"]);
+    let hangs = poll("cloth in the window", || cloth(&desktop.picture()));
+    desktop.key("g");
+    desktop.program.wait_for(&["[gpu] the CPU goes on"]);
+    desktop.key("g");
+    desktop.program.wait_for(&["[gpu] llvmpipe", "goes on with the passes xpbd_coloured"]);
+    // A solver that has no passes, and back.
+    desktop.key("Tab");
+    desktop
+        .program
+        .wait_for(&["[gpu] the solver pbd_gauss_seidel is not offered on the GPU path", "the CPU goes on"]);
+    copy.edit("scenes/still/still.ron", "version: 1,", "version: 1, solver: (name: \"pbd_jacobi\"),");
+    desktop.program.wait_for(&["[scene]", "solver"]);
+    copy.edit("scenes/still/still.ron", "\"pbd_jacobi\"", "\"xpbd\"");
+    desktop.program.wait_for(&["[gpu] llvmpipe", "goes on with the passes xpbd_coloured"]);
+
+    let before = copy.edit(FORCES, "gravity * h", "gravity * hh");
+    let line = before.split("gravity * h").next().unwrap().matches('\n').count() + 1;
+    desktop.program.wait_for(&[&format!("[pass] forces.wgsl:{line}:"), "`hh` (the last good passes go on)"]);
+    poll("the cloth to hang still", || cloth(&desktop.picture()).filter(|now| (now - hangs).abs() < 9.0));
+    copy.write(FORCES, "");
+    copy.write(FORCES, &before.replacen("gravity * h", "vec3f(0.0, -7.0, -7.0) * h", 1));
+    desktop.program.wait_for(&["[pass] forces.wgsl computes: 1 pass(es)"]);
+    desktop.program.wait_for(&[
+        "[parity] GPU and CPU are",
+        "rest lengths apart after 20 substeps",
+        "the twins differ",
+    ]);
+    poll("the cloth to swing up", || cloth(&desktop.picture()).filter(|now| *now < hangs - 8.0));
+    copy.write(FORCES, &before);
+    desktop.program.wait_for(&["[pass] forces.wgsl computes: 1 pass(es)"]);
+    let line = desktop.program.wait_for(&["[parity] GPU and CPU are"]);
+    assert!(!line.contains("differ"), "{line}");
+
+    // A pass more: a file, and a line of the list.
+    copy.write("shaders/sim/still.wgsl", PASS);
+    desktop.program.wait_for(&["[pass] still.wgsl is not used by the passes xpbd_coloured"]);
+    let list = copy.read(PASSES);
+    let (head, tail) = list.split_once("name: \"xpbd_coloured\"").unwrap();
+    let tail = tail.replacen(
+        "Pass(file: \"xpbd_force\"",
+        "Pass(file: \"still\", over: \"particle\"), Pass(file: \"xpbd_force\"",
+        1,
+    );
+    copy.write(PASSES, &format!("{head}name: \"xpbd_coloured\"{tail}"));
+    desktop.program.wait_for(&["[pass] passes.ron computes:"]);
+    copy.edit("shaders/sim/still.wgsl", "* 0.9", "* sqrt(-frame.dt)");
+    desktop.program.wait_for(&["[pass] still.wgsl computes: 1 pass(es)"]);
+    desktop
+        .program
+        .wait_for(&["[step] solver xpbd (passes xpbd_coloured) made particle.velocity of particle 0 NaN"]);
+    copy.edit("shaders/sim/still.wgsl", "* sqrt(-frame.dt)", "* 0.9");
+    desktop.program.wait_for(&["[pass] still.wgsl computes: 1 pass(es)"]);
+    copy.write(PASSES, "(lists: [])");
+    desktop.program.wait_for(&["[pass] passes.ron:1:", "(the last good passes go on)"]);
+    copy.write(PASSES, &list);
+    desktop.program.wait_for(&["[pass] passes.ron computes:"]);
+    poll("the cloth to hang again", || cloth(&desktop.picture()));
+    assert!(desktop.program.alive());
+}
+
+const PASS: &str = "// Takes speed away.
+struct Frame { first: u32, end: u32, line: u32, dt: f32 }
+@group(0) @binding(0) var<uniform> frame: Frame;
+@group(0) @binding(1) var<storage, read_write> particle_velocity: array<vec4f>;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+    let i = frame.first + id.y * frame.line + id.x;
+    if i >= frame.end { return; }
+    particle_velocity[i] = particle_velocity[i] * 0.9;
+}
+";
+
+#[cfg(unix)]
+#[test]
+fn a_pass_that_hangs_gives_way_to_the_built_in_one() {
+    let Some((copy, mut desktop)) = open("a_pass_that_hangs_gives_way_to_the_built_in_one") else { return };
+    desktop.program.wait_for(&["[gpu] llvmpipe"]);
+    poll("cloth in the window", || cloth(&desktop.picture()));
+    let saved = copy.root.join(format!("target/hot/autosave/{}.weft", desktop.program.id()));
+    poll("an autosave", || saved.exists().then_some(()));
+    let (text, process) = (copy.read(FORCES), desktop.program.id());
+    // A software driver ends a loop after 65,535 turns: each of them has to take its time.
+    let slow = "stuck = fract(sin(stuck * 9.7) * pow(stuck + 1.1, 1.3) + h);".repeat(60);
+    let hang = format!(
+        "var stuck = 0.5; for (var k = 0; k < 60000; k++) {{ {slow} }} return Push((gravity + stuck * 1e-9) * h"
+    );
+    copy.write(FORCES, &text.replacen("return Push(gravity * h", &hang, 1));
+    desktop.program.wait_for(&[
+        "[rescue] restarted after no frame of the GPU path in time with the new pass forces.wgsl",
+        "the built-in one computes",
+    ]);
+    desktop.program.wait_for(&["[gpu] llvmpipe", "goes on with the passes xpbd_coloured"]);
+    desktop.find_again();
+    poll("cloth in the window", || cloth(&desktop.picture()));
+    assert!(desktop.program.alive() && desktop.program.id() == process);
+    copy.write(FORCES, &text.replacen("gravity * h", "gravity * (1.0 * h)", 1));
+    desktop.program.wait_for(&["[pass] forces.wgsl computes"]);
+}
