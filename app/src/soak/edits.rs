@@ -161,8 +161,8 @@ pub const GOOD: &[Edit] = &[
     Edit {
         name: "a new parameter",
         file: XPBD,
-        from: "&[SUBSTEPS, ITERATIONS, DAMPING, ORDER],\n    ),",
-        to: "&[SUBSTEPS, ITERATIONS, DAMPING, ORDER, ParamDesc::number(\"heat\", \"K\", [0.0, 1.0, 2.0], \"\")],\n    ),",
+        from: "&[SUBSTEPS, ITERATIONS, DAMPING,",
+        to: "&[SUBSTEPS, ITERATIONS, DAMPING, ParamDesc::number(\"heat\", \"K\", [0.0, 1.0, 2.0], \"\"),",
         outcome: Outcome::Runs,
         says: "",
     },
