@@ -222,6 +222,7 @@ enum Command {
     },
     /// Save random edits, good and hostile, in a copy of the source tree while the program runs on it
     Soak {
+        /// Counted from the first step of the live library; Ctrl-C ends it before, with the report
         #[arg(long, value_name = "M", default_value_t = 1.0)]
         minutes: f64,
         /// Seconds from one save to the next, at least
@@ -235,6 +236,9 @@ enum Command {
         /// No window, even if there is a display
         #[arg(long)]
         headless: bool,
+        /// Folder of the copy; what was built there before is used again [default: target/soak/tree]
+        #[arg(long, value_name = "DIR")]
+        tree: Option<PathBuf>,
     },
     /// Try a library for the program that started this one; see `live/probe.rs`
     #[command(hide = true)]
@@ -371,8 +375,8 @@ pub fn main() -> Result<(), String> {
             let solvers = solver;
             convergence::run(&ConvergenceOptions { lab, frames, iterations, out, solvers, stiffest, repeats })
         }
-        Some(Command::Soak { minutes, every, seed, out, headless }) => {
-            soak::run(&SoakOptions { minutes, every, seed, out, headless })
+        Some(Command::Soak { minutes, every, seed, out, headless, tree }) => {
+            soak::run(&SoakOptions { minutes, every, seed, out, headless, tree })
         }
         Some(Command::Probe { threads }) => live::probe::main(threads),
         Some(Command::Bench { threads, frames, all: true, row, out, .. }) => {

@@ -21,6 +21,7 @@ mod normals;
 pub mod offscreen;
 pub mod palette;
 pub mod pick;
+mod place;
 mod primitives;
 mod program;
 mod reflect;

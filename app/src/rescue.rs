@@ -51,6 +51,8 @@ pub struct Rescue {
     last: Option<(Instant, Key)>,
     /// Time that the last draft took of the main thread.
     pub cost: Duration,
+    /// Frame at which to panic.
+    panic_at: Option<u64>,
     _watchdog: Watchdog,
 }
 
@@ -76,7 +78,8 @@ impl Rescue {
         let replaced = opened.file.clone().filter(|file| file.parent() == Some(folder.as_path()));
         let writer = Writer::start(path.clone(), replaced)?;
         handler::arm(&arguments(std::env::args_os(), &path), &path, &opened.crashes)?;
-        Ok(Self { writer, path, last: None, cost: Duration::ZERO, _watchdog: Watchdog::start()? })
+        let panic_at = opened.panic_at;
+        Ok(Self { writer, path, last: None, cost: Duration::ZERO, panic_at, _watchdog: Watchdog::start()? })
     }
 
     /// As [`Rescue::start`]; a program that cannot be rescued runs all the same, and says so.
@@ -91,7 +94,11 @@ impl Rescue {
     }
 
     /// Once a frame: an autosave if it is time for one and something has changed.
+    ///
+    /// # Panics
+    /// If it was asked for (`--panic-at`).
     pub fn tick(&mut self, lab: &Lab, window: Option<WindowState>, done: u64) {
+        assert!(self.panic_at.is_none_or(|frame| lab.run.frame < frame), "asked for by --panic-at");
         let now = Instant::now();
         if self.last.as_ref().is_some_and(|(at, _)| now - *at < PERIOD) {
             return;

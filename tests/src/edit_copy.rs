@@ -2,11 +2,13 @@
 //! test and from run to run, so that the hot library is built from scratch once.
 
 use std::{
+    fmt::Write as _,
     fs,
-    path::{Path, PathBuf},
-    process::Command,
+    path::PathBuf,
     sync::{Mutex, MutexGuard, PoisonError},
 };
+
+use weft::soak::tree::Tree;
 
 use super::places;
 
@@ -15,6 +17,7 @@ static ALONE: Mutex<()> = Mutex::new(());
 
 pub struct EditCopy {
     pub root: PathBuf,
+    pub tree: Tree,
     _alone: MutexGuard<'static, ()>,
 }
 
@@ -22,56 +25,24 @@ impl EditCopy {
     /// The copy, brought in line with the tree.
     pub fn fresh() -> Self {
         let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-        let copy = Self { root: places::build().join("test-files/edit-copy"), _alone: alone };
-        copy.restore();
+        let root = places::build().join("test-files/edit-copy");
+        let tree = Tree::copy(&places::root(), root.clone()).unwrap_or_else(|e| panic!("{e}"));
         // What programs of earlier tests left when they were killed.
-        let _ = fs::remove_dir_all(copy.root.join("target/hot/autosave"));
-        copy
+        let _ = fs::remove_dir_all(root.join("target/hot/autosave"));
+        Self { root, tree, _alone: alone }
     }
 
     /// Every file as in the tree; files that are not in the tree go, build products stay.
     pub fn restore(&self) {
-        let tree = places::root();
-        let listed = Command::new("git")
-            .args(["ls-files", "--cached", "--others", "--exclude-standard"])
-            .current_dir(&tree)
-            .output();
-        let listed = listed.expect("git lists the tree's files").stdout;
-        let files: Vec<PathBuf> = String::from_utf8_lossy(&listed).lines().map(PathBuf::from).collect();
-        assert!(files.len() > 50, "{} is a git checkout", tree.display());
-        self.remove_others(&self.root, &files);
-        for file in files.iter().filter(|file| tree.join(file).is_file()) {
-            let wanted = fs::read(tree.join(file)).expect("a file of the tree");
-            let path = self.root.join(file);
-            // Equal files keep their time, so that cargo does not build them again.
-            if fs::read(&path).ok().as_ref() != Some(&wanted) {
-                fs::create_dir_all(path.parent().expect("inside the copy")).expect("target/ is writable");
-                fs::write(&path, wanted).expect("target/ is writable");
-            }
-        }
-    }
-
-    fn remove_others(&self, folder: &Path, files: &[PathBuf]) {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            let inside = path.strip_prefix(&self.root).expect("inside the copy");
-            if inside == Path::new("target") {
-                continue;
-            }
-            if path.is_dir() {
-                self.remove_others(&path, files);
-            } else if !files.iter().any(|file| file == inside) {
-                fs::remove_file(&path).expect("target/ is writable");
-            }
-        }
+        Tree::copy(&places::root(), self.root.clone()).unwrap_or_else(|e| panic!("{e}"));
     }
 
     pub fn read(&self, file: &str) -> String {
-        fs::read_to_string(self.root.join(file)).unwrap_or_else(|e| panic!("{file}: {e}"))
+        self.tree.read(file).unwrap_or_else(|e| panic!("{e}"))
     }
 
     pub fn write(&self, file: &str, text: &str) {
-        fs::write(self.root.join(file), text).unwrap_or_else(|e| panic!("{file}: {e}"));
+        self.tree.write(file, text).unwrap_or_else(|e| panic!("{e}"));
     }
 
     /// Saves `file` with the first `from` replaced; returns the text before.
@@ -81,4 +52,20 @@ impl EditCopy {
         self.write(file, &before.replacen(from, to, 1));
         before
     }
+}
+
+/// A solver's file with one more function, whose length grows with `number`, and a call of it that changes no bit.
+/// `line` is what the function of the solver's step begins with.
+pub fn longer(before: &str, line: &str, number: usize) -> String {
+    assert!(before.contains(line), "there is no `{line}`");
+    let call = format!("{line}\n    if edit(sim.h) < 0.0 {{\n        return;\n    }}");
+    let mut text = before.replacen(line, &call, 1);
+    let _ = write!(
+        text,
+        "\n/// Edit {number}.\n#[inline(never)]\nfn edit(x: f32) -> f32 {{\n    let mut x = x;\n"
+    );
+    for part in 0..number * 2 {
+        let _ = writeln!(text, "    x = (x * 1.0{part} + {number}.5).sqrt();");
+    }
+    text + "    x\n}\n"
 }

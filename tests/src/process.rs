@@ -1,13 +1,13 @@
 //! The program as a child. Its lines are events: a test waits for the one it needs, with a time limit.
 
 use std::{
-    io::{BufRead, BufReader, Read},
     path::Path,
-    process::{Child, Command, ExitStatus, Output, Stdio},
-    sync::mpsc,
+    process::{Command, ExitStatus, Output, Stdio},
     thread,
     time::{Duration, Instant},
 };
+
+use weft::soak::program::{Load, Program};
 
 use super::places;
 
@@ -22,12 +22,7 @@ pub fn weft(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 /// A program that runs on. Dropping it ends it.
-pub struct Running {
-    child: Child,
-    lines: mpsc::Receiver<String>,
-    /// All lines so far, for messages.
-    seen: Vec<String>,
-}
+pub struct Running(pub Program);
 
 impl Running {
     /// Starts `weft` in `folder`.
@@ -37,29 +32,12 @@ impl Running {
         Self::start(command)
     }
 
-    pub fn start(mut command: Command) -> Self {
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap_or_else(|e| panic!("{command:?}: {e}"));
-        let (sender, lines) = mpsc::channel();
-        let outputs: [Option<Box<dyn Read + Send>>; 2] = [
-            child.stdout.take().map(|out| Box::new(out) as Box<dyn Read + Send>),
-            child.stderr.take().map(|out| Box::new(out) as Box<dyn Read + Send>),
-        ];
-        for output in outputs.into_iter().flatten() {
-            let sender = sender.clone();
-            thread::spawn(move || {
-                for line in BufReader::new(output).lines().map_while(Result::ok) {
-                    if sender.send(line).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        Self { child, lines, seen: Vec::new() }
+    pub fn start(command: Command) -> Self {
+        Self(Program::start(command).unwrap_or_else(|e| panic!("{e}")))
     }
 
     pub fn id(&self) -> u32 {
-        self.child.id()
+        self.0.id()
     }
 
     /// The next line that holds all of `parts`; lines before it are passed over.
@@ -70,36 +48,26 @@ impl Running {
 
     /// What `wanted` makes of the next line that it takes; lines before it are passed over.
     pub fn find<T>(&mut self, what: &str, wanted: impl Fn(&str) -> Option<T>) -> T {
-        let found = self.find_within(PATIENCE, wanted);
-        found.unwrap_or_else(|| panic!("no line for {what}; there were:\n{}", self.seen.join("\n")))
-    }
-
-    /// As [`Running::find`]; `None` if there was none in time.
-    pub fn find_within<T>(&mut self, limit: Duration, wanted: impl Fn(&str) -> Option<T>) -> Option<T> {
-        let end = Instant::now() + limit;
-        loop {
-            let line = self.lines.recv_timeout(end.saturating_duration_since(Instant::now())).ok()?;
-            let found = wanted(&line);
-            self.seen.push(line);
-            if found.is_some() {
-                return found;
-            }
-        }
+        let found = self.0.wait(PATIENCE, wanted);
+        found.unwrap_or_else(|| panic!("no line for {what}; there were:\n{}", self.seen().join("\n")))
     }
 
     /// All lines so far.
     pub fn seen(&mut self) -> &[String] {
-        self.seen.extend(self.lines.try_iter());
-        &self.seen
+        self.0.seen()
+    }
+
+    pub fn load(&self) -> Load {
+        self.0.load().expect("a process that runs, and /proc")
     }
 
     pub fn alive(&mut self) -> bool {
-        self.child.try_wait().is_ok_and(|status| status.is_none())
+        self.0.ended().is_none()
     }
 
     /// Sends SIGTERM.
     pub fn terminate(&self) {
-        let id = self.child.id().to_string();
+        let id = self.id().to_string();
         let sent = Command::new("kill").args(["-TERM", &id]).status();
         assert!(sent.is_ok_and(|status| status.success()), "kill {id}");
     }
@@ -108,7 +76,7 @@ impl Running {
     pub fn end(&mut self, limit: Duration) -> ExitStatus {
         let end = Instant::now() + limit;
         loop {
-            if let Some(status) = self.child.try_wait().expect("a child") {
+            if let Some(status) = self.0.ended() {
                 return status;
             }
             let lines = self.seen().join("\n");
@@ -116,13 +84,6 @@ impl Running {
             // A child's end is no event that can be waited for with a limit.
             thread::sleep(Duration::from_millis(5));
         }
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

@@ -154,10 +154,30 @@ fn the_third_quick_crash_pauses() {
     assert!(saved.paused);
     signal(paused.id(), "KILL");
     paused.end(PATIENCE);
-    let mut stopped = alone.start(&["run", "hanging.ron", "--watch", "--resume", "--crashed", &list("draw")]);
-    stopped.wait_for(&["stopped: this was the third time within 30 s (SIGSEGV while drawing at frame 9)"]);
-    assert!(!stopped.end(PATIENCE).success());
-    assert_eq!(count(&alone.autosaves()), 1, "the autosave stays");
+    for (phase, place) in [("draw", "while drawing"), ("host", "in the program itself")] {
+        let resumed = ["run", "hanging.ron", "--watch", "--resume", "--crashed", &list(phase)];
+        let mut stopped = alone.start(&resumed);
+        let text = format!("stopped: this was the third time within 30 s (SIGSEGV {place} at frame 9)");
+        stopped.wait_for(&[&text]);
+        assert!(!stopped.end(PATIENCE).success());
+        assert_eq!(count(&alone.autosaves()), 1, "the autosave stays");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_panic_of_the_main_thread_restarts_and_goes_on_bit_for_bit() {
+    let alone = Alone::new("panicked");
+    let mut program = alone.start(&[&RUN[..], &["--panic-at", "120"]].concat());
+    let process = program.id();
+    program.wait_for(&["asked for by --panic-at"]);
+    let banner = ["[rescue] restarted after a panic in the program itself at frame 119; state ", "runs"];
+    program.wait_for(&banner);
+    let commands = fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap();
+    assert!(commands.contains("--crashed\0PANIC at="), "the same process id: {commands:?}");
+    program.wait_for(&[&alone.hash(FRAMES)]);
+    assert!(program.end(PATIENCE).success());
+    assert_eq!(count(&alone.autosaves()), 0);
 }
 
 #[cfg(unix)]

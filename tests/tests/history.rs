@@ -89,41 +89,6 @@ fn stresses_of_the_past_are_shown_with_it() {
 }
 
 #[test]
-#[ignore = "prints times"]
-fn what_a_moment_costs() {
-    let lab = |megabytes: usize| {
-        let mut lab = open("hanging.ron", None);
-        let mut scene = lab.scene.clone();
-        let Shape::Grid { columns, rows, .. } = &mut scene.cloths[0].shape else { panic!("a grid") };
-        (*columns, *rows) = (128, 128);
-        lab.apply(scene).unwrap();
-        lab.history.set_budget(megabytes);
-        lab
-    };
-    let mut labs = [lab(0), lab(256)];
-    let mut times = [Vec::new(), Vec::new()];
-    for turn in 0..600 {
-        for i in [turn % 2, 1 - turn % 2] {
-            let start = std::time::Instant::now();
-            step_only(&mut labs[i]);
-            times[i].push(start.elapsed().as_secs_f64() * 1e3);
-        }
-    }
-    let medians = times.map(|mut times| {
-        // The ring is full by then.
-        times.drain(..300);
-        times.sort_by(f64::total_cmp);
-        times[150]
-    });
-    let kept = labs[1].history.moments().len();
-    println!("a step without history {:.3} ms, with {:.3} ms; {kept} moments", medians[0], medians[1]);
-}
-
-fn step_only(lab: &mut Lab) {
-    lab.step().unwrap_or_else(|e| panic!("{e}"));
-}
-
-#[test]
 fn back_and_forth_shows_what_was() {
     let mut lab = open("drape_on_sphere.ron", None);
     let hashes = with_hand(&mut lab);

@@ -1,10 +1,13 @@
 //! Every WGSL file translates; every mistake is an error with a place, never a panic.
 
 use tests::places;
-use weft::draw::{
-    ShaderError, ShaderSources,
-    shader::{COMMON, KINDS},
-    translate::{self, translate, translate_with},
+use weft::{
+    draw::{
+        ShaderError, ShaderSources,
+        shader::{COMMON, KINDS},
+        translate::{self, translate, translate_with},
+    },
+    soak::{BAD_SHADERS, Edit, GOOD_SHADERS, Mistake},
 };
 
 #[test]
@@ -121,5 +124,44 @@ fn hostile_texts_are_errors_and_not_the_end() {
     for text in texts {
         let start: String = text.chars().take(40).collect();
         assert!(translate("cloth.wgsl", &text).is_err(), "{start}");
+    }
+}
+
+/// What the renderer says about a save, as it is in the window.
+fn saved(edit: &Edit) -> Result<(), ShaderError> {
+    let sources = ShaderSources::built_in();
+    let file = edit.file.rsplit('/').next().unwrap();
+    let text = edit.apply(sources.text(file)).unwrap_or_else(|| panic!("{}", edit.misfit()));
+    let common = if file == COMMON { text.as_str() } else { sources.text(COMMON) };
+    translate_with(file, &text, common, translate::GLSL_330).map(|_| ())
+}
+
+#[test]
+fn every_bad_shader_is_refused_with_its_line() {
+    let mut wrong = Vec::new();
+    for mistake in BAD_SHADERS {
+        let Mistake { edit, .. } = mistake;
+        let file = edit.file.rsplit('/').next().unwrap();
+        let Some((line, _)) = mistake.place(ShaderSources::built_in().text(file)) else {
+            wrong.push(format!(
+                "{}: no `{}` there; came {:?}",
+                edit.name,
+                mistake.at,
+                saved(edit).map_err(|e| e.to_string())
+            ));
+            continue;
+        };
+        match saved(edit) {
+            Err(error)
+                if (error.file.as_str(), error.line) == (file, Some(line as u32))
+                    && error.message.contains(edit.says) => {}
+            Err(error) => wrong.push(format!("{}: line {line}, `{}`; came {error}", edit.name, edit.says)),
+            Ok(()) => wrong.push(format!("{}: translated", edit.name)),
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), BAD_SHADERS.len(), wrong.join("\n"));
+    assert!(BAD_SHADERS.len() >= 30);
+    for edit in GOOD_SHADERS {
+        saved(edit).unwrap_or_else(|e| panic!("{}: {e}", edit.name));
     }
 }

@@ -14,6 +14,7 @@ use miniquad::VertexFormat;
 use super::shader::{EntryPair, ShaderKind};
 use super::translate::{SamplerSlot, UniformSlot};
 use super::uniforms::{Field, Kind, type_text};
+use crate::scene::suggest;
 
 /// Entry points exist, vertex inputs are supplied, fragment inputs are written, resources are known.
 pub fn check_interface(module: &Module, kind: &ShaderKind, pair: EntryPair) -> Result<(), String> {
@@ -81,9 +82,12 @@ fn entry<'a>(
 ) -> Result<&'a EntryPoint, String> {
     let found = module.entry_points.iter().find(|e| e.name == name && e.stage == stage);
     found.ok_or_else(|| {
+        let of_stage = module.entry_points.iter().filter(|e| e.stage == stage).map(|e| e.name.as_str());
+        let near = suggest::nearest(name, of_stage);
+        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         let others: Vec<_> = module.entry_points.iter().map(|e| e.name.as_str()).collect();
         let others = if others.is_empty() { "none".to_owned() } else { others.join(", ") };
-        format!("entry point `{attribute} fn {name}` is missing (entry points here: {others})")
+        format!("entry point `{attribute} fn {name}` is missing{near} (entry points here: {others})")
     })
 }
 

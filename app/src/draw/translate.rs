@@ -11,14 +11,20 @@ use std::fmt::Write as _;
 
 use naga::back::glsl;
 use naga::valid::{Capabilities, ModuleInfo, ValidationError, ValidationFlags, Validator};
-use naga::{Module, ShaderStage, SourceLocation, Span};
+use naga::{Module, ShaderStage, SourceLocation};
 
+use super::place;
 use super::reflect;
 use super::shader::{COMMON, EntryPair, ShaderError, ShaderKind, ShaderSources, kind_of};
 use super::uniforms::Kind;
 
 /// Stack of the thread that runs naga [B]; only touched pages cost memory.
 const STACK_BYTES: usize = 256 << 20;
+
+const ENDS_EARLY: &str = "the file ends before what begins here is closed";
+
+/// Characters of a source line in a report.
+const LONGEST_LINE: usize = 160;
 
 /// What desktop GL 3.3 takes.
 pub const GLSL_330: glsl::Version = glsl::Version::Desktop(330);
@@ -125,7 +131,18 @@ impl Source<'_> {
             let notes = e.notes().next().filter(|_| e.location(&joined).is_none());
             let message =
                 notes.map_or_else(|| e.message().to_owned(), |note| format!("{}: {note}", e.message()));
-            self.error_at(e.location(&joined), &message, e.emit_to_string_with_path(&joined, self.file))
+            match e.location(&joined) {
+                _ if place::open_comment(self.text).is_some() => {
+                    self.error_where(place::open_comment(self.text), ENDS_EARLY)
+                }
+                None => self.error_where(place::deepest(self.text), &message),
+                // What follows the file cannot be to blame if it is good by itself.
+                Some(at) if self.is_common(at) && naga::front::wgsl::parse_str(self.common).is_ok() => {
+                    let open = place::open_bracket(self.text).or_else(|| place::end(self.text));
+                    self.error_where(open, ENDS_EARLY)
+                }
+                at => self.error_at(at, &message, e.emit_to_string_with_path(&joined, self.file)),
+            }
         })?;
         let info =
             Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).map_err(|e| {
@@ -182,21 +199,42 @@ impl Source<'_> {
         Ok(stages)
     }
 
-    /// An error that names something in backquotes; if the text has that word, its place is the first use.
+    /// An error that names things in backquotes: its place is the first of them that the text has, in the function that
+    /// the message begins with if there is one. What is not there is missing at the end.
     fn error_about(&self, message: &str) -> ShaderError {
-        let named = message.split('`').nth(1).unwrap_or("");
-        let word = named.rsplit(['.', ' ']).next().unwrap_or("");
-        let Some(place) = place_of(self.text, word) else {
+        let function = message.split(':').next().and_then(|name| self.text.find(&format!("fn {name}(")));
+        let named = message.split('`').skip(1).step_by(2);
+        let words = named.map(|named| named.rsplit(['.', ' ']).next().unwrap_or(""));
+        let mut places = words.filter_map(|word| {
+            let in_function = function.and_then(|from| place::of(self.text, word, from));
+            in_function.or_else(|| place::of(self.text, word, 0))
+        });
+        self.error_where(places.next().or_else(|| place::end(self.text)), message)
+    }
+
+    /// An error at a place of this file.
+    fn error_where(&self, at: Option<SourceLocation>, message: &str) -> ShaderError {
+        let Some(SourceLocation { line_number: line, line_position: column, length, .. }) = at else {
             return ShaderError::new(self.file, message);
         };
-        let (line, column) = (place.line_number, place.line_position);
-        let source = self.text.lines().nth(line as usize - 1).unwrap_or("");
-        let caret = format!("{}{}", " ".repeat(column as usize - 1), "^".repeat(word.len()));
+        // A line of ten thousand brackets says no more than its beginning.
+        let source: String =
+            self.text.lines().nth(line as usize - 1).unwrap_or("").chars().take(LONGEST_LINE).collect();
+        let caret = if column as usize <= LONGEST_LINE {
+            format!("{}{}", " ".repeat(column as usize - 1), "^".repeat((length as usize).max(1)))
+        } else {
+            String::new()
+        };
         let report = format!(
             "error: {message}\n  --> {}:{line}:{column}\n{line:4} | {source}\n     | {caret}\n",
             self.file
         );
         ShaderError { line: Some(line), column: Some(column), report, ..ShaderError::new(self.file, message) }
+    }
+
+    /// Whether a place of the joined text is in the common file behind this one.
+    fn is_common(&self, at: SourceLocation) -> bool {
+        !self.common.is_empty() && at.line_number > self.text.matches('\n').count() as u32 + 1
     }
 
     /// An error with its place, in this file or in the common one.
@@ -215,19 +253,6 @@ impl Source<'_> {
         let message = message.lines().collect::<Vec<_>>().join(" ");
         ShaderError { file: file.to_owned(), line, column: place.map(|p| p.line_position), message, report }
     }
-}
-
-/// The first place of a whole word outside comments.
-fn place_of(text: &str, word: &str) -> Option<SourceLocation> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut matches = text.match_indices(word).filter(|_| !word.is_empty());
-    let (start, _) = matches.find(|(start, _)| {
-        let line = text[..*start].rsplit('\n').next().unwrap_or("");
-        let before = text[..*start].chars().next_back().is_some_and(is_part);
-        let after = text[start + word.len()..].chars().next().is_some_and(is_part);
-        !before && !after && !line.contains("//")
-    })?;
-    Some(Span::new(start as u32, (start + word.len()) as u32).location(text))
 }
 
 /// naga's outer errors say "function X is invalid"; the reason is at the end of the chain.

@@ -15,7 +15,7 @@ const KEPT: usize = 16;
 /// One crash: `SIGSEGV at=1763696400123 phase=step generation=5 hash=0123 frame=812 solver=xpbd`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Crash {
-    /// Name of the signal, or `HANG`.
+    /// Name of the signal, `HANG`, or `PANIC` of the main thread.
     pub what: String,
     /// Since 1970 [ms].
     pub at: u64,
@@ -74,9 +74,9 @@ impl Crash {
         self.phase == "step"
     }
 
-    /// Whether it happened while something was drawn.
-    pub fn in_picture(&self) -> bool {
-        matches!(self.phase.as_str(), "draw" | "build")
+    /// Whether the program itself did it, or the driver that draws for it: other hot code does not help.
+    pub fn in_host(&self) -> bool {
+        !self.in_step()
     }
 
     /// Whether it happened in a frame of the GPU path.
@@ -90,6 +90,7 @@ impl Crash {
             "HANG" if self.in_step() => "no step finished in time (an endless loop?)".to_string(),
             "HANG" if self.in_device() => "no frame of the GPU path in time".to_string(),
             "HANG" => "no frame drawn in time".to_string(),
+            "PANIC" => "a panic".to_string(),
             what if self.stack => format!("{what} (the stack overflowed)"),
             what => what.to_string(),
         };
@@ -186,6 +187,6 @@ mod tests {
         let mut list = Crashes((0..3).map(|i| crash("SIGABRT", "step", 1, 20 + 10 * i)).collect());
         assert!(!list.many(Crash::in_step), "two within 30 s");
         list.0.push(crash("SIGABRT", "step", 2, 1));
-        assert!(list.many(Crash::in_step) && !list.many(Crash::in_picture));
+        assert!(list.many(Crash::in_step) && !list.many(Crash::in_host));
     }
 }

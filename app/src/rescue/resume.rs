@@ -22,6 +22,9 @@ pub struct Resume {
     /// Crashes before this start, as the program itself writes them
     #[arg(long, hide = true, value_name = "RECORDS", value_parser = |list: &str| Ok::<_, String>(Crashes::parse(list)))]
     pub crashed: Option<Crashes>,
+    /// Panic at this frame, once: what a mistake in the program itself comes to
+    #[arg(long, hide = true, value_name = "FRAME")]
+    pub panic_at: Option<u64>,
 }
 
 /// Where a lab came from.
@@ -30,6 +33,8 @@ pub struct From {
     /// The autosave that was read.
     pub file: Option<PathBuf>,
     pub crashes: Crashes,
+    /// Frame at which to panic.
+    pub panic_at: Option<u64>,
 }
 
 impl From {
@@ -68,7 +73,7 @@ impl Resume {
     /// Opens the autosave, or the scene of `options`. `scene` says whether that scene was asked for by name.
     pub fn open(&self, mut options: Options, scene: bool) -> Result<Opened, String> {
         let crashes = self.crashed.clone().unwrap_or_default();
-        if let Some(crash) = crashes.last().filter(|_| crashes.many(Crash::in_picture)) {
+        if let Some(crash) = crashes.last().filter(|_| crashes.many(Crash::in_host)) {
             let file = self.resume.iter().flatten().next();
             let file = file.map_or_else(String::new, |file| format!(" {}", file.display()));
             let text = crash.text();
@@ -97,7 +102,9 @@ impl Resume {
         }
         let shaders = crashes.shaders();
         lab.device.banned = passes(&shaders);
-        let from = From { file: None, crashes };
+        // The process after it is not to end in the same way.
+        let panic_at = self.panic_at.filter(|_| crashes.0.is_empty());
+        let from = From { file: None, crashes, panic_at };
         Ok(Opened { lab, from, window: None, done: 0, gpu: None, shaders, notices })
     }
 
@@ -118,7 +125,7 @@ impl Resume {
         } else {
             Notice::good("rescue", text)
         });
-        let from = From { file: Some(file), crashes: crashes.clone() };
+        let from = From { file: Some(file), crashes: crashes.clone(), panic_at: None };
         lab.device.banned = passes(&choice.shaders);
         let (window, done, gpu, shaders) = (saved.window, saved.done, choice.gpu, choice.shaders);
         Ok(Opened { lab, from, window, done, gpu, shaders, notices })

@@ -6,7 +6,7 @@
 pub enum Outcome {
     /// The new code runs, with the state as it was.
     Runs,
-    /// The compiler says why; the last good code runs on.
+    /// The compiler, or the reader of scenes, says why; the last good one runs on.
     DoesNotCompile,
     /// Not taken after a look or a trial beside the program; the last good code runs on.
     Refused,
@@ -28,16 +28,81 @@ impl Outcome {
     }
 }
 
-/// One save: `from` in `file` is replaced by `to`.
+/// One save: the first `from` in `file` is replaced by `to`.
 #[derive(Clone, Copy, Debug)]
 pub struct Edit {
     pub name: &'static str,
     pub file: &'static str,
+    /// Empty: the whole file.
     pub from: &'static str,
+    /// [`CUT`]: the file ends before `from`.
     pub to: &'static str,
     pub outcome: Outcome,
     /// What the message must hold.
     pub says: &'static str,
+}
+
+/// As what an edit puts in: nothing, and nothing after it either.
+pub const CUT: &str = "\u{4}";
+
+impl Edit {
+    /// The text that is saved; `None` if `before` has nothing to replace.
+    pub fn apply(&self, before: &str) -> Option<String> {
+        let (head, tail) = before.split_once(self.from)?;
+        Some(match (self.from, self.to) {
+            ("", to) => to.to_string(),
+            (_, CUT) => head.to_string(),
+            (_, to) => format!("{head}{to}{tail}"),
+        })
+    }
+
+    /// Why it cannot be made.
+    pub fn misfit(&self) -> String {
+        format!("the edit `{}` does not fit: {} has no `{}`", self.name, self.file, self.from)
+    }
+
+    fn ends_in(&self, extension: &str) -> bool {
+        std::path::Path::new(self.file).extension().is_some_and(|end| end == extension)
+    }
+
+    pub fn is_code(&self) -> bool {
+        self.ends_in("rs")
+    }
+
+    /// Shaders are for the window: without one nothing reads them.
+    pub fn is_shader(&self) -> bool {
+        self.ends_in("wgsl")
+    }
+
+    /// What a line of the program says came of it; `None` for other lines.
+    pub fn came_of(&self, line: &str) -> Option<Outcome> {
+        let (kind, text) = line.strip_prefix('[')?.split_once("] ")?;
+        let outcome = match kind {
+            "reload" if text.contains(" runs: ") => Outcome::Runs,
+            "build" if text.contains("compile error") => Outcome::DoesNotCompile,
+            "reload" if text.contains("refused") => Outcome::Refused,
+            "rollback" => Outcome::RolledBack,
+            "rescue" => Outcome::Restarted,
+            "shader" | "scene" if text.contains("(the last good ") => Outcome::DoesNotCompile,
+            "shader" | "scene" => Outcome::Runs,
+            _ => return None,
+        };
+        // Later ones run at first.
+        let waits =
+            matches!(self.outcome, Outcome::RolledBack | Outcome::Restarted) && outcome == Outcome::Runs;
+        (!waits).then_some(outcome)
+    }
+
+    /// The line after which the good file runs or draws again.
+    pub fn settled(&self, line: &str) -> Option<()> {
+        let settled = if self.is_code() {
+            line.starts_with("[first step]") || line.contains("the same code as before")
+        } else {
+            let kind = if self.is_shader() { "[shader] " } else { "[scene] " };
+            line.starts_with(kind) && !line.contains("(the last good ")
+        };
+        settled.then_some(())
+    }
 }
 
 const XPBD: &str = "sim-dylib/src/solvers/xpbd.rs";
@@ -87,7 +152,7 @@ pub const GOOD: &[Edit] = &[
         from: "given mass: f32,",
         to: "given mass: f32,\n        /// Temperature [K].\n        state heat: f32,",
         outcome: Outcome::Runs,
-        says: "added 1 (particle.heat)",
+        says: "(particle.heat)",
     },
     Edit {
         name: "a new parameter",

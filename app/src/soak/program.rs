@@ -1,19 +1,24 @@
-//! The program under test as a child: its lines are events.
+//! The program as a child: its lines are events to wait for, with a time limit.
 
 use std::{
     io::{BufRead, BufReader, Read},
     path::Path,
-    process::{Child, Command, Stdio},
+    process::{Child, Command, ExitStatus, Stdio},
     sync::mpsc,
     thread,
     time::{Duration, Instant},
 };
 
+use super::stop;
+
+/// From one look at whether to stop to the next.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Dropping it ends it.
 pub struct Program {
     child: Child,
     lines: mpsc::Receiver<String>,
-    /// The last lines, for the report of a death.
-    pub tail: Vec<String>,
+    seen: Vec<String>,
 }
 
 /// What a process takes from the machine.
@@ -26,12 +31,19 @@ pub struct Load {
 
 impl Program {
     /// This program with other arguments, in `folder`.
-    pub fn start(folder: &Path, arguments: &[&str]) -> Result<Self, String> {
+    pub fn this(folder: &Path, arguments: &[&str]) -> Result<Self, String> {
         let exe = std::env::current_exe().map_err(|e| e.to_string())?;
         let mut command = Command::new(exe);
         command.args(arguments).current_dir(folder);
+        #[cfg(unix)]
+        // Ctrl-C is for the one that reports.
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        Self::start(command)
+    }
+
+    pub fn start(mut command: Command) -> Result<Self, String> {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|e| format!("cannot start the program: {e}"))?;
+        let mut child = command.spawn().map_err(|e| format!("cannot start {command:?}: {e}"))?;
         let (sender, lines) = mpsc::channel();
         let outputs: [Option<Box<dyn Read + Send>>; 2] = [
             child.stdout.take().map(|out| Box::new(out) as Box<dyn Read + Send>),
@@ -47,28 +59,42 @@ impl Program {
                 }
             });
         }
-        Ok(Self { child, lines, tail: Vec::new() })
+        Ok(Self { child, lines, seen: Vec::new() })
     }
 
-    /// The next line that `wanted` takes, with what it makes of it; `None` after `limit` or at the program's end.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// What `wanted` makes of the next line that it takes; lines before it are passed over. `None` after `limit`, at the
+    /// program's end, or when this process is asked to stop.
     pub fn wait<T>(&mut self, limit: Duration, wanted: impl Fn(&str) -> Option<T>) -> Option<T> {
         let end = Instant::now() + limit;
-        while let Ok(line) = self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
-            let found = wanted(&line);
-            self.tail.push(line);
-            if self.tail.len() > 30 {
-                self.tail.remove(0);
-            }
-            if found.is_some() {
-                return found;
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left.min(TICK)) {
+                Ok(line) => {
+                    let found = wanted(&line);
+                    self.seen.push(line);
+                    if found.is_some() {
+                        return found;
+                    }
+                }
+                Err(mpsc::RecvTimeoutError::Timeout) if left > TICK && !stop::asked() => {}
+                Err(_) => return None,
             }
         }
-        None
+    }
+
+    /// All lines so far.
+    pub fn seen(&mut self) -> &[String] {
+        self.seen.extend(self.lines.try_iter());
+        &self.seen
     }
 
     /// How it ended, if it did.
-    pub fn ended(&mut self) -> Option<String> {
-        self.child.try_wait().ok().flatten().map(|status| status.to_string())
+    pub fn ended(&mut self) -> Option<ExitStatus> {
+        self.child.try_wait().ok().flatten()
     }
 
     /// `None` where the system has no /proc.

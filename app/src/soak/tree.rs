@@ -1,5 +1,5 @@
-//! A copy of the source tree to edit. Its own `target/hot` stays from run to run, so that the library is built from
-//! scratch once.
+//! A copy of the source tree to edit, for the soak and for tests. Its own `target/hot` stays from run to run, so that
+//! the library is built from scratch once.
 
 use std::{
     fs,

@@ -8,7 +8,11 @@
 
 use std::fmt::Write as _;
 
-use tests::{edit_copy::EditCopy, places, process::Running};
+use tests::{
+    edit_copy::{EditCopy, longer},
+    places,
+    process::Running,
+};
 use weft::record::percentile;
 
 const XPBD: &str = "sim-dylib/src/solvers/xpbd.rs";
@@ -21,17 +25,7 @@ fn main() {
     let before = copy.read(XPBD);
     let mut rows: Vec<[f32; 4]> = Vec::new();
     for edit in 1..=EDITS {
-        // Each version is another function of another length.
-        let mut extra =
-            format!("\n/// Edit {edit}.\n#[inline(never)]\nfn edit(x: f32) -> f32 {{\n    let mut x = x;\n");
-        for line in 0..edit * 2 {
-            let _ = writeln!(extra, "    x = (x * 1.0{line} + {edit}.5).sqrt();");
-        }
-        extra += "    x\n}\n";
-        let call =
-            "let iterations = sim.count(&ITERATIONS);\n    if edit(sim.h) < 0.0 {\n        return;\n    }";
-        let text = before.replacen("let iterations = sim.count(&ITERATIONS);", call, 1) + &extra;
-        copy.write(XPBD, &text);
+        copy.write(XPBD, &longer(&before, "let iterations = sim.count(&ITERATIONS);", edit));
         let line = program.wait_for(&["[first step] generation"]);
         rows.push(times(&line).unwrap_or_else(|| panic!("{line}")));
     }

@@ -1,0 +1,45 @@
+//! What history costs a step: the hanging cloth with 128 x 128 particles, without it and with 256 MB, in turns.
+//!
+//! ```text
+//! cargo run --release -p tests --bin history_cost
+//! ```
+//! Prints the medians of 300 steps with the ring full. Run it on a quiet machine.
+
+use std::time::Instant;
+
+use tests::places;
+use weft::{
+    lab::{Lab, Options},
+    record::percentile,
+};
+
+/// Steps until the ring is full, and steps that count.
+const STEPS: usize = 300;
+
+fn main() {
+    let mut labs = [open(0), open(256)];
+    let mut times = [Vec::new(), Vec::new()];
+    for turn in 0..2 * STEPS {
+        for i in [turn % 2, 1 - turn % 2] {
+            let start = Instant::now();
+            labs[i].step().unwrap_or_else(|e| panic!("{e}"));
+            times[i].push(start.elapsed().as_secs_f32() * 1e3);
+        }
+    }
+    let [without, with] = times.map(|mut times| {
+        times.drain(..STEPS);
+        times.sort_by(f32::total_cmp);
+        percentile(&times, 0.5)
+    });
+    let kept = labs[1].history.moments().len();
+    println!("a step without history {without:.3} ms, with {with:.3} ms; {kept} moments");
+}
+
+fn open(megabytes: usize) -> Lab {
+    let set = ["columns", "rows"].map(|side| (format!("cloths[0].shape.{side}"), "128".to_string()));
+    let options =
+        Options { scene: places::scene("hanging.ron"), threads: 1, set: set.into(), ..Options::default() };
+    let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
+    lab.history.set_budget(megabytes);
+    lab
+}

@@ -1,0 +1,177 @@
+//! Many reloads in one process: nothing piles up, and no reload of code that does the same is seen in any bit.
+
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use tests::{
+    edit_copy::{EditCopy, longer},
+    left_out, places,
+    process::{Running, poll},
+    rig,
+};
+use weft::{
+    lab::{Lab, Options},
+    live::{Generation, Reload, gate},
+    state::StateHash,
+};
+
+const XPBD: &str = "sim-dylib/src/solvers/xpbd.rs";
+const FLAG: &str = "scenes/flag.ron";
+const ITERATIONS: &str = "let iterations = sim.count(&ITERATIONS);";
+/// What the allocator may still keep for threads after half of a short run [MB].
+const ARENAS: f64 = 24.0;
+
+fn long() -> bool {
+    std::env::var_os("WEFT_TESTS_LONG").is_some()
+}
+
+/// Bytes that libraries of `folder` take in a process's address space, and how large the largest of their files is.
+fn mapped(process: u32, folder: &Path) -> (u64, u64) {
+    let maps = fs::read_to_string(format!("/proc/{process}/maps")).expect("/proc");
+    let inside = |line: &&str| line.contains(folder.to_str().expect("a plain name"));
+    let length = |line: &str| {
+        let (from, to) = line.split(' ').next()?.split_once('-')?;
+        Some(u64::from_str_radix(to, 16).ok()? - u64::from_str_radix(from, 16).ok()?)
+    };
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    let largest = files.filter_map(|file| file.metadata().ok()).map(|file| file.len()).max();
+    (maps.lines().filter(inside).filter_map(length).sum(), largest.unwrap_or(0))
+}
+
+/// Frame and state hash of every swap in a recording.
+fn swaps(recording: &Path) -> BTreeMap<u64, String> {
+    let text = fs::read_to_string(recording).expect("a recording");
+    let events =
+        text.lines().filter(|line| line.starts_with("event,") && line.contains("reload: generation "));
+    let read = |line: &str| {
+        let hash = line.split("; state ").nth(1)?.strip_suffix(" unchanged\"")?;
+        Some((line.split(',').nth(1)?.parse().ok()?, hash.to_string()))
+    };
+    events.map(|line| read(line).unwrap_or_else(|| panic!("{line}"))).collect()
+}
+
+#[test]
+fn many_reloads_leave_no_thread_and_no_bit_behind() {
+    let test = "many_reloads_leave_no_thread_and_no_bit_behind";
+    if left_out(test, "a copy of the tree to edit, and cargo") {
+        return;
+    }
+    let count = if long() { 200 } else { 20 };
+    let copy = EditCopy::fresh();
+    let recording = copy.root.join("target/reloads.csv");
+    let name = recording.to_str().expect("a plain name");
+    let mut program = Running::weft(&copy.root, &["run", FLAG, "--watch", "--record", name]);
+    program.wait_for(&["[first step] generation 1 "]);
+    let live = copy.root.join(format!("target/hot/live/{}", program.id()));
+    // The probe's next pair of children is being started while the first frames run.
+    std::thread::sleep(Duration::from_secs(1));
+    let first = program.load();
+    let (at_first, _) = mapped(program.id(), &live);
+    assert!(at_first > 0, "libraries are found by their folder");
+    let before = copy.read(XPBD);
+    let mut csv = "reload,save_to_first_step_ms,threads,memory_mb,mapped_mb,library_mb\n".to_string();
+    let (mut bound, mut resident) = (0.0, Vec::new());
+    for reload in 1..=count {
+        let saved = Instant::now();
+        copy.write(XPBD, &longer(&before, ITERATIONS, reload));
+        program.wait_for(&[&format!("[first step] generation {} ", reload + 1)]);
+        let ms = saved.elapsed().as_millis();
+        // What tries a library ends its threads with it.
+        let load = poll(&format!("{} threads after reload {reload}", first.threads), || {
+            Some(program.load()).filter(|load| load.threads <= first.threads)
+        });
+        let (mapped, library) = mapped(program.id(), &live);
+        let mb = |bytes: u64| bytes as f64 / f64::from(1 << 20);
+        bound += 1.1 * mb(library);
+        let _ = writeln!(
+            csv,
+            "{reload},{ms},{},{:.1},{:.2},{:.2}",
+            load.threads,
+            load.memory,
+            mb(mapped),
+            mb(library)
+        );
+        assert!(
+            mb(mapped - at_first) <= bound,
+            "reload {reload}: {} MB mapped, {bound:.1} allowed",
+            mb(mapped)
+        );
+        resident.push(load.memory);
+    }
+    let folder = if long() { places::root().join("tests/results") } else { places::temporary("results") };
+    fs::write(folder.join("reloads.csv"), csv).expect("a folder for results");
+    // The first reloads also fill what is used again and again: the allocator keeps memory for each thread.
+    let half = count / 2;
+    let (warm, end) = (resident[half - 1], resident[count - 1]);
+    let allowed = 0.5 * bound + if long() { 0.0 } else { ARENAS };
+    assert!(end - warm <= allowed, "from {warm:.1} to {end:.1} MB, {allowed:.1} more are allowed");
+    program.terminate();
+    program.end(Duration::from_secs(10));
+    drop(program);
+
+    let swaps = swaps(&recording);
+    assert!(swaps.len() >= count, "{} of {count} swaps at frames of their own", swaps.len());
+    let mut lab = Lab::open(Options { scene: copy.root.join(FLAG), ..Options::default() })
+        .unwrap_or_else(|e| panic!("{e}"));
+    for (frame, hash) in &swaps {
+        while lab.run.frame < *frame {
+            lab.step().unwrap_or_else(|e| panic!("{e}"));
+        }
+        assert_eq!(StateHash::of(&lab.run.state).to_string(), *hash, "the swap at frame {frame}");
+    }
+}
+
+/// The library of the tree as it is, under a name of its own, so that it is mapped once more.
+fn loaded(library: &Path, name: &str) -> std::sync::Arc<Generation> {
+    let file: PathBuf = places::temporary(name).join("sim.so");
+    fs::copy(library, &file).expect("a built library");
+    // SAFETY: cargo built it from this tree a moment ago.
+    let generation = unsafe { gate::load(&file) };
+    std::sync::Arc::new(generation.unwrap_or_else(|e| panic!("{e}")))
+}
+
+#[test]
+fn the_same_code_once_more_changes_no_bit_of_any_solver() {
+    let test = "the_same_code_once_more_changes_no_bit_of_any_solver";
+    if left_out(test, "a copy of the tree, and cargo") {
+        return;
+    }
+    let copy = EditCopy::fresh();
+    let mut program = Running::weft(&copy.root, &["run", FLAG, "--watch"]);
+    program.wait_for(&["[first step] generation 1 "]);
+    drop(program);
+    let library = copy.root.join(format!(
+        "target/hot/hot/{}sim{}",
+        std::env::consts::DLL_PREFIX,
+        std::env::consts::DLL_SUFFIX
+    ));
+    let code = [loaded(&library, "same-1"), loaded(&library, "same-2")];
+    for solver in rig::solvers() {
+        let set = |path: &str, value: &str| (path.to_string(), value.to_string());
+        let open = || {
+            let set = vec![set("cloths[0].shape.columns", "23"), set("cloths[0].shape.rows", "19")];
+            let (scene, solver) = (places::scene("drape_on_sphere.ron"), Some(solver.to_string()));
+            let options = Options { scene, solver, threads: 1, set, ..Options::default() };
+            Lab::open(options).unwrap_or_else(|e| panic!("{e}"))
+        };
+        let (mut still, mut swapped) = (open(), open());
+        for frame in 0..60 {
+            if frame % 3 == 1 {
+                let now = Instant::now();
+                let reload = Reload { saved: now, built: now, probed: now, published: now, small: false };
+                let notice = swapped.swap_code(std::sync::Arc::clone(&code[frame / 3 % 2]), reload);
+                assert!(notice.good && notice.text.ends_with("unchanged"), "{solver}: {}", notice.text);
+            }
+            for lab in [&mut still, &mut swapped] {
+                lab.step().unwrap_or_else(|e| panic!("{solver}: {e}"));
+            }
+            let hashes = [&still, &swapped].map(|lab| StateHash::of(&lab.run.state));
+            assert_eq!(hashes[0], hashes[1], "{solver}, frame {frame}");
+        }
+    }
+}
