@@ -6,6 +6,7 @@
 
 pub mod edits;
 pub mod mistakes;
+pub mod passes;
 pub mod program;
 mod report;
 pub mod save;
@@ -24,6 +25,7 @@ use crate::{app, live::Project, say, validate::random::Random};
 
 pub use edits::{Edit, GOOD, HOSTILE, Outcome};
 pub use mistakes::{MISTAKES, Mistake};
+pub use passes::BAD_PASSES;
 use program::Program;
 use report::{Report, Row};
 use save::save;

@@ -76,7 +76,7 @@ impl Crash {
 
     /// Whether the program itself did it, or the driver that draws for it: other hot code does not help.
     pub fn in_host(&self) -> bool {
-        !self.in_step()
+        !self.in_step() && !self.in_device()
     }
 
     /// Whether it happened in a frame of the GPU path.

@@ -83,8 +83,8 @@ impl Edit {
             "reload" if text.contains("refused") => Outcome::Refused,
             "rollback" => Outcome::RolledBack,
             "rescue" => Outcome::Restarted,
-            "shader" | "scene" if text.contains("(the last good ") => Outcome::DoesNotCompile,
-            "shader" | "scene" => Outcome::Runs,
+            "shader" | "scene" | "pass" if text.contains("(the last good ") => Outcome::DoesNotCompile,
+            "shader" | "scene" | "pass" => Outcome::Runs,
             _ => return None,
         };
         // Later ones run at first.
@@ -98,7 +98,11 @@ impl Edit {
         let settled = if self.is_code() {
             line.starts_with("[first step]") || line.contains("the same code as before")
         } else {
-            let kind = if self.is_shader() { "[shader] " } else { "[scene] " };
+            let kind = match self.is_shader() {
+                true if self.file.starts_with("shaders/sim/") => "[pass] ",
+                true => "[shader] ",
+                false => "[scene] ",
+            };
             line.starts_with(kind) && !line.contains("(the last good ")
         };
         settled.then_some(())
@@ -318,7 +322,7 @@ pub const HOSTILE: &[Edit] = &[
         says: "struct World: field `humidity: f32` is new, after `air_damping`",
     },
     Edit {
-        name: "a field of another size, nested",
+        name: "a nested field of another size",
         file: API,
         from: "    pub gust: f32,\n    /// Wave length of gusts [m].\n    pub gust_length: f32,",
         to: "    pub gust: f32,\n    /// Wave length of gusts [m].\n    pub gust_length: f32,\n    pub more: [u64; 4],",
