@@ -222,7 +222,7 @@ impl GpuRun {
         };
         self.recorder.record(&score, &mut self.buffers, moment)?;
         self.stale.clone_from(&self.followed);
-        self.submit()
+        self.submit(run.frame)
     }
 
     /// Rows of a column as they are on the device now; `None` if it is not there.

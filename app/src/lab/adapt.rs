@@ -47,6 +47,8 @@ impl Lab {
                 let now = self.gpu.as_ref().map(|gpu| (gpu.gpu.info.name.clone(), gpu.list.name.clone()));
                 let (adapter, passes) = now.unwrap_or_default();
                 if !was_in {
+                    // What was wrong was mended, perhaps in another file.
+                    self.problems.passes.clear();
                     let text = format!("{adapter} goes on with the passes {passes}");
                     self.device.notices.push(Notice::good("gpu", text));
                 }
