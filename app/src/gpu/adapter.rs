@@ -73,7 +73,8 @@ fn adapters(instance: &Instance) -> Vec<Adapter> {
     found
 }
 
-/// An opened device. It does not own buffers; those are its users'.
+/// An opened device; a clone is the same device. It does not own buffers; those are its users'.
+#[derive(Clone)]
 pub struct Gpu {
     pub device: wgpu::Device,
     pub queue: wgpu::Queue,

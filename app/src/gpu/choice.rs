@@ -2,15 +2,22 @@
 
 use sim_api::ParamDesc;
 
-use super::passes::{Condition, List, Passes};
+use super::{
+    links::Neighbours,
+    passes::{Condition, List, Passes},
+};
 use crate::{assemble, run::Run};
 
 /// The conditions that hold for a state as long as its tables stay; looks at all rows.
-pub fn lasting(run: &Run, repeats: bool) -> Vec<Condition> {
+pub fn lasting(run: &Run, neighbours: &Neighbours) -> Vec<Condition> {
     let damped = run.state.column::<f32>("distance", "damping").iter().any(|&damping| damping != 0.0);
     let colliders = run.state.table("collider").is_some_and(|table| table.rows > 0);
-    let all =
-        [(Condition::Damping, damped), (Condition::Colliders, colliders), (Condition::Repeats, repeats)];
+    let all = [
+        (Condition::Damping, damped),
+        (Condition::Colliders, colliders),
+        (Condition::Repeats, neighbours.stencils.is_some()),
+        (Condition::Tiles, neighbours.tiles.is_some()),
+    ];
     let mut lasting: Vec<Condition> =
         all.into_iter().filter(|(_, holds)| *holds).map(|(condition, _)| condition).collect();
     for table in ["triangle", "hinge"] {
@@ -127,6 +134,7 @@ fn words(condition: &Condition) -> Option<&'static str> {
         Condition::Colliders => Some("colliders"),
         Condition::Holds => Some("held particles"),
         Condition::Damping => Some("dampers on springs"),
+        Condition::Tiles => Some("springs that fit into tiles of 1,936 particles"),
         Condition::Repeats => Some("cloth that repeats, such as a grid"),
         Condition::Looked => Some("somebody who looks"),
         Condition::Has(..) | Condition::Choice(..) | Condition::Number(..) | Condition::Not(_) => None,

@@ -85,7 +85,7 @@ impl GpuRun {
     ) -> Result<Self, String> {
         let passes = Passes::read(&sources).map_err(|error| error.report)?;
         let neighbours = Neighbours::of(&run.state)?;
-        let lasting = choice::lasting(run, neighbours.stencils.is_some());
+        let lasting = choice::lasting(run, &neighbours);
         let situation = Situation { run, present: present(&lasting, input, true) };
         let list = situation.choose(&passes, wanted)?.clone();
         let derived = neighbours.columns();
