@@ -2,6 +2,6 @@
 // leap.wgsl.
 
 fn store(i: u32, x: vec4f) {
-    let from = particle_position[i];
-    leap(i, from, x.xyz - from.xyz);
+    let start = particle_position[i];
+    leap(i, start, x.xyz - start.xyz);
 }

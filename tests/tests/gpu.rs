@@ -38,7 +38,7 @@ const ORDERS: [Order; 14] = [
     ("pbd_jacobi", "pbd_jacobi", &[]),
     ("pbd_sor", "pbd_sor", &[("iterations", 3.0), ("stiffness", 0.7)]),
     ("implicit_jacobi", "implicit_jacobi", &[]),
-    ("implicit_chebyshev", "implicit_chebyshev", &[("iterations", 6.0), ("stiffest", 100.0)]),
+    ("implicit_chebyshev", "implicit_chebyshev", &[("rho", 0.9), ("stiffest", 100.0)]),
     ("vbd", "vbd", &[]),
     ("vbd", "vbd", &[("iterations", 5.0), ("stiffest", 100.0)]),
 ];

@@ -8,6 +8,9 @@ use super::{
 };
 use crate::{assemble, run::Run};
 
+/// How a refusal begins.
+pub const NOT_OFFERED: &str = "the GPU path does not offer this";
+
 /// The conditions that hold for a state as long as its tables stay; looks at all rows.
 pub fn lasting(run: &Run, neighbours: &Neighbours) -> Vec<Condition> {
     let damped = run.state.column::<f32>("distance", "damping").iter().any(|&damping| damping != 0.0);
@@ -48,9 +51,11 @@ impl Situation<'_> {
     pub fn unmet(&self, condition: &Condition) -> Option<String> {
         let number = |name: &str| self.run.param(name);
         match condition {
-            Condition::Not(inner) => {
-                self.unmet(inner).is_none().then(|| format!("no {}", words(inner).unwrap_or("such choice")))
-            }
+            Condition::Not(inner) => self.unmet(inner).is_none().then(|| match &**inner {
+                Condition::Number(name, value) => format!("{name} other than {value}"),
+                Condition::Choice(name, choice) => format!("{name} other than {choice}"),
+                plain => format!("no {}", words(plain).unwrap_or("such rows")),
+            }),
             Condition::Choice(name, choice) => {
                 let param = self.params().iter().find(|param| param.name.as_str() == name);
                 let chosen = param.and_then(|param| assemble::choices(param).nth(number(name)? as usize));
@@ -123,7 +128,7 @@ impl Situation<'_> {
             }
             refusals.push(format!("{} needs {}", list.name, missing.join(", ")));
         }
-        Err(format!("the GPU path does not offer this: {}", refusals.join("; ")))
+        Err(format!("{NOT_OFFERED}: {}", refusals.join("; ")))
     }
 }
 

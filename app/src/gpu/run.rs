@@ -85,7 +85,11 @@ impl GpuRun {
     ) -> Result<Self, String> {
         let passes = Passes::read(&sources).map_err(|error| error.report)?;
         let neighbours = Neighbours::of(&run.state)?;
-        let lasting = choice::lasting(run, &neighbours);
+        let mut lasting = choice::lasting(run, &neighbours);
+        if gpu.info.device_type == wgpu::DeviceType::Cpu && wanted.is_none() {
+            // A software adapter takes ten times as long for the barriers of a workgroup as for a dispatch.
+            lasting.retain(|condition| *condition != Condition::Tiles);
+        }
         let situation = Situation { run, present: present(&lasting, input, true) };
         let list = situation.choose(&passes, wanted)?.clone();
         let derived = neighbours.columns();
