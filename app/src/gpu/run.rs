@@ -60,6 +60,8 @@ pub struct GpuRun {
     held: Vec<u32>,
     /// Conditions that hold as long as the tables stay.
     lasting: Vec<Condition>,
+    /// Cloth may be swept in tiles.
+    tiled: bool,
     /// Columns in which the device is ahead of the state.
     stale: Vec<usize>,
     /// Somebody looks at forces, stresses and accelerations after the next frames.

@@ -82,7 +82,9 @@ impl GpuRun {
         sources.complete(guard::FILE);
         let passes = Passes::read(&sources)?;
         let neighbours = Neighbours::of(&run.state)?;
-        let lasting = choice::lasting(run, neighbours.stencils.is_some());
+        // A software adapter takes ten times as long for the barriers of a workgroup as for a dispatch.
+        let tiled = gpu.info.device_type != wgpu::DeviceType::Cpu || wanted.is_some();
+        let lasting = choice::lasting(run, &neighbours, tiled);
         let situation = Situation { run, present: present(&lasting, input, true) };
         let mut list = situation.choose(&passes, wanted)?.clone();
         list.passes.push(guard::pass());
@@ -119,6 +121,7 @@ impl GpuRun {
             timer,
             held: Vec::new(),
             lasting,
+            tiled,
             looked: true,
             stale: Vec::new(),
             profile: false,
