@@ -7,11 +7,12 @@ mod recording;
 mod resume;
 mod rewind;
 mod scenes;
+mod shaders;
 mod split;
 
 use std::{
     collections::VecDeque,
-    path::{Path, PathBuf},
+    path::PathBuf,
     time::{Duration, Instant},
 };
 
@@ -21,10 +22,10 @@ use crate::{
     draw::{self, Camera, Renderer},
     gpu::{Bring, GpuOptions},
     lab,
-    lab::{Lab, Notice, Polled, Rejected},
+    lab::{Lab, Notice, Polled},
     live::Rebuild,
     record::{Recorder, Ring, Stage},
-    rescue::{self, Inside, Opened, Phase, Rescue, Resume},
+    rescue::{Inside, Opened, Rescue, Resume},
     say,
     ui::{Backend, Panel, PanelInput},
     view::{self, Quantity, View},
@@ -190,52 +191,6 @@ impl App {
             self.camera = view::camera(&self.lab.scene.camera);
         }
         self.load_textures();
-    }
-
-    /// Tries a saved shader alone, then together with those that were rejected before.
-    fn reload_shader(&mut self, path: &Path) -> Option<Notice> {
-        let start = Instant::now();
-        let file = path.file_name()?.to_str()?.to_string();
-        let text = std::fs::read_to_string(path).ok()?;
-        // Editors save an empty file for a moment; the full one follows with an event of its own.
-        if text.trim().is_empty() || !path.parent()?.ends_with("draw") {
-            return None;
-        }
-        let rejected = &mut self.lab.problems.shaders;
-        rejected.retain(|other| other.file != file);
-        let together: Vec<(&str, &str)> = std::iter::once((file.as_str(), text.as_str()))
-            .chain(rejected.iter().map(|other| (other.file.as_str(), other.text.as_str())))
-            .collect();
-        let (renderer, gl) = (&mut self.renderer, &mut *self.gl);
-        rescue::shader(&file);
-        (self.drawn_since, self.shader_swapped) = (0, true);
-        let _inside = rescue::enter(Phase::Build, Some(resume::SWAP_LIMIT));
-        let all = renderer.reload_shaders(gl, &together);
-        let alone = all.as_ref().err().map(|_| renderer.reload_shader(gl, &file, &text));
-        let ms = start.elapsed().as_secs_f64() * 1e3;
-        match (all, alone) {
-            (Ok(()), _) => {
-                let files: Vec<&str> = together.iter().map(|(file, _)| *file).collect();
-                let files = files.join(" and ");
-                rejected.clear();
-                Some(Notice::good("shader", format!("{files} draws, {ms:.1} ms")))
-            }
-            (Err(_), Some(Ok(()))) => Some(Notice::good("shader", format!("{file} draws, {ms:.1} ms"))),
-            (Err(error), _) => {
-                let line = error.to_string();
-                rejected.push(Rejected { file, text, error });
-                Some(Notice::bad("shader", format!("{line} (the last good one draws on)")))
-            }
-        }
-    }
-
-    fn load_textures(&mut self) {
-        let folder = self.lab.folder();
-        let failed = self.view.load_textures(&self.lab.scene, &folder, &mut self.renderer, &mut *self.gl);
-        for problem in failed {
-            self.notify(Notice::bad("texture", problem));
-        }
-        self.lab.problems.textures = self.view.texture_problems().map(str::to_string).collect();
     }
 
     fn notify(&mut self, notice: Notice) {

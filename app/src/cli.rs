@@ -169,6 +169,12 @@ enum Command {
         /// Smaller sizes and shorter runs where the answer allows it
         #[arg(long)]
         quick: bool,
+        /// Where the solvers run; gpu: those that it offers, and V1, V2, V4, V8, V13 [default folder: tests/results/gpu]
+        #[arg(long, value_enum, default_value_t)]
+        path: Path,
+        /// With --path gpu: part of the name of an adapter
+        #[arg(long, value_name = "NAME")]
+        adapter: Option<String>,
     },
     /// Print every field of a scene file with unit, range and meaning
     Schema,
@@ -334,8 +340,9 @@ pub fn main() -> Result<(), String> {
             })
         }
         Some(Command::Check { scenes }) => check(&scenes),
-        Some(Command::Validate { out, case, solver, quick }) => {
-            validate::command(&ValidateOptions { out, cases: case, solvers: solver, quick })
+        Some(Command::Validate { out, case, solver, quick, path, adapter }) => {
+            let gpu = (path == Path::Gpu).then_some(GpuOptions { adapter, passes: None });
+            validate::command(&ValidateOptions { out, cases: case, solvers: solver, quick, gpu })
         }
         Some(Command::Schema) => {
             print_schema();

@@ -211,7 +211,7 @@ fn judge(expect: &Expect, solver: &str, measured: Option<f64>, why_nothing: &str
 pub fn run(lab: &mut Lab) -> Result<Vec<Outcome>, String> {
     let mut checks = Checks::new(lab)?;
     for frame in 0..checks.frames() {
-        if let Err(error) = lab.step() {
+        if let Err(error) = lab.step().and_then(|_| lab.fetch()) {
             return Ok(checks.finish(&format!("frame {frame}: {error}")));
         }
         checks.after_step(lab);

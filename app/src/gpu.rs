@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`adapter`] | adapters, their limits, and an opened device |
 //! | [`passes`] | `passes.ron` and the WGSL texts |
-//! | [`links`], [`stencils`] | tables for the device alone: neighbours in the order of the particles, or what repeats |
+//! | [`links`], [`stencils`], [`tiles`] | tables for the device alone: neighbours in the order of the particles, what repeats, what a workgroup sweeps |
 //! | [`columns`] | everything that a pass may bind |
 //! | [`module`], [`reflect`] | a pass parsed, its bindings checked against columns and numbers |
 //! | [`program`] | a compiled list of passes |
@@ -35,6 +35,7 @@ pub mod readback;
 pub mod reflect;
 pub mod run;
 pub mod stencils;
+pub mod tiles;
 pub mod timing;
 pub mod values;
 

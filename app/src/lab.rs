@@ -3,6 +3,7 @@
 //! A frame, as `app.rs` and `headless.rs` call it:
 //! [`Lab::poll`] (code, scene and shader changes) → holds and colliders → [`Lab::step`] → readings → drawing.
 
+mod adapt;
 mod began;
 mod colliders;
 mod compare;

@@ -34,7 +34,7 @@ pub use autosave::{Autosave, Library, WindowState, write_atomically};
 pub use choice::{Choice, choose};
 pub use crash::{Crash, Crashes, now};
 pub use place::{file, folder, newest, prune, runs};
-pub use pulse::{Inside, Phase, enter, enter_step, limit_steps, shader};
+pub use pulse::{Inside, Phase, enter, enter_device, enter_step, limit_steps, shader};
 pub use resume::{Opened, Resume};
 
 use crate::{lab::Lab, say};

@@ -7,6 +7,7 @@
 mod chain;
 mod chebyshev;
 pub mod closed_form;
+mod device;
 mod inextensible;
 pub mod invariants;
 pub mod iterations;
@@ -26,7 +27,8 @@ use rayon::prelude::*;
 
 use crate::{
     expect::{Bounds, Status},
-    live::{Generation, Project},
+    gpu::{GpuOptions, choice::NOT_OFFERED},
+    live::Project,
     say,
     scene::suggest,
 };
@@ -40,6 +42,8 @@ pub struct ValidateOptions {
     /// Empty for all.
     pub solvers: Vec<String>,
     pub quick: bool,
+    /// On the GPU path: the solvers that it offers, and the cases [`Case::on_device`].
+    pub gpu: Option<GpuOptions>,
 }
 
 /// One line of the result.
@@ -62,6 +66,8 @@ pub struct Case {
     pub applies: fn(&str) -> bool,
     /// Why the other solvers are left out; empty if none is.
     pub omitted: &'static str,
+    /// Whether the case is run on the GPU path as well.
+    pub on_device: bool,
     run: fn(&mut Trial) -> Result<(), String>,
 }
 
@@ -75,6 +81,7 @@ pub const CASES: &[Case] = &[
         doc: "largest stable step of explicit integrators on 12 springs",
         applies: |solver| solver == "explicit",
         omitted: "the others have no largest step",
+        on_device: true,
         run: stable_step::run,
     },
     Case {
@@ -82,6 +89,7 @@ pub const CASES: &[Case] = &[
         doc: "oscillator: amplitude and period",
         applies: any,
         omitted: "",
+        on_device: true,
         run: oscillator::run,
     },
     Case {
@@ -90,6 +98,7 @@ pub const CASES: &[Case] = &[
         // Springs of 1e8 N/m have no explicit step worth taking.
         applies: any,
         omitted: "",
+        on_device: false,
         run: chain::run,
     },
     Case {
@@ -97,6 +106,7 @@ pub const CASES: &[Case] = &[
         doc: "stiffness does not depend on iterations",
         applies: any,
         omitted: "it has no iterations",
+        on_device: true,
         run: iterations::run,
     },
     Case {
@@ -104,6 +114,7 @@ pub const CASES: &[Case] = &[
         doc: "StVK cantilever against the oracle",
         applies: |solver| solver != "explicit" && !solver.starts_with("pbd_"),
         omitted: "PBD has shares of an error and no StVK stiffness; explicit integration would need some 10,000 steps a frame",
+        on_device: false,
         run: stvk::run,
     },
     Case {
@@ -111,14 +122,23 @@ pub const CASES: &[Case] = &[
         doc: "Chebyshev acceleration of Jacobi iterations",
         applies: |solver| solver == "implicit_chebyshev",
         omitted: "they do not accelerate Jacobi iterations",
+        on_device: false,
         run: chebyshev::run,
     },
-    Case { name: "V8", doc: "catenary: sag and tension", applies: any, omitted: "", run: scenes::catenary },
+    Case {
+        name: "V8",
+        doc: "catenary: sag and tension",
+        applies: any,
+        omitted: "",
+        on_device: true,
+        run: scenes::catenary,
+    },
     Case {
         name: "V9",
         doc: "fabric cantilever: heavy elastica",
         applies: any,
         omitted: "",
+        on_device: false,
         run: scenes::cantilever,
     },
     Case {
@@ -126,6 +146,7 @@ pub const CASES: &[Case] = &[
         doc: "drape coefficient of the presets",
         applies: any,
         omitted: DRAPE,
+        on_device: false,
         run: scenes::drape,
     },
     Case {
@@ -133,6 +154,7 @@ pub const CASES: &[Case] = &[
         doc: "inextensible cloth: stretch",
         applies: any,
         omitted: "",
+        on_device: false,
         run: inextensible::run,
     },
     Case {
@@ -140,6 +162,7 @@ pub const CASES: &[Case] = &[
         doc: "momentum, free fall, rigid rotation",
         applies: any,
         omitted: "",
+        on_device: true,
         run: invariants::run,
     },
 ];
@@ -151,6 +174,7 @@ const DRAPE: &str = "the scenes say so (`except`): the bending of PBD is no rigi
 pub struct Trial<'a> {
     pub solver: &'a str,
     pub quick: bool,
+    device: Option<&'a device::Device>,
     case: &'static str,
     rows: Vec<Row>,
 }
@@ -181,18 +205,42 @@ impl Trial<'_> {
 pub fn validate(options: &ValidateOptions) -> Result<Vec<Row>, String> {
     let solvers = chosen(&options.solvers, "solver", &rig::solvers())?;
     let cases = chosen(&options.cases, "case", &CASES.iter().map(|case| case.name).collect::<Vec<_>>())?;
+    let device = options.gpu.as_ref().map(device::Device::open).transpose()?;
+    let device = device.as_ref();
+    let solvers: Vec<&str> = match device {
+        None => solvers,
+        Some(device) => {
+            let (there, missing): (Vec<&str>, _) =
+                solvers.into_iter().partition(|solver| device.offers(solver));
+            if there.is_empty() {
+                return Err(format!("the GPU path does not offer {}", missing.join(", ")));
+            }
+            there
+        }
+    };
     let cases = CASES.iter().filter(|case| cases.contains(&case.name));
+    let cases = cases.filter(|case| device.is_none() || case.on_device);
     let trials: Vec<(&Case, &str)> = cases
         .flat_map(|case| {
             solvers.iter().filter(|solver| (case.applies)(solver)).map(move |solver| (case, *solver))
         })
         .collect();
-    Ok(trials.into_par_iter().flat_map_iter(|(case, solver)| one(case, solver, options.quick)).collect())
+    let one = |(case, solver)| one(case, solver, options.quick, device);
+    if device.is_some() {
+        // One device answers one thread at a time.
+        return Ok(trials.into_iter().flat_map(one).collect());
+    }
+    Ok(trials.into_par_iter().flat_map_iter(one).collect())
 }
 
-fn one(case: &Case, solver: &str, quick: bool) -> Vec<Row> {
-    let mut trial = Trial { solver, quick, case: case.name, rows: Vec::new() };
-    if let Err(why) = (case.run)(&mut trial) {
+fn one(case: &Case, solver: &str, quick: bool, device: Option<&device::Device>) -> Vec<Row> {
+    let mut trial = Trial { solver, quick, device, case: case.name, rows: Vec::new() };
+    let outcome = (case.run)(&mut trial);
+    if let Err(why) = outcome {
+        if device.is_some() && why.contains(NOT_OFFERED) {
+            say::warn(format_args!("{} {solver} is left out: {why}", case.name));
+            return trial.rows;
+        }
         trial.push("the case itself".to_string(), Bounds::at_most(0.0), None, Status::Fail, why);
     }
     trial.rows
@@ -217,7 +265,7 @@ pub fn command(options: &ValidateOptions) -> Result<(), String> {
         None => Project::find()
             .ok_or("no source tree here to write to; try --out DIR")?
             .root
-            .join("tests/results"),
+            .join(if options.gpu.is_some() { "tests/results/gpu" } else { "tests/results" }),
     };
     let rows = validate(options)?;
     report::write(&folder, &rows, options)?;
@@ -233,16 +281,6 @@ pub fn command(options: &ValidateOptions) -> Result<(), String> {
         folder.join("validation.md").display()
     ));
     if failed == 0 { Ok(()) } else { Err(format!("{failed} of {} numbers are wrong", rows.len())) }
-}
-
-/// Values and names of a choice of a solver; empty if it has no such parameter.
-fn variants(solver: &str, param: &str) -> Vec<(f32, &'static str)> {
-    let code = Generation::built_in();
-    let solver = code.solvers().iter().find(|known| known.name.as_str() == solver);
-    let params = solver.map_or(&[][..], |solver| solver.params.as_slice());
-    let param = params.iter().find(|known| known.name.as_str() == param);
-    param
-        .map_or_else(Vec::new, |param| (0..).map(|i| i as f32).zip(crate::assemble::choices(param)).collect())
 }
 
 /// (largest - smallest) / mean size.

@@ -14,6 +14,7 @@
 @group(1) @binding(7) var<storage, read> collider_friction_static: array<f32>;
 @group(1) @binding(8) var<storage, read> collider_friction_dynamic: array<f32>;
 @group(1) @binding(9) var<storage, read> collider_restitution: array<f32>;
+@group(1) @binding(10) var<storage, read> particle_friction: array<f32>;
 
 const PLANE: u32 = 0u;
 const SPHERE: u32 = 1u;
@@ -116,4 +117,32 @@ fn bounce(contact: Contact, v: vec3f, before: vec3f, gravity: vec3f, h: f32) -> 
     let leaving = dot(contact.normal, v - contact.velocity);
     let away = select(0.0, -contact.restitution * approach, approach < -resting);
     return v + contact.normal * (away - leaving);
+}
+
+// A particle after contact.
+struct Left {
+    x: vec3f,
+    // [m/s]
+    v: vec3f,
+    touched: bool,
+}
+
+// Contact and restitution of a substep. inertial: where its velocity `before` alone took the particle. Passes have in
+// `frame` what is read here.
+fn after_contact(i: u32, x: vec4f, inertial: vec3f, before: vec3f) -> Left {
+    let free = x.w > 0.0;
+    var contact = Contact(x.xyz, inertial, vec3f(0.0), 0.0, vec3f(0.0), 0.0);
+    if free && frame.colliders > 0u {
+        let previous = inertial - before * frame.h;
+        contact = leave_colliders(
+            frame.colliders, frame.span, frame.per_h, x.xyz, previous, particle_friction[i],
+        );
+        // Being pushed out moves where it came from and `inertial` alike.
+        contact.previous += inertial - previous;
+    }
+    var v = select(vec3f(0.0), before, free) + (contact.x - contact.previous) * frame.per_h;
+    if contact.depth > 0.0 {
+        v = bounce(contact, v, before, frame.gravity, frame.h);
+    }
+    return Left(contact.x, v, contact.depth > 0.0);
 }

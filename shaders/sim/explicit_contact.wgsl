@@ -1,6 +1,5 @@
 // Contact after an explicit substep: out of the colliders; what touched gets its velocity from the way it went.
 //
-// `particle_next_position` holds the positions at the start of the substep: the two columns were swapped.
 // CPU twin: `contact` and `velocities_of_contacts` in sim-dylib/src/collide.rs.
 
 struct Frame {
@@ -18,9 +17,7 @@ struct Frame {
 @group(0) @binding(0) var<uniform> frame: Frame;
 @group(0) @binding(1) var<storage, read_write> particle_position: array<vec4f>;
 @group(0) @binding(2) var<storage, read_write> particle_velocity: array<vec4f>;
-@group(0) @binding(3) var<storage, read> particle_next_position: array<vec4f>;
-@group(0) @binding(4) var<storage, read_write> particle_predicted: array<vec4f>;
-@group(0) @binding(5) var<storage, read> particle_friction: array<f32>;
+@group(0) @binding(3) var<storage, read_write> particle_predicted: array<vec4f>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(global_invocation_id) id: vec3u) {
@@ -29,17 +26,13 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         return;
     }
     let x = particle_position[i];
-    let previous = particle_next_position[i].xyz;
     let before = particle_velocity[i];
     if frame.substep_is_last != 0u {
         particle_predicted[i] = before;
     }
-    let count = select(0u, frame.colliders, x.w > 0.0);
-    let contact = leave_colliders(count, frame.span, frame.per_h, x.xyz, previous, particle_friction[i]);
-    if contact.depth > 0.0 {
-        let moved = (contact.x - x.xyz) - (contact.previous - previous);
-        let v = before.xyz + moved * frame.per_h;
-        particle_position[i] = vec4f(contact.x, x.w);
-        particle_velocity[i] = vec4f(bounce(contact, v, before.xyz, frame.gravity, frame.h), 0.0);
+    let left = after_contact(i, x, x.xyz, before.xyz);
+    if left.touched {
+        particle_position[i] = vec4f(left.x, x.w);
+        particle_velocity[i] = vec4f(left.v, 0.0);
     }
 }

@@ -1,9 +1,8 @@
 // One Jacobi iteration with Chebyshev's acceleration: y = x(k) + relaxation D^-1 r, x(k + 1) = omega (y - x(k - 1)) + x(k - 1).
 //
 // Wang: A Chebyshev Semi-Iterative Approach for Accelerating Projective and Position-based Dynamics, 2015, eq. 8 and 9. x(k - 1) lies
-// in `particle_next_position`, for the columns were swapped. rho 0: the largest that is of use in so many iterations,
-// which is also the most that the CPU's estimate may be. Nothing notices a rho that is too large here. CPU twin: `iterate`
-// and `Settings::useful` in sim-dylib/src/implicit/jacobi.rs.
+// in `particle_next_position`, for the columns were swapped. rho is set, not estimated, and nothing notices one that
+// is too large. CPU twin: `iterate` in sim-dylib/src/implicit/jacobi.rs.
 
 struct Frame {
     first: u32,
@@ -15,7 +14,6 @@ struct Frame {
     iteration: u32,
     stiffest: f32,
     relaxation: f32,
-    iterations: u32,
     rho: f32,
 }
 
@@ -28,8 +26,7 @@ struct Frame {
 
 // omega 1, 2/(2 - rho2), 4/(4 - rho2 omega), ...
 fn omega_of(iteration: u32) -> f32 {
-    let most = max(f32(frame.iterations), 3.0);
-    let rho = select(1.0 - 4.0 / (most * most), frame.rho, frame.rho > 0.0);
+    let rho = frame.rho;
     var omega = 1.0;
     for (var k = 1u; k <= iteration; k++) {
         omega = select(4.0 / (4.0 - rho * rho * omega), 2.0 / (2.0 - rho * rho), k == 1u);

@@ -17,9 +17,7 @@ struct Frame {
 @group(0) @binding(1) var<storage, read_write> particle_position: array<vec4f>;
 @group(0) @binding(2) var<storage, read_write> particle_velocity: array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> particle_inertial: array<vec4f>;
-@group(0) @binding(4) var<storage, read> particle_normal: array<vec4f>;
-@group(0) @binding(5) var<storage, read> particle_air: array<vec4f>;
-@group(0) @binding(6) var<storage, read_write> particle_previous: array<vec4f>;
+@group(0) @binding(4) var<storage, read_write> particle_previous: array<vec4f>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(global_invocation_id) id: vec3u) {
@@ -29,15 +27,10 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     }
     let x = particle_position[i];
     let before = particle_velocity[i];
-    var normal = vec4f(0.0);
-    var air = vec3f(0.0);
-    if frame.wind_coefficient > 0.0 {
-        normal = particle_normal[i];
-        air = particle_air[i].xyz;
-    }
+    let wind = around(i, frame.wind_coefficient);
     let push = push_of(frame.h, frame.gravity, frame.air_damping, frame.wind_coefficient);
     let free = x.w > 0.0;
-    let v = select(before.xyz, advance(push, x.w, before.xyz, normal, air), free);
+    let v = select(before.xyz, advance(push, x.w, before.xyz, wind.normal, wind.air), free);
     // For dampers that act on the change of a length.
     if frame.damped != 0u {
         particle_previous[i] = x;

@@ -22,7 +22,6 @@ struct Frame {
 @group(0) @binding(2) var<storage, read_write> particle_velocity: array<vec4f>;
 @group(0) @binding(3) var<storage, read> particle_inertial: array<vec4f>;
 @group(0) @binding(4) var<storage, read_write> particle_predicted: array<vec4f>;
-@group(0) @binding(5) var<storage, read> particle_friction: array<f32>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(global_invocation_id) id: vec3u) {
@@ -31,23 +30,12 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         return;
     }
     let x = particle_position[i];
-    let inertial = particle_inertial[i].xyz;
     let before = particle_velocity[i];
-    let free = x.w > 0.0;
-    var contact = Contact(x.xyz, inertial, vec3f(0.0), 0.0, vec3f(0.0), 0.0);
-    if free && frame.colliders > 0u {
-        let previous = inertial - before.xyz * frame.h;
-        contact = leave_colliders(
-            frame.colliders, frame.span, frame.per_h, x.xyz, previous, particle_friction[i],
-        );
-        contact.previous += inertial - previous;
+    let left = after_contact(i, x, particle_inertial[i].xyz, before.xyz);
+    if left.touched {
+        particle_position[i] = vec4f(left.x, x.w);
     }
-    var v = select(vec3f(0.0), before.xyz, free) + (contact.x - contact.previous) * frame.per_h;
-    if contact.depth > 0.0 {
-        v = bounce(contact, v, before.xyz, frame.gravity, frame.h);
-        particle_position[i] = vec4f(contact.x, x.w);
-    }
-    particle_velocity[i] = vec4f(v, 0.0);
+    particle_velocity[i] = vec4f(left.v, 0.0);
     if frame.substep_is_last != 0u {
         particle_predicted[i] = before;
     }

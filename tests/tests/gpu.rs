@@ -26,7 +26,8 @@ const TOLERANCE: f64 = 1e-3;
 type Order = (&'static str, &'static str, &'static [(&'static str, f32)]);
 
 /// Coloured Gauss-Seidel, Jacobi; one iteration and several.
-const ORDERS: [Order; 13] = [
+const ORDERS: [Order; 14] = [
+    ("xpbd", "xpbd_tiled_sweep", &[("order", 0.0)]),
     ("xpbd", "xpbd_coloured", &[("order", 0.0)]),
     ("xpbd", "xpbd_coloured", &[("order", 0.0), ("iterations", 4.0)]),
     ("xpbd", "xpbd_jacobi", &[("order", 1.0)]),
@@ -37,7 +38,7 @@ const ORDERS: [Order; 13] = [
     ("pbd_jacobi", "pbd_jacobi", &[]),
     ("pbd_sor", "pbd_sor", &[("iterations", 3.0), ("stiffness", 0.7)]),
     ("implicit_jacobi", "implicit_jacobi", &[]),
-    ("implicit_chebyshev", "implicit_chebyshev", &[]),
+    ("implicit_chebyshev", "implicit_chebyshev", &[("rho", 0.9), ("stiffest", 100.0)]),
     ("vbd", "vbd", &[]),
     ("vbd", "vbd", &[("iterations", 5.0), ("stiffest", 100.0)]),
 ];
@@ -140,7 +141,8 @@ fn membranes_move_cloth_as_their_twins_do() {
             assert_ne!(model, 0, "{membrane}: the triangles resist");
             let before = twins.cpu.x().to_vec();
             twins.frame();
-            let apart = twins.apart();
+            // Without springs there are no rest lengths: by the spacing of the grid.
+            let apart = state_points::apart(twins.cpu.x(), twins.rig.x()) / (0.6 / 16.0);
             println!("PARITY {membrane} {iterations}: {apart:.2e} rest lengths");
             assert!(apart <= TOLERANCE, "{membrane} {iterations}: {apart} rest lengths");
             assert!(state_points::apart(&before, twins.cpu.x()) > 1e-3, "{membrane}: nothing moved");
@@ -174,6 +176,33 @@ fn a_fused_substep_is_predict_project_velocity() {
     }
 }
 
+#[test]
+fn tiles_have_the_result_of_the_colours() {
+    if left_out("tiles_have_the_result_of_the_colours", NEEDS) {
+        return;
+    }
+    // Three by four tiles; sizes that neither they nor their colours divide.
+    let mut scene = with_solver(rig::small("hanging.ron", 67, 75), "xpbd");
+    scene.colliders.clear();
+    for scene in [scene.clone(), damped(scene)] {
+        let mut runs = ["xpbd_tiled", "xpbd_tiled_sweep", "xpbd_coloured"]
+            .into_iter()
+            .filter(|passes| *passes != "xpbd_tiled" || scene.cloths[0].material.spring_damping == 0.0)
+            .map(|passes| Twins::new(&scene, &[("substeps", 20.0)], 3, Some(passes)));
+        let mut first = runs.next().unwrap();
+        first.frame();
+        println!("PARITY {}: {:.2e} rest lengths", first.gpu.list.name, first.apart());
+        assert!(first.apart() <= TOLERANCE, "{}", first.apart());
+        first.same_outcome("xpbd_tiled");
+        for mut other in runs {
+            other.frame();
+            let apart = first.rest_lengths(other.rig.x()) - first.apart();
+            println!("{} against {}: {apart:.2e} rest lengths", other.gpu.list.name, first.gpu.list.name);
+            assert!(other.apart() <= TOLERANCE, "{}", other.apart());
+        }
+    }
+}
+
 /// Forces, stresses and accelerations of the two agree.
 trait Outcome {
     fn same_outcome(&self, what: &str);
@@ -192,7 +221,9 @@ impl Outcome for Twins {
                 [&self.cpu, &self.rig].map(|rig| rig.run.state.column::<[f32; 4]>("particle", column));
             let scale = a.iter().map(|row| xyz(*row).length()).fold(0.0, f64::max);
             let apart = state_points::apart(a, b);
-            assert!(scale > 0.0 && apart <= 2e-2 * scale, "{what}: particle.{column} {apart} of {scale}");
+            // Of a position's rounding an implicit step makes a force k times as large, and k is large there.
+            let share = if what.starts_with("implicit") { 5e-2 } else { 2e-2 };
+            assert!(scale > 0.0 && apart <= share * scale, "{what}: particle.{column} {apart} of {scale}");
         }
     }
 }

@@ -8,7 +8,7 @@ use std::{
 use glam::Vec3;
 use sim::{solvers, state::TABLES, substep::Sim};
 use sim_api::{Api, ColumnDesc, FINGERPRINT, Frame, List, Status, TableDesc, TableView, catch_step};
-use tests::{device, left_out, places, state_points};
+use tests::{device, edit_copy::EditCopy, left_out, places, process::Running, state_points};
 use weft::{
     gpu::{GpuOptions, Sources},
     lab::{Lab, Options},
@@ -269,6 +269,34 @@ fn a_lost_device_is_opened_again_twice() {
     lab.switch_path(Some(options()));
     steps(&mut lab, 1);
     assert!(lab.gpu.is_some() && lab.problems.list().is_empty(), "asked for again, it is tried again");
+}
+
+#[test]
+fn a_watched_run_takes_saved_passes() {
+    if left_out("a_watched_run_takes_saved_passes", NEEDS) {
+        return;
+    }
+    let (copy, forces) = (EditCopy::fresh(), "shaders/sim/forces.wgsl");
+    let set = ["--set", "cloths[0].shape.columns=20", "--set", "cloths[0].shape.rows=17"];
+    let on = ["run", "scenes/hanging.ron", "--watch", "--path", "gpu", "--adapter", device::ADAPTER];
+    let mut program = Running::weft(&copy.root, &[&on[..], &set].concat());
+    program.wait_for(&["[gpu] llvmpipe", "goes on with the passes xpbd_coloured"]);
+    let before = copy.edit(forces, "gravity * h", "gravity * hh");
+    program.wait_for(&["[pass] forces.wgsl:17:", "(the last good passes go on)"]);
+    copy.write(forces, &before);
+    program.wait_for(&["[pass] forces.wgsl is as it was"]);
+    copy.edit(forces, "gravity * h", "gravity * (0.5 * h)");
+    program.wait_for(&["[pass] forces.wgsl computes: 1 pass(es)"]);
+    program.wait_for(&["[parity]", "the twins differ"]);
+    copy.edit(forces, "gravity * (0.5 * h)", "gravity * sqrt(-h)");
+    program.wait_for(&["[step] solver xpbd (passes xpbd_coloured) made particle.position"]);
+    copy.write(forces, &before);
+    program.wait_for(&["[parity] GPU and CPU are", "e-"]);
+    let scene = copy.edit("scenes/hanging.ron", "solver: (name: \"xpbd\"", "solver: (name: \"vbd\"");
+    program.wait_for(&["[gpu] the solver vbd is not offered on the GPU path", "the CPU goes on"]);
+    copy.write("scenes/hanging.ron", &scene);
+    program.wait_for(&["[gpu] llvmpipe", "goes on with the passes xpbd_coloured"]);
+    assert!(program.alive());
 }
 
 /// The built-in code with one more column of the state.

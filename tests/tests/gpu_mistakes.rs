@@ -81,7 +81,8 @@ fn wrong_bindings_are_named_and_the_last_good_pass_goes_on() {
     if left_out("wrong_bindings_are_named_and_the_last_good_pass_goes_on", NEEDS) {
         return;
     }
-    let mut twins = Twins::new(&scene("hanging.ron", "xpbd"), &[("substeps", 20.0)], 5, None);
+    let scene = scene("hanging.ron", "xpbd");
+    let mut twins = Twins::new(&scene, &[("substeps", 20.0)], 5, Some("xpbd_coloured"));
     for (file, edits, named) in MISTAKES {
         let error = broken(&mut twins, file, edits);
         println!("{error}");
@@ -114,7 +115,16 @@ fn what_the_path_does_not_offer_is_refused_by_name() {
     }
     let refusal = |rig: &Rig, passes: Option<&str>| device::on_device(rig, passes).err().expect("a refusal");
     let rig = |solver: &str| Rig::of(scene("hanging.ron", solver));
-    assert!(refusal(&rig("vbd"), None).contains("vbd is not offered on the GPU path; it has explicit, xpbd"));
+    let newton = refusal(&rig("implicit_newton"), None);
+    assert!(
+        newton.contains("implicit_newton is not offered on the GPU path; it has explicit, xpbd, pbd"),
+        "{newton}"
+    );
+    let exact = refusal(&rig("implicit_jacobi").set("diagonal", 1.0), None);
+    assert!(exact.contains("implicit_jacobi needs diagonal block"), "{exact}");
+    assert!(refusal(&rig("vbd").set("rho", 0.5), None).contains("vbd needs rho 0"));
+    let estimated = refusal(&rig("implicit_chebyshev"), None);
+    assert!(estimated.contains("implicit_chebyshev needs rho other than 0"), "{estimated}");
     let rk4 = refusal(&rig("explicit").set("integrator", 4.0), None);
     assert!(rk4.contains("explicit_fused needs integrator symplectic_euler"), "{rk4}");
     let damped = refusal(&rig("xpbd").set("damping", 0.1), None);
@@ -166,11 +176,11 @@ fn mistakes_in_the_list_of_passes_are_named() {
     for (from, to, named) in [
         (r#"file: "predict""#, r#"file: "predikt""#, "there is no such file"),
         (
-            r#"file: "predict", with: ["forces"], over: "particle""#,
-            r#"file: "predict", with: ["forces"], over: "particles""#,
+            r#"file: "predict", with: ["forces", "around"], over: "particle""#,
+            r#"file: "predict", with: ["forces", "around"], over: "particles""#,
             "no such table",
         ),
-        (r#"with: ["forces"], "#, "", "predict.wgsl:"),
+        (r#"with: ["forces", "around"], "#, "", "predict.wgsl:"),
         (
             r#"table: "particle", column: "share""#,
             r#"table: "particle", column: "mass""#,

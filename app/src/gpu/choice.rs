@@ -2,15 +2,25 @@
 
 use sim_api::ParamDesc;
 
-use super::passes::{Condition, List, Passes};
+use super::{
+    links::Neighbours,
+    passes::{Condition, List, Passes},
+};
 use crate::{assemble, run::Run};
 
-/// The conditions that hold for a state as long as its tables stay; looks at all rows.
-pub fn lasting(run: &Run, repeats: bool) -> Vec<Condition> {
+/// How a refusal begins.
+pub const NOT_OFFERED: &str = "the GPU path does not offer this";
+
+/// The conditions that hold for a state as long as its tables stay; looks at all rows. `tiled`: cloth may be swept in tiles.
+pub fn lasting(run: &Run, neighbours: &Neighbours, tiled: bool) -> Vec<Condition> {
     let damped = run.state.column::<f32>("distance", "damping").iter().any(|&damping| damping != 0.0);
     let colliders = run.state.table("collider").is_some_and(|table| table.rows > 0);
-    let all =
-        [(Condition::Damping, damped), (Condition::Colliders, colliders), (Condition::Repeats, repeats)];
+    let all = [
+        (Condition::Damping, damped),
+        (Condition::Colliders, colliders),
+        (Condition::Repeats, neighbours.stencils.is_some()),
+        (Condition::Tiles, tiled && neighbours.tiles.is_some()),
+    ];
     let mut lasting: Vec<Condition> =
         all.into_iter().filter(|(_, holds)| *holds).map(|(condition, _)| condition).collect();
     for table in ["triangle", "hinge"] {
@@ -41,9 +51,11 @@ impl Situation<'_> {
     pub fn unmet(&self, condition: &Condition) -> Option<String> {
         let number = |name: &str| self.run.param(name);
         match condition {
-            Condition::Not(inner) => {
-                self.unmet(inner).is_none().then(|| format!("no {}", words(inner).unwrap_or("such choice")))
-            }
+            Condition::Not(inner) => self.unmet(inner).is_none().then(|| match &**inner {
+                Condition::Number(name, value) => format!("{name} other than {value}"),
+                Condition::Choice(name, choice) => format!("{name} other than {choice}"),
+                plain => format!("no {}", words(plain).unwrap_or("such rows")),
+            }),
             Condition::Choice(name, choice) => {
                 let param = self.params().iter().find(|param| param.name.as_str() == name);
                 let chosen = param.and_then(|param| assemble::choices(param).nth(number(name)? as usize));
@@ -116,7 +128,7 @@ impl Situation<'_> {
             }
             refusals.push(format!("{} needs {}", list.name, missing.join(", ")));
         }
-        Err(format!("the GPU path does not offer this: {}", refusals.join("; ")))
+        Err(format!("{NOT_OFFERED}: {}", refusals.join("; ")))
     }
 }
 
@@ -127,6 +139,7 @@ fn words(condition: &Condition) -> Option<&'static str> {
         Condition::Colliders => Some("colliders"),
         Condition::Holds => Some("held particles"),
         Condition::Damping => Some("dampers on springs"),
+        Condition::Tiles => Some("springs that fit into tiles of 1,936 particles"),
         Condition::Repeats => Some("cloth that repeats, such as a grid"),
         Condition::Looked => Some("somebody who looks"),
         Condition::Has(..) | Condition::Choice(..) | Condition::Number(..) | Condition::Not(_) => None,

@@ -109,7 +109,7 @@ impl Recorder {
         let Some(table) = score.tables.get(&what.over) else { return };
         let set = self.set(what, pass, buffers);
         match what.by {
-            By::Rows => self.dispatch(score, (pass, set), 0..table.rows, moment),
+            By::Rows | By::Groups => self.dispatch(score, (pass, set), 0..table.rows, moment),
             By::Colours => {
                 let mut start = 0;
                 for &end in &table.ends {
@@ -132,12 +132,14 @@ impl Recorder {
             return;
         }
         let shader = &score.program.passes[pass].shader;
-        let groups = (rows.end - rows.start).div_ceil(shader.threads);
+        // Rows that a workgroup takes.
+        let taken = if score.program.passes[pass].by == By::Groups { 1 } else { shader.threads };
+        let groups = (rows.end - rows.start).div_ceil(taken);
         let most = score.gpu.limits.max_compute_workgroups_per_dimension;
         // Even lines: the last one is not almost empty.
         let lines = groups.div_ceil(most);
         let across = groups.div_ceil(lines);
-        let moment = Moment { first: rows.start, end: rows.end, line: across * shader.threads, ..moment };
+        let moment = Moment { first: rows.start, end: rows.end, line: across * taken, ..moment };
         let mut block = vec![0; shader.block.size as usize];
         for (offset, slot) in &shader.block.members {
             let value = match slot {

@@ -15,7 +15,7 @@
 use bytemuck::cast_slice;
 use sim_api::Element;
 
-use super::stencils::Stencils;
+use super::{stencils::Stencils, tiles::Tiles};
 use crate::state::State;
 
 /// Particles of a strip; the WGSL files have the same number.
@@ -42,6 +42,8 @@ pub struct Neighbours<'a> {
     links: usize,
     /// `None`: hardly anything repeats.
     pub stencils: Option<Stencils>,
+    /// `None`: the rows do not fit into tiles.
+    pub tiles: Option<Tiles>,
 }
 
 impl<'a> Neighbours<'a> {
@@ -64,7 +66,8 @@ impl<'a> Neighbours<'a> {
         let links =
             u32::try_from(total).map_err(|_| format!("{total} links are more than 32 bits can name"))?;
         let stencils = Stencils::of(state, &degree);
-        Ok(Self { state, degree, spans, links: links as usize, stencils })
+        let tiles = Tiles::of(state);
+        Ok(Self { state, degree, spans, links: links as usize, stencils, tiles })
     }
 
     /// Every column that [`Neighbours::fill`] can fill.
@@ -72,6 +75,7 @@ impl<'a> Neighbours<'a> {
         let (particles, links) = (self.degree.len(), self.links);
         let corners = 3 * self.state.table("triangle").map_or(0, |table| table.rows);
         let stencils = self.stencils.as_ref().map_or(0, |stencils| stencils.rows.len());
+        let tiled = |rows: fn(&Tiles) -> usize| self.tiles.as_ref().map_or(0, rows);
         let column = |table, column, element, rows| Derived { table, column, element, rows };
         vec![
             column("particle", "links", Element::U32x2, particles),
@@ -86,6 +90,13 @@ impl<'a> Neighbours<'a> {
             column("link", "kind", Element::U32, links),
             column("fan", "triangle", Element::U32, corners),
             column("stencil", "row", Element::U32x4, stencils),
+            column("tile", "span", Element::U32x4, tiled(|tiles| tiles.spans.len())),
+            column("tile", "slot", Element::U32, tiled(|tiles| tiles.slots.len())),
+            column("member", "particle", Element::U32, tiled(|tiles| tiles.members.len())),
+            column("turn", "end", Element::U32, tiled(|tiles| tiles.turns.len())),
+            column("pair", "ends", Element::U32, tiled(|tiles| tiles.pairs.len())),
+            column("sort", "values", Element::F32x2, tiled(|tiles| tiles.sorts.len())),
+            column("slot", "row", Element::U32, tiled(|tiles| tiles.rows.len())),
             // Filled each frame; room for one row, so that a frame without holds has something to bind.
             column("hold", "particle", Element::U32, 1),
             column("hold", "begin", Element::F32x4, 1),
@@ -109,6 +120,9 @@ impl<'a> Neighbours<'a> {
             }
             ("stencil", "row") => {
                 self.stencils.as_ref().map_or(Vec::new(), |stencils| cast_slice(&stencils.rows).to_vec())
+            }
+            ("tile" | "member" | "turn" | "pair" | "sort" | "slot", _) => {
+                self.tiles.as_ref().map_or(Vec::new(), |tiles| tiles.fill(table, column))
             }
             ("link", "other") => cast_slice(&self.others()).to_vec(),
             ("link", "row") => {

@@ -13,8 +13,11 @@ use crate::{
 
 /// Particles along the sides of a grid in the copy: not a multiple of anything.
 const SIDES: (u32, u32) = (21, 17);
-/// Frames on the CPU before, so that the cloth is in motion.
+/// Frames on the CPU before, so that the cloth is in motion; fewer for meshes of more particles than …
 const WARM: usize = 30;
+/// … these.
+const SMALL: usize = 4000;
+const LEAST_WARM: usize = 3;
 /// Substeps of the frame, where the solver has them.
 const SUBSTEPS: f32 = 20.0;
 /// Rest lengths that the two may be apart.
@@ -70,7 +73,8 @@ impl Parity {
         }
         let world = assemble::world(&scene);
         let input = StepInput { dt: scene.step, world, holds: &[], guarded: false };
-        for _ in 0..WARM {
+        let particles = cpu.state.table("particle").map_or(1, |table| table.rows).max(1);
+        for _ in 0..(WARM * SMALL / particles).clamp(LEAST_WARM, WARM) {
             cpu.step(threads, &input).map_err(|error| format!("the CPU twin: {error}"))?;
         }
         let mut run = Run::from_image(Arc::clone(code), &cpu.image())?;

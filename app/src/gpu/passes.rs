@@ -92,6 +92,8 @@ pub enum By {
     Rows,
     /// A dispatch for each colour; rows that have none run one by one.
     Colours,
+    /// All rows in one dispatch, a workgroup for each.
+    Groups,
 }
 
 /// What must hold for a list or a pass to run.
@@ -106,6 +108,8 @@ pub enum Condition {
     Damping,
     /// Many particles share a stencil (`stencils.rs`).
     Repeats,
+    /// The distance rows fit into tiles (`tiles.rs`).
+    Tiles,
     /// Somebody looks at forces, stresses and accelerations after this frame.
     Looked,
     /// A table has rows of this model.
@@ -115,6 +119,14 @@ pub enum Condition {
     /// A parameter of the solver has this value.
     Number(String, f32),
     Not(Box<Condition>),
+}
+
+impl List {
+    /// Whether a parameter may stand on a choice.
+    pub fn bears(&self, param: &str, choice: &str) -> bool {
+        let other = |need: &Condition| matches!(need, Condition::Choice(name, wanted) if name == param && wanted != choice);
+        !self.needs.iter().any(other)
+    }
 }
 
 impl Passes {
@@ -147,14 +159,17 @@ macro_rules! built_in {
 const BUILT_IN: &[(&str, &str)] = &built_in![
     "air.wgsl",
     "area.wgsl",
+    "around.wgsl",
     "collide.wgsl",
     "copy.wgsl",
     "damping.wgsl",
+    "dihedral.wgsl",
     "distance.wgsl",
     "explicit.wgsl",
     "explicit_contact.wgsl",
     "explicit_fused.wgsl",
     "explicit_position.wgsl",
+    "explicit_step.wgsl",
     "explicit_tension.wgsl",
     "explicit_velocity.wgsl",
     "finite.wgsl",
@@ -166,8 +181,10 @@ const BUILT_IN: &[(&str, &str)] = &built_in![
     "implicit_chebyshev.wgsl",
     "implicit_jacobi.wgsl",
     "implicit_tension.wgsl",
+    "keep.wgsl",
     "keep_predicted.wgsl",
     "keep_velocity.wgsl",
+    "leap.wgsl",
     "links.wgsl",
     "membrane.wgsl",
     "membrane_stress.wgsl",
@@ -179,27 +196,30 @@ const BUILT_IN: &[(&str, &str)] = &built_in![
     "pbd_jacobi_shares.wgsl",
     "pbd_sor_shares.wgsl",
     "predict.wgsl",
+    "quadratic_bend.wgsl",
     "row_stress.wgsl",
     "springs.wgsl",
     "stencils.wgsl",
     "stvk.wgsl",
     "tether_anchors.wgsl",
+    "tile_leap.wgsl",
+    "tile_sweep.wgsl",
     "vbd.wgsl",
     "vbd_guess.wgsl",
     "vbd_tension.wgsl",
     "velocity.wgsl",
     "xpbd_area.wgsl",
     "xpbd_attachment.wgsl",
-    "xpbd_dihedral.wgsl",
     "xpbd_distance.wgsl",
     "xpbd_force.wgsl",
     "xpbd_fused.wgsl",
     "xpbd_fused_tension.wgsl",
+    "xpbd_hinge.wgsl",
     "xpbd_jacobi.wgsl",
     "xpbd_membrane.wgsl",
-    "xpbd_quadratic_bend.wgsl",
     "xpbd_shares.wgsl",
     "xpbd_tether.wgsl",
+    "xpbd_tile.wgsl",
 ];
 
 /// A text that was compiled into the program.

@@ -244,7 +244,11 @@ fn pipeline(
         layout: Some(&layout),
         module: &module,
         entry_point: Some(&parsed.entry),
-        compilation_options: PipelineCompilationOptions::default(),
+        // The program's own files write workgroup memory before they read it.
+        compilation_options: PipelineCompilationOptions {
+            zero_initialize_workgroup_memory: !parsed.built_in,
+            ..PipelineCompilationOptions::default()
+        },
         cache: None,
     });
     (pipeline, layouts)

@@ -4,6 +4,7 @@ mod bring;
 mod edit;
 mod feed;
 mod guard;
+mod make;
 mod submit;
 
 use std::{
@@ -19,7 +20,6 @@ use super::{
     choice::{self, Situation},
     columns::Columns,
     frame::{Recorder, Score, TableRows},
-    links::Neighbours,
     passes::{Condition, List, Passes, Sources},
     program::Program,
     readback::Readback,
@@ -27,13 +27,13 @@ use super::{
     values::{self, Moment, Value},
 };
 use crate::{
-    draw::ShaderError,
     record::Summary,
     run::{Run, StepError, StepInput},
 };
 
 pub use bring::Bring;
 use guard::Guard;
+pub use make::Fault;
 
 /// Columns of this table are written by the host before each frame.
 const COLLIDER: &str = "collider";
@@ -60,6 +60,8 @@ pub struct GpuRun {
     held: Vec<u32>,
     /// Conditions that hold as long as the tables stay.
     lasting: Vec<Condition>,
+    /// Cloth may be swept in tiles.
+    tiled: bool,
     /// Columns in which the device is ahead of the state.
     stale: Vec<usize>,
     /// Somebody looks at forces, stresses and accelerations after the next frames.
@@ -85,85 +87,6 @@ pub struct GpuOptions {
 }
 
 impl GpuRun {
-    /// Opens an adapter and brings a run's state there, with the passes of the source tree.
-    pub fn open(options: &GpuOptions, run: &Run, input: &StepInput) -> Result<Self, String> {
-        let gpu = Gpu::open(options.adapter.as_deref())?;
-        Self::new(gpu, Sources::find()?, run, input, options.passes.as_deref())
-    }
-
-    /// Brings a run's state to the device. `wanted` names a list of passes; left out: the first that fits.
-    pub fn new(
-        gpu: Gpu,
-        sources: Sources,
-        run: &Run,
-        input: &StepInput,
-        wanted: Option<&str>,
-    ) -> Result<Self, String> {
-        Self::make(gpu, sources, run, input, wanted, None).map_err(|fault| fault.to_string())
-    }
-
-    /// As [`GpuRun::new`]; `program` is one that was compiled for the list of that name and the same schema.
-    pub fn make(
-        gpu: Gpu,
-        mut sources: Sources,
-        run: &Run,
-        input: &StepInput,
-        wanted: Option<&str>,
-        program: Option<&Program>,
-    ) -> Result<Self, Fault> {
-        sources.complete(guard::FILE);
-        let passes = Passes::read(&sources)?;
-        let neighbours = Neighbours::of(&run.state)?;
-        let lasting = choice::lasting(run, neighbours.stencils.is_some());
-        let situation = Situation { run, present: present(&lasting, input, true) };
-        let mut list = situation.choose(&passes, wanted)?.clone();
-        list.passes.push(guard::pass());
-        let derived = neighbours.columns();
-        let columns = Columns::of(&run.state, &derived, &passes.columns)?;
-        let program = match program {
-            Some(program) => program.clone(),
-            None => Program::new(&gpu, &sources, &list, &columns, situation.params())?,
-        };
-        let used = program.used();
-        let buffers = Buffers::new(&gpu, &columns, used.iter().map(|used| used.0))?;
-        let colors =
-            |table: &str| run.state.table(table).map_or(Vec::new(), |table| table.coloring.ends.clone());
-        let tables = columns.list.iter().map(|column| &column.table);
-        let rows =
-            |table: &String| TableRows { rows: columns.rows(table).unwrap_or(0) as u32, ends: colors(table) };
-        let tables = tables.map(|table| (table.clone(), rows(table))).collect();
-        let followed = bring::followed(&columns, &used);
-        let timer = Timer::new(&gpu)?;
-        let mut made = Self {
-            guard: Guard::default(),
-            readback: Readback::default(),
-            used: used.into_iter().map(|used| used.0).collect(),
-            gpu,
-            list,
-            passes,
-            sources,
-            columns,
-            buffers,
-            program,
-            followed,
-            tables,
-            recorder: Recorder::default(),
-            timer,
-            held: Vec::new(),
-            lasting,
-            looked: true,
-            stale: Vec::new(),
-            profile: false,
-            frame_ms: None,
-            pass_ms: BTreeMap::new(),
-            frames: 0,
-            slowest: Duration::ZERO,
-        };
-        let all = made.used.clone();
-        made.upload(run, Some(&neighbours), &all)?;
-        Ok(made)
-    }
-
     /// Bytes on the device.
     pub fn bytes(&self) -> u64 {
         self.buffers.bytes() + self.guard.bytes()
@@ -190,6 +113,17 @@ impl GpuRun {
     /// Time that the state's columns took to come back after the last frame [ms], and how many bytes they were.
     pub fn readback(&self) -> (f32, u64) {
         (self.readback.ms, self.readback.bytes)
+    }
+
+    /// Times of the last frame [ms] by name, as far as they are known.
+    pub fn times(&self) -> Vec<(String, f32)> {
+        let mut times: Vec<(String, f32)> =
+            self.frame_ms.iter().map(|ms| ("device_ms".to_string(), *ms)).collect();
+        times.push(("readback_ms".to_string(), self.readback.ms));
+        if self.profile {
+            times.extend(self.pass_ms.iter().map(|(file, ms)| (format!("pass.{file}_ms"), *ms)));
+        }
+        times
     }
 
     /// Adapter, passes, memory and times for a line of JSON; `frames`: the device's time of each frame [ms].
@@ -290,7 +224,7 @@ impl GpuRun {
         };
         self.recorder.record(&score, &mut self.buffers, moment)?;
         self.stale.clone_from(&self.followed);
-        self.submit()
+        self.submit(run.frame)
     }
 
     /// Rows of a column as they are on the device now; `None` if it is not there.
@@ -300,36 +234,6 @@ impl GpuRun {
         let mut bytes = vec![0; self.columns.list[column].bytes() as usize];
         self.buffers.read(&self.gpu, column, &mut bytes)?;
         Ok(Some(bytes))
-    }
-}
-
-/// Why there is no run on the device.
-#[derive(Debug)]
-pub enum Fault {
-    /// A file of `shaders/sim` is to be mended.
-    Shader(ShaderError),
-    /// Not offered, or no room.
-    Refused(String),
-}
-
-impl From<ShaderError> for Fault {
-    fn from(error: ShaderError) -> Self {
-        Self::Shader(error)
-    }
-}
-
-impl From<String> for Fault {
-    fn from(why: String) -> Self {
-        Self::Refused(why)
-    }
-}
-
-impl std::fmt::Display for Fault {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        match self {
-            Self::Shader(error) => f.write_str(&error.report),
-            Self::Refused(why) => f.write_str(why),
-        }
     }
 }
 

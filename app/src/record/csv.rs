@@ -8,13 +8,14 @@ use std::{
 };
 
 use super::{FrameTimes, STAGES};
-use crate::{lab::Lab, readings};
+use crate::{gpu::GpuRun, lab::Lab, readings};
 
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
 
 /// Writes frames and events to a file. Columns: `row` is `frame` or `event`; an event leaves the numbers empty and
 /// puts its text in `event`. Every reading has its column, empty where it has no meaning; what else the solver gives
-/// stands in `others` as `name=value name=value`, for solvers may change while a recording runs.
+/// stands in `others` as `name=value name=value`, for solvers may change while a recording runs; so do the times of the GPU
+/// path: `device_ms`, `readback_ms` and, of frames whose passes are timed, `pass.FILE_ms`.
 pub struct Recorder {
     path: PathBuf,
     file: BufWriter<File>,
@@ -53,8 +54,10 @@ impl Recorder {
         let stages = times.stage_ms.map(|ms| format!("{ms:.4}")).join(",");
         let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.7e}"));
         let values: Vec<String> = readings::all().map(|reading| number((reading.of)(lab))).collect();
-        let others: Vec<String> =
+        let mut others: Vec<String> =
             readings::others(lab).map(|(name, value)| format!("{name}={value:.7e}")).collect();
+        let device = lab.gpu.iter().flat_map(GpuRun::times);
+        others.extend(device.map(|(name, ms)| format!("{name}={ms:.4}")));
         let ((particles, constraints), run) = (lab.sizes(), &lab.run);
         self.frames += 1;
         self.line(&format!(

@@ -72,6 +72,17 @@ mod tests {
         }
     }
 
+    #[test]
+    fn three_failures_of_the_gpu_path_end_it() {
+        let saved = Autosave { gpu: Some(GpuOptions::default()), ..saved(5, &[3, 5]) };
+        let crashes = Crashes(vec![crash(5, "device"), crash(5, "device")]);
+        let again = choose(&saved, &crashes);
+        assert_eq!((again.gpu.is_some(), again.code[0].number), (true, 5), "the hot code is not to blame");
+        let crashes = Crashes(vec![crash(5, "device"), crash(5, "device"), crash(5, "device")]);
+        let cpu = choose(&saved, &crashes);
+        assert_eq!((cpu.gpu, cpu.hold, cpu.code[0].number), (None, false, 5));
+    }
+
     fn crash(generation: u32, phase: &str) -> Crash {
         let hash = u64::from(generation) * 11;
         Crash {

@@ -126,6 +126,12 @@ pub fn enter_step(generation: u32, hash: u64, solver: &str, frame: u64) -> Insid
     enter(Phase::Step, (limit > 0).then(|| Duration::from_millis(limit)))
 }
 
+/// As [`enter`], for a frame of the GPU path.
+pub fn enter_device(frame: u64, limit: Duration) -> Inside {
+    FRAME.store(frame, Relaxed);
+    enter(Phase::Device, Some(limit))
+}
+
 /// Longest time that a step may take from now on.
 pub fn limit_steps(limit: Duration) {
     STEP_LIMIT.store(limit.as_millis() as u64, Relaxed);

@@ -6,7 +6,6 @@ use super::{
     Trial,
     made::{self, SOFT, shake, spin, springs, weightless},
     rig::Rig,
-    variants,
 };
 use crate::expect::Bounds;
 
@@ -29,7 +28,8 @@ fn free_fall(trial: &mut Trial) -> Result<(), String> {
     const SUBSTEPS: u32 = 2;
     let mut ways = vec![("free fall, deviation in g t h/2".to_string(), None, 1.0)];
     if trial.solver == "explicit" {
-        ways = variants(trial.solver, "integrator")
+        ways = trial
+            .variants("integrator")
             .into_iter()
             .map(|(value, name)| {
                 let expected = match name {
@@ -49,6 +49,7 @@ fn free_fall(trial: &mut Trial) -> Result<(), String> {
         if let Some(integrator) = integrator {
             rig = rig.set("integrator", integrator);
         }
+        let mut rig = trial.placed(rig);
         let start = rig.x().to_vec();
         rig.try_frames(60)?;
         let (t, h, g) = (rig.run.time, 1.0 / 60.0 / f64::from(SUBSTEPS), 9.81_f64);
@@ -66,6 +67,7 @@ fn free_fall(trial: &mut Trial) -> Result<(), String> {
 fn linear(trial: &mut Trial) -> Result<(), String> {
     let mut rig = weightless(trial.solver, 7, 5, SOFT).converged();
     shake(&mut rig, 0.5);
+    let mut rig = trial.placed(rig);
     let (before, scale) = (rig.momentum(), rig.momentum_scale());
     rig.try_frames(60)?;
     let drift = (rig.momentum() - before).length() / scale;
@@ -86,7 +88,7 @@ pub fn averages(solver: &str) -> bool {
 fn angular_of_integrators(trial: &mut Trial) -> Result<(), String> {
     const SUBSTEPS: u32 = 20;
     let h = 1.0 / 60.0 / f64::from(SUBSTEPS);
-    for (value, name) in variants(trial.solver, "integrator") {
+    for (value, name) in trial.variants("integrator") {
         let gain = match name {
             "symplectic_euler" | "velocity_verlet" => 0.0,
             "explicit_euler" => RATE * RATE * h,
@@ -94,7 +96,7 @@ fn angular_of_integrators(trial: &mut Trial) -> Result<(), String> {
             _ => continue,
         };
         let rod = rod(trial.solver, 1e-3).cut(SUBSTEPS).set("stability_cap", 0.0);
-        let measured = kept(rod.set("integrator", value), 60)?.ln();
+        let measured = kept(trial.placed(rod.set("integrator", value)), 60)?.ln();
         let reading = format!("growth of the angular momentum of a turning rod [1/s], {name}");
         trial.expect(reading, Bounds::near(gain, 1e-5 + 0.05 * gain), measured);
         if gain == 0.0 {
@@ -102,7 +104,7 @@ fn angular_of_integrators(trial: &mut Trial) -> Result<(), String> {
             let mut rig = rig.set("integrator", value);
             shake(&mut rig, 0.5);
             spin(&mut rig, 3.0);
-            let change = (kept(rig, 60)? - 1.0).abs();
+            let change = (kept(trial.placed(rig), 60)? - 1.0).abs();
             trial.expect(format!("change of angular momentum, {name}"), Bounds::at_most(1e-4), change);
         }
     }
@@ -141,7 +143,7 @@ fn dumbbell(trial: &mut Trial) -> Result<(), String> {
     let mut losses = Vec::new();
     for substeps in [1, 2, 4, 20] {
         let rod = rod(trial.solver, 0.0).converged().set_if("stiffest", ROD);
-        let kept = kept(rod.cut(substeps), 300)?;
+        let kept = kept(trial.placed(rod.cut(substeps)), 300)?;
         let expected = |times: f64| {
             let loss = times * RATE.powi(2) * 5.0 / 60.0 / f64::from(substeps);
             // The last: 6,000 steps of 1 mm, each rounded in f32.
@@ -174,6 +176,7 @@ fn rigid_rotation(trial: &mut Trial) -> Result<(), String> {
         let at = turn * Vec3::new(x[0], x[1], x[2]) + Vec3::new(0.3, -0.2, 0.1);
         *x = [at.x, at.y, at.z, x[3]];
     }
+    let mut rig = trial.placed(rig);
     let before = rig.x().to_vec();
     rig.try_frames(1)?;
     // Rest lengths of 0.1 m are off by a few units of their last place: 1e-8 m, where the stiffest spring has 10 N/m. A row

@@ -46,7 +46,7 @@ pub fn spread_over_iterations(make: impl Fn() -> Result<Rig, String>) -> Result<
 pub fn run(trial: &mut Trial) -> Result<(), String> {
     let n = if trial.quick { 32 } else { 64 };
     let (scene, blueprint) = cloth(trial.solver, n)?;
-    let spread = spread_over_iterations(|| Ok(Rig::made(scene.clone(), blueprint.clone())))?;
+    let spread = spread_over_iterations(|| Ok(trial.placed(Rig::made(scene.clone(), blueprint.clone()))))?;
     let Some(spread) = spread else { return Ok(()) };
     let pbd = trial.solver.starts_with("pbd_");
     let known = match trial.solver {

@@ -5,7 +5,7 @@
 
 use std::f64::consts::TAU;
 
-use super::{Trial, closed_form, made, rig::Rig, variants};
+use super::{Trial, closed_form, made, rig::Rig};
 use crate::expect::Bounds;
 
 /// Frames a period is measured over.
@@ -59,7 +59,7 @@ fn implicit(trial: &mut Trial) -> Result<(), String> {
         let h = 1.0 / 60.0 / f64::from(substeps);
         let (kept, angle) = closed_form::implicit_euler(1000_f64.sqrt() * h);
         let (amplitude, period) = (kept.powi(substeps), TAU * h / angle);
-        let mut rig = spring(trial.solver, 0.5).cut(substeps as u32).converged();
+        let mut rig = trial.placed(spring(trial.solver, 0.5).cut(substeps as u32).converged());
         let (a, p) = amplitude_and_period(&mut rig)?;
         trial.expect(
             format!("amplitude kept in 1/60 s, h = 1/{} s", 60 * substeps),
@@ -80,7 +80,7 @@ fn iterations(trial: &mut Trial, known: Option<&str>) -> Result<(), String> {
         if !rig.has("iterations") {
             return Ok(());
         }
-        let mut rig = rig.set("iterations", iterations).set_if("stiffness", 0.1);
+        let mut rig = trial.placed(rig.set("iterations", iterations).set_if("stiffness", 0.1));
         periods.push(amplitude_and_period(&mut rig)?.1);
     }
     let spread = super::spread(&periods);
@@ -91,7 +91,8 @@ fn iterations(trial: &mut Trial, known: Option<&str>) -> Result<(), String> {
 fn pbd(trial: &mut Trial) -> Result<(), String> {
     let h = 1.0 / 60.0;
     let (_, angle) = closed_form::implicit_euler(1000_f64.sqrt() * h);
-    let (_, period) = amplitude_and_period(&mut spring(trial.solver, 0.5).cut(1).set("stiffness", 0.1))?;
+    let mut rig = trial.placed(spring(trial.solver, 0.5).cut(1).set("stiffness", 0.1));
+    let (_, period) = amplitude_and_period(&mut rig)?;
     trial.judge(
         "period [s], h = 1/60 s".to_string(),
         Bounds::within(TAU * h / angle, TOLERANCE),
@@ -104,13 +105,13 @@ fn pbd(trial: &mut Trial) -> Result<(), String> {
 fn explicit(trial: &mut Trial) -> Result<(), String> {
     const SUBSTEPS: i32 = 4;
     let h = 1.0 / 60.0 / f64::from(SUBSTEPS);
-    for (value, integrator) in variants(trial.solver, "integrator") {
+    for (value, integrator) in trial.variants("integrator") {
         let Some((modulus, angle)) = closed_form::explicit(integrator, 1000_f64.sqrt() * h) else {
             return Err(format!("the integrator {integrator} has no closed form here yet"));
         };
         // Small, so that what grows does not reach the pin and turn the spring over.
         let rig = spring(trial.solver, 0.1).cut(SUBSTEPS as u32).set("stability_cap", 0.0);
-        let (a, p) = amplitude_and_period(&mut rig.set("integrator", value))?;
+        let (a, p) = amplitude_and_period(&mut trial.placed(rig.set("integrator", value)))?;
         let amplitude = Bounds::near(modulus.powi(SUBSTEPS), TOLERANCE);
         trial.expect(format!("amplitude kept in 1/60 s, {integrator}"), amplitude, a);
         trial.expect(format!("period [s], {integrator}"), Bounds::within(TAU * h / angle, TOLERANCE), p);

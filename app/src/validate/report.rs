@@ -59,6 +59,10 @@ fn markdown(rows: &[Row], options: &ValidateOptions) -> String {
         Written by `weft validate`. A cell of the first table counts the numbers of a case that are right; in the others \
         it is the measured number. `k`: a known failure, with its reason below the table. **FAIL**: wrong.\n\n"
         .to_string();
+    if let Some(gpu) = &options.gpu {
+        let adapter = gpu.adapter.as_deref().map_or_else(String::new, |name| format!(", adapter `{name}`"));
+        let _ = write!(text, "On the GPU path{adapter}: the solvers and cases that it offers.\n\n");
+    }
     if options.quick {
         text += "This is the quick set (`--quick`): fewer scenes and resolutions, smaller sizes, shorter runs.\n\n";
     }

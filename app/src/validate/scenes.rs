@@ -84,6 +84,7 @@ fn run(
         set: set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect(),
         ..Options::default()
     })?;
+    trial.place(&mut lab)?;
     let mut outcomes = expect::run(&mut lab)?;
     for outcome in &mut outcomes {
         let unit = if outcome.unit == "1" { String::new() } else { format!(" [{}]", outcome.unit) };

@@ -9,7 +9,7 @@
 
 use std::f64::consts::SQRT_2;
 
-use super::{Trial, made, random::Random, rig::Rig, variants};
+use super::{Trial, made, random::Random, rig::Rig};
 use crate::expect::Bounds;
 
 /// [N/m], with particles of 1 kg, 1 m apart.
@@ -20,7 +20,7 @@ const TOLERANCE: f64 = 0.02;
 
 pub fn run(trial: &mut Trial) -> Result<(), String> {
     let omega = (10.125 * STIFFNESS).sqrt();
-    for (value, name) in variants(trial.solver, "integrator") {
+    for (value, name) in trial.variants("integrator") {
         let reading = format!("largest stable step on 12 springs [ms], {name}");
         match name {
             "symplectic_euler" | "velocity_verlet" => {
@@ -55,12 +55,12 @@ pub fn run(trial: &mut Trial) -> Result<(), String> {
 /// Largest step [s] at which a lattice with noise stays together for two seconds, by bisection around `guess`.
 fn largest_step(trial: &Trial, integrator: f32, guess: f64) -> Result<f64, String> {
     let (mut low, mut high) = (0.9 * guess, 1.1 * guess);
-    if !stays(trial.solver, integrator, low) || stays(trial.solver, integrator, high) {
+    if !stays(trial, integrator, low) || stays(trial, integrator, high) {
         return Err(format!("stable and unstable steps do not lie around {guess} s"));
     }
     for _ in 0..7 {
         let middle = 0.5 * (low + high);
-        if stays(trial.solver, integrator, middle) {
+        if stays(trial, integrator, middle) {
             low = middle;
         } else {
             high = middle;
@@ -70,15 +70,16 @@ fn largest_step(trial: &Trial, integrator: f32, guess: f64) -> Result<f64, Strin
 }
 
 /// Whether a lattice of 24 x 24 that was disturbed by 0.1 mm is still near its rest after 2 s.
-fn stays(solver: &str, integrator: f32, step: f64) -> bool {
+fn stays(trial: &Trial, integrator: f32, step: f64) -> bool {
     const NOISE: f32 = 1e-4;
-    let scene = made::weightless(solver, 2, 2, "").scene;
+    let scene = made::weightless(trial.solver, 2, 2, "").scene;
     let mut rig = Rig::made(scene, made::lattice(24, (1.0 / STIFFNESS) as f32));
     rig.scene.step = step as f32;
     let mut rig = rig.cut(1).set("stability_cap", 0.0).set("integrator", integrator);
     let rest = rig.x().to_vec();
     let mut random = Random(11);
     rig.x_mut().iter_mut().for_each(|x| (0..3).for_each(|i| x[i] += NOISE * random.signed()));
+    let mut rig = trial.placed(rig);
     let far = |rig: &Rig| {
         let apart = rig.x().iter().zip(&rest).flat_map(|(x, rest)| [0, 1, 2].map(|i| (x[i] - rest[i]).abs()));
         apart.fold(0.0, f32::max)
@@ -114,7 +115,7 @@ fn growth_rate(trial: &Trial, integrator: f32, omega: f64, h: f64, secs: f64) ->
     let mut rig = made::springs(trial.solver, &ends, &[(0, 1, 1.0, (omega * omega).recip() as f32)]);
     rig.scene.step = (h * f64::from(MANY)) as f32;
     rig.scene.air_damping = DAMPING as f32;
-    let mut rig = rig.cut(MANY).set("stability_cap", 0.0).set("integrator", integrator);
+    let mut rig = trial.placed(rig.cut(MANY).set("stability_cap", 0.0).set("integrator", integrator));
     let amplitude = |rig: &Rig| f64::from(rig.x()[1][0]).hypot(f64::from(rig.v()[1][0]) / omega);
     let (start, frames) = (amplitude(&rig), (secs / (h * f64::from(MANY))).round().max(1.0));
     rig.try_frames(frames as usize)?;

@@ -62,7 +62,7 @@ impl GpuRun {
             let column = self.columns.index(made.table, made.column);
             column.is_some_and(|column| self.columns.list[column].rows == made.rows)
         });
-        let lasting = super::choice::lasting(run, neighbours.stencils.is_some());
+        let lasting = super::choice::lasting(run, &neighbours, self.tiled);
         if !same || lasting != self.lasting {
             return Ok(false);
         }

@@ -25,10 +25,10 @@ impl GpuRun {
     }
 
     /// Waits until the frame is done.
-    pub(super) fn submit(&mut self) -> Result<(), String> {
+    pub(super) fn submit(&mut self, frame: u64) -> Result<(), String> {
         let start = Instant::now();
         let limit = if self.frames < FIRST { FIRST_LIMIT } else { HANG_LIMIT.max(self.slowest * 10) };
-        let _inside = rescue::enter(rescue::Phase::Device, Some(limit));
+        let _inside = rescue::enter_device(frame, limit);
         let mut encoder = self.gpu.device.create_command_encoder(&CommandEncoderDescriptor::default());
         self.guard.before(&mut encoder, &self.buffers);
         let profiled = self.profile && self.gpu.times_dispatches();

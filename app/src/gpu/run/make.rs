@@ -1,0 +1,137 @@
+//! A run on the device from a run on the host, and why there is none.
+
+use std::{collections::BTreeMap, fmt, time::Duration};
+
+use super::{
+    super::{
+        Gpu,
+        buffers::Buffers,
+        choice::{self, Situation},
+        columns::Columns,
+        frame::{Recorder, TableRows},
+        links::Neighbours,
+        passes::{Passes, Sources},
+        program::Program,
+        readback::Readback,
+        timing::Timer,
+    },
+    GpuOptions, GpuRun, Guard, bring, guard, present,
+};
+use crate::{
+    draw::ShaderError,
+    run::{Run, StepInput},
+};
+
+/// Why there is no run on the device.
+#[derive(Debug)]
+pub enum Fault {
+    /// A file of `shaders/sim` is to be mended.
+    Shader(ShaderError),
+    /// Not offered, or no room.
+    Refused(String),
+}
+
+impl From<ShaderError> for Fault {
+    fn from(error: ShaderError) -> Self {
+        Self::Shader(error)
+    }
+}
+
+impl From<String> for Fault {
+    fn from(why: String) -> Self {
+        Self::Refused(why)
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Shader(error) => f.write_str(&error.report),
+            Self::Refused(why) => f.write_str(why),
+        }
+    }
+}
+
+impl GpuRun {
+    /// Opens an adapter and brings a run's state there, with the passes of the source tree.
+    pub fn open(options: &GpuOptions, run: &Run, input: &StepInput) -> Result<Self, String> {
+        let gpu = Gpu::open(options.adapter.as_deref())?;
+        Self::new(gpu, Sources::find()?, run, input, options.passes.as_deref())
+    }
+
+    /// Brings a run's state to the device. `wanted` names a list of passes; left out: the first that fits.
+    pub fn new(
+        gpu: Gpu,
+        sources: Sources,
+        run: &Run,
+        input: &StepInput,
+        wanted: Option<&str>,
+    ) -> Result<Self, String> {
+        Self::make(gpu, sources, run, input, wanted, None).map_err(|fault| fault.to_string())
+    }
+
+    /// As [`GpuRun::new`]; `program` is one that was compiled for the list of that name and the same schema.
+    pub fn make(
+        gpu: Gpu,
+        mut sources: Sources,
+        run: &Run,
+        input: &StepInput,
+        wanted: Option<&str>,
+        program: Option<&Program>,
+    ) -> Result<Self, Fault> {
+        sources.complete(guard::FILE);
+        let passes = Passes::read(&sources)?;
+        let neighbours = Neighbours::of(&run.state)?;
+        // A software adapter takes ten times as long for the barriers of a workgroup as for a dispatch.
+        let tiled = gpu.info.device_type != wgpu::DeviceType::Cpu || wanted.is_some();
+        let lasting = choice::lasting(run, &neighbours, tiled);
+        let situation = Situation { run, present: present(&lasting, input, true) };
+        let mut list = situation.choose(&passes, wanted)?.clone();
+        list.passes.push(guard::pass());
+        let derived = neighbours.columns();
+        let columns = Columns::of(&run.state, &derived, &passes.columns)?;
+        let program = match program {
+            Some(program) => program.clone(),
+            None => Program::new(&gpu, &sources, &list, &columns, situation.params())?,
+        };
+        let used = program.used();
+        let buffers = Buffers::new(&gpu, &columns, used.iter().map(|used| used.0))?;
+        let colors =
+            |table: &str| run.state.table(table).map_or(Vec::new(), |table| table.coloring.ends.clone());
+        let tables = columns.list.iter().map(|column| &column.table);
+        let rows =
+            |table: &String| TableRows { rows: columns.rows(table).unwrap_or(0) as u32, ends: colors(table) };
+        let tables = tables.map(|table| (table.clone(), rows(table))).collect();
+        let followed = bring::followed(&columns, &used);
+        let timer = Timer::new(&gpu)?;
+        let mut made = Self {
+            guard: Guard::default(),
+            readback: Readback::default(),
+            used: used.into_iter().map(|used| used.0).collect(),
+            gpu,
+            list,
+            passes,
+            sources,
+            columns,
+            buffers,
+            program,
+            followed,
+            tables,
+            recorder: Recorder::default(),
+            timer,
+            held: Vec::new(),
+            lasting,
+            tiled,
+            looked: true,
+            stale: Vec::new(),
+            profile: false,
+            frame_ms: None,
+            pass_ms: BTreeMap::new(),
+            frames: 0,
+            slowest: Duration::ZERO,
+        };
+        let all = made.used.clone();
+        made.upload(run, Some(&neighbours), &all)?;
+        Ok(made)
+    }
+}

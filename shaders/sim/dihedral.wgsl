@@ -1,0 +1,40 @@
+// The dihedral model of bending: C is the angle of two triangles less that at rest. A library of xpbd_hinge.wgsl; group 1
+// is its own.
+//
+// Grinspun et al.: Discrete Shells, 2003; gradient of Bridson, Marino, Fedkiw 2003. CPU twin:
+// sim-dylib/src/constraints/hinge.rs and `scalar` in constraints/compliant.rs.
+
+@group(1) @binding(0) var<storage, read> hinge_rest_angle: array<f32>;
+
+const MODEL: u32 = 1u;
+const PI: f32 = 3.14159265;
+// Least squared length of a normal that is divided by [m4].
+const LEAST: f32 = 1e-30;
+
+fn bend(row: u32, x: mat4x3f, w: vec4f, s: f32, lambda: vec3f) -> Change {
+    let edge = x[1] - x[0];
+    let side2 = x[2] - x[0];
+    let side3 = x[3] - x[0];
+    let n2 = cross(edge, side2);
+    let n3 = cross(side3, edge);
+    let l = sqrt(dot(edge, edge) + 1e-20);
+    let sine = dot(cross(n3, n2), edge) / l;
+    let cosine = dot(n2, n3);
+    // WGSL leaves the angle of the origin open.
+    let angle = select(atan2(sine, cosine), 0.0, sine == 0.0 && cosine == 0.0);
+    // A corner turns about the edge: 1 / (its distance from the edge) along its normal.
+    let g2 = n2 * (l / max(dot(n2, n2), LEAST));
+    let g3 = n3 * (l / max(dot(n3, n3), LEAST));
+    // The ends take it back as a lever does, by the corner's foot on the edge.
+    let t2 = dot(side2, edge) / (l * l);
+    let t3 = dot(side3, edge) / (l * l);
+    let g0 = g2 * (t2 - 1.0) + g3 * (t3 - 1.0);
+    let g1 = -(g2 * t2 + g3 * t3);
+    // The shorter way round.
+    var c = angle - hinge_rest_angle[row];
+    c -= select(0.0, 2.0 * PI, c > PI);
+    c += select(0.0, 2.0 * PI, c < -PI);
+    let stiff = s * (dot(g0, g0) * w.x + dot(g1, g1) * w.y + dot(g2, g2) * w.z + dot(g3, g3) * w.w);
+    let change = -(s * c + lambda.x) / (stiff + 1.0);
+    return Change(mat4x3f(g0, g1, g2, g3) * change, vec3f(change, 0.0, 0.0));
+}

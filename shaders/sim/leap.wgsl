@@ -1,0 +1,29 @@
+// From one substep's corrections to the next one's prediction: v += moved / h, then v += h a, x += h v. The last substep
+// leaves positions and velocities instead. A library after forces and around; its passes have in `frame` what is read here.
+//
+// Between substeps the columns hold predicted positions and velocities, so that a particle reads 16 bytes of another and
+// works nothing out for it; predict.wgsl makes the first ones. CPU twin: `velocities_from_positions` and `predict` in
+// sim-dylib/src/substep.rs.
+
+@group(0) @binding(2) var<storage, read> particle_velocity: array<vec4f>;
+@group(0) @binding(3) var<storage, read_write> particle_next_position: array<vec4f>;
+@group(0) @binding(4) var<storage, read_write> particle_next_velocity: array<vec4f>;
+@group(0) @binding(5) var<storage, read_write> particle_predicted: array<vec4f>;
+
+// x: where the particle was predicted; moved: what rows made of it [m].
+fn leap(i: u32, x: vec4f, moved: vec3f) {
+    let before = particle_velocity[i].xyz;
+    let free = x.w > 0.0;
+    var v = select(vec3f(0.0), before + moved * frame.per_h, free);
+    var to = x.xyz + moved;
+    if frame.substep_is_last != 0u {
+        particle_predicted[i] = vec4f(before, 0.0);
+    } else {
+        let wind = around(i, frame.wind_coefficient);
+        let push = push_of(frame.h, frame.gravity, frame.air_damping, frame.wind_coefficient);
+        v = select(v, advance(push, x.w, v, wind.normal, wind.air), free);
+        to += v * frame.h;
+    }
+    particle_next_position[i] = vec4f(to, x.w);
+    particle_next_velocity[i] = vec4f(v, 0.0);
+}
