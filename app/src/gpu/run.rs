@@ -48,7 +48,7 @@ pub struct GpuRun {
     columns: Columns,
     buffers: Buffers,
     program: Program,
-    /// Columns of the device that passes bind.
+    /// Columns of the device that passes bind, or did before an edit.
     used: Vec<usize>,
     /// Those that the state follows: written by a pass, and lasting or to be looked at.
     followed: Vec<usize>,

@@ -124,6 +124,8 @@ impl Lab {
             }
             self.device.spare = Some(gpu.gpu);
         }
+        // A device that was lost is not asked again.
+        self.device.spare = self.device.spare.take().filter(|gpu| gpu.wait().is_ok());
         self.run.stages.clear();
         let why = match fault {
             Fault::Shader(error) => {

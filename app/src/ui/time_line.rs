@@ -64,7 +64,10 @@ impl TimeLine {
         }
         if lab.twin.is_some() || lab.code_before().is_some() {
             let hint = "key b; the code that ran before, beside the code that runs";
-            if ui.selectable_label(lab.twin.is_some(), "before / after").on_hover_text(hint).clicked() {
+            let label = |ui: &mut Ui| ui.selectable_label(lab.twin.is_some(), "before / after");
+            let button = ui.add_enabled_ui(lab.gpu.is_none(), label).inner;
+            let button = button.on_hover_text(hint).on_disabled_hover_text("on the CPU path only (key g)");
+            if button.clicked() {
                 actions.push(Action::Compare);
             }
         }

@@ -61,7 +61,9 @@ impl GpuRun {
         if !more.is_empty() {
             self.upload(run, Some(&Neighbours::of(&run.state)?), &more)?;
         }
-        self.used = used.iter().map(|used| used.0).collect();
+        // What is bound no more stays up to date: another edit may bind it again.
+        let known = self.used.clone();
+        self.used.extend(used.iter().map(|used| used.0).filter(|column| !known.contains(column)));
         self.followed = bring::followed(&self.columns, &used);
         self.guard = Guard::default();
         Ok(())
