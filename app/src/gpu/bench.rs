@@ -104,6 +104,19 @@ fn least_traffic(gpu: &GpuRun, options: &BenchOptions) -> f64 {
             let lambda = if options.iterations > 1 { 8.0 * iterations - 4.0 } else { 0.0 };
             predict + iterations * (44.0 * particles + 12.0 * links) + lambda * links + velocity
         }
+        // As fused ones, and who the members of the tiles are.
+        "xpbd_tiled" => 64.0 * particles + 4.0 * rows("member"),
+        "xpbd_tiled_sweep" => predict + 32.0 * particles + 4.0 * rows("member") + velocity,
+        "pbd_jacobi" | "pbd_sor" => predict + iterations * (44.0 * particles + 12.0 * links) + velocity,
+        // Position, iterate before, inertial position, block and mass; the block is made once.
+        "implicit_jacobi" | "implicit_chebyshev" => {
+            let blocks = 60.0 * particles + 12.0 * links;
+            predict + blocks + iterations * (108.0 * particles + 12.0 * links) + velocity
+        }
+        "vbd" => {
+            let guess = 64.0 * particles;
+            predict + guess + iterations * (60.0 * particles + 12.0 * rows("incident")) + velocity
+        }
         // Two ends read and written, two indices, rest length, compliance, lambda.
         _ => predict + constraints * (84.0 * iterations + 4.0 * (iterations - 1.0)) + velocity,
     };

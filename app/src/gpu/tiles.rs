@@ -156,7 +156,8 @@ impl<'a> Cloth<'a> {
         // Rows that skip one particle down are the farthest; without them those to the next diagonal.
         let skips = self.idx.iter().any(|[a, b]| a.abs_diff(*b) as usize == farthest / 2);
         let width =
-            if farthest % 2 == 0 && skips { farthest / 2 } else { farthest.saturating_sub(1) }.max(SIDE);
+            if farthest.is_multiple_of(2) && skips { farthest / 2 } else { farthest.saturating_sub(1) }
+                .max(SIDE);
         let across = width.div_ceil(SIDE);
         let mut cores = vec![Vec::new(); across * self.particles.div_ceil(width).div_ceil(SIDE)];
         for particle in 0..self.particles {
