@@ -5,7 +5,7 @@
 
 use glam::Vec4;
 
-use super::{Step, times_block, total};
+use super::{Step, contact, times_block, total};
 
 /// Solves A delta = residual and returns the iterations.
 ///
@@ -16,15 +16,15 @@ pub fn solve(step: &mut Step, most: usize, tolerance: f32) -> usize {
     iterate(step, rz, rz * f64::from(tolerance * tolerance), most)
 }
 
-/// As [`solve`], from the guess that inertia alone moves the particles: delta is what is missing from there, and ends at
-/// the same residual. A cloth that flies or falls as a whole is not braked by what the iterations leave.
-pub fn solve_from_inertia(step: &mut Step, most: usize, tolerance: f32) -> usize {
+/// As [`solve`], from the guess that the particles go to `particle.iterate`: delta is what is missing from there, and ends
+/// at the same residual. A cloth that flies or falls as a whole is not braked by what the iterations leave.
+pub fn solve_from_iterate(step: &mut Step, most: usize, tolerance: f32) -> usize {
     let goal = start(step) * f64::from(tolerance * tolerance);
     let (par, particle) = (step.par, &mut step.state.particle);
-    let (x, inertial) = (&*particle.position, &*particle.inertial);
+    let (x, guess) = (&*particle.position, &*particle.iterate);
     par.rows(particle.search, |start, search| {
         for (i, p) in (start..).zip(search) {
-            *p = (Vec4::from_array(inertial[i]) - Vec4::from_array(x[i])).with_w(0.0).to_array();
+            *p = (Vec4::from_array(guess[i]) - Vec4::from_array(x[i])).with_w(0.0).to_array();
         }
     });
     product(step);
@@ -82,7 +82,9 @@ pub(super) fn product(step: &mut Step) -> f64 {
         }
     });
     energies.add_product(particle.position, p, particle.image);
-    let image = &*particle.image;
+    contact::add_product(step);
+    let particle = &step.state.particle;
+    let (p, image) = (&*particle.search, &*particle.image);
     par.sum(p.len(), |range| {
         let mut sum = Vec4::ZERO;
         for i in range {
