@@ -45,9 +45,10 @@ pub const STIFFEST: ParamDesc = ParamDesc::number(
 /// How strongly a solver's steps feel the colliders, see `implicit/contact.rs`.
 pub const CONTACT: ParamDesc = ParamDesc::number(
     "contact",
-    "",
-    [0.0, 100.0, 1e4],
-    "Stiffness of colliders inside the step, in units of m/h²; 0: the cloth is only pushed out after it.",
+    "1/s2",
+    [0.0, 3.6e5, 1e8],
+    "Stiffness of colliders inside the step, over the mass: its weight presses a particle g/contact deep, 0.03 mm, before \
+     it is pushed out. 0: the step does not see them.",
 );
 
 /// Gives every row its stiffness; once a step. A reading tells how many rows were held back.
@@ -66,13 +67,13 @@ pub fn prepare(sim: &mut Sim, substeps: usize, stiffest: f32) -> Stiffness {
 pub struct Stiffness {
     stiffest: f32,
     damped: bool,
-    /// Of colliders, in units of m/h²; 0: the step does not see them.
+    /// Of colliders over the mass [1/s2]; 0: the step does not see them.
     contact: f32,
     limits: Limits,
 }
 
 impl Stiffness {
-    /// Lets the step see the colliders (`implicit/contact.rs`); `stiffness` in units of m/h², 0: it does not.
+    /// Lets the step see the colliders (`implicit/contact.rs`); `stiffness` over the mass [1/s2], 0: it does not.
     pub fn with_contact(self, sim: &Sim, stiffness: f32) -> Self {
         Self { contact: if sim.state.collider.kind.is_empty() { 0.0 } else { stiffness }, ..self }
     }
@@ -88,7 +89,7 @@ pub struct Step<'a, 'b> {
     gravity: [f32; 3],
     /// The substep's place in the frame: its start and end, 0..=1.
     span: [f32; 2],
-    /// As in [`Stiffness`].
+    /// Stiffness of colliders in units of m/h²; 0: the step does not see them.
     contact: f32,
     /// Particles touched something where contact was linearised last.
     touching: bool,
@@ -113,7 +114,7 @@ pub fn begin<'a, 'b>(sim: &'a mut Sim<'b>, stiffness: Stiffness) -> Step<'a, 'b>
         h,
         gravity,
         span,
-        contact: stiffness.contact,
+        contact: stiffness.contact * h * h,
         touching: false,
         frozen: false,
         limits: stiffness.limits,

@@ -28,13 +28,17 @@ pub struct Effort {
 pub fn solve(step: &mut Step, limits: &Limits) -> Effort {
     let mut effort = Effort::default();
     contact::meet(step);
-    contact::look(step);
+    let touching = contact::look(step);
     let start = residual(step);
     if start == 0.0 {
         return effort;
     }
-    guess::rest(step);
-    let (mut left, mut value) = (residual(step), objective(step));
+    let mut left = start;
+    if touching {
+        guess::rest(step);
+        left = residual(step);
+    }
+    let mut value = objective(step);
     let goal = f64::from(limits.tolerance * limits.tolerance);
     while effort.rounds < limits.rounds && left > goal * start {
         assemble(step, false, 0.0);

@@ -47,13 +47,16 @@ fn step(sim: &mut Sim) {
     substep::run_undamped(sim, |sim| {
         let mut step = implicit::begin(sim, stiffness);
         contact::meet(&mut step);
-        contact::look(&mut step);
+        let touching = contact::look(&mut step);
         let predicted = implicit::residual(&mut step);
         contact::freeze(&mut step);
-        guess::rest(&mut step);
+        if touching {
+            step.state.particle.iterate_before.copy_from_slice(step.state.particle.position);
+            guess::rest(&mut step);
+        }
         let mut used = solve(&mut step, most, tolerance);
         // What the step took into a collider or off it.
-        if contact::look(&mut step) {
+        if touching && contact::look(&mut step) {
             contact::freeze(&mut step);
             used += solve(&mut step, most - used, tolerance);
             contact::look(&mut step);
@@ -66,7 +69,7 @@ fn step(sim: &mut Sim) {
     sim.frame.reading("residual", residual as f32);
 }
 
-/// The linear step from the substep's start, with the present positions as its first guess. Returns the iterations.
+/// The linear step from the substep's start, from the present positions as its first guess. Returns the iterations.
 fn solve(step: &mut Step, most: usize, tolerance: f32) -> usize {
     step.state.particle.iterate.copy_from_slice(step.state.particle.position);
     implicit::back_to_start(step);
