@@ -55,17 +55,19 @@ pub fn contact(sim: &mut Sim) {
 }
 
 /// A collider during one substep.
-struct Body {
+pub(crate) struct Body {
     shape: Shape,
     begin: Pose,
     end: Pose,
     reach: Reach,
     thickness: f32,
-    friction: [f32; 2],
+    /// Coefficients, static and dynamic.
+    pub friction: [f32; 2],
 }
 
 impl Body {
-    fn of(collider: &Collider, i: usize, span: [f32; 2]) -> Option<Self> {
+    /// `span`: the substep's place in the frame.
+    pub fn of(collider: &Collider, i: usize, span: [f32; 2]) -> Option<Self> {
         let [begin, end] = span.map(|share| Pose {
             position: xyz(collider.begin_position[i]).lerp(xyz(collider.position[i]), share),
             rotation: pose::blend(collider.begin_rotation[i], collider.rotation[i], share),
@@ -84,20 +86,28 @@ impl Body {
     /// For a particle inside: place outside, normal, depth [m] and the way of the surface there in this substep [m].
     /// `factor` is that on the friction.
     #[inline]
-    fn push(&self, x: Vec3, previous: Vec3, factor: f32) -> Option<(Vec3, Vec3, f32, Vec3)> {
+    pub fn push(&self, x: Vec3, previous: Vec3, factor: f32) -> Option<(Vec3, Vec3, f32, Vec3)> {
+        let (depth, normal) = self.inside(x)?;
+        let at = x + normal * depth;
+        let way = self.way(at);
+        Some((at - self.friction(at - previous - way, normal, factor * depth), normal, depth, way))
+    }
+
+    /// Depth [m] of a particle that is inside (less than `thickness` outside), and the outward normal there.
+    #[inline]
+    pub fn inside(&self, x: Vec3) -> Option<(f32, Vec3)> {
         if !self.reach.holds(x) {
             return None;
         }
-        let local = self.end.to_local(x);
-        let (distance, normal) = self.shape.distance(local);
+        let (distance, normal) = self.shape.distance(self.end.to_local(x));
         let depth = self.thickness - distance;
-        if depth <= 0.0 {
-            return None;
-        }
-        let normal = self.end.rotate(normal);
-        let at = x + normal * depth;
-        let way = at - self.begin.to_world(self.end.to_local(at));
-        Some((at - self.friction(at - previous - way, normal, factor * depth), normal, depth, way))
+        (depth > 0.0).then(|| (depth, self.end.rotate(normal)))
+    }
+
+    /// How far the body takes a point of its surface in this substep [m].
+    #[inline]
+    pub fn way(&self, at: Vec3) -> Vec3 {
+        at - self.begin.to_world(self.end.to_local(at))
     }
 
     /// How much of the slip along the surface friction takes back; `depth` [m] stands for the normal impulse.

@@ -20,6 +20,7 @@ pub trait Energy<R: Real, const N: usize> {
 
 pub mod attachment;
 pub mod compliant;
+pub mod contact;
 pub mod distance;
 pub mod hinge;
 pub mod membrane;

@@ -10,6 +10,8 @@
 //! or Jacobi's (`implicit/jacobi.rs`). Pinned and held particles stay where the step put them.
 
 pub mod cg;
+pub mod contact;
+pub mod guess;
 pub mod jacobi;
 pub mod newton;
 mod spectrum;
@@ -40,6 +42,15 @@ pub const STIFFEST: ParamDesc = ParamDesc::number(
     "Stiffest row, in units of m/h²: compliance 0 has no force, so rigid rows get this stiffness.",
 );
 
+/// How strongly a solver's steps feel the colliders, see `implicit/contact.rs`.
+pub const CONTACT: ParamDesc = ParamDesc::number(
+    "contact",
+    "1/s2",
+    [0.0, 3.6e5, 1e8],
+    "Stiffness of colliders inside the step, over the mass: its weight presses a particle g/contact deep, 0.03 mm, before \
+     it is pushed out. 0: the step does not see them.",
+);
+
 /// Gives every row its stiffness; once a step. A reading tells how many rows were held back.
 pub fn prepare(sim: &mut Sim, substeps: usize, stiffest: f32) -> Stiffness {
     let (h, state) = (sim.frame.dt / substeps as f32, &mut sim.state);
@@ -48,7 +59,7 @@ pub fn prepare(sim: &mut Sim, substeps: usize, stiffest: f32) -> Stiffness {
     springs::limit_stiffness(&sim.par, &mut state.distance, position, stiffest, h);
     sim.frame.reading("rows_held_back", held as f32);
     let limits = Limits { most: stiffest / (h * h), models: Models::of(state) };
-    Stiffness { stiffest, damped: damping::any(&state.distance), limits }
+    Stiffness { stiffest, damped: damping::any(&state.distance), contact: 0.0, limits }
 }
 
 /// How stiff the energies are in a step.
@@ -56,7 +67,16 @@ pub fn prepare(sim: &mut Sim, substeps: usize, stiffest: f32) -> Stiffness {
 pub struct Stiffness {
     stiffest: f32,
     damped: bool,
+    /// Of colliders over the mass [1/s2]; 0: the step does not see them.
+    contact: f32,
     limits: Limits,
+}
+
+impl Stiffness {
+    /// Lets the step see the colliders (`implicit/contact.rs`); `stiffness` over the mass [1/s2], 0: it does not.
+    pub fn with_contact(self, sim: &Sim, stiffness: f32) -> Self {
+        Self { contact: if sim.state.collider.kind.is_empty() { 0.0 } else { stiffness }, ..self }
+    }
 }
 
 /// The implicit step of one substep.
@@ -65,19 +85,40 @@ pub struct Step<'a, 'b> {
     pub state: &'a mut State<'b>,
     /// [s]
     pub h: f32,
+    /// [m/s2]
+    gravity: [f32; 3],
+    /// The substep's place in the frame: its start and end, 0..=1.
+    span: [f32; 2],
+    /// Stiffness of colliders in units of m/h²; 0: the step does not see them.
+    contact: f32,
+    /// Particles touched something where contact was linearised last.
+    touching: bool,
+    /// Contact is as linear as it was there, see [`contact::freeze`].
+    frozen: bool,
     limits: Limits,
 }
 
 /// Begins one after `predict`: the positions are where inertia alone leads.
 pub fn begin<'a, 'b>(sim: &'a mut Sim<'b>, stiffness: Stiffness) -> Step<'a, 'b> {
-    let (par, h, state) = (sim.par, sim.h, &mut sim.state);
+    let (par, h, span, gravity) = (sim.par, sim.h, sim.span, sim.frame.world.gravity);
+    let state = &mut sim.state;
     if stiffness.damped {
         let (particle, distance) = (&state.particle, &mut state.distance);
         springs::limit_stiffness(&par, distance, particle.position, stiffness.stiffest, h);
         springs::add_dampers(&par, distance, particle.previous, 1.0 / h);
     }
     gather_anchors(&par, &mut state.tether, state.particle.position);
-    Step { par, state, h, limits: stiffness.limits }
+    Step {
+        par,
+        state,
+        h,
+        gravity,
+        span,
+        contact: stiffness.contact * h * h,
+        touching: false,
+        frozen: false,
+        limits: stiffness.limits,
+    }
 }
 
 impl<'b> Step<'_, 'b> {
@@ -119,6 +160,9 @@ pub fn residual(step: &mut Step) -> f64 {
         }
     });
     energies.add_forces(x, particle.residual);
+    contact::add_forces(step);
+    let particle = &mut step.state.particle;
+    let x = &*particle.position;
     par.rows_sum(particle.residual, |start, rows| {
         let mut sum = Vec4::ZERO;
         for (r, x) in rows.iter_mut().zip(&x[start..]) {
@@ -145,7 +189,7 @@ pub fn objective(step: &mut Step) -> f64 {
         }
         sum
     });
-    0.5 * inertia / (h * h) + energies.energy(x)
+    0.5 * inertia / (h * h) + energies.energy(x) + contact::energy(step)
 }
 
 /// Fills the matrix at the present positions: `distance.hessian`, and the inverse of each particle's own block in
@@ -164,6 +208,9 @@ pub fn assemble(step: &mut Step, dominant: bool, across: f32) {
         }
     });
     energies.add_blocks(x, particle.diagonal, particle.off_diagonal, dominant);
+    contact::add_blocks(step);
+    let particle = &mut step.state.particle;
+    let x = &*particle.position;
     par.rows2(particle.diagonal, particle.off_diagonal, |start, diagonal, off| {
         for (i, (d, o)) in (start..).zip(diagonal.iter_mut().zip(off)) {
             // A particle that does not move has an inverse of 0: nothing moves it.

@@ -64,6 +64,14 @@ columns! {
         scratch contact: [f32; 4],
         /// Velocity of the collider at the contact [m/s]; w is the index of the collider.
         scratch contact_velocity: [f32; 4],
+        /// Contact inside an implicit step: unit normal; w: the most that friction bears [N], as the last round found it.
+        scratch touch: [f32; 4],
+        /// Way of the surface there in the substep [m]; w: the depth [m], 0 where nothing touches.
+        scratch touch_way: [f32; 4],
+        /// xx, yy, zz of what contact adds to the particle's block of the matrix [N/m].
+        scratch touch_diagonal: [f32; 4],
+        /// yz, zx, xy of the same.
+        scratch touch_off_diagonal: [f32; 4],
     }
 }
 

@@ -1,6 +1,7 @@
 //! What every energy must be: the integral of its gradient, blind to rigid motion, with a stiffness that is symmetric,
 //! never negative, and the derivative of the gradient where its doc says exact. In double precision.
 
+mod contact;
 mod projections;
 
 use super::{

@@ -4,8 +4,9 @@
 //! never built: a product is one sweep over the rows.
 
 use glam::Vec4;
+use sim_api::Par;
 
-use super::{Step, times_block, total};
+use super::{Step, contact, times_block, total};
 
 /// Solves A delta = residual and returns the iterations.
 ///
@@ -16,27 +17,47 @@ pub fn solve(step: &mut Step, most: usize, tolerance: f32) -> usize {
     iterate(step, rz, rz * f64::from(tolerance * tolerance), most)
 }
 
-/// As [`solve`], from the guess that inertia alone moves the particles: delta is what is missing from there, and ends at
-/// the same residual. A cloth that flies or falls as a whole is not braked by what the iterations leave.
-pub fn solve_from_inertia(step: &mut Step, most: usize, tolerance: f32) -> usize {
-    let goal = start(step) * f64::from(tolerance * tolerance);
-    let (par, particle) = (step.par, &mut step.state.particle);
-    let (x, inertial) = (&*particle.position, &*particle.inertial);
-    par.rows(particle.search, |start, search| {
+/// As [`solve`], from the guess that the particles go to `particle.iterate`: delta is what is missing from there. It ends at
+/// the same residual, so a cloth that flies or falls as a whole is not braked by what the iterations leave.
+///
+/// In contact that residual is at most the one at `particle.iterate_before`, where inertia and colliders lead: beside the
+/// momentum that a collider stops, the weight of what flies on would be lost.
+pub fn solve_from_iterate(step: &mut Step, most: usize, tolerance: f32) -> usize {
+    let mut whole = start(step);
+    let particle = &mut step.state.particle;
+    if step.touching {
+        point(&step.par, particle.search, particle.iterate_before, particle.position);
+        leave_image(step);
+        whole = whole.min(start(step));
+        let particle = &mut step.state.particle;
+        point(&step.par, particle.search, particle.iterate, particle.iterate_before);
+    } else {
+        point(&step.par, particle.search, particle.iterate, particle.position);
+    }
+    leave_image(step);
+    let rz = start(step);
+    iterate(step, rz, whole * f64::from(tolerance * tolerance), most)
+}
+
+/// search = to - from.
+fn point(par: &Par, search: &mut [[f32; 4]], to: &[[f32; 4]], from: &[[f32; 4]]) {
+    par.rows(search, |start, search| {
         for (i, p) in (start..).zip(search) {
-            *p = (Vec4::from_array(inertial[i]) - Vec4::from_array(x[i])).with_w(0.0).to_array();
+            *p = (Vec4::from_array(to[i]) - Vec4::from_array(from[i])).with_w(0.0).to_array();
         }
     });
+}
+
+/// residual -= A search.
+fn leave_image(step: &mut Step) {
     product(step);
     let particle = &mut step.state.particle;
     let (x, image) = (&*particle.position, &*particle.image);
-    par.rows(particle.residual, |start, residual| {
+    step.par.rows(particle.residual, |start, residual| {
         for (i, r) in (start..).zip(residual).filter(|(i, _)| x[*i][3] > 0.0) {
             *r = (Vec4::from_array(*r) - Vec4::from_array(image[i])).with_w(0.0).to_array();
         }
     });
-    let rz = start(step);
-    iterate(step, rz, goal, most)
 }
 
 fn iterate(step: &mut Step, mut rz: f64, goal: f64, most: usize) -> usize {
@@ -82,7 +103,9 @@ pub(super) fn product(step: &mut Step) -> f64 {
         }
     });
     energies.add_product(particle.position, p, particle.image);
-    let image = &*particle.image;
+    contact::add_product(step);
+    let particle = &step.state.particle;
+    let (p, image) = (&*particle.search, &*particle.image);
     par.sum(p.len(), |range| {
         let mut sum = Vec4::ZERO;
         for i in range {

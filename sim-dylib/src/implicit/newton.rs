@@ -2,7 +2,7 @@
 
 use glam::Vec4;
 
-use super::{Step, assemble, cg, objective, residual};
+use super::{Step, assemble, cg, contact, guess, objective, residual};
 
 /// When a solve is good enough.
 pub struct Limits {
@@ -27,11 +27,18 @@ pub struct Effort {
 /// Brings the positions to the minimum from where they are; `particle.inertial` is filled.
 pub fn solve(step: &mut Step, limits: &Limits) -> Effort {
     let mut effort = Effort::default();
+    contact::meet(step);
+    let touching = contact::look(step);
     let start = residual(step);
     if start == 0.0 {
         return effort;
     }
-    let (mut left, mut value) = (start, objective(step));
+    let mut left = start;
+    if touching {
+        guess::rest(step);
+        left = residual(step);
+    }
+    let mut value = objective(step);
     let goal = f64::from(limits.tolerance * limits.tolerance);
     while effort.rounds < limits.rounds && left > goal * start {
         assemble(step, false, 0.0);
@@ -42,7 +49,8 @@ pub fn solve(step: &mut Step, limits: &Limits) -> Effort {
             left = residual(step);
             break;
         };
-        value = lower;
+        // Friction of the forces that hold now: another potential, so it is measured anew.
+        value = if contact::look(step) { objective(step) } else { lower };
         left = residual(step);
     }
     effort.residual = (left / start).sqrt();

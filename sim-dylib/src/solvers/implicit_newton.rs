@@ -9,7 +9,7 @@ use super::Solver;
 use crate::{
     elastic::springs,
     implicit::{
-        self, STIFFEST, SUBSTEPS,
+        self, CONTACT, STIFFEST, SUBSTEPS,
         newton::{self, Effort, Limits},
     },
     substep::{self, Sim},
@@ -19,7 +19,7 @@ pub const SOLVER: Solver = Solver {
     description: SolverDesc::new(
         "implicit_newton",
         "Implicit Euler solved by Newton's method with conjugate gradients and a line search.",
-        &[SUBSTEPS, ITERATIONS, TOLERANCE, CG_ITERATIONS, CG_TOLERANCE, STIFFEST],
+        &[SUBSTEPS, ITERATIONS, TOLERANCE, CG_ITERATIONS, CG_TOLERANCE, STIFFEST, CONTACT],
     ),
     step,
 };
@@ -53,6 +53,7 @@ fn step(sim: &mut Sim) {
         cg_tolerance: sim.param(&CG_TOLERANCE),
     };
     let stiffness = implicit::prepare(sim, substeps, sim.param(&STIFFEST));
+    let stiffness = stiffness.with_contact(sim, sim.param(&CONTACT));
     let mut total = Effort::default();
     substep::run_undamped(sim, |sim| {
         let effort = newton::solve(&mut implicit::begin(sim, stiffness), &limits);

@@ -23,6 +23,7 @@ use sim_api::{BLOCK, ParamDesc, SolverDesc};
 use super::Solver;
 use crate::{
     elastic::springs::held_back,
+    implicit::guess,
     substep::{self, Sim},
 };
 
@@ -75,7 +76,8 @@ fn solve(sim: &mut Sim, iterations: usize, rho: f32) {
     // The residual is that of the frame's last substep.
     let last = sim.span[1] >= 1.0;
     let before = if last { residual(sim) } else { 0.0 };
-    descent::guess(sim);
+    let gravity = sim.frame.world.gravity;
+    guess::all(&sim.par, &mut sim.state.particle, gravity, sim.h);
     let mut omega = 1.0;
     for iteration in 0..iterations {
         system::descend(sim);

@@ -1,6 +1,6 @@
 //! One substep's parts beside the sweep: stiffness of the rows, where to start, acceleration, and the forces at the end.
 
-use glam::{Vec3, Vec4};
+use glam::Vec4;
 
 use crate::substep::Sim;
 
@@ -29,35 +29,6 @@ pub fn stiffness(sim: &mut Sim, stiffest: f32) {
                 4 => limited(attachment.compliance[row], w(attachment.idx[row]), 0.0, stiffest),
                 _ => 0.0,
             };
-        }
-    });
-}
-
-/// The adaptive start (section 3.7): x~ less the part of gravity that the last substep did not feel.
-///
-/// Its acceleration is the change of the predicted velocities, for the same gravity is in both. What a constraint did is
-/// known to the rounding of positions only: what may be in free fall within that, is. Otherwise half of the rounding
-/// would hold a falling cloth up, and few iterations do not bring it back to x~ (at 1 m, 40 substeps: 59 % of the fall).
-pub fn guess(sim: &mut Sim) {
-    let gravity = Vec3::from_array(sim.frame.world.gravity);
-    let (h, square, particle) = (sim.h, gravity.length_squared(), &mut sim.state.particle);
-    if square == 0.0 {
-        return;
-    }
-    /// Roundings of a position that the solver may add up in one substep.
-    const ROUNDINGS: f32 = 2.0;
-    let gravity = gravity.extend(0.0);
-    let per_gravity = 1.0 / (h * square);
-    let hidden = gravity.abs() * (ROUNDINGS * f32::EPSILON / (h * h * square));
-    let (predicted, velocity) = (&*particle.predicted, &*particle.velocity);
-    sim.par.rows(particle.position, |start, position| {
-        for (i, x) in (start..).zip(position).filter(|(_, x)| x[3] > 0.0) {
-            let along = (Vec4::from_array(velocity[i]) - Vec4::from_array(predicted[i])) * gravity;
-            let felt = (along.x + along.y + along.z) * per_gravity;
-            let doubt = Vec4::from_array(*x).abs() * hidden;
-            let falls = felt + (doubt.x + doubt.y + doubt.z) >= 1.0;
-            let felt = if falls { 1.0 } else { felt.max(0.0) };
-            *x = (Vec4::from_array(*x) - gravity * (h * h * (1.0 - felt))).to_array();
         }
     });
 }
