@@ -14,7 +14,8 @@
 fn leap(i: u32, x: vec4f, moved: vec3f) {
     let before = particle_velocity[i].xyz;
     let free = x.w > 0.0;
-    var v = select(vec3f(0.0), before + moved * frame.per_h, free);
+    // What does not move by itself keeps the hand's velocity, or none.
+    var v = before + moved * frame.per_h;
     var to = x.xyz + moved;
     if frame.substep_is_last != 0u {
         particle_predicted[i] = vec4f(before, 0.0);
@@ -22,7 +23,7 @@ fn leap(i: u32, x: vec4f, moved: vec3f) {
         let wind = around(i, frame.wind_coefficient);
         let push = push_of(frame.h, frame.gravity, frame.air_damping, frame.wind_coefficient);
         v = select(v, advance(push, x.w, v, wind.normal, wind.air), free);
-        to += v * frame.h;
+        to += select(vec3f(0.0), v * frame.h, free);
     }
     particle_next_position[i] = vec4f(to, x.w);
     particle_next_velocity[i] = vec4f(v, 0.0);

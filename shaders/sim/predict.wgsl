@@ -30,7 +30,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let wind = around(i, frame.wind_coefficient);
     let push = push_of(frame.h, frame.gravity, frame.air_damping, frame.wind_coefficient);
     let free = x.w > 0.0;
-    let v = select(before.xyz, advance(push, x.w, before.xyz, wind.normal, wind.air), free);
+    // What does not move by itself has no velocity but the hand's, which holds.wgsl sets.
+    let v = select(vec3f(0.0), advance(push, x.w, before.xyz, wind.normal, wind.air), free);
     // For dampers that act on the change of a length.
     if frame.damped != 0u {
         particle_previous[i] = x;

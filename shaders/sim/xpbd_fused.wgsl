@@ -1,6 +1,6 @@
 // A whole substep of XPBD with one Jacobi iteration in one pass: project, velocity, and the next substep's prediction.
 //
-// The same steps as xpbd_jacobi.wgsl, velocity.wgsl and predict.wgsl one after the other, without colliders and holds;
+// The same steps as xpbd_jacobi.wgsl, velocity.wgsl and predict.wgsl one after the other, without colliders;
 // leap.wgsl says what the columns hold between substeps. CPU twin: sim-dylib/src/substep.rs with `order: jacobi` of
 // sim-dylib/src/solvers/xpbd.rs.
 

@@ -301,8 +301,11 @@ fn what_the_hand_holds_goes_its_way() {
     if left_out("what_the_hand_holds_goes_its_way", NEEDS) {
         return;
     }
-    for (solver, passes, params) in ORDERS {
-        let mut twins = Twins::new(&scene("hanging.ron", solver), params, 0, Some(passes));
+    let fused: [Order; 2] = [("xpbd", "xpbd_tiled", &[]), ("xpbd", "xpbd_fused", &[("order", 1.0)])];
+    for (solver, passes, params) in ORDERS.into_iter().chain(fused) {
+        let mut hanging = scene("hanging.ron", solver);
+        hanging.colliders.clear();
+        let mut twins = Twins::new(&hanging, params, 0, Some(passes));
         let particle = 200_u32;
         let at = twins.rig.x()[particle as usize];
         let begin = [at[0], at[1], at[2]];

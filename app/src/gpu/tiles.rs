@@ -218,10 +218,10 @@ mod tests {
 
     #[test]
     fn tiles_of_a_grid_cover_it_once_and_share_their_pairs() {
-        let scene = bench::workload(131).unwrap();
+        let scene = bench::workload(251).unwrap();
         let run = Run::new(Generation::built_in(), bench::assembly(&scene).blueprint, "xpbd").unwrap();
         let tiles = Tiles::of(&run.state).unwrap();
-        let mut cores = vec![0; 131 * 131];
+        let mut cores = vec![0; 251 * 251];
         for [first, sizes, ..] in &tiles.spans {
             let core = &tiles.members[*first as usize..(*first + (sizes & 0xffff)) as usize];
             core.iter().for_each(|&particle| cores[particle as usize] += 1);
@@ -234,12 +234,12 @@ mod tests {
             rows.iter().copied().eq(0..run.state.table("distance").unwrap().rows as u32),
             "one owner a row"
         );
-        // 6 x 6 tiles, of which those inside are alike.
+        // 11 x 11 tiles, of which those inside are alike.
         let mut kinds: Vec<u32> = tiles.spans.iter().map(|span| span[2]).collect();
         kinds.sort_unstable();
         kinds.dedup();
-        assert_eq!(tiles.spans.len(), 36);
-        assert!(kinds.len() <= 25, "{} kinds", kinds.len());
+        assert_eq!(tiles.spans.len(), 121);
+        assert!(kinds.len() <= 60, "{} kinds", kinds.len());
     }
 
     #[test]

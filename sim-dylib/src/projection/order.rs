@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | coloured | all that ran before it | fastest to converge |
 //! | jacobi | the positions at the start of the iteration | needs no colours; several rows pull at one particle at once, so each gives only a share |
-//! | patch | rows inside a patch of [`PATCH`] consecutive particles run coloured; then those across patches as Jacobi | what workgroups of a GPU do, each with its patch in shared memory |
+//! | patch | rows inside a patch of [`PATCH`] consecutive particles run coloured; then those across patches as Jacobi | what the workgroups of a GPU can do with a patch each in shared memory |
 //!
 //! A row inside a patch shares no particle with another patch, so one coloured sweep over all of them has the result of
 //! patch after patch, or of all patches at once.

@@ -36,13 +36,14 @@ const ORDER: ParamDesc = ParamDesc::choice(
     "order",
     "coloured|jacobi|patch",
     "coloured: Gauss-Seidel, converges fastest. jacobi: all rows at once, each gives a share. patch: Gauss-Seidel \
-     inside runs of 1,024 particles, Jacobi across them. The last two are what a GPU does.",
+     inside runs of 1,024 particles, Jacobi across them; not on the GPU path.",
 );
 const OMEGA: ParamDesc = ParamDesc::number(
     "omega",
     "",
     [0.1, 1.3, 2.0],
-    "Relaxation where rows run at once (orders jacobi and patch): the share that each gives, over one that is safe for      rows of any direction.",
+    "Relaxation where rows run at once (orders jacobi and patch): the share that each gives, over one that is safe for \
+     rows of any direction.",
 );
 
 #[derive(Clone, Copy)]
