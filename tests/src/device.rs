@@ -9,8 +9,10 @@ use weft::{
 
 use crate::{rig::Rig, state_points};
 
-/// The software adapter.
-pub const ADAPTER: &str = "llvmpipe";
+/// The software adapter, or the one that `WEFT_TESTS_ADAPTER` names.
+pub fn adapter() -> String {
+    std::env::var("WEFT_TESTS_ADAPTER").unwrap_or_else(|_| "llvmpipe".into())
+}
 
 /// Two equal runs; `gpu` moves the second.
 pub struct Twins {
@@ -19,9 +21,9 @@ pub struct Twins {
     pub gpu: GpuRun,
 }
 
-/// The software adapter, opened.
+/// The tests' adapter, opened.
 pub fn open() -> Gpu {
-    Gpu::open(Some(ADAPTER)).unwrap_or_else(|why| panic!("{why}"))
+    Gpu::open(Some(&adapter())).unwrap_or_else(|why| panic!("{why}"))
 }
 
 /// A rig's run on the device.

@@ -82,9 +82,6 @@ fn a_cloth_on_a_ball_neither_stretches_nor_gains_energy() {
         .unwrap();
         // Without what the scene has for this solver.
         lab.run.params.clear();
-        if solver == "baraff_witkin" {
-            lab.run.params.insert("tolerance".into(), 3e-3);
-        }
         let ball = lab.scene.colliders.iter().find(|body| body.id == "ball").unwrap().clone();
         let scene::ColliderShape::Sphere { radius } = ball.shape else { panic!("a ball") };
         let (mut meter, mut least, mut stretch) = (Meter::default(), f64::MAX, 0.0_f32);

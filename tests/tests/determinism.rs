@@ -55,7 +55,7 @@ const PINNED: &[(&str, &str)] = &[
     ("pbd_sor", "1611df18fa594cb7"),
     ("explicit", "ffae1fe998a1c905"),
     ("implicit_newton", "d83b2ca8c77d7565"),
-    ("baraff_witkin", "92665380f443656c"),
+    ("baraff_witkin", "52955f35c292d29a"),
     ("implicit_jacobi", "dcbafaf9ba535199"),
     ("implicit_chebyshev", "1e32ee80c6b6d9e0"),
     ("projective_dynamics", "3b5536974e0141a4"),

@@ -334,7 +334,7 @@ fn a_running_scene_changes_path_without_a_bit_lost() {
     let scene = tests::places::scene("hanging.ron");
     let set = vec![("cloths.sheet.shape.columns".to_string(), "12".to_string())];
     let mut lab = Lab::open(Options { scene, threads: 1, set, ..Options::default() }).unwrap();
-    let adapter = Some(device::ADAPTER.to_string());
+    let adapter = Some(device::adapter());
     for _ in 0..3 {
         lab.step().unwrap();
     }

@@ -30,7 +30,7 @@ fn lab(file: &str, set: &[(&str, &str)]) -> Lab {
 }
 
 fn options() -> GpuOptions {
-    GpuOptions { adapter: Some(device::ADAPTER.into()), passes: None }
+    GpuOptions { adapter: Some(device::adapter()), passes: None }
 }
 
 fn on_gpu(file: &str, set: &[(&str, &str)]) -> Lab {
@@ -278,7 +278,8 @@ fn a_watched_run_takes_saved_passes() {
     }
     let (copy, forces) = (EditCopy::fresh(), "shaders/sim/forces.wgsl");
     let set = ["--set", "cloths[0].shape.columns=20", "--set", "cloths[0].shape.rows=17"];
-    let on = ["run", "scenes/hanging.ron", "--watch", "--path", "gpu", "--adapter", device::ADAPTER];
+    let adapter = device::adapter();
+    let on = ["run", "scenes/hanging.ron", "--watch", "--path", "gpu", "--adapter", &adapter];
     let mut program = Running::weft(&copy.root, &[&on[..], &set].concat());
     program.wait_for(&["[gpu] llvmpipe", "goes on with the passes xpbd_coloured"]);
     let before = copy.edit(forces, "gravity * h", "gravity * hh");

@@ -38,6 +38,10 @@ const TOLERANCE: ParamDesc = ParamDesc::number(
     "Share of the linear residual that the conjugate gradients may leave.",
 );
 
+/// Share of the tolerance while something touches: what is left pushes cloth along the surface, always the same way
+/// (measured at 1e-2: a cloth creeps off a ball, at 3e-3 it rests).
+const TOUCHING: f32 = 0.3;
+
 fn step(sim: &mut Sim) {
     let substeps = sim.count(&SUBSTEPS);
     let (most, tolerance) = (sim.count(&ITERATIONS), sim.param(&TOLERANCE));
@@ -50,6 +54,7 @@ fn step(sim: &mut Sim) {
         let touching = contact::look(&mut step);
         let predicted = implicit::residual(&mut step);
         contact::freeze(&mut step);
+        let tolerance = if touching { TOUCHING * tolerance } else { tolerance };
         if touching {
             step.state.particle.iterate_before.copy_from_slice(step.state.particle.position);
             guess::rest(&mut step);

@@ -10,7 +10,7 @@ const PINNED: &[(&str, &str)] = &[
     ("pbd_sor", "f0ca73430c18f806"),
     ("explicit", "1ea9204c3ac1b7c0"),
     ("implicit_newton", "53e2f4b3dc80d959"),
-    ("baraff_witkin", "297d12f2347bc48b"),
+    ("baraff_witkin", "69d804ba53ce3a1b"),
     ("implicit_jacobi", "37695986aa0496e4"),
     ("implicit_chebyshev", "eafb8d93b5219df1"),
     ("projective_dynamics", "68787f37578db394"),
