@@ -30,8 +30,8 @@ const EXAMPLES: &str = "Examples:
   weft run scenes/flag.ron --solver explicit --set solver.substeps=64 --record flag.csv
   weft check scenes/*.ron                find every mistake in scene files
 
-Keys in the window: space pause, . one step, comma one step back, l loop, b before/after, r reset, 1-9 scenes, tab next solver,
-c camera back, v view, t record, g CPU or GPU path, F5 rebuild, h help.";
+Keys in the window: space pause, . one step, comma one step back, r reset, 1-9 scenes, tab next solver,
+c camera back, v view, t record, g CPU or GPU path, l loop, b before/after, F5 rebuild, h help.";
 
 /// A laboratory for cloth solvers: edit solver code, shaders and scenes while the cloth runs.
 #[derive(Parser)]

@@ -1,6 +1,6 @@
 //! Adapters, and the device that computes on one of them.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use wgpu::{
     Adapter, AdapterInfo, Backends, DeviceDescriptor, DeviceType, ErrorFilter, Features, Instance,
@@ -46,10 +46,11 @@ fn largest_grid(limits: &Limits) -> u32 {
 
 /// All adapters, the fastest kind first.
 pub fn list() -> Vec<Listed> {
-    adapters(&instance()).iter().map(Listed::of).collect()
+    adapters().iter().map(Listed::of).collect()
 }
 
-fn instance() -> Instance {
+/// One for the process: a driver gives out only so many (NVIDIA's about a hundred, closed ones counted in).
+static INSTANCE: LazyLock<Instance> = LazyLock::new(|| {
     Instance::new(InstanceDescriptor {
         backends: BACKENDS,
         flags: InstanceFlags::empty(),
@@ -59,10 +60,10 @@ fn instance() -> Instance {
         },
         ..InstanceDescriptor::new_without_display_handle()
     })
-}
+});
 
-fn adapters(instance: &Instance) -> Vec<Adapter> {
-    let mut found = pollster::block_on(instance.enumerate_adapters(BACKENDS));
+fn adapters() -> Vec<Adapter> {
+    let mut found = pollster::block_on(INSTANCE.enumerate_adapters(BACKENDS));
     found.sort_by_key(|adapter| match adapter.get_info().device_type {
         DeviceType::DiscreteGpu => 0,
         DeviceType::IntegratedGpu => 1,
@@ -88,7 +89,7 @@ pub struct Gpu {
 impl Gpu {
     /// Opens the fastest kind of adapter, or the first whose name contains `name`, with all that it can do.
     pub fn open(name: Option<&str>) -> Result<Self, String> {
-        let found = adapters(&instance());
+        let found = adapters();
         let wanted = |adapter: &&Adapter| {
             let name = name.map(str::to_lowercase);
             name.is_none_or(|name| adapter.get_info().name.to_lowercase().contains(&name))
