@@ -54,7 +54,7 @@ fn the_window_runs_the_gpu_path_and_its_passes_are_live() {
         .wait_for(&["[gpu] the solver pbd_gauss_seidel is not offered on the GPU path", "the CPU goes on"]);
     copy.edit("scenes/still/still.ron", "version: 1,", "version: 1, solver: (name: \"baraff_witkin\"),");
     desktop.program.wait_for(&["[scene]", "solver"]);
-    copy.edit("scenes/still/still.ron", "\"pbd_jacobi\"", "\"xpbd\"");
+    copy.edit("scenes/still/still.ron", "\"baraff_witkin\"", "\"xpbd\"");
     desktop.program.wait_for(&["[gpu] llvmpipe", "goes on with the passes xpbd_coloured"]);
 
     let before = copy.edit(FORCES, "gravity * h", "gravity * hh");

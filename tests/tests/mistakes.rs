@@ -63,6 +63,7 @@ fn compile_errors_show_their_place_until_they_are_mended() {
         return;
     };
     poll("nothing to mend", || (!to_mend(&desktop)).then_some(()));
+    poll("an autosave of the live library", || (running(&copy, &desktop).1 > 0).then_some(()));
     let mut csv = "mistake,message,save_to_message_ms,save_to_window_ms,fix_to_clear_ms\n".to_string();
     for mistake in MISTAKES.iter().step_by(if long() { 1 } else { 2 }) {
         let edit = &mistake.edit;
