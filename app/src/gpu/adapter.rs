@@ -49,7 +49,7 @@ pub fn list() -> Vec<Listed> {
     adapters().iter().map(Listed::of).collect()
 }
 
-/// One for the process: a driver gives out only so many (NVIDIA's about a hundred, closed ones counted in).
+/// One for the process: each would load the drivers again.
 static INSTANCE: LazyLock<Instance> = LazyLock::new(|| {
     Instance::new(InstanceDescriptor {
         backends: BACKENDS,
