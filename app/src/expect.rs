@@ -143,10 +143,18 @@ impl fmt::Display for Outcome {
     }
 }
 
+/// One expectation of a run that is under way.
+struct Check {
+    expect: Expect,
+    /// Readings so far that its median is of; NaN where there was none.
+    read: Vec<f64>,
+    outcome: Option<Outcome>,
+}
+
 /// The expectations of a run that is under way.
 pub struct Checks {
-    /// In scene order, each with what came of it.
-    list: Vec<(Expect, Option<Outcome>)>,
+    /// In scene order.
+    list: Vec<Check>,
     solver: String,
     step: f64,
 }
@@ -159,24 +167,35 @@ impl Checks {
             return Err(format!("{}: nothing to check: it has no `expect`", lab.scene_path.display()));
         }
         let list = lab.scene.expect.iter().filter(|expect| expect.is_for(&solver));
-        let list = list.map(|expect| (expect.clone(), None)).collect();
+        let list =
+            list.map(|expect| Check { expect: expect.clone(), read: Vec::new(), outcome: None }).collect();
         Ok(Self { list, solver, step: f64::from(lab.scene.step) })
     }
 
     /// Frames until the last of them is due.
     pub fn frames(&self) -> u64 {
-        let last = self.list.iter().map(|(expect, _)| f64::from(expect.after_s)).fold(0.0, f64::max);
+        let last = self.list.iter().map(|check| f64::from(check.expect.after_s)).fold(0.0, f64::max);
         // Half a step, so that 10 s are 600 frames of 1/60 s and not 601.
         ((last / self.step - 0.5).ceil() as u64).max(1)
     }
 
     /// Reads what is due after a step.
     pub fn after_step(&mut self, lab: &Lab) {
-        for (expect, outcome) in &mut self.list {
-            if outcome.is_none() && lab.run.time >= f64::from(expect.after_s) - 0.5 * self.step {
-                let reading = readings::find(&expect.reading);
-                let measured = reading.and_then(|reading| (reading.of)(lab));
-                *outcome = Some(judge(expect, &self.solver, measured, "it has no meaning in this scene"));
+        // Half a step, as in `frames`.
+        let time = lab.run.time + 0.5 * self.step;
+        for Check { expect, read, outcome } in &mut self.list {
+            let due = f64::from(expect.after_s);
+            // The one reading at the end where no median is asked for.
+            let first = due - (f64::from(expect.median_s) - self.step).max(0.0);
+            if outcome.is_some() || time < first {
+                continue;
+            }
+            let reading = readings::find(&expect.reading);
+            read.push(reading.and_then(|reading| (reading.of)(lab)).unwrap_or(f64::NAN));
+            if time >= due {
+                read.sort_by(f64::total_cmp);
+                let median = Some(read[read.len() / 2]).filter(|median| !median.is_nan());
+                *outcome = Some(judge(expect, &self.solver, median, "it has no meaning in this scene"));
             }
         }
     }
@@ -184,9 +203,8 @@ impl Checks {
     /// What came of each; those whose time did not come have missed, `why` not.
     pub fn finish(self, why: &str) -> Vec<Outcome> {
         let solver = self.solver;
-        let outcome = |(expect, outcome): (Expect, Option<Outcome>)| {
-            outcome.unwrap_or_else(|| judge(&expect, &solver, None, why))
-        };
+        let outcome =
+            |check: Check| check.outcome.unwrap_or_else(|| judge(&check.expect, &solver, None, why));
         self.list.into_iter().map(outcome).collect()
     }
 }

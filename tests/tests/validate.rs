@@ -217,6 +217,20 @@ fn check_says_ok_or_fails_with_the_exit_code() {
     let (ok, text) =
         run(&scene("drape.ron", r#"(reading: "drape_coefficient", at_most: 9, after_s: 0.1)"#), &[]);
     assert!(!ok && text.contains("measured nothing") && text.contains("no meaning in this scene"), "{text}");
+    // Half way through a fall of 0.4 s it is a quarter of the way down, 0.2 of 0.78 m.
+    let fall = |seconds: f32| {
+        let of = format!(
+            r#"(reading: "center_height", value: -0.2, absolute: 0.05, after_s: 0.4, median_s: {seconds})"#
+        );
+        let path = scene("fall.ron", &of);
+        let text = std::fs::read_to_string(&path).unwrap().replace("pins: [Edge(Top)]", "pins: []");
+        std::fs::write(&path, text).unwrap();
+        run(&path, &[])
+    };
+    assert!(fall(0.4).0, "{}", fall(0.4).1);
+    assert!(!fall(0.0).0);
+    let (ok, text) = fall(0.5);
+    assert!(!ok && text.contains("a median of 0.5 s cannot end after 0.4 s"), "{text}");
     let (ok, text) = run(&scene("none.ron", ""), &[]);
     assert!(!ok && text.contains("nothing to check"), "{text}");
 }

@@ -25,6 +25,9 @@ pub struct Expect {
     pub at_most: Option<f32>,
     /// Simulated time at which it is read [s].
     pub after_s: f32,
+    /// The median of so many seconds up to then, for a reading that trembles; 0: what it is then.
+    #[serde(default)]
+    pub median_s: f32,
     /// Solvers it is meant for; empty for all.
     #[serde(default)]
     pub solvers: Vec<String>,

@@ -238,6 +238,7 @@ fn example(motion: Motion) -> Scene {
         at_least: Some(0.0),
         at_most: Some(1.0),
         after_s: 1.0,
+        median_s: 0.0,
         solvers: Vec::new(),
         except: Vec::new(),
         fails_for: Vec::new(),

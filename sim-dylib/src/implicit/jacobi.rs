@@ -94,14 +94,16 @@ pub fn solve(step: &mut Step, settings: &Settings) -> Outcome {
 }
 
 /// All iterations, accelerated while that goes well. Returns the squared residual and where it did not.
+///
+/// Plain iterations run away where rows stiffen on the way (StVK in tension): they start again with blocks of where they are.
 fn iterate(step: &mut Step, settings: &Settings, start: f64, mut rho: f32) -> (f64, Option<usize>) {
     let (mut left, mut best, mut omega, mut diverged) = (start, start, 1.0, None);
     // What swings must at least halve the residual.
     let most = if rho > settings.useful() { 0.25 * start } else { start };
-    let mut k = 0;
+    let (mut k, mut diagonal) = (0, settings.diagonal);
     for iteration in 0..settings.iterations {
-        if iteration > 0 && settings.diagonal == Diagonal::Exact {
-            fill_inverse(step, settings.diagonal);
+        if iteration > 0 && diagonal == Diagonal::Exact {
+            fill_inverse(step, diagonal);
         }
         omega = match k {
             0 => 1.0,
@@ -114,11 +116,17 @@ fn iterate(step: &mut Step, settings: &Settings, start: f64, mut rho: f32) -> (f
         best = best.min(left);
         let last = iteration + 1 == settings.iterations;
         let limit = if last { most } else { RUNAWAY * best };
+        let plain = rho == 0.0;
+        let limit = if plain { RUNAWAY * start } else { limit };
         // Also true if the residual is not a number.
-        if rho > 0.0 && !matches!(left.partial_cmp(&limit), Some(Ordering::Less | Ordering::Equal)) {
+        let ran_away = !matches!(left.partial_cmp(&limit), Some(Ordering::Less | Ordering::Equal));
+        if ran_away && (!plain || diagonal == Diagonal::Block) {
             diverged.get_or_insert(iteration + 1);
             go_to_inertial(step);
             left = residual(step);
+            if plain {
+                diagonal = Diagonal::Exact;
+            }
             (best, rho, k) = (left, 0.0, 0);
         }
     }

@@ -69,6 +69,10 @@ fn bounds(checker: &mut Checker<'_>, path: &str, expect: &Expect) {
         }
         _ => {}
     }
+    if expect.median_s > expect.after_s {
+        let message = format!("a median of {} s cannot end after {} s", expect.median_s, expect.after_s);
+        checker.error(&format!("{path}.median_s"), message, "no more than `after_s`");
+    }
     if let (Some(least), Some(most)) = (expect.at_least, expect.at_most)
         && least > most
     {

@@ -104,6 +104,8 @@ fn expect(at: &mut Visitor<'_>, expect: &mut Expect) {
     }
     let doc = "simulated time at which it is read";
     at.float("after_s", &mut expect.after_s, row("s", 0.0, 600.0, Live, doc));
+    let doc = "the median of so many seconds up to then, for a reading that trembles; 0: what it is then";
+    at.float("median_s", &mut expect.median_s, row("s", 0.0, 600.0, Live, doc));
 }
 
 struct Visitor<'a> {
