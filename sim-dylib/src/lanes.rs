@@ -18,6 +18,7 @@ mod eight;
 #[cfg(not(target_arch = "x86_64"))]
 mod four;
 mod group;
+mod one;
 mod real;
 mod reduce;
 mod sweep;

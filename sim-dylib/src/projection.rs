@@ -11,6 +11,7 @@
 #![allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined into loops for AVX2")]
 
 mod compliant;
+mod forces;
 mod order;
 mod residual;
 mod rigid;
@@ -18,6 +19,7 @@ mod rigid;
 use sim_api::{Colors, Par};
 
 pub use compliant::{Compliant, Time};
+pub use forces::write_forces;
 pub use order::{Count, PATCH, Share, averaged, coloured, count_rows, patches};
 pub use residual::Residual;
 pub use rigid::Rigid;

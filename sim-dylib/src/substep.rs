@@ -72,7 +72,12 @@ impl<'a> Sim<'a> {
     }
 
     /// Cuts the frame into `substeps` and calls `body` for each.
+    #[inline(always)]
     pub fn substeps(&mut self, substeps: usize, mut body: impl FnMut(&mut Self)) {
+        self.each_substep(substeps, &mut body);
+    }
+
+    fn each_substep(&mut self, substeps: usize, body: &mut dyn FnMut(&mut Self)) {
         self.h = self.frame.dt / substeps as f32;
         for substep in 0..substeps {
             self.time = self.frame.time + substep as f32 * self.h;
@@ -83,17 +88,20 @@ impl<'a> Sim<'a> {
 }
 
 /// The whole step around a position-based `solve`.
-pub fn run(sim: &mut Sim, solve: impl FnMut(&mut Sim)) {
+#[inline(always)]
+pub fn run(sim: &mut Sim, mut solve: impl FnMut(&mut Sim)) {
     let damped = damping::any(&sim.state.distance);
-    steps(sim, damped, solve);
+    steps(sim, damped, &mut solve);
 }
 
 /// [`run`] for a solver that damps the springs itself.
-pub fn run_undamped(sim: &mut Sim, solve: impl FnMut(&mut Sim)) {
-    steps(sim, false, solve);
+#[inline(always)]
+pub fn run_undamped(sim: &mut Sim, mut solve: impl FnMut(&mut Sim)) {
+    steps(sim, false, &mut solve);
 }
 
-fn steps(sim: &mut Sim, damped: bool, mut solve: impl FnMut(&mut Sim)) {
+/// Not generic: an edit of one solver's closure would compile the loops here anew, for all of them.
+fn steps(sim: &mut Sim, damped: bool, solve: &mut dyn FnMut(&mut Sim)) {
     // A solver that writes no forces must not leave those of another.
     sim.state.distance.force.fill(0.0);
     update_wind(sim);

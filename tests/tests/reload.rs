@@ -139,10 +139,7 @@ fn a_changed_contract_is_refused_and_taken_back() {
 #[test]
 fn a_new_solver_is_a_file_and_a_line() {
     let Some((copy, mut program)) = watched("a_new_solver_is_a_file_and_a_line") else { return };
-    let text = copy
-        .read(XPBD)
-        .replace("\"xpbd\"", "\"my_solver\"")
-        .replace("pub(super) fn write_forces", "fn write_forces");
+    let text = copy.read(XPBD).replace("\"xpbd\"", "\"my_solver\"");
     copy.write("sim-dylib/src/solvers/my_solver.rs", &text);
     copy.edit(SOLVERS, "    vbd,\n}", "    vbd,\n    my_solver,\n}");
     swapped(&mut program, &[]);

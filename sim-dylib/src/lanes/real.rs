@@ -120,31 +120,6 @@ pub trait RowsAtMut: RowsAt {
     fn set(&self, lane: usize, row: [f32; 4]);
 }
 
-/// One lane: the rows that are left over, and processors without AVX2.
-impl Lanes for f32 {
-    const COUNT: usize = 1;
-
-    #[inline(always)]
-    fn load(values: &[f32]) -> Self {
-        values[0]
-    }
-
-    #[inline(always)]
-    fn store(self, values: &mut [f32]) {
-        values[0] = self;
-    }
-
-    #[inline(always)]
-    fn fetch(rows: &impl RowsAt) -> [Self; 4] {
-        rows.get(0)
-    }
-
-    #[inline(always)]
-    fn scatter(lanes: [Self; 4], rows: &impl RowsAtMut) {
-        rows.set(0, lanes);
-    }
-}
-
 /// A point or vector in space over any [`Real`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct V3<R> {

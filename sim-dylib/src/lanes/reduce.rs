@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use sim_api::{BLOCK, Par, SharedMut};
 
-use super::{Lanes, Point, Rows};
+use super::{Lanes, Point, Rows, one::One};
 
 /// What is summed: a number for each row. Implementations put `#[inline(always)]` on `of`.
 pub trait RowValue<const N: usize>: Sync {
@@ -90,7 +90,7 @@ trait Home {
         } else {
             range
         };
-        groups::<f32, N>(rest, first, idx, particles, kernel, values);
+        groups::<One, N>(rest, first, idx, particles, kernel, values);
     }
 
     /// # Safety

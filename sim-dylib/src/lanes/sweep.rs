@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use sim_api::{Colors, Par, SharedMut};
 
-use super::{Lanes, Point, Rows, RowsAt, RowsAtMut, V3};
+use super::{Lanes, Point, Rows, RowsAt, RowsAtMut, V3, one::One};
 
 /// What a sweep does with a group of rows of N particles. Implementations put `#[inline(always)]` on `project`.
 pub trait Kernel<const N: usize>: Sync {
@@ -68,7 +68,7 @@ trait Home {
             } else {
                 range
             };
-            groups::<f32, N>(rest, idx, particles, kernel);
+            groups::<One, N>(rest, idx, particles, kernel);
         }
     }
 

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use sim_api::{Colors, Par, SharedMut};
 
-use super::{Lanes, Point, RowsAt, RowsAtMut, V3};
+use super::{Lanes, Point, RowsAt, RowsAtMut, V3, one::One};
 
 /// Particles of a strip of the tables: the distance rows of one particle lie so far apart in `incident`.
 pub const STRIP: usize = 8;
@@ -108,7 +108,7 @@ impl<K: VertexKernel> Sweep<'_, K> {
             let rest = self.groups::<glam::Vec4>(range);
             #[cfg(target_arch = "x86_64")]
             let rest = if is_x86_feature_detected!("avx2") { self.run_avx2(range) } else { range };
-            self.groups::<f32>(rest);
+            self.groups::<One>(rest);
         }
     }
 

@@ -6,7 +6,7 @@
 
 use sim_api::{ParamDesc, SolverDesc};
 
-use super::{Solver, xpbd};
+use super::Solver;
 use crate::{
     projection::{self, Models, Residual, Rigid},
     substep::{self, SUBSTEPS, Sim},
@@ -69,6 +69,6 @@ pub(super) fn begin(sim: &mut Sim) -> Option<Residual> {
 
 /// After the last substep.
 pub(super) fn end(sim: &mut Sim, iterations: usize) {
-    xpbd::write_forces(sim);
+    projection::write_forces(sim);
     sim.frame.reading("iterations", (iterations * sim.count(&SUBSTEPS)) as f32);
 }

@@ -77,7 +77,7 @@ fn step(sim: &mut Sim) {
         Order::Patch => write_shares(sim, damping, PATCH),
     }
     substep::run(sim, |sim| solve(sim, plan));
-    write_forces(sim);
+    projection::write_forces(sim);
     sim.frame.reading("iterations", (iterations * sim.count(&SUBSTEPS)) as f32);
 }
 
@@ -198,16 +198,4 @@ impl Projection<2> for Damped<'_> {
         table.lambda.store(rows, lambda + change * share);
         [da, db]
     }
-}
-
-/// Tension of each row [N]: lambda is an impulse times h, negative in tension.
-pub(super) fn write_forces(sim: &mut Sim) {
-    let per_h2 = 1.0 / (sim.h * sim.h);
-    let distance = &mut sim.state.distance;
-    let lambda = &*distance.lambda;
-    sim.par.rows(distance.force, |start, force| {
-        for (force, lambda) in force.iter_mut().zip(&lambda[start..]) {
-            *force = -lambda * per_h2;
-        }
-    });
 }
