@@ -11,6 +11,7 @@
 //! | [`buffers`] | columns on the device, there and back |
 //! | [`choice`] | which list runs, and why not |
 //! | [`frame`] | a frame as commands |
+//! | [`kept`] | columns as they were, for history and after a NaN |
 //! | [`timing`] | timestamps |
 //! | [`readback`] | the way back |
 //! | [`parity`] | a small copy of the scene on both paths |
@@ -26,6 +27,7 @@ pub mod buffers;
 pub mod choice;
 pub mod columns;
 pub mod frame;
+pub mod kept;
 pub mod links;
 pub mod module;
 pub mod parity;
@@ -40,6 +42,7 @@ pub mod timing;
 pub mod values;
 
 pub use adapter::Gpu;
+pub use kept::Kept;
 pub use parity::Parity;
 pub use passes::Sources;
 pub use run::{Bring, Fault, GpuOptions, GpuRun};

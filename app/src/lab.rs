@@ -149,6 +149,7 @@ impl Lab {
     /// Returns what the hot code logged and, after a reload, how long it took.
     pub fn step(&mut self) -> Result<Vec<Notice>, StepError> {
         self.limit_step();
+        self.follow_hand();
         self.begin_step();
         self.keep_device();
         self.previous.clear();
@@ -165,16 +166,13 @@ impl Lab {
         let (twin, gravity) = (self.twin.as_deref_mut(), self.scene.gravity);
         let (frame, time) = (self.run.frame, self.run.time);
         let stepped = if let Some(gpu) = &mut self.gpu {
-            let keeps = self.history.is_on();
-            if keeps {
-                self.run.keep_before();
-            }
+            gpu.want_energy(self.history.is_on());
+            self.history.note_host(&self.run, gpu);
             if self.device.bring != Bring::Nothing {
                 gpu.profile = frame.is_multiple_of(PROFILE_EVERY);
             }
-            let bring = if keeps { Bring::All } else { self.device.bring };
             gpu.step(&mut self.run, &input)
-                .and_then(|()| gpu.bring(&mut self.run, bring).map_err(StepError::Gpu))
+                .and_then(|()| gpu.bring(&mut self.run, self.device.bring).map_err(StepError::Gpu))
         } else {
             let stepped = compare::step(&mut self.run, twin, &self.threads, &input, gravity);
             stepped.and_then(|took| {

@@ -43,10 +43,11 @@ fn passes(lab: &Lab) -> &str {
     lab.gpu.as_ref().map_or("the CPU", |gpu| gpu.list.name.as_str())
 }
 
-/// What the steps said.
+/// What the steps said. The state follows.
 fn steps(lab: &mut Lab, count: usize) -> Vec<String> {
-    let notices = (0..count).flat_map(|_| lab.step().unwrap_or_else(|e| panic!("{e}")));
-    notices.map(|notice| notice.text).collect()
+    let notices: Vec<_> = (0..count).flat_map(|_| lab.step().unwrap_or_else(|e| panic!("{e}"))).collect();
+    lab.fetch().unwrap_or_else(|e| panic!("{e}"));
+    notices.into_iter().map(|notice| notice.text).collect()
 }
 
 fn hash(lab: &mut Lab) -> StateHash {

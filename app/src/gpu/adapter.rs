@@ -1,6 +1,9 @@
 //! Adapters, and the device that computes on one of them.
 
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{
+    Arc, LazyLock, Mutex, PoisonError,
+    atomic::{AtomicU64, Ordering},
+};
 
 use wgpu::{
     Adapter, AdapterInfo, Backends, DeviceDescriptor, DeviceType, ErrorFilter, Features, Instance,
@@ -84,6 +87,8 @@ pub struct Gpu {
     pub features: Features,
     /// What went wrong outside of any error scope, and why the device was lost.
     faults: Arc<Mutex<Vec<String>>>,
+    /// Bytes that came back from the device since it was opened.
+    read: Arc<AtomicU64>,
 }
 
 impl Gpu {
@@ -131,7 +136,7 @@ impl Gpu {
                 note(&kept, format!("the device was lost: {text}"));
             }
         });
-        Ok(Self { device, queue, info, limits, features, faults })
+        Ok(Self { device, queue, info, limits, features, faults, read: Arc::default() })
     }
 
     /// Runs `work`; an error of validation, memory or the driver inside comes back as a text.
@@ -154,6 +159,15 @@ impl Gpu {
         let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
         let first = faults.drain(..).next();
         first.map(|fault| format!("{}: {fault}", self.info.name))
+    }
+
+    /// Bytes that came back from the device since it was opened: columns, flags and times.
+    pub fn bytes_read(&self) -> u64 {
+        self.read.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn count_read(&self, bytes: u64) {
+        self.read.fetch_add(bytes, Ordering::Relaxed);
     }
 
     /// Waits until all submitted work is done.

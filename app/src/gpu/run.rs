@@ -208,13 +208,14 @@ impl GpuRun {
         let mut runs: Vec<bool> = (self.program.passes.iter())
             .map(|pass| pass.when.iter().all(|condition| situation.unmet(condition).is_none()))
             .collect();
-        if let Some(last) = runs.last_mut() {
-            // That of the guard.
-            *last = input.guarded;
+        if let [.., energy, finite] = &mut runs[..] {
+            // Those of the guard.
+            (*energy, *finite) = (input.guarded && self.guard.wants_energy, input.guarded);
         }
         self.move_colliders(run)?;
         self.hold(run, input.holds)?;
         self.guard.keeps(input.guarded, &self.gpu, &self.columns, &self.buffers, &self.followed)?;
+        self.listen(input.guarded)?;
         let score = Score {
             gpu: &self.gpu,
             program: &self.program,

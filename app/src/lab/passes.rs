@@ -128,6 +128,8 @@ impl Lab {
         }
         let blamed = edited.map_or_else(String::new, |edited| format!(" after the edit of {}", edited.file));
         drop(lost);
+        self.fall_back();
+        let device = &mut self.device;
         let options = device.wanted.clone().unwrap_or_default();
         let reopened = if device.failures.len() >= MANY || !device.recovers {
             Err(format!("{} failure(s) within {} s", device.failures.len(), QUICK.as_secs()))
@@ -140,6 +142,7 @@ impl Lab {
         let text = match reopened {
             Ok(gpu) => {
                 self.gpu = Some(gpu);
+                self.note_whole();
                 format!("{why}{blamed}; the device was opened again, the passes from before go on")
             }
             Err(stop) => {
