@@ -61,10 +61,13 @@ pub struct History {
 impl History {
     /// Keeps moments within `megabytes` (10⁶ bytes) from now on; 0 turns it off.
     pub fn set_budget(&mut self, megabytes: usize) {
-        self.clear();
-        self.spare.clear();
-        self.bytes = 0;
+        self.release();
         self.budget = megabytes * 1_000_000;
+    }
+
+    /// Forgets all and keeps no memory of it, here or on a device.
+    pub(crate) fn release(&mut self) {
+        *self = Self { budget: self.budget, suspended: self.suspended.take(), ..Self::default() };
     }
 
     pub fn is_on(&self) -> bool {

@@ -36,7 +36,7 @@ use crate::{
     history::{self, History, Replay, Twin},
     live::{Generation, Live, Project, Reload, folder_of},
     readings::{Measured, Meter},
-    run::{Run, StepError, StepInput},
+    run::{Run, StepError},
     scene::{Diagnostic, Scene},
     stability::Watch,
     state::State,
@@ -155,14 +155,13 @@ impl Lab {
         self.previous.clear();
         self.previous.extend_from_slice(self.run.state.column::<[f32; 4]>("particle", "position"));
         self.move_colliders();
-        let world = assemble::world(&self.scene);
         let positions = self.run.state.column_mut("particle", "position");
         let holds = match (&mut self.replay, self.history.at().and_then(|at| self.history.moment(at))) {
             (Some(replay), Some(recorded)) => replay.holds(recorded, positions),
             _ => self.grab.as_mut().map_or(&[][..], |grab| grab.holds(positions)),
         };
         rewind::note(&mut self.history, &mut self.held, holds);
-        let input = StepInput { dt: self.scene.step, world, holds, guarded: true };
+        let input = assemble::input(&self.scene, holds);
         let (twin, gravity) = (self.twin.as_deref_mut(), self.scene.gravity);
         let (frame, time) = (self.run.frame, self.run.time);
         let stepped = if let Some(gpu) = &mut self.gpu {

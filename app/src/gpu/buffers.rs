@@ -144,7 +144,7 @@ fn make(gpu: &Gpu, label: &str, bytes: u64) -> Result<Buffer, String> {
              {n} x {n} particles",
             size.div_ceil(1 << 20),
             most >> 20,
-            n = gpu.largest_grid()
+            n = gpu.largest_grid(None).0
         ));
     }
     gpu.scoped(&format!("column {label}, {} MiB", size.div_ceil(1 << 20)), || {

@@ -97,6 +97,11 @@ impl GpuRun {
         self.bytes() / self.rows("particle").max(1) as u64
     }
 
+    /// Particles a side of the largest square grid that these passes can take here, and what bounds it.
+    pub fn largest_grid(&self) -> (u64, &'static str) {
+        self.gpu.largest_grid(Some(self.bytes_a_particle()))
+    }
+
     /// Files of the passes, each once.
     pub fn pass_names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.program.passes.iter().map(|pass| pass.file.as_str()).collect();

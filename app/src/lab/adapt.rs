@@ -35,8 +35,7 @@ impl Lab {
             held,
         });
         let holds = if held { &[STILL][..] } else { &[] };
-        let input =
-            StepInput { dt: self.scene.step, world: assemble::world(&self.scene), holds, guarded: true };
+        let input = assemble::input(&self.scene, holds);
         let was_in = self.gpu.is_some();
         let kept = if was_in { self.adapt(change, same, &input) } else { self.enter(&input) };
         match kept {

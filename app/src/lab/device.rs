@@ -157,6 +157,7 @@ impl Lab {
             hold::let_go(&mut self.run, all);
         }
         self.forget();
+        self.history.release();
         self.energy_watch.jumped();
     }
 

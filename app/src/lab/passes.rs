@@ -11,7 +11,6 @@ use crate::{
     draw::ShaderError,
     gpu::{Fault, Gpu, GpuRun, Sources, parity::Question, passes::PASSES},
     rescue,
-    run::StepInput,
 };
 
 /// An edit is to blame for what happens so long after it.
@@ -51,8 +50,7 @@ impl Lab {
             return self.forget_refusal();
         };
         let (start, before) = (Instant::now(), gpu.sources().clone());
-        let world = assemble::world(&self.scene);
-        let input = StepInput { dt: self.scene.step, world, holds: &[], guarded: true };
+        let input = assemble::input(&self.scene, &[]);
         rescue::shader(file);
         let taken = {
             let _inside = rescue::enter(rescue::Phase::Build, None);
@@ -134,8 +132,7 @@ impl Lab {
         let reopened = if device.failures.len() >= MANY || !device.recovers {
             Err(format!("{} failure(s) within {} s", device.failures.len(), QUICK.as_secs()))
         } else {
-            let world = assemble::world(&self.scene);
-            let input = StepInput { dt: self.scene.step, world, holds: &[], guarded: true };
+            let input = assemble::input(&self.scene, &[]);
             Gpu::open(options.adapter.as_deref())
                 .and_then(|gpu| GpuRun::new(gpu, sources, &self.run, &input, options.passes.as_deref()))
         };

@@ -7,7 +7,7 @@ use crate::{
     assemble,
     gpu::GpuRun,
     history::{Energy, History, rebase},
-    run::{StepError, StepInput},
+    run::StepError,
     state::Table,
 };
 
@@ -44,8 +44,7 @@ impl Lab {
         self.move_colliders();
         rebase(&mut holds, self.run.state.column_mut("particle", "position"));
         self.keep_device();
-        let world = assemble::world(&self.scene);
-        let input = StepInput { dt: self.scene.step, world, holds: &holds, guarded: true };
+        let input = assemble::input(&self.scene, &holds);
         let stepped = match &mut self.gpu {
             Some(gpu) => {
                 gpu.looked = true;
