@@ -5,9 +5,10 @@ mod strips;
 
 use std::ops::Range;
 
-use sim_api::{Element, Fill, SolverDesc, World};
+use sim_api::{Element, Fill, Hold, SolverDesc, World};
 
 use crate::{
+    run::StepInput,
     scene::{self, Collider, ColliderShape, ParamInfo, Scene, SolverInfo, Value},
     state::{Blueprint, Data, Schema, TableRows},
 };
@@ -238,6 +239,11 @@ pub fn check_schema(schema: &Schema) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// What a guarded step of a scene needs besides the state.
+pub fn input<'a>(scene: &Scene, holds: &'a [Hold]) -> StepInput<'a> {
+    StepInput { dt: scene.step, world: world(scene), holds, guarded: true }
 }
 
 /// What acts on all particles.

@@ -125,7 +125,7 @@ fn order_of(run: &Run, order: &str) -> Result<f32, String> {
 pub fn bench(options: &BenchOptions) -> Result<String, String> {
     let (mut run, scene) = prepare(options)?;
     let threads = Threads::new(options.threads)?;
-    let input = StepInput { dt: scene.step, world: assemble::world(&scene), holds: &[], guarded: false };
+    let input = StepInput { guarded: false, ..assemble::input(&scene, &[]) };
     let mut step = || run.step(&threads, &input).map_err(|error| error.to_string());
     for _ in 0..WARM {
         step()?;

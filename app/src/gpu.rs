@@ -11,6 +11,8 @@
 //! | [`buffers`] | columns on the device, there and back |
 //! | [`choice`] | which list runs, and why not |
 //! | [`frame`] | a frame as commands |
+//! | [`memory`] | how much of it an adapter has |
+//! | [`kept`] | columns as they were, for history and after a NaN |
 //! | [`timing`] | timestamps |
 //! | [`readback`] | the way back |
 //! | [`parity`] | a small copy of the scene on both paths |
@@ -26,7 +28,9 @@ pub mod buffers;
 pub mod choice;
 pub mod columns;
 pub mod frame;
+pub mod kept;
 pub mod links;
+pub mod memory;
 pub mod module;
 pub mod parity;
 pub mod passes;
@@ -40,6 +44,7 @@ pub mod timing;
 pub mod values;
 
 pub use adapter::Gpu;
+pub use kept::Kept;
 pub use parity::Parity;
 pub use passes::Sources;
 pub use run::{Bring, Fault, GpuOptions, GpuRun};
@@ -54,7 +59,7 @@ pub fn print_adapters() {
     }
     for adapter in adapters {
         let (info, limits) = (&adapter.info, &adapter.limits);
-        let n = adapter.largest_grid();
+        let (n, bound) = adapter.largest_grid();
         let has = |feature| if adapter.features.contains(feature) { "yes" } else { "no" };
         let mib = |bytes: u64| bytes >> 20;
         say::say(format_args!("{}", info.name));
@@ -72,6 +77,8 @@ pub fn print_adapters() {
             has(wgpu::Features::TIMESTAMP_QUERY),
             has(wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES)
         ));
-        say::say(format_args!("    largest cloth      {n} x {n} particles by the limit of a binding"));
+        let memory = adapter.memory.map_or("n/a".to_string(), |bytes| format!("{} MiB", mib(bytes)));
+        say::say(format_args!("    memory of its own  {memory}"));
+        say::say(format_args!("    largest cloth      {n} x {n} particles, by {bound}"));
     }
 }

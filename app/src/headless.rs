@@ -284,8 +284,9 @@ fn print_table(lab: &Lab, times: &Times) {
         lab.threads.count()
     ));
     if let Some(gpu) = &lab.gpu {
+        let (n, bound) = gpu.largest_grid();
         say::say(format_args!(
-            "GPU path     {}, passes {}, {:.1} MiB on the device",
+            "GPU path     {}, passes {}, {:.1} MiB on the device; largest cloth {n} x {n} particles, by {bound}",
             gpu.gpu.info.name,
             gpu.list.name,
             gpu.bytes() as f64 / f64::from(1 << 20)

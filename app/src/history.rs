@@ -6,7 +6,8 @@
 //! ```
 //! A moment is the state before a step and the hand's input to that step, so going on from it with the same code gives
 //! the same bits. Moments cost a swap, not a copy: a step saves the state anyway, to have it back if the solver fails,
-//! and history takes that copy over (`Run::swap_before`).
+//! and history takes that copy over (`Run::swap_before`). On the GPU path the copy stays on the device
+//! (`GpuRun::swap_before`), within the same budget; a moment comes back when somebody goes there.
 //!
 //! Rejected: a full state every tenth frame and steps in between. It holds ten times as many seconds, but a solver of
 //! 40 ms makes every move of the time line wait for up to ten steps, and after a swap of code the frames would show
@@ -23,7 +24,12 @@ use std::{collections::VecDeque, ops::RangeInclusive};
 
 use sim_api::Hold;
 
-use crate::{lab::Drag, run::Run, state::State};
+use crate::{
+    gpu::{GpuRun, Kept},
+    lab::Drag,
+    run::Run,
+    state::State,
+};
 
 pub use energy::Energy;
 pub use moment::Moment;
@@ -55,10 +61,13 @@ pub struct History {
 impl History {
     /// Keeps moments within `megabytes` (10⁶ bytes) from now on; 0 turns it off.
     pub fn set_budget(&mut self, megabytes: usize) {
-        self.clear();
-        self.spare.clear();
-        self.bytes = 0;
+        self.release();
         self.budget = megabytes * 1_000_000;
+    }
+
+    /// Forgets all and keeps no memory of it, here or on a device.
+    pub(crate) fn release(&mut self) {
+        *self = Self { budget: self.budget, suspended: self.suspended.take(), ..Self::default() };
     }
 
     pub fn is_on(&self) -> bool {
@@ -136,10 +145,26 @@ impl History {
     }
 
     /// A step begins: its moment is the lab as it stands. `held` are particles that the step before held.
-    pub(crate) fn begin(&mut self, run: &Run, drags: &[Drag], held: &[u32]) {
+    pub(crate) fn begin(&mut self, run: &Run, energy: Energy, drags: &[Drag], held: &[u32]) {
         if self.is_on() {
-            self.pending.describe(run, drags, held);
+            self.pending.describe(run, energy, drags, held);
         }
+    }
+
+    /// A step on the device is about to be done: what only the host has of the state.
+    pub(crate) fn note_host(&mut self, run: &Run, gpu: &GpuRun) {
+        if self.is_on() {
+            self.pending.state.take_where(&run.state, |table, column| !gpu.moves(table, column));
+        }
+    }
+
+    /// Brings a moment to the host, if it is on a device.
+    pub(crate) fn fetch(&mut self, place: usize) -> Result<(), String> {
+        let Some(moment) = self.moments.get_mut(place) else { return Ok(()) };
+        self.bytes -= moment.bytes();
+        let fetched = moment.fetch();
+        self.bytes += moment.bytes();
+        fetched.map_err(|why| format!("frame {} does not come back: {why}", moment.frame))
     }
 
     /// The hand's input to the step.
@@ -150,24 +175,47 @@ impl History {
         }
     }
 
-    /// The step counts: its moment is kept, in place of everything from its frame on.
-    pub(crate) fn keep(&mut self, run: &mut Run) {
+    /// The step counts: its moment is kept, in place of everything from its frame on. Says why if the device has no memory
+    /// for more.
+    pub(crate) fn keep(&mut self, run: &mut Run, mut gpu: Option<&mut GpuRun>) -> Option<String> {
         if !self.is_on() {
-            return;
+            return None;
         }
         if let Some(at) = self.at.take() {
             self.drop_from(at);
         }
-        run.swap_before(&mut self.pending.state);
+        self.pending.take_before(run, gpu.as_deref_mut());
         self.push();
+        self.fit(gpu?)
+    }
+
+    /// The device needs memory for the next frame: where there is no more, the oldest moments go for good.
+    fn fit(&mut self, gpu: &mut GpuRun) -> Option<String> {
+        let mut said = None;
+        while let Err(why) = gpu.make_room() {
+            let Some(oldest) = self.spare.pop().or_else(|| self.moments.pop_front()) else { break };
+            self.bytes -= oldest.bytes();
+            drop(oldest);
+            self.budget = self.bytes.max(1);
+            // What was dropped is free when the device has nothing more to do.
+            let waited = gpu.gpu.wait();
+            said = Some(format!("history keeps {} MB at most: {why}", self.budget / 1_000_000));
+            if waited.is_err() {
+                break;
+            }
+        }
+        said
     }
 
     /// The step of a replay counts: the state that it left replaces the one of the pass before, its input stays.
-    pub(crate) fn keep_replayed(&mut self, run: &mut Run) {
+    pub(crate) fn keep_replayed(&mut self, run: &mut Run, gpu: Option<&mut GpuRun>) {
         let Some(at) = self.at else { return };
         if let Some(moment) = self.moments.get_mut(at) {
             self.bytes -= moment.bytes();
-            run.swap_before(&mut moment.state);
+            if gpu.is_some() {
+                std::mem::swap(&mut moment.state, &mut self.pending.state);
+            }
+            moment.take_before(run, gpu);
             moment.energy = self.pending.energy;
             self.bytes += moment.bytes();
         }
@@ -177,9 +225,10 @@ impl History {
     /// Keeps the present as a moment without input, so that one can come back to it, and shows it.
     pub(crate) fn keep_present(&mut self, run: &Run, drags: &[Drag], held: &[u32]) {
         if self.is_on() && self.at.is_none() {
-            self.pending.describe(run, drags, held);
+            self.pending.describe(run, Energy::of(&run.state), drags, held);
             self.pending.holds.clear();
             self.pending.state.take(&run.state);
+            self.pending.device = Kept::default();
             self.push();
             self.at = self.moments.len().checked_sub(1);
         }

@@ -36,7 +36,7 @@ use crate::{
     history::{self, History, Replay, Twin},
     live::{Generation, Live, Project, Reload, folder_of},
     readings::{Measured, Meter},
-    run::{Run, StepError, StepInput},
+    run::{Run, StepError},
     scene::{Diagnostic, Scene},
     stability::Watch,
     state::State,
@@ -149,32 +149,29 @@ impl Lab {
     /// Returns what the hot code logged and, after a reload, how long it took.
     pub fn step(&mut self) -> Result<Vec<Notice>, StepError> {
         self.limit_step();
+        self.follow_hand();
         self.begin_step();
         self.keep_device();
         self.previous.clear();
         self.previous.extend_from_slice(self.run.state.column::<[f32; 4]>("particle", "position"));
         self.move_colliders();
-        let world = assemble::world(&self.scene);
         let positions = self.run.state.column_mut("particle", "position");
         let holds = match (&mut self.replay, self.history.at().and_then(|at| self.history.moment(at))) {
             (Some(replay), Some(recorded)) => replay.holds(recorded, positions),
             _ => self.grab.as_mut().map_or(&[][..], |grab| grab.holds(positions)),
         };
         rewind::note(&mut self.history, &mut self.held, holds);
-        let input = StepInput { dt: self.scene.step, world, holds, guarded: true };
+        let input = assemble::input(&self.scene, holds);
         let (twin, gravity) = (self.twin.as_deref_mut(), self.scene.gravity);
         let (frame, time) = (self.run.frame, self.run.time);
         let stepped = if let Some(gpu) = &mut self.gpu {
-            let keeps = self.history.is_on();
-            if keeps {
-                self.run.keep_before();
-            }
+            gpu.want_energy(self.history.is_on());
+            self.history.note_host(&self.run, gpu);
             if self.device.bring != Bring::Nothing {
                 gpu.profile = frame.is_multiple_of(PROFILE_EVERY);
             }
-            let bring = if keeps { Bring::All } else { self.device.bring };
             gpu.step(&mut self.run, &input)
-                .and_then(|()| gpu.bring(&mut self.run, bring).map_err(StepError::Gpu))
+                .and_then(|()| gpu.bring(&mut self.run, self.device.bring).map_err(StepError::Gpu))
         } else {
             let stepped = compare::step(&mut self.run, twin, &self.threads, &input, gravity);
             stepped.and_then(|took| {

@@ -37,7 +37,7 @@ pub fn on(gpu: Gpu, sources: Sources, rig: &Rig, passes: Option<&str>) -> Result
 }
 
 fn input<'a>(rig: &Rig, holds: &'a [sim_api::Hold]) -> StepInput<'a> {
-    StepInput { dt: rig.scene.step, world: assemble::world(&rig.scene), holds, guarded: true }
+    assemble::input(&rig.scene, holds)
 }
 
 impl Twins {

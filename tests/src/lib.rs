@@ -35,6 +35,11 @@ pub fn complete() -> bool {
     std::env::var_os("WEFT_TESTS_RUN").is_some_and(|value| value == "1")
 }
 
+/// Whether `tests/run --long` started this: full counts, which are committed.
+pub fn long() -> bool {
+    std::env::var_os("WEFT_TESTS_LONG").is_some()
+}
+
 /// Says loudly that a test of a plain `cargo test` was left out; false under `tests/run`.
 pub fn left_out(test: &str, needs: &str) -> bool {
     if complete() {

@@ -33,5 +33,13 @@ pub fn temporary(name: &str) -> PathBuf {
     folder
 }
 
+/// Writes a file of results: full counts into the tree, where they are committed, others beside the build.
+pub fn keep(name: &str, text: &str) {
+    let beside = || build().join("test-files/results");
+    let folder = if crate::long() { root().join("tests/results") } else { beside() };
+    std::fs::create_dir_all(&folder).expect("a folder for results");
+    std::fs::write(folder.join(name), text).expect("a file of results");
+}
+
 /// The four scenes that come with the program.
 pub const SCENES: [&str; 4] = ["flag.ron", "hanging.ron", "drape_on_sphere.ron", "curtain_pair.ron"];

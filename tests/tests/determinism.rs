@@ -3,7 +3,7 @@
 //! Grids of 37 x 29: neither the lanes nor the blocks of 1,024 rows divide them. Debug against release is in
 //! `tests/sim`.
 
-use tests::{places, rig::solvers};
+use tests::{long, places, rig::solvers};
 use weft::{
     lab::{Lab, Options},
     state::StateHash,
@@ -26,10 +26,6 @@ fn hash_of(
     }
     assert_ne!(StateHash::of(&lab.run.state), start, "it moved");
     StateHash::of(&lab.run.state).to_string()
-}
-
-fn long() -> bool {
-    std::env::var_os("WEFT_TESTS_LONG").is_some()
 }
 
 /// 24 (cloth and collider have met by then), or 600 with `tests/run --long`.

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, f64::consts::TAU};
 use tests::{
     device::{self, Twins},
-    left_out,
+    left_out, long,
     rig::{self, Rig, with_solver},
     state_points::{self, xyz},
 };
@@ -236,7 +236,7 @@ fn a_run_repeats_bit_for_bit() {
     for (solver, passes, params) in ORDERS {
         let [first, second] = [0, 1].map(|_| {
             let mut twins = Twins::new(&scene("drape_on_sphere.ron", solver), params, 0, Some(passes));
-            for _ in 0..100 {
+            for _ in 0..if long() { 1000 } else { 100 } {
                 twins.step(&[]).unwrap();
             }
             twins.gpu.fetch(&mut twins.rig.run).unwrap();

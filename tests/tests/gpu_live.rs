@@ -43,10 +43,11 @@ fn passes(lab: &Lab) -> &str {
     lab.gpu.as_ref().map_or("the CPU", |gpu| gpu.list.name.as_str())
 }
 
-/// What the steps said.
+/// What the steps said. The state follows.
 fn steps(lab: &mut Lab, count: usize) -> Vec<String> {
-    let notices = (0..count).flat_map(|_| lab.step().unwrap_or_else(|e| panic!("{e}")));
-    notices.map(|notice| notice.text).collect()
+    let notices: Vec<_> = (0..count).flat_map(|_| lab.step().unwrap_or_else(|e| panic!("{e}"))).collect();
+    lab.fetch().unwrap_or_else(|e| panic!("{e}"));
+    notices.into_iter().map(|notice| notice.text).collect()
 }
 
 fn hash(lab: &mut Lab) -> StateHash {
@@ -240,12 +241,51 @@ fn an_edit_that_leaves_its_twin_is_told() {
     let mut folder = Sources::built_in();
     folder.set("velocity.wgsl", "broken");
     let (gpu, run) = (lab.gpu.as_mut().unwrap(), &lab.run);
-    let world = weft::assemble::world(&lab.scene);
-    let input = weft::run::StepInput { dt: lab.scene.step, world, holds: &[], guarded: true };
+    let input = weft::assemble::input(&lab.scene, &[]);
     let mut save = |file: &str| gpu.reload(run, &input, None, file, &folder);
     assert!(save("velocity.wgsl").unwrap_err().to_string().contains("velocity.wgsl:1:1"));
     assert_eq!(save("forces.wgsl").unwrap(), 1);
     assert!(parity(&mut lab).is_good());
+}
+
+#[test]
+fn the_same_texts_saved_again_leave_every_bit() {
+    if left_out("the_same_texts_saved_again_leave_every_bit", NEEDS) {
+        return;
+    }
+    // As A5 of the CPU path: at 20 points of a run all that is read from the folder is made anew.
+    const POINTS: usize = 20;
+    let folder = Sources::built_in();
+    let mut commented = folder.clone();
+    let list = folder.text("passes.ron").unwrap();
+    commented.set("passes.ron", &format!("{list}// Saved again.\n"));
+    for solver in ["xpbd", "explicit", "vbd"] {
+        let [mut plain, mut saved] = [0, 1].map(|_| {
+            let mut lab = on_gpu("drape_on_sphere.ron", &[]);
+            lab.choose_solver(solver);
+            lab
+        });
+        for point in 0..POINTS {
+            steps(&mut plain, 3);
+            steps(&mut saved, 3);
+            assert!(hash(&mut plain) == hash(&mut saved), "{solver}: frame {}", saved.run.frame);
+            let input = weft::assemble::input(&saved.scene, &[]);
+            let (gpu, run) = (saved.gpu.as_mut().unwrap(), &saved.run);
+            // Every second time each file alone, else the list and with it all of them.
+            let count = if point % 2 == 0 {
+                let files: Vec<String> = gpu.pass_names().iter().map(|name| format!("{name}.wgsl")).collect();
+                let texts = files.iter().map(|file| (file, folder.text(file).unwrap()));
+                texts.map(|(file, text)| gpu.edit(run, file, text).unwrap()).sum()
+            } else {
+                let now = gpu.sources().text("passes.ron") == Some(list);
+                gpu.reload(run, &input, None, "passes.ron", if now { &commented } else { &folder }).unwrap()
+            };
+            assert!(count >= 5, "{solver}: {count} passes were compiled");
+        }
+        steps(&mut plain, 3);
+        steps(&mut saved, 3);
+        assert!(hash(&mut plain) == hash(&mut saved) && saved.run.frame == 63, "{solver}");
+    }
 }
 
 #[test]

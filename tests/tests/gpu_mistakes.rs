@@ -159,12 +159,19 @@ fn limits_of_an_adapter_are_told_in_numbers_or_kept() {
     let refusal = device::on(few, Sources::built_in(), &rig, None).err().expect("a refusal");
     assert!(refusal.contains("this adapter allows 3 in a pass"), "{refusal}");
     // Few workgroups in a line: dispatches go over several lines.
-    let mut twins = Twins::new(&scene("hanging.ron", "xpbd"), &[("substeps", 20.0)], 5, None);
-    let mut narrow = device::open();
-    narrow.limits.max_compute_workgroups_per_dimension = 2;
-    twins.gpu = device::on(narrow, Sources::built_in(), &twins.rig, None).unwrap();
-    twins.frame();
-    assert!(twins.apart() <= TOLERANCE, "{}", twins.apart());
+    let large = with_solver(rig::small("hanging.ron", 90, 70), "xpbd");
+    for passes in ["xpbd_coloured", "xpbd_tiled_sweep"] {
+        let mut twins = Twins::new(&large, &[("substeps", 20.0)], 0, Some(passes));
+        let mut narrow = device::open();
+        narrow.limits.max_compute_workgroups_per_dimension = 2;
+        let wide = std::mem::replace(
+            &mut twins.gpu,
+            device::on(narrow, Sources::built_in(), &twins.rig, Some(passes)).unwrap(),
+        );
+        assert!(wide.rows("tile") > 4 || passes == "xpbd_coloured", "several lines of tiles");
+        twins.frame();
+        assert!(twins.apart() <= TOLERANCE, "{passes}: {}", twins.apart());
+    }
 }
 
 #[test]

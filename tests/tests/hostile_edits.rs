@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use tests::{desktop::Desktop, edit_copy::EditCopy, left_out, places, process::Running};
+use tests::{desktop::Desktop, edit_copy::EditCopy, left_out, long, places, process::Running};
 use weft::soak::{Edit, GOOD, HOSTILE, Outcome, save::save};
 
 const FLAG: &str = "scenes/flag.ron";
@@ -40,14 +40,9 @@ impl Rows {
         assert!(program.alive() && program.id() == pid, "{}: it ended", edit.name);
     }
 
-    /// The full counts are committed, others are left beside the build.
+    /// Writes the rows, and fails if one is not as it must be.
     fn keep(&self, name: &str) {
-        let folder = match std::env::var_os("WEFT_TESTS_LONG") {
-            Some(_) => places::root().join("tests/results"),
-            None => places::temporary("results"),
-        };
-        let text = format!("edit,wanted,came,ms,message\n{}", self.csv);
-        std::fs::write(folder.join(name), text).expect("a folder for results");
+        places::keep(name, &format!("edit,wanted,came,ms,message\n{}", self.csv));
         assert!(self.wrong.is_empty(), "{} edit(s):\n{}", self.wrong.len(), self.wrong.join("\n"));
     }
 }
@@ -81,8 +76,7 @@ fn the_window_lives_through_each_way_to_fail() {
     let mut desktop = Desktop::open(&copy.root, &[FLAG, "--size", "640x480"]);
     desktop.program.wait_for(&["[first step] generation 1"]);
     let mut rows = Rows::default();
-    let long = std::env::var_os("WEFT_TESTS_LONG").is_some();
-    for edit in HOSTILE.iter().filter(|edit| long || IN_THE_WINDOW.contains(&edit.name)) {
+    for edit in HOSTILE.iter().filter(|edit| long() || IN_THE_WINDOW.contains(&edit.name)) {
         rows.save(&copy, &mut desktop.program, edit);
     }
     rows.keep("hostile_edits_window.csv");

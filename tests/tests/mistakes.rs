@@ -3,7 +3,7 @@
 
 use std::{fmt::Write as _, fs, time::Instant};
 
-use tests::{desktop::Desktop, edit_copy::EditCopy, left_out, places, process::poll};
+use tests::{desktop::Desktop, edit_copy::EditCopy, left_out, long, places::keep, process::poll};
 use weft::{
     rescue::Autosave,
     soak::{BAD_PASSES, BAD_SHADERS, MISTAKES, save::save},
@@ -29,16 +29,6 @@ fn open(test: &str, arguments: &[&str]) -> Option<(EditCopy, Desktop)> {
     let mut desktop = Desktop::open(&copy.root, &[&["--size", "800x600"], arguments].concat());
     desktop.program.wait_for(&["[first step] generation 1"]);
     Some((copy, desktop))
-}
-
-fn long() -> bool {
-    std::env::var_os("WEFT_TESTS_LONG").is_some()
-}
-
-/// The full counts are committed, others are left beside the build.
-fn keep(name: &str, text: &str) {
-    let folder = if long() { places::root().join("tests/results") } else { places::temporary("results") };
-    fs::write(folder.join(name), text).expect("a folder for results");
 }
 
 /// Whether the window that says what to mend is open: titles in its red, above the notices.

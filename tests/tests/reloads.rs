@@ -10,7 +10,7 @@ use std::{
 
 use tests::{
     edit_copy::{EditCopy, longer},
-    left_out, places,
+    left_out, long, places,
     process::{Running, poll},
     rig,
 };
@@ -25,10 +25,6 @@ const FLAG: &str = "scenes/flag.ron";
 const ITERATIONS: &str = "let iterations = sim.count(&ITERATIONS);";
 /// What the allocator may still keep for threads after half of a short run [MB].
 const ARENAS: f64 = 24.0;
-
-fn long() -> bool {
-    std::env::var_os("WEFT_TESTS_LONG").is_some()
-}
 
 /// Bytes that libraries of `folder` take in a process's address space, and how large the largest of their files is.
 fn mapped(process: u32, folder: &Path) -> (u64, u64) {
@@ -103,8 +99,7 @@ fn many_reloads_leave_no_thread_and_no_bit_behind() {
         );
         resident.push(load.memory);
     }
-    let folder = if long() { places::root().join("tests/results") } else { places::temporary("results") };
-    fs::write(folder.join("reloads.csv"), csv).expect("a folder for results");
+    places::keep("reloads.csv", &csv);
     // The first reloads also fill what is used again and again: the allocator keeps memory for each thread.
     let half = count / 2;
     let (warm, end) = (resident[half - 1], resident[count - 1]);

@@ -58,7 +58,7 @@ pub fn table(options: &TableOptions) -> Result<(), String> {
     ));
     for &n in &options.sizes {
         let scene = workload(n)?;
-        let input = StepInput { dt: scene.step, world: assemble::world(&scene), holds: &[], guarded: false };
+        let input = StepInput { guarded: false, ..assemble::input(&scene, &[]) };
         let mut rows = rows_of(n, &scene, &options.rows)?;
         for _ in (0..options.frames).step_by(TURN) {
             for row in &mut rows {

@@ -1,11 +1,17 @@
 //! Adapters, and the device that computes on one of them.
 
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{
+    Arc, LazyLock, Mutex, PoisonError,
+    atomic::{AtomicU64, Ordering},
+};
 
 use wgpu::{
     Adapter, AdapterInfo, Backends, DeviceDescriptor, DeviceType, ErrorFilter, Features, Instance,
     InstanceDescriptor, InstanceFlags, Limits, MemoryBudgetThresholds, MemoryHints,
 };
+
+use super::memory;
+use crate::scene::check::MAX_PARTICLES;
 
 /// Graphics interfaces that are asked for adapters. wgpu's own GL backend is not among them: it panics on the thread of
 /// the window.
@@ -26,22 +32,33 @@ pub struct Listed {
     pub info: AdapterInfo,
     pub limits: Limits,
     pub features: Features,
+    /// Of its own [bytes], where that is known.
+    pub memory: Option<u64>,
 }
 
 impl Listed {
     fn of(adapter: &Adapter) -> Self {
-        Self { info: adapter.get_info(), limits: adapter.limits(), features: adapter.features() }
+        let (info, limits, features) = (adapter.get_info(), adapter.limits(), adapter.features());
+        Self { info, limits, features, memory: memory::own(adapter) }
     }
 
-    /// Particles a side of the largest square grid of cloth whose longest column fits into one binding.
-    pub fn largest_grid(&self) -> u32 {
-        largest_grid(&self.limits)
+    /// Particles a side of the largest square grid of cloth whose columns can be bound, and what bounds it.
+    pub fn largest_grid(&self) -> (u64, &'static str) {
+        largest_grid(&self.limits, None)
     }
 }
 
-fn largest_grid(limits: &Limits) -> u32 {
-    let bytes = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-    (bytes / LONGEST_ROW).isqrt().try_into().unwrap_or(u32::MAX)
+/// `memory`: of the device, and what a particle takes of it [bytes].
+fn largest_grid(limits: &Limits, memory: Option<(u64, u64)>) -> (u64, &'static str) {
+    let binding = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) / LONGEST_ROW;
+    let memory = memory.map_or(u64::MAX, |(all, each)| all / 100 * u64::from(MEMORY_SHARE) / each.max(1));
+    let bounds = [
+        (MAX_PARTICLES, "the most that a scene may have"),
+        (binding, "the limit of one binding"),
+        (memory, "the device's memory"),
+    ];
+    let (particles, bound) = bounds.into_iter().min_by_key(|bound| bound.0).unwrap_or_default();
+    (particles.isqrt(), bound)
 }
 
 /// All adapters, the fastest kind first.
@@ -61,6 +78,15 @@ static INSTANCE: LazyLock<Instance> = LazyLock::new(|| {
         ..InstanceDescriptor::new_without_display_handle()
     })
 });
+
+/// Devices and buffers that are open in this process.
+pub fn alive() -> (usize, usize) {
+    let report = INSTANCE.generate_report();
+    report.map_or((0, 0), |report| {
+        let hub = report.hub_report();
+        (hub.devices.num_kept_from_user, hub.buffers.num_kept_from_user)
+    })
+}
 
 fn adapters() -> Vec<Adapter> {
     let mut found = pollster::block_on(INSTANCE.enumerate_adapters(BACKENDS));
@@ -82,8 +108,12 @@ pub struct Gpu {
     pub info: AdapterInfo,
     pub limits: Limits,
     pub features: Features,
+    /// Of its own [bytes], where that is known.
+    pub memory: Option<u64>,
     /// What went wrong outside of any error scope, and why the device was lost.
     faults: Arc<Mutex<Vec<String>>>,
+    /// Bytes that came back from the device since it was opened.
+    read: Arc<AtomicU64>,
 }
 
 impl Gpu {
@@ -131,7 +161,8 @@ impl Gpu {
                 note(&kept, format!("the device was lost: {text}"));
             }
         });
-        Ok(Self { device, queue, info, limits, features, faults })
+        let memory = memory::own(adapter);
+        Ok(Self { device, queue, info, limits, features, memory, faults, read: Arc::default() })
     }
 
     /// Runs `work`; an error of validation, memory or the driver inside comes back as a text.
@@ -156,6 +187,15 @@ impl Gpu {
         first.map(|fault| format!("{}: {fault}", self.info.name))
     }
 
+    /// Bytes that came back from the device since it was opened: columns, flags and times.
+    pub fn bytes_read(&self) -> u64 {
+        self.read.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn count_read(&self, bytes: u64) {
+        self.read.fetch_add(bytes, Ordering::Relaxed);
+    }
+
     /// Waits until all submitted work is done.
     pub fn wait(&self) -> Result<(), String> {
         let polled = self.device.poll(wgpu::PollType::wait_indefinitely());
@@ -163,9 +203,9 @@ impl Gpu {
         self.fault().map_or(Ok(()), Err)
     }
 
-    /// As [`Listed::largest_grid`].
-    pub fn largest_grid(&self) -> u32 {
-        largest_grid(&self.limits)
+    /// As [`Listed::largest_grid`]; `each`: bytes of memory that a particle takes, where that is known.
+    pub fn largest_grid(&self, each: Option<u64>) -> (u64, &'static str) {
+        largest_grid(&self.limits, self.memory.zip(each))
     }
 
     /// Whether a whole pass can be timed.

@@ -35,7 +35,7 @@ const MEASUREMENTS: usize = 7;
 /// Runs the workload and returns its one line of JSON.
 pub fn bench(options: &BenchOptions, on: &GpuOptions) -> Result<String, String> {
     let (mut run, scene) = prepare(options)?;
-    let input = StepInput { dt: scene.step, world: assemble::world(&scene), holds: &[], guarded: false };
+    let input = StepInput { guarded: false, ..assemble::input(&scene, &[]) };
     let mut gpu = GpuRun::open(on, &run, &input)?;
     gpu.looked = false;
     let clock = if gpu.gpu.times_passes() { "device" } else { "wall" };

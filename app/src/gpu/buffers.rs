@@ -126,11 +126,17 @@ pub fn mapped(gpu: &Gpu, staging: &Buffer, bytes: u64, take: impl FnOnce(&[u8]))
         })
         .map_err(|why| format!("{}: cannot read back: {why}", gpu.info.name))?;
     staging.unmap();
+    gpu.count_read(bytes);
     Ok(())
 }
 
+/// Bytes of the buffer of a column.
+pub fn size(bytes: u64) -> u64 {
+    bytes.next_multiple_of(4).max(LEAST)
+}
+
 fn make(gpu: &Gpu, label: &str, bytes: u64) -> Result<Buffer, String> {
-    let size = bytes.next_multiple_of(4).max(LEAST);
+    let size = size(bytes);
     let most = gpu.limits.max_storage_buffer_binding_size.min(gpu.limits.max_buffer_size);
     if size > most {
         return Err(format!(
@@ -138,7 +144,7 @@ fn make(gpu: &Gpu, label: &str, bytes: u64) -> Result<Buffer, String> {
              {n} x {n} particles",
             size.div_ceil(1 << 20),
             most >> 20,
-            n = gpu.largest_grid()
+            n = gpu.largest_grid(None).0
         ));
     }
     gpu.scoped(&format!("column {label}, {} MiB", size.div_ceil(1 << 20)), || {

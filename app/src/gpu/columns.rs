@@ -5,6 +5,11 @@ use sim_api::{Class, Element};
 use super::{links::Derived, passes::Private};
 use crate::state::State;
 
+/// Particles that a part of the energy adds up at least.
+const ENERGY_ROWS: usize = 16;
+/// Parts of the energy at most: each comes back after a frame.
+const ENERGY_PARTS: usize = 1 << 14;
+
 /// Where a column comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -70,6 +75,9 @@ impl Columns {
         }
         // Filled with the first value that is not finite; see `finite.wgsl`.
         columns.add("fault", "not_finite", Element::U32, Some(1), Origin::Private)?;
+        // Parts of the sums of all particles; see `energy.wgsl`.
+        let parts = columns.rows("particle").unwrap_or(0).div_ceil(ENERGY_ROWS).clamp(1, ENERGY_PARTS);
+        columns.add("energy", "part", Element::F32x4, Some(parts), Origin::Private)?;
         for own in private {
             columns.add(&own.table, &own.column, own.element.element(), None, Origin::Private)?;
         }

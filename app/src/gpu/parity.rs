@@ -71,8 +71,7 @@ impl Parity {
         if cpu.param("substeps").is_some() {
             cpu.params.insert("substeps".into(), SUBSTEPS);
         }
-        let world = assemble::world(&scene);
-        let input = StepInput { dt: scene.step, world, holds: &[], guarded: false };
+        let input = StepInput { guarded: false, ..assemble::input(&scene, &[]) };
         let particles = cpu.state.table("particle").map_or(1, |table| table.rows).max(1);
         for _ in 0..(WARM * SMALL / particles).clamp(LEAST_WARM, WARM) {
             cpu.step(threads, &input).map_err(|error| format!("the CPU twin: {error}"))?;

@@ -165,6 +165,7 @@ const BUILT_IN: &[(&str, &str)] = &built_in![
     "damping.wgsl",
     "dihedral.wgsl",
     "distance.wgsl",
+    "energy.wgsl",
     "explicit.wgsl",
     "explicit_contact.wgsl",
     "explicit_fused.wgsl",

@@ -60,7 +60,7 @@ impl Readback {
     }
 
     /// The rows of a source, counted from the first.
-    pub fn take(&mut self, slot: usize, to: &mut [u8]) -> Result<(), String> {
+    pub fn take(&mut self, gpu: &Gpu, slot: usize, to: &mut [u8]) -> Result<(), String> {
         let slot = &mut self.slots[slot];
         let Some(told) = slot.told.take() else { return Ok(()) };
         told.try_recv()
@@ -70,6 +70,7 @@ impl Readback {
         to.copy_from_slice(&mapped[..to.len()]);
         drop(mapped);
         slot.staging.unmap();
+        gpu.count_read(slot.bytes);
         Ok(())
     }
 

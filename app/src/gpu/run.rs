@@ -97,6 +97,11 @@ impl GpuRun {
         self.bytes() / self.rows("particle").max(1) as u64
     }
 
+    /// Particles a side of the largest square grid that these passes can take here, and what bounds it.
+    pub fn largest_grid(&self) -> (u64, &'static str) {
+        self.gpu.largest_grid(Some(self.bytes_a_particle()))
+    }
+
     /// Files of the passes, each once.
     pub fn pass_names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.program.passes.iter().map(|pass| pass.file.as_str()).collect();
@@ -208,13 +213,14 @@ impl GpuRun {
         let mut runs: Vec<bool> = (self.program.passes.iter())
             .map(|pass| pass.when.iter().all(|condition| situation.unmet(condition).is_none()))
             .collect();
-        if let Some(last) = runs.last_mut() {
-            // That of the guard.
-            *last = input.guarded;
+        if let [.., energy, finite] = &mut runs[..] {
+            // Those of the guard.
+            (*energy, *finite) = (input.guarded && self.guard.wants_energy, input.guarded);
         }
         self.move_colliders(run)?;
         self.hold(run, input.holds)?;
         self.guard.keeps(input.guarded, &self.gpu, &self.columns, &self.buffers, &self.followed)?;
+        self.listen(input.guarded)?;
         let score = Score {
             gpu: &self.gpu,
             program: &self.program,

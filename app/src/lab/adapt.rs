@@ -12,9 +12,6 @@ use crate::{
 
 use sim_api::Hold;
 
-/// A frame of history may take this share of its budget, else there is none on the GPU path: every frame comes back whole.
-const HISTORY_SHARE: usize = 8;
-
 /// Something is held, wherever it is.
 const STILL: Hold = Hold { particle: 0, begin: [0.0; 3], end: [0.0; 3] };
 
@@ -38,8 +35,7 @@ impl Lab {
             held,
         });
         let holds = if held { &[STILL][..] } else { &[] };
-        let input =
-            StepInput { dt: self.scene.step, world: assemble::world(&self.scene), holds, guarded: true };
+        let input = assemble::input(&self.scene, holds);
         let was_in = self.gpu.is_some();
         let kept = if was_in { self.adapt(change, same, &input) } else { self.enter(&input) };
         match kept {
@@ -59,6 +55,7 @@ impl Lab {
             }
             Err(fault) => self.leave(fault),
         }
+        self.note_whole();
         self.fit_history();
         if std::mem::take(&mut self.device.asks_parity) {
             self.check_parity();
@@ -120,7 +117,9 @@ impl Lab {
     fn leave(&mut self, fault: Fault) {
         if let Some(mut gpu) = self.gpu.take() {
             if let Err(why) = gpu.fetch(&mut self.run) {
-                self.device.notices.push(Notice::bad("gpu", format!("{why}; its last frame is lost")));
+                self.fall_back();
+                let text = format!("{why}; frame {} goes on", self.run.frame);
+                self.device.notices.push(Notice::bad("gpu", text));
             }
             self.device.spare = Some(gpu.gpu);
         }
@@ -139,15 +138,14 @@ impl Lab {
         self.device.refusal = Some(why);
     }
 
-    /// History on the GPU path brings each frame back whole: only while that is not much.
+    /// History keeps nothing where it has no room for two frames.
     fn fit_history(&mut self) {
-        let (bytes, (_, budget)) = (super::trial::lasting(&self.run.state), self.history.memory());
-        let much = self.gpu.is_some() && bytes > budget / HISTORY_SHARE;
+        let (bytes, (_, budget)) = (2 * super::trial::lasting(&self.run.state), self.history.memory());
+        let much = self.gpu.is_some() && bytes > budget;
         self.history.suspend(much.then(|| {
             format!(
-                "off on the GPU path: a frame takes {} MB here, --history {} or more keeps some",
-                bytes.div_ceil(1_000_000),
-                (bytes * HISTORY_SHARE).div_ceil(1_000_000)
+                "off: two frames take {mb} MB here, --history {mb} or more keeps some",
+                mb = bytes.div_ceil(1_000_000)
             )
         }));
     }

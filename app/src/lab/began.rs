@@ -40,18 +40,23 @@ impl Lab {
     pub fn show_where_it_began(&mut self) -> Result<(), String> {
         let failure = self.problems.step.clone();
         self.end_loop();
-        self.history.keep_present(&self.run, &self.drags, &self.held);
+        self.keep_present();
         let (gravity, at) = (self.scene.gravity, self.history.at());
         // An alarm may be long past, and the energy back on the ground.
         let alarm = self.alarm.filter(|_| failure.is_none()).and_then(|frame| self.history.find(frame));
         let shown = at.map_or(0, |at| at.min(alarm.unwrap_or(at)) + 1);
-        let moments: Vec<&Moment> = self.history.moments().take(shown).collect();
-        let Some(last) = moments.last() else {
+        let Some(last) = self.history.moments().take(shown).next_back() else {
             return Err("no frame is kept: history is off (--history MB)".into());
         };
         let (end, mass) = (last.frame, last.energy.mass);
-        let energies: Vec<f64> = moments.iter().map(|moment| moment.energy.total(gravity)).collect();
+        let energies: Vec<f64> =
+            self.history.moments().take(shown).map(|moment| moment.energy.total(gravity)).collect();
         let found = energy::began(&energies, mass);
+        if let Some(place) = found {
+            self.history.fetch(place)?;
+            self.history.fetch(place + 1)?;
+        }
+        let moments: Vec<&Moment> = self.history.moments().take(shown).collect();
         let began = match (found, &failure) {
             (Some(place), _) => {
                 let (sane, next) = (moments[place], moments[place + 1]);

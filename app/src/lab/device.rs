@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use super::{Lab, Notice, offers::Offers};
+use super::{Lab, Notice, hold, offers::Offers};
 use crate::{
     gpu::{Bring, Gpu, GpuOptions, Parity, Sources},
     run::{Params, StepError},
@@ -18,7 +18,7 @@ pub struct Device {
     pub wanted: Option<GpuOptions>,
     /// Why the CPU goes on although the GPU path is asked for.
     pub refusal: Option<String>,
-    /// What of each frame comes back while there is no history.
+    /// What of each frame comes back.
     pub bring: Bring,
     /// A device that fails is opened again.
     pub recovers: bool,
@@ -29,6 +29,8 @@ pub struct Device {
     /// Texts of `shaders/sim` that hung or lost a device: they are not tried again.
     pub banned: Vec<(String, String)>,
     pub(super) change: Change,
+    /// Frame and time [s] in which device and host last had the same state: the run holds a copy of it to go back to.
+    pub(super) whole: Option<(u64, f64)>,
     /// What `lab.gpu` was made for, or refused for.
     pub(super) key: Option<Key>,
     pub(super) spare: Option<Gpu>,
@@ -127,13 +129,45 @@ impl Lab {
 
     /// Brings the whole state up to date where the GPU path is ahead of it.
     pub fn fetch(&mut self) -> Result<(), StepError> {
+        self.fetch_with(Bring::All)
+    }
+
+    fn fetch_with(&mut self, what: Bring) -> Result<(), StepError> {
         let Some(gpu) = &mut self.gpu else { return Ok(()) };
-        gpu.fetch(&mut self.run).map_err(StepError::Gpu)
+        if gpu.is_ahead() {
+            gpu.bring(&mut self.run, what).map_err(StepError::Gpu)?;
+            self.note_whole();
+        }
+        Ok(())
+    }
+
+    /// Keeps a copy of the state, if the device is not ahead of it: what is lost with the device is what comes after.
+    pub(super) fn note_whole(&mut self) {
+        if self.gpu.as_ref().is_some_and(|gpu| !gpu.is_ahead()) {
+            self.run.keep_before();
+            self.device.whole = Some((self.run.frame, self.run.time));
+        }
+    }
+
+    /// The device was lost, and with it history and the frames since the state last came back whole.
+    pub(super) fn fall_back(&mut self) {
+        if let Some((frame, time)) = self.device.whole.take() {
+            self.run.take_back(frame, time);
+            let all = 0..self.run.state.table("particle").map_or(0, |table| table.rows) as u32;
+            hold::let_go(&mut self.run, all);
+        }
+        self.forget();
+        self.history.release();
+        self.energy_watch.jumped();
     }
 
     /// As [`Lab::fetch`]; a device that does not answer is left.
     pub fn catch_up(&mut self) {
-        if let Err(error) = self.fetch() {
+        self.catch_up_with(Bring::All);
+    }
+
+    pub(super) fn catch_up_with(&mut self, what: Bring) {
+        if let Err(error) = self.fetch_with(what) {
             self.device_failed(&error.to_string());
         }
     }

@@ -4,7 +4,7 @@ use glam::Vec3;
 use sim_api::Hold;
 
 use super::Lab;
-use crate::{run::Run, state::Data};
+use crate::{gpu::Bring, run::Run, state::Data};
 
 /// Fastest way of the hand in one frame [m]; a leap of the pointer is taken in several frames.
 const MAX_WAY: f32 = 0.25;
@@ -24,6 +24,7 @@ impl Lab {
     /// Picks up the particles of one cloth within `radius` [m] of `at`, at least the nearest one.
     pub fn grab(&mut self, object: usize, at: Vec3, radius: f32) {
         self.end_loop();
+        self.catch_up_with(Bring::Positions);
         let Some(object) = self.objects.get(object) else { return };
         let (first, positions) = (object.particles.start, &self.positions()[object.particles.clone()]);
         let offsets = positions.iter().map(|x| Vec3::new(x[0], x[1], x[2]) - at);
@@ -40,8 +41,17 @@ impl Lab {
 
     /// Lets go: the particles get back the inverse mass the scene gives them. A pin that was moved stays moved.
     pub fn release(&mut self) {
+        // What comes back later would hold them again.
+        self.follow_hand();
         let Some(grab) = self.grab.take() else { return };
         let_go(&mut self.run, grab.particles.iter().map(|(particle, _)| *particle));
+    }
+
+    /// Positions as they are, while something is held: its ways begin there.
+    pub(super) fn follow_hand(&mut self) {
+        if self.grab.is_some() || self.replay.is_some() || !self.held.is_empty() {
+            self.catch_up_with(Bring::Positions);
+        }
     }
 }
 

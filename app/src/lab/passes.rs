@@ -11,7 +11,6 @@ use crate::{
     draw::ShaderError,
     gpu::{Fault, Gpu, GpuRun, Sources, parity::Question, passes::PASSES},
     rescue,
-    run::StepInput,
 };
 
 /// An edit is to blame for what happens so long after it.
@@ -51,8 +50,7 @@ impl Lab {
             return self.forget_refusal();
         };
         let (start, before) = (Instant::now(), gpu.sources().clone());
-        let world = assemble::world(&self.scene);
-        let input = StepInput { dt: self.scene.step, world, holds: &[], guarded: true };
+        let input = assemble::input(&self.scene, &[]);
         rescue::shader(file);
         let taken = {
             let _inside = rescue::enter(rescue::Phase::Build, None);
@@ -128,18 +126,20 @@ impl Lab {
         }
         let blamed = edited.map_or_else(String::new, |edited| format!(" after the edit of {}", edited.file));
         drop(lost);
+        self.fall_back();
+        let device = &mut self.device;
         let options = device.wanted.clone().unwrap_or_default();
         let reopened = if device.failures.len() >= MANY || !device.recovers {
             Err(format!("{} failure(s) within {} s", device.failures.len(), QUICK.as_secs()))
         } else {
-            let world = assemble::world(&self.scene);
-            let input = StepInput { dt: self.scene.step, world, holds: &[], guarded: true };
+            let input = assemble::input(&self.scene, &[]);
             Gpu::open(options.adapter.as_deref())
                 .and_then(|gpu| GpuRun::new(gpu, sources, &self.run, &input, options.passes.as_deref()))
         };
         let text = match reopened {
             Ok(gpu) => {
                 self.gpu = Some(gpu);
+                self.note_whole();
                 format!("{why}{blamed}; the device was opened again, the passes from before go on")
             }
             Err(stop) => {

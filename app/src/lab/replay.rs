@@ -13,7 +13,7 @@ impl Lab {
         self.end_loop();
         self.release();
         let past = self.history.at().is_some_and(|at| at + 1 < self.history.moments().len());
-        self.history.keep_present(&self.run, &self.drags, &self.held);
+        self.keep_present();
         let now = self.run.frame;
         let kept = self.history.frames(now).ok_or("nothing to repeat: history is off (--history MB)")?;
         let (start, end) = if past {
@@ -45,9 +45,10 @@ impl Lab {
 
     /// Before a step of a loop: the next pass if one is over, and the recorded drags of colliders.
     pub(super) fn begin_replayed(&mut self) {
-        let Some(replay) = &mut self.replay else { return };
-        if self.run.frame >= replay.end {
-            replay.ended(StateHash::of(&self.run.state));
+        if self.replay.as_ref().is_some_and(|replay| self.run.frame >= replay.end) {
+            self.catch_up();
+            let hash = StateHash::of(&self.run.state);
+            self.replay.iter_mut().for_each(|replay| replay.ended(hash));
             self.restart_pass();
         }
         let moment = self.history.at().and_then(|at| self.history.moment(at));

@@ -2,11 +2,12 @@
 
 use sim_api::Hold;
 
-use super::{Lab, hold};
+use super::{Lab, Notice, hold};
 use crate::{
     assemble,
-    history::{History, rebase},
-    run::StepInput,
+    gpu::GpuRun,
+    history::{Energy, History, rebase},
+    run::StepError,
     state::Table,
 };
 
@@ -15,7 +16,7 @@ impl Lab {
     pub fn go_to(&mut self, frame: u64) -> Result<(), String> {
         self.end_loop();
         self.release();
-        self.history.keep_present(&self.run, &self.drags, &self.held);
+        self.keep_present();
         let place = self.history.find(frame).ok_or_else(|| match self.history.frames(self.run.frame) {
             Some(frames) => {
                 format!("frame {frame} is not kept: frames {} to {} are", frames.start(), frames.end())
@@ -42,9 +43,17 @@ impl Lab {
         hold::let_go(&mut self.run, self.held.drain(..));
         self.move_colliders();
         rebase(&mut holds, self.run.state.column_mut("particle", "position"));
-        let world = assemble::world(&self.scene);
-        let input = StepInput { dt: self.scene.step, world, holds: &holds, guarded: true };
-        if self.run.step(&self.threads, &input).is_err() {
+        self.keep_device();
+        let input = assemble::input(&self.scene, &holds);
+        let stepped = match &mut self.gpu {
+            Some(gpu) => {
+                gpu.looked = true;
+                let stepped = gpu.step(&mut self.run, &input);
+                stepped.and_then(|()| gpu.fetch(&mut self.run).map_err(StepError::Gpu))
+            }
+            None => self.run.step(&self.threads, &input),
+        };
+        if stepped.is_err() {
             self.run.state.tables.iter_mut().for_each(Table::poison_scratch);
         }
         self.run.log.clear();
@@ -58,6 +67,7 @@ impl Lab {
 
     /// Puts the lab into a kept moment.
     pub(super) fn show(&mut self, place: usize) -> Result<(), String> {
+        self.history.fetch(place)?;
         let Some(moment) = self.history.moment(place) else { return Ok(()) };
         let run = &mut self.run;
         let grown = moment.state.restore_whole(&mut run.state, &run.generation.schema, &run.blueprint)?;
@@ -88,17 +98,36 @@ impl Lab {
     /// Before a step: the next pass of a loop, and the moment that the step leaves.
     pub(super) fn begin_step(&mut self) {
         self.begin_replayed();
-        self.history.begin(&self.run, &self.drags, &self.held);
+        if self.history.is_on() {
+            let energy = self.energy();
+            self.history.begin(&self.run, energy, &self.drags, &self.held);
+        }
         hold::let_go(&mut self.run, self.held.drain(..));
     }
 
     /// The step counts.
     pub(super) fn keep_step(&mut self) {
+        let (run, gpu) = (&mut self.run, self.gpu.as_mut());
         if self.replay.is_some() {
-            self.history.keep_replayed(&mut self.run);
-        } else {
-            self.history.keep(&mut self.run);
+            self.history.keep_replayed(run, gpu);
+        } else if let Some(why) = self.history.keep(run, gpu) {
+            self.device.notices.push(Notice::bad("history", why));
         }
+    }
+
+    /// The present as a moment to come back to.
+    pub(super) fn keep_present(&mut self) {
+        self.catch_up();
+        self.history.keep_present(&self.run, &self.drags, &self.held);
+    }
+
+    /// Energy of the state as it is, wherever that is.
+    fn energy(&mut self) -> Energy {
+        if let Some(energy) = self.gpu.as_ref().and_then(GpuRun::energy) {
+            return energy;
+        }
+        self.catch_up();
+        Energy::of(&self.run.state)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use sim_api::{Class, Element};
 
-use super::{Blueprint, Schema, State};
+use super::{Blueprint, Column, Schema, State};
 
 /// Bytes of the state columns, by key. Taking one again reuses its memory.
 #[derive(Clone, Default)]
@@ -21,9 +21,16 @@ struct Saved {
 impl Snapshot {
     /// Copies `state`; does not allocate if its columns are those of the last time.
     pub fn take(&mut self, state: &State) {
+        self.take_where(state, |_, _| true);
+    }
+
+    /// The same of the columns that `wanted` says, by table and column.
+    pub fn take_where(&mut self, state: &State, wanted: impl Fn(&str, &str) -> bool) {
         let mut next = 0;
         for table in &state.tables {
-            for column in table.columns.iter().filter(|column| column.class == Class::State) {
+            let lasts =
+                |column: &&Column| column.class == Class::State && wanted(&table.name, &column.name);
+            for column in table.columns.iter().filter(lasts) {
                 let same = self.columns.get(next).is_some_and(|saved| {
                     saved.table == table.name
                         && saved.column == column.name
@@ -45,6 +52,20 @@ impl Snapshot {
             }
         }
         self.columns.truncate(next);
+    }
+
+    /// Rows of a column to be filled in; it is added if it is not here or is another one.
+    pub fn column_mut(&mut self, table: &str, column: &str, element: Element, bytes: usize) -> &mut [u8] {
+        let known = |saved: &Saved| saved.table == table && saved.column == column;
+        let place = self.columns.iter().position(known).unwrap_or(self.columns.len());
+        if place == self.columns.len() {
+            let (table, column) = (table.to_string(), column.to_string());
+            self.columns.push(Saved { table, column, element, bytes: Vec::new() });
+        }
+        let saved = &mut self.columns[place];
+        saved.element = element;
+        saved.bytes.resize(bytes, 0);
+        &mut saved.bytes
     }
 
     /// Memory of the columns [bytes].
@@ -85,7 +106,7 @@ impl Snapshot {
         Ok(missing)
     }
 
-    fn holds(&self, table: &str, column: &super::Column) -> bool {
+    fn holds(&self, table: &str, column: &Column) -> bool {
         self.columns.iter().any(|saved| {
             saved.table == table
                 && saved.column == column.name
@@ -99,7 +120,7 @@ impl Snapshot {
         let mut restored = 0;
         for saved in &self.columns {
             let column = state.table_mut(&saved.table).and_then(|table| table.column_mut(&saved.column));
-            let fits = |column: &&mut super::Column| {
+            let fits = |column: &&mut Column| {
                 column.element == saved.element && column.bytes().len() == saved.bytes.len()
             };
             if let Some(column) = column.filter(fits) {

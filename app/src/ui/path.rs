@@ -40,10 +40,10 @@ fn device(ui: &mut Ui, lab: &Lab, gpu: &GpuRun) {
     let frame = gpu.frame_ms.map_or("n/a".to_string(), |ms| format!("{ms:.2} ms"));
     let came = bytes as f64 / 1e6;
     ui.label(small(format!("device {frame} a frame; link readback {ms:.2} ms, {came:.2} MB")));
-    let (mib, n) = (gpu.bytes() as f64 / f64::from(1 << 20), gpu.gpu.largest_grid());
+    let (mib, (n, bound)) = (gpu.bytes() as f64 / f64::from(1 << 20), gpu.largest_grid());
     let a_particle = gpu.bytes_a_particle();
     ui.label(small(format!("{mib:.1} MiB there, {a_particle} B a particle; at most {n} x {n} particles")))
-        .on_hover_text("the largest grid by the limit of one binding; memory may end before");
+        .on_hover_text(format!("the largest grid, by {bound}"));
     match &lab.device.parity {
         Some(Ok(found)) => {
             let color = if found.is_good() { GOOD } else { BAD };

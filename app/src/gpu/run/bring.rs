@@ -69,7 +69,7 @@ impl GpuRun {
             let info = &self.columns.list[column];
             let rows = run.state.table_mut(&info.table).and_then(|table| table.column_mut(&info.name));
             if let Some(rows) = rows {
-                self.readback.take(slot, rows.bytes_mut())?;
+                self.readback.take(&self.gpu, slot, rows.bytes_mut())?;
             }
         }
         self.readback.end();
@@ -77,8 +77,14 @@ impl GpuRun {
         Ok(())
     }
 
+    /// Whether the device is ahead of the state.
+    pub fn is_ahead(&self) -> bool {
+        !self.stale.is_empty()
+    }
+
     /// The state was replaced on the host: what is on the device has no more to do with it.
     pub fn forget(&mut self) {
         self.stale.clear();
+        self.guard.forget_energy();
     }
 }

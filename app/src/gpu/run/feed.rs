@@ -43,7 +43,7 @@ impl GpuRun {
 
     fn begin_again(&mut self) {
         self.held.clear();
-        self.stale.clear();
+        self.forget();
         self.forget_times();
     }
 

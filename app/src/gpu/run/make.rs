@@ -79,14 +79,14 @@ impl GpuRun {
         wanted: Option<&str>,
         program: Option<&Program>,
     ) -> Result<Self, Fault> {
-        sources.complete(guard::FILE);
+        [guard::ENERGY, guard::FINITE].iter().for_each(|file| sources.complete(file));
         let passes = Passes::read(&sources)?;
         let neighbours = Neighbours::of(&run.state)?;
         let tiled = wanted.is_some() || tiles_pay(&gpu, run);
         let lasting = choice::lasting(run, &neighbours, tiled);
         let situation = Situation { run, present: present(&lasting, input, true) };
         let mut list = situation.choose(&passes, wanted)?.clone();
-        list.passes.push(guard::pass());
+        list.passes.extend(guard::passes());
         let derived = neighbours.columns();
         let columns = Columns::of(&run.state, &derived, &passes.columns)?;
         let program = match program {

@@ -1,0 +1,312 @@
+//! What may be said on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::{draw::Palette, gpu::GpuOptions, history, lab::Options, rescue::Resume, view::Quantity};
+
+const EXAMPLES: &str = "Examples:
+  weft                                   the first scene, in a window
+  weft scenes/drape_on_sphere.ron        another one
+  weft run scenes/flag.ron --frames 600 --set wind.velocity='(12,0,0)' --shot flag.png
+  weft run scenes/flag.ron --solver explicit --set solver.substeps=64 --record flag.csv
+  weft check scenes/*.ron                find every mistake in scene files
+
+Keys in the window: space pause, . one step, comma one step back, r reset, 1-9 scenes, tab next solver,
+c camera back, v view, t record, g CPU or GPU path, l loop, b before/after, F5 rebuild, h help.";
+
+/// A laboratory for cloth solvers: edit solver code, shaders and scenes while the cloth runs.
+#[derive(Parser)]
+#[command(version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub window: Window,
+}
+
+#[derive(Args)]
+pub struct Window {
+    /// Scene file; left out: scenes/flag.ron of the source tree
+    pub scene: Option<PathBuf>,
+    #[command(flatten)]
+    pub common: Common,
+    #[command(flatten)]
+    pub on: Where,
+    /// Record frame timings from the start (.csv)
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Close the window after this many drawn frames
+    #[arg(long, value_name = "N")]
+    pub frames: Option<u64>,
+    /// Memory for frames to go back to [MB]; 0: none
+    #[arg(long, value_name = "MB", default_value_t = history::DEFAULT_MB)]
+    pub history: usize,
+    /// Size of the window
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
+    pub size: (u32, u32),
+    #[command(flatten)]
+    pub resume: Resume,
+}
+
+#[derive(Args)]
+pub struct Common {
+    /// Solver instead of the scene's; `weft solvers` lists them
+    #[arg(long, value_name = "NAME")]
+    pub solver: Option<String>,
+    /// Threads of the solver; 0: one for each core. The result does not depend on it
+    #[arg(long, value_name = "T", default_value_t = 0)]
+    pub threads: usize,
+    /// Set a field of the scene or a parameter of the solver; may be given again
+    #[arg(long, value_name = "PATH=VALUE", value_parser = parse_set)]
+    pub set: Vec<(String, String)>,
+}
+
+/// Where a run goes on.
+#[derive(Args)]
+pub struct Where {
+    /// Where the solver runs
+    #[arg(long, value_enum, default_value_t)]
+    pub path: Path,
+    /// With --path gpu: part of the name of an adapter; `weft adapters` lists them
+    #[arg(long, value_name = "NAME")]
+    pub adapter: Option<String>,
+    /// With --path gpu: a list of shaders/sim/passes.ron instead of the first that fits
+    #[arg(long, value_name = "LIST")]
+    pub passes: Option<String>,
+}
+
+impl Where {
+    /// The GPU path, if it is asked for.
+    pub fn gpu(self) -> Option<GpuOptions> {
+        (self.path == Path::Gpu).then_some(GpuOptions { adapter: self.adapter, passes: self.passes })
+    }
+}
+
+/// Where a solver runs.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Path {
+    /// The hot code, on the processor's cores
+    #[default]
+    Cpu,
+    /// The passes of shaders/sim, on an adapter
+    Gpu,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Run a scene without a window and print a table
+    Run {
+        scene: PathBuf,
+        #[command(flatten)]
+        common: Common,
+        #[command(flatten)]
+        on: Where,
+        /// Frames to simulate [default: 300; with --watch: without end]
+        #[arg(long, value_name = "N")]
+        frames: Option<u64>,
+        /// Record frame timings; the extension says the format (.csv)
+        #[arg(long, value_name = "FILE")]
+        record: Option<PathBuf>,
+        /// Draw the last frame to a PNG
+        #[arg(long, value_name = "FILE.png")]
+        shot: Option<PathBuf>,
+        /// What the picture shows on the cloth
+        #[arg(long, value_enum, default_value_t, requires = "shot")]
+        view: Quantity,
+        /// Colours of the numbers that it shows
+        #[arg(long, value_enum, default_value_t, requires = "shot")]
+        palette: Palette,
+        /// Size of the picture
+        #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
+        size: (u32, u32),
+        /// Print one line of JSON instead of the table
+        #[arg(long)]
+        json: bool,
+        /// Reload code and scene while it runs, in real time, and print what happens
+        #[arg(long)]
+        watch: bool,
+        /// Compare with the scene's `expect` when it is due, and fail if it does not hold
+        #[arg(long, conflicts_with = "watch")]
+        check: bool,
+        #[command(flatten)]
+        resume: Resume,
+    },
+    /// Check scene files and report every mistake
+    Check {
+        /// Scene files, or folders of them
+        #[arg(required = true)]
+        scenes: Vec<PathBuf>,
+    },
+    /// Run every validation case with every solver; writes the table of numbers that a solver must reproduce
+    Validate {
+        /// Folder for validation.csv and validation.md [default: tests/results of the source tree]
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// This case only, such as V2; may be given again
+        #[arg(long, value_name = "CASE")]
+        case: Vec<String>,
+        /// This solver only; may be given again
+        #[arg(long, value_name = "NAME")]
+        solver: Vec<String>,
+        /// Smaller sizes and shorter runs where the answer allows it
+        #[arg(long)]
+        quick: bool,
+        /// Where the solvers run; gpu: those that it offers, and V1, V2, V4, V8, V13 [default folder: tests/results/gpu]
+        #[arg(long, value_enum, default_value_t)]
+        path: Path,
+        /// With --path gpu: part of the name of an adapter
+        #[arg(long, value_name = "NAME")]
+        adapter: Option<String>,
+    },
+    /// Print every field of a scene file with unit, range and meaning
+    Schema,
+    /// List the readings: numbers about a run, as in JSON and CSV
+    Readings,
+    /// List the solvers and their parameters
+    Solvers,
+    /// List the adapters that the GPU path can run on, with their limits
+    Adapters,
+    /// Largest stable step of explicit schemes at a state, and how fast Jacobi and Chebyshev converge there
+    Stability {
+        scene: PathBuf,
+        #[command(flatten)]
+        common: Common,
+        /// Frames before the state is looked at
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        frames: u64,
+    },
+    /// Residual of one implicit step against iterations and time, for every solver: table, CSV and plot
+    Convergence {
+        scene: PathBuf,
+        /// Frames of the scene's own solver before the step that is compared
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        frames: u64,
+        /// Numbers of iterations
+        #[arg(
+            long,
+            value_name = "LIST",
+            value_delimiter = ',',
+            default_value = "1,2,5,10,20,50,100,200,500"
+        )]
+        iterations: Vec<u32>,
+        /// Solvers to compare [default: all]
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+        solver: Vec<String>,
+        /// Folder for convergence.csv, .svg and .png
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// Stiffest row in units of m/h²: compliance 0 stores no energy, so rigid rows get this stiffness
+        #[arg(long, value_name = "K", default_value_t = 1e4)]
+        stiffest: f64,
+        /// Timed repeats of each step; the median counts
+        #[arg(long, value_name = "N", default_value_t = 5)]
+        repeats: usize,
+        /// Threads of the solver; 0: one for each core
+        #[arg(long, value_name = "T", default_value_t = 1)]
+        threads: usize,
+        /// Set a field of the scene; may be given again
+        #[arg(long, value_name = "PATH=VALUE", value_parser = parse_set)]
+        set: Vec<(String, String)>,
+    },
+    /// Save random edits, good and hostile, in a copy of the source tree while the program runs on it
+    Soak {
+        /// Counted from the first step of the live library; Ctrl-C ends it before, with the report
+        #[arg(long, value_name = "M", default_value_t = 1.0)]
+        minutes: f64,
+        /// Seconds from one save to the next, at least
+        #[arg(long, value_name = "S", default_value_t = 5.0)]
+        every: f64,
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+        /// Folder for soak.md and soak.csv
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// No window, even if there is a display
+        #[arg(long)]
+        headless: bool,
+        /// Folder of the copy; what was built there before is used again [default: target/soak/tree]
+        #[arg(long, value_name = "DIR")]
+        tree: Option<PathBuf>,
+    },
+    /// Try a library for the program that started this one; see `live/probe.rs`
+    #[command(hide = true)]
+    Probe {
+        #[arg(long)]
+        threads: usize,
+    },
+    /// Measure the fixed workload W(n) and print one line of JSON
+    Bench {
+        /// Particles a side
+        #[arg(short, default_value_t = 128)]
+        n: u32,
+        /// Substeps a frame
+        #[arg(short, default_value_t = 20)]
+        substeps: u32,
+        /// Iterations a substep
+        #[arg(short, default_value_t = 1)]
+        iterations: u32,
+        #[arg(short, default_value_t = 1)]
+        threads: usize,
+        /// Stop after this many seconds
+        #[arg(short, default_value_t = 5.0)]
+        budget: f64,
+        /// Stop after this many frames
+        #[arg(short, default_value_t = 300)]
+        frames: usize,
+        #[arg(long, default_value = "xpbd")]
+        solver: String,
+        #[command(flatten)]
+        on: Where,
+        /// Order of XPBD's rows: coloured, jacobi or patch
+        #[arg(long, value_name = "ORDER")]
+        order: Option<String>,
+        /// Another parameter of the solver, such as omega=1.2; may be given again
+        #[arg(long, value_name = "PARAM=VALUE", value_parser = parse_param)]
+        set: Vec<(String, f32)>,
+        /// Every solver at its defaults, in turns, at 64 and 128 particles a side: time, residual and stretch
+        #[arg(long, conflicts_with_all = ["n", "substeps", "iterations", "budget", "solver"])]
+        all: bool,
+        /// With --all, one more row, such as vbd:substeps=100,stiffest=10
+        #[arg(long, requires = "all", value_name = "SOLVER:PARAM=VALUE,…")]
+        row: Vec<String>,
+        /// With --all, write the rows to this CSV file
+        #[arg(long, requires = "all")]
+        out: Option<PathBuf>,
+    },
+}
+
+impl Common {
+    /// What a lab is opened with; `live`: it takes in what is saved.
+    pub fn options(self, scene: PathBuf, live: bool) -> Options {
+        Options {
+            scene,
+            solver: self.solver,
+            threads: self.threads,
+            set: self.set,
+            live,
+            ..Options::default()
+        }
+    }
+}
+
+fn parse_set(text: &str) -> Result<(String, String), String> {
+    let (path, value) =
+        text.split_once('=').ok_or("write it as PATH=VALUE, such as wind.velocity=(3,0,0)")?;
+    Ok((path.trim().to_string(), value.trim().to_string()))
+}
+
+fn parse_param(text: &str) -> Result<(String, f32), String> {
+    let (name, value) = text.split_once('=').ok_or("write it as PARAM=VALUE, such as omega=1.2")?;
+    let value = value.trim().parse().map_err(|_| format!("`{value}` is not a number"))?;
+    Ok((name.trim().to_string(), value))
+}
+
+fn parse_size(text: &str) -> Result<(u32, u32), String> {
+    let parts = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+    match parts {
+        Some((w, h)) if (16..=8192).contains(&w) && (16..=8192).contains(&h) => Ok((w, h)),
+        _ => Err("write it as WIDTHxHEIGHT in pixels, 16 to 8192 each, such as 1280x720".into()),
+    }
+}
