@@ -9,7 +9,7 @@ use crate::{
     bench::{self, BenchOptions},
     convergence::{self, ConvergenceOptions},
     draw::Palette,
-    gpu::{self, GpuOptions},
+    gpu::{self, GpuOptions, LinkChoice, bench_draw::DrawOptions},
     headless::{self, RunOptions},
     history,
     lab::Options,
@@ -92,11 +92,18 @@ struct Where {
     /// With --path gpu: a list of shaders/sim/passes.ron instead of the first that fits
     #[arg(long, value_name = "LIST")]
     passes: Option<String>,
+    /// With --path gpu and a window: how the picture gets what is computed
+    #[arg(long, value_enum, default_value_t)]
+    link: LinkChoice,
 }
 
 impl Where {
     fn gpu(self) -> Option<GpuOptions> {
-        (self.path == Path::Gpu).then_some(GpuOptions { adapter: self.adapter, passes: self.passes })
+        (self.path == Path::Gpu).then_some(GpuOptions {
+            adapter: self.adapter,
+            passes: self.passes,
+            link: self.link,
+        })
     }
 }
 
@@ -282,6 +289,15 @@ enum Command {
         /// With --path gpu: a list of shaders/sim/passes.ron
         #[arg(long, value_name = "LIST")]
         passes: Option<String>,
+        /// With --draw: how the picture gets what is computed
+        #[arg(long, value_enum, default_value_t, requires = "draw")]
+        link: LinkChoice,
+        /// With --path gpu: a whole frame, the picture drawn without a window; its size
+        #[arg(long, value_name = "WxH", num_args = 0..=1, default_missing_value = "1280x720", value_parser = parse_size)]
+        draw: Option<(u32, u32)>,
+        /// With --draw: the last picture as a PNG
+        #[arg(long, value_name = "FILE.png", requires = "draw")]
+        shot: Option<PathBuf>,
         /// Order of XPBD's rows: coloured, jacobi or patch
         #[arg(long, value_name = "ORDER")]
         order: Option<String>,
@@ -341,7 +357,7 @@ pub fn main() -> Result<(), String> {
         }
         Some(Command::Check { scenes }) => check(&scenes),
         Some(Command::Validate { out, case, solver, quick, path, adapter }) => {
-            let gpu = (path == Path::Gpu).then_some(GpuOptions { adapter, passes: None });
+            let gpu = (path == Path::Gpu).then_some(GpuOptions { adapter, ..GpuOptions::default() });
             validate::command(&ValidateOptions { out, cases: case, solvers: solver, quick, gpu })
         }
         Some(Command::Schema) => {
@@ -401,6 +417,9 @@ pub fn main() -> Result<(), String> {
             path,
             adapter,
             passes,
+            link,
+            draw,
+            shot,
             order,
             set,
             ..
@@ -409,9 +428,14 @@ pub fn main() -> Result<(), String> {
             let params = set;
             let options =
                 BenchOptions { n, substeps, iterations, threads, budget_secs, frames, solver, order, params };
-            let line = match path {
-                Path::Cpu => bench::bench(&options)?,
-                Path::Gpu => gpu::bench::bench(&options, &GpuOptions { adapter, passes })?,
+            let on = GpuOptions { adapter, passes, link };
+            let line = match (path, draw) {
+                (Path::Cpu, None) => bench::bench(&options)?,
+                (Path::Cpu, Some(_)) => return Err("--draw goes with --path gpu".into()),
+                (Path::Gpu, None) => gpu::bench::bench(&options, &on)?,
+                (Path::Gpu, Some(size)) => {
+                    gpu::bench_draw::bench(&options, &on, &DrawOptions { size, shot })?
+                }
             };
             say::say(line);
             Ok(())

@@ -14,6 +14,7 @@ mod notice;
 mod offers;
 mod open;
 mod options;
+mod paint;
 mod passes;
 mod poll;
 mod problems;
@@ -152,7 +153,9 @@ impl Lab {
         self.begin_step();
         self.keep_device();
         self.previous.clear();
-        self.previous.extend_from_slice(self.run.state.column::<[f32; 4]>("particle", "position"));
+        if !self.device.bring.is_drawn() {
+            self.previous.extend_from_slice(self.run.state.column::<[f32; 4]>("particle", "position"));
+        }
         self.move_colliders();
         let world = assemble::world(&self.scene);
         let positions = self.run.state.column_mut("particle", "position");

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
+use super::Link;
 use wgpu::{
     Adapter, AdapterInfo, Backends, DeviceDescriptor, DeviceType, ErrorFilter, Features, Instance,
     InstanceDescriptor, InstanceFlags, Limits, MemoryBudgetThresholds, MemoryHints,
@@ -82,6 +83,8 @@ pub struct Gpu {
     pub info: AdapterInfo,
     pub limits: Limits,
     pub features: Features,
+    /// How a picture gets what is computed.
+    pub link: Link,
     /// What went wrong outside of any error scope, and why the device was lost.
     faults: Arc<Mutex<Vec<String>>>,
 }
@@ -106,7 +109,8 @@ impl Gpu {
         Self::of(adapter)
     }
 
-    fn of(adapter: &Adapter) -> Result<Self, String> {
+    /// Opens an adapter with all that it can do.
+    pub(super) fn of(adapter: &Adapter) -> Result<Self, String> {
         let (info, limits) = (adapter.get_info(), adapter.limits());
         let features =
             adapter.features() & (Features::TIMESTAMP_QUERY | Features::TIMESTAMP_QUERY_INSIDE_PASSES);
@@ -131,7 +135,19 @@ impl Gpu {
                 note(&kept, format!("the device was lost: {text}"));
             }
         });
-        Ok(Self { device, queue, info, limits, features, faults })
+        let link = Link::Readback { why: "nothing is drawn meanwhile".into() };
+        Ok(Self { device, queue, info, limits, features, link, faults })
+    }
+
+    /// The same device, with what its link turned out to be.
+    #[must_use]
+    pub(super) fn linked(self, link: Link) -> Self {
+        Self { link, ..self }
+    }
+
+    /// Whether it computes on the context that draws.
+    pub fn is_in_context(&self) -> bool {
+        self.link == Link::InContextGl
     }
 
     /// Runs `work`; an error of validation, memory or the driver inside comes back as a text.

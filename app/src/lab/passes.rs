@@ -9,7 +9,7 @@ use super::{Lab, Notice, Polled, device::Edited};
 use crate::{
     assemble,
     draw::ShaderError,
-    gpu::{Fault, Gpu, GpuRun, Sources, parity::Question, passes::PASSES},
+    gpu::{Fault, GpuRun, Sources, parity::Question, passes::PASSES},
     rescue,
     run::StepInput,
 };
@@ -134,7 +134,8 @@ impl Lab {
         } else {
             let world = assemble::world(&self.scene);
             let input = StepInput { dt: self.scene.step, world, holds: &[], guarded: true };
-            Gpu::open(options.adapter.as_deref())
+            device
+                .open(&options)
                 .and_then(|gpu| GpuRun::new(gpu, sources, &self.run, &input, options.passes.as_deref()))
         };
         let text = match reopened {
