@@ -16,11 +16,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use miniquad::{EventHandler, KeyCode, KeyMods, MouseButton, RenderingBackend, window};
+use miniquad::{EventHandler, KeyCode, KeyMods, MouseButton, window};
 
 use crate::{
     draw::{self, Camera, Renderer},
-    gpu::{Bring, GpuOptions},
+    gpu::{
+        Bring, GpuOptions, GpuRun,
+        in_context::{Gl, GlShare},
+    },
     lab,
     lab::{Lab, Notice, Polled},
     live::Rebuild,
@@ -79,7 +82,7 @@ pub struct App {
     panel: Panel,
     ui: Backend,
     renderer: Renderer,
-    gl: Box<dyn RenderingBackend>,
+    gl: Gl,
     /// How the GPU path is asked for by key and panel.
     gpu: GpuOptions,
     /// Simulated time that the clock is ahead of the state [s].
@@ -105,9 +108,8 @@ pub fn open(options: WindowOptions) -> Result<(), String> {
     let mut opened = options.resume.open(options.lab, options.named)?;
     opened.lab.history.set_budget(options.history);
     opened.lab.device.recovers = true;
-    let gpu = if opened.from.file.is_some() { opened.gpu.take() } else { options.gpu };
-    if gpu.is_some() {
-        opened.lab.switch_path(gpu);
+    if opened.from.file.is_none() {
+        opened.gpu = options.gpu;
     }
     let recorder = options.record.map(|path| opened.from.recording(path));
     let recorder = recorder.as_deref().map(Recorder::create).transpose()?;
@@ -130,8 +132,9 @@ pub fn open(options: WindowOptions) -> Result<(), String> {
 
 impl App {
     fn new(opened: Opened, recorder: Option<Recorder>, frames: Option<u64>) -> Result<Self, String> {
-        let Opened { lab, from, window, done, shaders, notices, .. } = opened;
-        let mut gl = window::new_rendering_backend();
+        let Opened { mut lab, from, window, done, gpu, shaders, notices } = opened;
+        let mut shared = Gl::alone(window::new_rendering_backend());
+        let mut gl = shared.turn();
         let mut renderer = Renderer::new(&mut *gl, &view::shaders(&lab, &shaders)).or_else(|why| {
             // A shader that was broken while no program ran must not keep the window from opening.
             say::warn(format_args!("{why}; starting with the built-in shaders"));
@@ -141,6 +144,13 @@ impl App {
             renderer.set_quality(&mut *gl, draw::Quality::Fast);
         }
         let ui = Backend::new(&mut *gl)?;
+        drop(gl);
+        let share = GlShare::current();
+        share.iter().for_each(|share| shared.share(share));
+        lab.device.share = Some(share);
+        if gpu.is_some() {
+            lab.switch_path(gpu);
+        }
         let mut app = Self {
             rescue: Rescue::try_start(&lab, &from),
             rebuild: None,
@@ -153,7 +163,7 @@ impl App {
             panel: Panel::default(),
             ui,
             renderer,
-            gl,
+            gl: shared,
             gpu: lab.device.wanted.clone().unwrap_or_default(),
             behind: 0.0,
             last_update: Instant::now(),
@@ -242,12 +252,24 @@ impl App {
     /// What of the next frames comes back from the GPU path.
     fn ask_device(&mut self) {
         let numbers = self.view.scale.quantity != Quantity::Texture;
-        self.lab.device.bring = if numbers { Bring::Numbers } else { Bring::Positions };
+        let on_host = self.lab.grab.is_some() || !self.lab.marked().is_empty();
+        let painted = self.lab.gpu.as_ref().is_some_and(GpuRun::paints);
+        self.lab.device.bring = match (numbers, painted && !on_host) {
+            (true, _) => Bring::Numbers,
+            (false, true) => Bring::Drawn,
+            (false, false) => Bring::Positions,
+        };
     }
 
     fn draw_cloth(&mut self) {
         let highlighted = self.pointer.collider().or(self.pointer.over_collider);
         self.view.update(&self.lab, self.share(), highlighted);
+        if self.view.on_device {
+            self.paint();
+            if self.view.painted.is_none() {
+                self.view.update(&self.lab, 1.0, highlighted);
+            }
+        }
         self.camera.keep_clear(self.view.shapes(), self.lab.ground());
         self.draw_pictures();
     }
@@ -259,13 +281,20 @@ impl App {
         let (panel, lab, ring, notices) = (&mut self.panel, &mut self.lab, &self.ring, &self.notices);
         let scale = &mut self.view.scale;
         let rebuild = self.rebuild.as_ref().map(|rebuild| (rebuild.since.elapsed(), rebuild.crates));
-        self.ui.frame(&mut *self.gl, |context| {
+        self.ui.frame(&mut self.gl, |context| {
             let input = PanelInput { ring, notices, split, recording, rebuild };
             actions = panel.show(context, lab, scale, &input);
         });
         for action in actions {
             self.act(action);
         }
+    }
+}
+
+impl Drop for App {
+    /// The context is gone by now: what was made on it must not be freed.
+    fn drop(&mut self) {
+        self.lab.leave_context();
     }
 }
 
@@ -308,7 +337,7 @@ impl EventHandler for App {
         self.draw_ui();
         self.ring.add(Stage::Ui, start.elapsed());
 
-        self.gl.commit_frame();
+        self.gl.turn().commit_frame();
         self.keep();
         let frame = self.ring.close();
         self.record(&frame);

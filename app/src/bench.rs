@@ -9,7 +9,7 @@ pub mod table;
 use std::time::Instant;
 
 use crate::{
-    assemble::{self, Assembly},
+    assemble::{self, Assembly, Object},
     live::Generation,
     readings::RowsMeter,
     record::percentile,
@@ -70,6 +70,11 @@ pub fn assembly(scene: &Scene) -> Assembly {
 
 /// The workload as a run with the parameters that are asked for.
 pub fn prepare(options: &BenchOptions) -> Result<(Run, Scene), String> {
+    prepare_objects(options).map(|(run, scene, _)| (run, scene))
+}
+
+/// As [`prepare`], with the cloth's surface.
+pub fn prepare_objects(options: &BenchOptions) -> Result<(Run, Scene, Vec<Object>), String> {
     if options.n < 2 {
         return Err(format!("-n {}: the grid needs at least 2 particles a side", options.n));
     }
@@ -88,7 +93,7 @@ pub fn prepare(options: &BenchOptions) -> Result<(Run, Scene), String> {
         return Err(format!("--solver {solver}: there is no such solver{near} (there are {known})"));
     }
     let scene = workload(options.n)?;
-    let Assembly { blueprint, .. } = assembly(&scene);
+    let Assembly { blueprint, objects } = assembly(&scene);
     let mut run = Run::new(Generation::built_in(), blueprint, &options.solver)?;
     let counts = [("substeps", options.substeps), ("iterations", options.iterations)];
     let counts = counts.map(|(name, value)| (name, value as f32));
@@ -107,7 +112,7 @@ pub fn prepare(options: &BenchOptions) -> Result<(Run, Scene), String> {
         let value = order_of(&run, order)?;
         run.params.insert("order".to_string(), value);
     }
-    Ok((run, scene))
+    Ok((run, scene, objects))
 }
 
 /// The number of a choice of the parameter `order`.

@@ -11,7 +11,7 @@ use crate::{
     bench::{self, BenchOptions},
     convergence::{self, ConvergenceOptions},
     draw::Palette,
-    gpu::{self, GpuOptions},
+    gpu::{self, GpuOptions, bench_draw::DrawOptions},
     headless::{self, RunOptions},
     lab::Options,
     live::{self, Generation},
@@ -65,7 +65,7 @@ pub fn main() -> Result<(), String> {
         }
         Some(Command::Check { scenes }) => check(&scenes),
         Some(Command::Validate { out, case, solver, quick, path, adapter }) => {
-            let gpu = (path == Path::Gpu).then_some(GpuOptions { adapter, passes: None });
+            let gpu = (path == Path::Gpu).then_some(GpuOptions { adapter, ..GpuOptions::default() });
             validate::command(&ValidateOptions { out, cases: case, solvers: solver, quick, gpu })
         }
         Some(Command::Schema) => {
@@ -123,6 +123,8 @@ pub fn main() -> Result<(), String> {
             frames,
             solver,
             on,
+            draw,
+            shot,
             order,
             set,
             ..
@@ -131,9 +133,11 @@ pub fn main() -> Result<(), String> {
             let params = set;
             let options =
                 BenchOptions { n, substeps, iterations, threads, budget_secs, frames, solver, order, params };
-            let line = match on.gpu() {
-                None => bench::bench(&options)?,
-                Some(on) => gpu::bench::bench(&options, &on)?,
+            let line = match (on.gpu(), draw) {
+                (None, None) => bench::bench(&options)?,
+                (None, Some(_)) => return Err("--draw goes with --path gpu".into()),
+                (Some(on), None) => gpu::bench::bench(&options, &on)?,
+                (Some(on), Some(size)) => gpu::bench_draw::bench(&options, &on, &DrawOptions { size, shot })?,
             };
             say::say(line);
             Ok(())

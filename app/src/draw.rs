@@ -39,9 +39,10 @@ use glam::{Quat, Vec3};
 
 pub use camera::Camera;
 pub use palette::Palette;
+pub use cloth::VertexNames;
 pub use renderer::{Quality, Renderer};
 pub use shader::{ShaderError, ShaderSources};
-pub use targets::{OffscreenTarget, Target, Viewport, software_gl, window_conf};
+pub use targets::{OffscreenTarget, SAMPLES, Target, Viewport, software_gl, window_conf};
 pub use texture::TextureRef;
 
 /// All that one picture shows.
@@ -62,6 +63,9 @@ pub struct ClothView<'a> {
     pub id: u64,
     /// World positions [m]; w is ignored. Shape (`particle_count`,).
     pub positions: &'a [[f32; 4]],
+    /// Positions and normals are in the vertex buffers already ([`Renderer::vertices`]), inside this box, low and high corner
+    /// [m]; `positions` only says how many.
+    pub painted: Option<[Vec3; 2]>,
     /// Indices into `positions`, counter-clockwise seen from the front.
     pub triangles: &'a [[u32; 3]],
     /// Texture coordinates, one a particle; missing ones are 0.

@@ -15,6 +15,7 @@
 //! | [`kept`] | columns as they were, for history and after a NaN |
 //! | [`timing`] | timestamps |
 //! | [`readback`] | the way back |
+//! | [`link`], [`in_context`], [`surface`] | how a picture gets what is computed; on the context that draws; what is drawn |
 //! | [`parity`] | a small copy of the scene on both paths |
 //! | [`bench`] | the fixed workload, against a copy |
 //! | [`run`] | all of it together, beside [`crate::run::Run`] |
@@ -24,11 +25,15 @@
 
 pub mod adapter;
 pub mod bench;
+pub mod bench_draw;
 pub mod buffers;
 pub mod choice;
 pub mod columns;
 pub mod frame;
 pub mod kept;
+#[cfg_attr(not(target_os = "linux"), path = "gpu/no_context.rs")]
+pub mod in_context;
+pub mod link;
 pub mod links;
 pub mod memory;
 pub mod module;
@@ -39,12 +44,14 @@ pub mod readback;
 pub mod reflect;
 pub mod run;
 pub mod stencils;
+pub mod surface;
 pub mod tiles;
 pub mod timing;
 pub mod values;
 
 pub use adapter::Gpu;
 pub use kept::Kept;
+pub use link::{Link, LinkChoice};
 pub use parity::Parity;
 pub use passes::Sources;
 pub use run::{Bring, Fault, GpuOptions, GpuRun};

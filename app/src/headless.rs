@@ -233,10 +233,11 @@ fn shoot(
     view.scale = scale;
     view.update(lab, 1.0, None);
     let folder = lab.folder();
-    let (renderer, gl) = offscreen.parts();
-    if let Some(problem) = view.load_textures(&lab.scene, &folder, renderer, gl).first() {
+    let (renderer, mut gl) = offscreen.parts();
+    if let Some(problem) = view.load_textures(&lab.scene, &folder, renderer, &mut *gl).first() {
         return Err(problem.clone());
     }
+    drop(gl);
     let mut camera = view::camera(&lab.scene.camera);
     camera.keep_clear(view.shapes(), lab.ground());
     let mut pixels = view.picture(lab, camera, |picture| offscreen.render(picture, width, height));

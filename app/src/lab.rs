@@ -14,6 +14,7 @@ mod notice;
 mod offers;
 mod open;
 mod options;
+mod paint;
 mod passes;
 mod poll;
 mod problems;
@@ -153,7 +154,9 @@ impl Lab {
         self.begin_step();
         self.keep_device();
         self.previous.clear();
-        self.previous.extend_from_slice(self.run.state.column::<[f32; 4]>("particle", "position"));
+        if !self.device.bring.is_drawn() {
+            self.previous.extend_from_slice(self.run.state.column::<[f32; 4]>("particle", "position"));
+        }
         self.move_colliders();
         let positions = self.run.state.column_mut("particle", "position");
         let holds = match (&mut self.replay, self.history.at().and_then(|at| self.history.moment(at))) {

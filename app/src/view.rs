@@ -34,6 +34,10 @@ const MARK: f32 = 0.6;
 pub struct View {
     /// Positions as drawn, between the last two steps [m].
     pub positions: Vec<[f32; 4]>,
+    /// They are on the device: what is drawn is drawn from there.
+    pub on_device: bool,
+    /// The box around what lies there, low and high corner [m]; `None` until it was painted.
+    pub painted: Option<[Vec3; 2]>,
     /// Colliders as drawn, with their place in the scene's list.
     pub solids: Vec<(usize, Solid)>,
     shapes: Vec<Solid>,
@@ -59,7 +63,12 @@ struct Texture {
 impl View {
     /// Takes over the state; `share` 0 shows the state before the last step, 1 the one after it.
     pub fn update(&mut self, lab: &Lab, share: f32, highlighted: Option<usize>) {
-        between(&lab.previous, lab.positions(), share, &mut self.positions);
+        (self.on_device, self.painted) = (lab.paints(), None);
+        if self.on_device {
+            self.positions.clear();
+        } else {
+            between(&lab.previous, lab.positions(), share, &mut self.positions);
+        }
         self.scale.update(lab, &lab.run.state);
         if let Some(twin) = &lab.twin {
             between(&twin.previous, twin.positions(), share, &mut self.before);
@@ -126,6 +135,7 @@ impl View {
     pub fn picture_before<R>(&self, lab: &Lab, camera: Camera, draw: impl FnOnce(&Picture) -> R) -> R {
         let cloths = self.cloths(lab).zip(&lab.objects).map(|(cloth, object)| ClothView {
             id: cloth.id | BEFORE,
+            painted: None,
             positions: self.before.get(object.particles.clone()).unwrap_or_default(),
             shading: cloth.shading.map(|shading| Shading {
                 values: self.before_scale.values().get(object.particles.clone()).unwrap_or_default(),
@@ -165,7 +175,8 @@ impl View {
         let folder = lab.folder();
         lab.objects.iter().zip(&lab.scene.cloths).enumerate().map(move |(i, (object, cloth))| ClothView {
             id: lab.topology << 16 | i as u64,
-            positions: self.positions.get(object.particles.clone()).unwrap_or_default(),
+            positions: self.drawn(lab).get(object.particles.clone()).unwrap_or_default(),
+            painted: self.painted,
             triangles: &object.triangles,
             uvs: &object.uvs,
             look: ClothLook {
@@ -190,14 +201,20 @@ impl View {
     /// Balls at the particles that left first, where they are in the picture.
     fn mark(&mut self, lab: &Lab) {
         let radius = MARK * lab::spacing(&lab.run.state);
-        let places = lab.marked().iter().filter_map(|particle| self.positions.get(*particle));
-        self.solid.extend(places.map(|x| Solid {
+        let places = lab.marked().iter().filter_map(|particle| self.drawn(lab).get(*particle).copied());
+        let places: Vec<[f32; 4]> = places.collect();
+        self.solid.extend(places.into_iter().map(|x| Solid {
             shape: draw::Shape::Sphere { radius },
             position: Vec3::new(x[0], x[1], x[2]),
             rotation: Quat::IDENTITY,
             color: [1.0, 0.05, 0.02],
             highlighted: true,
         }));
+    }
+
+    /// Positions of all particles as drawn; of those on the device as the state has them [m].
+    fn drawn<'a>(&'a self, lab: &'a Lab) -> &'a [[f32; 4]] {
+        if self.on_device { lab.positions() } else { &self.positions }
     }
 
     pub fn shapes(&self) -> &[Solid] {

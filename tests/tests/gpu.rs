@@ -338,7 +338,7 @@ fn a_running_scene_changes_path_without_a_bit_lost() {
     for _ in 0..3 {
         lab.step().unwrap();
     }
-    lab.use_gpu(&GpuOptions { adapter, passes: None }).unwrap();
+    lab.use_gpu(&GpuOptions { adapter, ..GpuOptions::default() }).unwrap();
     let before = StateHash::of(&lab.run.state);
     for column in ["position", "velocity"] {
         let there = lab.gpu.as_ref().unwrap().read("particle", column).unwrap().unwrap();

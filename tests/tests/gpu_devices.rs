@@ -50,7 +50,7 @@ fn what_is_opened_is_closed() {
         assert_eq!(adapter::alive().0, 1);
     });
     leaves_nothing("list", 150, 10_000, || assert!(!adapter::list().is_empty()));
-    let on = GpuOptions { adapter: Some(device::adapter()), passes: None };
+    let on = GpuOptions { adapter: Some(device::adapter()), ..GpuOptions::default() };
     // With history, back to the CPU, and lost.
     leaves_nothing("run", 15, 30_000, || {
         let mut lab = lab();

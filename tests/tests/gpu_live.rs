@@ -30,7 +30,7 @@ fn lab(file: &str, set: &[(&str, &str)]) -> Lab {
 }
 
 fn options() -> GpuOptions {
-    GpuOptions { adapter: Some(device::adapter()), passes: None }
+    GpuOptions { adapter: Some(device::adapter()), ..GpuOptions::default() }
 }
 
 fn on_gpu(file: &str, set: &[(&str, &str)]) -> Lab {

@@ -72,6 +72,7 @@ impl App {
     fn pick_up(&mut self, x: f32, y: f32) -> Drag {
         let (x, y, width, height) = self.in_view(x, y);
         let ray = self.camera.ray(x, y, width, height);
+        self.lab.see();
         let cloths: Vec<_> = self.view.cloths(&self.lab).collect();
         let cloth = pick::pick_cloth(ray, &cloths);
         let solid = pick::pick_solid(ray, self.view.shapes());

@@ -23,7 +23,8 @@ impl App {
         let together: Vec<(&str, &str)> = std::iter::once((file.as_str(), text.as_str()))
             .chain(rejected.iter().map(|other| (other.file.as_str(), other.text.as_str())))
             .collect();
-        let (renderer, gl) = (&mut self.renderer, &mut *self.gl);
+        let mut turn = self.gl.turn();
+        let (renderer, gl) = (&mut self.renderer, &mut *turn);
         rescue::shader(&file);
         (self.drawn_since, self.shader_swapped) = (0, true);
         let _inside = rescue::enter(Phase::Build, Some(resume::SWAP_LIMIT));
@@ -48,7 +49,9 @@ impl App {
 
     pub(super) fn load_textures(&mut self) {
         let folder = self.lab.folder();
-        let failed = self.view.load_textures(&self.lab.scene, &folder, &mut self.renderer, &mut *self.gl);
+        let (renderer, mut gl) = (&mut self.renderer, self.gl.turn());
+        let failed = self.view.load_textures(&self.lab.scene, &folder, renderer, &mut *gl);
+        drop(gl);
         for problem in failed {
             self.notify(Notice::bad("texture", problem));
         }

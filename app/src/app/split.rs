@@ -30,7 +30,8 @@ impl App {
     pub(super) fn draw_pictures(&mut self) {
         let (width, height) = window::screen_size();
         let (split, whole) = (self.split(), Target::window(width, height));
-        let (renderer, gl) = (&mut self.renderer, &mut *self.gl);
+        let mut turn = self.gl.turn();
+        let (renderer, gl) = (&mut self.renderer, &mut *turn);
         let Some([left, middle, right]) = split else {
             return self.view.picture(&self.lab, self.camera, |picture| renderer.draw(gl, picture, whole));
         };
@@ -46,5 +47,13 @@ impl App {
         self.view.picture(&self.lab, self.camera, |picture| {
             renderer.draw(gl, picture, whole.part(part(middle, right), false));
         });
+    }
+
+    /// Has the device write what is drawn.
+    pub(super) fn paint(&mut self) {
+        let cloths: Vec<_> = self.view.cloths(&self.lab).collect();
+        let vertices = self.renderer.vertices(&mut *self.gl.turn(), &cloths);
+        drop(cloths);
+        self.view.painted = self.lab.paint(&vertices, self.share());
     }
 }

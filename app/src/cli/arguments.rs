@@ -4,7 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::{draw::Palette, gpu::GpuOptions, history, lab::Options, rescue::Resume, view::Quantity};
+use crate::{
+    draw::Palette,
+    gpu::{GpuOptions, LinkChoice},
+    history,
+    lab::Options,
+    rescue::Resume,
+    view::Quantity,
+};
 
 const EXAMPLES: &str = "Examples:
   weft                                   the first scene, in a window
@@ -75,12 +82,19 @@ pub struct Where {
     /// With --path gpu: a list of shaders/sim/passes.ron instead of the first that fits
     #[arg(long, value_name = "LIST")]
     pub passes: Option<String>,
+    /// With --path gpu and a picture: how the picture gets what is computed
+    #[arg(long, value_enum, default_value_t)]
+    pub link: LinkChoice,
 }
 
 impl Where {
     /// The GPU path, if it is asked for.
     pub fn gpu(self) -> Option<GpuOptions> {
-        (self.path == Path::Gpu).then_some(GpuOptions { adapter: self.adapter, passes: self.passes })
+        (self.path == Path::Gpu).then_some(GpuOptions {
+            adapter: self.adapter,
+            passes: self.passes,
+            link: self.link,
+        })
     }
 }
 
@@ -259,6 +273,12 @@ pub enum Command {
         solver: String,
         #[command(flatten)]
         on: Where,
+        /// With --path gpu: a whole frame, the picture drawn without a window; its size
+        #[arg(long, value_name = "WxH", num_args = 0..=1, default_missing_value = "1280x720", value_parser = parse_size)]
+        draw: Option<(u32, u32)>,
+        /// With --draw: the last picture as a PNG
+        #[arg(long, value_name = "FILE.png", requires = "draw")]
+        shot: Option<PathBuf>,
         /// Order of XPBD's rows: coloured, jacobi or patch
         #[arg(long, value_name = "ORDER")]
         order: Option<String>,

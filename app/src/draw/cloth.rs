@@ -1,5 +1,6 @@
 //! Cloth: a static index and uv buffer for each topology; positions, normals and numbers streamed every frame.
 
+use miniquad::raw_gl;
 use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
 
 use super::ClothView;
@@ -45,6 +46,17 @@ const KEPT_FOR: u64 = 64;
 /// Streamed buffers take turns, so that the driver need not wait for the previous frame.
 const TURNS: usize = 2;
 
+const GL_ARRAY_BUFFER_BINDING: u32 = 0x8894;
+
+/// The vertex buffers of a cloth that a device may write, by their names in OpenGL: `[f32; 4]`, one row a particle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VertexNames {
+    /// World positions [m]; w is stepped over.
+    pub positions: u32,
+    /// Unit normal, and mean curvature [1/m].
+    pub normals: u32,
+}
+
 struct ClothMesh {
     id: u64,
     particles: usize,
@@ -55,8 +67,18 @@ struct ClothMesh {
     values: [BufferId; TURNS],
     uvs: BufferId,
     indices: BufferId,
+    /// Positions and normals that the device writes, once it was asked to.
+    painted: Option<Painted>,
+    /// Whether they are drawn.
+    is_painted: bool,
     turn: usize,
     last_drawn: u64,
+}
+
+/// Positions and normals that the device writes.
+struct Painted {
+    buffers: [BufferId; 2],
+    names: VertexNames,
 }
 
 /// The GL side of every cloth that was drawn lately.
@@ -74,12 +96,15 @@ impl ClothMeshes {
         self.pictures += 1;
         for cloth in cloths.iter().filter(|cloth| !cloth.positions.is_empty()) {
             let index = self.find_or_build(gl, cloth);
-            self.normals.compute(cloth.positions, cloth.triangles);
             let mesh = &mut self.meshes[index];
-            mesh.turn = (mesh.turn + 1) % TURNS;
             mesh.last_drawn = self.pictures;
-            gl.buffer_update(mesh.positions[mesh.turn], BufferSource::slice(cloth.positions));
-            gl.buffer_update(mesh.normals[mesh.turn], BufferSource::slice(&self.normals.rows));
+            mesh.turn = (mesh.turn + 1) % TURNS;
+            mesh.is_painted = cloth.painted.is_some();
+            if !mesh.is_painted {
+                self.normals.compute(cloth.positions, cloth.triangles);
+                gl.buffer_update(mesh.positions[mesh.turn], BufferSource::slice(cloth.positions));
+                gl.buffer_update(mesh.normals[mesh.turn], BufferSource::slice(&self.normals.rows));
+            }
             if let Some(shading) = cloth.shading {
                 self.values.clear();
                 self.values.extend_from_slice(shading.values);
@@ -91,6 +116,16 @@ impl ClothMeshes {
         while let Some(index) = self.meshes.iter().position(|mesh| mesh.last_drawn < oldest) {
             self.meshes.swap_remove(index).delete(gl);
         }
+    }
+
+    /// The vertex buffers of each cloth, made if it has none yet.
+    pub fn vertices(&mut self, gl: &mut dyn RenderingBackend, cloths: &[ClothView<'_>]) -> Vec<VertexNames> {
+        let name = |cloth: &ClothView<'_>| {
+            let index = self.find_or_build(gl, cloth);
+            self.meshes[index].last_drawn = self.pictures;
+            self.meshes[index].paintable(gl)
+        };
+        cloths.iter().map(name).collect()
     }
 
     fn find_or_build(&mut self, gl: &mut dyn RenderingBackend, cloth: &ClothView<'_>) -> usize {
@@ -183,21 +218,52 @@ impl ClothMesh {
                 BufferUsage::Immutable,
                 BufferSource::slice(&indices),
             ),
+            painted: None,
+            is_painted: false,
             turn: 0,
             last_drawn: 0,
         }
     }
 
+    /// Buffers that the device writes.
+    fn paintable(&mut self, gl: &mut dyn RenderingBackend) -> VertexNames {
+        let bytes = self.particles * size_of::<[f32; 4]>();
+        let painted = self.painted.get_or_insert_with(|| {
+            let (positions, normals) = (named(gl, bytes), named(gl, bytes));
+            Painted {
+                buffers: [positions.0, normals.0],
+                names: VertexNames { positions: positions.1, normals: normals.1 },
+            }
+        });
+        painted.names
+    }
+
     fn draw(&self, gl: &mut dyn RenderingBackend, textures: &[TextureId]) {
-        let buffers = [self.positions[self.turn], self.normals[self.turn], self.uvs, self.values[self.turn]];
+        let streamed = [self.positions[self.turn], self.normals[self.turn]];
+        let painted = self.painted.as_ref().filter(|_| self.is_painted);
+        let [positions, normals] = painted.map_or(streamed, |painted| painted.buffers);
+        let buffers = [positions, normals, self.uvs, self.values[self.turn]];
         gl.apply_bindings_from_slice(&buffers, self.indices, textures);
         gl.draw(0, self.triangles as i32 * 3, 1);
     }
 
     fn delete(self, gl: &mut dyn RenderingBackend) {
         let streamed = self.positions.into_iter().chain(self.normals).chain(self.values);
-        for buffer in streamed.chain([self.uvs, self.indices]) {
+        let painted = self.painted.into_iter().flat_map(|painted| painted.buffers);
+        for buffer in streamed.chain(painted).chain([self.uvs, self.indices]) {
             gl.delete_buffer(buffer);
         }
     }
+}
+
+/// A vertex buffer in the device's own memory, and its name in OpenGL, which miniquad does not tell.
+fn named(gl: &mut dyn RenderingBackend, bytes: usize) -> (BufferId, u32) {
+    // Nothing is bound any more, so that the new buffer stays bound.
+    gl.commit_frame();
+    let source = BufferSource::empty::<u8>(bytes);
+    let buffer = gl.new_buffer(BufferType::VertexBuffer, BufferUsage::Immutable, source);
+    let mut name = 0;
+    // SAFETY: a query of the context that is current on this thread.
+    unsafe { raw_gl::glGetIntegerv(GL_ARRAY_BUFFER_BINDING, &raw mut name) };
+    (buffer, name as u32)
 }

@@ -2,13 +2,16 @@
 
 use std::ffi::{CString, c_char, c_void};
 
-use miniquad::{GlContext, RenderingBackend};
+use miniquad::GlContext;
 
-use super::{OffscreenTarget, Picture, Renderer, ShaderSources, Target};
+use crate::gpu::in_context::{Gl, Turn};
+
+use super::{ClothView, OffscreenTarget, Picture, Renderer, ShaderSources, Target, VertexNames};
 
 type Handle = *mut c_void;
 type GetProcAddress = unsafe extern "C" fn(*const c_char) -> Handle;
 type GetPlatformDisplay = unsafe extern "C" fn(u32, Handle, *const i32) -> Handle;
+type QueryDevices = unsafe extern "C" fn(i32, *mut Handle, *mut i32) -> u32;
 type Initialize = unsafe extern "C" fn(Handle, *mut i32, *mut i32) -> u32;
 type BindApi = unsafe extern "C" fn(u32) -> u32;
 type ChooseConfig = unsafe extern "C" fn(Handle, *const i32, *mut Handle, i32, *mut i32) -> u32;
@@ -17,18 +20,21 @@ type MakeCurrent = unsafe extern "C" fn(Handle, Handle, Handle, Handle) -> u32;
 type DestroyContext = unsafe extern "C" fn(Handle, Handle) -> u32;
 
 const EGL_PLATFORM_SURFACELESS_MESA: u32 = 0x31DD;
+const EGL_PLATFORM_DEVICE: u32 = 0x313F;
 const EGL_OPENGL_API: u32 = 0x30A2;
 const EGL_NONE: i32 = 0x3038;
 /// Any surface type, desktop GL.
 const CONFIG: [i32; 5] = [0x3033, 0, 0x3040, 0x0008, EGL_NONE];
-/// Version 3.3, core profile.
-const CONTEXT: [i32; 7] = [0x3098, 3, 0x30FB, 3, 0x30FD, 1, EGL_NONE];
+/// Versions of OpenGL that are asked for: with compute shaders, and the oldest that draws.
+const VERSIONS: [(i32, i32); 2] = [(4, 3), (3, 3)];
+/// Devices that are looked at.
+const MOST_DEVICES: usize = 16;
 
 const ADVICE: &str = "on Debian install libegl1 and libgl1-mesa-dri";
 
 /// A graphics context of this thread, with a renderer on it.
 pub struct Offscreen {
-    gl: Box<dyn RenderingBackend>,
+    pub gl: Gl,
     pub renderer: Renderer,
     /// Kept while pictures of the same size are asked for.
     target: Option<OffscreenTarget>,
@@ -40,33 +46,53 @@ impl Offscreen {
     /// Fails with a sentence that names the missing piece.
     pub fn new(shaders: &ShaderSources) -> Result<Self, String> {
         let context = EglContext::new()?;
-        let mut gl: Box<dyn RenderingBackend> = Box::new(GlContext::new());
-        let renderer = Renderer::new(&mut *gl, shaders)?;
+        let mut gl = Gl::alone(Box::new(GlContext::new()));
+        let renderer = Renderer::new(&mut *gl.turn(), shaders)?;
         Ok(Self { gl, renderer, target: None, _context: context })
     }
 
     /// The renderer with the context that it draws on, to load textures and the like.
-    pub fn parts(&mut self) -> (&mut Renderer, &mut dyn RenderingBackend) {
-        (&mut self.renderer, &mut *self.gl)
+    pub fn parts(&mut self) -> (&mut Renderer, Turn<'_>) {
+        (&mut self.renderer, self.gl.turn())
     }
 
     /// RGBA, sRGB, shape (`height`, `width`, 4), top row first.
     pub fn render(&mut self, picture: &Picture<'_>, width: u32, height: u32) -> Vec<u8> {
-        let gl = &mut *self.gl;
+        self.draw(picture, width, height);
+        let mut turn = self.gl.turn();
+        let pixels = self.target.as_ref().map_or(Vec::new(), |target| target.read(&mut *turn));
+        turn.commit_frame();
+        pixels
+    }
+
+    /// Draws a picture that stays where it is drawn.
+    pub fn draw(&mut self, picture: &Picture<'_>, width: u32, height: u32) {
+        let mut turn = self.gl.turn();
+        let gl = &mut *turn;
         let (width, height) = (width.max(1), height.max(1));
         if let Some(old) = self.target.take_if(|old| (old.width, old.height) != (width, height)) {
             old.delete(gl);
         }
         let target = self.target.get_or_insert_with(|| OffscreenTarget::new(gl, width, height));
         self.renderer.draw(gl, picture, Target::offscreen(target));
-        let pixels = target.read(gl);
         gl.commit_frame();
-        pixels
+    }
+
+    /// The vertex buffers of each cloth, for a device that writes what is drawn.
+    pub fn vertices(&mut self, cloths: &[ClothView<'_>]) -> Vec<VertexNames> {
+        self.renderer.vertices(&mut *self.gl.turn(), cloths)
+    }
+
+    /// Waits until all is drawn.
+    pub fn finish(&mut self) {
+        let _turn = self.gl.turn();
+        // SAFETY: the context is current on this thread.
+        unsafe { miniquad::raw_gl::glFinish() };
     }
 
     /// Name and version of the driver.
-    pub fn driver(&self) -> String {
-        self.gl.info().gl_version_string
+    pub fn driver(&mut self) -> String {
+        self.gl.turn().info().gl_version_string
     }
 }
 
@@ -90,14 +116,25 @@ impl EglContext {
                 return Err(format!("EGL is older than 1.5; {ADVICE}"));
             }
             let get_display: GetPlatformDisplay = std::mem::transmute(get_display);
-            let display = get_display(EGL_PLATFORM_SURFACELESS_MESA, std::ptr::null_mut(), std::ptr::null());
             let initialize: Initialize = function(&library, b"eglInitialize")?;
-            let (mut major, mut minor) = (0, 0);
-            if display.is_null() || initialize(display, &raw mut major, &raw mut minor) == 0 {
-                return Err(format!(
-                    "EGL cannot work without a window here (no Mesa surfaceless platform); {ADVICE}"
-                ));
+            let surfaceless = (EGL_PLATFORM_SURFACELESS_MESA, std::ptr::null_mut());
+            let devices = devices(get_proc_address).into_iter().map(|device| (EGL_PLATFORM_DEVICE, device));
+            let mut platforms: Vec<(u32, Handle)> = std::iter::once(surfaceless).chain(devices).collect();
+            if !super::software_gl() {
+                // A driver of NVIDIA has the second kind alone; beside Mesa's the first would be the processor.
+                platforms.rotate_left(1);
             }
+            let display = platforms.into_iter().find_map(|(platform, device)| {
+                let display = get_display(platform, device, std::ptr::null());
+                let (mut major, mut minor) = (0, 0);
+                let works = !display.is_null() && initialize(display, &raw mut major, &raw mut minor) != 0;
+                works.then_some(display)
+            });
+            let Some(display) = display else {
+                return Err(format!(
+                    "EGL cannot work without a window here (neither a surfaceless platform nor a device); {ADVICE}"
+                ));
+            };
             let bind_api: BindApi = function(&library, b"eglBindAPI")?;
             let choose_config: ChooseConfig = function(&library, b"eglChooseConfig")?;
             let create_context: CreateContext = function(&library, b"eglCreateContext")?;
@@ -109,7 +146,11 @@ impl EglContext {
             if !found {
                 return Err(format!("EGL offers no desktop OpenGL; {ADVICE}"));
             }
-            let context = create_context(display, config, std::ptr::null_mut(), CONTEXT.as_ptr());
+            let contexts = VERSIONS.map(|version| {
+                move || create_context(display, config, std::ptr::null_mut(), attributes(version).as_ptr())
+            });
+            let context = contexts.into_iter().map(|create| create()).find(|context| !context.is_null());
+            let context = context.unwrap_or(std::ptr::null_mut());
             if context.is_null()
                 || make_current(display, std::ptr::null_mut(), std::ptr::null_mut(), context) == 0
             {
@@ -138,6 +179,30 @@ impl Drop for EglContext {
             }
         }
     }
+}
+
+/// A context of this version, core profile.
+fn attributes((major, minor): (i32, i32)) -> [i32; 7] {
+    [0x3098, major, 0x30FB, minor, 0x30FD, 1, EGL_NONE]
+}
+
+/// What could draw here; none where EGL does not tell.
+///
+/// # Safety
+/// `get_proc_address` must be that of a loaded EGL.
+unsafe fn devices(get_proc_address: GetProcAddress) -> Vec<Handle> {
+    let (mut found, mut count) = ([std::ptr::null_mut(); MOST_DEVICES], 0);
+    // SAFETY: the signature of EGL_EXT_device_enumeration; no more devices are written than there is room for.
+    let answered = unsafe {
+        let query = get_proc_address(c"eglQueryDevicesEXT".as_ptr());
+        !query.is_null()
+            && std::mem::transmute::<Handle, QueryDevices>(query)(
+                MOST_DEVICES as i32,
+                found.as_mut_ptr(),
+                &raw mut count,
+            ) != 0
+    };
+    found[..if answered { count.max(0) as usize } else { 0 }].to_vec()
 }
 
 /// # Safety

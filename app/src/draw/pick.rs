@@ -140,6 +140,7 @@ mod tests {
         let corners = |y: f32| vec![[0.0, y, 0.0, 0.0], [1.0, y, 0.0, 0.0], [0.0, y, 1.0, 0.0]];
         let (low, high) = (corners(0.0), corners(2.0));
         let view = |id, positions| ClothView {
+            painted: None,
             shading: None,
             id,
             positions,

@@ -13,7 +13,7 @@ use std::path::Path;
 use glam::Vec3;
 use miniquad::RenderingBackend;
 
-use super::cloth::ClothMeshes;
+use super::cloth::{ClothMeshes, VertexNames};
 use super::ground::{GroundObject, Quad, SkyObject};
 use super::program::{Program, compile_all};
 use super::shader::{COMMON, KINDS, ShaderError, ShaderKind, ShaderSources};
@@ -23,7 +23,7 @@ use super::targets::Target;
 use super::texture::{TextureRef, Textures};
 use super::translate::{GLSL_330, translate_with};
 use super::uniforms::{Frame, OCCLUDERS};
-use super::{Picture, Shape, Solid};
+use super::{ClothView, Picture, Shape, Solid};
 
 /// How much work goes into soft shadows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +87,11 @@ impl Renderer {
 
     pub fn quality(&self) -> Quality {
         self.quality
+    }
+
+    /// The vertex buffers of each cloth, for a device that writes what is drawn.
+    pub fn vertices(&mut self, gl: &mut dyn RenderingBackend, cloths: &[ClothView<'_>]) -> Vec<VertexNames> {
+        self.cloths.vertices(gl, cloths)
     }
 
     /// Shadow pass, then main pass.

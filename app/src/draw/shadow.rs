@@ -5,7 +5,7 @@ use glam::{Mat4, Vec3};
 use miniquad::raw_gl as gl_raw;
 use miniquad::{PassAction, RawId, RenderPass, RenderingBackend, TextureFormat, TextureId, TextureParams};
 
-use super::Picture;
+use super::{ClothView, Picture};
 
 /// A solid larger than the cloth by this much does not make the map coarser; its far parts cast no shadow.
 const LARGEST_SOLID: f32 = 4.0;
@@ -28,7 +28,12 @@ impl Bounds {
     /// The sphere around all cloth and, within reason, all solids.
     pub fn of(picture: &Picture<'_>) -> Self {
         let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        for &[x, y, z, _] in picture.cloths.iter().flat_map(|cloth| cloth.positions) {
+        let (painted, streamed): (Vec<&ClothView>, Vec<&ClothView>) =
+            picture.cloths.iter().partition(|cloth| cloth.painted.is_some());
+        for [a, b] in painted.iter().filter_map(|cloth| cloth.painted) {
+            (low, high) = (low.min(a), high.max(b));
+        }
+        for &[x, y, z, _] in streamed.iter().flat_map(|cloth| cloth.positions) {
             let p = Vec3::new(x, y, z);
             if p.is_finite() {
                 low = low.min(p);

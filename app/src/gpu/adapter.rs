@@ -5,6 +5,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
+use super::Link;
 use wgpu::{
     Adapter, AdapterInfo, Backends, DeviceDescriptor, DeviceType, ErrorFilter, Features, Instance,
     InstanceDescriptor, InstanceFlags, Limits, MemoryBudgetThresholds, MemoryHints,
@@ -110,6 +111,8 @@ pub struct Gpu {
     pub features: Features,
     /// Of its own [bytes], where that is known.
     pub memory: Option<u64>,
+    /// How a picture gets what is computed.
+    pub link: Link,
     /// What went wrong outside of any error scope, and why the device was lost.
     faults: Arc<Mutex<Vec<String>>>,
     /// Bytes that came back from the device since it was opened.
@@ -136,7 +139,8 @@ impl Gpu {
         Self::of(adapter)
     }
 
-    fn of(adapter: &Adapter) -> Result<Self, String> {
+    /// Opens an adapter with all that it can do.
+    pub(super) fn of(adapter: &Adapter) -> Result<Self, String> {
         let (info, limits) = (adapter.get_info(), adapter.limits());
         let features =
             adapter.features() & (Features::TIMESTAMP_QUERY | Features::TIMESTAMP_QUERY_INSIDE_PASSES);
@@ -162,7 +166,19 @@ impl Gpu {
             }
         });
         let memory = memory::own(adapter);
-        Ok(Self { device, queue, info, limits, features, memory, faults, read: Arc::default() })
+        let link = Link::Readback { why: "nothing is drawn meanwhile".into() };
+        Ok(Self { device, queue, info, limits, features, memory, link, faults, read: Arc::default() })
+    }
+
+    /// The same device, with what its link turned out to be.
+    #[must_use]
+    pub(super) fn linked(self, link: Link) -> Self {
+        Self { link, ..self }
+    }
+
+    /// Whether it computes on the context that draws.
+    pub fn is_in_context(&self) -> bool {
+        self.link == Link::InContextGl
     }
 
     /// Runs `work`; an error of validation, memory or the driver inside comes back as a text.

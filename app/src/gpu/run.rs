@@ -12,10 +12,11 @@ use std::{
     time::Duration,
 };
 
+use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Gpu,
+    Gpu, LinkChoice,
     buffers::Buffers,
     choice::{self, Situation},
     columns::Columns,
@@ -23,6 +24,7 @@ use super::{
     passes::{Condition, List, Passes, Sources},
     program::Program,
     readback::Readback,
+    surface::{Sheet, Surface},
     timing::Timer,
     values::{self, Moment, Value},
 };
@@ -57,6 +59,8 @@ pub struct GpuRun {
     timer: Option<Timer>,
     guard: Guard,
     readback: Readback,
+    /// What is drawn, on the context of the picture.
+    surface: Option<Surface>,
     held: Vec<u32>,
     /// Conditions that hold as long as the tables stay.
     lasting: Vec<Condition>,
@@ -84,12 +88,14 @@ pub struct GpuOptions {
     pub adapter: Option<String>,
     /// Name of a list of passes; left out: the first that fits.
     pub passes: Option<String>,
+    /// How a picture gets what is computed.
+    pub link: LinkChoice,
 }
 
 impl GpuRun {
     /// Bytes on the device.
     pub fn bytes(&self) -> u64 {
-        self.buffers.bytes() + self.guard.bytes()
+        self.buffers.bytes() + self.guard.bytes() + self.surface.as_ref().map_or(0, Surface::bytes)
     }
 
     /// Bytes on the device for each particle.
@@ -221,6 +227,10 @@ impl GpuRun {
         self.hold(run, input.holds)?;
         self.guard.keeps(input.guarded, &self.gpu, &self.columns, &self.buffers, &self.followed)?;
         self.listen(input.guarded)?;
+        let position = self.columns.index("particle", "position").filter(|column| self.buffers.has(*column));
+        if let (Some(surface), Some(position)) = (&mut self.surface, position) {
+            surface.begin(self.buffers.place(position));
+        }
         let score = Score {
             gpu: &self.gpu,
             program: &self.program,
@@ -231,6 +241,25 @@ impl GpuRun {
         self.recorder.record(&score, &mut self.buffers, moment)?;
         self.stale.clone_from(&self.followed);
         self.submit(run.frame)
+    }
+
+    /// Whether [`GpuRun::paint`] can be asked.
+    pub fn paints(&self) -> bool {
+        self.surface.is_some()
+    }
+
+    /// Whether pictures are shown between two frames as well: the positions before each are kept for it.
+    pub fn show_between(&mut self, between: bool) {
+        self.surface.iter_mut().for_each(|surface| surface.between = between);
+    }
+
+    /// Writes the vertex buffers of `sheets`, a `share` of the way between the last two frames. Returns the low and the high
+    /// corner of the box around all cloth [m]; `None` if there is none.
+    pub fn paint(&mut self, sheets: &[Sheet], share: f32) -> Result<Option<[Vec3; 2]>, String> {
+        let Some(surface) = &mut self.surface else {
+            return Err(format!("{} does not compute on the context of the picture", self.gpu.info.name));
+        };
+        surface.paint(&self.gpu, &self.columns, &self.buffers, sheets, share)
     }
 
     /// Rows of a column as they are on the device now; `None` if it is not there.

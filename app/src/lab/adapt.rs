@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     assemble,
-    gpu::{Fault, Gpu, GpuRun, Sources},
+    gpu::{Fault, GpuRun, Sources, link},
     run::StepInput,
 };
 
@@ -76,7 +76,7 @@ impl Lab {
         let Some(options) = &self.device.wanted else { return Ok(()) };
         let gpu = match self.device.spare.take() {
             Some(gpu) => gpu,
-            None => match Gpu::open(options.adapter.as_deref()) {
+            None => match self.device.open(options) {
                 Ok(gpu) => gpu,
                 Err(why) => {
                     // Asked for again, it is looked for again; not before.
@@ -88,7 +88,17 @@ impl Lab {
         self.device.spare = Some(gpu.clone());
         let mut sources = Sources::find()?;
         sources.leave_out(&self.device.banned);
-        let made = GpuRun::make(gpu, sources, &self.run, input, options.passes.as_deref(), None)?;
+        let (run, passes) = (&self.run, options.passes.as_deref());
+        let made = match GpuRun::make(gpu.clone(), sources.clone(), run, input, passes, None) {
+            // What OpenGL does not bind or compile, an adapter of its own may.
+            Err(Fault::Shader(error)) => {
+                let Some(other) = link::instead(options, &gpu, &error) else { return Err(error.into()) };
+                let made = GpuRun::make(other.clone(), sources, run, input, passes, None);
+                self.device.spare = Some(other);
+                made.map_err(|_| error)?
+            }
+            made => made?,
+        };
         self.gpu = Some(made);
         Ok(())
     }

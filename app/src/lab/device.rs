@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::{Lab, Notice, hold, offers::Offers};
 use crate::{
-    gpu::{Bring, Gpu, GpuOptions, Parity, Sources},
+    gpu::{Bring, Gpu, GpuOptions, Parity, Sources, in_context::GlShare, link},
     run::{Params, StepError},
 };
 
@@ -28,6 +28,8 @@ pub struct Device {
     pub offers: Offers,
     /// Texts of `shaders/sim` that hung or lost a device: they are not tried again.
     pub banned: Vec<(String, String)>,
+    /// The context of the picture, or why it cannot be computed on.
+    pub share: Option<Result<GlShare, String>>,
     pub(super) change: Change,
     /// Frame and time [s] in which device and host last had the same state: the run holds a copy of it to go back to.
     pub(super) whole: Option<(u64, f64)>,
@@ -71,6 +73,19 @@ pub(super) struct Key {
 }
 
 impl Device {
+    /// Opens what is asked for, with the link that is there.
+    pub(super) fn open(&self, options: &GpuOptions) -> Result<Gpu, String> {
+        let share = match &self.share {
+            None => Err("nothing is drawn while this runs"),
+            Some(share) => share.as_ref().map_err(String::as_str),
+        };
+        link::open(options, share)
+    }
+
+    pub(super) fn take_spare(&mut self) -> Option<Gpu> {
+        self.spare.take()
+    }
+
     /// The device that waits for the next switch is not to be used again.
     pub(super) fn drop_spare(&mut self) {
         self.spare = None;

@@ -9,7 +9,7 @@ use super::{Lab, Notice, Polled, device::Edited};
 use crate::{
     assemble,
     draw::ShaderError,
-    gpu::{Fault, Gpu, GpuRun, Sources, parity::Question, passes::PASSES},
+    gpu::{Fault, GpuRun, Sources, parity::Question, passes::PASSES},
     rescue,
 };
 
@@ -133,7 +133,8 @@ impl Lab {
             Err(format!("{} failure(s) within {} s", device.failures.len(), QUICK.as_secs()))
         } else {
             let input = assemble::input(&self.scene, &[]);
-            Gpu::open(options.adapter.as_deref())
+            device
+                .open(&options)
                 .and_then(|gpu| GpuRun::new(gpu, sources, &self.run, &input, options.passes.as_deref()))
         };
         let text = match reopened {

@@ -7,7 +7,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2};
 use miniquad as mq;
 use mq::RenderingBackend;
 
-use crate::draw::ui_painter::UiPainter;
+use crate::{draw::ui_painter::UiPainter, gpu::in_context::Gl};
 
 /// egui's context, the input it waits for, and the GL objects that paint it.
 pub struct Backend {
@@ -33,7 +33,7 @@ impl Backend {
     }
 
     /// Builds the interface and paints it over what the window already shows.
-    pub fn frame(&mut self, gl: &mut dyn RenderingBackend, mut build: impl FnMut(&egui::Context)) {
+    pub fn frame(&mut self, gl: &mut Gl, mut build: impl FnMut(&egui::Context)) {
         let (width, height) = mq::window::screen_size();
         let dpi = mq::window::dpi_scale();
         let viewport = self.input.viewport_id;
@@ -50,6 +50,8 @@ impl Backend {
         }
         mq::window::set_mouse_cursor(cursor(output.platform_output.cursor_icon));
 
+        let mut turn = gl.turn();
+        let gl = &mut *turn;
         let primitives = self.context.tessellate(output.shapes, output.pixels_per_point);
         for (id, deltas) in &output.textures_delta.set {
             for delta in deltas {

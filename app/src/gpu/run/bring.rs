@@ -18,6 +18,8 @@ pub enum Bring {
     /// Nothing before somebody asks.
     #[default]
     Nothing,
+    /// The same, and what is drawn is drawn from the device.
+    Drawn,
     /// Positions: a picture of the cloth.
     Positions,
     /// And what can be shown on it as colours.
@@ -27,10 +29,15 @@ pub enum Bring {
 }
 
 impl Bring {
+    /// Whether pictures do without the state.
+    pub fn is_drawn(self) -> bool {
+        self == Self::Drawn
+    }
+
     fn wants(self, column: &ColumnInfo) -> bool {
         let particle = |names: &[&str]| column.table == "particle" && names.contains(&column.name.as_str());
         match self {
-            Self::Nothing => false,
+            Self::Nothing | Self::Drawn => false,
             Self::Positions => particle(&["position"]),
             Self::Numbers => particle(&["position", "acceleration", "stress"]),
             Self::All => true,

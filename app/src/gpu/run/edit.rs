@@ -6,6 +6,7 @@ use super::{
         parity::{Parity, Question},
         passes::{PASSES, Sources},
         program::Program,
+        surface::{self, Surface},
     },
     Fault, GpuRun, Guard, bring,
 };
@@ -40,6 +41,11 @@ impl GpuRun {
         let params = solver.map_or(&[][..], |solver| solver.params.as_slice());
         let mut program = self.program.clone();
         let mut count = 0;
+        if self.surface.is_some() && files.contains(&surface::FILE) {
+            self.surface = Some(Surface::new(&self.gpu, &sources, self.rows("particle"))?);
+            self.sources.set(surface::FILE, sources.text(surface::FILE).unwrap_or_default());
+            count = surface::PASSES.len();
+        }
         for file in files {
             count += program.reload(&self.gpu, &sources, file, &self.columns, params)?;
         }

@@ -13,6 +13,7 @@ use super::{
         passes::{Passes, Sources},
         program::Program,
         readback::Readback,
+        surface::{self, Surface},
         timing::Timer,
     },
     GpuOptions, GpuRun, Guard, bring, guard, present,
@@ -79,7 +80,7 @@ impl GpuRun {
         wanted: Option<&str>,
         program: Option<&Program>,
     ) -> Result<Self, Fault> {
-        [guard::ENERGY, guard::FINITE].iter().for_each(|file| sources.complete(file));
+        [guard::ENERGY, guard::FINITE, surface::FILE].iter().for_each(|file| sources.complete(file));
         let passes = Passes::read(&sources)?;
         let neighbours = Neighbours::of(&run.state)?;
         let tiled = wanted.is_some() || tiles_pay(&gpu, run);
@@ -94,7 +95,14 @@ impl GpuRun {
             None => Program::new(&gpu, &sources, &list, &columns, situation.params())?,
         };
         let used = program.used();
-        let buffers = Buffers::new(&gpu, &columns, used.iter().map(|used| used.0))?;
+        let particles = columns.rows("particle").unwrap_or(0);
+        let surface = gpu.is_in_context().then(|| Surface::new(&gpu, &sources, particles)).transpose()?;
+        let mut bound: Vec<usize> = used.iter().map(|used| used.0).collect();
+        if surface.is_some() {
+            bound
+                .extend(surface::reads(&columns).filter(|column| !used.iter().any(|used| used.0 == *column)));
+        }
+        let buffers = Buffers::new(&gpu, &columns, bound.iter().copied())?;
         let colors =
             |table: &str| run.state.table(table).map_or(Vec::new(), |table| table.coloring.ends.clone());
         let tables = columns.list.iter().map(|column| &column.table);
@@ -106,7 +114,8 @@ impl GpuRun {
         let mut made = Self {
             guard: Guard::default(),
             readback: Readback::default(),
-            used: used.into_iter().map(|used| used.0).collect(),
+            used: bound,
+            surface,
             gpu,
             list,
             passes,

@@ -31,6 +31,9 @@ impl GpuRun {
         let _inside = rescue::enter_device(frame, limit);
         let mut encoder = self.gpu.device.create_command_encoder(&CommandEncoderDescriptor::default());
         self.guard.before(&mut encoder, &self.buffers);
+        if let Some(surface) = &mut self.surface {
+            surface.keep(&mut encoder, &self.buffers);
+        }
         let profiled = self.profile && self.gpu.times_dispatches();
         let marks = self.timer.as_ref().filter(|_| profiled).map(Timer::set);
         {
