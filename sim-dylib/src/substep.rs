@@ -3,6 +3,7 @@
 //! ```text
 //! normals and air, for the wind
 //! repeat `substeps` times, h = dt / substeps:
+//!   colliders  go to the end of the substep              (collide.rs)
 //!   predict    v += h a;  previous = x;  inertial = x += h v     (gravity, wind, air damping)
 //!   holds      what the hand holds moves on
 //!   solve      the solver changes x
@@ -74,9 +75,16 @@ impl<'a> Sim<'a> {
     /// Cuts the frame into `substeps` and calls `body` for each.
     pub fn substeps(&mut self, substeps: usize, mut body: impl FnMut(&mut Self)) {
         self.h = self.frame.dt / substeps as f32;
+        let collides = !self.state.collider.kind.is_empty();
+        if collides {
+            collide::plane::none(&mut self.state.particle);
+        }
         for substep in 0..substeps {
             self.time = self.frame.time + substep as f32 * self.h;
             self.span = [substep as f32, (substep + 1) as f32].map(|s| s / substeps as f32);
+            if collides {
+                collide::advance(self);
+            }
             body(self);
         }
     }
@@ -111,6 +119,7 @@ fn steps(sim: &mut Sim, damped: bool, mut solve: impl FnMut(&mut Sim)) {
         velocities_from_positions(sim);
         if !sim.state.collider.kind.is_empty() {
             collide::restitution(sim);
+            collide::react(sim);
         }
         if damped {
             damping::springs(&sim.par, &mut sim.state.particle, &sim.state.distance, sim.h);
