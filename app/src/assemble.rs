@@ -1,5 +1,6 @@
 //! Scene → tables: every cloth's particles and rows one after another, then the colliders.
 
+mod bodies;
 mod rows;
 mod strips;
 
@@ -9,7 +10,7 @@ use sim_api::{Element, Fill, Hold, SolverDesc, World};
 
 use crate::{
     run::StepInput,
-    scene::{self, Collider, ColliderShape, ParamInfo, Scene, SolverInfo, Value},
+    scene::{self, ParamInfo, Scene, SolverInfo, Value},
     state::{Blueprint, Data, Schema, TableRows},
 };
 
@@ -69,10 +70,24 @@ pub const PROVIDED: &[(&str, &str, Element)] = &[
     ("collider", "size", Element::F32x4),
     ("collider", "velocity", Element::F32x4),
     ("collider", "inverse_mass", Element::F32),
+    ("collider", "inverse_inertia", Element::F32x4),
     ("collider", "friction_static", Element::F32),
     ("collider", "friction_dynamic", Element::F32),
     ("collider", "restitution", Element::F32),
     ("collider", "thickness", Element::F32),
+    ("collider", "nodes", Element::U32x2),
+    ("collider", "grid_low", Element::F32x4),
+    ("collider", "grid_cells", Element::U32x4),
+    ("solid_vertex", "position", Element::F32x4),
+    ("solid_vertex", "normal", Element::F32x4),
+    ("solid_face", "corners", Element::U32x3),
+    ("solid_face", "edge0", Element::F32x4),
+    ("solid_face", "edge1", Element::F32x4),
+    ("solid_face", "edge2", Element::F32x4),
+    ("solid_node", "low", Element::F32x4),
+    ("solid_node", "high", Element::F32x4),
+    ("solid_node", "link", Element::U32x3),
+    ("solid_cell", "distance", Element::F32),
 ];
 
 /// Columns without which the host can neither draw, hold nor move anything.
@@ -155,49 +170,14 @@ pub fn assemble(scene: &Scene) -> Assembly {
         hinges.table(),
         tethers.table(),
         attachments.table(),
-        colliders(&scene.colliders),
     ];
+    let tables = tables.into_iter().chain(bodies::tables(&scene.colliders)).collect();
     Assembly { blueprint: Blueprint { tables }, objects }
 }
 
 fn table(name: &'static str, columns: Vec<(&'static str, Data)>) -> TableRows {
     let rows = columns.first().map_or(0, |(_, data)| data.bytes().len() / data.element().size());
     TableRows { name, rows, columns }
-}
-
-/// Poses are those at time 0.
-fn colliders(colliders: &[Collider]) -> TableRows {
-    let each = |value: &dyn Fn(&Collider) -> f32| Data::F32(colliders.iter().map(value).collect());
-    let rows = |value: &dyn Fn(&Collider) -> [f32; 4]| Data::F32x4(colliders.iter().map(value).collect());
-    let position = |c: &Collider| c.motion.pose(c.at, c.rotation, 0.0).0.extend(0.0).to_array();
-    let rotation = |c: &Collider| c.motion.pose(c.at, c.rotation, 0.0).1.to_array();
-    let kind = |c: &Collider| match c.shape {
-        ColliderShape::Plane => 0,
-        ColliderShape::Sphere { .. } => 1,
-        ColliderShape::Capsule { .. } => 2,
-    };
-    let size = |c: &Collider| match c.shape {
-        ColliderShape::Plane => [0.0; 4],
-        ColliderShape::Sphere { radius } => [radius, 0.0, 0.0, 0.0],
-        ColliderShape::Capsule { radius, half_height } => [radius, half_height, 0.0, 0.0],
-    };
-    table(
-        "collider",
-        vec![
-            ("kind", Data::U32(colliders.iter().map(kind).collect())),
-            ("position", rows(&position)),
-            ("rotation", rows(&rotation)),
-            ("begin_position", rows(&position)),
-            ("begin_rotation", rows(&rotation)),
-            ("size", rows(&size)),
-            ("velocity", rows(&|_| [0.0; 4])),
-            ("inverse_mass", each(&|_| 0.0)),
-            ("friction_static", each(&|c| c.friction.at_rest)),
-            ("friction_dynamic", each(&|c| c.friction.dynamic)),
-            ("restitution", each(&|c| c.restitution)),
-            ("thickness", each(&|c| c.thickness)),
-        ],
-    )
 }
 
 /// Whether the host can run a library's tables: what it needs is there, and what it is asked to give it has.

@@ -35,6 +35,8 @@ pub mod translate;
 pub(crate) mod ui_painter;
 mod uniforms;
 
+use std::sync::Arc;
+
 use glam::{Quat, Vec3};
 
 pub use camera::Camera;
@@ -117,7 +119,7 @@ impl Default for ClothLook {
 }
 
 /// Something hard that cloth lies on.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Solid {
     pub shape: Shape,
     /// Centre [m], world space.
@@ -130,7 +132,7 @@ pub struct Solid {
 }
 
 /// Lengths in metres, centred on the origin of the solid.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     Sphere {
         radius: f32,
@@ -143,21 +145,27 @@ pub enum Shape {
         radius: f32,
         half_height: f32,
     },
+    Mesh {
+        solid: Arc<crate::solid::Solid>,
+        /// For one unit of the mesh [m].
+        scale: f32,
+    },
 }
 
 impl Shape {
     /// Radius [m] of the sphere around the shape's centre that holds it.
-    pub fn bounding_radius(self) -> f32 {
-        match self {
+    pub fn bounding_radius(&self) -> f32 {
+        match *self {
             Self::Sphere { radius } => radius,
             Self::Box { half } => half.length(),
             Self::Capsule { radius, half_height } => radius + half_height,
+            Self::Mesh { ref solid, scale } => solid.radius * scale,
         }
     }
 
     /// Signed distance [m] from a point in the shape's own space to its surface; negative inside.
-    pub fn distance(self, point: Vec3) -> f32 {
-        match self {
+    pub fn distance(&self, point: Vec3) -> f32 {
+        match *self {
             Self::Sphere { radius } => point.length() - radius,
             Self::Box { half } => {
                 let outside = point.abs() - half;
@@ -167,6 +175,7 @@ impl Shape {
                 let on_axis = Vec3::Y * point.y.clamp(-half_height, half_height);
                 point.distance(on_axis) - radius
             }
+            Self::Mesh { ref solid, scale } => solid.distance(point / scale) * scale,
         }
     }
 }

@@ -21,6 +21,7 @@ pub mod run;
 pub mod say;
 pub mod scene;
 pub mod soak;
+pub mod solid;
 pub mod stability;
 pub mod state;
 pub mod threads;

@@ -38,7 +38,7 @@ pub mod value;
 pub mod write;
 
 pub use cloth::{Cloth, Corner, Edge, Look, Pin, Shape, Tethers};
-pub use collider::{Collider, ColliderShape, Friction, Key, Motion};
+pub use collider::{Collider, ColliderShape, Friction, Key, Motion, Pose};
 pub use diagnostic::{Diagnostic, SceneErrors};
 pub use diff::{Change, Fate, diff, fate, removed};
 pub use expect::Expect;

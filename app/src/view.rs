@@ -79,7 +79,7 @@ impl View {
         }
         lab.solids(share, highlighted, &mut self.solids);
         self.shapes.clear();
-        self.shapes.extend(self.solids.iter().map(|(_, solid)| *solid));
+        self.shapes.extend(self.solids.iter().map(|(_, solid)| solid.clone()));
         self.solid.clone_from(&self.shapes);
         self.mark(lab);
     }

@@ -1,6 +1,6 @@
 """Writes the meshes beside this file: Wavefront OBJ, metres, front up (+y). Needs only Python."""
 
-from math import cos, pi, sin
+from math import acos, atan2, cos, exp, pi, sin
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -50,4 +50,55 @@ def poncho(name, half=0.72, neck=0.1, first=5, last=36):
     print(name, len(vertices), "vertices", len(triangles), "triangles")
 
 
+def ball(parts):
+    """A unit sphere: an icosahedron, each face cut into parts x parts."""
+    g = (1 + 5**0.5) / 2
+    corners = [(-1, g, 0), (1, g, 0), (-1, -g, 0), (1, -g, 0), (0, -1, g), (0, 1, g)]
+    corners += [(0, -1, -g), (0, 1, -g), (g, 0, -1), (g, 0, 1), (-g, 0, -1), (-g, 0, 1)]
+    faces = [(0, 11, 5), (0, 5, 1), (0, 1, 7), (0, 7, 10), (0, 10, 11), (1, 5, 9), (5, 11, 4), (11, 10, 2), (10, 7, 6)]
+    faces += [(7, 1, 8), (3, 9, 4), (3, 4, 2), (3, 2, 6), (3, 6, 8), (3, 8, 9), (4, 9, 5), (2, 4, 11), (6, 2, 10)]
+    faces += [(8, 6, 7), (9, 8, 1)]
+    points, place, triangles = [], {}, []
+
+    def point(weights):
+        x = [sum(w * corners[i][axis] for i, w in weights) for axis in range(3)]
+        length = sum(c * c for c in x) ** 0.5
+        x = tuple(c / length for c in x)
+        key = tuple(round(c, 6) + 0.0 for c in x)
+        if key not in place:
+            place[key] = len(points)
+            points.append(x)
+        return place[key]
+
+    for a, b, c in faces:
+        at = lambda i, j: point(((a, parts - i - j), (b, i), (c, j)))
+        for i in range(parts):
+            for j in range(parts - i):
+                triangles.append((at(i, j), at(i + 1, j), at(i, j + 1)))
+                if i + j + 1 < parts:
+                    triangles.append((at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)))
+    return points, triangles
+
+
+def gourd(name, parts=16):
+    """A ribbed gourd that stands on y = 0, with grooves between its ribs and a bowl in its top."""
+    points, triangles = ball(parts)
+    vertices = []
+    for x, y, z in points:
+        down = acos(max(-1.0, min(1.0, y)))
+        around = atan2(z, x)
+        ribs = 1 - 0.16 * (1 - abs(cos(3.5 * around))) * sin(down) ** 2
+        bowl = 1 - 0.62 * exp(-((down / 0.42) ** 2))
+        r = 0.46 * ribs * bowl
+        vertices.append((r * x, max(0.8 * r * y, -0.3) + 0.3, r * z))
+    with open(HERE / name, "w") as file:
+        file.write("# A gourd with ribs and a bowl in its top, written by make.py\n")
+        for x, y, z in vertices:
+            file.write(f"v {x:.5f} {y:.5f} {z:.5f}\n")
+        for face in triangles:
+            file.write("f " + " ".join(str(i + 1) for i in face) + "\n")
+    print(name, len(vertices), "vertices", len(triangles), "triangles")
+
+
 poncho("poncho.obj")
+gourd("gourd.obj")

@@ -87,8 +87,6 @@ pub struct Step<'a, 'b> {
     pub h: f32,
     /// [m/s2]
     gravity: [f32; 3],
-    /// The substep's place in the frame: its start and end, 0..=1.
-    span: [f32; 2],
     /// Stiffness of colliders in units of m/h²; 0: the step does not see them.
     contact: f32,
     /// Particles touched something where contact was linearised last.
@@ -100,7 +98,7 @@ pub struct Step<'a, 'b> {
 
 /// Begins one after `predict`: the positions are where inertia alone leads.
 pub fn begin<'a, 'b>(sim: &'a mut Sim<'b>, stiffness: Stiffness) -> Step<'a, 'b> {
-    let (par, h, span, gravity) = (sim.par, sim.h, sim.span, sim.frame.world.gravity);
+    let (par, h, gravity) = (sim.par, sim.h, sim.frame.world.gravity);
     let state = &mut sim.state;
     if stiffness.damped {
         let (particle, distance) = (&state.particle, &mut state.distance);
@@ -113,7 +111,6 @@ pub fn begin<'a, 'b>(sim: &'a mut Sim<'b>, stiffness: Stiffness) -> Step<'a, 'b>
         state,
         h,
         gravity,
-        span,
         contact: stiffness.contact * h * h,
         touching: false,
         frozen: false,

@@ -64,10 +64,24 @@ columns! {
         scratch contact: [f32; 4],
         /// Velocity of the collider at the contact [m/s]; w is the index of the collider.
         scratch contact_velocity: [f32; 4],
+        /// Rest of what contact found in this substep [m]: how far a solver pulled the particle off the surface again, and
+        /// how deep inertia alone would have led behind it.
+        scratch contact_ways: [f32; 2],
+        /// What contact moved the particle by, less what counts as no motion [m]; w is unused. After the velocity pass the
+        /// impulse that it got [N s].
+        scratch contact_push: [f32; 4],
+        /// Position at the start of the substep, whatever contact did to `previous` [m]; w is unused.
+        scratch swept: [f32; 4],
+        /// Plane that holds the particle while a solver iterates: unit normal, and in w its height along that [m].
+        scratch plane: [f32; 4],
+        /// Sum of the depths that the plane took back [m], and its collider; -1: there is no plane.
+        scratch plane_depth: [f32; 2],
         /// Contact inside an implicit step: unit normal; w: the most that friction bears [N], as the last round found it.
         scratch touch: [f32; 4],
         /// Way of the surface there in the substep [m]; w: the depth [m], 0 where nothing touches.
         scratch touch_way: [f32; 4],
+        /// What the springs of contact moved the particle by in the substep [m]; w is 0. For bodies with a mass.
+        scratch touch_push: [f32; 4],
         /// xx, yy, zz of what contact adds to the particle's block of the matrix [N/m].
         scratch touch_diagonal: [f32; 4],
         /// yz, zx, xy of the same.
@@ -238,22 +252,27 @@ columns! {
 columns! {
     /// One row per collider. Poses are those of the end of the frame; `begin_*` those of its start.
     pub struct Collider in "collider" {
-        /// 0 plane (solid below, local +y is the normal), 1 sphere, 2 capsule (axis local y).
+        /// 0 plane (solid below, local +y is the normal), 1 sphere, 2 capsule (axis local y), 3 box, 4 mesh.
         given kind: u32,
-        /// Position [m]; w is 0.
-        given position: [f32; 4],
-        /// Rotation, unit quaternion x y z w.
-        given rotation: [f32; 4],
+        /// Position [m]; w is 0. The host writes it before a step, the step those of bodies with a mass.
+        state position: [f32; 4] = scene,
+        /// Rotation, unit quaternion x y z w. Written as the position is.
+        state rotation: [f32; 4] = scene,
         /// Position at the start of the frame [m]; w is 0.
         given begin_position: [f32; 4],
         /// Rotation at the start of the frame, unit quaternion x y z w.
         given begin_rotation: [f32; 4],
-        /// x: radius [m], y: half height of a capsule without its caps [m].
+        /// Sphere: radius; capsule: radius, half height without its caps; box: half its edges; mesh: 1 if it is closed,
+        /// radius of the ball around the local origin that holds it [m].
         given size: [f32; 4],
-        /// Velocity [m/s]; w is 0.
+        /// Velocity [m/s]; w is 0. Of a body with a mass.
         state velocity: [f32; 4] = scene,
+        /// Angular velocity [rad/s], world space; w is 0. Of a body with a mass.
+        state spin: [f32; 4],
         /// Inverse mass [1/kg]; 0: moved by the scene or the hand only.
         given inverse_mass: f32,
+        /// Inverse moments of inertia about the local axes [1/(kg m2)]; w is 0.
+        given inverse_inertia: [f32; 4],
         /// Coefficient of static friction.
         given friction_static: f32,
         /// Coefficient of dynamic friction.
@@ -262,6 +281,62 @@ columns! {
         given restitution: f32,
         /// Distance kept from the surface [m].
         given thickness: f32,
+        /// Of a mesh: first row in `solid_node`, and the one behind its last.
+        given nodes: [u32; 2],
+        /// Of a mesh: lowest corner of its grid, and in w the side of a cell [m].
+        given grid_low: [f32; 4],
+        /// Of a mesh: cells along x, y, z, and the first row in `solid_cell`.
+        given grid_cells: [u32; 4],
+        /// Pose at the start of the substep: position [m], w is unused, and rotation.
+        scratch from_position: [f32; 4],
+        scratch from_rotation: [f32; 4],
+        /// Pose at its end.
+        scratch to_position: [f32; 4],
+        scratch to_rotation: [f32; 4],
+    }
+}
+
+columns! {
+    /// One row per vertex of the meshes of colliders, in the frame of the collider.
+    pub struct SolidVertex in "solid_vertex" {
+        /// Place [m]; w is 0.
+        given position: [f32; 4],
+        /// Sum of the normals of the faces around it, each times its angle there; w is 0.
+        given normal: [f32; 4],
+    }
+}
+
+columns! {
+    /// One row per face of the meshes of colliders, counter-clockwise seen from outside.
+    pub struct SolidFace in "solid_face" {
+        /// Rows in `solid_vertex`.
+        given corners: [u32; 3],
+        /// Sum of the normals of the faces beside the edge from corner 0 to 1; w is 0.
+        given edge0: [f32; 4],
+        /// The same from corner 1 to 2.
+        given edge1: [f32; 4],
+        /// The same from corner 2 to 0.
+        given edge2: [f32; 4],
+    }
+}
+
+columns! {
+    /// One row per box of the trees over those faces, a node before its children.
+    pub struct SolidNode in "solid_node" {
+        /// Lowest corner [m]; w is 0.
+        given low: [f32; 4],
+        /// Highest corner [m]; w is 0.
+        given high: [f32; 4],
+        /// The row behind its last descendant; first face and number of faces of a leaf, 0 and 0 of any other.
+        given link: [u32; 3],
+    }
+}
+
+columns! {
+    /// One row per cell of the grids around those meshes, x fastest, then y.
+    pub struct SolidCell in "solid_cell" {
+        /// Signed distance of its centre from the surface [m].
+        given distance: f32,
     }
 }
 
@@ -277,6 +352,10 @@ pub const TABLES: &[TableDesc] = &[
     Vertex::TABLE,
     Incident::TABLE,
     Collider::TABLE,
+    SolidVertex::TABLE,
+    SolidFace::TABLE,
+    SolidNode::TABLE,
+    SolidCell::TABLE,
 ];
 
 /// All tables, bound for one step.
@@ -291,6 +370,10 @@ pub struct State<'a> {
     pub vertex: Vertex<'a>,
     pub incident: Incident<'a>,
     pub collider: Collider<'a>,
+    pub solid_vertex: SolidVertex<'a>,
+    pub solid_face: SolidFace<'a>,
+    pub solid_node: SolidNode<'a>,
+    pub solid_cell: SolidCell<'a>,
 }
 
 impl State<'_> {
@@ -299,8 +382,22 @@ impl State<'_> {
     /// # Safety
     /// The host bound `tables` to [`TABLES`], and nothing else uses their columns.
     pub unsafe fn bind(tables: &[TableView]) -> Option<Self> {
-        let [particle, distance, triangle, hinge, tether, attachment, strand, vertex, incident, collider] =
-            tables
+        let [
+            particle,
+            distance,
+            triangle,
+            hinge,
+            tether,
+            attachment,
+            strand,
+            vertex,
+            incident,
+            collider,
+            solid_vertex,
+            solid_face,
+            solid_node,
+            solid_cell,
+        ] = tables
         else {
             return None;
         };
@@ -317,6 +414,10 @@ impl State<'_> {
                 vertex: Vertex::bind(vertex),
                 incident: Incident::bind(incident),
                 collider: Collider::bind(collider),
+                solid_vertex: SolidVertex::bind(solid_vertex),
+                solid_face: SolidFace::bind(solid_face),
+                solid_node: SolidNode::bind(solid_node),
+                solid_cell: SolidCell::bind(solid_cell),
             }
         })
     }

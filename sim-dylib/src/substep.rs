@@ -3,6 +3,7 @@
 //! ```text
 //! normals and air, for the wind
 //! repeat `substeps` times, h = dt / substeps:
+//!   colliders  go to the end of the substep              (collide.rs)
 //!   predict    v += h a;  previous = x;  inertial = x += h v     (gravity, wind, air damping)
 //!   holds      what the hand holds moves on
 //!   solve      the solver changes x
@@ -79,9 +80,16 @@ impl<'a> Sim<'a> {
 
     fn each_substep(&mut self, substeps: usize, body: &mut dyn FnMut(&mut Self)) {
         self.h = self.frame.dt / substeps as f32;
+        let collides = !self.state.collider.kind.is_empty();
+        if collides {
+            collide::plane::none(&mut self.state.particle);
+        }
         for substep in 0..substeps {
             self.time = self.frame.time + substep as f32 * self.h;
             self.span = [substep as f32, (substep + 1) as f32].map(|s| s / substeps as f32);
+            if collides {
+                collide::advance(self);
+            }
             body(self);
         }
     }
@@ -119,6 +127,7 @@ fn steps(sim: &mut Sim, damped: bool, solve: &mut dyn FnMut(&mut Sim)) {
         velocities_from_positions(sim);
         if !sim.state.collider.kind.is_empty() {
             collide::restitution(sim);
+            collide::react(sim);
         }
         if damped {
             damping::springs(&sim.par, &mut sim.state.particle, &sim.state.distance, sim.h);

@@ -79,6 +79,9 @@ pub fn ray_solid(ray: Ray, solid: &Solid) -> Option<f32> {
     let turn = solid.rotation.inverse();
     let local = Ray { origin: turn * (ray.origin - solid.position), direction: turn * ray.direction };
     match solid.shape {
+        Shape::Mesh { solid: ref mesh, scale } => {
+            mesh.ray(local.origin / scale, local.direction).map(|t| t * scale)
+        }
         Shape::Sphere { radius } => ray_sphere(local, Vec3::ZERO, radius),
         Shape::Box { half } => ray_box(local, half),
         Shape::Capsule { radius, half_height } => {

@@ -5,6 +5,8 @@
 
 use glam::Vec3;
 
+use crate::solid::Solid;
+
 /// corner.xyz, cap (−1, 0, 1), normal.xyz
 pub type SolidVertex = [f32; 7];
 
@@ -56,6 +58,26 @@ pub fn cuboid() -> Mesh {
         }
         indices.extend([0, 1, 2, 0, 2, 3].map(|i| first + i));
     }
+    Mesh { vertices, indices }
+}
+
+/// Cosine of the angle between a face and its corner's normal beyond which the edge is drawn sharp.
+const SHARP: f32 = 0.8;
+
+/// The faces of a collider's mesh, each with corners of its own.
+pub fn faces(solid: &Solid) -> Mesh {
+    let mut vertices = Vec::with_capacity(3 * solid.corners.len());
+    for face in 0..solid.corners.len() {
+        let [a, b, c] = solid.face(face);
+        let flat = (b - a).cross(c - a).normalize_or(Vec3::Y);
+        for (at, corner) in [a, b, c].into_iter().zip(solid.corners[face]) {
+            let [x, y, z, _] = solid.normal[corner as usize];
+            let smooth = Vec3::new(x, y, z).normalize_or(flat);
+            let n = if smooth.dot(flat) < SHARP { flat } else { smooth };
+            vertices.push([at.x, at.y, at.z, 0.0, n.x, n.y, n.z]);
+        }
+    }
+    let indices = (0..vertices.len() as u32).collect();
     Mesh { vertices, indices }
 }
 

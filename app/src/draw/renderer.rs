@@ -106,6 +106,7 @@ impl Renderer {
         let [cloth, solid, ground, sky] = &mut self.programs;
 
         self.cloths.update(gl, picture.cloths);
+        self.solids.update(gl, picture.solids);
         self.shadow.begin(gl);
         self.cloths.draw_shadow(gl, &mut cloth[SHADOW], frame, picture.cloths);
         self.solids.draw(gl, &mut solid[SHADOW], frame, picture.solids, map);
@@ -236,7 +237,7 @@ fn frame_uniforms(picture: &Picture<'_>, clip_from_world: [f32; 16], quality: Qu
 }
 
 /// Spheres that stand for the solids in ambient occlusion, and how many there are: a ball is itself, a capsule
-/// a row of balls, a box the ball inside it.
+/// a row of balls, a box the ball inside it; a mesh has none.
 fn occluders(solids: &[Solid]) -> ([[f32; 4]; OCCLUDERS], i32) {
     let mut spheres = [[0.0; 4]; OCCLUDERS];
     let mut count = 0;
@@ -246,6 +247,7 @@ fn occluders(solids: &[Solid]) -> ([[f32; 4]; OCCLUDERS], i32) {
             Shape::Box { half } => (half.min_element(), 0.0, &[0.0]),
             Shape::Capsule { radius, half_height } if half_height < 0.5 * radius => (radius, 0.0, &[0.0]),
             Shape::Capsule { radius, half_height } => (radius, half_height, &[-1.0, 0.0, 1.0]),
+            Shape::Mesh { .. } => continue,
         };
         for offset in offsets {
             let Some(sphere) = spheres.get_mut(count) else {

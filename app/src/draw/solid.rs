@@ -1,4 +1,6 @@
-//! Spheres, boxes and capsules: one draw call each.
+//! Spheres, boxes, capsules and triangle meshes: one draw call each.
+
+use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
@@ -45,6 +47,8 @@ struct Buffers {
 pub struct SolidMeshes {
     sphere: Buffers,
     cuboid: Buffers,
+    /// Of the triangle meshes in the picture.
+    meshes: Vec<(Arc<crate::solid::Solid>, Buffers)>,
 }
 
 impl SolidMeshes {
@@ -52,6 +56,30 @@ impl SolidMeshes {
         Self {
             sphere: Buffers::new(gl, &primitives::sphere()),
             cuboid: Buffers::new(gl, &primitives::cuboid()),
+            meshes: Vec::new(),
+        }
+    }
+
+    /// Brings the triangle meshes of these solids to the driver, and forgets all others.
+    pub fn update(&mut self, gl: &mut dyn RenderingBackend, solids: &[Solid]) {
+        let named = |mesh: &Arc<crate::solid::Solid>| {
+            let same = |shape: &Shape| matches!(shape, Shape::Mesh { solid, .. } if Arc::ptr_eq(solid, mesh));
+            solids.iter().any(|solid| same(&solid.shape))
+        };
+        self.meshes.retain(|(mesh, buffers)| {
+            let stays = named(mesh);
+            if !stays {
+                gl.delete_buffer(buffers.vertices);
+                gl.delete_buffer(buffers.indices);
+            }
+            stays
+        });
+        for solid in solids {
+            if let Shape::Mesh { solid: mesh, .. } = &solid.shape
+                && !self.meshes.iter().any(|(known, _)| Arc::ptr_eq(known, mesh))
+            {
+                self.meshes.push((Arc::clone(mesh), Buffers::new(gl, &primitives::faces(mesh))));
+            }
         }
     }
 
@@ -69,6 +97,11 @@ impl SolidMeshes {
             let buffers = match solid.shape {
                 Shape::Sphere { .. } | Shape::Capsule { .. } => &self.sphere,
                 Shape::Box { .. } => &self.cuboid,
+                Shape::Mesh { ref solid, .. } => {
+                    let known = self.meshes.iter().find(|(mesh, _)| Arc::ptr_eq(mesh, solid));
+                    let Some((_, buffers)) = known else { continue };
+                    buffers
+                }
             };
             program.apply(gl, [frame, bytemuck::bytes_of(&object)]);
             gl.apply_bindings_from_slice(
@@ -86,6 +119,7 @@ fn object_of(solid: &Solid) -> SolidObject {
         Shape::Sphere { radius } => (Vec3::splat(radius), 0.0),
         Shape::Box { half } => (half, 0.0),
         Shape::Capsule { radius, half_height } => (Vec3::splat(radius), half_height),
+        Shape::Mesh { scale, .. } => (Vec3::splat(scale), 0.0),
     };
     SolidObject {
         world_from_local: Mat4::from_rotation_translation(solid.rotation, solid.position).to_cols_array(),

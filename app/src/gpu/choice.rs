@@ -8,6 +8,9 @@ use super::{
 };
 use crate::{assemble, run::Run};
 
+/// `collider.kind` of a triangle mesh.
+const MESH: u32 = 4;
+
 /// How a refusal begins.
 pub const NOT_OFFERED: &str = "the GPU path does not offer this";
 
@@ -89,6 +92,14 @@ impl Situation<'_> {
             present.iter().filter(|(table, _, rows)| *rows > 0 && !list.takes.iter().any(|t| t == table))
         {
             missing.push(format!("a scene without {what}"));
+        }
+        let kinds = self.run.state.column::<u32>("collider", "kind");
+        if kinds.contains(&MESH) {
+            missing.push("a scene without colliders from a mesh, whose tree only the CPU walks".to_string());
+        }
+        let inverse_mass = self.run.state.column::<f32>("collider", "inverse_mass");
+        if inverse_mass.iter().any(|inverse| *inverse > 0.0) {
+            missing.push("a scene without colliders that have a mass".to_string());
         }
         missing
     }

@@ -124,11 +124,18 @@ impl Twin {
         }
         twin.solver.clone_from(&run.solver);
         twin.params.clone_from(&run.params);
+        let masses = run.state.column::<f32>(table, "inverse_mass");
         for column in POSES {
             let (from, to) = (run.state.column::<[f32; 4]>(table, column), &mut twin.state);
             let to = to.column_mut::<[f32; 4]>(table, column);
-            if to.len() == from.len() {
-                to.copy_from_slice(from);
+            if to.len() == from.len() && from.len() == masses.len() {
+                // Bodies with a mass go their own way in each.
+                let scripted = masses.iter().map(|mass| *mass == 0.0);
+                to.iter_mut()
+                    .zip(from)
+                    .zip(scripted)
+                    .filter(|row| row.1)
+                    .for_each(|((to, from), _)| *to = *from);
             }
         }
         // Who is in the hand, the host says to both.

@@ -1,9 +1,15 @@
 //! Colliders between frames: scripted motion, and what the hand drags.
 
+use std::sync::Arc;
+
 use glam::{Quat, Vec3};
 
 use super::Lab;
-use crate::{draw, scene::ColliderShape};
+use crate::{
+    draw,
+    scene::{self, Collider, ColliderShape, Scene},
+    state::State,
+};
 
 /// Farthest a collider is dragged in one step [m]; a leap of the pointer is taken in several steps.
 const MAX_WAY: f32 = 0.1;
@@ -56,6 +62,10 @@ impl Lab {
 
     fn write_pose(&mut self, collider: usize, position: Vec3, rotation: Quat) {
         let state = &mut self.run.state;
+        if self.scene.colliders[collider].mass > 0.0 {
+            // It goes its own way.
+            return;
+        }
         if let Some(row) = state.column_mut::<[f32; 4]>("collider", "position").get_mut(collider) {
             *row = position.extend(0.0).to_array();
         }
@@ -79,11 +89,60 @@ impl Lab {
         if by != Vec3::ZERO {
             self.end_loop();
         }
+        if self.scene.colliders.get(collider).is_some_and(|body| body.mass > 0.0) {
+            self.pull(collider, by);
+            return;
+        }
         let Some(drag) = self.drags.get_mut(collider) else { return };
         drag.target += by;
         if self.paused && by != Vec3::ZERO {
             drag.at = drag.target;
             self.place_colliders();
+        }
+    }
+
+    /// A body with a mass gets the speed that takes it there in the next step, or goes there at once while nothing moves.
+    fn pull(&mut self, collider: usize, by: Vec3) {
+        let by = by.clamp_length_max(MAX_WAY);
+        let (paused, velocity) = (self.paused, by / self.scene.step);
+        let state = &mut self.run.state;
+        if paused {
+            if let Some(row) = state.column_mut::<[f32; 4]>("collider", "position").get_mut(collider) {
+                *row = (Vec3::new(row[0], row[1], row[2]) + by).extend(0.0).to_array();
+            }
+            self.place_colliders();
+            return;
+        }
+        for (column, value) in [("velocity", velocity), ("spin", Vec3::ZERO)] {
+            if let Some(row) = state.column_mut::<[f32; 4]>("collider", column).get_mut(collider) {
+                *row = value.extend(0.0).to_array();
+            }
+        }
+    }
+
+    /// Bodies with a mass after a save: those that the file moved start again, all others go on from the rows of `before`,
+    /// which are those of the colliders of `old`.
+    pub(super) fn carry_bodies(&mut self, old: &Scene, before: &State) {
+        for (i, body) in self.scene.colliders.iter().enumerate().filter(|(_, body)| body.mass > 0.0) {
+            let same = |other: &Collider| {
+                other.id == body.id
+                    && other.mass > 0.0
+                    && (other.at, other.rotation, other.velocity) == (body.at, body.rotation, body.velocity)
+            };
+            let from = old.colliders.iter().position(same);
+            let start = |column: &str| match column {
+                "position" => Vec3::from(body.at).extend(0.0).to_array(),
+                "rotation" => scene::rotation::euler(body.rotation).to_array(),
+                "velocity" => Vec3::from(body.velocity).extend(0.0).to_array(),
+                _ => [0.0; 4],
+            };
+            for column in ["position", "rotation", "velocity", "spin"] {
+                let goes_on = from.and_then(|from| before.column::<[f32; 4]>("collider", column).get(from));
+                let value = goes_on.copied().unwrap_or_else(|| start(column));
+                if let Some(row) = self.run.state.column_mut::<[f32; 4]>("collider", column).get_mut(i) {
+                    *row = value;
+                }
+            }
         }
     }
 
@@ -96,7 +155,11 @@ impl Lab {
         let (turned_from, turned_to) = (rows("begin_rotation"), rows("rotation"));
         for (i, body) in self.scene.colliders.iter().enumerate() {
             let shape = match body.shape {
-                ColliderShape::Plane => continue,
+                ColliderShape::Plane | ColliderShape::Mesh { solid: None | Some(Err(_)), .. } => continue,
+                ColliderShape::Box { half } => draw::Shape::Box { half: half.into() },
+                ColliderShape::Mesh { solid: Some(Ok(ref solid)), scale, .. } => {
+                    draw::Shape::Mesh { solid: Arc::clone(solid), scale }
+                }
                 ColliderShape::Sphere { radius } => draw::Shape::Sphere { radius },
                 ColliderShape::Capsule { radius, half_height } => {
                     draw::Shape::Capsule { radius, half_height }

@@ -137,8 +137,10 @@ impl Lab {
             && self.run.blueprint.same_rows(&blueprint)
         {
             self.carry_drags(old);
+            let before = State { tables: self.run.state.table("collider").cloned().into_iter().collect() };
             self.run.state.refresh(&blueprint);
             self.run.blueprint = blueprint;
+            self.carry_bodies(old, &before);
             self.place_colliders();
             self.restart_twin();
             self.device_replaced(Change::Given);
@@ -156,6 +158,10 @@ impl Lab {
         }
         self.release();
         self.carry_drags(old);
+        let before = State { tables: self.run.state.table("collider").cloned().into_iter().collect() };
+        self.run.state = state;
+        self.carry_bodies(old, &before);
+        let state = std::mem::take(&mut self.run.state);
         self.install(state, blueprint, objects);
         Ok(reset)
     }

@@ -1,6 +1,7 @@
 //! Everything about a scene that its types do not say, all findings at once.
 
 mod cloth;
+mod collider;
 mod expect;
 mod solver;
 
@@ -10,7 +11,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::cloth::{Cloth, Shape};
-use super::collider::{Collider, Motion};
 use super::locate::Located;
 use super::{Address, Diagnostic, Scene, Slot, SolverInfo, VERSION, Vec3, visit};
 
@@ -41,7 +41,7 @@ pub fn check(scene: &Scene, text: &Located<'_>, base_dir: Option<&Path>, solvers
         cloth::check(&mut checker, &format!("cloths[{index}]"), cloth, base_dir);
     }
     for (index, collider) in scene.colliders.iter().enumerate() {
-        checker.collider(&format!("colliders[{index}]"), collider);
+        collider::check(&mut checker, &format!("colliders[{index}]"), collider);
     }
     checker.direction("light.direction", scene.light.direction);
     solver::check(&mut checker, scene, solvers);
@@ -156,29 +156,6 @@ impl Checker<'_> {
                 None => format!("looked for {}", file.display()),
             };
             self.error(path, message, &help);
-        }
-    }
-
-    fn collider(&mut self, path: &str, collider: &Collider) {
-        match &collider.motion {
-            Motion::Spin { axis, .. } => self.direction(&format!("{path}.motion.axis"), *axis),
-            Motion::Path { keys, .. } => {
-                if keys.is_empty() {
-                    self.error(&format!("{path}.motion.keys"), "a path needs at least one key", "");
-                }
-                for (index, pair) in keys.windows(2).enumerate() {
-                    if pair[1].0 <= pair[0].0 {
-                        let message =
-                            format!("key at {} s does not come after the one at {} s", pair[1].0, pair[0].0);
-                        self.error(
-                            &format!("{path}.motion.keys[{}][0]", index + 1),
-                            message,
-                            "times must increase",
-                        );
-                    }
-                }
-            }
-            Motion::Still | Motion::Oscillate { .. } => {}
         }
     }
 

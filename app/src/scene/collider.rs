@@ -1,10 +1,14 @@
 //! A collider as written in a scene: a rigid shape that cloth touches, and how it moves.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::Vec3;
+use super::obj::Fault;
+use crate::solid::Solid;
 
-/// A rigid body with a prescribed motion; cloth does not push it.
+/// A rigid body: with a prescribed motion, which cloth does not push, or with a mass, which falls and is pushed.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Collider {
@@ -30,6 +34,12 @@ pub struct Collider {
     pub color: Vec3,
     #[serde(default)]
     pub motion: Motion,
+    /// [kg]; 0: moved by `motion` or the hand only. Spheres and boxes may have one.
+    #[serde(default)]
+    pub mass: f32,
+    /// At the start [m/s], world space; of a body with a mass.
+    #[serde(default)]
+    pub velocity: Vec3,
 }
 
 fn default_thickness() -> f32 {
@@ -54,8 +64,27 @@ pub enum ColliderShape {
         /// From the centre to the centre of a cap [m].
         half_height: f32,
     },
+    Box {
+        /// From the centre to the faces along x, y and z [m].
+        half: Vec3,
+    },
+    /// Triangles of a Wavefront OBJ file, counter-clockwise seen from outside, about the origin of the file.
+    Mesh {
+        /// Relative to the scene file.
+        file: String,
+        /// Metres for one unit of the file.
+        #[serde(default = "default_scale")]
+        scale: f32,
+        /// What was read, `None` before that.
+        #[serde(skip)]
+        solid: Option<Result<Arc<Solid>, Fault>>,
+    },
     /// Everything below the local xz plane; local +y is the normal.
     Plane,
+}
+
+fn default_scale() -> f32 {
+    1.0
 }
 
 /// Coulomb coefficients, dimensionless.
@@ -103,7 +132,18 @@ pub enum Motion {
         #[serde(default)]
         repeat: bool,
     },
+    /// As `Path`, with a rotation at each key on top of the collider's own.
+    Keyframes {
+        keys: Vec<Pose>,
+        /// Start again from the first key after the last.
+        #[serde(default)]
+        repeat: bool,
+    },
 }
+
+/// Time [s], offset from `at` [m], and angles about x, then y, then z, world space [degrees].
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+pub struct Pose(pub f32, pub Vec3, pub Vec3);
 
 /// Time [s] and offset from `at` [m], world space.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]

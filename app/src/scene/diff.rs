@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::cloth::{Cloth, Shape};
-use super::collider::Motion;
+use super::collider::{ColliderShape, Motion};
 use super::{Address, Class, Scene, visit};
 
 /// One changed field or object.
@@ -89,7 +89,12 @@ fn colliders(old: &Scene, new: &Scene, add: &mut impl FnMut(String, Class)) {
             add(path, Class::Structural);
             continue;
         };
-        if std::mem::discriminant(&before.shape) != std::mem::discriminant(&collider.shape) {
+        let saved = matches!(
+            (&before.shape, &collider.shape),
+            (ColliderShape::Mesh { solid: a, file: x, .. }, ColliderShape::Mesh { solid: b, file: y, .. })
+                if x == y && a != b
+        );
+        if saved || std::mem::discriminant(&before.shape) != std::mem::discriminant(&collider.shape) {
             add(format!("{path}.shape"), Class::Structural);
         }
         if motion_shape(&before.motion) != motion_shape(&collider.motion) {
@@ -105,7 +110,11 @@ fn colliders(old: &Scene, new: &Scene, add: &mut impl FnMut(String, Class)) {
 
 /// Which variant, and how many keys: what the table of fields does not show as a value.
 fn motion_shape(motion: &Motion) -> (std::mem::Discriminant<Motion>, usize) {
-    let keys = if let Motion::Path { keys, .. } = motion { keys.len() } else { 0 };
+    let keys = match motion {
+        Motion::Path { keys, .. } => keys.len(),
+        Motion::Keyframes { keys, .. } => keys.len(),
+        Motion::Still | Motion::Oscillate { .. } | Motion::Spin { .. } => 0,
+    };
     (std::mem::discriminant(motion), keys)
 }
 

@@ -8,7 +8,7 @@ mod table;
 pub use table::visit;
 
 use super::cloth::{Cloth, Shape, Tethers};
-use super::collider::{Collider, ColliderShape, Key, Motion};
+use super::collider::{Collider, ColliderShape, Key, Motion, Pose};
 use super::{Scene, Value, Vec2, Vec3};
 
 /// What a change of the field does to a running simulation, mildest first.
@@ -191,10 +191,10 @@ const NAMED: [(&str, &str); 5] = [
         "cloths.ID.material.preset",
         "fabric to take values from: \"silk\", \"cotton\", \"wool\", \"denim\", \"flag\"; what is written beside it counts instead",
     ),
-    ("colliders.ID.shape", "Plane, Sphere(...) or Capsule(...)"),
+    ("colliders.ID.shape", "Plane, Sphere(...), Capsule(...), Box(...) or Mesh(...)"),
     (
         "colliders.ID.motion",
-        "Still, Oscillate(...), Spin(...) or Path(keys: [(time, offset), ...], repeat: true)",
+        "Still, Oscillate(...), Spin(...), Path(keys: [(time, offset), ...], repeat: true) or Keyframes(keys: [(time, offset, angles), ...])",
     ),
 ];
 
@@ -205,9 +205,12 @@ fn examples() -> Vec<Scene> {
         Motion::Oscillate { offset: [1.0, 0.0, 0.0], period: 4.0, delay: 0.0 },
         Motion::Spin { axis: [0.0, 1.0, 0.0], period: 6.0 },
         Motion::Path { keys: vec![Key(0.0, [0.0; 3])], repeat: true },
+        Motion::Keyframes { keys: vec![Pose(0.0, [0.0; 3], [0.0; 3])], repeat: true },
     ];
     let mut scenes: Vec<Scene> = motions.into_iter().map(example).collect();
     scenes[0].colliders[0].shape = ColliderShape::Capsule { radius: 0.1, half_height: 1.0 };
+    scenes[1].colliders[0].shape = ColliderShape::Box { half: [0.5; 3] };
+    scenes[2].colliders[0].shape = ColliderShape::Mesh { file: String::new(), scale: 1.0, solid: None };
     scenes[1].cloths[0].shape = Shape::Mesh { file: String::new(), scale: 1.0, surface: None };
     scenes[2].cloths[0].shape = Shape::Disc { radius: 0.15, rings: 16 };
     scenes
@@ -226,6 +229,8 @@ fn example(motion: Motion) -> Scene {
         thickness: 0.004,
         color: [0.6; 3],
         motion,
+        mass: 0.0,
+        velocity: [0.0; 3],
     };
     let mut solver = super::SolverChoice::default();
     solver.params.insert("NAME".to_owned(), Value::Number(1.0));

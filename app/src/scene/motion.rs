@@ -6,7 +6,7 @@
 
 use glam::{Quat, Vec3 as Point};
 
-use super::collider::{Key, Motion};
+use super::collider::{Key, Motion, Pose};
 use super::{Vec3, rotation};
 
 impl Motion {
@@ -26,6 +26,15 @@ impl Motion {
                 (at.into(), rotation::compose(rotation::about(*axis, turn), still))
             }
             Self::Path { keys, repeat } => (Point::from(at) + along(keys, *repeat, time), still),
+            Self::Keyframes { keys, repeat } => {
+                let keys_of = |value: fn(&Pose) -> Vec3| -> Vec<Key> {
+                    keys.iter().map(|key| Key(key.0, value(key))).collect()
+                };
+                let offset = along(&keys_of(|key| key.1), *repeat, time);
+                let angles = along(&keys_of(|key| key.2), *repeat, time);
+                let turn = rotation::euler(angles.to_array());
+                (Point::from(at) + offset, rotation::compose(turn, still))
+            }
         }
     }
 }
@@ -90,7 +99,7 @@ fn slope(keys: &[Key], index: usize, seam: bool) -> Point {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Key, Motion};
+    use super::super::{Key, Motion, Pose};
     use glam::Vec3;
 
     #[test]
@@ -112,6 +121,20 @@ mod tests {
             let (b, _) = path.pose([0.0; 3], [0.0; 3], time + 0.01);
             assert!((0.0..=2.0).contains(&a.x) && (a - b).length() < 0.05, "{time}");
         }
+    }
+
+    #[test]
+    fn keyframes_move_and_turn() {
+        let keys = vec![Pose(1.0, [0.0; 3], [0.0; 3]), Pose(2.0, [1.0, 0.0, 0.0], [0.0, 90.0, 0.0])];
+        let motion = Motion::Keyframes { keys, repeat: false };
+        let pose = |time| motion.pose([0.0, 5.0, 0.0], [0.0; 3], time);
+        let (at, turn) = pose(1.5);
+        assert!((at - Vec3::new(0.5, 5.0, 0.0)).length() < 1e-6);
+        assert!((turn * Vec3::X - Vec3::new(0.5_f32.sqrt(), 0.0, -0.5_f32.sqrt())).length() < 1e-5);
+        let (at, turn) = pose(9.0);
+        assert!(
+            (at - Vec3::new(1.0, 5.0, 0.0)).length() < 1e-6 && (turn * Vec3::X + Vec3::Z).length() < 1e-5
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a person may want to know about a scene that is right: counts of a mesh, pins that hold nothing.
 
-use super::{Pin, Scene, Shape, mesh};
+use super::{ColliderShape, Pin, Scene, Shape, mesh};
 
 /// One sentence each, with the cloth it is about; in the order of the scene.
 pub fn notes(scene: &Scene) -> Vec<String> {
@@ -13,6 +13,23 @@ pub fn notes(scene: &Scene) -> Vec<String> {
             for (index, _) in mesh::held_by_pins(cloth).iter().enumerate().filter(|(_, held)| **held == 0) {
                 notes.push(format!("cloths.{}: pins[{index}] holds no particle", cloth.id));
             }
+        }
+    }
+    for collider in &scene.colliders {
+        if let ColliderShape::Mesh { file, solid: Some(Ok(solid)), .. } = &collider.shape {
+            let (faces, megabytes) = (solid.corners.len(), solid.bytes() as f64 / 1e6);
+            let inside = if solid.closed {
+                "closed, so it has an inside: what comes in is pushed out".to_string()
+            } else {
+                format!(
+                    "{} edge(s) without two faces, so it has no inside: a shell that keeps cloth `thickness` away on both sides; merge vertices by distance and fill holes if it should have one",
+                    solid.boundary
+                )
+            };
+            notes.push(format!(
+                "colliders.{}: {file}: {faces} faces, {megabytes:.1} MB; {inside}",
+                collider.id
+            ));
         }
     }
     notes

@@ -12,7 +12,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::check::MAX_PARTICLES;
-use super::{Scene, Shape};
+use super::{ColliderShape, Scene, Shape};
+use crate::solid::Solid;
 
 /// Larger files are refused unread.
 const MAX_BYTES: u64 = 512 << 20;
@@ -36,6 +37,11 @@ pub fn read_all(scene: &mut Scene, folder: &Path) {
     for cloth in &mut scene.cloths {
         if let Shape::Mesh { file, surface, .. } = &mut cloth.shape {
             *surface = Some(read(file, folder).map(Arc::new));
+        }
+    }
+    for collider in &mut scene.colliders {
+        if let ColliderShape::Mesh { file, solid, .. } = &mut collider.shape {
+            *solid = Some(read(file, folder).map(|surface| Arc::new(Solid::new(&surface))));
         }
     }
 }

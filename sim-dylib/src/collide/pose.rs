@@ -26,6 +26,30 @@ impl Pose {
     pub fn to_world(self, point: Vec3) -> Vec3 {
         rotate(self.rotation, point) + self.position
     }
+
+    /// The rotation after turning by a small angle about an axis, world space [rad]: q + q' for q' = (angle, 0) q / 2,
+    /// made a unit again.
+    pub fn turned(&self, angle: Vec3) -> [f32; 4] {
+        let [x, y, z, w] = self.rotation;
+        let (v, half) = (Vec3::new(x, y, z), angle * 0.5);
+        let turned = v + half * w + half.cross(v);
+        let real = w - half.dot(v);
+        let length = (turned.length_squared() + real * real).sqrt();
+        [turned.x / length, turned.y / length, turned.z / length, real / length]
+    }
+
+    /// No less than the angle to another rotation [rad]. Between unit quaternions lies 2 sin(angle/4), and
+    /// asin(s) <= s pi/2.
+    pub fn turn(&self, other: &Self) -> f32 {
+        let (a, b) = (self.rotation, other.rotation);
+        let (mut minus, mut plus) = (0.0, 0.0);
+        for i in 0..4 {
+            minus += (a[i] - b[i]) * (a[i] - b[i]);
+            plus += (a[i] + b[i]) * (a[i] + b[i]);
+        }
+        let shorter: f32 = if minus < plus { minus } else { plus };
+        std::f32::consts::PI * shorter.sqrt()
+    }
 }
 
 /// v + 2 w (q x v) + 2 q x (q x v)

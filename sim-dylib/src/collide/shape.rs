@@ -2,10 +2,14 @@
 
 use glam::Vec3;
 
-use super::pose::Pose;
+use super::{
+    mesh::{Mesh, Meshes},
+    pose::Pose,
+};
+use crate::state::Collider;
 
 #[derive(Clone, Copy)]
-pub enum Shape {
+pub enum Shape<'a> {
     /// Solid below local y = 0.
     Plane,
     Sphere {
@@ -19,59 +23,90 @@ pub enum Shape {
         /// From the centre to the centre of a cap [m].
         half_height: f32,
     },
+    Box {
+        /// From the centre to the faces [m].
+        half: Vec3,
+    },
+    Mesh(Mesh<'a>),
 }
 
-impl Shape {
-    /// `kind` and `size` as in the collider table; `None` for a kind this library does not know.
-    pub fn of(kind: u32, size: [f32; 4]) -> Option<Self> {
-        match kind {
+impl<'a> Shape<'a> {
+    /// That of a row of the collider table; `None` for a kind this library does not know.
+    pub fn of(collider: &Collider, meshes: &Meshes<'a>, i: usize) -> Option<Self> {
+        let size = collider.size[i];
+        match collider.kind[i] {
             0 => Some(Self::Plane),
             1 => Some(Self::Sphere { radius: size[0] }),
             2 => Some(Self::Capsule { radius: size[0], half_height: size[1] }),
+            3 => Some(Self::Box { half: Vec3::new(size[0], size[1], size[2]) }),
+            4 => Some(Self::Mesh(meshes.mesh(collider, i))),
             _ => None,
         }
     }
 
-    /// What a particle must be in to be near, in world space: a cheap test before the exact one.
-    pub fn reach(self, pose: &Pose, thickness: f32) -> Reach {
-        // A little more than exact, so that rounding never decides.
-        let ball = |radius: f32| (1.001 * (radius + thickness)).powi(2);
-        let (center, normal) = (pose.position, pose.rotate(Vec3::Y));
-        match self {
-            Self::Plane => Reach::Below { normal, height: normal.dot(center) + 1.001 * thickness + 1e-5 },
-            Self::Sphere { radius } => Reach::Ball { center, squared: ball(radius) },
-            Self::Capsule { radius, half_height } => {
-                Reach::Ball { center, squared: ball(radius + half_height) }
-            }
+    /// Radius [m] of the ball around the local origin that holds it; infinite for a plane.
+    pub fn radius(&self) -> f32 {
+        match *self {
+            Self::Plane => f32::INFINITY,
+            Self::Sphere { radius } => radius,
+            Self::Capsule { radius, half_height } => radius + half_height,
+            Self::Box { half } => half.length(),
+            Self::Mesh(mesh) => mesh.radius,
         }
     }
 
-    /// Distance from the surface [m], negative inside, and the outward unit normal there.
+    /// Whether a straight way along its surface cannot meet it again.
     #[inline]
-    pub fn distance(self, x: Vec3) -> (f32, Vec3) {
-        match self {
+    pub fn is_convex(&self) -> bool {
+        !matches!(self, Self::Mesh(_))
+    }
+
+    /// Distance from the surface [m], negative inside, and the outward unit normal there. Never more than the way to the
+    /// surface, and exact but for what a mesh knows at a glance to be farther than `needed` [m].
+    #[inline]
+    pub fn distance(&self, x: Vec3, needed: f32) -> (f32, Vec3) {
+        match *self {
             Self::Plane => (x.y, Vec3::Y),
             Self::Sphere { radius } => round(x, radius, Vec3::Y),
             Self::Capsule { radius, half_height } => {
                 let on_axis = x.y.clamp(-half_height, half_height);
                 round(Vec3::new(x.x, x.y - on_axis, x.z), radius, Vec3::X)
             }
+            Self::Box { half } => cuboid(x, half),
+            Self::Mesh(mesh) => mesh.distance(x, needed),
         }
     }
 }
 
-/// Half space or ball around a collider.
+/// What a particle must be in to be near, in world space: a cheap test before the exact one.
 pub enum Reach {
     Below { normal: Vec3, height: f32 },
-    Ball { center: Vec3, squared: f32 },
+    Ball { center: Vec3, radius: f32 },
 }
 
 impl Reach {
+    /// `thickness` [m] around the shape as it moves in a substep.
+    pub fn of(shape: &Shape, [begin, end]: [&Pose; 2], thickness: f32) -> Self {
+        // A little more than exact, so that rounding never decides.
+        if let Shape::Plane = shape {
+            let normal = end.rotate(Vec3::Y);
+            return Self::Below { normal, height: normal.dot(end.position) + 1.001 * thickness + 1e-5 };
+        }
+        let radius = shape.radius();
+        let way = (end.position - begin.position).length() + begin.turn(end) * radius;
+        Self::Ball { center: end.position, radius: 1.001 * (radius + thickness + way) }
+    }
+
+    /// Whether a particle that went `from` here may have come near.
     #[inline]
-    pub fn holds(&self, x: Vec3) -> bool {
+    pub fn holds(&self, x: Vec3, from: Vec3) -> bool {
         match self {
+            // Nothing passes through half of space.
             Self::Below { normal, height } => normal.dot(x) < *height,
-            Self::Ball { center, squared } => (x - center).length_squared() < *squared,
+            Self::Ball { center, radius } => {
+                let near = *radius + (x - from).length();
+                (x - center).length_squared() < near * near
+            }
         }
     }
 }
@@ -82,4 +117,47 @@ fn round(x: Vec3, radius: f32, up: Vec3) -> (f32, Vec3) {
     let length = x.length();
     let normal = if length > 0.0 { x / length } else { up };
     (length - radius, normal)
+}
+
+/// Distance from a box around the origin: outside to its nearest point, inside to the nearest face.
+#[inline]
+fn cuboid(x: Vec3, half: Vec3) -> (f32, Vec3) {
+    let side = Vec3::new(sign(x.x), sign(x.y), sign(x.z));
+    let beyond = x.abs() - half;
+    if beyond.x > 0.0 || beyond.y > 0.0 || beyond.z > 0.0 {
+        let way = beyond.max(Vec3::ZERO);
+        let length = way.length();
+        // A way so short that its square is nothing.
+        if length > 0.0 {
+            return (length, way * side / length);
+        }
+    }
+    if beyond.x >= beyond.y && beyond.x >= beyond.z {
+        (beyond.x, Vec3::new(side.x, 0.0, 0.0))
+    } else if beyond.y >= beyond.z {
+        (beyond.y, Vec3::new(0.0, side.y, 0.0))
+    } else {
+        (beyond.z, Vec3::new(0.0, 0.0, side.z))
+    }
+}
+
+#[inline]
+fn sign(x: f32) -> f32 {
+    if x < 0.0 { -1.0 } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_of_a_box_are_those_of_its_nearest_point() {
+        let shape = Shape::Box { half: Vec3::new(0.5, 1.0, 2.0) };
+        let at = |x: f32, y: f32, z: f32| shape.distance(Vec3::new(x, y, z), f32::INFINITY);
+        assert_eq!(at(0.75, 0.3, -1.0), (0.25, Vec3::X));
+        assert_eq!(at(-0.4, 0.0, 0.0), (-0.099_999_994, Vec3::NEG_X));
+        assert_eq!(at(0.0, -0.9, 0.0).1, Vec3::NEG_Y);
+        let (corner, normal) = at(-0.8, 1.4, 2.0);
+        assert!((corner - 0.5).abs() < 1e-6 && (normal - Vec3::new(-0.6, 0.8, 0.0)).length() < 1e-6);
+    }
 }

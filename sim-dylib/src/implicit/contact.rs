@@ -25,7 +25,7 @@ use glam::Vec4;
 use sim_api::Par;
 
 use super::{Step, times_block};
-use crate::normals::xyz;
+use crate::{collide::Meshes, normals::xyz};
 use springs::{Springs, bodies, springs};
 
 /// Takes particles from where inertia leads to where they would be if nothing but contact acted on each: out of the
@@ -35,14 +35,14 @@ pub fn meet(step: &mut Step) {
     if step.contact == 0.0 {
         return;
     }
-    let share = step.contact / (1.0 + step.contact);
+    let (share, meshes) = (step.contact / (1.0 + step.contact), Meshes::of(step.state));
     let (par, particle) = (step.par, &mut step.state.particle);
     let (previous, factor) = (&*particle.previous, particle.friction);
-    for body in bodies(&step.state.collider, step.span) {
+    for body in bodies(&step.state.collider, meshes) {
         par.rows(particle.position, |start, position| {
             for (i, x) in (start..).zip(position).filter(|(_, x)| x[3] > 0.0) {
                 let from = xyz(*x);
-                if let Some((at, ..)) = body.push(from, xyz(previous[i]), factor[i]) {
+                if let Some(at) = body.push(from, xyz(previous[i]), factor[i]) {
                     *x = (from + (at - from) * share).extend(x[3]).to_array();
                 }
             }
@@ -57,7 +57,7 @@ pub fn look(step: &mut Step) -> bool {
     if step.contact == 0.0 {
         return false;
     }
-    let per_mass = step.contact / (step.h * step.h);
+    let (per_mass, meshes) = (step.contact / (step.h * step.h), Meshes::of(step.state));
     let (par, particle) = (step.par, &mut step.state.particle);
     let (x, previous, mass) = (&*particle.position, &*particle.previous, particle.mass);
     let factor = particle.friction;
@@ -66,7 +66,7 @@ pub fn look(step: &mut Step) -> bool {
         touch.fill([0.0; 4]);
         way.fill([0.0; 4]);
     });
-    for body in bodies(&step.state.collider, step.span) {
+    for body in bodies(&step.state.collider, meshes) {
         par.rows2(touch, touch_way, |start, touch, touch_way| {
             let rows = (start..).zip(touch.iter_mut().zip(touch_way)).filter(|(i, _)| x[*i][3] > 0.0);
             for (i, (touch, touch_way)) in rows {
@@ -87,6 +87,22 @@ pub fn look(step: &mut Step) -> bool {
     }
     let touch_way = &*touch_way;
     par.sum(touch_way.len(), |rows| rows.filter(|&i| touch_way[i][3] > 0.0).count() as f64) > 0.0
+}
+
+/// Bodies with a mass are to feel what the springs of contact did: fills `particle.touch_push` at the end of a solve.
+pub fn tell(step: &mut Step) {
+    if step.contact == 0.0 || !step.state.collider.inverse_mass.iter().any(|&inverse| inverse > 0.0) {
+        return;
+    }
+    let push = &mut *step.state.particle.touch_push;
+    push.fill([0.0; 4]);
+    springs!(step).add_forces(push);
+    let (h2, mass) = (step.h * step.h, step.state.particle.mass);
+    step.par.rows(step.state.particle.touch_push, |start, push| {
+        for (i, push) in (start..).zip(push) {
+            *push = (Vec4::from_array(*push) * (h2 / mass[i])).to_array();
+        }
+    });
 }
 
 /// Energy of contact at the present positions [J].

@@ -66,6 +66,7 @@ fn step(sim: &mut Sim) {
             used += solve(&mut step, most - used, tolerance);
             contact::look(&mut step);
         }
+        contact::tell(&mut step);
         iterations += used;
         residual = (implicit::residual(&mut step) / predicted.max(f64::MIN_POSITIVE)).sqrt();
         springs::write_tension(&sim.par, &mut sim.state.distance, sim.state.particle.position);

@@ -61,6 +61,7 @@ fn step(sim: &mut Sim) {
             particle.inertial.copy_from_slice(particle.position);
             collide::contact(sim);
             collide::velocities_of_contacts(sim);
+            collide::react(sim);
         }
         sim.frame.stage("contact");
     });

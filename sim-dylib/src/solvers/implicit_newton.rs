@@ -9,7 +9,7 @@ use super::Solver;
 use crate::{
     elastic::springs,
     implicit::{
-        self, CONTACT, STIFFEST, SUBSTEPS,
+        self, CONTACT, STIFFEST, SUBSTEPS, contact,
         newton::{self, Effort, Limits},
     },
     substep::{self, Sim},
@@ -56,7 +56,9 @@ fn step(sim: &mut Sim) {
     let stiffness = stiffness.with_contact(sim, sim.param(&CONTACT));
     let mut total = Effort::default();
     substep::run_undamped(sim, |sim| {
-        let effort = newton::solve(&mut implicit::begin(sim, stiffness), &limits);
+        let mut step = implicit::begin(sim, stiffness);
+        let effort = newton::solve(&mut step, &limits);
+        contact::tell(&mut step);
         total = Effort {
             rounds: total.rounds + effort.rounds,
             cg: total.cg + effort.cg,

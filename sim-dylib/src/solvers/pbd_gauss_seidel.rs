@@ -8,6 +8,7 @@ use sim_api::{ParamDesc, SolverDesc};
 
 use super::Solver;
 use crate::{
+    collide::plane::{self, planes},
     projection::{self, Models, Residual, Rigid},
     substep::{self, SUBSTEPS, Sim},
 };
@@ -38,8 +39,10 @@ fn step(sim: &mut Sim) {
     let (iterations, models) = (sim.count(&ITERATIONS), Models::of(&sim.state));
     let stiffness = [STIFFNESS, SHEAR, BEND].map(|kind| sim.param(&kind));
     substep::run(sim, |sim| {
+        plane::find(sim);
         let residual = begin(sim);
         let state = &mut sim.state;
+        let mut planes = planes!(state);
         let family = Rigid::new(
             models,
             stiffness,
@@ -50,6 +53,7 @@ fn step(sim: &mut Sim) {
             &state.attachment,
         );
         for _ in 0..iterations {
+            planes.hold(&sim.par, state.particle.position);
             projection::coloured(&sim.par, state.particle.position, &family);
         }
         if let Some(residual) = residual {

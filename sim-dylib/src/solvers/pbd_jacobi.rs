@@ -11,6 +11,7 @@ use super::{
     pbd_gauss_seidel::{self, BEND, SHEAR, STIFFNESS},
 };
 use crate::{
+    collide::plane::{self, planes},
     projection::{self, Count, Models, Rigid, Share},
     substep::{self, SUBSTEPS, Sim},
 };
@@ -41,8 +42,10 @@ pub(super) fn run(sim: &mut Sim, share: impl Fn(f32) -> f32) {
     write_shares(sim, share);
     let models = Models::of(&sim.state);
     substep::run(sim, |sim| {
+        plane::find(sim);
         let residual = pbd_gauss_seidel::begin(sim);
         let state = &mut sim.state;
+        let mut planes = planes!(state);
         let family = Rigid::new(
             models,
             stiffness,
@@ -54,6 +57,7 @@ pub(super) fn run(sim: &mut Sim, share: impl Fn(f32) -> f32) {
         );
         let (position, correction) = (&mut *state.particle.position, &mut *state.particle.correction);
         for _ in 0..iterations {
+            planes.hold(&sim.par, position);
             projection::averaged(&sim.par, position, correction, Share::OfParticle, &family);
         }
         if let Some(residual) = residual {

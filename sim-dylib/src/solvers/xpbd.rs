@@ -8,6 +8,7 @@ use sim_api::{Colors, ParamDesc, SolverDesc};
 
 use super::Solver;
 use crate::{
+    collide::plane::{self, planes},
     constraints::distance,
     lanes::{Lanes, Point, Rows, RowsMut, V3},
     projection::{self, Compliant, Count, Family, Models, PATCH, Projection, Residual, Share, Time, Visitor},
@@ -104,6 +105,7 @@ fn write_shares(sim: &mut Sim, damping: f32, patch: u32) {
 }
 
 fn solve(sim: &mut Sim, plan: Plan) {
+    plane::find(sim);
     let state = &mut sim.state;
     projection::gather_anchors(&sim.par, &mut state.tether, state.particle.position);
     state.distance.lambda.fill(0.0);
@@ -113,6 +115,7 @@ fn solve(sim: &mut Sim, plan: Plan) {
     state.attachment.lambda.fill([0.0; 4]);
     let residual = Residual::start(sim, true);
     let (par, state) = (&sim.par, &mut sim.state);
+    let mut planes = planes!(state);
     let time = Time { h: sim.h, damping: plan.damping, previous: state.particle.previous };
     let springs = Springs {
         rest: state.distance.rest,
@@ -131,6 +134,7 @@ fn solve(sim: &mut Sim, plan: Plan) {
     };
     let (position, correction) = (&mut *state.particle.position, &mut *state.particle.correction);
     for _ in 0..plan.iterations {
+        planes.hold(par, position);
         match plan.order {
             Order::Coloured => projection::coloured(par, position, &family),
             Order::Jacobi => projection::averaged(par, position, correction, Share::OfRow, &family),

@@ -4,7 +4,7 @@ use glam::Vec4;
 use sim_api::Par;
 
 use crate::{
-    collide::Body,
+    collide::{Body, Meshes},
     constraints::{
         Energy,
         contact::{Friction, Wall},
@@ -18,8 +18,7 @@ use crate::{
 pub struct Springs<'a> {
     pub par: Par,
     pub collider: &'a Collider<'a>,
-    /// The substep's place in the frame.
-    pub span: [f32; 2],
+    pub meshes: Meshes<'a>,
     /// Stiffness over the mass [1/s2].
     pub per_mass: f32,
     pub x: &'a [[f32; 4]],
@@ -35,7 +34,12 @@ macro_rules! springs {
         Springs {
             par: $step.par,
             collider: &$step.state.collider,
-            span: $step.span,
+            meshes: crate::collide::Meshes::new(
+                &$step.state.solid_vertex,
+                &$step.state.solid_face,
+                &$step.state.solid_node,
+                &$step.state.solid_cell,
+            ),
             per_mass: $step.contact / ($step.h * $step.h),
             x: &*$step.state.particle.position,
             previous: &*$step.state.particle.previous,
@@ -48,8 +52,8 @@ macro_rules! springs {
 pub(super) use springs;
 
 /// The colliders of a substep.
-pub fn bodies<'a>(collider: &'a Collider, span: [f32; 2]) -> impl Iterator<Item = Body> + 'a {
-    (0..collider.kind.len()).filter_map(move |i| Body::of(collider, i, span))
+pub fn bodies<'a>(collider: &'a Collider, meshes: Meshes<'a>) -> impl Iterator<Item = Body<'a>> + 'a {
+    (0..collider.kind.len()).filter_map(move |i| Body::of(collider, &meshes, i))
 }
 
 impl Springs<'_> {
@@ -84,7 +88,7 @@ impl Springs<'_> {
             }
             sum
         });
-        bodies(self.collider, self.span).fold(slipping, |total, body| {
+        bodies(self.collider, self.meshes).fold(slipping, |total, body| {
             total
                 + self.par.sum(self.x.len(), |rows| {
                     let mut sum = 0.0;
@@ -105,7 +109,7 @@ impl Springs<'_> {
                 }
             }
         });
-        for body in bodies(self.collider, self.span) {
+        for body in bodies(self.collider, self.meshes) {
             self.par.rows(force, |start, force| {
                 for (i, force) in (start..).zip(force) {
                     if let Some(wall) = self.wall(&body, i) {
@@ -129,7 +133,7 @@ impl Springs<'_> {
             }
             count
         });
-        for body in bodies(self.collider, self.span) {
+        for body in bodies(self.collider, self.meshes) {
             touching += self.par.rows2_sum(diagonal, off_diagonal, |start, diagonal, off| {
                 let mut count = 0.0;
                 for (i, (d, off)) in (start..).zip(diagonal.iter_mut().zip(off)) {

@@ -1,0 +1,96 @@
+//! A collider during one substep: its shape on the way from one pose to another.
+
+use glam::Vec3;
+
+use super::{
+    mesh::Meshes,
+    pose::Pose,
+    shape::{Reach, Shape},
+    sweep,
+};
+use crate::{normals::xyz, state::Collider};
+
+pub struct Body<'a> {
+    pub shape: Shape<'a>,
+    pub begin: Pose,
+    pub end: Pose,
+    reach: Reach,
+    thickness: f32,
+    /// Coefficients, static and dynamic.
+    pub friction: [f32; 2],
+}
+
+/// What a particle met, in world space.
+pub struct Contact {
+    /// How it is to be moved to be outside [m].
+    pub out: Vec3,
+    /// Outward, unit.
+    pub normal: Vec3,
+    /// How deep it was [m].
+    pub depth: f32,
+    /// Way of the surface there in this substep [m].
+    pub way: Vec3,
+}
+
+impl<'a> Body<'a> {
+    /// `collide::advance` has its poses of this substep.
+    pub fn of(collider: &Collider, meshes: &Meshes<'a>, i: usize) -> Option<Self> {
+        let begin = Pose { position: xyz(collider.from_position[i]), rotation: collider.from_rotation[i] };
+        let end = Pose { position: xyz(collider.to_position[i]), rotation: collider.to_rotation[i] };
+        let (shape, thickness) = (Shape::of(collider, meshes, i)?, collider.thickness[i]);
+        let reach = Reach::of(&shape, [&begin, &end], thickness);
+        let friction = [collider.friction_static[i], collider.friction_dynamic[i]];
+        Some(Self { shape, begin, end, reach, thickness, friction })
+    }
+
+    /// Follows a particle that goes `from` one place to `x` in this substep.
+    #[inline]
+    pub fn meet(&self, x: Vec3, from: Vec3) -> Option<Contact> {
+        if !self.reach.holds(x, from) {
+            return None;
+        }
+        let (start, goal) = (self.begin.to_local(from), self.end.to_local(x));
+        let met = sweep::meet(&self.shape, start, goal, self.thickness)?;
+        let out = self.end.rotate(met.out);
+        Some(Contact { out, normal: self.end.rotate(met.normal), depth: met.depth, way: self.way(x + out) })
+    }
+
+    /// For a particle that went `from` one place to `x`: place outside, with the slip that friction leaves. `factor` is
+    /// that on the friction.
+    #[inline]
+    pub fn push(&self, x: Vec3, from: Vec3, factor: f32) -> Option<Vec3> {
+        let contact = self.meet(x, from)?;
+        let at = x + contact.out;
+        Some(at - self.slip(at - from - contact.way, contact.normal, factor * contact.depth))
+    }
+
+    /// Depth [m] of a particle that is inside (less than `thickness` outside), and the outward normal there.
+    #[inline]
+    pub fn inside(&self, x: Vec3) -> Option<(f32, Vec3)> {
+        if !self.reach.holds(x, x) {
+            return None;
+        }
+        let (distance, normal) = self.shape.distance(self.end.to_local(x), self.thickness);
+        let depth = self.thickness - distance;
+        (depth > 0.0).then(|| (depth, self.end.rotate(normal)))
+    }
+
+    /// How far the body takes a point of its surface in this substep [m].
+    #[inline]
+    pub fn way(&self, at: Vec3) -> Vec3 {
+        at - self.begin.to_world(self.end.to_local(at))
+    }
+
+    /// How much of the slip along the surface friction takes back; `depth` [m] stands for the normal impulse.
+    #[inline]
+    pub fn slip(&self, moved: Vec3, normal: Vec3, depth: f32) -> Vec3 {
+        let slip = moved - normal * moved.dot(normal);
+        slip * coulomb(self.friction, slip.length(), depth)
+    }
+}
+
+/// Share of a slip that friction takes back, where the normal impulse could take `normal` times its coefficient.
+#[inline]
+pub fn coulomb([hold, slide]: [f32; 2], slip: f32, normal: f32) -> f32 {
+    if slip <= hold * normal { 1.0 } else { (slide * normal / slip).min(1.0) }
+}

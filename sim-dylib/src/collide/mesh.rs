@@ -1,0 +1,192 @@
+//! Distance to a triangle mesh: the nearest point by a tree of boxes, the sign by the normal there.
+//!
+//! The host builds the arrays (`app/src/solid.rs`). The tree lies in depth-first order and needs no stack: a node whose
+//! box is too far leads to its `skip`, any other to the next row. Cells of a coarse grid know the distance at their
+//! centres, so a point that is far from the surface costs one look, and the search of one that is near starts with a bound.
+//!
+//! Sign: Bærentzen and Aanæs: Signed Distance Computation Using the Angle Weighted Pseudonormal, 2005. Behind the nearest
+//! face, edge or corner of a closed mesh is inside. A mesh with a boundary has no inside: it is a shell as thick as the
+//! collider's `thickness` on both sides.
+//!
+//! Rejected: a grid of distances alone. It rounds off every edge by a cell and closes what is narrower than one.
+
+use glam::Vec3;
+
+use crate::{
+    normals::xyz,
+    state::{Collider, SolidCell, SolidFace, SolidNode, SolidVertex, State},
+};
+
+/// The tables of all meshes.
+#[derive(Clone, Copy)]
+pub struct Meshes<'a> {
+    /// Place [m] and angle-weighted normal of each vertex, in the frame of its collider.
+    pub position: &'a [[f32; 4]],
+    pub normal: &'a [[f32; 4]],
+    /// Vertices of each face.
+    pub corners: &'a [[u32; 3]],
+    /// Normals of the edges that face corners 0-1, 1-2 and 2-0.
+    pub edges: [&'a [[f32; 4]]; 3],
+    /// Boxes of the tree.
+    pub low: &'a [[f32; 4]],
+    pub high: &'a [[f32; 4]],
+    /// Where to go on if the box is too far; first face and number of faces of a leaf, 0 of an inner node.
+    pub link: &'a [[u32; 3]],
+    /// Signed distance at the centres of cells [m], x fastest.
+    pub cell: &'a [f32],
+}
+
+impl<'a> Meshes<'a> {
+    pub fn of(state: &State<'a>) -> Self {
+        Self::new(&state.solid_vertex, &state.solid_face, &state.solid_node, &state.solid_cell)
+    }
+
+    pub fn new(
+        vertex: &SolidVertex<'a>,
+        face: &SolidFace<'a>,
+        node: &SolidNode<'a>,
+        cell: &SolidCell<'a>,
+    ) -> Self {
+        Self {
+            position: vertex.position,
+            normal: vertex.normal,
+            corners: face.corners,
+            edges: [face.edge0, face.edge1, face.edge2],
+            low: node.low,
+            high: node.high,
+            link: node.link,
+            cell: cell.distance,
+        }
+    }
+
+    /// That of a collider of kind 4.
+    pub fn mesh(&self, collider: &Collider, i: usize) -> Mesh<'a> {
+        let [low_x, low_y, low_z, cell] = collider.grid_low[i];
+        Mesh {
+            of: *self,
+            closed: collider.size[i][0] > 0.0,
+            radius: collider.size[i][1],
+            nodes: collider.nodes[i],
+            low: Vec3::new(low_x, low_y, low_z),
+            cell,
+            cells: collider.grid_cells[i],
+        }
+    }
+}
+
+/// One mesh.
+#[derive(Clone, Copy)]
+pub struct Mesh<'a> {
+    pub of: Meshes<'a>,
+    pub closed: bool,
+    /// Of the ball around the local origin that holds it [m].
+    pub radius: f32,
+    /// First node of its tree and the one behind its last.
+    pub nodes: [u32; 2],
+    /// Lowest corner of its grid [m].
+    pub low: Vec3,
+    /// Side of a cell [m].
+    pub cell: f32,
+    /// Cells along x, y, z, and the first row of them.
+    pub cells: [u32; 4],
+}
+
+impl Mesh<'_> {
+    /// As `Shape::distance`.
+    #[inline]
+    pub fn distance(&self, x: Vec3, needed: f32) -> (f32, Vec3) {
+        let (known, away) = self.glance(x);
+        // The distance changes by at most the way.
+        if known - away > needed {
+            return (known - away, Vec3::Y);
+        }
+        self.nearest(x, known.abs() + away)
+    }
+
+    /// Distance at the nearest cell's centre, and how far that is [m].
+    #[inline]
+    fn glance(&self, x: Vec3) -> (f32, f32) {
+        let place = (x - self.low) / self.cell;
+        let [nx, ny, nz, first] = self.cells;
+        // Casts of negative and of too large numbers saturate.
+        let at = [(place.x, nx), (place.y, ny), (place.z, nz)];
+        let [i, j, k] = at.map(|(place, count)| (place as u32).min(count - 1));
+        let center = self.low + Vec3::new(i as f32 + 0.5, j as f32 + 0.5, k as f32 + 0.5) * self.cell;
+        let distance = self.of.cell[(first + (k * ny + j) * nx + i) as usize];
+        (distance, 1.0001 * (x - center).length())
+    }
+
+    /// Signed distance and normal; the surface is known to be within `bound` [m].
+    pub fn nearest(&self, x: Vec3, bound: f32) -> (f32, Vec3) {
+        // A little more, so that rounding does not hide it.
+        let mut best = bound * bound * 1.001 + 1e-12;
+        let (mut point, mut normal) = (x, Vec3::Y);
+        let [mut node, end] = self.nodes;
+        while node < end {
+            let row = node as usize;
+            let [skip, first, count] = self.of.link[row];
+            let way = (xyz(self.of.low[row]) - x).max(x - xyz(self.of.high[row])).max(Vec3::ZERO);
+            if way.length_squared() > best {
+                node = skip;
+                continue;
+            }
+            for face in first..first + count {
+                let (at, direction) = self.on_face(face as usize, x);
+                let squared = (x - at).length_squared();
+                if squared < best {
+                    (best, point, normal) = (squared, at, direction);
+                }
+            }
+            node += 1;
+        }
+        let way = x - point;
+        let length = way.length();
+        let side = if self.closed && way.dot(normal) < 0.0 { -1.0 } else { 1.0 };
+        // On the surface itself the way has no direction worth the name.
+        if length > 1e-6 { (side * length, way * (side / length)) } else { (side * length, unit(normal)) }
+    }
+
+    /// Nearest point of a face, and the pseudonormal there, of any length. Ericson: Real-Time Collision Detection,
+    /// section 5.1.5.
+    #[inline]
+    fn on_face(&self, face: usize, x: Vec3) -> (Vec3, Vec3) {
+        let corners = self.of.corners[face];
+        let [a, b, c] = corners.map(|corner| xyz(self.of.position[corner as usize]));
+        let at_corner = |corner: usize| xyz(self.of.normal[corners[corner] as usize]);
+        let at_edge = |edge: usize| xyz(self.of.edges[edge][face]);
+        let (ab, ac, ax) = (b - a, c - a, x - a);
+        let (d1, d2) = (ab.dot(ax), ac.dot(ax));
+        if d1 <= 0.0 && d2 <= 0.0 {
+            return (a, at_corner(0));
+        }
+        let bx = x - b;
+        let (d3, d4) = (ab.dot(bx), ac.dot(bx));
+        if d3 >= 0.0 && d4 <= d3 {
+            return (b, at_corner(1));
+        }
+        let vc = d1 * d4 - d3 * d2;
+        if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+            return (a + ab * (d1 / (d1 - d3)), at_edge(0));
+        }
+        let cx = x - c;
+        let (d5, d6) = (ab.dot(cx), ac.dot(cx));
+        if d6 >= 0.0 && d5 <= d6 {
+            return (c, at_corner(2));
+        }
+        let vb = d5 * d2 - d1 * d6;
+        if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+            return (a + ac * (d2 / (d2 - d6)), at_edge(2));
+        }
+        let va = d3 * d6 - d5 * d4;
+        if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
+            return (b + (c - b) * ((d4 - d3) / ((d4 - d3) + (d5 - d6))), at_edge(1));
+        }
+        let share = 1.0 / (va + vb + vc);
+        (a + ab * (vb * share) + ac * (vc * share), ab.cross(ac))
+    }
+}
+
+fn unit(v: Vec3) -> Vec3 {
+    let length = v.length();
+    if length > 0.0 { v / length } else { Vec3::Y }
+}
