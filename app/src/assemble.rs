@@ -1,5 +1,6 @@
 //! Scene → tables: every cloth's particles and rows one after another, then the colliders.
 
+mod layers;
 mod rows;
 mod strips;
 
@@ -72,6 +73,17 @@ pub const PROVIDED: &[(&str, &str, Element)] = &[
     ("collider", "friction_dynamic", Element::F32),
     ("collider", "restitution", Element::F32),
     ("collider", "thickness", Element::F32),
+    ("layer", "thickness", Element::F32),
+    ("layer", "friction_static", Element::F32),
+    ("layer", "friction_dynamic", Element::F32),
+    ("layer", "start", Element::F32x4),
+    ("face", "corners", Element::U32x3),
+    ("edge", "ends", Element::U32x2),
+    ("point", "particle", Element::U32),
+    ("node", "skip", Element::U32),
+    ("node", "faces", Element::U32x2),
+    ("node", "edges", Element::U32x2),
+    ("node", "points", Element::U32x2),
 ];
 
 /// Columns without which the host can neither draw, hold nor move anything.
@@ -147,7 +159,8 @@ pub fn assemble(scene: &Scene) -> Assembly {
             uvs: mesh.uvs,
         });
     }
-    let tables = vec![
+    let layers = layers::tables(&scene.cloths, &objects, particles.positions());
+    let mut tables = vec![
         particles.table(),
         distances.table(),
         triangles.table(),
@@ -156,6 +169,7 @@ pub fn assemble(scene: &Scene) -> Assembly {
         attachments.table(),
         colliders(&scene.colliders),
     ];
+    tables.extend(layers);
     Assembly { blueprint: Blueprint { tables }, objects }
 }
 

@@ -7,6 +7,7 @@ use sim_api::Class;
 use super::{Lab, Notice, Polled, colliders::Drag, device::Change, options};
 use crate::{
     assemble::{self, Assembly, Object},
+    handles::Handles,
     scene::{self, Fate, Scene},
     state::{Blueprint, Column, State},
 };
@@ -139,6 +140,7 @@ impl Lab {
             self.carry_drags(old);
             self.run.state.refresh(&blueprint);
             self.run.blueprint = blueprint;
+            self.handles = Handles::of(&self.scene, &self.objects);
             self.place_colliders();
             self.restart_twin();
             self.device_replaced(Change::Given);
@@ -166,6 +168,7 @@ impl Lab {
         }
         self.forget();
         (self.run.state, self.run.blueprint, self.objects) = (state, blueprint, objects);
+        self.handles = Handles::of(&self.scene, &self.objects);
         self.settle();
         self.device_replaced(Change::Tables);
     }
