@@ -1,6 +1,7 @@
 //! Scene → tables: every cloth's particles and rows one after another, then the colliders.
 
 mod bodies;
+mod layers;
 mod rows;
 mod strips;
 
@@ -88,6 +89,17 @@ pub const PROVIDED: &[(&str, &str, Element)] = &[
     ("solid_node", "high", Element::F32x4),
     ("solid_node", "link", Element::U32x3),
     ("solid_cell", "distance", Element::F32),
+    ("layer", "thickness", Element::F32),
+    ("layer", "friction_static", Element::F32),
+    ("layer", "friction_dynamic", Element::F32),
+    ("layer", "start", Element::F32x4),
+    ("face", "corners", Element::U32x3),
+    ("edge", "ends", Element::U32x2),
+    ("point", "particle", Element::U32),
+    ("node", "skip", Element::U32),
+    ("node", "faces", Element::U32x2),
+    ("node", "edges", Element::U32x2),
+    ("node", "points", Element::U32x2),
 ];
 
 /// Columns without which the host can neither draw, hold nor move anything.
@@ -163,7 +175,8 @@ pub fn assemble(scene: &Scene) -> Assembly {
             uvs: mesh.uvs,
         });
     }
-    let tables = vec![
+    let layers = layers::tables(&scene.cloths, &objects, particles.positions());
+    let mut tables = vec![
         particles.table(),
         distances.table(),
         triangles.table(),
@@ -171,7 +184,8 @@ pub fn assemble(scene: &Scene) -> Assembly {
         tethers.table(),
         attachments.table(),
     ];
-    let tables = tables.into_iter().chain(bodies::tables(&scene.colliders)).collect();
+    tables.extend(bodies::tables(&scene.colliders));
+    tables.extend(layers);
     Assembly { blueprint: Blueprint { tables }, objects }
 }
 

@@ -34,6 +34,7 @@ use std::{
 use crate::{
     assemble::{self, Object},
     gpu::{Bring, GpuRun},
+    handles::Handles,
     history::{self, History, Replay, Twin},
     live::{Generation, Live, Project, Reload, folder_of},
     readings::{Measured, Meter},
@@ -69,6 +70,8 @@ pub struct Lab {
     pub file: Scene,
     pub scene_path: PathBuf,
     pub objects: Vec<Object>,
+    /// Pins that move.
+    pub handles: Handles,
     pub run: Run,
     /// Moves the run instead of its own code; the state follows at [`Lab::fetch`].
     pub gpu: Option<GpuRun>,
@@ -161,7 +164,14 @@ impl Lab {
         let positions = self.run.state.column_mut("particle", "position");
         let holds = match (&mut self.replay, self.history.at().and_then(|at| self.history.moment(at))) {
             (Some(replay), Some(recorded)) => replay.holds(recorded, positions),
-            _ => self.grab.as_mut().map_or(&[][..], |grab| grab.holds(positions)),
+            _ => {
+                let hand = self.grab.as_mut().map_or(&[][..], |grab| grab.holds(positions));
+                if self.handles.is_empty() {
+                    hand
+                } else {
+                    self.handles.holds(&self.scene, self.run.time, positions, hand)
+                }
+            }
         };
         rewind::note(&mut self.history, &mut self.held, holds);
         let input = assemble::input(&self.scene, holds);

@@ -9,6 +9,7 @@ pub mod elastic;
 pub mod expect;
 pub mod factor;
 pub mod gpu;
+pub mod handles;
 pub mod headless;
 pub mod history;
 pub mod lab;

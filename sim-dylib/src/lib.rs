@@ -8,6 +8,7 @@
 //!    which the force-based and implicit solvers (`implicit.rs`) share.
 //! 5. Constraints (`constraints/*.rs`) are pure functions; `lanes.rs` runs them eight rows at a time under a colour.
 //! 6. `collide.rs` keeps particles out of colliders, with friction and restitution.
+//!    `self_collision.rs` keeps cloth out of cloth.
 //! 7. `outcome.rs` writes accelerations and stresses after any solver.
 //!
 //! Rules of this crate: no threads, no statics, no files, no allocation in a step. Columns belong to the host.
@@ -24,6 +25,7 @@ pub mod lanes;
 mod normals;
 pub mod outcome;
 pub mod projection;
+pub mod self_collision;
 pub mod solvers;
 pub mod state;
 pub mod substep;
@@ -55,7 +57,9 @@ unsafe extern "C" fn step(frame: *mut Frame) -> Status {
         };
         let mut sim = substep::Sim::new(frame, solver, state);
         outcome::begin(&mut sim);
+        self_collision::begin(&mut sim);
         (solver.step)(&mut sim);
+        self_collision::finish(&mut sim);
         outcome::finish(&mut sim);
         Status::Ok
     };

@@ -340,6 +340,101 @@ columns! {
     }
 }
 
+columns! {
+    /// One row per particle if some cloth of the scene collides with cloth, else none.
+    pub struct Layer in "layer" {
+        /// Distance kept from other cloth [m]; between two sheets their mean counts. 0: the particle's cloth meets none.
+        given thickness: f32,
+        /// Coefficients of friction of cloth on cloth, static and dynamic; between two sheets their mean counts.
+        given friction_static: f32,
+        given friction_dynamic: f32,
+        /// Position at the start of the scene [m]; w is unused.
+        given start: [f32; 4],
+        /// Position at the end of the last substep [m], where no two sheets cross; w as in `particle.position`.
+        scratch sound: [f32; 4],
+        /// Position at the last broad phase [m]; w: how far from there it may go before the next [m].
+        scratch seen: [f32; 4],
+        /// Position at the last detection [m]; w as in `particle.position`.
+        scratch met: [f32; 4],
+    }
+}
+
+columns! {
+    /// One row per triangle of cloth that collides with cloth, in the order of `node`.
+    pub struct Face in "face" {
+        /// The three particles.
+        given corners: [u32; 3],
+    }
+}
+
+columns! {
+    /// One row per edge of these triangles, in the order of `node`.
+    pub struct Edge in "edge" {
+        /// The two particles.
+        given ends: [u32; 2],
+    }
+}
+
+columns! {
+    /// One row per particle of these triangles, in the order of `node`.
+    pub struct Point in "point" {
+        given particle: u32,
+    }
+}
+
+columns! {
+    /// One row per node of the tree of boxes, parents before children (`self_collision/tree.rs`).
+    pub struct Node in "node" {
+        /// The next node that is not below this one.
+        given skip: u32,
+        /// First and number of a leaf's rows of `face`; the number is 0 above the leaves.
+        given faces: [u32; 2],
+        /// The same of `edge` and `point`: those that belong to this leaf.
+        given edges: [u32; 2],
+        given points: [u32; 2],
+        /// Corners of the box [m], with thickness and margins; w is 0.
+        scratch lower: [f32; 4],
+        scratch upper: [f32; 4],
+    }
+}
+
+columns! {
+    /// One row per 32 nodes: their part of the list of pairs.
+    pub struct Batch in "batch" {
+        /// First row of `pair`.
+        scratch first: u32,
+        /// Pairs that were found, those in the list, rows that touch, rows that pass through.
+        scratch found: u32,
+        scratch listed: u32,
+        scratch touching: u32,
+        scratch failed: u32,
+    }
+}
+
+columns! {
+    /// Room for pairs of vertex and triangle or edge and edge. `touch*` and `failed` have their own count in `batch`.
+    pub struct Pair in "pair" {
+        /// Vertex and the three of the triangle, or the two of each edge.
+        scratch corners: [u32; 4],
+        /// 0 vertex and triangle, 1 edge and edge.
+        scratch form: u32,
+        /// Distance that the pair keeps [m].
+        scratch limit: f32,
+        /// Distance at the end of the substep less the relative way in it [m]: above 0 nothing can have passed through.
+        scratch gap: f32,
+        /// Corners of a row that touches.
+        scratch touch: [u32; 4],
+        /// Unit normal from the second primitive to the first; w: the distance to keep in this substep [m].
+        scratch touch_normal: [f32; 4],
+        /// The sum of weight x corner is the way from the second nearest point to the first.
+        scratch touch_weight: [f32; 4],
+        /// Coefficients of friction, static and dynamic.
+        scratch touch_friction: [f32; 2],
+        /// Row of a pair that passes through.
+        scratch failed: u32,
+    }
+}
+
 /// The schema the host reconciles its columns with.
 pub const TABLES: &[TableDesc] = &[
     Particle::TABLE,
@@ -356,6 +451,13 @@ pub const TABLES: &[TableDesc] = &[
     SolidFace::TABLE,
     SolidNode::TABLE,
     SolidCell::TABLE,
+    Layer::TABLE,
+    Face::TABLE,
+    Edge::TABLE,
+    Point::TABLE,
+    Node::TABLE,
+    Batch::TABLE,
+    Pair::TABLE,
 ];
 
 /// All tables, bound for one step.
@@ -374,6 +476,13 @@ pub struct State<'a> {
     pub solid_face: SolidFace<'a>,
     pub solid_node: SolidNode<'a>,
     pub solid_cell: SolidCell<'a>,
+    pub layer: Layer<'a>,
+    pub face: Face<'a>,
+    pub edge: Edge<'a>,
+    pub point: Point<'a>,
+    pub node: Node<'a>,
+    pub batch: Batch<'a>,
+    pub pair: Pair<'a>,
 }
 
 impl State<'_> {
@@ -397,6 +506,13 @@ impl State<'_> {
             solid_face,
             solid_node,
             solid_cell,
+            layer,
+            face,
+            edge,
+            point,
+            node,
+            batch,
+            pair,
         ] = tables
         else {
             return None;
@@ -418,6 +534,13 @@ impl State<'_> {
                 solid_face: SolidFace::bind(solid_face),
                 solid_node: SolidNode::bind(solid_node),
                 solid_cell: SolidCell::bind(solid_cell),
+                layer: Layer::bind(layer),
+                face: Face::bind(face),
+                edge: Edge::bind(edge),
+                point: Point::bind(point),
+                node: Node::bind(node),
+                batch: Batch::bind(batch),
+                pair: Pair::bind(pair),
             }
         })
     }

@@ -7,7 +7,7 @@
 //!   predict    v += h a;  previous = x;  inertial = x += h v     (gravity, wind, air damping)
 //!   holds      what the hand holds moves on
 //!   solve      the solver changes x
-//!   contact    x leaves the colliders, friction acts      (collide.rs)
+//!   contact    x leaves the colliders, friction acts      (collide.rs), then other cloth (self_collision.rs)
 //!   velocity   v += (x - inertial) / h, restitution, internal damping
 //! ```
 //! The velocity pass is v = (x - previous) / h as every paper has it, but for round-off: x is stored in steps of ulp(x),
@@ -19,7 +19,7 @@
 use glam::{Vec3, Vec4};
 use sim_api::{Frame, Par, ParamDesc, ParamKind};
 
-use crate::{collide, damping, forces, normals, solvers::Solver, state::State};
+use crate::{collide, damping, forces, normals, self_collision, solvers::Solver, state::State};
 
 /// Parameter of all solvers that use [`run`].
 pub const SUBSTEPS: ParamDesc = ParamDesc::count(
@@ -40,12 +40,15 @@ pub struct Sim<'a> {
     pub time: f32,
     /// The substep's place in the frame: its start and end, 0..=1.
     pub span: [f32; 2],
+    /// What cloth did to cloth in this frame.
+    pub tally: self_collision::Tally,
 }
 
 impl<'a> Sim<'a> {
     pub fn new(frame: &'a Frame, solver: &'static Solver, state: State<'a>) -> Self {
         let (h, time) = (frame.dt, frame.time);
-        Self { frame, par: frame.par, state, solver, h, time, span: [0.0, 1.0] }
+        let tally = self_collision::Tally::default();
+        Self { frame, par: frame.par, state, solver, h, time, span: [0.0, 1.0], tally }
     }
 
     /// Value of one of this solver's parameters, inside its declared range.
@@ -124,6 +127,7 @@ fn steps(sim: &mut Sim, damped: bool, solve: &mut dyn FnMut(&mut Sim)) {
             collide::contact(sim);
         }
         sim.frame.stage("contact");
+        self_collision::contact(sim);
         velocities_from_positions(sim);
         if !sim.state.collider.kind.is_empty() {
             collide::restitution(sim);

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`places`] | folders of the source tree and of the build, and a folder for files of a test |
 //! | [`rig`] | a scene as a bare run: no files, no window |
+//! | [`crossings`] | where cloth passes through cloth, by brute force |
 //! | [`grid`] | states and blueprints by hand |
 //! | [`cloths`] | cloths by shape, and their meshes in double precision |
 //! | [`mutant`] | a solver with a bug that validation must find |
@@ -17,6 +18,7 @@
 //! | [`desktop`] | the window of a child under Xvfb: pointer, keys, pixels |
 
 pub mod cloths;
+pub mod crossings;
 pub mod desktop;
 pub mod device;
 pub mod edit_copy;

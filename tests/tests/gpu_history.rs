@@ -20,7 +20,7 @@ fn open(file: &str, solver: &str, set: &[(&str, &str)]) -> Lab {
     let options = Options { scene: places::scene(file), solver, threads: 1, set, ..Options::default() };
     let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
     lab.history.set_budget(64);
-    let on = GpuOptions { adapter: Some(device::adapter()), passes: None };
+    let on = GpuOptions { adapter: Some(device::adapter()), ..GpuOptions::default() };
     lab.use_gpu(&on).unwrap_or_else(|e| panic!("{e}"));
     lab
 }

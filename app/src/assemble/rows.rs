@@ -45,6 +45,11 @@ impl Particles {
         first..self.mass.len()
     }
 
+    /// World space, w is the inverse mass.
+    pub fn positions(&self) -> &[[f32; 4]] {
+        &self.position
+    }
+
     pub fn table(self) -> TableRows {
         let velocity = vec![[0.0; 4]; self.position.len()];
         let columns = vec![

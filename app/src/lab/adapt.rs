@@ -21,7 +21,7 @@ impl Lab {
         if self.device.wanted.is_none() {
             return;
         }
-        let held = self.grab.is_some() || self.replay.is_some();
+        let held = self.grab.is_some() || self.replay.is_some() || !self.handles.is_empty();
         let same = self.device.key.as_ref().is_some_and(|key| self.is_as(key, held));
         let change = std::mem::take(&mut self.device.change);
         if same && (change == Change::Nothing || self.gpu.is_none() && change < Change::Given) {

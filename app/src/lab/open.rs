@@ -5,6 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use super::{Device, Drag, Lab, Options, Problems, Rollback, options};
 use crate::{
     assemble::{self, Assembly, Object},
+    handles::Handles,
     history::{self, History},
     live::{Generation, Live, Project, folder_of},
     readings::{Measured, Meter},
@@ -84,10 +85,11 @@ impl Lab {
             drags,
             file,
             scene_path,
-            objects,
             run,
             rollback,
             stability,
+            handles: Handles::of(&parts.scene, &objects),
+            objects,
             live: parts.live,
             overrides: parts.overrides,
             scene: parts.scene,

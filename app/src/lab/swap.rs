@@ -7,6 +7,7 @@ use sim_api::Class;
 use super::{Lab, Notice, Polled, colliders::Drag, device::Change, options};
 use crate::{
     assemble::{self, Assembly, Object},
+    handles::Handles,
     scene::{self, Fate, Scene},
     state::{Blueprint, Column, State},
 };
@@ -141,6 +142,7 @@ impl Lab {
             self.run.state.refresh(&blueprint);
             self.run.blueprint = blueprint;
             self.carry_bodies(old, &before);
+            self.handles = Handles::of(&self.scene, &self.objects);
             self.place_colliders();
             self.restart_twin();
             self.device_replaced(Change::Given);
@@ -172,6 +174,7 @@ impl Lab {
         }
         self.forget();
         (self.run.state, self.run.blueprint, self.objects) = (state, blueprint, objects);
+        self.handles = Handles::of(&self.scene, &self.objects);
         self.settle();
         self.device_replaced(Change::Tables);
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::obj::Reading;
-use super::{Material, Vec2, Vec3};
+use super::{Friction, Handle, Material, Vec2, Vec3};
 
 /// One piece of cloth. Unrotated a grid or disc stands upright in the xy plane: column 0 at -x, row 0 at the top.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -21,12 +21,18 @@ pub struct Cloth {
     /// Particles held in place.
     #[serde(default)]
     pub pins: Vec<Pin>,
+    /// Particles held in place that move.
+    #[serde(default)]
+    pub handles: Vec<Handle>,
     /// Compliance of the pins [m/N]; 0 holds the particles still, above 0 a spring ties each to where it started.
     #[serde(default)]
     pub pin_compliance: f32,
     /// Ties each free particle to the nearest pinned one.
     #[serde(default)]
     pub tethers: Option<Tethers>,
+    /// Keeps it apart from itself and from other cloth that has this too.
+    #[serde(default)]
+    pub self_collision: Option<SelfCollision>,
     #[serde(default)]
     pub material: Material,
     #[serde(default)]
@@ -81,8 +87,10 @@ impl Cloth {
             at: [0.0; 3],
             rotation: [0.0; 3],
             pins: Vec::new(),
+            handles: Vec::new(),
             pin_compliance: 0.0,
             tethers: None,
+            self_collision: None,
             material: Material::default(),
             look: Look::default(),
         }
@@ -127,6 +135,24 @@ pub struct Tethers {
 impl Default for Tethers {
     fn default() -> Self {
         Self { slack: 0.02, compliance: 0.0 }
+    }
+}
+
+/// Cloth against cloth; between two sheets the mean of both counts.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SelfCollision {
+    /// Distance kept [m]. What starts closer keeps that.
+    pub thickness: f32,
+    /// Of cloth on cloth.
+    pub friction: Friction,
+    /// Room in the list of close pairs, for each particle.
+    pub pairs: u32,
+}
+
+impl Default for SelfCollision {
+    fn default() -> Self {
+        Self { thickness: 0.004, friction: Friction { at_rest: 0.4, dynamic: 0.3 }, pairs: 32 }
     }
 }
 

@@ -69,8 +69,15 @@ fn cloths(path: &str, before: &Cloth, after: &Cloth, add: &mut impl FnMut(String
     if before.pins != after.pins {
         add(format!("{path}.pins"), Class::Rescale);
     }
+    let held = |cloth: &Cloth| cloth.handles.iter().map(|handle| handle.pins.clone()).collect::<Vec<_>>();
+    if held(before) != held(after) {
+        add(format!("{path}.handles"), Class::Rescale);
+    }
     if before.tethers.is_some() != after.tethers.is_some() {
         add(format!("{path}.tethers"), Class::Rescale);
+    }
+    if before.self_collision.is_some() != after.self_collision.is_some() {
+        add(format!("{path}.self_collision"), Class::Rescale);
     }
     let other_kind = std::mem::discriminant(&before.shape) != std::mem::discriminant(&after.shape);
     let saved = matches!(

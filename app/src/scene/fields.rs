@@ -7,7 +7,7 @@ mod table;
 
 pub use table::visit;
 
-use super::cloth::{Cloth, Shape, Tethers};
+use super::cloth::{Cloth, SelfCollision, Shape, Tethers};
 use super::collider::{Collider, ColliderShape, Key, Motion, Pose};
 use super::{Scene, Value, Vec2, Vec3};
 
@@ -181,12 +181,13 @@ fn after_group(rows: &[(String, Row)], path: &str) -> usize {
 }
 
 /// What a number or text cannot show: names that stand for themselves.
-const NAMED: [(&str, &str); 5] = [
+const NAMED: [(&str, &str); 6] = [
     ("cloths.ID.shape", "Grid(...), Mesh(...) or Disc(...)"),
     (
         "cloths.ID.pins",
         "list of Edge(Left), Corner(TopLeft), Every(edge: Top, step: 4), Particle(column: 0, row: 0), Within(at: (0, 1, 0), radius: 0.1), Vertex(0)",
     ),
+    ("cloths.ID.handles[0].pins", "as `pins`: the particles that this handle moves"),
     (
         "cloths.ID.material.preset",
         "fabric to take values from: \"silk\", \"cotton\", \"wool\", \"denim\", \"flag\"; what is written beside it counts instead",
@@ -219,6 +220,14 @@ fn examples() -> Vec<Scene> {
 fn example(motion: Motion) -> Scene {
     let mut cloth = Cloth::new("ID", Shape::grid(48, 32, 1.5, 1.0));
     cloth.tethers = Some(Tethers::default());
+    cloth.handles = vec![super::Handle {
+        pins: Vec::new(),
+        axis: [1.0, 0.0, 0.0],
+        turns: 1.0,
+        shift: [0.0; 3],
+        seconds: 8.0,
+    }];
+    cloth.self_collision = Some(SelfCollision::default());
     let collider = Collider {
         id: "ID".to_owned(),
         shape: ColliderShape::Sphere { radius: 0.4 },

@@ -8,6 +8,7 @@ use glam::DVec3;
 
 use crate::{
     assemble::{self, Assembly},
+    handles::Handles,
     live::Generation,
     run::{Run, StepError, StepInput},
     scene::{self, Scene},
@@ -22,6 +23,7 @@ pub struct Rig {
     pub guarded: bool,
     /// Steps in what [`Rig::frames`] counts as a frame; see [`Rig::cut`].
     pub steps: usize,
+    handles: Handles,
     /// Moves the run instead of its own code.
     mover: Option<Mover>,
 }
@@ -50,8 +52,9 @@ impl Rig {
     }
 
     pub fn of(scene: Scene) -> Self {
-        let Assembly { blueprint, .. } = assemble::assemble(&scene);
-        Self::made(scene, blueprint)
+        let Assembly { blueprint, objects } = assemble::assemble(&scene);
+        let handles = Handles::of(&scene, &objects);
+        Self { handles, ..Self::made(scene, blueprint) }
     }
 
     /// As [`Rig::of`] on tables of the caller's own.
@@ -64,7 +67,8 @@ impl Rig {
         let solvers = code.solvers();
         let run = Run::new(code, blueprint, &scene.solver.name).expect("good tables");
         let threads = Threads::new(1).expect("one thread");
-        let mut rig = Self { run, scene, threads, guarded: true, steps: 1, mover: None };
+        let mut rig =
+            Self { run, scene, threads, guarded: true, steps: 1, handles: Handles::default(), mover: None };
         let params = rig.scene.solver.params.clone();
         let solver = rig.scene.solver.name.clone();
         let known = solvers.iter().find(|known| known.name.as_str() == solver);
@@ -123,10 +127,11 @@ impl Rig {
     }
 
     pub fn try_step(&mut self) -> Result<(), StepError> {
+        let positions = self.run.state.column("particle", "position");
         let input = StepInput {
             dt: self.scene.step,
             world: assemble::world(&self.scene),
-            holds: &[],
+            holds: self.handles.holds(&self.scene, self.run.time, positions, &[]),
             guarded: self.guarded,
         };
         match &mut self.mover {

@@ -15,6 +15,7 @@ use crate::{
     elastic::springs::held_back,
     normals::xyz,
     projection::Models,
+    self_collision,
     substep::{self, Sim},
 };
 
@@ -63,6 +64,7 @@ fn step(sim: &mut Sim) {
             collide::velocities_of_contacts(sim);
             collide::react(sim);
         }
+        self_collision::contact_and_velocities(sim);
         sim.frame.stage("contact");
     });
     if sim.state.collider.kind.is_empty() {

@@ -16,7 +16,25 @@ pub fn check(checker: &mut Checker<'_>, path: &str, cloth: &Cloth, base_dir: Opt
     for (index, wanted) in cloth.pins.iter().enumerate() {
         pin(checker, &format!("{path}.pins[{index}]"), wanted, &cloth.shape);
     }
-    if cloth.tethers.is_some() && cloth.pins.is_empty() {
+    for (index, handle) in cloth.handles.iter().enumerate() {
+        let path = format!("{path}.handles[{index}]");
+        for (index, wanted) in handle.pins.iter().enumerate() {
+            pin(checker, &format!("{path}.pins[{index}]"), wanted, &cloth.shape);
+        }
+        if handle.pins.is_empty() {
+            checker.error(
+                &format!("{path}.pins"),
+                "a handle needs particles",
+                "such as `pins: [Edge(Left)]`",
+            );
+        }
+        checker.direction(&format!("{path}.axis"), handle.axis);
+    }
+    if !cloth.handles.is_empty() && cloth.pin_compliance > 0.0 {
+        let message = "soft pins stay where they start: a handle cannot move them";
+        checker.error(&format!("{path}.pin_compliance"), message, "0, or a cloth without `handles`");
+    }
+    if cloth.tethers.is_some() && cloth.pins.is_empty() && cloth.handles.is_empty() {
         let help = "such as `pins: [Edge(Top)]`, or leave `tethers` out";
         checker.error(&format!("{path}.tethers"), "tethers need a pin to be tied to", help);
     }

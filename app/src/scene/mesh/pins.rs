@@ -6,7 +6,8 @@ use super::super::cloth::{Cloth, Corner, Edge, Pin, Shape};
 /// One flag per particle; `positions` are those at the start [m], world space.
 pub fn pinned(cloth: &Cloth, positions: &[Vec3]) -> Vec<bool> {
     let mut pinned = vec![false; positions.len()];
-    for pin in &cloth.pins {
+    let handles = cloth.handles.iter().flat_map(|handle| &handle.pins);
+    for pin in cloth.pins.iter().chain(handles) {
         match (pin, &cloth.shape) {
             (Pin::Within { at, radius }, _) => {
                 let distance2 = |x: &Vec3| (0..3).map(|i| f64::from(x[i] - at[i]).powi(2)).sum::<f64>();

@@ -13,12 +13,36 @@ pub fn visit(at: &mut Visitor<'_>, cloth: &mut Cloth) {
     at.vec3("rotation", &mut cloth.rotation, row("degrees", -360.0, 360.0, Retopology, doc));
     let doc = "softness of the pins; 0 holds them still";
     at.float("pin_compliance", &mut cloth.pin_compliance, row("m/N", 0.0, 1000.0, Rescale, doc));
+    for (index, handle) in cloth.handles.iter_mut().enumerate() {
+        at.inside(&format!("handles[{index}]"), |at| {
+            let doc = "axis through the centre of the cloth, any length above zero";
+            at.vec3("axis", &mut handle.axis, row("1", -1000.0, 1000.0, Live, doc));
+            let doc = "whole turns about the axis";
+            at.float("turns", &mut handle.turns, row("1", -1000.0, 1000.0, Live, doc).slider());
+            at.vec3("shift", &mut handle.shift, row("m", -1e4, 1e4, Live, "way in the same time").slider());
+            let doc = "how long turns and way take";
+            at.float("seconds", &mut handle.seconds, row("s", 0.01, 1e4, Live, doc).slider());
+        });
+    }
     if let Some(tethers) = &mut cloth.tethers {
         at.inside("tethers", |at| {
             let doc = "share of the distance to the pin that is given on top";
             at.float("slack", &mut tethers.slack, row("1", 0.0, 10.0, Live, doc).slider());
             let doc = "softness of the tethers; 0 is rigid";
             at.float("compliance", &mut tethers.compliance, row("m/N", 0.0, 1000.0, Live, doc));
+        });
+    }
+    if let Some(own) = &mut cloth.self_collision {
+        at.inside("self_collision", |at| {
+            let doc = "distance kept from itself and from other cloth; what starts closer keeps that";
+            at.float("thickness", &mut own.thickness, row("m", 1e-5, 1.0, Live, doc).slider().log());
+            let coulomb = |doc| row("1", 0.0, 10.0, Live, doc).slider();
+            let doc = "Coulomb coefficient of cloth on cloth at rest";
+            at.float("friction.static", &mut own.friction.at_rest, coulomb(doc));
+            let doc = "Coulomb coefficient of cloth on cloth sliding";
+            at.float("friction.dynamic", &mut own.friction.dynamic, coulomb(doc));
+            let doc = "room in the list of close pairs for each particle; more if `self_overflow` is not 0";
+            at.int("pairs", &mut own.pairs, row("1", 1.0, 1000.0, Rescale, doc));
         });
     }
     at.inside("material", |at| material(at, &mut cloth.material));

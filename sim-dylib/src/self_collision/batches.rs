@@ -1,0 +1,58 @@
+//! The list of pairs: every batch of nodes writes its own part, so the order of the list is that of the tree.
+
+use std::ops::Range;
+
+use sim_api::SharedMut;
+
+use crate::state::{Batch, Pair};
+
+/// Nodes of a batch; the host gives table `batch` one row for each (`app/src/assemble/layers.rs`).
+pub const NODES: usize = 32;
+
+/// Rows of each batch that touch.
+#[inline(always)]
+pub fn touching(batch: &Batch, i: usize) -> Range<usize> {
+    let first = batch.first[i] as usize;
+    first..first + batch.touching[i] as usize
+}
+
+/// Gives each batch an equal part of the list.
+pub fn share_out(batch: &mut Batch, room: usize) {
+    let count = batch.first.len();
+    for i in 0..count {
+        batch.first[i] = (i * room / count) as u32;
+    }
+}
+
+/// Where the part of each batch ends.
+#[inline(always)]
+pub fn end(batch_first: &[u32], i: usize, room: usize) -> usize {
+    batch_first.get(i + 1).map_or(room, |&next| next as usize)
+}
+
+/// Gives each batch what it needs, in order, as far as the room goes; returns how many pairs have none.
+pub fn fit(batch: &mut Batch, room: usize) -> usize {
+    let mut first = 0;
+    for i in 0..batch.first.len() {
+        batch.first[i] = first.min(room) as u32;
+        first += batch.found[i] as usize;
+    }
+    first.saturating_sub(room)
+}
+
+/// A part of the list while it is written.
+pub struct Writer<'a> {
+    pub corners: SharedMut<'a, [u32; 4]>,
+    pub form: SharedMut<'a, u32>,
+    pub limit: SharedMut<'a, f32>,
+}
+
+impl<'a> Writer<'a> {
+    pub fn new(pair: &'a mut Pair) -> Self {
+        Self {
+            corners: SharedMut::new(pair.corners),
+            form: SharedMut::new(pair.form),
+            limit: SharedMut::new(pair.limit),
+        }
+    }
+}

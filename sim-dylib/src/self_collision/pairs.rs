@@ -1,0 +1,222 @@
+//! The broad phase: which pairs may come within their distance before somebody leaves the room the list allows.
+
+use glam::Vec3;
+use sim_api::Par;
+
+use super::{
+    advance::Form,
+    batches::{self, NODES, Writer},
+    corners,
+    tree::{self, Bounds},
+};
+use crate::{normals::xyz, state::State, substep::Sim};
+
+/// Substeps ahead that a particle's margin is made for, at most.
+const AHEAD: f32 = 6.0;
+/// Least margin, as a share of the thickness.
+const SLACK: f32 = 0.25;
+/// The same when the list would not hold them all.
+const TIGHT: f32 = 0.1;
+/// Most margin beyond the way of this substep, as a share of the thickness.
+const MOST: f32 = 0.5;
+/// Least distance that a pair is kept at, as a share of the thickness, if it starts closer.
+const LEAST: f32 = 0.05;
+
+/// Mean way of all particles from `from` to where they are [m].
+fn mean_way(par: &Par, position: &[[f32; 4]], from: &[[f32; 4]]) -> Vec3 {
+    let sums = par.sums(position.len(), |range| {
+        let mut sum = [0.0_f64; 3];
+        for i in range {
+            for axis in 0..3 {
+                sum[axis] += f64::from(position[i][axis] - from[i][axis]);
+            }
+        }
+        sum
+    });
+    let per_particle = 1.0 / position.len() as f64;
+    Vec3::new(
+        (sums[0] * per_particle) as f32,
+        (sums[1] * per_particle) as f32,
+        (sums[2] * per_particle) as f32,
+    )
+}
+
+/// Whether a particle is outside of its margin, but for the way that all go together.
+pub fn left_their_room(sim: &Sim) -> bool {
+    let (x, layer) = (&*sim.state.particle.position, &sim.state.layer);
+    let mean = mean_way(&sim.par, x, layer.seen);
+    let left = sim.par.sum(x.len(), |range| {
+        let mut left = 0_u32;
+        for i in range {
+            let (way, margin) = (xyz(x[i]) - xyz(layer.seen[i]) - mean, layer.seen[i][3]);
+            left += u32::from(layer.thickness[i] > 0.0 && way.length_squared() > margin * margin);
+        }
+        f64::from(left)
+    });
+    left > 0.0
+}
+
+/// Lists all pairs anew, as they are at the start of the substep.
+pub fn list(sim: &mut Sim) {
+    let ahead = ((1.0 - sim.span[0]) / (sim.span[1] - sim.span[0])).clamp(1.0, AHEAD);
+    let mut overflow = fill(sim, ahead, SLACK);
+    if overflow > 0 {
+        // For this substep alone.
+        overflow = fill(sim, 1.0, TIGHT);
+    }
+    let tally = &mut sim.tally;
+    tally.listed = true;
+    tally.overflow = tally.overflow.max(overflow as u32);
+}
+
+/// Returns the number of pairs that the list has no room for.
+fn fill(sim: &mut Sim, ahead: f32, slack: f32) -> usize {
+    give_room(sim, ahead, slack);
+    let State { layer, face, edge, point, node, batch, pair, .. } = &mut sim.state;
+    tree::refit(node, face, layer);
+    let room = pair.form.len();
+    batches::share_out(batch, room);
+    let search = Search { layer, faces: face.corners, edges: edge.ends, points: point.particle, node };
+    let mut found = search.fill(&sim.par, batch, pair);
+    let fits = |batch: &crate::state::Batch| {
+        (0..batch.first.len())
+            .all(|i| batch.first[i] as usize + batch.found[i] as usize <= batches::end(batch.first, i, room))
+    };
+    let mut overflow = 0;
+    if !fits(batch) {
+        // Some batch has more than its equal part: each gets what it needs.
+        overflow = batches::fit(batch, room);
+        found = search.fill(&sim.par, batch, pair);
+    }
+    sim.tally.broad_phases += 1;
+    sim.tally.pairs = (found - overflow) as u32;
+    overflow
+}
+
+/// Where each particle is, and how far it may go from there (w) while all go their mean way.
+fn give_room(sim: &mut Sim, ahead: f32, slack: f32) {
+    let (x, layer) = (&*sim.state.particle.position, &mut sim.state.layer);
+    let mean = mean_way(&sim.par, x, layer.sound);
+    let (sound, thickness) = (&*layer.sound, layer.thickness);
+    sim.par.rows(layer.seen, |start, seen| {
+        for (i, seen) in (start..).zip(seen) {
+            let way = (xyz(x[i]) - xyz(sound[i]) - mean).length();
+            let thickness = thickness[i];
+            let more = (way * (ahead - 1.0)).min(MOST * thickness) + slack * thickness;
+            *seen = xyz(sound[i]).extend(way + more).to_array();
+        }
+    });
+}
+
+struct Search<'a, 'b> {
+    layer: &'a crate::state::Layer<'b>,
+    faces: &'a [[u32; 3]],
+    edges: &'a [[u32; 2]],
+    points: &'a [u32],
+    node: &'a crate::state::Node<'b>,
+}
+
+/// The part of the list that a batch writes.
+struct Part<'a> {
+    writer: &'a Writer<'a>,
+    next: usize,
+    end: usize,
+    found: usize,
+}
+
+impl Search<'_, '_> {
+    /// Fills each batch's part of the list, as far as it goes; returns how many pairs there are.
+    fn fill(&self, par: &Par, batch: &mut crate::state::Batch, pair: &mut crate::state::Pair) -> usize {
+        let (room, writer) = (pair.form.len(), Writer::new(pair));
+        let (first, listed) = (&*batch.first, sim_api::SharedMut::new(batch.listed));
+        let found = sim_api::SharedMut::new(batch.found);
+        par.each(first.len(), |i| {
+            let start = first[i] as usize;
+            let mut part = Part { writer: &writer, next: start, end: batches::end(first, i, room), found: 0 };
+            let nodes = i * NODES..((i + 1) * NODES).min(self.node.skip.len());
+            for own in nodes.filter(|&own| tree::is_leaf(self.node, own)) {
+                let around = tree::bounds(self.node, own);
+                tree::walk(self.node, &around, |other| {
+                    self.points_and_faces(own, other, &mut part);
+                    if other >= own {
+                        self.edges_and_edges(own, other, &mut part);
+                    }
+                });
+            }
+            // SAFETY: each batch writes its own row.
+            unsafe {
+                listed.set(i, (part.next - start) as u32);
+                found.set(i, part.found as u32);
+            }
+        });
+        (0..first.len()).map(|i| batch.found[i] as usize).sum()
+    }
+
+    fn points_and_faces(&self, own: usize, other: usize, part: &mut Part) {
+        let (there, points) = (tree::bounds(self.node, other), rows(self.points, self.node.points[own]));
+        for &p in points {
+            let around = Bounds::of(self.layer, [p]);
+            if !around.meets(&there) {
+                continue;
+            }
+            for &[a, b, c] in rows(self.faces, self.node.faces[other]) {
+                if a != p && b != p && c != p && Bounds::of(self.layer, [a, b, c]).meets(&around) {
+                    self.look(Form::PointTriangle, [p, a, b, c], part);
+                }
+            }
+        }
+    }
+
+    fn edges_and_edges(&self, own: usize, other: usize, part: &mut Part) {
+        let (there, [first, count]) = (tree::bounds(self.node, other), self.node.edges[own]);
+        for e in first..first + count {
+            let [a, b] = self.edges[e as usize];
+            let around = Bounds::of(self.layer, [a, b]);
+            if !around.meets(&there) {
+                continue;
+            }
+            let [first, count] = self.node.edges[other];
+            let first_other = if own == other { e + 1 } else { first };
+            for f in first_other..first + count {
+                let [c, d] = self.edges[f as usize];
+                let apart = a != c && a != d && b != c && b != d;
+                if apart && Bounds::of(self.layer, [c, d]).meets(&around) {
+                    self.look(Form::EdgeEdge, [a, b, c, d], part);
+                }
+            }
+        }
+    }
+
+    /// Takes a pair that is close enough.
+    fn look(&self, form: Form, idx: [u32; 4], part: &mut Part) {
+        let layer = self.layer;
+        let margin = |i: usize| layer.seen[idx[i] as usize][3];
+        let margins = match form {
+            Form::PointTriangle => margin(0) + margin(1).max(margin(2)).max(margin(3)),
+            Form::EdgeEdge => margin(0).max(margin(1)) + margin(2).max(margin(3)),
+        };
+        // Corners 0 and 3 belong to different primitives in both forms.
+        let thickness = 0.5 * (layer.thickness[idx[0] as usize] + layer.thickness[idx[3] as usize]);
+        let most = thickness + margins;
+        let way = form.nearest(corners(layer.seen, idx)).way;
+        if way.length_squared() > most * most {
+            return;
+        }
+        part.found += 1;
+        if part.next < part.end {
+            let start = form.nearest(corners(layer.start, idx)).distance();
+            // SAFETY: each batch writes its own part.
+            unsafe {
+                part.writer.corners.set(part.next, idx);
+                part.writer.form.set(part.next, form as u32);
+                part.writer.limit.set(part.next, thickness.min(start).max(LEAST * thickness));
+            }
+            part.next += 1;
+        }
+    }
+}
+
+#[inline(always)]
+fn rows<T>(column: &[T], [first, count]: [u32; 2]) -> &[T] {
+    &column[first as usize..(first + count) as usize]
+}

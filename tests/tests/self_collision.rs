@@ -1,0 +1,252 @@
+//! Cloth against cloth: the broad phase misses no pair, nothing passes through, piles lie still, and the same bits on any
+//! number of threads.
+
+use std::collections::BTreeSet;
+
+use glam::{DVec3, Vec3};
+use sim::self_collision::{Form, advance};
+use tests::{
+    crossings, places,
+    random::Random,
+    rig::{Rig, solvers, vector},
+};
+use weft::scene;
+
+/// A held sheet and a turned one `apart` [m] above it, which falls on it.
+fn two_sheets(solver: &str, n: u32, apart: f32) -> String {
+    let own = "self_collision: (thickness: 0.01)";
+    format!(
+        r#"(version: 1, wind: (coefficient: 0.0), solver: (name: "{solver}"),
+            cloths: [
+                (id: "lower", at: (0.0, 0.5, 0.0), rotation: (-90.0, 0.0, 0.0), {own},
+                    pins: [Corner(TopLeft), Corner(TopRight), Corner(BottomLeft), Corner(BottomRight)],
+                    shape: Grid(columns: {n}, rows: {n}, width: 0.8, height: 0.8)),
+                (id: "upper", at: (0.05, {}, 0.03), rotation: (-90.0, 30.0, 0.0), {own},
+                    shape: Grid(columns: {n}, rows: {n}, width: 0.6, height: 0.6)),
+            ])"#,
+        0.5 + apart
+    )
+}
+
+/// A crumpled heap: sheets in random places, every particle a little off.
+fn heap(random: &mut Random, sheets: usize) -> Rig {
+    let cloth = |i: usize| {
+        format!(
+            r#"(id: "c{i}", shape: Grid(columns: {}, rows: {}, width: 0.5, height: 0.4),
+                self_collision: (thickness: 0.0{}, pairs: 400))"#,
+            5 + 3 * i,
+            4 + 2 * i,
+            3 + i
+        )
+    };
+    let cloths: Vec<String> = (0..sheets).map(cloth).collect();
+    let mut rig = Rig::new(&format!(
+        r#"(version: 1, gravity: (0.0, 0.0, 0.0), step: 0.002, wind: (coefficient: 0.0),
+            solver: (name: "xpbd", params: {{"substeps": 1}}), cloths: [{}])"#,
+        cloths.join(", ")
+    ));
+    for x in rig.x_mut() {
+        (0..3).for_each(|axis| x[axis] = 0.7 * x[axis] + 0.12 * random.signed());
+    }
+    for v in rig.v_mut() {
+        (0..3).for_each(|axis| v[axis] = 8.0 + 3.0 * random.signed());
+    }
+    rig
+}
+
+fn gather<const N: usize>(column: &[[f32; 4]], idx: [u32; N]) -> [Vec3; N] {
+    idx.map(|particle| Vec3::from_slice(&column[particle as usize]))
+}
+
+/// Sorted corners with the form, so that both orders of a pair are one.
+fn key(form: u32, idx: [u32; 4]) -> (u32, [u32; 4]) {
+    let [a, b, c, d] = idx;
+    if form == 0 {
+        let mut rest = [b, c, d];
+        rest.sort_unstable();
+        return (0, [a, rest[0], rest[1], rest[2]]);
+    }
+    let (e, f) = ([a.min(b), a.max(b)], [c.min(d), c.max(d)]);
+    let (e, f) = (e.min(f), e.max(f));
+    (1, [e[0], e[1], f[0], f[1]])
+}
+
+#[test]
+fn the_broad_phase_finds_what_brute_force_finds() {
+    let mut random = Random(7);
+    for trial in 0..12 {
+        let mut rig = heap(&mut random, 1 + trial % 3);
+        rig.frames(1);
+        let state = &rig.run.state;
+        let (seen, thickness) =
+            (state.column::<[f32; 4]>("layer", "seen"), state.column::<f32>("layer", "thickness"));
+        let (corners, form) =
+            (state.column::<[u32; 4]>("pair", "corners"), state.column::<u32>("pair", "form"));
+        let (first, listed) = (state.column::<u32>("batch", "first"), state.column::<u32>("batch", "listed"));
+        let mut rows = Vec::new();
+        for (&first, &listed) in first.iter().zip(listed) {
+            let range = first as usize..(first + listed) as usize;
+            rows.extend(range.map(|row| key(form[row], corners[row])));
+        }
+        let found: BTreeSet<_> = rows.iter().copied().collect();
+        assert_eq!(found.len(), rows.len(), "no pair twice");
+        assert_eq!(rig.run.readings["self_overflow"], 0.0);
+        let triangles = crossings::of_scene(&rig.scene);
+        let edges = crossings::edges(&triangles);
+        let (mut expected, mut checked) = (0, 0);
+        let mut look = |form: Form, idx: [u32; 4], margins: f32| {
+            checked += 1;
+            let most = 0.5 * (thickness[idx[0] as usize] + thickness[idx[3] as usize]) + margins;
+            let distance = form.nearest(gather(seen, idx)).distance();
+            let listed = found.contains(&key(form as u32, idx));
+            // Where round-off decides, both are right.
+            if (distance - most).abs() > 1e-6 {
+                assert_eq!(listed, distance < most, "trial {trial} {form:?} {idx:?}: {distance} m, {most} m");
+                expected += usize::from(listed);
+            }
+        };
+        let margin = |particle: u32| seen[particle as usize][3];
+        for p in 0..seen.len() as u32 {
+            for &[a, b, c] in triangles.iter().filter(|corners| !corners.contains(&p)) {
+                let margins = margin(p) + margin(a).max(margin(b)).max(margin(c));
+                look(Form::PointTriangle, [p, a, b, c], margins);
+            }
+        }
+        for (i, &[a, b]) in edges.iter().enumerate() {
+            for &[c, d] in edges[i + 1..].iter().filter(|other| !other.contains(&a) && !other.contains(&b)) {
+                look(Form::EdgeEdge, [a, b, c, d], margin(a).max(margin(b)) + margin(c).max(margin(d)));
+            }
+        }
+        assert!(expected > 200 && checked > 10 * expected, "trial {trial}: {expected} of {checked}");
+    }
+}
+
+/// Whether the pair changes sides between `from` and `to`: in double precision, in small steps.
+fn changes_sides(form: Form, from: [Vec3; 4], to: [Vec3; 4]) -> bool {
+    const STEPS: u32 = 4000;
+    let at = |step: u32| -> [DVec3; 4] {
+        let share = f64::from(step) / f64::from(STEPS);
+        std::array::from_fn(|i| from[i].as_dvec3().lerp(to[i].as_dvec3(), share))
+    };
+    let volume = |x: [DVec3; 4]| (x[1] - x[0]).cross(x[2] - x[0]).dot(x[3] - x[0]);
+    let mut before = at(0);
+    for step in 1..=STEPS {
+        let now = at(step);
+        if (volume(before) > 0.0) != (volume(now) > 0.0) {
+            // Coplanar between the two: nearest points as good as touch there.
+            let middle: [Vec3; 4] = std::array::from_fn(|i| (before[i] + now[i]).as_vec3() * 0.5);
+            let size = (to[0] - from[0]).length() + 1.0;
+            if form.nearest(middle).distance() < 1e-4 * size {
+                return true;
+            }
+        }
+        before = now;
+    }
+    false
+}
+
+#[test]
+fn conservative_advancement_steps_over_nothing() {
+    let mut random = Random(3);
+    let (mut through, mut hits) = (0, 0);
+    for trial in 0..20_000 {
+        let form = if trial % 2 == 0 { Form::PointTriangle } else { Form::EdgeEdge };
+        let mut point = |size: f32| Vec3::new(random.signed(), random.signed(), random.signed()) * size;
+        let from: [Vec3; 4] = std::array::from_fn(|_| point(1.0));
+        let common = point(100.0);
+        let to: [Vec3; 4] = std::array::from_fn(|i| from[i] + common + point(1.5));
+        let hit = advance(form, from, to);
+        hits += usize::from(hit.is_some());
+        if changes_sides(form, from, to) {
+            through += 1;
+            let hit = hit.unwrap_or_else(|| panic!("trial {trial}: {form:?} {from:?} {to:?}"));
+            let start = form.nearest(from).distance();
+            assert!(hit.nearest.distance() > 0.05 * start, "trial {trial}: {hit:?}, {start} m at the start");
+        }
+    }
+    assert!(through > 1000 && hits < 3 * through, "{through} pass through, {hits} hits");
+}
+
+#[test]
+fn two_crossed_sheets_never_pass_through_each_other() {
+    for solver in solvers() {
+        let mut rig = Rig::new(&two_sheets(solver, 17, 0.05));
+        for second in 1..=4 {
+            rig.frames(30);
+            let (passed, count) = (rig.run.readings["self_passed_through"], crossings::of(&rig));
+            assert_eq!((passed, count), (0.0, 0), "{solver} after {} frames", 30 * second);
+            assert_eq!(rig.run.readings["self_overflow"], 0.0, "{solver}");
+        }
+        let upper = &rig.x()[17 * 17..];
+        let held = upper.iter().filter(|x| x[1] > 0.1).count();
+        assert!(held > 200, "{solver}: the lower sheet bears the upper one, {held} particles");
+        assert!(rig.run.readings["self_contacts"] > 20.0, "{solver}");
+        // Without, they do pass through each other.
+        if solver == "xpbd" {
+            let off = two_sheets(solver, 17, 0.05).replace("self_collision: (thickness: 0.01),", "");
+            let mut rig = Rig::new(&off);
+            rig.frames(60);
+            assert!(crossings::of(&rig) + usize::from(rig.x()[17 * 17][1] < 0.0) > 0);
+        }
+    }
+}
+
+#[test]
+fn a_stack_of_ten_sheets_lies_still() {
+    let scene = scene::load(places::scene("stack_of_ten_sheets.ron"), &[]).expect("a good scene").scene;
+    let mut rig = Rig::of(scene);
+    rig.frames(300);
+    let (rms, fastest) = speeds(&rig);
+    assert!(rms < 1e-3, "{rms} m/s, at most {fastest} m/s");
+    assert_eq!(crossings::of(&rig), 0);
+    // Sheet upon sheet, no two in one place.
+    let heights: Vec<f32> = (0..10).map(|i| rig.x()[625 * i + 312][1]).collect();
+    for pair in heights.windows(2) {
+        assert!((0.5..3.0).contains(&((pair[1] - pair[0]) / 0.004)), "{heights:?}");
+    }
+}
+
+/// Root of the mean square and largest [m/s].
+fn speeds(rig: &Rig) -> (f64, f64) {
+    let squared = rig.v().iter().map(|v| vector(*v).length_squared());
+    let (sum, most) = squared.fold((0.0, 0.0_f64), |(sum, most), v| (sum + v, most.max(v)));
+    ((sum / rig.v().len() as f64).sqrt(), most.sqrt())
+}
+
+#[test]
+fn the_same_bits_on_any_number_of_threads() {
+    for solver in solvers() {
+        let hash = |threads: usize| {
+            let mut rig = Rig::new(&two_sheets(solver, 33, 0.02)).threads(threads);
+            rig.frames(20);
+            assert!(rig.run.readings["self_contacts"] > 100.0, "{solver}: they touch");
+            rig.hash()
+        };
+        let one = hash(1);
+        for threads in [2, 3, 8] {
+            assert_eq!(hash(threads), one, "{solver}, {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn momentum_stays() {
+    let mut random = Random(11);
+    let text = two_sheets("xpbd", 13, 0.012)
+        .replace("pins: [Corner(TopLeft), Corner(TopRight), Corner(BottomLeft), Corner(BottomRight)],", "");
+    let mut rig =
+        Rig::new(&text.replace("version: 1,", "version: 1, gravity: (0.0, 0.0, 0.0), air_damping: 0.0,"));
+    for (i, v) in rig.v_mut().iter_mut().enumerate() {
+        let down = if i < 169 { 1.0 } else { -1.0 };
+        *v = [0.1 * random.signed(), down + 0.1 * random.signed(), 0.1 * random.signed(), 0.0];
+    }
+    let before = rig.momentum();
+    rig.frames(30);
+    let change = (rig.momentum() - before).length();
+    assert!(change < 1e-4 * rig.momentum_scale().max(1e-3) + 1e-6, "{change} of {}", rig.momentum_scale());
+    let parts = [0..169, 169..338].map(|range| {
+        let v = rig.v()[range].iter().map(|v| vector(*v).y).sum::<f64>();
+        v / 169.0
+    });
+    assert!(parts[0] < parts[1] + 0.1, "they met: {parts:?}");
+}
