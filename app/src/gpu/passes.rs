@@ -201,6 +201,7 @@ const BUILT_IN: &[(&str, &str)] = &built_in![
     "springs.wgsl",
     "stencils.wgsl",
     "stvk.wgsl",
+    "surface.wgsl",
     "tether_anchors.wgsl",
     "tile_leap.wgsl",
     "tile_sweep.wgsl",
