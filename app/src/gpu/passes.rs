@@ -206,6 +206,7 @@ const BUILT_IN: &[(&str, &str)] = &built_in![
     "springs.wgsl",
     "stencils.wgsl",
     "stvk.wgsl",
+    "surface.wgsl",
     "tether_anchors.wgsl",
     "tile_leap.wgsl",
     "tile_sweep.wgsl",

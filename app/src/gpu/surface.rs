@@ -218,11 +218,12 @@ impl Surface {
 
     /// Takes over the vertex buffers of the picture, as far as they are others than before.
     fn adopt(&mut self, gpu: &Gpu, sheets: &[Sheet]) -> Result<(), String> {
-        if self.sheets.iter().map(|adopted| &adopted.sheet).eq(sheets) {
+        let sheets = sheets.iter().filter(|sheet| !sheet.particles.is_empty());
+        if self.sheets.iter().map(|adopted| &adopted.sheet).eq(sheets.clone()) {
             return Ok(());
         }
         self.sheets.clear();
-        for sheet in sheets.iter().filter(|sheet| !sheet.particles.is_empty()) {
+        for sheet in sheets {
             let bytes = sheet.particles.len() as u64 * 16;
             let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
             let descriptor =
