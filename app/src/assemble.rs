@@ -95,6 +95,7 @@ pub const PROVIDED: &[(&str, &str, Element)] = &[
     ("layer", "start", Element::F32x4),
     ("face", "corners", Element::U32x3),
     ("edge", "ends", Element::U32x2),
+    ("edge", "faces", Element::U32x2),
     ("point", "particle", Element::U32),
     ("node", "skip", Element::U32),
     ("node", "faces", Element::U32x2),

@@ -7,6 +7,7 @@ mod adapt;
 mod began;
 mod colliders;
 mod compare;
+mod crowded;
 mod device;
 mod edit;
 mod hold;
@@ -101,6 +102,7 @@ pub struct Lab {
     /// Frame in which the energy was seen to run away.
     pub alarm: Option<u64>,
     energy_watch: history::energy::Watch,
+    told: crowded::Told,
     /// The code before beside the present one, while they are compared.
     pub twin: Option<Box<Twin>>,
     /// The generation that ran before the present one.
@@ -214,6 +216,7 @@ impl Lab {
         }
         self.keep_step();
         let wild = self.watch_energy().map(|text| Notice::bad("energy", text));
+        let crowded = self.watch_self_collision().into_iter().map(|text| Notice::bad("self collision", text));
         self.problems.step = None;
         let first_step = self.first_step.take();
         let first_step = first_step.map(|(reload, generation)| {
@@ -228,7 +231,7 @@ impl Lab {
         let unstable = self.stability.update(&self.run, air, dt).map(|text| Notice::bad("stability", text));
         let log = self.run.log.drain(..).map(|line| Notice::good("log", line));
         let device = std::mem::take(&mut self.device.notices);
-        Ok(log.chain(device).chain(first_step).chain(unstable).chain(wild).collect())
+        Ok(log.chain(device).chain(first_step).chain(unstable).chain(wild).chain(crowded).collect())
     }
 
     /// Reads what the panel shows; part of the frame's stage `readings`.

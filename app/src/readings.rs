@@ -36,6 +36,9 @@ pub struct Reading {
 pub const LISTS: &[&[Reading]] =
     &[motion::LIST, elastic::LIST, rows::LIST, shape::LIST, solver::LIST, stability::LIST, code::LIST];
 
+/// What is red in the panel above 0: a list that overflowed, cloth that passed through cloth.
+pub const MUST_BE_0: [&str; 3] = ["self_overflow", "self_passed_through", "self_crossings"];
+
 /// All readings.
 pub fn all() -> impl Iterator<Item = &'static Reading> {
     LISTS.iter().copied().flatten()

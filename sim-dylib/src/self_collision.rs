@@ -7,6 +7,7 @@
 //!              detect: pairs within their distance, or on the way through          detect.rs, advance.rs
 //!              project: out of each other, with Coulomb friction                   project.rs
 //!              verify: who still passes through another goes with it               zones.rs
+//!              what crosses already is taken apart                                 untangle.rs
 //!              layer.sound = positions
 //! ```
 //! **Pairs** are vertex and triangle, or edge and edge, that share no particle. A pair is kept at
@@ -39,6 +40,7 @@ mod distance;
 mod pairs;
 mod project;
 mod tree;
+mod untangle;
 mod zones;
 
 use glam::Vec3;
@@ -68,6 +70,10 @@ pub struct Tally {
     missed: u32,
     /// Rounds of `zones.rs`.
     zones: u32,
+    /// Edges that pierced a triangle at the start of the frame, once that was looked at; whether they cut a part off.
+    crossings: u32,
+    looked: bool,
+    parted: bool,
 }
 
 /// No cloth of the scene collides with cloth.
@@ -94,6 +100,7 @@ pub fn finish(sim: &mut Sim) {
     sim.frame.reading("self_zone_rounds", tally.zones as f32);
     sim.frame.reading("self_passed_through", tally.missed as f32);
     sim.frame.reading("self_overflow", tally.overflow as f32);
+    sim.frame.reading("self_crossings", tally.crossings as f32);
 }
 
 /// Moves cloth out of cloth.
@@ -101,10 +108,17 @@ pub fn contact(sim: &mut Sim) {
     if off(sim) {
         return;
     }
-    for _ in 0..ATTEMPTS {
+    for attempt in 0..ATTEMPTS {
         if !sim.tally.listed || pairs::left_their_room(sim) {
             pairs::list(sim);
+            if !sim.tally.looked {
+                sim.tally.looked = true;
+                untangle::look(sim);
+            }
             sim.frame.stage("broad phase");
+        }
+        if attempt == 0 && sim.tally.crossings > 0 {
+            untangle::pull(sim);
         }
         detect::detect(sim);
         sim.frame.stage("self detect");

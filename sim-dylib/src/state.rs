@@ -356,6 +356,14 @@ columns! {
         scratch seen: [f32; 4],
         /// Position at the last detection [m]; w as in `particle.position`.
         scratch met: [f32; 4],
+        /// While cloth passes through cloth: bit 0 the particle is where it does, bit 1 it is on the wrong side.
+        scratch flag: u32,
+        /// A particle that leads to the first of its part (`sheet`: of all that its edges join), and how many particles
+        /// the part of such a first one has.
+        scratch part: u32,
+        scratch part_size: u32,
+        scratch sheet: u32,
+        scratch sheet_size: u32,
     }
 }
 
@@ -372,6 +380,10 @@ columns! {
     pub struct Edge in "edge" {
         /// The two particles.
         given ends: [u32; 2],
+        /// Rows of `face` on both sides; `u32::MAX`: none.
+        given faces: [u32; 2],
+        /// 1 while it pierces a triangle, else 0.
+        scratch cut: u32,
     }
 }
 
@@ -408,6 +420,19 @@ columns! {
         scratch listed: u32,
         scratch touching: u32,
         scratch failed: u32,
+        /// First row of `crossing`, rows in use, and crossings without room.
+        scratch first_crossing: u32,
+        scratch crossings: u32,
+        scratch crossings_lost: u32,
+    }
+}
+
+columns! {
+    /// Room for edges that pierce a triangle.
+    pub struct Crossing in "crossing" {
+        /// Rows of `edge` and `face`.
+        scratch edge: u32,
+        scratch face: u32,
     }
 }
 
@@ -458,6 +483,7 @@ pub const TABLES: &[TableDesc] = &[
     Node::TABLE,
     Batch::TABLE,
     Pair::TABLE,
+    Crossing::TABLE,
 ];
 
 /// All tables, bound for one step.
@@ -483,6 +509,7 @@ pub struct State<'a> {
     pub node: Node<'a>,
     pub batch: Batch<'a>,
     pub pair: Pair<'a>,
+    pub crossing: Crossing<'a>,
 }
 
 impl State<'_> {
@@ -513,6 +540,7 @@ impl State<'_> {
             node,
             batch,
             pair,
+            crossing,
         ] = tables
         else {
             return None;
@@ -541,6 +569,7 @@ impl State<'_> {
                 node: Node::bind(node),
                 batch: Batch::bind(batch),
                 pair: Pair::bind(pair),
+                crossing: Crossing::bind(crossing),
             }
         })
     }

@@ -94,30 +94,41 @@ fn the_broad_phase_finds_what_brute_force_finds() {
         let triangles = crossings::of_scene(&rig.scene);
         let edges = crossings::edges(&triangles);
         let (mut expected, mut checked) = (0, 0);
-        let mut look = |form: Form, idx: [u32; 4], margins: f32| {
-            checked += 1;
-            let most = 0.5 * (thickness[idx[0] as usize] + thickness[idx[3] as usize]) + margins;
-            let distance = form.nearest(gather(seen, idx)).distance();
-            let listed = found.contains(&key(form as u32, idx));
-            // Where round-off decides, both are right.
-            if (distance - most).abs() > 1e-6 {
-                assert_eq!(listed, distance < most, "trial {trial} {form:?} {idx:?}: {distance} m, {most} m");
-                expected += usize::from(listed);
-            }
-        };
         let margin = |particle: u32| seen[particle as usize][3];
+        let mut look = |form: Form, idx: [u32; 4]| {
+            checked += 1;
+            // The worst that may happen: both primitives go towards each other as far as their corners may.
+            let nearest = form.nearest(gather(seen, idx));
+            let towards = nearest.way / nearest.distance();
+            let first = if form == Form::PointTriangle { 1 } else { 2 };
+            let mut moved = gather(seen, idx);
+            for (corner, x) in moved.iter_mut().enumerate() {
+                let side = if corner < first { -1.0 } else { 1.0 };
+                *x += towards * side * margin(idx[corner]).min(0.5 * nearest.distance());
+            }
+            let limit = 0.5 * (thickness[idx[0] as usize] + thickness[idx[3] as usize]);
+            let listed = found.contains(&key(form as u32, idx));
+            if form.nearest(moved).distance() < limit - 1e-5 {
+                expected += 1;
+                assert!(listed, "trial {trial} {form:?} {idx:?}: {} m apart", nearest.distance());
+            }
+            let widest = idx.iter().map(|&i| margin(i)).fold(0.0, f32::max);
+            assert!(
+                !listed || nearest.distance() < limit + 2.0 * widest + 1e-5,
+                "trial {trial} {idx:?}: too far"
+            );
+        };
         for p in 0..seen.len() as u32 {
             for &[a, b, c] in triangles.iter().filter(|corners| !corners.contains(&p)) {
-                let margins = margin(p) + margin(a).max(margin(b)).max(margin(c));
-                look(Form::PointTriangle, [p, a, b, c], margins);
+                look(Form::PointTriangle, [p, a, b, c]);
             }
         }
         for (i, &[a, b]) in edges.iter().enumerate() {
             for &[c, d] in edges[i + 1..].iter().filter(|other| !other.contains(&a) && !other.contains(&b)) {
-                look(Form::EdgeEdge, [a, b, c, d], margin(a).max(margin(b)) + margin(c).max(margin(d)));
+                look(Form::EdgeEdge, [a, b, c, d]);
             }
         }
-        assert!(expected > 200 && checked > 10 * expected, "trial {trial}: {expected} of {checked}");
+        assert!(expected > 50 && checked > expected + 100, "trial {trial}: {expected} of {checked}");
     }
 }
 
@@ -135,8 +146,7 @@ fn changes_sides(form: Form, from: [Vec3; 4], to: [Vec3; 4]) -> bool {
         if (volume(before) > 0.0) != (volume(now) > 0.0) {
             // Coplanar between the two: nearest points as good as touch there.
             let middle: [Vec3; 4] = std::array::from_fn(|i| (before[i] + now[i]).as_vec3() * 0.5);
-            let size = (to[0] - from[0]).length() + 1.0;
-            if form.nearest(middle).distance() < 1e-4 * size {
+            if form.nearest(middle).distance() < 2e-4 {
                 return true;
             }
         }
@@ -153,7 +163,10 @@ fn conservative_advancement_steps_over_nothing() {
         let form = if trial % 2 == 0 { Form::PointTriangle } else { Form::EdgeEdge };
         let mut point = |size: f32| Vec3::new(random.signed(), random.signed(), random.signed()) * size;
         let from: [Vec3; 4] = std::array::from_fn(|_| point(1.0));
-        let common = point(100.0);
+        if form.nearest(from).distance() < 0.02 {
+            continue;
+        }
+        let common = point(10.0);
         let to: [Vec3; 4] = std::array::from_fn(|i| from[i] + common + point(1.5));
         let hit = advance(form, from, to);
         hits += usize::from(hit.is_some());
@@ -243,10 +256,43 @@ fn momentum_stays() {
     let before = rig.momentum();
     rig.frames(30);
     let change = (rig.momentum() - before).length();
-    assert!(change < 1e-4 * rig.momentum_scale().max(1e-3) + 1e-6, "{change} of {}", rig.momentum_scale());
+    assert!(change < 1e-3 * rig.momentum_scale(), "{change} of {}", rig.momentum_scale());
     let parts = [0..169, 169..338].map(|range| {
         let v = rig.v()[range].iter().map(|v| vector(*v).y).sum::<f64>();
         v / 169.0
     });
     assert!(parts[0] < parts[1] + 0.1, "they met: {parts:?}");
+}
+
+/// Two sheets that cross in the start: edges that pierce a triangle after each of three seconds.
+fn taken_apart(upright: &str) -> Vec<usize> {
+    let mut rig = Rig::new(&format!(
+        r#"(version: 1, gravity: (0.0, 0.0, 0.0), wind: (coefficient: 0.0), air_damping: 0.5,
+            solver: (name: "xpbd"), cloths: [
+                (id: "flat", rotation: (-90.0, 0.0, 0.0), self_collision: (thickness: 0.01),
+                    shape: Grid(columns: 21, rows: 21, width: 0.6, height: 0.6)),
+                (id: "upright", {upright}, self_collision: (thickness: 0.01),
+                    shape: Grid(columns: 15, rows: 15, width: 0.4, height: 0.4)),
+            ])"#
+    ));
+    let mut counts = vec![crossings::of(&rig)];
+    for _ in 0..3 {
+        rig.frames(60);
+        counts.push(crossings::of(&rig));
+    }
+    assert!(rig.x().iter().all(|x| x[..3].iter().all(|c| c.abs() < 2.0)), "nothing is flung away");
+    counts
+}
+
+#[test]
+fn crossed_sheets_are_taken_apart_within_three_seconds() {
+    // Through the middle, a slanted one, and one that sticks in from the side.
+    for upright in [
+        "at: (0.013, 0.06, 0.017), rotation: (0.0, 20.0, 0.0)",
+        "at: (0.013, 0.05, 0.017), rotation: (30.0, 50.0, 10.0)",
+        "at: (0.3, 0.013, 0.017), rotation: (3.0, 4.0, 5.0)",
+    ] {
+        let counts = taken_apart(upright);
+        assert!(counts[0] > 5 && counts[3] == 0, "{upright}: {counts:?}");
+    }
 }

@@ -16,7 +16,10 @@ const LEAF: usize = 4;
 /// Nodes of a row of `batch`: `NODES` of `self_collision/batches.rs`.
 const BATCH: usize = 32;
 
-/// The tables `layer`, `face`, `edge`, `point`, `node`, `batch` and `pair`.
+/// Rows of `crossing` for each particle.
+const CROSSINGS: usize = 4;
+
+/// The tables `layer`, `face`, `edge`, `point`, `node`, `batch`, `pair` and `crossing`.
 pub fn tables(cloths: &[Cloth], objects: &[Object], positions: &[[f32; 4]]) -> Vec<TableRows> {
     let on = cloths.iter().any(|cloth| cloth.self_collision.is_some());
     let rows = if on { positions.len() } else { 0 };
@@ -49,7 +52,7 @@ pub fn tables(cloths: &[Cloth], objects: &[Object], positions: &[[f32; 4]]) -> V
             ],
         ),
         table("face", vec![("corners", Data::U32x3(faces))]),
-        table("edge", vec![("ends", Data::U32x2(tree.ends))]),
+        table("edge", vec![("ends", Data::U32x2(tree.ends)), ("faces", Data::U32x2(tree.sides))]),
         table("point", vec![("particle", Data::U32(tree.particle))]),
         table(
             "node",
@@ -62,6 +65,7 @@ pub fn tables(cloths: &[Cloth], objects: &[Object], positions: &[[f32; 4]]) -> V
         ),
         TableRows { name: "batch", rows: batches, columns: Vec::new() },
         TableRows { name: "pair", rows: pairs, columns: Vec::new() },
+        TableRows { name: "crossing", rows: CROSSINGS * rows, columns: Vec::new() },
     ]
 }
 
@@ -73,13 +77,24 @@ struct Tree<'a> {
     edges: Vec<[u32; 2]>,
     points: Vec<[u32; 2]>,
     ends: Vec<[u32; 2]>,
+    /// Faces on both sides of an edge, `u32::MAX` for none.
+    sides: Vec<[u32; 2]>,
     particle: Vec<u32>,
 }
 
 impl<'a> Tree<'a> {
     fn new(positions: &'a [[f32; 4]]) -> Self {
         let (skip, faces, edges, points) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { positions, skip, faces, edges, points, ends: Vec::new(), particle: Vec::new() }
+        Self {
+            positions,
+            skip,
+            faces,
+            edges,
+            points,
+            ends: Vec::new(),
+            sides: Vec::new(),
+            particle: Vec::new(),
+        }
     }
 
     /// Adds the nodes over `range`, sorting these faces on the way.
@@ -111,15 +126,20 @@ impl<'a> Tree<'a> {
 
     /// Gives every edge and every particle to the first leaf that has it.
     fn own(&mut self, faces: &[[u32; 3]], particles: usize) {
-        let mut known = std::collections::HashSet::new();
+        let mut known = std::collections::HashMap::new();
         let mut seen = vec![false; particles];
         for &[first, count] in &self.faces {
             let (edges, points) = (self.ends.len() as u32, self.particle.len() as u32);
-            for &[a, b, c] in &faces[first as usize..(first + count) as usize] {
+            for (face, &[a, b, c]) in (first..).zip(&faces[first as usize..(first + count) as usize]) {
                 for edge in [[a, b], [b, c], [c, a]] {
                     let edge = [edge[0].min(edge[1]), edge[0].max(edge[1])];
-                    if known.insert(edge) {
+                    let row = *known.entry(edge).or_insert_with(|| {
                         self.ends.push(edge);
+                        self.sides.push([face, u32::MAX]);
+                        self.ends.len() - 1
+                    });
+                    if self.sides[row][0] != face {
+                        self.sides[row][1] = face;
                     }
                 }
                 for corner in [a, b, c] {

@@ -106,6 +106,7 @@ impl Lab {
             began: None,
             alarm: None,
             energy_watch: history::energy::Watch::default(),
+            told: super::crowded::Told::default(),
             twin: None,
             code_before: None,
             held: Vec::new(),

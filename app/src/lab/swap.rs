@@ -173,6 +173,7 @@ impl Lab {
             self.topology += 1;
         }
         self.forget();
+        self.told = super::crowded::Told::default();
         (self.run.state, self.run.blueprint, self.objects) = (state, blueprint, objects);
         self.handles = Handles::of(&self.scene, &self.objects);
         self.settle();

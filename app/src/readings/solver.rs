@@ -48,6 +48,48 @@ pub const LIST: &[Reading] = &[
         doc: "iteration at which the acceleration was given up in the last frame (the first time); 0: it was not",
         of: |lab| given(lab, "diverged_at_iteration"),
     },
+    Reading {
+        name: "self_pairs",
+        unit: "1",
+        doc: "pairs of vertex and triangle or edge and edge that the last broad phase of self collision listed",
+        of: |lab| given(lab, "self_pairs"),
+    },
+    Reading {
+        name: "self_contacts",
+        unit: "1",
+        doc: "pairs that touched in the last substep",
+        of: |lab| given(lab, "self_contacts"),
+    },
+    Reading {
+        name: "self_broad_phases",
+        unit: "1",
+        doc: "times that the list of pairs was made in the last frame",
+        of: |lab| given(lab, "self_broad_phases"),
+    },
+    Reading {
+        name: "self_zone_rounds",
+        unit: "1",
+        doc: "rounds in the last frame in which pairs that projections did not keep apart went their way together",
+        of: |lab| given(lab, "self_zone_rounds"),
+    },
+    Reading {
+        name: "self_passed_through",
+        unit: "1",
+        doc: "pairs that passed through each other in the last frame in spite of all; must be 0",
+        of: |lab| given(lab, "self_passed_through"),
+    },
+    Reading {
+        name: "self_overflow",
+        unit: "1",
+        doc: "pairs that the list had no room for in the last frame (`self_collision.pairs`); must be 0",
+        of: |lab| given(lab, "self_overflow"),
+    },
+    Reading {
+        name: "self_crossings",
+        unit: "1",
+        doc: "edges of cloth that pierced a triangle at the start of the last frame; must be 0",
+        of: |lab| given(lab, "self_crossings"),
+    },
 ];
 
 /// NaN: the solver gave it in an earlier step.

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use egui::{CollapsingHeader, Grid, RichText, Ui};
 
-use super::panel::AMBER;
+use super::panel::{AMBER, BAD};
 use crate::{lab::Lab, readings};
 
 /// The list is taken this often: some readings cost more than a look, and faster digits cannot be read.
@@ -21,6 +21,7 @@ struct Line {
     name: String,
     value: String,
     doc: &'static str,
+    bad: bool,
 }
 
 impl Readings {
@@ -40,7 +41,8 @@ impl Readings {
             Grid::new("readings").num_columns(2).spacing([12.0, 0.0]).min_row_height(0.0).show(ui, |ui| {
                 for line in &self.lines {
                     ui.label(RichText::new(&line.name).small()).on_hover_text(line.doc);
-                    ui.label(RichText::new(&line.value).small().monospace());
+                    let value = RichText::new(&line.value).small().monospace();
+                    ui.label(if line.bad { value.color(BAD) } else { value });
                     ui.end_row();
                 }
             });
@@ -54,6 +56,7 @@ impl Readings {
             name: name.replace('_', " "),
             value: readings::text(value, unit),
             doc,
+            bad: value > 0.0 && readings::MUST_BE_0.contains(&name),
         };
         self.lines.clear();
         for reading in readings::all() {

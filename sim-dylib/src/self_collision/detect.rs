@@ -6,6 +6,7 @@ use super::{
     advance::{Form, advance},
     batches, corners,
     distance::weighted,
+    untangle,
 };
 use crate::{state::State, substep::Sim};
 
@@ -15,9 +16,11 @@ const PUSH: f32 = 0.1;
 
 /// Fills the rows that touch: `pair.touch_*`, `batch.touching`, and `pair.gap` of all.
 pub fn detect(sim: &mut Sim) {
+    let tangled = sim.tally.crossings > 0;
     let State { particle, layer, batch, pair, .. } = &mut sim.state;
     let (x, sound) = (&*particle.position, &*layer.sound);
     layer.met.copy_from_slice(x);
+    let flag = &*layer.flag;
     let (idx, form, limit) = (&*pair.corners, &*pair.form, &*pair.limit);
     let gap = SharedMut::new(pair.gap);
     let (touch, normal) = (SharedMut::new(pair.touch), SharedMut::new(pair.touch_normal));
@@ -30,6 +33,11 @@ pub fn detect(sim: &mut Sim) {
         let mut next = start;
         for row in start..start + listed[i] as usize {
             let (form, idx, limit) = (Form::of(form[row]), idx[row], limit[row]);
+            if tangled && untangle::lets_go(flag, idx) {
+                // SAFETY: each batch writes its own rows.
+                unsafe { gap.set(row, f32::INFINITY) };
+                continue;
+            }
             let (from, to) = (corners(sound, idx), corners(x, idx));
             let way = [to[0] - from[0], to[1] - from[1], to[2] - from[2], to[3] - from[3]];
             let reach = form.reach(way);

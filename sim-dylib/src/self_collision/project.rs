@@ -3,7 +3,9 @@
 //! What a pair came closer in this substep is taken back by an impulse: it changes the velocity, as every projection does,
 //! and Coulomb friction may take back up to mu of it along the sheets (Macklin et al.: Unified Particle Physics, 2014,
 //! eq. 24). What the pair was too close already is made up for by a push that moves `previous` and `inertial` along and
-//! so adds no speed, as in `collide.rs`.
+//! so adds no speed, as in `collide.rs`; but for the little that sheets which lie on each other are pressed together,
+//! and that carries a pile from one substep to the next: without it the sweeps would start from nothing each time, and
+//! the pile would sink as fast as it is pushed up.
 //!
 //! Normals and weights stand for the substep; what touches on the way through keeps the side that it came from.
 
@@ -19,11 +21,14 @@ use crate::{
 /// Cosine beyond which a particle on a collider does not give way to cloth that presses it in.
 const HELD: f32 = 0.7;
 
+/// Speed apart that the push may add [m/s].
+const REST: f32 = 0.2;
+
 /// Goes over all rows `sweeps` times, there and back.
 pub fn project(sim: &mut Sim, sweeps: usize) {
     let colliders = !sim.state.collider.kind.is_empty();
     let State { particle, batch, pair, .. } = &mut sim.state;
-    let count = batch.first.len();
+    let (count, rest) = (batch.first.len(), REST * sim.h);
     for sweep in 0..sweeps {
         let mut changed = false;
         for place in 0..count {
@@ -31,7 +36,7 @@ pub fn project(sim: &mut Sim, sweeps: usize) {
             let rows = batches::touching(batch, i);
             for place in 0..rows.len() {
                 let row = if sweep % 2 == 0 { rows.start + place } else { rows.end - 1 - place };
-                changed |= Row::of(pair, row).project(particle, colliders);
+                changed |= Row::of(pair, row).project(particle, colliders, rest);
             }
         }
         if !changed {
@@ -61,9 +66,9 @@ impl Row {
         }
     }
 
-    /// Returns whether it moved anything.
+    /// `rest` [m] of the depth may add speed. Returns whether it moved anything.
     #[inline(always)]
-    fn project(&self, particle: &mut Particle, colliders: bool) -> bool {
+    fn project(&self, particle: &mut Particle, colliders: bool, rest: f32) -> bool {
         let Self { idx, normal, weight, keep, friction } = self;
         let now = corners(particle.position, *idx);
         let depth = keep - normal.dot(weighted(now, *weight));
@@ -91,7 +96,7 @@ impl Row {
         let way = [now[0] - from[0], now[1] - from[1], now[2] - from[2], now[3] - from[3]];
         let way = weighted(way, *weight);
         let along = normal.dot(way);
-        let impulse = depth.min((-along).max(0.0));
+        let impulse = depth.min((rest - along).max(0.0));
         let slip = way - *normal * along;
         let length = slip.length();
         let taken =
@@ -110,8 +115,9 @@ impl Row {
     }
 }
 
+/// row += way
 #[inline(always)]
-fn add(row: &mut [f32; 4], way: Vec3) {
+pub fn add(row: &mut [f32; 4], way: Vec3) {
     row[0] += way.x;
     row[1] += way.y;
     row[2] += way.z;

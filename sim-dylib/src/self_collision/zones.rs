@@ -60,6 +60,9 @@ fn look(par: &Par, particle: &Particle, layer: &Layer, batch: &mut Batch, pair: 
                 continue;
             }
             let (form, idx) = (Form::of(form[row]), idx[row]);
+            if gap[row] > 6.0 * most_moved_of(x, layer.met, idx) {
+                continue;
+            }
             let (from, to) = (corners(sound, idx), corners(x, idx));
             let way = [to[0] - from[0], to[1] - from[1], to[2] - from[2], to[3] - from[3]];
             if form.nearest(to).distance() > form.reach(way) {
@@ -92,6 +95,17 @@ fn most_moved(par: &Par, x: &[[f32; 4]], met: &[[f32; 4]]) -> f32 {
         unsafe { shared.set(part, longest) };
     });
     most.iter().fold(0.0_f32, |longest, &part| longest.max(part)).sqrt()
+}
+
+/// The same of the corners of a pair.
+#[inline(always)]
+fn most_moved_of(x: &[[f32; 4]], met: &[[f32; 4]], idx: [u32; 4]) -> f32 {
+    let (now, then) = (corners(x, idx), corners(met, idx));
+    let mut longest = 0.0_f32;
+    for corner in 0..4 {
+        longest = longest.max((now[corner] - then[corner]).length_squared());
+    }
+    longest.sqrt()
 }
 
 fn move_together(particle: &mut Particle, layer: &Layer, idx: [u32; 4]) {
