@@ -71,7 +71,7 @@ impl Columns {
         // Filled with the first value that is not finite; see `finite.wgsl`.
         columns.add("fault", "not_finite", Element::U32, Some(1), Origin::Private)?;
         for own in private {
-            columns.add(&own.table, &own.column, own.element.element(), None, Origin::Private)?;
+            columns.add(&own.table, &own.column, own.element.element(), own.rows, Origin::Private)?;
         }
         Ok(columns)
     }

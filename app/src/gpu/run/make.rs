@@ -93,7 +93,7 @@ impl GpuRun {
             Some(program) => program.clone(),
             None => Program::new(&gpu, &sources, &list, &columns, situation.params())?,
         };
-        let used = program.used();
+        let used = program.used(&lasting);
         let buffers = Buffers::new(&gpu, &columns, used.iter().map(|used| used.0))?;
         let colors =
             |table: &str| run.state.table(table).map_or(Vec::new(), |table| table.coloring.ends.clone());
