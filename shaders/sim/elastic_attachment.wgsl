@@ -7,8 +7,6 @@
 @group(3) @binding(2) var<storage, read> attachment_compliance: array<f32>;
 
 const TABLE: u32 = 4u;
-// Half of the corners: so often a row counts in blocks that Jacobi iterations may not outrun.
-const WEIGHT: f32 = 0.5;
 
 fn is_mine(row: u32) -> bool {
     return true;
@@ -32,4 +30,9 @@ fn force_of(row: u32, corner: u32) -> vec3f {
 
 fn product_of(row: u32, corner: u32, d: mat4x3f) -> vec3f {
     return d[0] * pin_stiffness(row);
+}
+
+// What Jacobi iterations may not outrun.
+fn block_of(row: u32, corner: u32) -> Block {
+    return Block(vec3f(pin_stiffness(row)), vec3f(0.0));
 }

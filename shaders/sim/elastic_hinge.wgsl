@@ -7,8 +7,6 @@
 @group(3) @binding(2) var<storage, read> hinge_stiffness: array<f32>;
 
 const TABLE: u32 = 2u;
-// Half of the corners: so often a row counts in blocks that Jacobi iterations may not outrun.
-const WEIGHT: f32 = 2.0;
 
 fn is_mine(row: u32) -> bool {
     return hinge_model[row] == MODEL;
@@ -34,4 +32,10 @@ fn force_of(row: u32, corner: u32) -> vec3f {
 fn product_of(row: u32, corner: u32, d: mat4x3f) -> vec3f {
     var product = stiffness_times(row, places_of(row), d);
     return product[corner] * hinge_stiffness[row];
+}
+
+// What Jacobi iterations may not outrun: half of the corners times the corner's block.
+fn block_of(row: u32, corner: u32) -> Block {
+    let block = stiffness_at(row, corner);
+    return Block(block.diagonal * 2.0, block.off * 2.0);
 }

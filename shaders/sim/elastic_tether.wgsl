@@ -8,8 +8,6 @@
 @group(3) @binding(3) var<storage, read> tether_compliance: array<f32>;
 
 const TABLE: u32 = 3u;
-// Half of the corners: so often a row counts in blocks that Jacobi iterations may not outrun.
-const WEIGHT: f32 = 0.5;
 
 fn is_mine(row: u32) -> bool {
     return true;
@@ -48,4 +46,9 @@ fn product_of(row: u32, corner: u32, d: mat4x3f) -> vec3f {
     let across = k * max(stretch / s.l, 0.0);
     let n = s.d / s.l;
     return d[0] * across + n * (dot(n, d[0]) * (k - across));
+}
+
+// What Jacobi iterations may not outrun: they may make taut what is slack, and turn it.
+fn block_of(row: u32, corner: u32) -> Block {
+    return Block(vec3f(string_of(row).k), vec3f(0.0));
 }

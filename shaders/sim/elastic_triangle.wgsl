@@ -10,8 +10,6 @@
 @group(3) @binding(5) var<storage, read> triangle_inverse_rest: array<vec4f>;
 
 const TABLE: u32 = 1u;
-// Half of the corners: so often a row counts in blocks that Jacobi iterations may not outrun.
-const WEIGHT: f32 = 1.5;
 
 fn is_mine(row: u32) -> bool {
     return triangle_model[row] == MODEL;
@@ -40,4 +38,10 @@ fn force_of(row: u32, corner: u32) -> vec3f {
 fn product_of(row: u32, corner: u32, d: mat4x3f) -> vec3f {
     var product = stiffness_times(places_of(row), sheet_of(row), mat3x3f(d[0], d[1], d[2]));
     return product[corner];
+}
+
+// What Jacobi iterations may not outrun: half of the corners times the corner's block.
+fn block_of(row: u32, corner: u32) -> Block {
+    let block = stiffness_at(row, corner);
+    return Block(block.diagonal * 1.5, block.off * 1.5);
 }
