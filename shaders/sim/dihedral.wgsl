@@ -1,8 +1,7 @@
-// The dihedral model of bending: C is the angle of two triangles less that at rest. A library of xpbd_hinge.wgsl; group 1
-// is its own.
+// The dihedral model of bending: C is the angle of two triangles less that at rest. A library; group 1 is its own.
 //
 // Grinspun et al.: Discrete Shells, 2003; gradient of Bridson, Marino, Fedkiw 2003. CPU twin:
-// sim-dylib/src/constraints/hinge.rs and `scalar` in constraints/compliant.rs.
+// sim-dylib/src/constraints/hinge.rs.
 
 @group(1) @binding(0) var<storage, read> hinge_rest_angle: array<f32>;
 
@@ -11,7 +10,14 @@ const PI: f32 = 3.14159265;
 // Least squared length of a normal that is divided by [m4].
 const LEAST: f32 = 1e-30;
 
-fn bend(row: u32, x: mat4x3f, w: vec4f, s: f32, lambda: vec3f) -> Change {
+struct Bend {
+    // [rad]
+    c: f32,
+    // By the corners [1/m].
+    g: mat4x3f,
+}
+
+fn bend_of(row: u32, x: mat4x3f) -> Bend {
     let edge = x[1] - x[0];
     let side2 = x[2] - x[0];
     let side3 = x[3] - x[0];
@@ -34,7 +40,17 @@ fn bend(row: u32, x: mat4x3f, w: vec4f, s: f32, lambda: vec3f) -> Change {
     var c = angle - hinge_rest_angle[row];
     c -= select(0.0, 2.0 * PI, c > PI);
     c += select(0.0, 2.0 * PI, c < -PI);
-    let stiff = s * (dot(g0, g0) * w.x + dot(g1, g1) * w.y + dot(g2, g2) * w.z + dot(g3, g3) * w.w);
-    let change = -(s * c + lambda.x) / (stiff + 1.0);
-    return Change(mat4x3f(g0, g1, g2, g3) * change, vec3f(change, 0.0, 0.0));
+    return Bend(c, mat4x3f(g0, g1, g2, g3));
+}
+
+// dE/dx of a hinge of 1 N m.
+fn gradient_of(row: u32, x: mat4x3f) -> mat4x3f {
+    let bend = bend_of(row, x);
+    return bend.g * bend.c;
+}
+
+// Gauss-Newton: g g^T d. The angle's own second derivative is left out.
+fn stiffness_times(row: u32, x: mat4x3f, d: mat4x3f) -> mat4x3f {
+    let g = bend_of(row, x).g;
+    return g * (dot(g[0], d[0]) + dot(g[1], d[1]) + dot(g[2], d[2]) + dot(g[3], d[3]));
 }

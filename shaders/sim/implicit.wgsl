@@ -1,4 +1,4 @@
-// The springs at a particle in an implicit step, and its 3 x 3 block. A library; group 1 is its own.
+// The springs at a particle in an implicit step. A library; group 1 is its own.
 //
 // The step is a minimum (Martin et al.: Example-Based Elastic Materials, 2011, eq. 4); what is left of its equation is
 // r = m (inertial - x) / h2 + forces. CPU twin: sim-dylib/src/implicit.rs and elastic/springs.rs.
@@ -46,7 +46,17 @@ fn springs_force(i: u32, x: vec4f, bearing: Bearing) -> vec3f {
     return force;
 }
 
-// A symmetric block (xx, yy, zz and yz, zx, xy) times a vector.
-fn times_block(diagonal: vec4f, off: vec4f, v: vec3f) -> vec3f {
-    return diagonal.xyz * v + off.zxy * v.yzx + off.yzx * v.zxy;
+// A spring's part of the matrix: k along n, `across` in all other ways.
+struct Line {
+    n: vec3f,
+    // [N/m]
+    across: f32,
+}
+
+// Stiffness across a row that is assumed at least, as a share of that along it: rows turn while the iterations run.
+const ACROSS: f32 = 0.3;
+
+fn line_of(spring: Spring) -> Line {
+    let per_l = inverseSqrt(dot(spring.d, spring.d) + 1e-20);
+    return Line(spring.d * per_l, spring.k * max(1.0 - spring.rest * per_l, ACROSS));
 }

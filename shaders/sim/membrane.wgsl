@@ -49,3 +49,38 @@ fn area_ratio(f: mat2x3f) -> Ratio {
     let n = normal * (1.0 / j);
     return Ratio(j, n, mat2x3f(cross(f[1], n), cross(n, f[0])));
 }
+
+// Green strain (F^T F - I)/2: 00, 11, 01.
+fn green_strain(f: mat2x3f) -> vec3f {
+    return vec3f(dot(f[0], f[0]) - 1.0, dot(f[1], f[1]) - 1.0, dot(f[0], f[1])) * 0.5;
+}
+
+// The strains E00, E11 and 2 E01 as constraints.
+fn strains_of(x: mat3x3f, b: vec4f) -> Three {
+    let f = deformation(x, b);
+    let e = green_strain(f);
+    let none = vec3f(0.0);
+    return Three(
+        vec3f(e.x, e.y, e.z + e.z),
+        at_corners(mat2x3f(f[0], none), b, 1.0),
+        at_corners(mat2x3f(none, f[1]), b, 1.0),
+        at_corners(mat2x3f(f[1], f[0]), b, 1.0),
+    );
+}
+
+// F S, S symmetric: 00, 11, 01.
+fn times_symmetric(f: mat2x3f, s: vec3f) -> mat2x3f {
+    return mat2x3f(f[0] * s.x + f[1] * s.z, f[0] * s.z + f[1] * s.y);
+}
+
+// S without its negative eigenvalues, in closed form.
+fn positive_part(s: vec3f) -> vec3f {
+    let mean = (s.x + s.y) * 0.5;
+    let apart = (s.x - s.y) * 0.5;
+    let radius = sqrt(apart * apart + s.z * s.z + 1e-30);
+    let high = max(mean + radius, 0.0);
+    let low = max(mean - radius, 0.0);
+    let kept = (high + low) * 0.5;
+    let share = (high - low) * 0.5 / radius;
+    return vec3f(kept + apart * share, kept - apart * share, s.z * share);
+}

@@ -1,6 +1,6 @@
-// Share of the sum of what its rows want that a particle moves by: 1 over its rows and `weight`. Once a frame.
+// 1 over a particle's rows and `weight`: its own place counts as so many rows in the average. A pass of pbd_shares.wgsl.
 //
-// Its own place counts as `weight` rows in the average. CPU twin: `step` in sim-dylib/src/solvers/pbd_jacobi.rs.
+// CPU twin: `step` in sim-dylib/src/solvers/pbd_jacobi.rs.
 
 struct Frame {
     first: u32,
@@ -9,16 +9,6 @@ struct Frame {
     weight: f32,
 }
 
-@group(0) @binding(0) var<uniform> frame: Frame;
-@group(0) @binding(1) var<storage, read> particle_degree: array<u32>;
-@group(0) @binding(2) var<storage, read_write> particle_share: array<f32>;
-
-@compute @workgroup_size(128)
-fn main(@builtin(global_invocation_id) id: vec3u) {
-    let i = frame.first + id.y * frame.line + id.x;
-    if i >= frame.end {
-        return;
-    }
-    let rows = max(f32(particle_degree[i]), 1.0);
-    particle_share[i] = 1.0 / (rows + frame.weight);
+fn share_of(rows: f32) -> f32 {
+    return 1.0 / (rows + frame.weight);
 }

@@ -1,15 +1,24 @@
-// The quadratic model of bending, for cloth that is flat at rest. A library of xpbd_hinge.wgsl; group 1 is its own.
+// The quadratic model of bending, for cloth that is flat at rest. A library; group 1 is its own.
 //
 // C is the sum of weight x over the four corners, a vector (Bergou et al.: A Quadratic Bending Model for Inextensible
-// Surfaces, 2006). CPU twin: sim-dylib/src/constraints/quadratic_bend.rs and `vector` in constraints/compliant.rs.
+// Surfaces, 2006). CPU twin: sim-dylib/src/constraints/quadratic_bend.rs.
 
 @group(1) @binding(0) var<storage, read> hinge_weights: array<vec4f>;
 
 const MODEL: u32 = 0u;
 
-fn bend(row: u32, x: mat4x3f, w: vec4f, s: f32, lambda: vec3f) -> Change {
+// v times the weight of each corner.
+fn weighted(v: vec3f, weights: vec4f) -> mat4x3f {
+    return mat4x3f(v * weights.x, v * weights.y, v * weights.z, v * weights.w);
+}
+
+// dE/dx of a hinge of 1 N m.
+fn gradient_of(row: u32, x: mat4x3f) -> mat4x3f {
     let weights = hinge_weights[row];
-    let change = -(x * weights * s + lambda) / (s * dot(weights * weights, w) + 1.0);
-    let way = mat4x3f(change * weights.x, change * weights.y, change * weights.z, change * weights.w);
-    return Change(way, change);
+    return weighted(x * weights, weights);
+}
+
+// The gradient is linear.
+fn stiffness_times(row: u32, x: mat4x3f, d: mat4x3f) -> mat4x3f {
+    return gradient_of(row, d);
 }

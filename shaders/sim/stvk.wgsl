@@ -7,23 +7,8 @@ const MODEL: u32 = 1u;
 // Least mu that is divided by [N/m].
 const SOFTEST: f32 = 1e-12;
 
-// E00, E11, E01.
-fn green_strain(f: mat2x3f) -> vec3f {
-    return vec3f(dot(f[0], f[0]) - 1.0, dot(f[1], f[1]) - 1.0, dot(f[0], f[1])) * 0.5;
-}
-
-// The strains E00, E11 and 2 E01.
 fn constraints_of(x: mat3x3f, sheet: Sheet) -> Three {
-    let b = sheet.inverse_rest;
-    let f = deformation(x, b);
-    let e = green_strain(f);
-    let none = vec3f(0.0);
-    return Three(
-        vec3f(e.x, e.y, e.z + e.z),
-        at_corners(mat2x3f(f[0], none), b, 1.0),
-        at_corners(mat2x3f(none, f[1]), b, 1.0),
-        at_corners(mat2x3f(f[1], f[0]), b, 1.0),
-    );
+    return strains_of(x, sheet.inverse_rest);
 }
 
 // 00, 11, 22, 01 [1/J]: the inverse of area times the matrix of the stress.
@@ -34,12 +19,24 @@ fn compliance_of(sheet: Sheet) -> vec4f {
     return vec4f(stiff * scale, stiff * scale, 1.0 / (sheet.area * mu), -(sheet.lame * scale));
 }
 
-// dE/dx by the corners [N]: area P B^T with P = F S, S = 2 mu E + lame tr(E) I.
+// S = 2 mu E + lame tr(E) I [N/m].
+fn stress_of(strain: vec3f, sheet: Sheet) -> vec3f {
+    let pressure = sheet.lame * (strain.x + strain.y);
+    return strain * (2.0 * sheet.mu) + vec3f(pressure, pressure, 0.0);
+}
+
+// dE/dx by the corners [N]: area P B^T with P = F S.
 fn gradient_of(x: mat3x3f, sheet: Sheet) -> mat3x3f {
     let f = deformation(x, sheet.inverse_rest);
-    let e = green_strain(f);
-    let pressure = sheet.lame * (e.x + e.y);
-    let s = e * (2.0 * sheet.mu) + vec3f(pressure, pressure, 0.0);
-    let p = mat2x3f(f[0] * s.x + f[1] * s.z, f[0] * s.z + f[1] * s.y);
-    return at_corners(p, sheet.inverse_rest, sheet.area);
+    return at_corners(times_symmetric(f, stress_of(green_strain(f), sheet)), sheet.inverse_rest, sheet.area);
+}
+
+// The second derivative times d: dP = dF S+ + F dS, S+ the part of S without negative eigenvalues [N].
+fn stiffness_times(x: mat3x3f, sheet: Sheet, d: mat3x3f) -> mat3x3f {
+    let f = deformation(x, sheet.inverse_rest);
+    let df = deformation(d, sheet.inverse_rest);
+    let s = positive_part(stress_of(green_strain(f), sheet));
+    let strain = vec3f(dot(f[0], df[0]), dot(f[1], df[1]), (dot(f[0], df[1]) + dot(f[1], df[0])) * 0.5);
+    let dp = times_symmetric(df, s) + times_symmetric(f, stress_of(strain, sheet));
+    return at_corners(dp, sheet.inverse_rest, sheet.area);
 }

@@ -89,8 +89,8 @@ impl<'a> Energies<'a> {
         Springs { rest: self.distance.spring_rest, stiffness: self.distance.stiffness }
     }
 
-    /// Every table but the springs.
-    fn others(&self, x: &[[f32; 4]], visit: &mut impl Visit) {
+    /// Every table but the springs. `taut`: tethers resist where they are slack as well.
+    fn others(&self, x: &[[f32; 4]], visit: &mut impl Visit, taut: bool) {
         let (models, most) = (self.limits.models, self.limits.most);
         let triangle = self.triangle;
         if models.triangle(STVK) {
@@ -110,7 +110,7 @@ impl<'a> Energies<'a> {
             visit.table(hinge.colors, hinge.idx, &Dihedrals(hinge));
         }
         let (rows, idx) = (self.tether, self.tether.idx.as_chunks().0);
-        visit.table(rows.colors, idx, &Tethers { rows, x, most });
+        visit.table(rows.colors, idx, &Tethers { rows, x, most, taut });
         let (rows, idx) = (self.attachment, self.attachment.idx.as_chunks().0);
         visit.table(rows.colors, idx, &Attachments { rows, x, most });
     }
@@ -125,7 +125,7 @@ impl<'a> Energies<'a> {
         }
         let mut sum = Sum(self.par, x, 0.0);
         sum.table(self.distance.colors, self.distance.idx, &self.springs());
-        self.others(x, &mut sum);
+        self.others(x, &mut sum, false);
         sum.2
     }
 
@@ -133,12 +133,12 @@ impl<'a> Energies<'a> {
     pub fn add_forces(&self, x: &[[f32; 4]], force: &mut [[f32; 4]]) {
         let mut add = AddForces { par: self.par, x, force };
         add.table(self.distance.colors, self.distance.idx, &self.springs());
-        self.others(x, &mut add);
+        self.others(x, &mut add, false);
     }
 
     /// Adds -dE/dx of every table but the springs to `force` [N].
     pub fn add_other_forces(&self, x: &[[f32; 4]], force: &mut [[f32; 4]]) {
-        self.others(x, &mut AddForces { par: self.par, x, force });
+        self.others(x, &mut AddForces { par: self.par, x, force }, false);
     }
 
     /// Adds (d²E/dx²) d to `image` [N]; springs as `springs::linearise` found them.
@@ -157,13 +157,14 @@ impl<'a> Energies<'a> {
         }
         let springs = SpringProduct { hessian: self.distance.hessian, d };
         lanes::project(&self.par, self.distance.colors, self.distance.idx, image, &springs);
-        self.others(x, &mut Add(self.par, x, d, image));
+        self.others(x, &mut Add(self.par, x, d, image), false);
     }
 
     /// Adds each particle's own block: xx, yy, zz and yz, zx, xy [N/m].
     ///
-    /// With `dominant` a row of N particles counts N/2 times: the matrix is then at most twice its blocks, so that Jacobi
-    /// iterations on them do not diverge.
+    /// With `dominant` a row of N particles counts N/2 times, but at least once: the matrix is then at most twice its
+    /// blocks, so that Jacobi iterations on them do not diverge. (A soft pin that counted half would throw its particle
+    /// from one side of the target to the other.) Tethers count as taut, for the iterations may make them so.
     pub fn add_blocks(
         &self,
         x: &[[f32; 4]],
@@ -175,7 +176,7 @@ impl<'a> Energies<'a> {
         impl Visit for Add<'_> {
             fn table<const N: usize, T: Elastic<N>>(&mut self, colors: Colors, idx: &[[u32; N]], table: &T) {
                 let [off, dominant] = self.3;
-                let weight = if dominant { 0.5 * N as f32 } else { 1.0 };
+                let weight = if dominant { (0.5 * N as f32).max(1.0) } else { 1.0 };
                 lanes::project_at::<T, N>(
                     &self.0,
                     colors,
@@ -188,7 +189,7 @@ impl<'a> Energies<'a> {
         for (column, off) in [(diagonal, false), (off_diagonal, true)] {
             let springs = SpringBlocks { hessian: self.distance.hessian, off };
             lanes::project(&self.par, self.distance.colors, self.distance.idx, column, &springs);
-            self.others(x, &mut Add(self.par, x, column, [off, dominant]));
+            self.others(x, &mut Add(self.par, x, column, [off, dominant]), dominant);
         }
     }
 }

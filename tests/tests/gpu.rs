@@ -26,7 +26,7 @@ const TOLERANCE: f64 = 1e-3;
 type Order = (&'static str, &'static str, &'static [(&'static str, f32)]);
 
 /// Coloured Gauss-Seidel, Jacobi; one iteration and several.
-const ORDERS: [Order; 14] = [
+const ORDERS: [Order; 15] = [
     ("xpbd", "xpbd_tiled_sweep", &[("order", 0.0)]),
     ("xpbd", "xpbd_coloured", &[("order", 0.0)]),
     ("xpbd", "xpbd_coloured", &[("order", 0.0), ("iterations", 4.0)]),
@@ -38,9 +38,22 @@ const ORDERS: [Order; 14] = [
     ("pbd_jacobi", "pbd_jacobi", &[]),
     ("pbd_sor", "pbd_sor", &[("iterations", 3.0), ("stiffness", 0.7)]),
     ("implicit_jacobi", "implicit_jacobi", &[]),
+    ("implicit_chebyshev", "implicit_chebyshev", &[("stiffest", 100.0)]),
     ("implicit_chebyshev", "implicit_chebyshev", &[("rho", 0.9), ("stiffest", 100.0)]),
     ("vbd", "vbd", &[]),
     ("vbd", "vbd", &[("iterations", 5.0), ("stiffest", 100.0)]),
+];
+
+/// Those that take all tables. Of one bit at the start 20 stiff substeps of accelerated iterations make 1e-2 rest lengths
+/// where cloth buckles, on the CPU as well: those take fewer and softer ones.
+const ALL_TABLES: [Order; 7] = [
+    ("xpbd", "xpbd_coloured", &[("damping", 0.0)]),
+    ("xpbd", "xpbd_coloured", &[("damping", 0.0), ("iterations", 3.0)]),
+    ("pbd_jacobi", "pbd_jacobi", &[("iterations", 3.0), ("bend", 0.6)]),
+    ("pbd_sor", "pbd_sor", &[("iterations", 3.0), ("stiffness", 0.7), ("bend", 0.6)]),
+    ("implicit_jacobi", "implicit_jacobi", &[("substeps", 5.0), ("stiffest", 30.0)]),
+    ("implicit_chebyshev", "implicit_chebyshev", &[("substeps", 5.0), ("stiffest", 30.0)]),
+    ("vbd", "vbd", &[("iterations", 3.0)]),
 ];
 
 fn scene(file: &str, solver: &str) -> Scene {
@@ -93,25 +106,28 @@ fn hinges_tethers_and_soft_pins_move_cloth_as_their_twins_do() {
     ];
     let mut tables = BTreeSet::new();
     for (file, model) in CASES {
-        for iterations in [1.0, 3.0] {
-            let mut scene = with_solver(rig::small(file, 17, 14), "xpbd");
+        // Hinges of 5 mm are too stiff for few Jacobi iterations, on the CPU as well.
+        let stands = |order: &&Order| !file.contains("cantilever") || ["xpbd", "vbd"].contains(&order.0);
+        for (solver, passes, params) in ALL_TABLES.iter().filter(stands) {
+            let mut scene = with_solver(rig::small(file, 17, 14), solver);
             // Where cloth sticks and slips on shoulders, the last bit of a height decides more than the tolerance, on
             // the CPU as well: the poncho hangs by its first particles instead.
             let hangs = file == "poncho.ron";
             if hangs {
                 scene.colliders.clear();
             }
-            let params = [("substeps", 20.0), ("iterations", iterations), ("damping", 0.0)];
-            let mut twins = Twins::with(&scene, &params, 30, Some("xpbd_coloured"), &|rig: &mut Rig| {
+            let params = [&[("substeps", 20.0)], *params].concat();
+            let mut twins = Twins::with(&scene, &params, 30, Some(passes), &|rig: &mut Rig| {
                 rig.run.state.column_mut::<u32>("hinge", "model").fill(model);
                 rig.x_mut().iter_mut().take(if hangs { 8 } else { 0 }).for_each(|x| x[3] = 0.0);
             });
             let before = twins.cpu.x().to_vec();
             twins.frame();
             let apart = twins.apart();
-            println!("PARITY {file} model {model} {iterations}: {apart:.2e} rest lengths");
-            assert!(apart <= TOLERANCE, "{file} {model} {iterations}: {apart} rest lengths");
-            assert!(state_points::apart(&before, twins.cpu.x()) > 1e-5, "{file}: nothing moved");
+            println!("PARITY {file} model {model} {passes} {params:?}: {apart:.2e} rest lengths");
+            assert!(apart <= TOLERANCE, "{file} {model} {passes} {params:?}: {apart} rest lengths");
+            let moved = state_points::apart(&before, twins.cpu.x());
+            assert!(moved > 1e-5, "{file} {passes}: nothing moved");
             tables.extend(twins.rig.run.state.tables.iter().filter(|t| t.rows > 0).map(|t| t.name.clone()));
         }
     }
@@ -126,31 +142,53 @@ fn membranes_move_cloth_as_their_twins_do() {
         return;
     }
     for membrane in ["StVK", "NeoHookean", "Area"] {
-        for iterations in [1.0, 3.0] {
+        for (solver, passes, params) in ALL_TABLES {
             let text = format!(
-                r#"(version: 1, wind: (velocity: (1.0, 0.0, -2.0), coefficient: 0.5), solver: (name: "xpbd"),
+                r#"(version: 1, wind: (velocity: (1.0, 0.0, -2.0), coefficient: 0.5), solver: (name: "{solver}"),
                     cloths: [(id: "a", shape: Grid(columns: 17, rows: 14, width: 0.6, height: 0.5),
                         rotation: (60.0, 0.0, 10.0), pins: [Corner(TopLeft), Corner(TopRight)],
                         material: (density: 0.2, sheet: (stretch: 60.0, shear: 20.0, bend: 1e-4),
                             membrane: {membrane}, bending: Dihedral))])"#
             );
             let scene = weft::scene::parse_text("membrane", &text, None, &[]).unwrap().scene;
-            let params = [("substeps", 20.0), ("iterations", iterations), ("damping", 0.0)];
-            let mut twins = Twins::new(&scene, &params, 20, Some("xpbd_coloured"));
+            let params = [&[("substeps", 20.0)], params].concat();
+            let mut twins = Twins::new(&scene, &params, 20, Some(passes));
             let model = twins.cpu.run.state.column::<u32>("triangle", "model")[0];
             assert_ne!(model, 0, "{membrane}: the triangles resist");
             let before = twins.cpu.x().to_vec();
             twins.frame();
             // Without springs there are no rest lengths: by the spacing of the grid.
             let apart = state_points::apart(twins.cpu.x(), twins.rig.x()) / (0.6 / 16.0);
-            println!("PARITY {membrane} {iterations}: {apart:.2e} rest lengths");
-            assert!(apart <= TOLERANCE, "{membrane} {iterations}: {apart} rest lengths");
-            assert!(state_points::apart(&before, twins.cpu.x()) > 1e-3, "{membrane}: nothing moved");
+            println!("PARITY {membrane} {passes} {params:?}: {apart:.2e} rest lengths");
+            assert!(apart <= TOLERANCE, "{membrane} {passes} {params:?}: {apart} rest lengths");
+            let moved = state_points::apart(&before, twins.cpu.x());
+            assert!(moved > 1e-3, "{membrane} {passes}: nothing moved");
             let [a, b] =
                 [&twins.cpu, &twins.rig].map(|rig| rig.run.state.column::<f32>("particle", "stress"));
             let scale = a.iter().map(|value| value.abs()).fold(0.0, f32::max);
             let apart = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-            assert!(scale > 0.0 && apart <= 2e-2 * scale, "{membrane}: stress {apart} of {scale}");
+            assert!(scale > 0.0 && apart <= 2e-2 * scale, "{membrane} {passes}: stress {apart} of {scale}");
+        }
+    }
+}
+
+#[test]
+fn the_spectral_radius_is_that_of_the_cpu() {
+    if left_out("the_spectral_radius_is_that_of_the_cpu", NEEDS) {
+        return;
+    }
+    for (file, warm) in [("hanging.ron", 10), ("sail.ron", 10), ("drape_on_sphere.ron", 45)] {
+        // The more iterations, the larger a radius is of use; soft rows have one below that.
+        for (iterations, stiffest) in [(4.0, 500.0), (60.0, 500.0), (40.0, 2.0), (200.0, 30.0)] {
+            let params = [("substeps", 4.0), ("iterations", iterations), ("stiffest", stiffest)];
+            let scene = with_solver(rig::small(file, 33, 31), "implicit_chebyshev");
+            let mut twins = Twins::new(&scene, &params, warm, None);
+            twins.frame();
+            let there = twins.gpu.read("spectrum", "rho").unwrap().unwrap();
+            let there = f32::from_ne_bytes(there.try_into().unwrap());
+            let here = twins.cpu.run.readings["rho"];
+            println!("RHO {file} {iterations} iterations, stiffest {stiffest}: {there} there, {here} here");
+            assert!(here > 0.5 && (here - there).abs() < 1e-4, "{file} {iterations}: {there} for {here}");
         }
     }
 }

@@ -108,9 +108,9 @@ fn least_traffic(gpu: &GpuRun, options: &BenchOptions) -> f64 {
         "xpbd_tiled" => 64.0 * particles + 4.0 * rows("member"),
         "xpbd_tiled_sweep" => predict + 32.0 * particles + 4.0 * rows("member") + velocity,
         "pbd_jacobi" | "pbd_sor" => predict + iterations * (44.0 * particles + 12.0 * links) + velocity,
-        // Position, iterate before, inertial position, block and mass; the block is made once.
+        // Position, iterate before, inertial position, block and mass; the block is made and inverted once.
         "implicit_jacobi" | "implicit_chebyshev" => {
-            let blocks = 60.0 * particles + 12.0 * links;
+            let blocks = 60.0 * particles + 12.0 * links + 80.0 * particles;
             predict + blocks + iterations * (108.0 * particles + 12.0 * links) + velocity
         }
         "vbd" => {

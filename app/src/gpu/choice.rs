@@ -26,13 +26,41 @@ pub fn lasting(run: &Run, neighbours: &Neighbours, tiled: bool) -> Vec<Condition
     ];
     let mut lasting: Vec<Condition> =
         all.into_iter().filter(|(_, holds)| *holds).map(|(condition, _)| condition).collect();
+    let rows = |table: &&str| run.state.table(table).is_some_and(|table| table.rows > 0);
+    let tables = ["tether", "attachment"].into_iter().filter(rows);
+    lasting.extend(tables.map(|table| Condition::Rows(table.to_string())));
     for table in ["triangle", "hinge"] {
         let models = run.state.column::<u32>(table, "model");
         let seen = models.iter().fold(0_u32, |seen, &model| seen | 1 << model.min(31));
         let seen = (0..32).filter(|model| seen & 1 << model != 0);
         lasting.extend(seen.map(|model| Condition::Has(table.to_string(), model)));
     }
+    // Triangles of model 0 are drawn only.
+    let drawn = Condition::Has("triangle".to_string(), 0);
+    let resists = |condition: &Condition| matches!(condition, Condition::Has(..) | Condition::Rows(_));
+    if lasting.iter().any(|condition| resists(condition) && *condition != drawn) {
+        lasting.push(Condition::Others);
+    }
     lasting
+}
+
+/// Whether a condition may hold while those of [`lasting`] do.
+pub fn may_hold(condition: &Condition, lasting: &[Condition]) -> bool {
+    match condition {
+        Condition::Damping
+        | Condition::Colliders
+        | Condition::Repeats
+        | Condition::Tiles
+        | Condition::Has(..)
+        | Condition::Rows(_)
+        | Condition::Others => lasting.contains(condition),
+        Condition::Not(inner) => !lasting.contains(inner),
+        Condition::Wind
+        | Condition::Holds
+        | Condition::Looked
+        | Condition::Choice(..)
+        | Condition::Number(..) => true,
+    }
 }
 
 /// What conditions are asked of.
@@ -69,6 +97,9 @@ impl Situation<'_> {
             }
             Condition::Has(table, model) => {
                 (!self.present.contains(condition)).then(|| format!("rows of model {model} in table {table}"))
+            }
+            Condition::Rows(table) => {
+                (!self.present.contains(condition)).then(|| format!("rows in table {table}"))
             }
             plain => (!self.present.contains(plain)).then(|| words(plain).unwrap_or_default().to_string()),
         }
@@ -154,6 +185,11 @@ fn words(condition: &Condition) -> Option<&'static str> {
         Condition::Tiles => Some("springs that fit into tiles of 1,936 particles"),
         Condition::Repeats => Some("cloth that repeats, such as a grid"),
         Condition::Looked => Some("somebody who looks"),
-        Condition::Has(..) | Condition::Choice(..) | Condition::Number(..) | Condition::Not(_) => None,
+        Condition::Others => Some("membranes, bending, tethers or soft pins"),
+        Condition::Has(..)
+        | Condition::Rows(_)
+        | Condition::Choice(..)
+        | Condition::Number(..)
+        | Condition::Not(_) => None,
     }
 }

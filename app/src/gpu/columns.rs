@@ -79,7 +79,7 @@ impl Columns {
         let parts = columns.rows("particle").unwrap_or(0).div_ceil(ENERGY_ROWS).clamp(1, ENERGY_PARTS);
         columns.add("energy", "part", Element::F32x4, Some(parts), Origin::Private)?;
         for own in private {
-            columns.add(&own.table, &own.column, own.element.element(), None, Origin::Private)?;
+            columns.add(&own.table, &own.column, own.element.element(), own.rows, Origin::Private)?;
         }
         Ok(columns)
     }

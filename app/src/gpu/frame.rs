@@ -1,6 +1,6 @@
 //! One frame of a program as commands: which pass, over which rows, with which buffers and numbers.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, ops::Range};
 
 use wgpu::{
     BindGroup, BindGroupDescriptor, BindGroupEntry, BindingResource, Buffer, BufferBinding, BufferDescriptor,
@@ -42,6 +42,15 @@ pub struct TableRows {
     pub ends: Vec<u32>,
 }
 
+impl TableRows {
+    /// What may run at the same time: a colour, or one row that has none.
+    fn colours(&self) -> Vec<Range<u32>> {
+        let starts = [0].into_iter().chain(self.ends.iter().copied());
+        let tail = self.ends.last().copied().unwrap_or(0)..self.rows;
+        starts.zip(&self.ends).map(|(start, end)| start..*end).chain(tail.map(|row| row..row + 1)).collect()
+    }
+}
+
 /// Makes commands, and keeps what can be used again in the next frame.
 #[derive(Default)]
 pub struct Recorder {
@@ -51,6 +60,8 @@ pub struct Recorder {
     blocks: Vec<u8>,
     offsets: HashMap<Vec<u8>, u32>,
     uniforms: Option<Buffer>,
+    /// Inside of [`Step::Colours`]: the table and the rows of a colour.
+    colour: Option<(String, Range<u32>)>,
 }
 
 /// What a frame is recorded from.
@@ -100,6 +111,24 @@ impl Recorder {
                         self.walk(score, steps, buffers, Moment { iteration, ..moment });
                     }
                 }
+                Step::FirstSubstep(steps) if moment.substep == 0 => {
+                    self.walk(score, steps, buffers, moment);
+                }
+                Step::FirstSubstep(_) => {}
+                Step::Rounds(least, share, steps) => {
+                    let iterations = (moment.iterations as f32 * share) as u32;
+                    let moment = Moment { iterations: iterations.max(*least), ..moment };
+                    for iteration in 0..moment.iterations {
+                        self.walk(score, steps, buffers, Moment { iteration, ..moment });
+                    }
+                }
+                Step::Colours(table, steps) => {
+                    for rows in score.tables.get(table).map_or(Vec::new(), TableRows::colours) {
+                        self.colour = Some((table.clone(), rows));
+                        self.walk(score, steps, buffers, moment);
+                    }
+                    self.colour = None;
+                }
             }
         }
     }
@@ -109,25 +138,20 @@ impl Recorder {
         let Some(table) = score.tables.get(&what.over) else { return };
         let set = self.set(what, pass, buffers);
         match what.by {
-            By::Rows | By::Groups => self.dispatch(score, (pass, set), 0..table.rows, moment),
+            By::Rows | By::Groups => {
+                let colour = self.colour.as_ref().filter(|(table, _)| *table == what.over);
+                let rows = colour.map_or(0..table.rows, |(_, rows)| rows.clone());
+                self.dispatch(score, (pass, set), rows, moment);
+            }
             By::Colours => {
-                let mut start = 0;
-                for &end in &table.ends {
-                    self.dispatch(score, (pass, set), start..end, moment);
-                    start = end;
+                for rows in table.colours() {
+                    self.dispatch(score, (pass, set), rows, moment);
                 }
-                (start..table.rows).for_each(|row| self.dispatch(score, (pass, set), row..row + 1, moment));
             }
         }
     }
 
-    fn dispatch(
-        &mut self,
-        score: &Score,
-        (pass, set): (usize, usize),
-        rows: std::ops::Range<u32>,
-        moment: Moment,
-    ) {
+    fn dispatch(&mut self, score: &Score, (pass, set): (usize, usize), rows: Range<u32>, moment: Moment) {
         if rows.is_empty() {
             return;
         }

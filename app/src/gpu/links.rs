@@ -35,7 +35,7 @@ pub struct Derived {
 /// What is next to what in a state.
 pub struct Neighbours<'a> {
     state: &'a State,
-    /// Rows at each particle.
+    /// Distance rows at each particle.
     degree: Vec<u32>,
     /// First link of each particle, and how many it has with padding.
     spans: Vec<[u32; 2]>,
@@ -79,7 +79,7 @@ impl<'a> Neighbours<'a> {
         let column = |table, column, element, rows| Derived { table, column, element, rows };
         vec![
             column("particle", "links", Element::U32x2, particles),
-            column("particle", "degree", Element::U32, particles),
+            column("particle", "rows", Element::U32, particles),
             column("particle", "fan", Element::U32x2, particles),
             column("particle", "stencil", Element::U32, particles),
             column("link", "other", Element::U32, links),
@@ -112,7 +112,7 @@ impl<'a> Neighbours<'a> {
         };
         match (table, column) {
             ("particle", "links") => cast_slice(&self.spans).to_vec(),
-            ("particle", "degree") => cast_slice(&self.degree).to_vec(),
+            ("particle", "rows") => cast_slice(&self.rows()).to_vec(),
             ("particle", "fan") => cast_slice(&self.fans().0).to_vec(),
             ("fan", "triangle") => cast_slice(&self.fans().1).to_vec(),
             ("particle", "stencil") => {
@@ -163,6 +163,22 @@ impl<'a> Neighbours<'a> {
             }
         }
         others
+    }
+
+    /// How many rows of all tables move each particle.
+    fn rows(&self) -> Vec<u32> {
+        let mut rows = self.degree.clone();
+        let mut count = |particles: &[u32]| {
+            particles.iter().for_each(|particle| rows[*particle as usize] += 1);
+        };
+        let models = |table| self.state.column::<u32>(table, "model").iter();
+        let triangles = self.state.column::<[u32; 3]>("triangle", "idx").iter().zip(models("triangle"));
+        triangles.filter(|(_, model)| (1..=3).contains(*model)).for_each(|(idx, _)| count(idx));
+        let hinges = self.state.column::<[u32; 4]>("hinge", "idx").iter().zip(models("hinge"));
+        hinges.filter(|(_, model)| **model <= 1).for_each(|(idx, _)| count(idx));
+        count(self.state.column::<u32>("tether", "idx"));
+        count(self.state.column::<u32>("attachment", "idx"));
+        rows
     }
 
     /// The triangles around each particle, in their order: first and number of each, and the triangles.

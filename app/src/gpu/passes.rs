@@ -1,5 +1,7 @@
 //! `shaders/sim`: the lists of passes in `passes.ron`, and the WGSL texts.
 
+mod parts;
+
 use std::{collections::BTreeMap, fs, path::Path};
 
 use serde::Deserialize;
@@ -15,6 +17,9 @@ pub const PASSES: &str = "passes.ron";
 pub struct Passes {
     /// Columns that only the device has.
     pub columns: Vec<Private>,
+    /// What several lists have in common, by name; [`Passes::read`] puts it into them.
+    #[serde(default)]
+    parts: BTreeMap<String, Vec<Node>>,
     pub lists: Vec<List>,
 }
 
@@ -25,6 +30,9 @@ pub struct Private {
     pub table: String,
     pub column: String,
     pub element: Kind,
+    /// Of a table that the state has not; left out: those of the table.
+    #[serde(default)]
+    pub rows: Option<usize>,
 }
 
 /// [`sim_api::Element`] as written in RON.
@@ -70,6 +78,8 @@ pub struct List {
 pub enum Node {
     /// A dispatch, or one for each colour.
     Pass {
+        /// Left out in a part for [`Node::Each`].
+        #[serde(default)]
         file: String,
         #[serde(default)]
         with: Vec<String>,
@@ -83,6 +93,27 @@ pub enum Node {
     Swap(String, String),
     Substeps(Vec<Node>),
     Iterations(Vec<Node>),
+    /// In the first substep of a frame only.
+    FirstSubstep(Vec<Node>),
+    /// `share` times as often as there are iterations, but at least so many times.
+    Rounds {
+        least: u32,
+        share: f32,
+        passes: Vec<Node>,
+    },
+    /// For each colour of a table all of them; those over this table take the colour's rows.
+    Colours(String, Vec<Node>),
+    /// Passes with one more `when`.
+    When(Vec<Condition>, Vec<Node>),
+    /// One of [`Passes`]' parts.
+    Part(String),
+    /// A file with what each pass of a part has: libraries and `when`.
+    Each {
+        of: String,
+        file: String,
+        #[serde(default)]
+        with: Vec<String>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
@@ -114,6 +145,10 @@ pub enum Condition {
     Looked,
     /// A table has rows of this model.
     Has(String, u32),
+    /// A table has rows.
+    Rows(String),
+    /// A table other than that of the springs has rows that resist.
+    Others,
     /// A parameter of the solver stands on this choice.
     Choice(String, String),
     /// A parameter of the solver has this value.
@@ -133,13 +168,16 @@ impl Passes {
     /// Reads `passes.ron`.
     pub fn read(sources: &Sources) -> Result<Self, ShaderError> {
         let text = sources.text(PASSES).ok_or_else(|| ShaderError::new(PASSES, "the file is missing"))?;
-        ron::Options::default().from_str(text).map_err(|error| {
+        let options =
+            ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
+        let read: Self = options.from_str(text).map_err(|error| {
             let at = error.span.start;
             let (line, column) = (at.line as u32, at.col as u32);
             let message = error.code.to_string();
             let report = format!("error: {message}\n  --> {PASSES}:{line}:{column}");
             ShaderError { file: PASSES.into(), line: Some(line), column: Some(column), message, report }
-        })
+        })?;
+        read.with_parts().map_err(|message| ShaderError::new(PASSES, message))
     }
 }
 
@@ -160,11 +198,22 @@ const BUILT_IN: &[(&str, &str)] = &built_in![
     "air.wgsl",
     "area.wgsl",
     "around.wgsl",
+    "block.wgsl",
+    "chebyshev.wgsl",
     "collide.wgsl",
     "copy.wgsl",
     "damping.wgsl",
     "dihedral.wgsl",
     "distance.wgsl",
+    "elastic.wgsl",
+    "elastic_attachment.wgsl",
+    "elastic_blocks.wgsl",
+    "elastic_hinge.wgsl",
+    "elastic_products.wgsl",
+    "elastic_step.wgsl",
+    "elastic_system.wgsl",
+    "elastic_tether.wgsl",
+    "elastic_triangle.wgsl",
     "energy.wgsl",
     "explicit.wgsl",
     "explicit_contact.wgsl",
@@ -182,7 +231,9 @@ const BUILT_IN: &[(&str, &str)] = &built_in![
     "implicit.wgsl",
     "implicit_blocks.wgsl",
     "implicit_chebyshev.wgsl",
+    "implicit_inverse.wgsl",
     "implicit_jacobi.wgsl",
+    "implicit_step.wgsl",
     "implicit_tension.wgsl",
     "keep.wgsl",
     "keep_predicted.wgsl",
@@ -194,28 +245,51 @@ const BUILT_IN: &[(&str, &str)] = &built_in![
     "neo_hookean.wgsl",
     "no_planes.wgsl",
     "normals.wgsl",
+    "others.wgsl",
     "outcome.wgsl",
     "passes.ron",
+    "pbd_area.wgsl",
+    "pbd_attachment.wgsl",
+    "pbd_dihedral.wgsl",
+    "pbd_hinge.wgsl",
     "pbd_jacobi.wgsl",
     "pbd_jacobi_shares.wgsl",
+    "pbd_others.wgsl",
+    "pbd_quadratic_bend.wgsl",
+    "pbd_shares.wgsl",
     "pbd_sor_shares.wgsl",
+    "pbd_strains.wgsl",
+    "pbd_tether.wgsl",
     "planes.wgsl",
     "predict.wgsl",
     "quadratic_bend.wgsl",
     "row_stress.wgsl",
+    "spectrum_axis.wgsl",
+    "spectrum_begin.wgsl",
+    "spectrum_given.wgsl",
+    "spectrum_product.wgsl",
+    "spectrum_quotient.wgsl",
+    "spectrum_stiffness.wgsl",
+    "spectrum_sums.wgsl",
     "springs.wgsl",
     "stencils.wgsl",
     "stvk.wgsl",
+    "sums.wgsl",
     "surface.wgsl",
     "tether_anchors.wgsl",
     "tile_leap.wgsl",
     "tile_sweep.wgsl",
     "vbd.wgsl",
+    "vbd_begin.wgsl",
+    "vbd_end.wgsl",
     "vbd_guess.wgsl",
+    "vbd_solve.wgsl",
+    "vbd_springs.wgsl",
     "vbd_tension.wgsl",
     "velocity.wgsl",
     "xpbd_area.wgsl",
     "xpbd_attachment.wgsl",
+    "xpbd_dihedral.wgsl",
     "xpbd_distance.wgsl",
     "xpbd_force.wgsl",
     "xpbd_fused.wgsl",
@@ -223,6 +297,7 @@ const BUILT_IN: &[(&str, &str)] = &built_in![
     "xpbd_hinge.wgsl",
     "xpbd_jacobi.wgsl",
     "xpbd_membrane.wgsl",
+    "xpbd_quadratic_bend.wgsl",
     "xpbd_shares.wgsl",
     "xpbd_tether.wgsl",
     "xpbd_tile.wgsl",

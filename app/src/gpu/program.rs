@@ -9,7 +9,7 @@ use wgpu::{
 use sim_api::ParamDesc;
 
 use super::{
-    Gpu,
+    Gpu, choice,
     columns::Columns,
     module::{self, Parsed},
     passes::{By, Condition, List, Node, PASSES, Sources},
@@ -58,6 +58,11 @@ pub enum Step {
     Swap(usize, usize),
     Substeps(Vec<Step>),
     Iterations(Vec<Step>),
+    FirstSubstep(Vec<Step>),
+    /// So many times at least, and that share of the iterations.
+    Rounds(u32, f32, Vec<Step>),
+    /// For each colour of a table.
+    Colours(String, Vec<Step>),
 }
 
 /// Compiles a file with its libraries.
@@ -105,6 +110,23 @@ impl Program {
                 Node::Swap(a, b) => swap(list, columns, a, b)?,
                 Node::Substeps(nodes) => Step::Substeps(self.steps_of(nodes, compile, list, columns)?),
                 Node::Iterations(nodes) => Step::Iterations(self.steps_of(nodes, compile, list, columns)?),
+                Node::FirstSubstep(nodes) => {
+                    Step::FirstSubstep(self.steps_of(nodes, compile, list, columns)?)
+                }
+                Node::Rounds { least, share, passes } => {
+                    Step::Rounds(*least, *share, self.steps_of(passes, compile, list, columns)?)
+                }
+                Node::Colours(table, nodes) => {
+                    if columns.rows(table).is_none() {
+                        let message = format!("{}: Colours({table:?}, …): there is no such table", list.name);
+                        return Err(ShaderError::new(PASSES, message));
+                    }
+                    Step::Colours(table.clone(), self.steps_of(nodes, compile, list, columns)?)
+                }
+                Node::When(..) | Node::Part(_) | Node::Each { .. } => {
+                    let message = format!("{}: `Passes::read` left {node:?}", list.name);
+                    return Err(ShaderError::new(PASSES, message));
+                }
             });
         }
         Ok(steps)
@@ -132,14 +154,15 @@ impl Program {
         Ok(count)
     }
 
-    /// Every column that a pass binds or that is swapped, and whether a pass writes it.
-    pub fn used(&self) -> Vec<(usize, bool)> {
+    /// Every column that is swapped or that a pass binds which may run, and whether a pass writes it.
+    pub fn used(&self, lasting: &[Condition]) -> Vec<(usize, bool)> {
         let mut used: Vec<(usize, bool)> = Vec::new();
         let mut note = |column: usize, write: bool| match used.iter_mut().find(|known| known.0 == column) {
             Some(known) => known.1 |= write,
             None => used.push((column, write)),
         };
-        for binding in self.passes.iter().flat_map(|pass| &pass.shader.bindings) {
+        let may_run = |pass: &&Pass| pass.when.iter().all(|condition| choice::may_hold(condition, lasting));
+        for binding in self.passes.iter().filter(may_run).flat_map(|pass| &pass.shader.bindings) {
             if let What::Column { index, write } = binding.what {
                 note(index, write);
             }
@@ -148,7 +171,11 @@ impl Program {
         while let Some(step) = open.pop() {
             match step {
                 Step::Swap(a, b) => [*a, *b].into_iter().for_each(|column| note(column, true)),
-                Step::Substeps(steps) | Step::Iterations(steps) => open.extend(steps),
+                Step::Substeps(steps)
+                | Step::Iterations(steps)
+                | Step::FirstSubstep(steps)
+                | Step::Rounds(_, _, steps)
+                | Step::Colours(_, steps) => open.extend(steps),
                 Step::Pass(_) => {}
             }
         }

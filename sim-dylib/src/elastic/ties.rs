@@ -20,6 +20,8 @@ pub struct Tethers<'a> {
     pub rows: &'a state::Tether<'a>,
     pub x: &'a [[f32; 4]],
     pub most: f32,
+    /// As stiff where they are slack, and across.
+    pub taut: bool,
 }
 
 impl Elastic<1> for Tethers<'_> {
@@ -29,7 +31,9 @@ impl Elastic<1> for Tethers<'_> {
     fn row<L: Lanes>(&self, rows: &Rows<1>) -> Tether<L> {
         let [x, y, z, _] = rows.load4::<L>(self.rows.anchor_position);
         let k = stiffness(rows, self.rows.compliance, self.x, self.most);
-        Tether { anchor: V3 { x, y, z }, rest: rows.load(self.rows.rest), k }
+        // A string of no length is taut wherever it leads.
+        let share = L::from_f32(if self.taut { 0.0 } else { 1.0 });
+        Tether { anchor: V3 { x, y, z }, rest: rows.load::<L>(self.rows.rest) * share, k }
     }
 }
 

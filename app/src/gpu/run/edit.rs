@@ -58,7 +58,7 @@ impl GpuRun {
 
     /// Brings there what other passes bind besides.
     fn bind(&mut self, run: &Run, program: &Program) -> Result<(), String> {
-        let used = program.used();
+        let used = program.used(&self.lasting);
         let more: Vec<usize> =
             used.iter().map(|used| used.0).filter(|column| !self.buffers.has(*column)).collect();
         for &column in &more {

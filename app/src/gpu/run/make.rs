@@ -94,7 +94,7 @@ impl GpuRun {
             Some(program) => program.clone(),
             None => Program::new(&gpu, &sources, &list, &columns, situation.params())?,
         };
-        let used = program.used();
+        let used = program.used(&lasting);
         let particles = columns.rows("particle").unwrap_or(0);
         let surface = gpu.is_in_context().then(|| Surface::new(&gpu, &sources, particles)).transpose()?;
         let mut bound: Vec<usize> = used.iter().map(|used| used.0).collect();
