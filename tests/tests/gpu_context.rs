@@ -214,7 +214,8 @@ fn what_the_device_paints_is_what_the_host_would_draw() {
         assert!(painted.colors() > 500, "{} colours", painted.colors());
         assert!(differs < 2e-3, "a share of {differs} of the pixels differs at {share}");
         // The comparison sees a frame of difference.
-        let other = show.picture(Ok(&show.twins.cpu.x().to_vec()));
+        let other = show.twins.cpu.x().to_vec();
+        let other = show.picture(Ok(&other));
         assert!(painted.difference(&other, 8) > 2e-3);
     }
 }
