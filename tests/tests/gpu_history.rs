@@ -193,7 +193,7 @@ fn a_device_without_memory_for_more_keeps_fewer() {
     println!("{said:?}");
     assert!(said.len() == 1 && said[0].contains("do not fit beside"), "{said:?}");
     let (count, (used, budget)) = (lab.history.moments().len(), lab.history.memory());
-    assert!(count >= 5 && count <= 5 + ROOM, "{count}");
+    assert!((5..=5 + ROOM).contains(&count), "{count}");
     assert!(used <= budget && budget < (6 + ROOM) * a_frame && lab.gpu.is_some(), "{used} of {budget}");
     let numbers: Vec<u64> = lab.history.moments().map(|moment| moment.frame).collect();
     assert!(
