@@ -170,6 +170,43 @@ fn the_budget_holds_on_the_device() {
 }
 
 #[test]
+fn a_device_without_memory_for_more_keeps_fewer() {
+    if left_out("a_device_without_memory_for_more_keeps_fewer", NEEDS) {
+        return;
+    }
+    const ROOM: usize = 12;
+    let mut lab = open("hanging.ron", "xpbd", &[]);
+    let mut hashes = vec![hash(&mut lab)];
+    let (mut said, mut a_frame) = (Vec::new(), 0);
+    for frame in 0..50 {
+        if frame == 5 {
+            // The device's memory ends a few frames from here.
+            a_frame = lab.history.moments().next_back().unwrap().bytes();
+            let gpu = &mut lab.gpu.as_mut().unwrap().gpu;
+            let Some(used) = gpu.used() else { return };
+            gpu.memory = Some((used + (ROOM * a_frame) as u64) * 100 / 95);
+        }
+        let notices = lab.step().unwrap_or_else(|e| panic!("{e}"));
+        said.extend(notices.into_iter().filter(|notice| notice.kind == "history").map(|notice| notice.text));
+        hashes.push(hash(&mut lab));
+    }
+    println!("{said:?}");
+    assert!(said.len() == 1 && said[0].contains("do not fit beside"), "{said:?}");
+    let (count, (used, budget)) = (lab.history.moments().len(), lab.history.memory());
+    assert!((5..=5 + ROOM).contains(&count), "{count}");
+    assert!(used <= budget && budget < (6 + ROOM) * a_frame && lab.gpu.is_some(), "{used} of {budget}");
+    let numbers: Vec<u64> = lab.history.moments().map(|moment| moment.frame).collect();
+    assert!(
+        numbers.windows(2).all(|pair| pair[1] == pair[0] + 1) && numbers.last() == Some(&49),
+        "{numbers:?}"
+    );
+    for frame in [numbers[2], 48, 50] {
+        lab.go_to(frame).unwrap();
+        assert_eq!(hash(&mut lab), hashes[frame as usize], "frame {frame}");
+    }
+}
+
+#[test]
 fn the_energy_on_the_device_is_that_of_its_state() {
     if left_out("the_energy_on_the_device_is_that_of_its_state", NEEDS) {
         return;

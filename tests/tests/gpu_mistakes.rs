@@ -152,6 +152,14 @@ fn limits_of_an_adapter_are_told_in_numbers_or_kept() {
         refusal.contains("this adapter binds at most") && refusal.contains("9 x 9 particles"),
         "{refusal}"
     );
+    // What bounds the largest cloth: a binding, the device's memory, or the scene.
+    let mut large = device::open();
+    (large.limits.max_storage_buffer_binding_size, large.limits.max_buffer_size) = (48 * 1000, 1 << 40);
+    large.memory = Some(1 << 30);
+    assert_eq!(large.largest_grid(Some(1000)), (31, "the limit of one binding"));
+    large.limits.max_storage_buffer_binding_size = 1 << 40;
+    assert_eq!(large.largest_grid(Some(1000)), (1009, "the device's memory"));
+    assert_eq!(large.largest_grid(None), (2048, "the most that a scene may have"));
     let mut few = device::open();
     few.limits.max_storage_buffers_per_shader_stage = 3;
     let refusal = device::on(few, Sources::built_in(), &rig, None).err().expect("a refusal");

@@ -225,6 +225,22 @@ impl Gpu {
         self.read.fetch_add(bytes, Ordering::Relaxed);
     }
 
+    /// Bytes of the device's memory in use, where that is known.
+    pub fn used(&self) -> Option<u64> {
+        self.device.generate_allocator_report().map(|report| report.total_allocated_bytes)
+    }
+
+    /// An error if so many more bytes do not fit into the device's own memory, as far as that is known.
+    pub fn fits(&self, bytes: u64) -> Result<(), String> {
+        let (Some(memory), Some(used)) = (self.memory, self.used()) else { return Ok(()) };
+        if used + bytes <= memory / 100 * u64::from(MEMORY_SHARE) {
+            return Ok(());
+        }
+        let [bytes, used, memory] = [bytes, used, memory].map(|bytes| bytes.div_ceil(1 << 20));
+        let name = &self.info.name;
+        Err(format!("{name}: {bytes} MiB more do not fit beside {used} of {memory} MiB that are in use"))
+    }
+
     /// Waits until all submitted work is done.
     pub fn wait(&self) -> Result<(), String> {
         loop {

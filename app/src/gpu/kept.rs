@@ -41,6 +41,7 @@ impl Kept {
             let (table, column) = (info.table.clone(), info.name.clone());
             Ok(Copied { table, column, element: info.element, bytes: bytes as usize, buffer })
         };
+        gpu.fits(which.iter().map(|column| buffers::size(columns.list[*column].bytes())).sum())?;
         let columns = which.iter().map(copied).collect::<Result<_, String>>()?;
         Ok(Self { gpu: Some(Box::new(gpu.clone())), columns })
     }
