@@ -18,7 +18,10 @@ use super::shape::Shape;
 /// As far as this from a surface a particle touches it [m]: rounding of poses and positions a few metres from the origin.
 const SKIN: f32 = 2e-5;
 /// Steps of one walk; where they end the particle stops.
-const STEPS: usize = 64;
+const STEPS: usize = 128;
+/// Least step, as a share of the thickness: what is twice as thick as that cannot be stepped over, and a way that grazes a
+/// surface gets past it.
+const LEAST: f32 = 0.25;
 /// Surfaces met on one way.
 const HITS: usize = 4;
 
@@ -113,7 +116,7 @@ fn hit(shape: &Shape, from: Vec3, to: Vec3, thickness: f32) -> Option<(Met, Vec3
         }
         gap = SKIN;
     }
-    let mut walked = gap;
+    let (mut walked, mut last, mut least) = (gap, 0.0, (LEAST * thickness).max(SKIN));
     for _ in 0..STEPS {
         if walked >= length {
             let (end, at_end) = shape.distance(to, thickness);
@@ -122,13 +125,21 @@ fn hit(shape: &Shape, from: Vec3, to: Vec3, thickness: f32) -> Option<(Met, Vec3
         let at = from + direction * walked;
         let (distance, normal) = shape.distance(at, thickness + SKIN);
         let gap = distance - thickness;
+        if gap < -SKIN && last > SKIN {
+            // The least step led inside: the surface is half as far, or less.
+            least = 0.5 * last;
+            walked -= last - least;
+            last = least;
+            continue;
+        }
         if gap < SKIN && direction.dot(normal) < 0.0 {
             let on = at - normal * gap;
             if let Some(met) = behind(to, on, normal) {
                 return Some((met, on));
             }
         }
-        walked += gap.max(SKIN);
+        last = gap.max(least);
+        walked += last;
     }
     let at = from + direction * walked.min(length);
     let (_, normal) = shape.distance(at, thickness);
