@@ -26,7 +26,7 @@ const BOX: u32 = 3u;
 // As far as this from a surface a particle touches it [m].
 const SKIN: f32 = 2e-5;
 // Steps of one walk.
-const STEPS: u32 = 128u;
+const STEPS: u32 = 512u;
 // Least step, as a share of the thickness.
 const LEAST: f32 = 0.25;
 // Times that a particle which touches something is held against all colliders.
@@ -178,8 +178,13 @@ fn meet(kind: u32, size: vec4f, start: vec3f, goal: vec3f, thickness: f32) -> Me
             last = least;
             continue;
         }
+        let before = dot(face.xyz, goal - (at - face.xyz * left));
+        if left >= -SKIN && before >= 0.0 {
+            // All of it lies behind this plane, and the rest of the way before it.
+            return nothing();
+        }
         if left < SKIN && dot(direction, face.xyz) < 0.0 {
-            let met = at_rest(dot(face.xyz, goal - (at - face.xyz * left)), face.xyz);
+            let met = at_rest(before, face.xyz);
             if met.depth > 0.0 {
                 return met;
             }
@@ -189,7 +194,7 @@ fn meet(kind: u32, size: vec4f, start: vec3f, goal: vec3f, thickness: f32) -> Me
     }
     let at = start + direction * min(walked, length);
     let face = surface(kind, size, at);
-    return Met(at - goal, face.xyz, max(dot(face.xyz, at - goal), 0.0), vec3f(0.0));
+    return at_rest(dot(face.xyz, goal - (at - face.xyz * (face.w - thickness))), face.xyz);
 }
 
 // A particle that goes `before` to `x` against collider c, in world space.
