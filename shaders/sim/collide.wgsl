@@ -26,7 +26,9 @@ const BOX: u32 = 3u;
 // As far as this from a surface a particle touches it [m].
 const SKIN: f32 = 2e-5;
 // Steps of one walk.
-const STEPS: u32 = 64u;
+const STEPS: u32 = 512u;
+// Least step, as a share of the thickness.
+const LEAST: f32 = 0.25;
 // Times that a particle which touches something is held against all colliders.
 const ROUNDS: u32 = 3u;
 
@@ -40,8 +42,8 @@ struct Contact {
     // Of its surface [m/s], and its collider.
     velocity: vec3f,
     collider: u32,
-    // How far a solver pulled the particle off it again, and how deep inertia alone would have led behind it [m].
-    gap: f32,
+    // Way off it of a particle that a solver pulled away again, and how deep inertia alone would have led behind it [m].
+    off: f32,
     behind: f32,
 }
 
@@ -160,6 +162,8 @@ fn meet(kind: u32, size: vec4f, start: vec3f, goal: vec3f, thickness: f32) -> Me
         gap = SKIN;
     }
     var walked = gap;
+    var last = 0.0;
+    var least = max(LEAST * thickness, SKIN);
     for (var step = 0u; step < STEPS; step++) {
         if walked >= length {
             return at_rest(end_gap, end.xyz);
@@ -167,17 +171,30 @@ fn meet(kind: u32, size: vec4f, start: vec3f, goal: vec3f, thickness: f32) -> Me
         let at = start + direction * walked;
         let face = surface(kind, size, at);
         let left = face.w - thickness;
+        if left < -SKIN && last > SKIN {
+            // The least step led inside: the surface is half as far, or less.
+            least = 0.5 * last;
+            walked -= last - least;
+            last = least;
+            continue;
+        }
+        let before = dot(face.xyz, goal - (at - face.xyz * left));
+        if left >= -SKIN && before >= 0.0 {
+            // All of it lies behind this plane, and the rest of the way before it.
+            return nothing();
+        }
         if left < SKIN && dot(direction, face.xyz) < 0.0 {
-            let met = at_rest(dot(face.xyz, goal - (at - face.xyz * left)), face.xyz);
+            let met = at_rest(before, face.xyz);
             if met.depth > 0.0 {
                 return met;
             }
         }
-        walked += max(left, SKIN);
+        last = max(left, least);
+        walked += last;
     }
     let at = start + direction * min(walked, length);
     let face = surface(kind, size, at);
-    return Met(at - goal, face.xyz, max(dot(face.xyz, at - goal), 0.0), vec3f(0.0));
+    return at_rest(dot(face.xyz, goal - (at - face.xyz * (face.w - thickness))), face.xyz);
 }
 
 // A particle that goes `before` to `x` against collider c, in world space.
@@ -247,7 +264,7 @@ fn leave_colliders(
                 contact.depth = depth;
                 contact.velocity = met.way * per_h;
                 contact.collider = c;
-                contact.gap = gap;
+                contact.off = select(0.0, max(dot(met.normal, along), 0.0), gap > 0.0);
                 contact.behind = behind;
             }
         }
@@ -278,7 +295,7 @@ fn bounce(contact: Contact, v: vec3f, before: vec3f, gravity: vec3f, h: f32, per
     let leaving = dot(contact.normal, v - contact.velocity);
     let impact = approach < -resting;
     let away = select(0.0, -collider_restitution[contact.collider] * approach, impact);
-    let wanted = max(away, contact.gap * per_h);
+    let wanted = max(away, contact.off * per_h);
     let turned = v + contact.normal * (wanted - leaving);
     if !impact {
         return turned;

@@ -122,7 +122,8 @@ fn leave(sim: &mut Sim, collider: usize, round: usize) {
                 contact[i] = [normal.x, normal.y, normal.z, depth];
                 let v = way * per_second;
                 velocity[i] = [v.x, v.y, v.z, index];
-                ways[i] = [gap, behind];
+                let off = if gap > 0.0 { normal.dot(along).max(0.0) } else { 0.0 };
+                ways[i] = [off, behind];
             }
         }
     });

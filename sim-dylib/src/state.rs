@@ -64,8 +64,8 @@ columns! {
         scratch contact: [f32; 4],
         /// Velocity of the collider at the contact [m/s]; w is the index of the collider.
         scratch contact_velocity: [f32; 4],
-        /// Rest of what contact found in this substep [m]: how far a solver pulled the particle off the surface again, and
-        /// how deep inertia alone would have led behind it.
+        /// Rest of what contact found in this substep [m]: way off the surface of a particle that the solver pulled away
+        /// again, and how deep inertia alone would have led behind it.
         scratch contact_ways: [f32; 2],
         /// What contact moved the particle by, less what counts as no motion [m]; w is unused. After the velocity pass the
         /// impulse that it got [N s].
@@ -80,7 +80,8 @@ columns! {
         scratch touch: [f32; 4],
         /// Way of the surface there in the substep [m]; w: the depth [m], 0 where nothing touches.
         scratch touch_way: [f32; 4],
-        /// What the springs of contact moved the particle by in the substep [m]; w is 0. For bodies with a mass.
+        /// What the springs of contact moved the particle by in the substep [m], and in w the collider that they are of. For
+        /// bodies with a mass.
         scratch touch_push: [f32; 4],
         /// xx, yy, zz of what contact adds to the particle's block of the matrix [N/m].
         scratch touch_diagonal: [f32; 4],

@@ -75,6 +75,11 @@ impl<'a> Body<'a> {
         (depth > 0.0).then(|| (depth, self.end.rotate(normal)))
     }
 
+    /// From the surface at its thickness at the end of the substep [m], negative inside.
+    pub fn gap(&self, x: Vec3) -> f32 {
+        self.shape.distance(self.end.to_local(x), f32::INFINITY).0 - self.thickness
+    }
+
     /// How far the body takes a point of its surface in this substep [m].
     #[inline]
     pub fn way(&self, at: Vec3) -> Vec3 {

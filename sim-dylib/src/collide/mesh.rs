@@ -131,7 +131,7 @@ impl Mesh<'_> {
                 continue;
             }
             for face in first..first + count {
-                let (from, direction) = self.from_face(face as usize, x);
+                let (from, direction) = self.way_from(face as usize, x);
                 let squared = from.length_squared();
                 if squared < best {
                     (best, way, normal) = (squared, from, direction);
@@ -148,7 +148,7 @@ impl Mesh<'_> {
     /// Way from the nearest point of a face [m], and the pseudonormal there, of any length. Ericson: Real-Time Collision
     /// Detection, section 5.1.5, without places: those of a large face would round the way off.
     #[inline]
-    fn from_face(&self, face: usize, x: Vec3) -> (Vec3, Vec3) {
+    fn way_from(&self, face: usize, x: Vec3) -> (Vec3, Vec3) {
         let corners = self.of.corners[face];
         let [a, b, c] = corners.map(|corner| xyz(self.of.position[corner as usize]));
         let at_corner = |corner: usize| xyz(self.of.normal[corners[corner] as usize]);

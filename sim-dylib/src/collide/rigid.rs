@@ -153,7 +153,7 @@ fn kick(collider: &mut Collider, i: usize, impulse: Vec3, angular: Vec3) {
 
 /// Takes from the bodies what the cloth got from them in this substep.
 pub fn react(sim: &mut Sim) {
-    let (particle, collider) = (&sim.state.particle, &mut sim.state.collider);
+    let (particle, collider, h) = (&sim.state.particle, &mut sim.state.collider, sim.h);
     for i in 0..collider.kind.len() {
         if collider.inverse_mass[i] == 0.0 {
             continue;
@@ -162,8 +162,12 @@ pub fn react(sim: &mut Sim) {
         let sum = sim.par.sums(particle.contact.len(), |rows| {
             let mut sum = [0.0_f64; 6];
             for p in rows {
-                if particle.contact[p][3] > 0.0 && particle.contact_velocity[p][3] as usize == i {
-                    let impulse = xyz(particle.contact_push[p]);
+                let (touches, pushed) = (particle.contact[p][3] > 0.0, particle.touch_push[p]);
+                let from = if touches { particle.contact_velocity[p][3] } else { pushed[3] };
+                if from as usize == i && (touches || pushed != [0.0; 4]) {
+                    // What the springs of a solve pushed away is in contact no more.
+                    let lost = xyz(pushed) * (particle.mass[p] / h);
+                    let impulse = if touches { xyz(particle.contact_push[p]) } else { lost };
                     let angular = (xyz(particle.position[p]) - center).cross(impulse);
                     for (k, value) in impulse.to_array().into_iter().chain(angular.to_array()).enumerate() {
                         sum[k] += f64::from(value);

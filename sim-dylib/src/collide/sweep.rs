@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! way no longer than the thickness   nothing is thinner than twice that: the nearest surface at its end decides
-//! from outside                       walk by the distance to the surface until it is met or the way ends
+//! from outside                       walk by the distance to the surface until it is met or the way ends;
+//!                                    past a convex one as soon as its tangent plane shows that the rest is free
 //! from the surface, or inside        the surface it came from holds it, unless it left along a convex one
 //! ```
 //! Walking by the distance (Hart: Sphere Tracing, 1996) cannot pass a surface, whatever the shape: the distance is never
@@ -17,8 +18,11 @@ use super::shape::Shape;
 
 /// As far as this from a surface a particle touches it [m]: rounding of poses and positions a few metres from the origin.
 const SKIN: f32 = 2e-5;
-/// Steps of one walk; where they end the particle stops.
-const STEPS: usize = 64;
+/// Steps of one walk; where they end a convex surface holds the particle, and at any other it stops.
+const STEPS: usize = 512;
+/// Least step, as a share of the thickness: what is twice as thick as that cannot be stepped over, and a way that grazes a
+/// surface gets past it.
+const LEAST: f32 = 0.25;
 /// Surfaces met on one way.
 const HITS: usize = 4;
 
@@ -107,13 +111,13 @@ fn hit(shape: &Shape, from: Vec3, to: Vec3, thickness: f32) -> Option<(Met, Vec3
                 Some(met) if met.depth < 0.01 * SKIN => {}
                 Some(met) => return Some((met, start)),
             }
-            if gap < -SKIN {
+            if gap < -SKIN && shape.is_convex() {
                 return None;
             }
         }
         gap = SKIN;
     }
-    let mut walked = gap;
+    let (mut walked, mut last, mut least) = (gap, 0.0, (LEAST * thickness).max(SKIN));
     for _ in 0..STEPS {
         if walked >= length {
             let (end, at_end) = shape.distance(to, thickness);
@@ -122,16 +126,32 @@ fn hit(shape: &Shape, from: Vec3, to: Vec3, thickness: f32) -> Option<(Met, Vec3
         let at = from + direction * walked;
         let (distance, normal) = shape.distance(at, thickness + SKIN);
         let gap = distance - thickness;
+        if gap < -SKIN && last > SKIN {
+            // The least step led inside: the surface is half as far, or less.
+            least = 0.5 * last;
+            walked -= last - least;
+            last = least;
+            continue;
+        }
+        let on = at - normal * gap;
+        if gap >= -SKIN && shape.is_convex() && normal.dot(to - on) >= 0.0 {
+            // All of it lies behind this plane, and the rest of the way before it.
+            return None;
+        }
         if gap < SKIN && direction.dot(normal) < 0.0 {
-            let on = at - normal * gap;
             if let Some(met) = behind(to, on, normal) {
                 return Some((met, on));
             }
         }
-        walked += gap.max(SKIN);
+        last = gap.max(least);
+        walked += last;
     }
     let at = from + direction * walked.min(length);
-    let (_, normal) = shape.distance(at, thickness);
+    let (distance, normal) = shape.distance(at, thickness);
+    if shape.is_convex() {
+        let on = at - normal * (distance - thickness);
+        return behind(to, on, normal).map(|met| (met, on));
+    }
     let out = at - to;
     Some((Met { out, normal, depth: normal.dot(out).max(0.0) }, at))
 }

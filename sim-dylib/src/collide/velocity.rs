@@ -30,13 +30,13 @@ pub fn restitution(sim: &mut Sim) {
                 continue;
             }
             let (normal, moving, index) = (xyz(contact[i]), xyz(surface[i]), surface[i][3] as usize);
-            let [gap, depth] = ways[i];
+            let [off, depth] = ways[i];
             let approach = normal.dot(xyz(before[i]) - moving);
             let leaving = normal.dot(xyz(*v) - moving);
             let impact = approach < -resting;
             let bounce = if impact { -collider.restitution[index] * approach } else { 0.0 };
             // What rows pulled off the surface goes on with that speed.
-            let wanted = bounce.max(gap * per_second);
+            let wanted = bounce.max(off * per_second);
             let mut turned = xyz(*v) + normal * (wanted - leaving);
             if impact {
                 let rest = (wanted - approach - depth * per_second).max(0.0);

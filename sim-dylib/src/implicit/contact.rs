@@ -109,9 +109,19 @@ pub fn tell(step: &mut Step) {
         }
     }
     let (h2, mass) = (step.h * step.h, step.state.particle.mass);
+    let (collider, meshes) = (&step.state.collider, Meshes::of(step.state));
+    let x = &*step.state.particle.position;
     step.par.rows(step.state.particle.touch_push, |start, push| {
-        for (i, push) in (start..).zip(push) {
-            *push = (Vec4::from_array(*push) * (h2 / mass[i])).to_array();
+        for (i, push) in (start..).zip(push).filter(|(_, push)| **push != [0.0; 4]) {
+            // The linear springs may have taken it off again: the nearest one did.
+            let (mut nearest, mut owner) = (f32::INFINITY, 0);
+            for (index, body) in bodies(collider, meshes).enumerate() {
+                let gap = body.gap(xyz(x[i]));
+                if gap < nearest {
+                    (nearest, owner) = (gap, index);
+                }
+            }
+            *push = (Vec4::from_array(*push) * (h2 / mass[i])).with_w(owner as f32).to_array();
         }
     });
 }
