@@ -57,9 +57,12 @@ const ATTEMPTS: usize = 4;
 
 /// What happened in a frame, for the readings.
 #[derive(Clone, Copy, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "steps that were taken")]
 pub struct Tally {
     /// The list of pairs stands.
     listed: bool,
+    /// None of its pairs was looked at yet.
+    fresh: bool,
     broad_phases: u32,
     /// Pairs in the list, and rows that touched in the last substep.
     pairs: u32,

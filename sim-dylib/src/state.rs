@@ -446,7 +446,9 @@ columns! {
         scratch form: u32,
         /// Distance that the pair keeps [m].
         scratch limit: f32,
-        /// Distance at the end of the substep less the relative way in it [m]: above 0 nothing can have passed through.
+        /// The distance is at least this at the end of the substep [m].
+        scratch clear: f32,
+        /// That less the relative way in the substep [m]: above 0 nothing can have passed through.
         scratch gap: f32,
         /// Corners of a row that touches.
         scratch touch: [u32; 4],

@@ -6,6 +6,7 @@ use super::{
     advance::{Form, advance},
     batches, corners,
     distance::weighted,
+    pairs::{longest_way, mean_way},
     untangle,
 };
 use crate::{state::State, substep::Sim};
@@ -19,7 +20,12 @@ pub fn detect(sim: &mut Sim) {
     let tangled = sim.tally.crossings > 0;
     let State { particle, layer, batch, pair, .. } = &mut sim.state;
     let (x, sound) = (&*particle.position, &*layer.sound);
+    // What a pair may have come closer since it was looked at, and its longest relative way in this substep.
+    let nearer = 2.0 * longest_way(&sim.par, x, layer.met, mean_way(&sim.par, x, layer.met));
+    let furthest = 4.0 * longest_way(&sim.par, x, sound, mean_way(&sim.par, x, sound));
+    let fresh = std::mem::replace(&mut sim.tally.fresh, false);
     layer.met.copy_from_slice(x);
+    let clear = SharedMut::new(pair.clear);
     let flag = &*layer.flag;
     let (idx, form, limit) = (&*pair.corners, &*pair.form, &*pair.limit);
     let gap = SharedMut::new(pair.gap);
@@ -35,8 +41,23 @@ pub fn detect(sim: &mut Sim) {
             let (form, idx, limit) = (Form::of(form[row]), idx[row], limit[row]);
             if tangled && untangle::lets_go(flag, idx) {
                 // SAFETY: each batch writes its own rows.
-                unsafe { gap.set(row, f32::INFINITY) };
+                unsafe {
+                    clear.set(row, 0.0);
+                    gap.set(row, f32::INFINITY);
+                }
                 continue;
+            }
+            if !fresh {
+                // SAFETY: each batch reads and writes its own rows.
+                let least = unsafe { clear.get(row) } - nearer;
+                if least > limit.max(furthest) {
+                    // SAFETY: as above.
+                    unsafe {
+                        clear.set(row, least);
+                        gap.set(row, least - furthest);
+                    }
+                    continue;
+                }
             }
             let (from, to) = (corners(sound, idx), corners(x, idx));
             let way = [to[0] - from[0], to[1] - from[1], to[2] - from[2], to[3] - from[3]];
@@ -44,7 +65,10 @@ pub fn detect(sim: &mut Sim) {
             let end = form.nearest(to);
             let distance = end.distance();
             // SAFETY: each batch writes its own rows.
-            unsafe { gap.set(row, distance - reach) };
+            unsafe {
+                clear.set(row, distance);
+                gap.set(row, distance - reach);
+            }
             if distance > limit.max(reach) {
                 continue;
             }

@@ -1,7 +1,7 @@
 //! The broad phase: which pairs may come within their distance before somebody leaves the room the list allows.
 
 use glam::Vec3;
-use sim_api::Par;
+use sim_api::{Par, SharedMut};
 
 use super::{
     advance::Form,
@@ -23,7 +23,7 @@ const MOST: f32 = 0.5;
 const LEAST: f32 = 0.05;
 
 /// Mean way of all particles from `from` to where they are [m].
-fn mean_way(par: &Par, position: &[[f32; 4]], from: &[[f32; 4]]) -> Vec3 {
+pub fn mean_way(par: &Par, position: &[[f32; 4]], from: &[[f32; 4]]) -> Vec3 {
     let sums = par.sums(position.len(), |range| {
         let mut sum = [0.0_f64; 3];
         for i in range {
@@ -39,6 +39,23 @@ fn mean_way(par: &Par, position: &[[f32; 4]], from: &[[f32; 4]]) -> Vec3 {
         (sums[1] * per_particle) as f32,
         (sums[2] * per_particle) as f32,
     )
+}
+
+/// Longest way of a particle from `from` to where it is, but for a way that all go together [m].
+pub fn longest_way(par: &Par, x: &[[f32; 4]], from: &[[f32; 4]], mean: Vec3) -> f32 {
+    let mut most = [0.0_f32; 64];
+    let parts = most.len();
+    let shared = SharedMut::new(&mut most);
+    par.each(parts, |part| {
+        let (first, end) = (part * x.len() / parts, (part + 1) * x.len() / parts);
+        let mut longest = 0.0_f32;
+        for i in first..end {
+            longest = longest.max((xyz(x[i]) - xyz(from[i]) - mean).length_squared());
+        }
+        // SAFETY: each part writes its own place.
+        unsafe { shared.set(part, longest) };
+    });
+    most.iter().fold(0.0_f32, |longest, &part| longest.max(part)).sqrt()
 }
 
 /// Whether a particle is outside of its margin, but for the way that all go together.
@@ -65,7 +82,7 @@ pub fn list(sim: &mut Sim) {
         overflow = fill(sim, 1.0, TIGHT);
     }
     let tally = &mut sim.tally;
-    tally.listed = true;
+    (tally.listed, tally.fresh) = (true, true);
     tally.overflow = tally.overflow.max(overflow as u32);
 }
 

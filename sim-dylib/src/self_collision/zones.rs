@@ -11,6 +11,7 @@ use sim_api::{Par, SharedMut};
 use super::{
     advance::{Form, advance},
     corners,
+    pairs::longest_way,
 };
 use crate::{
     normals::xyz,
@@ -46,7 +47,7 @@ pub fn verify(sim: &mut Sim) {
 /// Lists the pairs that pass through in `pair.failed`, `batch.failed`; returns their number.
 fn look(par: &Par, particle: &Particle, layer: &Layer, batch: &mut Batch, pair: &mut Pair) -> u32 {
     let (x, sound) = (&*particle.position, &*layer.sound);
-    let moved = most_moved(par, x, layer.met);
+    let moved = longest_way(par, x, layer.met, Vec3::ZERO);
     let (idx, form, gap) = (&*pair.corners, &*pair.form, &*pair.gap);
     let (first, listed) = (&*batch.first, &*batch.listed);
     let (rows, counts) = (SharedMut::new(pair.failed), SharedMut::new(&mut *batch.failed));
@@ -80,24 +81,7 @@ fn look(par: &Par, particle: &Particle, layer: &Layer, batch: &mut Batch, pair: 
     batch.failed.iter().sum()
 }
 
-/// Longest way of a particle since the detection [m].
-fn most_moved(par: &Par, x: &[[f32; 4]], met: &[[f32; 4]]) -> f32 {
-    let mut most = [0.0_f32; 64];
-    let parts = most.len();
-    let shared = SharedMut::new(&mut most);
-    par.each(parts, |part| {
-        let (from, to) = (part * x.len() / parts, (part + 1) * x.len() / parts);
-        let mut longest = 0.0_f32;
-        for i in from..to {
-            longest = longest.max((xyz(x[i]) - xyz(met[i])).length_squared());
-        }
-        // SAFETY: each part writes its own place.
-        unsafe { shared.set(part, longest) };
-    });
-    most.iter().fold(0.0_f32, |longest, &part| longest.max(part)).sqrt()
-}
-
-/// The same of the corners of a pair.
+/// Longest way of the corners of a pair since the detection [m].
 #[inline(always)]
 fn most_moved_of(x: &[[f32; 4]], met: &[[f32; 4]], idx: [u32; 4]) -> f32 {
     let (now, then) = (corners(x, idx), corners(met, idx));
