@@ -31,6 +31,7 @@ pub struct Device {
     pub(super) change: Change,
     /// What `lab.gpu` was made for, or refused for.
     pub(super) key: Option<Key>,
+    /// An opened device that waits for the next switch.
     pub(super) spare: Option<Gpu>,
     pub(super) asks_parity: bool,
     pub(super) failures: Vec<Instant>,
@@ -66,13 +67,6 @@ pub(super) struct Key {
     pub(super) solver: String,
     pub(super) params: Params,
     pub(super) held: bool,
-}
-
-impl Device {
-    /// The device that waits for the next switch is not to be used again.
-    pub(super) fn drop_spare(&mut self) {
-        self.spare = None;
-    }
 }
 
 impl Lab {
