@@ -11,6 +11,7 @@
 mod blueprint;
 mod coloring;
 mod column;
+mod farthest;
 mod hash;
 pub mod image;
 mod incidence;
@@ -23,6 +24,7 @@ mod table;
 pub use blueprint::{Blueprint, Data, TableRows};
 pub use coloring::{Coloring, MAX_COLORS, color};
 pub use column::Column;
+pub use farthest::farthest;
 pub use hash::StateHash;
 pub use reconcile::Report;
 pub use schema::{ColumnSchema, Schema, TableSchema};

@@ -207,7 +207,6 @@ fn mistakes_in_the_list_of_passes_are_named() {
         ("Substeps([", "Substep([", "passes.ron:"),
         ("by: Colours", "by: Colors", "passes.ron:"),
         (r#"Part("before")"#, r#"Part("befor")"#, "there is no part `befor`; did you mean `before`?"),
-        (r#"Colours("vertex""#, r#"Colours("vertx""#, "passes.ron"),
     ] {
         let mut sources = Sources::built_in();
         let text = sources.text("passes.ron").unwrap().to_string();

@@ -100,7 +100,6 @@ impl Recorder {
         for step in steps {
             match step {
                 Step::Pass(pass) if score.runs[*pass] => self.pass(score, *pass, buffers, moment),
-                Step::Pass(_) => {}
                 Step::Swap(a, b) => buffers.swap(*a, *b),
                 Step::Substeps(steps) => {
                     (0..moment.substeps)
@@ -114,7 +113,7 @@ impl Recorder {
                 Step::FirstSubstep(steps) if moment.substep == 0 => {
                     self.walk(score, steps, buffers, moment);
                 }
-                Step::FirstSubstep(_) => {}
+                Step::Pass(_) | Step::FirstSubstep(_) => {}
                 Step::Rounds(least, share, steps) => {
                     let iterations = (moment.iterations as f32 * share) as u32;
                     let moment = Moment { iterations: iterations.max(*least), ..moment };

@@ -8,6 +8,7 @@ use crate::{
     live::Generation,
     run::{Params, Run, StepInput},
     scene::{Scene, Shape},
+    state::farthest,
     threads::Threads,
 };
 
@@ -88,7 +89,7 @@ impl Parity {
         let rest = f64::from(rests.fold(f32::INFINITY, f32::min));
         let position = |run: &Run| run.state.column::<[f32; 4]>("particle", "position").to_vec();
         let (a, b) = (position(&cpu), position(&run));
-        let apart = a.iter().zip(&b).map(|(a, b)| distance(*a, *b)).fold(0.0, larger);
+        let (_, apart) = farthest(&a, &b);
         Ok(Self {
             apart: apart / if rest.is_finite() { rest } else { 1.0 },
             substeps: cpu.param("substeps").map_or(1, |substeps| substeps as u32),
@@ -96,15 +97,6 @@ impl Parity {
             ms: start.elapsed().as_secs_f32() * 1e3,
         })
     }
-}
-
-/// NaN is the largest of all.
-fn larger(a: f64, b: f64) -> f64 {
-    if a >= b || a.is_nan() { a } else { b }
-}
-
-fn distance(a: [f32; 4], b: [f32; 4]) -> f64 {
-    (0..3).map(|i| (f64::from(a[i]) - f64::from(b[i])).powi(2)).sum::<f64>().sqrt()
 }
 
 /// The scene with fewer rows and columns; meshes stay as they are.

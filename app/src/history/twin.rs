@@ -11,7 +11,7 @@ use super::{Energy, replay::rebase};
 use crate::{
     live::Generation,
     run::{Run, StepError, StepInput},
-    state::State,
+    state::{State, farthest},
     threads::Threads,
 };
 
@@ -160,15 +160,9 @@ impl Twin {
     }
 
     fn compare(&mut self, run: &Run, gravity: [f32; 3]) {
-        let pairs = positions(&self.run).iter().zip(positions(run));
-        let square = |(a, b): (&[f32; 4], &[f32; 4])| -> f64 {
-            (0..3).map(|i| (f64::from(a[i]) - f64::from(b[i])).powi(2)).sum()
-        };
-        let farthest = pairs.map(square).enumerate().max_by(|(_, a), (_, b)| a.total_cmp(b));
-        let (particle, square) = farthest.unwrap_or_default();
+        let (particle, now) = farthest(positions(&self.run), positions(run));
         let difference = &mut self.difference;
-        difference.now = square.sqrt();
-        difference.particle = particle;
+        (difference.particle, difference.now) = (particle, now);
         difference.largest = difference.largest.max(difference.now);
         difference.energy = [&self.run, run].map(|run| Energy::of(&run.state).total(gravity));
     }

@@ -35,6 +35,7 @@ pub struct Device {
     pub(super) whole: Option<(u64, f64)>,
     /// What `lab.gpu` was made for, or refused for.
     pub(super) key: Option<Key>,
+    /// An opened device that waits for the next switch.
     pub(super) spare: Option<Gpu>,
     pub(super) asks_parity: bool,
     pub(super) failures: Vec<Instant>,
@@ -80,15 +81,6 @@ impl Device {
             Some(share) => share.as_ref().map_err(String::as_str),
         };
         link::open(options, share)
-    }
-
-    pub(super) fn take_spare(&mut self) -> Option<Gpu> {
-        self.spare.take()
-    }
-
-    /// The device that waits for the next switch is not to be used again.
-    pub(super) fn drop_spare(&mut self) {
-        self.spare = None;
     }
 }
 

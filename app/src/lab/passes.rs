@@ -114,7 +114,7 @@ impl Lab {
         device.failures.retain(|at| now - *at < QUICK);
         device.failures.push(now);
         let Some(lost) = self.gpu.take() else { return };
-        device.drop_spare();
+        device.spare = None;
         let mut sources = lost.sources().clone();
         let edited = device.edited.take().filter(|edited| edited.at.elapsed() < BLAMED);
         if let Some(edited) = &edited {
