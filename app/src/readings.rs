@@ -5,6 +5,7 @@
 
 mod code;
 mod elastic;
+mod gas;
 mod measured;
 mod motion;
 mod rows;
@@ -33,8 +34,16 @@ pub struct Reading {
 }
 
 /// All lists, in the order they are shown.
-pub const LISTS: &[&[Reading]] =
-    &[motion::LIST, elastic::LIST, rows::LIST, shape::LIST, solver::LIST, stability::LIST, code::LIST];
+pub const LISTS: &[&[Reading]] = &[
+    motion::LIST,
+    elastic::LIST,
+    rows::LIST,
+    shape::LIST,
+    gas::LIST,
+    solver::LIST,
+    stability::LIST,
+    code::LIST,
+];
 
 /// All readings.
 pub fn all() -> impl Iterator<Item = &'static Reading> {

@@ -9,7 +9,8 @@
 //! 5. Constraints (`constraints/*.rs`) are pure functions; `lanes.rs` runs them eight rows at a time under a colour.
 //! 6. `collide.rs` keeps particles out of colliders, with friction and restitution.
 //!    `self_collision.rs` keeps cloth out of cloth.
-//! 7. `outcome.rs` writes accelerations and stresses after any solver.
+//! 7. `gas.rs` is what balloons hold, `self_collision.rs` cloth against cloth.
+//! 8. `outcome.rs` writes accelerations and stresses after any solver.
 //!
 //! Rules of this crate: no threads, no statics, no files, no allocation in a step. Columns belong to the host.
 //! In a step use component-wise vector operations only (`Vec3`, lanes of `Vec4`); `Vec4::dot` and `Mat4` products sum
@@ -20,6 +21,7 @@ pub mod constraints;
 mod damping;
 pub mod elastic;
 pub mod forces;
+pub mod gas;
 mod implicit;
 pub mod lanes;
 mod normals;
@@ -57,6 +59,7 @@ unsafe extern "C" fn step(frame: *mut Frame) -> Status {
         };
         let mut sim = substep::Sim::new(frame, solver, state);
         outcome::begin(&mut sim);
+        gas::leak(&mut sim);
         self_collision::begin(&mut sim);
         (solver.step)(&mut sim);
         self_collision::finish(&mut sim);
