@@ -44,6 +44,8 @@ const MAX_CATCH_UP: f64 = 0.05;
 const SHORTEST_FRAME: f64 = 1.0 / 125.0;
 /// The same while the compiler works and a processor draws the pictures: both want the same cores [s].
 const SHORTEST_FRAME_BESIDE_BUILD: f64 = 1.0 / 24.0;
+/// What the compiler and the probe get of that at least, however long the picture takes [s].
+const REST_BESIDE_BUILD: f64 = 1.0 / 60.0;
 /// The panel's readings are taken this often, a recording's after every frame [s].
 const READ_EVERY: f32 = 0.1;
 /// On the GPU path at most one part in so many of the time goes into the panel's readings.
@@ -289,6 +291,23 @@ impl App {
             self.act(action);
         }
     }
+
+    /// Waits for the time of the next frame, or for something that a frame is to take in.
+    fn rest(&mut self) {
+        let done = Instant::now();
+        loop {
+            let next = if draw::software_gl() && self.lab.live.works() {
+                let shortest = self.last_update + Duration::from_secs_f64(SHORTEST_FRAME_BESIDE_BUILD);
+                shortest.max(done + Duration::from_secs_f64(REST_BESIDE_BUILD))
+            } else {
+                self.last_update + Duration::from_secs_f64(SHORTEST_FRAME)
+            };
+            self.lab.live.idle(next);
+            if self.lab.attend() || Instant::now() >= next {
+                return;
+            }
+        }
+    }
 }
 
 impl Drop for App {
@@ -345,12 +364,7 @@ impl EventHandler for App {
         if self.frames.is_some_and(|frames| self.drawn >= frames) {
             window::order_quit();
         }
-        let shortest = if draw::software_gl() && self.lab.live.works() {
-            SHORTEST_FRAME_BESIDE_BUILD
-        } else {
-            SHORTEST_FRAME
-        };
-        self.lab.live.idle(self.last_update + Duration::from_secs_f64(shortest));
+        self.rest();
     }
 
     fn mouse_motion_event(&mut self, x: f32, y: f32) {

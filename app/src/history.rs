@@ -77,7 +77,7 @@ impl History {
     /// Keeps nothing from now on, and why; `None`: keeps again.
     pub fn suspend(&mut self, why: Option<String>) {
         if why.is_some() && self.is_on() {
-            self.clear();
+            self.release();
         }
         self.suspended = why;
     }

@@ -1,6 +1,8 @@
 //! `weft`: see `weft --help`.
 
 fn main() -> std::process::ExitCode {
+    // SAFETY: the first thing that the program does; it has no other thread yet.
+    unsafe { weft::gpu::adapter::quiet_layers() };
     match weft::cli::main() {
         Ok(()) => std::process::ExitCode::SUCCESS,
         Err(message) => {

@@ -1,8 +1,9 @@
 // Particles against colliders: out of the solid, with Coulomb friction, then restitution. A library; group 1 is its own.
+// Meshes, and bodies with a mass, are not here: `app/src/gpu/choice.rs` refuses them.
 //
 // The depth that a particle is moved stands for the normal impulse, so friction may take back up to mu depth of its way
 // along the surface (Macklin et al.: Unified Particle Physics, 2014, section 6.1). Velocities: Müller et al.: Detailed
-// Rigid Body Simulation with XPBD, 2020, section 3.6. CPU twin: sim-dylib/src/collide.rs and collide/{pose,shape}.rs.
+// Rigid Body Simulation with XPBD, 2020, section 3.6. CPU twin: sim-dylib/src/collide.rs and collide/*.rs.
 
 @group(1) @binding(0) var<storage, read> collider_kind: array<u32>;
 @group(1) @binding(1) var<storage, read> collider_begin_position: array<vec4f>;
@@ -20,6 +21,15 @@ const PLANE: u32 = 0u;
 const SPHERE: u32 = 1u;
 const CAPSULE: u32 = 2u;
 
+const BOX: u32 = 3u;
+
+// As far as this from a surface a particle touches it [m].
+const SKIN: f32 = 2e-5;
+// Steps of one walk.
+const STEPS: u32 = 64u;
+// Times that a particle which touches something is held against all colliders.
+const ROUNDS: u32 = 3u;
+
 struct Contact {
     // The particle, and where it came from, moved along so that being pushed out adds no speed [m].
     x: vec3f,
@@ -27,9 +37,29 @@ struct Contact {
     // Of the deepest contact; depth 0: none [m].
     normal: vec3f,
     depth: f32,
-    // Of its surface [m/s].
+    // Of its surface [m/s], and its collider.
     velocity: vec3f,
-    restitution: f32,
+    collider: u32,
+    // How far a solver pulled the particle off it again, and how deep inertia alone would have led behind it [m].
+    gap: f32,
+    behind: f32,
+}
+
+// What a particle met: how it is to be moved to be outside [m], the outward normal, and how deep it was [m]; 0: nothing.
+struct Met {
+    out: vec3f,
+    normal: vec3f,
+    depth: f32,
+    // Way of the surface there in this substep [m].
+    way: vec3f,
+}
+
+// What holds a particle while a solver iterates: unit normal, height along it and the sum of depths taken back [m].
+struct Plane {
+    normal: vec3f,
+    level: f32,
+    depth: f32,
+    collider: f32,
 }
 
 // v + 2 w (q x v) + 2 q x (q x v)
@@ -54,6 +84,9 @@ fn surface(kind: u32, size: vec4f, x: vec3f) -> vec4f {
     if kind == PLANE {
         return vec4f(0.0, 1.0, 0.0, x.y);
     }
+    if kind == BOX {
+        return cuboid(x, size.xyz);
+    }
     let half_height = select(0.0, size.y, kind == CAPSULE);
     let d = vec3f(x.x, x.y - clamp(x.y, -half_height, half_height), x.z);
     let l = sqrt(dot(d, d));
@@ -62,34 +95,161 @@ fn surface(kind: u32, size: vec4f, x: vec3f) -> vec4f {
     return vec4f(select(up, d / l, l > 0.0), l - size.x);
 }
 
-// Moves a particle out of all colliders. span: start and end of the substep as shares of the frame; factor: on friction.
-fn leave_colliders(
-    count: u32, span: vec2f, per_h: f32, x: vec3f, previous: vec3f, factor: f32,
-) -> Contact {
-    var contact = Contact(x, previous, vec3f(0.0), 0.0, vec3f(0.0), 0.0);
-    for (var c = 0u; c < count; c++) {
-        let place = mix_of(collider_begin_position[c].xyz, collider_position[c].xyz, span.y);
-        let turn = blend(collider_begin_rotation[c], collider_rotation[c], span.y);
-        let local = rotate(conjugate(turn), contact.x - place);
-        let face = surface(collider_kind[c], collider_size[c], local);
-        let depth = collider_thickness[c] - face.w;
-        if depth <= 0.0 || collider_kind[c] > CAPSULE {
-            continue;
+// Of a box: outside to its nearest point, inside to the nearest face.
+fn cuboid(x: vec3f, half: vec3f) -> vec4f {
+    let side = select(vec3f(1.0), vec3f(-1.0), x < vec3f(0.0));
+    let beyond = abs(x) - half;
+    let way = max(beyond, vec3f(0.0));
+    let l = sqrt(dot(way, way));
+    if l > 0.0 {
+        return vec4f(way * side / l, l);
+    }
+    if beyond.x >= beyond.y && beyond.x >= beyond.z {
+        return vec4f(side.x, 0.0, 0.0, beyond.x);
+    }
+    if beyond.y >= beyond.z {
+        return vec4f(0.0, side.y, 0.0, beyond.y);
+    }
+    return vec4f(0.0, 0.0, side.z, beyond.z);
+}
+
+fn nothing() -> Met {
+    return Met(vec3f(0.0), vec3f(0.0), 0.0, vec3f(0.0));
+}
+
+// The nearest surface decides. gap: from the surface at the thickness [m].
+fn at_rest(gap: f32, normal: vec3f) -> Met {
+    if gap < 0.0 {
+        return Met(normal * -gap, normal, -gap, vec3f(0.0));
+    }
+    return nothing();
+}
+
+// Continuous detection in the collider's frame; all kinds here are convex. CPU twin: sim-dylib/src/collide/sweep.rs.
+fn meet(kind: u32, size: vec4f, start: vec3f, goal: vec3f, thickness: f32) -> Met {
+    let way = goal - start;
+    let length = sqrt(dot(way, way));
+    let end = surface(kind, size, goal);
+    let end_gap = end.w - thickness;
+    if end_gap > length {
+        return nothing();
+    }
+    if length <= thickness || kind == PLANE || length == 0.0 {
+        return at_rest(end_gap, end.xyz);
+    }
+    let direction = way / length;
+    let begin = surface(kind, size, start);
+    var gap = begin.w - thickness;
+    if gap >= length {
+        return nothing();
+    }
+    if gap < SKIN {
+        if gap < -SKIN || dot(direction, begin.xyz) < 0.0 {
+            // Less than 60 degrees on: along the surface, not through the body.
+            if dot(begin.xyz, end.xyz) > 0.5 {
+                return at_rest(end_gap, end.xyz);
+            }
+            let held = at_rest(dot(begin.xyz, goal - (start - begin.xyz * gap)), begin.xyz);
+            if held.depth >= 0.01 * SKIN {
+                return held;
+            }
+            if gap < -SKIN {
+                return nothing();
+            }
         }
-        let normal = rotate(turn, face.xyz);
-        let at = contact.x + normal * depth;
-        // The way of the surface there in this substep.
-        let place_before = mix_of(collider_begin_position[c].xyz, collider_position[c].xyz, span.x);
-        let turn_before = blend(collider_begin_rotation[c], collider_rotation[c], span.x);
-        let way = at - (rotate(turn_before, rotate(conjugate(turn), at - place)) + place_before);
-        let slip = friction(c, at - contact.previous - way, normal, factor * depth);
-        contact.x = at - slip;
-        contact.previous += normal * dot(normal, contact.x - contact.previous - way);
-        if depth > contact.depth {
-            contact.normal = normal;
-            contact.depth = depth;
-            contact.velocity = way * per_h;
-            contact.restitution = collider_restitution[c];
+        gap = SKIN;
+    }
+    var walked = gap;
+    for (var step = 0u; step < STEPS; step++) {
+        if walked >= length {
+            return at_rest(end_gap, end.xyz);
+        }
+        let at = start + direction * walked;
+        let face = surface(kind, size, at);
+        let left = face.w - thickness;
+        if left < SKIN && dot(direction, face.xyz) < 0.0 {
+            let met = at_rest(dot(face.xyz, goal - (at - face.xyz * left)), face.xyz);
+            if met.depth > 0.0 {
+                return met;
+            }
+        }
+        walked += max(left, SKIN);
+    }
+    let at = start + direction * min(walked, length);
+    let face = surface(kind, size, at);
+    return Met(at - goal, face.xyz, max(dot(face.xyz, at - goal), 0.0), vec3f(0.0));
+}
+
+// A particle that goes `before` to `x` against collider c, in world space.
+fn meet_collider(c: u32, span: vec2f, x: vec3f, before: vec3f) -> Met {
+    if collider_kind[c] > BOX {
+        return nothing();
+    }
+    let place = place_of(c, span.y);
+    let turn = turn_of(c, span.y);
+    let start = rotate(conjugate(turn_of(c, span.x)), before - place_of(c, span.x));
+    let goal = rotate(conjugate(turn), x - place);
+    var met = meet(collider_kind[c], collider_size[c], start, goal, collider_thickness[c]);
+    if met.depth > 0.0 {
+        met.out = rotate(turn, met.out);
+        met.normal = rotate(turn, met.normal);
+        met.way = way_of(c, span, x + met.out);
+    }
+    return met;
+}
+
+fn place_of(c: u32, share: f32) -> vec3f {
+    return mix_of(collider_begin_position[c].xyz, collider_position[c].xyz, share);
+}
+
+fn turn_of(c: u32, share: f32) -> vec4f {
+    return blend(collider_begin_rotation[c], collider_rotation[c], share);
+}
+
+// How far collider c takes a point of its surface in this substep [m].
+fn way_of(c: u32, span: vec2f, at: vec3f) -> vec3f {
+    let local = rotate(conjugate(turn_of(c, span.y)), at - place_of(c, span.y));
+    return at - (rotate(turn_of(c, span.x), local) + place_of(c, span.x));
+}
+
+// Moves a particle out of all colliders. span: start and end of the substep as shares of the frame; factor: on friction.
+// inertial: where its velocity alone took it from `previous`.
+fn leave_colliders(
+    count: u32, span: vec2f, per_h: f32, x: vec3f, previous: vec3f, inertial: vec3f, factor: f32, plane: Plane,
+) -> Contact {
+    var contact = Contact(x, previous, vec3f(0.0), 0.0, vec3f(0.0), 0u, 0.0, 0.0);
+    let rounds = select(1u, ROUNDS, count > 1u);
+    for (var round = 0u; round < rounds; round++) {
+        if round > 0u && contact.depth == 0.0 {
+            break;
+        }
+        for (var c = 0u; c < count; c++) {
+            var met = meet_collider(c, span, contact.x, previous);
+            // What the plane took back already counts once.
+            let held = select(0.0, plane.depth, round == 0u && plane.collider == f32(c));
+            var gap = 0.0;
+            if met.depth == 0.0 && held > 0.0 {
+                gap = max(dot(plane.normal, contact.x) - plane.level, 0.0);
+                met = Met(vec3f(0.0), plane.normal, 0.0, way_of(c, span, contact.x));
+            }
+            let depth = met.depth + held;
+            if depth == 0.0 {
+                continue;
+            }
+            let at = contact.x + met.out;
+            contact.x = at - friction(c, at - contact.previous - met.way, met.normal, factor * depth);
+            let along = met.normal * dot(met.normal, contact.x - contact.previous - met.way);
+            let led = inertial + (contact.previous - previous);
+            let behind = max(dot(met.normal, contact.x - led) - gap, 0.0);
+            contact.previous += along;
+            if depth > contact.depth {
+                contact.normal = met.normal;
+                contact.depth = depth;
+                contact.velocity = met.way * per_h;
+                contact.collider = c;
+                contact.gap = gap;
+                contact.behind = behind;
+            }
         }
     }
     return contact;
@@ -109,14 +269,22 @@ fn friction(c: u32, moved: vec3f, normal: vec3f, depth: f32) -> vec3f {
     return slip * min(collider_friction_dynamic[c] * depth / l, 1.0);
 }
 
-// Velocity of a particle in contact: it bounces or rests, but never keeps the speed of being pushed out.
-// before: its velocity before the contact [m/s].
-fn bounce(contact: Contact, v: vec3f, before: vec3f, gravity: vec3f, h: f32) -> vec3f {
+// Velocity of a particle in contact: it bounces or rests, but never keeps the speed of being pushed out; and the friction
+// of the part of an impact that did not show as a depth. before: its velocity before the contact [m/s].
+// CPU twin: sim-dylib/src/collide/velocity.rs.
+fn bounce(contact: Contact, v: vec3f, before: vec3f, gravity: vec3f, h: f32, per_h: f32, factor: f32) -> vec3f {
     let resting = 2.0 * sqrt(dot(gravity, gravity)) * h;
     let approach = dot(contact.normal, before - contact.velocity);
     let leaving = dot(contact.normal, v - contact.velocity);
-    let away = select(0.0, -contact.restitution * approach, approach < -resting);
-    return v + contact.normal * (away - leaving);
+    let impact = approach < -resting;
+    let away = select(0.0, -collider_restitution[contact.collider] * approach, impact);
+    let wanted = max(away, contact.gap * per_h);
+    let turned = v + contact.normal * (wanted - leaving);
+    if !impact {
+        return turned;
+    }
+    let rest = max(wanted - approach - contact.behind * per_h, 0.0);
+    return turned - friction(contact.collider, turned - contact.velocity, contact.normal, factor * rest);
 }
 
 // A particle after contact.
@@ -127,22 +295,23 @@ struct Left {
     touched: bool,
 }
 
-// Contact and restitution of a substep. inertial: where its velocity `before` alone took the particle. Passes have in
-// `frame` what is read here.
-fn after_contact(i: u32, x: vec4f, inertial: vec3f, before: vec3f) -> Left {
+// Contact and restitution of a substep. inertial: where its velocity `before` alone took the particle; plane: what held it
+// meanwhile. Passes have in `frame` what is read here.
+fn after_contact(i: u32, x: vec4f, inertial: vec3f, before: vec3f, plane: Plane) -> Left {
     let free = x.w > 0.0;
-    var contact = Contact(x.xyz, inertial, vec3f(0.0), 0.0, vec3f(0.0), 0.0);
+    var contact = Contact(x.xyz, inertial, vec3f(0.0), 0.0, vec3f(0.0), 0u, 0.0, 0.0);
+    let factor = particle_friction[i];
     if free && frame.colliders > 0u {
         let previous = inertial - before * frame.h;
         contact = leave_colliders(
-            frame.colliders, frame.span, frame.per_h, x.xyz, previous, particle_friction[i],
+            frame.colliders, frame.span, frame.per_h, x.xyz, previous, inertial, factor, plane,
         );
         // Being pushed out moves where it came from and `inertial` alike.
         contact.previous += inertial - previous;
     }
     var v = select(vec3f(0.0), before, free) + (contact.x - contact.previous) * frame.per_h;
     if contact.depth > 0.0 {
-        v = bounce(contact, v, before, frame.gravity, frame.h);
+        v = bounce(contact, v, before, frame.gravity, frame.h, frame.per_h, factor);
     }
     return Left(contact.x, v, contact.depth > 0.0);
 }

@@ -30,7 +30,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     if frame.substep_is_last != 0u {
         particle_predicted[i] = before;
     }
-    let left = after_contact(i, x, x.xyz, before.xyz);
+    let left = after_contact(i, x, x.xyz, before.xyz, plane_of(i));
     if left.touched {
         particle_position[i] = vec4f(left.x, x.w);
         particle_velocity[i] = vec4f(left.v, 0.0);

@@ -31,7 +31,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     }
     let x = particle_position[i];
     let before = particle_velocity[i];
-    let left = after_contact(i, x, particle_inertial[i].xyz, before.xyz);
+    let left = after_contact(i, x, particle_inertial[i].xyz, before.xyz, plane_of(i));
     if left.touched {
         particle_position[i] = vec4f(left.x, x.w);
     }

@@ -217,12 +217,14 @@ impl<'a> Gas<'a> {
 }
 
 /// The gas of a state, beside the rest of it.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! gas {
     ($state:expr) => {
         $crate::gas::Gas::of(&$state.triangle, $state.particle.volume_gradient, &mut $state.balloon)
     };
 }
-pub(crate) use gas;
+pub use gas;
 
 /// For a solver that has no gas in its equation: projected once, after its solve.
 pub fn project_after(sim: &mut Sim) {

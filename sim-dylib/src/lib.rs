@@ -9,28 +9,22 @@
 //! 5. Constraints (`constraints/*.rs`) are pure functions; `lanes.rs` runs them eight rows at a time under a colour.
 //! 6. `collide.rs` keeps particles out of colliders, with friction and restitution.
 //!    `self_collision.rs` keeps cloth out of cloth.
-//! 7. `gas.rs` is what balloons hold, `self_collision.rs` cloth against cloth.
+//! 7. `gas.rs` keeps balloons round.
 //! 8. `outcome.rs` writes accelerations and stresses after any solver.
 //!
-//! Rules of this crate: no threads, no statics, no files, no allocation in a step. Columns belong to the host.
+//! Two crates share this folder: this file and the solvers are `sim`, all else is `sim_kernels` (`kernels.rs`), so that a
+//! save of a solver compiles the solvers alone.
+//!
+//! Rules of both: no threads, no statics, no files, no allocation in a step. Columns belong to the host.
 //! In a step use component-wise vector operations only (`Vec3`, lanes of `Vec4`); `Vec4::dot` and `Mat4` products sum
 //! in an order that depends on the platform.
 
-pub mod collide;
-pub mod constraints;
-mod damping;
-pub mod elastic;
-pub mod forces;
-pub mod gas;
-mod implicit;
-pub mod lanes;
-mod normals;
-pub mod outcome;
-pub mod projection;
-pub mod self_collision;
 pub mod solvers;
-pub mod state;
-pub mod substep;
+
+pub use sim_kernels::{
+    collide, constraints, elastic, forces, gas, lanes, outcome, projection, self_collision, state, substep,
+};
+use sim_kernels::{implicit, normals};
 
 use sim_api::{Api, FINGERPRINT, Frame, List, Status, catch_step};
 

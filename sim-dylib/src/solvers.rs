@@ -2,13 +2,7 @@
 
 use sim_api::SolverDesc;
 
-use crate::substep::Sim;
-
-/// A way to advance the state by one frame.
-pub struct Solver {
-    pub description: SolverDesc,
-    pub step: fn(&mut Sim),
-}
+pub use crate::substep::Solver;
 
 macro_rules! solvers {
     ($($name:ident),* $(,)?) => {

@@ -17,9 +17,9 @@
 //! Macklin et al.: Small Steps in Physics Simulation, 2019, is why substeps come before iterations.
 
 use glam::{Vec3, Vec4};
-use sim_api::{Frame, Par, ParamDesc, ParamKind};
+use sim_api::{Frame, Par, ParamDesc, ParamKind, SolverDesc};
 
-use crate::{collide, damping, forces, normals, self_collision, solvers::Solver, state::State};
+use crate::{collide, damping, forces, normals, self_collision, state::State};
 
 /// Parameter of all solvers that use [`run`].
 pub const SUBSTEPS: ParamDesc = ParamDesc::count(
@@ -27,6 +27,12 @@ pub const SUBSTEPS: ParamDesc = ParamDesc::count(
     [1, 10, 500],
     "Steps a frame is cut into. More substeps: stiffer, less damped, more expensive.",
 );
+
+/// A way to advance the state by one frame.
+pub struct Solver {
+    pub description: SolverDesc,
+    pub step: fn(&mut Sim),
+}
 
 /// A step at work: the bound tables, the solver's parameters and the substep in hand.
 pub struct Sim<'a> {

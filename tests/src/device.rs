@@ -54,6 +54,18 @@ impl Twins {
         passes: Option<&str>,
         change: &dyn Fn(&mut Rig),
     ) -> Self {
+        Self::on(open(), scene, params, warm, passes, change)
+    }
+
+    /// The same on a device of the caller's own.
+    pub fn on(
+        gpu: Gpu,
+        scene: &Scene,
+        params: &[(&str, f32)],
+        warm: usize,
+        passes: Option<&str>,
+        change: &dyn Fn(&mut Rig),
+    ) -> Self {
         let rig = || {
             let mut rig =
                 params.iter().fold(Rig::of(scene.clone()), |rig, (name, value)| rig.set(name, *value));
@@ -62,7 +74,7 @@ impl Twins {
             rig
         };
         let (cpu, rig) = (rig(), rig());
-        let gpu = on_device(&rig, passes).unwrap_or_else(|why| panic!("{why}"));
+        let gpu = on(gpu, Sources::built_in(), &rig, passes).unwrap_or_else(|why| panic!("{why}"));
         Self { cpu, rig, gpu }
     }
 

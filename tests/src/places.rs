@@ -43,3 +43,7 @@ pub fn keep(name: &str, text: &str) {
 
 /// The four scenes that come with the program.
 pub const SCENES: [&str; 4] = ["flag.ron", "hanging.ron", "drape_on_sphere.ron", "curtain_pair.ron"];
+
+/// Those about colliders: a mesh, speed, friction, bodies with a mass.
+pub const CONTACT_SCENES: [&str; 4] =
+    ["drape_on_mesh.ron", "fast_ball_through_curtain.ron", "incline_friction.ron", "ball_caught.ron"];

@@ -13,14 +13,24 @@ const STILL: &str = r#"(version: 1, air_damping: 2.0, wind: (coefficient: 0.0),
         pins: [Edge(Top)], look: (front: (1.0, 0.0, 1.0), back: (1.0, 0.0, 1.0)))],
     camera: (target: (-1.2, 0.8, 0.0), distance: 4.0, yaw: 0.0, pitch: 5.0))"#;
 
-fn open(test: &str) -> Option<(EditCopy, Desktop)> {
+fn open(test: &str, link: &str) -> Option<(EditCopy, Desktop)> {
     if left_out(test, "a virtual display") {
         return None;
     }
     let copy = EditCopy::fresh();
     fs::create_dir_all(copy.root.join("scenes/still")).unwrap();
     copy.write("scenes/still/still.ron", STILL);
-    let arguments = ["scenes/still/still.ron", "--size", "640x400", "--path", "gpu", "--adapter", "llvmpipe"];
+    let arguments = [
+        "scenes/still/still.ron",
+        "--size",
+        "640x400",
+        "--path",
+        "gpu",
+        "--adapter",
+        "llvmpipe",
+        "--link",
+        link,
+    ];
     let desktop = Desktop::open(&copy.root, &arguments);
     Some((copy, desktop))
 }
@@ -38,10 +48,18 @@ fn cloth(picture: &Picture) -> Option<f64> {
 
 #[test]
 fn the_window_runs_the_gpu_path_and_its_passes_are_live() {
-    let Some((copy, mut desktop)) = open("the_window_runs_the_gpu_path_and_its_passes_are_live") else {
-        return;
-    };
-    desktop.program.wait_for(&["[gpu] llvmpipe", "goes on with the passes xpbd_coloured"]);
+    passes_are_live("the_window_runs_the_gpu_path_and_its_passes_are_live", "readback");
+}
+
+#[test]
+fn passes_are_live_on_the_context_of_the_window_as_well() {
+    passes_are_live("passes_are_live_on_the_context_of_the_window_as_well", "in-context");
+}
+
+fn passes_are_live(test: &str, link: &str) {
+    let Some((copy, mut desktop)) = open(test, link) else { return };
+    let goes_on = format!("goes on with the passes xpbd_coloured, link {link}");
+    desktop.program.wait_for(&["[gpu] llvmpipe", &goes_on]);
     let hangs = poll("cloth in the window", || cloth(&desktop.picture()));
     desktop.key("g");
     desktop.program.wait_for(&["[gpu] the CPU goes on"]);
@@ -117,7 +135,18 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
 #[cfg(unix)]
 #[test]
 fn a_pass_that_hangs_gives_way_to_the_built_in_one() {
-    let Some((copy, mut desktop)) = open("a_pass_that_hangs_gives_way_to_the_built_in_one") else { return };
+    gives_way("a_pass_that_hangs_gives_way_to_the_built_in_one", "readback");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pass_that_hangs_on_the_context_of_the_window_gives_way_as_well() {
+    gives_way("a_pass_that_hangs_on_the_context_of_the_window_gives_way_as_well", "in-context");
+}
+
+#[cfg(unix)]
+fn gives_way(test: &str, link: &str) {
+    let Some((copy, mut desktop)) = open(test, link) else { return };
     desktop.program.wait_for(&["[gpu] llvmpipe"]);
     poll("cloth in the window", || cloth(&desktop.picture()));
     let saved = copy.root.join(format!("target/hot/autosave/{}.weft", desktop.program.id()));

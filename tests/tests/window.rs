@@ -327,7 +327,7 @@ fn closed_in_the_middle_of_a_build_it_ends_at_once() {
     };
     shown(&desktop);
     desktop.program.wait_for(&["[first step] generation 1"]);
-    copy.edit("sim-dylib/src/lib.rs", "pub mod collide;", "pub mod collide;\n// Again.");
+    copy.edit("sim-dylib/src/lib.rs", "pub mod solvers;", "pub mod solvers;\n// Again.");
     let cargo = poll("cargo", || process::children(desktop.program.id(), "cargo").pop());
     desktop.close();
     assert!(desktop.program.end(Duration::from_secs(5)).success());

@@ -4,7 +4,7 @@ use miniquad::raw_gl;
 use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
 
 use super::ClothView;
-use super::normals::Normals;
+use super::normals::{Fans, LARGE, Normals};
 use super::palette::{KNOTS, Palette};
 use super::program::Program;
 use super::shader::{ALBEDO, Attribute, MAIN, SHADOW, SHADOW_MAP, ShaderKind};
@@ -67,6 +67,8 @@ struct ClothMesh {
     values: [BufferId; TURNS],
     uvs: BufferId,
     indices: BufferId,
+    /// Of a large mesh.
+    fans: Option<Fans>,
     /// Positions and normals that the device writes, once it was asked to.
     painted: Option<Painted>,
     /// Whether they are drawn.
@@ -101,7 +103,10 @@ impl ClothMeshes {
             mesh.turn = (mesh.turn + 1) % TURNS;
             mesh.is_painted = cloth.painted.is_some();
             if !mesh.is_painted {
-                self.normals.compute(cloth.positions, cloth.triangles);
+                match &mesh.fans {
+                    Some(fans) => self.normals.compute_large(cloth.positions, cloth.triangles, fans),
+                    None => self.normals.compute(cloth.positions, cloth.triangles),
+                }
                 gl.buffer_update(mesh.positions[mesh.turn], BufferSource::slice(cloth.positions));
                 gl.buffer_update(mesh.normals[mesh.turn], BufferSource::slice(&self.normals.rows));
             }
@@ -218,6 +223,7 @@ impl ClothMesh {
                 BufferUsage::Immutable,
                 BufferSource::slice(&indices),
             ),
+            fans: (particles >= LARGE).then(|| Fans::of(particles, cloth.triangles)),
             painted: None,
             is_painted: false,
             turn: 0,

@@ -1,6 +1,60 @@
 //! Vertex normals and curvature of a triangle mesh, once a frame.
+//!
+//! Triangle by triangle, which is least work; of a large mesh particle by particle ([`Fans`]), which several threads can
+//! share. Both add in the order of the triangles and have the same bits.
 
 use glam::{Vec3, Vec3A};
+
+/// From so many particles on a mesh is large.
+pub const LARGE: usize = 1 << 16;
+
+/// The triangles around each particle, in their order. Triangles out of range are left out.
+pub struct Fans {
+    /// Where those of each particle begin, and the end of the last.
+    starts: Vec<u32>,
+    triangles: Vec<u32>,
+}
+
+impl Fans {
+    pub fn of(particles: usize, triangles: &[[u32; 3]]) -> Self {
+        let in_range = |idx: &[u32; 3]| idx.iter().all(|&i| (i as usize) < particles);
+        let whole = || (0_u32..).zip(triangles).filter(|(_, idx)| in_range(idx));
+        let mut starts = vec![0_u32; particles + 1];
+        whole().flat_map(|(_, idx)| idx).for_each(|&i| starts[i as usize + 1] += 1);
+        for i in 0..particles {
+            starts[i + 1] += starts[i];
+        }
+        let mut next = starts.clone();
+        let mut around = vec![0; starts[particles] as usize];
+        for (triangle, idx) in whole() {
+            for &i in idx {
+                around[next[i as usize] as usize] = triangle;
+                next[i as usize] += 1;
+            }
+        }
+        Self { starts, triangles: around }
+    }
+
+    fn around(&self, particle: usize) -> &[u32] {
+        &self.triangles[self.starts[particle] as usize..self.starts[particle + 1] as usize]
+    }
+}
+
+fn point([x, y, z, _]: [f32; 4]) -> Vec3A {
+    Vec3A::from(Vec3::new(x, y, z))
+}
+
+/// Calls `fill` with parts of `rows` and the row that each begins with, on as many threads as there are cores.
+fn shared<T: Send>(rows: &mut [T], fill: impl Fn(usize, &mut [T]) + Sync) {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let part = rows.len().div_ceil(threads).max(1);
+    std::thread::scope(|scope| {
+        for (start, rows) in (0..).step_by(part).zip(rows.chunks_mut(part)) {
+            let fill = &fill;
+            scope.spawn(move || fill(start, rows));
+        }
+    });
+}
 
 /// What the triangles around a particle add up to.
 #[derive(Clone, Copy, Default)]
@@ -9,6 +63,21 @@ struct Ring {
     area: Vec3A,
     /// Neighbours minus the particle [m]: points to the side to which the surface bends.
     bend: Vec3A,
+}
+
+impl Ring {
+    /// Adds a triangle around `own`.
+    fn add(&mut self, own: Vec3A, [a, b, c]: [Vec3A; 3]) {
+        self.area += (b - a).cross(c - a);
+        self.bend += a + b + c - 3.0 * own;
+    }
+
+    /// Unit normal, and curvature before it is smoothed.
+    fn row(&self) -> [f32; 4] {
+        let twice_area = self.area.length().max(f32::MIN_POSITIVE);
+        let normal = self.area.normalize_or(Vec3A::Y);
+        [normal.x, normal.y, normal.z, self.bend.dot(normal) / twice_area]
+    }
 }
 
 /// Buffers that live from frame to frame.
@@ -32,23 +101,42 @@ impl Normals {
                 continue;
             }
             let corners = [a, b, c].map(|i| i as usize);
-            let [a, b, c] =
-                corners.map(|i| Vec3A::from(Vec3::new(positions[i][0], positions[i][1], positions[i][2])));
-            let area = (b - a).cross(c - a);
-            let sum = a + b + c;
-            for (corner, point) in corners.into_iter().zip([a, b, c]) {
-                let ring = &mut self.rings[corner];
-                ring.area += area;
-                ring.bend += sum - 3.0 * point;
+            let points = corners.map(|i| point(positions[i]));
+            for (corner, own) in corners.into_iter().zip(points) {
+                self.rings[corner].add(own, points);
             }
         }
         self.rows.clear();
-        self.rows.extend(self.rings.iter().map(|ring| {
-            let twice_area = ring.area.length().max(f32::MIN_POSITIVE);
-            let normal = ring.area.normalize_or(Vec3A::Y);
-            [normal.x, normal.y, normal.z, ring.bend.dot(normal) / twice_area]
-        }));
+        self.rows.extend(self.rings.iter().map(Ring::row));
         self.smooth_curvature(triangles);
+    }
+
+    /// The same with several threads.
+    pub fn compute_large(&mut self, positions: &[[f32; 4]], triangles: &[[u32; 3]], fans: &Fans) {
+        self.rows.resize(positions.len(), [0.0; 4]);
+        shared(&mut self.rows, |start, rows| {
+            for (i, row) in (start..).zip(rows) {
+                let (mut ring, own) = (Ring::default(), point(positions[i]));
+                for &triangle in fans.around(i) {
+                    ring.add(own, triangles[triangle as usize].map(|i| point(positions[i as usize])));
+                }
+                *row = ring.row();
+            }
+        });
+        let normals = &self.rows;
+        self.smooth.resize(positions.len(), [0.0; 2]);
+        shared(&mut self.smooth, |start, rows| {
+            for (i, [sum, weight]) in (start..).zip(rows) {
+                (*sum, *weight) = (0.0, fans.around(i).len() as f32);
+                for &triangle in fans.around(i) {
+                    *sum += triangles[triangle as usize].iter().map(|&i| normals[i as usize][3]).sum::<f32>()
+                        / 3.0;
+                }
+            }
+        });
+        for (row, [sum, weight]) in self.rows.iter_mut().zip(&self.smooth) {
+            row[3] = sum / weight.max(1.0);
+        }
     }
 
     /// One average over the neighbours: the curvature of a single ring shows the mesh.
@@ -85,6 +173,22 @@ mod tests {
         let mut normals = Normals::default();
         normals.compute(&positions, &[[0, 1, 2], [0, 1, 99]]);
         assert_eq!(normals.rows, vec![[0.0, 1.0, 0.0, 0.0]; 4]);
+    }
+
+    #[test]
+    fn a_large_mesh_has_the_bits_of_a_small_one() {
+        let n = 37_u32;
+        let height = |i: u32| ((i * 7919) % 101) as f32 * 1e-3;
+        let row = |i: u32| [(i % n) as f32 * 0.1, height(i), (i / n) as f32 * 0.1, 0.0];
+        let positions: Vec<[f32; 4]> = (0..n * n).map(row).collect();
+        let cell = |i: u32| [[i, i + n, i + 1], [i + 1, i + n, i + n + 1]];
+        let mut triangles: Vec<[u32; 3]> = (0..n * (n - 1) - 1).flat_map(cell).collect();
+        triangles.push([0, 1, n * n]);
+        let (mut small, mut large) = (Normals::default(), Normals::default());
+        small.compute(&positions, &triangles);
+        large.compute_large(&positions, &triangles, &Fans::of(positions.len(), &triangles));
+        assert_eq!(small.rows, large.rows);
+        assert!(small.rows.iter().any(|row| row[3] > 0.1));
     }
 
     #[test]

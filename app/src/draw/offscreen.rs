@@ -25,8 +25,8 @@ const EGL_OPENGL_API: u32 = 0x30A2;
 const EGL_NONE: i32 = 0x3038;
 /// Any surface type, desktop GL.
 const CONFIG: [i32; 5] = [0x3033, 0, 0x3040, 0x0008, EGL_NONE];
-/// Versions of OpenGL that are asked for: with compute shaders, and the oldest that draws.
-const VERSIONS: [(i32, i32); 2] = [(4, 3), (3, 3)];
+/// Versions of OpenGL that are asked for: the newest that is used, the oldest that computes, the oldest that draws.
+const VERSIONS: [(i32, i32); 3] = [(4, 5), (4, 3), (3, 3)];
 /// Devices that are looked at.
 const MOST_DEVICES: usize = 16;
 

@@ -62,6 +62,19 @@ fn largest_grid(limits: &Limits, memory: Option<(u64, u64)>) -> (u64, &'static s
     (particles.isqrt(), bound)
 }
 
+/// Keeps Mesa's layer that looks for the desktop's device out of Vulkan where there is no session whose desktop it could ask:
+/// it finds nothing, and Wayland's library prints an error each time. Who chooses a device by `DRI_PRIME` keeps the layer.
+///
+/// # Safety
+/// No other thread runs: the environment changes.
+pub unsafe fn quiet_layers() {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if !["XDG_RUNTIME_DIR", "DRI_PRIME", "MESA_VK_DEVICE_SELECT"].into_iter().any(is_set) {
+        // SAFETY: as the caller says.
+        unsafe { std::env::set_var("NODEVICE_SELECT", "1") };
+    }
+}
+
 /// All adapters, the fastest kind first.
 pub fn list() -> Vec<Listed> {
     adapters().iter().map(Listed::of).collect()
@@ -214,8 +227,14 @@ impl Gpu {
 
     /// Waits until all submitted work is done.
     pub fn wait(&self) -> Result<(), String> {
-        let polled = self.device.poll(wgpu::PollType::wait_indefinitely());
-        polled.map_err(|error| format!("{}: {error}", self.info.name))?;
+        loop {
+            match self.device.poll(wgpu::PollType::wait_indefinitely()) {
+                // OpenGL waits for 2 s at a time, and no longer.
+                Err(wgpu::PollError::Timeout) if self.is_in_context() => {}
+                Err(error) => return Err(format!("{}: {error}", self.info.name)),
+                Ok(_) => break,
+            }
+        }
         self.fault().map_or(Ok(()), Err)
     }
 

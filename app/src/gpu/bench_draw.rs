@@ -99,7 +99,7 @@ pub fn bench(options: &BenchOptions, on: &GpuOptions, draw: &DrawOptions) -> Res
     }
     gpu.fetch(&mut run)?;
     let not_finite = run.not_finite().map(|error| error.to_string());
-    Ok(stage.line(options, &gpu, times, &scene, not_finite))
+    Ok(stage.line(options, &gpu, times, &scene, not_finite.as_deref()))
 }
 
 /// The device with the link that is asked for, or can be had.
@@ -213,7 +213,7 @@ impl Stage {
         gpu: &GpuRun,
         times: Times,
         scene: &Scene,
-        not_finite: Option<String>,
+        not_finite: Option<&str>,
     ) -> String {
         let median = |mut ms: Vec<f32>| {
             ms.drain(..WARM.min(ms.len()));

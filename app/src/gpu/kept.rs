@@ -10,7 +10,7 @@ use crate::state::Snapshot;
 /// Copies of columns on one device; the default has none.
 #[derive(Default)]
 pub struct Kept {
-    gpu: Option<Gpu>,
+    gpu: Option<Box<Gpu>>,
     columns: Vec<Copied>,
 }
 
@@ -42,7 +42,7 @@ impl Kept {
             Ok(Copied { table, column, element: info.element, bytes: bytes as usize, buffer })
         };
         let columns = which.iter().map(copied).collect::<Result<_, String>>()?;
-        Ok(Self { gpu: Some(gpu.clone()), columns })
+        Ok(Self { gpu: Some(Box::new(gpu.clone())), columns })
     }
 
     /// Whether these are copies of those columns, in their order, on that device.

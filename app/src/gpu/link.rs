@@ -39,6 +39,14 @@ impl Link {
             Self::InContextGl => "in-context",
         }
     }
+
+    /// Part of a line for the user.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Readback { why } => format!("link readback ({why})"),
+            Self::InContextGl => "link in-context".into(),
+        }
+    }
 }
 
 /// Opens a device for `options`: on the context of the picture, `share`, or on an adapter of its own. `share` says why there

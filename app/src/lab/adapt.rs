@@ -40,12 +40,12 @@ impl Lab {
         let kept = if was_in { self.adapt(change, same, &input) } else { self.enter(&input) };
         match kept {
             Ok(()) => {
-                let now = self.gpu.as_ref().map(|gpu| (gpu.gpu.info.name.clone(), gpu.list.name.clone()));
-                let (adapter, passes) = now.unwrap_or_default();
-                if !was_in {
+                let now =
+                    self.gpu.as_ref().map(|gpu| (&gpu.gpu.info.name, &gpu.list.name, gpu.gpu.link.text()));
+                if let (false, Some((adapter, passes, link))) = (was_in, now) {
                     // What was wrong was mended, perhaps in another file.
                     self.problems.passes.clear();
-                    let text = format!("{adapter} goes on with the passes {passes}");
+                    let text = format!("{adapter} goes on with the passes {passes}, {link}");
                     self.device.notices.push(Notice::good("gpu", text));
                 }
                 self.device.refusal = None;

@@ -8,7 +8,7 @@ use std::{
 
 use super::{Lab, Notice, device::Change, passes};
 use crate::{
-    live::{self, BuildMessage, Event, Generation, Reload, folder_of},
+    live::{self, BuildMessage, Event, Generation, Live, Reload, folder_of, probe::Trial},
     scene,
     state::StateHash,
 };
@@ -32,13 +32,7 @@ impl Lab {
         if std::mem::take(&mut self.reread) {
             self.reload_scene(Instant::now(), &mut polled);
         }
-        let (run, gpu, scene) = (&mut self.run, &mut self.gpu, &self.scene);
-        let trial = || {
-            // A device that does not answer is left at the next step.
-            let _ = gpu.as_mut().map(|gpu| gpu.fetch(run));
-            Self::trial(run, scene, self.grab.as_ref(), self.problems.step.as_ref())
-        };
-        for event in self.live.poll(trial) {
+        for event in self.with_trial(Live::poll) {
             match event {
                 Event::Swapped(generation, reload) => {
                     let notice = self.swap_code(generation, reload);
@@ -83,6 +77,23 @@ impl Lab {
         self.keep_device();
         polled.notices.append(&mut self.device.notices);
         polled
+    }
+
+    /// Hands what the compiler made to the probe, and what passed it to the loader, without a frame. True if there is
+    /// something for [`Lab::poll`].
+    pub fn attend(&mut self) -> bool {
+        self.with_trial(Live::attend)
+    }
+
+    /// Calls `then` with the session and with what a new library is tried on.
+    fn with_trial<T>(&mut self, then: impl FnOnce(&mut Live, &mut dyn FnMut() -> Trial) -> T) -> T {
+        let (run, gpu, scene) = (&mut self.run, &mut self.gpu, &self.scene);
+        let mut trial = || {
+            // A device that does not answer is left at the next step.
+            let _ = gpu.as_mut().map(|gpu| gpu.fetch(run));
+            Self::trial(run, scene, self.grab.as_ref(), self.problems.step.as_ref())
+        };
+        then(&mut self.live, &mut trial)
     }
 
     fn is_scene(&self, path: &Path) -> bool {

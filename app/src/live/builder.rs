@@ -15,7 +15,7 @@ use super::{
 };
 
 /// Saves that come within this time belong together (an editor writing several files).
-const SETTLE: Duration = Duration::from_millis(8);
+const SETTLE: Duration = Duration::from_millis(4);
 
 pub enum Report {
     Started,

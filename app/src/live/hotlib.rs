@@ -15,7 +15,7 @@ use super::{Generation, Project, Refusal, generation::KeptFile};
 use crate::rescue;
 
 /// How long `LibReloader` waits for the watched file to settle. Publishing is one rename, so hardly at all.
-const DEBOUNCE: Duration = Duration::from_millis(10);
+const DEBOUNCE: Duration = Duration::from_millis(4);
 
 pub struct HotLib {
     /// Holds the watched file and the loader's copies.

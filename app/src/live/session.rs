@@ -111,6 +111,8 @@ pub struct Live {
     /// Libraries that no state would make run, by hash.
     refused: Vec<(u64, Refusal)>,
     reload: Option<Reload>,
+    /// What came of builds and probes since the last poll.
+    events: Vec<Event>,
     carry: Carry,
 }
 
@@ -129,6 +131,7 @@ impl Live {
             tried: None,
             refused: Vec::new(),
             reload: None,
+            events: Vec::new(),
             carry: Carry::default(),
         }
     }
@@ -189,7 +192,7 @@ impl Live {
 
     /// Everything that happened since the last call. Call between two frames, on the main thread. `trial` says what a
     /// library that was built meanwhile is tried on.
-    pub fn poll(&mut self, trial: impl FnOnce() -> Trial) -> Vec<Event> {
+    pub fn poll(&mut self, trial: &mut dyn FnMut() -> Trial) -> Vec<Event> {
         let mut events = Vec::new();
         for change in self.watcher.as_mut().map(Watcher::drain).unwrap_or_default() {
             events.push(match change.path.extension().and_then(|end| end.to_str()) {
@@ -199,6 +202,22 @@ impl Live {
                 _ => Event::Texture(change.path, change.at),
             });
         }
+        self.attend(trial);
+        events.append(&mut self.events);
+        if let Some(loaded) = self.loaded_library() {
+            events.push(match (loaded, self.reload.take()) {
+                (Ok(generation), Some(reload)) => Event::Swapped(generation, reload),
+                (Ok(_), None) => Event::Unchanged,
+                (Err(refusal), _) => Event::Refused(refusal),
+            });
+        }
+        events
+    }
+
+    /// Takes in what compiler and probe report, so that neither waits for the next frame: a library that was built is tried,
+    /// one that passed is published. Call between two steps, on the main thread, with what [`Live::poll`] gets. True if
+    /// there is something to poll.
+    pub fn attend(&mut self, trial: &mut dyn FnMut() -> Trial) -> bool {
         let mut candidate = None;
         while let Some(report) = self.builder.as_ref().and_then(|builder| builder.reports.try_recv().ok()) {
             match report {
@@ -214,7 +233,7 @@ impl Live {
                 }
                 Report::Finished(outcome) => {
                     let (event, library) = self.finished(outcome);
-                    events.extend(event);
+                    self.events.extend(event);
                     candidate = library.or(candidate);
                 }
             }
@@ -223,16 +242,10 @@ impl Live {
             self.probe(library, tried, trial());
         }
         while let Some(verdict) = self.prober.as_ref().and_then(|prober| prober.verdicts.try_recv().ok()) {
-            events.extend(self.judged(verdict));
+            let event = self.judged(verdict);
+            self.events.extend(event);
         }
-        if let Some(loaded) = self.loaded_library() {
-            events.push(match (loaded, self.reload.take()) {
-                (Ok(generation), Some(reload)) => Event::Swapped(generation, reload),
-                (Ok(_), None) => Event::Unchanged,
-                (Err(refusal), _) => Event::Refused(refusal),
-            });
-        }
-        events
+        !self.events.is_empty() || self.reload.is_some()
     }
 
     /// What was published, once the loader has it. It is waited for a moment: a frame would take longer.

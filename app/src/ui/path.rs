@@ -4,7 +4,7 @@ use egui::{CollapsingHeader, Grid, RichText, Ui};
 
 use super::panel::{AMBER, Action, BAD, GOOD};
 use crate::{
-    gpu::{GpuRun, parity},
+    gpu::{GpuRun, Link, parity},
     lab::Lab,
 };
 
@@ -39,7 +39,19 @@ fn device(ui: &mut Ui, lab: &Lab, gpu: &GpuRun) {
     let (ms, bytes) = gpu.readback();
     let frame = gpu.frame_ms.map_or("n/a".to_string(), |ms| format!("{ms:.2} ms"));
     let came = bytes as f64 / 1e6;
-    ui.label(small(format!("device {frame} a frame; link readback {ms:.2} ms, {came:.2} MB")));
+    let link = &gpu.gpu.link;
+    let hint = match link {
+        Link::Readback { why } => format!("columns come back through staging memory; not in context: {why}"),
+        Link::InContextGl => "passes write what is drawn where it is drawn from; columns come back for readings alone. OpenGL \
+                              neither keeps a pass from writing behind the end of a column nor tells of a lost device"
+            .into(),
+    };
+    let name = link.name();
+    ui.label(small(format!("device {frame} a frame; link {name}, {ms:.2} ms to read back {came:.2} MB")))
+        .on_hover_text(hint);
+    if let Link::Readback { why } = link {
+        ui.label(small(format!("not in context: {why}")));
+    }
     let (mib, (n, bound)) = (gpu.bytes() as f64 / f64::from(1 << 20), gpu.largest_grid());
     let a_particle = gpu.bytes_a_particle();
     ui.label(small(format!("{mib:.1} MiB there, {a_particle} B a particle; at most {n} x {n} particles")))

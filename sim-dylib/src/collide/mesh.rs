@@ -120,36 +120,35 @@ impl Mesh<'_> {
     pub fn nearest(&self, x: Vec3, bound: f32) -> (f32, Vec3) {
         // A little more, so that rounding does not hide it.
         let mut best = bound * bound * 1.001 + 1e-12;
-        let (mut point, mut normal) = (x, Vec3::Y);
+        let (mut way, mut normal) = (Vec3::ZERO, Vec3::Y);
         let [mut node, end] = self.nodes;
         while node < end {
             let row = node as usize;
             let [skip, first, count] = self.of.link[row];
-            let way = (xyz(self.of.low[row]) - x).max(x - xyz(self.of.high[row])).max(Vec3::ZERO);
-            if way.length_squared() > best {
+            let beyond = (xyz(self.of.low[row]) - x).max(x - xyz(self.of.high[row])).max(Vec3::ZERO);
+            if beyond.length_squared() > best {
                 node = skip;
                 continue;
             }
             for face in first..first + count {
-                let (at, direction) = self.on_face(face as usize, x);
-                let squared = (x - at).length_squared();
+                let (from, direction) = self.from_face(face as usize, x);
+                let squared = from.length_squared();
                 if squared < best {
-                    (best, point, normal) = (squared, at, direction);
+                    (best, way, normal) = (squared, from, direction);
                 }
             }
             node += 1;
         }
-        let way = x - point;
         let length = way.length();
         let side = if self.closed && way.dot(normal) < 0.0 { -1.0 } else { 1.0 };
         // On the surface itself the way has no direction worth the name.
         if length > 1e-6 { (side * length, way * (side / length)) } else { (side * length, unit(normal)) }
     }
 
-    /// Nearest point of a face, and the pseudonormal there, of any length. Ericson: Real-Time Collision Detection,
-    /// section 5.1.5.
+    /// Way from the nearest point of a face [m], and the pseudonormal there, of any length. Ericson: Real-Time Collision
+    /// Detection, section 5.1.5, without places: those of a large face would round the way off.
     #[inline]
-    fn on_face(&self, face: usize, x: Vec3) -> (Vec3, Vec3) {
+    fn from_face(&self, face: usize, x: Vec3) -> (Vec3, Vec3) {
         let corners = self.of.corners[face];
         let [a, b, c] = corners.map(|corner| xyz(self.of.position[corner as usize]));
         let at_corner = |corner: usize| xyz(self.of.normal[corners[corner] as usize]);
@@ -157,32 +156,32 @@ impl Mesh<'_> {
         let (ab, ac, ax) = (b - a, c - a, x - a);
         let (d1, d2) = (ab.dot(ax), ac.dot(ax));
         if d1 <= 0.0 && d2 <= 0.0 {
-            return (a, at_corner(0));
+            return (ax, at_corner(0));
         }
         let bx = x - b;
         let (d3, d4) = (ab.dot(bx), ac.dot(bx));
         if d3 >= 0.0 && d4 <= d3 {
-            return (b, at_corner(1));
+            return (bx, at_corner(1));
         }
         let vc = d1 * d4 - d3 * d2;
         if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-            return (a + ab * (d1 / (d1 - d3)), at_edge(0));
+            return (ax - ab * (d1 / (d1 - d3)), at_edge(0));
         }
         let cx = x - c;
         let (d5, d6) = (ab.dot(cx), ac.dot(cx));
         if d6 >= 0.0 && d5 <= d6 {
-            return (c, at_corner(2));
+            return (cx, at_corner(2));
         }
         let vb = d5 * d2 - d1 * d6;
         if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
-            return (a + ac * (d2 / (d2 - d6)), at_edge(2));
+            return (ax - ac * (d2 / (d2 - d6)), at_edge(2));
         }
         let va = d3 * d6 - d5 * d4;
         if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
-            return (b + (c - b) * ((d4 - d3) / ((d4 - d3) + (d5 - d6))), at_edge(1));
+            return (bx - (c - b) * ((d4 - d3) / ((d4 - d3) + (d5 - d6))), at_edge(1));
         }
-        let share = 1.0 / (va + vb + vc);
-        (a + ab * (vb * share) + ac * (vc * share), ab.cross(ac))
+        let normal = ab.cross(ac);
+        (normal * (normal.dot(ax) / normal.length_squared()), normal)
     }
 }
 

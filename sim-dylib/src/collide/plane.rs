@@ -50,6 +50,8 @@ pub struct Planes<'a> {
 }
 
 /// Those of the substep in hand; borrows nothing else of the particles.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! planes {
     ($state:expr) => {
         $crate::collide::plane::Planes::new(
@@ -59,7 +61,7 @@ macro_rules! planes {
         )
     };
 }
-pub(crate) use planes;
+pub use planes;
 
 impl<'a> Planes<'a> {
     pub fn new(any: bool, plane: &'a [[f32; 4]], depth: &'a mut [[f32; 2]]) -> Self {

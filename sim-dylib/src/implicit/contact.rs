@@ -89,14 +89,25 @@ pub fn look(step: &mut Step) -> bool {
     par.sum(touch_way.len(), |rows| rows.filter(|&i| touch_way[i][3] > 0.0).count() as f64) > 0.0
 }
 
-/// Bodies with a mass are to feel what the springs of contact did: fills `particle.touch_push` at the end of a solve.
+/// Bodies with a mass are to feel what the springs of contact did: fills `particle.touch_push` at the end of a solve, before
+/// another [`look`].
 pub fn tell(step: &mut Step) {
     if step.contact == 0.0 || !step.state.collider.inverse_mass.iter().any(|&inverse| inverse > 0.0) {
         return;
     }
-    let push = &mut *step.state.particle.touch_push;
-    push.fill([0.0; 4]);
-    springs!(step).add_forces(push);
+    step.state.particle.touch_push.fill([0.0; 4]);
+    if !step.frozen {
+        springs!(step).add_forces(step.state.particle.touch_push);
+    } else if step.touching {
+        let particle = &mut step.state.particle;
+        let (x, from, force) = (&*particle.position, &*particle.previous, &*particle.correction);
+        let (d, off) = (&*particle.touch_diagonal, &*particle.touch_off_diagonal);
+        for (i, push) in particle.touch_push.iter_mut().enumerate() {
+            let way = (Vec4::from_array(x[i]) - Vec4::from_array(from[i])).to_array();
+            let linear = Vec4::from_array(force[i]) - times_block(d[i], off[i], way).extend(0.0);
+            *push = linear.to_array();
+        }
+    }
     let (h2, mass) = (step.h * step.h, step.state.particle.mass);
     step.par.rows(step.state.particle.touch_push, |start, push| {
         for (i, push) in (start..).zip(push) {

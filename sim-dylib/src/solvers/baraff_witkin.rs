@@ -60,13 +60,14 @@ fn step(sim: &mut Sim) {
             guess::rest(&mut step);
         }
         let mut used = solve(&mut step, most, tolerance);
+        contact::tell(&mut step);
         // What the step took into a collider or off it.
         if touching && contact::look(&mut step) {
             contact::freeze(&mut step);
             used += solve(&mut step, most - used, tolerance);
+            contact::tell(&mut step);
             contact::look(&mut step);
         }
-        contact::tell(&mut step);
         iterations += used;
         residual = (implicit::residual(&mut step) / predicted.max(f64::MIN_POSITIVE)).sqrt();
         springs::write_tension(&sim.par, &mut sim.state.distance, sim.state.particle.position);

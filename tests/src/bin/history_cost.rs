@@ -1,14 +1,16 @@
 //! What history costs a step: the hanging cloth with 128 x 128 particles, without it and with 256 MB, in turns.
 //!
 //! ```text
-//! cargo run --release -p tests --bin history_cost
+//! cargo run --release -p tests --bin history_cost [gpu]
 //! ```
-//! Prints the medians of 300 steps with the ring full. Run it on a quiet machine.
+//! Prints the medians of 300 steps with the ring full; `gpu`: on the GPU path, on the fastest kind of adapter, as a window
+//! draws it. Run it on a quiet machine.
 
 use std::time::Instant;
 
 use tests::places;
 use weft::{
+    gpu::{Bring, GpuOptions},
     lab::{Lab, Options},
     record::percentile,
 };
@@ -17,7 +19,8 @@ use weft::{
 const STEPS: usize = 300;
 
 fn main() {
-    let mut labs = [open(0), open(256)];
+    let gpu = std::env::args().nth(1).is_some_and(|path| path == "gpu");
+    let mut labs: Vec<Lab> = [0, 256].into_iter().map(|megabytes| open(megabytes, gpu)).collect();
     let mut times = [Vec::new(), Vec::new()];
     for turn in 0..2 * STEPS {
         for i in [turn % 2, 1 - turn % 2] {
@@ -35,11 +38,15 @@ fn main() {
     println!("a step without history {without:.3} ms, with {with:.3} ms; {kept} moments");
 }
 
-fn open(megabytes: usize) -> Lab {
+fn open(megabytes: usize, gpu: bool) -> Lab {
     let set = ["columns", "rows"].map(|side| (format!("cloths[0].shape.{side}"), "128".to_string()));
     let options =
         Options { scene: places::scene("hanging.ron"), threads: 1, set: set.into(), ..Options::default() };
     let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
     lab.history.set_budget(megabytes);
+    if gpu {
+        lab.device.bring = Bring::Positions;
+        lab.use_gpu(&GpuOptions::default()).unwrap_or_else(|e| panic!("{e}"));
+    }
     lab
 }

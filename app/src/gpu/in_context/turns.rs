@@ -104,6 +104,8 @@ struct State {
     vertex_array: i32,
     program: i32,
     array_buffer: i32,
+    /// Where textures come from and go to, if it is not memory of the host: wgpu leaves one bound.
+    pixel_unpack_buffer: i32,
     pixel_pack_buffer: i32,
     draw_framebuffer: i32,
     read_framebuffer: i32,
@@ -121,6 +123,7 @@ impl State {
                 vertex_array: gl.get_parameter_i32(glow::VERTEX_ARRAY_BINDING),
                 program: gl.get_parameter_i32(glow::CURRENT_PROGRAM),
                 array_buffer: gl.get_parameter_i32(glow::ARRAY_BUFFER_BINDING),
+                pixel_unpack_buffer: gl.get_parameter_i32(glow::PIXEL_UNPACK_BUFFER_BINDING),
                 pixel_pack_buffer: gl.get_parameter_i32(glow::PIXEL_PACK_BUFFER_BINDING),
                 draw_framebuffer: gl.get_parameter_i32(glow::DRAW_FRAMEBUFFER_BINDING),
                 read_framebuffer: gl.get_parameter_i32(glow::READ_FRAMEBUFFER_BINDING),
@@ -143,6 +146,7 @@ impl State {
             gl.bind_vertex_array(name(self.vertex_array).map(glow::NativeVertexArray));
             gl.use_program(name(self.program).map(glow::NativeProgram));
             gl.bind_buffer(glow::ARRAY_BUFFER, buffer(self.array_buffer));
+            gl.bind_buffer(glow::PIXEL_UNPACK_BUFFER, buffer(self.pixel_unpack_buffer));
             gl.bind_buffer(glow::PIXEL_PACK_BUFFER, buffer(self.pixel_pack_buffer));
             gl.bind_framebuffer(glow::DRAW_FRAMEBUFFER, framebuffer(self.draw_framebuffer));
             gl.bind_framebuffer(glow::READ_FRAMEBUFFER, framebuffer(self.read_framebuffer));

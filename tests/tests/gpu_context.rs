@@ -1,0 +1,353 @@
+//! The GPU path on the context that draws: the same physics, pictures without a copy, and a guard that they need.
+
+#![cfg(target_os = "linux")]
+
+use std::process::Command;
+
+use tests::{
+    device::Twins,
+    left_out,
+    picture::Picture,
+    places,
+    rig::{self, with_solver},
+};
+use weft::{
+    assemble::{self, Object},
+    draw::{
+        self, Background, ClothLook, ClothView, Ground, Light, ShaderSources, TextureRef,
+        offscreen::Offscreen,
+    },
+    gpu::{
+        Gpu, GpuOptions, LinkChoice,
+        in_context::{Clock, GlShare},
+        link,
+        surface::Sheet,
+    },
+    lab::{Lab, Options},
+    run::StepError,
+    scene::Scene,
+    view,
+};
+
+const NEEDS: &str = "OpenGL 4.3 without a window (libegl1, libgl1-mesa-dri)";
+const SIZE: (u32, u32) = (320, 200);
+/// Rest lengths that the two paths may be apart after 20 substeps.
+const TOLERANCE: f64 = 1e-3;
+
+/// Solver, list of passes, parameters: each list once.
+type Order = (&'static str, &'static str, &'static [(&'static str, f32)]);
+const ORDERS: [Order; 13] = [
+    ("xpbd", "xpbd_tiled_sweep", &[("order", 0.0)]),
+    ("xpbd", "xpbd_coloured", &[("order", 0.0), ("iterations", 4.0)]),
+    ("xpbd", "xpbd_jacobi", &[("order", 1.0), ("iterations", 4.0)]),
+    ("xpbd", "xpbd_fused", &[("order", 1.0)]),
+    ("explicit", "explicit_fused", &[]),
+    ("explicit", "explicit_fused_links", &[]),
+    ("explicit", "explicit_pair", &[]),
+    ("pbd_jacobi", "pbd_jacobi", &[]),
+    ("pbd_sor", "pbd_sor", &[("iterations", 3.0), ("stiffness", 0.7)]),
+    ("implicit_jacobi", "implicit_jacobi", &[]),
+    ("implicit_chebyshev", "implicit_chebyshev", &[("rho", 0.9), ("stiffest", 100.0)]),
+    ("vbd", "vbd", &[]),
+    ("vbd", "vbd", &[("iterations", 5.0), ("stiffest", 100.0)]),
+];
+
+fn options(link: LinkChoice) -> GpuOptions {
+    GpuOptions { link, ..GpuOptions::default() }
+}
+
+/// A context that draws, and what computes on it.
+fn stage() -> (Offscreen, GlShare) {
+    let mut offscreen = Offscreen::new(&ShaderSources::built_in()).unwrap_or_else(|why| panic!("{why}"));
+    let share = GlShare::current().unwrap_or_else(|why| panic!("{why}"));
+    offscreen.gl.share(&share);
+    (offscreen, share)
+}
+
+fn device(share: &GlShare) -> Gpu {
+    link::open(&options(LinkChoice::InContext), Ok(share)).unwrap_or_else(|why| panic!("{why}"))
+}
+
+fn small(file: &str, solver: &str) -> Scene {
+    with_solver(rig::small(file, 20, 17), solver)
+}
+
+#[test]
+fn every_list_of_passes_runs_on_opengl_as_its_twin_does() {
+    if left_out("every_list_of_passes_runs_on_opengl_as_its_twin_does", NEEDS) {
+        return;
+    }
+    let (_offscreen, share) = stage();
+    let compare = |scene: &Scene, params: &[(&str, f32)], warm, passes: Option<&str>| {
+        let params = [params, &[("substeps", 20.0)]].concat();
+        let mut twins = Twins::on(device(&share), scene, &params, warm, passes, &|_| {});
+        twins.frame();
+        let (list, apart) = (twins.gpu.list.name.clone(), twins.apart());
+        println!("PARITY {} {list} {params:?}: {apart:.2e} rest lengths", scene.title);
+        assert!(apart <= TOLERANCE, "{} {list} {params:?}: {apart} rest lengths", scene.title);
+        assert!(twins.gpu.paints(), "{list}");
+        list
+    };
+    for (solver, passes, params) in ORDERS {
+        // xpbd_fused has no contact.
+        let file = if passes == "xpbd_fused" { "flag.ron" } else { "drape_on_sphere.ron" };
+        compare(&small(file, solver), params, 45, Some(passes));
+    }
+    // Hinges, tethers, soft pins, membranes.
+    for file in ["sail.ron", "poncho.ron"] {
+        compare(&small(file, "xpbd"), &[], 3, None);
+    }
+    for membrane in ["StVK", "NeoHookean", "Area"] {
+        let text = format!(
+            r#"(version: 1, cloths: [(id: "a", at: (0.0, 1.0, 0.0),
+                shape: Grid(columns: 11, rows: 9, width: 0.5, height: 0.4), pins: [Edge(Top)],
+                material: (density: 0.2, sheet: (stretch: 60.0, shear: 20.0, bend: 1e-4),
+                    membrane: {membrane}, bending: Dihedral))])"#
+        );
+        let scene = weft::scene::parse_text(membrane, &text, None, &[]).unwrap().scene;
+        compare(&scene, &[], 10, None);
+    }
+}
+
+/// A scene on the context, with what its picture needs.
+struct Show {
+    twins: Twins,
+    objects: Vec<Object>,
+    texture: Option<TextureRef>,
+    offscreen: Offscreen,
+}
+
+impl Show {
+    fn new(file: &str) -> Self {
+        let (mut offscreen, share) = stage();
+        let scene = small(file, "xpbd");
+        let twins = Twins::on(device(&share), &scene, &[], 30, None, &|_| {});
+        let objects = assemble::assemble(&scene).objects;
+        let path = places::root().join("scenes/textures/checker.png");
+        let (renderer, mut gl) = offscreen.parts();
+        let texture = renderer.load_texture(&mut *gl, &path).unwrap_or_else(|why| panic!("{why}"));
+        drop(gl);
+        Self { twins, objects, texture: Some(texture), offscreen }
+    }
+
+    /// The picture of `positions`; painted by the device, a share of the way between two frames, if there are none.
+    fn picture(&mut self, positions: Result<&[[f32; 4]], f32>) -> Picture {
+        let Self { twins, objects, texture, offscreen } = self;
+        let (texture, mut painted) = (*texture, None);
+        let rows = twins.rig.x().to_vec();
+        let drawn = *positions.as_ref().unwrap_or(&rows.as_slice());
+        let cloths = |painted: Option<[glam::Vec3; 2]>| -> Vec<ClothView> {
+            let numbered = (0..).zip(objects.iter());
+            let views = numbered.map(|(id, object)| ClothView {
+                id,
+                positions: &drawn[object.particles.clone()],
+                painted,
+                triangles: &object.triangles,
+                uvs: &object.uvs,
+                look: ClothLook { texture, ..ClothLook::default() },
+                shading: None,
+            });
+            views.collect()
+        };
+        if let Err(share) = positions {
+            let vertices = offscreen.vertices(&cloths(None));
+            let sheets = objects.iter().zip(vertices);
+            let sheets: Vec<Sheet> = sheets
+                .map(|(object, vertices)| Sheet { particles: object.particles.clone(), vertices })
+                .collect();
+            painted = twins.gpu.paint(&sheets, share).unwrap_or_else(|why| panic!("{why}"));
+            assert!(painted.is_some());
+        }
+        let (width, height) = SIZE;
+        let pixels = offscreen.render(
+            &draw::Picture {
+                camera: view::camera(&twins.rig.scene.camera),
+                light: Light::default(),
+                cloths: &cloths(painted),
+                solids: &[],
+                ground: Some(Ground::default()),
+                background: Background::default(),
+            },
+            width,
+            height,
+        );
+        let pixels = pixels.as_chunks::<4>().0.iter().map(|&[r, g, b, _]| [r, g, b]).collect();
+        Picture { width: width as usize, height: height as usize, pixels }
+    }
+
+    fn step(&mut self) {
+        self.twins.step(&[]).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+#[test]
+fn what_the_device_paints_is_what_the_host_would_draw() {
+    if left_out("what_the_device_paints_is_what_the_host_would_draw", NEEDS) {
+        return;
+    }
+    let mut show = Show::new("curtain_pair.ron");
+    for share in [1.0, 0.25] {
+        (0..3).for_each(|_| show.step());
+        show.twins.gpu.fetch(&mut show.twins.rig.run).unwrap();
+        let before = show.twins.rig.x().to_vec();
+        show.step();
+        let painted = show.picture(Err(share));
+        show.twins.gpu.fetch(&mut show.twins.rig.run).unwrap();
+        let now = show.twins.rig.x().to_vec();
+        let between =
+            before.iter().zip(&now).map(|(a, b)| std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share));
+        let between: Vec<[f32; 4]> = if share < 1.0 { between.collect() } else { now.clone() };
+        let drawn = show.picture(Ok(&between));
+        let differs = painted.difference(&drawn, 8);
+        println!("DIFFERENCE at {share}: {differs}");
+        assert!(painted.colors() > 500, "{} colours", painted.colors());
+        assert!(differs < 2e-3, "a share of {differs} of the pixels differs at {share}");
+        // The comparison sees a frame of difference.
+        let other = show.picture(Ok(&show.twins.cpu.x().to_vec()));
+        assert!(painted.difference(&other, 8) > 2e-3);
+    }
+}
+
+#[test]
+fn without_the_guard_of_the_state_the_picture_is_lost() {
+    if left_out("without_the_guard_of_the_state_the_picture_is_lost", NEEDS) {
+        return;
+    }
+    let picture = |guarded: bool| {
+        let mut show = Show::new("flag.ron");
+        show.step();
+        let first = show.picture(Err(1.0));
+        show.offscreen.gl.guarded = guarded;
+        for _ in 0..2 {
+            // The same frame again and again: reading back works on the context as a step does.
+            show.twins.gpu.read("particle", "position").unwrap();
+            show.twins.gpu.fetch(&mut show.twins.rig.run).unwrap();
+        }
+        let again = show.picture(Err(1.0));
+        show.offscreen.gl.guarded = true;
+        again.difference(&first, 8)
+    };
+    let (guarded, bare) = (picture(true), picture(false));
+    println!("DIFFERENCE guarded {guarded}, without the guard {bare}");
+    assert!(guarded == 0.0, "{guarded} of the picture changes while nothing moves");
+    assert!(bare > 0.05, "{bare} of the picture is lost without the guard: it guards nothing");
+}
+
+/// A lab on the context.
+fn lab(share: &GlShare) -> Lab {
+    let options = Options { scene: places::scene("hanging.ron"), ..Options::default() };
+    let mut lab = Lab::open(options).unwrap_or_else(|why| panic!("{why}"));
+    lab.device.share = Some(Ok(share.clone()));
+    lab
+}
+
+#[test]
+fn live_passes_parity_and_nan_are_as_on_an_adapter_of_its_own() {
+    if left_out("live_passes_parity_and_nan_are_as_on_an_adapter_of_its_own", NEEDS) {
+        return;
+    }
+    let (_offscreen, share) = stage();
+    let mut lab = lab(&share);
+    lab.use_gpu(&options(LinkChoice::InContext)).unwrap();
+    assert!(lab.paints());
+    lab.step().unwrap();
+    lab.check_parity();
+    let parity = lab.device.parity.clone().unwrap().unwrap();
+    println!("PARITY {}", parity.text());
+    assert!(parity.is_good(), "{}", parity.text());
+    let text = lab.gpu.as_ref().unwrap().sources().text("forces.wgsl").unwrap().to_string();
+    let gpu = lab.gpu.as_mut().unwrap();
+    let error = gpu.edit(&lab.run, "forces.wgsl", &text.replace("gravity * h", "gravity * hh")).unwrap_err();
+    assert!(error.to_string().starts_with("forces.wgsl:"), "{error}");
+    let before = gpu.read("particle", "position").unwrap();
+    gpu.edit(&lab.run, "forces.wgsl", &text.replace("gravity * h", "gravity * sqrt(-h)")).unwrap();
+    match lab.step() {
+        Err(StepError::NotFinite { .. }) => {}
+        other => panic!("{other:?}"),
+    }
+    let gpu = lab.gpu.as_mut().unwrap();
+    assert_eq!(gpu.read("particle", "position").unwrap(), before, "the frame is undone");
+    gpu.edit(&lab.run, "forces.wgsl", &text).unwrap();
+    lab.paused = false;
+    lab.step().unwrap();
+    // The surface is live as well.
+    let gpu = lab.gpu.as_mut().unwrap();
+    let surface = gpu.sources().text("surface.wgsl").unwrap().to_string();
+    let error = gpu.edit(&lab.run, "surface.wgsl", &surface.replace("let own", "let owned")).unwrap_err();
+    assert!(error.to_string().contains("own"), "{error}");
+    assert_eq!(gpu.edit(&lab.run, "surface.wgsl", &(surface + "\n")).unwrap(), 3);
+    lab.use_cpu().unwrap();
+}
+
+#[test]
+fn a_link_that_is_not_there_is_said() {
+    if left_out("a_link_that_is_not_there_is_said", NEEDS) {
+        return;
+    }
+    let (_offscreen, share) = stage();
+    let open = |link, share| link::open(&options(link), share);
+    let refusal = open(LinkChoice::InContext, Err("no picture")).err().unwrap();
+    assert_eq!(refusal, "--link in-context: no picture");
+    let asked = open(LinkChoice::Readback, Ok(&share)).unwrap();
+    assert_eq!(asked.link, weft::gpu::Link::Readback { why: "asked for".into() });
+    let other = open(LinkChoice::Auto, Err("no picture")).unwrap();
+    assert_eq!(other.link, weft::gpu::Link::Readback { why: "no picture".into() });
+    let auto = open(LinkChoice::Auto, Ok(&share)).unwrap();
+    println!("AUTO {:?}", auto.link);
+    let none = GpuOptions { adapter: Some("abacus".into()), ..options(LinkChoice::InContext) };
+    let refusal = link::open(&none, Ok(&share)).err().unwrap();
+    assert!(refusal.contains("which is not `abacus`"), "{refusal}");
+    let clock = Clock::new(&share).unwrap();
+    clock.begin();
+    clock.end();
+    assert!(clock.ms() < 1e3);
+}
+
+#[test]
+fn the_bench_draws_over_both_links_and_no_library_makes_noise() {
+    if left_out("the_bench_draws_over_both_links_and_no_library_makes_noise", "the program beside it") {
+        return;
+    }
+    let folder = places::temporary("bench-draw");
+    // Without a session's folder of its own, which Wayland's library complains about.
+    let weft = |arguments: &[&str]| {
+        let mut command = Command::new(places::weft());
+        command.args(arguments).current_dir(places::root()).env_remove("XDG_RUNTIME_DIR");
+        command.output().unwrap_or_else(|error| panic!("{error}"))
+    };
+    let shots = ["in-context", "readback"].map(|link| {
+        let file = folder.join(format!("{link}.png"));
+        let size = format!("{}x{}", SIZE.0, SIZE.1);
+        let arguments = [
+            "bench",
+            "--path",
+            "gpu",
+            "-n",
+            "33",
+            "-f",
+            "6",
+            "--draw",
+            &size,
+            "--link",
+            link,
+            "--shot",
+            file.to_str().unwrap(),
+        ];
+        let output = weft(&arguments);
+        let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success() && err.is_empty(), "{out}{err}");
+        let line: serde_json::Value = serde_json::from_str(&out).unwrap();
+        assert_eq!((line["link"].as_str(), line["particles"].as_u64()), (Some(link), Some(33 * 33)), "{out}");
+        assert!(line["ms_med"].as_f64().unwrap() > 0.0 && line["draw_device_ms"].is_f64(), "{out}");
+        Picture::png(&file)
+    });
+    let differs = shots[0].difference(&shots[1], 8);
+    assert!(shots[0].colors() > 300 && differs < 5e-3, "{differs} of the pixels differ");
+    let scene = places::scene("hanging.ron");
+    let arguments =
+        ["run", scene.to_str().unwrap(), "--path", "gpu", "--link", "in-context", "--frames", "1"];
+    let output = weft(&arguments);
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success());
+    assert_eq!(err.trim(), "--link in-context: nothing is drawn while this runs");
+}
