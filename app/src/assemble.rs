@@ -15,7 +15,7 @@ use crate::{
     state::{Blueprint, Data, Schema, TableRows},
 };
 
-use rows::{Attachments, Distances, Hinges, Own, Particles, Tethers, Triangles};
+use rows::{Attachments, Balloons, Distances, Hinges, Own, Particles, Tethers, Triangles};
 
 /// Every column that a scene fills, or that is worked out from its rows (`vertex`, `incident`): what the hot code may
 /// declare as `given` or `= scene`.
@@ -54,6 +54,12 @@ pub const PROVIDED: &[(&str, &str, Element)] = &[
     ("attachment", "target", Element::F32x4),
     ("attachment", "compliance", Element::F32),
     ("attachment", "object", Element::U32),
+    ("balloon", "object", Element::U32),
+    ("balloon", "particles", Element::U32x2),
+    ("balloon", "volume", Element::F32),
+    ("balloon", "pressure", Element::F32),
+    ("balloon", "compliance", Element::F32),
+    ("balloon", "leak", Element::F32),
     ("strand", "span", Element::U32x2),
     ("vertex", "particle", Element::U32),
     ("vertex", "springs", Element::U32x2),
@@ -123,10 +129,11 @@ pub struct Object {
     /// Rows of the distance and the triangle table, in scene order.
     pub distances: Range<usize>,
     pub faces: Range<usize>,
-    /// Rows of the hinge, tether and attachment table, in scene order.
+    /// Rows of the hinge, tether, attachment and balloon table, in scene order.
     pub hinges: Range<usize>,
     pub tethers: Range<usize>,
     pub attachments: Range<usize>,
+    pub balloons: Range<usize>,
     /// Indices from the first particle of this cloth.
     pub triangles: Vec<[u32; 3]>,
     pub uvs: Vec<[f32; 2]>,
@@ -142,6 +149,7 @@ impl Object {
             "hinge" => Some(self.hinges.clone()),
             "tether" => Some(self.tethers.clone()),
             "attachment" => Some(self.attachments.clone()),
+            "balloon" => Some(self.balloons.clone()),
             _ => None,
         }
     }
@@ -159,6 +167,7 @@ pub fn assemble(scene: &Scene) -> Assembly {
     let (mut particles, mut distances) = (Particles::default(), Distances::default());
     let (mut triangles, mut hinges) = (Triangles::default(), Hinges::default());
     let (mut tethers, mut attachments) = (Tethers::default(), Attachments::default());
+    let mut balloons = Balloons::default();
     let mut objects = Vec::new();
     for (object, cloth) in (0..).zip(&scene.cloths) {
         let mesh = scene::build(cloth);
@@ -166,6 +175,7 @@ pub fn assemble(scene: &Scene) -> Assembly {
         let own = Own { object, first: particles.mass.len() as u32, cloth };
         objects.push(Object {
             id: cloth.id.clone(),
+            balloons: balloons.add(own, &mesh),
             particles: particles.add(own, &mesh, strips.areas),
             distances: distances.add(own, &mesh, strips.widths),
             faces: triangles.add(own, &mesh),
@@ -184,6 +194,7 @@ pub fn assemble(scene: &Scene) -> Assembly {
         hinges.table(),
         tethers.table(),
         attachments.table(),
+        balloons.table(),
     ];
     tables.extend(bodies::tables(&scene.colliders));
     tables.extend(layers);

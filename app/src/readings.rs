@@ -5,6 +5,7 @@
 
 mod code;
 mod elastic;
+mod gas;
 mod measured;
 mod motion;
 mod rows;
@@ -33,8 +34,16 @@ pub struct Reading {
 }
 
 /// All lists, in the order they are shown.
-pub const LISTS: &[&[Reading]] =
-    &[motion::LIST, elastic::LIST, rows::LIST, shape::LIST, solver::LIST, stability::LIST, code::LIST];
+pub const LISTS: &[&[Reading]] = &[
+    motion::LIST,
+    elastic::LIST,
+    rows::LIST,
+    shape::LIST,
+    gas::LIST,
+    solver::LIST,
+    stability::LIST,
+    code::LIST,
+];
 
 /// What is red in the panel above 0: a list that overflowed, cloth that passed through cloth.
 pub const MUST_BE_0: [&str; 3] = ["self_overflow", "self_passed_through", "self_crossings"];

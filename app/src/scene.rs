@@ -38,7 +38,7 @@ pub mod tree;
 pub mod value;
 pub mod write;
 
-pub use cloth::{Cloth, Corner, Edge, Look, Pin, SelfCollision, Shape, Tethers};
+pub use cloth::{Balloon, Cloth, Corner, Edge, Look, Pin, SelfCollision, Shape, Tethers};
 pub use collider::{Collider, ColliderShape, Friction, Key, Motion, Pose};
 pub use diagnostic::{Diagnostic, SceneErrors};
 pub use diff::{Change, Fate, diff, fate, removed};

@@ -165,6 +165,14 @@ pub const CASES: &[Case] = &[
         on_device: true,
         run: invariants::run,
     },
+    Case {
+        name: "V17",
+        doc: "balloon: its gas takes the volume that it wants",
+        applies: any,
+        omitted: "",
+        on_device: false,
+        run: scenes::balloon,
+    },
 ];
 
 const DRAPE: &str = "the scenes say so (`except`): the bending of PBD is no rigidity, what it does there is by chance; the \

@@ -80,6 +80,23 @@ def ball(parts):
     return points, triangles
 
 
+def write(name, what, vertices, triangles):
+    with open(HERE / name, "w") as file:
+        file.write(f"# {what}, written by make.py\n")
+        for x, y, z in vertices:
+            file.write(f"v {x:.5f} {y:.5f} {z:.5f}\n")
+        for face in triangles:
+            file.write("f " + " ".join(str(i + 1) for i in face) + "\n")
+    print(name, len(vertices), "vertices", len(triangles), "triangles")
+
+
+def round_ball(name, radius=0.25, parts=8):
+    """A ball of near-equal triangles, closed, its front outside."""
+    points, triangles = ball(parts)
+    vertices = [tuple(radius * c for c in x) for x in points]
+    write(name, f"A ball of radius {radius} m", vertices, triangles)
+
+
 def gourd(name, parts=16):
     """A ribbed gourd that stands on y = 0, with grooves between its ribs and a bowl in its top."""
     points, triangles = ball(parts)
@@ -91,14 +108,9 @@ def gourd(name, parts=16):
         bowl = 1 - 0.62 * exp(-((down / 0.42) ** 2))
         r = 0.46 * ribs * bowl
         vertices.append((r * x, max(0.8 * r * y, -0.3) + 0.3, r * z))
-    with open(HERE / name, "w") as file:
-        file.write("# A gourd with ribs and a bowl in its top, written by make.py\n")
-        for x, y, z in vertices:
-            file.write(f"v {x:.5f} {y:.5f} {z:.5f}\n")
-        for face in triangles:
-            file.write("f " + " ".join(str(i + 1) for i in face) + "\n")
-    print(name, len(vertices), "vertices", len(triangles), "triangles")
+    write(name, "A gourd with ribs and a bowl in its top", vertices, triangles)
 
 
 poncho("poncho.obj")
 gourd("gourd.obj")
+round_ball("ball.obj")

@@ -22,6 +22,7 @@ use sim_api::{Par, ParamDesc};
 use crate::{
     damping,
     elastic::{Energies, Limits, springs},
+    gas::{self, gas},
     projection::{Models, gather_anchors},
     state::{Particle, State},
     substep::Sim,
@@ -59,7 +60,7 @@ pub fn prepare(sim: &mut Sim, substeps: usize, stiffest: f32) -> Stiffness {
     springs::limit_stiffness(&sim.par, &mut state.distance, position, stiffest, h);
     sim.frame.reading("rows_held_back", held as f32);
     let limits = Limits { most: stiffest / (h * h), models: Models::of(state) };
-    Stiffness { stiffest, damped: damping::any(&state.distance), contact: 0.0, limits }
+    Stiffness { stiffest, damped: damping::any(&state.distance), contact: 0.0, gas: false, limits }
 }
 
 /// How stiff the energies are in a step.
@@ -69,6 +70,8 @@ pub struct Stiffness {
     damped: bool,
     /// Of colliders over the mass [1/s2]; 0: the step does not see them.
     contact: f32,
+    /// The gas of balloons is a part of the step.
+    gas: bool,
     limits: Limits,
 }
 
@@ -76,6 +79,11 @@ impl Stiffness {
     /// Lets the step see the colliders (`implicit/contact.rs`); `stiffness` over the mass [1/s2], 0: it does not.
     pub fn with_contact(self, sim: &Sim, stiffness: f32) -> Self {
         Self { contact: if sim.state.collider.kind.is_empty() { 0.0 } else { stiffness }, ..self }
+    }
+
+    /// Makes the gas of balloons a part of the step (`gas.rs`).
+    pub fn with_gas(self, sim: &Sim) -> Self {
+        Self { gas: !gas::none(&sim.state), ..self }
     }
 }
 
@@ -93,6 +101,7 @@ pub struct Step<'a, 'b> {
     touching: bool,
     /// Contact is as linear as it was there, see [`contact::freeze`].
     frozen: bool,
+    gas: bool,
     limits: Limits,
 }
 
@@ -106,6 +115,9 @@ pub fn begin<'a, 'b>(sim: &'a mut Sim<'b>, stiffness: Stiffness) -> Step<'a, 'b>
         springs::add_dampers(&par, distance, particle.previous, 1.0 / h);
     }
     gather_anchors(&par, &mut state.tether, state.particle.position);
+    if stiffness.gas {
+        gas!(state).limit_stiffness(&par, state.particle.position, stiffness.limits.most);
+    }
     Step {
         par,
         state,
@@ -114,6 +126,7 @@ pub fn begin<'a, 'b>(sim: &'a mut Sim<'b>, stiffness: Stiffness) -> Step<'a, 'b>
         contact: stiffness.contact * h * h,
         touching: false,
         frozen: false,
+        gas: stiffness.gas,
         limits: stiffness.limits,
     }
 }
@@ -157,6 +170,10 @@ pub fn residual(step: &mut Step) -> f64 {
         }
     });
     energies.add_forces(x, particle.residual);
+    if step.gas {
+        let state = &mut *step.state;
+        gas!(state).add_forces(&par, state.particle.position, state.particle.residual);
+    }
     contact::add_forces(step);
     let particle = &mut step.state.particle;
     let x = &*particle.position;
@@ -186,7 +203,12 @@ pub fn objective(step: &mut Step) -> f64 {
         }
         sum
     });
-    0.5 * inertia / (h * h) + energies.energy(x) + contact::energy(step)
+    let mut energy = 0.5 * inertia / (h * h) + energies.energy(x);
+    if step.gas {
+        let state = &mut *step.state;
+        energy += gas!(state).energy(&par, state.particle.position);
+    }
+    energy + contact::energy(step)
 }
 
 /// Fills the matrix at the present positions: `distance.hessian`, and the inverse of each particle's own block in

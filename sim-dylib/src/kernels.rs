@@ -9,6 +9,7 @@ pub mod constraints;
 mod damping;
 pub mod elastic;
 pub mod forces;
+pub mod gas;
 pub mod implicit;
 pub mod lanes;
 pub mod normals;

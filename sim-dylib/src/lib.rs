@@ -9,7 +9,8 @@
 //! 5. Constraints (`constraints/*.rs`) are pure functions; `lanes.rs` runs them eight rows at a time under a colour.
 //! 6. `collide.rs` keeps particles out of colliders, with friction and restitution.
 //!    `self_collision.rs` keeps cloth out of cloth.
-//! 7. `outcome.rs` writes accelerations and stresses after any solver.
+//! 7. `gas.rs` keeps balloons round.
+//! 8. `outcome.rs` writes accelerations and stresses after any solver.
 //!
 //! Two crates share this folder: this file and the solvers are `sim`, all else is `sim_kernels` (`kernels.rs`), so that a
 //! save of a solver compiles the solvers alone.
@@ -21,7 +22,7 @@
 pub mod solvers;
 
 pub use sim_kernels::{
-    collide, constraints, elastic, forces, lanes, outcome, projection, self_collision, state, substep,
+    collide, constraints, elastic, forces, gas, lanes, outcome, projection, self_collision, state, substep,
 };
 use sim_kernels::{implicit, normals};
 
@@ -52,6 +53,7 @@ unsafe extern "C" fn step(frame: *mut Frame) -> Status {
         };
         let mut sim = substep::Sim::new(frame, solver, state);
         outcome::begin(&mut sim);
+        gas::leak(&mut sim);
         self_collision::begin(&mut sim);
         (solver.step)(&mut sim);
         self_collision::finish(&mut sim);

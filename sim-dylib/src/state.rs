@@ -58,6 +58,8 @@ columns! {
         scratch off_diagonal: [f32; 4],
         /// What Jacobi iterations add up [m]; w is the particle's share of the sum.
         scratch correction: [f32; 4],
+        /// Change of the volume inside its cloth with its position [m2]; w is 0. Only balloons have it filled.
+        scratch volume_gradient: [f32; 4],
         /// Stiffness of inertia and of rows on this particle alone, m/h² + ... [N/m]; 0: it is not free.
         scratch own_stiffness: f32,
         /// Contact of this substep: unit normal, w is the depth that was corrected [m] (0: no contact).
@@ -207,6 +209,30 @@ columns! {
         scratch used: f32,
         /// Lagrange multipliers of the substep [N s2]; w is unused.
         scratch lambda: [f32; 4],
+    }
+}
+
+columns! {
+    /// One row per cloth that is closed and holds gas (`gas.rs`).
+    pub struct Balloon in "balloon" {
+        /// Index of the cloth in the scene: its triangles are the surface.
+        given object: u32,
+        /// First and number of its particles.
+        given particles: [u32; 2],
+        /// Volume at rest [m3].
+        given volume: f32,
+        /// Volume that the gas takes where nothing holds it, by that at rest, before any has leaked.
+        given pressure: f32,
+        /// Relative change of the volume by a pressure [1/Pa]; 0: none changes it.
+        given compliance: f32,
+        /// Share of what is left that leaks away [1/s].
+        given leak: f32,
+        /// Share that has leaked away.
+        state leaked: f32,
+        /// Lagrange multiplier of the substep [Pa s2].
+        scratch lambda: f32,
+        /// Stiffness in use where the gas is a force [Pa/m3].
+        scratch stiffness: f32,
     }
 }
 
@@ -471,6 +497,7 @@ pub const TABLES: &[TableDesc] = &[
     Hinge::TABLE,
     Tether::TABLE,
     Attachment::TABLE,
+    Balloon::TABLE,
     Strand::TABLE,
     Vertex::TABLE,
     Incident::TABLE,
@@ -497,6 +524,7 @@ pub struct State<'a> {
     pub hinge: Hinge<'a>,
     pub tether: Tether<'a>,
     pub attachment: Attachment<'a>,
+    pub balloon: Balloon<'a>,
     pub strand: Strand<'a>,
     pub vertex: Vertex<'a>,
     pub incident: Incident<'a>,
@@ -528,6 +556,7 @@ impl State<'_> {
             hinge,
             tether,
             attachment,
+            balloon,
             strand,
             vertex,
             incident,
@@ -557,6 +586,7 @@ impl State<'_> {
                 hinge: Hinge::bind(hinge),
                 tether: Tether::bind(tether),
                 attachment: Attachment::bind(attachment),
+                balloon: Balloon::bind(balloon),
                 strand: Strand::bind(strand),
                 vertex: Vertex::bind(vertex),
                 incident: Incident::bind(incident),

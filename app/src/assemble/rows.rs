@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::table;
 use crate::{
-    scene::{Cloth, ClothMesh},
+    scene::{Cloth, ClothMesh, mesh::volume::volume},
     state::{Data, TableRows},
 };
 
@@ -245,5 +245,43 @@ impl Attachments {
             ("object", Data::U32(self.object)),
         ];
         table("attachment", columns)
+    }
+}
+
+#[derive(Default)]
+pub struct Balloons {
+    object: Vec<u32>,
+    particles: Vec<[u32; 2]>,
+    volume: Vec<f32>,
+    pressure: Vec<f32>,
+    compliance: Vec<f32>,
+    leak: Vec<f32>,
+}
+
+impl Balloons {
+    /// A row if the cloth holds gas. A mesh starts at rest.
+    pub fn add(&mut self, own: Own<'_>, mesh: &ClothMesh) -> Range<usize> {
+        let first = self.object.len();
+        if let Some(balloon) = &own.cloth.balloon {
+            self.object.push(own.object);
+            self.particles.push([own.first, mesh.positions.len() as u32]);
+            self.volume.push(volume(&mesh.positions, &mesh.triangles) as f32);
+            self.pressure.push(balloon.pressure);
+            self.compliance.push(balloon.compliance);
+            self.leak.push(balloon.leak);
+        }
+        first..self.object.len()
+    }
+
+    pub fn table(self) -> TableRows {
+        let columns = vec![
+            ("object", Data::U32(self.object)),
+            ("particles", Data::U32x2(self.particles)),
+            ("volume", Data::F32(self.volume)),
+            ("pressure", Data::F32(self.pressure)),
+            ("compliance", Data::F32(self.compliance)),
+            ("leak", Data::F32(self.leak)),
+        ];
+        table("balloon", columns)
     }
 }

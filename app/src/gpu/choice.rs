@@ -118,6 +118,7 @@ impl Situation<'_> {
             ("hinge", "bending (table hinge)", self.rows("hinge")),
             ("tether", "tethers (table tether)", self.rows("tether")),
             ("attachment", "soft pins (table attachment)", self.rows("attachment")),
+            ("balloon", "balloons (table balloon)", self.rows("balloon")),
             ("layer", "self collision (table layer)", self.rows("layer")),
         ];
         for (_, what, _) in

@@ -33,6 +33,9 @@ pub struct Cloth {
     /// Keeps it apart from itself and from other cloth that has this too.
     #[serde(default)]
     pub self_collision: Option<SelfCollision>,
+    /// Gas inside; for a closed mesh.
+    #[serde(default)]
+    pub balloon: Option<Balloon>,
     #[serde(default)]
     pub material: Material,
     #[serde(default)]
@@ -91,6 +94,7 @@ impl Cloth {
             pin_compliance: 0.0,
             tethers: None,
             self_collision: None,
+            balloon: None,
             material: Material::default(),
             look: Look::default(),
         }
@@ -153,6 +157,24 @@ pub struct SelfCollision {
 impl Default for SelfCollision {
     fn default() -> Self {
         Self { thickness: 0.004, friction: Friction { at_rest: 0.4, dynamic: 0.3 }, pairs: 32 }
+    }
+}
+
+/// Gas in a closed cloth.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Balloon {
+    /// Volume that the gas takes where nothing holds it, by that of the mesh.
+    pub pressure: f32,
+    /// Relative change of the volume by a pressure [1/Pa]; 0: none changes it.
+    pub compliance: f32,
+    /// Share of what is left that leaks away [1/s].
+    pub leak: f32,
+}
+
+impl Default for Balloon {
+    fn default() -> Self {
+        Self { pressure: 1.0, compliance: 0.0, leak: 0.0 }
     }
 }
 

@@ -79,6 +79,9 @@ fn cloths(path: &str, before: &Cloth, after: &Cloth, add: &mut impl FnMut(String
     if before.self_collision.is_some() != after.self_collision.is_some() {
         add(format!("{path}.self_collision"), Class::Rescale);
     }
+    if before.balloon.is_some() != after.balloon.is_some() {
+        add(format!("{path}.balloon"), Class::Rescale);
+    }
     let other_kind = std::mem::discriminant(&before.shape) != std::mem::discriminant(&after.shape);
     let saved = matches!(
         (&before.shape, &after.shape),

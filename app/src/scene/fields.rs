@@ -7,7 +7,7 @@ mod table;
 
 pub use table::visit;
 
-use super::cloth::{Cloth, SelfCollision, Shape, Tethers};
+use super::cloth::{Balloon, Cloth, SelfCollision, Shape, Tethers};
 use super::collider::{Collider, ColliderShape, Key, Motion, Pose};
 use super::{Scene, Value, Vec2, Vec3};
 
@@ -228,6 +228,7 @@ fn example(motion: Motion) -> Scene {
         seconds: 8.0,
     }];
     cloth.self_collision = Some(SelfCollision::default());
+    cloth.balloon = Some(Balloon::default());
     let collider = Collider {
         id: "ID".to_owned(),
         shape: ColliderShape::Sphere { radius: 0.4 },

@@ -21,6 +21,7 @@ mod planar;
 mod rest;
 mod springs;
 mod tethers;
+pub mod volume;
 
 pub use hinges::Hinge;
 pub use membrane::MembraneRow;

@@ -66,6 +66,11 @@ pub fn drape(trial: &mut Trial) -> Result<(), String> {
     Ok(())
 }
 
+/// V17.
+pub fn balloon(trial: &mut Trial) -> Result<(), String> {
+    ["balloon_100", "balloon_120"].iter().try_for_each(|name| run(trial, name, name, &[], None).map(drop))
+}
+
 /// Runs a scene of `scenes/validate` with fields set; its outcomes become rows that are `called` so. `unable` is why the
 /// fields make the solver miss it.
 fn run(

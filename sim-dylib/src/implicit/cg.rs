@@ -6,6 +6,8 @@
 use glam::Vec4;
 use sim_api::Par;
 
+use crate::gas::gas;
+
 use super::{Step, contact, times_block, total};
 
 /// Solves A delta = residual and returns the iterations.
@@ -103,6 +105,10 @@ pub(super) fn product(step: &mut Step) -> f64 {
         }
     });
     energies.add_product(particle.position, p, particle.image);
+    if step.gas {
+        let state = &mut *step.state;
+        gas!(state).add_product(&par, state.particle.search, state.particle.image);
+    }
     contact::add_product(step);
     let particle = &step.state.particle;
     let (p, image) = (&*particle.search, &*particle.image);

@@ -46,7 +46,7 @@ fn step(sim: &mut Sim) {
     let substeps = sim.count(&SUBSTEPS);
     let (most, tolerance) = (sim.count(&ITERATIONS), sim.param(&TOLERANCE));
     let stiffness = implicit::prepare(sim, substeps, sim.param(&STIFFEST));
-    let stiffness = stiffness.with_contact(sim, sim.param(&CONTACT));
+    let stiffness = stiffness.with_contact(sim, sim.param(&CONTACT)).with_gas(sim);
     let (mut iterations, mut residual) = (0, 0.0);
     substep::run_undamped(sim, |sim| {
         let mut step = implicit::begin(sim, stiffness);

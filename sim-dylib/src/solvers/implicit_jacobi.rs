@@ -8,6 +8,7 @@ use sim_api::{ParamDesc, SolverDesc};
 use super::Solver;
 use crate::{
     elastic::springs,
+    gas,
     implicit::{
         self,
         jacobi::{self, Diagonal, Outcome, Settings},
@@ -79,6 +80,7 @@ pub(super) fn run(sim: &mut Sim, mut settings: Settings) -> Outcome {
         };
         last = Outcome { diverged: last.diverged.or(outcome.diverged), ..outcome };
         springs::write_tension(&sim.par, &mut sim.state.distance, sim.state.particle.position);
+        gas::project_after(sim);
     });
     sim.frame.reading("iterations", (substeps * iterations) as f32);
     sim.frame.reading("residual", last.residual as f32);

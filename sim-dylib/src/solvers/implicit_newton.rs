@@ -53,7 +53,7 @@ fn step(sim: &mut Sim) {
         cg_tolerance: sim.param(&CG_TOLERANCE),
     };
     let stiffness = implicit::prepare(sim, substeps, sim.param(&STIFFEST));
-    let stiffness = stiffness.with_contact(sim, sim.param(&CONTACT));
+    let stiffness = stiffness.with_contact(sim, sim.param(&CONTACT)).with_gas(sim);
     let mut total = Effort::default();
     substep::run_undamped(sim, |sim| {
         let mut step = implicit::begin(sim, stiffness);

@@ -9,6 +9,7 @@ use sim_api::{ParamDesc, SolverDesc};
 use super::Solver;
 use crate::{
     collide::plane::{self, planes},
+    gas::gas,
     projection::{self, Models, Residual, Rigid},
     substep::{self, SUBSTEPS, Sim},
 };
@@ -43,6 +44,8 @@ fn step(sim: &mut Sim) {
         let residual = begin(sim);
         let state = &mut sim.state;
         let mut planes = planes!(state);
+        let mut gas = gas!(state);
+        gas.begin();
         let family = Rigid::new(
             models,
             stiffness,
@@ -55,6 +58,7 @@ fn step(sim: &mut Sim) {
         for _ in 0..iterations {
             planes.hold(&sim.par, state.particle.position);
             projection::coloured(&sim.par, state.particle.position, &family);
+            gas.project(&sim.par, state.particle.position, 0.0);
         }
         if let Some(residual) = residual {
             residual.end(sim);

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     collide::plane::{self, planes},
+    gas::gas,
     projection::{self, Count, Models, Rigid, Share},
     substep::{self, SUBSTEPS, Sim},
 };
@@ -46,6 +47,8 @@ pub(super) fn run(sim: &mut Sim, share: impl Fn(f32) -> f32) {
         let residual = pbd_gauss_seidel::begin(sim);
         let state = &mut sim.state;
         let mut planes = planes!(state);
+        let mut gas = gas!(state);
+        gas.begin();
         let family = Rigid::new(
             models,
             stiffness,
@@ -59,6 +62,7 @@ pub(super) fn run(sim: &mut Sim, share: impl Fn(f32) -> f32) {
         for _ in 0..iterations {
             planes.hold(&sim.par, position);
             projection::averaged(&sim.par, position, correction, Share::OfParticle, &family);
+            gas.project(&sim.par, position, 0.0);
         }
         if let Some(residual) = residual {
             residual.end(sim);

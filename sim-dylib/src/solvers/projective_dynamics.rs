@@ -31,6 +31,7 @@ use sim_api::{Factored, ParamDesc, SolverDesc};
 use super::Solver;
 use crate::{
     elastic::springs::{self, Springs, held_back},
+    gas,
     projection::DIHEDRAL,
     substep::{self, Sim},
 };
@@ -78,7 +79,10 @@ fn step(sim: &mut Sim) {
     }
     sim.frame.stage("factor");
     let residual = Cell::new([0.0; 2]);
-    substep::run(sim, |sim| residual.set(solve(sim, iterations)));
+    substep::run(sim, |sim| {
+        residual.set(solve(sim, iterations));
+        gas::project_after(sim);
+    });
     let [first, last] = residual.get();
     sim.frame.reading("iterations", iterations as f32);
     sim.frame.reading("residual", last / first.max(f32::MIN_POSITIVE));

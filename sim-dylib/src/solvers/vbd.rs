@@ -23,6 +23,7 @@ use sim_api::{BLOCK, ParamDesc, SolverDesc};
 use super::Solver;
 use crate::{
     elastic::springs::held_back,
+    gas,
     implicit::guess,
     substep::{self, Sim},
 };
@@ -67,7 +68,10 @@ fn step(sim: &mut Sim) {
     sim.frame.reading("rows_held_back", held as f32);
     let stiffest = sim.param(&STIFFEST) / (h * h);
     descent::stiffness(sim, stiffest);
-    substep::run(sim, |sim| solve(sim, iterations, rho));
+    substep::run(sim, |sim| {
+        solve(sim, iterations, rho);
+        gas::project_after(sim);
+    });
     descent::write_forces(sim, stiffest);
     sim.frame.reading("iterations", (substeps * iterations) as f32);
 }

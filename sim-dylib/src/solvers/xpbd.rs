@@ -10,6 +10,7 @@ use super::Solver;
 use crate::{
     collide::plane::{self, planes},
     constraints::distance,
+    gas::gas,
     lanes::{Lanes, Point, Rows, RowsMut, V3},
     projection::{self, Compliant, Count, Family, Models, PATCH, Projection, Residual, Share, Time, Visitor},
     substep::{self, SUBSTEPS, Sim},
@@ -124,6 +125,8 @@ fn solve(sim: &mut Sim, plan: Plan) {
         per_h2: 1.0 / (sim.h * sim.h),
         time,
     };
+    let mut gas = gas!(state);
+    gas.begin();
     let (triangle, hinge) = (&mut state.triangle, &mut state.hinge);
     let (tether, attachment) = (&mut state.tether, &mut state.attachment);
     let family = AllRows {
@@ -140,6 +143,7 @@ fn solve(sim: &mut Sim, plan: Plan) {
             Order::Jacobi => projection::averaged(par, position, correction, Share::OfRow, &family),
             Order::Patch => projection::patches(par, position, correction, &family),
         }
+        gas.project(par, position, 1.0 / (sim.h * sim.h));
     }
     if let Some(residual) = residual {
         residual.end(sim);

@@ -4,12 +4,15 @@ use std::path::Path;
 
 use super::super::cloth::{Cloth, Pin, Shape};
 use super::super::material::Membrane;
+use super::super::mesh::{edges::edges, volume::volume};
 use super::super::obj::{Surface, UNUSED};
 use super::super::{preset, suggest};
 use super::Checker;
 
 /// Largest and smallest extent of a mesh [m]: beyond it the unit of the file is not the metre.
 const EXTENT: [f32; 2] = [1e-3, 1000.0];
+/// Edges that are listed at most.
+const SHOWN: usize = 4;
 
 pub fn check(checker: &mut Checker<'_>, path: &str, cloth: &Cloth, base_dir: Option<&Path>) {
     shape(checker, &format!("{path}.shape"), &cloth.shape);
@@ -38,9 +41,55 @@ pub fn check(checker: &mut Checker<'_>, path: &str, cloth: &Cloth, base_dir: Opt
         let help = "such as `pins: [Edge(Top)]`, or leave `tethers` out";
         checker.error(&format!("{path}.tethers"), "tethers need a pin to be tied to", help);
     }
+    if cloth.balloon.is_some() {
+        balloon(checker, &format!("{path}.balloon"), &cloth.shape);
+    }
     material(checker, &format!("{path}.material"), cloth);
     if let Some(base_dir) = base_dir {
         checker.texture(&format!("{path}.look.texture"), &cloth.look.texture, base_dir);
+    }
+}
+
+/// Gas needs a surface without holes, with its front outside.
+fn balloon(checker: &mut Checker<'_>, path: &str, shape: &Shape) {
+    let Shape::Mesh { surface, .. } = shape else {
+        let message = "gas needs a closed surface; a Grid or a Disc is open";
+        return checker.error(
+            path,
+            message,
+            "`shape: Mesh(file: \"meshes/ball.obj\")`, or leave `balloon` out",
+        );
+    };
+    // A file that cannot be read has its own message.
+    let Some(Ok(surface)) = surface else { return };
+    let edges = edges(&surface.triangles);
+    let open: Vec<_> = edges.iter().filter(|edge| edge.faces != 2).collect();
+    if !open.is_empty() {
+        let end = |i: u32| {
+            let [x, y, z] = surface.positions[i as usize];
+            format!("({x}, {y}, {z})")
+        };
+        let shown = open
+            .iter()
+            .take(SHOWN)
+            .map(|edge| format!("{} to {} ({} faces)", end(edge.ends[0]), end(edge.ends[1]), edge.faces));
+        let more = if open.len() > SHOWN { ", ..." } else { "" };
+        let message = format!(
+            "the mesh is not closed: {} of {} edges are not between two faces: {}{more}",
+            open.len(),
+            edges.len(),
+            shown.collect::<Vec<_>>().join(", ")
+        );
+        let help = "close the holes in the file (Blender: Select > All by Trait > Non Manifold, then Fill), or leave \
+                    `balloon` out";
+        return checker.error(path, message, help);
+    }
+    let volume = volume(&surface.positions, &surface.triangles);
+    if volume <= 0.0 {
+        let message =
+            format!("the front of the mesh is inside: its volume is {volume:.3e} cubic units of the file");
+        let help = "turn all faces (Blender: Mesh > Normals > Recalculate Outside)";
+        checker.error(path, message, help);
     }
 }
 

@@ -5,6 +5,7 @@ use crate::{
     constraints::distance,
     elastic::{Energies, Limits},
     forces,
+    gas::{self, gas},
     lanes::{self, Kernel, Lanes, Point, Rows, RowsMut, V3},
     normals::xyz,
     projection::{Models, gather_anchors},
@@ -50,6 +51,12 @@ pub fn evaluate(sim: &mut Sim, cap: f32, models: Models) {
     let most = if cap > 0.0 { stable * cap } else { stable };
     let (particle, energies) = Energies::of(sim.par, &mut sim.state, Limits { most, models });
     energies.add_other_forces(particle.position, particle.force);
+    let state = &mut sim.state;
+    if !gas::none(state) {
+        let mut gas = gas!(state);
+        gas.limit_stiffness(&sim.par, state.particle.position, most);
+        gas.add_forces(&sim.par, state.particle.position, state.particle.force);
+    }
 }
 
 /// Adds the force of each spring to `particle.force` at both its ends.

@@ -45,6 +45,16 @@ pub fn visit(at: &mut Visitor<'_>, cloth: &mut Cloth) {
             at.int("pairs", &mut own.pairs, row("1", 1.0, 1000.0, Rescale, doc));
         });
     }
+    if let Some(balloon) = &mut cloth.balloon {
+        at.inside("balloon", |at| {
+            let doc = "volume that the gas takes where nothing holds it, by that of the mesh";
+            at.float("pressure", &mut balloon.pressure, row("1", 0.0, 20.0, Live, doc).slider());
+            let doc = "relative change of the volume by a pressure; 0: none changes it";
+            at.float("compliance", &mut balloon.compliance, row("1/Pa", 0.0, 1.0, Live, doc));
+            let doc = "share of the gas that leaks away";
+            at.float("leak", &mut balloon.leak, row("1/s", 0.0, 10.0, Live, doc).slider());
+        });
+    }
     at.inside("material", |at| material(at, &mut cloth.material));
     at.inside("look", |at| look(at, &mut cloth.look));
 }
