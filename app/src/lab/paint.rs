@@ -32,7 +32,7 @@ impl Lab {
 
     /// The context of the picture is gone, and with it all that was made there.
     pub fn leave_context(&mut self) {
-        let spare = self.device.take_spare().filter(Gpu::is_in_context);
+        let spare = self.device.spare.take().filter(Gpu::is_in_context);
         let run = self.gpu.take_if(|run| run.gpu.is_in_context());
         std::mem::forget((spare, run));
     }
