@@ -193,7 +193,7 @@ fn nothing_passes_through_the_wall_of_a_mesh() {
         let turn = rig.run.state.column::<[f32; 4]>("collider", "rotation")[0].map(f64::from);
         let turn = DQuat::from_array(turn).normalize();
         let mut random = Random(11);
-        let within = |i: usize| i % 2 == 0;
+        let within = |i: usize| i.is_multiple_of(2);
         for i in 0..count {
             let (from, to) = loop {
                 let side = if within(i) { cavity - 1e-3 } else { 1.5 };
@@ -487,13 +487,13 @@ fn bad_colliders_are_refused_with_file_and_line() {
         (r#"shape: Mesh(file: "shell.obj", scale: 1e5)"#, "m large; it must be between"),
         (r#"shape: Mesh(file: "shell.obj"), mass: 1.0"#, "only a Sphere or a Box may have a mass"),
         (
-            r#"shape: Sphere(radius: 0.1), mass: 1.0, motion: Spin(axis: (0, 1, 0), period: 2)"#,
+            "shape: Sphere(radius: 0.1), mass: 1.0, motion: Spin(axis: (0, 1, 0), period: 2)",
             "goes its own way",
         ),
-        (r#"shape: Sphere(radius: 0.1), velocity: (1, 0, 0)"#, "only a body with a mass"),
-        (r#"shape: Box(half: (0.1, 0.0, 0.1))"#, "`half.y` is 0 m"),
+        ("shape: Sphere(radius: 0.1), velocity: (1, 0, 0)", "only a body with a mass"),
+        ("shape: Box(half: (0.1, 0.0, 0.1))", "`half.y` is 0 m"),
         (
-            r#"shape: Plane, motion: Keyframes(keys: [(1, (0, 0, 0), (0, 0, 0)), (1, (0, 0, 0), (0, 0, 0))])"#,
+            "shape: Plane, motion: Keyframes(keys: [(1, (0, 0, 0), (0, 0, 0)), (1, (0, 0, 0), (0, 0, 0))])",
             "does not come after",
         ),
     ];

@@ -56,14 +56,13 @@ fn kind(collider: &Collider) -> u32 {
 
 fn size(collider: &Collider) -> [f32; 4] {
     match &collider.shape {
-        ColliderShape::Plane => [0.0; 4],
         ColliderShape::Sphere { radius } => [*radius, 0.0, 0.0, 0.0],
         ColliderShape::Capsule { radius, half_height } => [*radius, *half_height, 0.0, 0.0],
         ColliderShape::Box { half: [x, y, z] } => [*x, *y, *z, 0.0],
         ColliderShape::Mesh { solid: Some(Ok(solid)), scale, .. } => {
             [f32::from(u8::from(solid.closed)), solid.radius * scale, 0.0, 0.0]
         }
-        ColliderShape::Mesh { .. } => [0.0; 4],
+        ColliderShape::Plane | ColliderShape::Mesh { .. } => [0.0; 4],
     }
 }
 

@@ -138,10 +138,11 @@ fn hit(shape: &Shape, from: Vec3, to: Vec3, thickness: f32) -> Option<(Met, Vec3
             // All of it lies behind this plane, and the rest of the way before it.
             return None;
         }
-        if gap < SKIN && direction.dot(normal) < 0.0 {
-            if let Some(met) = behind(to, on, normal) {
-                return Some((met, on));
-            }
+        if gap < SKIN
+            && direction.dot(normal) < 0.0
+            && let Some(met) = behind(to, on, normal)
+        {
+            return Some((met, on));
         }
         last = gap.max(least);
         walked += last;
