@@ -164,15 +164,15 @@ impl Lab {
         }
         self.move_colliders();
         let positions = self.run.state.column_mut("particle", "position");
-        let holds = match (&mut self.replay, self.history.at().and_then(|at| self.history.moment(at))) {
-            (Some(replay), Some(recorded)) => replay.holds(recorded, positions),
-            _ => {
-                let hand = self.grab.as_mut().map_or(&[][..], |grab| grab.holds(positions));
-                if self.handles.is_empty() {
-                    hand
-                } else {
-                    self.handles.holds(&self.scene, self.run.time, positions, hand)
-                }
+        let recorded = self.history.at().and_then(|at| self.history.moment(at));
+        let holds = if let (Some(replay), Some(recorded)) = (&mut self.replay, recorded) {
+            replay.holds(recorded, positions)
+        } else {
+            let hand = self.grab.as_mut().map_or(&[][..], |grab| grab.holds(positions));
+            if self.handles.is_empty() {
+                hand
+            } else {
+                self.handles.holds(&self.scene, self.run.time, positions, hand)
             }
         };
         rewind::note(&mut self.history, &mut self.held, holds);
