@@ -78,10 +78,7 @@ pub const PROVIDED: &[(&str, &str, Element)] = &[
     ("collider", "velocity", Element::F32x4),
     ("collider", "inverse_mass", Element::F32),
     ("collider", "inverse_inertia", Element::F32x4),
-    ("collider", "friction_static", Element::F32),
-    ("collider", "friction_dynamic", Element::F32),
-    ("collider", "restitution", Element::F32),
-    ("collider", "thickness", Element::F32),
+    ("collider", "surface", Element::F32x4),
     ("collider", "nodes", Element::U32x2),
     ("collider", "grid_low", Element::F32x4),
     ("collider", "grid_cells", Element::U32x4),
@@ -108,6 +105,9 @@ pub const PROVIDED: &[(&str, &str, Element)] = &[
     ("node", "edges", Element::U32x2),
     ("node", "points", Element::U32x2),
 ];
+
+/// Tables of which a scene gives the number of rows alone.
+pub const COUNTED: [&str; 3] = ["batch", "pair", "crossing"];
 
 /// Columns without which the host can neither draw, hold nor move anything.
 const NEEDED: [(&str, &str); 7] = [

@@ -40,8 +40,8 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 pub use camera::Camera;
-pub use palette::Palette;
 pub use cloth::VertexNames;
+pub use palette::Palette;
 pub use renderer::{Quality, Renderer};
 pub use shader::{ShaderError, ShaderSources};
 pub use targets::{OffscreenTarget, SAMPLES, Target, Viewport, software_gl, window_conf};

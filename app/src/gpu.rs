@@ -30,9 +30,9 @@ pub mod buffers;
 pub mod choice;
 pub mod columns;
 pub mod frame;
-pub mod kept;
 #[cfg_attr(not(target_os = "linux"), path = "gpu/no_context.rs")]
 pub mod in_context;
+pub mod kept;
 pub mod link;
 pub mod links;
 pub mod memory;

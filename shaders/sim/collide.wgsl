@@ -11,11 +11,9 @@
 @group(1) @binding(3) var<storage, read> collider_begin_rotation: array<vec4f>;
 @group(1) @binding(4) var<storage, read> collider_rotation: array<vec4f>;
 @group(1) @binding(5) var<storage, read> collider_size: array<vec4f>;
-@group(1) @binding(6) var<storage, read> collider_thickness: array<f32>;
-@group(1) @binding(7) var<storage, read> collider_friction_static: array<f32>;
-@group(1) @binding(8) var<storage, read> collider_friction_dynamic: array<f32>;
-@group(1) @binding(9) var<storage, read> collider_restitution: array<f32>;
-@group(1) @binding(10) var<storage, read> particle_friction: array<f32>;
+// Static friction, dynamic friction, restitution, distance kept [m].
+@group(1) @binding(6) var<storage, read> collider_surface: array<vec4f>;
+@group(1) @binding(7) var<storage, read> particle_friction: array<f32>;
 
 const PLANE: u32 = 0u;
 const SPHERE: u32 = 1u;
@@ -206,7 +204,7 @@ fn meet_collider(c: u32, span: vec2f, x: vec3f, before: vec3f) -> Met {
     let turn = turn_of(c, span.y);
     let start = rotate(conjugate(turn_of(c, span.x)), before - place_of(c, span.x));
     let goal = rotate(conjugate(turn), x - place);
-    var met = meet(collider_kind[c], collider_size[c], start, goal, collider_thickness[c]);
+    var met = meet(collider_kind[c], collider_size[c], start, goal, collider_surface[c].w);
     if met.depth > 0.0 {
         met.out = rotate(turn, met.out);
         met.normal = rotate(turn, met.normal);
@@ -280,10 +278,10 @@ fn mix_of(a: vec3f, b: vec3f, share: f32) -> vec3f {
 fn friction(c: u32, moved: vec3f, normal: vec3f, depth: f32) -> vec3f {
     let slip = moved - normal * dot(moved, normal);
     let l = sqrt(dot(slip, slip));
-    if l <= collider_friction_static[c] * depth {
+    if l <= collider_surface[c].x * depth {
         return slip;
     }
-    return slip * min(collider_friction_dynamic[c] * depth / l, 1.0);
+    return slip * min(collider_surface[c].y * depth / l, 1.0);
 }
 
 // Velocity of a particle in contact: it bounces or rests, but never keeps the speed of being pushed out; and the friction
@@ -294,7 +292,7 @@ fn bounce(contact: Contact, v: vec3f, before: vec3f, gravity: vec3f, h: f32, per
     let approach = dot(contact.normal, before - contact.velocity);
     let leaving = dot(contact.normal, v - contact.velocity);
     let impact = approach < -resting;
-    let away = select(0.0, -collider_restitution[contact.collider] * approach, impact);
+    let away = select(0.0, -collider_surface[contact.collider].z * approach, impact);
     let wanted = max(away, contact.off * per_h);
     let turned = v + contact.normal * (wanted - leaving);
     if !impact {

@@ -300,14 +300,8 @@ columns! {
         given inverse_mass: f32,
         /// Inverse moments of inertia about the local axes [1/(kg m2)]; w is 0.
         given inverse_inertia: [f32; 4],
-        /// Coefficient of static friction.
-        given friction_static: f32,
-        /// Coefficient of dynamic friction.
-        given friction_dynamic: f32,
-        /// Restitution, 0 (dead) to 1.
-        given restitution: f32,
-        /// Distance kept from the surface [m].
-        given thickness: f32,
+        /// Coefficients of static and of dynamic friction, restitution from 0 (dead) to 1, distance kept from the surface [m].
+        given surface: [f32; 4],
         /// Of a mesh: first row in `solid_node`, and the one behind its last.
         given nodes: [u32; 2],
         /// Of a mesh: lowest corner of its grid, and in w the side of a cell [m].

@@ -65,7 +65,7 @@ mod tests {
             assert!((place(time) - Vec3::new(-0.6, 1.0, 0.5)).length() < 1e-5, "{}", place(time));
         }
         assert!(
-            (place(2.5) - Vec3::new(-0.8, 1.0 - 0.5 * 0.5_f32.sqrt(), 0.5 * 0.5_f32.sqrt())).length() < 1e-5
+            (place(2.5) - Vec3::new(-0.8, 1.0 - 0.5 * 0.5_f32.sqrt(), -0.5 * 0.5_f32.sqrt())).length() < 1e-5
         );
     }
 }

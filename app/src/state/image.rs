@@ -153,7 +153,8 @@ impl<'a> RowsImage<'a> {
             (*table == self.name).then_some((*table, *column))
         };
         let provided: Vec<_> = assemble::PROVIDED.iter().filter_map(|row| known(&row)).collect();
-        let name = provided.first()?.0;
+        let counted = || assemble::COUNTED.iter().copied().find(|table| *table == self.name);
+        let name = provided.first().map(|row| row.0).or_else(counted)?;
         let mut columns = Vec::new();
         for image in &self.columns {
             let Some(&(_, column)) = provided.iter().find(|(_, column)| *column == image.name) else {

@@ -28,8 +28,7 @@ impl Snapshot {
     pub fn take_where(&mut self, state: &State, wanted: impl Fn(&str, &str) -> bool) {
         let mut next = 0;
         for table in &state.tables {
-            let lasts =
-                |column: &&Column| column.class == Class::State && wanted(&table.name, &column.name);
+            let lasts = |column: &&Column| column.class == Class::State && wanted(&table.name, &column.name);
             for column in table.columns.iter().filter(lasts) {
                 let same = self.columns.get(next).is_some_and(|saved| {
                     saved.table == table.name

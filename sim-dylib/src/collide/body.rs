@@ -37,10 +37,10 @@ impl<'a> Body<'a> {
     pub fn of(collider: &Collider, meshes: &Meshes<'a>, i: usize) -> Option<Self> {
         let begin = Pose { position: xyz(collider.from_position[i]), rotation: collider.from_rotation[i] };
         let end = Pose { position: xyz(collider.to_position[i]), rotation: collider.to_rotation[i] };
-        let (shape, thickness) = (Shape::of(collider, meshes, i)?, collider.thickness[i]);
+        let [at_rest, dynamic, _, thickness] = collider.surface[i];
+        let shape = Shape::of(collider, meshes, i)?;
         let reach = Reach::of(&shape, [&begin, &end], thickness);
-        let friction = [collider.friction_static[i], collider.friction_dynamic[i]];
-        Some(Self { shape, begin, end, reach, thickness, friction })
+        Some(Self { shape, begin, end, reach, thickness, friction: [at_rest, dynamic] })
     }
 
     /// Follows a particle that goes `from` one place to `x` in this substep.

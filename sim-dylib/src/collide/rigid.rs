@@ -100,7 +100,7 @@ fn bounce(collider: &mut Collider, [a, b]: [usize; 2], at: Vec3, normal: Vec3, c
     if approach >= 0.0 {
         return;
     }
-    let restitution = collider.restitution[a].max(collider.restitution[b]);
+    let restitution = collider.surface[a][2].max(collider.surface[b][2]);
     let wanted = if approach < -resting { -restitution * approach } else { 0.0 };
     let give = mobility(collider, a, at, normal) + mobility(collider, b, at, normal);
     let impulse = (wanted - approach) / give;
@@ -112,8 +112,7 @@ fn bounce(collider: &mut Collider, [a, b]: [usize; 2], at: Vec3, normal: Vec3, c
     if speed > 0.0 {
         let along = slip / speed;
         let give = mobility(collider, a, at, along) + mobility(collider, b, at, along);
-        let friction = [collider.friction_static, collider.friction_dynamic];
-        let friction = friction.map(|of| (of[a] * of[b]).sqrt());
+        let friction = [0, 1].map(|of| (collider.surface[a][of] * collider.surface[b][of]).sqrt());
         // What impulse can stop, as a speed.
         let stopped = speed * coulomb(friction, speed, impulse * give);
         push(collider, a, at, along * (-stopped / give));

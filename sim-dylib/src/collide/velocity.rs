@@ -34,13 +34,13 @@ pub fn restitution(sim: &mut Sim) {
             let approach = normal.dot(xyz(before[i]) - moving);
             let leaving = normal.dot(xyz(*v) - moving);
             let impact = approach < -resting;
-            let bounce = if impact { -collider.restitution[index] * approach } else { 0.0 };
+            let bounce = if impact { -collider.surface[index][2] * approach } else { 0.0 };
             // What rows pulled off the surface goes on with that speed.
             let wanted = bounce.max(off * per_second);
             let mut turned = xyz(*v) + normal * (wanted - leaving);
             if impact {
                 let rest = (wanted - approach - depth * per_second).max(0.0);
-                let friction = [collider.friction_static[index], collider.friction_dynamic[index]];
+                let friction = [collider.surface[index][0], collider.surface[index][1]];
                 let slip = turned - moving - normal * wanted;
                 turned -= slip * coulomb(friction, slip.length(), factor[i] * rest);
             }

@@ -140,10 +140,7 @@ pub fn cloth(columns: u32, rows: u32) -> Blueprint {
                 ("size", Data::F32x4(vec![[0.3, 0.0, 0.0, 0.0], [0.0; 4]])),
                 ("velocity", pose([0.0; 4])),
                 ("inverse_mass", both(0.0)),
-                ("friction_static", both(0.5)),
-                ("friction_dynamic", both(0.4)),
-                ("restitution", both(0.1)),
-                ("thickness", both(0.004)),
+                ("surface", pose([0.5, 0.4, 0.1, 0.004])),
             ],
         ),
     ];
