@@ -10,6 +10,7 @@
 mod builder;
 mod cargo;
 pub mod contract;
+mod direct;
 pub mod gate;
 mod generation;
 pub mod probe;

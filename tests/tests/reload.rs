@@ -207,9 +207,9 @@ fn the_end_in_the_middle_of_a_build_leaves_nothing_behind() {
     let Some((copy, mut program)) = watched("the_end_in_the_middle_of_a_build_leaves_nothing_behind") else {
         return;
     };
-    // Every file is new, so that the build takes a while.
-    let before = copy.read("sim-dylib/src/lib.rs");
-    copy.write("sim-dylib/src/lib.rs", &format!("{before}\n// Again.\n"));
+    // A file that both crates of the hot code depend on, so that the build takes a while.
+    let before = copy.read("sim-dylib/src/lanes.rs");
+    copy.write("sim-dylib/src/lanes.rs", &format!("{before}\n// Again.\n"));
     let cargo = poll("cargo", || process::children(program.id(), "cargo").pop());
     program.terminate();
     assert!(!program.end(Duration::from_secs(5)).success());
@@ -220,6 +220,35 @@ fn the_end_in_the_middle_of_a_build_leaves_nothing_behind() {
     let folder = copy.root.join("target/hot/live");
     let left: Vec<_> = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.file_name()).collect();
     assert_eq!(left, [next.id().to_string().as_str()], "folders of ended programs are removed");
+}
+
+/// cargo's command is used again where only the solvers' own crate changed, and not where more did.
+#[test]
+fn a_save_of_a_solver_starts_the_compiler_itself() {
+    let Some((copy, mut program)) = watched("a_save_of_a_solver_starts_the_compiler_itself") else { return };
+    let step = |text: &str, by: &str| {
+        text.replacen(ITERATIONS, &format!("{ITERATIONS}\n    let iterations = {by};"), 1)
+    };
+    let first = copy.read(XPBD);
+    // Where the library was there already, cargo did not say how it is made.
+    copy.write(XPBD, &step(&first, "iterations.max(1)"));
+    swapped(&mut program, &["generation 2"]);
+    copy.write(XPBD, &step(&first, "iterations.max(2)"));
+    poll("the compiler", || process::children(program.id(), "rustc").pop());
+    swapped(&mut program, &["generation 3"]);
+    // Both crates: the kernels' edit is in the next library.
+    copy.edit(
+        "sim-dylib/src/substep.rs",
+        "pub fn move_holds(sim: &mut Sim) {",
+        "pub fn move_holds(sim: &mut Sim) {\n    let _ = std::hint::black_box(sim.h);",
+    );
+    poll("cargo", || process::children(program.id(), "cargo").pop());
+    swapped(&mut program, &["generation 4"]);
+    // An error has the words of cargo, and the next good save goes on.
+    copy.write(XPBD, &step(&first, "no_such_name"));
+    program.wait_for(&["no_such_name", "xpbd.rs:"]);
+    copy.write(XPBD, &first);
+    swapped(&mut program, &["generation 5"]);
 }
 
 #[test]

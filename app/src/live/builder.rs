@@ -1,4 +1,4 @@
-//! Builds the hot library with cargo on a thread of its own, in a target folder of its own.
+//! Builds the hot library, with cargo or by its command alone, on a thread of its own, in a target folder of its own.
 
 use std::{
     path::{Path, PathBuf},
@@ -11,7 +11,9 @@ use std::{
 use super::{
     BuildMessage, Project, Refusal,
     cargo::{self, cargo},
-    contract, gate,
+    contract,
+    direct::{Direct, Others},
+    gate,
 };
 
 /// Saves that come within this time belong together (an editor writing several files).
@@ -64,14 +66,27 @@ impl Builder {
             let arguments =
                 ["rustc", "--package", "sim", "--lib", "--crate-type", "cdylib", "--profile", "hot"];
             let arguments = [&arguments[..], &["--target-dir", &folder]].concat();
+            let mut direct: Option<Direct> = None;
             while let Ok(saved) = incoming.recv() {
                 while incoming.recv_timeout(SETTLE).is_ok() {}
                 if outgoing.send(Report::Started).is_err() {
                     return;
                 }
                 poller.unpark();
-                let built = cargo(&project, &arguments, "sim", &shared, |crates| {
-                    let _ = outgoing.send(Report::Progress(crates));
+                let stands = direct.as_ref().filter(|direct| direct.stands(&project));
+                let built = stands.and_then(|direct| direct.build(&project, &shared)).unwrap_or_else(|| {
+                    let others = Others::of(&project);
+                    let built = cargo(&project, &arguments, "sim", &shared, |crates| {
+                        let _ = outgoing.send(Report::Progress(crates));
+                    });
+                    let before = direct.take().filter(|_| built.files.is_ok());
+                    direct = match before {
+                        Some(before) if !built.log.contains("--crate-name sim ") => {
+                            Some(before.again(others))
+                        }
+                        _ => Direct::after(&built.log, others).filter(|_| built.files.is_ok()),
+                    };
+                    built
                 });
                 let finished = Instant::now();
                 // The library is read and checked here, before another build may write over it.

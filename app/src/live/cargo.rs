@@ -41,6 +41,8 @@ pub struct Built {
     /// Files of the wanted target, if the build succeeded.
     pub files: Result<Vec<PathBuf>, Failure>,
     pub messages: Vec<BuildMessage>,
+    /// What cargo wrote about its work.
+    pub log: String,
 }
 
 /// Why a build made nothing.
@@ -64,7 +66,7 @@ pub fn cargo(
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let spawned = Command::new(cargo)
         .args(arguments)
-        .args(["--quiet", "--message-format", "json"])
+        .args(["--verbose", "--message-format", "json"])
         .current_dir(&project.root)
         // A jobserver of the cargo that started us is gone by now.
         .env_remove("CARGO_MAKEFLAGS")
@@ -77,12 +79,12 @@ pub fn cargo(
         Ok(child) => child,
         Err(e) => {
             let files = Err(Failure::Cargo(format!("cannot start cargo: {e}")));
-            return Built { files, messages: Vec::new() };
+            return Built { files, messages: Vec::new(), log: String::new() };
         }
     };
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     *running.lock().unwrap_or_else(PoisonError::into_inner) = Some(child);
-    let errors = thread::spawn(move || stderr.map(std::io::read_to_string).and_then(Result::ok));
+    let log = thread::spawn(move || stderr.map(std::io::read_to_string).and_then(Result::ok));
     let (mut files, mut messages, mut crates) = (Vec::new(), Vec::new(), 0);
     let lines = stdout.into_iter().flat_map(|stdout| BufReader::new(stdout).lines()).map_while(Result::ok);
     for line in lines.filter_map(|line| serde_json::from_str::<Value>(&line).ok()) {
@@ -99,7 +101,7 @@ pub fn cargo(
             _ => {}
         }
     }
-    let errors = errors.join().ok().flatten().unwrap_or_default();
+    let log = log.join().ok().flatten().unwrap_or_default();
     let child = running.lock().unwrap_or_else(PoisonError::into_inner).take();
     let success = child.is_some_and(|mut child| child.wait().is_ok_and(|status| status.success()));
     let files = if success && !files.is_empty() {
@@ -107,13 +109,15 @@ pub fn cargo(
     } else if messages.iter().any(|message| message.level == Level::Error) {
         Err(Failure::Compile)
     } else {
-        Err(Failure::Cargo(format!("cargo failed: {}", errors.trim())))
+        let work = ["Fresh ", "Dirty ", "Compiling ", "Running ", "Finished "];
+        let errors = log.lines().filter(|line| !work.iter().any(|work| line.trim_start().starts_with(work)));
+        Err(Failure::Cargo(format!("cargo failed: {}", errors.collect::<Vec<_>>().join("\n").trim())))
     };
-    Built { files, messages }
+    Built { files, messages, log }
 }
 
 /// A message with a place, or an error without one; notes and summaries are left out.
-fn read_message(message: &Value) -> Option<BuildMessage> {
+pub(super) fn read_message(message: &Value) -> Option<BuildMessage> {
     let level = match message["level"].as_str()? {
         "error" => Level::Error,
         "warning" => Level::Warning,
