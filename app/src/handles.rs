@@ -5,7 +5,8 @@ use sim_api::Hold;
 
 use crate::{
     assemble::Object,
-    scene::{self, Cloth, Scene},
+    scene::{Scene, mesh::pins::held_by},
+    state::{Blueprint, Data},
 };
 
 /// Particles of all handles, and the holds of the frame in hand.
@@ -24,15 +25,23 @@ struct Row {
 }
 
 impl Handles {
-    pub fn of(scene: &Scene, objects: &[Object]) -> Self {
+    /// Of a scene and the tables that were made of it.
+    pub fn of(scene: &Scene, objects: &[Object], blueprint: &Blueprint) -> Self {
+        let start = match blueprint.table("particle").and_then(|table| table.column("position")) {
+            Some(Data::F32x4(rows)) => rows.as_slice(),
+            _ => &[],
+        };
         let mut rows = Vec::new();
         for (index, (cloth, object)) in scene.cloths.iter().zip(objects).enumerate() {
-            for handle in 0..cloth.handles.len() {
-                let (positions, held) = held(cloth, handle);
-                let first = object.particles.start as u32;
-                for (particle, (start, _)) in
-                    (first..).zip(positions.iter().zip(held)).filter(|(_, (_, held))| *held)
-                {
+            if cloth.handles.is_empty() {
+                continue;
+            }
+            let own = start.get(object.particles.clone()).unwrap_or(&[]);
+            let positions: Vec<[f32; 3]> = own.iter().map(|&[x, y, z, _]| [x, y, z]).collect();
+            for (handle, by) in cloth.handles.iter().enumerate() {
+                let held = held_by(by.pins.iter(), &cloth.shape, &positions);
+                let particles = (object.particles.start as u32..).zip(positions.iter().zip(held));
+                for (particle, (start, _)) in particles.filter(|(_, (_, held))| *held) {
                     rows.push(Row { particle, start: Vec3::from(*start), cloth: index, handle });
                 }
             }
@@ -61,12 +70,4 @@ impl Handles {
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
-}
-
-/// Positions of a cloth at the start [m], and which of them a handle holds.
-fn held(cloth: &Cloth, handle: usize) -> (Vec<scene::Vec3>, Vec<bool>) {
-    let pins = cloth.handles[handle].pins.clone();
-    let alone = Cloth { pins, handles: Vec::new(), pin_compliance: 0.0, tethers: None, ..cloth.clone() };
-    let mesh = scene::build(&alone);
-    (mesh.positions, mesh.pinned)
 }

@@ -15,7 +15,10 @@ use glam::Vec3;
 use rayon::prelude::*;
 use sim::collide::mesh::{Mesh, Meshes};
 
-use crate::scene::{mesh::edges, obj::Surface};
+use crate::scene::{
+    mesh::{edges, volume::volume},
+    obj::Surface,
+};
 
 /// Cells along the longest side of the grid.
 const CELLS: f32 = 32.0;
@@ -65,7 +68,7 @@ impl Solid {
         let mut solid = Self {
             closed: boundary == 0,
             boundary,
-            volume: volume(&points, &corners),
+            volume: volume(&surface.positions, &surface.triangles),
             radius: points.iter().map(|x| x.length()).fold(0.0, f32::max),
             extent,
             normal: vertex_normals(&points, &corners),
@@ -160,14 +163,6 @@ impl Solid {
 fn normal(points: &[Vec3], [a, b, c]: [u32; 3]) -> Vec3 {
     let [a, b, c] = [a, b, c].map(|corner| points[corner as usize].as_dvec3());
     (b - a).cross(c - a).normalize_or_zero().as_vec3()
-}
-
-fn volume(points: &[Vec3], faces: &[[u32; 3]]) -> f64 {
-    let six_times = |face: &[u32; 3]| {
-        let [a, b, c] = face.map(|corner| points[corner as usize].as_dvec3());
-        a.dot(b.cross(c))
-    };
-    faces.iter().map(six_times).sum::<f64>() / 6.0
 }
 
 /// Each face gives its normal times its angle (Bærentzen and Aanæs 2005).

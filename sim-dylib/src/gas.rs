@@ -20,6 +20,7 @@ use glam::Vec4;
 use sim_api::{Colors, Par};
 
 use crate::{
+    implicit::total,
     lanes::{self, Kernel, Lanes, Point, RowValue, Rows, V3},
     state::{Balloon, State, Triangle},
     substep::Sim,
@@ -40,55 +41,29 @@ pub fn leak(sim: &mut Sim) {
 }
 
 /// All balloons at work: their surfaces, and the columns that they write.
-pub struct Gas<'a> {
+pub struct Gas<'a, 's> {
     colors: Colors<'a>,
     idx: &'a [[u32; 3]],
+    /// The cloth of each triangle.
     object: &'a [u32],
     /// `particle.volume_gradient`
     gradient: &'a mut [[f32; 4]],
-    first: &'a [[u32; 2]],
-    balloon: Rest<'a>,
+    balloon: &'a mut Balloon<'s>,
 }
 
-/// The balloons' own columns.
-struct Rest<'a> {
-    object: &'a [u32],
-    volume: &'a [f32],
-    pressure: &'a [f32],
-    compliance: &'a [f32],
-    leaked: &'a [f32],
-    lambda: &'a mut [f32],
-    stiffness: &'a mut [f32],
-}
-
-impl<'a> Gas<'a> {
+impl<'a, 's> Gas<'a, 's> {
     /// `gradient` is `particle.volume_gradient`.
-    pub fn of<'s: 'a>(
-        triangle: &Triangle<'s>,
-        gradient: &'a mut [[f32; 4]],
-        balloon: &'a mut Balloon<'s>,
-    ) -> Self {
-        Self {
-            colors: triangle.colors,
-            idx: triangle.idx,
-            object: triangle.object,
-            gradient,
-            first: balloon.particles,
-            balloon: Rest {
-                object: balloon.object,
-                volume: balloon.volume,
-                pressure: balloon.pressure,
-                compliance: balloon.compliance,
-                leaked: balloon.leaked,
-                lambda: balloon.lambda,
-                stiffness: balloon.stiffness,
-            },
-        }
+    pub fn of(triangle: &Triangle<'s>, gradient: &'a mut [[f32; 4]], balloon: &'a mut Balloon<'s>) -> Self
+    where
+        's: 'a,
+    {
+        let Triangle { colors, idx, object, .. } = *triangle;
+        Self { colors, idx, object, gradient, balloon }
     }
 
     /// No balloon.
     pub fn is_empty(&self) -> bool {
-        self.first.is_empty()
+        self.balloon.object.is_empty()
     }
 
     /// Forgets the multipliers; before the first iteration of a substep.
@@ -98,8 +73,8 @@ impl<'a> Gas<'a> {
 
     /// C of a balloon at the positions `x` [m3].
     fn excess(&self, par: &Par, row: usize, x: &[[f32; 4]]) -> f64 {
-        let Rest { object, volume, pressure, leaked, .. } = &self.balloon;
-        let origin = x[self.first[row][0] as usize];
+        let Balloon { object, particles, volume, pressure, leaked, .. } = &*self.balloon;
+        let origin = x[particles[row][0] as usize];
         let kernel = Volume { object: self.object, own: object[row], origin };
         let wanted = pressure[row] * (1.0 - leaked[row]) * volume[row];
         lanes::sum_at::<Volume, 3>(par, self.idx, x, &kernel) - f64::from(wanted)
@@ -113,7 +88,7 @@ impl<'a> Gas<'a> {
 
     /// The particles of a balloon, and the sum of w |dV/dx|² over them, w the inverse mass.
     fn weight(&self, par: &Par, row: usize, x: &[[f32; 4]]) -> (std::ops::Range<usize>, f64) {
-        let [first, count] = self.first[row].map(|value| value as usize);
+        let [first, count] = self.balloon.particles[row].map(|value| value as usize);
         let gradient = &*self.gradient;
         let weight = par.sum(count, |range| {
             let mut sum = 0.0;
@@ -132,7 +107,7 @@ impl<'a> Gas<'a> {
             return;
         }
         self.fill_gradient(par, position);
-        for row in 0..self.first.len() {
+        for row in 0..self.balloon.object.len() {
             let (particles, weight) = self.weight(par, row, position);
             // Nothing moves, or it lies flat: there is no way to go.
             if weight <= 0.0 {
@@ -158,7 +133,7 @@ impl<'a> Gas<'a> {
             return;
         }
         self.fill_gradient(par, x);
-        for row in 0..self.first.len() {
+        for row in 0..self.balloon.object.len() {
             let (_, weight) = self.weight(par, row, x);
             let limit = if weight > 0.0 { f64::from(most) / weight } else { 0.0 };
             let alpha = f64::from(self.balloon.compliance[row] * self.balloon.volume[row]);
@@ -172,7 +147,7 @@ impl<'a> Gas<'a> {
             return;
         }
         self.fill_gradient(par, x);
-        for row in 0..self.first.len() {
+        for row in 0..self.balloon.object.len() {
             let pressure = -f64::from(self.balloon.stiffness[row]) * self.excess(par, row, x);
             self.add(par, row, pressure as f32, force);
         }
@@ -181,7 +156,7 @@ impl<'a> Gas<'a> {
     /// E at the positions `x` [J].
     pub fn energy(&self, par: &Par, x: &[[f32; 4]]) -> f64 {
         let mut sum = 0.0;
-        for row in 0..self.first.len() {
+        for row in 0..self.balloon.object.len() {
             let excess = self.excess(par, row, x);
             sum += 0.5 * f64::from(self.balloon.stiffness[row]) * excess * excess;
         }
@@ -191,8 +166,8 @@ impl<'a> Gas<'a> {
     /// Adds the matrix times `d` to `image` [N]; dV/dx is that of the last [`Gas::add_forces`].
     pub fn add_product(&self, par: &Par, d: &[[f32; 4]], image: &mut [[f32; 4]]) {
         let gradient = &*self.gradient;
-        for row in 0..self.first.len() {
-            let [first, count] = self.first[row].map(|value| value as usize);
+        for row in 0..self.balloon.object.len() {
+            let [first, count] = self.balloon.particles[row].map(|value| value as usize);
             let along = par.sum(count, |range| {
                 let mut sum = 0.0;
                 for i in first + range.start..first + range.end {
@@ -206,7 +181,7 @@ impl<'a> Gas<'a> {
 
     /// column += factor dV/dx over the particles of a balloon.
     fn add(&self, par: &Par, row: usize, factor: f32, column: &mut [[f32; 4]]) {
-        let [first, count] = self.first[row].map(|value| value as usize);
+        let [first, count] = self.balloon.particles[row].map(|value| value as usize);
         let gradient = &*self.gradient;
         par.rows(&mut column[first..first + count], |start, rows| {
             for (value, g) in rows.iter_mut().zip(&gradient[first + start..]) {
@@ -229,9 +204,6 @@ pub use gas;
 /// For a solver that has no gas in its equation: projected once, after its solve.
 pub fn project_after(sim: &mut Sim) {
     let (par, per_h2, state) = (sim.par, 1.0 / (sim.h * sim.h), &mut sim.state);
-    if none(state) {
-        return;
-    }
     let mut gas = gas!(state);
     gas.begin();
     gas.project(&par, state.particle.position, per_h2);
@@ -266,10 +238,4 @@ impl RowValue<3> for Volume<'_> {
         let six = (a.x - origin).dot((b.x - origin).cross(c.x - origin));
         six * L::from_f32(1.0 / 6.0) * rows.equal(self.object, self.own)
     }
-}
-
-/// x + y + z + w, from left to right.
-#[inline]
-fn total(sum: Vec4) -> f64 {
-    f64::from(sum.x) + f64::from(sum.y) + f64::from(sum.z) + f64::from(sum.w)
 }

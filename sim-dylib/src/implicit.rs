@@ -262,6 +262,6 @@ fn times_block([xx, yy, zz, _]: [f32; 4], [yz, zx, xy, _]: [f32; 4], v: [f32; 4]
 
 /// x + y + z, from left to right.
 #[inline]
-fn total(sum: Vec4) -> f64 {
+pub(crate) fn total(sum: Vec4) -> f64 {
     f64::from(sum.x) + f64::from(sum.y) + f64::from(sum.z)
 }

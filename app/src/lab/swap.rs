@@ -142,7 +142,7 @@ impl Lab {
             self.run.state.refresh(&blueprint);
             self.run.blueprint = blueprint;
             self.carry_bodies(old, &before);
-            self.handles = Handles::of(&self.scene, &self.objects);
+            self.handles = Handles::of(&self.scene, &self.objects, &self.run.blueprint);
             self.place_colliders();
             self.restart_twin();
             self.device_replaced(Change::Given);
@@ -175,7 +175,7 @@ impl Lab {
         self.forget();
         self.told = super::crowded::Told::default();
         (self.run.state, self.run.blueprint, self.objects) = (state, blueprint, objects);
-        self.handles = Handles::of(&self.scene, &self.objects);
+        self.handles = Handles::of(&self.scene, &self.objects, &self.run.blueprint);
         self.settle();
         self.device_replaced(Change::Tables);
     }

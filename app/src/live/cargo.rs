@@ -3,7 +3,7 @@
 use std::{
     io::{BufRead, BufReader},
     path::PathBuf,
-    process::{Child, Command, Stdio},
+    process::{Child, Command, ExitStatus, Stdio},
     sync::{Mutex, PoisonError},
     thread,
 };
@@ -83,7 +83,7 @@ pub fn cargo(
         }
     };
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    *running.lock().unwrap_or_else(PoisonError::into_inner) = Some(child);
+    hold(running, child);
     let log = thread::spawn(move || stderr.map(std::io::read_to_string).and_then(Result::ok));
     let (mut files, mut messages, mut crates) = (Vec::new(), Vec::new(), 0);
     let lines = stdout.into_iter().flat_map(|stdout| BufReader::new(stdout).lines()).map_while(Result::ok);
@@ -102,8 +102,7 @@ pub fn cargo(
         }
     }
     let log = log.join().ok().flatten().unwrap_or_default();
-    let child = running.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let success = child.is_some_and(|mut child| child.wait().is_ok_and(|status| status.success()));
+    let success = wait(running).is_some_and(|status| status.success());
     let files = if success && !files.is_empty() {
         Ok(files)
     } else if messages.iter().any(|message| message.level == Level::Error) {
@@ -114,6 +113,17 @@ pub fn cargo(
         Err(Failure::Cargo(format!("cargo failed: {}", errors.collect::<Vec<_>>().join("\n").trim())))
     };
     Built { files, messages, log }
+}
+
+/// Puts a process where it can be ended from elsewhere.
+pub(super) fn hold(running: &Mutex<Option<Child>>, child: Child) {
+    *running.lock().unwrap_or_else(PoisonError::into_inner) = Some(child);
+}
+
+/// How the process came to its end.
+pub(super) fn wait(running: &Mutex<Option<Child>>) -> Option<ExitStatus> {
+    let child = running.lock().unwrap_or_else(PoisonError::into_inner).take();
+    child.and_then(|mut child| child.wait().ok())
 }
 
 /// A message with a place, or an error without one; notes and summaries are left out.

@@ -9,7 +9,7 @@ use std::{
     io::{BufRead, BufReader},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    sync::{Mutex, PoisonError},
+    sync::Mutex,
     time::SystemTime,
 };
 
@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use super::{
     Project,
-    cargo::{Built, Failure, read_message},
+    cargo::{Built, Failure, hold, read_message, wait},
 };
 
 /// What a file is known by: when it was written, and its size.
@@ -97,7 +97,7 @@ impl Direct {
             .spawn()
             .ok()?;
         let said = child.stderr.take();
-        *running.lock().unwrap_or_else(PoisonError::into_inner) = Some(child);
+        hold(running, child);
         let (mut files, mut messages) = (Vec::new(), Vec::new());
         let lines = said.into_iter().flat_map(|said| BufReader::new(said).lines()).map_while(Result::ok);
         for line in lines.filter_map(|line| serde_json::from_str::<Value>(&line).ok()) {
@@ -107,8 +107,7 @@ impl Direct {
                 _ => {}
             }
         }
-        let child = running.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let status = child.and_then(|mut child| child.wait().ok())?;
+        let status = wait(running)?;
         if status.code().is_none() {
             let files = Err(Failure::Cargo("the compiler was ended by a signal".into()));
             return Some(Built { files, messages, log: String::new() });

@@ -17,6 +17,9 @@ use super::{Address, Diagnostic, Scene, Slot, SolverInfo, VERSION, Vec3, visit};
 /// Of all cloths together.
 pub const MAX_PARTICLES: u64 = 4_194_304;
 
+/// Smallest and largest extent of a mesh [m]: beyond it the unit of the file is not the metre.
+const EXTENT: [f32; 2] = [1e-3, 1000.0];
+
 /// File names that the host can decode.
 const PICTURES: [&str; 3] = ["png", "jpg", "jpeg"];
 
@@ -137,6 +140,16 @@ impl Checker<'_> {
                 let help = format!("{own}, and {before} before it");
                 self.error(&format!("cloths[{index}].shape"), message, &help);
             }
+        }
+    }
+
+    /// That of a mesh [m], by the `scale` at `path`.
+    fn extent(&mut self, path: &str, extent: f32) {
+        let [least, most] = EXTENT;
+        // A scale of 0 is out of its own range.
+        if extent > 0.0 && !(least..=most).contains(&extent) {
+            let message = format!("the mesh is {extent} m large; it must be between {least} and {most} m");
+            self.error(path, message, "`scale` is metres for one unit of the file: 0.01 for centimetres");
         }
     }
 

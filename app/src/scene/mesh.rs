@@ -16,7 +16,7 @@ pub mod edges;
 mod folds;
 pub mod hinges;
 pub mod membrane;
-mod pins;
+pub mod pins;
 mod planar;
 mod rest;
 mod springs;

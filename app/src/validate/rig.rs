@@ -53,7 +53,7 @@ impl Rig {
 
     pub fn of(scene: Scene) -> Self {
         let Assembly { blueprint, objects } = assemble::assemble(&scene);
-        let handles = Handles::of(&scene, &objects);
+        let handles = Handles::of(&scene, &objects, &blueprint);
         Self { handles, ..Self::made(scene, blueprint) }
     }
 

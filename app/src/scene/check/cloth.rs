@@ -9,21 +9,15 @@ use super::super::obj::{Surface, UNUSED};
 use super::super::{preset, suggest};
 use super::Checker;
 
-/// Largest and smallest extent of a mesh [m]: beyond it the unit of the file is not the metre.
-const EXTENT: [f32; 2] = [1e-3, 1000.0];
 /// Edges that are listed at most.
 const SHOWN: usize = 4;
 
 pub fn check(checker: &mut Checker<'_>, path: &str, cloth: &Cloth, base_dir: Option<&Path>) {
     shape(checker, &format!("{path}.shape"), &cloth.shape);
-    for (index, wanted) in cloth.pins.iter().enumerate() {
-        pin(checker, &format!("{path}.pins[{index}]"), wanted, &cloth.shape);
-    }
+    pins(checker, path, &cloth.pins, &cloth.shape);
     for (index, handle) in cloth.handles.iter().enumerate() {
         let path = format!("{path}.handles[{index}]");
-        for (index, wanted) in handle.pins.iter().enumerate() {
-            pin(checker, &format!("{path}.pins[{index}]"), wanted, &cloth.shape);
-        }
+        pins(checker, &path, &handle.pins, &cloth.shape);
         if handle.pins.is_empty() {
             checker.error(
                 &format!("{path}.pins"),
@@ -109,19 +103,7 @@ fn shape(checker: &mut Checker<'_>, path: &str, shape: &Shape) {
             checker.error(&format!("{path}.file"), fault.message.clone(), &fault.help);
         }
         Shape::Mesh { surface: Some(Ok(surface)), scale, .. } => {
-            let extent = extent(surface) * scale;
-            // A scale of 0 is out of its own range.
-            if extent > 0.0 && !(EXTENT[0]..=EXTENT[1]).contains(&extent) {
-                let message = format!(
-                    "the mesh is {extent} m large; it must be between {} and {} m",
-                    EXTENT[0], EXTENT[1]
-                );
-                checker.error(
-                    &format!("{path}.scale"),
-                    message,
-                    "`scale` is metres for one unit of the file: 0.01 for centimetres",
-                );
-            }
+            checker.extent(&format!("{path}.scale"), extent(surface) * scale);
         }
         Shape::Mesh { surface: None, .. } | Shape::Disc { .. } => {}
     }
@@ -134,6 +116,12 @@ fn extent(surface: &Surface) -> f32 {
         values.clone().fold(f32::MIN, f32::max) - values.fold(f32::MAX, f32::min)
     };
     side(0).max(side(1)).max(side(2))
+}
+
+fn pins(checker: &mut Checker<'_>, path: &str, pins: &[Pin], shape: &Shape) {
+    for (index, wanted) in pins.iter().enumerate() {
+        pin(checker, &format!("{path}.pins[{index}]"), wanted, shape);
+    }
 }
 
 fn pin(checker: &mut Checker<'_>, path: &str, pin: &Pin, shape: &Shape) {

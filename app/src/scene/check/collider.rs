@@ -4,9 +4,6 @@ use super::super::collider::{Collider, ColliderShape, Motion};
 use super::Checker;
 use crate::solid::Solid;
 
-/// Largest and smallest extent of a mesh [m]: beyond it the unit of the file is not the metre.
-const EXTENT: [f32; 2] = [1e-3, 1000.0];
-
 pub fn check(checker: &mut Checker<'_>, path: &str, collider: &Collider) {
     match &collider.shape {
         ColliderShape::Mesh { solid: Some(Err(fault)), .. } => {
@@ -27,14 +24,7 @@ fn mesh(
     collider: &Collider,
     (solid, scale, file): (&Solid, f32, &str),
 ) {
-    let extent = solid.extent * scale;
-    // A scale of 0 is out of its own range.
-    if extent > 0.0 && !(EXTENT[0]..=EXTENT[1]).contains(&extent) {
-        let [least, most] = EXTENT;
-        let message = format!("the mesh is {extent} m large; it must be between {least} and {most} m");
-        let help = "`scale` is metres for one unit of the file: 0.01 for centimetres";
-        checker.error(&format!("{path}.shape.scale"), message, help);
-    }
+    checker.extent(&format!("{path}.shape.scale"), solid.extent * scale);
     if solid.closed && solid.volume < 0.0 {
         let message = format!("{file}: its faces look inwards");
         let help =

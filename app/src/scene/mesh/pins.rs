@@ -3,12 +3,17 @@
 use super::super::Vec3;
 use super::super::cloth::{Cloth, Corner, Edge, Pin, Shape};
 
-/// One flag per particle; `positions` are those at the start [m], world space.
+/// One flag per particle, for the cloth's own pins and its handles; `positions` are those at the start [m], world space.
 pub fn pinned(cloth: &Cloth, positions: &[Vec3]) -> Vec<bool> {
-    let mut pinned = vec![false; positions.len()];
     let handles = cloth.handles.iter().flat_map(|handle| &handle.pins);
-    for pin in cloth.pins.iter().chain(handles) {
-        match (pin, &cloth.shape) {
+    held_by(cloth.pins.iter().chain(handles), &cloth.shape, positions)
+}
+
+/// The same for some pins.
+pub fn held_by<'p>(pins: impl Iterator<Item = &'p Pin>, shape: &Shape, positions: &[Vec3]) -> Vec<bool> {
+    let mut pinned = vec![false; positions.len()];
+    for pin in pins {
+        match (pin, shape) {
             (Pin::Within { at, radius }, _) => {
                 let distance2 = |x: &Vec3| (0..3).map(|i| f64::from(x[i] - at[i]).powi(2)).sum::<f64>();
                 let inside = |x: &Vec3| distance2(x) <= f64::from(*radius).powi(2);

@@ -5,7 +5,7 @@ use crate::{
     constraints::distance,
     elastic::{Energies, Limits},
     forces,
-    gas::{self, gas},
+    gas::gas,
     lanes::{self, Kernel, Lanes, Point, Rows, RowsMut, V3},
     normals::xyz,
     projection::{Models, gather_anchors},
@@ -52,11 +52,9 @@ pub fn evaluate(sim: &mut Sim, cap: f32, models: Models) {
     let (particle, energies) = Energies::of(sim.par, &mut sim.state, Limits { most, models });
     energies.add_other_forces(particle.position, particle.force);
     let state = &mut sim.state;
-    if !gas::none(state) {
-        let mut gas = gas!(state);
-        gas.limit_stiffness(&sim.par, state.particle.position, most);
-        gas.add_forces(&sim.par, state.particle.position, state.particle.force);
-    }
+    let mut gas = gas!(state);
+    gas.limit_stiffness(&sim.par, state.particle.position, most);
+    gas.add_forces(&sim.par, state.particle.position, state.particle.force);
 }
 
 /// Adds the force of each spring to `particle.force` at both its ends.
