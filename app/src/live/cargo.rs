@@ -140,46 +140,9 @@ pub(super) fn read_message(message: &Value) -> Option<BuildMessage> {
         return None;
     }
     let place = primary.map_or_else(String::new, |span| {
-        let file = plain(span["file_name"].as_str().unwrap_or("?"));
+        let file = span["file_name"].as_str().unwrap_or("?");
         format!("{file}:{}:{}", span["line_start"], span["column_start"])
     });
-    let mut rendered = message["rendered"].as_str().unwrap_or(&text).to_string();
-    for file in spans.iter().filter_map(|span| span["file_name"].as_str()).filter(|file| file.contains(".."))
-    {
-        rendered = rendered.replace(file, &plain(file));
-    }
+    let rendered = message["rendered"].as_str().unwrap_or(&text).to_string();
     Some(BuildMessage { level, place, message: text, rendered })
-}
-
-/// A path without detours: the sources of `sim_kernels` lie beside its manifest's folder.
-fn plain(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        if part == ".." && parts.last().is_some_and(|last| *last != "..") {
-            parts.pop();
-        } else {
-            parts.push(part);
-        }
-    }
-    parts.join("/")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_have_no_detours() {
-        let file = "sim-dylib/kernels/../src/state.rs";
-        let span = serde_json::json!({
-            "is_primary": true, "file_name": file, "line_start": 16, "column_start": 21,
-        });
-        let message = serde_json::json!({
-            "level": "error", "message": "no", "spans": [span], "rendered": format!("no\n --> {file}:16:21"),
-        });
-        let read = read_message(&message).unwrap();
-        assert_eq!(read.place, "sim-dylib/src/state.rs:16:21");
-        assert_eq!(read.rendered, "no\n --> sim-dylib/src/state.rs:16:21");
-        assert_eq!(plain("../a.rs"), "../a.rs");
-    }
 }
