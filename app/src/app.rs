@@ -44,6 +44,9 @@ const MAX_CATCH_UP: f64 = 0.05;
 const SHORTEST_FRAME: f64 = 1.0 / 125.0;
 /// The same while the compiler works and a processor draws the pictures: both want the same cores [s].
 const SHORTEST_FRAME_BESIDE_BUILD: f64 = 1.0 / 24.0;
+/// The same at first: a save of a solver runs within this time, if the pictures let it.
+const SHORTEST_FRAME_AFTER_SAVE: f64 = 1.0 / 8.0;
+const AFTER_SAVE: Duration = Duration::from_millis(400);
 /// What the compiler and the probe get of that at least, however long the picture takes [s].
 const REST_BESIDE_BUILD: f64 = 1.0 / 60.0;
 /// The panel's readings are taken this often, a recording's after every frame [s].
@@ -296,12 +299,15 @@ impl App {
     fn rest(&mut self) {
         let done = Instant::now();
         loop {
-            let next = if draw::software_gl() && self.lab.live.works() {
-                let shortest = self.last_update + Duration::from_secs_f64(SHORTEST_FRAME_BESIDE_BUILD);
-                shortest.max(done + Duration::from_secs_f64(REST_BESIDE_BUILD))
-            } else {
-                self.last_update + Duration::from_secs_f64(SHORTEST_FRAME)
+            let works = self.lab.live.works_since().filter(|_| draw::software_gl());
+            let shortest = match works.map(|since| since.elapsed()) {
+                Some(time) if time < AFTER_SAVE => SHORTEST_FRAME_AFTER_SAVE,
+                Some(_) => SHORTEST_FRAME_BESIDE_BUILD,
+                None => SHORTEST_FRAME,
             };
+            let next = self.last_update + Duration::from_secs_f64(shortest);
+            let rest = Duration::from_secs_f64(if works.is_some() { REST_BESIDE_BUILD } else { 0.0 });
+            let next = next.max(done + rest);
             self.lab.live.idle(next);
             if self.lab.attend() || Instant::now() >= next {
                 return;

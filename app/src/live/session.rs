@@ -351,9 +351,14 @@ impl Live {
         self.hotlib.as_ref().map_or(0, HotLib::loaded)
     }
 
-    /// Whether compiler, probe or loader work on a save.
-    pub fn works(&self) -> bool {
-        matches!(self.status, Status::Building { .. }) || self.tried.is_some() || self.reload.is_some()
+    /// Since when compiler, probe or loader work on a save; `None` when they rest.
+    pub fn works_since(&self) -> Option<Instant> {
+        let building = match self.status {
+            Status::Building { since, .. } => Some(since),
+            _ => None,
+        };
+        let tried = self.tried.as_ref().map(|tried| tried.saved);
+        building.into_iter().chain(tried).chain(self.reload.map(|reload| reload.saved)).min()
     }
 
     /// Sleeps on the thread that polls, until then or until there is something to poll.
