@@ -136,7 +136,9 @@ impl Soak<'_> {
         }
         let came = saved.came.map_or("nothing", Outcome::name);
         say::say(format_args!("{at:7.1} s  {kind}, {}: {came}, {:.0} ms", edit.name, saved.ms));
-        self.report.rows.push(Row { at, kind, edit, saved });
+        let restarted = |row: &Row| row.edit.name == edit.name && row.saved.came == Some(Outcome::Restarted);
+        let known = self.report.rows.iter().any(restarted);
+        self.report.rows.push(Row { at, kind, edit, known, saved });
         if let Some(end) = self.program.ended() {
             let tail = self.program.seen()[lines..].join("\n");
             self.report.deaths.push(format!("after `{}`: {end}\n{tail}", edit.name));

@@ -14,12 +14,18 @@ pub struct Row {
     /// `good code`, `bad shader` …
     pub kind: &'static str,
     pub edit: &'static Edit,
+    /// It had started the program again before: the same code is refused then, untried.
+    pub known: bool,
     pub saved: Saved,
 }
 
 impl Row {
     fn good(&self) -> bool {
-        self.saved.keeps(self.edit)
+        self.saved.keeps(self.edit) || self.known && self.saved.is_known_to_crash()
+    }
+
+    fn wanted(&self) -> Outcome {
+        if self.known && self.saved.is_known_to_crash() { Outcome::Refused } else { self.edit.outcome }
     }
 }
 
@@ -47,7 +53,7 @@ impl Report {
         for row in &self.rows {
             let Saved { came, ms, load, .. } = &row.saved;
             let came = came.map_or("nothing", Outcome::name);
-            let (wanted, Load { memory, threads }) = (row.edit.outcome.name(), load);
+            let (wanted, Load { memory, threads }) = (row.wanted().name(), load);
             let _ = writeln!(
                 text,
                 "{:.1},{},{},{wanted},{came},{ms:.0},{memory:.1},{threads}",

@@ -30,6 +30,12 @@ impl Saved {
     pub fn keeps(&self, edit: &Edit) -> bool {
         self.came == Some(edit.outcome) && self.line.contains(edit.says) && self.settled
     }
+
+    /// Refused because this very code had crashed the program, of which the line says how.
+    pub fn is_known_to_crash(&self) -> bool {
+        let says = "this code crashed the program";
+        self.came == Some(Outcome::Refused) && self.line.contains(says) && self.settled
+    }
 }
 
 /// Saves the edit, waits for what comes of it, puts the file back and waits for the good one.
