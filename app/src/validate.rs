@@ -7,12 +7,16 @@
 mod chain;
 mod chebyshev;
 pub mod closed_form;
+mod crossed;
+pub mod crossings;
 mod device;
+mod incline;
 mod inextensible;
 pub mod invariants;
 pub mod iterations;
 pub mod made;
 pub mod oscillator;
+pub mod plate;
 pub mod random;
 mod report;
 pub mod rig;
@@ -166,6 +170,14 @@ pub const CASES: &[Case] = &[
         run: invariants::run,
     },
     Case {
+        name: "V15",
+        doc: "contact: incline, bounce, fast particles, crossed sheets",
+        applies: any,
+        omitted: "",
+        on_device: false,
+        run: contact,
+    },
+    Case {
         name: "V17",
         doc: "balloon: its gas takes the volume that it wants",
         applies: any,
@@ -174,6 +186,13 @@ pub const CASES: &[Case] = &[
         run: scenes::balloon,
     },
 ];
+
+/// V15.
+fn contact(trial: &mut Trial) -> Result<(), String> {
+    incline::run(trial)?;
+    plate::run(trial)?;
+    crossed::run(trial)
+}
 
 const DRAPE: &str = "the scenes say so (`except`): the bending of PBD is no rigidity, what it does there is by chance; the \
                      others were not run to rest, which takes minutes for each";

@@ -18,7 +18,6 @@
 //! | [`desktop`] | the window of a child under Xvfb: pointer, keys, pixels |
 
 pub mod cloths;
-pub mod crossings;
 pub mod desktop;
 pub mod device;
 pub mod edit_copy;
@@ -27,7 +26,7 @@ pub mod mutant;
 pub mod picture;
 pub mod places;
 pub mod process;
-pub use weft::validate::random;
+pub use weft::validate::{crossings, random};
 pub mod rig;
 pub mod rows;
 pub mod state_points;

@@ -12,7 +12,7 @@ use weft::{
     expect::Status as Verdict,
     live::Generation,
     scene,
-    validate::{self, Row, ValidateOptions, closed_form, iterations, oscillator},
+    validate::{self, Row, ValidateOptions, closed_form, iterations, oscillator, plate},
 };
 
 fn quick(cases: &[&str]) -> Vec<Row> {
@@ -162,6 +162,13 @@ fn the_oscillator_case_can_tell() {
     let (right, soft) = (period(1e-3), period(1.01e-3));
     assert!((soft / right - 1.005).abs() < 1e-3, "{right} {soft}");
     assert!(validate::spread(&[1.0, f64::NAN, 1.0]).is_nan());
+}
+
+/// What flies through the plate would end behind it.
+#[test]
+fn the_plate_case_can_tell() {
+    assert_eq!(plate::behind("xpbd", 2, false), Ok(4000));
+    assert_eq!(plate::behind("xpbd", 2, true), Ok(0));
 }
 
 #[test]

@@ -3,9 +3,12 @@
 use std::collections::BTreeSet;
 
 use glam::DVec3;
-use weft::{assemble::Object, scene::Scene};
 
-use crate::rig::{Rig, vector};
+use super::rig::{Rig, vector};
+use crate::{
+    assemble::{self, Object},
+    scene::Scene,
+};
 
 /// The triangles of all cloths, as particles of the whole scene.
 pub fn triangles(objects: &[Object]) -> Vec<[u32; 3]> {
@@ -65,5 +68,5 @@ pub fn of(rig: &Rig) -> usize {
 
 /// The triangles of a scene.
 pub fn of_scene(scene: &Scene) -> Vec<[u32; 3]> {
-    triangles(&weft::assemble::assemble(scene).objects)
+    triangles(&assemble::assemble(scene).objects)
 }

@@ -1,0 +1,89 @@
+//! V15: Coulomb's law on an incline, and the height of a bounce: four particles on a plane, in closed form.
+
+use glam::DVec3;
+
+use super::{
+    Trial,
+    rig::{Rig, vector},
+};
+use crate::expect::Bounds;
+
+/// Distance that the plane keeps [m].
+const THICKNESS: f32 = 0.004;
+
+pub fn run(trial: &mut Trial) -> Result<(), String> {
+    let all = [0.5_f32, 0.2, 0.8];
+    for &mu in if trial.quick { &all[..1] } else { &all } {
+        let way = slide(trial, mu, 0.98 * mu, 120)?;
+        let slip = way.iter().map(|(x, _)| x.abs()).fold(0.0, f64::max);
+        trial.expect(format!("slip in 2 s at tan = 0.98 mu, mu {mu} [m]"), Bounds::at_most(1e-3), slip);
+    }
+    let all = [(0.3_f32, 0.45_f32), (0.2, 1.0), (0.0, 0.5)];
+    for &(mu, tan) in if trial.quick { &all[..1] } else { &all } {
+        let way = slide(trial, mu, tan, 90)?;
+        let angle = f64::from(tan).atan();
+        let expected = 9.81 * (angle.sin() - f64::from(mu) * angle.cos());
+        let reading = format!("acceleration down a slope of tan {tan} [m/s2], mu {mu}");
+        // Over a second, half a second after the start.
+        trial.expect(reading, Bounds::within(expected, 0.01), way[89].1 - way[29].1);
+    }
+    let all = [0.8_f32, 0.5];
+    for &restitution in if trial.quick { &all[..1] } else { &all } {
+        let peak = bounce(trial, restitution)?;
+        let expected = f64::from(restitution).powi(2);
+        let reading = format!("height of the bounce after 1 m [m], r {restitution}");
+        trial.expect(reading, Bounds::within(expected, 0.02), peak);
+    }
+    Ok(())
+}
+
+/// Four particles on a plane of slope `tan`: their way down it [m], and their speed [m/s], after each frame.
+fn slide(trial: &Trial, mu: f32, tan: f32, frames: usize) -> Result<Vec<(f64, f64)>, String> {
+    let angle = tan.atan();
+    let degrees = angle.to_degrees();
+    let rig = Rig::new(&format!(
+        r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: "{}"),
+            cloths: [(id: "a", at: ({}, {}, 0.0), rotation: (-90.0, 0.0, {degrees:?}),
+                shape: Grid(columns: 2, rows: 2, width: 0.1, height: 0.1),
+                material: (compliance: (structural: 1.0, shear: 1.0, bend: 1.0)))],
+            colliders: [(id: "slope", shape: Plane, rotation: (0.0, 0.0, {degrees:?}),
+                thickness: {THICKNESS:?}, friction: (static: {mu:?}, dynamic: {mu:?}))])"#,
+        trial.solver,
+        -THICKNESS * angle.sin(),
+        THICKNESS * angle.cos(),
+    ));
+    let mut rig = trial.placed(rig.cut(10));
+    let down = DVec3::new(-f64::from(angle.cos()), -f64::from(angle.sin()), 0.0);
+    let start = center(&rig);
+    let mut way = Vec::new();
+    for _ in 0..frames {
+        rig.try_frames(1)?;
+        way.push(((center(&rig) - start).dot(down), rig.mean_velocity().dot(down)));
+    }
+    Ok(way)
+}
+
+fn center(rig: &Rig) -> DVec3 {
+    rig.x().iter().map(|x| vector(*x)).sum::<DVec3>() / rig.x().len() as f64
+}
+
+/// Four particles fall 1 m, h = 1/2400 s: how high they come again [m].
+fn bounce(trial: &Trial, restitution: f32) -> Result<f64, String> {
+    let rig = Rig::new(&format!(
+        r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: "{}"),
+            cloths: [(id: "a", at: (0.0, {}, 0.0), rotation: (-90.0, 0.0, 0.0),
+                shape: Grid(columns: 2, rows: 2, width: 0.1, height: 0.1))],
+            colliders: [(id: "floor", shape: Plane, thickness: {THICKNESS:?}, restitution: {restitution:?})])"#,
+        trial.solver,
+        1.0 + THICKNESS
+    ));
+    let mut rig = trial.placed(rig.cut(40));
+    // It falls for 0.4515 s, and rises for at most as long.
+    rig.try_frames(28)?;
+    let mut peak: f64 = 0.0;
+    for _ in 28..54 {
+        rig.try_frames(1)?;
+        peak = peak.max(f64::from(rig.x()[0][1]) - f64::from(THICKNESS));
+    }
+    Ok(peak)
+}
