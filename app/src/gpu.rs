@@ -29,6 +29,7 @@ pub mod bench_draw;
 pub mod buffers;
 pub mod choice;
 pub mod columns;
+pub mod crowd;
 pub mod frame;
 #[cfg_attr(not(target_os = "linux"), path = "gpu/no_context.rs")]
 pub mod in_context;

@@ -11,6 +11,9 @@ use crate::{assemble, run::Run};
 /// `collider.kind` of a triangle mesh.
 const MESH: u32 = 4;
 
+/// Tables whose rows no solver's list of constraints has.
+const CONTACT: [&str; 1] = ["layer"];
+
 /// How a refusal begins.
 pub const NOT_OFFERED: &str = "the GPU path does not offer this";
 
@@ -41,6 +44,8 @@ pub fn lasting(run: &Run, neighbours: &Neighbours, tiled: bool) -> Vec<Condition
     if lasting.iter().any(|condition| resists(condition) && *condition != drawn) {
         lasting.push(Condition::Others);
     }
+    let tables = CONTACT.into_iter().filter(|table| rows(table));
+    lasting.extend(tables.map(|table| Condition::Rows(table.to_string())));
     lasting
 }
 
