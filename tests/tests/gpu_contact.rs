@@ -1,12 +1,13 @@
-//! Contact on the GPU path, on the software adapter: cloth against cloth by particles.
+//! Contact on the GPU path, on the software adapter: cloth against cloth by particles, gas, colliders from meshes.
 
 use glam::Vec3;
 use tests::{
     crossings,
-    device::Twins,
+    device::{self, Twins},
     left_out, long,
     random::Random,
-    rig::{Rig, with_solver},
+    rig::{self, Rig, with_solver},
+    state_points,
 };
 use weft::scene;
 
@@ -233,4 +234,132 @@ fn cells_find_what_brute_force_finds() {
         let change = (twins.rig.momentum() - before).length();
         assert!(change < 1e-5 * twins.rig.momentum_scale(), "trial {trial}: momentum {change}");
     }
+}
+
+/// Rest lengths that the two paths may be apart after 20 substeps.
+const TOLERANCE: f64 = 1e-3;
+
+/// What takes balloons.
+const GAS: [(&str, &str, &[(&str, f32)]); 8] = [
+    ("xpbd", "xpbd_tiled_sweep", &[("iterations", 1.0)]),
+    ("xpbd", "xpbd_coloured", &[("iterations", 3.0)]),
+    ("xpbd", "xpbd_jacobi", &[("order", 1.0), ("iterations", 3.0)]),
+    ("pbd_jacobi", "pbd_jacobi", &[("iterations", 3.0), ("bend", 0.0)]),
+    ("pbd_sor", "pbd_sor", &[("iterations", 3.0), ("stiffness", 0.5), ("bend", 0.0)]),
+    ("implicit_jacobi", "implicit_jacobi", &[("stiffest", 30.0)]),
+    ("implicit_chebyshev", "implicit_chebyshev", &[("stiffest", 30.0)]),
+    ("vbd", "vbd", &[("iterations", 3.0)]),
+];
+
+/// Volume inside the first cloth, by what its gas wants.
+fn volume_ratio(rig: &Rig) -> f64 {
+    let x = rig.x();
+    let six: f64 = crossings::of_scene(&rig.scene)
+        .iter()
+        .map(|corners| {
+            let [a, b, c] = corners.map(|corner| rig::vector(x[corner as usize]));
+            a.dot(b.cross(c))
+        })
+        .sum();
+    let [wanted, rest, leaked] = ["pressure", "volume", "leaked"]
+        .map(|name| f64::from(rig.run.state.column::<f32>("balloon", name)[0]));
+    six / 6.0 / (wanted * rest * (1.0 - leaked))
+}
+
+#[test]
+fn gas_pushes_as_its_twin_does() {
+    if left_out("gas_pushes_as_its_twin_does", NEEDS) {
+        return;
+    }
+    for (solver, passes, params) in GAS {
+        let mut scene = with_solver(rig::small("validate/balloon_120.ron", 9, 9), solver);
+        // Springs alone: what all of these lists take.
+        scene.cloths[0].material.sheet = scene::Sheet::default();
+        scene.cloths[0].material.compliance = scene::Compliance { structural: 1e-3, shear: 1e-3, bend: 1e-3 };
+        scene.cloths[0].balloon.as_mut().expect("it holds gas").leak = 0.2;
+        let params = [&[("substeps", 20.0)], params].concat();
+        let mut twins = Twins::new(&scene, &params, 8, Some(passes));
+        let before = twins.cpu.x().to_vec();
+        twins.frame();
+        let (apart, moved) = (twins.apart(), state_points::apart(&before, twins.cpu.x()));
+        let ratios = [&twins.cpu, &twins.rig].map(volume_ratio);
+        println!("GAS {passes} {params:?}: {apart:.2e} rest lengths, volume ratios {ratios:.6?}");
+        assert!(apart <= TOLERANCE, "{passes}: {apart} rest lengths");
+        assert!((ratios[0] - ratios[1]).abs() < 1e-3, "{passes}: {ratios:?}");
+        assert!(moved > 1e-5, "{passes}: nothing moved");
+        let leaked = [&twins.cpu, &twins.rig].map(|rig| rig.run.state.column::<f32>("balloon", "leaked")[0]);
+        assert!(leaked[0] > 0.0 && (leaked[0] - leaked[1]).abs() < 1e-6, "{passes}: {leaked:?} leaked");
+    }
+}
+
+#[test]
+fn a_balloon_takes_the_volume_that_its_gas_wants() {
+    if left_out("a_balloon_takes_the_volume_that_its_gas_wants", NEEDS) {
+        return;
+    }
+    // V17.
+    for file in ["validate/balloon_100.ron", "validate/balloon_120.ron"] {
+        let scene = rig::small(file, 9, 9);
+        let params = [("substeps", 20.0), ("iterations", 4.0)];
+        let mut twins = Twins::new(&scene, &params, 0, None);
+        for _ in 0..if long() { 180 } else { 60 } {
+            twins.step(&[]).unwrap();
+        }
+        twins.gpu.fetch(&mut twins.rig.run).unwrap();
+        let ratio = volume_ratio(&twins.rig);
+        println!("V17 {file} {}: {ratio:.6}", twins.gpu.list.name);
+        assert!((ratio - 1.0).abs() < 1e-3, "{file}: {ratio}");
+    }
+}
+
+#[test]
+fn colliders_from_meshes_hold_cloth_as_on_the_cpu() {
+    if left_out("colliders_from_meshes_hold_cloth_as_on_the_cpu", NEEDS) {
+        return;
+    }
+    let mut random = Random(9);
+    for (solver, passes, params) in ORDERS {
+        let mut scene = with_solver(rig::small("drape_on_mesh.ron", 21, 19), solver);
+        scene.cloths.iter_mut().for_each(|cloth| cloth.self_collision = None);
+        let params = [params, &[("substeps", 20.0)]].concat();
+        let mut twins = Twins::new(&scene, &params, 45, Some(passes));
+        let touching = twins.cpu.run.state.column::<[f32; 4]>("particle", "contact");
+        let touching = touching.iter().filter(|contact| contact[3] > 0.0).count();
+        twins.frame();
+        let apart = twins.apart();
+        println!("MESH {passes} {params:?}: {apart:.2e} rest lengths, {touching} particles touch");
+        assert!(apart <= TOLERANCE, "{passes} {params:?}: {apart} rest lengths");
+        assert!(touching > 5, "{passes}: {touching} touch");
+    }
+    // Loose particles at any speed, among them such as cross all of it in one substep. Where two ways around an edge are as
+    // good the last bit decides, on the CPU as well.
+    let (mut elsewhere, mut unsure) = (0, 0);
+    for trial in 0..6 {
+        let mut scene = with_solver(rig::small("drape_on_mesh.ron", 40, 40), "xpbd");
+        scene.cloths.iter_mut().for_each(|cloth| cloth.self_collision = None);
+        let mut twins =
+            Twins::with(&scene, &[("substeps", 1.0)], 0, Some("xpbd_coloured"), &|rig: &mut Rig| {
+                rig.run.state.column_mut::<f32>("distance", "compliance").fill(1e12);
+            });
+        let (speed, down) = (3.0 * trial as f32, 20.0 * trial as f32);
+        let mut row = || [speed * random.signed(), -down, speed * random.signed(), 0.0];
+        let v: Vec<[f32; 4]> = twins.cpu.x().iter().map(|_| row()).collect();
+        let mut nudged = Rig::of(scene.clone()).set("substeps", 1.0);
+        nudged.run.state.column_mut::<f32>("distance", "compliance").fill(1e12);
+        nudged.x_mut().iter_mut().for_each(|x| x[0] += 1e-7);
+        for rig in [&mut twins.cpu, &mut twins.rig, &mut nudged] {
+            rig.v_mut().copy_from_slice(&v);
+        }
+        twins.gpu = device::on_device(&twins.rig, Some("xpbd_coloured")).unwrap();
+        twins.frame();
+        nudged.frames(1);
+        let far = |rig: &Rig| {
+            let pairs = twins.cpu.x().iter().zip(rig.x());
+            pairs.filter(|(a, b)| (rig::vector(**a) - rig::vector(**b)).length() > 1e-4).count()
+        };
+        println!("MESH trial {trial}: {} of {}, nudged {}", far(&twins.rig), v.len(), far(&nudged));
+        elsewhere += far(&twins.rig);
+        unsure += far(&nudged);
+    }
+    assert!(elsewhere <= 2 * unsure + 4, "{elsewhere} particles are elsewhere, {unsure} by a nudge");
 }

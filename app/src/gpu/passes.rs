@@ -133,6 +133,8 @@ pub enum Condition {
     /// Air pushes on the cloth.
     Wind,
     Colliders,
+    /// Colliders from a triangle mesh.
+    Meshes,
     /// Particles are held by the hand.
     Holds,
     /// A spring has a damper.
@@ -225,6 +227,13 @@ const BUILT_IN: &[(&str, &str)] = &built_in![
     "find_planes.wgsl",
     "finite.wgsl",
     "forces.wgsl",
+    "gas_begin.wgsl",
+    "gas_compliant.wgsl",
+    "gas_gradient.wgsl",
+    "gas_leak.wgsl",
+    "gas_move.wgsl",
+    "gas_project.wgsl",
+    "gas_rigid.wgsl",
     "held.wgsl",
     "hold_planes.wgsl",
     "holds.wgsl",
@@ -242,7 +251,9 @@ const BUILT_IN: &[(&str, &str)] = &built_in![
     "links.wgsl",
     "membrane.wgsl",
     "membrane_stress.wgsl",
+    "meshes.wgsl",
     "neo_hookean.wgsl",
+    "no_meshes.wgsl",
     "no_planes.wgsl",
     "normals.wgsl",
     "others.wgsl",
