@@ -29,7 +29,9 @@ pub mod bench_draw;
 pub mod buffers;
 pub mod choice;
 pub mod columns;
+pub mod crowd;
 pub mod frame;
+pub mod gas;
 #[cfg_attr(not(target_os = "linux"), path = "gpu/no_context.rs")]
 pub mod in_context;
 pub mod kept;
@@ -43,6 +45,7 @@ pub mod program;
 pub mod readback;
 pub mod reflect;
 pub mod run;
+pub mod solids;
 pub mod stencils;
 pub mod surface;
 pub mod tiles;

@@ -1,5 +1,6 @@
 // Particles against colliders: out of the solid, with Coulomb friction, then restitution. A library; group 1 is its own.
-// Meshes, and bodies with a mass, are not here: `app/src/gpu/choice.rs` refuses them.
+// Meshes are met by the library that follows (meshes.wgsl or no_meshes.wgsl). Bodies with a mass are not here:
+// `app/src/gpu/choice.rs` refuses them.
 //
 // The depth that a particle is moved stands for the normal impulse, so friction may take back up to mu depth of its way
 // along the surface (Macklin et al.: Unified Particle Physics, 2014, section 6.1). Velocities: Müller et al.: Detailed
@@ -20,6 +21,7 @@ const SPHERE: u32 = 1u;
 const CAPSULE: u32 = 2u;
 
 const BOX: u32 = 3u;
+const MESH: u32 = 4u;
 
 // As far as this from a surface a particle touches it [m].
 const SKIN: f32 = 2e-5;
@@ -125,7 +127,7 @@ fn at_rest(gap: f32, normal: vec3f) -> Met {
     return nothing();
 }
 
-// Continuous detection in the collider's frame; all kinds here are convex. CPU twin: sim-dylib/src/collide/sweep.rs.
+// Continuous detection in the collider's frame; all kinds but meshes are convex. CPU twin: sim-dylib/src/collide/sweep.rs.
 fn meet(kind: u32, size: vec4f, start: vec3f, goal: vec3f, thickness: f32) -> Met {
     let way = goal - start;
     let length = sqrt(dot(way, way));
@@ -197,14 +199,20 @@ fn meet(kind: u32, size: vec4f, start: vec3f, goal: vec3f, thickness: f32) -> Me
 
 // A particle that goes `before` to `x` against collider c, in world space.
 fn meet_collider(c: u32, span: vec2f, x: vec3f, before: vec3f) -> Met {
-    if collider_kind[c] > BOX {
+    if collider_kind[c] > MESH {
         return nothing();
     }
     let place = place_of(c, span.y);
     let turn = turn_of(c, span.y);
     let start = rotate(conjugate(turn_of(c, span.x)), before - place_of(c, span.x));
     let goal = rotate(conjugate(turn), x - place);
-    var met = meet(collider_kind[c], collider_size[c], start, goal, collider_surface[c].w);
+    let thickness = collider_surface[c].w;
+    var met: Met;
+    if collider_kind[c] == MESH {
+        met = meet_mesh(c, start, goal, thickness);
+    } else {
+        met = meet(collider_kind[c], collider_size[c], start, goal, thickness);
+    }
     if met.depth > 0.0 {
         met.out = rotate(turn, met.out);
         met.normal = rotate(turn, met.normal);

@@ -5,11 +5,12 @@ use sim_api::ParamDesc;
 use super::{
     links::Neighbours,
     passes::{Condition, List, Passes},
+    solids::MESH,
 };
 use crate::{assemble, run::Run};
 
-/// `collider.kind` of a triangle mesh.
-const MESH: u32 = 4;
+/// Tables whose rows no solver's list of constraints has.
+const CONTACT: [&str; 2] = ["balloon", "layer"];
 
 /// How a refusal begins.
 pub const NOT_OFFERED: &str = "the GPU path does not offer this";
@@ -41,6 +42,11 @@ pub fn lasting(run: &Run, neighbours: &Neighbours, tiled: bool) -> Vec<Condition
     if lasting.iter().any(|condition| resists(condition) && *condition != drawn) {
         lasting.push(Condition::Others);
     }
+    if run.state.column::<u32>("collider", "kind").contains(&MESH) {
+        lasting.push(Condition::Meshes);
+    }
+    let tables = CONTACT.into_iter().filter(|table| rows(table));
+    lasting.extend(tables.map(|table| Condition::Rows(table.to_string())));
     lasting
 }
 
@@ -49,6 +55,7 @@ pub fn may_hold(condition: &Condition, lasting: &[Condition]) -> bool {
     match condition {
         Condition::Damping
         | Condition::Colliders
+        | Condition::Meshes
         | Condition::Repeats
         | Condition::Tiles
         | Condition::Has(..)
@@ -126,10 +133,6 @@ impl Situation<'_> {
         {
             missing.push(format!("a scene without {what}"));
         }
-        let kinds = self.run.state.column::<u32>("collider", "kind");
-        if kinds.contains(&MESH) {
-            missing.push("a scene without colliders from a mesh, whose tree only the CPU walks".to_string());
-        }
         let inverse_mass = self.run.state.column::<f32>("collider", "inverse_mass");
         if inverse_mass.iter().any(|inverse| *inverse > 0.0) {
             missing.push("a scene without colliders that have a mass".to_string());
@@ -181,6 +184,7 @@ fn words(condition: &Condition) -> Option<&'static str> {
     match condition {
         Condition::Wind => Some("wind"),
         Condition::Colliders => Some("colliders"),
+        Condition::Meshes => Some("colliders from a mesh"),
         Condition::Holds => Some("held particles"),
         Condition::Damping => Some("dampers on springs"),
         Condition::Tiles => Some("springs that fit into tiles of 1,936 particles"),

@@ -2,7 +2,7 @@
 
 use sim_api::{Class, Element};
 
-use super::{links::Derived, passes::Private};
+use super::{crowd, links::Derived, passes::Private};
 use crate::state::State;
 
 /// Particles that a part of the energy adds up at least.
@@ -78,6 +78,20 @@ impl Columns {
         // Parts of the sums of all particles; see `energy.wgsl`.
         let parts = columns.rows("particle").unwrap_or(0).div_ceil(ENERGY_ROWS).clamp(1, ENERGY_PARTS);
         columns.add("energy", "part", Element::F32x4, Some(parts), Origin::Private)?;
+        // Who is where, and near whom; see `self_near.wgsl`.
+        let layers = columns.rows("layer").unwrap_or(0);
+        let cells = crowd::cells(layers);
+        for (table, name, element, rows) in [
+            ("cell", "count", Element::U32, cells),
+            ("cell", "end", Element::U32, cells),
+            ("scan", "sum", Element::U32, cells / crowd::PART),
+            ("crowd", "particle", Element::U32, layers),
+            ("near", "other", Element::U32, crowd::SLOTS * layers),
+            ("near", "limit", Element::F32, crowd::SLOTS * layers),
+            ("hash", "lost", Element::U32, 1),
+        ] {
+            columns.add(table, name, element, Some(rows), Origin::Private)?;
+        }
         for own in private {
             columns.add(&own.table, &own.column, own.element.element(), own.rows, Origin::Private)?;
         }

@@ -15,7 +15,7 @@
 use bytemuck::cast_slice;
 use sim_api::Element;
 
-use super::{stencils::Stencils, tiles::Tiles};
+use super::{crowd::Crowd, gas::Gas, solids, stencils::Stencils, tiles::Tiles};
 use crate::state::State;
 
 /// Particles of a strip; the WGSL files have the same number.
@@ -44,6 +44,9 @@ pub struct Neighbours<'a> {
     pub stencils: Option<Stencils>,
     /// `None`: the rows do not fit into tiles.
     pub tiles: Option<Tiles>,
+    crowd: Crowd,
+    gas: Gas,
+    solids: Vec<[u32; 4]>,
 }
 
 impl<'a> Neighbours<'a> {
@@ -67,7 +70,8 @@ impl<'a> Neighbours<'a> {
             u32::try_from(total).map_err(|_| format!("{total} links are more than 32 bits can name"))?;
         let stencils = Stencils::of(state, &degree);
         let tiles = Tiles::of(state);
-        Ok(Self { state, degree, spans, links: links as usize, stencils, tiles })
+        let (crowd, gas, solids) = (Crowd::of(state), Gas::of(state), solids::of(state));
+        Ok(Self { state, degree, spans, links: links as usize, stencils, tiles, crowd, gas, solids })
     }
 
     /// Every column that [`Neighbours::fill`] can fill.
@@ -97,6 +101,11 @@ impl<'a> Neighbours<'a> {
             column("pair", "ends", Element::U32, tiled(|tiles| tiles.pairs.len())),
             column("sort", "values", Element::F32x2, tiled(|tiles| tiles.sorts.len())),
             column("slot", "row", Element::U32, tiled(|tiles| tiles.rows.len())),
+            column("layer", "room", Element::F32, self.crowd.room.len()),
+            column("hash", "side", Element::F32, 1),
+            column("gas", "span", Element::U32x4, self.gas.spans.len()),
+            column("balloon", "parts", Element::U32x2, self.gas.parts.len()),
+            column("solid", "data", Element::U32x4, self.solids.len()),
             // Filled each frame; room for one row, so that a frame without holds has something to bind.
             column("hold", "particle", Element::U32, 1),
             column("hold", "begin", Element::F32x4, 1),
@@ -124,6 +133,11 @@ impl<'a> Neighbours<'a> {
             ("tile" | "member" | "turn" | "pair" | "sort" | "slot", _) => {
                 self.tiles.as_ref().map_or(Vec::new(), |tiles| tiles.fill(table, column))
             }
+            ("layer", "room") => cast_slice(&self.crowd.room).to_vec(),
+            ("hash", "side") => cast_slice(&[self.crowd.side]).to_vec(),
+            ("gas", "span") => cast_slice(&self.gas.spans).to_vec(),
+            ("balloon", "parts") => cast_slice(&self.gas.parts).to_vec(),
+            ("solid", "data") => cast_slice(&self.solids).to_vec(),
             ("link", "other") => cast_slice(&self.others()).to_vec(),
             ("link", "row") => {
                 let rows = self.link(SECOND, |row, _, second| row | if second { SECOND } else { 0 });

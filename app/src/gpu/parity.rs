@@ -99,10 +99,12 @@ impl Parity {
     }
 }
 
-/// The scene with fewer rows and columns; meshes stay as they are.
+/// The scene with fewer rows and columns; meshes stay as they are. Without cloth against cloth, where the two paths keep
+/// other things apart.
 fn small(scene: &Scene) -> Scene {
     let mut scene = scene.clone();
     for cloth in &mut scene.cloths {
+        cloth.self_collision = None;
         if let Shape::Grid { columns, rows, .. } = &mut cloth.shape {
             (*columns, *rows) = ((*columns).min(SIDES.0), (*rows).min(SIDES.1));
         }

@@ -1,0 +1,89 @@
+// Self collision 7: the particles that each one meets in this substep, or nearly.
+//
+// ```text
+// self_begin     where everybody is                                   before a substep
+// self_clear … sort   particles by cell of a hashed grid, by number in each    a counting sort
+// self_near      whom each meets, in 27 cells                         here
+// self_project   out of each other, with Coulomb friction             four sweeps of the two
+// self_move      all at once
+// ```
+// The particle variant: particles keep `room` apart, their cloth's thickness or what closes the gaps between neighbours of
+// a sheet, whichever is more (app/src/gpu/crowd.rs); pairs that start closer keep that. Cells are twice as wide, so a pair
+// that comes together in a substep by less than `room` is never missed. No CPU twin: there triangles and edges meet
+// (sim-dylib/src/self_collision.rs). Brute force over all pairs: tests/tests/gpu_contact.rs.
+
+struct Frame {
+    first: u32,
+    end: u32,
+    line: u32,
+}
+
+@group(0) @binding(0) var<uniform> frame: Frame;
+@group(0) @binding(1) var<storage, read> particle_position: array<vec4f>;
+@group(0) @binding(2) var<storage, read> layer_sound: array<vec4f>;
+@group(0) @binding(3) var<storage, read> layer_start: array<vec4f>;
+@group(0) @binding(4) var<storage, read> layer_room: array<f32>;
+@group(0) @binding(5) var<storage, read> cell_count: array<u32>;
+@group(0) @binding(6) var<storage, read> cell_end: array<u32>;
+@group(0) @binding(7) var<storage, read> scan_sum: array<u32>;
+@group(0) @binding(8) var<storage, read> crowd_particle: array<u32>;
+// Binding 9 is that of self_cell.wgsl.
+@group(0) @binding(10) var<storage, read_write> near_other: array<u32>;
+@group(0) @binding(11) var<storage, read_write> near_limit: array<f32>;
+// How many each has listed, and how many of them it meets.
+@group(0) @binding(12) var<storage, read_write> layer_part: array<u32>;
+@group(0) @binding(13) var<storage, read_write> layer_part_size: array<u32>;
+// Those that the lists had no room for.
+@group(0) @binding(14) var<storage, read_write> hash_lost: array<atomic<u32>>;
+
+// Who is closer than this share of its distance is listed: sweeps may bring it closer.
+const MARGIN: f32 = 1.2;
+
+@compute @workgroup_size(128)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+    let i = frame.first + id.y * frame.line + id.x;
+    if i >= frame.end {
+        return;
+    }
+    let all = arrayLength(&layer_part);
+    let slots = arrayLength(&near_other) / all;
+    let cells = arrayLength(&cell_count);
+    let room = layer_room[i];
+    let x = particle_position[i].xyz;
+    let before = layer_sound[i].xyz;
+    let start = layer_start[i].xyz;
+    let side = hash_side[0];
+    let middle = place_of(x);
+    var listed = 0u;
+    var met = 0u;
+    for (var step = 0; step < 27 && room > 0.0; step++) {
+        let place = middle + vec3i(step % 3, step / 3 % 3, step / 9) - vec3i(1);
+        let row = row_of(place, cells);
+        let count = cell_count[row];
+        let last = scan_sum[row / 1024u] + cell_end[row];
+        for (var at = last - count; at < last; at++) {
+            let j = crowd_particle[at];
+            let other = particle_position[j].xyz;
+            let now = x - other;
+            // Another cell may have the same row.
+            if j == i || dot(now, now) >= side * side || any(place_of(other) != place) {
+                continue;
+            }
+            let apart = start - layer_start[j].xyz;
+            let limit = min(0.5 * (room + layer_room[j]), sqrt(dot(apart, apart)));
+            let touches = bound_of(before - layer_sound[j].xyz, now, limit).w > 0.0;
+            if touches || dot(now, now) < MARGIN * MARGIN * limit * limit {
+                if listed < slots {
+                    near_other[listed * all + i] = j;
+                    near_limit[listed * all + i] = limit;
+                    listed++;
+                    met += select(0u, 1u, touches);
+                } else {
+                    atomicAdd(&hash_lost[0], 1u);
+                }
+            }
+        }
+    }
+    layer_part[i] = listed;
+    layer_part_size[i] = max(met, 1u);
+}

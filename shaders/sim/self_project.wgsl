@@ -1,0 +1,71 @@
+// Self collision 8: what each particle's pairs move it by, averaged, so that both ends move by opposite impulses.
+//
+// What a pair came closer in this substep is an impulse, with Coulomb friction along the sheets (Macklin et al.: Unified
+// Particle Physics, 2014, eq. 24 and section 4.2 for the average); what it was too close already is a push that adds no
+// speed. CPU twin, one row after another: sim-dylib/src/self_collision/project.rs.
+
+struct Frame {
+    first: u32,
+    end: u32,
+    line: u32,
+    h: f32,
+}
+
+@group(0) @binding(0) var<uniform> frame: Frame;
+@group(0) @binding(1) var<storage, read> particle_position: array<vec4f>;
+@group(0) @binding(2) var<storage, read> layer_sound: array<vec4f>;
+@group(0) @binding(3) var<storage, read> layer_friction_static: array<f32>;
+@group(0) @binding(4) var<storage, read> layer_friction_dynamic: array<f32>;
+@group(0) @binding(5) var<storage, read> layer_part: array<u32>;
+@group(0) @binding(6) var<storage, read> layer_part_size: array<u32>;
+@group(0) @binding(7) var<storage, read> near_other: array<u32>;
+@group(0) @binding(8) var<storage, read> near_limit: array<f32>;
+// What moves it [m], and of that what adds no speed.
+@group(0) @binding(9) var<storage, read_write> layer_met: array<vec4f>;
+@group(0) @binding(10) var<storage, read_write> layer_seen: array<vec4f>;
+
+// Speed apart that the push may add [m/s].
+const REST: f32 = 0.2;
+
+@compute @workgroup_size(128)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+    let i = frame.first + id.y * frame.line + id.x;
+    if i >= frame.end {
+        return;
+    }
+    let all = arrayLength(&layer_part);
+    let x = particle_position[i];
+    let begin = layer_sound[i].xyz;
+    let hold = layer_friction_static[i];
+    let slide = layer_friction_dynamic[i];
+    let own = layer_part_size[i];
+    var change = vec3f(0.0);
+    var push = vec3f(0.0);
+    let listed = select(0u, layer_part[i], x.w > 0.0);
+    for (var slot = 0u; slot < listed; slot++) {
+        let j = near_other[slot * all + i];
+        let other = particle_position[j];
+        let before = begin - layer_sound[j].xyz;
+        let now = x.xyz - other.xyz;
+        let bound = bound_of(before, now, near_limit[slot * all + i]);
+        let depth = bound.w - dot(bound.xyz, now);
+        if bound.w <= 0.0 || depth <= 0.0 {
+            continue;
+        }
+        let way = now - before;
+        let along = dot(bound.xyz, way);
+        let impulse = min(depth, max(REST * frame.h - along, 0.0));
+        let slip = way - bound.xyz * along;
+        let length = sqrt(dot(slip, slip));
+        var taken = 1.0;
+        if length > 0.5 * (hold + layer_friction_static[j]) * impulse {
+            taken = min(0.5 * (slide + layer_friction_dynamic[j]) * impulse / length, 1.0);
+        }
+        // The same number for both ends.
+        let share = x.w / ((x.w + other.w) * f32(max(own, layer_part_size[j])));
+        change += (bound.xyz * depth - slip * taken) * share;
+        push += bound.xyz * ((depth - impulse) * share);
+    }
+    layer_met[i] = vec4f(change, 0.0);
+    layer_seen[i] = vec4f(push, 0.0);
+}
