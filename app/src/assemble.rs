@@ -4,6 +4,7 @@ mod bodies;
 mod layers;
 mod rows;
 mod strips;
+mod threads;
 
 use std::ops::Range;
 
@@ -16,6 +17,7 @@ use crate::{
 };
 
 use rows::{Attachments, Balloons, Distances, Hinges, Own, Particles, Tethers, Triangles};
+use threads::Threads;
 
 /// Every column that a scene fills, or that is worked out from its rows (`vertex`, `incident`): what the hot code may
 /// declare as `given` or `= scene`.
@@ -104,6 +106,10 @@ pub const PROVIDED: &[(&str, &str, Element)] = &[
     ("node", "faces", Element::U32x2),
     ("node", "edges", Element::U32x2),
     ("node", "points", Element::U32x2),
+    ("thread", "ends", Element::U32x2),
+    ("thread", "rest", Element::F32),
+    ("thread", "limit", Element::F32),
+    ("thread", "kind", Element::U32),
 ];
 
 /// Tables of which a scene gives the number of rows alone.
@@ -134,6 +140,8 @@ pub struct Object {
     pub tethers: Range<usize>,
     pub attachments: Range<usize>,
     pub balloons: Range<usize>,
+    /// Rows of the thread table.
+    pub threads: Range<usize>,
     /// Indices from the first particle of this cloth.
     pub triangles: Vec<[u32; 3]>,
     pub uvs: Vec<[f32; 2]>,
@@ -150,6 +158,7 @@ impl Object {
             "tether" => Some(self.tethers.clone()),
             "attachment" => Some(self.attachments.clone()),
             "balloon" => Some(self.balloons.clone()),
+            "thread" => Some(self.threads.clone()),
             _ => None,
         }
     }
@@ -167,7 +176,7 @@ pub fn assemble(scene: &Scene) -> Assembly {
     let (mut particles, mut distances) = (Particles::default(), Distances::default());
     let (mut triangles, mut hinges) = (Triangles::default(), Hinges::default());
     let (mut tethers, mut attachments) = (Tethers::default(), Attachments::default());
-    let mut balloons = Balloons::default();
+    let (mut balloons, mut threads) = (Balloons::default(), Threads::default());
     let mut objects = Vec::new();
     for (object, cloth) in (0..).zip(&scene.cloths) {
         let mesh = scene::build(cloth);
@@ -182,6 +191,7 @@ pub fn assemble(scene: &Scene) -> Assembly {
             hinges: hinges.add(own, &mesh),
             tethers: tethers.add(own, &mesh),
             attachments: attachments.add(own, &mesh),
+            threads: threads.add(own, &mesh),
             triangles: mesh.triangles,
             uvs: mesh.uvs,
         });
@@ -198,6 +208,7 @@ pub fn assemble(scene: &Scene) -> Assembly {
     ];
     tables.extend(bodies::tables(&scene.colliders));
     tables.extend(layers);
+    tables.push(threads.table());
     Assembly { blueprint: Blueprint { tables }, objects }
 }
 

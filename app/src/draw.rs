@@ -61,8 +61,10 @@ pub struct Picture<'a> {
 /// One cloth as the solver left it. Nothing is copied on this side of the graphics driver.
 #[derive(Clone, Copy)]
 pub struct ClothView<'a> {
-    /// Names the topology: a new number whenever `triangles` or `uvs` change.
+    /// Names the topology: a new number whenever `uvs` or all `triangles` change.
     pub id: u64,
+    /// A new number whenever some of the triangles go or come back.
+    pub surface: u64,
     /// World positions [m]; w is ignored. Shape (`particle_count`,).
     pub positions: &'a [[f32; 4]],
     /// Positions and normals are in the vertex buffers already ([`Renderer::vertices`]), inside this box, low and high corner

@@ -8,6 +8,7 @@ mod began;
 mod colliders;
 mod compare;
 mod crowded;
+mod cut;
 mod device;
 mod edit;
 mod hold;
@@ -23,6 +24,7 @@ mod replay;
 mod resume;
 mod rewind;
 mod rollback;
+mod surface;
 mod swap;
 mod trial;
 
@@ -93,6 +95,8 @@ pub struct Lab {
     pub previous: Vec<[f32; 4]>,
     /// Changes whenever the surface of a cloth does.
     pub topology: u64,
+    /// What is left of the cloths.
+    surfaces: surface::Surfaces,
     /// Moments to go back to; off until it gets a budget.
     pub history: History,
     /// The frames that repeat, while they do.
@@ -215,6 +219,7 @@ impl Lab {
             grab.moved();
         }
         self.keep_step();
+        self.keep_surfaces();
         let wild = self.watch_energy().map(|text| Notice::bad("energy", text));
         let crowded = self.watch_self_collision().into_iter().map(|text| Notice::bad("self collision", text));
         self.problems.step = None;
@@ -255,6 +260,7 @@ impl Lab {
     /// Brings everything that follows from the state in line with it, after it was replaced.
     fn settle(&mut self) {
         self.device_replaced(Change::State);
+        self.keep_surfaces();
         self.place_colliders();
         self.previous = self.positions().to_vec();
         self.restart_twin();

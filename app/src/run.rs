@@ -183,6 +183,7 @@ impl Run {
             solver: self.solver.clone(),
             known: self.generation.solvers().iter().map(|solver| solver.name.to_string()).collect(),
         })?;
+        self.state.follow_threads(&self.blueprint);
         if input.guarded {
             self.before.take(&self.state);
         }
@@ -210,6 +211,7 @@ impl Run {
             }
             return Err(failure);
         }
+        self.state.lay_out();
         self.tell_left_out();
         self.frame += 1;
         self.time += f64::from(input.dt);

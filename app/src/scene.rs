@@ -46,7 +46,7 @@ pub use expect::Expect;
 pub use fields::{Address, Choice, Class, Field, Row, Slot, schema, visit};
 pub use handle::Handle;
 pub use load::{Loaded, load, parse_text};
-pub use material::{Bending, Compliance, Material, Membrane, Sheet};
+pub use material::{Bending, Compliance, Material, Membrane, Sheet, Tear};
 pub use mesh::{ClothMesh, Distance, Hinge, Kind, build};
 pub use model::{Camera, Light, Scene, SolverChoice, VERSION, Vec2, Vec3, Wind};
 pub use set::{SetError, set};

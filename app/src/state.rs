@@ -20,6 +20,7 @@ mod refresh;
 mod schema;
 mod snapshot;
 mod table;
+mod torn;
 
 pub use blueprint::{Blueprint, Data, TableRows};
 pub use coloring::{Coloring, MAX_COLORS, color};
@@ -30,11 +31,14 @@ pub use reconcile::Report;
 pub use schema::{ColumnSchema, Schema, TableSchema};
 pub use snapshot::Snapshot;
 pub use table::{Bound, Table};
+pub use torn::Torn;
 
 /// All tables of one run, in the order of the schema they were last reconciled with.
 #[derive(Default)]
 pub struct State {
     pub tables: Vec<Table>,
+    /// Which rows broken threads took with them; `None`: no cloth can tear.
+    pub torn: Option<Torn>,
 }
 
 impl State {

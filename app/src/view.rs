@@ -177,7 +177,8 @@ impl View {
             id: lab.topology << 16 | i as u64,
             positions: self.drawn(lab).get(object.particles.clone()).unwrap_or_default(),
             painted: self.painted,
-            triangles: &object.triangles,
+            triangles: lab.triangles(i),
+            surface: lab.surface_version(),
             uvs: &object.uvs,
             look: ClothLook {
                 texture: self

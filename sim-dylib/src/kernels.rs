@@ -18,3 +18,4 @@ pub mod projection;
 pub mod self_collision;
 pub mod state;
 pub mod substep;
+pub mod tear;

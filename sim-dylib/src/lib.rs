@@ -10,7 +10,7 @@
 //! 6. `collide.rs` keeps particles out of colliders, with friction and restitution.
 //!    `self_collision.rs` keeps cloth out of cloth.
 //! 7. `gas.rs` keeps balloons round.
-//! 8. `outcome.rs` writes accelerations and stresses after any solver.
+//! 8. `outcome.rs` writes accelerations and stresses after any solver; `tear.rs` breaks what was pulled too far.
 //!
 //! Two crates share this folder: this file and the solvers are `sim`, all else is `sim_kernels` (`kernels.rs`), so that a
 //! save of a solver compiles the solvers alone.
@@ -23,6 +23,7 @@ pub mod solvers;
 
 pub use sim_kernels::{
     collide, constraints, elastic, forces, gas, lanes, outcome, projection, self_collision, state, substep,
+    tear,
 };
 use sim_kernels::{implicit, normals};
 
@@ -58,6 +59,7 @@ unsafe extern "C" fn step(frame: *mut Frame) -> Status {
         (solver.step)(&mut sim);
         self_collision::finish(&mut sim);
         outcome::finish(&mut sim);
+        tear::finish(&mut sim);
         Status::Ok
     };
     // SAFETY: `frame` is the host's, valid for this call.

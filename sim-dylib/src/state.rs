@@ -89,6 +89,8 @@ columns! {
         scratch touch_diagonal: [f32; 4],
         /// yz, zx, xy of the same.
         scratch touch_off_diagonal: [f32; 4],
+        /// The largest load of its threads of those above 1. Written where cloth can tear.
+        scratch load: f32,
     }
 }
 
@@ -483,6 +485,25 @@ columns! {
     }
 }
 
+columns! {
+    /// One row per edge of the surface of cloth that can tear, in scene order. Rows of other tables that lie over a broken
+    /// one are gone.
+    pub struct Thread in "thread" {
+        /// The two particles.
+        given ends: [u32; 2],
+        /// Rest length [m].
+        given rest: f32,
+        /// Strain above which it breaks; infinite: only a cut breaks it.
+        given limit: f32,
+        /// 0 a thread, 1 a diagonal of a grid.
+        given kind: u32,
+        /// 1 once it is broken, else 0.
+        state broken: u32,
+        /// Strain by its limit, above 1 it may break; 0 of a broken one. Written at the end of a step.
+        scratch load: f32,
+    }
+}
+
 /// The schema the host reconciles its columns with.
 pub const TABLES: &[TableDesc] = &[
     Particle::TABLE,
@@ -508,6 +529,7 @@ pub const TABLES: &[TableDesc] = &[
     Batch::TABLE,
     Pair::TABLE,
     Crossing::TABLE,
+    Thread::TABLE,
 ];
 
 /// All tables, bound for one step.
@@ -535,6 +557,7 @@ pub struct State<'a> {
     pub batch: Batch<'a>,
     pub pair: Pair<'a>,
     pub crossing: Crossing<'a>,
+    pub thread: Thread<'a>,
 }
 
 impl State<'_> {
@@ -567,6 +590,7 @@ impl State<'_> {
             batch,
             pair,
             crossing,
+            thread,
         ] = tables
         else {
             return None;
@@ -597,6 +621,7 @@ impl State<'_> {
                 batch: Batch::bind(batch),
                 pair: Pair::bind(pair),
                 crossing: Crossing::bind(crossing),
+                thread: Thread::bind(thread),
             }
         })
     }

@@ -1,6 +1,6 @@
 //! Mouse and keys: grab with the left button, orbit with the right, pan with the middle or WASDQE, zoom with the wheel.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use miniquad::{KeyCode, KeyMods, MouseButton, window};
 
 use super::{App, scenes};
@@ -19,6 +19,8 @@ enum Drag {
     Pan,
     /// A patch of cloth at this depth along the view [m].
     Cloth(f32),
+    /// Scissors, with the place that they have cut to [pixels of the view].
+    Cut(Vec2),
     Collider {
         /// Place in the scene's list.
         index: usize,
@@ -64,6 +66,10 @@ impl App {
         self.pointer.drag = match button {
             MouseButton::Right => Drag::Orbit,
             MouseButton::Middle => Drag::Pan,
+            MouseButton::Left if self.pointer.keys.contains(&KeyCode::X) => {
+                let (x, y, _, _) = self.in_view(x, y);
+                Drag::Cut(Vec2::new(x, y))
+            }
             _ => self.pick_up(x, y),
         };
     }
@@ -112,6 +118,16 @@ impl App {
                 self.lab.drag_collider(*index, at - *last);
                 *last = at;
             }
+            Drag::Cut(last) => {
+                let (from, to) = (std::mem::replace(last, Vec2::new(x, y)), Vec2::new(x, y));
+                if from != to {
+                    let camera = self.camera;
+                    let cut = self.lab.cut(from, to, |at| camera.pixel(at, width, height).map(Vec2::from));
+                    if let Err(why) = cut {
+                        self.notify(Notice::bad("cut", why));
+                    }
+                }
+            }
             Drag::None => {
                 let hit = pick::pick_solid(ray, self.view.shapes());
                 let hit = hit.filter(|_| !self.ui.wants_pointer());
@@ -126,7 +142,7 @@ impl App {
             Drag::Orbit => button == MouseButton::Right,
             Drag::Pan => button == MouseButton::Middle,
             Drag::None => false,
-            Drag::Cloth(_) | Drag::Collider { .. } => button == MouseButton::Left,
+            Drag::Cloth(_) | Drag::Cut(_) | Drag::Collider { .. } => button == MouseButton::Left,
         };
         if ends {
             self.lab.release();
@@ -152,7 +168,7 @@ impl App {
 
     pub(super) fn key(&mut self, code: KeyCode, mods: KeyMods, repeat: bool) {
         match code {
-            KeyCode::W | KeyCode::A | KeyCode::S | KeyCode::D | KeyCode::Q | KeyCode::E
+            KeyCode::W | KeyCode::A | KeyCode::S | KeyCode::D | KeyCode::Q | KeyCode::E | KeyCode::X
                 if !mods.ctrl && !mods.alt =>
             {
                 if !self.pointer.keys.contains(&code) {

@@ -19,7 +19,7 @@ pub struct Own<'a> {
 }
 
 impl Own<'_> {
-    fn particles<const N: usize>(&self, idx: [u32; N]) -> [u32; N] {
+    pub fn particles<const N: usize>(&self, idx: [u32; N]) -> [u32; N] {
         idx.map(|corner| corner + self.first)
     }
 }

@@ -59,6 +59,7 @@ pub struct VertexNames {
 
 struct ClothMesh {
     id: u64,
+    surface: u64,
     particles: usize,
     triangles: usize,
     positions: [BufferId; TURNS],
@@ -136,7 +137,7 @@ impl ClothMeshes {
     fn find_or_build(&mut self, gl: &mut dyn RenderingBackend, cloth: &ClothView<'_>) -> usize {
         let found = self.meshes.iter().position(|mesh| mesh.id == cloth.id);
         match found {
-            Some(index) if self.meshes[index].particles == cloth.positions.len() => index,
+            Some(index) if self.meshes[index].is_of(cloth) => index,
             Some(index) => {
                 std::mem::replace(&mut self.meshes[index], ClothMesh::new(gl, cloth)).delete(gl);
                 index
@@ -212,6 +213,7 @@ impl ClothMesh {
             |bytes: usize| gl.new_buffer(vertices, BufferUsage::Stream, BufferSource::empty::<u8>(bytes));
         Self {
             id: cloth.id,
+            surface: cloth.surface,
             particles,
             triangles,
             positions: std::array::from_fn(|_| stream(size_of_val(cloth.positions))),
@@ -229,6 +231,10 @@ impl ClothMesh {
             turn: 0,
             last_drawn: 0,
         }
+    }
+
+    fn is_of(&self, cloth: &ClothView<'_>) -> bool {
+        self.particles == cloth.positions.len() && self.surface == cloth.surface
     }
 
     /// Buffers that the device writes.

@@ -147,6 +147,7 @@ mod tests {
             shading: None,
             id,
             positions,
+            surface: 0,
             triangles: &[[0, 1, 9], [0, 1, 2]],
             uvs: &[],
             look: ClothLook::default(),

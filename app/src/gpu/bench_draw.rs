@@ -258,6 +258,7 @@ fn cloths<'a>(
         positions: positions.get(object.particles.clone()).unwrap_or_default(),
         painted,
         triangles: &object.triangles,
+        surface: 0,
         uvs: &object.uvs,
         look: ClothLook { texture, uv_scale: [REPEATS; 2], ..ClothLook::default() },
         shading: None,

@@ -127,6 +127,7 @@ impl Situation<'_> {
             ("attachment", "soft pins (table attachment)", self.rows("attachment")),
             ("balloon", "balloons (table balloon)", self.rows("balloon")),
             ("layer", "self collision (table layer)", self.rows("layer")),
+            ("thread", "cloth that tears (table thread)", self.rows("thread")),
         ];
         for (_, what, _) in
             present.iter().filter(|(table, _, rows)| *rows > 0 && !list.takes.iter().any(|t| t == table))

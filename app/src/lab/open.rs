@@ -101,6 +101,7 @@ impl Lab {
             measured: Measured::default(),
             previous: Vec::new(),
             topology: 1,
+            surfaces: super::surface::Surfaces::default(),
             history: History::default(),
             replay: None,
             began: None,

@@ -99,6 +99,7 @@ impl Lab {
         lab.reread = reread;
         lab.use_solver();
         lab.previous = lab.positions().to_vec();
+        lab.keep_surfaces();
         lab.read();
         Ok((lab, notes))
     }

@@ -42,6 +42,7 @@ impl Lab {
                 // The solver chosen in the window stays as long as the file does not ask for another.
                 wanted.solver = self.scene.solver.clone();
             }
+            super::cut::keep(&mut wanted, &self.scene);
             options::lay_over(&mut wanted, &self.overrides, &infos, &self.folder())
                 .map_err(|why| loaded.refuse(why))?;
             Ok((loaded, wanted))
@@ -138,7 +139,7 @@ impl Lab {
             && self.run.blueprint.same_rows(&blueprint)
         {
             self.carry_drags(old);
-            let before = State { tables: self.run.state.table("collider").cloned().into_iter().collect() };
+            let before = colliders(&self.run.state);
             self.run.state.refresh(&blueprint);
             self.run.blueprint = blueprint;
             self.carry_bodies(old, &before);
@@ -160,7 +161,7 @@ impl Lab {
         }
         self.release();
         self.carry_drags(old);
-        let before = State { tables: self.run.state.table("collider").cloned().into_iter().collect() };
+        let before = colliders(&self.run.state);
         self.run.state = state;
         self.carry_bodies(old, &before);
         let state = std::mem::take(&mut self.run.state);
@@ -191,6 +192,11 @@ impl Lab {
     }
 }
 
+/// The table of colliders alone.
+fn colliders(state: &State) -> State {
+    State { tables: state.table("collider").cloned().into_iter().collect(), torn: None }
+}
+
 /// Copies what a cloth is in the middle of: the state columns of its rows, parked ones too.
 fn carry(from: &State, before: &Object, to: &mut State, now: &Object) {
     for table in &from.tables {
@@ -214,7 +220,7 @@ fn carry(from: &State, before: &Object, to: &mut State, now: &Object) {
         for column in &table.parked {
             let same = |other: &Column| other.name == column.name && other.element == column.element;
             if !target.parked.iter().any(same) {
-                target.parked.push(Column::new(&column.name, column.element, column.class, target.rows));
+                target.parked.push(Column::new(&column.name, column.element, column.class, target.rows + target.dead));
             }
             if let Some(out) = target.parked.iter_mut().find(|other| same(other)) {
                 copy_rows(column, &old_rows, out, &new_rows, column.element.size());

@@ -20,7 +20,9 @@ pub const LIST: &[Reading] = &[
 ];
 
 fn inside(lab: &Lab) -> Option<f64> {
-    let object = lab.objects.iter().find(|object| !object.balloons.is_empty())?;
+    // A balloon that tore is no row any more.
+    let object = *lab.run.state.column::<u32>("balloon", "object").first()?;
+    let object = lab.objects.get(object as usize)?;
     let positions = lab.positions().get(object.particles.clone())?;
     let positions: Vec<[f32; 3]> = positions.iter().map(|&[x, y, z, _]| [x, y, z]).collect();
     Some(volume(&positions, &object.triangles))

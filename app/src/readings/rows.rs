@@ -31,6 +31,15 @@ pub const LIST: &[Reading] = &[
         doc: "largest |C| of all rows of compliance 0, which hold no elastic energy",
         of: |lab| lab.measured.elastic.violation,
     },
+    Reading {
+        name: "broken_threads",
+        unit: "1",
+        doc: "threads that broke or were cut, and those that lost the last triangle beside them",
+        of: |lab| {
+            let can_tear = lab.run.state.torn.is_some();
+            can_tear.then(|| lab.run.state.broken_threads() as f64)
+        },
+    },
 ];
 
 fn stretch(lab: &Lab, of: fn(&Stretch) -> f32) -> Option<f64> {

@@ -17,7 +17,7 @@ use crate::{gpu::GpuOptions, run::RunImage};
 
 const MAGIC: &[u8; 8] = b"WEFTSAVE";
 /// Goes up with every change of [`Autosave`].
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const HEAD: usize = 28;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

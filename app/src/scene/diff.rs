@@ -82,6 +82,9 @@ fn cloths(path: &str, before: &Cloth, after: &Cloth, add: &mut impl FnMut(String
     if before.balloon.is_some() != after.balloon.is_some() {
         add(format!("{path}.balloon"), Class::Rescale);
     }
+    if before.material.tear.is_some() != after.material.tear.is_some() {
+        add(format!("{path}.material.tear"), Class::Rescale);
+    }
     let other_kind = std::mem::discriminant(&before.shape) != std::mem::discriminant(&after.shape);
     let saved = matches!(
         (&before.shape, &after.shape),

@@ -229,6 +229,7 @@ fn example(motion: Motion) -> Scene {
     }];
     cloth.self_collision = Some(SelfCollision::default());
     cloth.balloon = Some(Balloon::default());
+    cloth.material.tear = Some(super::Tear::default());
     let collider = Collider {
         id: "ID".to_owned(),
         shape: ColliderShape::Sphere { radius: 0.4 },

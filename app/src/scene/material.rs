@@ -24,6 +24,8 @@ pub struct Material {
     pub sheet: Sheet,
     pub membrane: Membrane,
     pub bending: Bending,
+    /// What it takes to tear; without it nothing breaks.
+    pub tear: Option<Tear>,
 }
 
 impl Default for Material {
@@ -37,8 +39,19 @@ impl Default for Material {
             sheet: Sheet::default(),
             membrane: Membrane::Springs,
             bending: Bending::Auto,
+            tear: None,
         }
     }
+}
+
+/// When threads break.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Tear {
+    /// Strain above which a thread breaks; 0: only a cut breaks it.
+    pub strain: f32,
+    /// How much the strain of one thread and another differ, 0 to 1: each is within `strain` (1 +- `spread`).
+    pub spread: f32,
 }
 
 /// Inverse stiffness [m/N] of each family of distance constraints; 0 is inextensible.
@@ -146,6 +159,7 @@ struct Written {
     sheet: WrittenSheet,
     membrane: Option<Membrane>,
     bending: Option<Bending>,
+    tear: Option<Tear>,
 }
 
 #[derive(Default, Deserialize)]
@@ -178,6 +192,7 @@ impl From<Written> for Material {
             sheet,
             membrane: written.membrane.unwrap_or(base.membrane),
             bending: written.bending.unwrap_or(base.bending),
+            tear: written.tear.or(base.tear),
         }
     }
 }

@@ -21,12 +21,14 @@ mod planar;
 mod rest;
 mod springs;
 mod tethers;
+mod threads;
 pub mod volume;
 
 pub use hinges::Hinge;
 pub use membrane::MembraneRow;
 pub use rest::Rest;
 pub use tethers::Tether;
+pub use threads::Thread;
 
 use super::cloth::Cloth;
 use super::{Vec2, Vec3, rotation};
@@ -53,6 +55,8 @@ pub struct ClothMesh {
     pub tethers: Vec<Tether>,
     /// Soft pins: particles that are tied to where they start.
     pub attachments: Vec<u32>,
+    /// All edges, if the cloth can tear.
+    pub threads: Vec<Thread>,
 }
 
 /// Keeps two particles at a distance.
@@ -84,10 +88,11 @@ pub fn build(cloth: &Cloth) -> ClothMesh {
     let positions = placed(cloth, &rest);
     let held = pins::pinned(cloth, &positions);
     let hinged = material.sheet.bend > 0.0 && material.bending() != super::Bending::SkipOne;
-    let needs_edges = rest.grid.is_none() || hinged || cloth.tethers.is_some();
+    let needs_edges = rest.grid.is_none() || hinged || cloth.tethers.is_some() || material.tear.is_some();
     let edges = if needs_edges { edges::edges(&rest.triangles) } else { Vec::new() };
     let tethers = cloth.tethers.as_ref();
     let tethers = tethers.map_or_else(Vec::new, |with| tethers::tethers(&rest, &edges, &held, with));
+    let threads = material.tear.as_ref().map_or_else(Vec::new, |tear| threads::threads(&rest, &edges, tear));
     let soft = cloth.pin_compliance > 0.0;
     let soft_pins = (0..).zip(&held).filter(|(_, held)| soft && **held).map(|(particle, _)| particle);
     ClothMesh {
@@ -98,6 +103,7 @@ pub fn build(cloth: &Cloth) -> ClothMesh {
         distances: springs::distances(&rest, &edges, material),
         hinges: hinges::hinges(&rest, &edges, material),
         tethers,
+        threads,
         positions,
         uvs: rest.uvs,
         triangles: rest.triangles,

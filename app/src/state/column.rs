@@ -20,13 +20,15 @@ pub struct Column {
     pub class: Class,
     lines: Vec<Line>,
     rows: usize,
+    /// The last of the rows, which are in use by nobody but the host.
+    hidden: usize,
 }
 
 impl Column {
     /// All zero.
     pub fn new(name: &str, element: Element, class: Class, rows: usize) -> Self {
         let lines = vec![Line([0; 64]); (rows * element.size()).div_ceil(64) + 2];
-        let mut column = Self { name: name.to_string(), element, class, lines, rows };
+        let mut column = Self { name: name.to_string(), element, class, lines, rows, hidden: 0 };
         column.mend();
         column
     }
@@ -51,14 +53,21 @@ impl Column {
         64 + self.rows * self.element.size()
     }
 
+    /// Rows in use.
     pub fn len(&self) -> usize {
-        self.rows
+        self.rows - self.hidden
     }
 
     pub fn is_empty(&self) -> bool {
-        self.rows == 0
+        self.len() == 0
     }
 
+    /// Takes the last rows out of use; [`Column::bytes`] has them all the same.
+    pub fn hide(&mut self, rows: usize) {
+        self.hidden = rows.min(self.rows);
+    }
+
+    /// All rows, those out of use last.
     pub fn bytes(&self) -> &[u8] {
         &bytemuck::cast_slice(&self.lines[1..])[..self.rows * self.element.size()]
     }
@@ -67,13 +76,13 @@ impl Column {
         &mut bytemuck::cast_slice_mut(&mut self.lines[1..])[..self.rows * self.element.size()]
     }
 
-    /// The rows, or an empty slice if the column holds another type.
+    /// The rows in use, or an empty slice if the column holds another type.
     pub fn rows<T: sim_api::Column>(&self) -> &[T] {
         if T::ELEMENT != self.element {
             return &[];
         }
         // SAFETY: the element type matches; lines are aligned to 64 and long enough.
-        unsafe { std::slice::from_raw_parts(self.lines[1..].as_ptr().cast(), self.rows) }
+        unsafe { std::slice::from_raw_parts(self.lines[1..].as_ptr().cast(), self.len()) }
     }
 
     /// As [`Column::rows`], to write.
@@ -81,8 +90,9 @@ impl Column {
         if T::ELEMENT != self.element {
             return &mut [];
         }
+        let rows = self.len();
         // SAFETY: as in `rows`; the borrow is exclusive.
-        unsafe { std::slice::from_raw_parts_mut(self.lines[1..].as_mut_ptr().cast(), self.rows) }
+        unsafe { std::slice::from_raw_parts_mut(self.lines[1..].as_mut_ptr().cast(), rows) }
     }
 
     /// Start of the column, for the hot code.

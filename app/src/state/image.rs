@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use sim_api::{Class, Element};
 
-use super::{Blueprint, Coloring, Column, Data, State, Table, TableRows};
+use super::{Blueprint, Coloring, Column, Data, State, Table, TableRows, Torn};
 use crate::assemble;
 
 #[derive(Serialize, Deserialize)]
@@ -28,6 +28,9 @@ struct TableImage<'a> {
     #[serde(borrow, with = "serde_bytes")]
     order: Cow<'a, [u8]>,
     ends: Cow<'a, [u32]>,
+    dead: usize,
+    /// Order and ends with no row dead.
+    whole: Option<(Cow<'a, [u32]>, Cow<'a, [u32]>)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -71,18 +74,24 @@ pub fn read(bytes: &[u8]) -> Result<(State, Blueprint), String> {
     let image: Image = postcard::from_bytes(bytes).map_err(|e| format!("not the image of a state: {e}"))?;
     let tables = image.tables.into_iter().map(TableImage::table).collect::<Result<_, _>>()?;
     let blueprint = image.blueprint.into_iter().filter_map(RowsImage::rows).collect::<Result<_, _>>()?;
-    Ok((State { tables }, Blueprint { tables: blueprint }))
+    let blueprint = Blueprint { tables: blueprint };
+    Ok((State { tables, torn: Torn::of(&blueprint) }, blueprint))
 }
 
 impl<'a> TableImage<'a> {
     fn of(table: &'a Table) -> Self {
         Self {
             name: Cow::Borrowed(&table.name),
-            rows: table.rows,
+            rows: table.rows + table.dead,
             columns: table.columns.iter().map(ColumnImage::of).collect(),
             parked: table.parked.iter().map(ColumnImage::of).collect(),
             order: Cow::Borrowed(bytemuck::cast_slice(&table.coloring.order)),
             ends: Cow::Borrowed(&table.coloring.ends),
+            dead: table.dead,
+            whole: table
+                .whole
+                .as_ref()
+                .map(|whole| (Cow::Borrowed(&whole.order[..]), Cow::Borrowed(&whole.ends[..]))),
         }
     }
 
@@ -95,13 +104,21 @@ impl<'a> TableImage<'a> {
         if !order.is_empty() && order.len() != rows {
             return Err(format!("table `{}` has {rows} rows and an order of {}", self.name, order.len()));
         }
-        Ok(Table {
+        let live = rows.checked_sub(self.dead).ok_or_else(|| {
+            format!("table `{}` has {rows} rows and {} of them are dead", self.name, self.dead)
+        })?;
+        let whole = self.whole.map(|(order, ends)| Coloring { order: order.into_owned(), ends: ends.into_owned() });
+        let mut table = Table {
             columns: columns(self.columns)?,
             parked: columns(self.parked)?,
             name: self.name.into_owned(),
             rows,
+            dead: 0,
             coloring: Coloring { order, ends: self.ends.into_owned() },
-        })
+            whole,
+        };
+        table.show(live);
+        Ok(table)
     }
 }
 

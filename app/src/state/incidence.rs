@@ -176,7 +176,7 @@ fn touching(
             Some(Data::U32(models)) => models[row as usize] == 0,
             _ => true,
         };
-        for (row, &scene_row) in (0..).zip(&table.coloring.order) {
+        for (row, &scene_row) in (0..).zip(table.coloring.order.iter().take(table.rows)) {
             let ends = idx.get(scene_row as usize * arity..(scene_row as usize + 1) * arity);
             let ends = ends.filter(|_| filled.is_some()).unwrap_or(&[]);
             let to_itself = arity == 2 && ends.first() == ends.last();

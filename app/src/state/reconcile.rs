@@ -5,7 +5,7 @@ use std::fmt;
 use sim_api::{Class, Fill};
 
 use super::{
-    Blueprint, Column, ColumnSchema, Data, Schema, State, Table, TableRows, TableSchema, color, incidence,
+    Blueprint, Column, ColumnSchema, Data, Schema, State, Table, TableRows, TableSchema, Torn, color, incidence,
 };
 
 /// What a reconcile did, by `table.column`.
@@ -72,6 +72,10 @@ impl State {
             incidence::fill(&mut tables, blueprint);
         }
         self.tables = tables;
+        if self.torn.is_none() {
+            self.torn = Torn::of(blueprint);
+        }
+        self.lay_out_again();
         Ok(report)
     }
 }
@@ -135,8 +139,11 @@ fn reconcile_table(
             if want.fill == Fill::Copy {
                 copies.push(table.columns.len());
             }
-            let filled = filled.filter(|filled| filled.rows == table.rows);
-            new_column(want, table.rows, filled, &table.coloring.order)
+            let all = table.rows + table.dead;
+            let filled = filled.filter(|filled| filled.rows == all);
+            let mut column = new_column(want, all, filled, &table.coloring.order);
+            column.hide(table.dead);
+            column
         };
         column.class = want.class;
         table.columns.push(column);

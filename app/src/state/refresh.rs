@@ -27,6 +27,8 @@ impl State {
                 }
             }
         }
+        // Triangles of self collision are the scene's again.
+        self.lay_out_again();
         incidence::fill(&mut self.tables, blueprint);
     }
 }

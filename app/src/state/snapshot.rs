@@ -117,16 +117,25 @@ impl Snapshot {
     /// Puts the saved bytes back into every column of the same key and length; returns how many were put back.
     pub fn restore(&self, state: &mut State) -> usize {
         let mut restored = 0;
-        for saved in &self.columns {
-            let column = state.table_mut(&saved.table).and_then(|table| table.column_mut(&saved.column));
-            let fits = |column: &&mut Column| {
-                column.element == saved.element && column.bytes().len() == saved.bytes.len()
-            };
-            if let Some(column) = column.filter(fits) {
-                column.bytes_mut().copy_from_slice(&saved.bytes);
-                restored += 1;
-            }
+        // The order of the rows of other tables follows from the broken threads.
+        let threads = |saved: &&Saved| saved.table == "thread";
+        for saved in self.columns.iter().filter(threads) {
+            restored += usize::from(saved.put_back(state));
+        }
+        state.lay_out();
+        for saved in self.columns.iter().filter(|saved| !threads(saved)) {
+            restored += usize::from(saved.put_back(state));
         }
         restored
+    }
+}
+
+impl Saved {
+    /// False if there is no column of this key and length.
+    fn put_back(&self, state: &mut State) -> bool {
+        let column = state.table_mut(&self.table).and_then(|table| table.column_mut(&self.column));
+        let fits =
+            |column: &&mut Column| column.element == self.element && column.bytes().len() == self.bytes.len();
+        column.filter(fits).map(|column| column.bytes_mut().copy_from_slice(&self.bytes)).is_some()
     }
 }

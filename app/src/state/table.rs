@@ -7,13 +7,18 @@ use super::{Column, coloring::Coloring};
 #[derive(Clone, Default)]
 pub struct Table {
     pub name: String,
+    /// Rows that the hot code sees.
     pub rows: usize,
+    /// Rows behind them that broken threads took with them; columns hold them as well.
+    pub dead: usize,
     /// In the order of the schema.
     pub columns: Vec<Column>,
     /// Columns the present code does not declare; they come back when it does again.
     pub parked: Vec<Column>,
-    /// Row order against the scene, and colours.
+    /// Row order against the scene, dead rows last, and colours of the others.
     pub coloring: Coloring,
+    /// The same with no row dead, once one was.
+    pub whole: Option<Coloring>,
 }
 
 impl Table {

@@ -2,8 +2,9 @@
 
 use egui::Context;
 
-const KEYS: [(&str, &str); 21] = [
+const KEYS: [(&str, &str); 22] = [
     ("left drag", "grab the cloth or a collider"),
+    ("x and left drag", "cut the cloth"),
     ("right drag", "turn the camera"),
     ("middle drag, W A S D Q E", "move the camera"),
     ("wheel", "closer, farther"),

@@ -15,6 +15,7 @@ pub mod state {
     mod schema;
     mod snapshot;
     mod table;
+    mod torn;
 
     pub use blueprint::{Blueprint, Data, TableRows};
     pub use coloring::{Coloring, color};
@@ -24,10 +25,12 @@ pub mod state {
     pub use schema::{ColumnSchema, Schema, TableSchema};
     pub use snapshot::Snapshot;
     pub use table::{Bound, Table};
+    pub use torn::Torn;
 
     #[derive(Default)]
     pub struct State {
         pub tables: Vec<Table>,
+        pub torn: Option<Torn>,
     }
 
     impl State {

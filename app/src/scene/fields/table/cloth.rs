@@ -109,6 +109,14 @@ fn material(at: &mut Visitor<'_>, material: &mut Material) {
     at.choice("membrane", &mut material.membrane, row("1", 0.0, 0.0, Rescale, doc));
     let doc = "SkipOne: distance rows; Quadratic, Dihedral: hinges; Auto: with sheet.bend hinges, Quadratic where the rest shape is flat; else SkipOne";
     at.choice("bending", &mut material.bending, row("1", 0.0, 0.0, Rescale, doc));
+    if let Some(tear) = &mut material.tear {
+        at.inside("tear", |at| {
+            let doc = "strain above which a thread breaks; 0: only a cut breaks it";
+            at.float("strain", &mut tear.strain, row("1", 0.0, 100.0, Live, doc).slider());
+            let doc = "how much threads differ: each breaks within strain (1 +- spread)";
+            at.float("spread", &mut tear.spread, row("1", 0.0, 1.0, Live, doc).slider());
+        });
+    }
 }
 
 fn sheet(at: &mut Visitor<'_>, sheet: &mut Sheet) {

@@ -1,0 +1,100 @@
+//! The tables of self collision without dead triangles.
+//!
+//! The tree stays as it is. In every leaf the faces that live come first and are counted; an edge or a particle belongs
+//! to the first leaf that still has it, as in `assemble/layers.rs`. A leaf without any is passed over by the walk.
+
+use std::collections::HashMap;
+
+use super::{
+    super::{Blueprint, Data, Table},
+    supports::{NONE, numbers},
+};
+
+/// As the scene has them.
+#[derive(Default)]
+pub struct Layers {
+    /// Corners of each face, and its row in the triangle table.
+    faces: Vec<([u32; 3], u32)>,
+    /// First and number of each node's faces.
+    nodes: Vec<[u32; 2]>,
+    particles: usize,
+}
+
+impl Layers {
+    pub fn of(blueprint: &Blueprint, triangles: &[[u32; 3]]) -> Self {
+        let column =
+            |table: &str, column: &str| blueprint.table(table).and_then(|table| table.column(column));
+        let (Some(Data::U32x3(corners)), Some(Data::U32x2(nodes))) =
+            (column("face", "corners"), column("node", "faces"))
+        else {
+            return Self::default();
+        };
+        let rows: HashMap<[u32; 3], u32> = triangles.iter().copied().zip(0..).collect();
+        let faces = corners.iter().map(|corners| (*corners, rows.get(corners).copied().unwrap_or(NONE)));
+        let particles = blueprint.table("particle").map_or(0, |table| table.rows);
+        debug_assert!(numbers(blueprint, "node", "skip").len() == nodes.len());
+        Self { faces: faces.collect(), nodes: nodes.clone(), particles }
+    }
+
+    /// Writes all columns of `face`, `edge`, `point` and `node` that depend on which triangles live.
+    pub fn fill(&self, tables: &mut [Table], live: &[bool]) {
+        if self.faces.is_empty() {
+            return;
+        }
+        let (mut corners, mut nodes) = (Vec::with_capacity(self.faces.len()), Vec::new());
+        let (mut edge_spans, mut point_spans) = (Vec::new(), Vec::new());
+        let (mut ends, mut sides, mut points) = (Vec::new(), Vec::<[u32; 2]>::new(), Vec::new());
+        let mut known: HashMap<[u32; 2], usize> = HashMap::new();
+        let mut seen = vec![false; self.particles];
+        for &[first, count] in &self.nodes {
+            let own = &self.faces[first as usize..(first + count) as usize];
+            let lives = |face: &&([u32; 3], u32)| face.1 == NONE || live[face.1 as usize];
+            let (start, edges, particles) = (corners.len() as u32, ends.len() as u32, points.len() as u32);
+            for (face, &([a, b, c], _)) in (start..).zip(own.iter().filter(lives)) {
+                corners.push([a, b, c]);
+                for edge in [[a, b], [b, c], [c, a]] {
+                    let edge = [edge[0].min(edge[1]), edge[0].max(edge[1])];
+                    let row = *known.entry(edge).or_insert_with(|| {
+                        ends.push(edge);
+                        sides.push([face, NONE]);
+                        ends.len() - 1
+                    });
+                    if sides[row][0] != face {
+                        sides[row][1] = face;
+                    }
+                }
+                for corner in [a, b, c] {
+                    if !std::mem::replace(&mut seen[corner as usize], true) {
+                        points.push(corner);
+                    }
+                }
+            }
+            nodes.push([start, corners.len() as u32 - start]);
+            edge_spans.push([edges, ends.len() as u32 - edges]);
+            point_spans.push([particles, points.len() as u32 - particles]);
+        }
+        let rows = [("face", corners.len()), ("edge", ends.len()), ("point", points.len())];
+        for (name, rows) in rows {
+            if let Some(table) = tables.iter_mut().find(|table| table.name == name) {
+                table.show(rows);
+            }
+        }
+        write(tables, "face", "corners", &corners);
+        write(tables, "edge", "ends", &ends);
+        write(tables, "edge", "faces", &sides);
+        write(tables, "point", "particle", &points);
+        write(tables, "node", "faces", &nodes);
+        write(tables, "node", "edges", &edge_spans);
+        write(tables, "node", "points", &point_spans);
+    }
+}
+
+fn write<T: sim_api::Column>(tables: &mut [Table], table: &str, column: &str, values: &[T]) {
+    let table = tables.iter_mut().find(|known| known.name == table);
+    if let Some(column) = table.and_then(|table| table.column_mut(column)) {
+        let rows = column.rows_mut::<T>();
+        if rows.len() == values.len() {
+            rows.copy_from_slice(values);
+        }
+    }
+}

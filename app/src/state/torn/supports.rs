@@ -1,0 +1,241 @@
+//! What each row holds on to, worked out once for a scene.
+//!
+//! | row | goes with |
+//! |---|---|
+//! | triangle | any of its three threads |
+//! | distance row along an edge | its thread |
+//! | distance row over an edge (the other diagonal of a cell, the bend of a mesh) | either triangle beside that edge |
+//! | distance row over two edges (the bend of a grid) | either of these |
+//! | hinge | either of its triangles |
+//! | tether | any thread of the shortest way to its pin |
+//! | balloon | any of its triangles: gas does not stay in a torn one |
+//!
+//! A thread with no triangle beside it is no cloth any more: nobody sees it, so it counts as broken. Soft pins stay.
+
+use super::{
+    super::{Blueprint, Data},
+    layers::Layers,
+    tethers::Ways,
+};
+
+/// Nothing there.
+pub const NONE: u32 = u32::MAX;
+
+/// A row lives while these do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Support {
+    threads: [u32; 2],
+    triangles: [u32; 2],
+}
+
+impl Support {
+    const FREE: Self = Self { threads: [NONE; 2], triangles: [NONE; 2] };
+
+    fn lives(&self, threads: &[bool], triangles: &[bool]) -> bool {
+        let all = |of: [u32; 2], live: &[bool]| of.iter().all(|&i| i == NONE || live[i as usize]);
+        all(self.threads, threads) && all(self.triangles, triangles)
+    }
+}
+
+/// In scene order.
+pub struct Supports {
+    threads: usize,
+    /// The threads of each triangle.
+    sides: Vec<[u32; 3]>,
+    distances: Vec<Support>,
+    hinges: Vec<Support>,
+    ways: Ways,
+    /// Triangles of the cloth of each balloon.
+    balloons: Vec<Vec<u32>>,
+    pub layers: Layers,
+}
+
+/// Which rows live, in scene order.
+pub struct Live {
+    /// Neither broken nor without a triangle beside it.
+    pub threads: Vec<bool>,
+    pub triangles: Vec<bool>,
+    pub distances: Vec<bool>,
+    pub hinges: Vec<bool>,
+    pub tethers: Vec<bool>,
+    pub balloons: Vec<bool>,
+}
+
+impl Supports {
+    /// `None` if no cloth can tear.
+    pub fn of(blueprint: &Blueprint) -> Option<Self> {
+        let threads = Threads::of(blueprint).filter(|threads| !threads.ends.is_empty())?;
+        let triangles = rows::<3>(blueprint, "triangle", "idx");
+        let sides: Vec<[u32; 3]> = triangles
+            .iter()
+            .map(|&[a, b, c]| [[a, b], [b, c], [c, a]].map(|ends| threads.find(ends)))
+            .collect();
+        let beside = threads.beside(&sides);
+        let over = over(&triangles, &sides, &beside, threads.ends);
+        let distances = rows::<2>(blueprint, "distance", "idx");
+        let near = threads.near();
+        let distances = distances.iter().map(|&ends| threads.support(ends, &over, &near)).collect();
+        let hinges = rows::<4>(blueprint, "hinge", "idx");
+        let hinges = hinges.iter().map(|&[a, b, ..]| match threads.find([a, b]) {
+            NONE => Support::FREE,
+            edge => Support { triangles: beside[edge as usize], ..Support::FREE },
+        });
+        let object = numbers(blueprint, "triangle", "object");
+        let of_object = |own: &u32| -> Vec<u32> {
+            (0..).zip(object).filter(|(_, other)| *other == own).map(|row| row.0).collect()
+        };
+        Some(Self {
+            threads: threads.ends.len(),
+            hinges: hinges.collect(),
+            distances,
+            ways: Ways::of(blueprint, threads.ends),
+            balloons: numbers(blueprint, "balloon", "object").iter().map(of_object).collect(),
+            layers: Layers::of(blueprint, &triangles),
+            sides,
+        })
+    }
+
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    pub fn live(&self, broken: &[u32]) -> Live {
+        let whole = |side: &u32| *side == NONE || broken[*side as usize] == 0;
+        let triangles: Vec<bool> = self.sides.iter().map(|sides| sides.iter().all(whole)).collect();
+        let mut threads = vec![false; broken.len()];
+        for (sides, _) in self.sides.iter().zip(&triangles).filter(|(_, live)| **live) {
+            sides.iter().filter(|side| **side != NONE).for_each(|&side| threads[side as usize] = true);
+        }
+        let lives = |rows: &[Support]| rows.iter().map(|row| row.lives(&threads, &triangles)).collect();
+        let holds = |own: &Vec<u32>| own.iter().all(|&triangle| triangles[triangle as usize]);
+        Live {
+            distances: lives(&self.distances),
+            hinges: lives(&self.hinges),
+            tethers: self.ways.live(&threads),
+            balloons: self.balloons.iter().map(holds).collect(),
+            triangles,
+            threads,
+        }
+    }
+}
+
+/// The table of threads; the lower end comes first, and they are sorted.
+struct Threads<'a> {
+    ends: &'a [[u32; 2]],
+    rest: &'a [f32],
+}
+
+/// Per particle: where its neighbours begin, and these with the threads to them.
+struct Near {
+    starts: Vec<usize>,
+    neighbours: Vec<(u32, u32)>,
+}
+
+impl Near {
+    fn of(&self, particle: u32) -> &[(u32, u32)] {
+        let i = particle as usize;
+        self.starts.get(i..i + 2).map_or(&[], |ends| &self.neighbours[ends[0]..ends[1]])
+    }
+}
+
+impl<'a> Threads<'a> {
+    fn of(blueprint: &'a Blueprint) -> Option<Self> {
+        let table = blueprint.table("thread")?;
+        match (table.column("ends"), table.column("rest")) {
+            (Some(Data::U32x2(ends)), Some(Data::F32(rest))) => Some(Self { ends, rest }),
+            _ => None,
+        }
+    }
+
+    /// The thread between two particles.
+    fn find(&self, [a, b]: [u32; 2]) -> u32 {
+        self.ends.binary_search(&[a.min(b), a.max(b)]).map_or(NONE, |row| row as u32)
+    }
+
+    /// The first two triangles beside each thread.
+    fn beside(&self, sides: &[[u32; 3]]) -> Vec<[u32; 2]> {
+        let mut beside = vec![[NONE; 2]; self.ends.len()];
+        for (triangle, sides) in (0..).zip(sides) {
+            for &side in sides.iter().filter(|side| **side != NONE) {
+                let own = &mut beside[side as usize];
+                if let Some(free) = own.iter_mut().find(|triangle| **triangle == NONE) {
+                    *free = triangle;
+                }
+            }
+        }
+        beside
+    }
+
+    fn near(&self) -> Near {
+        let mut both: Vec<(u32, u32, u32)> = Vec::with_capacity(2 * self.ends.len());
+        for (thread, &[a, b]) in (0..).zip(self.ends) {
+            both.extend([(a, b, thread), (b, a, thread)]);
+        }
+        both.sort_unstable();
+        let particles = both.last().map_or(0, |last| last.0 + 1);
+        let starts = (0..=particles).map(|particle| both.partition_point(|near| near.0 < particle));
+        Near {
+            starts: starts.collect(),
+            neighbours: both.iter().map(|&(_, other, thread)| (other, thread)).collect(),
+        }
+    }
+
+    fn support(&self, [a, b]: [u32; 2], over: &[([u32; 2], [u32; 2])], near: &Near) -> Support {
+        let edge = self.find([a, b]);
+        if edge != NONE {
+            return Support { threads: [edge, NONE], ..Support::FREE };
+        }
+        let ends = [a.min(b), a.max(b)];
+        if let Ok(place) = over.binary_search_by_key(&ends, |row| row.0) {
+            return Support { triangles: over[place].1, ..Support::FREE };
+        }
+        // Over two edges: by the shortest way.
+        let mut best = (f32::INFINITY, [NONE; 2]);
+        for &(middle, first) in near.of(a) {
+            let second = self.find([middle, b]);
+            if second != NONE {
+                let length = self.rest[first as usize] + self.rest[second as usize];
+                if length < best.0 {
+                    best = (length, [first, second]);
+                }
+            }
+        }
+        Support { threads: best.1, ..Support::FREE }
+    }
+}
+
+/// The corners on both sides of each edge between two triangles, the lower first, with these triangles; sorted.
+fn over(
+    triangles: &[[u32; 3]],
+    sides: &[[u32; 3]],
+    beside: &[[u32; 2]],
+    ends: &[[u32; 2]],
+) -> Vec<([u32; 2], [u32; 2])> {
+    debug_assert_eq!(triangles.len(), sides.len());
+    let third = |triangle: u32, ends: [u32; 2]| {
+        triangles[triangle as usize].iter().copied().find(|corner| !ends.contains(corner))
+    };
+    let mut over: Vec<([u32; 2], [u32; 2])> = Vec::with_capacity(beside.len());
+    for (&both, &ends) in beside.iter().zip(ends).filter(|(both, _)| !both.contains(&NONE)) {
+        if let [Some(c), Some(d)] = both.map(|triangle| third(triangle, ends)) {
+            over.push(([c.min(d), c.max(d)], both));
+        }
+    }
+    over.sort_unstable();
+    over
+}
+
+/// Rows of N particles.
+fn rows<const N: usize>(blueprint: &Blueprint, table: &str, column: &str) -> Vec<[u32; N]> {
+    let data = blueprint.table(table).and_then(|table| table.column(column));
+    let flat: &[u32] = data.map_or(&[], |data| bytemuck::cast_slice(data.bytes()));
+    let fits = data.is_some_and(|data| data.element().lanes() == N);
+    if fits { flat.as_chunks().0.to_vec() } else { Vec::new() }
+}
+
+pub fn numbers<'a>(blueprint: &'a Blueprint, table: &str, column: &str) -> &'a [u32] {
+    match blueprint.table(table).and_then(|table| table.column(column)) {
+        Some(Data::U32(values)) => values,
+        _ => &[],
+    }
+}
