@@ -286,8 +286,9 @@ impl App {
         let (panel, lab, ring, notices) = (&mut self.panel, &mut self.lab, &self.ring, &self.notices);
         let scale = &mut self.view.scale;
         let rebuild = self.rebuild.as_ref().map(|rebuild| (rebuild.since.elapsed(), rebuild.crates));
+        let rows_for_one = self.renderer.rows_for_one();
         self.ui.frame(&mut self.gl, |context| {
-            let input = PanelInput { ring, notices, split, recording, rebuild };
+            let input = PanelInput { ring, notices, split, recording, rows_for_one, rebuild };
             actions = panel.show(context, lab, scale, &input);
         });
         for action in actions {

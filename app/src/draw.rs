@@ -5,6 +5,7 @@
 //! | `renderer` | owns the GL objects; `draw` = shadow pass, then main pass |
 //! | `cloth`, `solid`, `ground` | one kind of drawing each; `shaders/draw/<kind>.wgsl` is its other half |
 //! | `shadow` | the light's depth map and the matrix that bounds it |
+//! | `levels` | coarser triangles of large cloth |
 //! | `normals`, `primitives` | vertex normals of cloth; meshes of sphere, capsule and box |
 //! | `shader`, `translate`, `reflect`, `uniforms`, `program` | WGSL text → checked → GLSL → running program |
 //! | `camera`, `pick` | pure mathematics: orbit, rays, what a ray hits |
@@ -17,6 +18,7 @@
 pub mod camera;
 mod cloth;
 mod ground;
+mod levels;
 mod normals;
 pub mod offscreen;
 pub mod palette;

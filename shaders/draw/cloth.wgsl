@@ -9,6 +9,8 @@ struct Cloth {
     weave: f32,
     // 1: numbers are shown.
     shaded: i32,
+    // 1: triangles are no larger than pixels.
+    fine: i32,
     // sRGB, low to high.
     palette: array<vec4<f32>, 9>,
 }
@@ -32,10 +34,12 @@ struct Vertex {
     @location(0) world: vec3<f32>,
     @location(1) normal: vec3<f32>,
     @location(2) uv: vec2<f32>,
+    // Part of the lamp's light, 0..1, if cloth is fine: a pixel would work it out for each triangle that it sees.
+    @location(3) visible: f32,
     // Place on the scale of what is shown, 0..1.
-    @location(3) value: f32,
+    @location(4) value: f32,
     // Mean curvature [1/m], positive in a valley seen from the front.
-    @location(4) curvature: f32,
+    @location(5) curvature: f32,
 }
 
 @vertex
@@ -46,7 +50,16 @@ fn vs_main(
     @location(3) value: f32,
 ) -> Vertex {
     let clip = frame.clip_from_world * vec4(position, 1.0);
-    return Vertex(clip, position, normal.xyz, uv * object.uv_scale, value, normal.w);
+    var visible = 1.0;
+    if (object.fine != 0) {
+        visible = sun_visibility(position, lit_side(normal.xyz), vec2(0.0));
+    }
+    return Vertex(clip, position, normal.xyz, uv * object.uv_scale, visible, value, normal.w);
+}
+
+// The side of a surface that faces the lamp.
+fn lit_side(normal: vec3<f32>) -> vec3<f32> {
+    return normal * select(-1.0, 1.0, dot(normal, frame.to_light) > 0.0);
 }
 
 @vertex
@@ -108,8 +121,10 @@ fn fs_main(in: Vertex, @builtin(front_facing) is_front: bool) -> @location(0) ve
     let base = linear_from_srgb(texel) * select(object.back, object.front, is_front);
     let l = frame.to_light;
     let nl = dot(n, l);
-    let lit_side = smooth_normal * select(-1.0, 1.0, dot(smooth_normal, l) > 0.0);
-    let visible = sun_visibility(in.world, lit_side, in.clip.xy);
+    var visible = in.visible;
+    if (object.fine == 0) {
+        visible = sun_visibility(in.world, lit_side(smooth_normal), in.clip.xy);
+    }
     // Valleys of folds see less of the sky and of the lamp's surroundings.
     let valley = in.curvature * side * FOLD_DEPTH;
     let open = openness(in.world, smooth_normal) * clamp(1.0 - valley, 0.5, 1.1);

@@ -30,6 +30,12 @@ const GOLDEN_ANGLE = 2.39996323;
 const PENUMBRA_MIN = 2.0;
 const PENUMBRA_MAX = 10.0;
 const LAMP_SIZE = 100.0;
+// Depth of the shadow map's box for its width.
+const BOX_DEPTH = 2.0;
+// Steepest surface that the filter follows, in depth for a step across the map.
+const STEEPEST = 2.0;
+// Just short of where the map is empty.
+const FARTHEST = 0.99999;
 
 fn saturate1(x: f32) -> f32 {
     return clamp(x, 0.0, 1.0);
@@ -87,17 +93,27 @@ fn openness(p: vec3<f32>, n: vec3<f32>) -> f32 {
     return open;
 }
 
-// Lit part of the disc of `radius` texels around `at`, from every `stride`-th of the taps on Vogel's
+// How depth grows across the map on a plane with normal `n`: taps beside a point are compared with the plane, not with the
+// point, or half of a disc on any slope would lie in its own shadow and be searched for a caster (receiver plane depth bias,
+// Isidoro 2006).
+fn depth_slope(n: vec3<f32>) -> vec2<f32> {
+    let across = (frame.shadow_from_world * vec4(n, 0.0)).xyz * vec3(1.0, 1.0, BOX_DEPTH * BOX_DEPTH);
+    let slope = across.xy / max(-across.z, 1e-9);
+    return slope * min(1.0, STEEPEST / max(length(slope), 1e-6));
+}
+
+// Lit part of the disc of `radius` texels around `at` on a plane with this `slope`, from every `stride`-th of the taps on Vogel's
 // spiral, rim first: a sum, one for each tap. `turn` is the cosine and sine of the disc's rotation.
-fn lit_part(at: vec2<f32>, depth: f32, radius: f32, turn: vec2<f32>, first: i32, stride: i32, end: i32) -> f32 {
+fn lit_part(at: vec2<f32>, depth: f32, slope: vec2<f32>, radius: f32, turn: vec2<f32>, first: i32, stride: i32, end: i32) -> f32 {
     let reach = radius / vec2<f32>(textureDimensions(shadow_map));
     var lit = 0.0;
     for (var k = first; k < end; k += stride) {
         let rank = f32(frame.shadow_taps - 1 - k) + 0.5;
         let angle = rank * GOLDEN_ANGLE;
         let arm = sqrt(rank / f32(frame.shadow_taps)) * vec2(cos(angle), sin(angle));
-        let offset = vec2(arm.x * turn.x - arm.y * turn.y, arm.x * turn.y + arm.y * turn.x);
-        lit += textureSampleCompareLevel(shadow_map, shadow_sampler, at + offset * reach, depth);
+        let offset = vec2(arm.x * turn.x - arm.y * turn.y, arm.x * turn.y + arm.y * turn.x) * reach;
+        let compared = min(depth + dot(offset, slope), FARTHEST);
+        lit += textureSampleCompareLevel(shadow_map, shadow_sampler, at + offset, compared);
     }
     return lit;
 }
@@ -106,11 +122,12 @@ fn lit_part(at: vec2<f32>, depth: f32, radius: f32, turn: vec2<f32>, first: i32,
 // `n` is the side that faces the lamp, or the point is in shadow anyway.
 // Work that is not needed is a loop of no turns, which software GL skips; it does not skip branches.
 fn sun_visibility(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>) -> f32 {
-    let slope = 1.0 - saturate1(dot(n, frame.to_light));
-    let lifted = p + n * frame.shadow_texel * (1.5 + 5.0 * slope) + frame.to_light * frame.shadow_texel;
+    let grazing = 1.0 - saturate1(dot(n, frame.to_light));
+    let lifted = p + n * frame.shadow_texel * (1.5 + 5.0 * grazing) + frame.to_light * frame.shadow_texel;
     let at = (frame.shadow_from_world * vec4(lifted, 1.0)).xyz * 0.5 + 0.5;
     let inside = all(at.xy > vec2(0.0)) && all(at.xy < vec2(1.0));
-    let depth = clamp(at.z, 0.0, 0.99999);
+    let depth = clamp(at.z, 0.0, FARTHEST);
+    let slope = depth_slope(n);
     let angle = pixel_noise(pixel) * 2.0 * PI;
     let turn = vec2(cos(angle), sin(angle));
 
@@ -121,7 +138,7 @@ fn sun_visibility(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>) -> f32 {
     let soft = frame.shadow_taps > 4;
     let stride = select(1, 3, soft);
     let probes = select(0, frame.shadow_taps, inside);
-    let probed = lit_part(at.xy, depth, select(PENUMBRA_MIN, PENUMBRA_MAX, soft), upright, 0, stride, probes) * f32(stride) / all_taps;
+    let probed = lit_part(at.xy, depth, slope, select(PENUMBRA_MIN, PENUMBRA_MAX, soft), upright, 0, stride, probes) * f32(stride) / all_taps;
     let on_edge = soft && inside && probed > 0.0 && probed < 1.0;
     let taps = select(0, frame.shadow_taps, on_edge);
 
@@ -129,12 +146,12 @@ fn sun_visibility(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>) -> f32 {
     var further = 0.0;
     var step = 0.004;
     for (var i = 0; i < min(taps, 4); i++) {
-        further += step * (1.0 - lit_part(at.xy, depth - step, PENUMBRA_MAX, upright, i, 4, taps) * 4.0 / all_taps);
+        further += step * (1.0 - lit_part(at.xy, depth - step, slope, PENUMBRA_MAX, upright, i, 4, taps) * 4.0 / all_taps);
         step *= 2.0;
     }
     let caster = further / max(1.0 - probed, 0.15);
     let radius = clamp(caster * LAMP_SIZE, PENUMBRA_MIN, PENUMBRA_MAX);
-    let lit = lit_part(at.xy, depth, radius, turn, 0, 1, taps) / all_taps;
+    let lit = lit_part(at.xy, depth, slope, radius, turn, 0, 1, taps) / all_taps;
     return select(1.0, select(probed, lit, on_edge), inside);
 }
 

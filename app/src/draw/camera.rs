@@ -73,6 +73,11 @@ impl Camera {
         (self.distance * 0.02).clamp(0.002, 0.1)
     }
 
+    /// Height of a pixel [m] at this distance [m], in a picture of so many of them.
+    pub fn pixel_height(self, distance: f32, height: i32) -> f32 {
+        2.0 * distance * (0.5 * self.fov_y).tan() / height.max(1) as f32
+    }
+
     pub fn view_from_world(self) -> Mat4 {
         rh::view::look_at_mat4(self.eye(), self.target, Vec3::Y)
     }

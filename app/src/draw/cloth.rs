@@ -4,6 +4,7 @@ use miniquad::raw_gl;
 use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
 
 use super::ClothView;
+use super::levels;
 use super::normals::{Fans, LARGE, Normals};
 use super::palette::{KNOTS, Palette};
 use super::program::Program;
@@ -21,6 +22,8 @@ uniforms! {
         weave: f32,
         /// 1: numbers are shown in the colours of the palette.
         shaded: i32,
+        /// 1: triangles are no larger than pixels, so that shadows are worked out for each particle.
+        fine: i32,
         /// sRGB, low to high.
         palette: [[f32; 4]; KNOTS],
     }
@@ -61,13 +64,13 @@ struct ClothMesh {
     id: u64,
     surface: u64,
     particles: usize,
-    triangles: usize,
+    /// Finest first.
+    levels: Vec<Level>,
     positions: [BufferId; TURNS],
     normals: [BufferId; TURNS],
     /// Places on the scale; written only while they are shown.
     values: [BufferId; TURNS],
     uvs: BufferId,
-    indices: BufferId,
     /// Of a large mesh.
     fans: Option<Fans>,
     /// Positions and normals that the device writes, once it was asked to.
@@ -76,6 +79,14 @@ struct ClothMesh {
     is_painted: bool,
     turn: usize,
     last_drawn: u64,
+}
+
+/// Triangles of a mesh.
+struct Level {
+    indices: BufferId,
+    triangles: usize,
+    /// Distance of its particles [m].
+    spacing: f32,
 }
 
 /// Positions and normals that the device writes.
@@ -149,34 +160,39 @@ impl ClothMeshes {
         }
     }
 
+    /// Particles closer together than `spacing` [m] may be left out.
     pub fn draw_shadow(
         &self,
         gl: &mut dyn RenderingBackend,
         program: &mut Program,
         frame: &[u8],
         cloths: &[ClothView<'_>],
+        spacing: f32,
     ) {
         program.apply(gl, [frame, bytemuck::bytes_of(&<ClothObject as bytemuck::Zeroable>::zeroed())]);
         for mesh in cloths.iter().filter_map(|cloth| self.drawable(cloth)) {
-            mesh.draw(gl, &[]);
+            mesh.draw(gl, mesh.level(spacing), &[]);
         }
     }
 
-    /// `albedo` names the texture of a cloth.
+    /// `textures` names the shadow map and the texture of a cloth. Particles closer together than `spacing` [m] may be left out;
+    /// returns how many rows there are for one that was drawn, of the cloth of which most were left out.
     pub fn draw(
         &self,
         gl: &mut dyn RenderingBackend,
         program: &mut Program,
         frame: &[u8],
         cloths: &[ClothView<'_>],
-        shadow_map: TextureId,
-        albedo: impl Fn(&ClothView<'_>) -> TextureId,
-    ) {
+        spacing: f32,
+        textures: impl Fn(&ClothView<'_>) -> [TextureId; 2],
+    ) -> u32 {
+        let mut coarsest = 0;
         for cloth in cloths {
             let Some(mesh) = self.drawable(cloth) else {
                 continue;
             };
-            let look = cloth.look;
+            let (look, place) = (cloth.look, mesh.level(spacing));
+            coarsest = coarsest.max(place);
             let object = ClothObject {
                 front: look.front,
                 back: look.back,
@@ -185,15 +201,17 @@ impl ClothMeshes {
                 roughness: look.roughness,
                 weave: look.weave,
                 shaded: i32::from(cloth.shading.is_some()),
+                fine: i32::from(mesh.levels[place].spacing <= spacing),
                 palette: cloth.shading.map_or(Palette::default(), |shading| shading.palette).knots(),
             };
             program.apply(gl, [frame, bytemuck::bytes_of(&object)]);
-            mesh.draw(gl, program.textures(&[shadow_map, albedo(cloth)]));
+            mesh.draw(gl, place, program.textures(&textures(cloth)));
         }
+        1 << coarsest
     }
 
     fn drawable(&self, cloth: &ClothView<'_>) -> Option<&ClothMesh> {
-        self.meshes.iter().find(|mesh| mesh.id == cloth.id && mesh.triangles > 0)
+        self.meshes.iter().find(|mesh| mesh.id == cloth.id && mesh.levels[0].triangles > 0)
     }
 }
 
@@ -201,11 +219,11 @@ impl ClothMesh {
     fn new(gl: &mut dyn RenderingBackend, cloth: &ClothView<'_>) -> Self {
         let particles = cloth.positions.len();
         let in_range = |triangle: &&[u32; 3]| triangle.iter().all(|&i| (i as usize) < particles);
-        let mut indices: Vec<u32> = cloth.triangles.iter().filter(in_range).flatten().copied().collect();
-        let triangles = indices.len() / 3;
-        if indices.is_empty() {
-            indices.extend([0; 3]);
-        }
+        let whole: Vec<[u32; 3]> = cloth.triangles.iter().filter(in_range).copied().collect();
+        let fans = (particles >= LARGE).then(|| Fans::of(particles, cloth.triangles));
+        let (spacing, coarser) = levels::of(cloth.positions, cloth.triangles, fans.as_ref());
+        let mut levels = vec![Level::new(gl, &whole, spacing)];
+        levels.extend(coarser.iter().map(|level| Level::new(gl, &level.triangles, level.spacing)));
         let mut uvs = cloth.uvs.to_vec();
         uvs.resize(particles, [0.0; 2]);
         let vertices = BufferType::VertexBuffer;
@@ -215,17 +233,12 @@ impl ClothMesh {
             id: cloth.id,
             surface: cloth.surface,
             particles,
-            triangles,
+            levels,
             positions: std::array::from_fn(|_| stream(size_of_val(cloth.positions))),
             normals: std::array::from_fn(|_| stream(size_of_val(cloth.positions))),
             values: std::array::from_fn(|_| stream(particles * size_of::<f32>())),
             uvs: gl.new_buffer(vertices, BufferUsage::Immutable, BufferSource::slice(&uvs)),
-            indices: gl.new_buffer(
-                BufferType::IndexBuffer,
-                BufferUsage::Immutable,
-                BufferSource::slice(&indices),
-            ),
-            fans: (particles >= LARGE).then(|| Fans::of(particles, cloth.triangles)),
+            fans,
             painted: None,
             is_painted: false,
             turn: 0,
@@ -250,21 +263,38 @@ impl ClothMesh {
         painted.names
     }
 
-    fn draw(&self, gl: &mut dyn RenderingBackend, textures: &[TextureId]) {
+    /// The place of the coarsest level whose particles are no more than `spacing` [m] apart, or of the finest.
+    fn level(&self, spacing: f32) -> usize {
+        self.levels.iter().rposition(|level| level.spacing <= spacing).unwrap_or(0)
+    }
+
+    fn draw(&self, gl: &mut dyn RenderingBackend, level: usize, textures: &[TextureId]) {
         let streamed = [self.positions[self.turn], self.normals[self.turn]];
         let painted = self.painted.as_ref().filter(|_| self.is_painted);
         let [positions, normals] = painted.map_or(streamed, |painted| painted.buffers);
         let buffers = [positions, normals, self.uvs, self.values[self.turn]];
-        gl.apply_bindings_from_slice(&buffers, self.indices, textures);
-        gl.draw(0, self.triangles as i32 * 3, 1);
+        let Level { indices, triangles, .. } = self.levels[level];
+        gl.apply_bindings_from_slice(&buffers, indices, textures);
+        gl.draw(0, triangles as i32 * 3, 1);
     }
 
     fn delete(self, gl: &mut dyn RenderingBackend) {
         let streamed = self.positions.into_iter().chain(self.normals).chain(self.values);
         let painted = self.painted.into_iter().flat_map(|painted| painted.buffers);
-        for buffer in streamed.chain(painted).chain([self.uvs, self.indices]) {
+        let indices = self.levels.into_iter().map(|level| level.indices);
+        for buffer in streamed.chain(painted).chain(indices).chain([self.uvs]) {
             gl.delete_buffer(buffer);
         }
+    }
+}
+
+impl Level {
+    fn new(gl: &mut dyn RenderingBackend, triangles: &[[u32; 3]], spacing: f32) -> Self {
+        // A buffer of no bytes is none.
+        let indices = if triangles.is_empty() { &[[0; 3]] } else { triangles };
+        let source = BufferSource::slice(indices.as_flattened());
+        let indices = gl.new_buffer(BufferType::IndexBuffer, BufferUsage::Immutable, source);
+        Self { indices, triangles: triangles.len(), spacing }
     }
 }
 

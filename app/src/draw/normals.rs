@@ -35,7 +35,7 @@ impl Fans {
         Self { starts, triangles: around }
     }
 
-    fn around(&self, particle: usize) -> &[u32] {
+    pub fn around(&self, particle: usize) -> &[u32] {
         &self.triangles[self.starts[particle] as usize..self.starts[particle + 1] as usize]
     }
 }

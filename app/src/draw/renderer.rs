@@ -34,6 +34,11 @@ pub enum Quality {
     Fast,
 }
 
+/// Particles of a cloth may be left out while those that are drawn stay no further apart than this: in the shadow map [texels],
+/// where the narrowest filter is wider, and in a picture [pixels].
+const SHADOW_SPACING: f32 = 3.0;
+const PICTURE_SPACING: f32 = 2.0;
+
 /// Places in the programs of a kind, in the order of `ShaderKind::entries`.
 const MAIN: usize = 0;
 const SHADOW: usize = 1;
@@ -48,6 +53,8 @@ pub struct Renderer {
     shadow: ShadowMap,
     textures: Textures,
     quality: Quality,
+    /// Rows of a cloth for one that was drawn, in the last picture: 1, 2, 4.
+    rows_for_one: u32,
 }
 
 impl Renderer {
@@ -73,6 +80,7 @@ impl Renderer {
             shadow: ShadowMap::new(gl, shadow_size(Quality::Fine)),
             textures: Textures::new(gl),
             quality: Quality::Fine,
+            rows_for_one: 1,
         })
     }
 
@@ -89,6 +97,11 @@ impl Renderer {
         self.quality
     }
 
+    /// Rows of a cloth for one that was drawn in the last picture: 1, or 2 or 4 where its particles were less than pixels apart.
+    pub fn rows_for_one(&self) -> u32 {
+        self.rows_for_one
+    }
+
     /// The vertex buffers of each cloth, for a device that writes what is drawn.
     pub fn vertices(&mut self, gl: &mut dyn RenderingBackend, cloths: &[ClothView<'_>]) -> Vec<VertexNames> {
         self.cloths.vertices(gl, cloths)
@@ -100,7 +113,11 @@ impl Renderer {
             return;
         }
         let clip_from_world = picture.camera.clip_from_world(target.viewport.aspect());
-        let frame = frame_uniforms(picture, clip_from_world.to_cols_array(), self.quality);
+        let bounds = Bounds::of(picture);
+        let frame = frame_uniforms(picture, bounds, clip_from_world.to_cols_array(), self.quality);
+        let pixel =
+            picture.camera.pixel_height(bounds.distance(picture.camera.eye()), target.viewport.height);
+        let texel = frame.shadow_texel;
         let frame = bytemuck::bytes_of(&frame);
         let map = self.shadow.texture;
         let [cloth, solid, ground, sky] = &mut self.programs;
@@ -108,14 +125,15 @@ impl Renderer {
         self.cloths.update(gl, picture.cloths);
         self.solids.update(gl, picture.solids);
         self.shadow.begin(gl);
-        self.cloths.draw_shadow(gl, &mut cloth[SHADOW], frame, picture.cloths);
+        self.cloths.draw_shadow(gl, &mut cloth[SHADOW], frame, picture.cloths, SHADOW_SPACING * texel);
         self.solids.draw(gl, &mut solid[SHADOW], frame, picture.solids, map);
         gl.end_render_pass();
 
         target.begin(gl);
         let textures = &self.textures;
-        self.cloths
-            .draw(gl, &mut cloth[MAIN], frame, picture.cloths, map, |cloth| textures.id(cloth.look.texture));
+        let spacing = PICTURE_SPACING * pixel;
+        let bound = |cloth: &ClothView<'_>| [map, textures.id(cloth.look.texture)];
+        self.rows_for_one = self.cloths.draw(gl, &mut cloth[MAIN], frame, picture.cloths, spacing, bound);
         self.solids.draw(gl, &mut solid[MAIN], frame, picture.solids, map);
         if let Some(floor) = picture.ground {
             let object = GroundObject { color: floor.color, height: floor.height, grid: floor.grid };
@@ -202,8 +220,12 @@ fn shadow_size(quality: Quality) -> u32 {
     }
 }
 
-fn frame_uniforms(picture: &Picture<'_>, clip_from_world: [f32; 16], quality: Quality) -> Frame {
-    let bounds = Bounds::of(picture);
+fn frame_uniforms(
+    picture: &Picture<'_>,
+    bounds: Bounds,
+    clip_from_world: [f32; 16],
+    quality: Quality,
+) -> Frame {
     let to_light = (-picture.light.direction).normalize_or(Vec3::Y);
     let (shadow_from_world, shadow_texel) = bounds.shadow_from_world(to_light, shadow_size(quality));
     let (occluders, occluder_count) = occluders(picture.solids);

@@ -22,6 +22,8 @@ pub struct Bounds {
     pub center: Vec3,
     /// [m]
     pub radius: f32,
+    /// Half the edges of the box around the same [m].
+    pub half: Vec3,
 }
 
 impl Bounds {
@@ -48,9 +50,15 @@ impl Bounds {
             high = high.max(solid.position + reach);
         }
         if low.x > high.x || !(high - low).is_finite() {
-            return Self { center: picture.camera.target, radius: 1.0 };
+            return Self { center: picture.camera.target, radius: 1.0, half: Vec3::ONE };
         }
-        Self { center: (low + high) * 0.5, radius: ((high - low).length() * 0.5).max(1e-3) }
+        let half = (high - low) * 0.5;
+        Self { center: (low + high) * 0.5, radius: half.length().max(1e-3), half }
+    }
+
+    /// From a point to the nearest point of the box [m].
+    pub fn distance(self, point: Vec3) -> f32 {
+        ((point - self.center).abs() - self.half).max(Vec3::ZERO).length()
     }
 
     /// Clip space of the light and the edge of a texel [m], steady while the scene moves a little: the radius grows in steps of an eighth
@@ -64,7 +72,8 @@ impl Bounds {
         let center = turn.transform_point3(self.center);
         let snapped = (center / texel).round() * texel;
         let view = Mat4::from_translation(-snapped) * turn;
-        // Twice the radius towards the lamp, so that casters a little outside still count.
+        // Twice the radius towards the lamp, so that casters a little outside still count. That the box is twice as deep as it
+        // is wide is known to `depth_slope` in common.wgsl.
         let projection =
             rh::proj::opengl::orthographic(-radius, radius, -radius, radius, -2.0 * radius, 2.0 * radius);
         (projection * view, texel)

@@ -235,6 +235,7 @@ impl Stage {
             "particles": gpu.rows("particle"), "substeps": options.substeps, "iters": options.iterations,
             "step_s": scene.step, "width": width, "height": height, "samples": draw::SAMPLES,
             "textured": self.texture.is_some(), "shadow": format!("{:?}", self.offscreen.renderer.quality()),
+            "rows_for_one": self.offscreen.renderer.rows_for_one(),
             "frames": frames, "ms_med": round(percentile(&frame, 0.5).into(), 4),
             "ms_p95": round(percentile(&frame, 0.95).into(), 4), "ms_min": round(frame[0].into(), 4),
             "step_ms": median(times.step), "link_ms": median(times.link), "draw_ms": median(times.draw),

@@ -59,6 +59,8 @@ pub struct PanelInput<'a> {
     pub split: Option<[f32; 3]>,
     /// Frames recorded so far, while a recording runs.
     pub recording: Option<u64>,
+    /// Rows of a cloth for one that is drawn.
+    pub rows_for_one: u32,
     /// Time and finished crates of a build of the whole program.
     pub rebuild: Option<(Duration, usize)>,
 }
@@ -97,6 +99,12 @@ impl Panel {
                         scale::controls(ui, shown);
                         ui.separator();
                         path::show(ui, lab, &mut actions);
+                        if input.rows_for_one > 1 {
+                            let text = format!("drawn 1:{}", input.rows_for_one);
+                            ui.label(RichText::new(text).small()).on_hover_text(
+                                "of so many rows and columns one is drawn: particles are less than a pixel apart",
+                            );
+                        }
                         solver::show(ui, lab);
                         ui.separator();
                         plot::show(ui, input.ring);

@@ -3,13 +3,14 @@
 # `bash tests/results/h200/draw.sh target/release/weft OUT.csv [FOLDER FOR PICTURES]`, from the root of the source tree.
 # No display is needed: EGL draws on the device. Where it finds no driver of NVIDIA, set
 # __EGL_VENDOR_LIBRARY_FILENAMES=…/10_nvidia.json and VK_DRIVER_FILES=…/nvidia_icd.json to where that driver's lie.
+# rows_for_one: of so many rows of the cloth one is drawn, where particles are no more than a pixel apart.
 # ms: median, 95th percentile and least time of a frame on the wall, from the first command to the end of glFinish;
 # step, link, draw: parts of it on the wall; step_device, draw_device: by the device's clocks.
 set -u
 weft=$1 out=$2 pictures=${3-}
 row='import json, sys
 row = json.load(sys.stdin)
-names = "link n particles solver passes substeps iters width height samples frames ms_med ms_p95 ms_min step_ms link_ms draw_ms step_device_ms draw_device_ms adapter opengl"
+names = "link n particles solver passes substeps iters width height samples rows_for_one frames ms_med ms_p95 ms_min step_ms link_ms draw_ms step_device_ms draw_device_ms adapter opengl"
 print(",".join(str(row[name]).replace(",", ";") for name in names.split()))
 if row["why"] and row["why"] != "asked for": print("not in context:", row["why"], file=sys.stderr)
 if row["not_finite"]: print("not finite:", row["not_finite"], file=sys.stderr)'
@@ -21,7 +22,7 @@ bench() {
         echo "left out: $*" >&2
     fi
 }
-echo link,n,particles,solver,passes,substeps,iterations,width,height,samples,frames,ms_median,ms_p95,ms_min,step_ms,link_ms,draw_ms,step_device_ms,draw_device_ms,adapter,opengl >"$out"
+echo link,n,particles,solver,passes,substeps,iterations,width,height,samples,rows_for_one,frames,ms_median,ms_p95,ms_min,step_ms,link_ms,draw_ms,step_device_ms,draw_device_ms,adapter,opengl >"$out"
 for link in in-context readback; do
     for n in 128 512 1024; do
         shot=()
