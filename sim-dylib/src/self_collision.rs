@@ -39,6 +39,8 @@ mod detect;
 mod distance;
 mod pairs;
 mod project;
+mod slabs;
+mod touch;
 mod tree;
 mod untangle;
 mod zones;
@@ -63,6 +65,8 @@ pub struct Tally {
     listed: bool,
     /// None of its pairs was looked at yet.
     fresh: bool,
+    /// What any pair may have come closer since the list was made, as its fastest corners went [m].
+    lost: f32,
     broad_phases: u32,
     /// Pairs in the list, and rows that touched in the last substep.
     pairs: u32,

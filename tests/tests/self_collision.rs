@@ -280,3 +280,80 @@ fn crossed_sheets_are_taken_apart_within_three_seconds() {
         assert!(counts[0] > 5 && counts[3] == 0, "{upright}: {counts:?}");
     }
 }
+
+/// Root of the mean square of all speeds [m/s].
+fn mean_speed(rig: &Rig) -> f64 {
+    let sum: f64 = rig.v().iter().map(|v| vector(*v).length_squared()).sum();
+    (sum / rig.v().len() as f64).sqrt()
+}
+
+/// A scene that comes with the program.
+fn of_file(file: &str) -> Rig {
+    let infos = weft::assemble::solver_infos(weft::live::Generation::built_in().solvers());
+    Rig::of(scene::load(places::scene(file), &infos).expect("scenes are good").scene).threads(2)
+}
+
+#[test]
+fn a_stack_of_ten_sheets_comes_to_rest() {
+    let mut rig = of_file("stack_of_ten_sheets.ron");
+    rig.frames(if tests::long() { 300 } else { 100 });
+    let speed = mean_speed(&rig);
+    assert!(speed < 1e-3, "{speed} m/s");
+    // Ten sheets high, not one in the other: a sheet gives way by a hundredth under each that lies on it.
+    let heights: Vec<f32> = (0..10).map(|sheet| rig.x()[sheet * 625 + 312][1]).collect();
+    for (below, above) in heights.iter().zip(&heights[1..]) {
+        assert!((0.0034..0.0042).contains(&(above - below)), "{heights:?}");
+    }
+    assert_eq!(crossings::of(&rig), 0);
+    assert_eq!(rig.run.readings["self_overflow"], 0.0);
+}
+
+#[test]
+fn a_twisted_cloth_never_passes_through_itself() {
+    // Ten seconds, over the end of the twist; the ordinary run stops where the strip has folded on itself.
+    let mut rig = of_file("twisted_cloth.ron");
+    let seconds = if tests::long() { 10 } else { 5 };
+    for second in 1..=seconds {
+        rig.frames(60);
+        let (passed, count) = (rig.run.readings["self_passed_through"], crossings::of(&rig));
+        assert_eq!((passed, count), (0.0, 0), "after {second} s");
+        assert_eq!(rig.run.readings["self_overflow"], 0.0, "after {second} s");
+    }
+    assert!(rig.run.readings["self_contacts"] > 1000.0, "it lies on itself");
+}
+
+/// How far a sheet slides on another that the floor holds, from 0.5 m/s [m], and how fast it is then.
+fn slid(friction: f32) -> (f64, f64) {
+    let own = format!(
+        "self_collision: (thickness: 0.004, friction: (static: {}, dynamic: {friction}))",
+        1.2 * friction
+    );
+    let mut rig = Rig::new(&format!(
+        r#"(version: 1, wind: (coefficient: 0.0), air_damping: 0.0, solver: (name: "xpbd", params: {{"substeps": 20}}),
+            cloths: [
+                (id: "lower", at: (0.0, 0.004, 0.0), rotation: (-90.0, 0.0, 0.0), {own}, pins: [Edge(Left), Edge(Right)],
+                    shape: Grid(columns: 33, rows: 17, width: 0.8, height: 0.4)),
+                (id: "upper", at: (-0.1, 0.008, 0.0), rotation: (-90.0, 7.0, 0.0), {own},
+                    shape: Grid(columns: 13, rows: 13, width: 0.3, height: 0.3)),
+            ],
+            colliders: [(id: "floor", shape: Plane, thickness: 0.004, friction: (static: 1.0, dynamic: 1.0))])"#
+    ));
+    let upper = 33 * 17..33 * 17 + 169;
+    rig.v_mut()[upper.clone()].fill([0.5, 0.0, 0.0, 0.0]);
+    let mean = |rows: &[[f32; 4]]| rows.iter().map(|row| f64::from(row[0])).sum::<f64>() / 169.0;
+    let before = mean(&rig.x()[upper.clone()]);
+    rig.frames(24);
+    (mean(&rig.x()[upper.clone()]) - before, mean(&rig.v()[upper]))
+}
+
+#[test]
+fn sheets_rub_on_each_other_as_coulomb_has_it() {
+    let (way, speed) = slid(0.4);
+    let expected = 0.5 * 0.5 / (2.0 * 0.4 * 9.81);
+    assert!(
+        (way / expected - 1.0).abs() < 0.15 && speed.abs() < 1e-3,
+        "{way} m, not {expected}; {speed} m/s"
+    );
+    let (way, speed) = slid(0.0);
+    assert!((way / 0.2 - 1.0).abs() < 0.02 && (speed / 0.5 - 1.0).abs() < 0.02, "{way} m, {speed} m/s");
+}

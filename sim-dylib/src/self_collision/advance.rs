@@ -26,6 +26,24 @@ impl Form {
         }
     }
 
+    /// Largest distance of the boxes around both along an axis [m]; negative where they overlap. They are no closer.
+    pub fn boxes_apart(self, x: [Vec3; 4]) -> f32 {
+        let [low, high, other_low, other_high] = match self {
+            Self::PointTriangle => [x[0], x[0], x[1].min(x[2]).min(x[3]), x[1].max(x[2]).max(x[3])],
+            Self::EdgeEdge => [x[0].min(x[1]), x[0].max(x[1]), x[2].min(x[3]), x[2].max(x[3])],
+        };
+        (low - other_high).max(other_low - high).max_element()
+    }
+
+    /// What two corners at most of different primitives add up to.
+    #[inline(always)]
+    pub fn most(self, of: [f32; 4]) -> f32 {
+        match self {
+            Self::PointTriangle => of[0] + of[1].max(of[2]).max(of[3]),
+            Self::EdgeEdge => of[0].max(of[1]) + of[2].max(of[3]),
+        }
+    }
+
     /// How far the nearest points may come towards each other at most while the corners go these ways [m].
     pub fn reach(self, way: [Vec3; 4]) -> f32 {
         let mean = (way[0] + way[1] + way[2] + way[3]) * 0.25;

@@ -9,6 +9,9 @@ use crate::state::{Batch, Pair};
 /// Nodes of a batch; the host gives table `batch` one row for each (`app/src/assemble/layers.rs`).
 pub const NODES: usize = 32;
 
+/// Pairs that a batch may need beyond those of the last time.
+const MORE: usize = 64;
+
 /// Rows of each batch that touch.
 #[inline(always)]
 pub fn touching(batch: &Batch, i: usize) -> Range<usize> {
@@ -16,11 +19,16 @@ pub fn touching(batch: &Batch, i: usize) -> Range<usize> {
     first..first + batch.touching[i] as usize
 }
 
-/// Gives each batch an equal part of the list.
+/// Gives each batch a part of the list by what it needed last time.
 pub fn share_out(batch: &mut Batch, room: usize) {
-    let count = batch.first.len();
-    for i in 0..count {
-        batch.first[i] = (i * room / count) as u32;
+    let mut total = 0_usize;
+    for &found in &*batch.found {
+        total += found as usize + MORE;
+    }
+    let mut before = 0_usize;
+    for i in 0..batch.first.len() {
+        batch.first[i] = (before as u64 * room as u64 / total.max(1) as u64) as u32;
+        before += batch.found[i] as usize + MORE;
     }
 }
 
@@ -45,6 +53,7 @@ pub struct Writer<'a> {
     pub corners: SharedMut<'a, [u32; 4]>,
     pub form: SharedMut<'a, u32>,
     pub limit: SharedMut<'a, f32>,
+    pub clear: SharedMut<'a, f32>,
 }
 
 impl<'a> Writer<'a> {
@@ -53,6 +62,7 @@ impl<'a> Writer<'a> {
             corners: SharedMut::new(pair.corners),
             form: SharedMut::new(pair.form),
             limit: SharedMut::new(pair.limit),
+            clear: SharedMut::new(pair.clear),
         }
     }
 }

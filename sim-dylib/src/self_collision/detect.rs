@@ -1,101 +1,240 @@
 //! The narrow phase: the pairs of the list that are too close at the end of the substep, or pass through on the way.
+//!
+//! Most pairs of the list are neither, and most of them show it without being looked at: a pair is at least as far apart
+//! as when it was looked at last, less what its corners may have lost since. `tally.lost` adds up what the fastest may
+//! have lost, for all pairs; where that is not enough, the corners of the pair say it.
+//!
+//! Rows that touch are kept as they are, normals and weights with them, as long as no pair of their batch has come closer
+//! or gone apart by more than a hundredth of its distance: sheets that lie still cost little, and their contacts do not flicker.
 
 use sim_api::SharedMut;
 
 use super::{
-    advance::{Form, advance},
-    batches, corners,
-    distance::weighted,
-    pairs::{longest_way, mean_way},
+    advance::Form,
+    corners,
+    pairs::mean_way,
+    touch::{Close, KEPT, Touch},
     untangle,
 };
-use crate::{state::State, substep::Sim};
+use crate::{
+    normals::xyz,
+    state::{Layer, Particle, State},
+    substep::Sim,
+};
 
-/// Share of its distance by which a pair that is too close is pushed apart in a substep: all at once would tear at the
-/// threads.
-const PUSH: f32 = 0.1;
+/// Times its distance that a pair is apart which is not near.
+const FAR: f32 = 1.0 + 2.0 * KEPT;
 
-/// Fills the rows that touch: `pair.touch_*`, `batch.touching`, and `pair.gap` of all.
+/// Fills the rows that touch: `pair.touch_*`, `batch.touching`; those that are near: `pair.near`, `pair.gap`, `batch.near`;
+/// and `batch.spare` for all others.
 pub fn detect(sim: &mut Sim) {
+    let (nearer, furthest) = ways(sim);
+    sim.tally.lost += nearer;
     let tangled = sim.tally.crossings > 0;
-    let State { particle, layer, batch, pair, .. } = &mut sim.state;
-    let (x, sound) = (&*particle.position, &*layer.sound);
-    // What a pair may have come closer since it was looked at, and its longest relative way in this substep.
-    let nearer = 2.0 * longest_way(&sim.par, x, layer.met, mean_way(&sim.par, x, layer.met));
-    let furthest = 4.0 * longest_way(&sim.par, x, sound, mean_way(&sim.par, x, sound));
-    let fresh = std::mem::replace(&mut sim.tally.fresh, false);
-    layer.met.copy_from_slice(x);
-    let clear = SharedMut::new(pair.clear);
-    let flag = &*layer.flag;
-    let (idx, form, limit) = (&*pair.corners, &*pair.form, &*pair.limit);
-    let gap = SharedMut::new(pair.gap);
-    let (touch, normal) = (SharedMut::new(pair.touch), SharedMut::new(pair.touch_normal));
-    let (weight, bound) = (SharedMut::new(pair.touch_weight), SharedMut::new(pair.touch_friction));
-    let touching = SharedMut::new(&mut *batch.touching);
+    let keeps = !std::mem::replace(&mut sim.tally.fresh, false) && !tangled;
+    let State { particle, collider, layer, batch, pair, .. } = &mut sim.state;
+    let touch = Touch {
+        corners: SharedMut::new(pair.touch),
+        normal: SharedMut::new(pair.touch_normal),
+        weight: SharedMut::new(pair.touch_weight),
+        share: SharedMut::new(pair.touch_share),
+        give: SharedMut::new(pair.touch_give),
+        least: SharedMut::new(pair.touch_least),
+        taken: SharedMut::new(pair.touch_taken),
+        class: SharedMut::new(pair.touch_class),
+    };
+    let narrow = Narrow {
+        h: sim.h,
+        nearer,
+        furthest,
+        lost: sim.tally.lost,
+        tangled,
+        particle,
+        colliders: !collider.kind.is_empty(),
+        layer,
+        idx: pair.corners,
+        form: pair.form,
+        limit: pair.limit,
+        clear: SharedMut::new(pair.clear),
+        near: SharedMut::new(pair.near),
+        looked: SharedMut::new(pair.looked),
+        gap: SharedMut::new(pair.gap),
+        touch,
+    };
+    let (touching, nears) = (SharedMut::new(batch.touching), SharedMut::new(batch.near));
+    let spare = SharedMut::new(batch.spare);
     let (first, listed) = (&*batch.first, &*batch.listed);
-    let friction = |column: &[f32], [a, _, _, d]: [u32; 4]| 0.5 * (column[a as usize] + column[d as usize]);
     sim.par.each(first.len(), |i| {
-        let start = first[i] as usize;
-        let mut next = start;
-        for row in start..start + listed[i] as usize {
-            let (form, idx, limit) = (Form::of(form[row]), idx[row], limit[row]);
-            if tangled && untangle::lets_go(flag, idx) {
-                // SAFETY: each batch writes its own rows.
-                unsafe {
-                    clear.set(row, 0.0);
-                    gap.set(row, f32::INFINITY);
-                }
-                continue;
+        let rows = first[i] as usize..(first[i] + listed[i]) as usize;
+        // SAFETY: each batch reads and writes its own row, and its own part of the list.
+        unsafe {
+            let (kept, known) =
+                if keeps { narrow.keep(rows.clone(), nears.get(i) as usize) } else { (None, rows.start) };
+            if let Some(least) = kept {
+                spare.set(i, least);
+                narrow.touch.taken.rows_mut(rows.start..rows.start + touching.get(i) as usize).fill(0.0);
+            } else {
+                let found = narrow.look(rows, known);
+                touching.set(i, found.touching);
+                nears.set(i, found.near);
+                spare.set(i, found.spare);
             }
-            if !fresh {
-                // SAFETY: each batch reads and writes its own rows.
-                let least = unsafe { clear.get(row) } - nearer;
-                if least > limit.max(furthest) {
-                    // SAFETY: as above.
-                    unsafe {
-                        clear.set(row, least);
-                        gap.set(row, least - furthest);
-                    }
-                    continue;
-                }
-            }
-            let (from, to) = (corners(sound, idx), corners(x, idx));
-            let way = [to[0] - from[0], to[1] - from[1], to[2] - from[2], to[3] - from[3]];
-            let reach = form.reach(way);
-            let end = form.nearest(to);
-            let distance = end.distance();
-            // SAFETY: each batch writes its own rows.
-            unsafe {
-                clear.set(row, distance);
-                gap.set(row, distance - reach);
-            }
-            if distance > limit.max(reach) {
-                continue;
-            }
-            let hit = if distance <= reach { advance(form, from, to) } else { None };
-            let nearest = hit.map_or(end, |hit| hit.nearest);
-            // Where an edge's end is nearest, vertex and triangle say the same.
-            let counts = hit.is_some() || (distance < limit && (form == Form::PointTriangle || end.inside));
-            let length = nearest.distance();
-            if !counts || length <= 0.0 {
-                continue;
-            }
-            let along = nearest.way / length;
-            let start = along.dot(weighted(from, nearest.weight)).max(length.min(distance));
-            let keep = limit.min(start + PUSH * limit);
-            // SAFETY: as above; `next` is never ahead of `row`.
-            unsafe {
-                touch.set(next, idx);
-                normal.set(next, along.extend(keep).to_array());
-                weight.set(next, nearest.weight);
-                let [still, sliding] = [layer.friction_static, layer.friction_dynamic];
-                bound.set(next, [friction(still, idx), friction(sliding, idx)]);
-            }
-            next += 1;
         }
-        // SAFETY: each batch writes its own row.
-        unsafe { touching.set(i, (next - start) as u32) };
     });
-    let rows = (0..batch.first.len()).map(|i| batches::touching(batch, i).len());
-    sim.tally.touching = rows.sum::<usize>() as u32;
+    sim.tally.touching = batch.touching.iter().sum();
+}
+
+/// What was found among the pairs of a batch, as in its columns.
+struct Found {
+    touching: u32,
+    near: u32,
+    spare: f32,
+}
+
+struct Narrow<'a, 'b> {
+    /// Substep [s].
+    h: f32,
+    /// What a pair may have come closer since the last detection at most, and its longest relative way in the substep [m].
+    nearer: f32,
+    furthest: f32,
+    /// `tally.lost`
+    lost: f32,
+    /// Cloth crosses cloth somewhere.
+    tangled: bool,
+    particle: &'a Particle<'b>,
+    colliders: bool,
+    layer: &'a Layer<'b>,
+    idx: &'a [[u32; 4]],
+    form: &'a [u32],
+    limit: &'a [f32],
+    clear: SharedMut<'a, f32>,
+    near: SharedMut<'a, u32>,
+    looked: SharedMut<'a, f32>,
+    gap: SharedMut<'a, f32>,
+    touch: Touch<'a>,
+}
+
+impl Narrow<'_, '_> {
+    /// Whether rows that touch may stay as they are: then the `spare` of the batch. Also the first row of which it is not yet
+    /// known how much closer it came since the last detection.
+    ///
+    /// # Safety
+    /// No other job uses these rows.
+    unsafe fn keep(&self, rows: std::ops::Range<usize>, nears: usize) -> (Option<f32>, usize) {
+        let (mut place, end, mut spare) = (rows.start, rows.start + nears, f32::INFINITY);
+        for row in rows.clone() {
+            // SAFETY (all below): vouched for by the caller.
+            let is_near = place < end && unsafe { self.near.get(place) } as usize == row;
+            let (least, limit) = (unsafe { self.clear.get(row) } - self.lost, self.limit[row]);
+            if !is_near && least - limit * FAR > self.furthest {
+                spare = spare.min(least - self.furthest);
+                continue;
+            }
+            let (come, reach) = ways_of(self.layer, Form::of(self.form[row]), self.idx[row]);
+            let least = least + self.nearer - come;
+            let stays = if is_near {
+                least > reach && unsafe { self.looked.get(place) } - least <= KEPT * limit
+            } else {
+                least - limit * FAR > reach
+            };
+            if !stays {
+                return (None, row);
+            }
+            unsafe { self.clear.set(row, least + self.lost) };
+            if is_near {
+                unsafe { self.gap.set(place, least - reach) };
+                place += 1;
+            } else {
+                spare = spare.min(least - reach);
+            }
+        }
+        (Some(spare), rows.end)
+    }
+
+    /// Looks at all rows of a batch that may be near. Those before `known` have `clear` of this substep.
+    ///
+    /// # Safety
+    /// No other job uses these rows.
+    unsafe fn look(&self, rows: std::ops::Range<usize>, known: usize) -> Found {
+        let start = rows.start;
+        let (mut next, mut near, mut spare) = (start, start, f32::INFINITY);
+        for row in rows {
+            // SAFETY (all below): vouched for by the caller; `next` and `near` are never ahead of `row`.
+            let (least, limit) = (unsafe { self.clear.get(row) } - self.lost, self.limit[row]);
+            if least - limit * FAR > self.furthest {
+                spare = spare.min(least - self.furthest);
+                continue;
+            }
+            let (form, idx) = (Form::of(self.form[row]), self.idx[row]);
+            let (come, reach) = ways_of(self.layer, form, idx);
+            let least = if row < known { least } else { least + self.nearer - come };
+            if least - limit * FAR > reach {
+                spare = spare.min(least - reach);
+                unsafe { self.clear.set(row, least + self.lost) };
+                continue;
+            }
+            if self.tangled && untangle::lets_go(self.layer.flag, idx) {
+                unsafe { self.clear.set(row, self.lost) };
+                continue;
+            }
+            let end = form.nearest(corners(self.particle.position, idx));
+            let distance = end.distance();
+            unsafe {
+                self.clear.set(row, distance + self.lost);
+                self.near.set(near, row as u32);
+                self.looked.set(near, distance);
+                self.gap.set(near, distance - reach);
+            }
+            near += 1;
+            let pair = Close { form, idx, limit, end, distance, reach };
+            let body = (self.particle, self.colliders);
+            next += usize::from(unsafe { self.touch.write(next, &pair, body, self.layer, self.h) });
+        }
+        Found { touching: (next - start) as u32, near: (near - start) as u32, spare }
+    }
+}
+
+/// Fills `layer.way` and moves `layer.met` on. Returns how much closer a pair may have come since it was looked at, and the
+/// longest relative way of one in this substep [m].
+fn ways(sim: &mut Sim) -> (f32, f32) {
+    /// Parts of the particles.
+    const PARTS: usize = 64;
+    let (x, layer) = (&*sim.state.particle.position, &mut sim.state.layer);
+    let (since, now) = (mean_way(&sim.par, x, layer.met), mean_way(&sim.par, x, layer.sound));
+    let (sound, met, way) = (&*layer.sound, SharedMut::new(layer.met), SharedMut::new(layer.way));
+    let mut most = [[0.0_f32; 2]; PARTS];
+    let shared = SharedMut::new(&mut most);
+    sim.par.each(PARTS, |part| {
+        let mut longest = [0.0_f32; 2];
+        for i in part * x.len() / PARTS..(part + 1) * x.len() / PARTS {
+            let at = xyz(x[i]);
+            // SAFETY: each part reads and writes its own particles.
+            let ways = unsafe {
+                let ways = [(at - xyz(met.get(i)) - since).length(), (at - xyz(sound[i]) - now).length()];
+                met.set(i, x[i]);
+                way.set(i, ways);
+                ways
+            };
+            longest = [longest[0].max(ways[0]), longest[1].max(ways[1])];
+        }
+        // SAFETY: each part writes its own place.
+        unsafe { shared.set(part, longest) };
+    });
+    let [mut nearer, mut furthest] = [0.0_f32; 2];
+    for part in &most {
+        (nearer, furthest) = (nearer.max(part[0]), furthest.max(part[1]));
+    }
+    (2.0 * nearer, 4.0 * furthest)
+}
+
+/// How much closer a pair may have come since the last detection, and the most that its relative way in this substep may
+/// be (`Form::reach`) [m].
+#[inline(always)]
+pub fn ways_of(layer: &Layer, form: Form, idx: [u32; 4]) -> (f32, f32) {
+    let way = &*layer.way;
+    let [a, b, c, d] =
+        [way[idx[0] as usize], way[idx[1] as usize], way[idx[2] as usize], way[idx[3] as usize]];
+    let come = form.most([a[0], b[0], c[0], d[0]]);
+    let reach = form.most([a[1], b[1], c[1], d[1]]) + 0.5 * (a[1] + b[1] + c[1] + d[1]);
+    (come, reach)
 }

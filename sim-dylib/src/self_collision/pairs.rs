@@ -1,22 +1,28 @@
 //! The broad phase: which pairs may come within their distance before somebody leaves the room the list allows.
 
+use std::ops::Range;
+
 use glam::Vec3;
 use sim_api::{Par, SharedMut};
 
 use super::{
     advance::Form,
     batches::{self, NODES, Writer},
-    corners,
+    corners, slabs,
     tree::{self, Bounds},
 };
-use crate::{normals::xyz, state::State, substep::Sim};
+use crate::{
+    normals::xyz,
+    state::{Batch, Edge, Face, Layer, Node, Pair, Point, State},
+    substep::Sim,
+};
 
 /// Substeps ahead that a particle's margin is made for, at most.
-const AHEAD: f32 = 6.0;
+const AHEAD: f32 = 12.0;
 /// Least margin, as a share of the thickness.
-const SLACK: f32 = 0.25;
+const SLACK: f32 = 0.15;
 /// The same when the list would not hold them all.
-const TIGHT: f32 = 0.1;
+const TIGHT: f32 = 0.06;
 /// Most margin beyond the way of this substep, as a share of the thickness.
 const MOST: f32 = 0.5;
 /// Least distance that a pair is kept at, as a share of the thickness, if it starts closer.
@@ -82,26 +88,29 @@ pub fn list(sim: &mut Sim) {
         overflow = fill(sim, 1.0, TIGHT);
     }
     let tally = &mut sim.tally;
-    (tally.listed, tally.fresh) = (true, true);
+    (tally.listed, tally.fresh, tally.lost) = (true, true, 0.0);
     tally.overflow = tally.overflow.max(overflow as u32);
+    let layer = &mut sim.state.layer;
+    layer.met.copy_from_slice(layer.sound);
+    slabs::assign(sim);
 }
 
 /// Returns the number of pairs that the list has no room for.
 fn fill(sim: &mut Sim, ahead: f32, slack: f32) -> usize {
     give_room(sim, ahead, slack);
     let State { layer, face, edge, point, node, batch, pair, .. } = &mut sim.state;
-    tree::refit(node, face, layer);
+    tree::refit(&sim.par, node, face, edge, point, layer);
     let room = pair.form.len();
     batches::share_out(batch, room);
-    let search = Search { layer, faces: face.corners, edges: edge.ends, points: point.particle, node };
+    let search = Search { layer, face, edge, point, node };
     let mut found = search.fill(&sim.par, batch, pair);
-    let fits = |batch: &crate::state::Batch| {
+    let fits = |batch: &Batch| {
         (0..batch.first.len())
             .all(|i| batch.first[i] as usize + batch.found[i] as usize <= batches::end(batch.first, i, room))
     };
     let mut overflow = 0;
     if !fits(batch) {
-        // Some batch has more than its equal part: each gets what it needs.
+        // Some batch has more than its part: each gets what it needs.
         overflow = batches::fit(batch, room);
         found = search.fill(&sim.par, batch, pair);
     }
@@ -126,11 +135,11 @@ fn give_room(sim: &mut Sim, ahead: f32, slack: f32) {
 }
 
 struct Search<'a, 'b> {
-    layer: &'a crate::state::Layer<'b>,
-    faces: &'a [[u32; 3]],
-    edges: &'a [[u32; 2]],
-    points: &'a [u32],
-    node: &'a crate::state::Node<'b>,
+    layer: &'a Layer<'b>,
+    face: &'a Face<'b>,
+    edge: &'a Edge<'b>,
+    point: &'a Point<'b>,
+    node: &'a Node<'b>,
 }
 
 /// The part of the list that a batch writes.
@@ -143,21 +152,22 @@ struct Part<'a> {
 
 impl Search<'_, '_> {
     /// Fills each batch's part of the list, as far as it goes; returns how many pairs there are.
-    fn fill(&self, par: &Par, batch: &mut crate::state::Batch, pair: &mut crate::state::Pair) -> usize {
+    fn fill(&self, par: &Par, batch: &mut Batch, pair: &mut Pair) -> usize {
         let (room, writer) = (pair.form.len(), Writer::new(pair));
-        let (first, listed) = (&*batch.first, sim_api::SharedMut::new(batch.listed));
-        let found = sim_api::SharedMut::new(batch.found);
+        let (first, listed) = (&*batch.first, SharedMut::new(batch.listed));
+        let found = SharedMut::new(batch.found);
         par.each(first.len(), |i| {
             let start = first[i] as usize;
             let mut part = Part { writer: &writer, next: start, end: batches::end(first, i, room), found: 0 };
             let nodes = i * NODES..((i + 1) * NODES).min(self.node.skip.len());
             for own in nodes.filter(|&own| tree::is_leaf(self.node, own)) {
-                let around = tree::bounds(self.node, own);
-                tree::walk(self.node, &around, |other| {
+                // Leaves before this one found it themselves.
+                tree::walk(self.node, own, &tree::bounds(self.node, own), |other| {
                     self.points_and_faces(own, other, &mut part);
-                    if other >= own {
-                        self.edges_and_edges(own, other, &mut part);
+                    if other > own {
+                        self.points_and_faces(other, own, &mut part);
                     }
+                    self.edges_and_edges(own, other, &mut part);
                 });
             }
             // SAFETY: each batch writes its own row.
@@ -169,35 +179,44 @@ impl Search<'_, '_> {
         (0..first.len()).map(|i| batch.found[i] as usize).sum()
     }
 
-    fn points_and_faces(&self, own: usize, other: usize, part: &mut Part) {
-        let (there, points) = (tree::bounds(self.node, other), rows(self.points, self.node.points[own]));
-        for &p in points {
-            let around = Bounds::of(self.layer, [p]);
+    /// The particles of one leaf and the triangles of another, or of the same.
+    #[inline(always)]
+    fn points_and_faces(&self, of_points: usize, of_faces: usize, part: &mut Part) {
+        let there = tree::bounds(self.node, of_faces);
+        for i in rows(self.node.points[of_points]) {
+            let around = Bounds::at(self.point.lower, self.point.upper, i);
             if !around.meets(&there) {
                 continue;
             }
-            for &[a, b, c] in rows(self.faces, self.node.faces[other]) {
-                if a != p && b != p && c != p && Bounds::of(self.layer, [a, b, c]).meets(&around) {
+            let p = self.point.particle[i];
+            for f in rows(self.node.faces[of_faces]) {
+                if !Bounds::at(self.face.lower, self.face.upper, f).meets(&around) {
+                    continue;
+                }
+                let [a, b, c] = self.face.corners[f];
+                if a != p && b != p && c != p {
                     self.look(Form::PointTriangle, [p, a, b, c], part);
                 }
             }
         }
     }
 
+    /// The edges of two leaves, or of one, each pair once.
+    #[inline(always)]
     fn edges_and_edges(&self, own: usize, other: usize, part: &mut Part) {
-        let (there, [first, count]) = (tree::bounds(self.node, other), self.node.edges[own]);
-        for e in first..first + count {
-            let [a, b] = self.edges[e as usize];
-            let around = Bounds::of(self.layer, [a, b]);
+        let (there, others) = (tree::bounds(self.node, other), rows(self.node.edges[other]));
+        for e in rows(self.node.edges[own]) {
+            let around = Bounds::at(self.edge.lower, self.edge.upper, e);
             if !around.meets(&there) {
                 continue;
             }
-            let [first, count] = self.node.edges[other];
-            let first_other = if own == other { e + 1 } else { first };
-            for f in first_other..first + count {
-                let [c, d] = self.edges[f as usize];
-                let apart = a != c && a != d && b != c && b != d;
-                if apart && Bounds::of(self.layer, [c, d]).meets(&around) {
+            let [a, b] = self.edge.ends[e];
+            for f in if own == other { e + 1..others.end } else { others.clone() } {
+                if !Bounds::at(self.edge.lower, self.edge.upper, f).meets(&around) {
+                    continue;
+                }
+                let [c, d] = self.edge.ends[f];
+                if a != c && a != d && b != c && b != d {
                     self.look(Form::EdgeEdge, [a, b, c, d], part);
                 }
             }
@@ -207,26 +226,29 @@ impl Search<'_, '_> {
     /// Takes a pair that is close enough.
     fn look(&self, form: Form, idx: [u32; 4], part: &mut Part) {
         let layer = self.layer;
-        let margin = |i: usize| layer.seen[idx[i] as usize][3];
-        let margins = match form {
-            Form::PointTriangle => margin(0) + margin(1).max(margin(2)).max(margin(3)),
-            Form::EdgeEdge => margin(0).max(margin(1)) + margin(2).max(margin(3)),
-        };
+        let margins = form.most(idx.map(|i| layer.seen[i as usize][3]));
         // Corners 0 and 3 belong to different primitives in both forms.
         let thickness = 0.5 * (layer.thickness[idx[0] as usize] + layer.thickness[idx[3] as usize]);
         let most = thickness + margins;
-        let way = form.nearest(corners(layer.seen, idx)).way;
-        if way.length_squared() > most * most {
+        let squared = form.nearest(corners(layer.seen, idx)).way.length_squared();
+        if squared > most * most {
             return;
         }
         part.found += 1;
         if part.next < part.end {
-            let start = form.nearest(corners(layer.start, idx)).distance();
+            let start = corners(layer.start, idx);
+            // Most pairs start further apart, which their boxes show.
+            let limit = if form.boxes_apart(start) >= thickness {
+                thickness
+            } else {
+                thickness.min(form.nearest(start).distance()).max(LEAST * thickness)
+            };
             // SAFETY: each batch writes its own part.
             unsafe {
                 part.writer.corners.set(part.next, idx);
                 part.writer.form.set(part.next, form as u32);
-                part.writer.limit.set(part.next, thickness.min(start).max(LEAST * thickness));
+                part.writer.limit.set(part.next, limit);
+                part.writer.clear.set(part.next, squared.sqrt());
             }
             part.next += 1;
         }
@@ -234,6 +256,6 @@ impl Search<'_, '_> {
 }
 
 #[inline(always)]
-fn rows<T>(column: &[T], [first, count]: [u32; 2]) -> &[T] {
-    &column[first as usize..(first + count) as usize]
+fn rows([first, count]: [u32; 2]) -> Range<usize> {
+    first as usize..(first + count) as usize
 }

@@ -10,34 +10,69 @@
 //! Normals and weights stand for the substep; what touches on the way through keeps the side that it came from.
 
 use glam::Vec3;
+use sim_api::SharedMut;
 
-use super::{batches, corners, distance::weighted};
-use crate::{
-    normals::xyz,
-    state::{Pair, Particle, State},
-    substep::Sim,
+use super::{
+    distance::weighted,
+    slabs::{Classes, MOST, PHASES},
 };
+use crate::{normals::xyz, state::State, substep::Sim};
 
-/// Cosine beyond which a particle on a collider does not give way to cloth that presses it in.
-const HELD: f32 = 0.7;
+/// A sheet on another presses it by this share of its distance, under [`GRAVITY`].
+const GIVE: f32 = 0.01;
+/// [m/s2]
+const GRAVITY: f32 = 9.81;
+/// Damping of a pair's distance as a share of the critical one.
+const DAMPING: f32 = 1.0;
+/// Sweeps go on as long as a row was moved by more than this share of its distance.
+const STILL: f32 = 0.005;
 
-/// Speed apart that the push may add [m/s].
-const REST: f32 = 0.2;
+/// How a pair gives way, for `pair.touch_give`. `limit` [m] is its distance, `h` [s] the substep, `sum` [1/kg] that of weight²
+/// x inverse mass, `stiffness` the share of it that counts.
+#[inline(always)]
+pub fn give(limit: f32, h: f32, sum: f32, stiffness: f32) -> [f32; 4] {
+    let compliance = GIVE * limit / (GRAVITY * h * h);
+    let damping = 2.0 * DAMPING * compliance.sqrt();
+    let compliance = compliance / stiffness;
+    [compliance, damping, 1.0 / (1.0 + compliance + damping), 1.0 / sum]
+}
 
-/// Goes over all rows `sweeps` times, there and back.
+/// Goes over all rows up to `sweeps` times, there and back.
 pub fn project(sim: &mut Sim, sweeps: usize) {
-    let colliders = !sim.state.collider.kind.is_empty();
     let State { particle, batch, pair, .. } = &mut sim.state;
-    let (count, rest) = (batch.first.len(), REST * sim.h);
+    let classes = Classes::sort(batch, pair);
+    let rows = Rows {
+        position: SharedMut::new(particle.position),
+        previous: SharedMut::new(particle.previous),
+        inertial: SharedMut::new(particle.inertial),
+        idx: pair.touch,
+        normal: pair.touch_normal,
+        weight: pair.touch_weight,
+        share: pair.touch_share,
+        give: pair.touch_give,
+        least: pair.touch_least,
+        taken: SharedMut::new(pair.touch_taken),
+    };
+    let order = &*pair.touch_order;
     for sweep in 0..sweeps {
+        let back = sweep % 2 == 1;
         let mut changed = false;
-        for place in 0..count {
-            let i = if sweep % 2 == 0 { place } else { count - 1 - place };
-            let rows = batches::touching(batch, i);
-            for place in 0..rows.len() {
-                let row = if sweep % 2 == 0 { rows.start + place } else { rows.end - 1 - place };
-                changed |= Row::of(pair, row).project(particle, colliders, rest);
-            }
+        for place in 0..PHASES.len() {
+            let [first, step, count] = PHASES[if back { PHASES.len() - 1 - place } else { place }];
+            let mut moved = [false; MOST];
+            let shared = SharedMut::new(&mut moved);
+            sim.par.each(count, |k| {
+                let places = classes.rows(first + k * step);
+                let mut any = false;
+                for place in 0..places.len() {
+                    let at = if back { places.end - 1 - place } else { places.start + place };
+                    // SAFETY: rows of other classes of this phase have other particles.
+                    any |= unsafe { rows.project(order[at] as usize) };
+                }
+                // SAFETY: each class writes its own place.
+                unsafe { shared.set(k, any) };
+            });
+            changed |= moved.contains(&true);
         }
         if !changed {
             break;
@@ -45,80 +80,106 @@ pub fn project(sim: &mut Sim, sweeps: usize) {
     }
 }
 
-struct Row {
-    idx: [u32; 4],
-    normal: Vec3,
-    weight: [f32; 4],
-    keep: f32,
-    friction: [f32; 2],
+/// The rows that touch, and what they move.
+struct Rows<'a> {
+    position: SharedMut<'a, [f32; 4]>,
+    previous: SharedMut<'a, [f32; 4]>,
+    inertial: SharedMut<'a, [f32; 4]>,
+    idx: &'a [[u32; 4]],
+    normal: &'a [[f32; 4]],
+    weight: &'a [[f32; 4]],
+    share: &'a [[f32; 4]],
+    give: &'a [[f32; 4]],
+    least: &'a [[f32; 4]],
+    /// What each row took back so far in this substep [m].
+    taken: SharedMut<'a, f32>,
 }
 
-impl Row {
+impl Rows<'_> {
+    /// Returns whether it moved anything as far as counts.
+    ///
+    /// # Safety
+    /// No other job uses the particles of this row.
     #[inline(always)]
-    fn of(pair: &Pair, row: usize) -> Self {
-        let [x, y, z, keep] = pair.touch_normal[row];
-        Self {
-            idx: pair.touch[row],
-            normal: Vec3::new(x, y, z),
-            weight: pair.touch_weight[row],
-            keep,
-            friction: pair.touch_friction[row],
-        }
-    }
-
-    /// `rest` [m] of the depth may add speed. Returns whether it moved anything.
-    #[inline(always)]
-    fn project(&self, particle: &mut Particle, colliders: bool, rest: f32) -> bool {
-        let Self { idx, normal, weight, keep, friction } = self;
-        let now = corners(particle.position, *idx);
-        let depth = keep - normal.dot(weighted(now, *weight));
-        if depth <= 0.0 {
+    unsafe fn project(&self, row: usize) -> bool {
+        let (idx, weight) = (self.idx[row], self.weight[row]);
+        let [x, y, z, keep] = self.normal[row];
+        let normal = Vec3::new(x, y, z);
+        // SAFETY (both): vouched for by the caller.
+        let (position, taken) = unsafe { (gather(&self.position, idx), self.taken.get(row)) };
+        let apart = normal.dot(weighted(position.map(xyz), weight));
+        let depth = keep - apart;
+        if depth <= 0.0 && taken <= 0.0 {
             return false;
         }
-        let (mut inverse_mass, mut sum) = ([0.0; 4], 0.0);
+        let ([compliance, damping, soft, mass], share) = (self.give[row], self.share[row]);
+        let [least, still, sliding, _] = self.least[row];
+        // SAFETY: vouched for by the caller.
+        let from = unsafe { gather(&self.previous, idx) };
+        let mut way = [Vec3::ZERO; 4];
+        for corner in 0..4 {
+            way[corner] = xyz(position[corner]) - xyz(from[corner]);
+        }
+        let way = weighted(way, weight);
+        let along = normal.dot(way);
+        // Equation 26 of XPBD, times the sum of inverse masses.
+        let soft = ((depth - compliance * taken - damping * along) * soft).max(-taken);
+        let out = least - apart;
+        let (change, push) = if soft >= out {
+            (soft, 0.0)
+        } else {
+            // Pressed through: what it came closer in this substep stops, the rest is a push.
+            let stop = out.min(soft.max(-along)).max(0.0);
+            (stop, out - stop)
+        };
+        let mut all = normal * (change + push);
+        if change > 0.0 {
+            let slip = way - normal * along;
+            let length = slip.length();
+            let grip = if length <= still * change { 1.0 } else { (sliding * change / length).min(1.0) };
+            all -= slip * grip;
+        }
+        let (all, push) = (all * mass, push * mass);
         for corner in 0..4 {
             let i = idx[corner] as usize;
-            let mut w = particle.position[i][3];
-            if colliders && particle.contact[i][3] > 0.0 {
-                // The collider bears it.
-                let pressed = normal.dot(xyz(particle.contact[i])) * weight[corner];
-                if pressed < -HELD * weight[corner].abs() {
-                    w = 0.0;
+            // SAFETY (all below): vouched for by the caller; a row is in one class.
+            unsafe { self.position.set(i, moved(position[corner], all * share[corner])) };
+            if push > 0.0 {
+                let push = normal * (push * share[corner]);
+                unsafe {
+                    self.previous.set(i, moved(from[corner], push));
+                    self.inertial.set(i, moved(self.inertial.get(i), push));
                 }
             }
-            inverse_mass[corner] = w;
-            sum += weight[corner] * weight[corner] * w;
         }
-        if sum <= 0.0 {
-            return false;
-        }
-        let from = corners(particle.previous, *idx);
-        let way = [now[0] - from[0], now[1] - from[1], now[2] - from[2], now[3] - from[3]];
-        let way = weighted(way, *weight);
-        let along = normal.dot(way);
-        let impulse = depth.min((rest - along).max(0.0));
-        let slip = way - *normal * along;
-        let length = slip.length();
-        let taken =
-            if length <= friction[0] * impulse { 1.0 } else { (friction[1] * impulse / length).min(1.0) };
-        let change = (*normal * depth - slip * taken) / sum;
-        let push = *normal * ((depth - impulse) / sum);
-        for corner in 0..4 {
-            let (i, share) = (idx[corner] as usize, weight[corner] * inverse_mass[corner]);
-            add(&mut particle.position[i], change * share);
-            if depth > impulse {
-                add(&mut particle.previous[i], push * share);
-                add(&mut particle.inertial[i], push * share);
-            }
-        }
-        true
+        unsafe { self.taken.set(row, taken + change) };
+        change.abs() > STILL * keep
     }
+}
+
+/// # Safety
+/// No other job uses these rows.
+#[inline(always)]
+unsafe fn gather(column: &SharedMut<[f32; 4]>, idx: [u32; 4]) -> [[f32; 4]; 4] {
+    // SAFETY: vouched for by the caller.
+    unsafe {
+        [
+            column.get(idx[0] as usize),
+            column.get(idx[1] as usize),
+            column.get(idx[2] as usize),
+            column.get(idx[3] as usize),
+        ]
+    }
+}
+
+/// row + way
+#[inline(always)]
+fn moved([x, y, z, w]: [f32; 4], way: Vec3) -> [f32; 4] {
+    [x + way.x, y + way.y, z + way.z, w]
 }
 
 /// row += way
 #[inline(always)]
 pub fn add(row: &mut [f32; 4], way: Vec3) {
-    row[0] += way.x;
-    row[1] += way.y;
-    row[2] += way.z;
+    *row = moved(*row, way);
 }

@@ -2,42 +2,49 @@
 //! it, and `skip` leads past them. So the walk needs no stack, and from the last node to the first every box
 //! finds those of its children ready.
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
+use sim_api::Par;
 
 use crate::{
     normals::xyz,
-    state::{Face, Layer, Node},
+    state::{Edge, Face, Layer, Node, Point},
 };
 
-/// A box with sides along the axes.
+/// A box with sides along the axes; w is 0.
 #[derive(Clone, Copy)]
 pub struct Bounds {
-    pub lower: Vec3,
-    pub upper: Vec3,
+    pub lower: Vec4,
+    pub upper: Vec4,
 }
 
 impl Bounds {
-    pub const NOTHING: Self = Self { lower: Vec3::INFINITY, upper: Vec3::NEG_INFINITY };
-
-    #[inline(always)]
-    pub fn add(&mut self, at: Vec3, radius: f32) {
-        self.lower = self.lower.min(at - Vec3::splat(radius));
-        self.upper = self.upper.max(at + Vec3::splat(radius));
-    }
-
     /// Around some particles with their rooms.
     #[inline(always)]
     pub fn of<const N: usize>(layer: &Layer, particles: [u32; N]) -> Self {
-        let mut bounds = Self::NOTHING;
-        for particle in particles {
-            bounds.add(xyz(layer.seen[particle as usize]), radius(layer, particle));
+        let (mut lower, mut upper) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        for i in 0..N {
+            let (at, radius) =
+                (xyz(layer.seen[particles[i] as usize]), Vec3::splat(radius(layer, particles[i])));
+            lower = lower.min(at - radius);
+            upper = upper.max(at + radius);
         }
-        bounds
+        Self { lower: lower.extend(0.0), upper: upper.extend(0.0) }
+    }
+
+    /// Row i of the columns of a table.
+    #[inline(always)]
+    pub fn at(lower: &[[f32; 4]], upper: &[[f32; 4]], i: usize) -> Self {
+        Self { lower: Vec4::from_array(lower[i]), upper: Vec4::from_array(upper[i]) }
+    }
+
+    #[inline(always)]
+    pub fn join(&self, other: &Self) -> Self {
+        Self { lower: self.lower.min(other.lower), upper: self.upper.max(other.upper) }
     }
 
     #[inline(always)]
     pub fn meets(&self, other: &Self) -> bool {
-        self.lower.cmple(other.upper).all() && other.lower.cmple(self.upper).all()
+        (self.lower.cmple(other.upper) & other.lower.cmple(self.upper)).all()
     }
 }
 
@@ -50,7 +57,7 @@ pub fn radius(layer: &Layer, particle: u32) -> f32 {
 
 #[inline(always)]
 pub fn bounds(node: &Node, i: usize) -> Bounds {
-    Bounds { lower: xyz(node.lower[i]), upper: xyz(node.upper[i]) }
+    Bounds::at(node.lower, node.upper, i)
 }
 
 /// A node without children.
@@ -60,32 +67,57 @@ pub fn is_leaf(node: &Node, i: usize) -> bool {
 }
 
 /// Fits all boxes to `layer.seen`.
-pub fn refit(node: &mut Node, face: &Face, layer: &Layer) {
+pub fn refit(par: &Par, node: &mut Node, face: &mut Face, edge: &mut Edge, point: &mut Point, layer: &Layer) {
+    fit(par, layer, face.corners, face.lower, face.upper);
+    fit(par, layer, edge.ends, edge.lower, edge.upper);
+    let particle = point.particle;
+    par.rows2(point.lower, point.upper, |start, lower, upper| {
+        for (i, (lower, upper)) in (start..).zip(lower.iter_mut().zip(upper)) {
+            let around = Bounds::of(layer, [particle[i]]);
+            (*lower, *upper) = (around.lower.to_array(), around.upper.to_array());
+        }
+    });
     for i in (0..node.skip.len()).rev() {
-        let mut around = Bounds::NOTHING;
-        if is_leaf(node, i) {
-            let [first, count] = node.faces[i];
-            for corners in &face.corners[first as usize..(first + count) as usize] {
-                let own = Bounds::of(layer, *corners);
-                around = Bounds { lower: around.lower.min(own.lower), upper: around.upper.max(own.upper) };
+        let around = if is_leaf(node, i) {
+            let [first, count] = node.faces[i].map(|n| n as usize);
+            let mut around = Bounds::at(face.lower, face.upper, first);
+            for f in first + 1..first + count {
+                around = around.join(&Bounds::at(face.lower, face.upper, f));
             }
+            around
         } else {
-            let mut child = i + 1;
+            let mut around = bounds(node, i + 1);
+            let mut child = node.skip[i + 1] as usize;
             while child < node.skip[i] as usize {
-                let own = bounds(node, child);
-                around = Bounds { lower: around.lower.min(own.lower), upper: around.upper.max(own.upper) };
+                around = around.join(&bounds(node, child));
                 child = node.skip[child] as usize;
             }
-        }
-        node.lower[i] = around.lower.extend(0.0).to_array();
-        node.upper[i] = around.upper.extend(0.0).to_array();
+            around
+        };
+        (node.lower[i], node.upper[i]) = (around.lower.to_array(), around.upper.to_array());
     }
 }
 
-/// Calls `found` for every leaf that meets `around`, in the order of the nodes, from node `first` on.
+/// Boxes of one table.
+fn fit<const N: usize>(
+    par: &Par,
+    layer: &Layer,
+    particles: &[[u32; N]],
+    lower: &mut [[f32; 4]],
+    upper: &mut [[f32; 4]],
+) {
+    par.rows2(lower, upper, |start, lower, upper| {
+        for (i, (lower, upper)) in (start..).zip(lower.iter_mut().zip(upper)) {
+            let around = Bounds::of(layer, particles[i]);
+            (*lower, *upper) = (around.lower.to_array(), around.upper.to_array());
+        }
+    });
+}
+
+/// Calls `found` for every leaf from node `first` on that meets `around`, in the order of the nodes.
 #[inline(always)]
-pub fn walk(node: &Node, around: &Bounds, mut found: impl FnMut(usize)) {
-    let mut i = 0;
+pub fn walk(node: &Node, first: usize, around: &Bounds, mut found: impl FnMut(usize)) {
+    let mut i = first;
     while i < node.skip.len() {
         if bounds(node, i).meets(around) {
             if is_leaf(node, i) {

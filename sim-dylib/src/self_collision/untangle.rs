@@ -19,7 +19,12 @@
 use glam::Vec3;
 use sim_api::SharedMut;
 
-use super::{batches::NODES, corners, project::add, tree};
+use super::{
+    batches::NODES,
+    corners,
+    project::add,
+    tree::{self, Bounds},
+};
 use crate::{
     normals::xyz,
     state::{Crossing, Edge, Face, Layer, Particle, State},
@@ -82,11 +87,19 @@ fn list(sim: &mut Sim) -> (u32, u32) {
         let (mut next, mut left_out) = (start, 0);
         for own in (i * NODES..((i + 1) * NODES).min(node.skip.len())).filter(|&own| tree::is_leaf(node, own))
         {
-            tree::walk(node, &tree::bounds(node, own), |other| {
+            tree::walk(node, 0, &tree::bounds(node, own), |other| {
+                let there = tree::bounds(node, other);
                 for e in range(node.edges[own]) {
+                    let around = Bounds::at(edge.lower, edge.upper, e);
+                    if !around.meets(&there) {
+                        continue;
+                    }
                     let ends = edge.ends[e];
                     let [p, q] = ends.map(|end| xyz(seen[end as usize]));
                     for f in range(node.faces[other]) {
+                        if !around.meets(&Bounds::at(face.lower, face.upper, f)) {
+                            continue;
+                        }
                         let idx = face.corners[f];
                         let apart = !idx.contains(&ends[0]) && !idx.contains(&ends[1]);
                         let triangle = idx.map(|corner| xyz(seen[corner as usize]));

@@ -6,16 +6,18 @@
 //! particles goes where those go.
 
 use glam::Vec3;
-use sim_api::{Par, SharedMut};
+use sim_api::SharedMut;
 
 use super::{
     advance::{Form, advance},
     corners,
+    detect::ways_of,
     pairs::longest_way,
+    untangle,
 };
 use crate::{
     normals::xyz,
-    state::{Batch, Layer, Pair, Particle, State},
+    state::{Layer, Particle, State},
     substep::Sim,
 };
 
@@ -24,9 +26,8 @@ const ROUNDS: usize = 24;
 
 /// Nothing passes through anything after this, or `self_passed_through` counts it.
 pub fn verify(sim: &mut Sim) {
-    let State { particle, layer, batch, pair, .. } = &mut sim.state;
     for round in 0..=ROUNDS {
-        let failed = look(&sim.par, particle, layer, batch, pair);
+        let failed = look(sim);
         if failed == 0 {
             return;
         }
@@ -35,6 +36,7 @@ pub fn verify(sim: &mut Sim) {
             return;
         }
         sim.tally.zones += 1;
+        let State { particle, layer, batch, pair, .. } = &mut sim.state;
         for i in 0..batch.first.len() {
             let first = batch.first[i] as usize;
             for k in first..first + batch.failed[i] as usize {
@@ -45,34 +47,46 @@ pub fn verify(sim: &mut Sim) {
 }
 
 /// Lists the pairs that pass through in `pair.failed`, `batch.failed`; returns their number.
-fn look(par: &Par, particle: &Particle, layer: &Layer, batch: &mut Batch, pair: &mut Pair) -> u32 {
-    let (x, sound) = (&*particle.position, &*layer.sound);
-    let moved = longest_way(par, x, layer.met, Vec3::ZERO);
-    let (idx, form, gap) = (&*pair.corners, &*pair.form, &*pair.gap);
-    let (first, listed) = (&*batch.first, &*batch.listed);
+fn look(sim: &mut Sim) -> u32 {
+    let (lost, tangled) = (sim.tally.lost, sim.tally.crossings > 0);
+    let State { particle, layer, batch, pair, .. } = &mut sim.state;
+    let (x, layer) = (&*particle.position, &*layer);
+    let moved = longest_way(&sim.par, x, layer.met, Vec3::ZERO);
+    let (idx, form, clear) = (&*pair.corners, &*pair.form, &*pair.clear);
+    let (near, gap) = (&*pair.near, &*pair.gap);
+    let (first, listed, nears) = (&*batch.first, &*batch.listed, &*batch.near);
+    let spare = &*batch.spare;
     let (rows, counts) = (SharedMut::new(pair.failed), SharedMut::new(&mut *batch.failed));
-    par.each(first.len(), |i| {
+    // Corners that moved by `moved` since the detection bring both points closer by twice that, and lengthen the relative
+    // way by up to twice that for each primitive (mean and corner).
+    let fails = |row: usize, gap: f32| {
+        let (form, idx) = (Form::of(form[row]), idx[row]);
+        if gap > 6.0 * most_moved_of(x, layer.met, idx) || (tangled && untangle::lets_go(layer.flag, idx)) {
+            return false;
+        }
+        let (from, to) = (corners(layer.sound, idx), corners(x, idx));
+        let way = [to[0] - from[0], to[1] - from[1], to[2] - from[2], to[3] - from[3]];
+        form.nearest(to).distance() <= form.reach(way) && advance(form, from, to).is_some()
+    };
+    sim.par.each(first.len(), |i| {
         let start = first[i] as usize;
         let mut next = start;
-        for row in start..start + listed[i] as usize {
-            // Corners that moved by `moved` since bring both points closer by twice that, and lengthen the
-            // relative way by up to twice that for each primitive (mean and corner).
-            if gap[row] > 6.0 * moved {
-                continue;
+        if spare[i] > 6.0 * moved {
+            for place in start..start + nears[i] as usize {
+                if gap[place] <= 6.0 * moved && fails(near[place] as usize, gap[place]) {
+                    // SAFETY: each batch writes its own rows; `next` is never ahead of `place`.
+                    unsafe { rows.set(next, near[place]) };
+                    next += 1;
+                }
             }
-            let (form, idx) = (Form::of(form[row]), idx[row]);
-            if gap[row] > 6.0 * most_moved_of(x, layer.met, idx) {
-                continue;
-            }
-            let (from, to) = (corners(sound, idx), corners(x, idx));
-            let way = [to[0] - from[0], to[1] - from[1], to[2] - from[2], to[3] - from[3]];
-            if form.nearest(to).distance() > form.reach(way) {
-                continue;
-            }
-            if advance(form, from, to).is_some() {
-                // SAFETY: each batch writes its own rows; `next` is never ahead of `row`.
-                unsafe { rows.set(next, row as u32) };
-                next += 1;
+        } else {
+            for row in start..start + listed[i] as usize {
+                let (_, reach) = ways_of(layer, Form::of(form[row]), idx[row]);
+                if fails(row, clear[row] - lost - reach) {
+                    // SAFETY: as above.
+                    unsafe { rows.set(next, row as u32) };
+                    next += 1;
+                }
             }
         }
         // SAFETY: each batch writes its own row.
