@@ -1,8 +1,8 @@
 // One Jacobi iteration with Chebyshev's acceleration: y = x(k) + relaxation D^-1 r, x(k + 1) = omega (y - x(k - 1)) + x(k - 1).
 //
 // Wang: A Chebyshev Semi-Iterative Approach for Accelerating Projective and Position-based Dynamics, 2015, eq. 8 and 9. x(k - 1) lies
-// in `particle_next_position`, for the columns were swapped. Nothing notices a chosen rho that is too large; the
-// estimate never is. CPU twin: `iterate` in sim-dylib/src/implicit/jacobi.rs.
+// in `particle_next_position`, for the columns were swapped. rho is what the iterations bear at most
+// (spectrum_given.wgsl). CPU twin: `iterate` in sim-dylib/src/implicit/jacobi.rs.
 
 struct Frame {
     first: u32,

@@ -65,14 +65,8 @@ fn sheets_that_fall_on_each_other_do_not_pass() {
             // The upper one lies on the lower one, or slid off it as a whole.
             assert!(heights[1] < 0.58, "{passes}: it fell");
         }
-        assert_eq!(lost(&twins), 0, "{passes}: pairs without room");
+        assert_eq!(twins.rig.run.readings["self_overflow"], 0.0, "{passes}: pairs without room");
     }
-}
-
-/// Pairs that the lists had no room for.
-fn lost(twins: &Twins) -> u32 {
-    let lost = twins.gpu.read("hash", "lost").unwrap().unwrap();
-    u32::from_ne_bytes(lost.try_into().unwrap())
 }
 
 #[test]
@@ -230,7 +224,7 @@ fn cells_find_what_brute_force_finds() {
         println!("BRUTE FORCE trial {trial}: {touching} rows touch, {ways:.1e} m, {speeds:.1e} m/s apart");
         assert!(touching > 1000, "trial {trial}: {touching}");
         assert!(ways < 2e-6 && speeds < 5e-4, "trial {trial}: {ways} m, {speeds} m/s");
-        assert_eq!(lost(&twins), 0);
+        assert_eq!(twins.rig.run.readings["self_overflow"], 0.0);
         let change = (twins.rig.momentum() - before).length();
         assert!(change < 1e-5 * twins.rig.momentum_scale(), "trial {trial}: momentum {change}");
     }
@@ -362,4 +356,39 @@ fn colliders_from_meshes_hold_cloth_as_on_the_cpu() {
         unsure += far(&nudged);
     }
     assert!(elsewhere <= 2 * unsure + 4, "{elsewhere} particles are elsewhere, {unsure} by a nudge");
+}
+
+#[test]
+fn pairs_without_room_are_told() {
+    if left_out("pairs_without_room_are_told", NEEDS) {
+        return;
+    }
+    let mut random = Random(3);
+    let (scene, ..) = heap(&mut random);
+    let mut twins = Twins::with(&scene, &[], 0, Some("xpbd_coloured"), &|rig: &mut Rig| {
+        // All in one place, but for a little.
+        rig.x_mut().iter_mut().for_each(|x| x[..3].iter_mut().for_each(|value| *value *= 0.05));
+    });
+    twins.step(&[]).unwrap();
+    let lost = twins.rig.run.readings["self_overflow"];
+    assert!(lost > 100.0, "{lost}");
+}
+
+#[test]
+fn a_rho_that_is_too_large_is_held_back() {
+    if left_out("a_rho_that_is_too_large_is_held_back", NEEDS) {
+        return;
+    }
+    let scene = with_solver(rig::small("hanging.ron", 20, 17), "implicit_chebyshev");
+    let mut twins = Twins::new(&scene, &[("iterations", 10.0), ("rho", 0.9999)], 0, None);
+    for _ in 0..60 {
+        twins.step(&[]).unwrap();
+    }
+    twins.gpu.fetch(&mut twins.rig.run).unwrap();
+    let used = twins.gpu.read("spectrum", "rho").unwrap().unwrap();
+    assert_eq!(f32::from_ne_bytes(used.try_into().unwrap()), 0.96);
+    let notes = twins.gpu.notes(&twins.rig.run);
+    assert_eq!(notes, ["rho 0.9999 is more than 10 iterations bear: 0.9600 is used"]);
+    let fastest = twins.rig.v().iter().map(|v| rig::vector(*v).length()).fold(0.0, f64::max);
+    assert!(fastest < 10.0, "{fastest} m/s: it ran away");
 }

@@ -136,7 +136,7 @@ impl Situation<'_> {
         }
         let inverse_mass = self.run.state.column::<f32>("collider", "inverse_mass");
         if inverse_mass.iter().any(|inverse| *inverse > 0.0) {
-            missing.push("a scene without colliders that have a mass".to_string());
+            missing.push("a scene without colliders that have a mass, which only the CPU moves".to_string());
         }
         missing
     }

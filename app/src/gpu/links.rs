@@ -74,6 +74,11 @@ impl<'a> Neighbours<'a> {
         Ok(Self { state, degree, spans, links: links as usize, stencils, tiles, crowd, gas, solids })
     }
 
+    /// Largest distance that particles keep where cloth collides with cloth [m]; 0: it does not.
+    pub fn keeps_apart(&self) -> f32 {
+        0.5 * self.crowd.side
+    }
+
     /// Every column that [`Neighbours::fill`] can fill.
     pub fn columns(&self) -> Vec<Derived> {
         let (particles, links) = (self.degree.len(), self.links);

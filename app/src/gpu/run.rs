@@ -5,6 +5,7 @@ mod edit;
 mod feed;
 mod guard;
 mod make;
+mod notes;
 mod submit;
 
 use std::{
@@ -36,6 +37,7 @@ use crate::{
 pub use bring::Bring;
 use guard::Guard;
 pub use make::Fault;
+pub use notes::useful_rho;
 
 /// Columns of this table are written by the host before each frame.
 const COLLIDER: &str = "collider";
@@ -66,6 +68,8 @@ pub struct GpuRun {
     lasting: Vec<Condition>,
     /// Cloth may be swept in tiles.
     tiled: bool,
+    /// Largest distance that particles keep where cloth collides with cloth [m]; 0: it does not.
+    apart: f32,
     /// Columns in which the device is ahead of the state.
     stale: Vec<usize>,
     /// Somebody looks at forces, stresses and accelerations after the next frames.
@@ -169,6 +173,9 @@ impl GpuRun {
             && let Some(error) = self.not_finite(run).map_err(StepError::Gpu)?
         {
             return Err(error);
+        }
+        if let Some(lost) = self.guard.lost {
+            run.readings.insert("self_overflow".into(), lost as f32);
         }
         run.frame += 1;
         run.time += f64::from(input.dt);

@@ -19,7 +19,7 @@ impl Lab {
             told.overflow = overflow;
             lines.push(format!(
                 "frame {}: the list of close pairs had no room for {overflow}: cloth may pass through cloth; raise \
-                 `self_collision.pairs` of the cloths, or lower `thickness`",
+                 `self_collision.pairs` of the cloths (the GPU path has 32 a particle), or lower `thickness`",
                 self.run.frame
             ));
         }

@@ -56,6 +56,9 @@ fn device(ui: &mut Ui, lab: &Lab, gpu: &GpuRun) {
     let a_particle = gpu.bytes_a_particle();
     ui.label(small(format!("{mib:.1} MiB there, {a_particle} B a particle; at most {n} x {n} particles")))
         .on_hover_text(format!("the largest grid, by {bound}"));
+    for note in gpu.notes(&lab.run) {
+        ui.colored_label(AMBER, small(note));
+    }
     match &lab.device.parity {
         Some(Ok(found)) => {
             let color = if found.is_good() { GOOD } else { BAD };

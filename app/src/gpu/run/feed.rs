@@ -66,6 +66,7 @@ impl GpuRun {
         if !same || lasting != self.lasting {
             return Ok(false);
         }
+        self.apart = neighbours.keeps_apart();
         let all = self.used.clone();
         self.begin_again();
         self.upload(run, Some(&neighbours), &all).map(|()| true)

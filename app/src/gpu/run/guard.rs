@@ -30,8 +30,11 @@ const FLAG: (&str, &str) = ("fault", "not_finite");
 /// The pass that adds up energies, and where it leaves its parts.
 pub(super) const ENERGY: &str = "energy.wgsl";
 const PARTS: (&str, &str) = ("energy", "part");
-/// Bytes of the flag, and of a part. The flag comes first in staging memory, in the room of a part.
+/// Pairs of cloth against cloth that `self_near.wgsl` had no room for.
+const LOST: (&str, &str) = ("hash", "lost");
+/// Bytes of the flag, of it with that count, and of a part. The two come first in staging memory, in the room of a part.
 const FLAG_BYTES: u64 = 4;
+const FIRST_BYTES: u64 = 8;
 const PART_BYTES: u64 = 16;
 
 /// Those passes as the end of every list: energy first.
@@ -56,6 +59,8 @@ pub struct Guard {
     told: Option<Receiver<Result<(), wgpu::BufferAsyncError>>>,
     /// The energy after the next frames is wanted.
     pub(super) wants_energy: bool,
+    /// Pairs without room in the last guarded frame; `None`: cloth does not collide with cloth.
+    pub(super) lost: Option<u32>,
     /// After the last frame, if it was.
     energy: Option<Energy>,
     /// Of all particles [kg]; `None`: not added up yet.
@@ -168,7 +173,10 @@ impl GpuRun {
     pub(super) fn listen(&mut self, guarded: bool) -> Result<(), String> {
         self.guard.energy = self.guard.energy.filter(|_| guarded);
         let parts = if self.guard.wants_energy { self.rows(PARTS.0) as u64 } else { 0 };
-        self.guard.said = if parts > 0 { PART_BYTES * (1 + parts) } else { FLAG_BYTES };
+        self.guard.said = if parts > 0 { PART_BYTES * (1 + parts) } else { FIRST_BYTES };
+        if let Some(lost) = self.own(LOST) {
+            self.buffers.set(&self.gpu, lost, 0, 0.0);
+        }
         self.guard.stage(&self.gpu, self.guard.said)
     }
 
@@ -182,6 +190,7 @@ impl GpuRun {
             }
         };
         bring(self.own(FLAG), 0..FLAG_BYTES);
+        bring(self.own(LOST), FLAG_BYTES..FIRST_BYTES);
         bring(self.own(PARTS), PART_BYTES..self.guard.said);
     }
 
@@ -203,10 +212,12 @@ impl GpuRun {
         told.map_err(|error| error.to_string())?;
         let said = staging.get_mapped_range(..self.guard.said).map_err(|error| error.to_string())?;
         let found: u32 = bytemuck::pod_read_unaligned(&said[..FLAG_BYTES as usize]);
+        let lost: u32 = bytemuck::pod_read_unaligned(&said[FLAG_BYTES as usize..FIRST_BYTES as usize]);
         let parts = said.get(PART_BYTES as usize..).map(sum);
         drop(said);
         staging.unmap();
         self.gpu.count_read(self.guard.said);
+        self.guard.lost = self.own(LOST).map(|_| lost);
         if found == 0 {
             let mass = || run.state.column::<f32>("particle", "mass").iter().map(|m| f64::from(*m)).sum();
             let known = &mut self.guard.mass;

@@ -130,6 +130,7 @@ impl GpuRun {
             held: Vec::new(),
             lasting,
             tiled,
+            apart: neighbours.keeps_apart(),
             looked: true,
             stale: Vec::new(),
             profile: false,
