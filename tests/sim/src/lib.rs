@@ -46,6 +46,11 @@ pub mod state {
             let found = self.table(table).and_then(|table| table.column(column));
             found.map_or(&[], |column| column.rows::<T>())
         }
+
+        pub fn column_mut<T: sim_api::Column>(&mut self, table: &str, column: &str) -> &mut [T] {
+            let found = self.table_mut(table).and_then(|table| table.column_mut(column));
+            found.map_or(&mut [], |column| column.rows_mut::<T>())
+        }
     }
 }
 
