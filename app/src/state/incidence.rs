@@ -167,31 +167,42 @@ fn touching(
     idx: &[(usize, &[u32]); TABLES.len()],
     particles: usize,
 ) -> Touching {
-    let mut corners: Vec<(u32, Corner)> = Vec::new();
-    for (number, (name, &(arity, idx))) in (0..).zip(TABLES.iter().zip(idx)) {
-        let Some(table) = tables.iter().find(|table| table.name == *name) else { continue };
-        let filled = blueprint.table(name).filter(|filled| filled.rows == table.coloring.order.len());
-        // Triangles that are only drawn hold nothing together.
-        let drawn_only = |row: u32| match filled.and_then(|filled| filled.column("model")) {
-            Some(Data::U32(models)) => models[row as usize] == 0,
-            _ => true,
-        };
-        for (row, &scene_row) in (0..).zip(table.coloring.order.iter().take(table.rows)) {
-            let ends = idx.get(scene_row as usize * arity..(scene_row as usize + 1) * arity);
-            let ends = ends.filter(|_| filled.is_some()).unwrap_or(&[]);
-            let to_itself = arity == 2 && ends.first() == ends.last();
-            if to_itself || (*name == "triangle" && drawn_only(scene_row)) {
-                continue;
-            }
-            for (corner, &particle) in (0..).zip(ends) {
-                corners.push((particle, Corner { table: number, row, scene_row, corner }));
+    let each = |found: &mut dyn FnMut(u32, Corner)| {
+        for (number, (name, &(arity, idx))) in (0..).zip(TABLES.iter().zip(idx)) {
+            let Some(table) = tables.iter().find(|table| table.name == *name) else { continue };
+            let filled = blueprint.table(name).filter(|filled| filled.rows == table.coloring.order.len());
+            // Triangles that are only drawn hold nothing together.
+            let drawn_only = |row: u32| match filled.and_then(|filled| filled.column("model")) {
+                Some(Data::U32(models)) => models[row as usize] == 0,
+                _ => true,
+            };
+            for (row, &scene_row) in (0..).zip(table.coloring.order.iter().take(table.rows)) {
+                let ends = idx.get(scene_row as usize * arity..(scene_row as usize + 1) * arity);
+                let ends = ends.filter(|_| filled.is_some()).unwrap_or(&[]);
+                let to_itself = arity == 2 && ends.first() == ends.last();
+                if to_itself || (*name == "triangle" && drawn_only(scene_row)) {
+                    continue;
+                }
+                for (corner, &particle) in (0..).zip(ends).filter(|(_, end)| (**end as usize) < particles) {
+                    found(particle, Corner { table: number, row, scene_row, corner });
+                }
             }
         }
+    };
+    // Sorted by counting: the order of tables and rows stays.
+    let mut ends = vec![0; particles];
+    each(&mut |particle, _| ends[particle as usize] += 1);
+    let mut sum = 0;
+    for end in &mut ends {
+        (sum, *end) = (sum + *end, sum);
     }
-    // Stable: the order of tables and rows stays.
-    corners.sort_by_key(|(particle, _)| *particle);
-    let ends = (0..particles as u32).map(|p| corners.partition_point(|(particle, _)| *particle <= p));
-    Touching { ends: ends.collect(), corners: corners.iter().map(|(_, corner)| *corner).collect() }
+    let mut corners = vec![Corner { table: PADDING, row: 0, scene_row: 0, corner: 0 }; sum];
+    each(&mut |particle, corner| {
+        let at = &mut ends[particle as usize];
+        corners[*at] = corner;
+        *at += 1;
+    });
+    Touching { corners, ends }
 }
 
 /// Colours of the particles; `order` holds particles.

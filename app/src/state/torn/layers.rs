@@ -69,7 +69,8 @@ impl Layers {
                     }
                 }
             }
-            nodes.push([start, corners.len() as u32 - start]);
+            // Nodes above the leaves have none.
+            nodes.push(if count > 0 { [start, corners.len() as u32 - start] } else { [0, 0] });
             edge_spans.push([edges, ends.len() as u32 - edges]);
             point_spans.push([particles, points.len() as u32 - particles]);
         }
