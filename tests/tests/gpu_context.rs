@@ -154,7 +154,7 @@ impl Show {
                 positions: &drawn[object.particles.clone()],
                 painted,
                 surface: 0,
-            triangles: &object.triangles,
+                triangles: &object.triangles,
                 uvs: &object.uvs,
                 look: ClothLook { texture, ..ClothLook::default() },
                 shading: None,

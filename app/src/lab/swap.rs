@@ -220,7 +220,12 @@ fn carry(from: &State, before: &Object, to: &mut State, now: &Object) {
         for column in &table.parked {
             let same = |other: &Column| other.name == column.name && other.element == column.element;
             if !target.parked.iter().any(same) {
-                target.parked.push(Column::new(&column.name, column.element, column.class, target.rows + target.dead));
+                target.parked.push(Column::new(
+                    &column.name,
+                    column.element,
+                    column.class,
+                    target.rows + target.dead,
+                ));
             }
             if let Some(out) = target.parked.iter_mut().find(|other| same(other)) {
                 copy_rows(column, &old_rows, out, &new_rows, column.element.size());

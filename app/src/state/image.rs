@@ -107,7 +107,8 @@ impl<'a> TableImage<'a> {
         let live = rows.checked_sub(self.dead).ok_or_else(|| {
             format!("table `{}` has {rows} rows and {} of them are dead", self.name, self.dead)
         })?;
-        let whole = self.whole.map(|(order, ends)| Coloring { order: order.into_owned(), ends: ends.into_owned() });
+        let whole =
+            self.whole.map(|(order, ends)| Coloring { order: order.into_owned(), ends: ends.into_owned() });
         let mut table = Table {
             columns: columns(self.columns)?,
             parked: columns(self.parked)?,

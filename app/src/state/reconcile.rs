@@ -5,7 +5,8 @@ use std::fmt;
 use sim_api::{Class, Fill};
 
 use super::{
-    Blueprint, Column, ColumnSchema, Data, Schema, State, Table, TableRows, TableSchema, Torn, color, incidence,
+    Blueprint, Column, ColumnSchema, Data, Schema, State, Table, TableRows, TableSchema, Torn, color,
+    incidence,
 };
 
 /// What a reconcile did, by `table.column`.
