@@ -94,6 +94,7 @@ pub const PROVIDED: &[(&str, &str, Element)] = &[
     ("solid_node", "high", Element::F32x4),
     ("solid_node", "link", Element::U32x3),
     ("solid_cell", "distance", Element::F32),
+    ("solid_cell", "face", Element::U32),
     ("layer", "thickness", Element::F32),
     ("layer", "friction_static", Element::F32),
     ("layer", "friction_dynamic", Element::F32),

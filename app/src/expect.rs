@@ -151,12 +151,17 @@ struct Check {
     outcome: Option<Outcome>,
 }
 
+/// The reading that tells of lists without room.
+const OVERFLOW: &str = "self_overflow";
+
 /// The expectations of a run that is under way.
 pub struct Checks {
     /// In scene order.
     list: Vec<Check>,
     solver: String,
     step: f64,
+    /// The most that a list of fixed size had no room for in any step.
+    overflow: f64,
 }
 
 impl Checks {
@@ -169,7 +174,7 @@ impl Checks {
         let list = lab.scene.expect.iter().filter(|expect| expect.is_for(&solver));
         let list =
             list.map(|expect| Check { expect: expect.clone(), read: Vec::new(), outcome: None }).collect();
-        Ok(Self { list, solver, step: f64::from(lab.scene.step) })
+        Ok(Self { list, solver, step: f64::from(lab.scene.step), overflow: 0.0 })
     }
 
     /// Frames until the last of them is due.
@@ -181,6 +186,8 @@ impl Checks {
 
     /// Reads what is due after a step.
     pub fn after_step(&mut self, lab: &Lab) {
+        let overflow = lab.run.readings.get(OVERFLOW).copied().unwrap_or(0.0);
+        self.overflow = self.overflow.max(overflow.into());
         // Half a step, as in `frames`.
         let time = lab.run.time + 0.5 * self.step;
         for Check { expect, read, outcome } in &mut self.list {
@@ -200,12 +207,21 @@ impl Checks {
         }
     }
 
-    /// What came of each; those whose time did not come have missed, `why` not.
+    /// What came of each; those whose time did not come have missed, `why` not. A list that overflowed in any step is one
+    /// more that failed, whatever the scene expects.
     pub fn finish(self, why: &str) -> Vec<Outcome> {
         let solver = self.solver;
         let outcome =
             |check: Check| check.outcome.unwrap_or_else(|| judge(&check.expect, &solver, None, why));
-        self.list.into_iter().map(outcome).collect()
+        let overflow = (self.overflow > 0.0).then(|| Outcome {
+            reading: OVERFLOW.to_string(),
+            unit: "1",
+            bounds: Bounds::at_most(0.0),
+            measured: Some(self.overflow),
+            status: Status::Fail,
+            note: "a list had no room, in the worst step for so many".to_string(),
+        });
+        self.list.into_iter().map(outcome).chain(overflow).collect()
     }
 }
 

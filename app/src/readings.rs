@@ -48,6 +48,12 @@ pub const LISTS: &[&[Reading]] = &[
 /// What is red in the panel above 0: a list that overflowed, cloth that passed through cloth.
 pub const MUST_BE_0: [&str; 3] = ["self_overflow", "self_passed_through", "self_crossings"];
 
+/// What is not 0 of those after the last step, with its value and meaning: red in the panel, whatever is folded.
+pub fn alarms(lab: &Lab) -> Vec<(&'static Reading, f64)> {
+    let value = |reading: &'static Reading| Some((reading, (reading.of)(lab).filter(|value| *value > 0.0)?));
+    all().filter(|reading| MUST_BE_0.contains(&reading.name)).filter_map(value).collect()
+}
+
 /// All readings.
 pub fn all() -> impl Iterator<Item = &'static Reading> {
     LISTS.iter().copied().flatten()

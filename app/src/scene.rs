@@ -33,6 +33,7 @@ pub mod preset;
 pub mod rotation;
 pub mod set;
 pub mod solver_info;
+pub mod start;
 pub mod suggest;
 pub mod tree;
 pub mod value;

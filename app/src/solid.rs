@@ -9,7 +9,7 @@
 //! (`sim-dylib/src/collide/mesh.rs`). A crate such as parry3d has trees too, but keeps them in its own types: the hot code
 //! owns no memory and sees flat columns only.
 
-mod tree;
+pub mod tree;
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -50,8 +50,9 @@ pub struct Solid {
     pub grid_low: Vec3,
     pub cell: f32,
     pub cells: [u32; 3],
-    /// One row per cell, x fastest.
+    /// One row per cell, x fastest: distance of its centre, and the nearest face.
     pub distance: Vec<f32>,
+    pub nearest: Vec<u32>,
 }
 
 impl Solid {
@@ -82,23 +83,24 @@ impl Solid {
             cell,
             cells: ((high - low) / cell).to_array().map(|side| (side.ceil() as u32).max(1)),
             distance: Vec::new(),
+            nearest: Vec::new(),
         };
-        solid.distance = solid.at_cells();
+        (solid.distance, solid.nearest) = solid.at_cells();
         solid
     }
 
     /// Bytes of its rows in the tables.
     pub fn bytes(&self) -> usize {
-        32 * self.position.len() + 60 * self.corners.len() + 44 * self.link.len() + 4 * self.distance.len()
+        32 * self.position.len() + 60 * self.corners.len() + 44 * self.link.len() + 8 * self.distance.len()
     }
 
-    fn at_cells(&self) -> Vec<f32> {
+    fn at_cells(&self) -> (Vec<f32>, Vec<u32>) {
         let [nx, ny, nz] = self.cells;
         let center = |i: u32| {
             let place = [i % nx, i / nx % ny, i / (nx * ny)].map(|place| place as f32 + 0.5);
             self.grid_low + Vec3::from(place) * self.cell
         };
-        (0..nx * ny * nz).into_par_iter().map(|i| self.mesh().nearest(center(i), f32::INFINITY).0).collect()
+        (0..nx * ny * nz).into_par_iter().map(|i| self.mesh().nearest(center(i))).unzip()
     }
 
     fn mesh(&self) -> Mesh<'_> {
@@ -113,6 +115,7 @@ impl Solid {
                 high: &self.high,
                 link: &self.link,
                 cell: &self.distance,
+                cell_face: &self.nearest,
             },
             closed: self.closed,
             radius: self.radius,
@@ -248,7 +251,7 @@ mod tests {
                 |k: u32| ((i.wrapping_mul(2_654_435_761).wrapping_mul(2 * k + 1)) >> 8) as f32 / 16_777_216.0;
             let x = Vec3::new(part(1), part(2), part(3)) * 8.0 - Vec3::splat(2.0);
             let all = Mesh { nodes: [0, 0], ..solid.mesh() };
-            assert!((all.nearest(x, 1.0).0).abs() < 1e-6, "no nodes, nothing found");
+            assert!(all.nearest(x) == (0.0, u32::MAX), "no nodes, nothing found");
             let every = (0..solid.corners.len()).map(|face| {
                 let leaf = Solid {
                     low: vec![[-1e9; 4]],
@@ -256,9 +259,15 @@ mod tests {
                     link: vec![[1, face as u32, 1]],
                     ..solid.clone()
                 };
-                leaf.mesh().nearest(x, f32::INFINITY).0.abs()
+                leaf.mesh().nearest(x).0.abs()
             });
             let nearest = every.fold(f32::INFINITY, f32::min);
+            // Cut off at what is needed it is the same or nothing.
+            for needed in [0.5 * nearest, 0.99 * nearest, 1.01 * nearest, 3.0 * nearest] {
+                let within = solid.mesh().within(x, needed);
+                assert!(within.is_some() || needed < nearest, "{x}: {nearest}");
+                assert!(within.is_none_or(|within| within == solid.mesh().distance(x, f32::INFINITY)), "{x}");
+            }
             assert!((solid.distance(x).abs() - nearest).abs() < 1e-5, "{x}");
         }
     }

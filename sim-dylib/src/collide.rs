@@ -25,6 +25,7 @@ mod shape;
 mod sweep;
 mod velocity;
 
+use glam::Vec3;
 use sim_api::SharedMut;
 
 use crate::{normals::xyz, state::Collider, substep::Sim};
@@ -71,11 +72,14 @@ pub fn contact(sim: &mut Sim) {
     }
 }
 
-/// Moves particles out of one collider. After the first round only those that touch anything are looked at.
+/// Moves particles out of one collider. After the first round only those that touch anything are looked at, and those that
+/// nothing has moved since this collider was looked at last are left out: it would say the same again.
 fn leave(sim: &mut Sim, collider: usize, round: usize) {
     let meshes = Meshes::of(&sim.state);
     let Some(body) = Body::of(&sim.state.collider, &meshes, collider) else { return };
     let (particle, per_second, index) = (&mut sim.state.particle, 1.0 / sim.h, collider as f32);
+    let colliders = sim.state.collider.kind.len();
+    let look = (round * colliders + collider) as f32;
     let (factor, swept, touch_push) = (particle.friction, &*particle.swept, &*particle.touch_push);
     let (plane, plane_depth) = (&*particle.plane, &*particle.plane_depth);
     let (contact, velocity) = (&mut *particle.contact, &mut *particle.contact_velocity);
@@ -89,7 +93,7 @@ fn leave(sim: &mut Sim, collider: usize, round: usize) {
         // SAFETY: as above.
         let push = unsafe { push.rows_mut(rows) };
         for (i, x) in x.iter_mut().enumerate().filter(|(_, x)| x[3] > 0.0) {
-            if round > 0 && contact[i][3] == 0.0 {
+            if round > 0 && (contact[i][3] == 0.0 || push[i][3] < look - colliders as f32) {
                 continue;
             }
             let here = xyz(*x);
@@ -113,8 +117,9 @@ fn leave(sim: &mut Sim, collider: usize, round: usize) {
             if contact[i][3] == 0.0 {
                 push[i] = touch_push[start + i];
             }
+            let same = contact[i][3] > 0.0 && at == here && along == Vec3::ZERO && held == 0.0;
             let moved = xyz(push[i]) + (at - here) + normal * held - along;
-            push[i] = moved.extend(0.0).to_array();
+            push[i] = moved.extend(if same { push[i][3] } else { look }).to_array();
             *x = at.extend(x[3]).to_array();
             previous[i] = (from + along).extend(x[3]).to_array();
             inertial[i] = (xyz(inertial[i]) + along).extend(x[3]).to_array();

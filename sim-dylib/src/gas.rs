@@ -20,6 +20,7 @@ use glam::Vec4;
 use sim_api::{Colors, Par};
 
 use crate::{
+    constraints::volume,
     implicit::total,
     lanes::{self, Kernel, Lanes, Point, RowValue, Rows, V3},
     state::{Balloon, State, Triangle},
@@ -218,7 +219,7 @@ impl Kernel<3> for Gradient<'_> {
     #[inline(always)]
     fn project<L: Lanes>(&self, rows: &Rows<3>, _: [Point<L>; 3]) -> [V3<L>; 3] {
         let [a, b, c] = rows.fetch_all(self.x);
-        let part = (b.x - a.x).cross(c.x - a.x) * L::from_f32(1.0 / 6.0);
+        let part = volume::closed_gradient(&[a.x, b.x, c.x]);
         [part, part, part]
     }
 }

@@ -69,8 +69,8 @@ columns! {
         /// Rest of what contact found in this substep [m]: way off the surface of a particle that the solver pulled away
         /// again, and how deep inertia alone would have led behind it.
         scratch contact_ways: [f32; 2],
-        /// What contact moved the particle by, less what counts as no motion [m]; w is unused. After the velocity pass the
-        /// impulse that it got [N s].
+        /// What contact moved the particle by, less what counts as no motion [m]; w: the look (round times colliders, plus
+        /// collider) at which it last did. After the velocity pass the impulse that it got [N s].
         scratch contact_push: [f32; 4],
         /// Position at the start of the substep, whatever contact did to `previous` [m]; w is unused.
         scratch swept: [f32; 4],
@@ -360,6 +360,8 @@ columns! {
     pub struct SolidCell in "solid_cell" {
         /// Signed distance of its centre from the surface [m].
         given distance: f32,
+        /// The row in `solid_face` that is nearest to its centre.
+        given face: u32,
     }
 }
 

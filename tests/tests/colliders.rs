@@ -392,22 +392,41 @@ fn ball(rig: &Rig, column: &str) -> DVec3 {
     vector(rig.run.state.column::<[f32; 4]>("collider", column)[0])
 }
 
+/// How far the momentum of cloth and ball is off after 0.75 s, as a share of all that the ball brought.
+fn momentum_lost(mut rig: Rig) -> f64 {
+    rig.frames(45);
+    let (cloth, ball) = (rig.momentum(), ball(&rig, "velocity") * 2.0);
+    let off = (cloth + ball - DVec3::new(0.0, 0.0, -6.0)).length() / 6.0;
+    println!(
+        "MOMENTUM {}: cloth {:.3}, ball {:.3}, off {:.2} %",
+        rig.run.solver,
+        cloth.z,
+        ball.z,
+        100.0 * off
+    );
+    assert!(cloth.z < -0.2, "{}: the ball pushed it: {cloth}", rig.run.solver);
+    off
+}
+
+/// Those whose iterations leave more of a step's equation than tolerances say, and what they lose by that at their defaults.
+const UNCONVERGED: [(&str, f64); 4] =
+    [("implicit_jacobi", 0.1), ("implicit_chebyshev", 0.1), ("projective_dynamics", 0.01), ("vbd", 0.5)];
+
+/// Whatever cloth and ball give each other, it is as much one way as the other. What few iterations leave of an equation is
+/// momentum of the cloth's own (V13): the more iterations, the less is lost.
 #[test]
 fn cloth_and_a_ball_with_a_mass_keep_their_momentum() {
     for solver in solvers() {
-        let mut rig = thrown(solver, 1).set_if("tolerance", 1e-4);
-        rig.frames(45);
-        let (cloth, ball) = (rig.momentum(), ball(&rig, "velocity") * 2.0);
-        let off = (cloth + ball - DVec3::new(0.0, 0.0, -6.0)).length();
-        println!("MOMENTUM {solver}: cloth {:.3}, ball {:.3}, off {off:.1e} N s", cloth.z, ball.z);
-        assert!(cloth.z < -0.2, "{solver}: the ball pushed it: {cloth}");
-        // What few iterations leave of an equation is momentum of the cloth's own (V13).
-        let most = match solver {
-            "implicit_jacobi" | "implicit_chebyshev" | "projective_dynamics" => 0.1,
-            "vbd" => 0.5,
-            _ => 0.01,
-        };
-        assert!(off < most * 6.0, "{solver}: {cloth} and {ball} N s");
+        let rig = thrown(solver, 1).set_if("tolerance", 1e-4);
+        let few = UNCONVERGED.iter().any(|(other, _)| *other == solver);
+        let off = momentum_lost(if few { rig.converged() } else { rig });
+        // 200 Jacobi iterations are still not all.
+        let most = if solver == "implicit_jacobi" { 0.04 } else { 0.01 };
+        assert!(off < most, "{solver}: {off}");
+    }
+    for (solver, most) in UNCONVERGED {
+        let off = momentum_lost(thrown(solver, 1));
+        assert!(off < most, "{solver} at its defaults: {off}");
     }
 }
 

@@ -3,6 +3,8 @@
 //! Grids of 37 x 29: neither the lanes nor the blocks of 1,024 rows divide them. Debug against release is in
 //! `tests/sim`.
 
+use std::collections::BTreeSet;
+
 use tests::{long, places, rig::solvers};
 use weft::{
     lab::{Lab, Options},
@@ -44,6 +46,41 @@ fn every_number_of_threads_gives_the_same_bits() {
             for &threads in others {
                 assert_eq!(hash(threads), one, "{scene} {solver} {threads} threads");
             }
+        }
+    }
+}
+
+/// Colliders of every kind, bodies with a mass, cloth on cloth and gas at once; more particles than two blocks.
+#[test]
+fn everything_that_touches_has_the_same_bits_for_any_number_of_threads() {
+    let frames = if long() { 60 } else { 5 };
+    let scene = places::root().join("tests/contact_bits.ron");
+    // As long as somebody holds its meshes they are not read again.
+    let _held = weft::scene::load(&scene, &[]).unwrap_or_else(|e| panic!("{e}"));
+    for solver in solvers() {
+        let hash = |threads: usize| {
+            let options =
+                Options { scene: scene.clone(), solver: Some(solver.into()), threads, ..Options::default() };
+            let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
+            let (mut on_cloth, mut on) = (0.0_f32, BTreeSet::new());
+            for frame in 0..frames {
+                lab.step().unwrap_or_else(|e| panic!("{solver}, frame {frame}: {e}"));
+                on_cloth = on_cloth.max(lab.run.readings["self_contacts"]);
+                let column = |name: &str| lab.run.state.column::<[f32; 4]>("particle", name);
+                let touch = column("contact").iter().zip(column("contact_velocity"));
+                on.extend(touch.filter(|(contact, _)| contact[3] > 0.0).map(|(_, of)| of[3] as u32));
+            }
+            assert!(on_cloth > 5.0, "{solver}: cloth lies on cloth, {on_cloth}");
+            assert!((0..4).all(|collider| on.contains(&collider)), "{solver}: only {on:?} are touched");
+            let bodies = ["position", "rotation", "velocity", "spin"].map(|column| {
+                let rows = lab.run.state.column::<[f32; 4]>("collider", column);
+                rows.iter().flatten().map(|value| value.to_bits()).collect::<Vec<_>>()
+            });
+            (StateHash::of(&lab.run.state).to_string(), bodies)
+        };
+        let one = hash(1);
+        for threads in [2, 3, 8] {
+            assert_eq!(hash(threads), one, "{solver}, {threads} threads");
         }
     }
 }

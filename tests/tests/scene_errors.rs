@@ -34,6 +34,10 @@ fn base() -> &'static Path {
         for (name, faces) in faces {
             std::fs::write(base.join(format!("meshes/{name}.obj")), format!("{corners}{faces}")).unwrap();
         }
+        for (name, number) in [("nan", "nan"), ("infinite", "1e999")] {
+            let text = format!("v 0 0 0\nv {number} 0 0\nv 0 1 0\nf 1 2 3\n");
+            std::fs::write(base.join(format!("meshes/{name}.obj")), text).unwrap();
+        }
         base
     })
 }

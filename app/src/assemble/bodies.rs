@@ -98,6 +98,7 @@ struct Meshes {
     high: Vec<[f32; 4]>,
     link: Vec<[u32; 3]>,
     distance: Vec<f32>,
+    nearest: Vec<u32>,
 }
 
 impl Meshes {
@@ -125,6 +126,7 @@ impl Meshes {
         };
         self.link.extend(solid.link.iter().map(moved));
         self.distance.extend(solid.distance.iter().map(|distance| distance * scale));
+        self.nearest.extend(solid.nearest.iter().map(|nearest| face + nearest));
         let ([nx, ny, nz], low) = (solid.cells, solid.grid_low * scale);
         Place {
             nodes: [node, self.low.len() as u32],
@@ -157,7 +159,10 @@ impl Meshes {
                     ("link", Data::U32x3(self.link)),
                 ],
             ),
-            table("solid_cell", vec![("distance", Data::F32(self.distance))]),
+            table(
+                "solid_cell",
+                vec![("distance", Data::F32(self.distance)), ("face", Data::U32(self.nearest))],
+            ),
         ]
     }
 }

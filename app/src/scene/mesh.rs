@@ -110,6 +110,14 @@ pub fn build(cloth: &Cloth) -> ClothMesh {
     }
 }
 
+/// Where a cloth starts: positions [m], world space, which of them are pinned, and its triangles.
+pub fn start(cloth: &Cloth) -> (Vec<Vec3>, Vec<bool>, Vec<[u32; 3]>) {
+    let rest = Rest::of(&cloth.shape);
+    let positions = placed(cloth, &rest);
+    let pinned = pins::pinned(cloth, &positions);
+    (positions, pinned, rest.triangles)
+}
+
 /// Number of particles that a pin holds, for each pin.
 pub fn held_by_pins(cloth: &Cloth) -> Vec<usize> {
     let positions = placed(cloth, &Rest::of(&cloth.shape));

@@ -1,6 +1,7 @@
-//! What a person may want to know about a scene that is right: counts of a mesh, pins that hold nothing.
+//! What a person may want to know about a scene that is right: counts of a mesh, pins that hold nothing, a start
+//! with cloth in a collider or through cloth.
 
-use super::{ColliderShape, Pin, Scene, Shape, mesh};
+use super::{ColliderShape, Pin, Scene, Shape, mesh, start};
 
 /// One sentence each, with the cloth it is about; in the order of the scene.
 pub fn notes(scene: &Scene) -> Vec<String> {
@@ -32,5 +33,6 @@ pub fn notes(scene: &Scene) -> Vec<String> {
             ));
         }
     }
+    notes.extend(start::notes(scene));
     notes
 }

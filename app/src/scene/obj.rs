@@ -3,20 +3,26 @@
 //! Only `v`, `vt` and `f` count; groups, objects and materials of one file are one cloth. Polygons become fans.
 //! The parser is `tobj`, which says what is wrong but not where: the line is found by reading ever shorter parts.
 
+mod kept;
 mod surface;
 
 pub use surface::{Surface, UNUSED};
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
+use std::time::Instant;
 
 use super::check::MAX_PARTICLES;
 use super::{ColliderShape, Scene, Shape};
+use crate::say;
 use crate::solid::Solid;
 
 /// Larger files are refused unread.
 const MAX_BYTES: u64 = 512 << 20;
+
+/// Files above this take seconds: each part of the work is told [bytes].
+const LARGE: u64 = 16 << 20;
 
 /// `None`: not read yet.
 pub type Reading = Option<Result<Arc<Surface>, Fault>>;
@@ -36,14 +42,48 @@ fn fault(message: impl Into<String>, help: impl Into<String>) -> Fault {
 pub fn read_all(scene: &mut Scene, folder: &Path) {
     for cloth in &mut scene.cloths {
         if let Shape::Mesh { file, surface, .. } = &mut cloth.shape {
-            *surface = Some(read(file, folder).map(Arc::new));
+            *surface = Some(surface_of(file, folder));
         }
     }
     for collider in &mut scene.colliders {
         if let ColliderShape::Mesh { file, solid, .. } = &mut collider.shape {
-            *solid = Some(read(file, folder).map(|surface| Arc::new(Solid::new(&surface))));
+            *solid = Some(solid_of(file, folder));
         }
     }
+}
+
+fn surface_of(file: &str, folder: &Path) -> Result<Arc<Surface>, Fault> {
+    let path = folder.join(file);
+    if let Some(kept) = kept::surface(&path) {
+        return Ok(kept);
+    }
+    let stamp = kept::stamp(&path);
+    let surface = Arc::new(read(file, folder)?);
+    kept::keep(&path, stamp, Arc::downgrade(&surface), Weak::new());
+    Ok(surface)
+}
+
+fn solid_of(file: &str, folder: &Path) -> Result<Arc<Solid>, Fault> {
+    let path = folder.join(file);
+    if let Some(kept) = kept::solid(&path) {
+        return Ok(kept);
+    }
+    let (stamp, start) = (kept::stamp(&path), Instant::now());
+    let surface = read(file, folder)?;
+    let large = stamp.is_some_and(|(_, bytes)| bytes > LARGE);
+    if large {
+        say::warn(format_args!("{file}: building normals, tree and grid of distances ..."));
+    }
+    let solid = Arc::new(Solid::new(&surface));
+    if large {
+        say::warn(format_args!(
+            "{file}: ready after {:.1} s; {:.0} MB of memory",
+            start.elapsed().as_secs_f32(),
+            solid.bytes() as f64 / 1e6
+        ));
+    }
+    kept::keep(&path, stamp, Weak::new(), Arc::downgrade(&solid));
+    Ok(solid)
 }
 
 fn read(file: &str, folder: &Path) -> Result<Surface, Fault> {
@@ -65,10 +105,22 @@ fn read(file: &str, folder: &Path) -> Result<Surface, Fault> {
             format!("at most {MAX_BYTES}; use fewer triangles"),
         ));
     }
+    let start = Instant::now();
+    if size > LARGE {
+        say::warn(format_args!("{file}: reading {:.0} MB ...", size as f64 / 1e6));
+    }
     let bytes =
         std::fs::read(&path).map_err(|error| fault(format!("cannot read {file:?}: {error}"), "try again"))?;
-    parse(&String::from_utf8_lossy(&bytes))
-        .map_err(|fault| Fault { message: format!("{file}: {}", fault.message), ..fault })
+    let surface = parse(&String::from_utf8_lossy(&bytes))
+        .map_err(|fault| Fault { message: format!("{file}: {}", fault.message), ..fault })?;
+    if size > LARGE {
+        say::warn(format_args!(
+            "{file}: {} triangles, read and checked in {:.1} s",
+            surface.triangles.len(),
+            start.elapsed().as_secs_f32()
+        ));
+    }
+    Ok(surface)
 }
 
 /// The lines that count, with where they are in the file.

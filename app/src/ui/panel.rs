@@ -8,7 +8,7 @@ use std::{
 
 use egui::{Color32, Context, RichText, Ui};
 
-use super::{fields, help, path, plot, problems, readings::Readings, scale, solver, time_line};
+use super::{fields, help, path, plot, problems, readings, readings::Readings, scale, solver, time_line};
 use crate::{
     app::scenes_beside,
     lab::{Lab, Notice},
@@ -93,6 +93,7 @@ impl Panel {
                     .show(ui, |ui| {
                         scene_row(ui, lab, &mut actions);
                         buttons(ui, lab, input, &mut actions);
+                        readings::alarms(ui, lab);
                         live_row(ui, lab, input, &mut actions);
                         time_line::row(ui, lab);
                         ui.separator();

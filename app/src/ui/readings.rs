@@ -68,6 +68,14 @@ impl Readings {
     }
 }
 
+/// What must be 0 and is not: it stays red while it is so, wherever the list is scrolled.
+pub fn alarms(ui: &mut Ui, lab: &Lab) {
+    for (reading, value) in readings::alarms(lab) {
+        let text = format!("{} {}", reading.name.replace('_', " "), readings::text(value, reading.unit));
+        ui.colored_label(BAD, RichText::new(text).strong()).on_hover_text(reading.doc);
+    }
+}
+
 /// Amber above 1: the run goes on, but it gains energy.
 fn stability(ui: &mut Ui, lab: &Lab) {
     let Some(verdict) = &lab.stability.latest else { return };

@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::rig::{Rig, vector};
 use crate::{
     assemble::{self, Object},
-    scene::Scene,
+    scene::{Scene, start::pierces},
 };
 
 /// The triangles of all cloths, as particles of the whole scene.
@@ -48,17 +48,6 @@ pub fn crossings(x: &[[f32; 4]], triangles: &[[u32; 3]]) -> Vec<([u32; 2], [u32;
         }
     }
     found
-}
-
-/// Whether a segment passes through a triangle: both ends on different sides, and the line inside of all three edges.
-pub fn pierces([p, q]: [DVec3; 2], [a, b, c]: [DVec3; 3]) -> bool {
-    let volume = |a: DVec3, b: DVec3, c: DVec3, d: DVec3| (b - a).cross(c - a).dot(d - a);
-    let (above, below) = (volume(a, b, c, p), volume(a, b, c, q));
-    if above * below >= 0.0 {
-        return false;
-    }
-    let sides = [volume(p, q, a, b), volume(p, q, b, c), volume(p, q, c, a)];
-    sides.iter().all(|&side| side > 0.0) || sides.iter().all(|&side| side < 0.0)
 }
 
 /// Crossings of a run that stands for a scene.

@@ -70,7 +70,7 @@ impl<'a> Body<'a> {
         if !self.reach.holds(x, x) {
             return None;
         }
-        let (distance, normal) = self.shape.distance(self.end.to_local(x), self.thickness);
+        let (distance, normal) = self.shape.within(self.end.to_local(x), self.thickness)?;
         let depth = self.thickness - distance;
         (depth > 0.0).then(|| (depth, self.end.rotate(normal)))
     }

@@ -2,7 +2,8 @@
 //!
 //! The host builds the arrays (`app/src/solid.rs`). The tree lies in depth-first order and needs no stack: a node whose
 //! box is too far leads to its `skip`, any other to the next row. Cells of a coarse grid know the distance at their
-//! centres, so a point that is far from the surface costs one look, and the search of one that is near starts with a bound.
+//! centres, so a point that is far from the surface costs one look. They know the face nearest to there as well: its own
+//! distance is a bound so close that the search of a point that is near looks into few boxes.
 //!
 //! Sign: Bærentzen and Aanæs: Signed Distance Computation Using the Angle Weighted Pseudonormal, 2005. Behind the nearest
 //! face, edge or corner of a closed mesh is inside. A mesh with a boundary has no inside: it is a shell as thick as the
@@ -10,7 +11,7 @@
 //!
 //! Rejected: a grid of distances alone. It rounds off every edge by a cell and closes what is narrower than one.
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 use crate::{
     normals::xyz,
@@ -32,8 +33,9 @@ pub struct Meshes<'a> {
     pub high: &'a [[f32; 4]],
     /// Where to go on if the box is too far; first face and number of faces of a leaf, 0 of an inner node.
     pub link: &'a [[u32; 3]],
-    /// Signed distance at the centres of cells [m], x fastest.
+    /// Signed distance at the centres of cells [m], x fastest, and the face that is nearest to them.
     pub cell: &'a [f32],
+    pub cell_face: &'a [u32],
 }
 
 impl<'a> Meshes<'a> {
@@ -56,6 +58,7 @@ impl<'a> Meshes<'a> {
             high: node.high,
             link: node.link,
             cell: cell.distance,
+            cell_face: cell.face,
         }
     }
 
@@ -91,54 +94,114 @@ pub struct Mesh<'a> {
     pub cells: [u32; 4],
 }
 
+/// Nearest point of a surface.
+#[derive(Clone, Copy)]
+struct Found {
+    /// From it [m].
+    way: Vec3,
+    /// Pseudonormal there, of any length.
+    normal: Vec3,
+    /// Of the way [m2].
+    squared: f32,
+    face: u32,
+}
+
+/// What a cell knows of a point in it, or of one beside the grid.
+struct Glance {
+    /// Signed distance of the cell's centre [m], and from the point to there.
+    known: f32,
+    away: f32,
+    /// That is nearest to the centre.
+    face: u32,
+}
+
 impl Mesh<'_> {
     /// As `Shape::distance`.
     #[inline]
     pub fn distance(&self, x: Vec3, needed: f32) -> (f32, Vec3) {
-        let (known, away) = self.glance(x);
+        let glance = self.glance(x);
         // The distance changes by at most the way.
-        if known - away > needed {
-            return (known - away, Vec3::Y);
+        if glance.known - glance.away > needed {
+            return (glance.known - glance.away, Vec3::Y);
         }
-        self.nearest(x, known.abs() + away)
+        self.signed(&self.search(x, f32::INFINITY, self.seed(x, &glance)))
     }
 
-    /// Distance at the nearest cell's centre, and how far that is [m].
+    /// As `Shape::within`.
     #[inline]
-    fn glance(&self, x: Vec3) -> (f32, f32) {
+    pub fn within(&self, x: Vec3, needed: f32) -> Option<(f32, Vec3)> {
+        let glance = self.glance(x);
+        if glance.known - glance.away > needed {
+            return None;
+        }
+        // Outside for sure: what is farther than needed is not looked for.
+        let outside = glance.known > glance.away || !self.closed;
+        let reach = if outside { 1.001 * needed + 1e-6 } else { f32::INFINITY };
+        let found = self.search(x, reach * reach, self.seed(x, &glance));
+        (found.squared <= reach * reach).then(|| self.signed(&found))
+    }
+
+    #[inline]
+    fn glance(&self, x: Vec3) -> Glance {
         let place = (x - self.low) / self.cell;
         let [nx, ny, nz, first] = self.cells;
         // Casts of negative and of too large numbers saturate.
         let at = [(place.x, nx), (place.y, ny), (place.z, nz)];
         let [i, j, k] = at.map(|(place, count)| (place as u32).min(count - 1));
         let center = self.low + Vec3::new(i as f32 + 0.5, j as f32 + 0.5, k as f32 + 0.5) * self.cell;
-        let distance = self.of.cell[(first + (k * ny + j) * nx + i) as usize];
-        (distance, 1.0001 * (x - center).length())
+        let row = (first + (k * ny + j) * nx + i) as usize;
+        let away = 1.0001 * (x - center).length();
+        Glance { known: self.of.cell[row], away, face: self.of.cell_face[row] }
     }
 
-    /// Signed distance and normal; the surface is known to be within `bound` [m].
-    pub fn nearest(&self, x: Vec3, bound: f32) -> (f32, Vec3) {
-        // A little more, so that rounding does not hide it.
-        let mut best = bound * bound * 1.001 + 1e-12;
-        let (mut way, mut normal) = (Vec3::ZERO, Vec3::Y);
+    /// Where the search begins: the nearest point of the face that the cell names.
+    #[inline]
+    fn seed(&self, x: Vec3, glance: &Glance) -> Found {
+        let (way, normal) = self.way_from(glance.face as usize, x);
+        Found { way, normal, squared: way.length_squared(), face: glance.face }
+    }
+
+    /// Distance [m], not signed for a mesh that is not closed, and the nearest face; for the host, which fills the cells.
+    pub fn nearest(&self, x: Vec3) -> (f32, u32) {
+        let nothing = Found { way: Vec3::ZERO, normal: Vec3::Y, squared: f32::INFINITY, face: u32::MAX };
+        let found = self.search(x, f32::INFINITY, nothing);
+        (self.signed(&found).0, found.face)
+    }
+
+    /// The nearest point of all faces within `reach` [m2, squared], or `seed` if none is nearer.
+    fn search(&self, x: Vec3, reach: f32, seed: Found) -> Found {
+        let mut nearest = seed;
+        let mut best = nearest.squared.min(reach);
+        let at = x.extend(0.0);
         let [mut node, end] = self.nodes;
         while node < end {
             let row = node as usize;
             let [skip, first, count] = self.of.link[row];
-            let beyond = (xyz(self.of.low[row]) - x).max(x - xyz(self.of.high[row])).max(Vec3::ZERO);
-            if beyond.length_squared() > best {
+            let (low, high) = (Vec4::from_array(self.of.low[row]), Vec4::from_array(self.of.high[row]));
+            let beyond = (low - at).max(at - high).max(Vec4::ZERO);
+            let beyond = beyond * beyond;
+            // A little more, so that rounding does not hide a face in its own box.
+            if beyond.x + beyond.y + beyond.z > best * 1.001 + 1e-12 {
                 node = skip;
                 continue;
             }
             for face in first..first + count {
-                let (from, direction) = self.way_from(face as usize, x);
-                let squared = from.length_squared();
+                if face == seed.face {
+                    continue;
+                }
+                let (way, normal) = self.way_from(face as usize, x);
+                let squared = way.length_squared();
                 if squared < best {
-                    (best, way, normal) = (squared, from, direction);
+                    best = squared;
+                    nearest = Found { way, normal, squared, face };
                 }
             }
             node += 1;
         }
+        nearest
+    }
+
+    fn signed(&self, &Found { way, normal, .. }: &Found) -> (f32, Vec3) {
         let length = way.length();
         let side = if self.closed && way.dot(normal) < 0.0 { -1.0 } else { 1.0 };
         // On the surface itself the way has no direction worth the name.

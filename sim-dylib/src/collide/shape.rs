@@ -76,6 +76,15 @@ impl<'a> Shape<'a> {
             Self::Mesh(mesh) => mesh.distance(x, needed),
         }
     }
+
+    /// As [`Shape::distance`]; `None` where it is known to be more than `needed` [m].
+    #[inline]
+    pub fn within(&self, x: Vec3, needed: f32) -> Option<(f32, Vec3)> {
+        match self {
+            Self::Mesh(mesh) => mesh.within(x, needed),
+            shape => Some(shape.distance(x, needed)),
+        }
+    }
 }
 
 /// What a particle must be in to be near, in world space: a cheap test before the exact one.

@@ -41,7 +41,7 @@ pub struct Met {
 #[inline]
 pub fn meet(shape: &Shape, from: Vec3, to: Vec3, thickness: f32) -> Option<Met> {
     let length = (to - from).length();
-    let (distance, normal) = shape.distance(to, thickness + length);
+    let (distance, normal) = shape.within(to, thickness + length)?;
     // Beyond the reach of the whole way.
     if distance - thickness > length {
         return None;

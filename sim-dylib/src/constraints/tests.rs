@@ -286,3 +286,66 @@ fn volume_of_a_closed_mesh() {
         assert!((dot(&gradient, &d) - slope).abs() < 1e-8);
     }
 }
+
+/// A closed mesh with dents and corners of 4 to 8 triangles: an octahedron, each edge cut in two, every vertex off its place.
+fn dented() -> (Vec<V>, Vec<[usize; 3]>) {
+    let axis = |i: usize| {
+        let size = if i < 3 { 1.0 } else { -1.0 };
+        let of = |axis: usize| if i % 3 == axis { size } else { 0.0 };
+        V3::new(of(0), of(1), of(2))
+    };
+    let mut x: Vec<V> = (0..6).map(axis).collect();
+    let mut faces = Vec::new();
+    for octant in 0..8 {
+        let corner = |axis: usize| if octant >> axis & 1 == 0 { axis } else { axis + 3 };
+        let mut face = [corner(0), corner(1), corner(2)];
+        // Counter-clockwise seen from outside: each mirror turns it round.
+        if [0, 1, 2].iter().filter(|axis| octant >> *axis & 1 == 1).count() % 2 == 1 {
+            face.swap(1, 2);
+        }
+        let middle = [0, 1, 2].map(|i| {
+            let at = (x[face[i]] + x[face[(i + 1) % 3]]) * 0.5;
+            let known = x.iter().position(|other| (*other - at).dot(*other - at) < 1e-12);
+            known.unwrap_or_else(|| {
+                x.push(at);
+                x.len() - 1
+            })
+        });
+        let [a, b, c] = face;
+        let [ab, bc, ca] = middle;
+        faces.extend([[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]);
+    }
+    let mut random = Random(41);
+    x.iter_mut().for_each(|x| *x = *x + random.points::<1>(0.2)[0] + V3::new(3.0, -2.0, 1.0));
+    (x, faces)
+}
+
+#[test]
+fn the_gas_pushes_along_the_gradient_of_the_volume() {
+    let (x, faces) = dented();
+    assert_eq!((x.len(), faces.len()), (18, 32));
+    let volume = |x: &[V]| faces.iter().map(|f| volume::signed(&f.map(|i| x[i]))).sum::<f64>();
+    assert!(volume(&x) > 0.5, "{}", volume(&x));
+    let mut gradient = vec![V3::zero(); x.len()];
+    for face in &faces {
+        let part = volume::closed_gradient(&face.map(|i| x[i]));
+        face.iter().for_each(|&corner| gradient[corner] = gradient[corner] + part);
+    }
+    let largest = gradient.iter().map(|g| g.dot(*g)).fold(0.0, f64::max).sqrt();
+    let sum = gradient.iter().fold(V3::zero(), |a, b| a + *b);
+    assert!(sum.dot(sum).sqrt() < 1e-12 * largest, "it pushes itself: {sum:?}");
+    let turn = x.iter().zip(&gradient).fold(V3::zero(), |a, (x, g)| a + x.cross(*g));
+    assert!(turn.dot(turn).sqrt() < 1e-11 * largest, "it turns itself: {turn:?}");
+    let e = 1e-5;
+    for (i, g) in gradient.iter().enumerate() {
+        for d in [V3::new(1.0, 0.0, 0.0), V3::new(0.0, 1.0, 0.0), V3::new(0.0, 0.0, 1.0)] {
+            let moved = |way: f64| {
+                let mut x = x.clone();
+                x[i] = x[i] + d * way;
+                volume(&x)
+            };
+            let slope = (moved(e) - moved(-e)) / (2.0 * e);
+            assert!((g.dot(d) - slope).abs() < 1e-5 * largest, "vertex {i}: {} for {slope}", g.dot(d));
+        }
+    }
+}

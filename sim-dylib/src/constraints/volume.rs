@@ -18,3 +18,10 @@ pub fn gradient<R: Real>([a, b, c]: &[V3<R>; 3]) -> [V3<R>; 3] {
     let sixth = R::from_f32(0.5) / R::from_f32(3.0);
     [b.cross(*c) * sixth, c.cross(*a) * sixth, a.cross(*b) * sixth]
 }
+
+/// What a triangle of a closed surface adds to the derivative of the volume at each of its corners [m2]. It differs from
+/// [`gradient`] by terms that cancel around a vertex, and does not depend on the origin.
+#[inline(always)]
+pub fn closed_gradient<R: Real>([a, b, c]: &[V3<R>; 3]) -> V3<R> {
+    (*b - *a).cross(*c - *a) * (R::from_f32(0.5) / R::from_f32(3.0))
+}

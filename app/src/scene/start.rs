@@ -1,0 +1,158 @@
+//! Where a scene starts in a way that its author may not mean: cloth inside a collider, pins inside one, cloth through
+//! cloth. None of it is an error: it is told, with what the program will do about it.
+
+use glam::{DVec3, Vec3};
+use rayon::prelude::*;
+
+use super::{Cloth, Collider, ColliderShape, Scene, mesh};
+use crate::solid::tree;
+
+/// Less than this is no depth worth telling [m].
+const SHALLOW: f32 = 1e-4;
+
+/// A cloth at its start, world space.
+struct Start<'a> {
+    cloth: &'a Cloth,
+    /// [m]
+    positions: Vec<[f32; 3]>,
+    pinned: Vec<bool>,
+    triangles: Vec<[u32; 3]>,
+}
+
+/// One sentence each, in the order of the scene.
+pub fn notes(scene: &Scene) -> Vec<String> {
+    let start = |cloth| {
+        let (positions, pinned, triangles) = mesh::start(cloth);
+        Start { cloth, positions, pinned, triangles }
+    };
+    let starts: Vec<Start> = scene.cloths.iter().map(start).collect();
+    let mut notes = Vec::new();
+    for start in &starts {
+        for collider in &scene.colliders {
+            notes.extend(inside(start, collider));
+        }
+    }
+    notes.extend(crossed(&starts));
+    notes
+}
+
+/// Free and pinned particles in a collider.
+fn inside(start: &Start, collider: &Collider) -> Vec<String> {
+    let (at, turn) = collider.motion.pose(collider.at, collider.rotation, 0.0);
+    let back = turn.inverse();
+    let gap = |x: &[f32; 3]| gap(&collider.shape, back * (Vec3::from(*x) - at));
+    let gaps: Vec<f32> = start.positions.par_iter().map(gap).collect();
+    let (cloth, id) = (&start.cloth.id, &collider.id);
+    let told = |pinned: bool, what: &str, then: &str| {
+        let of = || gaps.iter().enumerate().filter(move |(i, _)| start.pinned[*i] == pinned);
+        let count = of().filter(|(_, gap)| **gap < -SHALLOW).count();
+        let (deepest, gap) = of().min_by(|a, b| a.1.total_cmp(b.1))?;
+        let [x, y, z] = start.positions[deepest];
+        (count > 0).then(|| {
+            format!(
+                "cloths.{cloth}: {count} of {} {what} inside colliders.{id} at the start, the deepest {:.3} m deep at \
+                 ({x:.3}, {y:.3}, {z:.3}): {then}",
+                of().count(),
+                -gap
+            )
+        })
+    };
+    let free = told(
+        false,
+        "free particles are",
+        "they are pushed out at once; move one of the two if that tears at it",
+    );
+    let then = "pins stay where they are, and the cloth around them is pushed out and stretches; move the pins or the \
+                collider";
+    free.into_iter().chain(told(true, "pinned particles are", then)).collect()
+}
+
+/// From the surface [m], negative inside; `x` in the collider's frame.
+fn gap(shape: &ColliderShape, x: Vec3) -> f32 {
+    match shape {
+        ColliderShape::Plane => x.y,
+        ColliderShape::Sphere { radius } => x.length() - radius,
+        ColliderShape::Capsule { radius, half_height } => {
+            (x - Vec3::Y * x.y.clamp(-half_height, *half_height)).length() - radius
+        }
+        ColliderShape::Box { half } => {
+            let beyond = x.abs() - Vec3::from(*half);
+            beyond.max(Vec3::ZERO).length() + beyond.max_element().min(0.0)
+        }
+        ColliderShape::Mesh { solid: Some(Ok(solid)), scale, .. } if solid.closed => {
+            let x = x / scale;
+            // A look at the ball around it spares the search.
+            if x.length() > solid.radius { f32::INFINITY } else { solid.distance(x) * scale }
+        }
+        // A mesh with a boundary has no inside.
+        ColliderShape::Mesh { .. } => f32::INFINITY,
+    }
+}
+
+/// Cloth that is to keep off cloth and passes through it.
+fn crossed(starts: &[Start]) -> Vec<String> {
+    let (mut points, mut faces, mut owner) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, start) in starts.iter().enumerate().filter(|(_, start)| start.cloth.self_collision.is_some())
+    {
+        let first = points.len() as u32;
+        points.extend(start.positions.iter().map(|x| Vec3::from(*x)));
+        owner.resize(points.len(), index);
+        faces.extend(start.triangles.iter().map(|corners| corners.map(|corner| corner + first)));
+    }
+    if faces.is_empty() {
+        return Vec::new();
+    }
+    let (faces, nodes) = tree::build(&points, &faces);
+    let edges = mesh::edges::edges(&faces);
+    let pierced = |edge: &mesh::edges::Edge| {
+        let mut found: Vec<([usize; 2], Vec3)> = Vec::new();
+        let [p, q] = edge.ends.map(|end| points[end as usize]);
+        let (low, high) = (p.min(q), p.max(q));
+        let mut node = 0;
+        while let Some(tree::Node { low: lower, high: upper, link: [skip, first, count] }) = nodes.get(node) {
+            if low.cmpgt(*upper).any() || high.cmplt(*lower).any() {
+                node = *skip as usize;
+                continue;
+            }
+            for corners in &faces[*first as usize..(first + count) as usize] {
+                let beside = edge.ends.iter().any(|end| corners.contains(end));
+                let at = |corner: u32| points[corner as usize].as_dvec3();
+                if !beside && pierces([p.as_dvec3(), q.as_dvec3()], corners.map(at)) {
+                    let own = [owner[edge.ends[0] as usize], owner[corners[0] as usize]];
+                    found.push(([own[0].min(own[1]), own[0].max(own[1])], (p + q) / 2.0));
+                }
+            }
+            node += 1;
+        }
+        found
+    };
+    let mut found: Vec<([usize; 2], Vec3)> = edges.par_iter().flat_map_iter(pierced).collect();
+    // Stable: the first of a pair is that of the first edge.
+    found.sort_by_key(|(pair, _)| *pair);
+    found.chunk_by(|a, b| a.0 == b.0).map(|same| told(starts, same)).collect()
+}
+
+fn told(starts: &[Start], same: &[([usize; 2], Vec3)]) -> String {
+    let ([a, b], at) = same[0];
+    let [one, other] = [a, b].map(|index| &starts[index].cloth.id);
+    let whom = if a == b { "itself".to_string() } else { format!("cloths.{other}") };
+    format!(
+        "cloths.{one} passes through {whom} at the start, {} edges through triangles, the first at ({:.3}, {:.3}, {:.3}): \
+         self collision takes them apart while it runs; move or turn one if they should not be",
+        same.len(),
+        at.x,
+        at.y,
+        at.z
+    )
+}
+
+/// Whether a segment passes through a triangle: both ends on different sides, and the line inside of all three edges.
+pub fn pierces([p, q]: [DVec3; 2], [a, b, c]: [DVec3; 3]) -> bool {
+    let volume = |a: DVec3, b: DVec3, c: DVec3, d: DVec3| (b - a).cross(c - a).dot(d - a);
+    let (above, below) = (volume(a, b, c, p), volume(a, b, c, q));
+    if above * below >= 0.0 {
+        return false;
+    }
+    let sides = [volume(p, q, a, b), volume(p, q, b, c), volume(p, q, c, a)];
+    sides.iter().all(|&side| side > 0.0) || sides.iter().all(|&side| side < 0.0)
+}
