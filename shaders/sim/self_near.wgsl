@@ -65,14 +65,23 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
             let j = crowd_particle[at];
             let other = particle_position[j].xyz;
             let now = x - other;
-            // Another cell may have the same row.
-            if j == i || dot(now, now) >= side * side || any(place_of(other) != place) {
+            let square = dot(now, now);
+            if j == i || square >= side * side {
+                continue;
+            }
+            let most = 0.5 * (room + layer_room[j]);
+            let begin = before - layer_sound[j].xyz;
+            let way = now - begin;
+            // Neither near now nor on the way. Another cell may have the same row.
+            let beyond = max(sqrt(square) - most, 0.0);
+            if square >= MARGIN * MARGIN * most * most && dot(way, way) < beyond * beyond
+                || any(place_of(other) != place) {
                 continue;
             }
             let apart = start - layer_start[j].xyz;
-            let limit = min(0.5 * (room + layer_room[j]), sqrt(dot(apart, apart)));
-            let touches = bound_of(before - layer_sound[j].xyz, now, limit).w > 0.0;
-            if touches || dot(now, now) < MARGIN * MARGIN * limit * limit {
+            let limit = min(most, sqrt(dot(apart, apart)));
+            let touches = bound_of(begin, now, limit).w > 0.0;
+            if touches || square < MARGIN * MARGIN * limit * limit {
                 if listed < slots {
                     near_other[listed * all + i] = j;
                     near_limit[listed * all + i] = limit;
