@@ -22,9 +22,8 @@ impl Bounds {
     #[inline(always)]
     pub fn of<const N: usize>(layer: &Layer, particles: [u32; N]) -> Self {
         let (mut lower, mut upper) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        for i in 0..N {
-            let (at, radius) =
-                (xyz(layer.seen[particles[i] as usize]), Vec3::splat(radius(layer, particles[i])));
+        for particle in particles {
+            let (at, radius) = (xyz(layer.seen[particle as usize]), Vec3::splat(radius(layer, particle)));
             lower = lower.min(at - radius);
             upper = upper.max(at + radius);
         }
