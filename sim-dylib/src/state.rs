@@ -455,6 +455,8 @@ columns! {
         scratch first: u32,
         /// Pairs that the last broad phase found: the next shares out the room by it.
         state found: u32,
+        /// Row 0: checksum of positions in which nothing crosses; 0: not known (`self_collision.rs`).
+        state sound: u32,
         /// Those in the list, those that are near, rows that touch, rows that pass through.
         scratch listed: u32,
         scratch near: u32,

@@ -1,11 +1,13 @@
-//! The rows that touch, one after another: C = n · (sum of weight x) - keep >= 0 by position based dynamics.
+//! The rows that touch: C = n · (sum of weight x) - limit >= 0 as a damped spring, by XPBD (Macklin, Müller, Chentanez 2016,
+//! eq. 26).
 //!
-//! What a pair came closer in this substep is taken back by an impulse: it changes the velocity, as every projection does,
-//! and Coulomb friction may take back up to mu of it along the sheets (Macklin et al.: Unified Particle Physics, 2014,
-//! eq. 24). What the pair was too close already is made up for by a push that moves `previous` and `inertial` along and
-//! so adds no speed, as in `collide.rs`; but for the little that sheets which lie on each other are pressed together,
-//! and that carries a pile from one substep to the next: without it the sweeps would start from nothing each time, and
-//! the pile would sink as fast as it is pushed up.
+//! Cloth gives way to cloth: the spring is as stiff as to be pressed by a hundredth of its distance by a sheet that lies on
+//! it, whatever the sheet weighs, and damped critically. It pushes only. What it moves changes the velocity, as every
+//! projection does, and Coulomb friction may take back up to mu of it along the sheets (Macklin et al.: Unified Particle
+//! Physics, 2014, eq. 24).
+//!
+//! Below half of its distance a pair gives way no more: what it came closer in this substep is taken back whole, and the
+//! rest is made up for by a push that moves `previous` and `inertial` along and so adds no speed, as in `collide.rs`.
 //!
 //! Normals and weights stand for the substep; what touches on the way through keeps the side that it came from.
 
