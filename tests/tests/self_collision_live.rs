@@ -142,12 +142,11 @@ fn a_list_without_room_is_red_in_the_window() {
         let desktop = Desktop::open(&copy.root, &[&file.display().to_string(), "--size", "640x400"]);
         // Notices go after some seconds: what is red then is the panel's own, in its left part.
         std::thread::sleep(std::time::Duration::from_secs(9));
-        let red = move || {
+        move || {
             let picture = desktop.picture();
             let panel = picture.part(0..310, 0..picture.height);
             panel.share(|[r, g, b]| r > 200 && (80..170).contains(&g) && (60..150).contains(&b))
-        };
-        red
+        }
     };
     let red = shown(CROWDED);
     poll("red text in the panel", || (red() > 2e-4).then_some(()));

@@ -9,6 +9,10 @@ use super::{
 use crate::state::Collider;
 
 #[derive(Clone, Copy)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one on the stack for each collider; the hot code allocates nothing"
+)]
 pub enum Shape<'a> {
     /// Solid below local y = 0.
     Plane,
