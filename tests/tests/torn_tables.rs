@@ -304,35 +304,37 @@ fn large(solver: &str) -> Lab {
             shape: Grid(columns: 128, rows: 128, width: 1.4, height: 1.4), material: (tear: ()))])"#
     );
     std::fs::write(&file, text).expect("a scene");
-    Lab::open(Options { scene: file, threads: 2, ..Options::default() }).expect("a lab")
+    Lab::open(Options { scene: file, threads: 1, ..Options::default() }).expect("a lab")
 }
 
 #[test]
 fn a_thousand_breaks_in_a_frame_make_two_frames_late_at_most() {
     let frame = Duration::from_secs(1) / 60;
-    for solver in ["xpbd", "implicit_newton", "vbd"] {
-        let trial = || {
-            let mut lab = large(solver);
-            let mut step = |broken: u32| {
-                if broken > 0 {
-                    let marks = lab.run.state.column_mut::<u32>("thread", "broken");
-                    marks.iter_mut().step_by(48).for_each(|mark| *mark = 1);
-                    assert!(lab.run.state.broken_threads() > broken as usize);
-                }
+    for solver in ["xpbd", "vbd"] {
+        let mut lab = large(solver);
+        // Other programs take time as well: of each frame the shortest of several trials counts.
+        let (mut usual, mut after) = (Duration::MAX, [Duration::MAX; 4]);
+        for _ in 0..4 {
+            lab.reset().expect("a reset");
+            let mut step = || {
                 let start = Instant::now();
                 lab.step().expect("steps");
                 lab.read();
                 start.elapsed()
             };
-            let mut usual: Vec<Duration> = (0..9).map(|_| step(0)).collect();
-            usual.sort();
-            let after: Vec<Duration> = (0..6).map(|i| step(if i == 0 { 1000 } else { 0 })).collect();
-            let late = after.iter().filter(|took| **took > usual[4] + frame).count();
-            println!("{solver}: usual {:.1?}, then {after:.1?}", usual[4]);
-            late
-        };
-        // Another program may take the time of a frame: the best of three.
-        let late = (0..3).map(|_| trial()).min();
-        assert!(late <= Some(2), "{solver}: {late:?} frames are late");
+            (0..3).for_each(|_| usual = usual.min(step()));
+            let marks = lab.run.state.column_mut::<u32>("thread", "broken");
+            marks.iter_mut().step_by(48).for_each(|mark| *mark = 1);
+            assert!(lab.run.state.broken_threads() > 1000);
+            for least in &mut after {
+                let start = Instant::now();
+                lab.step().expect("steps");
+                lab.read();
+                *least = start.elapsed().min(*least);
+            }
+        }
+        println!("{solver}: usual {usual:.1?}, then {after:.1?}");
+        let late = after.iter().filter(|took| **took > usual + frame).count();
+        assert!(late <= 2, "{solver}: {late} frames are late: {after:?}, usual {usual:?}");
     }
 }
