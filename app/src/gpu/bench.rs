@@ -152,7 +152,7 @@ fn copy_gb_s(gpu: &Gpu, sources: &Sources, particles: u64) -> Result<f64, String
         needs: Vec::new(),
         passes: vec![pass],
     };
-    let program = Program::new(gpu, sources, &list, &columns, &[]).map_err(|error| error.report)?;
+    let program = Program::new(gpu, sources, &list, &columns, &[], &[]).map_err(|error| error.report)?;
     let mut buffers = Buffers::new(gpu, &columns, 0..2)?;
     let tables = HashMap::from([("copy".to_string(), TableRows { rows: rows as u32, ends: Vec::new() })]);
     let mut recorder = Recorder::default();

@@ -257,7 +257,7 @@ impl Recorder {
             mark(to, number);
             let shader = &program.passes[command.pass].shader;
             if command.pass != pipeline {
-                to.set_pipeline(&shader.pipeline);
+                to.set_pipeline(shader.pipeline.as_ref().expect("what runs was compiled"));
             }
             for (group, bound) in self.sets[command.set].groups.iter().flatten() {
                 if shader.block_group == Some(*group) {

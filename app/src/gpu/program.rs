@@ -40,7 +40,8 @@ pub struct Pass {
 #[derive(Clone)]
 pub struct Shader {
     pub threads: u32,
-    pub pipeline: ComputePipeline,
+    /// `None`: it cannot run as the tables are.
+    pub pipeline: Option<ComputePipeline>,
     /// By group; `None` where a group has no bindings.
     pub layouts: Vec<Option<BindGroupLayout>>,
     pub bindings: Vec<Binding>,
@@ -65,16 +66,18 @@ pub enum Step {
     Colours(String, Vec<Step>),
 }
 
-/// Compiles a file with its libraries.
+/// Checks a file with its libraries.
 type Compile<'a> = dyn Fn(&str, &[String]) -> Result<Shader, ShaderError> + 'a;
 
 impl Program {
+    /// All passes are checked; those that may run where `lasting` holds are compiled.
     pub fn new(
         gpu: &Gpu,
         sources: &Sources,
         list: &List,
         columns: &Columns,
         params: &[ParamDesc],
+        lasting: &[Condition],
     ) -> Result<Self, ShaderError> {
         let mut program = Self { passes: Vec::new(), steps: Vec::new() };
         program.steps = program.steps_of(
@@ -83,7 +86,24 @@ impl Program {
             list,
             columns,
         )?;
+        program.complete(gpu, sources, lasting)?;
         Ok(program)
+    }
+
+    /// Compiles what may run where `lasting` holds and was not compiled yet.
+    pub fn complete(
+        &mut self,
+        gpu: &Gpu,
+        sources: &Sources,
+        lasting: &[Condition],
+    ) -> Result<(), ShaderError> {
+        for pass in &mut self.passes {
+            let may_run = pass.when.iter().all(|condition| choice::may_hold(condition, lasting));
+            if may_run && pass.shader.pipeline.is_none() {
+                pass.shader.compile(gpu, &module::parse(sources, &pass.file, &pass.with)?)?;
+            }
+        }
+        Ok(())
     }
 
     fn steps_of(
@@ -146,7 +166,11 @@ impl Program {
         for (place, pass) in self.passes.iter().enumerate() {
             if pass.file == stem || pass.with.iter().any(|with| with == stem) {
                 let parsed = module::parse(sources, &pass.file, &pass.with)?;
-                made.push((place, Shader::new(gpu, &parsed, columns, params)?));
+                let mut shader = Shader::new(gpu, &parsed, columns, params)?;
+                if pass.shader.pipeline.is_some() {
+                    shader.compile(gpu, &parsed)?;
+                }
+                made.push((place, shader));
             }
         }
         let count = made.len();
@@ -229,9 +253,16 @@ impl Shader {
                 (block, block_group) = (found.clone(), Some(binding.group));
             }
         }
-        let made = gpu.scoped("it does not compile", || pipeline(gpu, parsed, &bindings, groups));
-        let (pipeline, layouts) = made.map_err(|message| ShaderError::new(&parsed.file, message))?;
+        let (pipeline, layouts) = (None, Vec::new());
         Ok(Self { threads: parsed.threads, pipeline, layouts, bindings, block, block_group })
+    }
+
+    fn compile(&mut self, gpu: &Gpu, parsed: &Parsed) -> Result<(), ShaderError> {
+        let groups = self.bindings.iter().map(|binding| binding.group + 1).max().unwrap_or(0);
+        let made = gpu.scoped("it does not compile", || pipeline(gpu, parsed, &self.bindings, groups));
+        let (pipeline, layouts) = made.map_err(|message| ShaderError::new(&parsed.file, message))?;
+        (self.pipeline, self.layouts) = (Some(pipeline), layouts);
+        Ok(())
     }
 }
 

@@ -91,8 +91,12 @@ impl GpuRun {
         let derived = neighbours.columns();
         let columns = Columns::of(&run.state, &derived, &passes.columns)?;
         let program = match program {
-            Some(program) => program.clone(),
-            None => Program::new(&gpu, &sources, &list, &columns, situation.params())?,
+            Some(program) => {
+                let mut program = program.clone();
+                program.complete(&gpu, &sources, &lasting)?;
+                program
+            }
+            None => Program::new(&gpu, &sources, &list, &columns, situation.params(), &lasting)?,
         };
         let used = program.used(&lasting);
         let particles = columns.rows("particle").unwrap_or(0);
