@@ -85,7 +85,7 @@ mod tests {
         for particles in [1, 500, 1234, 65_536] {
             let cells = cells(particles);
             assert!(
-                cells >= 2 * particles && cells.is_power_of_two() && cells % PART == 0,
+                cells >= 2 * particles && cells.is_power_of_two() && cells.is_multiple_of(PART),
                 "{particles}: {cells}"
             );
         }

@@ -1,6 +1,7 @@
 //! The surface of the cloths as it is drawn and picked: without the triangles that broken threads took with them.
 
 use super::Lab;
+use crate::state::Torn;
 
 /// Follows [`crate::state::Torn`].
 #[derive(Default)]
@@ -30,7 +31,7 @@ impl Lab {
     pub(super) fn keep_surfaces(&mut self) {
         self.run.state.lay_out();
         let (torn, surfaces) = (self.run.state.torn.as_ref(), &mut self.surfaces);
-        let marks = torn.map_or(&[][..], |torn| torn.marks());
+        let marks = torn.map_or(&[][..], Torn::marks);
         if surfaces.marks == marks && surfaces.topology == self.topology {
             return;
         }
@@ -38,7 +39,7 @@ impl Lab {
         surfaces.marks.extend_from_slice(marks);
         (surfaces.version, surfaces.topology) = (surfaces.version + 1, self.topology);
         surfaces.lists.clear();
-        let live = torn.map_or(Vec::new(), |torn| torn.triangles());
+        let live = torn.map_or(Vec::new(), Torn::triangles);
         if live.is_empty() {
             return;
         }

@@ -92,7 +92,7 @@ pub fn build(cloth: &Cloth) -> ClothMesh {
     let edges = if needs_edges { edges::edges(&rest.triangles) } else { Vec::new() };
     let tethers = cloth.tethers.as_ref();
     let tethers = tethers.map_or_else(Vec::new, |with| tethers::tethers(&rest, &edges, &held, with));
-    let threads = material.tear.as_ref().map_or_else(Vec::new, |tear| threads::threads(&rest, &edges, tear));
+    let threads = material.tear.map_or_else(Vec::new, |tear| threads::threads(&rest, &edges, tear));
     let soft = cloth.pin_compliance > 0.0;
     let soft_pins = (0..).zip(&held).filter(|(_, held)| soft && **held).map(|(particle, _)| particle);
     ClothMesh {

@@ -29,8 +29,9 @@ struct TableImage<'a> {
     order: Cow<'a, [u8]>,
     ends: Cow<'a, [u32]>,
     dead: usize,
-    /// Order and ends with no row dead.
-    whole: Option<(Cow<'a, [u32]>, Cow<'a, [u32]>)>,
+    /// Order and ends with no row dead; no order: none ever was.
+    whole_order: Cow<'a, [u32]>,
+    whole_ends: Cow<'a, [u32]>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -88,10 +89,8 @@ impl<'a> TableImage<'a> {
             order: Cow::Borrowed(bytemuck::cast_slice(&table.coloring.order)),
             ends: Cow::Borrowed(&table.coloring.ends),
             dead: table.dead,
-            whole: table
-                .whole
-                .as_ref()
-                .map(|whole| (Cow::Borrowed(&whole.order[..]), Cow::Borrowed(&whole.ends[..]))),
+            whole_order: Cow::Borrowed(table.whole.as_ref().map_or(&[], |whole| &whole.order)),
+            whole_ends: Cow::Borrowed(table.whole.as_ref().map_or(&[], |whole| &whole.ends)),
         }
     }
 
@@ -107,8 +106,7 @@ impl<'a> TableImage<'a> {
         let live = rows.checked_sub(self.dead).ok_or_else(|| {
             format!("table `{}` has {rows} rows and {} of them are dead", self.name, self.dead)
         })?;
-        let whole =
-            self.whole.map(|(order, ends)| Coloring { order: order.into_owned(), ends: ends.into_owned() });
+        let whole = Coloring { order: self.whole_order.into_owned(), ends: self.whole_ends.into_owned() };
         let mut table = Table {
             columns: columns(self.columns)?,
             parked: columns(self.parked)?,
@@ -116,7 +114,7 @@ impl<'a> TableImage<'a> {
             rows,
             dead: 0,
             coloring: Coloring { order, ends: self.ends.into_owned() },
-            whole,
+            whole: (!whole.order.is_empty()).then_some(whole),
         };
         table.show(live);
         Ok(table)
