@@ -5,8 +5,8 @@ use std::{fmt::Write as _, sync::Arc};
 use tests::{places, process, rig::Rig, rig::solvers};
 use weft::scene::{self, ColliderShape, Scene};
 
-const SHEET: &str = r#"at: (0.0, 0.5, 0.0), rotation: (-90.0, 0.0, 0.0),
-    shape: Grid(columns: 21, rows: 21, width: 0.8, height: 0.8)"#;
+const SHEET: &str = r"at: (0.0, 0.5, 0.0), rotation: (-90.0, 0.0, 0.0),
+    shape: Grid(columns: 21, rows: 21, width: 0.8, height: 0.8)";
 
 fn load(cloths: &str, colliders: &str) -> (Scene, String) {
     let text =
@@ -62,7 +62,7 @@ fn every_kind_of_collider_knows_its_inside() {
         assert!(!inside(shape, far), "{shape}");
     }
     // Turned on its side the capsule does not reach as high.
-    let turned = r#"Capsule(radius: 0.1, half_height: 0.2), rotation: (0.0, 0.0, 90.0)"#;
+    let turned = "Capsule(radius: 0.1, half_height: 0.2), rotation: (0.0, 0.0, 90.0)";
     assert!(!inside(turned, "(0.0, 0.39, 0.0)") && inside(turned, "(0.0, 0.41, 0.0)"));
 }
 
