@@ -13,8 +13,11 @@ use weft::scene;
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 
-/// Solver, list of passes, parameters: all that take cloth which collides with cloth.
-const ORDERS: [(&str, &str, &[(&str, f32)]); 11] = [
+/// Solver, list of passes, parameters.
+type Order = (&'static str, &'static str, &'static [(&'static str, f32)]);
+
+/// All that take cloth which collides with cloth.
+const ORDERS: [Order; 11] = [
     ("xpbd", "xpbd_tiled_sweep", &[("order", 0.0)]),
     ("xpbd", "xpbd_coloured", &[("order", 0.0), ("iterations", 2.0)]),
     ("xpbd", "xpbd_jacobi", &[("order", 1.0)]),
@@ -109,7 +112,7 @@ fn heap(change: &mut Random) -> (scene::Scene, Vec<[f32; 4]>, Vec<[f32; 4]>) {
     let rig = Rig::of(with_solver(scene.clone(), "xpbd"));
     let mut row = |x: &[f32; 4], size: f32| {
         let mut row = *x;
-        row[..3].iter_mut().for_each(|value| *value += size * change.signed() as f32);
+        row[..3].iter_mut().for_each(|value| *value += size * change.signed());
         row
     };
     let x = rig.x().iter().map(|x| row(x, 0.06)).collect();
@@ -234,7 +237,7 @@ fn cells_find_what_brute_force_finds() {
 const TOLERANCE: f64 = 1e-3;
 
 /// What takes balloons.
-const GAS: [(&str, &str, &[(&str, f32)]); 8] = [
+const GAS: [Order; 8] = [
     ("xpbd", "xpbd_tiled_sweep", &[("iterations", 1.0)]),
     ("xpbd", "xpbd_coloured", &[("iterations", 3.0)]),
     ("xpbd", "xpbd_jacobi", &[("order", 1.0), ("iterations", 3.0)]),
