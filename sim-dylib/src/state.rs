@@ -3,7 +3,13 @@
 //! `state` survives steps and reloads, `scratch` is undefined at the start of a step, `given` is the host's and read
 //! only. `= scene` starts with the scene's values, `= copy(other)` with another column's, else with zeros.
 
+mod layers;
+mod solids;
+
 use sim_api::{TableDesc, TableView, columns};
+
+pub use layers::{Batch, Crossing, Edge, Face, Layer, Node, Pair, Point};
+pub use solids::{Collider, SolidCell, SolidFace, SolidNode, SolidVertex};
 
 columns! {
     /// One row per particle, in scene order.
@@ -279,248 +285,6 @@ columns! {
 }
 
 columns! {
-    /// One row per collider. Poses are those of the end of the frame; `begin_*` those of its start.
-    pub struct Collider in "collider" {
-        /// 0 plane (solid below, local +y is the normal), 1 sphere, 2 capsule (axis local y), 3 box, 4 mesh.
-        given kind: u32,
-        /// Position [m]; w is 0. The host writes it before a step, the step those of bodies with a mass.
-        state position: [f32; 4] = scene,
-        /// Rotation, unit quaternion x y z w. Written as the position is.
-        state rotation: [f32; 4] = scene,
-        /// Position at the start of the frame [m]; w is 0.
-        given begin_position: [f32; 4],
-        /// Rotation at the start of the frame, unit quaternion x y z w.
-        given begin_rotation: [f32; 4],
-        /// Sphere: radius; capsule: radius, half height without its caps; box: half its edges; mesh: 1 if it is closed,
-        /// radius of the ball around the local origin that holds it [m].
-        given size: [f32; 4],
-        /// Velocity [m/s]; w is 0. Of a body with a mass.
-        state velocity: [f32; 4] = scene,
-        /// Angular velocity [rad/s], world space; w is 0. Of a body with a mass.
-        state spin: [f32; 4],
-        /// Inverse mass [1/kg]; 0: moved by the scene or the hand only.
-        given inverse_mass: f32,
-        /// Inverse moments of inertia about the local axes [1/(kg m2)]; w is 0.
-        given inverse_inertia: [f32; 4],
-        /// Coefficients of static and of dynamic friction, restitution from 0 (dead) to 1, distance kept from the surface [m].
-        given surface: [f32; 4],
-        /// Of a mesh: first row in `solid_node`, and the one behind its last.
-        given nodes: [u32; 2],
-        /// Of a mesh: lowest corner of its grid, and in w the side of a cell [m].
-        given grid_low: [f32; 4],
-        /// Of a mesh: cells along x, y, z, and the first row in `solid_cell`.
-        given grid_cells: [u32; 4],
-        /// Pose at the start of the substep: position [m], w is unused, and rotation.
-        scratch from_position: [f32; 4],
-        scratch from_rotation: [f32; 4],
-        /// Pose at its end.
-        scratch to_position: [f32; 4],
-        scratch to_rotation: [f32; 4],
-    }
-}
-
-columns! {
-    /// One row per vertex of the meshes of colliders, in the frame of the collider.
-    pub struct SolidVertex in "solid_vertex" {
-        /// Place [m]; w is 0.
-        given position: [f32; 4],
-        /// Sum of the normals of the faces around it, each times its angle there; w is 0.
-        given normal: [f32; 4],
-    }
-}
-
-columns! {
-    /// One row per face of the meshes of colliders, counter-clockwise seen from outside.
-    pub struct SolidFace in "solid_face" {
-        /// Rows in `solid_vertex`.
-        given corners: [u32; 3],
-        /// Sum of the normals of the faces beside the edge from corner 0 to 1; w is 0.
-        given edge0: [f32; 4],
-        /// The same from corner 1 to 2.
-        given edge1: [f32; 4],
-        /// The same from corner 2 to 0.
-        given edge2: [f32; 4],
-    }
-}
-
-columns! {
-    /// One row per box of the trees over those faces, a node before its children.
-    pub struct SolidNode in "solid_node" {
-        /// Lowest corner [m]; w is 0.
-        given low: [f32; 4],
-        /// Highest corner [m]; w is 0.
-        given high: [f32; 4],
-        /// The row behind its last descendant; first face and number of faces of a leaf, 0 and 0 of any other.
-        given link: [u32; 3],
-    }
-}
-
-columns! {
-    /// One row per cell of the grids around those meshes, x fastest, then y.
-    pub struct SolidCell in "solid_cell" {
-        /// Signed distance of its centre from the surface [m].
-        given distance: f32,
-        /// The row in `solid_face` that is nearest to its centre.
-        given face: u32,
-    }
-}
-
-columns! {
-    /// One row per particle if some cloth of the scene collides with cloth, else none.
-    pub struct Layer in "layer" {
-        /// Distance kept from other cloth [m]; between two sheets their mean counts. 0: the particle's cloth meets none.
-        given thickness: f32,
-        /// Coefficients of friction of cloth on cloth, static and dynamic; between two sheets their mean counts.
-        given friction_static: f32,
-        given friction_dynamic: f32,
-        /// Position at the start of the scene [m]; w is unused.
-        given start: [f32; 4],
-        /// Position at the end of the last substep [m], where no two sheets cross; w as in `particle.position`.
-        scratch sound: [f32; 4],
-        /// Position at the last broad phase [m]; w: how far from there it may go before the next [m].
-        scratch seen: [f32; 4],
-        /// Position at the last detection [m]; w as in `particle.position`.
-        scratch met: [f32; 4],
-        /// Its way since the last detection and in this substep, less the mean of all [m].
-        scratch way: [f32; 2],
-        /// Place in the order of slabs (`self_collision/slabs.rs`).
-        scratch slab: u32,
-        /// While cloth passes through cloth: bit 0 the particle is where it does, bit 1 it is on the wrong side.
-        scratch flag: u32,
-        /// A particle that leads to the first of its part (`sheet`: of all that its edges join), and how many particles
-        /// the part of such a first one has.
-        scratch part: u32,
-        scratch part_size: u32,
-        scratch sheet: u32,
-        scratch sheet_size: u32,
-    }
-}
-
-columns! {
-    /// One row per triangle of cloth that collides with cloth, in the order of `node`.
-    pub struct Face in "face" {
-        /// The three particles.
-        given corners: [u32; 3],
-        /// Corners of its box [m], with thickness and margins; w is 0.
-        scratch lower: [f32; 4],
-        scratch upper: [f32; 4],
-    }
-}
-
-columns! {
-    /// One row per edge of these triangles, in the order of `node`.
-    pub struct Edge in "edge" {
-        /// The two particles.
-        given ends: [u32; 2],
-        /// Rows of `face` on both sides; `u32::MAX`: none.
-        given faces: [u32; 2],
-        /// Corners of its box [m], with thickness and margins; w is 0.
-        scratch lower: [f32; 4],
-        scratch upper: [f32; 4],
-        /// 1 while it pierces a triangle, else 0.
-        scratch cut: u32,
-    }
-}
-
-columns! {
-    /// One row per particle of these triangles, in the order of `node`.
-    pub struct Point in "point" {
-        given particle: u32,
-        /// Corners of its box [m], with thickness and margins; w is 0.
-        scratch lower: [f32; 4],
-        scratch upper: [f32; 4],
-    }
-}
-
-columns! {
-    /// One row per node of the tree of boxes, parents before children (`self_collision/tree.rs`).
-    pub struct Node in "node" {
-        /// The next node that is not below this one.
-        given skip: u32,
-        /// First and number of a leaf's rows of `face`; the number is 0 above the leaves.
-        given faces: [u32; 2],
-        /// The same of `edge` and `point`: those that belong to this leaf.
-        given edges: [u32; 2],
-        given points: [u32; 2],
-        /// Corners of the box [m], with thickness and margins; w is 0.
-        scratch lower: [f32; 4],
-        scratch upper: [f32; 4],
-    }
-}
-
-columns! {
-    /// One row per 32 nodes: their part of the list of pairs.
-    pub struct Batch in "batch" {
-        /// First row of `pair`.
-        scratch first: u32,
-        /// Pairs that the last broad phase found: the next shares out the room by it.
-        state found: u32,
-        /// Row 0: checksum of positions in which nothing crosses; 0: not known (`self_collision.rs`).
-        state sound: u32,
-        /// Those in the list, those that are near, rows that touch, rows that pass through.
-        scratch listed: u32,
-        scratch near: u32,
-        scratch touching: u32,
-        scratch failed: u32,
-        /// The least that a pair which is not near is apart, less its relative way in the substep [m].
-        scratch spare: f32,
-        /// First row of `crossing`, rows in use, and crossings without room.
-        scratch first_crossing: u32,
-        scratch crossings: u32,
-        scratch crossings_lost: u32,
-    }
-}
-
-columns! {
-    /// Room for edges that pierce a triangle.
-    pub struct Crossing in "crossing" {
-        /// Rows of `edge` and `face`.
-        scratch edge: u32,
-        scratch face: u32,
-    }
-}
-
-columns! {
-    /// Room for pairs of vertex and triangle or edge and edge. `near`, `touch*` and `failed` have their own counts in
-    /// `batch`.
-    pub struct Pair in "pair" {
-        /// Vertex and the three of the triangle, or the two of each edge.
-        scratch corners: [u32; 4],
-        /// 0 vertex and triangle, 1 edge and edge.
-        scratch form: u32,
-        /// Distance that the pair keeps [m].
-        scratch limit: f32,
-        /// Least distance when it was last looked at, and what all pairs may have lost until then [m].
-        scratch clear: f32,
-        /// Row of a pair that is near, and its distance when it was looked at [m].
-        scratch near: u32,
-        scratch looked: f32,
-        /// Its distance less its relative way in this substep [m]: above 0 it cannot have passed through.
-        scratch gap: f32,
-        /// Corners of a row that touches.
-        scratch touch: [u32; 4],
-        /// Unit normal from the second primitive to the first; w: the distance to keep [m].
-        scratch touch_normal: [f32; 4],
-        /// The sum of weight x corner is the way from the second nearest point to the first.
-        scratch touch_weight: [f32; 4],
-        /// Weight x inverse mass of the corners [1/kg], 0 where a collider bears it.
-        scratch touch_share: [f32; 4],
-        /// Compliance and damping (alpha~ and gamma of XPBD, by the sum of inverse masses), 1/(1 + both), and 1 by that sum
-        /// [kg].
-        scratch touch_give: [f32; 4],
-        /// Distance below which it gives way no more [m], coefficients of friction, static and dynamic; w is 0.
-        scratch touch_least: [f32; 4],
-        /// How far it was moved apart in this substep [m].
-        scratch touch_taken: f32,
-        /// Its class, and the rows of all classes one after the other (`self_collision/slabs.rs`).
-        scratch touch_class: u32,
-        scratch touch_order: u32,
-        /// Row of a pair that passes through.
-        scratch failed: u32,
-    }
-}
-
-columns! {
     /// One row per edge of the surface of cloth that can tear, in scene order. Rows of other tables that lie over a broken
     /// one are gone.
     pub struct Thread in "thread" {
@@ -539,125 +303,54 @@ columns! {
     }
 }
 
-/// The schema the host reconciles its columns with.
-pub const TABLES: &[TableDesc] = &[
-    Particle::TABLE,
-    Distance::TABLE,
-    Triangle::TABLE,
-    Hinge::TABLE,
-    Tether::TABLE,
-    Attachment::TABLE,
-    Balloon::TABLE,
-    Strand::TABLE,
-    Vertex::TABLE,
-    Incident::TABLE,
-    Collider::TABLE,
-    SolidVertex::TABLE,
-    SolidFace::TABLE,
-    SolidNode::TABLE,
-    SolidCell::TABLE,
-    Layer::TABLE,
-    Face::TABLE,
-    Edge::TABLE,
-    Point::TABLE,
-    Node::TABLE,
-    Batch::TABLE,
-    Pair::TABLE,
-    Crossing::TABLE,
-    Thread::TABLE,
-];
+/// All tables: their schema, the struct of them, and how it is bound.
+macro_rules! tables {
+    ($($field:ident: $table:ident,)*) => {
+        /// The schema the host reconciles its columns with.
+        pub const TABLES: &[TableDesc] = &[$($table::TABLE),*];
 
-/// All tables, bound for one step.
-pub struct State<'a> {
-    pub particle: Particle<'a>,
-    pub distance: Distance<'a>,
-    pub triangle: Triangle<'a>,
-    pub hinge: Hinge<'a>,
-    pub tether: Tether<'a>,
-    pub attachment: Attachment<'a>,
-    pub balloon: Balloon<'a>,
-    pub strand: Strand<'a>,
-    pub vertex: Vertex<'a>,
-    pub incident: Incident<'a>,
-    pub collider: Collider<'a>,
-    pub solid_vertex: SolidVertex<'a>,
-    pub solid_face: SolidFace<'a>,
-    pub solid_node: SolidNode<'a>,
-    pub solid_cell: SolidCell<'a>,
-    pub layer: Layer<'a>,
-    pub face: Face<'a>,
-    pub edge: Edge<'a>,
-    pub point: Point<'a>,
-    pub node: Node<'a>,
-    pub batch: Batch<'a>,
-    pub pair: Pair<'a>,
-    pub crossing: Crossing<'a>,
-    pub thread: Thread<'a>,
+        /// All tables, bound for one step.
+        pub struct State<'a> {
+            $(pub $field: $table<'a>,)*
+        }
+
+        impl State<'_> {
+            /// `None` if the host bound another number of tables.
+            ///
+            /// # Safety
+            /// The host bound `tables` to [`TABLES`], and nothing else uses their columns.
+            pub unsafe fn bind(tables: &[TableView]) -> Option<Self> {
+                let [$($field),*] = tables else { return None };
+                // SAFETY: vouched for by the caller; each table is bound once.
+                Some(unsafe { Self { $($field: $table::bind($field)),* } })
+            }
+        }
+    };
 }
 
-impl State<'_> {
-    /// `None` if the host bound another number of tables.
-    ///
-    /// # Safety
-    /// The host bound `tables` to [`TABLES`], and nothing else uses their columns.
-    pub unsafe fn bind(tables: &[TableView]) -> Option<Self> {
-        let [
-            particle,
-            distance,
-            triangle,
-            hinge,
-            tether,
-            attachment,
-            balloon,
-            strand,
-            vertex,
-            incident,
-            collider,
-            solid_vertex,
-            solid_face,
-            solid_node,
-            solid_cell,
-            layer,
-            face,
-            edge,
-            point,
-            node,
-            batch,
-            pair,
-            crossing,
-            thread,
-        ] = tables
-        else {
-            return None;
-        };
-        // SAFETY: vouched for by the caller; each table is bound once.
-        Some(unsafe {
-            Self {
-                particle: Particle::bind(particle),
-                distance: Distance::bind(distance),
-                triangle: Triangle::bind(triangle),
-                hinge: Hinge::bind(hinge),
-                tether: Tether::bind(tether),
-                attachment: Attachment::bind(attachment),
-                balloon: Balloon::bind(balloon),
-                strand: Strand::bind(strand),
-                vertex: Vertex::bind(vertex),
-                incident: Incident::bind(incident),
-                collider: Collider::bind(collider),
-                solid_vertex: SolidVertex::bind(solid_vertex),
-                solid_face: SolidFace::bind(solid_face),
-                solid_node: SolidNode::bind(solid_node),
-                solid_cell: SolidCell::bind(solid_cell),
-                layer: Layer::bind(layer),
-                face: Face::bind(face),
-                edge: Edge::bind(edge),
-                point: Point::bind(point),
-                node: Node::bind(node),
-                batch: Batch::bind(batch),
-                pair: Pair::bind(pair),
-                crossing: Crossing::bind(crossing),
-                thread: Thread::bind(thread),
-            }
-        })
-    }
+tables! {
+    particle: Particle,
+    distance: Distance,
+    triangle: Triangle,
+    hinge: Hinge,
+    tether: Tether,
+    attachment: Attachment,
+    balloon: Balloon,
+    strand: Strand,
+    vertex: Vertex,
+    incident: Incident,
+    collider: Collider,
+    solid_vertex: SolidVertex,
+    solid_face: SolidFace,
+    solid_node: SolidNode,
+    solid_cell: SolidCell,
+    layer: Layer,
+    face: Face,
+    edge: Edge,
+    point: Point,
+    node: Node,
+    batch: Batch,
+    pair: Pair,
+    crossing: Crossing,
+    thread: Thread,
 }

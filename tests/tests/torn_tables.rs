@@ -1,9 +1,6 @@
 //! Broken threads as state: every table follows the marks, whatever way led there, and comes back with them.
 
-use std::{
-    collections::BTreeSet,
-    time::{Duration, Instant},
-};
+use std::collections::BTreeSet;
 
 use glam::Vec2;
 use sim_api::Class;
@@ -294,47 +291,4 @@ fn a_cut_goes_through_cloth_that_does_not_tear_and_stays() {
     assert_eq!(lab.triangles(0).len(), left);
     lab.reset().expect("a reset");
     assert_eq!(lab.triangles(0).len(), whole);
-}
-
-/// A sheet of 128 x 128 particles that hangs.
-fn large(solver: &str) -> Lab {
-    let file = places::temporary(&format!("large-{solver}")).join("large.ron");
-    let text = format!(
-        r#"(version: 1, solver: (name: "{solver}"), cloths: [(id: "sheet", at: (0.0, 2.0, 0.0), pins: [Edge(Top)],
-            shape: Grid(columns: 128, rows: 128, width: 1.4, height: 1.4), material: (tear: ()))])"#
-    );
-    std::fs::write(&file, text).expect("a scene");
-    Lab::open(Options { scene: file, threads: 1, ..Options::default() }).expect("a lab")
-}
-
-#[test]
-fn a_thousand_breaks_in_a_frame_make_two_frames_late_at_most() {
-    let frame = Duration::from_secs(1) / 60;
-    for solver in ["xpbd", "vbd"] {
-        let mut lab = large(solver);
-        // Other programs take time as well: of each frame the shortest of several trials counts.
-        let (mut usual, mut after) = (Duration::MAX, [Duration::MAX; 4]);
-        for _ in 0..4 {
-            lab.reset().expect("a reset");
-            let mut step = || {
-                let start = Instant::now();
-                lab.step().expect("steps");
-                lab.read();
-                start.elapsed()
-            };
-            (0..3).for_each(|_| usual = usual.min(step()));
-            let marks = lab.run.state.column_mut::<u32>("thread", "broken");
-            marks.iter_mut().step_by(48).for_each(|mark| *mark = 1);
-            assert!(lab.run.state.broken_threads() > 1000);
-            for least in &mut after {
-                let start = Instant::now();
-                lab.step().expect("steps");
-                lab.read();
-                *least = start.elapsed().min(*least);
-            }
-        }
-        println!("{solver}: usual {usual:.1?}, then {after:.1?}");
-        let late = after.iter().filter(|took| **took > usual + frame).count();
-        assert!(late <= 2, "{solver}: {late} frames are late: {after:?}, usual {usual:?}");
-    }
 }
