@@ -416,7 +416,10 @@ const UNCONVERGED: [(&str, f64); 4] =
 /// momentum of the cloth's own (V13): the more iterations, the less is lost.
 #[test]
 fn cloth_and_a_ball_with_a_mass_keep_their_momentum() {
-    for solver in solvers() {
+    // Hundreds of iterations take long: but for one solver, in the long run.
+    let quick =
+        |solver: &&str| long() || *solver == "vbd" || UNCONVERGED.iter().all(|(other, _)| other != solver);
+    for solver in solvers().into_iter().filter(quick) {
         let rig = thrown(solver, 1).set_if("tolerance", 1e-4);
         let few = UNCONVERGED.iter().any(|(other, _)| *other == solver);
         let off = momentum_lost(if few { rig.converged() } else { rig });
@@ -538,7 +541,7 @@ fn the_gpu_path_refuses_what_it_does_not_have() {
         found.err().unwrap_or_default()
     };
     assert_eq!(situation(r#"(id: "c", shape: Box(half: (0.1, 0.1, 0.1)))"#), "");
-    assert!(situation(r#"(id: "c", shape: Mesh(file: "shell.obj"))"#).contains("colliders from a mesh"));
+    assert_eq!(situation(r#"(id: "c", shape: Mesh(file: "shell.obj"))"#), "");
     assert!(
         situation(r#"(id: "c", shape: Sphere(radius: 0.1), mass: 1.0)"#)
             .contains("colliders that have a mass")

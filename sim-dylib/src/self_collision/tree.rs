@@ -18,6 +18,9 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    /// Around nothing.
+    const NONE: Self = Self { lower: Vec4::INFINITY, upper: Vec4::NEG_INFINITY };
+
     /// Around some particles with their rooms.
     #[inline(always)]
     pub fn of<const N: usize>(layer: &Layer, particles: [u32; N]) -> Self {
@@ -85,8 +88,8 @@ pub fn refit(par: &Par, node: &mut Node, face: &mut Face, edge: &mut Edge, point
             }
             around
         } else {
-            let mut around = bounds(node, i + 1);
-            let mut child = node.skip[i + 1] as usize;
+            // A leaf whose cloth is torn away has no children either, and meets nothing.
+            let (mut around, mut child) = (Bounds::NONE, i + 1);
             while child < node.skip[i] as usize {
                 around = around.join(&bounds(node, child));
                 child = node.skip[child] as usize;
