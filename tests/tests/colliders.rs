@@ -4,16 +4,11 @@ use std::fmt::Write as _;
 
 use glam::{DQuat, DVec3};
 use tests::{
-    places,
+    long, places,
     random::Random,
     rig::{Rig, solvers, vector},
 };
 use weft::scene;
-
-/// `tests/run --long`.
-fn long() -> bool {
-    std::env::var_os("WEFT_TESTS_LONG").is_some()
-}
 
 /// Random flights against each kind.
 fn trials() -> usize {
