@@ -1,7 +1,9 @@
-//! The window. [`App::update`] is the frame, top to bottom; `app/input.rs` is mouse and keys.
+//! The window. [`App::update`] is the frame, top to bottom; `app/input.rs` is mouse and keys,
+//! `app/pace.rs` how many steps a frame takes and how long it waits.
 
 mod display;
 mod input;
+mod pace;
 mod rebuild;
 mod recording;
 mod resume;
@@ -10,11 +12,7 @@ mod scenes;
 mod shaders;
 mod split;
 
-use std::{
-    collections::VecDeque,
-    path::PathBuf,
-    time::{Duration, Instant},
-};
+use std::{collections::VecDeque, path::PathBuf, time::Instant};
 
 use miniquad::{EventHandler, KeyCode, KeyMods, MouseButton, window};
 
@@ -38,17 +36,6 @@ pub use display::display;
 use input::Pointer;
 pub use scenes::{beside as scenes_beside, first_scene};
 
-/// Longest time that is caught up with in one frame [s]; beyond it the cloth runs slower than real time.
-const MAX_CATCH_UP: f64 = 0.05;
-/// Shortest frame [s]: drivers do not always honour the swap interval.
-const SHORTEST_FRAME: f64 = 1.0 / 125.0;
-/// The same while the compiler works and a processor draws the pictures: both want the same cores [s].
-const SHORTEST_FRAME_BESIDE_BUILD: f64 = 1.0 / 24.0;
-/// The same at first: a save of a solver runs within this time, if the pictures let it.
-const SHORTEST_FRAME_AFTER_SAVE: f64 = 1.0 / 8.0;
-const AFTER_SAVE: Duration = Duration::from_millis(400);
-/// What the compiler and the probe get of that at least, however long the picture takes [s].
-const REST_BESIDE_BUILD: f64 = 1.0 / 60.0;
 /// The panel's readings are taken this often, a recording's after every frame [s].
 const READ_EVERY: f32 = 0.1;
 /// On the GPU path at most one part in so many of the time goes into the panel's readings.
@@ -221,39 +208,6 @@ impl App {
         }
     }
 
-    /// Fixed steps, as many as the clock asks for.
-    fn steps(&mut self) {
-        let now = Instant::now();
-        let step = f64::from(self.lab.scene.step);
-        self.behind += (now - self.last_update).as_secs_f64();
-        self.last_update = now;
-        if self.lab.paused {
-            self.behind = 0.0;
-        }
-        if std::mem::take(&mut self.single_step) {
-            self.behind = step;
-        }
-        self.behind = self.behind.min(MAX_CATCH_UP.max(step));
-        while self.behind >= step {
-            self.behind -= step;
-            let start = Instant::now();
-            let result = self.lab.step();
-            self.ring.add(Stage::Step, start.elapsed());
-            match result {
-                Ok(notices) => notices.into_iter().for_each(|notice| self.notify(notice)),
-                Err(error) => {
-                    self.behind = 0.0;
-                    self.notify(Notice::bad("step", error.to_string()));
-                }
-            }
-        }
-    }
-
-    /// How far the picture is between the last two states, 0..=1.
-    fn share(&self) -> f32 {
-        if self.lab.paused { 1.0 } else { (self.behind / f64::from(self.lab.scene.step)) as f32 }
-    }
-
     /// What of the next frames comes back from the GPU path.
     fn ask_device(&mut self) {
         let numbers = self.view.scale.quantity != Quantity::Texture;
@@ -293,26 +247,6 @@ impl App {
         });
         for action in actions {
             self.act(action);
-        }
-    }
-
-    /// Waits for the time of the next frame, or for something that a frame is to take in.
-    fn rest(&mut self) {
-        let done = Instant::now();
-        loop {
-            let works = self.lab.live.works_since().filter(|_| draw::software_gl());
-            let shortest = match works.map(|since| since.elapsed()) {
-                Some(time) if time < AFTER_SAVE => SHORTEST_FRAME_AFTER_SAVE,
-                Some(_) => SHORTEST_FRAME_BESIDE_BUILD,
-                None => SHORTEST_FRAME,
-            };
-            let next = self.last_update + Duration::from_secs_f64(shortest);
-            let rest = Duration::from_secs_f64(if works.is_some() { REST_BESIDE_BUILD } else { 0.0 });
-            let next = next.max(done + rest);
-            self.lab.live.idle(next);
-            if self.lab.attend() || Instant::now() >= next {
-                return;
-            }
         }
     }
 }
