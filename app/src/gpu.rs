@@ -9,6 +9,7 @@
 //! | [`module`], [`reflect`] | a pass parsed, its bindings checked against columns and numbers |
 //! | [`program`] | a compiled list of passes |
 //! | [`buffers`] | columns on the device, there and back |
+//! | [`bodies`] | bodies with a mass |
 //! | [`choice`] | which list runs, and why not |
 //! | [`frame`] | a frame as commands |
 //! | [`memory`] | how much of it an adapter has |
@@ -26,6 +27,7 @@
 pub mod adapter;
 pub mod bench;
 pub mod bench_draw;
+pub mod bodies;
 pub mod buffers;
 pub mod choice;
 pub mod columns;

@@ -1,4 +1,4 @@
-// Particles against triangle meshes. A library after collide.wgsl; binding 8 of group 1 is its own.
+// Points against triangle meshes. A library after sweep.wgsl; binding 8 of group 1 is its own.
 //
 // The distance is that of the nearest point of the surface, by a tree of boxes; cells of a coarse grid tell at a glance who is
 // far. Sign: Bærentzen and Aanæs: Signed Distance Computation Using the Angle Weighted Pseudonormal, 2005. Nearest point

@@ -14,6 +14,24 @@ pub fn adapter() -> String {
     std::env::var("WEFT_TESTS_ADAPTER").unwrap_or_else(|_| "llvmpipe".into())
 }
 
+/// Solver, list of passes, parameters.
+pub type Order = (&'static str, &'static str, &'static [(&'static str, f32)]);
+
+/// All that meet colliders, and take cloth which collides with cloth.
+pub const ORDERS: [Order; 11] = [
+    ("xpbd", "xpbd_tiled_sweep", &[("order", 0.0)]),
+    ("xpbd", "xpbd_coloured", &[("order", 0.0), ("iterations", 2.0)]),
+    ("xpbd", "xpbd_jacobi", &[("order", 1.0)]),
+    ("explicit", "explicit_fused", &[]),
+    ("explicit", "explicit_fused_links", &[]),
+    ("explicit", "explicit_pair", &[]),
+    ("pbd_jacobi", "pbd_jacobi", &[]),
+    ("pbd_sor", "pbd_sor", &[]),
+    ("implicit_jacobi", "implicit_jacobi", &[]),
+    ("implicit_chebyshev", "implicit_chebyshev", &[]),
+    ("vbd", "vbd", &[]),
+];
+
 /// Two equal runs; `gpu` moves the second.
 pub struct Twins {
     pub cpu: Rig,

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use tests::{
     crossings,
-    device::{self, Twins},
+    device::{self, ORDERS, Order, Twins},
     left_out, long,
     random::Random,
     rig::{self, Rig, with_solver},
@@ -12,24 +12,6 @@ use tests::{
 use weft::scene;
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
-
-/// Solver, list of passes, parameters.
-type Order = (&'static str, &'static str, &'static [(&'static str, f32)]);
-
-/// All that take cloth which collides with cloth.
-const ORDERS: [Order; 11] = [
-    ("xpbd", "xpbd_tiled_sweep", &[("order", 0.0)]),
-    ("xpbd", "xpbd_coloured", &[("order", 0.0), ("iterations", 2.0)]),
-    ("xpbd", "xpbd_jacobi", &[("order", 1.0)]),
-    ("explicit", "explicit_fused", &[]),
-    ("explicit", "explicit_fused_links", &[]),
-    ("explicit", "explicit_pair", &[]),
-    ("pbd_jacobi", "pbd_jacobi", &[]),
-    ("pbd_sor", "pbd_sor", &[]),
-    ("implicit_jacobi", "implicit_jacobi", &[]),
-    ("implicit_chebyshev", "implicit_chebyshev", &[]),
-    ("vbd", "vbd", &[]),
-];
 
 /// A held sheet and a turned one above it, which falls on it, over a floor.
 fn two_sheets(solver: &str) -> scene::Scene {

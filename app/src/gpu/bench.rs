@@ -167,7 +167,7 @@ fn copy_gb_s(gpu: &Gpu, sources: &Sources, particles: u64) -> Result<f64, String
             let timestamp_writes = timer.as_mut().map(Timer::whole);
             let mut pass =
                 encoder.begin_compute_pass(&ComputePassDescriptor { label: Some("copy"), timestamp_writes });
-            (0..COPIES).for_each(|_| recorder.encode(&program, &mut pass, |_, _| {}));
+            (0..COPIES).try_for_each(|_| recorder.encode(&program, &mut pass, |_, _| {}))?;
         }
         timer.iter().for_each(|timer| timer.resolve(&mut encoder));
         gpu.queue.submit([encoder.finish()]);

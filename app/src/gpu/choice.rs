@@ -3,6 +3,7 @@
 use sim_api::ParamDesc;
 
 use super::{
+    bodies,
     links::Neighbours,
     passes::{Condition, List, Passes},
     solids::MESH,
@@ -22,6 +23,7 @@ pub fn lasting(run: &Run, neighbours: &Neighbours, tiled: bool) -> Vec<Condition
     let all = [
         (Condition::Damping, damped),
         (Condition::Colliders, colliders),
+        (Condition::Bodies, bodies::any(&run.state)),
         (Condition::Repeats, neighbours.stencils.is_some()),
         (Condition::Tiles, tiled && neighbours.tiles.is_some()),
     ];
@@ -56,6 +58,7 @@ pub fn may_hold(condition: &Condition, lasting: &[Condition]) -> bool {
         Condition::Damping
         | Condition::Colliders
         | Condition::Meshes
+        | Condition::Bodies
         | Condition::Repeats
         | Condition::Tiles
         | Condition::Has(..)
@@ -134,10 +137,6 @@ impl Situation<'_> {
         {
             missing.push(format!("a scene without {what}"));
         }
-        let inverse_mass = self.run.state.column::<f32>("collider", "inverse_mass");
-        if inverse_mass.iter().any(|inverse| *inverse > 0.0) {
-            missing.push("a scene without colliders that have a mass, which only the CPU moves".to_string());
-        }
         missing
     }
 
@@ -186,6 +185,7 @@ fn words(condition: &Condition) -> Option<&'static str> {
         Condition::Wind => Some("wind"),
         Condition::Colliders => Some("colliders"),
         Condition::Meshes => Some("colliders from a mesh"),
+        Condition::Bodies => Some("bodies with a mass"),
         Condition::Holds => Some("held particles"),
         Condition::Damping => Some("dampers on springs"),
         Condition::Tiles => Some("springs that fit into tiles of 1,936 particles"),

@@ -2,7 +2,7 @@
 
 use sim_api::{Class, Element};
 
-use super::{crowd, links::Derived, passes::Private};
+use super::{bodies, crowd, links::Derived, passes::Private};
 use crate::state::State;
 
 /// Particles that a part of the energy adds up at least.
@@ -91,6 +91,13 @@ impl Columns {
             ("hash", "lost", Element::U32, 1),
         ] {
             columns.add(table, name, element, Some(rows), Origin::Private)?;
+        }
+        // Where bodies with a mass are in a substep, and what the cloth got from them; see `body_sums.wgsl`.
+        let [poses, parts] = bodies::rows(state);
+        for (table, name, rows) in
+            [("pose", "row", poses), ("reaction", "impulse", parts), ("reaction", "angular", parts)]
+        {
+            columns.add(table, name, Element::F32x4, Some(rows), Origin::Private)?;
         }
         for own in private {
             columns.add(&own.table, &own.column, own.element.element(), own.rows, Origin::Private)?;

@@ -245,19 +245,23 @@ impl Recorder {
         Ok(made)
     }
 
-    /// Puts the commands into a compute pass; `mark(i)` is called before command `i`.
+    /// Puts the commands into a compute pass; `mark(i)` is called before command `i`. An error if one of them cannot run.
     pub fn encode(
         &self,
         program: &Program,
         to: &mut ComputePass,
         mut mark: impl FnMut(&mut ComputePass, usize),
-    ) {
+    ) -> Result<(), String> {
         let (mut pipeline, mut set) = (usize::MAX, usize::MAX);
         for (number, command) in self.commands.iter().enumerate() {
             mark(to, number);
             let shader = &program.passes[command.pass].shader;
             if command.pass != pipeline {
-                to.set_pipeline(shader.pipeline.as_ref().expect("what runs was compiled"));
+                let pipeline = shader.pipeline.as_ref().ok_or_else(|| {
+                    let Pass { file, when, .. } = &program.passes[command.pass];
+                    format!("pass {file} was not compiled: {when:?} did not hold when these passes were made")
+                })?;
+                to.set_pipeline(pipeline);
             }
             for (group, bound) in self.sets[command.set].groups.iter().flatten() {
                 if shader.block_group == Some(*group) {
@@ -269,5 +273,6 @@ impl Recorder {
             (pipeline, set) = (command.pass, command.set);
             to.dispatch_workgroups(command.groups[0], command.groups[1], 1);
         }
+        Ok(())
     }
 }

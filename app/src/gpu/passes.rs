@@ -135,6 +135,8 @@ pub enum Condition {
     Colliders,
     /// Colliders from a triangle mesh.
     Meshes,
+    /// Colliders that have a mass.
+    Bodies,
     /// Particles are held by the hand.
     Holds,
     /// A spring has a damper.
@@ -201,6 +203,10 @@ const BUILT_IN: &[(&str, &str)] = &built_in![
     "area.wgsl",
     "around.wgsl",
     "block.wgsl",
+    "bodies.wgsl",
+    "body_advance.wgsl",
+    "body_react.wgsl",
+    "body_sums.wgsl",
     "chebyshev.wgsl",
     "collide.wgsl",
     "copy.wgsl",
@@ -272,9 +278,12 @@ const BUILT_IN: &[(&str, &str)] = &built_in![
     "pbd_strains.wgsl",
     "pbd_tether.wgsl",
     "planes.wgsl",
+    "pose.wgsl",
     "predict.wgsl",
     "quadratic_bend.wgsl",
     "row_stress.wgsl",
+    "scan.wgsl",
+    "scripted.wgsl",
     "self_begin.wgsl",
     "self_cell.wgsl",
     "self_clear.wgsl",
@@ -285,6 +294,7 @@ const BUILT_IN: &[(&str, &str)] = &built_in![
     "self_offsets.wgsl",
     "self_pair.wgsl",
     "self_project.wgsl",
+    "self_row.wgsl",
     "self_scan.wgsl",
     "self_scatter.wgsl",
     "self_sort.wgsl",
@@ -301,6 +311,7 @@ const BUILT_IN: &[(&str, &str)] = &built_in![
     "stvk.wgsl",
     "sums.wgsl",
     "surface.wgsl",
+    "sweep.wgsl",
     "tether_anchors.wgsl",
     "tile_leap.wgsl",
     "tile_sweep.wgsl",

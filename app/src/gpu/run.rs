@@ -17,7 +17,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Gpu, LinkChoice,
+    Gpu, LinkChoice, bodies,
     buffers::Buffers,
     choice::{self, Situation},
     columns::Columns,
@@ -61,6 +61,8 @@ pub struct GpuRun {
     timer: Option<Timer>,
     guard: Guard,
     readback: Readback,
+    /// Bodies with a mass, after each frame.
+    bodies: bodies::Return,
     /// What is drawn, on the context of the picture.
     surface: Option<Surface>,
     held: Vec<u32>,
@@ -169,6 +171,7 @@ impl GpuRun {
     /// NaN the device is as it was before, if the step is guarded.
     pub fn step(&mut self, run: &mut Run, input: &StepInput) -> Result<(), StepError> {
         self.advance(run, input).map_err(StepError::Gpu)?;
+        let bodies = self.bodies.take(&self.gpu).map_err(StepError::Gpu)?;
         if input.guarded
             && let Some(error) = self.not_finite(run).map_err(StepError::Gpu)?
         {
@@ -177,6 +180,7 @@ impl GpuRun {
         if let Some(lost) = self.guard.lost {
             run.readings.insert("self_overflow".into(), lost as f32);
         }
+        bodies::put(&mut run.state, &bodies);
         run.frame += 1;
         run.time += f64::from(input.dt);
         Ok(())
@@ -246,7 +250,10 @@ impl GpuRun {
             runs: &runs,
         };
         self.recorder.record(&score, &mut self.buffers, moment)?;
-        self.stale.clone_from(&self.followed);
+        // Bodies are back already.
+        let back = bodies::COLUMNS.map(|name| self.columns.index(bodies::TABLE, name));
+        self.stale.clear();
+        self.stale.extend(self.followed.iter().filter(|column| !back.contains(&Some(**column))));
         self.submit(run.frame)
     }
 

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt, time::Duration};
 
 use super::{
     super::{
-        Gpu,
+        Gpu, bodies,
         buffers::Buffers,
         choice::{self, Situation},
         columns::Columns,
@@ -118,6 +118,7 @@ impl GpuRun {
         let mut made = Self {
             guard: Guard::default(),
             readback: Readback::default(),
+            bodies: bodies::Return::default(),
             used: bound,
             surface,
             gpu,

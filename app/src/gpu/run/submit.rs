@@ -2,9 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use wgpu::{CommandEncoderDescriptor, ComputePassDescriptor};
+use wgpu::{CommandEncoder, CommandEncoderDescriptor, ComputePassDescriptor};
 
-use super::{super::timing::Timer, GpuRun};
+use super::{
+    super::{bodies, passes::Condition, timing::Timer},
+    GpuRun,
+};
 use crate::rescue;
 
 /// A frame that takes longer than this, and than ten times the slowest one, is taken to hang.
@@ -42,7 +45,7 @@ impl GpuRun {
                 encoder.begin_compute_pass(&ComputePassDescriptor { label: Some("frame"), timestamp_writes });
             self.recorder.encode(&self.program, &mut pass, |pass, number| {
                 marks.iter().for_each(|set| _ = Timer::mark(set, pass, number));
-            });
+            })?;
             if let Some(set) = &marks {
                 Timer::mark(set, &mut pass, self.recorder.commands.len());
             }
@@ -54,8 +57,10 @@ impl GpuRun {
             timer.resolve(&mut encoder);
         }
         self.after(&mut encoder);
+        self.after_bodies(&mut encoder)?;
         self.gpu.queue.submit([encoder.finish()]);
         self.ask();
+        self.bodies.ask();
         self.gpu.wait()?;
         if let Some(timer) = &self.timer {
             let (whole, marks) = timer.read(&self.gpu)?;
@@ -71,5 +76,17 @@ impl GpuRun {
         self.frames += 1;
         self.slowest = self.slowest.max(start.elapsed());
         Ok(())
+    }
+
+    /// Puts the way back of bodies into a frame in which they move.
+    fn after_bodies(&mut self, encoder: &mut CommandEncoder) -> Result<(), String> {
+        if !self.lasting.contains(&Condition::Bodies) {
+            return Ok(());
+        }
+        let column = |name: &str| self.columns.index(bodies::TABLE, name).filter(|at| self.buffers.has(*at));
+        let [Some(a), Some(b), Some(c), Some(d)] = bodies::COLUMNS.map(column) else { return Ok(()) };
+        let bytes = self.columns.list[a].bytes();
+        let columns = [a, b, c, d].map(|at| self.buffers.buffer(self.buffers.place(at)));
+        self.bodies.copy(&self.gpu, encoder, columns, bytes)
     }
 }

@@ -1,0 +1,280 @@
+//! Bodies with a mass on the GPU path, on the software adapter: pushed by the cloth as on the CPU, and back after each frame.
+
+use glam::{DVec3, Vec3};
+use tests::{
+    device::{self, ORDERS, Twins},
+    left_out, long, places,
+    rig::{self, Rig, vector, with_solver},
+};
+use weft::{
+    gpu::GpuOptions,
+    lab::{Lab, Options},
+    scene,
+    state::{State, StateHash},
+};
+
+const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
+
+/// Rest lengths that the two paths may be apart after 20 substeps.
+const TOLERANCE: f64 = 1e-3;
+
+fn rows<'a>(state: &'a State, column: &str) -> &'a [[f32; 4]] {
+    state.column("collider", column)
+}
+
+/// Largest distance of a collider from its twin, and change of its axes [m].
+fn bodies_apart(twins: &Twins) -> f64 {
+    let states = [&twins.cpu.run.state, &twins.rig.run.state];
+    let apart = |column: &str| {
+        let [a, b] = states.map(|state| rows(state, column));
+        let far = |(a, b): (&[f32; 4], &[f32; 4])| {
+            a.iter().zip(b).map(|(a, b)| f64::from(a - b).powi(2)).sum::<f64>().sqrt()
+        };
+        a.iter().zip(b).map(far).fold(0.0, f64::max)
+    };
+    apart("position").max(apart("rotation"))
+}
+
+#[test]
+fn a_ball_and_a_crate_in_cloth_go_as_their_twins_do() {
+    if left_out("a_ball_and_a_crate_in_cloth_go_as_their_twins_do", NEEDS) {
+        return;
+    }
+    for (solver, passes, params) in ORDERS {
+        let scene = with_solver(rig::small("ball_caught.ron", 21, 23), solver);
+        let params = [params, &[("substeps", 20.0)]].concat();
+        // The ball lies in the cloth and the crate has just come down.
+        let mut twins = Twins::new(&scene, &params, 40, Some(passes));
+        let [speeds, places] =
+            ["velocity", "position"].map(|column| rows(&twins.cpu.run.state, column).to_vec());
+        let touching = twins.cpu.run.state.column::<[f32; 4]>("particle", "contact");
+        let touching = touching.iter().filter(|contact| contact[3] > 0.0).count();
+        twins.frame();
+        let (apart, bodies) = (twins.apart(), bodies_apart(&twins));
+        let rest = twins.cpu.run.state.column::<f32>("distance", "rest");
+        let bodies = bodies / f64::from(rest.iter().copied().fold(f32::INFINITY, f32::min));
+        println!(
+            "BODIES {passes} {params:?}: cloth {apart:.1e}, bodies {bodies:.1e} rest lengths, {touching} touch"
+        );
+        assert!(touching > 3, "{passes}: {touching} particles touch");
+        assert!(apart <= TOLERANCE && bodies <= TOLERANCE, "{passes} {params:?}: {apart} and {bodies}");
+        // The frame changed the ball's velocity by what gravity does not explain.
+        let [was, is] = [speeds[0], rows(&twins.rig.run.state, "velocity")[0]].map(vector);
+        let fall = DVec3::new(0.0, -9.81 / 60.0, 0.0);
+        assert!((is - was - fall).length() > 0.02, "{passes}: the cloth did not push the ball: {was} {is}");
+        // Of colliders without a mass nothing moved.
+        assert_eq!(rows(&twins.rig.run.state, "position")[2], places[2]);
+    }
+}
+
+#[test]
+fn what_cloth_and_bodies_do_repeats_bit_for_bit() {
+    if left_out("what_cloth_and_bodies_do_repeats_bit_for_bit", NEEDS) {
+        return;
+    }
+    for (solver, passes, params) in ORDERS {
+        let scene = with_solver(rig::small("ball_caught.ron", 33, 35), solver);
+        let [first, second] = [0, 1].map(|_| {
+            let mut twins = Twins::new(&scene, params, 26, Some(passes));
+            for _ in 0..if long() { 1000 } else { 12 } {
+                twins.step(&[]).unwrap();
+            }
+            twins.gpu.fetch(&mut twins.rig.run).unwrap();
+            let state = &twins.rig.run.state;
+            let bits = ["position", "rotation", "velocity", "spin"].map(|column| {
+                rows(state, column).iter().flat_map(|row| row.map(f32::to_bits)).collect::<Vec<_>>()
+            });
+            (twins.rig.hash(), bits)
+        });
+        assert_eq!(first, second, "{passes}");
+    }
+}
+
+/// A free ball in front of a free sheet, without gravity.
+fn thrown(solver: &str) -> scene::Scene {
+    let text = format!(
+        r#"(version: 1, gravity: (0.0, 0.0, 0.0), air_damping: 0.0, wind: (coefficient: 0.0),
+            solver: (name: "{solver}"),
+            cloths: [(id: "a", shape: Grid(columns: 41, rows: 43, width: 1.0, height: 1.0),
+                material: (density: 0.2, compliance: (structural: 1e-4, shear: 1e-3, bend: 1e-2)))],
+            colliders: [(id: "ball", shape: Sphere(radius: 0.15), at: (0.1, 0.05, 0.2), mass: 2.0,
+                velocity: (0.0, 0.0, -3.0), friction: (static: 0.4, dynamic: 0.3))])"#
+    );
+    scene::parse_text("thrown", &text, None, &[]).expect("a good scene").scene
+}
+
+/// Momentum of cloth and ball together, off what the ball brought, as a share of it; and what the cloth has of it.
+fn momentum(rig: &Rig) -> (f64, f64) {
+    let ball = vector(rows(&rig.run.state, "velocity")[0]) * 2.0;
+    ((rig.momentum() + ball - DVec3::new(0.0, 0.0, -6.0)).length() / 6.0, rig.momentum().z)
+}
+
+#[test]
+fn cloth_and_a_ball_keep_their_momentum_as_on_the_cpu() {
+    if left_out("cloth_and_a_ball_keep_their_momentum_as_on_the_cpu", NEEDS) {
+        return;
+    }
+    for (solver, passes, params) in ORDERS {
+        let params = [params, &[("substeps", 16.0)]].concat();
+        let mut twins = Twins::new(&thrown(solver), &params, 0, Some(passes));
+        let frames = 24;
+        twins.cpu.frames(frames);
+        for _ in 0..frames {
+            twins.step(&[]).unwrap();
+        }
+        twins.gpu.fetch(&mut twins.rig.run).unwrap();
+        let ([cpu, _], (gpu, cloth)) = (<[f64; 2]>::from(momentum(&twins.cpu)), momentum(&twins.rig));
+        println!("MOMENTUM {passes}: off by {gpu:.1e} of it, {cpu:.1e} on the CPU; cloth {cloth:.3} kg m/s");
+        assert!(gpu <= 1.05 * cpu + 1e-4, "{passes}: {gpu} for {cpu}");
+        assert!(cloth < -0.1, "{passes}: the ball pushed the cloth: {cloth}");
+    }
+}
+
+/// The plate of [`heap`].
+const LIFT: usize = 3;
+
+/// Balls and boxes that fall on a slope, a shell and each other, one of them over a plate that is lifted.
+fn heap() -> scene::Scene {
+    let text = r#"(version: 1, wind: (coefficient: 0.0), solver: (name: "xpbd", params: {"substeps": 10}),
+        cloths: [(id: "away", shape: Grid(columns: 3, rows: 3, width: 0.2, height: 0.2), at: (9.0, 0.0, 0.0))],
+        colliders: [
+            (id: "ball", shape: Sphere(radius: 0.1), at: (0.0, 0.4, 0.0), mass: 1.0, velocity: (0.5, 0.0, 0.1),
+                restitution: 0.4, friction: (static: 0.5, dynamic: 0.4)),
+            (id: "floor", shape: Plane, rotation: (0.0, 0.0, 10.0), friction: (static: 0.6, dynamic: 0.5)),
+            (id: "box", shape: Box(half: (0.1, 0.06, 0.08)), at: (0.05, 0.8, 0.02), rotation: (20.0, 30.0, 40.0),
+                mass: 2.0, friction: (static: 0.5, dynamic: 0.4), restitution: 0.3),
+            (id: "lift", shape: Box(half: (0.3, 0.05, 0.3)), at: (-1.0, 0.1, 0.0)),
+            (id: "crate", shape: Box(half: (0.1, 0.1, 0.1)), at: (-1.0, 0.4, 0.05), rotation: (0.0, 25.0, 10.0),
+                mass: 1.5, friction: (static: 0.4, dynamic: 0.3)),
+            (id: "gourd", shape: Mesh(file: "meshes/gourd.obj"), at: (1.2, 0.0, 0.0)),
+            (id: "drop", shape: Sphere(radius: 0.05), at: (1.2, 0.9, 0.02), mass: 0.3),
+        ])"#;
+    let folder = places::scene("");
+    scene::parse_text("heap", text, Some(&folder), &[]).unwrap_or_else(|e| panic!("{e}")).scene
+}
+
+#[test]
+fn bodies_meet_everything_as_on_the_cpu() {
+    if left_out("bodies_meet_everything_as_on_the_cpu", NEEDS) {
+        return;
+    }
+    let mut twins = Twins::new(&heap(), &[], 0, Some("xpbd_coloured"));
+    let start = rows(&twins.cpu.run.state, "velocity").to_vec();
+    let (mut worst, mut bounced) = (0.0_f64, vec![0.0_f64; start.len()]);
+    for _ in 0..if long() { 120 } else { 60 } {
+        let before = rows(&twins.cpu.run.state, "velocity").to_vec();
+        for rig in [&mut twins.cpu, &mut twins.rig] {
+            let place = rows(&rig.run.state, "position")[LIFT];
+            rig.run.state.column_mut::<[f32; 4]>("collider", "begin_position")[LIFT] = place;
+            rig.run.state.column_mut::<[f32; 4]>("collider", "position")[LIFT][1] += 0.004;
+        }
+        twins.frame();
+        worst = worst.max(bodies_apart(&twins));
+        for ((was, is), bounced) in
+            before.iter().zip(rows(&twins.cpu.run.state, "velocity")).zip(&mut bounced)
+        {
+            *bounced = bounced.max((vector(*is) - vector(*was) + DVec3::new(0.0, 9.81 / 60.0, 0.0)).length());
+        }
+        // From the same state again: corners of boxes make a little of a difference large.
+        for column in ["position", "rotation", "velocity", "spin"] {
+            let rows = rows(&twins.cpu.run.state, column).to_vec();
+            twins.rig.run.state.column_mut::<[f32; 4]>("collider", column).copy_from_slice(&rows);
+        }
+    }
+    println!("HEAP: at most {worst:.1e} m apart after a frame, changes of velocity {bounced:.2?} m/s");
+    assert!(worst < 1e-4, "{worst} m apart after a frame");
+    for body in [0, 2, 4, 6] {
+        assert!(bounced[body] > 0.3, "body {body} met nothing");
+    }
+}
+
+/// A scene in a lab on the GPU path.
+fn open(file: &str, set: &[(&str, &str)]) -> Lab {
+    let own = [("cloths[0].shape.columns", "23"), ("cloths[0].shape.rows", "19")];
+    let set = own.iter().chain(set).map(|(path, value)| ((*path).into(), (*value).into())).collect();
+    let options = Options { scene: places::scene(file), threads: 1, set, ..Options::default() };
+    let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
+    lab.history.set_budget(64);
+    let on = GpuOptions { adapter: Some(device::adapter()), ..GpuOptions::default() };
+    lab.use_gpu(&on).unwrap_or_else(|e| panic!("{e}"));
+    lab
+}
+
+fn steps(lab: &mut Lab, count: usize) {
+    for _ in 0..count {
+        lab.step().unwrap_or_else(|e| panic!("{e}"));
+    }
+}
+
+fn hash(lab: &mut Lab) -> (StateHash, Vec<u32>) {
+    lab.fetch().unwrap_or_else(|e| panic!("{e}"));
+    let speeds = ["velocity", "spin"].map(|column| rows(&lab.run.state, column).to_vec()).concat();
+    (StateHash::of(&lab.run.state), speeds.iter().flat_map(|row| row.map(f32::to_bits)).collect())
+}
+
+fn ball(lab: &Lab) -> Vec3 {
+    Vec3::from_slice(&rows(&lab.run.state, "position")[0])
+}
+
+#[test]
+fn the_cloth_catches_the_ball() {
+    if left_out("the_cloth_catches_the_ball", NEEDS) {
+        return;
+    }
+    let heights = |gpu: bool| {
+        let mut lab = open("ball_caught.ron", &[]);
+        if !gpu {
+            lab.use_cpu().unwrap_or_else(|e| panic!("{e}"));
+        }
+        let mut heights = Vec::new();
+        for _ in 0..9 {
+            steps(&mut lab, if long() { 30 } else { 10 });
+            heights.push([0, 1].map(|body| rows(&lab.run.state, "position")[body][1]));
+        }
+        heights
+    };
+    let (gpu, cpu) = (heights(true), heights(false));
+    println!("CAUGHT GPU {gpu:.3?}\n       CPU {cpu:.3?}");
+    for (gpu, cpu) in gpu.iter().zip(&cpu) {
+        for (gpu, cpu) in gpu.iter().zip(cpu) {
+            assert!((gpu - cpu).abs() < 0.05, "{gpu} m, on the CPU {cpu} m");
+        }
+    }
+    // Not on the floor.
+    assert!(gpu.last().is_some_and(|[ball, _]| *ball > 0.4), "{gpu:?}");
+}
+
+#[test]
+fn switches_history_and_the_hand_keep_bodies_bit_for_bit() {
+    if left_out("switches_history_and_the_hand_keep_bodies_bit_for_bit", NEEDS) {
+        return;
+    }
+    let mut lab = open("ball_caught.ron", &[("solver.params.substeps", "8")]);
+    steps(&mut lab, 30);
+    let there = hash(&mut lab);
+    lab.use_cpu().unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(hash(&mut lab), there, "to the CPU");
+    let on = GpuOptions { adapter: Some(device::adapter()), ..GpuOptions::default() };
+    lab.use_gpu(&on).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(hash(&mut lab), there, "and back");
+    // The device goes on from it as it would have without the two switches.
+    steps(&mut lab, 5);
+    let after = hash(&mut lab);
+    lab.go_to(30).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(hash(&mut lab), there, "a moment of history");
+    lab.paused = false;
+    steps(&mut lab, 5);
+    assert_eq!(hash(&mut lab), after, "the same frames again");
+    // A pull by hand takes the ball along, and nothing but the ball.
+    let (was, crate_was) = (ball(&lab), rows(&lab.run.state, "position")[1]);
+    lab.drag_collider(0, Vec3::new(0.0, 0.05, 0.0));
+    steps(&mut lab, 1);
+    let lifted = ball(&lab) - was;
+    assert!((lifted.y - 0.05).abs() < 0.02, "{lifted}");
+    let fell = rows(&lab.run.state, "position")[1][1] - crate_was[1];
+    assert!(fell < 0.01, "the crate went its own way: {fell} m");
+    lab.reset().unwrap_or_else(|e| panic!("{e}"));
+    steps(&mut lab, 1);
+    assert!((ball(&lab).y - 2.1).abs() < 0.01, "{}", ball(&lab));
+    assert!(lab.device.refusal.is_none() && lab.gpu.is_some());
+}
