@@ -15,7 +15,7 @@
 //! | [`memory`] | how much of it an adapter has |
 //! | [`kept`] | columns as they were, for history and after a NaN |
 //! | [`timing`] | timestamps |
-//! | [`readback`] | the way back |
+//! | [`readback`], [`returns`] | the way back: what is asked for, and what each frame tells |
 //! | [`link`], [`in_context`], [`surface`] | how a picture gets what is computed; on the context that draws; what is drawn |
 //! | [`parity`] | a small copy of the scene on both paths |
 //! | [`bench`] | the fixed workload, against a copy |
@@ -46,6 +46,7 @@ pub mod passes;
 pub mod program;
 pub mod readback;
 pub mod reflect;
+pub mod returns;
 pub mod run;
 pub mod solids;
 pub mod stencils;

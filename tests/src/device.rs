@@ -116,8 +116,12 @@ impl Twins {
 
     /// Largest distance of other positions from the CPU's in shortest rest lengths.
     pub fn rest_lengths(&self, x: &[[f32; 4]]) -> f64 {
+        state_points::apart(self.cpu.x(), x) / self.rest()
+    }
+
+    /// The shortest rest length [m].
+    pub fn rest(&self) -> f64 {
         let rest = self.cpu.run.state.column::<f32>("distance", "rest");
-        let rest = f64::from(rest.iter().copied().fold(f32::INFINITY, f32::min));
-        state_points::apart(self.cpu.x(), x) / rest
+        f64::from(rest.iter().copied().fold(f32::INFINITY, f32::min))
     }
 }

@@ -13,6 +13,7 @@
 //! | [`rows`] | tables of triangles, hinges, tethers and soft pins by hand |
 //! | [`device`] | a run on the CPU and on the GPU path, side by side |
 //! | [`state_points`] | points of two states compared |
+//! | [`threads`] | threads of cloth that can tear, and tables without those that broke |
 //! | [`edit_copy`] | the one copy of the source tree that tests edit |
 //! | [`picture`] | pixels of a PNG or of the X screen |
 //! | [`desktop`] | the window of a child under Xvfb: pointer, keys, pixels |
@@ -30,6 +31,7 @@ pub use weft::validate::{crossings, random};
 pub mod rig;
 pub mod rows;
 pub mod state_points;
+pub mod threads;
 
 /// Whether `tests/run` started this: everything it needs is there, so nothing may be left out.
 pub fn complete() -> bool {

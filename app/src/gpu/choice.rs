@@ -11,7 +11,7 @@ use super::{
 use crate::{assemble, run::Run};
 
 /// Tables whose rows no solver's list of constraints has.
-const CONTACT: [&str; 2] = ["balloon", "layer"];
+const NO_CONSTRAINTS: [&str; 3] = ["balloon", "layer", "thread"];
 
 /// How a refusal begins.
 pub const NOT_OFFERED: &str = "the GPU path does not offer this";
@@ -47,7 +47,7 @@ pub fn lasting(run: &Run, neighbours: &Neighbours, tiled: bool) -> Vec<Condition
     if run.state.column::<u32>("collider", "kind").contains(&MESH) {
         lasting.push(Condition::Meshes);
     }
-    let tables = CONTACT.into_iter().filter(|table| rows(table));
+    let tables = NO_CONSTRAINTS.into_iter().filter(|table| rows(table));
     lasting.extend(tables.map(|table| Condition::Rows(table.to_string())));
     lasting
 }
@@ -130,7 +130,6 @@ impl Situation<'_> {
             ("attachment", "soft pins (table attachment)", self.rows("attachment")),
             ("balloon", "balloons (table balloon)", self.rows("balloon")),
             ("layer", "self collision (table layer)", self.rows("layer")),
-            ("thread", "cloth that tears (table thread)", self.rows("thread")),
         ];
         for (_, what, _) in
             present.iter().filter(|(table, _, rows)| *rows > 0 && !list.takes.iter().any(|t| t == table))

@@ -65,7 +65,8 @@ impl Columns {
                     table: table.name.clone(),
                     name: column.name.clone(),
                     element: column.element,
-                    rows: table.rows,
+                    // With those that broken threads took: they may come back.
+                    rows: table.rows + table.dead,
                     origin: Origin::State(column.class),
                 });
             }
@@ -92,6 +93,8 @@ impl Columns {
         ] {
             columns.add(table, name, element, Some(rows), Origin::Private)?;
         }
+        // Threads that have broken in a frame; see `tear_break.wgsl`.
+        columns.add("torn", "count", Element::U32, Some(1), Origin::Private)?;
         // Where bodies with a mass are in a substep, and what the cloth got from them; see `body_sums.wgsl`.
         let [poses, parts] = bodies::rows(state);
         for (table, name, rows) in

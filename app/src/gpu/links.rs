@@ -40,9 +40,9 @@ pub struct Neighbours<'a> {
     /// First link of each particle, and how many it has with padding.
     spans: Vec<[u32; 2]>,
     links: usize,
-    /// `None`: hardly anything repeats.
+    /// `None`: hardly anything repeats, or it may tear.
     pub stencils: Option<Stencils>,
-    /// `None`: the rows do not fit into tiles.
+    /// `None`: the rows do not fit into tiles, or may tear.
     pub tiles: Option<Tiles>,
     crowd: Crowd,
     gas: Gas,
@@ -68,8 +68,10 @@ impl<'a> Neighbours<'a> {
         }
         let links =
             u32::try_from(total).map_err(|_| format!("{total} links are more than 32 bits can name"))?;
-        let stencils = Stencils::of(state, &degree);
-        let tiles = Tiles::of(state);
+        // Cloth that tears does not stay as it is.
+        let lasts = state.table("thread").is_none_or(|table| table.rows == 0);
+        let stencils = lasts.then(|| Stencils::of(state, &degree)).flatten();
+        let tiles = lasts.then(|| Tiles::of(state)).flatten();
         let (crowd, gas, solids) = (Crowd::of(state), Gas::of(state), solids::of(state));
         Ok(Self { state, degree, spans, links: links as usize, stencils, tiles, crowd, gas, solids })
     }

@@ -7,6 +7,7 @@ mod guard;
 mod make;
 mod notes;
 mod submit;
+mod torn;
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -25,6 +26,7 @@ use super::{
     passes::{Condition, List, Passes, Sources},
     program::Program,
     readback::Readback,
+    returns::Returns,
     surface::{Sheet, Surface},
     timing::Timer,
     values::{self, Moment, Value},
@@ -61,8 +63,10 @@ pub struct GpuRun {
     timer: Option<Timer>,
     guard: Guard,
     readback: Readback,
-    /// Bodies with a mass, after each frame.
-    bodies: bodies::Return,
+    /// What each frame tells.
+    returns: Returns,
+    /// Marks of broken threads that the tables on the device are laid out for; none: nothing broke yet.
+    laid: Vec<u32>,
     /// What is drawn, on the context of the picture.
     surface: Option<Surface>,
     held: Vec<u32>,
@@ -170,8 +174,10 @@ impl GpuRun {
     /// Advances by one frame on the device; the state follows at the next [`GpuRun::bring`]. After a frame that ends in
     /// NaN the device is as it was before, if the step is guarded.
     pub fn step(&mut self, run: &mut Run, input: &StepInput) -> Result<(), StepError> {
+        self.follow_threads(run, input).map_err(StepError::Gpu)?;
         self.advance(run, input).map_err(StepError::Gpu)?;
-        let bodies = self.bodies.take(&self.gpu).map_err(StepError::Gpu)?;
+        let mut bodies = self.returns.take(&self.gpu).map_err(StepError::Gpu)?;
+        let torn = self.torn(&mut bodies);
         if input.guarded
             && let Some(error) = self.not_finite(run).map_err(StepError::Gpu)?
         {
@@ -181,6 +187,9 @@ impl GpuRun {
             run.readings.insert("self_overflow".into(), lost as f32);
         }
         bodies::put(&mut run.state, &bodies);
+        if torn > 0 {
+            self.tear(run).map_err(StepError::Gpu)?;
+        }
         run.frame += 1;
         run.time += f64::from(input.dt);
         Ok(())

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::Lab;
+use super::{Lab, device::Change};
 use crate::scene::{Scene, Tear};
 
 impl Lab {
@@ -42,6 +42,7 @@ impl Lab {
         }
         if cut > 0 {
             self.keep_surfaces();
+            self.device_replaced(Change::State);
             self.restart_twin();
         }
         Ok(cut)

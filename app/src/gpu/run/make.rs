@@ -1,10 +1,14 @@
 //! A run on the device from a run on the host, and why there is none.
 
-use std::{collections::BTreeMap, fmt, time::Duration};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fmt,
+    time::Duration,
+};
 
 use super::{
     super::{
-        Gpu, bodies,
+        Gpu,
         buffers::Buffers,
         choice::{self, Situation},
         columns::Columns,
@@ -13,6 +17,7 @@ use super::{
         passes::{Passes, Sources},
         program::Program,
         readback::Readback,
+        returns::Returns,
         surface::{self, Surface},
         timing::Timer,
     },
@@ -107,18 +112,14 @@ impl GpuRun {
                 .extend(surface::reads(&columns).filter(|column| !used.iter().any(|used| used.0 == *column)));
         }
         let buffers = Buffers::new(&gpu, &columns, bound.iter().copied())?;
-        let colors =
-            |table: &str| run.state.table(table).map_or(Vec::new(), |table| table.coloring.ends.clone());
-        let tables = columns.list.iter().map(|column| &column.table);
-        let rows =
-            |table: &String| TableRows { rows: columns.rows(table).unwrap_or(0) as u32, ends: colors(table) };
-        let tables = tables.map(|table| (table.clone(), rows(table))).collect();
+        let tables = tables(run, &columns);
         let followed = bring::followed(&columns, &used);
         let timer = Timer::new(&gpu)?;
         let mut made = Self {
             guard: Guard::default(),
             readback: Readback::default(),
-            bodies: bodies::Return::default(),
+            returns: Returns::default(),
+            laid: Vec::new(),
             used: bound,
             surface,
             gpu,
@@ -148,6 +149,17 @@ impl GpuRun {
         made.upload(run, Some(&neighbours), &all)?;
         Ok(made)
     }
+}
+
+/// Rows and colours of all tables.
+pub(super) fn tables(run: &Run, columns: &Columns) -> HashMap<String, TableRows> {
+    let rows = |name: &String| {
+        // Of a table of the state those that no broken thread took with it.
+        let table = run.state.table(name);
+        let rows = table.map_or_else(|| columns.rows(name).unwrap_or(0), |table| table.rows);
+        TableRows { rows: rows as u32, ends: table.map_or(Vec::new(), |table| table.coloring.ends.clone()) }
+    };
+    columns.list.iter().map(|column| (column.table.clone(), rows(&column.table))).collect()
 }
 
 /// Whether a sweep in tiles is likely to be faster than one by colours. Tiles save dispatches and read their borders twice:

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use wgpu::{CommandEncoder, CommandEncoderDescriptor, ComputePassDescriptor};
+use wgpu::{Buffer, CommandEncoder, CommandEncoderDescriptor, ComputePassDescriptor};
 
 use super::{
     super::{bodies, passes::Condition, timing::Timer},
-    GpuRun,
+    GpuRun, torn,
 };
 use crate::rescue;
 
@@ -57,10 +57,10 @@ impl GpuRun {
             timer.resolve(&mut encoder);
         }
         self.after(&mut encoder);
-        self.after_bodies(&mut encoder)?;
+        self.after_returns(&mut encoder)?;
         self.gpu.queue.submit([encoder.finish()]);
         self.ask();
-        self.bodies.ask();
+        self.returns.ask();
         self.gpu.wait()?;
         if let Some(timer) = &self.timer {
             let (whole, marks) = timer.read(&self.gpu)?;
@@ -78,15 +78,18 @@ impl GpuRun {
         Ok(())
     }
 
-    /// Puts the way back of bodies into a frame in which they move.
-    fn after_bodies(&mut self, encoder: &mut CommandEncoder) -> Result<(), String> {
-        if !self.lasting.contains(&Condition::Bodies) {
-            return Ok(());
-        }
-        let column = |name: &str| self.columns.index(bodies::TABLE, name).filter(|at| self.buffers.has(*at));
-        let [Some(a), Some(b), Some(c), Some(d)] = bodies::COLUMNS.map(column) else { return Ok(()) };
-        let bytes = self.columns.list[a].bytes();
-        let columns = [a, b, c, d].map(|at| self.buffers.buffer(self.buffers.place(at)));
-        self.bodies.copy(&self.gpu, encoder, columns, bytes)
+    /// Puts what comes back after every frame behind its passes: bodies with a mass, then how many threads broke.
+    fn after_returns(&mut self, encoder: &mut CommandEncoder) -> Result<(), String> {
+        let holds = |condition: &Condition| self.lasting.contains(condition);
+        let bodies = bodies::COLUMNS.map(|name| (bodies::TABLE, name));
+        let bodies = bodies.iter().filter(|_| holds(&Condition::Bodies));
+        let wanted = bodies.chain([&torn::COUNT].into_iter().filter(|_| self.tears()));
+        let column = |&(table, name): &(&str, &str)| self.columns.index(table, name);
+        let sources: Vec<(&Buffer, u64)> = wanted
+            .filter_map(column)
+            .filter(|column| self.buffers.has(*column))
+            .map(|at| (self.buffers.buffer(self.buffers.place(at)), self.columns.list[at].bytes()))
+            .collect();
+        self.returns.copy(&self.gpu, encoder, &sources)
     }
 }

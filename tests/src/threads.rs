@@ -1,0 +1,52 @@
+//! Threads of cloth that can tear, and what may be left of the tables when some of them are broken.
+
+use std::collections::BTreeSet;
+
+use weft::state::State;
+
+/// Ends, rest length [m], limit, and whether it is broken.
+pub fn threads(state: &State) -> Vec<([u32; 2], f32, f32, u32)> {
+    let (ends, rest) = (state.column::<[u32; 2]>("thread", "ends"), state.column::<f32>("thread", "rest"));
+    let (limit, broken) = (state.column::<f32>("thread", "limit"), state.column::<u32>("thread", "broken"));
+    let rows = ends.iter().zip(rest).zip(limit).zip(broken);
+    rows.map(|(((ends, rest), limit), broken)| (*ends, *rest, *limit, *broken)).collect()
+}
+
+/// No row of any table goes over a broken thread.
+///
+/// # Panics
+/// If one does.
+pub fn holds_nothing_broken(state: &State) {
+    let broken: BTreeSet<[u32; 2]> =
+        threads(state).iter().filter(|thread| thread.3 != 0).map(|thread| thread.0).collect();
+    let is_broken = |a: u32, b: u32| broken.contains(&[a.min(b), a.max(b)]);
+    let triangles = state.column::<[u32; 3]>("triangle", "idx");
+    for &[a, b, c] in triangles {
+        assert!(!is_broken(a, b) && !is_broken(b, c) && !is_broken(c, a), "triangle {a} {b} {c}");
+    }
+    for &[a, b] in state.column::<[u32; 2]>("distance", "idx") {
+        assert!(!is_broken(a, b), "row {a} {b}");
+    }
+    let edges: BTreeSet<[u32; 2]> = triangles
+        .iter()
+        .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]])
+        .map(|[a, b]| [a.min(b), a.max(b)])
+        .collect();
+    for &[a, b, c, d] in state.column::<[u32; 4]>("hinge", "idx") {
+        let both = [[a, c], [b, c], [a, d], [b, d]];
+        assert!(both.iter().all(|&[a, b]| edges.contains(&[a.min(b), a.max(b)])), "hinge {a} {b} {c} {d}");
+    }
+    // The colours still keep their promise.
+    for name in ["distance", "triangle", "hinge"] {
+        let Some(table) = state.table(name) else { continue };
+        let column = table.column("idx").expect("idx");
+        let (arity, live) = (column.element.lanes(), column.len() * column.element.size());
+        let idx: Vec<u32> = column.bytes()[..live]
+            .chunks_exact(4)
+            .map(|bytes| u32::from_ne_bytes(bytes.try_into().expect("four")))
+            .collect();
+        let particles = state.table("particle").expect("particles").rows;
+        assert_eq!(table.coloring.check(&idx, arity, particles), Ok(()), "{name}");
+        assert_eq!(idx.len(), table.rows * arity, "{name}");
+    }
+}
