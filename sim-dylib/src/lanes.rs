@@ -18,6 +18,7 @@ mod eight;
 #[cfg(not(target_arch = "x86_64"))]
 mod four;
 mod group;
+mod octet;
 mod one;
 mod real;
 mod reduce;
@@ -25,6 +26,7 @@ mod sweep;
 pub mod vertex;
 
 pub use group::{Point, Rows, RowsMut, split};
+pub use octet::{EIGHT, Octet, octet};
 pub use real::{Lanes, Real, RowsAt, RowsAtMut, V3};
 pub use reduce::{RowValue, sum_at, sum_of_squares};
 pub use sweep::{Kernel, project, project_at};

@@ -3,9 +3,11 @@
 //!
 //! ```text
 //! begin        layer.sound = positions: where no two sheets cross                  once a frame
-//! contact      broad phase, if somebody left the room that it allowed              pairs.rs, tree.rs
+//! contact      broad phase, if somebody left the room that it allowed              pairs.rs, search.rs, part.rs,
+//!                                                                                  tree.rs
 //!              what crosses already is taken apart                                 untangle.rs
-//!              detect: pairs within their distance, or on the way through          detect.rs, touch.rs, advance.rs
+//!              detect: pairs within their distance, or on the way through          detect.rs, narrow.rs, touch.rs, row.rs,
+//!                                                                                  advance.rs
 //!              project: damped springs apart, with Coulomb friction                project.rs, slabs.rs
 //!              verify: who still passes through another goes with it               zones.rs
 //!              layer.sound = positions
@@ -17,7 +19,9 @@
 //! changes; its boxes follow the cloth. A triangle's edges and particles belong to one leaf each, so no pair is found
 //! twice (Curtis, Tamstorf, Manocha: Fast Collision Detection for Deformable Models using Representative-Triangles, 2008).
 //! Every particle has a margin from its speed against the mean of all; as long as each stays within its margin, no pair
-//! is missed, and the list stands. Whether one has left is looked at in every substep.
+//! is missed, and the list stands. Whether one has left is looked at in every substep. Where the list has no room for wide
+//! margins they are narrower, and none is wider than a few edges: what cloth costs that flies to pieces stays bounded, and
+//! `self_overflow` and `self_too_fast` tell of it.
 //!
 //! **Continuous detection.** A pair whose relative way in the substep is not shorter than its distance may pass through.
 //! Its way is followed by conservative advancement (Li, Kaufman, Jiang: Codimensional Incremental Potential Contact, 2021,
@@ -41,8 +45,12 @@ mod advance;
 mod batches;
 mod detect;
 mod distance;
+mod narrow;
 mod pairs;
+mod part;
 mod project;
+mod row;
+mod search;
 mod slabs;
 mod touch;
 mod tree;
@@ -53,7 +61,7 @@ use glam::Vec3;
 
 use crate::{normals::xyz, state::State, substep::Sim};
 pub use advance::{Form, Hit, advance};
-pub use distance::{Nearest, edge_edge, point_triangle};
+pub use distance::Nearest;
 
 /// Sweeps over all rows that touch, in each substep.
 const SWEEPS: usize = 4;
@@ -71,6 +79,9 @@ pub struct Tally {
     fresh: bool,
     /// What any pair may have come closer since the list was made, as its fastest corners went [m].
     lost: f32,
+    /// Widest margin of the list [m], and particles that went further than that in a substep, most of any.
+    widest: f32,
+    too_fast: u32,
     broad_phases: u32,
     /// Pairs in the list, and rows that touched in the last substep.
     pairs: u32,
@@ -120,7 +131,8 @@ pub fn finish(sim: &mut Sim) {
         return;
     }
     let tally = sim.tally;
-    let sound = tally.looked && tally.crossings == 0 && tally.missed == 0 && tally.overflow == 0;
+    let complete = tally.missed == 0 && tally.overflow == 0 && tally.too_fast == 0;
+    let sound = tally.looked && tally.crossings == 0 && complete;
     if let Some(row) = sim.state.batch.sound.first_mut() {
         *row = if sound { checksum(sim.state.particle.position) } else { 0 };
     }
@@ -130,6 +142,7 @@ pub fn finish(sim: &mut Sim) {
     sim.frame.reading("self_zone_rounds", tally.zones as f32);
     sim.frame.reading("self_passed_through", tally.missed as f32);
     sim.frame.reading("self_overflow", tally.overflow as f32);
+    sim.frame.reading("self_too_fast", tally.too_fast as f32);
     sim.frame.reading("self_crossings", tally.crossings as f32);
 }
 
@@ -139,7 +152,8 @@ pub fn contact(sim: &mut Sim) {
         return;
     }
     for attempt in 0..ATTEMPTS {
-        if !sim.tally.listed || pairs::left_their_room(sim) {
+        let anew = !sim.tally.listed || pairs::outside(sim) != [0, 0];
+        if anew {
             pairs::list(sim);
             if !sim.tally.looked {
                 sim.tally.looked = true;
@@ -156,7 +170,12 @@ pub fn contact(sim: &mut Sim) {
         sim.frame.stage("self project");
         zones::verify(sim);
         sim.frame.stage("self verify");
-        if !pairs::left_their_room(sim) {
+        let [left, too_fast] = pairs::outside(sim);
+        let done = left == 0 && (too_fast == 0 || anew);
+        if done || attempt + 1 == ATTEMPTS {
+            sim.tally.too_fast = sim.tally.too_fast.max(too_fast as u32);
+        }
+        if done {
             break;
         }
         sim.tally.listed = false;

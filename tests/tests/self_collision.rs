@@ -310,7 +310,7 @@ fn a_stack_of_ten_sheets_comes_to_rest() {
 
 #[test]
 fn a_twisted_cloth_never_passes_through_itself() {
-    // Ten seconds, over the end of the twist; the ordinary run stops where the strip has folded on itself.
+    // Ten seconds, to the rope that is held; the ordinary run stops where the strip has folded on itself.
     let mut rig = of_file("twisted_cloth.ron");
     let seconds = if tests::long() { 10 } else { 5 };
     for second in 1..=seconds {
@@ -320,6 +320,68 @@ fn a_twisted_cloth_never_passes_through_itself() {
         assert_eq!(rig.run.readings["self_overflow"], 0.0, "after {second} s");
     }
     assert!(rig.run.readings["self_contacts"] > 1000.0, "it lies on itself");
+}
+
+/// All pairs that the broad phase came upon, in the list or not.
+fn come_upon(rig: &Rig) -> usize {
+    rig.run.state.column::<u32>("batch", "found").iter().map(|&found| found as usize).sum()
+}
+
+#[test]
+fn cloth_that_flies_to_pieces_costs_no_more_than_its_list_and_is_told() {
+    let mut rig = Rig::new(
+        r#"(version: 1, wind: (coefficient: 0.0), solver: (name: "xpbd", params: {"substeps": 1}),
+            cloths: [(id: "c", self_collision: (thickness: 0.004, pairs: 20),
+                shape: Grid(columns: 41, rows: 43, width: 0.4, height: 0.42))])"#,
+    );
+    let mut random = Random(5);
+    for v in rig.v_mut() {
+        *v = [1e3 * random.signed(), 1e3 * random.signed(), 1e3 * random.signed(), 0.0];
+    }
+    // In one step each particle passes all others: 13 million pairs.
+    rig.frames(1);
+    let rows = rig.run.state.table("pair").expect("a table").rows;
+    assert!(come_upon(&rig) < 20 * rows, "{} for {rows} rows", come_upon(&rig));
+    assert!(rig.run.readings["self_too_fast"] > 1000.0, "{:?}", rig.run.readings);
+    // Slow cloth is followed.
+    rig.v_mut().fill([0.0; 4]);
+    let flat: Vec<[f32; 4]> = rig.run.state.column::<[f32; 4]>("layer", "start").to_vec();
+    for (x, flat) in rig.x_mut().iter_mut().zip(flat) {
+        x[..3].copy_from_slice(&flat[..3]);
+    }
+    rig.frames(2);
+    assert_eq!(rig.run.readings["self_too_fast"], 0.0);
+    assert_eq!(rig.run.readings["self_overflow"], 0.0);
+}
+
+#[test]
+fn margins_give_way_where_the_list_is_nearly_full() {
+    let lists = |pairs: u32| {
+        let own = format!("self_collision: (thickness: 0.008, pairs: {pairs})");
+        let sheet = |id: &str, y: f32, turn: f32| {
+            format!(
+                r#"(id: "{id}", at: (0.0, {y}, 0.0), rotation: (-90.0, {turn}, 0.0), {own},
+                    shape: Grid(columns: 31, rows: 31, width: 0.3, height: 0.3))"#
+            )
+        };
+        let mut rig = Rig::new(&format!(
+            r#"(version: 1, wind: (coefficient: 0.0), solver: (name: "xpbd", params: {{"substeps": 20}}),
+                cloths: [{}, {}], colliders: [(id: "floor", shape: Plane, thickness: 0.004)])"#,
+            sheet("lower", 0.005, 0.0),
+            sheet("upper", 0.02, 7.0),
+        ));
+        rig.frames(20);
+        let overflow = rig.run.readings["self_overflow"];
+        (
+            rig.run.readings["self_pairs"] / rig.x().len() as f32,
+            rig.run.readings["self_broad_phases"],
+            overflow,
+        )
+    };
+    let (wide, narrow) = (lists(100), lists(24));
+    assert!(wide.0 > 24.0, "{wide:?}: the widest margins do not fit into the other list");
+    assert_eq!((wide.2, narrow.2), (0.0, 0.0), "{wide:?} {narrow:?}");
+    assert!(narrow.1 < 10.0, "{narrow:?}: the list stands for some substeps");
 }
 
 /// How far a sheet slides on another that the floor holds, from 0.5 m/s [m], and how fast it is then.

@@ -7,6 +7,7 @@ use super::Lab;
 pub(super) struct Told {
     overflow: f32,
     passed_through: f32,
+    too_fast: f32,
     crossings: bool,
 }
 
@@ -27,6 +28,14 @@ impl Lab {
             told.passed_through = passed;
             lines.push(format!(
                 "frame {}: {passed} pairs passed through each other; more substeps help",
+                self.run.frame
+            ));
+        }
+        if let Some(too_fast) = given("self_too_fast").filter(|now| *now > 2.0 * told.too_fast) {
+            told.too_fast = too_fast;
+            lines.push(format!(
+                "frame {}: {too_fast} particles went further in a substep than cloth is looked for (four edges of it \
+                 at most): cloth may pass through cloth; more substeps help",
                 self.run.frame
             ));
         }

@@ -85,6 +85,12 @@ pub const LIST: &[Reading] = &[
         of: |lab| given(lab, "self_overflow"),
     },
     Reading {
+        name: "self_too_fast",
+        unit: "1",
+        doc: "particles that went further in a substep than cloth is looked for, four edges at most; must be 0",
+        of: |lab| given(lab, "self_too_fast"),
+    },
+    Reading {
         name: "self_crossings",
         unit: "1",
         doc: "edges of cloth that pierced a triangle at the start of the last frame; must be 0",

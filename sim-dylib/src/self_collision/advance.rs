@@ -3,7 +3,8 @@
 
 use glam::Vec3;
 
-use super::distance::{Nearest, edge_edge, point_triangle};
+use super::distance::Nearest;
+use crate::lanes::Real;
 
 /// What a pair is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,10 +21,7 @@ impl Form {
     }
 
     pub fn nearest(self, x: [Vec3; 4]) -> Nearest {
-        match self {
-            Self::PointTriangle => point_triangle(x),
-            Self::EdgeEdge => edge_edge(x),
-        }
+        Nearest::of(self, x)
     }
 
     /// Largest distance of the boxes around both along an axis [m]; negative where they overlap. They are no closer.
@@ -37,7 +35,7 @@ impl Form {
 
     /// What two corners at most of different primitives add up to.
     #[inline(always)]
-    pub fn most(self, of: [f32; 4]) -> f32 {
+    pub fn most<R: Real>(self, of: [R; 4]) -> R {
         match self {
             Self::PointTriangle => of[0] + of[1].max(of[2]).max(of[3]),
             Self::EdgeEdge => of[0].max(of[1]) + of[2].max(of[3]),

@@ -2,9 +2,7 @@
 
 use std::ops::Range;
 
-use sim_api::SharedMut;
-
-use crate::state::{Batch, Pair};
+use crate::state::Batch;
 
 /// Nodes of a batch; the host gives table `batch` one row for each (`app/src/assemble/layers.rs`).
 pub const NODES: usize = 32;
@@ -46,23 +44,4 @@ pub fn fit(batch: &mut Batch, room: usize) -> usize {
         first += batch.found[i] as usize;
     }
     first.saturating_sub(room)
-}
-
-/// A part of the list while it is written.
-pub struct Writer<'a> {
-    pub corners: SharedMut<'a, [u32; 4]>,
-    pub form: SharedMut<'a, u32>,
-    pub limit: SharedMut<'a, f32>,
-    pub clear: SharedMut<'a, f32>,
-}
-
-impl<'a> Writer<'a> {
-    pub fn new(pair: &'a mut Pair) -> Self {
-        Self {
-            corners: SharedMut::new(pair.corners),
-            form: SharedMut::new(pair.form),
-            limit: SharedMut::new(pair.limit),
-            clear: SharedMut::new(pair.clear),
-        }
-    }
 }

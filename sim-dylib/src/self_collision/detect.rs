@@ -9,21 +9,12 @@
 
 use sim_api::SharedMut;
 
-use super::{
-    advance::Form,
-    corners,
-    pairs::mean_way,
-    touch::{Close, KEPT, Touch},
-    untangle,
-};
+use super::{advance::Form, narrow::Narrow, pairs::mean_way, touch::Touch};
 use crate::{
     normals::xyz,
-    state::{Layer, Particle, State},
+    state::{Layer, State},
     substep::Sim,
 };
-
-/// Times its distance that a pair is apart which is not near.
-const FAR: f32 = 1.0 + 2.0 * KEPT;
 
 /// Fills the rows that touch: `pair.touch_*`, `batch.touching`; those that are near: `pair.near`, `pair.gap`, `batch.near`;
 /// and `batch.spare` for all others.
@@ -82,116 +73,6 @@ pub fn detect(sim: &mut Sim) {
         }
     });
     sim.tally.touching = batch.touching.iter().sum();
-}
-
-/// What was found among the pairs of a batch, as in its columns.
-struct Found {
-    touching: u32,
-    near: u32,
-    spare: f32,
-}
-
-struct Narrow<'a, 'b> {
-    /// Substep [s].
-    h: f32,
-    /// What a pair may have come closer since the last detection at most, and its longest relative way in the substep [m].
-    nearer: f32,
-    furthest: f32,
-    /// `tally.lost`
-    lost: f32,
-    /// Cloth crosses cloth somewhere.
-    tangled: bool,
-    particle: &'a Particle<'b>,
-    colliders: bool,
-    layer: &'a Layer<'b>,
-    idx: &'a [[u32; 4]],
-    form: &'a [u32],
-    limit: &'a [f32],
-    clear: SharedMut<'a, f32>,
-    near: SharedMut<'a, u32>,
-    looked: SharedMut<'a, f32>,
-    gap: SharedMut<'a, f32>,
-    touch: Touch<'a>,
-}
-
-impl Narrow<'_, '_> {
-    /// Whether rows that touch may stay as they are: then the `spare` of the batch. Also the first row of which it is not yet
-    /// known how much closer it came since the last detection.
-    ///
-    /// # Safety
-    /// No other job uses these rows.
-    unsafe fn keep(&self, rows: std::ops::Range<usize>, nears: usize) -> (Option<f32>, usize) {
-        let (mut place, end, mut spare) = (rows.start, rows.start + nears, f32::INFINITY);
-        for row in rows.clone() {
-            // SAFETY (all below): vouched for by the caller.
-            let is_near = place < end && unsafe { self.near.get(place) } as usize == row;
-            let (least, limit) = (unsafe { self.clear.get(row) } - self.lost, self.limit[row]);
-            if !is_near && least - limit * FAR > self.furthest {
-                spare = spare.min(least - self.furthest);
-                continue;
-            }
-            let (come, reach) = ways_of(self.layer, Form::of(self.form[row]), self.idx[row]);
-            let least = least + self.nearer - come;
-            let stays = if is_near {
-                least > reach && unsafe { self.looked.get(place) } - least <= KEPT * limit
-            } else {
-                least - limit * FAR > reach
-            };
-            if !stays {
-                return (None, row);
-            }
-            unsafe { self.clear.set(row, least + self.lost) };
-            if is_near {
-                unsafe { self.gap.set(place, least - reach) };
-                place += 1;
-            } else {
-                spare = spare.min(least - reach);
-            }
-        }
-        (Some(spare), rows.end)
-    }
-
-    /// Looks at all rows of a batch that may be near. Those before `known` have `clear` of this substep.
-    ///
-    /// # Safety
-    /// No other job uses these rows.
-    unsafe fn look(&self, rows: std::ops::Range<usize>, known: usize) -> Found {
-        let start = rows.start;
-        let (mut next, mut near, mut spare) = (start, start, f32::INFINITY);
-        for row in rows {
-            // SAFETY (all below): vouched for by the caller; `next` and `near` are never ahead of `row`.
-            let (least, limit) = (unsafe { self.clear.get(row) } - self.lost, self.limit[row]);
-            if least - limit * FAR > self.furthest {
-                spare = spare.min(least - self.furthest);
-                continue;
-            }
-            let (form, idx) = (Form::of(self.form[row]), self.idx[row]);
-            let (come, reach) = ways_of(self.layer, form, idx);
-            let least = if row < known { least } else { least + self.nearer - come };
-            if least - limit * FAR > reach {
-                spare = spare.min(least - reach);
-                unsafe { self.clear.set(row, least + self.lost) };
-                continue;
-            }
-            if self.tangled && untangle::lets_go(self.layer.flag, idx) {
-                unsafe { self.clear.set(row, self.lost) };
-                continue;
-            }
-            let end = form.nearest(corners(self.particle.position, idx));
-            let distance = end.distance();
-            unsafe {
-                self.clear.set(row, distance + self.lost);
-                self.near.set(near, row as u32);
-                self.looked.set(near, distance);
-                self.gap.set(near, distance - reach);
-            }
-            near += 1;
-            let pair = Close { form, idx, limit, end, distance, reach };
-            let body = (self.particle, self.colliders);
-            next += usize::from(unsafe { self.touch.write(next, &pair, body, self.layer, self.h) });
-        }
-        Found { touching: (next - start) as u32, near: (near - start) as u32, spare }
-    }
 }
 
 /// Fills `layer.way` and moves `layer.met` on. Returns how much closer a pair may have come since it was looked at, and the

@@ -11,14 +11,11 @@
 //!
 //! Normals and weights stand for the substep; what touches on the way through keeps the side that it came from.
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 use sim_api::SharedMut;
 
-use super::{
-    distance::weighted,
-    slabs::{Classes, MOST, PHASES},
-};
-use crate::{normals::xyz, state::State, substep::Sim};
+use super::slabs::{Classes, MOST, PHASES};
+use crate::{lanes::Real, state::State, substep::Sim};
 
 /// A sheet on another presses it by this share of its distance, under [`GRAVITY`].
 const GIVE: f32 = 0.01;
@@ -29,14 +26,12 @@ const DAMPING: f32 = 1.0;
 /// Sweeps go on as long as a row was moved by more than this share of its distance.
 const STILL: f32 = 0.005;
 
-/// How a pair gives way, for `pair.touch_give`. `limit` [m] is its distance, `h` [s] the substep, `sum` [1/kg] that of weight²
-/// x inverse mass, `stiffness` the share of it that counts.
+/// How a pair gives way: compliance and damping by the sum of inverse masses (alpha~ and gamma of XPBD). `limit` [m] is its
+/// distance, `h` [s] the substep.
 #[inline(always)]
-pub fn give(limit: f32, h: f32, sum: f32, stiffness: f32) -> [f32; 4] {
-    let compliance = GIVE * limit / (GRAVITY * h * h);
-    let damping = 2.0 * DAMPING * compliance.sqrt();
-    let compliance = compliance / stiffness;
-    [compliance, damping, 1.0 / (1.0 + compliance + damping), 1.0 / sum]
+pub fn give<R: Real>(limit: R, h: f32) -> [R; 2] {
+    let compliance = limit * R::from_f32(GIVE / (GRAVITY * h * h));
+    [compliance, R::from_f32(2.0 * DAMPING) * compliance.sqrt()]
 }
 
 /// Goes over all rows up to `sweeps` times, there and back.
@@ -105,11 +100,11 @@ impl Rows<'_> {
     #[inline(always)]
     unsafe fn project(&self, row: usize) -> bool {
         let (idx, weight) = (self.idx[row], self.weight[row]);
-        let [x, y, z, keep] = self.normal[row];
-        let normal = Vec3::new(x, y, z);
+        let plane = Vec4::from_array(self.normal[row]);
+        let (normal, keep) = (plane.truncate(), plane.w);
         // SAFETY (both): vouched for by the caller.
         let (position, taken) = unsafe { (gather(&self.position, idx), self.taken.get(row)) };
-        let apart = normal.dot(weighted(position.map(xyz), weight));
+        let apart = normal.dot(between(position, weight));
         let depth = keep - apart;
         if depth <= 0.0 && taken <= 0.0 {
             return false;
@@ -118,11 +113,11 @@ impl Rows<'_> {
         let [least, still, sliding, _] = self.least[row];
         // SAFETY: vouched for by the caller.
         let from = unsafe { gather(&self.previous, idx) };
-        let mut way = [Vec3::ZERO; 4];
+        let mut ways = [Vec4::ZERO; 4];
         for corner in 0..4 {
-            way[corner] = xyz(position[corner]) - xyz(from[corner]);
+            ways[corner] = position[corner] - from[corner];
         }
-        let way = weighted(way, weight);
+        let way = between(ways, weight);
         let along = normal.dot(way);
         // Equation 26 of XPBD, times the sum of inverse masses.
         let soft = ((depth - compliance * taken - damping * along) * soft).max(-taken);
@@ -141,16 +136,16 @@ impl Rows<'_> {
             let grip = if length <= still * change { 1.0 } else { (sliding * change / length).min(1.0) };
             all -= slip * grip;
         }
-        let (all, push) = (all * mass, push * mass);
+        let (all, push) = ((all * mass).extend(0.0), push * mass);
         for corner in 0..4 {
             let i = idx[corner] as usize;
             // SAFETY (all below): vouched for by the caller; a row is in one class.
-            unsafe { self.position.set(i, moved(position[corner], all * share[corner])) };
+            unsafe { self.position.set(i, (position[corner] + all * share[corner]).to_array()) };
             if push > 0.0 {
-                let push = normal * (push * share[corner]);
+                let push = (normal * (push * share[corner])).extend(0.0);
                 unsafe {
-                    self.previous.set(i, moved(from[corner], push));
-                    self.inertial.set(i, moved(self.inertial.get(i), push));
+                    self.previous.set(i, (from[corner] + push).to_array());
+                    self.inertial.set(i, (Vec4::from_array(self.inertial.get(i)) + push).to_array());
                 }
             }
         }
@@ -162,26 +157,27 @@ impl Rows<'_> {
 /// # Safety
 /// No other job uses these rows.
 #[inline(always)]
-unsafe fn gather(column: &SharedMut<[f32; 4]>, idx: [u32; 4]) -> [[f32; 4]; 4] {
+unsafe fn gather(column: &SharedMut<[f32; 4]>, idx: [u32; 4]) -> [Vec4; 4] {
     // SAFETY: vouched for by the caller.
     unsafe {
         [
-            column.get(idx[0] as usize),
-            column.get(idx[1] as usize),
-            column.get(idx[2] as usize),
-            column.get(idx[3] as usize),
+            Vec4::from_array(column.get(idx[0] as usize)),
+            Vec4::from_array(column.get(idx[1] as usize)),
+            Vec4::from_array(column.get(idx[2] as usize)),
+            Vec4::from_array(column.get(idx[3] as usize)),
         ]
     }
 }
 
-/// row + way
+/// `distance::between` of whole rows: four numbers at once, of which three count.
 #[inline(always)]
-fn moved([x, y, z, w]: [f32; 4], way: Vec3) -> [f32; 4] {
-    [x + way.x, y + way.y, z + way.z, w]
+fn between(x: [Vec4; 4], weight: [f32; 4]) -> Vec3 {
+    ((x[1] - x[0]) * weight[1] + (x[2] - x[0]) * weight[2] + (x[3] - x[0]) * weight[3]).truncate()
 }
 
 /// row += way
 #[inline(always)]
 pub fn add(row: &mut [f32; 4], way: Vec3) {
-    *row = moved(*row, way);
+    let [x, y, z, w] = *row;
+    *row = [x + way.x, y + way.y, z + way.z, w];
 }

@@ -94,6 +94,8 @@ columns! {
         state found: u32,
         /// Row 0: checksum of positions in which nothing crosses; 0: not known (`self_collision.rs`).
         state sound: u32,
+        /// Row 0: share of their widest that the margins have, for which the list had room (`self_collision/pairs.rs`).
+        state margins: f32,
         /// Those in the list, those that are near, rows that touch, rows that pass through.
         scratch listed: u32,
         scratch near: u32,
