@@ -3,6 +3,7 @@
 //! A reading is a line in one of the lists below; each list is one file of `readings/`. What costs a pass over the state
 //! is measured once a frame ([`Measured`]); the lines only pick from it.
 
+mod bodies;
 mod code;
 mod elastic;
 mod gas;
@@ -36,6 +37,7 @@ pub struct Reading {
 /// All lists, in the order they are shown.
 pub const LISTS: &[&[Reading]] = &[
     motion::LIST,
+    bodies::LIST,
     elastic::LIST,
     rows::LIST,
     shape::LIST,

@@ -5,7 +5,7 @@
 //! plane::find   position-based solvers: what each particle is about to meet holds it     collide/plane.rs
 //! contact       after the solve: out of all colliders, friction on the positions         here
 //! restitution   bounces, and the rest of the friction, on the velocities                 collide/velocity.rs
-//! react         bodies with a mass get what the cloth got, the other way                 collide/rigid.rs
+//! feel, react   bodies with a mass get what the cloth got, the other way                 collide/rigid.rs
 //! ```
 //! Detection is continuous (`collide/sweep.rs`): a particle is followed from where the substep began, in the frame of the
 //! moving collider, so nothing is thin or fast enough to be passed through by it. Particles are points: what is thinner
@@ -80,7 +80,7 @@ fn leave(sim: &mut Sim, collider: usize, round: usize) {
     let (particle, per_second, index) = (&mut sim.state.particle, 1.0 / sim.h, collider as f32);
     let colliders = sim.state.collider.kind.len();
     let look = (round * colliders + collider) as f32;
-    let (factor, swept, touch_push) = (particle.friction, &*particle.swept, &*particle.touch_push);
+    let (factor, swept) = (particle.friction, &*particle.swept);
     let (plane, plane_depth) = (&*particle.plane, &*particle.plane_depth);
     let (contact, velocity) = (&mut *particle.contact, &mut *particle.contact_velocity);
     let (x, previous) = (&mut *particle.position, &mut *particle.previous);
@@ -114,12 +114,10 @@ fn leave(sim: &mut Sim, collider: usize, round: usize) {
             let at = out - body.slip(out - from - way, normal, factor[start + i] * depth);
             let along = normal * normal.dot(at - from - way);
             let behind = (normal.dot(at - xyz(inertial[i])) - gap).max(0.0);
-            if contact[i][3] == 0.0 {
-                push[i] = touch_push[start + i];
-            }
             let same = contact[i][3] > 0.0 && at == here && along == Vec3::ZERO && held == 0.0;
-            let moved = xyz(push[i]) + (at - here) + normal * held - along;
-            push[i] = moved.extend(if same { push[i][3] } else { look }).to_array();
+            if !same {
+                push[i] = ((at - here) + normal * held - along).extend(look).to_array();
+            }
             *x = at.extend(x[3]).to_array();
             previous[i] = (from + along).extend(x[3]).to_array();
             inertial[i] = (xyz(inertial[i]) + along).extend(x[3]).to_array();
@@ -132,4 +130,7 @@ fn leave(sim: &mut Sim, collider: usize, round: usize) {
             }
         }
     });
+    if sim.state.collider.inverse_mass[collider] > 0.0 {
+        rigid::feel(sim, collider, look);
+    }
 }

@@ -75,8 +75,8 @@ columns! {
         /// Rest of what contact found in this substep [m]: way off the surface of a particle that the solver pulled away
         /// again, and how deep inertia alone would have led behind it.
         scratch contact_ways: [f32; 2],
-        /// What contact moved the particle by, less what counts as no motion [m]; w: the look (round times colliders, plus
-        /// collider) at which it last did. After the velocity pass the impulse that it got [N s].
+        /// What the last contact moved the particle by, less what counts as no motion [m]; w: the look (round times
+        /// colliders, plus collider) that did. After the velocity pass the impulse of that pass [N s].
         scratch contact_push: [f32; 4],
         /// Position at the start of the substep, whatever contact did to `previous` [m]; w is unused.
         scratch swept: [f32; 4],

@@ -407,8 +407,8 @@ fn momentum_lost(mut rig: Rig) -> f64 {
 const UNCONVERGED: [(&str, f64); 4] =
     [("implicit_jacobi", 0.1), ("implicit_chebyshev", 0.1), ("projective_dynamics", 0.01), ("vbd", 0.5)];
 
-/// Whatever cloth and ball give each other, it is as much one way as the other. What few iterations leave of an equation is
-/// momentum of the cloth's own (V13): the more iterations, the less is lost.
+/// Whatever cloth and ball give each other, it is as much one way as the other (`bodies.rs`). What few iterations leave of
+/// an equation is momentum of the cloth's own (V13): the more iterations, the less is lost.
 #[test]
 fn cloth_and_a_ball_with_a_mass_keep_their_momentum() {
     // Hundreds of iterations take long: but for one solver, in the long run.
@@ -418,8 +418,13 @@ fn cloth_and_a_ball_with_a_mass_keep_their_momentum() {
         let rig = thrown(solver, 1).set_if("tolerance", 1e-4);
         let few = UNCONVERGED.iter().any(|(other, _)| *other == solver);
         let off = momentum_lost(if few { rig.converged() } else { rig });
-        // 200 Jacobi iterations are still not all.
-        let most = if solver == "implicit_jacobi" { 0.04 } else { 0.01 };
+        let most = match solver {
+            // Their rows and forces pull both ends alike, converged or not: nothing is lost but rounding.
+            "xpbd" | "pbd_gauss_seidel" | "explicit" => 1e-4,
+            // 200 Jacobi iterations are still not all.
+            "implicit_jacobi" => 0.04,
+            _ => 0.01,
+        };
         assert!(off < most, "{solver}: {off}");
     }
     for (solver, most) in UNCONVERGED {

@@ -11,9 +11,8 @@ fn every_solver_keeps_every_scene_finite_and_pins_in_place() {
     for file in places::SCENES.into_iter().chain(places::CONTACT_SCENES) {
         let frames = if tests::long() { 300 } else { 150 };
         for solver in solvers() {
-            let cloths =
-                scene::load(places::scene(file), &[]).unwrap_or_else(|e| panic!("{e}")).scene.cloths.len();
-            let overrides = (0..cloths).flat_map(|i| {
+            let cloths = scene::load(places::scene(file), &[]).unwrap_or_else(|e| panic!("{e}")).scene.cloths;
+            let overrides = (0..cloths.len()).flat_map(|i| {
                 [("columns", "29"), ("rows", "17")]
                     .map(|(field, value)| (format!("cloths[{i}].shape.{field}"), value.to_string()))
             });
@@ -35,7 +34,10 @@ fn every_solver_keeps_every_scene_finite_and_pins_in_place() {
             for frame in 0..frames {
                 lab.step().unwrap_or_else(|e| panic!("{file} {solver}, frame {frame}: {e}"));
             }
-            assert_eq!(pins(&lab), before, "{file} {solver}");
+            // Hands take theirs along.
+            if cloths.iter().all(|cloth| cloth.handles.is_empty()) {
+                assert_eq!(pins(&lab), before, "{file} {solver}");
+            }
             let far = lab.positions().iter().flat_map(|x| x[..3].iter().map(|c| c.abs())).fold(0.0, f32::max);
             assert!(far < 20.0, "{file} {solver}: {far} m away");
             lab.read();

@@ -117,6 +117,6 @@ fn largest(values: impl Iterator<Item = f64>) -> Option<f64> {
     values.reduce(|a, b| if a >= b || a.is_nan() { a } else { b }).filter(|value| value.is_finite())
 }
 
-fn vector([x, y, z, _]: [f32; 4]) -> DVec3 {
+pub(super) fn vector([x, y, z, _]: [f32; 4]) -> DVec3 {
     DVec3::new(x.into(), y.into(), z.into())
 }

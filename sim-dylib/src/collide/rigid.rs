@@ -1,13 +1,14 @@
 //! Bodies with a mass: spheres and boxes that fall, are pushed by the cloth and by each other.
 //!
 //! A substep moves them by their velocities before the cloth ([`advance`]); cloth meets them as it meets any collider, and
-//! what it gives to each particle in contact is taken from the body afterwards ([`react`]), summed in a fixed order. A body
+//! what they give to each particle is taken from them ([`feel`], [`react`]), summed in a fixed order. A body
 //! feels the cloth one substep late, which is stable while the cloth in contact weighs less than the body.
 //!
 //! Against other colliders a sphere is its centre and a radius, a box its eight corners, both followed continuously; edges
 //! of boxes against each other are not seen. Friction of a pair is the geometric mean, restitution the larger.
 
 use glam::Vec3;
+use sim_api::Par;
 
 use super::{
     body::{Body, coulomb},
@@ -150,32 +151,62 @@ fn kick(collider: &mut Collider, i: usize, impulse: Vec3, angular: Vec3) {
     collider.spin[i] = spin.extend(0.0).to_array();
 }
 
-/// Takes from the bodies what the cloth got from them in this substep.
+/// Takes from a body what it gave to the particles that it moved in a `look` (`particle.contact_push`): each body its own
+/// part, for a particle may lie between two, or between a body and the floor.
+pub fn feel(sim: &mut Sim, body: usize, look: f32) {
+    let (particle, per_second) = (&sim.state.particle, 1.0 / sim.h);
+    let (contact, push, mass) = (&*particle.contact, &*particle.contact_push, particle.mass);
+    let lost = sum(&sim.par, &sim.state.collider, body, particle.position, |p| {
+        (contact[p][3] > 0.0 && push[p][3] == look).then(|| xyz(push[p]) * (mass[p] * per_second))
+    });
+    kick(&mut sim.state.collider, body, -lost[0], -lost[1]);
+}
+
+/// Takes from the bodies what particles in contact got in the velocity pass, and inside of a solve.
 pub fn react(sim: &mut Sim) {
-    let (particle, collider, h) = (&sim.state.particle, &mut sim.state.collider, sim.h);
-    for i in 0..collider.kind.len() {
-        if collider.inverse_mass[i] == 0.0 {
+    let (particle, per_second) = (&sim.state.particle, 1.0 / sim.h);
+    let (contact, owner) = (&*particle.contact, &*particle.contact_velocity);
+    let (turned, sprung, mass) = (&*particle.contact_push, &*particle.touch_push, particle.mass);
+    for body in 0..sim.state.collider.kind.len() {
+        if sim.state.collider.inverse_mass[body] == 0.0 {
             continue;
         }
-        let center = xyz(collider.to_position[i]);
-        let sum = sim.par.sums(particle.contact.len(), |rows| {
-            let mut sum = [0.0_f64; 6];
-            for p in rows {
-                let (touches, pushed) = (particle.contact[p][3] > 0.0, particle.touch_push[p]);
-                let from = if touches { particle.contact_velocity[p][3] } else { pushed[3] };
-                if from as usize == i && (touches || pushed != [0.0; 4]) {
-                    // What the springs of a solve pushed away is in contact no more.
-                    let lost = xyz(pushed) * (particle.mass[p] / h);
-                    let impulse = if touches { xyz(particle.contact_push[p]) } else { lost };
-                    let angular = (xyz(particle.position[p]) - center).cross(impulse);
-                    for (k, value) in impulse.to_array().into_iter().chain(angular.to_array()).enumerate() {
-                        sum[k] += f64::from(value);
-                    }
-                }
+        let lost = sum(&sim.par, &sim.state.collider, body, particle.position, |p| {
+            let touches = contact[p][3] > 0.0 && owner[p][3] as usize == body;
+            let by_springs = sprung[p] != [0.0; 4] && sprung[p][3] as usize == body;
+            let mut lost = Vec3::ZERO;
+            if touches {
+                lost += xyz(turned[p]);
             }
-            sum
+            // What the springs of a solve pushed away may be in contact no more.
+            if by_springs {
+                lost += xyz(sprung[p]) * (mass[p] * per_second);
+            }
+            (touches || by_springs).then_some(lost)
         });
-        let [x, y, z, turn_x, turn_y, turn_z] = sum.map(|value| -value as f32);
-        kick(collider, i, Vec3::new(x, y, z), Vec3::new(turn_x, turn_y, turn_z));
+        kick(&mut sim.state.collider, body, -lost[0], -lost[1]);
     }
+}
+
+/// Sum of the impulses of all particles [N s], and of their moments about the centre of a body [N m s].
+fn sum(
+    par: &Par,
+    collider: &Collider,
+    body: usize,
+    position: &[[f32; 4]],
+    impulse: impl Fn(usize) -> Option<Vec3> + Sync,
+) -> [Vec3; 2] {
+    let center = xyz(collider.to_position[body]);
+    let [x, y, z, turn_x, turn_y, turn_z] = par.sums(position.len(), |rows| {
+        let mut sum = [0.0_f64; 6];
+        for p in rows {
+            let Some(impulse) = impulse(p) else { continue };
+            let angular = (xyz(position[p]) - center).cross(impulse);
+            for (k, value) in impulse.to_array().into_iter().chain(angular.to_array()).enumerate() {
+                sum[k] += f64::from(value);
+            }
+        }
+        sum
+    });
+    [Vec3::new(x as f32, y as f32, z as f32), Vec3::new(turn_x as f32, turn_y as f32, turn_z as f32)]
 }

@@ -44,8 +44,7 @@ pub fn restitution(sim: &mut Sim) {
                 let slip = turned - moving - normal * wanted;
                 turned -= slip * coulomb(friction, slip.length(), factor[i] * rest);
             }
-            let impulse = (turned - xyz(*v) + xyz(*push) * per_second) * mass[i];
-            *push = impulse.extend(0.0).to_array();
+            *push = ((turned - xyz(*v)) * mass[i]).extend(0.0).to_array();
             *v = turned.extend(0.0).to_array();
         }
     });

@@ -4,7 +4,9 @@
 //! minimises G(x) = 1/(2 h²) |x - x~|²_M + E(x) (eq. 2). Each sweep visits every particle, colour by colour, and takes one
 //! Newton step in its three coordinates (eq. 8), with the second derivative of each row kept positive. There is no line
 //! search. The fewer iterations, the slower stiff cloth moves: what is not converged acts as drag. Linear momentum is kept
-//! only as far as the iterations converge.
+//! only as far as the iterations converge: a particle steps against neighbours that have yet to move, so the two ends of
+//! a spring get different impulses. Two sweeps lose up to 40 % of what a ball brings to a free sheet, a hundred 0.2 %. It
+//! is lost inside the cloth; what ball and particles give each other is equal to rounding (`tests/tests/bodies.rs`).
 //!
 //! A penalty method: a rigid row (compliance 0) becomes a spring of the stiffness `stiffest` allows, for a stiffness
 //! without end would freeze the particles where they are. Too much of it for the iterations gains energy:

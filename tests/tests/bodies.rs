@@ -1,0 +1,99 @@
+//! Bodies with a mass and particles: what one gets the other loses, to rounding and with every solver.
+
+use glam::{DQuat, DVec3};
+use tests::rig::{Rig, solvers, vector};
+use weft::{assemble, scene, validate::made};
+
+/// Particles that no row ties to each other, without gravity, and these colliders.
+fn loose(solver: &str, particles: &[([f32; 3], f32)], colliders: &str) -> Rig {
+    let text = format!(
+        r#"(version: 1, gravity: (0.0, 0.0, 0.0), air_damping: 0.0, wind: (coefficient: 0.0),
+            solver: (name: "{solver}"),
+            cloths: [(id: "a", shape: Grid(columns: 2, rows: 2, width: 0.1, height: 0.1))], colliders: [{colliders}])"#
+    );
+    let scene = scene::parse_text("loose", &text, None, &[]).unwrap_or_else(|e| panic!("{e}")).scene;
+    let mut blueprint = made::particles(particles, &[]);
+    blueprint.tables.extend(assemble::assemble(&scene).blueprint.table("collider").cloned());
+    Rig::made(scene, blueprint).set_if("tolerance", 1e-6).cut(16)
+}
+
+/// A level sheet of n x n particles of so many kg, 2.5 cm apart.
+fn sheet(n: u32, height: f32, mass: f32) -> Vec<([f32; 3], f32)> {
+    let place = |i: u32| 0.025 * (i as f32 - 0.5 * (n - 1) as f32);
+    (0..n * n).map(|i| ([place(i % n), height, place(i / n)], mass)).collect()
+}
+
+fn column(rig: &Rig, name: &str) -> Vec<DVec3> {
+    rig.run.state.column::<[f32; 4]>("collider", name).iter().map(|row| vector(*row)).collect()
+}
+
+/// Momentum of the bodies, and their angular momentum about the origin.
+fn momenta(rig: &Rig) -> [DVec3; 2] {
+    let [x, v, spin, inertia] =
+        ["position", "velocity", "spin", "inverse_inertia"].map(|name| column(rig, name));
+    let turns = rig.run.state.column::<[f32; 4]>("collider", "rotation");
+    let inverse = rig.run.state.column::<f32>("collider", "inverse_mass");
+    let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
+    for i in (0..x.len()).filter(|&i| inverse[i] > 0.0) {
+        let p = v[i] / f64::from(inverse[i]);
+        let turn = DQuat::from_array(turns[i].map(f64::from));
+        linear += p;
+        angular += x[i].cross(p) + turn * ((turn.inverse() * spin[i]) / inertia[i]);
+    }
+    [linear, angular]
+}
+
+const BALL_AND_CRATE: &str = r#"
+    (id: "ball", shape: Sphere(radius: 0.12), at: (0.15, 0.3, 0.03), mass: 1.5, velocity: (0.4, -3.0, 0.1),
+        friction: (static: 0.4, dynamic: 0.35), restitution: 0.3),
+    (id: "crate", shape: Box(half: (0.1, 0.08, 0.06)), at: (-0.15, 0.35, -0.02), rotation: (20.0, 30.0, 10.0), mass: 0.8,
+        velocity: (0.0, -2.5, 0.3), friction: (static: 0.5, dynamic: 0.4))"#;
+
+#[test]
+fn particles_and_bodies_exchange_momentum_to_rounding() {
+    for solver in solvers() {
+        let mut rig = loose(solver, &sheet(24, 0.1, 4e-3), BALL_AND_CRATE);
+        let turning = |rig: &mut Rig| {
+            rig.run.state.column_mut::<[f32; 4]>("collider", "spin")[0] = [0.0, 6.0, 4.0, 0.0];
+        };
+        turning(&mut rig);
+        let [linear, angular] = momenta(&rig);
+        rig.frames(20);
+        let [linear_now, angular_now] = momenta(&rig);
+        let (given, turned) = (linear - linear_now, angular - angular_now);
+        let off = (given - rig.momentum()).length() / linear.length();
+        let off_angular = (turned - rig.angular_momentum()).length() / angular.length();
+        println!(
+            "EXCHANGE {solver}: {:.3} of {:.3} kg m/s given, {off:.1e} off; angular {:.4} of {:.3}, {off_angular:.1e} off",
+            given.length(),
+            linear.length(),
+            turned.length(),
+            angular.length()
+        );
+        assert!(given.length() > 0.05 * linear.length(), "{solver}: they met: {given}");
+        assert!(off < 1e-5, "{solver}: {off} of the momentum is lost");
+        // A push moves the particle, which takes its momentum along: the moment is known to that way in a substep.
+        assert!(off_angular < 5e-3, "{solver}: {off_angular} of the angular momentum is lost");
+    }
+}
+
+/// A heavy sheet lies on a plate, and a light ball comes down on it: what the plate gives to the particles in between is
+/// not the ball's.
+#[test]
+fn a_body_gets_its_own_part_of_what_a_particle_between_two_got() {
+    for solver in solvers() {
+        let plate = r#"(id: "ball", shape: Sphere(radius: 0.1), at: (0.0, 0.11, 0.0), mass: 0.2, velocity: (0.0, -0.3, 0.0),
+                thickness: 0.004, friction: (static: 0.0, dynamic: 0.0)),
+            (id: "plate", shape: Box(half: (1.0, 0.1, 1.0)), at: (0.0, -0.1, 0.0), thickness: 0.004,
+                friction: (static: 0.0, dynamic: 0.0))"#;
+        let mut rig = loose(solver, &sheet(9, 0.004, 0.02), plate);
+        let mut lowest = f64::INFINITY;
+        for _ in 0..6 {
+            rig.frames(1);
+            lowest = lowest.min(column(&rig, "position")[0].y - 0.1);
+        }
+        println!("BETWEEN {solver}: {:.2} mm over the plate", 1e3 * lowest);
+        // Without the sheet it comes down to the plate in 33 ms.
+        assert!(lowest > 2e-3, "{solver}: {lowest} m");
+    }
+}
