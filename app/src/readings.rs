@@ -46,8 +46,7 @@ pub const LISTS: &[&[Reading]] = &[
 ];
 
 /// What is red in the panel above 0: a list that overflowed, cloth that passed through cloth.
-pub const MUST_BE_0: [&str; 4] =
-    ["self_overflow", "self_passed_through", "self_too_fast", "self_crossings"];
+pub const MUST_BE_0: [&str; 4] = ["self_overflow", "self_passed_through", "self_too_fast", "self_crossings"];
 
 /// What is not 0 of those after the last step, with its value and meaning: red in the panel, whatever is folded.
 pub fn alarms(lab: &Lab) -> Vec<(&'static Reading, f64)> {
