@@ -96,8 +96,12 @@ pub struct App {
 }
 
 /// Opens the window and returns when it is closed.
-pub fn open(options: WindowOptions) -> Result<(), String> {
+pub fn open(mut options: WindowOptions) -> Result<(), String> {
+    let wanted = scenes::wait_for(&mut options.lab, &options.resume);
     let mut opened = options.resume.open(options.lab, options.named)?;
+    if let Some(path) = wanted {
+        opened.lab.ask_scene(&path)?;
+    }
     opened.lab.history.set_budget(options.history);
     opened.lab.device.recovers = true;
     if opened.from.file.is_none() {
@@ -188,6 +192,9 @@ impl App {
         }
         for path in &polled.textures {
             self.view.texture_saved(path);
+        }
+        if let Some(path) = &polled.opened {
+            self.scene_opened(path);
         }
         if polled.view_changed {
             self.camera = view::camera(&self.lab.scene.camera);

@@ -4,6 +4,7 @@
 //! [`Lab::poll`] (code, scene and shader changes) → holds and colliders → [`Lab::step`] → readings → drawing.
 
 mod adapt;
+mod ahead;
 mod began;
 mod colliders;
 mod compare;
@@ -120,6 +121,8 @@ pub struct Lab {
     meter: Meter,
     /// A swap whose first step is still to come.
     first_step: Option<(Reload, Arc<Generation>)>,
+    /// Meshes that are being read for a scene that does not run yet.
+    ahead: Option<ahead::Ahead>,
     /// The scene's file is not the one that runs: to be read at the next poll.
     reread: bool,
     /// How long the last swap took.

@@ -17,7 +17,7 @@ use sim::collide::mesh::{Mesh, Meshes};
 
 use crate::scene::{
     mesh::{edges, volume::volume},
-    obj::Surface,
+    obj::{Progress, Surface},
 };
 
 /// Cells along the longest side of the grid.
@@ -55,25 +55,43 @@ pub struct Solid {
     pub nearest: Vec<u32>,
 }
 
+/// Bytes of the rows in the tables of a mesh of so many vertices and faces.
+pub fn bytes(vertices: usize, faces: usize) -> usize {
+    let (nodes, cells) = (2 * faces, (CELLS * CELLS * CELLS) as usize);
+    32 * vertices + 60 * faces + 44 * nodes + 8 * cells
+}
+
 impl Solid {
     pub fn new(surface: &Surface) -> Self {
+        Self::with_progress(surface, &mut Progress::silent())
+    }
+
+    /// As [`Solid::new`], told part by part.
+    pub fn with_progress(surface: &Surface, progress: &mut Progress) -> Self {
         let points: Vec<Vec3> = surface.positions.iter().map(|x| Vec3::from(*x)).collect();
-        let (corners, nodes) = tree::build(&points, &surface.triangles);
+        progress.part("building its tree", 0.6, surface.triangles.len());
+        let (corners, nodes) = tree::build(&points, &surface.triangles, &|faces| progress.add(faces));
+        progress.part("finding its edges and normals", 0.8, 4);
         let all_edges = edges::edges(&corners);
+        progress.add(1);
         let boundary = all_edges.iter().filter(|edge| edge.hinge().is_none()).count();
         let (low, high) = points
             .iter()
             .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
         let extent = (high - low).max_element();
         let cell = extent / CELLS;
+        let flat: Vec<Vec3> = corners.par_iter().map(|face| normal(&points, *face)).collect();
+        progress.add(1);
+        let vertex_normals = vertex_normals(&points, &corners, &flat);
+        progress.add(1);
         let mut solid = Self {
             closed: boundary == 0,
             boundary,
             volume: volume(&surface.positions, &surface.triangles),
             radius: points.iter().map(|x| x.length()).fold(0.0, f32::max),
             extent,
-            normal: vertex_normals(&points, &corners),
-            edges: edge_normals(&points, &corners, &all_edges),
+            normal: vertex_normals,
+            edges: edge_normals(&corners, &all_edges, &flat),
             position: points.iter().map(|x| x.extend(0.0).to_array()).collect(),
             corners,
             low: nodes.iter().map(|node| node.low.extend(0.0).to_array()).collect(),
@@ -85,7 +103,8 @@ impl Solid {
             distance: Vec::new(),
             nearest: Vec::new(),
         };
-        (solid.distance, solid.nearest) = solid.at_cells();
+        progress.part("measuring distances", 1.0, solid.cells.iter().product::<u32>() as usize);
+        (solid.distance, solid.nearest) = solid.at_cells(progress);
         solid
     }
 
@@ -94,13 +113,17 @@ impl Solid {
         32 * self.position.len() + 60 * self.corners.len() + 44 * self.link.len() + 8 * self.distance.len()
     }
 
-    fn at_cells(&self) -> (Vec<f32>, Vec<u32>) {
+    fn at_cells(&self, progress: &Progress) -> (Vec<f32>, Vec<u32>) {
         let [nx, ny, nz] = self.cells;
         let center = |i: u32| {
             let place = [i % nx, i / nx % ny, i / (nx * ny)].map(|place| place as f32 + 0.5);
             self.grid_low + Vec3::from(place) * self.cell
         };
-        (0..nx * ny * nz).into_par_iter().map(|i| self.mesh().nearest(center(i))).unzip()
+        let at = |i: u32| {
+            progress.add(1);
+            self.mesh().nearest(center(i))
+        };
+        (0..nx * ny * nz).into_par_iter().map(at).unzip()
     }
 
     fn mesh(&self) -> Mesh<'_> {
@@ -169,10 +192,9 @@ fn normal(points: &[Vec3], [a, b, c]: [u32; 3]) -> Vec3 {
 }
 
 /// Each face gives its normal times its angle (Bærentzen and Aanæs 2005).
-fn vertex_normals(points: &[Vec3], faces: &[[u32; 3]]) -> Vec<[f32; 4]> {
+fn vertex_normals(points: &[Vec3], faces: &[[u32; 3]], flat: &[Vec3]) -> Vec<[f32; 4]> {
     let mut normals = vec![Vec3::ZERO; points.len()];
-    for face in faces {
-        let direction = normal(points, *face);
+    for (face, &direction) in faces.iter().zip(flat) {
         for i in 0..3 {
             let [at, next, last] = [i, (i + 1) % 3, (i + 2) % 3].map(|i| points[face[i] as usize]);
             normals[face[i] as usize] += direction * (next - at).angle_between(last - at);
@@ -182,18 +204,17 @@ fn vertex_normals(points: &[Vec3], faces: &[[u32; 3]]) -> Vec<[f32; 4]> {
 }
 
 /// The sum of the normals beside each edge of each face.
-fn edge_normals(points: &[Vec3], faces: &[[u32; 3]], all: &[edges::Edge]) -> [Vec<[f32; 4]>; 3] {
+fn edge_normals(faces: &[[u32; 3]], all: &[edges::Edge], flat: &[Vec3]) -> [Vec<[f32; 4]>; 3] {
     [0, 1, 2].map(|i| {
-        let sum = |face: &[u32; 3]| {
+        let sum = |(face, own): (&[u32; 3], &Vec3)| {
             let (from, to) = (face[i], face[(i + 1) % 3]);
             let ends = [from.min(to), from.max(to)];
-            let own = normal(points, *face);
             let place = all.binary_search_by_key(&ends, |edge| edge.ends);
             let beside = place.ok().map(|place| &all[place]).filter(|edge| edge.hinge().is_some());
-            let sum = beside.map(|edge| edge.triangles.map(|face| normal(points, faces[face as usize])));
-            sum.map_or(own, |[a, b]| a + b).extend(0.0).to_array()
+            let sum = beside.map(|edge| edge.triangles.map(|face| flat[face as usize]));
+            sum.map_or(*own, |[a, b]| a + b).extend(0.0).to_array()
         };
-        faces.iter().map(sum).collect()
+        faces.par_iter().zip(flat).map(sum).collect()
     })
 }
 

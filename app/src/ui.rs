@@ -7,6 +7,7 @@ mod panel;
 mod path;
 mod plot;
 mod problems;
+mod reading;
 mod readings;
 mod scale;
 mod solver;

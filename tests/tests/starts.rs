@@ -173,10 +173,11 @@ fn a_large_mesh_says_how_far_it_is_and_what_it_takes() {
     let count = 4 * n * (n - 1);
     for part in [
         "large.obj: reading ".to_string(),
-        format!("large.obj: {count} triangles, read and checked in "),
-        "large.obj: building normals, tree and grid of distances".to_string(),
-        "large.obj: ready after ".to_string(),
-        " MB of memory".to_string(),
+        format!(" vertices, {count} triangles: a collider of 0."),
+        " GB while it is made".to_string(),
+        "large.obj: 50 %, building its tree".to_string(),
+        "large.obj: 100 %, measuring distances".to_string(),
+        format!("large.obj: {count} faces, ready after "),
     ] {
         assert!(told.contains(&part), "no {part:?} in {told}");
     }

@@ -1,5 +1,7 @@
 //! Mouse and keys: grab with the left button, orbit with the right, pan with the middle or WASDQE, zoom with the wheel.
 
+use std::path::Path;
+
 use glam::{Vec2, Vec3};
 use miniquad::{KeyCode, KeyMods, MouseButton, window};
 
@@ -225,18 +227,23 @@ impl App {
             Action::StepBack | Action::GoTo(_) | Action::Loop | Action::Compare | Action::WhereItBegan => {
                 self.rewind(&action);
             }
-            Action::Scene(path) => {
-                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                match self.lab.open_scene(&path) {
-                    Ok(()) => {
-                        self.pointer.drag = Drag::None;
-                        self.camera = view::camera(&self.lab.scene.camera);
-                        self.load_textures();
-                        self.notify(Notice::good("scene", format!("{name} runs")));
-                    }
-                    Err(line) => self.notify(Notice::bad("scene", line)),
+            Action::Scene(path) => match self.lab.ask_scene(&path) {
+                Ok(true) => self.scene_opened(&path),
+                Ok(false) => {
+                    let name = path.file_name().unwrap_or_default().to_string_lossy();
+                    let text = format!("{name} comes when its meshes are read");
+                    self.notify(Notice::good("scene", text));
                 }
-            }
+                Err(line) => self.notify(Notice::bad("scene", line)),
+            },
         }
+    }
+
+    pub(super) fn scene_opened(&mut self, path: &Path) {
+        self.pointer.drag = Drag::None;
+        self.camera = view::camera(&self.lab.scene.camera);
+        self.load_textures();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        self.notify(Notice::good("scene", format!("{name} runs")));
     }
 }

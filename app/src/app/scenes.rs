@@ -2,7 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::live::{self, Project};
+use crate::{
+    lab::Options,
+    live::{self, Project},
+    rescue::Resume,
+    scene,
+};
 
 /// What `weft` opens without an argument.
 pub fn first_scene() -> Result<PathBuf, String> {
@@ -22,4 +27,14 @@ pub fn beside(scene: &Path) -> Vec<PathBuf> {
         entries.filter(|path| path.extension().is_some_and(|end| end == "ron")).collect();
     scenes.sort();
     scenes
+}
+
+/// A scene with large meshes is not waited for: the window opens with the first scene, and this one is asked for then.
+/// What is laid over a scene is not laid over another.
+pub fn wait_for(options: &mut Options, resume: &Resume) -> Option<PathBuf> {
+    if resume.asked() || !options.overrides().is_empty() || scene::unread_meshes(&options.scene).is_empty() {
+        return None;
+    }
+    let first = first_scene().ok()?;
+    Some(std::mem::replace(&mut options.scene, first))
 }

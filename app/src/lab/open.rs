@@ -113,6 +113,7 @@ impl Lab {
             held: Vec::new(),
             meter: Meter::default(),
             first_step: None,
+            ahead: None,
             reread: false,
             waits_for_save: false,
             last_swap: None,

@@ -28,7 +28,7 @@ impl Options {
         let known = |name: &str| solvers.iter().any(|solver| solver.name == name);
         match &self.solver {
             Some(name) => known(name),
-            None => scene::load(&self.scene, &[]).map_or(true, |loaded| known(&loaded.scene.solver.name)),
+            None => scene::peek(&self.scene).is_none_or(|scene| known(&scene.solver.name)),
         }
     }
 

@@ -9,7 +9,7 @@ use std::{
 use super::{Lab, Notice, device::Change, passes};
 use crate::{
     live::{self, BuildMessage, Event, Generation, Live, Reload, folder_of, probe::Trial},
-    scene,
+    scene::{self, ColliderShape},
     state::StateHash,
 };
 
@@ -23,6 +23,8 @@ pub struct Polled {
     pub textures: Vec<PathBuf>,
     /// The camera of the file changed.
     pub view_changed: bool,
+    /// A scene that was asked for runs now: its meshes are read.
+    pub opened: Option<PathBuf>,
 }
 
 impl Lab {
@@ -74,6 +76,7 @@ impl Lab {
                 }
             }
         }
+        self.take_ahead(&mut polled);
         self.keep_device();
         polled.notices.append(&mut self.device.notices);
         polled
@@ -101,13 +104,15 @@ impl Lab {
         path.file_name() == self.scene_path.file_name() && folder(path) == folder(&self.scene_path)
     }
 
-    /// Whether a cloth is made of this file, by its name: the scene is read again to see.
+    /// Whether a cloth or a collider is made of this file, by its name: the scene is read again to see.
     fn uses_mesh(&self, path: &Path) -> bool {
-        let is_it = |shape: &scene::Shape| match shape {
-            scene::Shape::Mesh { file, .. } => Path::new(file).file_name() == path.file_name(),
-            _ => false,
-        };
-        self.problems.scene.is_some() || self.file.cloths.iter().any(|cloth| is_it(&cloth.shape))
+        let is_it = |file: &str| Path::new(file).file_name() == path.file_name();
+        let cloth = |shape: &scene::Shape| matches!(shape, scene::Shape::Mesh { file, .. } if is_it(file));
+        let collider =
+            |shape: &ColliderShape| matches!(shape, ColliderShape::Mesh { file, .. } if is_it(file));
+        self.problems.scene.is_some()
+            || self.file.cloths.iter().any(|one| cloth(&one.shape))
+            || self.file.colliders.iter().any(|one| collider(&one.shape))
     }
 
     /// Goes on with other code; it is on trial for its first steps.

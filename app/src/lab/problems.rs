@@ -19,6 +19,8 @@ pub struct Problems {
     /// Compiler messages of the last build, or why its library was refused.
     pub build: Vec<BuildMessage>,
     pub scene: Option<SceneErrors>,
+    /// Why another scene, which was asked for, does not run.
+    pub asked: Option<String>,
     /// Shader files that were saved and do not draw, with their text: several may only fit together.
     pub shaders: Vec<Rejected>,
     /// Files of `shaders/sim` that were saved and do not compute.
@@ -67,6 +69,9 @@ impl Problems {
         }
         if let Some(errors) = &self.scene {
             list.push(("scene: the last good one runs on".to_string(), errors.to_string()));
+        }
+        if let Some(text) = &self.asked {
+            list.push(("another scene: this one runs on".to_string(), text.clone()));
         }
         for rejected in &self.shaders {
             let title = format!("shader: the last good {} draws on", rejected.file);

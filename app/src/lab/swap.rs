@@ -20,6 +20,11 @@ impl Lab {
             Ok(file) if file.len() > 0 => {}
             _ => return,
         }
+        match self.reads_ahead(saved) {
+            Ok(false) => {}
+            Ok(true) => return,
+            Err(why) => return polled.notices.push(Notice::bad("scene", why)),
+        }
         polled.notices.push(match self.load_scene() {
             Ok(None) => return,
             Ok(Some((what, view_changed))) => {

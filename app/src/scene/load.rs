@@ -52,6 +52,11 @@ pub fn load(path: impl AsRef<Path>, solvers: &[SolverInfo]) -> Result<Loaded, Sc
     Ok(loaded)
 }
 
+/// A scene as written, its files not looked up and nothing checked; `None` if it cannot be read.
+pub fn peek(path: &Path) -> Option<Scene> {
+    parse::parse(&read(path).ok()?).scene
+}
+
 fn read(path: &Path) -> Result<String, (String, Box<Diagnostic>)> {
     let whole = |message: String| (String::new(), Box::new(Diagnostic::new("", "", 0..0, message)));
     let size = std::fs::metadata(path).map_err(|error| whole(format!("cannot read it: {error}")))?.len();
@@ -77,7 +82,7 @@ pub fn parse_text(
 ) -> Result<Loaded, SceneErrors> {
     let mut parsed = parse::parse(text);
     let mut list = parsed.errors;
-    let mut pending = Vec::new();
+    let (mut pending, mut told) = (Vec::new(), Vec::new());
     if let (Some(scene), Some(folder)) = (&mut parsed.scene, base_dir) {
         obj::read_all(scene, folder);
     }
@@ -91,13 +96,26 @@ pub fn parse_text(
         findings.errors.retain(whole);
         list.append(&mut findings.errors);
         pending = findings.pending;
+        if list.is_empty() {
+            told = notes::notes(scene).into_iter().map(|note| placed(name, &located, note)).collect();
+        }
     }
     list.sort_by_key(|diagnostic| diagnostic.span.start);
     match parsed.scene {
         Some(scene) if list.is_empty() => {
-            let notes = notes::notes(&scene);
-            Ok(Loaded { scene, pending, notes, text: text.to_owned(), path: PathBuf::from(name) })
+            Ok(Loaded { scene, pending, notes: told, text: text.to_owned(), path: PathBuf::from(name) })
         }
         _ => Err(SceneErrors { name: name.to_owned(), text: text.to_owned(), list }),
     }
+}
+
+/// A note that begins with what it is about, such as `cloths.flag`, after the file and the line where that is written.
+fn placed(name: &str, located: &Located, note: String) -> String {
+    let about = note.split([':', ' ']).next().unwrap_or_default();
+    let place = located.find(about);
+    if !place.exact {
+        return note;
+    }
+    let line = Diagnostic::new(located.text, about, place.span, "").line;
+    format!("{name}:{line}: {note}")
 }

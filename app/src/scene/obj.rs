@@ -3,26 +3,27 @@
 //! Only `v`, `vt` and `f` count; groups, objects and materials of one file are one cloth. Polygons become fans.
 //! The parser is `tobj`, which says what is wrong but not where: the line is found by reading ever shorter parts.
 
+mod explain;
+mod files;
 mod kept;
 mod surface;
+mod work;
 
+pub use files::{MeshFiles, read_all, unread_meshes};
 pub use surface::{Surface, UNUSED};
+pub use work::{Now as WorkNow, Progress, Work as ReadWork};
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::{Arc, Weak};
-use std::time::Instant;
+use std::sync::Arc;
 
 use super::check::MAX_PARTICLES;
-use super::{ColliderShape, Scene, Shape};
-use crate::say;
-use crate::solid::Solid;
+use crate::solid;
+use explain::explain;
+use files::CHECKED;
 
 /// Larger files are refused unread.
 const MAX_BYTES: u64 = 512 << 20;
-
-/// Files above this take seconds: each part of the work is told [bytes].
-const LARGE: u64 = 16 << 20;
 
 /// `None`: not read yet.
 pub type Reading = Option<Result<Arc<Surface>, Fault>>;
@@ -38,55 +39,8 @@ fn fault(message: impl Into<String>, help: impl Into<String>) -> Fault {
     Fault { message: message.into(), help: help.into() }
 }
 
-/// Reads the files of all meshes of a scene; they are looked up in `folder`.
-pub fn read_all(scene: &mut Scene, folder: &Path) {
-    for cloth in &mut scene.cloths {
-        if let Shape::Mesh { file, surface, .. } = &mut cloth.shape {
-            *surface = Some(surface_of(file, folder));
-        }
-    }
-    for collider in &mut scene.colliders {
-        if let ColliderShape::Mesh { file, solid, .. } = &mut collider.shape {
-            *solid = Some(solid_of(file, folder));
-        }
-    }
-}
-
-fn surface_of(file: &str, folder: &Path) -> Result<Arc<Surface>, Fault> {
-    let path = folder.join(file);
-    if let Some(kept) = kept::surface(&path) {
-        return Ok(kept);
-    }
-    let stamp = kept::stamp(&path);
-    let surface = Arc::new(read(file, folder)?);
-    kept::keep(&path, stamp, Arc::downgrade(&surface), Weak::new());
-    Ok(surface)
-}
-
-fn solid_of(file: &str, folder: &Path) -> Result<Arc<Solid>, Fault> {
-    let path = folder.join(file);
-    if let Some(kept) = kept::solid(&path) {
-        return Ok(kept);
-    }
-    let (stamp, start) = (kept::stamp(&path), Instant::now());
-    let surface = read(file, folder)?;
-    let large = stamp.is_some_and(|(_, bytes)| bytes > LARGE);
-    if large {
-        say::warn(format_args!("{file}: building normals, tree and grid of distances ..."));
-    }
-    let solid = Arc::new(Solid::new(&surface));
-    if large {
-        say::warn(format_args!(
-            "{file}: ready after {:.1} s; {:.0} MB of memory",
-            start.elapsed().as_secs_f32(),
-            solid.bytes() as f64 / 1e6
-        ));
-    }
-    kept::keep(&path, stamp, Weak::new(), Arc::downgrade(&solid));
-    Ok(solid)
-}
-
-fn read(file: &str, folder: &Path) -> Result<Surface, Fault> {
+/// A file as triangles; `solid`: a collider is to be made of them.
+fn read(file: &str, folder: &Path, solid: bool, progress: &mut Progress) -> Result<Surface, Fault> {
     let path = folder.join(file);
     if path.extension().is_none_or(|end| !end.eq_ignore_ascii_case("obj")) {
         return Err(fault(format!("{file:?} is not a mesh file"), "the name must end in .obj"));
@@ -105,22 +59,11 @@ fn read(file: &str, folder: &Path) -> Result<Surface, Fault> {
             format!("at most {MAX_BYTES}; use fewer triangles"),
         ));
     }
-    let start = Instant::now();
-    if size > LARGE {
-        say::warn(format_args!("{file}: reading {:.0} MB ...", size as f64 / 1e6));
-    }
+    progress.part("finding its lines", 0.1, 1);
     let bytes =
         std::fs::read(&path).map_err(|error| fault(format!("cannot read {file:?}: {error}"), "try again"))?;
-    let surface = parse(&String::from_utf8_lossy(&bytes))
-        .map_err(|fault| Fault { message: format!("{file}: {}", fault.message), ..fault })?;
-    if size > LARGE {
-        say::warn(format_args!(
-            "{file}: {} triangles, read and checked in {:.1} s",
-            surface.triangles.len(),
-            start.elapsed().as_secs_f32()
-        ));
-    }
-    Ok(surface)
+    parse_with(&String::from_utf8_lossy(&bytes), solid, progress)
+        .map_err(|fault| Fault { message: format!("{file}: {}", fault.message), ..fault })
 }
 
 /// The lines that count, with where they are in the file.
@@ -136,6 +79,10 @@ struct Lines<'a> {
 
 /// Reads and checks the text of a file.
 pub fn parse(text: &str) -> Result<Surface, Fault> {
+    parse_with(text, false, &mut Progress::silent())
+}
+
+fn parse_with(text: &str, solid: bool, progress: &mut Progress) -> Result<Surface, Fault> {
     let lines = scan(text)?;
     if lines.faces.is_empty() {
         return Err(fault("it has no faces", "export the mesh with faces: lines such as `f 1 2 3`"));
@@ -147,8 +94,42 @@ pub fn parse(text: &str) -> Result<Surface, Fault> {
             format!("at most {MAX_PARTICLES} in a scene; use a coarser mesh"),
         ));
     }
-    let mesh = load(&lines, lines.all.len(), false).map_err(|error| explain(&lines, error))?;
+    let triangles: usize = lines.faces.iter().map(|(_, corners)| corners - 2).sum();
+    memory(text, &lines, triangles, solid, progress)?;
+    progress.part("reading its numbers", 0.35, 2 * text.len());
+    let mesh =
+        load(&lines, lines.all.len(), false, Some(progress)).map_err(|error| explain(&lines, error))?;
+    progress.part("checking its triangles", CHECKED, 1);
     surface::surface(&lines, &mesh)
+}
+
+/// Says what a file takes before it is taken, and refuses one that takes more than there is.
+fn memory(
+    text: &str,
+    lines: &Lines,
+    triangles: usize,
+    solid: bool,
+    progress: &Progress,
+) -> Result<(), Fault> {
+    let vertices = lines.vertices.len();
+    // Text, its lines and numbers, all twice, measured; then the rows of a collider, its tables and what they begin with.
+    let reading = 9 * text.len();
+    let rows = if solid { solid::bytes(vertices, triangles) } else { 0 };
+    let (needed, free) = (reading.max(3 * rows), work::free_memory());
+    let gigabytes = |bytes: usize| bytes as f64 / 1e9;
+    let kept = if solid { format!(": a collider of {:.2} GB", gigabytes(rows)) } else { String::new() };
+    let text = format!(
+        "{vertices} vertices, {triangles} triangles{kept}; up to {:.1} GB while it is made",
+        gigabytes(needed)
+    );
+    progress.memory(&text);
+    match free {
+        Some(free) if needed > free => Err(fault(
+            format!("{text}, and {:.1} GB of memory are free", gigabytes(free)),
+            "use a coarser mesh, or end other programs",
+        )),
+        _ => Ok(()),
+    }
 }
 
 fn scan(text: &str) -> Result<Lines<'_>, Fault> {
@@ -186,7 +167,12 @@ fn scan(text: &str) -> Result<Lines<'_>, Fault> {
 
 /// The first `count` lines as one mesh of triangles with all vertices in the order of the file; with `all_vertices` the
 /// `v` lines after them too.
-fn load(lines: &Lines<'_>, count: usize, all_vertices: bool) -> Result<tobj::Mesh, tobj::LoadError> {
+fn load(
+    lines: &Lines<'_>,
+    count: usize,
+    all_vertices: bool,
+    progress: Option<&Progress>,
+) -> Result<tobj::Mesh, tobj::LoadError> {
     let options = tobj::LoadOptions { triangulate: true, ..tobj::LoadOptions::default() };
     let kept = || {
         let with_index = lines.all.iter().enumerate();
@@ -204,36 +190,11 @@ fn load(lines: &Lines<'_>, count: usize, all_vertices: bool) -> Result<tobj::Mes
         words.for_each(|word| text.extend([word, " "]));
         text.push('\n');
     }
-    let (models, _) = tobj::load_obj_buf(&mut text.as_bytes(), &options, |_| Ok(Default::default()))?;
+    let silent = Progress::silent();
+    let mut reader = progress.unwrap_or(&silent).reader(text.as_bytes());
+    let (models, _) = tobj::load_obj_buf(&mut reader, &options, |_| Ok(Default::default()))?;
     let mut mesh = models.into_iter().next().map(|model| model.mesh).unwrap_or_default();
     mesh.indices.drain(..(3 * vertices).min(mesh.indices.len()));
     mesh.texcoord_indices.drain(..(3 * vertices).min(mesh.texcoord_indices.len()));
     Ok(mesh)
-}
-
-/// An error of tobj with the line that it comes from.
-fn explain(lines: &Lines<'_>, error: tobj::LoadError) -> Fault {
-    // A part that ends before the line is read without this error; a face may name vertices that come later.
-    let all_vertices = error == tobj::LoadError::FaceVertexOutOfBounds;
-    let (mut good, mut bad) = (0, lines.all.len());
-    while good + 1 < bad {
-        let middle = usize::midpoint(good, bad);
-        let fails = load(lines, middle, all_vertices).is_err_and(|other| other == error);
-        if fails { bad = middle } else { good = middle }
-    }
-    let (text, number, _) = lines.all[bad - 1];
-    let shown: String = text.trim().chars().take(40).collect();
-    let vertices = lines.vertices.len();
-    let (what, help) = match error {
-        tobj::LoadError::FaceVertexOutOfBounds => (
-            "names a vertex that is not there",
-            format!("the file has {vertices}, counted from 1; export it again"),
-        ),
-        tobj::LoadError::PositionParseError => {
-            ("is not a vertex", "three numbers, such as `v 0.5 1.0 0.0`".to_owned())
-        }
-        tobj::LoadError::FaceParseError => ("is not a face", "whole numbers, such as `f 1 2 3`".to_owned()),
-        _ => ("cannot be read", format!("{error}; export the file again")),
-    };
-    fault(format!("line {number} {what}: `{shown}`"), help)
 }

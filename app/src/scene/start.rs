@@ -10,6 +10,9 @@ use crate::solid::tree;
 /// Less than this is no depth worth telling [m].
 const SHALLOW: f32 = 1e-4;
 
+/// Along no line of any grid, and shorter than any thickness [m].
+const ASIDE: Vec3 = Vec3::new(1.3e-5, 0.7e-5, 1.1e-5);
+
 /// A cloth at its start, world space.
 struct Start<'a> {
     cloth: &'a Cloth,
@@ -91,21 +94,38 @@ fn gap(shape: &ColliderShape, x: Vec3) -> f32 {
 
 /// Cloth that is to keep off cloth and passes through it.
 fn crossed(starts: &[Start]) -> Vec<String> {
+    let keeps_off = |start: &&Start| start.cloth.self_collision.is_some();
+    if starts.iter().filter(keeps_off).count() < 2 {
+        return pierced(starts, Vec3::ZERO).iter().map(|same| told(starts, same)).collect();
+    }
+    // Grids that lie on each other line for line cross at particles and along edges, which is no passing through by sign.
+    // A way off, and the other way off, it is; what only touches passes through one way at most.
+    let (one, other) = (pierced(starts, ASIDE), pierced(starts, -ASIDE));
+    let both = |same: &&Vec<Passage>| other.iter().any(|there| there[0].0 == same[0].0);
+    one.iter().filter(both).map(|same| told(starts, same)).collect()
+}
+
+/// The cloths of an edge and of a triangle that it passes through, the lower one first, and where [m].
+type Passage = ([usize; 2], Vec3);
+
+/// All passages of the cloths that keep off each other, those between the same cloths together. Each cloth is moved by
+/// `aside` from the one before it [m].
+fn pierced(starts: &[Start], aside: Vec3) -> Vec<Vec<Passage>> {
     let (mut points, mut faces, mut owner) = (Vec::new(), Vec::new(), Vec::new());
     for (index, start) in starts.iter().enumerate().filter(|(_, start)| start.cloth.self_collision.is_some())
     {
-        let first = points.len() as u32;
-        points.extend(start.positions.iter().map(|x| Vec3::from(*x)));
+        let (first, way) = (points.len() as u32, aside * index as f32);
+        points.extend(start.positions.iter().map(|x| Vec3::from(*x) + way));
         owner.resize(points.len(), index);
         faces.extend(start.triangles.iter().map(|corners| corners.map(|corner| corner + first)));
     }
     if faces.is_empty() {
         return Vec::new();
     }
-    let (faces, nodes) = tree::build(&points, &faces);
+    let (faces, nodes) = tree::build(&points, &faces, &|_| {});
     let edges = mesh::edges::edges(&faces);
     let pierced = |edge: &mesh::edges::Edge| {
-        let mut found: Vec<([usize; 2], Vec3)> = Vec::new();
+        let mut found: Vec<Passage> = Vec::new();
         let [p, q] = edge.ends.map(|end| points[end as usize]);
         let (low, high) = (p.min(q), p.max(q));
         let mut node = 0;
@@ -126,13 +146,13 @@ fn crossed(starts: &[Start]) -> Vec<String> {
         }
         found
     };
-    let mut found: Vec<([usize; 2], Vec3)> = edges.par_iter().flat_map_iter(pierced).collect();
+    let mut found: Vec<Passage> = edges.par_iter().flat_map_iter(pierced).collect();
     // Stable: the first of a pair is that of the first edge.
     found.sort_by_key(|(pair, _)| *pair);
-    found.chunk_by(|a, b| a.0 == b.0).map(|same| told(starts, same)).collect()
+    found.chunk_by(|a, b| a.0 == b.0).map(<[Passage]>::to_vec).collect()
 }
 
-fn told(starts: &[Start], same: &[([usize; 2], Vec3)]) -> String {
+fn told(starts: &[Start], same: &[Passage]) -> String {
     let ([a, b], at) = same[0];
     let [one, other] = [a, b].map(|index| &starts[index].cloth.id);
     let whom = if a == b { "itself".to_string() } else { format!("cloths.{other}") };

@@ -13,15 +13,21 @@ pub struct Node {
     pub link: [u32; 3],
 }
 
-/// Faces in the order of the leaves, and the nodes, each before its children.
-pub fn build(points: &[Vec3], faces: &[[u32; 3]]) -> (Vec<[u32; 3]>, Vec<Node>) {
+/// Faces in the order of the leaves, and the nodes, each before its children. `done` hears of faces that are in a leaf.
+pub fn build(points: &[Vec3], faces: &[[u32; 3]], done: &impl Fn(usize)) -> (Vec<[u32; 3]>, Vec<Node>) {
     let mut order: Vec<[u32; 3]> = faces.to_vec();
-    let mut nodes = Vec::new();
-    split(points, &mut order, 0, &mut nodes);
+    let mut nodes = Vec::with_capacity(2 * faces.len());
+    split(points, &mut order, 0, &mut nodes, done);
     (order, nodes)
 }
 
-fn split(points: &[Vec3], faces: &mut [[u32; 3]], first: usize, nodes: &mut Vec<Node>) {
+fn split(
+    points: &[Vec3],
+    faces: &mut [[u32; 3]],
+    first: usize,
+    nodes: &mut Vec<Node>,
+    done: &impl Fn(usize),
+) {
     let place = nodes.len();
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     for corner in faces.as_flattened() {
@@ -31,6 +37,7 @@ fn split(points: &[Vec3], faces: &mut [[u32; 3]], first: usize, nodes: &mut Vec<
     nodes.push(Node { low, high, link: [0; 3] });
     if faces.len() <= LEAF {
         nodes[place].link = [0, first as u32, faces.len() as u32];
+        done(faces.len());
     } else {
         let side = high - low;
         let axis = if side.x >= side.y && side.x >= side.z { 0 } else { usize::from(side.y < side.z) + 1 };
@@ -38,8 +45,8 @@ fn split(points: &[Vec3], faces: &mut [[u32; 3]], first: usize, nodes: &mut Vec<
         let middle = faces.len() / 2;
         faces.select_nth_unstable_by(middle, |a, b| center(a).total_cmp(&center(b)).then(a.cmp(b)));
         let (left, right) = faces.split_at_mut(middle);
-        split(points, left, first, nodes);
-        split(points, right, first + middle, nodes);
+        split(points, left, first, nodes, done);
+        split(points, right, first + middle, nodes, done);
     }
     nodes[place].link[0] = nodes.len() as u32;
 }

@@ -8,7 +8,9 @@ use std::{
 
 use egui::{Color32, Context, RichText, Ui};
 
-use super::{fields, help, path, plot, problems, readings, readings::Readings, scale, solver, time_line};
+use super::{
+    fields, help, path, plot, problems, reading, readings, readings::Readings, scale, solver, time_line,
+};
 use crate::{
     app::scenes_beside,
     lab::{Lab, Notice},
@@ -92,6 +94,7 @@ impl Panel {
                     .min_scrolled_height(height - 60.0)
                     .show(ui, |ui| {
                         scene_row(ui, lab, &mut actions);
+                        reading::row(ui, lab);
                         buttons(ui, lab, input, &mut actions);
                         readings::alarms(ui, lab);
                         live_row(ui, lab, input, &mut actions);

@@ -1,5 +1,7 @@
 //! Edges of a triangle mesh, each once, with the triangles beside it.
 
+use rayon::slice::ParallelSliceMut;
+
 /// Not there.
 const NONE: u32 = u32::MAX;
 
@@ -34,7 +36,7 @@ pub fn edges(triangles: &[[u32; 3]]) -> Vec<Edge> {
             sides.push((from.min(to), from.max(to), triangle, third, from > to));
         }
     }
-    sides.sort_unstable();
+    sides.par_sort_unstable();
     let mut edges: Vec<Edge> = Vec::with_capacity(sides.len() / 2);
     for (low, high, triangle, third, against) in sides {
         let ends = [low, high];

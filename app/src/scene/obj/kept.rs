@@ -1,5 +1,5 @@
-//! Files of meshes that were read before: a save of the scene does not read them again, as long as some scene holds what
-//! came of them and the file is as it was.
+//! Files of meshes that were read before: a save of the scene does not read them again, as long as somebody holds what came
+//! of them and the file is as it was.
 
 use std::{
     path::{Path, PathBuf},
@@ -7,17 +7,26 @@ use std::{
     time::SystemTime,
 };
 
-use super::Surface;
+use super::{Fault, Surface};
 use crate::solid::Solid;
 
 /// When a file was written, and its size.
-type Stamp = (SystemTime, u64);
+pub type Stamp = (SystemTime, u64);
+
+/// What came of a file.
+#[derive(Clone)]
+pub enum Made {
+    Surface(Arc<Surface>),
+    Solid(Arc<Solid>),
+    Fault(Arc<Fault>),
+}
 
 struct Kept {
     path: PathBuf,
     stamp: Stamp,
     surface: Weak<Surface>,
     solid: Weak<Solid>,
+    fault: Weak<Fault>,
 }
 
 static KEPT: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
@@ -32,24 +41,35 @@ fn with<T>(look: impl FnOnce(&mut Vec<Kept>) -> T) -> T {
     look(&mut KEPT.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-fn find<T>(path: &Path, of: impl Fn(&Kept) -> Option<Arc<T>>) -> Option<Arc<T>> {
+fn find<T>(path: &Path, of: impl Fn(&Kept) -> Option<T>) -> Option<T> {
     let stamp = stamp(path)?;
     with(|kept| kept.iter().filter(|one| one.path == path && one.stamp == stamp).find_map(of))
 }
 
-pub fn surface(path: &Path) -> Option<Arc<Surface>> {
-    find(path, |kept| kept.surface.upgrade())
+/// `Err`: it was read, and cannot be used.
+pub fn surface(path: &Path) -> Option<Result<Arc<Surface>, Fault>> {
+    find(path, |kept| kept.surface.upgrade().map(Ok).or_else(|| Some(Err((*kept.fault.upgrade()?).clone()))))
 }
 
-pub fn solid(path: &Path) -> Option<Arc<Solid>> {
-    find(path, |kept| kept.solid.upgrade())
+/// As [`surface`].
+pub fn solid(path: &Path) -> Option<Result<Arc<Solid>, Fault>> {
+    find(path, |kept| kept.solid.upgrade().map(Ok).or_else(|| Some(Err((*kept.fault.upgrade()?).clone()))))
 }
 
 /// Remembers what came of a file that was read at `stamp`.
-pub fn keep(path: &Path, stamp: Option<Stamp>, surface: Weak<Surface>, solid: Weak<Solid>) {
+pub fn keep(path: &Path, stamp: Option<Stamp>, made: &Made) {
     let Some(stamp) = stamp else { return };
+    let mut one =
+        Kept { path: path.to_owned(), stamp, surface: Weak::new(), solid: Weak::new(), fault: Weak::new() };
+    match made {
+        Made::Surface(surface) => one.surface = Arc::downgrade(surface),
+        Made::Solid(solid) => one.solid = Arc::downgrade(solid),
+        Made::Fault(fault) => one.fault = Arc::downgrade(fault),
+    }
     with(|kept| {
-        kept.retain(|one| one.surface.strong_count() + one.solid.strong_count() > 0);
-        kept.push(Kept { path: path.to_owned(), stamp, surface, solid });
+        let held =
+            |one: &Kept| one.surface.strong_count() + one.solid.strong_count() + one.fault.strong_count();
+        kept.retain(|one| held(one) > 0);
+        kept.push(one);
     });
 }

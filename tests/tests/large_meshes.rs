@@ -1,0 +1,95 @@
+//! A collider of half a million triangles: it is read beside the scene that runs, which says how far it is.
+
+use std::{fmt::Write as _, fs, path::PathBuf, time::Duration};
+
+use tests::{places, process::poll};
+use weft::lab::{Lab, Options, Polled};
+
+const SIDE: usize = 490;
+
+/// A torus of 2 x `SIDE`² triangles; `middle` stands in its text before the faces.
+fn torus(middle: &str) -> String {
+    let angle = |i: usize| std::f64::consts::TAU * i as f64 / SIDE as f64;
+    let mut text = String::new();
+    for (i, j) in (0..SIDE).flat_map(|i| (0..SIDE).map(move |j| (i, j))) {
+        let r = 0.3 + 0.1 * angle(j).cos();
+        let (x, y, z) = (r * angle(i).cos(), 0.1 * angle(j).sin(), r * angle(i).sin());
+        let _ = writeln!(text, "v {x:.9} {y:.9} {z:.9}");
+    }
+    text.push_str(middle);
+    let at = |i: usize, j: usize| (i % SIDE) * SIDE + j % SIDE + 1;
+    for (i, j) in (0..SIDE).flat_map(|i| (0..SIDE).map(move |j| (i, j))) {
+        let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
+        let _ = writeln!(text, "f {a} {c} {b}\nf {a} {d} {c}");
+    }
+    text
+}
+
+/// A scene with that file as a collider, `small` without one.
+fn scene(name: &str, text: Option<&str>) -> PathBuf {
+    let folder = places::temporary(&format!("large-meshes-{name}"));
+    let mesh = text.map(|text| {
+        fs::write(folder.join(format!("{name}.obj")), text).unwrap();
+        format!(r#"(id: "c", shape: Mesh(file: "{name}.obj"))"#)
+    });
+    let file = folder.join(format!("{name}.ron"));
+    let text = format!(
+        r#"(version: 1, cloths: [(id: "a", at: (0.0, 0.4, 0.0), rotation: (-90.0, 0.0, 0.0),
+            shape: Grid(columns: 11, rows: 11, width: 0.5, height: 0.5))],
+            colliders: [{}])"#,
+        mesh.unwrap_or_default()
+    );
+    fs::write(&file, text).unwrap();
+    file
+}
+
+/// Frames of the scene that runs, until a poll says something.
+fn until(lab: &mut Lab, done: impl Fn(&Polled) -> bool) -> (Polled, Vec<f32>, u64) {
+    let (mut shares, before) = (Vec::new(), lab.run.frame);
+    let polled = poll("the mesh", || {
+        lab.step().unwrap();
+        std::thread::sleep(Duration::from_millis(5));
+        let now = lab.reading();
+        shares.extend(now.map(|now| now.share));
+        let polled = lab.poll();
+        done(&polled).then_some((polled, lab.run.frame))
+    });
+    (polled.0, shares, polled.1 - before)
+}
+
+#[test]
+fn a_large_mesh_is_read_while_the_last_scene_runs() {
+    let (small, large) = (scene("small", None), scene("large", Some(&torus(""))));
+    let open = |scene| Lab::open(Options { scene, threads: 1, ..Options::default() });
+    let mut lab = open(small.clone()).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(lab.ask_scene(&large), Ok(false));
+    assert_eq!(lab.scene_path, small);
+    poll("what it will take", || {
+        lab.reading().filter(|now| now.memory.contains("480200 triangles: a collider of 0.0"))
+    });
+    let (polled, shares, _) = until(&mut lab, |polled| polled.opened.is_some());
+    assert_eq!((polled.opened, &lab.scene_path), (Some(large.clone()), &large));
+    assert!(shares.is_sorted() && shares.iter().any(|share| (0.2..0.9).contains(share)), "{shares:?}");
+    assert!(lab.reading().is_none());
+    lab.step().unwrap();
+
+    // As long as it runs it is known.
+    assert_eq!(lab.ask_scene(&large), Ok(true));
+
+    // A line that is none is told with its number, and what runs goes on.
+    let broken = scene("broken", Some(&torus("f 1 x 3\n")));
+    assert_eq!(lab.ask_scene(&broken), Ok(false));
+    let (polled, _, frames) = until(&mut lab, |polled| !polled.notices.is_empty());
+    let line = SIDE * SIDE + 1;
+    let told = &polled.notices[0].text;
+    assert!(told.contains(&format!("broken.obj: line {line} is not a face: `f 1 x 3`")), "{told}");
+    assert!(lab.problems.asked.as_ref().is_some_and(|why| told.contains(why.as_str())));
+    assert!(frames > 0 && lab.scene_path == large);
+
+    // What is not wanted any more is left.
+    assert_eq!(lab.ask_scene(&small), Ok(true));
+    assert!(lab.problems.asked.is_none());
+    assert_eq!(lab.ask_scene(&large), Ok(false));
+    assert_eq!(lab.ask_scene(&small), Ok(true));
+    assert!(lab.reading().is_none() && lab.poll().opened.is_none());
+}
