@@ -98,6 +98,7 @@ pub const PROVIDED: &[(&str, &str, Element)] = &[
     ("layer", "thickness", Element::F32),
     ("layer", "friction_static", Element::F32),
     ("layer", "friction_dynamic", Element::F32),
+    ("layer", "heals", Element::U32),
     ("layer", "start", Element::F32x4),
     ("face", "corners", Element::U32x3),
     ("edge", "ends", Element::U32x2),

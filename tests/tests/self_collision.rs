@@ -249,13 +249,13 @@ fn momentum_stays() {
 }
 
 /// Two sheets that cross in the start: edges that pierce a triangle after each of three seconds.
-fn taken_apart(upright: &str) -> Vec<usize> {
+fn taken_apart(upright: &str, heal: bool) -> Vec<usize> {
     let mut rig = Rig::new(&format!(
         r#"(version: 1, gravity: (0.0, 0.0, 0.0), wind: (coefficient: 0.0), air_damping: 0.5,
             solver: (name: "xpbd"), cloths: [
                 (id: "flat", rotation: (-90.0, 0.0, 0.0), self_collision: (thickness: 0.01),
                     shape: Grid(columns: 21, rows: 21, width: 0.6, height: 0.6)),
-                (id: "upright", {upright}, self_collision: (thickness: 0.01),
+                (id: "upright", {upright}, self_collision: (thickness: 0.01, heal: {heal}),
                     shape: Grid(columns: 15, rows: 15, width: 0.4, height: 0.4)),
             ])"#
     ));
@@ -276,9 +276,15 @@ fn crossed_sheets_are_taken_apart_within_three_seconds() {
         "at: (0.013, 0.05, 0.017), rotation: (30.0, 50.0, 10.0)",
         "at: (0.3, 0.013, 0.017), rotation: (3.0, 4.0, 5.0)",
     ] {
-        let counts = taken_apart(upright);
+        let counts = taken_apart(upright, true);
         assert!(counts[0] > 5 && counts[3] == 0, "{upright}: {counts:?}");
     }
+}
+
+#[test]
+fn cloth_that_is_not_to_heal_stays_as_it_crosses() {
+    let counts = taken_apart("at: (0.013, 0.06, 0.017), rotation: (0.0, 20.0, 0.0)", false);
+    assert!(counts[0] > 5 && counts.iter().all(|count| *count == counts[0]), "{counts:?}");
 }
 
 /// Root of the mean square of all speeds [m/s].

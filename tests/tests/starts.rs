@@ -102,6 +102,8 @@ fn cloth_through_cloth_is_told_and_taken_apart() {
     );
     assert!(count > 5 && notes.contains(&expected), "{count}: {notes}");
     assert!(notes.contains("takes them apart while it runs"), "{notes}");
+    let (_, notes) = load(&upright("self_collision: (thickness: 0.01, heal: false),"), "");
+    assert!(notes.contains("they stay so, for `heal` is false"), "{notes}");
     // That it does: `self_collision.rs`. Cloth that passes through cloth anyway is nobody's matter.
     let (_, notes) = load(&upright("").replace(", ,", ","), "");
     assert_eq!(notes, "");

@@ -24,6 +24,7 @@ pub fn tables(cloths: &[Cloth], objects: &[Object], positions: &[[f32; 4]]) -> V
     let on = cloths.iter().any(|cloth| cloth.self_collision.is_some());
     let rows = if on { positions.len() } else { 0 };
     let (mut thickness, mut still, mut sliding) = (vec![0.0; rows], vec![0.0; rows], vec![0.0; rows]);
+    let mut heals = vec![0; rows];
     let (mut faces, mut pairs) = (Vec::new(), 0);
     for (cloth, object) in cloths.iter().zip(objects) {
         let Some(own) = &cloth.self_collision else { continue };
@@ -31,6 +32,7 @@ pub fn tables(cloths: &[Cloth], objects: &[Object], positions: &[[f32; 4]]) -> V
         thickness[object.particles.clone()].fill(own.thickness);
         still[object.particles.clone()].fill(own.friction.at_rest);
         sliding[object.particles.clone()].fill(own.friction.dynamic);
+        heals[object.particles.clone()].fill(u32::from(own.heal));
         faces.extend(object.triangles.iter().map(|corners| corners.map(|corner| corner + first)));
         pairs += object.particles.len() * own.pairs as usize;
     }
@@ -48,6 +50,7 @@ pub fn tables(cloths: &[Cloth], objects: &[Object], positions: &[[f32; 4]]) -> V
                 ("thickness", Data::F32(thickness)),
                 ("friction_static", Data::F32(still)),
                 ("friction_dynamic", Data::F32(sliding)),
+                ("heals", Data::U32(heals)),
                 ("start", Data::F32x4(positions[..rows].to_vec())),
             ],
         ),

@@ -40,8 +40,14 @@ impl Lab {
             ));
         }
         if let (Some(crossings), false) = (given("self_crossings"), told.crossings) {
+            let mut own = self.scene.cloths.iter().filter_map(|cloth| cloth.self_collision.as_ref());
+            let then = if own.all(|own| own.heal) {
+                "they are being taken apart"
+            } else {
+                "with `heal: false` they stay so"
+            };
             lines.push(format!(
-                "frame {}: {crossings} edges of cloth pass through triangles; they are being taken apart",
+                "frame {}: {crossings} edges of cloth pass through triangles; {then}",
                 self.run.frame
             ));
         }

@@ -152,11 +152,13 @@ pub struct SelfCollision {
     pub friction: Friction,
     /// Room in the list of close pairs, for each particle.
     pub pairs: u32,
+    /// Take apart what crosses; else it stays so. Between two sheets both must want it.
+    pub heal: bool,
 }
 
 impl Default for SelfCollision {
     fn default() -> Self {
-        Self { thickness: 0.004, friction: Friction { at_rest: 0.4, dynamic: 0.3 }, pairs: 32 }
+        Self { thickness: 0.004, friction: Friction { at_rest: 0.4, dynamic: 0.3 }, pairs: 32, heal: true }
     }
 }
 

@@ -155,10 +155,16 @@ fn pierced(starts: &[Start], aside: Vec3) -> Vec<Vec<Passage>> {
 fn told(starts: &[Start], same: &[Passage]) -> String {
     let ([a, b], at) = same[0];
     let [one, other] = [a, b].map(|index| &starts[index].cloth.id);
+    let heals = |index: usize| starts[index].cloth.self_collision.as_ref().is_some_and(|own| own.heal);
+    let then = if heals(a) && heals(b) {
+        "self collision takes them apart while it runs; move or turn one if they should not be"
+    } else {
+        "they stay so, for `heal` is false; move or turn one, or let it heal"
+    };
     let whom = if a == b { "itself".to_string() } else { format!("cloths.{other}") };
     format!(
         "cloths.{one} passes through {whom} at the start, {} edges through triangles, the first at ({:.3}, {:.3}, {:.3}): \
-         self collision takes them apart while it runs; move or turn one if they should not be",
+         {then}",
         same.len(),
         at.x,
         at.y,

@@ -14,7 +14,7 @@
 //! ```
 //! Drawing through moves `previous` and `inertial` along: it adds no speed. A contour that must be shortened takes the
 //! sheets as a whole along, so that is a speed that is kept up, not a way. Particles of edges and triangles that cross
-//! have no contact meanwhile.
+//! have no contact meanwhile. Where a cloth is not to heal (`layer.heals`) they only let go.
 
 use glam::Vec3;
 use sim_api::SharedMut;
@@ -63,12 +63,17 @@ pub fn look(sim: &mut Sim) {
     edge.cut.fill(0);
     for row in rows(batch.first_crossing, batch.crossings) {
         let (e, f) = (crossing.edge[row] as usize, crossing.face[row] as usize);
-        edge.cut[e] = 1;
+        edge.cut[e] = u32::from(heals(layer, edge, face, [e, f]));
         for particle in edge.ends[e].into_iter().chain(face.corners[f]) {
             layer.flag[particle as usize] |= CROSSES;
         }
     }
     sim.tally.parted = mark_part(layer, edge);
+}
+
+/// Whether an edge and a triangle are to be taken apart.
+fn heals(layer: &Layer, edge: &Edge, face: &Face, [e, f]: [usize; 2]) -> bool {
+    [edge.ends[e][0], face.corners[f][0]].iter().all(|&particle| layer.heals[particle as usize] != 0)
 }
 
 /// Edges that pierce a triangle, in the order of the nodes; returns how many there are, and how many have no room.
@@ -219,6 +224,9 @@ fn pull_row(
     (most, parted): (f32, bool),
 ) {
     let (e, f) = (crossing.edge[row] as usize, crossing.face[row] as usize);
+    if !heals(layer, edge, face, [e, f]) {
+        return;
+    }
     let ([p, q], [a, b, c]) = (edge.ends[e], face.corners[f]);
     let [from, to, ..] = corners(particle.position, [p, q, q, q]);
     let [_, x, y, z] = corners(particle.position, [p, a, b, c]);

@@ -10,6 +10,8 @@ columns! {
         /// Coefficients of friction of cloth on cloth, static and dynamic; between two sheets their mean counts.
         given friction_static: f32,
         given friction_dynamic: f32,
+        /// 1: its cloth is taken apart where it passes through cloth that has a 1, too.
+        given heals: u32,
         /// Position at the start of the scene [m]; w is unused.
         given start: [f32; 4],
         /// Position at the end of the last substep [m], where no two sheets cross; w as in `particle.position`.

@@ -43,6 +43,8 @@ pub fn visit(at: &mut Visitor<'_>, cloth: &mut Cloth) {
             at.float("friction.dynamic", &mut own.friction.dynamic, coulomb(doc));
             let doc = "room in the list of close pairs for each particle; more if `self_overflow` is not 0";
             at.int("pairs", &mut own.pairs, row("1", 1.0, 1000.0, Rescale, doc));
+            let doc = "take apart cloth that passes through cloth; false: it stays so. Between two sheets both must want it";
+            at.flag("heal", &mut own.heal, row("1", 0.0, 1.0, Live, doc));
         });
     }
     if let Some(balloon) = &mut cloth.balloon {
