@@ -88,6 +88,36 @@ fn a_drag_moves_the_cloth() {
 }
 
 #[test]
+fn scissors_cut_the_cloth_in_two() {
+    let Some((_copy, desktop)) = open("scissors_cut_the_cloth_in_two", &[]) else { return };
+    let (x, y) = shown(&desktop);
+    let whole = desktop.picture();
+    let pixels = |picture: &Picture| picture.pixels.iter().filter(|pixel| is_cloth(**pixel)).count();
+    let row = y as usize * whole.width;
+    let across = (0..whole.width).filter(|x| is_cloth(whole.pixels[row + x]));
+    let (left, right) = (across.clone().min().unwrap(), across.max().unwrap());
+    assert!((left..right).contains(&(x as usize)));
+    // The window gets the keyboard with a key that does nothing here.
+    desktop.key("c");
+    desktop.button("keydown", "x");
+    desktop.pointer(left - 4, y as usize);
+    desktop.button("mousedown", "1");
+    for step in 0..=8 {
+        desktop.pointer(left - 4 + (right - left + 8) * step / 8, y as usize);
+    }
+    desktop.button("mouseup", "1");
+    desktop.button("keyup", "x");
+    // The lower half falls out of the picture, the upper one hangs on.
+    let left_over = poll("the lower half to fall", || {
+        let now = pixels(&desktop.picture());
+        (now * 10 < pixels(&whole) * 7).then_some(now)
+    });
+    assert!(left_over * 10 > pixels(&whole) * 3, "{left_over} of {} pixels", pixels(&whole));
+    desktop.key("r");
+    poll("the whole cloth again", || (pixels(&desktop.picture()) * 10 > pixels(&whole) * 9).then_some(()));
+}
+
+#[test]
 fn a_save_runs_in_the_open_window() {
     let Some((copy, mut desktop)) = open("a_save_runs_in_the_open_window", &[]) else { return };
     desktop.program.wait_for(&["[first step] generation 1"]);
