@@ -10,12 +10,13 @@ const MAX_CATCH_UP: f64 = 0.05;
 /// Shortest frame [s]: drivers do not always honour the swap interval.
 const SHORTEST_FRAME: f64 = 1.0 / 125.0;
 /// The same while the compiler works and a processor draws the pictures: both want the same cores [s].
-const SHORTEST_FRAME_BESIDE_BUILD: f64 = 1.0 / 24.0;
+const SHORTEST_FRAME_BESIDE_BUILD: f64 = 1.0 / 12.0;
 /// The same at first: a save of a solver runs within this time, if the pictures let it.
-const SHORTEST_FRAME_AFTER_SAVE: f64 = 1.0 / 8.0;
+const SHORTEST_FRAME_AFTER_SAVE: f64 = 1.0 / 4.0;
 const AFTER_SAVE: Duration = Duration::from_millis(400);
 /// What the compiler and the probe get of that at least, however long the picture takes [s].
 const REST_BESIDE_BUILD: f64 = 1.0 / 60.0;
+
 impl App {
     /// Fixed steps, as many as the clock asks for.
     pub(super) fn steps(&mut self) {
@@ -52,6 +53,10 @@ impl App {
 
     /// Waits for the time of the next frame, or for something that a frame is to take in.
     pub(super) fn rest(&mut self) {
+        if draw::software_gl() {
+            // A processor that draws does so when it must: else in the swap, which comes after the wait and before the news.
+            self.gl.finish();
+        }
         let done = Instant::now();
         loop {
             let works = self.lab.live.works_since().filter(|_| draw::software_gl());

@@ -85,9 +85,7 @@ impl Offscreen {
 
     /// Waits until all is drawn.
     pub fn finish(&mut self) {
-        let _turn = self.gl.turn();
-        // SAFETY: the context is current on this thread.
-        unsafe { miniquad::raw_gl::glFinish() };
+        self.gl.finish();
     }
 
     /// Name and version of the driver.

@@ -72,6 +72,12 @@ impl Gl {
     pub fn turn(&mut self) -> Turn<'_> {
         Turn { gl: self }
     }
+
+    /// Waits until all is drawn.
+    pub fn finish(&mut self) {
+        // SAFETY: the context is current on this thread.
+        unsafe { miniquad::raw_gl::glFinish() };
+    }
 }
 
 impl Drop for Turn<'_> {

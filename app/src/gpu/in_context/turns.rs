@@ -67,6 +67,13 @@ impl Gl {
         Turn { gl: self }
     }
 
+    /// Waits until all is drawn.
+    pub fn finish(&mut self) {
+        let _turn = self.turn();
+        // SAFETY: the context is current on this thread.
+        unsafe { miniquad::raw_gl::glFinish() };
+    }
+
     fn give(&mut self) {
         if let Some(shared) = self.shared.as_mut().filter(|_| self.guarded) {
             let gl = &shared.share.gl;
