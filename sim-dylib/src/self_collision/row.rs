@@ -24,6 +24,10 @@ const LEAST: f32 = 0.5;
 /// Cosine beyond which a particle on a collider does not give way to cloth that presses it in.
 const HELD: f32 = 0.7;
 
+/// A corner moves at most this often as far as the pair is moved apart: where the others are held or pinned, one near which
+/// the pair hardly touches would be flung away.
+const LEVER: f32 = 4.0;
+
 /// Two edges fade out where their nearest points come closer to an end than this share of the edge.
 const RIM: f32 = 0.1;
 /// And where the square of the sine between them is less than this.
@@ -79,7 +83,9 @@ pub fn made<R: Real>(
     let least = (R::from_f32(LEAST) * limit).min(start + R::from_f32(PUSH) * limit);
     let [compliance, damping] = project::give(limit, h);
     let compliance = compliance / stiffness;
-    let give = [compliance, damping, one / (one + compliance + damping), one / sum];
+    let most = share[0].abs().max(share[1].abs()).max(share[2].abs().max(share[3].abs()));
+    let mass = one / sum.max(most / R::from_f32(LEVER));
+    let give = [compliance, damping, one / (one + compliance + damping), mass];
     Made { normal, share, sum, give, least }
 }
 
