@@ -147,6 +147,10 @@ impl App {
             Drag::Cloth(_) | Drag::Cut(_) | Drag::Collider { .. } => button == MouseButton::Left,
         };
         if ends {
+            if matches!(self.pointer.drag, Drag::Cut(_)) {
+                // The way since the last frame.
+                self.drag();
+            }
             self.lab.release();
             self.pointer.drag = Drag::None;
         }
