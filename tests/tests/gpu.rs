@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, f64::consts::TAU};
 use tests::{
-    device::{self, Twins},
+    device::{self, Order, Twins},
     left_out, long,
     rig::{self, Rig, with_solver},
     state_points::{self, xyz},
@@ -21,9 +21,6 @@ const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, lib
 
 /// Rest lengths that the two paths may be apart after 20 substeps.
 const TOLERANCE: f64 = 1e-3;
-
-/// Solver, list of passes, parameters.
-type Order = (&'static str, &'static str, &'static [(&'static str, f32)]);
 
 /// Coloured Gauss-Seidel, Jacobi; one iteration and several.
 const ORDERS: [Order; 15] = [

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 use tests::{
-    device::{self, Twins},
+    device::{self, Order, Twins},
     left_out, long, places,
     rig::{Rig, small, with_solver},
     threads::holds_nothing_broken,
@@ -15,9 +15,6 @@ use weft::{
 };
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
-
-/// Solver, list of passes, parameters.
-type Order = (&'static str, &'static str, &'static [(&'static str, f32)]);
 
 /// One of each way to sweep springs; cloth that tears neither repeats nor is cut into tiles.
 const ORDERS: [Order; 10] = [
