@@ -1,14 +1,12 @@
 //! The window. [`App::update`] is the frame, top to bottom; `app/input.rs` is mouse and keys,
 //! `app/pace.rs` how many steps a frame takes and how long it waits.
 
-mod display;
 mod input;
 mod pace;
 mod rebuild;
 mod recording;
 mod resume;
 mod rewind;
-mod scenes;
 mod shaders;
 mod split;
 
@@ -16,25 +14,27 @@ use std::{collections::VecDeque, path::PathBuf, time::Instant};
 
 use miniquad::{EventHandler, KeyCode, KeyMods, MouseButton, window};
 
-use crate::{
-    draw::{self, Camera, Renderer},
-    gpu::{
-        Bring, GpuOptions, GpuRun,
-        in_context::{Gl, GlShare},
-    },
-    lab,
-    lab::{Lab, Notice, Polled},
+use weft_core::{pulse::Inside, say};
+use weft_draw::{
+    Camera, Renderer,
+    gl::{Gl, GlShare},
+};
+use weft_gpu::{Bring, GpuOptions, GpuRun};
+use weft_session::{
+    lab::{self, Lab, Notice, Polled},
     live::Rebuild,
-    record::{Recorder, Ring, Stage},
-    rescue::{Inside, Opened, Rescue, Resume},
-    say,
+    recorder::Recorder,
+    rescue::{Opened, Rescue, Resume},
+    ring::{Ring, Stage},
+};
+
+use crate::{
+    scenes,
     ui::{Backend, Panel, PanelInput},
     view::{self, Quantity, View},
 };
 
-pub use display::display;
 use input::Pointer;
-pub use scenes::{beside as scenes_beside, first_scene};
 
 /// The panel's readings are taken this often, a recording's after every frame [s].
 const READ_EVERY: f32 = 0.1;
@@ -111,8 +111,8 @@ pub fn open(mut options: WindowOptions) -> Result<(), String> {
     let recorder = recorder.as_deref().map(Recorder::create).transpose()?;
     let title = format!("Weft: {}", opened.lab.scene.title);
     let (width, height) = opened.window.as_ref().map_or(options.size, |window| window.size);
-    let mut conf = draw::window_conf(&title, width as i32, height as i32);
-    if draw::software_gl() {
+    let mut conf = weft_draw::window_conf(&title, width as i32, height as i32);
+    if weft_draw::software_gl() {
         conf.sample_count = 1;
     }
     let frames = options.frames;
@@ -134,10 +134,10 @@ impl App {
         let mut renderer = Renderer::new(&mut *gl, &view::shaders(&lab, &shaders)).or_else(|why| {
             // A shader that was broken while no program ran must not keep the window from opening.
             say::warn(format_args!("{why}; starting with the built-in shaders"));
-            Renderer::new(&mut *gl, &draw::ShaderSources::built_in())
+            Renderer::new(&mut *gl, &weft_draw::ShaderSources::built_in())
         })?;
-        if draw::software_gl() {
-            renderer.set_quality(&mut *gl, draw::Quality::Fast);
+        if weft_draw::software_gl() {
+            renderer.set_quality(&mut *gl, weft_draw::Quality::Fast);
         }
         let ui = Backend::new(&mut *gl)?;
         drop(gl);

@@ -6,19 +6,24 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
-use crate::{
-    app, assemble,
+use weft_core::say;
+use weft_draw::Palette;
+use weft_engine::generation::Generation;
+use weft_gpu::GpuOptions;
+use weft_proof::{
     bench::{self, BenchOptions},
     convergence::{self, ConvergenceOptions},
-    draw::Palette,
-    gpu::{self, GpuOptions, bench_draw::DrawOptions},
-    headless::{self, RunOptions},
-    lab::Options,
-    live::{self, Generation},
-    readings, say, scene,
+    gpu_draw::DrawOptions,
     soak::{self, SoakOptions},
-    stability::{self, StabilityOptions},
+    stability::StabilityOptions,
     validate::{self, ValidateOptions},
+};
+use weft_scene::assemble;
+use weft_session::{lab::Options, live, readings};
+
+use crate::{
+    app,
+    headless::{self, RunOptions},
     view::Quantity,
 };
 
@@ -83,12 +88,12 @@ pub fn main() -> Result<(), String> {
             Ok(())
         }
         Some(Command::Adapters) => {
-            gpu::print_adapters();
+            weft_gpu::print_adapters();
             Ok(())
         }
         Some(Command::Stability { scene, common, frames }) => {
             let lab = common.options(scene, false);
-            say::say(stability::report(StabilityOptions { lab, frames })?);
+            say::say(weft_proof::stability::report(StabilityOptions { lab, frames })?);
             Ok(())
         }
         Some(Command::Convergence {
@@ -136,8 +141,10 @@ pub fn main() -> Result<(), String> {
             let line = match (on.gpu(), draw) {
                 (None, None) => bench::bench(&options)?,
                 (None, Some(_)) => return Err("--draw goes with --path gpu".into()),
-                (Some(on), None) => gpu::bench::bench(&options, &on)?,
-                (Some(on), Some(size)) => gpu::bench_draw::bench(&options, &on, &DrawOptions { size, shot })?,
+                (Some(on), None) => weft_proof::gpu_bench::bench(&options, &on)?,
+                (Some(on), Some(size)) => {
+                    weft_proof::gpu_draw::bench(&options, &on, &DrawOptions { size, shot })?
+                }
             };
             say::say(line);
             Ok(())
@@ -151,11 +158,11 @@ fn open_window(window: Window) -> Result<(), String> {
         Some(scene) => scene,
         // The autosave names its own.
         None if window.resume.asked() => PathBuf::new(),
-        None => app::first_scene()?,
+        None => crate::scenes::first_scene()?,
     };
     let lab = window.common.options(scene, true);
     let gpu = window.on.gpu();
-    if let Err(why) = app::display() {
+    if let Err(why) = weft_draw::display() {
         say::warn(format_args!("{why}; running without one (see `weft run --help`)"));
         let lab = Options { live: false, ..lab };
         let frames = window.frames;
@@ -208,10 +215,10 @@ fn scenes_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
 
 fn check(paths: &[PathBuf]) -> Result<(), String> {
     let scenes = scenes_of(paths)?;
-    let infos = assemble::solver_infos(Generation::built_in().solvers());
+    let known = readings::vocabulary(Generation::built_in().solvers());
     let mut bad = 0;
     for path in &scenes {
-        match scene::load(path, &infos).and_then(scene::Loaded::strict) {
+        match weft_scene::load(path, &known).and_then(weft_scene::Loaded::strict) {
             Ok(loaded) => {
                 say::say(format_args!("{}: ok", path.display()));
                 loaded.notes.iter().for_each(|note| say::say(format_args!("  {note}")));
@@ -226,7 +233,7 @@ fn check(paths: &[PathBuf]) -> Result<(), String> {
 }
 
 fn print_schema() {
-    for (path, row) in scene::schema() {
+    for (path, row) in weft_scene::schema() {
         let range = match (row.min > f32::MIN, row.max < f32::MAX) {
             _ if row.min >= row.max => String::new(),
             (true, true) => format!("{} to {}", row.min, row.max),

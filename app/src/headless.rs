@@ -9,19 +9,19 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::{
-    draw::{Palette, offscreen::Offscreen},
-    expect::{Checks, Outcome, Status},
-    gpu::GpuOptions,
+use weft_core::{project::folder_of, say, state::StateHash, statistics::Summary};
+use weft_draw::{Palette, offscreen::Offscreen};
+use weft_gpu::GpuOptions;
+use weft_proof::expect::{Checks, Outcome, Status};
+use weft_session::{
     lab::{Lab, Notice, Options, announce},
-    live::folder_of,
     readings,
-    record::{Recorder, Ring, Stage, Summary},
+    recorder::Recorder,
     rescue::{Opened, Rescue, Resume},
-    say,
-    state::StateHash,
-    view::{self, Quantity, Scale, View},
+    ring::{Ring, Stage},
 };
+
+use crate::view::{self, Quantity, Scale, View};
 
 pub struct RunOptions {
     pub lab: Options,
@@ -82,8 +82,8 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     if !watch {
         // Before a run that may end in NaN: a warning with the number.
         let (air, dt) = (lab.scene.air_damping, lab.scene.step);
-        let warning =
-            crate::stability::Explicit::of(&lab.run, dt).and_then(|_| lab.stability.ask(&lab.run, air, dt));
+        let warning = weft_engine::stability::Explicit::of(&lab.run, dt)
+            .and_then(|_| lab.stability.ask(&lab.run, air, dt));
         warning.into_iter().for_each(|text| say::warn(format_args!("stability: {text}")));
     }
     let progress = if watch || options.json { ProgressBar::hidden() } else { ProgressBar::new(frames) };
@@ -255,7 +255,7 @@ fn params(lab: &Lab) -> Vec<(&'static str, String)> {
     let params = lab.solver().map_or(&[][..], |solver| solver.params.as_slice());
     let shown = |param: &sim_api::ParamDesc| {
         let value = lab.run.param(param.name.as_str()).unwrap_or(param.default);
-        let choice = crate::assemble::choices(param).nth(value as usize);
+        let choice = weft_scene::assemble::choices(param).nth(value as usize);
         (param.name.as_str(), choice.map_or_else(|| value.to_string(), str::to_string))
     };
     params.iter().map(shown).collect()

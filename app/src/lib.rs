@@ -1,31 +1,7 @@
-//! Weft, the host: it owns everything that outlives a reload and calls the hot code (`sim`) once a frame.
+//! The window and the command line of Weft.
 pub mod app;
-pub mod assemble;
-pub mod bench;
 pub mod cli;
-pub mod convergence;
-pub mod draw;
-pub mod elastic;
-pub mod expect;
-pub mod factor;
-pub mod gpu;
-pub mod handles;
 pub mod headless;
-pub mod history;
-pub mod lab;
-pub mod live;
-pub mod oracle;
-pub mod readings;
-pub mod record;
-pub mod rescue;
-pub mod run;
-pub mod say;
-pub mod scene;
-pub mod soak;
-pub mod solid;
-pub mod stability;
-pub mod state;
-pub mod threads;
+pub mod scenes;
 pub mod ui;
-pub mod validate;
 pub mod view;

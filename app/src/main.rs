@@ -2,11 +2,11 @@
 
 fn main() -> std::process::ExitCode {
     // SAFETY: the first thing that the program does; it has no other thread yet.
-    unsafe { weft::gpu::adapter::quiet_layers() };
+    unsafe { weft_gpu::adapter::quiet_layers() };
     match weft::cli::main() {
         Ok(()) => std::process::ExitCode::SUCCESS,
         Err(message) => {
-            weft::say::warn(format_args!("{}", message.trim_end()));
+            weft_core::say::warn(format_args!("{}", message.trim_end()));
             std::process::ExitCode::FAILURE
         }
     }

@@ -12,14 +12,11 @@ use std::{
 use glam::{Quat, Vec3};
 use miniquad::RenderingBackend;
 
-use crate::{
-    draw::{
-        self, Background, Camera, ClothLook, ClothView, Picture, Renderer, ShaderSources, Shading, Solid,
-        TextureRef,
-    },
-    lab::{self, Lab},
-    scene::{self, Scene},
+use weft_draw::{
+    Background, Camera, ClothLook, ClothView, Picture, Renderer, ShaderSources, Shading, Solid, TextureRef,
 };
+use weft_scene::Scene;
+use weft_session::lab::{self, Lab};
 
 pub use scale::{Quantity, Range, Scale};
 pub use ticks::ticks;
@@ -157,7 +154,7 @@ impl View {
         let light = &lab.scene.light;
         draw(&Picture {
             camera,
-            light: draw::Light {
+            light: weft_draw::Light {
                 direction: Vec3::from(light.direction),
                 color: light.color,
                 intensity: light.intensity,
@@ -205,7 +202,7 @@ impl View {
         let places = lab.marked().iter().filter_map(|particle| self.drawn(lab).get(*particle).copied());
         let places: Vec<[f32; 4]> = places.collect();
         self.solid.extend(places.into_iter().map(|x| Solid {
-            shape: draw::Shape::Sphere { radius },
+            shape: weft_draw::Shape::Sphere { radius },
             position: Vec3::new(x[0], x[1], x[2]),
             rotation: Quat::IDENTITY,
             color: [1.0, 0.05, 0.02],
@@ -235,7 +232,7 @@ fn between(before: &[[f32; 4]], now: &[[f32; 4]], share: f32, between: &mut Vec<
 }
 
 /// The scene's camera.
-pub fn camera(camera: &scene::Camera) -> Camera {
+pub fn camera(camera: &weft_scene::Camera) -> Camera {
     Camera {
         target: Vec3::from(camera.target),
         distance: camera.distance,

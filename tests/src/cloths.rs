@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use weft::scene::{Bending, Cloth, ClothMesh, Shape, obj};
+use weft_scene::{Bending, Cloth, ClothMesh, Shape, obj};
 
 /// 1.2 m by 0.8 m.
 pub fn grid(columns: u32, rows: u32) -> Cloth {

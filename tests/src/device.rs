@@ -1,11 +1,9 @@
 //! A run on the CPU and the same run on the GPU path, side by side.
 
-use weft::{
-    assemble,
-    gpu::{Gpu, GpuRun, Sources},
-    run::{StepError, StepInput},
-    scene::Scene,
-};
+use weft_engine::run;
+use weft_engine::run::{StepError, StepInput};
+use weft_gpu::{Gpu, GpuRun, Sources};
+use weft_scene::Scene;
 
 use crate::{rig::Rig, state_points};
 
@@ -55,7 +53,7 @@ pub fn on(gpu: Gpu, sources: Sources, rig: &Rig, passes: Option<&str>) -> Result
 }
 
 fn input<'a>(rig: &Rig, holds: &'a [sim_api::Hold]) -> StepInput<'a> {
-    assemble::input(&rig.scene, holds)
+    run::input(&rig.scene, holds)
 }
 
 impl Twins {

@@ -8,7 +8,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use weft::soak::tree::Tree;
+use weft_proof::soak::tree::Tree;
 
 use super::places;
 

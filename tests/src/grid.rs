@@ -1,8 +1,8 @@
 //! Schemas by hand.
 
 use sim_api::{Class, Element, Fill};
-use weft::state::{ColumnSchema, Schema, TableSchema};
-pub use weft::validate::made::particles;
+use weft_core::state::{ColumnSchema, Schema, TableSchema};
+pub use weft_proof::validate::made::particles;
 
 /// A column of class `state`.
 pub fn column(name: &str, element: Element, fill: Fill) -> ColumnSchema {

@@ -27,7 +27,7 @@ pub mod mutant;
 pub mod picture;
 pub mod places;
 pub mod process;
-pub use weft::validate::{crossings, random};
+pub use weft_proof::validate::{crossings, random};
 pub mod rig;
 pub mod rows;
 pub mod state_points;

@@ -11,7 +11,7 @@ use sim::{
     substep::{self, SUBSTEPS, Sim},
 };
 use sim_api::{Api, FINGERPRINT, Frame, List, ParamDesc, SolverDesc, Status, catch_step};
-use weft::live::Generation;
+use weft_engine::generation::Generation;
 
 const ITERATIONS: ParamDesc = ParamDesc::count("iterations", [1, 1, 1000], "");
 static SOLVERS: [Solver; 2] = [

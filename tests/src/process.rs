@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use weft::soak::program::{Load, Program};
+use weft_proof::soak::program::{Load, Program};
 
 use super::places;
 

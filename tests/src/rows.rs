@@ -1,7 +1,7 @@
 //! Tables of triangles, hinges, tethers and soft pins by hand, beside those of [`crate::grid::particles`].
 
 use glam::{DVec2, DVec3};
-use weft::state::{Blueprint, Data, State, TableRows};
+use weft_core::state::{Blueprint, Data, State, TableRows};
 
 use crate::grid;
 

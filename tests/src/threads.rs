@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use weft::state::State;
+use weft_core::state::State;
 
 /// Ends, rest length [m], limit, and whether it is broken.
 pub fn threads(state: &State) -> Vec<([u32; 2], f32, f32, u32)> {

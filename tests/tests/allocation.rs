@@ -9,7 +9,7 @@ use tests::{
     places,
     rig::{Rig, small, solvers, with_solver},
 };
-use weft::lab::{Lab, Options};
+use weft_session::lab::{Lab, Options};
 
 /// Counts the allocations of threads that ask for it.
 struct Counting;

@@ -11,10 +11,10 @@ use tests::{
     places,
     process::{PATIENCE, Running, poll},
 };
-use weft::{
+use weft_core::state::StateHash;
+use weft_session::{
     lab::{Lab, Options},
     rescue::Autosave,
-    state::StateHash,
 };
 
 /// A program outside of any source tree, so that neither cargo nor another test's files matter.
@@ -103,7 +103,7 @@ fn a_killed_program_goes_on_bit_for_bit() {
 }
 
 fn hash_of(saved: &Autosave) -> String {
-    let (state, _) = weft::state::image::read(&saved.run.state).unwrap();
+    let (state, _) = weft_core::state::image::read(&saved.run.state).unwrap();
     StateHash::of(&state).to_string()
 }
 
@@ -136,7 +136,7 @@ fn the_third_quick_crash_pauses() {
     let alone = Alone::new("thrice");
     // Standing still, so that the frame says nothing.
     let list = |phase: &str| {
-        let at = weft::rescue::now();
+        let at = weft_session::rescue::now();
         let crash = format!("SIGSEGV at={at} phase={phase} generation=0 hash=0 frame=9 solver=xpbd");
         [crash.as_str(); 3].join(";")
     };

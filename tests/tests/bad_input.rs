@@ -7,13 +7,9 @@ use tests::{
     process::weft,
     rig::{Rig, small, solvers, vector, with_solver},
 };
-use weft::{
-    assemble,
-    lab::{Lab, Options},
-    live::Generation,
-    scene::{self, Scene, Shape, obj},
-    stability,
-};
+use weft_engine::{generation::Generation, stability};
+use weft_scene::{Scene, Shape, obj};
+use weft_session::lab::{Lab, Options};
 
 const POSITION_BASED: [&str; 4] = ["xpbd", "pbd_gauss_seidel", "pbd_jacobi", "pbd_sor"];
 
@@ -22,7 +18,9 @@ fn scene_of(solver: &str, cloths: &str) -> Scene {
     let text = format!(
         r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: "{solver}"), cloths: [{cloths}])"#
     );
-    scene::parse_text("test", &text, None, &[]).expect("a good scene").scene
+    weft_scene::parse_text("test", &text, None, &weft_scene::Vocabulary::default())
+        .expect("a good scene")
+        .scene
 }
 
 const GRID: &str = "shape: Grid(columns: 9, rows: 7, width: 0.8, height: 0.6)";
@@ -142,7 +140,7 @@ fn a_ball_holds_the_cloth_of_every_solver() {
         let mut rig = Rig::of(with_solver(small("drape_on_sphere.ron", 31, 31), solver));
         rig.frames(120);
         let ball = &rig.scene.colliders[0];
-        let scene::ColliderShape::Sphere { radius } = ball.shape else { panic!("a ball") };
+        let weft_scene::ColliderShape::Sphere { radius } = ball.shape else { panic!("a ball") };
         let above = rig.x().iter().map(|x| Vec3::new(x[0], x[1], x[2]) - Vec3::from(ball.at));
         let above: Vec<Vec3> = above.filter(|x| x.x.hypot(x.z) < 0.5 * radius).collect();
         let lowest = above.iter().map(|x| x.length() - radius).fold(f32::MAX, f32::min);
@@ -189,13 +187,13 @@ fn every_solver_follows_the_hand_and_keeps_its_speed() {
 
 #[test]
 fn a_spectral_radius_of_one_is_out_of_range() {
-    let infos = assemble::solver_infos(Generation::built_in().solvers());
+    let known = weft_session::readings::vocabulary(Generation::built_in().solvers());
     for solver in ["implicit_chebyshev", "vbd"] {
         let findings = |rho: &str| {
             let text = format!(
                 r#"(version: 1, solver: (name: "{solver}", params: {{"rho": {rho}}}), cloths: [(id: "a", {GRID})])"#
             );
-            let loaded = scene::parse_text("test", &text, None, &infos).expect("it can be read");
+            let loaded = weft_scene::parse_text("test", &text, None, &known).expect("it can be read");
             loaded.pending.iter().map(|finding| finding.message.clone()).collect::<Vec<_>>()
         };
         assert_eq!(findings("0.9999"), [""; 0], "the end of the range is in it");

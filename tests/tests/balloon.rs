@@ -6,10 +6,7 @@ use tests::{
     random::Random,
     rig::{Rig, solvers, vector},
 };
-use weft::{
-    lab::{Lab, Options},
-    scene,
-};
+use weft_session::lab::{Lab, Options};
 
 /// A crumpled balloon whose rows and gas are so soft that a step leaves it where it is.
 fn crumpled(solver: &str) -> Rig {
@@ -21,7 +18,8 @@ fn crumpled(solver: &str) -> Rig {
                 material: (density: 1.0, compliance: (structural: 1000.0, shear: 1000.0, bend: 1000.0)))])"#
     );
     let folder = places::root().join("scenes");
-    let scene = scene::parse_text("crumpled", &text, Some(&folder), &[]).unwrap_or_else(|e| panic!("{e}"));
+    let scene = weft_scene::parse_text("crumpled", &text, Some(&folder), &weft_scene::Vocabulary::default())
+        .unwrap_or_else(|e| panic!("{e}"));
     let mut rig = Rig::of(scene.scene);
     let mut random = Random(13);
     rig.x_mut().iter_mut().for_each(|x| (0..3).for_each(|axis| x[axis] += 0.01 * random.signed()));

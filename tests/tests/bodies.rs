@@ -2,7 +2,8 @@
 
 use glam::{DQuat, DVec3};
 use tests::rig::{Rig, solvers, vector};
-use weft::{assemble, scene, validate::made};
+use weft_proof::validate::made;
+use weft_scene::assemble;
 
 /// Particles that no row ties to each other, without gravity, and these colliders.
 fn loose(solver: &str, particles: &[([f32; 3], f32)], colliders: &str) -> Rig {
@@ -11,7 +12,9 @@ fn loose(solver: &str, particles: &[([f32; 3], f32)], colliders: &str) -> Rig {
             solver: (name: "{solver}"),
             cloths: [(id: "a", shape: Grid(columns: 2, rows: 2, width: 0.1, height: 0.1))], colliders: [{colliders}])"#
     );
-    let scene = scene::parse_text("loose", &text, None, &[]).unwrap_or_else(|e| panic!("{e}")).scene;
+    let scene = weft_scene::parse_text("loose", &text, None, &weft_scene::Vocabulary::default())
+        .unwrap_or_else(|e| panic!("{e}"))
+        .scene;
     let mut blueprint = made::particles(particles, &[]);
     blueprint.tables.extend(assemble::assemble(&scene).blueprint.table("collider").cloned());
     Rig::made(scene, blueprint).set_if("tolerance", 1e-6).cut(16)

@@ -8,7 +8,6 @@ use tests::{
     random::Random,
     rig::{Rig, solvers, vector},
 };
-use weft::scene;
 
 /// Random flights against each kind.
 fn trials() -> usize {
@@ -66,7 +65,9 @@ fn loose(solver: &str, colliders: &str, count: usize) -> Rig {
     );
     let base = places::temporary("colliders-loose");
     std::fs::write(base.join("shell.obj"), shell()).unwrap();
-    let scene = scene::parse_text("loose", &text, Some(&base), &[]).unwrap_or_else(|e| panic!("{e}")).scene;
+    let scene = weft_scene::parse_text("loose", &text, Some(&base), &weft_scene::Vocabulary::default())
+        .unwrap_or_else(|e| panic!("{e}"))
+        .scene;
     Rig::of(scene).cut(1)
 }
 
@@ -302,7 +303,9 @@ fn slide(solver: &str, shape: &str, mu: f32, tan: f32, frames: usize) -> Vec<(f6
             text
         }) + "f 1 5 7 3\nf 2 4 8 6\nf 1 2 6 5\nf 3 7 8 4\nf 1 3 4 2\nf 5 6 8 7\n";
     std::fs::write(base.join("slab.obj"), slab).unwrap();
-    let scene = scene::parse_text("slope", &text, Some(&base), &[]).unwrap_or_else(|e| panic!("{e}")).scene;
+    let scene = weft_scene::parse_text("slope", &text, Some(&base), &weft_scene::Vocabulary::default())
+        .unwrap_or_else(|e| panic!("{e}"))
+        .scene;
     let mut rig = Rig::of(scene);
     let down = DVec3::new(-f64::from(cos), -f64::from(sin), 0.0);
     let center = |rig: &Rig| rig.x().iter().map(|x| vector(*x)).sum::<DVec3>() / 4.0;
@@ -493,7 +496,7 @@ fn refused(collider: &str) -> String {
     let text = format!(
         "(version: 1, cloths: [(id: \"a\", shape: Grid(columns: 2, rows: 2, width: 0.1, height: 0.1))],\n colliders: [(id: \"c\", {collider})])"
     );
-    match scene::parse_text("bad", &text, Some(&base), &[]) {
+    match weft_scene::parse_text("bad", &text, Some(&base), &weft_scene::Vocabulary::default()) {
         Ok(loaded) => format!("accepted: {}", loaded.notes.join("; ")),
         Err(errors) => errors.to_string(),
     }
@@ -531,7 +534,7 @@ fn bad_colliders_are_refused_with_file_and_line() {
 
 #[test]
 fn the_gpu_path_takes_all_kinds_of_colliders() {
-    use weft::gpu::{Sources, choice::Situation, passes::Passes};
+    use weft_gpu::{Sources, choice::Situation, passes::Passes};
     for collider in [
         r#"(id: "c", shape: Box(half: (0.1, 0.1, 0.1)))"#,
         r#"(id: "c", shape: Mesh(file: "shell.obj"))"#,

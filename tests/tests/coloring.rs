@@ -1,10 +1,8 @@
 //! Rows of one colour share no particle; grids come out by parity; what finds no colour is the serial tail.
 
 use tests::random::Random;
-use weft::{
-    scene::{self, Cloth, Shape},
-    state::{Coloring, MAX_COLORS, color},
-};
+use weft_core::state::{Coloring, MAX_COLORS, color};
+use weft_scene::{Cloth, Shape};
 
 /// Brute force: each pair of rows of one colour.
 fn assert_disjoint(coloring: &Coloring, idx: &[u32], arity: usize, what: &str) {
@@ -60,7 +58,7 @@ fn structural_counts(columns: u32, rows: u32) -> [u32; 4] {
 #[test]
 fn a_grid_is_twelve_colours_by_parity() {
     for (columns, rows) in [(37, 23), (9, 7), (16, 64), (41, 37), (8, 9), (72, 48)] {
-        let mesh = scene::build(&Cloth::new("sheet", Shape::grid(columns, rows, 1.0, 1.0)));
+        let mesh = weft_scene::build(&Cloth::new("sheet", Shape::grid(columns, rows, 1.0, 1.0)));
         let idx: Vec<u32> = mesh.distances.iter().flat_map(|row| [row.a, row.b]).collect();
         let kinds: Vec<u32> = mesh.distances.iter().map(|row| row.kind as u32).collect();
         let coloring = color(&idx, 2, &kinds, mesh.positions.len());

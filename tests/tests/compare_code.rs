@@ -6,11 +6,9 @@ use glam::Vec3;
 use sim::{solvers, state::TABLES, substep::Sim};
 use sim_api::{Api, ColumnDesc, FINGERPRINT, Frame, List, Status, TableDesc, TableView, catch_step};
 use tests::{mutant, places};
-use weft::{
-    lab::{Lab, Options},
-    live::Generation,
-    state::StateHash,
-};
+use weft_core::state::StateHash;
+use weft_engine::generation::Generation;
+use weft_session::lab::{Lab, Options};
 
 const FRAMES: u64 = 40;
 
@@ -123,7 +121,7 @@ fn other_code_differs_by_what_its_own_run_does() {
         assert_eq!(apart[twin.difference.particle], now);
     }
     assert!(largest > 1e-3, "the codes differ: {largest}");
-    let difference = |name: &str| (weft::readings::find(name).expect("it is listed").of)(&lab);
+    let difference = |name: &str| (weft_session::readings::find(name).expect("it is listed").of)(&lab);
     assert_eq!(difference("code_difference"), lab.twin.as_ref().map(|twin| twin.difference.now));
     // The next generation is compared with this one, from the start of the pass.
     let bad = hash(&lab);

@@ -12,7 +12,7 @@ use tests::{
     rig::{Rig, solvers, vector},
     rows::{self, Hinge, Triangle},
 };
-use weft::state::Blueprint;
+use weft_core::state::Blueprint;
 
 const COLOURED: f32 = 0.0;
 const JACOBI: f32 = 1.0;
@@ -31,7 +31,7 @@ const CORNERS: [DVec2; 4] =
     [DVec2::new(0.0, 0.0), DVec2::new(0.6, 0.0), DVec2::new(0.0, 0.5), DVec2::new(0.3, -0.4)];
 const FREE: usize = 2;
 
-fn corner(extra: weft::state::TableRows) -> Blueprint {
+fn corner(extra: weft_core::state::TableRows) -> Blueprint {
     let at = |p: DVec2| [p.x as f32, p.y as f32, 0.0];
     let ends = [0, 1, 2, 3].map(|i| (at(CORNERS[i]), if i == FREE { 1.0 } else { 0.0 }));
     let mut blueprint = grid::particles(&ends, &[]);

@@ -1,10 +1,9 @@
 //! Colliders: nothing stays inside, Coulomb's angles and accelerations, bounces, and bodies that move.
 
 use tests::{places, rig::Rig};
-use weft::{
+use weft_session::{
     lab::{Lab, Options},
     readings::Meter,
-    scene,
 };
 
 /// Opens a scene from its text.
@@ -45,7 +44,7 @@ fn nothing_settles_inside_a_collider() {
             for (i, x) in lab.positions().iter().enumerate() {
                 let to = glam::Vec3::new(x[0], x[1], x[2]) - glam::Vec3::from(body.at);
                 let distance = match body.shape {
-                    scene::ColliderShape::Sphere { radius } => to.length() - radius,
+                    weft_scene::ColliderShape::Sphere { radius } => to.length() - radius,
                     _ => to.y,
                 } - body.thickness;
                 assert!(distance > -1e-4, "{solver}: particle {i} is {distance} m from {}", body.id);
@@ -83,7 +82,7 @@ fn a_cloth_on_a_ball_neither_stretches_nor_gains_energy() {
         // Without what the scene has for this solver.
         lab.run.params.clear();
         let ball = lab.scene.colliders.iter().find(|body| body.id == "ball").unwrap().clone();
-        let scene::ColliderShape::Sphere { radius } = ball.shape else { panic!("a ball") };
+        let weft_scene::ColliderShape::Sphere { radius } = ball.shape else { panic!("a ball") };
         let (mut meter, mut least, mut stretch) = (Meter::default(), f64::MAX, 0.0_f32);
         for frame in 0..240 {
             frames(&mut lab, 1);

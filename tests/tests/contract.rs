@@ -7,10 +7,8 @@ use std::sync::{
 
 use sim_api::{Api, FINGERPRINT, Frame, List, ParamDesc, SolverDesc, Status, catch_step};
 use tests::{complete, left_out, places, rig::Rig};
-use weft::{
-    live::{Generation, Refusal, check_complete},
-    run::StepError,
-};
+use weft_engine::{generation::Generation, run::StepError};
+use weft_session::live::{Refusal, check_complete};
 
 /// The place of a panic is kept in one place for the whole process: one test at a time.
 static ALONE: Mutex<()> = Mutex::new(());
@@ -33,7 +31,7 @@ unsafe extern "C" fn idle(_: *mut Frame) -> Status {
 
 fn take(api: &'static Api) -> Result<Generation, Refusal> {
     // SAFETY: a static of this program.
-    unsafe { Generation::from_api(api, 7, 0) }
+    unsafe { Generation::from_api(api, 7, 0) }.map_err(Refusal::from)
 }
 
 fn refused(api: &'static Api) -> String {
@@ -107,7 +105,7 @@ fn running(api: &'static Api, threads: usize) -> Rig {
     let mut rig = Rig::new(CLOTH).threads(threads);
     rig.frames(5);
     let report = rig.run.swap(Arc::new(take(api).unwrap())).unwrap();
-    assert_eq!(report, weft::state::Report { kept: report.kept, ..Default::default() });
+    assert_eq!(report, weft_core::state::Report { kept: report.kept, ..Default::default() });
     rig
 }
 

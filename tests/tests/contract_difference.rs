@@ -2,7 +2,8 @@
 
 use sim_api::{CONTRACT, FINGERPRINT, fingerprint};
 use tests::random::Random;
-use weft::live::{Project, contract};
+use weft_core::project::Project;
+use weft_session::live::contract;
 
 /// The struct `name` of the contract with its fields as written, and where it stands.
 fn fields_of(name: &str) -> (std::ops::Range<usize>, Vec<String>) {

@@ -1,10 +1,8 @@
 //! `weft convergence`: every solver from one state, and the files it writes.
 
 use tests::{places, rig::solvers};
-use weft::{
-    convergence::{self, ConvergenceOptions, Setup, TOLERANCE, curves},
-    lab::{Lab, Options},
-};
+use weft_proof::convergence::{self, ConvergenceOptions, Setup, TOLERANCE, curves};
+use weft_session::lab::{Lab, Options};
 
 fn options() -> ConvergenceOptions {
     let set = [

@@ -6,10 +6,8 @@
 use std::collections::BTreeSet;
 
 use tests::{long, places, rig::solvers};
-use weft::{
-    lab::{Lab, Options},
-    state::StateHash,
-};
+use weft_core::state::StateHash;
+use weft_session::lab::{Lab, Options};
 
 fn hash_of(
     scene: std::path::PathBuf,
@@ -64,7 +62,8 @@ fn everything_that_touches_has_the_same_bits_for_any_number_of_threads() {
     let frames = if long() { 60 } else { 5 };
     let scene = places::root().join("tests/contact_bits.ron");
     // As long as somebody holds its meshes they are not read again.
-    let _held = weft::scene::load(&scene, &[]).unwrap_or_else(|e| panic!("{e}"));
+    let _held =
+        weft_scene::load(&scene, &weft_scene::Vocabulary::default()).unwrap_or_else(|e| panic!("{e}"));
     for (index, solver) in solvers().into_iter().enumerate() {
         let hash = |threads: usize| {
             let options =
@@ -137,6 +136,6 @@ fn more_columns_or_another_order_of_rows_do_not_change_the_hash() {
     let mut schema = rig.run.generation.schema.clone();
     let heat = tests::grid::column("heat", sim_api::Element::F32, sim_api::Fill::Zero);
     schema.tables[0].columns.insert(0, heat);
-    let state = weft::state::State::build(&schema, &rig.run.blueprint).unwrap();
+    let state = weft_core::state::State::build(&schema, &rig.run.blueprint).unwrap();
     assert_eq!(StateHash::of(&state), rig.hash());
 }

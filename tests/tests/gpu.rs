@@ -8,14 +8,12 @@ use tests::{
     state_points::{self, xyz},
 };
 
-use weft::{
-    gpu::GpuOptions,
-    lab::{Lab, Options},
-    run::StepError,
-    scene::Scene,
-    state::StateHash,
-    validate::{closed_form, oscillator},
-};
+use weft_core::state::StateHash;
+use weft_engine::run::StepError;
+use weft_gpu::GpuOptions;
+use weft_proof::validate::{closed_form, oscillator};
+use weft_scene::Scene;
+use weft_session::lab::{Lab, Options};
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 
@@ -151,7 +149,9 @@ fn membranes_move_cloth_as_their_twins_do() {
                         material: (density: 0.2, sheet: (stretch: 60.0, shear: 20.0, bend: 1e-4),
                             membrane: {membrane}, bending: Dihedral))])"#
             );
-            let scene = weft::scene::parse_text("membrane", &text, None, &[]).unwrap().scene;
+            let scene = weft_scene::parse_text("membrane", &text, None, &weft_scene::Vocabulary::default())
+                .unwrap()
+                .scene;
             let params = [&[("substeps", 20.0)], params].concat();
             let mut twins = Twins::new(&scene, &params, 20, Some(passes));
             let model = twins.cpu.run.state.column::<u32>("triangle", "model")[0];
@@ -319,7 +319,8 @@ fn a_free_sheet_falls_as_its_substeps_say() {
     let text = r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0),
         cloths: [(id: "a", shape: Grid(columns: 9, rows: 8, width: 0.5, height: 0.4))])"#;
     for (solver, passes, params) in ORDERS {
-        let base = weft::scene::parse_text("fall", text, None, &[]).unwrap().scene;
+        let base =
+            weft_scene::parse_text("fall", text, None, &weft_scene::Vocabulary::default()).unwrap().scene;
         let params = [params, &[("substeps", 10.0)]].concat();
         let mut twins = Twins::new(&with_solver(base, solver), &params, 0, Some(passes));
         let start = twins.rig.x().to_vec();

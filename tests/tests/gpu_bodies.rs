@@ -6,12 +6,9 @@ use tests::{
     left_out, long, places,
     rig::{self, Rig, vector, with_solver},
 };
-use weft::{
-    gpu::GpuOptions,
-    lab::{Lab, Options},
-    scene,
-    state::{State, StateHash},
-};
+use weft_core::state::{State, StateHash};
+use weft_gpu::GpuOptions;
+use weft_session::lab::{Lab, Options};
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 
@@ -39,7 +36,7 @@ fn bodies_apart(twins: &Twins) -> f64 {
 }
 
 /// The scene of that name with another solver at its defaults.
-fn caught(solver: &str, columns: u32, rows: u32) -> scene::Scene {
+fn caught(solver: &str, columns: u32, rows: u32) -> weft_scene::Scene {
     let mut scene = with_solver(rig::small(IN_CLOTH, columns, rows), solver);
     scene.solver.params.clear();
     scene
@@ -103,7 +100,7 @@ fn what_cloth_and_bodies_do_repeats_bit_for_bit() {
 }
 
 /// A free ball in front of a free sheet, without gravity.
-fn thrown(solver: &str) -> scene::Scene {
+fn thrown(solver: &str) -> weft_scene::Scene {
     let text = format!(
         r#"(version: 1, gravity: (0.0, 0.0, 0.0), air_damping: 0.0, wind: (coefficient: 0.0),
             solver: (name: "{solver}"),
@@ -112,7 +109,9 @@ fn thrown(solver: &str) -> scene::Scene {
             colliders: [(id: "ball", shape: Sphere(radius: 0.15), at: (0.1, 0.05, 0.2), mass: 2.0,
                 velocity: (0.0, 0.0, -3.0), friction: (static: 0.4, dynamic: 0.3))])"#
     );
-    scene::parse_text("thrown", &text, None, &[]).expect("a good scene").scene
+    weft_scene::parse_text("thrown", &text, None, &weft_scene::Vocabulary::default())
+        .expect("a good scene")
+        .scene
 }
 
 /// Momentum of cloth and ball together, off what the ball brought, as a share of it; and what the cloth has of it.
@@ -146,7 +145,7 @@ fn cloth_and_a_ball_keep_their_momentum_as_on_the_cpu() {
 const LIFT: usize = 3;
 
 /// Balls and boxes that fall on a slope, a shell and each other, one of them over a plate that is lifted.
-fn heap() -> scene::Scene {
+fn heap() -> weft_scene::Scene {
     let text = r#"(version: 1, wind: (coefficient: 0.0), solver: (name: "xpbd", params: {"substeps": 10}),
         cloths: [(id: "away", shape: Grid(columns: 3, rows: 3, width: 0.2, height: 0.2), at: (9.0, 0.0, 0.0))],
         colliders: [
@@ -162,7 +161,9 @@ fn heap() -> scene::Scene {
             (id: "drop", shape: Sphere(radius: 0.05), at: (1.2, 0.9, 0.02), mass: 0.3),
         ])"#;
     let folder = places::scene("");
-    scene::parse_text("heap", text, Some(&folder), &[]).unwrap_or_else(|e| panic!("{e}")).scene
+    weft_scene::parse_text("heap", text, Some(&folder), &weft_scene::Vocabulary::default())
+        .unwrap_or_else(|e| panic!("{e}"))
+        .scene
 }
 
 #[test]

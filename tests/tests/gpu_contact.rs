@@ -9,12 +9,11 @@ use tests::{
     rig::{self, Rig, with_solver},
     state_points,
 };
-use weft::scene;
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 
 /// A held sheet and a turned one above it, which falls on it, over a floor.
-fn two_sheets(solver: &str) -> scene::Scene {
+fn two_sheets(solver: &str) -> weft_scene::Scene {
     let own = "self_collision: (thickness: 0.01)";
     let text = format!(
         r#"(version: 1, wind: (coefficient: 0.0), solver: (name: "{solver}"),
@@ -26,7 +25,9 @@ fn two_sheets(solver: &str) -> scene::Scene {
                     shape: Grid(columns: 19, rows: 18, width: 0.6, height: 0.6)),
             ], colliders: [(id: "floor", shape: Plane)])"#
     );
-    scene::parse_text("two_sheets", &text, None, &[]).expect("a good scene").scene
+    weft_scene::parse_text("two_sheets", &text, None, &weft_scene::Vocabulary::default())
+        .expect("a good scene")
+        .scene
 }
 
 #[test]
@@ -73,7 +74,7 @@ fn self_collision_repeats_bit_for_bit() {
 }
 
 /// Three sheets thrown into each other, every particle a little off, without gravity and without springs.
-fn heap(change: &mut Random) -> (scene::Scene, Vec<[f32; 4]>, Vec<[f32; 4]>) {
+fn heap(change: &mut Random) -> (weft_scene::Scene, Vec<[f32; 4]>, Vec<[f32; 4]>) {
     let cloth = |i: usize| {
         format!(
             r#"(id: "c{i}", shape: Grid(columns: {}, rows: {}, width: 0.5, height: 0.4), at: (0.0, 0.0, {}),
@@ -90,7 +91,9 @@ fn heap(change: &mut Random) -> (scene::Scene, Vec<[f32; 4]>, Vec<[f32; 4]>) {
             solver: (name: "xpbd", params: {{"substeps": 1}}), cloths: [{}])"#,
         cloths.join(", ")
     );
-    let scene = scene::parse_text("heap", &text, None, &[]).expect("a good scene").scene;
+    let scene = weft_scene::parse_text("heap", &text, None, &weft_scene::Vocabulary::default())
+        .expect("a good scene")
+        .scene;
     let rig = Rig::of(with_solver(scene.clone(), "xpbd"));
     let mut row = |x: &[f32; 4], size: f32| {
         let mut row = *x;
@@ -253,8 +256,9 @@ fn gas_pushes_as_its_twin_does() {
     for (solver, passes, params) in GAS {
         let mut scene = with_solver(rig::small("validate/balloon_120.ron", 9, 9), solver);
         // Springs alone: what all of these lists take.
-        scene.cloths[0].material.sheet = scene::Sheet::default();
-        scene.cloths[0].material.compliance = scene::Compliance { structural: 1e-3, shear: 1e-3, bend: 1e-3 };
+        scene.cloths[0].material.sheet = weft_scene::Sheet::default();
+        scene.cloths[0].material.compliance =
+            weft_scene::Compliance { structural: 1e-3, shear: 1e-3, bend: 1e-3 };
         scene.cloths[0].balloon.as_mut().expect("it holds gas").leak = 0.2;
         let params = [&[("substeps", 20.0)], params].concat();
         let mut twins = Twins::new(&scene, &params, 8, Some(passes));

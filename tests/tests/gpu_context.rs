@@ -12,23 +12,19 @@ use tests::{
     rig::{self, with_solver},
     state_points,
 };
-use weft::{
-    assemble::{self, Object},
-    draw::{
-        self, Background, ClothLook, ClothView, Ground, Light, ShaderSources, TextureRef,
-        offscreen::Offscreen,
-    },
-    gpu::{
-        Gpu, GpuOptions, LinkChoice,
-        in_context::{Clock, GlShare},
-        link,
-        surface::Sheet,
-    },
-    lab::{Lab, Options},
-    run::StepError,
-    scene::Scene,
-    view,
+use weft::view;
+use weft_draw::{
+    Background, ClothLook, ClothView, Ground, Light, ShaderSources, TextureRef,
+    gl::{Clock, GlShare},
+    offscreen::Offscreen,
 };
+use weft_engine::run::StepError;
+use weft_gpu::{Gpu, GpuOptions, LinkChoice, link, surface::Sheet};
+use weft_scene::{
+    Scene,
+    assemble::{self, Object},
+};
+use weft_session::lab::{Lab, Options};
 
 const NEEDS: &str = "OpenGL 4.3 without a window (libegl1, libgl1-mesa-dri)";
 const SIZE: (u32, u32) = (320, 200);
@@ -109,7 +105,8 @@ fn every_list_of_passes_runs_on_opengl_as_its_twin_does() {
                 material: (density: 0.2, sheet: (stretch: 60.0, shear: 20.0, bend: 1e-4),
                     membrane: {membrane}, bending: Dihedral))])"#
         );
-        let scene = weft::scene::parse_text(membrane, &text, None, &[]).unwrap().scene;
+        let scene =
+            weft_scene::parse_text(membrane, &text, None, &weft_scene::Vocabulary::default()).unwrap().scene;
         compare(&scene, &[], 10, None);
     }
 }
@@ -172,7 +169,7 @@ impl Show {
         }
         let (width, height) = SIZE;
         let pixels = offscreen.render(
-            &draw::Picture {
+            &weft_draw::Picture {
                 camera: view::camera(&twins.rig.scene.camera),
                 light: Light::default(),
                 cloths: &cloths(painted),
@@ -310,9 +307,9 @@ fn a_link_that_is_not_there_is_said() {
     let refusal = open(LinkChoice::InContext, Err("no picture")).err().unwrap();
     assert_eq!(refusal, "--link in-context: no picture");
     let asked = open(LinkChoice::Readback, Ok(&share)).unwrap();
-    assert_eq!(asked.link, weft::gpu::Link::Readback { why: "asked for".into() });
+    assert_eq!(asked.link, weft_gpu::Link::Readback { why: "asked for".into() });
     let other = open(LinkChoice::Auto, Err("no picture")).unwrap();
-    assert_eq!(other.link, weft::gpu::Link::Readback { why: "no picture".into() });
+    assert_eq!(other.link, weft_gpu::Link::Readback { why: "no picture".into() });
     let auto = open(LinkChoice::Auto, Ok(&share)).unwrap();
     println!("AUTO {:?}", auto.link);
     let none = GpuOptions { adapter: Some("abacus".into()), ..options(LinkChoice::InContext) };

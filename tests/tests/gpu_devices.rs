@@ -1,10 +1,8 @@
 //! Devices that are opened and left: their memory, threads and handles go with them.
 
 use tests::{device, left_out, places};
-use weft::{
-    gpu::{Gpu, GpuOptions, adapter},
-    lab::{Lab, Options},
-};
+use weft_gpu::{Gpu, GpuOptions, adapter};
+use weft_session::lab::{Lab, Options};
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 

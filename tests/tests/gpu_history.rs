@@ -2,13 +2,10 @@
 
 use glam::Vec3;
 use tests::{device, left_out, places};
-use weft::{
-    gpu::{Bring, GpuOptions, Sources},
-    history::Energy,
-    lab::{Lab, Options},
-    run::StepError,
-    state::StateHash,
-};
+use weft_core::{energy::Energy, state::StateHash};
+use weft_engine::run::StepError;
+use weft_gpu::{Bring, GpuOptions, Sources};
+use weft_session::lab::{Lab, Options};
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 
@@ -148,7 +145,7 @@ fn the_budget_holds_on_the_device() {
         assert!(used <= budget && budget == 1_000_000, "{used} of {budget}");
     }
     let count = lab.history.moments().len();
-    let bytes = lab.history.moments().map(weft::history::Moment::bytes).sum::<usize>();
+    let bytes = lab.history.moments().map(weft_session::history::Moment::bytes).sum::<usize>();
     assert_eq!(lab.history.memory().0, bytes, "nothing else is held");
     assert!((10..60).contains(&count), "{count}");
     let first = 60 - count as u64;

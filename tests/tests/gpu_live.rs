@@ -9,12 +9,12 @@ use glam::Vec3;
 use sim::{solvers, state::TABLES, substep::Sim};
 use sim_api::{Api, ColumnDesc, FINGERPRINT, Frame, List, Status, TableDesc, TableView, catch_step};
 use tests::{device, edit_copy::EditCopy, left_out, places, process::Running, state_points};
-use weft::{
-    gpu::{GpuOptions, Sources},
+use weft_core::state::StateHash;
+use weft_engine::{generation::Generation, run::StepError};
+use weft_gpu::{GpuOptions, Sources};
+use weft_session::{
     lab::{Lab, Options},
-    live::{Generation, Reload},
-    run::StepError,
-    state::StateHash,
+    live::Reload,
 };
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
@@ -130,7 +130,7 @@ fn changes_of_the_scene_go_there_too() {
     assert_eq!(unpinned.filter(|x| x[3] == 0.0).count(), 1);
     for lab in &mut labs {
         let mut scene = lab.scene.clone();
-        if let weft::scene::Shape::Grid { columns, .. } = &mut scene.cloths[0].shape {
+        if let weft_scene::Shape::Grid { columns, .. } = &mut scene.cloths[0].shape {
             *columns = 15;
         }
         assert_eq!(lab.apply(scene).unwrap(), ["sheet"]);
@@ -241,7 +241,7 @@ fn an_edit_that_leaves_its_twin_is_told() {
     let mut folder = Sources::built_in();
     folder.set("velocity.wgsl", "broken");
     let (gpu, run) = (lab.gpu.as_mut().unwrap(), &lab.run);
-    let input = weft::assemble::input(&lab.scene, &[]);
+    let input = weft_engine::run::input(&lab.scene, &[]);
     let mut save = |file: &str| gpu.reload(run, &input, None, file, &folder);
     assert!(save("velocity.wgsl").unwrap_err().to_string().contains("velocity.wgsl:1:1"));
     assert_eq!(save("forces.wgsl").unwrap(), 1);
@@ -269,7 +269,7 @@ fn the_same_texts_saved_again_leave_every_bit() {
             steps(&mut plain, 3);
             steps(&mut saved, 3);
             assert!(hash(&mut plain) == hash(&mut saved), "{solver}: frame {}", saved.run.frame);
-            let input = weft::assemble::input(&saved.scene, &[]);
+            let input = weft_engine::run::input(&saved.scene, &[]);
             let (gpu, run) = (saved.gpu.as_mut().unwrap(), &saved.run);
             // Every second time each file alone, else the list and with it all of them.
             let count = if point % 2 == 0 {

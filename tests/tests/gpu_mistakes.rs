@@ -5,7 +5,8 @@ use tests::{
     left_out,
     rig::{self, Rig, with_solver},
 };
-use weft::{gpu::Sources, scene::Scene};
+use weft_gpu::Sources;
+use weft_scene::Scene;
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 
@@ -135,7 +136,7 @@ fn what_the_path_does_not_offer_is_refused_by_name() {
         hinged.contains("xpbd_jacobi needs a scene without bending (table hinge), a scene without tethers"),
         "{hinged}"
     );
-    let unknown = weft::gpu::Gpu::open(Some("no such adapter")).err().expect("a refusal");
+    let unknown = weft_gpu::Gpu::open(Some("no such adapter")).err().expect("a refusal");
     assert!(unknown.contains("there are"), "{unknown}");
 }
 

@@ -7,12 +7,9 @@ use tests::{
     rig::{Rig, small, with_solver},
     threads::holds_nothing_broken,
 };
-use weft::{
-    gpu::GpuOptions,
-    lab::{Lab, Options},
-    scene,
-    state::{Snapshot, StateHash},
-};
+use weft_core::state::{Snapshot, StateHash};
+use weft_gpu::GpuOptions;
+use weft_session::lab::{Lab, Options};
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 
@@ -31,14 +28,16 @@ const ORDERS: [Order; 10] = [
 ];
 
 /// A pinned sheet that is too long, and that something pulls on at its lower end: it tears in the first frames.
-fn pulled(solver: &str) -> (scene::Scene, impl Fn(&mut Rig)) {
+fn pulled(solver: &str) -> (weft_scene::Scene, impl Fn(&mut Rig)) {
     let text = format!(
         r#"(version: 1, wind: (coefficient: 0.0), solver: (name: "{solver}"), cloths: [(id: "sheet",
             pins: [Edge(Top)], shape: Grid(columns: 23, rows: 19, width: 1.1, height: 0.9),
             material: (density: 0.2, compliance: (structural: 1e-3, shear: 1e-2, bend: 1e-1),
                 tear: (strain: 0.15, spread: 0.4)))])"#
     );
-    let scene = scene::parse_text("pulled", &text, None, &[]).expect("a good scene").scene;
+    let scene = weft_scene::parse_text("pulled", &text, None, &weft_scene::Vocabulary::default())
+        .expect("a good scene")
+        .scene;
     let pull = |rig: &mut Rig| {
         let top = rig.x()[0][1];
         let down: Vec<f32> = rig.x().iter().map(|x| top - x[1]).collect();

@@ -2,11 +2,9 @@
 
 use glam::Vec3;
 use tests::places;
-use weft::{
-    lab::{Lab, Options},
-    scene::Shape,
-    state::StateHash,
-};
+use weft_core::state::StateHash;
+use weft_scene::Shape;
+use weft_session::lab::{Lab, Options};
 
 /// A small scene from its start, with room for all frames of a test.
 fn open(file: &str, solver: Option<&str>) -> Lab {
@@ -126,7 +124,7 @@ fn the_budget_holds_and_the_oldest_go() {
         assert!(used <= budget && budget == 1_000_000, "{used} of {budget}");
     }
     let count = lab.history.moments().len();
-    let bytes = lab.history.moments().map(weft::history::Moment::bytes).sum::<usize>();
+    let bytes = lab.history.moments().map(weft_session::history::Moment::bytes).sum::<usize>();
     assert_eq!(lab.history.memory().0, bytes, "nothing else is held");
     let one = bytes / count;
     assert!(count + 2 > 1_000_000 / one && count < 80, "{count} moments of {one} bytes");

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use tests::{desktop::Desktop, edit_copy::EditCopy, left_out, long, places, process::Running};
-use weft::soak::{Edit, GOOD, HOSTILE, Outcome, save::save};
+use weft_proof::soak::{Edit, GOOD, HOSTILE, Outcome, save::save};
 
 const FLAG: &str = "scenes/flag.ron";
 

@@ -1,15 +1,16 @@
 //! Runs and scenes as bytes that another process goes on with, and guards beside columns.
 
 use tests::places;
-use weft::{
-    run::{Run, RunImage},
-    scene,
-    state::StateHash,
-    validate::rig::Rig,
-};
+use weft_core::state::StateHash;
+use weft_engine::run::{Run, RunImage};
+use weft_proof::validate::rig::Rig;
 
 fn rig(name: &str) -> Rig {
-    Rig::of(scene::load(places::scene(name), &[]).unwrap_or_else(|e| panic!("{e}")).scene)
+    Rig::of(
+        weft_scene::load(places::scene(name), &weft_scene::Vocabulary::default())
+            .unwrap_or_else(|e| panic!("{e}"))
+            .scene,
+    )
 }
 
 fn scenes() -> Vec<std::path::PathBuf> {
@@ -27,9 +28,11 @@ fn scenes() -> Vec<std::path::PathBuf> {
 #[test]
 fn a_written_scene_reads_back_equal() {
     for path in scenes() {
-        let loaded = scene::load(&path, &[]).unwrap_or_else(|e| panic!("{e}"));
-        let text = scene::write(&loaded.scene);
-        let again = scene::parse_text("again", &text, path.parent(), &[]).unwrap_or_else(|e| panic!("{e}"));
+        let loaded =
+            weft_scene::load(&path, &weft_scene::Vocabulary::default()).unwrap_or_else(|e| panic!("{e}"));
+        let text = weft_scene::write(&loaded.scene);
+        let again = weft_scene::parse_text("again", &text, path.parent(), &weft_scene::Vocabulary::default())
+            .unwrap_or_else(|e| panic!("{e}"));
         assert!(again.scene == loaded.scene, "{}:\n{text}", path.display());
     }
 }

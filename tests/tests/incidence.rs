@@ -8,10 +8,8 @@ use tests::{
     rig::{Rig, small, with_solver},
     rows::{TABLES, acting, ends, table},
 };
-use weft::{
-    live::Generation,
-    state::{Blueprint, Data, State},
-};
+use weft_core::state::{Blueprint, Data, State};
+use weft_engine::generation::Generation;
 
 const PADDING: u32 = u32::MAX;
 
@@ -172,7 +170,7 @@ fn a_live_swap_keeps_motion_and_derived_tables() {
     let mut rig = Rig::of(with_solver(small("flag.ron", 23, 19), "vbd"));
     rig.frames(12);
     let bytes = |rig: &Rig| -> Vec<u8> {
-        let kept = |column: &&weft::state::Column| column.class != sim_api::Class::Scratch;
+        let kept = |column: &&weft_core::state::Column| column.class != sim_api::Class::Scratch;
         let columns = rig.run.state.tables.iter().flat_map(|table| table.columns.iter().filter(kept));
         columns.flat_map(|column| column.bytes().to_vec()).collect()
     };

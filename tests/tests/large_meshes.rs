@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, fs, path::PathBuf, time::Duration};
 
 use tests::{places, process::poll};
-use weft::lab::{Lab, Options, Polled};
+use weft_session::lab::{Lab, Options, Polled};
 
 const SIDE: usize = 490;
 

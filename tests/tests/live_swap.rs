@@ -3,11 +3,9 @@
 use std::path::PathBuf;
 
 use tests::{places, rig::small};
-use weft::{
-    lab::{Lab, Options},
-    scene::{self, Address, Class, Motion, Scene, Shape, Slot, Value},
-    state::StateHash,
-};
+use weft_core::state::StateHash;
+use weft_scene::{Address, Class, Motion, Scene, Shape, Slot, Value};
+use weft_session::lab::{Lab, Options};
 
 /// A scene in the middle of its motion.
 fn running(file: &str, frames: usize) -> Lab {
@@ -39,14 +37,16 @@ fn motion(lab: &Lab, cloth: Option<&str>) -> (Bits, Bits) {
 /// All fields of a scene, as path and class.
 fn fields(scene: &Scene) -> Vec<(String, Class)> {
     let mut fields = Vec::new();
-    scene::visit(&mut scene.clone(), Address::Id, &mut |field| fields.push((field.path, field.row.class)));
+    weft_scene::visit(&mut scene.clone(), Address::Id, &mut |field| {
+        fields.push((field.path, field.row.class))
+    });
     fields
 }
 
 /// `scene` with another value in the field at `path`, inside its range.
 fn changed(scene: &Scene, path: &str) -> Scene {
     let mut other = scene.clone();
-    scene::visit(&mut other, Address::Id, &mut |field| {
+    weft_scene::visit(&mut other, Address::Id, &mut |field| {
         if field.path != path {
             return;
         }
@@ -67,7 +67,7 @@ fn changed(scene: &Scene, path: &str) -> Scene {
             Slot::Param(value) => *value = Value::Number(3.0),
         }
     });
-    assert_ne!(scene::diff(scene, &other), [], "{path} did change");
+    assert_ne!(weft_scene::diff(scene, &other), [], "{path} did change");
     other
 }
 
@@ -290,24 +290,26 @@ fn rows_of_another_material_keep_the_motion() {
     let rows = |lab: &Lab, table: &str| lab.run.state.table(table).map_or(0, |table| table.rows);
     let before = motion(&lab, None);
     let mut scene = lab.scene.clone();
-    let cloth = |scene: &mut Scene, edit: &dyn Fn(&mut scene::Cloth)| edit(&mut scene.cloths[0]);
-    type Step = (&'static str, Box<dyn Fn(&mut scene::Cloth)>, &'static str, usize);
+    let cloth = |scene: &mut Scene, edit: &dyn Fn(&mut weft_scene::Cloth)| edit(&mut scene.cloths[0]);
+    type Step = (&'static str, Box<dyn Fn(&mut weft_scene::Cloth)>, &'static str, usize);
     let (particles, free, interior) = (23 * 19, 22 * 19, 22 * 17 + 21 * 18 + 22 * 18);
     let structural = 22 * 19 + 23 * 18;
     let steps: [Step; 6] = [
         ("hinges", Box::new(|c| c.material.sheet.bend = 1e-5), "hinge", interior),
         ("stiffer hinges", Box::new(|c| c.material.sheet.bend = 2e-5), "hinge", interior),
-        ("tethers", Box::new(|c| c.tethers = Some(scene::Tethers::default())), "tether", free),
+        ("tethers", Box::new(|c| c.tethers = Some(weft_scene::Tethers::default())), "tether", free),
         ("soft pins", Box::new(|c| c.pin_compliance = 1e-3), "attachment", 19),
         (
             "a membrane",
-            Box::new(|c| (c.material.sheet.stretch, c.material.membrane) = (1000.0, scene::Membrane::StVK)),
+            Box::new(|c| {
+                (c.material.sheet.stretch, c.material.membrane) = (1000.0, weft_scene::Membrane::StVK)
+            }),
             "distance",
             0,
         ),
         (
             "springs",
-            Box::new(|c| c.material.membrane = scene::Membrane::Springs),
+            Box::new(|c| c.material.membrane = weft_scene::Membrane::Springs),
             "distance",
             structural + 2 * 22 * 18,
         ),
@@ -348,11 +350,13 @@ fn a_saved_mesh_starts_its_cloth_again() {
         Lab::open(Options { scene: folder.join("s.ron"), threads: 1, ..Options::default() }).unwrap();
     (0..10).for_each(|_| assert!(lab.step().is_ok()));
     let before = motion(&lab, Some("b"));
-    let load = |folder: &std::path::Path| scene::load(folder.join("s.ron"), &[]).map(|loaded| loaded.scene);
-    assert_eq!(scene::diff(&lab.scene, &load(&folder).unwrap()), []);
+    let load = |folder: &std::path::Path| {
+        weft_scene::load(folder.join("s.ron"), &weft_scene::Vocabulary::default()).map(|loaded| loaded.scene)
+    };
+    assert_eq!(weft_scene::diff(&lab.scene, &load(&folder).unwrap()), []);
     std::fs::write(folder.join("a.obj"), obj(0.5)).unwrap();
     let saved = load(&folder).unwrap();
-    let changes = scene::diff(&lab.scene, &saved);
+    let changes = weft_scene::diff(&lab.scene, &saved);
     assert_eq!((changes[0].path.as_str(), changes[0].class), ("cloths.a.shape", Class::Retopology));
     assert_eq!(lab.apply(saved), Ok(vec!["a".to_string()]));
     assert!(motion(&lab, Some("b")) == before);

@@ -2,8 +2,8 @@
 
 use glam::{DMat2, DVec2, DVec3};
 use tests::cloths::{bending, close, disc, grid, of_text, point};
-use weft::scene::{
-    self, Bending, Cloth, ClothMesh, Kind, Membrane, Shape, Sheet,
+use weft_scene::{
+    Bending, Cloth, ClothMesh, Kind, Membrane, Shape, Sheet,
     mesh::{edges, hinges},
 };
 
@@ -36,7 +36,7 @@ fn a_hinge_reads_its_angle() {
 
 /// Energy [J] of all hinges with every particle lifted to `height` [m], a small one.
 fn energy(mesh: &ClothMesh, height: impl Fn(DVec3) -> f64) -> f64 {
-    let of = |hinge: &scene::Hinge| {
+    let of = |hinge: &weft_scene::Hinge| {
         let bend: f64 =
             hinge.idx.iter().zip(hinge.weights).map(|(i, w)| height(point(mesh, *i)) * f64::from(w)).sum();
         0.5 * f64::from(hinge.stiffness) * bend * bend
@@ -71,13 +71,13 @@ fn bending_energy_is_that_of_the_sheet_at_any_resolution() {
         let per_area = 0.5 * f64::from(bend) * squares * 1e-6;
         for n in [41, 121] {
             let cloth = Cloth::new("sheet", Shape::grid(n, n, 1.0, 1.0));
-            let mesh = scene::build(&bending(cloth, bend, Bending::Auto));
+            let mesh = weft_scene::build(&bending(cloth, bend, Bending::Auto));
             // Hinges on the border are missing: the energy grows to the whole with 1/n.
             close(relaxed(&mesh, n, height), share * per_area, 4.0 / f64::from(n));
         }
     }
     // Equilateral triangles: cylinders are exact, bowls and saddles are so in the mean. Rings are a little uneven.
-    let mesh = scene::build(&bending(disc(60), bend, Bending::Auto));
+    let mesh = weft_scene::build(&bending(disc(60), bend, Bending::Auto));
     let area: f64 = mesh.membrane.iter().map(|row| f64::from(row.area)).sum();
     let ratio = surfaces
         .map(|(height, squares)| energy(&mesh, height) / (0.5 * f64::from(bend) * squares * 1e-6 * area));
@@ -90,7 +90,7 @@ fn bending_energy_is_that_of_the_sheet_at_any_resolution() {
 #[test]
 fn bending_models_choose_the_rows() {
     let count = |bend: f32, model: Bending| {
-        let mesh = scene::build(&bending(grid(5, 4), bend, model));
+        let mesh = weft_scene::build(&bending(grid(5, 4), bend, model));
         let skip_one = mesh.distances.iter().filter(|row| row.kind == Kind::Bend).count();
         (skip_one, mesh.hinges.len(), mesh.hinges.first().map(|hinge| hinge.model))
     };
@@ -101,7 +101,7 @@ fn bending_models_choose_the_rows() {
     assert_eq!(count(1e-5, Bending::Quadratic), (0, 29, Some(0)));
     assert_eq!(count(1e-5, Bending::Dihedral), (0, 29, Some(1)));
     assert_eq!(count(0.0, Bending::Dihedral), (0, 0, None));
-    let mesh = scene::build(&disc(5));
+    let mesh = weft_scene::build(&disc(5));
     let of = |kind| mesh.distances.iter().filter(|row| row.kind == kind).count();
     let edges = edges::edges(&mesh.triangles);
     assert_eq!((of(Kind::Structural), of(Kind::Shear)), (edges.len(), 0));
@@ -110,7 +110,7 @@ fn bending_models_choose_the_rows() {
 
 /// Energy [J] of all springs under a small strain of the plane.
 fn stretched(mesh: &ClothMesh, strain: DMat2) -> f64 {
-    let of = |row: &scene::Distance| {
+    let of = |row: &weft_scene::Distance| {
         let e = point(mesh, row.b) - point(mesh, row.a);
         let e = DVec2::new(e.x, e.y);
         let longer = e.normalize().dot(strain * e);
@@ -126,12 +126,12 @@ fn springs_of_a_grid_are_as_stiff_as_the_sheet_at_any_resolution() {
         let mut cloth = grid(columns, rows);
         cloth.material.sheet = Sheet { stretch: 2000.0, shear: 50.0, ..Sheet::default() };
         cloth.material.compliance.structural = 1.0;
-        let mesh = scene::build(&cloth);
+        let mesh = weft_scene::build(&cloth);
         let shear = DMat2::from_cols(DVec2::new(0.0, 0.0), DVec2::new(strain, 0.0));
         close(stretched(&mesh, shear), 0.5 * 50.0 * strain * strain * 0.96, 1e-4);
         cloth.material.sheet.shear = 0.0;
         cloth.material.compliance.shear = 1e30;
-        let mesh = scene::build(&cloth);
+        let mesh = weft_scene::build(&cloth);
         for pull in [DVec2::new(strain, 0.0), DVec2::new(0.0, strain)] {
             let energy = stretched(&mesh, DMat2::from_diagonal(pull));
             close(energy, 0.5 * 2000.0 * strain * strain * 0.96, 1e-4);
@@ -155,7 +155,7 @@ fn springs_of_a_mesh_follow_van_gelder() {
     for rings in [6, 24] {
         let mut cloth = disc(rings);
         cloth.material.sheet.stretch = 900.0;
-        let mesh = scene::build(&cloth);
+        let mesh = weft_scene::build(&cloth);
         let area: f64 = mesh.membrane.iter().map(|row| f64::from(row.area)).sum();
         let energy = stretched(&mesh, DMat2::from_diagonal(DVec2::new(1e-3, -1e-3 / 3.0)));
         close(energy, 0.5 * 900.0 * 1e-6 * area, 0.12);
@@ -163,7 +163,7 @@ fn springs_of_a_mesh_follow_van_gelder() {
     let mut cloth = of_text("v 0 0 0\nv 2 0 0\nv 1 1.7320508 0\nf 1 2 3\n");
     cloth.material.sheet.stretch = 900.0;
     cloth.material.sheet.damping = 0.5;
-    for row in scene::build(&cloth).distances {
+    for row in weft_scene::build(&cloth).distances {
         // k = E area / e² = 900 sqrt(3) / 4.
         close(1.0 / f64::from(row.compliance), 900.0 * 3_f64.sqrt() / 4.0, 1e-6);
         close(f64::from(row.damping), 450.0 * 3_f64.sqrt() / 4.0, 1e-6);
@@ -178,7 +178,7 @@ fn membranes_have_the_inverse_of_their_rest_edges_and_the_lame_numbers() {
         tilted.rotation = [20.0, 30.0, 40.0];
         for mut cloth in [grid(4, 3), disc(3), tilted] {
             (cloth.material.sheet, cloth.material.membrane) = (sheet, model);
-            let mesh = scene::build(&cloth);
+            let mesh = weft_scene::build(&cloth);
             assert_eq!(mesh.membrane.len(), mesh.triangles.len());
             assert_eq!(mesh.distances.iter().any(|row| row.kind != Kind::Bend), number == 3);
             for (row, triangle) in mesh.membrane.iter().zip(&mesh.triangles) {
@@ -205,7 +205,10 @@ fn presets_are_bases_that_the_file_overrides() {
         let text = format!(
             "Scene(version: 1, cloths: [Cloth(id: \"a\", shape: Disc(radius: 0.2, rings: 2), material: {text})])"
         );
-        scene::parse_text("m", &text, None, &[]).unwrap_or_else(|e| panic!("{e}")).scene.cloths[0]
+        weft_scene::parse_text("m", &text, None, &weft_scene::Vocabulary::default())
+            .unwrap_or_else(|e| panic!("{e}"))
+            .scene
+            .cloths[0]
             .material
             .clone()
     };
@@ -217,47 +220,47 @@ fn presets_are_bases_that_the_file_overrides() {
     assert_eq!((friction("()"), friction("(preset: \"cotton\")")), (1.0, 1.0));
     assert!(friction("(preset: \"silk\")") < 1.0 && friction("(preset: \"wool\")") > 1.0);
     assert_eq!(friction("(preset: \"silk\", friction: 2.5)"), 2.5);
-    assert_eq!(material("()"), scene::Material::default());
+    assert_eq!(material("()"), weft_scene::Material::default());
     // Bending length of ASTM D1388, c³ = B / w [m].
     for (name, low, high) in
         [("silk", 0.012, 0.018), ("cotton", 0.022, 0.028), ("wool", 0.016, 0.022), ("denim", 0.028, 0.036)]
     {
-        let fabric = scene::preset::material(name).unwrap();
+        let fabric = weft_scene::preset::material(name).unwrap();
         let c = (f64::from(fabric.sheet.bend) / (9.81 * f64::from(fabric.density))).cbrt();
         assert!((low..high).contains(&c), "{name}: {c} m");
     }
-    assert_eq!(scene::preset::names().count(), 5);
-    let mut scene = weft::scene::parse_text(
+    assert_eq!(weft_scene::preset::names().count(), 5);
+    let mut scene = weft_scene::parse_text(
         "s",
         "Scene(version: 1, cloths: [Cloth(id: \"a\", shape: Disc(radius: 0.2, rings: 2))])",
         None,
-        &[],
+        &weft_scene::Vocabulary::default(),
     )
     .unwrap()
     .scene;
-    scene::set(&mut scene, "cloths.a.material.preset", "wool").unwrap();
-    assert_eq!(scene.cloths[0].material, scene::preset::material("wool").unwrap());
-    scene::set(&mut scene, "cloths[0].material.bending", "Dihedral").unwrap();
+    weft_scene::set(&mut scene, "cloths.a.material.preset", "wool").unwrap();
+    assert_eq!(scene.cloths[0].material, weft_scene::preset::material("wool").unwrap());
+    weft_scene::set(&mut scene, "cloths[0].material.bending", "Dihedral").unwrap();
     assert_eq!(scene.cloths[0].material.bending(), Bending::Dihedral);
-    assert!(scene::set(&mut scene, "cloths.a.material.bending", "Dihedrl").is_err());
-    assert!(scene::set(&mut scene, "cloths.a.material.preset", "felt").is_err());
+    assert!(weft_scene::set(&mut scene, "cloths.a.material.bending", "Dihedrl").is_err());
+    assert!(weft_scene::set(&mut scene, "cloths.a.material.preset", "felt").is_err());
 }
 
 #[test]
 fn stretch_is_read_from_triangles_where_no_rows_are() {
-    let mut scene = weft::scene::parse_text(
+    let mut scene = weft_scene::parse_text(
         "s",
         "Scene(version: 1, cloths: [Cloth(id: \"a\", shape: Disc(radius: 0.2, rings: 6), rotation: (20, 30, 40),
             material: (sheet: (stretch: 1000, bend: 1e-5), membrane: NeoHookean))])",
         None,
-        &[],
+        &weft_scene::Vocabulary::default(),
     )
     .unwrap()
     .scene;
-    let read = |scene: &scene::Scene, factor: f32| {
+    let read = |scene: &weft_scene::Scene, factor: f32| {
         let mut run = tests::rig::Rig::of(scene.clone());
         run.x_mut().iter_mut().for_each(|x| (0..3).for_each(|i| x[i] *= factor));
-        weft::readings::RowsMeter::default().read(&run.run.state).stretch
+        weft_session::readings::RowsMeter::default().read(&run.run.state).stretch
     };
     assert!(read(&scene, 1.0).p95 < 1e-5);
     for stretch in [read(&scene, 1.25), read(&scene, 0.75)] {

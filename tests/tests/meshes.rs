@@ -4,16 +4,13 @@ use std::collections::BTreeSet;
 
 use glam::DVec3;
 use tests::cloths::{bending, close, disc, grid, of_text, point};
-use weft::{
-    assemble,
-    scene::{self, Bending, Cloth, Pin, Shape, Tethers, mesh::edges, obj},
-    state::{Data, State},
-};
+use weft_core::state::{Data, State};
+use weft_scene::{Bending, Cloth, Pin, Shape, Tethers, assemble, mesh::edges, obj};
 
 #[test]
 fn a_disc_has_the_counts_of_its_rings_and_even_triangles() {
     for rings in [1, 2, 3, 10, 31] {
-        let mesh = scene::build(&disc(rings));
+        let mesh = weft_scene::build(&disc(rings));
         let r = rings as usize;
         assert_eq!(mesh.positions.len(), 1 + 3 * r * (r + 1));
         assert_eq!(mesh.triangles.len(), 6 * r * r);
@@ -40,7 +37,7 @@ fn mass_is_density_times_area_at_any_resolution() {
     let mut cube = of_text(CUBE);
     cube.material.density = 0.3;
     for (cloth, area) in [(grid(7, 5), 0.96), (grid(31, 22), 0.96), (cube, 6.0)] {
-        let mesh = scene::build(&cloth);
+        let mesh = weft_scene::build(&cloth);
         let mass: f64 = mesh.mass.iter().copied().map(f64::from).sum();
         close(mass, area * f64::from(cloth.material.density), 1e-6);
     }
@@ -48,7 +45,7 @@ fn mass_is_density_times_area_at_any_resolution() {
         // A polygon of n = 6 rings corners.
         let n = 6.0 * f64::from(rings);
         let area = 0.5 * n * 0.15 * 0.15 * (std::f64::consts::TAU / n).sin();
-        let mass: f64 = scene::build(&disc(rings)).mass.iter().copied().map(f64::from).sum();
+        let mass: f64 = weft_scene::build(&disc(rings)).mass.iter().copied().map(f64::from).sum();
         close(mass, area * 0.15, 1e-6);
     }
 }
@@ -59,13 +56,13 @@ const CUBE: &str = "o cube\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\ng top\nv 0 0 1\n
 
 #[test]
 fn a_closed_mesh_of_groups_and_polygons_is_one_cloth() {
-    let model = |model| scene::build(&bending(of_text(CUBE), 1e-5, model)).hinges[0].model;
+    let model = |model| weft_scene::build(&bending(of_text(CUBE), 1e-5, model)).hinges[0].model;
     assert_eq!(
         [Bending::Auto, Bending::Quadratic].map(model),
         [1, 0],
         "a bent rest shape is no quadratic one"
     );
-    let mesh = scene::build(&bending(of_text(CUBE), 1e-5, Bending::Dihedral));
+    let mesh = weft_scene::build(&bending(of_text(CUBE), 1e-5, Bending::Dihedral));
     assert_eq!((mesh.positions.len(), mesh.triangles.len(), mesh.hinges.len()), (8, 12, 18));
     assert_eq!(mesh.distances.len(), 18, "edges once, no skip-one rows, no shear");
     // The front is outside: edges of the cube are ridges, diagonals of its sides are flat.
@@ -96,7 +93,7 @@ fn vertices_keep_the_order_of_the_file_and_loose_ones_are_left_out() {
     );
     let mut cloth = of_text(text);
     cloth.pins = vec![Pin::Vertex(2)];
-    let mesh = scene::build(&cloth);
+    let mesh = weft_scene::build(&cloth);
     assert_eq!((mesh.pinned, mesh.distances.len()), (vec![false, true, false], 3), "one triangle is a cloth");
 }
 
@@ -112,7 +109,7 @@ fn notes_tell_boundaries_crowded_edges_and_double_vertices() {
         "{notes}"
     );
     assert!(notes.contains("1 vertex lies where another one does"), "{notes}");
-    let mesh = scene::build(&cloth);
+    let mesh = weft_scene::build(&cloth);
     assert_eq!((mesh.hinges.len(), mesh.distances.len()), (0, 10));
 }
 
@@ -175,7 +172,7 @@ fn random_edits_of_a_mesh_never_panic() {
         let Ok(surface) = obj::parse(&String::from_utf8_lossy(&text)) else { continue };
         good += 1;
         let shape = Shape::Mesh { file: "x.obj".into(), scale: 1.0, surface: Some(Ok(surface.into())) };
-        let mesh = scene::build(&bending(Cloth::new("mesh", shape), 1e-5, Bending::Dihedral));
+        let mesh = weft_scene::build(&bending(Cloth::new("mesh", shape), 1e-5, Bending::Dihedral));
         assert!(mesh.mass.iter().all(|mass| *mass > 0.0) && mesh.distances.iter().all(|row| row.rest > 0.0));
         assert!(mesh.hinges.iter().all(|hinge| hinge.stiffness.is_finite() && hinge.rest_angle.is_finite()));
     }
@@ -189,7 +186,7 @@ fn tethers_go_along_the_threads_to_the_nearest_pin() {
     cloth.tethers = Some(Tethers { slack: 0.1, compliance: 1e-4 });
     for soft in [0.0, 0.01] {
         cloth.pin_compliance = soft;
-        let mesh = scene::build(&cloth);
+        let mesh = weft_scene::build(&cloth);
         assert_eq!(mesh.tethers.len(), 33);
         for row in &mesh.tethers {
             let (column, down) = (f64::from(row.particle % 7), f64::from(row.particle / 7));
@@ -204,7 +201,7 @@ fn tethers_go_along_the_threads_to_the_nearest_pin() {
     // Two pieces, one pinned: the other has no way to it.
     let mut pieces = of_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 0 0\nv 6 0 0\nv 5 1 0\nf 1 2 3\nf 4 5 6\n");
     (pieces.pins, pieces.tethers) = (vec![Pin::Vertex(0)], Some(Tethers::default()));
-    let tied: Vec<u32> = scene::build(&pieces).tethers.iter().map(|row| row.particle).collect();
+    let tied: Vec<u32> = weft_scene::build(&pieces).tethers.iter().map(|row| row.particle).collect();
     assert_eq!(tied, [1, 2]);
 }
 
@@ -213,11 +210,11 @@ fn a_ball_pins_what_is_inside_it_in_the_world() {
     let mut cloth = grid(7, 5);
     (cloth.at, cloth.rotation) = ([1.0, 2.0, 3.0], [-90.0, 0.0, 0.0]);
     cloth.pins = vec![Pin::Within { at: [1.0, 2.0, 3.0], radius: 0.21 }];
-    let mesh = scene::build(&cloth);
+    let mesh = weft_scene::build(&cloth);
     let held: Vec<usize> = (0..35).filter(|i| mesh.pinned[*i]).collect();
     assert_eq!(held, [10, 16, 17, 18, 24]);
     cloth.pins.push(Pin::Within { at: [0.0; 3], radius: 0.1 });
-    assert_eq!(scene::mesh::held_by_pins(&cloth), [5, 0]);
+    assert_eq!(weft_scene::mesh::held_by_pins(&cloth), [5, 0]);
 }
 
 #[test]
@@ -228,9 +225,12 @@ fn tables_hold_the_rows_of_all_cloths() {
         Cloth(id: \"b\", shape: Disc(radius: 0.2, rings: 2), at: (0, 2, 0), pins: [Vertex(0)], pin_compliance: 0.02,
             tethers: (), material: (sheet: (bend: 1e-5), bending: Dihedral)),
     ])";
-    let scene = scene::parse_text("two", text, None, &[]).unwrap_or_else(|e| panic!("{e}")).scene;
+    let scene = weft_scene::parse_text("two", text, None, &weft_scene::Vocabulary::default())
+        .unwrap_or_else(|e| panic!("{e}"))
+        .scene;
     let assembly = assemble::assemble(&scene);
-    let built = State::build(&weft::live::Generation::built_in().schema, &assembly.blueprint).unwrap();
+    let built =
+        State::build(&weft_engine::generation::Generation::built_in().schema, &assembly.blueprint).unwrap();
     for (table, rows) in
         [("particle", 31), ("hinge", 13 + 30), ("tether", 29), ("attachment", 2), ("triangle", 36)]
     {

@@ -4,10 +4,8 @@
 use std::{fmt::Write as _, fs, time::Instant};
 
 use tests::{desktop::Desktop, edit_copy::EditCopy, left_out, long, places::keep, process::poll};
-use weft::{
-    rescue::Autosave,
-    soak::{BAD_PASSES, BAD_SHADERS, MISTAKES, save::save},
-};
+use weft_proof::soak::{BAD_PASSES, BAD_SHADERS, MISTAKES, save::save};
+use weft_session::rescue::Autosave;
 
 const FLAG: &str = "scenes/flag.ron";
 /// A cloth that hangs still low in the picture, in a colour that nothing else has.

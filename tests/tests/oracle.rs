@@ -6,12 +6,10 @@ use tests::{
     random::Random,
     rig::{Rig, small, with_solver},
 };
-use weft::{
-    assemble,
-    elastic::{Hessian, Limit, System},
-    oracle::{self, Solution, Step, Stop},
-    state::{Data, State, TableRows},
-};
+use weft_core::state::{Data, State, TableRows};
+use weft_engine::elastic::{Hessian, Limit, System};
+use weft_proof::oracle::{self, Solution, Step, Stop};
+use weft_scene::assemble;
 
 const TOLERANCE: f64 = 1e-10;
 /// No row is limited.
@@ -35,7 +33,9 @@ fn rig_of(particles: &[([f32; 3], f32)], springs: &[(u32, u32, f32, f32)], extra
         r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0), {extra}
             cloths: [(id: "a", shape: Grid(columns: 2, rows: 2, width: 1.0, height: 1.0))])"#
     );
-    let scene = weft::scene::parse_text("test", &text, None, &[]).expect("a good scene").scene;
+    let scene = weft_scene::parse_text("test", &text, None, &weft_scene::Vocabulary::default())
+        .expect("a good scene")
+        .scene;
     Rig::made(scene, grid::particles(particles, springs)).set("substeps", 1.0)
 }
 

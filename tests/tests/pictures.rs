@@ -100,7 +100,7 @@ fn a_recording_has_a_finite_row_for_each_frame() {
         assert!((kinetic + potential + elastic - total).abs() < 1e-5 * total.abs(), "{row:?}");
         assert_eq!((row[0], row[1]), ("frame", (i + 1).to_string().as_str()));
         for (name, value) in head.iter().zip(row).skip(1) {
-            let reading = weft::readings::find(name).is_some();
+            let reading = weft_session::readings::find(name).is_some();
             if ["others", "event"].contains(name) || (reading && value.is_empty()) {
                 continue;
             }
@@ -123,10 +123,10 @@ fn json_parses_and_has_the_hash_of_the_same_run_in_process() {
     for stage in ["step", "frame", "solve"] {
         assert!(json["ms"][stage]["p50"].as_f64().is_some_and(|ms| ms > 0.0), "{stage}: {line}");
     }
-    let options = weft::lab::Options { scene, threads: 1, ..Default::default() };
-    let mut lab = weft::lab::Lab::open(options).unwrap();
+    let options = weft_session::lab::Options { scene, threads: 1, ..Default::default() };
+    let mut lab = weft_session::lab::Lab::open(options).unwrap();
     (0..20).for_each(|_| assert!(lab.step().is_ok()));
-    assert_eq!(json["state_hash"], weft::state::StateHash::of(&lab.run.state).to_string());
+    assert_eq!(json["state_hash"], weft_core::state::StateHash::of(&lab.run.state).to_string());
 }
 
 #[test]
@@ -163,12 +163,13 @@ fn views_show_numbers_in_the_colours_of_their_scale() {
     assert!(yellows[0] > 0.002 && yellows[1] < 0.001, "{yellows:?}");
     // The scale ends at the 95th percentile of the same run in process.
     let mut lab =
-        weft::lab::Lab::open(weft::lab::Options { scene, threads: 1, ..Default::default() }).unwrap();
+        weft_session::lab::Lab::open(weft_session::lab::Options { scene, threads: 1, ..Default::default() })
+            .unwrap();
     (0..50).for_each(|_| assert!(lab.step().is_ok()));
     let rows = lab.run.state.column::<[f32; 4]>("particle", "acceleration").iter();
     let mut sizes: Vec<f32> = rows.map(|a| (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]).sqrt()).collect();
     sizes.sort_by(f32::total_cmp);
-    let expected = weft::record::percentile(&sizes, 0.95);
+    let expected = weft_core::statistics::percentile(&sizes, 0.95);
     let said = line.split("acceleration 0 to ").nth(1).and_then(|rest| rest.split(' ').next());
     let top: f32 = said.and_then(|top| top.parse().ok()).unwrap_or_else(|| panic!("{line}"));
     assert!((top - expected).abs() < 1e-3 * expected, "{top} is not {expected}");
@@ -182,7 +183,7 @@ fn lists_are_printed() {
     let solvers = run(&["solvers"]);
     assert!(tests::rig::solvers().iter().all(|solver| solvers.lines().any(|line| line == *solver)));
     let readings = run(&["readings"]);
-    assert!(weft::readings::all().all(|reading| readings.contains(reading.name)));
+    assert!(weft_session::readings::all().all(|reading| readings.contains(reading.name)));
     let schema = run(&["schema"]);
     assert!(schema.contains("cloths.ID.material.density") && schema.contains("cloths.ID.material.friction"));
     assert!(run(&["--help"]).contains("weft run scenes/flag.ron"));

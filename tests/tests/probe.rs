@@ -5,14 +5,11 @@ use std::{fs, path::PathBuf};
 
 use sim_api::World;
 use tests::{edit_copy::EditCopy, left_out, places, process::Running};
-use weft::{
-    assemble,
-    live::{
-        Refusal, gate,
-        probe::{Fault, Prober, Trial, TrialRun, Verdict},
-    },
-    scene,
-    validate::rig::Rig,
+use weft_proof::validate::rig::Rig;
+use weft_scene::assemble;
+use weft_session::live::{
+    Refusal, gate,
+    probe::{Fault, Prober, Trial, TrialRun, Verdict},
 };
 
 const XPBD: &str = "sim-dylib/src/solvers/xpbd.rs";
@@ -176,7 +173,9 @@ fn prober(test: &str) -> Option<(Prober, Vec<u8>)> {
 
 /// The flag after a few frames.
 fn flag(solver: &str) -> TrialRun {
-    let mut scene = scene::load(places::scene("flag.ron"), &[]).unwrap_or_else(|e| panic!("{e}")).scene;
+    let mut scene = weft_scene::load(places::scene("flag.ron"), &weft_scene::Vocabulary::default())
+        .unwrap_or_else(|e| panic!("{e}"))
+        .scene;
     scene.solver.choose(solver);
     let world: World = assemble::world(&scene);
     let (dt, mut rig) = (scene.step, Rig::of(scene));
@@ -195,7 +194,9 @@ fn flag(solver: &str) -> TrialRun {
 
 /// The same with velocities at which no solver can go on.
 fn doomed() -> TrialRun {
-    let scene = scene::load(places::scene("flag.ron"), &[]).unwrap_or_else(|e| panic!("{e}")).scene;
+    let scene = weft_scene::load(places::scene("flag.ron"), &weft_scene::Vocabulary::default())
+        .unwrap_or_else(|e| panic!("{e}"))
+        .scene;
     let mut rig = Rig::of(scene);
     rig.v_mut().iter_mut().skip(100).step_by(3).for_each(|v| v[0] = 1e37);
     TrialRun { image: Some(rig.run.image()), ..flag("xpbd") }

@@ -6,17 +6,16 @@ use tests::{
     grid,
     rig::{Rig, vector},
 };
-use weft::{
-    assemble, bench,
-    readings::RowsMeter,
-    run::{StepError, StepInput},
-};
+use weft_engine::run::{StepError, StepInput};
+use weft_scene::assemble;
+use weft_scene::workload;
+use weft_session::readings::RowsMeter;
 
 /// W(n) of `weft bench`.
 fn workload(n: u32) -> Rig {
-    let mut scene = bench::workload(n).unwrap();
+    let mut scene = workload::workload(n).unwrap();
     scene.solver.name = "projective_dynamics".into();
-    let assembly = bench::assembly(&scene);
+    let assembly = workload::assembly(&scene);
     Rig::made(scene, assembly.blueprint)
 }
 
@@ -190,7 +189,7 @@ fn without_a_factor_there_is_a_message_and_the_state_stays() {
 
 #[test]
 fn tethers_attachments_and_flat_hinges_pull() {
-    use weft::state::{Data, TableRows};
+    use weft_core::state::{Data, TableRows};
     // One particle on a tether, one on a soft pin, four in a folded hinge without gravity.
     let scene = || {
         let mut scene = workload(2).scene;

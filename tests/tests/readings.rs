@@ -6,10 +6,10 @@ use tests::{
     random::Random,
     rig::{Rig, solvers, vector},
 };
-use weft::{
+use weft_core::state::{Blueprint, Data, State, TableRows};
+use weft_session::{
     lab::{Lab, Options},
     readings::{self, Measured, Meter},
-    state::{Blueprint, Data, State, TableRows},
 };
 
 fn measure(rig: &Rig) -> Measured {
@@ -77,7 +77,7 @@ fn every_table_gives_its_energy() {
     let at = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.5, 1.0, 0.0], [0.5, -c, s]];
     let mut blueprint = grid::particles(&at.map(|x| (x, 1.0)), &[]);
     let state = |blueprint: &Blueprint| {
-        let generation = weft::live::Generation::built_in();
+        let generation = weft_engine::generation::Generation::built_in();
         let state = State::build(&generation.schema, blueprint).expect("good tables");
         Meter::default().read(&state, [0.0; 3]).elastic
     };
@@ -147,7 +147,7 @@ fn hinges_give_their_energy() {
         ],
     });
     // Without a way to say four corners in a blueprint the rows name particle 0; the state is filled by hand.
-    let generation = weft::live::Generation::built_in();
+    let generation = weft_engine::generation::Generation::built_in();
     let mut state = State::build(&generation.schema, &blueprint).expect("good tables");
     state.column_mut::<[u32; 4]>("hinge", "idx").fill([0, 1, 2, 3]);
     let elastic = Meter::default().read(&state, [0.0; 3]).elastic;

@@ -2,7 +2,7 @@
 
 use sim_api::{ColumnDesc, Element, Fill, List, Str, TableDesc};
 use tests::grid::{column, copy_of, schema, scratch, table};
-use weft::state::{Blueprint, ColumnSchema, Data, Report, Schema, State, TableRows};
+use weft_core::state::{Blueprint, ColumnSchema, Data, Report, Schema, State, TableRows};
 
 fn position() -> ColumnSchema {
     column("position", Element::F32x4, Fill::Scene)

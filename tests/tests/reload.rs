@@ -10,7 +10,7 @@ use tests::{
 };
 
 const XPBD: &str = "sim-dylib/src/solvers/xpbd.rs";
-const STATE: &str = "sim-dylib/src/state.rs";
+const STATE: &str = "sim-dylib/kernels/state.rs";
 const SOLVERS: &str = "sim-dylib/src/solvers.rs";
 const FLAG: &str = "scenes/flag.ron";
 const ITERATIONS: &str = "let iterations = sim.count(&ITERATIONS);";
@@ -208,8 +208,8 @@ fn the_end_in_the_middle_of_a_build_leaves_nothing_behind() {
         return;
     };
     // A file that both crates of the hot code depend on, so that the build takes a while.
-    let before = copy.read("sim-dylib/src/lanes.rs");
-    copy.write("sim-dylib/src/lanes.rs", &format!("{before}\n// Again.\n"));
+    let before = copy.read("sim-dylib/kernels/lanes.rs");
+    copy.write("sim-dylib/kernels/lanes.rs", &format!("{before}\n// Again.\n"));
     let cargo = poll("cargo", || process::children(program.id(), "cargo").pop());
     program.terminate();
     assert!(!program.end(Duration::from_secs(5)).success());
@@ -238,7 +238,7 @@ fn a_save_of_a_solver_starts_the_compiler_itself() {
     swapped(&mut program, &["generation 3"]);
     // Both crates: the kernels' edit is in the next library.
     copy.edit(
-        "sim-dylib/src/substep.rs",
+        "sim-dylib/kernels/substep.rs",
         "pub fn move_holds(sim: &mut Sim) {",
         "pub fn move_holds(sim: &mut Sim) {\n    let _ = std::hint::black_box(sim.h);",
     );

@@ -14,10 +14,11 @@ use tests::{
     process::{Running, poll},
     rig,
 };
-use weft::{
+use weft_core::state::StateHash;
+use weft_engine::generation::Generation;
+use weft_session::{
     lab::{Lab, Options},
-    live::{Generation, Reload, gate},
-    state::StateHash,
+    live::{Reload, gate},
 };
 
 const XPBD: &str = "sim-dylib/src/solvers/xpbd.rs";

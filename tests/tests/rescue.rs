@@ -10,7 +10,7 @@ use tests::{
     left_out,
     process::{Running, poll},
 };
-use weft::rescue::Autosave;
+use weft_session::rescue::Autosave;
 
 const XPBD: &str = "sim-dylib/src/solvers/xpbd.rs";
 const FLAG: &str = "scenes/flag.ron";
@@ -127,7 +127,7 @@ fn after_three_quick_crashes_nothing_is_built_before_the_next_save() {
         return;
     }
     let copy = EditCopy::fresh();
-    let at = weft::rescue::now();
+    let at = weft_session::rescue::now();
     let crash = format!("SIGSEGV at={at} phase=step generation=0 hash=0 frame=9 solver=xpbd");
     let crashes = [crash.as_str(); 3].join(";");
     let file = copy.root.join("target/hot/none.weft");

@@ -7,11 +7,11 @@ use std::{
 
 use sim_api::{Api, FINGERPRINT, Frame, List, SolverDesc, Status, catch_step};
 use tests::places;
-use weft::{
+use weft_core::state::StateHash;
+use weft_engine::{generation::Generation, run::StepError};
+use weft_session::{
     lab::{Lab, Options},
-    live::{Generation, Reload},
-    run::StepError,
-    state::StateHash,
+    live::Reload,
 };
 
 /// The place of a panic is kept in one place for the whole process: one test at a time.

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use weft::scene::{self, ParamInfo, SceneErrors, SolverInfo};
+use weft_scene::{ParamInfo, SceneErrors, SolverInfo, Vocabulary};
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
@@ -42,7 +42,7 @@ fn base() -> &'static Path {
     })
 }
 
-fn solvers() -> Vec<SolverInfo> {
+fn known() -> Vocabulary {
     let number = |name: &str, min, max, integer| ParamInfo {
         name: name.to_owned(),
         doc: format!("{name} of the solver"),
@@ -58,13 +58,14 @@ fn solvers() -> Vec<SolverInfo> {
     };
     let params = vec![number("substeps", 1.0, 64.0, true), number("relaxation", 0.1, 1.9, false), order];
     let named = |name: &str| SolverInfo { name: name.to_owned(), doc: String::new(), params: params.clone() };
-    vec![named("xpbd"), named("newton")]
+    let readings = weft_session::readings::all().map(|reading| reading.name).collect();
+    Vocabulary { solvers: vec![named("xpbd"), named("newton")], readings }
 }
 
 /// All findings as `LINE:COL message`, pending ones as well.
 fn findings(text: &str) -> (Vec<String>, Option<SceneErrors>) {
-    let line = |d: &scene::Diagnostic| format!("{}:{} {}", d.line, d.column, d.message);
-    match scene::parse_text("bad.ron", text, Some(base()), &solvers()) {
+    let line = |d: &weft_scene::Diagnostic| format!("{}:{} {}", d.line, d.column, d.message);
+    match weft_scene::parse_text("bad.ron", text, Some(base()), &known()) {
         Ok(loaded) => (loaded.pending.iter().map(line).collect(), None),
         Err(errors) => (errors.list.iter().map(line).collect(), Some(errors)),
     }
@@ -124,20 +125,20 @@ fn the_report_reads_like_that_of_rustc() {
 #[test]
 fn files_that_cannot_be_read_are_named() {
     let missing = base().join("missing.ron");
-    let error = scene::load(&missing, &[]).unwrap_err();
+    let error = weft_scene::load(&missing, &weft_scene::Vocabulary::default()).unwrap_err();
     assert!(error.one_line().contains("missing.ron:1:1: cannot read it"), "{error}");
     let bytes = base().join("bytes.ron");
     std::fs::write(&bytes, b"Scene(\n  title: \"\xff\")").unwrap();
-    let error = scene::load(&bytes, &[]).unwrap_err();
+    let error = weft_scene::load(&bytes, &weft_scene::Vocabulary::default()).unwrap_err();
     assert!(error.one_line().contains("bytes.ron:2:11: this byte is not UTF-8"), "{error}");
 }
 
 #[test]
 fn every_number_is_refused_just_outside_its_range() {
     let text = std::fs::read_to_string(folder("../scenes/curtain_pair.ron")).unwrap();
-    let loaded = scene::parse_text("pair.ron", &text, None, &[]).unwrap();
+    let loaded = weft_scene::parse_text("pair.ron", &text, None, &weft_scene::Vocabulary::default()).unwrap();
     let mut paths = Vec::new();
-    scene::visit(&mut loaded.scene.clone(), scene::Address::Id, &mut |field| {
+    weft_scene::visit(&mut loaded.scene.clone(), weft_scene::Address::Id, &mut |field| {
         paths.push((field.path.clone(), field.row, field.slot.components().len(), field.slot.written()));
     });
     let mut tried = 0;
@@ -152,7 +153,10 @@ fn every_number_is_refused_just_outside_its_range() {
                 parts[component] = value;
                 let parts: Vec<String> = parts.iter().map(|part| format!("{part:?}")).collect();
                 let value = if count == 1 { parts[0].clone() } else { format!("({})", parts.join(", ")) };
-                assert!(scene::set(&mut loaded.scene.clone(), &path, &value).is_err(), "{path} = {value}");
+                assert!(
+                    weft_scene::set(&mut loaded.scene.clone(), &path, &value).is_err(),
+                    "{path} = {value}"
+                );
                 tried += 1;
             }
         }
@@ -160,7 +164,7 @@ fn every_number_is_refused_just_outside_its_range() {
             for value in [row.min, row.max] {
                 let value =
                     if written.parse::<u32>().is_ok() { format!("{value}") } else { format!("{value:?}") };
-                scene::set(&mut loaded.scene.clone(), &path, &value).unwrap();
+                weft_scene::set(&mut loaded.scene.clone(), &path, &value).unwrap();
             }
         }
     }
@@ -178,7 +182,7 @@ fn byte_order_marks_and_windows_line_ends_change_no_place() {
 #[test]
 fn infinite_parameters_are_refused_without_a_solver() {
     let text = "Scene(version: 1, solver: (params: {\"a\": NaN}), cloths: [])";
-    let errors = scene::parse_text("a.ron", text, None, &[]).unwrap_err();
+    let errors = weft_scene::parse_text("a.ron", text, None, &weft_scene::Vocabulary::default()).unwrap_err();
     assert_eq!(errors.list.len(), 2);
     assert_eq!((errors.list[0].column, errors.list[0].path.as_str()), (42, "solver.params.a"));
 }
@@ -229,7 +233,7 @@ fn random_edits_never_panic_and_never_slip_through() {
         "0x",
         "b\"",
     ];
-    let solvers = solvers();
+    let known = known();
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut random = |below: usize| {
         state ^= state << 13;
@@ -237,7 +241,7 @@ fn random_edits_never_panic_and_never_slip_through() {
         state ^= state << 17;
         (state % below.max(1) as u64) as usize
     };
-    let mut last: Option<scene::Scene> = None;
+    let mut last: Option<weft_scene::Scene> = None;
     let mut accepted = 0;
     for _ in 0..rounds {
         let mut text: Vec<char> = seeds[random(seeds.len())].chars().collect();
@@ -262,20 +266,20 @@ fn random_edits_never_panic_and_never_slip_through() {
             }
         }
         let text: String = text.into_iter().collect();
-        match scene::parse_text("fuzz.ron", &text, None, &solvers) {
+        match weft_scene::parse_text("fuzz.ron", &text, None, &known) {
             Ok(loaded) => {
                 accepted += 1;
                 let scene = loaded.scene;
-                scene::visit(&mut scene.clone(), scene::Address::Id, &mut |field| {
+                weft_scene::visit(&mut scene.clone(), weft_scene::Address::Id, &mut |field| {
                     assert!(field.row.fault("", &field.slot).is_none(), "{text}");
                 });
                 if let Some(last) = &last {
-                    scene::diff(last, &scene);
+                    weft_scene::diff(last, &scene);
                 }
                 let first = &scene.cloths[0];
-                scene::fate(&scene, &scene, &first.id);
+                weft_scene::fate(&scene, &scene, &first.id);
                 if first.shape.particles() < 1_000_000 {
-                    scene::build(first);
+                    weft_scene::build(first);
                 }
                 last = Some(scene);
             }
@@ -302,7 +306,7 @@ fn a_missing_closing_bracket_is_blamed_on_its_opening_one() {
     let mut wrong = String::new();
     for name in ["flag", "drape_on_sphere", "hanging", "curtain_pair"] {
         let text = std::fs::read_to_string(folder(&format!("../scenes/{name}.ron"))).unwrap();
-        let mut nodes = vec![scene::tree::read(&text).0];
+        let mut nodes = vec![weft_scene::tree::read(&text).0];
         while let Some(node) = nodes.pop() {
             let Some(group) = node.group else { continue };
             let line = 1 + text[..group.open].matches('\n').count();
@@ -312,7 +316,9 @@ fn a_missing_closing_bracket_is_blamed_on_its_opening_one() {
                 if comma && cut[group.close..].starts_with(',') {
                     cut.remove(group.close);
                 }
-                let errors = scene::parse_text("cut.ron", &cut, None, &[]).unwrap_err();
+                let errors =
+                    weft_scene::parse_text("cut.ron", &cut, None, &weft_scene::Vocabulary::default())
+                        .unwrap_err();
                 let first = &errors.list[0];
                 all += 1;
                 right += usize::from(first.span.start == group.open);
@@ -336,7 +342,8 @@ fn a_missing_quote_is_found_on_its_line() {
         for (at, _) in text.match_indices('"') {
             let mut cut = text.clone();
             cut.remove(at);
-            let errors = scene::parse_text("cut.ron", &cut, None, &[]).unwrap_err();
+            let errors = weft_scene::parse_text("cut.ron", &cut, None, &weft_scene::Vocabulary::default())
+                .unwrap_err();
             assert_eq!(errors.list[0].line, 1 + text[..at].matches('\n').count(), "{errors}");
         }
     }
@@ -346,7 +353,7 @@ fn a_missing_quote_is_found_on_its_line() {
 #[test]
 fn a_missing_comma_is_found_where_it_was() {
     let text = std::fs::read_to_string(folder("../scenes/curtain_pair.ron")).unwrap();
-    let mut nodes = vec![scene::tree::read(&text).0];
+    let mut nodes = vec![weft_scene::tree::read(&text).0];
     let mut tried = 0;
     while let Some(node) = nodes.pop() {
         let Some(group) = node.group else { continue };
@@ -354,7 +361,8 @@ fn a_missing_comma_is_found_where_it_was() {
         for entry in group.entries.iter().take(count.saturating_sub(1)) {
             let mut cut = text.clone();
             cut.remove(entry.extent.end - 1);
-            let errors = scene::parse_text("cut.ron", &cut, None, &[]).unwrap_err();
+            let errors = weft_scene::parse_text("cut.ron", &cut, None, &weft_scene::Vocabulary::default())
+                .unwrap_err();
             assert_eq!(errors.list[0].span.end, entry.value.span.end, "{errors}");
             tried += 1;
         }

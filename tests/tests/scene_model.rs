@@ -4,9 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use tests::places;
-use weft::lab::{Lab, Options};
-use weft::scene::locate::Located;
-use weft::scene::{self, Address, Class, Fate, Kind, Pin, Scene, Slot};
+use weft_scene::{Address, Class, Fate, Kind, Pin, Scene, Slot, locate::Located};
+use weft_session::lab::{Lab, Options};
 
 fn shipped() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenes");
@@ -22,14 +21,15 @@ fn shipped() -> Vec<PathBuf> {
 fn read(name: &str) -> (Scene, String) {
     let file = shipped().into_iter().find(|path| path.ends_with(name)).unwrap();
     let text = std::fs::read_to_string(file).unwrap();
-    let loaded = scene::parse_text(name, &text, None, &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    let loaded = weft_scene::parse_text(name, &text, None, &weft_scene::Vocabulary::default())
+        .unwrap_or_else(|errors| panic!("{errors}"));
     (loaded.scene, text)
 }
 
 /// Path, written value and class of every field.
 fn fields(scene: &Scene) -> Vec<(String, String, Class)> {
     let mut fields = Vec::new();
-    scene::visit(&mut scene.clone(), Address::Id, &mut |field| {
+    weft_scene::visit(&mut scene.clone(), Address::Id, &mut |field| {
         fields.push((field.path.clone(), field.slot.written(), field.row.class));
     });
     fields
@@ -41,7 +41,12 @@ fn shipped_scenes_load() {
     assert!(files.len() >= 4);
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
-        let loaded = scene::parse_text(&file.display().to_string(), &text, None, &[]);
+        let loaded = weft_scene::parse_text(
+            &file.display().to_string(),
+            &text,
+            None,
+            &weft_scene::Vocabulary::default(),
+        );
         let scene = loaded.unwrap_or_else(|errors| panic!("{errors}")).scene;
         assert!(!scene.title.is_empty() && !scene.doc.is_empty(), "{}", file.display());
     }
@@ -49,7 +54,7 @@ fn shipped_scenes_load() {
 
 #[test]
 fn schema_paths_are_unique_and_documented() {
-    let rows = scene::schema();
+    let rows = weft_scene::schema();
     assert!(rows.len() > 55, "{}", rows.len());
     for (index, (path, row)) in rows.iter().enumerate() {
         assert!(!row.doc.is_empty() && row.min <= row.max, "{path}");
@@ -63,22 +68,22 @@ fn set_reaches_every_field_and_the_change_has_its_class() {
         let (scene, _) = read(name);
         for (path, written, class) in fields(&scene) {
             let mut same = scene.clone();
-            scene::set(&mut same, &path, &written).unwrap();
+            weft_scene::set(&mut same, &path, &written).unwrap();
             assert_eq!(same, scene, "{path} = {written}");
 
             let mut edited = scene.clone();
-            scene::visit(&mut edited, Address::Id, &mut |field| {
+            weft_scene::visit(&mut edited, Address::Id, &mut |field| {
                 if field.path == path {
                     nudge(field.slot, &field.row);
                 }
             });
             let value = fields(&edited).into_iter().find(|(other, ..)| *other == path).unwrap().1;
-            scene::set(&mut same, &path, &value).unwrap();
+            weft_scene::set(&mut same, &path, &value).unwrap();
             assert_eq!(same, edited, "{path} = {value}");
-            let changes = scene::diff(&scene, &edited);
+            let changes = weft_scene::diff(&scene, &edited);
             assert_eq!(changes.len(), 1, "{path}: {changes:?}");
             assert_eq!((changes[0].path.as_str(), changes[0].class), (path.as_str(), class));
-            let kept = |id: &str| scene::fate(&scene, &edited, id) == Fate::Kept;
+            let kept = |id: &str| weft_scene::fate(&scene, &edited, id) == Fate::Kept;
             for cloth in &scene.cloths {
                 let touched =
                     class == Class::Retopology && path.starts_with(&format!("cloths.{}.", cloth.id));
@@ -89,7 +94,7 @@ fn set_reaches_every_field_and_the_change_has_its_class() {
 }
 
 /// Another value in range.
-fn nudge(slot: Slot<'_>, row: &scene::Row) {
+fn nudge(slot: Slot<'_>, row: &weft_scene::Row) {
     let other = |value: f32| {
         let near = value * 0.9 + 0.01;
         if near <= row.max && near >= row.min && near != value {
@@ -106,30 +111,30 @@ fn nudge(slot: Slot<'_>, row: &scene::Row) {
         Slot::Flag(value) => *value = !*value,
         Slot::Text(value) => value.push('x'),
         Slot::Choice(value) => value.choose((value.chosen() + 1) % value.names().len()),
-        Slot::Param(value) => *value = scene::Value::Number(7.5),
+        Slot::Param(value) => *value = weft_scene::Value::Number(7.5),
     }
 }
 
 #[test]
 fn set_takes_ids_numbers_and_short_names_and_explains() {
     let (mut scene, _) = read("flag.ron");
-    scene::set(&mut scene, "cloths[0].material.density", "0.5").unwrap();
-    scene::set(&mut scene, "cloths.0.shape.columns", "20").unwrap();
-    scene::set(&mut scene, "wind.velocity", "(3, 0, 0)").unwrap();
-    scene::set(&mut scene, "solver.name", "newton").unwrap();
-    scene::set(&mut scene, "solver.substeps", "20").unwrap();
-    scene::set(&mut scene, "solver.order", "wavefront").unwrap();
+    weft_scene::set(&mut scene, "cloths[0].material.density", "0.5").unwrap();
+    weft_scene::set(&mut scene, "cloths.0.shape.columns", "20").unwrap();
+    weft_scene::set(&mut scene, "wind.velocity", "(3, 0, 0)").unwrap();
+    weft_scene::set(&mut scene, "solver.name", "newton").unwrap();
+    weft_scene::set(&mut scene, "solver.substeps", "20").unwrap();
+    weft_scene::set(&mut scene, "solver.order", "wavefront").unwrap();
     assert_eq!(scene.cloths[0].material.density, 0.5);
     assert_eq!(scene.wind.velocity, [3.0, 0.0, 0.0]);
     assert_eq!(scene.solver.name, "newton");
-    assert_eq!(scene.solver.params["substeps"], scene::Value::Number(20.0));
-    assert_eq!(scene.solver.params["order"], scene::Value::Text("wavefront".to_owned()));
+    assert_eq!(scene.solver.params["substeps"], weft_scene::Value::Number(20.0));
+    assert_eq!(scene.solver.params["order"], weft_scene::Value::Text("wavefront".to_owned()));
     let before = scene.clone();
-    let error = scene::set(&mut scene, "cloths.flag.material.densty", "1").unwrap_err();
+    let error = weft_scene::set(&mut scene, "cloths.flag.material.densty", "1").unwrap_err();
     assert!(error.to_string().contains("did you mean `cloths.flag.material.density`"), "{error}");
-    let error = scene::set(&mut scene, "gravity", "down").unwrap_err();
+    let error = weft_scene::set(&mut scene, "gravity", "down").unwrap_err();
     assert!(error.to_string().contains("three numbers"), "{error}");
-    let error = scene::set(&mut scene, "step", "NaN").unwrap_err();
+    let error = weft_scene::set(&mut scene, "step", "NaN").unwrap_err();
     assert!(error.to_string().contains("not a number"), "{error}");
     assert_eq!(scene, before);
 }
@@ -185,20 +190,20 @@ fn objects_are_matched_by_id_in_any_order() {
     let (old, _) = read("curtain_pair.ron");
     let mut new = old.clone();
     new.cloths.reverse();
-    assert!(scene::diff(&old, &new).is_empty());
+    assert!(weft_scene::diff(&old, &new).is_empty());
     new.cloths[0].id = "silk".to_owned();
     new.cloths[1].pins.push(Pin::Particle { column: 3, row: 3 });
     let changes: Vec<(String, Class)> =
-        scene::diff(&old, &new).into_iter().map(|change| (change.path, change.class)).collect();
+        weft_scene::diff(&old, &new).into_iter().map(|change| (change.path, change.class)).collect();
     let expected = [
         ("cloths.cotton", Class::Structural),
         ("cloths.denim.pins", Class::Rescale),
         ("cloths.silk", Class::Structural),
     ];
     assert_eq!(changes, expected.map(|(path, class)| (path.to_owned(), class)));
-    assert_eq!(scene::removed(&old, &new), ["cotton"]);
-    assert_eq!(scene::fate(&old, &new, "silk"), Fate::New);
-    assert_eq!(scene::fate(&old, &new, "denim"), Fate::Kept);
+    assert_eq!(weft_scene::removed(&old, &new), ["cotton"]);
+    assert_eq!(weft_scene::fate(&old, &new, "silk"), Fate::New);
+    assert_eq!(weft_scene::fate(&old, &new, "denim"), Fate::Kept);
 }
 
 #[test]
@@ -233,7 +238,7 @@ Scene( /* ) /* ] */ */
 fn every_field_of_a_scene_is_found_in_its_text() {
     let (mut scene, text) = read("curtain_pair.ron");
     let located = Located::new(&text);
-    scene::visit(&mut scene, Address::Index, &mut |field| {
+    weft_scene::visit(&mut scene, Address::Index, &mut |field| {
         let place = located.find(&field.path);
         if place.exact
             && let Slot::Float(value) = field.slot
@@ -248,10 +253,10 @@ fn grids_have_the_counts_of_the_formula_and_the_mass_of_the_cloth() {
     let (mut scene, _) = read("drape_on_sphere.ron");
     for n in [2, 3, 4, 7, 80, 123] {
         let cloth = &mut scene.cloths[0];
-        let scene::Shape::Grid { columns, rows, width, height, .. } = &mut cloth.shape else { panic!() };
+        let weft_scene::Shape::Grid { columns, rows, width, height, .. } = &mut cloth.shape else { panic!() };
         (*columns, *rows) = (n, n);
         let area = *width * *height;
-        let mesh = scene::build(cloth);
+        let mesh = weft_scene::build(cloth);
         let (n, count) = (u64::from(n), mesh.distances.len() as u64);
         assert_eq!(count, 2 * n * (n - 1) + 2 * (n - 1) * (n - 1) + 2 * n * (n - 2));
         let of = |kind| mesh.distances.iter().filter(|row| row.kind == kind).count() as u64;
@@ -269,7 +274,7 @@ fn grids_have_the_counts_of_the_formula_and_the_mass_of_the_cloth() {
 fn grids_are_wound_alike_and_start_at_rest() {
     let (scene, _) = read("flag.ron");
     let cloth = &scene.cloths[0];
-    let mesh = scene::build(&scene::Cloth { rotation: [0.0; 3], ..cloth.clone() });
+    let mesh = weft_scene::build(&weft_scene::Cloth { rotation: [0.0; 3], ..cloth.clone() });
     let point = |index: u32| glam::Vec3::from(mesh.positions[index as usize]);
     for &[a, b, c] in &mesh.triangles {
         let normal = (point(b) - point(a)).cross(point(c) - point(a));
@@ -297,7 +302,7 @@ impl Flat for glam::Vec3 {
 fn folds_keep_the_length_of_the_cloth() {
     let (scene, _) = read("curtain_pair.ron");
     for cloth in &scene.cloths {
-        let mesh = scene::build(cloth);
+        let mesh = weft_scene::build(cloth);
         let point = |index: u32| glam::Vec3::from(mesh.positions[index as usize]);
         let along = mesh.distances.iter().filter(|row| row.kind == Kind::Structural);
         for row in along {

@@ -1,17 +1,17 @@
 //! The scenes with every solver for 2.5 s, 5 s with `--long`: finite all the way, nothing far off, and pins do not move.
 
 use tests::{places, rig::solvers};
-use weft::{
-    lab::{Lab, Options},
-    scene,
-};
+use weft_session::lab::{Lab, Options};
 
 #[test]
 fn every_solver_keeps_every_scene_finite_and_pins_in_place() {
     for file in places::SCENES.into_iter().chain(places::CONTACT_SCENES) {
         let frames = if tests::long() { 300 } else { 150 };
         for solver in solvers() {
-            let cloths = scene::load(places::scene(file), &[]).unwrap_or_else(|e| panic!("{e}")).scene.cloths;
+            let cloths = weft_scene::load(places::scene(file), &weft_scene::Vocabulary::default())
+                .unwrap_or_else(|e| panic!("{e}"))
+                .scene
+                .cloths;
             let overrides = (0..cloths.len()).flat_map(|i| {
                 [("columns", "29"), ("rows", "17")]
                     .map(|(field, value)| (format!("cloths[{i}].shape.{field}"), value.to_string()))

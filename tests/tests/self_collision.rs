@@ -10,7 +10,6 @@ use tests::{
     random::Random,
     rig::{Rig, solvers, vector, with_solver},
 };
-use weft::scene;
 
 /// A held sheet and a turned one `apart` [m] above it, which falls on it.
 fn two_sheets(solver: &str, n: u32, apart: f32) -> String {
@@ -210,9 +209,10 @@ fn the_same_bits_on_any_number_of_threads() {
     for solver in ["xpbd", "explicit"] {
         let hash = |threads: usize| {
             let file = places::root().join("tests/two_layers.ron");
-            let mut scene = scene::load(file, &[]).expect("a good scene").scene;
+            let mut scene =
+                weft_scene::load(file, &weft_scene::Vocabulary::default()).expect("a good scene").scene;
             for cloth in &mut scene.cloths {
-                cloth.shape = scene::Shape::grid(40, 40, 0.69, 0.69);
+                cloth.shape = weft_scene::Shape::grid(40, 40, 0.69, 0.69);
             }
             let mut rig = Rig::of(with_solver(scene, solver)).threads(threads);
             rig.frames(8);
@@ -295,8 +295,8 @@ fn mean_speed(rig: &Rig) -> f64 {
 
 /// A scene that comes with the program.
 fn of_file(file: &str) -> Rig {
-    let infos = weft::assemble::solver_infos(weft::live::Generation::built_in().solvers());
-    Rig::of(scene::load(places::scene(file), &infos).expect("scenes are good").scene).threads(2)
+    let known = weft_session::readings::vocabulary(weft_engine::generation::Generation::built_in().solvers());
+    Rig::of(weft_scene::load(places::scene(file), &known).expect("scenes are good").scene).threads(2)
 }
 
 #[test]

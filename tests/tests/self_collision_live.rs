@@ -4,10 +4,10 @@
 use std::path::{Path, PathBuf};
 
 use tests::{desktop::Desktop, edit_copy::EditCopy, left_out, places, process, process::poll};
-use weft::{
+use weft_scene::Scene;
+use weft_session::{
     lab::{Lab, Options},
     readings,
-    scene::Scene,
 };
 
 /// Two sheets on a floor that is tilted against them, the upper one 2 cm above; `own` is their self collision.
@@ -50,7 +50,7 @@ fn mean(lab: &Lab, cloth: usize, axis: usize) -> f32 {
 }
 
 /// Puts other values under the running cloth, as a save or the panel does.
-fn change(lab: &mut Lab, edit: impl Fn(&mut weft::scene::SelfCollision)) {
+fn change(lab: &mut Lab, edit: impl Fn(&mut weft_scene::SelfCollision)) {
     let before = lab.positions().to_vec();
     let mut scene: Scene = lab.scene.clone();
     scene.cloths.iter_mut().filter_map(|cloth| cloth.self_collision.as_mut()).for_each(edit);

@@ -1,14 +1,12 @@
 //! Every WGSL file translates; every mistake is an error with a place, never a panic.
 
 use tests::places;
-use weft::{
-    draw::{
-        ShaderError, ShaderSources,
-        shader::{COMMON, KINDS},
-        translate::{self, translate, translate_with},
-    },
-    soak::{BAD_SHADERS, Edit, GOOD_SHADERS, Mistake},
+use weft_draw::{
+    ShaderError, ShaderSources,
+    shader::{COMMON, KINDS},
+    translate::{self, translate, translate_with},
 };
+use weft_proof::soak::{BAD_SHADERS, Edit, GOOD_SHADERS, Mistake};
 
 #[test]
 fn every_shader_of_the_tree_translates() {

@@ -9,7 +9,7 @@ use tests::{
     left_out, places,
     process::{PATIENCE, Running},
 };
-use weft::soak::{BAD_PASSES, BAD_SHADERS, GOOD, GOOD_SHADERS, HOSTILE, MISTAKES, SCENES};
+use weft_proof::soak::{BAD_PASSES, BAD_SHADERS, GOOD, GOOD_SHADERS, HOSTILE, MISTAKES, SCENES};
 
 #[test]
 fn ended_before_its_time_it_reports_all_the_same() {

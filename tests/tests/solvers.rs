@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use tests::rig::{Rig, solvers};
-use weft::validate::{
+use weft_proof::validate::{
     invariants::averages,
     made::{shake, springs, weightless},
 };

@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use tests::{grid, random::Random, rig::Rig};
-use weft::{
+use weft_engine::{
     elastic::{Limit, System},
-    oracle,
-    scene::Scene,
     stability::{self, Watch, amplification, longest_step, relaxation, spectral_radius},
 };
+use weft_proof::oracle;
+use weft_scene::Scene;
 
 const K: f64 = 1e4;
 /// Springs of the square lattice, one of each pair: 4 structural, 4 shear, 4 skip-one.
@@ -25,7 +25,9 @@ fn scene(step: f32, air: f32) -> Scene {
         r#"(version: 1, gravity: (0.0, 0.0, 0.0), air_damping: {air:?}, step: {step:?}, wind: (coefficient: 0.0),
             solver: (name: "explicit"), cloths: [(id: "a", shape: Grid(columns: 2, rows: 2, width: 1.0, height: 1.0))])"#
     );
-    weft::scene::parse_text("test", &text, None, &[]).expect("a good scene").scene
+    weft_scene::parse_text("test", &text, None, &weft_scene::Vocabulary::default())
+        .expect("a good scene")
+        .scene
 }
 
 /// An n x n sheet of 1 kg particles 1 m apart, centred on the origin, explicit, its true stiffness.

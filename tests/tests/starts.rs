@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, sync::Arc};
 
 use tests::{places, process, rig::Rig, rig::solvers};
-use weft::scene::{self, ColliderShape, Scene};
+use weft_scene::{ColliderShape, Scene};
 
 const SHEET: &str = r"at: (0.0, 0.5, 0.0), rotation: (-90.0, 0.0, 0.0),
     shape: Grid(columns: 21, rows: 21, width: 0.8, height: 0.8)";
@@ -11,7 +11,12 @@ const SHEET: &str = r"at: (0.0, 0.5, 0.0), rotation: (-90.0, 0.0, 0.0),
 fn load(cloths: &str, colliders: &str) -> (Scene, String) {
     let text =
         format!("(version: 1, wind: (coefficient: 0.0), cloths: [{cloths}], colliders: [{colliders}])");
-    let loaded = scene::parse_text("start", &text, Some(&places::root().join("scenes")), &[]);
+    let loaded = weft_scene::parse_text(
+        "start",
+        &text,
+        Some(&places::root().join("scenes")),
+        &weft_scene::Vocabulary::default(),
+    );
     let loaded = loaded.unwrap_or_else(|e| panic!("{e}"));
     (loaded.scene, loaded.notes.join("\n"))
 }
@@ -193,14 +198,17 @@ fn a_mesh_is_read_again_only_when_its_file_changed() {
             colliders: [(id: "c", shape: Mesh(file: "m.obj"))])"#,
         sheet("")
     );
-    let load =
-        || scene::parse_text("kept", &text, Some(&folder), &[]).unwrap_or_else(|e| panic!("{e}")).scene;
+    let load = || {
+        weft_scene::parse_text("kept", &text, Some(&folder), &weft_scene::Vocabulary::default())
+            .unwrap_or_else(|e| panic!("{e}"))
+            .scene
+    };
     let solid = |scene: &Scene| match &scene.colliders[0].shape {
         ColliderShape::Mesh { solid: Some(Ok(solid)), .. } => Arc::clone(solid),
         other => panic!("{other:?}"),
     };
     let surface = |scene: &Scene| match &scene.cloths[1].shape {
-        scene::Shape::Mesh { surface: Some(Ok(surface)), .. } => Arc::clone(surface),
+        weft_scene::Shape::Mesh { surface: Some(Ok(surface)), .. } => Arc::clone(surface),
         other => panic!("{other:?}"),
     };
     std::fs::write(folder.join("m.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();

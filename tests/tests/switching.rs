@@ -10,11 +10,9 @@
 
 use sim_api::ParamDesc;
 use tests::{long, places};
-use weft::{
-    assemble,
-    lab::{Lab, Options},
-    state::Snapshot,
-};
+use weft_core::state::Snapshot;
+use weft_scene::assemble;
+use weft_session::lab::{Lab, Options};
 
 /// Stretch that is no tear. As it comes baraff_witkin ends its conjugate gradients after 100 iterations, too few for the
 /// forces of another solver's state: 0.3 % where four times as many leave 0.1 %.

@@ -5,7 +5,7 @@ use tests::{
     rig::{Rig, small, solvers, with_solver},
     threads::{holds_nothing_broken, threads},
 };
-use weft::state::StateHash;
+use weft_core::state::StateHash;
 
 /// A strip between two clamps, of which the lower one goes down by 0.5 m in 2 s: in all solvers the strain grows alike.
 fn strip(solver: &str, tear: &str) -> String {

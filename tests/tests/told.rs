@@ -1,10 +1,8 @@
 //! What the program says of a run is what happened, and what it advises works.
 
 use tests::{left_out, places, process, rig};
-use weft::{
-    lab::{Lab, Options},
-    stability,
-};
+use weft_engine::stability;
+use weft_session::lab::{Lab, Options};
 
 fn lab(scene: &str, solver: &str, set: &[(&str, &str)]) -> Lab {
     let set = set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect();
@@ -40,7 +38,7 @@ fn rows_that_a_solver_leaves_out_are_counted_and_told_once() {
     assert!(hinges > 0 && rows(&lab, "triangle") > 0);
     let models = lab.run.state.column::<u32>("triangle", "model");
     let expected = hinges + models.iter().filter(|model| **model > 0).count();
-    let reading = weft::readings::find("rows_left_out").expect("declared");
+    let reading = weft_session::readings::find("rows_left_out").expect("declared");
     assert_eq!((reading.of)(&lab), Some(expected as f64));
     let told: Vec<&String> = told.iter().filter(|text| text.contains("leaves")).collect();
     assert!(told.len() == 1 && told[0].contains(&expected.to_string()), "{told:?}");
@@ -52,7 +50,7 @@ fn every_reading_that_a_solver_gives_is_declared() {
     for solver in rig::solvers() {
         let mut lab = lab("hanging.ron", solver, &[]);
         lab.step().unwrap_or_else(|e| panic!("{solver}: {e}"));
-        let others: Vec<&str> = weft::readings::others(&lab).map(|(name, _)| name).collect();
+        let others: Vec<&str> = weft_session::readings::others(&lab).map(|(name, _)| name).collect();
         assert!(others.is_empty(), "{solver}: {others:?}");
     }
 }
@@ -74,7 +72,7 @@ fn a_rho_that_is_far_too_large_is_found_over_substeps() {
 fn a_spring_to_a_pin_counts_in_the_estimate_of_rho() {
     // One particle: D is A, so an iteration leaves 1 - relaxation of any error, 0.1.
     let ends = [([0.0, 0.0, 0.0], 0.0), ([1.2, 0.0, 0.0], 1.0)];
-    let mut rig = weft::validate::made::springs("implicit_chebyshev", &ends, &[(0, 1, 1.0, 1e-3)]);
+    let mut rig = weft_proof::validate::made::springs("implicit_chebyshev", &ends, &[(0, 1, 1.0, 1e-3)]);
     rig.frames(1);
     let rho = rig.run.readings["rho"];
     assert!((0.0..=0.11).contains(&rho), "{rho}");

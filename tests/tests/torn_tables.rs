@@ -9,12 +9,10 @@ use tests::{
     random::Random,
     rig::{Rig, small, solvers},
 };
-use weft::{
-    lab::{Lab, Options},
-    run::Run,
-    scene::Tear,
-    state::{Snapshot, State, StateHash},
-};
+use weft_core::state::{Snapshot, State, StateHash};
+use weft_engine::run::Run;
+use weft_scene::Tear;
+use weft_session::lab::{Lab, Options};
 
 /// Springs with tethers and self collision, StVK with dihedral hinges on a mesh, springs with area and flat hinges.
 fn mixed(solver: &str) -> Rig {
@@ -283,7 +281,7 @@ fn a_cut_goes_through_cloth_that_does_not_tear_and_stays() {
     scene.cloths[0].material.compliance.shear = 1e-4;
     lab.apply(scene.clone()).expect("other values");
     lab.step().expect("steps");
-    scene.cloths[0].self_collision = Some(weft::scene::SelfCollision::default());
+    scene.cloths[0].self_collision = Some(weft_scene::SelfCollision::default());
     assert_eq!(lab.apply(scene).expect("other rows"), Vec::<String>::new());
     assert_eq!(lab.triangles(0).len(), left);
     lab.step().expect("steps");

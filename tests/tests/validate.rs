@@ -8,10 +8,9 @@ use tests::{
     process::weft,
     rig::{Rig, solvers},
 };
-use weft::{
+use weft_engine::generation::Generation;
+use weft_proof::{
     expect::Status as Verdict,
-    live::Generation,
-    scene,
     validate::{self, Row, ValidateOptions, closed_form, iterations, oscillator, plate},
 };
 
@@ -117,8 +116,15 @@ fn closed_forms_are_those_of_the_tables() {
 #[test]
 fn scenes_expect_the_closed_form() {
     for (name, ratio) in [("catenary_105", 1.05), ("catenary_125", 1.25), ("catenary_150", 1.5)] {
-        let scene = scene::load(places::scene(&format!("validate/{name}.ron")), &[]).unwrap().scene;
-        let scene::Shape::Grid { gather, .. } = scene.cloths[0].shape else { panic!("{name} is a grid") };
+        let scene = weft_scene::load(
+            places::scene(&format!("validate/{name}.ron")),
+            &weft_scene::Vocabulary::default(),
+        )
+        .unwrap()
+        .scene;
+        let weft_scene::Shape::Grid { gather, .. } = scene.cloths[0].shape else {
+            panic!("{name} is a grid")
+        };
         assert!((f64::from(gather) * ratio - 1.0).abs() < 1e-6, "{name}");
         let exact = closed_form::catenary(ratio);
         for (reading, exact) in [("catenary_sag", exact.sag), ("end_tension", exact.end_tension)] {
@@ -131,9 +137,14 @@ fn scenes_expect_the_closed_form() {
 #[test]
 fn cantilevers_expect_the_elastica() {
     for (columns, name) in [(12, "cantilever_10"), (22, "cantilever_20"), (42, "cantilever_40")] {
-        let scene = scene::load(places::scene(&format!("validate/{name}.ron")), &[]).unwrap().scene;
+        let scene = weft_scene::load(
+            places::scene(&format!("validate/{name}.ron")),
+            &weft_scene::Vocabulary::default(),
+        )
+        .unwrap()
+        .scene;
         let cloth = &scene.cloths[0];
-        let scene::Shape::Grid { columns: found, width, .. } = cloth.shape else {
+        let weft_scene::Shape::Grid { columns: found, width, .. } = cloth.shape else {
             panic!("{name} is a grid")
         };
         assert_eq!(found, columns, "{name}");

@@ -19,7 +19,7 @@ use tests::{
     rig::{Rig, small, with_solver},
     rows::{self, TABLES, acting},
 };
-use weft::state::State;
+use weft_core::state::State;
 
 #[test]
 fn accelerated_iterations_have_the_same_bits_on_any_number_of_threads() {
@@ -225,8 +225,8 @@ fn momentum_is_kept_as_far_as_it_converges() {
 /// V12: W(32), 20 x 1, 10,000 substeps; |stretch| of the structural rows over the last 1,000 substeps.
 #[test]
 fn inextensible_cloth_stays_so() {
-    let scene = weft::bench::workload(32).unwrap();
-    let blueprint = weft::bench::assembly(&scene).blueprint;
+    let scene = weft_scene::workload::workload(32).unwrap();
+    let blueprint = weft_scene::workload::assembly(&scene).blueprint;
     let mut rig =
         Rig::made(with_solver(scene, "vbd"), blueprint).set("substeps", 20.0).set("iterations", 1.0);
     rig.frames(450);

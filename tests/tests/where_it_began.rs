@@ -2,11 +2,9 @@
 
 use glam::Vec3;
 use tests::places;
-use weft::{
-    history::Energy,
-    lab::{Lab, Options},
-    run::StepError,
-};
+use weft_core::energy::Energy;
+use weft_engine::run::StepError;
+use weft_session::lab::{Lab, Options};
 
 /// A soft sheet under explicit Euler, which gains energy at any step: the shorter the substeps, the slower.
 fn explicit(substeps: u32) -> Lab {

@@ -9,7 +9,7 @@ use tests::{
     picture::Picture,
     process::{self, poll},
 };
-use weft::rescue::{Autosave, WindowState};
+use weft_session::rescue::{Autosave, WindowState};
 
 const SIZE: &str = "640x400";
 const XPBD: &str = "sim-dylib/src/solvers/xpbd.rs";

@@ -5,8 +5,12 @@ use std::path::Path;
 use glam::{Vec2, Vec3};
 use miniquad::{KeyCode, KeyMods, MouseButton, window};
 
-use super::{App, scenes};
-use crate::{draw::pick, lab::Notice, ui::Action, view};
+use super::App;
+use crate::scenes;
+use weft_draw::pick;
+use weft_session::lab::Notice;
+
+use crate::{ui::Action, view};
 
 /// Radius of the patch that is picked up, as a share of the picture's height at the cloth.
 const GRAB_SHARE: f32 = 0.03;

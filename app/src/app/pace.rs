@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::App;
-use crate::{draw, lab::Notice, record::Stage};
+use weft_session::{lab::Notice, ring::Stage};
 
 /// Longest time that is caught up with in one frame [s]; beyond it the cloth runs slower than real time.
 const MAX_CATCH_UP: f64 = 0.05;
@@ -53,13 +53,13 @@ impl App {
 
     /// Waits for the time of the next frame, or for something that a frame is to take in.
     pub(super) fn rest(&mut self) {
-        if draw::software_gl() {
+        if weft_draw::software_gl() {
             // A processor that draws does so when it must: else in the swap, which comes after the wait and before the news.
             self.gl.finish();
         }
         let done = Instant::now();
         loop {
-            let works = self.lab.live.works_since().filter(|_| draw::software_gl());
+            let works = self.lab.live.works_since().filter(|_| weft_draw::software_gl());
             let shortest = match works.map(|since| since.elapsed()) {
                 Some(time) if time < AFTER_SAVE => SHORTEST_FRAME_AFTER_SAVE,
                 Some(_) => SHORTEST_FRAME_BESIDE_BUILD,

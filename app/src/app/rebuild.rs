@@ -1,7 +1,7 @@
 //! A changed contract: the whole program is built again in the background, and goes on in its place.
 
 use super::App;
-use crate::{
+use weft_session::{
     lab::Notice,
     live::{BuildMessage, Rebuild},
 };

@@ -3,10 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::App;
-use crate::{
-    lab::Notice,
-    record::{FrameTimes, Recorder},
-};
+use weft_session::{lab::Notice, recorder::Recorder, ring::FrameTimes};
 
 impl App {
     pub(super) fn toggle_recording(&mut self) {

@@ -1,16 +1,17 @@
 //! The window in autosaves: its place, camera and what it shows.
 
 use std::time::Duration;
+use weft_core::pulse;
 
 use glam::Vec3;
 use miniquad::window;
 
 use super::App;
-use crate::{
-    draw::{Camera, Palette},
-    rescue::{self, Phase, WindowState},
-    view::Quantity,
-};
+use weft_core::pulse::Phase;
+use weft_draw::{Camera, Palette};
+use weft_session::rescue::WindowState;
+
+use crate::view::Quantity;
 
 /// Longest time for a new shader to compile, and to draw its first pictures.
 pub(super) const SWAP_LIMIT: Duration = Duration::from_secs(5);
@@ -70,7 +71,7 @@ impl App {
             (true, true) => Some(SWAP_LIMIT),
             (false, _) => Some(DRAW_LIMIT),
         };
-        self.picture = Some(rescue::enter(Phase::Draw, limit));
+        self.picture = Some(pulse::enter(Phase::Draw, limit));
     }
 }
 

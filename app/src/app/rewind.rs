@@ -1,7 +1,9 @@
 //! Time line, loop and comparison from the keys and the panel.
 
 use super::App;
-use crate::{lab::Notice, ui::Action};
+use weft_session::lab::Notice;
+
+use crate::ui::Action;
 
 impl App {
     pub(super) fn rewind(&mut self, action: &Action) {

@@ -1,12 +1,11 @@
 //! Saved shaders of the picture, and textures.
 
 use std::{path::Path, time::Instant};
+use weft_core::pulse;
 
 use super::{App, resume};
-use crate::{
-    lab::{Notice, Rejected},
-    rescue::{self, Phase},
-};
+use weft_core::pulse::Phase;
+use weft_session::lab::{Notice, Rejected};
 
 impl App {
     /// Tries a saved shader alone, then together with those that were rejected before.
@@ -25,9 +24,9 @@ impl App {
             .collect();
         let mut turn = self.gl.turn();
         let (renderer, gl) = (&mut self.renderer, &mut *turn);
-        rescue::shader(&file);
+        pulse::shader(&file);
         (self.drawn_since, self.shader_swapped) = (0, true);
-        let _inside = rescue::enter(Phase::Build, Some(resume::SWAP_LIMIT));
+        let _inside = pulse::enter(Phase::Build, Some(resume::SWAP_LIMIT));
         let all = renderer.reload_shaders(gl, &together);
         let alone = all.as_ref().err().map(|_| renderer.reload_shader(gl, &file, &text));
         let ms = start.elapsed().as_secs_f64() * 1e3;

@@ -3,7 +3,7 @@
 use miniquad::window;
 
 use super::App;
-use crate::draw::{Target, Viewport};
+use weft_draw::{Target, Viewport};
 
 impl App {
     /// Left edge, middle and right edge of the two halves [pixels]; `None` while one cloth fills the window.

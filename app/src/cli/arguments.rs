@@ -4,14 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::{
-    draw::Palette,
-    gpu::{GpuOptions, LinkChoice},
-    history,
-    lab::Options,
-    rescue::Resume,
-    view::Quantity,
-};
+use weft_draw::Palette;
+use weft_gpu::{GpuOptions, LinkChoice};
+use weft_session::{history, lab::Options, rescue::Resume};
+
+use crate::view::Quantity;
 
 const EXAMPLES: &str = "Examples:
   weft                                   the first scene, in a window

@@ -7,7 +7,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2};
 use miniquad as mq;
 use mq::RenderingBackend;
 
-use crate::{draw::ui_painter::UiPainter, gpu::in_context::Gl};
+use weft_draw::{gl::Gl, ui_painter::UiPainter};
 
 /// egui's context, the input it waits for, and the GL objects that paint it.
 pub struct Backend {

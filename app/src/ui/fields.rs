@@ -4,10 +4,8 @@ use std::path::{Path, PathBuf};
 
 use egui::{DragValue, Slider, Ui};
 
-use crate::{
-    lab::Lab,
-    scene::{Address, Row, Scene, Slot, visit},
-};
+use weft_scene::{Address, Row, Scene, Slot, visit};
+use weft_session::lab::Lab;
 
 /// Stiffest spring on the slider [N/m]; beyond it the row is rigid (compliance 0).
 const RIGID: f64 = 1e7;

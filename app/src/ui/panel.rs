@@ -11,13 +11,13 @@ use egui::{Color32, Context, RichText, Ui};
 use super::{
     fields, help, path, plot, problems, reading, readings, readings::Readings, scale, solver, time_line,
 };
-use crate::{
-    app::scenes_beside,
+use weft_session::{
     lab::{Lab, Notice},
     live::Status,
-    record::Ring,
-    view::Scale,
+    ring::Ring,
 };
+
+use crate::{scenes, view::Scale};
 
 /// Notices stay on screen this long.
 const NOTICE_TIME: Duration = Duration::from_secs(6);
@@ -142,7 +142,7 @@ impl Panel {
 fn scene_row(ui: &mut Ui, lab: &Lab, actions: &mut Vec<Action>) {
     let name = |path: &PathBuf| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     egui::ComboBox::from_label("scene").selected_text(name(&lab.scene_path)).show_ui(ui, |ui| {
-        for (i, path) in scenes_beside(&lab.scene_path).into_iter().enumerate() {
+        for (i, path) in scenes::beside(&lab.scene_path).into_iter().enumerate() {
             let label = if i < 9 { format!("{}  {}", i + 1, name(&path)) } else { name(&path) };
             if ui.selectable_label(path.file_name() == lab.scene_path.file_name(), label).clicked() {
                 actions.push(Action::Scene(path));

@@ -3,10 +3,8 @@
 use egui::{CollapsingHeader, Grid, RichText, Ui};
 
 use super::panel::{AMBER, Action, BAD, GOOD};
-use crate::{
-    gpu::{GpuRun, Link, parity},
-    lab::Lab,
-};
+use weft_gpu::{GpuRun, Link, parity};
+use weft_session::lab::Lab;
 
 pub fn show(ui: &mut Ui, lab: &Lab, actions: &mut Vec<Action>) {
     let wanted = lab.device.wanted.is_some();

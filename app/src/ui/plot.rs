@@ -3,10 +3,11 @@
 use egui::{RichText, Ui};
 use egui_plot::{Legend, Line, Plot, PlotPoints};
 
-use crate::record::{Ring, STAGES, Stage, Summary};
+use weft_core::statistics::Summary;
+use weft_session::ring::{Ring, STAGES, Stage};
 
 pub fn show(ui: &mut Ui, ring: &Ring) {
-    let line = |name: &'static str, of: fn(&crate::record::FrameTimes) -> f32| {
+    let line = |name: &'static str, of: fn(&weft_session::ring::FrameTimes) -> f32| {
         let points = ring.iter().enumerate().map(|(i, frame)| [i as f64, f64::from(of(frame))]);
         Line::new(name, points.collect::<PlotPoints>())
     };
@@ -23,7 +24,7 @@ pub fn show(ui: &mut Ui, ring: &Ring) {
             plot.line(line("frame ms", |frame| frame.wall_ms));
             plot.line(line("step ms", |frame| frame.stage_ms[Stage::Step as usize]));
         });
-    let median = |of: &dyn Fn(&crate::record::FrameTimes) -> f32| {
+    let median = |of: &dyn Fn(&weft_session::ring::FrameTimes) -> f32| {
         Summary::of(ring.iter().map(of)).map_or(0.0, |summary| summary.p50)
     };
     let wall = median(&|frame| frame.wall_ms);

@@ -3,7 +3,7 @@
 use egui::{Context, RichText, Ui};
 
 use super::panel::{Action, BAD};
-use crate::lab::Lab;
+use weft_session::lab::Lab;
 
 pub fn show(context: &Context, lab: &Lab, actions: &mut Vec<Action>) {
     let problems = lab.problems.list();

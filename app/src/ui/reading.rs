@@ -3,7 +3,7 @@
 use egui::{ProgressBar, RichText, Ui};
 
 use super::panel::AMBER;
-use crate::lab::Lab;
+use weft_session::lab::Lab;
 
 pub fn row(ui: &mut Ui, lab: &Lab) {
     let Some(now) = lab.reading() else { return };

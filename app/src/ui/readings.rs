@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use egui::{CollapsingHeader, Grid, RichText, Ui};
 
 use super::panel::{AMBER, BAD};
-use crate::{lab::Lab, readings};
+use weft_session::{lab::Lab, readings};
 
 /// The list is taken this often: some readings cost more than a look, and faster digits cannot be read.
 const TAKE_EVERY: Duration = Duration::from_millis(200);

@@ -4,10 +4,9 @@ use egui::{
     Align2, Color32, ComboBox, Context, DragValue, FontId, Mesh, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
 };
 
-use crate::{
-    draw::Palette,
-    view::{Quantity, Range, Scale, ticks},
-};
+use weft_draw::Palette;
+
+use crate::view::{Quantity, Range, Scale, ticks};
 
 /// Of the bar [points].
 const BAR: (f32, f32) = (18.0, 220.0);

@@ -4,10 +4,8 @@ use egui::{Response, RichText, Slider, Ui};
 use sim_api::{ParamDesc, ParamKind};
 
 use super::panel::AMBER;
-use crate::{
-    assemble,
-    lab::{Lab, Offers},
-};
+use weft_scene::assemble;
+use weft_session::lab::{Lab, Offers};
 
 pub fn show(ui: &mut Ui, lab: &mut Lab) {
     let present = lab.scene.solver.name.clone();

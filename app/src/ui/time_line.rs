@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, Context, DragValue, Rect, RichText, Sense, Slider, Ui, pos2, vec2};
 
 use super::panel::{AMBER, Action, BAD, GOOD};
-use crate::{lab::Lab, readings::text};
+use weft_session::{lab::Lab, readings::text};
 
 /// Room that it takes at the lower edge [points].
 pub const HEIGHT: f32 = 66.0;
@@ -166,7 +166,7 @@ pub fn compared(context: &Context, [left, middle, right]: [f32; 3], lab: &Lab) {
             problem.iter().for_each(|problem| _ = ui.colored_label(BAD, problem));
         });
     }
-    let rest = f64::from(crate::lab::spacing(&lab.run.state)).max(f64::MIN_POSITIVE);
+    let rest = f64::from(weft_session::lab::spacing(&lab.run.state)).max(f64::MIN_POSITIVE);
     let line = match found {
         found if found.steps == 0 => "no step yet".to_string(),
         found if found.largest == 0.0 => format!("equal, bit for bit, for {} steps", found.steps),

@@ -6,7 +6,7 @@ use plotters::{
 };
 
 use super::{Quantity, Scale, ticks};
-use crate::convergence;
+use weft_proof::convergence;
 
 /// Of the whole box, for the smallest picture that has room for it [pixels].
 const BOX: (u32, u32) = (104, 250);
@@ -81,7 +81,7 @@ fn paint(part: &mut [u8], scale: &Scale) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::Palette;
+    use weft_draw::Palette;
 
     #[test]
     fn the_bar_has_the_colours_of_the_palette_from_bottom_to_top() {

@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use crate::{draw::Palette, lab::Lab, state::State};
+use weft_core::state::State;
+use weft_draw::Palette;
+use weft_session::lab::Lab;
 
 /// The range follows the numbers with this time constant [s], so that colours do not flicker.
 const FOLLOW: f64 = 0.4;
@@ -164,7 +166,7 @@ impl Scale {
 
     /// What the scale says, as a line: `stress 0 to 12.30 N/m (95th percentile), viridis`.
     pub fn line(&self) -> String {
-        let top = crate::readings::text(self.top.into(), self.quantity.unit());
+        let top = weft_session::readings::text(self.top.into(), self.quantity.unit());
         let end = match self.range {
             Range::Fixed(_) => "fixed".to_string(),
             Range::Percentile(percent) => format!("{percent}th percentile"),

@@ -53,7 +53,7 @@ fn step(sim: &mut Sim) {
     // Shown: what runs then is not the cloth of the scene.
     let held = held_back(&sim.par, &sim.state.distance, sim.state.particle.position, stiffest, h);
     sim.frame.reading("rows_held_back", held as f32);
-    sim.substeps(substeps, |sim| {
+    substep::repeat(sim, substeps, |sim| {
         integrate::integrate(sim, scheme, cap, models);
         substep::move_holds(sim);
         velocities_of_holds(sim);

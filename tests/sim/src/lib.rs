@@ -1,83 +1,13 @@
-//! A host in a hundred lines: the real tables of `app/src/state/`, one thread, and the hot code.
+//! A host in a hundred lines: the tables of `weft_core`, one thread, and the hot code.
 //!
-//! It needs none of the program's dependencies, so that a debug build takes seconds and Miri can run it.
-
-/// The program's own files; only the struct of `app/src/state.rs` is repeated.
-#[path = "../../../app/src/state"]
-#[allow(dead_code, reason = "the program uses more of it")]
-pub mod state {
-    mod blueprint;
-    mod coloring;
-    mod column;
-    mod hash;
-    mod incidence;
-    mod reconcile;
-    mod schema;
-    mod snapshot;
-    mod table;
-    mod torn;
-
-    pub use blueprint::{Blueprint, Data, TableRows};
-    pub use coloring::{Coloring, color};
-    pub use column::Column;
-    pub use hash::StateHash;
-    pub use reconcile::Report;
-    pub use schema::{ColumnSchema, Schema, TableSchema};
-    pub use snapshot::Snapshot;
-    pub use table::{Bound, Table};
-    pub use torn::Torn;
-
-    #[derive(Default)]
-    pub struct State {
-        pub tables: Vec<Table>,
-        pub torn: Option<Torn>,
-    }
-
-    impl State {
-        pub fn table(&self, name: &str) -> Option<&Table> {
-            self.tables.iter().find(|table| table.name == name)
-        }
-
-        pub fn table_mut(&mut self, name: &str) -> Option<&mut Table> {
-            self.tables.iter_mut().find(|table| table.name == name)
-        }
-
-        pub fn column<T: sim_api::Column>(&self, table: &str, column: &str) -> &[T] {
-            let found = self.table(table).and_then(|table| table.column(column));
-            found.map_or(&[], |column| column.rows::<T>())
-        }
-
-        pub fn column_mut<T: sim_api::Column>(&mut self, table: &str, column: &str) -> &mut [T] {
-            let found = self.table_mut(table).and_then(|table| table.column_mut(column));
-            found.map_or(&mut [], |column| column.rows_mut::<T>())
-        }
-    }
-}
-
-/// The program's own factorisation: no library in it, so that Miri and a debug build run it too.
-#[path = "../../../app/src/factor"]
-#[allow(dead_code, reason = "the program uses more of it")]
-mod factor {
-    mod graph;
-    mod numeric;
-    mod order;
-    mod service;
-    mod solve;
-    mod symbolic;
-    mod tasks;
-
-    pub use service::Factorizations;
-}
-
-/// The program's own callbacks for it.
-#[path = "../../../app/src/run/factor.rs"]
-mod callbacks;
+//! It needs none of the program's large dependencies, so that a debug build takes seconds and Miri can run it.
 
 use std::ffi::c_void;
 
-use factor::Factorizations;
-use sim_api::{FactorService, Frame, Message, Par, Status, Wind, World};
-use state::{Blueprint, Bound, Data, Schema, State, StateHash, TableRows};
+use sim_api::{Frame, Message, Par, Status, Wind, World};
+use weft_core::factor::{self, Factorizations};
+pub use weft_core::state;
+use weft_core::state::{Blueprint, Bound, Data, Schema, State, StateHash, TableRows};
 
 /// Names of all solvers.
 pub fn solvers() -> Vec<&'static str> {
@@ -201,7 +131,7 @@ impl Host {
         let params: Vec<f32> =
             sim::solvers::DESCRIPTIONS[self.solver].params.as_slice().iter().map(|p| p.default).collect();
         unsafe extern "C" fn reading(_: *mut c_void, _: *const u8, _: usize, _: f32) {}
-        let mut matrices = callbacks::Context::new(&mut self.factor, Par::serial());
+        let mut matrices = factor::Context::new(&mut self.factor, Par::serial());
         let mut frame = Frame {
             solver: self.solver as u32,
             params: params.as_ptr(),
@@ -214,11 +144,7 @@ impl Host {
             holds: std::ptr::dangling(),
             hold_count: 0,
             par: Par::serial(),
-            factor: FactorService {
-                context: (&raw mut matrices).cast(),
-                make: callbacks::make,
-                solve: callbacks::solve,
-            },
+            factor: matrices.service(),
             stage,
             log,
             reading,

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use glam::{Quat, Vec3};
 use tests::{places, rig};
-use weft::{
+use weft_session::{
     lab::{Lab, Options},
     readings::Meter,
 };

@@ -9,11 +9,9 @@
 use std::time::Instant;
 
 use tests::places;
-use weft::{
-    gpu::{Bring, GpuOptions},
-    lab::{Lab, Options},
-    record::percentile,
-};
+use weft_core::statistics::percentile;
+use weft_gpu::{Bring, GpuOptions};
+use weft_session::lab::{Lab, Options};
 
 /// Steps until the ring is full, and steps that count.
 const STEPS: usize = 300;

@@ -13,7 +13,7 @@ use tests::{
     places,
     process::Running,
 };
-use weft::record::percentile;
+use weft_core::statistics::percentile;
 
 const XPBD: &str = "sim-dylib/src/solvers/xpbd.rs";
 const EDITS: usize = 50;

@@ -8,7 +8,7 @@
 use std::{fmt::Write as _, time::Instant};
 
 use tests::places;
-use weft::lab::{Lab, Options};
+use weft_session::lab::{Lab, Options};
 
 const TRIALS: usize = 5;
 /// Frames before the breaks, and after.

@@ -1,0 +1,13 @@
+//! What all of the host stands on: the tables of state, and the small things that every crate needs.
+
+pub mod energy;
+pub mod factor;
+pub mod project;
+pub mod provided;
+pub mod pulse;
+pub mod ray;
+pub mod say;
+pub mod stages;
+pub mod state;
+pub mod statistics;
+pub mod suggest;

@@ -1,0 +1,157 @@
+//! What the main thread is inside of, for those who look at it from outside: the watchdog, and the signal handler
+//! after a crash. Plain atomics: a handler may read nothing else.
+
+use std::{
+    sync::{
+        OnceLock,
+        atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed},
+    },
+    time::{Duration, Instant},
+};
+
+/// What may hang or crash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Phase {
+    /// The host's own code.
+    Host = 0,
+    /// A step of the hot code.
+    Step = 1,
+    /// The driver compiles shaders.
+    Build = 2,
+    /// A picture.
+    Draw = 3,
+    /// A frame of the GPU path.
+    Device = 4,
+}
+
+impl Phase {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Host => "host",
+            Self::Step => "step",
+            Self::Build => "build",
+            Self::Draw => "draw",
+            Self::Device => "device",
+        }
+    }
+
+    pub fn now() -> Self {
+        match PHASE.load(Relaxed) {
+            1 => Self::Step,
+            2 => Self::Build,
+            3 => Self::Draw,
+            4 => Self::Device,
+            _ => Self::Host,
+        }
+    }
+}
+
+/// A name of at most `N` bytes that a handler can read.
+pub struct Name<const N: usize>([AtomicU8; N]);
+
+impl<const N: usize> Name<N> {
+    const fn new() -> Self {
+        Self([const { AtomicU8::new(0) }; N])
+    }
+
+    fn set(&self, name: &str) {
+        // Blanks and semicolons separate the fields of a report.
+        let plain = |byte: u8| if matches!(byte, b' ' | b';') { b'_' } else { byte };
+        let bytes = name.bytes().map(plain).chain(std::iter::repeat(0));
+        self.0.iter().zip(bytes).for_each(|(to, byte)| to.store(byte, Relaxed));
+    }
+
+    /// The bytes of the name.
+    pub fn bytes(&self) -> impl Iterator<Item = u8> {
+        self.0.iter().map(|byte| byte.load(Relaxed)).take_while(|byte| *byte != 0)
+    }
+}
+
+static PHASE: AtomicU32 = AtomicU32::new(0);
+/// Counts phases, so that a long one is told from many short ones.
+static COUNT: AtomicU64 = AtomicU64::new(0);
+/// Longest time that this phase may take [ms]; 0: any.
+static LIMIT: AtomicU64 = AtomicU64::new(0);
+/// When it began [ms].
+static BEGAN: AtomicU64 = AtomicU64::new(0);
+/// Longest time that a step may take [ms].
+static STEP_LIMIT: AtomicU64 = AtomicU64::new(0);
+/// When the last shader was swapped in [ms], plus one; 0: none was.
+static SHADER_AT: AtomicU64 = AtomicU64::new(0);
+
+pub static GENERATION: AtomicU32 = AtomicU32::new(0);
+/// Of the library of that generation.
+pub static HASH: AtomicU64 = AtomicU64::new(0);
+pub static FRAME: AtomicU64 = AtomicU64::new(0);
+pub static SOLVER: Name<32> = Name::new();
+pub static SHADER: Name<48> = Name::new();
+
+/// A shader is to blame for what is drawn this long after it was swapped in [ms].
+const SHADER_BLAMED: u64 = 2000;
+
+fn now_ms() -> u64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_millis() as u64
+}
+
+/// Ends its phase when it is dropped.
+pub struct Inside(Phase);
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        COUNT.fetch_add(1, Relaxed);
+        PHASE.store(self.0 as u32, Relaxed);
+        LIMIT.store(0, Relaxed);
+    }
+}
+
+/// From now on until the result is dropped, the thread is in `phase`, for at most `limit`.
+pub fn enter(phase: Phase, limit: Option<Duration>) -> Inside {
+    let before = Inside(Phase::now());
+    LIMIT.store(limit.map_or(0, |limit| limit.as_millis() as u64), Relaxed);
+    BEGAN.store(now_ms(), Relaxed);
+    COUNT.fetch_add(1, Relaxed);
+    PHASE.store(phase as u32, Relaxed);
+    before
+}
+
+/// As [`enter`], for a step of the hot code.
+pub fn enter_step(generation: u32, hash: u64, solver: &str, frame: u64) -> Inside {
+    GENERATION.store(generation, Relaxed);
+    HASH.store(hash, Relaxed);
+    FRAME.store(frame, Relaxed);
+    SOLVER.set(solver);
+    let limit = STEP_LIMIT.load(Relaxed);
+    enter(Phase::Step, (limit > 0).then(|| Duration::from_millis(limit)))
+}
+
+/// As [`enter`], for a frame of the GPU path.
+pub fn enter_device(frame: u64, limit: Duration) -> Inside {
+    FRAME.store(frame, Relaxed);
+    enter(Phase::Device, Some(limit))
+}
+
+/// Longest time that a step may take from now on.
+pub fn limit_steps(limit: Duration) {
+    STEP_LIMIT.store(limit.as_millis() as u64, Relaxed);
+}
+
+/// A shader is about to be swapped in.
+pub fn shader(file: &str) {
+    SHADER.set(file);
+    SHADER_AT.store(now_ms() + 1, Relaxed);
+}
+
+/// Whether the last shader may be to blame for what happens in this phase.
+pub fn shader_blamed() -> bool {
+    let (at, began) = (SHADER_AT.load(Relaxed), BEGAN.load(Relaxed));
+    matches!(Phase::now(), Phase::Build | Phase::Draw | Phase::Device)
+        && at > 0
+        && began.saturating_sub(at) < SHADER_BLAMED
+}
+
+/// Which phase this is, and how long it may take [ms]; 0: any time.
+pub fn current() -> (u64, u64) {
+    (COUNT.load(Relaxed), if Phase::now() == Phase::Host { 0 } else { LIMIT.load(Relaxed) })
+}

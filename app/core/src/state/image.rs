@@ -1,0 +1,203 @@
+//! A state as bytes that another process can go on with: all tables as they are, and the scene's values that a reload
+//! fills new columns from.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use sim_api::{Class, Element};
+
+use super::{Blueprint, Coloring, Column, Data, State, Table, TableRows, Torn};
+use crate::provided::{COUNTED, PROVIDED};
+
+#[derive(Serialize, Deserialize)]
+struct Image<'a> {
+    #[serde(borrow)]
+    tables: Vec<TableImage<'a>>,
+    #[serde(borrow)]
+    blueprint: Vec<RowsImage<'a>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct TableImage<'a> {
+    name: Cow<'a, str>,
+    rows: usize,
+    #[serde(borrow)]
+    columns: Vec<ColumnImage<'a>>,
+    #[serde(borrow)]
+    parked: Vec<ColumnImage<'a>>,
+    #[serde(borrow, with = "serde_bytes")]
+    order: Cow<'a, [u8]>,
+    ends: Cow<'a, [u32]>,
+    dead: usize,
+    /// Order and ends with no row dead; no order: none ever was.
+    whole_order: Cow<'a, [u32]>,
+    whole_ends: Cow<'a, [u32]>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ColumnImage<'a> {
+    name: Cow<'a, str>,
+    element: u8,
+    class: u8,
+    #[serde(borrow, with = "serde_bytes")]
+    bytes: Cow<'a, [u8]>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct RowsImage<'a> {
+    name: Cow<'a, str>,
+    rows: usize,
+    #[serde(borrow)]
+    columns: Vec<ColumnImage<'a>>,
+}
+
+/// The bytes of a state and of the blueprint it was filled from.
+pub fn write(state: &State, blueprint: &Blueprint) -> Vec<u8> {
+    write_into(state, blueprint, Vec::new())
+}
+
+/// As [`write`], into memory that may be used again: fresh memory costs more than the copy.
+pub fn write_into(state: &State, blueprint: &Blueprint, mut bytes: Vec<u8>) -> Vec<u8> {
+    let image = Image {
+        tables: state.tables.iter().map(TableImage::of).collect(),
+        blueprint: blueprint.tables.iter().map(RowsImage::of).collect(),
+    };
+    let columns = state.tables.iter().flat_map(|table| table.columns.iter().chain(&table.parked));
+    let size = columns.map(|column| column.bytes().len()).sum::<usize>();
+    bytes.clear();
+    bytes.reserve(size * 3 / 2);
+    // Memory and integers cannot fail to be written.
+    postcard::to_extend(&image, bytes).unwrap_or_default()
+}
+
+/// Reads what [`write`] wrote. Bytes that do not fit together are refused.
+pub fn read(bytes: &[u8]) -> Result<(State, Blueprint), String> {
+    let image: Image = postcard::from_bytes(bytes).map_err(|e| format!("not the image of a state: {e}"))?;
+    let tables = image.tables.into_iter().map(TableImage::table).collect::<Result<_, _>>()?;
+    let blueprint = image.blueprint.into_iter().filter_map(RowsImage::rows).collect::<Result<_, _>>()?;
+    let blueprint = Blueprint { tables: blueprint };
+    Ok((State { tables, torn: Torn::of(&blueprint) }, blueprint))
+}
+
+impl<'a> TableImage<'a> {
+    fn of(table: &'a Table) -> Self {
+        Self {
+            name: Cow::Borrowed(&table.name),
+            rows: table.rows + table.dead,
+            columns: table.columns.iter().map(ColumnImage::of).collect(),
+            parked: table.parked.iter().map(ColumnImage::of).collect(),
+            order: Cow::Borrowed(bytemuck::cast_slice(&table.coloring.order)),
+            ends: Cow::Borrowed(&table.coloring.ends),
+            dead: table.dead,
+            whole_order: Cow::Borrowed(table.whole.as_ref().map_or(&[], |whole| &whole.order)),
+            whole_ends: Cow::Borrowed(table.whole.as_ref().map_or(&[], |whole| &whole.ends)),
+        }
+    }
+
+    fn table(self) -> Result<Table, String> {
+        let rows = self.rows;
+        let columns = |images: Vec<ColumnImage>| -> Result<Vec<Column>, String> {
+            images.into_iter().map(|image| image.column(rows)).collect()
+        };
+        let order: Vec<u32> = bytemuck::pod_collect_to_vec(&self.order);
+        if !order.is_empty() && order.len() != rows {
+            return Err(format!("table `{}` has {rows} rows and an order of {}", self.name, order.len()));
+        }
+        let live = rows.checked_sub(self.dead).ok_or_else(|| {
+            format!("table `{}` has {rows} rows and {} of them are dead", self.name, self.dead)
+        })?;
+        let whole = Coloring { order: self.whole_order.into_owned(), ends: self.whole_ends.into_owned() };
+        let mut table = Table {
+            columns: columns(self.columns)?,
+            parked: columns(self.parked)?,
+            name: self.name.into_owned(),
+            rows,
+            dead: 0,
+            coloring: Coloring { order, ends: self.ends.into_owned() },
+            whole: (!whole.order.is_empty()).then_some(whole),
+        };
+        table.show(live);
+        Ok(table)
+    }
+}
+
+impl<'a> ColumnImage<'a> {
+    fn of(column: &'a Column) -> Self {
+        Self {
+            name: Cow::Borrowed(&column.name),
+            element: column.element as u8,
+            class: column.class as u8,
+            // What is scratch holds nothing between two steps.
+            bytes: Cow::Borrowed(if column.class == Class::Scratch { &[] } else { column.bytes() }),
+        }
+    }
+
+    fn column(self, rows: usize) -> Result<Column, String> {
+        let class = match self.class {
+            0 => Class::State,
+            1 => Class::Scratch,
+            2 => Class::Given,
+            class => return Err(format!("column `{}` has class {class}", self.name)),
+        };
+        let mut column = Column::new(&self.name, element(self.element)?, class, rows);
+        if class != Class::Scratch {
+            if self.bytes.len() != column.bytes().len() {
+                let (has, wants) = (self.bytes.len(), column.bytes().len());
+                return Err(format!("column `{}` has {has} bytes of {wants}", self.name));
+            }
+            column.bytes_mut().copy_from_slice(&self.bytes);
+        }
+        Ok(column)
+    }
+}
+
+impl<'a> RowsImage<'a> {
+    fn of(table: &'a TableRows) -> Self {
+        let column = |(name, data): &'a (&'static str, Data)| ColumnImage {
+            name: Cow::Borrowed(name),
+            element: data.element() as u8,
+            class: Class::Given as u8,
+            bytes: Cow::Borrowed(data.bytes()),
+        };
+        let columns = table.columns.iter().map(column).collect();
+        Self { name: Cow::Borrowed(table.name), rows: table.rows, columns }
+    }
+
+    /// `None` for a table that this program's scenes do not fill.
+    fn rows(self) -> Option<Result<TableRows, String>> {
+        let known = |(table, column, _): &&(&'static str, &'static str, Element)| {
+            (*table == self.name).then_some((*table, *column))
+        };
+        let provided: Vec<_> = PROVIDED.iter().filter_map(|row| known(&row)).collect();
+        let counted = || COUNTED.iter().copied().find(|table| *table == self.name);
+        let name = provided.first().map(|row| row.0).or_else(counted)?;
+        let mut columns = Vec::new();
+        for image in &self.columns {
+            let Some(&(_, column)) = provided.iter().find(|(_, column)| *column == image.name) else {
+                continue;
+            };
+            match element(image.element) {
+                Ok(element) => columns.push((column, data(element, &image.bytes))),
+                Err(why) => return Some(Err(why)),
+            }
+        }
+        Some(Ok(TableRows { name, rows: self.rows, columns }))
+    }
+}
+
+fn data(element: Element, bytes: &[u8]) -> Data {
+    match element {
+        Element::F32x4 => Data::F32x4(bytemuck::pod_collect_to_vec(bytes)),
+        Element::U32 => Data::U32(bytemuck::pod_collect_to_vec(bytes)),
+        Element::U32x2 => Data::U32x2(bytemuck::pod_collect_to_vec(bytes)),
+        Element::U32x3 => Data::U32x3(bytemuck::pod_collect_to_vec(bytes)),
+        Element::U32x4 => Data::U32x4(bytemuck::pod_collect_to_vec(bytes)),
+        _ => Data::F32(bytemuck::pod_collect_to_vec(bytes)),
+    }
+}
+
+fn element(number: u8) -> Result<Element, String> {
+    use Element::{F32, F32x2, F32x3, F32x4, U32, U32x2, U32x3, U32x4};
+    let all = [F32, F32x2, F32x3, F32x4, U32, U32x2, U32x3, U32x4];
+    all.get(number as usize).copied().ok_or_else(|| format!("there is no element type {number}"))
+}

@@ -1,0 +1,316 @@
+//! One run: a state, the code that moves it, and the last state that was good.
+
+mod image;
+mod lent;
+
+use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
+use weft_core::pulse;
+
+use sim_api::{Frame, Hold, Message, Status, World};
+
+pub use image::RunImage;
+use lent::{Context, Lent};
+
+use weft_core::{
+    factor::{self, Factorizations},
+    stages::StageClock,
+    state::{Blueprint, Bound, Report, Snapshot, State},
+};
+
+use weft_scene::{Scene, assemble};
+
+use crate::{generation::Generation, threads::Threads};
+
+/// Values of the present solver's parameters that differ from their defaults, by name.
+pub type Params = BTreeMap<String, f32>;
+
+pub struct Run {
+    pub state: State,
+    pub generation: Arc<Generation>,
+    /// The scene's columns, to fill what a reload adds.
+    pub blueprint: Blueprint,
+    /// Name of the solver; looked up in the generation at each step.
+    pub solver: String,
+    pub params: Params,
+    /// Frames done since the last reset.
+    pub frame: u64,
+    /// Simulated time [s].
+    pub time: f64,
+    /// Stages inside the last step.
+    pub stages: StageClock,
+    /// Lines that the hot code logged.
+    pub log: Vec<String>,
+    /// Numbers that the hot code gave about the last step, by name; NaN: it gave one before, but not now.
+    pub readings: BTreeMap<String, f32>,
+    /// The matrix that the solver had factored, and how often that was done.
+    pub factor: Factorizations,
+    bound: Bound,
+    values: Vec<f32>,
+    /// The state before the step, for a solver that fails.
+    before: Snapshot,
+    message: Vec<u8>,
+    /// Rows left out that the log speaks of.
+    told_left_out: f32,
+}
+
+/// Why a step did not count. The state is the one from before it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StepError {
+    Panicked {
+        solver: String,
+        message: String,
+    },
+    NotFinite {
+        solver: String,
+        particle: usize,
+        column: &'static str,
+        /// What may have caused it, as a half sentence; empty if nothing is suspected.
+        hint: String,
+    },
+    /// A service of the host could not do what the solver asked for.
+    NotFactored {
+        solver: String,
+        message: String,
+    },
+    UnknownSolver {
+        solver: String,
+        known: Vec<String>,
+    },
+    BadFrame,
+    /// New code that takes far longer than the code before it.
+    TooSlow {
+        solver: String,
+        took: Duration,
+        limit: Duration,
+    },
+    /// The GPU path could not go on.
+    Gpu(String),
+    /// `table.column` beside which something was written; what else was hit is not known.
+    WroteBeside {
+        solver: String,
+        column: String,
+    },
+}
+
+impl fmt::Display for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Panicked { solver, message } => write!(f, "solver {solver} panicked at {message}"),
+            Self::NotFinite { solver, particle, column, hint } => {
+                write!(
+                    f,
+                    "solver {solver} made particle.{column} of particle {particle} NaN or infinite{hint}"
+                )
+            }
+            Self::NotFactored { solver, message } => write!(f, "solver {solver} has no factor: {message}"),
+            Self::UnknownSolver { solver, known } => {
+                write!(f, "this code has no solver `{solver}`; it has {}", known.join(", "))
+            }
+            Self::WroteBeside { solver, column } => {
+                write!(
+                    f,
+                    "solver {solver} wrote outside of {column}, right before its first or behind its last row"
+                )
+            }
+            Self::TooSlow { solver, took, limit } => {
+                let (took, limit) = (took.as_secs_f64(), limit.as_secs_f64());
+                write!(
+                    f,
+                    "solver {solver} took {took:.2} s for a step, {limit:.2} s are allowed after a swap"
+                )
+            }
+            Self::Gpu(why) => f.write_str(why),
+            Self::BadFrame => f.write_str("the library does not accept the tables it declared (State::bind)"),
+        }
+    }
+}
+
+/// What a step needs besides the state.
+pub struct StepInput<'a> {
+    /// Length of the frame [s].
+    pub dt: f32,
+    pub world: World,
+    pub holds: &'a [Hold],
+    /// Keep a copy to go back to if the solver fails. Off only in benchmarks.
+    pub guarded: bool,
+}
+
+/// What a guarded step of a scene needs besides the state.
+pub fn input<'a>(scene: &Scene, holds: &'a [Hold]) -> StepInput<'a> {
+    StepInput { dt: scene.step, world: assemble::world(scene), holds, guarded: true }
+}
+
+impl Run {
+    pub fn new(generation: Arc<Generation>, blueprint: Blueprint, solver: &str) -> Result<Self, String> {
+        let state = State::build(&generation.schema, &blueprint)?;
+        Ok(Self {
+            state,
+            generation,
+            blueprint,
+            solver: solver.to_string(),
+            params: Params::new(),
+            frame: 0,
+            time: 0.0,
+            stages: StageClock::default(),
+            log: Vec::new(),
+            readings: BTreeMap::new(),
+            factor: Factorizations::default(),
+            bound: Bound::default(),
+            values: Vec::new(),
+            before: Snapshot::default(),
+            message: vec![0; 4096],
+            told_left_out: 0.0,
+        })
+    }
+
+    /// Goes on with other code; columns are kept by key.
+    pub fn swap(&mut self, generation: Arc<Generation>) -> Result<Report, String> {
+        let report = self.state.reconcile(&generation.schema, &self.blueprint)?;
+        self.generation = generation;
+        Ok(report)
+    }
+
+    /// Hands over the copy of the state from before the last step, which the next step replaces, for the memory of
+    /// another. The step was guarded.
+    pub fn swap_before(&mut self, with: &mut Snapshot) {
+        std::mem::swap(&mut self.before, with);
+    }
+
+    /// Value of a parameter of the present solver.
+    pub fn param(&self, name: &str) -> Option<f32> {
+        let solver = self.generation.solvers().get(self.generation.solver(&self.solver)?)?;
+        let param = solver.params.as_slice().iter().find(|param| param.name.as_str() == name)?;
+        Some(param.clamp(self.params.get(name).copied().unwrap_or(param.default)))
+    }
+
+    /// Advances by one frame. On an error the state is as before, and so are time and frame.
+    pub fn step(&mut self, threads: &Threads, input: &StepInput) -> Result<(), StepError> {
+        let index = self.generation.solver(&self.solver).ok_or_else(|| StepError::UnknownSolver {
+            solver: self.solver.clone(),
+            known: self.generation.solvers().iter().map(|solver| solver.name.to_string()).collect(),
+        })?;
+        self.state.follow_threads(&self.blueprint);
+        if input.guarded {
+            self.before.take(&self.state);
+        }
+        if cfg!(debug_assertions) {
+            self.state.tables.iter_mut().for_each(weft_core::state::Table::poison_scratch);
+        }
+        self.collect_params(index);
+        let (status, not_factored) = self.call(index, threads, input);
+        let failure = match status {
+            _ if let Some(column) = self.state.hit() => {
+                Some(StepError::WroteBeside { solver: self.solver.clone(), column })
+            }
+            Status::Ok => not_factored
+                .map(|message| StepError::NotFactored { solver: self.solver.clone(), message })
+                .or_else(|| self.not_finite()),
+            Status::Panicked => {
+                let message = String::from_utf8_lossy(&self.message).trim_end_matches('\0').to_string();
+                Some(StepError::Panicked { solver: self.solver.clone(), message })
+            }
+            Status::BadFrame => Some(StepError::BadFrame),
+        };
+        if let Some(failure) = failure {
+            if input.guarded {
+                self.before.restore(&mut self.state);
+            }
+            return Err(failure);
+        }
+        self.state.lay_out();
+        self.tell_left_out();
+        self.frame += 1;
+        self.time += f64::from(input.dt);
+        Ok(())
+    }
+
+    /// Keeps a copy of the state, as a guarded step does.
+    pub fn keep_before(&mut self) {
+        self.before.take(&self.state);
+    }
+
+    /// Undoes the last step if it was guarded, with the frame and the time [s] from before it.
+    pub fn take_back(&mut self, frame: u64, time: f64) {
+        self.before.restore(&mut self.state);
+        (self.frame, self.time) = (frame, time);
+    }
+
+    /// The parameters' values in the declared order.
+    fn collect_params(&mut self, index: usize) {
+        let solver = &self.generation.solvers()[index];
+        self.values.clear();
+        for param in solver.params.as_slice() {
+            let value = self.params.get(param.name.as_str()).copied();
+            self.values.push(param.clamp(value.unwrap_or(param.default)));
+        }
+    }
+
+    /// The status, and why there is no factor if the solver asked for one in vain.
+    fn call(&mut self, index: usize, threads: &Threads, input: &StepInput) -> (Status, Option<String>) {
+        let code = &self.generation;
+        let _inside = pulse::enter_step(code.number, code.hash, &self.solver, self.frame);
+        self.message.fill(0);
+        self.stages.start();
+        // Those that this step does not give again are unknown, and no memory is freed in a step.
+        self.readings.values_mut().for_each(|value| *value = f32::NAN);
+        let tables = self.bound.bind(&mut self.state.tables[..self.generation.schema.tables.len()]);
+        let mut context =
+            Context { stages: &mut self.stages, log: &mut self.log, readings: &mut self.readings };
+        let mut matrices = factor::Context::new(&mut self.factor, threads.par());
+        let mut frame = Frame {
+            solver: index as u32,
+            params: self.values.as_ptr(),
+            param_count: self.values.len(),
+            dt: input.dt,
+            time: self.time as f32,
+            world: input.world,
+            tables: tables.as_ptr(),
+            table_count: tables.len(),
+            holds: input.holds.as_ptr(),
+            hold_count: input.holds.len(),
+            par: threads.par(),
+            factor: matrices.service(),
+            stage: lent::stage,
+            log: lent::log,
+            reading: lent::reading,
+            context: (&raw mut context).cast(),
+            message: Message { data: self.message.as_mut_ptr(), capacity: self.message.len(), len: 0 },
+        };
+        // SAFETY: the frame was filled for this generation's schema just above.
+        let (lent, generation) = (unsafe { Lent::new(&mut frame) }, &*self.generation);
+        let status = threads.run(move || lent.step(generation));
+        (status, matrices.refusal)
+    }
+
+    /// A parameter that is known to end in NaN.
+    pub fn hint(&self) -> String {
+        match self.param("rho") {
+            Some(rho) if rho > 0.0 => format!("; its rho is set to {rho}: a smaller one, or 0, is safer"),
+            _ => String::new(),
+        }
+    }
+
+    /// Says once that a solver leaves rows out.
+    fn tell_left_out(&mut self) {
+        let left_out = self.readings.get("rows_left_out").copied().unwrap_or(0.0).max(0.0);
+        if left_out > 0.0 && left_out != self.told_left_out {
+            let solver = &self.solver;
+            self.log.push(format!(
+                "{solver} leaves {left_out} rows out that it has no form of: they do nothing (`weft solvers`)"
+            ));
+        }
+        self.told_left_out = left_out;
+    }
+
+    /// The first particle that is not finite any more.
+    pub fn not_finite(&self) -> Option<StepError> {
+        for column in ["position", "velocity"] {
+            let rows = self.state.column::<[f32; 4]>("particle", column);
+            if let Some(particle) = rows.iter().position(|row| !row.iter().all(|value| value.is_finite())) {
+                let (solver, hint) = (self.solver.clone(), self.hint());
+                return Some(StepError::NotFinite { solver, particle, column, hint });
+            }
+        }
+        None
+    }
+}

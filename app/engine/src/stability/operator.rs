@@ -1,0 +1,64 @@
+//! The matrices whose spectra are looked at: M^-1/2 K M^-1/2, and dampers.
+
+use glam::{DMat3, DVec3};
+
+use weft_core::state::State;
+
+use crate::elastic::{Blocks, Hessian, Limit, System};
+
+/// What slows the particles down.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Damping {
+    /// Proportional to mass [1/s].
+    pub air: f64,
+    /// Dampers along distance rows [N s/m] with their ends; rows without one are not listed.
+    pub springs: Vec<([u32; 2], f64)>,
+}
+
+/// All dampers of a state, those of the springs no stronger than the explicit solver lets them be at `limit`.
+pub fn dampers(state: &State, air: f32, limit: Limit) -> Damping {
+    let position = state.column::<[f32; 4]>("particle", "position");
+    let idx = state.column::<[u32; 2]>("distance", "idx").iter();
+    let rows = idx.zip(state.column::<f32>("distance", "compliance"));
+    let rows = rows.zip(state.column::<f32>("distance", "damping")).filter(|(_, damping)| **damping > 0.0);
+    let row = |((&idx, &compliance), &damping): ((&[u32; 2], &f32), &f32)| {
+        let w = idx.map(|i| f64::from(position.get(i as usize).map_or(0.0, |x| x[3])));
+        let w = w[0].max(w[1]);
+        let damping = f64::from(damping);
+        let kept = match limit {
+            // What the spring leaves of the stable range; sim-dylib/src/solvers/explicit/springs.rs.
+            Limit::Explicit { cap, h } if cap > 0.0 && w > 0.0 => {
+                let stable = Limit::Explicit { cap: 1.0, h }.stiffness(0.0, w);
+                damping.min((stable - limit.stiffness(compliance.into(), w)) * 0.5 * h)
+            }
+            _ => damping,
+        };
+        (idx, kept)
+    };
+    Damping { air: air.into(), springs: rows.map(row).collect() }
+}
+
+/// M^-1/2 (K + 2/h C) M^-1/2 [1/s2] at the system's positions: its largest eigenvalue is omega_max². `h` [s] is the
+/// substep that dampers are weighed with; `None`: without them.
+pub fn dynamic_matrix(system: &System, damping: &Damping, h: Option<f64>) -> Blocks {
+    let mut matrix = system.matrix();
+    system.add_stiffness(&system.x, Hessian::Exact, &mut matrix);
+    if let Some(h) = h {
+        system.add_inertia(2.0 / h * damping.air, &mut matrix);
+        for &([a, b], damper) in &damping.springs {
+            let along = (system.x[b as usize] - system.x[a as usize]).normalize_or_zero();
+            let block =
+                DMat3::from_cols(along * along.x, along * along.y, along * along.z) * (2.0 / h * damper);
+            let ends = [(a, a, 1.0), (b, b, 1.0), (a, b, -1.0), (b, a, -1.0)];
+            for (a, b, sign) in ends {
+                if let (Some(a), Some(b)) = (system.free[a as usize], system.free[b as usize]) {
+                    matrix.add(a, b, block * sign);
+                }
+            }
+        }
+    }
+    let per_root = |&i: &u32| DVec3::splat(1.0 / system.mass[i as usize].sqrt());
+    let scale: Vec<DVec3> = system.free_particles.iter().map(per_root).collect();
+    matrix.scale(&scale);
+    matrix
+}

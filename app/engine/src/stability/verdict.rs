@@ -1,0 +1,163 @@
+//! What omega_max of a run is, and what its explicit scheme may do with it.
+
+use super::{Damping, Lanczos, dampers, dynamic_matrix, longest_step};
+use crate::elastic;
+
+use crate::{
+    elastic::{Limit, System},
+    run::Run,
+};
+
+/// An explicit solver's settings in a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explicit {
+    /// Name of the integrator.
+    pub scheme: String,
+    /// Its `stability_cap`; 0: none.
+    pub cap: f64,
+    /// Length of a substep [s].
+    pub h: f64,
+    /// Of them in a frame.
+    pub substeps: f64,
+}
+
+impl Explicit {
+    /// Those of a run whose frames last `dt` seconds; `None` if its solver has no parameter `integrator`.
+    pub fn of(run: &Run, dt: f32) -> Option<Self> {
+        let scheme = run.param("integrator")?;
+        let solver = &run.generation.solvers()[run.generation.solver(&run.solver)?];
+        let param = solver.params.as_slice().iter().find(|param| param.name.as_str() == "integrator")?;
+        let scheme = weft_scene::assemble::choices(param).nth(scheme as usize)?.to_string();
+        let cap = run.param("stability_cap").unwrap_or(0.0).into();
+        let substeps = substeps(run);
+        Some(Self { scheme, cap, h: f64::from(dt) / substeps, substeps })
+    }
+
+    pub fn limit(&self) -> Limit {
+        Limit::Explicit { cap: self.cap, h: self.h }
+    }
+}
+
+/// Frequencies above this [rad/s] are those of rows without a stiffness: `Limit::Explicit` without a cap takes them as
+/// stiff as single precision goes.
+pub const UNBOUNDED: f64 = 1e12;
+
+/// Substeps a frame of a run's solver.
+pub fn substeps(run: &Run) -> f64 {
+    run.param("substeps").map_or(1.0, |substeps| f64::from(substeps).max(1.0))
+}
+
+/// What is known about the largest step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// Largest angular frequency [rad/s], the residual's bound added. Of the true stiffness, or under an explicit
+    /// solver of what its cap makes of it.
+    pub omega_max: f64,
+    /// Rows of compliance 0 were left out: with them there is no largest frequency.
+    pub rigid_left_out: bool,
+    /// Longest stable step [s] of the scheme that runs, a lower bound; `None` under a solver that is not explicit.
+    pub dt_max: Option<f64>,
+    /// The substep that runs by that.
+    pub dt_over_dt_max: Option<f64>,
+    /// Substeps a frame that are enough, if any number is.
+    pub enough: Option<f64>,
+}
+
+/// Substeps that are short enough at frequencies `omega` without dampers and `damped` with them [rad/s], for a scheme
+/// that is stable below `limit`/omega.
+///
+/// The cap gives springs their share of any step: (h omega)² <= cap limit² whatever h is (Gershgorin). The rest falls with
+/// h², the part of the dampers with h, and the squares of the frequencies of a sum are at most their sum (Weyl).
+fn enough(explicit: &Explicit, limit: f64, omega: f64, damped: f64) -> Option<f64> {
+    let share = |omega: f64| (explicit.h * omega / limit).powi(2);
+    let (elastic, dampers) = (share(omega), (share(damped) - share(omega)).max(0.0));
+    let room = 1.0 - explicit.cap;
+    // elastic s² + dampers s = room, s the new substep by the old one
+    let shorter = ((dampers * dampers + 4.0 * elastic * room).sqrt() - dampers) / (2.0 * elastic);
+    let substeps = (explicit.substeps / shorter * 1.01).ceil();
+    (room > 0.0 && substeps < 1e6).then_some(substeps)
+}
+
+impl Verdict {
+    /// Whether `omega_max` is that of all rows.
+    pub fn bounded(&self) -> bool {
+        !self.rigid_left_out && self.omega_max <= UNBOUNDED
+    }
+}
+
+impl std::fmt::Display for Verdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        if self.omega_max > UNBOUNDED {
+            return f.write_str("omega_max unbounded: rigid rows (compliance 0) without a stability_cap");
+        }
+        write!(f, "omega_max {:.1} rad/s", self.omega_max)?;
+        if self.rigid_left_out {
+            f.write_str(" without the rigid rows")?;
+        }
+        match (self.dt_max, self.dt_over_dt_max) {
+            (Some(dt_max), Some(ratio)) => write!(f, "  dt_max {:.4} ms  dt/dt_max {ratio:.4}", dt_max * 1e3),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Everything the work needs: made on the main thread, sent to another.
+pub struct Question {
+    system: System,
+    explicit: Option<Explicit>,
+    damping: Damping,
+    rigid_left_out: bool,
+}
+
+impl Question {
+    /// `air` is the scene's air damping [1/s], `dt` its frame [s].
+    pub fn of(run: &Run, air: f32, dt: f32) -> Result<Self, String> {
+        let explicit = Explicit::of(run, dt);
+        let limit = explicit.as_ref().map_or(Limit::WithoutRigid, Explicit::limit);
+        let system = System::of(&run.state, limit)?;
+        elastic::check(&system)?;
+        let rigid = run.state.column::<f32>("distance", "compliance").contains(&0.0);
+        let damping = dampers(&run.state, air, limit);
+        Ok(Self { system, rigid_left_out: rigid && explicit.is_none(), explicit, damping })
+    }
+
+    /// `tolerance` of the bound, relative to omega_max²; `most` Lanczos steps.
+    pub fn answer(&self, lanczos: &mut Lanczos, tolerance: f64, most: usize) -> Result<Verdict, String> {
+        let mut omega = |h: Option<f64>| -> Result<f64, String> {
+            let matrix = dynamic_matrix(&self.system, &self.damping, h);
+            let size = self.system.free_particles.len();
+            let ends = lanczos.run(size, false, tolerance, most, &mut |x, y| matrix.times(x, y));
+            let square = ends.largest + ends.largest_bound;
+            if square.is_finite() {
+                Ok(square.max(0.0).sqrt())
+            } else {
+                Err("the state is not finite".into())
+            }
+        };
+        let omega_max = omega(None)?;
+        let mut verdict = Verdict {
+            omega_max,
+            rigid_left_out: self.rigid_left_out,
+            dt_max: None,
+            dt_over_dt_max: None,
+            enough: None,
+        };
+        if let Some(explicit) = &self.explicit {
+            let (scheme, c) = (explicit.scheme.as_str(), self.damping.air);
+            let damped = self.damping.air > 0.0 || !self.damping.springs.is_empty();
+            let holds_dampers = damped && matches!(scheme, "symplectic_euler" | "velocity_verlet");
+            let with_dampers = if holds_dampers { omega(Some(explicit.h))? } else { omega_max };
+            let dt_max = longest_step(scheme, with_dampers, c);
+            verdict.dt_max = Some(dt_max);
+            verdict.dt_over_dt_max = Some(explicit.h / dt_max);
+            verdict.enough =
+                super::limit(scheme).and_then(|limit| enough(explicit, limit, omega_max, with_dampers));
+        }
+        Ok(verdict)
+    }
+}
+
+/// At once, on this thread, to four digits.
+pub fn verdict(run: &Run, air: f32, dt: f32) -> Result<Verdict, String> {
+    Question::of(run, air, dt)?.answer(&mut Lanczos::default(), 1e-4, 300)
+}

@@ -1,0 +1,201 @@
+//! Which list of passes runs a solver, and why one does not.
+
+use sim_api::ParamDesc;
+
+use super::{
+    bodies,
+    links::Neighbours,
+    passes::{Condition, List, Passes},
+    solids::MESH,
+};
+use weft_engine::run::Run;
+use weft_scene::assemble;
+
+/// Tables whose rows no solver's list of constraints has.
+const NO_CONSTRAINTS: [&str; 3] = ["balloon", "layer", "thread"];
+
+/// How a refusal begins.
+pub const NOT_OFFERED: &str = "the GPU path does not offer this";
+
+/// The conditions that hold for a state as long as its tables stay; looks at all rows. `tiled`: cloth may be swept in tiles.
+pub fn lasting(run: &Run, neighbours: &Neighbours, tiled: bool) -> Vec<Condition> {
+    let damped = run.state.column::<f32>("distance", "damping").iter().any(|&damping| damping != 0.0);
+    let colliders = run.state.table("collider").is_some_and(|table| table.rows > 0);
+    let all = [
+        (Condition::Damping, damped),
+        (Condition::Colliders, colliders),
+        (Condition::Bodies, bodies::any(&run.state)),
+        (Condition::Repeats, neighbours.stencils.is_some()),
+        (Condition::Tiles, tiled && neighbours.tiles.is_some()),
+    ];
+    let mut lasting: Vec<Condition> =
+        all.into_iter().filter(|(_, holds)| *holds).map(|(condition, _)| condition).collect();
+    let rows = |table: &&str| run.state.table(table).is_some_and(|table| table.rows > 0);
+    let tables = ["tether", "attachment"].into_iter().filter(rows);
+    lasting.extend(tables.map(|table| Condition::Rows(table.to_string())));
+    for table in ["triangle", "hinge"] {
+        let models = run.state.column::<u32>(table, "model");
+        let seen = models.iter().fold(0_u32, |seen, &model| seen | 1 << model.min(31));
+        let seen = (0..32).filter(|model| seen & 1 << model != 0);
+        lasting.extend(seen.map(|model| Condition::Has(table.to_string(), model)));
+    }
+    // Triangles of model 0 are drawn only.
+    let drawn = Condition::Has("triangle".to_string(), 0);
+    let resists = |condition: &Condition| matches!(condition, Condition::Has(..) | Condition::Rows(_));
+    if lasting.iter().any(|condition| resists(condition) && *condition != drawn) {
+        lasting.push(Condition::Others);
+    }
+    if run.state.column::<u32>("collider", "kind").contains(&MESH) {
+        lasting.push(Condition::Meshes);
+    }
+    let tables = NO_CONSTRAINTS.into_iter().filter(|table| rows(table));
+    lasting.extend(tables.map(|table| Condition::Rows(table.to_string())));
+    lasting
+}
+
+/// Whether a condition may hold while those of [`lasting`] do.
+pub fn may_hold(condition: &Condition, lasting: &[Condition]) -> bool {
+    match condition {
+        Condition::Damping
+        | Condition::Colliders
+        | Condition::Meshes
+        | Condition::Bodies
+        | Condition::Repeats
+        | Condition::Tiles
+        | Condition::Has(..)
+        | Condition::Rows(_)
+        | Condition::Others => lasting.contains(condition),
+        Condition::Not(inner) => !lasting.contains(inner),
+        Condition::Wind
+        | Condition::Holds
+        | Condition::Looked
+        | Condition::Choice(..)
+        | Condition::Number(..) => true,
+    }
+}
+
+/// What conditions are asked of.
+pub struct Situation<'a> {
+    pub run: &'a Run,
+    /// Of the conditions without parameters those that hold.
+    pub present: Vec<Condition>,
+}
+
+impl Situation<'_> {
+    /// Parameters of the present solver.
+    pub fn params(&self) -> &[ParamDesc] {
+        let solver = self.run.generation.solver(&self.run.solver);
+        let solver = solver.and_then(|solver| self.run.generation.solvers().get(solver));
+        solver.map_or(&[], |solver| solver.params.as_slice())
+    }
+
+    /// `None` if it holds, else why it does not.
+    pub fn unmet(&self, condition: &Condition) -> Option<String> {
+        let number = |name: &str| self.run.param(name);
+        match condition {
+            Condition::Not(inner) => self.unmet(inner).is_none().then(|| match &**inner {
+                Condition::Number(name, value) => format!("{name} other than {value}"),
+                Condition::Choice(name, choice) => format!("{name} other than {choice}"),
+                plain => format!("no {}", words(plain).unwrap_or("such rows")),
+            }),
+            Condition::Choice(name, choice) => {
+                let param = self.params().iter().find(|param| param.name.as_str() == name);
+                let chosen = param.and_then(|param| assemble::choices(param).nth(number(name)? as usize));
+                (chosen != Some(choice)).then(|| format!("{name} {choice}"))
+            }
+            Condition::Number(name, value) => {
+                (number(name) != Some(*value)).then(|| format!("{name} {value}"))
+            }
+            Condition::Has(table, model) => {
+                (!self.present.contains(condition)).then(|| format!("rows of model {model} in table {table}"))
+            }
+            Condition::Rows(table) => {
+                (!self.present.contains(condition)).then(|| format!("rows in table {table}"))
+            }
+            plain => (!self.present.contains(plain)).then(|| words(plain).unwrap_or_default().to_string()),
+        }
+    }
+
+    /// What a list needs of colliders, holds and parameters and does not have.
+    pub fn needs(&self, list: &List) -> Vec<String> {
+        list.needs.iter().filter_map(|need| self.unmet(need)).collect()
+    }
+
+    /// Everything a list needs that is not there; looks at all rows of the state.
+    fn missing(&self, list: &List) -> Vec<String> {
+        let mut missing = self.needs(list);
+        let present = [
+            ("triangle", "membranes (table triangle)", self.triangles()),
+            ("hinge", "bending (table hinge)", self.rows("hinge")),
+            ("tether", "tethers (table tether)", self.rows("tether")),
+            ("attachment", "soft pins (table attachment)", self.rows("attachment")),
+            ("balloon", "balloons (table balloon)", self.rows("balloon")),
+            ("layer", "self collision (table layer)", self.rows("layer")),
+        ];
+        for (_, what, _) in
+            present.iter().filter(|(table, _, rows)| *rows > 0 && !list.takes.iter().any(|t| t == table))
+        {
+            missing.push(format!("a scene without {what}"));
+        }
+        missing
+    }
+
+    fn rows(&self, table: &str) -> usize {
+        self.run.state.table(table).map_or(0, |table| table.rows)
+    }
+
+    /// Triangles that resist; those of model 0 are drawn only.
+    fn triangles(&self) -> usize {
+        self.run.state.column::<u32>("triangle", "model").iter().filter(|model| **model != 0).count()
+    }
+
+    /// The first list that can run, or the one called `wanted`.
+    pub fn choose<'l>(&self, passes: &'l Passes, wanted: Option<&str>) -> Result<&'l List, String> {
+        let solver = self.run.solver.as_str();
+        let lists: Vec<&List> = passes.lists.iter().filter(|list| list.solver == solver).collect();
+        if lists.is_empty() {
+            let mut solvers: Vec<&str> = passes.lists.iter().map(|list| list.solver.as_str()).collect();
+            solvers.dedup();
+            return Err(format!(
+                "the solver {solver} is not offered on the GPU path; it has {}",
+                solvers.join(", ")
+            ));
+        }
+        let named = |list: &&&List| wanted.is_none_or(|wanted| list.name == wanted);
+        if !lists.iter().any(|list| named(&list)) {
+            let names: Vec<&str> = lists.iter().map(|list| list.name.as_str()).collect();
+            let wanted = wanted.unwrap_or_default();
+            return Err(format!("{solver} has no list of passes `{wanted}`; it has {}", names.join(", ")));
+        }
+        let mut refusals = Vec::new();
+        for list in lists.iter().filter(|list| named(list)) {
+            let missing = self.missing(list);
+            if missing.is_empty() {
+                return Ok(list);
+            }
+            refusals.push(format!("{} needs {}", list.name, missing.join(", ")));
+        }
+        Err(format!("{NOT_OFFERED}: {}", refusals.join("; ")))
+    }
+}
+
+/// A condition without parameters.
+fn words(condition: &Condition) -> Option<&'static str> {
+    match condition {
+        Condition::Wind => Some("wind"),
+        Condition::Colliders => Some("colliders"),
+        Condition::Meshes => Some("colliders from a mesh"),
+        Condition::Bodies => Some("bodies with a mass"),
+        Condition::Holds => Some("held particles"),
+        Condition::Damping => Some("dampers on springs"),
+        Condition::Tiles => Some("springs that fit into tiles of 1,936 particles"),
+        Condition::Repeats => Some("cloth that repeats, such as a grid"),
+        Condition::Looked => Some("somebody who looks"),
+        Condition::Others => Some("membranes, bending, tethers or soft pins"),
+        Condition::Has(..)
+        | Condition::Rows(_)
+        | Condition::Choice(..)
+        | Condition::Number(..)
+        | Condition::Not(_) => None,
+    }
+}

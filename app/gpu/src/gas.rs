@@ -1,0 +1,27 @@
+//! Balloons on the device: their particles in parts of fixed size, so that sums have one order (`shaders/sim/gas_*.wgsl`).
+
+use weft_core::state::State;
+
+/// Particles of a part: the threads of a workgroup.
+const PART: u32 = 256;
+
+#[derive(Default)]
+pub struct Gas {
+    /// Of each part: first particle, how many, the first of the balloon, and the balloon.
+    pub spans: Vec<[u32; 4]>,
+    /// Of each balloon: first part, and how many.
+    pub parts: Vec<[u32; 2]>,
+}
+
+impl Gas {
+    pub fn of(state: &State) -> Self {
+        let mut gas = Self::default();
+        for (balloon, &[first, count]) in (0..).zip(state.column::<[u32; 2]>("balloon", "particles")) {
+            let start = gas.spans.len() as u32;
+            let parts = (0..count).step_by(PART as usize);
+            gas.spans.extend(parts.map(|at| [first + at, PART.min(count - at), first, balloon]));
+            gas.parts.push([start, gas.spans.len() as u32 - start]);
+        }
+        gas
+    }
+}

@@ -1,0 +1,96 @@
+//! The GPU path: the solvers of `shaders/sim` on the columns of a run.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`adapter`] | adapters, their limits, and an opened device |
+//! | [`passes`] | `passes.ron` and the WGSL texts |
+//! | [`links`], [`stencils`], [`tiles`] | tables for the device alone: neighbours in the order of the particles, what repeats, what a workgroup sweeps |
+//! | [`columns`] | everything that a pass may bind |
+//! | [`module`], [`reflect`] | a pass parsed, its bindings checked against columns and numbers |
+//! | [`program`] | a compiled list of passes |
+//! | [`buffers`] | columns on the device, there and back |
+//! | [`bodies`] | bodies with a mass |
+//! | [`choice`] | which list runs, and why not |
+//! | [`frame`] | a frame as commands |
+//! | [`memory`] | how much of it an adapter has |
+//! | [`kept`] | columns as they were, for history and after a NaN |
+//! | [`timing`] | timestamps |
+//! | [`readback`], [`returns`] | the way back: what is asked for, and what each frame tells |
+//! | [`link`], [`in_context`], [`surface`] | how a picture gets what is computed; on the context that draws; what is drawn |
+//! | [`parity`] | a small copy of the scene on both paths |
+//! | [`bandwidth`] | what must be moved, against a copy |
+//! | [`run`] | all of it together, beside [`weft_engine::run::Run`] |
+//!
+//! A frame is one encoder, one compute pass, one submit. State survives by column: it goes to the device once and comes
+//! back when somebody looks.
+
+pub mod adapter;
+pub mod bandwidth;
+pub mod bodies;
+pub mod buffers;
+pub mod choice;
+pub mod columns;
+pub mod crowd;
+pub mod frame;
+pub mod gas;
+#[cfg_attr(not(target_os = "linux"), path = "no_context.rs")]
+pub mod in_context;
+pub mod kept;
+pub mod link;
+pub mod links;
+pub mod memory;
+pub mod module;
+pub mod parity;
+pub mod passes;
+pub mod program;
+pub mod readback;
+pub mod reflect;
+pub mod returns;
+pub mod run;
+pub mod solids;
+pub mod stencils;
+pub mod surface;
+pub mod tiles;
+pub mod timing;
+pub mod values;
+
+pub use adapter::Gpu;
+pub use kept::Kept;
+pub use link::{Link, LinkChoice};
+pub use parity::Parity;
+pub use passes::Sources;
+pub use run::{Bring, Fault, GpuOptions, GpuRun};
+
+use weft_core::say;
+
+/// `weft adapters`: what could compute here.
+pub fn print_adapters() {
+    let adapters = adapter::list();
+    if adapters.is_empty() {
+        say::say(adapter::NO_ADAPTER);
+    }
+    for adapter in adapters {
+        let (info, limits) = (&adapter.info, &adapter.limits);
+        let (n, bound) = adapter.largest_grid();
+        let has = |feature| if adapter.features.contains(feature) { "yes" } else { "no" };
+        let mib = |bytes: u64| bytes >> 20;
+        say::say(format_args!("{}", info.name));
+        say::say(format_args!("    backend            {:?}, {:?}", info.backend, info.device_type));
+        say::say(format_args!("    driver             {} {}", info.driver, info.driver_info));
+        say::say(format_args!("    storage binding    {} MiB", mib(limits.max_storage_buffer_binding_size)));
+        say::say(format_args!("    buffer             {} MiB", mib(limits.max_buffer_size)));
+        say::say(format_args!("    buffers a pass     {}", limits.max_storage_buffers_per_shader_stage));
+        say::say(format_args!(
+            "    workgroup          {} threads",
+            limits.max_compute_invocations_per_workgroup
+        ));
+        say::say(format_args!(
+            "    timestamps         frame {}, pass {}",
+            has(wgpu::Features::TIMESTAMP_QUERY),
+            has(wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES)
+        ));
+        let memory = adapter.memory.map_or("n/a".to_string(), |bytes| format!("{} MiB", mib(bytes)));
+        say::say(format_args!("    memory of its own  {memory}"));
+        say::say(format_args!("    largest cloth      {n} x {n} particles, by {bound}"));
+    }
+}

@@ -1,0 +1,326 @@
+//! A list of passes, compiled for a device: pipelines, and what each binds.
+
+use wgpu::{
+    BindGroupLayout, BindGroupLayoutDescriptor, BindGroupLayoutEntry, BindingType, BufferBindingType,
+    ComputePipeline, ComputePipelineDescriptor, PipelineCompilationOptions, PipelineLayoutDescriptor,
+    ShaderModuleDescriptor, ShaderRuntimeChecks, ShaderSource, ShaderStages,
+};
+
+use sim_api::ParamDesc;
+
+use super::{
+    Gpu, choice,
+    columns::Columns,
+    module::{self, Parsed},
+    passes::{By, Condition, List, Node, PASSES, Sources},
+    reflect::{self, Binding, Block, What},
+};
+use weft_draw::ShaderError;
+
+/// A compiled list. Copies share the pipelines.
+#[derive(Clone)]
+pub struct Program {
+    pub passes: Vec<Pass>,
+    pub steps: Vec<Step>,
+}
+
+/// One pass of the list.
+#[derive(Clone)]
+pub struct Pass {
+    /// Without `.wgsl`.
+    pub file: String,
+    pub with: Vec<String>,
+    pub over: String,
+    pub by: By,
+    pub when: Vec<Condition>,
+    pub shader: Shader,
+}
+
+/// What is made anew when a file is saved.
+#[derive(Clone)]
+pub struct Shader {
+    pub threads: u32,
+    /// `None`: it cannot run as the tables are.
+    pub pipeline: Option<ComputePipeline>,
+    /// By group; `None` where a group has no bindings.
+    pub layouts: Vec<Option<BindGroupLayout>>,
+    pub bindings: Vec<Binding>,
+    /// Members of the uniform, and its group.
+    pub block: Block,
+    pub block_group: Option<u32>,
+}
+
+/// [`Node`] with places instead of names.
+#[derive(Clone)]
+pub enum Step {
+    /// Place in [`Program::passes`].
+    Pass(usize),
+    /// Two columns.
+    Swap(usize, usize),
+    Substeps(Vec<Step>),
+    Iterations(Vec<Step>),
+    FirstSubstep(Vec<Step>),
+    /// So many times at least, and that share of the iterations.
+    Rounds(u32, f32, Vec<Step>),
+    /// For each colour of a table.
+    Colours(String, Vec<Step>),
+}
+
+/// Checks a file with its libraries.
+type Compile<'a> = dyn Fn(&str, &[String]) -> Result<Shader, ShaderError> + 'a;
+
+impl Program {
+    /// All passes are checked; those that may run where `lasting` holds are compiled.
+    pub fn new(
+        gpu: &Gpu,
+        sources: &Sources,
+        list: &List,
+        columns: &Columns,
+        params: &[ParamDesc],
+        lasting: &[Condition],
+    ) -> Result<Self, ShaderError> {
+        let mut program = Self { passes: Vec::new(), steps: Vec::new() };
+        program.steps = program.steps_of(
+            &list.passes,
+            &|file, with| Shader::new(gpu, &module::parse(sources, file, with)?, columns, params),
+            list,
+            columns,
+        )?;
+        program.complete(gpu, sources, lasting)?;
+        Ok(program)
+    }
+
+    /// Compiles what may run where `lasting` holds and was not compiled yet.
+    pub fn complete(
+        &mut self,
+        gpu: &Gpu,
+        sources: &Sources,
+        lasting: &[Condition],
+    ) -> Result<(), ShaderError> {
+        for pass in &mut self.passes {
+            let may_run = pass.when.iter().all(|condition| choice::may_hold(condition, lasting));
+            if may_run && pass.shader.pipeline.is_none() {
+                pass.shader.compile(gpu, &module::parse(sources, &pass.file, &pass.with)?)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn steps_of(
+        &mut self,
+        nodes: &[Node],
+        compile: &Compile,
+        list: &List,
+        columns: &Columns,
+    ) -> Result<Vec<Step>, ShaderError> {
+        let mut steps = Vec::new();
+        for node in nodes {
+            steps.push(match node {
+                Node::Pass { file, with, over, by, when } => {
+                    if columns.rows(over).is_none() {
+                        let message =
+                            format!("{}: {file} runs over `{over}`, but there is no such table", list.name);
+                        return Err(ShaderError::new(PASSES, message));
+                    }
+                    let shader = compile(file, with)?;
+                    let (file, with, over) = (file.clone(), with.clone(), over.clone());
+                    self.passes.push(Pass { file, with, over, by: *by, when: when.clone(), shader });
+                    Step::Pass(self.passes.len() - 1)
+                }
+                Node::Swap(a, b) => swap(list, columns, a, b)?,
+                Node::Substeps(nodes) => Step::Substeps(self.steps_of(nodes, compile, list, columns)?),
+                Node::Iterations(nodes) => Step::Iterations(self.steps_of(nodes, compile, list, columns)?),
+                Node::FirstSubstep(nodes) => {
+                    Step::FirstSubstep(self.steps_of(nodes, compile, list, columns)?)
+                }
+                Node::Rounds { least, share, passes } => {
+                    Step::Rounds(*least, *share, self.steps_of(passes, compile, list, columns)?)
+                }
+                Node::Colours(table, nodes) => {
+                    if columns.rows(table).is_none() {
+                        let message = format!("{}: Colours({table:?}, …): there is no such table", list.name);
+                        return Err(ShaderError::new(PASSES, message));
+                    }
+                    Step::Colours(table.clone(), self.steps_of(nodes, compile, list, columns)?)
+                }
+                Node::When(..) | Node::Part(_) | Node::Each { .. } => {
+                    let message = format!("{}: `Passes::read` left {node:?}", list.name);
+                    return Err(ShaderError::new(PASSES, message));
+                }
+            });
+        }
+        Ok(steps)
+    }
+
+    /// Compiles the passes that use a saved file (name with `.wgsl`) anew. On an error all stay as they are.
+    pub fn reload(
+        &mut self,
+        gpu: &Gpu,
+        sources: &Sources,
+        file: &str,
+        columns: &Columns,
+        params: &[ParamDesc],
+    ) -> Result<usize, ShaderError> {
+        let stem = file.trim_end_matches(".wgsl");
+        let mut made = Vec::new();
+        for (place, pass) in self.passes.iter().enumerate() {
+            if pass.file == stem || pass.with.iter().any(|with| with == stem) {
+                let parsed = module::parse(sources, &pass.file, &pass.with)?;
+                let mut shader = Shader::new(gpu, &parsed, columns, params)?;
+                if pass.shader.pipeline.is_some() {
+                    shader.compile(gpu, &parsed)?;
+                }
+                made.push((place, shader));
+            }
+        }
+        let count = made.len();
+        made.into_iter().for_each(|(place, shader)| self.passes[place].shader = shader);
+        Ok(count)
+    }
+
+    /// Every column that is swapped or that a pass binds which may run, and whether a pass writes it.
+    pub fn used(&self, lasting: &[Condition]) -> Vec<(usize, bool)> {
+        let mut used: Vec<(usize, bool)> = Vec::new();
+        let mut note = |column: usize, write: bool| match used.iter_mut().find(|known| known.0 == column) {
+            Some(known) => known.1 |= write,
+            None => used.push((column, write)),
+        };
+        let may_run = |pass: &&Pass| pass.when.iter().all(|condition| choice::may_hold(condition, lasting));
+        for binding in self.passes.iter().filter(may_run).flat_map(|pass| &pass.shader.bindings) {
+            if let What::Column { index, write } = binding.what {
+                note(index, write);
+            }
+        }
+        let mut open: Vec<&Step> = self.steps.iter().collect();
+        while let Some(step) = open.pop() {
+            match step {
+                Step::Swap(a, b) => [*a, *b].into_iter().for_each(|column| note(column, true)),
+                Step::Substeps(steps)
+                | Step::Iterations(steps)
+                | Step::FirstSubstep(steps)
+                | Step::Rounds(_, _, steps)
+                | Step::Colours(_, steps) => open.extend(steps),
+                Step::Pass(_) => {}
+            }
+        }
+        used
+    }
+}
+
+fn swap(list: &List, columns: &Columns, a: &str, b: &str) -> Result<Step, ShaderError> {
+    let fail = |message: String| {
+        Err(ShaderError::new(PASSES, format!("{}: Swap({a:?}, {b:?}): {message}", list.name)))
+    };
+    let (Some(first), Some(second)) = (columns.path(a), columns.path(b)) else {
+        let missing = if columns.path(a).is_none() { a } else { b };
+        return fail(format!("there is no column `{missing}`"));
+    };
+    let (one, other) = (&columns.list[first], &columns.list[second]);
+    if one.element != other.element || one.rows != other.rows {
+        return fail("the two hold other rows".into());
+    }
+    if let Some(why) = one.read_only().or(other.read_only()) {
+        return fail(format!("one of them {why}"));
+    }
+    Ok(Step::Swap(first, second))
+}
+
+impl Shader {
+    fn new(gpu: &Gpu, parsed: &Parsed, columns: &Columns, params: &[ParamDesc]) -> Result<Self, ShaderError> {
+        let bindings = reflect::bindings(parsed, columns, params)?;
+        let fail = |message: String| Err(ShaderError::new(&parsed.file, message));
+        let storage = bindings.iter().filter(|binding| matches!(binding.what, What::Column { .. })).count();
+        let most = gpu.limits.max_storage_buffers_per_shader_stage;
+        if storage > most as usize {
+            return fail(format!("binds {storage} columns; this adapter allows {most} in a pass"));
+        }
+        let most =
+            gpu.limits.max_compute_invocations_per_workgroup.min(gpu.limits.max_compute_workgroup_size_x);
+        if parsed.threads > most {
+            return fail(format!("@workgroup_size({}): this adapter allows {most}", parsed.threads));
+        }
+        let groups = bindings.iter().map(|binding| binding.group + 1).max().unwrap_or(0);
+        if groups > gpu.limits.max_bind_groups {
+            return fail(format!(
+                "@group({}): this adapter has {} groups",
+                groups - 1,
+                gpu.limits.max_bind_groups
+            ));
+        }
+        let (mut block, mut block_group) = (Block::default(), None);
+        for binding in &bindings {
+            if let What::Frame(found) = &binding.what {
+                (block, block_group) = (found.clone(), Some(binding.group));
+            }
+        }
+        let (pipeline, layouts) = (None, Vec::new());
+        Ok(Self { threads: parsed.threads, pipeline, layouts, bindings, block, block_group })
+    }
+
+    fn compile(&mut self, gpu: &Gpu, parsed: &Parsed) -> Result<(), ShaderError> {
+        let groups = self.bindings.iter().map(|binding| binding.group + 1).max().unwrap_or(0);
+        let made = gpu.scoped("it does not compile", || pipeline(gpu, parsed, &self.bindings, groups));
+        let (pipeline, layouts) = made.map_err(|message| ShaderError::new(&parsed.file, message))?;
+        (self.pipeline, self.layouts) = (Some(pipeline), layouts);
+        Ok(())
+    }
+}
+
+fn pipeline(
+    gpu: &Gpu,
+    parsed: &Parsed,
+    bindings: &[Binding],
+    groups: u32,
+) -> (ComputePipeline, Vec<Option<BindGroupLayout>>) {
+    let label = Some(parsed.file.as_str());
+    let source = ShaderSource::Wgsl(parsed.text.as_str().into());
+    let descriptor = ShaderModuleDescriptor { label, source };
+    let module = if parsed.built_in {
+        // Counting every turn of every loop, so that none is endless, costs time in the innermost ones.
+        let checks = ShaderRuntimeChecks { force_loop_bounding: false, ..ShaderRuntimeChecks::checked() };
+        // SAFETY: all loops of the program's own files end: they count up to a number that was read before.
+        unsafe { gpu.device.create_shader_module_trusted(descriptor, checks) }
+    } else {
+        gpu.device.create_shader_module(descriptor)
+    };
+    let layouts: Vec<Option<BindGroupLayout>> = (0..groups)
+        .map(|group| {
+            let entries: Vec<BindGroupLayoutEntry> =
+                bindings.iter().filter(|binding| binding.group == group).map(entry).collect();
+            let descriptor = BindGroupLayoutDescriptor { label, entries: &entries };
+            (!entries.is_empty()).then(|| gpu.device.create_bind_group_layout(&descriptor))
+        })
+        .collect();
+    let bind_group_layouts: Vec<Option<&BindGroupLayout>> = layouts.iter().map(Option::as_ref).collect();
+    let layout = gpu.device.create_pipeline_layout(&PipelineLayoutDescriptor {
+        label,
+        bind_group_layouts: &bind_group_layouts,
+        immediate_size: 0,
+    });
+    let pipeline = gpu.device.create_compute_pipeline(&ComputePipelineDescriptor {
+        label,
+        layout: Some(&layout),
+        module: &module,
+        entry_point: Some(&parsed.entry),
+        // The program's own files write workgroup memory before they read it.
+        compilation_options: PipelineCompilationOptions {
+            zero_initialize_workgroup_memory: !parsed.built_in,
+            ..PipelineCompilationOptions::default()
+        },
+        cache: None,
+    });
+    (pipeline, layouts)
+}
+
+fn entry(binding: &Binding) -> BindGroupLayoutEntry {
+    let (ty, dynamic) = match binding.what {
+        What::Column { write, .. } => (BufferBindingType::Storage { read_only: !write }, false),
+        What::Frame(_) => (BufferBindingType::Uniform, true),
+    };
+    BindGroupLayoutEntry {
+        binding: binding.binding,
+        visibility: ShaderStages::COMPUTE,
+        ty: BindingType::Buffer { ty, has_dynamic_offset: dynamic, min_binding_size: None },
+        count: None,
+    }
+}

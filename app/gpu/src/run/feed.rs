@@ -1,0 +1,134 @@
+//! What the host hands over: all columns at the start, and to each frame where colliders go and what the hand holds.
+
+use std::borrow::Cow;
+
+use sim_api::{Class, Hold};
+
+use super::{
+    super::{columns::Origin, links::Neighbours},
+    COLLIDER, GpuRun,
+};
+use weft_engine::run::Run;
+
+impl GpuRun {
+    /// Brings of `these` columns what lasts to the device; with `neighbours`, what is given and what is derived as well.
+    pub(super) fn upload(
+        &mut self,
+        run: &Run,
+        neighbours: Option<&Neighbours>,
+        these: &[usize],
+    ) -> Result<(), String> {
+        let mut grown = false;
+        for &column in these {
+            let info = &self.columns.list[column];
+            let (label, rows) = (info.variable(), run.state.table(&info.table));
+            let bytes = match (info.origin, neighbours) {
+                (Origin::State(Class::State), _) | (Origin::State(Class::Given), Some(_)) => {
+                    rows.and_then(|table| table.column(&info.name)).map(|rows| Cow::Borrowed(rows.bytes()))
+                }
+                (Origin::Derived, Some(neighbours)) => {
+                    Some(Cow::Owned(neighbours.fill(&info.table, &info.name)))
+                }
+                _ => None,
+            };
+            if let Some(bytes) = bytes {
+                grown |= self.buffers.upload(&self.gpu, column, &label, &bytes)?;
+            }
+        }
+        if grown {
+            self.recorder.forget();
+        }
+        self.gpu.wait()
+    }
+
+    fn begin_again(&mut self) {
+        self.held.clear();
+        self.forget();
+        self.forget_times();
+    }
+
+    /// The state was replaced on the host: it goes there again.
+    pub fn upload_state(&mut self, run: &Run) -> Result<(), String> {
+        let all = self.used.clone();
+        self.begin_again();
+        self.upload(run, None, &all)
+    }
+
+    /// Given columns have other values under the same rows: they go there again, with what is derived from them. False:
+    /// other neighbours have other rows, and the passes have to be made anew.
+    pub fn upload_given(&mut self, run: &Run) -> Result<bool, String> {
+        let neighbours = Neighbours::of(&run.state)?;
+        let same = neighbours.columns().iter().all(|made| {
+            let column = self.columns.index(made.table, made.column);
+            column.is_some_and(|column| self.columns.list[column].rows == made.rows)
+        });
+        let lasting = super::choice::lasting(run, &neighbours, self.tiled);
+        if !same || lasting != self.lasting {
+            return Ok(false);
+        }
+        self.apart = neighbours.keeps_apart();
+        let all = self.used.clone();
+        self.begin_again();
+        self.upload(run, Some(&neighbours), &all).map(|()| true)
+    }
+
+    /// Colliders go their way on the host; a few rows.
+    pub(super) fn move_colliders(&mut self, run: &Run) -> Result<(), String> {
+        for column in 0..self.columns.list.len() {
+            let info = &self.columns.list[column];
+            if info.table == COLLIDER
+                && self.buffers.has(column)
+                && let Some(rows) = run.state.table(COLLIDER).and_then(|table| table.column(&info.name))
+            {
+                self.buffers.upload(&self.gpu, column, &info.variable(), rows.bytes())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the holds where the passes read them; what is held has no inverse mass, what is let go has its own again.
+    pub(super) fn hold(&mut self, run: &Run, holds: &[Hold]) -> Result<(), String> {
+        let Some(position) =
+            self.columns.index("particle", "position").filter(|column| self.buffers.has(*column))
+        else {
+            return Ok(());
+        };
+        let inverse_mass = |particle: u32| (position, u64::from(particle) * 16 + 12);
+        let rows = run.state.column::<[f32; 4]>("particle", "position");
+        for &particle in self.held.iter().filter(|held| !holds.iter().any(|hold| hold.particle == **held)) {
+            let (column, byte) = inverse_mass(particle);
+            self.buffers.set(&self.gpu, column, byte, rows.get(particle as usize).map_or(0.0, |row| row[3]));
+        }
+        for hold in holds.iter().filter(|hold| !self.held.contains(&hold.particle)) {
+            let (column, byte) = inverse_mass(hold.particle);
+            self.buffers.set(&self.gpu, column, byte, 0.0);
+        }
+        self.held.clear();
+        self.held.extend(holds.iter().map(|hold| hold.particle));
+        if let Some(table) = self.tables.get_mut("hold") {
+            table.rows = holds.len() as u32;
+        }
+        if holds.is_empty() {
+            return Ok(());
+        }
+        let point = |p: [f32; 3]| [p[0], p[1], p[2], 0.0];
+        let begins: Vec<[f32; 4]> = holds.iter().map(|hold| point(hold.begin)).collect();
+        let ends: Vec<[f32; 4]> = holds.iter().map(|hold| point(hold.end)).collect();
+        let filled: [(&str, &[u8]); 3] = [
+            ("particle", bytemuck::cast_slice(&self.held)),
+            ("begin", bytemuck::cast_slice(&begins)),
+            ("end", bytemuck::cast_slice(&ends)),
+        ];
+        let mut grown = false;
+        for (name, bytes) in filled {
+            let column = self.columns.index("hold", name).filter(|column| self.buffers.has(*column));
+            if let Some(column) = column {
+                grown |= self.buffers.upload(&self.gpu, column, name, bytes)?;
+            }
+        }
+        if grown {
+            self.recorder.forget();
+        }
+        Ok(())
+    }
+}

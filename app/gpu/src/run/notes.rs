@@ -1,0 +1,33 @@
+//! Where the device does something else than was asked, for the panel.
+
+use super::GpuRun;
+use weft_engine::run::Run;
+
+/// The spectral radius beyond which errors live longer than the iterations last, and the acceleration only swings:
+/// `useful` in sim-dylib/kernels/implicit/jacobi.rs, and `spectrum_given.wgsl`.
+pub fn useful_rho(iterations: f32) -> f32 {
+    1.0 - 4.0 / (iterations.max(3.0) * iterations.max(3.0))
+}
+
+impl GpuRun {
+    /// One line each.
+    pub fn notes(&self, run: &Run) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.apart > 0.0 {
+            notes.push(format!(
+                "cloth keeps off cloth by its particles: {:.1} mm apart where the mesh is widest",
+                1e3 * self.apart
+            ));
+        }
+        if self.list.name == "implicit_chebyshev"
+            && let (Some(rho), Some(iterations)) = (run.param("rho"), run.param("iterations"))
+            && rho > useful_rho(iterations)
+        {
+            notes.push(format!(
+                "rho {rho} is more than {iterations} iterations bear: {:.4} is used",
+                useful_rho(iterations)
+            ));
+        }
+        notes
+    }
+}

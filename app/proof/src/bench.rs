@@ -1,0 +1,157 @@
+//! `weft bench`: one fixed workload, measured the way other engines' drivers measure it.
+//!
+//! W(n): n x n particles 0.02 m apart, 1e-4 kg each, two corners pinned, g = 9.81, 60 frames/s, no damping, no contact.
+//! Structural, both shear diagonals, skip-one bend; compliance 0 / 1e-3 / 1.0 m/N. A projection is one constraint in
+//! one iteration; the time is that of the whole step. The copy that a window keeps to go back to is not made here.
+
+pub mod table;
+
+use std::time::Instant;
+use weft_engine::run;
+use weft_scene::workload::{assembly, workload};
+
+use weft_core::statistics::percentile;
+use weft_engine::{
+    generation::Generation,
+    run::{Run, StepInput},
+    threads::Threads,
+};
+use weft_scene::{
+    Scene,
+    assemble::{self, Assembly, Object},
+};
+use weft_session::readings::RowsMeter;
+
+use crate::validate::rig;
+
+pub struct BenchOptions {
+    pub n: u32,
+    pub substeps: u32,
+    pub iterations: u32,
+    pub threads: usize,
+    /// Stop after this many seconds.
+    pub budget_secs: f64,
+    pub frames: usize,
+    pub solver: String,
+    /// A choice of the solver's parameter `order`, if it has one.
+    pub order: Option<String>,
+    /// Other parameters of the solver: names and values.
+    pub params: Vec<(String, f32)>,
+}
+
+/// Frames before the clock starts.
+pub const WARM: usize = 2;
+
+/// The workload as a run with the parameters that are asked for.
+pub fn prepare(options: &BenchOptions) -> Result<(Run, Scene), String> {
+    prepare_objects(options).map(|(run, scene, _)| (run, scene))
+}
+
+/// As [`prepare`], with the cloth's surface.
+pub fn prepare_objects(options: &BenchOptions) -> Result<(Run, Scene, Vec<Object>), String> {
+    if options.n < 2 {
+        return Err(format!("-n {}: the grid needs at least 2 particles a side", options.n));
+    }
+    if options.frames <= WARM {
+        return Err(format!(
+            "-f {}: at least {} frames, {WARM} of them to warm up",
+            options.frames,
+            WARM + 1
+        ));
+    }
+    let known = rig::solvers();
+    if !known.contains(&options.solver.as_str()) {
+        let near = weft_core::suggest::nearest(&options.solver, known.iter().copied());
+        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        let (solver, known) = (&options.solver, known.join(", "));
+        return Err(format!("--solver {solver}: there is no such solver{near} (there are {known})"));
+    }
+    let scene = workload(options.n)?;
+    let Assembly { blueprint, objects } = assembly(&scene);
+    let mut run = Run::new(Generation::built_in(), blueprint, &options.solver)?;
+    let counts = [("substeps", options.substeps), ("iterations", options.iterations)];
+    let counts = counts.map(|(name, value)| (name, value as f32));
+    let others = options.params.iter().map(|(name, value)| (name.as_str(), *value));
+    for (name, value) in counts.into_iter().chain(others) {
+        run.params.insert(name.to_string(), value);
+        // What the solver makes of it is what is measured: no silent clamping, no iterations that do not exist.
+        match run.param(name) {
+            None if value == 1.0 => {}
+            Some(used) if used == value => {}
+            None => return Err(format!("the solver {} has no parameter {name}", options.solver)),
+            Some(used) => return Err(format!("{name} {value} is out of range; the nearest is {used}")),
+        }
+    }
+    if let Some(order) = &options.order {
+        let value = order_of(&run, order)?;
+        run.params.insert("order".to_string(), value);
+    }
+    Ok((run, scene, objects))
+}
+
+/// The number of a choice of the parameter `order`.
+fn order_of(run: &Run, order: &str) -> Result<f32, String> {
+    let solver = run.generation.solver(&run.solver).and_then(|solver| run.generation.solvers().get(solver));
+    let params = solver.map_or(&[][..], |solver| solver.params.as_slice());
+    let param = params.iter().find(|param| param.name.as_str() == "order");
+    let param = param.ok_or_else(|| format!("the solver {} has no parameter order", run.solver))?;
+    let choices: Vec<&str> = assemble::choices(param).collect();
+    let place = choices.iter().position(|choice| *choice == order);
+    place.map(|place| place as f32).ok_or_else(|| format!("--order {order}: one of {}", choices.join(", ")))
+}
+
+/// Runs the workload and returns its one line of JSON.
+pub fn bench(options: &BenchOptions) -> Result<String, String> {
+    let (mut run, scene) = prepare(options)?;
+    let threads = Threads::new(options.threads)?;
+    let input = StepInput { guarded: false, ..run::input(&scene, &[]) };
+    let mut step = || run.step(&threads, &input).map_err(|error| error.to_string());
+    for _ in 0..WARM {
+        step()?;
+    }
+    let (start, cpu_start) = (Instant::now(), cpu_seconds());
+    let mut ms = Vec::new();
+    while ms.len() + WARM < options.frames
+        && (ms.len() < 3 || start.elapsed().as_secs_f64() < options.budget_secs)
+    {
+        let frame = Instant::now();
+        step()?;
+        ms.push(frame.elapsed().as_secs_f32() * 1e3);
+    }
+    let count = ms.len().max(1) as f64;
+    let mean = start.elapsed().as_secs_f64() * 1e3 / count;
+    let cpu = cpu_seconds().zip(cpu_start).map_or(mean, |(end, start)| (end - start) * 1e3 / count);
+    ms.sort_by(f32::total_cmp);
+
+    let constraints = run.state.table("distance").map_or(0, |table| table.rows);
+    let work = constraints as f64 * f64::from(options.substeps) * f64::from(options.iterations);
+    let rate = |ms: f64| round(work / ms / 1e3, 2);
+    let (median, least) = (f64::from(percentile(&ms, 0.5)), f64::from(ms[0]));
+    let stretch = RowsMeter::default().read(&run.state).stretch;
+    let positions = run.state.column::<[f32; 4]>("particle", "position");
+    let lowest = positions.iter().map(|x| x[1]).fold(f32::INFINITY, f32::min);
+    let line = serde_json::json!({
+        "peer": "weft", "solver": options.solver, "n": options.n, "substeps": options.substeps,
+        "iters": options.iterations, "threads": threads.count(), "constraints": constraints,
+        "frames": ms.len() + WARM, "ms_med": round(median, 4), "ms_min": round(least, 4),
+        "ms_mean": round(mean, 4), "cpu_ms": round(cpu, 4), "Mproj_s_med": rate(median),
+        "Mproj_s_best": rate(least), "Mproj_s_cpu": rate(cpu),
+        "stretch_mean": round(stretch.mean.into(), 5), "stretch_abs": round(stretch.mean_abs.into(), 5),
+        "stretch_max": round(stretch.max.into(), 5), "ymin": round(lowest.into(), 3),
+    });
+    Ok(line.to_string())
+}
+
+pub fn round(value: f64, digits: i32) -> f64 {
+    let scale = 10_f64.powi(digits);
+    (value * scale).round() / scale
+}
+
+/// Processor time of this process so far; `None` where the system does not say.
+fn cpu_seconds() -> Option<f64> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let ticks: f64 = fields.next()?.parse::<f64>().ok()? + fields.next()?.parse::<f64>().ok()?;
+    // Linux counts in hundredths of a second here on every common architecture.
+    Some(ticks / 100.0)
+}

@@ -1,0 +1,170 @@
+//! `weft convergence`: one implicit step from one state, for every solver with more and more iterations.
+//!
+//! ```text
+//!  scene, N frames ─ state ─┬─ oracle: x* to 1e-10 (oracle.rs)
+//!                           └─ each solver, each number of iterations ─ residual, distance to x*, ms
+//! ```
+//! All solve the same equation: rows of compliance 0 get a stated stiffness, colliders and the damping of springs are
+//! left out, one substep is one frame. What the table shows is therefore convergence, not the look of a run.
+
+mod measure;
+mod plot;
+mod setup;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+pub use measure::{Curve, Point, curves};
+pub use plot::register as register_font;
+pub use setup::Setup;
+
+use weft_core::say;
+use weft_session::lab::{Lab, Options};
+
+use crate::oracle::{Solution, Stop};
+
+pub struct ConvergenceOptions {
+    pub lab: Options,
+    /// Frames before the step that is compared.
+    pub frames: u64,
+    /// Numbers of iterations, each within a solver's own range.
+    pub iterations: Vec<u32>,
+    /// Folder for `convergence.csv`, `.svg` and `.png`; `None` writes nothing.
+    pub out: Option<PathBuf>,
+    /// Solvers to compare; empty: all.
+    pub solvers: Vec<String>,
+    /// Stiffest row, in units of m/h².
+    pub stiffest: f64,
+    /// Timed repeats of each step; the median counts.
+    pub repeats: usize,
+}
+
+/// What the reference must reach.
+pub const TOLERANCE: f64 = 1e-10;
+
+pub fn run(options: &ConvergenceOptions) -> Result<(), String> {
+    if !(options.stiffest > 0.0 && options.stiffest.is_finite()) {
+        return Err(format!("--stiffest {}: give a number above 0, such as 1e4", options.stiffest));
+    }
+    if options.repeats == 0 {
+        return Err("--repeats 0: nothing would be measured; give 1 or more".into());
+    }
+    if options.iterations.is_empty() || options.iterations.contains(&0) {
+        return Err("--iterations: give numbers from 1 on, such as 1,10,100".into());
+    }
+    if let Some(out) = &options.out {
+        fs::create_dir_all(out).map_err(|e| format!("--out {}: {e}", out.display()))?;
+    }
+    let mut lab = Lab::open(options.lab.clone())?;
+    for _ in 0..options.frames {
+        lab.step().map_err(|error| format!("frame {}: {error}", lab.run.frame))?;
+    }
+    let setup = Setup::of(&lab, options.stiffest)?;
+    let solvers = setup.chosen(&options.solvers)?;
+    if solvers.iter().all(|solver| setup.is_explicit(solver)) {
+        let named = solvers.join(", ");
+        return Err(format!(
+            "--solver {named}: it integrates explicitly and does not solve the implicit step"
+        ));
+    }
+    let solution = setup.step.solve(TOLERANCE, 200)?;
+    say::say(format_args!("{}", head(&lab, &setup, &solution)));
+    let curves = curves(&setup, &solution, &solvers, &options.iterations, options.repeats)?;
+    print(&curves);
+    for solver in solvers.iter().filter(|solver| setup.is_explicit(solver)) {
+        say::say(format_args!(
+            "{solver}: left out, it integrates explicitly and does not solve this equation"
+        ));
+    }
+    if let Some(out) = &options.out {
+        write_csv(&out.join("convergence.csv"), &curves)?;
+        let title = format!(
+            "{}: one implicit step of {:.2} ms from frame {}, {} particles",
+            lab.scene.title,
+            setup.step.h * 1e3,
+            lab.run.frame,
+            setup.step.system.x.len()
+        );
+        plot::draw(out, &title, &curves, setup.floor(&solution))?;
+        say::say(format_args!("wrote convergence.csv, .svg and .png to {}", out.display()));
+    }
+    Ok(())
+}
+
+fn head(lab: &Lab, setup: &Setup, solution: &Solution) -> String {
+    let system = &setup.step.system;
+    let mut text = format!(
+        "{}, frame {}: one step of {:.3} ms, {} particles ({} free), {} elastic rows\n",
+        lab.scene.title,
+        lab.run.frame,
+        setup.step.h * 1e3,
+        system.x.len(),
+        system.free_particles.len(),
+        system.rows()
+    );
+    if setup.softened > 0 {
+        text += &format!(
+            "{} rows are stiffer than {:.0e} m/h² (m: the lighter end) and taken as that stiff by all\n",
+            setup.softened, setup.stiffest
+        );
+    }
+    if setup.colliders > 0 {
+        text +=
+            &format!("contact is left out: {} collider(s) are taken away for this step\n", setup.colliders);
+    }
+    if setup.damped {
+        text += "the damping of springs is left out\n";
+    }
+    let end = match solution.stop {
+        Stop::Converged => "",
+        Stop::RoundOff => " (the round-off of double precision ended it)",
+        Stop::Iterations => " (not converged: the distances below are to an unfinished reference)",
+    };
+    let (iterations, residual) = (solution.history.len(), solution.residual);
+    text += &format!("oracle       {iterations} Newton iterations, residual {residual:.2e}{end}\n");
+    text + &format!(
+        "floor        {:.2e}: residual of the oracle's positions in single precision",
+        setup.floor(solution)
+    )
+}
+
+fn print(curves: &[Curve]) {
+    say::say(format_args!(
+        "{:22} {:>10} {:>10} {:>12} {:>14} {:>14}",
+        "solver", "iterations", "ms", "residual", "max dist. [m]", "RMS dist. [m]"
+    ));
+    for curve in curves {
+        for point in &curve.points {
+            say::say(format_args!(
+                "{:22} {:>10} {:>10.4} {:>12.3e} {:>14.3e} {:>14.3e}",
+                curve.solver,
+                point.iterations.map_or("-".to_string(), |iterations| iterations.to_string()),
+                point.ms,
+                point.residual,
+                point.farthest,
+                point.rms
+            ));
+        }
+        if let Some(note) = &curve.note {
+            say::say(format_args!("    {note}"));
+        }
+    }
+}
+
+fn write_csv(path: &Path, curves: &[Curve]) -> Result<(), String> {
+    let mut text =
+        String::from("solver,parameter,iterations,ms,residual,distance_max_m,distance_rms_m,solves\n");
+    for curve in curves {
+        let (parameter, solves) = (curve.parameter.as_deref().unwrap_or(""), curve.solves());
+        for point in &curve.points {
+            let iterations = point.iterations.map_or(String::new(), |iterations| iterations.to_string());
+            text += &format!(
+                "{},{parameter},{iterations},{:.5},{:.6e},{:.6e},{:.6e},{solves}\n",
+                curve.solver, point.ms, point.residual, point.farthest, point.rms
+            );
+        }
+    }
+    fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
+}

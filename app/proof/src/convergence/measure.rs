@@ -1,0 +1,126 @@
+//! The measurement: the same state, the same step, each solver.
+
+use std::time::Instant;
+
+use sim_api::{ParamDesc, ParamKind, SolverDesc};
+
+use super::setup::{Setup, parameter};
+use weft_core::statistics::percentile;
+use weft_engine::run::Run;
+
+use crate::oracle::{self, Solution};
+
+/// One solver at one number of iterations.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// `None`: the solver has no such parameter.
+    pub iterations: Option<u32>,
+    /// Median time of the step [ms].
+    pub ms: f64,
+    /// As [`Step::residual`]; not finite if the step failed.
+    pub residual: f64,
+    /// Largest distance of a particle from the oracle's [m].
+    pub farthest: f64,
+    /// RMS of it [m].
+    pub rms: f64,
+}
+
+/// One solver.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    pub solver: String,
+    /// The parameter that was turned.
+    pub parameter: Option<String>,
+    /// Whether the solver is meant to solve this equation at all.
+    pub implicit: bool,
+    pub points: Vec<Point>,
+    /// What the reader must know.
+    pub note: Option<String>,
+}
+
+impl Curve {
+    pub fn solves(&self) -> &'static str {
+        if self.implicit { "implicit Euler" } else { "rigid constraints" }
+    }
+}
+
+/// The outermost number of iterations that a solver has.
+fn iterations(solver: &SolverDesc) -> Option<&ParamDesc> {
+    let last = solver.params.as_slice().iter();
+    let mut last = last.filter(|p| p.kind == ParamKind::Count && p.name.as_str().ends_with("iterations"));
+    parameter(solver, "iterations").or_else(|| parameter(solver, "newton_iterations")).or_else(|| last.next())
+}
+
+/// One curve for each solver that is not explicit.
+pub fn curves(
+    setup: &Setup,
+    solution: &Solution,
+    solvers: &[String],
+    counts: &[u32],
+    repeats: usize,
+) -> Result<Vec<Curve>, String> {
+    let implicit = solvers.iter().filter(|solver| !setup.is_explicit(solver));
+    implicit.map(|solver| curve(setup, solution, solver, counts, repeats)).collect()
+}
+
+fn curve(
+    setup: &Setup,
+    solution: &Solution,
+    name: &str,
+    counts: &[u32],
+    repeats: usize,
+) -> Result<Curve, String> {
+    let solver = setup.solver(name).ok_or_else(|| format!("there is no solver `{name}`"))?;
+    let turned = iterations(solver);
+    let mut run = setup.run(name)?;
+    let implicit = !name.starts_with("pbd");
+    let note =
+        (!implicit).then(|| "makes rows rigid, whatever their compliance: not this equation".to_string());
+    let mut curve = Curve {
+        solver: name.into(),
+        parameter: turned.map(|p| p.name.to_string()),
+        implicit,
+        points: Vec::new(),
+        note,
+    };
+    let Some(turned) = turned else {
+        curve.points.push(point(setup, solution, &mut run, None, repeats, &mut curve.note));
+        return Ok(curve);
+    };
+    for &count in counts.iter().filter(|&&count| turned.clamp(count as f32) == count as f32) {
+        run.params.insert(turned.name.to_string(), count as f32);
+        let point = point(setup, solution, &mut run, Some(count), repeats, &mut curve.note);
+        curve.points.push(point);
+    }
+    if curve.points.is_empty() {
+        curve.note = Some(format!("none of the numbers is within {} to {}", turned.min, turned.max));
+    }
+    Ok(curve)
+}
+
+fn point(
+    setup: &Setup,
+    solution: &Solution,
+    run: &mut Run,
+    iterations: Option<u32>,
+    repeats: usize,
+    note: &mut Option<String>,
+) -> Point {
+    let mut times: Vec<f32> = Vec::new();
+    // The first one is not timed: it fills caches, and solvers that factor a matrix do it then.
+    for repeat in 0..=repeats.max(1) {
+        setup.restore(run);
+        let start = Instant::now();
+        if let Err(error) = setup.step_once(run) {
+            *note = Some(error.to_string());
+            return Point { iterations, ms: f64::NAN, residual: f64::NAN, farthest: f64::NAN, rms: f64::NAN };
+        }
+        if repeat > 0 {
+            times.push(start.elapsed().as_secs_f32() * 1e3);
+        }
+    }
+    times.sort_by(f32::total_cmp);
+    let x = oracle::positions(&run.state);
+    let (farthest, rms) = setup.step.distance(&x, &solution.x);
+    Point { iterations, ms: percentile(&times, 0.5).into(), residual: setup.step.residual(&x), farthest, rms }
+}

@@ -1,0 +1,160 @@
+//! What all solvers start from: one state, one step, one system.
+
+use std::sync::Arc;
+
+use sim_api::{ParamDesc, SolverDesc, World};
+
+use weft_core::{
+    state::{Blueprint, Snapshot, State},
+    suggest,
+};
+use weft_engine::{
+    elastic::Limit,
+    generation::Generation,
+    run::{Run, StepError, StepInput},
+    threads::Threads,
+};
+use weft_scene::assemble;
+use weft_session::lab::Lab;
+
+use crate::oracle::{Solution, Step};
+
+/// What all solvers start from.
+pub struct Setup {
+    pub step: Step,
+    /// Rows stiffer than this are taken as this stiff [m/h²].
+    pub stiffest: f64,
+    /// How many rows that changed.
+    pub softened: usize,
+    /// Colliders taken away.
+    pub colliders: usize,
+    /// Dampers were taken away.
+    pub damped: bool,
+    generation: Arc<Generation>,
+    blueprint: Blueprint,
+    start: Snapshot,
+    time: f64,
+    world: World,
+    /// Length of the step [s].
+    dt: f32,
+    threads: Threads,
+}
+
+impl Setup {
+    /// From the present state of a lab.
+    pub fn of(lab: &Lab, stiffest: f64) -> Result<Self, String> {
+        let mut blueprint = lab.run.blueprint.clone();
+        let colliders = lab.run.state.table("collider").map_or(0, |table| table.rows);
+        blueprint.tables.retain(|table| table.name != "collider");
+        let mut start = Snapshot::default();
+        start.take(&lab.run.state);
+        let (dt, world, time) = (lab.scene.step, assemble::world(&lab.scene), lab.run.time);
+        let mut state = State::build(&lab.run.generation.schema, &blueprint)?;
+        start.restore(&mut state);
+        let damped = state.column::<f32>("distance", "damping").iter().any(|damping| *damping > 0.0);
+        let softened = soften(&mut state, stiffest, dt);
+        // What is softened has the same compliance for all, in single precision: the oracle needs no limit of its own.
+        let step = Step::new(&state, &world, dt, time as f32, Limit::Stiffest(f64::INFINITY))?;
+        Ok(Self {
+            step,
+            stiffest,
+            softened,
+            colliders,
+            damped,
+            generation: Arc::clone(&lab.run.generation),
+            blueprint,
+            start,
+            time,
+            world,
+            dt,
+            threads: Threads::new(lab.threads.count())?,
+        })
+    }
+
+    /// The solvers of these names; all without names.
+    pub fn chosen(&self, names: &[String]) -> Result<Vec<String>, String> {
+        let known: Vec<String> =
+            self.generation.solvers().iter().map(|solver| solver.name.to_string()).collect();
+        for name in names {
+            if !known.contains(name) {
+                let near = suggest::nearest(name, known.iter().map(String::as_str));
+                let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+                return Err(format!("there is no solver `{name}`{near} (solvers: {})", known.join(", ")));
+            }
+        }
+        Ok(known.into_iter().filter(|name| names.is_empty() || names.contains(name)).collect())
+    }
+
+    /// Residual of the oracle's positions rounded to single precision: about what a perfect solver is left with.
+    pub fn floor(&self, solution: &Solution) -> f64 {
+        let rounded: Vec<_> = solution.x.iter().map(|x| x.as_vec3().as_dvec3()).collect();
+        self.step.residual(&rounded)
+    }
+
+    pub fn is_explicit(&self, solver: &str) -> bool {
+        self.solver(solver).is_some_and(|solver| parameter(solver, "integrator").is_some())
+    }
+
+    pub fn solver(&self, name: &str) -> Option<&SolverDesc> {
+        self.generation.solvers().get(self.generation.solver(name)?)
+    }
+
+    /// A run with one substep a frame; neither limits of its own nor a tolerance change the system.
+    pub fn run(&self, solver: &str) -> Result<Run, String> {
+        let mut run = Run::new(Arc::clone(&self.generation), self.blueprint.clone(), solver)?;
+        soften(&mut run.state, self.stiffest, self.dt);
+        if run.param("substeps").is_some() {
+            run.params.insert("substeps".into(), 1.0);
+        }
+        // Neither a limit of its own nor a tolerance that ends it early: the system is as it is, the iterations decide.
+        for param in self.solver(solver).map_or(&[][..], |solver| solver.params.as_slice()) {
+            match param.name.as_str() {
+                "stiffest" => _ = run.params.insert(param.name.to_string(), param.max),
+                "tolerance" => _ = run.params.insert(param.name.to_string(), param.min),
+                _ => {}
+            }
+        }
+        Ok(run)
+    }
+
+    /// Puts a run back to the start.
+    pub fn restore(&self, run: &mut Run) {
+        self.start.restore(&mut run.state);
+        run.time = self.time;
+    }
+
+    /// Takes the step that is compared.
+    pub fn step_once(&self, run: &mut Run) -> Result<(), StepError> {
+        let input = StepInput { dt: self.dt, world: self.world, holds: &[], guarded: false };
+        run.step(&self.threads, &input)
+    }
+}
+
+/// Gives rows that are stiffer than `stiffest` m/h² that stiffness, m the mass of the lighter end, and takes the
+/// dampers away. Returns how many were stiffer.
+fn soften(state: &mut State, stiffest: f64, h: f32) -> usize {
+    let limit = Limit::Inertia { times: stiffest, h: h.into() };
+    let w: Vec<f64> =
+        state.column::<[f32; 4]>("particle", "position").iter().map(|row| row[3].into()).collect();
+    let pairs = state.column::<[u32; 2]>("distance", "idx").iter();
+    let pairs: Vec<f64> = pairs.map(|idx| w[idx[0] as usize].max(w[idx[1] as usize])).collect();
+    let single = |table| state.column::<u32>(table, "idx").iter().map(|&i| w[i as usize]).collect::<Vec<_>>();
+    let (tethers, attachments) = (single("tether"), single("attachment"));
+    let mut softened = 0;
+    for (table, weights) in [("distance", pairs), ("tether", tethers), ("attachment", attachments)] {
+        for (compliance, w) in state.column_mut::<f32>(table, "compliance").iter_mut().zip(weights) {
+            let least = (1.0 / limit.stiffness(0.0, w)) as f32;
+            if *compliance < least {
+                *compliance = least;
+                softened += 1;
+            }
+        }
+    }
+    state.column_mut::<f32>("distance", "damping").fill(0.0);
+    softened
+}
+
+/// A solver's parameter by name.
+pub fn parameter<'a>(solver: &'a SolverDesc, name: &str) -> Option<&'a ParamDesc> {
+    solver.params.as_slice().iter().find(|param| param.name.as_str() == name)
+}

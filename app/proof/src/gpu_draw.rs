@@ -1,0 +1,263 @@
+//! `weft bench --path gpu --draw`: whole frames of the fixed workload of [`crate::bench`], the picture included.
+//!
+//! ```text
+//! in-context   simulate ─ paint (normals and positions into the vertex buffers) ─ draw ─ finish
+//! readback     simulate ─ positions to the host ─ normals there, both up again, draw ─ finish
+//! ```
+//! A frame's time is that on the wall from its first command to the end of `glFinish`. The cloth is textured, lit and casts a
+//! shadow; nothing is shown between two frames.
+
+use std::{path::PathBuf, time::Instant};
+
+use glam::Vec3;
+use image::ColorType;
+
+use weft_core::{project::Project, statistics::percentile};
+use weft_draw::{
+    Background, Camera, ClothLook, ClothView, Ground, Light, Picture, Quality, ShaderSources, TextureRef,
+    gl::{Clock, GlShare},
+    offscreen::Offscreen,
+};
+use weft_engine::run::{Run, StepInput};
+use weft_gpu::{Bring, Fault, Gpu, GpuOptions, GpuRun, Link, Sources, link, surface::Sheet};
+use weft_scene::{
+    Scene,
+    assemble::{self, Object},
+};
+
+use crate::bench::{BenchOptions, WARM, prepare_objects, round};
+
+/// The picture's texture, in the folder of the scenes.
+const TEXTURE: &str = "textures/linen.png";
+/// Repeats of the texture along a side.
+const REPEATS: f32 = 8.0;
+
+/// The picture.
+pub struct DrawOptions {
+    /// Width and height [pixels].
+    pub size: (u32, u32),
+    /// Where the last one goes.
+    pub shot: Option<PathBuf>,
+}
+
+/// What draws, and what it draws.
+struct Stage {
+    offscreen: Offscreen,
+    clock: Option<Clock>,
+    objects: Vec<Object>,
+    texture: Option<TextureRef>,
+    camera: Camera,
+    ground: Ground,
+    size: (u32, u32),
+}
+
+/// Times of each frame [ms].
+#[derive(Default)]
+struct Times {
+    frame: Vec<f32>,
+    /// Parts of it on the wall: simulation, what the link does, drawing.
+    step: Vec<f32>,
+    link: Vec<f32>,
+    draw: Vec<f32>,
+    /// By the clocks of the devices.
+    step_device: Vec<f32>,
+    draw_device: Vec<f32>,
+}
+
+/// Runs the workload and returns its one line of JSON.
+pub fn bench(options: &BenchOptions, on: &GpuOptions, draw: &DrawOptions) -> Result<String, String> {
+    let (mut run, scene, objects) = prepare_objects(options)?;
+    let input = StepInput { dt: scene.step, world: assemble::world(&scene), holds: &[], guarded: false };
+    let mut stage = Stage::new(objects, &run, draw.size)?;
+    let share = GlShare::current();
+    share.iter().for_each(|share| stage.offscreen.gl.share(share));
+    stage.clock = share.as_ref().ok().and_then(Clock::new);
+    let mut gpu = open(on, share.as_ref().map_err(String::as_str), &run, &input)?;
+    gpu.looked = false;
+    gpu.show_between(false);
+    let mut times = Times::default();
+    let mut start = Instant::now();
+    while times.frame.len() < options.frames
+        && (times.frame.len() < WARM + 3 || start.elapsed().as_secs_f64() < options.budget_secs)
+    {
+        if times.frame.len() == WARM {
+            start = Instant::now();
+        }
+        stage.frame(&mut gpu, &mut run, &input, &mut times)?;
+    }
+    let painted = stage.link(&mut gpu, &mut run)?;
+    if let Some(path) = &draw.shot {
+        let (width, height) = draw.size;
+        let pixels =
+            stage.picture(&run, painted, |offscreen, picture| offscreen.render(picture, width, height));
+        image::save_buffer(path, &pixels, width, height, ColorType::Rgba8)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    gpu.fetch(&mut run)?;
+    let not_finite = run.not_finite().map(|error| error.to_string());
+    Ok(stage.line(options, &gpu, times, &scene, not_finite.as_deref()))
+}
+
+/// The device with the link that is asked for, or can be had.
+fn open(
+    on: &GpuOptions,
+    share: Result<&GlShare, &str>,
+    run: &Run,
+    input: &StepInput,
+) -> Result<GpuRun, String> {
+    let gpu = link::open(on, share)?;
+    let make = |gpu: Gpu| GpuRun::make(gpu, Sources::find()?, run, input, on.passes.as_deref(), None);
+    let made = match make(gpu.clone()) {
+        Err(Fault::Shader(error)) => match link::instead(on, &gpu, &error) {
+            Some(other) => make(other),
+            None => Err(Fault::Shader(error)),
+        },
+        made => made,
+    };
+    made.map_err(|fault| fault.to_string())
+}
+
+impl Stage {
+    fn new(objects: Vec<Object>, run: &Run, size: (u32, u32)) -> Result<Self, String> {
+        let mut offscreen = Offscreen::new(&ShaderSources::built_in())?;
+        let quality = if weft_draw::software_gl() { Quality::Fast } else { Quality::Fine };
+        let path =
+            Project::find().map(|project| project.scenes().join(TEXTURE)).filter(|path| path.is_file());
+        let (renderer, mut gl) = offscreen.parts();
+        renderer.set_quality(&mut *gl, quality);
+        let texture = path.map(|path| renderer.load_texture(&mut *gl, &path)).transpose()?;
+        drop(gl);
+        let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        for [x, y, z, _] in run.state.column::<[f32; 4]>("particle", "position") {
+            let x = Vec3::new(*x, *y, *z);
+            (low, high) = (low.min(x), high.max(x));
+        }
+        let side = (high - low).max_element();
+        let target = (low + high) * 0.5 - Vec3::Y * (0.2 * side);
+        Ok(Self {
+            offscreen,
+            clock: None,
+            objects,
+            texture,
+            camera: Camera { target, distance: 1.9 * side, ..Camera::default() },
+            ground: Ground { height: low.y - 1.3 * side, grid: 0.1 * side, ..Ground::default() },
+            size,
+        })
+    }
+
+    fn frame(
+        &mut self,
+        gpu: &mut GpuRun,
+        run: &mut Run,
+        input: &StepInput,
+        times: &mut Times,
+    ) -> Result<(), String> {
+        let ms = |start: Instant| start.elapsed().as_secs_f32() * 1e3;
+        let start = Instant::now();
+        gpu.step(run, input).map_err(|error| error.to_string())?;
+        times.step.push(ms(start));
+        times.step_device.extend(gpu.frame_ms);
+        let linking = Instant::now();
+        let painted = self.link(gpu, run)?;
+        times.link.push(ms(linking));
+        let (drawing, (width, height)) = (Instant::now(), self.size);
+        self.clock.iter().for_each(Clock::begin);
+        self.picture(run, painted, |offscreen, picture| offscreen.draw(picture, width, height));
+        self.clock.iter().for_each(Clock::end);
+        self.offscreen.finish();
+        times.draw.push(ms(drawing));
+        times.frame.push(ms(start));
+        times.draw_device.extend(self.clock.as_ref().map(Clock::ms));
+        Ok(())
+    }
+
+    /// What the link does between a step and its picture. Returns the box around what was painted.
+    fn link(&mut self, gpu: &mut GpuRun, run: &mut Run) -> Result<Option<[Vec3; 2]>, String> {
+        if !gpu.paints() {
+            return gpu.bring(run, Bring::Positions).map(|()| None);
+        }
+        let cloths: Vec<ClothView> = cloths(&self.objects, run, None, self.texture).collect();
+        let vertices = self.offscreen.vertices(&cloths);
+        let ranges = self.objects.iter().map(|object| object.particles.clone());
+        let sheets = ranges.zip(vertices).map(|(particles, vertices)| Sheet { particles, vertices });
+        gpu.paint(&sheets.collect::<Vec<_>>(), 1.0)
+    }
+
+    fn picture<R>(
+        &mut self,
+        run: &Run,
+        painted: Option<[Vec3; 2]>,
+        draw: impl FnOnce(&mut Offscreen, &Picture) -> R,
+    ) -> R {
+        let cloths: Vec<ClothView> = cloths(&self.objects, run, painted, self.texture).collect();
+        draw(
+            &mut self.offscreen,
+            &Picture {
+                camera: self.camera,
+                light: Light::default(),
+                cloths: &cloths,
+                solids: &[],
+                ground: Some(self.ground),
+                background: Background::default(),
+            },
+        )
+    }
+
+    fn line(
+        &mut self,
+        options: &BenchOptions,
+        gpu: &GpuRun,
+        times: Times,
+        scene: &Scene,
+        not_finite: Option<&str>,
+    ) -> String {
+        let median = |mut ms: Vec<f32>| {
+            ms.drain(..WARM.min(ms.len()));
+            ms.sort_by(f32::total_cmp);
+            (!ms.is_empty()).then(|| round(percentile(&ms, 0.5).into(), 4))
+        };
+        let frames = times.frame.len();
+        let mut frame = times.frame;
+        frame.drain(..WARM.min(frames));
+        frame.sort_by(f32::total_cmp);
+        let why = match &gpu.gpu.link {
+            Link::Readback { why } => Some(why.clone()),
+            Link::InContextGl => None,
+        };
+        let (width, height) = self.size;
+        let line = serde_json::json!({
+            "peer": "weft", "path": "gpu", "link": gpu.gpu.link.name(), "why": why, "adapter": gpu.gpu.info.name,
+            "opengl": self.offscreen.driver(), "solver": options.solver, "passes": gpu.list.name, "n": options.n,
+            "particles": gpu.rows("particle"), "substeps": options.substeps, "iters": options.iterations,
+            "step_s": scene.step, "width": width, "height": height, "samples": weft_draw::SAMPLES,
+            "textured": self.texture.is_some(), "shadow": format!("{:?}", self.offscreen.renderer.quality()),
+            "rows_for_one": self.offscreen.renderer.rows_for_one(),
+            "frames": frames, "ms_med": round(percentile(&frame, 0.5).into(), 4),
+            "ms_p95": round(percentile(&frame, 0.95).into(), 4), "ms_min": round(frame[0].into(), 4),
+            "step_ms": median(times.step), "link_ms": median(times.link), "draw_ms": median(times.draw),
+            "step_device_ms": median(times.step_device), "draw_device_ms": median(times.draw_device),
+            "not_finite": not_finite,
+        });
+        line.to_string()
+    }
+}
+
+/// One view per cloth.
+fn cloths<'a>(
+    objects: &'a [Object],
+    run: &'a Run,
+    painted: Option<[Vec3; 2]>,
+    texture: Option<TextureRef>,
+) -> impl Iterator<Item = ClothView<'a>> {
+    let positions = run.state.column::<[f32; 4]>("particle", "position");
+    (0..).zip(objects).map(move |(id, object)| ClothView {
+        id,
+        positions: positions.get(object.particles.clone()).unwrap_or_default(),
+        painted,
+        triangles: &object.triangles,
+        surface: 0,
+        uvs: &object.uvs,
+        look: ClothLook { texture, uv_scale: [REPEATS; 2], ..ClothLook::default() },
+        shading: None,
+    })
+}

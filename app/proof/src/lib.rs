@@ -1,0 +1,11 @@
+//! What proves the numbers: known results, an oracle in double precision, benchmarks, random edits for hours.
+
+pub mod bench;
+pub mod convergence;
+pub mod expect;
+pub mod gpu_bench;
+pub mod gpu_draw;
+pub mod oracle;
+pub mod soak;
+pub mod stability;
+pub mod validate;

@@ -1,0 +1,211 @@
+//! `weft stability`: everything that can be said about the largest step at one state, as a text.
+
+use std::fmt::Write;
+use weft_engine::elastic;
+
+use weft_engine::{
+    elastic::{Limit, System},
+    stability::{
+        Damping, Explicit, Lanczos, amplification, dampers, dynamic_matrix, longest_step, relaxation,
+        spectral_radius,
+    },
+};
+use weft_session::lab::{Lab, Options};
+
+pub struct StabilityOptions {
+    pub lab: Options,
+    /// Frames before the state is looked at.
+    pub frames: u64,
+}
+
+const SCHEMES: [&str; 5] = ["symplectic_euler", "velocity_verlet", "rk4", "explicit_euler", "taylor2"];
+const KINDS: [&str; 3] = ["structural", "shear", "bend"];
+
+/// Runs the scene for some frames and looks at the state.
+pub fn report(options: StabilityOptions) -> Result<String, String> {
+    let mut lab = Lab::open(options.lab)?;
+    for _ in 0..options.frames {
+        lab.step().map_err(|error| format!("frame {}: {error}", lab.run.frame))?;
+    }
+    of(&lab)
+}
+
+/// At the present state of a lab.
+pub fn of(lab: &Lab) -> Result<String, String> {
+    let (state, air, dt) = (&lab.run.state, lab.scene.air_damping, lab.scene.step);
+    let explicit = Explicit::of(&lab.run, dt);
+    let running = explicit.is_some();
+    let explicit = explicit.unwrap_or_else(|| standard(lab));
+    let system = System::of(state, Limit::WithoutRigid)?;
+    let capped = System::of(state, explicit.limit())?;
+    elastic::check(&capped)?;
+
+    let mut text = String::new();
+    let rigid = rigid_rows(lab);
+    head(&mut text, lab, &system, &explicit, running);
+    kinds(&mut text, lab, explicit.limit());
+    let left_out = if rigid > 0 { ", rigid rows left out" } else { "" };
+    if elastic::check(&system).is_ok() {
+        let damping = dampers(state, air, Limit::WithoutRigid);
+        frequencies(&mut text, &format!("true stiffness{left_out}"), &system, &damping, explicit.h)?;
+    }
+    if rigid > 0 {
+        let _ = writeln!(
+            text,
+            "\n{rigid} rows have compliance 0: they are infinitely stiff, no explicit step is stable with them (dt_max 0)."
+        );
+    }
+    if explicit.cap > 0.0 {
+        let damping = dampers(state, air, explicit.limit());
+        let title = format!("as the explicit solver takes it, stability_cap {}", explicit.cap);
+        frequencies(&mut text, &title, &capped, &damping, explicit.h)?;
+    }
+    implicit(&mut text, lab, explicit.h)?;
+    Ok(text)
+}
+
+/// What the explicit solver would do at its defaults, at this run's substep.
+fn standard(lab: &Lab) -> Explicit {
+    let params = lab.run.generation.solvers().iter().map(|solver| solver.params.as_slice());
+    let cap = params.flatten().find(|param| param.name.as_str() == "stability_cap");
+    let substeps = weft_engine::stability::substeps(&lab.run);
+    Explicit {
+        substeps,
+        scheme: SCHEMES[0].into(),
+        cap: cap.map_or(0.0, |cap| cap.default.into()),
+        h: f64::from(lab.scene.step) / substeps,
+    }
+}
+
+fn rigid_rows(lab: &Lab) -> usize {
+    lab.run.state.column::<f32>("distance", "compliance").iter().filter(|c| **c == 0.0).count()
+}
+
+fn head(text: &mut String, lab: &Lab, system: &System, explicit: &Explicit, running: bool) {
+    let free = system.free_particles.len();
+    let masses: Vec<f64> = system.free_particles.iter().map(|&i| system.mass[i as usize]).collect();
+    let least = masses.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = masses.iter().copied().fold(0.0, f64::max);
+    let solver = if running { format!("explicit, {}", explicit.scheme) } else { lab.run.solver.clone() };
+    let _ = writeln!(text, "{}, frame {} ({:.2} s)", lab.scene.title, lab.run.frame, lab.run.time);
+    let _ = writeln!(text, "particles    {} ({free} free), {least:.3e} to {most:.3e} kg", system.x.len());
+    let _ = writeln!(text, "substep      {:.4} ms ({solver})", explicit.h * 1e3);
+}
+
+/// Rows by kind, with the stiffness they have and the one the explicit solver gives them.
+fn kinds(text: &mut String, lab: &Lab, limit: Limit) {
+    let state = &lab.run.state;
+    let position = state.column::<[f32; 4]>("particle", "position");
+    let compliance = state.column::<f32>("distance", "compliance");
+    let idx = state.column::<[u32; 2]>("distance", "idx");
+    let _ = writeln!(text, "\nrows             number   stiffness [N/m]          explicit solver [N/m]");
+    for (kind, name) in (0..).zip(KINDS) {
+        let of_kind = |row: &usize| state.column::<u32>("distance", "kind").get(*row) == Some(&kind);
+        let rows: Vec<usize> = (0..idx.len()).filter(of_kind).collect();
+        if rows.is_empty() {
+            continue;
+        }
+        let stiffness = rows.iter().map(|&row| 1.0 / f64::from(compliance[row]));
+        let taken = rows.iter().map(|&row| {
+            let w = idx[row].map(|i| f64::from(position[i as usize][3]));
+            limit.stiffness(compliance[row].into(), w[0].max(w[1]))
+        });
+        let _ = writeln!(text, "{name:12} {:10}   {:24} {}", rows.len(), range(stiffness), range(taken));
+    }
+    for name in ["triangle", "hinge", "tether", "attachment"] {
+        // Triangles of model 0 are drawn only.
+        let models = state.column::<u32>("triangle", "model");
+        let rows = match name {
+            "triangle" => models.iter().filter(|model| **model > 0).count(),
+            _ => state.table(name).map_or(0, |table| table.rows),
+        };
+        if rows > 0 {
+            let _ = writeln!(text, "{name:12} {rows:10}   as in its table");
+        }
+    }
+}
+
+fn range(values: impl Iterator<Item = f64>) -> String {
+    let (least, most) = values.fold((f64::INFINITY, 0.0), |(l, m), v| (f64::min(l, v), f64::max(m, v)));
+    let one = |value: f64| if value > 1e37 { "infinite".to_string() } else { format!("{value:.4e}") };
+    if most - least <= 1e-6 * most || least == most {
+        one(least)
+    } else {
+        format!("{} to {}", one(least), one(most))
+    }
+}
+
+/// omega_max and what each scheme may do with it.
+fn frequencies(
+    text: &mut String,
+    title: &str,
+    system: &System,
+    damping: &Damping,
+    h: f64,
+) -> Result<(), String> {
+    let mut lanczos = Lanczos::default();
+    let mut largest = |h: Option<f64>| {
+        let matrix = dynamic_matrix(system, damping, h);
+        lanczos.run(system.free_particles.len(), false, 1e-6, 300, &mut |x, y| matrix.times(x, y))
+    };
+    let ends = largest(None);
+    let omega = (ends.largest + ends.largest_bound).max(0.0).sqrt();
+    if !omega.is_finite() {
+        return Err("the state is not finite: there is no frequency to find".into());
+    }
+    let with_dampers = largest(Some(h));
+    let with_dampers = (with_dampers.largest + with_dampers.largest_bound).max(0.0).sqrt();
+    let share = 100.0 * ends.largest_bound / ends.largest.max(f64::MIN_POSITIVE);
+    let _ = writeln!(
+        text,
+        "\nomega_max    {omega:.6} rad/s ({title}; {} Lanczos steps, bound of {share:.1e} % of omega² added)",
+        ends.steps
+    );
+    let _ = writeln!(text, "scheme             dt_max [ms]      h/dt_max    growth a second at h");
+    for scheme in SCHEMES {
+        let both = matches!(scheme, "symplectic_euler" | "velocity_verlet");
+        let dt_max = longest_step(scheme, if both { with_dampers } else { omega }, damping.air);
+        let decades = spectral_radius(amplification(scheme, omega, damping.air, h)).log10() / h;
+        let growth = if decades < 1e-9 {
+            "none".to_string()
+        } else if decades < 5.0 {
+            format!("x {:.4}", 10.0_f64.powf(decades))
+        } else {
+            "blows up".to_string()
+        };
+        let _ = writeln!(text, "{scheme:18} {:11.4e}  {:12.4e}    {growth}", dt_max * 1e3, h / dt_max);
+    }
+    let springs = if damping.springs.is_empty() { "no spring dampers" } else { "dampers along springs" };
+    let _ = writeln!(
+        text,
+        "air damping {} 1/s, {springs}; Verlet takes a' at x' and v + h a",
+        damping.air as f32
+    );
+    Ok(())
+}
+
+/// Jacobi and Chebyshev on an implicit step of the same length.
+fn implicit(text: &mut String, lab: &Lab, h: f64) -> Result<(), String> {
+    let system = System::of(&lab.run.state, Limit::Inertia { times: elastic::RIGID, h })?;
+    let rates = relaxation(&system, h);
+    let _ = writeln!(
+        text,
+        "\nimplicit step of {:.4} ms, rows no stiffer than {:.0e} m/h²:",
+        h * 1e3,
+        elastic::RIGID
+    );
+    let _ = write!(text, "Jacobi       spectral radius {:.6}", rates.jacobi);
+    match (rates.chebyshev, rates.gain) {
+        (Some(chebyshev), Some(gain)) => {
+            let _ = write!(
+                text,
+                "\nChebyshev    spectral radius {chebyshev:.6}, {gain:.1} times fewer iterations"
+            );
+        }
+        (Some(_), None) => {}
+        (None, _) => {
+            let _ = write!(text, ": it diverges, and so does Chebyshev on it; damp it or shorten the step");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,317 @@
+//! `weft validate`: what every solver must reproduce, and what each of them makes of it.
+//!
+//! A case is one file in `validate/`: it runs one solver and compares numbers with closed forms, with a converged run or
+//! with the `expect` of scenes in `scenes/validate/`. A solver that is added to the list is taken into every case that
+//! applies. What a method is known to miss is a known failure with its reason; one that does not fail is a failure.
+
+mod chain;
+mod chebyshev;
+pub mod closed_form;
+mod crossed;
+pub mod crossings;
+mod device;
+mod incline;
+mod inextensible;
+pub mod invariants;
+pub mod iterations;
+pub mod made;
+pub mod oscillator;
+pub mod plate;
+pub mod random;
+mod report;
+pub mod rig;
+mod scenes;
+mod settings;
+mod stable_step;
+mod stvk;
+
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+
+use weft_core::{project::Project, say, suggest};
+use weft_gpu::{GpuOptions, choice::NOT_OFFERED};
+
+use crate::expect::{Bounds, Status};
+
+#[derive(Clone, Debug, Default)]
+pub struct ValidateOptions {
+    /// `None`: `tests/results` of the source tree.
+    pub out: Option<PathBuf>,
+    /// Empty for all.
+    pub cases: Vec<String>,
+    /// Empty for all.
+    pub solvers: Vec<String>,
+    pub quick: bool,
+    /// On the GPU path: the solvers that it offers, and the cases [`Case::on_device`].
+    pub gpu: Option<GpuOptions>,
+}
+
+/// One line of the result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    pub solver: String,
+    pub case: &'static str,
+    pub reading: String,
+    pub bounds: Bounds,
+    /// `None`: the run did not get there.
+    pub measured: Option<f64>,
+    pub status: Status,
+    pub note: String,
+}
+
+/// A case. `applies` tells which solvers it says anything about, by name.
+pub struct Case {
+    pub name: &'static str,
+    pub doc: &'static str,
+    pub applies: fn(&str) -> bool,
+    /// Why the other solvers are left out; empty if none is.
+    pub omitted: &'static str,
+    /// Whether the case is run on the GPU path as well.
+    pub on_device: bool,
+    run: fn(&mut Trial) -> Result<(), String>,
+}
+
+fn any(_: &str) -> bool {
+    true
+}
+
+pub const CASES: &[Case] = &[
+    Case {
+        name: "V1",
+        doc: "largest stable step of explicit integrators on 12 springs",
+        applies: |solver| solver == "explicit",
+        omitted: "the others have no largest step",
+        on_device: true,
+        run: stable_step::run,
+    },
+    Case {
+        name: "V2",
+        doc: "oscillator: amplitude and period",
+        applies: any,
+        omitted: "",
+        on_device: true,
+        run: oscillator::run,
+    },
+    Case {
+        name: "V3",
+        doc: "force at the top of a chain",
+        // Springs of 1e8 N/m have no explicit step worth taking.
+        applies: any,
+        omitted: "",
+        on_device: false,
+        run: chain::run,
+    },
+    Case {
+        name: "V4",
+        doc: "stiffness does not depend on iterations",
+        applies: any,
+        omitted: "it has no iterations",
+        on_device: true,
+        run: iterations::run,
+    },
+    Case {
+        name: "V5",
+        doc: "StVK cantilever against the oracle",
+        applies: |solver| solver != "explicit" && !solver.starts_with("pbd_"),
+        omitted: "PBD has shares of an error and no StVK stiffness; explicit integration would need some 10,000 steps a frame",
+        on_device: false,
+        run: stvk::run,
+    },
+    Case {
+        name: "V7",
+        doc: "Chebyshev acceleration of Jacobi iterations",
+        applies: |solver| solver == "implicit_chebyshev",
+        omitted: "they do not accelerate Jacobi iterations",
+        on_device: false,
+        run: chebyshev::run,
+    },
+    Case {
+        name: "V8",
+        doc: "catenary: sag and tension",
+        applies: any,
+        omitted: "",
+        on_device: true,
+        run: scenes::catenary,
+    },
+    Case {
+        name: "V9",
+        doc: "fabric cantilever: heavy elastica",
+        applies: any,
+        omitted: "",
+        on_device: false,
+        run: scenes::cantilever,
+    },
+    Case {
+        name: "V10",
+        doc: "drape coefficient of the presets",
+        applies: any,
+        omitted: DRAPE,
+        on_device: false,
+        run: scenes::drape,
+    },
+    Case {
+        name: "V12",
+        doc: "inextensible cloth: stretch",
+        applies: any,
+        omitted: "",
+        on_device: false,
+        run: inextensible::run,
+    },
+    Case {
+        name: "V13",
+        doc: "momentum, free fall, rigid rotation",
+        applies: any,
+        omitted: "",
+        on_device: true,
+        run: invariants::run,
+    },
+    Case {
+        name: "V15",
+        doc: "contact: incline, bounce, fast particles, crossed sheets",
+        applies: any,
+        omitted: "",
+        on_device: false,
+        run: contact,
+    },
+    Case {
+        name: "V17",
+        doc: "balloon: its gas takes the volume that it wants",
+        applies: any,
+        omitted: "",
+        on_device: false,
+        run: scenes::balloon,
+    },
+];
+
+/// V15.
+fn contact(trial: &mut Trial) -> Result<(), String> {
+    incline::run(trial)?;
+    plate::run(trial)?;
+    crossed::run(trial)
+}
+
+const DRAPE: &str = "the scenes say so (`except`): the bending of PBD is no rigidity, what it does there is by chance; the \
+                     others were not run to rest, which takes minutes for each";
+
+/// One solver in one case.
+pub struct Trial<'a> {
+    pub solver: &'a str,
+    pub quick: bool,
+    device: Option<&'a device::Device>,
+    case: &'static str,
+    rows: Vec<Row>,
+}
+
+impl Trial<'_> {
+    /// A number that the solver must reproduce.
+    pub fn expect(&mut self, reading: String, bounds: Bounds, measured: f64) {
+        self.judge(reading, bounds, measured, None);
+    }
+
+    /// As [`Trial::expect`]; `known` is why this solver is known to miss it.
+    pub fn judge(&mut self, reading: String, bounds: Bounds, measured: f64, known: Option<&str>) {
+        let status = Status::of(bounds.hold(measured), known.is_some());
+        let note = match known {
+            Some(why) if status == Status::Fail => format!("listed as a known failure ({why}), but holds"),
+            why => why.unwrap_or_default().to_string(),
+        };
+        self.push(reading, bounds, Some(measured), status, note);
+    }
+
+    fn push(&mut self, reading: String, bounds: Bounds, measured: Option<f64>, status: Status, note: String) {
+        let (solver, case) = (self.solver.to_string(), self.case);
+        self.rows.push(Row { solver, case, reading, bounds, measured, status, note });
+    }
+}
+
+/// Runs the cases and returns their rows, by case and solver.
+pub fn validate(options: &ValidateOptions) -> Result<Vec<Row>, String> {
+    let solvers = chosen(&options.solvers, "solver", &rig::solvers())?;
+    let cases = chosen(&options.cases, "case", &CASES.iter().map(|case| case.name).collect::<Vec<_>>())?;
+    let device = options.gpu.as_ref().map(device::Device::open).transpose()?;
+    let device = device.as_ref();
+    let solvers: Vec<&str> = match device {
+        None => solvers,
+        Some(device) => {
+            let (there, missing): (Vec<&str>, _) =
+                solvers.into_iter().partition(|solver| device.offers(solver));
+            if there.is_empty() {
+                return Err(format!("the GPU path does not offer {}", missing.join(", ")));
+            }
+            there
+        }
+    };
+    let cases = CASES.iter().filter(|case| cases.contains(&case.name));
+    let cases = cases.filter(|case| device.is_none() || case.on_device);
+    let trials: Vec<(&Case, &str)> = cases
+        .flat_map(|case| {
+            solvers.iter().filter(|solver| (case.applies)(solver)).map(move |solver| (case, *solver))
+        })
+        .collect();
+    let one = |(case, solver)| one(case, solver, options.quick, device);
+    if device.is_some() {
+        // One device answers one thread at a time.
+        return Ok(trials.into_iter().flat_map(one).collect());
+    }
+    Ok(trials.into_par_iter().flat_map_iter(one).collect())
+}
+
+fn one(case: &Case, solver: &str, quick: bool, device: Option<&device::Device>) -> Vec<Row> {
+    let mut trial = Trial { solver, quick, device, case: case.name, rows: Vec::new() };
+    let outcome = (case.run)(&mut trial);
+    if let Err(why) = outcome {
+        if device.is_some() && why.contains(NOT_OFFERED) {
+            say::warn(format_args!("{} {solver} is left out: {why}", case.name));
+            return trial.rows;
+        }
+        trial.push("the case itself".to_string(), Bounds::at_most(0.0), None, Status::Fail, why);
+    }
+    trial.rows
+}
+
+/// The names that were asked for, in the order of `known`; all for none.
+fn chosen<'a>(asked: &[String], what: &str, known: &[&'a str]) -> Result<Vec<&'a str>, String> {
+    let same = |asked: &str, known: &str| asked.eq_ignore_ascii_case(known);
+    if let Some(stranger) = asked.iter().find(|asked| !known.iter().any(|known| same(asked, known))) {
+        let near = suggest::nearest(stranger, known.iter().copied());
+        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        return Err(format!("there is no {what} `{stranger}`{near} (there are {})", known.join(", ")));
+    }
+    let wanted = |known: &&&str| asked.is_empty() || asked.iter().any(|asked| same(asked, known));
+    Ok(known.iter().filter(wanted).copied().collect())
+}
+
+/// Runs the cases, writes both tables, and fails if a row does.
+pub fn command(options: &ValidateOptions) -> Result<(), String> {
+    let folder = match &options.out {
+        Some(folder) => folder.clone(),
+        None => Project::find()
+            .ok_or("no source tree here to write to; try --out DIR")?
+            .root
+            .join(if options.gpu.is_some() { "tests/results/gpu" } else { "tests/results" }),
+    };
+    let rows = validate(options)?;
+    report::write(&folder, &rows, options)?;
+    for row in rows.iter().filter(|row| row.status == Status::Fail) {
+        say::say(report::line(row));
+    }
+    let count = |status| rows.iter().filter(|row| row.status == status).count();
+    let failed = count(Status::Fail);
+    say::say(format_args!(
+        "{} passed, {} known failures, {failed} failed; see {}",
+        count(Status::Pass),
+        count(Status::KnownFailure),
+        folder.join("validation.md").display()
+    ));
+    if failed == 0 { Ok(()) } else { Err(format!("{failed} of {} numbers are wrong", rows.len())) }
+}
+
+/// (largest - smallest) / mean size.
+pub fn spread(values: &[f64]) -> f64 {
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mean = values.iter().map(|value| value.abs()).sum::<f64>() / values.len() as f64;
+    // `min` and `max` pass over NaN, the mean does not.
+    (high - low) / mean
+}

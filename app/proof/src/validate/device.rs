@@ -1,0 +1,65 @@
+//! Where a case runs: the hot code, or an adapter on the GPU path.
+
+use super::{Trial, rig::Rig};
+use weft_engine::{generation::Generation, run::StepError};
+use weft_gpu::{Gpu, GpuOptions, GpuRun, Sources, passes::Passes};
+use weft_scene::assemble;
+use weft_session::lab::Lab;
+
+/// An adapter, and what it offers.
+pub struct Device {
+    options: GpuOptions,
+    gpu: Gpu,
+    sources: Sources,
+    passes: Passes,
+}
+
+impl Device {
+    pub fn open(options: &GpuOptions) -> Result<Self, String> {
+        let sources = Sources::find()?;
+        let passes = Passes::read(&sources).map_err(|error| error.report)?;
+        Ok(Self { options: options.clone(), gpu: Gpu::open(options.adapter.as_deref())?, sources, passes })
+    }
+
+    pub fn offers(&self, solver: &str) -> bool {
+        self.passes.lists.iter().any(|list| list.solver == solver)
+    }
+}
+
+impl Trial<'_> {
+    /// The run, made ready, where this trial takes place. It moves there at its first step.
+    pub fn placed(&self, rig: Rig) -> Rig {
+        let Some(device) = self.device else { return rig };
+        let (gpu, sources) = (device.gpu.clone(), device.sources.clone());
+        let mut there: Option<GpuRun> = None;
+        rig.moved_by(Box::new(move |run, input| {
+            let mut open = || GpuRun::new(gpu.clone(), sources.clone(), run, input, None);
+            let mut moved = there.take().map_or_else(&mut open, Ok).map_err(StepError::Gpu)?;
+            moved.step(run, input)?;
+            moved.fetch(run).map_err(StepError::Gpu)?;
+            there = Some(moved);
+            run.not_finite().map_or(Ok(()), Err)
+        }))
+    }
+
+    /// The same for a scene.
+    pub fn place(&self, lab: &mut Lab) -> Result<(), String> {
+        self.device.map_or(Ok(()), |device| lab.use_gpu(&device.options))
+    }
+
+    /// Values and names of a choice of this trial's solver, as far as it can run with them here; empty if it has no such
+    /// parameter.
+    pub fn variants(&self, param: &str) -> Vec<(f32, &'static str)> {
+        let code = Generation::built_in();
+        let solver = code.solvers().iter().find(|known| known.name.as_str() == self.solver);
+        let params = solver.map_or(&[][..], |solver| solver.params.as_slice());
+        let Some(known) = params.iter().find(|known| known.name.as_str() == param) else { return Vec::new() };
+        let here = |choice: &str| {
+            self.device.is_none_or(|device| {
+                let mut lists = device.passes.lists.iter().filter(|list| list.solver == self.solver);
+                lists.any(|list| list.bears(param, choice))
+            })
+        };
+        (0..).map(|i| i as f32).zip(assemble::choices(known)).filter(|(_, name)| here(name)).collect()
+    }
+}

@@ -1,0 +1,56 @@
+//! V12: the workload W(32) with rigid structural rows, 20 substeps a frame: how far the rows stretch.
+
+use super::{Trial, rig::Rig};
+use weft_core::statistics::percentile;
+use weft_scene::workload;
+
+use crate::expect::Bounds;
+
+const SUBSTEPS: u32 = 20;
+/// Frames read at the end: 1,000 substeps.
+const LAST: usize = 50;
+
+pub fn run(trial: &mut Trial) -> Result<(), String> {
+    let mut scene = workload::workload(32)?;
+    scene.solver.name = trial.solver.to_string();
+    let blueprint = workload::assembly(&scene).blueprint;
+    let mut rig = Rig::made(scene, blueprint).cut(SUBSTEPS);
+    if sweeps_rows(trial.solver) {
+        rig = rig.set("iterations", 1.0);
+    }
+    rig.try_frames(if trial.quick { 250 - LAST } else { 500 - LAST })?;
+    let mut stretch = Vec::new();
+    for _ in 0..LAST {
+        rig.try_frames(1)?;
+        structural_stretch(&rig, &mut stretch);
+    }
+    stretch.sort_by(f32::total_cmp);
+    let p95 = f64::from(percentile(&stretch, 0.95));
+    let known = match trial.solver {
+        "explicit" => Some("a rigid row has no stable explicit step; the cap makes it a soft spring"),
+        "pbd_jacobi" | "pbd_sor" => {
+            Some("one averaged iteration a substep moves a correction by one row only")
+        }
+        _ => None,
+    };
+    trial.judge("95th percentile of the stretch, in size".to_string(), Bounds::at_most(0.05), p95, known);
+    Ok(())
+}
+
+/// Whether one iteration goes once over the rows and no more: those get one. The others keep their own number.
+fn sweeps_rows(solver: &str) -> bool {
+    solver == "xpbd" || solver == "projective_dynamics" || solver == "vbd" || solver.starts_with("pbd_")
+}
+
+/// Adds |x|/rest - 1 of every structural row, without its sign.
+fn structural_stretch(rig: &Rig, stretch: &mut Vec<f32>) {
+    let state = &rig.run.state;
+    let rows = state.column::<[u32; 2]>("distance", "idx").iter();
+    let rows = rows.zip(state.column::<f32>("distance", "rest"));
+    let rows = rows.zip(state.column::<u32>("distance", "kind"));
+    for ((&[a, b], rest), _) in rows.filter(|(_, kind)| **kind == 0) {
+        let (a, b) = (rig.x()[a as usize], rig.x()[b as usize]);
+        let square: f32 = (0..3).map(|i| (b[i] - a[i]) * (b[i] - a[i])).sum();
+        stretch.push((square.sqrt() / rest - 1.0).abs());
+    }
+}

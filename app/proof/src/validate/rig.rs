@@ -1,0 +1,201 @@
+//! A scene as a bare run: tables, solvers and threads; no files, no window, colliders stand still.
+//!
+//! For cases and tests that write their scene themselves: what cannot be wrong unless the code is wrong panics.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use weft_core::state::{Blueprint, StateHash};
+use weft_engine::{
+    generation::Generation,
+    run::{Run, StepError, StepInput},
+    threads::Threads,
+};
+use weft_scene::{
+    Scene,
+    assemble::{self, Assembly},
+};
+use weft_session::handles::Handles;
+
+pub struct Rig {
+    pub run: Run,
+    pub scene: Scene,
+    pub threads: Threads,
+    pub guarded: bool,
+    /// Steps in what [`Rig::frames`] counts as a frame; see [`Rig::cut`].
+    pub steps: usize,
+    handles: Handles,
+    /// Moves the run instead of its own code.
+    mover: Option<Mover>,
+}
+
+/// A step by something else than the run's own code.
+pub type Mover = Box<dyn FnMut(&mut Run, &StepInput) -> Result<(), StepError>>;
+
+/// Names of all solvers.
+pub fn solvers() -> Vec<&'static str> {
+    Generation::built_in().solvers().iter().map(|solver| solver.name.as_str()).collect()
+}
+
+/// The same scene with another solver at its defaults.
+pub fn with_solver(mut scene: Scene, solver: &str) -> Scene {
+    if scene.solver.name != solver {
+        scene.solver.name = solver.to_string();
+        scene.solver.params.clear();
+    }
+    scene
+}
+
+impl Rig {
+    /// From the text of a scene.
+    pub fn new(text: &str) -> Self {
+        Self::of(
+            weft_scene::parse_text("test", text, None, &weft_scene::Vocabulary::default())
+                .expect("a good scene")
+                .scene,
+        )
+    }
+
+    pub fn of(scene: Scene) -> Self {
+        let Assembly { blueprint, objects } = assemble::assemble(&scene);
+        let handles = Handles::of(&scene, &objects, &blueprint);
+        Self { handles, ..Self::made(scene, blueprint) }
+    }
+
+    /// As [`Rig::of`] on tables of the caller's own.
+    pub fn made(scene: Scene, blueprint: Blueprint) -> Self {
+        Self::with_code(Generation::built_in(), scene, blueprint)
+    }
+
+    /// As [`Rig::made`] with other code than the program's own.
+    pub fn with_code(code: Arc<Generation>, scene: Scene, blueprint: Blueprint) -> Self {
+        let solvers = code.solvers();
+        let run = Run::new(code, blueprint, &scene.solver.name).expect("good tables");
+        let threads = Threads::new(1).expect("one thread");
+        let mut rig =
+            Self { run, scene, threads, guarded: true, steps: 1, handles: Handles::default(), mover: None };
+        let params = rig.scene.solver.params.clone();
+        let solver = rig.scene.solver.name.clone();
+        let known = solvers.iter().find(|known| known.name.as_str() == solver);
+        for param in known.expect("a known solver").params.as_slice() {
+            let value = params.get(param.name.as_str());
+            if let Some(value) = value.and_then(|value| assemble::param_value(param, value)) {
+                rig.run.params.insert(param.name.to_string(), value);
+            }
+        }
+        rig
+    }
+
+    pub fn threads(mut self, count: usize) -> Self {
+        self.threads = Threads::new(count).expect("threads");
+        self
+    }
+
+    /// Every step by `mover` from now on.
+    pub fn moved_by(mut self, mover: Mover) -> Self {
+        self.mover = Some(mover);
+        self
+    }
+
+    /// Sets a parameter of the solver that runs; it must have it.
+    pub fn set(mut self, param: &str, value: f32) -> Self {
+        self.run.params.insert(param.to_string(), value);
+        assert_eq!(self.run.param(param), Some(value), "{} has no such parameter", self.run.solver);
+        self
+    }
+
+    /// Whether the solver that runs has a parameter.
+    pub fn has(&self, param: &str) -> bool {
+        self.run.param(param).is_some()
+    }
+
+    /// As [`Rig::set`] where the solver has the parameter.
+    pub fn set_if(self, param: &str, value: f32) -> Self {
+        if self.has(param) { self.set(param, value) } else { self }
+    }
+
+    /// Cuts a frame into `count` equal steps: by the solver's own substeps, or by shorter steps of the host.
+    pub fn cut(mut self, count: u32) -> Self {
+        if self.has("substeps") {
+            return self.set("substeps", count as f32);
+        }
+        (self.scene.step, self.steps) = (self.scene.step / count as f32, count as usize);
+        self
+    }
+
+    /// Frames, until a step fails.
+    pub fn try_frames(&mut self, count: usize) -> Result<(), String> {
+        for _ in 0..count * self.steps {
+            self.try_step().map_err(|error| format!("frame {}: {error}", self.run.frame))?;
+        }
+        Ok(())
+    }
+
+    pub fn try_step(&mut self) -> Result<(), StepError> {
+        let positions = self.run.state.column("particle", "position");
+        let input = StepInput {
+            dt: self.scene.step,
+            world: assemble::world(&self.scene),
+            holds: self.handles.holds(&self.scene, self.run.time, positions, &[]),
+            guarded: self.guarded,
+        };
+        match &mut self.mover {
+            Some(mover) => mover(&mut self.run, &input),
+            None => self.run.step(&self.threads, &input),
+        }
+    }
+
+    pub fn frames(&mut self, count: usize) {
+        self.try_frames(count).expect("the step counts");
+    }
+
+    pub fn hash(&self) -> StateHash {
+        StateHash::of(&self.run.state)
+    }
+
+    pub fn x(&self) -> &[[f32; 4]] {
+        self.run.state.column("particle", "position")
+    }
+
+    pub fn v(&self) -> &[[f32; 4]] {
+        self.run.state.column("particle", "velocity")
+    }
+
+    pub fn x_mut(&mut self) -> &mut [[f32; 4]] {
+        self.run.state.column_mut("particle", "position")
+    }
+
+    pub fn v_mut(&mut self) -> &mut [[f32; 4]] {
+        self.run.state.column_mut("particle", "velocity")
+    }
+
+    pub fn mass(&self) -> &[f32] {
+        self.run.state.column("particle", "mass")
+    }
+
+    /// Sum of m v [kg m/s].
+    pub fn momentum(&self) -> DVec3 {
+        self.v().iter().zip(self.mass()).map(|(v, m)| vector(*v) * f64::from(*m)).sum()
+    }
+
+    /// Sum of m x cross v [kg m2/s].
+    pub fn angular_momentum(&self) -> DVec3 {
+        let rows = self.x().iter().zip(self.v()).zip(self.mass());
+        rows.map(|((x, v), m)| vector(*x).cross(vector(*v)) * f64::from(*m)).sum()
+    }
+
+    /// Sum of m |v|: the scale that momentum is compared with [kg m/s].
+    pub fn momentum_scale(&self) -> f64 {
+        self.v().iter().zip(self.mass()).map(|(v, m)| vector(*v).length() * f64::from(*m)).sum()
+    }
+
+    pub fn mean_velocity(&self) -> DVec3 {
+        self.momentum() / self.mass().iter().copied().map(f64::from).sum::<f64>()
+    }
+}
+
+/// The xyz of a row.
+pub fn vector(row: [f32; 4]) -> DVec3 {
+    DVec3::new(row[0].into(), row[1].into(), row[2].into())
+}

@@ -1,0 +1,103 @@
+//! Cases that are scenes with an `expect`, in `scenes/validate/`: what a scene can hold needs no code here.
+
+use super::{Trial, spread};
+use weft_core::project::Project;
+use weft_session::lab::{Lab, Options};
+
+use crate::expect::{self, Bounds, Outcome, Status};
+
+type Set = (&'static str, &'static str);
+
+/// V8.
+pub fn catenary(trial: &mut Trial) -> Result<(), String> {
+    let names = ["catenary_125", "catenary_105", "catenary_150"];
+    let names = if trial.quick { &names[..1] } else { &names };
+    names.iter().try_for_each(|name| run(trial, name, name, &[], None).map(drop))
+}
+
+/// V9: three resolutions, both models of hinges; the resolutions must agree. Skip-one rows, which have no rigidity, must
+/// miss it.
+pub fn cantilever(trial: &mut Trial) -> Result<(), String> {
+    let names = ["cantilever_10", "cantilever_20", "cantilever_40"];
+    let names = if trial.quick { &names[..2] } else { &names };
+    for bending in ["Quadratic", "Dihedral"] {
+        let mut drops = Vec::new();
+        let mut known = false;
+        for name in names {
+            let set = [("cloths[0].material.bending", bending)];
+            let unable = unable(trial.solver, name, bending);
+            let outcomes = run(trial, name, &format!("{name}, {bending}"), &set, unable)?;
+            known |= outcomes.iter().any(|outcome| outcome.status == Status::KnownFailure);
+            drops.extend(outcomes.iter().filter(|o| o.reading == "tip_drop").filter_map(|o| o.measured));
+        }
+        if !known {
+            let reading = format!("spread of the tip's drop over resolutions, {bending}");
+            trial.expect(reading, Bounds::at_most(0.02), spread(&drops));
+        }
+    }
+    let set = [("cloths[0].material.bending", "SkipOne")];
+    run(trial, names[0], &format!("{}, SkipOne", names[0]), &set, Some(SKIP_ONE)).map(drop)
+}
+
+/// Why a solver is known to miss the cantilever.
+fn unable(solver: &str, name: &str, bending: &str) -> Option<&'static str> {
+    match (solver, name, bending) {
+        ("projective_dynamics", _, "Dihedral") => {
+            Some("it leaves dihedral hinges out: its matrix is for what is quadratic in the positions")
+        }
+        ("implicit_jacobi", "cantilever_40", _) => Some(
+            "2,000 iterations a frame do not converge on hinges of 5 mm; accelerated ones do (implicit_chebyshev, 5,600)",
+        ),
+        _ => None,
+    }
+}
+
+const SKIP_ONE: &str = "rows over two edges have no rigidity: `sheet.bend` has no meaning for them, and they resist a bend \
+                        in the second order only";
+
+/// V10: each preset at two resolutions.
+pub fn drape(trial: &mut Trial) -> Result<(), String> {
+    for name in ["drape_silk", "drape_cotton", "drape_wool", "drape_denim"] {
+        for rings in if trial.quick { &["15"][..] } else { &["15", "20"] } {
+            run(trial, name, &format!("{name}, {rings} rings"), &[("cloths[0].shape.rings", rings)], None)?;
+        }
+    }
+    Ok(())
+}
+
+/// V17.
+pub fn balloon(trial: &mut Trial) -> Result<(), String> {
+    ["balloon_100", "balloon_120"].iter().try_for_each(|name| run(trial, name, name, &[], None).map(drop))
+}
+
+/// Runs a scene of `scenes/validate` with fields set; its outcomes become rows that are `called` so. `unable` is why the
+/// fields make the solver miss it.
+fn run(
+    trial: &mut Trial,
+    name: &str,
+    called: &str,
+    set: &[Set],
+    unable: Option<&str>,
+) -> Result<Vec<Outcome>, String> {
+    let folder =
+        Project::find().ok_or("no source tree here, so no scenes/validate")?.scenes().join("validate");
+    let mut lab = Lab::open(Options {
+        scene: folder.join(format!("{name}.ron")),
+        solver: Some(trial.solver.to_string()),
+        threads: 1,
+        set: set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect(),
+        ..Options::default()
+    })?;
+    trial.place(&mut lab)?;
+    let mut outcomes = expect::run(&mut lab)?;
+    for outcome in &mut outcomes {
+        let unit = if outcome.unit == "1" { String::new() } else { format!(" [{}]", outcome.unit) };
+        if let Some(why) = unable {
+            let holds = outcome.measured.is_some_and(|measured| outcome.bounds.hold(measured));
+            (outcome.status, outcome.note) = (Status::of(holds, true), why.to_string());
+        }
+        let Outcome { bounds, measured, status, note, .. } = outcome.clone();
+        trial.push(format!("{}{unit}, {called}", outcome.reading), bounds, measured, status, note);
+    }
+    Ok(outcomes)
+}

@@ -1,0 +1,106 @@
+//! V5: a cantilever of `StVK` triangles against the oracle (Macklin, Müller, Chentanez 2016, section 6.3).
+//!
+//! A strip of 1.0 x 0.25 m, 5 mm thick, E = 1e5 Pa, nu = 0.3, 200 kg/m3, clamped at its left edge, falls under gravity in its
+//! own plane: 50 steps of 8 ms. The reference solves each of these implicit steps to the last digit.
+
+use glam::DVec3;
+
+use super::{Trial, rig::Rig};
+use weft_engine::elastic::Limit;
+use weft_scene::assemble;
+
+use crate::{
+    expect::Bounds,
+    oracle::{self, Step},
+};
+
+const THICKNESS: f32 = 0.005;
+const YOUNG: f32 = 1e5;
+const DENSITY: f32 = 200.0;
+const FRAMES: usize = 50;
+
+pub fn run(trial: &mut Trial) -> Result<(), String> {
+    // 40 x 10 quads.
+    let quads = if trial.quick { [20, 5] } else { [40, 10] };
+    let reference = fall_of_oracle(quads)?;
+    for (sweeps, how) in [(20, "20 iterations"), (1000, "1000 iterations")] {
+        let mut rig = strip(trial.solver, quads).cut(1).converged().sweeps(sweeps);
+        rig.try_frames(FRAMES)?;
+        let tip = tip(&rig, &oracle::positions(&rig.run.state));
+        let reading = format!("distance of the tip from the oracle's, by the length, {how}");
+        let known = known_failure(trial, sweeps);
+        trial.judge(reading, Bounds::at_most(0.01), tip.distance(reference), known);
+    }
+    Ok(())
+}
+
+fn known_failure(trial: &Trial, sweeps: u32) -> Option<&'static str> {
+    match trial.solver {
+        "projective_dynamics" => {
+            Some("it leaves triangles out: its matrix is for what is quadratic in the positions")
+        }
+        // On the smaller mesh it converges to 0.8 %.
+        "xpbd" if sweeps > 20 && !trial.quick => Some(
+            "more iterations stop at 5 % (at 2 % with steps of 2 ms): what a row pulls is added up along directions that turn \
+             under way (eq. 11 of the paper leaves that out), where the implicit step has those at its end",
+        ),
+        "baraff_witkin" if sweeps <= 20 && !trial.quick => {
+            Some("20 iterations of conjugate gradients do not solve the system of 40 columns; more do: 0.7 %")
+        }
+        "implicit_newton" | "baraff_witkin" => None,
+        _ if sweeps > 20 => None,
+        _ => Some(
+            "20 iterations do not carry the clamp's hold over 40 columns: what is left undone lets the strip fall",
+        ),
+    }
+}
+
+/// At rest, in the xy plane.
+fn strip(solver: &str, [columns, rows]: [u32; 2]) -> Rig {
+    let (columns, rows) = (columns + 1, rows + 1);
+    Rig::new(&format!(
+        r#"(version: 1, step: 0.008, air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: "{solver}"),
+            cloths: [(id: "strip", shape: Grid(columns: {columns}, rows: {rows}, width: 1.0, height: 0.25),
+                pins: [Edge(Left)],
+                material: (density: {}, sheet: (stretch: {}, poisson: 0.3, bend: 0.0, damping: 0.0),
+                    membrane: StVK, bending: Quadratic))])"#,
+        DENSITY * THICKNESS,
+        YOUNG * THICKNESS,
+    ))
+}
+
+/// Middle of the free edge [m].
+fn tip(rig: &Rig, x: &[DVec3]) -> DVec3 {
+    let rest = Rig::of(rig.scene.clone());
+    let right = rest.x().iter().map(|x| x[0]).fold(f32::MIN, f32::max);
+    let edge: Vec<DVec3> =
+        rest.x().iter().zip(x).filter(|(rest, _)| rest[0] > right - 1e-4).map(|(_, x)| *x).collect();
+    edge.iter().sum::<DVec3>() / edge.len() as f64
+}
+
+/// Where the tip is after all frames, in f64 but for the state in between.
+fn fall_of_oracle(quads: [u32; 2]) -> Result<DVec3, String> {
+    let mut rig = strip("implicit_newton", quads);
+    let (world, h) = (assemble::world(&rig.scene), rig.scene.step);
+    for frame in 0..FRAMES {
+        let before = oracle::positions(&rig.run.state);
+        let step = Step::new(&rig.run.state, &world, h, 0.0, Limit::WithoutRigid)?;
+        let solution = step.solve(1e-8, 2000)?;
+        if solution.residual > 1e-6 {
+            return Err(format!("frame {frame}: the oracle stopped at a residual of {}", solution.residual));
+        }
+        let velocity = solution.x.iter().zip(&before).map(|(x, before)| (*x - *before) / f64::from(h));
+        let velocity: Vec<DVec3> = velocity.collect();
+        write(rig.x_mut(), &solution.x);
+        write(rig.v_mut(), &velocity);
+    }
+    Ok(tip(&rig, &oracle::positions(&rig.run.state)))
+}
+
+/// Into xyz; w stays.
+fn write(rows: &mut [[f32; 4]], values: &[DVec3]) {
+    for (row, value) in rows.iter_mut().zip(values) {
+        let [x, y, z] = value.as_vec3().to_array();
+        *row = [x, y, z, row[3]];
+    }
+}

@@ -1,0 +1,168 @@
+//! Scene → tables: every cloth's particles and rows one after another, then the colliders.
+
+mod bodies;
+mod layers;
+mod rows;
+mod strips;
+mod threads;
+
+use std::ops::Range;
+
+use sim_api::{SolverDesc, World};
+
+use weft_core::state::{Blueprint, Data, TableRows};
+
+use crate::{ParamInfo, Scene, SolverInfo, Value};
+
+use rows::{Attachments, Balloons, Distances, Hinges, Own, Particles, Tethers, Triangles};
+use threads::Threads;
+
+/// A cloth as drawn and picked: its rows in the tables, and its surface.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Object {
+    pub id: String,
+    /// Rows in the particle table.
+    pub particles: Range<usize>,
+    /// Rows of the distance and the triangle table, in scene order.
+    pub distances: Range<usize>,
+    pub faces: Range<usize>,
+    /// Rows of the hinge, tether, attachment and balloon table, in scene order.
+    pub hinges: Range<usize>,
+    pub tethers: Range<usize>,
+    pub attachments: Range<usize>,
+    pub balloons: Range<usize>,
+    /// Rows of the thread table.
+    pub threads: Range<usize>,
+    /// Indices from the first particle of this cloth.
+    pub triangles: Vec<[u32; 3]>,
+    pub uvs: Vec<[f32; 2]>,
+}
+
+impl Object {
+    /// This cloth's rows in a table, in scene order.
+    pub fn rows(&self, table: &str) -> Option<Range<usize>> {
+        match table {
+            "particle" => Some(self.particles.clone()),
+            "distance" => Some(self.distances.clone()),
+            "triangle" => Some(self.faces.clone()),
+            "hinge" => Some(self.hinges.clone()),
+            "tether" => Some(self.tethers.clone()),
+            "attachment" => Some(self.attachments.clone()),
+            "balloon" => Some(self.balloons.clone()),
+            "thread" => Some(self.threads.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// A scene as tables.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assembly {
+    pub blueprint: Blueprint,
+    pub objects: Vec<Object>,
+}
+
+/// Builds the tables of a checked scene.
+pub fn assemble(scene: &Scene) -> Assembly {
+    let (mut particles, mut distances) = (Particles::default(), Distances::default());
+    let (mut triangles, mut hinges) = (Triangles::default(), Hinges::default());
+    let (mut tethers, mut attachments) = (Tethers::default(), Attachments::default());
+    let (mut balloons, mut threads) = (Balloons::default(), Threads::default());
+    let mut objects = Vec::new();
+    for (object, cloth) in (0..).zip(&scene.cloths) {
+        let mesh = crate::build(cloth);
+        let strips = strips::strips(&mesh);
+        let own = Own { object, first: particles.mass.len() as u32, cloth };
+        objects.push(Object {
+            id: cloth.id.clone(),
+            balloons: balloons.add(own, &mesh),
+            particles: particles.add(own, &mesh, strips.areas),
+            distances: distances.add(own, &mesh, strips.widths),
+            faces: triangles.add(own, &mesh),
+            hinges: hinges.add(own, &mesh),
+            tethers: tethers.add(own, &mesh),
+            attachments: attachments.add(own, &mesh),
+            threads: threads.add(own, &mesh),
+            triangles: mesh.triangles,
+            uvs: mesh.uvs,
+        });
+    }
+    let layers = layers::tables(&scene.cloths, &objects, particles.positions());
+    let mut tables = vec![
+        particles.table(),
+        distances.table(),
+        triangles.table(),
+        hinges.table(),
+        tethers.table(),
+        attachments.table(),
+        balloons.table(),
+    ];
+    tables.extend(bodies::tables(&scene.colliders));
+    tables.extend(layers);
+    tables.push(threads.table());
+    Assembly { blueprint: Blueprint { tables }, objects }
+}
+
+fn table(name: &'static str, columns: Vec<(&'static str, Data)>) -> TableRows {
+    let rows = columns.first().map_or(0, |(_, data)| data.bytes().len() / data.element().size());
+    TableRows { name, rows, columns }
+}
+
+/// What acts on all particles.
+pub fn world(scene: &Scene) -> World {
+    let wind = &scene.wind;
+    World {
+        gravity: scene.gravity,
+        air_damping: scene.air_damping,
+        wind: sim_api::Wind {
+            velocity: wind.velocity,
+            // Still air still brakes; no coefficient means no air.
+            coefficient: wind.coefficient,
+            gust: wind.gust,
+            gust_length: wind.gust_length,
+        },
+    }
+}
+
+/// The solvers of a library, for the scene check.
+pub fn solver_infos(solvers: &[SolverDesc]) -> Vec<SolverInfo> {
+    let param = |param: &sim_api::ParamDesc| ParamInfo {
+        name: param.name.to_string(),
+        unit: param.unit.to_string(),
+        doc: param.doc.to_string(),
+        default: decimal(param.default),
+        min: decimal(param.min),
+        max: decimal(param.max),
+        choices: choices(param).map(str::to_string).collect(),
+        integer: param.kind == sim_api::ParamKind::Count,
+    };
+    let solver = |solver: &SolverDesc| SolverInfo {
+        name: solver.name.to_string(),
+        doc: solver.doc.to_string(),
+        params: solver.params.as_slice().iter().map(param).collect(),
+    };
+    solvers.iter().map(solver).collect()
+}
+
+/// The number as a person writes it: 0.9999, not the 0.99989998… that single precision makes of it.
+fn decimal(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or(value.into())
+}
+
+/// Names of a choice; none for a number.
+pub fn choices(param: &sim_api::ParamDesc) -> impl Iterator<Item = &'static str> {
+    param.choices.as_str().split('|').filter(|name| !name.is_empty())
+}
+
+/// A parameter as written in a scene, as the number that crosses the door: the nearest in its range, `None` for an
+/// unknown choice.
+pub fn param_value(param: &sim_api::ParamDesc, value: &Value) -> Option<f32> {
+    match value {
+        Value::Number(number) => {
+            let number = *number as f32;
+            param.choices.as_str().is_empty().then(|| param.clamp(number))
+        }
+        Value::Text(text) => choices(param).position(|choice| choice == text).map(|i| i as f32),
+        Value::Flag(_) => None,
+    }
+}

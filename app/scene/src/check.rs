@@ -1,0 +1,185 @@
+//! Everything about a scene that its types do not say, all findings at once.
+
+mod cloth;
+mod collider;
+mod expect;
+mod solver;
+
+pub use solver::fault as param_fault;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::cloth::{Cloth, Shape};
+use super::locate::Located;
+use super::{Address, Diagnostic, Scene, Slot, VERSION, Vec3, Vocabulary, visit};
+
+/// Of all cloths together.
+pub const MAX_PARTICLES: u64 = 4_194_304;
+
+/// Smallest and largest extent of a mesh [m]: beyond it the unit of the file is not the metre.
+const EXTENT: [f32; 2] = [1e-3, 1000.0];
+
+/// File names that the host can decode.
+const PICTURES: [&str; 3] = ["png", "jpg", "jpeg"];
+
+/// What is wrong, and what may become right when the solver's code changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// The scene is refused.
+    pub errors: Vec<Diagnostic>,
+    /// Unknown or out-of-range parameters of a known solver.
+    pub pending: Vec<Diagnostic>,
+}
+
+/// Checks a scene against its text, in text order. Textures are looked up in `base_dir` and skipped
+/// without one.
+pub fn check(scene: &Scene, text: &Located<'_>, base_dir: Option<&Path>, known: &Vocabulary) -> Findings {
+    let mut checker = Checker { text, findings: Findings::default() };
+    checker.version(scene.version);
+    checker.ranges(scene);
+    checker.ids(scene);
+    checker.particles(&scene.cloths);
+    for (index, cloth) in scene.cloths.iter().enumerate() {
+        cloth::check(&mut checker, &format!("cloths[{index}]"), cloth, base_dir);
+    }
+    for (index, collider) in scene.colliders.iter().enumerate() {
+        collider::check(&mut checker, &format!("colliders[{index}]"), collider);
+    }
+    checker.direction("light.direction", scene.light.direction);
+    solver::check(&mut checker, scene, &known.solvers);
+    expect::check(&mut checker, &scene.expect, known);
+    let mut findings = checker.findings;
+    findings.errors.sort_by_key(|diagnostic| diagnostic.span.start);
+    findings.pending.sort_by_key(|diagnostic| diagnostic.span.start);
+    findings
+}
+
+struct Checker<'a> {
+    text: &'a Located<'a>,
+    findings: Findings,
+}
+
+impl Checker<'_> {
+    fn at(&self, path: &str, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(self.text.text, path, self.text.find(path).span, message)
+    }
+
+    fn error(&mut self, path: &str, message: impl Into<String>, help: &str) {
+        let mut diagnostic = self.at(path, message);
+        if !help.is_empty() {
+            diagnostic = diagnostic.help(help);
+        }
+        self.findings.errors.push(diagnostic);
+    }
+
+    fn version(&mut self, version: u32) {
+        if version > VERSION {
+            let message = format!("version {version} is newer than this Weft understands ({VERSION})");
+            self.error("version", message, "use a newer Weft, or write the scene for this one");
+        } else if version == 0 {
+            self.error("version", "there is no version 0", "the first is 1");
+        }
+    }
+
+    fn ranges(&mut self, scene: &Scene) {
+        let mut faults = Vec::new();
+        visit(&mut scene.clone(), Address::Index, &mut |field| {
+            let name = field.path.rsplit('.').next().unwrap_or(&field.path);
+            if let Some((component, message)) = field.row.fault(name, &field.slot) {
+                let vector = matches!(field.slot, Slot::Vec2(_) | Slot::Vec3(_));
+                let part = if vector { format!("[{component}]") } else { String::new() };
+                faults.push((format!("{}{part}", field.path), message, field.row.doc));
+            }
+        });
+        for (path, message, doc) in faults {
+            self.error(&path, message, doc);
+        }
+    }
+
+    fn ids(&mut self, scene: &Scene) {
+        let cloths = scene.cloths.iter().enumerate().map(|(i, cloth)| (format!("cloths[{i}].id"), &cloth.id));
+        let colliders = scene
+            .colliders
+            .iter()
+            .enumerate()
+            .map(|(i, collider)| (format!("colliders[{i}].id"), &collider.id));
+        let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+        for (path, id) in cloths.chain(colliders) {
+            let start = id.chars().next().is_some_and(|c| c.is_ascii_alphabetic());
+            if !start || !id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
+                let message = format!("{id:?} is not usable as an id");
+                self.error(&path, message, "a letter, then letters, digits, `_` or `-`");
+            }
+            let line = self.at(&path, "").line;
+            if let Some(first) = seen.get(id.as_str()) {
+                let help =
+                    format!("it is first used in line {first}; every cloth and collider needs its own");
+                self.error(&path, format!("the id {id:?} is used twice"), &help);
+            } else {
+                seen.insert(id, line);
+            }
+        }
+    }
+
+    fn particles(&mut self, cloths: &[Cloth]) {
+        if cloths.is_empty() {
+            self.error("cloths", "a scene needs at least one cloth", "");
+        }
+        let mut total = 0_u64;
+        for (index, cloth) in cloths.iter().enumerate() {
+            let before = total;
+            total = total.saturating_add(cloth.shape.particles());
+            if before <= MAX_PARTICLES && total > MAX_PARTICLES {
+                let message = format!("too many particles: {total}, at most {MAX_PARTICLES} in a scene");
+                let own = match cloth.shape {
+                    Shape::Grid { columns, rows, .. } => format!("{columns} columns times {rows} rows"),
+                    Shape::Disc { rings, .. } => format!("{rings} rings"),
+                    Shape::Mesh { .. } => "those of the file".to_owned(),
+                };
+                let help = format!("{own}, and {before} before it");
+                self.error(&format!("cloths[{index}].shape"), message, &help);
+            }
+        }
+    }
+
+    /// That of a mesh [m], by the `scale` at `path`.
+    fn extent(&mut self, path: &str, extent: f32) {
+        let [least, most] = EXTENT;
+        // A scale of 0 is out of its own range.
+        if extent > 0.0 && !(least..=most).contains(&extent) {
+            let message = format!("the mesh is {extent} m large; it must be between {least} and {most} m");
+            self.error(path, message, "`scale` is metres for one unit of the file: 0.01 for centimetres");
+        }
+    }
+
+    fn texture(&mut self, path: &str, texture: &str, base_dir: &Path) {
+        if texture.is_empty() {
+            return;
+        }
+        let file = base_dir.join(texture);
+        let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+        if !PICTURES.iter().any(|known| known.eq_ignore_ascii_case(extension)) {
+            let message = format!("{texture:?} is not a picture file");
+            self.error(path, message, "the name must end in .png, .jpg or .jpeg");
+        } else if !file.is_file() {
+            let message = format!("there is no file {texture:?}");
+            let help = match weft_core::suggest::sibling(&file) {
+                Some(near) => format!("did you mean {near:?}?"),
+                None => format!("looked for {}", file.display()),
+            };
+            self.error(path, message, &help);
+        }
+    }
+
+    fn direction(&mut self, path: &str, vector: Vec3) {
+        if vector.iter().map(|x| x * x).sum::<f32>() < 1e-12 {
+            let name = path.rsplit('.').next().unwrap_or(path);
+            self.error(
+                path,
+                format!("`{name}` has no direction: its length is zero"),
+                "any length above zero",
+            );
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Scenes: RON text → checked [`Scene`] → plain meshes, and what changes between two of them.
+//!
+//! Text to scene, in call order:
+//! 1. [`tree`] scans the text into a tree of spans; it tolerates errors, so it always has an answer.
+//! 2. [`parse`] lets `ron` read the scene; each error is placed on its token through the tree, the
+//!    faulty entry is blanked out and reading goes on, so that one pass finds many errors.
+//! 3. [`check`] walks the table in [`fields`] (every tunable number once: unit, range, swap class) and
+//!    the rules between fields; each finding is a [`Diagnostic`] with path, line, column and span.
+//!
+//! Scene to data: [`obj`] reads mesh files, [`mesh`] turns a cloth into particles, triangles and rows of constraints,
+//! [`motion`] gives the pose of a collider at a time, [`mod@diff`] says what a swap of scenes keeps.
+//!
+//! Not here: no GPU or state tables, no file watching, no decoding of pictures.
+
+pub mod assemble;
+pub mod check;
+pub mod cloth;
+pub mod collider;
+pub mod diagnostic;
+pub mod diff;
+pub mod expect;
+pub mod fields;
+pub mod handle;
+mod load;
+pub mod locate;
+pub mod material;
+pub mod mesh;
+pub mod model;
+pub mod motion;
+pub mod notes;
+pub mod obj;
+pub mod parse;
+pub mod preset;
+pub mod rotation;
+pub mod set;
+pub mod solid;
+pub mod solver_info;
+pub mod start;
+pub mod tree;
+pub mod value;
+pub mod workload;
+pub mod write;
+
+pub use cloth::{Balloon, Cloth, Corner, Edge, Look, Pin, SelfCollision, Shape, Tethers};
+pub use collider::{Collider, ColliderShape, Friction, Key, Motion, Pose};
+pub use diagnostic::{Diagnostic, SceneErrors};
+pub use diff::{Change, Fate, diff, fate, removed};
+pub use expect::Expect;
+pub use fields::{Address, Choice, Class, Field, Row, Slot, schema, visit};
+pub use handle::Handle;
+pub use load::{Loaded, load, parse_text, peek};
+pub use material::{Bending, Compliance, Material, Membrane, Sheet, Tear};
+pub use mesh::{ClothMesh, Distance, Hinge, Kind, build};
+pub use model::{Camera, Light, Scene, SolverChoice, VERSION, Vec2, Vec3, Wind};
+pub use obj::{MeshFiles, ReadWork, WorkNow, unread_meshes};
+pub use set::{SetError, set};
+pub use solver_info::{ParamInfo, SolverInfo, Vocabulary};
+pub use value::Value;
+pub use write::write;

@@ -1,0 +1,121 @@
+//! From a file to a checked scene.
+
+use std::path::{Path, PathBuf};
+
+use super::locate::Located;
+use super::{Diagnostic, Scene, SceneErrors, Vocabulary, check, notes, obj, parse};
+
+/// Larger files are refused unread: a scene is written by hand.
+const MAX_BYTES: u64 = 4 << 20;
+
+/// A scene that may run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loaded {
+    pub scene: Scene,
+    /// Solver parameters that the solver does not know (yet), or out of its range; `weft check` counts
+    /// them as errors.
+    pub pending: Vec<Diagnostic>,
+    /// What a person may want to know, a sentence each.
+    pub notes: Vec<String>,
+    pub text: String,
+    pub path: PathBuf,
+}
+
+impl Loaded {
+    /// The scene itself is sound, but what is laid over it does not fit.
+    pub fn refuse(&self, why: String) -> SceneErrors {
+        let list = vec![Diagnostic::new(&self.text, "", 0..0, why)];
+        SceneErrors { name: self.path.display().to_string(), text: self.text.clone(), list }
+    }
+
+    /// Refuses a scene with pending parameters: for `weft check` and runs that nobody edits.
+    pub fn strict(self) -> Result<Self, SceneErrors> {
+        if self.pending.is_empty() {
+            return Ok(self);
+        }
+        Err(SceneErrors { name: self.path.display().to_string(), text: self.text, list: self.pending })
+    }
+}
+
+/// Reads and checks a scene file. What `known` leaves empty is not checked.
+pub fn load(path: impl AsRef<Path>, known: &Vocabulary) -> Result<Loaded, SceneErrors> {
+    let path = path.as_ref();
+    let name = path.display().to_string();
+    let text = read(path).map_err(|(text, finding)| SceneErrors {
+        name: name.clone(),
+        text,
+        list: vec![*finding],
+    })?;
+    let base = path.parent().unwrap_or(Path::new("."));
+    let mut loaded = parse_text(&name, &text, Some(base), known)?;
+    path.clone_into(&mut loaded.path);
+    Ok(loaded)
+}
+
+/// A scene as written, its files not looked up and nothing checked; `None` if it cannot be read.
+pub fn peek(path: &Path) -> Option<Scene> {
+    parse::parse(&read(path).ok()?).scene
+}
+
+fn read(path: &Path) -> Result<String, (String, Box<Diagnostic>)> {
+    let whole = |message: String| (String::new(), Box::new(Diagnostic::new("", "", 0..0, message)));
+    let size = std::fs::metadata(path).map_err(|error| whole(format!("cannot read it: {error}")))?.len();
+    if size > MAX_BYTES {
+        return Err(whole(format!("{size} bytes are too many for a scene; at most {MAX_BYTES}")));
+    }
+    let bytes = std::fs::read(path).map_err(|error| whole(format!("cannot read it: {error}")))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+        let finding = Diagnostic::new(&text, "", at..at + 1, "this byte is not UTF-8 text");
+        (text, Box::new(finding))
+    })
+}
+
+/// Checks the text of a scene named `name`. Textures and meshes are looked up in `base_dir`; without one they are
+/// not looked up, and meshes have no particles. What `known` leaves empty is not checked.
+pub fn parse_text(
+    name: &str,
+    text: &str,
+    base_dir: Option<&Path>,
+    known: &Vocabulary,
+) -> Result<Loaded, SceneErrors> {
+    let mut parsed = parse::parse(text);
+    let mut list = parsed.errors;
+    let (mut pending, mut told) = (Vec::new(), Vec::new());
+    if let (Some(scene), Some(folder)) = (&mut parsed.scene, base_dir) {
+        obj::read_all(scene, folder);
+    }
+    if let Some(scene) = &parsed.scene {
+        let located = Located { text, root: parsed.root };
+        let mut findings = check::check(scene, &located, base_dir, known);
+        // What was blanked out to read on must not be reported as missing.
+        let whole = |d: &Diagnostic| {
+            !parsed.blanked.iter().any(|gap| gap.start < d.span.end && d.span.start < gap.end)
+        };
+        findings.errors.retain(whole);
+        list.append(&mut findings.errors);
+        pending = findings.pending;
+        if list.is_empty() {
+            told = notes::notes(scene).into_iter().map(|note| placed(name, &located, note)).collect();
+        }
+    }
+    list.sort_by_key(|diagnostic| diagnostic.span.start);
+    match parsed.scene {
+        Some(scene) if list.is_empty() => {
+            Ok(Loaded { scene, pending, notes: told, text: text.to_owned(), path: PathBuf::from(name) })
+        }
+        _ => Err(SceneErrors { name: name.to_owned(), text: text.to_owned(), list }),
+    }
+}
+
+/// A note that begins with what it is about, such as `cloths.flag`, after the file and the line where that is written.
+fn placed(name: &str, located: &Located, note: String) -> String {
+    let about = note.split([':', ' ']).next().unwrap_or_default();
+    let place = located.find(about);
+    if !place.exact {
+        return note;
+    }
+    let line = Diagnostic::new(located.text, about, place.span, "").line;
+    format!("{name}:{line}: {note}")
+}

@@ -1,0 +1,141 @@
+//! `--set PATH=VALUE`: one field of a scene from two texts.
+
+use std::fmt;
+
+use serde::de::DeserializeOwned;
+
+use super::locate::segments;
+use super::{Address, Scene, Slot, Value, visit};
+use weft_core::suggest::nearest;
+
+/// Why a field was not set; the scene is unchanged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetError {
+    /// As it was given.
+    pub path: String,
+    pub message: String,
+    pub help: Option<String>,
+}
+
+impl fmt::Display for SetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.message)?;
+        self.help.as_ref().map_or(Ok(()), |help| write!(f, " ({help})"))
+    }
+}
+
+impl std::error::Error for SetError {}
+
+/// Sets a field. Objects are named by id or number (`cloths.flag.at`, `cloths[0].at`); the value is RON,
+/// texts may go without quotes. `solver.NAME` is short for `solver.params.NAME`, which need not exist
+/// yet; whether the solver knows it is for the check to say. A material's `preset` replaces the whole material.
+pub fn set(scene: &mut Scene, path: &str, value: &str) -> Result<(), SetError> {
+    let fail = |message: String, help: Option<String>| SetError { path: path.to_owned(), message, help };
+    let wanted = by_id(scene, path);
+    if let Some(name) = wanted.strip_prefix("solver.").filter(|name| *name != "name") {
+        let name = name.strip_prefix("params.").unwrap_or(name);
+        let value = param(value.trim()).map_err(|message| fail(message, None))?;
+        scene.solver.params.insert(name.to_owned(), value);
+        return Ok(());
+    }
+    if let Some(name) = wanted.strip_suffix(".material.preset") {
+        let cloth = scene.cloths.iter_mut().find(|cloth| name.strip_prefix("cloths.") == Some(&cloth.id));
+        if let Some(cloth) = cloth {
+            let preset = value.trim().trim_matches('"');
+            cloth.material = super::preset::material(preset).ok_or_else(|| {
+                let names: Vec<&str> = super::preset::names().collect();
+                fail(
+                    format!("there is no preset {preset:?}"),
+                    Some(format!("there are {}", names.join(", "))),
+                )
+            })?;
+            return Ok(());
+        }
+    }
+    let mut outcome = None;
+    let mut known = Vec::new();
+    visit(scene, Address::Id, &mut |mut field| {
+        let name = segments(&field.path).collect::<Vec<_>>().join(".");
+        if name == wanted {
+            let short = name.rsplit('.').next().unwrap_or(&name);
+            outcome = Some(assign(&mut field.slot, &field.row, short, value.trim()));
+        }
+        known.push(name);
+    });
+    let outcome = outcome.unwrap_or_else(|| Err("there is no such field".to_owned()));
+    let near = nearest(&wanted, known.iter().map(String::as_str)).filter(|near| *near != wanted);
+    outcome.map_err(|message| fail(message, near.map(|near| format!("did you mean `{near}`?"))))
+}
+
+/// The path with dots only, and with ids in place of numbers.
+fn by_id(scene: &Scene, path: &str) -> String {
+    let mut parts: Vec<String> = segments(path.trim()).map(str::to_owned).collect();
+    if let [list, item, ..] = parts.as_mut_slice()
+        && let Ok(index) = item.parse::<usize>()
+    {
+        let id = match list.as_str() {
+            "cloths" => scene.cloths.get(index).map(|cloth| &cloth.id),
+            "colliders" => scene.colliders.get(index).map(|collider| &collider.id),
+            _ => None,
+        };
+        if let Some(id) = id {
+            item.clone_from(id);
+        }
+    }
+    parts.join(".")
+}
+
+fn param(value: &str) -> Result<Value, String> {
+    let value = super::parse::options().from_str(value).unwrap_or_else(|_| Value::Text(value.to_owned()));
+    match value {
+        Value::Number(number) if !number.is_finite() => Err(format!("{number} is not a finite number")),
+        value => Ok(value),
+    }
+}
+
+/// Puts a value in if it is in range; the old one stays otherwise.
+fn assign(slot: &mut Slot<'_>, row: &super::Row, name: &str, value: &str) -> Result<(), String> {
+    match slot {
+        Slot::Float(slot) => replace(*slot, value, "a number", |new| row.fault(name, &Slot::Float(new))),
+        Slot::Int(slot) => replace(*slot, value, "a whole number", |new| row.fault(name, &Slot::Int(new))),
+        Slot::Vec2(slot) => {
+            replace(*slot, value, "two numbers, (x, y)", |new| row.fault(name, &Slot::Vec2(new)))
+        }
+        Slot::Vec3(slot) => {
+            replace(*slot, value, "three numbers, (x, y, z)", |new| row.fault(name, &Slot::Vec3(new)))
+        }
+        Slot::Flag(slot) => replace(*slot, value, "true or false", |_| None),
+        Slot::Text(slot) => {
+            let quoted = value.starts_with(['"', 'r']).then(|| ron::from_str(value).ok()).flatten();
+            **slot = quoted.unwrap_or_else(|| value.to_owned());
+            Ok(())
+        }
+        Slot::Choice(slot) => {
+            let names = slot.names();
+            let Some(index) = names.iter().position(|name| *name == value.trim_matches('"')) else {
+                return Err(format!("{value:?} is not one of {}", names.join(", ")));
+            };
+            slot.choose(index);
+            Ok(())
+        }
+        Slot::Param(slot) => {
+            **slot = param(value)?;
+            Ok(())
+        }
+    }
+}
+
+fn replace<T: DeserializeOwned>(
+    slot: &mut T,
+    value: &str,
+    wanted: &str,
+    fault: impl FnOnce(&mut T) -> Option<(usize, String)>,
+) -> Result<(), String> {
+    let mut new: T =
+        super::parse::options().from_str(value).map_err(|_| format!("{value:?} is not {wanted}"))?;
+    if let Some((_, message)) = fault(&mut new) {
+        return Err(message);
+    }
+    *slot = new;
+    Ok(())
+}

@@ -1,0 +1,190 @@
+//! Colliders between frames: scripted motion, and what the hand drags.
+
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+
+use super::Lab;
+use weft_core::state::State;
+use weft_scene::{Collider, ColliderShape, Scene};
+
+/// Farthest a collider is dragged in one step [m]; a leap of the pointer is taken in several steps.
+const MAX_WAY: f32 = 0.1;
+
+/// A collider's offset from where the scene has it [m]: where it is, and where the hand wants it.
+#[derive(Clone, Copy, Default, PartialEq)]
+pub struct Drag {
+    pub(super) at: Vec3,
+    pub(super) target: Vec3,
+}
+
+impl Drag {
+    /// Whether the collider is where the other has it.
+    pub(super) fn same_place(&self, other: &Self) -> bool {
+        self.at == other.at
+    }
+}
+
+impl Lab {
+    /// Where a collider is at a time [s].
+    fn pose(&self, collider: usize, time: f64) -> (Vec3, Quat) {
+        let body = &self.scene.colliders[collider];
+        let (position, rotation) = body.motion.pose(body.at, body.rotation, time);
+        (position + self.drags.get(collider).copied().unwrap_or_default().at, rotation)
+    }
+
+    /// Last frame's end becomes this frame's begin; motion and drag give the new end.
+    pub(super) fn move_colliders(&mut self) {
+        for drag in &mut self.drags {
+            drag.at += (drag.target - drag.at).clamp_length_max(MAX_WAY);
+        }
+        self.shift("begin_position", "position");
+        self.shift("begin_rotation", "rotation");
+        self.write_poses(self.run.time + f64::from(self.scene.step));
+    }
+
+    /// Puts colliders at their place without sweeping them there: after a scene swap or a failed step.
+    pub(super) fn place_colliders(&mut self) {
+        self.write_poses(self.run.time);
+        self.shift("begin_position", "position");
+        self.shift("begin_rotation", "rotation");
+    }
+
+    fn write_poses(&mut self, time: f64) {
+        for collider in 0..self.scene.colliders.len() {
+            let (position, rotation) = self.pose(collider, time);
+            self.write_pose(collider, position, rotation);
+        }
+    }
+
+    fn write_pose(&mut self, collider: usize, position: Vec3, rotation: Quat) {
+        let state = &mut self.run.state;
+        if self.scene.colliders[collider].mass > 0.0 {
+            // It goes its own way.
+            return;
+        }
+        if let Some(row) = state.column_mut::<[f32; 4]>("collider", "position").get_mut(collider) {
+            *row = position.extend(0.0).to_array();
+        }
+        if let Some(row) = state.column_mut::<[f32; 4]>("collider", "rotation").get_mut(collider) {
+            *row = rotation.to_array();
+        }
+    }
+
+    fn shift(&mut self, to: &str, from: &str) {
+        for i in 0..self.scene.colliders.len() {
+            let value = self.run.state.column::<[f32; 4]>("collider", from).get(i).copied();
+            let row = self.run.state.column_mut::<[f32; 4]>("collider", to).get_mut(i);
+            if let (Some(row), Some(value)) = (row, value) {
+                *row = value;
+            }
+        }
+    }
+
+    /// Moves a collider by hand: it goes there in the next steps, or at once while nothing moves.
+    pub fn drag_collider(&mut self, collider: usize, by: Vec3) {
+        if by != Vec3::ZERO {
+            self.end_loop();
+        }
+        if self.scene.colliders.get(collider).is_some_and(|body| body.mass > 0.0) {
+            self.pull(collider, by);
+            return;
+        }
+        let Some(drag) = self.drags.get_mut(collider) else { return };
+        drag.target += by;
+        if self.paused && by != Vec3::ZERO {
+            drag.at = drag.target;
+            self.place_colliders();
+        }
+    }
+
+    /// A body with a mass gets the speed that takes it there in the next step, or goes there at once while nothing moves.
+    fn pull(&mut self, collider: usize, by: Vec3) {
+        let by = by.clamp_length_max(MAX_WAY);
+        let (paused, velocity) = (self.paused, by / self.scene.step);
+        let state = &mut self.run.state;
+        if paused {
+            if let Some(row) = state.column_mut::<[f32; 4]>("collider", "position").get_mut(collider) {
+                *row = (Vec3::new(row[0], row[1], row[2]) + by).extend(0.0).to_array();
+            }
+            self.place_colliders();
+            return;
+        }
+        for (column, value) in [("velocity", velocity), ("spin", Vec3::ZERO)] {
+            if let Some(row) = state.column_mut::<[f32; 4]>("collider", column).get_mut(collider) {
+                *row = value.extend(0.0).to_array();
+            }
+        }
+    }
+
+    /// Bodies with a mass after a save: those that the file moved start again, all others go on from the rows of `before`,
+    /// which are those of the colliders of `old`.
+    pub(super) fn carry_bodies(&mut self, old: &Scene, before: &State) {
+        for (i, body) in self.scene.colliders.iter().enumerate().filter(|(_, body)| body.mass > 0.0) {
+            let same = |other: &Collider| {
+                other.id == body.id
+                    && other.mass > 0.0
+                    && (other.at, other.rotation, other.velocity) == (body.at, body.rotation, body.velocity)
+            };
+            let from = old.colliders.iter().position(same);
+            let start = |column: &str| match column {
+                "position" => Vec3::from(body.at).extend(0.0).to_array(),
+                "rotation" => weft_scene::rotation::euler(body.rotation).to_array(),
+                "velocity" => Vec3::from(body.velocity).extend(0.0).to_array(),
+                _ => [0.0; 4],
+            };
+            for column in ["position", "rotation", "velocity", "spin"] {
+                let goes_on = from.and_then(|from| before.column::<[f32; 4]>("collider", column).get(from));
+                let value = goes_on.copied().unwrap_or_else(|| start(column));
+                if let Some(row) = self.run.state.column_mut::<[f32; 4]>("collider", column).get_mut(i) {
+                    *row = value;
+                }
+            }
+        }
+    }
+
+    /// Solid colliders as the renderer and the picker want them, with their place in the scene's list.
+    /// `share` is how far between the begin (0) and the end (1) of the last step.
+    pub fn solids(
+        &self,
+        share: f32,
+        highlighted: Option<usize>,
+        solids: &mut Vec<(usize, weft_draw::Solid)>,
+    ) {
+        solids.clear();
+        let rows = |name: &str| self.run.state.column::<[f32; 4]>("collider", name);
+        let (from, to) = (rows("begin_position"), rows("position"));
+        let (turned_from, turned_to) = (rows("begin_rotation"), rows("rotation"));
+        for (i, body) in self.scene.colliders.iter().enumerate() {
+            let shape = match body.shape {
+                ColliderShape::Plane | ColliderShape::Mesh { solid: None | Some(Err(_)), .. } => continue,
+                ColliderShape::Box { half } => weft_draw::Shape::Box { half: half.into() },
+                ColliderShape::Mesh { solid: Some(Ok(ref solid)), scale, .. } => {
+                    weft_draw::Shape::Mesh { solid: Arc::clone(solid), scale }
+                }
+                ColliderShape::Sphere { radius } => weft_draw::Shape::Sphere { radius },
+                ColliderShape::Capsule { radius, half_height } => {
+                    weft_draw::Shape::Capsule { radius, half_height }
+                }
+            };
+            let (Some(b), Some(turned)) = (to.get(i), turned_to.get(i)) else { continue };
+            let (a, before) = (from.get(i).unwrap_or(b), turned_from.get(i).unwrap_or(turned));
+            let (a, b) = (Vec3::new(a[0], a[1], a[2]), Vec3::new(b[0], b[1], b[2]));
+            let rotation = Quat::from_array(*before).lerp(Quat::from_array(*turned), share);
+            let (position, highlighted) = (a.lerp(b, share), highlighted == Some(i));
+            solids.push((i, weft_draw::Solid { shape, position, rotation, color: body.color, highlighted }));
+        }
+    }
+
+    /// The highest upright plane is drawn as the ground.
+    pub fn ground(&self) -> Option<weft_draw::Ground> {
+        let planes = self.scene.colliders.iter().filter(|body| matches!(body.shape, ColliderShape::Plane));
+        let level = planes.filter(|body| body.rotation == [0.0; 3]);
+        let highest = level.max_by(|a, b| a.at[1].total_cmp(&b.at[1]))?;
+        Some(weft_draw::Ground {
+            height: highest.at[1],
+            color: highest.color,
+            ..weft_draw::Ground::default()
+        })
+    }
+}

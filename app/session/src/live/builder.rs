@@ -1,0 +1,129 @@
+//! Builds the hot library, with cargo or by its command alone, on a thread of its own, in a target folder of its own.
+
+use std::{
+    path::{Path, PathBuf},
+    process::Child,
+    sync::{Arc, Mutex, PoisonError, mpsc},
+    thread,
+    time::{Duration, Instant},
+};
+
+use super::{
+    BuildMessage, Refusal,
+    cargo::{self, cargo},
+    contract,
+    direct::{Direct, Others},
+    gate,
+};
+use weft_core::project::Project;
+
+/// Saves that come within this time belong together (an editor writing several files).
+const SETTLE: Duration = Duration::from_millis(4);
+
+pub enum Report {
+    Started,
+    /// So many crates of this build are done.
+    Progress(usize),
+    Finished(Outcome),
+}
+
+pub struct Outcome {
+    /// When the first file of this build was saved.
+    pub saved: Instant,
+    pub finished: Instant,
+    pub library: Result<Vec<u8>, Failure>,
+    pub messages: Vec<BuildMessage>,
+    /// What differs in the contract, if it does.
+    pub contract: Vec<String>,
+}
+
+/// Why a build gave no library to publish.
+#[derive(Debug, PartialEq)]
+pub enum Failure {
+    /// cargo failed.
+    Build(cargo::Failure),
+    /// The library did not pass the gate.
+    Gate(Refusal),
+}
+
+/// The builder's thread. Dropping it ends a build in progress.
+pub struct Builder {
+    requests: mpsc::Sender<Instant>,
+    pub reports: mpsc::Receiver<Report>,
+    child: Arc<Mutex<Option<Child>>>,
+}
+
+impl Builder {
+    /// The thread that calls this is woken by every report.
+    pub fn start(project: Project) -> Self {
+        let poller = thread::current();
+        let (requests, incoming) = mpsc::channel::<Instant>();
+        let (outgoing, reports) = mpsc::channel();
+        let child = Arc::new(Mutex::new(None));
+        let shared = Arc::clone(&child);
+        thread::spawn(move || {
+            let folder = project.root.join("target/hot");
+            let folder = folder.to_string_lossy();
+            let arguments =
+                ["rustc", "--package", "sim", "--lib", "--crate-type", "cdylib", "--profile", "hot"];
+            let arguments = [&arguments[..], &["--target-dir", &folder]].concat();
+            let mut direct: Option<Direct> = None;
+            while let Ok(saved) = incoming.recv() {
+                while incoming.recv_timeout(SETTLE).is_ok() {}
+                if outgoing.send(Report::Started).is_err() {
+                    return;
+                }
+                poller.unpark();
+                let stands = direct.as_ref().filter(|direct| direct.stands(&project));
+                let built = stands.and_then(|direct| direct.build(&project, &shared)).unwrap_or_else(|| {
+                    let others = Others::of(&project);
+                    let built = cargo(&project, &arguments, "sim", &shared, |crates| {
+                        let _ = outgoing.send(Report::Progress(crates));
+                    });
+                    let before = direct.take().filter(|_| built.files.is_ok());
+                    direct = match before {
+                        Some(before) if !built.log.contains("--crate-name sim ") => {
+                            Some(before.again(others))
+                        }
+                        _ => Direct::after(&built.log, others).filter(|_| built.files.is_ok()),
+                    };
+                    built
+                });
+                let finished = Instant::now();
+                // The library is read and checked here, before another build may write over it.
+                let library = built.files.map_err(Failure::Build).and_then(library);
+                let library = library.and_then(|path| gate::read(&path).map_err(Failure::Gate));
+                let contract = contract::changes(&project);
+                let outcome = Outcome { saved, finished, library, messages: built.messages, contract };
+                if outgoing.send(Report::Finished(outcome)).is_err() {
+                    return;
+                }
+                poller.unpark();
+            }
+        });
+        Self { requests, reports, child }
+    }
+
+    /// For the watcher: a time sent here starts a build.
+    pub fn requests(&self) -> mpsc::Sender<Instant> {
+        self.requests.clone()
+    }
+}
+
+impl Drop for Builder {
+    fn drop(&mut self) {
+        if let Some(child) = self.child.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+            let _ = child.kill();
+        }
+    }
+}
+
+/// The library's file, as one of those that cargo names.
+fn library(files: Vec<PathBuf>) -> Result<PathBuf, Failure> {
+    let none = || cargo::Failure::Cargo("cargo built no library".into());
+    files.into_iter().find(|path| is_library(path)).ok_or_else(none).map_err(Failure::Build)
+}
+
+fn is_library(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == std::env::consts::DLL_EXTENSION)
+}

@@ -1,0 +1,148 @@
+//! One run of cargo: what it made, what the compiler said, how far it is.
+
+use std::{
+    io::{BufRead, BufReader},
+    path::PathBuf,
+    process::{Child, Command, ExitStatus, Stdio},
+    sync::{Mutex, PoisonError},
+    thread,
+};
+
+use serde_json::Value;
+
+use weft_core::project::Project;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    Error,
+    Warning,
+}
+
+/// One message of the compiler.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BuildMessage {
+    pub level: Level,
+    /// `file:line:column`, from the project's root; empty for a message without a place.
+    pub place: String,
+    pub message: String,
+    /// As the compiler prints it, with source lines.
+    pub rendered: String,
+}
+
+impl BuildMessage {
+    /// An error without a place.
+    pub fn plain(message: String) -> Self {
+        Self { level: Level::Error, place: String::new(), rendered: message.clone(), message }
+    }
+}
+
+/// What a build came to.
+pub struct Built {
+    /// Files of the wanted target, if the build succeeded.
+    pub files: Result<Vec<PathBuf>, Failure>,
+    pub messages: Vec<BuildMessage>,
+    /// What cargo wrote about its work.
+    pub log: String,
+}
+
+/// Why a build made nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Failure {
+    /// The compiler says why, in the messages.
+    Compile,
+    /// cargo did not run or failed without a message.
+    Cargo(String),
+}
+
+/// Runs cargo with `arguments` in the project and waits. `running` holds the process meanwhile, to be ended from
+/// elsewhere; `progress` is called with the number of crates that are done.
+pub fn cargo(
+    project: &Project,
+    arguments: &[&str],
+    target: &str,
+    running: &Mutex<Option<Child>>,
+    mut progress: impl FnMut(usize),
+) -> Built {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let spawned = Command::new(cargo)
+        .args(arguments)
+        .args(["--verbose", "--message-format", "json"])
+        .current_dir(&project.root)
+        // A jobserver of the cargo that started us is gone by now.
+        .env_remove("CARGO_MAKEFLAGS")
+        .env_remove("MAKEFLAGS")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut child = match spawned {
+        Ok(child) => child,
+        Err(e) => {
+            let files = Err(Failure::Cargo(format!("cannot start cargo: {e}")));
+            return Built { files, messages: Vec::new(), log: String::new() };
+        }
+    };
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    hold(running, child);
+    let log = thread::spawn(move || stderr.map(std::io::read_to_string).and_then(Result::ok));
+    let (mut files, mut messages, mut crates) = (Vec::new(), Vec::new(), 0);
+    let lines = stdout.into_iter().flat_map(|stdout| BufReader::new(stdout).lines()).map_while(Result::ok);
+    for line in lines.filter_map(|line| serde_json::from_str::<Value>(&line).ok()) {
+        match line["reason"].as_str() {
+            Some("compiler-message") => messages.extend(read_message(&line["message"])),
+            Some("compiler-artifact") => {
+                crates += 1;
+                progress(crates);
+                if line["target"]["name"] == target {
+                    let made = line["filenames"].as_array().into_iter().flatten();
+                    files.extend(made.filter_map(Value::as_str).map(PathBuf::from));
+                }
+            }
+            _ => {}
+        }
+    }
+    let log = log.join().ok().flatten().unwrap_or_default();
+    let success = wait(running).is_some_and(|status| status.success());
+    let files = if success && !files.is_empty() {
+        Ok(files)
+    } else if messages.iter().any(|message| message.level == Level::Error) {
+        Err(Failure::Compile)
+    } else {
+        let work = ["Fresh ", "Dirty ", "Compiling ", "Running ", "Finished "];
+        let errors = log.lines().filter(|line| !work.iter().any(|work| line.trim_start().starts_with(work)));
+        Err(Failure::Cargo(format!("cargo failed: {}", errors.collect::<Vec<_>>().join("\n").trim())))
+    };
+    Built { files, messages, log }
+}
+
+/// Puts a process where it can be ended from elsewhere.
+pub(super) fn hold(running: &Mutex<Option<Child>>, child: Child) {
+    *running.lock().unwrap_or_else(PoisonError::into_inner) = Some(child);
+}
+
+/// How the process came to its end.
+pub(super) fn wait(running: &Mutex<Option<Child>>) -> Option<ExitStatus> {
+    let child = running.lock().unwrap_or_else(PoisonError::into_inner).take();
+    child.and_then(|mut child| child.wait().ok())
+}
+
+/// A message with a place, or an error without one; notes and summaries are left out.
+pub(super) fn read_message(message: &Value) -> Option<BuildMessage> {
+    let level = match message["level"].as_str()? {
+        "error" => Level::Error,
+        "warning" => Level::Warning,
+        _ => return None,
+    };
+    let spans = message["spans"].as_array()?;
+    let primary = spans.iter().find(|span| span["is_primary"] == true);
+    let text = message["message"].as_str()?.to_string();
+    if primary.is_none() && (level == Level::Warning || text.starts_with("aborting due to")) {
+        return None;
+    }
+    let place = primary.map_or_else(String::new, |span| {
+        let file = span["file_name"].as_str().unwrap_or("?");
+        format!("{file}:{}:{}", span["line_start"], span["column_start"])
+    });
+    let rendered = message["rendered"].as_str().unwrap_or(&text).to_string();
+    Some(BuildMessage { level, place, message: text, rendered })
+}

@@ -1,0 +1,122 @@
+//! What moves: energies, momenta and speeds of all particles, pinned ones included.
+
+use glam::DVec3;
+
+use super::Reading;
+use weft_core::state::State;
+
+pub const LIST: &[Reading] = &[
+    Reading {
+        name: "kinetic_energy",
+        unit: "J",
+        doc: "m v²/2, summed over all particles",
+        of: |lab| Some(lab.measured.motion.kinetic),
+    },
+    Reading {
+        name: "potential_energy",
+        unit: "J",
+        doc: "-m g·x, summed over all particles; 0 at the origin",
+        of: |lab| Some(lab.measured.motion.potential),
+    },
+    Reading {
+        name: "linear_momentum",
+        unit: "kg m/s",
+        doc: "|sum of m v|",
+        of: |lab| Some(lab.measured.motion.momentum.length()),
+    },
+    Reading {
+        name: "angular_momentum",
+        unit: "kg m2/s",
+        doc: "|sum of m (x - c) × v|, c the centre of mass",
+        of: |lab| Some(lab.measured.motion.angular_momentum.length()),
+    },
+    Reading {
+        name: "center_height",
+        unit: "m",
+        doc: "y of the centre of mass",
+        of: |lab| (lab.measured.motion.mass > 0.0).then_some(lab.measured.motion.center.y),
+    },
+    Reading {
+        name: "max_speed",
+        unit: "m/s",
+        doc: "largest speed of a particle",
+        of: |lab| Some(lab.measured.motion.max_speed),
+    },
+    Reading {
+        name: "max_acceleration",
+        unit: "m/s2",
+        doc: "largest acceleration of a particle, over the last frame",
+        of: |lab| lab.measured.motion.max_acceleration,
+    },
+    Reading {
+        name: "max_stress",
+        unit: "N/m",
+        doc: "largest sum of the principal stresses at a particle, in the last frame",
+        of: |lab| lab.measured.motion.max_stress,
+    },
+];
+
+/// Sums and largest values over the particles.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Motion {
+    /// [J]
+    pub kinetic: f64,
+    /// [J]; 0 at the origin.
+    pub potential: f64,
+    /// [kg]
+    pub mass: f64,
+    /// Centre of mass [m].
+    pub center: DVec3,
+    /// [kg m/s]
+    pub momentum: DVec3,
+    /// About the centre of mass [kg m2/s].
+    pub angular_momentum: DVec3,
+    /// [m/s]
+    pub max_speed: f64,
+    /// [m/s2]; 0 before the first step, `None` where the present code has no such column.
+    pub max_acceleration: Option<f64>,
+    /// [N/m]; likewise.
+    pub max_stress: Option<f64>,
+}
+
+impl Motion {
+    /// `gravity` [m/s2].
+    pub fn of(state: &State, gravity: [f32; 3]) -> Self {
+        let position = state.column::<[f32; 4]>("particle", "position");
+        let velocity = state.column::<[f32; 4]>("particle", "velocity");
+        let mass = state.column::<f32>("particle", "mass");
+        // Moments about a point of the cloth: far from the origin they would cancel.
+        let origin = position.first().map_or(DVec3::ZERO, |x| vector(*x));
+        let (mut moment, mut spin, mut sum) = (DVec3::ZERO, DVec3::ZERO, Self::default());
+        let mut fastest = 0.0_f64;
+        for ((x, v), m) in position.iter().zip(velocity).zip(mass) {
+            let (r, v, m) = (vector(*x) - origin, vector(*v), f64::from(*m));
+            let (p, square) = (v * m, v.length_squared());
+            sum.mass += m;
+            sum.kinetic += 0.5 * m * square;
+            sum.momentum += p;
+            moment += r * m;
+            spin += r.cross(p);
+            fastest = fastest.max(square);
+        }
+        let from_origin = moment / sum.mass.max(f64::MIN_POSITIVE);
+        sum.center = origin + from_origin;
+        sum.angular_momentum = spin - from_origin.cross(sum.momentum);
+        let gravity = DVec3::from(gravity.map(f64::from));
+        sum.potential = -sum.mass * gravity.dot(sum.center);
+        sum.max_speed = fastest.sqrt();
+        let squares = state.column::<[f32; 4]>("particle", "acceleration").iter();
+        sum.max_acceleration = largest(squares.map(|a| vector(*a).length_squared())).map(f64::sqrt);
+        sum.max_stress = largest(state.column::<f32>("particle", "stress").iter().map(|s| f64::from(*s)));
+        sum
+    }
+}
+
+/// `None` without values, and where one is NaN: a scratch column after a step that failed.
+fn largest(values: impl Iterator<Item = f64>) -> Option<f64> {
+    values.reduce(|a, b| if a >= b || a.is_nan() { a } else { b }).filter(|value| value.is_finite())
+}
+
+pub(super) fn vector([x, y, z, _]: [f32; 4]) -> DVec3 {
+    DVec3::new(x.into(), y.into(), z.into())
+}

@@ -1,0 +1,96 @@
+//! How far the distance rows are from their rest length.
+
+use super::{
+    Reading,
+    stretch::{Stretch, StretchMeter},
+};
+use weft_core::state::State;
+
+use crate::lab::Lab;
+
+pub const LIST: &[Reading] = &[
+    Reading {
+        name: "stretch_mean",
+        unit: "1",
+        doc: "|x|/rest - 1, mean over structural rows, and the principal stretches of membranes; 0.01 is one per cent",
+        of: |lab| stretch(lab, |stretch| stretch.mean),
+    },
+    Reading {
+        name: "stretch_p95",
+        unit: "1",
+        doc: "95th percentile of its absolute value",
+        of: |lab| stretch(lab, |stretch| stretch.p95),
+    },
+    Reading {
+        name: "stretch_max",
+        unit: "1",
+        doc: "its largest value",
+        of: |lab| stretch(lab, |stretch| stretch.max),
+    },
+    Reading {
+        name: "max_violation",
+        unit: "m",
+        doc: "largest |C| of all rows of compliance 0, which hold no elastic energy",
+        of: |lab| lab.measured.elastic.violation,
+    },
+    Reading {
+        name: "broken_threads",
+        unit: "1",
+        doc: "threads that broke or were cut, and those that lost the last triangle beside them",
+        of: |lab| {
+            let can_tear = lab.run.state.torn.is_some();
+            can_tear.then(|| lab.run.state.broken_threads() as f64)
+        },
+    },
+];
+
+fn stretch(lab: &Lab, of: fn(&Stretch) -> f32) -> Option<f64> {
+    let stretch = &lab.measured.rows.stretch;
+    (stretch.count > 0).then(|| f64::from(of(stretch)))
+}
+
+/// Of the distance rows; stretch also of membranes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rows {
+    pub stretch: Stretch,
+    /// (|x| - rest)² / (2 compliance), of all rows that are not rigid [J].
+    pub elastic: f64,
+    /// Largest ||x| - rest| of the rigid ones [m]; `None` without any.
+    pub violation: Option<f64>,
+}
+
+/// Keeps its buffer from frame to frame.
+#[derive(Default)]
+pub struct RowsMeter {
+    stretch: StretchMeter,
+}
+
+impl RowsMeter {
+    pub fn read(&mut self, state: &State) -> Rows {
+        let position = state.column::<[f32; 4]>("particle", "position");
+        let idx = state.column::<[u32; 2]>("distance", "idx");
+        let rest = state.column::<f32>("distance", "rest");
+        let compliance = state.column::<f32>("distance", "compliance");
+        let kind = state.column::<u32>("distance", "kind");
+        self.stretch.clear();
+        let (mut elastic, mut violation, mut rigid) = (0.0_f64, 0.0_f64, false);
+        for (row, ([a, b], rest)) in idx.iter().zip(rest).enumerate() {
+            let (Some(a), Some(b)) = (position.get(*a as usize), position.get(*b as usize)) else {
+                continue;
+            };
+            let d: [f64; 3] = std::array::from_fn(|i| f64::from(b[i]) - f64::from(a[i]));
+            let rest = f64::from(*rest);
+            let error = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt() - rest;
+            match compliance.get(row) {
+                Some(&alpha) if alpha > 0.0 => elastic += 0.5 * error * error / f64::from(alpha),
+                Some(_) => (rigid, violation) = (true, violation.max(error.abs())),
+                None => {}
+            }
+            if kind.get(row) == Some(&0) {
+                self.stretch.add((error / rest) as f32);
+            }
+        }
+        self.stretch.add_membranes(state);
+        Rows { stretch: self.stretch.read(), elastic, violation: rigid.then_some(violation) }
+    }
+}

@@ -1,0 +1,130 @@
+//! Which code a resumed program runs.
+
+use super::{Autosave, Crash, Crashes, Library};
+use weft_gpu::GpuOptions;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// The code to try, best first. The built-in code, which is number 0, is always the last.
+    pub code: Vec<Library>,
+    /// The GPU path, unless it failed too often.
+    pub gpu: Option<GpuOptions>,
+    /// Crashed too often: paused, and nothing is built before the next save.
+    pub hold: bool,
+    /// Shaders that hung or crashed the driver: the built-in ones draw instead.
+    pub shaders: Vec<String>,
+}
+
+/// What ran goes on, unless it crashed: then the newest code that is known to be good and did not.
+pub fn choose(saved: &Autosave, crashes: &Crashes) -> Choice {
+    let shaders = crashes.shaders();
+    let gpu = saved.gpu.clone().filter(|_| !crashes.many(Crash::in_device));
+    if crashes.many(Crash::in_step) {
+        return Choice { code: vec![Library::default()], gpu, hold: true, shaders };
+    }
+    let banned = crashes.banned();
+    let last = crashes.last().filter(|crash| crash.in_step());
+    let fits = |library: &&Library| {
+        library.number != 0
+            && banned.iter().all(|banned| banned.hash != library.hash)
+            && last.is_none_or(|crash| crash.generation != library.number)
+    };
+    let good = saved.good.iter().rev();
+    // After a crash in the hot code, what was still on trial is not to be trusted either.
+    let running = last.is_none().then_some(&saved.running);
+    let mut code: Vec<Library> = running.into_iter().chain(good).filter(fits).cloned().collect();
+    code.dedup();
+    if running.is_some_and(|running| running.number == 0) {
+        code.clear();
+    }
+    code.push(Library::default());
+    Choice { code, gpu, hold: false, shaders }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_engine::run::{Params, RunImage};
+
+    fn library(number: u32) -> Library {
+        Library { number, hash: u64::from(number) * 11, file: format!("kept-{number}").into() }
+    }
+
+    fn saved(running: u32, good: &[u32]) -> Autosave {
+        let run =
+            RunImage { solver: "xpbd".into(), params: Params::new(), frame: 9, time: 0.1, state: Vec::new() };
+        Autosave {
+            process: 1,
+            at: 0,
+            folder: "/".into(),
+            scene_path: "a.ron".into(),
+            file: String::new(),
+            scene: String::new(),
+            overrides: Vec::new(),
+            run,
+            gpu: None,
+            drags: Vec::new(),
+            paused: false,
+            running: if running == 0 { Library::default() } else { library(running) },
+            good: good.iter().map(|n| if *n == 0 { Library::default() } else { library(*n) }).collect(),
+            done: 0,
+            window: None,
+        }
+    }
+
+    #[test]
+    fn three_failures_of_the_gpu_path_end_it() {
+        let saved = Autosave { gpu: Some(GpuOptions::default()), ..saved(5, &[3, 5]) };
+        let crashes = Crashes(vec![crash(5, "device"), crash(5, "device")]);
+        let again = choose(&saved, &crashes);
+        assert_eq!((again.gpu.is_some(), again.code[0].number), (true, 5), "the hot code is not to blame");
+        let crashes = Crashes(vec![crash(5, "device"), crash(5, "device"), crash(5, "device")]);
+        let cpu = choose(&saved, &crashes);
+        assert_eq!((cpu.gpu, cpu.hold, cpu.code[0].number), (None, false, 5));
+    }
+
+    fn crash(generation: u32, phase: &str) -> Crash {
+        let hash = u64::from(generation) * 11;
+        Crash {
+            what: "SIGSEGV".into(),
+            at: super::super::now(),
+            phase: phase.into(),
+            generation,
+            hash,
+            ..Crash::default()
+        }
+    }
+
+    fn numbers(saved: &Autosave, crashes: Vec<Crash>) -> Vec<u32> {
+        choose(saved, &Crashes(crashes)).code.iter().map(|library| library.number).collect()
+    }
+
+    #[test]
+    fn good_code_before_the_one_that_crashed() {
+        assert_eq!(numbers(&saved(5, &[0, 2, 4]), vec![crash(5, "step")]), [4, 2, 0]);
+        // It had passed its trial.
+        assert_eq!(numbers(&saved(4, &[0, 2, 4]), vec![crash(4, "step")]), [2, 0]);
+        // The autosave is from before the swap.
+        assert_eq!(numbers(&saved(4, &[0, 2, 4]), vec![crash(5, "step")]), [4, 2, 0]);
+        // The same library under another number.
+        let again = Crash { hash: 44, ..crash(9, "step") };
+        assert_eq!(numbers(&saved(4, &[0, 2, 4]), vec![again]), [2, 0]);
+        assert_eq!(numbers(&saved(0, &[0]), vec![crash(0, "step")]), [0]);
+    }
+
+    #[test]
+    fn the_same_code_if_it_is_not_to_blame() {
+        for phase in ["host", "draw", "build"] {
+            assert_eq!(numbers(&saved(5, &[0, 2, 4]), vec![crash(5, phase)]), [5, 4, 2, 0], "{phase}");
+        }
+        assert_eq!(numbers(&saved(4, &[2, 4]), vec![]), [4, 2, 0]);
+        assert_eq!(numbers(&saved(0, &[0]), vec![]), [0]);
+    }
+
+    #[test]
+    fn the_third_quick_crash_stops_at_the_built_in_code() {
+        let three: Vec<Crash> = (5..8).map(|number| crash(number, "step")).collect();
+        let choice = choose(&saved(4, &[2, 4]), &Crashes(three));
+        assert_eq!((choice.code, choice.hold), (vec![Library::default()], true));
+    }
+}

@@ -1,0 +1,72 @@
+//! The record of a crash, written without allocating: a signal handler may do no more.
+
+use std::{
+    sync::atomic::Ordering,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use weft_core::pulse;
+
+/// Text into memory that is there already; what does not fit is left out.
+pub struct Text<'a> {
+    bytes: &'a mut [u8],
+    len: usize,
+}
+
+impl<'a> Text<'a> {
+    /// Goes on after the first `len` bytes.
+    pub fn new(bytes: &'a mut [u8], len: usize) -> Self {
+        Self { bytes, len }
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    pub fn byte(&mut self, byte: u8) {
+        // The last byte stays 0.
+        if self.len + 1 < self.bytes.len() {
+            self.bytes[self.len] = byte;
+            self.len += 1;
+        }
+    }
+
+    pub fn text(&mut self, text: &str) {
+        text.bytes().for_each(|byte| self.byte(byte));
+    }
+
+    /// Digits in base 10 or 16.
+    pub fn number(&mut self, value: u64, base: u64) {
+        let (mut digits, mut count, mut rest) = ([0u8; 20], 0, value);
+        while count == 0 || rest > 0 {
+            digits[count] = b"0123456789abcdef"[(rest % base) as usize];
+            (rest, count) = (rest / base, count + 1);
+        }
+        digits[..count].iter().rev().for_each(|digit| self.byte(*digit));
+    }
+}
+
+/// As [`crate::rescue::Crash`] reads it.
+pub fn write(record: &mut Text, what: &str, stack: bool) {
+    let at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
+    record.text(what);
+    record.text(" at=");
+    record.number(at, 10);
+    record.text(" phase=");
+    record.text(pulse::Phase::now().name());
+    record.text(" generation=");
+    record.number(pulse::GENERATION.load(Ordering::Relaxed).into(), 10);
+    record.text(" hash=");
+    record.number(pulse::HASH.load(Ordering::Relaxed), 16);
+    record.text(" frame=");
+    record.number(pulse::FRAME.load(Ordering::Relaxed), 10);
+    record.text(" solver=");
+    pulse::SOLVER.bytes().for_each(|byte| record.byte(byte));
+    if pulse::shader_blamed() {
+        record.text(" shader=");
+        pulse::SHADER.bytes().for_each(|byte| record.byte(byte));
+    }
+    if stack {
+        record.text(" stack=1");
+    }
+}

@@ -1,0 +1,65 @@
+//! Where autosaves lie: one file a process, under the project's `target/hot`, or in the user's cache without a project.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
+
+use weft_core::project::Project;
+
+/// Autosaves of ended processes that are kept.
+const KEPT: usize = 4;
+
+pub fn folder(project: Option<&Project>) -> PathBuf {
+    if let Some(project) = project {
+        return project.root.join("target/hot/autosave");
+    }
+    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home);
+    cache.filter(|cache| cache.is_absolute()).unwrap_or_else(std::env::temp_dir).join("weft/autosave")
+}
+
+/// The file of a process.
+pub fn file(folder: &Path, process: u32) -> PathBuf {
+    folder.join(format!("{process}.weft"))
+}
+
+/// Whether `process` runs and may be one of ours. Where that cannot be told, it is taken to run.
+pub fn runs(process: u32) -> bool {
+    let proc = Path::new("/proc").join(process.to_string());
+    if !Path::new("/proc/self").exists() {
+        return true;
+    }
+    let name = |path: &Path| fs::read_to_string(path.join("comm")).unwrap_or_default();
+    // A number is given again: another program under it is not ours.
+    proc.exists() && name(&proc) == name(Path::new("/proc/self"))
+}
+
+/// Autosaves of ended processes, the newest first.
+fn left(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut left: Vec<(SystemTime, PathBuf)> = entries
+        .filter_map(|entry| {
+            let path = entry.path();
+            let process: u32 = path.file_stem()?.to_str()?.parse().ok()?;
+            let ended = path.extension()? == "weft" && !runs(process);
+            ended.then_some((entry.metadata().and_then(|file| file.modified()).ok()?, path))
+        })
+        .collect();
+    left.sort();
+    left.into_iter().rev().map(|(_, path)| path).collect()
+}
+
+/// What `--resume` without a file goes on from.
+pub fn newest(folder: &Path) -> Result<PathBuf, String> {
+    let none = || format!("there is no autosave of an ended program in {}", folder.display());
+    left(folder).into_iter().next().ok_or_else(none)
+}
+
+/// Removes all but the newest few.
+pub fn prune(folder: &Path) {
+    for old in left(folder).into_iter().skip(KEPT) {
+        let _ = fs::remove_file(old);
+    }
+}

@@ -1,0 +1,169 @@
+//! `--resume`: opens a lab where another process left it, and says what happened to that one.
+
+use std::path::PathBuf;
+
+use super::{Autosave, Choice, Crash, Crashes, WindowState, choose, place};
+use weft_core::{project::Project, say};
+use weft_gpu::{GpuOptions, Sources};
+
+use crate::lab::{Lab, Notice, Options};
+
+/// The options of `--resume`.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Resume {
+    /// Go on from the autosave of a program that ended by itself; without FILE, the newest one of this source tree
+    ///
+    /// Live programs save each second. On Unix one that crashes or hangs starts again by itself, with the last good
+    /// code; on other systems it ends, and this option goes on from there.
+    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    pub resume: Option<Option<PathBuf>>,
+    /// Crashes before this start, as the program itself writes them
+    #[arg(long, hide = true, value_name = "RECORDS", value_parser = |list: &str| Ok::<_, String>(Crashes::parse(list)))]
+    pub crashed: Option<Crashes>,
+    /// Panic at this frame, once: what a mistake in the program itself comes to
+    #[arg(long, hide = true, value_name = "FRAME")]
+    pub panic_at: Option<u64>,
+}
+
+/// Where a lab came from.
+#[derive(Clone, Debug, Default)]
+pub struct From {
+    /// The autosave that was read.
+    pub file: Option<PathBuf>,
+    pub crashes: Crashes,
+    /// Frame at which to panic.
+    pub panic_at: Option<u64>,
+}
+
+impl From {
+    /// Where to record to: a recording of the process before this one is not written over.
+    pub fn recording(&self, path: PathBuf) -> PathBuf {
+        if self.file.is_none() && self.crashes.0.is_empty() {
+            return path;
+        }
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let end = path.extension().unwrap_or_default().to_string_lossy().into_owned();
+        let others = (2..).map(|number| path.with_file_name(format!("{stem}-{number}.{end}")));
+        std::iter::once(path.clone()).chain(others).find(|path| !path.exists()).unwrap_or(path)
+    }
+}
+
+pub struct Opened {
+    pub lab: Lab,
+    pub from: From,
+    pub window: Option<WindowState>,
+    /// Frames of `--frames` that were done before.
+    pub done: u64,
+    /// The GPU path was asked for.
+    pub gpu: Option<GpuOptions>,
+    /// Shaders not to be drawn with.
+    pub shaders: Vec<String>,
+    /// To be said first.
+    pub notices: Vec<Notice>,
+}
+
+impl Resume {
+    /// Whether there is something to go on from.
+    pub fn asked(&self) -> bool {
+        self.resume.is_some()
+    }
+
+    /// Opens the autosave, or the scene of `options`. `scene` says whether that scene was asked for by name.
+    pub fn open(&self, mut options: Options, scene: bool) -> Result<Opened, String> {
+        let crashes = self.crashed.clone().unwrap_or_default();
+        if let Some(crash) = crashes.last().filter(|_| crashes.many(Crash::in_host)) {
+            let file = self.resume.iter().flatten().next();
+            let file = file.map_or_else(String::new, |file| format!(" {}", file.display()));
+            let text = crash.text();
+            return Err(format!(
+                "stopped: this was the third time within 30 s ({text}); `weft --resume{file}` tries again"
+            ));
+        }
+        options.carry.banned = crashes.banned();
+        options.carry.last = crashes.0.iter().map(|crash| crash.generation).max().unwrap_or(0);
+        if let Some(file) = &self.resume {
+            match Self::go_on(file.clone(), &options, &crashes) {
+                Ok(opened) => return Ok(opened),
+                Err(why) if scene => {
+                    say::warn(format_args!("[rescue] cannot resume: {why}; starting afresh"))
+                }
+                Err(why) => return Err(format!("cannot resume: {why}")),
+            }
+        }
+        options.carry.wait = crashes.many(Crash::in_step);
+        let mut lab = Lab::open(options)?;
+        let mut notices = Vec::new();
+        if let Some(crash) = crashes.last() {
+            let text = format!("restarted after {}; from the start of the scene", crash.text());
+            lab.problems.restarted = Some(text.clone());
+            notices.push(Notice::bad("rescue", text));
+        }
+        let shaders = crashes.shaders();
+        lab.device.banned = passes(&shaders);
+        // The process after it is not to end in the same way.
+        let panic_at = self.panic_at.filter(|_| crashes.0.is_empty());
+        let from = From { file: None, crashes, panic_at };
+        Ok(Opened { lab, from, window: None, done: 0, gpu: None, shaders, notices })
+    }
+
+    fn go_on(file: Option<PathBuf>, options: &Options, crashes: &Crashes) -> Result<Opened, String> {
+        let file = match file {
+            Some(file) => file,
+            None => place::newest(&place::folder(Project::find().as_ref()))?,
+        };
+        let file = std::path::absolute(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+        let saved = Autosave::read(&file)?;
+        let choice = choose(&saved, crashes);
+        let (mut lab, notes) = Lab::resume(&saved, &choice, options)?;
+        let text = banner(&saved, &choice, crashes.last(), &lab);
+        let mut notices: Vec<Notice> = notes.into_iter().map(|note| Notice::bad("rescue", note)).collect();
+        notices.push(if crashes.last().is_some() {
+            lab.problems.restarted = Some(text.clone());
+            Notice::bad("rescue", text)
+        } else {
+            Notice::good("rescue", text)
+        });
+        let from = From { file: Some(file), crashes: crashes.clone(), panic_at: None };
+        lab.device.banned = passes(&choice.shaders);
+        let (window, done, gpu, shaders) = (saved.window, saved.done, choice.gpu, choice.shaders);
+        Ok(Opened { lab, from, window, done, gpu, shaders, notices })
+    }
+}
+
+/// Those of the files that are passes of the GPU path, with their texts.
+fn passes(files: &[String]) -> Vec<(String, String)> {
+    let Ok(sources) = Sources::find() else { return Vec::new() };
+    let text = |file: &String| Some((file.clone(), sources.text(file)?.to_string()));
+    files.iter().filter_map(text).collect()
+}
+
+/// What happened, from which time the state is, which code runs, and what to do.
+fn banner(saved: &Autosave, choice: &Choice, crash: Option<&Crash>, lab: &Lab) -> String {
+    let code = match lab.run.generation.number {
+        0 => "the built-in code runs".to_string(),
+        number => format!("generation {number} runs"),
+    };
+    let frame = saved.run.frame;
+    let hash = weft_core::state::StateHash::of(&lab.run.state);
+    let Some(crash) = crash else {
+        return format!("resumed at frame {frame}, {:.2} s, state {hash}; {code}", saved.run.time);
+    };
+    let lost = crash.frame.saturating_sub(frame) as f64 * f64::from(lab.scene.step);
+    let mut text = format!(
+        "restarted after {}; state {hash} of frame {frame}, {lost:.1} s before; {code}",
+        crash.text()
+    );
+    if let Some(shader) = &crash.shader {
+        let does = if crash.in_device() { "computes" } else { "draws" };
+        text.push_str(&format!("; the shader {shader} hung or crashed the driver: the built-in one {does}"));
+    }
+    if crash.in_device() && saved.gpu.is_some() && choice.gpu.is_none() {
+        text.push_str("; three failures of the GPU path within 30 s: the CPU goes on");
+    }
+    if choice.hold {
+        text.push_str("; three crashes within 30 s: paused, and nothing is built until the next save");
+    } else if crash.in_step() && lab.run.generation.number != crash.generation {
+        text.push_str("; save a fix");
+    }
+    text
+}

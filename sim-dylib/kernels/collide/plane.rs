@@ -1,0 +1,97 @@
+//! Contact inside the loop of a position-based solver, as one plane for each particle.
+//!
+//! Before the solve [`find`] follows every particle from where the substep began to where inertia takes it, and keeps the
+//! surface that it meets as the constraint n . (x - q) >= 0 (Müller et al. 2007, section 3.4). [`Planes::hold`] projects it before
+//! each iteration: no row sees a particle behind a surface. What it takes back is added up, for friction.
+//!
+//! After the solve `contact` looks again, at all colliders: the plane is that of one surface, and rows move particles.
+
+use sim_api::Par;
+
+use super::{Body, Meshes};
+use crate::{normals::xyz, sim::Sim, state::Particle};
+
+/// Fills `particle.plane` and `particle.plane_depth`; with no collider there is nothing to fill or to read.
+pub fn find(sim: &mut Sim) {
+    if sim.state.collider.kind.is_empty() {
+        return;
+    }
+    let meshes = Meshes::of(&sim.state);
+    let state = &mut sim.state;
+    let particle = &mut state.particle;
+    particle.plane_depth.fill([0.0, -1.0]);
+    let (x, previous) = (&*particle.position, &*particle.previous);
+    for collider in 0..state.collider.kind.len() {
+        let Some(body) = Body::of(&state.collider, &meshes, collider) else { continue };
+        sim.par.rows2(particle.plane, particle.plane_depth, |start, plane, depth| {
+            for (i, (plane, depth)) in (start..).zip(plane.iter_mut().zip(depth)) {
+                if x[i][3] == 0.0 {
+                    continue;
+                }
+                let at = xyz(x[i]);
+                let Some(met) = body.meet(at, xyz(previous[i])) else { continue };
+                // The deepest one holds it; until the end the first number is its depth.
+                if met.depth > depth[0] {
+                    *plane = met.normal.extend(met.normal.dot(at + met.out)).to_array();
+                    *depth = [met.depth, collider as f32];
+                }
+            }
+        });
+    }
+    sim.par.rows(particle.plane_depth, |_, depth| depth.iter_mut().for_each(|depth| depth[0] = 0.0));
+}
+
+/// The planes of a substep, see [`find`].
+pub struct Planes<'a> {
+    plane: &'a [[f32; 4]],
+    depth: &'a mut [[f32; 2]],
+    /// There is something to hold particles off.
+    any: bool,
+}
+
+/// Those of the substep in hand; borrows nothing else of the particles.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! planes {
+    ($state:expr) => {
+        $crate::collide::plane::Planes::new(
+            !$state.collider.kind.is_empty(),
+            &*$state.particle.plane,
+            &mut *$state.particle.plane_depth,
+        )
+    };
+}
+pub use planes;
+
+impl<'a> Planes<'a> {
+    pub fn new(any: bool, plane: &'a [[f32; 4]], depth: &'a mut [[f32; 2]]) -> Self {
+        Self { plane, depth, any }
+    }
+
+    /// Brings particles back in front of their planes.
+    pub fn hold(&mut self, par: &Par, position: &mut [[f32; 4]]) {
+        if !self.any {
+            return;
+        }
+        let plane = self.plane;
+        par.rows2(position, self.depth, |start, position, depth| {
+            for (i, (x, depth)) in (start..).zip(position.iter_mut().zip(depth)) {
+                if depth[1] < 0.0 {
+                    continue;
+                }
+                let [nx, ny, nz, level] = plane[i];
+                let behind = level - (nx * x[0] + ny * x[1] + nz * x[2]);
+                if behind > 0.0 {
+                    *x = [x[0] + nx * behind, x[1] + ny * behind, x[2] + nz * behind, x[3]];
+                    depth[0] += behind;
+                }
+            }
+        });
+    }
+}
+
+/// No particle has a plane, and nothing was pushed inside of a solve: for solvers that meet colliders after it.
+pub fn none(particle: &mut Particle) {
+    particle.plane_depth.fill([0.0, -1.0]);
+    particle.touch_push.fill([0.0; 4]);
+}

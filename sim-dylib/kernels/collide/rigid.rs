@@ -1,0 +1,212 @@
+//! Bodies with a mass: spheres and boxes that fall, are pushed by the cloth and by each other.
+//!
+//! A substep moves them by their velocities before the cloth ([`advance`]); cloth meets them as it meets any collider, and
+//! what they give to each particle is taken from them ([`feel`], [`react`]), summed in a fixed order. A body
+//! feels the cloth one substep late, which is stable while the cloth in contact weighs less than the body.
+//!
+//! Against other colliders a sphere is its centre and a radius, a box its eight corners, both followed continuously; edges
+//! of boxes against each other are not seen. Friction of a pair is the geometric mean, restitution the larger.
+
+use glam::Vec3;
+use sim_api::Par;
+
+use super::{
+    body::{Body, coulomb},
+    mesh::Meshes,
+    pose::Pose,
+    shape::Shape,
+    sweep,
+};
+use crate::{normals::xyz, sim::Sim, state::Collider};
+
+/// Moves the bodies through the substep.
+pub fn advance(sim: &mut Sim) {
+    let (h, gravity, meshes) = (sim.h, Vec3::from(sim.frame.world.gravity), Meshes::of(&sim.state));
+    let collider = &mut sim.state.collider;
+    let resting = 2.0 * gravity.length() * h;
+    let count = collider.kind.len();
+    for i in (0..count).filter(|&i| collider.inverse_mass[i] > 0.0) {
+        let velocity = xyz(collider.velocity[i]) + gravity * h;
+        let from = Pose { position: xyz(collider.position[i]), rotation: collider.rotation[i] };
+        (collider.from_position[i], collider.from_rotation[i]) = (collider.position[i], from.rotation);
+        collider.velocity[i] = velocity.extend(0.0).to_array();
+        collider.to_position[i] = (from.position + velocity * h).extend(0.0).to_array();
+        collider.to_rotation[i] = from.turned(xyz(collider.spin[i]) * h);
+    }
+    for a in (0..count).filter(|&a| collider.inverse_mass[a] > 0.0) {
+        for b in (0..count).filter(|&b| collider.inverse_mass[b] == 0.0 || b < a) {
+            let balls = [a, b].map(|i| collider.kind[i] == SPHERE);
+            if !balls[1] || balls[0] {
+                against(collider, &meshes, a, b, h, resting);
+            }
+            if !balls[0] {
+                against(collider, &meshes, b, a, h, resting);
+            }
+        }
+    }
+    for i in (0..count).filter(|&i| collider.inverse_mass[i] > 0.0) {
+        (collider.position[i], collider.rotation[i]) = (collider.to_position[i], collider.to_rotation[i]);
+    }
+}
+
+const SPHERE: u32 = 1;
+
+/// The points of `a` against the surface of `b`.
+fn against(collider: &mut Collider, meshes: &Meshes, a: usize, b: usize, h: f32, resting: f32) {
+    let (Some(shape), Some(other)) = (Shape::of(collider, meshes, a), Body::of(collider, meshes, b)) else {
+        return;
+    };
+    let (count, radius) = match shape {
+        Shape::Sphere { radius } => (1, radius),
+        Shape::Box { .. } => (8, 0.0),
+        _ => return,
+    };
+    for corner in 0..count {
+        let local = match shape {
+            Shape::Box { half } => half * Vec3::new(side(corner), side(corner >> 1), side(corner >> 2)),
+            _ => Vec3::ZERO,
+        };
+        let from = Pose { position: xyz(collider.from_position[a]), rotation: collider.from_rotation[a] };
+        let to = Pose { position: xyz(collider.to_position[a]), rotation: collider.to_rotation[a] };
+        // `b` moves on as the corners push it.
+        let end = Pose { position: xyz(collider.to_position[b]), ..other.end };
+        let point = to.to_world(local);
+        let start = other.begin.to_local(from.to_world(local));
+        let Some(met) = sweep::meet(&other.shape, start, end.to_local(point), radius) else { continue };
+        let (out, normal) = (end.rotate(met.out), end.rotate(met.normal));
+        let weights = [a, b].map(|i| collider.inverse_mass[i]);
+        let share = 1.0 / (weights[0] + weights[1]);
+        move_by(collider, a, out * (weights[0] * share));
+        move_by(collider, b, out * (-weights[1] * share));
+        let at = point + out - normal * radius;
+        bounce(collider, [a, b], at, normal, other.way(at) / h, resting);
+    }
+}
+
+fn side(bits: u32) -> f32 {
+    if bits & 1 == 0 { -1.0 } else { 1.0 }
+}
+
+fn move_by(collider: &mut Collider, i: usize, way: Vec3) {
+    collider.to_position[i] = (xyz(collider.to_position[i]) + way).extend(0.0).to_array();
+}
+
+/// Impulses at a point of contact, along the normal of `b` and against the slip. `carried`: velocity of the surface of `b`
+/// [m/s] if it has no mass.
+fn bounce(collider: &mut Collider, [a, b]: [usize; 2], at: Vec3, normal: Vec3, carried: Vec3, resting: f32) {
+    let of_b = |collider: &Collider| {
+        if collider.inverse_mass[b] > 0.0 { velocity_at(collider, b, at) } else { carried }
+    };
+    let approach = normal.dot(velocity_at(collider, a, at) - of_b(collider));
+    if approach >= 0.0 {
+        return;
+    }
+    let restitution = collider.surface[a][2].max(collider.surface[b][2]);
+    let wanted = if approach < -resting { -restitution * approach } else { 0.0 };
+    let give = mobility(collider, a, at, normal) + mobility(collider, b, at, normal);
+    let impulse = (wanted - approach) / give;
+    push(collider, a, at, normal * impulse);
+    push(collider, b, at, normal * -impulse);
+    let moved = velocity_at(collider, a, at) - of_b(collider);
+    let slip = moved - normal * normal.dot(moved);
+    let speed = slip.length();
+    if speed > 0.0 {
+        let along = slip / speed;
+        let give = mobility(collider, a, at, along) + mobility(collider, b, at, along);
+        let friction = [0, 1].map(|of| (collider.surface[a][of] * collider.surface[b][of]).sqrt());
+        // What impulse can stop, as a speed.
+        let stopped = speed * coulomb(friction, speed, impulse * give);
+        push(collider, a, at, along * (-stopped / give));
+        push(collider, b, at, along * (stopped / give));
+    }
+}
+
+fn velocity_at(collider: &Collider, i: usize, at: Vec3) -> Vec3 {
+    xyz(collider.velocity[i]) + xyz(collider.spin[i]).cross(at - xyz(collider.to_position[i]))
+}
+
+/// Speed along a direction [m/s] that an impulse of 1 N s along it gives to the point.
+fn mobility(collider: &Collider, i: usize, at: Vec3, direction: Vec3) -> f32 {
+    let arm = at - xyz(collider.to_position[i]);
+    let turn = turned(collider, i, arm.cross(direction));
+    collider.inverse_mass[i] + turn.cross(arm).dot(direction)
+}
+
+/// Angular velocity [rad/s] from an angular impulse [N m s]: the inverse inertia in world space.
+fn turned(collider: &Collider, i: usize, angular: Vec3) -> Vec3 {
+    let pose = Pose { position: Vec3::ZERO, rotation: collider.to_rotation[i] };
+    pose.rotate(pose.to_local(angular) * xyz(collider.inverse_inertia[i]))
+}
+
+fn push(collider: &mut Collider, i: usize, at: Vec3, impulse: Vec3) {
+    let arm = at - xyz(collider.to_position[i]);
+    kick(collider, i, impulse, arm.cross(impulse));
+}
+
+/// Impulse [N s] and angular impulse about the centre [N m s].
+fn kick(collider: &mut Collider, i: usize, impulse: Vec3, angular: Vec3) {
+    let velocity = xyz(collider.velocity[i]) + impulse * collider.inverse_mass[i];
+    let spin = xyz(collider.spin[i]) + turned(collider, i, angular);
+    collider.velocity[i] = velocity.extend(0.0).to_array();
+    collider.spin[i] = spin.extend(0.0).to_array();
+}
+
+/// Takes from a body what it gave to the particles that it moved in a `look` (`particle.contact_push`): each body its own
+/// part, for a particle may lie between two, or between a body and the floor.
+pub fn feel(sim: &mut Sim, body: usize, look: f32) {
+    let (particle, per_second) = (&sim.state.particle, 1.0 / sim.h);
+    let (contact, push, mass) = (&*particle.contact, &*particle.contact_push, particle.mass);
+    let lost = sum(&sim.par, &sim.state.collider, body, particle.position, |p| {
+        (contact[p][3] > 0.0 && push[p][3] == look).then(|| xyz(push[p]) * (mass[p] * per_second))
+    });
+    kick(&mut sim.state.collider, body, -lost[0], -lost[1]);
+}
+
+/// Takes from the bodies what particles in contact got in the velocity pass, and inside of a solve.
+pub fn react(sim: &mut Sim) {
+    let (particle, per_second) = (&sim.state.particle, 1.0 / sim.h);
+    let (contact, owner) = (&*particle.contact, &*particle.contact_velocity);
+    let (turned, sprung, mass) = (&*particle.contact_push, &*particle.touch_push, particle.mass);
+    for body in 0..sim.state.collider.kind.len() {
+        if sim.state.collider.inverse_mass[body] == 0.0 {
+            continue;
+        }
+        let lost = sum(&sim.par, &sim.state.collider, body, particle.position, |p| {
+            let touches = contact[p][3] > 0.0 && owner[p][3] as usize == body;
+            let by_springs = sprung[p] != [0.0; 4] && sprung[p][3] as usize == body;
+            let mut lost = Vec3::ZERO;
+            if touches {
+                lost += xyz(turned[p]);
+            }
+            // What the springs of a solve pushed away may be in contact no more.
+            if by_springs {
+                lost += xyz(sprung[p]) * (mass[p] * per_second);
+            }
+            (touches || by_springs).then_some(lost)
+        });
+        kick(&mut sim.state.collider, body, -lost[0], -lost[1]);
+    }
+}
+
+/// Sum of the impulses of all particles [N s], and of their moments about the centre of a body [N m s].
+fn sum(
+    par: &Par,
+    collider: &Collider,
+    body: usize,
+    position: &[[f32; 4]],
+    impulse: impl Fn(usize) -> Option<Vec3> + Sync,
+) -> [Vec3; 2] {
+    let center = xyz(collider.to_position[body]);
+    let [x, y, z, turn_x, turn_y, turn_z] = par.sums(position.len(), |rows| {
+        let mut sum = [0.0_f64; 6];
+        for p in rows {
+            let Some(impulse) = impulse(p) else { continue };
+            let angular = (xyz(position[p]) - center).cross(impulse);
+            for (k, value) in impulse.to_array().into_iter().chain(angular.to_array()).enumerate() {
+                sum[k] += f64::from(value);
+            }
+        }
+        sum
+    });
+    [Vec3::new(x as f32, y as f32, z as f32), Vec3::new(turn_x as f32, turn_y as f32, turn_z as f32)]
+}

@@ -1,0 +1,152 @@
+//! Conjugate gradients on the matrix of the step, preconditioned by each particle's own 3 x 3 block.
+//!
+//! Shewchuk: An Introduction to the Conjugate Gradient Method Without the Agonizing Pain, 1994, section B3. The matrix is
+//! never built: a product is one sweep over the rows.
+
+use glam::Vec4;
+use sim_api::Par;
+
+use crate::{gas::gas, lanes::total};
+
+use super::{Step, contact, times_block};
+
+/// Solves A delta = residual and returns the iterations.
+///
+/// Starts from delta = 0, ends when the residual (in the norm of the preconditioner) is `tolerance` of what it was, after
+/// `most` iterations, or where single precision finds no way on. `particle.residual` ends as that of the linear system.
+pub fn solve(step: &mut Step, most: usize, tolerance: f32) -> usize {
+    let rz = start(step);
+    iterate(step, rz, rz * f64::from(tolerance * tolerance), most)
+}
+
+/// As [`solve`], from the guess that the particles go to `particle.iterate`: delta is what is missing from there. It ends at
+/// the same residual, so a cloth that flies or falls as a whole is not braked by what the iterations leave.
+///
+/// In contact that residual is at most the one at `particle.iterate_before`, where inertia and colliders lead: beside the
+/// momentum that a collider stops, the weight of what flies on would be lost.
+pub fn solve_from_iterate(step: &mut Step, most: usize, tolerance: f32) -> usize {
+    let mut whole = start(step);
+    let particle = &mut step.state.particle;
+    if step.touching {
+        point(&step.par, particle.search, particle.iterate_before, particle.position);
+        leave_image(step);
+        whole = whole.min(start(step));
+        let particle = &mut step.state.particle;
+        point(&step.par, particle.search, particle.iterate, particle.iterate_before);
+    } else {
+        point(&step.par, particle.search, particle.iterate, particle.position);
+    }
+    leave_image(step);
+    let rz = start(step);
+    iterate(step, rz, whole * f64::from(tolerance * tolerance), most)
+}
+
+/// search = to - from.
+fn point(par: &Par, search: &mut [[f32; 4]], to: &[[f32; 4]], from: &[[f32; 4]]) {
+    par.rows(search, |start, search| {
+        for (i, p) in (start..).zip(search) {
+            *p = (Vec4::from_array(to[i]) - Vec4::from_array(from[i])).with_w(0.0).to_array();
+        }
+    });
+}
+
+/// residual -= A search.
+fn leave_image(step: &mut Step) {
+    product(step);
+    let particle = &mut step.state.particle;
+    let (x, image) = (&*particle.position, &*particle.image);
+    step.par.rows(particle.residual, |start, residual| {
+        for (i, r) in (start..).zip(residual).filter(|(i, _)| x[*i][3] > 0.0) {
+            *r = (Vec4::from_array(*r) - Vec4::from_array(image[i])).with_w(0.0).to_array();
+        }
+    });
+}
+
+fn iterate(step: &mut Step, mut rz: f64, goal: f64, most: usize) -> usize {
+    for iteration in 0..most {
+        if rz <= goal || rz <= 0.0 {
+            return iteration;
+        }
+        let curvature = product(step);
+        // Not positive: round-off has eaten the direction.
+        if curvature <= 0.0 || !curvature.is_finite() {
+            return iteration;
+        }
+        let next = advance(step, (rz / curvature) as f32);
+        turn(step, (next / rz) as f32);
+        rz = next;
+    }
+    most
+}
+
+/// delta = 0, search = z = inverse of the blocks times r; returns r·z.
+fn start(step: &mut Step) -> f64 {
+    let (par, particle) = (step.par, &mut step.state.particle);
+    let (r, diagonal, off) = (&*particle.residual, &*particle.diagonal, &*particle.off_diagonal);
+    par.rows2_sum(particle.delta, particle.search, |start, delta, search| {
+        let mut sum = Vec4::ZERO;
+        for (i, (delta, p)) in (start..).zip(delta.iter_mut().zip(search)) {
+            let z = times_block(diagonal[i], off[i], r[i]).extend(0.0);
+            (*delta, *p) = ([0.0; 4], z.to_array());
+            sum += z * Vec4::from_array(r[i]);
+        }
+        total(sum)
+    })
+}
+
+/// image = A search; returns search·image.
+pub(super) fn product(step: &mut Step) -> f64 {
+    let (par, per_h2) = (step.par, 1.0 / (step.h * step.h));
+    let (particle, energies) = step.energies();
+    let (p, mass) = (&*particle.search, particle.mass);
+    par.rows(particle.image, |start, image| {
+        for (i, q) in (start..).zip(image) {
+            *q = (Vec4::from_array(p[i]) * (mass[i] * per_h2)).to_array();
+        }
+    });
+    energies.add_product(particle.position, p, particle.image);
+    if step.gas {
+        let state = &mut *step.state;
+        gas!(state).add_product(&par, state.particle.search, state.particle.image);
+    }
+    contact::add_product(step);
+    let particle = &step.state.particle;
+    let (p, image) = (&*particle.search, &*particle.image);
+    par.sum(p.len(), |range| {
+        let mut sum = Vec4::ZERO;
+        for i in range {
+            sum += Vec4::from_array(p[i]) * Vec4::from_array(image[i]);
+        }
+        total(sum)
+    })
+}
+
+/// delta += alpha search, r -= alpha image; returns the new r·z.
+fn advance(step: &mut Step, alpha: f32) -> f64 {
+    let (par, particle) = (step.par, &mut step.state.particle);
+    let (p, q) = (&*particle.search, &*particle.image);
+    let (diagonal, off) = (&*particle.diagonal, &*particle.off_diagonal);
+    par.rows2_sum(particle.delta, particle.residual, |start, delta, residual| {
+        let mut sum = Vec4::ZERO;
+        for (i, (delta, r)) in (start..).zip(delta.iter_mut().zip(residual)) {
+            *delta = (Vec4::from_array(*delta) + Vec4::from_array(p[i]) * alpha).to_array();
+            let left = Vec4::from_array(*r) - Vec4::from_array(q[i]) * alpha;
+            *r = left.to_array();
+            // Where nothing moves the block is 0, and so is z.
+            sum += times_block(diagonal[i], off[i], *r).extend(0.0) * left;
+        }
+        total(sum)
+    })
+}
+
+/// search = z + beta search.
+fn turn(step: &mut Step, beta: f32) {
+    let (par, particle) = (step.par, &mut step.state.particle);
+    let (r, diagonal, off) = (&*particle.residual, &*particle.diagonal, &*particle.off_diagonal);
+    par.rows(particle.search, |start, search| {
+        for (i, p) in (start..).zip(search) {
+            let z = times_block(diagonal[i], off[i], r[i]).extend(0.0);
+            *p = (z + Vec4::from_array(*p) * beta).to_array();
+        }
+    });
+}

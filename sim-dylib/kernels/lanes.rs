@@ -1,0 +1,32 @@
+//! Constraint rows, several at a time: lane `l` belongs to row `start + l` of the group at hand.
+//!
+//! ```text
+//!  position column   row a0: x y z w        lanes   x: a0 a1 a2 a3
+//!  (array of rows)   row a1: x y z w   →            y: a0 a1 a2 a3
+//!                    row a2: x y z w  4x4           z: a0 a1 a2 a3
+//!                    row a3: x y z w transpose      w: a0 a1 a2 a3
+//! ```
+//! Eight lanes on x86-64 with AVX2, four (glam's `Vec4`: NEON, wasm) elsewhere, one for the rows that are left over.
+//! Each lane does exactly the scalar operations in the scalar order (`+ - * / sqrt`, no fused multiply-add, no
+//! approximate reciprocals), so the result has the same bits for every width and on every machine.
+//! Hardware gather and scatter were measured slower than these transposes.
+
+#![allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined into loops for AVX2")]
+
+#[cfg(target_arch = "x86_64")]
+mod eight;
+#[cfg(not(target_arch = "x86_64"))]
+mod four;
+mod group;
+mod octet;
+mod one;
+mod real;
+mod reduce;
+mod sweep;
+pub mod vertex;
+
+pub use group::{Point, Rows, RowsMut, split};
+pub use octet::{EIGHT, Octet, octet};
+pub use real::{Lanes, Real, RowsAt, RowsAtMut, V3};
+pub use reduce::{RowValue, sum_at, sum_of_squares, total};
+pub use sweep::{Kernel, project, project_at};

@@ -1,0 +1,138 @@
+//! Sums over the rows of a constraint table: read only, so no colours are needed.
+//!
+//! A block's values are worked out by lanes and laid side by side, then added in an order that the width of the lanes
+//! does not touch; blocks are added in their order: the same bits everywhere.
+
+use std::ops::Range;
+
+use glam::Vec4;
+use sim_api::{BLOCK, Par, SharedMut};
+
+use super::{Lanes, Point, Rows, one::One};
+
+/// What is summed: a number for each row. Implementations put `#[inline(always)]` on `of`.
+pub trait RowValue<const N: usize>: Sync {
+    fn of<L: Lanes>(&self, rows: &Rows<N>, x: [Point<L>; N]) -> L;
+}
+
+/// The sum over all rows; `particles` is what `of` sees at the corners. Compiled where `H` is, see `sweep::Home`.
+pub fn sum_at<H, const N: usize>(
+    par: &Par,
+    idx: &[[u32; N]],
+    particles: &[[f32; 4]],
+    kernel: &impl RowValue<N>,
+) -> f64 {
+    par.sum(idx.len(), |range| {
+        let count = range.len();
+        let mut values = [0.0; BLOCK];
+        <H as Home>::fill(range, idx, particles, kernel, &mut values);
+        let mut total = 0.0;
+        for value in &values[..count] {
+            total += f64::from(*value);
+        }
+        total
+    })
+}
+
+/// Most blocks that [`sum_of_squares`] adds.
+const BLOCKS: usize = 32;
+
+/// Sum of squares over at most [`BLOCKS`] blocks of rows, evenly spread: what it costs stays far below a sweep on a
+/// large cloth, and a table of up to 32,768 rows is summed whole.
+pub fn sum_of_squares<const N: usize, K: RowValue<N>>(
+    par: &Par,
+    idx: &[[u32; N]],
+    particles: &[[f32; 4]],
+    kernel: &K,
+) -> f32 {
+    let blocks = idx.len().div_ceil(BLOCK);
+    let stride = blocks.div_ceil(BLOCKS).max(1);
+    let count = blocks.div_ceil(stride);
+    let mut sums = [0.0_f32; BLOCKS];
+    let shared = SharedMut::new(&mut sums);
+    par.each(count, |block| {
+        let start = block * stride * BLOCK;
+        let mut values = [0.0; BLOCK];
+        <K as Home>::fill(start..(start + BLOCK).min(idx.len()), idx, particles, kernel, &mut values);
+        // SAFETY: each block writes its own sum.
+        unsafe { shared.set(block, squares(&values)) };
+    });
+    sums[..count].iter().sum()
+}
+
+/// Eight sums side by side, whatever the lanes were.
+fn squares(values: &[f32; BLOCK]) -> f32 {
+    let mut sums = [0.0_f32; 8];
+    for eight in values.as_chunks::<8>().0 {
+        for (sum, value) in sums.iter_mut().zip(eight) {
+            *sum += value * value;
+        }
+    }
+    sums.iter().sum()
+}
+
+trait Home {
+    /// The values of a block of rows, from the first place on.
+    #[inline(never)]
+    fn fill<const N: usize>(
+        range: Range<usize>,
+        idx: &[[u32; N]],
+        particles: &[[f32; 4]],
+        kernel: &impl RowValue<N>,
+        values: &mut [f32; BLOCK],
+    ) {
+        let first = range.start;
+        #[cfg(not(target_arch = "x86_64"))]
+        let rest = groups::<glam::Vec4, N>(range, first, idx, particles, kernel, values);
+        #[cfg(target_arch = "x86_64")]
+        let rest = if is_x86_feature_detected!("avx2") {
+            // SAFETY: there is AVX2.
+            unsafe { Self::fill_avx2(range, first, idx, particles, kernel, values) }
+        } else {
+            range
+        };
+        groups::<One, N>(rest, first, idx, particles, kernel, values);
+    }
+
+    /// # Safety
+    /// There is AVX2.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    unsafe fn fill_avx2<const N: usize>(
+        range: Range<usize>,
+        first: usize,
+        idx: &[[u32; N]],
+        particles: &[[f32; 4]],
+        kernel: &impl RowValue<N>,
+        values: &mut [f32; BLOCK],
+    ) -> Range<usize> {
+        groups::<super::eight::Eight, N>(range, first, idx, particles, kernel, values)
+    }
+}
+
+impl<H> Home for H {}
+
+/// Fills the values of all whole groups, row `first` in the first place, and returns the rows that are left.
+#[inline(always)]
+fn groups<L: Lanes, const N: usize>(
+    range: Range<usize>,
+    first: usize,
+    idx: &[[u32; N]],
+    particles: &[[f32; 4]],
+    kernel: &impl RowValue<N>,
+    values: &mut [f32; BLOCK],
+) -> Range<usize> {
+    let mut start = range.start;
+    while start + L::COUNT <= range.end {
+        let rows = Rows { start, idx: &idx[start..start + L::COUNT] };
+        kernel.of(&rows, rows.fetch_all::<L>(particles)).store(&mut values[start - first..]);
+        start += L::COUNT;
+    }
+    start..range.end
+}
+
+/// x + y + z, from left to right.
+#[inline]
+pub fn total(sum: Vec4) -> f64 {
+    f64::from(sum.x) + f64::from(sum.y) + f64::from(sum.z)
+}

@@ -1,0 +1,22 @@
+//! What solvers are made of, as a crate of its own (`sim-dylib/src/Cargo.toml`): tables, lanes, constraints, contact
+//! and the driver of a step. `lib.rs` says how they go together, and the rules that hold here as well.
+//!
+//! The compiler reads a crate as a whole in every rebuild. With the solvers apart, a save of one of them costs half; a save
+//! of a file of this crate costs a little more than it would in one crate, for both are read.
+
+pub mod collide;
+pub mod constraints;
+mod damping;
+pub mod elastic;
+pub mod forces;
+pub mod gas;
+pub mod implicit;
+pub mod lanes;
+pub mod normals;
+pub mod outcome;
+pub mod projection;
+pub mod self_collision;
+pub mod sim;
+pub mod state;
+pub mod substep;
+pub mod tear;

@@ -1,0 +1,53 @@
+//! What is left of a solver's own equation over the distance rows, as a share of what it was at the predicted
+//! positions: sqrt(sum of (C + alpha~ lambda)²) for XPBD, with alpha~ = 0 for PBD. Measured in the last substep of a frame.
+
+use crate::{
+    constraints::distance,
+    lanes::{self, Lanes, Point, RowValue, Rows},
+    sim::Sim,
+};
+
+/// The measure at the predicted positions.
+#[derive(Clone, Copy)]
+pub struct Residual {
+    /// Whether compliance counts.
+    compliant: bool,
+    before: f32,
+}
+
+impl Residual {
+    /// Before a solve; `None` but in the last substep. `lambda` must be 0.
+    pub fn start(sim: &Sim, compliant: bool) -> Option<Self> {
+        (sim.span[1] == 1.0).then(|| Self { compliant, before: sum(sim, compliant) })
+    }
+
+    /// After it: reports the reading.
+    pub fn end(self, sim: &Sim) {
+        let share = sum(sim, self.compliant) / self.before.max(f32::MIN_POSITIVE);
+        sim.frame.reading("residual", if self.before > 0.0 { share.sqrt() } else { 0.0 });
+    }
+}
+
+fn sum(sim: &Sim, compliant: bool) -> f32 {
+    let rows = &sim.state.distance;
+    let per_h2 = if compliant { 1.0 / (sim.h * sim.h) } else { 0.0 };
+    let left = Left { rest: rows.rest, compliance: rows.compliance, lambda: rows.lambda, per_h2 };
+    lanes::sum_of_squares(&sim.par, rows.idx, sim.state.particle.position, &left)
+}
+
+struct Left<'a> {
+    rest: &'a [f32],
+    compliance: &'a [f32],
+    lambda: &'a [f32],
+    per_h2: f32,
+}
+
+impl RowValue<2> for Left<'_> {
+    #[inline(always)]
+    fn of<L: Lanes>(&self, rows: &Rows<2>, [a, b]: [Point<L>; 2]) -> L {
+        let alpha = rows.load::<L>(self.compliance) * L::from_f32(self.per_h2);
+        let left = distance::stretch(a.x, b.x, rows.load(self.rest)) + alpha * rows.load(self.lambda);
+        // Rows between pinned ends are no solver's business.
+        left.where_positive(a.w + b.w)
+    }
+}

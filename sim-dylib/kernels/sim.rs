@@ -1,0 +1,88 @@
+//! A step at work: what solvers, contact and readings of one frame share.
+
+use sim_api::{Frame, Par, ParamDesc, ParamKind, SolverDesc};
+
+use crate::state::State;
+
+/// A way to advance the state by one frame.
+pub struct Solver {
+    pub description: SolverDesc,
+    pub step: fn(&mut Sim),
+}
+
+/// A step at work: the bound tables, the solver's parameters and the substep in hand.
+pub struct Sim<'a> {
+    pub frame: &'a Frame,
+    pub par: Par,
+    pub state: State<'a>,
+    solver: &'static Solver,
+    /// Length of a substep [s].
+    pub h: f32,
+    /// Simulated time at the start of the substep [s].
+    pub time: f32,
+    /// The substep's place in the frame: its start and end, 0..=1.
+    pub span: [f32; 2],
+    /// What cloth did to cloth in this frame.
+    pub tally: Tally,
+}
+
+impl<'a> Sim<'a> {
+    pub fn new(frame: &'a Frame, solver: &'static Solver, state: State<'a>) -> Self {
+        let (h, time) = (frame.dt, frame.time);
+        let tally = Tally::default();
+        Self { frame, par: frame.par, state, solver, h, time, span: [0.0, 1.0], tally }
+    }
+
+    /// Value of one of this solver's parameters, inside its declared range.
+    ///
+    /// # Panics
+    /// If the solver does not list `param`.
+    pub fn param(&self, param: &ParamDesc) -> f32 {
+        let params = self.solver.description.params.as_slice();
+        let index = params.iter().position(|p| p.name.as_str() == param.name.as_str());
+        let index = index.unwrap_or_else(|| {
+            panic!("solver {} does not list the parameter {}", self.solver.description.name, param.name)
+        });
+        param.clamp(self.frame.params().get(index).copied().unwrap_or(param.default))
+    }
+
+    /// A whole-number parameter.
+    pub fn count(&self, param: &ParamDesc) -> usize {
+        self.param(param) as usize
+    }
+
+    /// The name of the choice a parameter stands on.
+    pub fn choice(&self, param: &ParamDesc) -> &'static str {
+        debug_assert_eq!(param.kind, ParamKind::Choice);
+        param.choices.as_str().split('|').nth(self.count(param)).unwrap_or_default()
+    }
+}
+
+/// What self collision did in a frame, for its readings.
+#[derive(Clone, Copy, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "steps that were taken")]
+pub struct Tally {
+    /// The list of pairs stands.
+    pub(crate) listed: bool,
+    /// None of its pairs was looked at yet.
+    pub(crate) fresh: bool,
+    /// What any pair may have come closer since the list was made, as its fastest corners went [m].
+    pub(crate) lost: f32,
+    /// Widest margin of the list [m], and particles that went further than that in a substep, most of any.
+    pub(crate) widest: f32,
+    pub(crate) too_fast: u32,
+    pub(crate) broad_phases: u32,
+    /// Pairs in the list, and rows that touched in the last substep.
+    pub(crate) pairs: u32,
+    pub(crate) touching: u32,
+    /// Pairs that the tables had no room for, most of any broad phase.
+    pub(crate) overflow: u32,
+    /// Pairs that passed through each other in spite of all.
+    pub(crate) missed: u32,
+    /// Rounds of `zones.rs`.
+    pub(crate) zones: u32,
+    /// Edges that pierced a triangle at the start of the frame, once that was looked at; whether they cut a part off.
+    pub(crate) crossings: u32,
+    pub(crate) looked: bool,
+    pub(crate) parted: bool,
+}
