@@ -1,29 +1,18 @@
 //! The columns that all solvers share. Add a line to a table and save: the running cloth keeps every other column.
 //!
-//! `state` survives steps and reloads, `scratch` is undefined at the start of a step, `given` is the host's and read
-//! only. `= scene` starts with the scene's values, `= copy(other)` with another column's, else with zeros.
+//! `state` survives steps and reloads, `scratch` is undefined at the start of a step; `= copy(other)` starts with another
+//! column's values, else they are zeros. `: model` tables have the columns that a scene gives as well ([`sim_api::model`]).
 
 mod layers;
 mod solids;
 
 use sim_api::{TableDesc, TableView, columns};
 
-pub use layers::{Batch, Crossing, Edge, Face, Layer, Node, Pair, Point};
-pub use solids::{Collider, SolidCell, SolidFace, SolidNode, SolidVertex};
+pub use layers::*;
+pub use solids::*;
 
 columns! {
-    /// One row per particle, in scene order.
-    pub struct Particle in "particle" {
-        /// Position [m], world space; w is the effective inverse mass [1/kg], 0 while pinned or held.
-        state position: [f32; 4] = scene,
-        /// Velocity [m/s], world space; w is 0.
-        state velocity: [f32; 4] = scene,
-        /// Mass [kg] from the scene; a pin does not change it.
-        given mass: f32,
-        /// Area of cloth at rest that the particle stands for [m2]; the areas of a cloth add up to its own.
-        given area: f32,
-        /// Factor on the coefficients of friction of what it touches, dimensionless.
-        given friction: f32,
+    pub struct Particle in particle: model {
         /// Unit normal; w is the particle's share of the cloth's area [m2]. Written at the start of a step.
         scratch normal: [f32; 4],
         /// Velocity of the air there [m/s]; w is unused. Written at the start of a step.
@@ -101,22 +90,7 @@ columns! {
 }
 
 columns! {
-    /// One row per pair of particles: a spring of stiffness 1/compliance, or a distance constraint.
-    pub struct Distance in "distance" {
-        /// The two particles.
-        given idx: [u32; 2],
-        /// Rest length [m].
-        given rest: f32,
-        /// Compliance [m/N]; 0 is rigid.
-        given compliance: f32,
-        /// Damping along the spring [N s/m].
-        given damping: f32,
-        /// 0 structural, 1 shear, 2 bend (skip one).
-        given kind: u32,
-        /// Width of the strip of cloth that the row stands for [m]: width times rest is the strip's area.
-        given width: f32,
-        /// Index of the cloth in the scene.
-        given object: u32,
+    pub struct Distance in distance: model {
         /// Stiffness that a solver with a matrix gives to the row [N/m].
         scratch used: f32,
         /// Lagrange multiplier of the substep [N s2].
@@ -136,43 +110,14 @@ columns! {
 }
 
 columns! {
-    /// One row per triangle, counter-clockwise seen from the front.
-    pub struct Triangle in "triangle" {
-        /// The three particles.
-        given idx: [u32; 3],
-        /// Index of the cloth in the scene.
-        given object: u32,
-        /// 0 drawn only, 1 StVK, 2 stable neo-Hookean, 3 keeps its area.
-        given model: u32,
-        /// Inverse of the edges x1 - x0, x2 - x0 in the plane of the rest shape, by columns [1/m].
-        given inverse_rest: [f32; 4],
-        /// At rest [m2].
-        given area: f32,
-        /// Lamé's mu of the sheet [N/m]; for model 3 the stiffness against a change of area [N/m].
-        given mu: f32,
-        /// Lamé's lambda of the sheet [N/m].
-        given lame: f32,
+    pub struct Triangle in triangle: model {
         /// Lagrange multipliers of the substep, up to three [N s2 or as the constraint has it].
         scratch lambda: [f32; 4],
     }
 }
 
 columns! {
-    /// One row per interior edge that resists bending: x0 and x1 are the edge, x2 and x3 the corners beside it.
-    /// x0, x1, x2 are counter-clockwise seen from the front, and so are x1, x0, x3.
-    pub struct Hinge in "hinge" {
-        /// The four particles.
-        given idx: [u32; 4],
-        /// Index of the cloth in the scene.
-        given object: u32,
-        /// 0 quadratic (Bergou 2006, for a flat rest shape), 1 dihedral angle (discrete shells).
-        given model: u32,
-        /// |sum of weight x| is the bending angle of the quadratic model, for small angles [1/m].
-        given weights: [f32; 4],
-        /// Angle between the normals at rest [rad], positive where x2 and x3 lie in front (a valley).
-        given rest_angle: f32,
-        /// k of the energy k/2 (angle - rest)² [N m].
-        given stiffness: f32,
+    pub struct Hinge in hinge: model {
         /// Stiffness that a solver with a matrix gives to the row [N m].
         scratch used: f32,
         /// Lagrange multipliers of the substep: three of the quadratic model, one of the angle.
@@ -181,18 +126,7 @@ columns! {
 }
 
 columns! {
-    /// One row per long-range attachment: the particle stays within `rest` of a pinned one (Kim, Chentanez, Müller 2012).
-    pub struct Tether in "tether" {
-        /// The particle.
-        given idx: u32,
-        /// The pinned particle it is tied to. It does not feel the row.
-        given anchor: u32,
-        /// Longest distance [m].
-        given rest: f32,
-        /// Compliance [m/N]; 0 is rigid.
-        given compliance: f32,
-        /// Index of the cloth in the scene.
-        given object: u32,
+    pub struct Tether in tether: model {
         /// Stiffness that a solver with a matrix gives to the row [N/m].
         scratch used: f32,
         /// Lagrange multiplier of the substep [N s2].
@@ -203,16 +137,7 @@ columns! {
 }
 
 columns! {
-    /// One row per soft pin: a spring of rest length 0 between a particle and a fixed point.
-    pub struct Attachment in "attachment" {
-        /// The particle.
-        given idx: u32,
-        /// The point [m], world space; w is 0.
-        given target: [f32; 4],
-        /// Compliance [m/N]; 0 is rigid.
-        given compliance: f32,
-        /// Index of the cloth in the scene.
-        given object: u32,
+    pub struct Attachment in attachment: model {
         /// Stiffness that a solver with a matrix gives to the row [N/m].
         scratch used: f32,
         /// Lagrange multipliers of the substep [N s2]; w is unused.
@@ -221,20 +146,7 @@ columns! {
 }
 
 columns! {
-    /// One row per cloth that is closed and holds gas (`gas.rs`).
-    pub struct Balloon in "balloon" {
-        /// Index of the cloth in the scene: its triangles are the surface.
-        given object: u32,
-        /// First and number of its particles.
-        given particles: [u32; 2],
-        /// Volume at rest [m3].
-        given volume: f32,
-        /// Volume that the gas takes where nothing holds it, by that at rest, before any has leaked.
-        given pressure: f32,
-        /// Relative change of the volume by a pressure [1/Pa]; 0: none changes it.
-        given compliance: f32,
-        /// Share of what is left that leaks away [1/s].
-        given leak: f32,
+    pub struct Balloon in balloon: model {
         /// Share that has leaked away.
         state leaked: f32,
         /// Lagrange multiplier of the substep [Pa s2].
@@ -245,57 +157,24 @@ columns! {
 }
 
 columns! {
-    /// One row per hair strand. Reserved: no scene makes rows yet.
-    pub struct Strand in "strand" {
-        /// First particle and number of particles.
-        given span: [u32; 2],
+    pub struct Strand in strand: model {
     }
 }
 
 columns! {
-    /// One row per particle, sorted by colours of particles: no two of one colour share a row of any constraint table.
-    /// Derived by the host (`app/src/state/incidence.rs`) in strips of 8, counted from the start of a colour.
-    pub struct Vertex in "vertex" {
-        /// The particle.
-        given particle: u32,
-        /// First and number of its distance rows in `incident`; they lie 8 apart, and the particles of a strip have
-        /// the same number, padded.
-        given springs: [u32; 2],
-        /// First and number of its rows of all other tables in `incident`, one after the other.
-        given others: [u32; 2],
+    pub struct Vertex in vertex: model {
     }
 }
 
 columns! {
-    /// One row per corner of a row of a constraint table. Derived by the host.
-    pub struct Incident in "incident" {
-        /// 0 distance, 1 triangle, 2 hinge, 3 tether, 4 attachment; `u32::MAX` pads a strip.
-        given table: u32,
-        /// Row in that table.
-        given row: u32,
-        /// The other particle of a distance row, itself where padded; for other tables the corner (0..N).
-        given other: u32,
-        /// Of a distance row: rest length [m].
-        given rest: f32,
-        /// Of a distance row: compliance [m/N]; 0 is rigid.
-        given compliance: f32,
+    pub struct Incident in incident: model {
         /// Of a distance row: stiffness in use [N/m], 0 where padded. Written by a solver at the start of its step.
         scratch stiffness: f32,
     }
 }
 
 columns! {
-    /// One row per edge of the surface of cloth that can tear, in scene order. Rows of other tables that lie over a broken
-    /// one are gone.
-    pub struct Thread in "thread" {
-        /// The two particles.
-        given ends: [u32; 2],
-        /// Rest length [m].
-        given rest: f32,
-        /// Strain above which it breaks; infinite: only a cut breaks it.
-        given limit: f32,
-        /// 0 a thread, 1 a diagonal of a grid.
-        given kind: u32,
+    pub struct Thread in thread: model {
         /// 1 once it is broken, else 0.
         state broken: u32,
         /// Strain by its limit, above 1 it may break; 0 of a broken one. Written at the end of a step.
@@ -306,6 +185,11 @@ columns! {
 /// All tables: their schema, the struct of them, and how it is bound.
 macro_rules! tables {
     ($($field:ident: $table:ident,)*) => {
+        /// All columns by their names, for the host: `col::distance::rest`.
+        pub mod col {
+            $(pub use super::$field;)*
+        }
+
         /// The schema the host reconciles its columns with.
         pub const TABLES: &[TableDesc] = &[$($table::TABLE),*];
 

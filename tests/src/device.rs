@@ -1,5 +1,6 @@
 //! A run on the CPU and the same run on the GPU path, side by side.
 
+use weft_core::state::col;
 use weft_engine::run;
 use weft_engine::run::{StepError, StepInput};
 use weft_gpu::{Gpu, GpuRun, Sources};
@@ -119,7 +120,7 @@ impl Twins {
 
     /// The shortest rest length [m].
     pub fn rest(&self) -> f64 {
-        let rest = self.cpu.run.state.column::<f32>("distance", "rest");
+        let rest = self.cpu.run.state.get(col::distance::rest);
         f64::from(rest.iter().copied().fold(f32::INFINITY, f32::min))
     }
 }

@@ -1,6 +1,7 @@
 //! Tables of triangles, hinges, tethers and soft pins by hand, beside those of [`crate::grid::particles`].
 
 use glam::{DVec2, DVec3};
+use sim_api::Key;
 use weft_core::state::{Blueprint, Data, State, TableRows};
 
 use crate::grid;
@@ -158,10 +159,12 @@ pub fn ends(state: &State, name: &str) -> Vec<Vec<u32>> {
 ///
 /// # Panics
 /// If the table has no `idx`.
-pub fn acting(state: &State, name: &str) -> Vec<Vec<u32>> {
+pub fn acting(state: &State, name: &'static str) -> Vec<Vec<u32>> {
     let mut rows = ends(state, name);
     if name == "triangle" {
-        for (ends, _) in rows.iter_mut().zip(state.column::<u32>(name, "model")).filter(|(_, m)| **m == 0) {
+        for (ends, _) in
+            rows.iter_mut().zip(state.get(Key::<u32>::new(name, "model"))).filter(|(_, m)| **m == 0)
+        {
             ends.clear();
         }
     }

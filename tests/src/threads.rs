@@ -1,13 +1,14 @@
 //! Threads of cloth that can tear, and what may be left of the tables when some of them are broken.
 
 use std::collections::BTreeSet;
+use weft_core::state::col;
 
 use weft_core::state::State;
 
 /// Ends, rest length [m], limit, and whether it is broken.
 pub fn threads(state: &State) -> Vec<([u32; 2], f32, f32, u32)> {
-    let (ends, rest) = (state.column::<[u32; 2]>("thread", "ends"), state.column::<f32>("thread", "rest"));
-    let (limit, broken) = (state.column::<f32>("thread", "limit"), state.column::<u32>("thread", "broken"));
+    let (ends, rest) = (state.get(col::thread::ends), state.get(col::thread::rest));
+    let (limit, broken) = (state.get(col::thread::limit), state.get(col::thread::broken));
     let rows = ends.iter().zip(rest).zip(limit).zip(broken);
     rows.map(|(((ends, rest), limit), broken)| (*ends, *rest, *limit, *broken)).collect()
 }
@@ -20,11 +21,11 @@ pub fn holds_nothing_broken(state: &State) {
     let broken: BTreeSet<[u32; 2]> =
         threads(state).iter().filter(|thread| thread.3 != 0).map(|thread| thread.0).collect();
     let is_broken = |a: u32, b: u32| broken.contains(&[a.min(b), a.max(b)]);
-    let triangles = state.column::<[u32; 3]>("triangle", "idx");
+    let triangles = state.get(col::triangle::idx);
     for &[a, b, c] in triangles {
         assert!(!is_broken(a, b) && !is_broken(b, c) && !is_broken(c, a), "triangle {a} {b} {c}");
     }
-    for &[a, b] in state.column::<[u32; 2]>("distance", "idx") {
+    for &[a, b] in state.get(col::distance::idx) {
         assert!(!is_broken(a, b), "row {a} {b}");
     }
     let edges: BTreeSet<[u32; 2]> = triangles
@@ -32,7 +33,7 @@ pub fn holds_nothing_broken(state: &State) {
         .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]])
         .map(|[a, b]| [a.min(b), a.max(b)])
         .collect();
-    for &[a, b, c, d] in state.column::<[u32; 4]>("hinge", "idx") {
+    for &[a, b, c, d] in state.get(col::hinge::idx) {
         let both = [[a, c], [b, c], [a, d], [b, d]];
         assert!(both.iter().all(|&[a, b]| edges.contains(&[a.min(b), a.max(b)])), "hinge {a} {b} {c} {d}");
     }

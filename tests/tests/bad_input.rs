@@ -7,6 +7,7 @@ use tests::{
     process::weft,
     rig::{Rig, small, solvers, vector, with_solver},
 };
+use weft_core::state::col;
 use weft_engine::{generation::Generation, stability};
 use weft_scene::{Scene, Shape, obj};
 use weft_session::lab::{Lab, Options};
@@ -177,7 +178,7 @@ fn every_solver_follows_the_hand_and_keeps_its_speed() {
         }
         lab.release();
         assert_eq!(lab.positions()[held][3].to_bits(), inverse_mass.to_bits(), "{solver}");
-        let v = Vec3::from_slice(&lab.run.state.column::<[f32; 4]>("particle", "velocity")[held][..3]);
+        let v = Vec3::from_slice(&lab.run.state.get(col::particle::velocity)[held][..3]);
         assert!((v - speed).length() < 0.01 * speed.length(), "{solver}: let go with {v}");
         for _ in 0..30 {
             lab.step().unwrap_or_else(|e| panic!("{solver}, after the hand: {e}"));

@@ -6,6 +6,7 @@ use tests::{
     random::Random,
     rig::{Rig, solvers, vector},
 };
+use weft_core::state::col;
 use weft_session::lab::{Lab, Options};
 
 /// A crumpled balloon whose rows and gas are so soft that a step leaves it where it is.
@@ -32,14 +33,9 @@ fn the_gradient_is_that_of_finite_differences_and_adds_up_to_nothing() {
     for solver in ["xpbd", "implicit_newton", "explicit"] {
         let mut rig = crumpled(solver);
         rig.frames(1);
-        let triangles = rig.run.state.column::<[u32; 3]>("triangle", "idx").to_vec();
-        let gradient: Vec<DVec3> = rig
-            .run
-            .state
-            .column::<[f32; 4]>("particle", "volume_gradient")
-            .iter()
-            .map(|g| vector(*g))
-            .collect();
+        let triangles = rig.run.state.get(col::triangle::idx).to_vec();
+        let gradient: Vec<DVec3> =
+            rig.run.state.get(col::particle::volume_gradient).iter().map(|g| vector(*g)).collect();
         let x: Vec<DVec3> = rig.x().iter().map(|x| vector(*x)).collect();
         let origin = x[0];
         let part = |x: &[DVec3], [a, b, c]: [u32; 3]| {
@@ -93,7 +89,7 @@ fn every_solver_keeps_the_balloon_in_the_net_finite() {
             let [a, b, c] = corners.map(|corner| x[corner as usize] - x[0]);
             a.dot(b.cross(c))
         });
-        let (volume, rest) = (six.sum::<f64>() / 6.0, lab.run.state.column::<f32>("balloon", "volume")[0]);
+        let (volume, rest) = (six.sum::<f64>() / 6.0, lab.run.state.get(col::balloon::volume)[0]);
         let ratio = volume / f64::from(rest);
         println!("BALLOON {solver}: {ratio:.3} of its volume at rest");
         assert!((0.7..1.6).contains(&ratio), "{solver}: {ratio}");

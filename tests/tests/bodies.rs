@@ -1,7 +1,9 @@
 //! Bodies with a mass and particles: what one gets the other loses, to rounding and with every solver.
 
 use glam::{DQuat, DVec3};
+use sim_api::Key;
 use tests::rig::{Rig, solvers, vector};
+use weft_core::state::col;
 use weft_proof::validate::made;
 use weft_scene::assemble;
 
@@ -26,16 +28,16 @@ fn sheet(n: u32, height: f32, mass: f32) -> Vec<([f32; 3], f32)> {
     (0..n * n).map(|i| ([place(i % n), height, place(i / n)], mass)).collect()
 }
 
-fn column(rig: &Rig, name: &str) -> Vec<DVec3> {
-    rig.run.state.column::<[f32; 4]>("collider", name).iter().map(|row| vector(*row)).collect()
+fn column(rig: &Rig, name: &'static str) -> Vec<DVec3> {
+    rig.run.state.get(Key::<[f32; 4]>::new("collider", name)).iter().map(|row| vector(*row)).collect()
 }
 
 /// Momentum of the bodies, and their angular momentum about the origin.
 fn momenta(rig: &Rig) -> [DVec3; 2] {
     let [x, v, spin, inertia] =
         ["position", "velocity", "spin", "inverse_inertia"].map(|name| column(rig, name));
-    let turns = rig.run.state.column::<[f32; 4]>("collider", "rotation");
-    let inverse = rig.run.state.column::<f32>("collider", "inverse_mass");
+    let turns = rig.run.state.get(col::collider::rotation);
+    let inverse = rig.run.state.get(col::collider::inverse_mass);
     let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
     for i in (0..x.len()).filter(|&i| inverse[i] > 0.0) {
         let p = v[i] / f64::from(inverse[i]);
@@ -57,7 +59,7 @@ fn particles_and_bodies_exchange_momentum_to_rounding() {
     for solver in solvers() {
         let mut rig = loose(solver, &sheet(24, 0.1, 4e-3), BALL_AND_CRATE);
         let turning = |rig: &mut Rig| {
-            rig.run.state.column_mut::<[f32; 4]>("collider", "spin")[0] = [0.0, 6.0, 4.0, 0.0];
+            rig.run.state.get_mut(col::collider::spin)[0] = [0.0, 6.0, 4.0, 0.0];
         };
         turning(&mut rig);
         let [linear, angular] = momenta(&rig);

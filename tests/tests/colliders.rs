@@ -1,6 +1,8 @@
 //! Colliders with real geometry: nothing passes through any kind of them, friction on their faces, bodies with a mass.
 
+use sim_api::Key;
 use std::fmt::Write as _;
+use weft_core::state::col;
 
 use glam::{DQuat, DVec3};
 use tests::{
@@ -186,7 +188,7 @@ fn nothing_passes_through_the_wall_of_a_mesh() {
         let collider = r#"(id: "c", shape: Mesh(file: "shell.obj"), rotation: (20.0, 30.0, -10.0), thickness: 0.002,
             friction: (static: 0.1, dynamic: 0.1))"#;
         let mut rig = loose(solver, collider, count);
-        let turn = rig.run.state.column::<[f32; 4]>("collider", "rotation")[0].map(f64::from);
+        let turn = rig.run.state.get(col::collider::rotation)[0].map(f64::from);
         let turn = DQuat::from_array(turn).normalize();
         let mut random = Random(11);
         let within = |i: usize| i.is_multiple_of(2);
@@ -239,8 +241,8 @@ fn a_plate_that_sweeps_past_takes_every_particle_along() {
             let before: Vec<DVec3> = (0..count).map(|i| vector(rig.x()[i])).collect();
             // From 1 m to -1 m in one substep, 1000 m/s; the plate turns by 20 degrees on its way.
             let angle = if plate { 10.0_f32.to_radians() } else { 0.0 };
-            let rows = |rig: &mut Rig, name: &str, row: [f32; 4]| {
-                rig.run.state.column_mut::<[f32; 4]>("collider", name)[0] = row;
+            let rows = |rig: &mut Rig, name: &'static str, row: [f32; 4]| {
+                rig.run.state.get_mut(Key::<[f32; 4]>::new("collider", name))[0] = row;
             };
             let turn = |angle: f32| [0.0, 0.0, (angle / 2.0).sin(), (angle / 2.0).cos()];
             rows(&mut rig, "begin_rotation", turn(-angle));
@@ -386,8 +388,8 @@ fn thrown(solver: &str, threads: usize) -> Rig {
     Rig::new(&text).threads(threads)
 }
 
-fn ball(rig: &Rig, column: &str) -> DVec3 {
-    vector(rig.run.state.column::<[f32; 4]>("collider", column)[0])
+fn ball(rig: &Rig, column: &'static str) -> DVec3 {
+    vector(rig.run.state.get(Key::<[f32; 4]>::new("collider", column))[0])
 }
 
 /// How far the momentum of cloth and ball is off after 0.75 s, as a share of all that the ball brought.

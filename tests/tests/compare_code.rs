@@ -1,5 +1,6 @@
 //! Two generations side by side, and loops across a swap of code.
 
+use sim_api::Key;
 use std::sync::{Arc, LazyLock};
 
 use glam::Vec3;
@@ -199,7 +200,7 @@ fn a_loop_survives_a_new_column_and_starts_it_anew_each_pass() {
     let code = Arc::new(unsafe { Generation::from_api(*WARM, 5, 0) }.expect("it fits"));
     swap(&mut lab, code);
     assert_eq!(lab.run.frame, 20, "the pass starts again");
-    let heat = |lab: &Lab| lab.run.state.column::<[f32; 4]>("particle", "heat")[50][0];
+    let heat = |lab: &Lab| lab.run.state.get(Key::<[f32; 4]>::new("particle", "heat"))[50][0];
     assert_eq!(heat(&lab), 0.0);
     let pass = |lab: &mut Lab| -> Vec<StateHash> {
         let steps = (0..20).map(|_| {

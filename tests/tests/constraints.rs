@@ -13,6 +13,7 @@ use tests::{
     rows::{self, Hinge, Triangle},
 };
 use weft_core::state::Blueprint;
+use weft_core::state::col;
 
 const COLOURED: f32 = 0.0;
 const JACOBI: f32 = 1.0;
@@ -344,7 +345,7 @@ fn readings_say_iterations_and_what_is_left() {
         let h = f64::from(rig.scene.step);
         rig.frames(1);
         let (order, rest) = (rig.run.state.table("distance").unwrap().coloring.order.clone(), [0.8, 0.9]);
-        let force: Vec<f32> = rig.run.state.column::<f32>("distance", "force").to_vec();
+        let force: Vec<f32> = rig.run.state.get(col::distance::force).to_vec();
         let stretch = |x: &[glam::DVec3], row: usize| (x[row + 1] - x[row]).length() - rest[row];
         let after: Vec<_> = rig.x().iter().map(|x| vector(*x)).collect();
         let fall = glam::DVec3::Y * (-f64::from(g) * h * h);

@@ -1,6 +1,7 @@
 //! Colliders: nothing stays inside, Coulomb's angles and accelerations, bounces, and bodies that move.
 
 use tests::{places, rig::Rig};
+use weft_core::state::col;
 use weft_session::{
     lab::{Lab, Options},
     readings::Meter,
@@ -253,7 +254,7 @@ fn a_moving_ball_pushes_the_cloth_before_it() {
     let (mut still, mut moving) = (lab("still", &still), lab("moving", &moving));
     frames(&mut still, 110);
     frames(&mut moving, 110);
-    let ball = moving.run.state.column::<[f32; 4]>("collider", "position")[0];
+    let ball = moving.run.state.get(col::collider::position)[0];
     assert!(ball[2] < -0.3, "the ball is through: {ball:?}");
     assert!(mean(&still)[2].abs() < 1e-3, "{:?}", mean(&still));
     assert!(mean(&moving)[2] < -0.1, "{:?}", mean(&moving));

@@ -3,6 +3,7 @@
 //! Grids of 37 x 29: neither the lanes nor the blocks of 1,024 rows divide them. Debug against release is in
 //! `tests/sim`.
 
+use sim_api::Key;
 use std::collections::BTreeSet;
 
 use tests::{long, places, rig::solvers};
@@ -73,14 +74,14 @@ fn everything_that_touches_has_the_same_bits_for_any_number_of_threads() {
             for frame in 0..frames {
                 lab.step().unwrap_or_else(|e| panic!("{solver}, frame {frame}: {e}"));
                 on_cloth = on_cloth.max(lab.run.readings["self_contacts"]);
-                let column = |name: &str| lab.run.state.column::<[f32; 4]>("particle", name);
+                let column = |name: &'static str| lab.run.state.get(Key::<[f32; 4]>::new("particle", name));
                 let touch = column("contact").iter().zip(column("contact_velocity"));
                 on.extend(touch.filter(|(contact, _)| contact[3] > 0.0).map(|(_, of)| of[3] as u32));
             }
             assert!(on_cloth > 5.0, "{solver}: cloth lies on cloth, {on_cloth}");
             assert!((0..4).all(|collider| on.contains(&collider)), "{solver}: only {on:?} are touched");
             let bodies = ["position", "rotation", "velocity", "spin"].map(|column| {
-                let rows = lab.run.state.column::<[f32; 4]>("collider", column);
+                let rows = lab.run.state.get(Key::<[f32; 4]>::new("collider", column));
                 rows.iter().flatten().map(|value| value.to_bits()).collect::<Vec<_>>()
             });
             (StateHash::of(&lab.run.state).to_string(), bodies)

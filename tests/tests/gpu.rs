@@ -1,5 +1,6 @@
 //! The GPU path on the software adapter: the same physics as the CPU, and every mistake named before a dispatch.
 
+use sim_api::Key;
 use std::{collections::BTreeSet, f64::consts::TAU};
 use tests::{
     device::{self, Order, Twins},
@@ -7,6 +8,7 @@ use tests::{
     rig::{self, Rig, with_solver},
     state_points::{self, xyz},
 };
+use weft_core::state::col;
 
 use weft_core::state::StateHash;
 use weft_engine::run::StepError;
@@ -117,7 +119,7 @@ fn hinges_tethers_and_soft_pins_move_cloth_as_their_twins_do() {
             }
             let params = [&[("substeps", 20.0)], *params].concat();
             let mut twins = Twins::with(&scene, &params, 30, Some(passes), &|rig: &mut Rig| {
-                rig.run.state.column_mut::<u32>("hinge", "model").fill(model);
+                rig.run.state.get_mut(col::hinge::model).fill(model);
                 rig.x_mut().iter_mut().take(if hangs { 8 } else { 0 }).for_each(|x| x[3] = 0.0);
             });
             let before = twins.cpu.x().to_vec();
@@ -154,7 +156,7 @@ fn membranes_move_cloth_as_their_twins_do() {
                 .scene;
             let params = [&[("substeps", 20.0)], params].concat();
             let mut twins = Twins::new(&scene, &params, 20, Some(passes));
-            let model = twins.cpu.run.state.column::<u32>("triangle", "model")[0];
+            let model = twins.cpu.run.state.get(col::triangle::model)[0];
             assert_ne!(model, 0, "{membrane}: the triangles resist");
             let before = twins.cpu.x().to_vec();
             twins.frame();
@@ -164,8 +166,7 @@ fn membranes_move_cloth_as_their_twins_do() {
             assert!(apart <= TOLERANCE, "{membrane} {passes} {params:?}: {apart} rest lengths");
             let moved = state_points::apart(&before, twins.cpu.x());
             assert!(moved > 1e-3, "{membrane} {passes}: nothing moved");
-            let [a, b] =
-                [&twins.cpu, &twins.rig].map(|rig| rig.run.state.column::<f32>("particle", "stress"));
+            let [a, b] = [&twins.cpu, &twins.rig].map(|rig| rig.run.state.get(col::particle::stress));
             let scale = a.iter().map(|value| value.abs()).fold(0.0, f32::max);
             let apart = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
             assert!(scale > 0.0 && apart <= 2e-2 * scale, "{membrane} {passes}: stress {apart} of {scale}");
@@ -250,14 +251,14 @@ trait Outcome {
 impl Outcome for Twins {
     fn same_outcome(&self, what: &str) {
         for (table, column) in [("distance", "force"), ("distance", "stress"), ("particle", "stress")] {
-            let [a, b] = [&self.cpu, &self.rig].map(|rig| rig.run.state.column::<f32>(table, column));
+            let [a, b] = [&self.cpu, &self.rig].map(|rig| rig.run.state.get(Key::<f32>::new(table, column)));
             let scale = a.iter().map(|value| f64::from(value.abs())).fold(0.0, f64::max);
             let apart = a.iter().zip(b).map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max);
             assert!(scale > 0.0 && apart <= 2e-2 * scale, "{what}: {table}.{column} {apart} of {scale}");
         }
         for column in ["acceleration", "velocity", "predicted"] {
             let [a, b] =
-                [&self.cpu, &self.rig].map(|rig| rig.run.state.column::<[f32; 4]>("particle", column));
+                [&self.cpu, &self.rig].map(|rig| rig.run.state.get(Key::<[f32; 4]>::new("particle", column)));
             let scale = a.iter().map(|row| xyz(*row).length()).fold(0.0, f64::max);
             let apart = state_points::apart(a, b);
             // Of a position's rounding an implicit step makes a force k times as large, and k is large there.

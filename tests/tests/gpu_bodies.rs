@@ -1,11 +1,13 @@
 //! Bodies with a mass on the GPU path, on the software adapter: pushed by the cloth as on the CPU, and back after each frame.
 
 use glam::{DVec3, Vec3};
+use sim_api::Key;
 use tests::{
     device::{self, ORDERS, Twins},
     left_out, long, places,
     rig::{self, Rig, vector, with_solver},
 };
+use weft_core::state::col;
 use weft_core::state::{State, StateHash};
 use weft_gpu::GpuOptions;
 use weft_session::lab::{Lab, Options};
@@ -18,14 +20,14 @@ const IN_CLOTH: &str = "../tests/bodies_in_cloth.ron";
 /// Rest lengths that the two paths may be apart after 20 substeps.
 const TOLERANCE: f64 = 1e-3;
 
-fn rows<'a>(state: &'a State, column: &str) -> &'a [[f32; 4]] {
-    state.column("collider", column)
+fn rows<'a>(state: &'a State, column: &'static str) -> &'a [[f32; 4]] {
+    state.get(Key::new("collider", column))
 }
 
 /// Largest distance of a collider from its twin, and change of its axes [m].
 fn bodies_apart(twins: &Twins) -> f64 {
     let states = [&twins.cpu.run.state, &twins.rig.run.state];
-    let apart = |column: &str| {
+    let apart = |column: &'static str| {
         let [a, b] = states.map(|state| rows(state, column));
         let far = |(a, b): (&[f32; 4], &[f32; 4])| {
             a.iter().zip(b).map(|(a, b)| f64::from(a - b).powi(2)).sum::<f64>().sqrt()
@@ -178,8 +180,8 @@ fn bodies_meet_everything_as_on_the_cpu() {
         let before = rows(&twins.cpu.run.state, "velocity").to_vec();
         for rig in [&mut twins.cpu, &mut twins.rig] {
             let place = rows(&rig.run.state, "position")[LIFT];
-            rig.run.state.column_mut::<[f32; 4]>("collider", "begin_position")[LIFT] = place;
-            rig.run.state.column_mut::<[f32; 4]>("collider", "position")[LIFT][1] += 0.004;
+            rig.run.state.get_mut(col::collider::begin_position)[LIFT] = place;
+            rig.run.state.get_mut(col::collider::position)[LIFT][1] += 0.004;
         }
         twins.frame();
         apart.push(bodies_apart(&twins));
@@ -191,7 +193,7 @@ fn bodies_meet_everything_as_on_the_cpu() {
         // From the same state again: corners of boxes make a little of a difference large.
         for column in ["position", "rotation", "velocity", "spin"] {
             let rows = rows(&twins.cpu.run.state, column).to_vec();
-            twins.rig.run.state.column_mut::<[f32; 4]>("collider", column).copy_from_slice(&rows);
+            twins.rig.run.state.get_mut(Key::<[f32; 4]>::new("collider", column)).copy_from_slice(&rows);
         }
     }
     apart.sort_by(f64::total_cmp);

@@ -1,6 +1,7 @@
 //! Contact on the GPU path, on the software adapter: cloth against cloth by particles, gas, colliders from meshes.
 
 use glam::Vec3;
+use sim_api::Key;
 use tests::{
     crossings,
     device::{self, ORDERS, Order, Twins},
@@ -9,6 +10,7 @@ use tests::{
     rig::{self, Rig, with_solver},
     state_points,
 };
+use weft_core::state::col;
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 
@@ -126,8 +128,7 @@ fn bound(before: Vec3, now: Vec3, limit: f32) -> Option<(Vec3, f32)> {
 /// A substep of `h` by all pairs: positions and velocities.
 fn brute_force(rig: &Rig, room: &[f32], h: f32) -> (Vec<Vec3>, Vec<Vec3>, usize) {
     let at = |rows: &[[f32; 4]]| rows.iter().map(|row| Vec3::from_slice(row)).collect::<Vec<_>>();
-    let (mut from, v, start) =
-        (at(rig.x()), at(rig.v()), at(rig.run.state.column::<[f32; 4]>("layer", "start")));
+    let (mut from, v, start) = (at(rig.x()), at(rig.v()), at(rig.run.state.get(col::layer::start)));
     let weight: Vec<f32> = rig.x().iter().map(|x| x[3]).collect();
     let mut x: Vec<Vec3> = from.iter().zip(&v).map(|(x, v)| x + v * h).collect();
     let mut inertial = x.clone();
@@ -194,7 +195,7 @@ fn cells_find_what_brute_force_finds() {
     for trial in 0..4 {
         let (scene, x, v) = heap(&mut random);
         let mut twins = Twins::with(&scene, &[], 0, Some("xpbd_coloured"), &|rig: &mut Rig| {
-            rig.run.state.column_mut::<f32>("distance", "compliance").fill(1e12);
+            rig.run.state.get_mut(col::distance::compliance).fill(1e12);
             rig.x_mut().copy_from_slice(&x);
             rig.v_mut().copy_from_slice(&v);
         });
@@ -244,7 +245,7 @@ fn volume_ratio(rig: &Rig) -> f64 {
         })
         .sum();
     let [wanted, rest, leaked] = ["pressure", "volume", "leaked"]
-        .map(|name| f64::from(rig.run.state.column::<f32>("balloon", name)[0]));
+        .map(|name| f64::from(rig.run.state.get(Key::<f32>::new("balloon", name))[0]));
     six / 6.0 / (wanted * rest * (1.0 - leaked))
 }
 
@@ -270,7 +271,7 @@ fn gas_pushes_as_its_twin_does() {
         assert!(apart <= TOLERANCE, "{passes}: {apart} rest lengths");
         assert!((ratios[0] - ratios[1]).abs() < 1e-3, "{passes}: {ratios:?}");
         assert!(moved > 1e-5, "{passes}: nothing moved");
-        let leaked = [&twins.cpu, &twins.rig].map(|rig| rig.run.state.column::<f32>("balloon", "leaked")[0]);
+        let leaked = [&twins.cpu, &twins.rig].map(|rig| rig.run.state.get(col::balloon::leaked)[0]);
         assert!(leaked[0] > 0.0 && (leaked[0] - leaked[1]).abs() < 1e-6, "{passes}: {leaked:?} leaked");
     }
 }
@@ -306,7 +307,7 @@ fn colliders_from_meshes_hold_cloth_as_on_the_cpu() {
         scene.cloths.iter_mut().for_each(|cloth| cloth.self_collision = None);
         let params = [params, &[("substeps", 20.0)]].concat();
         let mut twins = Twins::new(&scene, &params, 45, Some(passes));
-        let touching = twins.cpu.run.state.column::<[f32; 4]>("particle", "contact");
+        let touching = twins.cpu.run.state.get(col::particle::contact);
         let touching = touching.iter().filter(|contact| contact[3] > 0.0).count();
         twins.frame();
         let apart = twins.apart();
@@ -322,13 +323,13 @@ fn colliders_from_meshes_hold_cloth_as_on_the_cpu() {
         scene.cloths.iter_mut().for_each(|cloth| cloth.self_collision = None);
         let mut twins =
             Twins::with(&scene, &[("substeps", 1.0)], 0, Some("xpbd_coloured"), &|rig: &mut Rig| {
-                rig.run.state.column_mut::<f32>("distance", "compliance").fill(1e12);
+                rig.run.state.get_mut(col::distance::compliance).fill(1e12);
             });
         let (speed, down) = (3.0 * trial as f32, 20.0 * trial as f32);
         let mut row = || [speed * random.signed(), -down, speed * random.signed(), 0.0];
         let v: Vec<[f32; 4]> = twins.cpu.x().iter().map(|_| row()).collect();
         let mut nudged = Rig::of(scene.clone()).set("substeps", 1.0);
-        nudged.run.state.column_mut::<f32>("distance", "compliance").fill(1e12);
+        nudged.run.state.get_mut(col::distance::compliance).fill(1e12);
         nudged.x_mut().iter_mut().for_each(|x| x[0] += 1e-7);
         for rig in [&mut twins.cpu, &mut twins.rig, &mut nudged] {
             rig.v_mut().copy_from_slice(&v);

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 use tests::{device, left_out, places};
+use weft_core::state::col;
 use weft_core::{energy::Energy, state::StateHash};
 use weft_engine::run::StepError;
 use weft_gpu::{Bring, GpuOptions, Sources};
@@ -29,8 +30,8 @@ fn hash(lab: &mut Lab) -> StateHash {
 
 /// What a step leaves besides the state.
 fn outcome(lab: &Lab) -> Vec<u32> {
-    let stress = lab.run.state.column::<f32>("particle", "stress").iter().map(|s| s.to_bits());
-    let acceleration = lab.run.state.column::<[f32; 4]>("particle", "acceleration").iter();
+    let stress = lab.run.state.get(col::particle::stress).iter().map(|s| s.to_bits());
+    let acceleration = lab.run.state.get(col::particle::acceleration).iter();
     stress.chain(acceleration.flat_map(|a| a.map(f32::to_bits))).collect()
 }
 

@@ -1,9 +1,11 @@
 //! The GPU path under a lab that runs: switches, history, edits, scenes, code, NaN and devices that are lost.
 
+use sim_api::Key;
 use std::{
     sync::{Arc, LazyLock},
     time::Instant,
 };
+use weft_core::state::col;
 
 use glam::Vec3;
 use sim::{solvers, state::TABLES, substep::Sim};
@@ -57,7 +59,7 @@ fn hash(lab: &mut Lab) -> StateHash {
 
 /// Distance of two labs in rest lengths.
 fn apart(a: &Lab, b: &Lab) -> f64 {
-    let rest = a.run.state.column::<f32>("distance", "rest").iter().copied().fold(f32::INFINITY, f32::min);
+    let rest = a.run.state.get(col::distance::rest).iter().copied().fold(f32::INFINITY, f32::min);
     state_points::apart(a.positions(), b.positions()) / f64::from(rest)
 }
 
@@ -126,7 +128,7 @@ fn changes_of_the_scene_go_there_too() {
         steps(lab, 2);
     }
     assert!(apart(&labs[0], &labs[1]) < 1e-2, "{}", apart(&labs[0], &labs[1]));
-    let unpinned = labs[1].run.state.column::<[f32; 4]>("particle", "position").iter();
+    let unpinned = labs[1].run.state.get(col::particle::position).iter();
     assert_eq!(unpinned.filter(|x| x[3] == 0.0).count(), 1);
     for lab in &mut labs {
         let mut scene = lab.scene.clone();
@@ -421,11 +423,17 @@ fn code_with_another_column_goes_there_and_passes_can_bind_it() {
     steps(&mut plain, 6);
     assert_eq!(hash(&mut lab), hash(&mut plain));
     // A column that no pass has bound before: it goes there, and comes back.
-    lab.run.state.column_mut::<[f32; 4]>("particle", "heat").fill([0.0, 0.0, 0.0, 7.0]);
+    lab.run.state.get_mut(Key::<[f32; 4]>::new("particle", "heat")).fill([0.0, 0.0, 0.0, 7.0]);
     let gpu = lab.gpu.as_ref().unwrap();
     assert!(gpu.read("particle", "heat").unwrap().is_none());
     let gpu = lab.gpu.as_mut().unwrap();
     assert_eq!(gpu.edit(&lab.run, "keep_velocity.wgsl", &text).unwrap(), 1);
     steps(&mut lab, 2);
-    assert!(lab.run.state.column::<[f32; 4]>("particle", "heat").iter().all(|h| *h == [1.0, 2.0, 3.0, 9.0]));
+    assert!(
+        lab.run
+            .state
+            .get(Key::<[f32; 4]>::new("particle", "heat"))
+            .iter()
+            .all(|h| *h == [1.0, 2.0, 3.0, 9.0])
+    );
 }

@@ -7,6 +7,7 @@ use tests::{
     rig::{Rig, small, with_solver},
     threads::holds_nothing_broken,
 };
+use weft_core::state::col;
 use weft_core::state::{Snapshot, StateHash};
 use weft_gpu::GpuOptions;
 use weft_session::lab::{Lab, Options};
@@ -53,7 +54,7 @@ fn pulled(solver: &str) -> (weft_scene::Scene, impl Fn(&mut Rig)) {
 }
 
 fn marks(rig: &Rig) -> &[u32] {
-    rig.run.state.column("thread", "broken")
+    rig.run.state.get(col::thread::broken)
 }
 
 #[test]
@@ -156,7 +157,7 @@ fn steps(lab: &mut Lab, count: usize) {
 
 fn hash(lab: &mut Lab) -> (StateHash, Vec<u32>) {
     lab.fetch().unwrap_or_else(|e| panic!("{e}"));
-    (StateHash::of(&lab.run.state), lab.run.state.column::<u32>("thread", "broken").to_vec())
+    (StateHash::of(&lab.run.state), lab.run.state.get(col::thread::broken).to_vec())
 }
 
 #[test]
@@ -217,7 +218,7 @@ fn scissors_cut_on_the_device() {
         holds_nothing_broken(&lab.run.state);
         // The halves come apart: no thread holds them together, and they moved.
         let x = lab.positions();
-        let ends = lab.run.state.column::<[u32; 2]>("thread", "ends");
+        let ends = lab.run.state.get(col::thread::ends);
         let apart = ends.iter().zip(&broken).filter(|(_, broken)| **broken != 0);
         let far = apart.map(|(ends, _)| {
             let [a, b] = ends.map(|end| Vec3::from_slice(&x[end as usize]));

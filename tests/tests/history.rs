@@ -3,6 +3,7 @@
 use glam::Vec3;
 use tests::places;
 use weft_core::state::StateHash;
+use weft_core::state::col;
 use weft_scene::Shape;
 use weft_session::lab::{Lab, Options};
 
@@ -57,8 +58,8 @@ fn with_hand(lab: &mut Lab) -> Vec<StateHash> {
 
 /// What a step leaves besides the state: the numbers that the cloth can be coloured with.
 fn outcome(lab: &Lab) -> (Vec<u32>, Vec<[u32; 4]>) {
-    let stress = lab.run.state.column::<f32>("particle", "stress").iter().map(|s| s.to_bits());
-    let acceleration = lab.run.state.column::<[f32; 4]>("particle", "acceleration").iter();
+    let stress = lab.run.state.get(col::particle::stress).iter().map(|s| s.to_bits());
+    let acceleration = lab.run.state.get(col::particle::acceleration).iter();
     (stress.collect(), acceleration.map(|a| a.map(f32::to_bits)).collect())
 }
 
@@ -174,7 +175,7 @@ fn another_past_forgets_the_one_before() {
     lab.apply(scene.clone()).unwrap();
     assert_eq!(grown(&mut lab), 10, "values keep it");
     lab.go_to(2).unwrap();
-    let mass = lab.run.state.column::<f32>("particle", "mass")[100];
+    let mass = lab.run.state.get(col::particle::mass)[100];
     assert!((lab.positions()[100][3] * mass - 1.0).abs() < 1e-5, "with the masses of now");
     lab.reset().unwrap();
     assert_eq!(lab.history.moments().len(), 0, "a reset");

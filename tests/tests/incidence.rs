@@ -1,6 +1,8 @@
 //! The derived tables `vertex` and `incident`: colours of particles, and who touches whom.
 
+use sim_api::Key;
 use std::collections::BTreeSet;
+use weft_core::state::col;
 
 use tests::{
     grid,
@@ -15,7 +17,7 @@ const PADDING: u32 = u32::MAX;
 
 /// Brute force: colours keep neighbours apart, and `incident` names every corner of every row once.
 fn assert_derived(state: &State, what: &str) -> Vec<u32> {
-    let vertex = state.column::<u32>("vertex", "particle");
+    let vertex = state.get(col::vertex::particle);
     let colored = &state.table("vertex").unwrap().coloring.ends;
     let count = state.table("particle").unwrap().rows;
     let mut sorted = vertex.to_vec();
@@ -40,10 +42,9 @@ fn assert_derived(state: &State, what: &str) -> Vec<u32> {
         }
     }
 
-    let (number, row) = (state.column::<u32>("incident", "table"), state.column::<u32>("incident", "row"));
-    let other = state.column::<u32>("incident", "other");
-    let (springs, others) =
-        (state.column::<[u32; 2]>("vertex", "springs"), state.column::<[u32; 2]>("vertex", "others"));
+    let (number, row) = (state.get(col::incident::table), state.get(col::incident::row));
+    let other = state.get(col::incident::other);
+    let (springs, others) = (state.get(col::vertex::springs), state.get(col::vertex::others));
     let tables = TABLES.map(|name| ends(state, name));
     let mut seen = BTreeSet::new();
     let mut used = BTreeSet::new();
@@ -58,8 +59,8 @@ fn assert_derived(state: &State, what: &str) -> Vec<u32> {
             let ends = &tables[0][row[at] as usize];
             assert!(*ends == [particle, other[at]] || *ends == [other[at], particle], "{what}: {ends:?}");
             for column in ["rest", "compliance"] {
-                let expected = state.column::<f32>("distance", column)[row[at] as usize];
-                assert_eq!(state.column::<f32>("incident", column)[at], expected, "{what}: {column}");
+                let expected = state.get(Key::<f32>::new("distance", column))[row[at] as usize];
+                assert_eq!(state.get(Key::<f32>::new("incident", column))[at], expected, "{what}: {column}");
             }
             assert!(seen.insert((0, row[at], particle)));
         }
@@ -71,7 +72,7 @@ fn assert_derived(state: &State, what: &str) -> Vec<u32> {
             assert!(number[at] > 0 && seen.insert((number[at], row[at], particle)));
         }
     }
-    let corners = |name: &&str| acting(state, name).iter().map(Vec::len).sum::<usize>();
+    let corners = |name: &&'static str| acting(state, name).iter().map(Vec::len).sum::<usize>();
     assert_eq!(seen.len(), TABLES.iter().map(corners).sum::<usize>(), "{what}: no corner is missing");
     colored.clone()
 }
@@ -156,13 +157,13 @@ fn new_values_and_new_models_reach_the_derived_tables() {
         }
     }
     let mut state = State::build(&schema, &before).unwrap();
-    state.column_mut::<[f32; 4]>("particle", "position")[3] = [9.0, 8.0, 7.0, 1.0];
+    state.get_mut(col::particle::position)[3] = [9.0, 8.0, 7.0, 1.0];
     let (motion, entries) =
-        (state.column::<[f32; 4]>("particle", "position").to_vec(), state.table("incident").unwrap().rows);
+        (state.get(col::particle::position).to_vec(), state.table("incident").unwrap().rows);
     state.refresh(&after);
     assert_derived(&state, "refreshed");
     assert!(state.table("incident").unwrap().rows > entries, "triangles that were only drawn now count");
-    assert_eq!(state.column::<[f32; 4]>("particle", "position"), motion);
+    assert_eq!(state.get(col::particle::position), motion);
 }
 
 #[test]

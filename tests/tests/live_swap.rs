@@ -1,6 +1,8 @@
 //! A scene that changes under a running state: what a class of change promises to keep is kept, bit for bit.
 
+use sim_api::Key;
 use std::path::PathBuf;
+use weft_core::state::col;
 
 use tests::{places, rig::small};
 use weft_core::state::StateHash;
@@ -28,7 +30,7 @@ fn motion(lab: &Lab, cloth: Option<&str>) -> (Bits, Bits) {
     let object = cloth.map(|id| lab.objects.iter().find(|object| object.id == id).expect("a cloth"));
     let range = object.map_or(0..lab.positions().len(), |object| object.particles.clone());
     let bits = |name| -> Bits {
-        let rows = &lab.run.state.column::<[f32; 4]>("particle", name)[range.clone()];
+        let rows = &lab.run.state.get(Key::<[f32; 4]>::new("particle", name))[range.clone()];
         rows.iter().map(|row| [row[0], row[1], row[2]].map(f32::to_bits)).collect()
     };
     (bits("position"), bits("velocity"))
@@ -113,8 +115,8 @@ fn rescaling_keeps_positions() {
 #[test]
 fn masses_and_rest_lengths_follow_the_scene() {
     let mut lab = running("flag.ron", 10);
-    let mass = |lab: &Lab| lab.run.state.column::<f32>("particle", "mass").iter().sum::<f32>();
-    let rest = |lab: &Lab| lab.run.state.column::<f32>("distance", "rest").iter().sum::<f32>();
+    let mass = |lab: &Lab| lab.run.state.get(col::particle::mass).iter().sum::<f32>();
+    let rest = |lab: &Lab| lab.run.state.get(col::distance::rest).iter().sum::<f32>();
     let (before_mass, before_rest) = (mass(&lab), rest(&lab));
     let mut scene = lab.scene.clone();
     scene.cloths[0].material.density *= 2.0;
@@ -123,7 +125,7 @@ fn masses_and_rest_lengths_follow_the_scene() {
     assert_eq!(lab.apply(scene), Ok(vec![]));
     assert!((mass(&lab) / before_mass - 4.5).abs() < 1e-3);
     assert!((rest(&lab) / before_rest - 1.5).abs() < 1e-4);
-    let inverse = lab.positions().iter().zip(lab.run.state.column::<f32>("particle", "mass"));
+    let inverse = lab.positions().iter().zip(lab.run.state.get(col::particle::mass));
     for (x, m) in inverse.filter(|(x, _)| x[3] > 0.0) {
         assert!((x[3] * m - 1.0).abs() < 1e-5, "effective inverse mass follows");
     }
@@ -272,7 +274,7 @@ fn what_the_hand_holds_follows_it_and_is_let_go_by_another_grid() {
     lab.apply(scene).unwrap();
     assert!(lab.step().is_ok() && lab.positions()[200][3] == 0.0, "a value does not open the hand");
     lab.release();
-    let (x, mass) = (lab.positions()[200], lab.run.state.column::<f32>("particle", "mass")[200]);
+    let (x, mass) = (lab.positions()[200], lab.run.state.get(col::particle::mass)[200]);
     assert!((x[3] * mass - 1.0).abs() < 1e-5, "let go: the new mass");
     lab.grab(0, at, 0.5);
     let mut scene = lab.scene.clone();
@@ -327,7 +329,7 @@ fn rows_of_another_material_keep_the_motion() {
         );
     }
     assert_eq!(lab.positions().len(), particles);
-    let stiffness = lab.run.state.column::<f32>("hinge", "stiffness").iter().copied().fold(0.0, f32::max);
+    let stiffness = lab.run.state.get(col::hinge::stiffness).iter().copied().fold(0.0, f32::max);
     assert!(stiffness > 2e-5, "the hinges follow: {stiffness}");
     assert!(lab.positions().iter().all(|x| x[3] > 0.0), "soft pins keep their mass");
     scene.cloths[0].pin_compliance = 0.0;
@@ -366,7 +368,7 @@ fn a_saved_mesh_starts_its_cloth_again() {
     let Shape::Mesh { scale, .. } = &mut larger.cloths[0].shape else { panic!("a mesh") };
     *scale = 1.0;
     assert_eq!(lab.apply(larger), Ok(vec![]));
-    assert_eq!(lab.run.state.column::<f32>("distance", "rest")[0], 1.0);
+    assert_eq!(lab.run.state.get(col::distance::rest)[0], 1.0);
     std::fs::write(folder.join("a.obj"), "v 0 0 0\n").unwrap();
     assert!(load(&folder).unwrap_err().one_line().contains("a.obj: it has no faces"));
 }

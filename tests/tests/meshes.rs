@@ -1,6 +1,7 @@
 //! Discs and OBJ files as rows: counts, masses, what a bad file is told, pins and tethers, the tables.
 
 use std::collections::BTreeSet;
+use weft_core::state::col;
 
 use glam::DVec3;
 use tests::cloths::{bending, close, disc, grid, of_text, point};
@@ -242,16 +243,13 @@ fn tables_hold_the_rows_of_all_cloths() {
     let Some(Data::U32(tied)) = assembly.blueprint.table("tether").unwrap().column("idx") else { panic!() };
     let tied: BTreeSet<u32> = tied.iter().copied().collect();
     assert!(tied.iter().copied().eq((1..12).chain(13..31)));
-    assert_eq!(built.column::<u32>("attachment", "idx"), [0, 12]);
-    assert_eq!(built.column::<f32>("attachment", "compliance"), [0.01, 0.02]);
-    assert_eq!(built.column::<[f32; 4]>("attachment", "target")[1], [0.0, 2.0, 0.0, 0.0]);
-    assert!(
-        built.column::<[f32; 4]>("particle", "position").iter().all(|x| x[3] > 0.0),
-        "soft pins keep their mass"
-    );
-    let hinges = built.column::<[u32; 4]>("hinge", "idx").iter();
+    assert_eq!(built.get(col::attachment::idx), [0, 12]);
+    assert_eq!(built.get(col::attachment::compliance), [0.01, 0.02]);
+    assert_eq!(built.get(col::attachment::target)[1], [0.0, 2.0, 0.0, 0.0]);
+    assert!(built.get(col::particle::position).iter().all(|x| x[3] > 0.0), "soft pins keep their mass");
+    let hinges = built.get(col::hinge::idx).iter();
     for (idx, (object, model)) in
-        hinges.zip(built.column::<u32>("hinge", "object").iter().zip(built.column::<u32>("hinge", "model")))
+        hinges.zip(built.get(col::hinge::object).iter().zip(built.get(col::hinge::model)))
     {
         assert!(idx.iter().all(|i| (*i >= 12) == (*object == 1)) && model == object);
     }

@@ -6,6 +6,7 @@ use tests::{
     random::Random,
     rig::{Rig, small, with_solver},
 };
+use weft_core::state::col;
 use weft_core::state::{Data, State, TableRows};
 use weft_engine::elastic::{Hessian, Limit, System};
 use weft_proof::oracle::{self, Solution, Step, Stop};
@@ -159,7 +160,7 @@ fn wind_and_damping_are_those_of_the_hot_code() {
     scene.colliders.clear();
     let mut rig = Rig::of(scene);
     rig.frames(20);
-    rig.run.state.column_mut::<f32>("distance", "compliance").fill(1e9);
+    rig.run.state.get_mut(col::distance::compliance).fill(1e9);
     rig.run.params.insert("substeps".into(), 1.0);
     let step = step_of(&rig);
     let start = oracle::positions(&rig.run.state);

@@ -1,6 +1,7 @@
 //! `weft run` from the outside: pictures, recordings, JSON, and sentences instead of panics.
 
 use std::path::Path;
+use weft_core::state::col;
 
 use tests::{
     left_out,
@@ -166,7 +167,7 @@ fn views_show_numbers_in_the_colours_of_their_scale() {
         weft_session::lab::Lab::open(weft_session::lab::Options { scene, threads: 1, ..Default::default() })
             .unwrap();
     (0..50).for_each(|_| assert!(lab.step().is_ok()));
-    let rows = lab.run.state.column::<[f32; 4]>("particle", "acceleration").iter();
+    let rows = lab.run.state.get(col::particle::acceleration).iter();
     let mut sizes: Vec<f32> = rows.map(|a| (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]).sqrt()).collect();
     sizes.sort_by(f32::total_cmp);
     let expected = weft_core::statistics::percentile(&sizes, 0.95);

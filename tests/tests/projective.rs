@@ -6,6 +6,7 @@ use tests::{
     grid,
     rig::{Rig, vector},
 };
+use weft_core::state::col;
 use weft_engine::run::{StepError, StepInput};
 use weft_scene::assemble;
 use weft_scene::workload;
@@ -52,9 +53,9 @@ fn many_iterations_reach_the_minimum_of_implicit_euler() {
         let gradient = |x: &[DVec3]| {
             let mut sum: Vec<DVec3> =
                 (0..x.len()).map(|i| (x[i] - inertial[i]) * f64::from(rig.mass()[i]) / (h * h)).collect();
-            let idx = rig.run.state.column::<[u32; 2]>("distance", "idx");
-            let rest = rig.run.state.column::<f32>("distance", "rest");
-            let compliance = rig.run.state.column::<f32>("distance", "compliance");
+            let idx = rig.run.state.get(col::distance::idx);
+            let rest = rig.run.state.get(col::distance::rest);
+            let compliance = rig.run.state.get(col::distance::compliance);
             for ((idx, rest), compliance) in idx.iter().zip(rest).zip(compliance) {
                 let [a, b] = idx.map(|i| i as usize);
                 let d = x[b] - x[a];
@@ -93,7 +94,7 @@ fn the_matrix_is_factored_when_it_changes_and_only_then() {
     rig.frames(10);
     assert_eq!(counts(&rig), (1, 1));
     // Stiffness.
-    let compliance = rig.run.state.column_mut::<f32>("distance", "compliance");
+    let compliance = rig.run.state.get_mut(col::distance::compliance);
     compliance.iter_mut().for_each(|compliance| *compliance *= 0.5);
     rig.frames(5);
     assert_eq!(counts(&rig), (1, 2));
@@ -118,7 +119,7 @@ fn a_softer_cloth_hangs_lower() {
     let lowest = |factor: f32| {
         let mut rig = cloth("Edge(Top)");
         rig.frames(5);
-        let compliance = rig.run.state.column_mut::<f32>("distance", "compliance");
+        let compliance = rig.run.state.get_mut(col::distance::compliance);
         compliance.iter_mut().for_each(|compliance| *compliance *= factor);
         rig.scene.air_damping = 5.0;
         rig.frames(200);
@@ -176,7 +177,7 @@ fn a_held_particle_goes_where_the_hand_goes_and_takes_the_cloth_along() {
 fn without_a_factor_there_is_a_message_and_the_state_stays() {
     let ends = [([0.0, 0.0, 0.0], 1.0), ([0.0, -1.0, 0.0], 1.0)];
     let mut rig = Rig::made(workload(2).scene, grid::particles(&ends, &[(0, 1, 1.0, 1e-3)]));
-    rig.run.state.column_mut::<f32>("distance", "compliance")[0] = f32::NAN;
+    rig.run.state.get_mut(col::distance::compliance)[0] = f32::NAN;
     // A compliance that is no number counts as rigid; a particle without a finite mass is refused.
     rig.frames(1);
     rig.x_mut()[1][3] = f32::MIN_POSITIVE / 4.0;
@@ -242,7 +243,7 @@ fn tethers_attachments_and_flat_hinges_pull() {
     let mut scene = scene();
     scene.gravity = [0.0; 3];
     let mut rig = Rig::made(scene, blueprint);
-    rig.run.state.column_mut::<[u32; 4]>("hinge", "idx")[0] = [0, 1, 2, 3];
+    rig.run.state.get_mut(col::hinge::idx)[0] = [0, 1, 2, 3];
     let bend = |rig: &Rig| {
         let x: Vec<DVec3> = rig.x().iter().map(|x| vector(*x)).collect();
         (x[2] + x[3] - x[0] - x[1]).length()

@@ -6,6 +6,7 @@ use tests::{
     random::Random,
     rig::{Rig, solvers, vector},
 };
+use weft_core::state::col;
 use weft_core::state::{Blueprint, Data, State, TableRows};
 use weft_session::{
     lab::{Lab, Options},
@@ -149,7 +150,7 @@ fn hinges_give_their_energy() {
     // Without a way to say four corners in a blueprint the rows name particle 0; the state is filled by hand.
     let generation = weft_engine::generation::Generation::built_in();
     let mut state = State::build(&generation.schema, &blueprint).expect("good tables");
-    state.column_mut::<[u32; 4]>("hinge", "idx").fill([0, 1, 2, 3]);
+    state.get_mut(col::hinge::idx).fill([0, 1, 2, 3]);
     let elastic = Meter::default().read(&state, [0.0; 3]).elastic;
     let quadratic = 0.25 * (2.0 * (0.5 * angle).sin()).powi(2);
     // The valley or the ridge: the sign of the angle is the hinge's own.
@@ -168,7 +169,7 @@ fn acceleration_of_free_fall_is_gravity_in_every_solver() {
                     shape: Grid(columns: 6, rows: 5, width: 0.5, height: 0.4))])"#
         ));
         rig.frames(7);
-        let rows = rig.run.state.column::<[f32; 4]>("particle", "acceleration");
+        let rows = rig.run.state.get(col::particle::acceleration);
         assert_eq!(rows.len(), 30);
         for a in rows {
             let off = (vector(*a) - DVec3::new(1.0, -9.81, 0.5)).length();
@@ -191,7 +192,7 @@ fn acceleration_is_the_change_of_velocity_of_the_frame() {
         let before = rig.v().to_vec();
         rig.frames(1);
         let dt = f64::from(rig.scene.step);
-        let rows = rig.run.state.column::<[f32; 4]>("particle", "acceleration");
+        let rows = rig.run.state.get(col::particle::acceleration);
         for ((a, v), before) in rows.iter().zip(rig.v()).zip(&before) {
             let want = (vector(*v) - vector(*before)) / dt;
             assert!((vector(*a) - want).length() < 1e-3 * want.length().max(1.0), "{solver}: {a:?} {want}");
@@ -229,8 +230,8 @@ fn stress_of_a_hanging_strip_is_the_weight_below_over_its_width() {
     ] {
         let rig = hanging_strip(solver, columns, rows, shear);
         let (columns, rows) = (columns as usize, rows as usize);
-        let stress = rig.run.state.column::<f32>("particle", "stress");
-        let area = rig.run.state.column::<f32>("particle", "area");
+        let stress = rig.run.state.get(col::particle::stress);
+        let area = rig.run.state.get(col::particle::area);
         close("area", area.iter().map(|a| f64::from(*a)).sum(), 0.2, 1e-5);
         for row in [rows / 4, rows / 2, 3 * rows / 4] {
             // Mean over the line, each particle by its width (half at the border), and over the lines beside it:
@@ -250,9 +251,9 @@ fn stress_of_a_hanging_strip_is_the_weight_below_over_its_width() {
                 tolerance,
             );
         }
-        let (mut vertical, forces) = (0, rig.run.state.column::<f32>("distance", "force"));
-        let widths = rig.run.state.column::<f32>("distance", "width");
-        let stresses = rig.run.state.column::<f32>("distance", "stress");
+        let (mut vertical, forces) = (0, rig.run.state.get(col::distance::force));
+        let widths = rig.run.state.get(col::distance::width);
+        let stresses = rig.run.state.get(col::distance::stress);
         for ((force, width), stress) in forces.iter().zip(widths).zip(stresses) {
             assert!((stress * width - force).abs() <= 1e-5 * force.abs() && *width > 0.0);
             vertical += usize::from(*stress > 0.5);
@@ -285,7 +286,7 @@ fn stress_of_a_membrane_is_the_trace_of_its_stress_tensor() {
     let expected = (s0 + 4.0 * s1) * area / 3.0;
     let mut rig = rig("explicit", 10.0, blueprint);
     rig.frames(1);
-    for stress in rig.run.state.column::<f32>("particle", "stress") {
+    for stress in rig.run.state.get(col::particle::stress) {
         close("stress", f64::from(*stress), f64::from(expected), 1e-5);
     }
 }

@@ -1,7 +1,9 @@
 //! A reload that changes columns keeps every value it can: each path of `State::reconcile`.
 
+use sim_api::Key;
 use sim_api::{ColumnDesc, Element, Fill, List, Str, TableDesc};
 use tests::grid::{column, copy_of, schema, scratch, table};
+use weft_core::state::col;
 use weft_core::state::{Blueprint, ColumnSchema, Data, Report, Schema, State, TableRows};
 
 fn position() -> ColumnSchema {
@@ -26,7 +28,7 @@ fn blueprint() -> Blueprint {
 /// A state whose positions differ from the scene's, with its bytes.
 fn moved(schema: &Schema) -> (State, Vec<u8>) {
     let mut state = State::build(schema, &blueprint()).unwrap();
-    for (row, x) in state.column_mut::<[f32; 4]>("particle", "position").iter_mut().enumerate() {
+    for (row, x) in state.get_mut(col::particle::position).iter_mut().enumerate() {
         x[0] = f32::from_bits(0x3f80_0001 + row as u32);
     }
     let bytes = bytes(&state, "position");
@@ -37,6 +39,9 @@ fn bytes(state: &State, name: &str) -> Vec<u8> {
     state.table("particle").unwrap().column(name).unwrap().bytes().to_vec()
 }
 
+const HEAT: Key<f32> = Key::new("particle", "heat");
+const WHOLE_HEAT: Key<u32> = Key::new("particle", "heat");
+
 fn names(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_string()).collect()
 }
@@ -45,7 +50,7 @@ fn names(names: &[&str]) -> Vec<String> {
 fn kept_columns_keep_their_bytes_whatever_their_order() {
     let before = with(&[position(), heat()]);
     let (mut state, bytes_before) = moved(&before);
-    state.column_mut::<f32>("particle", "heat").copy_from_slice(&[1.5, 2.5, f32::from_bits(0x7fc0_1234)]);
+    state.get_mut(HEAT).copy_from_slice(&[1.5, 2.5, f32::from_bits(0x7fc0_1234)]);
     let heat_before = bytes(&state, "heat");
     let report = state.reconcile(&with(&[heat(), position()]), &blueprint()).unwrap();
     assert_eq!(report, Report { kept: 2, ..Report::default() });
@@ -62,8 +67,8 @@ fn an_added_column_is_filled_by_its_rule() {
     assert_eq!(report.added, names(&["particle.heat", "particle.weight", "particle.start"]));
     assert_eq!(report.kept, 1);
     assert_eq!(report.to_string(), "kept 1, added 3 (particle.heat, particle.weight, particle.start)");
-    assert_eq!(state.column::<f32>("particle", "heat"), [0.0; 3]);
-    assert_eq!(state.column::<f32>("particle", "weight"), [0.5, 0.25, 0.125]);
+    assert_eq!(state.get(HEAT), [0.0; 3]);
+    assert_eq!(state.get(Key::<f32>::new("particle", "weight")), [0.5, 0.25, 0.125]);
     assert_eq!(bytes(&state, "start"), before, "the copy is of the running state, not of the scene");
     assert_eq!(bytes(&state, "position"), before);
 }
@@ -79,16 +84,16 @@ fn a_copy_may_stand_before_its_source() {
 fn a_vanished_column_is_parked_and_comes_back_with_its_values() {
     let (both, one) = (with(&[position(), heat()]), with(&[position()]));
     let (mut state, before) = moved(&both);
-    state.column_mut::<f32>("particle", "heat").copy_from_slice(&[1.0, 2.0, 3.0]);
+    state.get_mut(HEAT).copy_from_slice(&[1.0, 2.0, 3.0]);
     let report = state.reconcile(&one, &blueprint()).unwrap();
     assert_eq!((report.parked, report.kept), (names(&["particle.heat"]), 1));
-    assert!(state.column::<f32>("particle", "heat").is_empty());
+    assert!(state.get(HEAT).is_empty());
     // Another edit in between does not lose it.
     state.reconcile(&with(&[position(), column("wet", Element::U32, Fill::Zero)]), &blueprint()).unwrap();
     let report = state.reconcile(&both, &blueprint()).unwrap();
     assert_eq!(report.restored, names(&["particle.heat"]));
     assert_eq!(report.parked, names(&["particle.wet"]));
-    assert_eq!(state.column::<f32>("particle", "heat"), [1.0, 2.0, 3.0]);
+    assert_eq!(state.get(HEAT), [1.0, 2.0, 3.0]);
     assert_eq!(bytes(&state, "position"), before);
 }
 
@@ -97,17 +102,17 @@ fn another_type_starts_afresh_and_the_old_values_wait() {
     let (float, whole) =
         (with(&[position(), heat()]), with(&[position(), column("heat", Element::U32, Fill::Zero)]));
     let (mut state, _) = moved(&float);
-    state.column_mut::<f32>("particle", "heat").fill(7.5);
+    state.get_mut(HEAT).fill(7.5);
     let report = state.reconcile(&whole, &blueprint()).unwrap();
     assert_eq!((report.retyped, report.parked), (names(&["particle.heat"]), Vec::new()));
-    assert_eq!(state.column::<u32>("particle", "heat"), [0; 3]);
-    state.column_mut::<u32>("particle", "heat").fill(9);
+    assert_eq!(state.get(WHOLE_HEAT), [0; 3]);
+    state.get_mut(WHOLE_HEAT).fill(9);
     let report = state.reconcile(&float, &blueprint()).unwrap();
     assert_eq!(report.restored, names(&["particle.heat"]));
-    assert_eq!(state.column::<f32>("particle", "heat"), [7.5; 3]);
+    assert_eq!(state.get(HEAT), [7.5; 3]);
     let report = state.reconcile(&whole, &blueprint()).unwrap();
     assert_eq!(report.restored, names(&["particle.heat"]));
-    assert_eq!(state.column::<u32>("particle", "heat"), [9; 3]);
+    assert_eq!(state.get(WHOLE_HEAT), [9; 3]);
 }
 
 #[test]
@@ -122,13 +127,13 @@ fn a_vanished_table_is_parked_whole_and_comes_back() {
     let one = with(&[position()]);
     let both = schema(&[strand, one.tables[0].clone()]);
     let mut state = State::build(&both, &scene).unwrap();
-    state.column_mut::<f32>("strand", "curl").copy_from_slice(&[5.0, 6.0]);
+    state.get_mut(Key::<f32>::new("strand", "curl")).copy_from_slice(&[5.0, 6.0]);
     let report = state.reconcile(&one, &scene).unwrap();
     assert_eq!((report.parked, report.kept), (names(&["strand.curl"]), 1));
     assert_eq!(state.tables[0].name, "particle", "declared tables come first: they are bound by place");
     let report = state.reconcile(&both, &scene).unwrap();
     assert_eq!(report.restored, names(&["strand.curl"]));
-    assert_eq!(state.column::<f32>("strand", "curl"), [5.0, 6.0]);
+    assert_eq!(state.get(Key::<f32>::new("strand", "curl")), [5.0, 6.0]);
 }
 
 #[test]
@@ -146,7 +151,7 @@ fn a_new_table_gets_the_scenes_rows_sorted_by_colour() {
     let distance = state.table("distance").unwrap();
     assert_eq!(distance.coloring.ends, [1, 2, 3], "a triangle of springs takes three colours");
     for (row, &of) in distance.coloring.order.iter().enumerate() {
-        assert_eq!(state.column::<f32>("distance", "rest")[row], 10.0 * (of + 1) as f32);
+        assert_eq!(state.get(col::distance::rest)[row], 10.0 * (of + 1) as f32);
     }
     assert_eq!(bytes(&state, "position"), before);
 }

@@ -2,6 +2,7 @@
 //! same bits on any number of threads.
 
 use std::collections::BTreeSet;
+use weft_core::state::col;
 
 use glam::{DVec3, Vec3};
 use sim::self_collision::{Form, advance};
@@ -77,11 +78,9 @@ fn the_broad_phase_finds_what_brute_force_finds() {
         let mut rig = heap(&mut random, 1 + trial % 3);
         rig.frames(1);
         let state = &rig.run.state;
-        let (seen, thickness) =
-            (state.column::<[f32; 4]>("layer", "seen"), state.column::<f32>("layer", "thickness"));
-        let (corners, form) =
-            (state.column::<[u32; 4]>("pair", "corners"), state.column::<u32>("pair", "form"));
-        let (first, listed) = (state.column::<u32>("batch", "first"), state.column::<u32>("batch", "listed"));
+        let (seen, thickness) = (state.get(col::layer::seen), state.get(col::layer::thickness));
+        let (corners, form) = (state.get(col::pair::corners), state.get(col::pair::form));
+        let (first, listed) = (state.get(col::batch::first), state.get(col::batch::listed));
         let mut rows = Vec::new();
         for (&first, &listed) in first.iter().zip(listed) {
             let range = first as usize..(first + listed) as usize;
@@ -90,7 +89,7 @@ fn the_broad_phase_finds_what_brute_force_finds() {
         let found: BTreeSet<_> = rows.iter().copied().collect();
         assert_eq!(found.len(), rows.len(), "no pair twice");
         // The heap crosses itself more often than there is room for; of the pairs none is left out.
-        assert_eq!(state.column::<u32>("batch", "found"), listed);
+        assert_eq!(state.get(col::batch::found), listed);
         let triangles = crossings::of_scene(&rig.scene);
         let edges = crossings::edges(&triangles);
         let (mut expected, mut checked) = (0, 0);
@@ -330,7 +329,7 @@ fn a_twisted_cloth_never_passes_through_itself() {
 
 /// All pairs that the broad phase came upon, in the list or not.
 fn come_upon(rig: &Rig) -> usize {
-    rig.run.state.column::<u32>("batch", "found").iter().map(|&found| found as usize).sum()
+    rig.run.state.get(col::batch::found).iter().map(|&found| found as usize).sum()
 }
 
 #[test]
@@ -351,7 +350,7 @@ fn cloth_that_flies_to_pieces_costs_no_more_than_its_list_and_is_told() {
     assert!(rig.run.readings["self_too_fast"] > 1000.0, "{:?}", rig.run.readings);
     // Slow cloth is followed.
     rig.v_mut().fill([0.0; 4]);
-    let flat: Vec<[f32; 4]> = rig.run.state.column::<[f32; 4]>("layer", "start").to_vec();
+    let flat: Vec<[f32; 4]> = rig.run.state.get(col::layer::start).to_vec();
     for (x, flat) in rig.x_mut().iter_mut().zip(flat) {
         x[..3].copy_from_slice(&flat[..3]);
     }

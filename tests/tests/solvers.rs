@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use tests::rig::{Rig, solvers};
+use weft_core::state::col;
 use weft_proof::validate::{
     invariants::averages,
     made::{shake, springs, weightless},
@@ -70,7 +71,7 @@ fn gravity_hangs_on_the_pins() {
         let mut rig = springs(solver, &ends, &rows).set("substeps", 8.0);
         (rig.scene.gravity, rig.scene.air_damping) = ([0.0, -9.81, 0.0], 2.0);
         rig.frames(600);
-        let force = rig.run.state.column::<f32>("distance", "force");
+        let force = rig.run.state.get(col::distance::force);
         let order = &rig.run.state.table("distance").unwrap().coloring.order;
         for (row, expected) in [(0, 0.5 * 9.81), (1, 0.3 * 9.81)] {
             let at = order.iter().position(|&of| of == row).unwrap();

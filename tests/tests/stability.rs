@@ -1,6 +1,7 @@
 //! V1: the largest stable step, by Bloch's closed form, by Lanczos and by runs (2 %).
 
 use std::time::{Duration, Instant};
+use weft_core::state::col;
 
 use tests::{grid, random::Random, rig::Rig};
 use weft_engine::{
@@ -143,7 +144,7 @@ fn runs_are_stable_below_the_limit_and_blow_up_above() {
 fn dampers_take_their_share_of_the_range() {
     let damped = |step: f32| {
         let mut rig = sheet(8, &TWELVE, step);
-        rig.run.state.column_mut::<f32>("distance", "damping").fill(15.0);
+        rig.run.state.get_mut(col::distance::damping).fill(15.0);
         rig
     };
     let limit = |step: f32| {
@@ -200,7 +201,7 @@ fn explicit_euler_and_taylor_grow_as_their_matrices_say() {
 #[test]
 fn a_capped_rigid_sheet_is_inside_the_range() {
     let mut rig = sheet(12, &TWELVE, 1.0 / 60.0).set("substeps", 4.0);
-    rig.run.state.column_mut::<f32>("distance", "compliance").fill(0.0);
+    rig.run.state.get_mut(col::distance::compliance).fill(0.0);
     let ratio = |rig: &Rig| stability::verdict(&rig.run, 0.0, 1.0 / 60.0).expect("a verdict").dt_over_dt_max;
     assert!(ratio(&rig).expect("explicit") > 1e6, "rigid without a cap");
     let capped = rig.set("stability_cap", 0.5);

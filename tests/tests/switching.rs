@@ -8,6 +8,7 @@
 //! 13 % longer, Newton 0.1 %: what pulls them back lifts the cloth. So the energy is asked of solvers with the effort to
 //! stay below 1 %, and of those as they come that nothing breaks.
 
+use sim_api::Key;
 use sim_api::ParamDesc;
 use tests::{long, places};
 use weft_core::state::Snapshot;
@@ -118,7 +119,12 @@ type Bits = (Vec<[u32; 4]>, Vec<[u32; 4]>);
 
 fn bits(lab: &Lab) -> Bits {
     let of = |name| {
-        lab.run.state.column::<[f32; 4]>("particle", name).iter().map(|x| x.map(f32::to_bits)).collect()
+        lab.run
+            .state
+            .get(Key::<[f32; 4]>::new("particle", name))
+            .iter()
+            .map(|x| x.map(f32::to_bits))
+            .collect()
     };
     (of("position"), of("velocity"))
 }

@@ -6,6 +6,7 @@ use tests::{
     threads::{holds_nothing_broken, threads},
 };
 use weft_core::state::StateHash;
+use weft_core::state::col;
 
 /// A strip between two clamps, of which the lower one goes down by 0.5 m in 2 s: in all solvers the strain grows alike.
 fn strip(solver: &str, tear: &str) -> String {
@@ -50,7 +51,7 @@ fn a_strip_tears_when_its_strain_passes_the_limit_and_not_before() {
         assert!(torn.is_some(), "{solver}: never torn");
         assert!(rig.x().iter().flatten().all(|x| x.is_finite()), "{solver}");
         // The two ends hang apart: the lower clamp holds nothing up any more.
-        let triangles = rig.run.state.column::<[u32; 3]>("triangle", "idx");
+        let triangles = rig.run.state.get(col::triangle::idx);
         assert!(!triangles.is_empty() && !joined(triangles, 0, 60), "{solver}: still in one piece");
     }
 }
@@ -111,7 +112,7 @@ fn the_same_bits_come_out_for_any_number_of_threads() {
             let mut rig =
                 Rig::new(&text.replace("columns: 5, rows: 13", "columns: 50, rows: 61")).threads(threads);
             rig.frames(60);
-            let broken = rig.run.state.column::<u32>("thread", "broken").to_vec();
+            let broken = rig.run.state.get(col::thread::broken).to_vec();
             (StateHash::of(&rig.run.state), broken)
         };
         let (hash, broken) = run(1);

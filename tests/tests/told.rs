@@ -1,6 +1,7 @@
 //! What the program says of a run is what happened, and what it advises works.
 
 use tests::{left_out, places, process, rig};
+use weft_core::state::col;
 use weft_engine::stability;
 use weft_session::lab::{Lab, Options};
 
@@ -36,7 +37,7 @@ fn rows_that_a_solver_leaves_out_are_counted_and_told_once() {
         (0..3).flat_map(|_| lab.step().expect("it runs")).map(|notice| notice.text).collect();
     let hinges = rows(&lab, "hinge");
     assert!(hinges > 0 && rows(&lab, "triangle") > 0);
-    let models = lab.run.state.column::<u32>("triangle", "model");
+    let models = lab.run.state.get(col::triangle::model);
     let expected = hinges + models.iter().filter(|model| **model > 0).count();
     let reading = weft_session::readings::find("rows_left_out").expect("declared");
     assert_eq!((reading.of)(&lab), Some(expected as f64));

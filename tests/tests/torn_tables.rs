@@ -1,6 +1,7 @@
 //! Broken threads as state: every table follows the marks, whatever way led there, and comes back with them.
 
 use std::collections::BTreeSet;
+use weft_core::state::col;
 
 use glam::Vec2;
 use sim_api::Class;
@@ -34,14 +35,14 @@ fn sorted(a: u32, b: u32) -> [u32; 2] {
 }
 
 fn broken(state: &State) -> BTreeSet<[u32; 2]> {
-    let marks = state.column::<u32>("thread", "broken");
-    let ends = state.column::<[u32; 2]>("thread", "ends");
+    let marks = state.get(col::thread::broken);
+    let ends = state.get(col::thread::ends);
     ends.iter().zip(marks).filter(|(_, mark)| **mark != 0).map(|(ends, _)| *ends).collect()
 }
 
 /// Breaks each thread with a chance of one in `of`.
 fn break_some(state: &mut State, random: &mut Random, of: u32) {
-    let marks = state.column_mut::<u32>("thread", "broken");
+    let marks = state.get_mut(col::thread::broken);
     marks.iter_mut().filter(|_| random.below(of) == 0).for_each(|mark| *mark = 1);
 }
 
@@ -49,14 +50,14 @@ fn break_some(state: &mut State, random: &mut Random, of: u32) {
 fn assert_follows(state: &State, what: &str) {
     let broken = broken(state);
     let holds = |a: u32, b: u32| !broken.contains(&sorted(a, b));
-    let triangles: BTreeSet<[u32; 3]> = state.column::<[u32; 3]>("triangle", "idx").iter().copied().collect();
+    let triangles: BTreeSet<[u32; 3]> = state.get(col::triangle::idx).iter().copied().collect();
     assert!(triangles.iter().all(|&[a, b, c]| holds(a, b) && holds(b, c) && holds(c, a)), "{what}");
     let sides = |&[a, b, c]: &[u32; 3]| [sorted(a, b), sorted(b, c), sorted(c, a)];
     let edges: BTreeSet<[u32; 2]> = triangles.iter().flat_map(sides).collect();
-    let threads: BTreeSet<[u32; 2]> = state.column::<[u32; 2]>("thread", "ends").iter().copied().collect();
+    let threads: BTreeSet<[u32; 2]> = state.get(col::thread::ends).iter().copied().collect();
     let live: BTreeSet<[u32; 2]> = threads.difference(&broken).copied().collect();
     assert_eq!(live, edges, "{what}: what holds is beside a triangle");
-    for &[a, b] in state.column::<[u32; 2]>("distance", "idx") {
+    for &[a, b] in state.get(col::distance::idx) {
         assert!(holds(a, b), "{what}: row {a} {b}");
         // Along an edge, across one with both triangles there, or over two in a line.
         let over = |&[c, d]: &[u32; 2]| {
@@ -73,26 +74,26 @@ fn assert_follows(state: &State, what: &str) {
             "{what}: row {a} {b} has nothing under it"
         );
     }
-    for &[a, b, c, d] in state.column::<[u32; 4]>("hinge", "idx") {
+    for &[a, b, c, d] in state.get(col::hinge::idx) {
         let all = [sorted(a, b), sorted(a, c), sorted(b, c), sorted(a, d), sorted(b, d)];
         assert!(all.iter().all(|edge| edges.contains(edge)), "{what}: hinge {a} {b} {c} {d}");
     }
     // Self collision: the cloths a and c.
-    let object = state.column::<u32>("triangle", "object");
-    let own = state.column::<[u32; 3]>("triangle", "idx").iter().zip(object).filter(|row| *row.1 != 1);
+    let object = state.get(col::triangle::object);
+    let own = state.get(col::triangle::idx).iter().zip(object).filter(|row| *row.1 != 1);
     let own: BTreeSet<[u32; 3]> = own.map(|row| *row.0).collect();
-    let faces = state.column::<[u32; 3]>("face", "corners");
+    let faces = state.get(col::face::corners);
     assert_eq!(faces.iter().copied().collect::<BTreeSet<_>>(), own, "{what}");
-    let listed = state.column::<[u32; 2]>("node", "faces");
+    let listed = state.get(col::node::faces);
     assert_eq!(listed.iter().map(|span| span[1] as usize).sum::<usize>(), own.len(), "{what}");
-    let ends: BTreeSet<[u32; 2]> = state.column::<[u32; 2]>("edge", "ends").iter().copied().collect();
+    let ends: BTreeSet<[u32; 2]> = state.get(col::edge::ends).iter().copied().collect();
     assert_eq!(ends, own.iter().flat_map(sides).collect(), "{what}");
     for (edge, beside) in ends_and_faces(state) {
         for face in beside.into_iter().filter(|face| *face != u32::MAX) {
             assert!(sides(&faces[face as usize]).contains(&edge), "{what}: edge {edge:?} of face {face}");
         }
     }
-    let points: BTreeSet<u32> = state.column::<u32>("point", "particle").iter().copied().collect();
+    let points: BTreeSet<u32> = state.get(col::point::particle).iter().copied().collect();
     assert_eq!(points, own.iter().flatten().copied().collect(), "{what}");
     for name in ["distance", "triangle", "hinge"] {
         let table = state.table(name).expect("a table");
@@ -108,8 +109,8 @@ fn assert_follows(state: &State, what: &str) {
 }
 
 fn ends_and_faces(state: &State) -> Vec<([u32; 2], [u32; 2])> {
-    let faces = state.column::<[u32; 2]>("edge", "faces");
-    state.column::<[u32; 2]>("edge", "ends").iter().copied().zip(faces.iter().copied()).collect()
+    let faces = state.get(col::edge::faces);
+    state.get(col::edge::ends).iter().copied().zip(faces.iter().copied()).collect()
 }
 
 /// All that the hot code sees of the host's columns, by name.
@@ -144,7 +145,7 @@ fn every_table_follows_and_all_rows_come_back() {
         }
         assert!(rig.run.state.table("distance").expect("rows").dead > 100);
         assert!(rig.run.state.table("tether").expect("rows").dead > 10, "ways of tethers were cut");
-        rig.run.state.column_mut::<u32>("thread", "broken").fill(0);
+        rig.run.state.get_mut(col::thread::broken).fill(0);
         rig.run.state.follow_threads(&rig.run.blueprint);
         assert_eq!(differs(&rig.run.state, &whole), None, "{solver}: the rows are back where they were");
     }
@@ -154,15 +155,15 @@ fn every_table_follows_and_all_rows_come_back() {
 fn the_order_of_rows_does_not_depend_on_the_way_that_led_there() {
     let (mut straight, mut random) = (mixed("xpbd"), Random(8));
     break_some(&mut straight.run.state, &mut random, 5);
-    let marks = straight.run.state.column::<u32>("thread", "broken").to_vec();
+    let marks = straight.run.state.get(col::thread::broken).to_vec();
     straight.frames(1);
     let mut detour = mixed("xpbd");
     for part in [3, 2] {
-        let rows = detour.run.state.column_mut::<u32>("thread", "broken").iter_mut().zip(&marks);
+        let rows = detour.run.state.get_mut(col::thread::broken).iter_mut().zip(&marks);
         rows.enumerate().filter(|(i, _)| i % part == 0).for_each(|(_, (row, mark))| *row = *mark);
         detour.run.state.lay_out();
     }
-    detour.run.state.column_mut::<u32>("thread", "broken").copy_from_slice(&marks);
+    detour.run.state.get_mut(col::thread::broken).copy_from_slice(&marks);
     detour.frames(1);
     assert_eq!(differs(&straight.run.state, &lasting(&detour.run.state)), None);
     assert_eq!(straight.hash(), detour.hash());
@@ -215,7 +216,7 @@ fn a_balloon_that_tears_loses_its_gas() {
     let mut rig = Rig::of(scene);
     rig.frames(2);
     assert_eq!(rig.run.state.table("balloon").expect("a table").rows, 1);
-    rig.run.state.column_mut::<u32>("thread", "broken")[7] = 1;
+    rig.run.state.get_mut(col::thread::broken)[7] = 1;
     rig.frames(1);
     assert_eq!(rig.run.state.table("balloon").expect("a table").rows, 0);
     rig.frames(20);
@@ -285,7 +286,7 @@ fn a_cut_goes_through_cloth_that_does_not_tear_and_stays() {
     assert_eq!(lab.apply(scene).expect("other rows"), Vec::<String>::new());
     assert_eq!(lab.triangles(0).len(), left);
     lab.step().expect("steps");
-    assert_eq!(lab.run.state.column::<[u32; 3]>("face", "corners").len(), left);
+    assert_eq!(lab.run.state.get(col::face::corners).len(), left);
     assert_eq!(lab.triangles(0).len(), left);
     lab.reset().expect("a reset");
     assert_eq!(lab.triangles(0).len(), whole);

@@ -13,6 +13,7 @@ use sim::{
     },
     lanes::V3,
 };
+use sim_api::Key;
 use tests::{
     grid,
     random::Random,
@@ -20,6 +21,7 @@ use tests::{
     rows::{self, TABLES, acting},
 };
 use weft_core::state::State;
+use weft_core::state::col;
 
 #[test]
 fn accelerated_iterations_have_the_same_bits_on_any_number_of_threads() {
@@ -45,14 +47,15 @@ fn point(x: [f32; 4]) -> Point {
 /// dE/dx of all rows in double precision [N].
 fn gradient(state: &State, x: &[Point]) -> Vec<Point> {
     let mut sum = vec![V3::zero(); x.len()];
-    let f32s = |table: &str, column: &str| state.column::<f32>(table, column).to_vec();
-    let f32x4 = |table: &str, column: &str| state.column::<[f32; 4]>(table, column).to_vec();
-    let model = |table: &str, row: usize| state.column::<u32>(table, "model")[row];
+    let f32s = |table: &'static str, column: &'static str| state.get(Key::<f32>::new(table, column)).to_vec();
+    let f32x4 =
+        |table: &'static str, column: &'static str| state.get(Key::<[f32; 4]>::new(table, column)).to_vec();
+    let model = |table: &'static str, row: usize| state.get(Key::<u32>::new(table, "model"))[row];
     for name in TABLES {
         for (row, ends) in acting(state, name).into_iter().enumerate() {
             let at = |corner: usize| x[ends[corner] as usize];
-            let number = |column: &str| f64::from(f32s(name, column)[row]);
-            let numbers = |column: &str| f32x4(name, column)[row].map(f64::from);
+            let number = |column: &'static str| f64::from(f32s(name, column)[row]);
+            let numbers = |column: &'static str| f32x4(name, column)[row].map(f64::from);
             let k = || 1.0 / number("compliance");
             let gradients: Vec<Point> = match (name, ends.len()) {
                 (_, 0) => vec![],
@@ -75,7 +78,7 @@ fn gradient(state: &State, x: &[Point]) -> Vec<Point> {
                     }
                 }
                 ("tether", _) => {
-                    let anchor = x[state.column::<u32>(name, "anchor")[row] as usize];
+                    let anchor = x[state.get(Key::<u32>::new(name, "anchor"))[row] as usize];
                     Tether { anchor, rest: number("rest"), k: k() }.gradient(&[at(0)]).into()
                 }
                 _ => {
@@ -233,11 +236,8 @@ fn inextensible_cloth_stays_so() {
     let mut stretches = vec![];
     for _ in 0..50 {
         rig.frames(1);
-        let (idx, rest) = (
-            rig.run.state.column::<[u32; 2]>("distance", "idx"),
-            rig.run.state.column::<f32>("distance", "rest"),
-        );
-        let kind = rig.run.state.column::<u32>("distance", "kind");
+        let (idx, rest) = (rig.run.state.get(col::distance::idx), rig.run.state.get(col::distance::rest));
+        let kind = rig.run.state.get(col::distance::kind);
         for (row, &[a, b]) in idx.iter().enumerate().filter(|(row, _)| kind[*row] == 0) {
             let [a, b] = [a, b].map(|end| tests::rig::vector(rig.x()[end as usize]));
             stretches.push(((b - a).length() / f64::from(rest[row]) - 1.0).abs());

@@ -3,6 +3,7 @@
 use glam::Vec3;
 use tests::places;
 use weft_core::energy::Energy;
+use weft_core::state::col;
 use weft_engine::run::StepError;
 use weft_session::lab::{Lab, Options};
 
@@ -69,7 +70,7 @@ fn a_slow_blow_up_is_taken_back_to_its_first_frame() {
         assert!(energies[end] > 1e3 * energies[sane].abs(), "{substeps}: it did blow up");
         // The named ones are those that moved oddly: their velocity changes most in the next step.
         let velocity = |lab: &Lab, particle: usize| {
-            let v = lab.run.state.column::<[f32; 4]>("particle", "velocity")[particle];
+            let v = lab.run.state.get(col::particle::velocity)[particle];
             Vec3::new(v[0], v[1], v[2])
         };
         let before: Vec<Vec3> = (0..21 * 21).map(|particle| velocity(&lab, particle)).collect();
@@ -102,7 +103,7 @@ fn a_nan_out_of_calm_is_taken_to_the_frame_before_it() {
     for _ in 0..40 {
         lab.step().unwrap_or_else(|e| panic!("{e}"));
     }
-    lab.run.state.column_mut::<[f32; 4]>("particle", "velocity")[333][1] = f32::NAN;
+    lab.run.state.get_mut(col::particle::velocity)[333][1] = f32::NAN;
     let error = lab.step().unwrap_err();
     let StepError::NotFinite { particle, column, .. } = error else { panic!("{error}") };
     // The present is not sane itself: the last one that was is named.

@@ -10,6 +10,7 @@
 //!
 //! It cannot see a growth of less than [`DRIFT`] a step, nor one mad particle of thousands before the energy shows it.
 
+use crate::state::col;
 use glam::DVec3;
 
 use crate::state::State;
@@ -28,9 +29,9 @@ pub struct Energy {
 impl Energy {
     /// One pass over the particles.
     pub fn of(state: &State) -> Self {
-        let position = state.column::<[f32; 4]>("particle", "position");
-        let velocity = state.column::<[f32; 4]>("particle", "velocity");
-        let mass = state.column::<f32>("particle", "mass");
+        let position = state.get(col::particle::position);
+        let velocity = state.get(col::particle::velocity);
+        let mass = state.get(col::particle::mass);
         let vector = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into());
         let mut sum = Self::default();
         for ((x, v), m) in position.iter().zip(velocity).zip(mass) {

@@ -17,10 +17,13 @@ pub mod image;
 mod incidence;
 mod reconcile;
 mod refresh;
+pub mod rows;
 mod schema;
 mod snapshot;
 mod table;
 mod torn;
+
+pub use sim_kernels::state::col;
 
 pub use blueprint::{Blueprint, Data, TableRows};
 pub use coloring::{Coloring, MAX_COLORS, color};
@@ -32,6 +35,8 @@ pub use schema::{ColumnSchema, Schema, TableSchema};
 pub use snapshot::Snapshot;
 pub use table::{Bound, Table};
 pub use torn::Torn;
+
+use sim_api::Key;
 
 /// All tables of one run, in the order of the schema they were last reconciled with.
 #[derive(Default)]
@@ -46,7 +51,7 @@ impl State {
     pub fn constraints(&self) -> Vec<(&'static str, usize)> {
         let rows = |name: &str| self.table(name).map_or(0, |table| table.rows);
         // Triangles of model 0 are drawn only.
-        let triangles = self.column::<u32>("triangle", "model").iter().filter(|model| **model > 0).count();
+        let triangles = self.get(col::triangle::model).iter().filter(|model| **model > 0).count();
         let all = [
             ("springs", rows("distance")),
             ("triangles", triangles),
@@ -77,15 +82,15 @@ impl State {
         hit
     }
 
-    /// Rows of a column, or an empty slice if there is no such column of that type.
-    pub fn column<T: sim_api::Column>(&self, table: &str, column: &str) -> &[T] {
-        let found = self.table(table).and_then(|table| table.column(column));
+    /// Rows of a column; none where the running library does not declare it.
+    pub fn get<T: sim_api::Column>(&self, key: Key<T>) -> &[T] {
+        let found = self.table(key.table).and_then(|table| table.column(key.column));
         found.map_or(&[], |column| column.rows::<T>())
     }
 
-    /// As [`State::column`], to write.
-    pub fn column_mut<T: sim_api::Column>(&mut self, table: &str, column: &str) -> &mut [T] {
-        let found = self.table_mut(table).and_then(|table| table.column_mut(column));
+    /// As [`State::get`], to write.
+    pub fn get_mut<T: sim_api::Column>(&mut self, key: Key<T>) -> &mut [T] {
+        let found = self.table_mut(key.table).and_then(|table| table.column_mut(key.column));
         found.map_or(&mut [], |column| column.rows_mut::<T>())
     }
 }

@@ -12,6 +12,7 @@ mod matrix;
 mod tables;
 
 use glam::{DMat3, DVec3};
+use weft_core::state::col;
 
 use groups::Elements;
 pub use groups::Hessian;
@@ -78,7 +79,7 @@ impl System {
     /// # Errors
     /// Without particles, or if a row names a particle that is not there.
     pub fn of(state: &State, limit: Limit) -> Result<Self, String> {
-        let position = state.column::<[f32; 4]>("particle", "position");
+        let position = state.get(col::particle::position);
         if position.is_empty() {
             return Err("there are no particles: the scene has no cloth".into());
         }
@@ -91,7 +92,7 @@ impl System {
         }
         Ok(Self {
             x: position.iter().map(xyz).collect(),
-            v: state.column::<[f32; 4]>("particle", "velocity").iter().map(xyz).collect(),
+            v: state.get(col::particle::velocity).iter().map(xyz).collect(),
             mass: position.iter().map(|row| 1.0 / f64::from(row[3])).collect(),
             free,
             free_particles,

@@ -11,6 +11,7 @@ use sim_api::{Frame, Hold, Message, Status, World};
 pub use image::RunImage;
 use lent::{Context, Lent};
 
+use weft_core::state::col;
 use weft_core::{
     factor::{self, Factorizations},
     stages::StageClock,
@@ -304,8 +305,8 @@ impl Run {
 
     /// The first particle that is not finite any more.
     pub fn not_finite(&self) -> Option<StepError> {
-        for column in ["position", "velocity"] {
-            let rows = self.state.column::<[f32; 4]>("particle", column);
+        for key in [col::particle::position, col::particle::velocity] {
+            let (rows, column) = (self.state.get(key), key.column);
             if let Some(particle) = rows.iter().position(|row| !row.iter().all(|value| value.is_finite())) {
                 let (solver, hint) = (self.solver.clone(), self.hint());
                 return Some(StepError::NotFinite { solver, particle, column, hint });

@@ -4,11 +4,13 @@
 //! host hands over all colliders. So their rows come back with each frame, in the submit that computes it, and host and device
 //! have the same bits.
 
-use weft_core::state::State;
+use sim_api::Key;
+use weft_core::state::{State, col};
 
 /// Table of the columns that the device moves, and their names; all have rows of four numbers.
 pub const TABLE: &str = "collider";
-pub const COLUMNS: [&str; 4] = ["position", "rotation", "velocity", "spin"];
+pub const COLUMNS: [Key<[f32; 4]>; 4] =
+    [col::collider::position, col::collider::rotation, col::collider::velocity, col::collider::spin];
 const ROW_BYTES: usize = size_of::<[f32; 4]>();
 
 /// Particles whose pushes one workgroup of `body_sums.wgsl` adds up.
@@ -18,7 +20,7 @@ const POSE_ROWS: usize = 4;
 
 /// Whether a collider has a mass.
 pub fn any(state: &State) -> bool {
-    state.column::<f32>(TABLE, "inverse_mass").iter().any(|inverse| *inverse > 0.0)
+    state.get(col::collider::inverse_mass).iter().any(|inverse| *inverse > 0.0)
 }
 
 /// Rows of the device's own tables `pose` and `reaction`; none without bodies.
@@ -31,8 +33,8 @@ pub fn rows(state: &State) -> [usize; 2] {
 /// Writes what came back, one column after the other, into the state.
 pub fn put(state: &mut State, rows: &[u8]) {
     let rows = rows.as_chunks::<ROW_BYTES>().0;
-    for (name, from) in COLUMNS.iter().zip(rows.chunks((rows.len() / COLUMNS.len()).max(1))) {
-        for (to, from) in state.column_mut::<[f32; 4]>(TABLE, name).iter_mut().zip(from) {
+    for (key, from) in COLUMNS.into_iter().zip(rows.chunks((rows.len() / COLUMNS.len()).max(1))) {
+        for (to, from) in state.get_mut(key).iter_mut().zip(from) {
             *to = bytemuck::pod_read_unaligned(from);
         }
     }

@@ -1,6 +1,8 @@
 //! Which list of passes runs a solver, and why one does not.
 
 use sim_api::ParamDesc;
+use sim_api::model::MembraneModel;
+use weft_core::state::col;
 
 use super::{
     bodies,
@@ -19,7 +21,7 @@ pub const NOT_OFFERED: &str = "the GPU path does not offer this";
 
 /// The conditions that hold for a state as long as its tables stay; looks at all rows. `tiled`: cloth may be swept in tiles.
 pub fn lasting(run: &Run, neighbours: &Neighbours, tiled: bool) -> Vec<Condition> {
-    let damped = run.state.column::<f32>("distance", "damping").iter().any(|&damping| damping != 0.0);
+    let damped = run.state.get(col::distance::damping).iter().any(|&damping| damping != 0.0);
     let colliders = run.state.table("collider").is_some_and(|table| table.rows > 0);
     let all = [
         (Condition::Damping, damped),
@@ -33,19 +35,18 @@ pub fn lasting(run: &Run, neighbours: &Neighbours, tiled: bool) -> Vec<Condition
     let rows = |table: &&str| run.state.table(table).is_some_and(|table| table.rows > 0);
     let tables = ["tether", "attachment"].into_iter().filter(rows);
     lasting.extend(tables.map(|table| Condition::Rows(table.to_string())));
-    for table in ["triangle", "hinge"] {
-        let models = run.state.column::<u32>(table, "model");
+    for key in [col::triangle::model, col::hinge::model] {
+        let (models, table) = (run.state.get(key), key.table);
         let seen = models.iter().fold(0_u32, |seen, &model| seen | 1 << model.min(31));
         let seen = (0..32).filter(|model| seen & 1 << model != 0);
         lasting.extend(seen.map(|model| Condition::Has(table.to_string(), model)));
     }
-    // Triangles of model 0 are drawn only.
-    let drawn = Condition::Has("triangle".to_string(), 0);
+    let drawn = Condition::Has("triangle".to_string(), MembraneModel::Drawn as u32);
     let resists = |condition: &Condition| matches!(condition, Condition::Has(..) | Condition::Rows(_));
     if lasting.iter().any(|condition| resists(condition) && *condition != drawn) {
         lasting.push(Condition::Others);
     }
-    if run.state.column::<u32>("collider", "kind").contains(&MESH) {
+    if run.state.get(col::collider::kind).contains(&MESH) {
         lasting.push(Condition::Meshes);
     }
     let tables = NO_CONSTRAINTS.into_iter().filter(|table| rows(table));
@@ -146,7 +147,7 @@ impl Situation<'_> {
 
     /// Triangles that resist; those of model 0 are drawn only.
     fn triangles(&self) -> usize {
-        self.run.state.column::<u32>("triangle", "model").iter().filter(|model| **model != 0).count()
+        self.run.state.get(col::triangle::model).iter().filter(|model| **model != 0).count()
     }
 
     /// The first list that can run, or the one called `wanted`.

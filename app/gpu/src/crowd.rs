@@ -10,6 +10,7 @@
 //! another, which keeps stacks quiet there, is what a device cannot do.
 
 use glam::Vec3;
+use weft_core::state::col;
 
 use weft_core::state::State;
 
@@ -31,15 +32,15 @@ pub struct Crowd {
 
 impl Crowd {
     pub fn of(state: &State) -> Self {
-        let start = state.column::<[f32; 4]>("layer", "start");
+        let start = state.get(col::layer::start);
         let mut room = vec![0.0_f32; start.len()];
-        for &corners in state.column::<[u32; 3]>("face", "corners") {
+        for &corners in state.get(col::face::corners) {
             let far = COVER * farthest(corners.map(|corner| Vec3::from_slice(&start[corner as usize])));
             for corner in corners {
                 room[corner as usize] = room[corner as usize].max(far);
             }
         }
-        for (room, &thickness) in room.iter_mut().zip(state.column::<f32>("layer", "thickness")) {
+        for (room, &thickness) in room.iter_mut().zip(state.get(col::layer::thickness)) {
             *room = if thickness > 0.0 { room.max(thickness) } else { 0.0 };
         }
         let side = 2.0 * room.iter().copied().fold(0.0, f32::max);

@@ -1,6 +1,7 @@
 //! Balloons on the device: their particles in parts of fixed size, so that sums have one order (`shaders/sim/gas_*.wgsl`).
 
 use weft_core::state::State;
+use weft_core::state::col;
 
 /// Particles of a part: the threads of a workgroup.
 const PART: u32 = 256;
@@ -16,7 +17,7 @@ pub struct Gas {
 impl Gas {
     pub fn of(state: &State) -> Self {
         let mut gas = Self::default();
-        for (balloon, &[first, count]) in (0..).zip(state.column::<[u32; 2]>("balloon", "particles")) {
+        for (balloon, &[first, count]) in (0..).zip(state.get(col::balloon::particles)) {
             let start = gas.spans.len() as u32;
             let parts = (0..count).step_by(PART as usize);
             gas.spans.extend(parts.map(|at| [first + at, PART.min(count - at), first, balloon]));

@@ -13,7 +13,11 @@
 //! ties a particle to itself with rest length 0: it pulls at nothing. What repeats needs no links: see `stencils.rs`.
 
 use bytemuck::cast_slice;
-use sim_api::Element;
+use sim_api::{
+    Element,
+    model::{BendModel, MembraneModel},
+};
+use weft_core::state::col;
 
 use super::{crowd::Crowd, gas::Gas, solids, stencils::Stencils, tiles::Tiles};
 use weft_core::state::State;
@@ -52,7 +56,7 @@ pub struct Neighbours<'a> {
 impl<'a> Neighbours<'a> {
     pub fn of(state: &'a State) -> Result<Self, String> {
         let particles = state.table("particle").map_or(0, |table| table.rows);
-        let idx = state.column::<[u32; 2]>("distance", "idx");
+        let idx = state.get(col::distance::idx);
         if idx.len() >= SECOND as usize {
             return Err(format!("{} distance rows: the device's links can name {SECOND} only", idx.len()));
         }
@@ -122,9 +126,10 @@ impl<'a> Neighbours<'a> {
 
     /// Rows of one of [`Neighbours::columns`]; empty for what is filled each frame.
     pub fn fill(&self, table: &str, column: &str) -> Vec<u8> {
-        let number = |name| {
-            let values = self.state.column::<f32>("distance", name);
-            self.link(0.0_f32, |row, _, _| values.get(row as usize).copied().unwrap_or(0.0))
+        let number = |key| {
+            let values = self.state.get(key);
+            let numbers = self.link(0.0_f32, |row, _, _| values.get(row as usize).copied().unwrap_or(0.0));
+            cast_slice(&numbers).to_vec()
         };
         match (table, column) {
             ("particle", "links") => cast_slice(&self.spans).to_vec(),
@@ -151,10 +156,12 @@ impl<'a> Neighbours<'a> {
                 cast_slice(&rows).to_vec()
             }
             ("link", "kind") => {
-                let kinds = self.state.column::<u32>("distance", "kind");
+                let kinds = self.state.get(col::distance::kind);
                 cast_slice(&self.link(0, |row, _, _| kinds.get(row as usize).copied().unwrap_or(0))).to_vec()
             }
-            ("link", "rest" | "compliance" | "damping") => cast_slice(&number(column)).to_vec(),
+            ("link", "rest") => number(col::distance::rest),
+            ("link", "compliance") => number(col::distance::compliance),
+            ("link", "damping") => number(col::distance::damping),
             _ => Vec::new(),
         }
     }
@@ -163,7 +170,7 @@ impl<'a> Neighbours<'a> {
     fn link<T: Copy>(&self, padding: T, value: impl Fn(u32, u32, bool) -> T) -> Vec<T> {
         let mut links = vec![padding; self.links];
         let mut next: Vec<u32> = self.spans.iter().map(|span| span[0]).collect();
-        let idx = self.state.column::<[u32; 2]>("distance", "idx");
+        let idx = self.state.get(col::distance::idx);
         for (row, &[a, b]) in (0..).zip(idx).filter(|(_, [a, b])| a != b) {
             for (own, far, second) in [(a, b, false), (b, a, true)] {
                 links[next[own as usize] as usize] = value(row, far, second);
@@ -192,19 +199,19 @@ impl<'a> Neighbours<'a> {
         let mut count = |particles: &[u32]| {
             particles.iter().for_each(|particle| rows[*particle as usize] += 1);
         };
-        let models = |table| self.state.column::<u32>(table, "model").iter();
-        let triangles = self.state.column::<[u32; 3]>("triangle", "idx").iter().zip(models("triangle"));
-        triangles.filter(|(_, model)| (1..=3).contains(*model)).for_each(|(idx, _)| count(idx));
-        let hinges = self.state.column::<[u32; 4]>("hinge", "idx").iter().zip(models("hinge"));
-        hinges.filter(|(_, model)| **model <= 1).for_each(|(idx, _)| count(idx));
-        count(self.state.column::<u32>("tether", "idx"));
-        count(self.state.column::<u32>("attachment", "idx"));
+        let triangles = self.state.get(col::triangle::idx).iter().zip(self.state.get(col::triangle::model));
+        let resists = |model| !matches!(MembraneModel::from_number(model), Some(MembraneModel::Drawn) | None);
+        triangles.filter(|(_, model)| resists(**model)).for_each(|(idx, _)| count(idx));
+        let hinges = self.state.get(col::hinge::idx).iter().zip(self.state.get(col::hinge::model));
+        hinges.filter(|(_, model)| BendModel::from_number(**model).is_some()).for_each(|(idx, _)| count(idx));
+        count(self.state.get(col::tether::idx));
+        count(self.state.get(col::attachment::idx));
         rows
     }
 
     /// The triangles around each particle, in their order: first and number of each, and the triangles.
     fn fans(&self) -> (Vec<[u32; 2]>, Vec<u32>) {
-        let idx = self.state.column::<[u32; 3]>("triangle", "idx");
+        let idx = self.state.get(col::triangle::idx);
         let mut count = vec![0_u32; self.degree.len()];
         idx.iter().flatten().for_each(|particle| count[*particle as usize] += 1);
         let (mut spans, mut total) = (Vec::with_capacity(count.len()), 0);

@@ -1,6 +1,7 @@
 //! Parity: after an accepted edit, a small copy of the scene goes a frame on both paths. How far are they apart?
 
 use std::{sync::Arc, time::Instant};
+use weft_core::state::col;
 use weft_engine::run;
 
 use super::{Fault, Gpu, GpuRun, Sources, program::Program};
@@ -85,9 +86,9 @@ impl Parity {
         cpu.step(threads, &input).map_err(|error| format!("the CPU twin: {error}"))?;
         device.step(&mut run, &input).map_err(|error| error.to_string())?;
         device.fetch(&mut run)?;
-        let rests = cpu.state.column::<f32>("distance", "rest").iter().copied().filter(|rest| *rest > 0.0);
+        let rests = cpu.state.get(col::distance::rest).iter().copied().filter(|rest| *rest > 0.0);
         let rest = f64::from(rests.fold(f32::INFINITY, f32::min));
-        let position = |run: &Run| run.state.column::<[f32; 4]>("particle", "position").to_vec();
+        let position = |run: &Run| run.state.get(col::particle::position).to_vec();
         let (a, b) = (position(&cpu), position(&run));
         let (_, apart) = farthest(&a, &b);
         Ok(Self {

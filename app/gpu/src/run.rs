@@ -258,7 +258,7 @@ impl GpuRun {
         };
         self.recorder.record(&score, &mut self.buffers, moment)?;
         // Bodies are back already.
-        let back = bodies::COLUMNS.map(|name| self.columns.index(bodies::TABLE, name));
+        let back = bodies::COLUMNS.map(|key| self.columns.index(key.table, key.column));
         self.stale.clear();
         self.stale.extend(self.followed.iter().filter(|column| !back.contains(&Some(**column))));
         self.submit(run.frame)

@@ -11,10 +11,12 @@
 //! ```
 //! Nodes and faces are named by rows of this column, but a node's faces by their number.
 
+use sim_api::model::ColliderKind;
 use weft_core::state::State;
+use weft_core::state::col;
 
 /// `collider.kind` of a triangle mesh.
-pub const MESH: u32 = 4;
+pub const MESH: u32 = ColliderKind::Mesh as u32;
 
 const COLLIDER_ROWS: usize = 3;
 const NODE_ROWS: usize = 2;
@@ -24,20 +26,19 @@ const FACE_BITS: u32 = 28;
 
 /// Rows of the column; none without a mesh.
 pub fn of(state: &State) -> Vec<[u32; 4]> {
-    let kinds = state.column::<u32>("collider", "kind");
+    let kinds = state.get(col::collider::kind);
     if !kinds.contains(&MESH) {
         return Vec::new();
     }
-    let column = |table, name| state.column::<[f32; 4]>(table, name);
-    let corners = state.column::<[u32; 3]>("solid_face", "corners");
-    let (low, high) = (column("solid_node", "low"), column("solid_node", "high"));
-    let link = state.column::<[u32; 3]>("solid_node", "link");
+    let corners = state.get(col::solid_face::corners);
+    let (low, high) = (state.get(col::solid_node::low), state.get(col::solid_node::high));
+    let link = state.get(col::solid_node::link);
     let node = |row: u32| (COLLIDER_ROWS * kinds.len() + NODE_ROWS * row as usize) as u32;
     let faces = node(link.len() as u32);
     let cells = faces as usize + FACE_ROWS * corners.len();
     let mut rows = Vec::with_capacity(cells);
-    let (size, nodes) = (column("collider", "size"), state.column::<[u32; 2]>("collider", "nodes"));
-    let (grid, count) = (column("collider", "grid_low"), state.column::<[u32; 4]>("collider", "grid_cells"));
+    let (size, nodes) = (state.get(col::collider::size), state.get(col::collider::nodes));
+    let (grid, count) = (state.get(col::collider::grid_low), state.get(col::collider::grid_cells));
     for collider in 0..kinds.len() {
         let [first, end] = nodes[collider].map(node);
         rows.push([u32::from(size[collider][0] > 0.0), first, end, faces]);
@@ -49,14 +50,15 @@ pub fn of(state: &State) -> Vec<[u32; 4]> {
         rows.push(with(*low, node(skip)));
         rows.push(with(*high, first | count << FACE_BITS));
     }
-    let (position, normal) = (column("solid_vertex", "position"), column("solid_vertex", "normal"));
-    let edges = ["edge0", "edge1", "edge2"].map(|name| column("solid_face", name));
+    let (position, normal) = (state.get(col::solid_vertex::position), state.get(col::solid_vertex::normal));
+    let edges =
+        [col::solid_face::edge0, col::solid_face::edge1, col::solid_face::edge2].map(|edge| state.get(edge));
     for (face, corners) in corners.iter().enumerate() {
         rows.extend(corners.map(|corner| bits(position[corner as usize])));
         rows.extend(corners.map(|corner| bits(normal[corner as usize])));
         rows.extend(edges.map(|edge| bits(edge[face])));
     }
-    for distances in state.column::<f32>("solid_cell", "distance").chunks(4) {
+    for distances in state.get(col::solid_cell::distance).chunks(4) {
         let mut row = [0.0; 4];
         row[..distances.len()].copy_from_slice(distances);
         rows.push(bits(row));

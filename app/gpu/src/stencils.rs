@@ -11,6 +11,7 @@
 //! ```
 
 use std::collections::HashMap;
+use weft_core::state::col;
 
 use weft_core::state::State;
 
@@ -32,9 +33,10 @@ impl Stencils {
         if degree.iter().any(|degree| *degree > MOST_LINKS) {
             return None;
         }
-        let idx = state.column::<[u32; 2]>("distance", "idx");
-        let column = |name| state.column::<f32>("distance", name);
-        let (rest, compliance, damping) = (column("rest"), column("compliance"), column("damping"));
+        let idx = state.get(col::distance::idx);
+        let [rest, compliance, damping] =
+            [col::distance::rest, col::distance::compliance, col::distance::damping]
+                .map(|key| state.get(key));
         // Rows at each particle, one after the other.
         let mut ends: Vec<usize> = degree
             .iter()
@@ -91,7 +93,7 @@ mod tests {
     fn a_grid_has_a_stencil_for_each_distance_from_its_edges() {
         let scene = workload::workload(12).unwrap();
         let run = Run::new(Generation::built_in(), workload::assembly(&scene).blueprint, "xpbd").unwrap();
-        let idx = run.state.column::<[u32; 2]>("distance", "idx");
+        let idx = run.state.get(col::distance::idx);
         let degree: Vec<u32> =
             (0..144).map(|i| idx.iter().flatten().filter(|end| **end == i).count() as u32).collect();
         let stencils = Stencils::of(&run.state, &degree).unwrap();

@@ -18,6 +18,7 @@
 //! their numbers; any other cut would be right as well, with more border.
 
 use std::collections::HashMap;
+use weft_core::state::col;
 
 use bytemuck::cast_slice;
 
@@ -115,7 +116,7 @@ struct Cloth<'a> {
 impl<'a> Cloth<'a> {
     fn of(state: &'a State) -> Option<Self> {
         let particles = state.table("particle")?.rows;
-        let idx = state.column::<[u32; 2]>("distance", "idx");
+        let idx = state.get(col::distance::idx);
         let ends = state.table("distance")?.coloring.ends.as_slice();
         // Rows behind the last colour run one by one.
         if idx.is_empty() || ends.last() != Some(&(idx.len() as u32)) || idx.iter().any(|[a, b]| a == b) {
@@ -134,8 +135,7 @@ impl<'a> Cloth<'a> {
                 until[end as usize] += 1;
             }
         }
-        let (rest, compliance) =
-            (state.column::<f32>("distance", "rest"), state.column::<f32>("distance", "compliance"));
+        let (rest, compliance) = (state.get(col::distance::rest), state.get(col::distance::compliance));
         let (mut sorts, mut known) = (Vec::new(), HashMap::new());
         let mut sort = Vec::with_capacity(idx.len());
         for values in rest.iter().zip(compliance).map(|(rest, compliance)| [*rest, *compliance]) {
@@ -248,7 +248,7 @@ mod tests {
         let scene = workload::workload(61).unwrap();
         let run = Run::new(Generation::built_in(), workload::assembly(&scene).blueprint, "xpbd").unwrap();
         let tiles = Tiles::of(&run.state).unwrap();
-        let idx = run.state.column::<[u32; 2]>("distance", "idx");
+        let idx = run.state.get(col::distance::idx);
         // Each row mixes the numbers at its ends: whatever order or row is missed changes them.
         let mix =
             |a: u64, b: u64| (a.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ b.rotate_left(17)).wrapping_add(b);

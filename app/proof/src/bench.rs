@@ -7,6 +7,7 @@
 pub mod table;
 
 use std::time::Instant;
+use weft_core::state::col;
 use weft_engine::run;
 use weft_scene::workload::{assembly, workload};
 
@@ -128,7 +129,7 @@ pub fn bench(options: &BenchOptions) -> Result<String, String> {
     let rate = |ms: f64| round(work / ms / 1e3, 2);
     let (median, least) = (f64::from(percentile(&ms, 0.5)), f64::from(ms[0]));
     let stretch = RowsMeter::default().read(&run.state).stretch;
-    let positions = run.state.column::<[f32; 4]>("particle", "position");
+    let positions = run.state.get(col::particle::position);
     let lowest = positions.iter().map(|x| x[1]).fold(f32::INFINITY, f32::min);
     let line = serde_json::json!({
         "peer": "weft", "solver": options.solver, "n": options.n, "substeps": options.substeps,

@@ -4,6 +4,7 @@
 //! found in a cache. It is set against a kernel that copies, measured in the same run.
 
 use std::time::Instant;
+use weft_core::state::col;
 use weft_engine::run;
 
 use weft_core::statistics::percentile;
@@ -46,7 +47,7 @@ pub fn bench(options: &BenchOptions, on: &GpuOptions) -> Result<String, String> 
     gpu.fetch(&mut run)?;
     let not_finite = run.not_finite().map(|error| error.to_string());
     let stretch = RowsMeter::default().read(&run.state).stretch;
-    let positions = run.state.column::<[f32; 4]>("particle", "position");
+    let positions = run.state.get(col::particle::position);
     let lowest = positions.iter().map(|x| x[1]).fold(f32::INFINITY, f32::min);
 
     let constraints = gpu.rows("distance");

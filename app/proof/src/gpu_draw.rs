@@ -8,6 +8,7 @@
 //! shadow; nothing is shown between two frames.
 
 use std::{path::PathBuf, time::Instant};
+use weft_core::state::col;
 
 use glam::Vec3;
 use image::ColorType;
@@ -128,7 +129,7 @@ impl Stage {
         let texture = path.map(|path| renderer.load_texture(&mut *gl, &path)).transpose()?;
         drop(gl);
         let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        for [x, y, z, _] in run.state.column::<[f32; 4]>("particle", "position") {
+        for [x, y, z, _] in run.state.get(col::particle::position) {
             let x = Vec3::new(*x, *y, *z);
             (low, high) = (low.min(x), high.max(x));
         }
@@ -249,7 +250,7 @@ fn cloths<'a>(
     painted: Option<[Vec3; 2]>,
     texture: Option<TextureRef>,
 ) -> impl Iterator<Item = ClothView<'a>> {
-    let positions = run.state.column::<[f32; 4]>("particle", "position");
+    let positions = run.state.get(col::particle::position);
     (0..).zip(objects).map(move |(id, object)| ClothView {
         id,
         positions: positions.get(object.particles.clone()).unwrap_or_default(),

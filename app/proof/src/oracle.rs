@@ -16,6 +16,7 @@ mod predict;
 
 use glam::DVec3;
 use sim_api::World;
+use weft_core::state::col;
 use weft_engine::elastic;
 
 pub use newton::{Iteration, Solution, Stop};
@@ -104,7 +105,7 @@ impl Step {
 
 /// Positions of a state [m].
 pub fn positions(state: &State) -> Vec<DVec3> {
-    let rows = state.column::<[f32; 4]>("particle", "position").iter();
+    let rows = state.get(col::particle::position).iter();
     rows.map(|row| DVec3::new(row[0].into(), row[1].into(), row[2].into())).collect()
 }
 

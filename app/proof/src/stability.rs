@@ -1,6 +1,7 @@
 //! `weft stability`: everything that can be said about the largest step at one state, as a text.
 
 use std::fmt::Write;
+use weft_core::state::col;
 use weft_engine::elastic;
 
 use weft_engine::{
@@ -78,7 +79,7 @@ fn standard(lab: &Lab) -> Explicit {
 }
 
 fn rigid_rows(lab: &Lab) -> usize {
-    lab.run.state.column::<f32>("distance", "compliance").iter().filter(|c| **c == 0.0).count()
+    lab.run.state.get(col::distance::compliance).iter().filter(|c| **c == 0.0).count()
 }
 
 fn head(text: &mut String, lab: &Lab, system: &System, explicit: &Explicit, running: bool) {
@@ -95,12 +96,12 @@ fn head(text: &mut String, lab: &Lab, system: &System, explicit: &Explicit, runn
 /// Rows by kind, with the stiffness they have and the one the explicit solver gives them.
 fn kinds(text: &mut String, lab: &Lab, limit: Limit) {
     let state = &lab.run.state;
-    let position = state.column::<[f32; 4]>("particle", "position");
-    let compliance = state.column::<f32>("distance", "compliance");
-    let idx = state.column::<[u32; 2]>("distance", "idx");
+    let position = state.get(col::particle::position);
+    let compliance = state.get(col::distance::compliance);
+    let idx = state.get(col::distance::idx);
     let _ = writeln!(text, "\nrows             number   stiffness [N/m]          explicit solver [N/m]");
     for (kind, name) in (0..).zip(KINDS) {
-        let of_kind = |row: &usize| state.column::<u32>("distance", "kind").get(*row) == Some(&kind);
+        let of_kind = |row: &usize| state.get(col::distance::kind).get(*row) == Some(&kind);
         let rows: Vec<usize> = (0..idx.len()).filter(of_kind).collect();
         if rows.is_empty() {
             continue;
@@ -114,7 +115,7 @@ fn kinds(text: &mut String, lab: &Lab, limit: Limit) {
     }
     for name in ["triangle", "hinge", "tether", "attachment"] {
         // Triangles of model 0 are drawn only.
-        let models = state.column::<u32>("triangle", "model");
+        let models = state.get(col::triangle::model);
         let rows = match name {
             "triangle" => models.iter().filter(|model| **model > 0).count(),
             _ => state.table(name).map_or(0, |table| table.rows),

@@ -1,21 +1,19 @@
 //! Scene → tables: every cloth's particles and rows one after another, then the colliders.
 
 mod bodies;
+mod cloths;
 mod layers;
-mod rows;
 mod strips;
-mod threads;
 
 use std::ops::Range;
 
 use sim_api::{SolverDesc, World};
 
-use weft_core::state::{Blueprint, Data, TableRows};
+use weft_core::state::Blueprint;
 
 use crate::{ParamInfo, Scene, SolverInfo, Value};
 
-use rows::{Attachments, Balloons, Distances, Hinges, Own, Particles, Tethers, Triangles};
-use threads::Threads;
+use cloths::Tables;
 
 /// A cloth as drawn and picked: its rows in the tables, and its surface.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,48 +62,16 @@ pub struct Assembly {
 
 /// Builds the tables of a checked scene.
 pub fn assemble(scene: &Scene) -> Assembly {
-    let (mut particles, mut distances) = (Particles::default(), Distances::default());
-    let (mut triangles, mut hinges) = (Triangles::default(), Hinges::default());
-    let (mut tethers, mut attachments) = (Tethers::default(), Attachments::default());
-    let (mut balloons, mut threads) = (Balloons::default(), Threads::default());
-    let mut objects = Vec::new();
-    for (object, cloth) in (0..).zip(&scene.cloths) {
-        let mesh = crate::build(cloth);
-        let strips = strips::strips(&mesh);
-        let own = Own { object, first: particles.mass.len() as u32, cloth };
-        objects.push(Object {
-            id: cloth.id.clone(),
-            balloons: balloons.add(own, &mesh),
-            particles: particles.add(own, &mesh, strips.areas),
-            distances: distances.add(own, &mesh, strips.widths),
-            faces: triangles.add(own, &mesh),
-            hinges: hinges.add(own, &mesh),
-            tethers: tethers.add(own, &mesh),
-            attachments: attachments.add(own, &mesh),
-            threads: threads.add(own, &mesh),
-            triangles: mesh.triangles,
-            uvs: mesh.uvs,
-        });
-    }
-    let layers = layers::tables(&scene.cloths, &objects, particles.positions());
-    let mut tables = vec![
-        particles.table(),
-        distances.table(),
-        triangles.table(),
-        hinges.table(),
-        tethers.table(),
-        attachments.table(),
-        balloons.table(),
-    ];
+    let mut cloths = Tables::default();
+    let objects: Vec<Object> =
+        (0..).zip(&scene.cloths).map(|(object, cloth)| cloths.add(object, cloth)).collect();
+    let layers = layers::tables(&scene.cloths, &objects, &cloths.particle.position);
+    let (cloths, threads) = cloths.finish();
+    let mut tables = Vec::from(cloths);
     tables.extend(bodies::tables(&scene.colliders));
     tables.extend(layers);
-    tables.push(threads.table());
+    tables.push(threads);
     Assembly { blueprint: Blueprint { tables }, objects }
-}
-
-fn table(name: &'static str, columns: Vec<(&'static str, Data)>) -> TableRows {
-    let rows = columns.first().map_or(0, |(_, data)| data.bytes().len() / data.element().size());
-    TableRows { name, rows, columns }
 }
 
 /// What acts on all particles.

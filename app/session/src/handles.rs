@@ -2,8 +2,9 @@
 
 use glam::Vec3;
 use sim_api::Hold;
+use weft_core::state::col;
 
-use weft_core::state::{Blueprint, Data};
+use weft_core::state::Blueprint;
 use weft_scene::{Scene, assemble::Object, mesh::pins::held_by};
 
 /// Particles of all handles, and the holds of the frame in hand.
@@ -24,10 +25,7 @@ struct Row {
 impl Handles {
     /// Of a scene and the tables that were made of it.
     pub fn of(scene: &Scene, objects: &[Object], blueprint: &Blueprint) -> Self {
-        let start = match blueprint.table("particle").and_then(|table| table.column("position")) {
-            Some(Data::F32x4(rows)) => rows.as_slice(),
-            _ => &[],
-        };
+        let start = blueprint.get(col::particle::position);
         let mut rows = Vec::new();
         for (index, (cloth, object)) in scene.cloths.iter().zip(objects).enumerate() {
             if cloth.handles.is_empty() {

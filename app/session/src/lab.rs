@@ -35,6 +35,7 @@ use std::{
     time::{Duration, Instant},
 };
 use weft_core::energy;
+use weft_core::state::col;
 use weft_engine::run;
 
 use weft_core::{
@@ -156,7 +157,7 @@ impl Lab {
 
     /// Positions of all particles [m].
     pub fn positions(&self) -> &[[f32; 4]] {
-        self.run.state.column("particle", "position")
+        self.run.state.get(col::particle::position)
     }
 
     /// Particles, and rows of all constraint tables.
@@ -175,10 +176,10 @@ impl Lab {
         self.keep_device();
         self.previous.clear();
         if !self.device.bring.is_drawn() {
-            self.previous.extend_from_slice(self.run.state.column::<[f32; 4]>("particle", "position"));
+            self.previous.extend_from_slice(self.run.state.get(col::particle::position));
         }
         self.move_colliders();
-        let positions = self.run.state.column_mut("particle", "position");
+        let positions = self.run.state.get_mut(col::particle::position);
         let recorded = self.history.at().and_then(|at| self.history.moment(at));
         let holds = if let (Some(replay), Some(recorded)) = (&mut self.replay, recorded) {
             replay.holds(recorded, positions)

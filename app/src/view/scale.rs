@@ -1,6 +1,7 @@
 //! Numbers of the state as colours on the cloth: which column, in which palette, over which range.
 
 use std::time::Instant;
+use weft_core::state::col;
 
 use weft_core::state::State;
 use weft_draw::Palette;
@@ -47,11 +48,11 @@ impl Quantity {
         match self {
             Self::Texture => {}
             Self::Acceleration => {
-                let rows = state.column::<[f32; 4]>("particle", "acceleration").iter();
+                let rows = state.get(col::particle::acceleration).iter();
                 values.extend(rows.map(|a| known((a[0] * a[0] + a[1] * a[1] + a[2] * a[2]).sqrt())));
             }
             Self::Stress => {
-                values.extend(state.column::<f32>("particle", "stress").iter().map(|s| known(*s)));
+                values.extend(state.get(col::particle::stress).iter().map(|s| known(*s)));
             }
         }
     }

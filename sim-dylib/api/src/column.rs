@@ -173,16 +173,11 @@ impl TableView {
     }
 }
 
-/// Declares one table: its schema and its typed view.
+/// Declares one table: its schema, its typed view, and the [`Key`](crate::Key)s of its columns.
 ///
 /// ```ignore
 /// columns! {
-///     /// One row per particle.
-///     pub struct Particle in "particle" {
-///         /// Mass [kg]; the host's, read only.
-///         given mass: f32,
-///         /// Position [m], world space. Starts as in the scene.
-///         state position: [f32; 4] = scene,
+///     pub struct Particle in particle: model {
 ///         /// Temperature [K]. Starts at zero, survives steps and reloads.
 ///         state heat: f32,
 ///         /// Position at the start of the substep [m].
@@ -190,12 +185,37 @@ impl TableView {
 ///     }
 /// }
 /// ```
-/// After `=`: `zero` (the default), `scene`, or `copy(other_column)`.
+/// `: model` puts the columns that a scene gives ([`model!`](crate::model)) before these; a table without them has its own
+/// doc. After `=`: `zero` (the default), `scene`, or `copy(other_column)`.
 #[macro_export]
 macro_rules! columns {
+    ($vis:vis struct $View:ident in $table:ident: model { $($own:tt)* }) => {
+        $crate::model! { $table => [$crate::columns] { @with { $vis $View $table } { $($own)* } } }
+    };
     (
+        @with { $vis:vis $View:ident $table:ident } { $($own:tt)* }
+        { $($table_doc:tt)* } { $($model:tt)* }
+    ) => {
+        $crate::columns! { @view $($table_doc)* $vis struct $View in $table { $($model)* $($own)* } }
+        $crate::columns! { @keys $table { pub use $crate::model::col::$table::*; } { $($own)* } }
+    };
+    (
+        @keys $table:ident { $($model:tt)* } {
+            $($(#[doc = $doc:literal])* $class:ident $column:ident : $ty:ty $(= $fill:ident $(($source:ident))?)?),* $(,)?
+        }
+    ) => {
+        #[allow(unused_imports, reason = "a table may have columns of the scene alone")]
+        #[allow(non_upper_case_globals, reason = "named as the columns are")]
+        pub mod $table {
+            $($model)*
+            use $crate::Key;
+            $($(#[doc = $doc])* pub const $column: Key<$ty> = Key::new(stringify!($table), stringify!($column));)*
+        }
+    };
+    (
+        @view
         $(#[doc = $table_doc:literal])*
-        $vis:vis struct $View:ident in $table:literal {
+        $vis:vis struct $View:ident in $table:ident {
             $(
                 $(#[doc = $doc:literal])*
                 $class:ident $column:ident : $ty:ty $(= $fill:ident $(($source:ident))?)?
@@ -211,7 +231,7 @@ macro_rules! columns {
 
         impl<'a> $View<'a> {
             pub const TABLE: $crate::TableDesc = $crate::TableDesc {
-                name: $crate::Str::new($table),
+                name: $crate::Str::new(stringify!($table)),
                 columns: $crate::List::new(&[$($crate::ColumnDesc {
                     name: $crate::Str::new(stringify!($column)),
                     element: <$ty as $crate::Column>::ELEMENT,
@@ -249,4 +269,8 @@ macro_rules! columns {
     (@fill $class:ident zero) => { $crate::Fill::Zero };
     (@fill $class:ident scene) => { $crate::Fill::Scene };
     (@fill $class:ident copy) => { $crate::Fill::Copy };
+    ($(#[doc = $table_doc:literal])* $vis:vis struct $View:ident in $table:ident { $($own:tt)* }) => {
+        $crate::columns! { @view $(#[doc = $table_doc])* $vis struct $View in $table { $($own)* } }
+        $crate::columns! { @keys $table {} { $($own)* } }
+    };
 }

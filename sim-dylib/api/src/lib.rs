@@ -9,6 +9,7 @@
 //! | `api.rs` | [`Api`], [`Frame`]: what crosses the door, and the status codes |
 //! | `column.rs` | [`columns!`]: one declaration gives a table's schema and its typed view |
 //! | `factor.rs` | [`FactorService`]: sparse Cholesky factors, made and kept by the host |
+//! | `model.rs` | [`model`]: the tables that a scene fills, and what their numbers mean |
 //! | `panic_site.rs` | where a panic happened, for the message |
 //! | `param.rs` | [`ParamDesc`]: a solver's parameters with unit, range and doc |
 //! | `par.rs` | [`Par`]: the host's threads, lent; panics stay on the hot side |
@@ -20,6 +21,7 @@
 mod api;
 mod column;
 mod factor;
+pub mod model;
 mod panic_site;
 mod par;
 mod param;
@@ -29,6 +31,7 @@ mod text;
 pub use api::{Api, Frame, Hold, Message, SolverDesc, Status, Step, Wind, World, catch_step, entry_name};
 pub use column::{Class, Colors, Column, ColumnDesc, ColumnView, Element, Fill, TableDesc, TableView};
 pub use factor::{FactorService, Factored, Squares};
+pub use model::Key;
 pub use par::{BLOCK, Par};
 pub use param::{ParamDesc, ParamKind};
 pub use shared::SharedMut;

@@ -3,17 +3,7 @@
 use sim_api::columns;
 
 columns! {
-    /// One row per particle if some cloth of the scene collides with cloth, else none.
-    pub struct Layer in "layer" {
-        /// Distance kept from other cloth [m]; between two sheets their mean counts. 0: the particle's cloth meets none.
-        given thickness: f32,
-        /// Coefficients of friction of cloth on cloth, static and dynamic; between two sheets their mean counts.
-        given friction_static: f32,
-        given friction_dynamic: f32,
-        /// 1: its cloth is taken apart where it passes through cloth that has a 1, too.
-        given heals: u32,
-        /// Position at the start of the scene [m]; w is unused.
-        given start: [f32; 4],
+    pub struct Layer in layer: model {
         /// Position at the end of the last substep [m], where no two sheets cross; w as in `particle.position`.
         scratch sound: [f32; 4],
         /// Position at the last broad phase [m]; w: how far from there it may go before the next [m].
@@ -36,10 +26,7 @@ columns! {
 }
 
 columns! {
-    /// One row per triangle of cloth that collides with cloth, in the order of `node`.
-    pub struct Face in "face" {
-        /// The three particles.
-        given corners: [u32; 3],
+    pub struct Face in face: model {
         /// Corners of its box [m], with thickness and margins; w is 0.
         scratch lower: [f32; 4],
         scratch upper: [f32; 4],
@@ -47,12 +34,7 @@ columns! {
 }
 
 columns! {
-    /// One row per edge of these triangles, in the order of `node`.
-    pub struct Edge in "edge" {
-        /// The two particles.
-        given ends: [u32; 2],
-        /// Rows of `face` on both sides; `u32::MAX`: none.
-        given faces: [u32; 2],
+    pub struct Edge in edge: model {
         /// Corners of its box [m], with thickness and margins; w is 0.
         scratch lower: [f32; 4],
         scratch upper: [f32; 4],
@@ -62,9 +44,7 @@ columns! {
 }
 
 columns! {
-    /// One row per particle of these triangles, in the order of `node`.
-    pub struct Point in "point" {
-        given particle: u32,
+    pub struct Point in point: model {
         /// Corners of its box [m], with thickness and margins; w is 0.
         scratch lower: [f32; 4],
         scratch upper: [f32; 4],
@@ -72,15 +52,7 @@ columns! {
 }
 
 columns! {
-    /// One row per node of the tree of boxes, parents before children (`self_collision/tree.rs`).
-    pub struct Node in "node" {
-        /// The next node that is not below this one.
-        given skip: u32,
-        /// First and number of a leaf's rows of `face`; the number is 0 above the leaves.
-        given faces: [u32; 2],
-        /// The same of `edge` and `point`: those that belong to this leaf.
-        given edges: [u32; 2],
-        given points: [u32; 2],
+    pub struct Node in node: model {
         /// Corners of the box [m], with thickness and margins; w is 0.
         scratch lower: [f32; 4],
         scratch upper: [f32; 4],
@@ -89,7 +61,7 @@ columns! {
 
 columns! {
     /// One row per 32 nodes: their part of the list of pairs.
-    pub struct Batch in "batch" {
+    pub struct Batch in batch {
         /// First row of `pair`.
         scratch first: u32,
         /// Pairs that the last broad phase found: the next shares out the room by it.
@@ -114,7 +86,7 @@ columns! {
 
 columns! {
     /// Room for edges that pierce a triangle.
-    pub struct Crossing in "crossing" {
+    pub struct Crossing in crossing {
         /// Rows of `edge` and `face`.
         scratch edge: u32,
         scratch face: u32,
@@ -124,7 +96,7 @@ columns! {
 columns! {
     /// Room for pairs of vertex and triangle or edge and edge. `near`, `touch*` and `failed` have their own counts in
     /// `batch`.
-    pub struct Pair in "pair" {
+    pub struct Pair in pair {
         /// Vertex and the three of the triangle, or the two of each edge.
         scratch corners: [u32; 4],
         /// 0 vertex and triangle, 1 edge and edge.

@@ -8,6 +8,7 @@
 //! an earlier value.
 
 use std::time::Instant;
+use weft_core::state::col;
 
 use glam::{Quat, Vec3};
 use tests::{places, rig};
@@ -154,11 +155,11 @@ fn center(lab: &Lab) -> Vec3 {
 fn distance(lab: &Lab) -> f32 {
     let state = &lab.run.state;
     let mut least = f32::MAX;
-    for (i, kind) in state.column::<u32>("collider", "kind").iter().enumerate() {
-        let at = vector(state.column::<[f32; 4]>("collider", "position")[i]);
-        let turned = Quat::from_array(state.column::<[f32; 4]>("collider", "rotation")[i]);
-        let [radius, half, ..] = state.column::<[f32; 4]>("collider", "size")[i];
-        let thickness = state.column::<f32>("collider", "thickness")[i];
+    for (i, kind) in state.get(col::collider::kind).iter().enumerate() {
+        let at = vector(state.get(col::collider::position)[i]);
+        let turned = Quat::from_array(state.get(col::collider::rotation)[i]);
+        let [radius, half, ..] = state.get(col::collider::size)[i];
+        let thickness = state.get(col::collider::surface)[i][3];
         for x in lab.positions() {
             let local = turned.inverse() * (vector(*x) - at);
             let from = match kind {

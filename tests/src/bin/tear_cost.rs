@@ -6,6 +6,7 @@
 //! Writes `tests/results/tear_cost.csv`: of each frame the shortest of several trials. Run it on a quiet machine.
 
 use std::{fmt::Write as _, time::Instant};
+use weft_core::state::col;
 
 use tests::places;
 use weft_session::lab::{Lab, Options};
@@ -28,7 +29,7 @@ fn main() {
             for _ in 0..BEFORE {
                 usual = usual.min(frame(&mut lab));
             }
-            let marks = lab.run.state.column_mut::<u32>("thread", "broken");
+            let marks = lab.run.state.get_mut(col::thread::broken);
             marks.iter_mut().step_by(ONE_OF).for_each(|mark| *mark = 1);
             broken = marks.iter().filter(|mark| **mark == 1).count();
             for least in &mut after {

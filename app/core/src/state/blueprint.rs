@@ -1,5 +1,8 @@
 //! What the scene fills into the tables, in scene order: the values of all columns with [`sim_api::Fill::Scene`].
 
+use bytemuck::Pod;
+use sim_api::{Column, Key};
+
 /// Values of one column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Data {
@@ -11,7 +14,23 @@ pub enum Data {
     U32x4(Vec<[u32; 4]>),
 }
 
+macro_rules! from_rows {
+    ($($Variant:ident: $ty:ty,)*) => {
+        $(impl From<Vec<$ty>> for Data {
+            fn from(rows: Vec<$ty>) -> Self {
+                Self::$Variant(rows)
+            }
+        })*
+    };
+}
+from_rows! { F32: f32, F32x4: [f32; 4], U32: u32, U32x2: [u32; 2], U32x3: [u32; 3], U32x4: [u32; 4], }
+
 impl Data {
+    /// The rows, if they are of that type.
+    pub fn rows<T: Column + Pod>(&self) -> Option<&[T]> {
+        (self.element() == T::ELEMENT).then(|| bytemuck::cast_slice(self.bytes()))
+    }
+
     pub fn element(&self) -> sim_api::Element {
         match self {
             Self::F32(_) => sim_api::Element::F32,
@@ -44,6 +63,20 @@ pub struct TableRows {
 }
 
 impl TableRows {
+    /// A table of these columns; those without a row are left out.
+    ///
+    /// # Panics
+    /// If the others are not of one length.
+    pub fn new(name: &'static str, mut columns: Vec<(&'static str, Data)>) -> Self {
+        columns.retain(|(_, data)| !data.bytes().is_empty());
+        let count = |data: &Data| data.bytes().len() / data.element().size();
+        let rows = columns.first().map_or(0, |(_, data)| count(data));
+        for (column, data) in &columns {
+            assert_eq!(count(data), rows, "{name}.{column} has as many rows as {name}.{}", columns[0].0);
+        }
+        Self { name, rows, columns }
+    }
+
     pub fn column(&self, name: &str) -> Option<&Data> {
         self.columns.iter().find(|(column, _)| *column == name).map(|(_, data)| data)
     }
@@ -64,5 +97,11 @@ impl Blueprint {
 
     pub fn table(&self, name: &str) -> Option<&TableRows> {
         self.tables.iter().find(|table| table.name == name)
+    }
+
+    /// Rows of a column in scene order; none where the scene gives none.
+    pub fn get<T: Column + Pod>(&self, key: Key<T>) -> &[T] {
+        let data = self.table(key.table).and_then(|table| table.column(key.column));
+        data.and_then(Data::rows).unwrap_or_default()
     }
 }

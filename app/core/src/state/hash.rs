@@ -1,5 +1,6 @@
 //! The state hash: one number for "the same motion, bit for bit".
 
+use crate::state::col;
 use std::fmt;
 
 use xxhash_rust::xxh3::Xxh3;
@@ -14,15 +15,12 @@ pub struct StateHash(pub u64);
 impl StateHash {
     pub fn of(state: &State) -> Self {
         let mut hasher = Xxh3::new();
-        for column in ["mass", "position", "velocity"] {
-            if let Some(column) = state.table("particle").and_then(|table| table.column(column)) {
-                hasher.update(column.bytes());
-            }
-        }
-        let inverse_mass = state.column::<f32>("collider", "inverse_mass");
-        for column in ["position", "rotation", "velocity"] {
-            let poses = state.column::<[f32; 4]>("collider", column);
-            for (pose, _) in poses.iter().zip(inverse_mass).filter(|(_, mass)| **mass > 0.0) {
+        hasher.update(bytemuck::cast_slice(state.get(col::particle::mass)));
+        hasher.update(bytemuck::cast_slice(state.get(col::particle::position)));
+        hasher.update(bytemuck::cast_slice(state.get(col::particle::velocity)));
+        let inverse_mass = state.get(col::collider::inverse_mass);
+        for column in [col::collider::position, col::collider::rotation, col::collider::velocity] {
+            for (pose, _) in state.get(column).iter().zip(inverse_mass).filter(|(_, mass)| **mass > 0.0) {
                 hasher.update(bytemuck::bytes_of(pose));
             }
         }

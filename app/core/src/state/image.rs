@@ -4,10 +4,12 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use sim_api::{Class, Element};
+use sim_api::{
+    Class, Element,
+    model::{COUNTED, TABLES},
+};
 
 use super::{Blueprint, Coloring, Column, Data, State, Table, TableRows, Torn};
-use crate::provided::{COUNTED, PROVIDED};
 
 #[derive(Serialize, Deserialize)]
 struct Image<'a> {
@@ -165,15 +167,13 @@ impl<'a> RowsImage<'a> {
 
     /// `None` for a table that this program's scenes do not fill.
     fn rows(self) -> Option<Result<TableRows, String>> {
-        let known = |(table, column, _): &&(&'static str, &'static str, Element)| {
-            (*table == self.name).then_some((*table, *column))
-        };
-        let provided: Vec<_> = PROVIDED.iter().filter_map(|row| known(&row)).collect();
+        let provided = TABLES.iter().find(|table| table.name == self.name);
         let counted = || COUNTED.iter().copied().find(|table| *table == self.name);
-        let name = provided.first().map(|row| row.0).or_else(counted)?;
+        let name = provided.map(|table| table.name).or_else(counted)?;
+        let provided = provided.map_or(&[][..], |table| table.columns);
         let mut columns = Vec::new();
         for image in &self.columns {
-            let Some(&(_, column)) = provided.iter().find(|(_, column)| *column == image.name) else {
+            let Some(&(column, _)) = provided.iter().find(|(column, _)| *column == image.name) else {
                 continue;
             };
             match element(image.element) {

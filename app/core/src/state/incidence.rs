@@ -13,7 +13,10 @@
 //! Rows of one particle lie 8 apart, so that 8 lanes load them with one read. First fit over the particles in scene
 //! order, 64 colours; who finds none is in the serial tail.
 
-use super::{Blueprint, Coloring, Column, Data, Table, TableRows};
+use crate::state::col;
+use sim_api::model::MembraneModel;
+
+use super::{Blueprint, Coloring, Column, Data, Table, TableRows, rows};
 
 /// Particles of a strip.
 pub const STRIP: usize = 8;
@@ -68,12 +71,8 @@ fn derive(tables: &[Table], blueprint: &Blueprint) -> ([TableRows; 2], Coloring)
     let touching = touching(tables, blueprint, &idx, particles);
     let coloring = color(&touching, &idx);
 
-    let numbers = |column: &str| match blueprint.table("distance").and_then(|table| table.column(column)) {
-        Some(Data::F32(values)) => values.as_slice(),
-        _ => &[],
-    };
     let number = |values: &[f32], corner: &Corner| values.get(corner.scene_row as usize).copied();
-    let (rests, compliances) = (numbers("rest"), numbers("compliance"));
+    let (rests, compliances) = (blueprint.get(col::distance::rest), blueprint.get(col::distance::compliance));
     let (mut springs, mut others) = (vec![[0; 2]; particles], vec![[0; 2]; particles]);
     let (mut table, mut row, mut other) = (Vec::new(), Vec::new(), Vec::new());
     let (mut rest, mut compliance) = (Vec::new(), Vec::new());
@@ -112,27 +111,9 @@ fn derive(tables: &[Table], blueprint: &Blueprint) -> ([TableRows; 2], Coloring)
         others[vertex] = [first as u32, (row.len() - first) as u32];
     }
 
-    let vertex = TableRows {
-        name: "vertex",
-        rows: particles,
-        columns: vec![
-            ("particle", Data::U32(coloring.order.clone())),
-            ("springs", Data::U32x2(springs)),
-            ("others", Data::U32x2(others)),
-        ],
-    };
-    let incident = TableRows {
-        name: "incident",
-        rows: row.len(),
-        columns: vec![
-            ("table", Data::U32(table)),
-            ("row", Data::U32(row)),
-            ("other", Data::U32(other)),
-            ("rest", Data::F32(rest)),
-            ("compliance", Data::F32(compliance)),
-        ],
-    };
-    ([vertex, incident], coloring)
+    let vertex = rows::Vertex { particle: coloring.order.clone(), springs, others };
+    let incident = rows::Incident { table, row, other, rest, compliance };
+    ([vertex.table(), incident.table()], coloring)
 }
 
 /// Particles a row, and the particles of all rows in scene order.
@@ -173,7 +154,7 @@ fn touching(
             let filled = blueprint.table(name).filter(|filled| filled.rows == table.coloring.order.len());
             // Triangles that are only drawn hold nothing together.
             let drawn_only = |row: u32| match filled.and_then(|filled| filled.column("model")) {
-                Some(Data::U32(models)) => models[row as usize] == 0,
+                Some(Data::U32(models)) => models[row as usize] == MembraneModel::Drawn as u32,
                 _ => true,
             };
             for (row, &scene_row) in (0..).zip(table.coloring.order.iter().take(table.rows)) {

@@ -18,6 +18,7 @@ mod layers;
 mod supports;
 mod tethers;
 
+use crate::state::col;
 use std::sync::Arc;
 
 use super::{Blueprint, State, Table, incidence};
@@ -56,7 +57,7 @@ impl State {
     /// [`State::follow_threads`]. True if something changed.
     pub fn lay_out(&mut self) -> bool {
         let Some(mut torn) = self.torn.take() else { return false };
-        let marks = self.column::<u32>("thread", "broken");
+        let marks = self.get(col::thread::broken);
         let whole = torn.laid.is_empty() && !marks.contains(&1);
         let changed = !whole && torn.laid != marks && marks.len() == torn.supports.threads();
         if changed {
@@ -81,7 +82,7 @@ impl State {
         let supports = &torn.supports;
         let live = supports.live(&torn.laid);
         for ((mark, broken), live) in
-            torn.laid.iter_mut().zip(self.column_mut::<u32>("thread", "broken")).zip(&live.threads)
+            torn.laid.iter_mut().zip(self.get_mut(col::thread::broken)).zip(&live.threads)
         {
             *broken = u32::from(!live);
             *mark = *broken;
@@ -113,7 +114,7 @@ impl State {
 
     /// Threads that are broken.
     pub fn broken_threads(&self) -> usize {
-        self.column::<u32>("thread", "broken").iter().filter(|&&broken| broken != 0).count()
+        self.get(col::thread::broken).iter().filter(|&&broken| broken != 0).count()
     }
 }
 

@@ -1,5 +1,6 @@
 //! From the tables of a state to groups of rows. What the numbers of `model` mean is said in `sim-dylib/kernels/state.rs`.
 
+use sim_api::model::{BendModel, MembraneModel};
 use sim_kernels::{
     constraints::{
         attachment::Attachment,
@@ -11,6 +12,7 @@ use sim_kernels::{
     },
     lanes::V3,
 };
+use weft_core::state::col;
 
 use super::{
     Limit,
@@ -58,15 +60,15 @@ fn check(state: &State, name: &str, column: &str) -> Result<(), String> {
 
 /// Inverse mass of a particle [1/kg].
 fn weight(state: &State) -> impl Fn(u32) -> f64 + '_ {
-    let position = state.column::<[f32; 4]>("particle", "position");
+    let position = state.get(col::particle::position);
     move |particle| f64::from(position[particle as usize][3])
 }
 
 fn springs(state: &State, limit: Limit) -> Rows<2, Spring<f64>> {
     let w = weight(state);
-    let rest = state.column::<f32>("distance", "rest");
-    let compliance = state.column::<f32>("distance", "compliance");
-    let rows = state.column::<[u32; 2]>("distance", "idx").iter().zip(rest).zip(compliance);
+    let rest = state.get(col::distance::rest);
+    let compliance = state.get(col::distance::compliance);
+    let rows = state.get(col::distance::idx).iter().zip(rest).zip(compliance);
     let row = |((&idx, &rest), &compliance): ((&[u32; 2], &f32), &f32)| {
         let k = limit.stiffness(compliance.into(), w(idx[0]).max(w(idx[1])));
         (idx, Spring { rest: rest.into(), k })
@@ -76,10 +78,9 @@ fn springs(state: &State, limit: Limit) -> Rows<2, Spring<f64>> {
 
 /// The anchor is pinned and does not feel the row: its position is a number here.
 fn tethers(state: &State, limit: Limit) -> Rows<1, Tether<f64>> {
-    let (w, position) = (weight(state), state.column::<[f32; 4]>("particle", "position"));
-    let idx = state.column::<u32>("tether", "idx").iter().zip(state.column::<u32>("tether", "anchor"));
-    let rows =
-        idx.zip(state.column::<f32>("tether", "rest")).zip(state.column::<f32>("tether", "compliance"));
+    let (w, position) = (weight(state), state.get(col::particle::position));
+    let idx = state.get(col::tether::idx).iter().zip(state.get(col::tether::anchor));
+    let rows = idx.zip(state.get(col::tether::rest)).zip(state.get(col::tether::compliance));
     let row = |(((&i, &anchor), &rest), &compliance): (((&u32, &u32), &f32), &f32)| {
         let k = limit.stiffness(compliance.into(), w(i));
         ([i], Tether { anchor: point(position[anchor as usize]), rest: rest.into(), k })
@@ -89,9 +90,9 @@ fn tethers(state: &State, limit: Limit) -> Rows<1, Tether<f64>> {
 
 fn attachments(state: &State, limit: Limit) -> Rows<1, Attachment<f64>> {
     let w = weight(state);
-    let idx = state.column::<u32>("attachment", "idx").iter();
-    let target = state.column::<[f32; 4]>("attachment", "target");
-    let rows = idx.zip(target).zip(state.column::<f32>("attachment", "compliance"));
+    let idx = state.get(col::attachment::idx).iter();
+    let target = state.get(col::attachment::target);
+    let rows = idx.zip(target).zip(state.get(col::attachment::compliance));
     let row = |((&i, &target), &compliance): ((&u32, &[f32; 4]), &f32)| {
         ([i], Attachment { target: point(target), k: limit.stiffness(compliance.into(), w(i)) })
     };
@@ -100,13 +101,13 @@ fn attachments(state: &State, limit: Limit) -> Rows<1, Attachment<f64>> {
 
 fn hinges(state: &State) -> [Box<dyn Elements>; 2] {
     let (mut flat, mut angle) = (Vec::new(), Vec::new());
-    let weights = state.column::<[f32; 4]>("hinge", "weights");
-    let rest_angle = state.column::<f32>("hinge", "rest_angle");
-    let stiffness = state.column::<f32>("hinge", "stiffness");
-    let models = state.column::<u32>("hinge", "model");
-    for (i, &idx) in state.column::<[u32; 4]>("hinge", "idx").iter().enumerate() {
+    let weights = state.get(col::hinge::weights);
+    let rest_angle = state.get(col::hinge::rest_angle);
+    let stiffness = state.get(col::hinge::stiffness);
+    let models = state.get(col::hinge::model);
+    for (i, &idx) in state.get(col::hinge::idx).iter().enumerate() {
         let k = f64::from(stiffness[i]);
-        if models[i] == 0 {
+        if models[i] == BendModel::Quadratic as u32 {
             flat.push((idx, QuadraticBend { weights: weights[i].map(f64::from), k }));
         } else {
             angle.push((idx, Dihedral { rest_angle: rest_angle[i].into(), k }));
@@ -117,18 +118,20 @@ fn hinges(state: &State) -> [Box<dyn Elements>; 2] {
 
 fn triangles(state: &State) -> [Box<dyn Elements>; 3] {
     let (mut stvk, mut neo, mut areas) = (Vec::new(), Vec::new(), Vec::new());
-    let inverse = state.column::<[f32; 4]>("triangle", "inverse_rest");
-    let column = |name| state.column::<f32>("triangle", name);
-    let (area, mu, lame) = (column("area"), column("mu"), column("lame"));
-    let models = state.column::<u32>("triangle", "model");
-    for (i, &idx) in state.column::<[u32; 3]>("triangle", "idx").iter().enumerate() {
+    let inverse = state.get(col::triangle::inverse_rest);
+    let [area, mu, lame] =
+        [col::triangle::area, col::triangle::mu, col::triangle::lame].map(|key| state.get(key));
+    let models = state.get(col::triangle::model);
+    for (i, &idx) in state.get(col::triangle::idx).iter().enumerate() {
         let (inverse_rest, area) = (inverse[i].map(f64::from), f64::from(area[i]));
         let (mu, lame) = (f64::from(mu[i]), f64::from(lame[i]));
-        match models[i] {
-            1 => stvk.push((idx, StVenantKirchhoff { inverse_rest, area, mu, lame })),
-            2 => neo.push((idx, NeoHookean { inverse_rest, area, mu, lame })),
-            3 => areas.push((idx, Area { area, k: mu })),
-            _ => {}
+        match MembraneModel::from_number(models[i]) {
+            Some(MembraneModel::StVenantKirchhoff) => {
+                stvk.push((idx, StVenantKirchhoff { inverse_rest, area, mu, lame }))
+            }
+            Some(MembraneModel::NeoHookean) => neo.push((idx, NeoHookean { inverse_rest, area, mu, lame })),
+            Some(MembraneModel::Area) => areas.push((idx, Area { area, k: mu })),
+            Some(MembraneModel::Drawn) | None => {}
         }
     }
     [Box::new(Rows(stvk)), Box::new(Rows(neo)), Box::new(Rows(areas))]

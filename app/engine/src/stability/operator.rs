@@ -1,6 +1,7 @@
 //! The matrices whose spectra are looked at: M^-1/2 K M^-1/2, and dampers.
 
 use glam::{DMat3, DVec3};
+use weft_core::state::col;
 
 use weft_core::state::State;
 
@@ -17,10 +18,10 @@ pub struct Damping {
 
 /// All dampers of a state, those of the springs no stronger than the explicit solver lets them be at `limit`.
 pub fn dampers(state: &State, air: f32, limit: Limit) -> Damping {
-    let position = state.column::<[f32; 4]>("particle", "position");
-    let idx = state.column::<[u32; 2]>("distance", "idx").iter();
-    let rows = idx.zip(state.column::<f32>("distance", "compliance"));
-    let rows = rows.zip(state.column::<f32>("distance", "damping")).filter(|(_, damping)| **damping > 0.0);
+    let position = state.get(col::particle::position);
+    let idx = state.get(col::distance::idx).iter();
+    let rows = idx.zip(state.get(col::distance::compliance));
+    let rows = rows.zip(state.get(col::distance::damping)).filter(|(_, damping)| **damping > 0.0);
     let row = |((&idx, &compliance), &damping): ((&[u32; 2], &f32), &f32)| {
         let w = idx.map(|i| f64::from(position.get(i as usize).map_or(0.0, |x| x[3])));
         let w = w[0].max(w[1]);

@@ -2,6 +2,7 @@
 
 use super::{Damping, Lanczos, dampers, dynamic_matrix, longest_step};
 use crate::elastic;
+use weft_core::state::col;
 
 use crate::{
     elastic::{Limit, System},
@@ -116,7 +117,7 @@ impl Question {
         let limit = explicit.as_ref().map_or(Limit::WithoutRigid, Explicit::limit);
         let system = System::of(&run.state, limit)?;
         elastic::check(&system)?;
-        let rigid = run.state.column::<f32>("distance", "compliance").contains(&0.0);
+        let rigid = run.state.get(col::distance::compliance).contains(&0.0);
         let damping = dampers(&run.state, air, limit);
         Ok(Self { system, rigid_left_out: rigid && explicit.is_none(), explicit, damping })
     }

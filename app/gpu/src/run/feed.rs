@@ -1,6 +1,7 @@
 //! What the host hands over: all columns at the start, and to each frame where colliders go and what the hand holds.
 
 use std::borrow::Cow;
+use weft_core::state::col;
 
 use sim_api::{Class, Hold};
 
@@ -94,7 +95,7 @@ impl GpuRun {
             return Ok(());
         };
         let inverse_mass = |particle: u32| (position, u64::from(particle) * 16 + 12);
-        let rows = run.state.column::<[f32; 4]>("particle", "position");
+        let rows = run.state.get(col::particle::position);
         for &particle in self.held.iter().filter(|held| !holds.iter().any(|hold| hold.particle == **held)) {
             let (column, byte) = inverse_mass(particle);
             self.buffers.set(&self.gpu, column, byte, rows.get(particle as usize).map_or(0.0, |row| row[3]));

@@ -5,6 +5,7 @@ use std::{
     ops::Range,
     sync::mpsc::{Receiver, channel},
 };
+use weft_core::state::col;
 
 use glam::DVec3;
 use sim_api::Class;
@@ -217,7 +218,7 @@ impl GpuRun {
         self.gpu.count_read(self.guard.said);
         self.guard.lost = self.own(LOST).map(|_| lost);
         if found == 0 {
-            let mass = || run.state.column::<f32>("particle", "mass").iter().map(|m| f64::from(*m)).sum();
+            let mass = || run.state.get(col::particle::mass).iter().map(|m| f64::from(*m)).sum();
             let known = &mut self.guard.mass;
             self.guard.energy = parts.map(|[kinetic, x, y, z]| {
                 let mass = *known.get_or_insert_with(mass);

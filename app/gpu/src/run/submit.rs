@@ -81,7 +81,7 @@ impl GpuRun {
     /// Puts what comes back after every frame behind its passes: bodies with a mass, then how many threads broke.
     fn after_returns(&mut self, encoder: &mut CommandEncoder) -> Result<(), String> {
         let holds = |condition: &Condition| self.lasting.contains(condition);
-        let bodies = bodies::COLUMNS.map(|name| (bodies::TABLE, name));
+        let bodies = bodies::COLUMNS.map(|key| (key.table, key.column));
         let bodies = bodies.iter().filter(|_| holds(&Condition::Bodies));
         let wanted = bodies.chain([&torn::COUNT].into_iter().filter(|_| self.tears()));
         let column = |&(table, name): &(&str, &str)| self.columns.index(table, name);

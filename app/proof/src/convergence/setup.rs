@@ -1,6 +1,7 @@
 //! What all solvers start from: one state, one step, one system.
 
 use std::sync::Arc;
+use weft_core::state::col;
 
 use sim_api::{ParamDesc, SolverDesc, World};
 
@@ -51,7 +52,7 @@ impl Setup {
         let (dt, world, time) = (lab.scene.step, assemble::world(&lab.scene), lab.run.time);
         let mut state = State::build(&lab.run.generation.schema, &blueprint)?;
         start.restore(&mut state);
-        let damped = state.column::<f32>("distance", "damping").iter().any(|damping| *damping > 0.0);
+        let damped = state.get(col::distance::damping).iter().any(|damping| *damping > 0.0);
         let softened = soften(&mut state, stiffest, dt);
         // What is softened has the same compliance for all, in single precision: the oracle needs no limit of its own.
         let step = Step::new(&state, &world, dt, time as f32, Limit::Stiffest(f64::INFINITY))?;
@@ -134,15 +135,19 @@ impl Setup {
 /// dampers away. Returns how many were stiffer.
 fn soften(state: &mut State, stiffest: f64, h: f32) -> usize {
     let limit = Limit::Inertia { times: stiffest, h: h.into() };
-    let w: Vec<f64> =
-        state.column::<[f32; 4]>("particle", "position").iter().map(|row| row[3].into()).collect();
-    let pairs = state.column::<[u32; 2]>("distance", "idx").iter();
+    let w: Vec<f64> = state.get(col::particle::position).iter().map(|row| row[3].into()).collect();
+    let pairs = state.get(col::distance::idx).iter();
     let pairs: Vec<f64> = pairs.map(|idx| w[idx[0] as usize].max(w[idx[1] as usize])).collect();
-    let single = |table| state.column::<u32>(table, "idx").iter().map(|&i| w[i as usize]).collect::<Vec<_>>();
-    let (tethers, attachments) = (single("tether"), single("attachment"));
+    let single = |idx| state.get(idx).iter().map(|&i| w[i as usize]).collect::<Vec<_>>();
+    let (tethers, attachments) = (single(col::tether::idx), single(col::attachment::idx));
     let mut softened = 0;
-    for (table, weights) in [("distance", pairs), ("tether", tethers), ("attachment", attachments)] {
-        for (compliance, w) in state.column_mut::<f32>(table, "compliance").iter_mut().zip(weights) {
+    let tables = [
+        (col::distance::compliance, pairs),
+        (col::tether::compliance, tethers),
+        (col::attachment::compliance, attachments),
+    ];
+    for (compliance, weights) in tables {
+        for (compliance, w) in state.get_mut(compliance).iter_mut().zip(weights) {
             let least = (1.0 / limit.stiffness(0.0, w)) as f32;
             if *compliance < least {
                 *compliance = least;
@@ -150,7 +155,7 @@ fn soften(state: &mut State, stiffest: f64, h: f32) -> usize {
             }
         }
     }
-    state.column_mut::<f32>("distance", "damping").fill(0.0);
+    state.get_mut(col::distance::damping).fill(0.0);
     softened
 }
 

@@ -2,6 +2,7 @@
 
 use glam::{DVec3, Vec3};
 use sim_api::World;
+use weft_core::state::col;
 
 use weft_core::state::State;
 use weft_engine::elastic::System;
@@ -31,7 +32,7 @@ pub fn positions(state: &State, system: &System, world: &World, h: f64, time: f3
 /// Unit normal and area [m2] of each particle: a third of the triangles around it.
 fn area_normals(state: &State, x: &[DVec3]) -> Vec<(DVec3, f64)> {
     let mut rows = vec![(DVec3::ZERO, 0.0); x.len()];
-    for idx in state.column::<[u32; 3]>("triangle", "idx") {
+    for idx in state.get(col::triangle::idx) {
         let [a, b, c] = idx.map(|i| x[i as usize]);
         let doubled = (b - a).cross(c - a);
         for &i in idx {

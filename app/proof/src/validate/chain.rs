@@ -10,6 +10,7 @@
 mod reference;
 
 use sim_kernels::{constraints::distance, lanes::V3};
+use weft_core::state::col;
 
 use super::{Trial, made, rig::Rig};
 use crate::expect::Bounds;
@@ -140,7 +141,7 @@ fn chain(solver: &str, compliance: f32, [x, y]: [f32; 2]) -> Rig {
 /// Tension of the link at the pin [N].
 fn top_force(rig: &Rig) -> f64 {
     let state = &rig.run.state;
-    let rows = state.column::<[u32; 2]>("distance", "idx").iter();
-    let mut rows = rows.zip(state.column::<f32>("distance", "force"));
+    let rows = state.get(col::distance::idx).iter();
+    let mut rows = rows.zip(state.get(col::distance::force));
     rows.find(|(ends, _)| ends.contains(&0)).map_or(f64::NAN, |(_, force)| f64::from(*force))
 }

@@ -1,6 +1,7 @@
 //! V12: the workload W(32) with rigid structural rows, 20 substeps a frame: how far the rows stretch.
 
 use super::{Trial, rig::Rig};
+use weft_core::state::col;
 use weft_core::statistics::percentile;
 use weft_scene::workload;
 
@@ -45,9 +46,9 @@ fn sweeps_rows(solver: &str) -> bool {
 /// Adds |x|/rest - 1 of every structural row, without its sign.
 fn structural_stretch(rig: &Rig, stretch: &mut Vec<f32>) {
     let state = &rig.run.state;
-    let rows = state.column::<[u32; 2]>("distance", "idx").iter();
-    let rows = rows.zip(state.column::<f32>("distance", "rest"));
-    let rows = rows.zip(state.column::<u32>("distance", "kind"));
+    let rows = state.get(col::distance::idx).iter();
+    let rows = rows.zip(state.get(col::distance::rest));
+    let rows = rows.zip(state.get(col::distance::kind));
     for ((&[a, b], rest), _) in rows.filter(|(_, kind)| **kind == 0) {
         let (a, b) = (rig.x()[a as usize], rig.x()[b as usize]);
         let square: f32 = (0..3).map(|i| (b[i] - a[i]) * (b[i] - a[i])).sum();

@@ -1,6 +1,7 @@
 //! V13: what no force may change: momentum, the way of a free fall, and the rest of a turned cloth.
 
 use glam::{Quat, Vec3};
+use weft_core::state::col;
 
 use super::{
     Trial,
@@ -181,7 +182,7 @@ fn rigid_rotation(trial: &mut Trial) -> Result<(), String> {
     rig.try_frames(1)?;
     // Rest lengths of 0.1 m are off by a few units of their last place: 1e-8 m, where the stiffest spring has 10 N/m. A row
     // of PBD is rigid, so that the same error is a larger force.
-    let force = rig.run.state.column::<f32>("distance", "force");
+    let force = rig.run.state.get(col::distance::force);
     let force = force.iter().map(|force| f64::from(force.abs())).fold(0.0, f64::max);
     trial.expect("largest force in a turned cloth [N]".to_string(), Bounds::at_most(1e-4), force);
     let moved =

@@ -2,6 +2,8 @@
 //! that comes or goes as fast as they do. None may end in it or behind it.
 
 use glam::{DQuat, DVec3};
+use sim_api::Key;
+use weft_core::state::col;
 
 use super::{
     Trial,
@@ -36,8 +38,8 @@ pub fn behind(solver: &str, flights: usize, there: bool) -> Result<usize, String
         let away = if flight % 2 == 0 { 0.0 } else { range(&mut random, -1.0, 1.0) };
         let [begin, end] = [DVec3::ZERO, turn * DVec3::new(0.0, away, 0.0)];
         if there {
-            place(&mut rig, "begin", begin, turn);
-            place(&mut rig, "", end, turn);
+            place(&mut rig, BEGIN, begin, turn);
+            place(&mut rig, END, end, turn);
         }
         let mut sides = Vec::new();
         for i in 0..FLIGHT {
@@ -82,13 +84,15 @@ fn loose(solver: &str, there: bool) -> Rig {
     ["stiffness", "shear", "bend"].into_iter().fold(rig, |rig, share| rig.set_if(share, 0.0)).cut(1)
 }
 
-/// Puts the plate where the step begins, or ends.
-fn place(rig: &mut Rig, which: &str, at: DVec3, turn: DQuat) {
-    let name = |column: &str| if which.is_empty() { column.to_string() } else { format!("{which}_{column}") };
+/// Puts the plate at a pose: where the step begins, or ends.
+fn place(rig: &mut Rig, [position, rotation]: [Key<[f32; 4]>; 2], at: DVec3, turn: DQuat) {
     let state = &mut rig.run.state;
-    state.column_mut::<[f32; 4]>("collider", &name("position"))[0] = at.as_vec3().extend(0.0).to_array();
-    state.column_mut::<[f32; 4]>("collider", &name("rotation"))[0] = turn.as_quat().to_array();
+    state.get_mut(position)[0] = at.as_vec3().extend(0.0).to_array();
+    state.get_mut(rotation)[0] = turn.as_quat().to_array();
 }
+
+const BEGIN: [Key<[f32; 4]>; 2] = [col::collider::begin_position, col::collider::begin_rotation];
+const END: [Key<[f32; 4]>; 2] = [col::collider::position, col::collider::rotation];
 
 /// Sets a particle on its way.
 fn launch(rig: &mut Rig, i: usize, from: DVec3, to: DVec3) {

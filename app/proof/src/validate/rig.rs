@@ -3,6 +3,7 @@
 //! For cases and tests that write their scene themselves: what cannot be wrong unless the code is wrong panics.
 
 use std::sync::Arc;
+use weft_core::state::col;
 
 use glam::DVec3;
 
@@ -133,7 +134,7 @@ impl Rig {
     }
 
     pub fn try_step(&mut self) -> Result<(), StepError> {
-        let positions = self.run.state.column("particle", "position");
+        let positions = self.run.state.get(col::particle::position);
         let input = StepInput {
             dt: self.scene.step,
             world: assemble::world(&self.scene),
@@ -155,23 +156,23 @@ impl Rig {
     }
 
     pub fn x(&self) -> &[[f32; 4]] {
-        self.run.state.column("particle", "position")
+        self.run.state.get(col::particle::position)
     }
 
     pub fn v(&self) -> &[[f32; 4]] {
-        self.run.state.column("particle", "velocity")
+        self.run.state.get(col::particle::velocity)
     }
 
     pub fn x_mut(&mut self) -> &mut [[f32; 4]] {
-        self.run.state.column_mut("particle", "position")
+        self.run.state.get_mut(col::particle::position)
     }
 
     pub fn v_mut(&mut self) -> &mut [[f32; 4]] {
-        self.run.state.column_mut("particle", "velocity")
+        self.run.state.get_mut(col::particle::velocity)
     }
 
     pub fn mass(&self) -> &[f32] {
-        self.run.state.column("particle", "mass")
+        self.run.state.get(col::particle::mass)
     }
 
     /// Sum of m v [kg m/s].

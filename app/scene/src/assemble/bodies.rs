@@ -1,7 +1,7 @@
 //! Colliders → rows: the table of colliders, and the tables of the meshes among them, one after another.
 
-use super::table;
-use weft_core::state::{Data, TableRows};
+use sim_api::model::ColliderKind;
+use weft_core::state::{TableRows, rows};
 
 use crate::{Collider, ColliderShape, solid::Solid};
 
@@ -12,39 +12,35 @@ const UNKNOWN: u32 = u32::MAX;
 pub fn tables(colliders: &[Collider]) -> Vec<TableRows> {
     let mut meshes = Meshes::default();
     let places: Vec<Place> = colliders.iter().map(|collider| meshes.add(collider)).collect();
-    let each = |value: &dyn Fn(&Collider) -> f32| Data::F32(colliders.iter().map(value).collect());
-    let rows = |value: &dyn Fn(&Collider) -> [f32; 4]| Data::F32x4(colliders.iter().map(value).collect());
-    let position = |c: &Collider| c.motion.pose(c.at, c.rotation, 0.0).0.extend(0.0).to_array();
-    let rotation = |c: &Collider| c.motion.pose(c.at, c.rotation, 0.0).1.to_array();
-    let velocity = |c: &Collider| [c.velocity[0], c.velocity[1], c.velocity[2], 0.0];
-    let collider = table(
-        "collider",
-        vec![
-            ("kind", Data::U32(colliders.iter().map(kind).collect())),
-            ("position", rows(&position)),
-            ("rotation", rows(&rotation)),
-            ("begin_position", rows(&position)),
-            ("begin_rotation", rows(&rotation)),
-            ("size", rows(&size)),
-            ("velocity", rows(&velocity)),
-            ("inverse_mass", each(&|c| if c.mass > 0.0 { 1.0 / c.mass } else { 0.0 })),
-            ("inverse_inertia", rows(&inverse_inertia)),
-            ("surface", rows(&|c| [c.friction.at_rest, c.friction.dynamic, c.restitution, c.thickness])),
-            ("nodes", Data::U32x2(places.iter().map(|place| place.nodes).collect())),
-            ("grid_low", Data::F32x4(places.iter().map(|place| place.grid_low).collect())),
-            ("grid_cells", Data::U32x4(places.iter().map(|place| place.grid_cells).collect())),
-        ],
-    );
-    [vec![collider], meshes.tables()].concat()
+    let each = |value: &dyn Fn(&Collider) -> [f32; 4]| colliders.iter().map(value).collect::<Vec<_>>();
+    let position = each(&|c| c.motion.pose(c.at, c.rotation, 0.0).0.extend(0.0).to_array());
+    let rotation = each(&|c| c.motion.pose(c.at, c.rotation, 0.0).1.to_array());
+    let inverse = |mass: f32| if mass > 0.0 { 1.0 / mass } else { 0.0 };
+    let collider = rows::Collider {
+        kind: colliders.iter().map(kind).collect(),
+        begin_position: position.clone(),
+        begin_rotation: rotation.clone(),
+        position,
+        rotation,
+        size: each(&size),
+        velocity: each(&|c| [c.velocity[0], c.velocity[1], c.velocity[2], 0.0]),
+        inverse_mass: colliders.iter().map(|c| inverse(c.mass)).collect(),
+        inverse_inertia: each(&inverse_inertia),
+        surface: each(&|c| [c.friction.at_rest, c.friction.dynamic, c.restitution, c.thickness]),
+        nodes: places.iter().map(|place| place.nodes).collect(),
+        grid_low: places.iter().map(|place| place.grid_low).collect(),
+        grid_cells: places.iter().map(|place| place.grid_cells).collect(),
+    };
+    [collider.table()].into_iter().chain(meshes.tables()).collect()
 }
 
 fn kind(collider: &Collider) -> u32 {
     match collider.shape {
-        ColliderShape::Plane => 0,
-        ColliderShape::Sphere { .. } => 1,
-        ColliderShape::Capsule { .. } => 2,
-        ColliderShape::Box { .. } => 3,
-        ColliderShape::Mesh { solid: Some(Ok(_)), .. } => 4,
+        ColliderShape::Plane => ColliderKind::Plane as u32,
+        ColliderShape::Sphere { .. } => ColliderKind::Sphere as u32,
+        ColliderShape::Capsule { .. } => ColliderKind::Capsule as u32,
+        ColliderShape::Box { .. } => ColliderKind::Box as u32,
+        ColliderShape::Mesh { solid: Some(Ok(_)), .. } => ColliderKind::Mesh as u32,
         ColliderShape::Mesh { .. } => UNKNOWN,
     }
 }
@@ -88,15 +84,10 @@ struct Place {
 
 #[derive(Default)]
 struct Meshes {
-    position: Vec<[f32; 4]>,
-    normal: Vec<[f32; 4]>,
-    corners: Vec<[u32; 3]>,
-    edges: [Vec<[f32; 4]>; 3],
-    low: Vec<[f32; 4]>,
-    high: Vec<[f32; 4]>,
-    link: Vec<[u32; 3]>,
-    distance: Vec<f32>,
-    nearest: Vec<u32>,
+    vertex: rows::SolidVertex,
+    face: rows::SolidFace,
+    node: rows::SolidNode,
+    cell: rows::SolidCell,
 }
 
 impl Meshes {
@@ -108,59 +99,33 @@ impl Meshes {
     }
 
     fn append(&mut self, solid: &Solid, scale: f32) -> Place {
-        let (vertex, face) = (self.position.len() as u32, self.corners.len() as u32);
-        let (node, cell) = (self.low.len() as u32, self.distance.len() as u32);
+        let Self { vertex, face, node, cell } = self;
+        let (first_vertex, first_face) = (vertex.position.len() as u32, face.corners.len() as u32);
+        let (first_node, first_cell) = (node.low.len() as u32, cell.distance.len() as u32);
         let scaled = |row: &[f32; 4]| row.map(|value| value * scale);
-        self.position.extend(solid.position.iter().map(scaled));
-        self.normal.extend(&solid.normal);
-        self.corners.extend(solid.corners.iter().map(|corners| corners.map(|corner| vertex + corner)));
-        for (all, own) in self.edges.iter_mut().zip(&solid.edges) {
+        vertex.position.extend(solid.position.iter().map(scaled));
+        vertex.normal.extend(&solid.normal);
+        face.corners.extend(solid.corners.iter().map(|corners| corners.map(|corner| first_vertex + corner)));
+        for (all, own) in [&mut face.edge0, &mut face.edge1, &mut face.edge2].into_iter().zip(&solid.edges) {
             all.extend(own);
         }
-        self.low.extend(solid.low.iter().map(scaled));
-        self.high.extend(solid.high.iter().map(scaled));
+        node.low.extend(solid.low.iter().map(scaled));
+        node.high.extend(solid.high.iter().map(scaled));
         let moved = |[skip, first, count]: &[u32; 3]| {
-            [node + skip, if *count > 0 { face + first } else { 0 }, *count]
+            [first_node + skip, if *count > 0 { first_face + first } else { 0 }, *count]
         };
-        self.link.extend(solid.link.iter().map(moved));
-        self.distance.extend(solid.distance.iter().map(|distance| distance * scale));
-        self.nearest.extend(solid.nearest.iter().map(|nearest| face + nearest));
+        node.link.extend(solid.link.iter().map(moved));
+        cell.distance.extend(solid.distance.iter().map(|distance| distance * scale));
+        cell.face.extend(solid.nearest.iter().map(|nearest| first_face + nearest));
         let ([nx, ny, nz], low) = (solid.cells, solid.grid_low * scale);
         Place {
-            nodes: [node, self.low.len() as u32],
+            nodes: [first_node, node.low.len() as u32],
             grid_low: low.extend(solid.cell * scale).to_array(),
-            grid_cells: [nx, ny, nz, cell],
+            grid_cells: [nx, ny, nz, first_cell],
         }
     }
 
-    fn tables(self) -> Vec<TableRows> {
-        let [edge0, edge1, edge2] = self.edges.map(Data::F32x4);
-        vec![
-            table(
-                "solid_vertex",
-                vec![("position", Data::F32x4(self.position)), ("normal", Data::F32x4(self.normal))],
-            ),
-            table(
-                "solid_face",
-                vec![
-                    ("corners", Data::U32x3(self.corners)),
-                    ("edge0", edge0),
-                    ("edge1", edge1),
-                    ("edge2", edge2),
-                ],
-            ),
-            table(
-                "solid_node",
-                vec![
-                    ("low", Data::F32x4(self.low)),
-                    ("high", Data::F32x4(self.high)),
-                    ("link", Data::U32x3(self.link)),
-                ],
-            ),
-            table(
-                "solid_cell",
-                vec![("distance", Data::F32(self.distance)), ("face", Data::U32(self.nearest))],
-            ),
-        ]
+    fn tables(self) -> [TableRows; 4] {
+        [self.vertex.table(), self.face.table(), self.node.table(), self.cell.table()]
     }
 }

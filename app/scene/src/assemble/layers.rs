@@ -5,8 +5,9 @@
 //! longest side. An edge or a particle belongs to the first leaf that has it. Without a cloth that asks for it all
 //! tables are empty.
 
-use super::{Object, table};
-use weft_core::state::{Data, TableRows};
+use weft_core::state::{TableRows, rows};
+
+use super::Object;
 
 use crate::Cloth;
 
@@ -22,16 +23,21 @@ const CROSSINGS: usize = 4;
 pub fn tables(cloths: &[Cloth], objects: &[Object], positions: &[[f32; 4]]) -> Vec<TableRows> {
     let on = cloths.iter().any(|cloth| cloth.self_collision.is_some());
     let rows = if on { positions.len() } else { 0 };
-    let (mut thickness, mut still, mut sliding) = (vec![0.0; rows], vec![0.0; rows], vec![0.0; rows]);
-    let mut heals = vec![0; rows];
+    let mut layer = rows::Layer {
+        thickness: vec![0.0; rows],
+        friction_static: vec![0.0; rows],
+        friction_dynamic: vec![0.0; rows],
+        heals: vec![0; rows],
+        start: positions[..rows].to_vec(),
+    };
     let (mut faces, mut pairs) = (Vec::new(), 0);
     for (cloth, object) in cloths.iter().zip(objects) {
         let Some(own) = &cloth.self_collision else { continue };
         let first = object.particles.start as u32;
-        thickness[object.particles.clone()].fill(own.thickness);
-        still[object.particles.clone()].fill(own.friction.at_rest);
-        sliding[object.particles.clone()].fill(own.friction.dynamic);
-        heals[object.particles.clone()].fill(u32::from(own.heal));
+        layer.thickness[object.particles.clone()].fill(own.thickness);
+        layer.friction_static[object.particles.clone()].fill(own.friction.at_rest);
+        layer.friction_dynamic[object.particles.clone()].fill(own.friction.dynamic);
+        layer.heals[object.particles.clone()].fill(u32::from(own.heal));
         faces.extend(object.triangles.iter().map(|corners| corners.map(|corner| corner + first)));
         pairs += object.particles.len() * own.pairs as usize;
     }
@@ -41,70 +47,44 @@ pub fn tables(cloths: &[Cloth], objects: &[Object], positions: &[[f32; 4]]) -> V
         tree.grow(&mut faces, whole);
     }
     tree.own(&faces, positions.len());
-    let batches = tree.skip.len().div_ceil(BATCH);
+    let batches = tree.node.skip.len().div_ceil(BATCH);
+    let counted = |name, rows| TableRows { name, rows, columns: Vec::new() };
     vec![
-        table(
-            "layer",
-            vec![
-                ("thickness", Data::F32(thickness)),
-                ("friction_static", Data::F32(still)),
-                ("friction_dynamic", Data::F32(sliding)),
-                ("heals", Data::U32(heals)),
-                ("start", Data::F32x4(positions[..rows].to_vec())),
-            ],
-        ),
-        table("face", vec![("corners", Data::U32x3(faces))]),
-        table("edge", vec![("ends", Data::U32x2(tree.ends)), ("faces", Data::U32x2(tree.sides))]),
-        table("point", vec![("particle", Data::U32(tree.particle))]),
-        table(
-            "node",
-            vec![
-                ("skip", Data::U32(tree.skip)),
-                ("faces", Data::U32x2(tree.faces)),
-                ("edges", Data::U32x2(tree.edges)),
-                ("points", Data::U32x2(tree.points)),
-            ],
-        ),
-        TableRows { name: "batch", rows: batches, columns: Vec::new() },
-        TableRows { name: "pair", rows: pairs, columns: Vec::new() },
-        TableRows { name: "crossing", rows: CROSSINGS * rows, columns: Vec::new() },
+        layer.table(),
+        rows::Face { corners: faces }.table(),
+        tree.edge.table(),
+        tree.point.table(),
+        tree.node.table(),
+        counted("batch", batches),
+        counted("pair", pairs),
+        counted("crossing", CROSSINGS * rows),
     ]
 }
 
 /// The columns of `node`, `edge` and `point`.
 struct Tree<'a> {
     positions: &'a [[f32; 4]],
-    skip: Vec<u32>,
-    faces: Vec<[u32; 2]>,
-    edges: Vec<[u32; 2]>,
-    points: Vec<[u32; 2]>,
-    ends: Vec<[u32; 2]>,
-    /// Faces on both sides of an edge, `u32::MAX` for none.
-    sides: Vec<[u32; 2]>,
-    particle: Vec<u32>,
+    node: rows::Node,
+    edge: rows::Edge,
+    point: rows::Point,
 }
 
 impl<'a> Tree<'a> {
     fn new(positions: &'a [[f32; 4]]) -> Self {
-        let (skip, faces, edges, points) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Self {
             positions,
-            skip,
-            faces,
-            edges,
-            points,
-            ends: Vec::new(),
-            sides: Vec::new(),
-            particle: Vec::new(),
+            node: rows::Node::default(),
+            edge: rows::Edge::default(),
+            point: rows::Point::default(),
         }
     }
 
     /// Adds the nodes over `range`, sorting these faces on the way.
     fn grow(&mut self, faces: &mut [[u32; 3]], range: std::ops::Range<usize>) {
-        let node = self.skip.len();
-        self.skip.push(0);
+        let node = self.node.skip.len();
+        self.node.skip.push(0);
         let own = if range.len() <= LEAF { [range.start as u32, range.len() as u32] } else { [0, 0] };
-        self.faces.push(own);
+        self.node.faces.push(own);
         if range.len() > LEAF {
             let positions = self.positions;
             let center = |face: &[u32; 3], axis: usize| {
@@ -123,35 +103,35 @@ impl<'a> Tree<'a> {
             self.grow(faces, range.start..middle);
             self.grow(faces, middle..range.end);
         }
-        self.skip[node] = self.skip.len() as u32;
+        self.node.skip[node] = self.node.skip.len() as u32;
     }
 
     /// Gives every edge and every particle to the first leaf that has it.
     fn own(&mut self, faces: &[[u32; 3]], particles: usize) {
         let mut known = std::collections::HashMap::new();
         let mut seen = vec![false; particles];
-        for &[first, count] in &self.faces {
-            let (edges, points) = (self.ends.len() as u32, self.particle.len() as u32);
+        for &[first, count] in &self.node.faces {
+            let (edges, points) = (self.edge.ends.len() as u32, self.point.particle.len() as u32);
             for (face, &[a, b, c]) in (first..).zip(&faces[first as usize..(first + count) as usize]) {
                 for edge in [[a, b], [b, c], [c, a]] {
                     let edge = [edge[0].min(edge[1]), edge[0].max(edge[1])];
                     let row = *known.entry(edge).or_insert_with(|| {
-                        self.ends.push(edge);
-                        self.sides.push([face, u32::MAX]);
-                        self.ends.len() - 1
+                        self.edge.ends.push(edge);
+                        self.edge.faces.push([face, u32::MAX]);
+                        self.edge.ends.len() - 1
                     });
-                    if self.sides[row][0] != face {
-                        self.sides[row][1] = face;
+                    if self.edge.faces[row][0] != face {
+                        self.edge.faces[row][1] = face;
                     }
                 }
                 for corner in [a, b, c] {
                     if !std::mem::replace(&mut seen[corner as usize], true) {
-                        self.particle.push(corner);
+                        self.point.particle.push(corner);
                     }
                 }
             }
-            self.edges.push([edges, self.ends.len() as u32 - edges]);
-            self.points.push([points, self.particle.len() as u32 - points]);
+            self.node.edges.push([edges, self.edge.ends.len() as u32 - edges]);
+            self.node.points.push([points, self.point.particle.len() as u32 - points]);
         }
     }
 }

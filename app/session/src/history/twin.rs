@@ -4,7 +4,9 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
+use weft_core::state::col;
 
+use sim_api::Key;
 use sim_api::{Class, Hold};
 
 use super::replay::rebase;
@@ -19,7 +21,12 @@ use weft_engine::{
 };
 
 /// Collider columns that the host writes before every step.
-const POSES: [&str; 4] = ["position", "rotation", "begin_position", "begin_rotation"];
+const POSES: [Key<[f32; 4]>; 4] = [
+    col::collider::position,
+    col::collider::rotation,
+    col::collider::begin_position,
+    col::collider::begin_rotation,
+];
 
 /// The code before, beside the code that runs.
 pub struct Twin {
@@ -121,16 +128,15 @@ impl Twin {
 
     /// One step with the input of `run`; none if it is ahead, because the step of `run` failed.
     fn step(&mut self, run: &Run, threads: &Threads, input: &StepInput) {
-        let (twin, table) = (&mut self.run, "collider");
+        let twin = &mut self.run;
         if self.problem.is_some() || self.difference.steps > 0 && twin.frame > run.frame {
             return;
         }
         twin.solver.clone_from(&run.solver);
         twin.params.clone_from(&run.params);
-        let masses = run.state.column::<f32>(table, "inverse_mass");
+        let masses = run.state.get(col::collider::inverse_mass);
         for column in POSES {
-            let (from, to) = (run.state.column::<[f32; 4]>(table, column), &mut twin.state);
-            let to = to.column_mut::<[f32; 4]>(table, column);
+            let (from, to) = (run.state.get(column), twin.state.get_mut(column));
             if to.len() == from.len() && from.len() == masses.len() {
                 // Bodies with a mass go their own way in each.
                 let scripted = masses.iter().map(|mass| *mass == 0.0);
@@ -143,13 +149,13 @@ impl Twin {
         }
         // Who is in the hand, the host says to both.
         let masses = positions(run).iter().map(|x| x[3]);
-        let rows = twin.state.column_mut::<[f32; 4]>("particle", "position");
+        let rows = twin.state.get_mut(col::particle::position);
         rows.iter_mut().zip(masses).for_each(|(row, inverse_mass)| row[3] = inverse_mass);
         self.previous.clear();
         self.previous.extend_from_slice(positions(twin));
         self.holds.clear();
         self.holds.extend_from_slice(input.holds);
-        rebase(&mut self.holds, twin.state.column_mut("particle", "position"));
+        rebase(&mut self.holds, twin.state.get_mut(col::particle::position));
         let start = Instant::now();
         let input = StepInput { holds: &self.holds, ..*input };
         match twin.step(threads, &input) {
@@ -172,7 +178,7 @@ impl Twin {
 }
 
 fn positions(run: &Run) -> &[[f32; 4]] {
-    run.state.column("particle", "position")
+    run.state.get(col::particle::position)
 }
 
 /// Copies what lives longer than a step. False, with nothing promised, if a table or a column of `to` is not in `from`.

@@ -1,6 +1,7 @@
 //! "Where it began": from a NaN or a jump of energy back to the last sane frame, and the particles that left it first.
 
 use glam::Vec3;
+use weft_core::state::col;
 
 use super::Lab;
 use weft_core::{energy, state::State};
@@ -146,12 +147,12 @@ fn leaving(sane: &Moment, next: &Moment, dt: f32) -> Vec<usize> {
 
 /// Mean rest length of the threads [m], or the side of a particle's share of the cloth: the size of a mark.
 pub fn spacing(state: &State) -> f32 {
-    let kind = state.column::<u32>("distance", "kind");
-    let rest = state.column::<f32>("distance", "rest").iter().zip(kind).filter(|(_, kind)| **kind == 0);
+    let kind = state.get(col::distance::kind);
+    let rest = state.get(col::distance::rest).iter().zip(kind).filter(|(_, kind)| **kind == 0);
     let (sum, count) = rest.fold((0.0, 0), |(sum, count), (rest, _)| (sum + f64::from(*rest), count + 1));
     if count > 0 {
         return (sum / f64::from(count)) as f32;
     }
-    let area = state.column::<f32>("particle", "area");
+    let area = state.get(col::particle::area);
     (area.iter().sum::<f32>() / area.len().max(1) as f32).sqrt()
 }

@@ -1,6 +1,8 @@
 //! Colliders between frames: scripted motion, and what the hand drags.
 
+use sim_api::Key;
 use std::sync::Arc;
+use weft_core::state::col;
 
 use glam::{Quat, Vec3};
 
@@ -38,16 +40,16 @@ impl Lab {
         for drag in &mut self.drags {
             drag.at += (drag.target - drag.at).clamp_length_max(MAX_WAY);
         }
-        self.shift("begin_position", "position");
-        self.shift("begin_rotation", "rotation");
+        self.shift(col::collider::begin_position, col::collider::position);
+        self.shift(col::collider::begin_rotation, col::collider::rotation);
         self.write_poses(self.run.time + f64::from(self.scene.step));
     }
 
     /// Puts colliders at their place without sweeping them there: after a scene swap or a failed step.
     pub(super) fn place_colliders(&mut self) {
         self.write_poses(self.run.time);
-        self.shift("begin_position", "position");
-        self.shift("begin_rotation", "rotation");
+        self.shift(col::collider::begin_position, col::collider::position);
+        self.shift(col::collider::begin_rotation, col::collider::rotation);
     }
 
     fn write_poses(&mut self, time: f64) {
@@ -63,18 +65,18 @@ impl Lab {
             // It goes its own way.
             return;
         }
-        if let Some(row) = state.column_mut::<[f32; 4]>("collider", "position").get_mut(collider) {
+        if let Some(row) = state.get_mut(col::collider::position).get_mut(collider) {
             *row = position.extend(0.0).to_array();
         }
-        if let Some(row) = state.column_mut::<[f32; 4]>("collider", "rotation").get_mut(collider) {
+        if let Some(row) = state.get_mut(col::collider::rotation).get_mut(collider) {
             *row = rotation.to_array();
         }
     }
 
-    fn shift(&mut self, to: &str, from: &str) {
+    fn shift(&mut self, to: Key<[f32; 4]>, from: Key<[f32; 4]>) {
         for i in 0..self.scene.colliders.len() {
-            let value = self.run.state.column::<[f32; 4]>("collider", from).get(i).copied();
-            let row = self.run.state.column_mut::<[f32; 4]>("collider", to).get_mut(i);
+            let value = self.run.state.get(from).get(i).copied();
+            let row = self.run.state.get_mut(to).get_mut(i);
             if let (Some(row), Some(value)) = (row, value) {
                 *row = value;
             }
@@ -104,14 +106,14 @@ impl Lab {
         let (paused, velocity) = (self.paused, by / self.scene.step);
         let state = &mut self.run.state;
         if paused {
-            if let Some(row) = state.column_mut::<[f32; 4]>("collider", "position").get_mut(collider) {
+            if let Some(row) = state.get_mut(col::collider::position).get_mut(collider) {
                 *row = (Vec3::new(row[0], row[1], row[2]) + by).extend(0.0).to_array();
             }
             self.place_colliders();
             return;
         }
-        for (column, value) in [("velocity", velocity), ("spin", Vec3::ZERO)] {
-            if let Some(row) = state.column_mut::<[f32; 4]>("collider", column).get_mut(collider) {
+        for (column, value) in [(col::collider::velocity, velocity), (col::collider::spin, Vec3::ZERO)] {
+            if let Some(row) = state.get_mut(column).get_mut(collider) {
                 *row = value.extend(0.0).to_array();
             }
         }
@@ -127,17 +129,17 @@ impl Lab {
                     && (other.at, other.rotation, other.velocity) == (body.at, body.rotation, body.velocity)
             };
             let from = old.colliders.iter().position(same);
-            let start = |column: &str| match column {
-                "position" => Vec3::from(body.at).extend(0.0).to_array(),
-                "rotation" => weft_scene::rotation::euler(body.rotation).to_array(),
-                "velocity" => Vec3::from(body.velocity).extend(0.0).to_array(),
-                _ => [0.0; 4],
-            };
-            for column in ["position", "rotation", "velocity", "spin"] {
-                let goes_on = from.and_then(|from| before.column::<[f32; 4]>("collider", column).get(from));
-                let value = goes_on.copied().unwrap_or_else(|| start(column));
-                if let Some(row) = self.run.state.column_mut::<[f32; 4]>("collider", column).get_mut(i) {
-                    *row = value;
+            let vector = |value: [f32; 3]| Vec3::from(value).extend(0.0).to_array();
+            let starts = [
+                (col::collider::position, vector(body.at)),
+                (col::collider::rotation, weft_scene::rotation::euler(body.rotation).to_array()),
+                (col::collider::velocity, vector(body.velocity)),
+                (col::collider::spin, [0.0; 4]),
+            ];
+            for (column, start) in starts {
+                let goes_on = from.and_then(|from| before.get(column).get(from)).copied();
+                if let Some(row) = self.run.state.get_mut(column).get_mut(i) {
+                    *row = goes_on.unwrap_or(start);
                 }
             }
         }
@@ -152,9 +154,9 @@ impl Lab {
         solids: &mut Vec<(usize, weft_draw::Solid)>,
     ) {
         solids.clear();
-        let rows = |name: &str| self.run.state.column::<[f32; 4]>("collider", name);
-        let (from, to) = (rows("begin_position"), rows("position"));
-        let (turned_from, turned_to) = (rows("begin_rotation"), rows("rotation"));
+        let rows = |key| self.run.state.get(key);
+        let (from, to) = (rows(col::collider::begin_position), rows(col::collider::position));
+        let (turned_from, turned_to) = (rows(col::collider::begin_rotation), rows(col::collider::rotation));
         for (i, body) in self.scene.colliders.iter().enumerate() {
             let shape = match body.shape {
                 ColliderShape::Plane | ColliderShape::Mesh { solid: None | Some(Err(_)), .. } => continue,

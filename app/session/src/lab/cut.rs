@@ -1,6 +1,7 @@
 //! The hand as scissors: threads that a line in the picture crosses break, in all layers of cloth behind it.
 
 use glam::{Vec2, Vec3};
+use weft_core::state::col;
 
 use super::{Lab, device::Change};
 use weft_scene::{Scene, Tear};
@@ -28,14 +29,14 @@ impl Lab {
         }
         let seen: Vec<Option<Vec2>> =
             self.positions().iter().map(|&[x, y, z, _]| pixel(Vec3::new(x, y, z))).collect();
-        let ends = self.run.state.column::<[u32; 2]>("thread", "ends");
+        let ends = self.run.state.get(col::thread::ends);
         let crossed = |ends: &[u32; 2]| match ends.map(|end| seen[end as usize]) {
             [Some(a), Some(b)] => cross([from, to], [a, b]),
             _ => false,
         };
         let crossed: Vec<usize> =
             ends.iter().enumerate().filter(|row| crossed(row.1)).map(|row| row.0).collect();
-        let broken = self.run.state.column_mut::<u32>("thread", "broken");
+        let broken = self.run.state.get_mut(col::thread::broken);
         let mut cut = 0;
         for thread in crossed {
             cut += usize::from(std::mem::replace(&mut broken[thread], 1) == 0);

@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 use sim_api::Hold;
+use weft_core::state::col;
 
 use super::Lab;
-use weft_core::state::Data;
 use weft_engine::run::Run;
 use weft_gpu::Bring;
 
@@ -59,9 +59,8 @@ impl Lab {
 
 /// Gives particles the inverse mass that the scene has for them.
 pub(super) fn let_go(run: &mut Run, particles: impl Iterator<Item = u32>) {
-    let scene = run.blueprint.table("particle").and_then(|table| table.column("position"));
-    let Some(Data::F32x4(scene)) = scene else { return };
-    let rows = run.state.column_mut::<[f32; 4]>("particle", "position");
+    let scene = run.blueprint.get(col::particle::position);
+    let rows = run.state.get_mut(col::particle::position);
     for particle in particles {
         if let (Some(row), Some(scene)) = (rows.get_mut(particle as usize), scene.get(particle as usize)) {
             row[3] = scene[3];

@@ -1,6 +1,7 @@
 //! Back to a kept frame, and what a step leaves for it.
 
 use sim_api::Hold;
+use weft_core::state::col;
 use weft_engine::run;
 
 use super::{Lab, Notice, hold};
@@ -41,7 +42,7 @@ impl Lab {
         let mut holds = moment.holds.clone();
         hold::let_go(&mut self.run, self.held.drain(..));
         self.move_colliders();
-        rebase(&mut holds, self.run.state.column_mut("particle", "position"));
+        rebase(&mut holds, self.run.state.get_mut(col::particle::position));
         self.keep_device();
         let input = run::input(&self.scene, &holds);
         let stepped = match &mut self.gpu {
@@ -73,7 +74,7 @@ impl Lab {
         (run.frame, run.time) = (moment.frame, moment.time);
         // The scene may have other masses by now, and only what the step before held is in the hand.
         hold::let_go(run, 0..run.state.table("particle").map_or(0, |table| table.rows) as u32);
-        let positions = run.state.column_mut::<[f32; 4]>("particle", "position");
+        let positions = run.state.get_mut(col::particle::position);
         for &particle in &moment.held {
             positions[particle as usize][3] = 0.0;
         }

@@ -2,6 +2,7 @@
 
 use super::{Grab, Lab};
 use weft_core::state::State;
+use weft_core::state::col;
 use weft_engine::run::{Run, StepError};
 use weft_scene::{Scene, assemble};
 
@@ -18,7 +19,7 @@ impl Lab {
             image: (size(&run.state) <= LARGEST).then(|| run.image()),
             dt: scene.step,
             world: assemble::world(scene),
-            holds: grab.map_or_else(Vec::new, |grab| grab.still(run.state.column("particle", "position"))),
+            holds: grab.map_or_else(Vec::new, |grab| grab.still(run.state.get(col::particle::position))),
             step_secs: stages.sum(),
             stopped,
         };

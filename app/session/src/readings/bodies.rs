@@ -1,6 +1,7 @@
 //! Bodies with a mass: how high they are, how fast, and how much energy they have.
 
 use glam::{DQuat, DVec3};
+use weft_core::state::col;
 
 use super::{Reading, motion::vector};
 use crate::lab::Lab;
@@ -55,10 +56,11 @@ struct Body {
 
 /// Those of the scene, in its order.
 fn bodies(lab: &Lab) -> impl Iterator<Item = Body> + '_ {
-    let rows = |name: &str| lab.run.state.column::<[f32; 4]>("collider", name);
+    use col::collider as key;
     let [position, rotation, velocity, spin, inertia] =
-        ["position", "rotation", "velocity", "spin", "inverse_inertia"].map(rows);
-    let inverse = lab.run.state.column::<f32>("collider", "inverse_mass");
+        [key::position, key::rotation, key::velocity, key::spin, key::inverse_inertia]
+            .map(|key| lab.run.state.get(key));
+    let inverse = lab.run.state.get(col::collider::inverse_mass);
     // A column that the present code does not have is empty.
     inverse.iter().enumerate().filter(|(_, inverse)| **inverse > 0.0).filter_map(move |(i, inverse)| {
         let rotation = DQuat::from_array(rotation.get(i)?.map(f64::from));

@@ -13,6 +13,7 @@ use sim_kernels::{
     },
     lanes::V3,
 };
+use weft_core::state::col;
 
 use super::{Reading, Rows};
 use weft_core::state::State;
@@ -48,7 +49,7 @@ pub struct Elastic {
 impl Elastic {
     /// The distance rows were measured already.
     pub fn of(state: &State, rows: &Rows) -> Self {
-        let position = state.column::<[f32; 4]>("particle", "position");
+        let position = state.get(col::particle::position);
         let mut elastic = Self { distance: rows.elastic, violation: rows.violation, ..Self::default() };
         elastic.triangle = triangles(state, position);
         elastic.hinge = hinges(state, position);
@@ -62,9 +63,9 @@ impl Elastic {
     }
 
     fn tethers(&mut self, state: &State, position: &[[f32; 4]]) {
-        let ends = state.column::<u32>("tether", "idx").iter().zip(state.column::<u32>("tether", "anchor"));
-        let rest = state.column::<f32>("tether", "rest");
-        let compliance = state.column::<f32>("tether", "compliance");
+        let ends = state.get(col::tether::idx).iter().zip(state.get(col::tether::anchor));
+        let rest = state.get(col::tether::rest);
+        let compliance = state.get(col::tether::compliance);
         for (((idx, anchor), rest), compliance) in ends.zip(rest).zip(compliance) {
             let (x, anchor) = (point(position, *idx), point(position, *anchor));
             let k = 1.0 / f64::from(*compliance);
@@ -78,9 +79,9 @@ impl Elastic {
     }
 
     fn attachments(&mut self, state: &State, position: &[[f32; 4]]) {
-        let target = state.column::<[f32; 4]>("attachment", "target");
-        let compliance = state.column::<f32>("attachment", "compliance");
-        let rows = state.column::<u32>("attachment", "idx").iter().zip(target).zip(compliance);
+        let target = state.get(col::attachment::target);
+        let compliance = state.get(col::attachment::compliance);
+        let rows = state.get(col::attachment::idx).iter().zip(target).zip(compliance);
         for ((idx, target), compliance) in rows {
             let (x, target) = (point(position, *idx), vector(*target));
             if *compliance > 0.0 {
@@ -98,12 +99,12 @@ impl Elastic {
 }
 
 fn triangles(state: &State, position: &[[f32; 4]]) -> f64 {
-    let model = state.column::<u32>("triangle", "model");
-    let inverse_rest = state.column::<[f32; 4]>("triangle", "inverse_rest");
-    let area = state.column::<f32>("triangle", "area");
-    let lame = state.column::<f32>("triangle", "lame");
-    let rows = state.column::<[u32; 3]>("triangle", "idx").iter().zip(model).zip(inverse_rest).zip(area);
-    let rows = rows.zip(state.column::<f32>("triangle", "mu").iter().zip(lame));
+    let model = state.get(col::triangle::model);
+    let inverse_rest = state.get(col::triangle::inverse_rest);
+    let area = state.get(col::triangle::area);
+    let lame = state.get(col::triangle::lame);
+    let rows = state.get(col::triangle::idx).iter().zip(model).zip(inverse_rest).zip(area);
+    let rows = rows.zip(state.get(col::triangle::mu).iter().zip(lame));
     rows.map(|((((idx, model), inverse_rest), area), (mu, lame))| {
         let x = idx.map(|corner| point(position, corner));
         let inverse_rest = inverse_rest.map(f64::from);
@@ -120,11 +121,11 @@ fn triangles(state: &State, position: &[[f32; 4]]) -> f64 {
 }
 
 fn hinges(state: &State, position: &[[f32; 4]]) -> f64 {
-    let model = state.column::<u32>("hinge", "model");
-    let weights = state.column::<[f32; 4]>("hinge", "weights");
-    let rest_angle = state.column::<f32>("hinge", "rest_angle");
-    let rows = state.column::<[u32; 4]>("hinge", "idx").iter().zip(model).zip(weights).zip(rest_angle);
-    rows.zip(state.column::<f32>("hinge", "stiffness"))
+    let model = state.get(col::hinge::model);
+    let weights = state.get(col::hinge::weights);
+    let rest_angle = state.get(col::hinge::rest_angle);
+    let rows = state.get(col::hinge::idx).iter().zip(model).zip(weights).zip(rest_angle);
+    rows.zip(state.get(col::hinge::stiffness))
         .map(|((((idx, model), weights), rest_angle), k)| {
             let x = idx.map(|corner| point(position, corner));
             let (k, rest_angle) = (f64::from(*k), f64::from(*rest_angle));

@@ -1,6 +1,7 @@
 //! The gas in the first balloon of a scene.
 
 use super::Reading;
+use weft_core::state::col;
 use weft_scene::mesh::volume::volume;
 
 use crate::lab::Lab;
@@ -13,8 +14,8 @@ pub const LIST: &[Reading] = &[
         doc: "volume inside the first balloon, by what its gas wants: pressure x rest volume x what has not leaked",
         of: |lab| {
             let state = &lab.run.state;
-            let [wanted, rest, leaked] =
-                ["pressure", "volume", "leaked"].map(|name| state.column::<f32>("balloon", name).first());
+            let [wanted, rest, leaked] = [col::balloon::pressure, col::balloon::volume, col::balloon::leaked]
+                .map(|key| state.get(key).first());
             let wanted = f64::from(*wanted?) * f64::from(*rest?) * (1.0 - f64::from(*leaked?));
             (wanted > 0.0).then(|| inside(lab)).flatten().map(|volume| volume / wanted)
         },
@@ -23,7 +24,7 @@ pub const LIST: &[Reading] = &[
 
 fn inside(lab: &Lab) -> Option<f64> {
     // A balloon that tore is no row any more.
-    let object = *lab.run.state.column::<u32>("balloon", "object").first()?;
+    let object = *lab.run.state.get(col::balloon::object).first()?;
     let object = lab.objects.get(object as usize)?;
     let positions = lab.positions().get(object.particles.clone())?;
     let positions: Vec<[f32; 3]> = positions.iter().map(|&[x, y, z, _]| [x, y, z]).collect();

@@ -1,6 +1,7 @@
 //! What moves: energies, momenta and speeds of all particles, pinned ones included.
 
 use glam::DVec3;
+use weft_core::state::col;
 
 use super::Reading;
 use weft_core::state::State;
@@ -82,9 +83,9 @@ pub struct Motion {
 impl Motion {
     /// `gravity` [m/s2].
     pub fn of(state: &State, gravity: [f32; 3]) -> Self {
-        let position = state.column::<[f32; 4]>("particle", "position");
-        let velocity = state.column::<[f32; 4]>("particle", "velocity");
-        let mass = state.column::<f32>("particle", "mass");
+        let position = state.get(col::particle::position);
+        let velocity = state.get(col::particle::velocity);
+        let mass = state.get(col::particle::mass);
         // Moments about a point of the cloth: far from the origin they would cancel.
         let origin = position.first().map_or(DVec3::ZERO, |x| vector(*x));
         let (mut moment, mut spin, mut sum) = (DVec3::ZERO, DVec3::ZERO, Self::default());
@@ -105,9 +106,9 @@ impl Motion {
         let gravity = DVec3::from(gravity.map(f64::from));
         sum.potential = -sum.mass * gravity.dot(sum.center);
         sum.max_speed = fastest.sqrt();
-        let squares = state.column::<[f32; 4]>("particle", "acceleration").iter();
+        let squares = state.get(col::particle::acceleration).iter();
         sum.max_acceleration = largest(squares.map(|a| vector(*a).length_squared())).map(f64::sqrt);
-        sum.max_stress = largest(state.column::<f32>("particle", "stress").iter().map(|s| f64::from(*s)));
+        sum.max_stress = largest(state.get(col::particle::stress).iter().map(|s| f64::from(*s)));
         sum
     }
 }

@@ -5,6 +5,7 @@ use super::{
     stretch::{Stretch, StretchMeter},
 };
 use weft_core::state::State;
+use weft_core::state::col;
 
 use crate::lab::Lab;
 
@@ -67,11 +68,11 @@ pub struct RowsMeter {
 
 impl RowsMeter {
     pub fn read(&mut self, state: &State) -> Rows {
-        let position = state.column::<[f32; 4]>("particle", "position");
-        let idx = state.column::<[u32; 2]>("distance", "idx");
-        let rest = state.column::<f32>("distance", "rest");
-        let compliance = state.column::<f32>("distance", "compliance");
-        let kind = state.column::<u32>("distance", "kind");
+        let position = state.get(col::particle::position);
+        let idx = state.get(col::distance::idx);
+        let rest = state.get(col::distance::rest);
+        let compliance = state.get(col::distance::compliance);
+        let kind = state.get(col::distance::kind);
         self.stretch.clear();
         let (mut elastic, mut violation, mut rigid) = (0.0_f64, 0.0_f64, false);
         for (row, ([a, b], rest)) in idx.iter().zip(rest).enumerate() {

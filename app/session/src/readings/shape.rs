@@ -9,6 +9,7 @@ mod span;
 mod strip;
 
 use glam::DVec2;
+use weft_core::state::col;
 
 use self::{net::Net, span::Span, strip::Strip};
 use super::Reading;
@@ -87,8 +88,8 @@ fn end_tension(lab: &Lab) -> Option<f64> {
 fn drape_coefficient(lab: &Lab) -> Option<f64> {
     let net = Net::new(lab)?;
     let state = &lab.run.state;
-    let triangles = state.column::<[u32; 3]>("triangle", "idx").iter();
-    let triangles = triangles.zip(state.column::<f32>("triangle", "area"));
+    let triangles = state.get(col::triangle::idx).iter();
+    let triangles = triangles.zip(state.get(col::triangle::area));
     let (right, ahead) = net.up.any_orthonormal_pair();
     let flat = |corner: u32| {
         let at = net.at(corner as usize);

@@ -2,6 +2,7 @@
 //! triangles that are a membrane of their own.
 
 use glam::Vec3;
+use weft_core::state::col;
 
 use weft_core::state::State;
 
@@ -39,14 +40,14 @@ impl StretchMeter {
     }
 
     pub fn add_membranes(&mut self, state: &State) {
-        let position = state.column::<[f32; 4]>("particle", "position");
+        let position = state.get(col::particle::position);
         let at = |particle: u32| {
             let x = position.get(particle as usize)?;
             Some(Vec3::new(x[0], x[1], x[2]))
         };
-        let triangles = state.column::<[u32; 3]>("triangle", "idx").iter();
-        let triangles = triangles.zip(state.column::<[f32; 4]>("triangle", "inverse_rest"));
-        let triangles = triangles.zip(state.column::<u32>("triangle", "model"));
+        let triangles = state.get(col::triangle::idx).iter();
+        let triangles = triangles.zip(state.get(col::triangle::inverse_rest));
+        let triangles = triangles.zip(state.get(col::triangle::model));
         for (([a, b, c], inverse), _) in triangles.filter(|(_, model)| MEMBRANES.contains(model)) {
             if let (Some(a), Some(b), Some(c)) = (at(*a), at(*b), at(*c)) {
                 self.values.extend(principal(b - a, c - a, *inverse));

@@ -3,11 +3,12 @@
 //! The tree stays as it is. In every leaf the faces that live come first and are counted; an edge or a particle belongs
 //! to the first leaf that still has it, as in `assemble/layers.rs`. A leaf without any is passed over by the walk.
 
+use crate::state::col;
 use std::collections::HashMap;
 
 use super::{
-    super::{Blueprint, Data, Table},
-    supports::{NONE, numbers},
+    super::{Blueprint, Table},
+    supports::NONE,
 };
 
 /// As the scene has them.
@@ -22,18 +23,12 @@ pub struct Layers {
 
 impl Layers {
     pub fn of(blueprint: &Blueprint, triangles: &[[u32; 3]]) -> Self {
-        let column =
-            |table: &str, column: &str| blueprint.table(table).and_then(|table| table.column(column));
-        let (Some(Data::U32x3(corners)), Some(Data::U32x2(nodes))) =
-            (column("face", "corners"), column("node", "faces"))
-        else {
-            return Self::default();
-        };
+        let (corners, nodes) = (blueprint.get(col::face::corners), blueprint.get(col::node::faces));
         let rows: HashMap<[u32; 3], u32> = triangles.iter().copied().zip(0..).collect();
         let faces = corners.iter().map(|corners| (*corners, rows.get(corners).copied().unwrap_or(NONE)));
         let particles = blueprint.table("particle").map_or(0, |table| table.rows);
-        debug_assert!(numbers(blueprint, "node", "skip").len() == nodes.len());
-        Self { faces: faces.collect(), nodes: nodes.clone(), particles }
+        debug_assert!(blueprint.get(col::node::skip).len() == nodes.len());
+        Self { faces: faces.collect(), nodes: nodes.to_vec(), particles }
     }
 
     /// Writes all columns of `face`, `edge`, `point` and `node` that depend on which triangles live.

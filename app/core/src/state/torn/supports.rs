@@ -12,11 +12,8 @@
 //!
 //! A thread with no triangle beside it is no cloth any more: nobody sees it, so it counts as broken. Soft pins stay.
 
-use super::{
-    super::{Blueprint, Data},
-    layers::Layers,
-    tethers::Ways,
-};
+use super::{super::Blueprint, layers::Layers, tethers::Ways};
+use crate::state::col;
 
 /// Nothing there.
 pub const NONE: u32 = u32::MAX;
@@ -65,22 +62,22 @@ impl Supports {
     /// `None` if no cloth can tear.
     pub fn of(blueprint: &Blueprint) -> Option<Self> {
         let threads = Threads::of(blueprint).filter(|threads| !threads.ends.is_empty())?;
-        let triangles = rows::<3>(blueprint, "triangle", "idx");
+        let triangles = blueprint.get(col::triangle::idx);
         let sides: Vec<[u32; 3]> = triangles
             .iter()
             .map(|&[a, b, c]| [[a, b], [b, c], [c, a]].map(|ends| threads.find(ends)))
             .collect();
         let beside = threads.beside(&sides);
         let over = over(&triangles, &sides, &beside, threads.ends);
-        let distances = rows::<2>(blueprint, "distance", "idx");
+        let distances = blueprint.get(col::distance::idx);
         let near = threads.near();
         let distances = distances.iter().map(|&ends| threads.support(ends, &over, &near)).collect();
-        let hinges = rows::<4>(blueprint, "hinge", "idx");
+        let hinges = blueprint.get(col::hinge::idx);
         let hinges = hinges.iter().map(|&[a, b, ..]| match threads.find([a, b]) {
             NONE => Support::FREE,
             edge => Support { triangles: beside[edge as usize], ..Support::FREE },
         });
-        let object = numbers(blueprint, "triangle", "object");
+        let object = blueprint.get(col::triangle::object);
         let of_object = |own: &u32| -> Vec<u32> {
             (0..).zip(object).filter(|(_, other)| *other == own).map(|row| row.0).collect()
         };
@@ -89,7 +86,7 @@ impl Supports {
             hinges: hinges.collect(),
             distances,
             ways: Ways::of(blueprint, threads.ends),
-            balloons: numbers(blueprint, "balloon", "object").iter().map(of_object).collect(),
+            balloons: blueprint.get(col::balloon::object).iter().map(of_object).collect(),
             layers: Layers::of(blueprint, &triangles),
             sides,
         })
@@ -140,11 +137,8 @@ impl Near {
 
 impl<'a> Threads<'a> {
     fn of(blueprint: &'a Blueprint) -> Option<Self> {
-        let table = blueprint.table("thread")?;
-        match (table.column("ends"), table.column("rest")) {
-            (Some(Data::U32x2(ends)), Some(Data::F32(rest))) => Some(Self { ends, rest }),
-            _ => None,
-        }
+        let (ends, rest) = (blueprint.get(col::thread::ends), blueprint.get(col::thread::rest));
+        (!ends.is_empty()).then_some(Self { ends, rest })
     }
 
     /// The thread between two particles.
@@ -223,19 +217,4 @@ fn over(
     }
     over.sort_unstable();
     over
-}
-
-/// Rows of N particles.
-fn rows<const N: usize>(blueprint: &Blueprint, table: &str, column: &str) -> Vec<[u32; N]> {
-    let data = blueprint.table(table).and_then(|table| table.column(column));
-    let flat: &[u32] = data.map_or(&[], |data| bytemuck::cast_slice(data.bytes()));
-    let fits = data.is_some_and(|data| data.element().lanes() == N);
-    if fits { flat.as_chunks().0.to_vec() } else { Vec::new() }
-}
-
-pub fn numbers<'a>(blueprint: &'a Blueprint, table: &str, column: &str) -> &'a [u32] {
-    match blueprint.table(table).and_then(|table| table.column(column)) {
-        Some(Data::U32(values)) => values,
-        _ => &[],
-    }
 }

@@ -3,12 +3,10 @@
 //! The way is the one along which the tether got its length (`scene/mesh/tethers.rs`). Where another one as short is left
 //! the tether goes all the same: it only helps the rows, and without it they do all the work.
 
+use crate::state::col;
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::{
-    super::{Blueprint, Data},
-    supports::{NONE, numbers},
-};
+use super::{super::Blueprint, supports::NONE};
 
 #[derive(Default)]
 pub struct Ways {
@@ -22,24 +20,21 @@ pub struct Ways {
 impl Ways {
     /// Dijkstra from all anchors at once, along threads.
     pub fn of(blueprint: &Blueprint, ends: &[[u32; 2]]) -> Self {
-        let tethers = numbers(blueprint, "tether", "idx");
+        let tethers = blueprint.get(col::tether::idx);
         if tethers.is_empty() {
             return Self::default();
         }
         let particles = blueprint.table("particle").map_or(0, |table| table.rows);
-        let rest = match blueprint.table("thread").and_then(|table| table.column("rest")) {
-            Some(Data::F32(rest)) => rest.as_slice(),
-            _ => &[],
-        };
+        let rest = blueprint.get(col::thread::rest);
         let mut near: Vec<Vec<(u32, u32)>> = vec![Vec::new(); particles];
-        let kinds = numbers(blueprint, "thread", "kind");
+        let kinds = blueprint.get(col::thread::kind);
         for ((thread, &[a, b]), _) in (0..).zip(ends).zip(kinds).filter(|(_, kind)| **kind == 0) {
             near[a as usize].push((b, thread));
             near[b as usize].push((a, thread));
         }
         let mut seen = vec![false; particles];
         let mut front: BinaryHeap<Reverse<(u64, u32, u32, u32)>> = BinaryHeap::new();
-        for &anchor in numbers(blueprint, "tether", "anchor") {
+        for &anchor in blueprint.get(col::tether::anchor) {
             front.push(Reverse((0, anchor, NONE, NONE)));
         }
         let mut steps = Vec::new();

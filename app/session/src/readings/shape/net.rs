@@ -1,6 +1,7 @@
 //! The first cloth of a run as a net of its structural rows: what is pinned, and how far along the cloth.
 
 use std::{cmp::Reverse, collections::BinaryHeap, ops::Range};
+use weft_core::state::col;
 
 use glam::DVec3;
 
@@ -32,7 +33,7 @@ impl<'a> Net<'a> {
     }
 
     pub fn mass(&self, particle: usize) -> f64 {
-        self.lab.run.state.column::<f32>("particle", "mass").get(particle).copied().map_or(0.0, f64::from)
+        self.lab.run.state.get(col::particle::mass).get(particle).copied().map_or(0.0, f64::from)
     }
 
     /// Whether it is held in place, by the scene or the hand.
@@ -47,10 +48,10 @@ impl<'a> Net<'a> {
     /// Structural rows: both particles, rest length [m] and tension [N].
     pub fn rows(&self) -> impl Iterator<Item = ([usize; 2], f32, f32)> {
         let state = &self.lab.run.state;
-        let ends = state.column::<[u32; 2]>("distance", "idx").iter();
-        let rows = ends.zip(state.column::<f32>("distance", "rest"));
-        let rows = rows.zip(state.column::<f32>("distance", "force"));
-        let rows = rows.zip(state.column::<u32>("distance", "kind"));
+        let ends = state.get(col::distance::idx).iter();
+        let rows = ends.zip(state.get(col::distance::rest));
+        let rows = rows.zip(state.get(col::distance::force));
+        let rows = rows.zip(state.get(col::distance::kind));
         let own = |[a, _]: [usize; 2]| self.particles.contains(&a);
         rows.filter(|(_, kind)| **kind == 0)
             .map(|(((ends, rest), force), _)| (ends.map(|end| end as usize), *rest, *force))
@@ -60,8 +61,8 @@ impl<'a> Net<'a> {
     /// Force [N] with which all distance rows pull at a set of particles from outside of it.
     pub fn pull(&self, at: &[usize]) -> DVec3 {
         let state = &self.lab.run.state;
-        let rows = state.column::<[u32; 2]>("distance", "idx").iter();
-        let rows = rows.zip(state.column::<f32>("distance", "force"));
+        let rows = state.get(col::distance::idx).iter();
+        let rows = rows.zip(state.get(col::distance::force));
         let mut pull = DVec3::ZERO;
         for (ends, &force) in rows {
             let [a, b] = ends.map(|end| end as usize);

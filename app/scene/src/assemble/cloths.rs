@@ -1,0 +1,187 @@
+//! The tables of cloths while they grow: [`Tables::add`] takes the rows of one cloth and says which they are.
+
+use std::ops::Range;
+
+use weft_core::state::{TableRows, rows};
+
+use super::{Object, strips};
+use crate::{Cloth, ClothMesh, mesh::volume::volume};
+
+/// The tables that cloths fill.
+#[derive(Default)]
+pub struct Tables {
+    pub particle: rows::Particle,
+    distance: rows::Distance,
+    triangle: rows::Triangle,
+    hinge: rows::Hinge,
+    tether: rows::Tether,
+    attachment: rows::Attachment,
+    balloon: rows::Balloon,
+    thread: rows::Yarn,
+}
+
+impl Tables {
+    /// Adds a cloth, the `object`-th of the scene.
+    pub fn add(&mut self, object: u32, cloth: &Cloth) -> Object {
+        let mesh = crate::build(cloth);
+        let strips = strips::strips(&mesh);
+        let own = Own { object, first: self.particle.mass.len() as u32, cloth };
+        Object {
+            id: cloth.id.clone(),
+            particles: self.add_particles(own, &mesh, strips.areas),
+            distances: self.add_distances(own, &mesh, strips.widths),
+            faces: self.add_triangles(own, &mesh),
+            hinges: self.add_hinges(own, &mesh),
+            tethers: self.add_tethers(own, &mesh),
+            attachments: self.add_attachments(own, &mesh),
+            balloons: self.add_balloon(own, &mesh),
+            threads: self.add_threads(own, &mesh),
+            triangles: mesh.triangles,
+            uvs: mesh.uvs,
+        }
+    }
+
+    /// In the order that states are kept in; the threads come after all others.
+    pub fn finish(self) -> ([TableRows; 7], TableRows) {
+        let rows = [
+            self.particle.table(),
+            self.distance.table(),
+            self.triangle.table(),
+            self.hinge.table(),
+            self.tether.table(),
+            self.attachment.table(),
+            self.balloon.table(),
+        ];
+        (rows, self.thread.table())
+    }
+
+    /// `areas` [m2] of the particles, see `strips`. They start at rest.
+    fn add_particles(&mut self, own: Own<'_>, mesh: &ClothMesh, areas: Vec<f32>) -> Range<usize> {
+        let (first, rows) = (own.first as usize, &mut self.particle);
+        for ((x, m), pinned) in mesh.positions.iter().zip(&mesh.mass).zip(&mesh.pinned) {
+            rows.position.push([x[0], x[1], x[2], if *pinned { 0.0 } else { 1.0 / m }]);
+        }
+        rows.mass.extend(&mesh.mass);
+        rows.area.extend(areas);
+        let all = rows.mass.len();
+        rows.velocity.resize(all, [0.0; 4]);
+        rows.friction.resize(all, own.cloth.material.friction);
+        first..all
+    }
+
+    /// `widths` [m] of the rows, see `strips`.
+    fn add_distances(&mut self, own: Own<'_>, mesh: &ClothMesh, widths: Vec<f32>) -> Range<usize> {
+        let rows = &mut self.distance;
+        let first = rows.idx.len();
+        for row in &mesh.distances {
+            rows.idx.push(own.particles([row.a, row.b]));
+            rows.rest.push(row.rest);
+            rows.compliance.push(row.compliance);
+            rows.damping.push(row.damping);
+            rows.kind.push(row.kind as u32);
+            rows.object.push(own.object);
+        }
+        rows.width.extend(widths);
+        first..rows.idx.len()
+    }
+
+    fn add_triangles(&mut self, own: Own<'_>, mesh: &ClothMesh) -> Range<usize> {
+        let rows = &mut self.triangle;
+        let first = rows.idx.len();
+        for (triangle, row) in mesh.triangles.iter().zip(&mesh.membrane) {
+            rows.idx.push(own.particles(*triangle));
+            rows.object.push(own.object);
+            rows.model.push(row.model);
+            rows.inverse_rest.push(row.inverse_rest);
+            rows.area.push(row.area);
+            rows.mu.push(row.mu);
+            rows.lame.push(row.lame);
+        }
+        first..rows.idx.len()
+    }
+
+    fn add_hinges(&mut self, own: Own<'_>, mesh: &ClothMesh) -> Range<usize> {
+        let rows = &mut self.hinge;
+        let first = rows.idx.len();
+        for row in &mesh.hinges {
+            rows.idx.push(own.particles(row.idx));
+            rows.object.push(own.object);
+            rows.model.push(row.model);
+            rows.weights.push(row.weights);
+            rows.rest_angle.push(row.rest_angle);
+            rows.stiffness.push(row.stiffness);
+        }
+        first..rows.idx.len()
+    }
+
+    fn add_tethers(&mut self, own: Own<'_>, mesh: &ClothMesh) -> Range<usize> {
+        let rows = &mut self.tether;
+        let first = rows.idx.len();
+        for row in &mesh.tethers {
+            let [particle, anchor] = own.particles([row.particle, row.anchor]);
+            rows.idx.push(particle);
+            rows.anchor.push(anchor);
+            rows.rest.push(row.rest);
+            rows.compliance.push(row.compliance);
+            rows.object.push(own.object);
+        }
+        first..rows.idx.len()
+    }
+
+    fn add_attachments(&mut self, own: Own<'_>, mesh: &ClothMesh) -> Range<usize> {
+        let rows = &mut self.attachment;
+        let first = rows.idx.len();
+        for &particle in &mesh.attachments {
+            let [x, y, z] = mesh.positions[particle as usize];
+            rows.idx.push(particle + own.first);
+            rows.target.push([x, y, z, 0.0]);
+            rows.compliance.push(own.cloth.pin_compliance);
+            rows.object.push(own.object);
+        }
+        first..rows.idx.len()
+    }
+
+    /// A row if the cloth holds gas. A mesh starts at rest.
+    fn add_balloon(&mut self, own: Own<'_>, mesh: &ClothMesh) -> Range<usize> {
+        let rows = &mut self.balloon;
+        let first = rows.object.len();
+        if let Some(balloon) = &own.cloth.balloon {
+            rows.object.push(own.object);
+            rows.particles.push([own.first, mesh.positions.len() as u32]);
+            rows.volume.push(volume(&mesh.positions, &mesh.triangles) as f32);
+            rows.pressure.push(balloon.pressure);
+            rows.compliance.push(balloon.compliance);
+            rows.leak.push(balloon.leak);
+        }
+        first..rows.object.len()
+    }
+
+    /// The edges of cloth that can tear.
+    fn add_threads(&mut self, own: Own<'_>, mesh: &ClothMesh) -> Range<usize> {
+        let rows = &mut self.thread;
+        let first = rows.rest.len();
+        for thread in &mesh.threads {
+            rows.ends.push(own.particles(thread.ends));
+            rows.rest.push(thread.rest);
+            rows.limit.push(thread.limit);
+            rows.kind.push(thread.diagonal.into());
+        }
+        first..rows.rest.len()
+    }
+}
+
+/// Whose rows are added.
+#[derive(Clone, Copy)]
+struct Own<'a> {
+    /// Index of the cloth in the scene.
+    object: u32,
+    /// Its first particle.
+    first: u32,
+    cloth: &'a Cloth,
+}
+
+impl Own<'_> {
+    fn particles<const N: usize>(&self, idx: [u32; N]) -> [u32; N] {
+        idx.map(|corner| corner + self.first)
+    }
+}
