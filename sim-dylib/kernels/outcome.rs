@@ -6,6 +6,8 @@
 //! pull in one direction it is that pull, however the rows share it and wherever the threads point. A membrane adds
 //! the trace of its own tensor, area tr(sigma) = sum of x dE/dx, a third to each corner.
 
+use sim_api::model::MembraneModel;
+
 use sim_api::Par;
 
 use crate::{
@@ -74,9 +76,10 @@ fn particle_stresses(par: &Par, particle: &mut Particle, distance: &Distance, tr
 /// Adds area tr(sigma) of each triangle that resists, a third to each corner.
 fn membranes(particle: &mut Particle, triangle: &Triangle) {
     for (row, (idx, model)) in triangle.idx.iter().zip(triangle.model).enumerate() {
-        if *model == 0 {
+        let Some(model) = MembraneModel::from_number(*model).filter(|model| *model != MembraneModel::Drawn)
+        else {
             continue;
-        }
+        };
         let x = idx.map(|corner| {
             let [x, y, z, _] = particle.position[corner as usize];
             V3 { x, y, z }
@@ -84,8 +87,10 @@ fn membranes(particle: &mut Particle, triangle: &Triangle) {
         let inverse_rest = triangle.inverse_rest[row];
         let (area, mu, lame) = (triangle.area[row], triangle.mu[row], triangle.lame[row]);
         let gradient = match model {
-            1 => StVenantKirchhoff { inverse_rest, area, mu, lame }.gradient(&x),
-            2 => NeoHookean { inverse_rest, area, mu, lame }.gradient(&x),
+            MembraneModel::StVenantKirchhoff => {
+                StVenantKirchhoff { inverse_rest, area, mu, lame }.gradient(&x)
+            }
+            MembraneModel::NeoHookean => NeoHookean { inverse_rest, area, mu, lame }.gradient(&x),
             _ => Area { area, k: mu }.gradient(&x),
         };
         // The gradients add up to 0: places may be told from x0.

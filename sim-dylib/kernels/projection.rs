@@ -16,7 +16,10 @@ mod order;
 mod residual;
 mod rigid;
 
-use sim_api::{Colors, Par};
+use sim_api::{
+    Colors, Par,
+    model::{BendModel, MembraneModel},
+};
 
 pub use compliant::{Compliant, Time};
 pub use forces::write_forces;
@@ -67,13 +70,13 @@ impl Models {
 }
 
 /// Models of `triangle.model`.
-pub const STVK: u32 = 1;
-pub const NEO_HOOKEAN: u32 = 2;
-pub const AREA: u32 = 3;
+pub const STVK: u32 = MembraneModel::StVenantKirchhoff as u32;
+pub const NEO_HOOKEAN: u32 = MembraneModel::NeoHookean as u32;
+pub const AREA: u32 = MembraneModel::Area as u32;
 
 /// Models of `hinge.model`.
-pub const QUADRATIC: u32 = 0;
-pub const DIHEDRAL: u32 = 1;
+pub const QUADRATIC: u32 = BendModel::Quadratic as u32;
+pub const DIHEDRAL: u32 = BendModel::Dihedral as u32;
 
 /// Puts the anchors' positions beside their tethers; once a substep.
 pub fn gather_anchors(par: &Par, tether: &mut Tether, position: &[[f32; 4]]) {

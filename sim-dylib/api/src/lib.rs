@@ -10,6 +10,7 @@
 //! | `column.rs` | [`columns!`]: one declaration gives a table's schema and its typed view |
 //! | `factor.rs` | [`FactorService`]: sparse Cholesky factors, made and kept by the host |
 //! | `model.rs` | [`model`]: the tables that a scene fills, and what their numbers mean |
+//! | `tables.rs` | those tables, column by column |
 //! | `panic_site.rs` | where a panic happened, for the message |
 //! | `param.rs` | [`ParamDesc`]: a solver's parameters with unit, range and doc |
 //! | `par.rs` | [`Par`]: the host's threads, lent; panics stay on the hot side |
@@ -21,11 +22,13 @@
 mod api;
 mod column;
 mod factor;
+#[macro_use]
 pub mod model;
 mod panic_site;
 mod par;
 mod param;
 mod shared;
+mod tables;
 mod text;
 
 pub use api::{Api, Frame, Hold, Message, SolverDesc, Status, Step, Wind, World, catch_step, entry_name};

@@ -9,6 +9,7 @@
 
 use glam::Vec3;
 use sim_api::Par;
+use sim_api::model::ColliderKind;
 
 use super::{
     body::{Body, coulomb},
@@ -49,7 +50,7 @@ pub fn advance(sim: &mut Sim) {
     }
 }
 
-const SPHERE: u32 = 1;
+const SPHERE: u32 = ColliderKind::Sphere as u32;
 
 /// The points of `a` against the surface of `b`.
 fn against(collider: &mut Collider, meshes: &Meshes, a: usize, b: usize, h: f32, resting: f32) {

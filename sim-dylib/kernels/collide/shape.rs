@@ -1,6 +1,7 @@
 //! Signed distance to each kind of collider, in its own frame.
 
 use glam::Vec3;
+use sim_api::model::ColliderKind;
 
 use super::{
     mesh::{Mesh, Meshes},
@@ -38,13 +39,12 @@ impl<'a> Shape<'a> {
     /// That of a row of the collider table; `None` for a kind this library does not know.
     pub fn of(collider: &Collider, meshes: &Meshes<'a>, i: usize) -> Option<Self> {
         let size = collider.size[i];
-        match collider.kind[i] {
-            0 => Some(Self::Plane),
-            1 => Some(Self::Sphere { radius: size[0] }),
-            2 => Some(Self::Capsule { radius: size[0], half_height: size[1] }),
-            3 => Some(Self::Box { half: Vec3::new(size[0], size[1], size[2]) }),
-            4 => Some(Self::Mesh(meshes.mesh(collider, i))),
-            _ => None,
+        match ColliderKind::from_number(collider.kind[i])? {
+            ColliderKind::Plane => Some(Self::Plane),
+            ColliderKind::Sphere => Some(Self::Sphere { radius: size[0] }),
+            ColliderKind::Capsule => Some(Self::Capsule { radius: size[0], half_height: size[1] }),
+            ColliderKind::Box => Some(Self::Box { half: Vec3::new(size[0], size[1], size[2]) }),
+            ColliderKind::Mesh => Some(Self::Mesh(meshes.mesh(collider, i))),
         }
     }
 

@@ -2,6 +2,7 @@
 //! triangles that are a membrane of their own.
 
 use glam::Vec3;
+use sim_api::model::MembraneModel;
 use weft_core::state::col;
 
 use weft_core::state::State;
@@ -22,7 +23,7 @@ pub struct Stretch {
 }
 
 /// Models of the triangle table without distance rows between neighbours: StVK and neo-Hookean.
-const MEMBRANES: std::ops::RangeInclusive<u32> = 1..=2;
+const MEMBRANES: [u32; 2] = [MembraneModel::StVenantKirchhoff as u32, MembraneModel::NeoHookean as u32];
 
 /// Collects values; keeps its buffer from frame to frame.
 #[derive(Default)]

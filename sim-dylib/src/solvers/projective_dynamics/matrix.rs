@@ -1,11 +1,9 @@
 //! The matrix A = M/h² + sum of k Dᵀ D, as the host's service takes it.
 
+use sim_api::model::BendModel;
 use sim_api::{Factored, Squares};
 
 use crate::substep::Sim;
-
-/// Quadratic, in `hinge.model`.
-const QUADRATIC: u32 = 0;
 
 /// Works out the stiffness of all rows for substeps of `h` seconds, and has the host factor the matrix if it is new.
 pub fn make(sim: &mut Sim, h: f32, stiffest: f32) -> Factored {
@@ -32,7 +30,7 @@ pub fn make(sim: &mut Sim, h: f32, stiffest: f32) -> Factored {
     });
     let (model, given) = (state.hinge.model, state.hinge.stiffness);
     for (i, k) in state.hinge.used.iter_mut().enumerate() {
-        *k = if model[i] == QUADRATIC { given[i] } else { 0.0 };
+        *k = if model[i] == BendModel::Quadratic as u32 { given[i] } else { 0.0 };
     }
     // Rows of one free particle stand on the diagonal.
     let (tether, attachment) = (&mut state.tether, &mut state.attachment);

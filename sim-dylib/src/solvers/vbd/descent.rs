@@ -1,5 +1,7 @@
 //! One substep's parts beside the sweep: stiffness of the rows, where to start, acceleration, and the forces at the end.
 
+use sim_api::model::ConstraintTable;
+
 use glam::Vec4;
 
 use crate::substep::Sim;
@@ -20,13 +22,17 @@ pub fn stiffness(sim: &mut Sim, stiffest: f32) {
     sim.par.rows(incident.stiffness, |start, stiffness| {
         for (at, k) in (start..).zip(stiffness) {
             let row = row[at] as usize;
-            *k = match table[at] {
-                0 => {
+            *k = match ConstraintTable::from_number(table[at]) {
+                Some(ConstraintTable::Distance) => {
                     let [a, b] = distance.idx[row];
                     limited(distance.compliance[row], w(a), w(b), stiffest)
                 }
-                3 => limited(tether.compliance[row], w(tether.idx[row]), 0.0, stiffest),
-                4 => limited(attachment.compliance[row], w(attachment.idx[row]), 0.0, stiffest),
+                Some(ConstraintTable::Tether) => {
+                    limited(tether.compliance[row], w(tether.idx[row]), 0.0, stiffest)
+                }
+                Some(ConstraintTable::Attachment) => {
+                    limited(attachment.compliance[row], w(attachment.idx[row]), 0.0, stiffest)
+                }
                 _ => 0.0,
             };
         }

@@ -1,5 +1,7 @@
 //! Rows of triangles, hinges, tethers and soft pins, as seen from one of their corners.
 
+use sim_api::model::{BendModel, ConstraintTable, MembraneModel};
+
 use super::block::Block;
 use crate::{
     constraints::{
@@ -38,22 +40,26 @@ impl Rows<'_> {
         let (row, corner) = (self.incident.row[at] as usize, self.incident.other[at] as usize);
         // For tethers and soft pins, limited in the same way as springs.
         let k = self.incident.stiffness[at];
-        match self.incident.table[at] {
-            1 => {
+        match ConstraintTable::from_number(self.incident.table[at]) {
+            Some(ConstraintTable::Triangle) => {
                 let x = positions(around, self.triangle.idx[row]);
                 let (inverse_rest, area) = (self.triangle.inverse_rest[row], self.triangle.area[row]);
                 let (mu, lame) = (self.triangle.mu[row], self.triangle.lame[row]);
-                match self.triangle.model[row] {
-                    1 => add(&StVenantKirchhoff { inverse_rest, area, mu, lame }, &x, corner, force, block),
-                    2 => add(&NeoHookean { inverse_rest, area, mu, lame }, &x, corner, force, block),
-                    3 => add(&Area { area, k: mu }, &x, corner, force, block),
-                    _ => {}
+                match MembraneModel::from_number(self.triangle.model[row]) {
+                    Some(MembraneModel::StVenantKirchhoff) => {
+                        add(&StVenantKirchhoff { inverse_rest, area, mu, lame }, &x, corner, force, block);
+                    }
+                    Some(MembraneModel::NeoHookean) => {
+                        add(&NeoHookean { inverse_rest, area, mu, lame }, &x, corner, force, block);
+                    }
+                    Some(MembraneModel::Area) => add(&Area { area, k: mu }, &x, corner, force, block),
+                    Some(MembraneModel::Drawn) | None => {}
                 }
             }
-            2 => {
+            Some(ConstraintTable::Hinge) => {
                 let x = positions(around, self.hinge.idx[row]);
                 let k = self.hinge.stiffness[row];
-                if self.hinge.model[row] == 0 {
+                if self.hinge.model[row] == BendModel::Quadratic as u32 {
                     let weights = self.hinge.weights[row];
                     add(&QuadraticBend { weights, k }, &x, corner, force, block);
                 } else {
@@ -61,12 +67,12 @@ impl Rows<'_> {
                     add(&Dihedral { rest_angle, k }, &x, corner, force, block);
                 }
             }
-            3 => {
+            Some(ConstraintTable::Tether) => {
                 let anchor = xyz(self.inertial[self.tether.anchor[row] as usize]);
                 let string = String { anchor, rest: self.tether.rest[row], k };
                 add(&string, &positions(around, [particle]), corner, force, block);
             }
-            4 => {
+            Some(ConstraintTable::Attachment) => {
                 let pin = SoftPin { target: xyz(self.attachment.target[row]), k };
                 add(&pin, &positions(around, [particle]), corner, force, block);
             }

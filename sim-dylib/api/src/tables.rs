@@ -1,0 +1,271 @@
+//! The tables of the [`model`](crate::model): every column that a scene fills, or that is worked out from its rows.
+
+use crate::model::ModelTable;
+
+declare! { $
+    /// One row per particle, in scene order.
+    table particle {
+        /// Position [m], world space; w is the effective inverse mass [1/kg], 0 while pinned or held.
+        state position: [f32; 4] = scene,
+        /// Velocity [m/s], world space; w is 0.
+        state velocity: [f32; 4] = scene,
+        /// Mass [kg] from the scene; a pin does not change it.
+        given mass: f32,
+        /// Area of cloth at rest that the particle stands for [m2]; the areas of a cloth add up to its own.
+        given area: f32,
+        /// Factor on the coefficients of friction of what it touches, dimensionless.
+        given friction: f32,
+    }
+
+    /// One row per pair of particles: a spring of stiffness 1/compliance, or a distance constraint.
+    table distance {
+        /// The two particles.
+        given idx: [u32; 2],
+        /// Rest length [m].
+        given rest: f32,
+        /// Compliance [m/N]; 0 is rigid.
+        given compliance: f32,
+        /// Damping along the spring [N s/m].
+        given damping: f32,
+        /// 0 structural, 1 shear, 2 bend (skip one).
+        given kind: u32,
+        /// Width of the strip of cloth that the row stands for [m]: width times rest is the strip's area.
+        given width: f32,
+        /// Index of the cloth in the scene.
+        given object: u32,
+    }
+
+    /// One row per triangle, counter-clockwise seen from the front.
+    table triangle {
+        /// The three particles.
+        given idx: [u32; 3],
+        /// Index of the cloth in the scene.
+        given object: u32,
+        /// 0 drawn only, 1 StVK, 2 stable neo-Hookean, 3 keeps its area.
+        given model: u32,
+        /// Inverse of the edges x1 - x0, x2 - x0 in the plane of the rest shape, by columns [1/m].
+        given inverse_rest: [f32; 4],
+        /// At rest [m2].
+        given area: f32,
+        /// Lamé's mu of the sheet [N/m]; for model 3 the stiffness against a change of area [N/m].
+        given mu: f32,
+        /// Lamé's lambda of the sheet [N/m].
+        given lame: f32,
+    }
+
+    /// One row per interior edge that resists bending: x0 and x1 are the edge, x2 and x3 the corners beside it.
+    /// x0, x1, x2 are counter-clockwise seen from the front, and so are x1, x0, x3.
+    table hinge {
+        /// The four particles.
+        given idx: [u32; 4],
+        /// Index of the cloth in the scene.
+        given object: u32,
+        /// 0 quadratic (Bergou 2006, for a flat rest shape), 1 dihedral angle (discrete shells).
+        given model: u32,
+        /// |sum of weight x| is the bending angle of the quadratic model, for small angles [1/m].
+        given weights: [f32; 4],
+        /// Angle between the normals at rest [rad], positive where x2 and x3 lie in front (a valley).
+        given rest_angle: f32,
+        /// k of the energy k/2 (angle - rest)² [N m].
+        given stiffness: f32,
+    }
+
+    /// One row per long-range attachment: the particle stays within `rest` of a pinned one (Kim, Chentanez, Müller 2012).
+    table tether {
+        /// The particle.
+        given idx: u32,
+        /// The pinned particle it is tied to. It does not feel the row.
+        given anchor: u32,
+        /// Longest distance [m].
+        given rest: f32,
+        /// Compliance [m/N]; 0 is rigid.
+        given compliance: f32,
+        /// Index of the cloth in the scene.
+        given object: u32,
+    }
+
+    /// One row per soft pin: a spring of rest length 0 between a particle and a fixed point.
+    table attachment {
+        /// The particle.
+        given idx: u32,
+        /// The point [m], world space; w is 0.
+        given target: [f32; 4],
+        /// Compliance [m/N]; 0 is rigid.
+        given compliance: f32,
+        /// Index of the cloth in the scene.
+        given object: u32,
+    }
+
+    /// One row per cloth that is closed and holds gas (`gas.rs`).
+    table balloon {
+        /// Index of the cloth in the scene: its triangles are the surface.
+        given object: u32,
+        /// First and number of its particles.
+        given particles: [u32; 2],
+        /// Volume at rest [m3].
+        given volume: f32,
+        /// Volume that the gas takes where nothing holds it, by that at rest, before any has leaked.
+        given pressure: f32,
+        /// Relative change of the volume by a pressure [1/Pa]; 0: none changes it.
+        given compliance: f32,
+        /// Share of what is left that leaks away [1/s].
+        given leak: f32,
+    }
+
+    /// One row per hair strand. Reserved: no scene makes rows yet.
+    table strand {
+        /// First particle and number of particles.
+        given span: [u32; 2],
+    }
+
+    /// One row per particle, sorted by colours of particles: no two of one colour share a row of any constraint table.
+    /// Derived by the host (`app/src/state/incidence.rs`) in strips of 8, counted from the start of a colour.
+    table vertex {
+        /// The particle.
+        given particle: u32,
+        /// First and number of its distance rows in `incident`; they lie 8 apart, and the particles of a strip have
+        /// the same number, padded.
+        given springs: [u32; 2],
+        /// First and number of its rows of all other tables in `incident`, one after the other.
+        given others: [u32; 2],
+    }
+
+    /// One row per corner of a row of a constraint table. Derived by the host.
+    table incident {
+        /// 0 distance, 1 triangle, 2 hinge, 3 tether, 4 attachment; `u32::MAX` pads a strip.
+        given table: u32,
+        /// Row in that table.
+        given row: u32,
+        /// The other particle of a distance row, itself where padded; for other tables the corner (0..N).
+        given other: u32,
+        /// Of a distance row: rest length [m].
+        given rest: f32,
+        /// Of a distance row: compliance [m/N]; 0 is rigid.
+        given compliance: f32,
+    }
+
+    /// One row per edge of the surface of cloth that can tear, in scene order. Rows of other tables that lie over a broken
+    /// one are gone.
+    table thread {
+        /// The two particles.
+        given ends: [u32; 2],
+        /// Rest length [m].
+        given rest: f32,
+        /// Strain above which it breaks; infinite: only a cut breaks it.
+        given limit: f32,
+        /// 0 a thread, 1 a diagonal of a grid.
+        given kind: u32,
+    }
+
+    /// One row per collider. Poses are those of the end of the frame; `begin_*` those of its start.
+    table collider {
+        /// 0 plane (solid below, local +y is the normal), 1 sphere, 2 capsule (axis local y), 3 box, 4 mesh.
+        given kind: u32,
+        /// Position [m]; w is 0. The host writes it before a step, the step those of bodies with a mass.
+        state position: [f32; 4] = scene,
+        /// Rotation, unit quaternion x y z w. Written as the position is.
+        state rotation: [f32; 4] = scene,
+        /// Position at the start of the frame [m]; w is 0.
+        given begin_position: [f32; 4],
+        /// Rotation at the start of the frame, unit quaternion x y z w.
+        given begin_rotation: [f32; 4],
+        /// Sphere: radius; capsule: radius, half height without its caps; box: half its edges; mesh: 1 if it is closed,
+        /// radius of the ball around the local origin that holds it [m].
+        given size: [f32; 4],
+        /// Velocity [m/s]; w is 0. Of a body with a mass.
+        state velocity: [f32; 4] = scene,
+        /// Inverse mass [1/kg]; 0: moved by the scene or the hand only.
+        given inverse_mass: f32,
+        /// Inverse moments of inertia about the local axes [1/(kg m2)]; w is 0.
+        given inverse_inertia: [f32; 4],
+        /// Coefficients of static and of dynamic friction, restitution from 0 (dead) to 1, distance kept from the surface [m].
+        given surface: [f32; 4],
+        /// Of a mesh: first row in `solid_node`, and the one behind its last.
+        given nodes: [u32; 2],
+        /// Of a mesh: lowest corner of its grid, and in w the side of a cell [m].
+        given grid_low: [f32; 4],
+        /// Of a mesh: cells along x, y, z, and the first row in `solid_cell`.
+        given grid_cells: [u32; 4],
+    }
+
+    /// One row per vertex of the meshes of colliders, in the frame of the collider.
+    table solid_vertex {
+        /// Place [m]; w is 0.
+        given position: [f32; 4],
+        /// Sum of the normals of the faces around it, each times its angle there; w is 0.
+        given normal: [f32; 4],
+    }
+
+    /// One row per face of the meshes of colliders, counter-clockwise seen from outside.
+    table solid_face {
+        /// Rows in `solid_vertex`.
+        given corners: [u32; 3],
+        /// Sum of the normals of the faces beside the edge from corner 0 to 1; w is 0.
+        given edge0: [f32; 4],
+        /// The same from corner 1 to 2.
+        given edge1: [f32; 4],
+        /// The same from corner 2 to 0.
+        given edge2: [f32; 4],
+    }
+
+    /// One row per box of the trees over those faces, a node before its children.
+    table solid_node {
+        /// Lowest corner [m]; w is 0.
+        given low: [f32; 4],
+        /// Highest corner [m]; w is 0.
+        given high: [f32; 4],
+        /// The row behind its last descendant; first face and number of faces of a leaf, 0 and 0 of any other.
+        given link: [u32; 3],
+    }
+
+    /// One row per cell of the grids around those meshes, x fastest, then y.
+    table solid_cell {
+        /// Signed distance of its centre from the surface [m].
+        given distance: f32,
+        /// The row in `solid_face` that is nearest to its centre.
+        given face: u32,
+    }
+
+    /// One row per particle if some cloth of the scene collides with cloth, else none.
+    table layer {
+        /// Distance kept from other cloth [m]; between two sheets their mean counts. 0: the particle's cloth meets none.
+        given thickness: f32,
+        /// Coefficients of friction of cloth on cloth, static and dynamic; between two sheets their mean counts.
+        given friction_static: f32,
+        given friction_dynamic: f32,
+        /// 1: its cloth is taken apart where it passes through cloth that has a 1, too.
+        given heals: u32,
+        /// Position at the start of the scene [m]; w is unused.
+        given start: [f32; 4],
+    }
+
+    /// One row per triangle of cloth that collides with cloth, in the order of `node`.
+    table face {
+        /// The three particles.
+        given corners: [u32; 3],
+    }
+
+    /// One row per edge of these triangles, in the order of `node`.
+    table edge {
+        /// The two particles.
+        given ends: [u32; 2],
+        /// Rows of `face` on both sides; `u32::MAX`: none.
+        given faces: [u32; 2],
+    }
+
+    /// One row per particle of these triangles, in the order of `node`.
+    table point {
+        given particle: u32,
+    }
+
+    /// One row per node of the tree of boxes, parents before children (`self_collision/tree.rs`).
+    table node {
+        /// The next node that is not below this one.
+        given skip: u32,
+        /// First and number of a leaf's rows of `face`; the number is 0 above the leaves.
+        given faces: [u32; 2],
+        /// The same of `edge` and `point`: those that belong to this leaf.
+        given edges: [u32; 2],
+        given points: [u32; 2],
+    }
+}
