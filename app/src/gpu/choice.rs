@@ -4,6 +4,7 @@ use sim_api::ParamDesc;
 
 use super::{
     bodies,
+    constants::MODELS,
     links::Neighbours,
     passes::{Condition, List, Passes},
     solids::MESH,
@@ -35,11 +36,10 @@ pub fn lasting(run: &Run, neighbours: &Neighbours, tiled: bool) -> Vec<Condition
     for table in ["triangle", "hinge"] {
         let models = run.state.column::<u32>(table, "model");
         let seen = models.iter().fold(0_u32, |seen, &model| seen | 1 << model.min(31));
-        let seen = (0..32).filter(|model| seen & 1 << model != 0);
-        lasting.extend(seen.map(|model| Condition::Has(table.to_string(), model)));
+        let seen = MODELS.iter().filter(|(of, _, model)| *of == table && seen & 1 << model != 0);
+        lasting.extend(seen.map(|(_, model, _)| Condition::Has(table.to_string(), (*model).to_string())));
     }
-    // Triangles of model 0 are drawn only.
-    let drawn = Condition::Has("triangle".to_string(), 0);
+    let drawn = Condition::Has("triangle".to_string(), "drawn".to_string());
     let resists = |condition: &Condition| matches!(condition, Condition::Has(..) | Condition::Rows(_));
     if lasting.iter().any(|condition| resists(condition) && *condition != drawn) {
         lasting.push(Condition::Others);

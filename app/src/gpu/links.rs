@@ -15,10 +15,10 @@
 use bytemuck::cast_slice;
 use sim_api::Element;
 
-use super::{crowd::Crowd, gas::Gas, solids, stencils::Stencils, tiles::Tiles};
+use super::{constants::model as model_of, crowd::Crowd, gas::Gas, solids, stencils::Stencils, tiles::Tiles};
 use crate::state::State;
 
-/// Particles of a strip; the WGSL files have the same number.
+/// Particles of a strip.
 pub const STRIP: usize = 32;
 /// Set in `link.row` where another particle is the row's first end, and in padding.
 pub const SECOND: u32 = 1 << 31;
@@ -194,9 +194,10 @@ impl<'a> Neighbours<'a> {
         };
         let models = |table| self.state.column::<u32>(table, "model").iter();
         let triangles = self.state.column::<[u32; 3]>("triangle", "idx").iter().zip(models("triangle"));
-        triangles.filter(|(_, model)| (1..=3).contains(*model)).for_each(|(idx, _)| count(idx));
+        let resists = |model: u32| model != model_of("drawn") && model <= model_of("area");
+        triangles.filter(|(_, model)| resists(**model)).for_each(|(idx, _)| count(idx));
         let hinges = self.state.column::<[u32; 4]>("hinge", "idx").iter().zip(models("hinge"));
-        hinges.filter(|(_, model)| **model <= 1).for_each(|(idx, _)| count(idx));
+        hinges.filter(|(_, model)| **model <= model_of("dihedral")).for_each(|(idx, _)| count(idx));
         count(self.state.column::<u32>("tether", "idx"));
         count(self.state.column::<u32>("attachment", "idx"));
         rows
