@@ -26,6 +26,8 @@ use weft_scene::{
 };
 use weft_session::lab::{Lab, Options};
 
+const FORCES: &str = "shaders/sim/lib/forces.wgsl";
+const SURFACE: &str = "shaders/sim/step/surface.wgsl";
 const NEEDS: &str = "OpenGL 4.3 without a window (libegl1, libgl1-mesa-dri)";
 const SIZE: (u32, u32) = (320, 200);
 /// Rest lengths that the two paths may be apart after 20 substeps.
@@ -273,27 +275,27 @@ fn live_passes_parity_and_nan_are_as_on_an_adapter_of_its_own() {
     let parity = lab.device.parity.clone().unwrap().unwrap();
     println!("PARITY {}", parity.text());
     assert!(parity.is_good(), "{}", parity.text());
-    let text = lab.gpu.as_ref().unwrap().sources().text("forces.wgsl").unwrap().to_string();
+    let text = lab.gpu.as_ref().unwrap().sources().text(FORCES).unwrap().to_string();
     let gpu = lab.gpu.as_mut().unwrap();
-    let error = gpu.edit(&lab.run, "forces.wgsl", &text.replace("gravity * h", "gravity * hh")).unwrap_err();
-    assert!(error.to_string().starts_with("forces.wgsl:"), "{error}");
+    let error = gpu.edit(&lab.run, FORCES, &text.replace("gravity * h", "gravity * hh")).unwrap_err();
+    assert!(error.to_string().starts_with(FORCES), "{error}");
     let before = gpu.read("particle", "position").unwrap();
-    gpu.edit(&lab.run, "forces.wgsl", &text.replace("gravity * h", "gravity * sqrt(-h)")).unwrap();
+    gpu.edit(&lab.run, FORCES, &text.replace("gravity * h", "gravity * sqrt(-h)")).unwrap();
     match lab.step() {
         Err(StepError::NotFinite { .. }) => {}
         other => panic!("{other:?}"),
     }
     let gpu = lab.gpu.as_mut().unwrap();
     assert_eq!(gpu.read("particle", "position").unwrap(), before, "the frame is undone");
-    gpu.edit(&lab.run, "forces.wgsl", &text).unwrap();
+    gpu.edit(&lab.run, FORCES, &text).unwrap();
     lab.paused = false;
     lab.step().unwrap();
     // The surface is live as well.
     let gpu = lab.gpu.as_mut().unwrap();
-    let surface = gpu.sources().text("surface.wgsl").unwrap().to_string();
-    let error = gpu.edit(&lab.run, "surface.wgsl", &surface.replace("let own", "let owned")).unwrap_err();
+    let surface = gpu.sources().text(SURFACE).unwrap().to_string();
+    let error = gpu.edit(&lab.run, SURFACE, &surface.replace("let own", "let owned")).unwrap_err();
     assert!(error.to_string().contains("own"), "{error}");
-    assert_eq!(gpu.edit(&lab.run, "surface.wgsl", &(surface + "\n")).unwrap(), 3);
+    assert_eq!(gpu.edit(&lab.run, SURFACE, &(surface + "\n")).unwrap(), 3);
     lab.use_cpu().unwrap();
 }
 

@@ -228,7 +228,8 @@ fn the_energy_on_the_device_is_that_of_its_state() {
     }
 }
 
-/// Of `forces.wgsl`: the factor of the air on a velocity in a substep.
+const FORCES: &str = "shaders/sim/lib/forces.wgsl";
+/// Of that: the factor of the air on a velocity in a substep.
 const DAMPING: &str = "1.0 / (1.0 + h * air_damping)";
 
 #[test]
@@ -238,9 +239,9 @@ fn a_pass_that_blows_up_is_taken_back_to_its_last_sane_frame() {
     }
     let mut lab = open("hanging.ron", "xpbd", &[]);
     let save = |lab: &mut Lab, to: &str| {
-        let text = Sources::built_in().text("forces.wgsl").unwrap().replacen(DAMPING, to, 1);
+        let text = Sources::built_in().text(FORCES).unwrap().replacen(DAMPING, to, 1);
         let gpu = lab.gpu.as_mut().expect("on the device");
-        assert_eq!(gpu.edit(&lab.run, "forces.wgsl", &text).unwrap(), 1);
+        assert_eq!(gpu.edit(&lab.run, FORCES, &text).unwrap(), 1);
     };
     let mut hashes = vec![hash(&mut lab)];
     for _ in 0..60 {

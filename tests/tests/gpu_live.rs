@@ -19,6 +19,11 @@ use weft_session::{
     live::Reload,
 };
 
+const FORCES: &str = "shaders/sim/lib/forces.wgsl";
+const KEEP: &str = "shaders/sim/step/keep_velocity.wgsl";
+const VELOCITY: &str = "shaders/sim/step/velocity.wgsl";
+const PASSES: &str = "shaders/sim/passes.ron";
+
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 
 fn lab(file: &str, set: &[(&str, &str)]) -> Lab {
@@ -205,13 +210,13 @@ fn nan_pauses_at_the_state_before_it() {
         lab.history.set_budget(history);
         steps(&mut lab, 5);
         let before = hash(&mut lab);
-        edit(&mut lab, "forces.wgsl", "gravity * h", "gravity * sqrt(-h)").unwrap();
+        edit(&mut lab, FORCES, "gravity * h", "gravity * sqrt(-h)").unwrap();
         let error = lab.step().unwrap_err();
         assert!(matches!(error, StepError::NotFinite { particle: 0, column: "position", .. }), "{error}");
         assert!(error.to_string().contains("passes xpbd_coloured"), "{error}");
         assert!(lab.paused && lab.gpu.is_some() && lab.run.frame == 5);
         assert_eq!(hash(&mut lab), before);
-        edit(&mut lab, "forces.wgsl", "gravity * sqrt(-h)", "gravity * h").unwrap();
+        edit(&mut lab, FORCES, "gravity * sqrt(-h)", "gravity * h").unwrap();
         lab.paused = false;
         let mut other = on_gpu("hanging.ron", &[]);
         steps(&mut lab, 1);
@@ -235,18 +240,18 @@ fn an_edit_that_leaves_its_twin_is_told() {
         good.is_good() && good.apart > 0.0 && good.substeps == 20 && good.particles == 20 * 17,
         "{good:?}"
     );
-    edit(&mut lab, "forces.wgsl", "gravity * h", "gravity * (0.9 * h)").unwrap();
+    edit(&mut lab, FORCES, "gravity * h", "gravity * (0.9 * h)").unwrap();
     let bad = parity(&mut lab);
     assert!(!bad.is_good() && bad.text().contains("rest lengths apart after 20 substeps"), "{bad:?}");
     assert!(steps(&mut lab, 1).join("\n").contains("the twins differ"));
     // The whole folder, one file of it broken: the other goes on alone.
     let mut folder = Sources::built_in();
-    folder.set("velocity.wgsl", "broken");
+    folder.set(VELOCITY, "broken");
     let (gpu, run) = (lab.gpu.as_mut().unwrap(), &lab.run);
     let input = weft_engine::run::input(&lab.scene, &[]);
     let mut save = |file: &str| gpu.reload(run, &input, None, file, &folder);
-    assert!(save("velocity.wgsl").unwrap_err().to_string().contains("velocity.wgsl:1:1"));
-    assert_eq!(save("forces.wgsl").unwrap(), 1);
+    assert!(save(VELOCITY).unwrap_err().to_string().contains("shaders/sim/step/velocity.wgsl:1:1"));
+    assert_eq!(save(FORCES).unwrap(), 1);
     assert!(parity(&mut lab).is_good());
 }
 
@@ -259,8 +264,8 @@ fn the_same_texts_saved_again_leave_every_bit() {
     const POINTS: usize = 20;
     let folder = Sources::built_in();
     let mut commented = folder.clone();
-    let list = folder.text("passes.ron").unwrap();
-    commented.set("passes.ron", &format!("{list}// Saved again.\n"));
+    let list = folder.text(PASSES).unwrap();
+    commented.set(PASSES, &format!("{list}// Saved again.\n"));
     for solver in ["xpbd", "explicit", "vbd"] {
         let [mut plain, mut saved] = [0, 1].map(|_| {
             let mut lab = on_gpu("drape_on_sphere.ron", &[]);
@@ -275,12 +280,13 @@ fn the_same_texts_saved_again_leave_every_bit() {
             let (gpu, run) = (saved.gpu.as_mut().unwrap(), &saved.run);
             // Every second time each file alone, else the list and with it all of them.
             let count = if point % 2 == 0 {
-                let files: Vec<String> = gpu.pass_names().iter().map(|name| format!("{name}.wgsl")).collect();
+                let files: Vec<String> =
+                    gpu.pass_names().iter().map(|name| format!("shaders/sim/{name}.wgsl")).collect();
                 let texts = files.iter().map(|file| (file, folder.text(file).unwrap()));
                 texts.map(|(file, text)| gpu.edit(run, file, text).unwrap()).sum()
             } else {
-                let now = gpu.sources().text("passes.ron") == Some(list);
-                gpu.reload(run, &input, None, "passes.ron", if now { &commented } else { &folder }).unwrap()
+                let now = gpu.sources().text(PASSES) == Some(list);
+                gpu.reload(run, &input, None, PASSES, if now { &commented } else { &folder }).unwrap()
             };
             assert!(count >= 5, "{solver}: {count} passes were compiled");
         }
@@ -320,18 +326,18 @@ fn a_watched_run_takes_saved_passes() {
     if left_out("a_watched_run_takes_saved_passes", NEEDS) {
         return;
     }
-    let (copy, forces) = (EditCopy::fresh(), "shaders/sim/forces.wgsl");
+    let (copy, forces) = (EditCopy::fresh(), FORCES);
     let set = ["--set", "cloths[0].shape.columns=20", "--set", "cloths[0].shape.rows=17"];
     let adapter = device::adapter();
     let on = ["run", "scenes/hanging.ron", "--watch", "--path", "gpu", "--adapter", &adapter];
     let mut program = Running::weft(&copy.root, &[&on[..], &set].concat());
     program.wait_for(&["[gpu] llvmpipe", "goes on with the passes xpbd_coloured"]);
     let before = copy.edit(forces, "gravity * h", "gravity * hh");
-    program.wait_for(&["[pass] forces.wgsl:17:", "(the last good passes go on)"]);
+    program.wait_for(&["[pass] shaders/sim/lib/forces.wgsl:19:", "(the last good passes go on)"]);
     copy.write(forces, &before);
-    program.wait_for(&["[pass] forces.wgsl is as it was"]);
+    program.wait_for(&["[pass] shaders/sim/lib/forces.wgsl is as it was"]);
     copy.edit(forces, "gravity * h", "gravity * (0.5 * h)");
-    program.wait_for(&["[pass] forces.wgsl computes: 1 pass(es)"]);
+    program.wait_for(&["[pass] shaders/sim/lib/forces.wgsl computes: 1 pass(es)"]);
     program.wait_for(&["[parity]", "the twins differ"]);
     copy.edit(forces, "gravity * (0.5 * h)", "gravity * sqrt(-h)");
     program.wait_for(&["[step] solver xpbd (passes xpbd_coloured) made particle.position"]);
@@ -390,18 +396,14 @@ fn code_with_another_column_goes_there_and_passes_can_bind_it() {
     }
     let mut lab = on_gpu("hanging.ron", &[]);
     steps(&mut lab, 5);
-    let text = Sources::built_in().text("keep_velocity.wgsl").unwrap().to_string();
+    let text = Sources::built_in().text(KEEP).unwrap().to_string();
     let text = text
-        .replace(
-            "fn keep(",
-            "@group(0) @binding(7) var<storage, read_write> particle_heat: array<vec4f>;\n\nfn keep(",
-        )
         .replace(
             "    particle_acceleration[i] =",
             "    particle_heat[i] = vec4f(1.0, 2.0, 3.0, particle_heat[i].w + 1.0);\n    particle_acceleration[i] =",
         );
-    let missing = lab.gpu.as_mut().unwrap().edit(&lab.run, "keep_velocity.wgsl", &text).unwrap_err();
-    assert!(missing.message.contains("there is no column `particle_heat`"), "{missing}");
+    let missing = lab.gpu.as_mut().unwrap().edit(&lab.run, KEEP, &text).unwrap_err();
+    assert!(missing.message.contains("no definition in scope for identifier: `particle_heat`"), "{missing}");
     let before = hash(&mut lab);
     // SAFETY: the library is this program.
     let code = Arc::new(unsafe { Generation::from_api(*WARM, 5, 0) }.expect("it fits"));
@@ -427,7 +429,7 @@ fn code_with_another_column_goes_there_and_passes_can_bind_it() {
     let gpu = lab.gpu.as_ref().unwrap();
     assert!(gpu.read("particle", "heat").unwrap().is_none());
     let gpu = lab.gpu.as_mut().unwrap();
-    assert_eq!(gpu.edit(&lab.run, "keep_velocity.wgsl", &text).unwrap(), 1);
+    assert_eq!(gpu.edit(&lab.run, KEEP, &text).unwrap(), 1);
     steps(&mut lab, 2);
     assert!(
         lab.run

@@ -8,6 +8,13 @@ use tests::{
 use weft_gpu::Sources;
 use weft_scene::Scene;
 
+const COLLIDE: &str = "shaders/sim/contact/collide.wgsl";
+const DISTANCE: &str = "shaders/sim/xpbd/distance.wgsl";
+const FORCES: &str = "shaders/sim/lib/forces.wgsl";
+const OUTCOME: &str = "shaders/sim/step/outcome.wgsl";
+const PASSES: &str = "shaders/sim/passes.ron";
+const PREDICT: &str = "shaders/sim/step/predict.wgsl";
+
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 
 /// Rest lengths that the two paths may be apart after 20 substeps.
@@ -32,49 +39,29 @@ fn broken(twins: &mut Twins, file: &str, edits: &[(&str, &str)]) -> String {
 /// A file, what is replaced in it, and a part of the message.
 type Mistake = (&'static str, &'static [(&'static str, &'static str)], &'static str);
 
-const MISTAKES: [Mistake; 11] = [
-    ("predict.wgsl", &[("particle_previous", "particle_previus")], "did you mean `particle_previous`?"),
+const MISTAKES: [Mistake; 14] = [
+    (PREDICT, &[("particle_previous", "particle_previus")], "did you mean `particle_previous`?"),
+    (DISTANCE, &[("distance_rest[row]", "distance_rest[row].x")], "invalid field accessor `x`"),
+    (DISTANCE, &[("let d = ", "distance_rest[row] = 1.0;\n    let d = ")], "`distance_rest` is given"),
+    (OUTCOME, &[("let area = ", "link_rest[0] += 1.0;\n    let area = ")], "worked out by the host"),
+    (PREDICT, &[("air_damping", "air_dampnig")], "did you mean `air_damping`?"),
+    (PREDICT, &[("frame.gravity", "frame.air_damping")], "frame.air_damping"),
+    (PREDICT, &[("let free = ", "let free: f32 = ")], "bool"),
+    (PREDICT, &[("<lib/forces.wgsl>", "<lib/force.wgsl>")], "did you mean `shaders/sim/lib/forces.wgsl`?"),
     (
-        "xpbd_distance.wgsl",
-        &[
-            ("distance_rest: array<f32>", "distance_rest: array<vec2f>"),
-            ("distance_rest[row]", "distance_rest[row].x"),
-        ],
-        "8 bytes apart here, in the column 4: write array<f32>",
+        PREDICT,
+        &[("@rows(128)", "@group(0) @binding(1) var<storage> x: array<f32>;\n@rows(128)")],
+        "leave the line out",
     ),
+    (PREDICT, &[("fn main(i: u32) {", "fn main(i: u32, j: u32) {")], "fn main(row: u32) {"),
     (
-        "xpbd_distance.wgsl",
-        &[("distance_idx: array<vec2u>", "distance_idx: array<vec2i>")],
-        "write array<vec2u>",
+        PREDICT,
+        &[("@rows(128)", "struct Push { x: f32 }\n@rows(128)")],
+        "`Push` is declared in shaders/sim/lib/forces.wgsl:",
     ),
-    (
-        "xpbd_distance.wgsl",
-        &[("distance_idx: array<vec2u>", "distance_idx: vec2u"), ("distance_idx[row]", "distance_idx")],
-        "write array<vec2u>",
-    ),
-    (
-        "normals.wgsl",
-        &[("array<array<u32, 3>>", "array<vec3u>")],
-        "16 bytes apart here, in the column 12: write array<array<u32, 3>>",
-    ),
-    (
-        "xpbd_distance.wgsl",
-        &[("<storage, read> distance_rest", "<storage, read_write> distance_rest")],
-        "is given",
-    ),
-    (
-        "outcome.wgsl",
-        &[("<storage, read> link_rest", "<storage, read_write> link_rest")],
-        "worked out by the host",
-    ),
-    ("predict.wgsl", &[("air_damping", "air_dampnig")], "did you mean `air_damping`?"),
-    (
-        "predict.wgsl",
-        &[("gravity: vec3f,", "gravity: f32,"), ("frame.gravity", "vec3f(frame.gravity)")],
-        "`frame.gravity` is vec3f",
-    ),
-    ("predict.wgsl", &[("let free = ", "let free: f32 = ")], "bool"),
-    ("forces.wgsl", &[("return v;", "return vv;")], "vv"),
+    (COLLIDE, &[("#ifdef bodies", "#ifdef bodis")], "did you mean `bodies`?"),
+    (COLLIDE, &[("#endif", "")], "`#ifdef` without `#endif`"),
+    (FORCES, &[("return v;", "return vv;")], "vv"),
 ];
 
 #[test]
@@ -90,7 +77,7 @@ fn wrong_bindings_are_named_and_the_last_good_pass_goes_on() {
         assert!(error.contains(named), "{error}");
         assert!(error.starts_with(&format!("{file}:")), "{error}");
     }
-    let empty = twins.gpu.edit(&twins.rig.run, "predict.wgsl", "").unwrap_err();
+    let empty = twins.gpu.edit(&twins.rig.run, PREDICT, "").unwrap_err();
     assert!(empty.to_string().contains("empty"), "{empty}");
     twins.frame();
     assert!(twins.apart() <= TOLERANCE, "a refused edit changed what runs");
@@ -102,9 +89,9 @@ fn a_saved_file_takes_part_in_the_next_frame() {
         return;
     }
     let mut twins = Twins::new(&scene("hanging.ron", "xpbd"), &[("substeps", 20.0)], 5, None);
-    let text = Sources::built_in().text("forces.wgsl").unwrap().to_string();
+    let text = Sources::built_in().text(FORCES).unwrap().to_string();
     let floating = text.replacen("gravity * h", "gravity * 0.0", 1);
-    assert_eq!(twins.gpu.edit(&twins.rig.run, "forces.wgsl", &floating).unwrap(), 1);
+    assert_eq!(twins.gpu.edit(&twins.rig.run, FORCES, &floating).unwrap(), 1);
     twins.frame();
     assert!(twins.apart() > TOLERANCE, "gravity is still there");
 }
@@ -188,31 +175,25 @@ fn mistakes_in_the_list_of_passes_are_named() {
     }
     let rig = Rig::of(scene("hanging.ron", "xpbd"));
     for (from, to, named) in [
-        (r#"file: "predict""#, r#"file: "predikt""#, "there is no such file"),
         (
-            r#"file: "predict", with: ["forces", "around"], over: "particle""#,
-            r#"file: "predict", with: ["forces", "around"], over: "particles""#,
+            r#"file: "step/predict""#,
+            r#"file: "step/predikt""#,
+            "did you mean `shaders/sim/step/predict.wgsl`?",
+        ),
+        (
+            r#"file: "step/predict", over: "particle""#,
+            r#"file: "step/predict", over: "particles""#,
             "no such table",
         ),
-        (r#"with: ["forces", "around"], "#, "", "predict.wgsl:"),
-        (
-            r#"table: "particle", column: "share""#,
-            r#"table: "particle", column: "mass""#,
-            "`particle.mass` is in the state already",
-        ),
-        (
-            r#"table: "link", column: "lambda""#,
-            r#"table: "lnk", column: "lambda""#,
-            "there is no table `lnk`",
-        ),
+        (r#"Has("hinge", "dihedral")"#, r#"Has("hinge", "dihedrl")"#, "did you mean `dihedral`?"),
         ("Substeps([", "Substep([", "passes.ron:"),
         ("by: Colours", "by: Colors", "passes.ron:"),
         (r#"Part("before")"#, r#"Part("befor")"#, "there is no part `befor`; did you mean `before`?"),
     ] {
         let mut sources = Sources::built_in();
-        let text = sources.text("passes.ron").unwrap().to_string();
+        let text = sources.text(PASSES).unwrap().to_string();
         assert!(text.contains(from), "passes.ron has no `{from}`");
-        sources.set("passes.ron", &text.replace(from, to));
+        sources.set(PASSES, &text.replace(from, to));
         let error = device::on(device::open(), sources, &rig, None).err().expect("a refusal");
         assert!(error.contains(named), "{error}");
     }

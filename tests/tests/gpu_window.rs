@@ -4,7 +4,7 @@ use std::fs;
 
 use tests::{desktop::Desktop, edit_copy::EditCopy, left_out, picture::Picture, process::poll};
 
-const FORCES: &str = "shaders/sim/forces.wgsl";
+const FORCES: &str = "shaders/sim/lib/forces.wgsl";
 const PASSES: &str = "shaders/sim/passes.ron";
 
 /// A cloth that hangs beside the panel, in a colour that nothing else has.
@@ -77,11 +77,14 @@ fn passes_are_live(test: &str, link: &str) {
 
     let before = copy.edit(FORCES, "gravity * h", "gravity * hh");
     let line = before.split("gravity * h").next().unwrap().matches('\n').count() + 1;
-    desktop.program.wait_for(&[&format!("[pass] forces.wgsl:{line}:"), "`hh` (the last good passes go on)"]);
+    desktop.program.wait_for(&[
+        &format!("[pass] shaders/sim/lib/forces.wgsl:{line}:"),
+        "`hh` (the last good passes go on)",
+    ]);
     poll("the cloth to hang still", || cloth(&desktop.picture()).filter(|now| (now - hangs).abs() < 9.0));
     copy.write(FORCES, "");
     copy.write(FORCES, &before.replacen("gravity * h", "vec3f(0.0, -7.0, -7.0) * h", 1));
-    desktop.program.wait_for(&["[pass] forces.wgsl computes: 1 pass(es)"]);
+    desktop.program.wait_for(&["[pass] shaders/sim/lib/forces.wgsl computes: 1 pass(es)"]);
     desktop.program.wait_for(&[
         "[parity] GPU and CPU are",
         "rest lengths apart after 20 substeps",
@@ -89,45 +92,40 @@ fn passes_are_live(test: &str, link: &str) {
     ]);
     poll("the cloth to swing up", || cloth(&desktop.picture()).filter(|now| *now < hangs - 8.0));
     copy.write(FORCES, &before);
-    desktop.program.wait_for(&["[pass] forces.wgsl computes: 1 pass(es)"]);
+    desktop.program.wait_for(&["[pass] shaders/sim/lib/forces.wgsl computes: 1 pass(es)"]);
     let line = desktop.program.wait_for(&["[parity] GPU and CPU are"]);
     assert!(!line.contains("differ"), "{line}");
 
     // A pass more: a file, and a line of the list.
-    copy.write("shaders/sim/still.wgsl", PASS);
-    desktop.program.wait_for(&["[pass] still.wgsl is not used by the passes xpbd_coloured"]);
+    copy.write("shaders/sim/step/still.wgsl", PASS);
+    desktop.program.wait_for(&["[pass] shaders/sim/step/still.wgsl is not used by the passes xpbd_coloured"]);
     let list = copy.read(PASSES);
     let (head, tail) = list.split_once("name: \"xpbd_coloured\"").unwrap();
     let tail = tail.replacen(
-        "Pass(file: \"xpbd_force\"",
-        "Pass(file: \"still\", over: \"particle\"), Pass(file: \"xpbd_force\"",
+        "Pass(file: \"xpbd/force\"",
+        "Pass(file: \"step/still\", over: \"particle\"), Pass(file: \"xpbd/force\"",
         1,
     );
     copy.write(PASSES, &format!("{head}name: \"xpbd_coloured\"{tail}"));
-    desktop.program.wait_for(&["[pass] passes.ron computes:"]);
-    copy.edit("shaders/sim/still.wgsl", "* 0.9", "* sqrt(-frame.dt)");
-    desktop.program.wait_for(&["[pass] still.wgsl computes: 1 pass(es)"]);
+    desktop.program.wait_for(&["[pass] shaders/sim/passes.ron computes:"]);
+    copy.edit("shaders/sim/step/still.wgsl", "* 0.9", "* sqrt(-frame.dt)");
+    desktop.program.wait_for(&["[pass] shaders/sim/step/still.wgsl computes: 1 pass(es)"]);
     desktop
         .program
         .wait_for(&["[step] solver xpbd (passes xpbd_coloured) made particle.velocity of particle 0 NaN"]);
-    copy.edit("shaders/sim/still.wgsl", "* sqrt(-frame.dt)", "* 0.9");
-    desktop.program.wait_for(&["[pass] still.wgsl computes: 1 pass(es)"]);
+    copy.edit("shaders/sim/step/still.wgsl", "* sqrt(-frame.dt)", "* 0.9");
+    desktop.program.wait_for(&["[pass] shaders/sim/step/still.wgsl computes: 1 pass(es)"]);
     copy.write(PASSES, "(lists: [])");
-    desktop.program.wait_for(&["[pass] passes.ron:1:", "(the last good passes go on)"]);
+    desktop.program.wait_for(&["[pass] shaders/sim/passes.ron:1:", "(the last good passes go on)"]);
     copy.write(PASSES, &list);
-    desktop.program.wait_for(&["[pass] passes.ron computes:"]);
+    desktop.program.wait_for(&["[pass] shaders/sim/passes.ron computes:"]);
     poll("the cloth to hang again", || cloth(&desktop.picture()));
     assert!(desktop.program.alive());
 }
 
 const PASS: &str = "// Takes speed away.
-struct Frame { first: u32, end: u32, line: u32, dt: f32 }
-@group(0) @binding(0) var<uniform> frame: Frame;
-@group(0) @binding(1) var<storage, read_write> particle_velocity: array<vec4f>;
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3u) {
-    let i = frame.first + id.y * frame.line + id.x;
-    if i >= frame.end { return; }
+@rows(64)
+fn main(i: u32) {
     particle_velocity[i] = particle_velocity[i] * 0.9;
 }
 ";
@@ -159,7 +157,7 @@ fn gives_way(test: &str, link: &str) {
     );
     copy.write(FORCES, &text.replacen("return Push(gravity * h", &hang, 1));
     desktop.program.wait_for(&[
-        "[rescue] restarted after no frame of the GPU path in time with the new pass forces.wgsl",
+        "[rescue] restarted after no frame of the GPU path in time with the new pass shaders/sim/lib/forces.wgsl",
         "the built-in one computes",
     ]);
     desktop.program.wait_for(&["[gpu] llvmpipe", "goes on with the passes xpbd_coloured"]);
@@ -167,5 +165,5 @@ fn gives_way(test: &str, link: &str) {
     poll("cloth in the window", || cloth(&desktop.picture()));
     assert!(desktop.program.alive() && desktop.program.id() == process);
     copy.write(FORCES, &text.replacen("gravity * h", "gravity * (1.0 * h)", 1));
-    desktop.program.wait_for(&["[pass] forces.wgsl computes"]);
+    desktop.program.wait_for(&["[pass] shaders/sim/lib/forces.wgsl computes"]);
 }

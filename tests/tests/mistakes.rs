@@ -143,8 +143,7 @@ fn bad_passes_show_their_line_and_the_last_good_ones_go_on() {
         let (line, _) = mistake.place(&copy.read(edit.file)).unwrap_or_else(|| panic!("{}", edit.misfit()));
         let (frame, _) = running(&copy, &desktop);
         let saved = save(&copy.tree, &mut desktop.program.0, edit).unwrap_or_else(|e| panic!("{e}"));
-        let file = edit.file.rsplit('/').next().unwrap_or_default();
-        let place = format!("[pass] {file}:{line}:");
+        let place = format!("[pass] {}:{line}:", edit.file);
         if !saved.keeps(edit) || !saved.line.starts_with(&place) {
             wrong.push(format!("{}: wanted {place} {}; came {}", edit.name, edit.says, saved.line));
         }

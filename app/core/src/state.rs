@@ -14,7 +14,7 @@ mod column;
 mod farthest;
 mod hash;
 pub mod image;
-mod incidence;
+pub mod incidence;
 mod reconcile;
 mod refresh;
 pub mod rows;

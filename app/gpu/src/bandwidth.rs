@@ -11,8 +11,9 @@ use crate::{
     Gpu, GpuRun, Sources,
     buffers::Buffers,
     columns::{ColumnInfo, Columns, Origin},
+    compose::Scope,
     frame::{Recorder, Score, TableRows},
-    passes::{By, List, Node},
+    passes::{List, Node},
     program::Program,
     timing::Timer,
     values::STILL,
@@ -73,22 +74,9 @@ pub fn copy_gb_s(gpu: &Gpu, sources: &Sources, particles: u64) -> Result<f64, St
         origin: Origin::Private,
     };
     let columns = Columns { list: vec![column("from"), column("to")] };
-    let pass = Node::Pass {
-        file: "copy".into(),
-        with: Vec::new(),
-        over: "copy".into(),
-        by: By::Rows,
-        when: Vec::new(),
-    };
-    let list = List {
-        name: "copy".into(),
-        solver: String::new(),
-        doc: String::new(),
-        takes: Vec::new(),
-        needs: Vec::new(),
-        passes: vec![pass],
-    };
-    let program = Program::new(gpu, sources, &list, &columns, &[], &[]).map_err(|error| error.report)?;
+    let list = List { passes: vec![Node::pass("step/copy", "copy")], ..List::default() };
+    let scope = Scope { sources, columns: &columns, params: &[], features: &list.known };
+    let program = Program::new(gpu, scope, &list, &[]).map_err(|error| error.report)?;
     let mut buffers = Buffers::new(gpu, &columns, 0..2)?;
     let tables = HashMap::from([("copy".to_string(), TableRows { rows: rows as u32, ends: Vec::new() })]);
     let mut recorder = Recorder::default();

@@ -13,10 +13,10 @@ pub const COLUMNS: [Key<[f32; 4]>; 4] =
     [col::collider::position, col::collider::rotation, col::collider::velocity, col::collider::spin];
 const ROW_BYTES: usize = size_of::<[f32; 4]>();
 
-/// Particles whose pushes one workgroup of `body_sums.wgsl` adds up.
-const PART: usize = 1024;
+/// Particles whose pushes one workgroup of `contact/body_sums.wgsl` adds up.
+pub const PART: usize = 1024;
 /// Rows of `pose.row` for each collider: place and rotation, at the start of the substep and at its end.
-const POSE_ROWS: usize = 4;
+pub const POSE_ROWS: usize = 4;
 
 /// Whether a collider has a mass.
 pub fn any(state: &State) -> bool {

@@ -1,11 +1,11 @@
 //! Which list of passes runs a solver, and why one does not.
 
 use sim_api::ParamDesc;
-use sim_api::model::MembraneModel;
 use weft_core::state::col;
 
 use super::{
     bodies,
+    constants::MODELS,
     links::Neighbours,
     passes::{Condition, List, Passes},
     solids::MESH,
@@ -38,10 +38,10 @@ pub fn lasting(run: &Run, neighbours: &Neighbours, tiled: bool) -> Vec<Condition
     for key in [col::triangle::model, col::hinge::model] {
         let (models, table) = (run.state.get(key), key.table);
         let seen = models.iter().fold(0_u32, |seen, &model| seen | 1 << model.min(31));
-        let seen = (0..32).filter(|model| seen & 1 << model != 0);
-        lasting.extend(seen.map(|model| Condition::Has(table.to_string(), model)));
+        let seen = MODELS.iter().filter(|(of, _, model)| *of == table && seen & 1 << model != 0);
+        lasting.extend(seen.map(|(_, model, _)| Condition::Has(table.to_string(), (*model).to_string())));
     }
-    let drawn = Condition::Has("triangle".to_string(), MembraneModel::Drawn as u32);
+    let drawn = Condition::Has("triangle".to_string(), "drawn".to_string());
     let resists = |condition: &Condition| matches!(condition, Condition::Has(..) | Condition::Rows(_));
     if lasting.iter().any(|condition| resists(condition) && *condition != drawn) {
         lasting.push(Condition::Others);

@@ -2,8 +2,13 @@
 
 use sim_api::{Class, Element};
 
-use super::{bodies, crowd, links::Derived, passes::Private};
+use super::{
+    bodies, crowd,
+    links::Derived,
+    passes::{Private, Sources, fault},
+};
 use weft_core::state::State;
+use weft_draw::ShaderError;
 
 /// Particles that a part of the energy adds up at least.
 const ENERGY_ROWS: usize = 16;
@@ -56,8 +61,8 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// All columns of a state, what was derived from it, and the device's own.
-    pub fn of(state: &State, derived: &[Derived], private: &[Private]) -> Result<Self, String> {
+    /// All columns of a state, what was derived from it, and those that the texts declare.
+    pub fn of(state: &State, derived: &[Derived], sources: &Sources) -> Result<Self, ShaderError> {
         let mut columns = Self::default();
         for table in &state.tables {
             for column in &table.columns {
@@ -72,64 +77,65 @@ impl Columns {
             }
         }
         for made in derived {
-            columns.add(made.table, made.column, made.element, Some(made.rows), Origin::Derived)?;
+            columns.list.push(ColumnInfo {
+                table: made.table.to_string(),
+                name: made.column.to_string(),
+                element: made.element,
+                rows: made.rows,
+                origin: Origin::Derived,
+            });
         }
-        // Filled with the first value that is not finite; see `finite.wgsl`.
-        columns.add("fault", "not_finite", Element::U32, Some(1), Origin::Private)?;
-        // Parts of the sums of all particles; see `energy.wgsl`.
-        let parts = columns.rows("particle").unwrap_or(0).div_ceil(ENERGY_ROWS).clamp(1, ENERGY_PARTS);
-        columns.add("energy", "part", Element::F32x4, Some(parts), Origin::Private)?;
-        // Who is where, and near whom; see `self_near.wgsl`.
-        let layers = columns.rows("layer").unwrap_or(0);
-        let cells = crowd::cells(layers);
-        for (table, name, element, rows) in [
-            ("cell", "count", Element::U32, cells),
-            ("cell", "end", Element::U32, cells),
-            ("scan", "sum", Element::U32, cells / crowd::PART),
-            ("crowd", "particle", Element::U32, layers),
-            ("near", "other", Element::U32, crowd::SLOTS * layers),
-            ("near", "limit", Element::F32, crowd::SLOTS * layers),
-            ("hash", "lost", Element::U32, 1),
-        ] {
-            columns.add(table, name, element, Some(rows), Origin::Private)?;
-        }
-        // Threads that have broken in a frame; see `tear_break.wgsl`.
-        columns.add("torn", "count", Element::U32, Some(1), Origin::Private)?;
-        // Where bodies with a mass are in a substep, and what the cloth got from them; see `body_sums.wgsl`.
-        let [poses, parts] = bodies::rows(state);
-        for (table, name, rows) in
-            [("pose", "row", poses), ("reaction", "impulse", parts), ("reaction", "angular", parts)]
-        {
-            columns.add(table, name, Element::F32x4, Some(rows), Origin::Private)?;
-        }
-        for own in private {
-            columns.add(&own.table, &own.column, own.element.element(), own.rows, Origin::Private)?;
+        let own = columns.own_tables(state);
+        for private in sources.columns()? {
+            columns
+                .add(&private, &own)
+                .map_err(|message| fault(sources, &private.file, (private.line, 1, usize::MAX), &message))?;
         }
         Ok(columns)
     }
 
-    /// `rows`: `None` for those of the table.
-    fn add(
-        &mut self,
-        table: &str,
-        name: &str,
-        element: Element,
-        rows: Option<usize>,
-        origin: Origin,
-    ) -> Result<(), String> {
-        if self.index(table, name).is_some() {
-            return Err(format!("passes.ron: column `{table}.{name}` is in the state already"));
+    /// Tables of the device alone whose rows the host knows.
+    fn own_tables(&self, state: &State) -> [(&'static str, usize); 7] {
+        let (particles, layers) = (self.rows("particle").unwrap_or(0), self.rows("layer").unwrap_or(0));
+        let cells = crowd::cells(layers);
+        let [poses, parts] = bodies::rows(state);
+        [
+            // Parts of the sums of all particles; see `step/energy.wgsl`.
+            ("energy", particles.div_ceil(ENERGY_ROWS).clamp(1, ENERGY_PARTS)),
+            // Which particle is where, and near which; see `self/near.wgsl`.
+            ("cell", cells),
+            ("scan", cells / crowd::PART),
+            ("crowd", layers),
+            ("near", crowd::SLOTS * layers),
+            // Where bodies with a mass are in a substep, and what the cloth got from them; see `contact/body_sums.wgsl`.
+            ("pose", poses),
+            ("reaction", parts),
+        ]
+    }
+
+    /// `own`: tables of the device alone.
+    fn add(&mut self, private: &Private, own: &[(&str, usize)]) -> Result<(), String> {
+        let variable = &private.name;
+        if self.variable(variable).is_some() {
+            return Err(format!("column `{variable}` is in the state already, or is worked out by the host"));
         }
-        let rows = rows
-            .or_else(|| self.rows(table))
-            .ok_or_else(|| format!("passes.ron: column `{table}.{name}`: there is no table `{table}`"))?;
-        self.list.push(ColumnInfo {
-            table: table.to_string(),
-            name: name.to_string(),
-            element,
-            rows,
-            origin,
-        });
+        let known =
+            self.list.iter().map(|column| (column.table.as_str(), column.rows)).chain(own.iter().copied());
+        let names = |table: &str| variable.strip_prefix(table).is_some_and(|rest| rest.starts_with('_'));
+        let table = known.filter(|(table, _)| names(table)).max_by_key(|(table, _)| table.len());
+        let (table, rows) = match (table, private.rows) {
+            (Some((table, _)), Some(rows)) => (table.to_string(), rows),
+            (Some((table, rows)), None) => (table.to_string(), rows),
+            (None, Some(rows)) => (variable.split('_').next().unwrap_or_default().to_string(), rows),
+            (None, None) => {
+                return Err(format!(
+                    "there is no table that `{variable}` begins with: write array<{}, 100> for so many rows",
+                    wgsl(private.element)
+                ));
+            }
+        };
+        let name = variable[table.len()..].trim_start_matches('_').to_string();
+        self.list.push(ColumnInfo { table, name, element: private.element, rows, origin: Origin::Private });
         Ok(())
     }
 
@@ -144,11 +150,38 @@ impl Columns {
 
     /// The column behind a WGSL variable.
     pub fn variable(&self, name: &str) -> Option<usize> {
-        name.split_once('_').and_then(|(table, column)| self.index(table, column))
+        let is = |column: &ColumnInfo| {
+            let rest = name.strip_prefix(column.table.as_str()).and_then(|rest| rest.strip_prefix('_'));
+            rest == Some(column.name.as_str())
+        };
+        self.list.iter().position(is)
     }
 
     /// Rows of a table.
     pub fn rows(&self, table: &str) -> Option<usize> {
         self.list.iter().find(|column| column.table == table).map(|column| column.rows)
+    }
+}
+
+/// Every kind of row.
+pub const ELEMENTS: [Element; 8] = [
+    Element::F32,
+    Element::F32x2,
+    Element::F32x3,
+    Element::F32x4,
+    Element::U32,
+    Element::U32x2,
+    Element::U32x3,
+    Element::U32x4,
+];
+
+/// An element as a row of a WGSL array.
+pub fn wgsl(element: Element) -> String {
+    let scalar = if (element as u32) < Element::U32 as u32 { "f32" } else { "u32" };
+    match element.lanes() {
+        1 => scalar.to_string(),
+        // A vec3 takes 16 bytes in an array.
+        3 => format!("array<{scalar}, 3>"),
+        lanes => format!("vec{lanes}{}", &scalar[..1]),
     }
 }

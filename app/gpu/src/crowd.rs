@@ -1,5 +1,5 @@
 //! Self collision on the device, the particle variant: how far particles keep from each other, and room for the cells that
-//! find them (`shaders/sim/self_*.wgsl`).
+//! find them (`shaders/sim/self`).
 //!
 //! Between the particles of a sheet is nothing that another one could touch: the farthest place from them in a triangle is
 //! its circumradius away (half of the longest edge, if that is not opposite an acute angle). Particles that keep a quarter
@@ -16,7 +16,7 @@ use weft_core::state::State;
 
 /// Particles that each may meet at a time.
 pub const SLOTS: usize = 32;
-/// Cells of a part of the sum, as in `self_scan.wgsl`.
+/// Cells of a part of the sum (`self/scan.wgsl`).
 pub const PART: usize = 1024;
 /// `room` by the farthest place in the triangles around a particle.
 const COVER: f32 = 1.25;

@@ -32,7 +32,7 @@ struct Set {
     pass: usize,
     /// By binding; the uniform has none.
     places: Vec<usize>,
-    groups: Option<Vec<(u32, BindGroup)>>,
+    group: Option<BindGroup>,
 }
 
 /// Rows of a table, and its colours.
@@ -89,8 +89,8 @@ impl Recorder {
         self.walk(score, &score.program.steps, buffers, moment);
         self.write_uniforms(score.gpu)?;
         for set in 0..self.sets.len() {
-            if self.sets[set].groups.is_none() {
-                self.sets[set].groups = Some(self.groups(score, buffers, set)?);
+            if self.sets[set].group.is_none() {
+                self.sets[set].group = self.group(score, buffers, set)?;
             }
         }
         Ok(())
@@ -137,7 +137,7 @@ impl Recorder {
         let Some(table) = score.tables.get(&what.over) else { return };
         let set = self.set(what, pass, buffers);
         match what.by {
-            By::Rows | By::Groups => {
+            By::Rows => {
                 let colour = self.colour.as_ref().filter(|(table, _)| *table == what.over);
                 let rows = colour.map_or(0..table.rows, |(_, rows)| rows.clone());
                 self.dispatch(score, (pass, set), rows, moment);
@@ -156,15 +156,17 @@ impl Recorder {
         }
         let shader = &score.program.passes[pass].shader;
         // Rows that a workgroup takes.
-        let taken = if score.program.passes[pass].by == By::Groups { 1 } else { shader.threads };
+        let taken = if shader.groups { 1 } else { shader.threads };
         let groups = (rows.end - rows.start).div_ceil(taken);
         let most = score.gpu.limits.max_compute_workgroups_per_dimension;
         // Even lines: the last one is not almost empty.
         let lines = groups.div_ceil(most);
         let across = groups.div_ceil(lines);
         let moment = Moment { first: rows.start, end: rows.end, line: across * taken, ..moment };
-        let mut block = vec![0; shader.block.size as usize];
-        for (offset, slot) in &shader.block.members {
+        let (size, members) =
+            shader.block.as_ref().map_or((0, &[][..]), |block| (block.size, &block.members));
+        let mut block = vec![0; size as usize];
+        for (offset, slot) in members {
             let value = match slot {
                 Slot::Known(read) => read(&moment),
                 Slot::Param(index) => score.params[*index],
@@ -191,7 +193,7 @@ impl Recorder {
         let places: Vec<usize> = what.shader.bindings.iter().map(|binding| place(&binding.what)).collect();
         let (sets, next) = (&mut self.sets, self.known.len());
         *self.known.entry((pass, places)).or_insert_with_key(|(pass, places)| {
-            sets.push(Set { pass: *pass, places: places.clone(), groups: None });
+            sets.push(Set { pass: *pass, places: places.clone(), group: None });
             next
         })
     }
@@ -206,7 +208,7 @@ impl Recorder {
             self.uniforms = Some(
                 gpu.scoped("the buffer of a frame's numbers", || gpu.device.create_buffer(&descriptor))?,
             );
-            self.sets.iter_mut().for_each(|set| set.groups = None);
+            self.sets.iter_mut().for_each(|set| set.group = None);
         }
         if let Some(buffer) = &self.uniforms {
             gpu.queue.write_buffer(buffer, 0, &self.blocks);
@@ -214,9 +216,11 @@ impl Recorder {
         Ok(())
     }
 
-    fn groups(&self, score: &Score, buffers: &Buffers, set: usize) -> Result<Vec<(u32, BindGroup)>, String> {
+    /// `None` for a pass that was not compiled.
+    fn group(&self, score: &Score, buffers: &Buffers, set: usize) -> Result<Option<BindGroup>, String> {
         let (set, uniforms) = (&self.sets[set], self.uniforms.as_ref());
         let pass = &score.program.passes[set.pass];
+        let Some(layout) = &pass.shader.layout else { return Ok(None) };
         let resource = |what: &What, place: usize| match what {
             What::Column { .. } => Some(buffers.buffer(place).as_entire_binding()),
             What::Frame(block) => uniforms.map(|buffer| {
@@ -224,25 +228,15 @@ impl Recorder {
                 BindingResource::Buffer(BufferBinding { buffer, offset: 0, size })
             }),
         };
-        let mut made = Vec::new();
-        for (group, layout) in (0..).zip(&pass.shader.layouts) {
-            let Some(layout) = layout else { continue };
-            let entries: Vec<BindGroupEntry> = pass
-                .shader
-                .bindings
-                .iter()
-                .zip(&set.places)
-                .filter(|(binding, _)| binding.group == group)
-                .filter_map(|(binding, place)| {
-                    let resource = resource(&binding.what, *place)?;
-                    Some(BindGroupEntry { binding: binding.binding, resource })
-                })
-                .collect();
-            let descriptor = BindGroupDescriptor { label: Some(&pass.file), layout, entries: &entries };
-            let bound = score.gpu.scoped(&pass.file, || score.gpu.device.create_bind_group(&descriptor))?;
-            made.push((group, bound));
-        }
-        Ok(made)
+        let bindings = pass.shader.bindings.iter().zip(&set.places);
+        let entries: Vec<BindGroupEntry> = bindings
+            .filter_map(|(binding, place)| {
+                let resource = resource(&binding.what, *place)?;
+                Some(BindGroupEntry { binding: binding.binding, resource })
+            })
+            .collect();
+        let descriptor = BindGroupDescriptor { label: Some(&pass.file), layout, entries: &entries };
+        score.gpu.scoped(&pass.file, || score.gpu.device.create_bind_group(&descriptor)).map(Some)
     }
 
     /// Puts the commands into a compute pass; `mark(i)` is called before command `i`. An error if one of them cannot run.
@@ -263,12 +257,11 @@ impl Recorder {
                 })?;
                 to.set_pipeline(pipeline);
             }
-            for (group, bound) in self.sets[command.set].groups.iter().flatten() {
-                if shader.block_group == Some(*group) {
-                    to.set_bind_group(*group, bound, &[command.offset]);
-                } else if command.set != set {
-                    to.set_bind_group(*group, bound, &[]);
-                }
+            let bound = self.sets[command.set].group.as_ref();
+            if shader.block.is_some() {
+                to.set_bind_group(0, bound, &[command.offset]);
+            } else if command.set != set {
+                to.set_bind_group(0, bound, &[]);
             }
             (pipeline, set) = (command.pass, command.set);
             to.dispatch_workgroups(command.groups[0], command.groups[1], 1);

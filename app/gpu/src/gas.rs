@@ -1,10 +1,10 @@
-//! Balloons on the device: their particles in parts of fixed size, so that sums have one order (`shaders/sim/gas_*.wgsl`).
+//! Balloons on the device: their particles in parts of fixed size, so that sums have one order (`shaders/sim/constraints/gas_*.wgsl`).
 
 use weft_core::state::State;
 use weft_core::state::col;
 
 /// Particles of a part: the threads of a workgroup.
-const PART: u32 = 256;
+pub const PART: u32 = 256;
 
 #[derive(Default)]
 pub struct Gas {

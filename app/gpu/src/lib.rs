@@ -5,8 +5,9 @@
 //! | [`adapter`] | adapters, their limits, and an opened device |
 //! | [`passes`] | `passes.ron` and the WGSL texts |
 //! | [`links`], [`stencils`], [`tiles`] | tables for the device alone: neighbours in the order of the particles, what repeats, what a workgroup sweeps |
-//! | [`columns`] | everything that a pass may bind |
-//! | [`module`], [`reflect`] | a pass parsed, its bindings checked against columns and numbers |
+//! | [`columns`], [`constants`] | everything that a pass may bind, and numbers that it shares with the host |
+//! | [`compose`] | a pass out of its files: imports, conditions, bindings |
+//! | [`module`], [`reflect`] | a pass parsed; what it binds |
 //! | [`program`] | a compiled list of passes |
 //! | [`buffers`] | columns on the device, there and back |
 //! | [`bodies`] | bodies with a mass |
@@ -30,6 +31,8 @@ pub mod bodies;
 pub mod buffers;
 pub mod choice;
 pub mod columns;
+pub mod compose;
+pub mod constants;
 pub mod crowd;
 pub mod frame;
 pub mod gas;

@@ -22,7 +22,7 @@ use weft_core::state::col;
 use super::{crowd::Crowd, gas::Gas, solids, stencils::Stencils, tiles::Tiles};
 use weft_core::state::State;
 
-/// Particles of a strip; the WGSL files have the same number.
+/// Particles of a strip.
 pub const STRIP: usize = 32;
 /// Set in `link.row` where another particle is the row's first end, and in padding.
 pub const SECOND: u32 = 1 << 31;

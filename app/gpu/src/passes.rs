@@ -3,67 +3,32 @@
 mod parts;
 mod sources;
 
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use serde::Deserialize;
 
 use weft_draw::ShaderError;
 
-pub use sources::{Sources, built_in};
+pub use sources::{FOLDER, Private, Sources, built_in, fault, name, path, placed};
 
 /// The file with the lists.
-pub const PASSES: &str = "passes.ron";
+pub const PASSES: &str = "shaders/sim/passes.ron";
 
 /// What `passes.ron` holds.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Passes {
-    /// Columns that only the device has.
-    pub columns: Vec<Private>,
     /// What several lists have in common, by name; [`Passes::read`] puts it into them.
     #[serde(default)]
     parts: BTreeMap<String, Vec<Node>>,
     pub lists: Vec<List>,
 }
 
-/// A column that only the device has; it starts at zero.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Private {
-    pub table: String,
-    pub column: String,
-    pub element: Kind,
-    /// Of a table that the state has not; left out: those of the table.
-    #[serde(default)]
-    pub rows: Option<usize>,
-}
-
-/// [`sim_api::Element`] as written in RON.
-#[derive(Clone, Copy, Debug, Deserialize)]
-pub enum Kind {
-    F32,
-    F32x2,
-    F32x4,
-    U32,
-    U32x2,
-    U32x4,
-}
-
-impl Kind {
-    pub fn element(self) -> sim_api::Element {
-        match self {
-            Self::F32 => sim_api::Element::F32,
-            Self::F32x2 => sim_api::Element::F32x2,
-            Self::F32x4 => sim_api::Element::F32x4,
-            Self::U32 => sim_api::Element::U32,
-            Self::U32x2 => sim_api::Element::U32x2,
-            Self::U32x4 => sim_api::Element::U32x4,
-        }
-    }
-}
-
 /// One way to run a solver on the GPU.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct List {
     pub name: String,
@@ -73,7 +38,13 @@ pub struct List {
     /// Constraint tables whose rows it moves.
     pub takes: Vec<String>,
     pub needs: Vec<Condition>,
+    /// What its passes may ask for with `#ifdef`, besides what they are listed with.
+    #[serde(default)]
+    pub features: Vec<String>,
     pub passes: Vec<Node>,
+    /// Every feature of any list.
+    #[serde(skip)]
+    pub known: Arc<BTreeSet<String>>,
 }
 
 /// A part of a frame.
@@ -84,13 +55,14 @@ pub enum Node {
         /// Left out in a part for [`Node::Each`].
         #[serde(default)]
         file: String,
-        #[serde(default)]
-        with: Vec<String>,
         over: String,
         #[serde(default)]
         by: By,
         #[serde(default)]
         when: Vec<Condition>,
+        /// What `#ifdef` finds: the list's features, and those of what must hold for the list and for the pass.
+        #[serde(skip)]
+        features: Vec<String>,
     },
     /// Exchanges two columns.
     Swap(String, String),
@@ -110,12 +82,10 @@ pub enum Node {
     When(Vec<Condition>, Vec<Node>),
     /// One of [`Passes`]' parts.
     Part(String),
-    /// A file with what each pass of a part has: libraries and `when`.
+    /// A file for each pass of a part, with its `when`.
     Each {
         of: String,
         file: String,
-        #[serde(default)]
-        with: Vec<String>,
     },
 }
 
@@ -126,8 +96,6 @@ pub enum By {
     Rows,
     /// A dispatch for each colour; rows that have none run one by one.
     Colours,
-    /// All rows in one dispatch, a workgroup for each.
-    Groups,
 }
 
 /// What must hold for a list or a pass to run.
@@ -150,8 +118,8 @@ pub enum Condition {
     Tiles,
     /// Somebody looks at forces, stresses and accelerations after this frame.
     Looked,
-    /// A table has rows of this model.
-    Has(String, u32),
+    /// A table has rows of this model (`constants.rs`).
+    Has(String, String),
     /// A table has rows.
     Rows(String),
     /// A table other than that of the springs has rows that resist.
@@ -161,6 +129,35 @@ pub enum Condition {
     /// A parameter of the solver has this value.
     Number(String, f32),
     Not(Box<Condition>),
+}
+
+impl Condition {
+    /// What a pass that is listed with it may ask for.
+    fn features(&self) -> Vec<String> {
+        match self {
+            Self::Wind => vec!["wind".into()],
+            Self::Colliders => vec!["colliders".into()],
+            Self::Meshes => vec!["meshes".into()],
+            Self::Bodies => vec!["bodies".into()],
+            Self::Holds => vec!["holds".into()],
+            Self::Damping => vec!["damping".into()],
+            Self::Repeats => vec!["repeats".into()],
+            Self::Tiles => vec!["tiles".into()],
+            Self::Looked => vec!["looked".into()],
+            Self::Others => vec!["others".into()],
+            Self::Has(table, model) => vec![table.clone(), model.clone()],
+            Self::Rows(table) => vec![table.clone()],
+            Self::Choice(..) | Self::Number(..) | Self::Not(_) => Vec::new(),
+        }
+    }
+}
+
+impl Node {
+    /// A pass that nothing is asked of.
+    pub fn pass(file: &str, over: &str) -> Self {
+        let (file, over) = (file.to_string(), over.to_string());
+        Self::Pass { file, over, by: By::Rows, when: Vec::new(), features: Vec::new() }
+    }
 }
 
 impl List {
@@ -179,10 +176,7 @@ impl Passes {
             ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
         let read: Self = options.from_str(text).map_err(|error| {
             let at = error.span.start;
-            let (line, column) = (at.line as u32, at.col as u32);
-            let message = error.code.to_string();
-            let report = format!("error: {message}\n  --> {PASSES}:{line}:{column}");
-            ShaderError { file: PASSES.into(), line: Some(line), column: Some(column), message, report }
+            fault(sources, PASSES, (at.line, at.col, 1), &error.code.to_string())
         })?;
         read.with_parts().map_err(|message| ShaderError::new(PASSES, message))
     }

@@ -6,14 +6,13 @@ use wgpu::{
     ShaderModuleDescriptor, ShaderRuntimeChecks, ShaderSource, ShaderStages,
 };
 
-use sim_api::ParamDesc;
-
 use super::{
     Gpu, choice,
     columns::Columns,
+    compose::Scope,
     module::{self, Parsed},
-    passes::{By, Condition, List, Node, PASSES, Sources},
-    reflect::{self, Binding, Block, What},
+    passes::{self, By, Condition, List, Node, PASSES},
+    reflect::{Binding, Block, What},
 };
 use weft_draw::ShaderError;
 
@@ -27,9 +26,9 @@ pub struct Program {
 /// One pass of the list.
 #[derive(Clone)]
 pub struct Pass {
-    /// Without `.wgsl`.
+    /// As `passes.ron` has it.
     pub file: String,
-    pub with: Vec<String>,
+    pub features: Vec<String>,
     pub over: String,
     pub by: By,
     pub when: Vec<Condition>,
@@ -39,15 +38,17 @@ pub struct Pass {
 /// What is made anew when a file is saved.
 #[derive(Clone)]
 pub struct Shader {
+    /// Every file that is in its text.
+    pub files: Vec<String>,
     pub threads: u32,
+    /// A workgroup takes a row, not a thread.
+    pub groups: bool,
     /// `None`: it cannot run as the tables are.
     pub pipeline: Option<ComputePipeline>,
-    /// By group; `None` where a group has no bindings.
-    pub layouts: Vec<Option<BindGroupLayout>>,
+    pub layout: Option<BindGroupLayout>,
     pub bindings: Vec<Binding>,
-    /// Members of the uniform, and its group.
-    pub block: Block,
-    pub block_group: Option<u32>,
+    /// Members of the uniform; `None` without one.
+    pub block: Option<Block>,
 }
 
 /// [`Node`] with places instead of names.
@@ -66,41 +67,29 @@ pub enum Step {
     Colours(String, Vec<Step>),
 }
 
-/// Checks a file with its libraries.
+/// Checks a file for a pass that is listed with some features.
 type Compile<'a> = dyn Fn(&str, &[String]) -> Result<Shader, ShaderError> + 'a;
 
 impl Program {
     /// All passes are checked; those that may run where `lasting` holds are compiled.
-    pub fn new(
-        gpu: &Gpu,
-        sources: &Sources,
-        list: &List,
-        columns: &Columns,
-        params: &[ParamDesc],
-        lasting: &[Condition],
-    ) -> Result<Self, ShaderError> {
+    pub fn new(gpu: &Gpu, scope: Scope, list: &List, lasting: &[Condition]) -> Result<Self, ShaderError> {
         let mut program = Self { passes: Vec::new(), steps: Vec::new() };
         program.steps = program.steps_of(
             &list.passes,
-            &|file, with| Shader::new(gpu, &module::parse(sources, file, with)?, columns, params),
+            &|file, features| Shader::new(gpu, &parse(scope, file, features)?),
             list,
-            columns,
+            scope.columns,
         )?;
-        program.complete(gpu, sources, lasting)?;
+        program.complete(gpu, scope, lasting)?;
         Ok(program)
     }
 
     /// Compiles what may run where `lasting` holds and was not compiled yet.
-    pub fn complete(
-        &mut self,
-        gpu: &Gpu,
-        sources: &Sources,
-        lasting: &[Condition],
-    ) -> Result<(), ShaderError> {
+    pub fn complete(&mut self, gpu: &Gpu, scope: Scope, lasting: &[Condition]) -> Result<(), ShaderError> {
         for pass in &mut self.passes {
             let may_run = pass.when.iter().all(|condition| choice::may_hold(condition, lasting));
             if may_run && pass.shader.pipeline.is_none() {
-                pass.shader.compile(gpu, &module::parse(sources, &pass.file, &pass.with)?)?;
+                pass.shader.compile(gpu, &parse(scope, &pass.file, &pass.features)?)?;
             }
         }
         Ok(())
@@ -116,15 +105,15 @@ impl Program {
         let mut steps = Vec::new();
         for node in nodes {
             steps.push(match node {
-                Node::Pass { file, with, over, by, when } => {
+                Node::Pass { file, over, by, when, features } => {
                     if columns.rows(over).is_none() {
                         let message =
                             format!("{}: {file} runs over `{over}`, but there is no such table", list.name);
                         return Err(ShaderError::new(PASSES, message));
                     }
-                    let shader = compile(file, with)?;
-                    let (file, with, over) = (file.clone(), with.clone(), over.clone());
-                    self.passes.push(Pass { file, with, over, by: *by, when: when.clone(), shader });
+                    let shader = compile(file, features)?;
+                    let (file, features, over) = (file.clone(), features.clone(), over.clone());
+                    self.passes.push(Pass { file, features, over, by: *by, when: when.clone(), shader });
                     Step::Pass(self.passes.len() - 1)
                 }
                 Node::Swap(a, b) => swap(list, columns, a, b)?,
@@ -152,21 +141,13 @@ impl Program {
         Ok(steps)
     }
 
-    /// Compiles the passes that use a saved file (name with `.wgsl`) anew. On an error all stay as they are.
-    pub fn reload(
-        &mut self,
-        gpu: &Gpu,
-        sources: &Sources,
-        file: &str,
-        columns: &Columns,
-        params: &[ParamDesc],
-    ) -> Result<usize, ShaderError> {
-        let stem = file.trim_end_matches(".wgsl");
+    /// Compiles the passes that use a saved file anew. On an error all stay as they are.
+    pub fn reload(&mut self, gpu: &Gpu, scope: Scope, file: &str) -> Result<usize, ShaderError> {
         let mut made = Vec::new();
         for (place, pass) in self.passes.iter().enumerate() {
-            if pass.file == stem || pass.with.iter().any(|with| with == stem) {
-                let parsed = module::parse(sources, &pass.file, &pass.with)?;
-                let mut shader = Shader::new(gpu, &parsed, columns, params)?;
+            if pass.shader.files.iter().any(|used| used == file) {
+                let parsed = parse(scope, &pass.file, &pass.features)?;
+                let mut shader = Shader::new(gpu, &parsed)?;
                 if pass.shader.pipeline.is_some() {
                     shader.compile(gpu, &parsed)?;
                 }
@@ -225,9 +206,14 @@ fn swap(list: &List, columns: &Columns, a: &str, b: &str) -> Result<Step, Shader
     Ok(Step::Swap(first, second))
 }
 
+/// A pass as `passes.ron` lists it.
+fn parse(scope: Scope, file: &str, features: &[String]) -> Result<Parsed, ShaderError> {
+    module::parse(scope, &passes::path(file), features)
+}
+
 impl Shader {
-    fn new(gpu: &Gpu, parsed: &Parsed, columns: &Columns, params: &[ParamDesc]) -> Result<Self, ShaderError> {
-        let bindings = reflect::bindings(parsed, columns, params)?;
+    fn new(gpu: &Gpu, parsed: &Parsed) -> Result<Self, ShaderError> {
+        let bindings = parsed.bindings.clone();
         let fail = |message: String| Err(ShaderError::new(&parsed.file, message));
         let storage = bindings.iter().filter(|binding| matches!(binding.what, What::Column { .. })).count();
         let most = gpu.limits.max_storage_buffers_per_shader_stage;
@@ -237,41 +223,25 @@ impl Shader {
         let most =
             gpu.limits.max_compute_invocations_per_workgroup.min(gpu.limits.max_compute_workgroup_size_x);
         if parsed.threads > most {
-            return fail(format!("@workgroup_size({}): this adapter allows {most}", parsed.threads));
+            return fail(format!("a workgroup of {} threads: this adapter allows {most}", parsed.threads));
         }
-        let groups = bindings.iter().map(|binding| binding.group + 1).max().unwrap_or(0);
-        if groups > gpu.limits.max_bind_groups {
-            return fail(format!(
-                "@group({}): this adapter has {} groups",
-                groups - 1,
-                gpu.limits.max_bind_groups
-            ));
-        }
-        let (mut block, mut block_group) = (Block::default(), None);
-        for binding in &bindings {
-            if let What::Frame(found) = &binding.what {
-                (block, block_group) = (found.clone(), Some(binding.group));
-            }
-        }
-        let (pipeline, layouts) = (None, Vec::new());
-        Ok(Self { threads: parsed.threads, pipeline, layouts, bindings, block, block_group })
+        let block = bindings.iter().find_map(|binding| match &binding.what {
+            What::Frame(block) => Some(block.clone()),
+            What::Column { .. } => None,
+        });
+        let (files, threads, groups) = (parsed.files.clone(), parsed.threads, parsed.groups);
+        Ok(Self { files, threads, groups, pipeline: None, layout: None, bindings, block })
     }
 
     fn compile(&mut self, gpu: &Gpu, parsed: &Parsed) -> Result<(), ShaderError> {
-        let groups = self.bindings.iter().map(|binding| binding.group + 1).max().unwrap_or(0);
-        let made = gpu.scoped("it does not compile", || pipeline(gpu, parsed, &self.bindings, groups));
-        let (pipeline, layouts) = made.map_err(|message| ShaderError::new(&parsed.file, message))?;
-        (self.pipeline, self.layouts) = (Some(pipeline), layouts);
+        let made = gpu.scoped("it does not compile", || pipeline(gpu, parsed));
+        let (pipeline, layout) = made.map_err(|message| ShaderError::new(&parsed.file, message))?;
+        (self.pipeline, self.layout) = (Some(pipeline), Some(layout));
         Ok(())
     }
 }
 
-fn pipeline(
-    gpu: &Gpu,
-    parsed: &Parsed,
-    bindings: &[Binding],
-    groups: u32,
-) -> (ComputePipeline, Vec<Option<BindGroupLayout>>) {
+fn pipeline(gpu: &Gpu, parsed: &Parsed) -> (ComputePipeline, BindGroupLayout) {
     let label = Some(parsed.file.as_str());
     let source = ShaderSource::Wgsl(parsed.text.as_str().into());
     let descriptor = ShaderModuleDescriptor { label, source };
@@ -283,18 +253,11 @@ fn pipeline(
     } else {
         gpu.device.create_shader_module(descriptor)
     };
-    let layouts: Vec<Option<BindGroupLayout>> = (0..groups)
-        .map(|group| {
-            let entries: Vec<BindGroupLayoutEntry> =
-                bindings.iter().filter(|binding| binding.group == group).map(entry).collect();
-            let descriptor = BindGroupLayoutDescriptor { label, entries: &entries };
-            (!entries.is_empty()).then(|| gpu.device.create_bind_group_layout(&descriptor))
-        })
-        .collect();
-    let bind_group_layouts: Vec<Option<&BindGroupLayout>> = layouts.iter().map(Option::as_ref).collect();
+    let entries: Vec<BindGroupLayoutEntry> = parsed.bindings.iter().map(entry).collect();
+    let group = gpu.device.create_bind_group_layout(&BindGroupLayoutDescriptor { label, entries: &entries });
     let layout = gpu.device.create_pipeline_layout(&PipelineLayoutDescriptor {
         label,
-        bind_group_layouts: &bind_group_layouts,
+        bind_group_layouts: &[Some(&group)],
         immediate_size: 0,
     });
     let pipeline = gpu.device.create_compute_pipeline(&ComputePipelineDescriptor {
@@ -309,7 +272,7 @@ fn pipeline(
         },
         cache: None,
     });
-    (pipeline, layouts)
+    (pipeline, group)
 }
 
 fn entry(binding: &Binding) -> BindGroupLayoutEntry {

@@ -1,4 +1,4 @@
-//! The meshes of colliders as one column, for a pass has few bindings (`shaders/sim/meshes.wgsl`).
+//! The meshes of colliders as one column, for a pass has few bindings (`shaders/sim/contact/meshes.wgsl`).
 //!
 //! ```text
 //! collider   closed, first node, end of nodes, first face      three rows for each collider, whatever its kind
@@ -18,11 +18,11 @@ use weft_core::state::col;
 /// `collider.kind` of a triangle mesh.
 pub const MESH: u32 = ColliderKind::Mesh as u32;
 
-const COLLIDER_ROWS: usize = 3;
-const NODE_ROWS: usize = 2;
-const FACE_ROWS: usize = 9;
+pub const COLLIDER_ROWS: usize = 3;
+pub const NODE_ROWS: usize = 2;
+pub const FACE_ROWS: usize = 9;
 /// Faces of a leaf are counted above these bits.
-const FACE_BITS: u32 = 28;
+pub const FACE_BITS: u32 = 28;
 
 /// Rows of the column; none without a mesh.
 pub fn of(state: &State) -> Vec<[u32; 4]> {

@@ -17,8 +17,10 @@ use weft_core::state::State;
 
 /// Most rows of all stencils together; more would not stay in a cache.
 const MOST_ROWS: usize = 1 << 12;
-/// Most rows of one stencil: what 8 bits count.
-const MOST_LINKS: u32 = 255;
+/// Bits of `particle.stencil` that count the rows.
+pub const COUNT_BITS: u32 = 8;
+/// Most rows of one stencil.
+const MOST_LINKS: u32 = (1 << COUNT_BITS) - 1;
 
 #[derive(Debug, PartialEq)]
 pub struct Stencils {
@@ -77,7 +79,7 @@ impl Stencils {
             if stencils.rows.len() > MOST_ROWS {
                 return None;
             }
-            stencils.particles.push(first << 8 | degree);
+            stencils.particles.push(first << COUNT_BITS | degree);
         }
         Some(stencils)
     }

@@ -24,7 +24,7 @@ use crate::in_context;
 use weft_draw::{ShaderError, VertexNames};
 
 /// The file with the three passes.
-pub const FILE: &str = "surface.wgsl";
+pub const FILE: &str = "shaders/sim/step/surface.wgsl";
 /// Columns that they read besides positions.
 const READ: [(&str, &str); 3] = [("particle", "fan"), ("fan", "triangle"), ("triangle", "idx")];
 const THREADS: u32 = 128;

@@ -24,8 +24,10 @@ use bytemuck::cast_slice;
 
 use weft_core::state::State;
 
-/// Most members of a tile: 31 KiB of positions. The WGSL file has the same number.
+/// Most members of a tile: 31 KiB of positions.
 pub const MEMBERS: usize = 1936;
+/// Bits of `pair.ends` for each of the two members; the rest tell the kind of row.
+pub const MEMBER_BITS: u32 = 11;
 /// Particles along a side of a core: on a grid with 12 colours the border is 10 wide. A multiple of 4, the period of the
 /// colours there.
 const SIDE: usize = 24;
@@ -207,7 +209,7 @@ impl<'a> Cloth<'a> {
 
     fn pair(&self, row: u32, place: &[u32]) -> u32 {
         let [a, b] = self.idx[row as usize].map(|end| place[end as usize]);
-        a | b << 11 | self.sort[row as usize] << 22
+        a | b << MEMBER_BITS | self.sort[row as usize] << (2 * MEMBER_BITS)
     }
 }
 

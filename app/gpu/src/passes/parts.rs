@@ -1,18 +1,26 @@
 //! Parts of `passes.ron`: what several lists have in common is written once and put into each.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
-use super::{Condition, Node, Passes};
+use super::{super::constants::MODELS, Condition, Node, Passes};
 use weft_core::suggest;
 
 impl Passes {
     /// The same with `Part`, `Each` and `When` written out.
     pub(super) fn with_parts(mut self) -> Result<Self, String> {
+        let mut known = BTreeSet::new();
         for list in &mut self.lists {
-            let mut writer = Writer { parts: &self.parts, open: Vec::new() };
+            let fixed = list.needs.iter().flat_map(Condition::features).chain(list.features.iter().cloned());
+            let fixed: Vec<String> = fixed.collect();
+            let mut writer = Writer { parts: &self.parts, open: Vec::new(), fixed, known: &mut known };
             let written = writer.out(&list.passes, &[]);
             list.passes = written.map_err(|why| format!("{}: {why}", list.name))?;
         }
+        let known = Arc::new(known);
+        self.lists.iter_mut().for_each(|list| list.known = Arc::clone(&known));
         Ok(self)
     }
 }
@@ -21,6 +29,10 @@ struct Writer<'a> {
     parts: &'a BTreeMap<String, Vec<Node>>,
     /// Parts that are being written out.
     open: Vec<&'a str>,
+    /// Features of all passes of the list.
+    fixed: Vec<String>,
+    /// Those of all passes of all lists.
+    known: &'a mut BTreeSet<String>,
 }
 
 impl<'a> Writer<'a> {
@@ -30,13 +42,7 @@ impl<'a> Writer<'a> {
         for node in nodes {
             made.push(match node {
                 Node::Pass { file, .. } if file.is_empty() => return Err("a pass without `file`".into()),
-                Node::Pass { file, with, over, by, when } => Node::Pass {
-                    file: file.clone(),
-                    with: with.clone(),
-                    over: over.clone(),
-                    by: *by,
-                    when: [all, when].concat(),
-                },
+                Node::Pass { file, .. } => self.pass(node, file, all)?,
                 Node::Swap(..) if all.is_empty() => node.clone(),
                 Node::Swap(a, b) => {
                     return Err(format!("Swap({a:?}, {b:?}) is always done: it cannot stand in a `When`"));
@@ -59,19 +65,36 @@ impl<'a> Writer<'a> {
                     self.open.pop();
                     continue;
                 }
-                Node::Each { of, file, with } => {
+                Node::Each { of, file } => {
                     for node in self.part(of)? {
-                        made.push(
-                            each(node, file, with, all).ok_or_else(|| {
-                                format!("part `{of}`: `Each` takes passes only, not {node:?}")
-                            })?,
-                        );
+                        made.push(self.pass(node, file, all).map_err(|why| format!("part `{of}`: {why}"))?);
                     }
                     continue;
                 }
             });
         }
         Ok(made)
+    }
+
+    /// A pass with a file, and what else must be there.
+    fn pass(&mut self, node: &Node, file: &str, all: &[Condition]) -> Result<Node, String> {
+        let Node::Pass { over, by, when, .. } = node else {
+            return Err(format!("`Each` takes passes only, not {node:?}"));
+        };
+        let when = [all, when].concat();
+        for condition in &when {
+            let Condition::Has(table, model) = condition else { continue };
+            let mut models = MODELS.iter().filter(|(of, ..)| of == table).map(|(_, model, _)| *model);
+            if !models.clone().any(|known| known == model) {
+                let near = suggest::nearest(model, models.by_ref());
+                let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+                return Err(format!("table `{table}` has no model `{model}`{near}"));
+            }
+        }
+        let mut features = self.fixed.clone();
+        features.extend(when.iter().flat_map(Condition::features));
+        self.known.extend(features.iter().cloned());
+        Ok(Node::Pass { file: file.to_string(), over: over.clone(), by: *by, when, features })
     }
 
     fn part(&self, name: &str) -> Result<&'a [Node], String> {
@@ -87,18 +110,6 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// A pass of a part with a file, more libraries, and what must be there.
-fn each(node: &Node, file: &str, more: &[String], all: &[Condition]) -> Option<Node> {
-    let Node::Pass { with, over, by, when, .. } = node else { return None };
-    Some(Node::Pass {
-        file: file.to_string(),
-        with: [more, with].concat(),
-        over: over.clone(),
-        by: *by,
-        when: [all, when].concat(),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::{PASSES, Sources};
@@ -106,7 +117,7 @@ mod tests {
 
     fn read(parts: &str, passes: &str) -> Result<Vec<Node>, String> {
         let text = format!(
-            r#"(columns: [], parts: {{{parts}}}, lists: [
+            r#"(parts: {{{parts}}}, lists: [
                 (name: "l", solver: "s", doc: "", takes: [], needs: [], passes: [{passes}])])"#
         );
         let mut sources = Sources::built_in();
@@ -124,12 +135,12 @@ mod tests {
     }
 
     #[test]
-    fn conditions_and_libraries_add_up() {
-        let parts = r#""a": [Pass(with: ["model"], over: "particle", when: [Wind])]"#;
-        let passes = read(parts, r#"When([Looked], [Each(of: "a", file: "one", with: ["base"])])"#).unwrap();
-        let [Node::Pass { file, with, when, .. }] = &*passes else { panic!("{passes:?}") };
-        assert_eq!((file.as_str(), with.join(" ").as_str()), ("one", "base model"));
-        assert_eq!(*when, [Condition::Looked, Condition::Wind]);
+    fn conditions_add_up_and_are_features() {
+        let parts = r#""a": [Pass(over: "particle", when: [Not(Meshes), Has("triangle", "stvk")])]"#;
+        let passes = read(parts, r#"When([Looked], [Each(of: "a", file: "one")])"#).unwrap();
+        let [Node::Pass { file, when, features, .. }] = &*passes else { panic!("{passes:?}") };
+        assert_eq!((file.as_str(), when.len()), ("one", 3));
+        assert_eq!(features.join(" "), "looked triangle stvk");
     }
 
     #[test]
@@ -140,6 +151,11 @@ mod tests {
             (r#""a": [Pass(over: "particle")]"#, r#"Part("a")"#, "a pass without `file`"),
             (r#""a": [Swap("x", "y")]"#, r#"Each(of: "a", file: "f")"#, "`Each` takes passes only"),
             (r#""a": [Swap("x", "y")]"#, r#"When([Wind], [Part("a")])"#, "is always done"),
+            (
+                "",
+                r#"Pass(file: "f", over: "particle", when: [Has("hinge", "dihedrl")])"#,
+                "table `hinge` has no model `dihedrl`; did you mean `dihedral`?",
+            ),
         ] {
             let why = read(parts, passes).unwrap_err();
             assert!(why.contains(says), "{why}");

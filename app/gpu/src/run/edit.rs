@@ -2,6 +2,7 @@
 
 use super::{
     super::{
+        compose::Scope,
         links::Neighbours,
         parity::{Parity, Question},
         passes::{PASSES, Sources},
@@ -44,8 +45,9 @@ impl GpuRun {
             self.sources.set(surface::FILE, sources.text(surface::FILE).unwrap_or_default());
             count = surface::PASSES.len();
         }
+        let scope = Scope { sources: &sources, columns: &self.columns, params, features: &self.list.known };
         for file in files {
-            count += program.reload(&self.gpu, &sources, file, &self.columns, params)?;
+            count += program.reload(&self.gpu, scope, file)?;
         }
         let file = files.first().copied().unwrap_or_default();
         self.bind(run, &program).map_err(|why| ShaderError::new(file, why))?;
@@ -73,8 +75,18 @@ impl GpuRun {
         Ok(())
     }
 
+    /// Whether a folder has other lists or other columns of the device alone, so that all is made anew with it.
+    pub fn starts_over(&self, folder: &Sources) -> bool {
+        // A declaration that is wrong is one of its text.
+        let declared = |sources: &Sources| {
+            let columns = sources.columns().unwrap_or_default().into_iter();
+            columns.map(|column| (column.name, column.element, column.rows)).collect::<Vec<_>>()
+        };
+        self.sources.text(PASSES) != folder.text(PASSES) || declared(&self.sources) != declared(folder)
+    }
+
     /// Goes on with a folder in which `saved` was saved: with all that changed there if that is right, else with this file
-    /// alone. The state on the host must be up to date if that is `passes.ron`. Returns how many passes were compiled.
+    /// alone. The state on the host must be up to date if it [starts over](Self::starts_over). Returns how many passes were compiled.
     pub fn reload(
         &mut self,
         run: &Run,
@@ -92,12 +104,12 @@ impl GpuRun {
         if let Some(text) = folder.text(saved) {
             alone.set(saved, text);
         }
-        if changed.contains(&PASSES) {
+        if self.starts_over(folder) {
             let all = self.with(run, input, wanted, folder.clone());
             let made = match all {
                 Ok(made) => made,
-                Err(_) if saved == PASSES => self.with(run, input, wanted, alone)?,
                 Err(error) if changed.len() == 1 => return Err(error),
+                Err(_) if self.starts_over(&alone) => self.with(run, input, wanted, alone)?,
                 Err(_) => return Ok(self.take(run, &[saved], alone)?),
             };
             *self = made;

@@ -16,7 +16,7 @@ use super::{
         Gpu, Kept,
         buffers::Buffers,
         columns::{Columns, Origin},
-        passes::{By, Node},
+        passes::{Node, name},
     },
     GpuRun,
 };
@@ -24,12 +24,12 @@ use weft_core::energy::Energy;
 use weft_engine::run::{Run, StepError};
 
 /// The pass that looks for NaN, and where it leaves what it found.
-pub(super) const FINITE: &str = "finite.wgsl";
+pub(super) const FINITE: &str = "shaders/sim/step/finite.wgsl";
 const FLAG: (&str, &str) = ("fault", "not_finite");
 /// The pass that adds up energies, and where it leaves its parts.
-pub(super) const ENERGY: &str = "energy.wgsl";
+pub(super) const ENERGY: &str = "shaders/sim/step/energy.wgsl";
 const PARTS: (&str, &str) = ("energy", "part");
-/// Pairs of cloth against cloth that `self_near.wgsl` had no room for.
+/// Pairs of cloth against cloth that `self/near.wgsl` had no room for.
 const LOST: (&str, &str) = ("hash", "lost");
 /// Bytes of the flag, of it with that count, and of a part. The two come first in staging memory, in the room of a part.
 const FLAG_BYTES: u64 = 4;
@@ -38,10 +38,7 @@ const PART_BYTES: u64 = 16;
 
 /// Those passes as the end of every list: energy first.
 pub(super) fn passes() -> [Node; 2] {
-    [(ENERGY, PARTS.0), (FINITE, "particle")].map(|(file, over)| {
-        let file = file.trim_end_matches(".wgsl").to_string();
-        Node::Pass { file, with: Vec::new(), over: over.into(), by: By::Rows, when: Vec::new() }
-    })
+    [(ENERGY, PARTS.0), (FINITE, "particle")].map(|(file, over)| Node::pass(name(file), over))
 }
 
 /// Columns as they were before the frame, and what the frame says at its end.

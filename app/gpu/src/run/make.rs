@@ -12,6 +12,7 @@ use super::{
         buffers::Buffers,
         choice::{self, Situation},
         columns::Columns,
+        compose::Scope,
         frame::{Recorder, TableRows},
         links::Neighbours,
         passes::{Passes, Sources},
@@ -92,14 +93,16 @@ impl GpuRun {
         let mut list = situation.choose(&passes, wanted)?.clone();
         list.passes.extend(guard::passes());
         let derived = neighbours.columns();
-        let columns = Columns::of(&run.state, &derived, &passes.columns)?;
+        let columns = Columns::of(&run.state, &derived, &sources)?;
+        let params = situation.params();
+        let scope = Scope { sources: &sources, columns: &columns, params, features: &list.known };
         let program = match program {
             Some(program) => {
                 let mut program = program.clone();
-                program.complete(&gpu, &sources, &lasting)?;
+                program.complete(&gpu, scope, &lasting)?;
                 program
             }
-            None => Program::new(&gpu, &sources, &list, &columns, situation.params(), &lasting)?,
+            None => Program::new(&gpu, scope, &list, &lasting)?,
         };
         let used = program.used(&lasting);
         let particles = columns.rows("particle").unwrap_or(0);

@@ -1,7 +1,7 @@
 //! Threads that break on the device: the host takes the rows that lie over them out of all tables (`state/torn.rs`), and the
 //! device follows.
 //!
-//! A frame says how many have broken (`tear_break.wgsl`), and where none has, that is all that tearing costs. Else the state
+//! A frame says how many have broken (`step/tear_break.wgsl`), and where none has, that is all that tearing costs. Else the state
 //! comes back, and all rows go there again in their new order: the same tables as on the CPU, so no pass knows of tearing.
 
 use super::{
@@ -49,7 +49,8 @@ impl GpuRun {
         let neighbours = Neighbours::of(&run.state)?;
         let lasting = choice::lasting(run, &neighbours, self.tiled);
         if lasting.iter().all(|condition| self.lasting.contains(condition)) {
-            self.columns = Columns::of(&run.state, &neighbours.columns(), &self.passes.columns)?;
+            self.columns = Columns::of(&run.state, &neighbours.columns(), &self.sources)
+                .map_err(|error| error.report)?;
             self.tables = make::tables(run, &self.columns);
             self.apart = neighbours.keeps_apart();
             self.held.clear();

@@ -15,26 +15,29 @@ const fn bad(
     Mistake { edit: Edit { name, file, from, to, outcome: Outcome::DoesNotCompile, says }, at }
 }
 
-const PREDICT: &str = "shaders/sim/predict.wgsl";
-const DISTANCE: &str = "shaders/sim/xpbd_distance.wgsl";
+const COLLIDE: &str = "shaders/sim/contact/collide.wgsl";
+const DISTANCE: &str = "shaders/sim/xpbd/distance.wgsl";
+const FORCES: &str = "shaders/sim/lib/forces.wgsl";
+const OUTCOME: &str = "shaders/sim/step/outcome.wgsl";
+const PREDICT: &str = "shaders/sim/step/predict.wgsl";
 
 pub const BAD_PASSES: &[Mistake] = &[
-    bad("a word too many", PREDICT, ("fn main(", "fn fn main("), "fn fn", "reserved keyword"),
-    bad("an attribute of nothing", PREDICT, ("@compute", "@computee"), "@computee", ""),
+    bad("a word too many", FORCES, ("fn advance(", "fn fn advance("), "fn fn", "reserved keyword"),
+    bad("an attribute of nothing", PREDICT, ("@rows(128)", "@row(128)"), "@row(", ""),
     bad("another type", PREDICT, ("let free = ", "let free: f32 = "), "let free", "bool"),
     bad(
         "another name of a column",
         PREDICT,
-        ("particle_previous: array", "particle_previus: array"),
-        "particle_previous[i]",
-        "no definition in scope",
+        ("particle_previous[i]", "particle_previus[i]"),
+        "particle_previus[i]",
+        "did you mean `particle_previous`?",
     ),
     bad(
         "another name of a number",
         PREDICT,
-        ("air_damping: f32,", "air_dampnig: f32,"),
-        "frame.air_damping",
-        "air_damping",
+        ("frame.air_damping", "frame.air_dampnig"),
+        "air_dampnig",
+        "did you mean `air_damping`?",
     ),
     bad(
         "a line without end",
@@ -44,32 +47,33 @@ pub const BAD_PASSES: &[Mistake] = &[
         "expected",
     ),
     bad(
-        "another name of what is bound",
-        DISTANCE,
-        ("particle_position: array", "particle_positoin: array"),
-        "particle_position[idx.x]",
-        "no definition in scope",
+        "another name of a file",
+        PREDICT,
+        ("#import <lib/forces.wgsl>", "#import <lib/force.wgsl>"),
+        "#import <lib/force.wgsl>",
+        "did you mean `shaders/sim/lib/forces.wgsl`?",
     ),
+    bad(
+        "another name of a condition",
+        COLLIDE,
+        ("#ifdef bodies", "#ifdef bodis"),
+        "#ifdef bodis",
+        "did you mean `bodies`?",
+    ),
+    bad("a condition without end", COLLIDE, ("#endif\n", "\n"), "#ifdef bodies", "without `#endif`"),
     bad(
         "a write to what is given",
         DISTANCE,
-        ("<storage, read> distance_rest", "<storage, read_write> distance_rest"),
-        "distance_rest",
+        ("    let d = ", "    distance_rest[row] = 1.0;\n    let d = "),
+        "distance_rest[row] = 1.0",
         "is given",
     ),
     bad(
-        "rows of another size",
-        "shaders/sim/normals.wgsl",
-        ("array<array<u32, 3>>", "array<vec3u>"),
-        "array<vec3u>",
-        "16 bytes apart here",
-    ),
-    bad(
         "a write to what the host works out",
-        "shaders/sim/outcome.wgsl",
-        ("<storage, read> link_rest", "<storage, read_write> link_rest"),
-        "link_rest",
+        OUTCOME,
+        ("    let area = ", "    link_rest[0] = 1.0;\n    let area = "),
+        "link_rest[0] = 1.0",
         "worked out by the host",
     ),
-    bad("a mistake in a library", "shaders/sim/forces.wgsl", ("return v;", "return vv;"), "vv", "vv"),
+    bad("a mistake in a library", FORCES, ("return v;", "return vv;"), "vv", "vv"),
 ];

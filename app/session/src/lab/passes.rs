@@ -9,7 +9,7 @@ use weft_engine::run;
 
 use super::{Lab, Notice, Polled, device::Edited};
 use weft_draw::ShaderError;
-use weft_gpu::{Fault, GpuRun, Sources, parity::Question, passes::PASSES};
+use weft_gpu::{Fault, GpuRun, Sources, parity::Question, passes::placed};
 
 /// An edit is to blame for what happens so long after it.
 const BLAMED: Duration = Duration::from_secs(10);
@@ -19,27 +19,23 @@ const MANY: usize = 3;
 
 /// Whether a file is one of `shaders/sim`.
 pub(super) fn is_pass(path: &Path) -> bool {
-    path.parent().is_some_and(|folder| folder.ends_with("shaders/sim"))
+    placed(path).is_some()
 }
 
 impl Lab {
     /// A file of `shaders/sim` was saved. What is right computes the next frame, what is wrong changes nothing.
     pub(super) fn reload_pass(&mut self, path: &Path, polled: &mut Polled) {
-        let name = path.file_name().and_then(|name| name.to_str());
-        let (Some(file), Some(folder), Some(options)) = (name, path.parent(), &self.device.wanted) else {
-            return;
-        };
+        let (Some((folder, file)), Some(options)) = (placed(path), &self.device.wanted) else { return };
+        let file = file.as_str();
         // Editors empty a file before they write it, or rename a new one into its place: another event follows.
         let text = std::fs::read_to_string(path).unwrap_or_default();
-        let Ok(mut sources) = Sources::read(folder).map_err(drop) else { return };
+        let Ok(mut sources) = Sources::read(&folder).map_err(drop) else { return };
         if text.trim().is_empty() {
             return;
         }
         sources.leave_out(&self.device.banned);
         let wanted = options.passes.clone();
-        if file == PASSES
-            || self.gpu.as_ref().is_some_and(|gpu| gpu.sources().text(PASSES) != sources.text(PASSES))
-        {
+        if self.gpu.as_ref().is_some_and(|gpu| gpu.starts_over(&sources)) {
             self.catch_up();
         }
         let Some(gpu) = &mut self.gpu else {

@@ -1,0 +1,8 @@
+// Puts the anchors' positions beside their tethers, once a substep: a soft pin moves, but not for its tethers.
+//
+// CPU twin: `projection::gather_anchors`.
+
+@rows(128)
+fn main(row: u32) {
+    tether_anchor_position[row] = particle_position[tether_anchor[row]];
+}

@@ -1,0 +1,27 @@
+// Before a solve: what each particle is about to meet, as the constraint n . (x - q) >= 0.
+//
+// The position is where inertia took it, and the velocity that of the way.
+//
+// CPU twin: `collide::plane::find`.
+
+#import <contact/collide.wgsl>
+
+@rows(128)
+fn main(i: u32) {
+    let x = particle_position[i];
+    let previous = x.xyz - particle_velocity[i].xyz * frame.h;
+    var plane = vec4f(0.0);
+    // Of the deepest, and its collider; -1: there is none.
+    var deepest = vec2f(0.0, -1.0);
+    if x.w > 0.0 {
+        for (var c = 0u; c < frame.colliders; c++) {
+            let met = meet_collider(c, frame.span, x.xyz, previous);
+            if met.depth > deepest.x {
+                plane = vec4f(met.normal, dot(met.normal, x.xyz + met.out));
+                deepest = vec2f(met.depth, f32(c));
+            }
+        }
+    }
+    particle_plane[i] = plane;
+    particle_plane_depth[i] = vec2f(0.0, deepest.y);
+}

@@ -1,0 +1,14 @@
+// Soft pins as PBD has them: rigid.
+//
+// CPU twin: `projection::rigid::springs::Attachments::solve`.
+
+const TABLE: u32 = TABLE_ATTACHMENT;
+
+fn is_mine(row: u32) -> bool {
+    return true;
+}
+
+fn change_of(row: u32, corner: u32) -> vec3f {
+    let x = particle_position[attachment_idx[row]];
+    return select(vec3f(0.0), attachment_target[row].xyz - x.xyz, x.w > 0.0);
+}

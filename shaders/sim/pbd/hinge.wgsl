@@ -1,0 +1,27 @@
+// Hinges of one model as PBD has them.
+//
+// CPU twin: `projection::rigid::shapes::Dihedrals::solve`, `projection::rigid::shapes::QuadraticBends::solve`.
+
+#import <constraints/hinge_model.wgsl>
+#ifdef dihedral
+#import <pbd/dihedral.wgsl>
+#else
+#import <pbd/quadratic_bend.wgsl>
+#endif
+
+const TABLE: u32 = TABLE_HINGE;
+
+fn is_mine(row: u32) -> bool {
+    return hinge_model[row] == MODEL;
+}
+
+fn change_of(row: u32, corner: u32) -> vec3f {
+    let idx = hinge_idx[row];
+    let x0 = particle_position[idx.x];
+    let x1 = particle_position[idx.y];
+    let x2 = particle_position[idx.z];
+    let x3 = particle_position[idx.w];
+    let w = vec4f(x0.w, x1.w, x2.w, x3.w);
+    var way = bend(row, mat4x3f(x0.xyz, x1.xyz, x2.xyz, x3.xyz), w, frame.bend);
+    return way[corner] * w[corner];
+}
