@@ -1,4 +1,4 @@
-//! A contract that changed is always noticed, and told field by field.
+//! A contract that changed is always noticed, and told line by line with the item that each is of.
 
 use sim_api::{CONTRACT, FINGERPRINT, fingerprint};
 use tests::random::Random;
@@ -63,38 +63,41 @@ fn each_of_1000_changed_layouts_is_noticed_and_named() {
         let (place, mut fields) = fields_of(name);
         assert!(fields.len() > 1, "{name}: {fields:?}");
         let at = pick(fields.len());
-        let field = name_of(&fields[at]).to_string();
+        let (field, line) = (name_of(&fields[at]).to_string(), fields[at].clone());
         let told = match pick(5) {
             0 => {
                 fields.remove(at);
-                format!("struct {name}: field `{field}")
+                vec![line, "is gone".into()]
             }
             1 => {
                 fields.insert(at, format!("pub extra: {},", types[pick(types.len())]));
-                format!("struct {name}: field `extra: ")
+                vec![fields[at].clone(), "is new, after".into()]
             }
             2 => {
                 let other = |kind: &&&str| !fields[at].ends_with(&format!(": {kind},"));
                 let others: Vec<&str> = types.iter().filter(other).copied().collect();
                 let kind = others[pick(others.len())];
                 fields[at] = format!("pub {field}: {kind},");
-                format!("struct {name}: field `{field}: ")
+                vec![line, "is now".into(), fields[at].clone()]
             }
             3 => {
                 fields[at] = fields[at].replacen(&field, "renamed", 1);
-                format!("struct {name}: field `{field}` is now called `renamed`")
+                vec![line, "is now".into(), fields[at].clone()]
             }
             // The same size: two fields change places.
             _ => {
                 let other = (at + 1 + pick(fields.len() - 1)) % fields.len();
                 fields.swap(at, other);
-                format!("struct {name}: the order was ")
+                vec![]
             }
         };
         let theirs = with_fields(&place, &fields);
         assert_ne!(fingerprint(&theirs), FINGERPRINT, "accepted in silence: {name} {fields:?}");
         let lines = contract::difference(CONTRACT, &theirs);
-        assert!(lines.iter().any(|line| line.starts_with(&told)), "{told}: {lines:?}");
+        let file = CONTRACT[..place.start].rsplit("file: ").next().and_then(|text| text.lines().next());
+        let here = format!("{}, struct {name}: `", file.expect("its name"));
+        let names = |line: &String| line.starts_with(&here) && told.iter().all(|part| line.contains(part));
+        assert!(lines.iter().any(names), "{told:?}: {lines:?}");
     }
 }
 
@@ -108,16 +111,17 @@ fn other_changes_are_named() {
     };
     assert_eq!(
         change("    BadFrame = 2,", "    BadFrame = 2,\n    Late = 3,"),
-        "enum Status: variant `Late: 3` is new, after `BadFrame`"
+        "api.rs, enum Status: `Late = 3,` is new, after `BadFrame = 2,`"
     );
     assert_eq!(
         change("    Panicked = 1,", "    Panicked = 7,"),
-        "enum Status: variant `Panicked: 1` is now `7`"
+        "api.rs, enum Status: `Panicked = 1,` is now `Panicked = 7,`"
     );
-    assert_eq!(change("-> Status;", "-> u64;"), "type Step changed");
+    let step = change("-> Status;", "-> u64;");
+    assert!(step.contains("type Step: `") && step.contains("-> Status;` is now `"), "{step}");
     assert_eq!(
         change("#[repr(C)]\npub struct Message", "pub struct Message"),
-        "struct Message: attributes `#[repr(C)]` are now ``"
+        "api.rs, struct Message: `#[repr(C)]` is gone"
     );
     assert!(
         change("compiler: rustc ", "compiler: rustc 0.")
@@ -125,6 +129,6 @@ fn other_changes_are_named() {
     );
     assert_eq!(
         change("!text.is_char_boundary(len)", "len > 0 && !text.is_char_boundary(len)"),
-        "fn Message::write changed"
+        "api.rs, fn write: `while !text.is_char_boundary(len) {` is now `while len > 0 && !text.is_char_boundary(len) {`"
     );
 }

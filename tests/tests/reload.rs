@@ -129,7 +129,9 @@ fn a_changed_contract_is_refused_and_taken_back() {
     let file = "sim-dylib/api/src/param.rs";
     let before = copy.read(file);
     copy.write(file, &format!("{before}\npub const MORE: u32 = 1;\n"));
-    program.wait_for(&["[reload] refused: sim_api changed (const MORE is new)"]);
+    program.wait_for(&[
+        "[reload] refused: sim_api changed (param.rs, const MORE: `pub const MORE: u32 = 1;` is new, after ",
+    ]);
     assert!(program.alive());
     copy.write(file, &before);
     copy.edit(XPBD, "L::from_f32(self.per_h2)", "L::from_f32(self.per_h2 * 1.5)");

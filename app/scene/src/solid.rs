@@ -17,7 +17,7 @@ use sim_kernels::collide::mesh::{Mesh, Meshes};
 
 use crate::{
     mesh::{edges, volume::volume},
-    obj::{Progress, Surface},
+    obj::{Fault, Progress, Surface},
 };
 
 /// Cells along the longest side of the grid.
@@ -62,18 +62,14 @@ pub fn bytes(vertices: usize, faces: usize) -> usize {
 }
 
 impl Solid {
-    pub fn new(surface: &Surface) -> Self {
-        Self::with_progress(surface, &mut Progress::silent())
-    }
-
-    /// As [`Solid::new`], told part by part.
-    pub fn with_progress(surface: &Surface, progress: &mut Progress) -> Self {
+    /// Fails only where nobody waits any more.
+    pub fn new(surface: &Surface, progress: &mut Progress) -> Result<Self, Fault> {
         let points: Vec<Vec3> = surface.positions.iter().map(|x| Vec3::from(*x)).collect();
         progress.part("building its tree", 0.6, surface.triangles.len());
-        let (corners, nodes) = tree::build(&points, &surface.triangles, &|faces| progress.add(faces));
+        let (corners, nodes) = tree::build(&points, &surface.triangles, &|faces| progress.add(faces))?;
         progress.part("finding its edges and normals", 0.8, 4);
         let all_edges = edges::edges(&corners);
-        progress.add(1);
+        progress.add(1)?;
         let boundary = all_edges.iter().filter(|edge| edge.hinge().is_none()).count();
         let (low, high) = points
             .iter()
@@ -81,9 +77,9 @@ impl Solid {
         let extent = (high - low).max_element();
         let cell = extent / CELLS;
         let flat: Vec<Vec3> = corners.par_iter().map(|face| normal(&points, *face)).collect();
-        progress.add(1);
+        progress.add(1)?;
         let vertex_normals = vertex_normals(&points, &corners, &flat);
-        progress.add(1);
+        progress.add(1)?;
         let mut solid = Self {
             closed: boundary == 0,
             boundary,
@@ -104,8 +100,8 @@ impl Solid {
             nearest: Vec::new(),
         };
         progress.part("measuring distances", 1.0, solid.cells.iter().product::<u32>() as usize);
-        (solid.distance, solid.nearest) = solid.at_cells(progress);
-        solid
+        (solid.distance, solid.nearest) = solid.at_cells(progress)?;
+        Ok(solid)
     }
 
     /// Bytes of its rows in the tables.
@@ -113,17 +109,17 @@ impl Solid {
         32 * self.position.len() + 60 * self.corners.len() + 44 * self.link.len() + 8 * self.distance.len()
     }
 
-    fn at_cells(&self, progress: &Progress) -> (Vec<f32>, Vec<u32>) {
+    fn at_cells(&self, progress: &Progress) -> Result<(Vec<f32>, Vec<u32>), Fault> {
         let [nx, ny, nz] = self.cells;
         let center = |i: u32| {
             let place = [i % nx, i / nx % ny, i / (nx * ny)].map(|place| place as f32 + 0.5);
             self.grid_low + Vec3::from(place) * self.cell
         };
         let at = |i: u32| {
-            progress.add(1);
-            self.mesh().nearest(center(i))
+            progress.add(1)?;
+            Ok(self.mesh().nearest(center(i)))
         };
-        (0..nx * ny * nz).into_par_iter().map(at).unzip()
+        (0..nx * ny * nz).into_par_iter().map(at).collect()
     }
 
     fn mesh(&self) -> Mesh<'_> {
@@ -225,7 +221,9 @@ mod tests {
     /// A cube with a square pit in its top, 4 x 4 x 4 with the pit from (1, 2, 1) to (3, 4, 3).
     fn pit() -> Solid {
         let text = include_str!("solid/pit.obj");
-        let solid = Solid::new(&crate::obj::parse(text).unwrap());
+        let work = crate::ReadWork::default();
+        let surface = crate::obj::parse(text).unwrap();
+        let solid = Solid::new(&surface, &mut Progress::silent(&work)).unwrap();
         assert!(
             solid.closed && (solid.volume - (64.0 - 8.0)).abs() < 1e-4,
             "{} {}",

@@ -122,7 +122,7 @@ fn pierced(starts: &[Start], aside: Vec3) -> Vec<Vec<Passage>> {
     if faces.is_empty() {
         return Vec::new();
     }
-    let (faces, nodes) = tree::build(&points, &faces, &|_| {});
+    let Ok((faces, nodes)) = tree::build(&points, &faces, &|_| Ok::<_, std::convert::Infallible>(()));
     let edges = mesh::edges::edges(&faces);
     let pierced = |edge: &mesh::edges::Edge| {
         let mut found: Vec<Passage> = Vec::new();

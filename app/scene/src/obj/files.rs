@@ -1,125 +1,159 @@
 //! The files of the meshes of a scene: read where the scene is, or beforehand because they are large.
+//!
+//! A save of the scene does not read them again, as long as somebody holds what came of them and the file is as it was.
 
 use std::{
+    any::Any,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError, Weak},
+    time::SystemTime,
 };
 
 use super::{
-    Fault, Progress, Surface,
-    kept::{self, Made},
-    read,
-    work::LARGE,
+    Fault, Progress, Surface, read,
+    work::{LARGE, Work},
 };
 use crate::{ColliderShape, Scene, Shape, peek, solid::Solid};
 
 /// Of all parts of the work, those that read and check end at this share; a solid needs the rest.
 pub const CHECKED: f32 = 0.45;
 
+/// When a file was written, and its size [bytes].
+type Stamp = (SystemTime, u64);
+/// What came of a file: a [`Surface`], a [`Solid`] or a [`Fault`].
+type Made = dyn Any + Send + Sync;
+
+static KEPT: Mutex<Vec<(PathBuf, Stamp, Weak<Made>)>> = Mutex::new(Vec::new());
+
+/// `None`: there is no such file, or its time is not known.
+fn stamp(path: &Path) -> Option<Stamp> {
+    let data = std::fs::metadata(path).ok()?;
+    Some((data.modified().ok()?, data.len()))
+}
+
+/// What came of the file as it is now, if somebody holds it.
+fn kept<T: Any + Send + Sync>(path: &Path) -> Option<Arc<T>> {
+    let now = stamp(path)?;
+    let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut same = kept.iter().filter(|(other, stamp, _)| other == path && *stamp == now);
+    same.find_map(|(.., made)| made.upgrade()?.downcast().ok())
+}
+
+/// Remembers what came of a file that was read at `stamp`.
+fn keep(path: &Path, stamp: Option<Stamp>, made: &Arc<Made>) {
+    let Some(stamp) = stamp else { return };
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    kept.retain(|(.., made)| made.strong_count() > 0);
+    kept.push((path.to_owned(), stamp, Arc::downgrade(made)));
+}
+
 /// Reads the files of all meshes of a scene; they are looked up in `folder`.
 pub fn read_all(scene: &mut Scene, folder: &Path) {
+    let work = Work::default();
     for cloth in &mut scene.cloths {
         if let Shape::Mesh { file, surface, .. } = &mut cloth.shape {
-            *surface = Some(surface_of(file, folder));
+            *surface = Some(surface_of(file, folder, &work));
         }
     }
     for collider in &mut scene.colliders {
         if let ColliderShape::Mesh { file, solid, .. } = &mut collider.shape {
-            *solid = Some(solid_of(file, folder));
+            *solid = Some(solid_of(file, folder, &work));
         }
     }
 }
 
-fn surface_of(file: &str, folder: &Path) -> Result<Arc<Surface>, Fault> {
-    let path = folder.join(file);
-    if let Some(kept) = kept::surface(&path) {
-        return kept;
-    }
-    let stamp = kept::stamp(&path);
-    let mut progress = Progress::of(file, bytes(stamp), CHECKED);
-    let surface = Arc::new(read(file, folder, false, &mut progress)?);
-    kept::keep(&path, stamp, &Made::Surface(Arc::clone(&surface)));
-    progress.ready(&format!("{} triangles", surface.triangles.len()));
-    Ok(surface)
+fn surface_of(file: &str, folder: &Path, work: &Work) -> Result<Arc<Surface>, Fault> {
+    made(file, folder, work, false, |surface, progress| {
+        progress.ready(&format!("{} triangles", surface.triangles.len()));
+        Ok(surface)
+    })
 }
 
-fn solid_of(file: &str, folder: &Path) -> Result<Arc<Solid>, Fault> {
-    let path = folder.join(file);
-    if let Some(kept) = kept::solid(&path) {
-        return kept;
-    }
-    let stamp = kept::stamp(&path);
-    let mut progress = Progress::of(file, bytes(stamp), 1.0);
-    let surface = read(file, folder, true, &mut progress)?;
-    let solid = Arc::new(Solid::with_progress(&surface, &mut progress));
-    kept::keep(&path, stamp, &Made::Solid(Arc::clone(&solid)));
-    progress.ready(&format!("{} faces", solid.corners.len()));
-    Ok(solid)
+fn solid_of(file: &str, folder: &Path, work: &Work) -> Result<Arc<Solid>, Fault> {
+    made(file, folder, work, true, |surface, progress| {
+        let solid = Solid::new(&surface, progress)?;
+        progress.ready(&format!("{} faces", solid.corners.len()));
+        Ok(solid)
+    })
 }
 
-fn bytes(stamp: Option<kept::Stamp>) -> u64 {
-    stamp.map_or(0, |(_, bytes)| bytes)
+fn made<T: Any + Send + Sync>(
+    file: &str,
+    folder: &Path,
+    work: &Work,
+    solid: bool,
+    make: impl FnOnce(Surface, &mut Progress) -> Result<T, Fault>,
+) -> Result<Arc<T>, Fault> {
+    let path = folder.join(file);
+    if let Some(fault) = kept::<Fault>(&path) {
+        return Err((*fault).clone());
+    }
+    if let Some(made) = kept(&path) {
+        return Ok(made);
+    }
+    let stamp = stamp(&path);
+    let bytes = stamp.map_or(0, |(_, bytes)| bytes);
+    let mut progress = Progress::new(work, file, bytes, if solid { 1.0 } else { CHECKED });
+    let surface = read(file, folder, solid, &mut progress)?;
+    let made = Arc::new(make(surface, &mut progress)?);
+    keep(&path, stamp, &(Arc::clone(&made) as Arc<Made>));
+    Ok(made)
 }
 
 /// Large files of meshes that are to be read, and what came of them.
 #[derive(Default)]
 pub struct MeshFiles {
     folder: PathBuf,
-    surfaces: Vec<String>,
-    solids: Vec<String>,
+    /// Whether a collider is to be made of it.
+    files: Vec<(String, bool)>,
     /// What came of them; a file that is read again while this is held is not read again.
-    made: Vec<Made>,
+    made: Vec<Arc<Made>>,
 }
 
 /// Large meshes of the scene in a file that were not read yet; none if it cannot be read, which is said elsewhere.
 pub fn unread_meshes(path: &Path) -> MeshFiles {
     let folder = weft_core::project::folder_of(path).to_path_buf();
-    let mut files = MeshFiles { folder, ..MeshFiles::default() };
-    let Some(scene) = peek(path) else { return files };
-    let large = |file: &str| bytes(kept::stamp(&files.folder.join(file))) > LARGE;
-    for cloth in &scene.cloths {
-        if let Shape::Mesh { file, .. } = &cloth.shape
-            && large(file)
-            && kept::surface(&files.folder.join(file)).is_none()
-        {
-            files.surfaces.push(file.clone());
-        }
-    }
-    for collider in &scene.colliders {
-        if let ColliderShape::Mesh { file, .. } = &collider.shape
-            && large(file)
-            && kept::solid(&files.folder.join(file)).is_none()
-        {
-            files.solids.push(file.clone());
-        }
-    }
-    files
+    let Some(scene) = peek(path) else { return MeshFiles::default() };
+    let cloths = scene.cloths.iter().filter_map(|cloth| match &cloth.shape {
+        Shape::Mesh { file, .. } => Some((file.clone(), false)),
+        _ => None,
+    });
+    let colliders = scene.colliders.iter().filter_map(|collider| match &collider.shape {
+        ColliderShape::Mesh { file, .. } => Some((file.clone(), true)),
+        _ => None,
+    });
+    let unread = |(file, solid): &(String, bool)| {
+        let path = folder.join(file);
+        let known = if *solid { kept::<Solid>(&path).is_some() } else { kept::<Surface>(&path).is_some() };
+        stamp(&path).is_some_and(|(_, bytes)| bytes > LARGE) && !known && kept::<Fault>(&path).is_none()
+    };
+    let files = cloths.chain(colliders).filter(unread).collect();
+    MeshFiles { folder, files, made: Vec::new() }
 }
 
 impl MeshFiles {
     pub fn is_empty(&self) -> bool {
-        self.surfaces.is_empty() && self.solids.is_empty()
+        self.files.is_empty()
     }
 
-    /// Reads them, which takes seconds.
-    pub fn read(&mut self) {
-        for file in &self.surfaces {
-            let stamp = kept::stamp(&self.folder.join(file));
-            let made = surface_of(file, &self.folder).map(Made::Surface);
-            self.made.push(self.held(file, stamp, made));
+    /// Reads them, which takes seconds, or less where `work` is left.
+    pub fn read(&mut self, work: &Work) {
+        for (file, solid) in &self.files {
+            let path = self.folder.join(file);
+            let stamp = stamp(&path);
+            let made = if *solid {
+                solid_of(file, &self.folder, work).map(|solid| solid as Arc<Made>)
+            } else {
+                surface_of(file, &self.folder, work).map(|surface| surface as Arc<Made>)
+            };
+            if work.is_left() {
+                return;
+            }
+            self.made.push(made.unwrap_or_else(|fault| {
+                let fault: Arc<Made> = Arc::new(fault);
+                keep(&path, stamp, &fault);
+                fault
+            }));
         }
-        for file in &self.solids {
-            let stamp = kept::stamp(&self.folder.join(file));
-            let made = solid_of(file, &self.folder).map(Made::Solid);
-            self.made.push(self.held(file, stamp, made));
-        }
-    }
-
-    fn held(&self, file: &str, stamp: Option<kept::Stamp>, made: Result<Made, Fault>) -> Made {
-        made.unwrap_or_else(|fault| {
-            let made = Made::Fault(Arc::new(fault));
-            kept::keep(&self.folder.join(file), stamp, &made);
-            made
-        })
     }
 }

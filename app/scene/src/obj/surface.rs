@@ -4,7 +4,10 @@ use glam::DVec3;
 
 use super::super::mesh::edges::{self, Edge};
 use super::super::{Vec2, Vec3};
-use super::{Fault, Lines, fault};
+use super::{
+    Fault, fault,
+    text::{NONE, Text},
+};
 
 /// A triangle is flat if its area is below this share of its longest edge squared.
 const FLAT: f64 = 1e-7;
@@ -30,50 +33,46 @@ pub struct Surface {
 }
 
 /// The triangles of what was read, if they can be simulated.
-pub fn surface(lines: &Lines<'_>, mesh: &tobj::Mesh) -> Result<Surface, Fault> {
-    let points: Vec<Vec3> = mesh.positions.chunks_exact(3).map(|x| [x[0], x[1], x[2]]).collect();
+pub fn surface(text: &Text) -> Result<Surface, Fault> {
+    let points = &text.positions;
     if let Some(bad) = points.iter().position(|x| !x.iter().all(|value| value.is_finite())) {
-        let line = lines.vertices.get(bad).copied().unwrap_or(0);
-        let message = format!("vertex {bad} (line {line}) is not finite: {:?}", points[bad]);
+        let message = format!("vertex {bad} (line {}) is not finite: {:?}", text.vertices[bad], points[bad]);
         return Err(fault(message, "vertices are counted from 0; mend or delete it"));
     }
     let (mut particle_of, mut used) = (vec![UNUSED; points.len()], 0);
-    mesh.indices.iter().for_each(|&vertex| particle_of[vertex as usize] = 0);
+    text.triangles.as_flattened().iter().for_each(|&vertex| particle_of[vertex as usize] = 0);
     for particle in particle_of.iter_mut().filter(|particle| **particle == 0) {
         *particle = used;
         used += 1;
     }
-    let mut surface = Surface { uvs: uvs(mesh, &particle_of, used as usize), ..Surface::default() };
-    let corners = |t: &[u32]| [0, 1, 2].map(|corner| particle_of[t[corner] as usize]);
-    surface.triangles = mesh.indices.chunks_exact(3).map(corners).collect();
     let kept = points.iter().zip(&particle_of).filter(|(_, particle)| **particle != UNUSED);
-    surface.positions = kept.map(|(x, _)| *x).collect();
-    surface.particle_of = particle_of;
-    // A polygon of n corners is n - 2 triangles.
-    let faces = lines.faces.iter().zip(0..);
-    let face_of: Vec<(usize, usize)> =
-        faces.flat_map(|(&(line, corners), face)| std::iter::repeat_n((face, line), corners - 2)).collect();
+    let surface = Surface {
+        positions: kept.map(|(x, _)| *x).collect(),
+        triangles: text.triangles.iter().map(|t| t.map(|vertex| particle_of[vertex as usize])).collect(),
+        uvs: uvs(text, &particle_of, used as usize),
+        particle_of,
+        notes: Vec::new(),
+    };
     let name = |triangle: u32| {
-        let (face, line) = face_of.get(triangle as usize).copied().unwrap_or_default();
+        let (face, line) = text.face(triangle as usize);
         format!("face {face} (line {line})")
     };
     degenerate(&surface, &name)?;
     let edges = edges::edges(&surface.triangles);
     winding(&surface, &edges, &name)?;
-    surface.notes = notes(&surface, &edges, &name);
-    Ok(surface)
+    Ok(Surface { notes: notes(&surface, &edges, &name), ..surface })
 }
 
 /// The first coordinate of each vertex; v is turned from up to down.
-fn uvs(mesh: &tobj::Mesh, particle_of: &[u32], particles: usize) -> Vec<Vec2> {
-    if mesh.texcoord_indices.len() != mesh.indices.len() || mesh.texcoords.is_empty() {
+fn uvs(text: &Text, particle_of: &[u32], particles: usize) -> Vec<Vec2> {
+    let (vertices, textures) = (text.triangles.as_flattened(), text.textures.as_flattened());
+    if textures.iter().all(|texture| *texture == NONE) {
         return Vec::new();
     }
     let mut uvs: Vec<Option<Vec2>> = vec![None; particles];
-    for (&vertex, &texture) in mesh.indices.iter().zip(&mesh.texcoord_indices) {
-        let at = 2 * texture as usize;
-        let uv = [mesh.texcoords[at], 1.0 - mesh.texcoords[at + 1]];
-        uvs[particle_of[vertex as usize] as usize].get_or_insert(uv);
+    for (&vertex, &texture) in vertices.iter().zip(textures).filter(|(_, texture)| **texture != NONE) {
+        let [u, v] = text.texcoords[texture as usize];
+        uvs[particle_of[vertex as usize] as usize].get_or_insert([u, 1.0 - v]);
     }
     uvs.into_iter().map(|uv| uv.filter(|uv| uv.iter().all(|x| x.is_finite())).unwrap_or_default()).collect()
 }

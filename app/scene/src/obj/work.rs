@@ -1,18 +1,18 @@
 //! How far the reading of a large mesh is: each tenth is a line, and the panel asks for it.
 //!
-//! A thread that reads for the window is lent a [`Work`] that both see ([`Work::during`]); any other has its own.
+//! Who waits for another thread shares the [`Work`] with it, and may leave: the reading then ends with an error.
 
 use std::{
-    cell::RefCell,
-    io::{self, BufReader, Read},
     sync::{
-        Arc, Mutex, PoisonError,
+        Mutex, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Instant,
 };
 
 use weft_core::say;
+
+use super::{Fault, fault};
 
 /// Files above this take seconds: the work on them is told [bytes].
 pub const LARGE: u64 = 16 << 20;
@@ -37,10 +37,6 @@ pub struct Work {
     left: AtomicBool,
 }
 
-thread_local! {
-    static LENT: RefCell<Option<Arc<Work>>> = const { RefCell::new(None) };
-}
-
 impl Work {
     pub fn now(&self) -> Now {
         self.now.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -50,23 +46,19 @@ impl Work {
         change(&mut self.now.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Nobody waits any more: the thread that reads unwinds at its next look.
+    /// Nobody waits any more: the thread that reads ends at its next look.
     pub fn leave(&self) {
         self.left.store(true, Ordering::Relaxed);
     }
 
-    /// Everything that this thread reads in `read` is told to `work`.
-    pub fn during<T>(work: &Arc<Self>, read: impl FnOnce() -> T) -> T {
-        LENT.with(|lent| *lent.borrow_mut() = Some(Arc::clone(work)));
-        let done = read();
-        LENT.with(|lent| *lent.borrow_mut() = None);
-        done
+    pub fn is_left(&self) -> bool {
+        self.left.load(Ordering::Relaxed)
     }
 }
 
 /// The work on one file. Parts follow each other, each with its share of the whole.
-pub struct Progress {
-    work: Arc<Work>,
+pub struct Progress<'a> {
+    work: &'a Work,
     /// It takes long enough to be told.
     large: bool,
     start: Instant,
@@ -78,10 +70,9 @@ pub struct Progress {
     done: AtomicUsize,
 }
 
-impl Progress {
+impl<'a> Progress<'a> {
     /// Of a file of so many bytes. Its last part ends at `most`.
-    pub fn of(file: &str, bytes: u64, most: f32) -> Self {
-        let work = LENT.with(|lent| lent.borrow().clone()).unwrap_or_default();
+    pub fn new(work: &'a Work, file: &str, bytes: u64, most: f32) -> Self {
         let large = bytes > LARGE;
         if large {
             work.change(|now| *now = Now { file: file.to_string(), ..Now::default() });
@@ -91,8 +82,8 @@ impl Progress {
     }
 
     /// For what takes no time.
-    pub fn silent() -> Self {
-        Self::of("", 0, 1.0)
+    pub fn silent(work: &'a Work) -> Self {
+        Self::new(work, "", 0, 1.0)
     }
 
     /// Begins a part of so many units, which ends at a share of the whole.
@@ -105,11 +96,10 @@ impl Progress {
         }
     }
 
-    /// So many more units are done. Unwinds without a word where nobody waits any more: no part of the work has a way to
-    /// end early.
-    pub fn add(&self, units: usize) {
-        if self.work.left.load(Ordering::Relaxed) {
-            std::panic::resume_unwind(Box::new("nobody waits for this mesh"));
+    /// So many more units are done. An error where nobody waits any more.
+    pub fn add(&self, units: usize) -> Result<(), Fault> {
+        if self.work.is_left() {
+            return Err(fault("nobody waits for this mesh", "open the scene again"));
         }
         let before = self.done.fetch_add(units, Ordering::Relaxed);
         // A lock for each hundredth of the part.
@@ -118,6 +108,7 @@ impl Progress {
             let share = ((before + units) as f32 / self.units as f32).min(1.0);
             self.tell(self.part[0] + share * (self.part[1] - self.part[0]));
         }
+        Ok(())
     }
 
     fn tell(&self, share: f32) {
@@ -153,11 +144,6 @@ impl Progress {
             say::warn(format_args!("{file}: {what}, ready after {seconds:.1} s"));
         }
     }
-
-    /// A reader of text whose units are bytes.
-    pub fn reader<'a>(&'a self, text: &'a [u8]) -> BufReader<impl Read + 'a> {
-        BufReader::with_capacity(1 << 16, Counted { text, progress: self })
-    }
 }
 
 /// Memory that programs can still have [bytes]; `None` where the system does not say it as Linux does.
@@ -165,17 +151,4 @@ pub fn free_memory() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     Some(line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()? * 1024)
-}
-
-struct Counted<'a> {
-    text: &'a [u8],
-    progress: &'a Progress,
-}
-
-impl Read for Counted<'_> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let count = self.text.read(into)?;
-        self.progress.add(count);
-        Ok(count)
-    }
 }

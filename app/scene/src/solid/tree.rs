@@ -13,21 +13,26 @@ pub struct Node {
     pub link: [u32; 3],
 }
 
-/// Faces in the order of the leaves, and the nodes, each before its children. `done` hears of faces that are in a leaf.
-pub fn build(points: &[Vec3], faces: &[[u32; 3]], done: &impl Fn(usize)) -> (Vec<[u32; 3]>, Vec<Node>) {
+/// Faces in the order of the leaves, and the nodes, each before its children. `done` hears of faces that are in a leaf, and
+/// may end it.
+pub fn build<E>(
+    points: &[Vec3],
+    faces: &[[u32; 3]],
+    done: &impl Fn(usize) -> Result<(), E>,
+) -> Result<(Vec<[u32; 3]>, Vec<Node>), E> {
     let mut order: Vec<[u32; 3]> = faces.to_vec();
     let mut nodes = Vec::with_capacity(2 * faces.len());
-    split(points, &mut order, 0, &mut nodes, done);
-    (order, nodes)
+    split(points, &mut order, 0, &mut nodes, done)?;
+    Ok((order, nodes))
 }
 
-fn split(
+fn split<E>(
     points: &[Vec3],
     faces: &mut [[u32; 3]],
     first: usize,
     nodes: &mut Vec<Node>,
-    done: &impl Fn(usize),
-) {
+    done: &impl Fn(usize) -> Result<(), E>,
+) -> Result<(), E> {
     let place = nodes.len();
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     for corner in faces.as_flattened() {
@@ -37,7 +42,7 @@ fn split(
     nodes.push(Node { low, high, link: [0; 3] });
     if faces.len() <= LEAF {
         nodes[place].link = [0, first as u32, faces.len() as u32];
-        done(faces.len());
+        done(faces.len())?;
     } else {
         let side = high - low;
         let axis = if side.x >= side.y && side.x >= side.z { 0 } else { usize::from(side.y < side.z) + 1 };
@@ -45,8 +50,9 @@ fn split(
         let middle = faces.len() / 2;
         faces.select_nth_unstable_by(middle, |a, b| center(a).total_cmp(&center(b)).then(a.cmp(b)));
         let (left, right) = faces.split_at_mut(middle);
-        split(points, left, first, nodes, done);
-        split(points, right, first + middle, nodes, done);
+        split(points, left, first, nodes, done)?;
+        split(points, right, first + middle, nodes, done)?;
     }
     nodes[place].link[0] = nodes.len() as u32;
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! Large meshes of a scene that is wanted: read and built on a thread of their own, while the last scene runs on.
 //!
-//! What comes of a file is kept as long as somebody holds it (`scene/obj/kept.rs`). The thread holds it, and the scene is
+//! What comes of a file is kept as long as somebody holds it (`scene/src/obj/files.rs`). The thread holds it, and the scene is
 //! then read as any other.
 
 use std::{
@@ -33,7 +33,7 @@ impl Ahead {
         let work = Arc::<ReadWork>::default();
         let lent = Arc::clone(&work);
         let read = move || {
-            ReadWork::during(&lent, || files.read());
+            files.read(&lent);
             files
         };
         let thread = thread::Builder::new().name("meshes".into()).spawn(read);

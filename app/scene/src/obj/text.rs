@@ -1,0 +1,143 @@
+//! The text of an OBJ file as numbers: `v`, `vt` and `f`; all other lines are left out.
+
+use super::{Fault, Progress, fault};
+use crate::{Vec2, Vec3};
+
+/// No row: a corner without a texture coordinate.
+pub const NONE: u32 = u32::MAX;
+/// Bytes between two looks at whether somebody still waits.
+const STRETCH: usize = 1 << 16;
+
+/// What a file says, in its order; lines are counted from 1.
+#[derive(Default)]
+pub struct Text {
+    pub positions: Vec<Vec3>,
+    /// Line of each `v`.
+    pub vertices: Vec<u32>,
+    pub texcoords: Vec<Vec2>,
+    /// Line of each `f`, and its corners: one triangle fewer than two.
+    pub faces: Vec<[u32; 2]>,
+    /// Rows of `positions`.
+    pub triangles: Vec<[u32; 3]>,
+    /// Rows of `texcoords`, or [`NONE`].
+    pub textures: Vec<[u32; 3]>,
+}
+
+impl Text {
+    /// The face that a triangle is of, counted from 0, and its line.
+    pub fn face(&self, triangle: usize) -> (usize, u32) {
+        let mut end = 0;
+        let ends = |[_, corners]: &[u32; 2]| {
+            end += *corners as usize - 2;
+            end > triangle
+        };
+        let face = self.faces.iter().position(ends).unwrap_or_default();
+        (face, self.faces[face][0])
+    }
+}
+
+pub fn read(text: &str, progress: &Progress) -> Result<Text, Fault> {
+    let mut read = Text::default();
+    let mut told = 0;
+    for (number, line) in (1..).zip(text.lines()) {
+        let at = line.as_ptr().addr() - text.as_ptr().addr();
+        if at - told > STRETCH {
+            progress.add(at - told)?;
+            told = at;
+        }
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("v") => {
+                let row = numbers(words).ok_or_else(|| {
+                    bad(number, line, "is not a vertex", "three numbers, such as `v 0.5 1.0 0.0`")
+                })?;
+                read.positions.push(row);
+                read.vertices.push(number);
+            }
+            Some("vt") => {
+                let row = numbers(words).ok_or_else(|| {
+                    bad(number, line, "is not a texture coordinate", "two numbers, such as `vt 0.5 1.0`")
+                })?;
+                read.texcoords.push(row);
+            }
+            Some("f") => read.add_face(number, line, words)?,
+            _ => {}
+        }
+    }
+    // A face may name vertices that come later.
+    let outside = |corners: &[u32; 3]| corners.iter().any(|&vertex| vertex as usize >= read.positions.len());
+    if let Some(triangle) = read.triangles.iter().position(outside) {
+        let (_, number) = read.face(triangle);
+        let line = text.lines().nth(number as usize - 1).unwrap_or_default();
+        let help = format!("the file has {}, counted from 1; export it again", read.positions.len());
+        return Err(bad(number, line, "names a vertex that is not there", help));
+    }
+    Ok(read)
+}
+
+impl Text {
+    fn add_face<'a>(
+        &mut self,
+        number: u32,
+        line: &str,
+        words: impl Iterator<Item = &'a str>,
+    ) -> Result<(), Fault> {
+        let corner = |word| {
+            let Some([Some(vertex), texture, _]) = indices(word) else {
+                return Err(bad(number, line, "is not a face", "whole numbers, such as `f 1 2 3`"));
+            };
+            // A vertex before the first is none of the file's, as one behind the last.
+            let vertex = row(vertex, self.positions.len()).unwrap_or(NONE);
+            let count = self.texcoords.len();
+            let Some(texture) = texture else { return Ok([vertex, NONE]) };
+            let known = row(texture, count).filter(|row| (*row as usize) < count).ok_or_else(|| {
+                let help = format!("the file has {count} up to there, counted from 1");
+                fault(format!("line {number}: there is no texture coordinate {texture}"), help)
+            });
+            Ok([vertex, known?])
+        };
+        let corners = words.map(corner).collect::<Result<Vec<[u32; 2]>, Fault>>()?;
+        let count = corners.len();
+        if count < 3 {
+            let message = format!("line {number}: a face of {count} corner(s)");
+            return Err(fault(message, "a face needs at least three, such as `f 1 2 3`"));
+        }
+        self.faces.push([number, count as u32]);
+        for pair in corners[1..].windows(2) {
+            let fan = [corners[0], pair[0], pair[1]];
+            self.triangles.push(fan.map(|corner| corner[0]));
+            self.textures.push(fan.map(|corner| corner[1]));
+        }
+        Ok(())
+    }
+}
+
+/// A line that is not what it should be, with as much of it as a message has room for.
+fn bad(number: u32, line: &str, what: &str, help: impl Into<String>) -> Fault {
+    let shown: String = line.trim().chars().take(40).collect();
+    fault(format!("line {number} {what}: `{shown}`"), help)
+}
+
+/// The first `N` words; what follows is a weight or a colour.
+fn numbers<'a, const N: usize>(mut words: impl Iterator<Item = &'a str>) -> Option<[f32; N]> {
+    let mut row = [0.0; N];
+    for number in &mut row {
+        *number = words.next()?.parse().ok()?;
+    }
+    Some(row)
+}
+
+/// `vertex`, `vertex/texture`, `vertex//normal` or all three.
+fn indices(word: &str) -> Option<[Option<i64>; 3]> {
+    let mut indices = [None; 3];
+    for (i, part) in word.split('/').enumerate() {
+        let index = indices.get_mut(i)?;
+        *index = if part.is_empty() { None } else { Some(part.parse().ok()?) };
+    }
+    Some(indices)
+}
+
+/// Counted from 1, or backwards from the last of the `count` up to here.
+fn row(index: i64, count: usize) -> Option<u32> {
+    u32::try_from(if index < 0 { count as i64 + index } else { index - 1 }).ok()
+}
