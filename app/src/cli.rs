@@ -78,7 +78,7 @@ pub fn main() -> Result<(), String> {
             Ok(())
         }
         Some(Command::Readings) => {
-            for reading in readings::all() {
+            for reading in readings::all(&Generation::built_in()) {
                 say::say(format_args!("{:20} {:8} {}", reading.name, reading.unit, reading.doc));
             }
             Ok(())
@@ -215,7 +215,7 @@ fn scenes_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
 
 fn check(paths: &[PathBuf]) -> Result<(), String> {
     let scenes = scenes_of(paths)?;
-    let known = readings::vocabulary(Generation::built_in().solvers());
+    let known = readings::vocabulary(&Generation::built_in());
     let mut bad = 0;
     for path in &scenes {
         match weft_scene::load(path, &known).and_then(weft_scene::Loaded::strict) {

@@ -187,7 +187,7 @@ fn every_solver_follows_the_hand_and_keeps_its_speed() {
 
 #[test]
 fn a_spectral_radius_of_one_is_out_of_range() {
-    let known = weft_session::readings::vocabulary(Generation::built_in().solvers());
+    let known = weft_session::readings::vocabulary(&Generation::built_in());
     for solver in ["implicit_chebyshev", "vbd"] {
         let findings = |rho: &str| {
             let text = format!(
