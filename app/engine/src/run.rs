@@ -85,6 +85,8 @@ pub enum StepError {
     },
     /// The GPU path could not go on.
     Gpu(String),
+    /// The GPU path has no passes for what was to run there.
+    NotOffered(String),
     /// `table.column` beside which something was written; what else was hit is not known.
     WroteBeside {
         solver: String,
@@ -119,7 +121,7 @@ impl fmt::Display for StepError {
                     "solver {solver} took {took:.2} s for a step, {limit:.2} s are allowed after a swap"
                 )
             }
-            Self::Gpu(why) => f.write_str(why),
+            Self::Gpu(why) | Self::NotOffered(why) => f.write_str(why),
             Self::BadFrame => f.write_str("the library does not accept the tables it declared (State::bind)"),
         }
     }

@@ -167,7 +167,7 @@ impl Probe {
             Err(StepError::BadFrame) => Err(Fault::BadTables(StepError::BadFrame.to_string())),
             // The choice of a solver is not the code's.
             // The time is judged by the host, and the GPU path runs other code.
-            Ok(()) | Err(StepError::UnknownSolver { .. } | StepError::TooSlow { .. } | StepError::Gpu(_)) => {
+            Ok(()) | Err(StepError::UnknownSolver { .. } | StepError::TooSlow { .. } | StepError::Gpu(_) | StepError::NotOffered(_)) => {
                 Ok(())
             }
             Err(StepError::NotFinite { particle, column, .. }) => {
