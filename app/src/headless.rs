@@ -72,8 +72,10 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         // Notes on the scene are no part of the one line.
         lab.run.log.clear();
     }
-    let mut recorder =
-        options.record.map(|path| Recorder::create(&from.recording(path), &lab.run.generation)).transpose()?;
+    let mut recorder = options
+        .record
+        .map(|path| Recorder::create(&from.recording(path), &lab.run.generation))
+        .transpose()?;
     // A picture that cannot be drawn is said before the work, not after it.
     options.shot.as_deref().map_or(Ok(()), check_shot)?;
     let mut offscreen =

@@ -7,6 +7,7 @@ use tests::{
     picture::{Picture, brightness},
     places, process,
 };
+use weft_engine::generation::Generation;
 
 /// Whether the program is there to be run; under `tests/run` it must be.
 fn no_program(test: &str) -> bool {
@@ -183,7 +184,9 @@ fn lists_are_printed() {
     let solvers = run(&["solvers"]);
     assert!(tests::rig::solvers().iter().all(|solver| solvers.lines().any(|line| line == *solver)));
     let readings = run(&["readings"]);
-    assert!(weft_session::readings::all(&Generation::built_in()).all(|reading| readings.contains(reading.name)));
+    assert!(
+        weft_session::readings::all(&Generation::built_in()).all(|reading| readings.contains(reading.name))
+    );
     let schema = run(&["schema"]);
     assert!(schema.contains("cloths.ID.material.density") && schema.contains("cloths.ID.material.friction"));
     assert!(run(&["--help"]).contains("weft run scenes/flag.ron"));

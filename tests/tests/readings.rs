@@ -6,6 +6,7 @@ use tests::{
     random::Random,
     rig::{Rig, solvers, vector},
 };
+use weft_engine::generation::Generation;
 use weft_core::state::{Blueprint, Data, State, TableRows};
 use weft_session::{
     lab::{Lab, Options},

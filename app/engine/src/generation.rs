@@ -128,14 +128,16 @@ fn check_solvers(solvers: &[SolverDesc]) -> Result<(), Misfit> {
             }
         }
         if let Some(limit) = solver.stiffness.parameter().filter(|limit| solver.param(limit).is_none()) {
-            let text = format!("solver `{name}`: its stiffness is limited by `{limit}`, no parameter of its own");
+            let text =
+                format!("solver `{name}`: its stiffness is limited by `{limit}`, no parameter of its own");
             return Err(Misfit::Broken(text));
         }
         let mut tables = solver.takes.as_slice().iter().map(|takes| takes.table.as_str());
         if let Some(table) = tables.find(|table| !left_out::TABLES.iter().any(|(known, _)| known == table)) {
             let known = left_out::TABLES.map(|(table, _)| table).join(", ");
-            let text =
-                format!("solver `{name}` takes `{table}`, which is no table of constraints (they are {known})");
+            let text = format!(
+                "solver `{name}` takes `{table}`, which is no table of constraints (they are {known})"
+            );
             return Err(Misfit::Broken(text));
         }
     }

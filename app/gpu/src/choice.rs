@@ -38,7 +38,8 @@ impl fmt::Display for NotOffered {
                 write!(f, "{solver} has no list of passes `{wanted}`; it has {}", lists.join(", "))
             }
             Self::Needs(lists) => {
-                let needs = |(list, missing): &(String, Vec<String>)| format!("{list} needs {}", missing.join(", "));
+                let needs =
+                    |(list, missing): &(String, Vec<String>)| format!("{list} needs {}", missing.join(", "));
                 let lists: Vec<String> = lists.iter().map(needs).collect();
                 write!(f, "the GPU path does not offer this: {}", lists.join("; "))
             }

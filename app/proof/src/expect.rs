@@ -156,8 +156,7 @@ struct Check {
 
 impl Check {
     fn new(expect: Expect, lab: &Lab) -> Self {
-        let unit =
-            readings::find(&lab.run.generation, &expect.reading).map_or("1", |reading| reading.unit);
+        let unit = readings::find(&lab.run.generation, &expect.reading).map_or("1", |reading| reading.unit);
         Self { expect, unit, read: Vec::new(), outcome: None }
     }
 }
@@ -221,8 +220,9 @@ impl Checks {
     /// more that failed, whatever the scene expects.
     pub fn finish(self, why: &str) -> Vec<Outcome> {
         let solver = self.solver;
-        let outcome =
-            |check: Check| check.outcome.unwrap_or_else(|| judge(&check.expect, check.unit, &solver, None, why));
+        let outcome = |check: Check| {
+            check.outcome.unwrap_or_else(|| judge(&check.expect, check.unit, &solver, None, why))
+        };
         let overflow = (self.overflow > 0.0).then(|| Outcome {
             reading: OVERFLOW.to_string(),
             unit: "1",

@@ -120,7 +120,9 @@ impl Verdict {
 impl std::fmt::Display for Verdict {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         if self.omega_max > UNBOUNDED {
-            return f.write_str("omega_max unbounded: rigid rows (compliance 0) without a limit on their stiffness");
+            return f.write_str(
+                "omega_max unbounded: rigid rows (compliance 0) without a limit on their stiffness",
+            );
         }
         write!(f, "omega_max {:.1} rad/s", self.omega_max)?;
         if self.rigid_left_out {

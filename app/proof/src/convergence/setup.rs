@@ -155,4 +155,3 @@ fn soften(state: &mut State, stiffest: f64, h: f32) -> usize {
     state.column_mut::<f32>("distance", "damping").fill(0.0);
     softened
 }
-
