@@ -107,8 +107,9 @@ pub fn open(mut options: WindowOptions) -> Result<(), String> {
     if opened.from.file.is_none() {
         opened.gpu = options.gpu;
     }
-    let recorder = options.record.map(|path| opened.from.recording(path));
-    let recorder = recorder.as_deref().map(Recorder::create).transpose()?;
+    let recorder =
+        options.record.map(|path| Recorder::create(&opened.from.recording(path), &opened.lab.run.generation));
+    let recorder = recorder.transpose()?;
     let title = format!("Weft: {}", opened.lab.scene.title);
     let (width, height) = opened.window.as_ref().map_or(options.size, |window| window.size);
     let mut conf = weft_draw::window_conf(&title, width as i32, height as i32);

@@ -5,6 +5,7 @@ mod arguments;
 use std::path::PathBuf;
 
 use clap::Parser;
+use sim_api::{Stiffness, Takes};
 
 use weft_core::say;
 use weft_draw::Palette;
@@ -78,7 +79,7 @@ pub fn main() -> Result<(), String> {
             Ok(())
         }
         Some(Command::Readings) => {
-            for reading in readings::all() {
+            for reading in readings::all(&Generation::built_in()) {
                 say::say(format_args!("{:20} {:8} {}", reading.name, reading.unit, reading.doc));
             }
             Ok(())
@@ -215,7 +216,7 @@ fn scenes_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
 
 fn check(paths: &[PathBuf]) -> Result<(), String> {
     let scenes = scenes_of(paths)?;
-    let known = readings::vocabulary(Generation::built_in().solvers());
+    let known = readings::vocabulary(&Generation::built_in());
     let mut bad = 0;
     for path in &scenes {
         match weft_scene::load(path, &known).and_then(weft_scene::Loaded::strict) {
@@ -230,6 +231,28 @@ fn check(paths: &[PathBuf]) -> Result<(), String> {
         }
     }
     if bad == 0 { Ok(()) } else { Err(format!("{bad} of {} scene(s) have errors", scenes.len())) }
+}
+
+/// What a solver makes of 1/compliance, in words.
+fn stiffness(stiffness: Stiffness) -> String {
+    match stiffness {
+        Stiffness::Geometric => "compliance is not read: each row takes back a share of its error".into(),
+        Stiffness::Compliant => "1/compliance; 0 is rigid".into(),
+        Stiffness::Inertia { parameter } => format!("1/compliance, at most `{parameter}` m/h²"),
+        Stiffness::StableStep { parameter, springs } => {
+            format!("1/compliance, at most the share `{parameter}` of what {springs} springs a particle bear")
+        }
+    }
+}
+
+/// A table, and of which models if not of all.
+fn takes(takes: &Takes) -> String {
+    let models: Vec<String> = takes.models.as_slice().iter().map(u32::to_string).collect();
+    if models.is_empty() {
+        takes.table.to_string()
+    } else {
+        format!("{} (model {})", takes.table, models.join(", "))
+    }
 }
 
 fn print_schema() {
@@ -248,6 +271,13 @@ fn print_schema() {
 fn print_solvers() {
     for solver in Generation::built_in().solvers() {
         say::say(format_args!("{}\n    {}", solver.name, solver.doc));
+        let line = |name: &str, text: &str| say::say(format_args!("    {name:14} {text}"));
+        line("(kind)", solver.kind.name());
+        line("(stiffness)", &stiffness(solver.stiffness));
+        let takes: Vec<String> = solver.takes.as_slice().iter().map(takes).collect();
+        line("(takes)", &takes.join(", "));
+        let readings: Vec<&str> = solver.readings.as_slice().iter().map(|r| r.name.as_str()).collect();
+        line("(readings)", &if readings.is_empty() { "none".to_string() } else { readings.join(", ") });
         for param in solver.params.as_slice() {
             let choices: Vec<&str> = assemble::choices(param).collect();
             let range = match choices.first() {

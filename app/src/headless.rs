@@ -72,8 +72,10 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         // Notes on the scene are no part of the one line.
         lab.run.log.clear();
     }
-    let mut recorder =
-        options.record.map(|path| from.recording(path)).as_deref().map(Recorder::create).transpose()?;
+    let mut recorder = options
+        .record
+        .map(|path| Recorder::create(&from.recording(path), &lab.run.generation))
+        .transpose()?;
     // A picture that cannot be drawn is said before the work, not after it.
     options.shot.as_deref().map_or(Ok(()), check_shot)?;
     let mut offscreen =
@@ -312,8 +314,8 @@ fn print_table(lab: &Lab, times: &Times) {
             say::say("passes               n/a: this adapter has no timestamps inside a pass");
         }
     }
-    for reading in readings::all() {
-        if let Some(value) = (reading.of)(lab) {
+    for reading in readings::all(&lab.run.generation) {
+        if let Some(value) = reading.of(lab) {
             say::say(format_args!("{:20} {}", reading.name, readings::text(value, reading.unit)));
         }
     }
@@ -336,8 +338,8 @@ fn print_json(lab: &Lab, times: &Times, outcomes: Option<&[Outcome]>, failure: O
             Some((name.trim().to_string(), row))
         })
         .collect();
-    let readings: serde_json::Map<String, serde_json::Value> = readings::all()
-        .map(|reading| (reading.name.to_string(), (reading.of)(lab).into()))
+    let readings: serde_json::Map<String, serde_json::Value> = readings::all(&lab.run.generation)
+        .map(|reading| (reading.name.to_string(), reading.of(lab).into()))
         .chain(readings::others(lab).map(|(name, value)| (name.to_string(), value.into())))
         .collect();
     let line = serde_json::json!({

@@ -21,6 +21,7 @@ use sim_api::{Par, ParamDesc};
 
 use crate::{
     damping,
+    describe::ROWS_HELD_BACK,
     elastic::{Energies, Limits, springs},
     gas::{self, gas},
     lanes::total,
@@ -59,7 +60,7 @@ pub fn prepare(sim: &mut Sim, substeps: usize, stiffest: f32) -> Stiffness {
     let position = &*state.particle.position;
     let held = springs::held_back(&sim.par, &state.distance, position, stiffest, h);
     springs::limit_stiffness(&sim.par, &mut state.distance, position, stiffest, h);
-    sim.frame.reading("rows_held_back", held as f32);
+    sim.frame.reading(ROWS_HELD_BACK, held as f32);
     let limits = Limits { most: stiffest / (h * h), models: Models::of(state) };
     Stiffness { stiffest, damped: damping::any(&state.distance), contact: 0.0, gas: false, limits }
 }

@@ -7,6 +7,7 @@
 pub mod collide;
 pub mod constraints;
 mod damping;
+pub mod describe;
 pub mod elastic;
 pub mod forces;
 pub mod gas;

@@ -49,6 +49,7 @@ mod narrow;
 mod pairs;
 mod part;
 mod project;
+mod readings;
 mod row;
 mod search;
 mod slabs;
@@ -62,6 +63,7 @@ use glam::Vec3;
 use crate::{normals::xyz, sim::Sim, state::State};
 pub use advance::{Form, Hit, advance};
 pub use distance::Nearest;
+pub use readings::READINGS;
 
 /// Sweeps over all rows that touch, in each substep.
 const SWEEPS: usize = 4;
@@ -107,14 +109,7 @@ pub fn finish(sim: &mut Sim) {
     if let Some(row) = sim.state.batch.sound.first_mut() {
         *row = if sound { checksum(sim.state.particle.position) } else { 0 };
     }
-    sim.frame.reading("self_pairs", tally.pairs as f32);
-    sim.frame.reading("self_contacts", tally.touching as f32);
-    sim.frame.reading("self_broad_phases", tally.broad_phases as f32);
-    sim.frame.reading("self_zone_rounds", tally.zones as f32);
-    sim.frame.reading("self_passed_through", tally.missed as f32);
-    sim.frame.reading("self_overflow", tally.overflow as f32);
-    sim.frame.reading("self_too_fast", tally.too_fast as f32);
-    sim.frame.reading("self_crossings", tally.crossings as f32);
+    readings::give(sim.frame, &tally);
 }
 
 /// Moves cloth out of cloth.

@@ -25,7 +25,7 @@ pub use sim_kernels::{
     collide, constraints, elastic, forces, gas, lanes, outcome, projection, self_collision, state, substep,
     tear,
 };
-use sim_kernels::{implicit, normals};
+use sim_kernels::{describe, implicit, normals};
 
 use sim_api::{Api, FINGERPRINT, Frame, List, Status, catch_step};
 
@@ -34,6 +34,7 @@ static API: Api = Api {
     size: size_of::<Api>(),
     tables: List::new(state::TABLES),
     solvers: List::new(&solvers::DESCRIPTIONS),
+    readings: List::new(self_collision::READINGS),
     step,
 };
 

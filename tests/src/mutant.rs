@@ -30,6 +30,7 @@ static API: Api = Api {
     size: size_of::<Api>(),
     tables: List::new(TABLES),
     solvers: List::new(&DESCRIPTIONS),
+    readings: List::new(&[]),
     step: run,
 };
 
@@ -46,6 +47,7 @@ pub fn bad_edit() -> Arc<Generation> {
         size: size_of::<Api>(),
         tables: List::new(TABLES),
         solvers: List::new(&ONE),
+        readings: List::new(&[]),
         step: run_bad,
     };
     // SAFETY: a static of this program.

@@ -6,7 +6,7 @@ use weft_scene::{Scene, Shape};
 
 /// The scene of a file in `scenes/`, each grid `columns` by `rows` particles.
 pub fn small(file: &str, columns: u32, rows: u32) -> Scene {
-    let known = weft_session::readings::vocabulary(Generation::built_in().solvers());
+    let known = weft_session::readings::vocabulary(&Generation::built_in());
     let mut scene = weft_scene::load(super::places::scene(file), &known).expect("scenes are good").scene;
     for cloth in &mut scene.cloths {
         if let Shape::Grid { columns: c, rows: r, .. } = &mut cloth.shape {

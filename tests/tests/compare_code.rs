@@ -122,7 +122,8 @@ fn other_code_differs_by_what_its_own_run_does() {
         assert_eq!(apart[twin.difference.particle], now);
     }
     assert!(largest > 1e-3, "the codes differ: {largest}");
-    let difference = |name: &str| (weft_session::readings::find(name).expect("it is listed").of)(&lab);
+    let difference =
+        |name: &str| weft_session::readings::find(&lab.run.generation, name).expect("it is listed").of(&lab);
     assert_eq!(difference("code_difference"), lab.twin.as_ref().map(|twin| twin.difference.now));
     // The next generation is compared with this one, from the start of the pass.
     let bad = hash(&lab);
@@ -158,6 +159,7 @@ static WARM: LazyLock<&'static Api> = LazyLock::new(|| {
         size: size_of::<Api>(),
         tables: List::new(tables),
         solvers: List::new(&solvers::DESCRIPTIONS),
+        readings: List::new(sim::self_collision::READINGS),
         step: warm,
     }))
 });

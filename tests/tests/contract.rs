@@ -21,6 +21,7 @@ const fn api(solvers: &'static [SolverDesc], step: sim_api::Step) -> Api {
         size: size_of::<Api>(),
         tables: List::new(sim::state::TABLES),
         solvers: List::new(solvers),
+        readings: List::new(&[]),
         step,
     }
 }

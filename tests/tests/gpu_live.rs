@@ -363,6 +363,7 @@ static WARM: LazyLock<&'static Api> = LazyLock::new(|| {
         size: size_of::<Api>(),
         tables: List::new(tables.leak()),
         solvers: List::new(&solvers::DESCRIPTIONS),
+        readings: List::new(sim::self_collision::READINGS),
         step: warm,
     }))
 });

@@ -8,6 +8,7 @@ use tests::{
     picture::{Picture, brightness},
     places, process,
 };
+use weft_engine::generation::Generation;
 
 /// Whether the program is there to be run; under `tests/run` it must be.
 fn no_program(test: &str) -> bool {
@@ -101,7 +102,7 @@ fn a_recording_has_a_finite_row_for_each_frame() {
         assert!((kinetic + potential + elastic - total).abs() < 1e-5 * total.abs(), "{row:?}");
         assert_eq!((row[0], row[1]), ("frame", (i + 1).to_string().as_str()));
         for (name, value) in head.iter().zip(row).skip(1) {
-            let reading = weft_session::readings::find(name).is_some();
+            let reading = weft_session::readings::find(&Generation::built_in(), name).is_some();
             if ["others", "event"].contains(name) || (reading && value.is_empty()) {
                 continue;
             }
@@ -184,7 +185,9 @@ fn lists_are_printed() {
     let solvers = run(&["solvers"]);
     assert!(tests::rig::solvers().iter().all(|solver| solvers.lines().any(|line| line == *solver)));
     let readings = run(&["readings"]);
-    assert!(weft_session::readings::all().all(|reading| readings.contains(reading.name)));
+    assert!(
+        weft_session::readings::all(&Generation::built_in()).all(|reading| readings.contains(reading.name))
+    );
     let schema = run(&["schema"]);
     assert!(schema.contains("cloths.ID.material.density") && schema.contains("cloths.ID.material.friction"));
     assert!(run(&["--help"]).contains("weft run scenes/flag.ron"));

@@ -8,6 +8,7 @@ use tests::{
 };
 use weft_core::state::col;
 use weft_core::state::{Blueprint, Data, State, TableRows};
+use weft_engine::generation::Generation;
 use weft_session::{
     lab::{Lab, Options},
     readings::{self, Measured, Meter},
@@ -293,17 +294,18 @@ fn stress_of_a_membrane_is_the_trace_of_its_stress_tensor() {
 
 #[test]
 fn names_are_unique_and_found_and_what_has_no_meaning_is_none() {
-    let names: Vec<&str> = readings::all().map(|reading| reading.name).collect();
+    let code = Generation::built_in();
+    let names: Vec<&str> = readings::all(&code).map(|reading| reading.name).collect();
     for (i, name) in names.iter().enumerate() {
         assert!(!names[..i].contains(name), "{name} twice");
-        assert_eq!(readings::find(name).map(|reading| reading.name), Some(*name));
+        assert_eq!(readings::find(&code, name).map(|reading| reading.name), Some(*name));
         assert!(name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_'), "{name}");
     }
     let scene = places::scene("hanging.ron");
     let mut lab = Lab::open(Options { scene, threads: 1, ..Options::default() }).expect("a good scene");
     lab.step().expect("a good step");
     lab.read();
-    let value = |lab: &Lab, name: &str| (readings::find(name).expect("in the list").of)(lab);
+    let value = |lab: &Lab, name: &str| readings::find(&code, name).expect("in the list").of(lab);
     for name in ["kinetic_energy", "total_energy", "linear_momentum", "stretch_p95", "max_acceleration"] {
         assert!(value(&lab, name).is_some_and(f64::is_finite), "{name}");
     }

@@ -50,6 +50,7 @@ macro_rules! code {
             size: size_of::<Api>(),
             tables: List::new(sim::state::TABLES),
             solvers: List::new($solvers),
+            readings: List::new(&[]),
             step,
         };
         // SAFETY: a static of this program.

@@ -58,7 +58,9 @@ fn known() -> Vocabulary {
     };
     let params = vec![number("substeps", 1.0, 64.0, true), number("relaxation", 0.1, 1.9, false), order];
     let named = |name: &str| SolverInfo { name: name.to_owned(), doc: String::new(), params: params.clone() };
-    let readings = weft_session::readings::all().map(|reading| reading.name).collect();
+    let readings = weft_session::readings::all(&weft_engine::generation::Generation::built_in())
+        .map(|reading| reading.name)
+        .collect();
     Vocabulary { solvers: vec![named("xpbd"), named("newton")], readings }
 }
 

@@ -294,7 +294,7 @@ fn mean_speed(rig: &Rig) -> f64 {
 
 /// A scene that comes with the program.
 fn of_file(file: &str) -> Rig {
-    let known = weft_session::readings::vocabulary(weft_engine::generation::Generation::built_in().solvers());
+    let known = weft_session::readings::vocabulary(&weft_engine::generation::Generation::built_in());
     Rig::of(weft_scene::load(places::scene(file), &known).expect("scenes are good").scene).threads(2)
 }
 

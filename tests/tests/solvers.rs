@@ -4,8 +4,8 @@ use glam::DVec3;
 use tests::rig::{Rig, solvers};
 use weft_core::state::col;
 use weft_proof::validate::{
-    invariants::averages,
     made::{shake, springs, weightless},
+    settings::averages,
 };
 
 #[test]

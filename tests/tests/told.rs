@@ -39,8 +39,8 @@ fn rows_that_a_solver_leaves_out_are_counted_and_told_once() {
     assert!(hinges > 0 && rows(&lab, "triangle") > 0);
     let models = lab.run.state.get(col::triangle::model);
     let expected = hinges + models.iter().filter(|model| **model > 0).count();
-    let reading = weft_session::readings::find("rows_left_out").expect("declared");
-    assert_eq!((reading.of)(&lab), Some(expected as f64));
+    let reading = weft_session::readings::find(&lab.run.generation, "rows_left_out").expect("declared");
+    assert_eq!(reading.of(&lab), Some(expected as f64));
     let told: Vec<&String> = told.iter().filter(|text| text.contains("leaves")).collect();
     assert!(told.len() == 1 && told[0].contains(&expected.to_string()), "{told:?}");
     assert_eq!(lab.sizes().1, rows(&lab, "distance") + expected, "constraints are the rows of all tables");

@@ -10,10 +10,11 @@ use std::{
 };
 
 /// What may hang or crash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Phase {
     /// The host's own code.
+    #[default]
     Host = 0,
     /// A step of the hot code.
     Step = 1,
@@ -34,6 +35,13 @@ impl Phase {
             Self::Draw => "draw",
             Self::Device => "device",
         }
+    }
+
+    /// The phase of a name, as a record has it.
+    pub fn of_name(name: &str) -> Option<Self> {
+        [Self::Host, Self::Step, Self::Build, Self::Draw, Self::Device]
+            .into_iter()
+            .find(|phase| phase.name() == name)
     }
 
     pub fn now() -> Self {

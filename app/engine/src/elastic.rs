@@ -18,6 +18,7 @@ use groups::Elements;
 pub use groups::Hessian;
 pub use matrix::{Blocks, Factor};
 
+use sim_api::Stiffness;
 use weft_core::state::State;
 
 /// How stiff a row may be: compliance 0 is infinitely stiff, and nothing can be computed with that.
@@ -25,33 +26,39 @@ use weft_core::state::State;
 pub enum Limit {
     /// At most this stiff [N/m].
     Stiffest(f64),
-    /// At most `times` m/h², m the mass of the lighter end: as the parameter `stiffest` of the implicit solvers.
+    /// At most `times` m/h², m the mass of the lighter end: [`Stiffness::Inertia`].
     Inertia { times: f64, h: f64 },
-    /// What the explicit solver's `stability_cap` allows at a substep of `h` seconds.
-    Explicit { cap: f64, h: f64 },
+    /// At most the share `cap` of what is stable at a substep of `h` seconds: [`Stiffness::StableStep`].
+    StableStep { cap: f64, springs: f64, h: f64 },
     /// The true stiffness; rigid rows are left out.
     WithoutRigid,
 }
 
-/// Springs at an inner particle of a grid, as the explicit solver counts them.
-const SPRINGS_PER_PARTICLE: f64 = 12.0;
-
 impl Limit {
+    /// That of a solver at a substep of `h` seconds; `value` is that of its parameter.
+    pub fn of(stiffness: Stiffness, value: f64, h: f64) -> Self {
+        match stiffness {
+            Stiffness::Geometric | Stiffness::Compliant => Self::WithoutRigid,
+            Stiffness::Inertia { .. } => Self::Inertia { times: value, h },
+            Stiffness::StableStep { springs, .. } => {
+                Self::StableStep { cap: value, springs: springs.into(), h }
+            }
+        }
+    }
+
     /// Stiffness [N/m] of a row of `compliance` [m/N] whose lighter end has the inverse mass `w` [1/kg].
     pub fn stiffness(self, compliance: f64, w: f64) -> f64 {
         let true_stiffness = 1.0 / compliance;
         match self {
             Self::Stiffest(most) => true_stiffness.min(most),
-            // sim-dylib/kernels/elastic/springs.rs
             Self::Inertia { times, h } if w > 0.0 => true_stiffness.min(times / (h * h * w)),
-            // sim-dylib/src/solvers/explicit/springs.rs
-            Self::Explicit { cap, h } if cap > 0.0 && w > 0.0 => {
-                true_stiffness.min(cap * 2.0 / (SPRINGS_PER_PARTICLE * h * h * w))
+            Self::StableStep { cap, springs, h } if cap > 0.0 && w > 0.0 => {
+                true_stiffness.min(cap * 2.0 / (springs * h * h * w))
             }
             Self::WithoutRigid if compliance == 0.0 => 0.0,
             Self::WithoutRigid => true_stiffness,
             // Between two pins there is nothing to limit it by, and nothing that moves.
-            Self::Inertia { .. } | Self::Explicit { .. } => {
+            Self::Inertia { .. } | Self::StableStep { .. } => {
                 true_stiffness.min(1.0 / f64::from(f32::MIN_POSITIVE))
             }
         }

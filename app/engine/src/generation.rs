@@ -2,8 +2,9 @@
 
 use std::{fmt, path::PathBuf, sync::Arc};
 
-use sim_api::{Api, FINGERPRINT, SolverDesc};
+use sim_api::{Api, FINGERPRINT, ReadingDesc, SolverDesc};
 
+use crate::left_out;
 use weft_core::{provided::check_schema, state::Schema};
 
 /// A library that passed the checks. It stays mapped for the life of the process: no pointer into it ever dangles.
@@ -73,6 +74,7 @@ impl Generation {
         let schema = Schema::read(api.tables.as_slice()).map_err(Misfit::Broken)?;
         check_schema(&schema).map_err(Misfit::Broken)?;
         check_solvers(api.solvers.as_slice())?;
+        check_readings(api)?;
         Ok(Self { number, schema, bytes, hash: 0, file: None, api })
     }
 
@@ -83,6 +85,21 @@ impl Generation {
     /// Index of a solver by name.
     pub fn solver(&self, name: &str) -> Option<usize> {
         self.solvers().iter().position(|solver| solver.name.as_str() == name)
+    }
+
+    /// What a solver says of itself.
+    pub fn description(&self, name: &str) -> Option<&'static SolverDesc> {
+        self.solvers().iter().find(|solver| solver.name.as_str() == name)
+    }
+
+    /// Every reading that the code declares, each once: of its solvers in their order, then of the driver.
+    pub fn readings(&self) -> impl Iterator<Item = &'static ReadingDesc> {
+        declared(self.api)
+    }
+
+    /// The declared reading of a name.
+    pub fn reading(&self, name: &str) -> Option<&'static ReadingDesc> {
+        self.readings().find(|reading| reading.name.as_str() == name)
     }
 
     /// Runs one frame of the hot code.
@@ -109,6 +126,46 @@ fn check_solvers(solvers: &[SolverDesc]) -> Result<(), Misfit> {
                 let text = format!("solver `{name}`: the default of `{}` is outside its range", param.name);
                 return Err(Misfit::Broken(text));
             }
+        }
+        if let Some(limit) = solver.stiffness.parameter().filter(|limit| solver.param(limit).is_none()) {
+            let text =
+                format!("solver `{name}`: its stiffness is limited by `{limit}`, no parameter of its own");
+            return Err(Misfit::Broken(text));
+        }
+        let mut tables = solver.takes.as_slice().iter().map(|takes| takes.table.as_str());
+        if let Some(table) = tables.find(|table| !left_out::TABLES.iter().any(|(known, _)| known == table)) {
+            let known = left_out::TABLES.map(|(table, _)| table).join(", ");
+            let text = format!(
+                "solver `{name}` takes `{table}`, which is no table of constraints (they are {known})"
+            );
+            return Err(Misfit::Broken(text));
+        }
+    }
+    Ok(())
+}
+
+/// Declarations of readings in order, those that repeat a name included.
+fn declarations(api: &'static Api) -> impl Iterator<Item = &'static ReadingDesc> {
+    let of_solvers = api.solvers.as_slice().iter().flat_map(|solver| solver.readings.as_slice());
+    of_solvers.chain(api.readings.as_slice())
+}
+
+/// The first declaration of each name.
+fn declared(api: &'static Api) -> impl Iterator<Item = &'static ReadingDesc> {
+    let first = move |(i, reading): &(usize, &ReadingDesc)| {
+        declarations(api).take(*i).all(|before| before.name.as_str() != reading.name.as_str())
+    };
+    declarations(api).enumerate().filter(first).map(|(_, reading)| reading)
+}
+
+/// Solvers share a name only for the same kind of number.
+fn check_readings(api: &'static Api) -> Result<(), Misfit> {
+    for reading in declarations(api) {
+        let mut others = declared(api).filter(|other| other.name.as_str() == reading.name.as_str());
+        if let Some(other) = others.find(|other| other.unit.as_str() != reading.unit.as_str()) {
+            let [name, unit, other] = [reading.name, reading.unit, other.unit];
+            let text = format!("two solvers give the reading `{name}`, one in `{other}`, one in `{unit}`");
+            return Err(Misfit::Broken(text));
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 pub mod elastic;
 pub mod generation;
+pub mod left_out;
 pub mod run;
 pub mod stability;
 pub mod threads;

@@ -6,7 +6,7 @@ mod lent;
 use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 use weft_core::pulse;
 
-use sim_api::{Frame, Hold, Message, Status, World};
+use sim_api::{Frame, Hold, Message, SolverDesc, Status, World};
 
 pub use image::RunImage;
 use lent::{Context, Lent};
@@ -20,7 +20,7 @@ use weft_core::{
 
 use weft_scene::{Scene, assemble};
 
-use crate::{generation::Generation, threads::Threads};
+use crate::{generation::Generation, left_out, threads::Threads};
 
 /// Values of the present solver's parameters that differ from their defaults, by name.
 pub type Params = BTreeMap<String, f32>;
@@ -51,7 +51,7 @@ pub struct Run {
     before: Snapshot,
     message: Vec<u8>,
     /// Rows left out that the log speaks of.
-    told_left_out: f32,
+    told_left_out: usize,
 }
 
 /// Why a step did not count. The state is the one from before it.
@@ -86,6 +86,8 @@ pub enum StepError {
     },
     /// The GPU path could not go on.
     Gpu(String),
+    /// The GPU path has no passes for what was to run there.
+    NotOffered(String),
     /// `table.column` beside which something was written; what else was hit is not known.
     WroteBeside {
         solver: String,
@@ -120,7 +122,7 @@ impl fmt::Display for StepError {
                     "solver {solver} took {took:.2} s for a step, {limit:.2} s are allowed after a swap"
                 )
             }
-            Self::Gpu(why) => f.write_str(why),
+            Self::Gpu(why) | Self::NotOffered(why) => f.write_str(why),
             Self::BadFrame => f.write_str("the library does not accept the tables it declared (State::bind)"),
         }
     }
@@ -160,7 +162,7 @@ impl Run {
             values: Vec::new(),
             before: Snapshot::default(),
             message: vec![0; 4096],
-            told_left_out: 0.0,
+            told_left_out: 0,
         })
     }
 
@@ -177,10 +179,19 @@ impl Run {
         std::mem::swap(&mut self.before, with);
     }
 
+    /// What the present solver says of itself, if the code has it.
+    pub fn description(&self) -> Option<&'static SolverDesc> {
+        self.generation.description(&self.solver)
+    }
+
+    /// Rows of the state that the present solver has no form of.
+    pub fn rows_left_out(&self) -> usize {
+        self.description().map_or(0, |solver| left_out::rows(&self.state, solver))
+    }
+
     /// Value of a parameter of the present solver.
     pub fn param(&self, name: &str) -> Option<f32> {
-        let solver = self.generation.solvers().get(self.generation.solver(&self.solver)?)?;
-        let param = solver.params.as_slice().iter().find(|param| param.name.as_str() == name)?;
+        let param = self.description()?.param(name)?;
         Some(param.clamp(self.params.get(name).copied().unwrap_or(param.default)))
     }
 
@@ -293,8 +304,8 @@ impl Run {
 
     /// Says once that a solver leaves rows out.
     fn tell_left_out(&mut self) {
-        let left_out = self.readings.get("rows_left_out").copied().unwrap_or(0.0).max(0.0);
-        if left_out > 0.0 && left_out != self.told_left_out {
+        let left_out = self.rows_left_out();
+        if left_out > 0 && left_out != self.told_left_out {
             let solver = &self.solver;
             self.log.push(format!(
                 "{solver} leaves {left_out} rows out that it has no form of: they do nothing (`weft solvers`)"

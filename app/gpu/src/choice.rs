@@ -1,5 +1,7 @@
 //! Which list of passes runs a solver, and why one does not.
 
+use std::fmt;
+
 use sim_api::ParamDesc;
 use weft_core::state::col;
 
@@ -16,8 +18,36 @@ use weft_scene::assemble;
 /// Tables whose rows no solver's list of constraints has.
 const NO_CONSTRAINTS: [&str; 3] = ["balloon", "layer", "thread"];
 
-/// How a refusal begins.
-pub const NOT_OFFERED: &str = "the GPU path does not offer this";
+/// Why no list of passes runs a solver as it is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NotOffered {
+    /// The solver has none.
+    Solver { solver: String, offered: Vec<String> },
+    /// It has none of the name that was asked for.
+    List { solver: String, wanted: String, lists: Vec<String> },
+    /// Each needs what is not there: its name, and what.
+    Needs(Vec<(String, Vec<String>)>),
+}
+
+impl fmt::Display for NotOffered {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Solver { solver, offered } => {
+                let offered = offered.join(", ");
+                write!(f, "the solver {solver} is not offered on the GPU path; it has {offered}")
+            }
+            Self::List { solver, wanted, lists } => {
+                write!(f, "{solver} has no list of passes `{wanted}`; it has {}", lists.join(", "))
+            }
+            Self::Needs(lists) => {
+                let needs =
+                    |(list, missing): &(String, Vec<String>)| format!("{list} needs {}", missing.join(", "));
+                let lists: Vec<String> = lists.iter().map(needs).collect();
+                write!(f, "the GPU path does not offer this: {}", lists.join("; "))
+            }
+        }
+    }
+}
 
 /// The conditions that hold for a state as long as its tables stay; looks at all rows. `tiled`: cloth may be swept in tiles.
 pub fn lasting(run: &Run, neighbours: &Neighbours, tiled: bool) -> Vec<Condition> {
@@ -85,9 +115,7 @@ pub struct Situation<'a> {
 impl Situation<'_> {
     /// Parameters of the present solver.
     pub fn params(&self) -> &[ParamDesc] {
-        let solver = self.run.generation.solver(&self.run.solver);
-        let solver = solver.and_then(|solver| self.run.generation.solvers().get(solver));
-        solver.map_or(&[], |solver| solver.params.as_slice())
+        self.run.description().map_or(&[], |solver| solver.params.as_slice())
     }
 
     /// `None` if it holds, else why it does not.
@@ -100,7 +128,7 @@ impl Situation<'_> {
                 plain => format!("no {}", words(plain).unwrap_or("such rows")),
             }),
             Condition::Choice(name, choice) => {
-                let param = self.params().iter().find(|param| param.name.as_str() == name);
+                let param = self.run.description().and_then(|solver| solver.param(name));
                 let chosen = param.and_then(|param| assemble::choices(param).nth(number(name)? as usize));
                 (chosen != Some(choice)).then(|| format!("{name} {choice}"))
             }
@@ -151,22 +179,19 @@ impl Situation<'_> {
     }
 
     /// The first list that can run, or the one called `wanted`.
-    pub fn choose<'l>(&self, passes: &'l Passes, wanted: Option<&str>) -> Result<&'l List, String> {
+    pub fn choose<'l>(&self, passes: &'l Passes, wanted: Option<&str>) -> Result<&'l List, NotOffered> {
         let solver = self.run.solver.as_str();
         let lists: Vec<&List> = passes.lists.iter().filter(|list| list.solver == solver).collect();
         if lists.is_empty() {
-            let mut solvers: Vec<&str> = passes.lists.iter().map(|list| list.solver.as_str()).collect();
-            solvers.dedup();
-            return Err(format!(
-                "the solver {solver} is not offered on the GPU path; it has {}",
-                solvers.join(", ")
-            ));
+            let mut offered: Vec<String> = passes.lists.iter().map(|list| list.solver.clone()).collect();
+            offered.dedup();
+            return Err(NotOffered::Solver { solver: solver.to_string(), offered });
         }
         let named = |list: &&&List| wanted.is_none_or(|wanted| list.name == wanted);
         if !lists.iter().any(|list| named(&list)) {
-            let names: Vec<&str> = lists.iter().map(|list| list.name.as_str()).collect();
-            let wanted = wanted.unwrap_or_default();
-            return Err(format!("{solver} has no list of passes `{wanted}`; it has {}", names.join(", ")));
+            let lists = lists.iter().map(|list| list.name.clone()).collect();
+            let wanted = wanted.unwrap_or_default().to_string();
+            return Err(NotOffered::List { solver: solver.to_string(), wanted, lists });
         }
         let mut refusals = Vec::new();
         for list in lists.iter().filter(|list| named(list)) {
@@ -174,9 +199,9 @@ impl Situation<'_> {
             if missing.is_empty() {
                 return Ok(list);
             }
-            refusals.push(format!("{} needs {}", list.name, missing.join(", ")));
+            refusals.push((list.name.clone(), missing));
         }
-        Err(format!("{NOT_OFFERED}: {}", refusals.join("; ")))
+        Err(NotOffered::Needs(refusals))
     }
 }
 

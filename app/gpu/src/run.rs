@@ -206,7 +206,8 @@ impl GpuRun {
     /// Name of the list that would run, or why none does.
     pub fn offer(&self, run: &Run, input: &StepInput, wanted: Option<&str>) -> Result<&str, String> {
         let situation = Situation { run, present: present(&self.lasting, input, true) };
-        situation.choose(&self.passes, wanted).map(|list| list.name.as_str())
+        let list = situation.choose(&self.passes, wanted).map_err(|refusal| refusal.to_string())?;
+        Ok(&list.name)
     }
 
     fn advance(&mut self, run: &mut Run, input: &StepInput) -> Result<(), String> {

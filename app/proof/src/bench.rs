@@ -92,9 +92,7 @@ pub fn prepare_objects(options: &BenchOptions) -> Result<(Run, Scene, Vec<Object
 
 /// The number of a choice of the parameter `order`.
 fn order_of(run: &Run, order: &str) -> Result<f32, String> {
-    let solver = run.generation.solver(&run.solver).and_then(|solver| run.generation.solvers().get(solver));
-    let params = solver.map_or(&[][..], |solver| solver.params.as_slice());
-    let param = params.iter().find(|param| param.name.as_str() == "order");
+    let param = run.description().and_then(|solver| solver.param("order"));
     let param = param.ok_or_else(|| format!("the solver {} has no parameter order", run.solver))?;
     let choices: Vec<&str> = assemble::choices(param).collect();
     let place = choices.iter().position(|choice| *choice == order);

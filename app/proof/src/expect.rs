@@ -147,9 +147,18 @@ impl fmt::Display for Outcome {
 /// One expectation of a run that is under way.
 struct Check {
     expect: Expect,
+    /// Of its reading.
+    unit: &'static str,
     /// Readings so far that its median is of; NaN where there was none.
     read: Vec<f64>,
     outcome: Option<Outcome>,
+}
+
+impl Check {
+    fn new(expect: Expect, lab: &Lab) -> Self {
+        let unit = readings::find(&lab.run.generation, &expect.reading).map_or("1", |reading| reading.unit);
+        Self { expect, unit, read: Vec::new(), outcome: None }
+    }
 }
 
 /// The reading that tells of lists without room.
@@ -173,8 +182,7 @@ impl Checks {
             return Err(format!("{}: nothing to check: it has no `expect`", lab.scene_path.display()));
         }
         let list = lab.scene.expect.iter().filter(|expect| expect.is_for(&solver));
-        let list =
-            list.map(|expect| Check { expect: expect.clone(), read: Vec::new(), outcome: None }).collect();
+        let list = list.map(|expect| Check::new(expect.clone(), lab)).collect();
         Ok(Self { list, solver, step: f64::from(lab.scene.step), overflow: 0.0 })
     }
 
@@ -191,19 +199,19 @@ impl Checks {
         self.overflow = self.overflow.max(overflow.into());
         // Half a step, as in `frames`.
         let time = lab.run.time + 0.5 * self.step;
-        for Check { expect, read, outcome } in &mut self.list {
+        for Check { expect, unit, read, outcome } in &mut self.list {
             let due = f64::from(expect.after_s);
             // The one reading at the end where no median is asked for.
             let first = due - (f64::from(expect.median_s) - self.step).max(0.0);
             if outcome.is_some() || time < first {
                 continue;
             }
-            let reading = readings::find(&expect.reading);
-            read.push(reading.and_then(|reading| (reading.of)(lab)).unwrap_or(f64::NAN));
+            let reading = readings::find(&lab.run.generation, &expect.reading);
+            read.push(reading.and_then(|reading| reading.of(lab)).unwrap_or(f64::NAN));
             if time >= due {
                 read.sort_by(f64::total_cmp);
                 let median = Some(read[read.len() / 2]).filter(|median| !median.is_nan());
-                *outcome = Some(judge(expect, &self.solver, median, "it has no meaning in this scene"));
+                *outcome = Some(judge(expect, unit, &self.solver, median, "it has no meaning in this scene"));
             }
         }
     }
@@ -212,8 +220,9 @@ impl Checks {
     /// more that failed, whatever the scene expects.
     pub fn finish(self, why: &str) -> Vec<Outcome> {
         let solver = self.solver;
-        let outcome =
-            |check: Check| check.outcome.unwrap_or_else(|| judge(&check.expect, &solver, None, why));
+        let outcome = |check: Check| {
+            check.outcome.unwrap_or_else(|| judge(&check.expect, check.unit, &solver, None, why))
+        };
         let overflow = (self.overflow > 0.0).then(|| Outcome {
             reading: OVERFLOW.to_string(),
             unit: "1",
@@ -226,7 +235,13 @@ impl Checks {
     }
 }
 
-fn judge(expect: &Expect, solver: &str, measured: Option<f64>, why_nothing: &str) -> Outcome {
+fn judge(
+    expect: &Expect,
+    unit: &'static str,
+    solver: &str,
+    measured: Option<f64>,
+    why_nothing: &str,
+) -> Outcome {
     let bounds = Bounds::from(expect);
     let known = expect.known_failure(solver);
     let status = Status::of(measured.is_some_and(|measured| bounds.hold(measured)), known.is_some());
@@ -238,7 +253,6 @@ fn judge(expect: &Expect, solver: &str, measured: Option<f64>, why_nothing: &str
         (None, None) => why_nothing.to_string(),
         (None, Some(_)) => String::new(),
     };
-    let unit = readings::find(&expect.reading).map_or("1", |reading| reading.unit);
     Outcome { reading: expect.reading.clone(), unit, bounds, measured, status, note }
 }
 

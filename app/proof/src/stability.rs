@@ -36,7 +36,7 @@ pub fn of(lab: &Lab) -> Result<String, String> {
     let (state, air, dt) = (&lab.run.state, lab.scene.air_damping, lab.scene.step);
     let explicit = Explicit::of(&lab.run, dt);
     let running = explicit.is_some();
-    let explicit = explicit.unwrap_or_else(|| standard(lab));
+    let explicit = explicit.unwrap_or_else(|| Explicit::standard(&lab.run, dt));
     let system = System::of(state, Limit::WithoutRigid)?;
     let capped = System::of(state, explicit.limit())?;
     elastic::check(&capped)?;
@@ -63,19 +63,6 @@ pub fn of(lab: &Lab) -> Result<String, String> {
     }
     implicit(&mut text, lab, explicit.h)?;
     Ok(text)
-}
-
-/// What the explicit solver would do at its defaults, at this run's substep.
-fn standard(lab: &Lab) -> Explicit {
-    let params = lab.run.generation.solvers().iter().map(|solver| solver.params.as_slice());
-    let cap = params.flatten().find(|param| param.name.as_str() == "stability_cap");
-    let substeps = weft_engine::stability::substeps(&lab.run);
-    Explicit {
-        substeps,
-        scheme: SCHEMES[0].into(),
-        cap: cap.map_or(0.0, |cap| cap.default.into()),
-        h: f64::from(lab.scene.step) / substeps,
-    }
 }
 
 fn rigid_rows(lab: &Lab) -> usize {

@@ -21,18 +21,21 @@ pub mod random;
 mod report;
 pub mod rig;
 mod scenes;
-mod settings;
+pub mod settings;
 mod stable_step;
 mod stvk;
 
-use std::path::PathBuf;
+use std::{fmt, path::PathBuf};
 
 use rayon::prelude::*;
+use sim_api::{Kind, SolverDesc};
 
 use weft_core::{project::Project, say, suggest};
-use weft_gpu::{GpuOptions, choice::NOT_OFFERED};
+use weft_engine::{generation::Generation, run::StepError};
+use weft_gpu::{Fault, GpuOptions};
 
 use crate::expect::{Bounds, Status};
+use rig::FailedFrame;
 
 #[derive(Clone, Debug, Default)]
 pub struct ValidateOptions {
@@ -60,27 +63,81 @@ pub struct Row {
     pub note: String,
 }
 
-/// A case. `applies` tells which solvers it says anything about, by name.
+/// A case.
 pub struct Case {
     pub name: &'static str,
     pub doc: &'static str,
-    pub applies: fn(&str) -> bool,
+    /// Which solvers it says anything about, by what they say of themselves.
+    applies: fn(&SolverDesc) -> bool,
     /// Why the other solvers are left out; empty if none is.
     pub omitted: &'static str,
     /// Whether the case is run on the GPU path as well.
     pub on_device: bool,
-    run: fn(&mut Trial) -> Result<(), String>,
+    run: fn(&mut Trial) -> Result<(), Miss>,
 }
 
-fn any(_: &str) -> bool {
+impl Case {
+    /// Whether the case says anything about the solver of a name.
+    pub fn applies_to(&self, solver: &str) -> bool {
+        Generation::built_in().description(solver).is_some_and(self.applies)
+    }
+}
+
+fn any(_: &SolverDesc) -> bool {
     true
+}
+
+/// Why a case could not be run to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Miss {
+    /// The GPU path has no passes for it.
+    NotOffered(String),
+    /// Anything else: a step that fails, a scene that is not there.
+    Failed(String),
+}
+
+impl fmt::Display for Miss {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (Self::NotOffered(why) | Self::Failed(why)) = self;
+        f.write_str(why)
+    }
+}
+
+impl From<String> for Miss {
+    fn from(why: String) -> Self {
+        Self::Failed(why)
+    }
+}
+
+impl From<&str> for Miss {
+    fn from(why: &str) -> Self {
+        Self::Failed(why.to_string())
+    }
+}
+
+impl From<FailedFrame> for Miss {
+    fn from(failed: FailedFrame) -> Self {
+        match failed.error {
+            StepError::NotOffered(why) => Self::NotOffered(why),
+            _ => Self::Failed(failed.to_string()),
+        }
+    }
+}
+
+impl From<Fault> for Miss {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::NotOffered(refusal) => Self::NotOffered(refusal.to_string()),
+            fault => Self::Failed(fault.to_string()),
+        }
+    }
 }
 
 pub const CASES: &[Case] = &[
     Case {
         name: "V1",
         doc: "largest stable step of explicit integrators on 12 springs",
-        applies: |solver| solver == "explicit",
+        applies: |solver| solver.kind == Kind::Explicit,
         omitted: "the others have no largest step",
         on_device: true,
         run: stable_step::run,
@@ -113,7 +170,7 @@ pub const CASES: &[Case] = &[
     Case {
         name: "V5",
         doc: "StVK cantilever against the oracle",
-        applies: |solver| solver != "explicit" && !solver.starts_with("pbd_"),
+        applies: |solver| solver.kind != Kind::Explicit && solver.reads_compliance(),
         omitted: "PBD has shares of an error and no StVK stiffness; explicit integration would need some 10,000 steps a frame",
         on_device: false,
         run: stvk::run,
@@ -121,7 +178,7 @@ pub const CASES: &[Case] = &[
     Case {
         name: "V7",
         doc: "Chebyshev acceleration of Jacobi iterations",
-        applies: |solver| solver == "implicit_chebyshev",
+        applies: |solver| solver.gives(chebyshev::GIVEN_UP),
         omitted: "they do not accelerate Jacobi iterations",
         on_device: false,
         run: chebyshev::run,
@@ -185,7 +242,7 @@ pub const CASES: &[Case] = &[
 ];
 
 /// V15.
-fn contact(trial: &mut Trial) -> Result<(), String> {
+fn contact(trial: &mut Trial) -> Result<(), Miss> {
     incline::run(trial)?;
     plate::run(trial)?;
     crossed::run(trial)
@@ -197,6 +254,8 @@ const DRAPE: &str = "the scenes say so (`except`): the bending of PBD is no rigi
 /// One solver in one case.
 pub struct Trial<'a> {
     pub solver: &'a str,
+    /// What that solver says of itself.
+    pub about: &'static SolverDesc,
     pub quick: bool,
     device: Option<&'a device::Device>,
     case: &'static str,
@@ -217,6 +276,12 @@ impl Trial<'_> {
             why => why.unwrap_or_default().to_string(),
         };
         self.push(reading, bounds, Some(measured), status, note);
+    }
+
+    /// Why a row of this model does nothing under the solver, if it has no form of it.
+    pub fn left_out(&self, table: &str, model: u32) -> Option<&'static str> {
+        let left_out = !self.about.has_form_of(table, model);
+        left_out.then_some("it has no form of these rows and leaves them out (`weft solvers`)")
     }
 
     fn push(&mut self, reading: String, bounds: Bounds, measured: Option<f64>, status: Status, note: String) {
@@ -246,7 +311,7 @@ pub fn validate(options: &ValidateOptions) -> Result<Vec<Row>, String> {
     let cases = cases.filter(|case| device.is_none() || case.on_device);
     let trials: Vec<(&Case, &str)> = cases
         .flat_map(|case| {
-            solvers.iter().filter(|solver| (case.applies)(solver)).map(move |solver| (case, *solver))
+            solvers.iter().filter(|solver| case.applies_to(solver)).map(move |solver| (case, *solver))
         })
         .collect();
     let one = |(case, solver)| one(case, solver, options.quick, device);
@@ -258,14 +323,14 @@ pub fn validate(options: &ValidateOptions) -> Result<Vec<Row>, String> {
 }
 
 fn one(case: &Case, solver: &str, quick: bool, device: Option<&device::Device>) -> Vec<Row> {
-    let mut trial = Trial { solver, quick, device, case: case.name, rows: Vec::new() };
-    let outcome = (case.run)(&mut trial);
-    if let Err(why) = outcome {
-        if device.is_some() && why.contains(NOT_OFFERED) {
-            say::warn(format_args!("{} {solver} is left out: {why}", case.name));
-            return trial.rows;
+    let Some(about) = Generation::built_in().description(solver) else { return Vec::new() };
+    let mut trial = Trial { solver, about, quick, device, case: case.name, rows: Vec::new() };
+    match (case.run)(&mut trial) {
+        Ok(()) => {}
+        Err(Miss::NotOffered(why)) => say::warn(format_args!("{} {solver} is left out: {why}", case.name)),
+        Err(Miss::Failed(why)) => {
+            trial.push("the case itself".to_string(), Bounds::at_most(0.0), None, Status::Fail, why);
         }
-        trial.push("the case itself".to_string(), Bounds::at_most(0.0), None, Status::Fail, why);
     }
     trial.rows
 }

@@ -51,7 +51,7 @@ pub use handle::Handle;
 pub use load::{Loaded, load, parse_text, peek};
 pub use material::{Bending, Compliance, Material, Membrane, Sheet, Tear};
 pub use mesh::{ClothMesh, Distance, Hinge, Kind, build};
-pub use model::{Camera, Light, Scene, SolverChoice, VERSION, Vec2, Vec3, Wind};
+pub use model::{Camera, DEFAULT_SOLVER, Light, Scene, SolverChoice, VERSION, Vec2, Vec3, Wind};
 pub use obj::{MeshFiles, ReadWork, WorkNow, unread_meshes};
 pub use set::{SetError, set};
 pub use solver_info::{ParamInfo, SolverInfo, Vocabulary};

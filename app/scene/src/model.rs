@@ -98,6 +98,9 @@ pub struct SolverChoice {
     pub others: BTreeMap<String, BTreeMap<String, Value>>,
 }
 
+/// The solver of a scene that names none: part of the format, like every other default of a field.
+pub const DEFAULT_SOLVER: &str = "xpbd";
+
 impl SolverChoice {
     /// Chooses another solver, with its parameters of this scene; the ones of the last solver go to the others.
     pub fn choose(&mut self, name: &str) {
@@ -110,7 +113,7 @@ impl SolverChoice {
 
 impl Default for SolverChoice {
     fn default() -> Self {
-        Self { name: "xpbd".to_owned(), params: BTreeMap::new(), others: BTreeMap::new() }
+        Self { name: DEFAULT_SOLVER.to_owned(), params: BTreeMap::new(), others: BTreeMap::new() }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Readings: every number that can be said about a run, by name. Tables, JSON, CSV, the panel and `expect` share them.
 //!
-//! A reading is a line in one of the lists below; each list is one file of `readings/`. What costs a pass over the state
-//! is measured once a frame ([`Measured`]); the lines only pick from it.
+//! What the host measures is a line in one of the lists below; each list is one file of `readings/`. What costs a pass over
+//! the state is measured once a frame ([`Measured`]); the lines only pick from it. What the code says of its own step it
+//! declares itself ([`sim_api::ReadingDesc`]).
 
 mod bodies;
 mod code;
@@ -15,7 +16,8 @@ mod solver;
 mod stability;
 mod stretch;
 
-use sim_api::SolverDesc;
+use sim_api::ReadingDesc;
+use weft_engine::generation::Generation;
 use weft_scene::{Vocabulary, assemble};
 
 use crate::lab::Lab;
@@ -26,14 +28,14 @@ pub use motion::Motion;
 pub use rows::{Rows, RowsMeter};
 pub use stretch::Stretch;
 
-/// A number about the state of a run after a step.
+/// A number about the state of a run after a step, as the host measures it.
 pub struct Reading {
     /// As written in `expect` and as the key of JSON and CSV.
     pub name: &'static str,
     /// `1` where it has none.
     pub unit: &'static str,
     pub doc: &'static str,
-    /// `None` where it has no meaning: no such rows, no pins, a solver that does not give it.
+    /// `None` where it has no meaning: no such rows, no pins.
     pub of: fn(&Lab) -> Option<f64>,
 }
 
@@ -50,34 +52,83 @@ pub const LISTS: &[&[Reading]] = &[
     code::LIST,
 ];
 
-/// What is red in the panel above 0: a list that overflowed, cloth that passed through cloth.
-pub const MUST_BE_0: [&str; 4] = ["self_overflow", "self_passed_through", "self_too_fast", "self_crossings"];
-
-/// What is not 0 of those after the last step, with its value and meaning: red in the panel, whatever is folded.
-pub fn alarms(lab: &Lab) -> Vec<(&'static Reading, f64)> {
-    let value = |reading: &'static Reading| Some((reading, (reading.of)(lab).filter(|value| *value > 0.0)?));
-    all().filter(|reading| MUST_BE_0.contains(&reading.name)).filter_map(value).collect()
+/// A reading of either kind.
+#[derive(Clone, Copy)]
+pub struct AnyReading {
+    /// As written in `expect` and as the key of JSON and CSV.
+    pub name: &'static str,
+    /// `1` where it has none.
+    pub unit: &'static str,
+    pub doc: &'static str,
+    /// Red in the panel above 0: a list that overflowed, cloth that passed through cloth.
+    pub must_be_0: bool,
+    source: Source,
 }
 
-/// What a scene may name, with these solvers.
-pub fn vocabulary(solvers: &[SolverDesc]) -> Vocabulary {
-    let readings = all().map(|reading| reading.name).collect();
-    Vocabulary { solvers: assemble::solver_infos(solvers), readings }
+#[derive(Clone, Copy)]
+enum Source {
+    Measured(fn(&Lab) -> Option<f64>),
+    Declared,
 }
 
-/// All readings.
-pub fn all() -> impl Iterator<Item = &'static Reading> {
-    LISTS.iter().copied().flatten()
+impl AnyReading {
+    /// `None` where it has no meaning: no such rows, no pins, a solver that did not give it in the last step.
+    pub fn of(&self, lab: &Lab) -> Option<f64> {
+        match self.source {
+            Source::Measured(of) => of(lab),
+            // NaN: given in an earlier step.
+            Source::Declared => {
+                lab.run.readings.get(self.name).filter(|value| value.is_finite()).map(|value| (*value).into())
+            }
+        }
+    }
+}
+
+impl From<&Reading> for AnyReading {
+    fn from(&Reading { name, unit, doc, of }: &Reading) -> Self {
+        Self { name, unit, doc, must_be_0: false, source: Source::Measured(of) }
+    }
+}
+
+impl From<&ReadingDesc> for AnyReading {
+    fn from(reading: &ReadingDesc) -> Self {
+        Self {
+            name: reading.name.as_str(),
+            unit: reading.unit.as_str(),
+            doc: reading.doc.as_str(),
+            must_be_0: reading.must_be_0,
+            source: Source::Declared,
+        }
+    }
+}
+
+/// What is not 0 after the last step and must be, with its value: red in the panel, whatever is folded.
+pub fn alarms(lab: &Lab) -> Vec<(AnyReading, f64)> {
+    let value = |reading: AnyReading| Some((reading, reading.of(lab).filter(|value| *value > 0.0)?));
+    all(&lab.run.generation).filter(|reading| reading.must_be_0).filter_map(value).collect()
+}
+
+/// What a scene may name, with this code.
+pub fn vocabulary(code: &Generation) -> Vocabulary {
+    let readings = all(code).map(|reading| reading.name).collect();
+    Vocabulary { solvers: assemble::solver_infos(code.solvers()), readings }
+}
+
+/// All readings: the host's lists, then what the code declares.
+pub fn all(code: &Generation) -> impl Iterator<Item = AnyReading> {
+    LISTS.iter().copied().flatten().map(AnyReading::from).chain(code.readings().map(AnyReading::from))
 }
 
 /// The reading of a name.
-pub fn find(name: &str) -> Option<&'static Reading> {
-    all().find(|reading| reading.name == name)
+pub fn find(code: &Generation, name: &str) -> Option<AnyReading> {
+    let measured = LISTS.iter().copied().flatten().find(|reading| reading.name == name);
+    measured.map(AnyReading::from).or_else(|| code.reading(name).map(AnyReading::from))
 }
 
-/// What the hot code gave about the last step under names that no list has, sorted.
+/// What the hot code gave about the last step under names that nobody declares, sorted.
 pub fn others(lab: &Lab) -> impl Iterator<Item = (&str, f64)> {
-    let given = lab.run.readings.iter().filter(|(name, value)| value.is_finite() && find(name).is_none());
+    let unknown = |name: &str| find(&lab.run.generation, name).is_none();
+    let given = lab.run.readings.iter().filter(move |(name, value)| value.is_finite() && unknown(name));
     given.map(|(name, value)| (name.as_str(), f64::from(*value)))
 }
 

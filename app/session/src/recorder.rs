@@ -7,11 +7,12 @@ use std::{
     time::{Duration, Instant},
 };
 
+use weft_engine::generation::Generation;
 use weft_gpu::GpuRun;
 
 use crate::{
     lab::Lab,
-    readings,
+    readings::{self, AnyReading},
     ring::{FrameTimes, STAGES},
 };
 
@@ -24,14 +25,16 @@ const FLUSH_EVERY: Duration = Duration::from_secs(1);
 pub struct Recorder {
     path: PathBuf,
     file: BufWriter<File>,
+    /// Those with a column, in its order.
+    readings: Vec<&'static str>,
     /// Frame rows so far.
     pub frames: u64,
     last_flush: Instant,
 }
 
 impl Recorder {
-    /// Creates the file. The extension says the format; `.csv` is the one there is.
-    pub fn create(path: &Path) -> Result<Self, String> {
+    /// Creates the file, with a column for each reading of this code. The extension says the format; `.csv` is the one there is.
+    pub fn create(path: &Path, code: &Generation) -> Result<Self, String> {
         let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
         if extension != "csv" {
             return Err(format!(
@@ -43,11 +46,12 @@ impl Recorder {
         let mut recorder = Self {
             path: path.to_path_buf(),
             file: BufWriter::new(file),
+            readings: readings::all(code).map(|reading| reading.name).collect(),
             frames: 0,
             last_flush: Instant::now(),
         };
         let stages = STAGES.map(|(_, name)| format!("{name}_ms")).join(",");
-        let readings = readings::all().map(|reading| reading.name).collect::<Vec<_>>().join(",");
+        let readings = recorder.readings.join(",");
         recorder.line(&format!(
             "row,frame,time_s,at_ms,wall_ms,{stages},particles,constraints,{readings},others,event"
         ))?;
@@ -58,9 +62,14 @@ impl Recorder {
     pub fn frame(&mut self, lab: &Lab, times: &FrameTimes) -> Result<(), String> {
         let stages = times.stage_ms.map(|ms| format!("{ms:.4}")).join(",");
         let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.7e}"));
-        let values: Vec<String> = readings::all().map(|reading| number((reading.of)(lab))).collect();
-        let mut others: Vec<String> =
-            readings::others(lab).map(|(name, value)| format!("{name}={value:.7e}")).collect();
+        let code = &lab.run.generation;
+        let value = |name: &&str| number(readings::find(code, name).and_then(|reading| reading.of(lab)));
+        let values: Vec<String> = self.readings.iter().map(value).collect();
+        // What newer code declares has no column.
+        let newer = code.readings().map(AnyReading::from).filter(|new| !self.readings.contains(&new.name));
+        let newer = newer.filter_map(|reading| Some((reading.name, reading.of(lab)?)));
+        let others = newer.chain(readings::others(lab));
+        let mut others: Vec<String> = others.map(|(name, value)| format!("{name}={value:.7e}")).collect();
         let device = lab.gpu.iter().flat_map(GpuRun::times);
         others.extend(device.map(|(name, ms)| format!("{name}={ms:.4}")));
         let ((particles, constraints), run) = (lab.sizes(), &lab.run);
@@ -79,7 +88,7 @@ impl Recorder {
 
     /// Something that happened before the next frame: a reload, a scene, a shader.
     pub fn event(&mut self, frame: u64, at_ms: f64, text: &str) -> Result<(), String> {
-        let blanks = ",".repeat(STAGES.len() + readings::all().count() + 5);
+        let blanks = ",".repeat(STAGES.len() + self.readings.len() + 5);
         let quoted = text.replace('"', "\"\"").replace(['\n', '\r'], " ");
         self.line(&format!("event,{frame},,{at_ms:.3}{blanks}\"{quoted}\""))?;
         self.flush()

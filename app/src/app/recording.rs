@@ -16,7 +16,7 @@ impl App {
             });
             return;
         }
-        match Recorder::create(&free_name(&self.lab.scene_path)) {
+        match Recorder::create(&free_name(&self.lab.scene_path), &self.lab.run.generation) {
             Ok(recorder) => {
                 let text = format!("recording to {}", recorder.path().display());
                 self.recorder = Some(recorder);

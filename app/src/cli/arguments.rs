@@ -175,7 +175,7 @@ pub enum Command {
     Schema,
     /// List the readings: numbers about a run, as in JSON and CSV
     Readings,
-    /// List the solvers and their parameters
+    /// List the solvers: kind, the constraint tables each takes, its readings and parameters
     Solvers,
     /// List the adapters that the GPU path can run on, with their limits
     Adapters,
@@ -266,7 +266,7 @@ pub enum Command {
         /// Stop after this many frames
         #[arg(short, default_value_t = 300)]
         frames: usize,
-        #[arg(long, default_value = "xpbd")]
+        #[arg(long, default_value = weft_scene::DEFAULT_SOLVER)]
         solver: String,
         #[command(flatten)]
         on: Where,

@@ -52,19 +52,19 @@ impl Readings {
 
     fn take(&mut self, lab: &Lab) {
         self.taken = Some(Instant::now());
-        let line = |name: &str, value, unit, doc| Line {
+        let line = |name: &str, value, unit, doc, must_be_0: bool| Line {
             name: name.replace('_', " "),
             value: readings::text(value, unit),
             doc,
-            bad: value > 0.0 && readings::MUST_BE_0.contains(&name),
+            bad: value > 0.0 && must_be_0,
         };
         self.lines.clear();
-        for reading in readings::all() {
-            let value = (reading.of)(lab);
-            self.lines.extend(value.map(|value| line(reading.name, value, reading.unit, reading.doc)));
+        for reading in readings::all(&lab.run.generation) {
+            let line = |value| line(reading.name, value, reading.unit, reading.doc, reading.must_be_0);
+            self.lines.extend(reading.of(lab).map(line));
         }
-        self.lines
-            .extend(readings::others(lab).map(|(name, value)| line(name, value, "", "given by the solver")));
+        let others = readings::others(lab);
+        self.lines.extend(others.map(|(name, value)| line(name, value, "", "given by the solver", false)));
     }
 }
 

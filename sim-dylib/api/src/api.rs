@@ -5,7 +5,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-use crate::{FactorService, List, Par, ParamDesc, Str, TableDesc, TableView, panic_site};
+use crate::{FactorService, List, Par, ReadingDesc, SolverDesc, TableDesc, TableView, panic_site};
 
 /// The library's one export. `fingerprint` and `size` stay first: they are read before anything else is trusted.
 #[repr(C)]
@@ -16,6 +16,8 @@ pub struct Api {
     pub size: usize,
     pub tables: List<TableDesc>,
     pub solvers: List<SolverDesc>,
+    /// Given after a step of any solver: of what the driver does around it.
+    pub readings: List<ReadingDesc>,
     pub step: Step,
 }
 
@@ -28,21 +30,6 @@ pub type Step = unsafe extern "C" fn(*mut Frame) -> Status;
 /// Name of the export, `fn() -> *const Api`.
 pub const fn entry_name() -> &'static [u8] {
     b"sim_api\0"
-}
-
-/// A solver as the host lists it.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct SolverDesc {
-    pub name: Str,
-    pub doc: Str,
-    pub params: List<ParamDesc>,
-}
-
-impl SolverDesc {
-    pub const fn new(name: &'static str, doc: &'static str, params: &'static [ParamDesc]) -> Self {
-        Self { name: Str::new(name), doc: Str::new(doc), params: List::new(params) }
-    }
 }
 
 /// How a step ended.
@@ -166,8 +153,10 @@ impl Frame {
         unsafe { (self.stage)(self.context, name.as_ptr(), name.len()) }
     }
 
-    /// A number about this step, shown and recorded under `name`; a second one of the same name replaces it.
-    pub fn reading(&self, name: &str, value: f32) {
+    /// A number about this step, shown and recorded under its name; a second one of the same name replaces it. A
+    /// [`ReadingDesc`] that the solver lists is shown with unit and meaning, any other name as it is.
+    pub fn reading(&self, name: impl AsRef<str>, value: f32) {
+        let name = name.as_ref();
         // SAFETY: as above.
         unsafe { (self.reading)(self.context, name.as_ptr(), name.len(), value) }
     }

@@ -14,7 +14,9 @@
 //! | `panic_site.rs` | where a panic happened, for the message |
 //! | `param.rs` | [`ParamDesc`]: a solver's parameters with unit, range and doc |
 //! | `par.rs` | [`Par`]: the host's threads, lent; panics stay on the hot side |
+//! | `reading.rs` | [`ReadingDesc`]: numbers about a step, with unit and meaning |
 //! | `shared.rs` | [`SharedMut`]: a slice that rows of one colour write at the same time |
+//! | `solver.rs` | [`SolverDesc`]: what a solver is, takes, bears and gives |
 //! | `text.rs` | [`Str`], [`List`]: text and lists as pointer and length |
 //!
 //! A library is only trusted when its [`FINGERPRINT`] equals the host's.
@@ -27,17 +29,21 @@ pub mod model;
 mod panic_site;
 mod par;
 mod param;
+mod reading;
 mod shared;
+mod solver;
 mod tables;
 mod text;
 
-pub use api::{Api, Frame, Hold, Message, SolverDesc, Status, Step, Wind, World, catch_step, entry_name};
+pub use api::{Api, Frame, Hold, Message, Status, Step, Wind, World, catch_step, entry_name};
 pub use column::{Class, Colors, Column, ColumnDesc, ColumnView, Element, Fill, TableDesc, TableView};
 pub use factor::{FactorService, Factored, Squares};
 pub use model::Key;
 pub use par::{BLOCK, Par};
 pub use param::{ParamDesc, ParamKind};
+pub use reading::ReadingDesc;
 pub use shared::SharedMut;
+pub use solver::{Kind, SolverDesc, Stiffness, Takes};
 pub use text::{List, Str};
 
 include!("../fingerprint.rs");

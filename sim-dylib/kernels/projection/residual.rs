@@ -3,6 +3,7 @@
 
 use crate::{
     constraints::distance,
+    describe::RESIDUAL,
     lanes::{self, Lanes, Point, RowValue, Rows},
     sim::Sim,
 };
@@ -24,7 +25,7 @@ impl Residual {
     /// After it: reports the reading.
     pub fn end(self, sim: &Sim) {
         let share = sum(sim, self.compliant) / self.before.max(f32::MIN_POSITIVE);
-        sim.frame.reading("residual", if self.before > 0.0 { share.sqrt() } else { 0.0 });
+        sim.frame.reading(RESIDUAL, if self.before > 0.0 { share.sqrt() } else { 0.0 });
     }
 }
 

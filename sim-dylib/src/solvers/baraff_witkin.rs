@@ -8,10 +8,11 @@
 //! Contact is linear, too, as it is where inertia leads; what touches is looked at once more after the linear system, and
 //! the system is solved again from there.
 
-use sim_api::{ParamDesc, SolverDesc};
+use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
+    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
     elastic::springs,
     implicit::{self, CONTACT, STIFFEST, SUBSTEPS, Step, cg, contact, guess, newton},
     substep::{self, Sim},
@@ -22,7 +23,11 @@ pub const SOLVER: Solver = Solver {
         "baraff_witkin",
         "One linearised implicit Euler step, solved by conjugate gradients (1998).",
         &[SUBSTEPS, ITERATIONS, TOLERANCE, STIFFEST, CONTACT],
-    ),
+    )
+    .kind(Kind::Implicit)
+    .stiffness(Stiffness::inertia(&STIFFEST))
+    .takes(ALL_TABLES)
+    .readings(&[RESIDUAL, ITERATIONS_USED, ROWS_HELD_BACK]),
     step,
 };
 
@@ -72,8 +77,8 @@ fn step(sim: &mut Sim) {
         residual = (implicit::residual(&mut step) / predicted.max(f64::MIN_POSITIVE)).sqrt();
         springs::write_tension(&sim.par, &mut sim.state.distance, sim.state.particle.position);
     });
-    sim.frame.reading("iterations", iterations as f32);
-    sim.frame.reading("residual", residual as f32);
+    sim.frame.reading(ITERATIONS_USED, iterations as f32);
+    sim.frame.reading(RESIDUAL, residual as f32);
 }
 
 /// The linear step from the substep's start, from the present positions as its first guess. Returns the iterations.

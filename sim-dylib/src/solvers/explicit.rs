@@ -7,11 +7,12 @@
 mod integrate;
 mod springs;
 
-use sim_api::{ParamDesc, SolverDesc};
+use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
     collide,
+    describe::{ALL_TABLES, ROWS_HELD_BACK},
     elastic::springs::held_back,
     normals::xyz,
     projection::Models,
@@ -24,7 +25,11 @@ pub const SOLVER: Solver = Solver {
         "explicit",
         "Mass and springs of k = 1/compliance, explicit in time: cheap steps, but small ones.",
         &[SUBSTEPS, INTEGRATOR, STABILITY_CAP],
-    ),
+    )
+    .kind(Kind::Explicit)
+    .stiffness(Stiffness::stable_step(&STABILITY_CAP, springs::SPRINGS_PER_PARTICLE))
+    .takes(ALL_TABLES)
+    .readings(&[ROWS_HELD_BACK]),
     step,
 };
 
@@ -52,7 +57,7 @@ fn step(sim: &mut Sim) {
     let h = sim.frame.dt / substeps as f32;
     // Shown: what runs then is not the cloth of the scene.
     let held = held_back(&sim.par, &sim.state.distance, sim.state.particle.position, stiffest, h);
-    sim.frame.reading("rows_held_back", held as f32);
+    sim.frame.reading(ROWS_HELD_BACK, held as f32);
     substep::repeat(sim, substeps, |sim| {
         integrate::integrate(sim, scheme, cap, models);
         substep::move_holds(sim);

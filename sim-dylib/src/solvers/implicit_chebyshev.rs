@@ -6,13 +6,14 @@
 //! (`diverged_at_iteration`): the substep is done again with plain iterations, the rest of the frame with the
 //! estimate, or its square if it was that.
 
-use sim_api::{ParamDesc, SolverDesc};
+use sim_api::{Kind, ParamDesc, ReadingDesc, SolverDesc, Stiffness};
 
 use super::{
     Solver,
     implicit_jacobi::{self, ITERATIONS, STIFFEST, SUBSTEPS},
 };
 use crate::{
+    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
     implicit::jacobi::{Diagonal, Settings},
     substep::Sim,
 };
@@ -22,7 +23,11 @@ pub const SOLVER: Solver = Solver {
         "implicit_chebyshev",
         "Implicit Euler by Jacobi iterations with Chebyshev acceleration.",
         &[SUBSTEPS, ITERATIONS, RHO, RELAXATION, STIFFEST],
-    ),
+    )
+    .kind(Kind::Implicit)
+    .stiffness(Stiffness::inertia(&STIFFEST))
+    .takes(ALL_TABLES)
+    .readings(&[RESIDUAL, ITERATIONS_USED, ROWS_HELD_BACK, RHO_ASSUMED, DIVERGED]),
     step,
 };
 
@@ -39,6 +44,17 @@ const RELAXATION: ParamDesc = ParamDesc::number(
     "Share of each Jacobi step that is taken; below 1 keeps the fastest modes inside the spectral radius.",
 );
 
+const RHO_ASSUMED: ReadingDesc = ReadingDesc::new(
+    "rho",
+    "1",
+    "spectral radius that the Chebyshev acceleration assumed in the last substep",
+);
+const DIVERGED: ReadingDesc = ReadingDesc::new(
+    "diverged_at_iteration",
+    "1",
+    "iteration at which the acceleration was given up in the last frame (the first time); 0: it was not",
+);
+
 fn step(sim: &mut Sim) {
     let rho = Some(sim.param(&RHO)).filter(|rho| *rho > 0.0);
     let settings = Settings {
@@ -49,7 +65,7 @@ fn step(sim: &mut Sim) {
         chosen: rho.is_some(),
     };
     let outcome = implicit_jacobi::run(sim, settings);
-    sim.frame.reading("rho", outcome.rho);
+    sim.frame.reading(RHO_ASSUMED, outcome.rho);
     // 0: it did not. Above: a smaller rho or relaxation helps.
-    sim.frame.reading("diverged_at_iteration", outcome.diverged.unwrap_or(0) as f32);
+    sim.frame.reading(DIVERGED, outcome.diverged.unwrap_or(0) as f32);
 }

@@ -3,10 +3,11 @@
 //! What courses teach as "the implicit solver": with `diagonal: magic` it divides by m/h² + 4k, the constant that is safe
 //! for four springs a particle and needs luck for twelve. See `implicit/jacobi.rs`.
 
-use sim_api::{ParamDesc, SolverDesc};
+use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
+    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
     elastic::springs,
     gas,
     implicit::{
@@ -21,7 +22,11 @@ pub const SOLVER: Solver = Solver {
         "implicit_jacobi",
         "Implicit Euler by Jacobi iterations on the blocks of the diagonal.",
         &[SUBSTEPS, ITERATIONS, DIAGONAL, RELAXATION, STIFFEST],
-    ),
+    )
+    .kind(Kind::Implicit)
+    .stiffness(Stiffness::inertia(&STIFFEST))
+    .takes(ALL_TABLES)
+    .readings(&[RESIDUAL, ITERATIONS_USED, ROWS_HELD_BACK]),
     step,
 };
 
@@ -82,7 +87,7 @@ pub(super) fn run(sim: &mut Sim, mut settings: Settings) -> Outcome {
         springs::write_tension(&sim.par, &mut sim.state.distance, sim.state.particle.position);
         gas::project_after(sim);
     });
-    sim.frame.reading("iterations", (substeps * iterations) as f32);
-    sim.frame.reading("residual", last.residual as f32);
+    sim.frame.reading(ITERATIONS_USED, (substeps * iterations) as f32);
+    sim.frame.reading(RESIDUAL, last.residual as f32);
     last
 }

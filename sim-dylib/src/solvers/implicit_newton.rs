@@ -3,10 +3,11 @@
 //! Baraff and Witkin: Large Steps in Cloth Simulation, 1998, for the step; Choi and Ko: Stable but Responsive Cloth, 2002,
 //! for the cut of the Hessian; Nocedal and Wright: Numerical Optimization, 2006, section 7.1, for inexact Newton steps.
 
-use sim_api::{ParamDesc, SolverDesc};
+use sim_api::{Kind, ParamDesc, ReadingDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
+    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
     elastic::springs,
     implicit::{
         self, CONTACT, STIFFEST, SUBSTEPS, contact,
@@ -20,7 +21,11 @@ pub const SOLVER: Solver = Solver {
         "implicit_newton",
         "Implicit Euler solved by Newton's method with conjugate gradients and a line search.",
         &[SUBSTEPS, ITERATIONS, TOLERANCE, CG_ITERATIONS, CG_TOLERANCE, STIFFEST, CONTACT],
-    ),
+    )
+    .kind(Kind::Implicit)
+    .stiffness(Stiffness::inertia(&STIFFEST))
+    .takes(ALL_TABLES)
+    .readings(&[RESIDUAL, ITERATIONS_USED, CG_ITERATIONS_USED, ROWS_HELD_BACK]),
     step,
 };
 
@@ -42,6 +47,11 @@ const CG_TOLERANCE: ParamDesc = ParamDesc::number(
     "",
     [0.0, 0.05, 1.0],
     "Share of a Newton step's linear residual that the conjugate gradients may leave.",
+);
+
+const CG_ITERATIONS_USED: ReadingDesc = ReadingDesc::count(
+    "cg_iterations",
+    "conjugate gradient iterations of all Newton steps of the last frame",
 );
 
 fn step(sim: &mut Sim) {
@@ -66,7 +76,7 @@ fn step(sim: &mut Sim) {
         };
         springs::write_tension(&sim.par, &mut sim.state.distance, sim.state.particle.position);
     });
-    sim.frame.reading("iterations", total.rounds as f32);
-    sim.frame.reading("cg_iterations", total.cg as f32);
-    sim.frame.reading("residual", total.residual as f32);
+    sim.frame.reading(ITERATIONS_USED, total.rounds as f32);
+    sim.frame.reading(CG_ITERATIONS_USED, total.cg as f32);
+    sim.frame.reading(RESIDUAL, total.residual as f32);
 }

@@ -4,11 +4,12 @@
 //! iterations and the step: that is the method's known flaw, and the reason for XPBD. Compliances, moduli and bending
 //! stiffnesses of the rows are ignored; tethers and soft pins are rigid.
 
-use sim_api::{ParamDesc, SolverDesc};
+use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
     collide::plane::{self, planes},
+    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL},
     gas::gas,
     projection::{self, Models, Residual, Rigid},
     substep::{self, SUBSTEPS, Sim},
@@ -19,7 +20,11 @@ pub const SOLVER: Solver = Solver {
         "pbd_gauss_seidel",
         "Position based dynamics: stiffness 0 to 1, depends on iterations and step.",
         &[SUBSTEPS, ITERATIONS, STIFFNESS, SHEAR, BEND],
-    ),
+    )
+    .kind(Kind::Projection)
+    .stiffness(Stiffness::Geometric)
+    .takes(ALL_TABLES)
+    .readings(&[RESIDUAL, ITERATIONS_USED]),
     step,
 };
 
@@ -78,5 +83,5 @@ pub(super) fn begin(sim: &mut Sim) -> Option<Residual> {
 /// After the last substep.
 pub(super) fn end(sim: &mut Sim, iterations: usize) {
     projection::write_forces(sim);
-    sim.frame.reading("iterations", (iterations * sim.count(&SUBSTEPS)) as f32);
+    sim.frame.reading(ITERATIONS_USED, (iterations * sim.count(&SUBSTEPS)) as f32);
 }

@@ -4,7 +4,7 @@
 //! Müller et al.: Position Based Dynamics, 2007. `weight` is the share that the particle's own place has in the average:
 //! x' = (sum of what n rows want + weight x) / (n + weight). Averaging does not keep momentum exactly.
 
-use sim_api::{ParamDesc, SolverDesc};
+use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::{
     Solver,
@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     collide::plane::{self, planes},
+    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL},
     gas::gas,
     projection::{self, Count, Models, Rigid, Share},
     substep::{self, SUBSTEPS, Sim},
@@ -22,7 +23,11 @@ pub const SOLVER: Solver = Solver {
         "pbd_jacobi",
         "Position based dynamics with averaged Jacobi iterations.",
         &[SUBSTEPS, ITERATIONS, STIFFNESS, SHEAR, BEND, WEIGHT],
-    ),
+    )
+    .kind(Kind::Projection)
+    .stiffness(Stiffness::Geometric)
+    .takes(ALL_TABLES)
+    .readings(&[RESIDUAL, ITERATIONS_USED]),
     step,
 };
 

@@ -3,21 +3,28 @@
 //! Macklin, Müller, Chentanez, Kim: Unified Particle Physics for Real-Time Applications, 2014, section 4.3. omega 1 is the
 //! plain average, up to 2 converges faster where the rows agree.
 
-use sim_api::{ParamDesc, SolverDesc};
+use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::{
     Solver,
     pbd_gauss_seidel::{BEND, SHEAR, STIFFNESS},
     pbd_jacobi::{self, ITERATIONS},
 };
-use crate::substep::{SUBSTEPS, Sim};
+use crate::{
+    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL},
+    substep::{SUBSTEPS, Sim},
+};
 
 pub const SOLVER: Solver = Solver {
     description: SolverDesc::new(
         "pbd_sor",
         "Position based dynamics with over-relaxed Jacobi iterations.",
         &[SUBSTEPS, ITERATIONS, STIFFNESS, SHEAR, BEND, OMEGA],
-    ),
+    )
+    .kind(Kind::Projection)
+    .stiffness(Stiffness::Geometric)
+    .takes(ALL_TABLES)
+    .readings(&[RESIDUAL, ITERATIONS_USED]),
     step,
 };
 

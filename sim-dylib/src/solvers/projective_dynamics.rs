@@ -26,13 +26,14 @@ mod search;
 use std::cell::Cell;
 
 use search::Search;
-use sim_api::{Factored, ParamDesc, SolverDesc};
+use sim_api::{Factored, Kind, List, ParamDesc, SolverDesc, Stiffness, Takes};
 
 use super::Solver;
 use crate::{
+    describe::{ATTACHMENT, BALLOON, DISTANCE, HINGE, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK, TETHER},
     elastic::springs::{self, Springs, held_back},
     gas,
-    projection::DIHEDRAL,
+    projection::QUADRATIC,
     substep::{self, Sim},
 };
 
@@ -42,9 +43,16 @@ pub const SOLVER: Solver = Solver {
         "Implicit Euler by local projections and one factored matrix: stiff cloth in few, equal steps. No triangles, no \
          dihedral hinges.",
         &[SUBSTEPS, ITERATIONS, STIFFEST, ACCELERATION],
-    ),
+    )
+    .kind(Kind::Implicit)
+    .stiffness(Stiffness::inertia(&STIFFEST))
+    .takes(&[DISTANCE, FLAT_HINGE, TETHER, ATTACHMENT, BALLOON])
+    .readings(&[RESIDUAL, ITERATIONS_USED, ROWS_HELD_BACK]),
     step,
 };
+
+/// What has a constant Hessian; dihedral angles have none.
+const FLAT_HINGE: Takes = Takes { models: List::new(&[QUADRATIC]), ..HINGE };
 
 const SUBSTEPS: ParamDesc = ParamDesc::count(
     "substeps",
@@ -70,10 +78,7 @@ fn step(sim: &mut Sim) {
     let (substeps, iterations) = (sim.count(&SUBSTEPS), sim.count(&ITERATIONS));
     let (h, stiffest) = (sim.frame.dt / substeps as f32, sim.param(&STIFFEST));
     let held = held_back(&sim.par, &sim.state.distance, sim.state.particle.position, stiffest, h);
-    sim.frame.reading("rows_held_back", held as f32);
-    let triangles = sim.state.triangle.model.iter().filter(|model| **model > 0).count();
-    let dihedral = sim.state.hinge.model.iter().filter(|model| **model == DIHEDRAL).count();
-    sim.frame.reading("rows_left_out", (triangles + dihedral) as f32);
+    sim.frame.reading(ROWS_HELD_BACK, held as f32);
     if matrix::make(sim, h, stiffest) == Factored::Refused {
         return;
     }
@@ -84,8 +89,8 @@ fn step(sim: &mut Sim) {
         gas::project_after(sim);
     });
     let [first, last] = residual.get();
-    sim.frame.reading("iterations", iterations as f32);
-    sim.frame.reading("residual", last / first.max(f32::MIN_POSITIVE));
+    sim.frame.reading(ITERATIONS_USED, iterations as f32);
+    sim.frame.reading(RESIDUAL, last / first.max(f32::MIN_POSITIVE));
 }
 
 /// |grad E| of the free particles [N] where inertia alone goes, and after all iterations; the latter only in the last

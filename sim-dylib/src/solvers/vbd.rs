@@ -20,10 +20,11 @@ mod descent;
 mod rows;
 mod system;
 
-use sim_api::{BLOCK, ParamDesc, SolverDesc};
+use sim_api::{BLOCK, Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
+    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
     elastic::springs::held_back,
     gas,
     implicit::guess,
@@ -35,7 +36,11 @@ pub const SOLVER: Solver = Solver {
         "vbd",
         "Vertex block descent: implicit Euler, one particle at a time, by colours of particles.",
         &[SUBSTEPS, ITERATIONS, STIFFEST, RHO],
-    ),
+    )
+    .kind(Kind::Implicit)
+    .stiffness(Stiffness::inertia(&STIFFEST))
+    .takes(ALL_TABLES)
+    .readings(&[RESIDUAL, ITERATIONS_USED, ROWS_HELD_BACK]),
     step,
 };
 
@@ -67,7 +72,7 @@ fn step(sim: &mut Sim) {
     let (substeps, iterations, rho) = (sim.count(&SUBSTEPS), sim.count(&ITERATIONS), sim.param(&RHO));
     let h = sim.frame.dt / substeps as f32;
     let held = held_back(&sim.par, &sim.state.distance, sim.state.particle.position, sim.param(&STIFFEST), h);
-    sim.frame.reading("rows_held_back", held as f32);
+    sim.frame.reading(ROWS_HELD_BACK, held as f32);
     let stiffest = sim.param(&STIFFEST) / (h * h);
     descent::stiffness(sim, stiffest);
     substep::run(sim, |sim| {
@@ -75,7 +80,7 @@ fn step(sim: &mut Sim) {
         gas::project_after(sim);
     });
     descent::write_forces(sim, stiffest);
-    sim.frame.reading("iterations", (substeps * iterations) as f32);
+    sim.frame.reading(ITERATIONS_USED, (substeps * iterations) as f32);
 }
 
 fn solve(sim: &mut Sim, iterations: usize, rho: f32) {
@@ -98,7 +103,7 @@ fn solve(sim: &mut Sim, iterations: usize, rho: f32) {
     }
     if last {
         let share = residual(sim) / before.max(f32::MIN_POSITIVE);
-        sim.frame.reading("residual", share);
+        sim.frame.reading(RESIDUAL, share);
     }
 }
 

@@ -4,12 +4,13 @@
 //! One iteration and many substeps is the efficient setting (Small Steps, 2019). Stiffness comes from the rows
 //! alone: it does not depend on the number of iterations, because lambda is kept over them.
 
-use sim_api::{Colors, ParamDesc, SolverDesc};
+use sim_api::{Colors, Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
     collide::plane::{self, planes},
     constraints::distance,
+    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL},
     gas::gas,
     lanes::{Lanes, Point, Rows, RowsMut, V3},
     projection::{self, Compliant, Count, Family, Models, PATCH, Projection, Residual, Share, Time, Visitor},
@@ -21,7 +22,11 @@ pub const SOLVER: Solver = Solver {
         "xpbd",
         "Extended position based dynamics: compliance in m/N, coloured Gauss-Seidel.",
         &[SUBSTEPS, ITERATIONS, DAMPING, ORDER, OMEGA],
-    ),
+    )
+    .kind(Kind::Projection)
+    .stiffness(Stiffness::Compliant)
+    .takes(ALL_TABLES)
+    .readings(&[RESIDUAL, ITERATIONS_USED]),
     step,
 };
 
@@ -80,7 +85,7 @@ fn step(sim: &mut Sim) {
     }
     substep::run(sim, |sim| solve(sim, plan));
     projection::write_forces(sim);
-    sim.frame.reading("iterations", (iterations * sim.count(&SUBSTEPS)) as f32);
+    sim.frame.reading(ITERATIONS_USED, (iterations * sim.count(&SUBSTEPS)) as f32);
 }
 
 /// Puts what each particle allows its rows into w of `particle.correction`: omega over their number, at most 1.

@@ -16,7 +16,7 @@ pub struct Damping {
     pub springs: Vec<([u32; 2], f64)>,
 }
 
-/// All dampers of a state, those of the springs no stronger than the explicit solver lets them be at `limit`.
+/// All dampers of a state, those of the springs no stronger than an explicit solver lets them be at `limit`.
 pub fn dampers(state: &State, air: f32, limit: Limit) -> Damping {
     let position = state.get(col::particle::position);
     let idx = state.get(col::distance::idx).iter();
@@ -27,9 +27,9 @@ pub fn dampers(state: &State, air: f32, limit: Limit) -> Damping {
         let w = w[0].max(w[1]);
         let damping = f64::from(damping);
         let kept = match limit {
-            // What the spring leaves of the stable range; sim-dylib/src/solvers/explicit/springs.rs.
-            Limit::Explicit { cap, h } if cap > 0.0 && w > 0.0 => {
-                let stable = Limit::Explicit { cap: 1.0, h }.stiffness(0.0, w);
+            // What the spring leaves of the stable range.
+            Limit::StableStep { cap, springs, h } if cap > 0.0 && w > 0.0 => {
+                let stable = Limit::StableStep { cap: 1.0, springs, h }.stiffness(0.0, w);
                 damping.min((stable - limit.stiffness(compliance.into(), w)) * 0.5 * h)
             }
             _ => damping,

@@ -2,6 +2,7 @@
 
 use super::{Damping, Lanczos, dampers, dynamic_matrix, longest_step};
 use crate::elastic;
+use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 use weft_core::state::col;
 
 use crate::{
@@ -14,8 +15,10 @@ use crate::{
 pub struct Explicit {
     /// Name of the integrator.
     pub scheme: String,
-    /// Its `stability_cap`; 0: none.
+    /// Share of the stable range that a spring may use; 0: no limit.
     pub cap: f64,
+    /// Springs at a particle that the cap is for.
+    pub springs: f64,
     /// Length of a substep [s].
     pub h: f64,
     /// Of them in a frame.
@@ -23,23 +26,52 @@ pub struct Explicit {
 }
 
 impl Explicit {
-    /// Those of a run whose frames last `dt` seconds; `None` if its solver has no parameter `integrator`.
+    /// Those of a run whose frames last `dt` seconds; `None` if its solver is not explicit.
     pub fn of(run: &Run, dt: f32) -> Option<Self> {
-        let scheme = run.param("integrator")?;
-        let solver = &run.generation.solvers()[run.generation.solver(&run.solver)?];
-        let param = solver.params.as_slice().iter().find(|param| param.name.as_str() == "integrator")?;
-        let scheme = weft_scene::assemble::choices(param).nth(scheme as usize)?.to_string();
-        let cap = run.param("stability_cap").unwrap_or(0.0).into();
-        let substeps = substeps(run);
-        Some(Self { scheme, cap, h: f64::from(dt) / substeps, substeps })
+        let solver = run.description().filter(|solver| solver.kind == Kind::Explicit)?;
+        Some(Self::described(solver, |param| run.param(param.name.as_str()), substeps(run), dt))
+    }
+
+    /// Those of an explicit solver at its defaults, for a run whose frames last `dt` seconds; without such a solver those
+    /// of symplectic Euler on the true stiffness.
+    pub fn standard(run: &Run, dt: f32) -> Self {
+        let none = SolverDesc::new("", "", &[]);
+        let mut all = run.generation.solvers().iter();
+        let solver = all.find(|solver| solver.kind == Kind::Explicit).unwrap_or(&none);
+        Self::described(solver, |param| Some(param.default), substeps(run), dt)
+    }
+
+    /// A solver without a parameter `integrator` is taken for symplectic Euler.
+    fn described(
+        solver: &SolverDesc,
+        value: impl Fn(&ParamDesc) -> Option<f32>,
+        substeps: f64,
+        dt: f32,
+    ) -> Self {
+        let chosen = solver.param("integrator").and_then(|param| {
+            weft_scene::assemble::choices(param).nth(value(param)? as usize).map(str::to_string)
+        });
+        let (cap, springs) = match solver.stiffness {
+            Stiffness::StableStep { parameter, springs } => {
+                (solver.param(parameter.as_str()).and_then(value).unwrap_or(0.0), springs)
+            }
+            _ => (0.0, 1.0),
+        };
+        Self {
+            scheme: chosen.unwrap_or_else(|| "symplectic_euler".into()),
+            cap: cap.into(),
+            springs: springs.into(),
+            h: f64::from(dt) / substeps,
+            substeps,
+        }
     }
 
     pub fn limit(&self) -> Limit {
-        Limit::Explicit { cap: self.cap, h: self.h }
+        Limit::StableStep { cap: self.cap, springs: self.springs, h: self.h }
     }
 }
 
-/// Frequencies above this [rad/s] are those of rows without a stiffness: `Limit::Explicit` without a cap takes them as
+/// Frequencies above this [rad/s] are those of rows without a stiffness: `Limit::StableStep` without a cap takes them as
 /// stiff as single precision goes.
 pub const UNBOUNDED: f64 = 1e12;
 
@@ -89,7 +121,9 @@ impl Verdict {
 impl std::fmt::Display for Verdict {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         if self.omega_max > UNBOUNDED {
-            return f.write_str("omega_max unbounded: rigid rows (compliance 0) without a stability_cap");
+            return f.write_str(
+                "omega_max unbounded: rigid rows (compliance 0) without a limit on their stiffness",
+            );
         }
         write!(f, "omega_max {:.1} rad/s", self.omega_max)?;
         if self.rigid_left_out {

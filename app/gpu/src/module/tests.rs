@@ -47,7 +47,7 @@ fn every_pass_of_every_list_is_valid() {
         let params = solver.expect("a solver of the hot code").params.as_slice();
         let scope = Scope { sources: &sources, columns: &columns, params, features: &list.known };
         let own = ["step/energy", "step/finite"].map(|file| (file.to_string(), Vec::new()));
-        for (number, (file, features)) in passes(&list.passes).into_iter().chain(own).enumerate() {
+        for (_number, (file, features)) in passes(&list.passes).into_iter().chain(own).enumerate() {
             let parsed = parse(scope, &super::passes::path(&file), &features);
             let parsed = parsed.unwrap_or_else(|error| panic!("{}: {}", list.name, error.report));
             assert!(parsed.built_in);

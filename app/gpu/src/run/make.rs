@@ -10,7 +10,7 @@ use super::{
     super::{
         Gpu,
         buffers::Buffers,
-        choice::{self, Situation},
+        choice::{self, NotOffered, Situation},
         columns::Columns,
         compose::Scope,
         frame::{Recorder, TableRows},
@@ -25,15 +25,33 @@ use super::{
     GpuOptions, GpuRun, Guard, bring, guard, present,
 };
 use weft_draw::ShaderError;
-use weft_engine::run::{Run, StepInput};
+use weft_engine::run::{Run, StepError, StepInput};
 
 /// Why there is no run on the device.
 #[derive(Debug)]
 pub enum Fault {
     /// A file of `shaders/sim` is to be mended.
     Shader(ShaderError),
-    /// Not offered, or no room.
+    /// No list of passes does this.
+    NotOffered(NotOffered),
+    /// No room, no device, tables that cannot be brought there.
     Refused(String),
+}
+
+impl From<NotOffered> for Fault {
+    fn from(refusal: NotOffered) -> Self {
+        Self::NotOffered(refusal)
+    }
+}
+
+/// A run that goes on there from its next step.
+impl From<Fault> for StepError {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::NotOffered(refusal) => Self::NotOffered(refusal.to_string()),
+            fault => Self::Gpu(fault.to_string()),
+        }
+    }
 }
 
 impl From<ShaderError> for Fault {
@@ -52,6 +70,7 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Self::Shader(error) => f.write_str(&error.report),
+            Self::NotOffered(refusal) => refusal.fmt(f),
             Self::Refused(why) => f.write_str(why),
         }
     }
@@ -62,6 +81,13 @@ impl GpuRun {
     pub fn open(options: &GpuOptions, run: &Run, input: &StepInput) -> Result<Self, String> {
         let gpu = Gpu::open(options.adapter.as_deref())?;
         Self::new(gpu, Sources::find()?, run, input, options.passes.as_deref())
+    }
+
+    /// Whether any of the lists would run this on `gpu`.
+    pub fn offered(gpu: &Gpu, passes: &Passes, run: &Run, input: &StepInput) -> Result<(), Fault> {
+        let lasting = choice::lasting(run, &Neighbours::of(&run.state)?, tiles_pay(gpu, run));
+        let situation = Situation { run, present: present(&lasting, input, true) };
+        Ok(situation.choose(passes, None).map(drop)?)
     }
 
     /// Brings a run's state to the device. `wanted` names a list of passes; left out: the first that fits.

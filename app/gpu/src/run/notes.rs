@@ -19,7 +19,8 @@ impl GpuRun {
                 1e3 * self.apart
             ));
         }
-        if self.list.name == "implicit_chebyshev"
+        // Only passes that take the parameter as it is limit it.
+        if self.program.passes.iter().any(|pass| pass.file == "spectrum_given")
             && let (Some(rho), Some(iterations)) = (run.param("rho"), run.param("iterations"))
             && rho > useful_rho(iterations)
         {

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use sim_api::{ParamDesc, ParamKind, SolverDesc};
 
-use super::setup::{Setup, parameter};
+use super::setup::Setup;
 use weft_core::statistics::percentile;
 use weft_engine::run::Run;
 
@@ -48,7 +48,7 @@ impl Curve {
 fn iterations(solver: &SolverDesc) -> Option<&ParamDesc> {
     let last = solver.params.as_slice().iter();
     let mut last = last.filter(|p| p.kind == ParamKind::Count && p.name.as_str().ends_with("iterations"));
-    parameter(solver, "iterations").or_else(|| parameter(solver, "newton_iterations")).or_else(|| last.next())
+    solver.param("iterations").or_else(|| last.next())
 }
 
 /// One curve for each solver that is not explicit.
@@ -73,7 +73,7 @@ fn curve(
     let solver = setup.solver(name).ok_or_else(|| format!("there is no solver `{name}`"))?;
     let turned = iterations(solver);
     let mut run = setup.run(name)?;
-    let implicit = !name.starts_with("pbd");
+    let implicit = solver.reads_compliance();
     let note =
         (!implicit).then(|| "makes rows rigid, whatever their compliance: not this equation".to_string());
     let mut curve = Curve {

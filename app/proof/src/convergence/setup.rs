@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use weft_core::state::col;
 
-use sim_api::{ParamDesc, SolverDesc, World};
+use sim_api::{Kind, SolverDesc, World};
 
 use weft_core::{
     state::{Blueprint, Snapshot, State},
@@ -92,12 +92,13 @@ impl Setup {
         self.step.residual(&rounded)
     }
 
+    /// Explicit solvers take no step that could be compared.
     pub fn is_explicit(&self, solver: &str) -> bool {
-        self.solver(solver).is_some_and(|solver| parameter(solver, "integrator").is_some())
+        self.solver(solver).is_some_and(|solver| solver.kind == Kind::Explicit)
     }
 
-    pub fn solver(&self, name: &str) -> Option<&SolverDesc> {
-        self.generation.solvers().get(self.generation.solver(name)?)
+    pub fn solver(&self, name: &str) -> Option<&'static SolverDesc> {
+        self.generation.description(name)
     }
 
     /// A run with one substep a frame; neither limits of its own nor a tolerance change the system.
@@ -108,12 +109,13 @@ impl Setup {
             run.params.insert("substeps".into(), 1.0);
         }
         // Neither a limit of its own nor a tolerance that ends it early: the system is as it is, the iterations decide.
-        for param in self.solver(solver).map_or(&[][..], |solver| solver.params.as_slice()) {
-            match param.name.as_str() {
-                "stiffest" => _ = run.params.insert(param.name.to_string(), param.max),
-                "tolerance" => _ = run.params.insert(param.name.to_string(), param.min),
-                _ => {}
-            }
+        let Some(solver) = self.solver(solver) else { return Ok(run) };
+        let ends = [
+            (solver.stiffness.parameter().and_then(|limit| solver.param(limit)), f32::INFINITY),
+            (solver.param("tolerance"), 0.0),
+        ];
+        for (param, end) in ends {
+            run.params.extend(param.map(|param| (param.name.to_string(), param.clamp(end))));
         }
         Ok(run)
     }
@@ -157,9 +159,4 @@ fn soften(state: &mut State, stiffest: f64, h: f32) -> usize {
     }
     state.get_mut(col::distance::damping).fill(0.0);
     softened
-}
-
-/// A solver's parameter by name.
-pub fn parameter<'a>(solver: &'a SolverDesc, name: &str) -> Option<&'a ParamDesc> {
-    solver.params.as_slice().iter().find(|param| param.name.as_str() == name)
 }

@@ -9,10 +9,11 @@
 
 mod reference;
 
+use sim_api::Kind;
 use sim_kernels::{constraints::distance, lanes::V3};
 use weft_core::state::col;
 
-use super::{Trial, made, rig::Rig};
+use super::{Miss, Trial, made, rig::Rig};
 use crate::expect::Bounds;
 
 const LINKS: usize = 20;
@@ -22,8 +23,8 @@ const GRAVITY: f64 = 9.81;
 const STEP: f64 = 1.0 / 60.0;
 const FRAMES: usize = 100;
 
-pub fn run(trial: &mut Trial) -> Result<(), String> {
-    if trial.solver != "explicit" {
+pub fn run(trial: &mut Trial) -> Result<(), Miss> {
+    if trial.about.kind != Kind::Explicit {
         for compliance in COMPLIANCES {
             falling(trial, compliance)?;
         }
@@ -32,7 +33,7 @@ pub fn run(trial: &mut Trial) -> Result<(), String> {
 }
 
 /// Error of the top force over 100 frames, by the largest force: at most 6, 2 and 0.5 % at 50, 100 and 1000 iterations.
-fn falling(trial: &mut Trial, compliance: f64) -> Result<(), String> {
+fn falling(trial: &mut Trial, compliance: f64) -> Result<(), Miss> {
     let reference = reference::forces(compliance)?;
     let most = reference.iter().copied().fold(0.0, f64::max);
     for (iterations, limit) in [(50, 0.06), (100, 0.02), (1000, 0.005)] {
@@ -46,35 +47,18 @@ fn falling(trial: &mut Trial, compliance: f64) -> Result<(), String> {
             rig.try_frames(1)?;
             error = error.max((top_force(&rig) - force).abs());
         }
-        let known = known_failure(trial.solver, compliance, iterations);
-        let how = format!("{compliance:e} m/N, {iterations} iterations");
-        if trial.solver == "xpbd" {
+        let [soft, effort] = [format!("{compliance:e} m/N"), format!("{iterations} iterations")];
+        let known = trial.known(&["falling", &soft, &effort]);
+        let ignored = !trial.about.reads_compliance() && compliance > 1e-7;
+        let known = known.or(ignored.then_some(RIGID));
+        let how = format!("{soft}, {effort}");
+        if trial.about.kind == Kind::Projection && trial.about.reads_compliance() {
             let error = error_in_f64(compliance, iterations, &reference) / most;
             trial.expect(format!("the same solver in f64, {how}"), Bounds::at_most(limit), error);
         }
         trial.judge(format!("error of the top force, {how}"), Bounds::at_most(limit), error / most, known);
     }
     Ok(())
-}
-
-fn known_failure(solver: &str, compliance: f64, iterations: u32) -> Option<&'static str> {
-    let stiff = compliance < 1e-7;
-    match solver {
-        "pbd_jacobi" | "pbd_sor" => Some("averaged iterations need far more than 1000 for 20 links"),
-        "pbd_gauss_seidel" if !stiff => Some(RIGID),
-        "xpbd" | "pbd_gauss_seidel" => (stiff && iterations == 1000).then_some(
-            "in f32 a correction below the last place of a position 20 m away does not move it, but lambda adds it up in \
-             every iteration; in f64 it converges",
-        ),
-        "baraff_witkin" => (stiff || iterations == 1000)
-            .then_some("one linear step stretches a link that turns, and the link's stiffness makes a force of it"),
-        _ if !stiff || (solver, iterations) == ("implicit_newton", 50) => None,
-        "implicit_newton" | "projective_dynamics" => Some(
-            "a force that is worked out from positions: 200 N stretch a link by 2 um, the last place of a position 20 m away \
-             in f32",
-        ),
-        _ => Some("links of k h²/m = 28,000 need far more iterations, and f32 cannot show their stretch of 2 um"),
-    }
 }
 
 const RIGID: &str = "it ignores compliance: its links are rigid";
@@ -109,15 +93,15 @@ fn error_in_f64(compliance: f64, iterations: u32, reference: &[f64]) -> f64 {
 }
 
 /// At rest the top carries all, and each link stretches by what hangs on it.
-fn hanging(trial: &mut Trial) -> Result<(), String> {
+fn hanging(trial: &mut Trial) -> Result<(), Miss> {
     const SOFT: f64 = 1e-4;
     let mut rig = chain(trial.solver, SOFT as f32, [0.0, -1.0]);
     rig.scene.air_damping = 2.0;
     // Explicit springs of 1e4 N/m at 1 kg need 32.
-    let mut rig = rig.cut(if trial.solver == "explicit" { 32 } else { 4 }).converged().sweeps(20);
+    let mut rig = rig.cut(if trial.about.kind == Kind::Explicit { 32 } else { 4 }).converged().sweeps(20);
     rig.try_frames(if trial.quick { 600 } else { 1200 })?;
     let n = LINKS as f64;
-    let known = trial.solver.starts_with("pbd_").then_some(RIGID);
+    let known = (!trial.about.reads_compliance()).then_some(RIGID);
     let stretch = -f64::from(rig.x()[LINKS][1]) - n;
     let expected = SOFT * GRAVITY * n * (n + 1.0) / 2.0;
     trial.judge("stretch of a hanging chain [m]".to_string(), Bounds::within(expected, 0.01), stretch, known);

@@ -1,7 +1,7 @@
 //! V15: a sheet falls on another that is held by its corners, turned by 30 degrees: no edge may pass through a triangle,
 //! and the lower sheet bears the upper one.
 
-use super::{Trial, crossings, rig::Rig};
+use super::{Miss, Trial, crossings, rig::Rig};
 use crate::expect::Bounds;
 
 /// Particles along a side.
@@ -10,7 +10,7 @@ const SIDE: usize = 17;
 /// Frames between looks.
 const LOOK: usize = 10;
 
-pub fn run(trial: &mut Trial) -> Result<(), String> {
+pub fn run(trial: &mut Trial) -> Result<(), Miss> {
     let own = "self_collision: (thickness: 0.01)";
     let rig = Rig::new(&format!(
         r#"(version: 1, wind: (coefficient: 0.0), solver: (name: "{}"),

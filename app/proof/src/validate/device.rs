@@ -1,7 +1,7 @@
 //! Where a case runs: the hot code, or an adapter on the GPU path.
 
-use super::{Trial, rig::Rig};
-use weft_engine::{generation::Generation, run::StepError};
+use super::{Miss, Trial, rig::Rig};
+use weft_engine::run::{self, StepError};
 use weft_gpu::{Gpu, GpuOptions, GpuRun, Sources, passes::Passes};
 use weft_scene::assemble;
 use weft_session::lab::Lab;
@@ -33,8 +33,8 @@ impl Trial<'_> {
         let (gpu, sources) = (device.gpu.clone(), device.sources.clone());
         let mut there: Option<GpuRun> = None;
         rig.moved_by(Box::new(move |run, input| {
-            let mut open = || GpuRun::new(gpu.clone(), sources.clone(), run, input, None);
-            let mut moved = there.take().map_or_else(&mut open, Ok).map_err(StepError::Gpu)?;
+            let open = || GpuRun::make(gpu.clone(), sources.clone(), run, input, None, None);
+            let mut moved = there.take().map_or_else(open, Ok)?;
             moved.step(run, input)?;
             moved.fetch(run).map_err(StepError::Gpu)?;
             there = Some(moved);
@@ -43,17 +43,16 @@ impl Trial<'_> {
     }
 
     /// The same for a scene.
-    pub fn place(&self, lab: &mut Lab) -> Result<(), String> {
-        self.device.map_or(Ok(()), |device| lab.use_gpu(&device.options))
+    pub fn place(&self, lab: &mut Lab) -> Result<(), Miss> {
+        let Some(device) = self.device else { return Ok(()) };
+        GpuRun::offered(&device.gpu, &device.passes, &lab.run, &run::input(&lab.scene, &[]))?;
+        Ok(lab.use_gpu(&device.options)?)
     }
 
     /// Values and names of a choice of this trial's solver, as far as it can run with them here; empty if it has no such
     /// parameter.
     pub fn variants(&self, param: &str) -> Vec<(f32, &'static str)> {
-        let code = Generation::built_in();
-        let solver = code.solvers().iter().find(|known| known.name.as_str() == self.solver);
-        let params = solver.map_or(&[][..], |solver| solver.params.as_slice());
-        let Some(known) = params.iter().find(|known| known.name.as_str() == param) else { return Vec::new() };
+        let Some(known) = self.about.param(param) else { return Vec::new() };
         let here = |choice: &str| {
             self.device.is_none_or(|device| {
                 let mut lists = device.passes.lists.iter().filter(|list| list.solver == self.solver);

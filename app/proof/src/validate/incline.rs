@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::{
-    Trial,
+    Miss, Trial,
     rig::{Rig, vector},
 };
 use crate::expect::Bounds;
@@ -11,7 +11,7 @@ use crate::expect::Bounds;
 /// Distance that the plane keeps [m].
 const THICKNESS: f32 = 0.004;
 
-pub fn run(trial: &mut Trial) -> Result<(), String> {
+pub fn run(trial: &mut Trial) -> Result<(), Miss> {
     let all = [0.5_f32, 0.2, 0.8];
     for &mu in if trial.quick { &all[..1] } else { &all } {
         let way = slide(trial, mu, 0.98 * mu, 120)?;
@@ -38,7 +38,7 @@ pub fn run(trial: &mut Trial) -> Result<(), String> {
 }
 
 /// Four particles on a plane of slope `tan`: their way down it [m], and their speed [m/s], after each frame.
-fn slide(trial: &Trial, mu: f32, tan: f32, frames: usize) -> Result<Vec<(f64, f64)>, String> {
+fn slide(trial: &Trial, mu: f32, tan: f32, frames: usize) -> Result<Vec<(f64, f64)>, Miss> {
     let angle = tan.atan();
     let degrees = angle.to_degrees();
     let rig = Rig::new(&format!(
@@ -68,7 +68,7 @@ fn center(rig: &Rig) -> DVec3 {
 }
 
 /// Four particles fall 1 m, h = 1/2400 s: how high they come again [m].
-fn bounce(trial: &Trial, restitution: f32) -> Result<f64, String> {
+fn bounce(trial: &Trial, restitution: f32) -> Result<f64, Miss> {
     let rig = Rig::new(&format!(
         r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: "{}"),
             cloths: [(id: "a", at: (0.0, {}, 0.0), rotation: (-90.0, 0.0, 0.0),

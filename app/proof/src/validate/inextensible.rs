@@ -1,6 +1,7 @@
 //! V12: the workload W(32) with rigid structural rows, 20 substeps a frame: how far the rows stretch.
 
-use super::{Trial, rig::Rig};
+use super::{Miss, Trial, rig::Rig};
+use sim_api::Kind;
 use weft_core::state::col;
 use weft_core::statistics::percentile;
 use weft_scene::workload;
@@ -11,14 +12,11 @@ const SUBSTEPS: u32 = 20;
 /// Frames read at the end: 1,000 substeps.
 const LAST: usize = 50;
 
-pub fn run(trial: &mut Trial) -> Result<(), String> {
+pub fn run(trial: &mut Trial) -> Result<(), Miss> {
     let mut scene = workload::workload(32)?;
     scene.solver.name = trial.solver.to_string();
     let blueprint = workload::assembly(&scene).blueprint;
-    let mut rig = Rig::made(scene, blueprint).cut(SUBSTEPS);
-    if sweeps_rows(trial.solver) {
-        rig = rig.set("iterations", 1.0);
-    }
+    let mut rig = Rig::made(scene, blueprint).cut(SUBSTEPS).one_sweep();
     rig.try_frames(if trial.quick { 250 - LAST } else { 500 - LAST })?;
     let mut stretch = Vec::new();
     for _ in 0..LAST {
@@ -27,20 +25,11 @@ pub fn run(trial: &mut Trial) -> Result<(), String> {
     }
     stretch.sort_by(f32::total_cmp);
     let p95 = f64::from(percentile(&stretch, 0.95));
-    let known = match trial.solver {
-        "explicit" => Some("a rigid row has no stable explicit step; the cap makes it a soft spring"),
-        "pbd_jacobi" | "pbd_sor" => {
-            Some("one averaged iteration a substep moves a correction by one row only")
-        }
-        _ => None,
-    };
+    let explicit = trial.about.kind == Kind::Explicit;
+    let known = explicit.then_some("a rigid row has no stable explicit step; the cap makes it a soft spring");
+    let known = known.or_else(|| trial.known(&[]));
     trial.judge("95th percentile of the stretch, in size".to_string(), Bounds::at_most(0.05), p95, known);
     Ok(())
-}
-
-/// Whether one iteration goes once over the rows and no more: those get one. The others keep their own number.
-fn sweeps_rows(solver: &str) -> bool {
-    solver == "xpbd" || solver == "projective_dynamics" || solver == "vbd" || solver.starts_with("pbd_")
 }
 
 /// Adds |x|/rest - 1 of every structural row, without its sign.

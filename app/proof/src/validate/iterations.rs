@@ -3,7 +3,7 @@
 //! n x n particles 0.02 m apart, 1e-4 kg each, the top row pinned, level at the start, one substep of 1/60 s, 120
 //! frames without damping. Structural and shear rows 0.5 m/N, bend rows 1 m/N; PBD has a stiffness of 0.01 instead.
 
-use super::{Trial, rig::Rig, spread};
+use super::{Miss, Trial, rig::Rig, settings, spread};
 use weft_core::state::Blueprint;
 use weft_scene::Scene;
 use weft_scene::workload;
@@ -14,7 +14,7 @@ const ITERATIONS: [u32; 4] = [20, 40, 80, 160];
 const FRAMES: usize = 120;
 
 /// The cloth of the case, at rest.
-pub fn cloth(solver: &str, n: u32) -> Result<(Scene, Blueprint), String> {
+pub fn cloth(solver: &str, n: u32) -> Result<(Scene, Blueprint), Miss> {
     let mut scene = workload::workload(n)?;
     scene.solver.name = solver.to_string();
     scene.cloths[0].pins = vec![weft_scene::Pin::Edge(weft_scene::Edge::Top)];
@@ -25,7 +25,7 @@ pub fn cloth(solver: &str, n: u32) -> Result<(Scene, Blueprint), String> {
 
 /// Spread of the height of the free edge over runs with 20 to 160 iterations, by its mean drop below the pins.
 /// `None` if the solver has no such parameter. `make` returns the run at rest.
-pub fn spread_over_iterations(make: impl Fn() -> Result<Rig, String>) -> Result<Option<f64>, String> {
+pub fn spread_over_iterations(make: impl Fn() -> Result<Rig, Miss>) -> Result<Option<f64>, Miss> {
     let mut drops = Vec::new();
     for iterations in ITERATIONS {
         let rig = make()?.cut(1);
@@ -42,25 +42,19 @@ pub fn spread_over_iterations(make: impl Fn() -> Result<Rig, String>) -> Result<
     Ok(Some(spread(&drops)))
 }
 
-pub fn run(trial: &mut Trial) -> Result<(), String> {
+pub fn run(trial: &mut Trial) -> Result<(), Miss> {
     let n = if trial.quick { 32 } else { 64 };
     let (scene, blueprint) = cloth(trial.solver, n)?;
     let spread = spread_over_iterations(|| Ok(trial.placed(Rig::made(scene.clone(), blueprint.clone()))))?;
     let Some(spread) = spread else { return Ok(()) };
-    let pbd = trial.solver.starts_with("pbd_");
-    let known = match trial.solver {
-        _ if pbd => Some("more iterations make it stiffer: a stiffness of 0.01 is a share per iteration"),
-        // 32 x 32 particles are few enough for accelerated iterations.
-        "implicit_chebyshev" if trial.quick => None,
-        "implicit_jacobi" | "vbd" | "implicit_chebyshev" => {
-            Some("what 20 iterations leave undone over so many rows acts as drag")
-        }
-        _ => None,
-    };
+    let pbd = !trial.about.reads_compliance();
+    let known =
+        pbd.then_some("more iterations make it stiffer: a stiffness of 0.01 is a share per iteration");
+    let known = known.or_else(|| trial.known(&[]));
     let reading = "spread of the free edge, 20 to 160 iterations".to_string();
     trial.judge(reading, Bounds::at_most(0.01), spread, known);
     // Averaged iterations at this stiffness hardly hold the cloth at all: it falls for two seconds in any case.
-    if trial.solver == "pbd_gauss_seidel" {
+    if pbd && !settings::averages(trial.solver) {
         let reading = "spread of the free edge, far above the limit".to_string();
         trial.expect(reading, Bounds::at_least(0.1), spread);
     }

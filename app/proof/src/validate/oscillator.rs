@@ -5,7 +5,9 @@
 
 use std::f64::consts::TAU;
 
-use super::{Trial, closed_form, made, rig::Rig};
+use sim_api::Kind;
+
+use super::{Miss, Trial, closed_form, made, rig::Rig};
 use crate::expect::Bounds;
 
 /// Frames a period is measured over.
@@ -23,7 +25,7 @@ pub fn spring(solver: &str, stretch: f32) -> Rig {
 /// Share of the amplitude left after a frame, and the period [s]; NaN for what does not swing.
 ///
 /// Frames of any linear two-step method obey u(n+1) = a u(n) + b u(n-1); a and b by least squares.
-pub fn amplitude_and_period(rig: &mut Rig) -> Result<(f64, f64), String> {
+pub fn amplitude_and_period(rig: &mut Rig) -> Result<(f64, f64), Miss> {
     let frame = f64::from(rig.scene.step) * rig.steps as f64;
     let mut u = Vec::with_capacity(FRAMES);
     for _ in 0..FRAMES {
@@ -46,15 +48,15 @@ pub fn amplitude_and_period(rig: &mut Rig) -> Result<(f64, f64), String> {
     Ok((amplitude, TAU * frame / (a / (2.0 * amplitude)).acos()))
 }
 
-pub fn run(trial: &mut Trial) -> Result<(), String> {
-    match trial.solver {
-        "explicit" => explicit(trial),
-        solver if solver.starts_with("pbd_") => pbd(trial),
-        _ => implicit(trial),
+pub fn run(trial: &mut Trial) -> Result<(), Miss> {
+    match trial.about.kind {
+        Kind::Explicit => explicit(trial),
+        Kind::Implicit | Kind::Projection if trial.about.reads_compliance() => implicit(trial),
+        Kind::Implicit | Kind::Projection => pbd(trial),
     }
 }
 
-fn implicit(trial: &mut Trial) -> Result<(), String> {
+fn implicit(trial: &mut Trial) -> Result<(), Miss> {
     for substeps in [1, 2, 5, 10, 20, 60] {
         let h = 1.0 / 60.0 / f64::from(substeps);
         let (kept, angle) = closed_form::implicit_euler(1000_f64.sqrt() * h);
@@ -68,12 +70,11 @@ fn implicit(trial: &mut Trial) -> Result<(), String> {
         );
         trial.expect(format!("period [s], h = 1/{} s", 60 * substeps), Bounds::within(period, TOLERANCE), p);
     }
-    let chebyshev = trial.solver == "implicit_chebyshev";
-    iterations(trial, chebyshev.then_some("the first few accelerated iterations swing about the solution"))
+    iterations(trial, trial.known(&["1 to 8 iterations"]))
 }
 
 /// The iterations must not change the period.
-fn iterations(trial: &mut Trial, known: Option<&str>) -> Result<(), String> {
+fn iterations(trial: &mut Trial, known: Option<&str>) -> Result<(), Miss> {
     let mut periods = Vec::new();
     for iterations in [1.0, 2.0, 4.0, 8.0] {
         let rig = spring(trial.solver, 0.5).cut(1);
@@ -88,10 +89,10 @@ fn iterations(trial: &mut Trial, known: Option<&str>) -> Result<(), String> {
     Ok(())
 }
 
-fn pbd(trial: &mut Trial) -> Result<(), String> {
+fn pbd(trial: &mut Trial) -> Result<(), Miss> {
     let h = 1.0 / 60.0;
     let (_, angle) = closed_form::implicit_euler(1000_f64.sqrt() * h);
-    let mut rig = trial.placed(spring(trial.solver, 0.5).cut(1).set("stiffness", 0.1));
+    let mut rig = trial.placed(spring(trial.solver, 0.5).cut(1).set_if("stiffness", 0.1));
     let (_, period) = amplitude_and_period(&mut rig)?;
     trial.judge(
         "period [s], h = 1/60 s".to_string(),
@@ -102,12 +103,12 @@ fn pbd(trial: &mut Trial) -> Result<(), String> {
     iterations(trial, Some(PBD))
 }
 
-fn explicit(trial: &mut Trial) -> Result<(), String> {
+fn explicit(trial: &mut Trial) -> Result<(), Miss> {
     const SUBSTEPS: i32 = 4;
     let h = 1.0 / 60.0 / f64::from(SUBSTEPS);
     for (value, integrator) in trial.variants("integrator") {
         let Some((modulus, angle)) = closed_form::explicit(integrator, 1000_f64.sqrt() * h) else {
-            return Err(format!("the integrator {integrator} has no closed form here yet"));
+            return Err(format!("the integrator {integrator} has no closed form here yet").into());
         };
         // Small, so that what grows does not reach the pin and turn the spring over.
         let rig = spring(trial.solver, 0.1).cut(SUBSTEPS as u32).set("stability_cap", 0.0);

@@ -6,7 +6,7 @@ use sim_api::Key;
 use weft_core::state::col;
 
 use super::{
-    Trial,
+    Miss, Trial,
     random::Random,
     rig::{Rig, vector},
 };
@@ -19,7 +19,7 @@ const THICKNESS: f64 = 0.002;
 /// Particles of one flight.
 const FLIGHT: usize = 2000;
 
-pub fn run(trial: &mut Trial) -> Result<(), String> {
+pub fn run(trial: &mut Trial) -> Result<(), Miss> {
     let flights = if trial.quick { 2 } else { 50 };
     let behind = behind(trial.solver, flights, true)?;
     let reading = format!("of {} particles at 5 to 1,000 m/s end behind a plate of 2 mm", flights * FLIGHT);
@@ -28,7 +28,7 @@ pub fn run(trial: &mut Trial) -> Result<(), String> {
 }
 
 /// How many end in the plate or behind it, or, where it is not `there`, beyond where it would be.
-pub fn behind(solver: &str, flights: usize, there: bool) -> Result<usize, String> {
+pub fn behind(solver: &str, flights: usize, there: bool) -> Result<usize, Miss> {
     let turn = DQuat::from_euler(glam::EulerRot::ZYX, 0.7, -0.4, 0.3);
     let mut rig = loose(solver, there);
     let mut random = Random(5);

@@ -2,7 +2,7 @@
 //!
 //! For cases and tests that write their scene themselves: what cannot be wrong unless the code is wrong panics.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 use weft_core::state::col;
 
 use glam::DVec3;
@@ -33,6 +33,19 @@ pub struct Rig {
 
 /// A step by something else than the run's own code.
 pub type Mover = Box<dyn FnMut(&mut Run, &StepInput) -> Result<(), StepError>>;
+
+/// A frame whose step failed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FailedFrame {
+    pub frame: u64,
+    pub error: StepError,
+}
+
+impl fmt::Display for FailedFrame {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "frame {}: {}", self.frame, self.error)
+    }
+}
 
 /// Names of all solvers.
 pub fn solvers() -> Vec<&'static str> {
@@ -71,15 +84,12 @@ impl Rig {
 
     /// As [`Rig::made`] with other code than the program's own.
     pub fn with_code(code: Arc<Generation>, scene: Scene, blueprint: Blueprint) -> Self {
-        let solvers = code.solvers();
         let run = Run::new(code, blueprint, &scene.solver.name).expect("good tables");
         let threads = Threads::new(1).expect("one thread");
         let mut rig =
             Self { run, scene, threads, guarded: true, steps: 1, handles: Handles::default(), mover: None };
         let params = rig.scene.solver.params.clone();
-        let solver = rig.scene.solver.name.clone();
-        let known = solvers.iter().find(|known| known.name.as_str() == solver);
-        for param in known.expect("a known solver").params.as_slice() {
+        for param in rig.run.description().expect("a known solver").params.as_slice() {
             let value = params.get(param.name.as_str());
             if let Some(value) = value.and_then(|value| assemble::param_value(param, value)) {
                 rig.run.params.insert(param.name.to_string(), value);
@@ -126,9 +136,9 @@ impl Rig {
     }
 
     /// Frames, until a step fails.
-    pub fn try_frames(&mut self, count: usize) -> Result<(), String> {
+    pub fn try_frames(&mut self, count: usize) -> Result<(), FailedFrame> {
         for _ in 0..count * self.steps {
-            self.try_step().map_err(|error| format!("frame {}: {error}", self.run.frame))?;
+            self.try_step().map_err(|error| FailedFrame { frame: self.run.frame, error })?;
         }
         Ok(())
     }

@@ -1,6 +1,8 @@
 //! Cases that are scenes with an `expect`, in `scenes/validate/`: what a scene can hold needs no code here.
 
-use super::{Trial, spread};
+use sim_kernels::projection::{DIHEDRAL, QUADRATIC};
+
+use super::{Miss, Trial, spread};
 use weft_core::project::Project;
 use weft_session::lab::{Lab, Options};
 
@@ -9,7 +11,7 @@ use crate::expect::{self, Bounds, Outcome, Status};
 type Set = (&'static str, &'static str);
 
 /// V8.
-pub fn catenary(trial: &mut Trial) -> Result<(), String> {
+pub fn catenary(trial: &mut Trial) -> Result<(), Miss> {
     let names = ["catenary_125", "catenary_105", "catenary_150"];
     let names = if trial.quick { &names[..1] } else { &names };
     names.iter().try_for_each(|name| run(trial, name, name, &[], None).map(drop))
@@ -17,15 +19,15 @@ pub fn catenary(trial: &mut Trial) -> Result<(), String> {
 
 /// V9: three resolutions, both models of hinges; the resolutions must agree. Skip-one rows, which have no rigidity, must
 /// miss it.
-pub fn cantilever(trial: &mut Trial) -> Result<(), String> {
+pub fn cantilever(trial: &mut Trial) -> Result<(), Miss> {
     let names = ["cantilever_10", "cantilever_20", "cantilever_40"];
     let names = if trial.quick { &names[..2] } else { &names };
-    for bending in ["Quadratic", "Dihedral"] {
+    for (bending, model) in [("Quadratic", QUADRATIC), ("Dihedral", DIHEDRAL)] {
         let mut drops = Vec::new();
         let mut known = false;
         for name in names {
             let set = [("cloths[0].material.bending", bending)];
-            let unable = unable(trial.solver, name, bending);
+            let unable = trial.left_out("hinge", model).or_else(|| trial.known(&[*name]));
             let outcomes = run(trial, name, &format!("{name}, {bending}"), &set, unable)?;
             known |= outcomes.iter().any(|outcome| outcome.status == Status::KnownFailure);
             drops.extend(outcomes.iter().filter(|o| o.reading == "tip_drop").filter_map(|o| o.measured));
@@ -39,24 +41,11 @@ pub fn cantilever(trial: &mut Trial) -> Result<(), String> {
     run(trial, names[0], &format!("{}, SkipOne", names[0]), &set, Some(SKIP_ONE)).map(drop)
 }
 
-/// Why a solver is known to miss the cantilever.
-fn unable(solver: &str, name: &str, bending: &str) -> Option<&'static str> {
-    match (solver, name, bending) {
-        ("projective_dynamics", _, "Dihedral") => {
-            Some("it leaves dihedral hinges out: its matrix is for what is quadratic in the positions")
-        }
-        ("implicit_jacobi", "cantilever_40", _) => Some(
-            "2,000 iterations a frame do not converge on hinges of 5 mm; accelerated ones do (implicit_chebyshev, 5,600)",
-        ),
-        _ => None,
-    }
-}
-
 const SKIP_ONE: &str = "rows over two edges have no rigidity: `sheet.bend` has no meaning for them, and they resist a bend \
                         in the second order only";
 
 /// V10: each preset at two resolutions.
-pub fn drape(trial: &mut Trial) -> Result<(), String> {
+pub fn drape(trial: &mut Trial) -> Result<(), Miss> {
     for name in ["drape_silk", "drape_cotton", "drape_wool", "drape_denim"] {
         for rings in if trial.quick { &["15"][..] } else { &["15", "20"] } {
             run(trial, name, &format!("{name}, {rings} rings"), &[("cloths[0].shape.rings", rings)], None)?;
@@ -66,7 +55,7 @@ pub fn drape(trial: &mut Trial) -> Result<(), String> {
 }
 
 /// V17.
-pub fn balloon(trial: &mut Trial) -> Result<(), String> {
+pub fn balloon(trial: &mut Trial) -> Result<(), Miss> {
     ["balloon_100", "balloon_120"].iter().try_for_each(|name| run(trial, name, name, &[], None).map(drop))
 }
 
@@ -78,7 +67,7 @@ fn run(
     called: &str,
     set: &[Set],
     unable: Option<&str>,
-) -> Result<Vec<Outcome>, String> {
+) -> Result<Vec<Outcome>, Miss> {
     let folder =
         Project::find().ok_or("no source tree here, so no scenes/validate")?.scenes().join("validate");
     let mut lab = Lab::open(Options {

@@ -9,7 +9,7 @@
 
 use std::f64::consts::SQRT_2;
 
-use super::{Trial, made, random::Random, rig::Rig};
+use super::{Miss, Trial, made, random::Random, rig::Rig};
 use crate::expect::Bounds;
 
 /// [N/m], with particles of 1 kg, 1 m apart.
@@ -18,7 +18,7 @@ const STIFFNESS: f64 = 1e4;
 const DAMPING: f64 = 0.5;
 const TOLERANCE: f64 = 0.02;
 
-pub fn run(trial: &mut Trial) -> Result<(), String> {
+pub fn run(trial: &mut Trial) -> Result<(), Miss> {
     let omega = (10.125 * STIFFNESS).sqrt();
     for (value, name) in trial.variants("integrator") {
         let reading = format!("largest stable step on 12 springs [ms], {name}");
@@ -46,17 +46,17 @@ pub fn run(trial: &mut Trial) -> Result<(), String> {
                 let reading = format!("growth of an amplitude in 1 s of 0.1 ms steps, {name}");
                 trial.expect(reading, Bounds::within(growth, TOLERANCE), measured);
             }
-            _ => return Err(format!("the integrator {name} has no closed form here yet")),
+            _ => return Err(format!("the integrator {name} has no closed form here yet").into()),
         }
     }
     Ok(())
 }
 
 /// Largest step [s] at which a lattice with noise stays together for two seconds, by bisection around `guess`.
-fn largest_step(trial: &Trial, integrator: f32, guess: f64) -> Result<f64, String> {
+fn largest_step(trial: &Trial, integrator: f32, guess: f64) -> Result<f64, Miss> {
     let (mut low, mut high) = (0.9 * guess, 1.1 * guess);
     if !stays(trial, integrator, low) || stays(trial, integrator, high) {
-        return Err(format!("stable and unstable steps do not lie around {guess} s"));
+        return Err(format!("stable and unstable steps do not lie around {guess} s").into());
     }
     for _ in 0..7 {
         let middle = 0.5 * (low + high);
@@ -95,19 +95,21 @@ fn stays(trial: &Trial, integrator: f32, step: f64) -> bool {
 
 /// The step [s] at which an oscillator of `omega` with air damping neither grows nor shrinks: where the rates of growth
 /// at steps a little below and above `guess` cross zero.
-fn balanced_step(trial: &Trial, integrator: f32, omega: f64, guess: f64) -> Result<f64, String> {
+fn balanced_step(trial: &Trial, integrator: f32, omega: f64, guess: f64) -> Result<f64, Miss> {
     let secs = if trial.quick { 0.25 } else { 1.0 };
     let (below, above) = (0.8 * guess, 1.2 * guess);
     let shrinks = growth_rate(trial, integrator, omega, below, secs)?;
     let grows = growth_rate(trial, integrator, omega, above, secs)?;
     if shrinks > 0.0 || grows < 0.0 {
-        return Err(format!("rates {shrinks} and {grows} 1/s around a step of {guess} s have the same sign"));
+        return Err(
+            format!("rates {shrinks} and {grows} 1/s around a step of {guess} s have the same sign").into()
+        );
     }
     Ok(below - shrinks * (above - below) / (grows - shrinks))
 }
 
 /// Rate [1/s] at which the amplitude of a 1 kg oscillator of `omega` grows with steps of `h` s, over about `secs`.
-fn growth_rate(trial: &Trial, integrator: f32, omega: f64, h: f64, secs: f64) -> Result<f64, String> {
+fn growth_rate(trial: &Trial, integrator: f32, omega: f64, h: f64, secs: f64) -> Result<f64, Miss> {
     /// Substeps a frame.
     const MANY: u32 = 500;
     // At rest at the origin: a position of 1 m would round away the h²/2 a of microseconds.

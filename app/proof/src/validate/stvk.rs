@@ -5,7 +5,8 @@
 
 use glam::DVec3;
 
-use super::{Trial, rig::Rig};
+use super::{Miss, Trial, rig::Rig};
+use sim_kernels::projection::STVK;
 use weft_engine::elastic::Limit;
 use weft_scene::assemble;
 
@@ -19,40 +20,19 @@ const YOUNG: f32 = 1e5;
 const DENSITY: f32 = 200.0;
 const FRAMES: usize = 50;
 
-pub fn run(trial: &mut Trial) -> Result<(), String> {
+pub fn run(trial: &mut Trial) -> Result<(), Miss> {
     // 40 x 10 quads.
     let quads = if trial.quick { [20, 5] } else { [40, 10] };
-    let reference = fall_of_oracle(quads)?;
+    let reference = fall_of_oracle(trial.solver, quads)?;
     for (sweeps, how) in [(20, "20 iterations"), (1000, "1000 iterations")] {
         let mut rig = strip(trial.solver, quads).cut(1).converged().sweeps(sweeps);
         rig.try_frames(FRAMES)?;
         let tip = tip(&rig, &oracle::positions(&rig.run.state));
         let reading = format!("distance of the tip from the oracle's, by the length, {how}");
-        let known = known_failure(trial, sweeps);
+        let known = trial.left_out("triangle", STVK).or_else(|| trial.known(&[how]));
         trial.judge(reading, Bounds::at_most(0.01), tip.distance(reference), known);
     }
     Ok(())
-}
-
-fn known_failure(trial: &Trial, sweeps: u32) -> Option<&'static str> {
-    match trial.solver {
-        "projective_dynamics" => {
-            Some("it leaves triangles out: its matrix is for what is quadratic in the positions")
-        }
-        // On the smaller mesh it converges to 0.8 %.
-        "xpbd" if sweeps > 20 && !trial.quick => Some(
-            "more iterations stop at 5 % (at 2 % with steps of 2 ms): what a row pulls is added up along directions that turn \
-             under way (eq. 11 of the paper leaves that out), where the implicit step has those at its end",
-        ),
-        "baraff_witkin" if sweeps <= 20 && !trial.quick => {
-            Some("20 iterations of conjugate gradients do not solve the system of 40 columns; more do: 0.7 %")
-        }
-        "implicit_newton" | "baraff_witkin" => None,
-        _ if sweeps > 20 => None,
-        _ => Some(
-            "20 iterations do not carry the clamp's hold over 40 columns: what is left undone lets the strip fall",
-        ),
-    }
 }
 
 /// At rest, in the xy plane.
@@ -78,16 +58,18 @@ fn tip(rig: &Rig, x: &[DVec3]) -> DVec3 {
     edge.iter().sum::<DVec3>() / edge.len() as f64
 }
 
-/// Where the tip is after all frames, in f64 but for the state in between.
-fn fall_of_oracle(quads: [u32; 2]) -> Result<DVec3, String> {
-    let mut rig = strip("implicit_newton", quads);
+/// Where the tip is after all frames, in f64 but for the state in between; `solver` only names the run that holds it.
+fn fall_of_oracle(solver: &str, quads: [u32; 2]) -> Result<DVec3, Miss> {
+    let mut rig = strip(solver, quads);
     let (world, h) = (assemble::world(&rig.scene), rig.scene.step);
     for frame in 0..FRAMES {
         let before = oracle::positions(&rig.run.state);
         let step = Step::new(&rig.run.state, &world, h, 0.0, Limit::WithoutRigid)?;
         let solution = step.solve(1e-8, 2000)?;
         if solution.residual > 1e-6 {
-            return Err(format!("frame {frame}: the oracle stopped at a residual of {}", solution.residual));
+            return Err(
+                format!("frame {frame}: the oracle stopped at a residual of {}", solution.residual).into()
+            );
         }
         let velocity = solution.x.iter().zip(&before).map(|(x, before)| (*x - *before) / f64::from(h));
         let velocity: Vec<DVec3> = velocity.collect();

@@ -140,7 +140,7 @@ impl Lab {
                 self.problems.refuse_pass(&error.file.clone(), error);
                 line
             }
-            Fault::Refused(why) => why,
+            fault => fault.to_string(),
         };
         self.device.notices.push(Notice::bad("gpu", format!("{why}; the CPU goes on")));
         self.device.refusal = Some(why);

@@ -64,7 +64,7 @@ impl Lab {
 
     /// After a swap of code: parameters and scenes that waited for it.
     pub(super) fn recheck_params(&mut self) {
-        let known = readings::vocabulary(self.solvers());
+        let known = readings::vocabulary(&self.run.generation);
         if let Ok(loaded) = weft_scene::load(&self.scene_path, &known) {
             self.problems.pending = loaded.pending;
         }

@@ -40,7 +40,7 @@ impl Lab {
     pub fn open(options: Options) -> Result<Self, String> {
         let generation = Generation::built_in();
         let project = Project::find();
-        let mut known = readings::vocabulary(generation.solvers());
+        let mut known = readings::vocabulary(&generation);
         if options.live && project.is_some() && !options.names_solver_of(&known.solvers) {
             // One saved since this program was built comes with the first live library; until then nothing is checked.
             known.solvers.clear();

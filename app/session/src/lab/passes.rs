@@ -76,7 +76,7 @@ impl Lab {
                 return;
             }
             Err(Fault::Shader(error)) => error,
-            Err(Fault::Refused(why)) => ShaderError::new(file, why),
+            Err(fault) => ShaderError::new(file, fault.to_string()),
         };
         polled.notices.push(Notice::bad("pass", format!("{error} (the last good passes go on)")));
         self.problems.refuse_pass(file, error);

@@ -42,7 +42,7 @@ impl Lab {
 
     /// Reads the file again; `None` if nothing in it changed. The flag says whether the camera did.
     fn load_scene(&mut self) -> Result<Option<(String, bool)>, String> {
-        let known = readings::vocabulary(self.run.generation.solvers());
+        let known = readings::vocabulary(&self.run.generation);
         let loaded = weft_scene::load(&self.scene_path, &known).and_then(|loaded| {
             let mut wanted = loaded.scene.clone();
             if self.file.solver.name == wanted.solver.name && self.scene.solver.name != wanted.solver.name {
@@ -84,7 +84,7 @@ impl Lab {
 
     /// Opens another scene file from its start; on an error the present one runs on.
     pub fn open_scene(&mut self, path: &std::path::Path) -> Result<(), String> {
-        let known = readings::vocabulary(self.run.generation.solvers());
+        let known = readings::vocabulary(&self.run.generation);
         let loaded = weft_scene::load(path, &known).map_err(|errors| errors.one_line())?;
         let Assembly { blueprint, objects } = assemble::assemble(&loaded.scene);
         let state = State::build(&self.run.generation.schema, &blueprint)?;

@@ -44,6 +44,8 @@ pub fn choose(saved: &Autosave, crashes: &Crashes) -> Choice {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use weft_core::pulse::Phase;
+
     use weft_engine::run::{Params, RunImage};
 
     fn library(number: u32) -> Library {
@@ -75,24 +77,18 @@ mod tests {
     #[test]
     fn three_failures_of_the_gpu_path_end_it() {
         let saved = Autosave { gpu: Some(GpuOptions::default()), ..saved(5, &[3, 5]) };
-        let crashes = Crashes(vec![crash(5, "device"), crash(5, "device")]);
+        let crashes = Crashes(vec![crash(5, Phase::Device), crash(5, Phase::Device)]);
         let again = choose(&saved, &crashes);
         assert_eq!((again.gpu.is_some(), again.code[0].number), (true, 5), "the hot code is not to blame");
-        let crashes = Crashes(vec![crash(5, "device"), crash(5, "device"), crash(5, "device")]);
+        let crashes =
+            Crashes(vec![crash(5, Phase::Device), crash(5, Phase::Device), crash(5, Phase::Device)]);
         let cpu = choose(&saved, &crashes);
         assert_eq!((cpu.gpu, cpu.hold, cpu.code[0].number), (None, false, 5));
     }
 
-    fn crash(generation: u32, phase: &str) -> Crash {
+    fn crash(generation: u32, phase: Phase) -> Crash {
         let hash = u64::from(generation) * 11;
-        Crash {
-            what: "SIGSEGV".into(),
-            at: super::super::now(),
-            phase: phase.into(),
-            generation,
-            hash,
-            ..Crash::default()
-        }
+        Crash { what: "SIGSEGV".into(), at: super::super::now(), phase, generation, hash, ..Crash::default() }
     }
 
     fn numbers(saved: &Autosave, crashes: Vec<Crash>) -> Vec<u32> {
@@ -101,21 +97,21 @@ mod tests {
 
     #[test]
     fn good_code_before_the_one_that_crashed() {
-        assert_eq!(numbers(&saved(5, &[0, 2, 4]), vec![crash(5, "step")]), [4, 2, 0]);
+        assert_eq!(numbers(&saved(5, &[0, 2, 4]), vec![crash(5, Phase::Step)]), [4, 2, 0]);
         // It had passed its trial.
-        assert_eq!(numbers(&saved(4, &[0, 2, 4]), vec![crash(4, "step")]), [2, 0]);
+        assert_eq!(numbers(&saved(4, &[0, 2, 4]), vec![crash(4, Phase::Step)]), [2, 0]);
         // The autosave is from before the swap.
-        assert_eq!(numbers(&saved(4, &[0, 2, 4]), vec![crash(5, "step")]), [4, 2, 0]);
+        assert_eq!(numbers(&saved(4, &[0, 2, 4]), vec![crash(5, Phase::Step)]), [4, 2, 0]);
         // The same library under another number.
-        let again = Crash { hash: 44, ..crash(9, "step") };
+        let again = Crash { hash: 44, ..crash(9, Phase::Step) };
         assert_eq!(numbers(&saved(4, &[0, 2, 4]), vec![again]), [2, 0]);
-        assert_eq!(numbers(&saved(0, &[0]), vec![crash(0, "step")]), [0]);
+        assert_eq!(numbers(&saved(0, &[0]), vec![crash(0, Phase::Step)]), [0]);
     }
 
     #[test]
     fn the_same_code_if_it_is_not_to_blame() {
-        for phase in ["host", "draw", "build"] {
-            assert_eq!(numbers(&saved(5, &[0, 2, 4]), vec![crash(5, phase)]), [5, 4, 2, 0], "{phase}");
+        for phase in [Phase::Host, Phase::Draw, Phase::Build] {
+            assert_eq!(numbers(&saved(5, &[0, 2, 4]), vec![crash(5, phase)]), [5, 4, 2, 0], "{phase:?}");
         }
         assert_eq!(numbers(&saved(4, &[2, 4]), vec![]), [4, 2, 0]);
         assert_eq!(numbers(&saved(0, &[0]), vec![]), [0]);
@@ -123,7 +119,7 @@ mod tests {
 
     #[test]
     fn the_third_quick_crash_stops_at_the_built_in_code() {
-        let three: Vec<Crash> = (5..8).map(|number| crash(number, "step")).collect();
+        let three: Vec<Crash> = (5..8).map(|number| crash(number, Phase::Step)).collect();
         let choice = choose(&saved(4, &[2, 4]), &Crashes(three));
         assert_eq!((choice.code, choice.hold), (vec![Library::default()], true));
     }

@@ -3,6 +3,8 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use weft_core::pulse::Phase;
+
 use crate::live::Banned;
 
 /// Crashes within this time before now are of one series.
@@ -19,8 +21,8 @@ pub struct Crash {
     pub what: String,
     /// Since 1970 [ms].
     pub at: u64,
-    /// As [`weft_core::pulse::Phase::name`] has it.
-    pub phase: String,
+    /// What the main thread was inside of.
+    pub phase: Phase,
     pub generation: u32,
     /// Of the library of that generation; 0: the built-in code.
     pub hash: u64,
@@ -44,7 +46,7 @@ impl Crash {
         for (name, value) in parts.filter_map(|part| part.split_once('=')) {
             match name {
                 "at" => crash.at = value.parse().ok()?,
-                "phase" => crash.phase = value.to_string(),
+                "phase" => crash.phase = Phase::of_name(value).unwrap_or_default(),
                 "generation" => crash.generation = value.parse().ok()?,
                 "hash" => crash.hash = u64::from_str_radix(value, 16).ok()?,
                 "frame" => crash.frame = value.parse().ok()?,
@@ -59,6 +61,7 @@ impl Crash {
 
     fn record(&self) -> String {
         let Self { what, at, phase, generation, hash, frame, solver, .. } = self;
+        let phase = phase.name();
         let mut text = format!(
             "{what} at={at} phase={phase} generation={generation} hash={hash:x} frame={frame} solver={solver}"
         );
@@ -71,7 +74,7 @@ impl Crash {
 
     /// Whether the hot code did it.
     pub fn in_step(&self) -> bool {
-        self.phase == "step"
+        self.phase == Phase::Step
     }
 
     /// Whether the program itself did it, or the driver that draws for it: other hot code does not help.
@@ -81,7 +84,7 @@ impl Crash {
 
     /// Whether it happened in a frame of the GPU path.
     pub fn in_device(&self) -> bool {
-        self.phase == "device"
+        self.phase == Phase::Device
     }
 
     /// What happened, in words: `SIGSEGV in solver xpbd of generation 5 at frame 812`.
@@ -99,13 +102,15 @@ impl Crash {
         } else {
             format!("generation {}", self.generation)
         };
-        let place = match (self.phase.as_str(), &self.shader) {
-            ("step", _) => format!("in solver {} of {code} ", self.solver),
-            ("device", Some(shader)) => format!("with the new pass {shader} "),
-            ("device", None) => "on the GPU path ".to_string(),
-            ("draw" | "build", Some(shader)) => format!("while drawing with the new shader {shader} "),
-            ("draw" | "build", None) => "while drawing ".to_string(),
-            _ => "in the program itself ".to_string(),
+        let place = match (self.phase, &self.shader) {
+            (Phase::Step, _) => format!("in solver {} of {code} ", self.solver),
+            (Phase::Device, Some(shader)) => format!("with the new pass {shader} "),
+            (Phase::Device, None) => "on the GPU path ".to_string(),
+            (Phase::Draw | Phase::Build, Some(shader)) => {
+                format!("while drawing with the new shader {shader} ")
+            }
+            (Phase::Draw | Phase::Build, None) => "while drawing ".to_string(),
+            (Phase::Host, _) => "in the program itself ".to_string(),
         };
         format!("{what} {place}at frame {}", self.frame)
     }
@@ -158,9 +163,9 @@ pub fn now() -> u64 {
 mod tests {
     use super::*;
 
-    fn crash(what: &str, phase: &str, hash: u64, ago_s: u64) -> Crash {
+    fn crash(what: &str, phase: Phase, hash: u64, ago_s: u64) -> Crash {
         let at = now() - ago_s * 1000;
-        let (what, phase) = (what.to_string(), phase.to_string());
+        let what = what.to_string();
         Crash { what, at, phase, hash, generation: 5, frame: 812, solver: "xpbd".into(), ..Crash::default() }
     }
 
@@ -168,9 +173,9 @@ mod tests {
     fn a_list_reads_back_equal() {
         let shader = Some("cloth.wgsl".to_string());
         let list = Crashes(vec![
-            crash("SIGSEGV", "step", 0xabc, 3),
-            Crash { shader, ..crash("HANG", "draw", 0xabc, 2) },
-            Crash { stack: true, ..crash("SIGSEGV", "step", u64::MAX, 1) },
+            crash("SIGSEGV", Phase::Step, 0xabc, 3),
+            Crash { shader, ..crash("HANG", Phase::Draw, 0xabc, 2) },
+            Crash { stack: true, ..crash("SIGSEGV", Phase::Step, u64::MAX, 1) },
         ]);
         assert_eq!(Crashes::parse(&list.list()), list);
         assert_eq!(list.banned().iter().map(|b| b.hash).collect::<Vec<_>>(), [0xabc, u64::MAX]);
@@ -184,9 +189,9 @@ mod tests {
 
     #[test]
     fn three_quick_ones_are_many() {
-        let mut list = Crashes((0..3).map(|i| crash("SIGABRT", "step", 1, 20 + 10 * i)).collect());
+        let mut list = Crashes((0..3).map(|i| crash("SIGABRT", Phase::Step, 1, 20 + 10 * i)).collect());
         assert!(!list.many(Crash::in_step), "two within 30 s");
-        list.0.push(crash("SIGABRT", "step", 2, 1));
+        list.0.push(crash("SIGABRT", Phase::Step, 2, 1));
         assert!(list.many(Crash::in_step) && !list.many(Crash::in_host));
     }
 }

@@ -13,11 +13,11 @@ use crate::{
 };
 
 /// Springs at an inner particle of a grid: 4 structural, 4 shear, 4 bend.
-const SPRINGS_PER_PARTICLE: f32 = 12.0;
+pub const SPRINGS_PER_PARTICLE: f32 = 12.0;
 
 /// Stiffest spring that `stability_cap` allows, in units of m/h².
 ///
-/// Gershgorin: `omega_max`² <= 2 sum(k) / m, and h² `omega_max`² <= 4 is stable.
+/// As `sim_api::Stiffness::StableStep` says.
 pub fn stiffest(cap: f32) -> f32 {
     2.0 / SPRINGS_PER_PARTICLE * cap
 }

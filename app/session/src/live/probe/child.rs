@@ -167,9 +167,13 @@ impl Probe {
             Err(StepError::BadFrame) => Err(Fault::BadTables(StepError::BadFrame.to_string())),
             // The choice of a solver is not the code's.
             // The time is judged by the host, and the GPU path runs other code.
-            Ok(()) | Err(StepError::UnknownSolver { .. } | StepError::TooSlow { .. } | StepError::Gpu(_)) => {
-                Ok(())
-            }
+            Ok(())
+            | Err(
+                StepError::UnknownSolver { .. }
+                | StepError::TooSlow { .. }
+                | StepError::Gpu(_)
+                | StepError::NotOffered(_),
+            ) => Ok(()),
             Err(StepError::NotFinite { particle, column, .. }) => {
                 Err(Fault::NotFinite { column: format!("particle.{column}"), row: particle })
             }

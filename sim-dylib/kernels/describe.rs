@@ -1,0 +1,40 @@
+//! What descriptions of solvers have in common: constraint tables by name, and readings that several give.
+
+use sim_api::{List, ReadingDesc, Takes};
+
+use crate::state::{Attachment, Balloon, Distance, Hinge, Tether, Triangle};
+
+/// Springs and rods.
+pub const DISTANCE: Takes = Takes { table: Distance::TABLE.name, models: List::new(&[]) };
+/// Membranes of every model.
+pub const TRIANGLE: Takes = Takes { table: Triangle::TABLE.name, models: List::new(&[]) };
+/// Bending of every model.
+pub const HINGE: Takes = Takes { table: Hinge::TABLE.name, models: List::new(&[]) };
+/// Longest distances to a pin.
+pub const TETHER: Takes = Takes { table: Tether::TABLE.name, models: List::new(&[]) };
+/// Soft pins.
+pub const ATTACHMENT: Takes = Takes { table: Attachment::TABLE.name, models: List::new(&[]) };
+/// Gas in closed cloth.
+pub const BALLOON: Takes = Takes { table: Balloon::TABLE.name, models: List::new(&[]) };
+
+/// Every constraint table.
+pub const ALL_TABLES: &[Takes] = &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON];
+
+/// Of solvers that iterate.
+pub const ITERATIONS_USED: ReadingDesc =
+    ReadingDesc::count("iterations", "iterations that the solver used in the last frame");
+
+/// What is left of the equation that the solver itself solves.
+pub const RESIDUAL: ReadingDesc = ReadingDesc::new(
+    "residual",
+    "1",
+    "what is left of the equation that the solver itself solves, as a share of what it was at the predicted positions: XPBD \
+     and PBD sum (C + compliance lambda / h²)² over distance rows (PBD without lambda), implicit solvers the force out of \
+     balance; shares of different equations do not compare",
+);
+
+/// Of solvers with a limit on the stiffness, see [`sim_api::Stiffness`].
+pub const ROWS_HELD_BACK: ReadingDesc = ReadingDesc::count(
+    "rows_held_back",
+    "distance rows that are stiffer than the solver bears, and run with the stiffness that it does",
+);
