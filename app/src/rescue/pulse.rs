@@ -85,7 +85,7 @@ pub(super) static GENERATION: AtomicU32 = AtomicU32::new(0);
 pub(super) static HASH: AtomicU64 = AtomicU64::new(0);
 pub(super) static FRAME: AtomicU64 = AtomicU64::new(0);
 pub(super) static SOLVER: Name<32> = Name::new();
-pub(super) static SHADER: Name<48> = Name::new();
+pub(super) static SHADER: Name<96> = Name::new();
 
 /// A shader is to blame for what is drawn this long after it was swapped in [ms].
 const SHADER_BLAMED: u64 = 2000;
