@@ -45,7 +45,7 @@ const MISTAKES: [Mistake; 14] = [
     (DISTANCE, &[("let d = ", "distance_rest[row] = 1.0;\n    let d = ")], "`distance_rest` is given"),
     (OUTCOME, &[("let area = ", "link_rest[0] += 1.0;\n    let area = ")], "worked out by the host"),
     (PREDICT, &[("air_damping", "air_dampnig")], "did you mean `air_damping`?"),
-    (PREDICT, &[("frame.gravity", "frame.air_damping")], "frame.air_damping"),
+    (PREDICT, &[("frame.gravity", "frame.air_damping")], "the type"),
     (PREDICT, &[("let free = ", "let free: f32 = ")], "bool"),
     (PREDICT, &[("<lib/forces.wgsl>", "<lib/force.wgsl>")], "did you mean `shaders/sim/lib/forces.wgsl`?"),
     (

@@ -93,7 +93,7 @@ pub static GENERATION: AtomicU32 = AtomicU32::new(0);
 pub static HASH: AtomicU64 = AtomicU64::new(0);
 pub static FRAME: AtomicU64 = AtomicU64::new(0);
 pub static SOLVER: Name<32> = Name::new();
-pub static SHADER: Name<48> = Name::new();
+pub static SHADER: Name<96> = Name::new();
 
 /// A shader is to blame for what is drawn this long after it was swapped in [ms].
 const SHADER_BLAMED: u64 = 2000;

@@ -99,7 +99,7 @@ pub fn may_hold(condition: &Condition, lasting: &[Condition]) -> bool {
         Condition::Not(inner) => !lasting.contains(inner),
         Condition::Wind
         | Condition::Holds
-        | Condition::Looked
+        | Condition::Diagnostics
         | Condition::Choice(..)
         | Condition::Number(..) => true,
     }
@@ -216,7 +216,7 @@ fn words(condition: &Condition) -> Option<&'static str> {
         Condition::Damping => Some("dampers on springs"),
         Condition::Tiles => Some("springs that fit into tiles of 1,936 particles"),
         Condition::Repeats => Some("cloth that repeats, such as a grid"),
-        Condition::Looked => Some("somebody who looks"),
+        Condition::Diagnostics => Some("diagnostics"),
         Condition::Others => Some("membranes, bending, tethers or soft pins"),
         Condition::Has(..)
         | Condition::Rows(_)

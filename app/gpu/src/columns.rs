@@ -1,5 +1,7 @@
 //! The columns that a pass may bind, and where each comes from.
 
+use std::cmp::Reverse;
+
 use sim_api::{Class, Element};
 
 use super::{
@@ -122,18 +124,15 @@ impl Columns {
         let known =
             self.list.iter().map(|column| (column.table.as_str(), column.rows)).chain(own.iter().copied());
         let names = |table: &str| variable.strip_prefix(table).is_some_and(|rest| rest.starts_with('_'));
-        let table = known.filter(|(table, _)| names(table)).max_by_key(|(table, _)| table.len());
-        let (table, rows) = match (table, private.rows) {
-            (Some((table, _)), Some(rows)) => (table.to_string(), rows),
-            (Some((table, rows)), None) => (table.to_string(), rows),
-            (None, Some(rows)) => (variable.split('_').next().unwrap_or_default().to_string(), rows),
-            (None, None) => {
-                return Err(format!(
-                    "there is no table that `{variable}` begins with: write array<{}, 100> for so many rows",
-                    wgsl(private.element)
-                ));
-            }
-        };
+        let table = known.filter(|(table, _)| names(table)).min_by_key(|(table, _)| Reverse(table.len()));
+        let rows = private.rows.or(table.map(|(_, rows)| rows)).ok_or_else(|| {
+            let row = wgsl(private.element);
+            format!(
+                "there is no table that `{variable}` begins with: write array<{row}, 100> for so many rows"
+            )
+        })?;
+        let first = variable.split('_').next().unwrap_or_default();
+        let table = table.map_or(first, |(table, _)| table).to_string();
         let name = variable[table.len()..].trim_start_matches('_').to_string();
         self.list.push(ColumnInfo { table, name, element: private.element, rows, origin: Origin::Private });
         Ok(())

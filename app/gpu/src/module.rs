@@ -6,6 +6,7 @@ use naga::{
 };
 
 use super::{
+    columns::ColumnInfo,
     compose::{Composed, Scope, compose},
     passes,
     reflect::{self, Binding},
@@ -86,7 +87,7 @@ impl Draft<'_> {
         let Some(name) = unknown.and_then(|(_, rest)| rest.split_once('`')).map(|(name, _)| name) else {
             return message.to_string();
         };
-        let columns: Vec<String> = self.scope.columns.list.iter().map(|column| column.variable()).collect();
+        let columns: Vec<String> = self.scope.columns.list.iter().map(ColumnInfo::variable).collect();
         let near = suggest::nearest(name, columns.iter().map(String::as_str));
         near.map_or_else(|| message.to_string(), |near| format!("{message}; did you mean `{near}`?"))
     }

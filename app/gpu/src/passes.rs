@@ -116,8 +116,8 @@ pub enum Condition {
     Repeats,
     /// The distance rows fit into tiles (`tiles.rs`).
     Tiles,
-    /// Somebody looks at forces, stresses and accelerations after this frame.
-    Looked,
+    /// Forces, stresses and accelerations after this frame are asked for.
+    Diagnostics,
     /// A table has rows of this model (`constants.rs`).
     Has(String, String),
     /// A table has rows.
@@ -143,7 +143,7 @@ impl Condition {
             Self::Damping => vec!["damping".into()],
             Self::Repeats => vec!["repeats".into()],
             Self::Tiles => vec!["tiles".into()],
-            Self::Looked => vec!["looked".into()],
+            Self::Diagnostics => vec!["diagnostics".into()],
             Self::Others => vec!["others".into()],
             Self::Has(table, model) => vec![table.clone(), model.clone()],
             Self::Rows(table) => vec![table.clone()],

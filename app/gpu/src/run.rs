@@ -299,7 +299,7 @@ pub(super) fn present(lasting: &[Condition], input: &StepInput, looked: bool) ->
     let now = [
         (Condition::Wind, input.world.wind.coefficient > 0.0),
         (Condition::Holds, !input.holds.is_empty()),
-        (Condition::Looked, looked),
+        (Condition::Diagnostics, looked),
     ];
     let now = now.into_iter().filter(|(_, holds)| *holds).map(|(condition, _)| condition);
     now.chain(lasting.iter().cloned()).collect()

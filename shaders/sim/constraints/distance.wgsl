@@ -1,7 +1,7 @@
 // The distance constraint C(x0, x1) = |x1 - x0| - rest, as XPBD.
 //
-// Macklin, Müller, Chentanez: XPBD, 2016 (equation numbers below). rest [m], alpha = compliance / h2, w of a position is
-// its inverse mass [1/kg].
+// Macklin, Müller, Chentanez: XPBD, 2016 (equation numbers below). rest [m], alpha = compliance / h2, w of a position
+// is its inverse mass [1/kg].
 //
 // CPU twin: `constraints::distance::project`.
 

@@ -3,7 +3,7 @@
 // CPU twin: `elastic::ties::Attachments::row`.
 
 #import <lib/block.wgsl>
-#import <lib/held.wgsl>
+#import <lib/clamped.wgsl>
 
 const TABLE: u32 = TABLE_ATTACHMENT;
 
@@ -19,7 +19,7 @@ fn corners_of(row: u32) -> vec4u {
 // [N/m]
 fn pin_stiffness(row: u32) -> f32 {
     let w = particle_position[attachment_idx[row]].w;
-    return held_stiffness(attachment_compliance[row], w, 0.0, frame.stiffest * frame.per_h2);
+    return clamped_stiffness(attachment_compliance[row], w, 0.0, frame.stiffest * frame.per_h2);
 }
 
 fn force_of(row: u32, corner: u32) -> vec3f {

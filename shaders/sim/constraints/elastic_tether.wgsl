@@ -3,7 +3,7 @@
 // CPU twin: `elastic::ties::Tethers::row`.
 
 #import <lib/block.wgsl>
-#import <lib/held.wgsl>
+#import <lib/clamped.wgsl>
 
 const TABLE: u32 = TABLE_TETHER;
 
@@ -27,7 +27,7 @@ struct String {
 fn string_of(row: u32) -> String {
     let x = particle_position[tether_idx[row]];
     let d = x.xyz - tether_anchor_position[row].xyz;
-    let k = held_stiffness(tether_compliance[row], x.w, 0.0, frame.stiffest * frame.per_h2);
+    let k = clamped_stiffness(tether_compliance[row], x.w, 0.0, frame.stiffest * frame.per_h2);
     return String(d, sqrt(dot(d, d) + 1e-20), k);
 }
 

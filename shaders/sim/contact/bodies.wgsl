@@ -1,5 +1,5 @@
-// Colliders of which some have a mass: contact/body_advance.wgsl says where all of them are in this substep, and contact/body_sums.wgsl
-// wants to know what they gave.
+// Colliders of which some have a mass: contact/body_advance.wgsl says where all of them are in this substep, and
+// contact/body_sums.wgsl wants to know what they gave.
 //
 // CPU twin: `collide::rigid::feel`.
 
@@ -13,6 +13,7 @@ fn pose_after(c: u32, span: vec2f) -> Pose {
     return Pose(pose_row[POSE_ROWS * c + 2u].xyz, pose_row[POSE_ROWS * c + 3u]);
 }
 
+// What the particle got from colliders in this substep [N s]; w: the one that it touches deepest, -1: none.
 fn note_push(i: u32, contact: Contact, impulse: vec3f) {
     if contact.depth > 0.0 {
         particle_contact_push[i] = vec4f(impulse, f32(contact.collider));

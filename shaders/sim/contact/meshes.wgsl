@@ -1,8 +1,8 @@
 // Points against triangle meshes.
 //
-// The distance is that of the nearest point of the surface, by a tree of boxes; cells of a coarse grid tell at a glance who is
-// far. Sign: Bærentzen and Aanæs: Signed Distance Computation Using the Angle Weighted Pseudonormal, 2005. Nearest point
-// of a triangle: Ericson: Real-Time Collision Detection, section 5.1.5. Ways: Hart: Sphere Tracing, 1996.
+// The distance is that of the nearest point of the surface, by a tree of boxes; cells of a coarse grid tell at a glance
+// who is far. Sign: Bærentzen and Aanæs: Signed Distance Computation Using the Angle Weighted Pseudonormal, 2005.
+// Nearest point of a triangle: Ericson: Real-Time Collision Detection, section 5.1.5. Ways: Hart: Sphere Tracing, 1996.
 //
 // ```text
 // solid_data   collider      closed, -, first node, end        two rows each, where app/src/gpu/solids.rs puts them

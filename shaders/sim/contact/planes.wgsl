@@ -1,5 +1,5 @@
-// The plane that held a particle while its solver iterated (contact/find_planes.wgsl, contact/hold_planes.wgsl); none for
-// solvers that meet colliders after their solve only.
+// The plane that held a particle while its solver iterated (contact/find_planes.wgsl, contact/hold_planes.wgsl); none
+// for solvers that meet colliders after their solve only.
 //
 // CPU twin: `collide::plane::Planes::hold`.
 

@@ -4,12 +4,12 @@
 
 #import <explicit/bearable.wgsl>
 #import <explicit/springs.wgsl>
-#import <lib/around.wgsl>
+#import <lib/wind_sample.wgsl>
 #import <lib/forces.wgsl>
 
 fn faster(i: u32, x: vec4f) -> vec3f {
     let v = particle_velocity[i].xyz;
-    let wind = around(i, frame.wind_coefficient);
+    let wind = wind_sample(i, frame.wind_coefficient);
     let outer = outer_force(
         frame.gravity, frame.air_damping, frame.wind_coefficient, particle_mass[i], v, wind.normal, wind.air,
     );

@@ -1,7 +1,7 @@
 // Each particle's own 3 x 3 block of the matrix of an implicit step, at the substep's start: inertia and springs.
 //
-// Other tables add theirs (implicit/elastic_blocks.wgsl), then it is inverted (implicit/inverse.wgsl). Every row counts as at
-// least a little stiff across, for rows turn while the iterations run.
+// Other tables add theirs (implicit/elastic_blocks.wgsl), then it is inverted (implicit/inverse.wgsl). Every row counts
+// as at least a little stiff across, for rows turn while the iterations run.
 //
 // CPU twin: `implicit::assemble`.
 

@@ -1,4 +1,5 @@
-// Inverts each particle's block, when all tables have added theirs (implicit/blocks.wgsl, implicit/elastic_blocks.wgsl).
+// Inverts each particle's block, when all tables have added theirs (implicit/blocks.wgsl,
+// implicit/elastic_blocks.wgsl).
 //
 // CPU twin: `implicit::assemble`.
 

@@ -1,4 +1,5 @@
-// The matrix of an implicit step times `search`: inertia and springs. Other tables add theirs (implicit/elastic_products.wgsl).
+// The matrix of an implicit step times `search`: inertia and springs. Other tables add theirs
+// (implicit/elastic_products.wgsl).
 //
 // CPU twin: `implicit::cg::product`, `elastic::springs::linearise`, `elastic::springs::SpringProduct::project`.
 

@@ -1,11 +1,11 @@
 // The springs at a particle in an implicit step.
 //
-// The step is a minimum (Martin et al.: Example-Based Elastic Materials, 2011, eq. 4); what is left of its equation is r
-// = m (inertial - x) / h2 + forces.
+// The step is a minimum (Martin et al.: Example-Based Elastic Materials, 2011, eq. 4); what is left of its equation is
+// r = m (inertial - x) / h2 + forces.
 //
 // CPU twin: `implicit::residual`, `elastic::springs::Springs::row`.
 
-#import <lib/held.wgsl>
+#import <lib/clamped.wgsl>
 #import <lib/neighbours.wgsl>
 
 struct Spring {
@@ -27,13 +27,13 @@ fn spring_of(i: u32, x: vec4f, first: u32, k: u32, bearing: Bearing) -> Spring {
     let to = neighbour(i, first, k);
     let other = particle_position[to.particle];
     // Padding ties a particle to itself.
-    let stiffness = held_stiffness(to.compliance, x.w, other.w, bearing.most);
-    var held = Held(select(stiffness, 0.0, to.particle == i), to.rest);
+    let stiffness = clamped_stiffness(to.compliance, x.w, other.w, bearing.most);
+    var clamped = Clamped(select(stiffness, 0.0, to.particle == i), to.rest);
     if bearing.damped {
         let way = particle_previous[to.particle].xyz - particle_previous[i].xyz;
-        held = with_damper(held.k, held.rest, neighbour_damping(first, k), bearing.per_h, sqrt(dot(way, way)));
+        clamped = with_damper(clamped.k, clamped.rest, neighbour_damping(first, k), bearing.per_h, sqrt(dot(way, way)));
     }
-    return Spring(other.xyz - x.xyz, held.k, held.rest);
+    return Spring(other.xyz - x.xyz, clamped.k, clamped.rest);
 }
 
 // Force of all springs on a particle [N].

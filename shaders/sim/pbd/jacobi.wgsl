@@ -1,9 +1,9 @@
-// One Jacobi iteration of PBD: each particle moves by its share of the sum of what its rows want of the positions at the
-// iteration's start.
+// One Jacobi iteration of PBD: each particle moves by its share of the sum of what its rows want of the positions at
+// the iteration's start.
 //
 // Müller et al.: Position Based Dynamics, 2007. Each end of a row takes its own share (Macklin et al.: Unified Particle
-// Physics, 2014, section 4.3), so momentum is kept on average only. The rows' rigid multipliers are added up in the last
-// substep alone: forces are made of them.
+// Physics, 2014, section 4.3), so momentum is kept on average only. The rows' rigid multipliers are added up in the
+// last substep alone: forces are made of them.
 //
 // CPU twin: `projection::order::averaged`, `projection::rigid::springs::Distances::solve`.
 
@@ -19,7 +19,8 @@ fn main(i: u32) {
         let link = links.x + k * LINK_STRIP;
         let j = link_other[link];
         let kind = link_kind[link];
-        let stiffness = select(select(frame.bend, frame.shear, kind == SPRING_SHEAR), frame.stiffness, kind == SPRING_STRUCTURAL);
+        let other = select(frame.bend, frame.shear, kind == SPRING_SHEAR);
+        let stiffness = select(other, frame.stiffness, kind == SPRING_STRUCTURAL);
         let d = project(x, particle_position[j], link_rest[link], 0.0, 0.0) * stiffness;
         sum -= d.xyz;
         if frame.substep_is_last != 0u {

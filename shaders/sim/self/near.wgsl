@@ -1,16 +1,16 @@
 // Self collision 7: the particles that each one meets in this substep, or nearly.
 //
 // ```text
-// begin     where everybody is                                   before a substep
-// clear … sort   particles by cell of a hashed grid, by number in each    a counting sort
-// near      whom each meets, in 27 cells                         here
-// project   out of each other, with Coulomb friction             four sweeps of the two
-// move      all at once
+// begin         where everybody is                                      before a substep
+// clear … sort  particles by cell of a hashed grid, by number in each    a counting sort
+// near          whom each meets, in 27 cells                             here
+// project       out of each other, with Coulomb friction                 four sweeps of the two
+// move          all at once
 // ```
-// The particle variant: particles keep `room` apart, their cloth's thickness or what closes the gaps between neighbours of
-// a sheet, whichever is more (app/src/gpu/crowd.rs); pairs that start closer keep that. Cells are twice as wide, so a pair
-// that comes together in a substep by less than `room` is never missed. The CPU does otherwise: there triangles and edges meet
-// (`self_collision`). Brute force over all pairs: tests/tests/gpu_contact.rs.
+// The particle variant: particles keep `room` apart, their cloth's thickness or what closes the gaps between neighbours
+// of a sheet, whichever is more (app/src/gpu/crowd.rs); pairs that start closer keep that. Cells are twice as wide, so
+// a pair that comes together in a substep by less than `room` is never missed. The CPU does otherwise: there triangles
+// and edges meet (`self_collision`). Brute force over all pairs: tests/tests/gpu_contact.rs.
 
 #import <self/cell.wgsl>
 #import <self/pair.wgsl>

@@ -1,5 +1,5 @@
-// Self collision 4: sums of 1,024 cells become the first particle of each such part. One workgroup, 256 parts at a time,
-// by lib/scan.wgsl.
+// Self collision 4: sums of 1,024 cells become the first particle of each such part. One workgroup, 256 parts at a
+// time, by lib/scan.wgsl.
 
 #import <lib/scan.wgsl>
 

@@ -1,8 +1,8 @@
 // Self collision 8: what each particle's pairs move it by, averaged, so that both ends move by opposite impulses.
 //
-// What a pair came closer in this substep is an impulse, with Coulomb friction along the sheets (Macklin et al.: Unified
-// Particle Physics, 2014, eq. 24 and section 4.2 for the average); what it was too close already is a push that adds no
-// speed.
+// What a pair came closer in this substep is an impulse, with Coulomb friction along the sheets (Macklin et al.:
+// Unified Particle Physics, 2014, eq. 24 and section 4.2 for the average); what it was too close already is a push that
+// adds no speed.
 //
 // CPU twin: `self_collision::project::project`.
 

@@ -1,7 +1,7 @@
 // Whether a position or a velocity is NaN or infinite after the frame, and which is the first.
 //
-// `fault_not_finite` holds the largest of 0xffffffff - (2 particle + c), c 0 for a position and 1 for a velocity; 0: all
-// are finite. The host adds this pass to the end of every list.
+// `fault_not_finite` holds the largest of 0xffffffff - (2 particle + c), c 0 for a position and 1 for a velocity; 0:
+// all are finite. The host adds this pass to the end of every list.
 //
 // CPU twin: `run::Run::not_finite`.
 

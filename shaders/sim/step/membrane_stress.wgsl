@@ -1,4 +1,5 @@
-// Adds to each particle's stress what the triangles of one model around it have: area tr(sigma), a third to each corner.
+// Adds to each particle's stress what the triangles of one model around it have: area tr(sigma), a third to each
+// corner.
 //
 // area tr(sigma) is the sum of x dE/dx over the corners.
 //

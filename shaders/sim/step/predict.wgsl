@@ -2,14 +2,14 @@
 //
 // CPU twin: `substep::predict`.
 
-#import <lib/around.wgsl>
+#import <lib/wind_sample.wgsl>
 #import <lib/forces.wgsl>
 
 @rows(128)
 fn main(i: u32) {
     let x = particle_position[i];
     let before = particle_velocity[i];
-    let wind = around(i, frame.wind_coefficient);
+    let wind = wind_sample(i, frame.wind_coefficient);
     let push = push_of(frame.h, frame.gravity, frame.air_damping, frame.wind_coefficient);
     let free = x.w > 0.0;
     // What does not move by itself has no velocity but the hand's, which step/holds.wgsl sets.

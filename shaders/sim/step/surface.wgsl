@@ -1,7 +1,7 @@
 // What is drawn of a cloth, written where it is drawn from: positions between two frames, normals, curvature.
 //
-// Three passes a picture, outside of all lists: the host runs them on the context that draws (app/src/gpu/surface.rs). Rows
-// of what is drawn count from the cloth's first particle.
+// Three passes a picture, outside of all lists: the host runs them on the context that draws (app/src/gpu/surface.rs).
+// Rows of what is drawn count from the cloth's first particle.
 //
 // CPU twin: `view::between`, `draw::normals::Normals::compute`.
 

@@ -1,4 +1,5 @@
-// Force and block that the springs give each particle of a colour, before other tables add theirs (vbd/elastic_system.wgsl).
+// Force and block that the springs give each particle of a colour, before other tables add theirs
+// (vbd/elastic_system.wgsl).
 //
 // CPU twin: `solvers::vbd::system::System::assemble`.
 

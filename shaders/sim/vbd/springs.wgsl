@@ -5,7 +5,7 @@
 // CPU twin: `solvers::vbd::block::spring`.
 
 #import <lib/block.wgsl>
-#import <lib/held.wgsl>
+#import <lib/clamped.wgsl>
 
 // Of the particle i at x in row `vertex`; most: stiffest row over the inverse mass of its particle [1/s2].
 fn springs_at(vertex: u32, i: u32, x: vec4f, most: f32) -> System {
@@ -15,7 +15,7 @@ fn springs_at(vertex: u32, i: u32, x: vec4f, most: f32) -> System {
         let at = springs.x + INCIDENT_STRIP * place;
         let j = incident_other[at];
         let other = particle_position[j];
-        let stiffness = held_stiffness(incident_compliance[at], x.w, other.w, most);
+        let stiffness = clamped_stiffness(incident_compliance[at], x.w, other.w, most);
         // Padding ties a particle to itself.
         let k = select(stiffness, 0.0, j == i);
         let d = other.xyz - x.xyz;

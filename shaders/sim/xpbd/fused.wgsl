@@ -1,13 +1,13 @@
 // A whole substep of XPBD with one Jacobi iteration in one pass: project, velocity, and the next substep's prediction.
 //
-// The same steps as xpbd/jacobi.wgsl, step/velocity.wgsl and step/predict.wgsl one after the other, without colliders; xpbd/leap.wgsl
-// says what the columns hold between substeps.
+// The same steps as xpbd/jacobi.wgsl, step/velocity.wgsl and step/predict.wgsl one after the other, without colliders;
+// xpbd/fused_predict.wgsl says what the columns hold between substeps.
 //
 // CPU twin: `substep::steps`.
 
 #import <constraints/distance.wgsl>
 #import <lib/neighbours.wgsl>
-#import <xpbd/leap.wgsl>
+#import <xpbd/fused_predict.wgsl>
 
 // What a row wants of a particle at x whose other end is `there`, but for masses and shares [m kg].
 fn wanted(x: vec4f, to: Neighbour, there: vec4f) -> vec3f {
@@ -40,5 +40,5 @@ fn main(i: u32) {
         sum -= wanted(x, c, xc) * select(0.0, shares.z, k + 2u < near.y);
         sum -= wanted(x, d, xd) * select(0.0, shares.w, k + 3u < near.y);
     }
-    leap(i, x, sum * x.w);
+    fused_predict(i, x, sum * x.w);
 }

@@ -1,7 +1,7 @@
 // How much of what its rows want a particle allows each: omega over their number, at most 1; 1 for what does not move.
 //
-// A compliant row counts as the part W / (W + alpha) of a rigid one, W the inverse masses of its ends. Once a frame, for
-// Jacobi iterations (Macklin et al.: Unified Particle Physics, 2014, section 4.3).
+// A compliant row counts as the part W / (W + alpha) of a rigid one, W the inverse masses of its ends. Once a frame,
+// for Jacobi iterations (Macklin et al.: Unified Particle Physics, 2014, section 4.3).
 //
 // CPU twin: `solvers::xpbd::write_shares`, `projection::order::count_rows`.
 

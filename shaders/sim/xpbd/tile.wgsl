@@ -2,13 +2,14 @@
 //
 // The result is that of xpbd/distance.wgsl colour by colour, to the last bit but for rounding: a tile comes with the
 // border that its particles depend on, and the colours of the border are run again by every tile that has it. Layout:
-// app/src/gpu/tiles.rs. One iteration: lambda starts at 0. With `fused` the particles go on to the next substep at once.
+// app/src/gpu/tiles.rs. One iteration: lambda starts at 0. With `fused` the particles go on to the next substep at
+// once.
 //
 // CPU twin: `solvers::xpbd::Springs::solve`.
 
 #import <constraints/distance.wgsl>
 #ifdef fused
-#import <xpbd/leap.wgsl>
+#import <xpbd/fused_predict.wgsl>
 #endif
 
 const NONE: u32 = 0xffffffffu;
@@ -56,7 +57,7 @@ fn main(tile: u32, lane: u32) {
         let i = member_particle[span.x + k];
 #ifdef fused
         let start = particle_position[i];
-        leap(i, start, members[k].xyz - start.xyz);
+        fused_predict(i, start, members[k].xyz - start.xyz);
 #else
         particle_next_position[i] = members[k];
 #endif

@@ -62,113 +62,117 @@ impl<'a> Gather<'a, '_> {
         if text.trim().is_empty() {
             return Err(ShaderError::new(file, "empty"));
         }
+        let sources = self.scope.sources;
         self.open.push(file);
         let mut conditions: Vec<Open> = Vec::new();
-        let mut entry = None;
+        // After `@rows` or `@groups`.
+        let mut before_entry = false;
         for (number, line) in (1..).zip(text.lines()) {
             let code = line.trim();
-            let fail = |message: String| {
-                let start = line.len() - line.trim_start().len() + 1;
-                Err(fault(self.scope.sources, file, (number, start, code.len()), &message))
-            };
-            if let Some(name) = code.strip_prefix("#ifdef ") {
-                let (name, known) = (name.trim(), self.scope.features);
-                if !known.contains(name) {
-                    let near = suggest::nearest(name, known.iter().map(String::as_str));
-                    let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-                    return fail(format!("no pass is listed with `{name}`{near}"));
-                }
-                let holds = self.features.iter().any(|feature| feature == name);
-                conditions.push(Open { line: number, holds, in_else: false });
-                continue;
-            }
-            match (code, conditions.last_mut()) {
-                ("#else", Some(last)) if !last.in_else => {
-                    (last.holds, last.in_else) = (!last.holds, true);
-                    continue;
-                }
-                ("#endif", Some(_)) => {
-                    conditions.pop();
-                    continue;
-                }
-                ("#else" | "#endif", _) => return fail(format!("`{code}` without `#ifdef`")),
-                _ => {}
-            }
-            if !conditions.iter().all(|condition| condition.holds) {
+            let start = line.len() - line.trim_start().len() + 1;
+            let fail = |message: String| fault(sources, file, (number, start, code.len()), &message);
+            if self.condition(code, number, &mut conditions).map_err(fail)?
+                || !conditions.iter().all(|condition| condition.holds)
+            {
                 continue;
             }
             if let Some(path) = code.strip_prefix("#import ") {
-                let Some(path) = path.trim().strip_prefix('<').and_then(|path| path.strip_suffix('>')) else {
-                    return fail("write #import <folder/file.wgsl>".into());
-                };
-                let key = format!("{FOLDER}/{path}");
-                let Some((key, text)) = self.scope.sources.entry(&key) else {
-                    return fail(format!("there is no file `{path}`{}", near(self.scope.sources, &key)));
-                };
-                if self.open.contains(&key) {
-                    return fail(format!("{path} imports itself: {} → {path}", self.open.join(" → ")));
-                }
-                if !self.gathered.files.contains(&key) {
+                if let Some((key, text)) = self.import(path.trim()).map_err(fail)? {
                     self.file(key, text)?;
                 }
                 continue;
             }
             if code.starts_with('#') {
-                return fail(format!("there is no `{code}`; there are #import, #ifdef, #else and #endif"));
+                return Err(fail(format!(
+                    "there is no `{code}`; there are #import, #ifdef, #else and #endif"
+                )));
             }
             if code.starts_with("@group(") || code.starts_with("var<uniform>") {
-                return fail(
-                    "columns and `frame` are bound because they are used: leave the line out".into(),
-                );
+                let message = "columns and `frame` are bound because they are used: leave the line out";
+                return Err(fail(message.into()));
             }
-            if code.starts_with("var<storage") {
+            // Declarations of columns are for all passes (`sources.rs`).
+            if code.starts_with("var<storage") || before_entry && code.is_empty() {
                 continue;
             }
-            if entry.is_some() && code.is_empty() {
-                continue;
-            }
-            let text = match entry.take() {
-                Some(groups) => match head(code, groups) {
-                    Some(head) => Cow::Owned(head),
-                    None => {
-                        let form = if groups { "row: u32, lane: u32" } else { "row: u32" };
-                        return fail(format!("here comes the entry point: fn main({form}) {{"));
-                    }
-                },
-                None => {
-                    let rows = code.strip_prefix("@rows(").map(|rest| (rest, false));
-                    match rows.or_else(|| code.strip_prefix("@groups(").map(|rest| (rest, true))) {
-                        Some((rest, groups)) => {
-                            let Some(threads) = rest.strip_suffix(')') else {
-                                return fail(
-                                    "this line holds the size of the workgroup alone: @rows(128)".into(),
-                                );
-                            };
-                            (self.gathered.threads, self.gathered.groups) = (threads, groups);
-                            entry = Some(groups);
-                            Cow::Owned(format!("@compute @workgroup_size({threads})"))
-                        }
-                        None => Cow::Borrowed(line),
-                    }
-                }
+            let text = if before_entry {
+                before_entry = false;
+                Cow::Owned(entry(code, self.gathered.groups).map_err(fail)?)
+            } else if let Some((threads, groups)) = marked(code) {
+                before_entry = true;
+                (self.gathered.threads, self.gathered.groups) = (threads, groups);
+                Cow::Owned(format!("@compute @workgroup_size({threads})"))
+            } else {
+                Cow::Borrowed(line)
             };
             self.gathered.lines.push(Line { file, number, text });
         }
         if let Some(open) = conditions.first() {
-            return Err(fault(
-                self.scope.sources,
-                file,
-                (open.line, 1, usize::MAX),
-                "`#ifdef` without `#endif`",
-            ));
+            return Err(fault(sources, file, (open.line, 1, usize::MAX), "`#ifdef` without `#endif`"));
         }
         self.open.pop();
         self.gathered.files.push(file);
         Ok(())
     }
+
+    /// Whether a line is one of a condition; if so, what it changes is in `conditions`.
+    fn condition(&self, code: &str, line: usize, conditions: &mut Vec<Open>) -> Result<bool, String> {
+        if let Some(name) = code.strip_prefix("#ifdef ").map(str::trim) {
+            let known = self.scope.features;
+            if !known.contains(name) {
+                let near = suggest::nearest(name, known.iter().map(String::as_str));
+                let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+                return Err(format!("no pass is listed with `{name}`{near}"));
+            }
+            let holds = self.features.iter().any(|feature| feature == name);
+            conditions.push(Open { line, holds, in_else: false });
+            return Ok(true);
+        }
+        match (code, conditions.last_mut()) {
+            ("#else", Some(last)) if !last.in_else => {
+                (last.holds, last.in_else) = (!last.holds, true);
+                Ok(true)
+            }
+            ("#endif", Some(_)) => {
+                conditions.pop();
+                Ok(true)
+            }
+            ("#else" | "#endif", _) => Err(format!("`{code}` without `#ifdef`")),
+            _ => Ok(false),
+        }
+    }
+
+    /// A file to be read, if it was not yet.
+    fn import(&self, path: &str) -> Result<Option<(&'a str, &'a str)>, String> {
+        let Some(path) = path.strip_prefix('<').and_then(|path| path.strip_suffix('>')) else {
+            return Err("write #import <folder/file.wgsl>".into());
+        };
+        let key = format!("{FOLDER}/{path}");
+        let Some((key, text)) = self.scope.sources.entry(&key) else {
+            return Err(format!("there is no file `{path}`{}", near(self.scope.sources, &key)));
+        };
+        if self.open.contains(&key) {
+            return Err(format!("{path} imports itself: {} → {path}", self.open.join(" → ")));
+        }
+        Ok((!self.gathered.files.contains(&key)).then_some((key, text)))
+    }
+}
+
+/// Size of the workgroup in the line before an entry point, and whether a workgroup takes a row.
+fn marked(code: &str) -> Option<(&str, bool)> {
+    let rows = code.strip_prefix("@rows(").map(|rest| (rest, false));
+    let (rest, groups) = rows.or_else(|| code.strip_prefix("@groups(").map(|rest| (rest, true)))?;
+    rest.strip_suffix(')').map(|threads| (threads, groups))
 }
 
 /// The first line of an entry point, with its row out of what WGSL has.
+fn entry(code: &str, groups: bool) -> Result<String, String> {
+    head(code, groups).ok_or_else(|| {
+        let form = if groups { "row: u32, lane: u32" } else { "row: u32" };
+        format!("here comes the entry point: fn main({form}) {{")
+    })
+}
+
 fn head(code: &str, groups: bool) -> Option<String> {
     let (name, rest) = code.strip_prefix("fn ")?.split_once('(')?;
     let (params, _) = rest.split_once(") {").filter(|(_, rest)| rest.is_empty())?;

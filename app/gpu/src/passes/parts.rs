@@ -137,10 +137,10 @@ mod tests {
     #[test]
     fn conditions_add_up_and_are_features() {
         let parts = r#""a": [Pass(over: "particle", when: [Not(Meshes), Has("triangle", "stvk")])]"#;
-        let passes = read(parts, r#"When([Looked], [Each(of: "a", file: "one")])"#).unwrap();
+        let passes = read(parts, r#"When([Diagnostics], [Each(of: "a", file: "one")])"#).unwrap();
         let [Node::Pass { file, when, features, .. }] = &*passes else { panic!("{passes:?}") };
         assert_eq!((file.as_str(), when.len()), ("one", 3));
-        assert_eq!(features.join(" "), "looked triangle stvk");
+        assert_eq!(features.join(" "), "diagnostics triangle stvk");
     }
 
     #[test]

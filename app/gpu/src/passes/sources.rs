@@ -151,9 +151,8 @@ impl Sources {
     /// The columns that the texts declare.
     pub fn columns(&self) -> Result<Vec<Private>, ShaderError> {
         let mut found: Vec<Private> = Vec::new();
-        for (file, text) in self.texts.iter().filter(|(file, _)| file.ends_with(".wgsl")) {
+        for (file, text) in &self.texts {
             for (line, code) in (1..).zip(text.lines()).filter(|(_, line)| line.starts_with("var<storage")) {
-                // What is bound by hand is not for the lists (`surface.wgsl`).
                 let fail = |message: &str| Err(fault(self, file, (line, 1, code.len()), message));
                 let Some((name, element, rows)) = declared(code) else {
                     return fail(

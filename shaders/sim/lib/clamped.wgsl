@@ -7,7 +7,7 @@
 const SMALLEST: f32 = 1.1754944e-38;
 
 // Spring and damper of a row as one spring.
-struct Held {
+struct Clamped {
     // [N/m]
     k: f32,
     // [m]
@@ -15,13 +15,13 @@ struct Held {
 }
 
 // The smaller of 1/compliance and most/w, w the larger inverse mass, by one division; 0 between two pins [N/m].
-fn held_stiffness(compliance: f32, w0: f32, w1: f32, most: f32) -> f32 {
+fn clamped_stiffness(compliance: f32, w0: f32, w1: f32, most: f32) -> f32 {
     let k = most / max(compliance * most, max(max(w0, w1), SMALLEST));
     return select(0.0, k, w0 + w1 > 0.0);
 }
 
 // With a damper beside it: its force over a step is that of a spring of the length at the step's start.
-fn with_damper(k: f32, rest: f32, damping: f32, per_h: f32, length_before: f32) -> Held {
+fn with_damper(k: f32, rest: f32, damping: f32, per_h: f32, length_before: f32) -> Clamped {
     let damper = damping * per_h;
-    return Held(k + damper, (k * rest + damper * length_before) / max(k + damper, SMALLEST));
+    return Clamped(k + damper, (k * rest + damper * length_before) / max(k + damper, SMALLEST));
 }

@@ -4,7 +4,7 @@
 //
 // CPU twin: `forces::Push::advance`.
 
-struct Around {
+struct WindSample {
     // Unit normal; w: area [m2].
     normal: vec4f,
     // [m/s]
@@ -12,10 +12,10 @@ struct Around {
 }
 
 // Without wind nothing is loaded, and nothing of it is read.
-fn around(i: u32, wind_coefficient: f32) -> Around {
-    var found = Around(vec4f(0.0), vec3f(0.0));
+fn wind_sample(i: u32, wind_coefficient: f32) -> WindSample {
+    var found = WindSample(vec4f(0.0), vec3f(0.0));
     if wind_coefficient > 0.0 {
-        found = Around(particle_normal[i], particle_air[i].xyz);
+        found = WindSample(particle_normal[i], particle_air[i].xyz);
     }
     return found;
 }

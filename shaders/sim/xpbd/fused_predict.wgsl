@@ -1,16 +1,16 @@
-// From one substep's corrections to the next one's prediction: v += moved / h, then v += h a, x += h v. The last substep
-// leaves positions and velocities instead.
+// From one substep's corrections to the next one's prediction: v += moved / h, then v += h a, x += h v. The last
+// substep leaves positions and velocities instead.
 //
-// Between substeps the columns hold predicted positions and velocities, so that a particle reads 16 bytes of another and
-// works nothing out for it; step/predict.wgsl makes the first ones.
+// Between substeps the columns hold predicted positions and velocities, so that a particle reads 16 bytes of another
+// and works nothing out for it; step/predict.wgsl makes the first ones.
 //
 // CPU twin: `substep::velocities_from_positions`, `substep::predict`.
 
-#import <lib/around.wgsl>
+#import <lib/wind_sample.wgsl>
 #import <lib/forces.wgsl>
 
 // x: where the particle was predicted; moved: what rows made of it [m].
-fn leap(i: u32, x: vec4f, moved: vec3f) {
+fn fused_predict(i: u32, x: vec4f, moved: vec3f) {
     let before = particle_velocity[i].xyz;
     let free = x.w > 0.0;
     // What does not move by itself keeps the hand's velocity, or none.
@@ -19,7 +19,7 @@ fn leap(i: u32, x: vec4f, moved: vec3f) {
     if frame.substep_is_last != 0u {
         particle_predicted[i] = vec4f(before, 0.0);
     } else {
-        let wind = around(i, frame.wind_coefficient);
+        let wind = wind_sample(i, frame.wind_coefficient);
         let push = push_of(frame.h, frame.gravity, frame.air_damping, frame.wind_coefficient);
         v = select(v, advance(push, x.w, v, wind.normal, wind.air), free);
         to += select(vec3f(0.0), v * frame.h, free);
