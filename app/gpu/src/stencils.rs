@@ -12,12 +12,12 @@
 
 use std::collections::HashMap;
 
-use weft_core::state::State;
+use weft_core::{csr::Csr, state::State};
 
 /// Most rows of all stencils together; more would not stay in a cache.
 const MOST_ROWS: usize = 1 << 12;
 /// Most rows of one stencil: what 8 bits count.
-const MOST_LINKS: u32 = 255;
+const MOST_LINKS: usize = 255;
 
 #[derive(Debug, PartialEq)]
 pub struct Stencils {
@@ -27,38 +27,23 @@ pub struct Stencils {
 }
 
 impl Stencils {
-    /// `None` if the cloth does not repeat. `degree`: rows at each particle.
-    pub fn of(state: &State, degree: &[u32]) -> Option<Self> {
-        if degree.iter().any(|degree| *degree > MOST_LINKS) {
+    /// `None` if the cloth does not repeat. `touching`: rows at each particle.
+    pub fn of(state: &State, touching: &Csr) -> Option<Self> {
+        let particles = 0..touching.len();
+        if particles.clone().any(|particle| touching.row(particle).len() > MOST_LINKS) {
             return None;
         }
         let idx = state.column::<[u32; 2]>("distance", "idx");
         let column = |name| state.column::<f32>("distance", name);
         let (rest, compliance, damping) = (column("rest"), column("compliance"), column("damping"));
-        // Rows at each particle, one after the other.
-        let mut ends: Vec<usize> = degree
-            .iter()
-            .scan(0, |sum, degree| {
-                let start = *sum;
-                *sum += *degree as usize;
-                Some(start)
-            })
-            .collect();
-        let mut touching = vec![0_u32; degree.iter().map(|degree| *degree as usize).sum()];
-        for (row, ends_of_row) in (0_u32..).zip(idx).filter(|(_, [a, b])| a != b) {
-            for &particle in ends_of_row {
-                touching[ends[particle as usize]] = row;
-                ends[particle as usize] += 1;
-            }
-        }
         let mut known: HashMap<Vec<[u32; 4]>, u32> = HashMap::new();
-        let mut stencils = Self { particles: Vec::with_capacity(degree.len()), rows: Vec::new() };
+        let mut stencils = Self { particles: Vec::with_capacity(touching.len()), rows: Vec::new() };
         let mut own = Vec::new();
-        for (particle, (&end, &degree)) in (0_u32..).zip(ends.iter().zip(degree)) {
+        for particle in particles {
             own.clear();
-            for &row in &touching[end - degree as usize..end] {
+            for &row in touching.row(particle) {
                 let row = row as usize;
-                let [a, b] = idx[row];
+                let ([a, b], particle) = (idx[row], particle as u32);
                 let away = (a ^ b ^ particle).wrapping_sub(particle);
                 let bits = |values: &[f32]| values.get(row).copied().unwrap_or(0.0).to_bits();
                 own.push([away, bits(rest), bits(compliance), bits(damping)]);
@@ -75,7 +60,7 @@ impl Stencils {
             if stencils.rows.len() > MOST_ROWS {
                 return None;
             }
-            stencils.particles.push(first << 8 | degree);
+            stencils.particles.push(first << 8 | own.len() as u32);
         }
         Some(stencils)
     }
@@ -92,9 +77,7 @@ mod tests {
         let scene = workload::workload(12).unwrap();
         let run = Run::new(Generation::built_in(), workload::assembly(&scene).blueprint, "xpbd").unwrap();
         let idx = run.state.column::<[u32; 2]>("distance", "idx");
-        let degree: Vec<u32> =
-            (0..144).map(|i| idx.iter().flatten().filter(|end| **end == i).count() as u32).collect();
-        let stencils = Stencils::of(&run.state, &degree).unwrap();
+        let stencils = Stencils::of(&run.state, &Csr::incidence(144, (0..).zip(idx))).unwrap();
         // 0, 1, at least 2 from each of two edges: 5 x 5.
         let mut seen = stencils.particles.clone();
         seen.sort_unstable();

@@ -21,7 +21,7 @@ use std::collections::HashMap;
 
 use bytemuck::cast_slice;
 
-use weft_core::state::State;
+use weft_core::{csr::Csr, state::State};
 
 /// Most members of a tile: 31 KiB of positions. The WGSL file has the same number.
 pub const MEMBERS: usize = 1936;
@@ -104,9 +104,8 @@ struct Cloth<'a> {
     idx: &'a [[u32; 2]],
     /// End row of each colour.
     ends: &'a [u32],
-    /// Rows at each particle, sorted: those of particle i end at `until[i]`.
-    touching: Vec<u32>,
-    until: Vec<u32>,
+    /// Rows at each particle, ascending.
+    touching: Csr,
     /// Kind of each row, and the values of the kinds.
     sort: Vec<u32>,
     sorts: Vec<[f32; 2]>,
@@ -121,19 +120,7 @@ impl<'a> Cloth<'a> {
         if idx.is_empty() || ends.last() != Some(&(idx.len() as u32)) || idx.iter().any(|[a, b]| a == b) {
             return None;
         }
-        let mut until = vec![0_u32; particles];
-        idx.iter().flatten().for_each(|&end| until[end as usize] += 1);
-        let mut start = 0;
-        for until in &mut until {
-            start += std::mem::replace(until, start);
-        }
-        let mut touching = vec![0_u32; start as usize];
-        for (row, pair) in (0_u32..).zip(idx) {
-            for &end in pair {
-                touching[until[end as usize] as usize] = row;
-                until[end as usize] += 1;
-            }
-        }
+        let touching = Csr::incidence(particles, (0..).zip(idx));
         let (rest, compliance) =
             (state.column::<f32>("distance", "rest"), state.column::<f32>("distance", "compliance"));
         let (mut sorts, mut known) = (Vec::new(), HashMap::new());
@@ -147,7 +134,7 @@ impl<'a> Cloth<'a> {
                 return None;
             }
         }
-        Some(Self { particles, idx, ends, touching, until, sort, sorts })
+        Some(Self { particles, idx, ends, touching, sort, sorts })
     }
 
     /// Squares of [`SIDE`] particles where numbers run along the rows of a grid, else runs.
@@ -178,7 +165,9 @@ impl<'a> Cloth<'a> {
             let rows = colour.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[colour];
             for at in 0..members.len() {
                 let particle = members[at];
-                let Some(row) = self.rows_at(particle).iter().copied().find(|row| rows.contains(row)) else {
+                let Some(row) =
+                    self.touching.row(particle as usize).iter().copied().find(|row| rows.contains(row))
+                else {
                     continue;
                 };
                 let [a, b] = self.idx[row as usize];
@@ -198,11 +187,6 @@ impl<'a> Cloth<'a> {
             return None;
         }
         Some((members, turns))
-    }
-
-    fn rows_at(&self, particle: u32) -> &[u32] {
-        let start = (particle as usize).checked_sub(1).map_or(0, |before| self.until[before]);
-        &self.touching[start as usize..self.until[particle as usize] as usize]
     }
 
     fn pair(&self, row: u32, place: &[u32]) -> u32 {
