@@ -11,7 +11,8 @@
 //! ```
 //! All of it is `+ - * / sqrt` in an order that the pattern alone fixes, so a factor and a solution have the same bits
 //! on every machine and for every number of threads. The library `faer` picks its loops by what the processor has
-//! (fused multiply-add among them) and would not: the tests use it as the reference instead.
+//! (fused multiply-add among them) and would not: the tests use it as the reference instead. Its ordering and symbolic
+//! part are integers alone, but other fronts add up in another order: not the pinned bits.
 
 mod door;
 mod graph;

@@ -1,5 +1,6 @@
 //! What all of the host stands on: the tables of state, and the small things that every crate needs.
 
+pub mod csr;
 pub mod energy;
 pub mod factor;
 pub mod project;

@@ -2,10 +2,11 @@
 
 use miniquad::raw_gl;
 use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
+use weft_core::csr::Csr;
 
 use super::ClothView;
 use super::levels;
-use super::normals::{Fans, LARGE, Normals};
+use super::normals::{LARGE, Normals, triangles_around};
 use super::palette::{KNOTS, Palette};
 use super::program::Program;
 use super::shader::{ALBEDO, Attribute, MAIN, SHADOW, SHADOW_MAP, ShaderKind};
@@ -72,7 +73,7 @@ struct ClothMesh {
     values: [BufferId; TURNS],
     uvs: BufferId,
     /// Of a large mesh.
-    fans: Option<Fans>,
+    fans: Option<Csr>,
     /// Positions and normals that the device writes, once it was asked to.
     painted: Option<Painted>,
     /// Whether they are drawn.
@@ -220,7 +221,7 @@ impl ClothMesh {
         let particles = cloth.positions.len();
         let in_range = |triangle: &&[u32; 3]| triangle.iter().all(|&i| (i as usize) < particles);
         let whole: Vec<[u32; 3]> = cloth.triangles.iter().filter(in_range).copied().collect();
-        let fans = (particles >= LARGE).then(|| Fans::of(particles, cloth.triangles));
+        let fans = (particles >= LARGE).then(|| triangles_around(particles, cloth.triangles));
         let (spacing, coarser) = levels::of(cloth.positions, cloth.triangles, fans.as_ref());
         let mut levels = vec![Level::new(gl, &whole, spacing)];
         levels.extend(coarser.iter().map(|level| Level::new(gl, &level.triangles, level.spacing)));

@@ -11,8 +11,9 @@
 //! takes seconds for a million particles and gains nothing where triangles are smaller than a pixel.
 
 use glam::Vec3;
+use weft_core::csr::Csr;
 
-use super::normals::{Fans, LARGE};
+use super::normals::{LARGE, triangles_around};
 
 /// A level has at least twice so many triangles as a large mesh has particles, or no coarser one is made of it.
 const FEWEST: usize = 2 * LARGE;
@@ -29,7 +30,7 @@ pub struct Level {
 }
 
 /// The levels of a large mesh without the finest, each coarser than the one before; and the spacing of the finest.
-pub fn of(positions: &[[f32; 4]], triangles: &[[u32; 3]], fans: Option<&Fans>) -> (f32, Vec<Level>) {
+pub fn of(positions: &[[f32; 4]], triangles: &[[u32; 3]], fans: Option<&Csr>) -> (f32, Vec<Level>) {
     let finest = spacing(positions, triangles);
     let mut levels: Vec<Level> = Vec::new();
     let Some(fans) = fans.filter(|_| finest.is_finite()) else {
@@ -37,7 +38,7 @@ pub fn of(positions: &[[f32; 4]], triangles: &[[u32; 3]], fans: Option<&Fans>) -
     };
     let mut next = coarser(positions, triangles, fans);
     while let Some(coarse) = next {
-        let of_level = Fans::of(positions.len(), &coarse);
+        let of_level = triangles_around(positions.len(), &coarse);
         next = coarser(positions, &coarse, &of_level);
         levels.push(Level { spacing: spacing(positions, &coarse), triangles: coarse });
     }
@@ -46,7 +47,7 @@ pub fn of(positions: &[[f32; 4]], triangles: &[[u32; 3]], fans: Option<&Fans>) -
 
 /// Triangles among about a quarter of the particles; `None` if there are few enough, or if one of them would show its other
 /// side.
-fn coarser(positions: &[[f32; 4]], triangles: &[[u32; 3]], fans: &Fans) -> Option<Vec<[u32; 3]>> {
+fn coarser(positions: &[[f32; 4]], triangles: &[[u32; 3]], fans: &Csr) -> Option<Vec<[u32; 3]>> {
     const NOBODY: u32 = u32::MAX;
     if triangles.len() < FEWEST {
         return None;
@@ -79,8 +80,8 @@ fn coarser(positions: &[[f32; 4]], triangles: &[[u32; 3]], fans: &Fans) -> Optio
 }
 
 /// Corners of the triangles around a particle.
-fn around(i: usize, triangles: &[[u32; 3]], fans: &Fans) -> impl Iterator<Item = u32> {
-    fans.around(i).iter().flat_map(|&triangle| triangles[triangle as usize])
+fn around(i: usize, triangles: &[[u32; 3]], fans: &Csr) -> impl Iterator<Item = u32> {
+    fans.row(i).iter().flat_map(|&triangle| triangles[triangle as usize])
 }
 
 /// Where a particle lies in its cloth.
@@ -92,14 +93,14 @@ enum Rank {
 }
 
 impl Rank {
-    fn of(i: usize, positions: &[[f32; 4]], triangles: &[[u32; 3]], fans: &Fans) -> Self {
+    fn of(i: usize, positions: &[[f32; 4]], triangles: &[[u32; 3]], fans: &Csr) -> Self {
         // Two triangles share each edge inside, so that each neighbour comes twice.
         let others = around(i, triangles, fans).filter(|&j| j as usize != i);
         if others.fold(0, |odd, j| odd ^ j) == 0 {
             return Self::Inside;
         }
         let place = |j: u32| Vec3::from_slice(&positions[j as usize]);
-        let angles = fans.around(i).iter().map(|&triangle| {
+        let angles = fans.row(i).iter().map(|&triangle| {
             let [a, b, c] = triangles[triangle as usize].map(|j| place(j) - place(i as u32));
             // One of them is the particle's own.
             [(a, b), (b, c), (c, a)]
@@ -143,7 +144,7 @@ mod tests {
         for n in [300, 301] {
             for turned in [|_, _| false, |_, _| true, |x: u32, y: u32| (x + y).is_multiple_of(2)] {
                 let (positions, triangles) = grid(n, turned);
-                let fans = Fans::of(positions.len(), &triangles);
+                let fans = triangles_around(positions.len(), &triangles);
                 let (spacing, levels) = of(&positions, &triangles, Some(&fans));
                 assert!((spacing - 0.02).abs() < 1e-5, "{spacing}");
                 let [level] = &levels[..] else { panic!("{} levels", levels.len()) };
@@ -166,11 +167,11 @@ mod tests {
     fn small_meshes_and_unknown_places_have_none() {
         let (positions, triangles) = grid(40, |_, _| false);
         assert!(of(&positions, &triangles, None).1.is_empty());
-        let fans = Fans::of(positions.len(), &triangles);
+        let fans = triangles_around(positions.len(), &triangles);
         assert!(of(&positions, &triangles, Some(&fans)).1.is_empty());
         let (mut positions, mut triangles) = grid(300, |_, _| false);
         triangles.push([0, 1, 300 * 300]);
-        let fans = Fans::of(positions.len(), &triangles);
+        let fans = triangles_around(positions.len(), &triangles);
         assert_eq!(of(&positions, &triangles, Some(&fans)).1.len(), 1);
         positions.fill([0.0; 4]);
         let (spacing, levels) = of(&positions, &triangles, Some(&fans));

@@ -1,43 +1,18 @@
 //! Vertex normals and curvature of a triangle mesh, once a frame.
 //!
-//! Triangle by triangle, which is least work; of a large mesh particle by particle ([`Fans`]), which several threads can
+//! Triangle by triangle, which is least work; of a large mesh particle by particle ([`triangles_around`]), which several threads can
 //! share. Both add in the order of the triangles and have the same bits.
 
 use glam::{Vec3, Vec3A};
+use weft_core::csr::Csr;
 
 /// From so many particles on a mesh is large.
 pub const LARGE: usize = 1 << 16;
 
 /// The triangles around each particle, in their order. Triangles out of range are left out.
-pub struct Fans {
-    /// Where those of each particle begin, and the end of the last.
-    starts: Vec<u32>,
-    triangles: Vec<u32>,
-}
-
-impl Fans {
-    pub fn of(particles: usize, triangles: &[[u32; 3]]) -> Self {
-        let in_range = |idx: &[u32; 3]| idx.iter().all(|&i| (i as usize) < particles);
-        let whole = || (0_u32..).zip(triangles).filter(|(_, idx)| in_range(idx));
-        let mut starts = vec![0_u32; particles + 1];
-        whole().flat_map(|(_, idx)| idx).for_each(|&i| starts[i as usize + 1] += 1);
-        for i in 0..particles {
-            starts[i + 1] += starts[i];
-        }
-        let mut next = starts.clone();
-        let mut around = vec![0; starts[particles] as usize];
-        for (triangle, idx) in whole() {
-            for &i in idx {
-                around[next[i as usize] as usize] = triangle;
-                next[i as usize] += 1;
-            }
-        }
-        Self { starts, triangles: around }
-    }
-
-    pub fn around(&self, particle: usize) -> &[u32] {
-        &self.triangles[self.starts[particle] as usize..self.starts[particle + 1] as usize]
-    }
+pub fn triangles_around(particles: usize, triangles: &[[u32; 3]]) -> Csr {
+    let in_range = |(_, idx): &(u32, &[u32; 3])| idx.iter().all(|&i| (i as usize) < particles);
+    Csr::incidence(particles, (0..).zip(triangles).filter(in_range))
 }
 
 fn point([x, y, z, _]: [f32; 4]) -> Vec3A {
@@ -112,12 +87,12 @@ impl Normals {
     }
 
     /// The same with several threads.
-    pub fn compute_large(&mut self, positions: &[[f32; 4]], triangles: &[[u32; 3]], fans: &Fans) {
+    pub fn compute_large(&mut self, positions: &[[f32; 4]], triangles: &[[u32; 3]], fans: &Csr) {
         self.rows.resize(positions.len(), [0.0; 4]);
         shared(&mut self.rows, |start, rows| {
             for (i, row) in (start..).zip(rows) {
                 let (mut ring, own) = (Ring::default(), point(positions[i]));
-                for &triangle in fans.around(i) {
+                for &triangle in fans.row(i) {
                     ring.add(own, triangles[triangle as usize].map(|i| point(positions[i as usize])));
                 }
                 *row = ring.row();
@@ -127,8 +102,8 @@ impl Normals {
         self.smooth.resize(positions.len(), [0.0; 2]);
         shared(&mut self.smooth, |start, rows| {
             for (i, [sum, weight]) in (start..).zip(rows) {
-                (*sum, *weight) = (0.0, fans.around(i).len() as f32);
-                for &triangle in fans.around(i) {
+                (*sum, *weight) = (0.0, fans.row(i).len() as f32);
+                for &triangle in fans.row(i) {
                     *sum += triangles[triangle as usize].iter().map(|&i| normals[i as usize][3]).sum::<f32>()
                         / 3.0;
                 }
@@ -186,7 +161,7 @@ mod tests {
         triangles.push([0, 1, n * n]);
         let (mut small, mut large) = (Normals::default(), Normals::default());
         small.compute(&positions, &triangles);
-        large.compute_large(&positions, &triangles, &Fans::of(positions.len(), &triangles));
+        large.compute_large(&positions, &triangles, &triangles_around(positions.len(), &triangles));
         assert_eq!(small.rows, large.rows);
         assert!(small.rows.iter().any(|row| row[3] > 0.1));
     }

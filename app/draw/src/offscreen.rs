@@ -1,30 +1,23 @@
 //! Pictures without a window: an EGL context that has no surface, so neither X nor Wayland is needed.
 
-use std::ffi::{CString, c_char, c_void};
+use std::ffi::c_void;
 
+use khronos_egl as egl;
 use miniquad::GlContext;
 
 use crate::gl::{Gl, Turn};
 
 use super::{ClothView, OffscreenTarget, Picture, Renderer, ShaderSources, Target, VertexNames};
 
-type Handle = *mut c_void;
-type GetProcAddress = unsafe extern "C" fn(*const c_char) -> Handle;
-type GetPlatformDisplay = unsafe extern "C" fn(u32, Handle, *const i32) -> Handle;
-type QueryDevices = unsafe extern "C" fn(i32, *mut Handle, *mut i32) -> u32;
-type Initialize = unsafe extern "C" fn(Handle, *mut i32, *mut i32) -> u32;
-type BindApi = unsafe extern "C" fn(u32) -> u32;
-type ChooseConfig = unsafe extern "C" fn(Handle, *const i32, *mut Handle, i32, *mut i32) -> u32;
-type CreateContext = unsafe extern "C" fn(Handle, Handle, Handle, *const i32) -> Handle;
-type MakeCurrent = unsafe extern "C" fn(Handle, Handle, Handle, Handle) -> u32;
-type DestroyContext = unsafe extern "C" fn(Handle, Handle) -> u32;
+type Egl = egl::DynamicInstance<egl::EGL1_5>;
+type GetPlatformDisplay =
+    unsafe extern "system" fn(egl::Enum, *mut c_void, *const egl::Attrib) -> egl::EGLDisplay;
+type QueryDevices = unsafe extern "system" fn(egl::Int, *mut *mut c_void, *mut egl::Int) -> egl::Boolean;
 
-const EGL_PLATFORM_SURFACELESS_MESA: u32 = 0x31DD;
-const EGL_PLATFORM_DEVICE: u32 = 0x313F;
-const EGL_OPENGL_API: u32 = 0x30A2;
-const EGL_NONE: i32 = 0x3038;
+const EGL_PLATFORM_SURFACELESS_MESA: egl::Enum = 0x31DD;
+const EGL_PLATFORM_DEVICE: egl::Enum = 0x313F;
 /// Any surface type, desktop GL.
-const CONFIG: [i32; 5] = [0x3033, 0, 0x3040, 0x0008, EGL_NONE];
+const CONFIG: [egl::Int; 5] = [egl::SURFACE_TYPE, 0, egl::RENDERABLE_TYPE, egl::OPENGL_BIT, egl::NONE];
 /// Versions of OpenGL that are asked for: the newest that is used, the oldest that computes, the oldest that draws.
 const VERSIONS: [(i32, i32); 3] = [(4, 5), (4, 3), (3, 3)];
 /// Devices that are looked at.
@@ -96,117 +89,79 @@ impl Offscreen {
 
 /// The EGL library and the context made with it, current on this thread.
 struct EglContext {
-    library: libloading::Library,
-    display: Handle,
-    context: Handle,
+    egl: Egl,
+    display: egl::Display,
+    context: egl::Context,
 }
 
 impl EglContext {
     fn new() -> Result<Self, String> {
-        // SAFETY: libEGL has no unsound initialiser, and its functions are called with the signatures of EGL 1.5.
-        // Every handle passed was returned by the call before it and checked.
-        unsafe {
-            let library = libloading::Library::new("libEGL.so.1")
-                .map_err(|e| format!("drawing without a window needs EGL ({e}); {ADVICE}"))?;
-            let get_proc_address: GetProcAddress = function(&library, b"eglGetProcAddress")?;
-            let get_display = get_proc_address(c"eglGetPlatformDisplay".as_ptr());
-            if get_display.is_null() {
-                return Err(format!("EGL is older than 1.5; {ADVICE}"));
-            }
-            let get_display: GetPlatformDisplay = std::mem::transmute(get_display);
-            let initialize: Initialize = function(&library, b"eglInitialize")?;
-            let surfaceless = (EGL_PLATFORM_SURFACELESS_MESA, std::ptr::null_mut());
-            let devices = devices(get_proc_address).into_iter().map(|device| (EGL_PLATFORM_DEVICE, device));
-            let mut platforms: Vec<(u32, Handle)> = std::iter::once(surfaceless).chain(devices).collect();
-            if !super::software_gl() {
-                // A driver of NVIDIA has the second kind alone; beside Mesa's the first would be the processor.
-                platforms.rotate_left(1);
-            }
-            let display = platforms.into_iter().find_map(|(platform, device)| {
-                let display = get_display(platform, device, std::ptr::null());
-                let (mut major, mut minor) = (0, 0);
-                let works = !display.is_null() && initialize(display, &raw mut major, &raw mut minor) != 0;
-                works.then_some(display)
-            });
-            let Some(display) = display else {
-                return Err(format!(
-                    "EGL cannot work without a window here (neither a surfaceless platform nor a device); {ADVICE}"
-                ));
-            };
-            let bind_api: BindApi = function(&library, b"eglBindAPI")?;
-            let choose_config: ChooseConfig = function(&library, b"eglChooseConfig")?;
-            let create_context: CreateContext = function(&library, b"eglCreateContext")?;
-            let make_current: MakeCurrent = function(&library, b"eglMakeCurrent")?;
-            let (mut config, mut configs) = (std::ptr::null_mut(), 0);
-            let found = bind_api(EGL_OPENGL_API) != 0
-                && choose_config(display, CONFIG.as_ptr(), &raw mut config, 1, &raw mut configs) != 0
-                && configs > 0;
-            if !found {
-                return Err(format!("EGL offers no desktop OpenGL; {ADVICE}"));
-            }
-            let contexts = VERSIONS.map(|version| {
-                move || create_context(display, config, std::ptr::null_mut(), attributes(version).as_ptr())
-            });
-            let context = contexts.into_iter().map(|create| create()).find(|context| !context.is_null());
-            let context = context.unwrap_or(std::ptr::null_mut());
-            if context.is_null()
-                || make_current(display, std::ptr::null_mut(), std::ptr::null_mut(), context) == 0
-            {
-                return Err(format!("no OpenGL 3.3 without a window here; {ADVICE}"));
-            }
-            miniquad::native::gl::load_gl_funcs(|name| {
-                let name = CString::new(name).ok()?;
-                let address = get_proc_address(name.as_ptr());
-                (!address.is_null()).then(|| std::mem::transmute::<Handle, unsafe extern "C" fn()>(address))
-            });
-            Ok(Self { library, display, context })
+        // SAFETY: libEGL has no unsound initialiser, and its functions have the signatures of EGL 1.5.
+        let egl = unsafe { Egl::load_required_from_filename("libEGL.so.1") }
+            .map_err(|e| format!("drawing without a window needs EGL 1.5 ({e}); {ADVICE}"))?;
+        let surfaceless = (EGL_PLATFORM_SURFACELESS_MESA, std::ptr::null_mut());
+        let devices = devices(&egl).into_iter().map(|device| (EGL_PLATFORM_DEVICE, device));
+        let mut platforms: Vec<_> = std::iter::once(surfaceless).chain(devices).collect();
+        if !super::software_gl() {
+            // A driver of NVIDIA has the second kind alone; beside Mesa's the first would be the processor.
+            platforms.rotate_left(1);
         }
+        let display = |(platform, device)| {
+            let display = display(&egl, platform, device)?;
+            egl.initialize(display).ok().map(|_| display)
+        };
+        let display = platforms.into_iter().find_map(display).ok_or_else(|| {
+            format!("EGL cannot work without a window here (neither a surfaceless platform nor a device); {ADVICE}")
+        })?;
+        let config = egl.bind_api(egl::OPENGL_API).and_then(|()| egl.choose_first_config(display, &CONFIG));
+        let config =
+            config.ok().flatten().ok_or_else(|| format!("EGL offers no desktop OpenGL; {ADVICE}"))?;
+        let create = |version| egl.create_context(display, config, None, &attributes(version)).ok();
+        let context = VERSIONS.into_iter().find_map(create);
+        let context = context.filter(|&context| egl.make_current(display, None, None, Some(context)).is_ok());
+        let context = context.ok_or_else(|| format!("no OpenGL 3.3 without a window here; {ADVICE}"))?;
+        miniquad::native::gl::load_gl_funcs(|name| {
+            let address = egl.get_proc_address(name)?;
+            // SAFETY: both are the C convention where there is a libEGL.so.1; miniquad knows the signature.
+            Some(unsafe { std::mem::transmute::<extern "system" fn(), unsafe extern "C" fn()>(address) })
+        });
+        Ok(Self { egl, display, context })
     }
 }
 
 impl Drop for EglContext {
     fn drop(&mut self) {
-        let none = std::ptr::null_mut();
-        // SAFETY: display and context are live until here; nothing draws after this.
-        unsafe {
-            if let Ok(make_current) = function::<MakeCurrent>(&self.library, b"eglMakeCurrent") {
-                make_current(self.display, none, none, none);
-            }
-            if let Ok(destroy_context) = function::<DestroyContext>(&self.library, b"eglDestroyContext") {
-                destroy_context(self.display, self.context);
-            }
-        }
+        // Nothing draws after this, and nothing is left to do about an error.
+        let _ = self.egl.make_current(self.display, None, None, None);
+        let _ = self.egl.destroy_context(self.display, self.context);
     }
 }
 
 /// A context of this version, core profile.
-fn attributes((major, minor): (i32, i32)) -> [i32; 7] {
-    [0x3098, major, 0x30FB, minor, 0x30FD, 1, EGL_NONE]
+fn attributes((major, minor): (i32, i32)) -> [egl::Int; 7] {
+    let profile = [egl::CONTEXT_OPENGL_PROFILE_MASK, egl::CONTEXT_OPENGL_CORE_PROFILE_BIT];
+    [egl::CONTEXT_MAJOR_VERSION, major, egl::CONTEXT_MINOR_VERSION, minor, profile[0], profile[1], egl::NONE]
+}
+
+/// `None` where the platform is not there. The crate's own function panics then: that is no error of EGL.
+fn display(egl: &Egl, platform: egl::Enum, device: *mut c_void) -> Option<egl::Display> {
+    let function = egl.get_proc_address("eglGetPlatformDisplay")?;
+    // SAFETY: the signature of EGL 1.5, a device that EGL gave, no attributes; what is not null is a display.
+    unsafe {
+        let function: GetPlatformDisplay = std::mem::transmute(function);
+        let display = function(platform, device, std::ptr::null());
+        (!display.is_null()).then(|| egl::Display::from_ptr(display))
+    }
 }
 
 /// What could draw here; none where EGL does not tell.
-///
-/// # Safety
-/// `get_proc_address` must be that of a loaded EGL.
-unsafe fn devices(get_proc_address: GetProcAddress) -> Vec<Handle> {
+fn devices(egl: &Egl) -> Vec<*mut c_void> {
     let (mut found, mut count) = ([std::ptr::null_mut(); MOST_DEVICES], 0);
+    let Some(query) = egl.get_proc_address("eglQueryDevicesEXT") else { return Vec::new() };
     // SAFETY: the signature of EGL_EXT_device_enumeration; no more devices are written than there is room for.
     let answered = unsafe {
-        let query = get_proc_address(c"eglQueryDevicesEXT".as_ptr());
-        !query.is_null()
-            && std::mem::transmute::<Handle, QueryDevices>(query)(
-                MOST_DEVICES as i32,
-                found.as_mut_ptr(),
-                &raw mut count,
-            ) != 0
+        let query: QueryDevices = std::mem::transmute(query);
+        query(MOST_DEVICES as egl::Int, found.as_mut_ptr(), &raw mut count)
     };
-    found[..if answered { count.max(0) as usize } else { 0 }].to_vec()
-}
-
-/// # Safety
-/// `T` must be the type of the function of that name.
-unsafe fn function<T: Copy>(library: &libloading::Library, name: &[u8]) -> Result<T, String> {
-    // SAFETY: the caller vouches for T.
-    let symbol = unsafe { library.get::<T>(name) };
-    symbol.map(|s| *s).map_err(|e| format!("libEGL is incomplete ({e}); {ADVICE}"))
+    found[..if answered == egl::TRUE { count.max(0) as usize } else { 0 }].to_vec()
 }

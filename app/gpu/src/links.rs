@@ -20,7 +20,7 @@ use sim_api::{
 use weft_core::state::col;
 
 use super::{crowd::Crowd, gas::Gas, solids, stencils::Stencils, tiles::Tiles};
-use weft_core::state::State;
+use weft_core::{csr::Csr, state::State};
 
 /// Particles of a strip.
 pub const STRIP: usize = 32;
@@ -60,10 +60,8 @@ impl<'a> Neighbours<'a> {
         if idx.len() >= SECOND as usize {
             return Err(format!("{} distance rows: the device's links can name {SECOND} only", idx.len()));
         }
-        let mut degree = vec![0_u32; particles];
-        for &end in idx.iter().filter(|[a, b]| a != b).flatten() {
-            degree[end as usize] += 1;
-        }
+        let touching = Csr::incidence(particles, (0..).zip(idx).filter(|(_, [a, b])| a != b));
+        let degree: Vec<u32> = touching.starts.windows(2).map(|ends| ends[1] - ends[0]).collect();
         let (mut spans, mut total) = (Vec::with_capacity(particles), 0_u64);
         for strip in degree.chunks(STRIP) {
             let depth = strip.iter().copied().max().unwrap_or(0);
@@ -74,7 +72,7 @@ impl<'a> Neighbours<'a> {
             u32::try_from(total).map_err(|_| format!("{total} links are more than 32 bits can name"))?;
         // Cloth that tears does not stay as it is.
         let lasts = state.table("thread").is_none_or(|table| table.rows == 0);
-        let stencils = lasts.then(|| Stencils::of(state, &degree)).flatten();
+        let stencils = lasts.then(|| Stencils::of(state, &touching)).flatten();
         let tiles = lasts.then(|| Tiles::of(state)).flatten();
         let (crowd, gas, solids) = (Crowd::of(state), Gas::of(state), solids::of(state));
         Ok(Self { state, degree, spans, links: links as usize, stencils, tiles, crowd, gas, solids })
@@ -212,21 +210,8 @@ impl<'a> Neighbours<'a> {
     /// The triangles around each particle, in their order: first and number of each, and the triangles.
     fn fans(&self) -> (Vec<[u32; 2]>, Vec<u32>) {
         let idx = self.state.get(col::triangle::idx);
-        let mut count = vec![0_u32; self.degree.len()];
-        idx.iter().flatten().for_each(|particle| count[*particle as usize] += 1);
-        let (mut spans, mut total) = (Vec::with_capacity(count.len()), 0);
-        for count in count {
-            spans.push([total, count]);
-            total += count;
-        }
-        let mut next: Vec<u32> = spans.iter().map(|span| span[0]).collect();
-        let mut triangles = vec![0_u32; total as usize];
-        for (triangle, corners) in (0_u32..).zip(idx) {
-            for &particle in corners {
-                triangles[next[particle as usize] as usize] = triangle;
-                next[particle as usize] += 1;
-            }
-        }
-        (spans, triangles)
+        let fans = Csr::incidence(self.degree.len(), (0..).zip(idx));
+        let spans = fans.starts.windows(2).map(|ends| [ends[0], ends[1] - ends[0]]);
+        (spans.collect(), fans.items)
     }
 }

@@ -13,14 +13,14 @@
 use std::collections::HashMap;
 use weft_core::state::col;
 
-use weft_core::state::State;
+use weft_core::{csr::Csr, state::State};
 
 /// Most rows of all stencils together; more would not stay in a cache.
 const MOST_ROWS: usize = 1 << 12;
 /// Bits of `particle.stencil` that count the rows.
 pub const COUNT_BITS: u32 = 8;
 /// Most rows of one stencil.
-const MOST_LINKS: u32 = (1 << COUNT_BITS) - 1;
+const MOST_LINKS: usize = (1 << COUNT_BITS) - 1;
 
 #[derive(Debug, PartialEq)]
 pub struct Stencils {
@@ -30,39 +30,23 @@ pub struct Stencils {
 }
 
 impl Stencils {
-    /// `None` if the cloth does not repeat. `degree`: rows at each particle.
-    pub fn of(state: &State, degree: &[u32]) -> Option<Self> {
-        if degree.iter().any(|degree| *degree > MOST_LINKS) {
+    /// `None` if the cloth does not repeat. `touching`: rows at each particle.
+    pub fn of(state: &State, touching: &Csr) -> Option<Self> {
+        let particles = 0..touching.len();
+        if particles.clone().any(|particle| touching.row(particle).len() > MOST_LINKS) {
             return None;
         }
         let idx = state.get(col::distance::idx);
         let [rest, compliance, damping] =
-            [col::distance::rest, col::distance::compliance, col::distance::damping]
-                .map(|key| state.get(key));
-        // Rows at each particle, one after the other.
-        let mut ends: Vec<usize> = degree
-            .iter()
-            .scan(0, |sum, degree| {
-                let start = *sum;
-                *sum += *degree as usize;
-                Some(start)
-            })
-            .collect();
-        let mut touching = vec![0_u32; degree.iter().map(|degree| *degree as usize).sum()];
-        for (row, ends_of_row) in (0_u32..).zip(idx).filter(|(_, [a, b])| a != b) {
-            for &particle in ends_of_row {
-                touching[ends[particle as usize]] = row;
-                ends[particle as usize] += 1;
-            }
-        }
+            [col::distance::rest, col::distance::compliance, col::distance::damping].map(|key| state.get(key));
         let mut known: HashMap<Vec<[u32; 4]>, u32> = HashMap::new();
-        let mut stencils = Self { particles: Vec::with_capacity(degree.len()), rows: Vec::new() };
+        let mut stencils = Self { particles: Vec::with_capacity(touching.len()), rows: Vec::new() };
         let mut own = Vec::new();
-        for (particle, (&end, &degree)) in (0_u32..).zip(ends.iter().zip(degree)) {
+        for particle in particles {
             own.clear();
-            for &row in &touching[end - degree as usize..end] {
+            for &row in touching.row(particle) {
                 let row = row as usize;
-                let [a, b] = idx[row];
+                let ([a, b], particle) = (idx[row], particle as u32);
                 let away = (a ^ b ^ particle).wrapping_sub(particle);
                 let bits = |values: &[f32]| values.get(row).copied().unwrap_or(0.0).to_bits();
                 own.push([away, bits(rest), bits(compliance), bits(damping)]);
@@ -79,7 +63,7 @@ impl Stencils {
             if stencils.rows.len() > MOST_ROWS {
                 return None;
             }
-            stencils.particles.push(first << COUNT_BITS | degree);
+            stencils.particles.push(first << COUNT_BITS | own.len() as u32);
         }
         Some(stencils)
     }
@@ -96,9 +80,7 @@ mod tests {
         let scene = workload::workload(12).unwrap();
         let run = Run::new(Generation::built_in(), workload::assembly(&scene).blueprint, "xpbd").unwrap();
         let idx = run.state.get(col::distance::idx);
-        let degree: Vec<u32> =
-            (0..144).map(|i| idx.iter().flatten().filter(|end| **end == i).count() as u32).collect();
-        let stencils = Stencils::of(&run.state, &degree).unwrap();
+        let stencils = Stencils::of(&run.state, &Csr::incidence(144, (0..).zip(idx))).unwrap();
         // 0, 1, at least 2 from each of two edges: 5 x 5.
         let mut seen = stencils.particles.clone();
         seen.sort_unstable();

@@ -22,7 +22,7 @@ use weft_core::state::col;
 
 use bytemuck::cast_slice;
 
-use weft_core::state::State;
+use weft_core::{csr::Csr, state::State};
 
 /// Most members of a tile: 31 KiB of positions.
 pub const MEMBERS: usize = 1936;
@@ -107,9 +107,8 @@ struct Cloth<'a> {
     idx: &'a [[u32; 2]],
     /// End row of each colour.
     ends: &'a [u32],
-    /// Rows at each particle, sorted: those of particle i end at `until[i]`.
-    touching: Vec<u32>,
-    until: Vec<u32>,
+    /// Rows at each particle, ascending.
+    touching: Csr,
     /// Kind of each row, and the values of the kinds.
     sort: Vec<u32>,
     sorts: Vec<[f32; 2]>,
@@ -124,20 +123,9 @@ impl<'a> Cloth<'a> {
         if idx.is_empty() || ends.last() != Some(&(idx.len() as u32)) || idx.iter().any(|[a, b]| a == b) {
             return None;
         }
-        let mut until = vec![0_u32; particles];
-        idx.iter().flatten().for_each(|&end| until[end as usize] += 1);
-        let mut start = 0;
-        for until in &mut until {
-            start += std::mem::replace(until, start);
-        }
-        let mut touching = vec![0_u32; start as usize];
-        for (row, pair) in (0_u32..).zip(idx) {
-            for &end in pair {
-                touching[until[end as usize] as usize] = row;
-                until[end as usize] += 1;
-            }
-        }
-        let (rest, compliance) = (state.get(col::distance::rest), state.get(col::distance::compliance));
+        let touching = Csr::incidence(particles, (0..).zip(idx));
+        let (rest, compliance) =
+            (state.get(col::distance::rest), state.get(col::distance::compliance));
         let (mut sorts, mut known) = (Vec::new(), HashMap::new());
         let mut sort = Vec::with_capacity(idx.len());
         for values in rest.iter().zip(compliance).map(|(rest, compliance)| [*rest, *compliance]) {
@@ -149,7 +137,7 @@ impl<'a> Cloth<'a> {
                 return None;
             }
         }
-        Some(Self { particles, idx, ends, touching, until, sort, sorts })
+        Some(Self { particles, idx, ends, touching, sort, sorts })
     }
 
     /// Squares of [`SIDE`] particles where numbers run along the rows of a grid, else runs.
@@ -180,7 +168,9 @@ impl<'a> Cloth<'a> {
             let rows = colour.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[colour];
             for at in 0..members.len() {
                 let particle = members[at];
-                let Some(row) = self.rows_at(particle).iter().copied().find(|row| rows.contains(row)) else {
+                let Some(row) =
+                    self.touching.row(particle as usize).iter().copied().find(|row| rows.contains(row))
+                else {
                     continue;
                 };
                 let [a, b] = self.idx[row as usize];
@@ -200,11 +190,6 @@ impl<'a> Cloth<'a> {
             return None;
         }
         Some((members, turns))
-    }
-
-    fn rows_at(&self, particle: u32) -> &[u32] {
-        let start = (particle as usize).checked_sub(1).map_or(0, |before| self.until[before]);
-        &self.touching[start as usize..self.until[particle as usize] as usize]
     }
 
     fn pair(&self, row: u32, place: &[u32]) -> u32 {

@@ -8,7 +8,8 @@ use std::sync::{Mutex, PoisonError};
 
 use sim_api::{Par, SharedMut, Squares};
 
-use super::{graph::Graph, symbolic::Symbolic, tasks::Tasks};
+use super::{symbolic::Symbolic, tasks::Tasks};
+use crate::csr::Csr;
 
 /// Rows of a panel below a block: the solver takes so many at once.
 pub const PANEL: usize = 4;
@@ -30,14 +31,14 @@ struct Matrix {
 }
 
 impl Matrix {
-    fn of(graph: &Graph, symbolic: &Symbolic, diagonal: &[f32], squares: &[Squares]) -> Self {
+    fn of(graph: &Csr, symbolic: &Symbolic, diagonal: &[f32], squares: &[Squares]) -> Self {
         let column = &symbolic.column;
         let mut matrix = Self { diagonal: Vec::new(), starts: vec![0], rows: Vec::new(), values: Vec::new() };
         for (at, &vertex) in (0..).zip(&symbolic.order) {
             let free = diagonal[vertex as usize] > 0.0;
             matrix.diagonal.push(if free { f64::from(diagonal[vertex as usize]) } else { 1.0 });
             let start = matrix.rows.len();
-            let below = graph.of_vertex(vertex).iter().map(|&other| column[other as usize]);
+            let below = graph.row(vertex as usize).iter().map(|&other| column[other as usize]);
             matrix.rows.extend(below.filter(|&row| row > at));
             matrix.rows[start..].sort_unstable();
             matrix.starts.push(matrix.rows.len());
@@ -85,7 +86,7 @@ impl Matrix {
 /// Factors the matrix; an error is the particle whose pivot is not positive.
 pub fn factor(
     par: &Par,
-    graph: &Graph,
+    graph: &Csr,
     (symbolic, tasks): (&Symbolic, &Tasks),
     diagonal: &[f32],
     squares: &[Squares],

@@ -4,7 +4,7 @@
 //! than to the other, by breadth-first distance: on a grid the cut is a straight or diagonal line. Uses the pattern
 //! alone, no positions: the same rows give the same order wherever the cloth is.
 
-use super::graph::Graph;
+use crate::csr::Csr;
 
 /// Parts of this size are not cut any more.
 const LEAF: usize = 48;
@@ -12,7 +12,7 @@ const LEAF: usize = 48;
 const BETWEEN: u32 = u32::MAX;
 
 /// The vertices in the order of elimination.
-pub fn nested_dissection(graph: &Graph) -> Vec<u32> {
+pub fn nested_dissection(graph: &Csr) -> Vec<u32> {
     let count = graph.len();
     let mut order: Vec<u32> = (0..count as u32).collect();
     let mut search = Search { graph, part: vec![0; count], distance: vec![0; count], queue: Vec::new() };
@@ -35,7 +35,7 @@ pub fn nested_dissection(graph: &Graph) -> Vec<u32> {
 }
 
 struct Search<'a> {
-    graph: &'a Graph,
+    graph: &'a Csr,
     /// Label of the part a vertex is in.
     part: Vec<u32>,
     /// Steps from the start of the last search.
@@ -55,7 +55,7 @@ impl Search<'_> {
         let mut next = 0;
         while let Some(&vertex) = self.queue.get(next) {
             next += 1;
-            for &other in self.graph.of_vertex(vertex) {
+            for &other in self.graph.row(vertex as usize) {
                 if self.part[other as usize] == part && self.distance[other as usize] == u32::MAX {
                     self.distance[other as usize] = self.distance[vertex as usize] + 1;
                     self.queue.push(other);
@@ -107,7 +107,7 @@ impl Search<'_> {
             let side = self.distance[vertex as usize];
             let across =
                 |&&other: &&u32| self.part[other as usize] == part && self.distance[other as usize] != side;
-            self.graph.of_vertex(vertex).iter().find(across).is_some()
+            self.graph.row(vertex as usize).iter().find(across).is_some()
         };
         let count = |side: &[u32]| side.iter().filter(|&&vertex| touches(vertex)).count();
         let (left, right) = (count(&vertices[..cut]), count(&vertices[cut..]));

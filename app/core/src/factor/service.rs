@@ -3,7 +3,9 @@
 use sim_api::{Factored, Par, Squares};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{graph::Graph, numeric, numeric::Values, solve, symbolic::Symbolic, tasks::Tasks};
+use crate::csr::Csr;
+
+use super::{graph::graph, numeric, numeric::Values, solve, symbolic::Symbolic, tasks::Tasks};
 
 /// More values than this are refused (4 GiB of them).
 const MOST: usize = 1 << 30;
@@ -23,7 +25,7 @@ struct Made {
     pattern: u64,
     /// Hash of diagonal, weights and stiffnesses; `None`: there is no factor.
     values: Option<u64>,
-    graph: Graph,
+    graph: Csr,
     symbolic: Symbolic,
     tasks: Tasks,
     factor: Values,
@@ -89,7 +91,7 @@ impl Made {
         if let Some(particle) = squares.iter().find_map(|table| table.idx().iter().find(outside)) {
             return Err(format!("a row of the matrix names particle {particle} of {particles}"));
         }
-        let graph = Graph::of(particles, squares);
+        let graph = graph(particles, squares);
         let symbolic = Symbolic::of(&graph);
         let memory = || format!("no memory for a factor of {} values: use a coarser cloth", symbolic.size());
         if symbolic.size() > MOST {

@@ -3,7 +3,8 @@
 //! Elimination tree: Liu, The Role of Elimination Trees in Sparse Factorization, 1990. A supernode is joined to its
 //! parent where that adds few zeros: fewer and larger blocks.
 
-use super::{graph::Graph, order::nested_dissection};
+use super::order::nested_dissection;
+use crate::csr::Csr;
 
 const NONE: u32 = u32::MAX;
 /// Share of zeros that a joined block may have.
@@ -42,7 +43,7 @@ impl Supernode {
 }
 
 impl Symbolic {
-    pub fn of(graph: &Graph) -> Self {
+    pub fn of(graph: &Csr) -> Self {
         let (order, parent) = postordered(graph, &nested_dissection(graph));
         let column = inverse(&order);
         let mut supernodes = joined(runs(graph, &order, &column, &parent));
@@ -65,7 +66,7 @@ fn inverse(order: &[u32]) -> Vec<u32> {
 }
 
 /// The order with every subtree of the elimination tree in one run, and each column's parent.
-fn postordered(graph: &Graph, order: &[u32]) -> (Vec<u32>, Vec<u32>) {
+fn postordered(graph: &Csr, order: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let parent = elimination_tree(graph, order);
     let mut children = vec![Vec::new(); order.len() + 1];
     for (column, &parent) in (0..).zip(&parent) {
@@ -88,11 +89,11 @@ fn postordered(graph: &Graph, order: &[u32]) -> (Vec<u32>, Vec<u32>) {
     (post.iter().map(|&column| order[column as usize]).collect(), parents)
 }
 
-fn elimination_tree(graph: &Graph, order: &[u32]) -> Vec<u32> {
+fn elimination_tree(graph: &Csr, order: &[u32]) -> Vec<u32> {
     let column = inverse(order);
     let (mut parent, mut ancestor) = (vec![NONE; order.len()], vec![NONE; order.len()]);
     for (row, &vertex) in (0..).zip(order) {
-        for &neighbor in graph.of_vertex(vertex) {
+        for &neighbor in graph.row(vertex as usize) {
             let mut at = column[neighbor as usize];
             while at < row {
                 let next = std::mem::replace(&mut ancestor[at as usize], row);
@@ -108,14 +109,14 @@ fn elimination_tree(graph: &Graph, order: &[u32]) -> Vec<u32> {
 }
 
 /// Columns whose rows are those of the column before, less one.
-fn runs(graph: &Graph, order: &[u32], column: &[u32], parent: &[u32]) -> Vec<Supernode> {
+fn runs(graph: &Csr, order: &[u32], column: &[u32], parent: &[u32]) -> Vec<Supernode> {
     let mut below: Vec<Vec<u32>> = vec![Vec::new(); order.len()];
     let mut seen = vec![NONE; order.len()];
     let mut runs: Vec<Supernode> = Vec::new();
     for (at, &vertex) in order.iter().enumerate() {
         // What the children left here, and the matrix itself.
         let mut rows = std::mem::take(&mut below[at]);
-        let neighbors = graph.of_vertex(vertex).iter().map(|&neighbor| column[neighbor as usize]);
+        let neighbors = graph.row(vertex as usize).iter().map(|&neighbor| column[neighbor as usize]);
         rows.extend(neighbors);
         rows.retain(|&row| {
             row as usize > at && std::mem::replace(&mut seen[row as usize], at as u32) != at as u32

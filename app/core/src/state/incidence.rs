@@ -13,10 +13,10 @@
 //! Rows of one particle lie 8 apart, so that 8 lanes load them with one read. First fit over the particles in scene
 //! order, 64 colours; who finds none is in the serial tail.
 
-use crate::state::col;
 use sim_api::model::MembraneModel;
 
 use super::{Blueprint, Coloring, Column, Data, Table, TableRows, rows};
+use crate::{csr::Csr, state::col};
 
 /// Particles of a strip.
 pub const STRIP: usize = 8;
@@ -70,6 +70,11 @@ fn derive(tables: &[Table], blueprint: &Blueprint) -> ([TableRows; 2], Coloring)
     let idx = TABLES.map(|name| blueprint.table(name).map_or((1, &[][..]), particles_of));
     let touching = touching(tables, blueprint, &idx, particles);
     let coloring = color(&touching, &idx);
+    // The first table is that of the distance rows.
+    let at_springs = |particle: u32| {
+        let corners = touching.row(particle as usize);
+        &corners[..corners.partition_point(|corner| corner.table == 0)]
+    };
 
     let number = |values: &[f32], corner: &Corner| values.get(corner.scene_row as usize).copied();
     let (rests, compliances) = (blueprint.get(col::distance::rest), blueprint.get(col::distance::compliance));
@@ -80,12 +85,12 @@ fn derive(tables: &[Table], blueprint: &Blueprint) -> ([TableRows; 2], Coloring)
     for end in coloring.ends.iter().map(|&end| end as usize).chain([particles]) {
         for strip in (start..end).step_by(STRIP) {
             let members = &coloring.order[strip..end.min(strip + STRIP)];
-            let depth = members.iter().map(|&particle| touching.springs(particle).len()).max().unwrap_or(0);
+            let depth = members.iter().map(|&particle| at_springs(particle).len()).max().unwrap_or(0);
             for lane in 0..members.len() {
                 springs[strip + lane] = [(row.len() + lane) as u32, depth as u32];
             }
             for (place, lane) in (0..depth).flat_map(|place| (0..STRIP).map(move |lane| (place, lane))) {
-                let spring = members.get(lane).and_then(|&particle| touching.springs(particle).get(place));
+                let spring = members.get(lane).and_then(|&particle| at_springs(particle).get(place));
                 table.push(spring.map_or(PADDING, |corner| corner.table));
                 row.push(spring.map_or(PADDING, |corner| corner.row));
                 // Padding ties a particle to itself.
@@ -101,7 +106,7 @@ fn derive(tables: &[Table], blueprint: &Blueprint) -> ([TableRows; 2], Coloring)
     }
     for (vertex, &particle) in coloring.order.iter().enumerate() {
         let first = row.len();
-        for corner in &touching.of(particle)[touching.springs(particle).len()..] {
+        for corner in &touching.row(particle as usize)[at_springs(particle).len()..] {
             table.push(corner.table);
             row.push(corner.row);
             other.push(corner.corner);
@@ -123,75 +128,43 @@ fn particles_of(table: &TableRows) -> (usize, &[u32]) {
 }
 
 /// The corners at each particle: table by table, rows as sorted.
-struct Touching {
-    corners: Vec<Corner>,
-    /// Where each particle's corners end.
-    ends: Vec<usize>,
-}
-
-impl Touching {
-    fn of(&self, particle: u32) -> &[Corner] {
-        let particle = particle as usize;
-        &self.corners[if particle == 0 { 0 } else { self.ends[particle - 1] }..self.ends[particle]]
-    }
-
-    /// Those of distance rows: the first table.
-    fn springs(&self, particle: u32) -> &[Corner] {
-        let corners = self.of(particle);
-        &corners[..corners.partition_point(|corner| corner.table == 0)]
-    }
-}
-
 fn touching(
     tables: &[Table],
     blueprint: &Blueprint,
     idx: &[(usize, &[u32]); TABLES.len()],
     particles: usize,
-) -> Touching {
-    let each = |found: &mut dyn FnMut(u32, Corner)| {
-        for (number, (name, &(arity, idx))) in (0..).zip(TABLES.iter().zip(idx)) {
-            let Some(table) = tables.iter().find(|table| table.name == *name) else { continue };
-            let filled = blueprint.table(name).filter(|filled| filled.rows == table.coloring.order.len());
-            // Triangles that are only drawn hold nothing together.
-            let drawn_only = |row: u32| match filled.and_then(|filled| filled.column("model")) {
-                Some(Data::U32(models)) => models[row as usize] == MembraneModel::Drawn as u32,
-                _ => true,
-            };
-            for (row, &scene_row) in (0..).zip(table.coloring.order.iter().take(table.rows)) {
-                let ends = idx.get(scene_row as usize * arity..(scene_row as usize + 1) * arity);
-                let ends = ends.filter(|_| filled.is_some()).unwrap_or(&[]);
-                let to_itself = arity == 2 && ends.first() == ends.last();
-                if to_itself || (*name == "triangle" && drawn_only(scene_row)) {
-                    continue;
-                }
-                for (corner, &particle) in (0..).zip(ends).filter(|(_, end)| (**end as usize) < particles) {
-                    found(particle, Corner { table: number, row, scene_row, corner });
-                }
+) -> Csr<Corner> {
+    let mut found = Vec::new();
+    for (number, (name, &(arity, idx))) in (0..).zip(TABLES.iter().zip(idx)) {
+        let Some(table) = tables.iter().find(|table| table.name == *name) else { continue };
+        let filled = blueprint.table(name).filter(|filled| filled.rows == table.coloring.order.len());
+        // Triangles that are only drawn hold nothing together.
+        let drawn_only = |row: u32| match filled.and_then(|filled| filled.column("model")) {
+            Some(Data::U32(models)) => models[row as usize] == MembraneModel::Drawn as u32,
+            _ => true,
+        };
+        for (row, &scene_row) in (0..).zip(table.coloring.order.iter().take(table.rows)) {
+            let ends = idx.get(scene_row as usize * arity..(scene_row as usize + 1) * arity);
+            let ends = ends.filter(|_| filled.is_some()).unwrap_or(&[]);
+            let to_itself = arity == 2 && ends.first() == ends.last();
+            if to_itself || (*name == "triangle" && drawn_only(scene_row)) {
+                continue;
             }
+            let corners = (0..).zip(ends).filter(|(_, end)| (**end as usize) < particles);
+            found.extend(
+                corners.map(|(corner, &end)| (end, Corner { table: number, row, scene_row, corner })),
+            );
         }
-    };
-    // Sorted by counting: the order of tables and rows stays.
-    let mut ends = vec![0; particles];
-    each(&mut |particle, _| ends[particle as usize] += 1);
-    let mut sum = 0;
-    for end in &mut ends {
-        (sum, *end) = (sum + *end, sum);
     }
-    let mut corners = vec![Corner { table: PADDING, row: 0, scene_row: 0, corner: 0 }; sum];
-    each(&mut |particle, corner| {
-        let at = &mut ends[particle as usize];
-        corners[*at] = corner;
-        *at += 1;
-    });
-    Touching { corners, ends }
+    Csr::new(particles, found.into_iter())
 }
 
 /// Colours of the particles; `order` holds particles.
-fn color(touching: &Touching, idx: &[(usize, &[u32]); TABLES.len()]) -> Coloring {
-    let mut colors = vec![u32::MAX; touching.ends.len()];
+fn color(touching: &Csr<Corner>, idx: &[(usize, &[u32]); TABLES.len()]) -> Coloring {
+    let mut colors = vec![u32::MAX; touching.len()];
     for particle in 0..colors.len() {
         let mut taken = 0_u64;
-        for corner in touching.of(particle as u32) {
+        for corner in touching.row(particle) {
             let (arity, idx) = idx[corner.table as usize];
             let row = corner.scene_row as usize * arity;
             for &other in &idx[row..row + arity] {

@@ -1,6 +1,6 @@
 //! A symmetric matrix of 3 x 3 blocks over the free particles, and its sparse Cholesky factor.
 //!
-//! Only the lower half is kept, by rows: `starts[i]..starts[i + 1]` are the blocks left of the diagonal in row i.
+//! Only the lower half is kept, by rows: the blocks left of the diagonal.
 
 use faer::{
     MatMut, Side,
@@ -11,14 +11,15 @@ use faer::{
     },
 };
 use glam::{DMat3, DVec3};
+use weft_core::csr::Csr;
 
 #[derive(Clone)]
 pub struct Blocks {
     /// One row per free particle.
     pub diagonal: Vec<DMat3>,
-    starts: Vec<u32>,
-    columns: Vec<u32>,
-    /// One row per entry of `columns`.
+    /// Column of each block left of the diagonal, by rows, ascending.
+    columns: Csr,
+    /// One row per item of `columns`.
     lower: Vec<DMat3>,
 }
 
@@ -28,13 +29,11 @@ impl Blocks {
         links.retain(|(a, b)| a > b);
         links.sort_unstable();
         links.dedup();
-        let mut starts = vec![0; rows + 1];
-        links.iter().for_each(|(a, _)| starts[*a as usize + 1] += 1);
-        for i in 0..rows {
-            starts[i + 1] += starts[i];
+        Self {
+            diagonal: vec![DMat3::ZERO; rows],
+            lower: vec![DMat3::ZERO; links.len()],
+            columns: Csr::new(rows, links.into_iter()),
         }
-        let columns: Vec<u32> = links.iter().map(|(_, b)| *b).collect();
-        Self { diagonal: vec![DMat3::ZERO; rows], lower: vec![DMat3::ZERO; columns.len()], starts, columns }
     }
 
     pub fn clear(&mut self) {
@@ -47,11 +46,10 @@ impl Blocks {
         if a == b {
             // What differences leave unsymmetric is averaged away.
             self.diagonal[a as usize] += (block + block.transpose()) * 0.5;
-        } else if a > b {
-            let row = self.starts[a as usize] as usize..self.starts[a as usize + 1] as usize;
-            if let Ok(place) = self.columns[row.clone()].binary_search(&b) {
-                self.lower[row.start + place] += block;
-            }
+        } else if a > b
+            && let Ok(place) = self.columns.row(a as usize).binary_search(&b)
+        {
+            self.lower[self.columns.range(a as usize).start + place] += block;
         }
     }
 
@@ -64,10 +62,10 @@ impl Blocks {
                 block.z_axis * row * column.z,
             )
         };
-        for (i, start, end) in self.rows() {
+        for i in 0..self.diagonal.len() {
             self.diagonal[i] = both(self.diagonal[i], s[i], s[i]);
-            for entry in start..end {
-                self.lower[entry] = both(self.lower[entry], s[i], s[self.columns[entry] as usize]);
+            for entry in self.columns.range(i) {
+                self.lower[entry] = both(self.lower[entry], s[i], s[self.columns.items[entry] as usize]);
             }
         }
     }
@@ -77,30 +75,24 @@ impl Blocks {
         for (i, block) in self.diagonal.iter().enumerate() {
             y[i] = *block * x[i];
         }
-        for (i, start, end) in self.rows() {
-            for entry in start..end {
-                let (j, block) = (self.columns[entry] as usize, self.lower[entry]);
+        for i in 0..self.diagonal.len() {
+            for entry in self.columns.range(i) {
+                let (j, block) = (self.columns.items[entry] as usize, self.lower[entry]);
                 y[i] += block * x[j];
                 y[j] += block.transpose() * x[i];
             }
         }
     }
 
-    /// Each row with where its blocks begin and end.
-    fn rows(&self) -> impl Iterator<Item = (usize, usize, usize)> + use<> {
-        let starts = self.starts.clone();
-        (0..starts.len() - 1).map(move |i| (i, starts[i] as usize, starts[i + 1] as usize))
-    }
-
     /// Entries of the lower triangle: row, column and value, always in the same order.
     fn each_entry(&self, mut visit: impl FnMut(usize, usize, f64)) {
-        for (i, start, end) in self.rows() {
+        for i in 0..self.diagonal.len() {
             for c in 0..3 {
                 (c..3).for_each(|r| visit(3 * i + r, 3 * i + c, self.diagonal[i].col(c)[r]));
             }
-            for entry in start..end {
+            for entry in self.columns.range(i) {
                 for c in 0..3 {
-                    let column = 3 * self.columns[entry] as usize + c;
+                    let column = 3 * self.columns.items[entry] as usize + c;
                     (0..3).for_each(|r| visit(3 * i + r, column, self.lower[entry].col(c)[r]));
                 }
             }

@@ -7,7 +7,9 @@
 //! After a crash nothing of the process can be trusted, so everything is prepared at the start and [`restart`] makes
 //! system calls only: no allocation, no lock, no formatting machinery. The process id stays, and with it the terminal,
 //! the parent and the folder of live libraries; the window and all other files are closed by `execve`.
-//! Rejected: going on in the same process (`siglongjmp`): locks of the allocator and of the driver may be held.
+//! Rejected: going on in the same process (`siglongjmp`): locks of the allocator and of the driver may be held. The crate
+//! `crash-handler`: it holds a lock while its callback runs, takes SIGTRAP from a debugger too, and leaves SIGINT, SIGTERM,
+//! the watchdog's restart and `execve` to its caller.
 
 mod record;
 

@@ -13,7 +13,7 @@
 //! A thread with no triangle beside it is no cloth any more: nobody sees it, so it counts as broken. Soft pins stay.
 
 use super::{super::Blueprint, layers::Layers, tethers::Ways};
-use crate::state::col;
+use crate::{csr::Csr, state::col};
 
 /// Nothing there.
 pub const NONE: u32 = u32::MAX;
@@ -70,7 +70,7 @@ impl Supports {
         let beside = threads.beside(&sides);
         let over = over(&triangles, &sides, &beside, threads.ends);
         let distances = blueprint.get(col::distance::idx);
-        let near = threads.near();
+        let near = threads.near(blueprint.table("particle")?.rows);
         let distances = distances.iter().map(|&ends| threads.support(ends, &over, &near)).collect();
         let hinges = blueprint.get(col::hinge::idx);
         let hinges = hinges.iter().map(|&[a, b, ..]| match threads.find([a, b]) {
@@ -122,19 +122,6 @@ struct Threads<'a> {
     rest: &'a [f32],
 }
 
-/// Per particle: where its neighbours begin, and these with the threads to them.
-struct Near {
-    starts: Vec<usize>,
-    neighbours: Vec<(u32, u32)>,
-}
-
-impl Near {
-    fn of(&self, particle: u32) -> &[(u32, u32)] {
-        let i = particle as usize;
-        self.starts.get(i..i + 2).map_or(&[], |ends| &self.neighbours[ends[0]..ends[1]])
-    }
-}
-
 impl<'a> Threads<'a> {
     fn of(blueprint: &'a Blueprint) -> Option<Self> {
         let (ends, rest) = (blueprint.get(col::thread::ends), blueprint.get(col::thread::rest));
@@ -160,21 +147,13 @@ impl<'a> Threads<'a> {
         beside
     }
 
-    fn near(&self) -> Near {
-        let mut both: Vec<(u32, u32, u32)> = Vec::with_capacity(2 * self.ends.len());
-        for (thread, &[a, b]) in (0..).zip(self.ends) {
-            both.extend([(a, b, thread), (b, a, thread)]);
-        }
-        both.sort_unstable();
-        let particles = both.last().map_or(0, |last| last.0 + 1);
-        let starts = (0..=particles).map(|particle| both.partition_point(|near| near.0 < particle));
-        Near {
-            starts: starts.collect(),
-            neighbours: both.iter().map(|&(_, other, thread)| (other, thread)).collect(),
-        }
+    /// Per particle its neighbours, ascending, with the threads to them.
+    fn near(&self, particles: usize) -> Csr<(u32, u32)> {
+        let both = |(thread, &[a, b]): (u32, &[u32; 2])| [(a, (b, thread)), (b, (a, thread))];
+        Csr::new(particles, (0..).zip(self.ends).flat_map(both))
     }
 
-    fn support(&self, [a, b]: [u32; 2], over: &[([u32; 2], [u32; 2])], near: &Near) -> Support {
+    fn support(&self, [a, b]: [u32; 2], over: &[([u32; 2], [u32; 2])], near: &Csr<(u32, u32)>) -> Support {
         let edge = self.find([a, b]);
         if edge != NONE {
             return Support { threads: [edge, NONE], ..Support::FREE };
@@ -185,7 +164,7 @@ impl<'a> Threads<'a> {
         }
         // Over two edges: by the shortest way.
         let mut best = (f32::INFINITY, [NONE; 2]);
-        for &(middle, first) in near.of(a) {
+        for &(middle, first) in near.row(a as usize) {
             let second = self.find([middle, b]);
             if second != NONE {
                 let length = self.rest[first as usize] + self.rest[second as usize];
