@@ -6,8 +6,8 @@ use tests::{
     random::Random,
     rig::{Rig, solvers, vector},
 };
-use weft_engine::generation::Generation;
 use weft_core::state::{Blueprint, Data, State, TableRows};
+use weft_engine::generation::Generation;
 use weft_session::{
     lab::{Lab, Options},
     readings::{self, Measured, Meter},
