@@ -75,6 +75,24 @@ fn null_and_bad_lists_are_refused_in_words() {
     static RANGE: Api = api(&PARAM, idle);
     assert_eq!(refused(&RANGE), "solver `soft`: the default of `stiffness` is outside its range");
 
+    static LIMITED: [SolverDesc; 1] =
+        [SolverDesc::new("soft", "", &[]).stiffness(sim_api::Stiffness::inertia(&OUTSIDE))];
+    static LIMIT: Api = api(&LIMITED, idle);
+    let told = "solver `soft`: its stiffness is limited by `stiffness`, no parameter of its own";
+    assert_eq!(refused(&LIMIT), told);
+
+    static DRAWN: [SolverDesc; 1] =
+        [SolverDesc::new("soft", "", &[]).takes(&[sim_api::Takes::rows("vertex")])];
+    static TAKEN: Api = api(&DRAWN, idle);
+    assert!(refused(&TAKEN).starts_with("solver `soft` takes `vertex`, which is no table of constraints"));
+
+    static UNITS: [SolverDesc; 2] = [
+        SolverDesc::new("soft", "", &[]).readings(&[sim_api::ReadingDesc::new("left", "J", "")]),
+        SolverDesc::new("hard", "", &[]).readings(&[sim_api::ReadingDesc::new("left", "N", "")]),
+    ];
+    static UNIT: Api = api(&UNITS, idle);
+    assert_eq!(refused(&UNIT), "two solvers give the reading `left`, one in `J`, one in `N`");
+
     static TABLES: [sim_api::TableDesc; 2] = [sim::state::Particle::TABLE, sim::state::Particle::TABLE];
     static TABLE: Api = Api { tables: List::new(&TABLES), ..api(&ONE, idle) };
     assert_eq!(refused(&TABLE), "table `particle` is declared twice");

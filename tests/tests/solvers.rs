@@ -1,7 +1,10 @@
 //! What every solver does with wind, damping and weight. Closed forms and invariants are cases of `weft validate`.
 
 use glam::DVec3;
-use tests::rig::{Rig, solvers};
+use tests::{
+    places,
+    rig::{Rig, solvers},
+};
 use weft_core::state::col;
 use weft_proof::validate::{
     made::{shake, springs, weightless},
@@ -80,4 +83,31 @@ fn gravity_hangs_on_the_pins() {
         let hang = DVec3::Y * -(2.0 + 1e-3 * (0.5 + 0.3) * 9.81);
         assert!((tests::rig::vector(rig.x()[2]) - hang).length() < 1e-4, "{solver}: {:?}", rig.x()[2]);
     }
+}
+
+/// The host asks a solver what it is; its name stands where data does: the default of a scene, what validation knows of each,
+/// what a list of passes moves.
+#[test]
+fn the_host_holds_no_solver_by_name() {
+    let data = ["app/proof/src/validate/settings.rs", "app/gpu/src/bandwidth.rs"];
+    let line = |line: &str| {
+        solvers().iter().any(|name| line.contains(&format!("\"{name}\""))) && !line.contains("DEFAULT_SOLVER")
+    };
+    let mut folders = vec![places::root().join("app")];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in
+            std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path())
+        {
+            let inside = entry.strip_prefix(places::root()).expect("below the root").display().to_string();
+            if entry.is_dir() {
+                folders.push(entry);
+            } else if inside.ends_with(".rs") && !data.contains(&inside.as_str()) {
+                let text = std::fs::read_to_string(&entry).expect("readable");
+                let own = text.split("#[cfg(test)]").next().unwrap_or_default();
+                found.extend(own.lines().filter(|text| line(text)).map(|text| format!("{inside}: {text}")));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }

@@ -89,12 +89,12 @@ fn angular_of_integrators(trial: &mut Trial) -> Result<(), Miss> {
             "taylor2" => 0.5 * RATE * RATE * h,
             _ => continue,
         };
-        let rod = rod(trial.solver, 1e-3).cut(SUBSTEPS).set("stability_cap", 0.0);
+        let rod = rod(trial.solver, 1e-3).cut(SUBSTEPS).uncapped();
         let measured = kept(trial.placed(rod.set("integrator", value)), 60)?.ln();
         let reading = format!("growth of the angular momentum of a turning rod [1/s], {name}");
         trial.expect(reading, Bounds::near(gain, 1e-5 + 0.05 * gain), measured);
         if gain == 0.0 {
-            let rig = weightless(trial.solver, 7, 5, SOFT).set("stability_cap", 0.0);
+            let rig = weightless(trial.solver, 7, 5, SOFT).uncapped();
             let mut rig = rig.set("integrator", value);
             shake(&mut rig, 0.5);
             spin(&mut rig, 3.0);

@@ -209,6 +209,14 @@ impl Rig {
         self.set(parameter.as_str(), value)
     }
 
+    /// Takes the cap off an explicit solver: the true stiffness, whatever happens.
+    pub fn uncapped(self) -> Self {
+        match self.run.description().map(|solver| solver.stiffness) {
+            Some(Stiffness::StableStep { parameter, .. }) => self.set(parameter.as_str(), 0.0),
+            _ => self,
+        }
+    }
+
     /// Lifts the limit on the stiffness of rows as far as the solver lets it.
     pub fn unlimited(self) -> Self {
         self.stiffest(f32::INFINITY)

@@ -75,7 +75,7 @@ fn stays(trial: &Trial, integrator: f32, step: f64) -> bool {
     let scene = made::weightless(trial.solver, 2, 2, "").scene;
     let mut rig = Rig::made(scene, made::lattice(24, (1.0 / STIFFNESS) as f32));
     rig.scene.step = step as f32;
-    let mut rig = rig.cut(1).set("stability_cap", 0.0).set("integrator", integrator);
+    let mut rig = rig.cut(1).uncapped().set("integrator", integrator);
     let rest = rig.x().to_vec();
     let mut random = Random(11);
     rig.x_mut().iter_mut().for_each(|x| (0..3).for_each(|i| x[i] += NOISE * random.signed()));
@@ -117,7 +117,7 @@ fn growth_rate(trial: &Trial, integrator: f32, omega: f64, h: f64, secs: f64) ->
     let mut rig = made::springs(trial.solver, &ends, &[(0, 1, 1.0, (omega * omega).recip() as f32)]);
     rig.scene.step = (h * f64::from(MANY)) as f32;
     rig.scene.air_damping = DAMPING as f32;
-    let mut rig = trial.placed(rig.cut(MANY).set("stability_cap", 0.0).set("integrator", integrator));
+    let mut rig = trial.placed(rig.cut(MANY).uncapped().set("integrator", integrator));
     let amplitude = |rig: &Rig| f64::from(rig.x()[1][0]).hypot(f64::from(rig.v()[1][0]) / omega);
     let (start, frames) = (amplitude(&rig), (secs / (h * f64::from(MANY))).round().max(1.0));
     rig.try_frames(frames as usize)?;
