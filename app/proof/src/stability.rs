@@ -10,10 +10,10 @@ use weft_engine::{
         spectral_radius,
     },
 };
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 pub struct StabilityOptions {
-    pub lab: Options,
+    pub session: Options,
     /// Frames before the state is looked at.
     pub frames: u64,
 }
@@ -23,27 +23,27 @@ const KINDS: [&str; 3] = ["structural", "shear", "bend"];
 
 /// Runs the scene for some frames and looks at the state.
 pub fn report(options: StabilityOptions) -> Result<String, String> {
-    let mut lab = Lab::open(options.lab)?;
+    let mut session = Session::open(options.session)?;
     for _ in 0..options.frames {
-        lab.step().map_err(|error| format!("frame {}: {error}", lab.run.frame))?;
+        session.step().map_err(|error| format!("frame {}: {error}", session.run().frame))?;
     }
-    of(&lab)
+    of(&session)
 }
 
-/// At the present state of a lab.
-pub fn of(lab: &Lab) -> Result<String, String> {
-    let (state, air, dt) = (&lab.run.state, lab.scene.air_damping, lab.scene.step);
-    let explicit = Explicit::of(&lab.run, dt);
+/// At the present state of a session.
+pub fn of(session: &Session) -> Result<String, String> {
+    let (state, air, dt) = (&session.run().state, session.scene().air_damping, session.scene().step);
+    let explicit = Explicit::of(session.run(), dt);
     let running = explicit.is_some();
-    let explicit = explicit.unwrap_or_else(|| standard(lab));
+    let explicit = explicit.unwrap_or_else(|| standard(session));
     let system = System::of(state, Limit::WithoutRigid)?;
     let capped = System::of(state, explicit.limit())?;
     elastic::check(&capped)?;
 
     let mut text = String::new();
-    let rigid = rigid_rows(lab);
-    head(&mut text, lab, &system, &explicit, running);
-    kinds(&mut text, lab, explicit.limit());
+    let rigid = rigid_rows(session);
+    head(&mut text, session, &system, &explicit, running);
+    kinds(&mut text, session, explicit.limit());
     let left_out = if rigid > 0 { ", rigid rows left out" } else { "" };
     if elastic::check(&system).is_ok() {
         let damping = dampers(state, air, Limit::WithoutRigid);
@@ -60,41 +60,48 @@ pub fn of(lab: &Lab) -> Result<String, String> {
         let title = format!("as the explicit solver takes it, stability_cap {}", explicit.cap);
         frequencies(&mut text, &title, &capped, &damping, explicit.h)?;
     }
-    implicit(&mut text, lab, explicit.h)?;
+    implicit(&mut text, session, explicit.h)?;
     Ok(text)
 }
 
 /// What the explicit solver would do at its defaults, at this run's substep.
-fn standard(lab: &Lab) -> Explicit {
-    let params = lab.run.generation.solvers().iter().map(|solver| solver.params.as_slice());
+fn standard(session: &Session) -> Explicit {
+    let params = session.run().generation.solvers().iter().map(|solver| solver.params.as_slice());
     let cap = params.flatten().find(|param| param.name.as_str() == "stability_cap");
-    let substeps = weft_engine::stability::substeps(&lab.run);
+    let substeps = weft_engine::stability::substeps(session.run());
     Explicit {
         substeps,
         scheme: SCHEMES[0].into(),
         cap: cap.map_or(0.0, |cap| cap.default.into()),
-        h: f64::from(lab.scene.step) / substeps,
+        h: f64::from(session.scene().step) / substeps,
     }
 }
 
-fn rigid_rows(lab: &Lab) -> usize {
-    lab.run.state.column::<f32>("distance", "compliance").iter().filter(|c| **c == 0.0).count()
+fn rigid_rows(session: &Session) -> usize {
+    session.run().state.column::<f32>("distance", "compliance").iter().filter(|c| **c == 0.0).count()
 }
 
-fn head(text: &mut String, lab: &Lab, system: &System, explicit: &Explicit, running: bool) {
+fn head(text: &mut String, session: &Session, system: &System, explicit: &Explicit, running: bool) {
     let free = system.free_particles.len();
     let masses: Vec<f64> = system.free_particles.iter().map(|&i| system.mass[i as usize]).collect();
     let least = masses.iter().copied().fold(f64::INFINITY, f64::min);
     let most = masses.iter().copied().fold(0.0, f64::max);
-    let solver = if running { format!("explicit, {}", explicit.scheme) } else { lab.run.solver.clone() };
-    let _ = writeln!(text, "{}, frame {} ({:.2} s)", lab.scene.title, lab.run.frame, lab.run.time);
+    let solver =
+        if running { format!("explicit, {}", explicit.scheme) } else { session.run().solver.clone() };
+    let _ = writeln!(
+        text,
+        "{}, frame {} ({:.2} s)",
+        session.scene().title,
+        session.run().frame,
+        session.run().time
+    );
     let _ = writeln!(text, "particles    {} ({free} free), {least:.3e} to {most:.3e} kg", system.x.len());
     let _ = writeln!(text, "substep      {:.4} ms ({solver})", explicit.h * 1e3);
 }
 
 /// Rows by kind, with the stiffness they have and the one the explicit solver gives them.
-fn kinds(text: &mut String, lab: &Lab, limit: Limit) {
-    let state = &lab.run.state;
+fn kinds(text: &mut String, session: &Session, limit: Limit) {
+    let state = &session.run().state;
     let position = state.column::<[f32; 4]>("particle", "position");
     let compliance = state.column::<f32>("distance", "compliance");
     let idx = state.column::<[u32; 2]>("distance", "idx");
@@ -185,8 +192,8 @@ fn frequencies(
 }
 
 /// Jacobi and Chebyshev on an implicit step of the same length.
-fn implicit(text: &mut String, lab: &Lab, h: f64) -> Result<(), String> {
-    let system = System::of(&lab.run.state, Limit::Inertia { times: elastic::RIGID, h })?;
+fn implicit(text: &mut String, session: &Session, h: f64) -> Result<(), String> {
+    let system = System::of(&session.run().state, Limit::Inertia { times: elastic::RIGID, h })?;
     let rates = relaxation(&system, h);
     let _ = writeln!(
         text,

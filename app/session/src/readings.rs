@@ -15,16 +15,45 @@ mod solver;
 mod stability;
 mod stretch;
 
-use sim_api::SolverDesc;
-use weft_scene::{Vocabulary, assemble};
+use std::collections::BTreeMap;
 
-use crate::lab::Lab;
+use sim_api::SolverDesc;
+use weft_core::state::State;
+use weft_engine::stability::Verdict;
+use weft_scene::{
+    Scene, Vocabulary,
+    assemble::{self, Object},
+};
+
+use crate::history::Difference;
 
 pub use elastic::Elastic;
 pub use measured::{Measured, Meter};
 pub use motion::Motion;
 pub use rows::{Rows, RowsMeter};
 pub use stretch::Stretch;
+
+/// What readings are taken from, all of it after the same step.
+#[derive(Clone, Copy)]
+pub struct Input<'a> {
+    pub state: &'a State,
+    /// Numbers that the hot code gave about the step, by name; NaN: it gave one before, but not now.
+    pub given: &'a BTreeMap<String, f32>,
+    pub scene: &'a Scene,
+    pub objects: &'a [Object],
+    pub measured: &'a Measured,
+    /// The last verdict on the step of an explicit scheme.
+    pub stability: Option<&'a Verdict>,
+    /// From the code before, while it runs beside.
+    pub difference: Option<&'a Difference>,
+}
+
+impl<'a> Input<'a> {
+    /// Positions of all particles [m].
+    pub fn positions(&self) -> &'a [[f32; 4]] {
+        self.state.column("particle", "position")
+    }
+}
 
 /// A number about the state of a run after a step.
 pub struct Reading {
@@ -34,7 +63,7 @@ pub struct Reading {
     pub unit: &'static str,
     pub doc: &'static str,
     /// `None` where it has no meaning: no such rows, no pins, a solver that does not give it.
-    pub of: fn(&Lab) -> Option<f64>,
+    pub of: fn(&Input) -> Option<f64>,
 }
 
 /// All lists, in the order they are shown.
@@ -54,8 +83,9 @@ pub const LISTS: &[&[Reading]] = &[
 pub const MUST_BE_0: [&str; 4] = ["self_overflow", "self_passed_through", "self_too_fast", "self_crossings"];
 
 /// What is not 0 of those after the last step, with its value and meaning: red in the panel, whatever is folded.
-pub fn alarms(lab: &Lab) -> Vec<(&'static Reading, f64)> {
-    let value = |reading: &'static Reading| Some((reading, (reading.of)(lab).filter(|value| *value > 0.0)?));
+pub fn alarms(input: &Input) -> Vec<(&'static Reading, f64)> {
+    let value =
+        |reading: &'static Reading| Some((reading, (reading.of)(input).filter(|value| *value > 0.0)?));
     all().filter(|reading| MUST_BE_0.contains(&reading.name)).filter_map(value).collect()
 }
 
@@ -76,8 +106,8 @@ pub fn find(name: &str) -> Option<&'static Reading> {
 }
 
 /// What the hot code gave about the last step under names that no list has, sorted.
-pub fn others(lab: &Lab) -> impl Iterator<Item = (&str, f64)> {
-    let given = lab.run.readings.iter().filter(|(name, value)| value.is_finite() && find(name).is_none());
+pub fn others<'a>(input: &Input<'a>) -> impl Iterator<Item = (&'a str, f64)> + use<'a> {
+    let given = input.given.iter().filter(|(name, value)| value.is_finite() && find(name).is_none());
     given.map(|(name, value)| (name.as_str(), f64::from(*value)))
 }
 

@@ -10,9 +10,9 @@ use std::{
 use weft_gpu::GpuRun;
 
 use crate::{
-    lab::Lab,
     readings,
     ring::{FrameTimes, STAGES},
+    session::Session,
 };
 
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
@@ -54,16 +54,17 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// A frame with the readings that the lab took after it.
-    pub fn frame(&mut self, lab: &Lab, times: &FrameTimes) -> Result<(), String> {
+    /// A frame with the readings that the session took after it.
+    pub fn frame(&mut self, session: &Session, times: &FrameTimes) -> Result<(), String> {
         let stages = times.stage_ms.map(|ms| format!("{ms:.4}")).join(",");
+        let input = session.readings();
         let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.7e}"));
-        let values: Vec<String> = readings::all().map(|reading| number((reading.of)(lab))).collect();
+        let values: Vec<String> = readings::all().map(|reading| number((reading.of)(&input))).collect();
         let mut others: Vec<String> =
-            readings::others(lab).map(|(name, value)| format!("{name}={value:.7e}")).collect();
-        let device = lab.gpu.iter().flat_map(GpuRun::times);
+            readings::others(&input).map(|(name, value)| format!("{name}={value:.7e}")).collect();
+        let device = session.gpu().into_iter().flat_map(GpuRun::times);
         others.extend(device.map(|(name, ms)| format!("{name}={ms:.4}")));
-        let ((particles, constraints), run) = (lab.sizes(), &lab.run);
+        let ((particles, constraints), run) = (session.sizes(), session.run());
         self.frames += 1;
         self.line(&format!(
             "frame,{},{:.6},{:.3},{:.4},{stages},{particles},{constraints},{},{},",

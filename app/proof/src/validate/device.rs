@@ -4,7 +4,7 @@ use super::{Trial, rig::Rig};
 use weft_engine::{generation::Generation, run::StepError};
 use weft_gpu::{Gpu, GpuOptions, GpuRun, Sources, passes::Passes};
 use weft_scene::assemble;
-use weft_session::lab::Lab;
+use weft_session::Session;
 
 /// An adapter, and what it offers.
 pub struct Device {
@@ -43,8 +43,8 @@ impl Trial<'_> {
     }
 
     /// The same for a scene.
-    pub fn place(&self, lab: &mut Lab) -> Result<(), String> {
-        self.device.map_or(Ok(()), |device| lab.use_gpu(&device.options))
+    pub fn place(&self, session: &mut Session) -> Result<(), String> {
+        self.device.map_or(Ok(()), |device| session.use_gpu(&device.options))
     }
 
     /// Values and names of a choice of this trial's solver, as far as it can run with them here; empty if it has no such

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use glam::DVec3;
+use sim_api::Hold;
 
 use weft_core::state::{Blueprint, StateHash};
 use weft_engine::{
@@ -16,7 +17,7 @@ use weft_scene::{
     Scene,
     assemble::{self, Assembly},
 };
-use weft_session::handles::Handles;
+use weft_session::session::AnimatedPins;
 
 pub struct Rig {
     pub run: Run,
@@ -25,7 +26,8 @@ pub struct Rig {
     pub guarded: bool,
     /// Steps in what [`Rig::frames`] counts as a frame; see [`Rig::cut`].
     pub steps: usize,
-    handles: Handles,
+    pins: AnimatedPins,
+    holds: Vec<Hold>,
     /// Moves the run instead of its own code.
     mover: Option<Mover>,
 }
@@ -59,8 +61,8 @@ impl Rig {
 
     pub fn of(scene: Scene) -> Self {
         let Assembly { blueprint, objects } = assemble::assemble(&scene);
-        let handles = Handles::of(&scene, &objects, &blueprint);
-        Self { handles, ..Self::made(scene, blueprint) }
+        let pins = AnimatedPins::of(&scene, &objects, &blueprint);
+        Self { pins, ..Self::made(scene, blueprint) }
     }
 
     /// As [`Rig::of`] on tables of the caller's own.
@@ -73,8 +75,16 @@ impl Rig {
         let solvers = code.solvers();
         let run = Run::new(code, blueprint, &scene.solver.name).expect("good tables");
         let threads = Threads::new(1).expect("one thread");
-        let mut rig =
-            Self { run, scene, threads, guarded: true, steps: 1, handles: Handles::default(), mover: None };
+        let mut rig = Self {
+            run,
+            scene,
+            threads,
+            guarded: true,
+            steps: 1,
+            pins: AnimatedPins::default(),
+            holds: Vec::new(),
+            mover: None,
+        };
         let params = rig.scene.solver.params.clone();
         let solver = rig.scene.solver.name.clone();
         let known = solvers.iter().find(|known| known.name.as_str() == solver);
@@ -134,10 +144,12 @@ impl Rig {
 
     pub fn try_step(&mut self) -> Result<(), StepError> {
         let positions = self.run.state.column("particle", "position");
+        self.holds.clear();
+        self.pins.add_holds(&self.scene, self.run.time, positions, &mut self.holds);
         let input = StepInput {
             dt: self.scene.step,
             world: assemble::world(&self.scene),
-            holds: self.handles.holds(&self.scene, self.run.time, positions, &[]),
+            holds: &self.holds,
             guarded: self.guarded,
         };
         match &mut self.mover {

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::Lab;
+use super::Session;
 use weft_core::{energy, state::State};
 use weft_engine::run::StepError;
 
@@ -15,7 +15,7 @@ const NAMED: usize = 12;
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Began {
+pub struct BlowUp {
     /// The last sane frame.
     pub frame: u64,
     /// Frame in which the run ended or now is.
@@ -28,86 +28,79 @@ pub struct Began {
     pub text: String,
 }
 
-impl Lab {
+impl Session {
     /// Whether there is something to look for: a NaN, or an energy that jumped.
     pub fn has_blown_up(&self) -> bool {
-        let not_finite = matches!(self.problems.step, Some(StepError::NotFinite { .. }));
-        self.history.is_on() && (not_finite || self.alarm.is_some())
+        let not_finite = matches!(self.report.problems.step, Some(StepError::NotFinite { .. }));
+        self.timeline.history.is_on() && (not_finite || self.timeline.alarm.is_some())
     }
 
     /// Goes to the last sane frame before the NaN or the jump, and names the particles that left it.
     pub fn show_where_it_began(&mut self) -> Result<(), String> {
-        let failure = self.problems.step.clone();
+        let failure = self.report.problems.step.clone();
         self.end_loop();
         self.keep_present();
-        let (gravity, at) = (self.scene.gravity, self.history.at());
+        let (gravity, at) = (self.setup.scene.gravity, self.timeline.history.at());
         // An alarm may be long past, and the energy back on the ground.
-        let alarm = self.alarm.filter(|_| failure.is_none()).and_then(|frame| self.history.find(frame));
+        let alarm = self
+            .timeline
+            .alarm
+            .filter(|_| failure.is_none())
+            .and_then(|frame| self.timeline.history.find(frame));
         let shown = at.map_or(0, |at| at.min(alarm.unwrap_or(at)) + 1);
-        let Some(last) = self.history.moments().take(shown).next_back() else {
+        let Some(last) = self.timeline.history.moments().take(shown).next_back() else {
             return Err("no frame is kept: history is off (--history MB)".into());
         };
         let (end, mass) = (last.frame, last.energy.mass);
         let energies: Vec<f64> =
-            self.history.moments().take(shown).map(|moment| moment.energy.total(gravity)).collect();
+            self.timeline.history.moments().take(shown).map(|moment| moment.energy.total(gravity)).collect();
         let found = energy::began(&energies, mass);
         if let Some(place) = found {
-            self.history.fetch(place)?;
-            self.history.fetch(place + 1)?;
+            self.timeline.history.fetch(place)?;
+            self.timeline.history.fetch(place + 1)?;
         }
-        let moments: Vec<&Moment> = self.history.moments().take(shown).collect();
+        let moments: Vec<&Moment> = self.timeline.history.moments().take(shown).collect();
         let began = match (found, &failure) {
             (Some(place), _) => {
                 let (sane, next) = (moments[place], moments[place + 1]);
-                let particles = leaving(sane, next, self.scene.step);
+                let particles = leaving(sane, next, self.setup.scene.step);
                 let rise = energies[place + 1] - energies[place];
                 let text = format!(
                     "the energy began to leave after frame {}: {rise:.3e} J in the next step, {:.3e} J until frame {end}",
                     sane.frame,
                     energies[energies.len() - 1] - energies[place]
                 );
-                Began { frame: sane.frame, end, column: "velocity", particles, text }
+                BlowUp { frame: sane.frame, end, column: "velocity", particles, text }
             }
             (None, Some(StepError::NotFinite { particle, column, .. })) => {
                 let text = format!("frame {end} is sane, and the step after it made NaN at once");
-                Began { frame: end, end, column, particles: vec![*particle], text }
+                BlowUp { frame: end, end, column, particles: vec![*particle], text }
             }
             _ => return Err("the energy of the kept frames does not run away".into()),
         };
         let named = self.named(&began);
         let failure = failure.map_or_else(String::new, |failure| format!("\n{failure}"));
         self.go_to(began.frame)?;
-        self.began = Some(Began { text: format!("{}\nfirst: {named}{failure}", began.text), ..began });
-        self.alarm = None;
+        self.timeline.blow_up =
+            Some(BlowUp { text: format!("{}\nfirst: {named}{failure}", began.text), ..began });
+        self.timeline.alarm = None;
         Ok(())
     }
 
     /// Particles to mark in the picture.
     pub fn marked(&self) -> &[usize] {
-        self.began.as_ref().map_or(&[], |began| &began.particles)
-    }
-
-    /// After a step: whether the energy jumped. Returns a line for the user when it begins to.
-    pub(super) fn watch_energy(&mut self) -> Option<String> {
-        self.began = None;
-        self.alarm =
-            self.alarm.filter(|frame| self.history.find(*frame).is_some() || *frame >= self.run.frame);
-        if !self.history.is_on() || self.alarm.is_some() || self.replay.is_some() {
-            return None;
-        }
-        let energy = self.history.moments().next_back()?.energy;
-        if !self.energy_watch.alarm(energy.total(self.scene.gravity), energy.mass) {
-            return None;
-        }
-        self.alarm = Some(self.run.frame);
-        Some(format!("the energy ran away by frame {}; the panel shows where it began", self.run.frame))
+        self.timeline.blow_up.as_ref().map_or(&[], |began| &began.particles)
     }
 
     /// `particle.velocity of 312 (sheet, row 4, column 12), 313 …`.
-    fn named(&self, began: &Began) -> String {
+    fn named(&self, began: &BlowUp) -> String {
         let names = began.particles.iter().map(|&particle| {
-            let object =
-                self.objects.iter().zip(&self.scene.cloths).find(|(o, _)| o.particles.contains(&particle));
+            let object = self
+                .setup
+                .objects()
+                .iter()
+                .zip(&self.setup.scene.cloths)
+                .find(|(o, _)| o.particles.contains(&particle));
             object.map_or_else(
                 || particle.to_string(),
                 |(object, cloth)| {

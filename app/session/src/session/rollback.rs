@@ -1,10 +1,9 @@
-//! Back to the last good code. New code is on trial until it has done some steps; when it fails, the state from before
-//! the step and the code from before the swap run again, and the lab pauses until a fix is saved.
+//! The trial of new code: its first steps are timed, and it counts as good when it has finished them.
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 use weft_core::pulse;
 
-use super::{Lab, Notice};
+use super::{Notice, Session};
 use weft_engine::{
     generation::Generation,
     run::{Params, StepError},
@@ -46,8 +45,6 @@ pub struct Rollback {
     rejected: Option<Arc<Generation>>,
     /// What the times were measured with.
     load: Load,
-    /// What happened, for the next [`Lab::poll`].
-    notices: Vec<Notice>,
 }
 
 impl Rollback {
@@ -60,7 +57,6 @@ impl Rollback {
             slowest: Duration::ZERO,
             load: Load::default(),
             rejected: None,
-            notices: Vec::new(),
         }
     }
 
@@ -103,8 +99,10 @@ impl Rollback {
         &self.good
     }
 
-    pub(super) fn take_notices(&mut self) -> Vec<Notice> {
-        std::mem::take(&mut self.notices)
+    /// `failed` is not good and not on trial any more.
+    pub(super) fn forget(&mut self, failed: &Generation) {
+        self.left = 0;
+        self.good.retain(|good| good.number != failed.number);
     }
 
     /// Longest time that a step on trial may take. Before the first step of good code nothing is known.
@@ -149,59 +147,54 @@ fn always_code(error: &StepError) -> bool {
     matches!(error, StepError::Panicked { .. } | StepError::WroteBeside { .. })
 }
 
-impl Lab {
+impl Session {
     /// Before a step: tells the watchdog how long it may take.
     pub(super) fn limit_step(&mut self) {
-        self.rollback.know(self.topology, &self.run.solver, &self.run.params);
-        pulse::limit_steps(self.rollback.hangs_after());
+        let (run, rollback) = (self.engine.run(), &mut self.recovery.rollback);
+        rollback.know(self.setup.topology(), &run.solver, &run.params);
+        pulse::limit_steps(rollback.hangs_after());
     }
 
     /// A step was done in `took`. `Err`: it took longer than new code may; the state is to be taken back.
     pub(super) fn judge(&mut self, took: Duration) -> Result<(), StepError> {
-        if let Some(limit) = self.rollback.limit().filter(|limit| took > *limit) {
-            return Err(StepError::TooSlow { solver: self.run.solver.clone(), took, limit });
+        let (run, rollback) = (self.engine.run(), &mut self.recovery.rollback);
+        if let Some(limit) = rollback.limit().filter(|limit| took > *limit) {
+            return Err(StepError::TooSlow { solver: run.solver.clone(), took, limit });
         }
-        self.rollback.finished(&self.run.generation, took);
+        rollback.finished(&run.generation, took);
         Ok(())
     }
 
     /// Goes back to the last good code if the running one is to blame and there is another one.
     pub(super) fn roll_back(&mut self, error: &StepError) {
-        let code = always_code(error) || self.rollback.on_trial();
-        if !code || self.gpu.is_some() || matches!(error, StepError::UnknownSolver { .. } | StepError::Gpu(_))
-        {
+        let code = always_code(error) || self.recovery.rollback.on_trial();
+        let other = matches!(error, StepError::UnknownSolver { .. } | StepError::Gpu(_));
+        if !code || other || self.engine.gpu().is_some() {
             return;
         }
-        let failed = Arc::clone(&self.run.generation);
-        let Some(before) = self.rollback.before(failed.number, &self.run.solver) else { return };
+        let run = self.engine.run();
+        let failed = Arc::clone(&run.generation);
+        let Some(before) = self.recovery.rollback.before(failed.number, &run.solver) else { return };
         let number = before.number;
-        if self.run.swap(before).is_err() {
+        if self.swap_engine(before).is_err() {
             return;
         }
-        self.use_solver();
-        self.recheck_params();
-        self.place_colliders();
         self.end_compare();
-        self.first_step = None;
-        self.rollback.left = 0;
-        self.rollback.good.retain(|good| good.number != failed.number);
+        self.recovery.end_trial(&failed);
         let name = if number == 0 { "the built-in code".to_string() } else { format!("generation {number}") };
         let text = format!("generation {} failed: {error}; {name} runs again; save a fix", failed.number);
-        self.problems.code = Some(text.clone());
-        self.rollback.notices.push(Notice::bad("rollback", text));
-        self.rollback.rejected = Some(failed);
+        self.report.problems.code = Some(text.clone());
+        self.report.notice(Notice::bad("rollback", text));
+        self.recovery.rollback.rejected = Some(failed);
     }
 
     /// The code that was rolled back was saved again as it was: another try.
     pub(super) fn try_again(&mut self) -> Option<Notice> {
-        let rejected = self.rollback.rejected.take()?;
+        let rejected = self.recovery.rollback.rejected.take()?;
         let number = rejected.number;
-        self.run.swap(rejected).ok()?;
-        self.use_solver();
-        self.recheck_params();
-        self.place_colliders();
-        self.rollback.begin();
-        self.problems.code = None;
+        self.swap_engine(rejected).ok()?;
+        self.recovery.rollback.begin();
+        self.report.problems.code = None;
         self.go_on();
         Some(Notice::good("reload", format!("the same code as before: generation {number} runs again")))
     }

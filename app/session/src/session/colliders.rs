@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::Lab;
+use super::{Hand, Session};
 use weft_core::state::State;
+use weft_engine::run::Run;
 use weft_scene::{Collider, ColliderShape, Scene};
 
 /// Farthest a collider is dragged in one step [m]; a leap of the pointer is taken in several steps.
@@ -25,60 +26,95 @@ impl Drag {
     }
 }
 
-impl Lab {
+impl Hand {
     /// Where a collider is at a time [s].
-    fn pose(&self, collider: usize, time: f64) -> (Vec3, Quat) {
-        let body = &self.scene.colliders[collider];
+    fn pose(&self, scene: &Scene, collider: usize, time: f64) -> (Vec3, Quat) {
+        let body = &scene.colliders[collider];
         let (position, rotation) = body.motion.pose(body.at, body.rotation, time);
         (position + self.drags.get(collider).copied().unwrap_or_default().at, rotation)
     }
 
     /// Last frame's end becomes this frame's begin; motion and drag give the new end.
-    pub(super) fn move_colliders(&mut self) {
+    pub(super) fn move_colliders(&mut self, scene: &Scene, run: &mut Run) {
         for drag in &mut self.drags {
             drag.at += (drag.target - drag.at).clamp_length_max(MAX_WAY);
         }
-        self.shift("begin_position", "position");
-        self.shift("begin_rotation", "rotation");
-        self.write_poses(self.run.time + f64::from(self.scene.step));
+        begin_at_end(&mut run.state);
+        self.write_poses(scene, &mut run.state, run.time + f64::from(scene.step));
     }
 
     /// Puts colliders at their place without sweeping them there: after a scene swap or a failed step.
-    pub(super) fn place_colliders(&mut self) {
-        self.write_poses(self.run.time);
-        self.shift("begin_position", "position");
-        self.shift("begin_rotation", "rotation");
+    pub(super) fn place_colliders(&self, scene: &Scene, run: &mut Run) {
+        self.write_poses(scene, &mut run.state, run.time);
+        begin_at_end(&mut run.state);
     }
 
-    fn write_poses(&mut self, time: f64) {
-        for collider in 0..self.scene.colliders.len() {
-            let (position, rotation) = self.pose(collider, time);
-            self.write_pose(collider, position, rotation);
-        }
-    }
-
-    fn write_pose(&mut self, collider: usize, position: Vec3, rotation: Quat) {
-        let state = &mut self.run.state;
-        if self.scene.colliders[collider].mass > 0.0 {
-            // It goes its own way.
-            return;
-        }
-        if let Some(row) = state.column_mut::<[f32; 4]>("collider", "position").get_mut(collider) {
-            *row = position.extend(0.0).to_array();
-        }
-        if let Some(row) = state.column_mut::<[f32; 4]>("collider", "rotation").get_mut(collider) {
-            *row = rotation.to_array();
+    /// Those with a mass go their own way.
+    fn write_poses(&self, scene: &Scene, state: &mut State, time: f64) {
+        for (i, _) in scene.colliders.iter().enumerate().filter(|(_, body)| body.mass == 0.0) {
+            let (position, rotation) = self.pose(scene, i, time);
+            let columns = [("position", position.extend(0.0).to_array()), ("rotation", rotation.to_array())];
+            for (column, value) in columns {
+                if let Some(row) = state.column_mut::<[f32; 4]>("collider", column).get_mut(i) {
+                    *row = value;
+                }
+            }
         }
     }
 
-    fn shift(&mut self, to: &str, from: &str) {
-        for i in 0..self.scene.colliders.len() {
-            let value = self.run.state.column::<[f32; 4]>("collider", from).get(i).copied();
-            let row = self.run.state.column_mut::<[f32; 4]>("collider", to).get_mut(i);
-            if let (Some(row), Some(value)) = (row, value) {
+    /// A collider that was dragged stays where it is, unless the scene moved it since `old`.
+    pub(super) fn carry_drags(&mut self, old: &Scene, scene: &Scene) {
+        let drag = |body: &Collider| {
+            let before = old.colliders.iter().position(|before| before.id == body.id)?;
+            let same = old.colliders[before].at == body.at && old.colliders[before].motion == body.motion;
+            self.drags.get(before).copied().filter(|_| same)
+        };
+        self.drags = scene.colliders.iter().map(|body| drag(body).unwrap_or_default()).collect();
+    }
+}
+
+/// Every pose begins where the last one ended.
+fn begin_at_end(state: &mut State) {
+    for (to, from) in [("begin_position", "position"), ("begin_rotation", "rotation")] {
+        for row in 0..state.column::<[f32; 4]>("collider", from).len() {
+            let value = state.column::<[f32; 4]>("collider", from)[row];
+            if let Some(begin) = state.column_mut::<[f32; 4]>("collider", to).get_mut(row) {
+                *begin = value;
+            }
+        }
+    }
+}
+
+/// Bodies with a mass after a save: those that the file moved start again, all others go on from the rows of `before`,
+/// which are those of the colliders of `old`.
+pub(super) fn carry_bodies(scene: &Scene, old: &Scene, before: &State, state: &mut State) {
+    for (i, body) in scene.colliders.iter().enumerate().filter(|(_, body)| body.mass > 0.0) {
+        let same = |other: &Collider| {
+            other.id == body.id
+                && other.mass > 0.0
+                && (other.at, other.rotation, other.velocity) == (body.at, body.rotation, body.velocity)
+        };
+        let from = old.colliders.iter().position(same);
+        let start = |column: &str| match column {
+            "position" => Vec3::from(body.at).extend(0.0).to_array(),
+            "rotation" => weft_scene::rotation::euler(body.rotation).to_array(),
+            "velocity" => Vec3::from(body.velocity).extend(0.0).to_array(),
+            _ => [0.0; 4],
+        };
+        for column in ["position", "rotation", "velocity", "spin"] {
+            let goes_on = from.and_then(|from| before.column::<[f32; 4]>("collider", column).get(from));
+            let value = goes_on.copied().unwrap_or_else(|| start(column));
+            if let Some(row) = state.column_mut::<[f32; 4]>("collider", column).get_mut(i) {
                 *row = value;
             }
         }
+    }
+}
+
+impl Session {
+    /// Colliders at their place: after a scene swap or a failed step.
+    pub(super) fn place_colliders(&mut self) {
+        self.hand.place_colliders(&self.setup.scene, self.engine.run_mut());
     }
 
     /// Moves a collider by hand: it goes there in the next steps, or at once while nothing moves.
@@ -86,11 +122,11 @@ impl Lab {
         if by != Vec3::ZERO {
             self.end_loop();
         }
-        if self.scene.colliders.get(collider).is_some_and(|body| body.mass > 0.0) {
+        if self.setup.scene.colliders.get(collider).is_some_and(|body| body.mass > 0.0) {
             self.pull(collider, by);
             return;
         }
-        let Some(drag) = self.drags.get_mut(collider) else { return };
+        let Some(drag) = self.hand.drags.get_mut(collider) else { return };
         drag.target += by;
         if self.paused && by != Vec3::ZERO {
             drag.at = drag.target;
@@ -101,8 +137,8 @@ impl Lab {
     /// A body with a mass gets the speed that takes it there in the next step, or goes there at once while nothing moves.
     fn pull(&mut self, collider: usize, by: Vec3) {
         let by = by.clamp_length_max(MAX_WAY);
-        let (paused, velocity) = (self.paused, by / self.scene.step);
-        let state = &mut self.run.state;
+        let (paused, velocity) = (self.paused, by / self.setup.scene.step);
+        let state = &mut self.engine.run_mut().state;
         if paused {
             if let Some(row) = state.column_mut::<[f32; 4]>("collider", "position").get_mut(collider) {
                 *row = (Vec3::new(row[0], row[1], row[2]) + by).extend(0.0).to_array();
@@ -117,32 +153,6 @@ impl Lab {
         }
     }
 
-    /// Bodies with a mass after a save: those that the file moved start again, all others go on from the rows of `before`,
-    /// which are those of the colliders of `old`.
-    pub(super) fn carry_bodies(&mut self, old: &Scene, before: &State) {
-        for (i, body) in self.scene.colliders.iter().enumerate().filter(|(_, body)| body.mass > 0.0) {
-            let same = |other: &Collider| {
-                other.id == body.id
-                    && other.mass > 0.0
-                    && (other.at, other.rotation, other.velocity) == (body.at, body.rotation, body.velocity)
-            };
-            let from = old.colliders.iter().position(same);
-            let start = |column: &str| match column {
-                "position" => Vec3::from(body.at).extend(0.0).to_array(),
-                "rotation" => weft_scene::rotation::euler(body.rotation).to_array(),
-                "velocity" => Vec3::from(body.velocity).extend(0.0).to_array(),
-                _ => [0.0; 4],
-            };
-            for column in ["position", "rotation", "velocity", "spin"] {
-                let goes_on = from.and_then(|from| before.column::<[f32; 4]>("collider", column).get(from));
-                let value = goes_on.copied().unwrap_or_else(|| start(column));
-                if let Some(row) = self.run.state.column_mut::<[f32; 4]>("collider", column).get_mut(i) {
-                    *row = value;
-                }
-            }
-        }
-    }
-
     /// Solid colliders as the renderer and the picker want them, with their place in the scene's list.
     /// `share` is how far between the begin (0) and the end (1) of the last step.
     pub fn solids(
@@ -152,10 +162,10 @@ impl Lab {
         solids: &mut Vec<(usize, weft_draw::Solid)>,
     ) {
         solids.clear();
-        let rows = |name: &str| self.run.state.column::<[f32; 4]>("collider", name);
+        let rows = |name: &str| self.engine.run().state.column::<[f32; 4]>("collider", name);
         let (from, to) = (rows("begin_position"), rows("position"));
         let (turned_from, turned_to) = (rows("begin_rotation"), rows("rotation"));
-        for (i, body) in self.scene.colliders.iter().enumerate() {
+        for (i, body) in self.setup.scene.colliders.iter().enumerate() {
             let shape = match body.shape {
                 ColliderShape::Plane | ColliderShape::Mesh { solid: None | Some(Err(_)), .. } => continue,
                 ColliderShape::Box { half } => weft_draw::Shape::Box { half: half.into() },
@@ -178,7 +188,8 @@ impl Lab {
 
     /// The highest upright plane is drawn as the ground.
     pub fn ground(&self) -> Option<weft_draw::Ground> {
-        let planes = self.scene.colliders.iter().filter(|body| matches!(body.shape, ColliderShape::Plane));
+        let planes =
+            self.setup.scene.colliders.iter().filter(|body| matches!(body.shape, ColliderShape::Plane));
         let level = planes.filter(|body| body.rotation == [0.0; 3]);
         let highest = level.max_by(|a, b| a.at[1].total_cmp(&b.at[1]))?;
         Some(weft_draw::Ground {

@@ -1,29 +1,27 @@
 //! What a new library is tried on: the run as it is between two steps, and what acts on it.
 
-use super::{Grab, Lab};
+use super::Grab;
 use weft_core::state::State;
 use weft_engine::run::{Run, StepError};
 use weft_scene::{Scene, assemble};
 
 use crate::live::probe::{LARGEST, Trial, TrialRun};
 
-impl Lab {
-    /// Copies the run; parts instead of `self`, for a call while `self.live` is at work.
-    pub(super) fn trial(run: &Run, scene: &Scene, grab: Option<&Grab>, failed: Option<&StepError>) -> Trial {
-        let stages = run.stages.iter().map(|(_, time)| time.as_secs_f32());
-        let stopped = matches!(failed, Some(StepError::NotFinite { .. } | StepError::NotFactored { .. }));
-        let run = TrialRun {
-            solver: run.solver.clone(),
-            params: run.params.clone(),
-            image: (size(&run.state) <= LARGEST).then(|| run.image()),
-            dt: scene.step,
-            world: assemble::world(scene),
-            holds: grab.map_or_else(Vec::new, |grab| grab.still(run.state.column("particle", "position"))),
-            step_secs: stages.sum(),
-            stopped,
-        };
-        Trial { runs: vec![run] }
-    }
+/// Copies a run; `failed` is why it stands still.
+pub(super) fn of(run: &Run, scene: &Scene, grab: Option<&Grab>, failed: Option<&StepError>) -> Trial {
+    let stages = run.stages.iter().map(|(_, time)| time.as_secs_f32());
+    let stopped = matches!(failed, Some(StepError::NotFinite { .. } | StepError::NotFactored { .. }));
+    let run = TrialRun {
+        solver: run.solver.clone(),
+        params: run.params.clone(),
+        image: (size(&run.state) <= LARGEST).then(|| run.image()),
+        dt: scene.step,
+        world: assemble::world(scene),
+        holds: grab.map_or_else(Vec::new, |grab| grab.still(run.state.column("particle", "position"))),
+        step_secs: stages.sum(),
+        stopped,
+    };
+    Trial { runs: vec![run] }
 }
 
 /// About what an image holds [bytes]: the scene's values are in it a second time.

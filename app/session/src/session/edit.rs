@@ -3,27 +3,22 @@
 use crate::readings;
 use sim_api::{ParamDesc, SolverDesc};
 
-use super::Lab;
-use weft_engine::run::Params;
+use super::Session;
 use weft_scene::{Value, assemble};
 
-impl Lab {
-    pub fn solvers(&self) -> &'static [SolverDesc] {
-        self.run.generation.solvers()
-    }
-
+impl Session {
     /// The solver that runs, if the present code has it.
     pub fn solver(&self) -> Option<&'static SolverDesc> {
-        self.solvers().iter().find(|solver| solver.name.as_str() == self.scene.solver.name)
+        self.setup.solver(self.solvers())
     }
 
     /// Goes on with another solver on the same state. Its parameters are the file's, or its defaults.
     pub fn choose_solver(&mut self, name: &str) {
-        if self.scene.solver.name == name {
+        if self.setup.scene.solver.name == name {
             return;
         }
-        self.scene.solver = self.file.solver.clone();
-        self.scene.solver.choose(name);
+        self.setup.scene.solver = self.setup.file.solver.clone();
+        self.setup.scene.solver.choose(name);
         self.use_solver();
         self.go_on();
     }
@@ -31,7 +26,7 @@ impl Lab {
     /// The next solver in the list.
     pub fn next_solver(&mut self) {
         let solvers = self.solvers();
-        let at = solvers.iter().position(|solver| solver.name.as_str() == self.scene.solver.name);
+        let at = solvers.iter().position(|solver| solver.name.as_str() == self.setup.scene.solver.name);
         let next = at.map_or(0, |at| (at + 1) % solvers.len());
         self.choose_solver(solvers[next].name.as_str());
     }
@@ -43,30 +38,27 @@ impl Lab {
             Some(choice) => Value::Text(choice.to_string()),
             None => Value::Number(value.to_string().parse().unwrap_or(f64::from(value))),
         };
-        self.scene.solver.params.insert(param.name.to_string(), written);
+        self.setup.scene.solver.params.insert(param.name.to_string(), written);
         self.use_solver();
         self.go_on();
     }
 
     /// Hands the scene's solver and parameters to the run; what the code does not know waits.
     pub(super) fn use_solver(&mut self) {
-        if self.run.solver != self.scene.solver.name {
-            self.run.stages.clear();
+        let params = self.setup.params(self.solvers());
+        let (run, name) = (self.engine.run_mut(), &self.setup.scene.solver.name);
+        if run.solver != *name {
+            run.stages.clear();
+            run.solver.clone_from(name);
         }
-        self.run.solver = self.scene.solver.name.clone();
-        let params = self.solver().map_or(&[][..], |solver| solver.params.as_slice());
-        let set = |param: &ParamDesc| {
-            let value = self.scene.solver.params.get(param.name.as_str())?;
-            Some((param.name.to_string(), assemble::param_value(param, value)?))
-        };
-        self.run.params = params.iter().filter_map(set).collect::<Params>();
+        run.params = params;
     }
 
-    /// After a swap of code: parameters and scenes that waited for it.
+    /// After a swap of code: parameters that waited for it. The scene is the one that was read last.
     pub(super) fn recheck_params(&mut self) {
         let known = readings::vocabulary(self.solvers());
-        if let Ok(loaded) = weft_scene::load(&self.scene_path, &known) {
-            self.problems.pending = loaded.pending;
+        if let Some(pending) = weft_scene::pending(&self.setup.text, &known) {
+            self.report.problems.pending = pending;
         }
     }
 }

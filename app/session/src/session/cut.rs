@@ -2,10 +2,10 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{Lab, device::Change};
+use super::{Change, Session};
 use weft_scene::{Scene, Tear};
 
-impl Lab {
+impl Session {
     /// Cuts the threads that are crossed by the way from `from` to `to` [pixels]; `pixel` says where a point in the
     /// world [m] is seen, if it is. Returns how many there were.
     ///
@@ -18,9 +18,9 @@ impl Lab {
         pixel: impl Fn(Vec3) -> Option<Vec2>,
     ) -> Result<usize, String> {
         self.end_loop();
-        self.catch_up();
-        if self.scene.cloths.iter().any(|cloth| cloth.material.tear.is_none()) {
-            let mut scene = self.scene.clone();
+        self.read_all();
+        if self.setup.scene.cloths.iter().any(|cloth| cloth.material.tear.is_none()) {
+            let mut scene = self.setup.scene.clone();
             for cloth in &mut scene.cloths {
                 cloth.material.tear.get_or_insert(Tear::default());
             }
@@ -28,21 +28,21 @@ impl Lab {
         }
         let seen: Vec<Option<Vec2>> =
             self.positions().iter().map(|&[x, y, z, _]| pixel(Vec3::new(x, y, z))).collect();
-        let ends = self.run.state.column::<[u32; 2]>("thread", "ends");
+        let ends = self.engine.run().state.column::<[u32; 2]>("thread", "ends");
         let crossed = |ends: &[u32; 2]| match ends.map(|end| seen[end as usize]) {
             [Some(a), Some(b)] => cross([from, to], [a, b]),
             _ => false,
         };
         let crossed: Vec<usize> =
             ends.iter().enumerate().filter(|row| crossed(row.1)).map(|row| row.0).collect();
-        let broken = self.run.state.column_mut::<u32>("thread", "broken");
+        let broken = self.engine.run_mut().state.column_mut::<u32>("thread", "broken");
         let mut cut = 0;
         for thread in crossed {
             cut += usize::from(std::mem::replace(&mut broken[thread], 1) == 0);
         }
         if cut > 0 {
-            self.keep_surfaces();
-            self.device_replaced(Change::State);
+            self.setup.update_surfaces(&mut self.engine.run_mut().state);
+            self.engine.refresh(Change::State);
             self.restart_twin();
         }
         Ok(cut)

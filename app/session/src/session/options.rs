@@ -1,4 +1,4 @@
-//! How a lab is opened: the scene, and what the command line lays over it.
+//! How a session is opened: the scene, and what the command line lays over it.
 
 use std::path::{Path, PathBuf};
 

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use sim_api::ParamKind;
 
-use super::Lab;
+use super::{Engine, Path};
 use weft_engine::run::StepInput;
-use weft_scene::assemble;
+use weft_scene::{SolverChoice, assemble};
 
 /// Reasons; what is not here is offered. Empty on the CPU path.
 #[derive(Debug, Default)]
-pub struct Offers {
+pub struct Capabilities {
     /// By name of a solver.
     pub solvers: BTreeMap<String, String>,
     /// By name of a parameter of the present solver, and place in its list of choices.
@@ -19,16 +19,16 @@ pub struct Offers {
     pub params: BTreeMap<String, String>,
 }
 
-impl Lab {
+impl Engine {
     /// Asks anew; about solvers only if tables or code are others.
-    pub(super) fn ask_offers(&mut self, solvers: bool, input: &StepInput) {
-        let Some(gpu) = &self.gpu else { return };
-        let (run, file) = (&mut self.run, &self.file.solver);
+    pub(super) fn ask_capabilities(&mut self, file: &SolverChoice, solvers: bool, input: &StepInput) {
+        let Path::Gpu(gpu) = &self.path else { return };
+        let run = &mut self.run;
         let descriptions = run.generation.solvers();
         let (solver, params) = (run.solver.clone(), run.params.clone());
-        let offers = &mut self.device.offers;
+        let found = &mut self.device.capabilities;
         if solvers {
-            offers.solvers.clear();
+            found.solvers.clear();
             for other in descriptions.iter().filter(|other| other.name.as_str() != solver) {
                 run.solver = other.name.to_string();
                 let own = |param: &sim_api::ParamDesc| {
@@ -37,12 +37,12 @@ impl Lab {
                 };
                 run.params = other.params.as_slice().iter().filter_map(own).collect();
                 if let Err(why) = gpu.offer(run, input, None) {
-                    offers.solvers.insert(run.solver.clone(), why);
+                    found.solvers.insert(run.solver.clone(), why);
                 }
             }
             run.solver.clone_from(&solver);
         }
-        (offers.choices, offers.params) = Default::default();
+        (found.choices, found.params) = Default::default();
         let described = descriptions.iter().find(|described| described.name.as_str() == solver);
         for param in described.map_or(&[][..], |solver| solver.params.as_slice()) {
             let name = param.name.as_str();
@@ -54,7 +54,7 @@ impl Lab {
             if param.kind == ParamKind::Choice {
                 for choice in 0..assemble::choices(param).count() {
                     if let Some(why) = refusal(choice as f32) {
-                        offers.choices.insert((name.to_string(), choice), why);
+                        found.choices.insert((name.to_string(), choice), why);
                     }
                 }
             } else {
@@ -64,7 +64,7 @@ impl Lab {
                 if let Some(Some(why)) = refusals.iter().find(|why| why.is_some())
                     && refusals.iter().all(Option::is_some)
                 {
-                    offers.params.insert(name.to_string(), why.clone());
+                    found.params.insert(name.to_string(), why.clone());
                 }
             }
         }

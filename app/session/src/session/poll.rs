@@ -6,9 +6,10 @@ use std::{
     time::Instant,
 };
 
-use super::{Lab, Notice, device::Change, passes};
+use super::{Notice, Session, engine, trial};
 use weft_core::{project::folder_of, state::StateHash};
 use weft_engine::generation::Generation;
+use weft_gpu::Bring;
 use weft_scene::ColliderShape;
 
 use crate::live::{self, BuildMessage, Event, Live, Reload, probe::Trial};
@@ -27,10 +28,10 @@ pub struct Polled {
     pub opened: Option<PathBuf>,
 }
 
-impl Lab {
+impl Session {
     /// Takes in what changed on disk: swaps code and scene, hands shaders and textures on.
     pub fn poll(&mut self) -> Polled {
-        let mut polled = Polled { notices: self.rollback.take_notices(), ..Polled::default() };
+        let mut polled = Polled { notices: self.report.take_notices(), ..Polled::default() };
         if std::mem::take(&mut self.reread) {
             self.reload_scene(Instant::now(), &mut polled);
         }
@@ -40,7 +41,7 @@ impl Lab {
                     let notice = self.swap_code(generation, reload);
                     if notice.good {
                         self.go_on();
-                        if self.problems.scene.is_some() {
+                        if self.report.problems.scene.is_some() {
                             // Code and scene saved together: the scene may have waited for this solver.
                             self.reload_scene(reload.saved, &mut polled);
                         }
@@ -50,17 +51,17 @@ impl Lab {
                 Event::BuildFailed(messages) => polled.notices.push(self.build_failed(messages)),
                 Event::Refused(refusal) => {
                     let place = refusal.place().unwrap_or_default().to_string();
-                    self.problems.build =
+                    self.report.problems.build =
                         vec![BuildMessage { place, ..BuildMessage::plain(refusal.to_string()) }];
                     polled.notices.push(Notice::bad("reload", format!("refused: {refusal}")));
                 }
                 Event::Off(why) => polled.notices.push(Notice::bad("reload", format!("off: {why}"))),
                 Event::Unchanged if let Some(notice) = self.try_again() => polled.notices.push(notice),
                 Event::Unchanged => {
-                    self.problems.build.clear();
+                    self.report.problems.build.clear();
                     polled.notices.push(Notice::good("reload", "built: the same code as before"));
                 }
-                Event::Shader(path) | Event::Scene(path, _) if passes::is_pass(&path) => {
+                Event::Shader(path) | Event::Scene(path, _) if engine::is_pass(&path) => {
                     self.reload_pass(&path, &mut polled);
                 }
                 Event::Shader(path) => polled.shaders.push(path),
@@ -69,39 +70,39 @@ impl Lab {
                 Event::Scene(..) | Event::Mesh(..) => {}
                 Event::Texture(path, at) => {
                     polled.textures.push(path);
-                    if self.problems.scene.is_some() {
+                    if self.report.problems.scene.is_some() {
                         // The scene may have waited for this picture.
                         self.reload_scene(at, &mut polled);
                     }
                 }
             }
         }
-        self.take_ahead(&mut polled);
-        self.keep_device();
-        polled.notices.append(&mut self.device.notices);
+        self.take_loaded(&mut polled);
+        self.sync_gpu();
+        polled.notices.append(&mut self.report.take_notices());
         polled
     }
 
     /// Hands what the compiler made to the probe, and what passed it to the loader, without a frame. True if there is
-    /// something for [`Lab::poll`].
+    /// something for [`Session::poll`].
     pub fn attend(&mut self) -> bool {
         self.with_trial(Live::attend)
     }
 
     /// Calls `then` with the session and with what a new library is tried on.
     fn with_trial<T>(&mut self, then: impl FnOnce(&mut Live, &mut dyn FnMut() -> Trial) -> T) -> T {
-        let (run, gpu, scene) = (&mut self.run, &mut self.gpu, &self.scene);
+        let Self { setup, engine, hand, report, live, .. } = self;
         let mut trial = || {
             // A device that does not answer is left at the next step.
-            let _ = gpu.as_mut().map(|gpu| gpu.fetch(run));
-            Self::trial(run, scene, self.grab.as_ref(), self.problems.step.as_ref())
+            let _ = engine.read(Bring::All);
+            trial::of(engine.run(), &setup.scene, hand.grab(), report.problems.step.as_ref())
         };
-        then(&mut self.live, &mut trial)
+        then(live, &mut trial)
     }
 
     fn is_scene(&self, path: &Path) -> bool {
         let folder = |path: &Path| folder_of(path).canonicalize().ok();
-        path.file_name() == self.scene_path.file_name() && folder(path) == folder(&self.scene_path)
+        path.file_name() == self.setup.path().file_name() && folder(path) == folder(self.setup.path())
     }
 
     /// Whether a cloth or a collider is made of this file, by its name: the scene is read again to see.
@@ -111,34 +112,26 @@ impl Lab {
             |shape: &weft_scene::Shape| matches!(shape, weft_scene::Shape::Mesh { file, .. } if is_it(file));
         let collider =
             |shape: &ColliderShape| matches!(shape, ColliderShape::Mesh { file, .. } if is_it(file));
-        self.problems.scene.is_some()
-            || self.file.cloths.iter().any(|one| cloth(&one.shape))
-            || self.file.colliders.iter().any(|one| collider(&one.shape))
+        self.report.problems.scene.is_some()
+            || self.setup.file.cloths.iter().any(|one| cloth(&one.shape))
+            || self.setup.file.colliders.iter().any(|one| collider(&one.shape))
     }
 
     /// Goes on with other code; it is on trial for its first steps.
     pub fn swap_code(&mut self, generation: Arc<Generation>, reload: Reload) -> Notice {
-        self.problems.build.clear();
-        self.catch_up();
-        let (number, before) = (generation.number, StateHash::of(&self.run.state));
-        let code_before = Arc::clone(&self.run.generation);
-        match self.run.swap(Arc::clone(&generation)) {
+        self.report.problems.build.clear();
+        let (number, before) = (generation.number, StateHash::of(self.read_all()));
+        match self.use_code(Arc::clone(&generation)) {
             Ok(report) => {
-                let state = if StateHash::of(&self.run.state) == before { "unchanged" } else { "CHANGED" };
-                self.use_solver();
-                self.recheck_params();
-                // A pose column that is new holds the pose of time 0.
-                self.place_colliders();
-                self.code_swapped(code_before);
-                self.device_replaced(Change::Tables);
-                self.device.asks_parity = self.gpu.is_some();
-                self.first_step = Some((reload, generation));
-                self.rollback.begin();
-                (self.problems.code, self.problems.restarted) = (None, None);
+                let same = StateHash::of(&self.engine.run().state) == before;
+                let state = if same { "unchanged" } else { "CHANGED" };
+                self.engine.ask_parity();
+                self.recovery.begin_trial(reload, generation);
+                (self.report.problems.code, self.report.problems.restarted) = (None, None);
                 Notice::good("reload", format!("generation {number} runs: {report}; state {before} {state}"))
             }
             Err(why) => {
-                self.problems.build = vec![BuildMessage::plain(why.clone())];
+                self.report.problems.build = vec![BuildMessage::plain(why.clone())];
                 Notice::bad("reload", format!("generation {number} refused: {why}"))
             }
         }
@@ -148,7 +141,7 @@ impl Lab {
         let errors = messages.iter().filter(|m| m.level == live::Level::Error).count();
         let first = messages.iter().find(|m| m.level == live::Level::Error);
         let first = first.map_or_else(String::new, |m| format!(": {} {}", m.place, m.message));
-        self.problems.build = messages;
+        self.report.problems.build = messages;
         Notice::bad("build", format!("{errors} compile error(s){first}"))
     }
 }

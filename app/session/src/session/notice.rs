@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::Lab;
+use super::Session;
 use weft_core::say;
 
 use crate::{recorder::Recorder, ring::Ring};
@@ -28,7 +28,7 @@ impl Notice {
 
 /// Prints notices and writes them to the recording.
 pub fn announce(
-    lab: &Lab,
+    session: &Session,
     ring: &Ring,
     recorder: Option<&mut Recorder>,
     notices: &[Notice],
@@ -39,7 +39,7 @@ pub fn announce(
     let Some(recorder) = recorder else { return Ok(()) };
     for notice in notices {
         let text = format!("{}: {}", notice.kind, notice.text);
-        recorder.event(lab.run.frame, ring.elapsed_ms(Instant::now()), &text)?;
+        recorder.event(session.run().frame, ring.elapsed_ms(Instant::now()), &text)?;
     }
     Ok(())
 }

@@ -6,11 +6,10 @@ use sim_api::Hold;
 use weft_core::state::{Blueprint, Data};
 use weft_scene::{Scene, assemble::Object, mesh::pins::held_by};
 
-/// Particles of all handles, and the holds of the frame in hand.
+/// Particles of all handles.
 #[derive(Default)]
-pub struct Handles {
+pub struct AnimatedPins {
     rows: Vec<Row>,
-    holds: Vec<Hold>,
 }
 
 struct Row {
@@ -21,7 +20,7 @@ struct Row {
     handle: usize,
 }
 
-impl Handles {
+impl AnimatedPins {
     /// Of a scene and the tables that were made of it.
     pub fn of(scene: &Scene, objects: &[Object], blueprint: &Blueprint) -> Self {
         let start = match blueprint.table("particle").and_then(|table| table.column("position")) {
@@ -43,12 +42,11 @@ impl Handles {
                 }
             }
         }
-        Self { holds: Vec::with_capacity(rows.len()), rows }
+        Self { rows }
     }
 
-    /// The ways of a frame that begins at `time` [s], then those of the hand.
-    pub fn holds(&mut self, scene: &Scene, time: f64, positions: &[[f32; 4]], hand: &[Hold]) -> &[Hold] {
-        self.holds.clear();
+    /// Adds the ways of a frame that begins at `time` [s].
+    pub fn add_holds(&self, scene: &Scene, time: f64, positions: &[[f32; 4]], holds: &mut Vec<Hold>) {
         let end = time + f64::from(scene.step);
         for row in &self.rows {
             let Some(cloth) = scene.cloths.get(row.cloth) else { continue };
@@ -58,10 +56,12 @@ impl Handles {
                 continue;
             };
             let end = handle.place(cloth.at, row.start, end).to_array();
-            self.holds.push(Hold { particle: row.particle, begin: [x[0], x[1], x[2]], end });
+            holds.push(Hold { particle: row.particle, begin: [x[0], x[1], x[2]], end });
         }
-        self.holds.extend_from_slice(hand);
-        &self.holds
+    }
+
+    pub fn len(&self) -> usize {
+        self.rows.len()
     }
 
     pub fn is_empty(&self) -> bool {

@@ -1,10 +1,10 @@
-//! A lab as an autosave, and a lab that goes on from one.
+//! A session as an autosave, and a session that goes on from one.
 
 use std::{path::Path, sync::Arc};
 
 use glam::Vec3;
 
-use super::{Lab, Options, Rollback, colliders::Drag, open::Parts};
+use super::{Drag, Engine, Options, Rollback, Session, Setup};
 use weft_core::project::{Project, folder_of};
 use weft_engine::{generation::Generation, run::Run, stability::Watch, threads::Threads};
 use weft_scene::{
@@ -17,7 +17,7 @@ use crate::{
     rescue::{self, Autosave, Choice, Library, WindowState},
 };
 
-impl Lab {
+impl Session {
     /// Everything that another process needs to go on from here, except for the words of the scenes.
     /// `memory` may be that of an earlier one.
     pub fn autosave(&self, window: Option<WindowState>, done: u64, memory: Vec<u8>) -> Autosave {
@@ -25,16 +25,16 @@ impl Lab {
             process: std::process::id(),
             at: rescue::now(),
             folder: std::env::current_dir().unwrap_or_default(),
-            scene_path: self.scene_path.clone(),
+            scene_path: self.setup.path().to_path_buf(),
             file: String::new(),
             scene: String::new(),
-            overrides: self.overrides.clone(),
-            run: self.run.image_into(memory),
-            gpu: self.device.wanted.clone(),
-            drags: self.drags.iter().map(|drag| [drag.at.to_array(), drag.target.to_array()]).collect(),
+            overrides: self.setup.overrides.clone(),
+            run: self.engine.run().image_into(memory),
+            gpu: self.engine.device().wanted().cloned(),
+            drags: self.hand.drags.iter().map(|drag| [drag.at.to_array(), drag.target.to_array()]).collect(),
             paused: self.paused,
-            running: library(&self.run.generation),
-            good: self.rollback.good().iter().map(|good| library(good)).collect(),
+            running: library(&self.engine.run().generation),
+            good: self.recovery.rollback.good().iter().map(|good| library(good)).collect(),
             done,
             window,
         }
@@ -83,28 +83,23 @@ impl Lab {
         // Saved since, or while no program ran; what is wrong with it is said then.
         let reread = weft_scene::load(&scene_path, &weft_scene::Vocabulary::default())
             .map_or(true, |loaded| loaded.scene != file);
-        let mut lab = Self::of(Parts {
-            project,
-            threads: Threads::new(options.threads)?,
-            drags,
-            file,
-            scene_path,
-            objects,
-            run,
+        let engine = Engine::new(run, Threads::new(options.threads)?);
+        let setup = Setup::new(scene_path, file, saved.file.clone(), scene);
+        let mut session = Self {
             live,
-            rollback: Rollback::after(generation),
-            stability: Watch::new(options.live),
-            overrides: saved.overrides.clone(),
-            scene,
-        });
-        lab.paused = saved.paused || choice.hold;
-        lab.waits_for_save = choice.hold;
-        lab.reread = reread;
-        lab.use_solver();
-        lab.previous = lab.positions().to_vec();
-        lab.keep_surfaces();
-        lab.read();
-        Ok((lab, notes))
+            project,
+            paused: saved.paused || choice.hold,
+            reread,
+            ..Self::of(setup, objects, engine, Rollback::after(generation), Watch::new(options.live))
+        };
+        session.setup.overrides.clone_from(&saved.overrides);
+        session.hand.drags = drags;
+        session.recovery.waits_for_save = choice.hold;
+        session.use_solver();
+        session.engine.forget_previous();
+        session.setup.update_surfaces(&mut session.engine.run_mut().state);
+        session.measure();
+        Ok((session, notes))
     }
 }
 
