@@ -22,7 +22,7 @@ mod snapshot;
 mod table;
 mod torn;
 
-pub use blueprint::{Blueprint, Data, TableRows};
+pub use blueprint::{Blueprint, Data, Span, TableRows};
 pub use coloring::{Coloring, MAX_COLORS, color};
 pub use column::Column;
 pub use farthest::farthest;

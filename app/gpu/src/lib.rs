@@ -30,6 +30,7 @@ pub mod bodies;
 pub mod buffers;
 pub mod choice;
 pub mod columns;
+pub mod compliances;
 pub mod crowd;
 pub mod frame;
 pub mod gas;

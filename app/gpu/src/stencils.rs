@@ -24,6 +24,8 @@ pub struct Stencils {
     /// One value for each particle.
     pub particles: Vec<u32>,
     pub rows: Vec<[u32; 4]>,
+    /// A row of the distance table that each of them is of.
+    pub from: Vec<u32>,
 }
 
 impl Stencils {
@@ -51,9 +53,12 @@ impl Stencils {
                 ends[particle as usize] += 1;
             }
         }
-        let mut known: HashMap<Vec<[u32; 4]>, u32> = HashMap::new();
-        let mut stencils = Self { particles: Vec::with_capacity(degree.len()), rows: Vec::new() };
-        let mut own = Vec::new();
+        // Kind and cloth as well: what a slider changes it changes for all of a stencil.
+        let (kind, object) = (state.column::<u32>("distance", "kind"), state.column("distance", "object"));
+        let mut known: HashMap<Vec<[u32; 6]>, u32> = HashMap::new();
+        let particles = Vec::with_capacity(degree.len());
+        let mut stencils = Self { particles, rows: Vec::new(), from: Vec::new() };
+        let (mut own, mut key) = (Vec::new(), Vec::new());
         for (particle, (&end, &degree)) in (0_u32..).zip(ends.iter().zip(degree)) {
             own.clear();
             for &row in &touching[end - degree as usize..end] {
@@ -61,15 +66,22 @@ impl Stencils {
                 let [a, b] = idx[row];
                 let away = (a ^ b ^ particle).wrapping_sub(particle);
                 let bits = |values: &[f32]| values.get(row).copied().unwrap_or(0.0).to_bits();
-                own.push([away, bits(rest), bits(compliance), bits(damping)]);
+                let whose = [kind, object].map(|of: &[u32]| of.get(row).copied().unwrap_or(0));
+                let values = [away, bits(rest), bits(compliance), bits(damping), whose[0], whose[1]];
+                own.push((values, row as u32));
             }
-            own.sort_unstable_by_key(|row| (row[0] as i32, row[1], row[2], row[3]));
-            let first = if let Some(first) = known.get(&own) {
+            own.sort_unstable_by_key(|([away, values @ ..], _)| (*away as i32, *values));
+            key.clear();
+            key.extend(own.iter().map(|(values, _)| *values));
+            let first = if let Some(first) = known.get(&key) {
                 *first
             } else {
                 let first = stencils.rows.len() as u32;
-                stencils.rows.extend(&own);
-                known.insert(own.clone(), first);
+                stencils
+                    .rows
+                    .extend(key.iter().map(|&[away, rest, soft, damp, ..]| [away, rest, soft, damp]));
+                stencils.from.extend(own.iter().map(|(_, row)| *row));
+                known.insert(key.clone(), first);
                 first
             };
             if stencils.rows.len() > MOST_ROWS {

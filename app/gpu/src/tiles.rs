@@ -41,6 +41,8 @@ pub struct Tiles {
     pub turns: Vec<u32>,
     pub pairs: Vec<u32>,
     pub sorts: Vec<[f32; 2]>,
+    /// A row of the distance table that each of them is of.
+    pub sort_rows: Vec<u32>,
     pub rows: Vec<u32>,
 }
 
@@ -48,7 +50,8 @@ impl Tiles {
     /// `None` where there are no distance rows, one has no colour, or tiles are too large or too many of them differ.
     pub fn of(state: &State) -> Option<Self> {
         let cloth = Cloth::of(state)?;
-        let mut tiles = Self { sorts: cloth.sorts.clone(), ..Self::default() };
+        let mut tiles =
+            Self { sorts: cloth.sorts.clone(), sort_rows: cloth.sort_rows.clone(), ..Self::default() };
         let mut known: HashMap<Vec<Vec<u32>>, u32> = HashMap::new();
         let mut place = vec![u32::MAX; cloth.particles];
         for core in cloth.cores() {
@@ -110,6 +113,7 @@ struct Cloth<'a> {
     /// Kind of each row, and the values of the kinds.
     sort: Vec<u32>,
     sorts: Vec<[f32; 2]>,
+    sort_rows: Vec<u32>,
 }
 
 impl<'a> Cloth<'a> {
@@ -136,10 +140,15 @@ impl<'a> Cloth<'a> {
         }
         let (rest, compliance) =
             (state.column::<f32>("distance", "rest"), state.column::<f32>("distance", "compliance"));
-        let (mut sorts, mut known) = (Vec::new(), HashMap::new());
+        // Kind and cloth as well, as in stencils.
+        let (kind, object) = (state.column::<u32>("distance", "kind"), state.column("distance", "object"));
+        let (mut sorts, mut sort_rows, mut known) = (Vec::new(), Vec::new(), HashMap::new());
         let mut sort = Vec::with_capacity(idx.len());
-        for values in rest.iter().zip(compliance).map(|(rest, compliance)| [*rest, *compliance]) {
-            sort.push(*known.entry(values.map(f32::to_bits)).or_insert_with(|| {
+        let values = rest.iter().zip(compliance).map(|(rest, compliance)| [*rest, *compliance]);
+        for (row, values) in values.enumerate() {
+            let whose = [kind, object].map(|of: &[u32]| of.get(row).copied().unwrap_or(0));
+            sort.push(*known.entry((values.map(f32::to_bits), whose)).or_insert_with(|| {
+                sort_rows.push(row as u32);
                 sorts.push(values);
                 sorts.len() as u32 - 1
             }));
@@ -147,7 +156,7 @@ impl<'a> Cloth<'a> {
                 return None;
             }
         }
-        Some(Self { particles, idx, ends, touching, until, sort, sorts })
+        Some(Self { particles, idx, ends, touching, until, sort, sorts, sort_rows })
     }
 
     /// Squares of [`SIDE`] particles where numbers run along the rows of a grid, else runs.

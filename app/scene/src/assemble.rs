@@ -2,6 +2,7 @@
 
 mod bodies;
 mod layers;
+mod refill;
 mod rows;
 mod strips;
 mod threads;
@@ -14,6 +15,7 @@ use weft_core::state::{Blueprint, Data, TableRows};
 
 use crate::{ParamInfo, Scene, SolverInfo, Value};
 
+pub use refill::refill;
 use rows::{Attachments, Balloons, Distances, Hinges, Own, Particles, Tethers, Triangles};
 use threads::Threads;
 

@@ -47,6 +47,18 @@ impl TableRows {
     pub fn column(&self, name: &str) -> Option<&Data> {
         self.columns.iter().find(|(column, _)| *column == name).map(|(_, data)| data)
     }
+
+    pub fn column_mut(&mut self, name: &str) -> Option<&mut Data> {
+        self.columns.iter_mut().find(|(column, _)| *column == name).map(|(_, data)| data)
+    }
+}
+
+/// Rows of a column, in scene order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub table: &'static str,
+    pub column: &'static str,
+    pub rows: std::ops::Range<usize>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,5 +76,9 @@ impl Blueprint {
 
     pub fn table(&self, name: &str) -> Option<&TableRows> {
         self.tables.iter().find(|table| table.name == name)
+    }
+
+    pub fn table_mut(&mut self, name: &str) -> Option<&mut TableRows> {
+        self.tables.iter_mut().find(|table| table.name == name)
     }
 }

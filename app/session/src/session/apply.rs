@@ -1,7 +1,7 @@
 //! Another scene under a running state: what can be kept is kept, bit for bit.
 
 use super::{Session, carry::carry, colliders::carry_bodies, engine};
-use weft_core::state::{Blueprint, State};
+use weft_core::state::{Blueprint, Span, State};
 use weft_scene::{
     Change, Edit, Fate, Scene,
     assemble::{self, Assembly, Object},
@@ -24,22 +24,38 @@ impl Session {
     }
 
     fn exchange(&mut self, scene: Scene, changes: &[Change]) -> Result<Vec<String>, String> {
-        let in_tables =
-            |change: &Change| change.path.starts_with("cloths") || change.path.starts_with("colliders");
         let old = self.setup.exchange(scene);
-        let mut reset = Vec::new();
-        if changes.iter().any(in_tables) {
-            self.read_all();
-            match self.rebuild(&old) {
-                Ok(names) => reset = names,
-                Err(why) => {
-                    self.setup.exchange(old);
-                    return Err(why);
-                }
+        let (setup, run) = (&self.setup, self.engine.run_mut());
+        let spans = assemble::refill(&old, &setup.scene, changes, setup.objects(), &mut run.blueprint);
+        let reset = match spans {
+            Some(spans) => {
+                self.refresh_rows(&spans);
+                Ok(Vec::new())
             }
+            None => {
+                self.read_all();
+                self.rebuild(&old)
+            }
+        };
+        if reset.is_err() {
+            self.setup.exchange(old);
         }
         self.use_solver();
-        Ok(reset)
+        reset
+    }
+
+    /// Brings rows of the tables in line with the blueprint, wherever they are.
+    fn refresh_rows(&mut self, spans: &[Span]) {
+        if spans.is_empty() {
+            return;
+        }
+        if let Some(scope) = self.engine.moves_beside(spans) {
+            self.read(scope);
+        }
+        if let Err(why) = self.engine.refresh_rows(spans) {
+            self.device_failed(&why);
+        }
+        self.restart_twin();
     }
 
     /// Brings the tables in line with the scene: new values under the same rows, or new rows into which the state of every

@@ -20,7 +20,7 @@ use std::{
 };
 
 use super::hand;
-use weft_core::state::{Report, State, Table};
+use weft_core::state::{Report, Span, State, Table};
 use weft_engine::{
     generation::Generation,
     run::{Run, StepError, StepInput},
@@ -168,6 +168,29 @@ impl Engine {
             gpu.forget();
         }
         self.device.change = self.device.change.max(change);
+    }
+
+    /// How much of the state has to be up to date before some of its rows get other values.
+    pub(super) fn moves_beside(&self, spans: &[Span]) -> Option<Bring> {
+        let gpu = self.gpu()?;
+        if self.device.change != Change::Nothing || !gpu.takes(spans) {
+            return Some(Bring::All);
+        }
+        spans.iter().any(|span| span.column == "position").then_some(Bring::Positions)
+    }
+
+    /// Writes rows of the blueprint into the state, here and on the device.
+    pub(super) fn refresh_rows(&mut self, spans: &[Span]) -> Result<(), String> {
+        self.run.state.refresh_rows(&self.run.blueprint, spans);
+        match &mut self.path {
+            Path::Gpu(gpu) if self.device.change == Change::Nothing && gpu.takes(spans) => {
+                gpu.upload_rows(&self.run, spans)
+            }
+            _ => {
+                self.refresh(Change::Given);
+                Ok(())
+            }
+        }
     }
 
     /// Other code under the same state, which is up to date.
