@@ -21,7 +21,7 @@ use weft_draw::{
 };
 use weft_gpu::{Bring, GpuOptions, GpuRun};
 use weft_session::{
-    lab::{self, Lab, Notice, Polled},
+    Notice, Options, Polled, Session, announce,
     live::Rebuild,
     recorder::Recorder,
     rescue::{Opened, Rescue, Resume},
@@ -44,7 +44,7 @@ const READ_SHARE: f32 = 20.0;
 const NOTICES: usize = 40;
 
 pub struct WindowOptions {
-    pub lab: lab::Options,
+    pub session: Options,
     /// The GPU path instead of the CPU's.
     pub gpu: Option<GpuOptions>,
     pub record: Option<PathBuf>,
@@ -64,7 +64,7 @@ pub struct App {
     rescue: Option<Rescue>,
     /// The whole program, being built.
     rebuild: Option<Rebuild>,
-    lab: Lab,
+    session: Session,
     view: View,
     camera: Camera,
     pointer: Pointer,
@@ -97,20 +97,21 @@ pub struct App {
 
 /// Opens the window and returns when it is closed.
 pub fn open(mut options: WindowOptions) -> Result<(), String> {
-    let wanted = scenes::wait_for(&mut options.lab, &options.resume);
-    let mut opened = options.resume.open(options.lab, options.named)?;
+    let wanted = scenes::wait_for(&mut options.session, &options.resume);
+    let mut opened = options.resume.open(options.session, options.named)?;
     if let Some(path) = wanted {
-        opened.lab.ask_scene(&path)?;
+        opened.session.ask_scene(&path)?;
     }
-    opened.lab.history.set_budget(options.history);
-    opened.lab.device.recovers = true;
+    opened.session.set_history_budget(options.history);
+    opened.session.set_recovers(true);
     if opened.from.file.is_none() {
         opened.gpu = options.gpu;
     }
-    let recorder =
-        options.record.map(|path| Recorder::create(&opened.from.recording(path), &opened.lab.run.generation));
+    let recorder = options
+        .record
+        .map(|path| Recorder::create(&opened.from.recording(path), &opened.session.run().generation));
     let recorder = recorder.transpose()?;
-    let title = format!("Weft: {}", opened.lab.scene.title);
+    let title = format!("Weft: {}", opened.session.scene().title);
     let (width, height) = opened.window.as_ref().map_or(options.size, |window| window.size);
     let mut conf = weft_draw::window_conf(&title, width as i32, height as i32);
     if weft_draw::software_gl() {
@@ -129,10 +130,10 @@ pub fn open(mut options: WindowOptions) -> Result<(), String> {
 
 impl App {
     fn new(opened: Opened, recorder: Option<Recorder>, frames: Option<u64>) -> Result<Self, String> {
-        let Opened { mut lab, from, window, done, gpu, shaders, notices } = opened;
+        let Opened { mut session, from, window, done, gpu, shaders, notices } = opened;
         let mut shared = Gl::alone(window::new_rendering_backend());
         let mut gl = shared.turn();
-        let mut renderer = Renderer::new(&mut *gl, &view::shaders(&lab, &shaders)).or_else(|why| {
+        let mut renderer = Renderer::new(&mut *gl, &view::shaders(&session, &shaders)).or_else(|why| {
             // A shader that was broken while no program ran must not keep the window from opening.
             say::warn(format_args!("{why}; starting with the built-in shaders"));
             Renderer::new(&mut *gl, &weft_draw::ShaderSources::built_in())
@@ -144,14 +145,14 @@ impl App {
         drop(gl);
         let share = GlShare::current();
         share.iter().for_each(|share| shared.share(share));
-        lab.device.share = Some(share);
+        session.set_context(share);
         if gpu.is_some() {
-            lab.switch_path(gpu);
+            session.switch_path(gpu);
         }
         let mut app = Self {
-            rescue: Rescue::try_start(&lab, &from),
+            rescue: Rescue::try_start(&session, &from),
             rebuild: None,
-            camera: view::camera(&lab.scene.camera),
+            camera: view::camera(&session.scene().camera),
             view: View::default(),
             pointer: Pointer::default(),
             ring: Ring::default(),
@@ -161,7 +162,7 @@ impl App {
             ui,
             renderer,
             gl: shared,
-            gpu: lab.device.wanted.clone().unwrap_or_default(),
+            gpu: session.device().wanted().cloned().unwrap_or_default(),
             behind: 0.0,
             last_update: Instant::now(),
             last_read: Instant::now(),
@@ -172,7 +173,7 @@ impl App {
             shader_swapped: false,
             picture: None,
             single_step: false,
-            lab,
+            session,
         };
         app.load_textures();
         window.into_iter().for_each(|state| app.take_up(&state));
@@ -198,14 +199,14 @@ impl App {
             self.scene_opened(path);
         }
         if polled.view_changed {
-            self.camera = view::camera(&self.lab.scene.camera);
+            self.camera = view::camera(&self.session.scene().camera);
         }
         self.load_textures();
     }
 
     fn notify(&mut self, notice: Notice) {
         let written =
-            lab::announce(&self.lab, &self.ring, self.recorder.as_mut(), std::slice::from_ref(&notice));
+            announce(&self.session, &self.ring, self.recorder.as_mut(), std::slice::from_ref(&notice));
         if let Err(why) = written {
             self.recorder = None;
             say::warn(format_args!("{why}"));
@@ -219,25 +220,26 @@ impl App {
     /// What of the next frames comes back from the GPU path.
     fn ask_device(&mut self) {
         let numbers = self.view.scale.quantity != Quantity::Texture;
-        let on_host = self.lab.grab.is_some() || !self.lab.marked().is_empty();
-        let painted = self.lab.gpu.as_ref().is_some_and(GpuRun::paints);
-        self.lab.device.bring = match (numbers, painted && !on_host) {
+        let on_host = self.session.hand().grab().is_some() || !self.session.marked().is_empty();
+        let painted = self.session.gpu().is_some_and(GpuRun::paints);
+        let scope = match (numbers, painted && !on_host) {
             (true, _) => Bring::Numbers,
             (false, true) => Bring::Drawn,
             (false, false) => Bring::Positions,
         };
+        self.session.set_readback(scope);
     }
 
     fn draw_cloth(&mut self) {
         let highlighted = self.pointer.collider().or(self.pointer.over_collider);
-        self.view.update(&self.lab, self.share(), highlighted);
+        self.view.update(&self.session, self.share(), highlighted);
         if self.view.on_device {
             self.paint();
             if self.view.painted.is_none() {
-                self.view.update(&self.lab, 1.0, highlighted);
+                self.view.update(&self.session, 1.0, highlighted);
             }
         }
-        self.camera.keep_clear(self.view.shapes(), self.lab.ground());
+        self.camera.keep_clear(self.view.shapes(), self.session.ground());
         self.draw_pictures();
     }
 
@@ -245,13 +247,13 @@ impl App {
         let recording = self.recorder.as_ref().map(|recorder| recorder.frames);
         let mut actions = Vec::new();
         let split = self.split().map(|edges| edges.map(|edge| edge / window::dpi_scale()));
-        let (panel, lab, ring, notices) = (&mut self.panel, &mut self.lab, &self.ring, &self.notices);
+        let (panel, session, ring, notices) = (&mut self.panel, &mut self.session, &self.ring, &self.notices);
         let scale = &mut self.view.scale;
         let rebuild = self.rebuild.as_ref().map(|rebuild| (rebuild.since.elapsed(), rebuild.crates));
         let rows_for_one = self.renderer.rows_for_one();
         self.ui.frame(&mut self.gl, |context| {
             let input = PanelInput { ring, notices, split, recording, rows_for_one, rebuild };
-            actions = panel.show(context, lab, scale, &input);
+            actions = panel.show(context, session, scale, &input);
         });
         for action in actions {
             self.act(action);
@@ -262,7 +264,7 @@ impl App {
 impl Drop for App {
     /// The context is gone by now: what was made on it must not be freed.
     fn drop(&mut self) {
-        self.lab.leave_context();
+        self.session.leave_context();
     }
 }
 
@@ -271,7 +273,7 @@ impl EventHandler for App {
     fn update(&mut self) {
         self.picture = None;
         let start = Instant::now();
-        let polled = self.lab.poll();
+        let polled = self.session.poll();
         self.take_in(polled);
         self.take_rebuilt();
         self.ring.add(Stage::Live, start.elapsed());
@@ -286,10 +288,10 @@ impl EventHandler for App {
 
         let start = Instant::now();
         // The whole state comes back for it: where that takes long, not so often.
-        let slow = self.lab.gpu.as_ref().map_or(0.0, |_| READ_SHARE * self.read_secs);
+        let slow = self.session.gpu().map_or(0.0, |_| READ_SHARE * self.read_secs);
         if self.recorder.is_some() || self.last_read.elapsed().as_secs_f32() >= READ_EVERY.max(slow) {
             self.last_read = start;
-            self.lab.read();
+            self.session.measure();
             self.read_secs = start.elapsed().as_secs_f32();
         }
         self.ring.add(Stage::Readings, start.elapsed());

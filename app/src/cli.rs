@@ -20,7 +20,7 @@ use weft_proof::{
     validate::{self, ValidateOptions},
 };
 use weft_scene::assemble;
-use weft_session::{lab::Options, live, readings};
+use weft_session::{Options, live, readings};
 
 use crate::{
     app,
@@ -53,10 +53,10 @@ pub fn main() -> Result<(), String> {
             if resume.asked() && !watch {
                 return Err("--resume goes with --watch, or with the window".into());
             }
-            let lab = common.options(scene, watch);
+            let session = common.options(scene, watch);
             let gpu = on.gpu();
             headless::run(RunOptions {
-                lab,
+                session,
                 gpu,
                 frames,
                 record,
@@ -93,8 +93,8 @@ pub fn main() -> Result<(), String> {
             Ok(())
         }
         Some(Command::Stability { scene, common, frames }) => {
-            let lab = common.options(scene, false);
-            say::say(weft_proof::stability::report(StabilityOptions { lab, frames })?);
+            let session = common.options(scene, false);
+            say::say(weft_proof::stability::report(StabilityOptions { session, frames })?);
             Ok(())
         }
         Some(Command::Convergence {
@@ -108,9 +108,17 @@ pub fn main() -> Result<(), String> {
             threads,
             set,
         }) => {
-            let lab = Options { scene, threads, set, ..Options::default() };
+            let session = Options { scene, threads, set, ..Options::default() };
             let solvers = solver;
-            convergence::run(&ConvergenceOptions { lab, frames, iterations, out, solvers, stiffest, repeats })
+            convergence::run(&ConvergenceOptions {
+                session,
+                frames,
+                iterations,
+                out,
+                solvers,
+                stiffest,
+                repeats,
+            })
         }
         Some(Command::Soak { minutes, every, seed, out, headless, tree }) => {
             soak::run(&SoakOptions { minutes, every, seed, out, headless, tree })
@@ -161,14 +169,14 @@ fn open_window(window: Window) -> Result<(), String> {
         None if window.resume.asked() => PathBuf::new(),
         None => crate::scenes::first_scene()?,
     };
-    let lab = window.common.options(scene, true);
+    let session = window.common.options(scene, true);
     let gpu = window.on.gpu();
     if let Err(why) = weft_draw::display() {
         say::warn(format_args!("{why}; running without one (see `weft run --help`)"));
-        let lab = Options { live: false, ..lab };
+        let session = Options { live: false, ..session };
         let frames = window.frames;
         return headless::run(RunOptions {
-            lab,
+            session,
             gpu,
             frames,
             record: window.record,
@@ -182,7 +190,7 @@ fn open_window(window: Window) -> Result<(), String> {
         });
     }
     app::open(app::WindowOptions {
-        lab,
+        session,
         gpu,
         record: window.record,
         frames: window.frames,

@@ -14,8 +14,7 @@ use weft_draw::{Palette, offscreen::Offscreen};
 use weft_gpu::GpuOptions;
 use weft_proof::expect::{Checks, Outcome, Status};
 use weft_session::{
-    lab::{Lab, Notice, Options, announce},
-    readings,
+    Notice, Options, Session, announce, readings,
     recorder::Recorder,
     rescue::{Opened, Rescue, Resume},
     ring::{Ring, Stage},
@@ -24,7 +23,7 @@ use weft_session::{
 use crate::view::{self, Quantity, Scale, View};
 
 pub struct RunOptions {
-    pub lab: Options,
+    pub session: Options,
     /// The GPU path instead of the CPU's.
     pub gpu: Option<GpuOptions>,
     /// `None`: 300, or without end when files are watched.
@@ -55,37 +54,37 @@ struct Times {
 }
 
 pub fn run(options: RunOptions) -> Result<(), String> {
-    let watch = options.lab.live;
-    let Opened { mut lab, from, mut done, notices, gpu, .. } = options.resume.open(options.lab, true)?;
-    lab.device.recovers = watch;
+    let watch = options.session.live;
+    let Opened { mut session, from, mut done, notices, gpu, .. } =
+        options.resume.open(options.session, true)?;
+    session.set_recovers(watch);
     let gpu = if from.file.is_some() { gpu } else { options.gpu };
     match gpu {
         // Whoever watches sees the reason, and the next good save tries again.
-        Some(gpu) if watch => lab.switch_path(Some(gpu)),
-        Some(gpu) => lab.use_gpu(&gpu)?,
+        Some(gpu) if watch => session.switch_path(Some(gpu)),
+        Some(gpu) => session.use_gpu(&gpu)?,
         None => {}
     }
-    let mut checks = options.check.then(|| Checks::new(&lab)).transpose()?;
+    let mut checks = options.check.then(|| Checks::new(&session)).transpose()?;
     let usual = checks.as_ref().map_or(300, Checks::frames);
     let frames = options.frames.unwrap_or(if watch { u64::MAX } else { usual });
     if options.json {
         // Notes on the scene are no part of the one line.
-        lab.run.log.clear();
+        session.edit_run(|run| run.log.clear());
     }
     let mut recorder = options
         .record
-        .map(|path| Recorder::create(&from.recording(path), &lab.run.generation))
+        .map(|path| Recorder::create(&from.recording(path), &session.run().generation))
         .transpose()?;
     // A picture that cannot be drawn is said before the work, not after it.
     options.shot.as_deref().map_or(Ok(()), check_shot)?;
     let mut offscreen =
-        options.shot.is_some().then(|| Offscreen::new(&view::shaders(&lab, &[]))).transpose()?;
+        options.shot.is_some().then(|| Offscreen::new(&view::shaders(&session, &[]))).transpose()?;
 
     if !watch {
         // Before a run that may end in NaN: a warning with the number.
-        let (air, dt) = (lab.scene.air_damping, lab.scene.step);
-        let warning = weft_engine::stability::Explicit::of(&lab.run, dt)
-            .and_then(|_| lab.stability.ask(&lab.run, air, dt));
+        let warning = weft_engine::stability::Explicit::of(session.run(), session.scene().step)
+            .and_then(|_| session.ask_stability());
         warning.into_iter().for_each(|text| say::warn(format_args!("stability: {text}")));
     }
     let progress = if watch || options.json { ProgressBar::hidden() } else { ProgressBar::new(frames) };
@@ -93,92 +92,86 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     progress.set_style(style.map_err(|e| e.to_string())?);
 
     // Bringing the state back costs more than a step: on the GPU path only for those who look at each frame.
-    let looks = lab.gpu.is_none() || recorder.is_some() || checks.is_some();
+    let looks = session.gpu().is_none() || recorder.is_some() || checks.is_some();
     let (mut ring, mut times) = (Ring::default(), Times::default());
-    announce(&lab, &ring, recorder.as_mut(), &notices)?;
-    let mut rescue = watch.then(|| Rescue::try_start(&lab, &from)).flatten();
+    announce(&session, &ring, recorder.as_mut(), &notices)?;
+    let mut rescue = watch.then(|| Rescue::try_start(&session, &from)).flatten();
     let mut failure = None;
     while done < frames {
         let start = Instant::now();
         if let Some(rescue) = &mut rescue {
-            if rescue.is_due() {
-                lab.catch_up();
-            }
-            rescue.tick(&lab, None, done);
+            rescue.tick(&mut session, None, done);
         }
         if watch {
-            let polled = ring.time(Stage::Live, || lab.poll());
-            announce(&lab, &ring, recorder.as_mut(), &polled.notices)?;
+            let polled = ring.time(Stage::Live, || session.poll());
+            announce(&session, &ring, recorder.as_mut(), &polled.notices)?;
         }
-        if lab.paused {
+        if session.is_paused() {
             // Only a watched run goes on from here: with the next good save.
             thread::sleep(Duration::from_millis(5));
             continue;
         }
-        if let Some(gpu) = &mut lab.gpu {
-            // Marks around each pass cost time themselves: the last frame has them.
-            gpu.profile = done + 1 == frames;
-            gpu.looked = looks || gpu.profile;
-        }
-        let step = |lab: &mut Lab| {
-            let notices = lab.step()?;
-            if looks { lab.fetch().map(|()| notices) } else { Ok(notices) }
+        // Marks around each pass cost time themselves: the last frame has them.
+        let last = done + 1 == frames;
+        session.watch_device(last, looks || last);
+        let step = |session: &mut Session| {
+            let notices = session.step()?;
+            if looks { session.try_read().map(|()| notices) } else { Ok(notices) }
         };
-        match ring.time(Stage::Step, || step(&mut lab)) {
-            Ok(notices) => announce(&lab, &ring, recorder.as_mut(), &notices)?,
+        match ring.time(Stage::Step, || step(&mut session)) {
+            Ok(notices) => announce(&session, &ring, recorder.as_mut(), &notices)?,
             Err(error) if watch => {
                 let notice = Notice::bad("step", format!("{error}; paused until the next save"));
-                announce(&lab, &ring, recorder.as_mut(), &[notice])?;
+                announce(&session, &ring, recorder.as_mut(), &[notice])?;
                 continue;
             }
             Err(error) => {
                 // What there is of the run is shown all the same: that of the last good frame.
-                failure = Some(format!("frame {}: {error}", lab.run.frame));
+                failure = Some(format!("frame {}: {error}", session.run().frame));
                 break;
             }
         }
         if looks {
-            ring.time(Stage::Readings, || lab.read());
+            ring.time(Stage::Readings, || session.measure());
         }
         let frame = ring.close();
         times.step.push(frame.stage_ms[Stage::Step as usize]);
         times.readings.push(frame.stage_ms[Stage::Readings as usize]);
         times.wall.push(frame.wall_ms);
-        times.device.extend(lab.gpu.as_ref().filter(|gpu| !gpu.profile).and_then(|gpu| gpu.frame_ms));
-        for (name, time) in lab.run.stages.iter() {
+        times.device.extend(session.gpu().filter(|gpu| !gpu.profile).and_then(|gpu| gpu.frame_ms));
+        for (name, time) in session.run().stages.iter() {
             times.inner.entry(name.to_string()).or_default().push(time.as_secs_f32() * 1e3);
         }
         if let Some(recorder) = &mut recorder {
-            recorder.frame(&lab, &frame)?;
+            recorder.frame(&session, &frame)?;
         }
         if let Some(checks) = &mut checks {
-            checks.after_step(&lab);
+            checks.after_step(&session);
         }
         done += 1;
         progress.inc(1);
         if watch {
             // Real time, so that the build gets the processor.
-            thread::sleep(Duration::from_secs_f32(lab.scene.step).saturating_sub(start.elapsed()));
+            thread::sleep(Duration::from_secs_f32(session.scene().step).saturating_sub(start.elapsed()));
         }
     }
     progress.finish_and_clear();
     if !looks {
-        lab.fetch().map_err(|error| format!("after frame {}: {error}", lab.run.frame))?;
-        lab.read();
+        session.try_read().map_err(|error| format!("after frame {}: {error}", session.run().frame))?;
+        session.measure();
     }
     if let Some(recorder) = &mut recorder {
         recorder.flush()?;
     }
-    let (air, dt) = (lab.scene.air_damping, lab.scene.step);
-    if let Some(text) = lab.stability.ask(&lab.run, air, dt) {
+    if let Some(text) = session.ask_stability() {
         say::warn(format_args!("stability: {text}"));
     }
     let why = failure.as_deref().unwrap_or("its time did not come: more --frames");
     let outcomes = checks.map(|checks| checks.finish(why));
     if options.json {
-        print_json(&lab, &times, outcomes.as_deref(), failure.as_deref());
+        print_json(&session, &times, outcomes.as_deref(), failure.as_deref());
     } else {
-        print_table(&lab, &times);
+        print_table(&session, &times);
         outcomes.iter().for_each(|outcomes| print_checks(outcomes));
     }
     if let Some(recorder) = &recorder {
@@ -186,7 +179,7 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     }
     if let (Some(offscreen), Some(path)) = (&mut offscreen, &options.shot) {
         let scale = Scale::new(options.view, options.palette);
-        shoot(&mut lab, offscreen, scale, options.size, path)?;
+        shoot(&mut session, offscreen, scale, options.size, path)?;
     }
     if let Some(failure) = failure {
         return Err(failure);
@@ -225,7 +218,7 @@ fn check_shot(path: &Path) -> Result<(), String> {
 }
 
 fn shoot(
-    lab: &mut Lab,
+    session: &mut Session,
     offscreen: &mut Offscreen,
     scale: Scale,
     (width, height): (u32, u32),
@@ -233,16 +226,16 @@ fn shoot(
 ) -> Result<(), String> {
     let mut view = View::default();
     view.scale = scale;
-    view.update(lab, 1.0, None);
-    let folder = lab.folder();
+    view.update(session, 1.0, None);
+    let folder = session.setup().folder();
     let (renderer, mut gl) = offscreen.parts();
-    if let Some(problem) = view.load_textures(&lab.scene, &folder, renderer, &mut *gl).first() {
+    if let Some(problem) = view.load_textures(session.scene(), &folder, renderer, &mut *gl).first() {
         return Err(problem.clone());
     }
     drop(gl);
-    let mut camera = view::camera(&lab.scene.camera);
-    camera.keep_clear(view.shapes(), lab.ground());
-    let mut pixels = view.picture(lab, camera, |picture| offscreen.render(picture, width, height));
+    let mut camera = view::camera(&session.scene().camera);
+    camera.keep_clear(view.shapes(), session.ground());
+    let mut pixels = view.picture(session, camera, |picture| offscreen.render(picture, width, height));
     view::legend::draw(&mut pixels, (width, height), &view.scale)?;
     image::save_buffer(path, &pixels, width, height, image::ColorType::Rgba8)
         .map_err(|error| format!("{}: {error}", path.display()))?;
@@ -253,10 +246,10 @@ fn shoot(
     Ok(())
 }
 
-fn params(lab: &Lab) -> Vec<(&'static str, String)> {
-    let params = lab.solver().map_or(&[][..], |solver| solver.params.as_slice());
+fn params(session: &Session) -> Vec<(&'static str, String)> {
+    let params = session.solver().map_or(&[][..], |solver| solver.params.as_slice());
     let shown = |param: &sim_api::ParamDesc| {
-        let value = lab.run.param(param.name.as_str()).unwrap_or(param.default);
+        let value = session.run().param(param.name.as_str()).unwrap_or(param.default);
         let choice = weft_scene::assemble::choices(param).nth(value as usize);
         (param.name.as_str(), choice.map_or_else(|| value.to_string(), str::to_string))
     };
@@ -275,18 +268,18 @@ fn rows(times: &Times) -> Vec<(String, &[f32])> {
     rows
 }
 
-fn print_table(lab: &Lab, times: &Times) {
-    let (particles, constraints) = lab.sizes();
+fn print_table(session: &Session, times: &Times) {
+    let (particles, constraints) = session.sizes();
     let params: Vec<String> =
-        params(lab).into_iter().map(|(name, value)| format!("{name} {value}")).collect();
-    say::say(format_args!("{}", lab.scene.title));
+        params(session).into_iter().map(|(name, value)| format!("{name} {value}")).collect();
+    say::say(format_args!("{}", session.scene().title));
     say::say(format_args!(
         "solver       {} ({}), {} thread(s)",
-        lab.scene.solver.name,
+        session.scene().solver.name,
         params.join(", "),
-        lab.threads.count()
+        session.engine().threads().count()
     ));
-    if let Some(gpu) = &lab.gpu {
+    if let Some(gpu) = session.gpu() {
         let (n, bound) = gpu.largest_grid();
         say::say(format_args!(
             "GPU path     {}, passes {}, {:.1} MiB on the device; largest cloth {n} x {n} particles, by {bound}",
@@ -295,9 +288,9 @@ fn print_table(lab: &Lab, times: &Times) {
             gpu.bytes() as f64 / f64::from(1 << 20)
         ));
     }
-    say::say(format_args!("frames       {}  ({:.2} s)", lab.run.frame, lab.run.time));
+    say::say(format_args!("frames       {}  ({:.2} s)", session.run().frame, session.run().time));
     say::say(format_args!("particles    {particles}"));
-    let tables = lab.run.state.constraints();
+    let tables = session.run().state.constraints();
     let tables: Vec<String> = tables.iter().map(|(name, rows)| format!("{rows} {name}")).collect();
     say::say(format_args!("constraints  {constraints}  ({})", tables.join(", ")));
     say::say(format_args!("ms              p50      p95      p99      max"));
@@ -306,7 +299,7 @@ fn print_table(lab: &Lab, times: &Times) {
             say::say(format_args!("{name:12}{:8.3} {:8.3} {:8.3} {:8.3}", s.p50, s.p95, s.p99, s.max));
         }
     }
-    if let Some(gpu) = &lab.gpu {
+    if let Some(gpu) = session.gpu() {
         for (name, ms) in &gpu.pass_ms {
             say::say(format_args!("pass {name:20} {ms:8.3} ms, last frame"));
         }
@@ -314,22 +307,22 @@ fn print_table(lab: &Lab, times: &Times) {
             say::say("passes               n/a: this adapter has no timestamps inside a pass");
         }
     }
-    for reading in readings::all(&lab.run.generation) {
-        if let Some(value) = reading.of(lab) {
+    for reading in readings::all(&session.run().generation) {
+        if let Some(value) = reading.of(&session.readings()) {
             say::say(format_args!("{:20} {}", reading.name, readings::text(value, reading.unit)));
         }
     }
-    for (name, value) in readings::others(lab) {
+    for (name, value) in readings::others(&session.readings()) {
         say::say(format_args!("{name:20} {}", readings::text(value, "")));
     }
-    if let Some(verdict) = &lab.stability.latest {
+    if let Some(verdict) = &session.report().stability().latest {
         say::say(format_args!("{:20} {verdict}", "stability"));
     }
-    say::say(format_args!("state hash   {}", StateHash::of(&lab.run.state)));
+    say::say(format_args!("state hash   {}", StateHash::of(&session.run().state)));
 }
 
-fn print_json(lab: &Lab, times: &Times, outcomes: Option<&[Outcome]>, failure: Option<&str>) {
-    let (particles, constraints) = lab.sizes();
+fn print_json(session: &Session, times: &Times, outcomes: Option<&[Outcome]>, failure: Option<&str>) {
+    let (particles, constraints) = session.sizes();
     let stages: serde_json::Map<String, serde_json::Value> = rows(times)
         .into_iter()
         .filter_map(|(name, values)| {
@@ -338,24 +331,24 @@ fn print_json(lab: &Lab, times: &Times, outcomes: Option<&[Outcome]>, failure: O
             Some((name.trim().to_string(), row))
         })
         .collect();
-    let readings: serde_json::Map<String, serde_json::Value> = readings::all(&lab.run.generation)
-        .map(|reading| (reading.name.to_string(), reading.of(lab).into()))
-        .chain(readings::others(lab).map(|(name, value)| (name.to_string(), value.into())))
+    let readings: serde_json::Map<String, serde_json::Value> = readings::all(&session.run().generation)
+        .map(|reading| (reading.name.to_string(), reading.of(&session.readings()).into()))
+        .chain(readings::others(&session.readings()).map(|(name, value)| (name.to_string(), value.into())))
         .collect();
     let line = serde_json::json!({
-        "scene": lab.scene_path.display().to_string(),
-        "solver": lab.scene.solver.name,
-        "params": params(lab).into_iter().collect::<BTreeMap<_, _>>(),
-        "threads": lab.threads.count(),
-        "gpu": lab.gpu.as_ref().map(|gpu| gpu.json(&times.device)),
-        "frames": lab.run.frame,
-        "time_s": lab.run.time,
+        "scene": session.setup().path().display().to_string(),
+        "solver": session.scene().solver.name,
+        "params": params(session).into_iter().collect::<BTreeMap<_, _>>(),
+        "threads": session.engine().threads().count(),
+        "gpu": session.gpu().map(|gpu| gpu.json(&times.device)),
+        "frames": session.run().frame,
+        "time_s": session.run().time,
         "particles": particles,
         "constraints": constraints,
-        "rows": lab.run.state.constraints().into_iter().collect::<BTreeMap<_, _>>(),
+        "rows": session.run().state.constraints().into_iter().collect::<BTreeMap<_, _>>(),
         "ms": stages,
         "readings": readings,
-        "state_hash": StateHash::of(&lab.run.state).to_string(),
+        "state_hash": StateHash::of(&session.run().state).to_string(),
         "failure": failure,
         "expect": outcomes.map(|outcomes| outcomes.iter().map(json_of).collect::<Vec<_>>()),
     });

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use weft_core::project;
 
 use weft_core::project::Project;
-use weft_session::{lab::Options, rescue::Resume};
+use weft_session::{Options, rescue::Resume};
 
 /// What `weft` opens without an argument.
 pub fn first_scene() -> Result<PathBuf, String> {

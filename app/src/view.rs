@@ -1,4 +1,4 @@
-//! A lab as a picture: what the window and `--shot` draw.
+//! A session as a picture: what the window and `--shot` draw.
 
 pub mod legend;
 mod scale;
@@ -16,7 +16,7 @@ use weft_draw::{
     Background, Camera, ClothLook, ClothView, Picture, Renderer, ShaderSources, Shading, Solid, TextureRef,
 };
 use weft_scene::Scene;
-use weft_session::lab::{self, Lab};
+use weft_session::{Session, spacing};
 
 pub use scale::{Quantity, Range, Scale};
 pub use ticks::ticks;
@@ -26,7 +26,7 @@ const BEFORE: u64 = 1 << 63;
 /// Radius of the ball that marks a particle, in rest lengths.
 const MARK: f32 = 0.6;
 
-/// Buffers and textures between the lab and the renderer, kept from frame to frame.
+/// Buffers and textures between the session and the renderer, kept from frame to frame.
 #[derive(Default)]
 pub struct View {
     /// Positions as drawn, between the last two steps [m].
@@ -59,26 +59,26 @@ struct Texture {
 
 impl View {
     /// Takes over the state; `share` 0 shows the state before the last step, 1 the one after it.
-    pub fn update(&mut self, lab: &Lab, share: f32, highlighted: Option<usize>) {
-        (self.on_device, self.painted) = (lab.paints(), None);
+    pub fn update(&mut self, session: &Session, share: f32, highlighted: Option<usize>) {
+        (self.on_device, self.painted) = (session.paints(), None);
         if self.on_device {
             self.positions.clear();
         } else {
-            between(&lab.previous, lab.positions(), share, &mut self.positions);
+            between(session.engine().previous(), session.positions(), share, &mut self.positions);
         }
-        self.scale.update(lab, &lab.run.state);
-        if let Some(twin) = &lab.twin {
+        self.scale.update(session, &session.run().state);
+        if let Some(twin) = session.timeline().twin() {
             between(&twin.previous, twin.positions(), share, &mut self.before);
             self.before_scale.quantity = self.scale.quantity;
             self.before_scale.palette = self.scale.palette;
             self.before_scale.range = Range::Fixed(self.scale.top());
-            self.before_scale.update(lab, &twin.run.state);
+            self.before_scale.update(session, &twin.run.state);
         }
-        lab.solids(share, highlighted, &mut self.solids);
+        session.solids(share, highlighted, &mut self.solids);
         self.shapes.clear();
         self.shapes.extend(self.solids.iter().map(|(_, solid)| solid.clone()));
         self.solid.clone_from(&self.shapes);
-        self.mark(lab);
+        self.mark(session);
     }
 
     /// Loads what the scene names and is not loaded yet, or was saved since; returns what failed now.
@@ -123,14 +123,19 @@ impl View {
     }
 
     /// Calls `draw` with the picture.
-    pub fn picture<R>(&self, lab: &Lab, camera: Camera, draw: impl FnOnce(&Picture) -> R) -> R {
-        let cloths: Vec<ClothView> = self.cloths(lab).collect();
-        self.picture_of(lab, camera, &cloths, draw)
+    pub fn picture<R>(&self, session: &Session, camera: Camera, draw: impl FnOnce(&Picture) -> R) -> R {
+        let cloths: Vec<ClothView> = self.cloths(session).collect();
+        self.picture_of(session, camera, &cloths, draw)
     }
 
     /// As [`View::picture`], of the code before.
-    pub fn picture_before<R>(&self, lab: &Lab, camera: Camera, draw: impl FnOnce(&Picture) -> R) -> R {
-        let cloths = self.cloths(lab).zip(&lab.objects).map(|(cloth, object)| ClothView {
+    pub fn picture_before<R>(
+        &self,
+        session: &Session,
+        camera: Camera,
+        draw: impl FnOnce(&Picture) -> R,
+    ) -> R {
+        let cloths = self.cloths(session).zip(session.objects()).map(|(cloth, object)| ClothView {
             id: cloth.id | BEFORE,
             painted: None,
             positions: self.before.get(object.particles.clone()).unwrap_or_default(),
@@ -141,17 +146,17 @@ impl View {
             ..cloth
         });
         let cloths: Vec<ClothView> = cloths.collect();
-        self.picture_of(lab, camera, &cloths, draw)
+        self.picture_of(session, camera, &cloths, draw)
     }
 
     fn picture_of<R>(
         &self,
-        lab: &Lab,
+        session: &Session,
         camera: Camera,
         cloths: &[ClothView],
         draw: impl FnOnce(&Picture) -> R,
     ) -> R {
-        let light = &lab.scene.light;
+        let light = &session.scene().light;
         draw(&Picture {
             camera,
             light: weft_draw::Light {
@@ -162,44 +167,47 @@ impl View {
             },
             cloths,
             solids: &self.solid,
-            ground: lab.ground(),
+            ground: session.ground(),
             background: Background::default(),
         })
     }
 
     /// One view per cloth of the scene, in its order.
-    pub fn cloths<'a>(&'a self, lab: &'a Lab) -> impl Iterator<Item = ClothView<'a>> {
-        let folder = lab.folder();
-        lab.objects.iter().zip(&lab.scene.cloths).enumerate().map(move |(i, (object, cloth))| ClothView {
-            id: lab.topology << 16 | i as u64,
-            positions: self.drawn(lab).get(object.particles.clone()).unwrap_or_default(),
-            painted: self.painted,
-            triangles: lab.triangles(i),
-            surface: lab.surface_version(),
-            uvs: &object.uvs,
-            look: ClothLook {
-                texture: self
-                    .textures
-                    .get(&folder.join(&cloth.look.texture))
-                    .and_then(|texture| texture.loaded),
-                front: cloth.look.front,
-                back: cloth.look.back,
-                sheen: cloth.look.sheen,
-                roughness: cloth.look.roughness,
-                weave: cloth.look.weave,
-                uv_scale: cloth.look.uv_scale,
-            },
-            shading: (self.scale.quantity != Quantity::Texture).then(|| Shading {
-                values: self.scale.values().get(object.particles.clone()).unwrap_or_default(),
-                palette: self.scale.palette,
-            }),
+    pub fn cloths<'a>(&'a self, session: &'a Session) -> impl Iterator<Item = ClothView<'a>> {
+        let folder = session.setup().folder();
+        session.objects().iter().zip(&session.scene().cloths).enumerate().map(move |(i, (object, cloth))| {
+            ClothView {
+                id: session.setup().topology() << 16 | i as u64,
+                positions: self.drawn(session).get(object.particles.clone()).unwrap_or_default(),
+                painted: self.painted,
+                triangles: session.setup().triangles(i),
+                surface: session.setup().surface_version(),
+                uvs: &object.uvs,
+                look: ClothLook {
+                    texture: self
+                        .textures
+                        .get(&folder.join(&cloth.look.texture))
+                        .and_then(|texture| texture.loaded),
+                    front: cloth.look.front,
+                    back: cloth.look.back,
+                    sheen: cloth.look.sheen,
+                    roughness: cloth.look.roughness,
+                    weave: cloth.look.weave,
+                    uv_scale: cloth.look.uv_scale,
+                },
+                shading: (self.scale.quantity != Quantity::Texture).then(|| Shading {
+                    values: self.scale.values().get(object.particles.clone()).unwrap_or_default(),
+                    palette: self.scale.palette,
+                }),
+            }
         })
     }
 
     /// Balls at the particles that left first, where they are in the picture.
-    fn mark(&mut self, lab: &Lab) {
-        let radius = MARK * lab::spacing(&lab.run.state);
-        let places = lab.marked().iter().filter_map(|particle| self.drawn(lab).get(*particle).copied());
+    fn mark(&mut self, session: &Session) {
+        let radius = MARK * spacing(&session.run().state);
+        let places =
+            session.marked().iter().filter_map(|particle| self.drawn(session).get(*particle).copied());
         let places: Vec<[f32; 4]> = places.collect();
         self.solid.extend(places.into_iter().map(|x| Solid {
             shape: weft_draw::Shape::Sphere { radius },
@@ -211,8 +219,8 @@ impl View {
     }
 
     /// Positions of all particles as drawn; of those on the device as the state has them [m].
-    fn drawn<'a>(&'a self, lab: &'a Lab) -> &'a [[f32; 4]] {
-        if self.on_device { lab.positions() } else { &self.positions }
+    fn drawn<'a>(&'a self, session: &'a Session) -> &'a [[f32; 4]] {
+        if self.on_device { session.positions() } else { &self.positions }
     }
 
     pub fn shapes(&self) -> &[Solid] {
@@ -243,9 +251,9 @@ pub fn camera(camera: &weft_scene::Camera) -> Camera {
 }
 
 /// The project's shaders as they are on disk, or the built-in ones; of those named in `except` the built-in ones.
-pub fn shaders(lab: &Lab, except: &[String]) -> ShaderSources {
+pub fn shaders(session: &Session, except: &[String]) -> ShaderSources {
     let mut sources = ShaderSources::built_in();
-    if let Some(project) = &lab.project {
+    if let Some(project) = session.project() {
         let names: Vec<&'static str> = sources.names().collect();
         for name in names.into_iter().filter(|name| !except.iter().any(|except| except == name)) {
             if let Ok(text) = std::fs::read_to_string(project.shaders().join("draw").join(name)) {

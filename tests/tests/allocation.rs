@@ -9,7 +9,7 @@ use tests::{
     places,
     rig::{Rig, small, solvers, with_solver},
 };
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 /// Counts the allocations of threads that ask for it.
 struct Counting;
@@ -78,18 +78,19 @@ fn history_that_is_full_allocates_nothing() {
     let set = |path: &str| (path.to_string(), "25".to_string());
     let overrides = vec![set("cloths[0].shape.columns"), set("cloths[0].shape.rows")];
     let scene = places::scene("drape_on_sphere.ron");
-    let mut lab = Lab::open(Options { scene, threads: 1, set: overrides, ..Options::default() }).unwrap();
-    lab.history.set_budget(1);
-    let mut steps = |count: usize| (0..count).for_each(|_| assert!(lab.step().is_ok()));
+    let mut session =
+        Session::open(Options { scene, threads: 1, set: overrides, ..Options::default() }).unwrap();
+    session.set_history_budget(1);
+    let mut steps = |count: usize| (0..count).for_each(|_| assert!(session.step().is_ok()));
     steps(60);
     assert_eq!(allocations(|| steps(60)), 0);
     assert!(
-        lab.history.moments().len() < 60,
+        session.history().moments().len() < 60,
         "{} moments: the oldest were dropped",
-        lab.history.moments().len()
+        session.history().moments().len()
     );
-    lab.start_loop(10).unwrap();
-    let mut steps = |count: usize| (0..count).for_each(|_| assert!(lab.step().is_ok()));
+    session.start_loop(10).unwrap();
+    let mut steps = |count: usize| (0..count).for_each(|_| assert!(session.step().is_ok()));
     steps(21);
     let passes = allocations(|| steps(9));
     assert_eq!(passes, 0, "inside a pass");

@@ -12,10 +12,7 @@ use tests::{
     process::{PATIENCE, Running, poll},
 };
 use weft_core::state::StateHash;
-use weft_session::{
-    lab::{Lab, Options},
-    rescue::Autosave,
-};
+use weft_session::{Options, Session, rescue::Autosave};
 
 /// A program outside of any source tree, so that neither cargo nor another test's files matter.
 struct Alone {
@@ -213,9 +210,9 @@ fn an_end_on_purpose_leaves_no_autosave() {
 #[test]
 fn damaged_autosaves_are_refused_in_words() {
     let scene = places::scene("hanging.ron");
-    let mut lab = Lab::open(Options { scene, threads: 1, ..Options::default() }).unwrap();
-    lab.step().unwrap();
-    let good = lab.autosave(None, 7, Vec::new()).to_bytes();
+    let mut session = Session::open(Options { scene, threads: 1, ..Options::default() }).unwrap();
+    session.step().unwrap();
+    let good = session.autosave(None, 7, Vec::new()).to_bytes();
     assert_eq!(Autosave::from_bytes(&good).unwrap().run.frame, 1);
     for cut in (0..good.len()).step_by(997).chain(0..40) {
         assert!(Autosave::from_bytes(&good[..cut]).is_err(), "{cut} bytes");

@@ -10,7 +10,7 @@ use tests::{
 use weft_core::state::col;
 use weft_engine::{generation::Generation, run::StepError, stability};
 use weft_scene::{Scene, Shape, obj};
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 const POSITION_BASED: [&str; 4] = ["xpbd", "pbd_gauss_seidel", "pbd_jacobi", "pbd_sor"];
 
@@ -162,26 +162,26 @@ fn every_solver_follows_the_hand_and_keeps_its_speed() {
             set,
             ..Options::default()
         };
-        let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
-        (0..10).for_each(|_| assert!(lab.step().is_ok()));
+        let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
+        (0..10).for_each(|_| assert!(session.step().is_ok()));
         let held = 10 * 21 + 7;
-        let place = |lab: &Lab| Vec3::from_slice(&lab.positions()[held][..3]);
-        let (from, inverse_mass) = (place(&lab), lab.positions()[held][3]);
-        lab.grab(0, from, 0.0);
+        let place = |session: &Session| Vec3::from_slice(&session.positions()[held][..3]);
+        let (from, inverse_mass) = (place(&session), session.positions()[held][3]);
+        session.grab(0, from, 0.0);
         let speed = Vec3::new(0.6, 0.9, -0.3);
         for frame in 1..=15 {
             let target = from + speed * (frame as f32 / 60.0);
-            lab.grab.as_mut().expect("it holds").target = target;
-            lab.step().unwrap_or_else(|e| panic!("{solver}, frame {frame}: {e}"));
-            let off = (place(&lab) - target).length();
+            session.move_grab(target);
+            session.step().unwrap_or_else(|e| panic!("{solver}, frame {frame}: {e}"));
+            let off = (place(&session) - target).length();
             assert!(off < 1e-5, "{solver}, frame {frame}: {off} m from the hand");
         }
-        lab.release();
-        assert_eq!(lab.positions()[held][3].to_bits(), inverse_mass.to_bits(), "{solver}");
-        let v = Vec3::from_slice(&lab.run.state.get(col::particle::velocity)[held][..3]);
+        session.release();
+        assert_eq!(session.positions()[held][3].to_bits(), inverse_mass.to_bits(), "{solver}");
+        let v = Vec3::from_slice(&session.run().state.get(col::particle::velocity)[held][..3]);
         assert!((v - speed).length() < 0.01 * speed.length(), "{solver}: let go with {v}");
         for _ in 0..30 {
-            lab.step().unwrap_or_else(|e| panic!("{solver}, after the hand: {e}"));
+            session.step().unwrap_or_else(|e| panic!("{solver}, after the hand: {e}"));
         }
     }
 }

@@ -7,7 +7,7 @@ use tests::{
     rig::{Rig, solvers, vector},
 };
 use weft_core::state::col;
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 /// A crumpled balloon whose rows and gas are so soft that a step leaves it where it is.
 fn crumpled(solver: &str) -> Rig {
@@ -68,7 +68,7 @@ fn every_solver_keeps_the_balloon_in_the_net_finite() {
     let frames = if tests::long() { 300 } else { 60 };
     for solver in solvers() {
         let set = [("cloths.net.shape.columns", "21"), ("cloths.net.shape.rows", "21")];
-        let mut lab = Lab::open(Options {
+        let mut session = Session::open(Options {
             scene: places::scene("balloon_in_net.ron"),
             solver: Some(solver.into()),
             threads: 1,
@@ -77,19 +77,19 @@ fn every_solver_keeps_the_balloon_in_the_net_finite() {
         })
         .unwrap_or_else(|e| panic!("{solver}: {e}"));
         for frame in 0..frames {
-            lab.step().unwrap_or_else(|e| panic!("{solver}, frame {frame}: {e}"));
+            session.step().unwrap_or_else(|e| panic!("{solver}, frame {frame}: {e}"));
         }
-        let far = lab.positions().iter().flat_map(|x| x[..3].iter().map(|c| c.abs())).fold(0.0, f32::max);
+        let far = session.positions().iter().flat_map(|x| x[..3].iter().map(|c| c.abs())).fold(0.0, f32::max);
         assert!(far < 5.0, "{solver}: {far} m away");
-        assert_eq!(lab.run.readings["self_overflow"], 0.0, "{solver}");
+        assert_eq!(session.run().readings["self_overflow"], 0.0, "{solver}");
         // The gas is a matter of the solver's effort; what is left of it is told by V17.
         let x: Vec<DVec3> =
-            lab.positions()[lab.objects[0].particles.clone()].iter().map(|x| vector(*x)).collect();
-        let six = lab.objects[0].triangles.iter().map(|corners| {
+            session.positions()[session.objects()[0].particles.clone()].iter().map(|x| vector(*x)).collect();
+        let six = session.objects()[0].triangles.iter().map(|corners| {
             let [a, b, c] = corners.map(|corner| x[corner as usize] - x[0]);
             a.dot(b.cross(c))
         });
-        let (volume, rest) = (six.sum::<f64>() / 6.0, lab.run.state.get(col::balloon::volume)[0]);
+        let (volume, rest) = (six.sum::<f64>() / 6.0, session.run().state.get(col::balloon::volume)[0]);
         let ratio = volume / f64::from(rest);
         println!("BALLOON {solver}: {ratio:.3} of its volume at rest");
         assert!((0.7..1.6).contains(&ratio), "{solver}: {ratio}");

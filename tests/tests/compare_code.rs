@@ -9,16 +9,16 @@ use sim_api::{Api, ColumnDesc, FINGERPRINT, Frame, List, Status, TableDesc, Tabl
 use tests::{mutant, places};
 use weft_core::state::StateHash;
 use weft_engine::generation::Generation;
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 const FRAMES: u64 = 40;
 
-fn hash(lab: &Lab) -> StateHash {
-    StateHash::of(&lab.run.state)
+fn hash(session: &Session) -> StateHash {
+    StateHash::of(&session.run().state)
 }
 
 /// Forty frames with a pull at the cloth and a moved ball: hash and positions after each.
-fn recorded(iterations: &str) -> (Lab, Vec<StateHash>, Vec<Vec<[f32; 4]>>) {
+fn recorded(iterations: &str) -> (Session, Vec<StateHash>, Vec<Vec<[f32; 4]>>) {
     let set = |path: &str, value: &str| (path.to_string(), value.to_string());
     let overrides = vec![
         set("cloths[0].shape.columns", "23"),
@@ -26,92 +26,97 @@ fn recorded(iterations: &str) -> (Lab, Vec<StateHash>, Vec<Vec<[f32; 4]>>) {
         set("solver.iterations", iterations),
     ];
     let scene = places::scene("drape_on_sphere.ron");
-    let mut lab = Lab::open(Options { scene, threads: 1, set: overrides, ..Options::default() })
+    let mut session = Session::open(Options { scene, threads: 1, set: overrides, ..Options::default() })
         .unwrap_or_else(|e| panic!("{e}"));
-    lab.history.set_budget(64);
-    let (mut hashes, mut positions) = (vec![hash(&lab)], vec![lab.positions().to_vec()]);
+    session.set_history_budget(64);
+    let (mut hashes, mut positions) = (vec![hash(&session)], vec![session.positions().to_vec()]);
     for frame in 0..FRAMES {
         if frame == 10 {
-            let at = lab.positions()[200];
-            lab.grab(0, Vec3::new(at[0], at[1], at[2]), 0.06);
-            lab.drag_collider(0, Vec3::new(0.1, 0.02, 0.0));
+            let at = session.positions()[200];
+            session.grab(0, Vec3::new(at[0], at[1], at[2]), 0.06);
+            session.drag_collider(0, Vec3::new(0.1, 0.02, 0.0));
         }
-        if let Some(grab) = &mut lab.grab {
-            grab.target += Vec3::new(0.01, 0.01, 0.0);
+        if let Some(grab) = session.hand().grab() {
+            session.move_grab(grab.target + Vec3::new(0.01, 0.01, 0.0));
         }
         if frame == 25 {
-            lab.release();
+            session.release();
         }
-        lab.step().unwrap_or_else(|e| panic!("{e}"));
-        hashes.push(hash(&lab));
-        positions.push(lab.positions().to_vec());
+        session.step().unwrap_or_else(|e| panic!("{e}"));
+        hashes.push(hash(&session));
+        positions.push(session.positions().to_vec());
     }
-    (lab, hashes, positions)
+    (session, hashes, positions)
 }
 
 /// As a swap in the window does it, without the files.
-fn swap(lab: &mut Lab, code: Arc<Generation>) {
-    let before = Arc::clone(&lab.run.generation);
-    lab.run.swap(code).unwrap();
-    lab.code_swapped(before);
+fn swap(session: &mut Session, code: Arc<Generation>) {
+    session.use_code(code).unwrap();
 }
 
-fn step(lab: &mut Lab) {
-    lab.step().unwrap_or_else(|e| panic!("{e}"));
+fn step(session: &mut Session) {
+    session.step().unwrap_or_else(|e| panic!("{e}"));
 }
 
 #[test]
 fn equal_code_differs_by_nothing() {
-    let (mut lab, hashes, _) = recorded("2");
-    assert!(lab.code_before().is_none() && lab.start_compare().unwrap_err().contains("only one generation"));
-    swap(&mut lab, Generation::built_in());
-    lab.start_loop(FRAMES).unwrap();
-    lab.start_compare().unwrap();
+    let (mut session, hashes, _) = recorded("2");
+    assert!(
+        session.code_before().is_none()
+            && session.start_compare().unwrap_err().contains("only one generation")
+    );
+    swap(&mut session, Generation::built_in());
+    session.start_loop(FRAMES).unwrap();
+    session.start_compare().unwrap();
     for frame in (1..=FRAMES as usize).chain(1..=FRAMES as usize) {
-        step(&mut lab);
-        let twin = lab.twin.as_ref().expect("it steps along");
-        assert_eq!((hash(&lab), StateHash::of(&twin.run.state)), (hashes[frame], hashes[frame]), "{frame}");
+        step(&mut session);
+        let twin = session.timeline().twin().expect("it steps along");
+        assert_eq!(
+            (hash(&session), StateHash::of(&twin.run.state)),
+            (hashes[frame], hashes[frame]),
+            "{frame}"
+        );
         let found = &twin.difference;
         assert_eq!((found.steps, found.now, found.largest), (frame as u64, 0.0, 0.0));
         assert_eq!(found.energy[0].to_bits(), found.energy[1].to_bits());
         assert!(found.ms().iter().all(|ms| *ms > 0.0), "{:?}", found.ms());
     }
     // Outside a loop it goes on from the present, with the hand in both.
-    lab.end_loop();
-    lab.start_compare().unwrap();
-    let at = lab.positions()[100];
-    lab.grab(0, Vec3::new(at[0], at[1], at[2]), 0.1);
+    session.end_loop();
+    session.start_compare().unwrap();
+    let at = session.positions()[100];
+    session.grab(0, Vec3::new(at[0], at[1], at[2]), 0.1);
     for _ in 0..10 {
-        lab.grab.as_mut().unwrap().target += Vec3::Y * 0.02;
-        step(&mut lab);
+        session.move_grab(session.hand().grab().unwrap().target + Vec3::Y * 0.02);
+        step(&mut session);
     }
-    lab.release();
-    (0..10).for_each(|_| step(&mut lab));
-    let twin = lab.twin.as_ref().unwrap();
+    session.release();
+    (0..10).for_each(|_| step(&mut session));
+    let twin = session.timeline().twin().unwrap();
     assert_eq!((twin.difference.steps, twin.difference.largest), (20, 0.0));
-    assert_eq!(hash(&lab), StateHash::of(&twin.run.state));
+    assert_eq!(hash(&session), StateHash::of(&twin.run.state));
     // After a reset both are at the start.
-    lab.reset().unwrap();
-    step(&mut lab);
-    assert_eq!(lab.twin.as_ref().unwrap().difference.steps, 1);
+    session.reset().unwrap();
+    step(&mut session);
+    assert_eq!(session.timeline().twin().unwrap().difference.steps, 1);
 }
 
 #[test]
 fn other_code_differs_by_what_its_own_run_does() {
-    let (mut lab, hashes, positions) = recorded("3");
-    swap(&mut lab, mutant::bad_edit());
-    lab.start_loop(FRAMES).unwrap();
-    lab.start_compare().unwrap();
+    let (mut session, hashes, positions) = recorded("3");
+    swap(&mut session, mutant::bad_edit());
+    session.start_loop(FRAMES).unwrap();
+    session.start_compare().unwrap();
     let mut largest = 0.0_f64;
     for frame in 1..=FRAMES as usize {
-        step(&mut lab);
-        let twin = lab.twin.as_ref().unwrap();
+        step(&mut session);
+        let twin = session.timeline().twin().unwrap();
         assert_eq!(
             StateHash::of(&twin.run.state),
             hashes[frame],
             "the code before does what it did, frame {frame}"
         );
-        let apart = positions[frame].iter().zip(lab.positions()).map(|(a, b)| {
+        let apart = positions[frame].iter().zip(session.positions()).map(|(a, b)| {
             let square: f64 = (0..3).map(|i| (f64::from(a[i]) - f64::from(b[i])).powi(2)).sum();
             square.sqrt()
         });
@@ -122,26 +127,29 @@ fn other_code_differs_by_what_its_own_run_does() {
         assert_eq!(apart[twin.difference.particle], now);
     }
     assert!(largest > 1e-3, "the codes differ: {largest}");
-    let difference =
-        |name: &str| weft_session::readings::find(&lab.run.generation, name).expect("it is listed").of(&lab);
-    assert_eq!(difference("code_difference"), lab.twin.as_ref().map(|twin| twin.difference.now));
+    let difference = |name: &str| {
+        weft_session::readings::find(&session.run().generation, name)
+            .expect("it is listed")
+            .of(&session.readings())
+    };
+    assert_eq!(difference("code_difference"), session.timeline().twin().map(|twin| twin.difference.now));
     // The next generation is compared with this one, from the start of the pass.
-    let bad = hash(&lab);
-    swap(&mut lab, Generation::built_in());
-    assert_eq!((lab.run.frame, lab.twin.as_ref().unwrap().difference.steps), (0, 0));
-    (0..FRAMES).for_each(|_| step(&mut lab));
-    assert_eq!(hash(&lab), hashes[FRAMES as usize]);
-    assert_eq!(StateHash::of(&lab.twin.as_ref().unwrap().run.state), bad);
+    let bad = hash(&session);
+    swap(&mut session, Generation::built_in());
+    assert_eq!((session.run().frame, session.timeline().twin().unwrap().difference.steps), (0, 0));
+    (0..FRAMES).for_each(|_| step(&mut session));
+    assert_eq!(hash(&session), hashes[FRAMES as usize]);
+    assert_eq!(StateHash::of(&session.timeline().twin().unwrap().run.state), bad);
     // A solver that the code before has not: it says so and stands still, the present one goes on.
-    swap(&mut lab, mutant::code());
-    lab.choose_solver("forgets_lambda");
-    step(&mut lab);
-    let problem = lab.twin.as_ref().unwrap().problem.as_ref().map(ToString::to_string);
+    swap(&mut session, mutant::code());
+    session.choose_solver("forgets_lambda");
+    step(&mut session);
+    let problem = session.timeline().twin().unwrap().problem.as_ref().map(ToString::to_string);
     assert!(problem.is_some_and(|text| text.contains("no solver `forgets_lambda`")));
-    lab.end_compare();
-    assert!(lab.start_compare().unwrap_err().contains("has no solver `forgets_lambda`"));
-    step(&mut lab);
-    assert_eq!((lab.twin.is_none(), lab.run.frame), (true, 2));
+    session.end_compare();
+    assert!(session.start_compare().unwrap_err().contains("has no solver `forgets_lambda`"));
+    step(&mut session);
+    assert_eq!((session.timeline().twin().is_none(), session.run().frame), (true, 2));
 }
 
 /// The built-in code with one more column, which grows by the step and pushes the cloth.
@@ -195,36 +203,36 @@ unsafe extern "C" fn warm(frame: *mut Frame) -> Status {
 
 #[test]
 fn a_loop_survives_a_new_column_and_starts_it_anew_each_pass() {
-    let (mut lab, hashes, _) = recorded("1");
-    lab.start_loop(20).unwrap();
-    (0..7).for_each(|_| step(&mut lab));
+    let (mut session, hashes, _) = recorded("1");
+    session.start_loop(20).unwrap();
+    (0..7).for_each(|_| step(&mut session));
     // SAFETY: the library is this program.
     let code = Arc::new(unsafe { Generation::from_api(*WARM, 5, 0) }.expect("it fits"));
-    swap(&mut lab, code);
-    assert_eq!(lab.run.frame, 20, "the pass starts again");
-    let heat = |lab: &Lab| lab.run.state.get(Key::<[f32; 4]>::new("particle", "heat"))[50][0];
-    assert_eq!(heat(&lab), 0.0);
-    let pass = |lab: &mut Lab| -> Vec<StateHash> {
+    swap(&mut session, code);
+    assert_eq!(session.run().frame, 20, "the pass starts again");
+    let heat = |session: &Session| session.run().state.get(Key::<[f32; 4]>::new("particle", "heat"))[50][0];
+    assert_eq!(heat(&session), 0.0);
+    let pass = |session: &mut Session| -> Vec<StateHash> {
         let steps = (0..20).map(|_| {
-            step(lab);
-            hash(lab)
+            step(session);
+            hash(session)
         });
         steps.collect()
     };
-    let first = pass(&mut lab);
-    assert_eq!(heat(&lab), 20.0);
+    let first = pass(&mut session);
+    assert_eq!(heat(&session), 20.0);
     assert!(first.iter().zip(&hashes[21..]).all(|(a, b)| a != b), "other code, other bits");
-    let second = pass(&mut lab);
-    assert_eq!(heat(&lab), 20.0, "not 40");
+    let second = pass(&mut session);
+    assert_eq!(heat(&session), 20.0, "not 40");
     assert!(first == second);
     // Beside it the code without the column, and back to that code.
-    lab.start_compare().unwrap();
-    pass(&mut lab);
-    let twin = lab.twin.as_ref().unwrap();
-    assert_eq!((StateHash::of(&twin.run.state), hash(&lab)), (hashes[40], first[19]));
-    lab.end_compare();
-    swap(&mut lab, Generation::built_in());
-    assert!(pass(&mut lab) == hashes[21..]);
-    lab.go_to(5).unwrap();
-    assert_eq!(hash(&lab), hashes[5]);
+    session.start_compare().unwrap();
+    pass(&mut session);
+    let twin = session.timeline().twin().unwrap();
+    assert_eq!((StateHash::of(&twin.run.state), hash(&session)), (hashes[40], first[19]));
+    session.end_compare();
+    swap(&mut session, Generation::built_in());
+    assert!(pass(&mut session) == hashes[21..]);
+    session.go_to(5).unwrap();
+    assert_eq!(hash(&session), hashes[5]);
 }

@@ -2,27 +2,24 @@
 
 use tests::{places, rig::Rig};
 use weft_core::state::col;
-use weft_session::{
-    lab::{Lab, Options},
-    readings::Meter,
-};
+use weft_session::{Options, Session, readings::Meter};
 
 /// Opens a scene from its text.
-fn lab(name: &str, text: &str) -> Lab {
+fn session(name: &str, text: &str) -> Session {
     let file = places::temporary(&format!("contact-{name}")).join("scene.ron");
     std::fs::write(&file, text).unwrap();
-    Lab::open(Options { scene: file, threads: 1, ..Options::default() }).unwrap_or_else(|e| panic!("{e}"))
+    Session::open(Options { scene: file, threads: 1, ..Options::default() }).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn frames(lab: &mut Lab, count: usize) {
+fn frames(session: &mut Session, count: usize) {
     for _ in 0..count {
-        lab.step().unwrap_or_else(|e| panic!("{e}"));
+        session.step().unwrap_or_else(|e| panic!("{e}"));
     }
 }
 
-fn mean(lab: &Lab) -> [f32; 3] {
-    let count = lab.positions().len() as f32;
-    std::array::from_fn(|i| lab.positions().iter().map(|x| x[i]).sum::<f32>() / count)
+fn mean(session: &Session) -> [f32; 3] {
+    let count = session.positions().len() as f32;
+    std::array::from_fn(|i| session.positions().iter().map(|x| x[i]).sum::<f32>() / count)
 }
 
 #[test]
@@ -37,12 +34,12 @@ fn nothing_settles_inside_a_collider() {
             set: overrides,
             ..Options::default()
         };
-        let mut lab = Lab::open(options).unwrap();
-        frames(&mut lab, 240);
-        let (mut touching, bodies) = (0, &lab.scene.colliders);
+        let mut session = Session::open(options).unwrap();
+        frames(&mut session, 240);
+        let (mut touching, bodies) = (0, &session.scene().colliders);
         assert_eq!(bodies.len(), 2);
         for body in bodies {
-            for (i, x) in lab.positions().iter().enumerate() {
+            for (i, x) in session.positions().iter().enumerate() {
                 let to = glam::Vec3::new(x[0], x[1], x[2]) - glam::Vec3::from(body.at);
                 let distance = match body.shape {
                     weft_scene::ColliderShape::Sphere { radius } => to.length() - radius,
@@ -72,7 +69,7 @@ fn a_cloth_on_a_ball_neither_stretches_nor_gains_energy() {
     for &(solver, most) in DRAPED {
         let overrides = [("columns", "32"), ("rows", "32")];
         let overrides = overrides.map(|(f, v)| (format!("cloths[0].shape.{f}"), v.to_string())).to_vec();
-        let mut lab = Lab::open(Options {
+        let mut session = Session::open(Options {
             scene: places::scene("drape_on_sphere.ron"),
             solver: Some(solver.into()),
             threads: 1,
@@ -81,28 +78,28 @@ fn a_cloth_on_a_ball_neither_stretches_nor_gains_energy() {
         })
         .unwrap();
         // Without what the scene has for this solver.
-        lab.run.params.clear();
-        let ball = lab.scene.colliders.iter().find(|body| body.id == "ball").unwrap().clone();
+        session.edit_run(|run| run.params.clear());
+        let ball = session.scene().colliders.iter().find(|body| body.id == "ball").unwrap().clone();
         let weft_scene::ColliderShape::Sphere { radius } = ball.shape else { panic!("a ball") };
         let (mut meter, mut least, mut stretch) = (Meter::default(), f64::MAX, 0.0_f32);
         for frame in 0..240 {
-            frames(&mut lab, 1);
-            let now = meter.read(&lab.run.state, lab.scene.gravity);
+            frames(&mut session, 1);
+            let now = meter.read(&session.run().state, session.scene().gravity);
             // Kinetic and potential [J/kg]: stretched threads give a little back when the fall ends.
             let energy = (now.motion.kinetic + now.motion.potential) / now.motion.mass;
             least = least.min(energy);
             assert!(energy < least + 1.0, "{solver} frame {frame}: from {least} to {energy} J/kg");
             stretch = stretch.max(now.rows.stretch.max);
-            for (i, x) in lab.positions().iter().enumerate() {
+            for (i, x) in session.positions().iter().enumerate() {
                 let to = glam::Vec3::new(x[0], x[1], x[2]) - glam::Vec3::from(ball.at);
                 let outside = to.length() - radius - ball.thickness;
                 assert!(outside > -1e-5, "{solver} frame {frame}: particle {i} is {outside} m from the ball");
             }
         }
-        let rest = meter.read(&lab.run.state, lab.scene.gravity).motion;
+        let rest = meter.read(&session.run().state, session.scene().gravity).motion;
         assert!(stretch < most, "{solver}: {stretch}");
         assert!(rest.kinetic / rest.mass < 0.02, "{solver}: {} J/kg and no rest", rest.kinetic / rest.mass);
-        assert!(mean(&lab)[1] > 0.8, "{solver}: it still lies on the ball: {:?}", mean(&lab));
+        assert!(mean(&session)[1] > 0.8, "{solver}: it still lies on the ball: {:?}", mean(&session));
     }
 }
 
@@ -184,7 +181,7 @@ fn each_cloth_has_its_own_friction_and_a_save_changes_it() {
                 shape: Grid(columns: 37, rows: 31, width: 0.4, height: 0.3))"#
         )
     };
-    let mut lab = lab(
+    let mut session = session(
         "two",
         &format!(
             r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0), gravity: (-3.5, -9.0, 0.0),
@@ -194,26 +191,26 @@ fn each_cloth_has_its_own_friction_and_a_save_changes_it() {
             cloth("rough", 0.3, 1.5),
         ),
     );
-    let way = |lab: &Lab| {
+    let way = |session: &Session| {
         [0, 1].map(|i| {
-            let rows = &lab.positions()[lab.objects[i].particles.clone()];
+            let rows = &session.positions()[session.objects()[i].particles.clone()];
             rows.iter().map(|x| x[0]).sum::<f32>() / rows.len() as f32
         })
     };
-    frames(&mut lab, 30);
+    frames(&mut session, 30);
     // Half a second of 3.5 - 0.25 * 9 m/s2.
-    let [smooth, rough] = way(&lab);
+    let [smooth, rough] = way(&session);
     assert!((smooth + 0.5 * 1.25 * 0.25).abs() < 0.01 && rough.abs() < 1e-3, "{smooth} {rough}");
-    let mut scene = lab.scene.clone();
+    let mut scene = session.scene().clone();
     (scene.cloths[0].material.friction, scene.cloths[1].material.friction) = (1.5, 0.5);
-    assert_eq!(lab.apply(scene), Ok(vec![]));
-    frames(&mut lab, 30);
-    let [smooth_then, rough_then] = way(&lab);
+    assert_eq!(session.apply(scene), Ok(vec![]));
+    frames(&mut session, 30);
+    let [smooth_then, rough_then] = way(&session);
     // From 0.625 m/s by 0.75 * 9 - 3.5 m/s2.
     assert!((smooth_then - smooth + 0.0601).abs() < 0.01, "it brakes: {smooth} {smooth_then}");
     assert!((rough_then - rough + 0.5 * 1.25 * 0.25).abs() < 0.01, "it slides: {rough} {rough_then}");
-    frames(&mut lab, 30);
-    assert!((way(&lab)[0] - smooth_then).abs() < 1e-3, "it stands: {:?} {smooth_then}", way(&lab));
+    frames(&mut session, 30);
+    assert!((way(&session)[0] - smooth_then).abs() < 1e-3, "it stands: {:?} {smooth_then}", way(&session));
 }
 
 #[test]
@@ -251,10 +248,10 @@ const CURTAIN: &str = r#"(version: 1, air_damping: 0.5, wind: (coefficient: 0.0)
 fn a_moving_ball_pushes_the_cloth_before_it() {
     let still = CURTAIN.replace("MOTION", "Still");
     let moving = CURTAIN.replace("MOTION", "Oscillate(offset: (0.0, 0.0, -0.9), period: 4.0)");
-    let (mut still, mut moving) = (lab("still", &still), lab("moving", &moving));
+    let (mut still, mut moving) = (session("still", &still), session("moving", &moving));
     frames(&mut still, 110);
     frames(&mut moving, 110);
-    let ball = moving.run.state.get(col::collider::position)[0];
+    let ball = moving.run().state.get(col::collider::position)[0];
     assert!(ball[2] < -0.3, "the ball is through: {ball:?}");
     assert!(mean(&still)[2].abs() < 1e-3, "{:?}", mean(&still));
     assert!(mean(&moving)[2] < -0.1, "{:?}", mean(&moving));
@@ -275,7 +272,7 @@ fn a_moving_floor_carries_the_cloth_by_friction() {
                     motion: Oscillate(offset: (0.6, 0.0, 0.0), period: 4.0))])"#
         )
     };
-    let (mut rough, mut smooth) = (lab("rough", &scene(0.9)), lab("smooth", &scene(0.0)));
+    let (mut rough, mut smooth) = (session("rough", &scene(0.9)), session("smooth", &scene(0.0)));
     frames(&mut rough, 120);
     frames(&mut smooth, 120);
     assert!((mean(&rough)[0] - 0.6).abs() < 0.01, "{:?}", mean(&rough));

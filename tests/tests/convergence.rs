@@ -2,7 +2,7 @@
 
 use tests::{places, rig::solvers};
 use weft_proof::convergence::{self, ConvergenceOptions, Setup, TOLERANCE, curves};
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 fn options() -> ConvergenceOptions {
     let set = [
@@ -11,7 +11,7 @@ fn options() -> ConvergenceOptions {
         ("cloths.sheet.material.compliance.structural", "1e-3"),
         ("cloths.sheet.material.compliance.shear", "1e-3"),
     ];
-    let lab = Options {
+    let session = Options {
         scene: places::scene("hanging.ron"),
         threads: 1,
         set: set.map(|(path, value)| (path.to_string(), value.to_string())).to_vec(),
@@ -19,7 +19,7 @@ fn options() -> ConvergenceOptions {
     };
     let iterations = vec![1, 10, 100];
     ConvergenceOptions {
-        lab,
+        session,
         frames: 10,
         iterations,
         out: None,
@@ -32,11 +32,11 @@ fn options() -> ConvergenceOptions {
 #[test]
 fn solvers_of_the_equation_come_closer_with_iterations() {
     let options = options();
-    let mut lab = Lab::open(options.lab).expect("a lab");
+    let mut session = Session::open(options.session).expect("a session");
     for _ in 0..options.frames {
-        lab.step().expect("a step");
+        session.step().expect("a step");
     }
-    let setup = Setup::of(&lab, options.stiffest).expect("a setup");
+    let setup = Setup::of(&session, options.stiffest).expect("a setup");
     let solution = setup.step.solve(TOLERANCE, 200).expect("a solution");
     assert!(solution.residual <= TOLERANCE, "{:?}", solution.history);
     let all = setup.chosen(&[]).expect("all solvers");

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use tests::{long, places, rig::solvers};
 use weft_core::state::StateHash;
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 fn hash_of(
     scene: std::path::PathBuf,
@@ -20,13 +20,13 @@ fn hash_of(
     let overrides = set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect();
     let options =
         Options { scene, solver: Some(solver.into()), threads, set: overrides, ..Options::default() };
-    let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
-    let start = StateHash::of(&lab.run.state);
+    let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
+    let start = StateHash::of(&session.run().state);
     for _ in 0..frames {
-        lab.step().unwrap_or_else(|e| panic!("{e}"));
+        session.step().unwrap_or_else(|e| panic!("{e}"));
     }
-    assert_ne!(StateHash::of(&lab.run.state), start, "it moved");
-    StateHash::of(&lab.run.state).to_string()
+    assert_ne!(StateHash::of(&session.run().state), start, "it moved");
+    StateHash::of(&session.run().state).to_string()
 }
 
 /// 24 (cloth and collider have met by then), or 600 with `tests/run --long`.
@@ -69,22 +69,23 @@ fn everything_that_touches_has_the_same_bits_for_any_number_of_threads() {
         let hash = |threads: usize| {
             let options =
                 Options { scene: scene.clone(), solver: Some(solver.into()), threads, ..Options::default() };
-            let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
+            let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
             let (mut on_cloth, mut on) = (0.0_f32, BTreeSet::new());
             for frame in 0..frames {
-                lab.step().unwrap_or_else(|e| panic!("{solver}, frame {frame}: {e}"));
-                on_cloth = on_cloth.max(lab.run.readings["self_contacts"]);
-                let column = |name: &'static str| lab.run.state.get(Key::<[f32; 4]>::new("particle", name));
+                session.step().unwrap_or_else(|e| panic!("{solver}, frame {frame}: {e}"));
+                on_cloth = on_cloth.max(session.run().readings["self_contacts"]);
+                let column =
+                    |name: &'static str| session.run().state.get(Key::<[f32; 4]>::new("particle", name));
                 let touch = column("contact").iter().zip(column("contact_velocity"));
                 on.extend(touch.filter(|(contact, _)| contact[3] > 0.0).map(|(_, of)| of[3] as u32));
             }
             assert!(on_cloth > 5.0, "{solver}: cloth lies on cloth, {on_cloth}");
             assert!((0..4).all(|collider| on.contains(&collider)), "{solver}: only {on:?} are touched");
             let bodies = ["position", "rotation", "velocity", "spin"].map(|column| {
-                let rows = lab.run.state.get(Key::<[f32; 4]>::new("collider", column));
+                let rows = session.run().state.get(Key::<[f32; 4]>::new("collider", column));
                 rows.iter().flatten().map(|value| value.to_bits()).collect::<Vec<_>>()
             });
-            (StateHash::of(&lab.run.state).to_string(), bodies)
+            (StateHash::of(&session.run().state).to_string(), bodies)
         };
         let one = hash(1);
         for &threads in others(index) {

@@ -15,7 +15,7 @@ use weft_engine::run::StepError;
 use weft_gpu::GpuOptions;
 use weft_proof::validate::{closed_form, oscillator};
 use weft_scene::Scene;
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 
@@ -376,28 +376,28 @@ fn a_running_scene_changes_path_without_a_bit_lost() {
     }
     let scene = tests::places::scene("hanging.ron");
     let set = vec![("cloths.sheet.shape.columns".to_string(), "12".to_string())];
-    let mut lab = Lab::open(Options { scene, threads: 1, set, ..Options::default() }).unwrap();
+    let mut session = Session::open(Options { scene, threads: 1, set, ..Options::default() }).unwrap();
     let adapter = Some(device::adapter());
     for _ in 0..3 {
-        lab.step().unwrap();
+        session.step().unwrap();
     }
-    lab.use_gpu(&GpuOptions { adapter, ..GpuOptions::default() }).unwrap();
-    let before = StateHash::of(&lab.run.state);
+    session.use_gpu(&GpuOptions { adapter, ..GpuOptions::default() }).unwrap();
+    let before = StateHash::of(&session.run().state);
     for column in ["position", "velocity"] {
-        let there = lab.gpu.as_ref().unwrap().read("particle", column).unwrap().unwrap();
-        let here = lab.run.state.table("particle").unwrap().column(column).unwrap();
+        let there = session.gpu().unwrap().read("particle", column).unwrap().unwrap();
+        let here = session.run().state.table("particle").unwrap().column(column).unwrap();
         assert_eq!(there, here.bytes(), "{column}");
     }
     for _ in 0..3 {
-        lab.step().unwrap();
+        session.step().unwrap();
     }
-    assert_eq!(before, StateHash::of(&lab.run.state), "the state follows when it is asked for");
-    let there = lab.gpu.as_ref().unwrap().read("particle", "position").unwrap().unwrap();
-    lab.use_cpu().unwrap();
-    assert_eq!(there, lab.run.state.table("particle").unwrap().column("position").unwrap().bytes());
-    assert_eq!(lab.run.frame, 6);
-    lab.step().unwrap();
-    assert!(lab.gpu.is_none() && lab.run.frame == 7);
+    assert_eq!(before, StateHash::of(&session.run().state), "the state follows when it is asked for");
+    let there = session.gpu().unwrap().read("particle", "position").unwrap().unwrap();
+    session.use_cpu().unwrap();
+    assert_eq!(there, session.run().state.table("particle").unwrap().column("position").unwrap().bytes());
+    assert_eq!(session.run().frame, 6);
+    session.step().unwrap();
+    assert!(session.gpu().is_none() && session.run().frame == 7);
 }
 
 /// A rig that the device moves.

@@ -10,7 +10,7 @@ use tests::{
 use weft_core::state::col;
 use weft_core::state::{State, StateHash};
 use weft_gpu::GpuOptions;
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 
@@ -209,32 +209,32 @@ fn bodies_meet_everything_as_on_the_cpu() {
     }
 }
 
-/// A scene in a lab on the GPU path.
-fn open(file: &str, set: &[(&str, &str)]) -> Lab {
+/// A scene in a session on the GPU path.
+fn open(file: &str, set: &[(&str, &str)]) -> Session {
     let own = [("cloths[0].shape.columns", "23"), ("cloths[0].shape.rows", "19")];
     let set = own.iter().chain(set).map(|(path, value)| ((*path).into(), (*value).into())).collect();
     let options = Options { scene: places::scene(file), threads: 1, set, ..Options::default() };
-    let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
-    lab.history.set_budget(64);
+    let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
+    session.set_history_budget(64);
     let on = GpuOptions { adapter: Some(device::adapter()), ..GpuOptions::default() };
-    lab.use_gpu(&on).unwrap_or_else(|e| panic!("{e}"));
-    lab
+    session.use_gpu(&on).unwrap_or_else(|e| panic!("{e}"));
+    session
 }
 
-fn steps(lab: &mut Lab, count: usize) {
+fn steps(session: &mut Session, count: usize) {
     for _ in 0..count {
-        lab.step().unwrap_or_else(|e| panic!("{e}"));
+        session.step().unwrap_or_else(|e| panic!("{e}"));
     }
 }
 
-fn hash(lab: &mut Lab) -> (StateHash, Vec<u32>) {
-    lab.fetch().unwrap_or_else(|e| panic!("{e}"));
-    let speeds = ["velocity", "spin"].map(|column| rows(&lab.run.state, column).to_vec()).concat();
-    (StateHash::of(&lab.run.state), speeds.iter().flat_map(|row| row.map(f32::to_bits)).collect())
+fn hash(session: &mut Session) -> (StateHash, Vec<u32>) {
+    session.try_read().unwrap_or_else(|e| panic!("{e}"));
+    let speeds = ["velocity", "spin"].map(|column| rows(&session.run().state, column).to_vec()).concat();
+    (StateHash::of(&session.run().state), speeds.iter().flat_map(|row| row.map(f32::to_bits)).collect())
 }
 
-fn ball(lab: &Lab) -> Vec3 {
-    Vec3::from_slice(&rows(&lab.run.state, "position")[0])
+fn ball(session: &Session) -> Vec3 {
+    Vec3::from_slice(&rows(&session.run().state, "position")[0])
 }
 
 #[test]
@@ -243,14 +243,14 @@ fn the_cloth_catches_the_ball() {
         return;
     }
     let heights = |gpu: bool| {
-        let mut lab = open("ball_caught.ron", &[]);
+        let mut session = open("ball_caught.ron", &[]);
         if !gpu {
-            lab.use_cpu().unwrap_or_else(|e| panic!("{e}"));
+            session.use_cpu().unwrap_or_else(|e| panic!("{e}"));
         }
         let mut heights = Vec::new();
         for _ in 0..9 {
-            steps(&mut lab, if long() { 30 } else { 10 });
-            heights.push([0, 1].map(|body| rows(&lab.run.state, "position")[body][1]));
+            steps(&mut session, if long() { 30 } else { 10 });
+            heights.push([0, 1].map(|body| rows(&session.run().state, "position")[body][1]));
         }
         heights
     };
@@ -270,32 +270,32 @@ fn switches_history_and_the_hand_keep_bodies_bit_for_bit() {
     if left_out("switches_history_and_the_hand_keep_bodies_bit_for_bit", NEEDS) {
         return;
     }
-    let mut lab = open(IN_CLOTH, &[("solver.params.substeps", "8")]);
-    steps(&mut lab, 30);
-    let there = hash(&mut lab);
-    lab.use_cpu().unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(hash(&mut lab), there, "to the CPU");
+    let mut session = open(IN_CLOTH, &[("solver.params.substeps", "8")]);
+    steps(&mut session, 30);
+    let there = hash(&mut session);
+    session.use_cpu().unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(hash(&mut session), there, "to the CPU");
     let on = GpuOptions { adapter: Some(device::adapter()), ..GpuOptions::default() };
-    lab.use_gpu(&on).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(hash(&mut lab), there, "and back");
+    session.use_gpu(&on).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(hash(&mut session), there, "and back");
     // The device goes on from it as it would have without the two switches.
-    steps(&mut lab, 5);
-    let after = hash(&mut lab);
-    lab.go_to(30).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(hash(&mut lab), there, "a moment of history");
-    lab.paused = false;
-    steps(&mut lab, 5);
-    assert_eq!(hash(&mut lab), after, "the same frames again");
+    steps(&mut session, 5);
+    let after = hash(&mut session);
+    session.go_to(30).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(hash(&mut session), there, "a moment of history");
+    session.set_paused(false);
+    steps(&mut session, 5);
+    assert_eq!(hash(&mut session), after, "the same frames again");
     // A pull by hand takes the ball along, and nothing but the ball.
-    let (was, crate_was) = (ball(&lab), rows(&lab.run.state, "position")[1]);
-    lab.drag_collider(0, Vec3::new(0.0, 0.05, 0.0));
-    steps(&mut lab, 1);
-    let lifted = ball(&lab) - was;
+    let (was, crate_was) = (ball(&session), rows(&session.run().state, "position")[1]);
+    session.drag_collider(0, Vec3::new(0.0, 0.05, 0.0));
+    steps(&mut session, 1);
+    let lifted = ball(&session) - was;
     assert!((lifted.y - 0.05).abs() < 0.02, "{lifted}");
-    let fell = rows(&lab.run.state, "position")[1][1] - crate_was[1];
+    let fell = rows(&session.run().state, "position")[1][1] - crate_was[1];
     assert!(fell < 0.01, "the crate went its own way: {fell} m");
-    lab.reset().unwrap_or_else(|e| panic!("{e}"));
-    steps(&mut lab, 1);
-    assert!((ball(&lab).y - 2.1).abs() < 0.01, "{}", ball(&lab));
-    assert!(lab.device.refusal.is_none() && lab.gpu.is_some());
+    session.reset().unwrap_or_else(|e| panic!("{e}"));
+    steps(&mut session, 1);
+    assert!((ball(&session).y - 2.1).abs() < 0.01, "{}", ball(&session));
+    assert!(session.device().refusal().is_none() && session.gpu().is_some());
 }

@@ -24,7 +24,7 @@ use weft_scene::{
     Scene,
     assemble::{self, Object},
 };
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 const FORCES: &str = "shaders/sim/lib/forces.wgsl";
 const SURFACE: &str = "shaders/sim/step/surface.wgsl";
@@ -253,12 +253,12 @@ fn without_the_guard_of_the_state_the_picture_is_lost() {
     assert!(show.picture(Ok(&positions)).difference(&whole, 8) < 2e-3);
 }
 
-/// A lab on the context.
-fn lab(share: &GlShare) -> Lab {
+/// A session on the context.
+fn session(share: &GlShare) -> Session {
     let options = Options { scene: places::scene("hanging.ron"), ..Options::default() };
-    let mut lab = Lab::open(options).unwrap_or_else(|why| panic!("{why}"));
-    lab.device.share = Some(Ok(share.clone()));
-    lab
+    let mut session = Session::open(options).unwrap_or_else(|why| panic!("{why}"));
+    session.set_context(Ok(share.clone()));
+    session
 }
 
 #[test]
@@ -267,36 +267,36 @@ fn live_passes_parity_and_nan_are_as_on_an_adapter_of_its_own() {
         return;
     }
     let (_offscreen, share) = stage();
-    let mut lab = lab(&share);
-    lab.use_gpu(&options(LinkChoice::InContext)).unwrap();
-    assert!(lab.paints());
-    lab.step().unwrap();
-    lab.check_parity();
-    let parity = lab.device.parity.clone().unwrap().unwrap();
+    let mut session = session(&share);
+    session.use_gpu(&options(LinkChoice::InContext)).unwrap();
+    assert!(session.paints());
+    session.step().unwrap();
+    session.check_parity();
+    let parity = session.device().parity().cloned().unwrap().unwrap();
     println!("PARITY {}", parity.text());
     assert!(parity.is_good(), "{}", parity.text());
-    let text = lab.gpu.as_ref().unwrap().sources().text(FORCES).unwrap().to_string();
-    let gpu = lab.gpu.as_mut().unwrap();
-    let error = gpu.edit(&lab.run, FORCES, &text.replace("gravity * h", "gravity * hh")).unwrap_err();
+    let text = session.gpu().unwrap().sources().text(FORCES).unwrap().to_string();
+    let (gpu, run) = session.on_device().unwrap();
+    let error = gpu.edit(run, FORCES, &text.replace("gravity * h", "gravity * hh")).unwrap_err();
     assert!(error.to_string().starts_with(FORCES), "{error}");
     let before = gpu.read("particle", "position").unwrap();
-    gpu.edit(&lab.run, FORCES, &text.replace("gravity * h", "gravity * sqrt(-h)")).unwrap();
-    match lab.step() {
+    gpu.edit(run, FORCES, &text.replace("gravity * h", "gravity * sqrt(-h)")).unwrap();
+    match session.step() {
         Err(StepError::NotFinite { .. }) => {}
         other => panic!("{other:?}"),
     }
-    let gpu = lab.gpu.as_mut().unwrap();
+    let (gpu, run) = session.on_device().unwrap();
     assert_eq!(gpu.read("particle", "position").unwrap(), before, "the frame is undone");
-    gpu.edit(&lab.run, FORCES, &text).unwrap();
-    lab.paused = false;
-    lab.step().unwrap();
+    gpu.edit(run, FORCES, &text).unwrap();
+    session.set_paused(false);
+    session.step().unwrap();
     // The surface is live as well.
-    let gpu = lab.gpu.as_mut().unwrap();
+    let (gpu, run) = session.on_device().unwrap();
     let surface = gpu.sources().text(SURFACE).unwrap().to_string();
-    let error = gpu.edit(&lab.run, SURFACE, &surface.replace("let own", "let owned")).unwrap_err();
+    let error = gpu.edit(run, SURFACE, &surface.replace("let own", "let owned")).unwrap_err();
     assert!(error.to_string().contains("own"), "{error}");
-    assert_eq!(gpu.edit(&lab.run, SURFACE, &(surface + "\n")).unwrap(), 3);
-    lab.use_cpu().unwrap();
+    assert_eq!(gpu.edit(run, SURFACE, &(surface + "\n")).unwrap(), 3);
+    session.use_cpu().unwrap();
 }
 
 #[test]

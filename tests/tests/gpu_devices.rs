@@ -2,7 +2,7 @@
 
 use tests::{device, left_out, places};
 use weft_gpu::{Gpu, GpuOptions, adapter};
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 
@@ -16,11 +16,11 @@ fn process() -> Option<[usize; 3]> {
     Some([number("Threads:")?, number("VmRSS:")?, std::fs::read_dir("/proc/self/fd").ok()?.count()])
 }
 
-fn lab() -> Lab {
+fn session() -> Session {
     let set = [("cloths[0].shape.columns", "12"), ("cloths[0].shape.rows", "9")];
     let set = set.map(|(path, value)| (path.to_string(), value.to_string())).to_vec();
     let options = Options { scene: places::scene("hanging.ron"), threads: 1, set, ..Options::default() };
-    Lab::open(options).unwrap_or_else(|e| panic!("{e}"))
+    Session::open(options).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Does `work` a few times, then `times` times more: what it leaves behind does not grow.
@@ -51,18 +51,18 @@ fn what_is_opened_is_closed() {
     let on = GpuOptions { adapter: Some(device::adapter()), ..GpuOptions::default() };
     // With history, back to the CPU, and lost.
     leaves_nothing("run", 15, 30_000, || {
-        let mut lab = lab();
-        lab.history.set_budget(8);
-        lab.use_gpu(&on).unwrap();
-        (0..3).for_each(|_| _ = lab.step().unwrap());
-        lab.use_cpu().unwrap();
-        lab.switch_path(Some(on.clone()));
-        lab.device.recovers = true;
-        lab.step().unwrap();
+        let mut session = session();
+        session.set_history_budget(8);
+        session.use_gpu(&on).unwrap();
+        (0..3).for_each(|_| _ = session.step().unwrap());
+        session.use_cpu().unwrap();
+        session.switch_path(Some(on.clone()));
+        session.set_recovers(true);
+        session.step().unwrap();
         assert_eq!(adapter::alive().0, 1, "the device is used again");
-        lab.gpu.as_ref().unwrap().gpu.device.destroy();
-        (0..2).for_each(|_| _ = lab.step().unwrap());
-        assert!(lab.gpu.is_some());
+        session.gpu().unwrap().gpu.device.destroy();
+        (0..2).for_each(|_| _ = session.step().unwrap());
+        assert!(session.gpu().is_some());
         assert_eq!(adapter::alive().0, 1, "the lost one is gone");
     });
 }

@@ -1,4 +1,4 @@
-//! The GPU path under a lab that runs: switches, history, edits, scenes, code, NaN and devices that are lost.
+//! The GPU path under a session that runs: switches, history, edits, scenes, code, NaN and devices that are lost.
 
 use sim_api::Key;
 use std::{
@@ -14,10 +14,7 @@ use tests::{device, edit_copy::EditCopy, left_out, places, process::Running, sta
 use weft_core::state::StateHash;
 use weft_engine::{generation::Generation, run::StepError};
 use weft_gpu::{GpuOptions, Sources};
-use weft_session::{
-    lab::{Lab, Options},
-    live::Reload,
-};
+use weft_session::{Options, Session, live::Reload};
 
 const FORCES: &str = "shaders/sim/lib/forces.wgsl";
 const KEEP: &str = "shaders/sim/step/keep_velocity.wgsl";
@@ -26,54 +23,54 @@ const PASSES: &str = "shaders/sim/passes.ron";
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 
-fn lab(file: &str, set: &[(&str, &str)]) -> Lab {
+fn session(file: &str, set: &[(&str, &str)]) -> Session {
     let own = [("cloths[0].shape.columns", "20"), ("cloths[0].shape.rows", "17")];
     let set =
         own.iter().chain(set).map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect();
     let options = Options { scene: places::scene(file), threads: 1, set, ..Options::default() };
-    let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
-    lab.history.set_budget(64);
-    lab
+    let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
+    session.set_history_budget(64);
+    session
 }
 
 fn options() -> GpuOptions {
     GpuOptions { adapter: Some(device::adapter()), ..GpuOptions::default() }
 }
 
-fn on_gpu(file: &str, set: &[(&str, &str)]) -> Lab {
-    let mut lab = lab(file, set);
-    lab.use_gpu(&options()).unwrap_or_else(|e| panic!("{e}"));
-    lab
+fn on_gpu(file: &str, set: &[(&str, &str)]) -> Session {
+    let mut session = session(file, set);
+    session.use_gpu(&options()).unwrap_or_else(|e| panic!("{e}"));
+    session
 }
 
-fn passes(lab: &Lab) -> &str {
-    lab.gpu.as_ref().map_or("the CPU", |gpu| gpu.list.name.as_str())
+fn passes(session: &Session) -> &str {
+    session.gpu().map_or("the CPU", |gpu| gpu.list.name.as_str())
 }
 
 /// What the steps said. The state follows.
-fn steps(lab: &mut Lab, count: usize) -> Vec<String> {
-    let notices: Vec<_> = (0..count).flat_map(|_| lab.step().unwrap_or_else(|e| panic!("{e}"))).collect();
-    lab.fetch().unwrap_or_else(|e| panic!("{e}"));
+fn steps(session: &mut Session, count: usize) -> Vec<String> {
+    let notices: Vec<_> = (0..count).flat_map(|_| session.step().unwrap_or_else(|e| panic!("{e}"))).collect();
+    session.try_read().unwrap_or_else(|e| panic!("{e}"));
     notices.into_iter().map(|notice| notice.text).collect()
 }
 
-fn hash(lab: &mut Lab) -> StateHash {
-    lab.fetch().unwrap();
-    StateHash::of(&lab.run.state)
+fn hash(session: &mut Session) -> StateHash {
+    session.try_read().unwrap();
+    StateHash::of(&session.run().state)
 }
 
-/// Distance of two labs in rest lengths.
-fn apart(a: &Lab, b: &Lab) -> f64 {
-    let rest = a.run.state.get(col::distance::rest).iter().copied().fold(f32::INFINITY, f32::min);
+/// Distance of two sessions in rest lengths.
+fn apart(a: &Session, b: &Session) -> f64 {
+    let rest = a.run().state.get(col::distance::rest).iter().copied().fold(f32::INFINITY, f32::min);
     state_points::apart(a.positions(), b.positions()) / f64::from(rest)
 }
 
 /// Saves a changed file, as the window does.
-fn edit(lab: &mut Lab, file: &str, from: &str, to: &str) -> Result<usize, String> {
-    let gpu = lab.gpu.as_mut().expect("on the device");
+fn edit(session: &mut Session, file: &str, from: &str, to: &str) -> Result<usize, String> {
+    let (gpu, run) = session.on_device().expect("on the device");
     let text = gpu.sources().text(file).unwrap().to_string();
     assert!(text.contains(from), "{file} has no `{from}`");
-    gpu.edit(&lab.run, file, &text.replacen(from, to, 1)).map_err(|error| error.to_string())
+    gpu.edit(run, file, &text.replacen(from, to, 1)).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -81,39 +78,39 @@ fn history_goes_back_and_the_same_bits_follow() {
     if left_out("history_goes_back_and_the_same_bits_follow", NEEDS) {
         return;
     }
-    let mut lab = on_gpu("drape_on_sphere.ron", &[]);
-    let mut hashes = vec![hash(&mut lab)];
+    let mut session = on_gpu("drape_on_sphere.ron", &[]);
+    let mut hashes = vec![hash(&mut session)];
     for frame in 0..12 {
         if frame == 3 {
-            let at = lab.positions()[150];
-            lab.grab(0, Vec3::new(at[0], at[1], at[2]), 0.05);
-            lab.grab.as_mut().unwrap().target += Vec3::new(0.05, 0.1, 0.0);
+            let at = session.positions()[150];
+            session.grab(0, Vec3::new(at[0], at[1], at[2]), 0.05);
+            session.move_grab(session.hand().grab().unwrap().target + Vec3::new(0.05, 0.1, 0.0));
         }
         if frame == 7 {
-            lab.release();
-            lab.drag_collider(0, Vec3::new(0.05, 0.0, 0.0));
+            session.release();
+            session.drag_collider(0, Vec3::new(0.05, 0.0, 0.0));
         }
-        steps(&mut lab, 1);
-        hashes.push(hash(&mut lab));
+        steps(&mut session, 1);
+        hashes.push(hash(&mut session));
     }
-    assert_eq!(passes(&lab), "xpbd_coloured");
-    lab.go_to(9).unwrap();
-    assert_eq!(hash(&mut lab), hashes[9]);
-    lab.paused = false;
+    assert_eq!(passes(&session), "xpbd_coloured");
+    session.go_to(9).unwrap();
+    assert_eq!(hash(&mut session), hashes[9]);
+    session.set_paused(false);
     for expected in &hashes[10..] {
-        steps(&mut lab, 1);
-        assert_eq!(hash(&mut lab), *expected, "frame {}", lab.run.frame);
+        steps(&mut session, 1);
+        assert_eq!(hash(&mut session), *expected, "frame {}", session.run().frame);
     }
     // A loop repeats the hand as well.
-    lab.start_loop(10).unwrap();
-    steps(&mut lab, 21);
-    assert_eq!(lab.replay.as_ref().unwrap().same, Some(true));
-    lab.end_loop();
-    lab.reset().unwrap();
-    assert_eq!(hash(&mut lab), hashes[0]);
-    steps(&mut lab, 1);
-    assert_eq!(hash(&mut lab), hashes[1]);
-    assert!(lab.start_compare().unwrap_err().contains("on the CPU path"));
+    session.start_loop(10).unwrap();
+    steps(&mut session, 21);
+    assert_eq!(session.timeline().replay().unwrap().same, Some(true));
+    session.end_loop();
+    session.reset().unwrap();
+    assert_eq!(hash(&mut session), hashes[0]);
+    steps(&mut session, 1);
+    assert_eq!(hash(&mut session), hashes[1]);
+    assert!(session.start_compare().unwrap_err().contains("on the CPU path"));
 }
 
 #[test]
@@ -121,37 +118,37 @@ fn changes_of_the_scene_go_there_too() {
     if left_out("changes_of_the_scene_go_there_too", NEEDS) {
         return;
     }
-    let mut labs = [lab("hanging.ron", &[]), on_gpu("hanging.ron", &[])];
-    for lab in &mut labs {
-        steps(lab, 10);
+    let mut sessions = [session("hanging.ron", &[]), on_gpu("hanging.ron", &[])];
+    for session in &mut sessions {
+        steps(session, 10);
         // Values under the same rows, then other rows of one cloth, then the parameters.
-        let mut scene = lab.scene.clone();
+        let mut scene = session.scene().clone();
         scene.gravity = [1.0, -5.0, 0.0];
         scene.cloths[0].material.density *= 3.0;
         scene.cloths[0].pins.pop();
-        assert_eq!(lab.apply(scene).unwrap(), Vec::<String>::new());
-        steps(lab, 2);
+        assert_eq!(session.apply(scene).unwrap(), Vec::<String>::new());
+        steps(session, 2);
     }
-    assert!(apart(&labs[0], &labs[1]) < 1e-2, "{}", apart(&labs[0], &labs[1]));
-    let unpinned = labs[1].run.state.get(col::particle::position).iter();
+    assert!(apart(&sessions[0], &sessions[1]) < 1e-2, "{}", apart(&sessions[0], &sessions[1]));
+    let unpinned = sessions[1].run().state.get(col::particle::position).iter();
     assert_eq!(unpinned.filter(|x| x[3] == 0.0).count(), 1);
-    for lab in &mut labs {
-        let mut scene = lab.scene.clone();
+    for session in &mut sessions {
+        let mut scene = session.scene().clone();
         if let weft_scene::Shape::Grid { columns, .. } = &mut scene.cloths[0].shape {
             *columns = 15;
         }
-        assert_eq!(lab.apply(scene).unwrap(), ["sheet"]);
+        assert_eq!(session.apply(scene).unwrap(), ["sheet"]);
         let order =
-            lab.solver().unwrap().params.as_slice().iter().find(|p| p.name.as_str() == "order").unwrap();
-        lab.set_param(order, 1.0);
-        steps(lab, 2);
+            session.solver().unwrap().params.as_slice().iter().find(|p| p.name.as_str() == "order").unwrap();
+        session.set_param(order, 1.0);
+        steps(session, 2);
     }
-    assert_eq!((passes(&labs[1]), labs[1].positions().len()), ("xpbd_jacobi", 15 * 17));
-    assert!(apart(&labs[0], &labs[1]) < 1e-2, "{}", apart(&labs[0], &labs[1]));
-    let [_, lab] = &mut labs;
-    lab.open_scene(&places::scene("flag.ron")).unwrap();
-    steps(lab, 2);
-    assert!(lab.gpu.is_some() && lab.run.frame == 2);
+    assert_eq!((passes(&sessions[1]), sessions[1].positions().len()), ("xpbd_jacobi", 15 * 17));
+    assert!(apart(&sessions[0], &sessions[1]) < 1e-2, "{}", apart(&sessions[0], &sessions[1]));
+    let [_, session] = &mut sessions;
+    session.open_scene(&places::scene("flag.ron")).unwrap();
+    steps(session, 2);
+    assert!(session.gpu().is_some() && session.run().frame == 2);
 }
 
 #[test]
@@ -159,45 +156,45 @@ fn what_is_not_offered_runs_on_the_cpu_until_it_is() {
     if left_out("what_is_not_offered_runs_on_the_cpu_until_it_is", NEEDS) {
         return;
     }
-    let mut lab = on_gpu("hanging.ron", &[]);
-    steps(&mut lab, 3);
-    let offers = &lab.device.offers;
+    let mut session = on_gpu("hanging.ron", &[]);
+    steps(&mut session, 3);
+    let offers = session.device().capabilities();
     assert!(offers.solvers["projective_dynamics"].contains("not offered on the GPU path"), "{offers:?}");
     assert!(!offers.solvers.contains_key("explicit"), "{offers:?}");
     assert!(offers.params["damping"].contains("xpbd_coloured needs damping 0"), "{offers:?}");
     assert!(!offers.params.contains_key("substeps") && offers.choices.contains_key(&("order".into(), 2)));
-    let before = hash(&mut lab);
-    lab.choose_solver("projective_dynamics");
-    let said = steps(&mut lab, 1).join("\n");
+    let before = hash(&mut session);
+    session.choose_solver("projective_dynamics");
+    let said = steps(&mut session, 1).join("\n");
     assert!(
         said.contains("projective_dynamics is not offered") && said.contains("the CPU goes on"),
         "{said}"
     );
-    assert!(lab.gpu.is_none() && lab.device.refusal.is_some() && lab.run.frame == 4);
-    assert_ne!(hash(&mut lab), before);
-    lab.choose_solver("explicit");
-    let said = steps(&mut lab, 1).join("\n");
+    assert!(session.gpu().is_none() && session.device().refusal().is_some() && session.run().frame == 4);
+    assert_ne!(hash(&mut session), before);
+    session.choose_solver("explicit");
+    let said = steps(&mut session, 1).join("\n");
     assert!(
-        said.contains("goes on with the passes explicit_fused") && lab.device.refusal.is_none(),
+        said.contains("goes on with the passes explicit_fused") && session.device().refusal().is_none(),
         "{said}"
     );
     // A list that takes no colliders gives way to one that does, while there are some; the hand may hold in both.
-    let mut lab = on_gpu("hanging.ron", &[("solver.order", "\"jacobi\"")]);
-    let with = lab.scene.clone();
-    let mut without = lab.scene.clone();
+    let mut session = on_gpu("hanging.ron", &[("solver.order", "\"jacobi\"")]);
+    let with = session.scene().clone();
+    let mut without = session.scene().clone();
     without.colliders.clear();
-    lab.apply(without).unwrap();
-    steps(&mut lab, 2);
-    assert_eq!(passes(&lab), "xpbd_fused");
-    let at = lab.positions()[200];
-    lab.grab(0, Vec3::new(at[0], at[1], at[2]), 0.02);
-    steps(&mut lab, 2);
-    assert_eq!(passes(&lab), "xpbd_fused");
-    lab.apply(with).unwrap();
-    steps(&mut lab, 2);
-    assert_eq!(passes(&lab), "xpbd_jacobi");
-    lab.release();
-    assert!(lab.positions()[200][3] > 0.0);
+    session.apply(without).unwrap();
+    steps(&mut session, 2);
+    assert_eq!(passes(&session), "xpbd_fused");
+    let at = session.positions()[200];
+    session.grab(0, Vec3::new(at[0], at[1], at[2]), 0.02);
+    steps(&mut session, 2);
+    assert_eq!(passes(&session), "xpbd_fused");
+    session.apply(with).unwrap();
+    steps(&mut session, 2);
+    assert_eq!(passes(&session), "xpbd_jacobi");
+    session.release();
+    assert!(session.positions()[200][3] > 0.0);
 }
 
 #[test]
@@ -206,22 +203,22 @@ fn nan_pauses_at_the_state_before_it() {
         return;
     }
     for history in [64, 0] {
-        let mut lab = on_gpu("hanging.ron", &[]);
-        lab.history.set_budget(history);
-        steps(&mut lab, 5);
-        let before = hash(&mut lab);
-        edit(&mut lab, FORCES, "gravity * h", "gravity * sqrt(-h)").unwrap();
-        let error = lab.step().unwrap_err();
+        let mut session = on_gpu("hanging.ron", &[]);
+        session.set_history_budget(history);
+        steps(&mut session, 5);
+        let before = hash(&mut session);
+        edit(&mut session, FORCES, "gravity * h", "gravity * sqrt(-h)").unwrap();
+        let error = session.step().unwrap_err();
         assert!(matches!(error, StepError::NotFinite { particle: 0, column: "position", .. }), "{error}");
         assert!(error.to_string().contains("passes xpbd_coloured"), "{error}");
-        assert!(lab.paused && lab.gpu.is_some() && lab.run.frame == 5);
-        assert_eq!(hash(&mut lab), before);
-        edit(&mut lab, FORCES, "gravity * sqrt(-h)", "gravity * h").unwrap();
-        lab.paused = false;
+        assert!(session.is_paused() && session.gpu().is_some() && session.run().frame == 5);
+        assert_eq!(hash(&mut session), before);
+        edit(&mut session, FORCES, "gravity * sqrt(-h)", "gravity * h").unwrap();
+        session.set_paused(false);
         let mut other = on_gpu("hanging.ron", &[]);
-        steps(&mut lab, 1);
+        steps(&mut session, 1);
         steps(&mut other, 6);
-        assert_eq!(hash(&mut lab), hash(&mut other), "as if nothing had been");
+        assert_eq!(hash(&mut session), hash(&mut other), "as if nothing had been");
     }
 }
 
@@ -230,29 +227,30 @@ fn an_edit_that_leaves_its_twin_is_told() {
     if left_out("an_edit_that_leaves_its_twin_is_told", NEEDS) {
         return;
     }
-    let mut lab = on_gpu("hanging.ron", &[]);
-    let parity = |lab: &mut Lab| {
-        lab.check_parity();
-        lab.device.parity.clone().unwrap().unwrap()
+    let mut session = on_gpu("hanging.ron", &[]);
+    let parity = |session: &mut Session| {
+        session.check_parity();
+        session.device().parity().cloned().unwrap().unwrap()
     };
-    let good = parity(&mut lab);
+    let good = parity(&mut session);
     assert!(
         good.is_good() && good.apart > 0.0 && good.substeps == 20 && good.particles == 20 * 17,
         "{good:?}"
     );
-    edit(&mut lab, FORCES, "gravity * h", "gravity * (0.9 * h)").unwrap();
-    let bad = parity(&mut lab);
+    edit(&mut session, FORCES, "gravity * h", "gravity * (0.9 * h)").unwrap();
+    let bad = parity(&mut session);
     assert!(!bad.is_good() && bad.text().contains("rest lengths apart after 20 substeps"), "{bad:?}");
-    assert!(steps(&mut lab, 1).join("\n").contains("the twins differ"));
+    assert!(steps(&mut session, 1).join("\n").contains("the twins differ"));
     // The whole folder, one file of it broken: the other goes on alone.
     let mut folder = Sources::built_in();
     folder.set(VELOCITY, "broken");
-    let (gpu, run) = (lab.gpu.as_mut().unwrap(), &lab.run);
-    let input = weft_engine::run::input(&lab.scene, &[]);
+    let scene = session.scene().clone();
+    let (gpu, run) = session.on_device().unwrap();
+    let input = weft_engine::run::input(&scene, &[]);
     let mut save = |file: &str| gpu.reload(run, &input, None, file, &folder);
     assert!(save(VELOCITY).unwrap_err().to_string().contains("shaders/sim/step/velocity.wgsl:1:1"));
     assert_eq!(save(FORCES).unwrap(), 1);
-    assert!(parity(&mut lab).is_good());
+    assert!(parity(&mut session).is_good());
 }
 
 #[test]
@@ -268,16 +266,16 @@ fn the_same_texts_saved_again_leave_every_bit() {
     commented.set(PASSES, &format!("{list}// Saved again.\n"));
     for solver in ["xpbd", "explicit", "vbd"] {
         let [mut plain, mut saved] = [0, 1].map(|_| {
-            let mut lab = on_gpu("drape_on_sphere.ron", &[]);
-            lab.choose_solver(solver);
-            lab
+            let mut session = on_gpu("drape_on_sphere.ron", &[]);
+            session.choose_solver(solver);
+            session
         });
         for point in 0..POINTS {
             steps(&mut plain, 3);
             steps(&mut saved, 3);
-            assert!(hash(&mut plain) == hash(&mut saved), "{solver}: frame {}", saved.run.frame);
-            let input = weft_engine::run::input(&saved.scene, &[]);
-            let (gpu, run) = (saved.gpu.as_mut().unwrap(), &saved.run);
+            assert!(hash(&mut plain) == hash(&mut saved), "{solver}: frame {}", saved.run().frame);
+            let input = weft_engine::run::input(saved.scene(), &[]);
+            let (gpu, run) = saved.on_device().unwrap();
             // Every second time each file alone, else the list and with it all of them.
             let count = if point % 2 == 0 {
                 let files: Vec<String> =
@@ -292,7 +290,7 @@ fn the_same_texts_saved_again_leave_every_bit() {
         }
         steps(&mut plain, 3);
         steps(&mut saved, 3);
-        assert!(hash(&mut plain) == hash(&mut saved) && saved.run.frame == 63, "{solver}");
+        assert!(hash(&mut plain) == hash(&mut saved) && saved.run().frame == 63, "{solver}");
     }
 }
 
@@ -301,24 +299,31 @@ fn a_lost_device_is_opened_again_twice() {
     if left_out("a_lost_device_is_opened_again_twice", NEEDS) {
         return;
     }
-    let mut lab = on_gpu("hanging.ron", &[]);
-    lab.device.recovers = true;
+    let mut session = on_gpu("hanging.ron", &[]);
+    session.set_recovers(true);
     for time in 1..=3 {
-        steps(&mut lab, 2);
-        let (frame, before) = (lab.run.frame, hash(&mut lab));
-        lab.gpu.as_ref().unwrap().gpu.device.destroy();
-        let said = steps(&mut lab, 1).join("\n");
+        steps(&mut session, 2);
+        let (frame, before) = (session.run().frame, hash(&mut session));
+        session.gpu().unwrap().gpu.device.destroy();
+        let said = steps(&mut session, 1).join("\n");
         println!("{said}");
-        assert_eq!((lab.run.frame, StateHash::of(&lab.run.state)), (frame, before), "nothing is lost");
-        assert_eq!(lab.gpu.is_some(), time < 3, "{said}");
+        assert_eq!(
+            (session.run().frame, StateHash::of(&session.run().state)),
+            (frame, before),
+            "nothing is lost"
+        );
+        assert_eq!(session.gpu().is_some(), time < 3, "{said}");
         assert_eq!(said.contains("opened again"), time < 3, "{said}");
     }
-    steps(&mut lab, 2);
-    let told = lab.problems.list().iter().map(|(_, text)| text.clone()).collect::<String>();
+    steps(&mut session, 2);
+    let told = session.problems().list().iter().map(|(_, text)| text.clone()).collect::<String>();
     assert!(told.contains("3 failure(s) within 30 s: the CPU goes on"), "{told}");
-    lab.switch_path(Some(options()));
-    steps(&mut lab, 1);
-    assert!(lab.gpu.is_some() && lab.problems.list().is_empty(), "asked for again, it is tried again");
+    session.switch_path(Some(options()));
+    steps(&mut session, 1);
+    assert!(
+        session.gpu().is_some() && session.problems().list().is_empty(),
+        "asked for again, it is tried again"
+    );
 }
 
 #[test]
@@ -395,45 +400,48 @@ fn code_with_another_column_goes_there_and_passes_can_bind_it() {
     if left_out("code_with_another_column_goes_there_and_passes_can_bind_it", NEEDS) {
         return;
     }
-    let mut lab = on_gpu("hanging.ron", &[]);
-    steps(&mut lab, 5);
+    let mut session = on_gpu("hanging.ron", &[]);
+    steps(&mut session, 5);
     let text = Sources::built_in().text(KEEP).unwrap().to_string();
     let text = text
         .replace(
             "    particle_acceleration[i] =",
             "    particle_heat[i] = vec4f(1.0, 2.0, 3.0, particle_heat[i].w + 1.0);\n    particle_acceleration[i] =",
         );
-    let missing = lab.gpu.as_mut().unwrap().edit(&lab.run, KEEP, &text).unwrap_err();
+    let missing = session.on_device().map(|(gpu, run)| gpu.edit(run, KEEP, &text)).unwrap().unwrap_err();
     assert!(missing.message.contains("no definition in scope for identifier: `particle_heat`"), "{missing}");
-    let before = hash(&mut lab);
+    let before = hash(&mut session);
     // SAFETY: the library is this program.
     let code = Arc::new(unsafe { Generation::from_api(*WARM, 5, 0) }.expect("it fits"));
     let now = Instant::now();
     let reload = Reload { saved: now, built: now, probed: now, published: now, small: false };
-    let notice = lab.swap_code(code, reload);
+    let notice = session.swap_code(code, reload);
     assert!(
         notice.good && notice.text.contains("unchanged") && notice.text.contains("particle.heat"),
         "{notice:?}"
     );
-    let said = steps(&mut lab, 1).join("\n");
+    let said = steps(&mut session, 1).join("\n");
     assert!(
         said.contains("rest lengths apart") && !said.contains("differ"),
         "parity with the new code: {said}"
     );
-    assert!(lab.gpu.is_some() && lab.run.frame == 6);
-    assert_ne!(hash(&mut lab), before);
+    assert!(session.gpu().is_some() && session.run().frame == 6);
+    assert_ne!(hash(&mut session), before);
     let mut plain = on_gpu("hanging.ron", &[]);
     steps(&mut plain, 6);
-    assert_eq!(hash(&mut lab), hash(&mut plain));
+    assert_eq!(hash(&mut session), hash(&mut plain));
     // A column that no pass has bound before: it goes there, and comes back.
-    lab.run.state.get_mut(Key::<[f32; 4]>::new("particle", "heat")).fill([0.0, 0.0, 0.0, 7.0]);
-    let gpu = lab.gpu.as_ref().unwrap();
+    session.edit_run(|run| {
+        run.state.get_mut(Key::<[f32; 4]>::new("particle", "heat")).fill([0.0, 0.0, 0.0, 7.0]);
+    });
+    let gpu = session.gpu().unwrap();
     assert!(gpu.read("particle", "heat").unwrap().is_none());
-    let gpu = lab.gpu.as_mut().unwrap();
-    assert_eq!(gpu.edit(&lab.run, KEEP, &text).unwrap(), 1);
-    steps(&mut lab, 2);
+    let (gpu, run) = session.on_device().unwrap();
+    assert_eq!(gpu.edit(run, KEEP, &text).unwrap(), 1);
+    steps(&mut session, 2);
     assert!(
-        lab.run
+        session
+            .run()
             .state
             .get(Key::<[f32; 4]>::new("particle", "heat"))
             .iter()

@@ -10,7 +10,7 @@ use tests::{
 use weft_core::state::col;
 use weft_core::state::{Snapshot, StateHash};
 use weft_gpu::GpuOptions;
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 
@@ -134,30 +134,30 @@ fn what_tears_repeats_bit_for_bit() {
     }
 }
 
-/// A scene in a lab on the GPU path.
-fn open(file: &str) -> Lab {
+/// A scene in a session on the GPU path.
+fn open(file: &str) -> Session {
     let set = [("cloths[0].shape.columns", "23"), ("cloths[0].shape.rows", "19")];
     let set = set.iter().map(|(path, value)| ((*path).into(), (*value).into())).collect();
     let options = Options { scene: places::scene(file), threads: 1, set, ..Options::default() };
-    let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
-    lab.history.set_budget(64);
-    lab.use_gpu(&on()).unwrap_or_else(|e| panic!("{e}"));
-    lab
+    let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
+    session.set_history_budget(64);
+    session.use_gpu(&on()).unwrap_or_else(|e| panic!("{e}"));
+    session
 }
 
 fn on() -> GpuOptions {
     GpuOptions { adapter: Some(device::adapter()), ..GpuOptions::default() }
 }
 
-fn steps(lab: &mut Lab, count: usize) {
+fn steps(session: &mut Session, count: usize) {
     for _ in 0..count {
-        lab.step().unwrap_or_else(|e| panic!("{e}"));
+        session.step().unwrap_or_else(|e| panic!("{e}"));
     }
 }
 
-fn hash(lab: &mut Lab) -> (StateHash, Vec<u32>) {
-    lab.fetch().unwrap_or_else(|e| panic!("{e}"));
-    (StateHash::of(&lab.run.state), lab.run.state.get(col::thread::broken).to_vec())
+fn hash(session: &mut Session) -> (StateHash, Vec<u32>) {
+    session.try_read().unwrap_or_else(|e| panic!("{e}"));
+    (StateHash::of(&session.run().state), session.run().state.get(col::thread::broken).to_vec())
 }
 
 #[test]
@@ -165,31 +165,31 @@ fn history_and_switches_keep_what_is_torn() {
     if left_out("history_and_switches_keep_what_is_torn", NEEDS) {
         return;
     }
-    let mut lab = open("tearing.ron");
-    steps(&mut lab, 20);
-    let before = hash(&mut lab);
+    let mut session = open("tearing.ron");
+    steps(&mut session, 20);
+    let before = hash(&mut session);
     assert!(!before.1.contains(&1), "nothing is torn yet");
-    let triangles = lab.triangles(0).len();
-    steps(&mut lab, 25);
-    let after = hash(&mut lab);
+    let triangles = session.setup().triangles(0).len();
+    steps(&mut session, 25);
+    let after = hash(&mut session);
     assert!(after.1.contains(&1), "something is torn");
-    assert!(lab.triangles(0).len() < triangles, "what is drawn follows");
-    lab.go_to(20).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(hash(&mut lab), before);
-    assert_eq!(lab.triangles(0).len(), triangles, "whole again");
-    lab.paused = false;
-    steps(&mut lab, 25);
-    assert_eq!(hash(&mut lab), after, "the same tear");
+    assert!(session.setup().triangles(0).len() < triangles, "what is drawn follows");
+    session.go_to(20).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(hash(&mut session), before);
+    assert_eq!(session.setup().triangles(0).len(), triangles, "whole again");
+    session.set_paused(false);
+    steps(&mut session, 25);
+    assert_eq!(hash(&mut session), after, "the same tear");
     // A path that begins with torn cloth, and one that goes back from there to where it was whole.
-    lab.use_cpu().unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(hash(&mut lab), after, "on the CPU");
-    lab.use_gpu(&on()).unwrap_or_else(|e| panic!("{e}"));
-    steps(&mut lab, 1);
-    assert!(hash(&mut lab).1.iter().zip(&after.1).all(|(now, was)| now >= was), "nothing heals");
-    lab.reset().unwrap_or_else(|e| panic!("{e}"));
-    steps(&mut lab, 45);
-    assert_eq!(hash(&mut lab), after, "from the start");
-    assert!(lab.gpu.is_some() && lab.device.refusal.is_none());
+    session.use_cpu().unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(hash(&mut session), after, "on the CPU");
+    session.use_gpu(&on()).unwrap_or_else(|e| panic!("{e}"));
+    steps(&mut session, 1);
+    assert!(hash(&mut session).1.iter().zip(&after.1).all(|(now, was)| now >= was), "nothing heals");
+    session.reset().unwrap_or_else(|e| panic!("{e}"));
+    steps(&mut session, 45);
+    assert_eq!(hash(&mut session), after, "from the start");
+    assert!(session.gpu().is_some() && session.device().refusal().is_none());
 }
 
 #[test]
@@ -199,26 +199,30 @@ fn scissors_cut_on_the_device() {
     }
     // Cloth that tears, and cloth that becomes such by the cut.
     for file in ["tearing.ron", "hanging.ron"] {
-        let mut lab = open(file);
-        steps(&mut lab, 5);
-        let sides = lab
+        let mut session = open(file);
+        steps(&mut session, 5);
+        let sides = session
             .positions()
             .iter()
             .fold([f32::MAX, f32::MIN], |[low, high], x| [low.min(x[0]), high.max(x[0])]);
         let middle = 0.5 * (sides[0] + sides[1]) + 0.011;
         // Seen from the front and from above alike: x, and a bit of everything else.
         let pixel = |x: Vec3| Some(Vec2::new(x.x, x.y + x.z));
-        let cut = lab.cut(Vec2::new(middle, -99.0), Vec2::new(middle, 99.0), pixel);
+        let cut = session.cut(Vec2::new(middle, -99.0), Vec2::new(middle, 99.0), pixel);
         let cut = cut.unwrap_or_else(|e| panic!("{e}"));
         assert!(cut >= 19, "{file}: {cut} threads were cut");
-        steps(&mut lab, 30);
-        let (_, broken) = hash(&mut lab);
-        assert!(lab.gpu.is_some() && lab.device.refusal.is_none(), "{file}: {:?}", lab.device.refusal);
+        steps(&mut session, 30);
+        let (_, broken) = hash(&mut session);
+        assert!(
+            session.gpu().is_some() && session.device().refusal().is_none(),
+            "{file}: {:?}",
+            session.device().refusal()
+        );
         assert!(broken.iter().sum::<u32>() as usize >= cut, "{file}");
-        holds_nothing_broken(&lab.run.state);
+        holds_nothing_broken(&session.run().state);
         // The halves come apart: no thread holds them together, and they moved.
-        let x = lab.positions();
-        let ends = lab.run.state.get(col::thread::ends);
+        let x = session.positions();
+        let ends = session.run().state.get(col::thread::ends);
         let apart = ends.iter().zip(&broken).filter(|(_, broken)| **broken != 0);
         let far = apart.map(|(ends, _)| {
             let [a, b] = ends.map(|end| Vec3::from_slice(&x[end as usize]));

@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, fs, path::PathBuf, time::Duration};
 
 use tests::{places, process::poll};
-use weft_session::lab::{Lab, Options, Polled};
+use weft_session::{Options, Polled, Session};
 
 const SIDE: usize = 490;
 
@@ -44,15 +44,15 @@ fn scene(name: &str, text: Option<&str>) -> PathBuf {
 }
 
 /// Frames of the scene that runs, until a poll says something.
-fn until(lab: &mut Lab, done: impl Fn(&Polled) -> bool) -> (Polled, Vec<f32>, u64) {
-    let (mut shares, before) = (Vec::new(), lab.run.frame);
+fn until(session: &mut Session, done: impl Fn(&Polled) -> bool) -> (Polled, Vec<f32>, u64) {
+    let (mut shares, before) = (Vec::new(), session.run().frame);
     let polled = poll("the mesh", || {
-        lab.step().unwrap();
+        session.step().unwrap();
         std::thread::sleep(Duration::from_millis(5));
-        let now = lab.reading();
+        let now = session.reading();
         shares.extend(now.map(|now| now.share));
-        let polled = lab.poll();
-        done(&polled).then_some((polled, lab.run.frame))
+        let polled = session.poll();
+        done(&polled).then_some((polled, session.run().frame))
     });
     (polled.0, shares, polled.1 - before)
 }
@@ -60,36 +60,36 @@ fn until(lab: &mut Lab, done: impl Fn(&Polled) -> bool) -> (Polled, Vec<f32>, u6
 #[test]
 fn a_large_mesh_is_read_while_the_last_scene_runs() {
     let (small, large) = (scene("small", None), scene("large", Some(&torus(""))));
-    let open = |scene| Lab::open(Options { scene, threads: 1, ..Options::default() });
-    let mut lab = open(small.clone()).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(lab.ask_scene(&large), Ok(false));
-    assert_eq!(lab.scene_path, small);
+    let open = |scene| Session::open(Options { scene, threads: 1, ..Options::default() });
+    let mut session = open(small.clone()).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(session.ask_scene(&large), Ok(false));
+    assert_eq!(session.setup().path(), small);
     poll("what it will take", || {
-        lab.reading().filter(|now| now.memory.contains("480200 triangles: a collider of 0.0"))
+        session.reading().filter(|now| now.memory.contains("480200 triangles: a collider of 0.0"))
     });
-    let (polled, shares, _) = until(&mut lab, |polled| polled.opened.is_some());
-    assert_eq!((polled.opened, &lab.scene_path), (Some(large.clone()), &large));
+    let (polled, shares, _) = until(&mut session, |polled| polled.opened.is_some());
+    assert_eq!((polled.opened, session.setup().path()), (Some(large.clone()), large.as_path()));
     assert!(shares.is_sorted() && shares.iter().any(|share| (0.2..0.9).contains(share)), "{shares:?}");
-    assert!(lab.reading().is_none());
-    lab.step().unwrap();
+    assert!(session.reading().is_none());
+    session.step().unwrap();
 
     // As long as it runs it is known.
-    assert_eq!(lab.ask_scene(&large), Ok(true));
+    assert_eq!(session.ask_scene(&large), Ok(true));
 
     // A line that is none is told with its number, and what runs goes on.
     let broken = scene("broken", Some(&torus("f 1 x 3\n")));
-    assert_eq!(lab.ask_scene(&broken), Ok(false));
-    let (polled, _, frames) = until(&mut lab, |polled| !polled.notices.is_empty());
+    assert_eq!(session.ask_scene(&broken), Ok(false));
+    let (polled, _, frames) = until(&mut session, |polled| !polled.notices.is_empty());
     let line = SIDE * SIDE + 1;
     let told = &polled.notices[0].text;
     assert!(told.contains(&format!("broken.obj: line {line} is not a face: `f 1 x 3`")), "{told}");
-    assert!(lab.problems.asked.as_ref().is_some_and(|why| told.contains(why.as_str())));
-    assert!(frames > 0 && lab.scene_path == large);
+    assert!(session.problems().asked.as_ref().is_some_and(|why| told.contains(why.as_str())));
+    assert!(frames > 0 && session.setup().path() == large);
 
     // What is not wanted any more is left.
-    assert_eq!(lab.ask_scene(&small), Ok(true));
-    assert!(lab.problems.asked.is_none());
-    assert_eq!(lab.ask_scene(&large), Ok(false));
-    assert_eq!(lab.ask_scene(&small), Ok(true));
-    assert!(lab.reading().is_none() && lab.poll().opened.is_none());
+    assert_eq!(session.ask_scene(&small), Ok(true));
+    assert!(session.problems().asked.is_none());
+    assert_eq!(session.ask_scene(&large), Ok(false));
+    assert_eq!(session.ask_scene(&small), Ok(true));
+    assert!(session.reading().is_none() && session.poll().opened.is_none());
 }

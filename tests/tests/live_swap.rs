@@ -7,10 +7,10 @@ use weft_core::state::col;
 use tests::{places, rig::small};
 use weft_core::state::StateHash;
 use weft_scene::{Address, Class, Motion, Scene, Shape, Slot, Value};
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 /// A scene in the middle of its motion.
-fn running(file: &str, frames: usize) -> Lab {
+fn running(file: &str, frames: usize) -> Session {
     let scene = places::scene(file);
     let set = |path: &str, value: &str| (path.to_string(), value.to_string());
     let mut overrides = vec![set("cloths[0].shape.columns", "23"), set("cloths[0].shape.rows", "19")];
@@ -18,19 +18,19 @@ fn running(file: &str, frames: usize) -> Lab {
         overrides.extend([set("cloths[1].shape.columns", "29"), set("cloths[1].shape.rows", "17")]);
     }
     let options = Options { scene, threads: 1, set: overrides, ..Options::default() };
-    let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
-    (0..frames).for_each(|_| assert!(lab.step().is_ok()));
-    lab
+    let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
+    (0..frames).for_each(|_| assert!(session.step().is_ok()));
+    session
 }
 
 type Bits = Vec<[u32; 3]>;
 
 /// Positions and velocities of the particles of one cloth, or of all.
-fn motion(lab: &Lab, cloth: Option<&str>) -> (Bits, Bits) {
-    let object = cloth.map(|id| lab.objects.iter().find(|object| object.id == id).expect("a cloth"));
-    let range = object.map_or(0..lab.positions().len(), |object| object.particles.clone());
+fn motion(session: &Session, cloth: Option<&str>) -> (Bits, Bits) {
+    let object = cloth.map(|id| session.objects().iter().find(|object| object.id == id).expect("a cloth"));
+    let range = object.map_or(0..session.positions().len(), |object| object.particles.clone());
     let bits = |name| -> Bits {
-        let rows = &lab.run.state.get(Key::<[f32; 4]>::new("particle", name))[range.clone()];
+        let rows = &session.run().state.get(Key::<[f32; 4]>::new("particle", name))[range.clone()];
         rows.iter().map(|row| [row[0], row[1], row[2]].map(f32::to_bits)).collect()
     };
     (bits("position"), bits("velocity"))
@@ -76,56 +76,56 @@ fn changed(scene: &Scene, path: &str) -> Scene {
 #[test]
 fn every_live_field_keeps_every_bit() {
     for file in places::SCENES {
-        let mut lab = running(file, 20);
-        let before = motion(&lab, None);
-        let original = lab.scene.clone();
+        let mut session = running(file, 20);
+        let before = motion(&session, None);
+        let original = session.scene().clone();
         let live: Vec<String> =
             fields(&original).into_iter().filter(|f| f.1 == Class::Live).map(|f| f.0).collect();
         assert!(live.len() > 25, "{file}: {}", live.len());
         for path in live {
             let scene = changed(&original, &path);
-            assert_eq!(lab.apply(scene.clone()), Ok(vec![]), "{path}");
-            assert_eq!(lab.scene, scene, "{path} is in");
-            assert!(motion(&lab, None) == before, "{file}: {path} moved the cloth");
+            assert_eq!(session.apply(scene.clone()), Ok(vec![]), "{path}");
+            assert_eq!(*session.scene(), scene, "{path} is in");
+            assert!(motion(&session, None) == before, "{file}: {path} moved the cloth");
         }
-        lab.apply(original).unwrap();
-        assert!(motion(&lab, None) == before);
-        lab.step().unwrap_or_else(|e| panic!("{e}"));
-        assert!(motion(&lab, None) != before, "it runs on");
+        session.apply(original).unwrap();
+        assert!(motion(&session, None) == before);
+        session.step().unwrap_or_else(|e| panic!("{e}"));
+        assert!(motion(&session, None) != before, "it runs on");
     }
 }
 
 #[test]
 fn rescaling_keeps_positions() {
     for file in places::SCENES {
-        let mut lab = running(file, 20);
-        let before = motion(&lab, None);
-        let original = lab.scene.clone();
+        let mut session = running(file, 20);
+        let before = motion(&session, None);
+        let original = session.scene().clone();
         let rescale: Vec<String> =
             fields(&original).into_iter().filter(|f| f.1 == Class::Rescale).map(|f| f.0).collect();
         assert!(rescale.iter().any(|path| path.ends_with("density")), "{file}: {rescale:?}");
         for path in rescale {
-            assert_eq!(lab.apply(changed(&original, &path)), Ok(vec![]), "{path}");
-            assert!(motion(&lab, None).0 == before.0, "{file}: {path} moved the cloth");
-            lab.apply(original.clone()).unwrap();
+            assert_eq!(session.apply(changed(&original, &path)), Ok(vec![]), "{path}");
+            assert!(motion(&session, None).0 == before.0, "{file}: {path} moved the cloth");
+            session.apply(original.clone()).unwrap();
         }
     }
 }
 
 #[test]
 fn masses_and_rest_lengths_follow_the_scene() {
-    let mut lab = running("flag.ron", 10);
-    let mass = |lab: &Lab| lab.run.state.get(col::particle::mass).iter().sum::<f32>();
-    let rest = |lab: &Lab| lab.run.state.get(col::distance::rest).iter().sum::<f32>();
-    let (before_mass, before_rest) = (mass(&lab), rest(&lab));
-    let mut scene = lab.scene.clone();
+    let mut session = running("flag.ron", 10);
+    let mass = |session: &Session| session.run().state.get(col::particle::mass).iter().sum::<f32>();
+    let rest = |session: &Session| session.run().state.get(col::distance::rest).iter().sum::<f32>();
+    let (before_mass, before_rest) = (mass(&session), rest(&session));
+    let mut scene = session.scene().clone();
     scene.cloths[0].material.density *= 2.0;
     let Shape::Grid { width, height, .. } = &mut scene.cloths[0].shape else { panic!("a grid") };
     (*width, *height) = (*width * 1.5, *height * 1.5);
-    assert_eq!(lab.apply(scene), Ok(vec![]));
-    assert!((mass(&lab) / before_mass - 4.5).abs() < 1e-3);
-    assert!((rest(&lab) / before_rest - 1.5).abs() < 1e-4);
-    let inverse = lab.positions().iter().zip(lab.run.state.get(col::particle::mass));
+    assert_eq!(session.apply(scene), Ok(vec![]));
+    assert!((mass(&session) / before_mass - 4.5).abs() < 1e-3);
+    assert!((rest(&session) / before_rest - 1.5).abs() < 1e-4);
+    let inverse = session.positions().iter().zip(session.run().state.get(col::particle::mass));
     for (x, m) in inverse.filter(|(x, _)| x[3] > 0.0) {
         assert!((x[3] * m - 1.0).abs() < 1e-5, "effective inverse mass follows");
     }
@@ -133,60 +133,60 @@ fn masses_and_rest_lengths_follow_the_scene() {
 
 #[test]
 fn pins_that_go_let_the_cloth_fall_from_where_it_is() {
-    let mut lab = running("flag.ron", 20);
-    let before = motion(&lab, None);
-    let mut scene = lab.scene.clone();
+    let mut session = running("flag.ron", 20);
+    let before = motion(&session, None);
+    let mut scene = session.scene().clone();
     scene.cloths[0].pins.clear();
-    assert_eq!(lab.apply(scene), Ok(vec![]));
-    assert!(motion(&lab, None) == before);
-    assert!(lab.positions().iter().all(|x| x[3] > 0.0));
+    assert_eq!(session.apply(scene), Ok(vec![]));
+    assert!(motion(&session, None) == before);
+    assert!(session.positions().iter().all(|x| x[3] > 0.0));
 }
 
 #[test]
 fn another_grid_starts_only_that_cloth_again() {
-    let mut lab = running("curtain_pair.ron", 30);
-    let cotton = motion(&lab, Some("cotton"));
-    let denim = motion(&lab, Some("denim"));
-    let mut scene = lab.scene.clone();
+    let mut session = running("curtain_pair.ron", 30);
+    let cotton = motion(&session, Some("cotton"));
+    let denim = motion(&session, Some("denim"));
+    let mut scene = session.scene().clone();
     let Shape::Grid { columns, .. } = &mut scene.cloths[0].shape else { panic!("a grid") };
     *columns += 4;
-    assert_eq!(lab.apply(scene.clone()), Ok(vec!["denim".to_string()]));
-    assert!(motion(&lab, Some("cotton")) == cotton, "cotton does not notice");
-    let (x, v) = motion(&lab, Some("denim"));
+    assert_eq!(session.apply(scene.clone()), Ok(vec!["denim".to_string()]));
+    assert!(motion(&session, Some("cotton")) == cotton, "cotton does not notice");
+    let (x, v) = motion(&session, Some("denim"));
     assert_eq!((x.len(), denim.0.len()), (27 * 19, 23 * 19));
     assert!(v.iter().all(|v| v.iter().all(|bits| f32::from_bits(*bits) == 0.0)), "denim starts at rest");
     // A place of its own: also only that cloth.
     scene.cloths[1].at[1] += 0.1;
-    let denim = motion(&lab, Some("denim"));
-    assert_eq!(lab.apply(scene), Ok(vec!["cotton".to_string()]));
-    assert!(motion(&lab, Some("denim")) == denim);
-    assert!(lab.step().is_ok());
+    let denim = motion(&session, Some("denim"));
+    assert_eq!(session.apply(scene), Ok(vec!["cotton".to_string()]));
+    assert!(motion(&session, Some("denim")) == denim);
+    assert!(session.step().is_ok());
 }
 
 #[test]
 fn a_cloth_that_goes_or_comes_leaves_the_others_alone() {
-    let mut lab = running("curtain_pair.ron", 30);
-    let (cotton, both) = (motion(&lab, Some("cotton")), lab.scene.clone());
+    let mut session = running("curtain_pair.ron", 30);
+    let (cotton, both) = (motion(&session, Some("cotton")), session.scene().clone());
     let mut one = both.clone();
     one.cloths.remove(0);
-    assert_eq!(lab.apply(one), Ok(vec![]));
-    assert_eq!(lab.objects.len(), 1);
-    assert!(motion(&lab, Some("cotton")) == cotton);
+    assert_eq!(session.apply(one), Ok(vec![]));
+    assert_eq!(session.objects().len(), 1);
+    assert!(motion(&session, Some("cotton")) == cotton);
     let mut swapped = both;
     swapped.cloths.reverse();
-    assert_eq!(lab.apply(swapped), Ok(vec!["denim".to_string()]));
-    assert!(motion(&lab, Some("cotton")) == cotton);
+    assert_eq!(session.apply(swapped), Ok(vec!["denim".to_string()]));
+    assert!(motion(&session, Some("cotton")) == cotton);
     // A running state may also lose its colliders.
-    let mut bare = lab.scene.clone();
+    let mut bare = session.scene().clone();
     bare.colliders.clear();
-    assert_eq!(lab.apply(bare), Ok(vec![]));
-    assert!(motion(&lab, Some("cotton")) == cotton);
-    assert!(lab.step().is_ok());
+    assert_eq!(session.apply(bare), Ok(vec![]));
+    assert!(motion(&session, Some("cotton")) == cotton);
+    assert!(session.step().is_ok());
 }
 
 /// Every column of class `state`, by name.
-fn tables(lab: &Lab) -> Vec<(String, Vec<u8>)> {
-    let tables = lab.run.state.tables.iter();
+fn tables(session: &Session) -> Vec<(String, Vec<u8>)> {
+    let tables = session.run().state.tables.iter();
     let columns = tables.flat_map(|table| table.columns.iter().map(move |column| (table, column)));
     columns
         .filter(|(_, column)| column.class == sim_api::Class::State)
@@ -197,37 +197,37 @@ fn tables(lab: &Lab) -> Vec<(String, Vec<u8>)> {
 #[test]
 fn after_many_swaps_the_original_is_as_if_just_loaded() {
     let cold = running("curtain_pair.ron", 0);
-    let mut lab = running("curtain_pair.ron", 25);
-    let original = lab.scene.clone();
+    let mut session = running("curtain_pair.ron", 25);
+    let original = session.scene().clone();
     let paths: Vec<String> = fields(&original).into_iter().map(|(path, _)| path).collect();
     for path in paths.iter().step_by(3) {
-        lab.apply(changed(&original, path)).unwrap_or_else(|e| panic!("{path}: {e}"));
-        assert!(lab.step().is_ok(), "{path}");
+        session.apply(changed(&original, path)).unwrap_or_else(|e| panic!("{path}: {e}"));
+        assert!(session.step().is_ok(), "{path}");
     }
     let mut other = original.clone();
     other.cloths.remove(1);
     other.colliders[0].motion = Motion::Still;
     other.cloths.push(small("drape_on_sphere.ron", 9, 8).cloths[0].clone());
-    lab.apply(other).unwrap();
-    assert!(lab.step().is_ok());
-    lab.apply(original.clone()).unwrap();
-    assert_eq!(lab.scene, original);
-    lab.reset().unwrap();
-    for ((name, now), (cold_name, cold)) in tables(&lab).into_iter().zip(tables(&cold)) {
+    session.apply(other).unwrap();
+    assert!(session.step().is_ok());
+    session.apply(original.clone()).unwrap();
+    assert_eq!(*session.scene(), original);
+    session.reset().unwrap();
+    for ((name, now), (cold_name, cold)) in tables(&session).into_iter().zip(tables(&cold)) {
         assert_eq!(name, cold_name);
         assert!(now == cold, "{name} is not as loaded");
     }
     let mut cold = cold;
     for _ in 0..20 {
-        assert!(lab.step().is_ok() && cold.step().is_ok());
+        assert!(session.step().is_ok() && cold.step().is_ok());
     }
-    assert_eq!(StateHash::of(&lab.run.state), StateHash::of(&cold.run.state));
+    assert_eq!(StateHash::of(&session.run().state), StateHash::of(&cold.run().state));
 }
 
 #[test]
 fn a_broken_scene_is_placed_and_the_last_good_one_runs_on() {
-    let mut lab = running("hanging.ron", 10);
-    let (before, scene) = (motion(&lab, None), lab.scene.clone());
+    let mut session = running("hanging.ron", 10);
+    let (before, scene) = (motion(&session, None), session.scene().clone());
     let text = std::fs::read_to_string(places::scene("hanging.ron")).unwrap();
     let folder = places::temporary("live-swap");
     let write = |name: &str, text: String| -> PathBuf {
@@ -237,61 +237,66 @@ fn a_broken_scene_is_placed_and_the_last_good_one_runs_on() {
     };
     let broken = write("broken.ron", text.replace("air_damping: 0.15", "air_damping: fast"));
     let line = 1 + text.split("air_damping").next().unwrap().matches('\n').count();
-    let error = lab.open_scene(&broken).unwrap_err();
+    let error = session.open_scene(&broken).unwrap_err();
     assert!(error.contains(&format!("broken.ron:{line}:18")), "{error}");
-    assert!(lab.open_scene(&folder.join("nowhere.ron")).unwrap_err().contains("cannot read"));
-    assert!(motion(&lab, None) == before && lab.scene == scene);
-    assert!(lab.step().is_ok());
+    assert!(session.open_scene(&folder.join("nowhere.ron")).unwrap_err().contains("cannot read"));
+    assert!(motion(&session, None) == before && *session.scene() == scene);
+    assert!(session.step().is_ok());
 }
 
 #[test]
 fn another_solver_goes_on_with_the_same_state() {
-    let mut lab = running("drape_on_sphere.ron", 20);
-    for _ in 0..lab.solvers().len() {
-        let before = tables(&lab);
-        lab.next_solver();
-        assert!(tables(&lab) == before);
-        assert!(lab.step().is_ok());
+    let mut session = running("drape_on_sphere.ron", 20);
+    for _ in 0..session.solvers().len() {
+        let before = tables(&session);
+        session.next_solver();
+        assert!(tables(&session) == before);
+        assert!(session.step().is_ok());
     }
-    assert_eq!(lab.scene.solver, lab.file.solver, "once round, with the file's parameters");
+    assert_eq!(
+        session.scene().solver,
+        session.setup().file().solver,
+        "once round, with the file's parameters"
+    );
 }
 
 #[test]
 fn what_the_hand_holds_follows_it_and_is_let_go_by_another_grid() {
-    let mut lab = running("hanging.ron", 20);
-    let at = lab.positions()[200];
+    let mut session = running("hanging.ron", 20);
+    let at = session.positions()[200];
     let at = glam::Vec3::new(at[0], at[1], at[2]);
-    lab.grab(0, at, 0.05);
-    lab.grab.as_mut().unwrap().target = at + glam::Vec3::new(0.0, 0.1, 0.2);
-    (0..3).for_each(|_| assert!(lab.step().is_ok()));
-    let held = lab.positions()[200];
+    session.grab(0, at, 0.05);
+    session.move_grab(at + glam::Vec3::new(0.0, 0.1, 0.2));
+    (0..3).for_each(|_| assert!(session.step().is_ok()));
+    let held = session.positions()[200];
     assert!(
         (glam::Vec3::new(held[0], held[1], held[2]) - at - glam::Vec3::new(0.0, 0.1, 0.2)).length() < 1e-5
     );
     assert_eq!(held[3], 0.0, "held: infinite mass");
-    let mut scene = lab.scene.clone();
+    let mut scene = session.scene().clone();
     scene.cloths[0].material.density *= 1.5;
-    lab.apply(scene).unwrap();
-    assert!(lab.step().is_ok() && lab.positions()[200][3] == 0.0, "a value does not open the hand");
-    lab.release();
-    let (x, mass) = (lab.positions()[200], lab.run.state.get(col::particle::mass)[200]);
+    session.apply(scene).unwrap();
+    assert!(session.step().is_ok() && session.positions()[200][3] == 0.0, "a value does not open the hand");
+    session.release();
+    let (x, mass) = (session.positions()[200], session.run().state.get(col::particle::mass)[200]);
     assert!((x[3] * mass - 1.0).abs() < 1e-5, "let go: the new mass");
-    lab.grab(0, at, 0.5);
-    let mut scene = lab.scene.clone();
+    session.grab(0, at, 0.5);
+    let mut scene = session.scene().clone();
     let Shape::Grid { columns, .. } = &mut scene.cloths[0].shape else { panic!("a grid") };
     *columns += 1;
-    lab.apply(scene).unwrap();
-    assert!(lab.grab.is_none(), "another grid does");
-    assert!(lab.positions().iter().filter(|x| x[3] == 0.0).count() == 2, "only the pins");
-    assert!(lab.step().is_ok());
+    session.apply(scene).unwrap();
+    assert!(session.hand().grab().is_none(), "another grid does");
+    assert!(session.positions().iter().filter(|x| x[3] == 0.0).count() == 2, "only the pins");
+    assert!(session.step().is_ok());
 }
 
 #[test]
 fn rows_of_another_material_keep_the_motion() {
-    let mut lab = running("flag.ron", 20);
-    let rows = |lab: &Lab, table: &str| lab.run.state.table(table).map_or(0, |table| table.rows);
-    let before = motion(&lab, None);
-    let mut scene = lab.scene.clone();
+    let mut session = running("flag.ron", 20);
+    let rows =
+        |session: &Session, table: &str| session.run().state.table(table).map_or(0, |table| table.rows);
+    let before = motion(&session, None);
+    let mut scene = session.scene().clone();
     let cloth = |scene: &mut Scene, edit: &dyn Fn(&mut weft_scene::Cloth)| edit(&mut scene.cloths[0]);
     type Step = (&'static str, Box<dyn Fn(&mut weft_scene::Cloth)>, &'static str, usize);
     let (particles, free, interior) = (23 * 19, 22 * 19, 22 * 17 + 21 * 18 + 22 * 18);
@@ -318,24 +323,25 @@ fn rows_of_another_material_keep_the_motion() {
     ];
     for (what, edit, table, count) in steps {
         cloth(&mut scene, &*edit);
-        assert_eq!(lab.apply(scene.clone()), Ok(vec![]), "{what}");
-        assert_eq!(rows(&lab, table), count, "{what}");
-        assert!(motion(&lab, None) == before, "{what} moved the cloth");
-        lab.read();
+        assert_eq!(session.apply(scene.clone()), Ok(vec![]), "{what}");
+        assert_eq!(rows(&session, table), count, "{what}");
+        assert!(motion(&session, None) == before, "{what} moved the cloth");
+        session.measure();
         assert!(
-            lab.measured.rows.stretch.max.is_finite() && lab.measured.rows.stretch.mean_abs > 0.0,
+            session.report().measured().rows.stretch.max.is_finite()
+                && session.report().measured().rows.stretch.mean_abs > 0.0,
             "{what}: {:?}",
-            lab.measured.rows.stretch
+            session.report().measured().rows.stretch
         );
     }
-    assert_eq!(lab.positions().len(), particles);
-    let stiffness = lab.run.state.get(col::hinge::stiffness).iter().copied().fold(0.0, f32::max);
+    assert_eq!(session.positions().len(), particles);
+    let stiffness = session.run().state.get(col::hinge::stiffness).iter().copied().fold(0.0, f32::max);
     assert!(stiffness > 2e-5, "the hinges follow: {stiffness}");
-    assert!(lab.positions().iter().all(|x| x[3] > 0.0), "soft pins keep their mass");
+    assert!(session.positions().iter().all(|x| x[3] > 0.0), "soft pins keep their mass");
     scene.cloths[0].pin_compliance = 0.0;
-    assert_eq!(lab.apply(scene), Ok(vec![]));
-    assert_eq!(lab.positions().iter().filter(|x| x[3] == 0.0).count(), 19);
-    assert!(motion(&lab, None) == before);
+    assert_eq!(session.apply(scene), Ok(vec![]));
+    assert_eq!(session.positions().iter().filter(|x| x[3] == 0.0).count(), 19);
+    assert!(motion(&session, None) == before);
 }
 
 #[test]
@@ -348,27 +354,27 @@ fn a_saved_mesh_starts_its_cloth_again() {
     ])";
     std::fs::write(folder.join("a.obj"), obj(0.0)).unwrap();
     std::fs::write(folder.join("s.ron"), text).unwrap();
-    let mut lab =
-        Lab::open(Options { scene: folder.join("s.ron"), threads: 1, ..Options::default() }).unwrap();
-    (0..10).for_each(|_| assert!(lab.step().is_ok()));
-    let before = motion(&lab, Some("b"));
+    let mut session =
+        Session::open(Options { scene: folder.join("s.ron"), threads: 1, ..Options::default() }).unwrap();
+    (0..10).for_each(|_| assert!(session.step().is_ok()));
+    let before = motion(&session, Some("b"));
     let load = |folder: &std::path::Path| {
         weft_scene::load(folder.join("s.ron"), &weft_scene::Vocabulary::default()).map(|loaded| loaded.scene)
     };
-    assert_eq!(weft_scene::diff(&lab.scene, &load(&folder).unwrap()), []);
+    assert_eq!(weft_scene::diff(session.scene(), &load(&folder).unwrap()), []);
     std::fs::write(folder.join("a.obj"), obj(0.5)).unwrap();
     let saved = load(&folder).unwrap();
-    let changes = weft_scene::diff(&lab.scene, &saved);
+    let changes = weft_scene::diff(session.scene(), &saved);
     assert_eq!((changes[0].path.as_str(), changes[0].class), ("cloths.a.shape", Class::Retopology));
-    assert_eq!(lab.apply(saved), Ok(vec!["a".to_string()]));
-    assert!(motion(&lab, Some("b")) == before);
-    assert_eq!(lab.positions()[3][..3], [0.5, 0.5, 0.25]);
+    assert_eq!(session.apply(saved), Ok(vec!["a".to_string()]));
+    assert!(motion(&session, Some("b")) == before);
+    assert_eq!(session.positions()[3][..3], [0.5, 0.5, 0.25]);
     // Its size is no start of its own: the cloth grows where it is.
-    let mut larger = lab.scene.clone();
+    let mut larger = session.scene().clone();
     let Shape::Mesh { scale, .. } = &mut larger.cloths[0].shape else { panic!("a mesh") };
     *scale = 1.0;
-    assert_eq!(lab.apply(larger), Ok(vec![]));
-    assert_eq!(lab.run.state.get(col::distance::rest)[0], 1.0);
+    assert_eq!(session.apply(larger), Ok(vec![]));
+    assert_eq!(session.run().state.get(col::distance::rest)[0], 1.0);
     std::fs::write(folder.join("a.obj"), "v 0 0 0\n").unwrap();
     assert!(load(&folder).unwrap_err().one_line().contains("a.obj: it has no faces"));
 }

@@ -125,10 +125,10 @@ fn json_parses_and_has_the_hash_of_the_same_run_in_process() {
     for stage in ["step", "frame", "solve"] {
         assert!(json["ms"][stage]["p50"].as_f64().is_some_and(|ms| ms > 0.0), "{stage}: {line}");
     }
-    let options = weft_session::lab::Options { scene, threads: 1, ..Default::default() };
-    let mut lab = weft_session::lab::Lab::open(options).unwrap();
-    (0..20).for_each(|_| assert!(lab.step().is_ok()));
-    assert_eq!(json["state_hash"], weft_core::state::StateHash::of(&lab.run.state).to_string());
+    let options = weft_session::Options { scene, threads: 1, ..Default::default() };
+    let mut session = weft_session::Session::open(options).unwrap();
+    (0..20).for_each(|_| assert!(session.step().is_ok()));
+    assert_eq!(json["state_hash"], weft_core::state::StateHash::of(&session.run().state).to_string());
 }
 
 #[test]
@@ -164,11 +164,11 @@ fn views_show_numbers_in_the_colours_of_their_scale() {
     let yellows = [&viridis, &texture].map(|picture| picture.share(yellow));
     assert!(yellows[0] > 0.002 && yellows[1] < 0.001, "{yellows:?}");
     // The scale ends at the 95th percentile of the same run in process.
-    let mut lab =
-        weft_session::lab::Lab::open(weft_session::lab::Options { scene, threads: 1, ..Default::default() })
+    let mut session =
+        weft_session::Session::open(weft_session::Options { scene, threads: 1, ..Default::default() })
             .unwrap();
-    (0..50).for_each(|_| assert!(lab.step().is_ok()));
-    let rows = lab.run.state.get(col::particle::acceleration).iter();
+    (0..50).for_each(|_| assert!(session.step().is_ok()));
+    let rows = session.run().state.get(col::particle::acceleration).iter();
     let mut sizes: Vec<f32> = rows.map(|a| (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]).sqrt()).collect();
     sizes.sort_by(f32::total_cmp);
     let expected = weft_core::statistics::percentile(&sizes, 0.95);

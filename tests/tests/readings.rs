@@ -10,7 +10,7 @@ use weft_core::state::col;
 use weft_core::state::{Blueprint, Data, State, TableRows};
 use weft_engine::generation::Generation;
 use weft_session::{
-    lab::{Lab, Options},
+    Options, Session,
     readings::{self, Measured, Meter},
 };
 
@@ -302,21 +302,24 @@ fn names_are_unique_and_found_and_what_has_no_meaning_is_none() {
         assert!(name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_'), "{name}");
     }
     let scene = places::scene("hanging.ron");
-    let mut lab = Lab::open(Options { scene, threads: 1, ..Options::default() }).expect("a good scene");
-    lab.step().expect("a good step");
-    lab.read();
-    let value = |lab: &Lab, name: &str| readings::find(&code, name).expect("in the list").of(lab);
+    let mut session =
+        Session::open(Options { scene, threads: 1, ..Options::default() }).expect("a good scene");
+    session.step().expect("a good step");
+    session.measure();
+    let value = |session: &Session, name: &str| {
+        readings::find(&code, name).expect("in the list").of(&session.readings())
+    };
     for name in ["kinetic_energy", "total_energy", "linear_momentum", "stretch_p95", "max_acceleration"] {
-        assert!(value(&lab, name).is_some_and(f64::is_finite), "{name}");
+        assert!(value(&session, name).is_some_and(f64::is_finite), "{name}");
     }
     // As the hot code hands them over: one in the list, one of the solver's own, one that this step did not give.
-    lab.run.readings.clear();
-    assert_eq!(value(&lab, "residual"), None);
-    lab.run.readings.insert("residual".into(), 0.5);
-    lab.run.readings.insert("mine".into(), 0.25);
-    lab.run.readings.insert("gone".into(), f32::NAN);
-    assert_eq!(value(&lab, "residual"), Some(0.5));
-    assert_eq!(readings::others(&lab).collect::<Vec<_>>(), [("mine", 0.25)]);
+    session.edit_run(|run| run.readings.clear());
+    assert_eq!(value(&session, "residual"), None);
+    session.edit_run(|run| {
+        run.readings.extend([("residual".into(), 0.5), ("mine".into(), 0.25), ("gone".into(), f32::NAN)]);
+    });
+    assert_eq!(value(&session, "residual"), Some(0.5));
+    assert_eq!(readings::others(&session.readings()).collect::<Vec<_>>(), [("mine", 0.25)]);
 }
 
 #[test]

@@ -17,7 +17,7 @@ use tests::{
 use weft_core::state::StateHash;
 use weft_engine::generation::Generation;
 use weft_session::{
-    lab::{Lab, Options},
+    Options, Session,
     live::{Reload, gate},
 };
 
@@ -112,13 +112,13 @@ fn many_reloads_leave_no_thread_and_no_bit_behind() {
 
     let swaps = swaps(&recording);
     assert!(swaps.len() >= count, "{} of {count} swaps at frames of their own", swaps.len());
-    let mut lab = Lab::open(Options { scene: copy.root.join(FLAG), ..Options::default() })
+    let mut session = Session::open(Options { scene: copy.root.join(FLAG), ..Options::default() })
         .unwrap_or_else(|e| panic!("{e}"));
     for (frame, hash) in &swaps {
-        while lab.run.frame < *frame {
-            lab.step().unwrap_or_else(|e| panic!("{e}"));
+        while session.run().frame < *frame {
+            session.step().unwrap_or_else(|e| panic!("{e}"));
         }
-        assert_eq!(StateHash::of(&lab.run.state).to_string(), *hash, "the swap at frame {frame}");
+        assert_eq!(StateHash::of(&session.run().state).to_string(), *hash, "the swap at frame {frame}");
     }
 }
 
@@ -153,7 +153,7 @@ fn the_same_code_once_more_changes_no_bit_of_any_solver() {
             let set = vec![set("cloths[0].shape.columns", "23"), set("cloths[0].shape.rows", "19")];
             let (scene, solver) = (places::scene("drape_on_sphere.ron"), Some(solver.to_string()));
             let options = Options { scene, solver, threads: 1, set, ..Options::default() };
-            Lab::open(options).unwrap_or_else(|e| panic!("{e}"))
+            Session::open(options).unwrap_or_else(|e| panic!("{e}"))
         };
         let (mut still, mut swapped) = (open(), open());
         for frame in 0..60 {
@@ -163,10 +163,10 @@ fn the_same_code_once_more_changes_no_bit_of_any_solver() {
                 let notice = swapped.swap_code(std::sync::Arc::clone(&code[frame / 3 % 2]), reload);
                 assert!(notice.good && notice.text.ends_with("unchanged"), "{solver}: {}", notice.text);
             }
-            for lab in [&mut still, &mut swapped] {
-                lab.step().unwrap_or_else(|e| panic!("{solver}: {e}"));
+            for session in [&mut still, &mut swapped] {
+                session.step().unwrap_or_else(|e| panic!("{solver}: {e}"));
             }
-            let hashes = [&still, &swapped].map(|lab| StateHash::of(&lab.run.state));
+            let hashes = [&still, &swapped].map(|session| StateHash::of(&session.run().state));
             assert_eq!(hashes[0], hashes[1], "{solver}, frame {frame}");
         }
     }

@@ -9,10 +9,7 @@ use sim_api::{Api, FINGERPRINT, Frame, List, SolverDesc, Status, catch_step};
 use tests::places;
 use weft_core::state::StateHash;
 use weft_engine::{generation::Generation, run::StepError};
-use weft_session::{
-    lab::{Lab, Options},
-    live::Reload,
-};
+use weft_session::{Options, Session, live::Reload};
 
 /// The place of a panic is kept in one place for the whole process: one test at a time.
 static ALONE: Mutex<()> = Mutex::new(());
@@ -74,48 +71,52 @@ fn beside(frame: &Frame) {
     unsafe { *rows.as_mut_ptr().add(rows.len()).cast::<u8>() ^= 0x55 };
 }
 
-fn lab() -> Lab {
+fn session() -> Session {
     let options = Options { scene: places::scene("hanging.ron"), threads: 1, ..Options::default() };
-    let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
-    while lab.run.time < f64::from(SWAPPED) {
-        lab.step().unwrap();
+    let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
+    while session.run().time < f64::from(SWAPPED) {
+        session.step().unwrap();
     }
-    lab
+    session
 }
 
-fn swap(lab: &mut Lab, generation: Arc<Generation>) {
+fn swap(session: &mut Session, generation: Arc<Generation>) {
     let now = Instant::now();
-    let notice = lab
+    let notice = session
         .swap_code(generation, Reload { saved: now, built: now, probed: now, published: now, small: false });
     assert!(notice.good, "{notice:?}");
 }
 
 /// Steps until one fails; the state must be the one from before it.
-fn fails(lab: &mut Lab) -> StepError {
+fn fails(session: &mut Session) -> StepError {
     for _ in 0..200 {
-        let (hash, frame) = (StateHash::of(&lab.run.state), lab.run.frame);
-        if let Err(error) = lab.step() {
-            assert_eq!((StateHash::of(&lab.run.state), lab.run.frame), (hash, frame));
-            assert!(lab.paused);
+        let (hash, frame) = (StateHash::of(&session.run().state), session.run().frame);
+        if let Err(error) = session.step() {
+            assert_eq!((StateHash::of(&session.run().state), session.run().frame), (hash, frame));
+            assert!(session.is_paused());
             return error;
         }
     }
     panic!("no step failed");
 }
 
-fn rolled_back(lab: &mut Lab, error: &StepError) {
-    assert_eq!(lab.run.generation.number, 0);
+fn rolled_back(session: &mut Session, error: &StepError) {
+    assert_eq!(session.run().generation.number, 0);
     let text = format!("generation 7 failed: {error}; the built-in code runs again; save a fix");
-    let notices = lab.poll().notices;
+    let notices = session.poll().notices;
     assert_eq!(
         notices.iter().map(|n| (n.kind, n.text.as_str())).collect::<Vec<_>>(),
         [("rollback", text.as_str())]
     );
-    assert!(lab.problems.list().iter().any(|(_, listed)| *listed == text), "{:?}", lab.problems.list());
+    assert!(
+        session.problems().list().iter().any(|(_, listed)| *listed == text),
+        "{:?}",
+        session.problems().list()
+    );
     // Pausing ends by hand or with the next good code; either runs.
-    lab.paused = false;
-    lab.step().unwrap();
-    assert!(lab.problems.list().iter().any(|(_, listed)| *listed == text), "until a fix is saved");
+    session.set_paused(false);
+    session.step().unwrap();
+    assert!(session.problems().list().iter().any(|(_, listed)| *listed == text), "until a fix is saved");
 }
 
 #[test]
@@ -128,32 +129,32 @@ fn what_fails_on_trial_gives_way() {
         (code!(EARLY, |_| std::thread::sleep(Duration::from_millis(900))), "s for a step"),
     ];
     for (code, part) in cases {
-        let mut lab = lab();
-        swap(&mut lab, code);
-        let error = fails(&mut lab);
+        let mut session = session();
+        swap(&mut session, code);
+        let error = fails(&mut session);
         assert!(error.to_string().contains(part), "{error}");
-        assert!((lab.run.time as f32 - EARLY).abs() < 0.05, "at {}", lab.run.time);
-        rolled_back(&mut lab, &error);
-        swap(&mut lab, code!(1e9, |_| ()));
-        assert!(!lab.paused && lab.problems.list().is_empty(), "the fix goes on");
-        (0..70).for_each(|_| assert!(lab.step().is_ok()));
+        assert!((session.run().time as f32 - EARLY).abs() < 0.05, "at {}", session.run().time);
+        rolled_back(&mut session, &error);
+        swap(&mut session, code!(1e9, |_| ()));
+        assert!(!session.is_paused() && session.problems().list().is_empty(), "the fix goes on");
+        (0..70).for_each(|_| assert!(session.step().is_ok()));
     }
 }
 
 #[test]
 fn after_its_trial_code_stays_through_a_blow_up_but_not_through_a_panic() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut blown = lab();
+    let mut blown = session();
     swap(&mut blown, code!(LATE, nan));
     let error = fails(&mut blown);
     assert!(matches!(error, StepError::NotFinite { particle: 77, .. }), "{error}");
-    assert_eq!(blown.run.generation.number, 7);
-    assert!(blown.rollback.good().iter().any(|good| good.number == 7) && blown.poll().notices.is_empty());
+    assert_eq!(blown.run().generation.number, 7);
+    assert!(blown.recovery().good().iter().any(|good| good.number == 7) && blown.poll().notices.is_empty());
 
-    let mut torn = lab();
+    let mut torn = session();
     swap(&mut torn, code!(LATE, |_| panic!("torn late")));
     let error = fails(&mut torn);
-    assert!((torn.run.time as f32 - LATE).abs() < 0.05);
+    assert!((torn.run().time as f32 - LATE).abs() < 0.05);
     rolled_back(&mut torn, &error);
 }
 
@@ -161,13 +162,13 @@ fn after_its_trial_code_stays_through_a_blow_up_but_not_through_a_panic() {
 fn code_with_a_solver_that_nothing_before_it_has_stays() {
     static MINE: [SolverDesc; 1] = [SolverDesc::new("mine", "", &[])];
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut lab = lab();
-    swap(&mut lab, code!(0.0, &MINE, |_| panic!("mine")));
-    let error = fails(&mut lab);
+    let mut session = session();
+    swap(&mut session, code!(0.0, &MINE, |_| panic!("mine")));
+    let error = fails(&mut session);
     assert!(matches!(error, StepError::UnknownSolver { .. }), "{error}");
-    lab.choose_solver("mine");
-    lab.paused = false;
-    let error = fails(&mut lab);
+    session.choose_solver("mine");
+    session.set_paused(false);
+    let error = fails(&mut session);
     assert!(matches!(error, StepError::Panicked { .. }), "{error}");
-    assert_eq!(lab.run.generation.number, 7, "there is nothing to go back to");
+    assert_eq!(session.run().generation.number, 7, "there is nothing to go back to");
 }

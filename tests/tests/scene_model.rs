@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tests::places;
 use weft_scene::{Address, Class, Fate, Kind, Pin, Scene, Slot, locate::Located};
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 fn shipped() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenes");
@@ -140,8 +140,8 @@ fn set_takes_ids_numbers_and_short_names_and_explains() {
 }
 
 /// Solver, substeps and rho of a run.
-fn running(lab: &Lab) -> (&str, Option<f32>, Option<f32>) {
-    (&lab.run.solver, lab.run.param("substeps"), lab.run.param("rho"))
+fn running(session: &Session) -> (&str, Option<f32>, Option<f32>) {
+    (&session.run().solver, session.run().param("substeps"), session.run().param("rho"))
 }
 
 #[test]
@@ -154,8 +154,15 @@ fn another_solver_runs_with_its_own_parameters_of_the_scene() {
     let open = |solver: Option<&str>, set: &[(&str, &str)]| {
         let set = set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect();
         let solver = solver.map(str::to_string);
-        Lab::open(Options { scene: file.clone(), solver, threads: 1, set, live: false, ..Options::default() })
-            .unwrap_or_else(|e| panic!("{e}"))
+        Session::open(Options {
+            scene: file.clone(),
+            solver,
+            threads: 1,
+            set,
+            live: false,
+            ..Options::default()
+        })
+        .unwrap_or_else(|e| panic!("{e}"))
     };
     assert_eq!(running(&open(None, &[])), ("xpbd", Some(7.0), None));
     assert_eq!(running(&open(Some("xpbd"), &[])), ("xpbd", Some(7.0), None));
@@ -164,19 +171,19 @@ fn another_solver_runs_with_its_own_parameters_of_the_scene() {
     assert_eq!(running(&open(Some("vbd"), &[("solver.substeps", "5")])), ("vbd", Some(5.0), Some(0.5)));
 
     // One that the scene does not name runs at its defaults, not with what another one was given.
-    let lab = open(Some("pbd_jacobi"), &[]);
+    let session = open(Some("pbd_jacobi"), &[]);
     let substeps =
-        lab.solver().unwrap().params.as_slice().iter().find(|p| p.name.as_str() == "substeps").unwrap();
-    assert!(substeps.default != 7.0 && lab.scene.solver.params.is_empty());
-    assert_eq!(running(&lab), ("pbd_jacobi", Some(substeps.default), None));
+        session.solver().unwrap().params.as_slice().iter().find(|p| p.name.as_str() == "substeps").unwrap();
+    assert!(substeps.default != 7.0 && session.scene().solver.params.is_empty());
+    assert_eq!(running(&session), ("pbd_jacobi", Some(substeps.default), None));
 
     // There and back, in the window: each finds its own again.
-    let mut lab = open(None, &[]);
-    let written = lab.scene.clone();
-    lab.choose_solver("vbd");
-    assert_eq!(running(&lab), ("vbd", Some(3.0), Some(0.5)));
-    lab.choose_solver("xpbd");
-    assert_eq!((running(&lab), &lab.scene), (("xpbd", Some(7.0), None), &written));
+    let mut session = open(None, &[]);
+    let written = session.scene().clone();
+    session.choose_solver("vbd");
+    assert_eq!(running(&session), ("vbd", Some(3.0), Some(0.5)));
+    session.choose_solver("xpbd");
+    assert_eq!((running(&session), session.scene()), (("xpbd", Some(7.0), None), &written));
     let mut choice = written.solver.clone();
     for name in ["vbd", "pbd_sor", "explicit", "xpbd"] {
         choice.choose(name);

@@ -1,7 +1,7 @@
 //! The scenes with every solver for 2.5 s, 5 s with `--long`: finite all the way, nothing far off, and pins do not move.
 
 use tests::{places, rig::solvers};
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 #[test]
 fn every_solver_keeps_every_scene_finite_and_pins_in_place() {
@@ -16,7 +16,7 @@ fn every_solver_keeps_every_scene_finite_and_pins_in_place() {
                 [("columns", "29"), ("rows", "17")]
                     .map(|(field, value)| (format!("cloths[{i}].shape.{field}"), value.to_string()))
             });
-            let mut lab = Lab::open(Options {
+            let mut session = Session::open(Options {
                 scene: places::scene(file),
                 solver: Some(solver.into()),
                 threads: 1,
@@ -24,27 +24,29 @@ fn every_solver_keeps_every_scene_finite_and_pins_in_place() {
                 ..Options::default()
             })
             .unwrap_or_else(|e| panic!("{file} {solver}: {e}"));
-            let pins = |lab: &Lab| -> Vec<(usize, [u32; 4])> {
-                let rows = lab.positions().iter().enumerate().filter(|(_, x)| x[3] == 0.0);
+            let pins = |session: &Session| -> Vec<(usize, [u32; 4])> {
+                let rows = session.positions().iter().enumerate().filter(|(_, x)| x[3] == 0.0);
                 rows.map(|(i, x)| (i, x.map(f32::to_bits))).collect()
             };
-            let before = pins(&lab);
+            let before = pins(&session);
             let free = ["drape_on_sphere.ron", "drape_on_mesh.ron", "incline_friction.ron"];
             assert_eq!(before.is_empty(), free.contains(&file), "{file}");
             for frame in 0..frames {
-                lab.step().unwrap_or_else(|e| panic!("{file} {solver}, frame {frame}: {e}"));
+                session.step().unwrap_or_else(|e| panic!("{file} {solver}, frame {frame}: {e}"));
             }
             // Hands take theirs along.
             if cloths.iter().all(|cloth| cloth.handles.is_empty()) {
-                assert_eq!(pins(&lab), before, "{file} {solver}");
+                assert_eq!(pins(&session), before, "{file} {solver}");
             }
-            let far = lab.positions().iter().flat_map(|x| x[..3].iter().map(|c| c.abs())).fold(0.0, f32::max);
+            let far =
+                session.positions().iter().flat_map(|x| x[..3].iter().map(|c| c.abs())).fold(0.0, f32::max);
             assert!(far < 20.0, "{file} {solver}: {far} m away");
-            lab.read();
+            session.measure();
             assert!(
-                lab.measured.rows.stretch.max.is_finite() && lab.measured.rows.stretch.mean_abs < 0.5,
+                session.report().measured().rows.stretch.max.is_finite()
+                    && session.report().measured().rows.stretch.mean_abs < 0.5,
                 "{file} {solver}: {:?}",
-                lab.measured.rows
+                session.report().measured().rows
             );
         }
     }

@@ -5,10 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tests::{desktop::Desktop, edit_copy::EditCopy, left_out, places, process, process::poll};
 use weft_scene::Scene;
-use weft_session::{
-    lab::{Lab, Options},
-    readings,
-};
+use weft_session::{Options, Session, readings};
 
 /// Two sheets on a floor that is tilted against them, the upper one 2 cm above; `own` is their self collision.
 fn text(own: &str, gravity: &str, more: &str) -> String {
@@ -34,55 +31,55 @@ fn write(name: &str, text: &str) -> PathBuf {
     file
 }
 
-fn open(scene: PathBuf) -> Lab {
-    Lab::open(Options { scene, threads: 1, ..Options::default() }).unwrap_or_else(|e| panic!("{e}"))
+fn open(scene: PathBuf) -> Session {
+    Session::open(Options { scene, threads: 1, ..Options::default() }).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn frames(lab: &mut Lab, count: usize) {
+fn frames(session: &mut Session, count: usize) {
     for _ in 0..count {
-        lab.step().unwrap_or_else(|e| panic!("{e}"));
+        session.step().unwrap_or_else(|e| panic!("{e}"));
     }
 }
 
-fn mean(lab: &Lab, cloth: usize, axis: usize) -> f32 {
-    let rows = &lab.positions()[lab.objects[cloth].particles.clone()];
+fn mean(session: &Session, cloth: usize, axis: usize) -> f32 {
+    let rows = &session.positions()[session.objects()[cloth].particles.clone()];
     rows.iter().map(|x| x[axis]).sum::<f32>() / rows.len() as f32
 }
 
 /// Puts other values under the running cloth, as a save or the panel does.
-fn change(lab: &mut Lab, edit: impl Fn(&mut weft_scene::SelfCollision)) {
-    let before = lab.positions().to_vec();
-    let mut scene: Scene = lab.scene.clone();
+fn change(session: &mut Session, edit: impl Fn(&mut weft_scene::SelfCollision)) {
+    let before = session.positions().to_vec();
+    let mut scene: Scene = session.scene().clone();
     scene.cloths.iter_mut().filter_map(|cloth| cloth.self_collision.as_mut()).for_each(edit);
-    assert_eq!(lab.apply(scene), Ok(vec![]));
-    assert_eq!(lab.positions(), before, "the cloth goes on from where it is");
+    assert_eq!(session.apply(scene), Ok(vec![]));
+    assert_eq!(session.positions(), before, "the cloth goes on from where it is");
 }
 
 #[test]
 fn thickness_and_friction_change_under_a_running_cloth() {
     let own = "thickness: 0.006, friction: (static: 5.0, dynamic: 5.0)";
-    let mut lab = open(write("values", &text(own, "(-3.0, -9.0, 0.0)", "")));
-    frames(&mut lab, 60);
-    let gap = |lab: &Lab| mean(lab, 1, 1) - mean(lab, 0, 1);
-    assert!((gap(&lab) - 0.006).abs() < 1e-3, "it lies a thickness above: {}", gap(&lab));
-    change(&mut lab, |own| own.thickness = 0.015);
-    frames(&mut lab, 60);
-    assert!((gap(&lab) - 0.015).abs() < 1.5e-3, "and then as far as is asked for: {}", gap(&lab));
-    change(&mut lab, |own| own.thickness = 0.004);
-    frames(&mut lab, 60);
-    assert!((gap(&lab) - 0.004).abs() < 1e-3, "and back: {}", gap(&lab));
-    let held = mean(&lab, 1, 0);
-    frames(&mut lab, 30);
-    assert!((mean(&lab, 1, 0) - held).abs() < 2e-3, "friction holds it: {} {held}", mean(&lab, 1, 0));
-    change(&mut lab, |own| (own.friction.at_rest, own.friction.dynamic) = (0.0, 0.0));
-    frames(&mut lab, 20);
+    let mut session = open(write("values", &text(own, "(-3.0, -9.0, 0.0)", "")));
+    frames(&mut session, 60);
+    let gap = |session: &Session| mean(session, 1, 1) - mean(session, 0, 1);
+    assert!((gap(&session) - 0.006).abs() < 1e-3, "it lies a thickness above: {}", gap(&session));
+    change(&mut session, |own| own.thickness = 0.015);
+    frames(&mut session, 60);
+    assert!((gap(&session) - 0.015).abs() < 1.5e-3, "and then as far as is asked for: {}", gap(&session));
+    change(&mut session, |own| own.thickness = 0.004);
+    frames(&mut session, 60);
+    assert!((gap(&session) - 0.004).abs() < 1e-3, "and back: {}", gap(&session));
+    let held = mean(&session, 1, 0);
+    frames(&mut session, 30);
+    assert!((mean(&session, 1, 0) - held).abs() < 2e-3, "friction holds it: {} {held}", mean(&session, 1, 0));
+    change(&mut session, |own| (own.friction.at_rest, own.friction.dynamic) = (0.0, 0.0));
+    frames(&mut session, 20);
     // A third of a second of 3 m/s2.
-    let way = mean(&lab, 1, 0) - held;
+    let way = mean(&session, 1, 0) - held;
     assert!(way < -0.08, "without it it slides: {way}");
-    change(&mut lab, |own| own.pairs = 40);
-    frames(&mut lab, 2);
-    let rows = |lab: &Lab| lab.run.state.table("pair").map_or(0, |table| table.rows);
-    assert_eq!(rows(&lab), 40 * 2 * 15 * 13, "as many as are asked for");
+    change(&mut session, |own| own.pairs = 40);
+    frames(&mut session, 2);
+    let rows = |session: &Session| session.run().state.table("pair").map_or(0, |table| table.rows);
+    assert_eq!(rows(&session), 40 * 2 * 15 * 13, "as many as are asked for");
 }
 
 /// Both sheets fold up where they can hold one pair a particle.
@@ -92,21 +89,25 @@ const CROWDED: &str = "thickness: 0.03, pairs: 1";
 fn a_list_without_room_is_told_recorded_and_fails_a_check() {
     let expect = r#", expect: [(reading: "center_height", at_most: 9, after_s: 0.2)]"#;
     let scene = write("crowded", &text(CROWDED, "(0.0, -9.8, 0.0)", expect));
-    let mut lab = open(scene.clone());
+    let mut session = open(scene.clone());
     let mut told = Vec::new();
     for _ in 0..12 {
-        told.extend(lab.step().unwrap_or_else(|e| panic!("{e}")));
+        told.extend(session.step().unwrap_or_else(|e| panic!("{e}")));
     }
     let line = told.iter().find(|notice| notice.text.contains("had no room for"));
     let line = line.unwrap_or_else(|| panic!("{told:?}"));
     assert!(!line.good && line.text.contains("raise `self_collision.pairs`"), "{line:?}");
-    let alarms: Vec<&str> = readings::alarms(&lab).into_iter().map(|(reading, _)| reading.name).collect();
+    let alarms: Vec<&str> =
+        readings::alarms(&session.readings()).into_iter().map(|(reading, _)| reading.name).collect();
     assert!(alarms.contains(&"self_overflow"), "{alarms:?}");
     // With room nothing is red.
-    change(&mut lab, |own| own.pairs = 60);
-    frames(&mut lab, 5);
+    change(&mut session, |own| own.pairs = 60);
+    frames(&mut session, 5);
     assert_eq!(
-        readings::alarms(&lab).iter().filter(|(reading, _)| reading.name == "self_overflow").count(),
+        readings::alarms(&session.readings())
+            .iter()
+            .filter(|(reading, _)| reading.name == "self_overflow")
+            .count(),
         0
     );
 

@@ -13,7 +13,7 @@ use sim_api::ParamDesc;
 use tests::{long, places};
 use weft_core::state::Snapshot;
 use weft_scene::assemble;
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 /// Stretch that is no tear. As it comes baraff_witkin ends its conjugate gradients after 100 iterations, too few for the
 /// forces of another solver's state: 0.3 % where four times as many leave 0.1 %.
@@ -83,28 +83,28 @@ impl std::fmt::Display for Change {
 }
 
 /// The cloth of the scene with fewer particles, moved by one solver.
-fn hanging(variant: Variant) -> Lab {
+fn hanging(variant: Variant) -> Session {
     let set = |path: &str, value: &str| (path.to_string(), value.to_string());
     let overrides = vec![set("cloths[0].shape.columns", "21"), set("cloths[0].shape.rows", "21")];
     let scene = places::scene("hanging.ron");
-    let mut lab = Lab::open(Options { scene, threads: 1, set: overrides, ..Options::default() })
+    let mut session = Session::open(Options { scene, threads: 1, set: overrides, ..Options::default() })
         .unwrap_or_else(|e| panic!("{e}"));
-    choose(&mut lab, variant);
+    choose(&mut session, variant);
     for _ in 0..STEPS {
-        lab.step().unwrap_or_else(|e| panic!("{variant}: {e}"));
+        session.step().unwrap_or_else(|e| panic!("{variant}: {e}"));
     }
-    lab
+    session
 }
 
-fn choose(lab: &mut Lab, variant: Variant) {
+fn choose(session: &mut Session, variant: Variant) {
     // Each at its defaults, whatever the scene's file says of one of them, and those are gone first.
-    lab.choose_solver(if variant.solver == "xpbd" { "explicit" } else { "xpbd" });
-    lab.choose_solver(variant.solver);
-    assert_eq!(lab.run.solver, variant.solver);
+    session.choose_solver(if variant.solver == "xpbd" { "explicit" } else { "xpbd" });
+    session.choose_solver(variant.solver);
+    assert_eq!(session.run().solver, variant.solver);
     let mut set = |name: &str, value: &dyn Fn(&ParamDesc) -> Option<f32>| {
-        let params = lab.solver().expect("it runs").params.as_slice();
+        let params = session.solver().expect("it runs").params.as_slice();
         let param = params.iter().find(|param| param.name.as_str() == name).expect("it has one");
-        lab.set_param(param, value(param).expect("in range"));
+        session.set_param(param, value(param).expect("in range"));
     };
     for (name, value) in variant.params {
         set(name, &|_| Some(*value));
@@ -117,9 +117,10 @@ fn choose(lab: &mut Lab, variant: Variant) {
 
 type Bits = (Vec<[u32; 4]>, Vec<[u32; 4]>);
 
-fn bits(lab: &Lab) -> Bits {
+fn bits(session: &Session) -> Bits {
     let of = |name| {
-        lab.run
+        session
+            .run()
             .state
             .get(Key::<[f32; 4]>::new("particle", name))
             .iter()
@@ -129,19 +130,19 @@ fn bits(lab: &Lab) -> Bits {
     (of("position"), of("velocity"))
 }
 
-fn step(lab: &mut Lab) -> Result<Change, String> {
-    let energy = |lab: &mut Lab| {
-        lab.read();
-        lab.measured.motion.kinetic + lab.measured.motion.potential
+fn step(session: &mut Session) -> Result<Change, String> {
+    let energy = |session: &mut Session| {
+        session.measure();
+        session.report().measured().motion.kinetic + session.report().measured().motion.potential
     };
-    let before = energy(lab);
-    lab.step().map_err(|e| e.to_string())?;
-    let after = energy(lab);
-    let scale = lab.measured.motion.mass * 9.81 * LENGTH;
+    let before = energy(session);
+    session.step().map_err(|e| e.to_string())?;
+    let after = energy(session);
+    let scale = session.report().measured().motion.mass * 9.81 * LENGTH;
     Ok(Change {
         energy: (after - before).abs() / scale,
-        stretch: lab.measured.rows.stretch.max.into(),
-        violation: lab.measured.elastic.violation.unwrap_or(0.0),
+        stretch: session.report().measured().rows.stretch.max.into(),
+        violation: session.report().measured().elastic.violation.unwrap_or(0.0),
     })
 }
 
@@ -150,25 +151,27 @@ fn switch_all(effort: bool) -> Vec<String> {
     let variants = variants(effort);
     let mut runs = Vec::new();
     for &variant in &variants {
-        let mut lab = hanging(variant);
+        let mut session = hanging(variant);
         let mut state = Snapshot::default();
-        state.take(&lab.run.state);
-        let time = (lab.run.time, lab.run.frame);
-        let own = step(&mut lab).unwrap_or_else(|e| panic!("{variant}: {e}"));
+        state.take(&session.run().state);
+        let time = (session.run().time, session.run().frame);
+        let own = step(&mut session).unwrap_or_else(|e| panic!("{variant}: {e}"));
         println!("{variant}: {own}");
-        runs.push((lab, state, time, own));
+        runs.push((session, state, time, own));
     }
     let owns: Vec<Change> = runs.iter().map(|run| run.3).collect();
     let mut faults = Vec::new();
-    for (&from, (lab, state, time, own)) in variants.iter().zip(&mut runs) {
+    for (&from, (session, state, time, own)) in variants.iter().zip(&mut runs) {
         for (&to, other) in variants.iter().zip(&owns).filter(|(to, _)| **to != from) {
-            choose(lab, from);
-            state.restore(&mut lab.run.state);
-            (lab.run.time, lab.run.frame) = *time;
-            let before = bits(lab);
-            choose(lab, to);
-            assert!(bits(lab) == before, "{from} -> {to}: the switch itself changes nothing");
-            let change = match step(lab) {
+            choose(session, from);
+            session.edit_run(|run| {
+                state.restore(&mut run.state);
+                (run.time, run.frame) = *time;
+            });
+            let before = bits(session);
+            choose(session, to);
+            assert!(bits(session) == before, "{from} -> {to}: the switch itself changes nothing");
+            let change = match step(session) {
                 Ok(change) => change,
                 Err(error) => {
                     faults.push(format!("{from} -> {to}: {error}"));
@@ -184,7 +187,7 @@ fn switch_all(effort: bool) -> Vec<String> {
             if !calm || change.stretch.is_nan() || change.stretch > stretch {
                 faults.push(line);
             }
-            if let Some(error) = (1..after()).find_map(|_| lab.step().err()) {
+            if let Some(error) = (1..after()).find_map(|_| session.step().err()) {
                 faults.push(format!("{from} -> {to}, some steps later: {error}"));
             }
         }

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use tests::{left_out, places, process, rig};
 use weft_core::state::col;
 use weft_engine::{generation::Generation, stability};
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
-fn lab(scene: &str, solver: &str, set: &[(&str, &str)]) -> Lab {
+fn session(scene: &str, solver: &str, set: &[(&str, &str)]) -> Session {
     let set = set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect();
     let options = Options {
         scene: places::scene(scene),
@@ -17,7 +17,7 @@ fn lab(scene: &str, solver: &str, set: &[(&str, &str)]) -> Lab {
         live: false,
         ..Options::default()
     };
-    Lab::open(options).unwrap_or_else(|e| panic!("{scene} {solver}: {e}"))
+    Session::open(options).unwrap_or_else(|e| panic!("{scene} {solver}: {e}"))
 }
 
 /// Output and errors of the program, and its exit code.
@@ -33,32 +33,37 @@ fn no_program(test: &str) -> bool {
 
 #[test]
 fn rows_that_a_solver_leaves_out_are_counted_and_told_once() {
-    let mut lab = lab("poncho.ron", "projective_dynamics", &[("cloths[0].material.bending", "Dihedral")]);
-    let rows = |lab: &Lab, name: &str| lab.run.state.table(name).map_or(0, |table| table.rows);
+    let mut session =
+        session("poncho.ron", "projective_dynamics", &[("cloths[0].material.bending", "Dihedral")]);
+    let rows = |session: &Session, name: &str| session.run().state.table(name).map_or(0, |table| table.rows);
     let told: Vec<String> =
-        (0..3).flat_map(|_| lab.step().expect("it runs")).map(|notice| notice.text).collect();
-    let hinges = rows(&lab, "hinge");
-    assert!(hinges > 0 && rows(&lab, "triangle") > 0);
-    let models = lab.run.state.get(col::triangle::model);
+        (0..3).flat_map(|_| session.step().expect("it runs")).map(|notice| notice.text).collect();
+    let hinges = rows(&session, "hinge");
+    assert!(hinges > 0 && rows(&session, "triangle") > 0);
+    let models = session.run().state.get(col::triangle::model);
     let expected = hinges + models.iter().filter(|model| **model > 0).count();
-    let reading = weft_session::readings::find(&lab.run.generation, "rows_left_out").expect("declared");
-    assert_eq!(reading.of(&lab), Some(expected as f64));
+    let reading = weft_session::readings::find(&session.run().generation, "rows_left_out").expect("declared");
+    assert_eq!(reading.of(&session.readings()), Some(expected as f64));
     let told: Vec<&String> = told.iter().filter(|text| text.contains("leaves")).collect();
     assert!(told.len() == 1 && told[0].contains(&expected.to_string()), "{told:?}");
-    assert_eq!(lab.sizes().1, rows(&lab, "distance") + expected, "constraints are the rows of all tables");
+    assert_eq!(
+        session.sizes().1,
+        rows(&session, "distance") + expected,
+        "constraints are the rows of all tables"
+    );
 }
 
 #[test]
 fn a_solver_gives_the_readings_that_it_declares_and_no_others() {
     for solver in rig::solvers() {
-        let mut lab = lab("hanging.ron", solver, &[]);
-        lab.step().unwrap_or_else(|e| panic!("{solver}: {e}"));
-        let about = lab.run.description().expect("it runs");
+        let mut session = session("hanging.ron", solver, &[]);
+        session.step().unwrap_or_else(|e| panic!("{solver}: {e}"));
+        let about = session.run().description().expect("it runs");
         // Nothing collides with itself here: the driver's own readings are not given.
-        let given: BTreeSet<&str> = lab.run.readings.keys().map(String::as_str).collect();
+        let given: BTreeSet<&str> = session.run().readings.keys().map(String::as_str).collect();
         let declared = about.readings.as_slice().iter().map(|reading| reading.name.as_str()).collect();
         assert_eq!(given, declared, "{solver}");
-        assert_eq!(weft_session::readings::others(&lab).count(), 0, "{solver}");
+        assert_eq!(weft_session::readings::others(&session.readings()).count(), 0, "{solver}");
     }
 }
 
@@ -84,7 +89,7 @@ fn rows_that_a_solver_takes_act_and_the_others_do_not() {
         for (membrane, model) in [("StVK", 1), ("NeoHookean", 2)] {
             let (with, left_out) = hash(solver, membrane, "Quadratic", &|_| {});
             // Model 0 is drawn only.
-            let drawn = |rig: &mut rig::Rig| rig.run.state.column_mut::<u32>("triangle", "model").fill(0);
+            let drawn = |rig: &mut rig::Rig| rig.run.state.get_mut(col::triangle::model).fill(0);
             let (without, _) = hash(solver, membrane, "Quadratic", &drawn);
             let takes = about.has_form_of("triangle", model);
             assert_eq!(with != without, takes, "{solver}, {membrane}");
@@ -93,8 +98,8 @@ fn rows_that_a_solver_takes_act_and_the_others_do_not() {
         for (bending, model) in [("Quadratic", 0), ("Dihedral", 1)] {
             let (with, left_out) = hash(solver, "Springs", bending, &|_| {});
             let other = |rig: &mut rig::Rig| match model {
-                0 => rig.run.state.column_mut::<[f32; 4]>("hinge", "weights").fill([0.0; 4]),
-                _ => rig.run.state.column_mut::<f32>("hinge", "rest_angle").fill(1.0),
+                0 => rig.run.state.get_mut(col::hinge::weights).fill([0.0; 4]),
+                _ => rig.run.state.get_mut(col::hinge::rest_angle).fill(1.0),
             };
             let (without, _) = hash(solver, "Springs", bending, &other);
             let takes = about.has_form_of("hinge", model);
@@ -106,15 +111,15 @@ fn rows_that_a_solver_takes_act_and_the_others_do_not() {
 
 #[test]
 fn a_rho_that_is_far_too_large_is_found_over_substeps() {
-    let mut lab = lab("hanging.ron", "implicit_chebyshev", &[("solver.rho", "0.9999")]);
+    let mut session = session("hanging.ron", "implicit_chebyshev", &[("solver.rho", "0.9999")]);
     let mut given_up = 0;
     for frame in 0..40 {
-        lab.step().unwrap_or_else(|e| panic!("frame {frame}: {e}"));
-        given_up += usize::from(lab.run.readings["diverged_at_iteration"] > 0.0);
+        session.step().unwrap_or_else(|e| panic!("frame {frame}: {e}"));
+        given_up += usize::from(session.run().readings["diverged_at_iteration"] > 0.0);
     }
-    lab.read();
+    session.measure();
     assert!(given_up > 0);
-    assert!(lab.measured.rows.stretch.max < 1.0, "{:?}", lab.measured.rows);
+    assert!(session.report().measured().rows.stretch.max < 1.0, "{:?}", session.report().measured().rows);
 }
 
 #[test]
@@ -128,7 +133,7 @@ fn a_spring_to_a_pin_counts_in_the_estimate_of_rho() {
 }
 
 /// A sheet of stiff triangles that `explicit` cannot step at its defaults.
-fn stiff_triangles(substeps: Option<f64>) -> Lab {
+fn stiff_triangles(substeps: Option<f64>) -> Session {
     let mut set =
         vec![("cloths.sheet.material.sheet.stretch", "20000"), ("cloths.sheet.material.sheet.shear", "8000")];
     let text = substeps.map(|substeps| substeps.to_string());
@@ -136,19 +141,21 @@ fn stiff_triangles(substeps: Option<f64>) -> Lab {
     if let Some(text) = &text {
         set.push(("solver.substeps", text));
     }
-    lab("hanging.ron", "explicit", &set)
+    session("hanging.ron", "explicit", &set)
 }
 
 #[test]
 fn the_substeps_that_the_stability_warning_advises_are_enough() {
-    let verdict = |lab: &Lab| stability::verdict(&lab.run, lab.scene.air_damping, lab.scene.step).unwrap();
-    let mut lab = stiff_triangles(None);
-    assert!(verdict(&lab).dt_over_dt_max.is_some_and(|ratio| ratio > 1.0), "{}", verdict(&lab));
-    assert!((0..60).any(|_| lab.step().is_err()), "too long a step blows up");
+    let verdict = |session: &Session| {
+        stability::verdict(session.run(), session.scene().air_damping, session.scene().step).unwrap()
+    };
+    let mut session = stiff_triangles(None);
+    assert!(verdict(&session).dt_over_dt_max.is_some_and(|ratio| ratio > 1.0), "{}", verdict(&session));
+    assert!((0..60).any(|_| session.step().is_err()), "too long a step blows up");
     let enough = verdict(&stiff_triangles(None)).enough.expect("some number is");
-    let mut lab = stiff_triangles(Some(enough));
-    assert!(verdict(&lab).dt_over_dt_max.is_some_and(|ratio| ratio < 1.0), "{}", verdict(&lab));
-    (0..20).for_each(|_| _ = lab.step().unwrap_or_else(|e| panic!("{enough} substeps: {e}")));
+    let mut session = stiff_triangles(Some(enough));
+    assert!(verdict(&session).dt_over_dt_max.is_some_and(|ratio| ratio < 1.0), "{}", verdict(&session));
+    (0..20).for_each(|_| _ = session.step().unwrap_or_else(|e| panic!("{enough} substeps: {e}")));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use tests::{
 use weft_core::state::{Snapshot, State, StateHash};
 use weft_engine::run::Run;
 use weft_scene::Tear;
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 /// Springs with tethers and self collision, StVK with dihedral hinges on a mesh, springs with area and flat hinges.
 fn mixed(solver: &str) -> Rig {
@@ -222,34 +222,39 @@ fn a_balloon_that_tears_loses_its_gas() {
     rig.frames(20);
 }
 
-fn open(file: &str, set: &[(&str, &str)]) -> Lab {
+fn open(file: &str, set: &[(&str, &str)]) -> Session {
     let set = set.iter().map(|(path, value)| (path.to_string(), value.to_string())).collect();
     let options = Options { scene: places::scene(file), threads: 1, set, ..Options::default() };
-    Lab::open(options).unwrap_or_else(|e| panic!("{e}"))
+    Session::open(options).unwrap_or_else(|e| panic!("{e}"))
 }
 
 #[test]
 fn history_goes_back_to_whole_cloth() {
-    let mut lab = open("tearing.ron", &[("cloths[0].shape.columns", "33"), ("cloths[0].shape.rows", "33")]);
-    lab.history.set_budget(128);
+    let mut session =
+        open("tearing.ron", &[("cloths[0].shape.columns", "33"), ("cloths[0].shape.rows", "33")]);
+    session.set_history_budget(128);
     let mut seen = Vec::new();
     for _ in 0..40 {
-        seen.push((StateHash::of(&lab.run.state), lab.triangles(0).len()));
-        lab.step().unwrap_or_else(|e| panic!("{e}"));
+        seen.push((StateHash::of(&session.run().state), session.setup().triangles(0).len()));
+        session.step().unwrap_or_else(|e| panic!("{e}"));
     }
-    let last = (StateHash::of(&lab.run.state), lab.triangles(0).len());
+    let last = (StateHash::of(&session.run().state), session.setup().triangles(0).len());
     assert!(last.1 + 20 < seen[0].1, "{} of {} triangles are left", last.1, seen[0].1);
     for frame in [39, 25, 31, 0, 12] {
-        lab.go_to(frame).unwrap_or_else(|e| panic!("{e}"));
-        let now = (StateHash::of(&lab.run.state), lab.triangles(0).len());
+        session.go_to(frame).unwrap_or_else(|e| panic!("{e}"));
+        let now = (StateHash::of(&session.run().state), session.setup().triangles(0).len());
         assert_eq!(now, seen[frame as usize], "frame {frame}");
     }
     for _ in 12..40 {
-        lab.step().unwrap_or_else(|e| panic!("{e}"));
+        session.step().unwrap_or_else(|e| panic!("{e}"));
     }
-    assert_eq!((StateHash::of(&lab.run.state), lab.triangles(0).len()), last, "the same way again");
-    lab.reset().unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(lab.triangles(0).len(), seen[0].1);
+    assert_eq!(
+        (StateHash::of(&session.run().state), session.setup().triangles(0).len()),
+        last,
+        "the same way again"
+    );
+    session.reset().unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(session.setup().triangles(0).len(), seen[0].1);
 }
 
 #[test]
@@ -259,35 +264,40 @@ fn a_cut_goes_through_cloth_that_does_not_tear_and_stays() {
         at: (0.0, 2.0, 0.0), pins: [Edge(Top)], shape: Grid(columns: 15, rows: 15, width: 0.7, height: 0.7),
         material: (compliance: (structural: 0.0, shear: 1e-5, bend: 1e-3)))])"#;
     std::fs::write(&file, text).expect("a scene");
-    let mut lab = Lab::open(Options { scene: file, threads: 1, ..Options::default() }).expect("a lab");
-    (0..10).for_each(|_| _ = lab.step().expect("steps"));
-    let (hash, whole) = (StateHash::of(&lab.run.state), lab.triangles(0).len());
+    let mut session =
+        Session::open(Options { scene: file, threads: 1, ..Options::default() }).expect("a session");
+    (0..10).for_each(|_| _ = session.step().expect("steps"));
+    let (hash, whole) = (StateHash::of(&session.run().state), session.setup().triangles(0).len());
     // Seen from the front, a pixel is a metre: a line below the sixth row.
     let pixel = |at: glam::Vec3| Some(Vec2::new(at.x, at.y));
-    let y = lab.positions()[6 * 15][1] - 0.025;
-    assert_eq!(lab.cut(Vec2::new(-9.0, y + 5.0), Vec2::new(9.0, y + 5.0), pixel), Ok(0), "above the cloth");
-    assert_eq!(lab.triangles(0).len(), whole);
-    let cut = lab.cut(Vec2::new(-9.0, y), Vec2::new(9.0, y), pixel).expect("a cut");
+    let y = session.positions()[6 * 15][1] - 0.025;
+    assert_eq!(
+        session.cut(Vec2::new(-9.0, y + 5.0), Vec2::new(9.0, y + 5.0), pixel),
+        Ok(0),
+        "above the cloth"
+    );
+    assert_eq!(session.setup().triangles(0).len(), whole);
+    let cut = session.cut(Vec2::new(-9.0, y), Vec2::new(9.0, y), pixel).expect("a cut");
     // 15 threads and 14 diagonals.
-    assert_eq!((cut, whole - lab.triangles(0).len()), (29, 28));
-    assert_eq!(StateHash::of(&lab.run.state), hash, "a cut moves nothing");
-    let low = lab.positions()[14 * 15 + 7][1];
-    (0..20).for_each(|_| _ = lab.step().expect("steps"));
-    let fell = low - lab.positions()[14 * 15 + 7][1];
+    assert_eq!((cut, whole - session.setup().triangles(0).len()), (29, 28));
+    assert_eq!(StateHash::of(&session.run().state), hash, "a cut moves nothing");
+    let low = session.positions()[14 * 15 + 7][1];
+    (0..20).for_each(|_| _ = session.step().expect("steps"));
+    let fell = low - session.positions()[14 * 15 + 7][1];
     // 9.81 m/s2 for a third of a second; it swings a little before.
     assert!((0.4..0.65).contains(&fell), "the lower part fell by {fell} m");
     // Other values under the same rows, then other rows: the cut stays.
-    let left = lab.triangles(0).len();
-    let mut scene = lab.scene.clone();
+    let left = session.setup().triangles(0).len();
+    let mut scene = session.scene().clone();
     scene.cloths[0].material.compliance.shear = 1e-4;
-    lab.apply(scene.clone()).expect("other values");
-    lab.step().expect("steps");
+    session.apply(scene.clone()).expect("other values");
+    session.step().expect("steps");
     scene.cloths[0].self_collision = Some(weft_scene::SelfCollision::default());
-    assert_eq!(lab.apply(scene).expect("other rows"), Vec::<String>::new());
-    assert_eq!(lab.triangles(0).len(), left);
-    lab.step().expect("steps");
-    assert_eq!(lab.run.state.get(col::face::corners).len(), left);
-    assert_eq!(lab.triangles(0).len(), left);
-    lab.reset().expect("a reset");
-    assert_eq!(lab.triangles(0).len(), whole);
+    assert_eq!(session.apply(scene).expect("other rows"), Vec::<String>::new());
+    assert_eq!(session.setup().triangles(0).len(), left);
+    session.step().expect("steps");
+    assert_eq!(session.run().state.get(col::face::corners).len(), left);
+    assert_eq!(session.setup().triangles(0).len(), left);
+    session.reset().expect("a reset");
+    assert_eq!(session.setup().triangles(0).len(), whole);
 }

@@ -25,7 +25,7 @@ mod torn;
 
 pub use sim_kernels::state::col;
 
-pub use blueprint::{Blueprint, Data, TableRows};
+pub use blueprint::{Blueprint, Data, Span, TableRows};
 pub use coloring::{Coloring, MAX_COLORS, color};
 pub use column::Column;
 pub use farthest::farthest;

@@ -31,6 +31,7 @@ pub mod bodies;
 pub mod buffers;
 pub mod choice;
 pub mod columns;
+pub mod compliances;
 pub mod compose;
 pub mod constants;
 pub mod crowd;

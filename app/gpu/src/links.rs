@@ -164,6 +164,11 @@ impl<'a> Neighbours<'a> {
         }
     }
 
+    /// The row of each link; `u32::MAX` is padding.
+    pub fn link_rows(&self) -> Vec<u32> {
+        self.link(u32::MAX, |row, _, _| row)
+    }
+
     /// A value for each link out of its row, the particle at its other end, and whether its own end is the second.
     fn link<T: Copy>(&self, padding: T, value: impl Fn(u32, u32, bool) -> T) -> Vec<T> {
         let mut links = vec![padding; self.links];

@@ -22,6 +22,7 @@ use super::{
     buffers::Buffers,
     choice::{self, Situation},
     columns::Columns,
+    compliances::Compliances,
     frame::{Recorder, Score, TableRows},
     passes::{Condition, List, Passes, Sources},
     program::Program,
@@ -68,6 +69,8 @@ pub struct GpuRun {
     /// What is drawn, on the context of the picture.
     surface: Option<Surface>,
     held: Vec<u32>,
+    /// Where derived columns have compliances from.
+    compliances: Compliances,
     /// Conditions that hold as long as the tables stay.
     lasting: Vec<Condition>,
     /// Cloth may be swept in tiles.

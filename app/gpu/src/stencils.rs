@@ -27,6 +27,8 @@ pub struct Stencils {
     /// One value for each particle.
     pub particles: Vec<u32>,
     pub rows: Vec<[u32; 4]>,
+    /// A row of the distance table that each of them is of.
+    pub from: Vec<u32>,
 }
 
 impl Stencils {
@@ -38,10 +40,14 @@ impl Stencils {
         }
         let idx = state.get(col::distance::idx);
         let [rest, compliance, damping] =
-            [col::distance::rest, col::distance::compliance, col::distance::damping].map(|key| state.get(key));
-        let mut known: HashMap<Vec<[u32; 4]>, u32> = HashMap::new();
-        let mut stencils = Self { particles: Vec::with_capacity(touching.len()), rows: Vec::new() };
-        let mut own = Vec::new();
+            [col::distance::rest, col::distance::compliance, col::distance::damping]
+                .map(|key| state.get(key));
+        // Kind and cloth as well: what a slider changes it changes for all of a stencil.
+        let (kind, object) = (state.get(col::distance::kind), state.get(col::distance::object));
+        let mut known: HashMap<Vec<[u32; 6]>, u32> = HashMap::new();
+        let particles_of = Vec::with_capacity(touching.len());
+        let mut stencils = Self { particles: particles_of, rows: Vec::new(), from: Vec::new() };
+        let (mut own, mut key) = (Vec::new(), Vec::new());
         for particle in particles {
             own.clear();
             for &row in touching.row(particle) {
@@ -49,15 +55,22 @@ impl Stencils {
                 let ([a, b], particle) = (idx[row], particle as u32);
                 let away = (a ^ b ^ particle).wrapping_sub(particle);
                 let bits = |values: &[f32]| values.get(row).copied().unwrap_or(0.0).to_bits();
-                own.push([away, bits(rest), bits(compliance), bits(damping)]);
+                let whose = [kind, object].map(|of: &[u32]| of.get(row).copied().unwrap_or(0));
+                let values = [away, bits(rest), bits(compliance), bits(damping), whose[0], whose[1]];
+                own.push((values, row as u32));
             }
-            own.sort_unstable_by_key(|row| (row[0] as i32, row[1], row[2], row[3]));
-            let first = if let Some(first) = known.get(&own) {
+            own.sort_unstable_by_key(|([away, values @ ..], _)| (*away as i32, *values));
+            key.clear();
+            key.extend(own.iter().map(|(values, _)| *values));
+            let first = if let Some(first) = known.get(&key) {
                 *first
             } else {
                 let first = stencils.rows.len() as u32;
-                stencils.rows.extend(&own);
-                known.insert(own.clone(), first);
+                stencils
+                    .rows
+                    .extend(key.iter().map(|&[away, rest, soft, damp, ..]| [away, rest, soft, damp]));
+                stencils.from.extend(own.iter().map(|(_, row)| *row));
+                known.insert(key.clone(), first);
                 first
             };
             if stencils.rows.len() > MOST_ROWS {

@@ -44,6 +44,8 @@ pub struct Tiles {
     pub turns: Vec<u32>,
     pub pairs: Vec<u32>,
     pub sorts: Vec<[f32; 2]>,
+    /// A row of the distance table that each of them is of.
+    pub sort_rows: Vec<u32>,
     pub rows: Vec<u32>,
 }
 
@@ -51,7 +53,8 @@ impl Tiles {
     /// `None` where there are no distance rows, one has no colour, or tiles are too large or too many of them differ.
     pub fn of(state: &State) -> Option<Self> {
         let cloth = Cloth::of(state)?;
-        let mut tiles = Self { sorts: cloth.sorts.clone(), ..Self::default() };
+        let mut tiles =
+            Self { sorts: cloth.sorts.clone(), sort_rows: cloth.sort_rows.clone(), ..Self::default() };
         let mut known: HashMap<Vec<Vec<u32>>, u32> = HashMap::new();
         let mut place = vec![u32::MAX; cloth.particles];
         for core in cloth.cores() {
@@ -112,6 +115,7 @@ struct Cloth<'a> {
     /// Kind of each row, and the values of the kinds.
     sort: Vec<u32>,
     sorts: Vec<[f32; 2]>,
+    sort_rows: Vec<u32>,
 }
 
 impl<'a> Cloth<'a> {
@@ -124,12 +128,16 @@ impl<'a> Cloth<'a> {
             return None;
         }
         let touching = Csr::incidence(particles, (0..).zip(idx));
-        let (rest, compliance) =
-            (state.get(col::distance::rest), state.get(col::distance::compliance));
-        let (mut sorts, mut known) = (Vec::new(), HashMap::new());
+        let (rest, compliance) = (state.get(col::distance::rest), state.get(col::distance::compliance));
+        // Kind and cloth as well, as in stencils.
+        let (kind, object) = (state.get(col::distance::kind), state.get(col::distance::object));
+        let (mut sorts, mut sort_rows, mut known) = (Vec::new(), Vec::new(), HashMap::new());
         let mut sort = Vec::with_capacity(idx.len());
-        for values in rest.iter().zip(compliance).map(|(rest, compliance)| [*rest, *compliance]) {
-            sort.push(*known.entry(values.map(f32::to_bits)).or_insert_with(|| {
+        let values = rest.iter().zip(compliance).map(|(rest, compliance)| [*rest, *compliance]);
+        for (row, values) in values.enumerate() {
+            let whose = [kind, object].map(|of: &[u32]| of.get(row).copied().unwrap_or(0));
+            sort.push(*known.entry((values.map(f32::to_bits), whose)).or_insert_with(|| {
+                sort_rows.push(row as u32);
                 sorts.push(values);
                 sorts.len() as u32 - 1
             }));
@@ -137,7 +145,7 @@ impl<'a> Cloth<'a> {
                 return None;
             }
         }
-        Some(Self { particles, idx, ends, touching, sort, sorts })
+        Some(Self { particles, idx, ends, touching, sort, sorts, sort_rows })
     }
 
     /// Squares of [`SIDE`] particles where numbers run along the rows of a grid, else runs.

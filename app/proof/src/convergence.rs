@@ -21,12 +21,12 @@ pub use plot::register as register_font;
 pub use setup::Setup;
 
 use weft_core::say;
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 use crate::oracle::{Solution, Stop};
 
 pub struct ConvergenceOptions {
-    pub lab: Options,
+    pub session: Options,
     /// Frames before the step that is compared.
     pub frames: u64,
     /// Numbers of iterations, each within a solver's own range.
@@ -57,11 +57,11 @@ pub fn run(options: &ConvergenceOptions) -> Result<(), String> {
     if let Some(out) = &options.out {
         fs::create_dir_all(out).map_err(|e| format!("--out {}: {e}", out.display()))?;
     }
-    let mut lab = Lab::open(options.lab.clone())?;
+    let mut session = Session::open(options.session.clone())?;
     for _ in 0..options.frames {
-        lab.step().map_err(|error| format!("frame {}: {error}", lab.run.frame))?;
+        session.step().map_err(|error| format!("frame {}: {error}", session.run().frame))?;
     }
-    let setup = Setup::of(&lab, options.stiffest)?;
+    let setup = Setup::of(&session, options.stiffest)?;
     let solvers = setup.chosen(&options.solvers)?;
     if solvers.iter().all(|solver| setup.is_explicit(solver)) {
         let named = solvers.join(", ");
@@ -70,7 +70,7 @@ pub fn run(options: &ConvergenceOptions) -> Result<(), String> {
         ));
     }
     let solution = setup.step.solve(TOLERANCE, 200)?;
-    say::say(format_args!("{}", head(&lab, &setup, &solution)));
+    say::say(format_args!("{}", head(&session, &setup, &solution)));
     let curves = curves(&setup, &solution, &solvers, &options.iterations, options.repeats)?;
     print(&curves);
     for solver in solvers.iter().filter(|solver| setup.is_explicit(solver)) {
@@ -82,9 +82,9 @@ pub fn run(options: &ConvergenceOptions) -> Result<(), String> {
         write_csv(&out.join("convergence.csv"), &curves)?;
         let title = format!(
             "{}: one implicit step of {:.2} ms from frame {}, {} particles",
-            lab.scene.title,
+            session.scene().title,
             setup.step.h * 1e3,
-            lab.run.frame,
+            session.run().frame,
             setup.step.system.x.len()
         );
         plot::draw(out, &title, &curves, setup.floor(&solution))?;
@@ -93,12 +93,12 @@ pub fn run(options: &ConvergenceOptions) -> Result<(), String> {
     Ok(())
 }
 
-fn head(lab: &Lab, setup: &Setup, solution: &Solution) -> String {
+fn head(session: &Session, setup: &Setup, solution: &Solution) -> String {
     let system = &setup.step.system;
     let mut text = format!(
         "{}, frame {}: one step of {:.3} ms, {} particles ({} free), {} elastic rows\n",
-        lab.scene.title,
-        lab.run.frame,
+        session.scene().title,
+        session.run().frame,
         setup.step.h * 1e3,
         system.x.len(),
         system.free_particles.len(),

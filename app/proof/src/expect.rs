@@ -3,7 +3,7 @@
 use std::fmt;
 
 use weft_scene::Expect;
-use weft_session::{lab::Lab, readings};
+use weft_session::{Session, readings};
 
 /// Where a number must lie.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -155,8 +155,9 @@ struct Check {
 }
 
 impl Check {
-    fn new(expect: Expect, lab: &Lab) -> Self {
-        let unit = readings::find(&lab.run.generation, &expect.reading).map_or("1", |reading| reading.unit);
+    fn new(expect: Expect, session: &Session) -> Self {
+        let unit =
+            readings::find(&session.run().generation, &expect.reading).map_or("1", |reading| reading.unit);
         Self { expect, unit, read: Vec::new(), outcome: None }
     }
 }
@@ -176,14 +177,17 @@ pub struct Checks {
 
 impl Checks {
     /// Those that are meant for the solver that runs.
-    pub fn new(lab: &Lab) -> Result<Self, String> {
-        let solver = lab.scene.solver.name.clone();
-        if lab.scene.expect.is_empty() {
-            return Err(format!("{}: nothing to check: it has no `expect`", lab.scene_path.display()));
+    pub fn new(session: &Session) -> Result<Self, String> {
+        let solver = session.scene().solver.name.clone();
+        if session.scene().expect.is_empty() {
+            return Err(format!(
+                "{}: nothing to check: it has no `expect`",
+                session.setup().path().display()
+            ));
         }
-        let list = lab.scene.expect.iter().filter(|expect| expect.is_for(&solver));
-        let list = list.map(|expect| Check::new(expect.clone(), lab)).collect();
-        Ok(Self { list, solver, step: f64::from(lab.scene.step), overflow: 0.0 })
+        let list = session.scene().expect.iter().filter(|expect| expect.is_for(&solver));
+        let list = list.map(|expect| Check::new(expect.clone(), session)).collect();
+        Ok(Self { list, solver, step: f64::from(session.scene().step), overflow: 0.0 })
     }
 
     /// Frames until the last of them is due.
@@ -194,11 +198,11 @@ impl Checks {
     }
 
     /// Reads what is due after a step.
-    pub fn after_step(&mut self, lab: &Lab) {
-        let overflow = lab.run.readings.get(OVERFLOW).copied().unwrap_or(0.0);
+    pub fn after_step(&mut self, session: &Session) {
+        let overflow = session.run().readings.get(OVERFLOW).copied().unwrap_or(0.0);
         self.overflow = self.overflow.max(overflow.into());
         // Half a step, as in `frames`.
-        let time = lab.run.time + 0.5 * self.step;
+        let time = session.run().time + 0.5 * self.step;
         for Check { expect, unit, read, outcome } in &mut self.list {
             let due = f64::from(expect.after_s);
             // The one reading at the end where no median is asked for.
@@ -206,8 +210,8 @@ impl Checks {
             if outcome.is_some() || time < first {
                 continue;
             }
-            let reading = readings::find(&lab.run.generation, &expect.reading);
-            read.push(reading.and_then(|reading| reading.of(lab)).unwrap_or(f64::NAN));
+            let reading = readings::find(&session.run().generation, &expect.reading);
+            read.push(reading.and_then(|reading| reading.of(&session.readings())).unwrap_or(f64::NAN));
             if time >= due {
                 read.sort_by(f64::total_cmp);
                 let median = Some(read[read.len() / 2]).filter(|median| !median.is_nan());
@@ -256,14 +260,14 @@ fn judge(
     Outcome { reading: expect.reading.clone(), unit, bounds, measured, status, note }
 }
 
-/// Runs a lab until all its expectations are due. A step that fails ends it: what was not read has missed.
-pub fn run(lab: &mut Lab) -> Result<Vec<Outcome>, String> {
-    let mut checks = Checks::new(lab)?;
+/// Runs a session until all its expectations are due. A step that fails ends it: what was not read has missed.
+pub fn run(session: &mut Session) -> Result<Vec<Outcome>, String> {
+    let mut checks = Checks::new(session)?;
     for frame in 0..checks.frames() {
-        if let Err(error) = lab.step().and_then(|_| lab.fetch()) {
+        if let Err(error) = session.step().and_then(|_| session.try_read()) {
             return Ok(checks.finish(&format!("frame {frame}: {error}")));
         }
-        checks.after_step(lab);
+        checks.after_step(session);
     }
     Ok(checks.finish("the run ended before"))
 }

@@ -11,10 +11,10 @@ use weft_engine::{
         spectral_radius,
     },
 };
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 pub struct StabilityOptions {
-    pub lab: Options,
+    pub session: Options,
     /// Frames before the state is looked at.
     pub frames: u64,
 }
@@ -24,27 +24,27 @@ const KINDS: [&str; 3] = ["structural", "shear", "bend"];
 
 /// Runs the scene for some frames and looks at the state.
 pub fn report(options: StabilityOptions) -> Result<String, String> {
-    let mut lab = Lab::open(options.lab)?;
+    let mut session = Session::open(options.session)?;
     for _ in 0..options.frames {
-        lab.step().map_err(|error| format!("frame {}: {error}", lab.run.frame))?;
+        session.step().map_err(|error| format!("frame {}: {error}", session.run().frame))?;
     }
-    of(&lab)
+    of(&session)
 }
 
-/// At the present state of a lab.
-pub fn of(lab: &Lab) -> Result<String, String> {
-    let (state, air, dt) = (&lab.run.state, lab.scene.air_damping, lab.scene.step);
-    let explicit = Explicit::of(&lab.run, dt);
+/// At the present state of a session.
+pub fn of(session: &Session) -> Result<String, String> {
+    let (state, air, dt) = (&session.run().state, session.scene().air_damping, session.scene().step);
+    let explicit = Explicit::of(session.run(), dt);
     let running = explicit.is_some();
-    let explicit = explicit.unwrap_or_else(|| Explicit::standard(&lab.run, dt));
+    let explicit = explicit.unwrap_or_else(|| Explicit::standard(session.run(), dt));
     let system = System::of(state, Limit::WithoutRigid)?;
     let capped = System::of(state, explicit.limit())?;
     elastic::check(&capped)?;
 
     let mut text = String::new();
-    let rigid = rigid_rows(lab);
-    head(&mut text, lab, &system, &explicit, running);
-    kinds(&mut text, lab, explicit.limit());
+    let rigid = rigid_rows(session);
+    head(&mut text, session, &system, &explicit, running);
+    kinds(&mut text, session, explicit.limit());
     let left_out = if rigid > 0 { ", rigid rows left out" } else { "" };
     if elastic::check(&system).is_ok() {
         let damping = dampers(state, air, Limit::WithoutRigid);
@@ -61,28 +61,35 @@ pub fn of(lab: &Lab) -> Result<String, String> {
         let title = format!("as the explicit solver takes it, stability_cap {}", explicit.cap);
         frequencies(&mut text, &title, &capped, &damping, explicit.h)?;
     }
-    implicit(&mut text, lab, explicit.h)?;
+    implicit(&mut text, session, explicit.h)?;
     Ok(text)
 }
 
-fn rigid_rows(lab: &Lab) -> usize {
-    lab.run.state.get(col::distance::compliance).iter().filter(|c| **c == 0.0).count()
+fn rigid_rows(session: &Session) -> usize {
+    session.run().state.get(col::distance::compliance).iter().filter(|c| **c == 0.0).count()
 }
 
-fn head(text: &mut String, lab: &Lab, system: &System, explicit: &Explicit, running: bool) {
+fn head(text: &mut String, session: &Session, system: &System, explicit: &Explicit, running: bool) {
     let free = system.free_particles.len();
     let masses: Vec<f64> = system.free_particles.iter().map(|&i| system.mass[i as usize]).collect();
     let least = masses.iter().copied().fold(f64::INFINITY, f64::min);
     let most = masses.iter().copied().fold(0.0, f64::max);
-    let solver = if running { format!("explicit, {}", explicit.scheme) } else { lab.run.solver.clone() };
-    let _ = writeln!(text, "{}, frame {} ({:.2} s)", lab.scene.title, lab.run.frame, lab.run.time);
+    let solver =
+        if running { format!("explicit, {}", explicit.scheme) } else { session.run().solver.clone() };
+    let _ = writeln!(
+        text,
+        "{}, frame {} ({:.2} s)",
+        session.scene().title,
+        session.run().frame,
+        session.run().time
+    );
     let _ = writeln!(text, "particles    {} ({free} free), {least:.3e} to {most:.3e} kg", system.x.len());
     let _ = writeln!(text, "substep      {:.4} ms ({solver})", explicit.h * 1e3);
 }
 
 /// Rows by kind, with the stiffness they have and the one the explicit solver gives them.
-fn kinds(text: &mut String, lab: &Lab, limit: Limit) {
-    let state = &lab.run.state;
+fn kinds(text: &mut String, session: &Session, limit: Limit) {
+    let state = &session.run().state;
     let position = state.get(col::particle::position);
     let compliance = state.get(col::distance::compliance);
     let idx = state.get(col::distance::idx);
@@ -173,8 +180,8 @@ fn frequencies(
 }
 
 /// Jacobi and Chebyshev on an implicit step of the same length.
-fn implicit(text: &mut String, lab: &Lab, h: f64) -> Result<(), String> {
-    let system = System::of(&lab.run.state, Limit::Inertia { times: elastic::RIGID, h })?;
+fn implicit(text: &mut String, session: &Session, h: f64) -> Result<(), String> {
+    let system = System::of(&session.run().state, Limit::Inertia { times: elastic::RIGID, h })?;
     let rates = relaxation(&system, h);
     let _ = writeln!(
         text,

@@ -3,6 +3,7 @@
 mod bodies;
 mod cloths;
 mod layers;
+mod refill;
 mod strips;
 
 use std::ops::Range;
@@ -14,6 +15,7 @@ use weft_core::state::Blueprint;
 use crate::{ParamInfo, Scene, SolverInfo, Value};
 
 use cloths::Tables;
+pub use refill::refill;
 
 /// A cloth as drawn and picked: its rows in the tables, and its surface.
 #[derive(Clone, Debug, PartialEq)]

@@ -109,6 +109,15 @@ pub fn parse_text(
     }
 }
 
+/// Solver parameters that wait, in the text of a scene that was loaded before, with what is known now; `None` if the scene
+/// does not fit it. No file is looked up.
+pub fn pending(text: &str, known: &Vocabulary) -> Option<Vec<Diagnostic>> {
+    let parsed = parse::parse(text);
+    let located = Located { text, root: parsed.root };
+    let findings = check::check(parsed.scene.as_ref()?, &located, None, known);
+    (parsed.errors.is_empty() && findings.errors.is_empty()).then_some(findings.pending)
+}
+
 /// A note that begins with what it is about, such as `cloths.flag`, after the file and the line where that is written.
 fn placed(name: &str, located: &Located, note: String) -> String {
     let about = note.split([':', ' ']).next().unwrap_or_default();

@@ -26,7 +26,7 @@ pub mod volume;
 
 pub use hinges::Hinge;
 pub use membrane::MembraneRow;
-pub use rest::Rest;
+pub use rest::{Grid, Rest};
 pub use tethers::Tether;
 pub use threads::Thread;
 
@@ -138,13 +138,26 @@ fn placed(cloth: &Cloth, rest: &Rest) -> Vec<Vec3> {
     rest.start.iter().map(place).collect()
 }
 
+/// Masses [kg] of the particles of a cloth, as [`build`] makes them; its triangles are known.
+pub fn masses(cloth: &Cloth, triangles: &[[u32; 3]]) -> Vec<f32> {
+    match Grid::of(&cloth.shape) {
+        Some(grid) => lumped_on_grid(&grid, triangles, cloth.material.density),
+        None => lumped(&Rest::of(&cloth.shape), cloth.material.density),
+    }
+}
+
 /// Each triangle gives a third of its mass [kg] to each corner.
+fn lumped_on_grid(grid: &Grid, triangles: &[[u32; 3]], density: f32) -> Vec<f32> {
+    let mut shares = vec![0_u32; grid.columns as usize * grid.rows as usize];
+    triangles.as_flattened().iter().for_each(|&corner| shares[corner as usize] += 1);
+    let triangle = 0.5 * grid.dx * grid.dy * density;
+    shares.into_iter().map(|share| share as f32 * (triangle / 3.0)).collect()
+}
+
+/// The same on any mesh.
 fn lumped(rest: &Rest, density: f32) -> Vec<f32> {
     if let Some(grid) = &rest.grid {
-        let mut shares = vec![0_u32; rest.points.len()];
-        rest.triangles.as_flattened().iter().for_each(|&corner| shares[corner as usize] += 1);
-        let triangle = 0.5 * grid.dx * grid.dy * density;
-        return shares.into_iter().map(|share| share as f32 * (triangle / 3.0)).collect();
+        return lumped_on_grid(grid, &rest.triangles, density);
     }
     let mut mass = vec![0.0; rest.points.len()];
     for triangle in &rest.triangles {

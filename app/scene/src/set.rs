@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::DeserializeOwned;
 
 use super::locate::segments;
-use super::{Address, Scene, Slot, Value, visit};
+use super::{Address, Change, Scene, Slot, Value, visit};
 use weft_core::suggest::nearest;
 
 /// Why a field was not set; the scene is unchanged.
@@ -65,6 +65,40 @@ pub fn set(scene: &mut Scene, path: &str, value: &str) -> Result<(), SetError> {
     let outcome = outcome.unwrap_or_else(|| Err("there is no such field".to_owned()));
     let near = nearest(&wanted, known.iter().map(String::as_str)).filter(|near| *near != wanted);
     outcome.map_err(|message| fail(message, near.map(|near| format!("did you mean `{near}`?"))))
+}
+
+/// A value for a field, as a control of the panel has it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Edit {
+    /// As many as the field has components.
+    Numbers(Vec<f32>),
+    Text(String),
+}
+
+/// Puts a value into the field of a path by ids. Returns what that changes; `None` if there is no such field or it has the
+/// value already.
+pub fn edit(scene: &mut Scene, path: &str, value: &Edit) -> Option<Change> {
+    let mut changed = None;
+    visit(scene, Address::Id, &mut |field| {
+        if field.path != path {
+            return;
+        }
+        let changes = match (field.slot, value) {
+            (Slot::Float(slot), Edit::Numbers(new)) => matches!(new[..], [x] if put(slot, x)),
+            (Slot::Int(slot), Edit::Numbers(new)) => matches!(new[..], [x] if put(slot, x as u32)),
+            (Slot::Vec2(slot), Edit::Numbers(new)) => matches!(new[..], [x, y] if put(slot, [x, y])),
+            (Slot::Vec3(slot), Edit::Numbers(new)) => matches!(new[..], [x, y, z] if put(slot, [x, y, z])),
+            (Slot::Text(slot), Edit::Text(new)) => put(slot, new.clone()),
+            _ => false,
+        };
+        changed = changes.then(|| Change { path: field.path, class: field.row.class });
+    });
+    changed
+}
+
+/// Whether that is another value.
+fn put<T: PartialEq>(slot: &mut T, new: T) -> bool {
+    std::mem::replace(slot, new) != *slot
 }
 
 /// The path with dots only, and with ids in place of numbers.

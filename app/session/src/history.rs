@@ -1,4 +1,4 @@
-//! History: the moments of the running lab that memory allows, to go back to, to repeat, and to search.
+//! History: the moments of the running session that memory allows, to go back to, to repeat, and to search.
 //!
 //! ```text
 //!  moments   [ 812 ][ 813 ][ 814 ] … [ 930 ][ 931 ]      oldest first, one frame apart
@@ -28,7 +28,7 @@ use weft_core::state::State;
 use weft_engine::run::Run;
 use weft_gpu::{GpuRun, Kept};
 
-use crate::lab::Drag;
+use crate::session::Drag;
 
 pub use moment::Moment;
 pub use replay::Replay;
@@ -48,7 +48,7 @@ pub struct History {
     /// Memory of `moments` and `spare` [bytes].
     bytes: usize,
     moments: VecDeque<Moment>,
-    /// Which moment the lab shows; `None`: one newer than all of them.
+    /// Which moment the session shows; `None`: one newer than all of them.
     at: Option<usize>,
     /// The moment that the next step leaves.
     pending: Moment,
@@ -131,7 +131,7 @@ impl History {
         self.at
     }
 
-    /// The lab shows this moment now.
+    /// The session shows this moment now.
     pub(crate) fn set_at(&mut self, place: usize) {
         self.at = Some(place);
     }
@@ -142,7 +142,7 @@ impl History {
         self.at = None;
     }
 
-    /// A step begins: its moment is the lab as it stands. `held` are particles that the step before held.
+    /// A step begins: its moment is the session as it stands. `held` are particles that the step before held.
     pub(crate) fn begin(&mut self, run: &Run, energy: Energy, drags: &[Drag], held: &[u32]) {
         if self.is_on() {
             self.pending.describe(run, energy, drags, held);

@@ -16,17 +16,49 @@ mod solver;
 mod stability;
 mod stretch;
 
-use sim_api::ReadingDesc;
-use weft_engine::generation::Generation;
-use weft_scene::{Vocabulary, assemble};
+use std::collections::BTreeMap;
 
-use crate::lab::Lab;
+use sim_api::ReadingDesc;
+use weft_core::state::{State, col};
+use weft_engine::{generation::Generation, stability::Verdict};
+use weft_scene::{
+    Scene, Vocabulary,
+    assemble::{self, Object},
+};
+
+use crate::history::Difference;
 
 pub use elastic::Elastic;
 pub use measured::{Measured, Meter};
 pub use motion::Motion;
 pub use rows::{Rows, RowsMeter};
 pub use stretch::Stretch;
+
+/// What readings are taken from, all of it after the same step.
+#[derive(Clone, Copy)]
+pub struct Input<'a> {
+    /// What declares readings of its own.
+    pub code: &'a Generation,
+    /// Name of the solver.
+    pub solver: &'a str,
+    pub state: &'a State,
+    /// Numbers that the hot code gave about the step, by name; NaN: it gave one before, but not now.
+    pub given: &'a BTreeMap<String, f32>,
+    pub scene: &'a Scene,
+    pub objects: &'a [Object],
+    pub measured: &'a Measured,
+    /// The last verdict on the step of an explicit scheme.
+    pub stability: Option<&'a Verdict>,
+    /// From the code before, while it runs beside.
+    pub difference: Option<&'a Difference>,
+}
+
+impl<'a> Input<'a> {
+    /// Positions of all particles [m].
+    pub fn positions(&self) -> &'a [[f32; 4]] {
+        self.state.get(col::particle::position)
+    }
+}
 
 /// A number about the state of a run after a step, as the host measures it.
 pub struct Reading {
@@ -36,7 +68,7 @@ pub struct Reading {
     pub unit: &'static str,
     pub doc: &'static str,
     /// `None` where it has no meaning: no such rows, no pins.
-    pub of: fn(&Lab) -> Option<f64>,
+    pub of: fn(&Input) -> Option<f64>,
 }
 
 /// All lists, in the order they are shown.
@@ -67,18 +99,18 @@ pub struct AnyReading {
 
 #[derive(Clone, Copy)]
 enum Source {
-    Measured(fn(&Lab) -> Option<f64>),
+    Measured(fn(&Input) -> Option<f64>),
     Declared,
 }
 
 impl AnyReading {
     /// `None` where it has no meaning: no such rows, no pins, a solver that did not give it in the last step.
-    pub fn of(&self, lab: &Lab) -> Option<f64> {
+    pub fn of(&self, input: &Input) -> Option<f64> {
         match self.source {
-            Source::Measured(of) => of(lab),
+            Source::Measured(of) => of(input),
             // NaN: given in an earlier step.
             Source::Declared => {
-                lab.run.readings.get(self.name).filter(|value| value.is_finite()).map(|value| (*value).into())
+                input.given.get(self.name).filter(|value| value.is_finite()).map(|value| (*value).into())
             }
         }
     }
@@ -103,9 +135,9 @@ impl From<&ReadingDesc> for AnyReading {
 }
 
 /// What is not 0 after the last step and must be, with its value: red in the panel, whatever is folded.
-pub fn alarms(lab: &Lab) -> Vec<(AnyReading, f64)> {
-    let value = |reading: AnyReading| Some((reading, reading.of(lab).filter(|value| *value > 0.0)?));
-    all(&lab.run.generation).filter(|reading| reading.must_be_0).filter_map(value).collect()
+pub fn alarms(input: &Input) -> Vec<(AnyReading, f64)> {
+    let value = |reading: AnyReading| Some((reading, reading.of(input).filter(|value| *value > 0.0)?));
+    all(input.code).filter(|reading| reading.must_be_0).filter_map(value).collect()
 }
 
 /// What a scene may name, with this code.
@@ -126,9 +158,10 @@ pub fn find(code: &Generation, name: &str) -> Option<AnyReading> {
 }
 
 /// What the hot code gave about the last step under names that nobody declares, sorted.
-pub fn others(lab: &Lab) -> impl Iterator<Item = (&str, f64)> {
-    let unknown = |name: &str| find(&lab.run.generation, name).is_none();
-    let given = lab.run.readings.iter().filter(move |(name, value)| value.is_finite() && unknown(name));
+pub fn others<'a>(input: &Input<'a>) -> impl Iterator<Item = (&'a str, f64)> + use<'a> {
+    let code = input.code;
+    let unknown = move |name: &str| find(code, name).is_none();
+    let given = input.given.iter().filter(move |(name, value)| value.is_finite() && unknown(name));
     given.map(|(name, value)| (name.as_str(), f64::from(*value)))
 }
 

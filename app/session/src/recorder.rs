@@ -11,9 +11,9 @@ use weft_engine::generation::Generation;
 use weft_gpu::GpuRun;
 
 use crate::{
-    lab::Lab,
     readings::{self, AnyReading},
     ring::{FrameTimes, STAGES},
+    session::Session,
 };
 
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
@@ -58,21 +58,22 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// A frame with the readings that the lab took after it.
-    pub fn frame(&mut self, lab: &Lab, times: &FrameTimes) -> Result<(), String> {
+    /// A frame with the readings that the session took after it.
+    pub fn frame(&mut self, session: &Session, times: &FrameTimes) -> Result<(), String> {
         let stages = times.stage_ms.map(|ms| format!("{ms:.4}")).join(",");
+        let input = session.readings();
         let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.7e}"));
-        let code = &lab.run.generation;
-        let value = |name: &&str| number(readings::find(code, name).and_then(|reading| reading.of(lab)));
+        let code = &session.run().generation;
+        let value = |name: &&str| number(readings::find(code, name).and_then(|reading| reading.of(&input)));
         let values: Vec<String> = self.readings.iter().map(value).collect();
         // What newer code declares has no column.
         let newer = code.readings().map(AnyReading::from).filter(|new| !self.readings.contains(&new.name));
-        let newer = newer.filter_map(|reading| Some((reading.name, reading.of(lab)?)));
-        let others = newer.chain(readings::others(lab));
+        let newer = newer.filter_map(|reading| Some((reading.name, reading.of(&input)?)));
+        let others = newer.chain(readings::others(&input));
         let mut others: Vec<String> = others.map(|(name, value)| format!("{name}={value:.7e}")).collect();
-        let device = lab.gpu.iter().flat_map(GpuRun::times);
+        let device = session.gpu().into_iter().flat_map(GpuRun::times);
         others.extend(device.map(|(name, ms)| format!("{name}={ms:.4}")));
-        let ((particles, constraints), run) = (lab.sizes(), &lab.run);
+        let ((particles, constraints), run) = (session.sizes(), session.run());
         self.frames += 1;
         self.line(&format!(
             "frame,{},{:.6},{:.3},{:.4},{stages},{particles},{constraints},{},{},",

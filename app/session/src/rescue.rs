@@ -4,7 +4,7 @@
 //! ```text
 //!  each second: Rescue::tick → Draft (copies, main thread) → Writer (own thread) → target/hot/autosave/PROCESS.weft
 //!  crash: handler ┐
-//!  hang: watchdog ┴→ execve: weft … --resume FILE --crashed RECORDS → Resume::open → Choice → Lab::resume
+//!  hang: watchdog ┴→ execve: weft … --resume FILE --crashed RECORDS → Resume::open → Choice → Session::resume
 //! ```
 //! Only live programs do this (the window, `weft run --watch`), and only on Unix do they restart by themselves;
 //! elsewhere the autosave is there for `weft --resume`.
@@ -37,14 +37,14 @@ pub use resume::{Opened, Resume};
 
 use weft_core::say;
 
-use crate::lab::Lab;
+use crate::session::Session;
 use watchdog::Watchdog;
 use writer::{Draft, Writer};
 
 /// From one autosave to the next; with the time to write it, it is never older than a second.
 const PERIOD: Duration = Duration::from_millis(750);
 
-/// Keeps the autosave of a live program, and what restarts it. Drop it before the lab.
+/// Keeps the autosave of a live program, and what restarts it. Drop it before the session.
 pub struct Rescue {
     writer: Writer,
     path: PathBuf,
@@ -70,9 +70,9 @@ struct Key {
 }
 
 impl Rescue {
-    /// Starts to keep watch over `lab`; `opened` says where it came from.
-    pub fn start(lab: &Lab, opened: &resume::From) -> Result<Self, String> {
-        let folder = place::folder(lab.project.as_ref());
+    /// Starts to keep watch over `session`; `opened` says where it came from.
+    pub fn start(session: &Session, opened: &resume::From) -> Result<Self, String> {
+        let folder = place::folder(session.project());
         let path = place::file(&folder, std::process::id());
         place::prune(&folder);
         let replaced = opened.file.clone().filter(|file| file.parent() == Some(folder.as_path()));
@@ -83,41 +83,37 @@ impl Rescue {
     }
 
     /// As [`Rescue::start`]; a program that cannot be rescued runs all the same, and says so.
-    pub fn try_start(lab: &Lab, opened: &resume::From) -> Option<Self> {
-        let started = Self::start(lab, opened);
+    pub fn try_start(session: &Session, opened: &resume::From) -> Option<Self> {
+        let started = Self::start(session, opened);
         started.map_err(|why| say::warn(format_args!("[rescue] no autosave: {why}"))).ok()
-    }
-
-    /// Whether the next [`Rescue::tick`] may copy the state.
-    pub fn is_due(&self) -> bool {
-        self.last.as_ref().is_none_or(|(at, _)| at.elapsed() >= PERIOD)
     }
 
     /// Once a frame: an autosave if it is time for one and something has changed.
     ///
     /// # Panics
     /// If it was asked for (`--panic-at`).
-    pub fn tick(&mut self, lab: &Lab, window: Option<WindowState>, done: u64) {
-        assert!(self.panic_at.is_none_or(|frame| lab.run.frame < frame), "asked for by --panic-at");
+    pub fn tick(&mut self, session: &mut Session, window: Option<WindowState>, done: u64) {
+        assert!(self.panic_at.is_none_or(|frame| session.run().frame < frame), "asked for by --panic-at");
         let now = Instant::now();
         if self.last.as_ref().is_some_and(|(at, _)| now - *at < PERIOD) {
             return;
         }
         let key = Key {
-            frame: lab.run.frame,
-            generation: lab.run.generation.number,
-            topology: lab.topology,
-            paused: lab.paused,
-            solver: lab.run.solver.clone(),
-            params: lab.run.params.clone(),
-            scene: lab.scene_path.clone(),
+            frame: session.run().frame,
+            generation: session.run().generation.number,
+            topology: session.setup().topology(),
+            paused: session.is_paused(),
+            solver: session.run().solver.clone(),
+            params: session.run().params.clone(),
+            scene: session.setup().path().to_path_buf(),
             window,
         };
         if self.last.as_ref().is_some_and(|(_, last)| *last == key) {
             return;
         }
         let window = key.window.clone();
-        if self.writer.offer(|memory| draft(lab, window, done, memory)) {
+        session.read_all();
+        if self.writer.offer(|memory| draft(session, window, done, memory)) {
             self.cost = now.elapsed();
             self.last = Some((now, key));
         }
@@ -128,12 +124,13 @@ impl Rescue {
     pub fn become_program(
         &mut self,
         program: &Path,
-        lab: &Lab,
+        session: &mut Session,
         window: Option<WindowState>,
         done: u64,
     ) -> String {
+        session.read_all();
         self.writer.finish();
-        let save = draft(lab, window, done, Vec::new()).written();
+        let save = draft(session, window, done, Vec::new()).written();
         let save = Autosave { running: Library::default(), good: Vec::new(), ..save };
         match write_atomically(&self.path, &save.to_bytes()) {
             Ok(()) => handler::become_program(program, &arguments(std::env::args_os(), &self.path)),
@@ -143,8 +140,12 @@ impl Rescue {
 }
 
 /// Copies of everything that an autosave holds, in memory that is used again.
-fn draft(lab: &Lab, window: Option<WindowState>, done: u64, memory: Vec<u8>) -> Draft {
-    Draft { save: lab.autosave(window, done, memory), file: lab.file.clone(), scene: lab.scene.clone() }
+fn draft(session: &Session, window: Option<WindowState>, done: u64, memory: Vec<u8>) -> Draft {
+    Draft {
+        save: session.autosave(window, done, memory),
+        file: session.setup().file().clone(),
+        scene: session.scene().clone(),
+    }
 }
 
 impl Drop for Rescue {

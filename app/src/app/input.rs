@@ -8,7 +8,8 @@ use miniquad::{KeyCode, KeyMods, MouseButton, window};
 use super::App;
 use crate::scenes;
 use weft_draw::pick;
-use weft_session::lab::Notice;
+use weft_gpu::Bring;
+use weft_session::Notice;
 
 use crate::{ui::Action, view};
 
@@ -84,8 +85,8 @@ impl App {
     fn pick_up(&mut self, x: f32, y: f32) -> Drag {
         let (x, y, width, height) = self.in_view(x, y);
         let ray = self.camera.ray(x, y, width, height);
-        self.lab.see();
-        let cloths: Vec<_> = self.view.cloths(&self.lab).collect();
+        self.session.read(Bring::Positions);
+        let cloths: Vec<_> = self.view.cloths(&self.session).collect();
         let cloth = pick::pick_cloth(ray, &cloths);
         let solid = pick::pick_solid(ray, self.view.shapes());
         drop(cloths);
@@ -95,7 +96,7 @@ impl App {
                 let at = ray.at(cloth.distance);
                 let depth = (at - ray.origin).dot(forward);
                 let radius = GRAB_SHARE * 2.0 * depth * (self.camera.fov_y * 0.5).tan();
-                self.lab.grab(cloth.cloth, at, radius);
+                self.session.grab(cloth.cloth, at, radius);
                 Drag::Cloth(depth)
             }
             (_, Some(solid)) => {
@@ -115,20 +116,19 @@ impl App {
         let on_plane = |depth: f32| ray.at(depth / ray.direction.dot(forward).max(1e-3));
         match &mut self.pointer.drag {
             Drag::Cloth(depth) => {
-                if let Some(grab) = &mut self.lab.grab {
-                    grab.target = on_plane(*depth);
-                }
+                self.session.move_grab(on_plane(*depth));
             }
             Drag::Collider { index, depth, last } => {
                 let at = on_plane(*depth);
-                self.lab.drag_collider(*index, at - *last);
+                self.session.drag_collider(*index, at - *last);
                 *last = at;
             }
             Drag::Cut(last) => {
                 let (from, to) = (std::mem::replace(last, Vec2::new(x, y)), Vec2::new(x, y));
                 if from != to {
                     let camera = self.camera;
-                    let cut = self.lab.cut(from, to, |at| camera.pixel(at, width, height).map(Vec2::from));
+                    let cut =
+                        self.session.cut(from, to, |at| camera.pixel(at, width, height).map(Vec2::from));
                     if let Err(why) = cut {
                         self.notify(Notice::bad("cut", why));
                     }
@@ -155,7 +155,7 @@ impl App {
                 // The way since the last frame.
                 self.drag();
             }
-            self.lab.release();
+            self.session.release();
             self.pointer.drag = Drag::None;
         }
     }
@@ -193,19 +193,19 @@ impl App {
             KeyCode::T => self.act(Action::Record),
             KeyCode::L => self.act(Action::Loop),
             KeyCode::B => self.act(Action::Compare),
-            KeyCode::G => self.act(Action::Path(self.lab.device.wanted.is_none())),
+            KeyCode::G => self.act(Action::Path(self.session.device().wanted().is_none())),
             KeyCode::F5 => self.act(Action::Rebuild),
-            KeyCode::Home | KeyCode::C => self.camera = view::camera(&self.lab.scene.camera),
+            KeyCode::Home | KeyCode::C => self.camera = view::camera(&self.session.scene().camera),
             KeyCode::V => self.view.scale.next(),
             KeyCode::H => self.panel.help = !self.panel.help,
             KeyCode::Tab => {
-                self.lab.next_solver();
-                self.notify(Notice::good("solver", self.lab.scene.solver.name.clone()));
+                self.session.next_solver();
+                self.notify(Notice::good("solver", self.session.scene().solver.name.clone()));
             }
             _ => {
                 let number = code as u32;
                 if (KeyCode::Key1 as u32..=KeyCode::Key9 as u32).contains(&number) {
-                    let scenes = scenes::beside(&self.lab.scene_path);
+                    let scenes = scenes::beside(&self.session.setup().path());
                     if let Some(scene) = scenes.into_iter().nth((number - KeyCode::Key1 as u32) as usize) {
                         self.act(Action::Scene(scene));
                     }
@@ -216,13 +216,13 @@ impl App {
 
     pub(super) fn act(&mut self, action: Action) {
         match action {
-            Action::Pause => self.lab.paused = !self.lab.paused,
+            Action::Pause => self.session.set_paused(!self.session.is_paused()),
             Action::SingleStep => {
-                self.lab.paused = true;
+                self.session.set_paused(true);
                 self.single_step = true;
             }
             Action::Reset => {
-                if let Err(why) = self.lab.reset() {
+                if let Err(why) = self.session.reset() {
                     self.notify(Notice::bad("step", why));
                 }
             }
@@ -230,12 +230,12 @@ impl App {
             Action::Rebuild => self.rebuild(),
             Action::Path(gpu) => {
                 let options = gpu.then(|| self.gpu.clone());
-                self.lab.switch_path(options);
+                self.session.switch_path(options);
             }
             Action::StepBack | Action::GoTo(_) | Action::Loop | Action::Compare | Action::WhereItBegan => {
                 self.rewind(&action);
             }
-            Action::Scene(path) => match self.lab.ask_scene(&path) {
+            Action::Scene(path) => match self.session.ask_scene(&path) {
                 Ok(true) => self.scene_opened(&path),
                 Ok(false) => {
                     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -249,7 +249,7 @@ impl App {
 
     pub(super) fn scene_opened(&mut self, path: &Path) {
         self.pointer.drag = Drag::None;
-        self.camera = view::camera(&self.lab.scene.camera);
+        self.camera = view::camera(&self.session.scene().camera);
         self.load_textures();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         self.notify(Notice::good("scene", format!("{name} runs")));

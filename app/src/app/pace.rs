@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::App;
-use weft_session::{lab::Notice, ring::Stage};
+use weft_session::{Notice, ring::Stage};
 
 /// Longest time that is caught up with in one frame [s]; beyond it the cloth runs slower than real time.
 const MAX_CATCH_UP: f64 = 0.05;
@@ -21,10 +21,10 @@ impl App {
     /// Fixed steps, as many as the clock asks for.
     pub(super) fn steps(&mut self) {
         let now = Instant::now();
-        let step = f64::from(self.lab.scene.step);
+        let step = f64::from(self.session.scene().step);
         self.behind += (now - self.last_update).as_secs_f64();
         self.last_update = now;
-        if self.lab.paused {
+        if self.session.is_paused() {
             self.behind = 0.0;
         }
         if std::mem::take(&mut self.single_step) {
@@ -34,7 +34,7 @@ impl App {
         while self.behind >= step {
             self.behind -= step;
             let start = Instant::now();
-            let result = self.lab.step();
+            let result = self.session.step();
             self.ring.add(Stage::Step, start.elapsed());
             match result {
                 Ok(notices) => notices.into_iter().for_each(|notice| self.notify(notice)),
@@ -48,7 +48,11 @@ impl App {
 
     /// How far the picture is between the last two states, 0..=1.
     pub(super) fn share(&self) -> f32 {
-        if self.lab.paused { 1.0 } else { (self.behind / f64::from(self.lab.scene.step)) as f32 }
+        if self.session.is_paused() {
+            1.0
+        } else {
+            (self.behind / f64::from(self.session.scene().step)) as f32
+        }
     }
 
     /// Waits for the time of the next frame, or for something that a frame is to take in.
@@ -59,7 +63,7 @@ impl App {
         }
         let done = Instant::now();
         loop {
-            let works = self.lab.live.works_since().filter(|_| weft_draw::software_gl());
+            let works = self.session.live().works_since().filter(|_| weft_draw::software_gl());
             let shortest = match works.map(|since| since.elapsed()) {
                 Some(time) if time < AFTER_SAVE => SHORTEST_FRAME_AFTER_SAVE,
                 Some(_) => SHORTEST_FRAME_BESIDE_BUILD,
@@ -68,8 +72,8 @@ impl App {
             let next = self.last_update + Duration::from_secs_f64(shortest);
             let rest = Duration::from_secs_f64(if works.is_some() { REST_BESIDE_BUILD } else { 0.0 });
             let next = next.max(done + rest);
-            self.lab.live.idle(next);
-            if self.lab.attend() || Instant::now() >= next {
+            self.session.live().idle(next);
+            if self.session.attend() || Instant::now() >= next {
                 return;
             }
         }

@@ -2,7 +2,7 @@
 
 use super::App;
 use weft_session::{
-    lab::Notice,
+    Notice,
     live::{BuildMessage, Rebuild},
 };
 
@@ -12,7 +12,7 @@ impl App {
         if self.rebuild.is_some() {
             return;
         }
-        let notice = match &self.lab.project {
+        let notice = match self.session.project() {
             Some(project) => {
                 self.rebuild = Some(Rebuild::start(project));
                 Notice::good("rebuild", "building the whole program; the cloth runs on meanwhile")
@@ -28,23 +28,22 @@ impl App {
         self.rebuild = None;
         let why = match done {
             Ok(program) => {
-                self.lab.catch_up();
                 let (state, drawn) = (self.window_state(), self.drawn);
                 match &mut self.rescue {
-                    Some(rescue) => rescue.become_program(&program, &self.lab, Some(state), drawn),
+                    Some(rescue) => rescue.become_program(&program, &mut self.session, Some(state), drawn),
                     None => "no autosave can be written here".to_string(),
                 }
             }
             Err(messages) => {
                 let first =
                     messages.first().map_or_else(String::new, |m| format!("{} {}", m.place, m.message));
-                self.lab.problems.build = messages;
+                self.session.problems_mut().build = messages;
                 self.notify(Notice::bad("rebuild", format!("the program does not build: {first}")));
                 return;
             }
         };
         let why = format!("built, but it does not start: {why}");
-        self.lab.problems.build = vec![BuildMessage::plain(why.clone())];
+        self.session.problems_mut().build = vec![BuildMessage::plain(why.clone())];
         self.notify(Notice::bad("rebuild", why));
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::App;
-use weft_session::{lab::Notice, recorder::Recorder, ring::FrameTimes};
+use weft_session::{Notice, recorder::Recorder, ring::FrameTimes};
 
 impl App {
     pub(super) fn toggle_recording(&mut self) {
@@ -16,7 +16,7 @@ impl App {
             });
             return;
         }
-        match Recorder::create(&free_name(&self.lab.scene_path), &self.lab.run.generation) {
+        match Recorder::create(&free_name(self.session.setup().path()), &self.session.run().generation) {
             Ok(recorder) => {
                 let text = format!("recording to {}", recorder.path().display());
                 self.recorder = Some(recorder);
@@ -28,7 +28,7 @@ impl App {
 
     pub(super) fn record(&mut self, frame: &FrameTimes) {
         let Some(recorder) = &mut self.recorder else { return };
-        if let Err(why) = recorder.frame(&self.lab, frame) {
+        if let Err(why) = recorder.frame(&self.session, frame) {
             self.recorder = None;
             self.notify(Notice::bad("record", why));
         }

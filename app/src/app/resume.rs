@@ -56,10 +56,7 @@ impl App {
     pub(super) fn keep(&mut self) {
         let state = self.window_state();
         if let Some(rescue) = &mut self.rescue {
-            if rescue.is_due() {
-                self.lab.catch_up();
-            }
-            rescue.tick(&self.lab, Some(state), self.drawn);
+            rescue.tick(&mut self.session, Some(state), self.drawn);
         }
     }
 

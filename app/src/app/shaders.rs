@@ -5,7 +5,7 @@ use weft_core::pulse;
 
 use super::{App, resume};
 use weft_core::pulse::Phase;
-use weft_session::lab::{Notice, Rejected};
+use weft_session::{Notice, Rejected};
 
 impl App {
     /// Tries a saved shader alone, then together with those that were rejected before.
@@ -17,7 +17,7 @@ impl App {
         if text.trim().is_empty() || !path.parent()?.ends_with("draw") {
             return None;
         }
-        let rejected = &mut self.lab.problems.shaders;
+        let rejected = &mut self.session.problems_mut().shaders;
         rejected.retain(|other| other.file != file);
         let together: Vec<(&str, &str)> = std::iter::once((file.as_str(), text.as_str()))
             .chain(rejected.iter().map(|other| (other.file.as_str(), other.text.as_str())))
@@ -47,13 +47,13 @@ impl App {
     }
 
     pub(super) fn load_textures(&mut self) {
-        let folder = self.lab.folder();
+        let folder = self.session.setup().folder();
         let (renderer, mut gl) = (&mut self.renderer, self.gl.turn());
-        let failed = self.view.load_textures(&self.lab.scene, &folder, renderer, &mut *gl);
+        let failed = self.view.load_textures(self.session.scene(), &folder, renderer, &mut *gl);
         drop(gl);
         for problem in failed {
             self.notify(Notice::bad("texture", problem));
         }
-        self.lab.problems.textures = self.view.texture_problems().map(str::to_string).collect();
+        self.session.problems_mut().textures = self.view.texture_problems().map(str::to_string).collect();
     }
 }

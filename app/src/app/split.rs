@@ -8,7 +8,7 @@ use weft_draw::{Target, Viewport};
 impl App {
     /// Left edge, middle and right edge of the two halves [pixels]; `None` while one cloth fills the window.
     pub(super) fn split(&self) -> Option<[f32; 3]> {
-        self.lab.twin.as_ref()?;
+        self.session.timeline().twin()?;
         let (width, _) = window::screen_size();
         // The panel would hide half of the left one.
         let covered = self.panel.covers * window::dpi_scale();
@@ -33,7 +33,9 @@ impl App {
         let mut turn = self.gl.turn();
         let (renderer, gl) = (&mut self.renderer, &mut *turn);
         let Some([left, middle, right]) = split else {
-            return self.view.picture(&self.lab, self.camera, |picture| renderer.draw(gl, picture, whole));
+            return self
+                .view
+                .picture(&self.session, self.camera, |picture| renderer.draw(gl, picture, whole));
         };
         let part = |from: f32, to: f32| Viewport {
             x: from as i32,
@@ -41,19 +43,19 @@ impl App {
             width: (to - from) as i32,
             height: height as i32,
         };
-        self.view.picture_before(&self.lab, self.camera, |picture| {
+        self.view.picture_before(&self.session, self.camera, |picture| {
             renderer.draw(gl, picture, whole.part(part(left, middle), true));
         });
-        self.view.picture(&self.lab, self.camera, |picture| {
+        self.view.picture(&self.session, self.camera, |picture| {
             renderer.draw(gl, picture, whole.part(part(middle, right), false));
         });
     }
 
     /// Has the device write what is drawn.
     pub(super) fn paint(&mut self) {
-        let cloths: Vec<_> = self.view.cloths(&self.lab).collect();
+        let cloths: Vec<_> = self.view.cloths(&self.session).collect();
         let vertices = self.renderer.vertices(&mut *self.gl.turn(), &cloths);
         drop(cloths);
-        self.view.painted = self.lab.paint(&vertices, self.share());
+        self.view.painted = self.session.paint(&vertices, self.share());
     }
 }

@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use weft_draw::Palette;
 use weft_gpu::{GpuOptions, LinkChoice};
-use weft_session::{history, lab::Options, rescue::Resume};
+use weft_session::{Options, history, rescue::Resume};
 
 use crate::view::Quantity;
 
@@ -295,7 +295,7 @@ pub enum Command {
 }
 
 impl Common {
-    /// What a lab is opened with; `live`: it takes in what is saved.
+    /// What a session is opened with; `live`: it takes in what is saved.
     pub fn options(self, scene: PathBuf, live: bool) -> Options {
         Options {
             scene,

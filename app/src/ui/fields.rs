@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use egui::{DragValue, Slider, Ui};
 
-use weft_scene::{Address, Row, Scene, Slot, visit};
-use weft_session::lab::Lab;
+use weft_scene::{Address, Edit, Row, Scene, visit};
+use weft_session::{Notice, Session, session::Setup};
 
 /// Stiffest spring on the slider [N/m]; beyond it the row is rigid (compliance 0).
 const RIGID: f64 = 1e7;
@@ -17,35 +17,52 @@ struct Item {
     values: Vec<f32>,
 }
 
-pub fn show(ui: &mut Ui, lab: &mut Lab) {
-    let items = items(&mut lab.scene.clone());
-    let mut edits = Vec::new();
-    let mut rest = items.as_slice();
-    while let Some(first) = rest.first() {
-        let group = group(&first.path);
-        let end = rest.iter().position(|item| self::group(&item.path) != group).unwrap_or(rest.len());
-        let (mine, others) = rest.split_at(end);
-        rest = others;
-        let title = group.replace("cloths.", "cloth ").replace("colliders.", "collider ");
-        egui::CollapsingHeader::new(title).id_salt(group).default_open(group == "wind").show(ui, |ui| {
-            for item in mine {
-                let label = item.path.strip_prefix(group).unwrap_or(&item.path).trim_start_matches('.');
-                let mut values = item.values.clone();
-                control(ui, label, &item.row, &mut values);
-                if values != item.values {
-                    edits.push((item.path.clone(), values));
+/// The fields of the scene, copied when it changes.
+#[derive(Default)]
+pub struct Fields {
+    items: Vec<Item>,
+    /// The scene that they are of; see [`weft_session::session::Setup::revision`].
+    revision: u64,
+}
+
+impl Fields {
+    pub fn show(&mut self, ui: &mut Ui, session: &mut Session) {
+        if self.revision != session.setup().revision() {
+            self.revision = session.setup().revision();
+            self.items = items(&mut session.scene().clone());
+        }
+        let mut edits = Vec::new();
+        let mut rest = self.items.as_mut_slice();
+        while let Some(first) = rest.first() {
+            let group = group(&first.path).to_string();
+            let end = rest.iter().position(|item| self::group(&item.path) != group).unwrap_or(rest.len());
+            let (mine, others) = rest.split_at_mut(end);
+            rest = others;
+            let title = group.replace("cloths.", "cloth ").replace("colliders.", "collider ");
+            let header = egui::CollapsingHeader::new(title).id_salt(&group).default_open(group == "wind");
+            header.show(ui, |ui| {
+                for item in mine {
+                    let label = item.path.strip_prefix(&group).unwrap_or(&item.path).trim_start_matches('.');
+                    let before = item.values.clone();
+                    control(ui, label, &item.row, &mut item.values);
+                    if before != item.values {
+                        edits.push((item.path.clone(), Edit::Numbers(item.values.clone())));
+                    }
+                }
+                if let Some(id) = group.strip_prefix("cloths.") {
+                    edits.extend(textures(ui, session.setup(), id));
+                }
+            });
+        }
+        for (path, value) in edits {
+            match session.edit(&path, &value) {
+                // The copy has the value already.
+                Ok(_) => self.revision = session.setup().revision(),
+                Err(why) => {
+                    self.revision = 0;
+                    session.notify(Notice::bad("scene", why));
                 }
             }
-            if let Some(id) = group.strip_prefix("cloths.") {
-                textures(ui, lab, id);
-            }
-        });
-    }
-    if !edits.is_empty() {
-        let mut scene = lab.scene.clone();
-        write(&mut scene, &edits);
-        if let Err(why) = lab.apply(scene) {
-            lab.run.log.push(why);
         }
     }
 }
@@ -111,35 +128,19 @@ fn stiffness(ui: &mut Ui, kind: &str, row: &Row, compliance: &mut f32) {
     }
 }
 
-fn write(scene: &mut Scene, edits: &[(String, Vec<f32>)]) {
-    visit(scene, Address::Id, &mut |field| {
-        let Some((_, values)) = edits.iter().find(|(path, _)| *path == field.path) else { return };
-        match (field.slot, values.as_slice()) {
-            (Slot::Float(slot), [x]) => *slot = *x,
-            (Slot::Int(slot), [x]) => *slot = *x as u32,
-            (Slot::Vec2(slot), [x, y]) => *slot = [*x, *y],
-            (Slot::Vec3(slot), [x, y, z]) => *slot = [*x, *y, *z],
-            _ => {}
-        }
-    });
-}
-
-/// The pictures beside the scene, for one cloth.
-fn textures(ui: &mut Ui, lab: &mut Lab, id: &str) {
-    let Some(cloth) = lab.scene.cloths.iter().position(|cloth| cloth.id == id) else { return };
-    let present = lab.scene.cloths[cloth].look.texture.clone();
+/// A choice of pictures for one cloth.
+fn textures(ui: &mut Ui, setup: &Setup, id: &str) -> Option<(String, Edit)> {
+    let present = &setup.scene().cloths.iter().find(|cloth| cloth.id == id)?.look.texture;
     let mut wanted = None;
     let shown = |path: &str| if path.is_empty() { "none".to_string() } else { path.to_string() };
-    egui::ComboBox::new(("texture", id), "texture").selected_text(shown(&present)).show_ui(ui, |ui| {
-        for path in std::iter::once(String::new()).chain(pictures(&lab.folder())) {
-            if ui.selectable_label(path == present, shown(&path)).clicked() {
+    egui::ComboBox::new(("texture", id), "texture").selected_text(shown(present)).show_ui(ui, |ui| {
+        for path in std::iter::once(String::new()).chain(pictures(setup.folder())) {
+            if ui.selectable_label(path == *present, shown(&path)).clicked() {
                 wanted = Some(path);
             }
         }
     });
-    if let Some(path) = wanted {
-        lab.scene.cloths[cloth].look.texture = path;
-    }
+    Some((format!("cloths.{id}.look.texture"), Edit::Text(wanted?)))
 }
 
 /// Paths as a scene writes them, sorted.

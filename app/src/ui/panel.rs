@@ -2,20 +2,17 @@
 
 use std::{
     collections::VecDeque,
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
 use egui::{Color32, Context, RichText, Ui};
 
 use super::{
-    fields, help, path, plot, problems, reading, readings, readings::Readings, scale, solver, time_line,
+    fields::Fields, help, path, plot, problems, reading, readings, readings::Readings, scale, solver,
+    time_line,
 };
-use weft_session::{
-    lab::{Lab, Notice},
-    live::Status,
-    ring::Ring,
-};
+use weft_session::{Notice, Session, live::Status, ring::Ring};
 
 use crate::{scenes, view::Scale};
 
@@ -51,9 +48,10 @@ pub struct Panel {
     pub covers: f32,
     pub time_line: time_line::TimeLine,
     readings: Readings,
+    fields: Fields,
 }
 
-/// What the panel shows besides the lab.
+/// What the panel shows besides the session.
 pub struct PanelInput<'a> {
     pub ring: &'a Ring,
     pub notices: &'a VecDeque<(Instant, Notice)>,
@@ -72,11 +70,11 @@ pub const BAD: Color32 = Color32::from_rgb(255, 120, 100);
 pub const AMBER: Color32 = Color32::from_rgb(240, 180, 70);
 
 impl Panel {
-    /// Builds the panel, edits the lab and what is shown; returns what only the window can do.
+    /// Builds the panel, edits the session and what is shown; returns what only the window can do.
     pub fn show(
         &mut self,
         context: &Context,
-        lab: &mut Lab,
+        session: &mut Session,
         shown: &mut Scale,
         input: &PanelInput,
     ) -> Vec<Action> {
@@ -93,28 +91,28 @@ impl Panel {
                     .max_height(height - 40.0)
                     .min_scrolled_height(height - 60.0)
                     .show(ui, |ui| {
-                        scene_row(ui, lab, &mut actions);
-                        reading::row(ui, lab);
-                        buttons(ui, lab, input, &mut actions);
-                        readings::alarms(ui, lab);
-                        live_row(ui, lab, input, &mut actions);
-                        time_line::row(ui, lab);
+                        scene_row(ui, session, &mut actions);
+                        reading::row(ui, session);
+                        buttons(ui, session, input, &mut actions);
+                        readings::alarms(ui, session);
+                        live_row(ui, session, input, &mut actions);
+                        time_line::row(ui, session);
                         ui.separator();
                         scale::controls(ui, shown);
                         ui.separator();
-                        path::show(ui, lab, &mut actions);
+                        path::show(ui, session, &mut actions);
                         if input.rows_for_one > 1 {
                             let text = format!("drawn 1:{}", input.rows_for_one);
                             ui.label(RichText::new(text).small()).on_hover_text(
                                 "of so many rows and columns one is drawn: particles are less than a pixel apart",
                             );
                         }
-                        solver::show(ui, lab);
+                        solver::show(ui, session);
                         ui.separator();
                         plot::show(ui, input.ring);
-                        self.readings.show(ui, lab);
+                        self.readings.show(ui, session);
                         ui.separator();
-                        fields::show(ui, lab);
+                        self.fields.show(ui, session);
                         ui.separator();
                         if ui.small_button("keys (h)").clicked() {
                             self.help = !self.help;
@@ -124,13 +122,13 @@ impl Panel {
         let covered = window.map(|window| window.response.rect);
         let covers = covered.filter(|rect| rect.left() < 60.0 && rect.height() > 0.5 * height);
         self.covers = covers.map_or(0.0, |rect| rect.right());
-        self.time_line.show(context, self.covers, lab, &mut actions);
+        self.time_line.show(context, self.covers, session, &mut actions);
         if let Some(split) = input.split {
-            time_line::compared(context, split, lab);
+            time_line::compared(context, split, session);
         }
         scale::bar(context, shown);
-        problems::show(context, lab, &mut actions);
-        let above = if lab.history.is_on() { time_line::HEIGHT } else { 12.0 };
+        problems::show(context, session, &mut actions);
+        let above = if session.history().is_on() { time_line::HEIGHT } else { 12.0 };
         notices(context, input.notices, above);
         if self.help {
             help::show(context, &mut self.help);
@@ -139,22 +137,22 @@ impl Panel {
     }
 }
 
-fn scene_row(ui: &mut Ui, lab: &Lab, actions: &mut Vec<Action>) {
-    let name = |path: &PathBuf| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    egui::ComboBox::from_label("scene").selected_text(name(&lab.scene_path)).show_ui(ui, |ui| {
-        for (i, path) in scenes::beside(&lab.scene_path).into_iter().enumerate() {
+fn scene_row(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    egui::ComboBox::from_label("scene").selected_text(name(session.setup().path())).show_ui(ui, |ui| {
+        for (i, path) in scenes::beside(session.setup().path()).into_iter().enumerate() {
             let label = if i < 9 { format!("{}  {}", i + 1, name(&path)) } else { name(&path) };
-            if ui.selectable_label(path.file_name() == lab.scene_path.file_name(), label).clicked() {
+            if ui.selectable_label(path.file_name() == session.setup().path().file_name(), label).clicked() {
                 actions.push(Action::Scene(path));
             }
         }
     });
-    ui.label(RichText::new(&lab.scene.doc).small().weak());
+    ui.label(RichText::new(&session.scene().doc).small().weak());
 }
 
-fn buttons(ui: &mut Ui, lab: &Lab, input: &PanelInput, actions: &mut Vec<Action>) {
+fn buttons(ui: &mut Ui, session: &Session, input: &PanelInput, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
-        let pause = if lab.paused { "run" } else { "pause" };
+        let pause = if session.is_paused() { "run" } else { "pause" };
         let record = if input.recording.is_some() { "stop recording" } else { "record" };
         let buttons = [
             (pause, "space", Action::Pause),
@@ -173,8 +171,8 @@ fn buttons(ui: &mut Ui, lab: &Lab, input: &PanelInput, actions: &mut Vec<Action>
     }
 }
 
-fn live_row(ui: &mut Ui, lab: &Lab, input: &PanelInput, actions: &mut Vec<Action>) {
-    let live = &lab.live;
+fn live_row(ui: &mut Ui, session: &Session, input: &PanelInput, actions: &mut Vec<Action>) {
+    let live = session.live();
     if let Some((time, crates)) = input.rebuild {
         let text = format!("building the whole program… {:.0} s, {crates} crates done", time.as_secs_f32());
         ui.colored_label(AMBER, RichText::new(text).small());
@@ -186,7 +184,7 @@ fn live_row(ui: &mut Ui, lab: &Lab, input: &PanelInput, actions: &mut Vec<Action
     {
         actions.push(Action::Rebuild);
     }
-    let running = lab.run.generation.number;
+    let running = session.run().generation.number;
     let code = if running == 0 { "built in".to_string() } else { format!("generation {running}") };
     match &live.status {
         Status::Off(why) => ui.label(RichText::new(format!("code: {code}; {why}")).small()),
@@ -204,7 +202,7 @@ fn live_row(ui: &mut Ui, lab: &Lab, input: &PanelInput, actions: &mut Vec<Action
             if let Some(build) = live.last_build {
                 text += &format!("; last build {} ms", build.as_millis());
             }
-            if let Some(swap) = lab.last_swap {
+            if let Some(swap) = session.recovery().last_swap() {
                 text += &format!(", probe {} ms", swap.probe.as_millis());
                 text += &format!(", published to running {} ms", swap.to_running.as_millis());
             }

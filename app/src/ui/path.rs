@@ -4,10 +4,10 @@ use egui::{CollapsingHeader, Grid, RichText, Ui};
 
 use super::panel::{AMBER, Action, BAD, GOOD};
 use weft_gpu::{GpuRun, Link, parity};
-use weft_session::lab::Lab;
+use weft_session::Session;
 
-pub fn show(ui: &mut Ui, lab: &Lab, actions: &mut Vec<Action>) {
-    let wanted = lab.device.wanted.is_some();
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let wanted = session.device().wanted().is_some();
     ui.horizontal(|ui| {
         for (name, gpu) in [("CPU", false), ("GPU", true)] {
             let hint = "key g; the columns move once, bit for bit";
@@ -17,16 +17,18 @@ pub fn show(ui: &mut Ui, lab: &Lab, actions: &mut Vec<Action>) {
         }
         ui.label("path");
     });
-    if let Some(why) = &lab.device.refusal {
+    if let Some(why) = session.device().refusal() {
         ui.colored_label(AMBER, RichText::new(format!("the CPU goes on: {why}")).small());
     }
-    match &lab.gpu {
-        Some(gpu) => device(ui, lab, gpu),
-        None => times(ui, lab.run.stages.iter().map(|(name, time)| (name, Some(time.as_secs_f32() * 1e3)))),
+    match session.gpu() {
+        Some(gpu) => device(ui, session, gpu),
+        None => {
+            times(ui, session.run().stages.iter().map(|(name, time)| (name, Some(time.as_secs_f32() * 1e3))))
+        }
     }
 }
 
-fn device(ui: &mut Ui, lab: &Lab, gpu: &GpuRun) {
+fn device(ui: &mut Ui, session: &Session, gpu: &GpuRun) {
     let small = |text: String| RichText::new(text).small();
     ui.label(small(format!(
         "{}; passes {}, {} dispatches",
@@ -54,10 +56,10 @@ fn device(ui: &mut Ui, lab: &Lab, gpu: &GpuRun) {
     let a_particle = gpu.bytes_a_particle();
     ui.label(small(format!("{mib:.1} MiB there, {a_particle} B a particle; at most {n} x {n} particles")))
         .on_hover_text(format!("the largest grid, by {bound}"));
-    for note in gpu.notes(&lab.run) {
+    for note in gpu.notes(session.run()) {
         ui.colored_label(AMBER, small(note));
     }
-    match &lab.device.parity {
+    match session.device().parity() {
         Some(Ok(found)) => {
             let color = if found.is_good() { GOOD } else { BAD };
             ui.colored_label(color, small(found.text())).on_hover_text(format!(

@@ -3,10 +3,10 @@
 use egui::{Context, RichText, Ui};
 
 use super::panel::{Action, BAD};
-use weft_session::lab::Lab;
+use weft_session::Session;
 
-pub fn show(context: &Context, lab: &Lab, actions: &mut Vec<Action>) {
-    let problems = lab.problems.list();
+pub fn show(context: &Context, session: &Session, actions: &mut Vec<Action>) {
+    let problems = session.problems().list();
     if problems.is_empty() {
         return;
     }
@@ -17,7 +17,7 @@ pub fn show(context: &Context, lab: &Lab, actions: &mut Vec<Action>) {
         .min_width(420.0)
         .max_height(420.0)
         .show(context, |ui| {
-            if lab.has_blown_up() && ui.button("show me where it began").clicked() {
+            if session.has_blown_up() && ui.button("show me where it began").clicked() {
                 actions.push(Action::WhereItBegan);
             }
             egui::ScrollArea::vertical().max_height(400.0).show(ui, |ui| {

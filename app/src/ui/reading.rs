@@ -3,10 +3,10 @@
 use egui::{ProgressBar, RichText, Ui};
 
 use super::panel::AMBER;
-use weft_session::lab::Lab;
+use weft_session::Session;
 
-pub fn row(ui: &mut Ui, lab: &Lab) {
-    let Some(now) = lab.reading() else { return };
+pub fn row(ui: &mut Ui, session: &Session) {
+    let Some(now) = session.reading() else { return };
     let file = std::path::Path::new(&now.file).file_name().unwrap_or_default().to_string_lossy();
     ui.colored_label(AMBER, RichText::new(format!("reading {file}: {}", now.part)).small());
     ui.add(ProgressBar::new(now.share).show_percentage());

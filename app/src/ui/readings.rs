@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use egui::{CollapsingHeader, Grid, RichText, Ui};
 
 use super::panel::{AMBER, BAD};
-use weft_session::{lab::Lab, readings};
+use weft_session::{Session, readings};
 
 /// The list is taken this often: some readings cost more than a look, and faster digits cannot be read.
 const TAKE_EVERY: Duration = Duration::from_millis(200);
@@ -25,18 +25,22 @@ struct Line {
 }
 
 impl Readings {
-    pub fn show(&mut self, ui: &mut Ui, lab: &Lab) {
-        let (particles, constraints) = lab.sizes();
-        let sizes = format!("{particles} particles, {constraints} constraints, t = {:.2} s", lab.run.time);
+    pub fn show(&mut self, ui: &mut Ui, session: &Session) {
+        let (particles, constraints) = session.sizes();
+        let sizes =
+            format!("{particles} particles, {constraints} constraints, t = {:.2} s", session.run().time);
         ui.label(RichText::new(sizes).small());
-        let (rows, energy) = (&lab.measured.rows, readings::text(lab.measured.total_energy(), "J"));
+        let (rows, energy) = (
+            &session.report().measured().rows,
+            readings::text(session.report().measured().total_energy(), "J"),
+        );
         let title = format!("stretch p95 {:.2} %, energy {energy}", rows.stretch.p95 * 100.0);
         // The scene's controls below come first where there is no room for both.
         let roomy = ui.ctx().content_rect().height() > 900.0;
         let header = CollapsingHeader::new(RichText::new(title).small()).id_salt("readings");
         header.default_open(roomy).show(ui, |ui| {
             if self.taken.is_none_or(|taken| taken.elapsed() >= TAKE_EVERY) {
-                self.take(lab);
+                self.take(session);
             }
             Grid::new("readings").num_columns(2).spacing([12.0, 0.0]).min_row_height(0.0).show(ui, |ui| {
                 for line in &self.lines {
@@ -47,10 +51,10 @@ impl Readings {
                 }
             });
         });
-        stability(ui, lab);
+        stability(ui, session);
     }
 
-    fn take(&mut self, lab: &Lab) {
+    fn take(&mut self, session: &Session) {
         self.taken = Some(Instant::now());
         let line = |name: &str, value, unit, doc, must_be_0: bool| Line {
             name: name.replace('_', " "),
@@ -59,26 +63,26 @@ impl Readings {
             bad: value > 0.0 && must_be_0,
         };
         self.lines.clear();
-        for reading in readings::all(&lab.run.generation) {
+        for reading in readings::all(&session.run().generation) {
             let line = |value| line(reading.name, value, reading.unit, reading.doc, reading.must_be_0);
-            self.lines.extend(reading.of(lab).map(line));
+            self.lines.extend(reading.of(&session.readings()).map(line));
         }
-        let others = readings::others(lab);
+        let others = readings::others(&session.readings());
         self.lines.extend(others.map(|(name, value)| line(name, value, "", "given by the solver", false)));
     }
 }
 
 /// What must be 0 and is not: it stays red while it is so, wherever the list is scrolled.
-pub fn alarms(ui: &mut Ui, lab: &Lab) {
-    for (reading, value) in readings::alarms(lab) {
+pub fn alarms(ui: &mut Ui, session: &Session) {
+    for (reading, value) in readings::alarms(&session.readings()) {
         let text = format!("{} {}", reading.name.replace('_', " "), readings::text(value, reading.unit));
         ui.colored_label(BAD, RichText::new(text).strong()).on_hover_text(reading.doc);
     }
 }
 
 /// Amber above 1: the run goes on, but it gains energy.
-fn stability(ui: &mut Ui, lab: &Lab) {
-    let Some(verdict) = &lab.stability.latest else { return };
+fn stability(ui: &mut Ui, session: &Session) {
+    let Some(verdict) = &session.report().stability().latest else { return };
     let text = RichText::new(verdict.to_string()).small();
     let text = if verdict.dt_over_dt_max.is_some_and(|ratio| ratio > 1.0) { text.color(AMBER) } else { text };
     ui.label(text).on_hover_text(

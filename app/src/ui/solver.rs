@@ -5,31 +5,32 @@ use sim_api::{ParamDesc, ParamKind};
 
 use super::panel::AMBER;
 use weft_scene::assemble;
-use weft_session::lab::{Lab, Offers};
+use weft_session::{Capabilities, Session};
 
-pub fn show(ui: &mut Ui, lab: &mut Lab) {
-    let present = lab.scene.solver.name.clone();
+pub fn show(ui: &mut Ui, session: &mut Session) {
+    let present = session.scene().solver.name.clone();
     egui::ComboBox::from_label("solver").selected_text(&present).show_ui(ui, |ui| {
-        for solver in lab.solvers() {
+        for solver in session.solvers() {
             let name = solver.name.as_str();
-            let refusal = offers(lab).and_then(|offers| offers.solvers.get(name)).filter(|_| name != present);
+            let refusal =
+                offers(session).and_then(|offers| offers.solvers.get(name)).filter(|_| name != present);
             if offered(ui, refusal, |ui| {
                 ui.selectable_label(name == present, name).on_hover_text(solver.doc.as_str())
             }) {
-                lab.choose_solver(name);
+                session.choose_solver(name);
             }
         }
     });
-    let Some(solver) = lab.solver() else {
+    let Some(solver) = session.solver() else {
         ui.colored_label(AMBER, format!("the present code has no solver `{present}`"));
         return;
     };
     for param in solver.params.as_slice() {
-        let value = lab.run.param(param.name.as_str()).unwrap_or(param.default);
+        let value = session.run().param(param.name.as_str()).unwrap_or(param.default);
         let wanted = match param.kind {
-            ParamKind::Choice => choice(ui, param, value, offers(lab)),
+            ParamKind::Choice => choice(ui, param, value, offers(session)),
             ParamKind::Number | ParamKind::Count => {
-                let refusal = offers(lab).and_then(|offers| offers.params.get(param.name.as_str()));
+                let refusal = offers(session).and_then(|offers| offers.params.get(param.name.as_str()));
                 let mut wanted = None;
                 offered(ui, refusal, |ui| {
                     let (response, turned) = slider(ui, param, value);
@@ -40,17 +41,17 @@ pub fn show(ui: &mut Ui, lab: &mut Lab) {
             }
         };
         if let Some(wanted) = wanted {
-            lab.set_param(param, wanted);
+            session.set_param(param, wanted);
         }
     }
-    for pending in lab.pending() {
+    for pending in &session.problems().pending {
         ui.colored_label(AMBER, RichText::new(&pending.message).small());
     }
 }
 
 /// What the GPU path offers, while it runs.
-fn offers(lab: &Lab) -> Option<&Offers> {
-    lab.gpu.as_ref().map(|_| &lab.device.offers)
+fn offers(session: &Session) -> Option<&Capabilities> {
+    session.gpu().map(|_| session.device().capabilities())
 }
 
 /// A control, grey with the reason if there is one. True: it was clicked.
@@ -77,7 +78,7 @@ fn slider(ui: &mut Ui, param: &ParamDesc, value: f32) -> (Response, Option<f32>)
     (response, (wanted != value).then_some(wanted))
 }
 
-fn choice(ui: &mut Ui, param: &ParamDesc, value: f32, offers: Option<&Offers>) -> Option<f32> {
+fn choice(ui: &mut Ui, param: &ParamDesc, value: f32, offers: Option<&Capabilities>) -> Option<f32> {
     let mut wanted = None;
     let present = assemble::choices(param).nth(value as usize).unwrap_or_default();
     egui::ComboBox::from_label(param.name.as_str())

@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, Context, DragValue, Rect, RichText, Sense, Slider, Ui, pos2, vec2};
 
 use super::panel::{AMBER, Action, BAD, GOOD};
-use weft_session::{lab::Lab, readings::text};
+use weft_session::{Session, readings::text};
 
 /// Room that it takes at the lower edge [points].
 pub const HEIGHT: f32 = 66.0;
@@ -23,8 +23,8 @@ impl Default for TimeLine {
 
 impl TimeLine {
     /// `left`: what the panel covers of the lower edge [points]. Nothing while history is off.
-    pub fn show(&mut self, context: &Context, left: f32, lab: &Lab, actions: &mut Vec<Action>) {
-        if !lab.history.is_on() {
+    pub fn show(&mut self, context: &Context, left: f32, session: &Session, actions: &mut Vec<Action>) {
+        if !session.history().is_on() {
             return;
         }
         let screen = context.content_rect();
@@ -36,14 +36,14 @@ impl TimeLine {
             .show(context, |ui| {
                 egui::Frame::popup(ui.style()).fill(Color32::from_black_alpha(190)).show(ui, |ui| {
                     ui.set_width(width - 14.0);
-                    slider(ui, lab, actions);
-                    ui.horizontal(|ui| self.buttons(ui, lab, actions));
+                    slider(ui, session, actions);
+                    ui.horizontal(|ui| self.buttons(ui, session, actions));
                 });
             });
     }
 
-    fn buttons(&mut self, ui: &mut Ui, lab: &Lab, actions: &mut Vec<Action>) {
-        let run = if lab.paused { "run" } else { "pause" };
+    fn buttons(&mut self, ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+        let run = if session.is_paused() { "run" } else { "pause" };
         for (label, key, action) in [
             ("back", ",", Action::StepBack),
             (run, "space", Action::Pause),
@@ -53,7 +53,7 @@ impl TimeLine {
                 actions.push(action);
             }
         }
-        let looping = lab.replay.is_some();
+        let looping = session.timeline().replay().is_some();
         let hint = "key l; frames repeat with the hand that was recorded and the newest code; a drag ends it";
         if ui.selectable_label(looping, "loop").on_hover_text(hint).clicked() {
             actions.push(Action::Loop);
@@ -62,26 +62,27 @@ impl TimeLine {
             let frames = DragValue::new(&mut self.loop_frames).range(2..=100_000).suffix(" frames");
             ui.add(frames).on_hover_text("how many frames: from a past frame on, else the last ones");
         }
-        if lab.twin.is_some() || lab.code_before().is_some() {
+        if session.timeline().twin().is_some() || session.code_before().is_some() {
             let hint = "key b; the code that ran before, beside the code that runs";
-            let label = |ui: &mut Ui| ui.selectable_label(lab.twin.is_some(), "before / after");
-            let button = ui.add_enabled_ui(lab.gpu.is_none(), label).inner;
+            let label =
+                |ui: &mut Ui| ui.selectable_label(session.timeline().twin().is_some(), "before / after");
+            let button = ui.add_enabled_ui(session.gpu().is_none(), label).inner;
             let button = button.on_hover_text(hint).on_disabled_hover_text("on the CPU path only (key g)");
             if button.clicked() {
                 actions.push(Action::Compare);
             }
         }
-        if lab.has_blown_up() && ui.button(RichText::new("where it began").color(BAD)).clicked() {
+        if session.has_blown_up() && ui.button(RichText::new("where it began").color(BAD)).clicked() {
             actions.push(Action::WhereItBegan);
         }
-        ui.label(RichText::new(state(lab)).small());
+        ui.label(RichText::new(state(session)).small());
     }
 }
 
 /// `frame 812, 13.53 s; pass 3, the bits of the pass before`.
-fn state(lab: &Lab) -> String {
-    let place = format!("frame {}, {:.2} s", lab.run.frame, lab.run.time);
-    let Some(replay) = &lab.replay else { return place };
+fn state(session: &Session) -> String {
+    let place = format!("frame {}, {:.2} s", session.run().frame, session.run().time);
+    let Some(replay) = session.timeline().replay() else { return place };
     let same = match replay.same {
         Some(true) => ": the bits of the pass before",
         Some(false) => ": not as the pass before",
@@ -91,25 +92,25 @@ fn state(lab: &Lab) -> String {
 }
 
 /// How much is kept, for the panel.
-pub fn row(ui: &mut Ui, lab: &Lab) {
-    if let Some(why) = lab.history.off() {
+pub fn row(ui: &mut Ui, session: &Session) {
+    if let Some(why) = session.history().off() {
         ui.label(RichText::new(format!("history: {why}")).small());
         return;
     }
-    let count = lab.history.moments().len();
-    let (used, budget) = lab.history.memory();
-    let seconds = count as f32 * lab.scene.step;
+    let count = session.history().moments().len();
+    let (used, budget) = session.history().memory();
+    let seconds = count as f32 * session.scene().step;
     let text =
         format!("history: {seconds:.1} s, {count} frames, {} of {} MB", used / 1_000_000, budget / 1_000_000);
     ui.label(RichText::new(text).small());
-    if let Some(began) = &lab.began {
+    if let Some(began) = session.timeline().blow_up() {
         ui.colored_label(BAD, RichText::new(&began.text).small());
     }
 }
 
-fn slider(ui: &mut Ui, lab: &Lab, actions: &mut Vec<Action>) {
-    let now = lab.run.frame;
-    let Some(frames) = lab.history.frames(now).filter(|frames| frames.start() < frames.end()) else {
+fn slider(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let now = session.run().frame;
+    let Some(frames) = session.history().frames(now).filter(|frames| frames.start() < frames.end()) else {
         ui.add_space(18.0);
         return;
     };
@@ -125,13 +126,13 @@ fn slider(ui: &mut Ui, lab: &Lab, actions: &mut Vec<Action>) {
             Rect::from_x_y_ranges(at(from)..=(at(to).max(at(from) + 2.0)), bar.bottom() - 3.0..=bar.bottom());
         ui.painter().rect_filled(under, 0.0, color);
     };
-    if let Some(replay) = &lab.replay {
+    if let Some(replay) = session.timeline().replay() {
         mark(replay.start, replay.end, GOOD);
     }
-    if let Some(alarm) = lab.alarm.filter(|alarm| frames.contains(alarm)) {
+    if let Some(alarm) = session.timeline().alarm().filter(|alarm| frames.contains(alarm)) {
         mark(alarm, alarm, AMBER);
     }
-    if let Some(began) = &lab.began {
+    if let Some(began) = session.timeline().blow_up() {
         mark(began.frame.max(*frames.start()), began.end.min(*frames.end()), BAD);
     }
     if frame != now {
@@ -140,8 +141,8 @@ fn slider(ui: &mut Ui, lab: &Lab, actions: &mut Vec<Action>) {
 }
 
 /// Names and numbers of a comparison over the two halves of the picture, `[left, middle, right]` [points].
-pub fn compared(context: &Context, [left, middle, right]: [f32; 3], lab: &Lab) {
-    let Some(twin) = &lab.twin else { return };
+pub fn compared(context: &Context, [left, middle, right]: [f32; 3], session: &Session) {
+    let Some(twin) = session.timeline().twin() else { return };
     let screen = context.content_rect();
     let line = egui::Stroke::new(1.0, Color32::from_gray(200));
     let layer = egui::LayerId::new(egui::Order::Background, egui::Id::unique("split"));
@@ -152,7 +153,8 @@ pub fn compared(context: &Context, [left, middle, right]: [f32; 3], lab: &Lab) {
     painter.rect_filled(beside, 0.0, Color32::from_gray(24));
     let found = &twin.difference;
     let ms = found.ms();
-    let sides = [("before", twin.run.generation.number, left), ("after", lab.run.generation.number, middle)];
+    let sides =
+        [("before", twin.run.generation.number, left), ("after", session.run().generation.number, middle)];
     for (i, (name, generation, x)) in sides.into_iter().enumerate() {
         let code = if generation == 0 { "built in".to_string() } else { format!("generation {generation}") };
         let label = format!(
@@ -166,7 +168,7 @@ pub fn compared(context: &Context, [left, middle, right]: [f32; 3], lab: &Lab) {
             problem.iter().for_each(|problem| _ = ui.colored_label(BAD, problem));
         });
     }
-    let rest = f64::from(weft_session::lab::spacing(&lab.run.state)).max(f64::MIN_POSITIVE);
+    let rest = f64::from(weft_session::spacing(&session.run().state)).max(f64::MIN_POSITIVE);
     let line = match found {
         found if found.steps == 0 => "no step yet".to_string(),
         found if found.largest == 0.0 => format!("equal, bit for bit, for {} steps", found.steps),

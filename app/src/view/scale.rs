@@ -5,7 +5,7 @@ use weft_core::state::col;
 
 use weft_core::state::State;
 use weft_draw::Palette;
-use weft_session::lab::Lab;
+use weft_session::Session;
 
 /// The range follows the numbers with this time constant [s], so that colours do not flicker.
 const FOLLOW: f64 = 0.4;
@@ -119,11 +119,11 @@ impl Scale {
         &self.values
     }
 
-    /// Takes over the numbers of a state of the lab's cloths; an automatic range moves towards them, on the first call at once.
-    pub fn update(&mut self, lab: &Lab, state: &State) {
+    /// Takes over the numbers of a state of the session's cloths; an automatic range moves towards them, on the first call at once.
+    pub fn update(&mut self, session: &Session, state: &State) {
         self.quantity.read(state, &mut self.values);
         if self.quantity == Quantity::Stress {
-            self.smooth(lab);
+            self.smooth(session);
         }
         let now = Instant::now();
         let since = self.made.filter(|(made, _)| *made == self.quantity);
@@ -145,10 +145,10 @@ impl Scale {
 
     /// One average over the triangles around each particle: how a solver's last sweep left the load to neighbouring rows
     /// shows the mesh, not the cloth.
-    fn smooth(&mut self, lab: &Lab) {
+    fn smooth(&mut self, session: &Session) {
         self.rings.clear();
         self.rings.resize(self.values.len(), [0.0; 2]);
-        for object in &lab.objects {
+        for object in session.objects() {
             let Some(values) = self.values.get(object.particles.clone()) else { continue };
             let rings = &mut self.rings[object.particles.clone()];
             for corners in &object.triangles {

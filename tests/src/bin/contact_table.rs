@@ -12,10 +12,7 @@ use weft_core::state::col;
 
 use glam::{Quat, Vec3};
 use tests::{places, rig};
-use weft_session::{
-    lab::{Lab, Options},
-    readings::Meter,
-};
+use weft_session::{Options, Session, readings::Meter};
 
 /// Name, file or text of the scene, what is set in it, frames.
 type Case = (&'static str, Source, &'static [(&'static str, &'static str)], usize);
@@ -84,27 +81,28 @@ fn row(name: &str, source: &Source, set: &[(&str, &str)], frames: usize, solver:
     };
     let set = set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect();
     let options = Options { scene, solver: Some(solver.into()), threads: 1, set, ..Options::default() };
-    let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
+    let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
     if !own {
-        lab.run.params.clear();
+        session.edit_run(|run| run.params.clear());
     }
     for extra in std::env::var("SET").unwrap_or_default().split_whitespace() {
         let (param, value) = extra.split_once('=').expect("SET=param=value");
-        lab.run.params.insert(param.into(), value.parse().expect("a number"));
+        let value = value.parse().expect("a number");
+        session.edit_run(|run| run.params.insert(param.into(), value));
     }
-    let (mut meter, gravity) = (Meter::default(), lab.scene.gravity);
-    let start = center(&lab);
+    let (mut meter, gravity) = (Meter::default(), session.scene().gravity);
+    let start = center(&session);
     let (mut most, mut late, mut p95, mut depth, mut way) = (0.0_f32, 0.0_f32, 0.0_f32, f32::MAX, 0.0_f32);
     let (mut least, mut rise, mut ms) = (f64::MAX, 0.0_f64, 0.0);
     let mut unrest = 0.0;
     for frame in 0..frames {
         let clock = Instant::now();
-        if let Err(error) = lab.step() {
+        if let Err(error) = session.step() {
             println!("{name},{solver},frame {frame}: {error}");
             return;
         }
         ms += clock.elapsed().as_secs_f64() * 1e3;
-        let now = meter.read(&lab.run.state, gravity);
+        let now = meter.read(&session.run().state, gravity);
         let energy = (now.motion.kinetic + now.motion.potential) / now.motion.mass;
         least = least.min(energy);
         rise = rise.max(energy - least);
@@ -114,13 +112,14 @@ fn row(name: &str, source: &Source, set: &[(&str, &str)], frames: usize, solver:
             p95 = now.rows.stretch.p95;
             unrest = now.motion.kinetic / now.motion.mass;
         }
-        depth = depth.min(distance(&lab));
+        depth = depth.min(distance(&session));
         if std::env::var_os("TRACE").is_some() && frame % 8 == 7 {
-            let of =
-                |name: &str| lab.run.readings.iter().find(|(n, _)| n.as_str() == name).map_or(0.0, |r| *r.1);
+            let of = |name: &str| {
+                session.run().readings.iter().find(|(n, _)| n.as_str() == name).map_or(0.0, |r| *r.1)
+            };
             println!(
                 "{frame}: way {:.1} mm, stretch {:.2} %, p95 {:.2} %, unrest {:.4}, residual {:.4}, rounds {}, cg {}",
-                1e3 * (center(&lab) - start).length(),
+                1e3 * (center(&session) - start).length(),
                 100.0 * now.rows.stretch.max,
                 100.0 * now.rows.stretch.p95,
                 now.motion.kinetic / now.motion.mass,
@@ -129,7 +128,7 @@ fn row(name: &str, source: &Source, set: &[(&str, &str)], frames: usize, solver:
                 of("cg_iterations"),
             );
         }
-        way = way.max((center(&lab) - start).length());
+        way = way.max((center(&session) - start).length());
     }
     println!(
         "{name},{solver},{:.2}%,{:.2}%,{:.3}%,{rise:.3},{unrest:.5},{:.4},{:.3},{:.2},{}",
@@ -139,7 +138,7 @@ fn row(name: &str, source: &Source, set: &[(&str, &str)], frames: usize, solver:
         1e3 * depth.min(0.0),
         1e3 * way,
         ms / frames as f64,
-        lab.positions().iter().flatten().all(|c| c.is_finite()),
+        session.positions().iter().flatten().all(|c| c.is_finite()),
     );
 }
 
@@ -147,20 +146,20 @@ fn vector(row: [f32; 4]) -> Vec3 {
     Vec3::new(row[0], row[1], row[2])
 }
 
-fn center(lab: &Lab) -> Vec3 {
-    lab.positions().iter().map(|x| vector(*x)).sum::<Vec3>() / lab.positions().len() as f32
+fn center(session: &Session) -> Vec3 {
+    session.positions().iter().map(|x| vector(*x)).sum::<Vec3>() / session.positions().len() as f32
 }
 
 /// Least distance of any particle from any surface with its thickness [m].
-fn distance(lab: &Lab) -> f32 {
-    let state = &lab.run.state;
+fn distance(session: &Session) -> f32 {
+    let state = &session.run().state;
     let mut least = f32::MAX;
     for (i, kind) in state.get(col::collider::kind).iter().enumerate() {
         let at = vector(state.get(col::collider::position)[i]);
         let turned = Quat::from_array(state.get(col::collider::rotation)[i]);
         let [radius, half, ..] = state.get(col::collider::size)[i];
         let thickness = state.get(col::collider::surface)[i][3];
-        for x in lab.positions() {
+        for x in session.positions() {
             let local = turned.inverse() * (vector(*x) - at);
             let from = match kind {
                 0 => local.y,

@@ -11,19 +11,19 @@ use std::time::Instant;
 use tests::places;
 use weft_core::statistics::percentile;
 use weft_gpu::{Bring, GpuOptions};
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 /// Steps until the ring is full, and steps that count.
 const STEPS: usize = 300;
 
 fn main() {
     let gpu = std::env::args().nth(1).is_some_and(|path| path == "gpu");
-    let mut labs: Vec<Lab> = [0, 256].into_iter().map(|megabytes| open(megabytes, gpu)).collect();
+    let mut sessions: Vec<Session> = [0, 256].into_iter().map(|megabytes| open(megabytes, gpu)).collect();
     let mut times = [Vec::new(), Vec::new()];
     for turn in 0..2 * STEPS {
         for i in [turn % 2, 1 - turn % 2] {
             let start = Instant::now();
-            labs[i].step().unwrap_or_else(|e| panic!("{e}"));
+            sessions[i].step().unwrap_or_else(|e| panic!("{e}"));
             times[i].push(start.elapsed().as_secs_f32() * 1e3);
         }
     }
@@ -32,19 +32,19 @@ fn main() {
         times.sort_by(f32::total_cmp);
         percentile(&times, 0.5)
     });
-    let kept = labs[1].history.moments().len();
+    let kept = sessions[1].history().moments().len();
     println!("a step without history {without:.3} ms, with {with:.3} ms; {kept} moments");
 }
 
-fn open(megabytes: usize, gpu: bool) -> Lab {
+fn open(megabytes: usize, gpu: bool) -> Session {
     let set = ["columns", "rows"].map(|side| (format!("cloths[0].shape.{side}"), "128".to_string()));
     let options =
         Options { scene: places::scene("hanging.ron"), threads: 1, set: set.into(), ..Options::default() };
-    let mut lab = Lab::open(options).unwrap_or_else(|e| panic!("{e}"));
-    lab.history.set_budget(megabytes);
+    let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
+    session.set_history_budget(megabytes);
     if gpu {
-        lab.device.bring = Bring::Positions;
-        lab.use_gpu(&GpuOptions::default()).unwrap_or_else(|e| panic!("{e}"));
+        session.set_readback(Bring::Positions);
+        session.use_gpu(&GpuOptions::default()).unwrap_or_else(|e| panic!("{e}"));
     }
-    lab
+    session
 }

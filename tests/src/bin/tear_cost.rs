@@ -9,7 +9,7 @@ use std::{fmt::Write as _, time::Instant};
 use weft_core::state::col;
 
 use tests::places;
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 const TRIALS: usize = 5;
 /// Frames before the breaks, and after.
@@ -22,18 +22,20 @@ fn main() {
     let mut csv =
         "solver,broken_threads,usual_ms,first_ms,second_ms,third_ms,fourth_ms,late_frames\n".to_string();
     for solver in ["xpbd", "projective_dynamics", "vbd"] {
-        let mut lab = open(solver);
+        let mut session = open(solver);
         let (mut usual, mut after, mut broken) = (f64::INFINITY, [f64::INFINITY; AFTER], 0);
         for _ in 0..TRIALS {
-            lab.reset().unwrap_or_else(|e| panic!("{e}"));
+            session.reset().unwrap_or_else(|e| panic!("{e}"));
             for _ in 0..BEFORE {
-                usual = usual.min(frame(&mut lab));
+                usual = usual.min(frame(&mut session));
             }
-            let marks = lab.run.state.get_mut(col::thread::broken);
-            marks.iter_mut().step_by(ONE_OF).for_each(|mark| *mark = 1);
-            broken = marks.iter().filter(|mark| **mark == 1).count();
+            broken = session.edit_run(|run| {
+                let marks = run.state.get_mut(col::thread::broken);
+                marks.iter_mut().step_by(ONE_OF).for_each(|mark| *mark = 1);
+                marks.iter().filter(|mark| **mark == 1).count()
+            });
             for least in &mut after {
-                *least = frame(&mut lab).min(*least);
+                *least = frame(&mut session).min(*least);
             }
         }
         let late = after.iter().filter(|ms| **ms > usual + 1e3 / 60.0).count();
@@ -46,20 +48,20 @@ fn main() {
 }
 
 /// Time of a step with its readings [ms].
-fn frame(lab: &mut Lab) -> f64 {
+fn frame(session: &mut Session) -> f64 {
     let start = Instant::now();
-    lab.step().unwrap_or_else(|e| panic!("{e}"));
-    lab.read();
+    session.step().unwrap_or_else(|e| panic!("{e}"));
+    session.measure();
     start.elapsed().as_secs_f64() * 1e3
 }
 
 /// A sheet that hangs by one edge.
-fn open(solver: &str) -> Lab {
+fn open(solver: &str) -> Session {
     let file = places::temporary(&format!("tear-{solver}")).join("sheet.ron");
     let text = format!(
         r#"(version: 1, solver: (name: "{solver}"), cloths: [(id: "sheet", at: (0.0, 2.0, 0.0), pins: [Edge(Top)],
             shape: Grid(columns: 128, rows: 128, width: 1.4, height: 1.4), material: (tear: ()))])"#
     );
     std::fs::write(&file, text).expect("a scene");
-    Lab::open(Options { scene: file, threads: 1, ..Options::default() }).unwrap_or_else(|e| panic!("{e}"))
+    Session::open(Options { scene: file, threads: 1, ..Options::default() }).unwrap_or_else(|e| panic!("{e}"))
 }

@@ -80,6 +80,18 @@ impl TableRows {
     pub fn column(&self, name: &str) -> Option<&Data> {
         self.columns.iter().find(|(column, _)| *column == name).map(|(_, data)| data)
     }
+
+    pub fn column_mut(&mut self, name: &str) -> Option<&mut Data> {
+        self.columns.iter_mut().find(|(column, _)| *column == name).map(|(_, data)| data)
+    }
+}
+
+/// Rows of a column, in scene order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub table: &'static str,
+    pub column: &'static str,
+    pub rows: std::ops::Range<usize>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -103,5 +115,9 @@ impl Blueprint {
     pub fn get<T: Column + Pod>(&self, key: Key<T>) -> &[T] {
         let data = self.table(key.table).and_then(|table| table.column(key.column));
         data.and_then(Data::rows).unwrap_or_default()
+    }
+
+    pub fn table_mut(&mut self, name: &str) -> Option<&mut TableRows> {
+        self.tables.iter_mut().find(|table| table.name == name)
     }
 }

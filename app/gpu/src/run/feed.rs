@@ -6,9 +6,14 @@ use weft_core::state::col;
 use sim_api::{Class, Hold};
 
 use super::{
-    super::{columns::Origin, links::Neighbours},
+    super::{
+        columns::Origin,
+        compliances::{self, Compliances},
+        links::Neighbours,
+    },
     COLLIDER, GpuRun,
 };
+use weft_core::state::Span;
 use weft_engine::run::Run;
 
 impl GpuRun {
@@ -20,6 +25,9 @@ impl GpuRun {
         these: &[usize],
     ) -> Result<(), String> {
         let mut grown = false;
+        if let Some(neighbours) = neighbours {
+            self.compliances = Compliances::of(neighbours, self.there("link", "compliance").is_some());
+        }
         for &column in these {
             let info = &self.columns.list[column];
             let (label, rows) = (info.variable(), run.state.table(&info.table));
@@ -71,6 +79,53 @@ impl GpuRun {
         let all = self.used.clone();
         self.begin_again();
         self.upload(run, Some(&neighbours), &all).map(|()| true)
+    }
+
+    /// Whether [`GpuRun::upload_rows`] can take these: others decide which passes run, or what is derived.
+    pub fn takes(&self, spans: &[Span]) -> bool {
+        spans.iter().all(|span| match span.table {
+            "particle" | "balloon" => true,
+            "distance" | "tether" | "attachment" => span.column == "compliance",
+            _ => false,
+        })
+    }
+
+    /// Columns of the scene have other values in some rows, which [`GpuRun::takes`]. Where positions are among them, those of
+    /// the state are up to date.
+    pub fn upload_rows(&mut self, run: &Run, spans: &[Span]) -> Result<(), String> {
+        for span in spans {
+            self.upload_column(run, span.table, span.column)?;
+            match (span.table, span.column) {
+                // What is held loses its inverse mass again with the next frame.
+                ("particle", "position") => self.held.clear(),
+                ("particle", "mass") => self.guard.forget_energy(),
+                ("distance", "compliance") => {
+                    self.upload_column(run, "incident", "compliance")?;
+                    let values = run.state.get(col::distance::compliance);
+                    for (table, column) in compliances::COLUMNS {
+                        if let Some(column) = self.there(table, column) {
+                            let bytes = self.compliances.fill(table, values);
+                            self.buffers.upload(&self.gpu, column, table, &bytes)?;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn upload_column(&mut self, run: &Run, table: &str, name: &str) -> Result<(), String> {
+        let rows = run.state.table(table).and_then(|table| table.column(name));
+        if let (Some(column), Some(rows)) = (self.there(table, name), rows) {
+            self.buffers.upload(&self.gpu, column, name, rows.bytes())?;
+        }
+        Ok(())
+    }
+
+    /// A column that is on the device.
+    fn there(&self, table: &str, name: &str) -> Option<usize> {
+        self.columns.index(table, name).filter(|column| self.buffers.has(*column))
     }
 
     /// Colliders go their way on the host; a few rows.

@@ -16,7 +16,7 @@ use weft_engine::{
     threads::Threads,
 };
 use weft_scene::assemble;
-use weft_session::lab::Lab;
+use weft_session::Session;
 
 use crate::oracle::{Solution, Step};
 
@@ -42,15 +42,15 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// From the present state of a lab.
-    pub fn of(lab: &Lab, stiffest: f64) -> Result<Self, String> {
-        let mut blueprint = lab.run.blueprint.clone();
-        let colliders = lab.run.state.table("collider").map_or(0, |table| table.rows);
+    /// From the present state of a session.
+    pub fn of(session: &Session, stiffest: f64) -> Result<Self, String> {
+        let mut blueprint = session.run().blueprint.clone();
+        let colliders = session.run().state.table("collider").map_or(0, |table| table.rows);
         blueprint.tables.retain(|table| table.name != "collider");
         let mut start = Snapshot::default();
-        start.take(&lab.run.state);
-        let (dt, world, time) = (lab.scene.step, assemble::world(&lab.scene), lab.run.time);
-        let mut state = State::build(&lab.run.generation.schema, &blueprint)?;
+        start.take(&session.run().state);
+        let (dt, world, time) = (session.scene().step, assemble::world(session.scene()), session.run().time);
+        let mut state = State::build(&session.run().generation.schema, &blueprint)?;
         start.restore(&mut state);
         let damped = state.get(col::distance::damping).iter().any(|damping| *damping > 0.0);
         let softened = soften(&mut state, stiffest, dt);
@@ -62,13 +62,13 @@ impl Setup {
             softened,
             colliders,
             damped,
-            generation: Arc::clone(&lab.run.generation),
+            generation: Arc::clone(&session.run().generation),
             blueprint,
             start,
             time,
             world,
             dt,
-            threads: Threads::new(lab.threads.count())?,
+            threads: Threads::new(session.engine().threads().count())?,
         })
     }
 

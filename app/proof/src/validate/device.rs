@@ -4,7 +4,7 @@ use super::{Miss, Trial, rig::Rig};
 use weft_engine::run::{self, StepError};
 use weft_gpu::{Gpu, GpuOptions, GpuRun, Sources, passes::Passes};
 use weft_scene::assemble;
-use weft_session::lab::Lab;
+use weft_session::Session;
 
 /// An adapter, and what it offers.
 pub struct Device {
@@ -43,10 +43,10 @@ impl Trial<'_> {
     }
 
     /// The same for a scene.
-    pub fn place(&self, lab: &mut Lab) -> Result<(), Miss> {
+    pub fn place(&self, session: &mut Session) -> Result<(), Miss> {
         let Some(device) = self.device else { return Ok(()) };
-        GpuRun::offered(&device.gpu, &device.passes, &lab.run, &run::input(&lab.scene, &[]))?;
-        Ok(lab.use_gpu(&device.options)?)
+        GpuRun::offered(&device.gpu, &device.passes, session.run(), &run::input(session.scene(), &[]))?;
+        Ok(session.use_gpu(&device.options)?)
     }
 
     /// Values and names of a choice of this trial's solver, as far as it can run with them here; empty if it has no such

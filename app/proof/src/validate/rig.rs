@@ -6,6 +6,7 @@ use std::{fmt, sync::Arc};
 use weft_core::state::col;
 
 use glam::DVec3;
+use sim_api::Hold;
 
 use weft_core::state::{Blueprint, StateHash};
 use weft_engine::{
@@ -17,7 +18,7 @@ use weft_scene::{
     Scene,
     assemble::{self, Assembly},
 };
-use weft_session::handles::Handles;
+use weft_session::session::AnimatedPins;
 
 pub struct Rig {
     pub run: Run,
@@ -26,7 +27,8 @@ pub struct Rig {
     pub guarded: bool,
     /// Steps in what [`Rig::frames`] counts as a frame; see [`Rig::cut`].
     pub steps: usize,
-    handles: Handles,
+    pins: AnimatedPins,
+    holds: Vec<Hold>,
     /// Moves the run instead of its own code.
     mover: Option<Mover>,
 }
@@ -73,8 +75,8 @@ impl Rig {
 
     pub fn of(scene: Scene) -> Self {
         let Assembly { blueprint, objects } = assemble::assemble(&scene);
-        let handles = Handles::of(&scene, &objects, &blueprint);
-        Self { handles, ..Self::made(scene, blueprint) }
+        let pins = AnimatedPins::of(&scene, &objects, &blueprint);
+        Self { pins, ..Self::made(scene, blueprint) }
     }
 
     /// As [`Rig::of`] on tables of the caller's own.
@@ -86,8 +88,16 @@ impl Rig {
     pub fn with_code(code: Arc<Generation>, scene: Scene, blueprint: Blueprint) -> Self {
         let run = Run::new(code, blueprint, &scene.solver.name).expect("good tables");
         let threads = Threads::new(1).expect("one thread");
-        let mut rig =
-            Self { run, scene, threads, guarded: true, steps: 1, handles: Handles::default(), mover: None };
+        let mut rig = Self {
+            run,
+            scene,
+            threads,
+            guarded: true,
+            steps: 1,
+            pins: AnimatedPins::default(),
+            holds: Vec::new(),
+            mover: None,
+        };
         let params = rig.scene.solver.params.clone();
         for param in rig.run.description().expect("a known solver").params.as_slice() {
             let value = params.get(param.name.as_str());
@@ -145,10 +155,12 @@ impl Rig {
 
     pub fn try_step(&mut self) -> Result<(), StepError> {
         let positions = self.run.state.get(col::particle::position);
+        self.holds.clear();
+        self.pins.add_holds(&self.scene, self.run.time, positions, &mut self.holds);
         let input = StepInput {
             dt: self.scene.step,
             world: assemble::world(&self.scene),
-            holds: self.handles.holds(&self.scene, self.run.time, positions, &[]),
+            holds: &self.holds,
             guarded: self.guarded,
         };
         match &mut self.mover {

@@ -4,7 +4,7 @@ use sim_kernels::projection::{DIHEDRAL, QUADRATIC};
 
 use super::{Miss, Trial, spread};
 use weft_core::project::Project;
-use weft_session::lab::{Lab, Options};
+use weft_session::{Options, Session};
 
 use crate::expect::{self, Bounds, Outcome, Status};
 
@@ -70,15 +70,15 @@ fn run(
 ) -> Result<Vec<Outcome>, Miss> {
     let folder =
         Project::find().ok_or("no source tree here, so no scenes/validate")?.scenes().join("validate");
-    let mut lab = Lab::open(Options {
+    let mut session = Session::open(Options {
         scene: folder.join(format!("{name}.ron")),
         solver: Some(trial.solver.to_string()),
         threads: 1,
         set: set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect(),
         ..Options::default()
     })?;
-    trial.place(&mut lab)?;
-    let mut outcomes = expect::run(&mut lab)?;
+    trial.place(&mut session)?;
+    let mut outcomes = expect::run(&mut session)?;
     for outcome in &mut outcomes {
         let unit = if outcome.unit == "1" { String::new() } else { format!(" [{}]", outcome.unit) };
         if let Some(why) = unable {

@@ -32,6 +32,13 @@ pub struct Grid {
 }
 
 impl Grid {
+    /// `None` for a shape that is no grid.
+    pub fn of(shape: &Shape) -> Option<Self> {
+        let Shape::Grid { columns, rows, width, height, .. } = *shape else { return None };
+        let last = |count: u32| count.saturating_sub(1).max(1) as f32;
+        Some(Self { columns, rows, dx: width / last(columns), dy: height / last(rows) })
+    }
+
     /// The ends are neither in one row nor in one column.
     pub fn is_diagonal(&self, [a, b]: [u32; 2]) -> bool {
         a / self.columns != b / self.columns && a % self.columns != b % self.columns
@@ -42,8 +49,9 @@ impl Rest {
     /// The shape must have passed the check; a mesh that was not read has no particles.
     pub fn of(shape: &Shape) -> Self {
         match shape {
-            Shape::Grid { columns, rows, width, height, gather, folds } => {
-                grid([*columns, *rows], [*width, *height], *gather, *folds)
+            Shape::Grid { width, height, gather, folds, .. } => {
+                let Some(of) = Grid::of(shape) else { return Self::default() };
+                grid(of, [*width, *height], *gather, *folds)
             }
             Shape::Disc { radius, rings } => disc(*radius, *rings),
             Shape::Mesh { surface: Some(Ok(surface)), scale, .. } => {
@@ -66,11 +74,11 @@ fn wide(points: &[Vec3]) -> Vec<DVec3> {
     points.iter().map(|x| DVec3::from(x.map(f64::from))).collect()
 }
 
-fn grid([columns, rows]: [u32; 2], [width, height]: [f32; 2], gather: f32, folds: u32) -> Rest {
+fn grid(of: Grid, [width, height]: [f32; 2], gather: f32, folds: u32) -> Rest {
+    let Grid { columns, rows, dx, dy } = of;
     let (last_column, last_row) = (columns.saturating_sub(1).max(1), rows.saturating_sub(1).max(1));
-    let (dx, dy) = (width / last_column as f32, height / last_row as f32);
     let profile = folds::profile(columns, width, gather, folds);
-    let mut rest = Rest { grid: Some(Grid { columns, rows, dx, dy }), ..Rest::default() };
+    let mut rest = Rest { grid: Some(of), ..Rest::default() };
     for row in 0..rows {
         let v = row as f32 / last_row as f32;
         for (column, &[x, z]) in (0..).zip(&profile) {

@@ -6,9 +6,9 @@ use weft_core::{energy::Energy, state::Snapshot};
 use weft_engine::run::Run;
 use weft_gpu::{GpuRun, Kept};
 
-use crate::lab::Drag;
+use crate::session::Drag;
 
-/// The lab before a step, and the hand's input to that step.
+/// The session before a step, and the hand's input to that step.
 #[derive(Default)]
 pub struct Moment {
     /// Frames done.

@@ -2,7 +2,6 @@
 
 use sim_api::Hold;
 
-use super::Moment;
 use weft_core::state::StateHash;
 
 /// Farthest that a particle is taken in one step [m]: other code may have it elsewhere when the hand takes it.
@@ -19,12 +18,11 @@ pub struct Replay {
     pub hash: Option<StateHash>,
     /// Whether the last two passes ended in the same state, bit for bit.
     pub same: Option<bool>,
-    holds: Vec<Hold>,
 }
 
 impl Replay {
     pub fn new(start: u64, end: u64) -> Self {
-        Self { start, end, passes: 0, hash: None, same: None, holds: Vec::new() }
+        Self { start, end, passes: 0, hash: None, same: None }
     }
 
     /// A pass ended in this state.
@@ -32,14 +30,6 @@ impl Replay {
         self.passes += 1;
         self.same = self.hash.map(|before| before == hash);
         self.hash = Some(hash);
-    }
-
-    /// The recorded ways, begun where the particles are now. With the code of the recording that is where they were.
-    pub(crate) fn holds(&mut self, recorded: &Moment, positions: &mut [[f32; 4]]) -> &[Hold] {
-        self.holds.clear();
-        self.holds.extend_from_slice(&recorded.holds);
-        rebase(&mut self.holds, positions);
-        &self.holds
     }
 }
 

@@ -3,28 +3,27 @@
 use glam::{DQuat, DVec3};
 use weft_core::state::col;
 
-use super::{Reading, motion::vector};
-use crate::lab::Lab;
+use super::{Input, Reading, motion::vector};
 
 pub const LIST: &[Reading] = &[
     Reading {
         name: "body_height",
         unit: "m",
         doc: "y of the centre of the lowest body with a mass",
-        of: |lab| bodies(lab).map(|body| body.position.y).reduce(f64::min),
+        of: |input| bodies(input).map(|body| body.position.y).reduce(f64::min),
     },
     Reading {
         name: "body_speed",
         unit: "m/s",
         doc: "largest speed of the centre of a body with a mass",
-        of: |lab| bodies(lab).map(|body| body.velocity.length()).reduce(f64::max),
+        of: |input| bodies(input).map(|body| body.velocity.length()).reduce(f64::max),
     },
     Reading {
         name: "body_momentum",
         unit: "kg m/s",
         doc: "|sum of m v| of the bodies with a mass",
-        of: |lab| {
-            let momenta = bodies(lab).map(|body| body.velocity * body.mass);
+        of: |input| {
+            let momenta = bodies(input).map(|body| body.velocity * body.mass);
             momenta.reduce(|a, b| a + b).map(DVec3::length)
         },
     },
@@ -32,13 +31,13 @@ pub const LIST: &[Reading] = &[
         name: "body_energy",
         unit: "J",
         doc: "m v²/2, w·I w/2 and -m g·x, summed over the bodies with a mass; 0 at rest at the origin",
-        of: |lab| {
-            let gravity = DVec3::from(lab.scene.gravity.map(f64::from));
+        of: |input| {
+            let gravity = DVec3::from(input.scene.gravity.map(f64::from));
             let energy = |body: Body| {
                 let moving = 0.5 * (body.mass * body.velocity.length_squared() + body.turning);
                 moving - body.mass * gravity.dot(body.position)
             };
-            bodies(lab).map(energy).reduce(|a, b| a + b)
+            bodies(input).map(energy).reduce(|a, b| a + b)
         },
     },
 ];
@@ -55,12 +54,13 @@ struct Body {
 }
 
 /// Those of the scene, in its order.
-fn bodies(lab: &Lab) -> impl Iterator<Item = Body> + '_ {
+fn bodies<'a>(input: &Input<'a>) -> impl Iterator<Item = Body> + use<'a> {
     use col::collider as key;
+    let state = input.state;
     let [position, rotation, velocity, spin, inertia] =
         [key::position, key::rotation, key::velocity, key::spin, key::inverse_inertia]
-            .map(|key| lab.run.state.get(key));
-    let inverse = lab.run.state.get(col::collider::inverse_mass);
+            .map(|key| state.get(key));
+    let inverse = state.get(col::collider::inverse_mass);
     // A column that the present code does not have is empty.
     inverse.iter().enumerate().filter(|(_, inverse)| **inverse > 0.0).filter_map(move |(i, inverse)| {
         let rotation = DQuat::from_array(rotation.get(i)?.map(f64::from));

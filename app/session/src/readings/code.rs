@@ -7,14 +7,14 @@ pub const LIST: &[Reading] = &[
         name: "code_difference",
         unit: "m",
         doc: "largest distance of a particle from where the code before has it; only while two generations are compared",
-        of: |lab| lab.twin.as_ref().map(|twin| twin.difference.now),
+        of: |input| input.difference.map(|difference| difference.now),
     },
     Reading {
         name: "code_step_ratio",
         unit: "1",
         doc: "mean time of a step by that of the code before; only while two generations are compared",
-        of: |lab| {
-            let [before, after] = lab.twin.as_ref().map(|twin| twin.difference.ms())?;
+        of: |input| {
+            let [before, after] = input.difference.map(|difference| difference.ms())?;
             (before > 0.0).then(|| after / before)
         },
     },

@@ -24,13 +24,13 @@ pub const LIST: &[Reading] = &[
         unit: "J",
         doc: "energy of all rows with compliance and of all membranes and hinges, summed; rows of compliance 0 hold none \
               (see max_violation), PBD does not know compliance: what it leaves unsolved counts as strain of it",
-        of: |lab| Some(lab.measured.elastic.total()),
+        of: |input| Some(input.measured.elastic.total()),
     },
     Reading {
         name: "total_energy",
         unit: "J",
         doc: "kinetic, potential and elastic energy; under PBD it counts strain that PBD does not feel",
-        of: |lab| Some(lab.measured.total_energy()),
+        of: |input| Some(input.measured.total_energy()),
     },
 ];
 

@@ -1,10 +1,8 @@
 //! The gas in the first balloon of a scene.
 
-use super::Reading;
+use super::{Input, Reading};
 use weft_core::state::col;
 use weft_scene::mesh::volume::volume;
-
-use crate::lab::Lab;
 
 pub const LIST: &[Reading] = &[
     Reading { name: "volume", unit: "m3", doc: "volume inside the first balloon", of: inside },
@@ -12,21 +10,21 @@ pub const LIST: &[Reading] = &[
         name: "volume_ratio",
         unit: "1",
         doc: "volume inside the first balloon, by what its gas wants: pressure x rest volume x what has not leaked",
-        of: |lab| {
-            let state = &lab.run.state;
+        of: |input| {
+            let state = input.state;
             let [wanted, rest, leaked] = [col::balloon::pressure, col::balloon::volume, col::balloon::leaked]
                 .map(|key| state.get(key).first());
             let wanted = f64::from(*wanted?) * f64::from(*rest?) * (1.0 - f64::from(*leaked?));
-            (wanted > 0.0).then(|| inside(lab)).flatten().map(|volume| volume / wanted)
+            (wanted > 0.0).then(|| inside(input)).flatten().map(|volume| volume / wanted)
         },
     },
 ];
 
-fn inside(lab: &Lab) -> Option<f64> {
+fn inside(input: &Input) -> Option<f64> {
     // A balloon that tore is no row any more.
-    let object = *lab.run.state.get(col::balloon::object).first()?;
-    let object = lab.objects.get(object as usize)?;
-    let positions = lab.positions().get(object.particles.clone())?;
+    let object = *input.state.get(col::balloon::object).first()?;
+    let object = input.objects.get(object as usize)?;
+    let positions = input.positions().get(object.particles.clone())?;
     let positions: Vec<[f32; 3]> = positions.iter().map(|&[x, y, z, _]| [x, y, z]).collect();
     Some(volume(&positions, &object.triangles))
 }

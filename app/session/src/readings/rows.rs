@@ -1,52 +1,50 @@
 //! How far the distance rows are from their rest length.
 
 use super::{
-    Reading,
+    Input, Reading,
     stretch::{Stretch, StretchMeter},
 };
 use weft_core::state::State;
 use weft_core::state::col;
-
-use crate::lab::Lab;
 
 pub const LIST: &[Reading] = &[
     Reading {
         name: "stretch_mean",
         unit: "1",
         doc: "|x|/rest - 1, mean over structural rows, and the principal stretches of membranes; 0.01 is one per cent",
-        of: |lab| stretch(lab, |stretch| stretch.mean),
+        of: |input| stretch(input, |stretch| stretch.mean),
     },
     Reading {
         name: "stretch_p95",
         unit: "1",
         doc: "95th percentile of its absolute value",
-        of: |lab| stretch(lab, |stretch| stretch.p95),
+        of: |input| stretch(input, |stretch| stretch.p95),
     },
     Reading {
         name: "stretch_max",
         unit: "1",
         doc: "its largest value",
-        of: |lab| stretch(lab, |stretch| stretch.max),
+        of: |input| stretch(input, |stretch| stretch.max),
     },
     Reading {
         name: "max_violation",
         unit: "m",
         doc: "largest |C| of all rows of compliance 0, which hold no elastic energy",
-        of: |lab| lab.measured.elastic.violation,
+        of: |input| input.measured.elastic.violation,
     },
     Reading {
         name: "broken_threads",
         unit: "1",
         doc: "threads that broke or were cut, and those that lost the last triangle beside them",
-        of: |lab| {
-            let can_tear = lab.run.state.torn.is_some();
-            can_tear.then(|| lab.run.state.broken_threads() as f64)
+        of: |input| {
+            let can_tear = input.state.torn.is_some();
+            can_tear.then(|| input.state.broken_threads() as f64)
         },
     },
 ];
 
-fn stretch(lab: &Lab, of: fn(&Stretch) -> f32) -> Option<f64> {
-    let stretch = &lab.measured.rows.stretch;
+fn stretch(input: &Input, of: fn(&Stretch) -> f32) -> Option<f64> {
+    let stretch = &input.measured.rows.stretch;
     (stretch.count > 0).then(|| f64::from(of(stretch)))
 }
 

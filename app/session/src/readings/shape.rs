@@ -12,16 +12,15 @@ use glam::DVec2;
 use weft_core::state::col;
 
 use self::{net::Net, span::Span, strip::Strip};
-use super::Reading;
-use crate::lab::Lab;
+use super::{Input, Reading};
 
 pub const LIST: &[Reading] = &[
     Reading {
         name: "catenary_sag",
         unit: "1",
         doc: "from the two pinned ends down to the lowest particle, by the span between the ends",
-        of: |lab| {
-            let net = Net::new(lab)?;
+        of: |input| {
+            let net = Net::new(input)?;
             let span = Span::of(&net)?;
             let lowest = net.particles.clone().map(|particle| net.at(particle).dot(net.up));
             Some((span.height - lowest.fold(f64::INFINITY, f64::min)) / span.span)
@@ -37,8 +36,8 @@ pub const LIST: &[Reading] = &[
         name: "chord_angle",
         unit: "degrees",
         doc: "fall of the line from the clamped edge to the mean of the free edge below the horizontal",
-        of: |lab| {
-            let net = Net::new(lab)?;
+        of: |input| {
+            let net = Net::new(input)?;
             let (drop, aside) = Strip::of(&net)?.chord(net.up);
             Some(drop.atan2(aside).to_degrees())
         },
@@ -47,8 +46,8 @@ pub const LIST: &[Reading] = &[
         name: "tip_drop",
         unit: "1",
         doc: "from the clamped edge down to the mean of the free edge, by the length between them",
-        of: |lab| {
-            let net = Net::new(lab)?;
+        of: |input| {
+            let net = Net::new(input)?;
             let strip = Strip::of(&net)?;
             Some(strip.chord(net.up).0 / strip.length)
         },
@@ -57,8 +56,8 @@ pub const LIST: &[Reading] = &[
         name: "free_edge_height",
         unit: "m",
         doc: "mean height of the particles farthest from the pins along the cloth",
-        of: |lab| {
-            let net = Net::new(lab)?;
+        of: |input| {
+            let net = Net::new(input)?;
             Some(Strip::of(&net)?.tip.dot(net.up))
         },
     },
@@ -70,8 +69,8 @@ pub const LIST: &[Reading] = &[
     },
 ];
 
-fn end_tension(lab: &Lab) -> Option<f64> {
-    let net = Net::new(lab)?;
+fn end_tension(input: &Input) -> Option<f64> {
+    let net = Net::new(input)?;
     let span = Span::of(&net)?;
     let weight = |particles: &mut dyn Iterator<Item = usize>| -> f64 {
         particles.map(|particle| net.mass(particle)).sum::<f64>() * net.gravity
@@ -85,9 +84,9 @@ fn end_tension(lab: &Lab) -> Option<f64> {
     Some(force / (weight(&mut net.particles.clone()) * span.span / span.length))
 }
 
-fn drape_coefficient(lab: &Lab) -> Option<f64> {
-    let net = Net::new(lab)?;
-    let state = &lab.run.state;
+fn drape_coefficient(input: &Input) -> Option<f64> {
+    let net = Net::new(input)?;
+    let state = input.state;
     let triangles = state.get(col::triangle::idx).iter();
     let triangles = triangles.zip(state.get(col::triangle::area));
     let (right, ahead) = net.up.any_orthonormal_pair();

@@ -1,10 +1,12 @@
 //! What the host says of a solver on this scene; the rest a solver declares itself.
 
+use weft_engine::left_out;
+
 use super::Reading;
 
 pub const LIST: &[Reading] = &[Reading {
     name: "rows_left_out",
     unit: "1",
     doc: "rows of tables or models that the solver has no form of (`weft solvers`): they do nothing while it runs",
-    of: |lab| Some(lab.run.rows_left_out() as f64),
+    of: |input| Some(left_out::rows(input.state, input.code.description(input.solver)?) as f64),
 }];

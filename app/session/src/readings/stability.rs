@@ -8,12 +8,12 @@ pub const LIST: &[Reading] = &[
         unit: "rad/s",
         doc: "largest angular frequency of the elastic system at the present state, an upper bound; none with rigid \
               rows, unless an explicit solver caps them",
-        of: |lab| lab.stability.latest.as_ref().filter(|v| v.bounded()).map(|v| v.omega_max),
+        of: |input| input.stability.filter(|v| v.bounded()).map(|v| v.omega_max),
     },
     Reading {
         name: "dt_over_dt_max",
         unit: "",
         doc: "substep by the longest stable one of the explicit scheme that runs; above 1 it blows up",
-        of: |lab| lab.stability.latest.as_ref().filter(|v| v.bounded()).and_then(|v| v.dt_over_dt_max),
+        of: |input| input.stability.filter(|v| v.bounded()).and_then(|v| v.dt_over_dt_max),
     },
 ];

@@ -1,4 +1,4 @@
-//! `--resume`: opens a lab where another process left it, and says what happened to that one.
+//! `--resume`: opens a session where another process left it, and says what happened to that one.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use super::{Autosave, Choice, Crash, Crashes, WindowState, choose, place};
 use weft_core::{project::Project, say};
 use weft_gpu::{GpuOptions, Sources};
 
-use crate::lab::{Lab, Notice, Options};
+use crate::session::{Notice, Options, Session};
 
 /// The options of `--resume`.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -25,7 +25,7 @@ pub struct Resume {
     pub panic_at: Option<u64>,
 }
 
-/// Where a lab came from.
+/// Where a session came from.
 #[derive(Clone, Debug, Default)]
 pub struct From {
     /// The autosave that was read.
@@ -49,7 +49,7 @@ impl From {
 }
 
 pub struct Opened {
-    pub lab: Lab,
+    pub session: Session,
     pub from: From,
     pub window: Option<WindowState>,
     /// Frames of `--frames` that were done before.
@@ -91,19 +91,19 @@ impl Resume {
             }
         }
         options.carry.wait = crashes.many(Crash::in_step);
-        let mut lab = Lab::open(options)?;
+        let mut session = Session::open(options)?;
         let mut notices = Vec::new();
         if let Some(crash) = crashes.last() {
             let text = format!("restarted after {}; from the start of the scene", crash.text());
-            lab.problems.restarted = Some(text.clone());
+            session.problems_mut().restarted = Some(text.clone());
             notices.push(Notice::bad("rescue", text));
         }
         let shaders = crashes.shaders();
-        lab.device.banned = passes(&shaders);
+        session.ban_passes(passes(&shaders));
         // The process after it is not to end in the same way.
         let panic_at = self.panic_at.filter(|_| crashes.0.is_empty());
         let from = From { file: None, crashes, panic_at };
-        Ok(Opened { lab, from, window: None, done: 0, gpu: None, shaders, notices })
+        Ok(Opened { session, from, window: None, done: 0, gpu: None, shaders, notices })
     }
 
     fn go_on(file: Option<PathBuf>, options: &Options, crashes: &Crashes) -> Result<Opened, String> {
@@ -114,19 +114,19 @@ impl Resume {
         let file = std::path::absolute(&file).map_err(|e| format!("{}: {e}", file.display()))?;
         let saved = Autosave::read(&file)?;
         let choice = choose(&saved, crashes);
-        let (mut lab, notes) = Lab::resume(&saved, &choice, options)?;
-        let text = banner(&saved, &choice, crashes.last(), &lab);
+        let (mut session, notes) = Session::resume(&saved, &choice, options)?;
+        let text = banner(&saved, &choice, crashes.last(), &session);
         let mut notices: Vec<Notice> = notes.into_iter().map(|note| Notice::bad("rescue", note)).collect();
         notices.push(if crashes.last().is_some() {
-            lab.problems.restarted = Some(text.clone());
+            session.problems_mut().restarted = Some(text.clone());
             Notice::bad("rescue", text)
         } else {
             Notice::good("rescue", text)
         });
         let from = From { file: Some(file), crashes: crashes.clone(), panic_at: None };
-        lab.device.banned = passes(&choice.shaders);
+        session.ban_passes(passes(&choice.shaders));
         let (window, done, gpu, shaders) = (saved.window, saved.done, choice.gpu, choice.shaders);
-        Ok(Opened { lab, from, window, done, gpu, shaders, notices })
+        Ok(Opened { session, from, window, done, gpu, shaders, notices })
     }
 }
 
@@ -138,17 +138,17 @@ fn passes(files: &[String]) -> Vec<(String, String)> {
 }
 
 /// What happened, from which time the state is, which code runs, and what to do.
-fn banner(saved: &Autosave, choice: &Choice, crash: Option<&Crash>, lab: &Lab) -> String {
-    let code = match lab.run.generation.number {
+fn banner(saved: &Autosave, choice: &Choice, crash: Option<&Crash>, session: &Session) -> String {
+    let code = match session.run().generation.number {
         0 => "the built-in code runs".to_string(),
         number => format!("generation {number} runs"),
     };
     let frame = saved.run.frame;
-    let hash = weft_core::state::StateHash::of(&lab.run.state);
+    let hash = weft_core::state::StateHash::of(&session.run().state);
     let Some(crash) = crash else {
         return format!("resumed at frame {frame}, {:.2} s, state {hash}; {code}", saved.run.time);
     };
-    let lost = crash.frame.saturating_sub(frame) as f64 * f64::from(lab.scene.step);
+    let lost = crash.frame.saturating_sub(frame) as f64 * f64::from(session.scene().step);
     let mut text = format!(
         "restarted after {}; state {hash} of frame {frame}, {lost:.1} s before; {code}",
         crash.text()
@@ -162,7 +162,7 @@ fn banner(saved: &Autosave, choice: &Choice, crash: Option<&Crash>, lab: &Lab) -
     }
     if choice.hold {
         text.push_str("; three crashes within 30 s: paused, and nothing is built until the next save");
-    } else if crash.in_step() && lab.run.generation.number != crash.generation {
+    } else if crash.in_step() && session.run().generation.number != crash.generation {
         text.push_str("; save a fix");
     }
     text

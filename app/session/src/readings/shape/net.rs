@@ -5,10 +5,10 @@ use weft_core::state::col;
 
 use glam::DVec3;
 
-use crate::lab::Lab;
+use super::super::Input;
 
 pub struct Net<'a> {
-    lab: &'a Lab,
+    input: &'a Input<'a>,
     /// Rows of the cloth in the particle table.
     pub particles: Range<usize>,
     /// Against gravity, unit length.
@@ -19,26 +19,26 @@ pub struct Net<'a> {
 
 impl<'a> Net<'a> {
     /// `None` without gravity: nothing hangs or lies then.
-    pub fn new(lab: &'a Lab) -> Option<Self> {
-        let particles = lab.objects.first()?.particles.clone();
-        let gravity = DVec3::from(lab.scene.gravity.map(f64::from));
+    pub fn new(input: &'a Input<'a>) -> Option<Self> {
+        let particles = input.objects.first()?.particles.clone();
+        let gravity = DVec3::from(input.scene.gravity.map(f64::from));
         let up = (-gravity).try_normalize()?;
-        Some(Self { lab, particles, up, gravity: gravity.length() })
+        Some(Self { input, particles, up, gravity: gravity.length() })
     }
 
     /// [m], world space.
     pub fn at(&self, particle: usize) -> DVec3 {
-        let [x, y, z, _] = self.lab.positions()[particle];
+        let [x, y, z, _] = self.input.positions()[particle];
         DVec3::new(x.into(), y.into(), z.into())
     }
 
     pub fn mass(&self, particle: usize) -> f64 {
-        self.lab.run.state.get(col::particle::mass).get(particle).copied().map_or(0.0, f64::from)
+        self.input.state.get(col::particle::mass).get(particle).copied().map_or(0.0, f64::from)
     }
 
     /// Whether it is held in place, by the scene or the hand.
     pub fn is_pinned(&self, particle: usize) -> bool {
-        self.lab.positions()[particle][3] == 0.0
+        self.input.positions()[particle][3] == 0.0
     }
 
     pub fn pinned(&self) -> Vec<usize> {
@@ -47,7 +47,7 @@ impl<'a> Net<'a> {
 
     /// Structural rows: both particles, rest length [m] and tension [N].
     pub fn rows(&self) -> impl Iterator<Item = ([usize; 2], f32, f32)> {
-        let state = &self.lab.run.state;
+        let state = self.input.state;
         let ends = state.get(col::distance::idx).iter();
         let rows = ends.zip(state.get(col::distance::rest));
         let rows = rows.zip(state.get(col::distance::force));
@@ -60,7 +60,7 @@ impl<'a> Net<'a> {
 
     /// Force [N] with which all distance rows pull at a set of particles from outside of it.
     pub fn pull(&self, at: &[usize]) -> DVec3 {
-        let state = &self.lab.run.state;
+        let state = self.input.state;
         let rows = state.get(col::distance::idx).iter();
         let rows = rows.zip(state.get(col::distance::force));
         let mut pull = DVec3::ZERO;

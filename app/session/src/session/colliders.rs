@@ -1,0 +1,209 @@
+//! Colliders between frames: scripted motion, and what the hand drags.
+
+use std::sync::Arc;
+use weft_core::state::col;
+
+use glam::{Quat, Vec3};
+
+use super::{Hand, Session};
+use weft_core::state::State;
+use weft_engine::run::Run;
+use weft_scene::{Collider, ColliderShape, Scene};
+
+/// Farthest a collider is dragged in one step [m]; a leap of the pointer is taken in several steps.
+const MAX_WAY: f32 = 0.1;
+
+/// A collider's offset from where the scene has it [m]: where it is, and where the hand wants it.
+#[derive(Clone, Copy, Default, PartialEq)]
+pub struct Drag {
+    pub(super) at: Vec3,
+    pub(super) target: Vec3,
+}
+
+impl Drag {
+    /// Whether the collider is where the other has it.
+    pub(super) fn same_place(&self, other: &Self) -> bool {
+        self.at == other.at
+    }
+}
+
+impl Hand {
+    /// Where a collider is at a time [s].
+    fn pose(&self, scene: &Scene, collider: usize, time: f64) -> (Vec3, Quat) {
+        let body = &scene.colliders[collider];
+        let (position, rotation) = body.motion.pose(body.at, body.rotation, time);
+        (position + self.drags.get(collider).copied().unwrap_or_default().at, rotation)
+    }
+
+    /// Last frame's end becomes this frame's begin; motion and drag give the new end.
+    pub(super) fn move_colliders(&mut self, scene: &Scene, run: &mut Run) {
+        for drag in &mut self.drags {
+            drag.at += (drag.target - drag.at).clamp_length_max(MAX_WAY);
+        }
+        begin_at_end(&mut run.state);
+        self.write_poses(scene, &mut run.state, run.time + f64::from(scene.step));
+    }
+
+    /// Puts colliders at their place without sweeping them there: after a scene swap or a failed step.
+    pub(super) fn place_colliders(&self, scene: &Scene, run: &mut Run) {
+        self.write_poses(scene, &mut run.state, run.time);
+        begin_at_end(&mut run.state);
+    }
+
+    /// Those with a mass go their own way.
+    fn write_poses(&self, scene: &Scene, state: &mut State, time: f64) {
+        for (i, _) in scene.colliders.iter().enumerate().filter(|(_, body)| body.mass == 0.0) {
+            let (position, rotation) = self.pose(scene, i, time);
+            let position = position.extend(0.0).to_array();
+            let columns =
+                [(col::collider::position, position), (col::collider::rotation, rotation.to_array())];
+            for (column, value) in columns {
+                if let Some(row) = state.get_mut(column).get_mut(i) {
+                    *row = value;
+                }
+            }
+        }
+    }
+
+    /// A collider that was dragged stays where it is, unless the scene moved it since `old`.
+    pub(super) fn carry_drags(&mut self, old: &Scene, scene: &Scene) {
+        let drag = |body: &Collider| {
+            let before = old.colliders.iter().position(|before| before.id == body.id)?;
+            let same = old.colliders[before].at == body.at && old.colliders[before].motion == body.motion;
+            self.drags.get(before).copied().filter(|_| same)
+        };
+        self.drags = scene.colliders.iter().map(|body| drag(body).unwrap_or_default()).collect();
+    }
+}
+
+/// Every pose begins where the last one ended.
+fn begin_at_end(state: &mut State) {
+    let pairs = [
+        (col::collider::begin_position, col::collider::position),
+        (col::collider::begin_rotation, col::collider::rotation),
+    ];
+    for (to, from) in pairs {
+        for row in 0..state.get(from).len() {
+            let value = state.get(from)[row];
+            if let Some(begin) = state.get_mut(to).get_mut(row) {
+                *begin = value;
+            }
+        }
+    }
+}
+
+/// Bodies with a mass after a save: those that the file moved start again, all others go on from the rows of `before`,
+/// which are those of the colliders of `old`.
+pub(super) fn carry_bodies(scene: &Scene, old: &Scene, before: &State, state: &mut State) {
+    for (i, body) in scene.colliders.iter().enumerate().filter(|(_, body)| body.mass > 0.0) {
+        let same = |other: &Collider| {
+            other.id == body.id
+                && other.mass > 0.0
+                && (other.at, other.rotation, other.velocity) == (body.at, body.rotation, body.velocity)
+        };
+        let from = old.colliders.iter().position(same);
+        let vector = |value: [f32; 3]| Vec3::from(value).extend(0.0).to_array();
+        let starts = [
+            (col::collider::position, vector(body.at)),
+            (col::collider::rotation, weft_scene::rotation::euler(body.rotation).to_array()),
+            (col::collider::velocity, vector(body.velocity)),
+            (col::collider::spin, [0.0; 4]),
+        ];
+        for (column, start) in starts {
+            let goes_on = from.and_then(|from| before.get(column).get(from)).copied();
+            let value = goes_on.unwrap_or(start);
+            if let Some(row) = state.get_mut(column).get_mut(i) {
+                *row = value;
+            }
+        }
+    }
+}
+
+impl Session {
+    /// Colliders at their place: after a scene swap or a failed step.
+    pub(super) fn place_colliders(&mut self) {
+        self.hand.place_colliders(&self.setup.scene, self.engine.run_mut());
+    }
+
+    /// Moves a collider by hand: it goes there in the next steps, or at once while nothing moves.
+    pub fn drag_collider(&mut self, collider: usize, by: Vec3) {
+        if by != Vec3::ZERO {
+            self.end_loop();
+        }
+        if self.setup.scene.colliders.get(collider).is_some_and(|body| body.mass > 0.0) {
+            self.pull(collider, by);
+            return;
+        }
+        let Some(drag) = self.hand.drags.get_mut(collider) else { return };
+        drag.target += by;
+        if self.paused && by != Vec3::ZERO {
+            drag.at = drag.target;
+            self.place_colliders();
+        }
+    }
+
+    /// A body with a mass gets the speed that takes it there in the next step, or goes there at once while nothing moves.
+    fn pull(&mut self, collider: usize, by: Vec3) {
+        let by = by.clamp_length_max(MAX_WAY);
+        let (paused, velocity) = (self.paused, by / self.setup.scene.step);
+        let state = &mut self.engine.run_mut().state;
+        if paused {
+            if let Some(row) = state.get_mut(col::collider::position).get_mut(collider) {
+                *row = (Vec3::new(row[0], row[1], row[2]) + by).extend(0.0).to_array();
+            }
+            self.place_colliders();
+            return;
+        }
+        for (column, value) in [(col::collider::velocity, velocity), (col::collider::spin, Vec3::ZERO)] {
+            if let Some(row) = state.get_mut(column).get_mut(collider) {
+                *row = value.extend(0.0).to_array();
+            }
+        }
+    }
+
+    /// Solid colliders as the renderer and the picker want them, with their place in the scene's list.
+    /// `share` is how far between the begin (0) and the end (1) of the last step.
+    pub fn solids(
+        &self,
+        share: f32,
+        highlighted: Option<usize>,
+        solids: &mut Vec<(usize, weft_draw::Solid)>,
+    ) {
+        solids.clear();
+        let rows = |key| self.engine.run().state.get(key);
+        let (from, to) = (rows(col::collider::begin_position), rows(col::collider::position));
+        let (turned_from, turned_to) = (rows(col::collider::begin_rotation), rows(col::collider::rotation));
+        for (i, body) in self.setup.scene.colliders.iter().enumerate() {
+            let shape = match body.shape {
+                ColliderShape::Plane | ColliderShape::Mesh { solid: None | Some(Err(_)), .. } => continue,
+                ColliderShape::Box { half } => weft_draw::Shape::Box { half: half.into() },
+                ColliderShape::Mesh { solid: Some(Ok(ref solid)), scale, .. } => {
+                    weft_draw::Shape::Mesh { solid: Arc::clone(solid), scale }
+                }
+                ColliderShape::Sphere { radius } => weft_draw::Shape::Sphere { radius },
+                ColliderShape::Capsule { radius, half_height } => {
+                    weft_draw::Shape::Capsule { radius, half_height }
+                }
+            };
+            let (Some(b), Some(turned)) = (to.get(i), turned_to.get(i)) else { continue };
+            let (a, before) = (from.get(i).unwrap_or(b), turned_from.get(i).unwrap_or(turned));
+            let (a, b) = (Vec3::new(a[0], a[1], a[2]), Vec3::new(b[0], b[1], b[2]));
+            let rotation = Quat::from_array(*before).lerp(Quat::from_array(*turned), share);
+            let (position, highlighted) = (a.lerp(b, share), highlighted == Some(i));
+            solids.push((i, weft_draw::Solid { shape, position, rotation, color: body.color, highlighted }));
+        }
+    }
+
+    /// The highest upright plane is drawn as the ground.
+    pub fn ground(&self) -> Option<weft_draw::Ground> {
+        let planes =
+            self.setup.scene.colliders.iter().filter(|body| matches!(body.shape, ColliderShape::Plane));
+        let level = planes.filter(|body| body.rotation == [0.0; 3]);
+        let highest = level.max_by(|a, b| a.at[1].total_cmp(&b.at[1]))?;
+        Some(weft_draw::Ground {
+            height: highest.at[1],
+            color: highest.color,
+            ..weft_draw::Ground::default()
+        })
+    }
+}

@@ -1,0 +1,101 @@
+//! The hand as scissors: threads that a line in the picture crosses break, in all layers of cloth behind it.
+
+use glam::{Vec2, Vec3};
+use weft_core::state::col;
+
+use super::{Change, Session};
+use weft_scene::{Scene, Tear};
+
+impl Session {
+    /// Cuts the threads that are crossed by the way from `from` to `to` [pixels]; `pixel` says where a point in the
+    /// world [m] is seen, if it is. Returns how many there were.
+    ///
+    /// Cloth that does not tear gets `tear: (strain: 0)` first, as if it had been set in the panel; then history begins
+    /// anew.
+    pub fn cut(
+        &mut self,
+        from: Vec2,
+        to: Vec2,
+        pixel: impl Fn(Vec3) -> Option<Vec2>,
+    ) -> Result<usize, String> {
+        self.end_loop();
+        self.read_all();
+        if self.setup.scene.cloths.iter().any(|cloth| cloth.material.tear.is_none()) {
+            let mut scene = self.setup.scene.clone();
+            for cloth in &mut scene.cloths {
+                cloth.material.tear.get_or_insert(Tear::default());
+            }
+            self.apply(scene)?;
+        }
+        let seen: Vec<Option<Vec2>> =
+            self.positions().iter().map(|&[x, y, z, _]| pixel(Vec3::new(x, y, z))).collect();
+        let ends = self.engine.run().state.get(col::thread::ends);
+        let crossed = |ends: &[u32; 2]| match ends.map(|end| seen[end as usize]) {
+            [Some(a), Some(b)] => cross([from, to], [a, b]),
+            _ => false,
+        };
+        let crossed: Vec<usize> =
+            ends.iter().enumerate().filter(|row| crossed(row.1)).map(|row| row.0).collect();
+        let broken = self.engine.run_mut().state.get_mut(col::thread::broken);
+        let mut cut = 0;
+        for thread in crossed {
+            cut += usize::from(std::mem::replace(&mut broken[thread], 1) == 0);
+        }
+        if cut > 0 {
+            self.setup.update_surfaces(&mut self.engine.run_mut().state);
+            self.engine.refresh(Change::State);
+            self.restart_twin();
+        }
+        Ok(cut)
+    }
+}
+
+/// Cloth that was cut, though its file says nothing of tearing, stays so when the file is saved.
+pub(super) fn keep(wanted: &mut Scene, now: &Scene) {
+    for cloth in wanted.cloths.iter_mut().filter(|cloth| cloth.material.tear.is_none()) {
+        let before = now.cloths.iter().find(|before| before.id == cloth.id);
+        cloth.material.tear =
+            before.and_then(|before| before.material.tear).filter(|tear| tear.strain == 0.0);
+    }
+}
+
+/// Whether two segments cross.
+fn cross([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> bool {
+    let side = |from: Vec2, to: Vec2, at: Vec2| (to - from).perp_dot(at - from);
+    side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_says_nothing_of_tearing_leaves_the_cut_as_it_is() {
+        let read = |tear: &str| {
+            let text = format!(
+                r#"(version: 1, cloths: [(id: "a", shape: Disc(radius: 1.0, rings: 2), material: ({tear}))])"#
+            );
+            weft_scene::parse_text("test", &text, None, &weft_scene::Vocabulary::default())
+                .expect("a good scene")
+                .scene
+        };
+        let (cut, mut file) = (read("tear: ()"), read(""));
+        keep(&mut file, &cut);
+        assert_eq!(file, cut);
+        let (mut tears, mut firm) = (read("tear: (strain: 0.5)"), read(""));
+        keep(&mut tears, &cut);
+        assert_eq!(tears, read("tear: (strain: 0.5)"), "the file decides");
+        keep(&mut firm, &tears);
+        assert_eq!(firm, read(""), "what tore by its file tears no more");
+    }
+
+    #[test]
+    fn segments_cross_only_where_both_pass() {
+        let line = |a: [f32; 2], b: [f32; 2]| [Vec2::from(a), Vec2::from(b)];
+        let across = line([0.0, 0.0], [4.0, 0.0]);
+        assert!(cross(across, line([1.0, -1.0], [2.0, 1.0])));
+        assert!(!cross(across, line([5.0, -1.0], [5.0, 1.0])), "beside its end");
+        assert!(!cross(across, line([1.0, 1.0], [2.0, 3.0])), "above it");
+        assert!(!cross(across, across), "a way of no side");
+    }
+}

@@ -1,0 +1,150 @@
+//! The hand: cloth it holds, colliders it drags. What is held follows the pointer, everything else follows that.
+
+use glam::Vec3;
+use sim_api::Hold;
+use weft_core::state::col;
+
+use super::{Session, colliders::Drag};
+use weft_engine::run::Run;
+use weft_gpu::Bring;
+
+/// Fastest way of the hand in one frame [m]; a leap of the pointer is taken in several frames.
+const MAX_WAY: f32 = 0.25;
+
+/// What acts on the run from outside of the scene. A particle in `held` has no inverse mass in the state.
+#[derive(Default)]
+pub struct Hand {
+    grab: Option<Grab>,
+    /// Where colliders were dragged, one for each.
+    pub(super) drags: Vec<Drag>,
+    /// Particles that the last step held, while history is on.
+    pub(super) held: Vec<u32>,
+    /// Ways of the particles that the next step holds.
+    pub(super) holds: Vec<Hold>,
+}
+
+/// A patch of cloth that was picked up.
+pub struct Grab {
+    /// Where the hand is now, and where the pointer wants it [m].
+    pub at: Vec3,
+    pub target: Vec3,
+    /// Particle and its place seen from the hand [m].
+    particles: Vec<(u32, Vec3)>,
+}
+
+impl Hand {
+    /// Empty; colliders where the scene has them.
+    pub(super) fn new(colliders: usize) -> Self {
+        Self { drags: vec![Drag::default(); colliders], ..Self::default() }
+    }
+
+    pub fn grab(&self) -> Option<&Grab> {
+        self.grab.as_ref()
+    }
+
+    pub(super) fn drop_grab(&mut self) -> Option<Grab> {
+        self.grab.take()
+    }
+
+    /// Adds the ways of what was picked up; it has infinite mass meanwhile.
+    pub(super) fn add_holds(&mut self, positions: &mut [[f32; 4]]) {
+        let Some(Grab { at, target, particles }) = &self.grab else { return };
+        let hand = *at + (target - at).clamp_length_max(MAX_WAY);
+        for &(particle, offset) in particles {
+            let Some(row) = positions.get_mut(particle as usize) else { continue };
+            row[3] = 0.0;
+            let begin = [row[0], row[1], row[2]];
+            self.holds.push(Hold { particle, begin, end: (hand + offset).to_array() });
+        }
+    }
+
+    /// The step counted: the hand is where it wanted to be.
+    pub(super) fn moved(&mut self) {
+        if let Some(grab) = &mut self.grab {
+            grab.at += (grab.target - grab.at).clamp_length_max(MAX_WAY);
+        }
+    }
+
+    /// Gives what the last step held the inverse mass of the scene.
+    pub(super) fn let_go_held(&mut self, run: &mut Run) {
+        let_go(run, self.held.drain(..));
+    }
+}
+
+impl Grab {
+    /// What is held, where it is.
+    pub(super) fn still(&self, positions: &[[f32; 4]]) -> Vec<Hold> {
+        let hold = |&(particle, _): &(u32, Vec3)| {
+            let [x, y, z, _] = *positions.get(particle as usize)?;
+            Some(Hold { particle, begin: [x, y, z], end: [x, y, z] })
+        };
+        self.particles.iter().filter_map(hold).collect()
+    }
+}
+
+/// Gives particles the inverse mass that the scene has for them.
+pub(super) fn let_go(run: &mut Run, particles: impl Iterator<Item = u32>) {
+    let scene = run.blueprint.get(col::particle::position);
+    let rows = run.state.get_mut(col::particle::position);
+    for particle in particles {
+        if let (Some(row), Some(scene)) = (rows.get_mut(particle as usize), scene.get(particle as usize)) {
+            row[3] = scene[3];
+        }
+    }
+}
+
+impl Session {
+    /// Picks up the particles of one cloth within `radius` [m] of `at`, at least the nearest one.
+    pub fn grab(&mut self, object: usize, at: Vec3, radius: f32) {
+        self.end_loop();
+        self.read(Bring::Positions);
+        let Some(object) = self.setup.objects().get(object) else { return };
+        let (first, positions) = (object.particles.start, &self.engine.positions()[object.particles.clone()]);
+        let offsets = positions.iter().map(|x| Vec3::new(x[0], x[1], x[2]) - at);
+        let near = offsets.clone().zip(0..).filter(|(offset, _)| offset.length() <= radius);
+        let mut particles: Vec<(u32, Vec3)> =
+            near.map(|(offset, i): (Vec3, u32)| (first as u32 + i, offset)).collect();
+        if particles.is_empty() {
+            let nearest = offsets.zip(0..).min_by(|(a, _), (b, _)| a.length().total_cmp(&b.length()));
+            particles.extend(nearest.map(|(offset, i): (Vec3, u32)| (first as u32 + i, offset)));
+        }
+        self.hand.holds.reserve(particles.len() + self.setup.pins.len());
+        self.hand.grab = Some(Grab { at, target: at, particles });
+    }
+
+    /// Takes what was picked up to a place [m], in as many steps as it needs.
+    pub fn move_grab(&mut self, target: Vec3) {
+        if let Some(grab) = &mut self.hand.grab {
+            grab.target = target;
+        }
+    }
+
+    /// Lets go: the particles get back the inverse mass the scene gives them. A pin that was moved stays moved.
+    pub fn release(&mut self) {
+        // What comes back later would hold them again.
+        self.read_held();
+        let Some(grab) = self.hand.drop_grab() else { return };
+        let_go(self.engine.run_mut(), grab.particles.iter().map(|(particle, _)| *particle));
+    }
+
+    /// Positions as they are, while something is held: its ways begin there.
+    pub(super) fn read_held(&mut self) {
+        if self.hand.grab.is_some() || self.timeline.replay().is_some() || !self.hand.held.is_empty() {
+            self.read(Bring::Positions);
+        }
+    }
+
+    /// What the next step holds: the recorded ways in a loop, else those of moving pins and of the hand.
+    pub(super) fn collect_holds(&mut self) {
+        let (time, hand) = (self.engine.run().time, &mut self.hand);
+        let positions = self.engine.run_mut().state.get_mut(col::particle::position);
+        hand.holds.clear();
+        if !self.timeline.recorded_holds(positions, &mut hand.holds) {
+            self.setup.pins.add_holds(&self.setup.scene, time, positions, &mut hand.holds);
+            hand.add_holds(positions);
+        }
+        if self.timeline.note_holds(&hand.holds) {
+            hand.held.extend(hand.holds.iter().map(|hold| hold.particle));
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! What changed on disk: code, scene, shaders, textures.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Instant,
+};
+
+use super::{Notice, Session, engine, trial};
+use weft_core::{project::folder_of, state::StateHash};
+use weft_engine::generation::Generation;
+use weft_gpu::Bring;
+use weft_scene::ColliderShape;
+
+use crate::live::{self, BuildMessage, Event, Live, Reload, probe::Trial};
+
+/// What a poll found: lines for the user, and files for the renderer.
+#[derive(Default)]
+pub struct Polled {
+    pub notices: Vec<Notice>,
+    /// Shader files that were saved.
+    pub shaders: Vec<PathBuf>,
+    /// Pictures that were saved.
+    pub textures: Vec<PathBuf>,
+    /// The camera of the file changed.
+    pub view_changed: bool,
+    /// A scene that was asked for runs now: its meshes are read.
+    pub opened: Option<PathBuf>,
+}
+
+impl Session {
+    /// Takes in what changed on disk: swaps code and scene, hands shaders and textures on.
+    pub fn poll(&mut self) -> Polled {
+        let mut polled = Polled { notices: self.report.take_notices(), ..Polled::default() };
+        if std::mem::take(&mut self.reread) {
+            self.reload_scene(Instant::now(), &mut polled);
+        }
+        for event in self.with_trial(Live::poll) {
+            match event {
+                Event::Swapped(generation, reload) => {
+                    let notice = self.swap_code(generation, reload);
+                    if notice.good {
+                        self.go_on();
+                        if self.report.problems.scene.is_some() {
+                            // Code and scene saved together: the scene may have waited for this solver.
+                            self.reload_scene(reload.saved, &mut polled);
+                        }
+                    }
+                    polled.notices.push(notice);
+                }
+                Event::BuildFailed(messages) => polled.notices.push(self.build_failed(messages)),
+                Event::Refused(refusal) => {
+                    let place = refusal.place().unwrap_or_default().to_string();
+                    self.report.problems.build =
+                        vec![BuildMessage { place, ..BuildMessage::plain(refusal.to_string()) }];
+                    polled.notices.push(Notice::bad("reload", format!("refused: {refusal}")));
+                }
+                Event::Off(why) => polled.notices.push(Notice::bad("reload", format!("off: {why}"))),
+                Event::Unchanged if let Some(notice) = self.try_again() => polled.notices.push(notice),
+                Event::Unchanged => {
+                    self.report.problems.build.clear();
+                    polled.notices.push(Notice::good("reload", "built: the same code as before"));
+                }
+                Event::Shader(path) | Event::Scene(path, _) if engine::is_pass(&path) => {
+                    self.reload_pass(&path, &mut polled);
+                }
+                Event::Shader(path) => polled.shaders.push(path),
+                Event::Scene(path, at) if self.is_scene(&path) => self.reload_scene(at, &mut polled),
+                Event::Mesh(path, at) if self.uses_mesh(&path) => self.reload_scene(at, &mut polled),
+                Event::Scene(..) | Event::Mesh(..) => {}
+                Event::Texture(path, at) => {
+                    polled.textures.push(path);
+                    if self.report.problems.scene.is_some() {
+                        // The scene may have waited for this picture.
+                        self.reload_scene(at, &mut polled);
+                    }
+                }
+            }
+        }
+        self.take_loaded(&mut polled);
+        self.sync_gpu();
+        polled.notices.append(&mut self.report.take_notices());
+        polled
+    }
+
+    /// Hands what the compiler made to the probe, and what passed it to the loader, without a frame. True if there is
+    /// something for [`Session::poll`].
+    pub fn attend(&mut self) -> bool {
+        self.with_trial(Live::attend)
+    }
+
+    /// Calls `then` with the session and with what a new library is tried on.
+    fn with_trial<T>(&mut self, then: impl FnOnce(&mut Live, &mut dyn FnMut() -> Trial) -> T) -> T {
+        let Self { setup, engine, hand, report, live, .. } = self;
+        let mut trial = || {
+            // A device that does not answer is left at the next step.
+            let _ = engine.read(Bring::All);
+            trial::of(engine.run(), &setup.scene, hand.grab(), report.problems.step.as_ref())
+        };
+        then(live, &mut trial)
+    }
+
+    fn is_scene(&self, path: &Path) -> bool {
+        let folder = |path: &Path| folder_of(path).canonicalize().ok();
+        path.file_name() == self.setup.path().file_name() && folder(path) == folder(self.setup.path())
+    }
+
+    /// Whether a cloth or a collider is made of this file, by its name: the scene is read again to see.
+    fn uses_mesh(&self, path: &Path) -> bool {
+        let is_it = |file: &str| Path::new(file).file_name() == path.file_name();
+        let cloth =
+            |shape: &weft_scene::Shape| matches!(shape, weft_scene::Shape::Mesh { file, .. } if is_it(file));
+        let collider =
+            |shape: &ColliderShape| matches!(shape, ColliderShape::Mesh { file, .. } if is_it(file));
+        self.report.problems.scene.is_some()
+            || self.setup.file.cloths.iter().any(|one| cloth(&one.shape))
+            || self.setup.file.colliders.iter().any(|one| collider(&one.shape))
+    }
+
+    /// Goes on with other code; it is on trial for its first steps.
+    pub fn swap_code(&mut self, generation: Arc<Generation>, reload: Reload) -> Notice {
+        self.report.problems.build.clear();
+        let (number, before) = (generation.number, StateHash::of(self.read_all()));
+        match self.use_code(Arc::clone(&generation)) {
+            Ok(report) => {
+                let same = StateHash::of(&self.engine.run().state) == before;
+                let state = if same { "unchanged" } else { "CHANGED" };
+                self.engine.ask_parity();
+                self.recovery.begin_trial(reload, generation);
+                (self.report.problems.code, self.report.problems.restarted) = (None, None);
+                Notice::good("reload", format!("generation {number} runs: {report}; state {before} {state}"))
+            }
+            Err(why) => {
+                self.report.problems.build = vec![BuildMessage::plain(why.clone())];
+                Notice::bad("reload", format!("generation {number} refused: {why}"))
+            }
+        }
+    }
+
+    fn build_failed(&mut self, messages: Vec<BuildMessage>) -> Notice {
+        let errors = messages.iter().filter(|m| m.level == live::Level::Error).count();
+        let first = messages.iter().find(|m| m.level == live::Level::Error);
+        let first = first.map_or_else(String::new, |m| format!(": {} {}", m.place, m.message));
+        self.report.problems.build = messages;
+        Notice::bad("build", format!("{errors} compile error(s){first}"))
+    }
+}
+
+/// The line that closes a reload: how long each part took since the save.
+pub(super) fn first_step_notice(reload: &Reload, generation: &Generation, now: Instant) -> Notice {
+    let ms = |at: Instant| at.saturating_duration_since(reload.saved).as_secs_f64() * 1e3;
+    Notice::good(
+        "first step",
+        format!(
+            "generation {} stepped {:.0} ms after the save (built {:.0}, probed {:.0}{}, published {:.0})",
+            generation.number,
+            ms(now),
+            ms(reload.built),
+            ms(reload.probed),
+            if reload.small { " on a small cloth" } else { "" },
+            ms(reload.published)
+        ),
+    )
+}

@@ -1,0 +1,68 @@
+//! What the user is told: problems that last, notices that pass, and numbers.
+
+use super::{Notice, Problems, self_collision::Reported};
+use weft_core::state::State;
+use weft_engine::{run::Run, stability::Watch};
+use weft_scene::Scene;
+
+use crate::readings::{Measured, Meter};
+
+/// Everything here is read by others and changes nothing.
+pub struct Report {
+    pub(super) problems: Problems,
+    notices: Vec<Notice>,
+    measured: Measured,
+    meter: Meter,
+    /// Largest frequency and step of explicit schemes, about once a second while watched.
+    pub(super) stability: Watch,
+    pub(super) self_collision: Reported,
+}
+
+impl Report {
+    pub(super) fn new(stability: Watch) -> Self {
+        Self {
+            problems: Problems::default(),
+            notices: Vec::new(),
+            measured: Measured::default(),
+            meter: Meter::default(),
+            stability,
+            self_collision: Reported::default(),
+        }
+    }
+
+    pub fn problems(&self) -> &Problems {
+        &self.problems
+    }
+
+    /// Of the state that was measured last.
+    pub fn measured(&self) -> &Measured {
+        &self.measured
+    }
+
+    pub fn stability(&self) -> &Watch {
+        &self.stability
+    }
+
+    /// A line for the next poll or step to hand out.
+    pub(super) fn notice(&mut self, notice: Notice) {
+        self.notices.push(notice);
+    }
+
+    pub(super) fn take_notices(&mut self) -> Vec<Notice> {
+        std::mem::take(&mut self.notices)
+    }
+
+    pub(super) fn set_notices(&mut self, notices: Vec<Notice>) {
+        self.notices = notices;
+    }
+
+    /// `gravity` [m/s2].
+    pub(super) fn measure(&mut self, state: &State, gravity: [f32; 3]) {
+        self.measured = self.meter.read(state, gravity);
+    }
+
+    /// A line about a step that is larger than an explicit scheme bears, worked out now.
+    pub(super) fn ask_stability(&mut self, run: &Run, scene: &Scene) -> Option<String> {
+        self.stability.ask(run, scene.air_damping, scene.step)
+    }
+}

@@ -1,0 +1,121 @@
+//! A session as an autosave, and a session that goes on from one.
+
+use std::{path::Path, sync::Arc};
+
+use glam::Vec3;
+
+use super::{Drag, Engine, Options, Rollback, Session, Setup};
+use weft_core::project::{Project, folder_of};
+use weft_engine::{generation::Generation, run::Run, stability::Watch, threads::Threads};
+use weft_scene::{
+    Scene,
+    assemble::{self, Assembly},
+};
+
+use crate::{
+    live::{Carry, Live},
+    rescue::{self, Autosave, Choice, Library, WindowState},
+};
+
+impl Session {
+    /// Everything that another process needs to go on from here, except for the words of the scenes.
+    /// `memory` may be that of an earlier one.
+    pub fn autosave(&self, window: Option<WindowState>, done: u64, memory: Vec<u8>) -> Autosave {
+        Autosave {
+            process: std::process::id(),
+            at: rescue::now(),
+            folder: std::env::current_dir().unwrap_or_default(),
+            scene_path: self.setup.path().to_path_buf(),
+            file: String::new(),
+            scene: String::new(),
+            overrides: self.setup.overrides.clone(),
+            run: self.engine.run().image_into(memory),
+            gpu: self.engine.device().wanted().cloned(),
+            drags: self.hand.drags.iter().map(|drag| [drag.at.to_array(), drag.target.to_array()]).collect(),
+            paused: self.paused,
+            running: library(&self.engine.run().generation),
+            good: self.recovery.rollback.good().iter().map(|good| library(good)).collect(),
+            done,
+            window,
+        }
+    }
+
+    /// Goes on where `saved` was written, with the first code of `choice` that loads. Also returns why others did not.
+    pub fn resume(
+        saved: &Autosave,
+        choice: &Choice,
+        options: &Options,
+    ) -> Result<(Self, Vec<String>), String> {
+        let scene_path = saved.scene_file();
+        let (file, scene) = (read(&scene_path, &saved.file)?, read(&scene_path, &saved.scene)?);
+        let project = Project::find();
+        let numbers = saved.good.iter().chain([&saved.running]).map(|library| library.number);
+        let crashed = options.carry.last;
+        let last = numbers.max().unwrap_or(0).max(crashed);
+        // Read now: the start of the live session may remove files of ended processes.
+        let files: Vec<_> = choice.code.iter().map(|code| (code, code.number > 0, code.bytes())).collect();
+        let mut notes = Vec::new();
+        let mut live = if options.live {
+            let carry = Carry { wait: choice.hold, last, ..options.carry.clone() };
+            Live::start(project.as_ref(), Some(&scene_path), carry)
+        } else {
+            Live::off()
+        };
+        let mut generation = Generation::built_in();
+        for (code, _, bytes) in files.into_iter().filter(|(_, is_file, _)| *is_file) {
+            let loaded = bytes.and_then(|bytes| live.adopt(bytes, code.number).map_err(|e| e.to_string()));
+            match loaded {
+                Ok(loaded) => {
+                    generation = loaded;
+                    break;
+                }
+                Err(why) => notes.push(format!("generation {} does not load again: {why}", code.number)),
+            }
+        }
+        let Assembly { blueprint, objects } = assemble::assemble(&scene);
+        let run = Run::from_image(Arc::clone(&generation), &saved.run)?;
+        if !run.blueprint.same_rows(&blueprint) {
+            return Err(format!("{}: its meshes are others than they were", scene_path.display()));
+        }
+        let drag = |[at, target]: &[[f32; 3]; 2]| Drag { at: Vec3::from(*at), target: Vec3::from(*target) };
+        let mut drags: Vec<Drag> = saved.drags.iter().map(drag).collect();
+        drags.resize(scene.colliders.len(), Drag::default());
+        // Saved since, or while no program ran; what is wrong with it is said then.
+        let reread = weft_scene::load(&scene_path, &weft_scene::Vocabulary::default())
+            .map_or(true, |loaded| loaded.scene != file);
+        let engine = Engine::new(run, Threads::new(options.threads)?);
+        let setup = Setup::new(scene_path, file, saved.file.clone(), scene);
+        let mut session = Self {
+            live,
+            project,
+            paused: saved.paused || choice.hold,
+            reread,
+            ..Self::of(setup, objects, engine, Rollback::after(generation), Watch::new(options.live))
+        };
+        session.setup.overrides.clone_from(&saved.overrides);
+        session.hand.drags = drags;
+        session.recovery.waits_for_save = choice.hold;
+        session.use_solver();
+        session.engine.forget_previous();
+        session.setup.update_surfaces(&mut session.engine.run_mut().state);
+        session.measure();
+        Ok((session, notes))
+    }
+}
+
+fn library(generation: &Generation) -> Library {
+    let file = generation.file.as_ref().map(|kept| kept.0.clone()).unwrap_or_default();
+    Library { number: generation.number, hash: generation.hash, file }
+}
+
+fn read(path: &Path, text: &str) -> Result<Scene, String> {
+    let loaded = weft_scene::parse_text(
+        &path.display().to_string(),
+        text,
+        Some(folder_of(path)),
+        &weft_scene::Vocabulary::default(),
+    );
+    loaded
+        .map(|loaded| loaded.scene)
+        .map_err(|errors| format!("the scene of the autosave: {}", errors.one_line()))
+}

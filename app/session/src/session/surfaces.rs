@@ -1,0 +1,50 @@
+//! The surface of the cloths as it is drawn and picked: without the triangles that broken threads took with them.
+
+use weft_core::state::{State, Torn};
+use weft_scene::assemble::Object;
+
+/// Follows [`weft_core::state::Torn`].
+#[derive(Default)]
+pub struct Surfaces {
+    version: u64,
+    /// What the lists were made for: threads that are broken, and the cloths.
+    marks: Vec<u32>,
+    topology: u64,
+    /// Triangles of each cloth; none: they are all there.
+    lists: Vec<Vec<[u32; 3]>>,
+}
+
+impl Surfaces {
+    /// Triangles of a cloth; `None`: they are all there.
+    pub fn of(&self, object: usize) -> Option<&[[u32; 3]]> {
+        self.lists.get(object).map(Vec::as_slice)
+    }
+
+    /// Changes whenever a triangle goes or comes back.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Brings the lists, and the rows of `state`, in line with the broken threads.
+    pub fn update(&mut self, state: &mut State, objects: &[Object], topology: u64) {
+        state.lay_out();
+        let torn = state.torn.as_ref();
+        let marks = torn.map_or(&[][..], Torn::marks);
+        if self.marks == marks && self.topology == topology {
+            return;
+        }
+        self.marks.clear();
+        self.marks.extend_from_slice(marks);
+        (self.version, self.topology) = (self.version + 1, topology);
+        self.lists.clear();
+        let live = torn.map_or(Vec::new(), Torn::triangles);
+        if live.is_empty() {
+            return;
+        }
+        for object in objects {
+            let own = live.get(object.faces.clone()).unwrap_or_default();
+            let left = object.triangles.iter().zip(own).filter(|(_, live)| **live);
+            self.lists.push(left.map(|(triangle, _)| *triangle).collect());
+        }
+    }
+}

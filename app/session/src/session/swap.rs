@@ -1,0 +1,107 @@
+//! Scene files under a running session: one that was saved, and another one.
+
+use std::{path::Path, time::Instant};
+
+use crate::readings;
+
+use super::{Drag, Notice, Polled, Problems, Session, options};
+use weft_core::state::State;
+use weft_scene::assemble::{self, Assembly};
+
+impl Session {
+    /// The scene file was saved.
+    pub(super) fn reload_scene(&mut self, saved: Instant, polled: &mut Polled) {
+        match std::fs::metadata(self.setup.path()) {
+            // Editors empty a file before they write it, or rename a new one into its place: another event follows.
+            Ok(file) if file.len() > 0 => {}
+            _ => return,
+        }
+        match self.reads_async(saved) {
+            Ok(false) => {}
+            Ok(true) => return,
+            Err(why) => return polled.notices.push(Notice::bad("scene", why)),
+        }
+        polled.notices.push(match self.load_scene() {
+            Ok(None) => return,
+            Ok(Some((what, view_changed))) => {
+                polled.view_changed |= view_changed;
+                Notice::good(
+                    "scene",
+                    format!("{what}, {:.0} ms after the save", saved.elapsed().as_secs_f64() * 1e3),
+                )
+            }
+            Err(line) => Notice::bad("scene", format!("{line} (the last good scene runs on)")),
+        });
+    }
+
+    /// Reads the file again; `None` if nothing in it changed. The flag says whether the camera did.
+    fn load_scene(&mut self) -> Result<Option<(String, bool)>, String> {
+        let known = readings::vocabulary(&self.engine.run().generation);
+        let loaded = weft_scene::load(self.setup.path(), &known).and_then(|loaded| {
+            let mut wanted = loaded.scene.clone();
+            let setup = &self.setup;
+            if setup.file.solver.name == wanted.solver.name && setup.scene.solver.name != wanted.solver.name {
+                // The solver chosen in the window stays as long as the file does not ask for another.
+                wanted.solver = setup.scene.solver.clone();
+            }
+            super::cut::keep(&mut wanted, &setup.scene);
+            options::lay_over(&mut wanted, &setup.overrides, &known, setup.folder())
+                .map_err(|why| loaded.refuse(why))?;
+            Ok((loaded, wanted))
+        });
+        let (loaded, wanted) = match loaded {
+            Ok(loaded) => loaded,
+            Err(errors) => {
+                let line = errors.one_line();
+                self.report.problems.scene = Some(errors);
+                return Err(line);
+            }
+        };
+        let had_problem = self.report.problems.scene.take().is_some();
+        self.report.problems.pending = loaded.pending;
+        let file_changes = weft_scene::diff(&self.setup.file, &loaded.scene);
+        (self.setup.file, self.setup.text) = (loaded.scene, loaded.text);
+        if file_changes.iter().any(|change| change.class >= weft_scene::Class::Rescale) {
+            self.engine.run_mut().log.extend(loaded.notes);
+        }
+        let changes = weft_scene::diff(&self.setup.scene, &wanted);
+        if changes.is_empty() {
+            return Ok(had_problem.then(|| ("mended, nothing changed".to_string(), false)));
+        }
+        let view_changed = file_changes.iter().any(|change| change.path.starts_with("camera"));
+        let reset = self.apply(wanted)?;
+        let names: Vec<&str> = changes.iter().map(|change| change.path.as_str()).take(4).collect();
+        let more = if changes.len() > 4 { ", …" } else { "" };
+        let reset =
+            if reset.is_empty() { String::new() } else { format!("; {} starts again", reset.join(", ")) };
+        Ok(Some((format!("{} change(s): {}{more}{reset}", changes.len(), names.join(", ")), view_changed)))
+    }
+
+    /// Opens another scene file from its start; on an error the present one runs on.
+    pub fn open_scene(&mut self, path: &Path) -> Result<(), String> {
+        let known = readings::vocabulary(&self.engine.run().generation);
+        let loaded = weft_scene::load(path, &known).map_err(|errors| errors.one_line())?;
+        let Assembly { blueprint, objects } = assemble::assemble(&loaded.scene);
+        let state = State::build(&self.engine.run().generation.schema, &blueprint)?;
+        self.hand.drop_grab();
+        self.hand.drags = vec![Drag::default(); loaded.scene.colliders.len()];
+        self.setup.replace(path, loaded.scene, loaded.text);
+        let problems = &mut self.report.problems;
+        *problems = Problems {
+            build: std::mem::take(&mut problems.build),
+            shaders: std::mem::take(&mut problems.shaders),
+            passes: std::mem::take(&mut problems.passes),
+            device: problems.device.take(),
+            pending: loaded.pending,
+            ..Problems::default()
+        };
+        let run = self.engine.run_mut();
+        run.log.extend(loaded.notes);
+        (run.frame, run.time) = (0, 0.0);
+        self.install(state, blueprint, objects);
+        self.use_solver();
+        self.paused = false;
+        self.live.watch_scene(path);
+        Ok(())
+    }
+}
