@@ -28,7 +28,7 @@ use weft_core::state::State;
 use weft_engine::run::Run;
 use weft_gpu::{GpuRun, Kept};
 
-use crate::session::Drag;
+use crate::drag::Drag;
 
 pub use moment::Moment;
 pub use replay::Replay;

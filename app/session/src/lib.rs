@@ -1,13 +1,15 @@
 //! A scene that runs while its code, shaders and values change under it.
 
+mod autosave;
+mod drag;
 pub mod history;
 pub mod live;
+mod places;
 pub mod readings;
 pub mod recorder;
 pub mod rescue;
 pub mod ring;
 pub mod session;
 
-pub use session::{
-    BlowUp, Capabilities, Notice, Options, Polled, Problems, Rejected, Session, announce, spacing,
-};
+pub use recorder::announce;
+pub use session::{BlowUp, Capabilities, Notice, Options, Polled, Problems, Rejected, Session, spacing};

@@ -7,13 +7,14 @@ use std::{
     time::{Duration, Instant},
 };
 
+use weft_core::say;
 use weft_engine::generation::Generation;
 use weft_gpu::GpuRun;
 
 use crate::{
     readings::{self, AnyReading},
-    ring::{FrameTimes, STAGES},
-    session::Session,
+    ring::{FrameTimes, Ring, STAGES},
+    session::{Notice, Session},
 };
 
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
@@ -108,4 +109,22 @@ impl Recorder {
     fn line(&mut self, text: &str) -> Result<(), String> {
         writeln!(self.file, "{text}").map_err(|e| format!("cannot write {}: {e}", self.path.display()))
     }
+}
+
+/// Prints notices and writes them to the recording.
+pub fn announce(
+    session: &Session,
+    ring: &Ring,
+    recorder: Option<&mut Recorder>,
+    notices: &[Notice],
+) -> Result<(), String> {
+    for notice in notices {
+        say::say(format_args!("[{}] {}", notice.kind, notice.text));
+    }
+    let Some(recorder) = recorder else { return Ok(()) };
+    for notice in notices {
+        let text = format!("{}: {}", notice.kind, notice.text);
+        recorder.event(session.run().frame, ring.elapsed_ms(Instant::now()), &text)?;
+    }
+    Ok(())
 }

@@ -9,10 +9,6 @@
 //! Only live programs do this (the window, `weft run --watch`), and only on Unix do they restart by themselves;
 //! elsewhere the autosave is there for `weft --resume`.
 
-mod autosave;
-mod choice;
-mod crash;
-mod place;
 mod resume;
 mod watchdog;
 mod writer;
@@ -29,15 +25,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub use autosave::{Autosave, Library, WindowState, write_atomically};
-pub use choice::{Choice, choose};
-pub use crash::{Crash, Crashes, now};
-pub use place::{file, folder, newest, prune, runs};
 pub use resume::{Opened, Resume};
 
 use weft_core::say;
 
-use crate::session::Session;
+pub use crate::autosave::{
+    Autosave, Choice, Crash, Crashes, Library, WindowState, choose, now, write_atomically,
+};
+pub use crate::places::{file, folder, newest, prune, runs};
+use crate::{places, session::Session};
 use watchdog::Watchdog;
 use writer::{Draft, Writer};
 
@@ -72,9 +68,9 @@ struct Key {
 impl Rescue {
     /// Starts to keep watch over `session`; `opened` says where it came from.
     pub fn start(session: &Session, opened: &resume::From) -> Result<Self, String> {
-        let folder = place::folder(session.project());
-        let path = place::file(&folder, std::process::id());
-        place::prune(&folder);
+        let folder = places::folder(session.project());
+        let path = places::file(&folder, std::process::id());
+        places::prune(&folder);
         let replaced = opened.file.clone().filter(|file| file.parent() == Some(folder.as_path()));
         let writer = Writer::start(path.clone(), replaced)?;
         handler::arm(&arguments(std::env::args_os(), &path), &path, &opened.crashes)?;

@@ -50,12 +50,12 @@ use weft_scene::{Scene, assemble::Object};
 
 use crate::{history::History, live::Live, readings::Input};
 
+pub use crate::drag::Drag;
 pub use animated_pins::AnimatedPins;
 pub use blow_up::{BlowUp, spacing};
-pub use colliders::Drag;
 pub use engine::{Capabilities, Change, Device, Engine};
 pub use hand::{Grab, Hand};
-pub use notice::{Notice, announce};
+pub use notice::Notice;
 pub use options::Options;
 pub use poll::Polled;
 pub use problems::{Problems, Rejected};

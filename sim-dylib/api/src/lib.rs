@@ -25,6 +25,7 @@ mod api;
 mod column;
 mod factor;
 #[macro_use]
+mod key;
 pub mod model;
 mod panic_site;
 mod par;
@@ -38,7 +39,7 @@ mod text;
 pub use api::{Api, Frame, Hold, Message, Status, Step, Wind, World, catch_step, entry_name};
 pub use column::{Class, Colors, Column, ColumnDesc, ColumnView, Element, Fill, TableDesc, TableView};
 pub use factor::{FactorService, Factored, Squares};
-pub use model::Key;
+pub use key::Key;
 pub use par::{BLOCK, Par};
 pub use param::{ParamDesc, ParamKind};
 pub use reading::ReadingDesc;

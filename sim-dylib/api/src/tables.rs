@@ -1,6 +1,6 @@
 //! The tables of the [`model`](crate::model): every column that a scene fills, or that is worked out from its rows.
 
-use crate::model::ModelTable;
+use crate::key::ModelTable;
 
 declare! { $
     /// One row per particle, in scene order.

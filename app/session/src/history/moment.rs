@@ -6,7 +6,7 @@ use weft_core::{energy::Energy, state::Snapshot};
 use weft_engine::run::Run;
 use weft_gpu::{GpuRun, Kept};
 
-use crate::session::Drag;
+use crate::drag::Drag;
 
 /// The session before a step, and the hand's input to that step.
 #[derive(Default)]

@@ -15,7 +15,7 @@ use weft_core::project::Project;
 use weft_engine::generation::{Generation, KeptFile};
 
 use super::Refusal;
-use crate::rescue;
+use crate::places;
 
 /// How long `LibReloader` waits for the watched file to settle. Publishing is one rename, so hardly at all.
 const DEBOUNCE: Duration = Duration::from_millis(4);
@@ -39,7 +39,7 @@ pub struct HotLib {
 impl HotLib {
     pub fn new(project: &Project) -> Result<Self, String> {
         let folder = project.live_folder();
-        let saves = rescue::folder(Some(project));
+        let saves = places::folder(Some(project));
         folder.parent().iter().for_each(|live| remove_stale(live, &saves));
         fs::create_dir_all(&folder).map_err(|e| format!("cannot create {}: {e}", folder.display()))?;
         Ok(Self {
@@ -177,7 +177,7 @@ fn remove_stale(live: &Path, saves: &Path) {
         let saved = name
             .to_str()
             .and_then(|name| name.parse().ok())
-            .is_some_and(|process| rescue::file(saves, process).exists());
+            .is_some_and(|process| places::file(saves, process).exists());
         if Path::new("/proc/self").exists() && !alive && !saved {
             let _ = fs::remove_dir_all(folder.path());
         }

@@ -24,7 +24,7 @@ use std::{
     sync::atomic::{AtomicBool, AtomicPtr, Ordering},
 };
 
-use super::crash::Crashes;
+use crate::autosave::Crashes;
 use record::Text;
 
 /// Room for the records of all crashes [bytes].

@@ -2,7 +2,7 @@
 
 use std::{ffi::OsString, path::Path};
 
-use super::crash::Crashes;
+use crate::autosave::Crashes;
 
 pub fn arm(_: &[OsString], _: &Path, _: &Crashes) -> Result<(), String> {
     Ok(())

@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::{Autosave, Choice, Crash, Crashes, WindowState, choose, place};
+use crate::{
+    autosave::{Autosave, Choice, Crash, Crashes, WindowState, choose},
+    places,
+};
 use weft_core::{project::Project, say};
 use weft_gpu::{GpuOptions, Sources};
 
@@ -109,7 +112,7 @@ impl Resume {
     fn go_on(file: Option<PathBuf>, options: &Options, crashes: &Crashes) -> Result<Opened, String> {
         let file = match file {
             Some(file) => file,
-            None => place::newest(&place::folder(Project::find().as_ref()))?,
+            None => places::newest(&places::folder(Project::find().as_ref()))?,
         };
         let file = std::path::absolute(&file).map_err(|e| format!("{}: {e}", file.display()))?;
         let saved = Autosave::read(&file)?;

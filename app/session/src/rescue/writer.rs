@@ -11,7 +11,7 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use super::autosave::{Autosave, write_atomically};
+use crate::autosave::{Autosave, write_atomically};
 use weft_core::say;
 use weft_scene::Scene;
 

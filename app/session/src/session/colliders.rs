@@ -6,26 +6,13 @@ use weft_core::state::col;
 use glam::{Quat, Vec3};
 
 use super::{Hand, Session};
+use crate::drag::Drag;
 use weft_core::state::State;
 use weft_engine::run::Run;
 use weft_scene::{Collider, ColliderShape, Scene};
 
 /// Farthest a collider is dragged in one step [m]; a leap of the pointer is taken in several steps.
 const MAX_WAY: f32 = 0.1;
-
-/// A collider's offset from where the scene has it [m]: where it is, and where the hand wants it.
-#[derive(Clone, Copy, Default, PartialEq)]
-pub struct Drag {
-    pub(super) at: Vec3,
-    pub(super) target: Vec3,
-}
-
-impl Drag {
-    /// Whether the collider is where the other has it.
-    pub(super) fn same_place(&self, other: &Self) -> bool {
-        self.at == other.at
-    }
-}
 
 impl Hand {
     /// Where a collider is at a time [s].

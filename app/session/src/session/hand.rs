@@ -4,7 +4,8 @@ use glam::Vec3;
 use sim_api::Hold;
 use weft_core::state::col;
 
-use super::{Session, colliders::Drag};
+use super::Session;
+use crate::drag::Drag;
 use weft_engine::run::Run;
 use weft_gpu::Bring;
 

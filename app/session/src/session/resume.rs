@@ -13,8 +13,8 @@ use weft_scene::{
 };
 
 use crate::{
+    autosave::{self, Autosave, Choice, Library, WindowState},
     live::{Carry, Live},
-    rescue::{self, Autosave, Choice, Library, WindowState},
 };
 
 impl Session {
@@ -23,7 +23,7 @@ impl Session {
     pub fn autosave(&self, window: Option<WindowState>, done: u64, memory: Vec<u8>) -> Autosave {
         Autosave {
             process: std::process::id(),
-            at: rescue::now(),
+            at: autosave::now(),
             folder: std::env::current_dir().unwrap_or_default(),
             scene_path: self.setup.path().to_path_buf(),
             file: String::new(),

@@ -5,6 +5,9 @@
 //! ```
 //! A file that is cut short or damaged is refused as a whole.
 
+mod choice;
+mod crash;
+
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -15,6 +18,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use weft_engine::run::RunImage;
 use weft_gpu::GpuOptions;
+
+pub use choice::{Choice, choose};
+pub use crash::{Crash, Crashes, now};
 
 const MAGIC: &[u8; 8] = b"WEFTSAVE";
 /// Goes up with every change of [`Autosave`].
