@@ -19,7 +19,7 @@ use weft_draw::{
     Camera, Renderer,
     gl::{Gl, GlShare},
 };
-use weft_gpu::{Bring, GpuOptions, GpuRun};
+use weft_gpu::{GpuOptions, GpuRun, ReadbackScope};
 use weft_session::{
     Notice, Options, Polled, Session, announce,
     live::Rebuild,
@@ -223,9 +223,9 @@ impl App {
         let on_host = self.session.hand().grab().is_some() || !self.session.marked().is_empty();
         let painted = self.session.gpu().is_some_and(GpuRun::paints);
         let scope = match (numbers, painted && !on_host) {
-            (true, _) => Bring::Numbers,
-            (false, true) => Bring::Drawn,
-            (false, false) => Bring::Positions,
+            (true, _) => ReadbackScope::Numbers,
+            (false, true) => ReadbackScope::Drawn,
+            (false, false) => ReadbackScope::Positions,
         };
         self.session.set_readback(scope);
     }

@@ -2,7 +2,7 @@
 //! positions. Off where no cloth of the scene asks for it (table `layer` is empty).
 //!
 //! ```text
-//! begin        layer.sound = positions: where no two sheets cross                  once a frame
+//! begin        layer.last_valid = positions: where no two sheets cross                  once a frame
 //! contact      broad phase, if somebody left the room that it allowed              pairs.rs, search.rs, part.rs,
 //!                                                                                  tree.rs
 //!              what crosses already is taken apart                                 untangle.rs
@@ -10,7 +10,7 @@
 //!                                                                                  advance.rs
 //!              project: damped springs apart, with Coulomb friction                project.rs, slabs.rs
 //!              verify: who still passes through another goes with it               zones.rs
-//!              layer.sound = positions
+//!              layer.last_valid = positions
 //! ```
 //! **Pairs** are vertex and triangle, or edge and edge, that share no particle. A pair is kept at
 //! min(mean of both thicknesses, its distance at the start of the scene): layers that start close stay as close.
@@ -82,9 +82,9 @@ pub fn begin(sim: &mut Sim) {
         return;
     }
     let State { particle, layer, batch, .. } = &mut sim.state;
-    layer.sound.copy_from_slice(particle.position);
+    layer.last_valid.copy_from_slice(particle.position);
     // Where the last frame left it nothing crosses, and a crossing that it does not see cannot begin.
-    sim.tally.looked = batch.sound.first() == Some(&checksum(particle.position));
+    sim.self_stats.looked = batch.sound.first() == Some(&checksum(particle.position));
 }
 
 /// Tells positions from others; never 0.
@@ -103,13 +103,13 @@ pub fn finish(sim: &mut Sim) {
     if off(sim) {
         return;
     }
-    let tally = sim.tally;
-    let complete = tally.missed == 0 && tally.overflow == 0 && tally.too_fast == 0;
-    let sound = tally.looked && tally.crossings == 0 && complete;
+    let self_stats = sim.self_stats;
+    let complete = self_stats.missed == 0 && self_stats.overflow == 0 && self_stats.too_fast == 0;
+    let sound = self_stats.looked && self_stats.crossings == 0 && complete;
     if let Some(row) = sim.state.batch.sound.first_mut() {
         *row = if sound { checksum(sim.state.particle.position) } else { 0 };
     }
-    readings::give(sim.frame, &tally);
+    readings::give(sim.frame, &self_stats);
 }
 
 /// Moves cloth out of cloth.
@@ -118,16 +118,16 @@ pub fn contact(sim: &mut Sim) {
         return;
     }
     for attempt in 0..ATTEMPTS {
-        let anew = !sim.tally.listed || pairs::outside(sim) != [0, 0];
+        let anew = !sim.self_stats.listed || pairs::outside(sim) != [0, 0];
         if anew {
             pairs::list(sim);
-            if !sim.tally.looked {
-                sim.tally.looked = true;
+            if !sim.self_stats.looked {
+                sim.self_stats.looked = true;
                 untangle::look(sim);
             }
             sim.frame.stage("broad phase");
         }
-        if attempt == 0 && sim.tally.crossings > 0 {
+        if attempt == 0 && sim.self_stats.crossings > 0 {
             untangle::pull(sim);
         }
         detect::detect(sim);
@@ -139,14 +139,14 @@ pub fn contact(sim: &mut Sim) {
         let [left, too_fast] = pairs::outside(sim);
         let done = left == 0 && (too_fast == 0 || anew);
         if done || attempt + 1 == ATTEMPTS {
-            sim.tally.too_fast = sim.tally.too_fast.max(too_fast as u32);
+            sim.self_stats.too_fast = sim.self_stats.too_fast.max(too_fast as u32);
         }
         if done {
             break;
         }
-        sim.tally.listed = false;
+        sim.self_stats.listed = false;
     }
-    sim.state.layer.sound.copy_from_slice(sim.state.particle.position);
+    sim.state.layer.last_valid.copy_from_slice(sim.state.particle.position);
 }
 
 /// For solvers that integrate velocities themselves: contact, and what it did to the positions.

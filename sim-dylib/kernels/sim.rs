@@ -23,14 +23,14 @@ pub struct Sim<'a> {
     /// The substep's place in the frame: its start and end, 0..=1.
     pub span: [f32; 2],
     /// What cloth did to cloth in this frame.
-    pub tally: Tally,
+    pub self_stats: SelfCollisionStats,
 }
 
 impl<'a> Sim<'a> {
     pub fn new(frame: &'a Frame, solver: &'static Solver, state: State<'a>) -> Self {
         let (h, time) = (frame.dt, frame.time);
-        let tally = Tally::default();
-        Self { frame, par: frame.par, state, solver, h, time, span: [0.0, 1.0], tally }
+        let self_stats = SelfCollisionStats::default();
+        Self { frame, par: frame.par, state, solver, h, time, span: [0.0, 1.0], self_stats }
     }
 
     /// Value of one of this solver's parameters, inside its declared range.
@@ -61,7 +61,7 @@ impl<'a> Sim<'a> {
 /// What self collision did in a frame, for its readings.
 #[derive(Clone, Copy, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "steps that were taken")]
-pub struct Tally {
+pub struct SelfCollisionStats {
     /// The list of pairs stands.
     pub(crate) listed: bool,
     /// None of its pairs was looked at yet.

@@ -6,7 +6,7 @@ use weft_engine::run::{StepError, StepInput};
 use weft_gpu::{Gpu, GpuRun, Sources};
 use weft_scene::Scene;
 
-use crate::{rig::Rig, state_points};
+use crate::{fixture::Fixture, state_points};
 
 /// The software adapter, or the one that `WEFT_TESTS_ADAPTER` names.
 pub fn adapter() -> String {
@@ -33,8 +33,8 @@ pub const ORDERS: [Order; 11] = [
 
 /// Two equal runs; `gpu` moves the second.
 pub struct Twins {
-    pub cpu: Rig,
-    pub rig: Rig,
+    pub cpu: Fixture,
+    pub fixture: Fixture,
     pub gpu: GpuRun,
 }
 
@@ -43,18 +43,18 @@ pub fn open() -> Gpu {
     Gpu::open(Some(&adapter())).unwrap_or_else(|why| panic!("{why}"))
 }
 
-/// A rig's run on the device.
-pub fn on_device(rig: &Rig, passes: Option<&str>) -> Result<GpuRun, String> {
-    on(open(), Sources::built_in(), rig, passes)
+/// A fixture's run on the device.
+pub fn on_device(fixture: &Fixture, passes: Option<&str>) -> Result<GpuRun, String> {
+    on(open(), Sources::built_in(), fixture, passes)
 }
 
 /// The same on a device and with texts of the caller's own.
-pub fn on(gpu: Gpu, sources: Sources, rig: &Rig, passes: Option<&str>) -> Result<GpuRun, String> {
-    GpuRun::new(gpu, sources, &rig.run, &input(rig, &[]), passes)
+pub fn on(gpu: Gpu, sources: Sources, fixture: &Fixture, passes: Option<&str>) -> Result<GpuRun, String> {
+    GpuRun::new(gpu, sources, &fixture.run, &input(fixture, &[]), passes)
 }
 
-fn input<'a>(rig: &Rig, holds: &'a [sim_api::Hold]) -> StepInput<'a> {
-    run::input(&rig.scene, holds)
+fn input<'a>(fixture: &Fixture, holds: &'a [sim_api::Hold]) -> StepInput<'a> {
+    run::input(&fixture.scene, holds)
 }
 
 impl Twins {
@@ -69,7 +69,7 @@ impl Twins {
         params: &[(&str, f32)],
         warm: usize,
         passes: Option<&str>,
-        change: &dyn Fn(&mut Rig),
+        change: &dyn Fn(&mut Fixture),
     ) -> Self {
         Self::on(open(), scene, params, warm, passes, change)
     }
@@ -81,36 +81,37 @@ impl Twins {
         params: &[(&str, f32)],
         warm: usize,
         passes: Option<&str>,
-        change: &dyn Fn(&mut Rig),
+        change: &dyn Fn(&mut Fixture),
     ) -> Self {
-        let rig = || {
-            let mut rig =
-                params.iter().fold(Rig::of(scene.clone()), |rig, (name, value)| rig.set(name, *value));
-            change(&mut rig);
-            rig.frames(warm);
-            rig
+        let fixture = || {
+            let mut fixture = params
+                .iter()
+                .fold(Fixture::of(scene.clone()), |fixture, (name, value)| fixture.set(name, *value));
+            change(&mut fixture);
+            fixture.frames(warm);
+            fixture
         };
-        let (cpu, rig) = (rig(), rig());
-        let gpu = on(gpu, Sources::built_in(), &rig, passes).unwrap_or_else(|why| panic!("{why}"));
-        Self { cpu, rig, gpu }
+        let (cpu, fixture) = (fixture(), fixture());
+        let gpu = on(gpu, Sources::built_in(), &fixture, passes).unwrap_or_else(|why| panic!("{why}"));
+        Self { cpu, fixture, gpu }
     }
 
     /// A frame on the device.
     pub fn step(&mut self, holds: &[sim_api::Hold]) -> Result<(), StepError> {
-        let input = input(&self.rig, holds);
-        self.gpu.step(&mut self.rig.run, &input)
+        let input = input(&self.fixture, holds);
+        self.gpu.step(&mut self.fixture.run, &input)
     }
 
     /// A frame on both; the second state follows.
     pub fn frame(&mut self) {
         self.cpu.frames(1);
         self.step(&[]).unwrap_or_else(|why| panic!("{why}"));
-        self.gpu.fetch(&mut self.rig.run).unwrap_or_else(|why| panic!("{why}"));
+        self.gpu.fetch(&mut self.fixture.run).unwrap_or_else(|why| panic!("{why}"));
     }
 
     /// Largest distance between the two in shortest rest lengths.
     pub fn apart(&self) -> f64 {
-        self.rest_lengths(self.rig.x())
+        self.rest_lengths(self.fixture.x())
     }
 
     /// Largest distance of other positions from the CPU's in shortest rest lengths.

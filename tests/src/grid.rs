@@ -2,7 +2,7 @@
 
 use sim_api::{Class, Element, Fill};
 use weft_core::state::{ColumnSchema, Schema, TableSchema};
-pub use weft_proof::validate::made::particles;
+pub use weft_proof::validate::fixtures::particles;
 
 /// A column of class `state`.
 pub fn column(name: &str, element: Element, fill: Fill) -> ColumnSchema {

@@ -3,15 +3,17 @@
 //! | module | what |
 //! |---|---|
 //! | [`places`] | folders of the source tree and of the build, and a folder for files of a test |
-//! | [`rig`] | a scene as a bare run: no files, no window |
+//! | [`fixture`] | a scene as a bare run: no files, no window |
 //! | [`crossings`] | where cloth passes through cloth, by brute force |
 //! | [`grid`] | states and blueprints by hand |
 //! | [`cloths`] | cloths by shape, and their meshes in double precision |
+//! | [`hostile`] | edits that would end a program which trusted them |
 //! | [`mutant`] | a solver with a bug that validation must find |
 //! | [`random`] | repeatable numbers |
 //! | [`process`] | the program as a child, its output as events |
 //! | [`rows`] | tables of triangles, hinges, tethers and soft pins by hand |
 //! | [`device`] | a run on the CPU and on the GPU path, side by side |
+//! | [`on_device`] | sessions on the GPU path |
 //! | [`state_points`] | points of two states compared |
 //! | [`threads`] | threads of cloth that can tear, and tables without those that broke |
 //! | [`edit_copy`] | the one copy of the source tree that tests edit |
@@ -23,12 +25,14 @@ pub mod desktop;
 pub mod device;
 pub mod edit_copy;
 pub mod grid;
+pub mod hostile;
 pub mod mutant;
+pub mod on_device;
 pub mod picture;
 pub mod places;
 pub mod process;
 pub use weft_proof::validate::{crossings, random};
-pub mod rig;
+pub mod fixture;
 pub mod rows;
 pub mod state_points;
 pub mod threads;

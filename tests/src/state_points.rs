@@ -1,6 +1,6 @@
 //! Points of two states compared.
 
-pub use crate::rig::vector as xyz;
+pub use crate::fixture::vector as xyz;
 
 /// Largest distance between two lists of points.
 pub fn apart(a: &[[f32; 4]], b: &[[f32; 4]]) -> f64 {

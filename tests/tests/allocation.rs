@@ -6,8 +6,8 @@ use std::{
 };
 
 use tests::{
+    fixture::{Fixture, small, solvers, with_solver},
     places,
-    rig::{Rig, small, solvers, with_solver},
 };
 use weft_session::{Options, Session};
 
@@ -63,10 +63,10 @@ fn a_step_allocates_nothing() {
     for scene in ["drape_on_sphere.ron", "flag.ron"] {
         for solver in solvers() {
             for guarded in [true, false] {
-                let mut rig = Rig::of(with_solver(small(scene, 37, 41), solver));
-                rig.guarded = guarded;
-                rig.frames(3);
-                let count = allocations(|| rig.frames(10));
+                let mut fixture = Fixture::of(with_solver(small(scene, 37, 41), solver));
+                fixture.guarded = guarded;
+                fixture.frames(3);
+                let count = allocations(|| fixture.frames(10));
                 assert_eq!(count, 0, "{scene} {solver}, guarded: {guarded}");
             }
         }

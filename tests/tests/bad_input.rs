@@ -3,9 +3,9 @@
 
 use glam::Vec3;
 use tests::{
+    fixture::{Fixture, small, solvers, vector, with_solver},
     places,
     process::weft,
-    rig::{Rig, small, solvers, vector, with_solver},
 };
 use weft_core::state::col;
 use weft_engine::{generation::Generation, run::StepError, stability};
@@ -29,10 +29,10 @@ const GRID: &str = "shape: Grid(columns: 9, rows: 7, width: 0.8, height: 0.6)";
 #[test]
 fn a_cloth_that_nothing_holds_falls_as_one() {
     for solver in solvers() {
-        let mut rig = Rig::of(scene_of(solver, &format!(r#"(id: "a", {GRID})"#)));
-        let start = rig.x().to_vec();
-        rig.frames(60);
-        for (i, (x, from)) in rig.x().iter().zip(&start).enumerate() {
+        let mut fixture = Fixture::of(scene_of(solver, &format!(r#"(id: "a", {GRID})"#)));
+        let start = fixture.x().to_vec();
+        fixture.frames(60);
+        for (i, (x, from)) in fixture.x().iter().zip(&start).enumerate() {
             let way = vector(*x) - vector(*from);
             // g t²/2, and g t h/2 more for implicit steps. vbd lags behind by 3 % with rigid threads.
             let least = if solver == "vbd" { -4.7 } else { -4.9 };
@@ -40,8 +40,9 @@ fn a_cloth_that_nothing_holds_falls_as_one() {
             assert!(way.x.hypot(way.z) < 0.01, "{solver}: particle {i} went {way}");
         }
         // And stays in shape. Measured: vbd 7 mm, implicit_chebyshev 1 mm, all others below half of one.
-        let first = vector(rig.x()[0]) - vector(start[0]);
-        let apart = rig.x().iter().zip(&start).map(|(x, from)| (vector(*x) - vector(*from) - first).length());
+        let first = vector(fixture.x()[0]) - vector(start[0]);
+        let apart =
+            fixture.x().iter().zip(&start).map(|(x, from)| (vector(*x) - vector(*from) - first).length());
         let apart = apart.fold(0.0, f64::max);
         assert!(apart < if solver == "vbd" { 0.01 } else { 3e-3 }, "{solver}: {apart} m");
     }
@@ -50,17 +51,19 @@ fn a_cloth_that_nothing_holds_falls_as_one() {
 #[test]
 fn rigid_threads_of_solvers_with_forces_are_held_back_and_said() {
     for solver in solvers().into_iter().filter(|solver| !POSITION_BASED.contains(solver)) {
-        let rig = |compliance: f32| {
+        let fixture = |compliance: f32| {
             let material = format!(
                 "material: (compliance: (structural: {compliance:?}, shear: {compliance:?}, bend: {compliance:?}))"
             );
-            let mut rig =
-                Rig::of(scene_of(solver, &format!(r#"(id: "a", pins: [Edge(Top)], {material}, {GRID})"#)));
-            rig.frames(30);
-            rig
+            let mut fixture = Fixture::of(scene_of(
+                solver,
+                &format!(r#"(id: "a", pins: [Edge(Top)], {material}, {GRID})"#),
+            ));
+            fixture.frames(30);
+            fixture
         };
-        let (rigid, soft) = (rig(0.0), rig(10.0));
-        let held = |rig: &Rig| rig.run.readings.get("rows_held_back").copied();
+        let (rigid, soft) = (fixture(0.0), fixture(10.0));
+        let held = |fixture: &Fixture| fixture.run.readings.get("rows_held_back").copied();
         // Between two pins no row can pull.
         let pinned = (8 + 7) as f32;
         let rows = rigid.run.state.table("distance").expect("it has rows").rows as f32;
@@ -85,24 +88,27 @@ fn one_triangle_and_a_cloth_of_pins_are_cloths() {
             let mut scene = scene_of(solver, &format!(r#"(id: "a", {pins} {file})"#));
             let Shape::Mesh { surface, .. } = &mut scene.cloths[0].shape else { panic!("a mesh") };
             *surface = Some(Ok(std::sync::Arc::new(triangle.clone())));
-            let mut rig = Rig::of(scene);
-            let start = rig.x().to_vec();
+            let mut fixture = Fixture::of(scene);
+            let start = fixture.x().to_vec();
             assert_eq!(start.len(), 3);
-            rig.frames(100);
-            let way = rig.x().iter().zip(&start).map(|(x, from)| (vector(*x) - vector(*from)).length());
+            fixture.frames(100);
+            let way = fixture.x().iter().zip(&start).map(|(x, from)| (vector(*x) - vector(*from)).length());
             let way = way.fold(0.0, f64::max);
             assert_eq!(way > 0.01, !pins.contains("Vertex(1)"), "{solver}, {pins} {way} m");
         }
-        let mut rig = Rig::of(scene_of(
+        let mut fixture = Fixture::of(scene_of(
             solver,
             &format!(
                 r#"(id: "a", pins: [Every(edge: Top, step: 1), Within(at: (0, 0, 0), radius: 5)], {GRID})"#
             ),
         ));
-        let before = rig.x().to_vec();
+        let before = fixture.x().to_vec();
         assert!(before.iter().all(|x| x[3] == 0.0));
-        rig.frames(30);
-        assert!(rig.x() == before && rig.v().iter().all(|v| *v == [0.0; 4]), "{solver}: pins do not move");
+        fixture.frames(30);
+        assert!(
+            fixture.x() == before && fixture.v().iter().all(|v| *v == [0.0; 4]),
+            "{solver}: pins do not move"
+        );
     }
 }
 
@@ -125,11 +131,11 @@ fn two_cloths_of_different_models_live_in_one_scene() {
             let cloths = format!(
                 r#"(id: "a", pins: [Corner(TopLeft)], {first}, {GRID}), (id: "b", {second}, {disc})"#
             );
-            let mut rig = Rig::of(scene_of(solver, &cloths));
+            let mut fixture = Fixture::of(scene_of(solver, &cloths));
             // projective_dynamics leaves out membranes and dihedral hinges: what they alone hold falls.
             let falls = solver == "projective_dynamics";
-            rig.try_frames(200).unwrap_or_else(|error| panic!("{solver} {pair:?}: {error}"));
-            let far = rig.x().iter().flat_map(|x| x[..3].iter()).fold(0.0_f32, |far, x| far.max(x.abs()));
+            fixture.try_frames(200).unwrap_or_else(|error| panic!("{solver} {pair:?}: {error}"));
+            let far = fixture.x().iter().flat_map(|x| x[..3].iter()).fold(0.0_f32, |far, x| far.max(x.abs()));
             assert!(far < if falls { 100.0 } else { 3.5 }, "{solver} {pair:?}: {far} m away");
         }
     }
@@ -138,11 +144,11 @@ fn two_cloths_of_different_models_live_in_one_scene() {
 #[test]
 fn a_ball_holds_the_cloth_of_every_solver() {
     for solver in solvers() {
-        let mut rig = Rig::of(with_solver(small("drape_on_sphere.ron", 31, 31), solver));
-        rig.frames(120);
-        let ball = &rig.scene.colliders[0];
+        let mut fixture = Fixture::of(with_solver(small("drape_on_sphere.ron", 31, 31), solver));
+        fixture.frames(120);
+        let ball = &fixture.scene.colliders[0];
         let weft_scene::ColliderShape::Sphere { radius } = ball.shape else { panic!("a ball") };
-        let above = rig.x().iter().map(|x| Vec3::new(x[0], x[1], x[2]) - Vec3::from(ball.at));
+        let above = fixture.x().iter().map(|x| Vec3::new(x[0], x[1], x[2]) - Vec3::from(ball.at));
         let above: Vec<Vec3> = above.filter(|x| x.x.hypot(x.z) < 0.5 * radius).collect();
         let lowest = above.iter().map(|x| x.length() - radius).fold(f32::MAX, f32::min);
         assert!(above.len() > 30 && above.iter().all(|x| x.y > 0.0), "{solver}: it fell through");

@@ -2,15 +2,15 @@
 
 use glam::DVec3;
 use tests::{
+    fixture::{Fixture, solvers, vector},
     places,
     random::Random,
-    rig::{Rig, solvers, vector},
 };
 use weft_core::state::col;
 use weft_session::{Options, Session};
 
 /// A crumpled balloon whose rows and gas are so soft that a step leaves it where it is.
-fn crumpled(solver: &str) -> Rig {
+fn crumpled(solver: &str) -> Fixture {
     let text = format!(
         r#"(version: 1, gravity: (0.0, 0.0, 0.0), air_damping: 0.0, wind: (coefficient: 0.0), step: 0.0001,
             solver: (name: "{solver}"),
@@ -21,22 +21,22 @@ fn crumpled(solver: &str) -> Rig {
     let folder = places::root().join("scenes");
     let scene = weft_scene::parse_text("crumpled", &text, Some(&folder), &weft_scene::Vocabulary::default())
         .unwrap_or_else(|e| panic!("{e}"));
-    let mut rig = Rig::of(scene.scene);
+    let mut fixture = Fixture::of(scene.scene);
     let mut random = Random(13);
-    rig.x_mut().iter_mut().for_each(|x| (0..3).for_each(|axis| x[axis] += 0.01 * random.signed()));
-    rig
+    fixture.x_mut().iter_mut().for_each(|x| (0..3).for_each(|axis| x[axis] += 0.01 * random.signed()));
+    fixture
 }
 
 #[test]
 fn the_gradient_is_that_of_finite_differences_and_adds_up_to_nothing() {
     // The position-based gas, the one inside an implicit step, and the force of an explicit one.
     for solver in ["xpbd", "implicit_newton", "explicit"] {
-        let mut rig = crumpled(solver);
-        rig.frames(1);
-        let triangles = rig.run.state.get(col::triangle::idx).to_vec();
+        let mut fixture = crumpled(solver);
+        fixture.frames(1);
+        let triangles = fixture.run.state.get(col::triangle::idx).to_vec();
         let gradient: Vec<DVec3> =
-            rig.run.state.get(col::particle::volume_gradient).iter().map(|g| vector(*g)).collect();
-        let x: Vec<DVec3> = rig.x().iter().map(|x| vector(*x)).collect();
+            fixture.run.state.get(col::particle::volume_gradient).iter().map(|g| vector(*g)).collect();
+        let x: Vec<DVec3> = fixture.x().iter().map(|x| vector(*x)).collect();
         let origin = x[0];
         let part = |x: &[DVec3], [a, b, c]: [u32; 3]| {
             let [a, b, c] = [a, b, c].map(|corner| x[corner as usize] - origin);

@@ -2,13 +2,13 @@
 
 use glam::{DQuat, DVec3};
 use sim_api::Key;
-use tests::rig::{Rig, solvers, vector};
+use tests::fixture::{Fixture, solvers, vector};
 use weft_core::state::col;
-use weft_proof::validate::made;
+use weft_proof::validate::fixtures;
 use weft_scene::assemble;
 
 /// Particles that no row ties to each other, without gravity, and these colliders.
-fn loose(solver: &str, particles: &[([f32; 3], f32)], colliders: &str) -> Rig {
+fn loose(solver: &str, particles: &[([f32; 3], f32)], colliders: &str) -> Fixture {
     let text = format!(
         r#"(version: 1, gravity: (0.0, 0.0, 0.0), air_damping: 0.0, wind: (coefficient: 0.0),
             solver: (name: "{solver}"),
@@ -17,9 +17,9 @@ fn loose(solver: &str, particles: &[([f32; 3], f32)], colliders: &str) -> Rig {
     let scene = weft_scene::parse_text("loose", &text, None, &weft_scene::Vocabulary::default())
         .unwrap_or_else(|e| panic!("{e}"))
         .scene;
-    let mut blueprint = made::particles(particles, &[]);
+    let mut blueprint = fixtures::particles(particles, &[]);
     blueprint.tables.extend(assemble::assemble(&scene).blueprint.table("collider").cloned());
-    Rig::made(scene, blueprint).set_if("tolerance", 1e-6).cut(16)
+    Fixture::from_tables(scene, blueprint).set_if("tolerance", 1e-6).cut(16)
 }
 
 /// A level sheet of n x n particles of so many kg, 2.5 cm apart.
@@ -28,16 +28,16 @@ fn sheet(n: u32, height: f32, mass: f32) -> Vec<([f32; 3], f32)> {
     (0..n * n).map(|i| ([place(i % n), height, place(i / n)], mass)).collect()
 }
 
-fn column(rig: &Rig, name: &'static str) -> Vec<DVec3> {
-    rig.run.state.get(Key::<[f32; 4]>::new("collider", name)).iter().map(|row| vector(*row)).collect()
+fn column(fixture: &Fixture, name: &'static str) -> Vec<DVec3> {
+    fixture.run.state.get(Key::<[f32; 4]>::new("collider", name)).iter().map(|row| vector(*row)).collect()
 }
 
 /// Momentum of the bodies, and their angular momentum about the origin.
-fn momenta(rig: &Rig) -> [DVec3; 2] {
+fn momenta(fixture: &Fixture) -> [DVec3; 2] {
     let [x, v, spin, inertia] =
-        ["position", "velocity", "spin", "inverse_inertia"].map(|name| column(rig, name));
-    let turns = rig.run.state.get(col::collider::rotation);
-    let inverse = rig.run.state.get(col::collider::inverse_mass);
+        ["position", "velocity", "spin", "inverse_inertia"].map(|name| column(fixture, name));
+    let turns = fixture.run.state.get(col::collider::rotation);
+    let inverse = fixture.run.state.get(col::collider::inverse_mass);
     let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
     for i in (0..x.len()).filter(|&i| inverse[i] > 0.0) {
         let p = v[i] / f64::from(inverse[i]);
@@ -57,17 +57,17 @@ const BALL_AND_CRATE: &str = r#"
 #[test]
 fn particles_and_bodies_exchange_momentum_to_rounding() {
     for solver in solvers() {
-        let mut rig = loose(solver, &sheet(24, 0.1, 4e-3), BALL_AND_CRATE);
-        let turning = |rig: &mut Rig| {
-            rig.run.state.get_mut(col::collider::spin)[0] = [0.0, 6.0, 4.0, 0.0];
+        let mut fixture = loose(solver, &sheet(24, 0.1, 4e-3), BALL_AND_CRATE);
+        let turning = |fixture: &mut Fixture| {
+            fixture.run.state.get_mut(col::collider::spin)[0] = [0.0, 6.0, 4.0, 0.0];
         };
-        turning(&mut rig);
-        let [linear, angular] = momenta(&rig);
-        rig.frames(20);
-        let [linear_now, angular_now] = momenta(&rig);
+        turning(&mut fixture);
+        let [linear, angular] = momenta(&fixture);
+        fixture.frames(20);
+        let [linear_now, angular_now] = momenta(&fixture);
         let (given, turned) = (linear - linear_now, angular - angular_now);
-        let off = (given - rig.momentum()).length() / linear.length();
-        let off_angular = (turned - rig.angular_momentum()).length() / angular.length();
+        let off = (given - fixture.momentum()).length() / linear.length();
+        let off_angular = (turned - fixture.angular_momentum()).length() / angular.length();
         println!(
             "EXCHANGE {solver}: {:.3} of {:.3} kg m/s given, {off:.1e} off; angular {:.4} of {:.3}, {off_angular:.1e} off",
             given.length(),
@@ -91,11 +91,11 @@ fn a_body_gets_its_own_part_of_what_a_particle_between_two_got() {
                 thickness: 0.004, friction: (static: 0.0, dynamic: 0.0)),
             (id: "plate", shape: Box(half: (1.0, 0.1, 1.0)), at: (0.0, -0.1, 0.0), thickness: 0.004,
                 friction: (static: 0.0, dynamic: 0.0))"#;
-        let mut rig = loose(solver, &sheet(9, 0.004, 0.02), plate);
+        let mut fixture = loose(solver, &sheet(9, 0.004, 0.02), plate);
         let mut lowest = f64::INFINITY;
         for _ in 0..6 {
-            rig.frames(1);
-            lowest = lowest.min(column(&rig, "position")[0].y - 0.1);
+            fixture.frames(1);
+            lowest = lowest.min(column(&fixture, "position")[0].y - 0.1);
         }
         println!("BETWEEN {solver}: {:.2} mm over the plate", 1e3 * lowest);
         // Without the sheet it comes down to the plate in 33 ms.

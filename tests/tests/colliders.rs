@@ -6,9 +6,9 @@ use weft_core::state::col;
 
 use glam::{DQuat, DVec3};
 use tests::{
+    fixture::{Fixture, solvers, vector},
     long, places,
     random::Random,
-    rig::{Rig, solvers, vector},
 };
 
 /// Random flights against each kind.
@@ -56,7 +56,7 @@ impl Form {
 }
 
 /// Particles that hardly feel each other, one step of one substep a frame, without gravity.
-fn loose(solver: &str, colliders: &str, count: usize) -> Rig {
+fn loose(solver: &str, colliders: &str, count: usize) -> Fixture {
     let columns = count.div_ceil(50);
     let text = format!(
         r#"(version: 1, gravity: (0.0, 0.0, 0.0), air_damping: 0.0, wind: (coefficient: 0.0),
@@ -70,16 +70,16 @@ fn loose(solver: &str, colliders: &str, count: usize) -> Rig {
     let scene = weft_scene::parse_text("loose", &text, Some(&base), &weft_scene::Vocabulary::default())
         .unwrap_or_else(|e| panic!("{e}"))
         .scene;
-    Rig::of(scene).cut(1)
+    Fixture::of(scene).cut(1)
 }
 
 /// Sets particle `i` on its way.
-fn launch(rig: &mut Rig, i: usize, from: DVec3, to: DVec3) {
-    let h = f64::from(rig.scene.step);
+fn launch(fixture: &mut Fixture, i: usize, from: DVec3, to: DVec3) {
+    let h = f64::from(fixture.scene.step);
     let v = (to - from) / h;
-    let row = rig.x()[i];
-    rig.x_mut()[i] = [from.x as f32, from.y as f32, from.z as f32, row[3]];
-    rig.v_mut()[i] = [v.x as f32, v.y as f32, v.z as f32, 0.0];
+    let row = fixture.x()[i];
+    fixture.x_mut()[i] = [from.x as f32, from.y as f32, from.z as f32, row[3]];
+    fixture.v_mut()[i] = [v.x as f32, v.y as f32, v.z as f32, 0.0];
 }
 
 fn range(random: &mut Random, low: f64, high: f64) -> f64 {
@@ -114,7 +114,7 @@ fn nothing_passes_through_a_solid_in_one_step() {
                 y.to_degrees(),
                 x.to_degrees()
             );
-            let mut rig = loose(solver, &collider, count);
+            let mut fixture = loose(solver, &collider, count);
             let mut random = Random(7);
             let mut ways = Vec::new();
             for i in 0..count {
@@ -127,13 +127,13 @@ fn nothing_passes_through_a_solid_in_one_step() {
                     to = from + (aim - from).normalize() * range(&mut random, 0.01, 2.0);
                 }
                 let world = |x: DVec3| turn * x + at;
-                launch(&mut rig, i, world(from), world(to));
+                launch(&mut fixture, i, world(from), world(to));
                 ways.push((from, to));
             }
-            rig.frames(1);
+            fixture.frames(1);
             let (mut hits, mut held, mut through) = (0, 0, Vec::new());
             for (i, (from, to)) in ways.into_iter().enumerate() {
-                let now = turn.inverse() * (vector(rig.x()[i]) - at);
+                let now = turn.inverse() * (vector(fixture.x()[i]) - at);
                 let inside = form.gap(now) < -1e-4;
                 let Some(met) = form.first(from, to) else {
                     // Closer than rounding is a touch, and a walk along a surface may end before it is past.
@@ -187,8 +187,8 @@ fn nothing_passes_through_the_wall_of_a_mesh() {
         let count = trials();
         let collider = r#"(id: "c", shape: Mesh(file: "shell.obj"), rotation: (20.0, 30.0, -10.0), thickness: 0.002,
             friction: (static: 0.1, dynamic: 0.1))"#;
-        let mut rig = loose(solver, collider, count);
-        let turn = rig.run.state.get(col::collider::rotation)[0].map(f64::from);
+        let mut fixture = loose(solver, collider, count);
+        let turn = fixture.run.state.get(col::collider::rotation)[0].map(f64::from);
         let turn = DQuat::from_array(turn).normalize();
         let mut random = Random(11);
         let within = |i: usize| i.is_multiple_of(2);
@@ -200,12 +200,12 @@ fn nothing_passes_through_the_wall_of_a_mesh() {
                     break (from, to);
                 }
             };
-            launch(&mut rig, i, turn * from, turn * to);
+            launch(&mut fixture, i, turn * from, turn * to);
         }
         for frame in 0..6 {
-            rig.frames(1);
+            fixture.frames(1);
             let wrong: Vec<_> = (0..count)
-                .map(|i| (i, turn.inverse() * vector(rig.x()[i])))
+                .map(|i| (i, turn.inverse() * vector(fixture.x()[i])))
                 .filter(|(i, x)| {
                     if within(*i) {
                         x.abs().max_element() > cavity + 1e-4
@@ -230,28 +230,28 @@ fn a_plate_that_sweeps_past_takes_every_particle_along() {
                 r#"(id: "c", shape: {shape}, at: (0.0, 1.0, 0.0), thickness: 0.002, friction: (static: 0.0, dynamic: 0.0))"#
             );
             let count = 2000;
-            let mut rig = loose(solver, &collider, count);
+            let mut fixture = loose(solver, &collider, count);
             let mut random = Random(3);
             let reach = if plate { 1.0 } else { 0.03 };
             for i in 0..count {
                 let mut at = anywhere(&mut random) * reach;
                 at.y = range(&mut random, -0.4, 0.4);
-                launch(&mut rig, i, at, at);
+                launch(&mut fixture, i, at, at);
             }
-            let before: Vec<DVec3> = (0..count).map(|i| vector(rig.x()[i])).collect();
+            let before: Vec<DVec3> = (0..count).map(|i| vector(fixture.x()[i])).collect();
             // From 1 m to -1 m in one substep, 1000 m/s; the plate turns by 20 degrees on its way.
             let angle = if plate { 10.0_f32.to_radians() } else { 0.0 };
-            let rows = |rig: &mut Rig, name: &'static str, row: [f32; 4]| {
-                rig.run.state.get_mut(Key::<[f32; 4]>::new("collider", name))[0] = row;
+            let rows = |fixture: &mut Fixture, name: &'static str, row: [f32; 4]| {
+                fixture.run.state.get_mut(Key::<[f32; 4]>::new("collider", name))[0] = row;
             };
             let turn = |angle: f32| [0.0, 0.0, (angle / 2.0).sin(), (angle / 2.0).cos()];
-            rows(&mut rig, "begin_rotation", turn(-angle));
-            rows(&mut rig, "rotation", turn(angle));
-            rows(&mut rig, "position", [0.0, -1.0, 0.0, 0.0]);
-            rig.frames(1);
+            rows(&mut fixture, "begin_rotation", turn(-angle));
+            rows(&mut fixture, "rotation", turn(angle));
+            rows(&mut fixture, "position", [0.0, -1.0, 0.0, 0.0]);
+            fixture.frames(1);
             let tilt = DQuat::from_rotation_z(f64::from(angle));
             for (i, before) in before.into_iter().enumerate() {
-                let local = tilt.inverse() * (vector(rig.x()[i]) + DVec3::Y);
+                let local = tilt.inverse() * (vector(fixture.x()[i]) + DVec3::Y);
                 if plate {
                     assert!(
                         local.y < -0.003 + 1e-4,
@@ -308,13 +308,13 @@ fn slide(solver: &str, shape: &str, mu: f32, tan: f32, frames: usize) -> Vec<(f6
     let scene = weft_scene::parse_text("slope", &text, Some(&base), &weft_scene::Vocabulary::default())
         .unwrap_or_else(|e| panic!("{e}"))
         .scene;
-    let mut rig = Rig::of(scene);
+    let mut fixture = Fixture::of(scene);
     let down = DVec3::new(-f64::from(cos), -f64::from(sin), 0.0);
-    let center = |rig: &Rig| rig.x().iter().map(|x| vector(*x)).sum::<DVec3>() / 4.0;
-    let start = center(&rig);
+    let center = |fixture: &Fixture| fixture.x().iter().map(|x| vector(*x)).sum::<DVec3>() / 4.0;
+    let start = center(&fixture);
     let step = |_| {
-        rig.frames(1);
-        ((center(&rig) - start).dot(down), rig.mean_velocity().dot(down))
+        fixture.frames(1);
+        ((center(&fixture) - start).dot(down), fixture.mean_velocity().dot(down))
     };
     (0..frames).map(step).collect()
 }
@@ -335,152 +335,6 @@ fn boxes_and_meshes_hold_and_let_slide_as_coulomb_has_it() {
             assert!(largest < 1e-3, "{shape} {solver}: {largest} m below the angle");
             assert!((a / expected - 1.0).abs() < 0.01, "{shape} {solver}: {a} for {expected} m/s2");
         }
-    }
-}
-
-#[test]
-fn an_impact_takes_mu_times_its_impulse_from_the_slip() {
-    for solver in solvers() {
-        for restitution in [0.0_f64, 0.6] {
-            // It falls for 0.5 s and meets the floor somewhere in a substep: the friction must not depend on where.
-            for height in [1.0, 1.007, 1.013] {
-                let (mu, along) = (0.2, 3.0_f32);
-                let mut rig = Rig::new(&format!(
-                    r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0),
-                        solver: (name: "{solver}", params: {{"substeps": 40}}),
-                        cloths: [(id: "a", at: (0.0, {height}, 0.0), rotation: (-90.0, 0.0, 0.0),
-                            shape: Grid(columns: 2, rows: 2, width: 0.1, height: 0.1))],
-                        colliders: [(id: "floor", shape: Box(half: (9.0, 0.5, 9.0)), at: (0.0, -0.5, 0.0),
-                            thickness: 0.004, restitution: {restitution:?},
-                            friction: (static: {mu:?}, dynamic: {mu:?}))])"#
-                ));
-                rig.v_mut().iter_mut().for_each(|v| v[0] = along);
-                // The impact is in frame 28; then it flies on, or with restitution 0 goes on sliding.
-                rig.frames(27);
-                let mut lost = 0.0;
-                let speed = (2.0 * 9.81 * (height - 0.004_f64)).sqrt();
-                for _ in 0..3 {
-                    rig.frames(1);
-                    lost = f64::from(along) - rig.mean_velocity().x;
-                }
-                let contact_s = 30.0 / 60.0 - speed / 9.81;
-                let sliding = if restitution == 0.0 { mu * 9.81 * contact_s } else { 0.0 };
-                let expected = mu * (1.0 + restitution) * speed + sliding;
-                assert!(
-                    (lost / expected - 1.0).abs() < 0.02,
-                    "{solver} r {restitution} from {height} m: {lost} for {expected} m/s"
-                );
-            }
-        }
-    }
-}
-
-/// A free ball in front of a free sheet, without gravity.
-fn thrown(solver: &str, threads: usize) -> Rig {
-    let text = format!(
-        r#"(version: 1, gravity: (0.0, 0.0, 0.0), air_damping: 0.0, wind: (coefficient: 0.0),
-            solver: (name: "{solver}", params: {{"substeps": 16}}),
-            cloths: [(id: "a", shape: Grid(columns: 41, rows: 43, width: 1.0, height: 1.0),
-                material: (density: 0.2, compliance: (structural: 1e-4, shear: 1e-3, bend: 1e-2)))],
-            colliders: [(id: "ball", shape: Sphere(radius: 0.15), at: (0.1, 0.05, 0.3), mass: 2.0,
-                velocity: (0.0, 0.0, -3.0), friction: (static: 0.4, dynamic: 0.3))])"#
-    );
-    Rig::new(&text).threads(threads)
-}
-
-fn ball(rig: &Rig, column: &'static str) -> DVec3 {
-    vector(rig.run.state.get(Key::<[f32; 4]>::new("collider", column))[0])
-}
-
-/// How far the momentum of cloth and ball is off after 0.75 s, as a share of all that the ball brought.
-fn momentum_lost(mut rig: Rig) -> f64 {
-    rig.frames(45);
-    let (cloth, ball) = (rig.momentum(), ball(&rig, "velocity") * 2.0);
-    let off = (cloth + ball - DVec3::new(0.0, 0.0, -6.0)).length() / 6.0;
-    println!(
-        "MOMENTUM {}: cloth {:.3}, ball {:.3}, off {:.2} %",
-        rig.run.solver,
-        cloth.z,
-        ball.z,
-        100.0 * off
-    );
-    assert!(cloth.z < -0.2, "{}: the ball pushed it: {cloth}", rig.run.solver);
-    off
-}
-
-/// Those whose iterations leave more of a step's equation than tolerances say, and what they lose by that at their defaults.
-const UNCONVERGED: [(&str, f64); 4] =
-    [("implicit_jacobi", 0.1), ("implicit_chebyshev", 0.1), ("projective_dynamics", 0.01), ("vbd", 0.5)];
-
-/// Whatever cloth and ball give each other, it is as much one way as the other (`bodies.rs`). What few iterations leave of
-/// an equation is momentum of the cloth's own (V13): the more iterations, the less is lost.
-#[test]
-fn cloth_and_a_ball_with_a_mass_keep_their_momentum() {
-    // Hundreds of iterations take long: but for one solver, in the long run.
-    let quick =
-        |solver: &&str| long() || *solver == "vbd" || UNCONVERGED.iter().all(|(other, _)| other != solver);
-    for solver in solvers().into_iter().filter(quick) {
-        let rig = thrown(solver, 1).set_if("tolerance", 1e-4);
-        let few = UNCONVERGED.iter().any(|(other, _)| *other == solver);
-        let off = momentum_lost(if few { rig.converged() } else { rig });
-        let most = match solver {
-            // Their rows and forces pull both ends alike, converged or not: nothing is lost but rounding.
-            "xpbd" | "pbd_gauss_seidel" | "explicit" => 1e-4,
-            // 200 Jacobi iterations are still not all.
-            "implicit_jacobi" => 0.04,
-            _ => 0.01,
-        };
-        assert!(off < most, "{solver}: {off}");
-    }
-    for (solver, most) in UNCONVERGED {
-        let off = momentum_lost(thrown(solver, 1));
-        assert!(off < most, "{solver} at its defaults: {off}");
-    }
-}
-
-#[test]
-fn bodies_with_a_mass_are_the_same_for_any_number_of_threads() {
-    for solver in ["xpbd", "implicit_newton"] {
-        let hash = |threads: usize| {
-            let mut rig = thrown(solver, threads);
-            rig.frames(30);
-            (rig.hash(), ball(&rig, "velocity").to_array().map(f64::to_bits))
-        };
-        let one = hash(1);
-        for threads in [2, 3, 8] {
-            assert_eq!(hash(threads), one, "{solver} with {threads} threads");
-        }
-    }
-}
-
-#[test]
-fn bodies_fall_bounce_and_come_to_rest_on_other_colliders() {
-    let rig = |shape: &str, restitution: f32| {
-        let mut rig = Rig::new(&format!(
-            r#"(version: 1, cloths: [(id: "a", at: (5.0, 5.0, 5.0), shape: Grid(columns: 2, rows: 2, width: 0.1, height: 0.1),
-                    pins: [Edge(Top)])],
-                solver: (name: "xpbd", params: {{"substeps": 40}}),
-                colliders: [(id: "b", shape: {shape}, at: (0.0, 1.2, 0.0), mass: 3.0, restitution: {restitution:?}),
-                    (id: "floor", shape: Plane), (id: "plate", shape: Box(half: (2.0, 0.001, 2.0)), at: (0.0, 0.1, 0.0))])"#
-        ));
-        rig.frames(1);
-        rig
-    };
-    // From 1.2 m down to the plate at 0.101 m with a radius of 0.1 m: r² of 0.999 m.
-    let mut bounces = rig("Sphere(radius: 0.1)", 0.7);
-    let mut heights = Vec::new();
-    for _ in 0..70 {
-        bounces.frames(1);
-        heights.push(ball(&bounces, "position").y - 0.201);
-    }
-    let peak = heights[30..].iter().copied().fold(0.0, f64::max);
-    assert!((peak / (0.49 * 0.999) - 1.0).abs() < 0.02, "{peak}");
-    assert!(heights.iter().all(|&height| height > -1e-3), "never through the plate");
-    for shape in ["Sphere(radius: 0.1)", "Box(half: (0.1, 0.1, 0.1))"] {
-        let mut rests = rig(shape, 0.0);
-        rests.frames(120);
-        let (at, v) = (ball(&rests, "position"), ball(&rests, "velocity"));
-        assert!((at.y - 0.201).abs() < 2e-3 && v.length() < 0.02, "{shape}: {at} {v}");
     }
 }
 
@@ -542,9 +396,9 @@ fn the_gpu_path_takes_all_kinds_of_colliders() {
         r#"(id: "c", shape: Mesh(file: "shell.obj"))"#,
         r#"(id: "c", shape: Sphere(radius: 0.1), mass: 1.0)"#,
     ] {
-        let rig = loose("xpbd", collider, 100);
+        let fixture = loose("xpbd", collider, 100);
         let passes = Passes::read(&Sources::built_in()).unwrap_or_else(|e| panic!("{e:?}"));
-        let situation = Situation { run: &rig.run, present: Vec::new() };
+        let situation = Situation { run: &fixture.run, present: Vec::new() };
         let chosen = situation.choose(&passes, Some("xpbd_coloured")).map(|list| list.name.as_str());
         assert_eq!(chosen, Ok("xpbd_coloured"), "{collider}");
     }

@@ -8,8 +8,8 @@ use sim::constraints::{
 };
 use sim::lanes::V3;
 use tests::{
+    fixture::{Fixture, solvers, vector},
     grid,
-    rig::{Rig, solvers, vector},
     rows::{self, Hinge, Triangle},
 };
 use weft_core::state::Blueprint;
@@ -19,12 +19,12 @@ const COLOURED: f32 = 0.0;
 const JACOBI: f32 = 1.0;
 const PATCH: f32 = 2.0;
 
-fn rig(solver: &str, gravity: f32, air_damping: f32, blueprint: Blueprint) -> Rig {
+fn fixture(solver: &str, gravity: f32, air_damping: f32, blueprint: Blueprint) -> Fixture {
     let text = format!(
         r#"(version: 1, gravity: (0.0, {gravity:?}, 0.0), air_damping: {air_damping:?}, wind: (coefficient: 0.0),
             solver: (name: "{solver}"), cloths: [(id: "a", shape: Grid(columns: 2, rows: 2, width: 1, height: 1))])"#
     );
-    Rig::made(Rig::new(&text).scene, blueprint)
+    Fixture::from_tables(Fixture::new(&text).scene, blueprint)
 }
 
 /// The triangle (0,0), (0.6,0), (0,0.5) in x and y; the last corner free, 1 kg. A fourth corner below, for hinges.
@@ -58,14 +58,14 @@ fn goes_like_implicit_euler(
         (5, 2.0, 0.0, JACOBI),
         (5, 2.0, 0.02, PATCH),
     ] {
-        let mut rig = rig("xpbd", 0.0, 0.0, blueprint.clone()).set("substeps", substeps as f32);
-        rig = rig.set("iterations", iterations).set("damping", damping).set("order", order);
-        let rest = f64::from(rig.x()[FREE][axis]);
-        rig.x_mut()[FREE][axis] = (rest + start) as f32;
-        let h = f64::from(rig.scene.step) / f64::from(substeps);
+        let mut fixture = fixture("xpbd", 0.0, 0.0, blueprint.clone()).set("substeps", substeps as f32);
+        fixture = fixture.set("iterations", iterations).set("damping", damping).set("order", order);
+        let rest = f64::from(fixture.x()[FREE][axis]);
+        fixture.x_mut()[FREE][axis] = (rest + start) as f32;
+        let h = f64::from(fixture.scene.step) / f64::from(substeps);
         let (mut x, mut v) = (start, 0.0);
         for frame in 0..40 {
-            rig.frames(1);
+            fixture.frames(1);
             for _ in 0..substeps {
                 // x' = x + h v - h² k (x' + damping (x' - x) / h)
                 let (free, stiff) = (x + h * v, k * h * h);
@@ -75,7 +75,7 @@ fn goes_like_implicit_euler(
                 let moved = if slack { free } else { held };
                 (v, x) = ((moved - x) / h, moved);
             }
-            let now = f64::from(rig.x()[FREE][axis]) - rest;
+            let now = f64::from(fixture.x()[FREE][axis]) - rest;
             if pulls_only && x < -0.8 {
                 // It is about to pass the anchor and be held from the other side.
                 break;
@@ -130,9 +130,10 @@ fn a_hinge_bends_by_its_torque() {
         let mut blueprint = grid::particles(&ends, &[(0, 3, side, 0.0), (1, 3, side, 0.0)]);
         let row = Hinge { corners: [0, 1, 2, 3], model: 1, rest_angle, stiffness: k as f32 };
         blueprint.tables.push(rows::hinges(&at, &[row]));
-        let mut rig = rig("xpbd", -g as f32, 3.0, blueprint).set("substeps", 20.0).set("iterations", 8.0);
-        rig.frames(400);
-        let x = vector(rig.x()[3]);
+        let mut fixture =
+            fixture("xpbd", -g as f32, 3.0, blueprint).set("substeps", 20.0).set("iterations", 8.0);
+        fixture.frames(400);
+        let x = vector(fixture.x()[3]);
         let (angle, mut expected) = (x.y.atan2(x.z), 0.0_f64);
         for _ in 0..100 {
             let torque = k * (expected - f64::from(rest_angle)) + m * g * r * expected.cos();
@@ -167,11 +168,11 @@ fn at_rest_the_energies_carry_the_weight() {
                 rows::hinges(&at, &[hinge]),
                 rows::attachments(&targets),
             ]);
-            let mut rig = rig("xpbd", -G as f32, 4.0, blueprint).set("substeps", 10.0);
-            rig = rig.set("iterations", iterations).set("order", order);
-            rig.frames(900);
+            let mut fixture = fixture("xpbd", -G as f32, 4.0, blueprint).set("substeps", 10.0);
+            fixture = fixture.set("iterations", iterations).set("order", order);
+            fixture.frames(900);
             let x: Vec<V3<f64>> =
-                rig.x().iter().map(|x| V3::new(x[0].into(), x[1].into(), x[2].into())).collect();
+                fixture.x().iter().map(|x| V3::new(x[0].into(), x[1].into(), x[2].into())).collect();
             let mut force = mass.map(|m| V3::new(0.0, -m * G, 0.0));
             for corners in [[0, 1, 2], [1, 0, 3]] {
                 let (a, b) = (at[corners[1]] - at[corners[0]], at[corners[2]] - at[corners[0]]);
@@ -222,11 +223,12 @@ fn pbd_makes_all_rows_rigid() {
                     rows::hinges(&at, &[hinge]),
                     rows::attachments(&[(0, [0.1, 0.2, 0.3], 10.0)]),
                 ]);
-                let mut rig = rig(solver, 0.0, 5.0, blueprint).set("iterations", 200.0).set("bend", 1.0);
-                rig = rig.set("shear", 1.0);
-                rig.x_mut()[2][1] = 0.3;
-                rig.frames(60);
-                let x: Vec<_> = rig.x().iter().map(|x| vector(*x)).collect();
+                let mut fixture =
+                    fixture(solver, 0.0, 5.0, blueprint).set("iterations", 200.0).set("bend", 1.0);
+                fixture = fixture.set("shear", 1.0);
+                fixture.x_mut()[2][1] = 0.3;
+                fixture.frames(60);
+                let x: Vec<_> = fixture.x().iter().map(|x| vector(*x)).collect();
                 let name = format!("{solver} triangle {model} hinge {hinge_model}");
                 let pin = (x[0] - glam::DVec3::new(0.1, 0.2, 0.3)).length();
                 assert!(pin < 1e-3, "{name}: {pin} m off its pin");
@@ -251,11 +253,11 @@ fn a_tether_holds_under_every_position_based_solver() {
         let ends = [([0.0; 3], 0.0), ([0.5, 0.0, 0.0], 0.3)];
         let mut blueprint = grid::particles(&ends, &[]);
         blueprint.tables.push(rows::tethers(&[(1, 0, 0.7, 0.0)]));
-        let mut rig = rig(solver, -9.81, 0.5, blueprint);
+        let mut fixture = fixture(solver, -9.81, 0.5, blueprint);
         let mut longest = 0.0_f64;
         for _ in 0..300 {
-            rig.frames(1);
-            longest = longest.max(vector(rig.x()[1]).length());
+            fixture.frames(1);
+            longest = longest.max(vector(fixture.x()[1]).length());
         }
         assert!((0.699..0.701).contains(&longest), "{solver}: {longest}");
     }
@@ -264,10 +266,10 @@ fn a_tether_holds_under_every_position_based_solver() {
 #[test]
 fn all_tables_together_run_under_every_solver() {
     for solver in solvers() {
-        let mut rig = rig(solver, -9.81, 0.2, rows::sheet(9, 7));
-        rig.frames(90);
-        let lowest = rig.x().iter().map(|x| x[1]).fold(f32::INFINITY, f32::min);
-        assert!(rig.x().iter().flatten().all(|x| x.is_finite()), "{solver}");
+        let mut fixture = fixture(solver, -9.81, 0.2, rows::sheet(9, 7));
+        fixture.frames(90);
+        let lowest = fixture.x().iter().map(|x| x[1]).fold(f32::INFINITY, f32::min);
+        assert!(fixture.x().iter().flatten().all(|x| x.is_finite()), "{solver}");
         assert!((-3.0..-0.05).contains(&lowest), "{solver}: {lowest}");
     }
 }
@@ -277,10 +279,10 @@ fn each_order_has_the_same_bits_on_every_number_of_threads() {
     // 1,073 particles: one patch and a bit.
     let hash = |order, threads| {
         let sheet = rows::sheet(37, 29);
-        let mut rig =
-            rig("xpbd", -9.81, 0.2, sheet).threads(threads).set("order", order).set("iterations", 3.0);
-        rig.frames(5);
-        rig.hash().to_string()
+        let mut fixture =
+            fixture("xpbd", -9.81, 0.2, sheet).threads(threads).set("order", order).set("iterations", 3.0);
+        fixture.frames(5);
+        fixture.hash().to_string()
     };
     let ones = [COLOURED, JACOBI, PATCH].map(|order| hash(order, 1));
     assert!(ones[0] != ones[1] && ones[1] != ones[2] && ones[0] != ones[2], "the orders differ");
@@ -294,10 +296,10 @@ fn each_order_has_the_same_bits_on_every_number_of_threads() {
 #[test]
 fn all_orders_converge_to_one_answer() {
     let after = |order, iterations| {
-        let mut rig = rig("xpbd", -9.81, 0.2, rows::sheet(37, 29)).set("substeps", 1.0);
-        rig = rig.set("order", order).set("iterations", iterations);
-        rig.frames(1);
-        rig.x().iter().map(|x| vector(*x)).collect::<Vec<_>>()
+        let mut fixture = fixture("xpbd", -9.81, 0.2, rows::sheet(37, 29)).set("substeps", 1.0);
+        fixture = fixture.set("order", order).set("iterations", iterations);
+        fixture.frames(1);
+        fixture.x().iter().map(|x| vector(*x)).collect::<Vec<_>>()
     };
     let reference = after(COLOURED, 600.0);
     let off = |order, iterations| {
@@ -316,19 +318,24 @@ fn momentum_stays_in_every_order() {
         let mut sheet = rows::sheet(37, 29);
         // Free of pins: inner forces only.
         sheet.tables.retain(|table| !["tether", "attachment"].contains(&table.name));
-        let mut rig = rig("xpbd", 0.0, 0.0, sheet).set("order", order).set("iterations", 2.0);
-        rig.x_mut()[0][3] = 500.0;
-        for (i, v) in rig.v_mut().iter_mut().enumerate() {
+        let mut fixture = fixture("xpbd", 0.0, 0.0, sheet).set("order", order).set("iterations", 2.0);
+        fixture.x_mut()[0][3] = 500.0;
+        for (i, v) in fixture.v_mut().iter_mut().enumerate() {
             *v = [0.3, 0.2 * ((i % 7) as f32 - 3.0), 0.1 * ((i % 5) as f32 - 2.0), 0.0];
         }
         // The corner was pinned: its mass in the table is 1 kg, not that of 1/w.
-        let momentum = |rig: &Rig| {
-            rig.x().iter().zip(rig.v()).map(|(x, v)| vector(*v) / f64::from(x[3])).sum::<glam::DVec3>()
+        let momentum = |fixture: &Fixture| {
+            fixture
+                .x()
+                .iter()
+                .zip(fixture.v())
+                .map(|(x, v)| vector(*v) / f64::from(x[3]))
+                .sum::<glam::DVec3>()
         };
         let (before, scale) =
-            (momentum(&rig), rig.v().iter().map(|v| vector(*v).length() * 0.002).sum::<f64>());
-        rig.frames(20);
-        let drift = (momentum(&rig) - before).length() / scale;
+            (momentum(&fixture), fixture.v().iter().map(|v| vector(*v).length() * 0.002).sum::<f64>());
+        fixture.frames(20);
+        let drift = (momentum(&fixture) - before).length() / scale;
         assert!(drift < 1e-4, "order {order}: {drift}");
     }
 }
@@ -341,13 +348,14 @@ fn readings_say_iterations_and_what_is_left() {
     let chain = || grid::particles(&ends, &[(0, 1, 0.8, alpha), (1, 2, 0.9, alpha)]);
     let mut last = f32::INFINITY;
     for iterations in [1.0, 3.0, 9.0] {
-        let mut rig = rig("xpbd", -g, 0.0, chain()).set("substeps", 1.0).set("iterations", iterations);
-        let h = f64::from(rig.scene.step);
-        rig.frames(1);
-        let (order, rest) = (rig.run.state.table("distance").unwrap().coloring.order.clone(), [0.8, 0.9]);
-        let force: Vec<f32> = rig.run.state.get(col::distance::force).to_vec();
+        let mut fixture =
+            fixture("xpbd", -g, 0.0, chain()).set("substeps", 1.0).set("iterations", iterations);
+        let h = f64::from(fixture.scene.step);
+        fixture.frames(1);
+        let (order, rest) = (fixture.run.state.table("distance").unwrap().coloring.order.clone(), [0.8, 0.9]);
+        let force: Vec<f32> = fixture.run.state.get(col::distance::force).to_vec();
         let stretch = |x: &[glam::DVec3], row: usize| (x[row + 1] - x[row]).length() - rest[row];
-        let after: Vec<_> = rig.x().iter().map(|x| vector(*x)).collect();
+        let after: Vec<_> = fixture.x().iter().map(|x| vector(*x)).collect();
         let fall = glam::DVec3::Y * (-f64::from(g) * h * h);
         let before = [glam::DVec3::ZERO, glam::DVec3::X + fall, glam::DVec3::X * 2.0 + fall];
         let (mut left, mut first) = (0.0, 0.0);
@@ -356,18 +364,19 @@ fn readings_say_iterations_and_what_is_left() {
             left += (stretch(&after, row as usize) - f64::from(alpha) * f64::from(force[at])).powi(2);
             first += stretch(&before, row as usize).powi(2);
         }
-        let (expected, reading) = ((left / first).sqrt(), rig.run.readings["residual"]);
+        let (expected, reading) = ((left / first).sqrt(), fixture.run.readings["residual"]);
         assert!((f64::from(reading) - expected).abs() < 1e-3 * expected + 1e-6, "{reading} for {expected}");
         assert!(reading < 0.7 * last, "{iterations} iterations leave {reading}");
         last = reading;
-        assert_eq!(rig.run.readings["iterations"], iterations);
+        assert_eq!(fixture.run.readings["iterations"], iterations);
     }
     for solver in ["pbd_gauss_seidel", "pbd_jacobi", "pbd_sor"] {
         let left = |iterations| {
-            let mut rig = rig(solver, -g, 0.0, chain()).set("substeps", 3.0).set("iterations", iterations);
-            rig.frames(1);
-            assert_eq!(rig.run.readings["iterations"], 3.0 * iterations, "{solver}");
-            rig.run.readings["residual"]
+            let mut fixture =
+                fixture(solver, -g, 0.0, chain()).set("substeps", 3.0).set("iterations", iterations);
+            fixture.frames(1);
+            assert_eq!(fixture.run.readings["iterations"], 3.0 * iterations, "{solver}");
+            fixture.run.readings["residual"]
         };
         let (few, many) = (left(1.0), left(8.0));
         assert!(many < 0.8 * few && few > 0.0, "{solver}: {few}, {many}");
@@ -379,11 +388,11 @@ fn readings_say_iterations_and_what_is_left() {
 fn an_area_row_balances_a_pull() {
     let blueprint =
         corner(rows::triangles(&CORNERS, &[Triangle { corners: [0, 1, 2], model: 3, mu: 300.0, lame: 0.0 }]));
-    let mut rig = rig("xpbd", 9.81, 3.0, blueprint).set("substeps", 2.0);
-    rig.frames(600);
+    let mut fixture = fixture("xpbd", 9.81, 3.0, blueprint).set("substeps", 2.0);
+    fixture.frames(600);
     let weight = 9.81;
     let x = [0, 1, 2].map(|i| {
-        let p = vector(rig.x()[i]);
+        let p = vector(fixture.x()[i]);
         V3::new(p.x, p.y, p.z)
     });
     let pull = Area { area: 0.15, k: 300.0 }.gradient(&x)[FREE].y;

@@ -1,6 +1,6 @@
 //! Colliders: nothing stays inside, Coulomb's angles and accelerations, bounces, and bodies that move.
 
-use tests::{places, rig::Rig};
+use tests::{fixture::Fixture, places};
 use weft_core::state::col;
 use weft_session::{Options, Session, readings::Meter};
 
@@ -24,7 +24,7 @@ fn mean(session: &Session) -> [f32; 3] {
 
 #[test]
 fn nothing_settles_inside_a_collider() {
-    for solver in tests::rig::solvers() {
+    for solver in tests::fixture::solvers() {
         let overrides = [("columns", "31"), ("rows", "29")];
         let overrides = overrides.map(|(f, v)| (format!("cloths[0].shape.{f}"), v.to_string())).to_vec();
         let options = Options {
@@ -110,7 +110,7 @@ fn slide(solver: &str, [mu, factor]: [f32; 2], tan: f32, frames: usize) -> Vec<(
     let angle = tan.atan();
     let (thickness, degrees) = (0.004, angle.to_degrees());
     let at = [-thickness * angle.sin(), thickness * angle.cos(), 0.0];
-    let mut rig = Rig::new(&format!(
+    let mut fixture = Fixture::new(&format!(
         r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: "{solver}", params: {{"substeps": 10}}),
             cloths: [(id: "a", at: ({}, {}, 0.0), rotation: (-90.0, 0.0, {degrees:?}),
                 shape: Grid(columns: 2, rows: 2, width: 0.1, height: 0.1),
@@ -120,18 +120,19 @@ fn slide(solver: &str, [mu, factor]: [f32; 2], tan: f32, frames: usize) -> Vec<(
         at[0], at[1]
     ));
     let down = glam::DVec3::new(-f64::from(angle.cos()), -f64::from(angle.sin()), 0.0);
-    let center = |rig: &Rig| rig.x().iter().map(|x| tests::rig::vector(*x)).sum::<glam::DVec3>() / 4.0;
-    let start = center(&rig);
+    let center =
+        |fixture: &Fixture| fixture.x().iter().map(|x| tests::fixture::vector(*x)).sum::<glam::DVec3>() / 4.0;
+    let start = center(&fixture);
     let step = |_| {
-        rig.frames(1);
-        ((center(&rig) - start).dot(down), rig.mean_velocity().dot(down))
+        fixture.frames(1);
+        ((center(&fixture) - start).dot(down), fixture.mean_velocity().dot(down))
     };
     (0..frames).map(step).collect()
 }
 
 #[test]
 fn friction_holds_below_its_angle() {
-    for solver in tests::rig::solvers() {
+    for solver in tests::fixture::solvers() {
         for mu in [0.3, 0.8] {
             let way = slide(solver, [mu, 1.0], 0.98 * mu, 120);
             let largest = way.iter().map(|(x, _)| x.abs()).fold(0.0, f64::max);
@@ -142,7 +143,7 @@ fn friction_holds_below_its_angle() {
 
 #[test]
 fn friction_yields_above_its_angle() {
-    for solver in tests::rig::solvers() {
+    for solver in tests::fixture::solvers() {
         for (mu, tan) in [(0.3_f32, 0.45_f32), (0.2, 1.0), (0.0, 0.5)] {
             let way = slide(solver, [mu, 1.0], tan, 90);
             let angle = f64::from(tan).atan();
@@ -155,7 +156,7 @@ fn friction_yields_above_its_angle() {
 
 #[test]
 fn the_cloth_multiplies_the_friction() {
-    for solver in tests::rig::solvers() {
+    for solver in tests::fixture::solvers() {
         for [mu, factor] in [[0.2, 2.0], [0.8, 0.5]] {
             let together = mu * factor;
             let way = slide(solver, [mu, factor], 0.98 * together, 120);
@@ -215,9 +216,9 @@ fn each_cloth_has_its_own_friction_and_a_save_changes_it() {
 
 #[test]
 fn a_bounce_gives_back_the_square_of_the_restitution() {
-    for solver in tests::rig::solvers() {
+    for solver in tests::fixture::solvers() {
         for restitution in [0.0_f32, 0.5, 0.8] {
-            let mut rig = Rig::new(&format!(
+            let mut fixture = Fixture::new(&format!(
                 r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0),
                     solver: (name: "{solver}", params: {{"substeps": 40}}),
                     cloths: [(id: "a", at: (0.0, 1.004, 0.0), rotation: (-90.0, 0.0, 0.0),
@@ -225,11 +226,11 @@ fn a_bounce_gives_back_the_square_of_the_restitution() {
                     colliders: [(id: "floor", shape: Plane, thickness: 0.004, restitution: {restitution:?})])"#
             ));
             // It falls for 0.4515 s, and rises for at most as long.
-            let height = |rig: &Rig| f64::from(rig.x()[0][1]) - 0.004;
+            let height = |fixture: &Fixture| f64::from(fixture.x()[0][1]) - 0.004;
             let mut heights = Vec::new();
             for _ in 0..54 {
-                rig.frames(1);
-                heights.push(height(&rig));
+                fixture.frames(1);
+                heights.push(height(&fixture));
             }
             let peak = heights[28..].iter().copied().fold(0.0, f64::max);
             let expected = f64::from(restitution).powi(2);

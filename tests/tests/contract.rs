@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use sim_api::{Api, FINGERPRINT, Frame, List, ParamDesc, SolverDesc, Status, catch_step};
-use tests::{complete, left_out, places, rig::Rig};
+use tests::{complete, fixture::Fixture, left_out, places};
 use weft_engine::{generation::Generation, run::StepError};
 use weft_session::live::{Refusal, check_complete};
 
@@ -120,12 +120,12 @@ const CLOTH: &str = r#"(version: 1, cloths: [(id: "a",
     shape: Grid(columns: 50, rows: 50, width: 1.0, height: 1.0), pins: [Edge(Top)])])"#;
 
 /// A running cloth that goes on with `api`.
-fn running(api: &'static Api, threads: usize) -> Rig {
-    let mut rig = Rig::new(CLOTH).threads(threads);
-    rig.frames(5);
-    let report = rig.run.swap(Arc::new(take(api).unwrap())).unwrap();
+fn running(api: &'static Api, threads: usize) -> Fixture {
+    let mut fixture = Fixture::new(CLOTH).threads(threads);
+    fixture.frames(5);
+    let report = fixture.run.swap(Arc::new(take(api).unwrap())).unwrap();
     assert_eq!(report, weft_core::state::Report { kept: report.kept, ..Default::default() });
-    rig
+    fixture
 }
 
 /// Overwrites positions and velocities, as a step that fails half way would.
@@ -138,8 +138,8 @@ fn scribble(frame: &Frame) {
 }
 
 /// Everything of class `state`, as bytes.
-fn state_bytes(rig: &Rig) -> Vec<u8> {
-    let columns = rig.run.state.tables.iter().flat_map(|table| &table.columns);
+fn state_bytes(fixture: &Fixture) -> Vec<u8> {
+    let columns = fixture.run.state.tables.iter().flat_map(|table| &table.columns);
     columns.filter(|c| c.class == sim_api::Class::State).flat_map(|c| c.bytes().to_vec()).collect()
 }
 
@@ -157,18 +157,18 @@ fn a_panic_is_caught_and_the_state_is_the_one_before() {
         unsafe { catch_step(frame, body) }
     }
     static PANICS: Api = api(&ONE, step);
-    let mut rig = running(&PANICS, 1);
-    let (hash, bytes, frame) = (rig.hash(), state_bytes(&rig), rig.run.frame);
-    let error = rig.try_step().unwrap_err();
+    let mut fixture = running(&PANICS, 1);
+    let (hash, bytes, frame) = (fixture.hash(), state_bytes(&fixture), fixture.run.frame);
+    let error = fixture.try_step().unwrap_err();
     let expected =
         format!("solver xpbd panicked at tests/tests/contract.rs:{}:", LINE.load(Ordering::Relaxed));
     assert!(error.to_string().starts_with(&expected), "{error}");
     assert!(error.to_string().ends_with(": the cloth is torn"), "{error}");
-    assert_eq!((rig.hash(), rig.run.frame), (hash, frame));
-    assert_eq!(state_bytes(&rig), bytes);
-    rig.run.swap(Generation::built_in()).unwrap();
-    rig.frames(1);
-    assert_ne!(rig.hash(), hash, "the mended code runs on");
+    assert_eq!((fixture.hash(), fixture.run.frame), (hash, frame));
+    assert_eq!(state_bytes(&fixture), bytes);
+    fixture.run.swap(Generation::built_in()).unwrap();
+    fixture.frames(1);
+    assert_ne!(fixture.hash(), hash, "the mended code runs on");
 }
 
 #[test]
@@ -185,11 +185,11 @@ fn a_panic_in_a_job_on_another_thread_is_caught_too() {
     static PANICS: Api = api(&ONE, step);
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     for threads in [1, 3] {
-        let mut rig = running(&PANICS, threads);
-        let bytes = state_bytes(&rig);
-        let error = rig.try_step().unwrap_err().to_string();
+        let mut fixture = running(&PANICS, threads);
+        let bytes = state_bytes(&fixture);
+        let error = fixture.try_step().unwrap_err().to_string();
         assert!(error.contains("job 41"), "{error}");
-        assert_eq!(state_bytes(&rig), bytes);
+        assert_eq!(state_bytes(&fixture), bytes);
     }
 }
 
@@ -210,26 +210,26 @@ fn nan_is_found_and_the_particle_named() {
     static VELOCITY: Api = api(&ONE, velocity);
     static POSITION: Api = api(&ONE, position);
     for (api, particle, column) in [(&VELOCITY, 1234, "velocity"), (&POSITION, 2499, "position")] {
-        let mut rig = running(api, 1);
-        let bytes = state_bytes(&rig);
-        let error = rig.try_step().unwrap_err();
+        let mut fixture = running(api, 1);
+        let bytes = state_bytes(&fixture);
+        let error = fixture.try_step().unwrap_err();
         assert_eq!(
             error,
             StepError::NotFinite { solver: "xpbd".into(), particle, column, hint: String::new() }
         );
-        assert_eq!(state_bytes(&rig), bytes);
+        assert_eq!(state_bytes(&fixture), bytes);
     }
 }
 
 #[test]
 fn a_solver_that_is_gone_is_named_with_those_there_are() {
-    let mut rig = Rig::new(CLOTH);
-    rig.run.solver = "verlet".into();
-    let hash = rig.hash();
-    let error = rig.try_step().unwrap_err().to_string();
+    let mut fixture = Fixture::new(CLOTH);
+    fixture.run.solver = "verlet".into();
+    let hash = fixture.hash();
+    let error = fixture.try_step().unwrap_err().to_string();
     assert_eq!(
         error,
-        format!("this code has no solver `verlet`; it has {}", tests::rig::solvers().join(", "))
+        format!("this code has no solver `verlet`; it has {}", tests::fixture::solvers().join(", "))
     );
-    assert_eq!(rig.hash(), hash);
+    assert_eq!(fixture.hash(), hash);
 }

@@ -1,6 +1,6 @@
 //! `weft convergence`: every solver from one state, and the files it writes.
 
-use tests::{places, rig::solvers};
+use tests::{fixture::solvers, places};
 use weft_proof::convergence::{self, ConvergenceOptions, Setup, TOLERANCE, curves};
 use weft_session::{Options, Session};
 

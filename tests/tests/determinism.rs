@@ -6,7 +6,7 @@
 use sim_api::Key;
 use std::collections::BTreeSet;
 
-use tests::{long, places, rig::solvers};
+use tests::{fixture::solvers, long, places};
 use weft_core::state::StateHash;
 use weft_session::{Options, Session};
 
@@ -120,24 +120,24 @@ fn hashes_are_as_pinned() {
 
 #[test]
 fn the_hash_sees_the_last_bit_and_the_sign_of_zero() {
-    let mut rig = tests::rig::Rig::of(tests::rig::small("flag.ron", 9, 7));
-    let before = rig.hash();
-    let last = rig.x().len() - 1;
-    let x = rig.x()[last][1];
-    rig.x_mut()[last][1] = f32::from_bits(x.to_bits() ^ 1);
-    assert_ne!(rig.hash(), before);
-    rig.x_mut()[last][1] = x;
-    assert_eq!(rig.hash(), before);
-    rig.v_mut()[0][2] = -0.0;
-    assert_ne!(rig.hash(), before);
+    let mut fixture = tests::fixture::Fixture::of(tests::fixture::small("flag.ron", 9, 7));
+    let before = fixture.hash();
+    let last = fixture.x().len() - 1;
+    let x = fixture.x()[last][1];
+    fixture.x_mut()[last][1] = f32::from_bits(x.to_bits() ^ 1);
+    assert_ne!(fixture.hash(), before);
+    fixture.x_mut()[last][1] = x;
+    assert_eq!(fixture.hash(), before);
+    fixture.v_mut()[0][2] = -0.0;
+    assert_ne!(fixture.hash(), before);
 }
 
 #[test]
 fn more_columns_or_another_order_of_rows_do_not_change_the_hash() {
-    let rig = tests::rig::Rig::of(tests::rig::small("flag.ron", 9, 7));
-    let mut schema = rig.run.generation.schema.clone();
+    let fixture = tests::fixture::Fixture::of(tests::fixture::small("flag.ron", 9, 7));
+    let mut schema = fixture.run.generation.schema.clone();
     let heat = tests::grid::column("heat", sim_api::Element::F32, sim_api::Fill::Zero);
     schema.tables[0].columns.insert(0, heat);
-    let state = weft_core::state::State::build(&schema, &rig.run.blueprint).unwrap();
-    assert_eq!(StateHash::of(&state), rig.hash());
+    let state = weft_core::state::State::build(&schema, &fixture.run.blueprint).unwrap();
+    assert_eq!(StateHash::of(&state), fixture.hash());
 }

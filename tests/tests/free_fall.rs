@@ -2,8 +2,8 @@
 //! more coarsely the farther it is from the origin.
 
 use tests::{
+    fixture::{Fixture, solvers},
     long,
-    rig::{Rig, solvers},
 };
 
 /// [m/s2]
@@ -14,19 +14,19 @@ const FRAME: f64 = 1.0 / 60.0;
 /// Fall of all particles in one second by that of the same steps in real numbers, g t (t + h) / 2.
 fn falls(solver: &str, height: f32, substeps: Option<f32>) -> Vec<f64> {
     let shape = "Grid(columns: 16, rows: 16, width: 1.0, height: 1.0)";
-    let mut rig = Rig::new(&format!(
+    let mut fixture = Fixture::new(&format!(
         "Scene(version: 1, title: \"T\", air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: \"{solver}\"),
          cloths: [Cloth(id: \"a\", at: (0.0, {height:?}, 0.0), shape: {shape})])"
     ));
     if let Some(substeps) = substeps {
-        rig = rig.set("substeps", substeps);
+        fixture = fixture.set("substeps", substeps);
     }
-    let start = rig.x().to_vec();
-    rig.frames(60);
-    let h = FRAME / f64::from(rig.run.param("substeps").expect("every solver has substeps"));
+    let start = fixture.x().to_vec();
+    fixture.frames(60);
+    let h = FRAME / f64::from(fixture.run.param("substeps").expect("every solver has substeps"));
     let t = 60.0 * FRAME;
     let fall = |(a, b): (&[f32; 4], &[f32; 4])| f64::from(a[1] - b[1]) / (0.5 * G * t * (t + h));
-    start.iter().zip(rig.x()).map(fall).collect()
+    start.iter().zip(fixture.x()).map(fall).collect()
 }
 
 #[test]

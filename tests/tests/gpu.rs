@@ -1,21 +1,17 @@
 //! The GPU path on the software adapter: the same physics as the CPU, and every mistake named before a dispatch.
 
 use sim_api::Key;
-use std::{collections::BTreeSet, f64::consts::TAU};
+use std::collections::BTreeSet;
 use tests::{
     device::{self, Order, Twins},
+    fixture::{self, Fixture, with_solver},
     left_out, long,
-    rig::{self, Rig, with_solver},
     state_points::{self, xyz},
 };
 use weft_core::state::col;
 
-use weft_core::state::StateHash;
 use weft_engine::run::StepError;
-use weft_gpu::GpuOptions;
-use weft_proof::validate::{closed_form, oscillator};
 use weft_scene::Scene;
-use weft_session::{Options, Session};
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 
@@ -54,7 +50,7 @@ const ALL_TABLES: [Order; 7] = [
 ];
 
 fn scene(file: &str, solver: &str) -> Scene {
-    with_solver(rig::small(file, 20, 17), solver)
+    with_solver(fixture::small(file, 20, 17), solver)
 }
 
 /// The scene with damped springs.
@@ -110,7 +106,7 @@ fn hinges_tethers_and_soft_pins_move_cloth_as_their_twins_do() {
         // Hinges of 5 mm are too stiff for few Jacobi iterations, on the CPU as well.
         let stands = |order: &&Order| !file.contains("cantilever") || ["xpbd", "vbd"].contains(&order.0);
         for (solver, passes, params) in ALL_TABLES.iter().filter(stands) {
-            let mut scene = with_solver(rig::small(file, 17, 14), solver);
+            let mut scene = with_solver(fixture::small(file, 17, 14), solver);
             // Where cloth sticks and slips on shoulders, the last bit of a height decides more than the tolerance, on
             // the CPU as well: the poncho hangs by its first particles instead.
             let hangs = file == "poncho.ron";
@@ -118,9 +114,9 @@ fn hinges_tethers_and_soft_pins_move_cloth_as_their_twins_do() {
                 scene.colliders.clear();
             }
             let params = [&[("substeps", 20.0)], *params].concat();
-            let mut twins = Twins::with(&scene, &params, 30, Some(passes), &|rig: &mut Rig| {
-                rig.run.state.get_mut(col::hinge::model).fill(model);
-                rig.x_mut().iter_mut().take(if hangs { 8 } else { 0 }).for_each(|x| x[3] = 0.0);
+            let mut twins = Twins::with(&scene, &params, 30, Some(passes), &|fixture: &mut Fixture| {
+                fixture.run.state.get_mut(col::hinge::model).fill(model);
+                fixture.x_mut().iter_mut().take(if hangs { 8 } else { 0 }).for_each(|x| x[3] = 0.0);
             });
             let before = twins.cpu.x().to_vec();
             twins.frame();
@@ -129,7 +125,8 @@ fn hinges_tethers_and_soft_pins_move_cloth_as_their_twins_do() {
             assert!(apart <= TOLERANCE, "{file} {model} {passes} {params:?}: {apart} rest lengths");
             let moved = state_points::apart(&before, twins.cpu.x());
             assert!(moved > 1e-5, "{file} {passes}: nothing moved");
-            tables.extend(twins.rig.run.state.tables.iter().filter(|t| t.rows > 0).map(|t| t.name.clone()));
+            tables
+                .extend(twins.fixture.run.state.tables.iter().filter(|t| t.rows > 0).map(|t| t.name.clone()));
         }
     }
     for table in ["hinge", "tether", "attachment"] {
@@ -161,12 +158,13 @@ fn membranes_move_cloth_as_their_twins_do() {
             let before = twins.cpu.x().to_vec();
             twins.frame();
             // Without springs there are no rest lengths: by the spacing of the grid.
-            let apart = state_points::apart(twins.cpu.x(), twins.rig.x()) / (0.6 / 16.0);
+            let apart = state_points::apart(twins.cpu.x(), twins.fixture.x()) / (0.6 / 16.0);
             println!("PARITY {membrane} {passes} {params:?}: {apart:.2e} rest lengths");
             assert!(apart <= TOLERANCE, "{membrane} {passes} {params:?}: {apart} rest lengths");
             let moved = state_points::apart(&before, twins.cpu.x());
             assert!(moved > 1e-3, "{membrane} {passes}: nothing moved");
-            let [a, b] = [&twins.cpu, &twins.rig].map(|rig| rig.run.state.get(col::particle::stress));
+            let [a, b] =
+                [&twins.cpu, &twins.fixture].map(|fixture| fixture.run.state.get(col::particle::stress));
             let scale = a.iter().map(|value| value.abs()).fold(0.0, f32::max);
             let apart = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
             assert!(scale > 0.0 && apart <= 2e-2 * scale, "{membrane} {passes}: stress {apart} of {scale}");
@@ -183,7 +181,7 @@ fn the_spectral_radius_is_that_of_the_cpu() {
         // The more iterations, the larger a radius is of use; soft rows have one below that.
         for (iterations, stiffest) in [(4.0, 500.0), (60.0, 500.0), (40.0, 2.0), (200.0, 30.0)] {
             let params = [("substeps", 4.0), ("iterations", iterations), ("stiffest", stiffest)];
-            let scene = with_solver(rig::small(file, 33, 31), "implicit_chebyshev");
+            let scene = with_solver(fixture::small(file, 33, 31), "implicit_chebyshev");
             let mut twins = Twins::new(&scene, &params, warm, None);
             twins.frame();
             let there = twins.gpu.read("spectrum", "rho").unwrap().unwrap();
@@ -222,7 +220,7 @@ fn tiles_have_the_result_of_the_colours() {
         return;
     }
     // Three by four tiles; sizes that neither they nor their colours divide.
-    let mut scene = with_solver(rig::small("hanging.ron", 67, 75), "xpbd");
+    let mut scene = with_solver(fixture::small("hanging.ron", 67, 75), "xpbd");
     scene.colliders.clear();
     for scene in [scene.clone(), damped(scene)] {
         let mut runs = ["xpbd_tiled", "xpbd_tiled_sweep", "xpbd_coloured"]
@@ -236,7 +234,7 @@ fn tiles_have_the_result_of_the_colours() {
         first.same_outcome("xpbd_tiled");
         for mut other in runs {
             other.frame();
-            let apart = first.rest_lengths(other.rig.x()) - first.apart();
+            let apart = first.rest_lengths(other.fixture.x()) - first.apart();
             println!("{} against {}: {apart:.2e} rest lengths", other.gpu.list.name, first.gpu.list.name);
             assert!(other.apart() <= TOLERANCE, "{}", other.apart());
         }
@@ -251,14 +249,15 @@ trait Outcome {
 impl Outcome for Twins {
     fn same_outcome(&self, what: &str) {
         for (table, column) in [("distance", "force"), ("distance", "stress"), ("particle", "stress")] {
-            let [a, b] = [&self.cpu, &self.rig].map(|rig| rig.run.state.get(Key::<f32>::new(table, column)));
+            let [a, b] = [&self.cpu, &self.fixture]
+                .map(|fixture| fixture.run.state.get(Key::<f32>::new(table, column)));
             let scale = a.iter().map(|value| f64::from(value.abs())).fold(0.0, f64::max);
             let apart = a.iter().zip(b).map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max);
             assert!(scale > 0.0 && apart <= 2e-2 * scale, "{what}: {table}.{column} {apart} of {scale}");
         }
         for column in ["acceleration", "velocity", "predicted"] {
-            let [a, b] =
-                [&self.cpu, &self.rig].map(|rig| rig.run.state.get(Key::<[f32; 4]>::new("particle", column)));
+            let [a, b] = [&self.cpu, &self.fixture]
+                .map(|fixture| fixture.run.state.get(Key::<[f32; 4]>::new("particle", column)));
             let scale = a.iter().map(|row| xyz(*row).length()).fold(0.0, f64::max);
             let apart = state_points::apart(a, b);
             // Of a position's rounding an implicit step makes a force k times as large, and k is large there.
@@ -281,35 +280,12 @@ fn a_run_repeats_bit_for_bit() {
             for _ in 0..if long() { 1000 } else { 60 } {
                 twins.step(&[]).unwrap();
             }
-            twins.gpu.fetch(&mut twins.rig.run).unwrap();
-            (twins.rig.hash(), twins.rig.x().to_vec())
+            twins.gpu.fetch(&mut twins.fixture.run).unwrap();
+            (twins.fixture.hash(), twins.fixture.x().to_vec())
         });
         assert_eq!(first.0, second.0, "{passes}");
         assert!(first.1.iter().flatten().all(|value| value.is_finite()), "{passes}");
     }
-}
-
-#[test]
-fn columns_go_there_and_back_bit_for_bit() {
-    if left_out("columns_go_there_and_back_bit_for_bit", NEEDS) {
-        return;
-    }
-    let mut rig = Rig::of(scene("hanging.ron", "xpbd"));
-    // Bits that arithmetic would change: a NaN with a payload, a denormal, -0.
-    for (i, row) in rig.v_mut().iter_mut().enumerate() {
-        *row = [f32::from_bits(0x7fc0_1234 + i as u32), f32::from_bits(1 + i as u32), -0.0, i as f32];
-    }
-    let gpu = device::on_device(&rig, None).unwrap();
-    let mut seen = 0;
-    for table in &rig.run.state.tables {
-        for column in table.columns.iter().filter(|column| column.class != sim_api::Class::Scratch) {
-            if let Some(bytes) = gpu.read(&table.name, &column.name).unwrap() {
-                assert_eq!(bytes, column.bytes(), "{}.{}", table.name, column.name);
-                seen += 1;
-            }
-        }
-    }
-    assert!(seen > 15, "{seen} columns");
 }
 
 #[test]
@@ -324,15 +300,15 @@ fn a_free_sheet_falls_as_its_substeps_say() {
             weft_scene::parse_text("fall", text, None, &weft_scene::Vocabulary::default()).unwrap().scene;
         let params = [params, &[("substeps", 10.0)]].concat();
         let mut twins = Twins::new(&with_solver(base, solver), &params, 0, Some(passes));
-        let start = twins.rig.x().to_vec();
+        let start = twins.fixture.x().to_vec();
         for _ in 0..30 {
             twins.step(&[]).unwrap();
         }
-        twins.gpu.fetch(&mut twins.rig.run).unwrap();
+        twins.gpu.fetch(&mut twins.fixture.run).unwrap();
         // Symplectic Euler in n steps of h falls g h² n (n + 1) / 2.
-        let (h, n) = (f64::from(twins.rig.scene.step) / 10.0, 300.0);
+        let (h, n) = (f64::from(twins.fixture.scene.step) / 10.0, 300.0);
         let want = -9.81 * h * h * n * (n + 1.0) / 2.0;
-        for (from, to) in start.iter().zip(twins.rig.x()) {
+        for (from, to) in start.iter().zip(twins.fixture.x()) {
             let fell = xyz(*to) - xyz(*from);
             assert!((fell.y - want).abs() < 3e-4 && fell.x.abs() + fell.z.abs() < 1e-4, "{passes}: {fell}");
         }
@@ -350,86 +326,30 @@ fn what_the_hand_holds_goes_its_way() {
         hanging.colliders.clear();
         let mut twins = Twins::new(&hanging, params, 0, Some(passes));
         let particle = 200_u32;
-        let at = twins.rig.x()[particle as usize];
+        let at = twins.fixture.x()[particle as usize];
         let begin = [at[0], at[1], at[2]];
         let end = [at[0] + 0.02, at[1] + 0.01, at[2]];
         twins.step(&[sim_api::Hold { particle, begin, end }]).unwrap();
-        twins.gpu.fetch(&mut twins.rig.run).unwrap();
-        let held = twins.rig.x()[particle as usize];
+        twins.gpu.fetch(&mut twins.fixture.run).unwrap();
+        let held = twins.fixture.x()[particle as usize];
         let way: f32 = (0..3).map(|i| (held[i] - end[i]).abs()).sum();
         assert!(way < 1e-5 && held[3] == 0.0, "{passes}: {held:?} is not at {end:?}");
         // Let go, it has its mass again and falls; the test puts it back as the host does.
-        twins.rig.x_mut()[particle as usize][3] = at[3];
+        twins.fixture.x_mut()[particle as usize][3] = at[3];
         for _ in 0..3 {
             twins.step(&[]).unwrap();
         }
-        twins.gpu.fetch(&mut twins.rig.run).unwrap();
-        let free = twins.rig.x()[particle as usize];
+        twins.gpu.fetch(&mut twins.fixture.run).unwrap();
+        let free = twins.fixture.x()[particle as usize];
         assert!(free[3] == at[3] && free[1] < end[1], "{passes}: {free:?}");
     }
 }
 
-#[test]
-fn a_running_scene_changes_path_without_a_bit_lost() {
-    if left_out("a_running_scene_changes_path_without_a_bit_lost", NEEDS) {
-        return;
-    }
-    let scene = tests::places::scene("hanging.ron");
-    let set = vec![("cloths.sheet.shape.columns".to_string(), "12".to_string())];
-    let mut session = Session::open(Options { scene, threads: 1, set, ..Options::default() }).unwrap();
-    let adapter = Some(device::adapter());
-    for _ in 0..3 {
-        session.step().unwrap();
-    }
-    session.use_gpu(&GpuOptions { adapter, ..GpuOptions::default() }).unwrap();
-    let before = StateHash::of(&session.run().state);
-    for column in ["position", "velocity"] {
-        let there = session.gpu().unwrap().read("particle", column).unwrap().unwrap();
-        let here = session.run().state.table("particle").unwrap().column(column).unwrap();
-        assert_eq!(there, here.bytes(), "{column}");
-    }
-    for _ in 0..3 {
-        session.step().unwrap();
-    }
-    assert_eq!(before, StateHash::of(&session.run().state), "the state follows when it is asked for");
-    let there = session.gpu().unwrap().read("particle", "position").unwrap().unwrap();
-    session.use_cpu().unwrap();
-    assert_eq!(there, session.run().state.table("particle").unwrap().column("position").unwrap().bytes());
-    assert_eq!(session.run().frame, 6);
-    session.step().unwrap();
-    assert!(session.gpu().is_none() && session.run().frame == 7);
-}
-
-/// A rig that the device moves.
-fn moved(rig: Rig) -> Rig {
-    let mut gpu = device::on_device(&rig, None).unwrap_or_else(|why| panic!("{why}"));
-    rig.moved_by(Box::new(move |run, input| {
+/// A fixture that the device moves.
+fn moved(fixture: Fixture) -> Fixture {
+    let mut gpu = device::on_device(&fixture, None).unwrap_or_else(|why| panic!("{why}"));
+    fixture.moved_by(Box::new(move |run, input| {
         gpu.step(run, input)?;
         gpu.fetch(run).map_err(StepError::Gpu)
     }))
-}
-
-#[test]
-fn an_oscillator_keeps_period_and_amplitude() {
-    if left_out("an_oscillator_keeps_period_and_amplitude", NEEDS) {
-        return;
-    }
-    // V2 of the validation, as for the CPU.
-    let omega = 1000_f64.sqrt();
-    for substeps in [1, 5, 20] {
-        let h = 1.0 / 60.0 / f64::from(substeps);
-        let (kept, angle) = closed_form::implicit_euler(omega * h);
-        let mut rig = moved(oscillator::spring("xpbd", 0.5).cut(substeps as u32));
-        let (amplitude, period) = oscillator::amplitude_and_period(&mut rig).unwrap();
-        println!("V2 xpbd {substeps} substeps: {amplitude:.5} of {:.5}, {period:.5} s", kept.powi(substeps));
-        assert!((amplitude - kept.powi(substeps)).abs() < 1e-3, "{substeps}: {amplitude}");
-        assert!((period * angle / (TAU * h) - 1.0).abs() < 1e-3, "{substeps}: {period}");
-    }
-    let h = 1.0 / 240.0;
-    let (modulus, angle) = closed_form::explicit("symplectic_euler", omega * h).unwrap();
-    let rig = oscillator::spring("explicit", 0.1).cut(4).set("stability_cap", 0.0);
-    let (amplitude, period) = oscillator::amplitude_and_period(&mut moved(rig)).unwrap();
-    println!("V2 explicit: {amplitude:.5} of {:.5}, {period:.5} s", modulus.powi(4));
-    assert!((amplitude - modulus.powi(4)).abs() < 1e-3, "{amplitude}");
-    assert!((period * angle / (TAU * h) - 1.0).abs() < 1e-3, "{period}");
 }

@@ -4,8 +4,8 @@ use glam::{DVec3, Vec3};
 use sim_api::Key;
 use tests::{
     device::{self, ORDERS, Twins},
+    fixture::{self, Fixture, vector, with_solver},
     left_out, long, places,
-    rig::{self, Rig, vector, with_solver},
 };
 use weft_core::state::col;
 use weft_core::state::{State, StateHash};
@@ -26,7 +26,7 @@ fn rows<'a>(state: &'a State, column: &'static str) -> &'a [[f32; 4]] {
 
 /// Largest distance of a collider from its twin, and change of its axes [m].
 fn bodies_apart(twins: &Twins) -> f64 {
-    let states = [&twins.cpu.run.state, &twins.rig.run.state];
+    let states = [&twins.cpu.run.state, &twins.fixture.run.state];
     let apart = |column: &'static str| {
         let [a, b] = states.map(|state| rows(state, column));
         let far = |(a, b): (&[f32; 4], &[f32; 4])| {
@@ -39,7 +39,7 @@ fn bodies_apart(twins: &Twins) -> f64 {
 
 /// The scene of that name with another solver at its defaults.
 fn caught(solver: &str, columns: u32, rows: u32) -> weft_scene::Scene {
-    let mut scene = with_solver(rig::small(IN_CLOTH, columns, rows), solver);
+    let mut scene = with_solver(fixture::small(IN_CLOTH, columns, rows), solver);
     scene.solver.params.clear();
     scene
 }
@@ -60,10 +60,10 @@ fn a_ball_and_a_crate_in_cloth_go_as_their_twins_do() {
                 let [speeds, places] =
                     ["velocity", "position"].map(|column| rows(&twins.cpu.run.state, column).to_vec());
                 twins.frame();
-                let [was, is] = [speeds[body], rows(&twins.rig.run.state, "velocity")[body]].map(vector);
+                let [was, is] = [speeds[body], rows(&twins.fixture.run.state, "velocity")[body]].map(vector);
                 pushed = pushed.max((is - was - DVec3::new(0.0, -9.81 / 60.0, 0.0)).length());
                 // Of colliders without a mass nothing moved.
-                assert_eq!(rows(&twins.rig.run.state, "position")[2], places[2]);
+                assert_eq!(rows(&twins.fixture.run.state, "position")[2], places[2]);
                 [twins.apart(), bodies_apart(&twins) / twins.rest()]
             });
             // By what gravity does not explain.
@@ -90,12 +90,12 @@ fn what_cloth_and_bodies_do_repeats_bit_for_bit() {
             for _ in 0..if long() { 1000 } else { 12 } {
                 twins.step(&[]).unwrap();
             }
-            twins.gpu.fetch(&mut twins.rig.run).unwrap();
-            let state = &twins.rig.run.state;
+            twins.gpu.fetch(&mut twins.fixture.run).unwrap();
+            let state = &twins.fixture.run.state;
             let bits = ["position", "rotation", "velocity", "spin"].map(|column| {
                 rows(state, column).iter().flat_map(|row| row.map(f32::to_bits)).collect::<Vec<_>>()
             });
-            (twins.rig.hash(), bits)
+            (twins.fixture.hash(), bits)
         });
         assert_eq!(first, second, "{passes}");
     }
@@ -117,9 +117,9 @@ fn thrown(solver: &str) -> weft_scene::Scene {
 }
 
 /// Momentum of cloth and ball together, off what the ball brought, as a share of it; and what the cloth has of it.
-fn momentum(rig: &Rig) -> (f64, f64) {
-    let ball = vector(rows(&rig.run.state, "velocity")[0]) * 2.0;
-    ((rig.momentum() + ball - DVec3::new(0.0, 0.0, -6.0)).length() / 6.0, rig.momentum().z)
+fn momentum(fixture: &Fixture) -> (f64, f64) {
+    let ball = vector(rows(&fixture.run.state, "velocity")[0]) * 2.0;
+    ((fixture.momentum() + ball - DVec3::new(0.0, 0.0, -6.0)).length() / 6.0, fixture.momentum().z)
 }
 
 #[test]
@@ -135,8 +135,8 @@ fn cloth_and_a_ball_keep_their_momentum_as_on_the_cpu() {
         for _ in 0..frames {
             twins.step(&[]).unwrap();
         }
-        twins.gpu.fetch(&mut twins.rig.run).unwrap();
-        let ([cpu, _], (gpu, cloth)) = (<[f64; 2]>::from(momentum(&twins.cpu)), momentum(&twins.rig));
+        twins.gpu.fetch(&mut twins.fixture.run).unwrap();
+        let ([cpu, _], (gpu, cloth)) = (<[f64; 2]>::from(momentum(&twins.cpu)), momentum(&twins.fixture));
         println!("MOMENTUM {passes}: off by {gpu:.1e} of it, {cpu:.1e} on the CPU; cloth {cloth:.3} kg m/s");
         assert!(gpu <= 1.05 * cpu + 1e-4, "{passes}: {gpu} for {cpu}");
         assert!(cloth < -0.1, "{passes}: the ball pushed the cloth: {cloth}");
@@ -178,10 +178,10 @@ fn bodies_meet_everything_as_on_the_cpu() {
     let (mut apart, mut bounced) = (Vec::new(), vec![0.0_f64; start.len()]);
     for _ in 0..if long() { 120 } else { 60 } {
         let before = rows(&twins.cpu.run.state, "velocity").to_vec();
-        for rig in [&mut twins.cpu, &mut twins.rig] {
-            let place = rows(&rig.run.state, "position")[LIFT];
-            rig.run.state.get_mut(col::collider::begin_position)[LIFT] = place;
-            rig.run.state.get_mut(col::collider::position)[LIFT][1] += 0.004;
+        for fixture in [&mut twins.cpu, &mut twins.fixture] {
+            let place = rows(&fixture.run.state, "position")[LIFT];
+            fixture.run.state.get_mut(col::collider::begin_position)[LIFT] = place;
+            fixture.run.state.get_mut(col::collider::position)[LIFT][1] += 0.004;
         }
         twins.frame();
         apart.push(bodies_apart(&twins));
@@ -193,7 +193,7 @@ fn bodies_meet_everything_as_on_the_cpu() {
         // From the same state again: corners of boxes make a little of a difference large.
         for column in ["position", "rotation", "velocity", "spin"] {
             let rows = rows(&twins.cpu.run.state, column).to_vec();
-            twins.rig.run.state.get_mut(Key::<[f32; 4]>::new("collider", column)).copy_from_slice(&rows);
+            twins.fixture.run.state.get_mut(Key::<[f32; 4]>::new("collider", column)).copy_from_slice(&rows);
         }
     }
     apart.sort_by(f64::total_cmp);

@@ -5,9 +5,9 @@ use sim_api::Key;
 use tests::{
     crossings,
     device::{self, ORDERS, Order, Twins},
+    fixture::{self, Fixture, with_solver},
     left_out, long,
     random::Random,
-    rig::{self, Rig, with_solver},
     state_points,
 };
 use weft_core::state::col;
@@ -43,17 +43,17 @@ fn sheets_that_fall_on_each_other_do_not_pass() {
             for _ in 0..if long() { 60 } else { 40 } {
                 twins.step(&[]).unwrap();
             }
-            twins.gpu.fetch(&mut twins.rig.run).unwrap();
+            twins.gpu.fetch(&mut twins.fixture.run).unwrap();
             let heights = [0..289, 289..631].map(|range: std::ops::Range<usize>| {
-                range.clone().map(|i| f64::from(twins.rig.x()[i][1])).sum::<f64>() / range.len() as f64
+                range.clone().map(|i| f64::from(twins.fixture.x()[i][1])).sum::<f64>() / range.len() as f64
             });
-            let crossings = crossings::of(&twins.rig);
+            let crossings = crossings::of(&twins.fixture);
             println!("SELF {passes} after {second}: {crossings} crossings, heights {heights:.3?}");
             assert_eq!(crossings, 0, "{passes} after {second} s");
             // The upper one lies on the lower one, or slid off it as a whole.
             assert!(heights[1] < 0.58, "{passes}: it fell");
         }
-        assert_eq!(twins.rig.run.readings["self_overflow"], 0.0, "{passes}: pairs without room");
+        assert_eq!(twins.fixture.run.readings["self_overflow"], 0.0, "{passes}: pairs without room");
     }
 }
 
@@ -68,8 +68,8 @@ fn self_collision_repeats_bit_for_bit() {
             for _ in 0..if long() { 1000 } else { 40 } {
                 twins.step(&[]).unwrap();
             }
-            twins.gpu.fetch(&mut twins.rig.run).unwrap();
-            twins.rig.hash()
+            twins.gpu.fetch(&mut twins.fixture.run).unwrap();
+            twins.fixture.hash()
         });
         assert_eq!(first, second, "{passes}");
     }
@@ -96,14 +96,14 @@ fn heap(change: &mut Random) -> (weft_scene::Scene, Vec<[f32; 4]>, Vec<[f32; 4]>
     let scene = weft_scene::parse_text("heap", &text, None, &weft_scene::Vocabulary::default())
         .expect("a good scene")
         .scene;
-    let rig = Rig::of(with_solver(scene.clone(), "xpbd"));
+    let fixture = Fixture::of(with_solver(scene.clone(), "xpbd"));
     let mut row = |x: &[f32; 4], size: f32| {
         let mut row = *x;
         row[..3].iter_mut().for_each(|value| *value += size * change.signed());
         row
     };
-    let x = rig.x().iter().map(|x| row(x, 0.06)).collect();
-    let v = rig.v().iter().map(|v| row(v, 2.0)).collect();
+    let x = fixture.x().iter().map(|x| row(x, 0.06)).collect();
+    let v = fixture.v().iter().map(|v| row(v, 2.0)).collect();
     (scene, x, v)
 }
 
@@ -126,10 +126,11 @@ fn bound(before: Vec3, now: Vec3, limit: f32) -> Option<(Vec3, f32)> {
 }
 
 /// A substep of `h` by all pairs: positions and velocities.
-fn brute_force(rig: &Rig, room: &[f32], h: f32) -> (Vec<Vec3>, Vec<Vec3>, usize) {
+fn brute_force(fixture: &Fixture, room: &[f32], h: f32) -> (Vec<Vec3>, Vec<Vec3>, usize) {
     let at = |rows: &[[f32; 4]]| rows.iter().map(|row| Vec3::from_slice(row)).collect::<Vec<_>>();
-    let (mut from, v, start) = (at(rig.x()), at(rig.v()), at(rig.run.state.get(col::layer::start)));
-    let weight: Vec<f32> = rig.x().iter().map(|x| x[3]).collect();
+    let (mut from, v, start) =
+        (at(fixture.x()), at(fixture.v()), at(fixture.run.state.get(col::layer::start)));
+    let weight: Vec<f32> = fixture.x().iter().map(|x| x[3]).collect();
     let mut x: Vec<Vec3> = from.iter().zip(&v).map(|(x, v)| x + v * h).collect();
     let mut inertial = x.clone();
     let count = x.len();
@@ -194,28 +195,28 @@ fn cells_find_what_brute_force_finds() {
     let mut random = Random(5);
     for trial in 0..4 {
         let (scene, x, v) = heap(&mut random);
-        let mut twins = Twins::with(&scene, &[], 0, Some("xpbd_coloured"), &|rig: &mut Rig| {
-            rig.run.state.get_mut(col::distance::compliance).fill(1e12);
-            rig.x_mut().copy_from_slice(&x);
-            rig.v_mut().copy_from_slice(&v);
+        let mut twins = Twins::with(&scene, &[], 0, Some("xpbd_coloured"), &|fixture: &mut Fixture| {
+            fixture.run.state.get_mut(col::distance::compliance).fill(1e12);
+            fixture.x_mut().copy_from_slice(&x);
+            fixture.v_mut().copy_from_slice(&v);
         });
         let room = twins.gpu.read("layer", "room").unwrap().unwrap();
         let room: Vec<f32> = room.as_chunks().0.iter().map(|bytes| f32::from_ne_bytes(*bytes)).collect();
-        let (x, v, touching) = brute_force(&twins.cpu, &room, twins.rig.scene.step);
-        let before = twins.rig.momentum();
+        let (x, v, touching) = brute_force(&twins.cpu, &room, twins.fixture.scene.step);
+        let before = twins.fixture.momentum();
         twins.step(&[]).unwrap();
-        twins.gpu.fetch(&mut twins.rig.run).unwrap();
+        twins.gpu.fetch(&mut twins.fixture.run).unwrap();
         let apart = |column: &[[f32; 4]], twin: &[Vec3]| {
             let pairs = column.iter().zip(twin);
             pairs.map(|(a, b)| (Vec3::from_slice(a) - b).length()).fold(0.0, f32::max)
         };
-        let (ways, speeds) = (apart(twins.rig.x(), &x), apart(twins.rig.v(), &v));
+        let (ways, speeds) = (apart(twins.fixture.x(), &x), apart(twins.fixture.v(), &v));
         println!("BRUTE FORCE trial {trial}: {touching} rows touch, {ways:.1e} m, {speeds:.1e} m/s apart");
         assert!(touching > 1000, "trial {trial}: {touching}");
         assert!(ways < 2e-6 && speeds < 5e-4, "trial {trial}: {ways} m, {speeds} m/s");
-        assert_eq!(twins.rig.run.readings["self_overflow"], 0.0);
-        let change = (twins.rig.momentum() - before).length();
-        assert!(change < 1e-5 * twins.rig.momentum_scale(), "trial {trial}: momentum {change}");
+        assert_eq!(twins.fixture.run.readings["self_overflow"], 0.0);
+        let change = (twins.fixture.momentum() - before).length();
+        assert!(change < 1e-5 * twins.fixture.momentum_scale(), "trial {trial}: momentum {change}");
     }
 }
 
@@ -235,17 +236,17 @@ const GAS: [Order; 8] = [
 ];
 
 /// Volume inside the first cloth, by what its gas wants.
-fn volume_ratio(rig: &Rig) -> f64 {
-    let x = rig.x();
-    let six: f64 = crossings::of_scene(&rig.scene)
+fn volume_ratio(fixture: &Fixture) -> f64 {
+    let x = fixture.x();
+    let six: f64 = crossings::of_scene(&fixture.scene)
         .iter()
         .map(|corners| {
-            let [a, b, c] = corners.map(|corner| rig::vector(x[corner as usize]));
+            let [a, b, c] = corners.map(|corner| fixture::vector(x[corner as usize]));
             a.dot(b.cross(c))
         })
         .sum();
     let [wanted, rest, leaked] = ["pressure", "volume", "leaked"]
-        .map(|name| f64::from(rig.run.state.get(Key::<f32>::new("balloon", name))[0]));
+        .map(|name| f64::from(fixture.run.state.get(Key::<f32>::new("balloon", name))[0]));
     six / 6.0 / (wanted * rest * (1.0 - leaked))
 }
 
@@ -255,7 +256,7 @@ fn gas_pushes_as_its_twin_does() {
         return;
     }
     for (solver, passes, params) in GAS {
-        let mut scene = with_solver(rig::small("validate/balloon_120.ron", 9, 9), solver);
+        let mut scene = with_solver(fixture::small("validate/balloon_120.ron", 9, 9), solver);
         // Springs alone: what all of these lists take.
         scene.cloths[0].material.sheet = weft_scene::Sheet::default();
         scene.cloths[0].material.compliance =
@@ -266,12 +267,13 @@ fn gas_pushes_as_its_twin_does() {
         let before = twins.cpu.x().to_vec();
         twins.frame();
         let (apart, moved) = (twins.apart(), state_points::apart(&before, twins.cpu.x()));
-        let ratios = [&twins.cpu, &twins.rig].map(volume_ratio);
+        let ratios = [&twins.cpu, &twins.fixture].map(volume_ratio);
         println!("GAS {passes} {params:?}: {apart:.2e} rest lengths, volume ratios {ratios:.6?}");
         assert!(apart <= TOLERANCE, "{passes}: {apart} rest lengths");
         assert!((ratios[0] - ratios[1]).abs() < 1e-3, "{passes}: {ratios:?}");
         assert!(moved > 1e-5, "{passes}: nothing moved");
-        let leaked = [&twins.cpu, &twins.rig].map(|rig| rig.run.state.get(col::balloon::leaked)[0]);
+        let leaked =
+            [&twins.cpu, &twins.fixture].map(|fixture| fixture.run.state.get(col::balloon::leaked)[0]);
         assert!(leaked[0] > 0.0 && (leaked[0] - leaked[1]).abs() < 1e-6, "{passes}: {leaked:?} leaked");
     }
 }
@@ -283,14 +285,14 @@ fn a_balloon_takes_the_volume_that_its_gas_wants() {
     }
     // V17.
     for file in ["validate/balloon_100.ron", "validate/balloon_120.ron"] {
-        let scene = rig::small(file, 9, 9);
+        let scene = fixture::small(file, 9, 9);
         let params = [("substeps", 20.0), ("iterations", 4.0)];
         let mut twins = Twins::new(&scene, &params, 0, None);
         for _ in 0..if long() { 180 } else { 60 } {
             twins.step(&[]).unwrap();
         }
-        twins.gpu.fetch(&mut twins.rig.run).unwrap();
-        let ratio = volume_ratio(&twins.rig);
+        twins.gpu.fetch(&mut twins.fixture.run).unwrap();
+        let ratio = volume_ratio(&twins.fixture);
         println!("V17 {file} {}: {ratio:.6}", twins.gpu.list.name);
         assert!((ratio - 1.0).abs() < 1e-3, "{file}: {ratio}");
     }
@@ -303,7 +305,7 @@ fn colliders_from_meshes_hold_cloth_as_on_the_cpu() {
     }
     let mut random = Random(9);
     for (solver, passes, params) in ORDERS {
-        let mut scene = with_solver(rig::small("drape_on_mesh.ron", 21, 19), solver);
+        let mut scene = with_solver(fixture::small("drape_on_mesh.ron", 21, 19), solver);
         scene.cloths.iter_mut().for_each(|cloth| cloth.self_collision = None);
         let params = [params, &[("substeps", 20.0)]].concat();
         let mut twins = Twins::new(&scene, &params, 45, Some(passes));
@@ -319,30 +321,30 @@ fn colliders_from_meshes_hold_cloth_as_on_the_cpu() {
     // good the last bit decides, on the CPU as well.
     let (mut elsewhere, mut unsure) = (0, 0);
     for trial in 0..6 {
-        let mut scene = with_solver(rig::small("drape_on_mesh.ron", 40, 40), "xpbd");
+        let mut scene = with_solver(fixture::small("drape_on_mesh.ron", 40, 40), "xpbd");
         scene.cloths.iter_mut().for_each(|cloth| cloth.self_collision = None);
         let mut twins =
-            Twins::with(&scene, &[("substeps", 1.0)], 0, Some("xpbd_coloured"), &|rig: &mut Rig| {
-                rig.run.state.get_mut(col::distance::compliance).fill(1e12);
+            Twins::with(&scene, &[("substeps", 1.0)], 0, Some("xpbd_coloured"), &|fixture: &mut Fixture| {
+                fixture.run.state.get_mut(col::distance::compliance).fill(1e12);
             });
         let (speed, down) = (3.0 * trial as f32, 20.0 * trial as f32);
         let mut row = || [speed * random.signed(), -down, speed * random.signed(), 0.0];
         let v: Vec<[f32; 4]> = twins.cpu.x().iter().map(|_| row()).collect();
-        let mut nudged = Rig::of(scene.clone()).set("substeps", 1.0);
+        let mut nudged = Fixture::of(scene.clone()).set("substeps", 1.0);
         nudged.run.state.get_mut(col::distance::compliance).fill(1e12);
         nudged.x_mut().iter_mut().for_each(|x| x[0] += 1e-7);
-        for rig in [&mut twins.cpu, &mut twins.rig, &mut nudged] {
-            rig.v_mut().copy_from_slice(&v);
+        for fixture in [&mut twins.cpu, &mut twins.fixture, &mut nudged] {
+            fixture.v_mut().copy_from_slice(&v);
         }
-        twins.gpu = device::on_device(&twins.rig, Some("xpbd_coloured")).unwrap();
+        twins.gpu = device::on_device(&twins.fixture, Some("xpbd_coloured")).unwrap();
         twins.frame();
         nudged.frames(1);
-        let far = |rig: &Rig| {
-            let pairs = twins.cpu.x().iter().zip(rig.x());
-            pairs.filter(|(a, b)| (rig::vector(**a) - rig::vector(**b)).length() > 1e-4).count()
+        let far = |fixture: &Fixture| {
+            let pairs = twins.cpu.x().iter().zip(fixture.x());
+            pairs.filter(|(a, b)| (fixture::vector(**a) - fixture::vector(**b)).length() > 1e-4).count()
         };
-        println!("MESH trial {trial}: {} of {}, nudged {}", far(&twins.rig), v.len(), far(&nudged));
-        elsewhere += far(&twins.rig);
+        println!("MESH trial {trial}: {} of {}, nudged {}", far(&twins.fixture), v.len(), far(&nudged));
+        elsewhere += far(&twins.fixture);
         unsure += far(&nudged);
     }
     assert!(elsewhere <= 2 * unsure + 4, "{elsewhere} particles are elsewhere, {unsure} by a nudge");
@@ -355,12 +357,12 @@ fn pairs_without_room_are_told() {
     }
     let mut random = Random(3);
     let (scene, ..) = heap(&mut random);
-    let mut twins = Twins::with(&scene, &[], 0, Some("xpbd_coloured"), &|rig: &mut Rig| {
+    let mut twins = Twins::with(&scene, &[], 0, Some("xpbd_coloured"), &|fixture: &mut Fixture| {
         // All in one place, but for a little.
-        rig.x_mut().iter_mut().for_each(|x| x[..3].iter_mut().for_each(|value| *value *= 0.05));
+        fixture.x_mut().iter_mut().for_each(|x| x[..3].iter_mut().for_each(|value| *value *= 0.05));
     });
     twins.step(&[]).unwrap();
-    let lost = twins.rig.run.readings["self_overflow"];
+    let lost = twins.fixture.run.readings["self_overflow"];
     assert!(lost > 100.0, "{lost}");
 }
 
@@ -369,16 +371,16 @@ fn a_rho_that_is_too_large_is_held_back() {
     if left_out("a_rho_that_is_too_large_is_held_back", NEEDS) {
         return;
     }
-    let scene = with_solver(rig::small("hanging.ron", 20, 17), "implicit_chebyshev");
+    let scene = with_solver(fixture::small("hanging.ron", 20, 17), "implicit_chebyshev");
     let mut twins = Twins::new(&scene, &[("iterations", 10.0), ("rho", 0.9999)], 0, None);
     for _ in 0..60 {
         twins.step(&[]).unwrap();
     }
-    twins.gpu.fetch(&mut twins.rig.run).unwrap();
+    twins.gpu.fetch(&mut twins.fixture.run).unwrap();
     let used = twins.gpu.read("spectrum", "rho").unwrap().unwrap();
     assert_eq!(f32::from_ne_bytes(used.try_into().unwrap()), 0.96);
-    let notes = twins.gpu.notes(&twins.rig.run);
+    let notes = twins.gpu.notes(&twins.fixture.run);
     assert_eq!(notes, ["rho 0.9999 is more than 10 iterations bear: 0.9600 is used"]);
-    let fastest = twins.rig.v().iter().map(|v| rig::vector(*v).length()).fold(0.0, f64::max);
+    let fastest = twins.fixture.v().iter().map(|v| fixture::vector(*v).length()).fold(0.0, f64::max);
     assert!(fastest < 10.0, "{fastest} m/s: it ran away");
 }

@@ -6,11 +6,10 @@ use std::process::Command;
 
 use tests::{
     device::Twins,
+    fixture::{self, with_solver},
     left_out,
     picture::Picture,
-    places,
-    rig::{self, with_solver},
-    state_points,
+    places, state_points,
 };
 use weft::view;
 use weft_draw::{
@@ -68,7 +67,7 @@ fn device(share: &GlShare) -> Gpu {
 }
 
 fn small(file: &str, solver: &str) -> Scene {
-    with_solver(rig::small(file, 20, 17), solver)
+    with_solver(fixture::small(file, 20, 17), solver)
 }
 
 #[test]
@@ -144,7 +143,7 @@ impl Show {
     fn picture(&mut self, positions: Result<&[[f32; 4]], f32>) -> Picture {
         let Self { twins, objects, texture, offscreen } = self;
         let (texture, mut painted) = (*texture, None);
-        let rows = twins.rig.x().to_vec();
+        let rows = twins.fixture.x().to_vec();
         let drawn = *positions.as_ref().unwrap_or(&rows.as_slice());
         let cloths = |painted: Option<[glam::Vec3; 2]>| -> Vec<ClothView> {
             let numbered = (0..).zip(objects.iter());
@@ -172,7 +171,7 @@ impl Show {
         let (width, height) = SIZE;
         let pixels = offscreen.render(
             &weft_draw::Picture {
-                camera: view::camera(&twins.rig.scene.camera),
+                camera: view::camera(&twins.fixture.scene.camera),
                 light: Light::default(),
                 cloths: &cloths(painted),
                 solids: &[],
@@ -199,12 +198,12 @@ fn what_the_device_paints_is_what_the_host_would_draw() {
     let mut show = Show::new("curtain_pair.ron");
     for share in [1.0, 0.25] {
         (0..3).for_each(|_| show.step());
-        show.twins.gpu.fetch(&mut show.twins.rig.run).unwrap();
-        let before = show.twins.rig.x().to_vec();
+        show.twins.gpu.fetch(&mut show.twins.fixture.run).unwrap();
+        let before = show.twins.fixture.x().to_vec();
         show.step();
         let painted = show.picture(Err(share));
-        show.twins.gpu.fetch(&mut show.twins.rig.run).unwrap();
-        let now = show.twins.rig.x().to_vec();
+        show.twins.gpu.fetch(&mut show.twins.fixture.run).unwrap();
+        let now = show.twins.fixture.x().to_vec();
         let between =
             before.iter().zip(&now).map(|(a, b)| std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share));
         let between: Vec<[f32; 4]> = if share < 1.0 { between.collect() } else { now.clone() };
@@ -248,8 +247,8 @@ fn without_the_guard_of_the_state_the_picture_is_lost() {
     let mut show = Show::new("flag.ron");
     (0..21).for_each(|_| show.step());
     show.load("linen.png");
-    show.twins.gpu.fetch(&mut show.twins.rig.run).unwrap();
-    let positions = show.twins.rig.x().to_vec();
+    show.twins.gpu.fetch(&mut show.twins.fixture.run).unwrap();
+    let positions = show.twins.fixture.x().to_vec();
     assert!(show.picture(Ok(&positions)).difference(&whole, 8) < 2e-3);
 }
 

@@ -5,7 +5,7 @@ use tests::{device, left_out, places};
 use weft_core::state::col;
 use weft_core::{energy::Energy, state::StateHash};
 use weft_engine::run::StepError;
-use weft_gpu::{Bring, GpuOptions, Sources};
+use weft_gpu::{GpuOptions, ReadbackScope, Sources};
 use weft_session::{Options, Session};
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
@@ -105,7 +105,7 @@ fn a_frame_brings_back_what_is_looked_at() {
     }
     let mut session = open("hanging.ron", "xpbd", &[]);
     let (particles, _) = session.sizes();
-    let a_frame = |session: &mut Session, bring: Bring| {
+    let a_frame = |session: &mut Session, bring: ReadbackScope| {
         session.set_readback(bring);
         session.step().unwrap_or_else(|e| panic!("{e}"));
         let before = session.gpu().unwrap().gpu.bytes_read();
@@ -117,10 +117,10 @@ fn a_frame_brings_back_what_is_looked_at() {
         (bytes / 5) as usize
     };
     session.set_history_budget(0);
-    let plain = a_frame(&mut session, Bring::Nothing);
+    let plain = a_frame(&mut session, ReadbackScope::Nothing);
     session.set_history_budget(64);
-    let kept = a_frame(&mut session, Bring::Nothing);
-    let drawn = a_frame(&mut session, Bring::Positions);
+    let kept = a_frame(&mut session, ReadbackScope::Nothing);
+    let drawn = a_frame(&mut session, ReadbackScope::Positions);
     println!("{particles} particles: {plain} bytes a frame, with history {kept}, drawn {drawn}");
     // A flag, a count of what had no room, and two timestamps where there are some; a part of the energy for 16 particles.
     assert!(plain <= 4 + 4 + 16, "{plain}");
@@ -285,7 +285,7 @@ fn a_lost_device_goes_on_from_the_last_whole_state() {
     }
     let mut session = open("hanging.ron", "xpbd", &[]);
     session.set_recovers(true);
-    session.set_readback(Bring::Positions);
+    session.set_readback(ReadbackScope::Positions);
     let run = |session: &mut Session, frames: usize| {
         (0..frames).for_each(|_| _ = session.step().unwrap_or_else(|e| panic!("{e}")));
     };

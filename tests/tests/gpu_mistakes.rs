@@ -2,8 +2,8 @@
 
 use tests::{
     device::{self, Twins},
+    fixture::{self, Fixture, with_solver},
     left_out,
-    rig::{self, Rig, with_solver},
 };
 use weft_gpu::Sources;
 use weft_scene::Scene;
@@ -21,7 +21,7 @@ const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, lib
 const TOLERANCE: f64 = 1e-3;
 
 fn scene(file: &str, solver: &str) -> Scene {
-    with_solver(rig::small(file, 20, 17), solver)
+    with_solver(fixture::small(file, 20, 17), solver)
 }
 
 /// Saves a changed file; the error.
@@ -31,7 +31,7 @@ fn broken(twins: &mut Twins, file: &str, edits: &[(&str, &str)]) -> String {
         assert!(text.contains(from), "{file} has no `{from}`");
         text = text.replace(from, to);
     }
-    let error = twins.gpu.edit(&twins.rig.run, file, &text).unwrap_err();
+    let error = twins.gpu.edit(&twins.fixture.run, file, &text).unwrap_err();
     assert!(error.line.is_some(), "{error}");
     error.to_string()
 }
@@ -77,7 +77,7 @@ fn wrong_bindings_are_named_and_the_last_good_pass_goes_on() {
         assert!(error.contains(named), "{error}");
         assert!(error.starts_with(&format!("{file}:")), "{error}");
     }
-    let empty = twins.gpu.edit(&twins.rig.run, PREDICT, "").unwrap_err();
+    let empty = twins.gpu.edit(&twins.fixture.run, PREDICT, "").unwrap_err();
     assert!(empty.to_string().contains("empty"), "{empty}");
     twins.frame();
     assert!(twins.apart() <= TOLERANCE, "a refused edit changed what runs");
@@ -91,7 +91,7 @@ fn a_saved_file_takes_part_in_the_next_frame() {
     let mut twins = Twins::new(&scene("hanging.ron", "xpbd"), &[("substeps", 20.0)], 5, None);
     let text = Sources::built_in().text(FORCES).unwrap().to_string();
     let floating = text.replacen("gravity * h", "gravity * 0.0", 1);
-    assert_eq!(twins.gpu.edit(&twins.rig.run, FORCES, &floating).unwrap(), 1);
+    assert_eq!(twins.gpu.edit(&twins.fixture.run, FORCES, &floating).unwrap(), 1);
     twins.frame();
     assert!(twins.apart() > TOLERANCE, "gravity is still there");
 }
@@ -101,24 +101,26 @@ fn what_the_path_does_not_offer_is_refused_by_name() {
     if left_out("what_the_path_does_not_offer_is_refused_by_name", NEEDS) {
         return;
     }
-    let refusal = |rig: &Rig, passes: Option<&str>| device::on_device(rig, passes).err().expect("a refusal");
-    let rig = |solver: &str| Rig::of(scene("hanging.ron", solver));
-    let newton = refusal(&rig("implicit_newton"), None);
+    let refusal = |fixture: &Fixture, passes: Option<&str>| {
+        device::on_device(fixture, passes).err().expect("a refusal")
+    };
+    let fixture = |solver: &str| Fixture::of(scene("hanging.ron", solver));
+    let newton = refusal(&fixture("implicit_newton"), None);
     assert!(
         newton.contains("implicit_newton is not offered on the GPU path; it has explicit, xpbd, pbd"),
         "{newton}"
     );
-    let exact = refusal(&rig("implicit_jacobi").set("diagonal", 1.0), None);
+    let exact = refusal(&fixture("implicit_jacobi").set("diagonal", 1.0), None);
     assert!(exact.contains("implicit_jacobi needs diagonal block"), "{exact}");
-    assert!(refusal(&rig("vbd").set("rho", 0.5), None).contains("vbd needs rho 0"));
-    let rk4 = refusal(&rig("explicit").set("integrator", 4.0), None);
+    assert!(refusal(&fixture("vbd").set("rho", 0.5), None).contains("vbd needs rho 0"));
+    let rk4 = refusal(&fixture("explicit").set("integrator", 4.0), None);
     assert!(rk4.contains("explicit_fused needs integrator symplectic_euler"), "{rk4}");
-    let damped = refusal(&rig("xpbd").set("damping", 0.1), None);
+    let damped = refusal(&fixture("xpbd").set("damping", 0.1), None);
     assert!(damped.contains("xpbd_coloured needs damping 0"), "{damped}");
-    assert!(refusal(&rig("xpbd"), Some("nothing")).contains("xpbd has no list of passes `nothing`"));
-    let fused = refusal(&rig("xpbd").set("order", 1.0), Some("xpbd_fused"));
+    assert!(refusal(&fixture("xpbd"), Some("nothing")).contains("xpbd has no list of passes `nothing`"));
+    let fused = refusal(&fixture("xpbd").set("order", 1.0), Some("xpbd_fused"));
     assert!(fused.contains("xpbd_fused needs no colliders"), "{fused}");
-    let hinged = refusal(&Rig::of(rig::small("sail.ron", 9, 9)).set("order", 1.0), None);
+    let hinged = refusal(&Fixture::of(fixture::small("sail.ron", 9, 9)).set("order", 1.0), None);
     assert!(
         hinged.contains("xpbd_jacobi needs a scene without bending (table hinge), a scene without tethers"),
         "{hinged}"
@@ -132,10 +134,10 @@ fn limits_of_an_adapter_are_told_in_numbers_or_kept() {
     if left_out("limits_of_an_adapter_are_told_in_numbers_or_kept", NEEDS) {
         return;
     }
-    let rig = Rig::of(scene("hanging.ron", "xpbd"));
+    let fixture = Fixture::of(scene("hanging.ron", "xpbd"));
     let mut small = device::open();
     small.limits.max_storage_buffer_binding_size = 4096;
-    let refusal = device::on(small, Sources::built_in(), &rig, None).err().expect("a refusal");
+    let refusal = device::on(small, Sources::built_in(), &fixture, None).err().expect("a refusal");
     assert!(
         refusal.contains("this adapter binds at most") && refusal.contains("9 x 9 particles"),
         "{refusal}"
@@ -150,17 +152,17 @@ fn limits_of_an_adapter_are_told_in_numbers_or_kept() {
     assert_eq!(large.largest_grid(None), (2048, "the most that a scene may have"));
     let mut few = device::open();
     few.limits.max_storage_buffers_per_shader_stage = 3;
-    let refusal = device::on(few, Sources::built_in(), &rig, None).err().expect("a refusal");
+    let refusal = device::on(few, Sources::built_in(), &fixture, None).err().expect("a refusal");
     assert!(refusal.contains("this adapter allows 3 in a pass"), "{refusal}");
     // Few workgroups in a line: dispatches go over several lines.
-    let large = with_solver(rig::small("hanging.ron", 90, 70), "xpbd");
+    let large = with_solver(fixture::small("hanging.ron", 90, 70), "xpbd");
     for passes in ["xpbd_coloured", "xpbd_tiled_sweep"] {
         let mut twins = Twins::new(&large, &[("substeps", 20.0)], 0, Some(passes));
         let mut narrow = device::open();
         narrow.limits.max_compute_workgroups_per_dimension = 2;
         let wide = std::mem::replace(
             &mut twins.gpu,
-            device::on(narrow, Sources::built_in(), &twins.rig, Some(passes)).unwrap(),
+            device::on(narrow, Sources::built_in(), &twins.fixture, Some(passes)).unwrap(),
         );
         assert!(wide.rows("tile") > 4 || passes == "xpbd_coloured", "several lines of tiles");
         twins.frame();
@@ -173,7 +175,7 @@ fn mistakes_in_the_list_of_passes_are_named() {
     if left_out("mistakes_in_the_list_of_passes_are_named", NEEDS) {
         return;
     }
-    let rig = Rig::of(scene("hanging.ron", "xpbd"));
+    let fixture = Fixture::of(scene("hanging.ron", "xpbd"));
     for (from, to, named) in [
         (
             r#"file: "step/predict""#,
@@ -194,7 +196,7 @@ fn mistakes_in_the_list_of_passes_are_named() {
         let text = sources.text(PASSES).unwrap().to_string();
         assert!(text.contains(from), "passes.ron has no `{from}`");
         sources.set(PASSES, &text.replace(from, to));
-        let error = device::on(device::open(), sources, &rig, None).err().expect("a refusal");
+        let error = device::on(device::open(), sources, &fixture, None).err().expect("a refusal");
         assert!(error.contains(named), "{error}");
     }
 }

@@ -3,8 +3,8 @@
 use glam::{Vec2, Vec3};
 use tests::{
     device::{self, Order, Twins},
+    fixture::{Fixture, small, with_solver},
     left_out, long, places,
-    rig::{Rig, small, with_solver},
     threads::holds_nothing_broken,
 };
 use weft_core::state::col;
@@ -29,7 +29,7 @@ const ORDERS: [Order; 10] = [
 ];
 
 /// A pinned sheet that is too long, and that something pulls on at its lower end: it tears in the first frames.
-fn pulled(solver: &str) -> (weft_scene::Scene, impl Fn(&mut Rig)) {
+fn pulled(solver: &str) -> (weft_scene::Scene, impl Fn(&mut Fixture)) {
     let text = format!(
         r#"(version: 1, wind: (coefficient: 0.0), solver: (name: "{solver}"), cloths: [(id: "sheet",
             pins: [Edge(Top)], shape: Grid(columns: 23, rows: 19, width: 1.1, height: 0.9),
@@ -39,22 +39,22 @@ fn pulled(solver: &str) -> (weft_scene::Scene, impl Fn(&mut Rig)) {
     let scene = weft_scene::parse_text("pulled", &text, None, &weft_scene::Vocabulary::default())
         .expect("a good scene")
         .scene;
-    let pull = |rig: &mut Rig| {
-        let top = rig.x()[0][1];
-        let down: Vec<f32> = rig.x().iter().map(|x| top - x[1]).collect();
-        for (x, down) in rig.x_mut().iter_mut().zip(&down) {
+    let pull = |fixture: &mut Fixture| {
+        let top = fixture.x()[0][1];
+        let down: Vec<f32> = fixture.x().iter().map(|x| top - x[1]).collect();
+        for (x, down) in fixture.x_mut().iter_mut().zip(&down) {
             // Strained by nothing at the top and by 0.4 at the bottom.
             x[1] -= 0.2 * down * down / 0.9;
         }
-        for (v, down) in rig.v_mut().iter_mut().zip(&down) {
+        for (v, down) in fixture.v_mut().iter_mut().zip(&down) {
             v[1] = -30.0 * down;
         }
     };
     (scene, pull)
 }
 
-fn marks(rig: &Rig) -> &[u32] {
-    rig.run.state.get(col::thread::broken)
+fn marks(fixture: &Fixture) -> &[u32] {
+    fixture.run.state.get(col::thread::broken)
 }
 
 #[test]
@@ -69,10 +69,10 @@ fn a_sheet_tears_where_its_twin_does() {
         let mut seen = Vec::new();
         for frame in 0..12 {
             twins.frame();
-            let broken = [&twins.cpu, &twins.rig].map(|rig| rig.run.state.broken_threads());
-            holds_nothing_broken(&twins.rig.run.state);
+            let broken = [&twins.cpu, &twins.fixture].map(|fixture| fixture.run.state.broken_threads());
+            holds_nothing_broken(&twins.fixture.run.state);
             seen.push(broken);
-            let other = marks(&twins.cpu).iter().zip(marks(&twins.rig)).filter(|(a, b)| a != b).count();
+            let other = marks(&twins.cpu).iter().zip(marks(&twins.fixture)).filter(|(a, b)| a != b).count();
             assert!(frame > 1 || other <= broken[0] / 50, "{passes}: {other} other threads than on the CPU");
         }
         println!("TORN {passes}: {seen:?}");
@@ -101,11 +101,11 @@ fn a_ball_goes_through_as_on_the_cpu() {
         let mut state = Snapshot::default();
         for _ in 0..if long() { 90 } else { 45 } {
             twins.frame();
-            other += marks(&twins.cpu).iter().zip(marks(&twins.rig)).filter(|(a, b)| a != b).count();
+            other += marks(&twins.cpu).iter().zip(marks(&twins.fixture)).filter(|(a, b)| a != b).count();
             // From the same state again: where the ball leads is a matter of single threads.
             state.take(&twins.cpu.run.state);
-            state.restore(&mut twins.rig.run.state);
-            twins.gpu.upload_state(&twins.rig.run).unwrap();
+            state.restore(&mut twins.fixture.run.state);
+            twins.gpu.upload_state(&twins.fixture.run).unwrap();
         }
         let cpu = twins.cpu.run.state.broken_threads();
         println!("THROUGH {}: {cpu} threads broke, {other} times another one", order.1);
@@ -124,10 +124,10 @@ fn what_tears_repeats_bit_for_bit() {
             for _ in 0..if long() { 1000 } else { 45 } {
                 twins.step(&[]).unwrap();
             }
-            twins.gpu.fetch(&mut twins.rig.run).unwrap();
-            holds_nothing_broken(&twins.rig.run.state);
-            assert!(twins.rig.x().iter().flatten().all(|x| x.is_finite()), "{}", order.1);
-            (twins.rig.hash(), marks(&twins.rig).to_vec())
+            twins.gpu.fetch(&mut twins.fixture.run).unwrap();
+            holds_nothing_broken(&twins.fixture.run.state);
+            assert!(twins.fixture.x().iter().flatten().all(|x| x.is_finite()), "{}", order.1);
+            (twins.fixture.hash(), marks(&twins.fixture).to_vec())
         });
         assert!(first == second, "{}", order.1);
         assert!(first.1.iter().sum::<u32>() > 20, "{}: hardly anything broke", order.1);

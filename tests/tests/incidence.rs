@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use weft_core::state::col;
 
 use tests::{
+    fixture::{Fixture, small, with_solver},
     grid,
     random::Random,
-    rig::{Rig, small, with_solver},
     rows::{TABLES, acting, ends, table},
 };
 use weft_core::state::{Blueprint, Data, State};
@@ -80,8 +80,8 @@ fn assert_derived(state: &State, what: &str) -> Vec<u32> {
 #[test]
 fn particles_of_one_colour_share_no_row_on_grids() {
     for (columns, rows) in [(37, 29), (2, 2), (9, 8), (3, 17)] {
-        let rig = Rig::of(small("flag.ron", columns, rows));
-        let ends = assert_derived(&rig.run.state, &format!("{columns} x {rows}"));
+        let fixture = Fixture::of(small("flag.ron", columns, rows));
+        let ends = assert_derived(&fixture.run.state, &format!("{columns} x {rows}"));
         assert!(ends.len() <= 16, "{} colours", ends.len());
         assert_eq!(ends.last(), Some(&(columns * rows)), "no serial tail");
     }
@@ -168,19 +168,19 @@ fn new_values_and_new_models_reach_the_derived_tables() {
 
 #[test]
 fn a_live_swap_keeps_motion_and_derived_tables() {
-    let mut rig = Rig::of(with_solver(small("flag.ron", 23, 19), "vbd"));
-    rig.frames(12);
-    let bytes = |rig: &Rig| -> Vec<u8> {
+    let mut fixture = Fixture::of(with_solver(small("flag.ron", 23, 19), "vbd"));
+    fixture.frames(12);
+    let bytes = |fixture: &Fixture| -> Vec<u8> {
         let kept = |column: &&weft_core::state::Column| column.class != sim_api::Class::Scratch;
-        let columns = rig.run.state.tables.iter().flat_map(|table| table.columns.iter().filter(kept));
+        let columns = fixture.run.state.tables.iter().flat_map(|table| table.columns.iter().filter(kept));
         columns.flat_map(|column| column.bytes().to_vec()).collect()
     };
-    let before = bytes(&rig);
-    rig.run.swap(Generation::built_in()).unwrap();
-    assert!(bytes(&rig) == before);
-    assert_derived(&rig.run.state, "swapped");
-    let mut other = Rig::of(with_solver(small("flag.ron", 23, 19), "vbd"));
+    let before = bytes(&fixture);
+    fixture.run.swap(Generation::built_in()).unwrap();
+    assert!(bytes(&fixture) == before);
+    assert_derived(&fixture.run.state, "swapped");
+    let mut other = Fixture::of(with_solver(small("flag.ron", 23, 19), "vbd"));
     other.frames(13);
-    rig.frames(1);
-    assert_eq!(rig.hash(), other.hash(), "the swap leaves no trace");
+    fixture.frames(1);
+    assert_eq!(fixture.hash(), other.hash(), "the swap leaves no trace");
 }

@@ -4,7 +4,7 @@ use sim_api::Key;
 use std::path::PathBuf;
 use weft_core::state::col;
 
-use tests::{places, rig::small};
+use tests::{fixture::small, places};
 use weft_core::state::StateHash;
 use weft_scene::{Address, Class, Motion, Scene, Shape, Slot, Value};
 use weft_session::{Options, Session};

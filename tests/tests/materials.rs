@@ -258,7 +258,7 @@ fn stretch_is_read_from_triangles_where_no_rows_are() {
     .unwrap()
     .scene;
     let read = |scene: &weft_scene::Scene, factor: f32| {
-        let mut run = tests::rig::Rig::of(scene.clone());
+        let mut run = tests::fixture::Fixture::of(scene.clone());
         run.x_mut().iter_mut().for_each(|x| (0..3).for_each(|i| x[i] *= factor));
         weft_session::readings::RowsMeter::default().read(&run.run.state).stretch
     };

@@ -2,9 +2,9 @@
 
 use glam::DVec3;
 use tests::{
+    fixture::{Fixture, small, with_solver},
     grid,
     random::Random,
-    rig::{Rig, small, with_solver},
 };
 use weft_core::state::col;
 use weft_core::state::{Data, State, TableRows};
@@ -16,9 +16,10 @@ const TOLERANCE: f64 = 1e-10;
 /// No row is limited.
 const EVERYTHING: Limit = Limit::Stiffest(1e12);
 
-fn step_of(rig: &Rig) -> Step {
-    let world = assemble::world(&rig.scene);
-    Step::new(&rig.run.state, &world, rig.scene.step, rig.run.time as f32, EVERYTHING).expect("a step")
+fn step_of(fixture: &Fixture) -> Step {
+    let world = assemble::world(&fixture.scene);
+    Step::new(&fixture.run.state, &world, fixture.scene.step, fixture.run.time as f32, EVERYTHING)
+        .expect("a step")
 }
 
 fn solve(step: &Step) -> Solution {
@@ -29,7 +30,7 @@ fn solve(step: &Step) -> Solution {
 }
 
 /// No gravity, no air; xpbd with one substep a frame.
-fn rig_of(particles: &[([f32; 3], f32)], springs: &[(u32, u32, f32, f32)], extra: &str) -> Rig {
+fn rig_of(particles: &[([f32; 3], f32)], springs: &[(u32, u32, f32, f32)], extra: &str) -> Fixture {
     let text = format!(
         r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0), {extra}
             cloths: [(id: "a", shape: Grid(columns: 2, rows: 2, width: 1.0, height: 1.0))])"#
@@ -37,35 +38,35 @@ fn rig_of(particles: &[([f32; 3], f32)], springs: &[(u32, u32, f32, f32)], extra
     let scene = weft_scene::parse_text("test", &text, None, &weft_scene::Vocabulary::default())
         .expect("a good scene")
         .scene;
-    Rig::made(scene, grid::particles(particles, springs)).set("substeps", 1.0)
+    Fixture::from_tables(scene, grid::particles(particles, springs)).set("substeps", 1.0)
 }
 
 /// V2: particle 0 pinned, rest 1 m, start 1.5 m, compliance 1e-3 m/N, 1 kg. One step has the closed form
 /// x - rest = (x0 - rest) / (1 + omega² h²) along the spring.
 #[test]
 fn an_oscillator_takes_the_step_of_the_closed_form() {
-    let rig =
+    let fixture =
         rig_of(&[([0.0; 3], 0.0), ([1.5, 0.0, 0.0], 1.0)], &[(0, 1, 1.0, 1e-3)], "gravity: (0.0, 0.0, 0.0),");
-    let step = step_of(&rig);
-    let (h, k) = (f64::from(rig.scene.step), 1.0 / f64::from(1e-3_f32));
+    let step = step_of(&fixture);
+    let (h, k) = (f64::from(fixture.scene.step), 1.0 / f64::from(1e-3_f32));
     let expected = 1.0 + 0.5 / (1.0 + k * h * h);
     let solution = solve(&step);
     assert!((solution.x[1].x - expected).abs() < 1e-12, "{} against {expected}", solution.x[1].x);
     assert_eq!(solution.x[0], DVec3::ZERO);
     // XPBD on one row is the same equation; what is left is single precision.
-    let mut rig = rig.set("iterations", 1.0);
-    rig.frames(1);
-    assert!((f64::from(rig.x()[1][0]) - expected).abs() < 2e-7);
-    assert!(step.residual(&oracle::positions(&rig.run.state)) < 1e-6);
+    let mut fixture = fixture.set("iterations", 1.0);
+    fixture.frames(1);
+    assert!((f64::from(fixture.x()[1][0]) - expected).abs() < 2e-7);
+    assert!(step.residual(&oracle::positions(&fixture.run.state)) < 1e-6);
 }
 
 /// Two particles of 1 kg and 3 kg, nothing pinned: the mass term alone keeps it well posed.
 #[test]
 fn a_free_pair_keeps_its_centre_and_falls() {
-    let rig = rig_of(&[([0.0; 3], 1.0), ([0.0, 0.0, 2.0], 3.0)], &[(0, 1, 1.0, 0.01)], "");
-    let step = step_of(&rig);
+    let fixture = rig_of(&[([0.0; 3], 1.0), ([0.0, 0.0, 2.0], 3.0)], &[(0, 1, 1.0, 0.01)], "");
+    let step = step_of(&fixture);
     let solution = solve(&step);
-    let (h, k) = (f64::from(rig.scene.step), 1.0 / f64::from(0.01_f32));
+    let (h, k) = (f64::from(fixture.scene.step), 1.0 / f64::from(0.01_f32));
     let centre = (solution.x[0] + solution.x[1] * 3.0) / 4.0;
     let expected = DVec3::new(0.0, -f64::from(9.81_f32) * h * h, 1.5);
     // w = 1/3 is rounded to single precision in the state.
@@ -76,15 +77,15 @@ fn a_free_pair_keeps_its_centre_and_falls() {
 }
 
 /// A small cloth that swings, wind and all; nothing is rigid.
-fn swinging(solver: &str, frames: usize) -> Rig {
+fn swinging(solver: &str, frames: usize) -> Fixture {
     let mut scene = with_solver(small("hanging.ron", 11, 9), solver);
     scene.colliders.clear();
     let soft = &mut scene.cloths[0].material.compliance;
     (soft.structural, soft.shear, soft.bend) = (1e-2, 2e-2, 0.1);
-    let mut rig = Rig::of(scene);
-    rig.run.params.insert("substeps".into(), 16.0);
-    rig.frames(frames);
-    rig.set("substeps", 1.0)
+    let mut fixture = Fixture::of(scene);
+    fixture.run.params.insert("substeps".into(), 16.0);
+    fixture.frames(frames);
+    fixture.set("substeps", 1.0)
 }
 
 #[test]
@@ -131,12 +132,12 @@ fn objective(step: &Step, x: &[DVec3]) -> f64 {
 fn xpbd_with_many_iterations_comes_close() {
     // Distance to the oracle by the way from x~ to the oracle, and the residual.
     let reached = |divisor: f32, iterations: f32| {
-        let mut rig = swinging("xpbd", 12).set("iterations", iterations);
-        rig.scene.step /= divisor;
-        let step = step_of(&rig);
+        let mut fixture = swinging("xpbd", 12).set("iterations", iterations);
+        fixture.scene.step /= divisor;
+        let step = step_of(&fixture);
         let solution = solve(&step);
-        rig.frames(1);
-        let x = oracle::positions(&rig.run.state);
+        fixture.frames(1);
+        let x = oracle::positions(&fixture.run.state);
         let share = step.distance(&x, &solution.x).1 / step.distance(&step.target, &solution.x).1;
         let residual = step.residual(&x);
         println!(
@@ -158,14 +159,14 @@ fn xpbd_with_many_iterations_comes_close() {
 fn wind_and_damping_are_those_of_the_hot_code() {
     let mut scene = small("flag.ron", 13, 9);
     scene.colliders.clear();
-    let mut rig = Rig::of(scene);
-    rig.frames(20);
-    rig.run.state.get_mut(col::distance::compliance).fill(1e9);
-    rig.run.params.insert("substeps".into(), 1.0);
-    let step = step_of(&rig);
-    let start = oracle::positions(&rig.run.state);
-    rig.frames(1);
-    let x = oracle::positions(&rig.run.state);
+    let mut fixture = Fixture::of(scene);
+    fixture.frames(20);
+    fixture.run.state.get_mut(col::distance::compliance).fill(1e9);
+    fixture.run.params.insert("substeps".into(), 1.0);
+    let step = step_of(&fixture);
+    let start = oracle::positions(&fixture.run.state);
+    fixture.frames(1);
+    let x = oracle::positions(&fixture.run.state);
     let (error, _) = step.distance(&x, &step.target);
     let (way, _) = step.distance(&start, &step.target);
     assert!(error < 1e-5 * way, "{error} m of {way} m");
@@ -173,8 +174,8 @@ fn wind_and_damping_are_those_of_the_hot_code() {
 
 #[test]
 fn gradients_and_matrices_are_derivatives() {
-    let rig = swinging("xpbd", 9);
-    let system = System::of(&rig.run.state, EVERYTHING).expect("a system");
+    let fixture = swinging("xpbd", 9);
+    let system = System::of(&fixture.run.state, EVERYTHING).expect("a system");
     let mut random = Random(5);
     let mut way = vec![DVec3::ZERO; system.x.len()];
     for &i in &system.free_particles {
@@ -231,9 +232,9 @@ fn what_cannot_be_solved_is_said() {
 /// At rest without forces there is nothing to solve, and nothing is divided by zero.
 #[test]
 fn a_state_at_rest_stays() {
-    let rig =
+    let fixture =
         rig_of(&[([0.0; 3], 0.0), ([1.0, 0.0, 0.0], 1.0)], &[(0, 1, 1.0, 1e-3)], "gravity: (0.0, 0.0, 0.0),");
-    let step = step_of(&rig);
+    let step = step_of(&fixture);
     let solution = step.solve(TOLERANCE, 50).expect("a solution");
     assert!(step.distance(&solution.x, &step.system.x).0 < 1e-12);
 }
@@ -308,9 +309,9 @@ fn every_table_stores_energy() {
         blueprint.tables.retain(|table| table.name == "particle");
         let count = rows.rows;
         blueprint.tables.push(rows);
-        let rig = rig_of(&[([0.0; 3], 1.0)], &[], "");
-        let rig = Rig::made(rig.scene, blueprint);
-        let system = System::of(&rig.run.state, EVERYTHING).expect("a system");
+        let fixture = rig_of(&[([0.0; 3], 1.0)], &[], "");
+        let fixture = Fixture::from_tables(fixture.scene, blueprint);
+        let system = System::of(&fixture.run.state, EVERYTHING).expect("a system");
         assert_eq!(system.rows(), count, "{name}");
         let x = system.x.clone();
         assert!(system.energy(&x) > 1e-3, "{name}: {}", system.energy(&x));
@@ -348,7 +349,7 @@ fn every_table_stores_energy() {
             }
         }
         // And a step with it has a solution.
-        let solution = step_of(&rig).solve(TOLERANCE, 200).expect("a solution");
+        let solution = step_of(&fixture).solve(TOLERANCE, 200).expect("a solution");
         assert!(solution.residual < 1e-9, "{name}: {:?}", solution.history);
     }
 }

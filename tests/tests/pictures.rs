@@ -183,7 +183,7 @@ fn lists_are_printed() {
         return;
     }
     let solvers = run(&["solvers"]);
-    assert!(tests::rig::solvers().iter().all(|solver| solvers.lines().any(|line| line == *solver)));
+    assert!(tests::fixture::solvers().iter().all(|solver| solvers.lines().any(|line| line == *solver)));
     let readings = run(&["readings"]);
     assert!(
         weft_session::readings::all(&Generation::built_in()).all(|reading| readings.contains(reading.name))

@@ -2,9 +2,9 @@
 
 use glam::DVec3;
 use tests::{
+    fixture::{Fixture, solvers, vector},
     grid, places,
     random::Random,
-    rig::{Rig, solvers, vector},
 };
 use weft_core::state::col;
 use weft_core::state::{Blueprint, Data, State, TableRows};
@@ -14,8 +14,8 @@ use weft_session::{
     readings::{self, Measured, Meter},
 };
 
-fn measure(rig: &Rig) -> Measured {
-    Meter::default().read(&rig.run.state, rig.scene.gravity)
+fn measure(fixture: &Fixture) -> Measured {
+    Meter::default().read(&fixture.run.state, fixture.scene.gravity)
 }
 
 fn close(name: &str, have: f64, want: f64, tolerance: f64) {
@@ -23,13 +23,13 @@ fn close(name: &str, have: f64, want: f64, tolerance: f64) {
 }
 
 /// One second's worth of nothing: gravity only, on tables of the caller's own.
-fn rig(solver: &str, gravity: f32, blueprint: Blueprint) -> Rig {
+fn fixture(solver: &str, gravity: f32, blueprint: Blueprint) -> Fixture {
     let text = format!(
         r#"(version: 1, gravity: (0.0, -{gravity:?}, 0.0), air_damping: 0.0, wind: (coefficient: 0.0),
             solver: (name: "{solver}"), cloths: [(id: "a",
                 shape: Grid(columns: 2, rows: 2, width: 1.0, height: 1.0))])"#
     );
-    Rig::made(Rig::new(&text).scene, blueprint)
+    Fixture::from_tables(Fixture::new(&text).scene, blueprint)
 }
 
 #[test]
@@ -41,16 +41,16 @@ fn energies_and_momenta_of_two_particles_are_those_of_the_book() {
         &[([far, 5.0, 0.0], m0), ([far + 2.0, 5.0, 0.0], m1)],
         &[(0, 1, 1.5, 0.01), (0, 1, 1.9, 0.0), (0, 1, 4.0, 0.1)],
     );
-    let mut rig = rig("xpbd", 10.0, blueprint);
+    let mut fixture = fixture("xpbd", 10.0, blueprint);
     let drift = DVec3::new(0.5, 0.0, -1.0);
     let center = f64::from(far) + 1.5;
-    let places = rig.x().to_vec();
-    for (v, x) in rig.v_mut().iter_mut().zip(places) {
+    let places = fixture.x().to_vec();
+    for (v, x) in fixture.v_mut().iter_mut().zip(places) {
         let turn = DVec3::new(0.0, omega * (f64::from(x[0]) - center), 0.0);
         let speed = (drift + turn).as_vec3();
         *v = [speed.x, speed.y, speed.z, 0.0];
     }
-    let measured = measure(&rig);
+    let measured = measure(&fixture);
     let (motion, mass) = (&measured.motion, f64::from(m0 + m1));
     let inertia = f64::from(m0) * 1.5 * 1.5 + f64::from(m1) * 0.5 * 0.5;
     let kinetic = 0.5 * mass * drift.length_squared() + 0.5 * inertia * omega * omega;
@@ -163,14 +163,14 @@ fn hinges_give_their_energy() {
 #[test]
 fn acceleration_of_free_fall_is_gravity_in_every_solver() {
     for solver in solvers() {
-        let mut rig = Rig::new(&format!(
+        let mut fixture = Fixture::new(&format!(
             r#"(version: 1, gravity: (1.0, -9.81, 0.5), air_damping: 0.0, wind: (coefficient: 0.0),
                 solver: (name: "{solver}"), cloths: [(id: "a",
                     material: (compliance: (structural: 10, shear: 10, bend: 10)),
                     shape: Grid(columns: 6, rows: 5, width: 0.5, height: 0.4))])"#
         ));
-        rig.frames(7);
-        let rows = rig.run.state.get(col::particle::acceleration);
+        fixture.frames(7);
+        let rows = fixture.run.state.get(col::particle::acceleration);
         assert_eq!(rows.len(), 30);
         for a in rows {
             let off = (vector(*a) - DVec3::new(1.0, -9.81, 0.5)).length();
@@ -183,18 +183,18 @@ fn acceleration_of_free_fall_is_gravity_in_every_solver() {
 #[test]
 fn acceleration_is_the_change_of_velocity_of_the_frame() {
     for solver in solvers() {
-        let mut rig = Rig::new(&format!(
+        let mut fixture = Fixture::new(&format!(
             r#"(version: 1, solver: (name: "{solver}"), cloths: [(id: "a", pins: [Corner(TopLeft)],
                 shape: Grid(columns: 7, rows: 6, width: 0.5, height: 0.4))])"#
         ));
         let mut random = Random(3);
-        rig.v_mut().iter_mut().for_each(|v| (0..3).for_each(|i| v[i] += 0.2 * random.signed()));
-        rig.frames(5);
-        let before = rig.v().to_vec();
-        rig.frames(1);
-        let dt = f64::from(rig.scene.step);
-        let rows = rig.run.state.get(col::particle::acceleration);
-        for ((a, v), before) in rows.iter().zip(rig.v()).zip(&before) {
+        fixture.v_mut().iter_mut().for_each(|v| (0..3).for_each(|i| v[i] += 0.2 * random.signed()));
+        fixture.frames(5);
+        let before = fixture.v().to_vec();
+        fixture.frames(1);
+        let dt = f64::from(fixture.scene.step);
+        let rows = fixture.run.state.get(col::particle::acceleration);
+        for ((a, v), before) in rows.iter().zip(fixture.v()).zip(&before) {
             let want = (vector(*v) - vector(*before)) / dt;
             assert!((vector(*a) - want).length() < 1e-3 * want.length().max(1.0), "{solver}: {a:?} {want}");
         }
@@ -202,21 +202,21 @@ fn acceleration_is_the_change_of_velocity_of_the_frame() {
 }
 
 /// A strip 0.2 m wide and 1 m long, hanging from its upper edge, at rest after some seconds.
-fn hanging_strip(solver: &str, columns: u32, rows: u32, shear: f32) -> Rig {
-    let mut rig = Rig::new(&format!(
+fn hanging_strip(solver: &str, columns: u32, rows: u32, shear: f32) -> Fixture {
+    let mut fixture = Fixture::new(&format!(
         r#"(version: 1, gravity: (0.0, -10.0, 0.0), air_damping: 4.0, wind: (coefficient: 0.0),
             solver: (name: "{solver}"), cloths: [(id: "a", pins: [Edge(Top)],
                 material: (density: 0.2, compliance: (structural: 0.002, shear: {shear:?}, bend: 0.02)),
                 shape: Grid(columns: {columns}, rows: {rows}, width: 0.2, height: 1.0))])"#
     ));
-    if rig.run.param("iterations").is_some() {
-        rig = rig.set("substeps", 20.0).set("iterations", 20.0);
+    if fixture.run.param("iterations").is_some() {
+        fixture = fixture.set("substeps", 20.0).set("iterations", 20.0);
     }
-    if rig.run.param("stability_cap").is_some() {
-        rig = rig.set("substeps", 200.0).set("stability_cap", 0.0);
+    if fixture.run.param("stability_cap").is_some() {
+        fixture = fixture.set("substeps", 200.0).set("stability_cap", 0.0);
     }
-    rig.frames(200);
-    rig
+    fixture.frames(200);
+    fixture
 }
 
 #[test]
@@ -229,10 +229,10 @@ fn stress_of_a_hanging_strip_is_the_weight_below_over_its_width() {
         ("xpbd", 9, 41, 0.01, 0.05),
         ("explicit", 5, 21, 10.0, 0.01),
     ] {
-        let rig = hanging_strip(solver, columns, rows, shear);
+        let fixture = hanging_strip(solver, columns, rows, shear);
         let (columns, rows) = (columns as usize, rows as usize);
-        let stress = rig.run.state.get(col::particle::stress);
-        let area = rig.run.state.get(col::particle::area);
+        let stress = fixture.run.state.get(col::particle::stress);
+        let area = fixture.run.state.get(col::particle::area);
         close("area", area.iter().map(|a| f64::from(*a)).sum(), 0.2, 1e-5);
         for row in [rows / 4, rows / 2, 3 * rows / 4] {
             // Mean over the line, each particle by its width (half at the border), and over the lines beside it:
@@ -252,9 +252,9 @@ fn stress_of_a_hanging_strip_is_the_weight_below_over_its_width() {
                 tolerance,
             );
         }
-        let (mut vertical, forces) = (0, rig.run.state.get(col::distance::force));
-        let widths = rig.run.state.get(col::distance::width);
-        let stresses = rig.run.state.get(col::distance::stress);
+        let (mut vertical, forces) = (0, fixture.run.state.get(col::distance::force));
+        let widths = fixture.run.state.get(col::distance::width);
+        let stresses = fixture.run.state.get(col::distance::stress);
         for ((force, width), stress) in forces.iter().zip(widths).zip(stresses) {
             assert!((stress * width - force).abs() <= 1e-5 * force.abs() && *width > 0.0);
             vertical += usize::from(*stress > 0.5);
@@ -285,9 +285,9 @@ fn stress_of_a_membrane_is_the_trace_of_its_stress_tensor() {
     // S = 2 mu E + lame tr(E) with E = diag(0, 3/2); the trace of F S F^T, a third of the area to each corner of 1 m2.
     let (s0, s1) = (lame * 1.5, 2.0 * mu * 1.5 + lame * 1.5);
     let expected = (s0 + 4.0 * s1) * area / 3.0;
-    let mut rig = rig("explicit", 10.0, blueprint);
-    rig.frames(1);
-    for stress in rig.run.state.get(col::particle::stress) {
+    let mut fixture = fixture("explicit", 10.0, blueprint);
+    fixture.frames(1);
+    for stress in fixture.run.state.get(col::particle::stress) {
         close("stress", f64::from(*stress), f64::from(expected), 1e-5);
     }
 }

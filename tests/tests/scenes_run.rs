@@ -1,6 +1,6 @@
 //! The scenes with every solver for 2.5 s, 5 s with `--long`: finite all the way, nothing far off, and pins do not move.
 
-use tests::{places, rig::solvers};
+use tests::{fixture::solvers, places};
 use weft_session::{Options, Session};
 
 #[test]

@@ -7,9 +7,10 @@ use weft_core::state::col;
 use glam::{DVec3, Vec3};
 use sim::self_collision::{Form, advance};
 use tests::{
-    crossings, places,
+    crossings,
+    fixture::{Fixture, solvers, vector, with_solver},
+    places,
     random::Random,
-    rig::{Rig, solvers, vector, with_solver},
 };
 
 /// A held sheet and a turned one `apart` [m] above it, which falls on it.
@@ -29,7 +30,7 @@ fn two_sheets(solver: &str, n: u32, apart: f32) -> String {
 }
 
 /// A crumpled heap: sheets in random places, every particle a little off.
-fn heap(random: &mut Random, sheets: usize) -> Rig {
+fn heap(random: &mut Random, sheets: usize) -> Fixture {
     let cloth = |i: usize| {
         format!(
             r#"(id: "c{i}", shape: Grid(columns: {}, rows: {}, width: 0.5, height: 0.4),
@@ -40,18 +41,18 @@ fn heap(random: &mut Random, sheets: usize) -> Rig {
         )
     };
     let cloths: Vec<String> = (0..sheets).map(cloth).collect();
-    let mut rig = Rig::new(&format!(
+    let mut fixture = Fixture::new(&format!(
         r#"(version: 1, gravity: (0.0, 0.0, 0.0), step: 0.002, wind: (coefficient: 0.0),
             solver: (name: "xpbd", params: {{"substeps": 1}}), cloths: [{}])"#,
         cloths.join(", ")
     ));
-    for x in rig.x_mut() {
+    for x in fixture.x_mut() {
         (0..3).for_each(|axis| x[axis] = 0.7 * x[axis] + 0.12 * random.signed());
     }
-    for v in rig.v_mut() {
+    for v in fixture.v_mut() {
         (0..3).for_each(|axis| v[axis] = 8.0 + random.signed());
     }
-    rig
+    fixture
 }
 
 fn gather<const N: usize>(column: &[[f32; 4]], idx: [u32; N]) -> [Vec3; N] {
@@ -75,10 +76,11 @@ fn key(form: u32, idx: [u32; 4]) -> (u32, [u32; 4]) {
 fn the_broad_phase_finds_what_brute_force_finds() {
     let mut random = Random(7);
     for trial in 0..12 {
-        let mut rig = heap(&mut random, 1 + trial % 3);
-        rig.frames(1);
-        let state = &rig.run.state;
-        let (seen, thickness) = (state.get(col::layer::seen), state.get(col::layer::thickness));
+        let mut fixture = heap(&mut random, 1 + trial % 3);
+        fixture.frames(1);
+        let state = &fixture.run.state;
+        let (seen, thickness) =
+            (state.get(col::layer::position_at_broad_phase), state.get(col::layer::thickness));
         let (corners, form) = (state.get(col::pair::corners), state.get(col::pair::form));
         let (first, listed) = (state.get(col::batch::first), state.get(col::batch::listed));
         let mut rows = Vec::new();
@@ -90,7 +92,7 @@ fn the_broad_phase_finds_what_brute_force_finds() {
         assert_eq!(found.len(), rows.len(), "no pair twice");
         // The heap crosses itself more often than there is room for; of the pairs none is left out.
         assert_eq!(state.get(col::batch::found), listed);
-        let triangles = crossings::of_scene(&rig.scene);
+        let triangles = crossings::of_scene(&fixture.scene);
         let edges = crossings::edges(&triangles);
         let (mut expected, mut checked) = (0, 0);
         let margin = |particle: u32| seen[particle as usize][3];
@@ -182,23 +184,23 @@ fn conservative_advancement_steps_over_nothing() {
 #[test]
 fn two_crossed_sheets_never_pass_through_each_other() {
     for solver in solvers() {
-        let mut rig = Rig::new(&two_sheets(solver, 17, 0.05));
+        let mut fixture = Fixture::new(&two_sheets(solver, 17, 0.05));
         for second in 1..=4 {
-            rig.frames(30);
-            let (passed, count) = (rig.run.readings["self_passed_through"], crossings::of(&rig));
+            fixture.frames(30);
+            let (passed, count) = (fixture.run.readings["self_passed_through"], crossings::of(&fixture));
             assert_eq!((passed, count), (0.0, 0), "{solver} after {} frames", 30 * second);
-            assert_eq!(rig.run.readings["self_overflow"], 0.0, "{solver}");
+            assert_eq!(fixture.run.readings["self_overflow"], 0.0, "{solver}");
         }
-        let upper = &rig.x()[17 * 17..];
+        let upper = &fixture.x()[17 * 17..];
         let held = upper.iter().filter(|x| x[1] > 0.1).count();
         assert!(held > 200, "{solver}: the lower sheet bears the upper one, {held} particles");
-        assert!(rig.run.readings["self_contacts"] > 20.0, "{solver}");
+        assert!(fixture.run.readings["self_contacts"] > 20.0, "{solver}");
         // Without, they do pass through each other.
         if solver == "xpbd" {
             let off = two_sheets(solver, 17, 0.05).replace("self_collision: (thickness: 0.01),", "");
-            let mut rig = Rig::new(&off);
-            rig.frames(60);
-            assert!(crossings::of(&rig) + usize::from(rig.x()[17 * 17][1] < 0.0) > 0);
+            let mut fixture = Fixture::new(&off);
+            fixture.frames(60);
+            assert!(crossings::of(&fixture) + usize::from(fixture.x()[17 * 17][1] < 0.0) > 0);
         }
     }
 }
@@ -213,10 +215,10 @@ fn the_same_bits_on_any_number_of_threads() {
             for cloth in &mut scene.cloths {
                 cloth.shape = weft_scene::Shape::grid(40, 40, 0.69, 0.69);
             }
-            let mut rig = Rig::of(with_solver(scene, solver)).threads(threads);
-            rig.frames(8);
-            assert!(rig.run.readings["self_contacts"] > 1000.0, "{solver}: they touch");
-            rig.hash()
+            let mut fixture = Fixture::of(with_solver(scene, solver)).threads(threads);
+            fixture.frames(8);
+            assert!(fixture.run.readings["self_contacts"] > 1000.0, "{solver}: they touch");
+            fixture.hash()
         };
         let one = hash(1);
         for threads in [2, 3, 8] {
@@ -230,133 +232,53 @@ fn momentum_stays() {
     let mut random = Random(11);
     let text = two_sheets("xpbd", 13, 0.012)
         .replace("pins: [Corner(TopLeft), Corner(TopRight), Corner(BottomLeft), Corner(BottomRight)],", "");
-    let mut rig =
-        Rig::new(&text.replace("version: 1,", "version: 1, gravity: (0.0, 0.0, 0.0), air_damping: 0.0,"));
-    for (i, v) in rig.v_mut().iter_mut().enumerate() {
+    let mut fixture =
+        Fixture::new(&text.replace("version: 1,", "version: 1, gravity: (0.0, 0.0, 0.0), air_damping: 0.0,"));
+    for (i, v) in fixture.v_mut().iter_mut().enumerate() {
         let down = if i < 169 { 1.0 } else { -1.0 };
         *v = [0.1 * random.signed(), down + 0.1 * random.signed(), 0.1 * random.signed(), 0.0];
     }
-    let before = rig.momentum();
-    rig.frames(30);
-    let change = (rig.momentum() - before).length();
-    assert!(change < 1e-3 * rig.momentum_scale(), "{change} of {}", rig.momentum_scale());
+    let before = fixture.momentum();
+    fixture.frames(30);
+    let change = (fixture.momentum() - before).length();
+    assert!(change < 1e-3 * fixture.momentum_scale(), "{change} of {}", fixture.momentum_scale());
     let parts = [0..169, 169..338].map(|range| {
-        let v = rig.v()[range].iter().map(|v| vector(*v).y).sum::<f64>();
+        let v = fixture.v()[range].iter().map(|v| vector(*v).y).sum::<f64>();
         v / 169.0
     });
     assert!(parts[0] < parts[1] + 0.1, "they met: {parts:?}");
 }
 
-/// Two sheets that cross in the start: edges that pierce a triangle after each of three seconds.
-fn taken_apart(upright: &str, heal: bool) -> Vec<usize> {
-    let mut rig = Rig::new(&format!(
-        r#"(version: 1, gravity: (0.0, 0.0, 0.0), wind: (coefficient: 0.0), air_damping: 0.5,
-            solver: (name: "xpbd"), cloths: [
-                (id: "flat", rotation: (-90.0, 0.0, 0.0), self_collision: (thickness: 0.01),
-                    shape: Grid(columns: 21, rows: 21, width: 0.6, height: 0.6)),
-                (id: "upright", {upright}, self_collision: (thickness: 0.01, heal: {heal}),
-                    shape: Grid(columns: 15, rows: 15, width: 0.4, height: 0.4)),
-            ])"#
-    ));
-    let mut counts = vec![crossings::of(&rig)];
-    for _ in 0..3 {
-        rig.frames(60);
-        counts.push(crossings::of(&rig));
-    }
-    assert!(rig.x().iter().all(|x| x[..3].iter().all(|c| c.abs() < 2.0)), "nothing is flung away");
-    counts
-}
-
-#[test]
-fn crossed_sheets_are_taken_apart_within_three_seconds() {
-    // Through the middle, a slanted one, and one that sticks in from the side.
-    for upright in [
-        "at: (0.013, 0.06, 0.017), rotation: (0.0, 20.0, 0.0)",
-        "at: (0.013, 0.05, 0.017), rotation: (30.0, 50.0, 10.0)",
-        "at: (0.3, 0.013, 0.017), rotation: (3.0, 4.0, 5.0)",
-    ] {
-        let counts = taken_apart(upright, true);
-        assert!(counts[0] > 5 && counts[3] == 0, "{upright}: {counts:?}");
-    }
-}
-
-#[test]
-fn cloth_that_is_not_to_heal_stays_as_it_crosses() {
-    let counts = taken_apart("at: (0.013, 0.06, 0.017), rotation: (0.0, 20.0, 0.0)", false);
-    assert!(counts[0] > 5 && counts.iter().all(|count| *count == counts[0]), "{counts:?}");
-}
-
-/// Root of the mean square of all speeds [m/s].
-fn mean_speed(rig: &Rig) -> f64 {
-    let sum: f64 = rig.v().iter().map(|v| vector(*v).length_squared()).sum();
-    (sum / rig.v().len() as f64).sqrt()
-}
-
-/// A scene that comes with the program.
-fn of_file(file: &str) -> Rig {
-    let known = weft_session::readings::vocabulary(&weft_engine::generation::Generation::built_in());
-    Rig::of(weft_scene::load(places::scene(file), &known).expect("scenes are good").scene).threads(2)
-}
-
-#[test]
-fn a_stack_of_ten_sheets_comes_to_rest() {
-    let mut rig = of_file("stack_of_ten_sheets.ron");
-    rig.frames(if tests::long() { 300 } else { 100 });
-    let speed = mean_speed(&rig);
-    assert!(speed < 1e-3, "{speed} m/s");
-    // Ten sheets high, not one in the other: a sheet gives way by a hundredth under each that lies on it.
-    let heights: Vec<f32> = (0..10).map(|sheet| rig.x()[sheet * 625 + 312][1]).collect();
-    for (below, above) in heights.iter().zip(&heights[1..]) {
-        assert!((0.0034..0.0042).contains(&(above - below)), "{heights:?}");
-    }
-    assert_eq!(crossings::of(&rig), 0);
-    assert_eq!(rig.run.readings["self_overflow"], 0.0);
-}
-
-#[test]
-fn a_twisted_cloth_never_passes_through_itself() {
-    // Ten seconds, to the rope that is held; the ordinary run stops where the strip has folded on itself.
-    let mut rig = of_file("twisted_cloth.ron");
-    let seconds = if tests::long() { 10 } else { 5 };
-    for second in 1..=seconds {
-        rig.frames(60);
-        let (passed, count) = (rig.run.readings["self_passed_through"], crossings::of(&rig));
-        assert_eq!((passed, count), (0.0, 0), "after {second} s");
-        assert_eq!(rig.run.readings["self_overflow"], 0.0, "after {second} s");
-    }
-    assert!(rig.run.readings["self_contacts"] > 1000.0, "it lies on itself");
-}
-
 /// All pairs that the broad phase came upon, in the list or not.
-fn come_upon(rig: &Rig) -> usize {
-    rig.run.state.get(col::batch::found).iter().map(|&found| found as usize).sum()
+fn come_upon(fixture: &Fixture) -> usize {
+    fixture.run.state.get(col::batch::found).iter().map(|&found| found as usize).sum()
 }
 
 #[test]
 fn cloth_that_flies_to_pieces_costs_no_more_than_its_list_and_is_told() {
-    let mut rig = Rig::new(
+    let mut fixture = Fixture::new(
         r#"(version: 1, wind: (coefficient: 0.0), solver: (name: "xpbd", params: {"substeps": 1}),
             cloths: [(id: "c", self_collision: (thickness: 0.004, pairs: 20),
                 shape: Grid(columns: 41, rows: 43, width: 0.4, height: 0.42))])"#,
     );
     let mut random = Random(5);
-    for v in rig.v_mut() {
+    for v in fixture.v_mut() {
         *v = [1e3 * random.signed(), 1e3 * random.signed(), 1e3 * random.signed(), 0.0];
     }
     // In one step each particle passes all others: 13 million pairs.
-    rig.frames(1);
-    let rows = rig.run.state.table("pair").expect("a table").rows;
-    assert!(come_upon(&rig) < 20 * rows, "{} for {rows} rows", come_upon(&rig));
-    assert!(rig.run.readings["self_too_fast"] > 1000.0, "{:?}", rig.run.readings);
+    fixture.frames(1);
+    let rows = fixture.run.state.table("pair").expect("a table").rows;
+    assert!(come_upon(&fixture) < 20 * rows, "{} for {rows} rows", come_upon(&fixture));
+    assert!(fixture.run.readings["self_too_fast"] > 1000.0, "{:?}", fixture.run.readings);
     // Slow cloth is followed.
-    rig.v_mut().fill([0.0; 4]);
-    let flat: Vec<[f32; 4]> = rig.run.state.get(col::layer::start).to_vec();
-    for (x, flat) in rig.x_mut().iter_mut().zip(flat) {
+    fixture.v_mut().fill([0.0; 4]);
+    let flat: Vec<[f32; 4]> = fixture.run.state.get(col::layer::start).to_vec();
+    for (x, flat) in fixture.x_mut().iter_mut().zip(flat) {
         x[..3].copy_from_slice(&flat[..3]);
     }
-    rig.frames(2);
-    assert_eq!(rig.run.readings["self_too_fast"], 0.0);
-    assert_eq!(rig.run.readings["self_overflow"], 0.0);
+    fixture.frames(2);
+    assert_eq!(fixture.run.readings["self_too_fast"], 0.0);
+    assert_eq!(fixture.run.readings["self_overflow"], 0.0);
 }
 
 #[test]
@@ -369,17 +291,17 @@ fn margins_give_way_where_the_list_is_nearly_full() {
                     shape: Grid(columns: 31, rows: 31, width: 0.3, height: 0.3))"#
             )
         };
-        let mut rig = Rig::new(&format!(
+        let mut fixture = Fixture::new(&format!(
             r#"(version: 1, wind: (coefficient: 0.0), solver: (name: "xpbd", params: {{"substeps": 20}}),
                 cloths: [{}, {}], colliders: [(id: "floor", shape: Plane, thickness: 0.004)])"#,
             sheet("lower", 0.005, 0.0),
             sheet("upper", 0.02, 7.0),
         ));
-        rig.frames(20);
-        let overflow = rig.run.readings["self_overflow"];
+        fixture.frames(20);
+        let overflow = fixture.run.readings["self_overflow"];
         (
-            rig.run.readings["self_pairs"] / rig.x().len() as f32,
-            rig.run.readings["self_broad_phases"],
+            fixture.run.readings["self_pairs"] / fixture.x().len() as f32,
+            fixture.run.readings["self_broad_phases"],
             overflow,
         )
     };
@@ -395,7 +317,7 @@ fn slid(friction: f32) -> (f64, f64) {
         "self_collision: (thickness: 0.004, friction: (static: {}, dynamic: {friction}))",
         1.2 * friction
     );
-    let mut rig = Rig::new(&format!(
+    let mut fixture = Fixture::new(&format!(
         r#"(version: 1, wind: (coefficient: 0.0), air_damping: 0.0, solver: (name: "xpbd", params: {{"substeps": 20}}),
             cloths: [
                 (id: "lower", at: (0.0, 0.004, 0.0), rotation: (-90.0, 0.0, 0.0), {own}, pins: [Edge(Left), Edge(Right)],
@@ -406,11 +328,11 @@ fn slid(friction: f32) -> (f64, f64) {
             colliders: [(id: "floor", shape: Plane, thickness: 0.004, friction: (static: 1.0, dynamic: 1.0))])"#
     ));
     let upper = 33 * 17..33 * 17 + 169;
-    rig.v_mut()[upper.clone()].fill([0.5, 0.0, 0.0, 0.0]);
+    fixture.v_mut()[upper.clone()].fill([0.5, 0.0, 0.0, 0.0]);
     let mean = |rows: &[[f32; 4]]| rows.iter().map(|row| f64::from(row[0])).sum::<f64>() / 169.0;
-    let before = mean(&rig.x()[upper.clone()]);
-    rig.frames(24);
-    (mean(&rig.x()[upper.clone()]) - before, mean(&rig.v()[upper]))
+    let before = mean(&fixture.x()[upper.clone()]);
+    fixture.frames(24);
+    (mean(&fixture.x()[upper.clone()]) - before, mean(&fixture.v()[upper]))
 }
 
 #[test]

@@ -2,12 +2,12 @@
 
 use glam::DVec3;
 use tests::{
+    fixture::{Fixture, solvers},
     places,
-    rig::{Rig, solvers},
 };
 use weft_core::state::col;
 use weft_proof::validate::{
-    made::{shake, springs, weightless},
+    fixtures::{shake, springs, weightless},
     settings::averages,
 };
 
@@ -15,11 +15,11 @@ use weft_proof::validate::{
 fn wind_pushes_its_own_way_and_not_faster_than_itself() {
     for solver in solvers() {
         for wind in [[0.0, 0.0, 2.0], [0.0, 0.0, -2.0], [1.0, 0.0, 1.5]] {
-            let mut rig = weightless(solver, 9, 7, "");
-            rig.scene.wind.velocity = wind;
-            rig.scene.wind.coefficient = 2.0;
-            rig.frames(20);
-            let v = rig.mean_velocity();
+            let mut fixture = weightless(solver, 9, 7, "");
+            fixture.scene.wind.velocity = wind;
+            fixture.scene.wind.coefficient = 2.0;
+            fixture.frames(20);
+            let v = fixture.mean_velocity();
             // Along the normal (z) only: an ideal pressure has no shear.
             assert!(
                 v.z / f64::from(wind[2]) > 0.3 && v.z / f64::from(wind[2]) <= 1.0,
@@ -31,9 +31,9 @@ fn wind_pushes_its_own_way_and_not_faster_than_itself() {
 }
 
 /// Kinetic energy about the mean velocity, per mass [m2/s2].
-fn unrest(rig: &Rig) -> f64 {
-    let mean = rig.mean_velocity();
-    rig.v().iter().map(|v| (tests::rig::vector(*v) - mean).length_squared()).sum::<f64>()
+fn unrest(fixture: &Fixture) -> f64 {
+    let mean = fixture.mean_velocity();
+    fixture.v().iter().map(|v| (tests::fixture::vector(*v) - mean).length_squared()).sum::<f64>()
 }
 
 #[test]
@@ -42,22 +42,24 @@ fn internal_damping_calms_but_keeps_momentum() {
         let run = |damping: f32| {
             let compliance = "compliance: (structural: 0.1, shear: 0.2, bend: 0.5)";
             let extra = format!("material: ({compliance}, spring_damping: {damping:?})");
-            let mut rig = weightless(solver, 7, 5, &extra);
+            let mut fixture = weightless(solver, 7, 5, &extra);
             if solver.starts_with("pbd_") {
-                rig = ["stiffness", "shear", "bend"].into_iter().fold(rig, |rig, name| rig.set(name, 0.01));
+                fixture = ["stiffness", "shear", "bend"]
+                    .into_iter()
+                    .fold(fixture, |fixture, name| fixture.set(name, 0.01));
             }
             // What solves one equation for all particles keeps momentum as far as it solves it.
-            let mut rig = rig.set_if("tolerance", 1e-5);
+            let mut fixture = fixture.set_if("tolerance", 1e-5);
             if solver.starts_with("implicit_") {
-                rig = rig.set("iterations", 60.0);
+                fixture = fixture.set("iterations", 60.0);
             }
-            shake(&mut rig, 0.5);
-            let (before, scale) = (rig.momentum(), rig.momentum_scale());
-            rig.frames(12);
-            let drift = (rig.momentum() - before).length() / scale;
+            shake(&mut fixture, 0.5);
+            let (before, scale) = (fixture.momentum(), fixture.momentum_scale());
+            fixture.frames(12);
+            let drift = (fixture.momentum() - before).length() / scale;
             let limit = if averages(solver) { 0.15 } else { 2e-3 };
             assert!(drift < limit, "{solver}: {drift}");
-            unrest(&rig)
+            unrest(&fixture)
         };
         let (free, damped) = (run(0.0), run(1.0));
 
@@ -71,17 +73,21 @@ fn gravity_hangs_on_the_pins() {
     let ends = [([0.0, 0.0, 0.0], 0.0), ([0.0, -1.0, 0.0], 0.2), ([0.0, -2.0, 0.0], 0.3)];
     let rows = [(0, 1, 1.0, 1e-3), (1, 2, 1.0, 1e-3)];
     for solver in ["xpbd", "explicit", "vbd", "implicit_newton", "projective_dynamics"] {
-        let mut rig = springs(solver, &ends, &rows).set("substeps", 8.0);
-        (rig.scene.gravity, rig.scene.air_damping) = ([0.0, -9.81, 0.0], 2.0);
-        rig.frames(600);
-        let force = rig.run.state.get(col::distance::force);
-        let order = &rig.run.state.table("distance").unwrap().coloring.order;
+        let mut fixture = springs(solver, &ends, &rows).set("substeps", 8.0);
+        (fixture.scene.gravity, fixture.scene.air_damping) = ([0.0, -9.81, 0.0], 2.0);
+        fixture.frames(600);
+        let force = fixture.run.state.get(col::distance::force);
+        let order = &fixture.run.state.table("distance").unwrap().coloring.order;
         for (row, expected) in [(0, 0.5 * 9.81), (1, 0.3 * 9.81)] {
             let at = order.iter().position(|&of| of == row).unwrap();
             assert!((force[at] - expected).abs() < 0.01 * expected, "{solver} row {row}: {} N", force[at]);
         }
         let hang = DVec3::Y * -(2.0 + 1e-3 * (0.5 + 0.3) * 9.81);
-        assert!((tests::rig::vector(rig.x()[2]) - hang).length() < 1e-4, "{solver}: {:?}", rig.x()[2]);
+        assert!(
+            (tests::fixture::vector(fixture.x()[2]) - hang).length() < 1e-4,
+            "{solver}: {:?}",
+            fixture.x()[2]
+        );
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 use weft_core::state::col;
 
-use tests::{grid, random::Random, rig::Rig};
+use tests::{fixture::Fixture, grid, random::Random};
 use weft_engine::{
     elastic::{Limit, System},
     stability::{self, Watch, amplification, longest_step, relaxation, spectral_radius},
@@ -32,7 +32,7 @@ fn scene(step: f32, air: f32) -> Scene {
 }
 
 /// An n x n sheet of 1 kg particles 1 m apart, centred on the origin, explicit, its true stiffness.
-fn sheet(n: i32, springs: &[(i32, i32)], step: f32) -> Rig {
+fn sheet(n: i32, springs: &[(i32, i32)], step: f32) -> Fixture {
     let middle = (n - 1) as f32 / 2.0;
     let at = |i: i32, j: i32| [i as f32 - middle, 0.0, j as f32 - middle];
     let cells = || (0..n).flat_map(move |j| (0..n).map(move |i| (i, j)));
@@ -46,7 +46,7 @@ fn sheet(n: i32, springs: &[(i32, i32)], step: f32) -> Rig {
             ((j * n + i) as u32, (to_j * n + to_i) as u32, rest, (1.0 / K) as f32)
         })
         .collect();
-    Rig::made(scene(step, 0.0), grid::particles(&particles, &rows))
+    Fixture::from_tables(scene(step, 0.0), grid::particles(&particles, &rows))
         .set("substeps", 1.0)
         .set("stability_cap", 0.0)
 }
@@ -96,8 +96,8 @@ fn closed_forms_follow_from_the_dispersion() {
 #[test]
 fn lanczos_finds_the_numbers_of_grids() {
     for (n, springs, expected_ms) in [(24, &TWELVE[..], 6.316), (8, &TWELVE[..], 6.56)] {
-        let rig = sheet(n, springs, 1e-3);
-        let verdict = stability::verdict(&rig.run, 0.0, 1e-3).expect("a verdict");
+        let fixture = sheet(n, springs, 1e-3);
+        let verdict = stability::verdict(&fixture.run, 0.0, 1e-3).expect("a verdict");
         let dt_max = verdict.dt_max.expect("it is explicit") * 1e3;
         println!("{n} x {n}: dt_max {dt_max:.4} ms, {verdict:?}");
         assert!((dt_max / expected_ms - 1.0).abs() < 1e-3, "{dt_max} ms against {expected_ms}");
@@ -106,23 +106,23 @@ fn lanczos_finds_the_numbers_of_grids() {
         let endless = 2e3 / (largest(springs).0 * K).sqrt();
         assert!(dt_max > endless, "{dt_max} against {endless}");
     }
-    let rig = sheet(24, &EIGHT, 1e-3);
-    let verdict = stability::verdict(&rig.run, 0.0, 1e-3).expect("a verdict");
+    let fixture = sheet(24, &EIGHT, 1e-3);
+    let verdict = stability::verdict(&fixture.run, 0.0, 1e-3).expect("a verdict");
     assert!((verdict.dt_max.expect("explicit") * 1e3 / 7.07 - 1.0).abs() < 0.02, "{verdict:?}");
 }
 
 /// Largest distance from where the particles began after two seconds with noise of 1e-4 m; infinite if not finite.
-fn largest_move(mut rig: Rig, integrator: f32) -> f64 {
+fn largest_move(mut fixture: Fixture, integrator: f32) -> f64 {
     let mut random = Random(3);
-    rig.x_mut().iter_mut().for_each(|x| (0..3).for_each(|i| x[i] += 1e-4 * random.signed()));
-    let start = oracle::positions(&rig.run.state);
-    let mut rig = rig.set("integrator", integrator);
-    while rig.run.time < 2.0 {
-        if rig.try_step().is_err() {
+    fixture.x_mut().iter_mut().for_each(|x| (0..3).for_each(|i| x[i] += 1e-4 * random.signed()));
+    let start = oracle::positions(&fixture.run.state);
+    let mut fixture = fixture.set("integrator", integrator);
+    while fixture.run.time < 2.0 {
+        if fixture.try_step().is_err() {
             return f64::INFINITY;
         }
     }
-    let end = oracle::positions(&rig.run.state);
+    let end = oracle::positions(&fixture.run.state);
     start.iter().zip(end).map(|(a, b)| (*a - b).length()).fold(0.0, f64::max)
 }
 
@@ -143,9 +143,9 @@ fn runs_are_stable_below_the_limit_and_blow_up_above() {
 #[test]
 fn dampers_take_their_share_of_the_range() {
     let damped = |step: f32| {
-        let mut rig = sheet(8, &TWELVE, step);
-        rig.run.state.get_mut(col::distance::damping).fill(15.0);
-        rig
+        let mut fixture = sheet(8, &TWELVE, step);
+        fixture.run.state.get_mut(col::distance::damping).fill(15.0);
+        fixture
     };
     let limit = |step: f32| {
         let verdict = stability::verdict(&damped(step).run, 0.0, step).expect("a verdict");
@@ -175,15 +175,17 @@ fn explicit_euler_and_taylor_grow_as_their_matrices_say() {
         // The same frequency with one spring along x, so that it stays linear.
         let spring = [(0, 1, 1.0, (1.0 / (omega * omega)) as f32)];
         let pair = grid::particles(&[([0.0; 3], 0.0), ([1.001, 0.0, 0.0], 1.0)], &spring);
-        let rig = Rig::made(scene(0.01, c as f32), pair).set("substeps", 100.0).set("stability_cap", 0.0);
-        let mut rig = rig.set("integrator", integrator);
-        let amplitude = |rig: &Rig| {
-            let (x, v) = (f64::from(rig.x()[1][0]) - 1.0, f64::from(rig.v()[1][0]) / omega);
+        let fixture = Fixture::from_tables(scene(0.01, c as f32), pair)
+            .set("substeps", 100.0)
+            .set("stability_cap", 0.0);
+        let mut fixture = fixture.set("integrator", integrator);
+        let amplitude = |fixture: &Fixture| {
+            let (x, v) = (f64::from(fixture.x()[1][0]) - 1.0, f64::from(fixture.v()[1][0]) / omega);
             x.hypot(v)
         };
-        let start = amplitude(&rig);
-        rig.frames(100);
-        let run = amplitude(&rig) / start;
+        let start = amplitude(&fixture);
+        fixture.frames(100);
+        let run = amplitude(&fixture) / start;
         println!("{scheme}: x {run:.2} in a run, x {matrix:.2} by the matrix");
         assert!((run / matrix - 1.0).abs() < 0.02, "{scheme}: {run} against {matrix}");
     }
@@ -200,11 +202,13 @@ fn explicit_euler_and_taylor_grow_as_their_matrices_say() {
 /// The cap leaves room whatever the compliance: at 0.5 the substep is at most 0.71 of the longest.
 #[test]
 fn a_capped_rigid_sheet_is_inside_the_range() {
-    let mut rig = sheet(12, &TWELVE, 1.0 / 60.0).set("substeps", 4.0);
-    rig.run.state.get_mut(col::distance::compliance).fill(0.0);
-    let ratio = |rig: &Rig| stability::verdict(&rig.run, 0.0, 1.0 / 60.0).expect("a verdict").dt_over_dt_max;
-    assert!(ratio(&rig).expect("explicit") > 1e6, "rigid without a cap");
-    let capped = rig.set("stability_cap", 0.5);
+    let mut fixture = sheet(12, &TWELVE, 1.0 / 60.0).set("substeps", 4.0);
+    fixture.run.state.get_mut(col::distance::compliance).fill(0.0);
+    let ratio = |fixture: &Fixture| {
+        stability::verdict(&fixture.run, 0.0, 1.0 / 60.0).expect("a verdict").dt_over_dt_max
+    };
+    assert!(ratio(&fixture).expect("explicit") > 1e6, "rigid without a cap");
+    let capped = fixture.set("stability_cap", 0.5);
     let share = ratio(&capped).expect("explicit");
     assert!((0.3..0.71).contains(&share), "{share}");
 }
@@ -212,8 +216,8 @@ fn a_capped_rigid_sheet_is_inside_the_range() {
 /// V7: k h²/m = 20, where the smoothest wave decides: rho = 1 - 1/(1 + 6 k h²/m).
 #[test]
 fn jacobi_and_chebyshev_have_their_radius() {
-    let rig = sheet(24, &TWELVE, 1e-3);
-    let system = System::of(&rig.run.state, Limit::WithoutRigid).expect("a system");
+    let fixture = sheet(24, &TWELVE, 1e-3);
+    let system = System::of(&fixture.run.state, Limit::WithoutRigid).expect("a system");
     let h = (20.0 / K).sqrt();
     let rates = relaxation(&system, h);
     println!("{rates:?}");
@@ -224,36 +228,37 @@ fn jacobi_and_chebyshev_have_their_radius() {
 
 #[test]
 fn the_live_reading_answers_and_warns_once() {
-    let rig = sheet(12, &TWELVE, 7e-3);
+    let fixture = sheet(12, &TWELVE, 7e-3);
     let mut watch = Watch::new(true);
     let (start, mut warnings) = (Instant::now(), Vec::new());
     while start.elapsed() < Duration::from_millis(2500) {
-        warnings.extend(watch.update(&rig.run, 0.0, 7e-3));
+        warnings.extend(watch.update(&fixture.run, 0.0, 7e-3));
         std::thread::sleep(Duration::from_millis(5));
     }
     let verdict = watch.latest.clone().expect("an answer");
-    let exact = stability::verdict(&rig.run, 0.0, 7e-3).expect("a verdict");
+    let exact = stability::verdict(&fixture.run, 0.0, 7e-3).expect("a verdict");
     assert!((verdict.omega_max / exact.omega_max - 1.0).abs() < 0.01, "{verdict:?} against {exact:?}");
     assert!(verdict.omega_max > 0.9999 * exact.omega_max, "an upper bound");
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(warnings[0].contains("longest stable"), "{warnings:?}");
     let mut off = Watch::new(false);
-    assert_eq!(off.update(&rig.run, 0.0, 7e-3), None);
+    assert_eq!(off.update(&fixture.run, 0.0, 7e-3), None);
     assert!(off.latest.is_none());
-    assert!(off.ask(&rig.run, 0.0, 7e-3).is_some());
+    assert!(off.ask(&fixture.run, 0.0, 7e-3).is_some());
 }
 
 #[test]
 fn what_has_no_frequency_is_said() {
     let of = |particles: &[([f32; 3], f32)], springs: &[(u32, u32, f32, f32)]| {
-        let rig = Rig::made(scene(0.01, 0.0), grid::particles(particles, springs));
-        stability::verdict(&rig.run, 0.0, 0.01).expect_err("refused")
+        let fixture = Fixture::from_tables(scene(0.01, 0.0), grid::particles(particles, springs));
+        stability::verdict(&fixture.run, 0.0, 0.01).expect_err("refused")
     };
     let (a, b) = ([0.0; 3], [1.0, 0.0, 0.0]);
     assert!(of(&[(a, 1.0), (b, 1.0)], &[]).contains("nothing is elastic"));
     assert!(of(&[(a, 0.0), (b, 0.0)], &[(0, 1, 1.0, 0.1)]).contains("pinned"));
     assert!(of(&[], &[]).contains("no particles"));
-    let mut rig = Rig::made(scene(0.01, 0.0), grid::particles(&[(a, 1.0), (b, 1.0)], &[(0, 1, 1.0, 0.1)]));
-    rig.x_mut()[0][1] = f32::NAN;
-    assert!(stability::verdict(&rig.run, 0.0, 0.01).expect_err("refused").contains("not finite"));
+    let mut fixture =
+        Fixture::from_tables(scene(0.01, 0.0), grid::particles(&[(a, 1.0), (b, 1.0)], &[(0, 1, 1.0, 0.1)]));
+    fixture.x_mut()[0][1] = f32::NAN;
+    assert!(stability::verdict(&fixture.run, 0.0, 0.01).expect_err("refused").contains("not finite"));
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt::Write as _, sync::Arc};
 
-use tests::{places, process, rig::Rig, rig::solvers};
+use tests::{fixture::Fixture, fixture::solvers, places, process};
 use weft_scene::{ColliderShape, Scene};
 
 const SHEET: &str = r"at: (0.0, 0.5, 0.0), rotation: (-90.0, 0.0, 0.0),
@@ -37,14 +37,14 @@ fn cloth_in_a_collider_is_told_and_pushed_out() {
         format!("cloths.sheet: {inside} of 441 free particles are inside colliders.ball at the start");
     assert!(notes.contains(&expected) && notes.contains("0.150 m deep at (0.000, 0.500, 0.000)"), "{notes}");
     for solver in solvers() {
-        let mut rig = Rig::of(tests::rig::with_solver(scene.clone(), solver));
-        rig.frames(30);
-        for x in rig.x() {
+        let mut fixture = Fixture::of(tests::fixture::with_solver(scene.clone(), solver));
+        fixture.frames(30);
+        for x in fixture.x() {
             let gap = (x[0] * x[0] + (x[1] - 0.45).powi(2) + x[2] * x[2]).sqrt() - 0.204;
             assert!(gap > -1e-4, "{solver}: {gap} m in the ball");
         }
         // Being pushed out adds no speed, but it stretches the cloth, which swings back.
-        let fastest = rig.v().iter().map(|v| v[0].hypot(v[1]).hypot(v[2])).fold(0.0, f32::max);
+        let fastest = fixture.v().iter().map(|v| v[0].hypot(v[1]).hypot(v[2])).fold(0.0, f32::max);
         assert!(fastest < 60.0, "{solver}: {fastest} m/s");
     }
 }
@@ -81,12 +81,12 @@ fn pins_in_a_collider_are_told_and_stay() {
         "{notes}"
     );
     for solver in solvers() {
-        let mut rig = Rig::of(tests::rig::with_solver(scene.clone(), solver));
+        let mut fixture = Fixture::of(tests::fixture::with_solver(scene.clone(), solver));
         let pins: Vec<(usize, [f32; 4])> =
-            rig.x().iter().copied().enumerate().filter(|(_, x)| x[3] == 0.0).collect();
-        rig.frames(30);
-        assert!(pins.len() == 2 && pins.iter().all(|(i, x)| rig.x()[*i] == *x), "{solver}");
-        assert!(rig.x().iter().flatten().all(|x| x.abs() < 1e6), "{solver}");
+            fixture.x().iter().copied().enumerate().filter(|(_, x)| x[3] == 0.0).collect();
+        fixture.frames(30);
+        assert!(pins.len() == 2 && pins.iter().all(|(i, x)| fixture.x()[*i] == *x), "{solver}");
+        assert!(fixture.x().iter().flatten().all(|x| x.abs() < 1e6), "{solver}");
     }
 }
 
@@ -101,7 +101,7 @@ fn cloth_through_cloth_is_told_and_taken_apart() {
         )
     };
     let (scene, notes) = load(&upright(&format!("{own},")), "");
-    let count = tests::crossings::of(&Rig::of(scene));
+    let count = tests::crossings::of(&Fixture::of(scene));
     let expected = format!(
         "cloths.sheet passes through cloths.upright at the start, {count} edges through triangles, the first at ("
     );
@@ -124,9 +124,9 @@ fn a_thickness_of_nothing_holds_cloth_on_a_solid() {
         (id: "floor", shape: Plane, thickness: 0.0)"#;
     let (scene, _) = load(&sheet(""), colliders);
     for solver in solvers() {
-        let mut rig = Rig::of(tests::rig::with_solver(scene.clone(), solver));
-        rig.frames(60);
-        for x in rig.x() {
+        let mut fixture = Fixture::of(tests::fixture::with_solver(scene.clone(), solver));
+        fixture.frames(60);
+        for x in fixture.x() {
             let gap = (x[0] * x[0] + (x[1] - 0.2).powi(2) + x[2] * x[2]).sqrt() - 0.2;
             assert!(gap > -1e-4 && x[1] > -1e-4, "{solver}: {x:?}, {gap} m");
         }

@@ -62,7 +62,7 @@ fn variants(effort: bool) -> Vec<Variant> {
         found.map_or(&[][..], |(_, params)| *params)
     };
     let of = |solver, integrator| Variant { solver, integrator, params: params(solver) };
-    let solvers = tests::rig::solvers().into_iter().map(|solver| of(solver, None));
+    let solvers = tests::fixture::solvers().into_iter().map(|solver| of(solver, None));
     solvers.chain(["velocity_verlet", "rk4"].map(|name| of("explicit", Some(name)))).collect()
 }
 

@@ -1,8 +1,8 @@
 //! Cloth tears: at its limit and not before, without a change of mass or momentum, and with every table following.
 
 use tests::{
+    fixture::{Fixture, small, solvers, with_solver},
     long,
-    rig::{Rig, small, solvers, with_solver},
     threads::{holds_nothing_broken, threads},
 };
 use weft_core::state::StateHash;
@@ -28,14 +28,14 @@ fn length(x: &[[f32; 4]], [a, b]: [u32; 2]) -> f32 {
 #[test]
 fn a_strip_tears_when_its_strain_passes_the_limit_and_not_before() {
     for solver in solvers() {
-        let mut rig = Rig::new(&strip(solver, "strain: 0.3"));
+        let mut fixture = Fixture::new(&strip(solver, "strain: 0.3"));
         let mut torn = None;
         for frame in 0..120 {
-            let before = threads(&rig.run.state);
-            rig.frames(1);
-            let now = threads(&rig.run.state);
+            let before = threads(&fixture.run.state);
+            fixture.frames(1);
+            let now = threads(&fixture.run.state);
             let load = |&(ends, rest, limit, _): &([u32; 2], f32, f32, u32)| {
-                (length(rig.x(), ends) / rest - 1.0) / limit
+                (length(fixture.x(), ends) / rest - 1.0) / limit
             };
             let whole = before.iter().filter(|thread| thread.3 == 0);
             let most = whole.map(load).fold(0.0, f32::max);
@@ -45,13 +45,13 @@ fn a_strip_tears_when_its_strain_passes_the_limit_and_not_before() {
             assert!(most > 1.0 - 1e-5 || new == 0, "{solver}, frame {frame}: torn at {most} of the limit");
             if new > 0 {
                 torn.get_or_insert(frame);
-                holds_nothing_broken(&rig.run.state);
+                holds_nothing_broken(&fixture.run.state);
             }
         }
         assert!(torn.is_some(), "{solver}: never torn");
-        assert!(rig.x().iter().flatten().all(|x| x.is_finite()), "{solver}");
+        assert!(fixture.x().iter().flatten().all(|x| x.is_finite()), "{solver}");
         // The two ends hang apart: the lower clamp holds nothing up any more.
-        let triangles = rig.run.state.get(col::triangle::idx);
+        let triangles = fixture.run.state.get(col::triangle::idx);
         assert!(!triangles.is_empty() && !joined(triangles, 0, 60), "{solver}: still in one piece");
     }
 }
@@ -84,16 +84,17 @@ fn mass_and_momentum_of_a_free_cloth_that_tears_are_kept() {
                     shape: Grid(columns: 5, rows: 13, width: 0.2, height: 0.6), material: (density: 0.2,
                     compliance: (structural: 1e-2, shear: 1e-1, bend: 1e-1), tear: (strain: {strain:?})))])"#
             );
-            let mut rig = Rig::new(&text);
-            for (i, v) in rig.v_mut().iter_mut().enumerate() {
+            let mut fixture = Fixture::new(&text);
+            for (i, v) in fixture.v_mut().iter_mut().enumerate() {
                 // The halves fly apart.
                 *v = [0.3, if i < 30 { 20.0 } else { -20.0 }, 0.01 * i as f32, 0.0];
             }
-            let (mass, before, scale) = (rig.mass().to_vec(), rig.momentum(), rig.momentum_scale());
-            rig.frames(30);
-            assert_eq!(rig.mass(), mass, "{solver}");
-            holds_nothing_broken(&rig.run.state);
-            ((rig.momentum() - before).length() / scale, rig.run.state.broken_threads())
+            let (mass, before, scale) =
+                (fixture.mass().to_vec(), fixture.momentum(), fixture.momentum_scale());
+            fixture.frames(30);
+            assert_eq!(fixture.mass(), mass, "{solver}");
+            holds_nothing_broken(&fixture.run.state);
+            ((fixture.momentum() - before).length() / scale, fixture.run.state.broken_threads())
         };
         let ((whole, none), (torn, some)) = (momentum(100.0), momentum(0.02));
         assert!(none == 0 && some > 3, "{solver}: {none} and {some} threads broke");
@@ -109,11 +110,11 @@ fn the_same_bits_come_out_for_any_number_of_threads() {
     for solver in solvers() {
         let run = |threads: usize| {
             let text = strip(solver, "strain: 0.1, spread: 0.5");
-            let mut rig =
-                Rig::new(&text.replace("columns: 5, rows: 13", "columns: 50, rows: 61")).threads(threads);
-            rig.frames(60);
-            let broken = rig.run.state.get(col::thread::broken).to_vec();
-            (StateHash::of(&rig.run.state), broken)
+            let mut fixture =
+                Fixture::new(&text.replace("columns: 5, rows: 13", "columns: 50, rows: 61")).threads(threads);
+            fixture.frames(60);
+            let broken = fixture.run.state.get(col::thread::broken).to_vec();
+            (StateHash::of(&fixture.run.state), broken)
         };
         let (hash, broken) = run(1);
         assert!(broken.contains(&1), "{solver}: nothing broke");
@@ -127,12 +128,12 @@ fn the_same_bits_come_out_for_any_number_of_threads() {
 #[test]
 fn the_ball_of_the_scene_goes_through_with_every_solver() {
     for solver in solvers() {
-        let mut rig = Rig::of(with_solver(small("tearing.ron", 41, 41), solver));
-        rig.frames(60);
-        let broken = rig.run.state.broken_threads();
+        let mut fixture = Fixture::of(with_solver(small("tearing.ron", 41, 41), solver));
+        fixture.frames(60);
+        let broken = fixture.run.state.broken_threads();
         println!("{solver}: {broken} threads");
         assert!((20..3000).contains(&broken), "{solver}: {broken} threads broke");
-        assert!(rig.x().iter().chain(rig.v()).flatten().all(|x| x.is_finite()), "{solver}");
-        holds_nothing_broken(&rig.run.state);
+        assert!(fixture.x().iter().chain(fixture.v()).flatten().all(|x| x.is_finite()), "{solver}");
+        holds_nothing_broken(&fixture.run.state);
     }
 }

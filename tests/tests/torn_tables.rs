@@ -6,9 +6,9 @@ use weft_core::state::col;
 use glam::Vec2;
 use sim_api::Class;
 use tests::{
+    fixture::{Fixture, small, solvers},
     places,
     random::Random,
-    rig::{Rig, small, solvers},
 };
 use weft_core::state::{Snapshot, State, StateHash};
 use weft_engine::run::Run;
@@ -16,8 +16,8 @@ use weft_scene::Tear;
 use weft_session::{Options, Session};
 
 /// Springs with tethers and self collision, StVK with dihedral hinges on a mesh, springs with area and flat hinges.
-fn mixed(solver: &str) -> Rig {
-    Rig::new(&format!(
+fn mixed(solver: &str) -> Fixture {
+    Fixture::new(&format!(
         r#"(version: 1, wind: (coefficient: 0.2), solver: (name: "{solver}"), cloths: [
             (id: "a", shape: Grid(columns: 11, rows: 13, width: 0.5, height: 0.6), pins: [Edge(Top)],
                 tethers: (slack: 0.02), self_collision: (thickness: 0.01), material: (tear: ())),
@@ -133,21 +133,21 @@ fn differs(a: &State, b: &[(String, Vec<u8>)]) -> Option<String> {
 #[test]
 fn every_table_follows_and_all_rows_come_back() {
     for solver in solvers() {
-        let (mut rig, mut random) = (mixed(solver), Random(3));
-        rig.frames(1);
-        let (whole, fresh) = (lasting(&rig.run.state), mixed(solver));
+        let (mut fixture, mut random) = (mixed(solver), Random(3));
+        fixture.frames(1);
+        let (whole, fresh) = (lasting(&fixture.run.state), mixed(solver));
         assert_eq!(differs(&fresh.run.state, &whole), None, "{solver}: a step changes nothing of the host's");
         for round in 0..6 {
-            break_some(&mut rig.run.state, &mut random, 12);
-            rig.frames(2);
-            assert_follows(&rig.run.state, &format!("{solver}, round {round}"));
-            assert!(rig.x().iter().flatten().all(|x| x.is_finite()), "{solver}, round {round}");
+            break_some(&mut fixture.run.state, &mut random, 12);
+            fixture.frames(2);
+            assert_follows(&fixture.run.state, &format!("{solver}, round {round}"));
+            assert!(fixture.x().iter().flatten().all(|x| x.is_finite()), "{solver}, round {round}");
         }
-        assert!(rig.run.state.table("distance").expect("rows").dead > 100);
-        assert!(rig.run.state.table("tether").expect("rows").dead > 10, "ways of tethers were cut");
-        rig.run.state.get_mut(col::thread::broken).fill(0);
-        rig.run.state.follow_threads(&rig.run.blueprint);
-        assert_eq!(differs(&rig.run.state, &whole), None, "{solver}: the rows are back where they were");
+        assert!(fixture.run.state.table("distance").expect("rows").dead > 100);
+        assert!(fixture.run.state.table("tether").expect("rows").dead > 10, "ways of tethers were cut");
+        fixture.run.state.get_mut(col::thread::broken).fill(0);
+        fixture.run.state.update_topology(&fixture.run.blueprint);
+        assert_eq!(differs(&fixture.run.state, &whole), None, "{solver}: the rows are back where they were");
     }
 }
 
@@ -161,7 +161,7 @@ fn the_order_of_rows_does_not_depend_on_the_way_that_led_there() {
     for part in [3, 2] {
         let rows = detour.run.state.get_mut(col::thread::broken).iter_mut().zip(&marks);
         rows.enumerate().filter(|(i, _)| i % part == 0).for_each(|(_, (row, mark))| *row = *mark);
-        detour.run.state.lay_out();
+        detour.run.state.compact();
     }
     detour.run.state.get_mut(col::thread::broken).copy_from_slice(&marks);
     detour.frames(1);
@@ -172,39 +172,40 @@ fn the_order_of_rows_does_not_depend_on_the_way_that_led_there() {
 #[test]
 fn snapshots_and_images_bring_torn_cloth_back() {
     for solver in ["xpbd", "vbd", "projective_dynamics"] {
-        let (mut rig, mut random) = (mixed(solver), Random(4));
+        let (mut fixture, mut random) = (mixed(solver), Random(4));
         let (mut early, mut late) = (Snapshot::default(), Snapshot::default());
-        rig.frames(1);
-        early.take(&rig.run.state);
-        break_some(&mut rig.run.state, &mut random, 9);
-        rig.frames(3);
-        late.take(&rig.run.state);
-        let image = rig.run.image();
-        rig.frames(5);
-        let (hash, tables) = (rig.hash(), lasting(&rig.run.state));
+        fixture.frames(1);
+        early.take(&fixture.run.state);
+        break_some(&mut fixture.run.state, &mut random, 9);
+        fixture.frames(3);
+        late.take(&fixture.run.state);
+        let image = fixture.run.image();
+        fixture.frames(5);
+        let (hash, tables) = (fixture.hash(), lasting(&fixture.run.state));
         // To the whole cloth, back to the torn one, and on.
-        early.restore(&mut rig.run.state);
+        early.restore(&mut fixture.run.state);
         assert!(
-            broken(&rig.run.state).is_empty() && rig.run.state.table("distance").expect("rows").dead == 0
+            broken(&fixture.run.state).is_empty()
+                && fixture.run.state.table("distance").expect("rows").dead == 0
         );
-        late.restore(&mut rig.run.state);
-        assert_follows(&rig.run.state, solver);
-        rig.frames(5);
+        late.restore(&mut fixture.run.state);
+        assert_follows(&fixture.run.state, solver);
+        fixture.frames(5);
         assert!(
-            rig.hash() == hash && lasting(&rig.run.state) == tables,
+            fixture.hash() == hash && lasting(&fixture.run.state) == tables,
             "{solver}: another way from the snapshot"
         );
         // In another process.
-        let params = rig.run.params.clone();
-        rig.run = Run::from_image(rig.run.generation.clone(), &image).expect("an image");
-        rig.run.params = params;
-        rig.run.time = image.time;
-        rig.frames(5);
-        assert_eq!(rig.hash(), hash, "{solver}: another way from the image");
+        let params = fixture.run.params.clone();
+        fixture.run = Run::from_image(fixture.run.generation.clone(), &image).expect("an image");
+        fixture.run.params = params;
+        fixture.run.time = image.time;
+        fixture.frames(5);
+        assert_eq!(fixture.hash(), hash, "{solver}: another way from the image");
         // A swap of code keeps it all.
-        let code = rig.run.generation.clone();
-        rig.run.swap(code).expect("the same schema");
-        assert_eq!((differs(&rig.run.state, &tables), rig.hash()), (None, hash), "{solver}: a swap");
+        let code = fixture.run.generation.clone();
+        fixture.run.swap(code).expect("the same schema");
+        assert_eq!((differs(&fixture.run.state, &tables), fixture.hash()), (None, hash), "{solver}: a swap");
     }
 }
 
@@ -213,13 +214,13 @@ fn a_balloon_that_tears_loses_its_gas() {
     let mut scene = small("balloon_in_net.ron", 15, 15);
     let at = scene.cloths.iter().position(|cloth| cloth.balloon.is_some()).expect("a balloon");
     scene.cloths[at].material.tear = Some(Tear::default());
-    let mut rig = Rig::of(scene);
-    rig.frames(2);
-    assert_eq!(rig.run.state.table("balloon").expect("a table").rows, 1);
-    rig.run.state.get_mut(col::thread::broken)[7] = 1;
-    rig.frames(1);
-    assert_eq!(rig.run.state.table("balloon").expect("a table").rows, 0);
-    rig.frames(20);
+    let mut fixture = Fixture::of(scene);
+    fixture.frames(2);
+    assert_eq!(fixture.run.state.table("balloon").expect("a table").rows, 1);
+    fixture.run.state.get_mut(col::thread::broken)[7] = 1;
+    fixture.frames(1);
+    assert_eq!(fixture.run.state.table("balloon").expect("a table").rows, 0);
+    fixture.frames(20);
 }
 
 fn open(file: &str, set: &[(&str, &str)]) -> Session {

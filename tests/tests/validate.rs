@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use tests::{
+    fixture::{Fixture, solvers},
     long, mutant, places,
     process::weft,
-    rig::{Rig, solvers},
 };
 use weft_engine::generation::Generation;
 use weft_proof::{
@@ -167,15 +167,15 @@ fn cantilevers_expect_the_elastica() {
 fn a_solver_that_forgets_lambda_fails() {
     let spread = |solver: &str, code: Arc<Generation>| {
         let (scene, blueprint) = iterations::cloth(solver, 64).unwrap();
-        let make = || Ok(Rig::with_code(Arc::clone(&code), scene.clone(), blueprint.clone()));
+        let make = || Ok(Fixture::with_code(Arc::clone(&code), scene.clone(), blueprint.clone()));
         iterations::spread_over_iterations(make).unwrap().expect("it has iterations")
     };
     // What is mutated is the solver itself: without the mutation it has the same bits.
     let (scene, blueprint) = iterations::cloth("xpbd", 13).unwrap();
     let hash = |code| {
-        let mut rig = Rig::with_code(code, scene.clone(), blueprint.clone()).set("iterations", 3.0);
-        rig.frames(5);
-        rig.hash()
+        let mut fixture = Fixture::with_code(code, scene.clone(), blueprint.clone()).set("iterations", 3.0);
+        fixture.frames(5);
+        fixture.hash()
     };
     assert_eq!(hash(mutant::code()), hash(Generation::built_in()));
     let (whole, mutated) = (spread("xpbd", mutant::code()), spread("forgets_lambda", mutant::code()));
@@ -189,8 +189,8 @@ fn a_solver_that_forgets_lambda_fails() {
 fn the_oscillator_case_can_tell() {
     let period = |compliance: f32| {
         let ends = [([0.0; 3], 0.0), ([1.5, 0.0, 0.0], 1.0)];
-        let mut rig = validate::made::springs("xpbd", &ends, &[(0, 1, 1.0, compliance)]);
-        oscillator::amplitude_and_period(&mut rig).unwrap().1
+        let mut fixture = validate::fixtures::springs("xpbd", &ends, &[(0, 1, 1.0, compliance)]);
+        oscillator::amplitude_and_period(&mut fixture).unwrap().1
     };
     let (right, soft) = (period(1e-3), period(1.01e-3));
     assert!((soft / right - 1.005).abs() < 1e-3, "{right} {soft}");

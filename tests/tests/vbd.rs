@@ -15,9 +15,9 @@ use sim::{
 };
 use sim_api::Key;
 use tests::{
+    fixture::{Fixture, small, with_solver},
     grid,
     random::Random,
-    rig::{Rig, small, with_solver},
     rows::{self, TABLES, acting},
 };
 use weft_core::state::State;
@@ -27,10 +27,10 @@ use weft_core::state::col;
 fn accelerated_iterations_have_the_same_bits_on_any_number_of_threads() {
     let hash = |threads| {
         let scene = with_solver(small("drape_on_sphere.ron", 37, 29), "vbd");
-        let rig = Rig::of(scene).threads(threads).set("substeps", 4.0).set("iterations", 6.0);
-        let mut rig = rig.set("rho", 0.9);
-        rig.frames(20);
-        (rig.hash(), rig.run.readings["residual"].to_bits())
+        let fixture = Fixture::of(scene).threads(threads).set("substeps", 4.0).set("iterations", 6.0);
+        let mut fixture = fixture.set("rho", 0.9);
+        fixture.frames(20);
+        (fixture.hash(), fixture.run.readings["residual"].to_bits())
     };
     let one = hash(1);
     for threads in [2, 3, 8] {
@@ -95,32 +95,32 @@ fn gradient(state: &State, x: &[Point]) -> Vec<Point> {
 }
 
 /// |M (x - x~) + h² dE/dx| after one frame of one substep, as a share of the same at x~, in double precision.
-fn residual(rig: &mut Rig) -> f64 {
-    let h = f64::from(rig.scene.step);
-    let g = rig.scene.gravity.map(f64::from);
-    let free: Vec<bool> = rig.x().iter().map(|x| x[3] > 0.0).collect();
-    let start = rig.x().iter().zip(rig.v()).zip(&free);
+fn residual(fixture: &mut Fixture) -> f64 {
+    let h = f64::from(fixture.scene.step);
+    let g = fixture.scene.gravity.map(f64::from);
+    let free: Vec<bool> = fixture.x().iter().map(|x| x[3] > 0.0).collect();
+    let start = fixture.x().iter().zip(fixture.v()).zip(&free);
     let fall = V3::new(g[0], g[1], g[2]) * h;
     let inertial: Vec<Point> = start
         .map(|((x, v), free)| if *free { point(*x) + (point(*v) + fall) * h } else { point(*x) })
         .collect();
-    rig.frames(1);
-    let mass: Vec<f64> = rig.mass().iter().map(|m| f64::from(*m)).collect();
+    fixture.frames(1);
+    let mass: Vec<f64> = fixture.mass().iter().map(|m| f64::from(*m)).collect();
     let norm = |x: &[Point]| {
-        let all = gradient(&rig.run.state, x).into_iter().enumerate();
+        let all = gradient(&fixture.run.state, x).into_iter().enumerate();
         let squares = all.filter(|(i, _)| free[*i]).map(|(i, gradient)| {
             let r = (x[i] - inertial[i]) * mass[i] + gradient * (h * h);
             r.dot(r)
         });
         squares.sum::<f64>().sqrt()
     };
-    let end: Vec<Point> = rig.x().iter().map(|x| point(*x)).collect();
+    let end: Vec<Point> = fixture.x().iter().map(|x| point(*x)).collect();
     norm(&end) / norm(&inertial)
 }
 
 /// A cloth of springs off its rest shape, moving.
-fn shaken() -> Rig {
-    let mut rig = Rig::new(
+fn shaken() -> Fixture {
+    let mut fixture = Fixture::new(
         r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: "vbd"), cloths: [(id: "a",
             shape: Grid(columns: 11, rows: 9, width: 0.8, height: 0.6), pins: [Corner(TopLeft)],
             material: (compliance: (structural: 0.001, shear: 0.01, bend: 0.1)))])"#,
@@ -128,23 +128,23 @@ fn shaken() -> Rig {
     .set("substeps", 1.0)
     .set("stiffest", 1e6);
     let mut random = Random(3);
-    for (x, _) in rig.x_mut().iter_mut().zip(0..).filter(|(x, _)| x[3] > 0.0) {
+    for (x, _) in fixture.x_mut().iter_mut().zip(0..).filter(|(x, _)| x[3] > 0.0) {
         (0..3).for_each(|i| x[i] += 0.01 * random.signed());
     }
-    rig
+    fixture
 }
 
 #[test]
 fn many_iterations_reach_the_minimum_of_the_implicit_step() {
     let few = residual(&mut shaken().set("iterations", 3.0));
-    let mut rig = shaken().set("iterations", 1000.0);
-    let many = residual(&mut rig);
+    let mut fixture = shaken().set("iterations", 1000.0);
+    let many = residual(&mut fixture);
     assert!(many < 1e-3 && many < 0.1 * few, "{many}, after three iterations {few}");
-    let mut rig = shaken().set("iterations", 3.0);
-    let exact = residual(&mut rig);
-    let shown = f64::from(rig.run.readings["residual"]);
+    let mut fixture = shaken().set("iterations", 3.0);
+    let exact = residual(&mut fixture);
+    let shown = f64::from(fixture.run.readings["residual"]);
     assert!((shown - exact).abs() < 0.02 * exact, "the reading says {shown}, it is {exact}");
-    assert_eq!(rig.run.readings["iterations"], 3.0);
+    assert_eq!(fixture.run.readings["iterations"], 3.0);
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn acceleration_converges_faster() {
 }
 
 /// Two triangles on an edge, a hinge over it, a tether and a soft pin.
-fn patch(membrane: u32, hinge: u32) -> Rig {
+fn patch(membrane: u32, hinge: u32) -> Fixture {
     let places: Vec<([f32; 3], f32)> = vec![
         ([0.0, 0.0, 0.0], 0.1),
         ([1.1, 0.05, 0.0], 0.2),
@@ -174,17 +174,17 @@ fn patch(membrane: u32, hinge: u32) -> Rig {
         rows::attachments(&[(2, [0.4, 1.0, 0.0], 0.02)]),
     ]);
     let scene = shaken().scene;
-    Rig::made(scene, blueprint).set("substeps", 1.0).set("stiffest", 1e6)
+    Fixture::from_tables(scene, blueprint).set("substeps", 1.0).set("stiffest", 1e6)
 }
 
 #[test]
 fn every_table_and_model_reaches_the_minimum() {
     for membrane in 1..=3 {
         for hinge in 0..=1 {
-            let mut rig = patch(membrane, hinge).set("iterations", 300.0);
-            let left = residual(&mut rig);
+            let mut fixture = patch(membrane, hinge).set("iterations", 300.0);
+            let left = residual(&mut fixture);
             assert!(left < 1e-3, "membrane {membrane}, hinge {hinge}: {left}");
-            assert!(rig.run.readings["residual"] < 2e-3, "{}", rig.run.readings["residual"]);
+            assert!(fixture.run.readings["residual"] < 2e-3, "{}", fixture.run.readings["residual"]);
             let once = residual(&mut patch(membrane, hinge).set("iterations", 1.0));
             assert!(once > 10.0 * left, "one iteration is not enough: {once}");
         }
@@ -193,33 +193,33 @@ fn every_table_and_model_reaches_the_minimum() {
 
 #[test]
 fn a_soft_pin_carries_the_weight() {
-    let mut rig = patch(1, 0);
-    for table in &mut rig.run.blueprint.tables {
+    let mut fixture = patch(1, 0);
+    for table in &mut fixture.run.blueprint.tables {
         // Only the soft pin stays.
         if table.name != "particle" && table.name != "attachment" {
             *table = rows::table(table.name, 0, vec![]);
         }
     }
-    let (scene, blueprint) = (rig.scene, rig.run.blueprint);
-    let mut rig = Rig::made(scene, blueprint).set("substeps", 4.0);
-    rig.scene.air_damping = 3.0;
-    rig.frames(900);
+    let (scene, blueprint) = (fixture.scene, fixture.run.blueprint);
+    let mut fixture = Fixture::from_tables(scene, blueprint).set("substeps", 4.0);
+    fixture.scene.air_damping = 3.0;
+    fixture.frames(900);
     // The air slows the fall; at rest it carries nothing.
     let expected = 1.0 - 0.02 * 0.15 * 9.81;
-    assert!((rig.x()[2][1] - expected).abs() < 1e-4, "{} for {expected}", rig.x()[2][1]);
+    assert!((fixture.x()[2][1] - expected).abs() < 1e-4, "{} for {expected}", fixture.x()[2][1]);
 }
 
 #[test]
 fn momentum_is_kept_as_far_as_it_converges() {
     let drift = |iterations: f32| {
-        let mut rig = shaken().set("iterations", iterations).set("substeps", 4.0);
-        rig.scene.gravity = [0.0; 3];
-        rig.x_mut()[0][3] = rig.x()[1][3];
+        let mut fixture = shaken().set("iterations", iterations).set("substeps", 4.0);
+        fixture.scene.gravity = [0.0; 3];
+        fixture.x_mut()[0][3] = fixture.x()[1][3];
         let mut random = Random(11);
-        rig.v_mut().iter_mut().for_each(|v| (0..3).for_each(|i| v[i] = 0.3 * random.signed()));
-        let (before, scale) = (rig.momentum(), rig.momentum_scale());
-        rig.frames(10);
-        (rig.momentum() - before).length() / scale
+        fixture.v_mut().iter_mut().for_each(|v| (0..3).for_each(|i| v[i] = 0.3 * random.signed()));
+        let (before, scale) = (fixture.momentum(), fixture.momentum_scale());
+        fixture.frames(10);
+        (fixture.momentum() - before).length() / scale
     };
     let (few, many) = (drift(2.0), drift(1000.0));
     assert!(many < 5e-4 && few > 5.0 * many, "{few} with two iterations, {many} with a thousand");
@@ -230,16 +230,18 @@ fn momentum_is_kept_as_far_as_it_converges() {
 fn inextensible_cloth_stays_so() {
     let scene = weft_scene::workload::workload(32).unwrap();
     let blueprint = weft_scene::workload::assembly(&scene).blueprint;
-    let mut rig =
-        Rig::made(with_solver(scene, "vbd"), blueprint).set("substeps", 20.0).set("iterations", 1.0);
-    rig.frames(450);
+    let mut fixture = Fixture::from_tables(with_solver(scene, "vbd"), blueprint)
+        .set("substeps", 20.0)
+        .set("iterations", 1.0);
+    fixture.frames(450);
     let mut stretches = vec![];
     for _ in 0..50 {
-        rig.frames(1);
-        let (idx, rest) = (rig.run.state.get(col::distance::idx), rig.run.state.get(col::distance::rest));
-        let kind = rig.run.state.get(col::distance::kind);
+        fixture.frames(1);
+        let (idx, rest) =
+            (fixture.run.state.get(col::distance::idx), fixture.run.state.get(col::distance::rest));
+        let kind = fixture.run.state.get(col::distance::kind);
         for (row, &[a, b]) in idx.iter().enumerate().filter(|(row, _)| kind[*row] == 0) {
-            let [a, b] = [a, b].map(|end| tests::rig::vector(rig.x()[end as usize]));
+            let [a, b] = [a, b].map(|end| tests::fixture::vector(fixture.x()[end as usize]));
             stretches.push(((b - a).length() / f64::from(rest[row]) - 1.0).abs());
         }
     }

@@ -21,7 +21,7 @@ pub mod rows;
 mod schema;
 mod snapshot;
 mod table;
-mod torn;
+mod tearing;
 
 pub use sim_kernels::state::col;
 
@@ -34,7 +34,7 @@ pub use reconcile::Report;
 pub use schema::{ColumnSchema, Schema, TableSchema};
 pub use snapshot::Snapshot;
 pub use table::{Bound, Table};
-pub use torn::Torn;
+pub use tearing::Tearing;
 
 use sim_api::Key;
 
@@ -43,7 +43,7 @@ use sim_api::Key;
 pub struct State {
     pub tables: Vec<Table>,
     /// Which rows broken threads took with them; `None`: no cloth can tear.
-    pub torn: Option<Torn>,
+    pub torn: Option<Tearing>,
 }
 
 impl State {

@@ -15,7 +15,7 @@
 //!
 //! Space: right-handed, y up, metres. Colours are linear unless a name says sRGB.
 
-pub mod camera;
+mod camera;
 mod cloth;
 mod display;
 #[cfg_attr(not(target_os = "linux"), path = "no_gl.rs")]
@@ -24,7 +24,7 @@ mod ground;
 mod levels;
 mod normals;
 pub mod offscreen;
-pub mod palette;
+mod palette;
 pub mod pick;
 mod place;
 mod primitives;

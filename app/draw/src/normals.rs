@@ -36,7 +36,7 @@ fn shared<T: Send>(rows: &mut [T], fill: impl Fn(usize, &mut [T]) + Sync) {
 struct Ring {
     /// Cross products of edges: the normal times twice the area [m²].
     area: Vec3A,
-    /// Neighbours minus the particle [m]: points to the side to which the surface bends.
+    /// Adjacency minus the particle [m]: points to the side to which the surface bends.
     bend: Vec3A,
 }
 

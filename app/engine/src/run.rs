@@ -1,15 +1,15 @@
 //! One run: a state, the code that moves it, and the last state that was good.
 
+mod host_services;
 mod image;
-mod lent;
 
 use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 use weft_core::pulse;
 
 use sim_api::{Frame, Hold, Message, SolverDesc, Status, World};
 
+use host_services::{Context, FrameOnPool};
 pub use image::RunImage;
-use lent::{Context, Lent};
 
 use weft_core::state::col;
 use weft_core::{
@@ -201,7 +201,7 @@ impl Run {
             solver: self.solver.clone(),
             known: self.generation.solvers().iter().map(|solver| solver.name.to_string()).collect(),
         })?;
-        self.state.follow_threads(&self.blueprint);
+        self.state.update_topology(&self.blueprint);
         if input.guarded {
             self.before.take(&self.state);
         }
@@ -229,7 +229,7 @@ impl Run {
             }
             return Err(failure);
         }
-        self.state.lay_out();
+        self.state.compact();
         self.tell_left_out();
         self.frame += 1;
         self.time += f64::from(input.dt);
@@ -282,15 +282,15 @@ impl Run {
             hold_count: input.holds.len(),
             par: threads.par(),
             factor: matrices.service(),
-            stage: lent::stage,
-            log: lent::log,
-            reading: lent::reading,
+            stage: host_services::stage,
+            log: host_services::log,
+            reading: host_services::reading,
             context: (&raw mut context).cast(),
             message: Message { data: self.message.as_mut_ptr(), capacity: self.message.len(), len: 0 },
         };
         // SAFETY: the frame was filled for this generation's schema just above.
-        let (lent, generation) = (unsafe { Lent::new(&mut frame) }, &*self.generation);
-        let status = threads.run(move || lent.step(generation));
+        let (frame_on_pool, generation) = (unsafe { FrameOnPool::new(&mut frame) }, &*self.generation);
+        let status = threads.run(move || frame_on_pool.step(generation));
         (status, matrices.refusal)
     }
 

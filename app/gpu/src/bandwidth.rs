@@ -12,7 +12,7 @@ use crate::{
     buffers::Buffers,
     columns::{ColumnInfo, Columns, Origin},
     compose::Scope,
-    frame::{Recorder, Score, TableRows},
+    frame::{FrameInputs, Recorder, TableRows},
     passes::{List, Node},
     program::Program,
     timing::Timer,
@@ -80,7 +80,7 @@ pub fn copy_gb_s(gpu: &Gpu, sources: &Sources, particles: u64) -> Result<f64, St
     let mut buffers = Buffers::new(gpu, &columns, 0..2)?;
     let tables = HashMap::from([("copy".to_string(), TableRows { rows: rows as u32, ends: Vec::new() })]);
     let mut recorder = Recorder::default();
-    let score = Score { gpu, program: &program, params: &[], tables: &tables, runs: &[true] };
+    let score = FrameInputs { gpu, program: &program, params: &[], tables: &tables, runs: &[true] };
     recorder.record(&score, &mut buffers, STILL)?;
     let mut timer = Timer::new(gpu)?;
     let mut ms = Vec::new();

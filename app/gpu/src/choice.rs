@@ -8,7 +8,7 @@ use weft_core::state::col;
 use super::{
     bodies,
     constants::MODELS,
-    links::Neighbours,
+    links::Adjacency,
     passes::{Condition, List, Passes},
     solids::MESH,
 };
@@ -50,7 +50,7 @@ impl fmt::Display for NotOffered {
 }
 
 /// The conditions that hold for a state as long as its tables stay; looks at all rows. `tiled`: cloth may be swept in tiles.
-pub fn lasting(run: &Run, neighbours: &Neighbours, tiled: bool) -> Vec<Condition> {
+pub fn lasting(run: &Run, neighbours: &Adjacency, tiled: bool) -> Vec<Condition> {
     let damped = run.state.get(col::distance::damping).iter().any(|&damping| damping != 0.0);
     let colliders = run.state.table("collider").is_some_and(|table| table.rows > 0);
     let all = [

@@ -5,9 +5,10 @@ use std::cmp::Reverse;
 use sim_api::{Class, Element};
 
 use super::{
-    bodies, crowd,
+    bodies,
     links::Derived,
     passes::{Private, Sources, fault},
+    spatial_hash,
 };
 use weft_core::state::State;
 use weft_draw::ShaderError;
@@ -99,16 +100,16 @@ impl Columns {
     /// Tables of the device alone whose rows the host knows.
     fn own_tables(&self, state: &State) -> [(&'static str, usize); 7] {
         let (particles, layers) = (self.rows("particle").unwrap_or(0), self.rows("layer").unwrap_or(0));
-        let cells = crowd::cells(layers);
+        let cells = spatial_hash::cells(layers);
         let [poses, parts] = bodies::rows(state);
         [
             // Parts of the sums of all particles; see `step/energy.wgsl`.
             ("energy", particles.div_ceil(ENERGY_ROWS).clamp(1, ENERGY_PARTS)),
             // Which particle is where, and near which; see `self/near.wgsl`.
             ("cell", cells),
-            ("scan", cells / crowd::PART),
-            ("crowd", layers),
-            ("near", crowd::SLOTS * layers),
+            ("scan", cells / spatial_hash::PART),
+            ("spatial_hash", layers),
+            ("near", spatial_hash::SLOTS * layers),
             // Where bodies with a mass are in a substep, and what the cloth got from them; see `contact/body_sums.wgsl`.
             ("pose", poses),
             ("reaction", parts),

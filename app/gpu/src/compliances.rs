@@ -5,7 +5,7 @@
 
 use bytemuck::cast_slice;
 
-use super::links::Neighbours;
+use super::links::Adjacency;
 
 /// One row of `distance` for each value; none for columns that are not on the device.
 #[derive(Default)]
@@ -23,7 +23,7 @@ pub const COLUMNS: [(&str, &str); 3] = [("link", "compliance"), ("stencil", "row
 
 impl Compliances {
     /// `links`: whether those are on the device.
-    pub fn of(neighbours: &Neighbours, links: bool) -> Self {
+    pub fn of(neighbours: &Adjacency, links: bool) -> Self {
         let (stencils, tiles) = (neighbours.stencils.as_ref(), neighbours.tiles.as_ref());
         Self {
             links: if links { neighbours.link_rows() } else { Vec::new() },

@@ -13,7 +13,7 @@ use super::{
     passes::By,
     program::{Pass, Program, Step},
     reflect::What,
-    values::{Moment, Slot, Value},
+    values::{DispatchContext, Slot, Value},
 };
 
 /// A dispatch.
@@ -65,7 +65,7 @@ pub struct Recorder {
 }
 
 /// What a frame is recorded from.
-pub struct Score<'a> {
+pub struct FrameInputs<'a> {
     pub gpu: &'a Gpu,
     pub program: &'a Program,
     pub params: &'a [Value],
@@ -82,7 +82,12 @@ impl Recorder {
     }
 
     /// Records a frame. Columns that were swapped an odd number of times stay so in `buffers`.
-    pub fn record(&mut self, score: &Score, buffers: &mut Buffers, moment: Moment) -> Result<(), String> {
+    pub fn record(
+        &mut self,
+        score: &FrameInputs,
+        buffers: &mut Buffers,
+        moment: DispatchContext,
+    ) -> Result<(), String> {
         self.commands.clear();
         self.blocks.clear();
         self.offsets.clear();
@@ -96,18 +101,19 @@ impl Recorder {
         Ok(())
     }
 
-    fn walk(&mut self, score: &Score, steps: &[Step], buffers: &mut Buffers, moment: Moment) {
+    fn walk(&mut self, score: &FrameInputs, steps: &[Step], buffers: &mut Buffers, moment: DispatchContext) {
         for step in steps {
             match step {
                 Step::Pass(pass) if score.runs[*pass] => self.pass(score, *pass, buffers, moment),
                 Step::Swap(a, b) => buffers.swap(*a, *b),
                 Step::Substeps(steps) => {
-                    (0..moment.substeps)
-                        .for_each(|substep| self.walk(score, steps, buffers, Moment { substep, ..moment }));
+                    (0..moment.substeps).for_each(|substep| {
+                        self.walk(score, steps, buffers, DispatchContext { substep, ..moment })
+                    });
                 }
                 Step::Iterations(steps) => {
                     for iteration in 0..moment.iterations {
-                        self.walk(score, steps, buffers, Moment { iteration, ..moment });
+                        self.walk(score, steps, buffers, DispatchContext { iteration, ..moment });
                     }
                 }
                 Step::FirstSubstep(steps) if moment.substep == 0 => {
@@ -116,9 +122,9 @@ impl Recorder {
                 Step::Pass(_) | Step::FirstSubstep(_) => {}
                 Step::Rounds(least, share, steps) => {
                     let iterations = (moment.iterations as f32 * share) as u32;
-                    let moment = Moment { iterations: iterations.max(*least), ..moment };
+                    let moment = DispatchContext { iterations: iterations.max(*least), ..moment };
                     for iteration in 0..moment.iterations {
-                        self.walk(score, steps, buffers, Moment { iteration, ..moment });
+                        self.walk(score, steps, buffers, DispatchContext { iteration, ..moment });
                     }
                 }
                 Step::Colours(table, steps) => {
@@ -132,7 +138,7 @@ impl Recorder {
         }
     }
 
-    fn pass(&mut self, score: &Score, pass: usize, buffers: &Buffers, moment: Moment) {
+    fn pass(&mut self, score: &FrameInputs, pass: usize, buffers: &Buffers, moment: DispatchContext) {
         let what = &score.program.passes[pass];
         let Some(table) = score.tables.get(&what.over) else { return };
         let set = self.set(what, pass, buffers);
@@ -150,7 +156,13 @@ impl Recorder {
         }
     }
 
-    fn dispatch(&mut self, score: &Score, (pass, set): (usize, usize), rows: Range<u32>, moment: Moment) {
+    fn dispatch(
+        &mut self,
+        score: &FrameInputs,
+        (pass, set): (usize, usize),
+        rows: Range<u32>,
+        moment: DispatchContext,
+    ) {
         if rows.is_empty() {
             return;
         }
@@ -162,7 +174,7 @@ impl Recorder {
         // Even lines: the last one is not almost empty.
         let lines = groups.div_ceil(most);
         let across = groups.div_ceil(lines);
-        let moment = Moment { first: rows.start, end: rows.end, line: across * taken, ..moment };
+        let moment = DispatchContext { first: rows.start, end: rows.end, line: across * taken, ..moment };
         let (size, members) =
             shader.block.as_ref().map_or((0, &[][..]), |block| (block.size, &block.members));
         let mut block = vec![0; size as usize];
@@ -217,7 +229,7 @@ impl Recorder {
     }
 
     /// `None` for a pass that was not compiled.
-    fn group(&self, score: &Score, buffers: &Buffers, set: usize) -> Result<Option<BindGroup>, String> {
+    fn group(&self, score: &FrameInputs, buffers: &Buffers, set: usize) -> Result<Option<BindGroup>, String> {
         let (set, uniforms) = (&self.sets[set], self.uniforms.as_ref());
         let pass = &score.program.passes[set.pass];
         let Some(layout) = &pass.shader.layout else { return Ok(None) };

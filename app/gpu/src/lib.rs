@@ -27,43 +27,43 @@
 
 pub mod adapter;
 pub mod bandwidth;
-pub mod bodies;
-pub mod buffers;
+mod bodies;
+mod buffers;
 pub mod choice;
-pub mod columns;
-pub mod compliances;
-pub mod compose;
-pub mod constants;
-pub mod crowd;
-pub mod frame;
-pub mod gas;
+mod columns;
+mod compliances;
+mod compose;
+mod constants;
+mod frame;
+mod gas;
 #[cfg_attr(not(target_os = "linux"), path = "no_context.rs")]
-pub mod in_context;
-pub mod kept;
+mod in_context;
+mod kept;
 pub mod link;
-pub mod links;
-pub mod memory;
-pub mod module;
+mod links;
+mod memory;
+mod module;
 pub mod parity;
 pub mod passes;
-pub mod program;
-pub mod readback;
-pub mod reflect;
-pub mod returns;
-pub mod run;
-pub mod solids;
-pub mod stencils;
+mod program;
+mod readback;
+mod reflect;
+mod returns;
+mod run;
+mod solids;
+mod spatial_hash;
+mod stencils;
 pub mod surface;
-pub mod tiles;
-pub mod timing;
-pub mod values;
+mod tiles;
+mod timing;
+mod values;
 
 pub use adapter::Gpu;
 pub use kept::Kept;
 pub use link::{Link, LinkChoice};
 pub use parity::Parity;
 pub use passes::Sources;
-pub use run::{Bring, Fault, GpuOptions, GpuRun};
+pub use run::{Fault, GpuOptions, GpuRun, ReadbackScope};
 
 use weft_core::say;
 

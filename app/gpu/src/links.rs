@@ -19,7 +19,7 @@ use sim_api::{
 };
 use weft_core::state::col;
 
-use super::{crowd::Crowd, gas::Gas, solids, stencils::Stencils, tiles::Tiles};
+use super::{gas::Gas, solids, spatial_hash::SpatialHash, stencils::Stencils, tiles::Tiles};
 use weft_core::{csr::Csr, state::State};
 
 /// Particles of a strip.
@@ -37,7 +37,7 @@ pub struct Derived {
 }
 
 /// What is next to what in a state.
-pub struct Neighbours<'a> {
+pub struct Adjacency<'a> {
     state: &'a State,
     /// Distance rows at each particle.
     degree: Vec<u32>,
@@ -48,12 +48,12 @@ pub struct Neighbours<'a> {
     pub stencils: Option<Stencils>,
     /// `None`: the rows do not fit into tiles, or may tear.
     pub tiles: Option<Tiles>,
-    crowd: Crowd,
+    spatial_hash: SpatialHash,
     gas: Gas,
     solids: Vec<[u32; 4]>,
 }
 
-impl<'a> Neighbours<'a> {
+impl<'a> Adjacency<'a> {
     pub fn of(state: &'a State) -> Result<Self, String> {
         let particles = state.table("particle").map_or(0, |table| table.rows);
         let idx = state.get(col::distance::idx);
@@ -74,16 +74,16 @@ impl<'a> Neighbours<'a> {
         let lasts = state.table("thread").is_none_or(|table| table.rows == 0);
         let stencils = lasts.then(|| Stencils::of(state, &touching)).flatten();
         let tiles = lasts.then(|| Tiles::of(state)).flatten();
-        let (crowd, gas, solids) = (Crowd::of(state), Gas::of(state), solids::of(state));
-        Ok(Self { state, degree, spans, links: links as usize, stencils, tiles, crowd, gas, solids })
+        let (spatial_hash, gas, solids) = (SpatialHash::of(state), Gas::of(state), solids::of(state));
+        Ok(Self { state, degree, spans, links: links as usize, stencils, tiles, spatial_hash, gas, solids })
     }
 
     /// Largest distance that particles keep where cloth collides with cloth [m]; 0: it does not.
     pub fn keeps_apart(&self) -> f32 {
-        0.5 * self.crowd.side
+        0.5 * self.spatial_hash.side
     }
 
-    /// Every column that [`Neighbours::fill`] can fill.
+    /// Every column that [`Adjacency::fill`] can fill.
     pub fn columns(&self) -> Vec<Derived> {
         let (particles, links) = (self.degree.len(), self.links);
         let corners = 3 * self.state.table("triangle").map_or(0, |table| table.rows);
@@ -110,7 +110,7 @@ impl<'a> Neighbours<'a> {
             column("pair", "ends", Element::U32, tiled(|tiles| tiles.pairs.len())),
             column("sort", "values", Element::F32x2, tiled(|tiles| tiles.sorts.len())),
             column("slot", "row", Element::U32, tiled(|tiles| tiles.rows.len())),
-            column("layer", "room", Element::F32, self.crowd.room.len()),
+            column("layer", "room", Element::F32, self.spatial_hash.room.len()),
             column("hash", "side", Element::F32, 1),
             column("gas", "span", Element::U32x4, self.gas.spans.len()),
             column("balloon", "parts", Element::U32x2, self.gas.parts.len()),
@@ -122,7 +122,7 @@ impl<'a> Neighbours<'a> {
         ]
     }
 
-    /// Rows of one of [`Neighbours::columns`]; empty for what is filled each frame.
+    /// Rows of one of [`Adjacency::columns`]; empty for what is filled each frame.
     pub fn fill(&self, table: &str, column: &str) -> Vec<u8> {
         let number = |key| {
             let values = self.state.get(key);
@@ -143,8 +143,8 @@ impl<'a> Neighbours<'a> {
             ("tile" | "member" | "turn" | "pair" | "sort" | "slot", _) => {
                 self.tiles.as_ref().map_or(Vec::new(), |tiles| tiles.fill(table, column))
             }
-            ("layer", "room") => cast_slice(&self.crowd.room).to_vec(),
-            ("hash", "side") => cast_slice(&[self.crowd.side]).to_vec(),
+            ("layer", "room") => cast_slice(&self.spatial_hash.room).to_vec(),
+            ("hash", "side") => cast_slice(&[self.spatial_hash.side]).to_vec(),
             ("gas", "span") => cast_slice(&self.gas.spans).to_vec(),
             ("balloon", "parts") => cast_slice(&self.gas.parts).to_vec(),
             ("solid", "data") => cast_slice(&self.solids).to_vec(),

@@ -23,22 +23,21 @@ use super::{
     choice::{self, Situation},
     columns::Columns,
     compliances::Compliances,
-    frame::{Recorder, Score, TableRows},
+    frame::{FrameInputs, Recorder, TableRows},
     passes::{Condition, List, Passes, Sources},
     program::Program,
     readback::Readback,
     returns::Returns,
     surface::{Sheet, Surface},
     timing::Timer,
-    values::{self, Moment, Value},
+    values::{self, DispatchContext, Value},
 };
 use weft_core::statistics::Summary;
 use weft_engine::run::{Run, StepError, StepInput};
 
-pub use bring::Bring;
+pub use bring::ReadbackScope;
 use guard::Guard;
 pub use make::Fault;
-pub use notes::useful_rho;
 
 /// Columns of this table are written by the host before each frame.
 const COLLIDER: &str = "collider";
@@ -175,7 +174,7 @@ impl GpuRun {
     /// Advances by one frame on the device; the state follows at the next [`GpuRun::bring`]. After a frame that ends in
     /// NaN the device is as it was before, if the step is guarded.
     pub fn step(&mut self, run: &mut Run, input: &StepInput) -> Result<(), StepError> {
-        self.follow_threads(run, input).map_err(StepError::Gpu)?;
+        self.update_topology(run, input).map_err(StepError::Gpu)?;
         self.advance(run, input).map_err(StepError::Gpu)?;
         let mut bodies = self.returns.take(&self.gpu).map_err(StepError::Gpu)?;
         let torn = self.torn(&mut bodies);
@@ -224,7 +223,7 @@ impl GpuRun {
             .map(|param| values::param(param, run.param(param.name.as_str()).unwrap_or(param.default)))
             .collect();
         let count = |name: &str| run.param(name).map_or(1, |value| value as u32);
-        let moment = Moment {
+        let moment = DispatchContext {
             dt: input.dt,
             time: run.time as f32,
             world: input.world,
@@ -253,7 +252,7 @@ impl GpuRun {
         if let (Some(surface), Some(position)) = (&mut self.surface, position) {
             surface.begin(self.buffers.place(position));
         }
-        let score = Score {
+        let score = FrameInputs {
             gpu: &self.gpu,
             program: &self.program,
             params: &params,

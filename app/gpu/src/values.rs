@@ -34,7 +34,7 @@ impl Value {
 
 /// One dispatch as a pass sees it.
 #[derive(Clone, Copy, Debug)]
-pub struct Moment {
+pub struct DispatchContext {
     /// Length of the frame, and time at its start [s].
     pub dt: f32,
     pub time: f32,
@@ -51,7 +51,7 @@ pub struct Moment {
     pub line: u32,
 }
 
-impl Moment {
+impl DispatchContext {
     /// Length of a substep [s].
     fn h(&self) -> f32 {
         self.dt / self.substeps as f32
@@ -59,7 +59,7 @@ impl Moment {
 }
 
 /// A member that is always there, and its value.
-type Known = (&'static str, fn(&Moment) -> Value);
+type Known = (&'static str, fn(&DispatchContext) -> Value);
 
 /// Every member but the solver's parameters.
 const KNOWN: &[Known] = &[
@@ -89,7 +89,7 @@ const KNOWN: &[Known] = &[
 /// Where a member's value comes from.
 #[derive(Clone, Copy)]
 pub enum Slot {
-    Known(fn(&Moment) -> Value),
+    Known(fn(&DispatchContext) -> Value),
     /// Place in the solver's list of parameters.
     Param(usize),
 }
@@ -115,7 +115,7 @@ pub fn names(params: &[ParamDesc]) -> Vec<&str> {
 }
 
 /// A moment in which nothing acts: to ask for types.
-pub const STILL: Moment = Moment {
+pub const STILL: DispatchContext = DispatchContext {
     dt: 1.0,
     time: 0.0,
     world: World {

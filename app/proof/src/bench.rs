@@ -23,7 +23,7 @@ use weft_scene::{
 };
 use weft_session::readings::RowsMeter;
 
-use crate::validate::rig;
+use crate::validate::fixture;
 
 pub struct BenchOptions {
     pub n: u32,
@@ -60,7 +60,7 @@ pub fn prepare_objects(options: &BenchOptions) -> Result<(Run, Scene, Vec<Object
             WARM + 1
         ));
     }
-    let known = rig::solvers();
+    let known = fixture::solvers();
     if !known.contains(&options.solver.as_str()) {
         let near = weft_core::suggest::nearest(&options.solver, known.iter().copied());
         let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));

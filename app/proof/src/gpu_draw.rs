@@ -20,7 +20,7 @@ use weft_draw::{
     offscreen::Offscreen,
 };
 use weft_engine::run::{Run, StepInput};
-use weft_gpu::{Bring, Fault, Gpu, GpuOptions, GpuRun, Link, Sources, link, surface::Sheet};
+use weft_gpu::{Fault, Gpu, GpuOptions, GpuRun, Link, ReadbackScope, Sources, link, surface::Sheet};
 use weft_scene::{
     Scene,
     assemble::{self, Object},
@@ -175,7 +175,7 @@ impl Stage {
     /// What the link does between a step and its picture. Returns the box around what was painted.
     fn link(&mut self, gpu: &mut GpuRun, run: &mut Run) -> Result<Option<[Vec3; 2]>, String> {
         if !gpu.paints() {
-            return gpu.bring(run, Bring::Positions).map(|()| None);
+            return gpu.bring(run, ReadbackScope::Positions).map(|()| None);
         }
         let cloths: Vec<ClothView> = cloths(&self.objects, run, None, self.texture).collect();
         let vertices = self.offscreen.vertices(&cloths);

@@ -10,16 +10,16 @@ pub mod closed_form;
 mod crossed;
 pub mod crossings;
 mod device;
+pub mod fixture;
+pub mod fixtures;
 mod incline;
 mod inextensible;
 pub mod invariants;
 pub mod iterations;
-pub mod made;
 pub mod oscillator;
 pub mod plate;
 pub mod random;
 mod report;
-pub mod rig;
 mod scenes;
 pub mod settings;
 mod stable_step;
@@ -35,7 +35,7 @@ use weft_engine::{generation::Generation, run::StepError};
 use weft_gpu::{Fault, GpuOptions};
 
 use crate::expect::{Bounds, Status};
-use rig::FailedFrame;
+use fixture::FailedFrame;
 
 #[derive(Clone, Debug, Default)]
 pub struct ValidateOptions {
@@ -292,7 +292,7 @@ impl Trial<'_> {
 
 /// Runs the cases and returns their rows, by case and solver.
 pub fn validate(options: &ValidateOptions) -> Result<Vec<Row>, String> {
-    let solvers = chosen(&options.solvers, "solver", &rig::solvers())?;
+    let solvers = chosen(&options.solvers, "solver", &fixture::solvers())?;
     let cases = chosen(&options.cases, "case", &CASES.iter().map(|case| case.name).collect::<Vec<_>>())?;
     let device = options.gpu.as_ref().map(device::Device::open).transpose()?;
     let device = device.as_ref();

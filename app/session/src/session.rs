@@ -45,7 +45,7 @@ mod trial;
 use sim_api::SolverDesc;
 use weft_core::{project::Project, state::State};
 use weft_engine::run::{self, Run, StepError};
-use weft_gpu::{Bring, GpuRun};
+use weft_gpu::{GpuRun, ReadbackScope};
 use weft_scene::{Scene, assemble::Object};
 
 use crate::{history::History, live::Live, readings::Input};
@@ -150,7 +150,7 @@ impl Session {
     }
 
     /// The state with the columns of `scope` up to date, wherever they are computed. A device that does not answer is left.
-    pub fn read(&mut self, scope: Bring) -> &State {
+    pub fn read(&mut self, scope: ReadbackScope) -> &State {
         if let Err(error) = self.engine.read(scope) {
             self.device_failed(&error.to_string());
         }
@@ -159,12 +159,12 @@ impl Session {
 
     /// All of it.
     pub fn read_all(&mut self) -> &State {
-        self.read(Bring::All)
+        self.read(ReadbackScope::All)
     }
 
     /// Brings all of it up to date, or says that the device does not answer.
     pub fn try_read(&mut self) -> Result<(), StepError> {
-        self.engine.read(Bring::All).map(drop)
+        self.engine.read(ReadbackScope::All).map(drop)
     }
 
     /// Lets a tool write into the run: its state is up to date before, and the device follows.

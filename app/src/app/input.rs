@@ -8,7 +8,7 @@ use miniquad::{KeyCode, KeyMods, MouseButton, window};
 use super::App;
 use crate::scenes;
 use weft_draw::pick;
-use weft_gpu::Bring;
+use weft_gpu::ReadbackScope;
 use weft_session::Notice;
 
 use crate::{ui::Action, view};
@@ -85,7 +85,7 @@ impl App {
     fn pick_up(&mut self, x: f32, y: f32) -> Drag {
         let (x, y, width, height) = self.in_view(x, y);
         let ray = self.camera.ray(x, y, width, height);
-        self.session.read(Bring::Positions);
+        self.session.read(ReadbackScope::Positions);
         let cloths: Vec<_> = self.view.cloths(&self.session).collect();
         let cloth = pick::pick_cloth(ray, &cloths);
         let solid = pick::pick_solid(ray, self.view.shapes());

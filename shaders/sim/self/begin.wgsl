@@ -4,5 +4,5 @@
 
 @rows(128)
 fn main(i: u32) {
-    layer_sound[i] = particle_position[i];
+    layer_last_valid[i] = particle_position[i];
 }

@@ -7,14 +7,14 @@
 
 @rows(128)
 fn main(i: u32) {
-    let change = layer_met[i].xyz;
+    let change = layer_position_at_narrow_phase[i].xyz;
     if dot(change, change) == 0.0 {
         return;
     }
-    let push = layer_seen[i].xyz;
+    let push = layer_position_at_broad_phase[i].xyz;
     let x = particle_position[i];
     particle_position[i] = vec4f(x.xyz + change, x.w);
-    layer_sound[i] = vec4f(layer_sound[i].xyz + push, 0.0);
+    layer_last_valid[i] = vec4f(layer_last_valid[i].xyz + push, 0.0);
 #ifdef velocities
     particle_velocity[i] = vec4f(particle_velocity[i].xyz + (change - push) * frame.per_h, 0.0);
 #else

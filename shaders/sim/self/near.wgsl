@@ -31,7 +31,7 @@ fn main(i: u32) {
     let cells = arrayLength(&cell_count);
     let room = layer_room[i];
     let x = particle_position[i].xyz;
-    let before = layer_sound[i].xyz;
+    let before = layer_last_valid[i].xyz;
     let start = layer_start[i].xyz;
     let side = hash_side[0];
     let middle = place_of(x);
@@ -51,7 +51,7 @@ fn main(i: u32) {
                 continue;
             }
             let most = 0.5 * (room + layer_room[j]);
-            let begin = before - layer_sound[j].xyz;
+            let begin = before - layer_last_valid[j].xyz;
             let way = now - begin;
             // Neither near now nor on the way. Another cell may have the same row.
             let beyond = max(sqrt(square) - most, 0.0);

@@ -15,7 +15,7 @@ const REST: f32 = 0.2;
 fn main(i: u32) {
     let all = arrayLength(&layer_part);
     let x = particle_position[i];
-    let begin = layer_sound[i].xyz;
+    let begin = layer_last_valid[i].xyz;
     let hold = layer_friction_static[i];
     let slide = layer_friction_dynamic[i];
     let own = layer_part_size[i];
@@ -25,7 +25,7 @@ fn main(i: u32) {
     for (var slot = 0u; slot < listed; slot++) {
         let j = near_other[slot * all + i];
         let other = particle_position[j];
-        let before = begin - layer_sound[j].xyz;
+        let before = begin - layer_last_valid[j].xyz;
         let now = x.xyz - other.xyz;
         let bound = bound_of(before, now, near_limit[slot * all + i]);
         let depth = bound.w - dot(bound.xyz, now);
@@ -46,6 +46,6 @@ fn main(i: u32) {
         change += (bound.xyz * depth - slip * taken) * share;
         push += bound.xyz * ((depth - impulse) * share);
     }
-    layer_met[i] = vec4f(change, 0.0);
-    layer_seen[i] = vec4f(push, 0.0);
+    layer_position_at_narrow_phase[i] = vec4f(change, 0.0);
+    layer_position_at_broad_phase[i] = vec4f(push, 0.0);
 }

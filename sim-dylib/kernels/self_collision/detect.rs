@@ -1,7 +1,7 @@
 //! The narrow phase: the pairs of the list that are too close at the end of the substep, or pass through on the way.
 //!
 //! Most pairs of the list are neither, and most of them show it without being looked at: a pair is at least as far apart
-//! as when it was looked at last, less what its corners may have lost since. `tally.lost` adds up what the fastest may
+//! as when it was looked at last, less what its corners may have lost since. `self_stats.lost` adds up what the fastest may
 //! have lost, for all pairs; where that is not enough, the corners of the pair say it.
 //!
 //! Rows that touch are kept as they are, normals and weights with them, as long as no pair of their batch has come closer
@@ -20,25 +20,25 @@ use crate::{
 /// and `batch.spare` for all others.
 pub fn detect(sim: &mut Sim) {
     let (nearer, furthest) = ways(sim);
-    sim.tally.lost += nearer;
-    let tangled = sim.tally.crossings > 0;
-    let keeps = !std::mem::replace(&mut sim.tally.fresh, false) && !tangled;
+    sim.self_stats.lost += nearer;
+    let tangled = sim.self_stats.crossings > 0;
+    let keeps = !std::mem::replace(&mut sim.self_stats.fresh, false) && !tangled;
     let State { particle, collider, layer, batch, pair, .. } = &mut sim.state;
     let touch = Touch {
         corners: SharedMut::new(pair.touch),
         normal: SharedMut::new(pair.touch_normal),
         weight: SharedMut::new(pair.touch_weight),
         share: SharedMut::new(pair.touch_share),
-        give: SharedMut::new(pair.touch_give),
+        give: SharedMut::new(pair.contact_softness),
         least: SharedMut::new(pair.touch_least),
-        taken: SharedMut::new(pair.touch_taken),
+        taken: SharedMut::new(pair.contact_lambda),
         class: SharedMut::new(pair.touch_class),
     };
     let narrow = Narrow {
         h: sim.h,
         nearer,
         furthest,
-        lost: sim.tally.lost,
+        lost: sim.self_stats.lost,
         tangled,
         particle,
         colliders: !collider.kind.is_empty(),
@@ -72,17 +72,22 @@ pub fn detect(sim: &mut Sim) {
             }
         }
     });
-    sim.tally.touching = batch.touching.iter().sum();
+    sim.self_stats.touching = batch.touching.iter().sum();
 }
 
-/// Fills `layer.way` and moves `layer.met` on. Returns how much closer a pair may have come since it was looked at, and the
+/// Fills `layer.displacement` and moves `layer.position_at_narrow_phase` on. Returns how much closer a pair may have come since it was looked at, and the
 /// longest relative way of one in this substep [m].
 fn ways(sim: &mut Sim) -> (f32, f32) {
     /// Parts of the particles.
     const PARTS: usize = 64;
     let (x, layer) = (&*sim.state.particle.position, &mut sim.state.layer);
-    let (since, now) = (mean_way(&sim.par, x, layer.met), mean_way(&sim.par, x, layer.sound));
-    let (sound, met, way) = (&*layer.sound, SharedMut::new(layer.met), SharedMut::new(layer.way));
+    let (since, now) =
+        (mean_way(&sim.par, x, layer.position_at_narrow_phase), mean_way(&sim.par, x, layer.last_valid));
+    let (sound, met, way) = (
+        &*layer.last_valid,
+        SharedMut::new(layer.position_at_narrow_phase),
+        SharedMut::new(layer.displacement),
+    );
     let mut most = [[0.0_f32; 2]; PARTS];
     let shared = SharedMut::new(&mut most);
     sim.par.each(PARTS, |part| {
@@ -112,7 +117,7 @@ fn ways(sim: &mut Sim) -> (f32, f32) {
 /// be (`Form::reach`) [m].
 #[inline(always)]
 pub fn ways_of(layer: &Layer, form: Form, idx: [u32; 4]) -> (f32, f32) {
-    let way = &*layer.way;
+    let way = &*layer.displacement;
     let [a, b, c, d] =
         [way[idx[0] as usize], way[idx[1] as usize], way[idx[2] as usize], way[idx[3] as usize]];
     let come = form.most([a[0], b[0], c[0], d[0]]);

@@ -32,7 +32,7 @@ pub struct Narrow<'a, 'b> {
     /// What a pair may have come closer since the last detection at most, and its longest relative way in the substep [m].
     pub nearer: f32,
     pub furthest: f32,
-    /// `tally.lost`
+    /// `self_stats.lost`
     pub lost: f32,
     /// Cloth crosses cloth somewhere.
     pub tangled: bool,

@@ -66,12 +66,15 @@ pub fn longest_way(par: &Par, x: &[[f32; 4]], from: &[[f32; 4]], mean: Vec3) -> 
 /// Particles outside of their margins, but for the way that all go together: how many a new list would follow, and how
 /// many are too fast for any.
 pub fn outside(sim: &Sim) -> [usize; 2] {
-    let (x, layer, widest) = (&*sim.state.particle.position, &sim.state.layer, sim.tally.widest);
-    let mean = mean_way(&sim.par, x, layer.seen);
+    let (x, layer, widest) = (&*sim.state.particle.position, &sim.state.layer, sim.self_stats.widest);
+    let mean = mean_way(&sim.par, x, layer.position_at_broad_phase);
     let counts = sim.par.sums(x.len(), |range| {
         let mut counts = [0_u32; 2];
         for i in range {
-            let (way, margin) = (xyz(x[i]) - xyz(layer.seen[i]) - mean, layer.seen[i][3]);
+            let (way, margin) = (
+                xyz(x[i]) - xyz(layer.position_at_broad_phase[i]) - mean,
+                layer.position_at_broad_phase[i][3],
+            );
             if layer.thickness[i] > 0.0 && way.length_squared() > margin * margin {
                 counts[usize::from(margin >= widest)] += 1;
             }
@@ -89,7 +92,7 @@ pub fn list(sim: &mut Sim) {
     let mut margins = sim.state.batch.margins.first().copied().filter(|&share| share > 0.0).unwrap_or(1.0);
     let overflow = loop {
         let last = margins <= NARROWEST;
-        sim.tally.widest = (if last { LAST } else { WIDEST } * edge) as f32;
+        sim.self_stats.widest = (if last { LAST } else { WIDEST } * edge) as f32;
         let [overflow, stopped] = fill(sim, ahead, margins);
         if overflow + stopped == 0 || last {
             break overflow + stopped;
@@ -97,15 +100,15 @@ pub fn list(sim: &mut Sim) {
         // Far too many: the steps between would cost as much again.
         margins = if stopped > 0 { NARROWEST } else { (margins * NARROWER).max(NARROWEST) };
     };
-    let filled = sim.tally.pairs as f32 / sim.state.pair.form.len().max(1) as f32;
+    let filled = sim.self_stats.pairs as f32 / sim.state.pair.form.len().max(1) as f32;
     if let Some(row) = sim.state.batch.margins.first_mut() {
         *row = if filled < EMPTY { (margins / NARROWER).min(1.0) } else { margins };
     }
-    let tally = &mut sim.tally;
-    (tally.listed, tally.fresh, tally.lost) = (true, true, 0.0);
-    tally.overflow = tally.overflow.max(overflow as u32);
+    let self_stats = &mut sim.self_stats;
+    (self_stats.listed, self_stats.fresh, self_stats.lost) = (true, true, 0.0);
+    self_stats.overflow = self_stats.overflow.max(overflow as u32);
     let layer = &mut sim.state.layer;
-    layer.met.copy_from_slice(layer.sound);
+    layer.position_at_narrow_phase.copy_from_slice(layer.last_valid);
     slabs::assign(sim);
 }
 
@@ -141,18 +144,18 @@ fn fill(sim: &mut Sim, ahead: f32, margins: f32) -> [usize; 2] {
             found = search.fill(&sim.par, batch, pair);
         }
     }
-    sim.tally.broad_phases += 1;
-    sim.tally.pairs = (found.pairs - overflow) as u32;
+    sim.self_stats.broad_phases += 1;
+    sim.self_stats.pairs = (found.pairs - overflow) as u32;
     [overflow, found.stopped]
 }
 
 /// Where each particle is, and how far it may go from there (w) while all go their mean way.
 fn give_room(sim: &mut Sim, ahead: f32, margins: f32) {
-    let widest = sim.tally.widest;
+    let widest = sim.self_stats.widest;
     let (x, layer) = (&*sim.state.particle.position, &mut sim.state.layer);
-    let mean = mean_way(&sim.par, x, layer.sound);
-    let (sound, thickness) = (&*layer.sound, layer.thickness);
-    sim.par.rows(layer.seen, |start, seen| {
+    let mean = mean_way(&sim.par, x, layer.last_valid);
+    let (sound, thickness) = (&*layer.last_valid, layer.thickness);
+    sim.par.rows(layer.position_at_broad_phase, |start, seen| {
         for (i, seen) in (start..).zip(seen) {
             let way = (xyz(x[i]) - xyz(sound[i]) - mean).length();
             let thickness = thickness[i];

@@ -82,7 +82,7 @@ impl<'a, 'b> Part<'a, 'b> {
     fn look(&mut self, form: Form) {
         let Waiting { idx, count } = self.waiting[form as usize];
         self.waiting[form as usize].count = 0;
-        let several = Several::of(form, self.layer.seen, &idx);
+        let several = Several::of(form, self.layer.position_at_broad_phase, &idx);
         for (k, &idx) in idx[..count].iter().enumerate() {
             let [a, _, _, d] = idx;
             // Corners 0 and 3 belong to different primitives in both forms.

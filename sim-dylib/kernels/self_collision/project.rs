@@ -46,9 +46,9 @@ pub fn project(sim: &mut Sim, sweeps: usize) {
         normal: pair.touch_normal,
         weight: pair.touch_weight,
         share: pair.touch_share,
-        give: pair.touch_give,
+        give: pair.contact_softness,
         least: pair.touch_least,
-        taken: SharedMut::new(pair.touch_taken),
+        taken: SharedMut::new(pair.contact_lambda),
     };
     let order = &*pair.touch_order;
     for sweep in 0..sweeps {

@@ -2,7 +2,7 @@
 
 use sim_api::{Frame, ReadingDesc};
 
-use crate::sim::Tally;
+use crate::sim::SelfCollisionStats;
 
 /// All of them, in the order they are shown.
 pub const READINGS: &[ReadingDesc] =
@@ -41,13 +41,13 @@ const CROSSINGS: ReadingDesc = ReadingDesc::count(
 .must_be_0();
 
 /// Gives all of them.
-pub fn give(frame: &Frame, tally: &Tally) {
-    frame.reading(PAIRS, tally.pairs as f32);
-    frame.reading(CONTACTS, tally.touching as f32);
-    frame.reading(BROAD_PHASES, tally.broad_phases as f32);
-    frame.reading(ZONE_ROUNDS, tally.zones as f32);
-    frame.reading(PASSED_THROUGH, tally.missed as f32);
-    frame.reading(OVERFLOW, tally.overflow as f32);
-    frame.reading(TOO_FAST, tally.too_fast as f32);
-    frame.reading(CROSSINGS, tally.crossings as f32);
+pub fn give(frame: &Frame, self_stats: &SelfCollisionStats) {
+    frame.reading(PAIRS, self_stats.pairs as f32);
+    frame.reading(CONTACTS, self_stats.touching as f32);
+    frame.reading(BROAD_PHASES, self_stats.broad_phases as f32);
+    frame.reading(ZONE_ROUNDS, self_stats.zones as f32);
+    frame.reading(PASSED_THROUGH, self_stats.missed as f32);
+    frame.reading(OVERFLOW, self_stats.overflow as f32);
+    frame.reading(TOO_FAST, self_stats.too_fast as f32);
+    frame.reading(CROSSINGS, self_stats.crossings as f32);
 }

@@ -128,7 +128,7 @@ pub struct Columns<'a> {
 impl<'a> Columns<'a> {
     pub fn of(particle: &'a Particle, colliders: bool, layer: &'a Layer) -> Self {
         let contact = colliders.then_some(&*particle.contact);
-        Self { now: particle.position, before: layer.sound, contact }
+        Self { now: particle.position, before: layer.last_valid, contact }
     }
 }
 

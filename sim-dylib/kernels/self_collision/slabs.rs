@@ -32,11 +32,11 @@ const WIDTH: f32 = 4.0;
 /// Parts in which particles are counted along the axis.
 const BINS: usize = 256;
 
-/// Fills `layer.slab` for the positions `layer.seen`.
+/// Fills `layer.slab` for the positions `layer.position_at_broad_phase`.
 pub fn assign(sim: &mut Sim) {
     let (layer, edge) = (&mut sim.state.layer, &sim.state.edge);
     let (mut lower, mut upper, mut total) = (Vec3::INFINITY, Vec3::NEG_INFINITY, 0);
-    for (seen, thickness) in layer.seen.iter().zip(layer.thickness) {
+    for (seen, thickness) in layer.position_at_broad_phase.iter().zip(layer.thickness) {
         if *thickness > 0.0 {
             (lower, upper) = (lower.min(xyz(*seen)), upper.max(xyz(*seen)));
             total += 1;
@@ -46,14 +46,18 @@ pub fn assign(sim: &mut Sim) {
     let axis = if size.x >= size.y.max(size.z) { 0 } else { 1 + usize::from(size.z > size.y) };
     let mut lengths = 0.0;
     for [a, b] in edge.ends {
-        lengths += f64::from((layer.seen[*a as usize][axis] - layer.seen[*b as usize][axis]).abs());
+        lengths += f64::from(
+            (layer.position_at_broad_phase[*a as usize][axis]
+                - layer.position_at_broad_phase[*b as usize][axis])
+                .abs(),
+        );
     }
     let width = WIDTH * (lengths / edge.ends.len().max(1) as f64) as f32;
     let count = ((size[axis] / width.max(f32::MIN_POSITIVE)) as usize).clamp(1, MOST);
     let per_bin = BINS as f32 / size[axis].max(f32::MIN_POSITIVE);
     let bin = |seen: [f32; 4]| (((seen[axis] - lower[axis]) * per_bin) as usize).min(BINS - 1);
     let mut slab_of = [0_u32; BINS];
-    for (seen, thickness) in layer.seen.iter().zip(layer.thickness) {
+    for (seen, thickness) in layer.position_at_broad_phase.iter().zip(layer.thickness) {
         slab_of[bin(*seen)] += u32::from(*thickness > 0.0);
     }
     let mut before = 0;
@@ -62,7 +66,7 @@ pub fn assign(sim: &mut Sim) {
         *slab = (before as usize * count / total.max(1)).min(count - 1) as u32;
         before += here;
     }
-    for (slab, seen) in layer.slab.iter_mut().zip(&*layer.seen) {
+    for (slab, seen) in layer.slab.iter_mut().zip(&*layer.position_at_broad_phase) {
         *slab = slab_of[bin(*seen)];
     }
 }

@@ -26,7 +26,8 @@ impl Bounds {
     pub fn of<const N: usize>(layer: &Layer, particles: [u32; N]) -> Self {
         let (mut lower, mut upper) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         for particle in particles {
-            let (at, radius) = (xyz(layer.seen[particle as usize]), Vec3::splat(radius(layer, particle)));
+            let (at, radius) =
+                (xyz(layer.position_at_broad_phase[particle as usize]), Vec3::splat(radius(layer, particle)));
             lower = lower.min(at - radius);
             upper = upper.max(at + radius);
         }
@@ -54,7 +55,7 @@ impl Bounds {
 #[inline(always)]
 pub fn radius(layer: &Layer, particle: u32) -> f32 {
     let i = particle as usize;
-    0.5 * layer.thickness[i] + layer.seen[i][3]
+    0.5 * layer.thickness[i] + layer.position_at_broad_phase[i][3]
 }
 
 #[inline(always)]
@@ -68,7 +69,7 @@ pub fn is_leaf(node: &Node, i: usize) -> bool {
     node.faces[i][1] > 0
 }
 
-/// Fits all boxes to `layer.seen`.
+/// Fits all boxes to `layer.position_at_broad_phase`.
 pub fn refit(par: &Par, node: &mut Node, face: &mut Face, edge: &mut Edge, point: &mut Point, layer: &Layer) {
     fit(par, layer, face.corners, face.lower, face.upper);
     fit(par, layer, edge.ends, edge.lower, edge.upper);

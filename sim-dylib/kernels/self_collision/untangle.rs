@@ -53,8 +53,8 @@ pub fn lets_go(flag: &[u32], idx: [u32; 4]) -> bool {
 /// Lists what crosses and marks the particles; once a frame, after the boxes were fitted.
 pub fn look(sim: &mut Sim) {
     let (crossed, overflow) = list(sim);
-    sim.tally.crossings = crossed;
-    sim.tally.overflow = sim.tally.overflow.max(overflow);
+    sim.self_stats.crossings = crossed;
+    sim.self_stats.overflow = sim.self_stats.overflow.max(overflow);
     if crossed == 0 {
         return;
     }
@@ -68,7 +68,7 @@ pub fn look(sim: &mut Sim) {
             layer.flag[particle as usize] |= CROSSES;
         }
     }
-    sim.tally.parted = mark_part(layer, edge);
+    sim.self_stats.parted = mark_part(layer, edge);
 }
 
 /// Whether an edge and a triangle are to be taken apart.
@@ -85,7 +85,7 @@ fn list(sim: &mut Sim) -> (u32, u32) {
     }
     let (edge_row, face_row) = (SharedMut::new(crossing.edge), SharedMut::new(crossing.face));
     let (listed, lost) = (SharedMut::new(batch.crossings), SharedMut::new(batch.crossings_lost));
-    let (first, seen, node) = (&*batch.first_crossing, &*layer.seen, &*node);
+    let (first, seen, node) = (&*batch.first_crossing, &*layer.position_at_broad_phase, &*node);
     sim.par.each(count, |i| {
         let start = first[i] as usize;
         let end = first.get(i + 1).map_or(room, |&next| next as usize);
@@ -208,7 +208,7 @@ fn join(parent: &mut [u32], [a, b]: [u32; 2]) {
 
 /// Draws what crosses apart, in every substep.
 pub fn pull(sim: &mut Sim) {
-    let (most, parted) = (SPEED * sim.h, sim.tally.parted);
+    let (most, parted) = (SPEED * sim.h, sim.self_stats.parted);
     let State { particle, layer, face, edge, batch, crossing, .. } = &mut sim.state;
     for row in rows(batch.first_crossing, batch.crossings) {
         pull_row(particle, layer, (edge, face), crossing, row, (most, parted));

@@ -32,10 +32,10 @@ pub fn verify(sim: &mut Sim) {
             return;
         }
         if round == ROUNDS {
-            sim.tally.missed += failed;
+            sim.self_stats.missed += failed;
             return;
         }
-        sim.tally.zones += 1;
+        sim.self_stats.zones += 1;
         let State { particle, layer, batch, pair, .. } = &mut sim.state;
         for i in 0..batch.first.len() {
             let first = batch.first[i] as usize;
@@ -48,10 +48,10 @@ pub fn verify(sim: &mut Sim) {
 
 /// Lists the pairs that pass through in `pair.failed`, `batch.failed`; returns their number.
 fn look(sim: &mut Sim) -> u32 {
-    let (lost, tangled) = (sim.tally.lost, sim.tally.crossings > 0);
+    let (lost, tangled) = (sim.self_stats.lost, sim.self_stats.crossings > 0);
     let State { particle, layer, batch, pair, .. } = &mut sim.state;
     let (x, layer) = (&*particle.position, &*layer);
-    let moved = longest_way(&sim.par, x, layer.met, Vec3::ZERO);
+    let moved = longest_way(&sim.par, x, layer.position_at_narrow_phase, Vec3::ZERO);
     let (idx, form, clear) = (&*pair.corners, &*pair.form, &*pair.clear);
     let (near, gap) = (&*pair.near, &*pair.gap);
     let (first, listed, nears) = (&*batch.first, &*batch.listed, &*batch.near);
@@ -61,10 +61,12 @@ fn look(sim: &mut Sim) -> u32 {
     // way by up to twice that for each primitive (mean and corner).
     let fails = |row: usize, gap: f32| {
         let (form, idx) = (Form::of(form[row]), idx[row]);
-        if gap > 6.0 * most_moved_of(x, layer.met, idx) || (tangled && untangle::lets_go(layer.flag, idx)) {
+        if gap > 6.0 * most_moved_of(x, layer.position_at_narrow_phase, idx)
+            || (tangled && untangle::lets_go(layer.flag, idx))
+        {
             return false;
         }
-        let (from, to) = (corners(layer.sound, idx), corners(x, idx));
+        let (from, to) = (corners(layer.last_valid, idx), corners(x, idx));
         let way = [to[0] - from[0], to[1] - from[1], to[2] - from[2], to[3] - from[3]];
         form.nearest(to).distance() <= form.reach(way) && advance(form, from, to).is_some()
     };
@@ -109,7 +111,7 @@ fn most_moved_of(x: &[[f32; 4]], met: &[[f32; 4]], idx: [u32; 4]) -> f32 {
 fn move_together(particle: &mut Particle, layer: &Layer, idx: [u32; 4]) {
     let (mut sum, mut mass, mut held, mut holders) = (Vec3::ZERO, 0.0, Vec3::ZERO, 0.0);
     for corner in idx.map(|corner| corner as usize) {
-        let way = xyz(particle.position[corner]) - xyz(layer.sound[corner]);
+        let way = xyz(particle.position[corner]) - xyz(layer.last_valid[corner]);
         if particle.position[corner][3] > 0.0 {
             sum += way * particle.mass[corner];
             mass += particle.mass[corner];
@@ -122,7 +124,7 @@ fn move_together(particle: &mut Particle, layer: &Layer, idx: [u32; 4]) {
     for corner in idx.map(|corner| corner as usize) {
         let w = particle.position[corner][3];
         if w > 0.0 {
-            particle.position[corner] = (xyz(layer.sound[corner]) + way).extend(w).to_array();
+            particle.position[corner] = (xyz(layer.last_valid[corner]) + way).extend(w).to_array();
         }
     }
 }

@@ -5,13 +5,13 @@ use sim_api::columns;
 columns! {
     pub struct Layer in layer: model {
         /// Position at the end of the last substep [m], where no two sheets cross; w as in `particle.position`.
-        scratch sound: [f32; 4],
+        scratch last_valid: [f32; 4],
         /// Position at the last broad phase [m]; w: how far from there it may go before the next [m].
-        scratch seen: [f32; 4],
+        scratch position_at_broad_phase: [f32; 4],
         /// Position at the last detection [m]; w as in `particle.position`.
-        scratch met: [f32; 4],
+        scratch position_at_narrow_phase: [f32; 4],
         /// Its way since the last detection and in this substep, less the mean of all [m].
-        scratch way: [f32; 2],
+        scratch displacement: [f32; 2],
         /// Place in the order of slabs (`self_collision/slabs.rs`).
         scratch slab: u32,
         /// While cloth passes through cloth: bit 0 the particle is where it does, bit 1 it is on the wrong side.
@@ -120,11 +120,11 @@ columns! {
         scratch touch_share: [f32; 4],
         /// Compliance and damping (alpha~ and gamma of XPBD, by the sum of inverse masses), 1/(1 + both), and 1 by that sum
         /// [kg].
-        scratch touch_give: [f32; 4],
+        scratch contact_softness: [f32; 4],
         /// Distance below which it gives way no more [m], coefficients of friction, static and dynamic; w is 0.
         scratch touch_least: [f32; 4],
         /// How far it was moved apart in this substep [m].
-        scratch touch_taken: f32,
+        scratch contact_lambda: f32,
         /// Its class, and the rows of all classes one after the other (`self_collision/slabs.rs`).
         scratch touch_class: u32,
         scratch touch_order: u32,

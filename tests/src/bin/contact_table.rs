@@ -11,7 +11,7 @@ use std::time::Instant;
 use weft_core::state::col;
 
 use glam::{Quat, Vec3};
-use tests::{places, rig};
+use tests::{fixture, places};
 use weft_session::{Options, Session, readings::Meter};
 
 /// Name, file or text of the scene, what is set in it, frames.
@@ -60,7 +60,7 @@ fn main() {
         if !cases.is_empty() && !cases.iter().any(|c| **c == name) {
             continue;
         }
-        for solver in rig::solvers() {
+        for solver in fixture::solvers() {
             if !chosen.is_empty() && !chosen.iter().any(|s| **s == solver) {
                 continue;
             }

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use tests::places;
 use weft_core::statistics::percentile;
-use weft_gpu::{Bring, GpuOptions};
+use weft_gpu::{GpuOptions, ReadbackScope};
 use weft_session::{Options, Session};
 
 /// Steps until the ring is full, and steps that count.
@@ -43,7 +43,7 @@ fn open(megabytes: usize, gpu: bool) -> Session {
     let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
     session.set_history_budget(megabytes);
     if gpu {
-        session.set_readback(Bring::Positions);
+        session.set_readback(ReadbackScope::Positions);
         session.use_gpu(&GpuOptions::default()).unwrap_or_else(|e| panic!("{e}"));
     }
     session

@@ -10,7 +10,7 @@ use std::{fmt::Write, time::Instant};
 
 use tests::places;
 use weft_core::statistics::percentile;
-use weft_gpu::{Bring, GpuOptions};
+use weft_gpu::{GpuOptions, ReadbackScope};
 use weft_scene::Edit;
 use weft_session::{Options, Session};
 
@@ -80,7 +80,7 @@ fn open(gpu: bool) -> Session {
         Options { scene: places::scene("hanging.ron"), threads: 1, set: set.into(), ..Options::default() };
     let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
     if gpu {
-        session.set_readback(Bring::Positions);
+        session.set_readback(ReadbackScope::Positions);
         session.use_gpu(&GpuOptions::default()).unwrap_or_else(|e| panic!("{e}"));
     }
     session

@@ -4,7 +4,7 @@ use sim_api::Squares;
 
 use crate::csr::Csr;
 
-/// Neighbours of each particle, ascending, itself left out.
+/// Adjacency of each particle, ascending, itself left out.
 pub fn graph(particles: usize, squares: &[Squares]) -> Csr {
     let mut pairs = Vec::new();
     for table in squares {

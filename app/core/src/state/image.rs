@@ -9,7 +9,7 @@ use sim_api::{
     model::{COUNTED, TABLES},
 };
 
-use super::{Blueprint, Coloring, Column, Data, State, Table, TableRows, Torn};
+use super::{Blueprint, Coloring, Column, Data, State, Table, TableRows, Tearing};
 
 #[derive(Serialize, Deserialize)]
 struct Image<'a> {
@@ -78,7 +78,7 @@ pub fn read(bytes: &[u8]) -> Result<(State, Blueprint), String> {
     let tables = image.tables.into_iter().map(TableImage::table).collect::<Result<_, _>>()?;
     let blueprint = image.blueprint.into_iter().filter_map(RowsImage::rows).collect::<Result<_, _>>()?;
     let blueprint = Blueprint { tables: blueprint };
-    Ok((State { tables, torn: Torn::of(&blueprint) }, blueprint))
+    Ok((State { tables, torn: Tearing::of(&blueprint) }, blueprint))
 }
 
 impl<'a> TableImage<'a> {

@@ -5,7 +5,7 @@ use std::fmt;
 use sim_api::{Class, Fill};
 
 use super::{
-    Blueprint, Column, ColumnSchema, Data, Schema, State, Table, TableRows, TableSchema, Torn, color,
+    Blueprint, Column, ColumnSchema, Data, Schema, State, Table, TableRows, TableSchema, Tearing, color,
     incidence,
 };
 
@@ -74,9 +74,9 @@ impl State {
         }
         self.tables = tables;
         if self.torn.is_none() {
-            self.torn = Torn::of(blueprint);
+            self.torn = Tearing::of(blueprint);
         }
-        self.lay_out_again();
+        self.compact_again();
         Ok(report)
     }
 }

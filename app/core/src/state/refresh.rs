@@ -28,7 +28,7 @@ impl State {
             }
         }
         // Triangles of self collision are the scene's again.
-        self.lay_out_again();
+        self.compact_again();
         incidence::fill(&mut self.tables, blueprint);
     }
 

@@ -122,7 +122,7 @@ impl Snapshot {
         for saved in self.columns.iter().filter(threads) {
             restored += usize::from(saved.put_back(state));
         }
-        state.lay_out();
+        state.compact();
         for saved in self.columns.iter().filter(|saved| !threads(saved)) {
             restored += usize::from(saved.put_back(state));
         }

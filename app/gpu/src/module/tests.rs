@@ -4,7 +4,7 @@ use weft_scene::workload;
 
 use crate::{
     columns::Columns,
-    links::Neighbours,
+    links::Adjacency,
     passes::{Node, Passes, Sources},
 };
 
@@ -15,7 +15,7 @@ fn run() -> Run {
 }
 
 fn columns(run: &Run, sources: &Sources) -> Result<Columns, ShaderError> {
-    Columns::of(&run.state, &Neighbours::of(&run.state).unwrap().columns(), sources)
+    Columns::of(&run.state, &Adjacency::of(&run.state).unwrap().columns(), sources)
 }
 
 /// Files and features of all passes.

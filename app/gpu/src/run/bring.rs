@@ -14,7 +14,7 @@ const OUTCOME: [(&str, &str); 3] =
 
 /// What of a frame comes back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Bring {
+pub enum ReadbackScope {
     /// Nothing before somebody asks.
     #[default]
     Nothing,
@@ -28,7 +28,7 @@ pub enum Bring {
     All,
 }
 
-impl Bring {
+impl ReadbackScope {
     /// Whether pictures do without the state.
     pub fn is_drawn(self) -> bool {
         self == Self::Drawn
@@ -58,11 +58,11 @@ pub(super) fn followed(columns: &Columns, used: &[(usize, bool)]) -> Vec<usize> 
 impl GpuRun {
     /// Reads back into the state what the passes wrote. Costs nothing if nothing ran since.
     pub fn fetch(&mut self, run: &mut Run) -> Result<(), String> {
-        self.bring(run, Bring::All)
+        self.bring(run, ReadbackScope::All)
     }
 
     /// Reads back a part of what the passes wrote.
-    pub fn bring(&mut self, run: &mut Run, what: Bring) -> Result<(), String> {
+    pub fn bring(&mut self, run: &mut Run, what: ReadbackScope) -> Result<(), String> {
         let wanted = |column: &usize| what.wants(&self.columns.list[*column]);
         let (now, later): (Vec<usize>, Vec<usize>) = self.stale.iter().partition(|column| wanted(column));
         if now.is_empty() {

@@ -3,7 +3,7 @@
 use super::{
     super::{
         compose::Scope,
-        links::Neighbours,
+        links::Adjacency,
         parity::{Parity, Question},
         passes::{PASSES, Sources},
         program::Program,
@@ -65,7 +65,7 @@ impl GpuRun {
             self.buffers.add(&self.gpu, &self.columns, column)?;
         }
         if !more.is_empty() {
-            self.upload(run, Some(&Neighbours::of(&run.state)?), &more)?;
+            self.upload(run, Some(&Adjacency::of(&run.state)?), &more)?;
         }
         // What is bound no more stays up to date: another edit may bind it again.
         let known = self.used.clone();

@@ -9,7 +9,7 @@ use super::{
     super::{
         columns::Origin,
         compliances::{self, Compliances},
-        links::Neighbours,
+        links::Adjacency,
     },
     COLLIDER, GpuRun,
 };
@@ -21,7 +21,7 @@ impl GpuRun {
     pub(super) fn upload(
         &mut self,
         run: &Run,
-        neighbours: Option<&Neighbours>,
+        neighbours: Option<&Adjacency>,
         these: &[usize],
     ) -> Result<(), String> {
         let mut grown = false;
@@ -66,7 +66,7 @@ impl GpuRun {
     /// Given columns have other values under the same rows: they go there again, with what is derived from them. False:
     /// other neighbours have other rows, and the passes have to be made anew.
     pub fn upload_given(&mut self, run: &Run) -> Result<bool, String> {
-        let neighbours = Neighbours::of(&run.state)?;
+        let neighbours = Adjacency::of(&run.state)?;
         let same = neighbours.columns().iter().all(|made| {
             let column = self.columns.index(made.table, made.column);
             column.is_some_and(|column| self.columns.list[column].rows == made.rows)

@@ -15,7 +15,7 @@ use super::{
         compliances::Compliances,
         compose::Scope,
         frame::{Recorder, TableRows},
-        links::Neighbours,
+        links::Adjacency,
         passes::{Passes, Sources},
         program::Program,
         readback::Readback,
@@ -86,7 +86,7 @@ impl GpuRun {
 
     /// Whether any of the lists would run this on `gpu`.
     pub fn offered(gpu: &Gpu, passes: &Passes, run: &Run, input: &StepInput) -> Result<(), Fault> {
-        let lasting = choice::lasting(run, &Neighbours::of(&run.state)?, tiles_pay(gpu, run));
+        let lasting = choice::lasting(run, &Adjacency::of(&run.state)?, tiles_pay(gpu, run));
         let situation = Situation { run, present: present(&lasting, input, true) };
         Ok(situation.choose(passes, None).map(drop)?)
     }
@@ -113,7 +113,7 @@ impl GpuRun {
     ) -> Result<Self, Fault> {
         [guard::ENERGY, guard::FINITE, surface::FILE].iter().for_each(|file| sources.complete(file));
         let passes = Passes::read(&sources)?;
-        let neighbours = Neighbours::of(&run.state)?;
+        let neighbours = Adjacency::of(&run.state)?;
         let tiled = wanted.is_some() || tiles_pay(&gpu, run);
         let lasting = choice::lasting(run, &neighbours, tiled);
         let situation = Situation { run, present: present(&lasting, input, true) };

@@ -5,10 +5,10 @@
 //! comes back, and all rows go there again in their new order: the same tables as on the CPU, so no pass knows of tearing.
 
 use super::{
-    super::{choice, columns::Columns, links::Neighbours, passes::Condition},
+    super::{choice, columns::Columns, links::Adjacency, passes::Condition},
     GpuRun, make,
 };
-use weft_core::state::Torn;
+use weft_core::state::Tearing;
 use weft_engine::run::{Run, StepInput};
 
 /// Table and column of that number; it takes so many bytes.
@@ -32,21 +32,21 @@ impl GpuRun {
     /// Threads broke in the frame that was just done: the state comes back and its tables follow.
     pub(super) fn tear(&mut self, run: &mut Run) -> Result<(), String> {
         self.fetch(run)?;
-        run.state.lay_out();
+        run.state.compact();
         Ok(())
     }
 
     /// Before a frame: the tables as the host has laid them out for the broken threads, if the device has others. Whoever
     /// broke threads on the host had all of the state there.
-    pub(super) fn follow_threads(&mut self, run: &mut Run, input: &StepInput) -> Result<(), String> {
-        let marks = run.state.torn.as_ref().map_or(&[][..], Torn::marks);
+    pub(super) fn update_topology(&mut self, run: &mut Run, input: &StepInput) -> Result<(), String> {
+        let marks = run.state.torn.as_ref().map_or(&[][..], Tearing::marks);
         if marks == self.laid {
             return Ok(());
         }
         let marks = marks.to_vec();
         self.fetch(run)?;
-        run.state.follow_threads(&run.blueprint);
-        let neighbours = Neighbours::of(&run.state)?;
+        run.state.update_topology(&run.blueprint);
+        let neighbours = Adjacency::of(&run.state)?;
         let lasting = choice::lasting(run, &neighbours, self.tiled);
         if lasting.iter().all(|condition| self.lasting.contains(condition)) {
             self.columns = Columns::of(&run.state, &neighbours.columns(), &self.sources)

@@ -13,7 +13,7 @@ use sim_api::Kind;
 use sim_kernels::{constraints::distance, lanes::V3};
 use weft_core::state::col;
 
-use super::{Miss, Trial, made, rig::Rig};
+use super::{Miss, Trial, fixture::Fixture, fixtures};
 use crate::expect::Bounds;
 
 const LINKS: usize = 20;
@@ -37,15 +37,15 @@ fn falling(trial: &mut Trial, compliance: f64) -> Result<(), Miss> {
     let reference = reference::forces(compliance)?;
     let most = reference.iter().copied().fold(0.0, f64::max);
     for (iterations, limit) in [(50, 0.06), (100, 0.02), (1000, 0.005)] {
-        let mut rig = chain(trial.solver, compliance as f32, [1.0, 0.0])
+        let mut fixture = chain(trial.solver, compliance as f32, [1.0, 0.0])
             .cut(1)
             .converged()
             .unlimited()
             .sweeps(iterations);
         let mut error = 0.0_f64;
         for force in &reference {
-            rig.try_frames(1)?;
-            error = error.max((top_force(&rig) - force).abs());
+            fixture.try_frames(1)?;
+            error = error.max((top_force(&fixture) - force).abs());
         }
         let [soft, effort] = [format!("{compliance:e} m/N"), format!("{iterations} iterations")];
         let known = trial.known(&["falling", &soft, &effort]);
@@ -95,36 +95,37 @@ fn error_in_f64(compliance: f64, iterations: u32, reference: &[f64]) -> f64 {
 /// At rest the top carries all, and each link stretches by what hangs on it.
 fn hanging(trial: &mut Trial) -> Result<(), Miss> {
     const SOFT: f64 = 1e-4;
-    let mut rig = chain(trial.solver, SOFT as f32, [0.0, -1.0]);
-    rig.scene.air_damping = 2.0;
+    let mut fixture = chain(trial.solver, SOFT as f32, [0.0, -1.0]);
+    fixture.scene.air_damping = 2.0;
     // Explicit springs of 1e4 N/m at 1 kg need 32.
-    let mut rig = rig.cut(if trial.about.kind == Kind::Explicit { 32 } else { 4 }).converged().sweeps(20);
-    rig.try_frames(if trial.quick { 600 } else { 1200 })?;
+    let mut fixture =
+        fixture.cut(if trial.about.kind == Kind::Explicit { 32 } else { 4 }).converged().sweeps(20);
+    fixture.try_frames(if trial.quick { 600 } else { 1200 })?;
     let n = LINKS as f64;
     let known = (!trial.about.reads_compliance()).then_some(RIGID);
-    let stretch = -f64::from(rig.x()[LINKS][1]) - n;
+    let stretch = -f64::from(fixture.x()[LINKS][1]) - n;
     let expected = SOFT * GRAVITY * n * (n + 1.0) / 2.0;
     trial.judge("stretch of a hanging chain [m]".to_string(), Bounds::within(expected, 0.01), stretch, known);
     if known.is_none() {
         let reading = "force at the top of a hanging chain [N]".to_string();
-        trial.expect(reading, Bounds::within(n * GRAVITY, 0.01), top_force(&rig));
+        trial.expect(reading, Bounds::within(n * GRAVITY, 0.01), top_force(&fixture));
     }
     Ok(())
 }
 
 /// A chain at rest along a direction of the xy plane; particle 0 is pinned.
-fn chain(solver: &str, compliance: f32, [x, y]: [f32; 2]) -> Rig {
+fn chain(solver: &str, compliance: f32, [x, y]: [f32; 2]) -> Fixture {
     let place = |i: usize| ([x * i as f32, y * i as f32, 0.0], if i == 0 { 0.0 } else { 1.0 });
     let ends: Vec<_> = (0..=LINKS).map(place).collect();
     let rows: Vec<_> = (0..LINKS as u32).map(|i| (i, i + 1, 1.0, compliance)).collect();
-    let mut rig = made::springs(solver, &ends, &rows);
-    rig.scene.gravity = [0.0, -GRAVITY as f32, 0.0];
-    rig
+    let mut fixture = fixtures::springs(solver, &ends, &rows);
+    fixture.scene.gravity = [0.0, -GRAVITY as f32, 0.0];
+    fixture
 }
 
 /// Tension of the link at the pin [N].
-fn top_force(rig: &Rig) -> f64 {
-    let state = &rig.run.state;
+fn top_force(fixture: &Fixture) -> f64 {
+    let state = &fixture.run.state;
     let rows = state.get(col::distance::idx).iter();
     let mut rows = rows.zip(state.get(col::distance::force));
     rows.find(|(ends, _)| ends.contains(&0)).map_or(f64::NAN, |(_, force)| f64::from(*force))

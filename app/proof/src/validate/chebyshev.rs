@@ -5,7 +5,7 @@
 //! of about 1 - 1/(1 + 6 * 20) = 0.992; accelerated ones of 0.88. The blocks are taken stiffer across the springs than they are
 //! (`sim_kernels::implicit::jacobi`), which makes it 0.994: the slowest mode takes ln(1000) * 160 = 1,100 plain iterations.
 
-use super::{Miss, Trial, rig::Rig, settings};
+use super::{Miss, Trial, fixture::Fixture, settings};
 use weft_core::state::Blueprint;
 use weft_scene::Scene;
 use weft_scene::workload;
@@ -26,14 +26,14 @@ const LEFT: f32 = 1e-3;
 
 pub fn run(trial: &mut Trial) -> Result<(), Miss> {
     let (scene, blueprint) = sheet(if trial.quick { 32 } else { 64 })?;
-    let rig = |solver: &str| {
+    let fixture = |solver: &str| {
         let mut scene = scene.clone();
         scene.solver.name = solver.to_string();
-        Rig::made(scene, blueprint.clone()).cut(1)
+        Fixture::from_tables(scene, blueprint.clone()).cut(1)
     };
     let plain = settings::plain(trial.solver).ok_or("no solver with the same iterations, plain, is known")?;
-    let jacobi = needed(|| rig(plain))?;
-    let chebyshev = needed(|| rig(trial.solver))?;
+    let jacobi = needed(|| fixture(plain))?;
+    let chebyshev = needed(|| fixture(trial.solver))?;
     let reading = "iterations to a residual of 1e-3".to_string();
     trial.expect(format!("{reading}, Jacobi"), Bounds::between(200.0, 1100.0), jacobi.into());
     trial.expect(
@@ -61,11 +61,11 @@ fn runaways(hanging: &Scene, solver: &str, rho: f32) -> Result<usize, Miss> {
     scene.solver.name = solver.to_string();
     scene.cloths[0].rotation = [90.0, 0.0, 0.0];
     let blueprint = workload::assembly(&scene).blueprint;
-    let mut rig = Rig::made(scene, blueprint).cut(1).set("iterations", 30.0).set("rho", rho);
+    let mut fixture = Fixture::from_tables(scene, blueprint).cut(1).set("iterations", 30.0).set("rho", rho);
     let mut count = 0;
     for _ in 0..FALL {
-        rig.try_frames(1)?;
-        count += usize::from(rig.run.readings.get(GIVEN_UP).is_some_and(|at| *at > 0.0));
+        fixture.try_frames(1)?;
+        count += usize::from(fixture.run.readings.get(GIVEN_UP).is_some_and(|at| *at > 0.0));
     }
     Ok(count)
 }
@@ -85,11 +85,11 @@ fn sheet(n: u32) -> Result<(Scene, Blueprint), Miss> {
 }
 
 /// The fewest iterations after which no more than [`LEFT`] of the residual is left.
-fn needed(rig: impl Fn() -> Rig) -> Result<u32, Miss> {
+fn needed(fixture: impl Fn() -> Fixture) -> Result<u32, Miss> {
     let reached = |iterations: u32| -> Result<bool, Miss> {
-        let mut rig = rig().set("iterations", iterations as f32);
-        rig.try_frames(1)?;
-        Ok(rig.run.readings.get("residual").is_some_and(|left| *left <= LEFT))
+        let mut fixture = fixture().set("iterations", iterations as f32);
+        fixture.try_frames(1)?;
+        Ok(fixture.run.readings.get("residual").is_some_and(|left| *left <= LEFT))
     };
     const MOST: u32 = 8192;
     let mut high = 1;

@@ -1,7 +1,7 @@
 //! V15: a sheet falls on another that is held by its corners, turned by 30 degrees: no edge may pass through a triangle,
 //! and the lower sheet bears the upper one.
 
-use super::{Miss, Trial, crossings, rig::Rig};
+use super::{Miss, Trial, crossings, fixture::Fixture};
 use crate::expect::Bounds;
 
 /// Particles along a side.
@@ -12,7 +12,7 @@ const LOOK: usize = 10;
 
 pub fn run(trial: &mut Trial) -> Result<(), Miss> {
     let own = "self_collision: (thickness: 0.01)";
-    let rig = Rig::new(&format!(
+    let fixture = Fixture::new(&format!(
         r#"(version: 1, wind: (coefficient: 0.0), solver: (name: "{}"),
             cloths: [
                 (id: "lower", at: (0.0, 0.5, 0.0), rotation: (-90.0, 0.0, 0.0), {own},
@@ -23,19 +23,19 @@ pub fn run(trial: &mut Trial) -> Result<(), Miss> {
             ])"#,
         trial.solver
     ));
-    let mut rig = trial.placed(rig);
-    let triangles = crossings::of_scene(&rig.scene);
+    let mut fixture = trial.placed(fixture);
+    let triangles = crossings::of_scene(&fixture.scene);
     let (mut most, mut lost) = (0, 0.0_f32);
     for _ in 0..if trial.quick { 6 } else { 18 } {
-        rig.try_frames(LOOK)?;
-        most = most.max(crossings::crossings(rig.x(), &triangles).len());
-        lost = lost.max(rig.run.readings.get("self_overflow").copied().unwrap_or(f32::INFINITY));
+        fixture.try_frames(LOOK)?;
+        most = most.max(crossings::crossings(fixture.x(), &triangles).len());
+        lost = lost.max(fixture.run.readings.get("self_overflow").copied().unwrap_or(f32::INFINITY));
     }
     let reading = "two crossed sheets: edges through triangles, by brute force".to_string();
     trial.expect(reading, Bounds::at_most(0.0), most as f64);
     trial.expect("two crossed sheets: pairs without room".to_string(), Bounds::at_most(0.0), lost.into());
     // By itself it would be 1 m deep after half a second.
-    let upper = &rig.x()[SIDE * SIDE..];
+    let upper = &fixture.x()[SIDE * SIDE..];
     let held = upper.iter().filter(|x| x[1] > 0.1).count() as f64 / upper.len() as f64;
     let reading = "two crossed sheets: part of the upper one that lies on the lower one";
     trial.expect(reading.to_string(), Bounds::at_least(0.6), held);

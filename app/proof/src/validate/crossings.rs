@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::DVec3;
 
-use super::rig::{Rig, vector};
+use super::fixture::{Fixture, vector};
 use weft_scene::{
     Scene,
     assemble::{self, Object},
@@ -52,8 +52,8 @@ pub fn crossings(x: &[[f32; 4]], triangles: &[[u32; 3]]) -> Vec<([u32; 2], [u32;
 }
 
 /// Crossings of a run that stands for a scene.
-pub fn of(rig: &Rig) -> usize {
-    crossings(rig.x(), &of_scene(&rig.scene)).len()
+pub fn of(fixture: &Fixture) -> usize {
+    crossings(fixture.x(), &of_scene(&fixture.scene)).len()
 }
 
 /// The triangles of a scene.

@@ -1,6 +1,6 @@
 //! Where a case runs: the hot code, or an adapter on the GPU path.
 
-use super::{Miss, Trial, rig::Rig};
+use super::{Miss, Trial, fixture::Fixture};
 use weft_engine::run::{self, StepError};
 use weft_gpu::{Gpu, GpuOptions, GpuRun, Sources, passes::Passes};
 use weft_scene::assemble;
@@ -28,11 +28,11 @@ impl Device {
 
 impl Trial<'_> {
     /// The run, made ready, where this trial takes place. It moves there at its first step.
-    pub fn placed(&self, rig: Rig) -> Rig {
-        let Some(device) = self.device else { return rig };
+    pub fn placed(&self, fixture: Fixture) -> Fixture {
+        let Some(device) = self.device else { return fixture };
         let (gpu, sources) = (device.gpu.clone(), device.sources.clone());
         let mut there: Option<GpuRun> = None;
-        rig.moved_by(Box::new(move |run, input| {
+        fixture.moved_by(Box::new(move |run, input| {
             let open = || GpuRun::make(gpu.clone(), sources.clone(), run, input, None, None);
             let mut moved = there.take().map_or_else(open, Ok)?;
             moved.step(run, input)?;

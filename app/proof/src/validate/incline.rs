@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::{
     Miss, Trial,
-    rig::{Rig, vector},
+    fixture::{Fixture, vector},
 };
 use crate::expect::Bounds;
 
@@ -41,7 +41,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Miss> {
 fn slide(trial: &Trial, mu: f32, tan: f32, frames: usize) -> Result<Vec<(f64, f64)>, Miss> {
     let angle = tan.atan();
     let degrees = angle.to_degrees();
-    let rig = Rig::new(&format!(
+    let fixture = Fixture::new(&format!(
         r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: "{}"),
             cloths: [(id: "a", at: ({}, {}, 0.0), rotation: (-90.0, 0.0, {degrees:?}),
                 shape: Grid(columns: 2, rows: 2, width: 0.1, height: 0.1),
@@ -52,24 +52,24 @@ fn slide(trial: &Trial, mu: f32, tan: f32, frames: usize) -> Result<Vec<(f64, f6
         -THICKNESS * angle.sin(),
         THICKNESS * angle.cos(),
     ));
-    let mut rig = trial.placed(rig.cut(10));
+    let mut fixture = trial.placed(fixture.cut(10));
     let down = DVec3::new(-f64::from(angle.cos()), -f64::from(angle.sin()), 0.0);
-    let start = center(&rig);
+    let start = center(&fixture);
     let mut way = Vec::new();
     for _ in 0..frames {
-        rig.try_frames(1)?;
-        way.push(((center(&rig) - start).dot(down), rig.mean_velocity().dot(down)));
+        fixture.try_frames(1)?;
+        way.push(((center(&fixture) - start).dot(down), fixture.mean_velocity().dot(down)));
     }
     Ok(way)
 }
 
-fn center(rig: &Rig) -> DVec3 {
-    rig.x().iter().map(|x| vector(*x)).sum::<DVec3>() / rig.x().len() as f64
+fn center(fixture: &Fixture) -> DVec3 {
+    fixture.x().iter().map(|x| vector(*x)).sum::<DVec3>() / fixture.x().len() as f64
 }
 
 /// Four particles fall 1 m, h = 1/2400 s: how high they come again [m].
 fn bounce(trial: &Trial, restitution: f32) -> Result<f64, Miss> {
-    let rig = Rig::new(&format!(
+    let fixture = Fixture::new(&format!(
         r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: "{}"),
             cloths: [(id: "a", at: (0.0, {}, 0.0), rotation: (-90.0, 0.0, 0.0),
                 shape: Grid(columns: 2, rows: 2, width: 0.1, height: 0.1))],
@@ -77,13 +77,13 @@ fn bounce(trial: &Trial, restitution: f32) -> Result<f64, Miss> {
         trial.solver,
         1.0 + THICKNESS
     ));
-    let mut rig = trial.placed(rig.cut(40));
+    let mut fixture = trial.placed(fixture.cut(40));
     // It falls for 0.4515 s, and rises for at most as long.
-    rig.try_frames(28)?;
+    fixture.try_frames(28)?;
     let mut peak: f64 = 0.0;
     for _ in 28..54 {
-        rig.try_frames(1)?;
-        peak = peak.max(f64::from(rig.x()[0][1]) - f64::from(THICKNESS));
+        fixture.try_frames(1)?;
+        peak = peak.max(f64::from(fixture.x()[0][1]) - f64::from(THICKNESS));
     }
     Ok(peak)
 }

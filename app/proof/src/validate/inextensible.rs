@@ -1,6 +1,6 @@
 //! V12: the workload W(32) with rigid structural rows, 20 substeps a frame: how far the rows stretch.
 
-use super::{Miss, Trial, rig::Rig};
+use super::{Miss, Trial, fixture::Fixture};
 use sim_api::Kind;
 use weft_core::state::col;
 use weft_core::statistics::percentile;
@@ -16,12 +16,12 @@ pub fn run(trial: &mut Trial) -> Result<(), Miss> {
     let mut scene = workload::workload(32)?;
     scene.solver.name = trial.solver.to_string();
     let blueprint = workload::assembly(&scene).blueprint;
-    let mut rig = Rig::made(scene, blueprint).cut(SUBSTEPS).one_sweep();
-    rig.try_frames(if trial.quick { 250 - LAST } else { 500 - LAST })?;
+    let mut fixture = Fixture::from_tables(scene, blueprint).cut(SUBSTEPS).one_sweep();
+    fixture.try_frames(if trial.quick { 250 - LAST } else { 500 - LAST })?;
     let mut stretch = Vec::new();
     for _ in 0..LAST {
-        rig.try_frames(1)?;
-        structural_stretch(&rig, &mut stretch);
+        fixture.try_frames(1)?;
+        structural_stretch(&fixture, &mut stretch);
     }
     stretch.sort_by(f32::total_cmp);
     let p95 = f64::from(percentile(&stretch, 0.95));
@@ -33,13 +33,13 @@ pub fn run(trial: &mut Trial) -> Result<(), Miss> {
 }
 
 /// Adds |x|/rest - 1 of every structural row, without its sign.
-fn structural_stretch(rig: &Rig, stretch: &mut Vec<f32>) {
-    let state = &rig.run.state;
+fn structural_stretch(fixture: &Fixture, stretch: &mut Vec<f32>) {
+    let state = &fixture.run.state;
     let rows = state.get(col::distance::idx).iter();
     let rows = rows.zip(state.get(col::distance::rest));
     let rows = rows.zip(state.get(col::distance::kind));
     for ((&[a, b], rest), _) in rows.filter(|(_, kind)| **kind == 0) {
-        let (a, b) = (rig.x()[a as usize], rig.x()[b as usize]);
+        let (a, b) = (fixture.x()[a as usize], fixture.x()[b as usize]);
         let square: f32 = (0..3).map(|i| (b[i] - a[i]) * (b[i] - a[i])).sum();
         stretch.push((square.sqrt() / rest - 1.0).abs());
     }

@@ -6,8 +6,8 @@ use weft_core::state::col;
 
 use super::{
     Miss, Trial,
-    made::{self, SOFT, shake, spin, springs, weightless},
-    rig::Rig,
+    fixture::Fixture,
+    fixtures::{self, SOFT, shake, spin, springs, weightless},
 };
 use crate::expect::Bounds;
 
@@ -42,17 +42,17 @@ fn free_fall(trial: &mut Trial) -> Result<(), Miss> {
     }
     for (reading, integrator, expected) in ways {
         let cloth = "material: (compliance: (structural: 10, shear: 10, bend: 10))";
-        let mut rig = weightless(trial.solver, 5, 4, cloth).converged();
-        rig.scene.gravity = [0.0, -9.81, 0.0];
-        rig = rig.cut(SUBSTEPS);
+        let mut fixture = weightless(trial.solver, 5, 4, cloth).converged();
+        fixture.scene.gravity = [0.0, -9.81, 0.0];
+        fixture = fixture.cut(SUBSTEPS);
         if let Some(integrator) = integrator {
-            rig = rig.set("integrator", integrator);
+            fixture = fixture.set("integrator", integrator);
         }
-        let mut rig = trial.placed(rig);
-        let start = rig.x().to_vec();
-        rig.try_frames(60)?;
-        let (t, h, g) = (rig.run.time, 1.0 / 60.0 / f64::from(SUBSTEPS), 9.81_f64);
-        let falls: Vec<f64> = start.iter().zip(rig.x()).map(|(a, b)| f64::from(a[1] - b[1])).collect();
+        let mut fixture = trial.placed(fixture);
+        let start = fixture.x().to_vec();
+        fixture.try_frames(60)?;
+        let (t, h, g) = (fixture.run.time, 1.0 / 60.0 / f64::from(SUBSTEPS), 9.81_f64);
+        let falls: Vec<f64> = start.iter().zip(fixture.x()).map(|(a, b)| f64::from(a[1] - b[1])).collect();
         let fall = falls.iter().sum::<f64>() / falls.len() as f64;
         let deviation = (fall - 0.5 * g * t * t) / (0.5 * g * t * h);
         trial.expect(reading.clone(), Bounds::near(expected, 0.01), deviation);
@@ -64,12 +64,12 @@ fn free_fall(trial: &mut Trial) -> Result<(), Miss> {
 
 /// Change of the sum of m v of a free, shaken cloth in a second, by the sum of m |v|.
 fn linear(trial: &mut Trial) -> Result<(), Miss> {
-    let mut rig = weightless(trial.solver, 7, 5, SOFT).converged();
-    shake(&mut rig, 0.5);
-    let mut rig = trial.placed(rig);
-    let (before, scale) = (rig.momentum(), rig.momentum_scale());
-    rig.try_frames(60)?;
-    let drift = (rig.momentum() - before).length() / scale;
+    let mut fixture = weightless(trial.solver, 7, 5, SOFT).converged();
+    shake(&mut fixture, 0.5);
+    let mut fixture = trial.placed(fixture);
+    let (before, scale) = (fixture.momentum(), fixture.momentum_scale());
+    fixture.try_frames(60)?;
+    let drift = (fixture.momentum() - before).length() / scale;
     let known = trial.known(&["linear momentum"]);
     trial.judge("change of linear momentum".to_string(), Bounds::at_most(5e-4), drift, known);
     if known.is_some() {
@@ -94,11 +94,11 @@ fn angular_of_integrators(trial: &mut Trial) -> Result<(), Miss> {
         let reading = format!("growth of the angular momentum of a turning rod [1/s], {name}");
         trial.expect(reading, Bounds::near(gain, 1e-5 + 0.05 * gain), measured);
         if gain == 0.0 {
-            let rig = weightless(trial.solver, 7, 5, SOFT).uncapped();
-            let mut rig = rig.set("integrator", value);
-            shake(&mut rig, 0.5);
-            spin(&mut rig, 3.0);
-            let change = (kept(trial.placed(rig), 60)? - 1.0).abs();
+            let fixture = weightless(trial.solver, 7, 5, SOFT).uncapped();
+            let mut fixture = fixture.set("integrator", value);
+            shake(&mut fixture, 0.5);
+            spin(&mut fixture, 3.0);
+            let change = (kept(trial.placed(fixture), 60)? - 1.0).abs();
             trial.expect(format!("change of angular momentum, {name}"), Bounds::at_most(1e-4), change);
         }
     }
@@ -112,18 +112,18 @@ const ROD: f32 = 10.0;
 const RATE: f64 = 2.0;
 
 /// Two particles of 1 kg on a row of 1 m, turning.
-fn rod(solver: &str, compliance: f32) -> Rig {
+fn rod(solver: &str, compliance: f32) -> Fixture {
     let ends = [([-0.5, 0.0, 0.0], 1.0), ([0.5, 0.0, 0.0], 1.0)];
-    let mut rig = springs(solver, &ends, &[(0, 1, 1.0, compliance)]);
-    spin(&mut rig, RATE as f32);
-    rig
+    let mut fixture = springs(solver, &ends, &[(0, 1, 1.0, compliance)]);
+    spin(&mut fixture, RATE as f32);
+    fixture
 }
 
 /// The part of the angular momentum that is left after some frames.
-fn kept(mut rig: Rig, frames: usize) -> Result<f64, Miss> {
-    let before = rig.angular_momentum();
-    rig.try_frames(frames)?;
-    Ok(rig.angular_momentum().dot(before) / before.length_squared())
+fn kept(mut fixture: Fixture, frames: usize) -> Result<f64, Miss> {
+    let before = fixture.angular_momentum();
+    fixture.try_frames(frames)?;
+    Ok(fixture.angular_momentum().dot(before) / before.length_squared())
 }
 
 /// Projections and implicit steps lose it in first order: dL/L = -(Omega h)² a step, and Omega falls with L. Over 5 s.
@@ -156,22 +156,22 @@ fn dumbbell(trial: &mut Trial) -> Result<(), Miss> {
 
 /// A cloth at rest that is turned as a whole is at rest.
 fn rigid_rotation(trial: &mut Trial) -> Result<(), Miss> {
-    let mut rig = made::weightless(trial.solver, 9, 6, SOFT);
+    let mut fixture = fixtures::weightless(trial.solver, 9, 6, SOFT);
     let turn = Quat::from_axis_angle(Vec3::new(1.0, 2.0, -0.5).normalize(), 2.1);
-    for x in rig.x_mut() {
+    for x in fixture.x_mut() {
         let at = turn * Vec3::new(x[0], x[1], x[2]) + Vec3::new(0.3, -0.2, 0.1);
         *x = [at.x, at.y, at.z, x[3]];
     }
-    let mut rig = trial.placed(rig);
-    let before = rig.x().to_vec();
-    rig.try_frames(1)?;
+    let mut fixture = trial.placed(fixture);
+    let before = fixture.x().to_vec();
+    fixture.try_frames(1)?;
     // Rest lengths of 0.1 m are off by a few units of their last place: 1e-8 m, where the stiffest spring has 10 N/m. A row
     // of PBD is rigid, so that the same error is a larger force.
-    let force = rig.run.state.get(col::distance::force);
+    let force = fixture.run.state.get(col::distance::force);
     let force = force.iter().map(|force| f64::from(force.abs())).fold(0.0, f64::max);
     trial.expect("largest force in a turned cloth [N]".to_string(), Bounds::at_most(1e-4), force);
     let moved =
-        rig.x().iter().zip(before).flat_map(|(a, b)| [0, 1, 2].map(|i| f64::from((a[i] - b[i]).abs())));
+        fixture.x().iter().zip(before).flat_map(|(a, b)| [0, 1, 2].map(|i| f64::from((a[i] - b[i]).abs())));
     let moved = moved.fold(0.0, f64::max);
     trial.expect("largest move in a turned cloth [m]".to_string(), Bounds::at_most(1e-6), moved);
     Ok(())

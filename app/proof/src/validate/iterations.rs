@@ -3,7 +3,7 @@
 //! n x n particles 0.02 m apart, 1e-4 kg each, the top row pinned, level at the start, one substep of 1/60 s, 120
 //! frames without damping. Structural and shear rows 0.5 m/N, bend rows 1 m/N; PBD has a stiffness of 0.01 instead.
 
-use super::{Miss, Trial, rig::Rig, settings, spread};
+use super::{Miss, Trial, fixture::Fixture, settings, spread};
 use weft_core::state::Blueprint;
 use weft_scene::Scene;
 use weft_scene::workload;
@@ -25,19 +25,21 @@ pub fn cloth(solver: &str, n: u32) -> Result<(Scene, Blueprint), Miss> {
 
 /// Spread of the height of the free edge over runs with 20 to 160 iterations, by its mean drop below the pins.
 /// `None` if the solver has no such parameter. `make` returns the run at rest.
-pub fn spread_over_iterations(make: impl Fn() -> Result<Rig, Miss>) -> Result<Option<f64>, Miss> {
+pub fn spread_over_iterations(make: impl Fn() -> Result<Fixture, Miss>) -> Result<Option<f64>, Miss> {
     let mut drops = Vec::new();
     for iterations in ITERATIONS {
-        let rig = make()?.cut(1);
-        if !rig.has("iterations") {
+        let fixture = make()?.cut(1);
+        if !fixture.has("iterations") {
             return Ok(None);
         }
-        let mut rig = rig.sweeps(iterations);
-        rig = ["stiffness", "shear", "bend"].into_iter().fold(rig, |rig, name| rig.set_if(name, 0.01));
-        rig.try_frames(FRAMES)?;
-        let columns = (rig.x().len() as f64).sqrt() as usize;
+        let mut fixture = fixture.sweeps(iterations);
+        fixture = ["stiffness", "shear", "bend"]
+            .into_iter()
+            .fold(fixture, |fixture, name| fixture.set_if(name, 0.01));
+        fixture.try_frames(FRAMES)?;
+        let columns = (fixture.x().len() as f64).sqrt() as usize;
         let mean = |rows: &[[f32; 4]]| rows.iter().map(|x| f64::from(x[1])).sum::<f64>() / rows.len() as f64;
-        drops.push(mean(&rig.x()[..columns]) - mean(&rig.x()[rig.x().len() - columns..]));
+        drops.push(mean(&fixture.x()[..columns]) - mean(&fixture.x()[fixture.x().len() - columns..]));
     }
     Ok(Some(spread(&drops)))
 }
@@ -45,7 +47,8 @@ pub fn spread_over_iterations(make: impl Fn() -> Result<Rig, Miss>) -> Result<Op
 pub fn run(trial: &mut Trial) -> Result<(), Miss> {
     let n = if trial.quick { 32 } else { 64 };
     let (scene, blueprint) = cloth(trial.solver, n)?;
-    let spread = spread_over_iterations(|| Ok(trial.placed(Rig::made(scene.clone(), blueprint.clone()))))?;
+    let spread =
+        spread_over_iterations(|| Ok(trial.placed(Fixture::from_tables(scene.clone(), blueprint.clone()))))?;
     let Some(spread) = spread else { return Ok(()) };
     let pbd = !trial.about.reads_compliance();
     let known =

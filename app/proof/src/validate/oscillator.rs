@@ -7,7 +7,7 @@ use std::f64::consts::TAU;
 
 use sim_api::Kind;
 
-use super::{Miss, Trial, closed_form, made, rig::Rig};
+use super::{Miss, Trial, closed_form, fixture::Fixture, fixtures};
 use crate::expect::Bounds;
 
 /// Frames a period is measured over.
@@ -18,20 +18,20 @@ const PBD: &str =
     "its stiffness is a share of the error per iteration: the period is the iterations' and not the spring's";
 
 /// Particle 1 swings about particle 0, which is pinned; it starts `stretch` [m] out of its rest length of 1 m.
-pub fn spring(solver: &str, stretch: f32) -> Rig {
-    made::springs(solver, &[([0.0; 3], 0.0), ([1.0 + stretch, 0.0, 0.0], 1.0)], &[(0, 1, 1.0, 1e-3)])
+pub fn spring(solver: &str, stretch: f32) -> Fixture {
+    fixtures::springs(solver, &[([0.0; 3], 0.0), ([1.0 + stretch, 0.0, 0.0], 1.0)], &[(0, 1, 1.0, 1e-3)])
 }
 
 /// Share of the amplitude left after a frame, and the period [s]; NaN for what does not swing.
 ///
 /// Frames of any linear two-step method obey u(n+1) = a u(n) + b u(n-1); a and b by least squares.
-pub fn amplitude_and_period(rig: &mut Rig) -> Result<(f64, f64), Miss> {
-    let frame = f64::from(rig.scene.step) * rig.steps as f64;
+pub fn amplitude_and_period(fixture: &mut Fixture) -> Result<(f64, f64), Miss> {
+    let frame = f64::from(fixture.scene.step) * fixture.steps as f64;
     let mut u = Vec::with_capacity(FRAMES);
     for _ in 0..FRAMES {
         // The first frame starts from rest: its velocity is not the method's own yet.
-        rig.try_frames(1)?;
-        u.push(f64::from(rig.x()[1][0]) - 1.0);
+        fixture.try_frames(1)?;
+        u.push(f64::from(fixture.x()[1][0]) - 1.0);
     }
     let (mut s, mut r) = ([[0.0; 2]; 2], [0.0; 2]);
     for w in u.windows(3) {
@@ -61,8 +61,8 @@ fn implicit(trial: &mut Trial) -> Result<(), Miss> {
         let h = 1.0 / 60.0 / f64::from(substeps);
         let (kept, angle) = closed_form::implicit_euler(1000_f64.sqrt() * h);
         let (amplitude, period) = (kept.powi(substeps), TAU * h / angle);
-        let mut rig = trial.placed(spring(trial.solver, 0.5).cut(substeps as u32).converged());
-        let (a, p) = amplitude_and_period(&mut rig)?;
+        let mut fixture = trial.placed(spring(trial.solver, 0.5).cut(substeps as u32).converged());
+        let (a, p) = amplitude_and_period(&mut fixture)?;
         trial.expect(
             format!("amplitude kept in 1/60 s, h = 1/{} s", 60 * substeps),
             Bounds::near(amplitude, TOLERANCE),
@@ -77,12 +77,12 @@ fn implicit(trial: &mut Trial) -> Result<(), Miss> {
 fn iterations(trial: &mut Trial, known: Option<&str>) -> Result<(), Miss> {
     let mut periods = Vec::new();
     for iterations in [1.0, 2.0, 4.0, 8.0] {
-        let rig = spring(trial.solver, 0.5).cut(1);
-        if !rig.has("iterations") {
+        let fixture = spring(trial.solver, 0.5).cut(1);
+        if !fixture.has("iterations") {
             return Ok(());
         }
-        let mut rig = trial.placed(rig.set("iterations", iterations).set_if("stiffness", 0.1));
-        periods.push(amplitude_and_period(&mut rig)?.1);
+        let mut fixture = trial.placed(fixture.set("iterations", iterations).set_if("stiffness", 0.1));
+        periods.push(amplitude_and_period(&mut fixture)?.1);
     }
     let spread = super::spread(&periods);
     trial.judge("spread of the period, 1 to 8 iterations".to_string(), Bounds::at_most(0.01), spread, known);
@@ -92,8 +92,8 @@ fn iterations(trial: &mut Trial, known: Option<&str>) -> Result<(), Miss> {
 fn pbd(trial: &mut Trial) -> Result<(), Miss> {
     let h = 1.0 / 60.0;
     let (_, angle) = closed_form::implicit_euler(1000_f64.sqrt() * h);
-    let mut rig = trial.placed(spring(trial.solver, 0.5).cut(1).set_if("stiffness", 0.1));
-    let (_, period) = amplitude_and_period(&mut rig)?;
+    let mut fixture = trial.placed(spring(trial.solver, 0.5).cut(1).set_if("stiffness", 0.1));
+    let (_, period) = amplitude_and_period(&mut fixture)?;
     trial.judge(
         "period [s], h = 1/60 s".to_string(),
         Bounds::within(TAU * h / angle, TOLERANCE),
@@ -111,8 +111,8 @@ fn explicit(trial: &mut Trial) -> Result<(), Miss> {
             return Err(format!("the integrator {integrator} has no closed form here yet").into());
         };
         // Small, so that what grows does not reach the pin and turn the spring over.
-        let rig = spring(trial.solver, 0.1).cut(SUBSTEPS as u32).uncapped();
-        let (a, p) = amplitude_and_period(&mut trial.placed(rig.set("integrator", value)))?;
+        let fixture = spring(trial.solver, 0.1).cut(SUBSTEPS as u32).uncapped();
+        let (a, p) = amplitude_and_period(&mut trial.placed(fixture.set("integrator", value)))?;
         let amplitude = Bounds::near(modulus.powi(SUBSTEPS), TOLERANCE);
         trial.expect(format!("amplitude kept in 1/60 s, {integrator}"), amplitude, a);
         trial.expect(format!("period [s], {integrator}"), Bounds::within(TAU * h / angle, TOLERANCE), p);

@@ -7,8 +7,8 @@ use weft_core::state::col;
 
 use super::{
     Miss, Trial,
+    fixture::{Fixture, vector},
     random::Random,
-    rig::{Rig, vector},
 };
 use crate::expect::Bounds;
 
@@ -30,7 +30,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Miss> {
 /// How many end in the plate or behind it, or, where it is not `there`, beyond where it would be.
 pub fn behind(solver: &str, flights: usize, there: bool) -> Result<usize, Miss> {
     let turn = DQuat::from_euler(glam::EulerRot::ZYX, 0.7, -0.4, 0.3);
-    let mut rig = loose(solver, there);
+    let mut fixture = loose(solver, there);
     let mut random = Random(5);
     let mut wrong = 0;
     for flight in 0..flights {
@@ -38,8 +38,8 @@ pub fn behind(solver: &str, flights: usize, there: bool) -> Result<usize, Miss> 
         let away = if flight % 2 == 0 { 0.0 } else { range(&mut random, -1.0, 1.0) };
         let [begin, end] = [DVec3::ZERO, turn * DVec3::new(0.0, away, 0.0)];
         if there {
-            place(&mut rig, BEGIN, begin, turn);
-            place(&mut rig, END, end, turn);
+            place(&mut fixture, BEGIN, begin, turn);
+            place(&mut fixture, END, end, turn);
         }
         let mut sides = Vec::new();
         for i in 0..FLIGHT {
@@ -51,11 +51,11 @@ pub fn behind(solver: &str, flights: usize, there: bool) -> Result<usize, Miss> 
             let length = range(&mut random, 0.01, 2.0).max(2.0 * surface);
             let mut after = before + anywhere(&mut random) * length;
             after.y = -side * (surface + length * range(&mut random, 0.0, 1.0));
-            launch(&mut rig, i, turn * before + begin, turn * after + end);
+            launch(&mut fixture, i, turn * before + begin, turn * after + end);
             sides.push(side);
         }
-        rig.try_frames(1)?;
-        for (side, x) in sides.into_iter().zip(rig.x()) {
+        fixture.try_frames(1)?;
+        for (side, x) in sides.into_iter().zip(fixture.x()) {
             let height = side * (turn.inverse() * (vector(*x) - end)).y;
             // Positions of some metres are rounded.
             wrong += usize::from(height < HALF.y + THICKNESS - 1e-4);
@@ -65,14 +65,14 @@ pub fn behind(solver: &str, flights: usize, there: bool) -> Result<usize, Miss> 
 }
 
 /// Particles that hardly feel each other, one step of 2 ms a frame, without gravity.
-fn loose(solver: &str, there: bool) -> Rig {
+fn loose(solver: &str, there: bool) -> Fixture {
     let plate = format!(
         r#"(id: "plate", shape: Box(half: ({:?}, {:?}, {:?})), thickness: {THICKNESS:?},
             friction: (static: 0.0, dynamic: 0.0))"#,
         HALF.x, HALF.y, HALF.z
     );
     let plate = if there { plate } else { String::new() };
-    let rig = Rig::new(&format!(
+    let fixture = Fixture::new(&format!(
         r#"(version: 1, gravity: (0.0, 0.0, 0.0), air_damping: 0.0, wind: (coefficient: 0.0), step: 0.002,
             solver: (name: "{solver}"),
             cloths: [(id: "a", shape: Grid(columns: 50, rows: {}, width: 1.0, height: 1.0),
@@ -81,12 +81,15 @@ fn loose(solver: &str, there: bool) -> Rig {
         FLIGHT / 50
     ));
     // The shares that PBD takes back know no compliance.
-    ["stiffness", "shear", "bend"].into_iter().fold(rig, |rig, share| rig.set_if(share, 0.0)).cut(1)
+    ["stiffness", "shear", "bend"]
+        .into_iter()
+        .fold(fixture, |fixture, share| fixture.set_if(share, 0.0))
+        .cut(1)
 }
 
 /// Puts the plate at a pose: where the step begins, or ends.
-fn place(rig: &mut Rig, [position, rotation]: [Key<[f32; 4]>; 2], at: DVec3, turn: DQuat) {
-    let state = &mut rig.run.state;
+fn place(fixture: &mut Fixture, [position, rotation]: [Key<[f32; 4]>; 2], at: DVec3, turn: DQuat) {
+    let state = &mut fixture.run.state;
     state.get_mut(position)[0] = at.as_vec3().extend(0.0).to_array();
     state.get_mut(rotation)[0] = turn.as_quat().to_array();
 }
@@ -95,11 +98,11 @@ const BEGIN: [Key<[f32; 4]>; 2] = [col::collider::begin_position, col::collider:
 const END: [Key<[f32; 4]>; 2] = [col::collider::position, col::collider::rotation];
 
 /// Sets a particle on its way.
-fn launch(rig: &mut Rig, i: usize, from: DVec3, to: DVec3) {
-    let v = (to - from) / f64::from(rig.scene.step);
-    let w = rig.x()[i][3];
-    rig.x_mut()[i] = from.as_vec3().extend(w).to_array();
-    rig.v_mut()[i] = v.as_vec3().extend(0.0).to_array();
+fn launch(fixture: &mut Fixture, i: usize, from: DVec3, to: DVec3) {
+    let v = (to - from) / f64::from(fixture.scene.step);
+    let w = fixture.x()[i][3];
+    fixture.x_mut()[i] = from.as_vec3().extend(w).to_array();
+    fixture.v_mut()[i] = v.as_vec3().extend(0.0).to_array();
 }
 
 fn range(random: &mut Random, low: f64, high: f64) -> f64 {

@@ -2,7 +2,7 @@
 
 use std::{fmt::Write as _, fs, path::Path};
 
-use super::{CASES, Row, ValidateOptions, rig};
+use super::{CASES, Row, ValidateOptions, fixture};
 use crate::expect::{Status, short};
 
 const HEAD: &str = "solver,case,reading,expected,measured,tolerance,status";
@@ -122,7 +122,7 @@ fn head(text: &mut String, first: &str, solvers: &[&str]) {
 /// Those with a row, in the order of all solvers.
 fn solvers_of(rows: &[&Row]) -> Vec<&'static str> {
     let has = |solver: &&str| rows.iter().any(|row| row.solver == *solver);
-    rig::solvers().into_iter().filter(has).collect()
+    fixture::solvers().into_iter().filter(has).collect()
 }
 
 /// How many of a case's numbers are right.

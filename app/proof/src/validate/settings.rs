@@ -3,7 +3,7 @@
 
 use sim_api::Stiffness;
 
-use super::{Trial, rig::Rig};
+use super::{Trial, fixture::Fixture};
 
 /// Numbers that a solver is known to miss.
 struct Known {
@@ -175,7 +175,7 @@ impl Trial<'_> {
     }
 }
 
-impl Rig {
+impl Fixture {
     /// The solver that runs, converged.
     pub fn converged(self) -> Self {
         self.with(CONVERGED)
@@ -190,7 +190,7 @@ impl Rig {
         let own = settings.iter().find(|(solver, _)| *solver == self.run.solver);
         own.map_or(&[][..], |(_, params)| params)
             .iter()
-            .fold(self, |rig, (name, value)| rig.set(name, *value))
+            .fold(self, |fixture, (name, value)| fixture.set(name, *value))
     }
 
     /// Sets how often a substep goes over all rows: what a solver's effort is counted in. Only if it has such a parameter.
@@ -226,12 +226,12 @@ impl Rig {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::validate::{CASES, rig};
+    use crate::validate::{CASES, fixture};
 
     /// A row of a table that names nobody would never hold.
     #[test]
     fn the_tables_name_solvers_and_cases_that_are_there() {
-        let solvers = rig::solvers();
+        let solvers = fixture::solvers();
         let settings = CONVERGED.iter().chain(ONE_SWEEP).map(|(solver, _)| *solver);
         let pairs = PLAIN.iter().flat_map(|(accelerated, plain)| [*accelerated, *plain]);
         let known = KNOWN.iter().flat_map(|known| known.solvers).copied();

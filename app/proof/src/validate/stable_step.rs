@@ -9,7 +9,7 @@
 
 use std::f64::consts::SQRT_2;
 
-use super::{Miss, Trial, made, random::Random, rig::Rig};
+use super::{Miss, Trial, fixture::Fixture, fixtures, random::Random};
 use crate::expect::Bounds;
 
 /// [N/m], with particles of 1 kg, 1 m apart.
@@ -72,21 +72,22 @@ fn largest_step(trial: &Trial, integrator: f32, guess: f64) -> Result<f64, Miss>
 /// Whether a lattice of 24 x 24 that was disturbed by 0.1 mm is still near its rest after 2 s.
 fn stays(trial: &Trial, integrator: f32, step: f64) -> bool {
     const NOISE: f32 = 1e-4;
-    let scene = made::weightless(trial.solver, 2, 2, "").scene;
-    let mut rig = Rig::made(scene, made::lattice(24, (1.0 / STIFFNESS) as f32));
-    rig.scene.step = step as f32;
-    let mut rig = rig.cut(1).uncapped().set("integrator", integrator);
-    let rest = rig.x().to_vec();
+    let scene = fixtures::weightless(trial.solver, 2, 2, "").scene;
+    let mut fixture = Fixture::from_tables(scene, fixtures::lattice(24, (1.0 / STIFFNESS) as f32));
+    fixture.scene.step = step as f32;
+    let mut fixture = fixture.cut(1).uncapped().set("integrator", integrator);
+    let rest = fixture.x().to_vec();
     let mut random = Random(11);
-    rig.x_mut().iter_mut().for_each(|x| (0..3).for_each(|i| x[i] += NOISE * random.signed()));
-    let mut rig = trial.placed(rig);
-    let far = |rig: &Rig| {
-        let apart = rig.x().iter().zip(&rest).flat_map(|(x, rest)| [0, 1, 2].map(|i| (x[i] - rest[i]).abs()));
+    fixture.x_mut().iter_mut().for_each(|x| (0..3).for_each(|i| x[i] += NOISE * random.signed()));
+    let mut fixture = trial.placed(fixture);
+    let far = |fixture: &Fixture| {
+        let apart =
+            fixture.x().iter().zip(&rest).flat_map(|(x, rest)| [0, 1, 2].map(|i| (x[i] - rest[i]).abs()));
         apart.fold(0.0, f32::max)
     };
     for _ in 0..10 {
         // What is flung far apart may be finite by chance; NaN is a failed step.
-        if rig.try_frames((0.2 / step).ceil() as usize).is_err() || far(&rig) > 1000.0 * NOISE {
+        if fixture.try_frames((0.2 / step).ceil() as usize).is_err() || far(&fixture) > 1000.0 * NOISE {
             return false;
         }
     }
@@ -114,12 +115,13 @@ fn growth_rate(trial: &Trial, integrator: f32, omega: f64, h: f64, secs: f64) ->
     const MANY: u32 = 500;
     // At rest at the origin: a position of 1 m would round away the h²/2 a of microseconds.
     let ends = [([-1.0, 0.0, 0.0], 0.0), ([0.002, 0.0, 0.0], 1.0)];
-    let mut rig = made::springs(trial.solver, &ends, &[(0, 1, 1.0, (omega * omega).recip() as f32)]);
-    rig.scene.step = (h * f64::from(MANY)) as f32;
-    rig.scene.air_damping = DAMPING as f32;
-    let mut rig = trial.placed(rig.cut(MANY).uncapped().set("integrator", integrator));
-    let amplitude = |rig: &Rig| f64::from(rig.x()[1][0]).hypot(f64::from(rig.v()[1][0]) / omega);
-    let (start, frames) = (amplitude(&rig), (secs / (h * f64::from(MANY))).round().max(1.0));
-    rig.try_frames(frames as usize)?;
-    Ok((amplitude(&rig) / start).ln() / (frames * h * f64::from(MANY)))
+    let mut fixture = fixtures::springs(trial.solver, &ends, &[(0, 1, 1.0, (omega * omega).recip() as f32)]);
+    fixture.scene.step = (h * f64::from(MANY)) as f32;
+    fixture.scene.air_damping = DAMPING as f32;
+    let mut fixture = trial.placed(fixture.cut(MANY).uncapped().set("integrator", integrator));
+    let amplitude =
+        |fixture: &Fixture| f64::from(fixture.x()[1][0]).hypot(f64::from(fixture.v()[1][0]) / omega);
+    let (start, frames) = (amplitude(&fixture), (secs / (h * f64::from(MANY))).round().max(1.0));
+    fixture.try_frames(frames as usize)?;
+    Ok((amplitude(&fixture) / start).ln() / (frames * h * f64::from(MANY)))
 }

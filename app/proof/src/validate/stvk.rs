@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 
-use super::{Miss, Trial, rig::Rig};
+use super::{Miss, Trial, fixture::Fixture};
 use sim_kernels::projection::STVK;
 use weft_engine::elastic::Limit;
 use weft_scene::assemble;
@@ -25,9 +25,9 @@ pub fn run(trial: &mut Trial) -> Result<(), Miss> {
     let quads = if trial.quick { [20, 5] } else { [40, 10] };
     let reference = fall_of_oracle(trial.solver, quads)?;
     for (sweeps, how) in [(20, "20 iterations"), (1000, "1000 iterations")] {
-        let mut rig = strip(trial.solver, quads).cut(1).converged().sweeps(sweeps);
-        rig.try_frames(FRAMES)?;
-        let tip = tip(&rig, &oracle::positions(&rig.run.state));
+        let mut fixture = strip(trial.solver, quads).cut(1).converged().sweeps(sweeps);
+        fixture.try_frames(FRAMES)?;
+        let tip = tip(&fixture, &oracle::positions(&fixture.run.state));
         let reading = format!("distance of the tip from the oracle's, by the length, {how}");
         let known = trial.left_out("triangle", STVK).or_else(|| trial.known(&[how]));
         trial.judge(reading, Bounds::at_most(0.01), tip.distance(reference), known);
@@ -36,9 +36,9 @@ pub fn run(trial: &mut Trial) -> Result<(), Miss> {
 }
 
 /// At rest, in the xy plane.
-fn strip(solver: &str, [columns, rows]: [u32; 2]) -> Rig {
+fn strip(solver: &str, [columns, rows]: [u32; 2]) -> Fixture {
     let (columns, rows) = (columns + 1, rows + 1);
-    Rig::new(&format!(
+    Fixture::new(&format!(
         r#"(version: 1, step: 0.008, air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: "{solver}"),
             cloths: [(id: "strip", shape: Grid(columns: {columns}, rows: {rows}, width: 1.0, height: 0.25),
                 pins: [Edge(Left)],
@@ -50,8 +50,8 @@ fn strip(solver: &str, [columns, rows]: [u32; 2]) -> Rig {
 }
 
 /// Middle of the free edge [m].
-fn tip(rig: &Rig, x: &[DVec3]) -> DVec3 {
-    let rest = Rig::of(rig.scene.clone());
+fn tip(fixture: &Fixture, x: &[DVec3]) -> DVec3 {
+    let rest = Fixture::of(fixture.scene.clone());
     let right = rest.x().iter().map(|x| x[0]).fold(f32::MIN, f32::max);
     let edge: Vec<DVec3> =
         rest.x().iter().zip(x).filter(|(rest, _)| rest[0] > right - 1e-4).map(|(_, x)| *x).collect();
@@ -60,11 +60,11 @@ fn tip(rig: &Rig, x: &[DVec3]) -> DVec3 {
 
 /// Where the tip is after all frames, in f64 but for the state in between; `solver` only names the run that holds it.
 fn fall_of_oracle(solver: &str, quads: [u32; 2]) -> Result<DVec3, Miss> {
-    let mut rig = strip(solver, quads);
-    let (world, h) = (assemble::world(&rig.scene), rig.scene.step);
+    let mut fixture = strip(solver, quads);
+    let (world, h) = (assemble::world(&fixture.scene), fixture.scene.step);
     for frame in 0..FRAMES {
-        let before = oracle::positions(&rig.run.state);
-        let step = Step::new(&rig.run.state, &world, h, 0.0, Limit::WithoutRigid)?;
+        let before = oracle::positions(&fixture.run.state);
+        let step = Step::new(&fixture.run.state, &world, h, 0.0, Limit::WithoutRigid)?;
         let solution = step.solve(1e-8, 2000)?;
         if solution.residual > 1e-6 {
             return Err(
@@ -73,10 +73,10 @@ fn fall_of_oracle(solver: &str, quads: [u32; 2]) -> Result<DVec3, Miss> {
         }
         let velocity = solution.x.iter().zip(&before).map(|(x, before)| (*x - *before) / f64::from(h));
         let velocity: Vec<DVec3> = velocity.collect();
-        write(rig.x_mut(), &solution.x);
-        write(rig.v_mut(), &velocity);
+        write(fixture.x_mut(), &solution.x);
+        write(fixture.v_mut(), &velocity);
     }
-    Ok(tip(&rig, &oracle::positions(&rig.run.state)))
+    Ok(tip(&fixture, &oracle::positions(&fixture.run.state)))
 }
 
 /// Into xyz; w stays.

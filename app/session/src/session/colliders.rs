@@ -6,7 +6,6 @@ use weft_core::state::col;
 use glam::{Quat, Vec3};
 
 use super::{Hand, Session};
-use crate::drag::Drag;
 use weft_core::state::State;
 use weft_engine::run::Run;
 use weft_scene::{Collider, ColliderShape, Scene};

@@ -27,7 +27,7 @@ use weft_engine::{
     run::{Run, StepError, StepInput},
     threads::Threads,
 };
-use weft_gpu::{Bring, GpuRun};
+use weft_gpu::{GpuRun, ReadbackScope};
 
 use crate::history::Twin;
 
@@ -114,7 +114,7 @@ impl Engine {
     }
 
     /// The state with the columns of `scope` up to date.
-    pub(super) fn read(&mut self, scope: Bring) -> Result<&State, StepError> {
+    pub(super) fn read(&mut self, scope: ReadbackScope) -> Result<&State, StepError> {
         if let Path::Gpu(gpu) = &mut self.path
             && gpu.is_ahead()
         {
@@ -133,7 +133,7 @@ impl Engine {
     ) -> Result<Option<Duration>, StepError> {
         match &mut self.path {
             Path::Gpu(gpu) => {
-                if self.device.scope != Bring::Nothing {
+                if self.device.scope != ReadbackScope::Nothing {
                     gpu.profile = self.run.frame.is_multiple_of(PROFILE_EVERY);
                 }
                 gpu.step(&mut self.run, input)?;
@@ -172,12 +172,12 @@ impl Engine {
     }
 
     /// How much of the state has to be up to date before some of its rows get other values.
-    pub(super) fn moves_beside(&self, spans: &[Span]) -> Option<Bring> {
+    pub(super) fn moves_beside(&self, spans: &[Span]) -> Option<ReadbackScope> {
         let gpu = self.gpu()?;
         if self.device.change != Change::Nothing || !gpu.takes(spans) {
-            return Some(Bring::All);
+            return Some(ReadbackScope::All);
         }
-        spans.iter().any(|span| span.column == "position").then_some(Bring::Positions)
+        spans.iter().any(|span| span.column == "position").then_some(ReadbackScope::Positions)
     }
 
     /// Writes rows of the blueprint into the state, here and on the device.

@@ -7,7 +7,7 @@ use weft_core::state::col;
 use super::Session;
 use crate::drag::Drag;
 use weft_engine::run::Run;
-use weft_gpu::Bring;
+use weft_gpu::ReadbackScope;
 
 /// Fastest way of the hand in one frame [m]; a leap of the pointer is taken in several frames.
 const MAX_WAY: f32 = 0.25;
@@ -98,7 +98,7 @@ impl Session {
     /// Picks up the particles of one cloth within `radius` [m] of `at`, at least the nearest one.
     pub fn grab(&mut self, object: usize, at: Vec3, radius: f32) {
         self.end_loop();
-        self.read(Bring::Positions);
+        self.read(ReadbackScope::Positions);
         let Some(object) = self.setup.objects().get(object) else { return };
         let (first, positions) = (object.particles.start, &self.engine.positions()[object.particles.clone()]);
         let offsets = positions.iter().map(|x| Vec3::new(x[0], x[1], x[2]) - at);
@@ -131,7 +131,7 @@ impl Session {
     /// Positions as they are, while something is held: its ways begin there.
     pub(super) fn read_held(&mut self) {
         if self.hand.grab.is_some() || self.timeline.replay().is_some() || !self.hand.held.is_empty() {
-            self.read(Bring::Positions);
+            self.read(ReadbackScope::Positions);
         }
     }
 

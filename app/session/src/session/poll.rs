@@ -9,7 +9,7 @@ use std::{
 use super::{Notice, Session, engine, trial};
 use weft_core::{project::folder_of, state::StateHash};
 use weft_engine::generation::Generation;
-use weft_gpu::Bring;
+use weft_gpu::ReadbackScope;
 use weft_scene::ColliderShape;
 
 use crate::live::{self, BuildMessage, Event, Live, Reload, probe::Trial};
@@ -94,7 +94,7 @@ impl Session {
         let Self { setup, engine, hand, report, live, .. } = self;
         let mut trial = || {
             // A device that does not answer is left at the next step.
-            let _ = engine.read(Bring::All);
+            let _ = engine.read(ReadbackScope::All);
             trial::of(engine.run(), &setup.scene, hand.grab(), report.problems.step.as_ref())
         };
         then(live, &mut trial)

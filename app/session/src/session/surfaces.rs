@@ -1,9 +1,9 @@
 //! The surface of the cloths as it is drawn and picked: without the triangles that broken threads took with them.
 
-use weft_core::state::{State, Torn};
+use weft_core::state::{State, Tearing};
 use weft_scene::assemble::Object;
 
-/// Follows [`weft_core::state::Torn`].
+/// Follows [`weft_core::state::Tearing`].
 #[derive(Default)]
 pub struct Surfaces {
     version: u64,
@@ -27,9 +27,9 @@ impl Surfaces {
 
     /// Brings the lists, and the rows of `state`, in line with the broken threads.
     pub fn update(&mut self, state: &mut State, objects: &[Object], topology: u64) {
-        state.lay_out();
+        state.compact();
         let torn = state.torn.as_ref();
-        let marks = torn.map_or(&[][..], Torn::marks);
+        let marks = torn.map_or(&[][..], Tearing::marks);
         if self.marks == marks && self.topology == topology {
             return;
         }
@@ -37,7 +37,7 @@ impl Surfaces {
         self.marks.extend_from_slice(marks);
         (self.version, self.topology) = (self.version + 1, topology);
         self.lists.clear();
-        let live = torn.map_or(Vec::new(), Torn::triangles);
+        let live = torn.map_or(Vec::new(), Tearing::triangles);
         if live.is_empty() {
             return;
         }

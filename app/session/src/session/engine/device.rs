@@ -9,7 +9,7 @@ use super::{
 };
 use weft_draw::gl::GlShare;
 use weft_engine::run::{Params, Run, StepError};
-use weft_gpu::{Bring, Gpu, GpuOptions, GpuRun, Parity, Sources, link};
+use weft_gpu::{Gpu, GpuOptions, GpuRun, Parity, ReadbackScope, Sources, link};
 
 /// What was asked for, and what came of it.
 #[derive(Default)]
@@ -19,7 +19,7 @@ pub struct Device {
     /// Why the CPU goes on although the GPU path is asked for.
     pub(super) refusal: Option<String>,
     /// What of each frame comes back.
-    pub(super) scope: Bring,
+    pub(super) scope: ReadbackScope,
     /// A device that fails is opened again.
     pub(super) recovers: bool,
     /// Of the last accepted edit, or why there is none.
@@ -135,7 +135,7 @@ impl Session {
 
     /// Goes on with the run's own code from where the adapter left off.
     pub fn use_cpu(&mut self) -> Result<(), StepError> {
-        self.engine.read(Bring::All)?;
+        self.engine.read(ReadbackScope::All)?;
         self.switch_path(None);
         Ok(())
     }
@@ -160,7 +160,7 @@ impl Session {
     }
 
     /// What of each frame comes back from the device without being asked for.
-    pub fn set_readback(&mut self, scope: Bring) {
+    pub fn set_readback(&mut self, scope: ReadbackScope) {
         self.engine.device.scope = scope;
     }
 

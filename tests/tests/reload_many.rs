@@ -10,9 +10,8 @@ use std::{
 
 use tests::{
     edit_copy::{EditCopy, longer},
-    left_out, long, places,
+    fixture, left_out, long, places,
     process::{Running, poll},
-    rig,
 };
 use weft_core::state::StateHash;
 use weft_engine::generation::Generation;
@@ -147,7 +146,7 @@ fn the_same_code_once_more_changes_no_bit_of_any_solver() {
         std::env::consts::DLL_SUFFIX
     ));
     let code = [loaded(&library, "same-1"), loaded(&library, "same-2")];
-    for solver in rig::solvers() {
+    for solver in fixture::solvers() {
         let set = |path: &str, value: &str| (path.to_string(), value.to_string());
         let open = || {
             let set = vec![set("cloths[0].shape.columns", "23"), set("cloths[0].shape.rows", "19")];

@@ -41,12 +41,12 @@ pub unsafe extern "C" fn reading(context: *mut c_void, name: *const u8, len: usi
 }
 
 /// A frame on its way to the pool: its pointers belong to a call that waits.
-pub struct Lent<'a>(&'a mut Frame);
+pub struct FrameOnPool<'a>(&'a mut Frame);
 
 // SAFETY: `Threads::run` returns only when the closure has ended; nothing else uses the frame meanwhile.
-unsafe impl Send for Lent<'_> {}
+unsafe impl Send for FrameOnPool<'_> {}
 
-impl<'a> Lent<'a> {
+impl<'a> FrameOnPool<'a> {
     /// # Safety
     /// The frame is filled for the generation that `step` is called with, and stays valid until `step` returns.
     pub unsafe fn new(frame: &'a mut Frame) -> Self {

@@ -20,12 +20,12 @@ use weft_scene::{
 };
 use weft_session::session::AnimatedPins;
 
-pub struct Rig {
+pub struct Fixture {
     pub run: Run,
     pub scene: Scene,
     pub threads: Threads,
     pub guarded: bool,
-    /// Steps in what [`Rig::frames`] counts as a frame; see [`Rig::cut`].
+    /// Steps in what [`Fixture::frames`] counts as a frame; see [`Fixture::cut`].
     pub steps: usize,
     pins: AnimatedPins,
     holds: Vec<Hold>,
@@ -63,7 +63,7 @@ pub fn with_solver(mut scene: Scene, solver: &str) -> Scene {
     scene
 }
 
-impl Rig {
+impl Fixture {
     /// From the text of a scene.
     pub fn new(text: &str) -> Self {
         Self::of(
@@ -76,19 +76,19 @@ impl Rig {
     pub fn of(scene: Scene) -> Self {
         let Assembly { blueprint, objects } = assemble::assemble(&scene);
         let pins = AnimatedPins::of(&scene, &objects, &blueprint);
-        Self { pins, ..Self::made(scene, blueprint) }
+        Self { pins, ..Self::from_tables(scene, blueprint) }
     }
 
-    /// As [`Rig::of`] on tables of the caller's own.
-    pub fn made(scene: Scene, blueprint: Blueprint) -> Self {
+    /// As [`Fixture::of`] on tables of the caller's own.
+    pub fn from_tables(scene: Scene, blueprint: Blueprint) -> Self {
         Self::with_code(Generation::built_in(), scene, blueprint)
     }
 
-    /// As [`Rig::made`] with other code than the program's own.
+    /// As [`Fixture::made`] with other code than the program's own.
     pub fn with_code(code: Arc<Generation>, scene: Scene, blueprint: Blueprint) -> Self {
         let run = Run::new(code, blueprint, &scene.solver.name).expect("good tables");
         let threads = Threads::new(1).expect("one thread");
-        let mut rig = Self {
+        let mut fixture = Self {
             run,
             scene,
             threads,
@@ -98,14 +98,14 @@ impl Rig {
             holds: Vec::new(),
             mover: None,
         };
-        let params = rig.scene.solver.params.clone();
-        for param in rig.run.description().expect("a known solver").params.as_slice() {
+        let params = fixture.scene.solver.params.clone();
+        for param in fixture.run.description().expect("a known solver").params.as_slice() {
             let value = params.get(param.name.as_str());
             if let Some(value) = value.and_then(|value| assemble::param_value(param, value)) {
-                rig.run.params.insert(param.name.to_string(), value);
+                fixture.run.params.insert(param.name.to_string(), value);
             }
         }
-        rig
+        fixture
     }
 
     pub fn threads(mut self, count: usize) -> Self {
@@ -131,7 +131,7 @@ impl Rig {
         self.run.param(param).is_some()
     }
 
-    /// As [`Rig::set`] where the solver has the parameter.
+    /// As [`Fixture::set`] where the solver has the parameter.
     pub fn set_if(self, param: &str, value: f32) -> Self {
         if self.has(param) { self.set(param, value) } else { self }
     }

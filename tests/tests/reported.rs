@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tests::{left_out, places, process, rig};
+use tests::{fixture, left_out, places, process};
 use weft_core::state::col;
 use weft_engine::{generation::Generation, stability};
 use weft_session::{Options, Session};
@@ -55,7 +55,7 @@ fn rows_that_a_solver_leaves_out_are_counted_and_told_once() {
 
 #[test]
 fn a_solver_gives_the_readings_that_it_declares_and_no_others() {
-    for solver in rig::solvers() {
+    for solver in fixture::solvers() {
         let mut session = session("hanging.ron", solver, &[]);
         session.step().unwrap_or_else(|e| panic!("{solver}: {e}"));
         let about = session.run().description().expect("it runs");
@@ -70,26 +70,27 @@ fn a_solver_gives_the_readings_that_it_declares_and_no_others() {
 /// Rows that are there or not, or other ones, make a difference exactly where the solver says that it has a form of them.
 #[test]
 fn rows_that_a_solver_takes_act_and_the_others_do_not() {
-    let hash = |solver: &str, membrane: &str, bending: &str, edit: &dyn Fn(&mut rig::Rig)| {
-        let mut rig = rig::Rig::new(&format!(
+    let hash = |solver: &str, membrane: &str, bending: &str, edit: &dyn Fn(&mut fixture::Fixture)| {
+        let mut fixture = fixture::Fixture::new(&format!(
             r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: "{solver}"),
                 cloths: [(id: "a", shape: Grid(columns: 5, rows: 4, width: 1.0, height: 0.75),
                     material: (density: 0.2, membrane: {membrane}, bending: {bending},
                         sheet: (stretch: 50.0, poisson: 0.3, bend: 0.01)))])"#
         ));
-        for (i, x) in rig.x_mut().iter_mut().enumerate() {
+        for (i, x) in fixture.x_mut().iter_mut().enumerate() {
             *x = [1.1 * x[0], 1.1 * x[1], x[2] + 0.02 * (i % 3) as f32, x[3]];
         }
-        edit(&mut rig);
-        rig.frames(1);
-        (rig.hash(), rig.run.rows_left_out())
+        edit(&mut fixture);
+        fixture.frames(1);
+        (fixture.hash(), fixture.run.rows_left_out())
     };
-    for solver in rig::solvers() {
+    for solver in fixture::solvers() {
         let about = Generation::built_in().description(solver).expect("it is listed");
         for (membrane, model) in [("StVK", 1), ("NeoHookean", 2)] {
             let (with, left_out) = hash(solver, membrane, "Quadratic", &|_| {});
             // Model 0 is drawn only.
-            let drawn = |rig: &mut rig::Rig| rig.run.state.get_mut(col::triangle::model).fill(0);
+            let drawn =
+                |fixture: &mut fixture::Fixture| fixture.run.state.get_mut(col::triangle::model).fill(0);
             let (without, _) = hash(solver, membrane, "Quadratic", &drawn);
             let takes = about.has_form_of("triangle", model);
             assert_eq!(with != without, takes, "{solver}, {membrane}");
@@ -97,9 +98,9 @@ fn rows_that_a_solver_takes_act_and_the_others_do_not() {
         }
         for (bending, model) in [("Quadratic", 0), ("Dihedral", 1)] {
             let (with, left_out) = hash(solver, "Springs", bending, &|_| {});
-            let other = |rig: &mut rig::Rig| match model {
-                0 => rig.run.state.get_mut(col::hinge::weights).fill([0.0; 4]),
-                _ => rig.run.state.get_mut(col::hinge::rest_angle).fill(1.0),
+            let other = |fixture: &mut fixture::Fixture| match model {
+                0 => fixture.run.state.get_mut(col::hinge::weights).fill([0.0; 4]),
+                _ => fixture.run.state.get_mut(col::hinge::rest_angle).fill(1.0),
             };
             let (without, _) = hash(solver, "Springs", bending, &other);
             let takes = about.has_form_of("hinge", model);
@@ -126,9 +127,10 @@ fn a_rho_that_is_far_too_large_is_found_over_substeps() {
 fn a_spring_to_a_pin_counts_in_the_estimate_of_rho() {
     // One particle: D is A, so an iteration leaves 1 - relaxation of any error, 0.1.
     let ends = [([0.0, 0.0, 0.0], 0.0), ([1.2, 0.0, 0.0], 1.0)];
-    let mut rig = weft_proof::validate::made::springs("implicit_chebyshev", &ends, &[(0, 1, 1.0, 1e-3)]);
-    rig.frames(1);
-    let rho = rig.run.readings["rho"];
+    let mut fixture =
+        weft_proof::validate::fixtures::springs("implicit_chebyshev", &ends, &[(0, 1, 1.0, 1e-3)]);
+    fixture.frames(1);
+    let rho = fixture.run.readings["rho"];
     assert!((0.0..=0.11).contains(&rho), "{rho}");
 }
 

@@ -26,7 +26,7 @@ use supports::Supports;
 
 /// How far the tables follow the marks.
 #[derive(Clone)]
-pub struct Torn {
+pub struct Tearing {
     supports: Arc<Supports>,
     /// The marks that the tables are laid out for; empty: none yet.
     laid: Vec<u32>,
@@ -34,7 +34,7 @@ pub struct Torn {
     stale: bool,
 }
 
-impl Torn {
+impl Tearing {
     /// `None` if nothing in the scene can break.
     pub(super) fn of(blueprint: &Blueprint) -> Option<Self> {
         let supports = Arc::new(Supports::of(blueprint)?);
@@ -54,8 +54,8 @@ impl Torn {
 
 impl State {
     /// Brings the rows of all tables in line with the broken threads; the rows around each particle follow at
-    /// [`State::follow_threads`]. True if something changed.
-    pub fn lay_out(&mut self) -> bool {
+    /// [`State::update_topology`]. True if something changed.
+    pub fn compact(&mut self) -> bool {
         let Some(mut torn) = self.torn.take() else { return false };
         let marks = self.get(col::thread::broken);
         let whole = torn.laid.is_empty() && !marks.contains(&1);
@@ -70,7 +70,7 @@ impl State {
     }
 
     /// The same if the marks are those of the last time: after the host wrote its values anew.
-    pub(super) fn lay_out_again(&mut self) {
+    pub(super) fn compact_again(&mut self) {
         let Some(mut torn) = self.torn.take() else { return };
         if !torn.laid.is_empty() {
             self.follow(&mut torn);
@@ -78,7 +78,7 @@ impl State {
         self.torn = Some(torn);
     }
 
-    fn follow(&mut self, torn: &mut Torn) {
+    fn follow(&mut self, torn: &mut Tearing) {
         let supports = &torn.supports;
         let live = supports.live(&torn.laid);
         for ((mark, broken), live) in
@@ -103,8 +103,8 @@ impl State {
     }
 
     /// Before a step: the tables, and the rows around each particle.
-    pub fn follow_threads(&mut self, blueprint: &Blueprint) {
-        self.lay_out();
+    pub fn update_topology(&mut self, blueprint: &Blueprint) {
+        self.compact();
         if let Some(torn) = &mut self.torn
             && std::mem::take(&mut torn.stale)
         {

@@ -2,7 +2,7 @@
 
 use weft_core::state::{Blueprint, Data, TableRows};
 
-use super::{random::Random, rig::Rig};
+use super::{fixture::Fixture, random::Random};
 
 /// The text of a scene with one cloth, no gravity and no air; `extra` goes into the cloth.
 fn weightless_text(solver: &str, columns: u32, rows: u32, extra: &str) -> String {
@@ -14,30 +14,30 @@ fn weightless_text(solver: &str, columns: u32, rows: u32, extra: &str) -> String
 }
 
 /// A cloth without gravity and air; `extra` goes into it.
-pub fn weightless(solver: &str, columns: u32, rows: u32, extra: &str) -> Rig {
-    Rig::new(&weightless_text(solver, columns, rows, extra))
+pub fn weightless(solver: &str, columns: u32, rows: u32, extra: &str) -> Fixture {
+    Fixture::new(&weightless_text(solver, columns, rows, extra))
 }
 
 /// A material soft enough for explicit steps of 1/60 s.
 pub const SOFT: &str = "material: (compliance: (structural: 0.1, shear: 0.2, bend: 0.5))";
 
 /// No gravity, no air, these particles and springs as in [`particles`].
-pub fn springs(solver: &str, ends: &[([f32; 3], f32)], rows: &[(u32, u32, f32, f32)]) -> Rig {
-    Rig::made(weightless(solver, 2, 2, "").scene, particles(ends, rows))
+pub fn springs(solver: &str, ends: &[([f32; 3], f32)], rows: &[(u32, u32, f32, f32)]) -> Fixture {
+    Fixture::from_tables(weightless(solver, 2, 2, "").scene, particles(ends, rows))
 }
 
 /// Free, not symmetric: every particle off its place by up to 4 mm and moving by up to `speed` [m/s] and 0.3 m/s more.
-pub fn shake(rig: &mut Rig, speed: f32) {
+pub fn shake(fixture: &mut Fixture, speed: f32) {
     let mut random = Random(7);
-    rig.x_mut().iter_mut().for_each(|x| (0..3).for_each(|i| x[i] += 0.004 * random.signed()));
-    rig.v_mut().iter_mut().for_each(|v| (0..3).for_each(|i| v[i] += speed * random.signed()));
-    rig.v_mut().iter_mut().for_each(|v| v[0] += 0.3);
+    fixture.x_mut().iter_mut().for_each(|x| (0..3).for_each(|i| x[i] += 0.004 * random.signed()));
+    fixture.v_mut().iter_mut().for_each(|v| (0..3).for_each(|i| v[i] += speed * random.signed()));
+    fixture.v_mut().iter_mut().for_each(|v| v[0] += 0.3);
 }
 
 /// Adds a rotation about z [rad/s].
-pub fn spin(rig: &mut Rig, rate: f32) {
-    let x = rig.x().to_vec();
-    for (v, x) in rig.v_mut().iter_mut().zip(x) {
+pub fn spin(fixture: &mut Fixture, rate: f32) {
+    let x = fixture.x().to_vec();
+    for (v, x) in fixture.v_mut().iter_mut().zip(x) {
         (v[0], v[1]) = (v[0] - rate * x[1], v[1] + rate * x[0]);
     }
 }

@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 
 use sim_api::World;
 use tests::{edit_copy::EditCopy, left_out, places, process::Running};
-use weft_proof::validate::rig::Rig;
+use weft_proof::validate::fixture::Fixture;
 use weft_scene::assemble;
 use weft_session::live::{
     Refusal, gate,
@@ -178,12 +178,12 @@ fn flag(solver: &str) -> TrialRun {
         .scene;
     scene.solver.choose(solver);
     let world: World = assemble::world(&scene);
-    let (dt, mut rig) = (scene.step, Rig::of(scene));
-    rig.frames(2);
+    let (dt, mut fixture) = (scene.step, Fixture::of(scene));
+    fixture.frames(2);
     TrialRun {
         solver: solver.into(),
-        params: rig.run.params.clone(),
-        image: Some(rig.run.image()),
+        params: fixture.run.params.clone(),
+        image: Some(fixture.run.image()),
         dt,
         world,
         holds: Vec::new(),
@@ -197,9 +197,9 @@ fn doomed() -> TrialRun {
     let scene = weft_scene::load(places::scene("flag.ron"), &weft_scene::Vocabulary::default())
         .unwrap_or_else(|e| panic!("{e}"))
         .scene;
-    let mut rig = Rig::of(scene);
-    rig.v_mut().iter_mut().skip(100).step_by(3).for_each(|v| v[0] = 1e37);
-    TrialRun { image: Some(rig.run.image()), ..flag("xpbd") }
+    let mut fixture = Fixture::of(scene);
+    fixture.v_mut().iter_mut().skip(100).step_by(3).for_each(|v| v[0] = 1e37);
+    TrialRun { image: Some(fixture.run.image()), ..flag("xpbd") }
 }
 
 fn verdict(prober: &Prober, library: &[u8], run: TrialRun) -> Verdict {
@@ -212,7 +212,7 @@ fn verdict(prober: &Prober, library: &[u8], run: TrialRun) -> Verdict {
 #[test]
 fn a_good_library_passes_with_every_solver() {
     let Some((prober, library)) = prober("good") else { return };
-    for solver in tests::rig::solvers() {
+    for solver in tests::fixture::solvers() {
         let verdict = verdict(&prober, &library, flag(solver));
         assert!(!verdict.small);
         assert_eq!(verdict.library.as_ref().map(Vec::len), Ok(library.len()), "{solver}");

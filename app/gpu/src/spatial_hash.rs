@@ -23,14 +23,14 @@ const COVER: f32 = 1.25;
 
 /// Numbers of a state in which cloth collides with cloth; nothing in any other.
 #[derive(Default)]
-pub struct Crowd {
+pub struct SpatialHash {
     /// Distance that each particle keeps from others of its kind [m]; 0: it meets none.
     pub room: Vec<f32>,
     /// Side of a cell [m].
     pub side: f32,
 }
 
-impl Crowd {
+impl SpatialHash {
     pub fn of(state: &State) -> Self {
         let start = state.get(col::layer::start);
         let mut room = vec![0.0_f32; start.len()];

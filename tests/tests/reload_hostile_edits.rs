@@ -1,0 +1,27 @@
+//! Edits that would end a program which trusted them, each saved while one runs: it lives, says why, and the next good
+//! save goes on. The list is the program's own, the soak's.
+
+use tests::{edit_copy::EditCopy, hostile::Rows, left_out, process::Running};
+use weft_proof::soak::{GOOD, HOSTILE, Outcome};
+
+const FLAG: &str = "scenes/flag.ron";
+
+#[test]
+fn every_edit_does_what_it_must() {
+    let test = "every_edit_does_what_it_must";
+    if left_out(test, "a copy of the tree to edit, and cargo") {
+        return;
+    }
+    let copy = EditCopy::fresh();
+    let mut program = Running::weft(&copy.root, &["run", FLAG, "--watch"]);
+    program.wait_for(&["[first step] generation 1"]);
+    let mut rows = Rows::default();
+    for edit in GOOD.iter().chain(HOSTILE) {
+        rows.save(&copy, &mut program, edit);
+    }
+    assert!(HOSTILE.len() >= 25);
+    for outcome in [Outcome::Refused, Outcome::RolledBack, Outcome::Restarted] {
+        assert!(HOSTILE.iter().any(|edit| edit.outcome == outcome));
+    }
+    rows.keep("hostile_edits.csv");
+}
