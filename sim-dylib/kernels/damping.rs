@@ -9,14 +9,14 @@ use crate::{
 };
 
 /// Whether any row is damped; asked once a step.
-pub fn any(distance: &Distance) -> bool {
+pub(crate) fn any(distance: &Distance) -> bool {
     distance.damping.iter().any(|&damping| damping != 0.0)
 }
 
 /// Damps the relative velocity along every distance row; `h` [s] is the substep.
 ///
 /// Velocities carry the inverse mass in w while the sweep runs, and 0 again after it.
-pub fn springs(par: &Par, particle: &mut Particle, distance: &Distance, h: f32) {
+pub(crate) fn springs(par: &Par, particle: &mut Particle, distance: &Distance, h: f32) {
     let position = &*particle.position;
     par.rows(particle.velocity, |start, velocity| {
         for (v, x) in velocity.iter_mut().zip(&position[start..]) {

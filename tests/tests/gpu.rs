@@ -344,12 +344,3 @@ fn what_the_hand_holds_goes_its_way() {
         assert!(free[3] == at[3] && free[1] < end[1], "{passes}: {free:?}");
     }
 }
-
-/// A fixture that the device moves.
-fn moved(fixture: Fixture) -> Fixture {
-    let mut gpu = device::on_device(&fixture, None).unwrap_or_else(|why| panic!("{why}"));
-    fixture.moved_by(Box::new(move |run, input| {
-        gpu.step(run, input)?;
-        gpu.fetch(run).map_err(StepError::Gpu)
-    }))
-}

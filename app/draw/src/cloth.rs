@@ -14,7 +14,7 @@ use super::uniforms::uniforms;
 
 uniforms! {
     /// `object` in `cloth.wgsl`; the fields are those of `ClothLook` and `Shading`.
-    pub struct ClothObject {
+    pub(crate) struct ClothObject {
         front: [f32; 3],
         back: [f32; 3],
         uv_scale: [f32; 2],
@@ -30,7 +30,7 @@ uniforms! {
     }
 }
 
-pub static KIND: ShaderKind = ShaderKind {
+pub(crate) static KIND: ShaderKind = ShaderKind {
     file: "cloth.wgsl",
     entries: &[MAIN, SHADOW],
     object: ClothObject::FIELDS,
@@ -98,7 +98,7 @@ struct Painted {
 
 /// The GL side of every cloth that was drawn lately.
 #[derive(Default)]
-pub struct ClothMeshes {
+pub(crate) struct ClothMeshes {
     meshes: Vec<ClothMesh>,
     normals: Normals,
     values: Vec<f32>,
@@ -107,7 +107,7 @@ pub struct ClothMeshes {
 
 impl ClothMeshes {
     /// Uploads this frame's positions and normals; forgets meshes that are no longer shown.
-    pub fn update(&mut self, gl: &mut dyn RenderingBackend, cloths: &[ClothView<'_>]) {
+    pub(crate) fn update(&mut self, gl: &mut dyn RenderingBackend, cloths: &[ClothView<'_>]) {
         self.pictures += 1;
         for cloth in cloths.iter().filter(|cloth| !cloth.positions.is_empty()) {
             let index = self.find_or_build(gl, cloth);
@@ -137,7 +137,11 @@ impl ClothMeshes {
     }
 
     /// The vertex buffers of each cloth, made if it has none yet.
-    pub fn vertices(&mut self, gl: &mut dyn RenderingBackend, cloths: &[ClothView<'_>]) -> Vec<VertexNames> {
+    pub(crate) fn vertices(
+        &mut self,
+        gl: &mut dyn RenderingBackend,
+        cloths: &[ClothView<'_>],
+    ) -> Vec<VertexNames> {
         let name = |cloth: &ClothView<'_>| {
             let index = self.find_or_build(gl, cloth);
             self.meshes[index].last_drawn = self.pictures;
@@ -162,7 +166,7 @@ impl ClothMeshes {
     }
 
     /// Particles closer together than `spacing` [m] may be left out.
-    pub fn draw_shadow(
+    pub(crate) fn draw_shadow(
         &self,
         gl: &mut dyn RenderingBackend,
         program: &mut Program,
@@ -178,7 +182,7 @@ impl ClothMeshes {
 
     /// `textures` names the shadow map and the texture of a cloth. Particles closer together than `spacing` [m] may be left out;
     /// returns how many rows there are for one that was drawn, of the cloth of which most were left out.
-    pub fn draw(
+    pub(crate) fn draw(
         &self,
         gl: &mut dyn RenderingBackend,
         program: &mut Program,

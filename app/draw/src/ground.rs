@@ -8,7 +8,7 @@ use super::uniforms::uniforms;
 
 uniforms! {
     /// `object` in `ground.wgsl`; the fields are those of `Ground`.
-    pub struct GroundObject {
+    pub(crate) struct GroundObject {
         color: [f32; 3],
         height: f32,
         grid: f32,
@@ -17,14 +17,14 @@ uniforms! {
 
 uniforms! {
     /// `object` in `sky.wgsl`.
-    pub struct SkyObject {
+    pub(crate) struct SkyObject {
         world_from_clip: [f32; 16],
     }
 }
 
 const CORNER: &[Attribute] = &[Attribute { format: VertexFormat::Float2, buffer: 0 }];
 
-pub static GROUND: ShaderKind = ShaderKind {
+pub(crate) static GROUND: ShaderKind = ShaderKind {
     file: "ground.wgsl",
     entries: &[MAIN],
     object: GroundObject::FIELDS,
@@ -33,7 +33,7 @@ pub static GROUND: ShaderKind = ShaderKind {
     strides: &[0],
 };
 
-pub static SKY: ShaderKind = ShaderKind {
+pub(crate) static SKY: ShaderKind = ShaderKind {
     file: "sky.wgsl",
     entries: &[MAIN],
     object: SkyObject::FIELDS,
@@ -43,13 +43,13 @@ pub static SKY: ShaderKind = ShaderKind {
 };
 
 /// The square from (−1, −1) to (1, 1).
-pub struct Quad {
+pub(crate) struct Quad {
     vertices: BufferId,
     indices: BufferId,
 }
 
 impl Quad {
-    pub fn new(gl: &mut dyn RenderingBackend) -> Self {
+    pub(crate) fn new(gl: &mut dyn RenderingBackend) -> Self {
         let corners = [[-1.0f32, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
         let indices = [0u16, 1, 2, 0, 2, 3];
         Self {
@@ -67,7 +67,7 @@ impl Quad {
     }
 
     /// Draws the quad with either shader; `object` is the bytes of its block.
-    pub fn draw(
+    pub(crate) fn draw(
         &self,
         gl: &mut dyn RenderingBackend,
         program: &mut Program,

@@ -22,7 +22,7 @@ const FEWEST: usize = 2 * LARGE;
 const CORNER: f32 = 0.75 * std::f32::consts::PI;
 
 /// Triangles over some of a mesh's particles.
-pub struct Level {
+pub(crate) struct Level {
     pub triangles: Vec<[u32; 3]>,
     /// Distance of its particles [m]: the edge of a square of two triangles, where the mesh was when this was made. Infinite
     /// where nothing is known of it.
@@ -30,7 +30,7 @@ pub struct Level {
 }
 
 /// The levels of a large mesh without the finest, each coarser than the one before; and the spacing of the finest.
-pub fn of(positions: &[[f32; 4]], triangles: &[[u32; 3]], fans: Option<&Csr>) -> (f32, Vec<Level>) {
+pub(crate) fn of(positions: &[[f32; 4]], triangles: &[[u32; 3]], fans: Option<&Csr>) -> (f32, Vec<Level>) {
     let finest = spacing(positions, triangles);
     let mut levels: Vec<Level> = Vec::new();
     let Some(fans) = fans.filter(|_| finest.is_finite()) else {

@@ -7,10 +7,10 @@ use glam::{Vec3, Vec3A};
 use weft_core::csr::Csr;
 
 /// From so many particles on a mesh is large.
-pub const LARGE: usize = 1 << 16;
+pub(crate) const LARGE: usize = 1 << 16;
 
 /// The triangles around each particle, in their order. Triangles out of range are left out.
-pub fn triangles_around(particles: usize, triangles: &[[u32; 3]]) -> Csr {
+pub(crate) fn triangles_around(particles: usize, triangles: &[[u32; 3]]) -> Csr {
     let in_range = |(_, idx): &(u32, &[u32; 3])| idx.iter().all(|&i| (i as usize) < particles);
     Csr::incidence(particles, (0..).zip(triangles).filter(in_range))
 }
@@ -57,7 +57,7 @@ impl Ring {
 
 /// Buffers that live from frame to frame.
 #[derive(Default)]
-pub struct Normals {
+pub(crate) struct Normals {
     rings: Vec<Ring>,
     /// Curvature summed over the triangles around a particle, and how many there are.
     smooth: Vec<[f32; 2]>,
@@ -67,7 +67,7 @@ pub struct Normals {
 
 impl Normals {
     /// Fills `rows`. Larger triangles count more. A particle without triangles gets +y; triangles out of range are skipped.
-    pub fn compute(&mut self, positions: &[[f32; 4]], triangles: &[[u32; 3]]) {
+    pub(crate) fn compute(&mut self, positions: &[[f32; 4]], triangles: &[[u32; 3]]) {
         self.rings.clear();
         self.rings.resize(positions.len(), Ring::default());
         let count = positions.len() as u32;
@@ -87,7 +87,7 @@ impl Normals {
     }
 
     /// The same with several threads.
-    pub fn compute_large(&mut self, positions: &[[f32; 4]], triangles: &[[u32; 3]], fans: &Csr) {
+    pub(crate) fn compute_large(&mut self, positions: &[[f32; 4]], triangles: &[[u32; 3]], fans: &Csr) {
         self.rows.resize(positions.len(), [0.0; 4]);
         shared(&mut self.rows, |start, rows| {
             for (i, row) in (start..).zip(rows) {

@@ -1,7 +1,7 @@
 //! Colours of numbers: knots that the cloth shader and the scale bar both interpolate between.
 
 /// Knots of a palette, evenly spaced over the scale.
-pub const KNOTS: usize = 9;
+pub(crate) const KNOTS: usize = 9;
 
 /// Colours of a scale from low to high.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]

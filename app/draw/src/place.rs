@@ -7,7 +7,7 @@ fn at(text: &str, start: usize, len: usize) -> SourceLocation {
 }
 
 /// The first place of a whole word at or behind byte `from`.
-pub fn of(text: &str, word: &str, from: usize) -> Option<SourceLocation> {
+pub(crate) fn of(text: &str, word: &str, from: usize) -> Option<SourceLocation> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut matches = text.get(from..)?.match_indices(word).filter(|_| !word.is_empty());
     let start = matches.find_map(|(start, _)| {
@@ -21,7 +21,7 @@ pub fn of(text: &str, word: &str, from: usize) -> Option<SourceLocation> {
 }
 
 /// The last line that is not blank.
-pub fn end(text: &str) -> Option<SourceLocation> {
+pub(crate) fn end(text: &str) -> Option<SourceLocation> {
     let trimmed = text.trim_end();
     let start = trimmed.rfind('\n').map_or(0, |newline| newline + 1);
     (!trimmed.is_empty()).then(|| at(text, start, trimmed.len() - start))
@@ -67,17 +67,17 @@ fn brackets(text: &str, mut seen: impl FnMut(usize, usize)) -> Open {
 }
 
 /// The comment that does not end.
-pub fn open_comment(text: &str) -> Option<SourceLocation> {
+pub(crate) fn open_comment(text: &str) -> Option<SourceLocation> {
     brackets(text, |_, _| {}).comments.first().map(|byte| at(text, *byte, 2))
 }
 
 /// The outermost bracket that is not closed.
-pub fn open_bracket(text: &str) -> Option<SourceLocation> {
+pub(crate) fn open_bracket(text: &str) -> Option<SourceLocation> {
     brackets(text, |_, _| {}).brackets.first().map(|byte| at(text, *byte, 1))
 }
 
 /// Where the deepest nest of brackets begins: its outermost bracket on the line of the innermost.
-pub fn deepest(text: &str) -> Option<SourceLocation> {
+pub(crate) fn deepest(text: &str) -> Option<SourceLocation> {
     let mut deepest = (0, 0);
     brackets(text, |byte, depth| {
         if depth > deepest.1 {

@@ -8,9 +8,9 @@ use glam::Vec3;
 use weft_scene::solid::Solid;
 
 /// corner.xyz, cap (−1, 0, 1), normal.xyz
-pub type SolidVertex = [f32; 7];
+pub(crate) type SolidVertex = [f32; 7];
 
-pub struct Mesh {
+pub(crate) struct Mesh {
     pub vertices: Vec<SolidVertex>,
     pub indices: Vec<u32>,
 }
@@ -20,7 +20,7 @@ const SLICES: u32 = 64;
 const RINGS: u32 = 16;
 
 /// Unit sphere, two hemispheres joined by a band of zero height that a capsule stretches.
-pub fn sphere() -> Mesh {
+pub(crate) fn sphere() -> Mesh {
     let (mut vertices, mut indices) = (Vec::new(), Vec::new());
     // South pole to equator with cap −1, then equator to north pole with cap 1.
     for ring in 0..2 * (RINGS + 1) {
@@ -46,7 +46,7 @@ pub fn sphere() -> Mesh {
 }
 
 /// Box of half extent 1 with flat faces.
-pub fn cuboid() -> Mesh {
+pub(crate) fn cuboid() -> Mesh {
     let (mut vertices, mut indices) = (Vec::new(), Vec::new());
     for normal in [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z] {
         let u = Vec3::new(normal.y.abs(), normal.z.abs(), normal.x.abs());
@@ -65,7 +65,7 @@ pub fn cuboid() -> Mesh {
 const SHARP: f32 = 0.8;
 
 /// The faces of a collider's mesh, each with corners of its own.
-pub fn faces(solid: &Solid) -> Mesh {
+pub(crate) fn faces(solid: &Solid) -> Mesh {
     let mut vertices = Vec::with_capacity(3 * solid.corners.len());
     for face in 0..solid.corners.len() {
         let [a, b, c] = solid.face(face);

@@ -12,7 +12,7 @@ use super::translate::{Stages, Translated};
 const ATTRIBUTE_NAMES: [&str; 4] =
     ["_p2vs_location0", "_p2vs_location1", "_p2vs_location2", "_p2vs_location3"];
 
-pub struct Program {
+pub(crate) struct Program {
     shader: ShaderId,
     pipeline: Pipeline,
     copies: Vec<Copy>,
@@ -30,7 +30,7 @@ struct Copy {
 }
 
 /// Compiles every pair of entry points of a file. Either all of them, or none.
-pub fn compile_all(
+pub(crate) fn compile_all(
     gl: &mut dyn RenderingBackend,
     kind: &ShaderKind,
     translated: &Translated,
@@ -95,13 +95,13 @@ impl Program {
     }
 
     /// Makes this the current program with `blocks` = [frame, object] as bytes.
-    pub fn apply(&mut self, gl: &mut dyn RenderingBackend, blocks: [&[u8]; 2]) {
+    pub(crate) fn apply(&mut self, gl: &mut dyn RenderingBackend, blocks: [&[u8]; 2]) {
         gl.apply_pipeline(&self.pipeline);
         self.set_uniforms(gl, blocks);
     }
 
     /// New uniform values for the current program.
-    pub fn set_uniforms(&mut self, gl: &mut dyn RenderingBackend, blocks: [&[u8]; 2]) {
+    pub(crate) fn set_uniforms(&mut self, gl: &mut dyn RenderingBackend, blocks: [&[u8]; 2]) {
         self.bytes.clear();
         for copy in &self.copies {
             self.bytes.extend_from_slice(&blocks[copy.block][copy.offset..copy.offset + copy.len]);
@@ -110,13 +110,13 @@ impl Program {
     }
 
     /// The textures in sampler order, from those in `ShaderKind::textures` order.
-    pub fn textures(&mut self, slots: &[TextureId]) -> &[TextureId] {
+    pub(crate) fn textures(&mut self, slots: &[TextureId]) -> &[TextureId] {
         self.bound.clear();
         self.bound.extend(self.samplers.iter().map(|&slot| slots[slot]));
         &self.bound
     }
 
-    pub fn delete(self, gl: &mut dyn RenderingBackend) {
+    pub(crate) fn delete(self, gl: &mut dyn RenderingBackend) {
         gl.delete_pipeline(self.pipeline);
         gl.delete_shader(self.shader);
     }

@@ -17,7 +17,7 @@ use super::uniforms::{Field, Kind, type_text};
 use weft_core::suggest;
 
 /// Entry points exist, vertex inputs are supplied, fragment inputs are written, resources are known.
-pub fn check_interface(module: &Module, kind: &ShaderKind, pair: EntryPair) -> Result<(), String> {
+pub(crate) fn check_interface(module: &Module, kind: &ShaderKind, pair: EntryPair) -> Result<(), String> {
     let vertex = entry(module, pair.vertex, ShaderStage::Vertex, "@vertex")?;
     let fragment = entry(module, pair.fragment, ShaderStage::Fragment, "@fragment")?;
     for input in inputs(module, vertex) {
@@ -132,7 +132,7 @@ fn varyings(
 }
 
 /// Turns every uniform block of `text` into a plain uniform and appends its members to `slots`.
-pub fn plain_uniforms(
+pub(crate) fn plain_uniforms(
     module: &Module,
     kind: &ShaderKind,
     reflection: &ReflectionInfo,
@@ -211,7 +211,7 @@ fn struct_members(text: &str, type_name: &str) -> Vec<String> {
 }
 
 /// Appends the samplers of one stage, in a fixed order.
-pub fn samplers(
+pub(crate) fn samplers(
     module: &Module,
     kind: &ShaderKind,
     reflection: &ReflectionInfo,

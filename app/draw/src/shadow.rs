@@ -17,7 +17,7 @@ const GL_LEQUAL: i32 = 0x0203;
 
 /// What must be inside the shadow map.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bounds {
+pub(crate) struct Bounds {
     /// World space [m].
     pub center: Vec3,
     /// [m]
@@ -28,7 +28,7 @@ pub struct Bounds {
 
 impl Bounds {
     /// The sphere around all cloth and, within reason, all solids.
-    pub fn of(picture: &Picture<'_>) -> Self {
+    pub(crate) fn of(picture: &Picture<'_>) -> Self {
         let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         let (painted, streamed): (Vec<&ClothView>, Vec<&ClothView>) =
             picture.cloths.iter().partition(|cloth| cloth.painted.is_some());
@@ -57,13 +57,13 @@ impl Bounds {
     }
 
     /// From a point to the nearest point of the box [m].
-    pub fn distance(self, point: Vec3) -> f32 {
+    pub(crate) fn distance(self, point: Vec3) -> f32 {
         ((point - self.center).abs() - self.half).max(Vec3::ZERO).length()
     }
 
     /// Clip space of the light and the edge of a texel [m], steady while the scene moves a little: the radius grows in steps of an eighth
     /// of itself, the centre moves in whole texels.
-    pub fn shadow_from_world(self, to_light: Vec3, map_size: u32) -> (Mat4, f32) {
+    pub(crate) fn shadow_from_world(self, to_light: Vec3, map_size: u32) -> (Mat4, f32) {
         let step = 2f32.powf((self.radius.log2() * 6.0).ceil() / 6.0);
         let radius = step * 1.05;
         let texel = 2.0 * radius / map_size as f32;
@@ -81,14 +81,14 @@ impl Bounds {
 }
 
 /// The depth texture and its pass.
-pub struct ShadowMap {
+pub(crate) struct ShadowMap {
     pub texture: TextureId,
     pass: RenderPass,
 }
 
 impl ShadowMap {
     /// `size` is the edge of the map [texels].
-    pub fn new(gl: &mut dyn RenderingBackend, size: u32) -> Self {
+    pub(crate) fn new(gl: &mut dyn RenderingBackend, size: u32) -> Self {
         let params =
             TextureParams { width: size, height: size, format: TextureFormat::Depth32, ..Default::default() };
         let texture = gl.new_render_texture(params);
@@ -110,11 +110,11 @@ impl ShadowMap {
         Self { texture, pass }
     }
 
-    pub fn delete(self, gl: &mut dyn RenderingBackend) {
+    pub(crate) fn delete(self, gl: &mut dyn RenderingBackend) {
         gl.delete_render_pass(self.pass);
     }
 
-    pub fn begin(&self, gl: &mut dyn RenderingBackend) {
+    pub(crate) fn begin(&self, gl: &mut dyn RenderingBackend) {
         gl.begin_pass(Some(self.pass), PassAction::Clear { color: None, depth: Some(1.0), stencil: None });
     }
 }

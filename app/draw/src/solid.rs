@@ -13,7 +13,7 @@ use super::{Shape, Solid};
 
 uniforms! {
     /// `object` in `solid.wgsl`.
-    pub struct SolidObject {
+    pub(crate) struct SolidObject {
         world_from_local: [f32; 16],
         /// Multiplies the corners of the unit mesh [m].
         scale: [f32; 3],
@@ -25,7 +25,7 @@ uniforms! {
     }
 }
 
-pub static KIND: ShaderKind = ShaderKind {
+pub(crate) static KIND: ShaderKind = ShaderKind {
     file: "solid.wgsl",
     entries: &[MAIN, SHADOW],
     object: SolidObject::FIELDS,
@@ -44,7 +44,7 @@ struct Buffers {
 }
 
 /// The meshes that all solids share.
-pub struct SolidMeshes {
+pub(crate) struct SolidMeshes {
     sphere: Buffers,
     cuboid: Buffers,
     /// Of the triangle meshes in the picture.
@@ -52,7 +52,7 @@ pub struct SolidMeshes {
 }
 
 impl SolidMeshes {
-    pub fn new(gl: &mut dyn RenderingBackend) -> Self {
+    pub(crate) fn new(gl: &mut dyn RenderingBackend) -> Self {
         Self {
             sphere: Buffers::new(gl, &primitives::sphere()),
             cuboid: Buffers::new(gl, &primitives::cuboid()),
@@ -61,7 +61,7 @@ impl SolidMeshes {
     }
 
     /// Brings the triangle meshes of these solids to the driver, and forgets all others.
-    pub fn update(&mut self, gl: &mut dyn RenderingBackend, solids: &[Solid]) {
+    pub(crate) fn update(&mut self, gl: &mut dyn RenderingBackend, solids: &[Solid]) {
         let named = |mesh: &Arc<weft_scene::solid::Solid>| {
             let same = |shape: &Shape| matches!(shape, Shape::Mesh { solid, .. } if Arc::ptr_eq(solid, mesh));
             solids.iter().any(|solid| same(&solid.shape))
@@ -84,7 +84,7 @@ impl SolidMeshes {
     }
 
     /// Draws every solid with `program`, which may be the main or the shadow one.
-    pub fn draw(
+    pub(crate) fn draw(
         &self,
         gl: &mut dyn RenderingBackend,
         program: &mut Program,

@@ -10,18 +10,18 @@ use miniquad::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TextureRef(u32);
 
-pub struct Textures {
+pub(crate) struct Textures {
     white: TextureId,
     named: Vec<(String, TextureId)>,
 }
 
 impl Textures {
-    pub fn new(gl: &mut dyn RenderingBackend) -> Self {
+    pub(crate) fn new(gl: &mut dyn RenderingBackend) -> Self {
         Self { white: upload(gl, &[255; 4], 1, 1), named: Vec::new() }
     }
 
     /// Adds a texture, or replaces the one of that name. `rgba` is sRGB, shape (`height`, `width`, 4), top row first.
-    pub fn set(
+    pub(crate) fn set(
         &mut self,
         gl: &mut dyn RenderingBackend,
         key: &str,
@@ -46,7 +46,7 @@ impl Textures {
     }
 
     /// Reads an image file; the path is the texture's name. On an error the texture of that name stays.
-    pub fn load(&mut self, gl: &mut dyn RenderingBackend, path: &Path) -> Result<TextureRef, String> {
+    pub(crate) fn load(&mut self, gl: &mut dyn RenderingBackend, path: &Path) -> Result<TextureRef, String> {
         let key = path.to_string_lossy();
         let bytes = std::fs::read(path).map_err(|e| format!("texture {key}: {e}"))?;
         let image = image::load_from_memory(&bytes)
@@ -55,7 +55,7 @@ impl Textures {
         self.set(gl, &key, image.as_raw(), image.width(), image.height())
     }
 
-    pub fn id(&self, texture: Option<TextureRef>) -> TextureId {
+    pub(crate) fn id(&self, texture: Option<TextureRef>) -> TextureId {
         let named = texture.and_then(|t| self.named.get(t.0 as usize));
         named.map_or(self.white, |(_, id)| *id)
     }

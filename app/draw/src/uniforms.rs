@@ -51,7 +51,7 @@ impl Kind {
 }
 
 /// A value as uniforms carry it: its type and, for arrays, how many.
-pub trait Value {
+pub(crate) trait Value {
     const KIND: Kind;
     const COUNT: usize = 1;
 }
@@ -96,7 +96,7 @@ impl Field {
 }
 
 /// The WGSL spelling of a member's type.
-pub fn type_text(kind: Kind, count: usize) -> String {
+pub(crate) fn type_text(kind: Kind, count: usize) -> String {
     if count == 1 { kind.wgsl().to_owned() } else { format!("array<{}, {count}>", kind.wgsl()) }
 }
 
@@ -109,7 +109,7 @@ macro_rules! uniforms {
         $vis struct $name { $($(#[$field_doc])* pub $field: $type,)* }
 
         impl $name {
-            pub const FIELDS: &'static [$crate::uniforms::Field] = &[$($crate::uniforms::Field {
+            pub(crate) const FIELDS: &'static [$crate::uniforms::Field] = &[$($crate::uniforms::Field {
                 name: stringify!($field),
                 kind: <$type as $crate::uniforms::Value>::KIND,
                 count: <$type as $crate::uniforms::Value>::COUNT,
@@ -121,11 +121,11 @@ macro_rules! uniforms {
 pub(super) use uniforms;
 
 /// Spheres that darken the ambient light near them; what does not fit is left out.
-pub const OCCLUDERS: usize = 8;
+pub(crate) const OCCLUDERS: usize = 8;
 
 uniforms! {
     /// `frame` in every shader: the same for all that one picture draws.
-    pub struct Frame {
+    pub(crate) struct Frame {
         clip_from_world: [f32; 16],
         shadow_from_world: [f32; 16],
         /// Camera [m].

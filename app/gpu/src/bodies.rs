@@ -8,30 +8,30 @@ use sim_api::Key;
 use weft_core::state::{State, col};
 
 /// Table of the columns that the device moves, and their names; all have rows of four numbers.
-pub const TABLE: &str = "collider";
-pub const COLUMNS: [Key<[f32; 4]>; 4] =
+pub(crate) const TABLE: &str = "collider";
+pub(crate) const COLUMNS: [Key<[f32; 4]>; 4] =
     [col::collider::position, col::collider::rotation, col::collider::velocity, col::collider::spin];
 const ROW_BYTES: usize = size_of::<[f32; 4]>();
 
 /// Particles whose pushes one workgroup of `contact/body_sums.wgsl` adds up.
-pub const PART: usize = 1024;
+pub(crate) const PART: usize = 1024;
 /// Rows of `pose.row` for each collider: place and rotation, at the start of the substep and at its end.
-pub const POSE_ROWS: usize = 4;
+pub(crate) const POSE_ROWS: usize = 4;
 
 /// Whether a collider has a mass.
-pub fn any(state: &State) -> bool {
+pub(crate) fn any(state: &State) -> bool {
     state.get(col::collider::inverse_mass).iter().any(|inverse| *inverse > 0.0)
 }
 
 /// Rows of the device's own tables `pose` and `reaction`; none without bodies.
-pub fn rows(state: &State) -> [usize; 2] {
+pub(crate) fn rows(state: &State) -> [usize; 2] {
     let rows = |table| state.table(table).map_or(0, |table| table.rows);
     let colliders = if any(state) { rows(TABLE) } else { 0 };
     [POSE_ROWS * colliders, rows("particle").div_ceil(PART) * colliders]
 }
 
 /// Writes what came back, one column after the other, into the state.
-pub fn put(state: &mut State, rows: &[u8]) {
+pub(crate) fn put(state: &mut State, rows: &[u8]) {
     let rows = rows.as_chunks::<ROW_BYTES>().0;
     for (key, from) in COLUMNS.into_iter().zip(rows.chunks((rows.len() / COLUMNS.len()).max(1))) {
         for (to, from) in state.get_mut(key).iter_mut().zip(from) {

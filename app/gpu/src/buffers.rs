@@ -10,7 +10,7 @@ const CHUNK: u64 = 64 << 20;
 const LEAST: u64 = 16;
 
 #[derive(Default)]
-pub struct Buffers {
+pub(crate) struct Buffers {
     buffers: Vec<Option<Buffer>>,
     /// The buffer behind each column; passes that swap columns exchange two entries.
     place: Vec<usize>,
@@ -18,7 +18,11 @@ pub struct Buffers {
 
 impl Buffers {
     /// Buffers of the columns `used`, all zero.
-    pub fn new(gpu: &Gpu, columns: &Columns, used: impl Iterator<Item = usize>) -> Result<Self, String> {
+    pub(crate) fn new(
+        gpu: &Gpu,
+        columns: &Columns,
+        used: impl Iterator<Item = usize>,
+    ) -> Result<Self, String> {
         let mut buffers: Vec<Option<Buffer>> = columns.list.iter().map(|_| None).collect();
         for column in used {
             let info = &columns.list[column];
@@ -28,38 +32,44 @@ impl Buffers {
     }
 
     /// Makes a buffer for one more column, all zero.
-    pub fn add(&mut self, gpu: &Gpu, columns: &Columns, column: usize) -> Result<(), String> {
+    pub(crate) fn add(&mut self, gpu: &Gpu, columns: &Columns, column: usize) -> Result<(), String> {
         let info = &columns.list[column];
         self.buffers[self.place[column]] = Some(make(gpu, &info.variable(), info.bytes())?);
         Ok(())
     }
 
-    pub fn has(&self, column: usize) -> bool {
+    pub(crate) fn has(&self, column: usize) -> bool {
         self.buffers[self.place[column]].is_some()
     }
 
     /// The buffer behind a column now. Equal numbers are equal buffers.
-    pub fn place(&self, column: usize) -> usize {
+    pub(crate) fn place(&self, column: usize) -> usize {
         self.place[column]
     }
 
     /// # Panics
     /// If the column is not on the device.
-    pub fn buffer(&self, place: usize) -> &Buffer {
+    pub(crate) fn buffer(&self, place: usize) -> &Buffer {
         self.buffers[place].as_ref().expect("a bound column is on the device")
     }
 
-    pub fn swap(&mut self, a: usize, b: usize) {
+    pub(crate) fn swap(&mut self, a: usize, b: usize) {
         self.place.swap(a, b);
     }
 
     /// Bytes on the device.
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.buffers.iter().flatten().map(Buffer::size).sum()
     }
 
     /// Writes a column from its start. Returns whether its buffer had to be replaced by a larger one.
-    pub fn upload(&mut self, gpu: &Gpu, column: usize, label: &str, bytes: &[u8]) -> Result<bool, String> {
+    pub(crate) fn upload(
+        &mut self,
+        gpu: &Gpu,
+        column: usize,
+        label: &str,
+        bytes: &[u8],
+    ) -> Result<bool, String> {
         let place = self.place[column];
         let grown = self.buffer(place).size() < bytes.len() as u64;
         if grown {
@@ -78,18 +88,18 @@ impl Buffers {
     }
 
     /// Writes one number into a column.
-    pub fn set(&self, gpu: &Gpu, column: usize, byte: u64, value: f32) {
+    pub(crate) fn set(&self, gpu: &Gpu, column: usize, byte: u64, value: f32) {
         gpu.queue.write_buffer(self.buffer(self.place[column]), byte, &value.to_ne_bytes());
     }
 
     /// Reads a column back; waits for all work submitted before.
-    pub fn read(&self, gpu: &Gpu, column: usize, to: &mut [u8]) -> Result<(), String> {
+    pub(crate) fn read(&self, gpu: &Gpu, column: usize, to: &mut [u8]) -> Result<(), String> {
         read(gpu, self.buffer(self.place[column]), to)
     }
 }
 
 /// Reads a buffer from its start; waits for all work submitted before.
-pub fn read(gpu: &Gpu, buffer: &Buffer, to: &mut [u8]) -> Result<(), String> {
+pub(crate) fn read(gpu: &Gpu, buffer: &Buffer, to: &mut [u8]) -> Result<(), String> {
     if to.is_empty() {
         return Ok(());
     }
@@ -114,7 +124,12 @@ pub fn read(gpu: &Gpu, buffer: &Buffer, to: &mut [u8]) -> Result<(), String> {
 }
 
 /// Maps the start of a staging buffer, hands it over and unmaps it.
-pub fn mapped(gpu: &Gpu, staging: &Buffer, bytes: u64, take: impl FnOnce(&[u8])) -> Result<(), String> {
+pub(crate) fn mapped(
+    gpu: &Gpu,
+    staging: &Buffer,
+    bytes: u64,
+    take: impl FnOnce(&[u8]),
+) -> Result<(), String> {
     let (tell, told) = std::sync::mpsc::channel();
     staging.map_async(MapMode::Read, ..bytes, move |result| _ = tell.send(result));
     gpu.wait()?;
@@ -131,7 +146,7 @@ pub fn mapped(gpu: &Gpu, staging: &Buffer, bytes: u64, take: impl FnOnce(&[u8]))
 }
 
 /// Bytes of the buffer of a column.
-pub fn size(bytes: u64) -> u64 {
+pub(crate) fn size(bytes: u64) -> u64 {
     bytes.next_multiple_of(4).max(LEAST)
 }
 

@@ -164,7 +164,7 @@ impl Columns {
 }
 
 /// Every kind of row.
-pub const ELEMENTS: [Element; 8] = [
+pub(crate) const ELEMENTS: [Element; 8] = [
     Element::F32,
     Element::F32x2,
     Element::F32x3,
@@ -176,7 +176,7 @@ pub const ELEMENTS: [Element; 8] = [
 ];
 
 /// An element as a row of a WGSL array.
-pub fn wgsl(element: Element) -> String {
+pub(crate) fn wgsl(element: Element) -> String {
     let scalar = if (element as u32) < Element::U32 as u32 { "f32" } else { "u32" };
     match element.lanes() {
         1 => scalar.to_string(),

@@ -9,7 +9,7 @@ use super::links::Adjacency;
 
 /// One row of `distance` for each value; none for columns that are not on the device.
 #[derive(Default)]
-pub struct Compliances {
+pub(crate) struct Compliances {
     /// Of `link.compliance`, by link; beyond all rows for padding.
     links: Vec<u32>,
     /// Of `stencil.row`, and its rows as they are.
@@ -19,11 +19,12 @@ pub struct Compliances {
 }
 
 /// The derived columns that hold compliances.
-pub const COLUMNS: [(&str, &str); 3] = [("link", "compliance"), ("stencil", "row"), ("sort", "values")];
+pub(crate) const COLUMNS: [(&str, &str); 3] =
+    [("link", "compliance"), ("stencil", "row"), ("sort", "values")];
 
 impl Compliances {
     /// `links`: whether those are on the device.
-    pub fn of(neighbours: &Adjacency, links: bool) -> Self {
+    pub(crate) fn of(neighbours: &Adjacency, links: bool) -> Self {
         let (stencils, tiles) = (neighbours.stencils.as_ref(), neighbours.tiles.as_ref());
         Self {
             links: if links { neighbours.link_rows() } else { Vec::new() },
@@ -33,7 +34,7 @@ impl Compliances {
     }
 
     /// Rows of one of [`COLUMNS`], with these compliances of `distance` [m/N].
-    pub fn fill(&mut self, table: &str, compliance: &[f32]) -> Vec<u8> {
+    pub(crate) fn fill(&mut self, table: &str, compliance: &[f32]) -> Vec<u8> {
         let of = |row: u32| compliance.get(row as usize).copied().unwrap_or(0.0);
         match table {
             "link" => cast_slice(&self.links.iter().map(|row| of(*row)).collect::<Vec<f32>>()).to_vec(),

@@ -36,7 +36,7 @@ use weft_core::suggest;
 use weft_draw::ShaderError;
 
 /// Name of the uniform.
-pub const FRAME: &str = "frame";
+pub(crate) const FRAME: &str = "frame";
 /// The constant that has the size of the workgroup.
 const THREADS: &str = "THREADS";
 
@@ -51,7 +51,7 @@ pub struct Scope<'a> {
 }
 
 /// A pass as naga takes it.
-pub struct Composed {
+pub(crate) struct Composed {
     pub text: String,
     /// Places of the lines of the text.
     places: Vec<Place>,
@@ -75,7 +75,7 @@ struct Place {
 }
 
 /// Composes `file` for a pass that is listed with `features`.
-pub fn compose(scope: Scope, file: &str, features: &[String]) -> Result<Composed, ShaderError> {
+pub(crate) fn compose(scope: Scope, file: &str, features: &[String]) -> Result<Composed, ShaderError> {
     let gathered = gather::gather(scope, file, features)?;
     let tokens = tokens::tokens(gathered.lines.iter().map(|line| line.text.as_ref()));
     let found = Found::of(scope, &gathered.lines, &tokens)?;
@@ -106,7 +106,7 @@ impl Composed {
     }
 
     /// An error at a place of the text, both counted from 1.
-    pub fn error(&self, sources: &Sources, at: Option<[u32; 3]>, message: &str) -> ShaderError {
+    pub(crate) fn error(&self, sources: &Sources, at: Option<[u32; 3]>, message: &str) -> ShaderError {
         let own = self.files.last().map_or("", String::as_str);
         let Some([line, column, length]) = at else { return ShaderError::new(own, message) };
         let Some(place) = self.places.get(line.saturating_sub(1) as usize) else {

@@ -5,7 +5,7 @@ use sim_api::model::{BendModel, ColliderKind, ConstraintTable, DistanceKind, Mem
 use weft_core::state::incidence;
 
 /// Models of the rows of a table that has several: table, name as in `passes.ron`, and number in its column `model`.
-pub const MODELS: [(&str, &str, u32); 6] = [
+pub(crate) const MODELS: [(&str, &str, u32); 6] = [
     // Drawn only.
     ("triangle", "drawn", MembraneModel::Drawn as u32),
     ("triangle", "stvk", MembraneModel::StVenantKirchhoff as u32),
@@ -16,7 +16,7 @@ pub const MODELS: [(&str, &str, u32); 6] = [
 ];
 
 /// All of them.
-pub const CONSTANTS: [(&str, u32); 32] = [
+pub(crate) const CONSTANTS: [(&str, u32); 32] = [
     // Layouts of what the host works out.
     ("LINK_STRIP", links::STRIP as u32),
     ("LINK_SECOND", links::SECOND),

@@ -17,7 +17,7 @@ use super::{
 };
 
 /// A dispatch.
-pub struct Command {
+pub(crate) struct Command {
     /// Place in [`Program::passes`].
     pub pass: usize,
     /// Place in [`Recorder::sets`].
@@ -36,7 +36,7 @@ struct Set {
 }
 
 /// Rows of a table, and its colours.
-pub struct TableRows {
+pub(crate) struct TableRows {
     pub rows: u32,
     /// End row of each colour; rows behind the last run one by one.
     pub ends: Vec<u32>,
@@ -53,7 +53,7 @@ impl TableRows {
 
 /// Makes commands, and keeps what can be used again in the next frame.
 #[derive(Default)]
-pub struct Recorder {
+pub(crate) struct Recorder {
     pub commands: Vec<Command>,
     sets: Vec<Set>,
     known: HashMap<(usize, Vec<usize>), usize>,
@@ -65,7 +65,7 @@ pub struct Recorder {
 }
 
 /// What a frame is recorded from.
-pub struct FrameInputs<'a> {
+pub(crate) struct FrameInputs<'a> {
     pub gpu: &'a Gpu,
     pub program: &'a Program,
     pub params: &'a [Value],
@@ -76,13 +76,13 @@ pub struct FrameInputs<'a> {
 
 impl Recorder {
     /// Forgets bind groups: a buffer was replaced, or a pass.
-    pub fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.sets.clear();
         self.known.clear();
     }
 
     /// Records a frame. Columns that were swapped an odd number of times stay so in `buffers`.
-    pub fn record(
+    pub(crate) fn record(
         &mut self,
         score: &FrameInputs,
         buffers: &mut Buffers,
@@ -252,7 +252,7 @@ impl Recorder {
     }
 
     /// Puts the commands into a compute pass; `mark(i)` is called before command `i`. An error if one of them cannot run.
-    pub fn encode(
+    pub(crate) fn encode(
         &self,
         program: &Program,
         to: &mut ComputePass,

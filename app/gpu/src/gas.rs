@@ -4,10 +4,10 @@ use weft_core::state::State;
 use weft_core::state::col;
 
 /// Particles of a part: the threads of a workgroup.
-pub const PART: u32 = 256;
+pub(crate) const PART: u32 = 256;
 
 #[derive(Default)]
-pub struct Gas {
+pub(crate) struct Gas {
     /// Of each part: first particle, how many, the first of the balloon, and the balloon.
     pub spans: Vec<[u32; 4]>,
     /// Of each balloon: first part, and how many.
@@ -15,7 +15,7 @@ pub struct Gas {
 }
 
 impl Gas {
-    pub fn of(state: &State) -> Self {
+    pub(crate) fn of(state: &State) -> Self {
         let mut gas = Self::default();
         for (balloon, &[first, count]) in (0..).zip(state.get(col::balloon::particles)) {
             let start = gas.spans.len() as u32;

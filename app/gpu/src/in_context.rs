@@ -25,7 +25,7 @@ static INSTANCE: LazyLock<Instance> = LazyLock::new(|| {
 });
 
 /// A device on the context. Changes its state: to be called in wgpu's turn.
-pub fn open(share: &GlShare) -> Result<Gpu, String> {
+pub(crate) fn open(share: &GlShare) -> Result<Gpu, String> {
     share.begin_use();
     // SAFETY: the context is current on this thread, the only one that draws; it stays so while the device is in use.
     let adapter = unsafe {
@@ -49,7 +49,7 @@ pub fn open(share: &GlShare) -> Result<Gpu, String> {
 
 /// A buffer of the picture, by its name in OpenGL, as one of the device. It stays the picture's: the device does not delete
 /// it, and a picture that does has to be told of first.
-pub fn adopt(gpu: &Gpu, name: u32, bytes: u64) -> Result<Buffer, String> {
+pub(crate) fn adopt(gpu: &Gpu, name: u32, bytes: u64) -> Result<Buffer, String> {
     const STORAGE: BufferUsages = BufferUsages::STORAGE.union(BufferUsages::COPY_SRC);
     let name = NonZeroU32::new(name).ok_or("the picture has no vertex buffer")?;
     let label = Some("vertices");

@@ -23,9 +23,9 @@ use super::{gas::Gas, solids, spatial_hash::SpatialHash, stencils::Stencils, til
 use weft_core::{csr::Csr, state::State};
 
 /// Particles of a strip.
-pub const STRIP: usize = 32;
+pub(crate) const STRIP: usize = 32;
 /// Set in `link.row` where another particle is the row's first end, and in padding.
-pub const SECOND: u32 = 1 << 31;
+pub(crate) const SECOND: u32 = 1 << 31;
 
 /// A column that the host fills for the device alone.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@ use wgpu::Adapter;
 
 /// Memory that the device alone has [bytes]; `None` where the graphics interface does not say it.
 #[cfg(any(target_os = "linux", target_os = "windows"))]
-pub fn own(adapter: &Adapter) -> Option<u64> {
+pub(crate) fn own(adapter: &Adapter) -> Option<u64> {
     /// `VK_MEMORY_HEAP_DEVICE_LOCAL_BIT`.
     const DEVICE_LOCAL: u32 = 1;
     // SAFETY: the handle is only asked; it is neither kept nor destroyed.

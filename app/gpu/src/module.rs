@@ -18,7 +18,7 @@ use weft_draw::ShaderError;
 const STACK_BYTES: usize = 64 << 20;
 
 /// A parsed pass.
-pub struct Parsed {
+pub(crate) struct Parsed {
     /// File of the pass, and every file that is in its text.
     pub file: String,
     pub files: Vec<String>,
@@ -34,7 +34,7 @@ pub struct Parsed {
 }
 
 /// Parses `file` for a pass that is listed with `features`.
-pub fn parse(scope: Scope, file: &str, features: &[String]) -> Result<Parsed, ShaderError> {
+pub(crate) fn parse(scope: Scope, file: &str, features: &[String]) -> Result<Parsed, ShaderError> {
     let composed = compose(scope, file, features)?;
     let draft = Draft { scope, file, composed: &composed };
     let (entry, threads, bindings) = on_deep_stack(file, || draft.parsed())?;

@@ -11,7 +11,7 @@ use super::Gpu;
 
 /// Staging memory, kept from frame to frame.
 #[derive(Default)]
-pub struct Readback {
+pub(crate) struct Readback {
     slots: Vec<Slot>,
     /// Slots in use.
     open: usize,
@@ -29,7 +29,7 @@ struct Slot {
 
 impl Readback {
     /// Copies buffers from their start, so many bytes of each, and waits for them and all work before.
-    pub fn start<'a>(
+    pub(crate) fn start<'a>(
         &mut self,
         gpu: &Gpu,
         sources: impl Iterator<Item = (&'a Buffer, u64)>,
@@ -60,7 +60,7 @@ impl Readback {
     }
 
     /// The rows of a source, counted from the first.
-    pub fn take(&mut self, gpu: &Gpu, slot: usize, to: &mut [u8]) -> Result<(), String> {
+    pub(crate) fn take(&mut self, gpu: &Gpu, slot: usize, to: &mut [u8]) -> Result<(), String> {
         let slot = &mut self.slots[slot];
         let Some(told) = slot.told.take() else { return Ok(()) };
         told.try_recv()
@@ -75,7 +75,7 @@ impl Readback {
     }
 
     /// All is taken.
-    pub fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         for slot in &mut self.slots[..self.open] {
             if slot.told.take().is_some() {
                 slot.staging.unmap();

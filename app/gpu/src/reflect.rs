@@ -29,7 +29,7 @@ pub struct Block {
 }
 
 /// All bindings that the entry point uses. `columns`: those behind the bindings from 1 on, and whether they are written.
-pub fn bindings(
+pub(crate) fn bindings(
     module: &Module,
     info: &ModuleInfo,
     columns: &[(usize, bool)],

@@ -8,14 +8,14 @@ use super::Gpu;
 
 /// Staging memory, kept from frame to frame. It has nothing to do where nothing comes back.
 #[derive(Default)]
-pub struct Returns {
+pub(crate) struct Returns {
     staging: Option<Buffer>,
     told: Option<Receiver<Result<(), BufferAsyncError>>>,
 }
 
 impl Returns {
     /// Puts copies of buffers, so many bytes of each, into a frame behind its passes.
-    pub fn copy(
+    pub(crate) fn copy(
         &mut self,
         gpu: &Gpu,
         encoder: &mut CommandEncoder,
@@ -44,7 +44,7 @@ impl Returns {
     }
 
     /// The frame was handed over.
-    pub fn ask(&mut self) {
+    pub(crate) fn ask(&mut self) {
         if let Some(staging) = &self.staging {
             let (tell, told) = channel();
             staging.map_async(MapMode::Read, .., move |result| _ = tell.send(result));
@@ -53,7 +53,7 @@ impl Returns {
     }
 
     /// The frame is done: the rows one after the other; none if nothing was asked for.
-    pub fn take(&mut self, gpu: &Gpu) -> Result<Vec<u8>, String> {
+    pub(crate) fn take(&mut self, gpu: &Gpu) -> Result<Vec<u8>, String> {
         let (Some(told), Some(staging)) = (self.told.take(), &self.staging) else { return Ok(Vec::new()) };
         let told = told.try_recv().map_err(|_| "the device did not answer".to_string())?;
         told.map_err(|error| error.to_string())?;

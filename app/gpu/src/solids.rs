@@ -16,16 +16,16 @@ use weft_core::state::State;
 use weft_core::state::col;
 
 /// `collider.kind` of a triangle mesh.
-pub const MESH: u32 = ColliderKind::Mesh as u32;
+pub(crate) const MESH: u32 = ColliderKind::Mesh as u32;
 
-pub const COLLIDER_ROWS: usize = 3;
-pub const NODE_ROWS: usize = 2;
-pub const FACE_ROWS: usize = 9;
+pub(crate) const COLLIDER_ROWS: usize = 3;
+pub(crate) const NODE_ROWS: usize = 2;
+pub(crate) const FACE_ROWS: usize = 9;
 /// Faces of a leaf are counted above these bits.
-pub const FACE_BITS: u32 = 28;
+pub(crate) const FACE_BITS: u32 = 28;
 
 /// Rows of the column; none without a mesh.
-pub fn of(state: &State) -> Vec<[u32; 4]> {
+pub(crate) fn of(state: &State) -> Vec<[u32; 4]> {
     let kinds = state.get(col::collider::kind);
     if !kinds.contains(&MESH) {
         return Vec::new();

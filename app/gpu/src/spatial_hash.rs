@@ -15,15 +15,15 @@ use weft_core::state::col;
 use weft_core::state::State;
 
 /// Particles that each may meet at a time.
-pub const SLOTS: usize = 32;
+pub(crate) const SLOTS: usize = 32;
 /// Cells of a part of the sum (`self/scan.wgsl`).
-pub const PART: usize = 1024;
+pub(crate) const PART: usize = 1024;
 /// `room` by the farthest place in the triangles around a particle.
 const COVER: f32 = 1.25;
 
 /// Numbers of a state in which cloth collides with cloth; nothing in any other.
 #[derive(Default)]
-pub struct SpatialHash {
+pub(crate) struct SpatialHash {
     /// Distance that each particle keeps from others of its kind [m]; 0: it meets none.
     pub room: Vec<f32>,
     /// Side of a cell [m].
@@ -31,7 +31,7 @@ pub struct SpatialHash {
 }
 
 impl SpatialHash {
-    pub fn of(state: &State) -> Self {
+    pub(crate) fn of(state: &State) -> Self {
         let start = state.get(col::layer::start);
         let mut room = vec![0.0_f32; start.len()];
         for &corners in state.get(col::face::corners) {
@@ -49,7 +49,7 @@ impl SpatialHash {
 }
 
 /// Rows of the hash table for so many particles: a power of two, whole parts.
-pub fn cells(particles: usize) -> usize {
+pub(crate) fn cells(particles: usize) -> usize {
     if particles == 0 { 0 } else { (2 * particles).next_power_of_two().max(PART) }
 }
 

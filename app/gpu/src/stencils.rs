@@ -18,7 +18,7 @@ use weft_core::{csr::Csr, state::State};
 /// Most rows of all stencils together; more would not stay in a cache.
 const MOST_ROWS: usize = 1 << 12;
 /// Bits of `particle.stencil` that count the rows.
-pub const COUNT_BITS: u32 = 8;
+pub(crate) const COUNT_BITS: u32 = 8;
 /// Most rows of one stencil.
 const MOST_LINKS: usize = (1 << COUNT_BITS) - 1;
 

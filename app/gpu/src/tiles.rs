@@ -25,9 +25,9 @@ use bytemuck::cast_slice;
 use weft_core::{csr::Csr, state::State};
 
 /// Most members of a tile: 31 KiB of positions.
-pub const MEMBERS: usize = 1936;
+pub(crate) const MEMBERS: usize = 1936;
 /// Bits of `pair.ends` for each of the two members; the rest tell the kind of row.
-pub const MEMBER_BITS: u32 = 11;
+pub(crate) const MEMBER_BITS: u32 = 11;
 /// Particles along a side of a core: on a grid with 12 colours the border is 10 wide. A multiple of 4, the period of the
 /// colours there.
 const SIDE: usize = 24;

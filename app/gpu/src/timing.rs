@@ -8,9 +8,9 @@ use wgpu::{
 use super::{Gpu, buffers};
 
 /// Dispatches that one frame can time: what comes after them is not in the table.
-pub const MOST_DISPATCHES: usize = QUERY_SET_MAX_QUERIES as usize - 2;
+pub(crate) const MOST_DISPATCHES: usize = QUERY_SET_MAX_QUERIES as usize - 2;
 
-pub struct Timer {
+pub(crate) struct Timer {
     set: QuerySet,
     resolved: Buffer,
     staging: Buffer,
@@ -20,7 +20,7 @@ pub struct Timer {
 
 impl Timer {
     /// `None` if the adapter has no timestamps.
-    pub fn new(gpu: &Gpu) -> Result<Option<Self>, String> {
+    pub(crate) fn new(gpu: &Gpu) -> Result<Option<Self>, String> {
         if !gpu.times_passes() {
             return Ok(None);
         }
@@ -48,7 +48,7 @@ impl Timer {
     }
 
     /// Times a whole compute pass: its start and end are timestamps 0 and 1.
-    pub fn whole(&mut self) -> ComputePassTimestampWrites<'_> {
+    pub(crate) fn whole(&mut self) -> ComputePassTimestampWrites<'_> {
         self.count = 2;
         ComputePassTimestampWrites {
             query_set: &self.set,
@@ -58,7 +58,7 @@ impl Timer {
     }
 
     /// Marks a moment inside a pass. False: there is no room for more.
-    pub fn mark(set: &QuerySet, pass: &mut ComputePass, number: usize) -> bool {
+    pub(crate) fn mark(set: &QuerySet, pass: &mut ComputePass, number: usize) -> bool {
         let room = number < MOST_DISPATCHES;
         if room {
             pass.write_timestamp(set, number as u32 + 2);
@@ -67,23 +67,23 @@ impl Timer {
     }
 
     /// For [`Timer::mark`].
-    pub fn set(&self) -> QuerySet {
+    pub(crate) fn set(&self) -> QuerySet {
         self.set.clone()
     }
 
     /// How many moments were marked in this frame.
-    pub fn marked(&mut self, count: usize) {
+    pub(crate) fn marked(&mut self, count: usize) {
         self.count = count.min(MOST_DISPATCHES) as u32 + 2;
     }
 
     /// Brings the timestamps to where they can be read.
-    pub fn resolve(&self, encoder: &mut CommandEncoder) {
+    pub(crate) fn resolve(&self, encoder: &mut CommandEncoder) {
         encoder.resolve_query_set(&self.set, 0..self.count, &self.resolved, 0);
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.staging, 0, u64::from(self.count) * 8);
     }
 
     /// Milliseconds of the whole pass, and the moments inside it [ms]. Waits for the frame.
-    pub fn read(&self, gpu: &Gpu) -> Result<(f32, Vec<f64>), String> {
+    pub(crate) fn read(&self, gpu: &Gpu) -> Result<(f32, Vec<f64>), String> {
         let period = f64::from(gpu.queue.get_timestamp_period());
         let mut stamps = Vec::new();
         buffers::mapped(gpu, &self.staging, u64::from(self.count) * 8, |bytes| {

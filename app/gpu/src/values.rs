@@ -95,12 +95,12 @@ pub enum Slot {
 }
 
 /// A parameter's value as a pass reads it: whole numbers and choices as `u32`.
-pub fn param(param: &ParamDesc, value: f32) -> Value {
+pub(crate) fn param(param: &ParamDesc, value: f32) -> Value {
     if param.kind == ParamKind::Number { Value::F32(value) } else { Value::U32(value as u32) }
 }
 
 /// A member's source and its type.
-pub fn slot(name: &str, params: &[ParamDesc]) -> Option<(Slot, &'static str)> {
+pub(crate) fn slot(name: &str, params: &[ParamDesc]) -> Option<(Slot, &'static str)> {
     if let Some((_, read)) = KNOWN.iter().find(|known| known.0 == name) {
         return Some((Slot::Known(*read), read(&STILL).wgsl()));
     }
@@ -109,13 +109,13 @@ pub fn slot(name: &str, params: &[ParamDesc]) -> Option<(Slot, &'static str)> {
 }
 
 /// Every name that a member may have.
-pub fn names(params: &[ParamDesc]) -> Vec<&str> {
+pub(crate) fn names(params: &[ParamDesc]) -> Vec<&str> {
     let known = KNOWN.iter().map(|known| known.0);
     known.chain(params.iter().map(|param| param.name.as_str())).collect()
 }
 
 /// A moment in which nothing acts: to ask for types.
-pub const STILL: DispatchContext = DispatchContext {
+pub(crate) const STILL: DispatchContext = DispatchContext {
     dt: 1.0,
     time: 0.0,
     world: World {

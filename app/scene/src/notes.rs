@@ -4,7 +4,7 @@
 use super::{ColliderShape, Pin, Scene, Shape, mesh, start};
 
 /// One sentence each, with the cloth it is about; in the order of the scene.
-pub fn notes(scene: &Scene) -> Vec<String> {
+pub(crate) fn notes(scene: &Scene) -> Vec<String> {
     let mut notes = Vec::new();
     for cloth in &scene.cloths {
         if let Shape::Mesh { surface: Some(Ok(surface)), file, .. } = &cloth.shape {

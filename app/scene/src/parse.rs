@@ -20,7 +20,7 @@ const MAX_ERRORS: usize = 24;
 
 /// What was read, and what was wrong with it.
 #[derive(Clone, Debug, Default)]
-pub struct Parsed {
+pub(crate) struct Parsed {
     /// None if the errors left nothing usable.
     pub scene: Option<Scene>,
     pub errors: Vec<Diagnostic>,
@@ -31,12 +31,12 @@ pub struct Parsed {
 }
 
 /// How scenes are read: `Some(..)` need not be written.
-pub fn options() -> ron::Options {
+pub(crate) fn options() -> ron::Options {
     ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
 }
 
 /// Reads a scene; ranges and rules between fields are not checked.
-pub fn parse(text: &str) -> Parsed {
+pub(crate) fn parse(text: &str) -> Parsed {
     let mut parsed = Parsed::default();
     let original = Located::new(text);
     if let Some(newer) = newer_version(&original) {

@@ -38,7 +38,7 @@ enum Drag {
 }
 
 #[derive(Default)]
-pub struct Pointer {
+pub(super) struct Pointer {
     /// [pixels]
     at: (f32, f32),
     drag: Drag,
@@ -49,7 +49,7 @@ pub struct Pointer {
 
 impl Pointer {
     /// The collider that is dragged.
-    pub fn collider(&self) -> Option<usize> {
+    pub(super) fn collider(&self) -> Option<usize> {
         match self.drag {
             Drag::Collider { index, .. } => Some(index),
             _ => None,

@@ -23,7 +23,7 @@ c camera back, v view, t record, g CPU or GPU path, l loop, b before/after, F5 r
 /// A laboratory for cloth solvers: edit solver code, shaders and scenes while the cloth runs.
 #[derive(Parser)]
 #[command(version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
-pub struct Cli {
+pub(super) struct Cli {
     #[command(subcommand)]
     pub command: Option<Command>,
     #[command(flatten)]
@@ -31,7 +31,7 @@ pub struct Cli {
 }
 
 #[derive(Args)]
-pub struct Window {
+pub(super) struct Window {
     /// Scene file; left out: scenes/flag.ron of the source tree
     pub scene: Option<PathBuf>,
     #[command(flatten)]
@@ -55,7 +55,7 @@ pub struct Window {
 }
 
 #[derive(Args)]
-pub struct Common {
+pub(super) struct Common {
     /// Solver instead of the scene's; `weft solvers` lists them
     #[arg(long, value_name = "NAME")]
     pub solver: Option<String>,
@@ -69,7 +69,7 @@ pub struct Common {
 
 /// Where a run goes on.
 #[derive(Args)]
-pub struct Where {
+pub(super) struct Where {
     /// Where the solver runs
     #[arg(long, value_enum, default_value_t)]
     pub path: Path,
@@ -86,7 +86,7 @@ pub struct Where {
 
 impl Where {
     /// The GPU path, if it is asked for.
-    pub fn gpu(self) -> Option<GpuOptions> {
+    pub(super) fn gpu(self) -> Option<GpuOptions> {
         (self.path == Path::Gpu).then_some(GpuOptions {
             adapter: self.adapter,
             passes: self.passes,
@@ -97,7 +97,7 @@ impl Where {
 
 /// Where a solver runs.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Path {
+pub(super) enum Path {
     /// The hot code, on the processor's cores
     #[default]
     Cpu,
@@ -106,7 +106,7 @@ pub enum Path {
 }
 
 #[derive(Subcommand)]
-pub enum Command {
+pub(super) enum Command {
     /// Run a scene without a window and print a table
     Run {
         scene: PathBuf,
@@ -296,7 +296,7 @@ pub enum Command {
 
 impl Common {
     /// What a session is opened with; `live`: it takes in what is saved.
-    pub fn options(self, scene: PathBuf, live: bool) -> Options {
+    pub(super) fn options(self, scene: PathBuf, live: bool) -> Options {
         Options {
             scene,
             solver: self.solver,

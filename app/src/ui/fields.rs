@@ -19,14 +19,14 @@ struct Item {
 
 /// The fields of the scene, copied when it changes.
 #[derive(Default)]
-pub struct Fields {
+pub(super) struct Fields {
     items: Vec<Item>,
     /// The scene that they are of; see [`weft_session::session::Setup::revision`].
     revision: u64,
 }
 
 impl Fields {
-    pub fn show(&mut self, ui: &mut Ui, session: &mut Session) {
+    pub(super) fn show(&mut self, ui: &mut Ui, session: &mut Session) {
         if self.revision != session.setup().revision() {
             self.revision = session.setup().revision();
             self.items = items(&mut session.scene().clone());

@@ -27,7 +27,7 @@ const KEYS: [(&str, &str); 22] = [
     ("save the scene's .ron", "new values, state kept"),
 ];
 
-pub fn show(context: &Context, open: &mut bool) {
+pub(super) fn show(context: &Context, open: &mut bool) {
     egui::Window::new("keys").open(open).resizable(false).show(context, |ui| {
         egui::Grid::new("keys").striped(true).spacing([24.0, 4.0]).show(ui, |ui| {
             for (key, what) in KEYS {

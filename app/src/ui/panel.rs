@@ -65,9 +65,9 @@ pub struct PanelInput<'a> {
     pub rebuild: Option<(Duration, usize)>,
 }
 
-pub const GOOD: Color32 = Color32::from_rgb(120, 200, 130);
-pub const BAD: Color32 = Color32::from_rgb(255, 120, 100);
-pub const AMBER: Color32 = Color32::from_rgb(240, 180, 70);
+pub(super) const GOOD: Color32 = Color32::from_rgb(120, 200, 130);
+pub(super) const BAD: Color32 = Color32::from_rgb(255, 120, 100);
+pub(super) const AMBER: Color32 = Color32::from_rgb(240, 180, 70);
 
 impl Panel {
     /// Builds the panel, edits the session and what is shown; returns what only the window can do.

@@ -6,7 +6,7 @@ use super::panel::{AMBER, Action, BAD, GOOD};
 use weft_gpu::{GpuRun, Link, parity};
 use weft_session::Session;
 
-pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+pub(super) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let wanted = session.device().wanted().is_some();
     ui.horizontal(|ui| {
         for (name, gpu) in [("CPU", false), ("GPU", true)] {

@@ -6,7 +6,7 @@ use egui_plot::{Legend, Line, Plot, PlotPoints};
 use weft_core::statistics::Summary;
 use weft_session::ring::{Ring, STAGES, Stage};
 
-pub fn show(ui: &mut Ui, ring: &Ring) {
+pub(super) fn show(ui: &mut Ui, ring: &Ring) {
     let line = |name: &'static str, of: fn(&weft_session::ring::FrameTimes) -> f32| {
         let points = ring.iter().enumerate().map(|(i, frame)| [i as f64, f64::from(of(frame))]);
         Line::new(name, points.collect::<PlotPoints>())

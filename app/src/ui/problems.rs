@@ -5,7 +5,7 @@ use egui::{Context, RichText, Ui};
 use super::panel::{Action, BAD};
 use weft_session::Session;
 
-pub fn show(context: &Context, session: &Session, actions: &mut Vec<Action>) {
+pub(super) fn show(context: &Context, session: &Session, actions: &mut Vec<Action>) {
     let problems = session.problems().list();
     if problems.is_empty() {
         return;
@@ -31,7 +31,7 @@ pub fn show(context: &Context, session: &Session, actions: &mut Vec<Action>) {
 }
 
 /// A button for each `file:line` that a text names; it puts the place into the clipboard.
-pub fn places(ui: &mut Ui, text: &str) {
+pub(super) fn places(ui: &mut Ui, text: &str) {
     ui.horizontal_wrapped(|ui| {
         for place in places_in(text) {
             let button = ui.small_button(format!("copy {place}"));

@@ -5,7 +5,7 @@ use egui::{ProgressBar, RichText, Ui};
 use super::panel::AMBER;
 use weft_session::Session;
 
-pub fn row(ui: &mut Ui, session: &Session) {
+pub(super) fn row(ui: &mut Ui, session: &Session) {
     let Some(now) = session.reading() else { return };
     let file = std::path::Path::new(&now.file).file_name().unwrap_or_default().to_string_lossy();
     ui.colored_label(AMBER, RichText::new(format!("reading {file}: {}", now.part)).small());

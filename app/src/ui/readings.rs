@@ -12,7 +12,7 @@ const TAKE_EVERY: Duration = Duration::from_millis(200);
 
 /// The list as it was last taken.
 #[derive(Default)]
-pub struct Readings {
+pub(super) struct Readings {
     lines: Vec<Line>,
     taken: Option<Instant>,
 }
@@ -25,7 +25,7 @@ struct Line {
 }
 
 impl Readings {
-    pub fn show(&mut self, ui: &mut Ui, session: &Session) {
+    pub(super) fn show(&mut self, ui: &mut Ui, session: &Session) {
         let (particles, constraints) = session.sizes();
         let sizes =
             format!("{particles} particles, {constraints} constraints, t = {:.2} s", session.run().time);
@@ -73,7 +73,7 @@ impl Readings {
 }
 
 /// What must be 0 and is not: it stays red while it is so, wherever the list is scrolled.
-pub fn alarms(ui: &mut Ui, session: &Session) {
+pub(super) fn alarms(ui: &mut Ui, session: &Session) {
     for (reading, value) in readings::alarms(&session.readings()) {
         let text = format!("{} {}", reading.name.replace('_', " "), readings::text(value, reading.unit));
         ui.colored_label(BAD, RichText::new(text).strong()).on_hover_text(reading.doc);

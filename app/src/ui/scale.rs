@@ -14,7 +14,7 @@ const BAR: (f32, f32) = (18.0, 220.0);
 const NUMBERS: f32 = 62.0;
 
 /// What is shown, how, and over which range.
-pub fn controls(ui: &mut Ui, scale: &mut Scale) {
+pub(super) fn controls(ui: &mut Ui, scale: &mut Scale) {
     ComboBox::from_label("view (v)").selected_text(scale.quantity.name()).show_ui(ui, |ui| {
         for quantity in Quantity::ALL {
             ui.selectable_value(&mut scale.quantity, quantity, quantity.name());
@@ -56,7 +56,7 @@ fn round(value: f32) -> f32 {
 }
 
 /// The bar at the right edge of the picture: colours, round numbers and the unit. Nothing while a texture shows.
-pub fn bar(context: &Context, scale: &Scale) {
+pub(super) fn bar(context: &Context, scale: &Scale) {
     if scale.quantity == Quantity::Texture {
         return;
     }

@@ -7,7 +7,7 @@ use super::panel::AMBER;
 use weft_scene::assemble;
 use weft_session::{Capabilities, Session};
 
-pub fn show(ui: &mut Ui, session: &mut Session) {
+pub(super) fn show(ui: &mut Ui, session: &mut Session) {
     let present = session.scene().solver.name.clone();
     egui::ComboBox::from_label("solver").selected_text(&present).show_ui(ui, |ui| {
         for solver in session.solvers() {

@@ -6,7 +6,7 @@ use super::panel::{AMBER, Action, BAD, GOOD};
 use weft_session::{Session, readings::text};
 
 /// Room that it takes at the lower edge [points].
-pub const HEIGHT: f32 = 66.0;
+pub(super) const HEIGHT: f32 = 66.0;
 /// A loop is as long as this unless told otherwise [frames].
 const LOOP_FRAMES: u64 = 120;
 
@@ -92,7 +92,7 @@ fn state(session: &Session) -> String {
 }
 
 /// How much is kept, for the panel.
-pub fn row(ui: &mut Ui, session: &Session) {
+pub(super) fn row(ui: &mut Ui, session: &Session) {
     if let Some(why) = session.history().off() {
         ui.label(RichText::new(format!("history: {why}")).small());
         return;
@@ -141,7 +141,7 @@ fn slider(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 }
 
 /// Names and numbers of a comparison over the two halves of the picture, `[left, middle, right]` [points].
-pub fn compared(context: &Context, [left, middle, right]: [f32; 3], session: &Session) {
+pub(super) fn compared(context: &Context, [left, middle, right]: [f32; 3], session: &Session) {
     let Some(twin) = session.timeline().twin() else { return };
     let screen = context.content_rect();
     let line = egui::Stroke::new(1.0, Color32::from_gray(200));

@@ -14,10 +14,10 @@ static SITE: Mutex<Option<String>> = Mutex::new(None);
 static HOOK: Once = Once::new();
 
 /// While one lives, panics of this thread leave their place instead of printing.
-pub struct Watch;
+pub(crate) struct Watch;
 
 impl Watch {
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         HOOK.call_once(|| {
             let previous = std::panic::take_hook();
             std::panic::set_hook(Box::new(move |info| {
@@ -33,7 +33,7 @@ impl Watch {
     }
 
     /// `file:line:column` of the first panic since the last call.
-    pub fn site() -> Option<String> {
+    pub(crate) fn site() -> Option<String> {
         SITE.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }

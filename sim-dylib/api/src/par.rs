@@ -24,7 +24,7 @@ pub struct Par {
 }
 
 /// A job must not unwind: [`Par::each`] catches on the hot side.
-pub type Job = unsafe extern "C" fn(*const c_void, usize);
+pub(crate) type Job = unsafe extern "C" fn(*const c_void, usize);
 
 // SAFETY: the host's pool behind `context` may be used from any thread.
 unsafe impl Sync for Par {}

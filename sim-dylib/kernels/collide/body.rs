@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{normals::xyz, state::Collider};
 
-pub struct Body<'a> {
+pub(crate) struct Body<'a> {
     pub shape: Shape<'a>,
     pub begin: Pose,
     pub end: Pose,
@@ -21,7 +21,7 @@ pub struct Body<'a> {
 }
 
 /// What a particle met, in world space.
-pub struct Contact {
+pub(crate) struct Contact {
     /// How it is to be moved to be outside [m].
     pub out: Vec3,
     /// Outward, unit.
@@ -34,7 +34,7 @@ pub struct Contact {
 
 impl<'a> Body<'a> {
     /// `collide::advance` has its poses of this substep.
-    pub fn of(collider: &Collider, meshes: &Meshes<'a>, i: usize) -> Option<Self> {
+    pub(crate) fn of(collider: &Collider, meshes: &Meshes<'a>, i: usize) -> Option<Self> {
         let begin = Pose { position: xyz(collider.from_position[i]), rotation: collider.from_rotation[i] };
         let end = Pose { position: xyz(collider.to_position[i]), rotation: collider.to_rotation[i] };
         let [at_rest, dynamic, _, thickness] = collider.surface[i];
@@ -45,7 +45,7 @@ impl<'a> Body<'a> {
 
     /// Follows a particle that goes `from` one place to `x` in this substep.
     #[inline]
-    pub fn meet(&self, x: Vec3, from: Vec3) -> Option<Contact> {
+    pub(crate) fn meet(&self, x: Vec3, from: Vec3) -> Option<Contact> {
         if !self.reach.holds(x, from) {
             return None;
         }
@@ -58,7 +58,7 @@ impl<'a> Body<'a> {
     /// For a particle that went `from` one place to `x`: place outside, with the slip that friction leaves. `factor` is
     /// that on the friction.
     #[inline]
-    pub fn push(&self, x: Vec3, from: Vec3, factor: f32) -> Option<Vec3> {
+    pub(crate) fn push(&self, x: Vec3, from: Vec3, factor: f32) -> Option<Vec3> {
         let contact = self.meet(x, from)?;
         let at = x + contact.out;
         Some(at - self.slip(at - from - contact.way, contact.normal, factor * contact.depth))
@@ -66,7 +66,7 @@ impl<'a> Body<'a> {
 
     /// Depth [m] of a particle that is inside (less than `thickness` outside), and the outward normal there.
     #[inline]
-    pub fn inside(&self, x: Vec3) -> Option<(f32, Vec3)> {
+    pub(crate) fn inside(&self, x: Vec3) -> Option<(f32, Vec3)> {
         if !self.reach.holds(x, x) {
             return None;
         }
@@ -76,19 +76,19 @@ impl<'a> Body<'a> {
     }
 
     /// From the surface at its thickness at the end of the substep [m], negative inside.
-    pub fn gap(&self, x: Vec3) -> f32 {
+    pub(crate) fn gap(&self, x: Vec3) -> f32 {
         self.shape.distance(self.end.to_local(x), f32::INFINITY).0 - self.thickness
     }
 
     /// How far the body takes a point of its surface in this substep [m].
     #[inline]
-    pub fn way(&self, at: Vec3) -> Vec3 {
+    pub(crate) fn way(&self, at: Vec3) -> Vec3 {
         at - self.begin.to_world(self.end.to_local(at))
     }
 
     /// How much of the slip along the surface friction takes back; `depth` [m] stands for the normal impulse.
     #[inline]
-    pub fn slip(&self, moved: Vec3, normal: Vec3, depth: f32) -> Vec3 {
+    pub(crate) fn slip(&self, moved: Vec3, normal: Vec3, depth: f32) -> Vec3 {
         let slip = moved - normal * moved.dot(normal);
         slip * coulomb(self.friction, slip.length(), depth)
     }
@@ -96,6 +96,6 @@ impl<'a> Body<'a> {
 
 /// Share of a slip that friction takes back, where the normal impulse could take `normal` times its coefficient.
 #[inline]
-pub fn coulomb([hold, slide]: [f32; 2], slip: f32, normal: f32) -> f32 {
+pub(super) fn coulomb([hold, slide]: [f32; 2], slip: f32, normal: f32) -> f32 {
     if slip <= hold * normal { 1.0 } else { (slide * normal / slip).min(1.0) }
 }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 #[derive(Clone, Copy)]
-pub struct Pose {
+pub(crate) struct Pose {
     /// [m], world space.
     pub position: Vec3,
     /// Unit quaternion x y z w.
@@ -12,24 +12,24 @@ pub struct Pose {
 
 impl Pose {
     #[inline]
-    pub fn rotate(&self, v: Vec3) -> Vec3 {
+    pub(crate) fn rotate(&self, v: Vec3) -> Vec3 {
         rotate(self.rotation, v)
     }
 
     #[inline]
-    pub fn to_local(self, point: Vec3) -> Vec3 {
+    pub(crate) fn to_local(self, point: Vec3) -> Vec3 {
         let [x, y, z, w] = self.rotation;
         rotate([-x, -y, -z, w], point - self.position)
     }
 
     #[inline]
-    pub fn to_world(self, point: Vec3) -> Vec3 {
+    pub(crate) fn to_world(self, point: Vec3) -> Vec3 {
         rotate(self.rotation, point) + self.position
     }
 
     /// The rotation after turning by a small angle about an axis, world space [rad]: q + q' for q' = (angle, 0) q / 2,
     /// made a unit again.
-    pub fn turned(&self, angle: Vec3) -> [f32; 4] {
+    pub(crate) fn turned(&self, angle: Vec3) -> [f32; 4] {
         let [x, y, z, w] = self.rotation;
         let (v, half) = (Vec3::new(x, y, z), angle * 0.5);
         let turned = v + half * w + half.cross(v);
@@ -40,7 +40,7 @@ impl Pose {
 
     /// No less than the angle to another rotation [rad]. Between unit quaternions lies 2 sin(angle/4), and
     /// asin(s) <= s pi/2.
-    pub fn turn(&self, other: &Self) -> f32 {
+    pub(crate) fn turn(&self, other: &Self) -> f32 {
         let (a, b) = (self.rotation, other.rotation);
         let (mut minus, mut plus) = (0.0, 0.0);
         for i in 0..4 {
@@ -61,7 +61,7 @@ fn rotate([x, y, z, w]: [f32; 4], v: Vec3) -> Vec3 {
 }
 
 /// Normalised linear interpolation, the short way round.
-pub fn blend(a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
+pub(super) fn blend(a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
     let dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
     let sign = if dot < 0.0 { -1.0 } else { 1.0 };
     let q: [f32; 4] = std::array::from_fn(|i| a[i] + (b[i] * sign - a[i]) * share);

@@ -21,7 +21,7 @@ use super::{
 use crate::{normals::xyz, sim::Sim, state::Collider};
 
 /// Moves the bodies through the substep.
-pub fn advance(sim: &mut Sim) {
+pub(super) fn advance(sim: &mut Sim) {
     let (h, gravity, meshes) = (sim.h, Vec3::from(sim.frame.world.gravity), Meshes::of(&sim.state));
     let collider = &mut sim.state.collider;
     let resting = 2.0 * gravity.length() * h;
@@ -154,7 +154,7 @@ fn kick(collider: &mut Collider, i: usize, impulse: Vec3, angular: Vec3) {
 
 /// Takes from a body what it gave to the particles that it moved in a `look` (`particle.contact_push`): each body its own
 /// part, for a particle may lie between two, or between a body and the floor.
-pub fn feel(sim: &mut Sim, body: usize, look: f32) {
+pub(super) fn feel(sim: &mut Sim, body: usize, look: f32) {
     let (particle, per_second) = (&sim.state.particle, 1.0 / sim.h);
     let (contact, push, mass) = (&*particle.contact, &*particle.contact_push, particle.mass);
     let lost = sum(&sim.par, &sim.state.collider, body, particle.position, |p| {

@@ -14,7 +14,7 @@ use crate::state::Collider;
     clippy::large_enum_variant,
     reason = "one on the stack for each collider; the hot code allocates nothing"
 )]
-pub enum Shape<'a> {
+pub(crate) enum Shape<'a> {
     /// Solid below local y = 0.
     Plane,
     Sphere {
@@ -37,7 +37,7 @@ pub enum Shape<'a> {
 
 impl<'a> Shape<'a> {
     /// That of a row of the collider table; `None` for a kind this library does not know.
-    pub fn of(collider: &Collider, meshes: &Meshes<'a>, i: usize) -> Option<Self> {
+    pub(crate) fn of(collider: &Collider, meshes: &Meshes<'a>, i: usize) -> Option<Self> {
         let size = collider.size[i];
         match ColliderKind::from_number(collider.kind[i])? {
             ColliderKind::Plane => Some(Self::Plane),
@@ -49,7 +49,7 @@ impl<'a> Shape<'a> {
     }
 
     /// Radius [m] of the ball around the local origin that holds it; infinite for a plane.
-    pub fn radius(&self) -> f32 {
+    pub(crate) fn radius(&self) -> f32 {
         match *self {
             Self::Plane => f32::INFINITY,
             Self::Sphere { radius } => radius,
@@ -61,14 +61,14 @@ impl<'a> Shape<'a> {
 
     /// Whether a straight way along its surface cannot meet it again.
     #[inline]
-    pub fn is_convex(&self) -> bool {
+    pub(crate) fn is_convex(&self) -> bool {
         !matches!(self, Self::Mesh(_))
     }
 
     /// Distance from the surface [m], negative inside, and the outward unit normal there. Never more than the way to the
     /// surface, and exact but for what a mesh knows at a glance to be farther than `needed` [m].
     #[inline]
-    pub fn distance(&self, x: Vec3, needed: f32) -> (f32, Vec3) {
+    pub(crate) fn distance(&self, x: Vec3, needed: f32) -> (f32, Vec3) {
         match *self {
             Self::Plane => (x.y, Vec3::Y),
             Self::Sphere { radius } => round(x, radius, Vec3::Y),
@@ -83,7 +83,7 @@ impl<'a> Shape<'a> {
 
     /// As [`Shape::distance`]; `None` where it is known to be more than `needed` [m].
     #[inline]
-    pub fn within(&self, x: Vec3, needed: f32) -> Option<(f32, Vec3)> {
+    pub(crate) fn within(&self, x: Vec3, needed: f32) -> Option<(f32, Vec3)> {
         match self {
             Self::Mesh(mesh) => mesh.within(x, needed),
             shape => Some(shape.distance(x, needed)),
@@ -92,14 +92,14 @@ impl<'a> Shape<'a> {
 }
 
 /// What a particle must be in to be near, in world space: a cheap test before the exact one.
-pub enum Reach {
+pub(super) enum Reach {
     Below { normal: Vec3, height: f32 },
     Ball { center: Vec3, radius: f32 },
 }
 
 impl Reach {
     /// `thickness` [m] around the shape as it moves in a substep.
-    pub fn of(shape: &Shape, [begin, end]: [&Pose; 2], thickness: f32) -> Self {
+    pub(super) fn of(shape: &Shape, [begin, end]: [&Pose; 2], thickness: f32) -> Self {
         // A little more than exact, so that rounding never decides.
         if let Shape::Plane = shape {
             let normal = end.rotate(Vec3::Y);
@@ -112,7 +112,7 @@ impl Reach {
 
     /// Whether a particle that went `from` here may have come near.
     #[inline]
-    pub fn holds(&self, x: Vec3, from: Vec3) -> bool {
+    pub(super) fn holds(&self, x: Vec3, from: Vec3) -> bool {
         match self {
             // Nothing passes through half of space.
             Self::Below { normal, height } => normal.dot(x) < *height,

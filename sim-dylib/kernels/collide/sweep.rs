@@ -28,7 +28,7 @@ const HITS: usize = 4;
 
 /// What a particle met.
 #[derive(Clone, Copy)]
-pub struct Met {
+pub(super) struct Met {
     /// How it is to be moved to be outside [m].
     pub out: Vec3,
     /// Of the surface there, outward, unit.
@@ -39,7 +39,7 @@ pub struct Met {
 
 /// Follows a particle that goes `from` one point `to` another of the frame, and keeps `thickness` [m] outside.
 #[inline]
-pub fn meet(shape: &Shape, from: Vec3, to: Vec3, thickness: f32) -> Option<Met> {
+pub(super) fn meet(shape: &Shape, from: Vec3, to: Vec3, thickness: f32) -> Option<Met> {
     let length = (to - from).length();
     let (distance, normal) = shape.within(to, thickness + length)?;
     // Beyond the reach of the whole way.

@@ -8,7 +8,7 @@ use crate::{
     state::Triangle,
 };
 
-pub struct StVenantKirchhoffs<'a>(pub &'a Triangle<'a>);
+pub(super) struct StVenantKirchhoffs<'a>(pub &'a Triangle<'a>);
 
 impl Elastic<3> for StVenantKirchhoffs<'_> {
     type Row<L: Lanes> = StVenantKirchhoff<L>;
@@ -25,7 +25,7 @@ impl Elastic<3> for StVenantKirchhoffs<'_> {
     }
 }
 
-pub struct NeoHookeans<'a>(pub &'a Triangle<'a>);
+pub(super) struct NeoHookeans<'a>(pub &'a Triangle<'a>);
 
 impl Elastic<3> for NeoHookeans<'_> {
     type Row<L: Lanes> = NeoHookean<L>;
@@ -42,7 +42,7 @@ impl Elastic<3> for NeoHookeans<'_> {
     }
 }
 
-pub struct Areas<'a>(pub &'a Triangle<'a>);
+pub(super) struct Areas<'a>(pub &'a Triangle<'a>);
 
 impl Elastic<3> for Areas<'_> {
     type Row<L: Lanes> = Area<L>;

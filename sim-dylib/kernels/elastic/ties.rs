@@ -16,7 +16,7 @@ fn stiffness<L: Lanes>(rows: &Rows<1>, compliance: &[f32], x: &[[f32; 4]], most:
     L::from_f32(1.0) / rows.load::<L>(compliance).max(least).max(L::from_f32(1e-12))
 }
 
-pub struct Tethers<'a> {
+pub(super) struct Tethers<'a> {
     pub rows: &'a state::Tether<'a>,
     pub x: &'a [[f32; 4]],
     pub most: f32,
@@ -37,7 +37,7 @@ impl Elastic<1> for Tethers<'_> {
     }
 }
 
-pub struct Attachments<'a> {
+pub(super) struct Attachments<'a> {
     pub rows: &'a state::Attachment<'a>,
     pub x: &'a [[f32; 4]],
     pub most: f32,

@@ -15,7 +15,7 @@ const LEAST: usize = 8;
 
 /// Spectral radius of B, from below; the matrix and its blocks were assembled. `iterations` are to use it: the more, the
 /// slower the errors that count, and the more rounds find them.
-pub fn estimate_rho(step: &mut Step, relaxation: f32, iterations: usize) -> f32 {
+pub(super) fn estimate_rho(step: &mut Step, relaxation: f32, iterations: usize) -> f32 {
     begin(step);
     let mut smallest = 1.0_f64;
     for _ in 0..LEAST.max(iterations / 2) {

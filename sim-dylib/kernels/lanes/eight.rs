@@ -15,7 +15,7 @@ use std::{
 use super::{Lanes, Real, RowsAt, RowsAtMut};
 
 #[derive(Clone, Copy)]
-pub struct Eight(__m256);
+pub(super) struct Eight(__m256);
 
 macro_rules! operators {
     ($($trait:ident $method:ident $intrinsic:ident),*) => {$(

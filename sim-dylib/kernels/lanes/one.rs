@@ -8,7 +8,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use super::{Lanes, Real, RowsAt, RowsAtMut};
 
 #[derive(Clone, Copy)]
-pub struct One(f32);
+pub(super) struct One(f32);
 
 macro_rules! operators {
     ($($trait:ident $method:ident $operator:tt),*) => {$(

@@ -18,7 +18,7 @@ use crate::{
 
 /// Fills the rows that touch: `pair.touch_*`, `batch.touching`; those that are near: `pair.near`, `pair.gap`, `batch.near`;
 /// and `batch.spare` for all others.
-pub fn detect(sim: &mut Sim) {
+pub(super) fn detect(sim: &mut Sim) {
     let (nearer, furthest) = ways(sim);
     sim.self_stats.lost += nearer;
     let tangled = sim.self_stats.crossings > 0;
@@ -116,7 +116,7 @@ fn ways(sim: &mut Sim) -> (f32, f32) {
 /// How much closer a pair may have come since the last detection, and the most that its relative way in this substep may
 /// be (`Form::reach`) [m].
 #[inline(always)]
-pub fn ways_of(layer: &Layer, form: Form, idx: [u32; 4]) -> (f32, f32) {
+pub(super) fn ways_of(layer: &Layer, form: Form, idx: [u32; 4]) -> (f32, f32) {
     let way = &*layer.displacement;
     let [a, b, c, d] =
         [way[idx[0] as usize], way[idx[1] as usize], way[idx[2] as usize], way[idx[3] as usize]];

@@ -40,13 +40,13 @@ fn three(x: Vec3) -> V3<f32> {
 
 /// The sum of weight x corner.
 #[inline(always)]
-pub fn between<R: Real>(x: [V3<R>; 4], weight: [R; 4]) -> V3<R> {
+pub(super) fn between<R: Real>(x: [V3<R>; 4], weight: [R; 4]) -> V3<R> {
     // Differences to one corner: the weights add up to 0, and far from the origin the sum of places would lose digits.
     (x[1] - x[0]) * weight[1] + (x[2] - x[0]) * weight[2] + (x[3] - x[0]) * weight[3]
 }
 
 #[inline(always)]
-pub fn weights<R: Real>(form: Form, x: [V3<R>; 4]) -> [R; 4] {
+pub(super) fn weights<R: Real>(form: Form, x: [V3<R>; 4]) -> [R; 4] {
     match form {
         Form::PointTriangle => point_triangle(x),
         Form::EdgeEdge => edge_edge(x),
@@ -113,7 +113,7 @@ fn share<R: Real>(part: R, whole: R) -> R {
 }
 
 /// How far eight pairs of one form are apart, pair after pair.
-pub struct Several {
+pub(super) struct Several {
     /// Square of the distance [m2].
     pub squared: [f32; EIGHT],
     /// What two corners at most of different primitives add up to in w.
@@ -123,7 +123,7 @@ pub struct Several {
 impl Several {
     /// Of pairs with their corners in `column`.
     #[inline(always)]
-    pub fn of(form: Form, column: &[[f32; 4]], idx: &[[u32; 4]; EIGHT]) -> Self {
+    pub(super) fn of(form: Form, column: &[[f32; 4]], idx: &[[u32; 4]; EIGHT]) -> Self {
         let mut out = Self { squared: [0.0; EIGHT], most: [0.0; EIGHT] };
         match form {
             Form::PointTriangle => octet(&Eight::<0> { column, idx }, &mut out),
@@ -157,7 +157,7 @@ impl<const FORM: u32> Octet for Eight<'_, FORM> {
 }
 
 /// One corner of the pairs from `first` on.
-pub struct Corner<'a> {
+pub(super) struct Corner<'a> {
     pub column: &'a [[f32; 4]],
     pub idx: &'a [[u32; 4]; EIGHT],
     pub first: usize,

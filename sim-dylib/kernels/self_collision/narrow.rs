@@ -20,13 +20,13 @@ use crate::{
 const FAR: f32 = 1.0 + 2.0 * KEPT;
 
 /// What was found among the pairs of a batch, as in its columns.
-pub struct Found {
+pub(super) struct Found {
     pub touching: u32,
     pub near: u32,
     pub spare: f32,
 }
 
-pub struct Narrow<'a, 'b> {
+pub(super) struct Narrow<'a, 'b> {
     /// Substep [s].
     pub h: f32,
     /// What a pair may have come closer since the last detection at most, and its longest relative way in the substep [m].
@@ -55,7 +55,7 @@ impl Narrow<'_, '_> {
     ///
     /// # Safety
     /// No other job uses these rows.
-    pub unsafe fn keep(&self, rows: Range<usize>, nears: usize) -> (Option<f32>, usize) {
+    pub(super) unsafe fn keep(&self, rows: Range<usize>, nears: usize) -> (Option<f32>, usize) {
         let (mut place, end, mut spare) = (rows.start, rows.start + nears, f32::INFINITY);
         for row in rows.clone() {
             // SAFETY (all below): vouched for by the caller.
@@ -90,7 +90,7 @@ impl Narrow<'_, '_> {
     ///
     /// # Safety
     /// No other job uses these rows.
-    pub unsafe fn look(&self, rows: Range<usize>, known: usize) -> Found {
+    pub(super) unsafe fn look(&self, rows: Range<usize>, known: usize) -> Found {
         let mut places = Places { near: rows.start, touching: rows.start };
         let (start, mut spare, mut waiting) = (rows.start, f32::INFINITY, Waiting::NONE);
         for row in rows {

@@ -28,7 +28,7 @@ const WIDEST: f64 = 4.0;
 const LAST: f64 = 0.25;
 
 /// Mean way of all particles from `from` to where they are [m].
-pub fn mean_way(par: &Par, position: &[[f32; 4]], from: &[[f32; 4]]) -> Vec3 {
+pub(super) fn mean_way(par: &Par, position: &[[f32; 4]], from: &[[f32; 4]]) -> Vec3 {
     let sums = par.sums(position.len(), |range| {
         let mut sum = [0.0_f64; 3];
         for i in range {
@@ -47,7 +47,7 @@ pub fn mean_way(par: &Par, position: &[[f32; 4]], from: &[[f32; 4]]) -> Vec3 {
 }
 
 /// Longest way of a particle from `from` to where it is, but for a way that all go together [m].
-pub fn longest_way(par: &Par, x: &[[f32; 4]], from: &[[f32; 4]], mean: Vec3) -> f32 {
+pub(super) fn longest_way(par: &Par, x: &[[f32; 4]], from: &[[f32; 4]], mean: Vec3) -> f32 {
     let mut most = [0.0_f32; 64];
     let parts = most.len();
     let shared = SharedMut::new(&mut most);
@@ -65,7 +65,7 @@ pub fn longest_way(par: &Par, x: &[[f32; 4]], from: &[[f32; 4]], mean: Vec3) -> 
 
 /// Particles outside of their margins, but for the way that all go together: how many a new list would follow, and how
 /// many are too fast for any.
-pub fn outside(sim: &Sim) -> [usize; 2] {
+pub(super) fn outside(sim: &Sim) -> [usize; 2] {
     let (x, layer, widest) = (&*sim.state.particle.position, &sim.state.layer, sim.self_stats.widest);
     let mean = mean_way(&sim.par, x, layer.position_at_broad_phase);
     let counts = sim.par.sums(x.len(), |range| {
@@ -85,7 +85,7 @@ pub fn outside(sim: &Sim) -> [usize; 2] {
 }
 
 /// Lists all pairs anew, as they are at the start of the substep.
-pub fn list(sim: &mut Sim) {
+pub(super) fn list(sim: &mut Sim) {
     let ahead = ((1.0 - sim.span[0]) / (sim.span[1] - sim.span[0])).clamp(1.0, AHEAD);
     let edge = mean_edge(sim);
     // The column starts with zeros.

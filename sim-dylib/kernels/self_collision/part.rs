@@ -21,7 +21,7 @@ use crate::{
 const LEAST: f32 = 0.05;
 
 /// The columns that the search writes.
-pub struct Columns<'a> {
+pub(super) struct Columns<'a> {
     corners: SharedMut<'a, [u32; 4]>,
     form: SharedMut<'a, u32>,
     limit: SharedMut<'a, f32>,
@@ -29,7 +29,7 @@ pub struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    pub fn new(pair: &'a mut Pair) -> Self {
+    pub(super) fn new(pair: &'a mut Pair) -> Self {
         Self {
             corners: SharedMut::new(pair.corners),
             form: SharedMut::new(pair.form),
@@ -39,7 +39,7 @@ impl<'a> Columns<'a> {
     }
 }
 
-pub struct Part<'a, 'b> {
+pub(super) struct Part<'a, 'b> {
     layer: &'a Layer<'b>,
     columns: &'a Columns<'a>,
     /// Where the part begins; up to `next` pairs of vertex and triangle, from `back` to `end` those of two edges.
@@ -60,7 +60,7 @@ struct Waiting {
 }
 
 impl<'a, 'b> Part<'a, 'b> {
-    pub fn new(layer: &'a Layer<'b>, columns: &'a Columns<'a>, range: Range<usize>) -> Self {
+    pub(super) fn new(layer: &'a Layer<'b>, columns: &'a Columns<'a>, range: Range<usize>) -> Self {
         let waiting = [Waiting { idx: [[0; 4]; EIGHT], count: 0 }; 2];
         let (first, end) = (range.start, range.end);
         Self { layer, columns, first, next: first, back: end, end, found: 0, waiting }
@@ -68,7 +68,7 @@ impl<'a, 'b> Part<'a, 'b> {
 
     /// Lets a pair wait if it is one. A branch for each would be guessed wrong too often.
     #[inline(always)]
-    pub fn take(&mut self, form: Form, idx: [u32; 4], is_one: bool) {
+    pub(super) fn take(&mut self, form: Form, idx: [u32; 4], is_one: bool) {
         let waiting = &mut self.waiting[form as usize];
         waiting.idx[waiting.count] = idx;
         waiting.count += usize::from(is_one);
@@ -123,7 +123,7 @@ impl<'a, 'b> Part<'a, 'b> {
     }
 
     /// Looks at what still waits and leaves no gap; returns how many pairs are in the list.
-    pub fn close(&mut self) -> usize {
+    pub(super) fn close(&mut self) -> usize {
         self.look(Form::PointTriangle);
         self.look(Form::EdgeEdge);
         let (gap, columns) = (self.back - self.next, self.columns);

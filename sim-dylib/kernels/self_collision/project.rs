@@ -29,13 +29,13 @@ const STILL: f32 = 0.005;
 /// How a pair gives way: compliance and damping by the sum of inverse masses (alpha~ and gamma of XPBD). `limit` [m] is its
 /// distance, `h` [s] the substep.
 #[inline(always)]
-pub fn give<R: Real>(limit: R, h: f32) -> [R; 2] {
+pub(super) fn give<R: Real>(limit: R, h: f32) -> [R; 2] {
     let compliance = limit * R::from_f32(GIVE / (GRAVITY * h * h));
     [compliance, R::from_f32(2.0 * DAMPING) * compliance.sqrt()]
 }
 
 /// Goes over all rows up to `sweeps` times, there and back.
-pub fn project(sim: &mut Sim, sweeps: usize) {
+pub(super) fn project(sim: &mut Sim, sweeps: usize) {
     let State { particle, batch, pair, .. } = &mut sim.state;
     let classes = Classes::sort(batch, pair);
     let rows = Rows {
@@ -177,7 +177,7 @@ fn between(x: [Vec4; 4], weight: [f32; 4]) -> Vec3 {
 
 /// row += way
 #[inline(always)]
-pub fn add(row: &mut [f32; 4], way: Vec3) {
+pub(super) fn add(row: &mut [f32; 4], way: Vec3) {
     let [x, y, z, w] = *row;
     *row = [x + way.x, y + way.y, z + way.z, w];
 }

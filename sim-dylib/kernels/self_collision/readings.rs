@@ -41,7 +41,7 @@ const CROSSINGS: ReadingDesc = ReadingDesc::count(
 .must_be_0();
 
 /// Gives all of them.
-pub fn give(frame: &Frame, self_stats: &SelfCollisionStats) {
+pub(super) fn give(frame: &Frame, self_stats: &SelfCollisionStats) {
     frame.reading(PAIRS, self_stats.pairs as f32);
     frame.reading(CONTACTS, self_stats.touching as f32);
     frame.reading(BROAD_PHASES, self_stats.broad_phases as f32);

@@ -35,7 +35,7 @@ const PARALLEL: f32 = 0.01;
 
 /// Where the corners of a pair are.
 #[derive(Clone, Copy)]
-pub struct Corners<R> {
+pub(super) struct Corners<R> {
     /// At the end of the substep [m], and inverse masses [1/kg].
     pub now: [Point<R>; 4],
     /// At its start [m].
@@ -46,7 +46,7 @@ pub struct Corners<R> {
 
 /// What the projection knows, as in the columns `pair.touch_*`.
 #[derive(Clone, Copy)]
-pub struct Made<R> {
+pub(super) struct Made<R> {
     pub normal: V3<R>,
     pub share: [R; 4],
     /// Sum of weight² x inverse mass [1/kg]; 0: nothing can be moved.
@@ -59,7 +59,7 @@ pub struct Made<R> {
 /// Of a pair with its second nearest point `way` [m] from the first, which has come as close as `closest` [m]. `limit` [m]
 /// is the distance that it keeps, `stiffness` the share that counts, `h` [s] the substep.
 #[inline(always)]
-pub fn made<R: Real>(
+pub(super) fn made<R: Real>(
     corners: &Corners<R>,
     (way, weight): (V3<R>, [R; 4]),
     closest: R,
@@ -104,7 +104,7 @@ fn crossing<R: Real>(x: [V3<R>; 4], weight: [R; 4]) -> R {
 }
 
 /// Rows of eight pairs as if all of them touched, pair after pair; columns as in `pair.touch_*`.
-pub struct Eight {
+pub(super) struct Eight {
     pub distance: [f32; EIGHT],
     pub stiffness: [f32; EIGHT],
     pub sum: [f32; EIGHT],
@@ -118,7 +118,7 @@ pub struct Eight {
 
 /// Where the corners of pairs are looked up.
 #[derive(Clone, Copy)]
-pub struct Columns<'a> {
+pub(super) struct Columns<'a> {
     pub now: &'a [[f32; 4]],
     pub before: &'a [[f32; 4]],
     /// `None`: no collider is there.
@@ -126,7 +126,7 @@ pub struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    pub fn of(particle: &'a Particle, colliders: bool, layer: &'a Layer) -> Self {
+    pub(super) fn of(particle: &'a Particle, colliders: bool, layer: &'a Layer) -> Self {
         let contact = colliders.then_some(&*particle.contact);
         Self { now: particle.position, before: layer.last_valid, contact }
     }
@@ -135,7 +135,13 @@ impl<'a> Columns<'a> {
 impl Eight {
     /// Of pairs of one form with these `limits` [m] in a substep of `h` [s].
     #[inline(always)]
-    pub fn of(form: Form, columns: Columns, idx: &[[u32; 4]; EIGHT], limit: &[f32; EIGHT], h: f32) -> Self {
+    pub(super) fn of(
+        form: Form,
+        columns: Columns,
+        idx: &[[u32; 4]; EIGHT],
+        limit: &[f32; EIGHT],
+        h: f32,
+    ) -> Self {
         let (number, row) = ([0.0; EIGHT], [[0.0; 4]; EIGHT]);
         let mut out = Self {
             distance: number,

@@ -18,7 +18,7 @@ use crate::state::{Batch, Edge, Face, Layer, Node, Pair, Point};
 /// A batch with this many times its even share of the room stops: cloth that has collapsed would be searched for ever.
 const CROWDED: usize = 16;
 
-pub struct Search<'a, 'b> {
+pub(super) struct Search<'a, 'b> {
     pub layer: &'a Layer<'b>,
     pub face: &'a Face<'b>,
     pub edge: &'a Edge<'b>,
@@ -27,7 +27,7 @@ pub struct Search<'a, 'b> {
 }
 
 /// What a search found.
-pub struct Found {
+pub(super) struct Found {
     /// Pairs, with those that found no room in the part of their batch.
     pub pairs: usize,
     /// Batches that stopped before they had seen all.
@@ -36,7 +36,7 @@ pub struct Found {
 
 impl Search<'_, '_> {
     /// Fills each batch's part of the list, as far as it goes, and `batch.listed`, `batch.found`.
-    pub fn fill(&self, par: &Par, batch: &mut Batch, pair: &mut Pair) -> Found {
+    pub(super) fn fill(&self, par: &Par, batch: &mut Batch, pair: &mut Pair) -> Found {
         let (room, columns) = (pair.form.len(), Columns::new(pair));
         let most = room.div_ceil(batch.first.len().max(1)) * CROWDED;
         let (first, listed) = (&*batch.first, SharedMut::new(batch.listed));

@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// Slabs at most.
-pub const MOST: usize = 16;
+pub(super) const MOST: usize = 16;
 /// Inside a slab, across a cut, across more.
 const CLASSES: usize = 2 * MOST + 1;
 /// Least width of a slab, in mean lengths of an edge along the same axis.
@@ -33,7 +33,7 @@ const WIDTH: f32 = 4.0;
 const BINS: usize = 256;
 
 /// Fills `layer.slab` for the positions `layer.position_at_broad_phase`.
-pub fn assign(sim: &mut Sim) {
+pub(super) fn assign(sim: &mut Sim) {
     let (layer, edge) = (&mut sim.state.layer, &sim.state.edge);
     let (mut lower, mut upper, mut total) = (Vec3::INFINITY, Vec3::NEG_INFINITY, 0);
     for (seen, thickness) in layer.position_at_broad_phase.iter().zip(layer.thickness) {
@@ -73,7 +73,7 @@ pub fn assign(sim: &mut Sim) {
 
 /// The class of a row.
 #[inline(always)]
-pub fn class(slab: &[u32], idx: [u32; 4]) -> u32 {
+pub(super) fn class(slab: &[u32], idx: [u32; 4]) -> u32 {
     let [a, b, c, d] =
         [slab[idx[0] as usize], slab[idx[1] as usize], slab[idx[2] as usize], slab[idx[3] as usize]];
     let (first, last) = (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)));
@@ -85,11 +85,11 @@ pub fn class(slab: &[u32], idx: [u32; 4]) -> u32 {
 }
 
 /// Where the rows of each class begin in `pair.touch_order`.
-pub struct Classes([usize; CLASSES + 1]);
+pub(super) struct Classes([usize; CLASSES + 1]);
 
 impl Classes {
     /// Sorts the rows that touch; those of one class stay in the order of the list.
-    pub fn sort(batch: &Batch, pair: &mut Pair) -> Self {
+    pub(super) fn sort(batch: &Batch, pair: &mut Pair) -> Self {
         let mut starts = [0; CLASSES + 1];
         for i in 0..batch.first.len() {
             for row in batches::touching(batch, i) {
@@ -112,11 +112,11 @@ impl Classes {
 
     /// Places in `pair.touch_order` of one class.
     #[inline(always)]
-    pub fn rows(&self, class: usize) -> Range<usize> {
+    pub(super) fn rows(&self, class: usize) -> Range<usize> {
         self.0[class]..self.0[class + 1]
     }
 }
 
 /// Classes that run at once: the first, the distance to the next, and how many there are.
-pub const PHASES: [[usize; 3]; 4] =
+pub(super) const PHASES: [[usize; 3]; 4] =
     [[0, 1, MOST], [MOST, 2, MOST / 2], [MOST + 1, 2, MOST / 2], [2 * MOST, 1, 1]];

@@ -16,13 +16,13 @@ use crate::{
 
 /// Share of its distance by which a near pair may change before it is looked at again. Rows are written from twice as far
 /// on, so that none comes late.
-pub const KEPT: f32 = 0.01;
+pub(super) const KEPT: f32 = 0.01;
 
 /// What is softer than this share does not count.
 const SOFTEST: f32 = 0.01;
 
 /// The columns `pair.touch_*`.
-pub struct Touch<'a> {
+pub(super) struct Touch<'a> {
     pub corners: SharedMut<'a, [u32; 4]>,
     pub normal: SharedMut<'a, [f32; 4]>,
     pub weight: SharedMut<'a, [f32; 4]>,
@@ -35,7 +35,7 @@ pub struct Touch<'a> {
 
 /// A pair of the list that is near, the `k`th of eight.
 #[derive(Clone, Copy)]
-pub struct Close {
+pub(super) struct Close {
     pub form: Form,
     pub idx: [u32; 4],
     /// Distance that it keeps [m].
@@ -47,7 +47,7 @@ pub struct Close {
 
 /// The substep in hand.
 #[derive(Clone, Copy)]
-pub struct Step<'a, 'b> {
+pub(super) struct Step<'a, 'b> {
     pub columns: Columns<'a>,
     pub layer: &'a Layer<'b>,
     /// Its length [s].
@@ -60,7 +60,7 @@ impl Touch<'_> {
     /// # Safety
     /// No other job uses `row`.
     #[inline(always)]
-    pub unsafe fn write(&self, row: usize, pair: Close, eight: &Eight, step: Step) -> bool {
+    pub(super) unsafe fn write(&self, row: usize, pair: Close, eight: &Eight, step: Step) -> bool {
         let Close { form, idx, limit, reach, k } = pair;
         let (distance, counted) = (eight.distance[k], limit * (1.0 + 2.0 * KEPT));
         // SAFETY (both): vouched for by the caller.

@@ -12,7 +12,7 @@ use crate::{
 
 /// A box with sides along the axes; w is 0.
 #[derive(Clone, Copy)]
-pub struct Bounds {
+pub(super) struct Bounds {
     pub lower: Vec4,
     pub upper: Vec4,
 }
@@ -23,7 +23,7 @@ impl Bounds {
 
     /// Around some particles with their rooms.
     #[inline(always)]
-    pub fn of<const N: usize>(layer: &Layer, particles: [u32; N]) -> Self {
+    pub(super) fn of<const N: usize>(layer: &Layer, particles: [u32; N]) -> Self {
         let (mut lower, mut upper) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         for particle in particles {
             let (at, radius) =
@@ -36,41 +36,48 @@ impl Bounds {
 
     /// Row i of the columns of a table.
     #[inline(always)]
-    pub fn at(lower: &[[f32; 4]], upper: &[[f32; 4]], i: usize) -> Self {
+    pub(super) fn at(lower: &[[f32; 4]], upper: &[[f32; 4]], i: usize) -> Self {
         Self { lower: Vec4::from_array(lower[i]), upper: Vec4::from_array(upper[i]) }
     }
 
     #[inline(always)]
-    pub fn join(&self, other: &Self) -> Self {
+    pub(super) fn join(&self, other: &Self) -> Self {
         Self { lower: self.lower.min(other.lower), upper: self.upper.max(other.upper) }
     }
 
     #[inline(always)]
-    pub fn meets(&self, other: &Self) -> bool {
+    pub(super) fn meets(&self, other: &Self) -> bool {
         (self.lower.cmple(other.upper) & other.lower.cmple(self.upper)).all()
     }
 }
 
 /// How far from its place in the list a particle's cloth may reach [m]: half the thickness, and the margin.
 #[inline(always)]
-pub fn radius(layer: &Layer, particle: u32) -> f32 {
+pub(super) fn radius(layer: &Layer, particle: u32) -> f32 {
     let i = particle as usize;
     0.5 * layer.thickness[i] + layer.position_at_broad_phase[i][3]
 }
 
 #[inline(always)]
-pub fn bounds(node: &Node, i: usize) -> Bounds {
+pub(super) fn bounds(node: &Node, i: usize) -> Bounds {
     Bounds::at(node.lower, node.upper, i)
 }
 
 /// A node without children.
 #[inline(always)]
-pub fn is_leaf(node: &Node, i: usize) -> bool {
+pub(super) fn is_leaf(node: &Node, i: usize) -> bool {
     node.faces[i][1] > 0
 }
 
 /// Fits all boxes to `layer.position_at_broad_phase`.
-pub fn refit(par: &Par, node: &mut Node, face: &mut Face, edge: &mut Edge, point: &mut Point, layer: &Layer) {
+pub(super) fn refit(
+    par: &Par,
+    node: &mut Node,
+    face: &mut Face,
+    edge: &mut Edge,
+    point: &mut Point,
+    layer: &Layer,
+) {
     fit(par, layer, face.corners, face.lower, face.upper);
     fit(par, layer, edge.ends, edge.lower, edge.upper);
     let particle = point.particle;
@@ -119,7 +126,7 @@ fn fit<const N: usize>(
 
 /// Calls `found` for every leaf from node `first` on that meets `around`, in the order of the nodes.
 #[inline(always)]
-pub fn walk(node: &Node, first: usize, around: &Bounds, mut found: impl FnMut(usize)) {
+pub(super) fn walk(node: &Node, first: usize, around: &Bounds, mut found: impl FnMut(usize)) {
     let mut i = first;
     while i < node.skip.len() {
         if bounds(node, i).meets(around) {

@@ -38,12 +38,12 @@ const SPEED: f32 = 0.5;
 const ALONG: f32 = 0.25;
 
 /// Of `layer.flag`: the particle belongs to an edge or a triangle that cross; it is on the wrong side.
-pub const CROSSES: u32 = 1;
-pub const WRONG: u32 = 2;
+pub(super) const CROSSES: u32 = 1;
+pub(super) const WRONG: u32 = 2;
 
 /// Whether a pair lets go of each other.
 #[inline(always)]
-pub fn lets_go(flag: &[u32], idx: [u32; 4]) -> bool {
+pub(super) fn lets_go(flag: &[u32], idx: [u32; 4]) -> bool {
     let [a, b, c, d] =
         [flag[idx[0] as usize], flag[idx[1] as usize], flag[idx[2] as usize], flag[idx[3] as usize]];
     // Corners 0 and 3 belong to different primitives in both forms.
@@ -51,7 +51,7 @@ pub fn lets_go(flag: &[u32], idx: [u32; 4]) -> bool {
 }
 
 /// Lists what crosses and marks the particles; once a frame, after the boxes were fitted.
-pub fn look(sim: &mut Sim) {
+pub(super) fn look(sim: &mut Sim) {
     let (crossed, overflow) = list(sim);
     sim.self_stats.crossings = crossed;
     sim.self_stats.overflow = sim.self_stats.overflow.max(overflow);
@@ -207,7 +207,7 @@ fn join(parent: &mut [u32], [a, b]: [u32; 2]) {
 }
 
 /// Draws what crosses apart, in every substep.
-pub fn pull(sim: &mut Sim) {
+pub(super) fn pull(sim: &mut Sim) {
     let (most, parted) = (SPEED * sim.h, sim.self_stats.parted);
     let State { particle, layer, face, edge, batch, crossing, .. } = &mut sim.state;
     for row in rows(batch.first_crossing, batch.crossings) {

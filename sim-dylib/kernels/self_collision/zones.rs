@@ -25,7 +25,7 @@ use crate::{
 const ROUNDS: usize = 24;
 
 /// Nothing passes through anything after this, or `self_passed_through` counts it.
-pub fn verify(sim: &mut Sim) {
+pub(super) fn verify(sim: &mut Sim) {
     for round in 0..=ROUNDS {
         let failed = look(sim);
         if failed == 0 {

@@ -5,7 +5,7 @@ use sim_api::Squares;
 use crate::csr::Csr;
 
 /// Adjacency of each particle, ascending, itself left out.
-pub fn graph(particles: usize, squares: &[Squares]) -> Csr {
+pub(super) fn graph(particles: usize, squares: &[Squares]) -> Csr {
     let mut pairs = Vec::new();
     for table in squares {
         for row in table.idx().chunks_exact(table.corners()) {

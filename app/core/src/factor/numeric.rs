@@ -12,11 +12,11 @@ use super::{symbolic::Symbolic, tasks::Tasks};
 use crate::csr::Csr;
 
 /// Rows of a panel below a block: the solver takes so many at once.
-pub const PANEL: usize = 4;
+pub(super) const PANEL: usize = 4;
 
 /// L, by supernode: 1 / diagonal; the columns below the diagonal one after another, inside the block; then the rows
 /// below the block in panels of four, each column of a panel as four values (missing rows are 0).
-pub struct Values {
+pub(super) struct Values {
     pub values: Vec<f32>,
     /// Where each supernode begins, and the end.
     pub starts: Vec<usize>,
@@ -84,7 +84,7 @@ impl Matrix {
 }
 
 /// Factors the matrix; an error is the particle whose pivot is not positive.
-pub fn factor(
+pub(super) fn factor(
     par: &Par,
     graph: &Csr,
     (symbolic, tasks): (&Symbolic, &Tasks),
@@ -134,7 +134,7 @@ fn children(symbolic: &Symbolic) -> Vec<Vec<usize>> {
 
 impl Values {
     /// Room for the values of a pattern, or `None` if there is no memory for it.
-    pub fn of(symbolic: &Symbolic) -> Option<Self> {
+    pub(super) fn of(symbolic: &Symbolic) -> Option<Self> {
         let mut starts = vec![0];
         for supernode in &symbolic.supernodes {
             let width = supernode.width;

@@ -12,7 +12,7 @@ const LEAF: usize = 48;
 const BETWEEN: u32 = u32::MAX;
 
 /// The vertices in the order of elimination.
-pub fn nested_dissection(graph: &Csr) -> Vec<u32> {
+pub(super) fn nested_dissection(graph: &Csr) -> Vec<u32> {
     let count = graph.len();
     let mut order: Vec<u32> = (0..count as u32).collect();
     let mut search = Search { graph, part: vec![0; count], distance: vec![0; count], queue: Vec::new() };

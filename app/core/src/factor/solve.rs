@@ -11,7 +11,7 @@ use super::{
 };
 
 /// `stretches` has a row for each of `tasks.rows`; what is no unknown (`diagonal` 0) comes back as 0.
-pub fn solve(
+pub(super) fn solve(
     par: &Par,
     (symbolic, tasks, values): (&Symbolic, &Tasks, &Values),
     diagonal: &[f32],

@@ -13,7 +13,7 @@ const ZEROS: f64 = 0.12;
 const NARROW: usize = 4;
 
 /// Columns are numbered in the order of elimination.
-pub struct Symbolic {
+pub(super) struct Symbolic {
     /// Particle of each column.
     pub order: Vec<u32>,
     /// Column of each particle.
@@ -22,7 +22,7 @@ pub struct Symbolic {
     pub supernodes: Vec<Supernode>,
 }
 
-pub struct Supernode {
+pub(super) struct Supernode {
     pub first: usize,
     pub width: usize,
     /// Rows below the block's own columns, ascending.
@@ -32,18 +32,18 @@ pub struct Supernode {
 }
 
 impl Supernode {
-    pub fn end(&self) -> usize {
+    pub(super) fn end(&self) -> usize {
         self.first + self.width
     }
 
     /// Values in the block.
-    pub fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         self.width * (self.width + 1) / 2 + self.width * self.rows.len()
     }
 }
 
 impl Symbolic {
-    pub fn of(graph: &Csr) -> Self {
+    pub(super) fn of(graph: &Csr) -> Self {
         let (order, parent) = postordered(graph, &nested_dissection(graph));
         let column = inverse(&order);
         let mut supernodes = joined(runs(graph, &order, &column, &parent));
@@ -52,7 +52,7 @@ impl Symbolic {
     }
 
     /// Values in L.
-    pub fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         self.supernodes.iter().map(Supernode::size).sum()
     }
 }

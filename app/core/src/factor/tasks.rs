@@ -16,7 +16,7 @@ const SHARE: usize = 24;
 /// Nor is one with fewer values than this.
 const SMALL: usize = 20_000;
 
-pub struct Tasks {
+pub(super) struct Tasks {
     pub tasks: Vec<Task>,
     /// Tasks that may run at the same time, deepest first; children are in an earlier stage than their parents.
     pub stages: Vec<Vec<usize>>,
@@ -28,7 +28,7 @@ pub struct Tasks {
     pub place: Vec<u32>,
 }
 
-pub struct Task {
+pub(super) struct Task {
     pub supernodes: Range<usize>,
     /// Own columns.
     pub columns: Range<usize>,
@@ -44,7 +44,7 @@ pub struct Task {
 
 impl Task {
     /// Rows of the stretch.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.columns.len() + self.outer.len()
     }
 
@@ -62,7 +62,7 @@ impl Task {
 }
 
 impl Tasks {
-    pub fn of(symbolic: &Symbolic) -> Self {
+    pub(super) fn of(symbolic: &Symbolic) -> Self {
         let (mut tasks, depths) = cut(symbolic);
         let mut rows = 0;
         for i in 0..tasks.len() {

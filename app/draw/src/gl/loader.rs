@@ -8,14 +8,14 @@ type GetProcAddress = unsafe extern "C" fn(*const c_char) -> *mut c_void;
 type GetCurrentContext = unsafe extern "C" fn() -> *mut c_void;
 
 /// The library that made the current context, kept loaded.
-pub struct Loader {
+pub(super) struct Loader {
     _library: Library,
     address: GetProcAddress,
 }
 
 impl Loader {
     /// `None` if no context of GLX or EGL is current.
-    pub fn current() -> Option<Self> {
+    pub(super) fn current() -> Option<Self> {
         let known = [
             ("libGL.so.1", &b"glXGetCurrentContext\0"[..], &b"glXGetProcAddressARB\0"[..]),
             ("libEGL.so.1", b"eglGetCurrentContext\0", b"eglGetProcAddress\0"),
@@ -32,7 +32,7 @@ impl Loader {
     }
 
     /// Address of a function, null if there is none.
-    pub fn address(&self, name: &str) -> *const c_void {
+    pub(super) fn address(&self, name: &str) -> *const c_void {
         let Ok(name) = CString::new(name) else { return std::ptr::null() };
         // SAFETY: the library is loaded as long as `self` is; the name ends in 0.
         unsafe { (self.address)(name.as_ptr()) }

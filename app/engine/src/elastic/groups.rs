@@ -24,7 +24,7 @@ pub enum Hessian {
 }
 
 /// A kind of elastic rows.
-pub trait Elements: Send {
+pub(super) trait Elements: Send {
     fn len(&self) -> usize;
 
     /// [J]
@@ -41,7 +41,7 @@ pub trait Elements: Send {
 }
 
 /// An energy with its exact second derivative.
-pub trait Exact<const N: usize>: Energy<f64, N> + Send {
+pub(super) trait Exact<const N: usize>: Energy<f64, N> + Send {
     /// (d²E/dx²) d, nothing cut off. Unless a formula is given: central differences of the gradient, to about 1e-10.
     fn exact_times(&self, x: &[V3<f64>; N], d: &[V3<f64>; N]) -> [V3<f64>; N] {
         let size = x.iter().map(|p| (*p - x[0]).dot(*p - x[0])).fold(0.0, f64::max).sqrt();
@@ -99,7 +99,7 @@ impl Exact<3> for NeoHookean<f64> {}
 impl Exact<3> for Area<f64> {}
 
 /// Rows over N particles each.
-pub struct Rows<const N: usize, E>(pub Vec<([u32; N], E)>);
+pub(super) struct Rows<const N: usize, E>(pub Vec<([u32; N], E)>);
 
 impl<const N: usize, E: Exact<N>> Elements for Rows<N, E> {
     fn len(&self) -> usize {

@@ -21,7 +21,7 @@ use super::{
 use weft_core::state::State;
 
 /// All rows that store energy, by table.
-pub fn groups(state: &State, limit: Limit) -> Result<Vec<Box<dyn Elements>>, String> {
+pub(super) fn groups(state: &State, limit: Limit) -> Result<Vec<Box<dyn Elements>>, String> {
     for (table, column) in ROWS {
         check(state, table, column)?;
     }

@@ -9,28 +9,28 @@ use weft_core::stages::StageClock;
 use crate::generation::Generation;
 
 /// Behind `Frame::context`.
-pub struct Context<'a> {
+pub(super) struct Context<'a> {
     pub stages: &'a mut StageClock,
     pub log: &'a mut Vec<String>,
     pub readings: &'a mut BTreeMap<String, f32>,
 }
 
 /// `Frame::stage`.
-pub unsafe extern "C" fn stage(context: *mut c_void, name: *const u8, len: usize) {
+pub(super) unsafe extern "C" fn stage(context: *mut c_void, name: *const u8, len: usize) {
     // SAFETY: the context is the one of this call; name and length come from a `&str`.
     let (context, name) = unsafe { (&mut *context.cast::<Context>(), std::slice::from_raw_parts(name, len)) };
     context.stages.mark(std::str::from_utf8(name).unwrap_or("?"));
 }
 
 /// `Frame::log`.
-pub unsafe extern "C" fn log(context: *mut c_void, text: *const u8, len: usize) {
+pub(super) unsafe extern "C" fn log(context: *mut c_void, text: *const u8, len: usize) {
     // SAFETY: as in `stage`.
     let (context, text) = unsafe { (&mut *context.cast::<Context>(), std::slice::from_raw_parts(text, len)) };
     context.log.push(String::from_utf8_lossy(text).into_owned());
 }
 
 /// `Frame::reading`.
-pub unsafe extern "C" fn reading(context: *mut c_void, name: *const u8, len: usize, value: f32) {
+pub(super) unsafe extern "C" fn reading(context: *mut c_void, name: *const u8, len: usize, value: f32) {
     // SAFETY: as in `stage`.
     let (context, name) = unsafe { (&mut *context.cast::<Context>(), std::slice::from_raw_parts(name, len)) };
     let name = std::str::from_utf8(name).unwrap_or("?");
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn reading(context: *mut c_void, name: *const u8, len: usi
 }
 
 /// A frame on its way to the pool: its pointers belong to a call that waits.
-pub struct FrameOnPool<'a>(&'a mut Frame);
+pub(super) struct FrameOnPool<'a>(&'a mut Frame);
 
 // SAFETY: `Threads::run` returns only when the closure has ended; nothing else uses the frame meanwhile.
 unsafe impl Send for FrameOnPool<'_> {}
@@ -49,11 +49,11 @@ unsafe impl Send for FrameOnPool<'_> {}
 impl<'a> FrameOnPool<'a> {
     /// # Safety
     /// The frame is filled for the generation that `step` is called with, and stays valid until `step` returns.
-    pub unsafe fn new(frame: &'a mut Frame) -> Self {
+    pub(super) unsafe fn new(frame: &'a mut Frame) -> Self {
         Self(frame)
     }
 
-    pub fn step(self, generation: &Generation) -> Status {
+    pub(super) fn step(self, generation: &Generation) -> Status {
         // SAFETY: vouched for in `new`.
         unsafe { generation.step(self.0) }
     }

@@ -3,7 +3,7 @@
 //! Golub, Van Loan: Matrix Computations, 4th edition, section 8.4.
 
 /// Eigenvalue number `index` from below, by bisection on Sturm's count.
-pub fn eigenvalue(alphas: &[f64], betas: &[f64], index: usize) -> f64 {
+pub(super) fn eigenvalue(alphas: &[f64], betas: &[f64], index: usize) -> f64 {
     let reach = |i: usize| {
         let before = if i > 0 { betas[i - 1] } else { 0.0 };
         before.abs() + betas.get(i).map_or(0.0, |b| b.abs())
@@ -39,7 +39,7 @@ fn below(alphas: &[f64], betas: &[f64], value: f64) -> usize {
 }
 
 /// Unit eigenvector of an eigenvalue, by three rounds of inverse iteration.
-pub fn vector(alphas: &[f64], betas: &[f64], value: f64) -> Vec<f64> {
+pub(super) fn vector(alphas: &[f64], betas: &[f64], value: f64) -> Vec<f64> {
     let n = alphas.len();
     let scale = alphas.iter().chain(betas).fold(f64::MIN_POSITIVE, |m, a| m.max(a.abs()));
     let shift = value + 4.0 * f64::EPSILON * scale;

@@ -73,7 +73,7 @@ impl Explicit {
 
 /// Frequencies above this [rad/s] are those of rows without a stiffness: `Limit::StableStep` without a cap takes them as
 /// stiff as single precision goes.
-pub const UNBOUNDED: f64 = 1e12;
+pub(super) const UNBOUNDED: f64 = 1e12;
 
 /// Substeps a frame of a run's solver.
 pub fn substeps(run: &Run) -> f64 {
@@ -137,7 +137,7 @@ impl std::fmt::Display for Verdict {
 }
 
 /// Everything the work needs: made on the main thread, sent to another.
-pub struct Question {
+pub(super) struct Question {
     system: System,
     explicit: Option<Explicit>,
     damping: Damping,
@@ -146,7 +146,7 @@ pub struct Question {
 
 impl Question {
     /// `air` is the scene's air damping [1/s], `dt` its frame [s].
-    pub fn of(run: &Run, air: f32, dt: f32) -> Result<Self, String> {
+    pub(super) fn of(run: &Run, air: f32, dt: f32) -> Result<Self, String> {
         let explicit = Explicit::of(run, dt);
         let limit = explicit.as_ref().map_or(Limit::WithoutRigid, Explicit::limit);
         let system = System::of(&run.state, limit)?;
@@ -157,7 +157,12 @@ impl Question {
     }
 
     /// `tolerance` of the bound, relative to omega_max²; `most` Lanczos steps.
-    pub fn answer(&self, lanczos: &mut Lanczos, tolerance: f64, most: usize) -> Result<Verdict, String> {
+    pub(super) fn answer(
+        &self,
+        lanczos: &mut Lanczos,
+        tolerance: f64,
+        most: usize,
+    ) -> Result<Verdict, String> {
         let mut omega = |h: Option<f64>| -> Result<f64, String> {
             let matrix = dynamic_matrix(&self.system, &self.damping, h);
             let size = self.system.free_particles.len();

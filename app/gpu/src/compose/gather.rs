@@ -10,7 +10,7 @@ use weft_core::suggest;
 use weft_draw::ShaderError;
 
 /// A line that stays.
-pub struct Line<'a> {
+pub(super) struct Line<'a> {
     pub file: &'a str,
     /// From 1.
     pub number: usize,
@@ -19,7 +19,7 @@ pub struct Line<'a> {
 }
 
 /// The lines of all files.
-pub struct Gathered<'a> {
+pub(super) struct Gathered<'a> {
     pub lines: Vec<Line<'a>>,
     /// Each once, the pass's own last.
     pub files: Vec<&'a str>,
@@ -29,7 +29,11 @@ pub struct Gathered<'a> {
     pub threads: &'a str,
 }
 
-pub fn gather<'a>(scope: Scope<'a>, file: &str, features: &[String]) -> Result<Gathered<'a>, ShaderError> {
+pub(super) fn gather<'a>(
+    scope: Scope<'a>,
+    file: &str,
+    features: &[String],
+) -> Result<Gathered<'a>, ShaderError> {
     let gathered = Gathered { lines: Vec::new(), files: Vec::new(), groups: false, threads: "1" };
     let Some((file, text)) = scope.sources.entry(file) else {
         let message =

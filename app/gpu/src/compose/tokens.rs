@@ -1,7 +1,7 @@
 //! The words of a WGSL text, as far as it takes to see what its names are used for.
 
 /// A name, a number or an operator.
-pub struct Token<'a> {
+pub(super) struct Token<'a> {
     pub text: &'a str,
     /// From 0.
     pub line: usize,
@@ -10,7 +10,7 @@ pub struct Token<'a> {
 }
 
 impl Token<'_> {
-    pub fn is_name(&self) -> bool {
+    pub(super) fn is_name(&self) -> bool {
         self.text.starts_with(|c: char| c.is_alphabetic() || c == '_')
     }
 
@@ -30,7 +30,7 @@ const LONG: [&str; 22] = [
 const ASSIGN: [&str; 13] = ["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"];
 
 /// The words of some lines, without comments.
-pub fn tokens<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Token<'a>> {
+pub(super) fn tokens<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Token<'a>> {
     let (mut tokens, mut comments) = (Vec::new(), 0_usize);
     for (number, line) in lines.enumerate() {
         let mut at = 0;
@@ -66,14 +66,14 @@ pub fn tokens<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Token<'a>> {
 }
 
 /// How a column is used at one place.
-pub struct Use {
+pub(super) struct Use {
     pub write: bool,
     pub atomic: bool,
 }
 
 /// How the array whose name is `tokens[at]` is used there: whether one of its rows, or a part of one, is assigned to. A
 /// pointer to it may be written through, but for `arrayLength`.
-pub fn used(tokens: &[Token], at: usize) -> Use {
+pub(super) fn used(tokens: &[Token], at: usize) -> Use {
     let text = |at: usize| tokens.get(at).map_or("", |token| token.text);
     let before = |n: usize| at.checked_sub(n).map_or("", text);
     if before(1) == "&" && !at.checked_sub(2).is_some_and(|at| tokens[at].ends_a_value()) {

@@ -43,7 +43,7 @@ pub(super) fn passes() -> [Node; 2] {
 
 /// Columns as they were before the frame, and what the frame says at its end.
 #[derive(Default)]
-pub struct Guard {
+pub(super) struct Guard {
     /// Those that last.
     which: Vec<usize>,
     copies: Kept,
@@ -64,12 +64,12 @@ pub struct Guard {
 }
 
 impl Guard {
-    pub fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         self.copies.bytes() as u64
     }
 
     /// Before a frame is recorded: which buffers it begins with. `on`: whether they are kept.
-    pub fn keeps(
+    pub(super) fn keeps(
         &mut self,
         on: bool,
         gpu: &Gpu,
@@ -103,14 +103,14 @@ impl Guard {
     }
 
     /// Puts the copies into a frame, before its passes.
-    pub fn before(&self, encoder: &mut CommandEncoder, buffers: &Buffers) {
+    pub(super) fn before(&self, encoder: &mut CommandEncoder, buffers: &Buffers) {
         if self.is_on() {
             self.copies.take(encoder, self.places.iter().map(|place| buffers.buffer(*place)));
         }
     }
 
     /// The state was replaced, or its masses.
-    pub fn forget_energy(&mut self) {
+    pub(super) fn forget_energy(&mut self) {
         (self.energy, self.mass) = (None, None);
     }
 

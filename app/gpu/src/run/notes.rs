@@ -5,7 +5,7 @@ use weft_engine::run::Run;
 
 /// The spectral radius beyond which errors live longer than the iterations last, and the acceleration only swings:
 /// `useful` in sim-dylib/kernels/implicit/jacobi.rs, and `spectrum_given.wgsl`.
-pub fn useful_rho(iterations: f32) -> f32 {
+pub(super) fn useful_rho(iterations: f32) -> f32 {
     1.0 - 4.0 / (iterations.max(3.0) * iterations.max(3.0))
 }
 

@@ -34,7 +34,7 @@ const COLORS: [RGBColor; 10] = [
 /// Writes `convergence.svg` and `convergence.png` into a folder.
 ///
 /// `floor`: the residual that single precision leaves.
-pub fn draw(folder: &Path, title: &str, curves: &[Curve], floor: f64) -> Result<(), String> {
+pub(super) fn draw(folder: &Path, title: &str, curves: &[Curve], floor: f64) -> Result<(), String> {
     register()?;
     let (svg, png) = (folder.join("convergence.svg"), folder.join("convergence.png"));
     fill(&SVGBackend::new(&svg, SIZE).into_drawing_area(), title, curves, floor)

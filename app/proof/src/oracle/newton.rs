@@ -44,7 +44,7 @@ const DECREASE: f64 = 1e-4;
 /// Differences of the objective below this share of it are round-off.
 const ROUND_OFF: f64 = 1e-13;
 
-pub fn solve(step: &Step, tolerance: f64, most: usize) -> Result<Solution, String> {
+pub(super) fn solve(step: &Step, tolerance: f64, most: usize) -> Result<Solution, String> {
     let system = &step.system;
     let mut x = step.target.clone();
     let mut matrix = system.matrix();

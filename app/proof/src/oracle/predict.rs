@@ -8,7 +8,7 @@ use weft_core::state::State;
 use weft_engine::elastic::System;
 
 /// x~ = x + h v~ [m], one row per particle; `time` [s] is that at the start of the step.
-pub fn positions(state: &State, system: &System, world: &World, h: f64, time: f32) -> Vec<DVec3> {
+pub(super) fn positions(state: &State, system: &System, world: &World, h: f64, time: f32) -> Vec<DVec3> {
     let gravity = Vec3::from_array(world.gravity).as_dvec3();
     let coefficient = f64::from(world.wind.coefficient);
     let keep = 1.0 / (1.0 + h * f64::from(world.air_damping));

@@ -8,7 +8,7 @@ const OUTCOMES: [Outcome; 5] =
     [Outcome::Runs, Outcome::DoesNotCompile, Outcome::Refused, Outcome::RolledBack, Outcome::Restarted];
 
 /// One save and what came of it.
-pub struct Row {
+pub(super) struct Row {
     /// Since the program was up [s].
     pub at: f64,
     /// `good code`, `bad shader` …
@@ -29,7 +29,7 @@ impl Row {
     }
 }
 
-pub struct Report {
+pub(super) struct Report {
     /// The window was open.
     pub window: bool,
     pub seed: u64,
@@ -44,11 +44,11 @@ pub struct Report {
 
 impl Report {
     /// Saves that came out otherwise.
-    pub fn wrong(&self) -> usize {
+    pub(super) fn wrong(&self) -> usize {
         self.rows.iter().filter(|row| !row.good()).count()
     }
 
-    pub fn csv(&self) -> String {
+    pub(super) fn csv(&self) -> String {
         let mut text = "at_s,kind,edit,wanted,came,ms,memory_mb,threads\n".to_string();
         for row in &self.rows {
             let Saved { came, ms, load, .. } = &row.saved;
@@ -63,7 +63,7 @@ impl Report {
         text
     }
 
-    pub fn page(&self) -> String {
+    pub(super) fn page(&self) -> String {
         let mut text = String::new();
         let how = if self.window { "the window open" } else { "no window" };
         let _ = writeln!(

@@ -17,7 +17,7 @@ extern "C" fn ask(signal: libc::c_int) {
 
 /// From now on these signals are heard instead of ending the process; the second one ends it.
 #[cfg(unix)]
-pub fn listen() {
+pub(super) fn listen() {
     for signal in [libc::SIGINT, libc::SIGTERM] {
         // SAFETY: the handler stores a flag and sets a handler, nothing else.
         unsafe { libc::signal(signal, ask as extern "C" fn(libc::c_int) as libc::sighandler_t) };
@@ -29,7 +29,7 @@ pub fn listen() {}
 
 /// Whether one of them came.
 #[cfg(unix)]
-pub fn asked() -> bool {
+pub(super) fn asked() -> bool {
     ASKED.load(Ordering::Relaxed)
 }
 

@@ -23,7 +23,7 @@ const GRAVITY: f64 = 9.81;
 const STEP: f64 = 1.0 / 60.0;
 const FRAMES: usize = 100;
 
-pub fn run(trial: &mut Trial) -> Result<(), Miss> {
+pub(super) fn run(trial: &mut Trial) -> Result<(), Miss> {
     if trial.about.kind != Kind::Explicit {
         for compliance in COMPLIANCES {
             falling(trial, compliance)?;

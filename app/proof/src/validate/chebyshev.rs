@@ -13,7 +13,7 @@ use weft_scene::workload;
 use crate::expect::Bounds;
 
 /// The reading in which an accelerated solver says when it gave the acceleration up.
-pub const GIVEN_UP: &str = "diverged_at_iteration";
+pub(super) const GIVEN_UP: &str = "diverged_at_iteration";
 /// k h²/m.
 const STIFFNESS: f32 = 20.0;
 const STEP: f32 = 1.0 / 60.0;
@@ -24,7 +24,7 @@ const FALL: usize = 40;
 /// Share of the residual that may be left.
 const LEFT: f32 = 1e-3;
 
-pub fn run(trial: &mut Trial) -> Result<(), Miss> {
+pub(super) fn run(trial: &mut Trial) -> Result<(), Miss> {
     let (scene, blueprint) = sheet(if trial.quick { 32 } else { 64 })?;
     let fixture = |solver: &str| {
         let mut scene = scene.clone();

@@ -10,7 +10,7 @@ const SIDE: usize = 17;
 /// Frames between looks.
 const LOOK: usize = 10;
 
-pub fn run(trial: &mut Trial) -> Result<(), Miss> {
+pub(super) fn run(trial: &mut Trial) -> Result<(), Miss> {
     let own = "self_collision: (thickness: 0.01)";
     let fixture = Fixture::new(&format!(
         r#"(version: 1, wind: (coefficient: 0.0), solver: (name: "{}"),

@@ -7,7 +7,7 @@ use weft_scene::assemble;
 use weft_session::Session;
 
 /// An adapter, and what it offers.
-pub struct Device {
+pub(super) struct Device {
     options: GpuOptions,
     gpu: Gpu,
     sources: Sources,
@@ -15,13 +15,13 @@ pub struct Device {
 }
 
 impl Device {
-    pub fn open(options: &GpuOptions) -> Result<Self, String> {
+    pub(super) fn open(options: &GpuOptions) -> Result<Self, String> {
         let sources = Sources::find()?;
         let passes = Passes::read(&sources).map_err(|error| error.report)?;
         Ok(Self { options: options.clone(), gpu: Gpu::open(options.adapter.as_deref())?, sources, passes })
     }
 
-    pub fn offers(&self, solver: &str) -> bool {
+    pub(super) fn offers(&self, solver: &str) -> bool {
         self.passes.lists.iter().any(|list| list.solver == solver)
     }
 }

@@ -11,7 +11,7 @@ use crate::expect::Bounds;
 /// Distance that the plane keeps [m].
 const THICKNESS: f32 = 0.004;
 
-pub fn run(trial: &mut Trial) -> Result<(), Miss> {
+pub(super) fn run(trial: &mut Trial) -> Result<(), Miss> {
     let all = [0.5_f32, 0.2, 0.8];
     for &mu in if trial.quick { &all[..1] } else { &all } {
         let way = slide(trial, mu, 0.98 * mu, 120)?;

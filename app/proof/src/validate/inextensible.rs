@@ -12,7 +12,7 @@ const SUBSTEPS: u32 = 20;
 /// Frames read at the end: 1,000 substeps.
 const LAST: usize = 50;
 
-pub fn run(trial: &mut Trial) -> Result<(), Miss> {
+pub(super) fn run(trial: &mut Trial) -> Result<(), Miss> {
     let mut scene = workload::workload(32)?;
     scene.solver.name = trial.solver.to_string();
     let blueprint = workload::assembly(&scene).blueprint;

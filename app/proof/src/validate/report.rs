@@ -8,7 +8,7 @@ use crate::expect::{Status, short};
 const HEAD: &str = "solver,case,reading,expected,measured,tolerance,status";
 
 /// Writes both files.
-pub fn write(folder: &Path, rows: &[Row], options: &ValidateOptions) -> Result<(), String> {
+pub(super) fn write(folder: &Path, rows: &[Row], options: &ValidateOptions) -> Result<(), String> {
     let wrong = |path: &Path, error| format!("cannot write {}: {error}", path.display());
     fs::create_dir_all(folder).map_err(|error| wrong(folder, error))?;
     for (name, text) in [("validation.csv", csv(rows)), ("validation.md", markdown(rows, options))] {
@@ -23,7 +23,7 @@ fn measured(row: &Row) -> String {
 }
 
 /// One row for the terminal.
-pub fn line(row: &Row) -> String {
+pub(super) fn line(row: &Row) -> String {
     let tolerance = row.bounds.tolerance();
     let near = if tolerance.is_empty() { String::new() } else { format!(" +- {tolerance}") };
     let note = if row.note.is_empty() { String::new() } else { format!(" ({})", row.note) };

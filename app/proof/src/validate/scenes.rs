@@ -11,7 +11,7 @@ use crate::expect::{self, Bounds, Outcome, Status};
 type Set = (&'static str, &'static str);
 
 /// V8.
-pub fn catenary(trial: &mut Trial) -> Result<(), Miss> {
+pub(super) fn catenary(trial: &mut Trial) -> Result<(), Miss> {
     let names = ["catenary_125", "catenary_105", "catenary_150"];
     let names = if trial.quick { &names[..1] } else { &names };
     names.iter().try_for_each(|name| run(trial, name, name, &[], None).map(drop))
@@ -19,7 +19,7 @@ pub fn catenary(trial: &mut Trial) -> Result<(), Miss> {
 
 /// V9: three resolutions, both models of hinges; the resolutions must agree. Skip-one rows, which have no rigidity, must
 /// miss it.
-pub fn cantilever(trial: &mut Trial) -> Result<(), Miss> {
+pub(super) fn cantilever(trial: &mut Trial) -> Result<(), Miss> {
     let names = ["cantilever_10", "cantilever_20", "cantilever_40"];
     let names = if trial.quick { &names[..2] } else { &names };
     for (bending, model) in [("Quadratic", QUADRATIC), ("Dihedral", DIHEDRAL)] {
@@ -45,7 +45,7 @@ const SKIP_ONE: &str = "rows over two edges have no rigidity: `sheet.bend` has n
                         in the second order only";
 
 /// V10: each preset at two resolutions.
-pub fn drape(trial: &mut Trial) -> Result<(), Miss> {
+pub(super) fn drape(trial: &mut Trial) -> Result<(), Miss> {
     for name in ["drape_silk", "drape_cotton", "drape_wool", "drape_denim"] {
         for rings in if trial.quick { &["15"][..] } else { &["15", "20"] } {
             run(trial, name, &format!("{name}, {rings} rings"), &[("cloths[0].shape.rings", rings)], None)?;
@@ -55,7 +55,7 @@ pub fn drape(trial: &mut Trial) -> Result<(), Miss> {
 }
 
 /// V17.
-pub fn balloon(trial: &mut Trial) -> Result<(), Miss> {
+pub(super) fn balloon(trial: &mut Trial) -> Result<(), Miss> {
     ["balloon_100", "balloon_120"].iter().try_for_each(|name| run(trial, name, name, &[], None).map(drop))
 }
 

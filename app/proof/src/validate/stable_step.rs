@@ -18,7 +18,7 @@ const STIFFNESS: f64 = 1e4;
 const DAMPING: f64 = 0.5;
 const TOLERANCE: f64 = 0.02;
 
-pub fn run(trial: &mut Trial) -> Result<(), Miss> {
+pub(super) fn run(trial: &mut Trial) -> Result<(), Miss> {
     let omega = (10.125 * STIFFNESS).sqrt();
     for (value, name) in trial.variants("integrator") {
         let reading = format!("largest stable step on 12 springs [ms], {name}");

@@ -20,7 +20,7 @@ const YOUNG: f32 = 1e5;
 const DENSITY: f32 = 200.0;
 const FRAMES: usize = 50;
 
-pub fn run(trial: &mut Trial) -> Result<(), Miss> {
+pub(super) fn run(trial: &mut Trial) -> Result<(), Miss> {
     // 40 x 10 quads.
     let quads = if trial.quick { [20, 5] } else { [40, 10] };
     let reference = fall_of_oracle(trial.solver, quads)?;

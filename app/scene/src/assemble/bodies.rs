@@ -9,7 +9,7 @@ use crate::{Collider, ColliderShape, solid::Solid};
 const UNKNOWN: u32 = u32::MAX;
 
 /// Poses are those at time 0.
-pub fn tables(colliders: &[Collider]) -> Vec<TableRows> {
+pub(super) fn tables(colliders: &[Collider]) -> Vec<TableRows> {
     let mut meshes = Meshes::default();
     let places: Vec<Place> = colliders.iter().map(|collider| meshes.add(collider)).collect();
     let each = |value: &dyn Fn(&Collider) -> [f32; 4]| colliders.iter().map(value).collect::<Vec<_>>();

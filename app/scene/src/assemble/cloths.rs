@@ -9,7 +9,7 @@ use crate::{Cloth, ClothMesh, mesh::volume::volume};
 
 /// The tables that cloths fill.
 #[derive(Default)]
-pub struct Tables {
+pub(super) struct Tables {
     pub particle: rows::Particle,
     distance: rows::Distance,
     triangle: rows::Triangle,
@@ -22,7 +22,7 @@ pub struct Tables {
 
 impl Tables {
     /// Adds a cloth, the `object`-th of the scene.
-    pub fn add(&mut self, object: u32, cloth: &Cloth) -> Object {
+    pub(super) fn add(&mut self, object: u32, cloth: &Cloth) -> Object {
         let mesh = crate::build(cloth);
         let strips = strips::strips(&mesh);
         let own = Own { object, first: self.particle.mass.len() as u32, cloth };
@@ -42,7 +42,7 @@ impl Tables {
     }
 
     /// In the order that states are kept in; the threads come after all others.
-    pub fn finish(self) -> ([TableRows; 7], TableRows) {
+    pub(super) fn finish(self) -> ([TableRows; 7], TableRows) {
         let rows = [
             self.particle.table(),
             self.distance.table(),

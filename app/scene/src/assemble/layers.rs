@@ -20,7 +20,7 @@ const BATCH: usize = 32;
 const CROSSINGS: usize = 4;
 
 /// The tables `layer`, `face`, `edge`, `point`, `node`, `batch`, `pair` and `crossing`.
-pub fn tables(cloths: &[Cloth], objects: &[Object], positions: &[[f32; 4]]) -> Vec<TableRows> {
+pub(super) fn tables(cloths: &[Cloth], objects: &[Object], positions: &[[f32; 4]]) -> Vec<TableRows> {
     let on = cloths.iter().any(|cloth| cloth.self_collision.is_some());
     let rows = if on { positions.len() } else { 0 };
     let mut layer = rows::Layer {

@@ -11,14 +11,14 @@ use std::collections::HashMap;
 use crate::{ClothMesh, Kind};
 
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Strips {
+pub(super) struct Strips {
     /// Of each distance row, in the order of the mesh [m].
     pub widths: Vec<f32>,
     /// Of each particle [m2].
     pub areas: Vec<f32>,
 }
 
-pub fn strips(mesh: &ClothMesh) -> Strips {
+pub(super) fn strips(mesh: &ClothMesh) -> Strips {
     let key = |a: u32, b: u32| (a.min(b), a.max(b));
     let edges: HashMap<(u32, u32), usize> =
         mesh.distances.iter().enumerate().map(|(i, row)| (key(row.a, row.b), i)).collect();

@@ -13,7 +13,7 @@ use weft_core::suggest;
 /// Edges that are listed at most.
 const SHOWN: usize = 4;
 
-pub fn check(checker: &mut Checker<'_>, path: &str, cloth: &Cloth, base_dir: Option<&Path>) {
+pub(super) fn check(checker: &mut Checker<'_>, path: &str, cloth: &Cloth, base_dir: Option<&Path>) {
     shape(checker, &format!("{path}.shape"), &cloth.shape);
     pins(checker, path, &cloth.pins, &cloth.shape);
     for (index, handle) in cloth.handles.iter().enumerate() {

@@ -4,7 +4,7 @@ use super::super::collider::{Collider, ColliderShape, Motion};
 use super::Checker;
 use crate::solid::Solid;
 
-pub fn check(checker: &mut Checker<'_>, path: &str, collider: &Collider) {
+pub(super) fn check(checker: &mut Checker<'_>, path: &str, collider: &Collider) {
     match &collider.shape {
         ColliderShape::Mesh { solid: Some(Err(fault)), .. } => {
             checker.error(&format!("{path}.shape.file"), fault.message.clone(), &fault.help);

@@ -4,7 +4,7 @@ use super::super::{Expect, Vocabulary};
 use super::Checker;
 use weft_core::suggest::nearest;
 
-pub fn check(checker: &mut Checker<'_>, expects: &[Expect], known_names: &Vocabulary) {
+pub(super) fn check(checker: &mut Checker<'_>, expects: &[Expect], known_names: &Vocabulary) {
     for (index, expect) in expects.iter().enumerate() {
         let path = format!("expect[{index}]");
         let names = &known_names.readings;

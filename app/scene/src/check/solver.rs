@@ -4,7 +4,7 @@ use super::super::{Diagnostic, ParamInfo, Scene, SolverInfo, Value};
 use super::Checker;
 use weft_core::suggest::nearest;
 
-pub fn check(checker: &mut Checker<'_>, scene: &Scene, solvers: &[SolverInfo]) {
+pub(super) fn check(checker: &mut Checker<'_>, scene: &Scene, solvers: &[SolverInfo]) {
     let own = ("solver.params".to_owned(), &scene.solver.name, &scene.solver.params);
     let others = scene.solver.others.iter();
     let others = others.map(|(name, params)| (format!("solver.others.{name}"), name, params));

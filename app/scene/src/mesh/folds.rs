@@ -9,7 +9,7 @@ use super::super::{Vec2, rotation};
 const PER_FOLD: u32 = 64;
 
 /// Local (x, z) [m] of each column: flat, or a sine wave of the same arc length, equally spaced on it.
-pub fn profile(columns: u32, width: f32, gather: f32, folds: u32) -> Vec<Vec2> {
+pub(super) fn profile(columns: u32, width: f32, gather: f32, folds: u32) -> Vec<Vec2> {
     let last = columns.saturating_sub(1).max(1) as f32;
     let flat = || (0..columns).map(|i| [width * (i as f32 / last - 0.5) * gather, 0.0]).collect();
     if folds == 0 || gather >= 1.0 {

@@ -3,7 +3,7 @@
 use super::super::{Vec2, Vec3};
 
 /// 0..1 over the box around the points; v runs down the second of the two axes.
-pub fn uvs(points: &[Vec3]) -> Vec<Vec2> {
+pub(super) fn uvs(points: &[Vec3]) -> Vec<Vec2> {
     let bounds = [0, 1, 2].map(|axis| {
         let values = points.iter().map(|x| x[axis]);
         (values.clone().fold(f32::MAX, f32::min), values.fold(f32::MIN, f32::max))

@@ -11,7 +11,7 @@ use super::rest::{Grid, Rest};
 use super::{Distance, Kind};
 
 /// All structural rows, then shear, then bend.
-pub fn distances(rest: &Rest, edges: &[Edge], material: &Material) -> Vec<Distance> {
+pub(super) fn distances(rest: &Rest, edges: &[Edge], material: &Material) -> Vec<Distance> {
     let mut rows = match &rest.grid {
         Some(grid) => grid_rows(grid, material),
         None => mesh_rows(rest, edges, material),

@@ -19,7 +19,7 @@ pub struct Tether {
 
 /// One row per free particle that a way of edges joins to a pinned one. Diagonals of a grid are no way: sheared cloth
 /// grows along them, and a tether must not hold it back.
-pub fn tethers(rest: &Rest, edges: &[Edge], pinned: &[bool], tethers: &Tethers) -> Vec<Tether> {
+pub(super) fn tethers(rest: &Rest, edges: &[Edge], pinned: &[bool], tethers: &Tethers) -> Vec<Tether> {
     let mut neighbours: Vec<Vec<(u32, f64)>> = vec![Vec::new(); pinned.len()];
     let is_way = |edge: &&Edge| !rest.grid.as_ref().is_some_and(|grid| grid.is_diagonal(edge.ends));
     for edge in edges.iter().filter(is_way) {

@@ -19,7 +19,7 @@ pub struct Thread {
 }
 
 /// One row per edge, sorted by their ends.
-pub fn threads(rest: &Rest, edges: &[Edge], tear: Tear) -> Vec<Thread> {
+pub(super) fn threads(rest: &Rest, edges: &[Edge], tear: Tear) -> Vec<Thread> {
     let thread = |edge: &Edge| {
         let [a, b] = edge.ends;
         let length = rest.points[a as usize].distance(rest.points[b as usize]);

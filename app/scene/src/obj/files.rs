@@ -16,7 +16,7 @@ use super::{
 use crate::{ColliderShape, Scene, Shape, peek, solid::Solid};
 
 /// Of all parts of the work, those that read and check end at this share; a solid needs the rest.
-pub const CHECKED: f32 = 0.45;
+pub(super) const CHECKED: f32 = 0.45;
 
 /// When a file was written, and its size [bytes].
 type Stamp = (SystemTime, u64);

@@ -33,7 +33,7 @@ pub struct Surface {
 }
 
 /// The triangles of what was read, if they can be simulated.
-pub fn surface(text: &Text) -> Result<Surface, Fault> {
+pub(super) fn surface(text: &Text) -> Result<Surface, Fault> {
     let points = &text.positions;
     if let Some(bad) = points.iter().position(|x| !x.iter().all(|value| value.is_finite())) {
         let message = format!("vertex {bad} (line {}) is not finite: {:?}", text.vertices[bad], points[bad]);

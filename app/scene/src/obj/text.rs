@@ -4,13 +4,13 @@ use super::{Fault, Progress, fault};
 use crate::{Vec2, Vec3};
 
 /// No row: a corner without a texture coordinate.
-pub const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 /// Bytes between two looks at whether somebody still waits.
 const STRETCH: usize = 1 << 16;
 
 /// What a file says, in its order; lines are counted from 1.
 #[derive(Default)]
-pub struct Text {
+pub(super) struct Text {
     pub positions: Vec<Vec3>,
     /// Line of each `v`.
     pub vertices: Vec<u32>,
@@ -25,7 +25,7 @@ pub struct Text {
 
 impl Text {
     /// The face that a triangle is of, counted from 0, and its line.
-    pub fn face(&self, triangle: usize) -> (usize, u32) {
+    pub(super) fn face(&self, triangle: usize) -> (usize, u32) {
         let mut end = 0;
         let ends = |[_, corners]: &[u32; 2]| {
             end += *corners as usize - 2;
@@ -36,7 +36,7 @@ impl Text {
     }
 }
 
-pub fn read(text: &str, progress: &Progress) -> Result<Text, Fault> {
+pub(super) fn read(text: &str, progress: &Progress) -> Result<Text, Fault> {
     let mut read = Text::default();
     let mut told = 0;
     for (number, line) in (1..).zip(text.lines()) {

@@ -15,7 +15,7 @@ use weft_core::say;
 use super::{Fault, fault};
 
 /// Files above this take seconds: the work on them is told [bytes].
-pub const LARGE: u64 = 16 << 20;
+pub(super) const LARGE: u64 = 16 << 20;
 
 /// What is being done to which file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -147,7 +147,7 @@ impl<'a> Progress<'a> {
 }
 
 /// Memory that programs can still have [bytes]; `None` where the system does not say it as Linux does.
-pub fn free_memory() -> Option<usize> {
+pub(super) fn free_memory() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     Some(line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()? * 1024)

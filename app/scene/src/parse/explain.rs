@@ -8,7 +8,7 @@ use super::Finding;
 use weft_core::suggest::nearest;
 
 /// Puts an error into words; positions are those of the text as it was written.
-pub fn diagnostic(text: &Located<'_>, finding: &Finding<'_>, error: &Error) -> Diagnostic {
+pub(super) fn diagnostic(text: &Located<'_>, finding: &Finding<'_>, error: &Error) -> Diagnostic {
     let span = finding.span.clone();
     let found = shorten(text.slice(&span));
     let mut path = text.path_at(span.start);

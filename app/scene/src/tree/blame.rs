@@ -10,7 +10,7 @@ use super::scan::Scanner;
 
 /// Signs seen while reading.
 #[derive(Default)]
-pub struct Signs {
+pub(super) struct Signs {
     /// Mistakes other than brackets, in the order they were found.
     plain: Vec<SyntaxError>,
     /// A text, a comment or the depth: nothing after it was read rightly.
@@ -42,48 +42,48 @@ enum Why {
 }
 
 impl Signs {
-    pub fn plain(&mut self, span: Range<usize>, message: String, help: Option<&str>) {
+    pub(super) fn plain(&mut self, span: Range<usize>, message: String, help: Option<&str>) {
         self.plain.push(SyntaxError { span, message, help: help.map(str::to_owned) });
     }
 
-    pub fn fatal(&mut self, span: Range<usize>, message: &str, help: Option<&str>) {
+    pub(super) fn fatal(&mut self, span: Range<usize>, message: &str, help: Option<&str>) {
         let help = help.map(str::to_owned);
         self.fatal.get_or_insert_with(|| SyntaxError { span, message: message.to_owned(), help });
     }
 
-    pub fn text(&mut self, start: usize, goes_on: bool) {
+    pub(super) fn text(&mut self, start: usize, goes_on: bool) {
         if goes_on && self.long_text.is_none() {
             self.long_text = Some(start);
         }
     }
 
     /// A group that ends without its bracket, at the end of the text or before another bracket.
-    pub fn unclosed(&mut self, open: usize, at: usize, end: bool) {
+    pub(super) fn unclosed(&mut self, open: usize, at: usize, end: bool) {
         self.unmatched = true;
         let why = if end { Why::End } else { Why::Other };
         self.suspects.push(Suspect { open, at, why });
     }
 
     /// A field where there should be none; in a list that alone is a mistake.
-    pub fn field(&mut self, open: usize, at: usize, list: bool) {
+    pub(super) fn field(&mut self, open: usize, at: usize, list: bool) {
         self.unmatched |= list;
         self.suspects.push(Suspect { open, at, why: Why::Field });
     }
 
     /// A group with its bracket.
-    pub fn closed(&mut self, open: usize, close: usize, scan: &Scanner<'_>) {
+    pub(super) fn closed(&mut self, open: usize, close: usize, scan: &Scanner<'_>) {
         let further_left = scan.first_on_line(close) && scan.indentation(close) < scan.indentation(open);
         if further_left {
             self.suspects.push(Suspect { open, at: close, why: Why::Left });
         }
     }
 
-    pub fn any(&self) -> bool {
+    pub(super) fn any(&self) -> bool {
         self.unmatched || self.fatal.is_some() || !self.plain.is_empty()
     }
 
     /// The cause.
-    pub fn verdict(self, scan: &Scanner<'_>) -> Option<SyntaxError> {
+    pub(super) fn verdict(self, scan: &Scanner<'_>) -> Option<SyntaxError> {
         let first_plain = self.plain.into_iter().min_by_key(|error| error.span.start);
         let first_suspect = self.suspects.iter().min_by_key(|suspect| suspect.at).filter(|_| self.unmatched);
         if let Some(start) = self.long_text {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// A place in the text; every method leaves `at` on a character boundary within it.
-pub struct Scanner<'a> {
+pub(super) struct Scanner<'a> {
     text: &'a str,
     pub at: usize,
     /// The last literal ran into the end of the text.
@@ -11,24 +11,24 @@ pub struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    pub fn new(text: &'a str) -> Self {
+    pub(super) fn new(text: &'a str) -> Self {
         Self { text, at: 0, unclosed: false }
     }
 
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.text.len()
     }
 
-    pub fn at_end(&self) -> bool {
+    pub(super) fn at_end(&self) -> bool {
         self.at >= self.text.len()
     }
 
-    pub fn peek(&self) -> Option<u8> {
+    pub(super) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
     /// The character that starts at a position; a space past the end.
-    pub fn char_at(&self, at: usize) -> char {
+    pub(super) fn char_at(&self, at: usize) -> char {
         self.text.get(at..).and_then(|rest| rest.chars().next()).unwrap_or(' ')
     }
 
@@ -44,7 +44,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Skips white space and comments; gives the start of a block comment that is never closed.
-    pub fn skip_space(&mut self) -> Option<usize> {
+    pub(super) fn skip_space(&mut self) -> Option<usize> {
         loop {
             let rest = self.rest();
             let trimmed = rest.trim_start_matches(is_space);
@@ -84,7 +84,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// `#![enable(..)]` at the head of the file.
-    pub fn skip_attributes(&mut self) {
+    pub(super) fn skip_attributes(&mut self) {
         self.skip_space();
         while self.rest().starts_with("#!") {
             self.past("]");
@@ -93,7 +93,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// A text, raw text, byte text or character; false if something else starts here.
-    pub fn literal(&mut self) -> bool {
+    pub(super) fn literal(&mut self) -> bool {
         self.unclosed = false;
         let rest = self.rest();
         let body = rest.strip_prefix('b').unwrap_or(rest);
@@ -128,7 +128,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// A number or a name: everything up to white space, punctuation or a comment.
-    pub fn word(&mut self) {
+    pub(super) fn word(&mut self) {
         let rest = self.rest();
         let end = rest
             .char_indices()
@@ -143,7 +143,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// The inside of a quoted text; any other span as it is.
-    pub fn without_quotes(&self, span: Range<usize>) -> Range<usize> {
+    pub(super) fn without_quotes(&self, span: Range<usize>) -> Range<usize> {
         let text = self.text.get(span.clone()).unwrap_or("");
         let Some(first) = text.find('"').filter(|_| text.ends_with(['"', '#'])) else {
             return span;
@@ -153,28 +153,28 @@ impl<'a> Scanner<'a> {
     }
 
     /// The literal from `start` to here is in plain quotes and holds a line end.
-    pub fn goes_over_line(&self, start: usize) -> bool {
+    pub(super) fn goes_over_line(&self, start: usize) -> bool {
         self.text.get(start..self.at).is_some_and(|text| text.starts_with('"') && text.contains('\n'))
     }
 
     /// Line number from 1.
-    pub fn line_of(&self, at: usize) -> usize {
+    pub(super) fn line_of(&self, at: usize) -> usize {
         1 + self.text.get(..at).unwrap_or("").matches('\n').count()
     }
 
     /// What stands on the same line before a position.
-    pub fn line_head(&self, at: usize) -> &'a str {
+    pub(super) fn line_head(&self, at: usize) -> &'a str {
         let head = self.text.get(..at).unwrap_or("");
         &head[head.rfind('\n').map_or(0, |newline| newline + 1)..]
     }
 
     /// Only white space and closing brackets stand before it on its line.
-    pub fn first_on_line(&self, at: usize) -> bool {
+    pub(super) fn first_on_line(&self, at: usize) -> bool {
         self.line_head(at).chars().all(|c| is_space(c) || ")]}".contains(c))
     }
 
     /// Leading white space of the line, in characters.
-    pub fn indentation(&self, at: usize) -> usize {
+    pub(super) fn indentation(&self, at: usize) -> usize {
         self.line_head(at).chars().take_while(|&c| is_space(c)).count()
     }
 }

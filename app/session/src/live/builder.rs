@@ -20,14 +20,14 @@ use weft_core::project::Project;
 /// Saves that come within this time belong together (an editor writing several files).
 const SETTLE: Duration = Duration::from_millis(4);
 
-pub enum Report {
+pub(super) enum Report {
     Started,
     /// So many crates of this build are done.
     Progress(usize),
     Finished(Outcome),
 }
 
-pub struct Outcome {
+pub(super) struct Outcome {
     /// When the first file of this build was saved.
     pub saved: Instant,
     pub finished: Instant,
@@ -39,7 +39,7 @@ pub struct Outcome {
 
 /// Why a build gave no library to publish.
 #[derive(Debug, PartialEq)]
-pub enum Failure {
+pub(super) enum Failure {
     /// cargo failed.
     Build(cargo::Failure),
     /// The library did not pass the gate.
@@ -47,7 +47,7 @@ pub enum Failure {
 }
 
 /// The builder's thread. Dropping it ends a build in progress.
-pub struct Builder {
+pub(super) struct Builder {
     requests: mpsc::Sender<Instant>,
     pub reports: mpsc::Receiver<Report>,
     child: Arc<Mutex<Option<Child>>>,
@@ -55,7 +55,7 @@ pub struct Builder {
 
 impl Builder {
     /// The thread that calls this is woken by every report.
-    pub fn start(project: Project) -> Self {
+    pub(super) fn start(project: Project) -> Self {
         let poller = thread::current();
         let (requests, incoming) = mpsc::channel::<Instant>();
         let (outgoing, reports) = mpsc::channel();
@@ -105,7 +105,7 @@ impl Builder {
     }
 
     /// For the watcher: a time sent here starts a build.
-    pub fn requests(&self) -> mpsc::Sender<Instant> {
+    pub(super) fn requests(&self) -> mpsc::Sender<Instant> {
         self.requests.clone()
     }
 }

@@ -37,7 +37,7 @@ impl BuildMessage {
 }
 
 /// What a build came to.
-pub struct Built {
+pub(super) struct Built {
     /// Files of the wanted target, if the build succeeded.
     pub files: Result<Vec<PathBuf>, Failure>,
     pub messages: Vec<BuildMessage>,
@@ -47,7 +47,7 @@ pub struct Built {
 
 /// Why a build made nothing.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Failure {
+pub(super) enum Failure {
     /// The compiler says why, in the messages.
     Compile,
     /// cargo did not run or failed without a message.
@@ -56,7 +56,7 @@ pub enum Failure {
 
 /// Runs cargo with `arguments` in the project and waits. `running` holds the process meanwhile, to be ended from
 /// elsewhere; `progress` is called with the number of crates that are done.
-pub fn cargo(
+pub(super) fn cargo(
     project: &Project,
     arguments: &[&str],
     target: &str,

@@ -23,11 +23,11 @@ type Stamp = (SystemTime, u64);
 
 /// The files on which the library depends, but for those of the crate `sim` itself.
 #[derive(Debug, PartialEq)]
-pub struct Others(BTreeMap<PathBuf, Stamp>);
+pub(super) struct Others(BTreeMap<PathBuf, Stamp>);
 
 impl Others {
     /// As they are now.
-    pub fn of(project: &Project) -> Self {
+    pub(super) fn of(project: &Project) -> Self {
         let mut files = BTreeMap::new();
         let roots =
             ["Cargo.toml", "Cargo.lock", ".cargo", "rust-toolchain", "rust-toolchain.toml", "sim-dylib"];
@@ -52,7 +52,7 @@ fn collect(path: &Path, files: &mut BTreeMap<PathBuf, Stamp>) {
 }
 
 /// The compiler's command for one crate, and what else it depended on.
-pub struct Direct {
+pub(super) struct Direct {
     program: String,
     arguments: Vec<String>,
     others: Others,
@@ -61,23 +61,23 @@ pub struct Direct {
 impl Direct {
     /// From what cargo said of its build with `--verbose`; `others` as they were before it. `None` if it did not compile
     /// the crate.
-    pub fn after(log: &str, others: Others) -> Option<Self> {
+    pub(super) fn after(log: &str, others: Others) -> Option<Self> {
         let (program, arguments) = log.lines().find_map(command)?;
         Some(Self { program, arguments, others })
     }
 
     /// The same command after a build in which cargo did not need it.
-    pub fn again(self, others: Others) -> Self {
+    pub(super) fn again(self, others: Others) -> Self {
         Self { others, ..self }
     }
 
     /// Whether nothing but the crate's own sources has changed.
-    pub fn stands(&self, project: &Project) -> bool {
+    pub(super) fn stands(&self, project: &Project) -> bool {
         Others::of(project) == self.others
     }
 
     /// Builds, or returns `None`: cargo is to say why not. `running` as for [`super::cargo::cargo`].
-    pub fn build(&self, project: &Project, running: &Mutex<Option<Child>>) -> Option<Built> {
+    pub(super) fn build(&self, project: &Project, running: &Mutex<Option<Child>>) -> Option<Built> {
         let mut child = Command::new(&self.program)
             .args(&self.arguments)
             .current_dir(&project.root)

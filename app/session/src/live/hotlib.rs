@@ -20,7 +20,7 @@ use crate::places;
 /// How long `LibReloader` waits for the watched file to settle. Publishing is one rename, so hardly at all.
 const DEBOUNCE: Duration = Duration::from_millis(4);
 
-pub struct HotLib {
+pub(super) struct HotLib {
     /// Holds the watched file and the loader's copies.
     folder: PathBuf,
     /// Built on the first published library: its watcher dies for good on a file that does not exist.
@@ -37,7 +37,7 @@ pub struct HotLib {
 }
 
 impl HotLib {
-    pub fn new(project: &Project) -> Result<Self, String> {
+    pub(super) fn new(project: &Project) -> Result<Self, String> {
         let folder = project.live_folder();
         let saves = places::folder(Some(project));
         folder.parent().iter().for_each(|live| remove_stale(live, &saves));
@@ -54,7 +54,12 @@ impl HotLib {
     }
 
     /// Loads the library of an earlier process at once, under the number it had there; the next one follows on `last`.
-    pub fn adopt(&mut self, bytes: Vec<u8>, number: u32, last: u32) -> Result<Arc<Generation>, Refusal> {
+    pub(super) fn adopt(
+        &mut self,
+        bytes: Vec<u8>,
+        number: u32,
+        last: u32,
+    ) -> Result<Arc<Generation>, Refusal> {
         self.number = number.saturating_sub(1);
         self.offer(bytes)?;
         let loaded = self.update().unwrap_or_else(|| Err(Refusal::Broken("it was not published".into())));
@@ -63,12 +68,12 @@ impl HotLib {
     }
 
     /// The library that runs; `None` while it is the code that is linked in.
-    pub fn running(&self) -> Option<&Arc<Vec<u8>>> {
+    pub(super) fn running(&self) -> Option<&Arc<Vec<u8>>> {
         (!self.running.is_empty()).then_some(&self.running)
     }
 
     /// Publishes a library that passed the probe and says when; `None` if it is byte for byte what runs already.
-    pub fn offer(&mut self, bytes: Vec<u8>) -> Result<Option<Instant>, Refusal> {
+    pub(super) fn offer(&mut self, bytes: Vec<u8>) -> Result<Option<Instant>, Refusal> {
         let unchanged = bytes == *self.running;
         if unchanged && self.published.is_none() {
             return Ok(None);
@@ -87,7 +92,7 @@ impl HotLib {
     }
 
     /// Swaps in what was published, if `LibReloader` has seen it. Call between two frames, on the main thread.
-    pub fn update(&mut self) -> Option<Result<Arc<Generation>, Refusal>> {
+    pub(super) fn update(&mut self) -> Option<Result<Arc<Generation>, Refusal>> {
         self.published.as_ref()?;
         let loaded = match &mut self.reloader {
             Some(reloader) => reloader.update(),
@@ -109,12 +114,12 @@ impl HotLib {
     }
 
     /// Libraries that were loaded so far.
-    pub fn loaded(&self) -> u32 {
+    pub(super) fn loaded(&self) -> u32 {
         self.loads
     }
 
     /// Bytes of all pinned libraries.
-    pub fn mapped(&self) -> u64 {
+    pub(super) fn mapped(&self) -> u64 {
         self.mapped
     }
 

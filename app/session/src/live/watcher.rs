@@ -10,12 +10,12 @@ use notify::{EventKind, RecursiveMode, Watcher as _};
 
 /// A file that was written, renamed into place or removed.
 #[derive(Clone, Debug)]
-pub struct Change {
+pub(super) struct Change {
     pub path: PathBuf,
     pub at: Instant,
 }
 
-pub struct Watcher {
+pub(super) struct Watcher {
     inner: notify::RecommendedWatcher,
     changes: mpsc::Receiver<Change>,
     /// Folders that are watched already.
@@ -24,7 +24,7 @@ pub struct Watcher {
 
 impl Watcher {
     /// Changes of `.rs` and `.toml` files go to `code` (the builder's own thread), all others to [`Watcher::drain`].
-    pub fn new(code: Option<mpsc::Sender<Instant>>) -> Result<Self, String> {
+    pub(super) fn new(code: Option<mpsc::Sender<Instant>>) -> Result<Self, String> {
         let (sender, changes) = mpsc::channel();
         let handler = move |event: notify::Result<notify::Event>| {
             let Ok(event) = event else { return };
@@ -48,7 +48,7 @@ impl Watcher {
     }
 
     /// Starts watching a folder and all below it.
-    pub fn watch(&mut self, folder: &Path) -> Result<(), String> {
+    pub(super) fn watch(&mut self, folder: &Path) -> Result<(), String> {
         let folder = folder.canonicalize().map_err(|e| format!("{}: {e}", folder.display()))?;
         if self.watched.iter().any(|watched| folder.starts_with(watched)) {
             return Ok(());
@@ -61,7 +61,7 @@ impl Watcher {
     }
 
     /// Each changed file once, with the time of its first change.
-    pub fn drain(&mut self) -> Vec<Change> {
+    pub(super) fn drain(&mut self) -> Vec<Change> {
         let mut seen: Vec<Change> = Vec::new();
         for change in self.changes.try_iter() {
             if !seen.iter().any(|earlier| earlier.path == change.path) {

@@ -5,7 +5,7 @@ use weft_core::state::col;
 
 use super::{Input, Reading, motion::vector};
 
-pub const LIST: &[Reading] = &[
+pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "body_height",
         unit: "m",

@@ -2,7 +2,7 @@
 
 use super::Reading;
 
-pub const LIST: &[Reading] = &[
+pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "code_difference",
         unit: "m",

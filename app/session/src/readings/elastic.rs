@@ -18,7 +18,7 @@ use weft_core::state::col;
 use super::{Reading, Rows};
 use weft_core::state::State;
 
-pub const LIST: &[Reading] = &[
+pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "elastic_energy",
         unit: "J",

@@ -4,7 +4,7 @@ use super::{Input, Reading};
 use weft_core::state::col;
 use weft_scene::mesh::volume::volume;
 
-pub const LIST: &[Reading] = &[
+pub(super) const LIST: &[Reading] = &[
     Reading { name: "volume", unit: "m3", doc: "volume inside the first balloon", of: inside },
     Reading {
         name: "volume_ratio",

@@ -6,7 +6,7 @@ use weft_core::state::col;
 use super::Reading;
 use weft_core::state::State;
 
-pub const LIST: &[Reading] = &[
+pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "kinetic_energy",
         unit: "J",

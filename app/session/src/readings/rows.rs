@@ -7,7 +7,7 @@ use super::{
 use weft_core::state::State;
 use weft_core::state::col;
 
-pub const LIST: &[Reading] = &[
+pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "stretch_mean",
         unit: "1",

@@ -14,7 +14,7 @@ use weft_core::state::col;
 use self::{net::Net, span::Span, strip::Strip};
 use super::{Input, Reading};
 
-pub const LIST: &[Reading] = &[
+pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "catenary_sag",
         unit: "1",

@@ -4,7 +4,7 @@ use weft_engine::left_out;
 
 use super::Reading;
 
-pub const LIST: &[Reading] = &[Reading {
+pub(super) const LIST: &[Reading] = &[Reading {
     name: "rows_left_out",
     unit: "1",
     doc: "rows of tables or models that the solver has no form of (`weft solvers`): they do nothing while it runs",

@@ -27,20 +27,20 @@ const MEMBRANES: [u32; 2] = [MembraneModel::StVenantKirchhoff as u32, MembraneMo
 
 /// Collects values; keeps its buffer from frame to frame.
 #[derive(Default)]
-pub struct StretchMeter {
+pub(super) struct StretchMeter {
     values: Vec<f32>,
 }
 
 impl StretchMeter {
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.values.clear();
     }
 
-    pub fn add(&mut self, stretch: f32) {
+    pub(super) fn add(&mut self, stretch: f32) {
         self.values.push(stretch);
     }
 
-    pub fn add_membranes(&mut self, state: &State) {
+    pub(super) fn add_membranes(&mut self, state: &State) {
         let position = state.get(col::particle::position);
         let at = |particle: u32| {
             let x = position.get(particle as usize)?;
@@ -57,7 +57,7 @@ impl StretchMeter {
     }
 
     /// What was collected; the values are used up.
-    pub fn read(&mut self) -> Stretch {
+    pub(super) fn read(&mut self) -> Stretch {
         let count = self.values.len();
         if count == 0 {
             return Stretch::default();

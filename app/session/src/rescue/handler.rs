@@ -60,7 +60,7 @@ fn leak(text: &[u8]) -> *const c_char {
 }
 
 /// Sets everything up: `arguments` are those of the next process, to which `--crashed RECORDS` is added.
-pub fn arm(arguments: &[OsString], autosave: &Path, earlier: &Crashes) -> Result<(), String> {
+pub(super) fn arm(arguments: &[OsString], autosave: &Path, earlier: &Crashes) -> Result<(), String> {
     let program = if cfg!(target_os = "linux") {
         // The same program even if its file was replaced by a newer build since.
         "/proc/self/exe".into()
@@ -104,7 +104,7 @@ pub fn arm(arguments: &[OsString], autosave: &Path, earlier: &Crashes) -> Result
 }
 
 /// From here on a signal ends the process as it does any other.
-pub fn disarm() {
+pub(super) fn disarm() {
     PREPARED.store(ptr::null_mut(), Ordering::Release);
 }
 
@@ -201,7 +201,7 @@ unsafe fn stack_pointer(_: *mut c_void) -> usize {
 }
 
 /// Becomes a new process. Returns only if that does not work, or if nothing was prepared.
-pub fn restart(what: &str, stack: bool) {
+pub(super) fn restart(what: &str, stack: bool) {
     let prepared = PREPARED.load(Ordering::Acquire);
     // SAFETY: never freed.
     let Some(prepared) = (unsafe { prepared.as_ref() }) else { return };
@@ -242,7 +242,7 @@ pub fn restart(what: &str, stack: bool) {
 }
 
 /// Becomes `program` with these arguments. Returns only if that does not work, with the reason.
-pub fn become_program(program: &Path, arguments: &[OsString]) -> String {
+pub(super) fn become_program(program: &Path, arguments: &[OsString]) -> String {
     let given = arguments.get(1..).unwrap_or_default();
     // SAFETY: marks files only.
     unsafe { close_on_exec() };

@@ -18,10 +18,10 @@ use weft_core::pulse;
 const TICK: Duration = Duration::from_millis(50);
 
 /// Watches until it is dropped.
-pub struct Watchdog(Arc<AtomicBool>);
+pub(super) struct Watchdog(Arc<AtomicBool>);
 
 impl Watchdog {
-    pub fn start() -> Result<Self, String> {
+    pub(super) fn start() -> Result<Self, String> {
         let ended = Arc::new(AtomicBool::new(false));
         let shared = Arc::clone(&ended);
         let watch = move || {

@@ -16,19 +16,19 @@ use weft_core::say;
 use weft_scene::Scene;
 
 /// An autosave whose scenes are still to be put into words.
-pub struct Draft {
+pub(super) struct Draft {
     pub save: Autosave,
     pub file: Scene,
     pub scene: Scene,
 }
 
 impl Draft {
-    pub fn written(self) -> Autosave {
+    pub(super) fn written(self) -> Autosave {
         Autosave { file: weft_scene::write(&self.file), scene: weft_scene::write(&self.scene), ..self.save }
     }
 }
 
-pub struct Writer {
+pub(super) struct Writer {
     drafts: Option<Sender<Draft>>,
     busy: Arc<AtomicBool>,
     /// Of the last draft.
@@ -38,7 +38,7 @@ pub struct Writer {
 
 impl Writer {
     /// Writes to `path`; the first one that is written there takes the place of `replaced`.
-    pub fn start(path: PathBuf, replaced: Option<PathBuf>) -> Result<Self, String> {
+    pub(super) fn start(path: PathBuf, replaced: Option<PathBuf>) -> Result<Self, String> {
         let folder = path.parent().unwrap_or(&path).to_path_buf();
         fs::create_dir_all(&folder).map_err(|e| format!("cannot create {}: {e}", folder.display()))?;
         let (drafts, incoming) = channel::<Draft>();
@@ -71,7 +71,7 @@ impl Writer {
     }
 
     /// Takes a draft; false if the last one is still being written.
-    pub fn offer(&self, draft: impl FnOnce(Vec<u8>) -> Draft) -> bool {
+    pub(super) fn offer(&self, draft: impl FnOnce(Vec<u8>) -> Draft) -> bool {
         if self.busy.swap(true, Ordering::AcqRel) {
             return false;
         }
@@ -82,7 +82,7 @@ impl Writer {
 
 impl Writer {
     /// Waits for the draft that is being written, and takes no more.
-    pub fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         self.drafts = None;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();

@@ -55,7 +55,7 @@ fn choose_solver(scene: &mut Scene, name: &str, solvers: &[SolverInfo]) -> Resul
 }
 
 /// Sets fields by path (`folder` is the scene file's); refuses unknown paths, unknown solver parameters and whatever a scene file may not hold.
-pub fn lay_over(
+pub(super) fn lay_over(
     scene: &mut Scene,
     overrides: &[(String, String)],
     known: &Vocabulary,

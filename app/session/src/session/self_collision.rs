@@ -5,7 +5,7 @@ use weft_scene::Scene;
 
 /// The worst that was reported.
 #[derive(Default)]
-pub struct Reported {
+pub(super) struct Reported {
     overflow: f32,
     passed_through: f32,
     too_fast: f32,
@@ -14,7 +14,7 @@ pub struct Reported {
 
 impl Reported {
     /// After a step: lines for the user, each again only when it got twice as bad.
-    pub fn after_step(&mut self, run: &Run, scene: &Scene) -> Vec<String> {
+    pub(super) fn after_step(&mut self, run: &Run, scene: &Scene) -> Vec<String> {
         let given = |name: &str| run.readings.get(name).copied().filter(|value| *value > 0.0);
         let (frame, mut lines) = (run.frame, Vec::new());
         if let Some(overflow) = given("self_overflow").filter(|now| *now > 2.0 * self.overflow) {

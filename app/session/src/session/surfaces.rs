@@ -5,7 +5,7 @@ use weft_scene::assemble::Object;
 
 /// Follows [`weft_core::state::Tearing`].
 #[derive(Default)]
-pub struct Surfaces {
+pub(super) struct Surfaces {
     version: u64,
     /// What the lists were made for: threads that are broken, and the cloths.
     marks: Vec<u32>,
@@ -16,17 +16,17 @@ pub struct Surfaces {
 
 impl Surfaces {
     /// Triangles of a cloth; `None`: they are all there.
-    pub fn of(&self, object: usize) -> Option<&[[u32; 3]]> {
+    pub(super) fn of(&self, object: usize) -> Option<&[[u32; 3]]> {
         self.lists.get(object).map(Vec::as_slice)
     }
 
     /// Changes whenever a triangle goes or comes back.
-    pub fn version(&self) -> u64 {
+    pub(super) fn version(&self) -> u64 {
         self.version
     }
 
     /// Brings the lists, and the rows of `state`, in line with the broken threads.
-    pub fn update(&mut self, state: &mut State, objects: &[Object], topology: u64) {
+    pub(super) fn update(&mut self, state: &mut State, objects: &[Object], topology: u64) {
         state.compact();
         let torn = state.torn.as_ref();
         let marks = torn.map_or(&[][..], Tearing::marks);

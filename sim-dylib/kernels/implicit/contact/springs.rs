@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// What they depend on; columns of the particles as in `state.rs`.
-pub struct Springs<'a> {
+pub(super) struct Springs<'a> {
     pub par: Par,
     pub collider: &'a Collider<'a>,
     pub meshes: Meshes<'a>,
@@ -52,7 +52,7 @@ macro_rules! springs {
 pub(super) use springs;
 
 /// The colliders of a substep.
-pub fn bodies<'a>(collider: &'a Collider, meshes: Meshes<'a>) -> impl Iterator<Item = Body<'a>> + 'a {
+pub(super) fn bodies<'a>(collider: &'a Collider, meshes: Meshes<'a>) -> impl Iterator<Item = Body<'a>> + 'a {
     (0..collider.kind.len()).filter_map(move |i| Body::of(collider, &meshes, i))
 }
 
@@ -80,7 +80,7 @@ impl Springs<'_> {
     }
 
     /// [J]
-    pub fn energy(&self) -> f64 {
+    pub(super) fn energy(&self) -> f64 {
         let slipping = self.par.sum(self.x.len(), |rows| {
             let mut sum = 0.0;
             for i in rows {
@@ -101,7 +101,7 @@ impl Springs<'_> {
     }
 
     /// Adds the forces [N].
-    pub fn add_forces(&self, force: &mut [[f32; 4]]) {
+    pub(super) fn add_forces(&self, force: &mut [[f32; 4]]) {
         self.par.rows(force, |start, force| {
             for (i, force) in (start..).zip(force) {
                 if let Some(friction) = self.friction(i) {
@@ -121,7 +121,7 @@ impl Springs<'_> {
     }
 
     /// Fills the blocks: xx, yy, zz and yz, zx, xy [N/m]. Returns whether any is not 0.
-    pub fn blocks(&self, diagonal: &mut [[f32; 4]], off_diagonal: &mut [[f32; 4]]) -> bool {
+    pub(super) fn blocks(&self, diagonal: &mut [[f32; 4]], off_diagonal: &mut [[f32; 4]]) -> bool {
         let mut touching = self.par.rows2_sum(diagonal, off_diagonal, |start, diagonal, off| {
             let mut count = 0.0;
             for (i, (d, off)) in (start..).zip(diagonal.iter_mut().zip(off)) {

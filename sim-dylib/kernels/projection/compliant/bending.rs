@@ -8,7 +8,7 @@ use crate::{
     state::Hinge,
 };
 
-pub struct Hinges<'a> {
+pub(super) struct Hinges<'a> {
     model: &'a [u32],
     weights: &'a [[f32; 4]],
     rest_angle: &'a [f32],
@@ -18,7 +18,7 @@ pub struct Hinges<'a> {
 }
 
 impl<'a> Hinges<'a> {
-    pub fn new(time: Time<'a>, rows: &'a mut Hinge) -> Self {
+    pub(super) fn new(time: Time<'a>, rows: &'a mut Hinge) -> Self {
         Self {
             model: rows.model,
             weights: rows.weights,
@@ -30,7 +30,7 @@ impl<'a> Hinges<'a> {
     }
 }
 
-pub struct QuadraticBends<'a>(pub &'a Hinges<'a>);
+pub(super) struct QuadraticBends<'a>(pub &'a Hinges<'a>);
 
 impl Projection<4> for QuadraticBends<'_> {
     #[inline(always)]
@@ -52,7 +52,7 @@ impl Projection<4> for QuadraticBends<'_> {
     }
 }
 
-pub struct Dihedrals<'a>(pub &'a Hinges<'a>);
+pub(super) struct Dihedrals<'a>(pub &'a Hinges<'a>);
 
 impl Projection<4> for Dihedrals<'_> {
     #[inline(always)]

@@ -11,7 +11,7 @@ use crate::{
     state::Triangle,
 };
 
-pub struct Triangles<'a> {
+pub(super) struct Triangles<'a> {
     model: &'a [u32],
     inverse_rest: &'a [[f32; 4]],
     area: &'a [f32],
@@ -22,7 +22,7 @@ pub struct Triangles<'a> {
 }
 
 impl<'a> Triangles<'a> {
-    pub fn new(time: Time<'a>, rows: &'a mut Triangle) -> Self {
+    pub(super) fn new(time: Time<'a>, rows: &'a mut Triangle) -> Self {
         Self {
             model: rows.model,
             inverse_rest: rows.inverse_rest,
@@ -62,7 +62,7 @@ impl<'a> Triangles<'a> {
     }
 }
 
-pub struct StVenantKirchhoffs<'a>(pub &'a Triangles<'a>);
+pub(super) struct StVenantKirchhoffs<'a>(pub &'a Triangles<'a>);
 
 impl Projection<3> for StVenantKirchhoffs<'_> {
     #[inline(always)]
@@ -79,7 +79,7 @@ impl Projection<3> for StVenantKirchhoffs<'_> {
     }
 }
 
-pub struct NeoHookeans<'a>(pub &'a Triangles<'a>);
+pub(super) struct NeoHookeans<'a>(pub &'a Triangles<'a>);
 
 impl Projection<3> for NeoHookeans<'_> {
     #[inline(always)]
@@ -95,7 +95,7 @@ impl Projection<3> for NeoHookeans<'_> {
     }
 }
 
-pub struct Areas<'a>(pub &'a Triangles<'a>);
+pub(super) struct Areas<'a>(pub &'a Triangles<'a>);
 
 impl Projection<3> for Areas<'_> {
     #[inline(always)]

@@ -8,7 +8,7 @@ use crate::{
     state::{Attachment, Tether},
 };
 
-pub struct Tethers<'a> {
+pub(super) struct Tethers<'a> {
     anchor: &'a [[f32; 4]],
     rest: &'a [f32],
     compliance: &'a [f32],
@@ -18,7 +18,7 @@ pub struct Tethers<'a> {
 }
 
 impl<'a> Tethers<'a> {
-    pub fn new(time: Time<'a>, rows: &'a mut Tether) -> Self {
+    pub(super) fn new(time: Time<'a>, rows: &'a mut Tether) -> Self {
         let (lambda, per_h2) = (RowsMut::new(rows.lambda), time.per_h2());
         let (anchor, rest, compliance) = (&*rows.anchor_position, rows.rest, rows.compliance);
         Self { anchor, rest, compliance, lambda, per_h2, time }
@@ -39,7 +39,7 @@ impl Projection<1> for Tethers<'_> {
     }
 }
 
-pub struct Attachments<'a> {
+pub(super) struct Attachments<'a> {
     target: &'a [[f32; 4]],
     compliance: &'a [f32],
     lambda: RowsMut<'a, [f32; 4]>,
@@ -48,7 +48,7 @@ pub struct Attachments<'a> {
 }
 
 impl<'a> Attachments<'a> {
-    pub fn new(time: Time<'a>, rows: &'a mut Attachment) -> Self {
+    pub(super) fn new(time: Time<'a>, rows: &'a mut Attachment) -> Self {
         let (lambda, per_h2) = (RowsMut::new(rows.lambda), time.per_h2());
         Self { target: rows.target, compliance: rows.compliance, lambda, per_h2, time }
     }

@@ -12,7 +12,7 @@ use crate::{
     state::{Hinge, Triangle},
 };
 
-pub struct Triangles<'a> {
+pub(super) struct Triangles<'a> {
     pub table: &'a Triangle<'a>,
     /// Of stretch (and area), shear, bend.
     pub stiffness: [f32; 3],
@@ -21,7 +21,7 @@ pub struct Triangles<'a> {
 /// StVK and neo-Hookean rows: the three strains, one after another.
 ///
 /// Müller, Chentanez, Kim, Macklin: Strain Based Dynamics, 2014.
-pub struct Strains<'a>(pub &'a Triangles<'a>);
+pub(super) struct Strains<'a>(pub &'a Triangles<'a>);
 
 impl Projection<3> for Strains<'_> {
     #[inline(always)]
@@ -45,7 +45,7 @@ impl Projection<3> for Strains<'_> {
     }
 }
 
-pub struct Areas<'a>(pub &'a Triangles<'a>);
+pub(super) struct Areas<'a>(pub &'a Triangles<'a>);
 
 impl Projection<3> for Areas<'_> {
     #[inline(always)]
@@ -61,12 +61,12 @@ impl Projection<3> for Areas<'_> {
     }
 }
 
-pub struct Hinges<'a> {
+pub(super) struct Hinges<'a> {
     pub table: &'a Hinge<'a>,
     pub stiffness: f32,
 }
 
-pub struct QuadraticBends<'a>(pub &'a Hinges<'a>);
+pub(super) struct QuadraticBends<'a>(pub &'a Hinges<'a>);
 
 impl Projection<4> for QuadraticBends<'_> {
     #[inline(always)]
@@ -82,7 +82,7 @@ impl Projection<4> for QuadraticBends<'_> {
     }
 }
 
-pub struct Dihedrals<'a>(pub &'a Hinges<'a>);
+pub(super) struct Dihedrals<'a>(pub &'a Hinges<'a>);
 
 impl Projection<4> for Dihedrals<'_> {
     #[inline(always)]

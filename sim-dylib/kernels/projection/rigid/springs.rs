@@ -9,7 +9,7 @@ use crate::{
     state::{Attachment, Distance, Tether},
 };
 
-pub struct Distances<'a> {
+pub(super) struct Distances<'a> {
     pub colors: Colors<'a>,
     pub idx: &'a [[u32; 2]],
     rest: &'a [f32],
@@ -19,7 +19,7 @@ pub struct Distances<'a> {
 }
 
 impl<'a> Distances<'a> {
-    pub fn new(stiffness: [f32; 3], rows: &'a mut Distance) -> Self {
+    pub(super) fn new(stiffness: [f32; 3], rows: &'a mut Distance) -> Self {
         let (colors, idx, rest, kind) = (rows.colors, rows.idx, rows.rest, rows.kind);
         Self { colors, idx, rest, kind, stiffness, lambda: RowsMut::new(rows.lambda) }
     }
@@ -37,7 +37,7 @@ impl Projection<2> for Distances<'_> {
 }
 
 /// Without compliance: alpha~ is 0, and lambda starts anew in each iteration.
-pub struct Tethers<'a>(pub &'a Tether<'a>);
+pub(super) struct Tethers<'a>(pub &'a Tether<'a>);
 
 impl Projection<1> for Tethers<'_> {
     #[inline(always)]
@@ -49,7 +49,7 @@ impl Projection<1> for Tethers<'_> {
     }
 }
 
-pub struct Attachments<'a>(pub &'a Attachment<'a>);
+pub(super) struct Attachments<'a>(pub &'a Attachment<'a>);
 
 impl Projection<1> for Attachments<'_> {
     #[inline(always)]

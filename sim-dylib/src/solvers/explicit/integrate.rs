@@ -16,7 +16,7 @@ use super::springs;
 use crate::{projection::Models, substep::Sim};
 
 /// Names as in the parameter `integrator`.
-pub fn integrate(sim: &mut Sim, scheme: &str, cap: f32, models: Models) {
+pub(super) fn integrate(sim: &mut Sim, scheme: &str, cap: f32, models: Models) {
     springs::evaluate(sim, cap, models);
     sim.frame.stage("forces");
     match scheme {

@@ -13,17 +13,17 @@ use crate::{
 };
 
 /// Springs at an inner particle of a grid: 4 structural, 4 shear, 4 bend.
-pub const SPRINGS_PER_PARTICLE: f32 = 12.0;
+pub(super) const SPRINGS_PER_PARTICLE: f32 = 12.0;
 
 /// Stiffest spring that `stability_cap` allows, in units of m/h².
 ///
 /// As `sim_api::Stiffness::StableStep` says.
-pub fn stiffest(cap: f32) -> f32 {
+pub(super) fn stiffest(cap: f32) -> f32 {
     2.0 / SPRINGS_PER_PARTICLE * cap
 }
 
 /// Fills `particle.force` [N] and the tension of every row; `cap` as the solver's parameter `stability_cap`.
-pub fn evaluate(sim: &mut Sim, cap: f32, models: Models) {
+pub(super) fn evaluate(sim: &mut Sim, cap: f32, models: Models) {
     let (world, h) = (&sim.frame.world, sim.h);
     // That of the whole range, as `stiffest`.
     let stable = if cap > 0.0 { 2.0 / (SPRINGS_PER_PARTICLE * h * h) } else { f32::MAX };

@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Fills `particle.force` [N]. Particles that are not free get what their rows pull.
-pub fn evaluate(sim: &mut Sim) {
+pub(super) fn evaluate(sim: &mut Sim) {
     let per_h2 = 1.0 / (sim.h * sim.h);
     let State { particle, distance, hinge, tether, attachment, .. } = &mut sim.state;
     let (x, inertial) = (&*particle.position, &*particle.inertial);
@@ -52,7 +52,7 @@ pub fn evaluate(sim: &mut Sim) {
 
 /// Fills `particle.correction` with H d for d in `particle.search` [N]: H is the Hessian of E at the present positions
 /// without what would make it negative.
-pub fn stiffness_times_direction(sim: &mut Sim) {
+pub(super) fn stiffness_times_direction(sim: &mut Sim) {
     let State { particle, distance, hinge, .. } = &mut sim.state;
     let (x, d, diagonal) = (&*particle.position, &*particle.search, &*particle.own_stiffness);
     sim.par.rows(particle.correction, |start, product| {

@@ -6,7 +6,7 @@ use sim_api::{Factored, Squares};
 use crate::substep::Sim;
 
 /// Works out the stiffness of all rows for substeps of `h` seconds, and has the host factor the matrix if it is new.
-pub fn make(sim: &mut Sim, h: f32, stiffest: f32) -> Factored {
+pub(super) fn make(sim: &mut Sim, h: f32, stiffest: f32) -> Factored {
     let state = &mut sim.state;
     let per_h2 = 1.0 / (h * h);
     let x = &*state.particle.position;

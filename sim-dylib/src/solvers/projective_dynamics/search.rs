@@ -18,19 +18,19 @@ const LONGEST: f64 = 4.0;
 const OVERSHOT: f64 = -1.0;
 
 /// The search of one substep.
-pub struct Search {
+pub(super) struct Search {
     accelerated: bool,
     /// z·r and d·r of the iteration before.
     before: Option<[f64; 2]>,
 }
 
 impl Search {
-    pub fn new(accelerated: bool) -> Self {
+    pub(super) fn new(accelerated: bool) -> Self {
         Self { accelerated, before: None }
     }
 
     /// Moves the free particles; `particle.force` is that at the present positions.
-    pub fn advance(&mut self, sim: &mut Sim) {
+    pub(super) fn advance(&mut self, sim: &mut Sim) {
         if self.overshot(sim) {
             // Plain iterations never climb.
             self.accelerated = false;

@@ -7,7 +7,7 @@ const TINY: f32 = 1e-20;
 
 /// A symmetric 3 x 3 matrix.
 #[derive(Clone, Copy, Debug)]
-pub struct Block<R> {
+pub(super) struct Block<R> {
     pub xx: R,
     pub xy: R,
     pub xz: R,
@@ -19,14 +19,14 @@ pub struct Block<R> {
 impl<R: Real> Block<R> {
     /// `diagonal` times the identity.
     #[inline(always)]
-    pub fn diagonal(diagonal: R) -> Self {
+    pub(super) fn diagonal(diagonal: R) -> Self {
         let zero = R::from_f32(0.0);
         Self { xx: diagonal, xy: zero, xz: zero, yy: diagonal, yz: zero, zz: diagonal }
     }
 
     /// Adds `around` I + `along` n nᵀ.
     #[inline(always)]
-    pub fn add_axis(&mut self, around: R, along: R, n: V3<R>) {
+    pub(super) fn add_axis(&mut self, around: R, along: R, n: V3<R>) {
         let (x, y, z) = (n.x * along, n.y * along, n.z * along);
         self.xx = self.xx + (around + x * n.x);
         self.xy = self.xy + x * n.y;
@@ -38,7 +38,7 @@ impl<R: Real> Block<R> {
 
     /// I + `scale` times this.
     #[inline(always)]
-    pub fn plus_identity(self, scale: R) -> Self {
+    pub(super) fn plus_identity(self, scale: R) -> Self {
         let one = R::from_f32(1.0);
         Self {
             xx: one + scale * self.xx,
@@ -53,7 +53,7 @@ impl<R: Real> Block<R> {
     /// The solution d of A d = b for a positive definite A, by A = L D Lᵀ: stable where A is badly scaled, unlike
     /// the inverse by cofactors.
     #[inline(always)]
-    pub fn solve(self, b: V3<R>) -> V3<R> {
+    pub(super) fn solve(self, b: V3<R>) -> V3<R> {
         let one = R::from_f32(1.0);
         let per_x = one / self.xx;
         let (lyx, lzx) = (self.xy * per_x, self.xz * per_x);
@@ -74,7 +74,7 @@ impl<R: Real> Block<R> {
 /// Across the spring that is tension/length; where the spring is pushed together it is negative and cut off (Choi and
 /// Ko: Stable but Responsive Cloth, 2002), so that the block stays positive definite.
 #[inline(always)]
-pub fn spring<R: Real>(x: V3<R>, other: V3<R>, rest: R, k: R, block: &mut Block<R>) -> V3<R> {
+pub(super) fn spring<R: Real>(x: V3<R>, other: V3<R>, rest: R, k: R, block: &mut Block<R>) -> V3<R> {
     let (zero, one) = (R::from_f32(0.0), R::from_f32(1.0));
     let d = other - x;
     let per_length = one / (d.dot(d) + R::from_f32(TINY)).sqrt();

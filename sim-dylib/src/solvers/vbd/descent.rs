@@ -14,7 +14,7 @@ fn limited(compliance: f32, wa: f32, wb: f32, stiffest: f32) -> f32 {
 }
 
 /// Fills `incident.stiffness` of springs, tethers and soft pins; `stiffest` [1/s2].
-pub fn stiffness(sim: &mut Sim, stiffest: f32) {
+pub(super) fn stiffness(sim: &mut Sim, stiffest: f32) {
     let (position, incident) = (&*sim.state.particle.position, &mut sim.state.incident);
     let (distance, tether, attachment) = (&sim.state.distance, &sim.state.tether, &sim.state.attachment);
     let w = |particle: u32| position[particle as usize][3];
@@ -41,7 +41,7 @@ pub fn stiffness(sim: &mut Sim, stiffest: f32) {
 
 /// Chebyshev's semi-iterative method over whole sweeps (section 3.8): x = omega (x - x'') + x'', with x'' the iterate
 /// before the last one. The first two sweeps have none, and their omega is 1.
-pub fn accelerate(sim: &mut Sim, omega: f32) {
+pub(super) fn accelerate(sim: &mut Sim, omega: f32) {
     let particle = &mut sim.state.particle;
     let (x, last, before) = (&mut *particle.position, &mut *particle.iterate, &mut *particle.iterate_before);
     sim.par.rows3(x, last, before, |_, x, last, before| {
@@ -58,7 +58,7 @@ pub fn accelerate(sim: &mut Sim, omega: f32) {
 }
 
 /// Tension of each distance row [N].
-pub fn write_forces(sim: &mut Sim, stiffest: f32) {
+pub(super) fn write_forces(sim: &mut Sim, stiffest: f32) {
     let (x, distance) = (&*sim.state.particle.position, &mut sim.state.distance);
     let (idx, rest, compliance) = (distance.idx, distance.rest, distance.compliance);
     sim.par.rows(distance.force, |start, force| {

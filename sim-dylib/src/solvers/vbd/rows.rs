@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// All tables that can hold more than springs at a particle.
-pub struct Rows<'a> {
+pub(super) struct Rows<'a> {
     pub incident: &'a Incident<'a>,
     pub triangle: &'a Triangle<'a>,
     pub hinge: &'a Hinge<'a>,
@@ -29,7 +29,7 @@ pub struct Rows<'a> {
 
 impl Rows<'_> {
     /// Adds row `at` of `incident` to the force on `particle` and to its stiffness.
-    pub fn add(
+    pub(super) fn add(
         &self,
         at: usize,
         particle: u32,

@@ -126,14 +126,14 @@ macro_rules! system {
 }
 
 /// One Newton step of every particle, colour by colour.
-pub fn descend(sim: &mut Sim) {
+pub(super) fn descend(sim: &mut Sim) {
     let graph = (sim.state.vertex.colors, sim.state.vertex.particle, sim.state.incident.other);
     let kernel = Descent(system!(sim));
     vertex::descend(&sim.par, graph, sim.state.particle.position, &kernel);
 }
 
 /// Fills `particle.force` with the residual of the substep's equation over the mass [m].
-pub fn residual(sim: &mut Sim) {
+pub(super) fn residual(sim: &mut Sim) {
     let graph = (sim.state.vertex.colors, sim.state.vertex.particle, sim.state.incident.other);
     let kernel = Residual(system!(sim));
     vertex::visit(&sim.par, graph, sim.state.particle.position, sim.state.particle.force, &kernel);

@@ -13,7 +13,7 @@ use super::{
 
 /// As the scene has them.
 #[derive(Default)]
-pub struct Layers {
+pub(super) struct Layers {
     /// Corners of each face, and its row in the triangle table.
     faces: Vec<([u32; 3], u32)>,
     /// First and number of each node's faces.
@@ -22,7 +22,7 @@ pub struct Layers {
 }
 
 impl Layers {
-    pub fn of(blueprint: &Blueprint, triangles: &[[u32; 3]]) -> Self {
+    pub(super) fn of(blueprint: &Blueprint, triangles: &[[u32; 3]]) -> Self {
         let (corners, nodes) = (blueprint.get(col::face::corners), blueprint.get(col::node::faces));
         let rows: HashMap<[u32; 3], u32> = triangles.iter().copied().zip(0..).collect();
         let faces = corners.iter().map(|corners| (*corners, rows.get(corners).copied().unwrap_or(NONE)));
@@ -32,7 +32,7 @@ impl Layers {
     }
 
     /// Writes all columns of `face`, `edge`, `point` and `node` that depend on which triangles live.
-    pub fn fill(&self, tables: &mut [Table], live: &[bool]) {
+    pub(super) fn fill(&self, tables: &mut [Table], live: &[bool]) {
         if self.faces.is_empty() {
             return;
         }

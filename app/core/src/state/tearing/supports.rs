@@ -16,7 +16,7 @@ use super::{super::Blueprint, layers::Layers, tethers::Ways};
 use crate::{csr::Csr, state::col};
 
 /// Nothing there.
-pub const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// A row lives while these do.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,7 +35,7 @@ impl Support {
 }
 
 /// In scene order.
-pub struct Supports {
+pub(super) struct Supports {
     threads: usize,
     /// The threads of each triangle.
     sides: Vec<[u32; 3]>,
@@ -48,7 +48,7 @@ pub struct Supports {
 }
 
 /// Which rows live, in scene order.
-pub struct Live {
+pub(super) struct Live {
     /// Neither broken nor without a triangle beside it.
     pub threads: Vec<bool>,
     pub triangles: Vec<bool>,
@@ -60,7 +60,7 @@ pub struct Live {
 
 impl Supports {
     /// `None` if no cloth can tear.
-    pub fn of(blueprint: &Blueprint) -> Option<Self> {
+    pub(super) fn of(blueprint: &Blueprint) -> Option<Self> {
         let threads = Threads::of(blueprint).filter(|threads| !threads.ends.is_empty())?;
         let triangles = blueprint.get(col::triangle::idx);
         let sides: Vec<[u32; 3]> = triangles
@@ -92,11 +92,11 @@ impl Supports {
         })
     }
 
-    pub fn threads(&self) -> usize {
+    pub(super) fn threads(&self) -> usize {
         self.threads
     }
 
-    pub fn live(&self, broken: &[u32]) -> Live {
+    pub(super) fn live(&self, broken: &[u32]) -> Live {
         let whole = |side: &u32| *side == NONE || broken[*side as usize] == 0;
         let triangles: Vec<bool> = self.sides.iter().map(|sides| sides.iter().all(whole)).collect();
         let mut threads = vec![false; broken.len()];

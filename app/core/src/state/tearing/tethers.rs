@@ -9,7 +9,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 use super::{super::Blueprint, supports::NONE};
 
 #[derive(Default)]
-pub struct Ways {
+pub(super) struct Ways {
     /// The particle of each tether.
     tethers: Vec<u32>,
     particles: usize,
@@ -19,7 +19,7 @@ pub struct Ways {
 
 impl Ways {
     /// Dijkstra from all anchors at once, along threads.
-    pub fn of(blueprint: &Blueprint, ends: &[[u32; 2]]) -> Self {
+    pub(super) fn of(blueprint: &Blueprint, ends: &[[u32; 2]]) -> Self {
         let tethers = blueprint.get(col::tether::idx);
         if tethers.is_empty() {
             return Self::default();
@@ -53,7 +53,7 @@ impl Ways {
     }
 
     /// Which tethers live, while these threads do. Those of cloth that cannot tear have no way here, and live.
-    pub fn live(&self, threads: &[bool]) -> Vec<bool> {
+    pub(super) fn live(&self, threads: &[bool]) -> Vec<bool> {
         let mut whole = vec![true; self.particles];
         for &(particle, before, thread) in self.steps.iter().filter(|step| step.1 != NONE) {
             whole[particle as usize] = whole[before as usize] && threads[thread as usize];

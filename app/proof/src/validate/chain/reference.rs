@@ -6,7 +6,7 @@ use glam::DVec2;
 use super::{FRAMES, GRAVITY, LINKS, STEP};
 
 /// Force of the top link [N] after each frame.
-pub fn forces(compliance: f64) -> Result<Vec<f64>, String> {
+pub(super) fn forces(compliance: f64) -> Result<Vec<f64>, String> {
     let (w, alpha) = (STEP * STEP, compliance / (STEP * STEP));
     // The pin is at the origin and no unknown.
     let mut x: Vec<DVec2> = (1..=LINKS).map(|i| DVec2::new(i as f64, 0.0)).collect();

@@ -6,7 +6,7 @@ use super::super::super::material::{Material, Sheet};
 use super::super::Class::{Live, Rescale, Retopology};
 use super::{Visitor, row};
 
-pub fn visit(at: &mut Visitor<'_>, cloth: &mut Cloth) {
+pub(super) fn visit(at: &mut Visitor<'_>, cloth: &mut Cloth) {
     at.inside("shape", |at| shape(at, &mut cloth.shape));
     at.vec3("at", &mut cloth.at, row("m", -1e4, 1e4, Retopology, "centre at the start"));
     let doc = "about x, then y, then z, at the start";

@@ -4,7 +4,7 @@ use super::super::super::collider::{Collider, ColliderShape, Motion};
 use super::super::Class::{Live, Rescale, Structural};
 use super::{Visitor, row};
 
-pub fn visit(at: &mut Visitor<'_>, collider: &mut Collider) {
+pub(super) fn visit(at: &mut Visitor<'_>, collider: &mut Collider) {
     let length = |doc| row("m", 1e-3, 1000.0, Rescale, doc).slider().log();
     match &mut collider.shape {
         ColliderShape::Plane => {}

@@ -2,7 +2,7 @@
 //! memory and its end has no name.
 
 #[cfg(unix)]
-pub use unix::{at_start, leave, memory, output, signal, widen};
+pub(super) use unix::{at_start, leave, memory, output, signal, widen};
 
 #[cfg(not(unix))]
 pub use other::{at_start, leave, memory, output, signal, widen};
@@ -17,7 +17,7 @@ mod unix {
     };
 
     /// No core files of crashes that are expected; on Linux also the end with the host, whatever runs here.
-    pub fn at_start() {
+    pub(crate) fn at_start() {
         let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
         // SAFETY: a valid struct; failure leaves the limit as it was.
         unsafe { libc::setrlimit(libc::RLIMIT_CORE, &raw const none) };
@@ -30,14 +30,14 @@ mod unix {
     }
 
     /// The most memory this process may map from now on [bytes].
-    pub fn memory(most: u64) {
+    pub(crate) fn memory(most: u64) {
         let most = libc::rlimit { rlim_cur: most as libc::rlim_t, rlim_max: most as libc::rlim_t };
         // SAFETY: as in `at_start`.
         unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const most) };
     }
 
     /// The way to the host: what the hot code prints goes to the standard error instead.
-    pub fn output() -> io::Result<File> {
+    pub(crate) fn output() -> io::Result<File> {
         // SAFETY: descriptors of this process; the new one is owned by the file.
         unsafe {
             let kept = libc::dup(libc::STDOUT_FILENO);
@@ -49,13 +49,13 @@ mod unix {
     }
 
     /// Ends the process at once, without the destructors of a library that is not trusted.
-    pub fn leave() -> ! {
+    pub(crate) fn leave() -> ! {
         // SAFETY: takes a plain number and does not return.
         unsafe { libc::_exit(0) }
     }
 
     /// A pipe for images: fewer turns between writer and reader. Linux only, and only where it may be so large.
-    pub fn widen(pipe: &ChildStdin) {
+    pub(crate) fn widen(pipe: &ChildStdin) {
         #[cfg(target_os = "linux")]
         // SAFETY: an open descriptor and plain numbers; failure leaves the pipe as it was.
         unsafe {
@@ -65,7 +65,7 @@ mod unix {
         let _ = pipe.as_raw_fd();
     }
 
-    pub fn signal(number: i32) -> String {
+    pub(crate) fn signal(number: i32) -> String {
         let text = match number {
             libc::SIGSEGV => "wrote or read outside of its columns (SIGSEGV)",
             libc::SIGBUS => "wrote or read where no memory is (SIGBUS)",

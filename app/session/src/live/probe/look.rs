@@ -14,17 +14,17 @@ fn state_columns(state: &State) -> impl Iterator<Item = (&str, &Column)> {
 }
 
 /// One hash for each state column.
-pub fn hashes(state: &State) -> Vec<u64> {
+pub(super) fn hashes(state: &State) -> Vec<u64> {
     state_columns(state).map(|(_, column)| xxh3_64(column.bytes())).collect()
 }
 
 /// The values of all state columns.
-pub fn copies(state: &State) -> Vec<Vec<u8>> {
+pub(super) fn copies(state: &State) -> Vec<Vec<u8>> {
     state_columns(state).map(|(_, column)| column.bytes().to_vec()).collect()
 }
 
 /// What [`copies`] holds of one column, with its name.
-pub fn values(state: &State, column: usize, bytes: &[u8]) -> Option<Values> {
+pub(super) fn values(state: &State, column: usize, bytes: &[u8]) -> Option<Values> {
     let (table, found) = state_columns(state).nth(column)?;
     Some(Values {
         column: format!("{table}.{}", found.name),
@@ -35,7 +35,7 @@ pub fn values(state: &State, column: usize, bytes: &[u8]) -> Option<Values> {
 }
 
 /// The first value of a state column that is NaN or infinite: `table.column` and row.
-pub fn not_finite(state: &State) -> Option<(String, usize)> {
+pub(super) fn not_finite(state: &State) -> Option<(String, usize)> {
     state_columns(state).filter(|(_, column)| float(column.element)).find_map(|(table, column)| {
         let (values, _) = column.bytes().as_chunks::<4>();
         let at = values.iter().position(|value| !f32::from_ne_bytes(*value).is_finite())?;
@@ -48,7 +48,7 @@ fn float(element: Element) -> bool {
 }
 
 /// Hashes of everything that the hot code may not write: `given` and parked columns, colours and order of rows.
-pub fn given(state: &State) -> Vec<u64> {
+pub(super) fn given(state: &State) -> Vec<u64> {
     let mut hashes = Vec::new();
     for table in &state.tables {
         let given = table.columns.iter().filter(|column| column.class == Class::Given);
@@ -62,7 +62,7 @@ pub fn given(state: &State) -> Vec<u64> {
 }
 
 /// The first of these that has another hash now.
-pub fn changed(state: &State, before: &[u64]) -> Option<String> {
+pub(super) fn changed(state: &State, before: &[u64]) -> Option<String> {
     let at = given(state).iter().zip(before).position(|(now, before)| now != before)?;
     let mut names = Vec::new();
     for table in &state.tables {
@@ -75,7 +75,7 @@ pub fn changed(state: &State, before: &[u64]) -> Option<String> {
 }
 
 /// The first row in which two copies of a column differ, and both values in words.
-pub fn difference(one: &Values, two: &Values) -> Option<(usize, String, String)> {
+pub(super) fn difference(one: &Values, two: &Values) -> Option<(usize, String, String)> {
     let rows = one.bytes.chunks(one.size.max(1)).zip(two.bytes.chunks(two.size.max(1)));
     let (row, (a, b)) = rows.enumerate().find(|(_, (a, b))| a != b)?;
     let text = |bytes: &[u8]| {

@@ -15,7 +15,7 @@ use super::{
 };
 
 /// Threads of the first and of the second child.
-pub const THREADS: [usize; 2] = [1, 2];
+pub(super) const THREADS: [usize; 2] = [1, 2];
 /// Set for children: a probe starts no probes, whatever program it is.
 const MARK: &str = "WEFT_PROBE";
 /// What is kept of a child's standard error [bytes].
@@ -24,12 +24,12 @@ const MOST_SAID: u64 = 4096;
 const TO_END: Duration = Duration::from_millis(300);
 
 /// Something a child said, or its end.
-pub enum Heard {
+pub(super) enum Heard {
     Say(Say),
     End,
 }
 
-pub struct Pair {
+pub(super) struct Pair {
     children: Vec<Child>,
     /// Index of the child, and what it said.
     pub heard: mpsc::Receiver<(usize, Heard)>,
@@ -42,7 +42,7 @@ struct Child {
 }
 
 impl Pair {
-    pub fn start(program: &Path) -> io::Result<Self> {
+    pub(super) fn start(program: &Path) -> io::Result<Self> {
         if std::env::var_os(MARK).is_some() {
             return Err(io::Error::other("this is a probe"));
         }
@@ -55,7 +55,7 @@ impl Pair {
     }
 
     /// Sends each child its order, and the images to all that have one.
-    pub fn order(&mut self, orders: &[Order], trial: &Trial) -> io::Result<()> {
+    pub(super) fn order(&mut self, orders: &[Order], trial: &Trial) -> io::Result<()> {
         let send = |child: &mut Child, order: &Order| -> io::Result<()> {
             wire::send(&mut child.input, order)?;
             for image in trial.runs.iter().filter_map(|run| run.image.as_ref()) {
@@ -71,12 +71,12 @@ impl Pair {
         })
     }
 
-    pub fn ask(&mut self, child: usize, ask: &Ask) -> io::Result<()> {
+    pub(super) fn ask(&mut self, child: usize, ask: &Ask) -> io::Result<()> {
         wire::send(&mut self.children[child].input, ask)
     }
 
     /// Why a child ended that should not have; `memory` is what it was allowed [bytes].
-    pub fn death(&mut self, child: usize, memory: u64) -> Fault {
+    pub(super) fn death(&mut self, child: usize, memory: u64) -> Fault {
         let child = &mut self.children[child];
         let status = child.ended();
         let said = child.errors.take().and_then(|errors| errors.join().ok()).unwrap_or_default();

@@ -17,7 +17,7 @@ const SCENE: &str = r#"Scene(
 )"#;
 
 /// Its tables.
-pub fn blueprint() -> Result<Blueprint, String> {
+pub(super) fn blueprint() -> Result<Blueprint, String> {
     let loaded = weft_scene::parse_text("the small cloth", SCENE, None, &weft_scene::Vocabulary::default())
         .map_err(|errors| errors.to_string())?;
     Ok(assemble::assemble(&loaded.scene).blueprint)

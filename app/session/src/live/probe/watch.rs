@@ -27,7 +27,7 @@ const MEMORY: u64 = 1 << 30;
 const MEMORY_PER_IMAGE: u64 = 40;
 
 /// Why an order came to nothing.
-pub enum Stop {
+pub(super) enum Stop {
     /// A newer library is there.
     Superseded,
     Refused(Refusal),
@@ -36,10 +36,10 @@ pub enum Stop {
 }
 
 /// Faults that may be physics, of the run by index.
-pub type Physics = Vec<(usize, Failure)>;
+pub(super) type Physics = Vec<(usize, Failure)>;
 
 /// What is asked of one child for a trial: few steps where they take long.
-pub fn order(library: Option<&Path>, trial: &Trial, others: Option<usize>) -> Order {
+pub(super) fn order(library: Option<&Path>, trial: &Trial, others: Option<usize>) -> Order {
     let slowest = trial.runs.iter().fold(0.0, |slowest: f32, run| slowest.max(run.step_secs));
     let images = trial.runs.iter().filter_map(|run| run.image.as_ref()).map(|image| image.state.len() as u64);
     Order {
@@ -72,7 +72,7 @@ struct Told {
 }
 
 /// Gives each child of the pair its order and waits for all that have one.
-pub fn carry_out(
+pub(super) fn carry_out(
     pair: &mut Pair,
     (orders, trial): (&[Order], &Trial),
     superseded: &dyn Fn() -> bool,

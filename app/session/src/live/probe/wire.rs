@@ -19,7 +19,7 @@ const LONGEST: u64 = 1 << 30;
 
 /// Host to child, once. The bytes of each image's state follow, one frame each.
 #[derive(Serialize, Deserialize)]
-pub struct Order {
+pub(super) struct Order {
     /// A file of its own; `None`: the code that is linked in.
     pub library: Option<PathBuf>,
     pub runs: Vec<OrderedRun>,
@@ -33,7 +33,7 @@ pub struct Order {
 
 /// A [`TrialRun`] as it crosses.
 #[derive(Serialize, Deserialize)]
-pub struct OrderedRun {
+pub(super) struct OrderedRun {
     pub solver: String,
     pub params: Params,
     /// With an empty state: it follows.
@@ -46,7 +46,7 @@ pub struct OrderedRun {
 }
 
 impl OrderedRun {
-    pub fn of(run: &TrialRun) -> Self {
+    pub(super) fn of(run: &TrialRun) -> Self {
         let without_state = |image: &RunImage| RunImage {
             solver: image.solver.clone(),
             params: image.params.clone(),
@@ -64,14 +64,14 @@ impl OrderedRun {
         }
     }
 
-    pub fn holds(&self) -> Vec<Hold> {
+    pub(super) fn holds(&self) -> Vec<Hold> {
         self.holds.iter().map(|&(particle, at)| Hold { particle, begin: at, end: at }).collect()
     }
 }
 
 /// Host to child, after [`Say::Done`]: the values of a state column after a step.
 #[derive(Serialize, Deserialize)]
-pub struct Ask {
+pub(super) struct Ask {
     /// Counted over the steps that were checked, from 0.
     pub step: usize,
     /// Counted over the state columns, from 0.
@@ -80,7 +80,7 @@ pub struct Ask {
 
 /// Child to host.
 #[derive(Serialize, Deserialize)]
-pub enum Say {
+pub(super) enum Say {
     /// It waits for an order.
     Ready,
     /// The contract was read.
@@ -96,7 +96,7 @@ pub enum Say {
 
 /// Which step of which solver.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Place {
+pub(super) struct Place {
     pub solver: String,
     /// In the order; `None`: a solver that does not run.
     pub run: Option<usize>,
@@ -106,7 +106,7 @@ pub struct Place {
 
 /// A column's rows.
 #[derive(Serialize, Deserialize)]
-pub struct Values {
+pub(super) struct Values {
     /// `table.column`.
     pub column: String,
     /// Bytes of a row.
@@ -135,18 +135,18 @@ struct WindText {
     gust_length: f32,
 }
 
-pub fn send(to: &mut impl Write, what: &impl Serialize) -> io::Result<()> {
+pub(super) fn send(to: &mut impl Write, what: &impl Serialize) -> io::Result<()> {
     send_bytes(to, &postcard::to_stdvec(what).map_err(io::Error::other)?)
 }
 
-pub fn send_bytes(to: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
+pub(super) fn send_bytes(to: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
     to.write_all(&(bytes.len() as u64).to_le_bytes())?;
     to.write_all(bytes)?;
     to.flush()
 }
 
 /// The next frame; an error at the end.
-pub fn receive(from: &mut impl Read) -> io::Result<Vec<u8>> {
+pub(super) fn receive(from: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut length = [0; 8];
     from.read_exact(&mut length)?;
     let length = u64::from_le_bytes(length);
@@ -158,6 +158,6 @@ pub fn receive(from: &mut impl Read) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 == length { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
 }
 
-pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> io::Result<T> {
+pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> io::Result<T> {
     postcard::from_bytes(bytes).map_err(io::Error::other)
 }

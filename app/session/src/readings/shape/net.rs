@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::super::Input;
 
-pub struct Net<'a> {
+pub(super) struct Net<'a> {
     input: &'a Input<'a>,
     /// Rows of the cloth in the particle table.
     pub particles: Range<usize>,
@@ -19,7 +19,7 @@ pub struct Net<'a> {
 
 impl<'a> Net<'a> {
     /// `None` without gravity: nothing hangs or lies then.
-    pub fn new(input: &'a Input<'a>) -> Option<Self> {
+    pub(super) fn new(input: &'a Input<'a>) -> Option<Self> {
         let particles = input.objects.first()?.particles.clone();
         let gravity = DVec3::from(input.scene.gravity.map(f64::from));
         let up = (-gravity).try_normalize()?;
@@ -27,26 +27,26 @@ impl<'a> Net<'a> {
     }
 
     /// [m], world space.
-    pub fn at(&self, particle: usize) -> DVec3 {
+    pub(super) fn at(&self, particle: usize) -> DVec3 {
         let [x, y, z, _] = self.input.positions()[particle];
         DVec3::new(x.into(), y.into(), z.into())
     }
 
-    pub fn mass(&self, particle: usize) -> f64 {
+    pub(super) fn mass(&self, particle: usize) -> f64 {
         self.input.state.get(col::particle::mass).get(particle).copied().map_or(0.0, f64::from)
     }
 
     /// Whether it is held in place, by the scene or the hand.
-    pub fn is_pinned(&self, particle: usize) -> bool {
+    pub(super) fn is_pinned(&self, particle: usize) -> bool {
         self.input.positions()[particle][3] == 0.0
     }
 
-    pub fn pinned(&self) -> Vec<usize> {
+    pub(super) fn pinned(&self) -> Vec<usize> {
         self.particles.clone().filter(|&particle| self.is_pinned(particle)).collect()
     }
 
     /// Structural rows: both particles, rest length [m] and tension [N].
-    pub fn rows(&self) -> impl Iterator<Item = ([usize; 2], f32, f32)> {
+    pub(super) fn rows(&self) -> impl Iterator<Item = ([usize; 2], f32, f32)> {
         let state = self.input.state;
         let ends = state.get(col::distance::idx).iter();
         let rows = ends.zip(state.get(col::distance::rest));
@@ -59,7 +59,7 @@ impl<'a> Net<'a> {
     }
 
     /// Force [N] with which all distance rows pull at a set of particles from outside of it.
-    pub fn pull(&self, at: &[usize]) -> DVec3 {
+    pub(super) fn pull(&self, at: &[usize]) -> DVec3 {
         let state = self.input.state;
         let rows = state.get(col::distance::idx).iter();
         let rows = rows.zip(state.get(col::distance::force));
@@ -78,7 +78,7 @@ impl<'a> Net<'a> {
 
     /// Shortest way at rest along structural rows to the nearest of `from` [m], one for each particle of the cloth;
     /// infinite where there is none (Dijkstra).
-    pub fn way(&self, from: &[usize]) -> Vec<f32> {
+    pub(super) fn way(&self, from: &[usize]) -> Vec<f32> {
         let first = self.particles.start;
         let mut near: Vec<Vec<(usize, f32)>> = vec![Vec::new(); self.particles.len()];
         for ([a, b], rest, _) in self.rows() {
@@ -108,7 +108,7 @@ impl<'a> Net<'a> {
         way
     }
 
-    pub fn mean(&self, particles: &[usize]) -> DVec3 {
+    pub(super) fn mean(&self, particles: &[usize]) -> DVec3 {
         particles.iter().map(|&particle| self.at(particle)).sum::<DVec3>() / particles.len().max(1) as f64
     }
 }

@@ -9,7 +9,7 @@ use glam::DVec2;
 const CELLS: usize = 768;
 
 /// Area [m2] covered by triangles in the plane, by their corners [m].
-pub fn area(triangles: &[[DVec2; 3]]) -> f64 {
+pub(super) fn area(triangles: &[[DVec2; 3]]) -> f64 {
     let corners = || triangles.iter().flatten();
     let low = corners().fold(DVec2::INFINITY, |low, &corner| low.min(corner));
     let high = corners().fold(DVec2::NEG_INFINITY, |high, &corner| high.max(corner));

@@ -9,7 +9,7 @@ const LEVEL: f64 = 0.02;
 /// An end is a point or a short edge: at most this share of the span wide.
 const SHORT: f64 = 0.2;
 
-pub struct Span {
+pub(super) struct Span {
     /// Pinned particles of the two ends.
     pub ends: [Vec<usize>; 2],
     /// Level of the ends along `up` [m].
@@ -22,7 +22,7 @@ pub struct Span {
 
 impl Span {
     /// `None` if the pins are not two groups at one level, far apart, and joined by cloth.
-    pub fn of(net: &Net) -> Option<Self> {
+    pub(super) fn of(net: &Net) -> Option<Self> {
         let pinned = net.pinned();
         let farthest = |from: DVec3| {
             let distance = |&&particle: &&usize| net.at(particle).distance_squared(from);

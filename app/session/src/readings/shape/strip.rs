@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::net::Net;
 
-pub struct Strip {
+pub(super) struct Strip {
     /// Mean of the pinned particles beside free ones [m].
     pub clamp: DVec3,
     /// Mean of the particles farthest from the pins along the cloth [m].
@@ -15,7 +15,7 @@ pub struct Strip {
 
 impl Strip {
     /// `None` if nothing is pinned, or everything.
-    pub fn of(net: &Net) -> Option<Self> {
+    pub(super) fn of(net: &Net) -> Option<Self> {
         let pinned = net.pinned();
         let way = net.way(&pinned);
         let length = way.iter().copied().filter(|way| way.is_finite()).fold(0.0, f32::max);
@@ -42,7 +42,7 @@ impl Strip {
     }
 
     /// From the clamp down to the tip, and sideways [m].
-    pub fn chord(&self, up: DVec3) -> (f64, f64) {
+    pub(super) fn chord(&self, up: DVec3) -> (f64, f64) {
         let chord = self.tip - self.clamp;
         let drop = -chord.dot(up);
         (drop, (chord + up * drop).length())

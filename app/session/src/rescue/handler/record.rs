@@ -8,22 +8,22 @@ use std::{
 use weft_core::pulse;
 
 /// Text into memory that is there already; what does not fit is left out.
-pub struct Text<'a> {
+pub(super) struct Text<'a> {
     bytes: &'a mut [u8],
     len: usize,
 }
 
 impl<'a> Text<'a> {
     /// Goes on after the first `len` bytes.
-    pub fn new(bytes: &'a mut [u8], len: usize) -> Self {
+    pub(super) fn new(bytes: &'a mut [u8], len: usize) -> Self {
         Self { bytes, len }
     }
 
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    pub fn byte(&mut self, byte: u8) {
+    pub(super) fn byte(&mut self, byte: u8) {
         // The last byte stays 0.
         if self.len + 1 < self.bytes.len() {
             self.bytes[self.len] = byte;
@@ -31,12 +31,12 @@ impl<'a> Text<'a> {
         }
     }
 
-    pub fn text(&mut self, text: &str) {
+    pub(super) fn text(&mut self, text: &str) {
         text.bytes().for_each(|byte| self.byte(byte));
     }
 
     /// Digits in base 10 or 16.
-    pub fn number(&mut self, value: u64, base: u64) {
+    pub(super) fn number(&mut self, value: u64, base: u64) {
         let (mut digits, mut count, mut rest) = ([0u8; 20], 0, value);
         while count == 0 || rest > 0 {
             digits[count] = b"0123456789abcdef"[(rest % base) as usize];
@@ -47,7 +47,7 @@ impl<'a> Text<'a> {
 }
 
 /// As [`crate::rescue::Crash`] reads it.
-pub fn write(record: &mut Text, what: &str, stack: bool) {
+pub(super) fn write(record: &mut Text, what: &str, stack: bool) {
     let at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
     record.text(what);
     record.text(" at=");
