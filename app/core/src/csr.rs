@@ -15,7 +15,8 @@ pub struct Csr<T = u32> {
 }
 
 impl<T: Copy> Csr<T> {
-    /// Entries of (row, item), sorted by counting: they are gone through twice, and keep their order within a row.
+    /// Entries of (row, item), sorted by counting: they are gone through twice, by clones that should own nothing, and keep
+    /// their order within a row.
     ///
     /// # Panics
     /// Where a row is not below `rows`.

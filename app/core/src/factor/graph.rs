@@ -17,5 +17,5 @@ pub(super) fn graph(particles: usize, squares: &[Squares]) -> Csr {
     pairs.retain(|(a, b)| a != b);
     pairs.sort_unstable();
     pairs.dedup();
-    Csr::new(particles, pairs.into_iter())
+    Csr::new(particles, pairs.iter().copied())
 }

@@ -23,6 +23,8 @@ pub const STRIP: usize = 8;
 /// Numbers of the column `incident.table`; [`PADDING`] belongs to no row.
 pub const TABLES: [&str; 5] = ["distance", "triangle", "hinge", "tether", "attachment"];
 pub const PADDING: u32 = u32::MAX;
+/// Place of the triangles in [`TABLES`].
+const TRIANGLE: u32 = 1;
 
 /// One bit each in a mask.
 const MAX_COLORS: u32 = 64;
@@ -151,35 +153,36 @@ fn particles_of(table: &TableRows) -> (usize, &[u32]) {
 }
 
 /// The corners at each particle: table by table, rows as sorted.
-fn touching(
-    tables: &[Table],
-    blueprint: &Blueprint,
-    idx: &[(usize, &[u32]); TABLES.len()],
+fn touching<'a>(
+    tables: &'a [Table],
+    blueprint: &'a Blueprint,
+    idx: &'a [(usize, &'a [u32]); TABLES.len()],
     particles: usize,
 ) -> Csr<Corner> {
-    let mut found = Vec::new();
-    for (number, (name, &(arity, idx))) in (0..).zip(TABLES.iter().zip(idx)) {
-        let Some(table) = tables.iter().find(|table| table.name == *name) else { continue };
-        let filled = blueprint.table(name).filter(|filled| filled.rows == table.coloring.order.len());
-        // Triangles that are only drawn hold nothing together.
-        let drawn_only = |row: u32| match filled.and_then(|filled| filled.column("model")) {
-            Some(Data::U32(models)) => models[row as usize] == MembraneModel::Drawn as u32,
-            _ => true,
+    let filled = |(number, (name, &(arity, idx))): (u32, (&&str, &(usize, &'a [u32])))| {
+        let table = tables.iter().find(|table| table.name == **name)?;
+        let filled = blueprint.table(name).filter(|filled| filled.rows == table.coloring.order.len())?;
+        let models = match filled.column("model") {
+            Some(Data::U32(models)) => models.as_slice(),
+            _ => &[],
         };
-        for (row, &scene_row) in (0..).zip(table.coloring.order.iter().take(table.rows)) {
-            let ends = idx.get(scene_row as usize * arity..(scene_row as usize + 1) * arity);
-            let ends = ends.filter(|_| filled.is_some()).unwrap_or(&[]);
+        // Triangles that are only drawn hold nothing together.
+        let drawn_only = move |row: u32| {
+            number == TRIANGLE
+                && models.get(row as usize).is_none_or(|model| *model == MembraneModel::Drawn as u32)
+        };
+        let rows = (0..).zip(table.coloring.order.iter().copied().take(table.rows));
+        Some(rows.filter(move |row| !drawn_only(row.1)).flat_map(move |(row, scene_row)| {
+            let at = scene_row as usize * arity;
+            let ends = idx.get(at..at + arity).unwrap_or(&[]);
             let to_itself = arity == 2 && ends.first() == ends.last();
-            if to_itself || (*name == "triangle" && drawn_only(scene_row)) {
-                continue;
-            }
-            let corners = (0..).zip(ends).filter(|(_, end)| (**end as usize) < particles);
-            found.extend(
-                corners.map(|(corner, &end)| (end, Corner { table: number, row, scene_row, corner })),
-            );
-        }
-    }
-    Csr::new(particles, found.into_iter())
+            let ends = (0..)
+                .zip(if to_itself { &[] } else { ends })
+                .filter(move |(_, end)| (**end as usize) < particles);
+            ends.map(move |(corner, &end)| (end, Corner { table: number, row, scene_row, corner }))
+        }))
+    };
+    Csr::new(particles, (0..).zip(TABLES.iter().zip(idx)).filter_map(filled).flatten())
 }
 
 /// Colours of the particles; `order` holds particles.

@@ -32,7 +32,7 @@ impl Blocks {
         Self {
             diagonal: vec![DMat3::ZERO; rows],
             lower: vec![DMat3::ZERO; links.len()],
-            columns: Csr::new(rows, links.into_iter()),
+            columns: Csr::new(rows, links.iter().copied()),
         }
     }
 

@@ -68,7 +68,7 @@ impl Supports {
             .map(|&[a, b, c]| [[a, b], [b, c], [c, a]].map(|ends| threads.find(ends)))
             .collect();
         let beside = threads.beside(&sides);
-        let over = over(&triangles, &sides, &beside, threads.ends);
+        let over = over(triangles, &sides, &beside, threads.ends);
         let distances = blueprint.get(col::distance::idx);
         let near = threads.near(blueprint.table("particle")?.rows);
         let distances = distances.iter().map(|&ends| threads.support(ends, &over, &near)).collect();
@@ -87,7 +87,7 @@ impl Supports {
             distances,
             ways: Ways::of(blueprint, threads.ends),
             balloons: blueprint.get(col::balloon::object).iter().map(of_object).collect(),
-            layers: Layers::of(blueprint, &triangles),
+            layers: Layers::of(blueprint, triangles),
             sides,
         })
     }
