@@ -86,15 +86,12 @@ fn what_is_filled_in_is_what_assembling_makes() {
         for (path, value) in edits(&scene) {
             let (mut wanted, mut blueprint) = (scene.clone(), before.clone());
             let change = weft_scene::edit(&mut wanted, &path, &value).unwrap_or_else(|| panic!("{path}"));
-            match refill(&scene, &wanted, &[change], &objects, &mut blueprint) {
-                Some(_) => {
-                    assert!(blueprint == assemble(&wanted).blueprint, "{path}: {value:?}");
-                    quick += 1;
-                }
-                None => {
-                    assert!(blueprint == before, "{path}: nothing is written");
-                    slow.push(path);
-                }
+            if refill(&scene, &wanted, &[change], &objects, &mut blueprint).is_some() {
+                assert!(blueprint == assemble(&wanted).blueprint, "{path}: {value:?}");
+                quick += 1;
+            } else {
+                assert!(blueprint == before, "{path}: nothing is written");
+                slow.push(path);
             }
         }
     }

@@ -16,7 +16,7 @@ impl App {
             });
             return;
         }
-        match Recorder::create(&free_name(&self.session.setup().path())) {
+        match Recorder::create(&free_name(self.session.setup().path())) {
             Ok(recorder) => {
                 let text = format!("recording to {}", recorder.path().display());
                 self.recorder = Some(recorder);
