@@ -84,11 +84,13 @@ fn of_cloth(
     match field {
         "material.density" => {
             let mass = mesh::masses(cloth, &object.triangles);
-            let inverse = mass.iter().map(|mass| 1.0 / mass).collect();
-            Some(vec![
-                ("particle", "mass", particles.clone(), Values::Numbers(mass)),
-                ("particle", "position", particles.clone(), Values::InverseMasses(inverse)),
-            ])
+            let inverse: Vec<f32> = mass.iter().map(|mass| 1.0 / mass).collect();
+            let mut fills = vec![("particle", "mass", particles.clone(), Values::Numbers(mass))];
+            if blueprint.table("layer").is_some_and(|table| table.rows > 0) {
+                fills.push(("layer", "start", particles.clone(), Values::InverseMasses(inverse.clone())));
+            }
+            fills.push(("particle", "position", particles.clone(), Values::InverseMasses(inverse)));
+            Some(fills)
         }
         "material.friction" => one("particle", "friction", particles, material.friction),
         "material.compliance.structural" => {
