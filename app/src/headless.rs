@@ -229,7 +229,7 @@ fn shoot(
     view.update(session, 1.0, None);
     let folder = session.setup().folder();
     let (renderer, mut gl) = offscreen.parts();
-    if let Some(problem) = view.load_textures(session.scene(), &folder, renderer, &mut *gl).first() {
+    if let Some(problem) = view.load_textures(session.scene(), folder, renderer, &mut *gl).first() {
         return Err(problem.clone());
     }
     drop(gl);

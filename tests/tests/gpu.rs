@@ -3,14 +3,13 @@
 use sim_api::Key;
 use std::collections::BTreeSet;
 use tests::{
-    device::{self, Order, Twins},
+    device::{Order, Twins},
     fixture::{self, Fixture, with_solver},
     left_out, long,
     state_points::{self, xyz},
 };
 use weft_core::state::col;
 
-use weft_engine::run::StepError;
 use weft_scene::Scene;
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";

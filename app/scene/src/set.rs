@@ -91,7 +91,7 @@ pub fn edit(scene: &mut Scene, path: &str, value: &Edit) -> Option<Change> {
             (Slot::Text(slot), Edit::Text(new)) => put(slot, new.clone()),
             _ => false,
         };
-        changed = changes.then(|| Change { path: field.path, class: field.row.class });
+        changed = changes.then_some(Change { path: field.path, class: field.row.class });
     });
     changed
 }

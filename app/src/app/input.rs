@@ -205,7 +205,7 @@ impl App {
             _ => {
                 let number = code as u32;
                 if (KeyCode::Key1 as u32..=KeyCode::Key9 as u32).contains(&number) {
-                    let scenes = scenes::beside(&self.session.setup().path());
+                    let scenes = scenes::beside(self.session.setup().path());
                     if let Some(scene) = scenes.into_iter().nth((number - KeyCode::Key1 as u32) as usize) {
                         self.act(Action::Scene(scene));
                     }

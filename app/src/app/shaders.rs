@@ -49,7 +49,7 @@ impl App {
     pub(super) fn load_textures(&mut self) {
         let folder = self.session.setup().folder();
         let (renderer, mut gl) = (&mut self.renderer, self.gl.turn());
-        let failed = self.view.load_textures(self.session.scene(), &folder, renderer, &mut *gl);
+        let failed = self.view.load_textures(self.session.scene(), folder, renderer, &mut *gl);
         drop(gl);
         for problem in failed {
             self.notify(Notice::bad("texture", problem));

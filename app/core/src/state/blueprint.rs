@@ -94,6 +94,12 @@ pub struct Span {
     pub rows: std::ops::Range<usize>,
 }
 
+impl Span {
+    pub fn has(&self, row: usize) -> bool {
+        row.wrapping_sub(self.rows.start) < self.rows.end - self.rows.start
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Blueprint {
     pub tables: Vec<TableRows>,

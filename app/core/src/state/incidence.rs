@@ -66,22 +66,24 @@ pub fn fill(tables: &mut [Table], blueprint: &Blueprint) {
     }
 }
 
-/// Compliances of distance rows in the table `incident`, after those of the rows changed.
-pub fn refresh_compliance(tables: &mut [Table]) {
+/// Compliances in the table `incident`, after those of distance rows among `rows` changed.
+pub fn refresh_compliance(tables: &mut [Table], rows: std::ops::Range<usize>) {
     let Some(at) = tables.iter().position(|table| table.name == "incident") else { return };
     let mut incident = std::mem::take(&mut tables[at]);
     let distance = tables.iter().find(|table| table.name == TABLES[0]);
     let compliance = distance.and_then(|table| table.column("compliance"));
+    // Those behind the rows that hold are in no list.
     let values = compliance.map_or(&[][..], Column::rows::<f32>);
+    let rows = rows.start.min(values.len())..rows.end.min(values.len());
+    let values = &values[rows.clone()];
     if let Some(own) = incident.columns.iter().position(|column| column.name == "compliance") {
         let none = Column::new("", sim_api::Element::F32, sim_api::Class::Scratch, 0);
         let mut into = std::mem::replace(&mut incident.columns[own], none);
         let column = |name| incident.column(name).map_or(&[][..], Column::rows::<u32>);
         for ((to, table), row) in into.rows_mut::<f32>().iter_mut().zip(column("table")).zip(column("row")) {
-            if *table == 0
-                && let Some(value) = values.get(*row as usize)
-            {
-                *to = *value;
+            let changed = (*row as usize).wrapping_sub(rows.start);
+            if changed < rows.len() && *table == 0 {
+                *to = values[changed];
             }
         }
         incident.columns[own] = into;

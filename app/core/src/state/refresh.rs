@@ -34,47 +34,46 @@ impl State {
 
     /// As [`State::refresh`] where only these rows of the blueprint have other values.
     pub fn refresh_rows(&mut self, blueprint: &Blueprint, spans: &[Span]) {
-        for Span { table: name, column: column_name, rows } in spans {
-            let filled = blueprint.table(name).and_then(|table| table.column(column_name));
-            let (Some(data), Some(table)) = (filled, self.table_mut(name)) else { continue };
-            let order = std::mem::take(&mut table.coloring.order);
-            if let Some(column) = table.column_mut(column_name)
-                && data.element() == column.element
-            {
-                // Words of a row, and the first of them that is the scene's: of a position that is the inverse mass.
-                let words = column.element.lanes();
-                let from = if column.class == Class::Given { 0 } else { 3 };
-                let source: &[u32] = bytemuck::cast_slice(data.bytes());
-                let target: &mut [u32] = bytemuck::cast_slice_mut(column.bytes_mut());
-                if order.is_empty() {
-                    copy(source, target, words, from, rows.clone().map(|row| (row, row)));
-                } else {
-                    let places = (0..).zip(&order).map(|(row, &from)| (row, from as usize));
-                    copy(source, target, words, from, places.filter(|(_, from)| rows.contains(from)));
+        for span in spans {
+            let filled = blueprint.table(span.table).and_then(|table| table.column(span.column));
+            let Some((data, table)) = filled.zip(self.table_mut(span.table)) else { continue };
+            let order = &table.coloring.order;
+            let column = table.columns.iter_mut().find(|column| column.name == span.column);
+            let Some(column) = column.filter(|column| column.element == data.element()) else { continue };
+            // Words of a row, and the first of them that is the scene's: of a position that is the inverse mass.
+            let words = column.element.lanes();
+            let from = if column.class == Class::Given { 0 } else { 3 };
+            let source: &[u32] = bytemuck::cast_slice(data.bytes());
+            let target: &mut [u32] = bytemuck::cast_slice_mut(column.bytes_mut());
+            if order.is_empty() {
+                let all = span.rows.start * words..span.rows.end * words;
+                copy_words(&source[all.clone()], &mut target[all], words, from);
+                continue;
+            }
+            for (target, &row) in target.chunks_exact_mut(words).zip(order) {
+                let row = row as usize;
+                match span.has(row) {
+                    true if words == 1 => target[0] = source[row],
+                    true => target[from..].copy_from_slice(&source[row * words + from..(row + 1) * words]),
+                    false => {}
                 }
             }
-            table.coloring.order = order;
-            if (*name, *column_name) == ("distance", "compliance") {
-                incidence::refresh_compliance(&mut self.tables);
+            if (span.table, span.column) == ("distance", "compliance") {
+                let there = |row: &u32| span.has(*row as usize);
+                let first = order.iter().position(there).unwrap_or(0);
+                let end = order.iter().rposition(there).map_or(first, |last| last + 1);
+                incidence::refresh_compliance(&mut self.tables, first..end);
             }
         }
     }
 }
 
-/// Copies the words from `from` on of some rows: target and source.
-fn copy(
-    source: &[u32],
-    target: &mut [u32],
-    words: usize,
-    from: usize,
-    rows: impl Iterator<Item = (usize, usize)>,
-) {
-    if words == 1 {
-        rows.for_each(|(to, row)| target[to] = source[row]);
-        return;
+/// Copies rows of so many words, each from its word `from` on.
+fn copy_words(source: &[u32], target: &mut [u32], words: usize, from: usize) {
+    if from == 0 {
+        return target.copy_from_slice(source);
     }
-    for (to, row) in rows {
-        target[to * words + from..(to + 1) * words]
-            .copy_from_slice(&source[row * words + from..(row + 1) * words]);
+    for (target, source) in target.chunks_exact_mut(words).zip(source.chunks_exact(words)) {
+        target[from..].copy_from_slice(&source[from..]);
     }
 }

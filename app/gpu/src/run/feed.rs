@@ -86,6 +86,8 @@ impl GpuRun {
         spans.iter().all(|span| match span.table {
             "particle" | "balloon" => true,
             "distance" | "tether" | "attachment" => span.column == "compliance",
+            // What it derives comes from the thickness alone.
+            "layer" => span.column != "thickness",
             _ => false,
         })
     }

@@ -34,19 +34,22 @@ pub fn refill(
     objects: &[Object],
     blueprint: &mut Blueprint,
 ) -> Option<Vec<Span>> {
+    let cloths = |scene: &Scene| scene.cloths.iter().map(|cloth| cloth.id.clone()).collect::<Vec<_>>();
+    let bodies = |scene: &Scene| scene.colliders.iter().map(|body| body.id.clone()).collect::<Vec<_>>();
+    if (cloths(old), bodies(old)) != (cloths(scene), bodies(scene)) {
+        return None;
+    }
     let mut fills = Vec::new();
     for change in changes {
         let mut parts = change.path.splitn(3, '.');
         match (parts.next(), parts.next(), parts.next()) {
             (Some("cloths"), Some(id), field) => {
                 let index = scene.cloths.iter().position(|cloth| cloth.id == id)?;
-                let before = old.cloths.get(index).filter(|before| before.id == id)?;
-                let (cloth, object) = (&scene.cloths[index], objects.get(index)?);
-                fills.extend(of_cloth(field?, before, cloth, object, blueprint)?);
+                let (before, cloth) = (&old.cloths[index], &scene.cloths[index]);
+                fills.extend(of_cloth(field?, before, cloth, objects.get(index)?, blueprint)?);
             }
             (Some("colliders"), Some(id), field) => {
                 let row = scene.colliders.iter().position(|body| body.id == id)?;
-                old.colliders.get(row).filter(|before| before.id == id)?;
                 fills.extend(of_collider(field?, &scene.colliders[row], row)?);
             }
             // What acts on everything is in no table.
@@ -81,11 +84,13 @@ fn of_cloth(
     match field {
         "material.density" => {
             let mass = mesh::masses(cloth, &object.triangles);
-            let inverse = mass.iter().map(|mass| 1.0 / mass).collect();
-            Some(vec![
-                ("particle", "mass", particles.clone(), Values::Numbers(mass)),
-                ("particle", "position", particles.clone(), Values::InverseMasses(inverse)),
-            ])
+            let inverse: Vec<f32> = mass.iter().map(|mass| 1.0 / mass).collect();
+            let mut fills = vec![("particle", "mass", particles.clone(), Values::Numbers(mass))];
+            if blueprint.table("layer").is_some_and(|table| table.rows > 0) {
+                fills.push(("layer", "start", particles.clone(), Values::InverseMasses(inverse.clone())));
+            }
+            fills.push(("particle", "position", particles.clone(), Values::InverseMasses(inverse)));
+            Some(fills)
         }
         "material.friction" => one("particle", "friction", particles, material.friction),
         "material.compliance.structural" => {

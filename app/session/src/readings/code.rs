@@ -1,6 +1,7 @@
 //! How far the code that runs takes the cloth from where the code before does, while they are compared.
 
 use super::Reading;
+use crate::history::Difference;
 
 pub(super) const LIST: &[Reading] = &[
     Reading {
@@ -14,7 +15,7 @@ pub(super) const LIST: &[Reading] = &[
         unit: "1",
         doc: "mean time of a step by that of the code before; only while two generations are compared",
         of: |input| {
-            let [before, after] = input.difference.map(|difference| difference.ms())?;
+            let [before, after] = input.difference.map(Difference::ms)?;
             (before > 0.0).then(|| after / before)
         },
     },

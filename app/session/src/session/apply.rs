@@ -1,6 +1,6 @@
 //! Another scene under a running state: what can be kept is kept, bit for bit.
 
-use super::{Session, carry::carry, colliders::carry_bodies, engine};
+use super::{Session, carry::carry, colliders::carry_bodies, engine, self_collision::Reported};
 use weft_core::state::{Blueprint, Span, State};
 use weft_scene::{
     Change, Edit, Fate, Scene,
@@ -27,15 +27,12 @@ impl Session {
         let old = self.setup.exchange(scene);
         let (setup, run) = (&self.setup, self.engine.run_mut());
         let spans = assemble::refill(&old, &setup.scene, changes, setup.objects(), &mut run.blueprint);
-        let reset = match spans {
-            Some(spans) => {
-                self.refresh_rows(&spans);
-                Ok(Vec::new())
-            }
-            None => {
-                self.read_all();
-                self.rebuild(&old)
-            }
+        let reset = if let Some(spans) = spans {
+            self.refresh_rows(&spans);
+            Ok(Vec::new())
+        } else {
+            self.read_all();
+            self.rebuild(&old)
         };
         if reset.is_err() {
             self.setup.exchange(old);
@@ -103,7 +100,7 @@ impl Session {
     /// Goes on with other tables.
     pub(super) fn install(&mut self, state: State, blueprint: Blueprint, objects: Vec<Object>) {
         self.forget();
-        self.report.self_collision = Default::default();
+        self.report.self_collision = Reported::default();
         self.setup.set_objects(objects, &blueprint);
         let run = self.engine.run_mut();
         (run.state, run.blueprint) = (state, blueprint);

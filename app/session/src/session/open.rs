@@ -36,8 +36,8 @@ impl Session {
         let engine = Engine::new(run, Threads::new(options.threads)?);
         let setup = Setup::new(options.scene, loaded.scene, loaded.text, scene);
         let mut session = Self {
-            live,
             project,
+            live,
             ..Self::of(setup, objects, engine, Rollback::new(generation), Watch::new(options.live))
         };
         session.setup.overrides = overrides;

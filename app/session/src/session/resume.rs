@@ -86,8 +86,8 @@ impl Session {
         let engine = Engine::new(run, Threads::new(options.threads)?);
         let setup = Setup::new(scene_path, file, saved.file.clone(), scene);
         let mut session = Self {
-            live,
             project,
+            live,
             paused: saved.paused || choice.hold,
             reread,
             ..Self::of(setup, objects, engine, Rollback::after(generation), Watch::new(options.live))
