@@ -62,13 +62,13 @@ fn solver_code_is_swapped_and_the_state_stays() {
 #[test]
 fn columns_come_go_and_come_back() {
     let Some((copy, mut program)) = watched("columns_come_go_and_come_back") else { return };
-    let mass = "given mass: f32,";
-    let heat = "given mass: f32,\n        /// Temperature [K].\n        state heat: f32,";
-    let before = copy.edit(STATE, mass, heat);
+    let before_heat = "state predicted: [f32; 4],";
+    let heat = "state predicted: [f32; 4],\n        /// Temperature [K].\n        state heat: f32,";
+    let before = copy.edit(STATE, before_heat, heat);
     swapped(&mut program, &["added 1 (particle.heat)"]);
     copy.write(STATE, &before);
     swapped(&mut program, &["parked 1 (particle.heat)"]);
-    copy.edit(STATE, mass, heat);
+    copy.edit(STATE, before_heat, heat);
     swapped(&mut program, &["restored 1 (particle.heat)"]);
     // Another type under the same name.
     copy.edit(STATE, "state heat: f32,", "state heat: u32,");
@@ -272,4 +272,25 @@ fn without_sources_it_runs_and_says_so() {
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && said.contains("state hash"), "{said}");
     assert!(!said.contains("[reload]"), "{said}");
+}
+
+#[test]
+fn the_solver_and_the_column_of_the_readme_run() {
+    let Some((copy, mut program)) = watched("the_solver_and_the_column_of_the_readme_run") else { return };
+    let readme = copy.read("README.md");
+    let file = "sim-dylib/src/solvers/mine.rs";
+    assert!(readme.contains(&format!("Write `{file}`")), "where the solver goes");
+    let code = readme.split("```rust\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a solver");
+    copy.write(file, code);
+    // One file and one line.
+    assert!(readme.contains("Add `mine,` to the list in `sim-dylib/src/solvers.rs`"));
+    copy.edit(SOLVERS, "    vbd,\n}", "    vbd,\n    mine,\n}");
+    swapped(&mut program, &["generation 2"]);
+    copy.edit(FLAG, "name: \"xpbd\"", "name: \"mine\"");
+    program.wait_for(&["[scene] 1 change(s): solver.name"]);
+    // One line.
+    assert!(readme.contains(&format!("a line in a table of `{STATE}`, such as `state heat: f32,`")));
+    copy.edit(STATE, "state predicted: [f32; 4],", "state predicted: [f32; 4],\n        state heat: f32,");
+    swapped(&mut program, &["generation 3", "added 1 (particle.heat)"]);
+    assert!(program.alive());
 }

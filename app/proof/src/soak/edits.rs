@@ -112,6 +112,7 @@ impl Edit {
 const XPBD: &str = "sim-dylib/src/solvers/xpbd.rs";
 const LIB: &str = "sim-dylib/src/lib.rs";
 const STATE: &str = "sim-dylib/kernels/state.rs";
+const TABLES: &str = "sim-dylib/api/src/tables.rs";
 const SOLVERS: &str = "sim-dylib/src/solvers.rs";
 const API: &str = "sim-dylib/api/src/api.rs";
 const ENTRY: &str = "    let iterations = sim.count(&ITERATIONS);\n    let damping";
@@ -153,8 +154,8 @@ pub const GOOD: &[Edit] = &[
     Edit {
         name: "a new column",
         file: STATE,
-        from: "given mass: f32,",
-        to: "given mass: f32,\n        /// Temperature [K].\n        state heat: f32,",
+        from: "state predicted: [f32; 4],",
+        to: "state predicted: [f32; 4],\n        /// Temperature [K].\n        state heat: f32,",
         outcome: Outcome::Runs,
         says: "(particle.heat)",
     },
@@ -339,7 +340,7 @@ pub const HOSTILE: &[Edit] = &[
     },
     Edit {
         name: "a column that the host needs is gone",
-        file: STATE,
+        file: TABLES,
         from: "state velocity: [f32; 4]",
         to: "state speed: [f32; 4]",
         outcome: Outcome::DoesNotCompile,

@@ -81,8 +81,8 @@ pub const MISTAKES: &[Mistake] = &[
         edit: Edit {
             name: "an unknown type of a column",
             file: STATE,
-            from: "given mass: f32,",
-            to: "given mass: f23,",
+            from: "state predicted: [f32; 4],",
+            to: "state predicted: [f23; 4],",
             outcome: Outcome::DoesNotCompile,
             says: "cannot find type `f23`",
         },
