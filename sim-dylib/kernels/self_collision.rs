@@ -15,7 +15,7 @@
 //! **Pairs** are vertex and triangle, or edge and edge, that share no particle. A pair is kept at
 //! min(mean of both thicknesses, its distance at the start of the scene): layers that start close stay as close.
 //!
-//! **Broad phase.** The host gives a tree over the triangles of the mesh (`app/src/assemble/layers.rs`), which never
+//! **Broad phase.** The host gives a tree over the triangles of the mesh (`app/scene/src/assemble/layers.rs`), which never
 //! changes; its boxes follow the cloth. A triangle's edges and particles belong to one leaf each, so no pair is found
 //! twice (Curtis, Tamstorf, Manocha: Fast Collision Detection for Deformable Models using Representative-Triangles, 2008).
 //! Every particle has a margin from its speed against the mean of all; as long as each stays within its margin, no pair

@@ -5,7 +5,7 @@
 //! go slack; without that a blow would turn all cloth around it to dust, for a whole frame passes between two looks.
 //!
 //! Only the mark is set here; positions and velocities stay, so mass and momentum do. The host then takes the
-//! rows that lie over a broken thread out of all tables (`app/src/state/torn.rs`), so no other code here knows of it.
+//! rows that lie over a broken thread out of all tables (`app/core/src/state/tearing.rs`), so no other code here knows of it.
 //! Particles are not split: what tears loses a strip of triangles, and its particles keep their mass.
 
 use glam::Vec3;

@@ -12,8 +12,8 @@
 //! 7. `gas.rs` keeps balloons round.
 //! 8. `outcome.rs` writes accelerations and stresses after any solver; `tear.rs` breaks what was pulled too far.
 //!
-//! Two crates share this folder: this file and the solvers are `sim`, all else is `sim_kernels` (`kernels.rs`), so that a
-//! save of a solver compiles the solvers alone.
+//! This file and the solvers are the crate `sim`, all else is `sim_kernels` (`sim-dylib/kernels`), so that a save of a solver
+//! compiles the solvers alone.
 //!
 //! Rules of both: no threads, no statics, no files, no allocation in a step. Columns belong to the host.
 //! In a step use component-wise vector operations only (`Vec3`, lanes of `Vec4`); `Vec4::dot` and `Mat4` products sum

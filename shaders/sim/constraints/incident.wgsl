@@ -2,7 +2,7 @@
 //
 // Passes run over `vertex`, a row for each particle, and go through the rows of one table and one model: `TABLE` and
 // `is_mine` of what they import say which. `incident_other` is the corner of that row. Layout:
-// app/src/state/incidence.rs.
+// app/core/src/state/incidence.rs.
 //
 // CPU twin: `solvers::vbd::rows::Rows::add`.
 

@@ -5,7 +5,7 @@
 // Nearest point of a triangle: Ericson: Real-Time Collision Detection, section 5.1.5. Ways: Hart: Sphere Tracing, 1996.
 //
 // ```text
-// solid_data   collider      closed, -, first node, end        two rows each, where app/src/gpu/solids.rs puts them
+// solid_data   collider      closed, -, first node, end        two rows each, where app/gpu/src/solids.rs puts them
 //              node          lowest corner, next if too far     highest corner, first face | faces << 28
 //              face          corners a b c, their normals, normals of edges ab bc ca        nine rows
 //              cells         four distances each

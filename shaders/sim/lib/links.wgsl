@@ -1,7 +1,7 @@
 // The distance rows at a particle, from tables of links: any mesh.
 //
 // Links of a particle lie LINK_STRIP apart, so that threads side by side load values side by side. Layout and padding:
-// app/src/gpu/links.rs. lib/stencils.wgsl has the same functions.
+// app/gpu/src/links.rs. lib/stencils.wgsl has the same functions.
 
 // Multiplier of a link in the iterations of a substep; both ends have their own.
 var<storage> link_lambda: array<f32>;

@@ -1,6 +1,6 @@
 // The distance rows at a particle, from stencils that many particles share: grids.
 //
-// Layout: app/src/gpu/stencils.rs. lib/links.wgsl has the same functions for any mesh.
+// Layout: app/gpu/src/stencils.rs. lib/links.wgsl has the same functions for any mesh.
 
 struct Neighbour {
     particle: u32,

@@ -8,7 +8,7 @@
 // move          all at once
 // ```
 // The particle variant: particles keep `room` apart, their cloth's thickness or what closes the gaps between neighbours
-// of a sheet, whichever is more (app/src/gpu/crowd.rs); pairs that start closer keep that. Cells are twice as wide, so
+// of a sheet, whichever is more (app/gpu/src/spatial_hash.rs); pairs that start closer keep that. Cells are twice as wide, so
 // a pair that comes together in a substep by less than `room` is never missed. The CPU does otherwise: there triangles
 // and edges meet (`self_collision`). Brute force over all pairs: tests/tests/gpu_contact.rs.
 

@@ -1,6 +1,6 @@
 // What is drawn of a cloth, written where it is drawn from: positions between two frames, normals, curvature.
 //
-// Three passes a picture, outside of all lists: the host runs them on the context that draws (app/src/gpu/surface.rs).
+// Three passes a picture, outside of all lists: the host runs them on the context that draws (app/gpu/src/surface.rs).
 // Rows of what is drawn count from the cloth's first particle.
 //
 // CPU twin: `view::between`, `draw::normals::Normals::compute`.

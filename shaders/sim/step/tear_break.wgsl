@@ -1,5 +1,5 @@
 // A thread above its limit breaks if it is the most loaded of those that meet at its ends; the host then takes the rows
-// that lie over it out of all tables (app/src/gpu/run/torn.rs).
+// that lie over it out of all tables (app/gpu/src/run/torn.rs).
 //
 // CPU twin: `tear::finish`.
 

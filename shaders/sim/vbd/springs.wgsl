@@ -1,6 +1,6 @@
 // The springs in the system of one vertex: their force on it, and their part of its block.
 //
-// Incident rows of a particle lie INCIDENT_STRIP apart (app/src/state/incidence.rs).
+// Incident rows of a particle lie INCIDENT_STRIP apart (app/core/src/state/incidence.rs).
 //
 // CPU twin: `solvers::vbd::block::spring`.
 

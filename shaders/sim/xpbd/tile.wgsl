@@ -2,7 +2,7 @@
 //
 // The result is that of xpbd/distance.wgsl colour by colour, to the last bit but for rounding: a tile comes with the
 // border that its particles depend on, and the colours of the border are run again by every tile that has it. Layout:
-// app/src/gpu/tiles.rs. One iteration: lambda starts at 0. With `fused` the particles go on to the next substep at
+// app/gpu/src/tiles.rs. One iteration: lambda starts at 0. With `fused` the particles go on to the next substep at
 // once.
 //
 // CPU twin: `solvers::xpbd::Springs::solve`.

@@ -119,7 +119,7 @@ declare! { $
     }
 
     /// One row per particle, sorted by colours of particles: no two of one colour share a row of any constraint table.
-    /// Derived by the host (`app/src/state/incidence.rs`) in strips of 8, counted from the start of a colour.
+    /// Derived by the host (`app/core/src/state/incidence.rs`) in strips of 8, counted from the start of a colour.
     table vertex {
         /// The particle.
         given particle: u32,

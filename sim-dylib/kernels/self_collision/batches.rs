@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::state::Batch;
 
-/// Nodes of a batch; the host gives table `batch` one row for each (`app/src/assemble/layers.rs`).
+/// Nodes of a batch; the host gives table `batch` one row for each (`app/scene/src/assemble/layers.rs`).
 pub(super) const NODES: usize = 32;
 
 /// Pairs that a batch may need beyond those of the last time.
