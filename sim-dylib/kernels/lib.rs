@@ -1,4 +1,4 @@
-//! What solvers are made of, as a crate of its own (`sim-dylib/src/Cargo.toml`): tables, lanes, constraints, contact
+//! What solvers are made of, as a crate of its own beside the solvers: tables, lanes, constraints, contact
 //! and the driver of a step. `lib.rs` says how they go together, and the rules that hold here as well.
 //!
 //! The compiler reads a crate as a whole in every rebuild. With the solvers apart, a save of one of them costs half; a save

@@ -1,5 +1,7 @@
 //! Cloths by shape, and their meshes in double precision.
 
+use std::fmt::Write as _;
+
 use std::sync::Arc;
 
 use glam::DVec3;
@@ -40,4 +42,23 @@ pub fn point(mesh: &ClothMesh, particle: u32) -> DVec3 {
 /// If it is not.
 pub fn close(a: f64, b: f64, relative: f64) {
     assert!((a - b).abs() <= relative * b.abs(), "{a} is not {b}");
+}
+
+/// A hollow cube of half side 0.5 outside with walls of 2 mm, as one closed mesh.
+pub fn shell() -> String {
+    let mut text = String::new();
+    for half in [0.5, 0.498] {
+        for i in 0..8 {
+            let side = |bit: usize| if i >> bit & 1 == 0 { -half } else { half };
+            let _ = writeln!(text, "v {} {} {}", side(0), side(1), side(2));
+        }
+    }
+    let faces = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+    for face in faces {
+        let [a, b, c, d] = face.map(|corner| corner + 1);
+        let _ = writeln!(text, "f {a} {b} {c} {d}");
+        // The cavity: seen from inside of it.
+        let _ = writeln!(text, "f {} {} {} {}", d + 8, c + 8, b + 8, a + 8);
+    }
+    text
 }
