@@ -11,8 +11,8 @@ use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
-    describe::{ALL_TABLES, ROWS_HELD_BACK},
     collide,
+    describe::{ALL_TABLES, ROWS_HELD_BACK},
     elastic::springs::held_back,
     normals::xyz,
     projection::Models,

@@ -8,8 +8,8 @@ use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
-    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL},
     collide::plane::{self, planes},
+    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL},
     gas::gas,
     projection::{self, Models, Residual, Rigid},
     substep::{self, SUBSTEPS, Sim},

@@ -11,8 +11,8 @@ use super::{
     pbd_gauss_seidel::{self, BEND, SHEAR, STIFFNESS},
 };
 use crate::{
-    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL},
     collide::plane::{self, planes},
+    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL},
     gas::gas,
     projection::{self, Count, Models, Rigid, Share},
     substep::{self, SUBSTEPS, Sim},

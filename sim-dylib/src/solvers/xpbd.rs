@@ -8,9 +8,9 @@ use sim_api::{Colors, Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
-    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL},
     collide::plane::{self, planes},
     constraints::distance,
+    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL},
     gas::gas,
     lanes::{Lanes, Point, Rows, RowsMut, V3},
     projection::{self, Compliant, Count, Family, Models, PATCH, Projection, Residual, Share, Time, Visitor},
