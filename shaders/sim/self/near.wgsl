@@ -43,7 +43,7 @@ fn main(i: u32) {
         let count = cell_count[row];
         let last = scan_sum[row / CELLS_A_PART] + cell_end[row];
         for (var at = last - count; at < last; at++) {
-            let j = crowd_particle[at];
+            let j = spatial_hash_particle[at];
             let other = particle_position[j].xyz;
             let now = x - other;
             let square = dot(now, now);

@@ -3,12 +3,12 @@
 
 #import <self/row.wgsl>
 
-var<storage> crowd_particle: array<u32>;
+var<storage> spatial_hash_particle: array<u32>;
 
 @rows(128)
 fn main(i: u32) {
     let cell = cell_of(i, arrayLength(&cell_end));
     if cell != NO_CELL {
-        crowd_particle[scan_sum[cell / CELLS_A_PART] + atomicAdd(&cell_end[cell], 1u)] = i;
+        spatial_hash_particle[scan_sum[cell / CELLS_A_PART] + atomicAdd(&cell_end[cell], 1u)] = i;
     }
 }

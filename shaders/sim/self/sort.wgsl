@@ -15,13 +15,13 @@ fn main(row: u32) {
     }
     for (; gap > 0u; gap = gap / 3u) {
         for (var at = gap; at < count; at++) {
-            let own = crowd_particle[start + at];
+            let own = spatial_hash_particle[start + at];
             var to = at;
-            for (; to >= gap && crowd_particle[start + to - gap] > own;) {
-                crowd_particle[start + to] = crowd_particle[start + to - gap];
+            for (; to >= gap && spatial_hash_particle[start + to - gap] > own;) {
+                spatial_hash_particle[start + to] = spatial_hash_particle[start + to - gap];
                 to -= gap;
             }
-            crowd_particle[start + to] = own;
+            spatial_hash_particle[start + to] = own;
         }
     }
 }
