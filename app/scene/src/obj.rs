@@ -10,6 +10,7 @@
 //! Rejected: the crate `tobj`, which says what is wrong but not where, and joins vertices in an order of its own.
 
 mod files;
+pub mod solid;
 mod surface;
 mod text;
 mod work;
@@ -22,7 +23,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::check::MAX_PARTICLES;
-use crate::solid;
 use files::CHECKED;
 use text::Text;
 

@@ -4,7 +4,7 @@
 // parts up in double precision. It adds this pass to every list, and runs it while history is on: a jump of the energy
 // is where a blow-up began.
 //
-// CPU twin: `history::energy::Energy::of`.
+// CPU twin: `energy::Energy::of`.
 
 var<storage> energy_part: array<vec4f>;
 

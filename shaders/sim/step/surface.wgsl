@@ -3,7 +3,7 @@
 // Three passes a picture, outside of all lists: the host runs them on the context that draws (app/gpu/src/surface.rs).
 // Rows of what is drawn count from the cloth's first particle.
 //
-// CPU twin: `view::between`, `draw::normals::Normals::compute`.
+// CPU twin: `view::between`, `normals::Normals::compute`.
 
 struct Surface {
     first: u32,

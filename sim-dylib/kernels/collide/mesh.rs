@@ -1,6 +1,6 @@
 //! Distance to a triangle mesh: the nearest point by a tree of boxes, the sign by the normal there.
 //!
-//! The host builds the arrays (`app/scene/src/solid.rs`). The tree lies in depth-first order and needs no stack: a node whose
+//! The host builds the arrays (`app/scene/src/obj/solid.rs`). The tree lies in depth-first order and needs no stack: a node whose
 //! box is too far leads to its `skip`, any other to the next row. Cells of a coarse grid know the distance at their
 //! centres, so a point that is far from the surface costs one look. They know the face nearest to there as well: its own
 //! distance is a bound so close that the search of a point that is near looks into few boxes.

@@ -11,9 +11,10 @@ use std::{
 
 use super::{
     Fault, Progress, Surface, read,
+    solid::Solid,
     work::{LARGE, Work},
 };
-use crate::{ColliderShape, Scene, Shape, peek, solid::Solid};
+use crate::{ColliderShape, Scene, Shape, peek};
 
 /// Of all parts of the work, those that read and check end at this share; a solid needs the rest.
 pub(super) const CHECKED: f32 = 0.45;
