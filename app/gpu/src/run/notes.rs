@@ -20,7 +20,7 @@ impl GpuRun {
             ));
         }
         // Only passes that take the parameter as it is limit it.
-        if self.program.passes.iter().any(|pass| pass.file == "spectrum_given")
+        if self.program.passes.iter().any(|pass| pass.file == "implicit/spectrum_given")
             && let (Some(rho), Some(iterations)) = (run.param("rho"), run.param("iterations"))
             && rho > useful_rho(iterations)
         {
