@@ -312,7 +312,7 @@ pub const HOSTILE: &[Edit] = &[
         from: "pub unsafe fn write(&mut self, text: &str) {",
         to: "pub unsafe fn write(&mut self, text: &str, ) {\n        let _ = 1;",
         outcome: Outcome::Refused,
-        says: "fn Message::write changed",
+        says: "fn write: `pub unsafe fn write(&mut self, text: &str) {` is now",
     },
     Edit {
         name: "a field more in the contract",
@@ -320,7 +320,7 @@ pub const HOSTILE: &[Edit] = &[
         from: "    pub air_damping: f32,\n",
         to: "    pub air_damping: f32,\n    pub humidity: f32,\n",
         outcome: Outcome::Refused,
-        says: "struct World: field `humidity: f32` is new, after `air_damping`",
+        says: "struct World: `pub humidity: f32,` is new, after `pub air_damping: f32,`",
     },
     Edit {
         name: "a nested field of another size",
@@ -328,7 +328,7 @@ pub const HOSTILE: &[Edit] = &[
         from: "    pub gust: f32,\n    /// Wave length of gusts [m].\n    pub gust_length: f32,",
         to: "    pub gust: f32,\n    /// Wave length of gusts [m].\n    pub gust_length: f32,\n    pub more: [u64; 4],",
         outcome: Outcome::Refused,
-        says: "struct Wind: field `more: [u64; 4]` is new, after `gust_length`",
+        says: "struct Wind: `pub more: [u64; 4],` is new, after `pub gust_length: f32,`",
     },
     Edit {
         name: "two fields of one size that change places",
@@ -336,7 +336,7 @@ pub const HOSTILE: &[Edit] = &[
         from: "    pub dt: f32,\n    /// Simulated time at the start of the frame [s].\n    pub time: f32,\n",
         to: "    pub time: f32,\n    /// Length of the frame [s].\n    pub dt: f32,\n",
         outcome: Outcome::Refused,
-        says: "struct Frame: the order was",
+        says: "struct Frame: `pub time: f32,` is new, after `pub param_count: usize,`",
     },
     Edit {
         name: "a column that the host needs is gone",
