@@ -168,6 +168,13 @@ impl List {
     }
 }
 
+/// Line and column, counted from 1, where a word first stands, and its length.
+fn line_of(text: &str, word: &str) -> (usize, usize, usize) {
+    let found = text.lines().zip(1..).find_map(|(line, number)| Some((number, line.find(word)? + 1)));
+    let (line, column) = found.unwrap_or((1, 1));
+    (line, column, word.len())
+}
+
 impl Passes {
     /// Reads `passes.ron`.
     pub fn read(sources: &Sources) -> Result<Self, ShaderError> {
@@ -178,6 +185,10 @@ impl Passes {
             let at = error.span.start;
             fault(sources, PASSES, (at.line, at.col, 1), &error.code.to_string())
         })?;
+        if read.lists.is_empty() {
+            let at = line_of(text, "lists");
+            return Err(fault(sources, PASSES, at, "no solver has a list of passes: `lists` is empty"));
+        }
         read.with_parts().map_err(|message| ShaderError::new(PASSES, message))
     }
 }
