@@ -31,7 +31,7 @@ use weft_session::{
 use crate::{
     scenes,
     ui::{Backend, Panel, PanelInput},
-    view::{self, Quantity, View},
+    view::{self, View},
 };
 
 use input::Pointer;
@@ -219,13 +219,13 @@ impl App {
 
     /// What of the next frames comes back from the GPU path.
     fn ask_device(&mut self) {
-        let numbers = self.view.scale.quantity != Quantity::Texture;
+        let shown = self.view.scale.quantity;
         let on_host = self.session.hand().grab().is_some() || !self.session.marked().is_empty();
         let painted = self.session.gpu().is_some_and(GpuRun::paints);
-        let scope = match (numbers, painted && !on_host) {
-            (true, _) => ReadbackScope::Numbers,
-            (false, true) => ReadbackScope::Drawn,
-            (false, false) => ReadbackScope::Positions,
+        let scope = match (shown.is_look(), painted && !on_host) {
+            (false, _) => ReadbackScope::Numbers(shown.column),
+            (true, true) => ReadbackScope::Drawn,
+            (true, false) => ReadbackScope::Positions,
         };
         self.session.set_readback(scope);
     }

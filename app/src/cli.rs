@@ -181,7 +181,7 @@ fn open_window(window: Window) -> Result<(), String> {
             frames,
             record: window.record,
             shot: None,
-            view: Quantity::default(),
+            view: Quantity::look(),
             palette: Palette::default(),
             size: window.size,
             json: false,

@@ -31,7 +31,7 @@ pub struct RunOptions {
     pub record: Option<PathBuf>,
     pub shot: Option<PathBuf>,
     /// What the picture shows on the cloth, and in which colours.
-    pub view: Quantity,
+    pub view: &'static Quantity,
     pub palette: Palette,
     /// Width and height of the picture [pixels].
     pub size: (u32, u32),
@@ -239,9 +239,9 @@ fn shoot(
     view::legend::draw(&mut pixels, (width, height), &view.scale)?;
     image::save_buffer(path, &pixels, width, height, image::ColorType::Rgba8)
         .map_err(|error| format!("{}: {error}", path.display()))?;
-    match view.scale.quantity {
-        Quantity::Texture => say::warn(format_args!("drew {}", path.display())),
-        _ => say::warn(format_args!("drew {}: {}", path.display(), view.scale.line())),
+    match view.scale.quantity.is_look() {
+        true => say::warn(format_args!("drew {}", path.display())),
+        false => say::warn(format_args!("drew {}: {}", path.display(), view.scale.line())),
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! A session as a picture: what the window and `--shot` draw.
 
 pub mod legend;
+mod quantity;
 mod scale;
 mod ticks;
 
@@ -18,7 +19,8 @@ use weft_draw::{
 use weft_scene::Scene;
 use weft_session::{Session, spacing};
 
-pub use scale::{Quantity, Range, Scale};
+pub use quantity::{QUANTITIES, Quantity};
+pub use scale::{Range, Scale};
 pub use ticks::ticks;
 
 /// In the id of a cloth that the code before moves.
@@ -195,7 +197,7 @@ impl View {
                     weave: cloth.look.weave,
                     uv_scale: cloth.look.uv_scale,
                 },
-                shading: (self.scale.quantity != Quantity::Texture).then(|| Shading {
+                shading: (!self.scale.quantity.is_look()).then(|| Shading {
                     values: self.scale.values().get(object.particles.clone()).unwrap_or_default(),
                     palette: self.scale.palette,
                 }),

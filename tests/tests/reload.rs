@@ -273,24 +273,3 @@ fn without_sources_it_runs_and_says_so() {
     assert!(output.status.success() && said.contains("state hash"), "{said}");
     assert!(!said.contains("[reload]"), "{said}");
 }
-
-#[test]
-fn the_solver_and_the_column_of_the_readme_run() {
-    let Some((copy, mut program)) = watched("the_solver_and_the_column_of_the_readme_run") else { return };
-    let readme = copy.read("README.md");
-    let file = "sim-dylib/src/solvers/mine.rs";
-    assert!(readme.contains(&format!("Write `{file}`")), "where the solver goes");
-    let code = readme.split("```rust\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a solver");
-    copy.write(file, code);
-    // One file and one line.
-    assert!(readme.contains("Add `mine,` to the list in `sim-dylib/src/solvers.rs`"));
-    copy.edit(SOLVERS, "    vbd,\n}", "    vbd,\n    mine,\n}");
-    swapped(&mut program, &["generation 2"]);
-    copy.edit(FLAG, "name: \"xpbd\"", "name: \"mine\"");
-    program.wait_for(&["[scene] 1 change(s): solver.name"]);
-    // One line.
-    assert!(readme.contains(&format!("a line in a table of `{STATE}`, such as `state heat: f32,`")));
-    copy.edit(STATE, "state predicted: [f32; 4],", "state predicted: [f32; 4],\n        state heat: f32,");
-    swapped(&mut program, &["generation 3", "added 1 (particle.heat)"]);
-    assert!(program.alive());
-}

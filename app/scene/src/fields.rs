@@ -3,9 +3,12 @@
 //! One function, [`visit`], walks a scene and hands out every field with a place to read and write it.
 //! Range checks, sliders, `--set`, the diff of two scenes and `weft schema` all stand on it.
 
+mod declare;
 mod table;
 
+pub(crate) use declare::{InScene, declare};
 pub use table::visit;
+pub(crate) use table::{Visitor, row};
 
 use super::cloth::{Balloon, Cloth, SelfCollision, Shape, Tethers};
 use super::collider::{Collider, ColliderShape, Key, Motion, Pose};

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cloth, Collider, Expect, Value};
+use super::{Camera, Cloth, Collider, Expect, Light, Value, Wind};
 
 /// The newest format version that this build reads.
 pub const VERSION: u32 = 1;
@@ -67,26 +67,6 @@ fn default_air_damping() -> f32 {
     0.1
 }
 
-/// Wind that acts on every triangle.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Wind {
-    /// Mean velocity of the air [m/s], world space.
-    pub velocity: Vec3,
-    /// Drag per area and relative speed [N s/m3].
-    pub coefficient: f32,
-    /// Share of `velocity` that gusts add and take, 0..1.
-    pub gust: f32,
-    /// Distance between gusts [m].
-    pub gust_length: f32,
-}
-
-impl Default for Wind {
-    fn default() -> Self {
-        Self { velocity: [0.0; 3], coefficient: 0.5, gust: 0.0, gust_length: 1.0 }
-    }
-}
-
 /// Which solver runs, with its own parameters by name.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
@@ -114,47 +94,5 @@ impl SolverChoice {
 impl Default for SolverChoice {
     fn default() -> Self {
         Self { name: DEFAULT_SOLVER.to_owned(), params: BTreeMap::new(), others: BTreeMap::new() }
-    }
-}
-
-/// An orbit camera.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Camera {
-    /// Point looked at [m], world space.
-    pub target: Vec3,
-    /// From the target [m].
-    pub distance: f32,
-    /// About +y [degrees]; 0 looks along -z.
-    pub yaw: f32,
-    /// Above the horizon [degrees].
-    pub pitch: f32,
-    /// Vertical field of view [degrees].
-    pub fov: f32,
-}
-
-impl Default for Camera {
-    fn default() -> Self {
-        Self { target: [0.0, 1.0, 0.0], distance: 4.0, yaw: 25.0, pitch: 12.0, fov: 40.0 }
-    }
-}
-
-/// One directional light with shadows, and light from everywhere.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Light {
-    /// From the light towards the scene, any length above zero.
-    pub direction: Vec3,
-    /// Linear red, green, blue, 0..1.
-    pub color: Vec3,
-    /// Factor on `color`, dimensionless.
-    pub intensity: f32,
-    /// Light from everywhere, dimensionless.
-    pub ambient: f32,
-}
-
-impl Default for Light {
-    fn default() -> Self {
-        Self { direction: [-0.5, -1.0, -0.6], color: [1.0, 0.96, 0.9], intensity: 3.0, ambient: 0.4 }
     }
 }

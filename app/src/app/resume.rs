@@ -11,7 +11,7 @@ use weft_core::pulse::Phase;
 use weft_draw::{Camera, Palette};
 use weft_session::rescue::WindowState;
 
-use crate::view::Quantity;
+use crate::view::{QUANTITIES, Quantity};
 
 /// Longest time for a new shader to compile, and to draw its first pictures.
 pub(super) const SWAP_LIMIT: Duration = Duration::from_secs(5);
@@ -32,7 +32,7 @@ impl App {
             size: (width as u32, height as u32),
             camera: [target.x, target.y, target.z, distance, yaw, pitch, fov_y],
             shown: [
-                place_in(Quantity::ALL.iter().position(|quantity| *quantity == scale.quantity)),
+                scale.quantity.place() as u8,
                 place_in(Palette::ALL.iter().position(|palette| *palette == scale.palette)),
             ],
             help: self.panel.help,
@@ -44,7 +44,7 @@ impl App {
         let [x, y, z, distance, yaw, pitch, fov_y] = state.camera;
         self.camera = Camera { target: Vec3::new(x, y, z), distance, yaw, pitch, fov_y };
         let scale = &mut self.view.scale;
-        scale.quantity = Quantity::ALL.get(state.shown[0] as usize).copied().unwrap_or_default();
+        scale.quantity = QUANTITIES.get(state.shown[0] as usize).unwrap_or_else(|| Quantity::look());
         scale.palette = Palette::ALL.get(state.shown[1] as usize).copied().unwrap_or_default();
         self.panel.help = state.help;
         if let Some((x, y)) = state.place {

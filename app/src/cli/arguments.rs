@@ -123,9 +123,9 @@ pub(super) enum Command {
         /// Draw the last frame to a PNG
         #[arg(long, value_name = "FILE.png")]
         shot: Option<PathBuf>,
-        /// What the picture shows on the cloth
-        #[arg(long, value_enum, default_value_t, requires = "shot")]
-        view: Quantity,
+        #[arg(long, value_parser = Quantity::named, default_value = Quantity::look().name, requires = "shot")]
+        #[arg(help = format!("What the picture shows on the cloth:{}", Quantity::list()))]
+        view: &'static Quantity,
         /// Colours of the numbers that it shows
         #[arg(long, value_enum, default_value_t, requires = "shot")]
         palette: Palette,

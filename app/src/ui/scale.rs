@@ -6,7 +6,7 @@ use egui::{
 
 use weft_draw::Palette;
 
-use crate::view::{Quantity, Range, Scale, ticks};
+use crate::view::{QUANTITIES, Range, Scale, ticks};
 
 /// Of the bar [points].
 const BAR: (f32, f32) = (18.0, 220.0);
@@ -15,12 +15,12 @@ const NUMBERS: f32 = 62.0;
 
 /// What is shown, how, and over which range.
 pub(super) fn controls(ui: &mut Ui, scale: &mut Scale) {
-    ComboBox::from_label("view (v)").selected_text(scale.quantity.name()).show_ui(ui, |ui| {
-        for quantity in Quantity::ALL {
-            ui.selectable_value(&mut scale.quantity, quantity, quantity.name());
+    ComboBox::from_label("view (v)").selected_text(scale.quantity.name).show_ui(ui, |ui| {
+        for quantity in QUANTITIES {
+            ui.selectable_value(&mut scale.quantity, quantity, quantity.name).on_hover_text(quantity.doc);
         }
     });
-    if scale.quantity == Quantity::Texture {
+    if scale.quantity.is_look() {
         return;
     }
     ui.horizontal(|ui| {
@@ -41,9 +41,7 @@ pub(super) fn controls(ui: &mut Ui, scale: &mut Scale) {
         if let Range::Fixed(top) = &mut scale.range {
             let speed = 0.01 * f64::from(*top).max(1e-3);
             let range = 1e-6..=1e9;
-            ui.add(
-                DragValue::new(top).range(range).speed(speed).suffix(format!(" {}", scale.quantity.unit())),
-            );
+            ui.add(DragValue::new(top).range(range).speed(speed).suffix(format!(" {}", scale.quantity.unit)));
         }
         ui.label("range");
     });
@@ -57,7 +55,7 @@ fn round(value: f32) -> f32 {
 
 /// The bar at the right edge of the picture: colours, round numbers and the unit. Nothing while a texture shows.
 pub(super) fn bar(context: &Context, scale: &Scale) {
-    if scale.quantity == Quantity::Texture {
+    if scale.quantity.is_look() {
         return;
     }
     egui::Area::new(egui::Id::unique("scale"))
@@ -66,7 +64,7 @@ pub(super) fn bar(context: &Context, scale: &Scale) {
         .show(context, |ui| {
             egui::Frame::popup(ui.style()).fill(Color32::from_black_alpha(190)).show(ui, |ui| {
                 ui.set_width(NUMBERS + BAR.0 + 10.0);
-                ui.label(format!("{}\n[{}]", scale.quantity.name(), scale.quantity.unit()));
+                ui.label(format!("{}\n[{}]", scale.quantity.name, scale.quantity.unit));
                 ui.add_space(6.0);
                 let size = vec2(NUMBERS + BAR.0, BAR.1 + 12.0);
                 let (room, _) = ui.allocate_exact_size(size, Sense::hover());

@@ -5,7 +5,7 @@ use plotters::{
     style::text_anchor::{HPos, Pos, VPos},
 };
 
-use super::{Quantity, Scale, ticks};
+use super::{Scale, ticks};
 use weft_proof::convergence;
 
 /// Of the whole box, for the smallest picture that has room for it [pixels].
@@ -18,7 +18,7 @@ const FONT: &str = "sans-serif";
 
 /// Draws the bar into `pixels`, RGBA rows from the top; nothing for a texture or where there is no room.
 pub fn draw(pixels: &mut [u8], (width, height): (u32, u32), scale: &Scale) -> Result<(), String> {
-    if scale.quantity == Quantity::Texture || width < BOX.0 + 2 * MARGIN || height < BOX.1 + 2 * MARGIN {
+    if scale.quantity.is_look() || width < BOX.0 + 2 * MARGIN || height < BOX.1 + 2 * MARGIN {
         return Ok(());
     }
     let left = width - MARGIN - BOX.0;
@@ -44,8 +44,8 @@ fn paint(part: &mut [u8], scale: &Scale) -> Result<(), String> {
     let [left, top, right, bottom] = BAR;
     let text = |size: u32| (FONT, size).into_font().color(&WHITE);
     let error = |error: DrawingAreaErrorKind<_>| format!("the scale bar: {error}");
-    area.draw_text(scale.quantity.name(), &text(16), (10, 8)).map_err(error)?;
-    area.draw_text(&format!("[{}]", scale.quantity.unit()), &text(14), (10, 28)).map_err(error)?;
+    area.draw_text(scale.quantity.name, &text(16), (10, 8)).map_err(error)?;
+    area.draw_text(&format!("[{}]", scale.quantity.unit), &text(14), (10, 28)).map_err(error)?;
     let knots = scale.palette.knots();
     for y in top..bottom {
         let at = (bottom - 1 - y) as f32 / (bottom - 1 - top) as f32 * (knots.len() - 1) as f32;
@@ -81,12 +81,13 @@ fn paint(part: &mut [u8], scale: &Scale) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::Quantity;
     use weft_draw::Palette;
 
     #[test]
     fn the_bar_has_the_colours_of_the_palette_from_bottom_to_top() {
         let size = (320, 300);
-        let scale = Scale::new(Quantity::Stress, Palette::Viridis);
+        let scale = Scale::new(Quantity::named("stress").expect("there is one"), Palette::Viridis);
         let mut pixels = vec![200; (4 * size.0 * size.1) as usize];
         draw(&mut pixels, size, &scale).expect("there is room");
         let x = size.0 - MARGIN - BOX.0 + BAR[0] as u32 + 8;

@@ -1,62 +1,15 @@
 //! Numbers of the state as colours on the cloth: which column, in which palette, over which range.
 
 use std::time::Instant;
-use weft_core::state::col;
 
 use weft_core::state::State;
 use weft_draw::Palette;
 use weft_session::Session;
 
+use super::Quantity;
+
 /// The range follows the numbers with this time constant [s], so that colours do not flicker.
 const FOLLOW: f64 = 0.4;
-
-/// What the cloth shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Quantity {
-    /// Its look: texture and colours of the scene.
-    #[default]
-    Texture,
-    /// |acceleration| over the last frame.
-    Acceleration,
-    /// Sum of the two principal stresses, averaged over the triangles around; pressed cloth has the colour of 0.
-    Stress,
-}
-
-impl Quantity {
-    pub const ALL: [Self; 3] = [Self::Texture, Self::Acceleration, Self::Stress];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Texture => "texture",
-            Self::Acceleration => "acceleration",
-            Self::Stress => "stress",
-        }
-    }
-
-    pub fn unit(self) -> &'static str {
-        match self {
-            Self::Texture => "",
-            Self::Acceleration => "m/s²",
-            Self::Stress => "N/m",
-        }
-    }
-
-    /// One number a particle, never negative and always finite; none for a texture.
-    fn read(self, state: &State, values: &mut Vec<f32>) {
-        let known = |value: f32| if value.is_finite() { value.max(0.0) } else { 0.0 };
-        values.clear();
-        match self {
-            Self::Texture => {}
-            Self::Acceleration => {
-                let rows = state.get(col::particle::acceleration).iter();
-                values.extend(rows.map(|a| known((a[0] * a[0] + a[1] * a[1] + a[2] * a[2]).sqrt())));
-            }
-            Self::Stress => {
-                values.extend(state.get(col::particle::stress).iter().map(|s| known(*s)));
-            }
-        }
-    }
-}
 
 /// Where the scale ends; it starts at 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,13 +23,13 @@ pub enum Range {
 /// Numbers on a scale, and how it is drawn.
 #[derive(Clone, Debug)]
 pub struct Scale {
-    pub quantity: Quantity,
+    pub quantity: &'static Quantity,
     pub palette: Palette,
     pub range: Range,
     /// End of the scale, in the unit of what is shown.
     top: f32,
     /// What `top` was made for, and when.
-    made: Option<(Quantity, Instant)>,
+    made: Option<(&'static Quantity, Instant)>,
     values: Vec<f32>,
     sorted: Vec<f32>,
     /// Sum over the triangles around a particle, and how many there are.
@@ -85,12 +38,12 @@ pub struct Scale {
 
 impl Default for Scale {
     fn default() -> Self {
-        Self::new(Quantity::default(), Palette::default())
+        Self::new(Quantity::look(), Palette::default())
     }
 }
 
 impl Scale {
-    pub fn new(quantity: Quantity, palette: Palette) -> Self {
+    pub fn new(quantity: &'static Quantity, palette: Palette) -> Self {
         Self {
             quantity,
             palette,
@@ -103,10 +56,9 @@ impl Scale {
         }
     }
 
-    /// Texture, acceleration, stress, and round again.
+    /// The next quantity, and round again.
     pub fn next(&mut self) {
-        let at = Quantity::ALL.iter().position(|quantity| *quantity == self.quantity).unwrap_or(0);
-        self.quantity = Quantity::ALL[(at + 1) % Quantity::ALL.len()];
+        self.quantity = self.quantity.next();
     }
 
     /// End of the scale, in the unit of what is shown. 0: every number is 0.
@@ -121,8 +73,8 @@ impl Scale {
 
     /// Takes over the numbers of a state of the session's cloths; an automatic range moves towards them, on the first call at once.
     pub fn update(&mut self, session: &Session, state: &State) {
-        self.quantity.read(state, &mut self.values);
-        if self.quantity == Quantity::Stress {
+        self.values = self.quantity.read(state);
+        if self.quantity.is_smooth() {
             self.smooth(session);
         }
         let now = Instant::now();
@@ -167,12 +119,12 @@ impl Scale {
 
     /// What the scale says, as a line: `stress 0 to 12.30 N/m (95th percentile), viridis`.
     pub fn line(&self) -> String {
-        let top = weft_session::readings::text(self.top.into(), self.quantity.unit());
+        let top = weft_session::readings::text(self.top.into(), self.quantity.unit);
         let end = match self.range {
             Range::Fixed(_) => "fixed".to_string(),
             Range::Percentile(percent) => format!("{percent}th percentile"),
         };
-        format!("{} 0 to {top} ({end}), {}", self.quantity.name(), self.palette.name())
+        format!("{} 0 to {top} ({end}), {}", self.quantity.name, self.palette.name())
     }
 }
 

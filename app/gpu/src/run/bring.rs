@@ -22,8 +22,8 @@ pub enum ReadbackScope {
     Drawn,
     /// Positions: a picture of the cloth.
     Positions,
-    /// And what can be shown on it as colours.
-    Numbers,
+    /// And this column of the particles: it is shown as colours.
+    Numbers(&'static str),
     /// All that the state has.
     All,
 }
@@ -39,7 +39,7 @@ impl ReadbackScope {
         match self {
             Self::Nothing | Self::Drawn => false,
             Self::Positions => particle(&["position"]),
-            Self::Numbers => particle(&["position", "acceleration", "stress"]),
+            Self::Numbers(shown) => particle(&["position", shown]),
             Self::All => true,
         }
     }

@@ -3,7 +3,7 @@
 mod cloth;
 mod collider;
 
-use super::super::{Camera, Expect, Light, Scene, Value, Vec2, Vec3, Wind};
+use super::super::{Expect, Scene, Value, Vec2, Vec3};
 use super::Class::Live;
 use super::{Address, Choice, Class, Field, Row, Slot};
 
@@ -17,7 +17,7 @@ pub fn visit(scene: &mut Scene, address: Address, found: &mut dyn FnMut(Field<'_
     at.float("step", &mut scene.step, row("s", 1e-4, 0.1, Live, "fixed step of one frame"));
     let doc = "damping proportional to mass, a = -c v";
     at.float("air_damping", &mut scene.air_damping, row("1/s", 0.0, 100.0, Live, doc).slider());
-    at.inside("wind", |at| wind(at, &mut scene.wind));
+    at.inside("wind", |at| scene.wind.visit(at));
     at.inside("solver", |at| {
         at.text("name", &mut scene.solver.name, row("1", 0.0, 0.0, Live, "which solver runs"));
         for (name, value) in &mut scene.solver.params {
@@ -41,42 +41,11 @@ pub fn visit(scene: &mut Scene, address: Address, found: &mut dyn FnMut(Field<'_
             collider::visit(at, object);
         });
     }
-    at.inside("camera", |at| camera(at, &mut scene.camera));
-    at.inside("light", |at| light(at, &mut scene.light));
+    at.inside("camera", |at| scene.camera.visit(at));
+    at.inside("light", |at| scene.light.visit(at));
     for (index, object) in scene.expect.iter_mut().enumerate() {
         at.inside(&format!("expect[{index}]"), |at| expect(at, object));
     }
-}
-
-fn wind(at: &mut Visitor<'_>, wind: &mut Wind) {
-    let doc = "mean velocity of the air";
-    at.vec3("velocity", &mut wind.velocity, row("m/s", -200.0, 200.0, Live, doc).slider());
-    let doc = "drag per area and relative speed";
-    at.float("coefficient", &mut wind.coefficient, row("N s/m3", 0.0, 100.0, Live, doc).slider());
-    let doc = "share of the velocity that gusts add and take";
-    at.float("gust", &mut wind.gust, row("1", 0.0, 1.0, Live, doc).slider());
-    let doc = "distance between gusts";
-    at.float("gust_length", &mut wind.gust_length, row("m", 0.01, 1000.0, Live, doc).slider().log());
-}
-
-fn camera(at: &mut Visitor<'_>, camera: &mut Camera) {
-    at.vec3("target", &mut camera.target, row("m", -1e4, 1e4, Live, "point looked at"));
-    at.float("distance", &mut camera.distance, row("m", 0.01, 1e4, Live, "distance from the target").log());
-    at.float("yaw", &mut camera.yaw, row("degrees", -360.0, 360.0, Live, "turn of the camera about +y"));
-    at.float(
-        "pitch",
-        &mut camera.pitch,
-        row("degrees", -89.0, 89.0, Live, "height of the camera above the horizon"),
-    );
-    at.float("fov", &mut camera.fov, row("degrees", 5.0, 150.0, Live, "vertical field of view").slider());
-}
-
-fn light(at: &mut Visitor<'_>, light: &mut Light) {
-    let doc = "from the light towards the scene, any length above zero";
-    at.vec3("direction", &mut light.direction, row("1", -1000.0, 1000.0, Live, doc));
-    at.vec3("color", &mut light.color, row("1", 0.0, 1.0, Live, "linear colour").slider());
-    at.float("intensity", &mut light.intensity, row("1", 0.0, 100.0, Live, "factor on the colour").slider());
-    at.float("ambient", &mut light.ambient, row("1", 0.0, 10.0, Live, "light from everywhere").slider());
 }
 
 fn expect(at: &mut Visitor<'_>, expect: &mut Expect) {
@@ -108,13 +77,13 @@ fn expect(at: &mut Visitor<'_>, expect: &mut Expect) {
     at.float("median_s", &mut expect.median_s, row("s", 0.0, 600.0, Live, doc));
 }
 
-struct Visitor<'a> {
+pub(crate) struct Visitor<'a> {
     prefix: String,
     found: &'a mut dyn FnMut(Field<'_>),
 }
 
 impl Visitor<'_> {
-    fn give(&mut self, name: &str, slot: Slot<'_>, row: Row) {
+    pub(crate) fn give(&mut self, name: &str, slot: Slot<'_>, row: Row) {
         (self.found)(Field { path: format!("{}{name}", self.prefix), slot, row });
     }
 
@@ -166,17 +135,17 @@ fn item(list: &str, address: Address, index: usize, id: &str) -> String {
     }
 }
 
-const fn row(unit: &'static str, min: f32, max: f32, class: Class, doc: &'static str) -> Row {
+pub(crate) const fn row(unit: &'static str, min: f32, max: f32, class: Class, doc: &'static str) -> Row {
     Row { unit, min, max, doc, class, slider: false, log: false }
 }
 
 impl Row {
-    const fn slider(mut self) -> Self {
+    pub(crate) const fn slider(mut self) -> Self {
         self.slider = true;
         self
     }
 
-    const fn log(mut self) -> Self {
+    pub(crate) const fn log(mut self) -> Self {
         self.log = true;
         self
     }

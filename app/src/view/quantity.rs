@@ -1,0 +1,100 @@
+//! What the cloth may show instead of its look: one number a particle, each a line of [`QUANTITIES`].
+
+use weft_core::state::{State, col};
+
+/// One number a particle, drawn as a colour.
+#[derive(Debug)]
+pub struct Quantity {
+    /// In the panel, in `--view` and at the scale.
+    pub name: &'static str,
+    /// Empty where it has none.
+    pub unit: &'static str,
+    pub doc: &'static str,
+    /// Averaged over the triangles around each particle: where neighbouring constraints share a load unevenly, the cloth
+    /// shows and not the mesh.
+    smooth: bool,
+    /// Of the particles, from which it is read; empty for the look itself.
+    pub column: &'static str,
+    of: fn(&State) -> Vec<f32>,
+}
+
+/// All, in the order of the key `v`; the first is shown at the start.
+pub static QUANTITIES: &[Quantity] = &[
+    Quantity::new("texture", "", "", "the look of the scene", |_| Vec::new()),
+    Quantity::new("acceleration", "m/s²", "acceleration", "|acceleration| over the last frame", |state| {
+        lengths(state.get(col::particle::acceleration))
+    }),
+    Quantity::new("stress", "N/m", "stress", "sum of the principal stresses; 0 where pressed", |state| {
+        state.get(col::particle::stress).to_vec()
+    })
+    .smooth(),
+];
+
+impl Quantity {
+    const fn new(
+        name: &'static str,
+        unit: &'static str,
+        column: &'static str,
+        doc: &'static str,
+        of: fn(&State) -> Vec<f32>,
+    ) -> Self {
+        Self { name, unit, doc, smooth: false, column, of }
+    }
+
+    const fn smooth(mut self) -> Self {
+        self.smooth = true;
+        self
+    }
+
+    /// The look itself.
+    pub fn look() -> &'static Self {
+        &QUANTITIES[0]
+    }
+
+    pub fn is_look(&self) -> bool {
+        self == Self::look()
+    }
+
+    /// The one of this name, as `--view` takes it.
+    pub fn named(name: &str) -> Result<&'static Self, String> {
+        let found = QUANTITIES.iter().find(|quantity| quantity.name == name);
+        found.ok_or_else(|| format!("there are these:{}", Self::list()))
+    }
+
+    /// All, with what they are.
+    pub fn list() -> String {
+        QUANTITIES.iter().map(|Self { name, doc, .. }| format!("\n- {name}: {doc}")).collect()
+    }
+
+    /// The one after this, and round again.
+    pub(super) fn next(&self) -> &'static Self {
+        &QUANTITIES[(self.place() + 1) % QUANTITIES.len()]
+    }
+
+    /// Its place in [`QUANTITIES`].
+    pub fn place(&self) -> usize {
+        QUANTITIES.iter().position(|quantity| quantity == self).unwrap_or(0)
+    }
+
+    /// One number a particle, never negative and always finite; none for the look.
+    pub(super) fn read(&self, state: &State) -> Vec<f32> {
+        let mut values = (self.of)(state);
+        values.iter_mut().for_each(|value| *value = if value.is_finite() { value.max(0.0) } else { 0.0 });
+        values
+    }
+
+    pub(super) fn is_smooth(&self) -> bool {
+        self.smooth
+    }
+}
+
+impl PartialEq for Quantity {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+/// Lengths of the first three values of each row.
+fn lengths(rows: &[[f32; 4]]) -> Vec<f32> {
+    rows.iter().map(|[x, y, z, _]| (x * x + y * y + z * z).sqrt()).collect()
+}
