@@ -12,6 +12,8 @@ use super::links::Adjacency;
 pub(crate) struct Compliances {
     /// Of `link.compliance`, by link; beyond all rows for padding.
     links: Vec<u32>,
+    /// Of `incident.compliance`, likewise.
+    incident: Vec<u32>,
     /// Of `stencil.row`, and its rows as they are.
     stencils: (Vec<[u32; 4]>, Vec<u32>),
     /// The same of `sort.values`.
@@ -19,15 +21,16 @@ pub(crate) struct Compliances {
 }
 
 /// The derived columns that hold compliances.
-pub(crate) const COLUMNS: [(&str, &str); 3] =
-    [("link", "compliance"), ("stencil", "row"), ("sort", "values")];
+pub(crate) const COLUMNS: [(&str, &str); 4] =
+    [("link", "compliance"), ("incident", "compliance"), ("stencil", "row"), ("sort", "values")];
 
 impl Compliances {
-    /// `links`: whether those are on the device.
-    pub(crate) fn of(neighbours: &Adjacency, links: bool) -> Self {
+    /// `there`: whether a table of [`COLUMNS`] has its compliances on the device.
+    pub(crate) fn of(neighbours: &Adjacency, there: impl Fn(&str) -> bool) -> Self {
         let (stencils, tiles) = (neighbours.stencils.as_ref(), neighbours.tiles.as_ref());
         Self {
-            links: if links { neighbours.link_rows() } else { Vec::new() },
+            links: if there("link") { neighbours.link_rows() } else { Vec::new() },
+            incident: if there("incident") { neighbours.incident_rows() } else { Vec::new() },
             stencils: stencils.map_or_else(Default::default, |made| (made.rows.clone(), made.from.clone())),
             sorts: tiles.map_or_else(Default::default, |made| (made.sorts.clone(), made.sort_rows.clone())),
         }
@@ -37,7 +40,10 @@ impl Compliances {
     pub(crate) fn fill(&mut self, table: &str, compliance: &[f32]) -> Vec<u8> {
         let of = |row: u32| compliance.get(row as usize).copied().unwrap_or(0.0);
         match table {
-            "link" => cast_slice(&self.links.iter().map(|row| of(*row)).collect::<Vec<f32>>()).to_vec(),
+            "link" | "incident" => {
+                let rows = if table == "link" { &self.links } else { &self.incident };
+                cast_slice(&rows.iter().map(|row| of(*row)).collect::<Vec<f32>>()).to_vec()
+            }
             "stencil" => {
                 let (rows, from) = &mut self.stencils;
                 rows.iter_mut().zip(from).for_each(|(row, from)| row[2] = of(*from).to_bits());

@@ -15,6 +15,7 @@
 use bytemuck::cast_slice;
 use sim_api::{
     Element,
+    model::ConstraintTable,
     model::{BendModel, MembraneModel},
 };
 use weft_core::state::col;
@@ -101,6 +102,7 @@ impl<'a> Adjacency<'a> {
             column("link", "compliance", Element::F32, links),
             column("link", "damping", Element::F32, links),
             column("link", "kind", Element::U32, links),
+            column("incident", "compliance", Element::F32, self.state.get(col::incident::row).len()),
             column("fan", "triangle", Element::U32, corners),
             column("stencil", "row", Element::U32x4, stencils),
             column("tile", "span", Element::U32x4, tiled(|tiles| tiles.spans.len())),
@@ -159,6 +161,11 @@ impl<'a> Adjacency<'a> {
             }
             ("link", "rest") => number(col::distance::rest),
             ("link", "compliance") => number(col::distance::compliance),
+            ("incident", "compliance") => {
+                let values = self.state.get(col::distance::compliance);
+                let of = |row: &u32| values.get(*row as usize).copied().unwrap_or(0.0);
+                cast_slice(&self.incident_rows().iter().map(of).collect::<Vec<_>>()).to_vec()
+            }
             ("link", "damping") => number(col::distance::damping),
             _ => Vec::new(),
         }
@@ -167,6 +174,13 @@ impl<'a> Adjacency<'a> {
     /// The row of each link; `u32::MAX` is padding.
     pub fn link_rows(&self) -> Vec<u32> {
         self.link(u32::MAX, |row, _, _| row)
+    }
+
+    /// The distance row of each row of `incident`; `u32::MAX` for padding and other tables.
+    pub fn incident_rows(&self) -> Vec<u32> {
+        let (tables, rows) = (self.state.get(col::incident::table), self.state.get(col::incident::row));
+        let distance = ConstraintTable::Distance as u32;
+        tables.iter().zip(rows).map(|(table, row)| if *table == distance { *row } else { u32::MAX }).collect()
     }
 
     /// A value for each link out of its row, the particle at its other end, and whether its own end is the second.

@@ -140,8 +140,6 @@ declare! { $
         given other: u32,
         /// Of a distance row: rest length [m].
         given rest: f32,
-        /// Of a distance row: compliance [m/N]; 0 is rigid.
-        given compliance: f32,
     }
 
     /// One row per edge of the surface of cloth that can tear, in scene order. Rows of other tables that lie over a broken

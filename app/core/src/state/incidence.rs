@@ -66,31 +66,6 @@ pub fn fill(tables: &mut [Table], blueprint: &Blueprint) {
     }
 }
 
-/// Compliances in the table `incident`, after those of distance rows among `rows` changed.
-pub fn refresh_compliance(tables: &mut [Table], rows: std::ops::Range<usize>) {
-    let Some(at) = tables.iter().position(|table| table.name == "incident") else { return };
-    let mut incident = std::mem::take(&mut tables[at]);
-    let distance = tables.iter().find(|table| table.name == TABLES[0]);
-    let compliance = distance.and_then(|table| table.column("compliance"));
-    // Those behind the rows that hold are in no list.
-    let values = compliance.map_or(&[][..], Column::rows::<f32>);
-    let rows = rows.start.min(values.len())..rows.end.min(values.len());
-    let values = &values[rows.clone()];
-    if let Some(own) = incident.columns.iter().position(|column| column.name == "compliance") {
-        let none = Column::new("", sim_api::Element::F32, sim_api::Class::Scratch, 0);
-        let mut into = std::mem::replace(&mut incident.columns[own], none);
-        let column = |name| incident.column(name).map_or(&[][..], Column::rows::<u32>);
-        for ((to, table), row) in into.rows_mut::<f32>().iter_mut().zip(column("table")).zip(column("row")) {
-            let changed = (*row as usize).wrapping_sub(rows.start);
-            if changed < rows.len() && *table == 0 {
-                *to = values[changed];
-            }
-        }
-        incident.columns[own] = into;
-    }
-    tables[at] = incident;
-}
-
 /// The two tables and the colours of `vertex`, whose rows already stand in that order.
 fn derive(tables: &[Table], blueprint: &Blueprint) -> ([TableRows; 2], Coloring) {
     let particles = blueprint.table("particle").map_or(0, |table| table.rows);
@@ -104,10 +79,10 @@ fn derive(tables: &[Table], blueprint: &Blueprint) -> ([TableRows; 2], Coloring)
     };
 
     let number = |values: &[f32], corner: &Corner| values.get(corner.scene_row as usize).copied();
-    let (rests, compliances) = (blueprint.get(col::distance::rest), blueprint.get(col::distance::compliance));
+    let rests = blueprint.get(col::distance::rest);
     let (mut springs, mut others) = (vec![[0; 2]; particles], vec![[0; 2]; particles]);
     let (mut table, mut row, mut other) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut rest, mut compliance) = (Vec::new(), Vec::new());
+    let mut rest = Vec::new();
     let mut start = 0;
     for end in coloring.ends.iter().map(|&end| end as usize).chain([particles]) {
         for strip in (start..end).step_by(STRIP) {
@@ -126,7 +101,6 @@ fn derive(tables: &[Table], blueprint: &Blueprint) -> ([TableRows; 2], Coloring)
                     idx[0].1[2 * corner.scene_row as usize + 1 - corner.corner as usize]
                 }));
                 rest.push(spring.and_then(|corner| number(rests, corner)).unwrap_or(0.0));
-                compliance.push(spring.and_then(|corner| number(compliances, corner)).unwrap_or(0.0));
             }
         }
         start = end;
@@ -138,13 +112,12 @@ fn derive(tables: &[Table], blueprint: &Blueprint) -> ([TableRows; 2], Coloring)
             row.push(corner.row);
             other.push(corner.corner);
             rest.push(0.0);
-            compliance.push(0.0);
         }
         others[vertex] = [first as u32, (row.len() - first) as u32];
     }
 
     let vertex = rows::Vertex { particle: coloring.order.clone(), springs, others };
-    let incident = rows::Incident { table, row, other, rest, compliance };
+    let incident = rows::Incident { table, row, other, rest };
     ([vertex.table(), incident.table()], coloring)
 }
 

@@ -58,12 +58,6 @@ impl State {
                     false => {}
                 }
             }
-            if (span.table, span.column) == ("distance", "compliance") {
-                let there = |row: &u32| span.has(*row as usize);
-                let first = order.iter().position(there).unwrap_or(0);
-                let end = order.iter().rposition(there).map_or(first, |last| last + 1);
-                incidence::refresh_compliance(&mut self.tables, first..end);
-            }
         }
     }
 }

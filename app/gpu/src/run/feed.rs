@@ -26,7 +26,7 @@ impl GpuRun {
     ) -> Result<(), String> {
         let mut grown = false;
         if let Some(neighbours) = neighbours {
-            self.compliances = Compliances::of(neighbours, self.there("link", "compliance").is_some());
+            self.compliances = Compliances::of(neighbours, |table| self.there(table, "compliance").is_some());
         }
         for &column in these {
             let info = &self.columns.list[column];
@@ -102,7 +102,6 @@ impl GpuRun {
                 ("particle", "position") => self.held.clear(),
                 ("particle", "mass") => self.guard.forget_energy(),
                 ("distance", "compliance") => {
-                    self.upload_column(run, "incident", "compliance")?;
                     let values = run.state.get(col::distance::compliance);
                     for (table, column) in compliances::COLUMNS {
                         if let Some(column) = self.there(table, column) {
