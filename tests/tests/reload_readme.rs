@@ -39,11 +39,15 @@ impl Readme {
         self.copy.edit(file, before, &format!("{line}\n{before}"));
     }
 
-    /// Writes the file that is given below the list for `kind`, the block of code that begins with `begin`.
-    fn add_file(&self, kind: &str, begin: &str) {
+    /// Writes the file that is given for `kind`: with the code behind its name, or with the block that begins so.
+    fn add_file(&self, kind: &str, block: Option<&str>) {
         let point = self.point(kind);
-        let file = quoted(point.split_once("for example ").unwrap_or_else(|| panic!("{point}")).1);
-        self.copy.write(file, self.block(begin));
+        let (_, rest) = point.split_once("for example ").unwrap_or_else(|| panic!("{point}"));
+        let code = block.map_or_else(
+            || quoted(rest.split_once(" with ").expect("the code").1),
+            |begin| self.block(begin),
+        );
+        self.copy.write(quoted(rest), code);
     }
 
     /// The block of code that begins so.
@@ -95,7 +99,7 @@ fn a_solver_a_column_and_a_constraint_run_in_the_running_program() {
     readme.add_line("Column", "        state predicted: [f32; 4],");
     swapped(&mut program, "3", &["added 1 (particle.heat)"]);
 
-    readme.add_file("Constraint", "rust\n//! A leash");
+    readme.add_file("Constraint", Some("rust\n//! A leash"));
     readme.add_line("Constraint", "pub mod membrane;");
     let kernel =
         "let (da, db, _) = distance::project_stiff((a.x, a.w), (b.x, b.w), rows.load(self.rest), part);
@@ -122,7 +126,7 @@ fn a_pass_runs() {
         line.unwrap_or_else(|| panic!("{said}{errors}"))
     };
     let before = energy();
-    readme.add_file("Pass", "wgsl");
+    readme.add_file("Pass", None);
     let at = "Pass(file: \"step/predict\", over: \"particle\"),";
     readme.add_line("Pass", at);
     assert_ne!(energy(), before);
