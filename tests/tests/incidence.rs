@@ -1,6 +1,5 @@
 //! The derived tables `vertex` and `incident`: colours of particles, and who touches whom.
 
-use sim_api::Key;
 use std::collections::BTreeSet;
 use weft_core::state::col;
 
@@ -58,10 +57,8 @@ fn assert_derived(state: &State, what: &str) -> Vec<u32> {
             }
             let ends = &tables[0][row[at] as usize];
             assert!(*ends == [particle, other[at]] || *ends == [other[at], particle], "{what}: {ends:?}");
-            for column in ["rest", "compliance"] {
-                let expected = state.get(Key::<f32>::new("distance", column))[row[at] as usize];
-                assert_eq!(state.get(Key::<f32>::new("incident", column))[at], expected, "{what}: {column}");
-            }
+            let expected = state.get(col::distance::rest)[row[at] as usize];
+            assert_eq!(state.get(col::incident::rest)[at], expected, "{what}");
             assert!(seen.insert((0, row[at], particle)));
         }
         let [first, count] = others[place];
@@ -149,7 +146,7 @@ fn new_values_and_new_models_reach_the_derived_tables() {
     let mut after = before.clone();
     for (name, data) in after.tables.iter_mut().flat_map(|table| &mut table.columns) {
         match data {
-            Data::F32(values) if ["rest", "compliance"].contains(name) => {
+            Data::F32(values) if *name == "rest" => {
                 values.iter_mut().for_each(|value| *value += 0.25);
             }
             Data::U32(models) if *name == "model" => models.iter_mut().for_each(|model| *model = 1),
