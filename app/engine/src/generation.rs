@@ -121,7 +121,17 @@ fn check_solvers(solvers: &[SolverDesc]) -> Result<(), Misfit> {
         if solvers[..i].iter().any(|other| other.name.as_str() == name) {
             return Err(Misfit::Broken(format!("two solvers are called `{name}`")));
         }
+        if name.is_empty() || name.chars().any(|c| c.is_control() || c.is_whitespace() || !c.is_ascii()) {
+            let text = format!("a solver is called {name:?}: letters, digits and `_` alone make a name");
+            return Err(Misfit::Broken(text));
+        }
         for param in solver.params.as_slice() {
+            if !(param.min <= param.max) {
+                let [min, max] = [param.min, param.max];
+                let text =
+                    format!("solver `{name}`: `{}` goes from {min} to {max}, which is no range", param.name);
+                return Err(Misfit::Broken(text));
+            }
             if param.clamp(param.default) != param.default {
                 let text = format!("solver `{name}`: the default of `{}` is outside its range", param.name);
                 return Err(Misfit::Broken(text));
