@@ -1,6 +1,6 @@
 //! One loaded copy of the hot code. Function pointers of a library live here and nowhere else.
 
-use std::{fmt, path::PathBuf, sync::Arc};
+use std::{cmp::Ordering, fmt, path::PathBuf, sync::Arc};
 
 use sim_api::{Api, FINGERPRINT, ReadingDesc, SolverDesc};
 
@@ -126,7 +126,8 @@ fn check_solvers(solvers: &[SolverDesc]) -> Result<(), Misfit> {
             return Err(Misfit::Broken(text));
         }
         for param in solver.params.as_slice() {
-            if !(param.min <= param.max) {
+            // A bound that is no number makes no range either.
+            if !matches!(param.min.partial_cmp(&param.max), Some(Ordering::Less | Ordering::Equal)) {
                 let [min, max] = [param.min, param.max];
                 let text =
                     format!("solver `{name}`: `{}` goes from {min} to {max}, which is no range", param.name);

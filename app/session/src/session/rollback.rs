@@ -169,7 +169,7 @@ impl Session {
         };
         let before = std::mem::replace(&mut rollback.waits, Waits::now());
         let waited = rollback.waits.longest_since(&before).min(took);
-        if took - waited > limit {
+        if took.saturating_sub(waited) > limit {
             return Err(StepError::TooSlow { solver: run.solver.clone(), took, limit });
         }
         rollback.finished(&run.generation, took);
