@@ -24,7 +24,7 @@ use weft_session::{
     Notice, Options, Polled, Session, announce,
     live::Rebuild,
     recorder::Recorder,
-    rescue::{Opened, Rescue, Resume},
+    rescue::{Crash, Opened, Rescue, Resume},
     ring::{Ring, Stage},
 };
 
@@ -91,6 +91,8 @@ pub struct App {
     shader_swapped: bool,
     /// Until the next frame begins: the picture is shown after `draw` has returned.
     picture: Option<Inside>,
+    /// Pictures were ended for the third time in a row: a display that is off is waited for.
+    waits_for_display: bool,
     /// One step although paused.
     single_step: bool,
 }
@@ -131,6 +133,8 @@ pub fn open(mut options: WindowOptions) -> Result<(), String> {
 impl App {
     fn new(opened: Opened, recorder: Option<Recorder>, frames: Option<u64>) -> Result<Self, String> {
         let Opened { mut session, from, window, done, gpu, shaders, notices } = opened;
+        // Before the driver compiles anything: that is where it crashes most often.
+        let rescue = Rescue::try_start(&mut session, &from, window.clone(), done);
         let mut shared = Gl::alone(window::new_rendering_backend());
         let mut gl = shared.turn();
         let mut renderer = Renderer::new(&mut *gl, &view::shaders(&session, &shaders)).or_else(|why| {
@@ -150,7 +154,7 @@ impl App {
             session.switch_path(gpu);
         }
         let mut app = Self {
-            rescue: Rescue::try_start(&session, &from),
+            rescue,
             rebuild: None,
             camera: view::camera(&session.scene().camera),
             view: View::default(),
@@ -172,6 +176,7 @@ impl App {
             drawn_since: 0,
             shader_swapped: false,
             picture: None,
+            waits_for_display: from.crashes.many(Crash::holds_picture),
             single_step: false,
             session,
         };

@@ -32,6 +32,7 @@ use arguments::{Cli, Command, Path, Window};
 
 /// Runs the command line; an error is a text for the user.
 pub fn main() -> Result<(), String> {
+    weft_core::project::start_folder();
     let Cli { command, window } = Cli::parse();
     match command {
         None => open_window(window),
@@ -165,13 +166,17 @@ fn open_window(window: Window) -> Result<(), String> {
     let named = window.scene.is_some();
     let scene = match window.scene {
         Some(scene) => scene,
-        // The autosave names its own.
-        None if window.resume.asked() => PathBuf::new(),
+        // The autosave names its own; without one, that of the command line has to do.
+        None if window.resume.asked() => crate::scenes::first_scene().unwrap_or_default(),
         None => crate::scenes::first_scene()?,
     };
     let session = window.common.options(scene, true);
     let gpu = window.on.gpu();
     if let Err(why) = weft_draw::display() {
+        if window.resume.crashed.is_some() {
+            // The display went away under the program, which is how its session ends; nobody sees a run without one.
+            return Err(format!("{why}; `weft --resume` goes on"));
+        }
         say::warn(format_args!("{why}; running without one (see `weft run --help`)"));
         let session = Options { live: false, ..session };
         let frames = window.frames;

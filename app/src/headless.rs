@@ -57,6 +57,7 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     let watch = options.session.live;
     let Opened { mut session, from, mut done, notices, gpu, .. } =
         options.resume.open(options.session, true)?;
+    let mut rescue = watch.then(|| Rescue::try_start(&mut session, &from, None, done)).flatten();
     session.set_recovers(watch);
     let gpu = if from.file.is_some() { gpu } else { options.gpu };
     match gpu {
@@ -95,7 +96,6 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     let looks = session.gpu().is_none() || recorder.is_some() || checks.is_some();
     let (mut ring, mut times) = (Ring::default(), Times::default());
     announce(&session, &ring, recorder.as_mut(), &notices)?;
-    let mut rescue = watch.then(|| Rescue::try_start(&session, &from)).flatten();
     let mut failure = None;
     while done < frames {
         let start = Instant::now();

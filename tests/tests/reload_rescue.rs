@@ -83,10 +83,10 @@ impl Watched {
         self.program.wait_for(&["[reload] generation 3 runs", "unchanged"]);
         self.program.wait_for(&["[first step] generation 3"]);
         assert!(self.program.alive());
-        // Ended on purpose, it leaves nothing to go on from.
+        // SIGTERM may be a logout: what there is to go on from stays.
         self.program.terminate();
         assert!(!self.program.end(std::time::Duration::from_secs(10)).success());
-        assert!(!self.file().exists());
+        assert!(self.file().exists());
     }
 }
 
@@ -116,6 +116,40 @@ fn an_overflow_of_the_stack_restarts_with_the_last_good_code() {
 fn an_endless_loop_restarts_with_the_last_good_code() {
     let Some(watched) = Watched::new("an_endless_loop_restarts_with_the_last_good_code") else { return };
     watched.survives("loop { std::hint::spin_loop(); }", "", "no step finished in time (an endless loop?)");
+}
+
+#[test]
+fn an_exit_restarts_with_the_last_good_code() {
+    let Some(watched) = Watched::new("an_exit_restarts_with_the_last_good_code") else { return };
+    watched.survives("std::process::exit(0);", "", "an exit");
+}
+
+/// Faults that are noticed outside of a step, and again at once in the process that goes on with the same code.
+#[test]
+fn code_that_crashes_the_program_outside_of_a_step_is_not_run_for_ever() {
+    let test = "code_that_crashes_the_program_outside_of_a_step_is_not_run_for_ever";
+    let thread = "std::thread::spawn(|| {
+            std::thread::sleep(std::time::Duration::from_millis(9));
+            unsafe { std::ptr::null_mut::<u32>().write_volatile(1) }
+        });";
+    let heap = "let p = sim.state.particle.position.as_mut_ptr().cast::<u8>();
+        let size = size_of_val(&*sim.state.particle.position);
+        unsafe { std::ptr::write_bytes(p.add(size + 64), 0x41, 4096) };";
+    for fault in [thread, heap] {
+        let Some(mut watched) = Watched::new(test) else { return };
+        let process = watched.program.id();
+        watched.edit(fault, "");
+        watched.program.wait_for(&["[reload] generation 2 runs"]);
+        let line = watched.program.wait_for(&["[rescue] restarted after ", "runs"]);
+        if !line.contains("generation 1 runs") {
+            assert!(line.contains("generation 2 runs"), "{line}");
+            watched.program.wait_for(&["[rescue] restarted after ", "; generation 1 runs"]);
+        }
+        watched.program.wait_for(&["[reload] refused: ", "crashed", "save a fix"]);
+        let frame = watched.saved(|saved| saved.running.number == 1).run.frame;
+        watched.saved(|saved| saved.run.frame > frame + 120);
+        assert!(watched.program.alive() && watched.program.id() == process);
+    }
 }
 
 #[test]

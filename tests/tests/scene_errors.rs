@@ -20,7 +20,8 @@ fn base() -> &'static Path {
         let base = std::env::temp_dir().join(format!("weft_scene_errors_{}", std::process::id()));
         std::fs::create_dir_all(base.join("textures")).unwrap();
         for name in ["linen", "tartan", "stripes", "denim", "checker"] {
-            std::fs::write(base.join(format!("textures/{name}.png")), b"").unwrap();
+            let picture = folder("../scenes/textures/stripes.png");
+            std::fs::copy(picture, base.join(format!("textures/{name}.png"))).unwrap();
         }
         std::fs::write(base.join("textures/notes.txt"), b"").unwrap();
         std::fs::create_dir_all(base.join("meshes")).unwrap();

@@ -3,6 +3,7 @@
 pub mod csr;
 pub mod energy;
 pub mod factor;
+pub mod memory;
 pub mod project;
 pub mod provided;
 pub mod pulse;
@@ -12,3 +13,4 @@ pub mod stages;
 pub mod state;
 pub mod statistics;
 pub mod suggest;
+pub mod text;

@@ -1,6 +1,9 @@
 //! Where the sources are. A program without its sources runs, but cannot reload code.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
 
 /// The root of a source tree of Weft.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,7 +16,7 @@ impl Project {
     pub fn find() -> Option<Self> {
         let exe = std::env::current_exe().ok();
         let starts = [std::env::current_dir().ok(), exe.and_then(|exe| exe.parent().map(Path::to_path_buf))];
-        starts.into_iter().flatten().find_map(|start| Self::above(&start))
+        starts.into_iter().flatten().find_map(|start| Self::above(&start)).filter(|found| is_own(&found.root))
     }
 
     /// The first folder at or above `start` that holds the hot code.
@@ -37,6 +40,32 @@ impl Project {
     /// Where this process keeps its live libraries; one folder per process, so that two windows do not meet.
     pub fn live_folder(&self) -> PathBuf {
         self.root.join("target/hot/live").join(std::process::id().to_string())
+    }
+}
+
+/// The working directory when this was asked for first, which the program does at its start: hot code may change it.
+pub fn start_folder() -> &'static Path {
+    static START: OnceLock<PathBuf> = OnceLock::new();
+    START.get_or_init(|| std::env::current_dir().unwrap_or_default())
+}
+
+/// Whether a folder belongs to who runs this program, or to the system: code of others is not built, `build.rs` and all,
+/// because somebody put it above the working directory.
+pub fn is_own(folder: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let owner = |path: &Path| path.metadata().map(|data| data.uid()).ok();
+        // The program's own tree is trusted as the program is.
+        let exe = std::env::current_exe().ok().and_then(|exe| owner(&exe));
+        let mine = owner(Path::new("/proc/self"));
+        let owner = owner(folder);
+        owner.is_none() || mine.is_none() || owner == mine || owner == Some(0) || owner == exe
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = folder;
+        true
     }
 }
 

@@ -47,7 +47,7 @@ pub fn check_schema(schema: &Schema) -> Result<(), String> {
                     let near = nearest(&column.name, known);
                     let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
                     return Err(format!(
-                        "no scene fills `{path}`{near}. Without `given` or `= scene` it starts at zero"
+                        "no scene fills `{path}`{near}: write it without `given` or `= scene`, and it starts at zero"
                     ));
                 }
             }

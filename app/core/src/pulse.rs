@@ -64,9 +64,9 @@ impl<const N: usize> Name<N> {
     }
 
     fn set(&self, name: &str) {
-        // Blanks and semicolons separate the fields of a report.
+        // Blanks and semicolons separate the fields of a report, and half a character is no text.
         let plain = |byte: u8| if matches!(byte, b' ' | b';') { b'_' } else { byte };
-        let bytes = name.bytes().map(plain).chain(std::iter::repeat(0));
+        let bytes = name[..name.floor_char_boundary(N)].bytes().map(plain).chain(std::iter::repeat(0));
         self.0.iter().zip(bytes).for_each(|(to, byte)| to.store(byte, Relaxed));
     }
 
@@ -103,20 +103,25 @@ fn now_ms() -> u64 {
     START.get_or_init(Instant::now).elapsed().as_millis() as u64
 }
 
-/// Ends its phase when it is dropped.
-pub struct Inside(Phase);
+/// Ends its phase when it is dropped: the one around it goes on, with its own limit.
+pub struct Inside {
+    phase: Phase,
+    limit: u64,
+    began: u64,
+}
 
 impl Drop for Inside {
     fn drop(&mut self) {
         COUNT.fetch_add(1, Relaxed);
-        PHASE.store(self.0 as u32, Relaxed);
-        LIMIT.store(0, Relaxed);
+        BEGAN.store(self.began, Relaxed);
+        PHASE.store(self.phase as u32, Relaxed);
+        LIMIT.store(self.limit, Relaxed);
     }
 }
 
 /// From now on until the result is dropped, the thread is in `phase`, for at most `limit`.
 pub fn enter(phase: Phase, limit: Option<Duration>) -> Inside {
-    let before = Inside(Phase::now());
+    let before = Inside { phase: Phase::now(), limit: LIMIT.load(Relaxed), began: BEGAN.load(Relaxed) };
     LIMIT.store(limit.map_or(0, |limit| limit.as_millis() as u64), Relaxed);
     BEGAN.store(now_ms(), Relaxed);
     COUNT.fetch_add(1, Relaxed);
@@ -124,10 +129,20 @@ pub fn enter(phase: Phase, limit: Option<Duration>) -> Inside {
     before
 }
 
-/// As [`enter`], for a step of the hot code.
-pub fn enter_step(generation: u32, hash: u64, solver: &str, frame: u64) -> Inside {
+/// As [`enter`], for host code inside of the present phase that takes long and comes to an end.
+pub fn untimed() -> Inside {
+    enter(Phase::now(), None)
+}
+
+/// This code runs from now on: what crashes may be its doing, also outside of a step.
+pub fn code(generation: u32, hash: u64) {
     GENERATION.store(generation, Relaxed);
     HASH.store(hash, Relaxed);
+}
+
+/// As [`enter`], for a step of the hot code.
+pub fn enter_step(generation: u32, hash: u64, solver: &str, frame: u64) -> Inside {
+    code(generation, hash);
     FRAME.store(frame, Relaxed);
     SOLVER.set(solver);
     let limit = STEP_LIMIT.load(Relaxed);
@@ -157,6 +172,11 @@ pub fn shader_blamed() -> bool {
     matches!(Phase::now(), Phase::Build | Phase::Draw | Phase::Device)
         && at > 0
         && began.saturating_sub(at) < SHADER_BLAMED
+}
+
+/// How long the process ran well [ms]: up to now, or to where the present phase began.
+pub fn well() -> u64 {
+    if Phase::now() == Phase::Host { now_ms() } else { BEGAN.load(Relaxed) }
 }
 
 /// Which phase this is, and how long it may take [ms]; 0: any time.

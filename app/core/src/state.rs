@@ -15,6 +15,7 @@ mod farthest;
 mod hash;
 pub mod image;
 pub mod incidence;
+mod lines;
 mod reconcile;
 mod refresh;
 pub mod rows;
@@ -30,13 +31,14 @@ pub use coloring::{Coloring, MAX_COLORS, color};
 pub use column::Column;
 pub use farthest::farthest;
 pub use hash::StateHash;
+pub use lines::fence;
 pub use reconcile::Report;
 pub use schema::{ColumnSchema, Schema, TableSchema};
 pub use snapshot::Snapshot;
 pub use table::{Bound, Table};
 pub use tearing::Tearing;
 
-use sim_api::Key;
+use sim_api::{Class, Key};
 
 /// All tables of one run, in the order of the schema they were last reconciled with.
 #[derive(Default)]
@@ -80,6 +82,18 @@ impl State {
             }
         }
         hit
+    }
+
+    /// The first value of a state column that is NaN or infinite, as `table.column` and row, in the tables that `of` picks.
+    pub fn not_finite(&self, of: impl Fn(&Table) -> bool) -> Option<(String, usize)> {
+        let float = |column: &&Column| column.class == Class::State && column.element.is_float();
+        self.tables.iter().filter(|table| of(table)).find_map(|table| {
+            table.columns.iter().filter(float).find_map(|column| {
+                let (values, _) = column.bytes().as_chunks::<4>();
+                let at = values.iter().position(|value| !f32::from_ne_bytes(*value).is_finite())?;
+                Some((format!("{}.{}", table.name, column.name), at / column.element.lanes()))
+            })
+        })
     }
 
     /// Rows of a column; none where the running library does not declare it.

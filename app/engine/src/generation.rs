@@ -1,6 +1,6 @@
 //! One loaded copy of the hot code. Function pointers of a library live here and nowhere else.
 
-use std::{fmt, path::PathBuf, sync::Arc};
+use std::{cmp::Ordering, fmt, path::PathBuf, sync::Arc};
 
 use sim_api::{Api, FINGERPRINT, ReadingDesc, SolverDesc};
 
@@ -121,7 +121,18 @@ fn check_solvers(solvers: &[SolverDesc]) -> Result<(), Misfit> {
         if solvers[..i].iter().any(|other| other.name.as_str() == name) {
             return Err(Misfit::Broken(format!("two solvers are called `{name}`")));
         }
+        if name.is_empty() || name.chars().any(|c| c.is_control() || c.is_whitespace() || !c.is_ascii()) {
+            let text = format!("a solver is called {name:?}: letters, digits and `_` alone make a name");
+            return Err(Misfit::Broken(text));
+        }
         for param in solver.params.as_slice() {
+            // A bound that is no number makes no range either.
+            if !matches!(param.min.partial_cmp(&param.max), Some(Ordering::Less | Ordering::Equal)) {
+                let [min, max] = [param.min, param.max];
+                let text =
+                    format!("solver `{name}`: `{}` goes from {min} to {max}, which is no range", param.name);
+                return Err(Misfit::Broken(text));
+            }
             if param.clamp(param.default) != param.default {
                 let text = format!("solver `{name}`: the default of `{}` is outside its range", param.name);
                 return Err(Misfit::Broken(text));

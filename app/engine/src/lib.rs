@@ -2,6 +2,7 @@
 
 pub mod elastic;
 pub mod generation;
+pub mod guard;
 pub mod left_out;
 pub mod run;
 pub mod stability;

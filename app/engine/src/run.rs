@@ -15,12 +15,17 @@ use weft_core::state::col;
 use weft_core::{
     factor::{self, Factorizations},
     stages::StageClock,
-    state::{Blueprint, Bound, Report, Snapshot, State},
+    state::{Blueprint, Bound, Report, Snapshot, State, Table},
 };
 
 use weft_scene::{Scene, assemble};
 
-use crate::{generation::Generation, left_out, threads::Threads};
+use crate::{generation::Generation, guard::Guard, left_out, threads::Threads};
+
+/// A table of so many rows is looked through after every step: bodies.
+const FEW: usize = 256;
+/// Frames between two looks at the process, each of which is a dozen system calls.
+const LOOK_EVERY: u64 = 16;
 
 /// Values of the present solver's parameters that differ from their defaults, by name.
 pub type Params = BTreeMap<String, f32>;
@@ -52,6 +57,10 @@ pub struct Run {
     message: Vec<u8>,
     /// Rows left out that the log speaks of.
     told_left_out: usize,
+    /// How the process was before the first guarded step.
+    guard: Option<Guard>,
+    /// Frames between two looks at what the hot code changed of the process; 0: somebody else looks.
+    pub look_every: u64,
 }
 
 /// Why a step did not count. The state is the one from before it.
@@ -67,6 +76,13 @@ pub enum StepError {
         column: &'static str,
         /// What may have caused it, as a half sentence; empty if nothing is suspected.
         hint: String,
+    },
+    /// The same of a row of another table, or of another column.
+    Spoilt {
+        solver: String,
+        /// `table.column`
+        column: String,
+        row: usize,
     },
     /// A service of the host could not do what the solver asked for.
     NotFactored {
@@ -104,6 +120,9 @@ impl fmt::Display for StepError {
                     f,
                     "solver {solver} made particle.{column} of particle {particle} NaN or infinite{hint}"
                 )
+            }
+            Self::Spoilt { solver, column, row } => {
+                write!(f, "solver {solver} made {column} of row {row} NaN or infinite")
             }
             Self::NotFactored { solver, message } => write!(f, "solver {solver} has no factor: {message}"),
             Self::UnknownSolver { solver, known } => {
@@ -163,12 +182,15 @@ impl Run {
             before: Snapshot::default(),
             message: vec![0; 4096],
             told_left_out: 0,
+            guard: None,
+            look_every: LOOK_EVERY,
         })
     }
 
     /// Goes on with other code; columns are kept by key.
     pub fn swap(&mut self, generation: Arc<Generation>) -> Result<Report, String> {
         let report = self.state.reconcile(&generation.schema, &self.blueprint)?;
+        pulse::code(generation.number, generation.hash);
         self.generation = generation;
         Ok(report)
     }
@@ -209,7 +231,13 @@ impl Run {
             self.state.tables.iter_mut().for_each(weft_core::state::Table::poison_scratch);
         }
         self.collect_params(index);
+        if input.guarded && self.look_every > 0 {
+            self.guard.get_or_insert_default();
+        }
         let (status, not_factored) = self.call(index, threads, input);
+        if input.guarded && self.look_every > 0 && self.frame.is_multiple_of(self.look_every) {
+            self.put_back();
+        }
         let failure = match status {
             _ if let Some(column) = self.state.hit() => {
                 Some(StepError::WroteBeside { solver: self.solver.clone(), column })
@@ -234,6 +262,14 @@ impl Run {
         self.frame += 1;
         self.time += f64::from(input.dt);
         Ok(())
+    }
+
+    /// Puts back what the hot code changed of the process, and says so.
+    fn put_back(&mut self) {
+        let changed = self.guard.as_ref().map(Guard::put_back).unwrap_or_default();
+        let solver = &self.solver;
+        let told = changed.iter().map(|what| format!("solver {solver} changed {what}; it is put back"));
+        self.log.extend(told);
     }
 
     /// Keeps a copy of the state, as a guarded step does.
@@ -314,15 +350,24 @@ impl Run {
         self.told_left_out = left_out;
     }
 
-    /// The first particle that is not finite any more.
+    /// The first particle that is not finite any more, or row of a small table; now and then of any.
     pub fn not_finite(&self) -> Option<StepError> {
         for key in [col::particle::position, col::particle::velocity] {
             let (rows, column) = (self.state.get(key), key.column);
-            if let Some(particle) = rows.iter().position(|row| !row.iter().all(|value| value.is_finite())) {
-                let (solver, hint) = (self.solver.clone(), self.hint());
+            let bad = |row: &&[f32; 4]| !row.iter().all(|value| value.is_finite());
+            if let Some(particle) = rows.iter().position(|row| bad(&row)) {
+                let (solver, mut hint) = (self.solver.clone(), self.hint());
+                let count = rows.iter().filter(bad).count();
+                if count > 1 {
+                    // Within a step it spreads: the first in order need not be where it began.
+                    hint = format!(" (and {} more){hint}", count - 1);
+                }
                 return Some(StepError::NotFinite { solver, particle, column, hint });
             }
         }
-        None
+        let all = self.frame.is_multiple_of(LOOK_EVERY);
+        let few = |table: &Table| all || table.rows <= FEW;
+        let (column, row) = self.state.not_finite(few)?;
+        Some(StepError::Spoilt { solver: self.solver.clone(), column, row })
     }
 }

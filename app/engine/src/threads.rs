@@ -5,6 +5,8 @@ use std::ffi::c_void;
 use rayon::prelude::*;
 use sim_api::Par;
 
+use crate::guard::Kept;
+
 /// More threads than any machine this was meant for.
 const MOST: usize = 1024;
 
@@ -43,9 +45,13 @@ impl Threads {
 
     /// Runs a step on the pool, so that its parallel loops start without waking the pool each time.
     pub fn run<R: Send>(&self, step: impl FnOnce() -> R + Send) -> R {
+        let kept = || {
+            let _kept = Kept::new();
+            step()
+        };
         match &self.pool {
-            Some(pool) => pool.install(step),
-            None => step(),
+            Some(pool) => pool.install(kept),
+            None => kept(),
         }
     }
 }
@@ -55,5 +61,8 @@ type Job = unsafe extern "C" fn(*const c_void, usize);
 unsafe extern "C" fn run(_: *const c_void, count: usize, job: Job, data: *const c_void) {
     let data = data as usize;
     // SAFETY: `Par::each` passes a job that fits its data, may run on any thread and does not unwind.
-    (0..count).into_par_iter().for_each(|i| unsafe { job(data as *const c_void, i) });
+    (0..count).into_par_iter().for_each(|i| {
+        let _kept = Kept::new();
+        unsafe { job(data as *const c_void, i) }
+    });
 }

@@ -3,6 +3,7 @@
 mod cloth;
 mod collider;
 mod expect;
+mod memory;
 mod solver;
 
 pub use solver::fault as param_fault;
@@ -12,10 +13,14 @@ use std::path::Path;
 
 use super::cloth::{Cloth, Shape};
 use super::locate::Located;
+use super::picture;
 use super::{Address, Diagnostic, Scene, Slot, VERSION, Vec3, Vocabulary, visit};
 
 /// Of all cloths together.
 pub const MAX_PARTICLES: u64 = 4_194_304;
+
+/// Findings that are looked for: each is searched in the text, and who reads more than these?
+const MOST: usize = 200;
 
 /// Smallest and largest extent of a mesh [m]: beyond it the unit of the file is not the metre.
 const EXTENT: [f32; 2] = [1e-3, 1000.0];
@@ -40,6 +45,7 @@ pub fn check(scene: &Scene, text: &Located<'_>, base_dir: Option<&Path>, known: 
     checker.ranges(scene);
     checker.ids(scene);
     checker.particles(&scene.cloths);
+    memory::check(&mut checker, scene, weft_core::memory::free());
     for (index, cloth) in scene.cloths.iter().enumerate() {
         cloth::check(&mut checker, &format!("cloths[{index}]"), cloth, base_dir);
     }
@@ -66,6 +72,9 @@ impl Checker<'_> {
     }
 
     fn error(&mut self, path: &str, message: impl Into<String>, help: &str) {
+        if self.findings.errors.len() >= MOST {
+            return;
+        }
         let mut diagnostic = self.at(path, message);
         if !help.is_empty() {
             diagnostic = diagnostic.help(help);
@@ -104,20 +113,19 @@ impl Checker<'_> {
             .iter()
             .enumerate()
             .map(|(i, collider)| (format!("colliders[{i}].id"), &collider.id));
-        let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut seen: BTreeMap<&str, String> = BTreeMap::new();
         for (path, id) in cloths.chain(colliders) {
             let start = id.chars().next().is_some_and(|c| c.is_ascii_alphabetic());
             if !start || !id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
                 let message = format!("{id:?} is not usable as an id");
                 self.error(&path, message, "a letter, then letters, digits, `_` or `-`");
             }
-            let line = self.at(&path, "").line;
-            if let Some(first) = seen.get(id.as_str()) {
-                let help =
-                    format!("it is first used in line {first}; every cloth and collider needs its own");
+            if let Some(first) = seen.get(id.as_str()).filter(|_| self.findings.errors.len() < MOST) {
+                let line = self.at(first, "").line;
+                let help = format!("it is first used in line {line}; every cloth and collider needs its own");
                 self.error(&path, format!("the id {id:?} is used twice"), &help);
             } else {
-                seen.insert(id, line);
+                seen.entry(id).or_insert(path);
             }
         }
     }
@@ -169,6 +177,8 @@ impl Checker<'_> {
                 None => format!("looked for {}", file.display()),
             };
             self.error(path, message, &help);
+        } else if let Err(why) = picture::size(&file) {
+            self.error(path, format!("{texture:?}: {why}"), "save it again as a PNG or JPEG");
         }
     }
 

@@ -1,9 +1,19 @@
 //! One finding about a scene, and a report of all of them in the manner of rustc.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind, Source};
+
+/// Findings that a report shows.
+const SHOWN: usize = 20;
+/// Columns of a line on either side of the caret; what a program wrote may all stand on one line.
+const AROUND: usize = 80;
+/// Levels of a path, and characters of a message.
+const LEVELS: usize = 8;
+const LONGEST: usize = 400;
 
 /// A finding with its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,15 +55,16 @@ impl Diagnostic {
 
     /// `file.ron:LINE:COL: message (path)`.
     pub fn header(&self, name: &str) -> String {
-        let path = if self.path.is_empty() { String::new() } else { format!(" ({})", self.path) };
-        format!("{name}:{}:{}: {}{path}", self.line, self.column, self.message)
+        let path = if self.path.is_empty() { String::new() } else { format!(" ({})", shallow(&self.path)) };
+        format!("{name}:{}:{}: {}{path}", self.line, self.column, cut(&self.message, LONGEST))
     }
 
     /// The header and the lines of the text with a caret.
     pub fn report(&self, name: &str, text: &str) -> String {
         let mut out = self.header(name);
         out.push('\n');
-        let hint = self.help.as_ref().map_or("here".to_owned(), |help| format!("help: {help}"));
+        let hint =
+            self.help.as_ref().map_or("here".to_owned(), |help| format!("help: {}", cut(help, LONGEST)));
         let snippet = self.snippet(name, text, &hint);
         if snippet.is_empty() && self.help.is_some() {
             out.push_str("  ");
@@ -68,10 +79,7 @@ impl Diagnostic {
         if text.is_empty() {
             return String::new();
         }
-        // A caret under one line reads better than a bracket over a page.
-        let body = text.get(self.span.clone()).unwrap_or("");
-        let first = body.lines().next().unwrap_or("");
-        let span = self.span.start..self.span.start + first.len();
+        let (line, span) = self.line_around(text);
         let config = Config::new()
             .with_color(false)
             .with_char_set(CharSet::Ascii)
@@ -82,7 +90,8 @@ impl Diagnostic {
             .with_label(Label::new((name, span)).with_message(hint))
             .finish();
         let mut bytes = Vec::new();
-        if report.write((name, Source::from(text)), &mut bytes).is_err() {
+        let source = Source::from(line.as_str()).with_display_line_offset(self.line - 1);
+        if report.write((name, source), &mut bytes).is_err() {
             return String::new();
         }
         // The first two lines repeat kind and place, which the header has; the last closes a box.
@@ -94,6 +103,39 @@ impl Diagnostic {
         }
         out
     }
+}
+
+impl Diagnostic {
+    /// The line of the text that it is in, cut to what stands around, and what of it is meant.
+    fn line_around(&self, text: &str) -> (String, Range<usize>) {
+        let at = self.span.start;
+        let start = text.get(..at).and_then(|head| head.rfind('\n')).map_or(0, |newline| newline + 1);
+        let (before, rest) = (text.get(start..at).unwrap_or(""), text.get(at..).unwrap_or(""));
+        let after = rest.lines().next().unwrap_or("");
+        let back = before.char_indices().rev().nth(AROUND - 1).map_or(0, |(byte, _)| byte);
+        let shown = after.char_indices().nth(AROUND).map_or(after.len(), |(byte, _)| byte);
+        let (left, right) =
+            (if back > 0 { "... " } else { "" }, if shown < after.len() { " ..." } else { "" });
+        let before = format!("{left}{}", &before[back..]);
+        // A caret under one line reads better than a bracket over a page.
+        let meant = self.span.len().min(shown);
+        let span = before.len()..before.len() + meant;
+        (format!("{before}{}{right}", &after[..shown]), span)
+    }
+}
+
+/// At most so many characters.
+fn cut(text: &str, most: usize) -> Cow<'_, str> {
+    text.char_indices()
+        .nth(most)
+        .map_or(Cow::Borrowed(text), |(end, _)| format!("{} ...", &text[..end]).into())
+}
+
+/// The outermost levels of a path.
+fn shallow(path: &str) -> Cow<'_, str> {
+    let begins = path.char_indices().filter(|(at, c)| *at > 0 && matches!(c, '.' | '['));
+    let end = begins.map(|(at, _)| at).nth(LEVELS - 1);
+    end.map_or_else(|| cut(path, LONGEST), |end| cut(&path[..end], LONGEST) + "...")
 }
 
 fn boundary(text: &str, at: usize) -> usize {
@@ -111,9 +153,24 @@ pub struct SceneErrors {
     pub name: String,
     pub text: String,
     pub list: Vec<Diagnostic>,
+    /// The report, once it was asked for: the window shows it in every frame.
+    rendered: OnceLock<String>,
 }
 
 impl SceneErrors {
+    pub fn new(name: String, text: String, list: Vec<Diagnostic>) -> Self {
+        Self { name, text, list, rendered: OnceLock::new() }
+    }
+
+    fn report(&self) -> String {
+        let shown = self.list.iter().take(SHOWN).map(|finding| finding.report(&self.name, &self.text));
+        let report = shown.collect::<Vec<_>>().join("\n");
+        match self.list.len().saturating_sub(SHOWN) {
+            0 => report,
+            more => format!("{report}\n{}: and {more} more error(s)\n", self.name),
+        }
+    }
+
     /// The first finding and how many more there are, for a status line.
     pub fn one_line(&self) -> String {
         let Some(first) = self.list.first() else {
@@ -130,13 +187,7 @@ impl SceneErrors {
 
 impl fmt::Display for SceneErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, diagnostic) in self.list.iter().enumerate() {
-            if index > 0 {
-                writeln!(f)?;
-            }
-            f.write_str(&diagnostic.report(&self.name, &self.text))?;
-        }
-        Ok(())
+        f.write_str(self.rendered.get_or_init(|| self.report()))
     }
 }
 

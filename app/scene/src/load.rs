@@ -1,9 +1,10 @@
 //! From a file to a checked scene.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::locate::Located;
-use super::{Diagnostic, Scene, SceneErrors, Vocabulary, check, notes, obj, parse};
+use super::{Diagnostic, KeptMeshes, Scene, SceneErrors, Vocabulary, check, notes, obj, parse};
 
 /// Larger files are refused unread: a scene is written by hand.
 const MAX_BYTES: u64 = 4 << 20;
@@ -25,7 +26,7 @@ impl Loaded {
     /// The scene itself is sound, but what is laid over it does not fit.
     pub fn refuse(&self, why: String) -> SceneErrors {
         let list = vec![Diagnostic::new(&self.text, "", 0..0, why)];
-        SceneErrors { name: self.path.display().to_string(), text: self.text.clone(), list }
+        SceneErrors::new(self.path.display().to_string(), self.text.clone(), list)
     }
 
     /// Refuses a scene with pending parameters: for `weft check` and runs that nobody edits.
@@ -33,7 +34,7 @@ impl Loaded {
         if self.pending.is_empty() {
             return Ok(self);
         }
-        Err(SceneErrors { name: self.path.display().to_string(), text: self.text, list: self.pending })
+        Err(SceneErrors::new(self.path.display().to_string(), self.text, self.pending))
     }
 }
 
@@ -41,11 +42,7 @@ impl Loaded {
 pub fn load(path: impl AsRef<Path>, known: &Vocabulary) -> Result<Loaded, SceneErrors> {
     let path = path.as_ref();
     let name = path.display().to_string();
-    let text = read(path).map_err(|(text, finding)| SceneErrors {
-        name: name.clone(),
-        text,
-        list: vec![*finding],
-    })?;
+    let text = read(path).map_err(|(text, finding)| SceneErrors::new(name.clone(), text, vec![*finding]))?;
     let base = path.parent().unwrap_or(Path::new("."));
     let mut loaded = parse_text(&name, &text, Some(base), known)?;
     path.clone_into(&mut loaded.path);
@@ -59,11 +56,14 @@ pub fn peek(path: &Path) -> Option<Scene> {
 
 fn read(path: &Path) -> Result<String, (String, Box<Diagnostic>)> {
     let whole = |message: String| (String::new(), Box::new(Diagnostic::new("", "", 0..0, message)));
-    let size = std::fs::metadata(path).map_err(|error| whole(format!("cannot read it: {error}")))?.len();
-    if size > MAX_BYTES {
-        return Err(whole(format!("{size} bytes are too many for a scene; at most {MAX_BYTES}")));
+    let cannot = |error: std::io::Error| whole(format!("cannot read it: {error}"));
+    let mut bytes = Vec::new();
+    // What is no plain file has no size beforehand, or no end.
+    let file = std::fs::File::open(path).map_err(cannot)?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(whole(format!("it is too large for a scene: at most {MAX_BYTES} bytes")));
     }
-    let bytes = std::fs::read(path).map_err(|error| whole(format!("cannot read it: {error}")))?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
@@ -80,15 +80,32 @@ pub fn parse_text(
     base_dir: Option<&Path>,
     known: &Vocabulary,
 ) -> Result<Loaded, SceneErrors> {
+    let read = |scene: &mut Scene| base_dir.iter().for_each(|folder| obj::read_all(scene, folder));
+    parse_with(name, text, (read, base_dir), known)
+}
+
+/// As [`parse_text`], for a scene that ran before: meshes that cannot be read any more are the `kept` ones, and textures are
+/// not looked up.
+pub fn parse_kept(name: &str, text: &str, folder: &Path, kept: &KeptMeshes) -> Result<Loaded, SceneErrors> {
+    parse_with(name, text, (|scene: &mut Scene| kept.read_all(scene, folder), None), &Vocabulary::default())
+}
+
+/// `read` gives a scene its meshes; textures are looked up in `textures`.
+fn parse_with(
+    name: &str,
+    text: &str,
+    (read, textures): (impl FnOnce(&mut Scene), Option<&Path>),
+    known: &Vocabulary,
+) -> Result<Loaded, SceneErrors> {
     let mut parsed = parse::parse(text);
     let mut list = parsed.errors;
     let (mut pending, mut told) = (Vec::new(), Vec::new());
-    if let (Some(scene), Some(folder)) = (&mut parsed.scene, base_dir) {
-        obj::read_all(scene, folder);
+    if let Some(scene) = &mut parsed.scene {
+        read(scene);
     }
     if let Some(scene) = &parsed.scene {
         let located = Located { text, root: parsed.root };
-        let mut findings = check::check(scene, &located, base_dir, known);
+        let mut findings = check::check(scene, &located, textures, known);
         // What was blanked out to read on must not be reported as missing.
         let whole = |d: &Diagnostic| {
             !parsed.blanked.iter().any(|gap| gap.start < d.span.end && d.span.start < gap.end)
@@ -105,7 +122,7 @@ pub fn parse_text(
         Some(scene) if list.is_empty() => {
             Ok(Loaded { scene, pending, notes: told, text: text.to_owned(), path: PathBuf::from(name) })
         }
-        _ => Err(SceneErrors { name: name.to_owned(), text: text.to_owned(), list }),
+        _ => Err(SceneErrors::new(name.to_owned(), text.to_owned(), list)),
     }
 }
 

@@ -97,12 +97,18 @@ impl<'a> Located<'a> {
 
     fn entry<'n>(&self, node: &'n Node, segment: &str) -> Option<&'n Entry> {
         let group = node.group.as_ref()?;
+        // First of all: a list may be long.
+        let index = segment.parse::<usize>().ok();
+        let item = index.and_then(|index| group.entries.get(index)).filter(|entry| entry.key.is_none());
+        if item.is_some() {
+            return item;
+        }
         let by_key = |entry: &&Entry| entry.key.as_ref().is_some_and(|key| self.slice(key) == segment);
         if let Some(entry) = group.entries.iter().find(by_key) {
             return Some(entry);
         }
-        if let Ok(index) = segment.parse::<usize>() {
-            return group.entries.get(index).filter(|entry| entry.key.is_none());
+        if index.is_some() {
+            return None;
         }
         group.entries.iter().find(|entry| self.id_of(entry).is_some_and(|id| id == segment))
     }

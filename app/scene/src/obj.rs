@@ -4,18 +4,21 @@
 //! text.rs     the lines `v`, `vt` and `f` as numbers, polygons as fans
 //! surface.rs  checks of the triangles, one by one and where they meet
 //! files.rs    the files of a scene, and what came of those that were read before
+//! kept.rs     the meshes of a scene as bytes, for a program that goes on without their files
 //! work.rs     how far the reading of a large file is, and its end where nobody waits any more
 //! ```
 //! Groups, objects and materials of one file are one cloth.
 //! Rejected: the crate `tobj`, which says what is wrong but not where, and joins vertices in an order of its own.
 
 mod files;
+mod kept;
 pub mod solid;
 mod surface;
 mod text;
 mod work;
 
 pub use files::{MeshFiles, read_all, unread_meshes};
+pub use kept::KeptMeshes;
 pub use surface::{Surface, UNUSED};
 pub use work::{Now as WorkNow, Progress, Work as ReadWork};
 
@@ -106,7 +109,7 @@ fn memory(read: &Text, solid: bool, progress: &Progress) -> Result<(), Fault> {
         gigabytes(needed)
     );
     progress.memory(&text);
-    match work::free_memory() {
+    match weft_core::memory::free() {
         Some(free) if needed > free => Err(fault(
             format!("{text}, and {:.1} GB of memory are free", gigabytes(free)),
             "use a coarser mesh, or end other programs",

@@ -10,12 +10,14 @@ mod crash;
 
 use std::{
     fs,
+    io::Write,
     path::{Path, PathBuf},
 };
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
+use weft_core::project::Project;
 use weft_engine::run::RunImage;
 use weft_gpu::GpuOptions;
 
@@ -111,7 +113,7 @@ impl Autosave {
         }
         let content = bytes.get(HEAD..).unwrap_or_default();
         if content.len() as u64 != number(12, 20) || bytes.len() < HEAD {
-            return Err(format!("it is cut short: {} bytes of {}", content.len(), number(12, 20)));
+            return Err(format!("it is not whole: {} bytes of {}", content.len(), number(12, 20)));
         }
         if xxh3_64(content) != number(20, 28) {
             return Err("it is damaged: its checksum does not fit".into());
@@ -132,8 +134,19 @@ impl Autosave {
 }
 
 impl Library {
-    /// The file's bytes, if it is still the same file.
-    pub fn bytes(&self) -> Result<Vec<u8>, String> {
+    /// The file's bytes, if it is still the same file and one of those that this program keeps for itself: an autosave may
+    /// come from anywhere.
+    pub fn bytes(&self, project: Option<&Project>) -> Result<Vec<u8>, String> {
+        let folder = project.map(|project| project.root.join("target/hot/live"));
+        let inside = folder.and_then(|folder| {
+            self.file.canonicalize().ok()?.strip_prefix(folder.canonicalize().ok()?).ok().map(drop)
+        });
+        if inside.is_none() {
+            return Err(format!(
+                "{} is no library of a live session of this source tree",
+                self.file.display()
+            ));
+        }
         let bytes = fs::read(&self.file).map_err(|e| format!("{}: {e}", self.file.display()))?;
         if xxh3_64(&bytes) == self.hash {
             Ok(bytes)
@@ -143,8 +156,15 @@ impl Library {
     }
 }
 
-/// Writes a file so that a reader finds the old or the new one, whole.
-pub fn write_atomically(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+/// Writes a file so that a reader finds the old or the new one, whole. Nobody else may read it, and a link that was put in its
+/// place is not followed.
+pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let aside = path.with_extension("new");
-    fs::write(&aside, bytes).and_then(|()| fs::rename(&aside, path))
+    let _ = fs::remove_file(&aside);
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(&aside)?.write_all(bytes)?;
+    fs::rename(&aside, path)
 }

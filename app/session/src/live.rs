@@ -28,4 +28,4 @@ pub use cargo::{BuildMessage, Level};
 pub use gate::check_complete;
 pub use rebuild::Rebuild;
 pub use refusal::Refusal;
-pub use session::{Banned, Carry, Event, Live, Reload, Status};
+pub use session::{Banned, Carry, Event, Live, Reload, Status, is_fresh};

@@ -25,6 +25,37 @@ pub fn file(folder: &Path, process: u32) -> PathBuf {
     folder.join(format!("{process}.weft"))
 }
 
+/// The last autosave from before the code changed, beside that of a process.
+pub(crate) fn older(file: &Path) -> PathBuf {
+    file.with_extension("older")
+}
+
+/// The meshes of its scene.
+pub(crate) fn meshes(file: &Path) -> PathBuf {
+    file.with_extension("meshes")
+}
+
+/// Removes an autosave and what lies beside it.
+pub(crate) fn remove(file: &Path) {
+    for file in [file, &older(file), &meshes(file)] {
+        let _ = fs::remove_file(file);
+    }
+}
+
+/// Makes the folder of autosaves. In a place that all users share it must be one's own: they name libraries to load.
+pub(crate) fn make(folder: &Path) -> Result<(), String> {
+    let failed = |e: std::io::Error| format!("cannot create {}: {e}", folder.display());
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).map_err(failed)?;
+    if weft_core::project::is_own(folder) {
+        return Ok(());
+    }
+    Err(format!("{} belongs to another user: remove it, or set XDG_CACHE_HOME", folder.display()))
+}
+
 /// Whether `process` runs and may be one of ours. Where that cannot be told, it is taken to run.
 pub fn runs(process: u32) -> bool {
     let proc = Path::new("/proc").join(process.to_string());
@@ -53,6 +84,9 @@ fn left(folder: &Path) -> Vec<PathBuf> {
 
 /// What `--resume` without a file goes on from.
 pub fn newest(folder: &Path) -> Result<PathBuf, String> {
+    if folder.exists() {
+        make(folder)?;
+    }
     let none = || format!("there is no autosave of an ended program in {}", folder.display());
     left(folder).into_iter().next().ok_or_else(none)
 }
@@ -60,6 +94,6 @@ pub fn newest(folder: &Path) -> Result<PathBuf, String> {
 /// Removes all but the newest few.
 pub fn prune(folder: &Path) {
     for old in left(folder).into_iter().skip(KEPT) {
-        let _ = fs::remove_file(old);
+        remove(&old);
     }
 }

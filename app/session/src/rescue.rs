@@ -6,9 +6,12 @@
 //!  crash: handler ┐
 //!  hang: watchdog ┴→ execve: weft … --resume FILE --crashed RECORDS → Resume::open → Choice → Session::resume
 //! ```
+//! The first autosave is written before anything can crash. Beside it lie the last one from before the code changed
+//! (`PROCESS.older`) and the meshes of the scene (`PROCESS.meshes`), whose files may be gone when they are needed.
 //! Only live programs do this (the window, `weft run --watch`), and only on Unix do they restart by themselves;
 //! elsewhere the autosave is there for `weft --resume`.
 
+mod memory;
 mod resume;
 mod watchdog;
 mod writer;
@@ -29,9 +32,7 @@ pub use resume::{Opened, Resume};
 
 use weft_core::say;
 
-pub use crate::autosave::{
-    Autosave, Choice, Crash, Crashes, Library, WindowState, choose, now, write_atomically,
-};
+pub use crate::autosave::{Autosave, Choice, Crash, Crashes, Library, WindowState, choose, now};
 pub use crate::places::{file, folder, newest, prune, runs};
 use crate::{places, session::Session};
 use watchdog::Watchdog;
@@ -66,21 +67,46 @@ struct Key {
 }
 
 impl Rescue {
-    /// Starts to keep watch over `session`; `opened` says where it came from.
-    pub fn start(session: &Session, opened: &resume::From) -> Result<Self, String> {
+    /// Starts to keep watch over `session`; `opened` says where it came from, `window` and `done` are as for
+    /// [`Rescue::tick`].
+    pub fn start(
+        session: &mut Session,
+        opened: &resume::From,
+        window: Option<WindowState>,
+        done: u64,
+    ) -> Result<Self, String> {
         let folder = places::folder(session.project());
         let path = places::file(&folder, std::process::id());
+        places::make(&folder)?;
         places::prune(&folder);
-        let replaced = opened.file.clone().filter(|file| file.parent() == Some(folder.as_path()));
-        let writer = Writer::start(path.clone(), replaced)?;
+        if opened.file.as_ref() != Some(&path) {
+            // Of an ended process that had the same number.
+            places::remove(&path);
+            session.read_all();
+            match writer::write(&path, draft(session, window, done, Vec::new())) {
+                Ok(()) => {
+                    // It takes the place of the one that was read.
+                    let read = opened.file.iter().filter(|file| file.parent() == Some(folder.as_path()));
+                    read.for_each(|file| places::remove(file));
+                }
+                Err(why) => say::warn(format_args!("[rescue] {why}")),
+            }
+        }
+        let writer = Writer::start(path.clone())?;
         handler::arm(&arguments(std::env::args_os(), &path), &path, &opened.crashes)?;
-        let panic_at = opened.panic_at;
-        Ok(Self { writer, path, last: None, cost: Duration::ZERO, panic_at, _watchdog: Watchdog::start()? })
+        handler::set_scene(session.setup().path());
+        let (panic_at, watchdog) = (opened.panic_at, Watchdog::start(opened.children.clone())?);
+        Ok(Self { writer, path, last: None, cost: Duration::ZERO, panic_at, _watchdog: watchdog })
     }
 
     /// As [`Rescue::start`]; a program that cannot be rescued runs all the same, and says so.
-    pub fn try_start(session: &Session, opened: &resume::From) -> Option<Self> {
-        let started = Self::start(session, opened);
+    pub fn try_start(
+        session: &mut Session,
+        opened: &resume::From,
+        window: Option<WindowState>,
+        done: u64,
+    ) -> Option<Self> {
+        let started = Self::start(session, opened, window, done);
         started.map_err(|why| say::warn(format_args!("[rescue] no autosave: {why}"))).ok()
     }
 
@@ -108,6 +134,13 @@ impl Rescue {
             return;
         }
         let window = key.window.clone();
+        if self.last.as_ref().is_none_or(|(_, last)| last.scene != key.scene) {
+            handler::set_scene(&key.scene);
+        }
+        if self.writer.ended() {
+            say::warn("[rescue] the thread of the autosave ended; it starts again");
+            self.restart_writer();
+        }
         session.read_all();
         if self.writer.offer(|memory| draft(session, window, done, memory)) {
             self.cost = now.elapsed();
@@ -126,11 +159,22 @@ impl Rescue {
     ) -> String {
         session.read_all();
         self.writer.finish();
-        let save = draft(session, window, done, Vec::new()).written();
-        let save = Autosave { running: Library::default(), good: Vec::new(), ..save };
-        match write_atomically(&self.path, &save.to_bytes()) {
+        let mut draft = draft(session, window, done, Vec::new());
+        (draft.save.running, draft.save.good) = (Library::default(), Vec::new());
+        let why = match writer::write(&self.path, draft) {
             Ok(()) => handler::become_program(program, &arguments(std::env::args_os(), &self.path)),
-            Err(e) => format!("cannot write {}: {e}", self.path.display()),
+            Err(why) => why,
+        };
+        // This program goes on, and is saved as before.
+        self.restart_writer();
+        self.last = None;
+        why
+    }
+
+    fn restart_writer(&mut self) {
+        match Writer::start(self.path.clone()) {
+            Ok(writer) => self.writer = writer,
+            Err(why) => say::warn(format_args!("[rescue] no autosave: {why}")),
         }
     }
 }
@@ -145,7 +189,8 @@ fn draft(session: &Session, window: Option<WindowState>, done: u64, memory: Vec<
 }
 
 impl Drop for Rescue {
-    /// A program that ends in order leaves no autosave; one whose main thread panicked goes on in a new process.
+    /// A program that ends in order leaves no autosave; one whose main thread panicked goes on in a new process, and one that
+    /// never came to its first frame leaves what the one before it was in the middle of.
     fn drop(&mut self) {
         if std::thread::panicking() {
             handler::restart("PANIC", false);
@@ -153,28 +198,33 @@ impl Drop for Rescue {
         }
         handler::disarm();
         self.writer.finish();
-        let _ = std::fs::remove_file(&self.path);
+        if self.last.is_some() {
+            places::remove(&self.path);
+        }
     }
 }
 
-/// The arguments of the next process: those of this one, with its own autosave.
-fn arguments(mine: impl Iterator<Item = OsString>, autosave: &std::path::Path) -> Vec<OsString> {
+/// The arguments of the next process: those of this one with its own autosave, and those from `--` on.
+fn arguments(mine: impl Iterator<Item = OsString>, autosave: &Path) -> [Vec<OsString>; 2] {
     let mut list: Vec<OsString> = Vec::new();
     let mut mine = mine.peekable();
-    while let Some(argument) = mine.next() {
+    while let Some(argument) = mine.next_if(|argument| argument != "--") {
         match argument.to_str() {
-            Some("--crashed") => _ = mine.next(),
+            Some("--crashed" | "--running") => _ = mine.next(),
             Some("--resume") => {
                 // Its value may be left out.
                 mine.next_if(|next| !next.to_string_lossy().starts_with('-'));
             }
-            Some(text) if text.starts_with("--resume=") || text.starts_with("--crashed=") => {}
+            Some(text) if OWN.iter().any(|own| text.starts_with(own)) => {}
             _ => list.push(argument),
         }
     }
     list.extend(["--resume".into(), autosave.into()]);
-    list
+    [list, mine.collect()]
 }
+
+/// Options that this program writes itself, with a value.
+const OWN: [&str; 3] = ["--resume=", "--crashed=", "--running="];
 
 #[cfg(test)]
 mod tests {
@@ -183,12 +233,14 @@ mod tests {
     #[test]
     fn arguments_are_those_of_this_process_with_the_new_autosave() {
         let of = |text: &str| {
-            let list = arguments(text.split(' ').map(OsString::from), std::path::Path::new("/a/7.weft"));
-            list.iter().map(|a| a.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+            let lists = arguments(text.split(' ').map(OsString::from), std::path::Path::new("/a/7.weft"));
+            lists.concat().iter().map(|a| a.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(of("weft a.ron --size 9x9"), "weft a.ron --size 9x9 --resume /a/7.weft");
-        assert_eq!(of("weft --resume /b/1.weft --crashed X"), "weft --resume /a/7.weft");
+        assert_eq!(of("weft --resume /b/1.weft --crashed X --running a.ron"), "weft --resume /a/7.weft");
         assert_eq!(of("weft run a.ron --resume=/b --watch"), "weft run a.ron --watch --resume /a/7.weft");
         assert_eq!(of("weft --resume --threads 2"), "weft --threads 2 --resume /a/7.weft");
+        assert_eq!(of("weft run --watch -- --a.ron"), "weft run --watch --resume /a/7.weft -- --a.ron");
+        assert_eq!(of("weft --resume -- a.ron"), "weft --resume /a/7.weft -- a.ron");
     }
 }

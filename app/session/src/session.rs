@@ -41,6 +41,7 @@ mod surfaces;
 mod swap;
 mod timeline;
 mod trial;
+mod waits;
 
 use sim_api::SolverDesc;
 use weft_core::{project::Project, state::State};

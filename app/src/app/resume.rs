@@ -66,6 +66,7 @@ impl App {
         let limit = match (self.drawn_since <= FIRST, self.shader_swapped) {
             (true, false) => None,
             (true, true) => Some(SWAP_LIMIT),
+            (false, _) if self.waits_for_display => None,
             (false, _) => Some(DRAW_LIMIT),
         };
         self.picture = Some(pulse::enter(Phase::Draw, limit));

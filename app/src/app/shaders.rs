@@ -1,18 +1,21 @@
 //! Saved shaders of the picture, and textures.
 
 use std::{path::Path, time::Instant};
-use weft_core::pulse;
+use weft_core::{pulse, text};
 
 use super::{App, resume};
 use weft_core::pulse::Phase;
-use weft_session::{Notice, Rejected};
+use weft_session::{
+    Notice, Rejected,
+    live::{Event, is_fresh},
+};
 
 impl App {
     /// Tries a saved shader alone, then together with those that were rejected before.
     pub(super) fn reload_shader(&mut self, path: &Path) -> Option<Notice> {
         let start = Instant::now();
         let file = path.file_name()?.to_str()?.to_string();
-        let text = std::fs::read_to_string(path).ok()?;
+        let text = text::read(path).ok()?;
         // Editors save an empty file for a moment; the full one follows with an event of its own.
         if text.trim().is_empty() || !path.parent()?.ends_with("draw") {
             return None;
@@ -38,6 +41,10 @@ impl App {
                 Some(Notice::good("shader", format!("{files} draws, {ms:.1} ms")))
             }
             (Err(_), Some(Ok(()))) => Some(Notice::good("shader", format!("{file} draws, {ms:.1} ms"))),
+            (Err(_), _) if is_fresh(path) => {
+                self.session.look_again(Event::Shader(path.to_path_buf()));
+                None
+            }
             (Err(error), _) => {
                 let line = error.to_string();
                 rejected.push(Rejected { file, text, error });

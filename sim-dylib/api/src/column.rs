@@ -22,6 +22,11 @@ impl Element {
         (self as usize & 3) + 1
     }
 
+    /// Whether its values are numbers with a fraction.
+    pub const fn is_float(self) -> bool {
+        matches!(self, Self::F32 | Self::F32x2 | Self::F32x3 | Self::F32x4)
+    }
+
     /// Bytes of a row.
     pub const fn size(self) -> usize {
         self.lanes() * 4
@@ -98,7 +103,7 @@ pub struct TableDesc {
 
 /// One bound column: `rows` values of `element` at `data`.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct ColumnView {
     pub data: *mut u8,
     pub rows: usize,
@@ -122,13 +127,26 @@ pub struct TableView {
 pub struct Colors<'a> {
     ends: &'a [u32],
     rows: usize,
+    /// Of the table.
+    columns: &'a [ColumnView],
 }
+
+// SAFETY: of the columns it looks at their addresses alone.
+unsafe impl Send for Colors<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for Colors<'_> {}
 
 impl<'a> Colors<'a> {
     /// # Safety
     /// No two rows of one colour may share a particle.
-    pub unsafe fn new(ends: &'a [u32], rows: usize) -> Self {
-        Self { ends, rows }
+    pub unsafe fn new(ends: &'a [u32], rows: usize, columns: &'a [ColumnView]) -> Self {
+        Self { ends, rows, columns }
+    }
+
+    /// Whether these rows are a column of the table that was coloured, and not of another one.
+    pub fn are_of<T>(self, rows: &[T]) -> bool {
+        let data = rows.as_ptr().cast::<u8>();
+        rows.is_empty() || self.columns.iter().any(|column| column.data.cast_const() == data)
     }
 
     pub fn ranges(self) -> impl Iterator<Item = std::ops::Range<usize>> + 'a {
@@ -168,8 +186,10 @@ impl TableView {
     pub unsafe fn colors<'a>(&self) -> Colors<'a> {
         // SAFETY: the caller vouches for the array.
         let ends = unsafe { std::slice::from_raw_parts(self.color_ends, self.color_count) };
+        // SAFETY: as above.
+        let columns = unsafe { std::slice::from_raw_parts(self.columns, self.column_count) };
         // SAFETY: the host checked the colours.
-        unsafe { Colors::new(ends, self.rows) }
+        unsafe { Colors::new(ends, self.rows, columns) }
     }
 }
 

@@ -78,14 +78,24 @@ pub enum Factored {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FactorService {
-    pub context: *mut c_void,
+    context: *mut c_void,
     /// `make(context, diagonal, particles, squares, count)`
-    pub make: unsafe extern "C" fn(*mut c_void, *const f32, usize, *const Squares, usize) -> Factored,
+    make: unsafe extern "C" fn(*mut c_void, *const f32, usize, *const Squares, usize) -> Factored,
     /// `solve(context, right-hand side, particles)`
-    pub solve: unsafe extern "C" fn(*mut c_void, *mut [f32; 4], usize),
+    solve: unsafe extern "C" fn(*mut c_void, *mut [f32; 4], usize),
 }
 
 impl FactorService {
+    /// # Safety
+    /// Both functions may be called with this context and slices of any content, as long as the frame is used.
+    pub unsafe fn new(
+        context: *mut c_void,
+        make: unsafe extern "C" fn(*mut c_void, *const f32, usize, *const Squares, usize) -> Factored,
+        solve: unsafe extern "C" fn(*mut c_void, *mut [f32; 4], usize),
+    ) -> Self {
+        Self { context, make, solve }
+    }
+
     /// Makes sure that the host has the factor of this matrix; the same matrix as before costs one pass over it.
     ///
     /// `diagonal` [N/m], one for each particle; 0 takes a particle out of the unknowns.

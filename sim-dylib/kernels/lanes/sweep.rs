@@ -16,6 +16,9 @@ pub trait Kernel<const N: usize>: Sync {
 }
 
 /// Gauss-Seidel by colours over `particles`: adds what the kernel returns to xyz of every corner, keeps w.
+///
+/// # Panics
+/// If the colours are not those of the table that `idx` is a column of.
 pub fn project<const N: usize, K: Kernel<N>>(
     par: &Par,
     colors: Colors,
@@ -34,6 +37,8 @@ pub fn project_at<H, const N: usize>(
     particles: &mut [[f32; 4]],
     kernel: &impl Kernel<N>,
 ) {
+    // A colour of another table says nothing about these rows.
+    assert!(colors.are_of(idx), "the colours are those of another table than the rows");
     let particles = SharedMut::new(particles);
     // SAFETY (both calls of `run`): rows of one colour share no particle, and the tail runs row by row.
     for range in colors.ranges() {

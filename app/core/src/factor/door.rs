@@ -21,7 +21,8 @@ impl<'a> Context<'a> {
 
     /// What a frame lends to the hot code. It points to `self`, which must stay in place as long as the frame is used.
     pub fn service(&mut self) -> FactorService {
-        FactorService { context: (&raw mut *self).cast(), make, solve }
+        // SAFETY: the functions are those below, and the context is what they expect.
+        unsafe { FactorService::new((&raw mut *self).cast(), make, solve) }
     }
 }
 
@@ -41,6 +42,8 @@ unsafe extern "C" fn make(
             std::slice::from_raw_parts(squares, count),
         )
     };
+    // The host's own work on a large matrix may take long, and it ends.
+    let _untimed = crate::pulse::untimed();
     context.factor.make(&context.par, diagonal, squares).unwrap_or_else(|why| {
         context.refusal = Some(why);
         Factored::Refused

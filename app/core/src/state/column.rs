@@ -1,14 +1,12 @@
 //! One column: rows of one element type in 64-byte aligned memory, between two guard lines.
 //!
 //! The hot code gets a bare pointer. What writes beside a column most often writes right beside it, so a line of a known
-//! pattern stands before and after the rows, and [`Column::intact`] tells.
+//! pattern stands before and after the rows, and [`Column::intact`] tells. In the probe each column also ends at a page that
+//! nobody may touch ([`super::fence`]).
 
 use sim_api::{Class, Element};
 
-/// A cache line; a column is a whole number of them.
-#[repr(C, align(64))]
-#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-struct Line([u8; 64]);
+use super::lines::{Line, Lines};
 
 /// Content of a guard line, and of what is left of the last line: a NaN, and as an index far outside of any table.
 const GUARD: u8 = 0xfd;
@@ -18,7 +16,7 @@ pub struct Column {
     pub name: String,
     pub element: Element,
     pub class: Class,
-    lines: Vec<Line>,
+    lines: Lines,
     rows: usize,
     /// The last of the rows, which are in use by nobody but the host.
     hidden: usize,
@@ -27,7 +25,7 @@ pub struct Column {
 impl Column {
     /// All zero.
     pub fn new(name: &str, element: Element, class: Class, rows: usize) -> Self {
-        let lines = vec![Line([0; 64]); (rows * element.size()).div_ceil(64) + 2];
+        let lines = Lines::new((rows * element.size()).div_ceil(64) + 2);
         let mut column = Self { name: name.to_string(), element, class, lines, rows, hidden: 0 };
         column.mend();
         column
@@ -36,14 +34,14 @@ impl Column {
     /// Whether nothing was written right before or behind the rows.
     pub fn intact(&self) -> bool {
         let end = self.end();
-        let all: &[u8] = bytemuck::cast_slice(&self.lines);
+        let all: &[u8] = bytemuck::cast_slice::<Line, u8>(&self.lines);
         all[..64].iter().chain(&all[end..]).all(|&byte| byte == GUARD)
     }
 
     /// Writes the guards again.
     pub fn mend(&mut self) {
         let end = self.end();
-        let all: &mut [u8] = bytemuck::cast_slice_mut(&mut self.lines);
+        let all: &mut [u8] = bytemuck::cast_slice_mut::<Line, u8>(&mut self.lines);
         all[..64].fill(GUARD);
         all[end..].fill(GUARD);
     }

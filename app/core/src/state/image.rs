@@ -102,13 +102,14 @@ impl<'a> TableImage<'a> {
             images.into_iter().map(|image| image.column(rows)).collect()
         };
         let order: Vec<u32> = bytemuck::pod_collect_to_vec(&self.order);
-        if !order.is_empty() && order.len() != rows {
-            return Err(format!("table `{}` has {rows} rows and an order of {}", self.name, order.len()));
+        let whole = Coloring { order: self.whole_order.into_owned(), ends: self.whole_ends.into_owned() };
+        for (order, ends) in [(&order, &*self.ends), (&whole.order, &whole.ends)] {
+            fits(order, ends, rows)
+                .map_err(|why| format!("table `{}` has {rows} rows and {why}", self.name))?;
         }
         let live = rows.checked_sub(self.dead).ok_or_else(|| {
             format!("table `{}` has {rows} rows and {} of them are dead", self.name, self.dead)
         })?;
-        let whole = Coloring { order: self.whole_order.into_owned(), ends: self.whole_ends.into_owned() };
         let mut table = Table {
             columns: columns(self.columns)?,
             parked: columns(self.parked)?,
@@ -141,12 +142,13 @@ impl<'a> ColumnImage<'a> {
             2 => Class::Given,
             class => return Err(format!("column `{}` has class {class}", self.name)),
         };
-        let mut column = Column::new(&self.name, element(self.element)?, class, rows);
+        let element = element(self.element)?;
+        if class != Class::Scratch && Some(self.bytes.len()) != rows.checked_mul(element.size()) {
+            let (has, size) = (self.bytes.len(), element.size());
+            return Err(format!("column `{}` has {has} bytes for {rows} rows of {size}", self.name));
+        }
+        let mut column = Column::new(&self.name, element, class, rows);
         if class != Class::Scratch {
-            if self.bytes.len() != column.bytes().len() {
-                let (has, wants) = (self.bytes.len(), column.bytes().len());
-                return Err(format!("column `{}` has {has} bytes of {wants}", self.name));
-            }
             column.bytes_mut().copy_from_slice(&self.bytes);
         }
         Ok(column)
@@ -183,6 +185,22 @@ impl<'a> RowsImage<'a> {
         }
         Some(Ok(TableRows { name, rows: self.rows, columns }))
     }
+}
+
+/// Whether this can be the order of so many rows, or of the live ones among them, with the end of each colour.
+fn fits(order: &[u32], ends: &[u32], rows: usize) -> Result<(), String> {
+    if !order.is_empty() && order.len() != rows {
+        return Err(format!("an order of {}", order.len()));
+    }
+    let mut seen = vec![false; order.len()];
+    let again = |row: &&u32| seen.get_mut(**row as usize).is_none_or(|seen| std::mem::replace(seen, true));
+    if let Some(row) = order.iter().find(again) {
+        return Err(format!("row {row} twice or not among them"));
+    }
+    if !ends.is_sorted() || ends.last().is_some_and(|end| *end as usize > rows) {
+        return Err("colours that do not end in it".into());
+    }
+    Ok(())
 }
 
 fn data(element: Element, bytes: &[u8]) -> Data {

@@ -117,7 +117,7 @@ impl Meshes {
         node.link.extend(solid.link.iter().map(moved));
         cell.distance.extend(solid.distance.iter().map(|distance| distance * scale));
         cell.face.extend(solid.nearest.iter().map(|nearest| first_face + nearest));
-        let ([nx, ny, nz], low) = (solid.cells, solid.grid_low * scale);
+        let ([nx, ny, nz], low) = (solid.cells, glam::Vec3::from(solid.grid_low) * scale);
         Place {
             nodes: [first_node, node.low.len() as u32],
             grid_low: low.extend(solid.cell * scale).to_array(),

@@ -40,9 +40,16 @@ fn mesh(
     }
 }
 
+/// Lightest body [kg]: the inverse of what is lighter, or of its inertia, is no number any more.
+const LIGHTEST: f32 = 1e-6;
+
 /// What a body with a mass must be.
 fn body(checker: &mut Checker<'_>, path: &str, collider: &Collider) {
     if collider.mass > 0.0 {
+        if collider.mass < LIGHTEST {
+            let message = format!("`mass` is {} kg; a body has at least {LIGHTEST} kg", collider.mass);
+            checker.error(&format!("{path}.mass"), message, "0: moved by `motion` or the hand");
+        }
         if !matches!(collider.shape, ColliderShape::Sphere { .. } | ColliderShape::Box { .. }) {
             let help = "leave `mass` out: it then goes where `motion` and the hand take it";
             checker.error(&format!("{path}.mass"), "only a Sphere or a Box may have a mass", help);

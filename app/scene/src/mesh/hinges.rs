@@ -41,7 +41,8 @@ pub fn hinges(rest: &Rest, edges: &[Edge], material: &Material) -> Vec<Hinge> {
         return Vec::new();
     }
     let hinge = |edge: &Edge| {
-        let idx = edge.hinge()?;
+        // Two triangles back to back have one corner in both places, and no hinge.
+        let idx = edge.hinge().filter(|idx| idx[2] != idx[3])?;
         let x = idx.map(|corner| rest.points[corner as usize]);
         let area = 0.5 * (normal([x[0], x[1], x[2]]).length() + normal([x[1], x[0], x[3]]).length());
         let slender = (x[1] - x[0]).length_squared() / area;

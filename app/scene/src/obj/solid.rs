@@ -13,6 +13,7 @@ pub mod tree;
 
 use glam::Vec3;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use sim_kernels::collide::mesh::{Mesh, Meshes};
 
 use crate::{
@@ -24,7 +25,7 @@ use crate::{
 const CELLS: f32 = 32.0;
 
 /// Lengths in units of the file, about its origin.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Solid {
     /// Every edge has two faces: it has an inside.
     pub closed: bool,
@@ -47,7 +48,7 @@ pub struct Solid {
     pub high: Vec<[f32; 4]>,
     pub link: Vec<[u32; 3]>,
     /// Lowest corner of the grid, side of a cell, cells along x, y and z.
-    pub grid_low: Vec3,
+    pub grid_low: [f32; 3],
     pub cell: f32,
     pub cells: [u32; 3],
     /// One row per cell, x fastest: distance of its centre, and the nearest face.
@@ -93,7 +94,7 @@ impl Solid {
             low: nodes.iter().map(|node| node.low.extend(0.0).to_array()).collect(),
             high: nodes.iter().map(|node| node.high.extend(0.0).to_array()).collect(),
             link: nodes.iter().map(|node| node.link).collect(),
-            grid_low: low,
+            grid_low: low.to_array(),
             cell,
             cells: ((high - low) / cell).to_array().map(|side| (side.ceil() as u32).max(1)),
             distance: Vec::new(),
@@ -113,7 +114,7 @@ impl Solid {
         let [nx, ny, nz] = self.cells;
         let center = |i: u32| {
             let place = [i % nx, i / nx % ny, i / (nx * ny)].map(|place| place as f32 + 0.5);
-            self.grid_low + Vec3::from(place) * self.cell
+            Vec3::from(self.grid_low) + Vec3::from(place) * self.cell
         };
         let at = |i: u32| {
             progress.add(1)?;
@@ -139,7 +140,7 @@ impl Solid {
             closed: self.closed,
             radius: self.radius,
             nodes: [0, self.link.len() as u32],
-            low: self.grid_low,
+            low: Vec3::from(self.grid_low),
             cell: self.cell,
             cells: [nx, ny, nz, 0],
         }

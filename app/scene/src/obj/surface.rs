@@ -1,6 +1,7 @@
 //! Triangles of a file: checked one by one and where they meet, with what a person may want to know about them.
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 use super::super::mesh::edges::{self, Edge};
 use super::super::{Vec2, Vec3};
@@ -18,7 +19,7 @@ const THIN: f64 = 0.01;
 pub const UNUSED: u32 = u32::MAX;
 
 /// Triangles of a file.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Surface {
     /// Units of the file, only vertices that faces use, in the order of the file.
     pub positions: Vec<Vec3>,

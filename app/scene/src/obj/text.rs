@@ -1,10 +1,12 @@
 //! The text of an OBJ file as numbers: `v`, `vt` and `f`; all other lines are left out.
 
-use super::{Fault, Progress, fault};
+use super::{Fault, MAX_PARTICLES, Progress, fault};
 use crate::{Vec2, Vec3};
 
 /// No row: a corner without a texture coordinate.
 pub(super) const NONE: u32 = u32::MAX;
+/// Vertices, and triangles: what is beyond is refused where it stands, before memory is taken for more.
+const MOST: [usize; 2] = [MAX_PARTICLES as usize, 4 * MAX_PARTICLES as usize];
 /// Bytes between two looks at whether somebody still waits.
 const STRETCH: usize = 1 << 16;
 
@@ -51,6 +53,7 @@ pub(super) fn read(text: &str, progress: &Progress) -> Result<Text, Fault> {
                 let row = numbers(words).ok_or_else(|| {
                     bad(number, line, "is not a vertex", "three numbers, such as `v 0.5 1.0 0.0`")
                 })?;
+                room(number, "vertices", read.positions.len(), MOST[0])?;
                 read.positions.push(row);
                 read.vertices.push(number);
             }
@@ -58,6 +61,7 @@ pub(super) fn read(text: &str, progress: &Progress) -> Result<Text, Fault> {
                 let row = numbers(words).ok_or_else(|| {
                     bad(number, line, "is not a texture coordinate", "two numbers, such as `vt 0.5 1.0`")
                 })?;
+                room(number, "texture coordinates", read.texcoords.len(), MOST[1])?;
                 read.texcoords.push(row);
             }
             Some("f") => read.add_face(number, line, words)?,
@@ -96,8 +100,9 @@ impl Text {
             });
             Ok([vertex, known?])
         };
-        let corners = words.map(corner).collect::<Result<Vec<[u32; 2]>, Fault>>()?;
+        let corners = words.take(MOST[0]).map(corner).collect::<Result<Vec<[u32; 2]>, Fault>>()?;
         let count = corners.len();
+        room(number, "triangles", self.triangles.len() + count, MOST[1])?;
         if count < 3 {
             let message = format!("line {number}: a face of {count} corner(s)");
             return Err(fault(message, "a face needs at least three, such as `f 1 2 3`"));
@@ -110,6 +115,12 @@ impl Text {
         }
         Ok(())
     }
+}
+
+/// Whether there is room for more.
+fn room(number: u32, what: &str, count: usize, most: usize) -> Result<(), Fault> {
+    let help = "use a coarser mesh";
+    if count < most { Ok(()) } else { Err(fault(format!("line {number}: more than {most} {what}"), help)) }
 }
 
 /// A line that is not what it should be, with as much of it as a message has room for.

@@ -145,10 +145,3 @@ impl<'a> Progress<'a> {
         }
     }
 }
-
-/// Memory that programs can still have [bytes]; `None` where the system does not say it as Linux does.
-pub(super) fn free_memory() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    Some(line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()? * 1024)
-}

@@ -5,6 +5,8 @@ use std::ops::Range;
 /// A place in the text; every method leaves `at` on a character boundary within it.
 pub(super) struct Scanner<'a> {
     text: &'a str,
+    /// Where each line but the first begins.
+    lines: Vec<usize>,
     pub at: usize,
     /// The last literal ran into the end of the text.
     pub unclosed: bool,
@@ -12,7 +14,8 @@ pub(super) struct Scanner<'a> {
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text, at: 0, unclosed: false }
+        let lines = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+        Self { text, lines, at: 0, unclosed: false }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -159,13 +162,13 @@ impl<'a> Scanner<'a> {
 
     /// Line number from 1.
     pub(super) fn line_of(&self, at: usize) -> usize {
-        1 + self.text.get(..at).unwrap_or("").matches('\n').count()
+        1 + self.lines.partition_point(|start| *start <= at)
     }
 
     /// What stands on the same line before a position.
     pub(super) fn line_head(&self, at: usize) -> &'a str {
-        let head = self.text.get(..at).unwrap_or("");
-        &head[head.rfind('\n').map_or(0, |newline| newline + 1)..]
+        let before = self.lines.partition_point(|start| *start <= at).checked_sub(1);
+        self.text.get(before.map_or(0, |line| self.lines[line])..at).unwrap_or("")
     }
 
     /// Only white space and closing brackets stand before it on its line.

@@ -11,19 +11,24 @@ pub struct Choice {
     pub gpu: Option<GpuOptions>,
     /// Crashed too often: paused, and nothing is built before the next save.
     pub hold: bool,
+    /// The program itself crashed too often: its state may be the reason, so that from before the last swap of code.
+    pub older: bool,
     /// Shaders that hung or crashed the driver: the built-in ones draw instead.
     pub shaders: Vec<String>,
 }
 
-/// What ran goes on, unless it crashed: then the newest code that is known to be good and did not.
+/// What ran goes on, unless it crashed: then the newest code that is known to be good and did not. A crash of the program
+/// itself is held against the code at its second time; the third time in a row only the built-in code is left.
 pub fn choose(saved: &Autosave, crashes: &Crashes) -> Choice {
     let shaders = crashes.shaders();
     let gpu = saved.gpu.clone().filter(|_| !crashes.many(Crash::in_device));
-    if crashes.many(Crash::in_step) {
-        return Choice { code: vec![Library::default()], gpu, hold: true, shaders };
+    let hold = crashes.many(|crash| crash.by_code() || crash.in_host());
+    let older = hold && crashes.last().is_some_and(Crash::in_host);
+    if hold {
+        return Choice { code: vec![Library::default()], gpu, hold: true, older, shaders };
     }
     let banned = crashes.banned();
-    let last = crashes.last().filter(|crash| crash.in_step());
+    let last = crashes.last().filter(|crash| crash.by_code());
     let fits = |library: &&Library| {
         library.number != 0
             && banned.iter().all(|banned| banned.hash != library.hash)
@@ -38,7 +43,7 @@ pub fn choose(saved: &Autosave, crashes: &Crashes) -> Choice {
         code.clear();
     }
     code.push(Library::default());
-    Choice { code, gpu, hold: false, shaders }
+    Choice { code, gpu, hold, older, shaders }
 }
 
 #[cfg(test)]
@@ -109,10 +114,18 @@ mod tests {
     }
 
     #[test]
-    fn the_same_code_if_it_is_not_to_blame() {
+    fn a_crash_of_the_program_itself_is_held_against_the_code_at_its_second_time() {
         for phase in [Phase::Host, Phase::Draw, Phase::Build] {
             assert_eq!(numbers(&saved(5, &[0, 2, 4]), vec![crash(5, phase)]), [5, 4, 2, 0], "{phase:?}");
+            let twice = vec![crash(5, phase), crash(5, phase)];
+            assert_eq!(numbers(&saved(5, &[0, 2, 4, 5]), twice), [4, 2, 0], "{phase:?}");
+            let thrice = Crashes(vec![crash(5, phase), crash(5, phase), crash(4, phase)]);
+            let last = choose(&saved(4, &[0, 2, 4]), &thrice);
+            assert_eq!((last.code, last.hold, last.older), (vec![Library::default()], true, true));
+            assert!(!thrice.many(Crash::ends), "only crashes with the built-in code end the program");
         }
+        let heap = Crash { heap: true, ..crash(5, Phase::Host) };
+        assert_eq!(numbers(&saved(5, &[0, 2, 4, 5]), vec![heap]), [4, 2, 0]);
         assert_eq!(numbers(&saved(4, &[2, 4]), vec![]), [4, 2, 0]);
         assert_eq!(numbers(&saved(0, &[0]), vec![]), [0]);
     }
@@ -121,6 +134,6 @@ mod tests {
     fn the_third_quick_crash_stops_at_the_built_in_code() {
         let three: Vec<Crash> = (5..8).map(|number| crash(number, Phase::Step)).collect();
         let choice = choose(&saved(4, &[2, 4]), &Crashes(three));
-        assert_eq!((choice.code, choice.hold), (vec![Library::default()], true));
+        assert_eq!((choice.code, choice.hold, choice.older), (vec![Library::default()], true, false));
     }
 }

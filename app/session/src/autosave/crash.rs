@@ -7,20 +7,22 @@ use weft_core::pulse::Phase;
 
 use crate::live::Banned;
 
-/// Crashes within this time before now are of one series.
-const QUICK: Duration = Duration::from_secs(30);
-/// So many quick ones, and what is tried has to change.
+/// A process that ran well for so long before it crashed begins a new series.
+const WELL: Duration = Duration::from_secs(30);
+/// So many in one series, whatever the time between them, and what is tried has to change.
 const MANY: usize = 3;
 /// Records that are handed on.
 const KEPT: usize = 16;
 
-/// One crash: `SIGSEGV at=1763696400123 phase=step generation=5 hash=0123 frame=812 solver=xpbd`.
+/// One crash: `SIGSEGV at=1763696400123 well=5120 phase=step generation=5 hash=0123 frame=812 solver=xpbd`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Crash {
-    /// Name of the signal, `HANG`, or `PANIC` of the main thread.
+    /// Name of the signal, `HANG`, `PANIC` of the main thread, `EXIT` or `MEMORY`.
     pub what: String,
     /// Since 1970 [ms].
     pub at: u64,
+    /// How long the process ran before, up to what hung [ms].
+    pub well: u64,
     /// What the main thread was inside of.
     pub phase: Phase,
     pub generation: u32,
@@ -33,6 +35,8 @@ pub struct Crash {
     pub shader: Option<String>,
     /// The fault lay just beyond the stack.
     pub stack: bool,
+    /// The allocator found its own data overwritten.
+    pub heap: bool,
 }
 
 /// All of them, the newest last.
@@ -46,6 +50,7 @@ impl Crash {
         for (name, value) in parts.filter_map(|part| part.split_once('=')) {
             match name {
                 "at" => crash.at = value.parse().ok()?,
+                "well" => crash.well = value.parse().ok()?,
                 "phase" => crash.phase = Phase::of_name(value).unwrap_or_default(),
                 "generation" => crash.generation = value.parse().ok()?,
                 "hash" => crash.hash = u64::from_str_radix(value, 16).ok()?,
@@ -53,6 +58,7 @@ impl Crash {
                 "solver" => crash.solver = value.to_string(),
                 "shader" => crash.shader = Some(value.to_string()),
                 "stack" => crash.stack = value == "1",
+                "heap" => crash.heap = value == "1",
                 _ => {}
             }
         }
@@ -60,26 +66,49 @@ impl Crash {
     }
 
     fn record(&self) -> String {
-        let Self { what, at, phase, generation, hash, frame, solver, .. } = self;
+        let Self { what, at, well, phase, generation, hash, frame, solver, .. } = self;
         let phase = phase.name();
         let mut text = format!(
-            "{what} at={at} phase={phase} generation={generation} hash={hash:x} frame={frame} solver={solver}"
+            "{what} at={at} well={well} phase={phase} generation={generation} hash={hash:x} frame={frame} solver={solver}"
         );
         self.shader.iter().for_each(|shader| text.push_str(&format!(" shader={shader}")));
         if self.stack {
             text.push_str(" stack=1");
         }
+        if self.heap {
+            text.push_str(" heap=1");
+        }
         text
     }
 
-    /// Whether the hot code did it.
+    /// Whether it happened in a step.
     pub fn in_step(&self) -> bool {
         self.phase == Phase::Step
     }
 
-    /// Whether the program itself did it, or the driver that draws for it: other hot code does not help.
+    /// Whether the hot code did it. What overwrites the heap is found later, by whoever allocates next.
+    pub fn by_code(&self) -> bool {
+        self.in_step() || (self.heap && self.hash != 0)
+    }
+
+    /// Whether the program itself crashed, or the driver that draws for it. It may all the same be the hot code's doing: a
+    /// write of its to anywhere, or a thread that it started.
     pub fn in_host(&self) -> bool {
-        !self.in_step() && !self.in_device()
+        !self.by_code() && !self.in_device() && !self.holds_picture()
+    }
+
+    /// Whether the program was told to end a picture that took too long: a display that is off may hold it back.
+    pub fn holds_picture(&self) -> bool {
+        self.what == "HANG" && self.phase == Phase::Draw && self.shader.is_none()
+    }
+
+    /// Whether it is the end of a program that has no other code to try.
+    pub fn ends(&self) -> bool {
+        self.in_host() && self.generation == 0
+    }
+
+    fn may_be_by(&self, hash: u64) -> bool {
+        self.in_host() && self.hash == hash && hash != 0 && self.shader.is_none()
     }
 
     /// Whether it happened in a frame of the GPU path.
@@ -94,6 +123,9 @@ impl Crash {
             "HANG" if self.in_device() => "no frame of the GPU path in time".to_string(),
             "HANG" => "no frame drawn in time".to_string(),
             "PANIC" => "a panic".to_string(),
+            "EXIT" => "an exit".to_string(),
+            "MEMORY" => "the system was about to run out of memory".to_string(),
+            what if self.heap && !self.stack => format!("{what} (the heap was overwritten)"),
             what if self.stack => format!("{what} (the stack overflowed)"),
             what => what.to_string(),
         };
@@ -110,6 +142,7 @@ impl Crash {
                 format!("while drawing with the new shader {shader} ")
             }
             (Phase::Draw | Phase::Build, None) => "while drawing ".to_string(),
+            (Phase::Host, _) if self.heap && self.hash != 0 => format!("after steps of {code} "),
             (Phase::Host, _) => "in the program itself ".to_string(),
         };
         format!("{what} {place}at frame {}", self.frame)
@@ -132,17 +165,28 @@ impl Crashes {
         self.0.last()
     }
 
-    /// Whether what `of` picks out has happened too often for another try.
+    /// Whether what `of` picks out has happened too often in a row for another try.
     pub fn many(&self, of: impl Fn(&Crash) -> bool) -> bool {
-        let since = now().saturating_sub(QUICK.as_millis() as u64);
-        self.0.iter().filter(|crash| crash.at >= since && of(crash)).count() >= MANY
+        let began = self.0.iter().rposition(|crash| crash.well >= WELL.as_millis() as u64).unwrap_or(0);
+        self.0[began..].iter().filter(|crash| of(crash)).count() >= MANY
     }
 
-    /// Libraries that are not to be run again, and why.
+    /// Libraries that are not to be run again, and why: those that crashed, and those under which the program crashed twice.
     pub fn banned(&self) -> Vec<Banned> {
-        let hot = self.0.iter().filter(|crash| crash.in_step() && crash.hash != 0);
-        let why = |crash: &Crash| format!("this code crashed the program ({}); save a fix", crash.text());
-        hot.map(|crash| Banned { hash: crash.hash, why: why(crash) }).collect()
+        let mut banned = Vec::new();
+        for (i, crash) in self.0.iter().enumerate().filter(|(_, crash)| crash.hash != 0) {
+            let text = crash.text();
+            let again = || self.0[..i].iter().any(|earlier| earlier.may_be_by(crash.hash));
+            let why = if crash.by_code() {
+                format!("this code crashed the program ({text}); save a fix")
+            } else if crash.may_be_by(crash.hash) && again() {
+                format!("the program crashed twice while this code was loaded ({text}); save a fix")
+            } else {
+                continue;
+            };
+            banned.push(Banned { hash: crash.hash, why });
+        }
+        banned
     }
 
     /// The shader to blame for the last crash.
@@ -175,7 +219,7 @@ mod tests {
         let list = Crashes(vec![
             crash("SIGSEGV", Phase::Step, 0xabc, 3),
             Crash { shader, ..crash("HANG", Phase::Draw, 0xabc, 2) },
-            Crash { stack: true, ..crash("SIGSEGV", Phase::Step, u64::MAX, 1) },
+            Crash { stack: true, heap: true, well: 9, ..crash("SIGSEGV", Phase::Step, u64::MAX, 1) },
         ]);
         assert_eq!(Crashes::parse(&list.list()), list);
         assert_eq!(list.banned().iter().map(|b| b.hash).collect::<Vec<_>>(), [0xabc, u64::MAX]);
@@ -188,10 +232,29 @@ mod tests {
     }
 
     #[test]
-    fn three_quick_ones_are_many() {
-        let mut list = Crashes((0..3).map(|i| crash("SIGABRT", Phase::Step, 1, 20 + 10 * i)).collect());
-        assert!(!list.many(Crash::in_step), "two within 30 s");
-        list.0.push(crash("SIGABRT", Phase::Step, 2, 1));
+    fn three_in_a_row_are_many_whatever_the_time_between_them() {
+        let mut list = Crashes((0..3).map(|i| crash("HANG", Phase::Step, 1, 20 + 21 * i)).collect());
         assert!(list.many(Crash::in_step) && !list.many(Crash::in_host));
+        list.0[1].well = 31_000;
+        assert!(!list.many(Crash::in_step), "the second one ran well before");
+        list.0.push(crash("SIGABRT", Phase::Step, 2, 1));
+        assert!(list.many(Crash::in_step));
+    }
+
+    #[test]
+    fn code_is_banned_at_its_first_crash_and_at_the_second_one_of_the_program() {
+        let bans = |list: &[Crash]| -> Vec<u64> {
+            Crashes(list.to_vec()).banned().iter().map(|banned| banned.hash).collect()
+        };
+        let host = |hash| crash("SIGSEGV", Phase::Host, hash, 1);
+        let heap = Crash { heap: true, ..crash("SIGABRT", Phase::Draw, 7, 1) };
+        let hang = crash("HANG", Phase::Draw, 7, 1);
+        assert_eq!(bans(&[crash("EXIT", Phase::Step, 7, 1)]), [7]);
+        assert_eq!(bans(std::slice::from_ref(&heap)), [7], "a heap that is overwritten");
+        assert!(bans(&[host(7), host(8)]).is_empty() && bans(&[host(0), host(0)]).is_empty());
+        assert_eq!(bans(&[host(7), host(8), crash("SIGSEGV", Phase::Draw, 7, 1)]), [7]);
+        assert!(bans(&[hang.clone(), hang]).is_empty(), "a display that is off");
+        let text = Crashes(vec![heap]).banned()[0].why.clone();
+        assert!(text.contains("SIGABRT (the heap was overwritten) while drawing"), "{text}");
     }
 }

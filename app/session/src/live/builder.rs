@@ -1,6 +1,7 @@
 //! Builds the hot library, with cargo or by its command alone, on a thread of its own, in a target folder of its own.
 
 use std::{
+    fs::File,
     path::{Path, PathBuf},
     process::Child,
     sync::{Arc, Mutex, PoisonError, mpsc},
@@ -19,6 +20,8 @@ use weft_core::project::Project;
 
 /// Saves that come within this time belong together (an editor writing several files).
 const SETTLE: Duration = Duration::from_millis(4);
+/// Saves that never end are built after this time.
+const LONGEST: Duration = Duration::from_millis(100);
 
 pub(super) enum Report {
     Started,
@@ -69,11 +72,13 @@ impl Builder {
             let arguments = [&arguments[..], &["--target-dir", &folder]].concat();
             let mut direct: Option<Direct> = None;
             while let Ok(saved) = incoming.recv() {
-                while incoming.recv_timeout(SETTLE).is_ok() {}
+                let latest = Instant::now() + LONGEST;
+                while incoming.recv_timeout(SETTLE).is_ok() && Instant::now() < latest {}
                 if outgoing.send(Report::Started).is_err() {
                     return;
                 }
                 poller.unpark();
+                let _alone = alone(&project);
                 let stands = direct.as_ref().filter(|direct| direct.stands(&project));
                 let built = stands.and_then(|direct| direct.build(&project, &shared)).unwrap_or_else(|| {
                     let others = Others::of(&project);
@@ -116,6 +121,14 @@ impl Drop for Builder {
             let _ = child.kill();
         }
     }
+}
+
+/// Keeps other windows on this tree from building into the same files until it is dropped.
+fn alone(project: &Project) -> Option<File> {
+    let folder = project.root.join("target/hot");
+    std::fs::create_dir_all(&folder).ok()?;
+    let file = File::create(folder.join("build.lock")).ok()?;
+    file.lock().ok().map(|()| file)
 }
 
 /// The library's file, as one of those that cargo names.

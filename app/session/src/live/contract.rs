@@ -2,7 +2,11 @@
 //!
 //! Rejected: parsing both (`syn`), which says "field" instead of showing the line, in three times the code.
 
-use std::{collections::BTreeMap, fmt::Write as _, path::Path};
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    path::{Path, PathBuf},
+};
 
 use sim_api::{CONTRACT, FINGERPRINT, fingerprint};
 use similar::{DiffOp, TextDiff};
@@ -20,16 +24,27 @@ pub fn changes(project: &Project) -> Vec<String> {
 pub fn on_disk(project: &Project) -> Option<String> {
     let head = CONTRACT.find("file: ").unwrap_or_default();
     let mut text = CONTRACT[..head].to_string();
-    let is_source = |path: &Path| path.extension().is_some_and(|end| end == "rs");
-    let folder = std::fs::read_dir(project.root.join("sim-dylib/api/src")).ok()?;
-    let mut files: Vec<_> =
-        folder.flatten().map(|entry| entry.path()).filter(|path| is_source(path)).collect();
+    let folder = project.root.join("sim-dylib/api/src");
+    let mut files = Vec::new();
+    collect(&folder, &mut files)?;
     files.sort();
     for path in files {
         let source = std::fs::read_to_string(&path).ok()?;
-        let _ = write!(text, "file: {}\n{source}\n", path.file_name()?.display());
+        let _ = write!(text, "file: {}\n{source}\n", path.strip_prefix(&folder).ok()?.display());
     }
     Some(text)
+}
+
+/// All sources in a folder and below it.
+fn collect(folder: &Path, sources: &mut Vec<PathBuf>) -> Option<()> {
+    for path in std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()) {
+        if path.is_dir() {
+            collect(&path, sources)?;
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            sources.push(path);
+        }
+    }
+    Some(())
 }
 
 /// One line for each change from `ours` to `theirs`: the file, the item and what stands there. Empty if nothing but
@@ -99,4 +114,23 @@ fn item(lines: &[&str], at: usize) -> String {
         kinds.contains(&kind.split('<').next()?).then(|| format!("{kind} {}", name[..end].trim()))
     });
     found.unwrap_or_else(|| "its head".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_in_folders_are_part_of_the_contract() {
+        let root = std::env::temp_dir().join(format!("weft-contract-{}", std::process::id()));
+        let folder = root.join("sim-dylib/api/src/api");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join("frame.rs"), "pub struct Frame;\n").expect("written");
+        let project = Project { root: root.clone() };
+        let before = on_disk(&project).expect("a contract");
+        assert!(before.contains("\nfile: api/frame.rs\npub struct Frame;"), "{before}");
+        std::fs::write(folder.join("frame.rs"), "pub struct Frame(u32);\n").expect("written");
+        assert_ne!(fingerprint(&before), fingerprint(&on_disk(&project).expect("a contract")));
+        let _ = std::fs::remove_dir_all(root);
+    }
 }

@@ -79,7 +79,9 @@ impl HotLib {
             return Ok(None);
         }
         let (next, watched) = (self.file("next"), self.watched());
-        fs::write(&next, &bytes)
+        // A `cargo clean` takes the folder away under a running program.
+        fs::create_dir_all(&self.folder)
+            .and_then(|()| fs::write(&next, &bytes))
             .and_then(|()| fs::rename(&next, &watched))
             .map_err(|e| Refusal::Broken(format!("cannot publish {}: {e}", watched.display())))?;
         if unchanged {

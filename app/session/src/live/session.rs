@@ -17,9 +17,11 @@ use super::{
     probe::{Prober, Trial, Verdict, this_program},
     watcher::Watcher,
 };
-use weft_core::project::Project;
+use weft_core::project::{Project, folder_of};
 use weft_engine::generation::Generation;
 
+/// A file that was written so recently may be half of what it will be: editors write in parts.
+const SETTLES_IN: Duration = Duration::from_millis(60);
 /// A frame waits for the loader until this time after publishing.
 const LOADS_WITHIN: Duration = Duration::from_millis(25);
 
@@ -33,6 +35,12 @@ pub struct Reload {
     pub published: Instant,
     /// It was tried on a small cloth: the state here is too large to copy.
     pub small: bool,
+}
+
+/// Whether a file was written so recently that its editor may not be done.
+pub fn is_fresh(path: &Path) -> bool {
+    let written = path.metadata().and_then(|data| data.modified()).ok();
+    written.and_then(|written| written.elapsed().ok()).is_some_and(|age| age < SETTLES_IN)
 }
 
 /// A library that is being tried.
@@ -115,6 +123,8 @@ pub struct Live {
     reload: Option<Reload>,
     /// What came of builds and probes since the last poll.
     events: Vec<Event>,
+    /// Saves to look at again, and when.
+    doubts: Vec<(Instant, Event)>,
     carry: Carry,
 }
 
@@ -134,12 +144,13 @@ impl Live {
             refused: Vec::new(),
             reload: None,
             events: Vec::new(),
+            doubts: Vec::new(),
             carry: Carry::default(),
         }
     }
 
-    /// Watches `project` and the folder of `scene`, and starts the first build in the background.
-    pub fn start(project: Option<&Project>, scene: Option<&Path>, carry: Carry) -> Self {
+    /// Watches `project`, and starts the first build in the background.
+    pub fn start(project: Option<&Project>, carry: Carry) -> Self {
         let refused = carry.banned.iter().map(|banned| (banned.hash, Refusal::Broken(banned.why.clone())));
         let mut live = Self { refused: refused.collect(), carry, ..Self::off() };
         live.status = Status::Off("no source tree found here: code is not reloaded".into());
@@ -151,19 +162,17 @@ impl Live {
                     live.hotlib = Some(hotlib);
                     live.status = Status::FirstBuild { crates: 0 };
                 }
-                Err(why) => live.status = Status::Off(why),
+                Err(why) => live.turn_off(why),
             }
         }
-        match Watcher::new(live.builder.as_ref().map(Builder::requests)) {
+        let requests = live.builder.as_ref().map(Builder::requests);
+        match Watcher::new(project.map(Project::code).zip(requests)) {
             Ok(watcher) => live.watcher = Some(watcher),
-            Err(why) => live.status = Status::Off(why),
+            Err(why) => live.turn_off(why),
         }
         let folders = project.map(|p| [p.code(), p.shaders()]).into_iter().flatten();
         for folder in folders.filter(|folder| folder.exists()) {
-            live.watch(&folder);
-        }
-        if let Some(scene) = scene {
-            live.watch_scene(scene);
+            live.watch(&folder, true);
         }
         if live.carry.wait && matches!(live.status, Status::FirstBuild { .. }) {
             live.status = Status::Ready;
@@ -180,16 +189,31 @@ impl Live {
         hotlib.adopt(bytes, number, self.carry.last)
     }
 
-    /// Also watches the folder of a scene file (and its textures and meshes).
-    pub fn watch_scene(&mut self, scene: &Path) {
-        self.watch(weft_core::project::folder_of(scene));
+    /// Also watches the folder of a scene file, and those of its textures and meshes; not what lies below: that may be all of
+    /// somebody's files.
+    pub fn watch_scene(&mut self, scene: &Path, files: impl Iterator<Item = PathBuf>) {
+        self.watch(folder_of(scene), false);
+        let Some(watcher) = &mut self.watcher else { return };
+        // A folder that is not there is said with the file.
+        files.for_each(|file| _ = watcher.watch(folder_of(&file), false));
     }
 
-    fn watch(&mut self, folder: &Path) {
+    fn watch(&mut self, folder: &Path, deep: bool) {
         let Some(watcher) = &mut self.watcher else { return };
-        if let Err(why) = watcher.watch(folder) {
-            self.status = Status::Off(why);
+        if let Err(why) = watcher.watch(folder, deep) {
+            self.turn_off(why);
         }
+    }
+
+    /// Code is not reloaded in this session; said once.
+    fn turn_off(&mut self, why: String) {
+        self.status = Status::Off(why.clone());
+        self.events.push(Event::Off(why));
+    }
+
+    /// This save is looked at once more when its file has settled.
+    pub fn again(&mut self, event: Event) {
+        self.doubts.push((Instant::now() + SETTLES_IN, event));
     }
 
     /// Everything that happened since the last call. Call between two frames, on the main thread. `trial` says what a
@@ -206,6 +230,7 @@ impl Live {
         }
         self.attend(trial);
         events.append(&mut self.events);
+        events.extend(self.doubts.extract_if(.., |(due, _)| Instant::now() >= *due).map(|(_, event)| event));
         if let Some(loaded) = self.loaded_library() {
             events.push(match (loaded, self.reload.take()) {
                 (Ok(generation), Some(reload)) => Event::Swapped(generation, reload),
@@ -247,7 +272,8 @@ impl Live {
             let event = self.judged(verdict);
             self.events.extend(event);
         }
-        !self.events.is_empty() || self.reload.is_some()
+        let settled = self.doubts.iter().any(|(due, _)| Instant::now() >= *due);
+        settled || !self.events.is_empty() || self.reload.is_some()
     }
 
     /// What was published, once the loader has it. It is waited for a moment: a frame would take longer.
@@ -355,10 +381,7 @@ impl Live {
 
     /// Since when compiler, probe or loader work on a save; `None` when they rest.
     pub fn works_since(&self) -> Option<Instant> {
-        let building = match self.status {
-            Status::Building { since, .. } => Some(since),
-            _ => None,
-        };
+        let building = if let Status::Building { since, .. } = self.status { Some(since) } else { None };
         let tried = self.tried.as_ref().map(|tried| tried.saved);
         building.into_iter().chain(tried).chain(self.reload.map(|reload| reload.saved)).min()
     }

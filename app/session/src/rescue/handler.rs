@@ -1,16 +1,21 @@
 //! The last act of a process that crashed: it becomes a new one that goes on from the autosave.
 //!
 //! ```text
-//!  SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE ─┐
-//!  watchdog: nothing finished in time ───────┴→ restart(): record → execve(this program, … --resume FILE --crashed RECORDS)
+//!  SIGSEGV, SIGBUS, SIGABRT, SIGILL, … ─┐
+//!  `exit` by the hot code ──────────────┤
+//!  watchdog: too long, too much memory ─┴→ restart(): record → execve(this program, … --resume FILE --crashed RECORDS)
 //! ```
 //! After a crash nothing of the process can be trusted, so everything is prepared at the start and [`restart`] makes
 //! system calls only: no allocation, no lock, no formatting machinery. The process id stays, and with it the terminal,
 //! the parent and the folder of live libraries; the window and all other files are closed by `execve`.
 //! Rejected: going on in the same process (`siglongjmp`): locks of the allocator and of the driver may be held. The crate
-//! `crash-handler`: it holds a lock while its callback runs, takes SIGTRAP from a debugger too, and leaves SIGINT, SIGTERM,
-//! the watchdog's restart and `execve` to its caller.
+//! `crash-handler`: it holds a lock while its callback runs, and leaves SIGINT, the watchdog's restart and `execve` to its
+//! caller. A parent process, which could also see SIGKILL and `_exit`: whoever sends SIGKILL wants the program to end, the
+//! watchdog comes before a system without memory, and `$!`, `perf` and a debugger would hold the wrong process. After either,
+//! the autosave is there for `weft --resume`.
 
+mod exit;
+mod heap;
 mod record;
 
 use std::{
@@ -21,24 +26,28 @@ use std::{
     },
     path::Path,
     ptr,
-    sync::atomic::{AtomicBool, AtomicPtr, Ordering},
+    sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, Ordering},
 };
 
 use crate::autosave::Crashes;
-use record::Text;
+use record::{Record, Text};
 
 /// Room for the records of all crashes [bytes].
 const RECORDS: usize = 8192;
 /// A fault this close to the stack pointer is an overflow of the stack [bytes].
 const NEAR_STACK: usize = 1 << 16;
 
-const SIGNALS: [(c_int, &str); 5] = [
+const SIGNALS: [(c_int, &str); 7] = [
     (libc::SIGSEGV, "SIGSEGV"),
     (libc::SIGBUS, "SIGBUS"),
     (libc::SIGABRT, "SIGABRT"),
     (libc::SIGILL, "SIGILL"),
     (libc::SIGFPE, "SIGFPE"),
+    (libc::SIGTRAP, "SIGTRAP"),
+    (libc::SIGSYS, "SIGSYS"),
 ];
+/// Longest path of a scene [bytes].
+const PATH: usize = 4096;
 
 /// What `execve` is given; never freed.
 struct Prepared {
@@ -46,21 +55,26 @@ struct Prepared {
     arguments: Vec<*const c_char>,
     environment: Vec<*const c_char>,
     autosave: CString,
+    /// Path of the scene that runs.
+    scene: *mut [u8; PATH],
     records: *mut [u8; RECORDS],
     /// Bytes of records of earlier crashes.
     used: usize,
 }
 
 static PREPARED: AtomicPtr<Prepared> = AtomicPtr::new(ptr::null_mut());
-/// Somebody restarts already.
+/// A thread restarts the process already.
 static TAKEN: AtomicBool = AtomicBool::new(false);
+/// The folder that the program was started in: arguments are seen from there, wherever the hot code went.
+static START: AtomicI32 = AtomicI32::new(-1);
 
 fn leak(text: &[u8]) -> *const c_char {
     CString::new(text).unwrap_or_default().into_raw()
 }
 
-/// Sets everything up: `arguments` are those of the next process, to which `--crashed RECORDS` is added.
-pub(super) fn arm(arguments: &[OsString], autosave: &Path, earlier: &Crashes) -> Result<(), String> {
+/// Sets everything up: `arguments` are those of the next process, to which what is known at a crash is added before those
+/// from `--` on.
+pub(super) fn arm(arguments: &[Vec<OsString>; 2], autosave: &Path, earlier: &Crashes) -> Result<(), String> {
     let program = if cfg!(target_os = "linux") {
         // The same program even if its file was replaced by a newer build since.
         "/proc/self/exe".into()
@@ -73,8 +87,16 @@ pub(super) fn arm(arguments: &[OsString], autosave: &Path, earlier: &Crashes) ->
     let list = &list.as_bytes()[..list.len().min(RECORDS / 2)];
     records[..list.len()].copy_from_slice(list);
     let records = Box::into_raw(records);
-    let mut pointers: Vec<*const c_char> = arguments.iter().map(|text| leak(text.as_bytes())).collect();
-    pointers.extend([leak(b"--crashed"), records.cast_const().cast::<c_char>(), ptr::null()]);
+    let mut scene = Box::new([0; PATH]);
+    scene[0] = b'.';
+    let scene = Box::into_raw(scene);
+    let leaked =
+        |list: &[OsString]| -> Vec<*const c_char> { list.iter().map(|text| leak(text.as_bytes())).collect() };
+    let mut pointers = leaked(&arguments[0]);
+    pointers.extend([leak(b"--crashed"), records.cast_const().cast::<c_char>()]);
+    pointers.extend([leak(b"--running"), scene.cast_const().cast::<c_char>()]);
+    pointers.extend(leaked(&arguments[1]));
+    pointers.push(ptr::null());
     let variable = |(name, value): (OsString, OsString)| {
         leak(&[name.into_vec(), b"=".to_vec(), value.into_vec()].concat())
     };
@@ -84,23 +106,40 @@ pub(super) fn arm(arguments: &[OsString], autosave: &Path, earlier: &Crashes) ->
         arguments: pointers,
         environment,
         autosave: c_string(autosave)?,
+        scene,
         records,
         used: list.len(),
     };
+    // SAFETY: a C string; the file is never closed.
+    START.store(unsafe { libc::open(c".".as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC) }, Ordering::Relaxed);
     PREPARED.store(Box::into_raw(Box::new(prepared)), Ordering::Release);
+    heap::find_last_words();
+    exit::watch();
     give_stack()?;
     let crash = crash_handler as unsafe extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void);
     for (signal, name) in SIGNALS {
         install(signal, crash as usize, libc::SA_SIGINFO | libc::SA_ONSTACK)
             .map_err(|e| format!("cannot handle {name}: {e}"))?;
     }
-    for signal in [libc::SIGINT, libc::SIGTERM] {
-        install_if_default(signal, end_handler as unsafe extern "C" fn(c_int) as usize);
-    }
+    install_if_default(libc::SIGINT, end_handler as unsafe extern "C" fn(c_int) as usize);
     if cfg!(target_os = "linux") && !earlier.0.is_empty() {
         name_process();
     }
     Ok(())
+}
+
+/// This scene runs: what a process without an autosave starts with.
+pub(super) fn set_scene(path: &Path) {
+    // SAFETY: never freed.
+    let Some(prepared) = (unsafe { PREPARED.load(Ordering::Acquire).as_ref() }) else { return };
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let bytes = path.as_os_str().as_bytes();
+    // SAFETY: written here alone, on the main thread; the last byte stays 0. One that does not fit is left out.
+    let scene = unsafe { &mut *prepared.scene };
+    if bytes.len() < PATH {
+        scene[..bytes.len()].copy_from_slice(bytes);
+        scene[bytes.len()..].fill(0);
+    }
 }
 
 /// From here on a signal ends the process as it does any other.
@@ -120,7 +159,7 @@ fn install(signal: c_int, handler: usize, flags: c_int) -> std::io::Result<()> {
     if result == 0 { Ok(()) } else { Err(std::io::Error::last_os_error()) }
 }
 
-/// A signal that somebody ignores (`nohup`) stays ignored.
+/// A signal that is ignored (`nohup`) stays ignored.
 fn install_if_default(signal: c_int, handler: usize) {
     // SAFETY: asks for the present action only.
     let default = unsafe {
@@ -163,7 +202,8 @@ unsafe extern "C" fn crash_handler(signal: c_int, info: *mut libc::siginfo_t, co
     }
 }
 
-/// SIGINT and SIGTERM end the program as ever, but on purpose: it leaves no autosave.
+/// Ctrl-C ends the program as ever, but on purpose: it leaves no autosave. SIGTERM leaves it: that is also how a session or
+/// a system without memory ends.
 unsafe extern "C" fn end_handler(signal: c_int) {
     let prepared = PREPARED.load(Ordering::Acquire);
     // SAFETY: never freed; the signal is blocked until the handler returns and ends the process then.
@@ -200,6 +240,25 @@ unsafe fn stack_pointer(_: *mut c_void) -> usize {
     usize::MAX / 2
 }
 
+/// Children of this process: at its start, those of the one before it, which has the same number.
+pub(super) fn children() -> Vec<c_int> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let child = |entry: std::fs::DirEntry| -> Option<c_int> {
+        let id = entry.file_name().to_str()?.parse().ok()?;
+        // pid (name) state ppid …
+        let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
+        let parent: u32 = stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()?;
+        (parent == std::process::id()).then_some(id)
+    };
+    entries.filter_map(child).collect()
+}
+
+/// Takes those off the list that have ended.
+pub(super) fn reap(children: &mut Vec<c_int>) {
+    // SAFETY: plain numbers; who started these children is gone.
+    children.retain(|child| unsafe { libc::waitpid(*child, ptr::null_mut(), libc::WNOHANG) } == 0);
+}
+
 /// Becomes a new process. Returns only if that does not work, or if nothing was prepared.
 pub(super) fn restart(what: &str, stack: bool) {
     let prepared = PREPARED.load(Ordering::Acquire);
@@ -217,7 +276,7 @@ pub(super) fn restart(what: &str, stack: bool) {
         record.byte(b';');
     }
     let from = record.len();
-    record::write(&mut record, what, stack);
+    Record { what, stack, heap: heap::overwritten(what), foreign: foreign() }.write(&mut record);
     let to = record.len();
     // SAFETY: system calls that are allowed in a handler, on memory that outlives them.
     unsafe {
@@ -235,18 +294,38 @@ pub(super) fn restart(what: &str, stack: bool) {
         libc::pthread_sigmask(libc::SIG_SETMASK, &raw const none, ptr::null_mut());
         libc::alarm(0);
         close_on_exec();
+        libc::fchdir(START.load(Ordering::Relaxed));
         libc::execve(prepared.program.as_ptr(), prepared.arguments.as_ptr(), prepared.environment.as_ptr());
         let failed = b"weft: it could not be started again\n";
         libc::write(2, failed.as_ptr().cast(), failed.len());
     }
+    // The next crash is not to wait for this one.
+    TAKEN.store(false, Ordering::Release);
 }
 
 /// Becomes `program` with these arguments. Returns only if that does not work, with the reason.
-pub(super) fn become_program(program: &Path, arguments: &[OsString]) -> String {
-    let given = arguments.get(1..).unwrap_or_default();
+pub(super) fn become_program(program: &Path, arguments: &[Vec<OsString>; 2]) -> String {
+    let given = arguments.concat();
     // SAFETY: marks files only.
     unsafe { close_on_exec() };
-    std::process::Command::new(program).args(given).exec().to_string()
+    let why = std::process::Command::new(program).args(given.get(1..).unwrap_or_default()).exec();
+    // `exec` has set it to what a new program expects; this one goes on, and a pipe that is closed must not end it.
+    // SAFETY: the action of every program of the standard library.
+    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };
+    why.to_string()
+}
+
+/// Whether this thread is neither the main one nor one of the solver's: one of the driver, or one that hot code started.
+fn foreign() -> bool {
+    #[cfg(target_os = "linux")]
+    // SAFETY: system calls on a buffer of the size that they fill.
+    unsafe {
+        let mut name = [0u8; 16];
+        libc::prctl(libc::PR_GET_NAME, name.as_mut_ptr());
+        libc::syscall(libc::SYS_gettid) != libc::c_long::from(libc::getpid()) && !name.starts_with(b"solver ")
+    }
+    #[cfg(not(target_os = "linux"))]
+    false
 }
 
 /// Files beyond the standard ones must not leak into the new process: X, the driver, pipes.

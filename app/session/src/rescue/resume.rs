@@ -1,7 +1,8 @@
 //! `--resume`: opens a session where another process left it, and says what happened to that one.
 
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
+use super::handler;
 use crate::{
     autosave::{Autosave, Choice, Crash, Crashes, WindowState, choose},
     places,
@@ -23,6 +24,9 @@ pub struct Resume {
     /// Crashes before this start, as the program itself writes them
     #[arg(long, hide = true, value_name = "RECORDS", value_parser = |list: &str| Ok::<_, String>(Crashes::parse(list)))]
     pub crashed: Option<Crashes>,
+    /// The scene that ran then, as the program itself writes it
+    #[arg(long, hide = true, value_name = "SCENE", value_parser = clap::builder::OsStringValueParser::new())]
+    pub running: Option<OsString>,
     /// Panic at this frame, once: what a mistake in the program itself comes to
     #[arg(long, hide = true, value_name = "FRAME")]
     pub panic_at: Option<u64>,
@@ -36,6 +40,8 @@ pub struct From {
     pub crashes: Crashes,
     /// Frame at which to panic.
     pub panic_at: Option<u64>,
+    /// Of the process before this one, which had the same number.
+    pub(super) children: Vec<i32>,
 }
 
 impl From {
@@ -74,26 +80,33 @@ impl Resume {
     /// Opens the autosave, or the scene of `options`. `scene` says whether that scene was asked for by name.
     pub fn open(&self, mut options: Options, scene: bool) -> Result<Opened, String> {
         let crashes = self.crashed.clone().unwrap_or_default();
-        if let Some(crash) = crashes.last().filter(|_| crashes.many(Crash::in_host)) {
+        if let Some(crash) = crashes.last().filter(|_| crashes.many(Crash::ends)) {
             let file = self.resume.iter().flatten().next();
             let file = file.map_or_else(String::new, |file| format!(" {}", file.display()));
             let text = crash.text();
             return Err(format!(
-                "stopped: this was the third time within 30 s ({text}); `weft --resume{file}` tries again"
+                "stopped: this was the third time in a row ({text}); `weft --resume{file}` tries again"
             ));
         }
         options.carry.banned = crashes.banned();
         options.carry.last = crashes.0.iter().map(|crash| crash.generation).max().unwrap_or(0);
+        let children = if self.asked() { handler::children() } else { Vec::new() };
         if let Some(file) = &self.resume {
             match Self::go_on(file.clone(), &options, &crashes) {
-                Ok(opened) => return Ok(opened),
-                Err(why) if scene => {
+                Ok(mut opened) => {
+                    opened.from.children = children;
+                    return Ok(opened);
+                }
+                Err(why) if scene || !crashes.0.is_empty() => {
                     say::warn(format_args!("[rescue] cannot resume: {why}; starting afresh"))
                 }
                 Err(why) => return Err(format!("cannot resume: {why}")),
             }
+            // What ran, which is not what the command line says after the keys 1 to 9.
+            let running = self.running.as_ref().map(PathBuf::from).filter(|running| running.is_file());
+            options.scene = running.unwrap_or(options.scene);
         }
-        options.carry.wait = crashes.many(Crash::in_step);
+        options.carry.wait = crashes.many(|crash| crash.by_code() || crash.in_host());
         let mut session = Session::open(options)?;
         let mut notices = Vec::new();
         if let Some(crash) = crashes.last() {
@@ -105,7 +118,7 @@ impl Resume {
         session.ban_passes(passes(&shaders));
         // The process after it is not to end in the same way.
         let panic_at = self.panic_at.filter(|_| crashes.0.is_empty());
-        let from = From { file: None, crashes, panic_at };
+        let from = From { file: None, crashes, panic_at, children };
         Ok(Opened { session, from, window: None, done: 0, gpu: None, shaders, notices })
     }
 
@@ -115,9 +128,17 @@ impl Resume {
             None => places::newest(&places::folder(Project::find().as_ref()))?,
         };
         let file = std::path::absolute(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-        let saved = Autosave::read(&file)?;
-        let choice = choose(&saved, crashes);
-        let (mut session, notes) = Session::resume(&saved, &choice, options)?;
+        let read = |saved: Result<Autosave, String>| {
+            let saved = saved?;
+            let choice = choose(&saved, crashes);
+            let (session, notes) = Session::resume(&saved, &choice, options, &places::meshes(&file))?;
+            Ok::<_, String>((saved, choice, session, notes))
+        };
+        let newest = Autosave::read(&file);
+        // The one from before the code that crashed, where the newest may be spoilt or is not there.
+        let older = newest.as_ref().map_or(true, |saved| choose(saved, crashes).older);
+        let older = older.then(|| read(Autosave::read(&places::older(&file)))).and_then(Result::ok);
+        let (saved, choice, mut session, notes) = older.map_or_else(|| read(newest), Ok)?;
         let text = banner(&saved, &choice, crashes.last(), &session);
         let mut notices: Vec<Notice> = notes.into_iter().map(|note| Notice::bad("rescue", note)).collect();
         notices.push(if crashes.last().is_some() {
@@ -126,7 +147,7 @@ impl Resume {
         } else {
             Notice::good("rescue", text)
         });
-        let from = From { file: Some(file), crashes: crashes.clone(), panic_at: None };
+        let from = From { file: Some(file), crashes: crashes.clone(), ..From::default() };
         session.ban_passes(passes(&choice.shaders));
         let (window, done, gpu, shaders) = (saved.window, saved.done, choice.gpu, choice.shaders);
         Ok(Opened { session, from, window, done, gpu, shaders, notices })
@@ -161,11 +182,11 @@ fn banner(saved: &Autosave, choice: &Choice, crash: Option<&Crash>, session: &Se
         text.push_str(&format!("; the shader {shader} hung or crashed the driver: the built-in one {does}"));
     }
     if crash.in_device() && saved.gpu.is_some() && choice.gpu.is_none() {
-        text.push_str("; three failures of the GPU path within 30 s: the CPU goes on");
+        text.push_str("; three failures of the GPU path in a row: the CPU goes on");
     }
     if choice.hold {
-        text.push_str("; three crashes within 30 s: paused, and nothing is built until the next save");
-    } else if crash.in_step() && session.run().generation.number != crash.generation {
+        text.push_str("; three crashes in a row: paused, and nothing is built until the next save");
+    } else if crash.by_code() && session.run().generation.number != crash.generation {
         text.push_str("; save a fix");
     }
     text

@@ -1,4 +1,4 @@
-//! Ends what never ends: a step or a picture that takes longer than it may.
+//! Ends what never ends: a step or a picture that takes longer than it may, and memory that grows without end.
 //!
 //! Time is counted in ticks of this thread's own, not read from a clock: a process that stands still as a whole
 //! (a debugger, SIGSTOP, a laptop that sleeps) makes no ticks.
@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use super::handler;
+use super::{handler, memory::Memory};
 use weft_core::pulse;
 
 const TICK: Duration = Duration::from_millis(50);
@@ -21,11 +21,13 @@ const TICK: Duration = Duration::from_millis(50);
 pub(super) struct Watchdog(Arc<AtomicBool>);
 
 impl Watchdog {
-    pub(super) fn start() -> Result<Self, String> {
+    /// Also waits for the children of the process before this one, which are nobody's: they would stay as zombies.
+    pub(super) fn start(left: Vec<i32>) -> Result<Self, String> {
         let ended = Arc::new(AtomicBool::new(false));
         let shared = Arc::clone(&ended);
         let watch = move || {
             let (mut seen, mut ticks) = (0, 0);
+            let (mut memory, mut left) = (Memory::default(), left);
             while !shared.load(Ordering::Relaxed) {
                 thread::sleep(TICK);
                 let (count, limit) = pulse::current();
@@ -35,6 +37,11 @@ impl Watchdog {
                     handler::restart("HANG", false);
                     return;
                 }
+                if memory.runs_out() && !debugged() {
+                    handler::restart("MEMORY", false);
+                    return;
+                }
+                handler::reap(&mut left);
             }
         };
         let thread = thread::Builder::new().name("watchdog".into()).spawn(watch);

@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -11,9 +11,12 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use crate::autosave::{Autosave, write_atomically};
+use crate::{
+    autosave::{Autosave, write_atomically},
+    places,
+};
 use weft_core::say;
-use weft_scene::Scene;
+use weft_scene::{KeptMeshes, Scene};
 
 /// An autosave whose scenes are still to be put into words.
 pub(super) struct Draft {
@@ -23,8 +26,51 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    pub(super) fn written(self) -> Autosave {
+    fn written(self) -> Autosave {
         Autosave { file: weft_scene::write(&self.file), scene: weft_scene::write(&self.scene), ..self.save }
+    }
+}
+
+/// Writes a draft to `path` now.
+pub(super) fn write(path: &Path, draft: Draft) -> Result<(), String> {
+    let mut files = Files { path: path.to_path_buf(), meshes: KeptMeshes::default(), running: None };
+    files.write(draft).1
+}
+
+/// An autosave and what lies beside it.
+struct Files {
+    path: PathBuf,
+    /// Those that were written.
+    meshes: KeptMeshes,
+    /// Number of the generation in the file; `None`: not known.
+    running: Option<u32>,
+}
+
+impl Files {
+    /// Also returns the memory of the state.
+    fn write(&mut self, draft: Draft) -> (Vec<u8>, Result<(), String>) {
+        let meshes = KeptMeshes::of([&draft.file, &draft.scene]);
+        let save = draft.written();
+        let written = self.try_write(&save, meshes);
+        (save.run.state, written.map_err(|e| format!("cannot write {}: {e}", self.path.display())))
+    }
+
+    fn try_write(&mut self, save: &Autosave, meshes: KeptMeshes) -> std::io::Result<()> {
+        // A `cargo clean` takes the folder away under a running program.
+        fs::create_dir_all(self.path.parent().unwrap_or(&self.path))?;
+        if meshes != self.meshes {
+            let bytes = postcard::to_allocvec(&meshes).unwrap_or_default();
+            write_atomically(&places::meshes(&self.path), &bytes)?;
+            self.meshes = meshes;
+        }
+        if self.running.is_some_and(|running| running != save.running.number) {
+            let older = places::older(&self.path);
+            let _ = fs::remove_file(&older);
+            let _ = fs::hard_link(&self.path, older);
+        }
+        write_atomically(&self.path, &save.to_bytes())?;
+        self.running = Some(save.running.number);
+        Ok(())
     }
 }
 
@@ -37,31 +83,27 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Writes to `path`; the first one that is written there takes the place of `replaced`.
-    pub(super) fn start(path: PathBuf, replaced: Option<PathBuf>) -> Result<Self, String> {
-        let folder = path.parent().unwrap_or(&path).to_path_buf();
-        fs::create_dir_all(&folder).map_err(|e| format!("cannot create {}: {e}", folder.display()))?;
+    /// Writes to `path`.
+    pub(super) fn start(path: PathBuf) -> Result<Self, String> {
         let (drafts, incoming) = channel::<Draft>();
         let busy = Arc::new(AtomicBool::new(false));
         let memory = Arc::new(Mutex::new(Vec::new()));
         let (shared, used) = (Arc::clone(&busy), Arc::clone(&memory));
         let write = move || {
-            let mut replaced = replaced.filter(|replaced| *replaced != path);
+            let running = Autosave::read(&path).ok().map(|save| save.running.number);
+            let mut files = Files { path, meshes: KeptMeshes::default(), running };
             let mut failed = false;
             while let Ok(draft) = incoming.recv() {
-                let save = draft.written();
-                match write_atomically(&path, &save.to_bytes()) {
-                    Ok(()) => {
-                        replaced.take().into_iter().for_each(|old| _ = fs::remove_file(old));
-                        failed = false;
-                    }
+                let (memory, written) = files.write(draft);
+                match written {
+                    Ok(()) => failed = false,
                     // Said once for each time that it begins to fail: a full disk stays full for a while.
-                    Err(e) if !std::mem::replace(&mut failed, true) => {
-                        say::warn(format_args!("[rescue] cannot write {}: {e}", path.display()));
+                    Err(why) if !std::mem::replace(&mut failed, true) => {
+                        say::warn(format_args!("[rescue] {why}"));
                     }
                     Err(_) => {}
                 }
-                *used.lock().unwrap_or_else(PoisonError::into_inner) = save.run.state;
+                *used.lock().unwrap_or_else(PoisonError::into_inner) = memory;
                 shared.store(false, Ordering::Release);
             }
         };
@@ -81,6 +123,11 @@ impl Writer {
 }
 
 impl Writer {
+    /// Whether its thread is gone: it panicked.
+    pub(super) fn ended(&self) -> bool {
+        self.thread.as_ref().is_some_and(JoinHandle::is_finished)
+    }
+
     /// Waits for the draft that is being written, and takes no more.
     pub(super) fn finish(&mut self) {
         self.drafts = None;

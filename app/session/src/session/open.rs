@@ -28,11 +28,7 @@ impl Session {
         let Assembly { blueprint, objects } = assemble::assemble(&scene);
         let mut run = Run::new(Arc::clone(&generation), blueprint, &scene.solver.name)?;
         run.log.extend(loaded.notes);
-        let live = if options.live {
-            Live::start(project.as_ref(), Some(&options.scene), options.carry)
-        } else {
-            Live::off()
-        };
+        let live = if options.live { Live::start(project.as_ref(), options.carry) } else { Live::off() };
         let engine = Engine::new(run, Threads::new(options.threads)?);
         let setup = Setup::new(options.scene, loaded.scene, loaded.text, scene);
         let mut session = Self {
@@ -42,6 +38,7 @@ impl Session {
         };
         session.setup.overrides = overrides;
         session.report.problems.pending = loaded.pending;
+        session.watch_files();
         session.use_solver();
         session.settle();
         Ok(session)

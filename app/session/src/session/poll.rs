@@ -12,7 +12,7 @@ use weft_engine::generation::Generation;
 use weft_gpu::ReadbackScope;
 use weft_scene::ColliderShape;
 
-use crate::live::{self, BuildMessage, Event, Live, Reload, probe::Trial};
+use crate::live::{self, BuildMessage, Event, Live, Reload, is_fresh, probe::Trial};
 
 /// What a poll found: lines for the user, and files for the renderer.
 #[derive(Default)]
@@ -66,6 +66,9 @@ impl Session {
                 }
                 Event::Shader(path) => polled.shaders.push(path),
                 Event::Scene(path, at) if self.is_scene(&path) => self.reload_scene(at, &mut polled),
+                // Half a mesh or half a picture is no mistake of anybody's.
+                Event::Mesh(path, at) if is_fresh(&path) => self.live.again(Event::Mesh(path, at)),
+                Event::Texture(path, at) if is_fresh(&path) => self.live.again(Event::Texture(path, at)),
                 Event::Mesh(path, at) if self.uses_mesh(&path) => self.reload_scene(at, &mut polled),
                 Event::Scene(..) | Event::Mesh(..) => {}
                 Event::Texture(path, at) => {

@@ -8,7 +8,7 @@ use super::{Drag, Engine, Options, Rollback, Session, Setup};
 use weft_core::project::{Project, folder_of};
 use weft_engine::{generation::Generation, run::Run, stability::Watch, threads::Threads};
 use weft_scene::{
-    Scene,
+    KeptMeshes, Scene,
     assemble::{self, Assembly},
 };
 
@@ -24,7 +24,7 @@ impl Session {
         Autosave {
             process: std::process::id(),
             at: autosave::now(),
-            folder: std::env::current_dir().unwrap_or_default(),
+            folder: weft_core::project::start_folder().to_path_buf(),
             scene_path: self.setup.path().to_path_buf(),
             file: String::new(),
             scene: String::new(),
@@ -41,23 +41,27 @@ impl Session {
     }
 
     /// Goes on where `saved` was written, with the first code of `choice` that loads. Also returns why others did not.
+    /// Meshes whose files are broken or gone are those of the file `meshes`.
     pub fn resume(
         saved: &Autosave,
         choice: &Choice,
         options: &Options,
+        meshes: &Path,
     ) -> Result<(Self, Vec<String>), String> {
         let scene_path = saved.scene_file();
-        let (file, scene) = (read(&scene_path, &saved.file)?, read(&scene_path, &saved.scene)?);
+        let scene_of = |text: &str| read(&scene_path, text, meshes);
+        let (file, scene) = (scene_of(&saved.file)?, scene_of(&saved.scene)?);
         let project = Project::find();
         let numbers = saved.good.iter().chain([&saved.running]).map(|library| library.number);
         let crashed = options.carry.last;
         let last = numbers.max().unwrap_or(0).max(crashed);
         // Read now: the start of the live session may remove files of ended processes.
-        let files: Vec<_> = choice.code.iter().map(|code| (code, code.number > 0, code.bytes())).collect();
+        let bytes = |code: &Library| code.bytes(project.as_ref());
+        let files: Vec<_> = choice.code.iter().map(|code| (code, code.number > 0, bytes(code))).collect();
         let mut notes = Vec::new();
         let mut live = if options.live {
             let carry = Carry { wait: choice.hold, last, ..options.carry.clone() };
-            Live::start(project.as_ref(), Some(&scene_path), carry)
+            Live::start(project.as_ref(), carry)
         } else {
             Live::off()
         };
@@ -95,6 +99,7 @@ impl Session {
         session.setup.overrides.clone_from(&saved.overrides);
         session.hand.drags = drags;
         session.recovery.waits_for_save = choice.hold;
+        session.watch_files();
         session.use_solver();
         session.engine.forget_previous();
         session.setup.update_surfaces(&mut session.engine.run_mut().state);
@@ -108,13 +113,15 @@ fn library(generation: &Generation) -> Library {
     Library { number: generation.number, hash: generation.hash, file }
 }
 
-fn read(path: &Path, text: &str) -> Result<Scene, String> {
-    let loaded = weft_scene::parse_text(
-        &path.display().to_string(),
-        text,
-        Some(folder_of(path)),
-        &weft_scene::Vocabulary::default(),
-    );
+/// What is wrong on disk is no reason not to go on: it is said when the file is read again.
+fn read(path: &Path, text: &str, meshes: &Path) -> Result<Scene, String> {
+    let (name, known) = (path.display().to_string(), weft_scene::Vocabulary::default());
+    let loaded = weft_scene::parse_text(&name, text, Some(folder_of(path)), &known);
+    let loaded = loaded.or_else(|_| {
+        let kept = std::fs::read(meshes).ok().and_then(|bytes| postcard::from_bytes(&bytes).ok());
+        let kept: KeptMeshes = kept.unwrap_or_default();
+        weft_scene::parse_kept(&name, text, folder_of(path), &kept)
+    });
     loaded
         .map(|loaded| loaded.scene)
         .map_err(|errors| format!("the scene of the autosave: {}", errors.one_line()))

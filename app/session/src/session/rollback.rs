@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 use weft_core::pulse;
 
-use super::{Notice, Session};
+use super::{Notice, Session, waits::Waits};
 use weft_engine::{
     generation::Generation,
     run::{Params, StepError},
@@ -45,6 +45,8 @@ pub struct Rollback {
     rejected: Option<Arc<Generation>>,
     /// What the times were measured with.
     load: Load,
+    /// Of the threads, up to the last step of a trial.
+    waits: Waits,
 }
 
 impl Rollback {
@@ -56,6 +58,7 @@ impl Rollback {
             times: VecDeque::with_capacity(TIMES),
             slowest: Duration::ZERO,
             load: Load::default(),
+            waits: Waits::default(),
             rejected: None,
         }
     }
@@ -72,6 +75,7 @@ impl Rollback {
     /// New code was swapped in.
     pub(super) fn begin(&mut self) {
         self.left = TRIAL_STEPS;
+        self.waits = Waits::now();
         self.rejected = None;
     }
 
@@ -155,13 +159,27 @@ impl Session {
         pulse::limit_steps(rollback.hangs_after());
     }
 
-    /// A step was done in `took`. `Err`: it took longer than new code may; the state is to be taken back.
+    /// A step was done in `took`. `Err`: it took longer than new code may; the state is to be taken back. Time in which it
+    /// waited for a processor does not count.
     pub(super) fn judge(&mut self, took: Duration) -> Result<(), StepError> {
         let (run, rollback) = (self.engine.run(), &mut self.recovery.rollback);
-        if let Some(limit) = rollback.limit().filter(|limit| took > *limit) {
+        let Some(limit) = rollback.limit() else {
+            rollback.finished(&run.generation, took);
+            return Ok(());
+        };
+        let before = std::mem::replace(&mut rollback.waits, Waits::now());
+        let waited = rollback.waits.longest_since(&before).min(took);
+        if took.saturating_sub(waited) > limit {
             return Err(StepError::TooSlow { solver: run.solver.clone(), took, limit });
         }
         rollback.finished(&run.generation, took);
+        if took > limit {
+            let [took, waited] = [took, waited].map(|time| time.as_secs_f64());
+            let text = format!(
+                "the machine is busy: {waited:.2} s of a step of {took:.2} s were spent waiting for it"
+            );
+            self.report.notice(Notice::good("log", text));
+        }
         Ok(())
     }
 

@@ -2,11 +2,17 @@
 
 use std::{path::Path, time::Instant};
 
-use crate::readings;
+use crate::{
+    live::{Event, is_fresh},
+    readings,
+};
 
 use super::{Drag, Notice, Polled, Problems, Session, options};
 use weft_core::state::State;
-use weft_scene::assemble::{self, Assembly};
+use weft_scene::{
+    ColliderShape, Shape,
+    assemble::{self, Assembly},
+};
 
 impl Session {
     /// The scene file was saved.
@@ -51,6 +57,11 @@ impl Session {
         });
         let (loaded, wanted) = match loaded {
             Ok(loaded) => loaded,
+            Err(_) if is_fresh(self.setup.path()) => {
+                let path = self.setup.path().to_path_buf();
+                self.live.again(Event::Scene(path, Instant::now()));
+                return Ok(None);
+            }
             Err(errors) => {
                 let line = errors.one_line();
                 self.report.problems.scene = Some(errors);
@@ -61,6 +72,7 @@ impl Session {
         self.report.problems.pending = loaded.pending;
         let file_changes = weft_scene::diff(&self.setup.file, &loaded.scene);
         (self.setup.file, self.setup.text) = (loaded.scene, loaded.text);
+        self.watch_files();
         if file_changes.iter().any(|change| change.class >= weft_scene::Class::Rescale) {
             self.engine.run_mut().log.extend(loaded.notes);
         }
@@ -101,7 +113,27 @@ impl Session {
         self.install(state, blueprint, objects);
         self.use_solver();
         self.paused = false;
-        self.live.watch_scene(path);
+        self.watch_files();
         Ok(())
+    }
+
+    /// Watches the folders of all files of the scene.
+    pub(super) fn watch_files(&mut self) {
+        let (folder, file) = (self.setup.folder().to_path_buf(), &self.setup.file);
+        let cloths = file.cloths.iter().flat_map(|cloth| {
+            let mesh = if let Shape::Mesh { file, .. } = &cloth.shape { file.as_str() } else { "" };
+            [cloth.look.texture.as_str(), mesh]
+        });
+        let colliders = file.colliders.iter().filter_map(|collider| match &collider.shape {
+            ColliderShape::Mesh { file, .. } => Some(file.as_str()),
+            _ => None,
+        });
+        let names = cloths.chain(colliders).filter(|name| !name.is_empty());
+        self.live.watch_scene(self.setup.path(), names.map(|name| folder.join(name)));
+    }
+
+    /// A save that nobody could use yet is looked at once more in a moment.
+    pub fn look_again(&mut self, event: Event) {
+        self.live.again(event);
     }
 }

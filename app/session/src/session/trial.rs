@@ -11,7 +11,10 @@ use crate::live::probe::{LARGEST, Trial, TrialRun};
 /// Copies a run; `failed` is why it stands still.
 pub(super) fn of(run: &Run, scene: &Scene, grab: Option<&Grab>, failed: Option<&StepError>) -> Trial {
     let stages = run.stages.iter().map(|(_, time)| time.as_secs_f32());
-    let stopped = matches!(failed, Some(StepError::NotFinite { .. } | StepError::NotFactored { .. }));
+    let stopped = matches!(
+        failed,
+        Some(StepError::NotFinite { .. } | StepError::Spoilt { .. } | StepError::NotFactored { .. })
+    );
     let run = TrialRun {
         solver: run.solver.clone(),
         params: run.params.clone(),

@@ -16,6 +16,7 @@ use super::{
 use weft_core::state::{Blueprint, State};
 use weft_engine::{
     generation::Generation,
+    guard::Guard,
     run::{Run, StepError, StepInput},
     threads::Threads,
 };
@@ -25,6 +26,7 @@ use crate::live::gate;
 /// `weft probe --threads T`: waits for an order at the standard input and answers at the standard output.
 pub fn main(threads: usize) -> Result<(), String> {
     limits::at_start();
+    weft_core::state::fence();
     let host = limits::output().map_err(|e| format!("cannot keep the way to the host: {e}"))?;
     let frames = incoming();
     let mut probe = Probe {
@@ -32,6 +34,7 @@ pub fn main(threads: usize) -> Result<(), String> {
         threads: Threads::new(threads)?,
         small: small::blueprint()?,
         kept: Vec::new(),
+        guard: Guard::new(),
     };
     probe.work(&frames).map_err(|e| format!("weft probe is started by weft alone: {e}"))
 }
@@ -55,6 +58,8 @@ struct Probe {
     host: Box<dyn Write>,
     threads: Threads,
     small: Blueprint,
+    /// From before the library was loaded.
+    guard: Guard,
     /// The state columns after each step, by run, to show where two children differ.
     kept: Vec<(usize, Vec<Vec<u8>>)>,
 }
@@ -137,6 +142,7 @@ impl Probe {
             _ => Run::new(Arc::clone(generation), self.small.clone(), &ordered.solver)?,
         };
         run.params.clone_from(&ordered.params);
+        run.look_every = 0;
         stand_still(&mut run.state);
         Ok(run)
     }
@@ -157,10 +163,17 @@ impl Probe {
         Ok(true)
     }
 
-    fn step(&self, run: &mut Run, ordered: &OrderedRun, holds: &[Hold]) -> Result<(), Fault> {
+    fn step(&mut self, run: &mut Run, ordered: &OrderedRun, holds: &[Hold]) -> Result<(), Fault> {
         let given = look::given(&run.state);
+        self.guard.started();
         let input = StepInput { dt: ordered.dt, world: ordered.world, holds, guarded: true };
         let result = run.step(&self.threads, &input);
+        if self.guard.started() {
+            return Err(Fault::Started);
+        }
+        if let Some(what) = self.guard.put_back().first() {
+            return Err(Fault::Changed((*what).into()));
+        }
         match result {
             Err(StepError::Panicked { message, .. }) => Err(Fault::Panicked(message)),
             Err(StepError::WroteBeside { column, .. }) => Err(Fault::WroteBeside(column)),
@@ -177,9 +190,10 @@ impl Probe {
             Err(StepError::NotFinite { particle, column, .. }) => {
                 Err(Fault::NotFinite { column: format!("particle.{column}"), row: particle })
             }
+            Err(StepError::Spoilt { column, row, .. }) => Err(Fault::NotFinite { column, row }),
             Err(StepError::NotFactored { message, .. }) => Err(Fault::NotFactored(message)),
         }
-        .and_then(|()| match look::not_finite(&run.state) {
+        .and_then(|()| match run.state.not_finite(|_| true) {
             Some((column, row)) => Err(Fault::NotFinite { column, row }),
             None => Ok(()),
         })
@@ -208,6 +222,7 @@ impl Probe {
         for solver in others.skip(start).step_by(2) {
             self.say(&Say::Trying(Place { solver: solver.to_string(), run: None, step: 1 }))?;
             let Ok(mut run) = Run::new(Arc::clone(generation), self.small.clone(), solver) else { continue };
+            run.look_every = 0;
             match self.step(&mut run, first, &[]) {
                 // A panic is caught in the host too, when that solver is chosen; so is NaN.
                 Ok(()) | Err(Fault::Panicked(_)) => {}

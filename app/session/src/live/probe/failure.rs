@@ -36,6 +36,10 @@ pub enum Fault {
     WroteBeside(String),
     /// A column, or what else is the host's.
     WroteGiven(String),
+    /// What of the process it changed.
+    Changed(String),
+    /// A thread.
+    Started,
     /// The tables do not fit the library, or the other way round.
     BadTables(String),
     /// A signal by number, and what was printed.
@@ -104,6 +108,8 @@ impl fmt::Display for Fault {
                 write!(f, "wrote outside of {column}, right before its first or behind its last row")
             }
             Self::WroteGiven(column) => write!(f, "wrote to {column}, which is the host's and read only"),
+            Self::Changed(what) => write!(f, "changed {what}, which is the host's"),
+            Self::Started => f.write_str("started a thread, which hot code may not: use `sim.par`"),
             Self::BadTables(why) => write!(f, "cannot run on the tables: {why}"),
             Self::Signal(signal, said) => {
                 f.write_str(&limits::signal(*signal))?;

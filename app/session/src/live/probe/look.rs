@@ -1,6 +1,6 @@
 //! What is looked at after a step of the probe: values that are not finite, what the host owns, and hashes to compare.
 
-use sim_api::{Class, Element};
+use sim_api::Class;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::wire::Values;
@@ -29,22 +29,9 @@ pub(super) fn values(state: &State, column: usize, bytes: &[u8]) -> Option<Value
     Some(Values {
         column: format!("{table}.{}", found.name),
         size: found.element.size(),
-        float: float(found.element),
+        float: found.element.is_float(),
         bytes: bytes.to_vec(),
     })
-}
-
-/// The first value of a state column that is NaN or infinite: `table.column` and row.
-pub(super) fn not_finite(state: &State) -> Option<(String, usize)> {
-    state_columns(state).filter(|(_, column)| float(column.element)).find_map(|(table, column)| {
-        let (values, _) = column.bytes().as_chunks::<4>();
-        let at = values.iter().position(|value| !f32::from_ne_bytes(*value).is_finite())?;
-        Some((format!("{table}.{}", column.name), at / column.element.lanes()))
-    })
-}
-
-fn float(element: Element) -> bool {
-    matches!(element, Element::F32 | Element::F32x2 | Element::F32x3 | Element::F32x4)
 }
 
 /// Hashes of everything that the hot code may not write: `given` and parked columns, colours and order of rows.

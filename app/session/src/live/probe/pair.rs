@@ -4,7 +4,7 @@ use std::{
     io::{self, Read},
     path::{Path, PathBuf},
     process::{self, ChildStdin, Command, ExitStatus, Stdio},
-    sync::mpsc,
+    sync::{Arc, Mutex, PoisonError, mpsc},
     thread,
     time::{Duration, Instant},
 };
@@ -19,7 +19,7 @@ pub(super) const THREADS: [usize; 2] = [1, 2];
 /// Set for children: a probe starts no probes, whatever program it is.
 const MARK: &str = "WEFT_PROBE";
 /// What is kept of a child's standard error [bytes].
-const MOST_SAID: u64 = 4096;
+const MOST_SAID: usize = 4096;
 /// A child that closed its output ends within this time, or is made to.
 const TO_END: Duration = Duration::from_millis(300);
 
@@ -38,7 +38,8 @@ pub(super) struct Pair {
 struct Child {
     process: process::Child,
     input: ChildStdin,
-    errors: Option<thread::JoinHandle<String>>,
+    /// What it wrote to its standard error, and a word when that was closed.
+    errors: (Arc<Mutex<Vec<u8>>>, mpsc::Receiver<()>),
 }
 
 impl Pair {
@@ -79,7 +80,10 @@ impl Pair {
     pub(super) fn death(&mut self, child: usize, memory: u64) -> Fault {
         let child = &mut self.children[child];
         let status = child.ended();
-        let said = child.errors.take().and_then(|errors| errors.join().ok()).unwrap_or_default();
+        // A process that the child started may hold it open for ever.
+        let _ = child.errors.1.recv_timeout(TO_END);
+        let said = child.errors.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let said = String::from_utf8_lossy(&said).into_owned();
         if said.contains("has overflowed its stack") {
             return Fault::StackOverflow;
         }
@@ -133,14 +137,19 @@ impl Child {
             }
             let _ = sender.send((index, Heard::End));
         });
-        let errors = thread::spawn(move || {
-            let mut said = Vec::new();
-            let _ = errors.by_ref().take(MOST_SAID).read_to_end(&mut said);
+        let said = Arc::new(Mutex::new(Vec::new()));
+        let (kept, (closed, end)) = (Arc::clone(&said), mpsc::channel());
+        thread::spawn(move || {
+            let mut part = [0; 512];
             // The rest is read away: a child must not wait for somebody to listen.
-            let _ = io::copy(&mut errors, &mut io::sink());
-            String::from_utf8_lossy(&said).into_owned()
+            while let Ok(count @ 1..) = errors.read(&mut part) {
+                let mut said = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                let room = MOST_SAID.saturating_sub(said.len());
+                said.extend_from_slice(&part[..count.min(room)]);
+            }
+            let _ = closed.send(());
         });
-        Ok(Self { process, input, errors: Some(errors) })
+        Ok(Self { process, input, errors: (said, end) })
     }
 
     /// How it ended, or `None` if it had to be killed.

@@ -179,7 +179,9 @@ struct Aside {
 impl Aside {
     fn write(folder: &Path, name: &str, library: &[u8]) -> Result<Self, Stop> {
         let path = folder.join(format!("{name}{}", std::env::consts::DLL_SUFFIX));
-        fs::write(&path, library)
+        // A `cargo clean` takes the folder away under a running program.
+        fs::create_dir_all(folder)
+            .and_then(|()| fs::write(&path, library))
             .map_err(|e| Stop::NoProbe(format!("cannot write {}: {e}", path.display())))?;
         Ok(Self { path })
     }

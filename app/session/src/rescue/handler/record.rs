@@ -46,27 +46,49 @@ impl<'a> Text<'a> {
     }
 }
 
-/// As [`crate::rescue::Crash`] reads it.
-pub(super) fn write(record: &mut Text, what: &str, stack: bool) {
-    let at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
-    record.text(what);
-    record.text(" at=");
-    record.number(at, 10);
-    record.text(" phase=");
-    record.text(pulse::Phase::now().name());
-    record.text(" generation=");
-    record.number(pulse::GENERATION.load(Ordering::Relaxed).into(), 10);
-    record.text(" hash=");
-    record.number(pulse::HASH.load(Ordering::Relaxed), 16);
-    record.text(" frame=");
-    record.number(pulse::FRAME.load(Ordering::Relaxed), 10);
-    record.text(" solver=");
-    pulse::SOLVER.bytes().for_each(|byte| record.byte(byte));
-    if pulse::shader_blamed() {
-        record.text(" shader=");
-        pulse::SHADER.bytes().for_each(|byte| record.byte(byte));
-    }
-    if stack {
-        record.text(" stack=1");
+/// What the handler knows of a crash; the rest stands in [`pulse`].
+pub(super) struct Record<'a> {
+    pub what: &'a str,
+    pub stack: bool,
+    pub heap: bool,
+    /// A thread that does not step: what the main thread is inside of says nothing about it.
+    pub foreign: bool,
+}
+
+impl Record<'_> {
+    /// As [`crate::rescue::Crash`] reads it.
+    pub(super) fn write(&self, record: &mut Text) {
+        let phase = match pulse::Phase::now() {
+            pulse::Phase::Step if self.foreign && !matches!(self.what, "HANG" | "MEMORY") => {
+                pulse::Phase::Host
+            }
+            phase => phase,
+        };
+        let at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
+        record.text(self.what);
+        record.text(" at=");
+        record.number(at, 10);
+        record.text(" well=");
+        record.number(pulse::well(), 10);
+        record.text(" phase=");
+        record.text(phase.name());
+        record.text(" generation=");
+        record.number(pulse::GENERATION.load(Ordering::Relaxed).into(), 10);
+        record.text(" hash=");
+        record.number(pulse::HASH.load(Ordering::Relaxed), 16);
+        record.text(" frame=");
+        record.number(pulse::FRAME.load(Ordering::Relaxed), 10);
+        record.text(" solver=");
+        pulse::SOLVER.bytes().for_each(|byte| record.byte(byte));
+        if pulse::shader_blamed() {
+            record.text(" shader=");
+            pulse::SHADER.bytes().for_each(|byte| record.byte(byte));
+        }
+        if self.stack {
+            record.text(" stack=1");
+        }
+        if self.heap {
+            record.text(" heap=1");
+        }
     }
 }

@@ -12,6 +12,7 @@ use super::{
     Engine, Path,
     device::Edited,
 };
+use crate::live::{Event, is_fresh};
 use weft_draw::ShaderError;
 use weft_gpu::{Fault, GpuRun, Sources, parity::Question, passes::placed};
 
@@ -79,6 +80,9 @@ impl Session {
             Err(Fault::Shader(error)) => error,
             Err(fault) => ShaderError::new(file, fault.to_string()),
         };
+        if is_fresh(path) {
+            return self.look_again(Event::Shader(path.to_path_buf()));
+        }
         polled.notices.push(Notice::bad("pass", format!("{error} (the last good passes go on)")));
         problems.refuse_pass(file, error);
     }

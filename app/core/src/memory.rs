@@ -1,0 +1,26 @@
+//! Memory that this process takes, and what the system still has to give (Linux; elsewhere nothing is known).
+
+use std::fs::read_to_string;
+
+/// Memory that programs can still have [bytes]: of the machine, or of the container if that is less.
+pub fn free() -> Option<usize> {
+    let text = read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let machine = line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()? * 1024;
+    Some(container().map_or(machine, |container| container.min(machine)))
+}
+
+/// The same of a control group with a limit; files that it only caches count as free.
+fn container() -> Option<usize> {
+    let read = |name: &str| read_to_string(format!("/sys/fs/cgroup/{name}")).ok();
+    let number = |name: &str| read(name)?.trim().parse::<usize>().ok();
+    let (most, taken) = (number("memory.max")?, number("memory.current")?);
+    let stat = read("memory.stat").unwrap_or_default();
+    let cached = stat.lines().find_map(|line| line.strip_prefix("inactive_file "));
+    Some((most + cached.and_then(|bytes| bytes.parse::<usize>().ok()).unwrap_or(0)).saturating_sub(taken))
+}
+
+/// Memory of this process that is in use [pages].
+pub fn resident_pages() -> Option<usize> {
+    read_to_string("/proc/self/statm").ok()?.split(' ').nth(1)?.parse().ok()
+}

@@ -1,0 +1,44 @@
+//! What the hot code may not change: the working directory, the environment, signal handlers, how numbers are rounded, and
+//! the threads of the process. The probe refuses code that does; where it happens later, all but threads is put back.
+//!
+//! A look costs a few microseconds of system calls. It does not see what is changed and changed back within a step.
+
+mod floats;
+mod process;
+
+pub(crate) use floats::Kept;
+
+use process::Surroundings;
+
+/// How the process was when the first step began.
+pub struct Guard {
+    before: Surroundings,
+}
+
+impl Guard {
+    /// As the process is now.
+    pub fn new() -> Self {
+        floats::changed();
+        Self { before: Surroundings::now() }
+    }
+
+    /// What was changed since, in words; it is put back.
+    pub fn put_back(&self) -> Vec<&'static str> {
+        let mut changed = self.before.put_back();
+        if floats::changed() {
+            changed.push("how numbers are rounded (MXCSR or FPCR)");
+        }
+        changed
+    }
+
+    /// Threads that were started since the last look, or since the guard is.
+    pub fn started(&mut self) -> bool {
+        self.before.more_threads()
+    }
+}
+
+impl Default for Guard {
+    fn default() -> Self {
+        Self::new()
+    }
+}

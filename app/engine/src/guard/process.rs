@@ -1,0 +1,160 @@
+//! What a process has once: working directory, environment, signal handlers, threads. Unix only.
+
+#[cfg(unix)]
+pub(super) use unix::Surroundings;
+
+#[cfg(not(unix))]
+pub(super) use other::Surroundings;
+
+#[cfg(unix)]
+mod unix {
+    use std::{ffi::c_char, fs, os::unix::fs::MetadataExt, path::PathBuf, ptr};
+
+    use weft_core::project::start_folder;
+
+    /// The handlers that the program depends on.
+    const SIGNALS: [libc::c_int; 9] = [
+        libc::SIGSEGV,
+        libc::SIGBUS,
+        libc::SIGABRT,
+        libc::SIGILL,
+        libc::SIGFPE,
+        libc::SIGTRAP,
+        libc::SIGSYS,
+        libc::SIGINT,
+        libc::SIGPIPE,
+    ];
+
+    unsafe extern "C" {
+        static mut environ: *mut *mut c_char;
+    }
+
+    /// As it was at one time.
+    pub(crate) struct Surroundings {
+        /// Device and number of the working directory.
+        folder: Option<(u64, u64)>,
+        path: PathBuf,
+        /// Where the list of the environment lies, and its entries; strings are replaced, not written over.
+        environment: (usize, Vec<usize>),
+        actions: Vec<libc::sigaction>,
+        /// Links of the folder of threads: one for each, and two.
+        threads: u64,
+    }
+
+    impl Surroundings {
+        pub(crate) fn now() -> Self {
+            Self {
+                folder: folder(),
+                path: std::env::current_dir().unwrap_or_else(|_| start_folder().to_path_buf()),
+                environment: environment(),
+                actions: SIGNALS.iter().map(|signal| action(*signal)).collect(),
+                threads: threads(),
+            }
+        }
+
+        /// What is not as it was, in words; it is so again.
+        pub(crate) fn put_back(&self) -> Vec<&'static str> {
+            let mut changed = Vec::new();
+            if folder() != self.folder && std::env::set_current_dir(&self.path).is_ok() {
+                changed.push("the working directory");
+            }
+            if environment() != self.environment {
+                let (list, entries) = &self.environment;
+                // SAFETY: the list that was there, with as many entries and a 0: the C library never frees either.
+                unsafe {
+                    let list = *list as *mut *mut c_char;
+                    entries.iter().enumerate().for_each(|(i, entry)| *list.add(i) = *entry as *mut c_char);
+                    *list.add(entries.len()) = ptr::null_mut();
+                    environ = list;
+                }
+                changed.push("the environment");
+            }
+            for (signal, before) in SIGNALS.iter().zip(&self.actions) {
+                if action(*signal).sa_sigaction != before.sa_sigaction {
+                    // SAFETY: an action that was set before.
+                    unsafe { libc::sigaction(*signal, before, ptr::null_mut()) };
+                    changed.push("a signal handler");
+                }
+            }
+            changed.dedup();
+            changed
+        }
+
+        /// Whether there are more threads than at the last call.
+        pub(crate) fn more_threads(&mut self) -> bool {
+            let before = std::mem::replace(&mut self.threads, threads());
+            self.threads > before
+        }
+    }
+
+    fn folder() -> Option<(u64, u64)> {
+        fs::metadata(".").ok().map(|data| (data.dev(), data.ino()))
+    }
+
+    fn threads() -> u64 {
+        fs::metadata("/proc/self/task").map_or(0, |data| data.nlink())
+    }
+
+    fn environment() -> (usize, Vec<usize>) {
+        // SAFETY: a list that ends with 0; this program changes it only before it starts threads.
+        unsafe {
+            let list = environ;
+            if list.is_null() {
+                return (0, Vec::new());
+            }
+            let entries = (0..).map(|i| *list.add(i) as usize).take_while(|entry| *entry != 0);
+            (list as usize, entries.collect())
+        }
+    }
+
+    fn action(signal: libc::c_int) -> libc::sigaction {
+        // SAFETY: asks for the present action only.
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            libc::sigaction(signal, ptr::null(), &raw mut action);
+            action
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn what_a_step_changes_is_put_back_and_told() {
+            let before = Surroundings::now();
+            assert!(before.put_back().is_empty());
+            let path = std::env::var_os("PATH");
+            // SAFETY: no other test of this crate reads the environment or handles this signal.
+            unsafe {
+                std::env::set_var("PATH", "");
+                std::env::set_var("WEFT_ADDED", "1");
+                libc::signal(libc::SIGTRAP, libc::SIG_IGN);
+            }
+            std::env::set_current_dir("/").expect("a root");
+            assert_eq!(before.put_back(), ["the working directory", "the environment", "a signal handler"]);
+            assert!(before.put_back().is_empty());
+            assert_eq!((std::env::var_os("PATH"), std::env::var_os("WEFT_ADDED")), (path, None));
+            assert_eq!(std::env::current_dir().ok(), Some(before.path.clone()));
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod other {
+    pub struct Surroundings;
+
+    impl Surroundings {
+        pub fn now() -> Self {
+            Self
+        }
+
+        pub fn put_back(&self) -> Vec<&'static str> {
+            Vec::new()
+        }
+
+        pub fn more_threads(&mut self) -> bool {
+            false
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! How long threads of this process waited for a processor: a step that is slow because the machine is busy is not to be held
+//! against its code, one that sleeps is. Linux; elsewhere nothing is known, and every second counts.
+
+use std::{collections::HashMap, ffi::OsString, fs, time::Duration};
+
+/// Time that each thread has waited so far [ns].
+#[derive(Default)]
+pub(super) struct Waits(HashMap<OsString, u64>);
+
+impl Waits {
+    /// A few system calls for each thread.
+    pub(super) fn now() -> Self {
+        let threads = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+        let wait = |thread: fs::DirEntry| {
+            // Time on a processor, time of waiting for one, turns.
+            let text = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+            Some((thread.file_name(), text.split_whitespace().nth(1)?.parse().ok()?))
+        };
+        Self(threads.filter_map(wait).collect())
+    }
+
+    /// The longest that any thread waited since `before`.
+    pub(super) fn longest_since(&self, before: &Self) -> Duration {
+        let since = |(thread, now): (&OsString, &u64)| Some(now.saturating_sub(*before.0.get(thread)?));
+        Duration::from_nanos(self.0.iter().filter_map(since).max().unwrap_or(0))
+    }
+}

@@ -1,0 +1,14 @@
+//! An OBJ file → surface → solid with its tree, and distances from it.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use weft_scene::obj;
+
+fuzz_target!(|text: &str| {
+    let Ok(surface) = obj::parse(text) else { return };
+    let Ok(solid) = obj::solid_of(&surface) else { return };
+    for point in [[0.0, 0.0, 0.0], [1.0, -2.0, 0.5], [1e6, 0.0, -1e-6]] {
+        assert!(!solid.distance(point.into()).is_nan());
+    }
+});
