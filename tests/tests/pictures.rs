@@ -209,9 +209,12 @@ fn bad_input_is_a_sentence_and_never_a_panic() {
         std::fs::write(&file, text).unwrap();
         file.to_str().unwrap().to_owned()
     };
-    std::fs::create_dir_all(folder.join("textures")).unwrap();
-    write("textures/tartan.png", "this is no picture");
-    let no_image = write("no_image.ron", &flag);
+    for folder in [folder.join("textures"), folder.join("no_image/textures")] {
+        std::fs::create_dir_all(folder).unwrap();
+    }
+    std::fs::copy(places::scene("textures/tartan.png"), folder.join("textures/tartan.png")).unwrap();
+    write("no_image/textures/tartan.png", "this is no picture");
+    let no_image = write("no_image/flag.ron", &flag);
     let broken = write("broken.ron", &flag.replace("gust: 0.5", "gust: 0.5 0.5"));
     let empty = write("empty.ron", "");
     let no_solver = write("no_solver.ron", &flag.replace("\"xpbd\"", "\"xpdb\""));

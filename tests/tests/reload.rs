@@ -216,6 +216,8 @@ fn the_end_in_the_middle_of_a_build_leaves_nothing_behind() {
     program.terminate();
     assert!(!program.end(Duration::from_secs(5)).success());
     poll("the end of cargo", || (!process::runs(cargo)).then_some(()));
+    // Its library is there for whoever goes on from the autosave, which nobody wants here.
+    std::fs::remove_dir_all(copy.root.join("target/hot/autosave")).unwrap();
     // The next one finds neither a lock nor a half-written library.
     let mut next = Running::weft(&copy.root, &["run", FLAG, "--watch"]);
     next.wait_for(&["[first step] generation 1"]);
