@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 use weft_core::state::col;
+use weft_core::statistics::largest;
 
 use tests::{fixture::Fixture, grid, random::Random};
 use weft_engine::{
@@ -123,7 +124,7 @@ fn largest_move(mut fixture: Fixture, integrator: f32) -> f64 {
         }
     }
     let end = oracle::positions(&fixture.run.state);
-    start.iter().zip(end).map(|(a, b)| (*a - b).length()).fold(0.0, f64::max)
+    largest(start.iter().zip(end).map(|(a, b)| (*a - b).length()))
 }
 
 #[test]
