@@ -239,9 +239,10 @@ fn shoot(
     view::legend::draw(&mut pixels, (width, height), &view.scale)?;
     image::save_buffer(path, &pixels, width, height, image::ColorType::Rgba8)
         .map_err(|error| format!("{}: {error}", path.display()))?;
-    match view.scale.quantity.is_look() {
-        true => say::warn(format_args!("drew {}", path.display())),
-        false => say::warn(format_args!("drew {}: {}", path.display(), view.scale.line())),
+    if view.scale.quantity.is_look() {
+        say::warn(format_args!("drew {}", path.display()));
+    } else {
+        say::warn(format_args!("drew {}: {}", path.display(), view.scale.line()));
     }
     Ok(())
 }

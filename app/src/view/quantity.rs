@@ -63,7 +63,9 @@ impl Quantity {
 
     /// All, with what they are.
     pub fn list() -> String {
-        QUANTITIES.iter().map(|Self { name, doc, .. }| format!("\n- {name}: {doc}")).collect()
+        let lines: Vec<String> =
+            QUANTITIES.iter().map(|Self { name, doc, .. }| format!("\n- {name}: {doc}")).collect();
+        lines.concat()
     }
 
     /// The one after this, and round again.

@@ -49,7 +49,7 @@ impl Settings {
 
 /// The largest relaxation with which so many plain iterations a substep do not gain energy, see above.
 fn safe_relaxation(iterations: usize) -> f32 {
-    if iterations % 2 == 0 { 1.0 } else { 0.5 + 0.5 * 3.0_f32.powf(-1.0 / iterations as f32) }
+    if iterations.is_multiple_of(2) { 1.0 } else { 0.5 + 0.5 * 3.0_f32.powf(-1.0 / iterations as f32) }
 }
 
 /// What came out.

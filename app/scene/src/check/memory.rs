@@ -56,7 +56,8 @@ mod tests {
             let text = format!("(version: 1, cloths: [(id: \"a\", {cloth})])");
             let scene = parse_text("a.ron", &text, None, &Vocabulary::default()).expect("a good scene").scene;
             let located = crate::locate::Located::new(&text);
-            let mut checker = super::super::Checker { text: &located, findings: Default::default() };
+            let mut checker =
+                super::super::Checker { text: &located, findings: super::super::Findings::default() };
             super::check(&mut checker, &scene, Some(1 << 30));
             checker.findings.errors.first().map(|error| (error.path.clone(), error.message.clone()))
         };
