@@ -76,7 +76,7 @@ pub struct Energies<'a> {
 impl<'a> Energies<'a> {
     /// The particles, and the energies over them.
     ///
-    /// `distance.stiffness`, `distance.spring_rest`, `tether.anchor_position` and, for the matrix, `distance.hessian` are up to date.
+    /// `tether.anchor_position` and, for the springs, `distance.stiffness`, `distance.spring_rest` and, for the matrix, `distance.hessian` are up to date.
     pub fn of<'b>(par: Par, state: &'a mut State<'b>, limits: Limits) -> (&'a mut Particle<'b>, Self)
     where
         'b: 'a,
@@ -143,6 +143,13 @@ impl<'a> Energies<'a> {
 
     /// Adds (d²E/dx²) d to `image` [N]; springs as `springs::linearise` found them.
     pub fn add_product(&self, x: &[[f32; 4]], d: &[[f32; 4]], image: &mut [[f32; 4]]) {
+        let springs = SpringProduct { hessian: self.distance.hessian, d };
+        lanes::project(&self.par, self.distance.colors, self.distance.idx, image, &springs);
+        self.add_other_product(x, d, image);
+    }
+
+    /// Adds (d²E/dx²) d of every table but the springs to `image` [N].
+    pub fn add_other_product(&self, x: &[[f32; 4]], d: &[[f32; 4]], image: &mut [[f32; 4]]) {
         struct Add<'a>(Par, &'a [[f32; 4]], &'a [[f32; 4]], &'a mut [[f32; 4]]);
         impl Visit for Add<'_> {
             fn table<const N: usize, T: Elastic<N>>(&mut self, colors: Colors, idx: &[[u32; N]], table: &T) {
@@ -155,8 +162,6 @@ impl<'a> Energies<'a> {
                 );
             }
         }
-        let springs = SpringProduct { hessian: self.distance.hessian, d };
-        lanes::project(&self.par, self.distance.colors, self.distance.idx, image, &springs);
         self.others(x, &mut Add(self.par, x, d, image), false);
     }
 

@@ -23,7 +23,7 @@ use sim_api::{
 
 pub use compliant::{Compliant, Time};
 pub use forces::write_forces;
-pub use order::{Count, PATCH, Share, averaged, coloured, count_rows, patches};
+pub use order::{Count, PATCH, averaged, coloured, count_rows, patches};
 pub use residual::Residual;
 pub use rigid::Rigid;
 

@@ -25,7 +25,7 @@ columns! {
         scratch stage_velocity: [f32; 4],
         /// Their accelerations [m/s2]; w is 0.
         scratch stage_acceleration: [f32; 4],
-        /// Velocity before contact and velocity pass of the last substep [m/s]; w is unused.
+        /// Velocity before contact and velocity pass of the last substep [m/s]; w: `vbd` left it in contact (1) or not (0).
         state predicted: [f32; 4],
         /// Where inertia, gravity and wind alone take the particle in this substep [m]; contact moves it as it moves
         /// `previous`; w as in `position`.
@@ -111,6 +111,8 @@ columns! {
 
 columns! {
     pub struct Triangle in triangle: model {
+        /// Stiffness that a solver with a matrix gives to the squares of the row's deformation gradient [N m].
+        scratch used: f32,
         /// Lagrange multipliers of the substep, up to three [N s2 or as the constraint has it].
         scratch lambda: [f32; 4],
     }
@@ -118,8 +120,6 @@ columns! {
 
 columns! {
     pub struct Hinge in hinge: model {
-        /// Stiffness that a solver with a matrix gives to the row [N m].
-        scratch used: f32,
         /// Lagrange multipliers of the substep: three of the quadratic model, one of the angle.
         scratch lambda: [f32; 4],
     }
@@ -127,8 +127,6 @@ columns! {
 
 columns! {
     pub struct Tether in tether: model {
-        /// Stiffness that a solver with a matrix gives to the row [N/m].
-        scratch used: f32,
         /// Lagrange multiplier of the substep [N s2].
         scratch lambda: f32,
         /// Position of the pinned particle in this substep [m]; w is unused.
@@ -138,8 +136,6 @@ columns! {
 
 columns! {
     pub struct Attachment in attachment: model {
-        /// Stiffness that a solver with a matrix gives to the row [N/m].
-        scratch used: f32,
         /// Lagrange multipliers of the substep [N s2]; w is unused.
         scratch lambda: [f32; 4],
     }

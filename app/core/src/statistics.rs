@@ -1,4 +1,16 @@
-//! Percentiles of frame times.
+//! Percentiles of frame times, and the largest of measured numbers.
+
+/// The largest value; NaN if any is NaN, or if there are none: `f64::max` would pass over it, and a limit would hold.
+pub fn largest<T: Into<f64>>(values: impl IntoIterator<Item = T>) -> f64 {
+    let larger = |a: f64, b: f64| if a > b || a.is_nan() { a } else { b };
+    values.into_iter().map(Into::into).reduce(larger).unwrap_or(f64::NAN)
+}
+
+/// (largest - smallest) / mean size; NaN if any is NaN.
+pub fn spread(values: &[f64]) -> f64 {
+    let mean = values.iter().map(|value| value.abs()).sum::<f64>() / values.len() as f64;
+    (largest(values.iter().copied()) + largest(values.iter().map(|value| -value))) / mean
+}
 
 /// Nearest-rank percentile of sorted values, `share` in 0..=1; NaN for no values.
 pub fn percentile(sorted: &[f32], share: f64) -> f32 {
@@ -34,5 +46,18 @@ impl Summary {
             p99: percentile(&sorted, 0.99),
             max,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_and_no_number_are_no_largest() {
+        assert_eq!(largest([-1.0_f32, 3.0, 2.0]), 3.0);
+        for values in [vec![], vec![f64::NAN], vec![1.0, f64::NAN], vec![f64::NAN, 1.0]] {
+            assert!(largest(values.clone()).is_nan(), "{values:?}");
+        }
     }
 }

@@ -9,6 +9,7 @@
 #import <constraints/elastic.wgsl>
 #import <implicit/omega.wgsl>
 #import <lib/block.wgsl>
+#import <implicit/relaxation.wgsl>
 
 @rows(128)
 fn main(vertex: u32) {
@@ -22,5 +23,5 @@ fn main(vertex: u32) {
     let i = vertex_particle[vertex];
     let step = times_block(particle_diagonal[i], particle_off_diagonal[i], force);
     let next = particle_next_position[i];
-    particle_next_position[i] = vec4f(next.xyz + step * (frame.relaxation * omega_of(frame.iteration)), next.w);
+    particle_next_position[i] = vec4f(next.xyz + step * (relaxation() * omega_of(frame.iteration)), next.w);
 }

@@ -5,6 +5,7 @@
 // CPU twin: `implicit::spectrum::estimate_rho`, `implicit::jacobi::Settings::useful`.
 
 #import <lib/sums.wgsl>
+#import <implicit/relaxation.wgsl>
 
 var<storage> spectrum_least: array<f32, 1>;
 
@@ -25,6 +26,6 @@ fn main(lane: u32) {
         }
         spectrum_least[0] = least;
         let few = f32(max(frame.iterations, 3u));
-        spectrum_rho[0] = min(clamp(1.0 - frame.relaxation * least, 0.0, 0.9999), 1.0 - 4.0 / (few * few));
+        spectrum_rho[0] = min(clamp(1.0 - relaxation() * least, 0.0, 0.9999), 1.0 - 4.0 / (few * few));
     }
 }

@@ -4,6 +4,7 @@
 
 #import <lib/block.wgsl>
 #import <lib/sums.wgsl>
+#import <implicit/relaxation.wgsl>
 
 @groups(256)
 fn main(part: u32, lane: u32) {
@@ -14,7 +15,7 @@ fn main(part: u32, lane: u32) {
         let x = particle_search[i].xyz;
         let image = particle_image[i].xyz;
         own += vec4f(dot(x, r), dot(x, image), 0.0, 0.0);
-        let next = r - image * frame.relaxation;
+        let next = r - image * relaxation();
         particle_delta[i] = vec4f(next, 0.0);
         particle_search[i] = vec4f(times_block(particle_diagonal[i], particle_off_diagonal[i], next), 0.0);
     }

@@ -7,10 +7,11 @@
 
 #import <implicit/springs.wgsl>
 #import <lib/block.wgsl>
+#import <implicit/relaxation.wgsl>
 
 fn jacobi_step(i: u32, x: vec4f) -> vec3f {
     let bearing = Bearing(frame.stiffest * frame.per_h2, frame.per_h, frame.damped != 0u);
     let inertia = (particle_inertial[i].xyz - x.xyz) * (particle_mass[i] * frame.per_h2);
     let residual = inertia + springs_force(i, x, bearing);
-    return times_block(particle_diagonal[i], particle_off_diagonal[i], residual) * frame.relaxation;
+    return times_block(particle_diagonal[i], particle_off_diagonal[i], residual) * relaxation();
 }

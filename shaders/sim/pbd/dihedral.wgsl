@@ -3,11 +3,15 @@
 // CPU twin: `constraints::compliant::rigid`.
 
 #import <constraints/dihedral.wgsl>
+#import <pbd/lever.wgsl>
 
 // Ways of the corners but for their masses; of the error the share k is taken.
 fn bend(row: u32, x: mat4x3f, w: vec4f, k: f32) -> mat4x3f {
     let angle = bend_of(row, x);
     let g = angle.g;
-    let sum = dot(vec4f(dot(g[0], g[0]), dot(g[1], g[1]), dot(g[2], g[2]), dot(g[3], g[3])), w);
-    return g * select(0.0, -(k * angle.c) / max(sum, 1e-20), sum > 0.0);
+    let squares = vec4f(dot(g[0], g[0]), dot(g[1], g[1]), dot(g[2], g[2]), dot(g[3], g[3]));
+    let sum = dot(squares, w);
+    let whole = dot(squares, vec4f(1.0));
+    let lightest = max(max(w.x, w.y), max(w.z, w.w));
+    return g * select(0.0, -(k * angle.c) / lever(sum, lightest, whole), sum > 0.0);
 }

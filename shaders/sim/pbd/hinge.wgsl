@@ -15,6 +15,13 @@ fn is_mine(row: u32) -> bool {
     return hinge_model[row] == MODEL;
 }
 
+// The least of its corners' shares.
+fn share_of(row: u32) -> f32 {
+    let idx = hinge_idx[row];
+    let pairs = vec2f(min(particle_share[idx.x], particle_share[idx.y]), min(particle_share[idx.z], particle_share[idx.w]));
+    return min(pairs.x, pairs.y);
+}
+
 fn change_of(row: u32, corner: u32) -> vec3f {
     let idx = hinge_idx[row];
     let x0 = particle_position[idx.x];

@@ -1,9 +1,8 @@
 // One Jacobi iteration of PBD: each particle moves by its share of the sum of what its rows want of the positions at
 // the iteration's start.
 //
-// Müller et al.: Position Based Dynamics, 2007. Each end of a row takes its own share (Macklin et al.: Unified Particle
-// Physics, 2014, section 4.3), so momentum is kept on average only. The rows' rigid multipliers are added up in the
-// last substep alone: forces are made of them.
+// Müller et al.: Position Based Dynamics, 2007. Both ends of a row take the lesser of their shares, so momentum is kept. The
+// rows' rigid multipliers are added up in the last substep alone: forces are made of them.
 //
 // CPU twin: `projection::order::averaged`, `projection::rigid::springs::Distances::solve`.
 
@@ -22,18 +21,19 @@ fn main(i: u32) {
         let other = select(frame.bend, frame.shear, kind == SPRING_SHEAR);
         let stiffness = select(other, frame.stiffness, kind == SPRING_STRUCTURAL);
         let d = project(x, particle_position[j], link_rest[link], 0.0, 0.0) * stiffness;
-        sum -= d.xyz;
+        let share = min(own, particle_share[j]);
+        sum -= d.xyz * (x.w * share);
         if frame.substep_is_last != 0u {
             var lambda = 0.0;
             if frame.iteration > 0u {
                 lambda = link_lambda[link];
             }
-            lambda += d.w * (0.5 * (own + particle_share[j]));
+            lambda += d.w * share;
             link_lambda[link] = lambda;
             if frame.iteration_is_last != 0u && (link_row[link] & LINK_SECOND) == 0u {
                 distance_force[link_row[link]] = -lambda * frame.per_h2;
             }
         }
     }
-    particle_next_position[i] = vec4f(x.xyz + sum * (x.w * own), x.w);
+    particle_next_position[i] = vec4f(x.xyz + sum, x.w);
 }

@@ -3,7 +3,11 @@
 //
 // CPU twin: `solvers::pbd_jacobi::step`.
 
+const MOST: f32 = 3.4028235e38;
+
 @rows(128)
 fn main(i: u32) {
-    particle_share[i] = 1.0 / (max(f32(particle_rows[i]), 1.0) + frame.weight);
+    let share = 1.0 / (max(f32(particle_rows[i]), 1.0) + frame.weight);
+    // What does not move gives way to all.
+    particle_share[i] = select(MOST, share, particle_position[i].w > 0.0);
 }

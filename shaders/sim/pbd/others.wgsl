@@ -1,4 +1,4 @@
-// What the rows of one table and model add to a Jacobi iteration of PBD: the particle's share of what they want.
+// What the rows of one table and model add to a Jacobi iteration of PBD: the least share of its corners of what each wants.
 //
 // After the pass of the springs, which wrote the next positions; all rows see those at the iteration's start.
 //
@@ -28,10 +28,10 @@ fn main(vertex: u32) {
     var sum = vec3f(0.0);
     for (var at = rows.x; at < rows.x + rows.y; at++) {
         if is_wanted(at) {
-            sum += change_of(incident_row[at], incident_other[at]);
+            sum += change_of(incident_row[at], incident_other[at]) * share_of(incident_row[at]);
         }
     }
     let i = vertex_particle[vertex];
     let next = particle_next_position[i];
-    particle_next_position[i] = vec4f(next.xyz + sum * particle_share[i], next.w);
+    particle_next_position[i] = vec4f(next.xyz + sum, next.w);
 }

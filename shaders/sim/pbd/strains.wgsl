@@ -6,6 +6,7 @@
 
 #import <constraints/membrane.wgsl>
 #import <constraints/membrane_model.wgsl>
+#import <pbd/lever.wgsl>
 
 const TABLE: u32 = TABLE_TRIANGLE;
 
@@ -15,9 +16,17 @@ fn is_mine(row: u32) -> bool {
 
 // Ways of the corners of a scalar constraint made rigid, of which the share k is taken.
 fn rigid(c: f32, g: mat3x3f, w: vec3f, k: f32) -> mat3x3f {
-    let sum = dot(vec3f(dot(g[0], g[0]), dot(g[1], g[1]), dot(g[2], g[2])), w);
-    let change = select(0.0, -(k * c) / max(sum, TINY), sum > 0.0);
+    let squares = vec3f(dot(g[0], g[0]), dot(g[1], g[1]), dot(g[2], g[2]));
+    let sum = dot(squares, w);
+    let least = lever(sum, max(max(w.x, w.y), w.z), dot(squares, vec3f(1.0)));
+    let change = select(0.0, -(k * c) / least, sum > 0.0);
     return mat3x3f(g[0] * (w.x * change), g[1] * (w.y * change), g[2] * (w.z * change));
+}
+
+// The least of its corners' shares.
+fn share_of(row: u32) -> f32 {
+    let idx = triangle_idx[row];
+    return min(min(particle_share[idx[0]], particle_share[idx[1]]), particle_share[idx[2]]);
 }
 
 fn change_of(row: u32, corner: u32) -> vec3f {

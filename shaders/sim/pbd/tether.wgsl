@@ -8,6 +8,10 @@ fn is_mine(row: u32) -> bool {
     return true;
 }
 
+fn share_of(row: u32) -> f32 {
+    return particle_share[tether_idx[row]];
+}
+
 fn change_of(row: u32, corner: u32) -> vec3f {
     let x = particle_position[tether_idx[row]];
     let d = x.xyz - tether_anchor_position[row].xyz;

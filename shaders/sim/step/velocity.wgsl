@@ -17,7 +17,12 @@ fn main(i: u32) {
         particle_position[i] = vec4f(left.x, x.w);
     }
     particle_velocity[i] = vec4f(left.v, 0.0);
+#ifdef touching
+    // For vbd/guess.wgsl of the next substep.
+    particle_predicted[i] = vec4f(before.xyz, select(0.0, 1.0, left.touched));
+#else
     if frame.substep_is_last != 0u {
         particle_predicted[i] = before;
     }
+#endif
 }

@@ -1,7 +1,7 @@
 //! A sparse Cholesky factor, lent by the host: matrices stay there between steps, the hot code keeps nothing.
 //!
 //! The matrix is one scalar row for each particle, the same for x, y and z:
-//! A = diag(d) + sum over rows r of k_r w_r w_rᵀ, where w_r has one weight for each corner of the row.
+//! A = diag(d) + sum over rows r of k_r w_r w_rᵀ, where w_r has one weight for each corner of the row (two such of a triangle).
 
 use std::{ffi::c_void, marker::PhantomData};
 
@@ -12,7 +12,7 @@ pub struct Squares<'a> {
     idx: *const u32,
     corners: usize,
     rows: usize,
-    /// Null: the weights of all rows are -1, +1.
+    /// Null: the weights of all rows are -1, +1. Of three corners: inverses of the rest edges, see [`Squares::triangles`].
     weights: *const [f32; 4],
     stiffness: *const f32,
     lifetime: PhantomData<&'a [f32]>,
@@ -33,6 +33,13 @@ impl<'a> Squares<'a> {
         Self::new(idx.as_flattened(), 4, weights.as_ptr(), stiffness)
     }
 
+    /// Both columns of the deformation gradient of triangles, F = [x1 - x0, x2 - x0] B with the inverse B of their rest edges
+    /// by columns [1/m]; `stiffness` [N m].
+    pub fn triangles(idx: &'a [[u32; 3]], inverse_rest: &'a [[f32; 4]], stiffness: &'a [f32]) -> Self {
+        assert_eq!(inverse_rest.len(), stiffness.len(), "columns of one table have the same number of rows");
+        Self::new(idx.as_flattened(), 3, inverse_rest.as_ptr(), stiffness)
+    }
+
     fn new(idx: &'a [u32], corners: usize, weights: *const [f32; 4], stiffness: &'a [f32]) -> Self {
         assert_eq!(idx.len(), corners * stiffness.len(), "columns of one table have the same number of rows");
         let (idx, stiffness, rows) = (idx.as_ptr(), stiffness.as_ptr(), stiffness.len());
@@ -50,9 +57,21 @@ impl<'a> Squares<'a> {
         self.corners
     }
 
-    /// A row for each row of the table, or `None` where all are -1, +1.
+    /// The weights w, by corners, of the sums that row `i` of the table squares: one, of a triangle two.
+    pub fn sums(&self, i: usize) -> impl Iterator<Item = [f32; 4]> + use<> {
+        let sums = match self.weights().map(|weights| weights[i]) {
+            None => [Some([-1.0, 1.0, 0.0, 0.0]), None],
+            Some([a, b, c, d]) if self.corners == 3 => {
+                [Some([-(a + b), a, b, 0.0]), Some([-(c + d), c, d, 0.0])]
+            }
+            Some(weights) => [Some(weights), None],
+        };
+        sums.into_iter().flatten()
+    }
+
+    /// What stands for the weights in memory: a row for each row of the table, or `None` where all are -1, +1.
     pub fn weights(&self) -> Option<&'a [[f32; 4]]> {
-        // SAFETY: `quads` took a slice of this length.
+        // SAFETY: `quads` and `triangles` took a slice of this length.
         (!self.weights.is_null()).then(|| unsafe { std::slice::from_raw_parts(self.weights, self.rows) })
     }
 

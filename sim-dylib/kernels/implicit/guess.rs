@@ -2,6 +2,9 @@
 //!
 //! Anka He Chen et al.: Vertex Block Descent, 2024, section 3.7. What rests or hangs starts where it is, what falls starts
 //! where it will be; so what few iterations leave neither brakes a fall nor lets a resting cloth sag.
+//!
+//! What touched a collider starts where inertia leads: the collider did not feel gravity for it, it will again. With the
+//! paper's rule a cloth on a slope of angle a would start with sin² a of what it slid by before, and so come to rest.
 
 use glam::{Vec3, Vec4};
 use sim_api::Par;
@@ -9,16 +12,30 @@ use sim_api::Par;
 use super::Step;
 use crate::state::Particle;
 
-/// Moves all free particles, which are where inertia leads.
-pub fn all(par: &Par, particle: &mut Particle, gravity: [f32; 3], h: f32) {
+/// Moves all free particles that touched nothing in the last substep; they are where inertia leads.
+///
+/// `first`: this substep is the first of a frame, where w of `particle.predicted` says what touched ([`keep_touched`]); else
+/// `particle.contact` has it, where there are colliders (`collides`).
+pub fn all(par: &Par, particle: &mut Particle, gravity: [f32; 3], h: f32, [first, collides]: [bool; 2]) {
     if let Some(guess) = Guess::new(gravity, h) {
-        let (predicted, velocity) = (&*particle.predicted, &*particle.velocity);
+        let (predicted, velocity, contact) = (&*particle.predicted, &*particle.velocity, &*particle.contact);
+        let touched = |i: usize| if first { predicted[i][3] > 0.0 } else { collides && contact[i][3] > 0.0 };
         par.rows(particle.position, |start, position| {
-            for (i, x) in (start..).zip(position).filter(|(_, x)| x[3] > 0.0) {
+            for (i, x) in (start..).zip(position).filter(|(i, x)| x[3] > 0.0 && !touched(*i)) {
                 *x = guess.of(*x, velocity[i], predicted[i]);
             }
         });
     }
+}
+
+/// After the last substep of a frame: w of `particle.predicted` is 1 for what touched a collider, for the next frame.
+pub fn keep_touched(par: &Par, particle: &mut Particle, collides: bool) {
+    let contact = &*particle.contact;
+    par.rows(particle.predicted, |start, predicted| {
+        for (i, v) in (start..).zip(predicted) {
+            v[3] = if collides && contact[i][3] > 0.0 { 1.0 } else { 0.0 };
+        }
+    });
 }
 
 /// Moves those free particles that are where inertia leads, others have met a collider.
@@ -41,7 +58,7 @@ struct Guess {
     gravity: Vec4,
     per_gravity: f32,
     /// Share of gravity that the rounding of a position of 1 m may hide.
-    hidden: Vec4,
+    hidden: f32,
     /// [s2]
     h2: f32,
 }
@@ -56,7 +73,7 @@ impl Guess {
         (square > 0.0).then(|| Self {
             gravity,
             per_gravity: 1.0 / (h * square),
-            hidden: gravity.abs() * (ROUNDINGS * f32::EPSILON / (h * h * square)),
+            hidden: ROUNDINGS * f32::EPSILON / (h * h * square.sqrt()),
             h2: h * h,
         })
     }
@@ -65,14 +82,15 @@ impl Guess {
     ///
     /// What a constraint did is known to the rounding of positions only: what may be in free fall within that, is.
     /// Otherwise half of the rounding would hold a falling cloth up, and few iterations do not bring it back (at 1 m, 40
-    /// substeps: 59 % of the fall).
+    /// substeps: 59 % of the fall). The largest of x, y and z counts, wherever gravity leads: what stretches a row by its
+    /// rounding pulls along the row.
     #[inline]
     fn of(&self, x: [f32; 4], velocity: [f32; 4], predicted: [f32; 4]) -> [f32; 4] {
         let x = Vec4::from_array(x);
         let along = (Vec4::from_array(velocity) - Vec4::from_array(predicted)) * self.gravity;
         let felt = (along.x + along.y + along.z) * self.per_gravity;
-        let doubt = x.abs() * self.hidden;
-        let falls = felt + (doubt.x + doubt.y + doubt.z) >= 1.0;
+        let far = x.abs().with_w(0.0).max_element();
+        let falls = felt + far * self.hidden >= 1.0;
         let felt = if falls { 1.0 } else { felt.max(0.0) };
         (x - self.gravity * (self.h2 * (1.0 - felt))).to_array()
     }

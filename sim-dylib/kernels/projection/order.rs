@@ -45,31 +45,19 @@ impl<const N: usize, P: Projection<N>> Kernel<N> for InTurn<'_, P> {
     }
 }
 
-/// How a particle takes the sum of what its rows want, w of `correction`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Share {
-    /// Each corner moves by its own share (Macklin 2014): quick, but momentum and lambda are kept only on average.
-    OfParticle,
-    /// All corners move by the least share among them, and so does lambda: what lambda says and what was moved agree
-    /// to the last bit, momentum is kept, and no number of rows makes it diverge.
-    OfRow,
-}
-
 /// One iteration of Jacobi. w of `correction` holds the share of each particle, see [`count_rows`].
-pub fn averaged(
-    par: &Par,
-    particles: &mut [[f32; 4]],
-    correction: &mut [[f32; 4]],
-    share: Share,
-    family: &impl Family,
-) {
-    sum_up(par, particles, correction, share, u32::MAX, family);
+///
+/// All corners of a row move by the least share among them, and so does lambda: what lambda says and what was moved agree
+/// to the last bit, momentum is kept, and no number of rows makes it diverge. Where each corner moves by its own share
+/// (Macklin et al. 2014) momentum is kept on average only: a free cloth lost 5 % of it in a second.
+pub fn averaged(par: &Par, particles: &mut [[f32; 4]], correction: &mut [[f32; 4]], family: &impl Family) {
+    sum_up(par, particles, correction, u32::MAX, family);
 }
 
 /// One iteration of Gauss-Seidel inside patches and of Jacobi, by the rows' shares, across them.
 pub fn patches(par: &Par, particles: &mut [[f32; 4]], correction: &mut [[f32; 4]], family: &impl Family) {
     family.each(&mut Inside { par, particles });
-    sum_up(par, particles, correction, Share::OfRow, PATCH, family);
+    sum_up(par, particles, correction, PATCH, family);
 }
 
 struct Inside<'a> {
@@ -103,12 +91,11 @@ fn sum_up(
     par: &Par,
     particles: &mut [[f32; 4]],
     correction: &mut [[f32; 4]],
-    share: Share,
     patch: u32,
     family: &impl Family,
 ) {
     par.rows(correction, |_, rows| rows.iter_mut().for_each(|row| *row = [0.0, 0.0, 0.0, row[3]]));
-    family.each(&mut Sum { par, particles, correction, share, patch });
+    family.each(&mut Sum { par, particles, correction, patch });
     let correction = &*correction;
     par.rows(particles, |start, particles| {
         for (x, d) in particles.iter_mut().zip(&correction[start..]).filter(|(x, _)| x[3] > 0.0) {
@@ -121,13 +108,12 @@ struct Sum<'a> {
     par: &'a Par,
     particles: &'a [[f32; 4]],
     correction: &'a mut [[f32; 4]],
-    share: Share,
     patch: u32,
 }
 
 impl Visitor for Sum<'_> {
     fn visit<const N: usize, P: Projection<N>>(&mut self, colors: Colors, idx: &[[u32; N]], projection: &P) {
-        let kernel = AtOnce { projection, particles: self.particles, share: self.share, patch: self.patch };
+        let kernel = AtOnce { projection, particles: self.particles, patch: self.patch };
         lanes::project_at::<P, N>(self.par, colors, idx, self.correction, &kernel);
     }
 }
@@ -136,7 +122,6 @@ impl Visitor for Sum<'_> {
 struct AtOnce<'a, P> {
     projection: &'a P,
     particles: &'a [[f32; 4]],
-    share: Share,
     patch: u32,
 }
 
@@ -144,16 +129,9 @@ impl<const N: usize, P: Projection<N>> Kernel<N> for AtOnce<'_, P> {
     #[inline(always)]
     fn project<L: Lanes>(&self, rows: &Rows<N>, sum: [Point<L>; N]) -> [V3<L>; N] {
         let x = rows.fetch_all(self.particles);
-        let (mut least, mut total) = (sum[0].w, sum[0].w);
+        let mut least = sum[0].w;
         for corner in 1..N {
-            (least, total) = (least.min(sum[corner].w), total + sum[corner].w);
-        }
-        if self.share == Share::OfParticle {
-            let mut d = self.projection.solve(rows, x, total * L::from_f32(1.0 / N as f32));
-            for corner in 0..N {
-                d[corner] = d[corner] * sum[corner].w;
-            }
-            return d;
+            least = least.min(sum[corner].w);
         }
         if self.patch != u32::MAX {
             least = least.where_positive_else(L::from_f32(0.5) - rows.within(self.patch), L::from_f32(0.0));

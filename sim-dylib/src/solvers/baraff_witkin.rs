@@ -40,7 +40,7 @@ const TOLERANCE: ParamDesc = ParamDesc::number(
     "tolerance",
     "",
     [0.0, 1e-2, 1.0],
-    "Share of the linear residual that the conjugate gradients may leave.",
+    "Share of the linear residual, at the step's start or where inertia leads, that the conjugate gradients may leave.",
 );
 
 /// Share of the tolerance while something touches: what is left pushes cloth along the surface, always the same way

@@ -2,7 +2,8 @@
 //! want. Converges more slowly than Gauss-Seidel, but needs no colours: the form that suits a GPU.
 //!
 //! Müller et al.: Position Based Dynamics, 2007. `weight` is the share that the particle's own place has in the average:
-//! x' = (sum of what n rows want + weight x) / (n + weight). Averaging does not keep momentum exactly.
+//! x' = (sum of what n rows want + weight x) / (n + weight). All corners of a row move by the least of their shares, so
+//! that the row gives no momentum (`projection::averaged`).
 
 use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 
@@ -14,7 +15,7 @@ use crate::{
     collide::plane::{self, planes},
     describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL},
     gas::gas,
-    projection::{self, Count, Models, Rigid, Share},
+    projection::{self, Count, Models, Rigid},
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -66,7 +67,7 @@ pub(super) fn run(sim: &mut Sim, share: impl Fn(f32) -> f32) {
         let (position, correction) = (&mut *state.particle.position, &mut *state.particle.correction);
         for _ in 0..iterations {
             planes.hold(&sim.par, position);
-            projection::averaged(&sim.par, position, correction, Share::OfParticle, &family);
+            projection::averaged(&sim.par, position, correction, &family);
             gas.project(&sim.par, position, 0.0);
         }
         if let Some(residual) = residual {
@@ -79,7 +80,9 @@ pub(super) fn run(sim: &mut Sim, share: impl Fn(f32) -> f32) {
 /// Puts each particle's share into w of `particle.correction`; once a step.
 fn write_shares(sim: &mut Sim, share: impl Fn(f32) -> f32) {
     projection::count_rows(&mut sim.state, u32::MAX, Count::Equal);
-    for row in &mut *sim.state.particle.correction {
-        row[3] = share(row[3]);
+    let particle = &mut sim.state.particle;
+    for (row, x) in particle.correction.iter_mut().zip(&*particle.position) {
+        // What does not move gives way to all.
+        row[3] = if x[3] > 0.0 { share(row[3]) } else { f32::MAX };
     }
 }

@@ -16,7 +16,8 @@
 //!
 //! The host factors A and keeps it: another mass, pin, hold, step or stiffness makes it factor again, nothing else.
 //! A rigid row (compliance 0) is a spring of `stiffest` m/h²: stiffer rows need more iterations, softer ones stretch.
-//! Distance rows, quadratic hinges, tethers and soft pins act; dihedral hinges (model 1) and triangles do not.
+//! Triangles and dihedral hinges are no squares: their rows of A bound them at rest (`matrix.rs`), their forces are those of
+//! their energies, so what is converged to is right; far from rest only `acceleration` keeps the step length safe.
 
 mod forces;
 mod matrix;
@@ -26,33 +27,32 @@ mod search;
 use std::cell::Cell;
 
 use search::Search;
-use sim_api::{Factored, Kind, List, ParamDesc, SolverDesc, Stiffness, Takes};
+use sim_api::{Factored, Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
-    describe::{ATTACHMENT, BALLOON, DISTANCE, HINGE, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK, TETHER},
-    elastic::springs::{self, Springs, held_back},
+    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
+    elastic::{
+        Limits,
+        springs::{self, Springs, held_back},
+    },
     gas,
-    projection::QUADRATIC,
+    projection::{Models, gather_anchors},
     substep::{self, Sim},
 };
 
 pub const SOLVER: Solver = Solver {
     description: SolverDesc::new(
         "projective_dynamics",
-        "Implicit Euler by local projections and one factored matrix: stiff cloth in few, equal steps. No triangles, no \
-         dihedral hinges.",
+        "Implicit Euler by local projections and one factored matrix: stiff cloth in few, equal steps.",
         &[SUBSTEPS, ITERATIONS, STIFFEST, ACCELERATION],
     )
     .kind(Kind::Implicit)
     .stiffness(Stiffness::inertia(&STIFFEST))
-    .takes(&[DISTANCE, FLAT_HINGE, TETHER, ATTACHMENT, BALLOON])
+    .takes(ALL_TABLES)
     .readings(&[RESIDUAL, ITERATIONS_USED, ROWS_HELD_BACK]),
     step,
 };
-
-/// What has a constant Hessian; dihedral angles have none.
-const FLAT_HINGE: Takes = Takes { models: List::new(&[QUADRATIC]), ..HINGE };
 
 const SUBSTEPS: ParamDesc = ParamDesc::count(
     "substeps",
@@ -84,8 +84,9 @@ fn step(sim: &mut Sim) {
     }
     sim.frame.stage("factor");
     let residual = Cell::new([0.0; 2]);
+    let limits = Limits { most: stiffest / (h * h), models: Models::of(&sim.state) };
     substep::run(sim, |sim| {
-        residual.set(solve(sim, iterations));
+        residual.set(solve(sim, iterations, limits));
         gas::project_after(sim);
     });
     let [first, last] = residual.get();
@@ -95,20 +96,21 @@ fn step(sim: &mut Sim) {
 
 /// |grad E| of the free particles [N] where inertia alone goes, and after all iterations; the latter only in the last
 /// substep, else 0.
-fn solve(sim: &mut Sim, iterations: usize) -> [f32; 2] {
+fn solve(sim: &mut Sim, iterations: usize, limits: Limits) -> [f32; 2] {
+    gather_anchors(&sim.par, &mut sim.state.tether, sim.state.particle.position);
     let last = sim.span[1] >= 1.0;
     let mut search = Search::new(sim.choice(&ACCELERATION) == "conjugate_gradient");
     let mut residual = [0.0; 2];
     for iteration in 0..iterations {
-        forces::evaluate(sim);
+        forces::evaluate(sim, limits);
         if last && iteration == 0 {
             residual[0] = norm(sim);
         }
         sim.frame.stage("local");
-        search.advance(sim);
+        search.advance(sim, limits);
     }
     if last {
-        forces::evaluate(sim);
+        forces::evaluate(sim, limits);
         let (x, distance) = (&*sim.state.particle.position, &mut sim.state.distance);
         let springs = Springs { rest: distance.rest, stiffness: distance.used };
         springs::tension(&sim.par, distance.idx, &springs, x, distance.force);

@@ -79,6 +79,7 @@ fn step(sim: &mut Sim) {
         solve(sim, iterations, rho);
         gas::project_after(sim);
     });
+    guess::keep_touched(&sim.par, &mut sim.state.particle, !sim.state.collider.kind.is_empty());
     descent::write_forces(sim, stiffest);
     sim.frame.reading(ITERATIONS_USED, (substeps * iterations) as f32);
 }
@@ -88,7 +89,8 @@ fn solve(sim: &mut Sim, iterations: usize, rho: f32) {
     let last = sim.span[1] >= 1.0;
     let before = if last { residual(sim) } else { 0.0 };
     let gravity = sim.frame.world.gravity;
-    guess::all(&sim.par, &mut sim.state.particle, gravity, sim.h);
+    let since = [sim.span[0] == 0.0, !sim.state.collider.kind.is_empty()];
+    guess::all(&sim.par, &mut sim.state.particle, gravity, sim.h, since);
     let mut omega = 1.0;
     for iteration in 0..iterations {
         system::descend(sim);

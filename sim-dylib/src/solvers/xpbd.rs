@@ -3,6 +3,10 @@
 //! Macklin, Müller, Chentanez: XPBD: Position-Based Simulation of Compliant Constrained Dynamics, 2016.
 //! One iteration and many substeps is the efficient setting (Small Steps, 2019). Stiffness comes from the rows
 //! alone: it does not depend on the number of iterations, because lambda is kept over them.
+//!
+//! Iterations do not converge to implicit Euler where gradients turn within a step: lambda is added up along what they were
+//! under way (the paper drops the term in eq. 8 that would know). A strip of StVK triangles that falls in steps of 8 ms stops
+//! 6 % of its length off, in steps of 2 ms 2 % (`weft validate --case V5`): more substeps mend it, more iterations do not.
 
 use sim_api::{Colors, Kind, ParamDesc, SolverDesc, Stiffness};
 
@@ -13,7 +17,7 @@ use crate::{
     describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL},
     gas::gas,
     lanes::{Lanes, Point, Rows, RowsMut, V3},
-    projection::{self, Compliant, Count, Family, Models, PATCH, Projection, Residual, Share, Time, Visitor},
+    projection::{self, Compliant, Count, Family, Models, PATCH, Projection, Residual, Time, Visitor},
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -145,7 +149,7 @@ fn solve(sim: &mut Sim, plan: Plan) {
         planes.hold(par, position);
         match plan.order {
             Order::Coloured => projection::coloured(par, position, &family),
-            Order::Jacobi => projection::averaged(par, position, correction, Share::OfRow, &family),
+            Order::Jacobi => projection::averaged(par, position, correction, &family),
             Order::Patch => projection::patches(par, position, correction, &family),
         }
         gas.project(par, position, 1.0 / (sim.h * sim.h));

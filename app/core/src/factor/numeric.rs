@@ -52,9 +52,9 @@ impl Matrix {
 
     fn add(&mut self, column: &[u32], diagonal: &[f32], table: &Squares) {
         let rows = table.idx().chunks_exact(table.corners());
-        for (i, (row, &k)) in rows.zip(table.stiffness()).enumerate() {
-            let k = f64::from(k);
-            let weights = table.weights().map_or([-1.0, 1.0, 0.0, 0.0], |weights| weights[i]);
+        let rows = rows.zip(table.stiffness()).enumerate();
+        for (row, k, weights) in rows.flat_map(|(i, (row, k))| table.sums(i).map(move |sum| (row, k, sum))) {
+            let k = f64::from(*k);
             for (corner, (&a, &wa)) in row.iter().zip(&weights).enumerate() {
                 // What is no unknown takes no part.
                 if diagonal[a as usize] <= 0.0 {

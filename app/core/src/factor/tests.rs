@@ -41,14 +41,12 @@ fn reference(diagonal: &[f32], squares: &[Squares], rows: &[[f32; 4]]) -> Mat<f6
     }
     for table in squares {
         for (r, row) in table.idx().chunks_exact(table.corners()).enumerate() {
-            let weights = table.weights().map_or([-1.0, 1.0, 0.0, 0.0], |weights| weights[r]);
-            for (&a, wa) in row.iter().zip(weights) {
-                for (&b, wb) in row.iter().zip(weights) {
-                    let (a, b) = (a as usize, b as usize);
-                    if diagonal[a] > 0.0 && diagonal[b] > 0.0 {
-                        let value = f64::from(table.stiffness()[r]) * f64::from(wa) * f64::from(wb);
-                        triplets.push(Triplet::new(a, b, value));
-                    }
+            let corners = || row.iter().enumerate().filter(|(_, a)| diagonal[**a as usize] > 0.0);
+            for weights in table.sums(r) {
+                for ((i, &a), (j, &b)) in corners().flat_map(|a| corners().map(move |b| (a, b))) {
+                    let value =
+                        f64::from(table.stiffness()[r]) * f64::from(weights[i]) * f64::from(weights[j]);
+                    triplets.push(Triplet::new(a as usize, b as usize, value));
                 }
             }
         }
@@ -90,7 +88,13 @@ fn solutions_are_those_of_the_reference() {
         let hinge: Vec<[u32; 4]> = (0..(n * m).saturating_sub(3)).map(|i| [i, i + 1, i + 2, i + 3]).collect();
         let weights = vec![[0.5, 1.0, -2.0, 0.5]; hinge.len()];
         let stiffness = vec![3.0; hinge.len()];
-        let squares = [Squares::pairs(&idx, &k), Squares::quads(&hinge, &weights, &stiffness)];
+        let triangle: Vec<[u32; 3]> = hinge.iter().map(|[a, b, c, _]| [*a, *b, *c]).collect();
+        let edges = vec![[2.0, 0.5, -0.5, 3.0]; triangle.len()];
+        let squares = [
+            Squares::pairs(&idx, &k),
+            Squares::quads(&hinge, &weights, &stiffness),
+            Squares::triangles(&triangle, &edges, &stiffness),
+        ];
         let off = error(&diagonal, &squares);
         assert!(off < 2e-4, "{n} x {m}: {off}");
     }

@@ -1,9 +1,15 @@
 //! The matrix A = M/h² + sum of k Dᵀ D, as the host's service takes it.
+//!
+//! The energy of a triangle is not quadratic in D = F; its k is the largest eigenvalue of d²E/dF² at rest, 2 (mu + lambda)
+//! area, that of a stretch in all directions (Liu, Bouaziz, Kavan 2017, section 4.2, for a rest state). A dihedral hinge has
+//! the weights of the quadratic one, which is its linearisation where it is flat.
 
-use sim_api::model::BendModel;
 use sim_api::{Factored, Squares};
 
-use crate::substep::Sim;
+use crate::{
+    projection::{AREA, NEO_HOOKEAN, STVK},
+    substep::Sim,
+};
 
 /// Works out the stiffness of all rows for substeps of `h` seconds, and has the host factor the matrix if it is new.
 pub(super) fn make(sim: &mut Sim, h: f32, stiffest: f32) -> Factored {
@@ -28,26 +34,27 @@ pub(super) fn make(sim: &mut Sim, h: f32, stiffest: f32) -> Factored {
             *k = stiffness(compliance[i], a.max(b));
         }
     });
-    let (model, given) = (state.hinge.model, state.hinge.stiffness);
-    for (i, k) in state.hinge.used.iter_mut().enumerate() {
-        *k = if model[i] == BendModel::Quadratic as u32 { given[i] } else { 0.0 };
+    let triangle = &mut state.triangle;
+    for (i, k) in triangle.used.iter_mut().enumerate() {
+        *k = match triangle.model[i] {
+            STVK | NEO_HOOKEAN => 2.0 * (triangle.mu[i] + triangle.lame[i]) * triangle.area[i],
+            AREA => 2.0 * triangle.mu[i] * triangle.area[i],
+            _ => 0.0,
+        };
     }
     // Rows of one free particle stand on the diagonal.
-    let (tether, attachment) = (&mut state.tether, &mut state.attachment);
-    let diagonal = &mut *state.particle.own_stiffness;
-    let single = [
-        (tether.idx, tether.compliance, &mut *tether.used),
-        (attachment.idx, attachment.compliance, &mut *attachment.used),
-    ];
-    for (idx, compliance, used) in single {
-        for ((&particle, &compliance), k) in idx.iter().zip(compliance).zip(used) {
-            *k = stiffness(compliance, x[particle as usize][3]);
-            diagonal[particle as usize] += *k;
+    let (tether, attachment) = (&state.tether, &state.attachment);
+    for (idx, compliance) in [(tether.idx, tether.compliance), (attachment.idx, attachment.compliance)] {
+        for (&particle, &compliance) in idx.iter().zip(compliance) {
+            state.particle.own_stiffness[particle as usize] += stiffness(compliance, x[particle as usize][3]);
         }
     }
     let squares = [
         Squares::pairs(state.distance.idx, state.distance.used),
-        Squares::quads(state.hinge.idx, state.hinge.weights, state.hinge.used),
+        Squares::quads(state.hinge.idx, state.hinge.weights, state.hinge.stiffness),
+        Squares::triangles(state.triangle.idx, state.triangle.inverse_rest, state.triangle.used),
     ];
-    sim.frame.factor.make(state.particle.own_stiffness, &squares)
+    // Triangles that are only drawn join no particles.
+    let squares = &squares[..if state.triangle.used.iter().any(|&k| k > 0.0) { 3 } else { 2 }];
+    sim.frame.factor.make(state.particle.own_stiffness, squares)
 }

@@ -10,7 +10,7 @@
 use sim_api::SharedMut;
 
 use super::{forces, product};
-use crate::substep::Sim;
+use crate::{elastic::Limits, substep::Sim};
 
 /// Longest step, in directions: the model does not know how far it is good.
 const LONGEST: f64 = 4.0;
@@ -30,7 +30,7 @@ impl Search {
     }
 
     /// Moves the free particles; `particle.force` is that at the present positions.
-    pub(super) fn advance(&mut self, sim: &mut Sim) {
+    pub(super) fn advance(&mut self, sim: &mut Sim, limits: Limits) {
         if self.overshot(sim) {
             // Plain iterations never climb.
             self.accelerated = false;
@@ -46,7 +46,7 @@ impl Search {
         sim.frame.factor.solve(particle.correction);
         sim.frame.stage("global");
         let slope = self.choose_direction(sim);
-        forces::stiffness_times_direction(sim);
+        forces::stiffness_times_direction(sim, limits);
         let particle = &sim.state.particle;
         let (product, d) = (&*particle.correction, &*particle.search);
         let [curvature] = sim.par.sums(d.len(), |rows| {
