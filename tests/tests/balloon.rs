@@ -7,6 +7,7 @@ use tests::{
     random::Random,
 };
 use weft_core::state::col;
+use weft_core::statistics::largest;
 use weft_session::{Options, Session};
 
 /// A crumpled balloon whose rows and gas are so soft that a step leaves it where it is.
@@ -42,7 +43,7 @@ fn the_gradient_is_that_of_finite_differences_and_adds_up_to_nothing() {
             let [a, b, c] = [a, b, c].map(|corner| x[corner as usize] - origin);
             a.dot(b.cross(c)) / 6.0
         };
-        let largest = gradient.iter().map(|g| g.length()).fold(0.0, f64::max);
+        let largest = largest(gradient.iter().map(|g| g.length()));
         assert!(largest > 1e-4, "{solver}: {largest} m2");
         for i in (0..x.len()).step_by(7) {
             let around: Vec<[u32; 3]> =
@@ -79,7 +80,7 @@ fn every_solver_keeps_the_balloon_in_the_net_finite() {
         for frame in 0..frames {
             session.step().unwrap_or_else(|e| panic!("{solver}, frame {frame}: {e}"));
         }
-        let far = session.positions().iter().flat_map(|x| x[..3].iter().map(|c| c.abs())).fold(0.0, f32::max);
+        let far = largest(session.positions().iter().flat_map(|x| x[..3].iter().map(|c| c.abs())));
         assert!(far < 5.0, "{solver}: {far} m away");
         assert_eq!(session.run().readings["self_overflow"], 0.0, "{solver}");
         // The gas is a matter of the solver's effort; what is left of it is told by V17.

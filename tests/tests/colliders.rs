@@ -3,6 +3,7 @@
 use sim_api::Key;
 use std::fmt::Write as _;
 use weft_core::state::col;
+use weft_core::statistics::largest;
 
 use glam::{DQuat, DVec3};
 use tests::{
@@ -306,7 +307,7 @@ fn boxes_and_meshes_hold_and_let_slide_as_coulomb_has_it() {
     for shape in ["Box(half: (10.0, 0.5, 10.0))", r#"Mesh(file: "slab.obj")"#] {
         for solver in solvers() {
             let still = slide(solver, shape, 0.5, 0.49, 120);
-            let largest = still.iter().map(|(x, _)| x.abs()).fold(0.0, f64::max);
+            let largest = largest(still.iter().map(|(x, _)| x.abs()));
             let moving = slide(solver, shape, 0.3, 0.45, 90);
             let angle = 0.45_f64.atan();
             let (a, expected) = (moving[89].1 - moving[29].1, 9.81 * (angle.sin() - 0.3 * angle.cos()));

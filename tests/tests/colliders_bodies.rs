@@ -1,6 +1,7 @@
 //! Impacts, and bodies with a mass: momentum, rest, the same bits for any number of threads.
 
 use sim_api::Key;
+use weft_core::statistics::largest;
 
 use glam::DVec3;
 use tests::{
@@ -143,7 +144,7 @@ fn bodies_fall_bounce_and_come_to_rest_on_other_colliders() {
         bounces.frames(1);
         heights.push(ball(&bounces, "position").y - 0.201);
     }
-    let peak = heights[30..].iter().copied().fold(0.0, f64::max);
+    let peak = largest(heights[30..].iter().copied());
     assert!((peak / (0.49 * 0.999) - 1.0).abs() < 0.02, "{peak}");
     assert!(heights.iter().all(|&height| height > -1e-3), "never through the plate");
     for shape in ["Sphere(radius: 0.1)", "Box(half: (0.1, 0.1, 0.1))"] {

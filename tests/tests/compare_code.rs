@@ -121,7 +121,7 @@ fn other_code_differs_by_what_its_own_run_does() {
             square.sqrt()
         });
         let apart: Vec<f64> = apart.collect();
-        let now = apart.iter().copied().fold(0.0, f64::max);
+        let now = weft_core::statistics::largest(apart.iter().copied());
         largest = largest.max(now);
         assert_eq!((twin.difference.now, twin.difference.largest), (now, largest), "frame {frame}");
         assert_eq!(apart[twin.difference.particle], now);

@@ -304,7 +304,7 @@ fn all_orders_converge_to_one_answer() {
     let reference = after(COLOURED, 600.0);
     let off = |order, iterations| {
         let pairs = after(order, iterations).into_iter().zip(&reference).map(|(a, b)| (a - b).length());
-        pairs.fold(0.0, f64::max)
+        weft_core::statistics::largest(pairs)
     };
     for order in [JACOBI, PATCH] {
         let (early, late) = (off(order, 3.0), off(order, 1000.0));

@@ -2,6 +2,7 @@
 
 use tests::{fixture::Fixture, places};
 use weft_core::state::col;
+use weft_core::statistics::largest;
 use weft_session::{Options, Session, readings::Meter};
 
 /// Opens a scene from its text.
@@ -135,7 +136,7 @@ fn friction_holds_below_its_angle() {
     for solver in tests::fixture::solvers() {
         for mu in [0.3, 0.8] {
             let way = slide(solver, [mu, 1.0], 0.98 * mu, 120);
-            let largest = way.iter().map(|(x, _)| x.abs()).fold(0.0, f64::max);
+            let largest = largest(way.iter().map(|(x, _)| x.abs()));
             assert!(largest < 1e-3, "{solver} mu {mu}: {largest} m");
         }
     }
@@ -160,7 +161,7 @@ fn the_cloth_multiplies_the_friction() {
         for [mu, factor] in [[0.2, 2.0], [0.8, 0.5]] {
             let together = mu * factor;
             let way = slide(solver, [mu, factor], 0.98 * together, 120);
-            let largest = way.iter().map(|(x, _)| x.abs()).fold(0.0, f64::max);
+            let largest = largest(way.iter().map(|(x, _)| x.abs()));
             assert!(largest < 1e-3, "{solver} {mu} x {factor}: {largest} m below the angle");
             // Between the angle of both and that of the plane alone, or above both.
             let tan = 1.4 * together;
@@ -232,7 +233,7 @@ fn a_bounce_gives_back_the_square_of_the_restitution() {
                 fixture.frames(1);
                 heights.push(height(&fixture));
             }
-            let peak = heights[28..].iter().copied().fold(0.0, f64::max);
+            let peak = largest(heights[28..].iter().copied());
             let expected = f64::from(restitution).powi(2);
             assert!((peak - expected).abs() < 0.02 * expected.max(0.05), "{solver} {restitution}: {peak} m");
             assert!(heights.iter().all(|&y| y > -1e-4), "{solver} {restitution}: never inside");

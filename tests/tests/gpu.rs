@@ -9,6 +9,7 @@ use tests::{
     state_points::{self, xyz},
 };
 use weft_core::state::col;
+use weft_core::statistics::largest;
 
 use weft_scene::Scene;
 
@@ -164,8 +165,8 @@ fn membranes_move_cloth_as_their_twins_do() {
             assert!(moved > 1e-3, "{membrane} {passes}: nothing moved");
             let [a, b] =
                 [&twins.cpu, &twins.fixture].map(|fixture| fixture.run.state.get(col::particle::stress));
-            let scale = a.iter().map(|value| value.abs()).fold(0.0, f32::max);
-            let apart = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            let scale = largest(a.iter().map(|value| value.abs()));
+            let apart = largest(a.iter().zip(b).map(|(a, b)| (a - b).abs()));
             assert!(scale > 0.0 && apart <= 2e-2 * scale, "{membrane} {passes}: stress {apart} of {scale}");
         }
     }
@@ -250,14 +251,14 @@ impl Outcome for Twins {
         for (table, column) in [("distance", "force"), ("distance", "stress"), ("particle", "stress")] {
             let [a, b] = [&self.cpu, &self.fixture]
                 .map(|fixture| fixture.run.state.get(Key::<f32>::new(table, column)));
-            let scale = a.iter().map(|value| f64::from(value.abs())).fold(0.0, f64::max);
-            let apart = a.iter().zip(b).map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max);
+            let scale = largest(a.iter().map(|value| f64::from(value.abs())));
+            let apart = largest(a.iter().zip(b).map(|(a, b)| f64::from((a - b).abs())));
             assert!(scale > 0.0 && apart <= 2e-2 * scale, "{what}: {table}.{column} {apart} of {scale}");
         }
         for column in ["acceleration", "velocity", "predicted"] {
             let [a, b] = [&self.cpu, &self.fixture]
                 .map(|fixture| fixture.run.state.get(Key::<[f32; 4]>::new("particle", column)));
-            let scale = a.iter().map(|row| xyz(*row).length()).fold(0.0, f64::max);
+            let scale = largest(a.iter().map(|row| xyz(*row).length()));
             let apart = state_points::apart(a, b);
             // Of a position's rounding an implicit step makes a force k times as large, and k is large there.
             // Jacobi on a ball: whether the last bit makes a plane of the loop is whether friction counts every iteration.

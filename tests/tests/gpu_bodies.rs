@@ -9,6 +9,7 @@ use tests::{
 };
 use weft_core::state::col;
 use weft_core::state::{State, StateHash};
+use weft_core::statistics::largest;
 use weft_gpu::GpuOptions;
 use weft_session::{Options, Session};
 
@@ -32,7 +33,7 @@ fn bodies_apart(twins: &Twins) -> f64 {
         let far = |(a, b): (&[f32; 4], &[f32; 4])| {
             a.iter().zip(b).map(|(a, b)| f64::from(a - b).powi(2)).sum::<f64>().sqrt()
         };
-        a.iter().zip(b).map(far).fold(0.0, f64::max)
+        largest(a.iter().zip(b).map(far))
     };
     apart("position").max(apart("rotation"))
 }

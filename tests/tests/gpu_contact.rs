@@ -11,6 +11,7 @@ use tests::{
     state_points,
 };
 use weft_core::state::col;
+use weft_core::statistics::largest;
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 
@@ -208,7 +209,7 @@ fn cells_find_what_brute_force_finds() {
         twins.gpu.fetch(&mut twins.fixture.run).unwrap();
         let apart = |column: &[[f32; 4]], twin: &[Vec3]| {
             let pairs = column.iter().zip(twin);
-            pairs.map(|(a, b)| (Vec3::from_slice(a) - b).length()).fold(0.0, f32::max)
+            largest(pairs.map(|(a, b)| (Vec3::from_slice(a) - b).length()))
         };
         let (ways, speeds) = (apart(twins.fixture.x(), &x), apart(twins.fixture.v(), &v));
         println!("BRUTE FORCE trial {trial}: {touching} rows touch, {ways:.1e} m, {speeds:.1e} m/s apart");
@@ -381,6 +382,6 @@ fn a_rho_that_is_too_large_is_held_back() {
     assert_eq!(f32::from_ne_bytes(used.try_into().unwrap()), 0.96);
     let notes = twins.gpu.notes(&twins.fixture.run);
     assert_eq!(notes, ["rho 0.9999 is more than 10 iterations bear: 0.9600 is used"]);
-    let fastest = twins.fixture.v().iter().map(|v| fixture::vector(*v).length()).fold(0.0, f64::max);
+    let fastest = largest(twins.fixture.v().iter().map(|v| fixture::vector(*v).length()));
     assert!(fastest < 10.0, "{fastest} m/s: it ran away");
 }

@@ -9,6 +9,7 @@ use tests::{
 };
 use weft_core::state::col;
 use weft_core::state::{Snapshot, StateHash};
+use weft_core::statistics::largest;
 use weft_gpu::GpuOptions;
 use weft_session::{Options, Session};
 
@@ -228,7 +229,7 @@ fn scissors_cut_on_the_device() {
             let [a, b] = ends.map(|end| Vec3::from_slice(&x[end as usize]));
             (b - a).length()
         });
-        let far = far.fold(0.0, f32::max);
+        let far = largest(far);
         println!("CUT {file}: {cut} threads, at most {far:.3} m apart now");
         assert!(far > 0.15, "{file}: the halves are {far} m apart");
     }

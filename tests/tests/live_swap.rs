@@ -3,6 +3,7 @@
 use sim_api::Key;
 use std::path::PathBuf;
 use weft_core::state::col;
+use weft_core::statistics::largest;
 
 use tests::{fixture::small, places};
 use weft_core::state::StateHash;
@@ -335,7 +336,7 @@ fn rows_of_another_material_keep_the_motion() {
         );
     }
     assert_eq!(session.positions().len(), particles);
-    let stiffness = session.run().state.get(col::hinge::stiffness).iter().copied().fold(0.0, f32::max);
+    let stiffness = largest(session.run().state.get(col::hinge::stiffness).iter().copied());
     assert!(stiffness > 2e-5, "the hinges follow: {stiffness}");
     assert!(session.positions().iter().all(|x| x[3] > 0.0), "soft pins keep their mass");
     scene.cloths[0].pin_compliance = 0.0;

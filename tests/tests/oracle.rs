@@ -8,6 +8,7 @@ use tests::{
 };
 use weft_core::state::col;
 use weft_core::state::{Data, State, TableRows};
+use weft_core::statistics::largest;
 use weft_engine::elastic::{Hessian, Limit, System};
 use weft_proof::oracle::{self, Solution, Step, Stop};
 use weft_scene::assemble;
@@ -319,7 +320,7 @@ fn every_table_stores_energy() {
         let (mut exact, mut projected) = (system.matrix(), system.matrix());
         system.add_stiffness(&x, Hessian::Exact, &mut exact);
         system.add_stiffness(&x, Hessian::Projected, &mut projected);
-        let size = gradient.iter().map(|g| g.length()).fold(0.0, f64::max);
+        let size = largest(gradient.iter().map(|g| g.length()));
         for &i in &system.free_particles {
             for axis in DVec3::AXES {
                 let moved = |t: f64| {

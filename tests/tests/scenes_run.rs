@@ -1,6 +1,7 @@
 //! The scenes with every solver for 2.5 s, 5 s with `--long`: finite all the way, nothing far off, and pins do not move.
 
 use tests::{fixture::solvers, places};
+use weft_core::statistics::largest;
 use weft_session::{Options, Session};
 
 #[test]
@@ -38,8 +39,7 @@ fn every_solver_keeps_every_scene_finite_and_pins_in_place() {
             if cloths.iter().all(|cloth| cloth.handles.is_empty()) {
                 assert_eq!(pins(&session), before, "{file} {solver}");
             }
-            let far =
-                session.positions().iter().flat_map(|x| x[..3].iter().map(|c| c.abs())).fold(0.0, f32::max);
+            let far = largest(session.positions().iter().flat_map(|x| x[..3].iter().map(|c| c.abs())));
             assert!(far < 20.0, "{file} {solver}: {far} m away");
             session.measure();
             assert!(

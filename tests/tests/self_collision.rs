@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use weft_core::state::col;
+use weft_core::statistics::largest;
 
 use glam::{DVec3, Vec3};
 use sim::self_collision::{Form, advance};
@@ -113,7 +114,7 @@ fn the_broad_phase_finds_what_brute_force_finds() {
                 expected += 1;
                 assert!(listed, "trial {trial} {form:?} {idx:?}: {} m apart", nearest.distance());
             }
-            let widest = idx.iter().map(|&i| margin(i)).fold(0.0, f32::max);
+            let widest = largest(idx.iter().map(|&i| margin(i))) as f32;
             assert!(
                 !listed || nearest.distance() < limit + 2.0 * widest + 1e-5,
                 "trial {trial} {idx:?}: too far"

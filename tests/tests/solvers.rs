@@ -6,10 +6,7 @@ use tests::{
     places,
 };
 use weft_core::state::col;
-use weft_proof::validate::{
-    fixtures::{shake, springs, weightless},
-    settings::averages,
-};
+use weft_proof::validate::fixtures::{shake, springs, weightless};
 
 #[test]
 fn wind_pushes_its_own_way_and_not_faster_than_itself() {
@@ -57,8 +54,7 @@ fn internal_damping_calms_but_keeps_momentum() {
             let (before, scale) = (fixture.momentum(), fixture.momentum_scale());
             fixture.frames(12);
             let drift = (fixture.momentum() - before).length() / scale;
-            let limit = if averages(solver) { 0.15 } else { 2e-3 };
-            assert!(drift < limit, "{solver}: {drift}");
+            assert!(drift < 2e-3, "{solver}: {drift}");
             unrest(&fixture)
         };
         let (free, damped) = (run(0.0), run(1.0));
@@ -119,4 +115,39 @@ fn the_host_holds_no_solver_by_name() {
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// Few iterations are inexact, but gain no energy: an odd number of Jacobi iterations turns the error of stiff rows over.
+#[test]
+fn few_jacobi_iterations_stay_calm() {
+    for solver in ["implicit_jacobi", "implicit_chebyshev"] {
+        for iterations in [1.0, 2.0, 3.0, 5.0] {
+            let mut session = weft_session::Session::open(weft_session::Options {
+                scene: places::scene("curtain_pair.ron"),
+                solver: Some(solver.into()),
+                threads: 1,
+                set: [
+                    ("solver.substeps", 20.0),
+                    ("solver.iterations", iterations),
+                    ("cloths[0].shape.columns", 29.0),
+                    ("cloths[0].shape.rows", 31.0),
+                    ("cloths[1].shape.columns", 29.0),
+                    ("cloths[1].shape.rows", 31.0),
+                ]
+                .map(|(name, value): (&str, f32)| (name.to_string(), value.to_string()))
+                .into(),
+                ..weft_session::Options::default()
+            })
+            .unwrap_or_else(|e| panic!("{solver}: {e}"));
+            for frame in 0..30 {
+                session
+                    .step()
+                    .unwrap_or_else(|e| panic!("{solver}, {iterations} iterations, frame {frame}: {e}"));
+            }
+            let fastest =
+                weft_session::readings::find(&session.run().generation, "max_speed").expect("declared");
+            let fastest = fastest.of(&session.readings()).expect("it is read");
+            assert!(fastest < 10.0, "{solver}, {iterations} iterations: {fastest} m/s");
+        }
+    }
 }

@@ -123,7 +123,7 @@ fn largest_move(mut fixture: Fixture, integrator: f32) -> f64 {
         }
     }
     let end = oracle::positions(&fixture.run.state);
-    start.iter().zip(end).map(|(a, b)| (*a - b).length()).fold(0.0, f64::max)
+    weft_core::statistics::largest(start.iter().zip(end).map(|(a, b)| (*a - b).length()))
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Scenes that start in a way which is no error but may not be meant: told with what, where and what comes of it.
 
 use std::{fmt::Write as _, sync::Arc};
+use weft_core::statistics::largest;
 
 use tests::{fixture::Fixture, fixture::solvers, places, process};
 use weft_scene::{ColliderShape, Scene};
@@ -44,7 +45,7 @@ fn cloth_in_a_collider_is_told_and_pushed_out() {
             assert!(gap > -1e-4, "{solver}: {gap} m in the ball");
         }
         // Being pushed out adds no speed, but it stretches the cloth, which swings back.
-        let fastest = fixture.v().iter().map(|v| v[0].hypot(v[1]).hypot(v[2])).fold(0.0, f32::max);
+        let fastest = largest(fixture.v().iter().map(|v| v[0].hypot(v[1]).hypot(v[2])));
         assert!(fastest < 60.0, "{solver}: {fastest} m/s");
     }
 }
@@ -218,4 +219,33 @@ fn a_mesh_is_read_again_only_when_its_file_changed() {
     let third = load();
     assert_eq!((solid(&third).corners.len(), surface(&third).triangles.len()), (2, 2));
     assert_eq!(solid(&second).corners.len(), 1);
+}
+
+#[test]
+fn numbers_that_single_precision_does_not_bear_are_told() {
+    let notes = |cloth: &str, solver: &str| {
+        let text = format!("(version: 1, solver: ({solver}), cloths: [(id: \"a\", {cloth})])");
+        let folder = places::temporary("numbers");
+        // A square of 1 m with a vertex 1 mm off its diagonal.
+        let mesh =
+            "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0.501 0.499 0\nf 1 5 3\nf 1 2 5\nf 2 3 5\nf 1 3 4\n";
+        std::fs::write(folder.join("sliver.obj"), mesh).unwrap();
+        let loaded = weft_scene::parse_text("a", &text, Some(&folder), &weft_scene::Vocabulary::default());
+        loaded.unwrap_or_else(|e| panic!("{e}")).notes.join("\n")
+    };
+    let grid = "shape: Grid(columns: 64, rows: 64, width: 1.4, height: 1.4)";
+    let substeps = |count: u32| format!("params: {{\"substeps\": {count}}}");
+    assert_eq!(notes(grid, &substeps(40)), "");
+    let far = notes(&format!("at: (10000, 0, 0), {grid}"), "");
+    assert!(far.contains("10001 m from the origin") && far.contains("wrong by up to 4.4 %"), "{far}");
+    let short = notes(grid, &substeps(500));
+    assert!(short.contains("fewer substeps are truer"), "{short}");
+    let sliver = |bending: &str| {
+        notes(
+            &format!(r#"shape: Mesh(file: "sliver.obj"), material: (preset: "cotton", bending: {bending})"#),
+            "",
+        )
+    };
+    assert!(sliver("Auto").contains("a: 1 triangles are slivers"), "{}", sliver("Auto"));
+    assert!(!sliver("SkipOne").contains("slivers"), "{}", sliver("SkipOne"));
 }

@@ -7,6 +7,7 @@ use tests::{
 };
 use weft_core::state::StateHash;
 use weft_core::state::col;
+use weft_core::statistics::largest;
 
 /// A strip between two clamps, of which the lower one goes down by 0.5 m in 2 s: in all solvers the strain grows alike.
 fn strip(solver: &str, tear: &str) -> String {
@@ -38,7 +39,7 @@ fn a_strip_tears_when_its_strain_passes_the_limit_and_not_before() {
                 (length(fixture.x(), ends) / rest - 1.0) / limit
             };
             let whole = before.iter().filter(|thread| thread.3 == 0);
-            let most = whole.map(load).fold(0.0, f32::max);
+            let most = largest(whole.map(load));
             let new = before.iter().zip(&now).filter(|(was, now)| was.3 == 0 && now.3 == 1).count();
             // Some thread breaks if one is over its limit, and none if none is; on the limit itself round-off decides.
             assert!(most < 1.0 + 1e-5 || new > 0, "{solver}, frame {frame}: {most} of the limit holds");

@@ -4,6 +4,7 @@ use glam::Vec3;
 use tests::places;
 use weft_core::energy::Energy;
 use weft_core::state::col;
+use weft_core::statistics::largest;
 use weft_engine::run::StepError;
 use weft_session::{Options, Session};
 
@@ -60,7 +61,7 @@ fn a_slow_blow_up_is_taken_back_to_its_first_frame() {
         assert_eq!((session.run().frame, session.is_paused(), began.end), (began.frame, true, end as u64));
         // Until there, no step gained what is worth speaking of; from there on it never came back.
         let sane = began.frame as usize;
-        let usual = energies[..=sane].windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max);
+        let usual = largest(energies[..=sane].windows(2).map(|pair| (pair[1] - pair[0]).abs()));
         assert!(
             energies[sane + 1] - energies[sane] > 3.0 * usual,
             "{usual} then {:?}",

@@ -19,6 +19,7 @@ pub mod iterations;
 pub mod oscillator;
 pub mod plate;
 pub mod random;
+mod record;
 mod report;
 mod scenes;
 pub mod settings;
@@ -31,6 +32,8 @@ use rayon::prelude::*;
 use sim_api::{Kind, SolverDesc};
 
 use weft_core::{project::Project, say, suggest};
+
+pub use weft_core::statistics::spread;
 use weft_engine::{generation::Generation, run::StepError};
 use weft_gpu::{Fault, GpuOptions};
 
@@ -271,11 +274,7 @@ impl Trial<'_> {
     /// As [`Trial::expect`]; `known` is why this solver is known to miss it.
     pub fn judge(&mut self, reading: String, bounds: Bounds, measured: f64, known: Option<&str>) {
         let status = Status::of(bounds.hold(measured), known.is_some());
-        let note = match known {
-            Some(why) if status == Status::Fail => format!("listed as a known failure ({why}), but holds"),
-            why => why.unwrap_or_default().to_string(),
-        };
-        self.push(reading, bounds, Some(measured), status, note);
+        self.push(reading, bounds, Some(measured), status, known);
     }
 
     /// Why a row of this model does nothing under the solver, if it has no form of it.
@@ -284,9 +283,28 @@ impl Trial<'_> {
         left_out.then_some("it has no form of these rows and leaves them out (`weft solvers`)")
     }
 
-    fn push(&mut self, reading: String, bounds: Bounds, measured: Option<f64>, status: Status, note: String) {
-        let (solver, case) = (self.solver.to_string(), self.case);
-        self.rows.push(Row { solver, case, reading, bounds, measured, status, note });
+    /// `known` is why the solver is known to miss it: then the status is that of [`record::judge`].
+    fn push(
+        &mut self,
+        reading: String,
+        bounds: Bounds,
+        measured: Option<f64>,
+        status: Status,
+        known: Option<&str>,
+    ) {
+        let (solver, case, note) =
+            (self.solver.to_string(), self.case, known.unwrap_or_default().to_string());
+        let mut row = Row { solver, case, reading, bounds, measured, status, note };
+        if known.is_some() {
+            record::judge(&mut row, self.quick);
+        }
+        self.rows.push(row);
+    }
+
+    /// A row that failed before there was a number.
+    fn fail(&mut self, reading: &str, note: String) {
+        self.push(reading.to_string(), Bounds::at_most(0.0), None, Status::Fail, None);
+        self.rows.last_mut().expect("it was pushed").note = note;
     }
 }
 
@@ -319,18 +337,24 @@ pub fn validate(options: &ValidateOptions) -> Result<Vec<Row>, String> {
         // One device answers one thread at a time.
         return Ok(trials.into_iter().flat_map(one).collect());
     }
-    Ok(trials.into_par_iter().flat_map_iter(one).collect())
+    let mut rows = trials.into_par_iter().flat_map_iter(one).collect();
+    scenes::agree(&mut rows, options.quick);
+    Ok(rows)
 }
 
 fn one(case: &Case, solver: &str, quick: bool, device: Option<&device::Device>) -> Vec<Row> {
     let Some(about) = Generation::built_in().description(solver) else { return Vec::new() };
     let mut trial = Trial { solver, about, quick, device, case: case.name, rows: Vec::new() };
     match (case.run)(&mut trial) {
-        Ok(()) => {}
-        Err(Miss::NotOffered(why)) => say::warn(format_args!("{} {solver} is left out: {why}", case.name)),
-        Err(Miss::Failed(why)) => {
-            trial.push("the case itself".to_string(), Bounds::at_most(0.0), None, Status::Fail, why);
+        // On a device a case may have fewer variants.
+        Ok(()) if device.is_some() => {}
+        Ok(()) => {
+            for reading in record::left(&trial.rows, case.name, solver, quick) {
+                trial.fail("the list of known failures", record::stale(reading));
+            }
         }
+        Err(Miss::NotOffered(why)) => say::warn(format_args!("{} {solver} is left out: {why}", case.name)),
+        Err(Miss::Failed(why)) => trial.fail("the case itself", why),
     }
     trial.rows
 }
@@ -370,13 +394,4 @@ pub fn command(options: &ValidateOptions) -> Result<(), String> {
         folder.join("validation.md").display()
     ));
     if failed == 0 { Ok(()) } else { Err(format!("{failed} of {} numbers are wrong", rows.len())) }
-}
-
-/// (largest - smallest) / mean size.
-pub fn spread(values: &[f64]) -> f64 {
-    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let mean = values.iter().map(|value| value.abs()).sum::<f64>() / values.len() as f64;
-    // `min` and `max` pass over NaN, the mean does not.
-    (high - low) / mean
 }

@@ -18,9 +18,18 @@ pub struct Cloth {
     /// About x, then y, then z [degrees].
     #[serde(default)]
     pub rotation: Vec3,
+    /// Of all free particles at the start [m/s].
+    #[serde(default)]
+    pub velocity: Vec3,
+    /// Turn at the start, its axis through `at` [degrees/s].
+    #[serde(default)]
+    pub spin: Vec3,
     /// Particles held in place.
     #[serde(default)]
     pub pins: Vec<Pin>,
+    /// Mass of some particles beside that of the sheet.
+    #[serde(default)]
+    pub weights: Vec<Weight>,
     /// Particles held in place that move.
     #[serde(default)]
     pub handles: Vec<Handle>,
@@ -89,7 +98,10 @@ impl Cloth {
             shape,
             at: [0.0; 3],
             rotation: [0.0; 3],
+            velocity: [0.0; 3],
+            spin: [0.0; 3],
             pins: Vec::new(),
+            weights: Vec::new(),
             handles: Vec::new(),
             pin_compliance: 0.0,
             tethers: None,
@@ -124,6 +136,16 @@ fn default_gather() -> f32 {
 
 fn default_scale() -> f32 {
     1.0
+}
+
+/// Something small and heavy on each of some particles, such as a hem's lead.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Weight {
+    /// Chosen as pins are.
+    pub on: Vec<Pin>,
+    /// Of each [kg].
+    pub mass: f32,
 }
 
 /// Long-range attachments (Kim, Chentanez, Müller 2012): a particle stays within its distance along the cloth.

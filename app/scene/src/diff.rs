@@ -69,6 +69,10 @@ fn cloths(path: &str, before: &Cloth, after: &Cloth, add: &mut impl FnMut(String
     if before.pins != after.pins {
         add(format!("{path}.pins"), Class::Rescale);
     }
+    let weights = |cloth: &Cloth| cloth.weights.iter().map(|weight| weight.on.clone()).collect::<Vec<_>>();
+    if weights(before) != weights(after) {
+        add(format!("{path}.weights"), Class::Rescale);
+    }
     let held = |cloth: &Cloth| cloth.handles.iter().map(|handle| handle.pins.clone()).collect::<Vec<_>>();
     if held(before) != held(after) {
         add(format!("{path}.handles"), Class::Rescale);
@@ -142,7 +146,7 @@ pub fn fate(old: &Scene, new: &Scene, id: &str) -> Fate {
 /// The same particles start in the same places, but for the size.
 fn same_start(before: &Cloth, after: &Cloth) -> bool {
     let bits = |vector: [f32; 3]| vector.map(f32::to_bits);
-    let place = |cloth: &Cloth| (bits(cloth.at), bits(cloth.rotation));
+    let place = |cloth: &Cloth| [cloth.at, cloth.rotation, cloth.velocity, cloth.spin].map(bits);
     place(before) == place(after)
         && match (&before.shape, &after.shape) {
             (Shape::Grid { .. }, Shape::Grid { .. }) => grid(&before.shape) == grid(&after.shape),

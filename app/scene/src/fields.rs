@@ -181,13 +181,14 @@ fn after_group(rows: &[(String, Row)], path: &str) -> usize {
 }
 
 /// What a number or text cannot show: names that stand for themselves.
-const NAMED: [(&str, &str); 6] = [
+const NAMED: [(&str, &str); 7] = [
     ("cloths.ID.shape", "Grid(...), Mesh(...) or Disc(...)"),
     (
         "cloths.ID.pins",
         "list of Edge(Left), Corner(TopLeft), Every(edge: Top, step: 4), Particle(column: 0, row: 0), Within(at: (0, 1, 0), radius: 0.1), Vertex(0)",
     ),
     ("cloths.ID.handles[0].pins", "as `pins`: the particles that this handle moves"),
+    ("cloths.ID.weights[0].on", "as `pins`: the particles that are heavier by `mass`"),
     (
         "cloths.ID.material.preset",
         "fabric to take values from: \"silk\", \"cotton\", \"wool\", \"denim\", \"flag\"; what is written beside it counts instead",
@@ -227,6 +228,7 @@ fn example(motion: Motion) -> Scene {
         shift: [0.0; 3],
         seconds: 8.0,
     }];
+    cloth.weights = vec![super::Weight { on: Vec::new(), mass: 0.01 }];
     cloth.self_collision = Some(SelfCollision::default());
     cloth.balloon = Some(Balloon::default());
     cloth.material.tear = Some(super::Tear::default());

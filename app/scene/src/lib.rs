@@ -40,7 +40,7 @@ mod value;
 pub mod workload;
 pub mod write;
 
-pub use cloth::{Balloon, Cloth, Corner, Edge, Look, Pin, SelfCollision, Shape, Tethers};
+pub use cloth::{Balloon, Cloth, Corner, Edge, Look, Pin, SelfCollision, Shape, Tethers, Weight};
 pub use collider::{Collider, ColliderShape, Friction, Key, Motion, Pose};
 pub use diagnostic::{Diagnostic, SceneErrors};
 pub use diff::{Change, Fate, diff, fate, removed};

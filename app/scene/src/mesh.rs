@@ -38,7 +38,7 @@ use super::{Vec2, Vec3, rotation};
 pub struct ClothMesh {
     /// [m]
     pub positions: Vec<Vec3>,
-    /// [kg]; a third of each adjacent triangle. Pinned particles keep theirs.
+    /// [kg]; a third of each adjacent triangle, and the cloth's weights. Pinned particles keep theirs.
     pub mass: Vec<f32>,
     /// Held in place. Soft pins are not: they are in `attachments`.
     pub pinned: Vec<bool>,
@@ -96,7 +96,7 @@ pub fn build(cloth: &Cloth) -> ClothMesh {
     let soft = cloth.pin_compliance > 0.0;
     let soft_pins = (0..).zip(&held).filter(|(_, held)| soft && **held).map(|(particle, _)| particle);
     ClothMesh {
-        mass: lumped(&rest, material.density),
+        mass: weighted(lumped(&rest, material.density), cloth, &positions),
         attachments: soft_pins.collect(),
         pinned: if soft { vec![false; held.len()] } else { held },
         membrane: membrane::rows(&rest, material),
@@ -140,10 +140,29 @@ fn placed(cloth: &Cloth, rest: &Rest) -> Vec<Vec3> {
 
 /// Masses [kg] of the particles of a cloth, as [`build`] makes them; its triangles are known.
 pub fn masses(cloth: &Cloth, triangles: &[[u32; 3]]) -> Vec<f32> {
-    match Grid::of(&cloth.shape) {
+    let sheet = match Grid::of(&cloth.shape) {
         Some(grid) => lumped_on_grid(&grid, triangles, cloth.material.density),
         None => lumped(&Rest::of(&cloth.shape), cloth.material.density),
+    };
+    let positions =
+        if cloth.weights.is_empty() { Vec::new() } else { placed(cloth, &Rest::of(&cloth.shape)) };
+    weighted(sheet, cloth, &positions)
+}
+
+/// With what a cloth's weights add to the masses [kg] of its particles; `positions` as in [`pins::held_by`].
+fn weighted(mut masses: Vec<f32>, cloth: &Cloth, positions: &[Vec3]) -> Vec<f32> {
+    for weight in &cloth.weights {
+        let on = pins::held_by(weight.on.iter(), &cloth.shape, positions);
+        masses.iter_mut().zip(on).filter(|(_, on)| *on).for_each(|(mass, _)| *mass += weight.mass);
     }
+    masses
+}
+
+/// Velocity [m/s] that a cloth's particle at `x` [m], world space, starts with.
+pub fn start_velocity(cloth: &Cloth, x: Vec3) -> Vec3 {
+    let rate = glam::Vec3::from(cloth.spin) * (std::f32::consts::PI / 180.0);
+    let arm = glam::Vec3::from(x) - glam::Vec3::from(cloth.at);
+    (glam::Vec3::from(cloth.velocity) + rate.cross(arm)).to_array()
 }
 
 /// Each triangle gives a third of its mass [kg] to each corner.

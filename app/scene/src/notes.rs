@@ -1,5 +1,7 @@
-//! What a person may want to know about a scene that is right: counts of a mesh, pins that hold nothing, a start
-//! with cloth in a collider or through cloth.
+//! What a person may want to know about a scene that is right: counts of a mesh, pins that hold nothing, numbers that are
+//! hard to compute with, a start with cloth in a collider or through cloth.
+
+mod numbers;
 
 use super::{ColliderShape, Pin, Scene, Shape, mesh, start};
 
@@ -33,6 +35,7 @@ pub(crate) fn notes(scene: &Scene) -> Vec<String> {
             ));
         }
     }
+    notes.extend(numbers::notes(scene));
     notes.extend(start::notes(scene));
     notes
 }

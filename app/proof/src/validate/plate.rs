@@ -58,7 +58,7 @@ pub fn behind(solver: &str, flights: usize, there: bool) -> Result<usize, Miss> 
         for (side, x) in sides.into_iter().zip(fixture.x()) {
             let height = side * (turn.inverse() * (vector(*x) - end)).y;
             // Positions of some metres are rounded.
-            wrong += usize::from(height < HALF.y + THICKNESS - 1e-4);
+            wrong += usize::from(height.is_nan() || height < HALF.y + THICKNESS - 1e-4);
         }
     }
     Ok(wrong)

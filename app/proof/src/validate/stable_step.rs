@@ -9,6 +9,8 @@
 
 use std::f64::consts::SQRT_2;
 
+use weft_core::statistics::largest;
+
 use super::{Miss, Trial, fixture::Fixture, fixtures, random::Random};
 use crate::expect::Bounds;
 
@@ -83,11 +85,12 @@ fn stays(trial: &Trial, integrator: f32, step: f64) -> bool {
     let far = |fixture: &Fixture| {
         let apart =
             fixture.x().iter().zip(&rest).flat_map(|(x, rest)| [0, 1, 2].map(|i| (x[i] - rest[i]).abs()));
-        apart.fold(0.0, f32::max)
+        largest(apart)
     };
+    let near = |fixture: &Fixture| far(fixture) <= 1000.0 * f64::from(NOISE);
     for _ in 0..10 {
         // What is flung far apart may be finite by chance; NaN is a failed step.
-        if fixture.try_frames((0.2 / step).ceil() as usize).is_err() || far(&fixture) > 1000.0 * NOISE {
+        if fixture.try_frames((0.2 / step).ceil() as usize).is_err() || !near(&fixture) {
             return false;
         }
     }

@@ -5,7 +5,10 @@ use std::ops::Range;
 use weft_core::state::{TableRows, rows};
 
 use super::{Object, strips};
-use crate::{Cloth, ClothMesh, mesh::volume::volume};
+use crate::{
+    Cloth, ClothMesh,
+    mesh::{start_velocity, volume::volume},
+};
 
 /// The tables that cloths fill.
 #[derive(Default)]
@@ -55,16 +58,17 @@ impl Tables {
         (rows, self.thread.table())
     }
 
-    /// `areas` [m2] of the particles, see `strips`. They start at rest.
+    /// `areas` [m2] of the particles, see `strips`. What is pinned starts at rest.
     fn add_particles(&mut self, own: Own<'_>, mesh: &ClothMesh, areas: Vec<f32>) -> Range<usize> {
         let (first, rows) = (own.first as usize, &mut self.particle);
         for ((x, m), pinned) in mesh.positions.iter().zip(&mesh.mass).zip(&mesh.pinned) {
             rows.position.push([x[0], x[1], x[2], if *pinned { 0.0 } else { 1.0 / m }]);
+            let [vx, vy, vz] = if *pinned { [0.0; 3] } else { start_velocity(own.cloth, *x) };
+            rows.velocity.push([vx, vy, vz, 0.0]);
         }
         rows.mass.extend(&mesh.mass);
         rows.area.extend(areas);
         let all = rows.mass.len();
-        rows.velocity.resize(all, [0.0; 4]);
         rows.friction.resize(all, own.cloth.material.friction);
         first..all
     }

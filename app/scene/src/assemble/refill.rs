@@ -82,7 +82,7 @@ fn of_cloth(
     };
     let particles = &object.particles;
     match field {
-        "material.density" => {
+        _ if field == "material.density" || field.starts_with("weights[") => {
             let mass = mesh::masses(cloth, &object.triangles);
             let inverse: Vec<f32> = mass.iter().map(|mass| 1.0 / mass).collect();
             let mut fills = vec![("particle", "mass", particles.clone(), Values::Numbers(mass))];

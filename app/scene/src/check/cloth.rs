@@ -16,6 +16,11 @@ const SHOWN: usize = 4;
 pub(super) fn check(checker: &mut Checker<'_>, path: &str, cloth: &Cloth, base_dir: Option<&Path>) {
     shape(checker, &format!("{path}.shape"), &cloth.shape);
     pins(checker, path, &cloth.pins, &cloth.shape);
+    for (index, weight) in cloth.weights.iter().enumerate() {
+        for (item, on) in weight.on.iter().enumerate() {
+            pin(checker, &format!("{path}.weights[{index}].on[{item}]"), on, &cloth.shape);
+        }
+    }
     for (index, handle) in cloth.handles.iter().enumerate() {
         let path = format!("{path}.handles[{index}]");
         pins(checker, &path, &handle.pins, &cloth.shape);

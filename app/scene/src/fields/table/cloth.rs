@@ -11,6 +11,14 @@ pub(super) fn visit(at: &mut Visitor<'_>, cloth: &mut Cloth) {
     at.vec3("at", &mut cloth.at, row("m", -1e4, 1e4, Retopology, "centre at the start"));
     let doc = "about x, then y, then z, at the start";
     at.vec3("rotation", &mut cloth.rotation, row("degrees", -360.0, 360.0, Retopology, doc));
+    let doc = "of all free particles at the start";
+    at.vec3("velocity", &mut cloth.velocity, row("m/s", -1e4, 1e4, Retopology, doc));
+    let doc = "turn at the start, about an axis through `at`";
+    at.vec3("spin", &mut cloth.spin, row("degrees/s", -1e5, 1e5, Retopology, doc));
+    for (index, weight) in cloth.weights.iter_mut().enumerate() {
+        let row = row("kg", 0.0, 1e6, Rescale, "of each of its particles, beside that of the sheet");
+        at.float(&format!("weights[{index}].mass"), &mut weight.mass, row);
+    }
     let doc = "softness of the pins; 0 holds them still";
     at.float("pin_compliance", &mut cloth.pin_compliance, row("m/N", 0.0, 1000.0, Rescale, doc));
     for (index, handle) in cloth.handles.iter_mut().enumerate() {

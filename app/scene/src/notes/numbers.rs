@@ -1,0 +1,112 @@
+//! Numbers that are allowed and that a solver in single precision makes something else of than they say.
+
+use glam::Vec3;
+
+use crate::{Bending, Cloth, Scene, Shape, Value, mesh::Grid};
+
+/// A row of fewer roundings than this is off by more than a tenth of a per cent.
+const ROUNDINGS: f32 = 1000.0;
+/// Rounding of a position, as a share of the way that gravity makes in a substep, that is worth telling.
+const HIDDEN: f32 = 0.5;
+/// Height of a triangle over its longest edge below which it is a sliver.
+const SLIVER: f32 = 0.02;
+
+/// One sentence each, in the order of the scene.
+pub(super) fn notes(scene: &Scene) -> Vec<String> {
+    scene
+        .cloths
+        .iter()
+        .flat_map(|cloth| [rounding(cloth), substep(cloth, scene), slivers(cloth)])
+        .flatten()
+        .collect()
+}
+
+/// Corners of a mesh's triangles [m], at rest.
+fn triangles(cloth: &Cloth) -> impl Iterator<Item = [Vec3; 3]> {
+    let surface = match &cloth.shape {
+        Shape::Mesh { surface: Some(Ok(surface)), scale, .. } => Some((surface, *scale)),
+        _ => None,
+    };
+    let corner = |(surface, scale): (&crate::obj::Surface, f32), i: u32| {
+        Vec3::from(surface.positions[i as usize]) * scale
+    };
+    surface.into_iter().flat_map(move |(surface, scale)| {
+        surface.triangles.iter().map(move |corners| corners.map(|i| corner((surface, scale), i)))
+    })
+}
+
+/// Distance between its nearest particles, and of the farthest one from the origin along an axis [m].
+fn spacing_and_place(cloth: &Cloth) -> Option<[f32; 2]> {
+    let (spacing, reach) = match &cloth.shape {
+        Shape::Grid { width, height, .. } => {
+            let grid = Grid::of(&cloth.shape)?;
+            (grid.dx.min(grid.dy), 0.5 * width.max(*height))
+        }
+        Shape::Disc { radius, rings } => (radius / (*rings).max(1) as f32, *radius),
+        Shape::Mesh { .. } => triangles(cloth).fold((f32::MAX, 0.0), |(least, far), [a, b, c]| {
+            let edges = a.distance(b).min(b.distance(c)).min(c.distance(a));
+            (least.min(edges), [a, b, c].iter().fold(far, |far: f32, x| far.max(x.abs().max_element())))
+        }),
+    };
+    Some([spacing, reach + Vec3::from(cloth.at).abs().max_element()])
+}
+
+/// Last place of a number in single precision.
+fn last_place(number: f32) -> f32 {
+    number.next_up() - number
+}
+
+/// Rows that hardly are longer than the rounding of their ends.
+fn rounding(cloth: &Cloth) -> Option<String> {
+    let [spacing, far] = spacing_and_place(cloth)?;
+    let share = last_place(far) / spacing;
+    (share * ROUNDINGS > 1.0).then(|| {
+        format!(
+            "cloths.{}: particles {spacing:.2e} m apart lie {far:.0} m from the origin, where a position is rounded to {:.1e} \
+             m: strains are wrong by up to {:.1} %; move the scene to the origin",
+            cloth.id,
+            last_place(far),
+            100.0 * share
+        )
+    })
+}
+
+/// Substeps so short that gravity moves a particle by less than its rounding, as far as the scene says how many there are.
+fn substep(cloth: &Cloth, scene: &Scene) -> Option<String> {
+    let Some(Value::Number(substeps)) = scene.solver.params.get("substeps") else { return None };
+    let (h, gravity) = (scene.step / substeps.max(1.0) as f32, Vec3::from(scene.gravity).length());
+    let [_, far] = spacing_and_place(cloth)?;
+    let share = last_place(far) / (gravity * h * h);
+    (gravity > 0.0 && share > HIDDEN).then(|| {
+        format!(
+            "cloths.{}: in a substep of {h:.1e} s gravity moves a particle by {:.1e} m, and {far:.1} m from the origin a \
+             position is rounded to {:.1e} m: stiff rows turn that into noise; fewer substeps are truer",
+            cloth.id,
+            gravity * h * h,
+            last_place(far)
+        )
+    })
+}
+
+/// Triangles so thin that the angle at their hinges is a matter of rounding.
+fn slivers(cloth: &Cloth) -> Option<String> {
+    if cloth.material.sheet.bend <= 0.0 || cloth.material.bending() == Bending::SkipOne {
+        return None;
+    }
+    let thin = |[a, b, c]: &[Vec3; 3]| {
+        let longest = a.distance_squared(*b).max(b.distance_squared(*c)).max(c.distance_squared(*a));
+        (*b - *a).cross(*c - *a).length() / longest
+    };
+    let all = triangles(cloth).map(|corners| (thin(&corners), corners));
+    let mut slivers: Vec<_> = all.filter(|(thin, _)| *thin < SLIVER).collect();
+    slivers.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let &(thinnest, [at, ..]) = slivers.first()?;
+    Some(format!(
+        "cloths.{}: {} triangles are slivers, less than {SLIVER} as high as long, the worst {:.1e}, at {at} m of the file: \
+         the angle at their edges is a matter of rounding, and hinges there pull at random; remesh, or choose `bending: \
+         SkipOne`",
+        cloth.id,
+        slivers.len(),
+        thinnest
+    ))
+}
