@@ -6,15 +6,15 @@ use sim_tests::{Host, cloth, solvers};
 const PINNED: &[(&str, &str)] = &[
     ("xpbd", "216c6ae9bdc45502"),
     ("pbd_gauss_seidel", "97c84ca382a14e7e"),
-    ("pbd_jacobi", "709c780470be413d"),
-    ("pbd_sor", "d5ab059910f7b394"),
+    ("pbd_jacobi", "ab3db426d73bda76"),
+    ("pbd_sor", "0ea3741eb75c1da3"),
     ("explicit", "e0ead744ffaa4876"),
     ("implicit_newton", "1e7b537b53cfd3eb"),
     ("baraff_witkin", "9d57b501c22f4539"),
     ("implicit_jacobi", "08d4631575255469"),
     ("implicit_chebyshev", "1a0d4d0ef85a98d2"),
     ("projective_dynamics", "95c48aaa72c72ab6"),
-    ("vbd", "b768da64647e6179"),
+    ("vbd", "cbf0ca09174961b1"),
 ];
 const FRAMES: usize = if cfg!(miri) { 1 } else { 30 };
 

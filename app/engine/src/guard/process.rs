@@ -58,8 +58,8 @@ mod unix {
             if folder() != self.folder && std::env::set_current_dir(&self.path).is_ok() {
                 changed.push("the working directory");
             }
-            if environment() != self.environment {
-                let (list, entries) = &self.environment;
+            let (list, entries) = &self.environment;
+            if !is_environment(*list, entries) {
                 // SAFETY: the list that was there, with as many entries and a 0: the C library never frees either.
                 unsafe {
                     let list = *list as *mut *mut c_char;
@@ -104,6 +104,18 @@ mod unix {
             }
             let entries = (0..).map(|i| *list.add(i) as usize).take_while(|entry| *entry != 0);
             (list as usize, entries.collect())
+        }
+    }
+
+    /// Whether the environment is this list with these entries; takes no memory.
+    fn is_environment(list: usize, entries: &[usize]) -> bool {
+        // SAFETY: as in `environment`; it is read up to its 0 at most.
+        unsafe {
+            let now = environ;
+            if now as usize != list || now.is_null() {
+                return now as usize == list;
+            }
+            entries.iter().chain([&0]).enumerate().all(|(i, entry)| *now.add(i) as usize == *entry)
         }
     }
 
