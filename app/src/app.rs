@@ -93,8 +93,8 @@ pub struct App {
     picture: Option<Inside>,
     /// Pictures were ended for the third time in a row: a display that is off is waited for.
     waits_for_display: bool,
-    /// One step although paused.
-    single_step: bool,
+    /// Steps that are asked for although it is paused.
+    single_steps: u32,
 }
 
 /// Opens the window and returns when it is closed.
@@ -177,7 +177,7 @@ impl App {
             shader_swapped: false,
             picture: None,
             waits_for_display: from.crashes.many(Crash::holds_picture),
-            single_step: false,
+            single_steps: 0,
             session,
         };
         app.load_textures();

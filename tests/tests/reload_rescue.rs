@@ -181,9 +181,10 @@ fn what_fails_on_trial_is_rolled_back() {
     let Some(mut watched) = Watched::new("what_fails_on_trial_is_rolled_back") else { return };
     let before = watched.copy.read(XPBD);
     // After the probe's steps, before the end of the trial.
-    let once = "static STEPS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);\n    \
-                if STEPS.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 20";
-    let with = |text: &str| before.replacen(ITERATIONS, &format!("{ITERATIONS}\n    {once} {{ {text} }}"), 1);
+    let later = "static STEPS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);\n    \
+                 if STEPS.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= 20";
+    let with =
+        |text: &str| before.replacen(ITERATIONS, &format!("{ITERATIONS}\n    {later} {{ {text} }}"), 1);
     let faults = [
         ("assert!(sim.h > 9.0, \"torn\");", "panicked at"),
         ("sim.state.particle.velocity[77][0] = f32::NAN;", "NaN or infinite"),

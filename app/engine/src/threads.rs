@@ -16,6 +16,9 @@ pub struct Threads {
 }
 
 impl Threads {
+    /// What the names of the pool's threads begin with.
+    pub const NAME: &str = "solver";
+
     /// `count` threads; 0 means one for each core.
     pub fn new(count: usize) -> Result<Self, String> {
         let count =
@@ -28,7 +31,7 @@ impl Threads {
         }
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(count)
-            .thread_name(|i| format!("solver {i}"))
+            .thread_name(|i| format!("{} {i}", Self::NAME))
             .build()
             .map_err(|e| format!("cannot start {count} threads: {e}"))?;
         Ok(Self { pool: Some(pool) })

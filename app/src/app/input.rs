@@ -219,7 +219,7 @@ impl App {
             Action::Pause => self.session.set_paused(!self.session.is_paused()),
             Action::SingleStep => {
                 self.session.set_paused(true);
-                self.single_step = true;
+                self.single_steps += 1;
             }
             Action::Reset => {
                 if let Err(why) = self.session.reset() {

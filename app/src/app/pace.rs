@@ -27,7 +27,9 @@ impl App {
         if self.session.is_paused() {
             self.behind = 0.0;
         }
-        if std::mem::take(&mut self.single_step) {
+        // One for each picture: each press of the key is seen.
+        if self.single_steps > 0 {
+            self.single_steps -= 1;
             self.behind = step;
         }
         self.behind = self.behind.min(MAX_CATCH_UP.max(step));

@@ -102,10 +102,11 @@ impl<'a> Gather<'a, '_> {
             let text = if before_entry {
                 before_entry = false;
                 Cow::Owned(entry(code, self.gathered.groups).map_err(fail)?)
-            } else if let Some((threads, groups)) = marked(code) {
-                before_entry = true;
+            } else if let Some((threads, groups, rest)) = marked(code) {
+                before_entry = rest.is_empty();
                 (self.gathered.threads, self.gathered.groups) = (threads, groups);
-                Cow::Owned(format!("@compute @workgroup_size({threads})"))
+                let rest = if before_entry { Ok(String::new()) } else { entry(rest, groups) };
+                Cow::Owned(format!("@compute @workgroup_size({threads}) {}", rest.map_err(fail)?))
             } else {
                 Cow::Borrowed(line)
             };
@@ -162,11 +163,12 @@ impl<'a> Gather<'a, '_> {
     }
 }
 
-/// Size of the workgroup in the line before an entry point, and whether a workgroup takes a row.
-fn marked(code: &str) -> Option<(&str, bool)> {
+/// Size of the workgroup before an entry point, whether a workgroup takes a row, and what else stands in the line.
+fn marked(code: &str) -> Option<(&str, bool, &str)> {
     let rows = code.strip_prefix("@rows(").map(|rest| (rest, false));
     let (rest, groups) = rows.or_else(|| code.strip_prefix("@groups(").map(|rest| (rest, true)))?;
-    rest.strip_suffix(')').map(|threads| (threads, groups))
+    let (threads, rest) = rest.split_once(')')?;
+    Some((threads, groups, rest.trim()))
 }
 
 /// The first line of an entry point, with its row out of what WGSL has.
@@ -179,17 +181,17 @@ fn entry(code: &str, groups: bool) -> Result<String, String> {
 
 fn head(code: &str, groups: bool) -> Option<String> {
     let (name, rest) = code.strip_prefix("fn ")?.split_once('(')?;
-    let (params, _) = rest.split_once(") {").filter(|(_, rest)| rest.is_empty())?;
+    let (params, body) = rest.split_once(") {")?;
     let params: Option<Vec<&str>> = params.split(", ").map(|param| param.strip_suffix(": u32")).collect();
     let row = |row: &str, id: &str| format!("let {row} = frame.first + {id}.y * frame.line + {id}.x;");
     Some(match (groups, params?.as_slice()) {
         (false, [i]) => format!(
-            "fn {name}(@builtin(global_invocation_id) id: vec3u) {{ {} if {i} >= frame.end {{ return; }}",
+            "fn {name}(@builtin(global_invocation_id) id: vec3u) {{ {} if {i} >= frame.end {{ return; }}{body}",
             row(i, "id")
         ),
-        (true, [lane]) => format!("fn {name}(@builtin(local_invocation_index) {lane}: u32) {{"),
+        (true, [lane]) => format!("fn {name}(@builtin(local_invocation_index) {lane}: u32) {{{body}"),
         (true, [i, lane]) => format!(
-            "fn {name}(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) {lane}: u32) {{ {}",
+            "fn {name}(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) {lane}: u32) {{ {}{body}",
             row(i, "group")
         ),
         _ => return None,

@@ -78,7 +78,7 @@ fn mistake(texts: &[(&str, &str)]) -> String {
 
 #[test]
 fn mistakes_are_told_with_file_line_and_column() {
-    let main = "@rows(64)\nfn main(i: u32) {\n    let x = particle_mass[i];\n}\n";
+    let main = "@rows(64) fn main(i: u32) { let x = particle_mass[i]; }\n";
     let mut wrong = Vec::new();
     for (text, says) in [
         ("#import <a.wgsl>", "shaders/sim/a.wgsl:1:1: a.wgsl imports itself: shaders/sim/a.wgsl → a.wgsl"),

@@ -65,17 +65,16 @@ impl Session {
         } else {
             Live::off()
         };
-        let mut generation = Generation::built_in();
-        for (code, _, bytes) in files.into_iter().filter(|(_, is_file, _)| *is_file) {
+        // All of them, the wanted one last: the others are what is gone back to if it crashes again.
+        let mut good = Vec::new();
+        for (code, _, bytes) in files.into_iter().rev().filter(|(_, is_file, _)| *is_file) {
             let loaded = bytes.and_then(|bytes| live.adopt(bytes, code.number).map_err(|e| e.to_string()));
             match loaded {
-                Ok(loaded) => {
-                    generation = loaded;
-                    break;
-                }
+                Ok(loaded) => good.push(loaded),
                 Err(why) => notes.push(format!("generation {} does not load again: {why}", code.number)),
             }
         }
+        let generation = good.last().map_or_else(Generation::built_in, Arc::clone);
         let Assembly { blueprint, objects } = assemble::assemble(&scene);
         let run = Run::from_image(Arc::clone(&generation), &saved.run)?;
         if !run.blueprint.same_rows(&blueprint) {
@@ -94,7 +93,7 @@ impl Session {
             live,
             paused: saved.paused || choice.hold,
             reread,
-            ..Self::of(setup, objects, engine, Rollback::after(generation), Watch::new(options.live))
+            ..Self::of(setup, objects, engine, Rollback::after(good), Watch::new(options.live))
         };
         session.setup.overrides.clone_from(&saved.overrides);
         session.hand.drags = drags;

@@ -47,6 +47,8 @@ pub struct Rollback {
     load: Load,
     /// Of the threads, up to the last step of a trial.
     waits: Waits,
+    /// The last step of a trial took too long. Once, it may be the machine's fault.
+    was_slow: bool,
 }
 
 impl Rollback {
@@ -59,16 +61,15 @@ impl Rollback {
             slowest: Duration::ZERO,
             load: Load::default(),
             waits: Waits::default(),
+            was_slow: false,
             rejected: None,
         }
     }
 
-    /// `generation` is what an earlier process went back to.
-    pub(super) fn after(generation: Arc<Generation>) -> Self {
+    /// `good` is what an earlier process could go back to, what it went back to last.
+    pub(super) fn after(good: Vec<Arc<Generation>>) -> Self {
         let mut rollback = Self::new(Generation::built_in());
-        if generation.number > 0 {
-            rollback.good.push(generation);
-        }
+        rollback.good.extend(good);
         rollback
     }
 
@@ -76,6 +77,7 @@ impl Rollback {
     pub(super) fn begin(&mut self) {
         self.left = TRIAL_STEPS;
         self.waits = Waits::now();
+        self.was_slow = false;
         self.rejected = None;
     }
 
@@ -159,8 +161,8 @@ impl Session {
         pulse::limit_steps(rollback.hangs_after());
     }
 
-    /// A step was done in `took`. `Err`: it took longer than new code may; the state is to be taken back. Time in which it
-    /// waited for a processor does not count.
+    /// A step was done in `took`. `Err`: it took longer than new code may, and so did the one before it; the state is to be
+    /// taken back. Time in which it waited for a processor does not count.
     pub(super) fn judge(&mut self, took: Duration) -> Result<(), StepError> {
         let (run, rollback) = (self.engine.run(), &mut self.recovery.rollback);
         let Some(limit) = rollback.limit() else {
@@ -169,11 +171,13 @@ impl Session {
         };
         let before = std::mem::replace(&mut rollback.waits, Waits::now());
         let waited = rollback.waits.longest_since(&before).min(took);
-        if took.saturating_sub(waited) > limit {
+        let slow = took.saturating_sub(waited) > limit;
+        if slow && rollback.was_slow {
             return Err(StepError::TooSlow { solver: run.solver.clone(), took, limit });
         }
+        rollback.was_slow = slow;
         rollback.finished(&run.generation, took);
-        if took > limit {
+        if took > limit && !slow {
             let [took, waited] = [took, waited].map(|time| time.as_secs_f64());
             let text = format!(
                 "the machine is busy: {waited:.2} s of a step of {took:.2} s were spent waiting for it"
