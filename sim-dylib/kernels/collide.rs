@@ -35,6 +35,28 @@ pub use mesh::Meshes;
 pub use rigid::react;
 pub use velocity::{restitution, velocities_of_contacts};
 
+sim_api::columns! {
+    /// What contact with colliders found in the substep; `particle.contact.contact`.
+    pub struct Columns of particle {
+        /// Contact of this substep: unit normal, w is the depth that was corrected [m] (0: no contact).
+        scratch contact: [f32; 4],
+        /// Velocity of the collider at the contact [m/s]; w is the index of the collider.
+        scratch contact_velocity: [f32; 4],
+        /// Rest of what contact found in this substep [m]: way off the surface of a particle that the solver pulled away
+        /// again, and how deep inertia alone would have led behind it.
+        scratch contact_ways: [f32; 2],
+        /// What the last contact moved the particle by, less what counts as no motion [m]; w: the look (round times
+        /// colliders, plus collider) that did. After the velocity pass the impulse of that pass [N s].
+        scratch contact_push: [f32; 4],
+        /// Position at the start of the substep, whatever contact did to `previous` [m]; w is unused.
+        scratch swept: [f32; 4],
+        /// Plane that holds the particle while a solver iterates: unit normal, and in w its height along that [m].
+        scratch plane: [f32; 4],
+        /// Sum of the depths that the plane took back [m], and its collider; -1: there is no plane.
+        scratch plane_depth: [f32; 2],
+    }
+}
+
 /// Times that a particle which touches something is held against all colliders.
 const ROUNDS: usize = 3;
 
@@ -55,14 +77,14 @@ fn scripted(collider: &Collider, i: usize, share: f32) -> ([f32; 4], [f32; 4]) {
     (position.extend(0.0).to_array(), rotation)
 }
 
-/// Moves particles out of all colliders and fills the columns `particle.contact*`.
+/// Moves particles out of all colliders and fills the columns `particle.contact.contact*`.
 ///
-/// `particle.inertial` is filled: the positions, or where they were before a solver changed them; `particle.plane_depth`
+/// `particle.inertial` is filled: the positions, or where they were before a solver changed them; `particle.contact.plane_depth`
 /// says what held them meanwhile.
 pub fn contact(sim: &mut Sim) {
     let particle = &mut sim.state.particle;
-    particle.contact.fill([0.0; 4]);
-    particle.swept.copy_from_slice(particle.previous);
+    particle.contact.contact.fill([0.0; 4]);
+    particle.contact.swept.copy_from_slice(particle.previous);
     let colliders = sim.state.collider.kind.len();
     let rounds = if colliders > 1 { ROUNDS } else { 1 };
     for round in 0..rounds {
@@ -80,12 +102,13 @@ fn leave(sim: &mut Sim, collider: usize, round: usize) {
     let (particle, per_second, index) = (&mut sim.state.particle, 1.0 / sim.h, collider as f32);
     let colliders = sim.state.collider.kind.len();
     let look = (round * colliders + collider) as f32;
-    let (factor, swept) = (particle.friction, &*particle.swept);
-    let (plane, plane_depth) = (&*particle.plane, &*particle.plane_depth);
-    let (contact, velocity) = (&mut *particle.contact, &mut *particle.contact_velocity);
+    let (factor, swept) = (particle.friction, &*particle.contact.swept);
+    let (plane, plane_depth) = (&*particle.contact.plane, &*particle.contact.plane_depth);
+    let (contact, velocity) = (&mut *particle.contact.contact, &mut *particle.contact.contact_velocity);
     let (x, previous) = (&mut *particle.position, &mut *particle.previous);
     let inertial = SharedMut::new(particle.inertial);
-    let (ways, push) = (SharedMut::new(particle.contact_ways), SharedMut::new(particle.contact_push));
+    let (ways, push) =
+        (SharedMut::new(particle.contact.contact_ways), SharedMut::new(particle.contact.contact_push));
     sim.par.rows4(x, previous, contact, velocity, |start, x, previous, contact, velocity| {
         let rows = start..start + x.len();
         // SAFETY: blocks do not overlap.

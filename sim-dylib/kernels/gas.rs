@@ -46,13 +46,13 @@ pub struct Gas<'a, 's> {
     idx: &'a [[u32; 3]],
     /// The cloth of each triangle.
     object: &'a [u32],
-    /// `particle.volume_gradient`
+    /// `particle.gas.volume_gradient`
     gradient: &'a mut [[f32; 4]],
     balloon: &'a mut Balloon<'s>,
 }
 
 impl<'a, 's> Gas<'a, 's> {
-    /// `gradient` is `particle.volume_gradient`.
+    /// `gradient` is `particle.gas.volume_gradient`.
     pub fn of(triangle: &Triangle<'s>, gradient: &'a mut [[f32; 4]], balloon: &'a mut Balloon<'s>) -> Self
     where
         's: 'a,
@@ -196,10 +196,18 @@ impl<'a, 's> Gas<'a, 's> {
 #[macro_export]
 macro_rules! gas {
     ($state:expr) => {
-        $crate::gas::Gas::of(&$state.triangle, $state.particle.volume_gradient, &mut $state.balloon)
+        $crate::gas::Gas::of(&$state.triangle, $state.particle.gas.volume_gradient, &mut $state.balloon)
     };
 }
 pub use gas;
+
+sim_api::columns! {
+    /// Of cloth that holds gas; `particle.gas`.
+    pub struct Columns of particle {
+        /// Change of the volume inside its cloth with its position [m2]; w is 0. Only balloons have it filled.
+        scratch volume_gradient: [f32; 4],
+    }
+}
 
 /// For a solver that has no gas in its equation: projected once, after its solve.
 pub fn project_after(sim: &mut Sim) {

@@ -30,6 +30,28 @@ use crate::{
     state::{Particle, State},
 };
 
+sim_api::columns! {
+    /// What implicit steps work with; `particle.implicit`.
+    pub struct Columns of particle {
+        /// What is left of an implicit step's equation [N]: inertia and forces out of balance, here or an iteration
+        /// before; w is 0.
+        scratch residual: [f32; 4],
+        /// Correction of the positions that an implicit step looks for [m]; w is 0.
+        scratch delta: [f32; 4],
+        /// Direction in which a solver looks for the next positions, or the iterate before the last [m]; w is 0.
+        scratch search: [f32; 4],
+        /// The matrix times the direction [N]; w is 0.
+        scratch image: [f32; 4],
+        /// xx, yy, zz of the particle's block on the diagonal of the matrix, later of its inverse [N/m].
+        scratch diagonal: [f32; 4],
+        /// yz, zx, xy of the same.
+        scratch off_diagonal: [f32; 4],
+        /// The last iterate and the one before it, of accelerated iterations [m]; w as in `position`.
+        scratch iterate: [f32; 4],
+        scratch iterate_before: [f32; 4],
+    }
+}
+
 /// Substeps of a solver that is stable at any step.
 pub const SUBSTEPS: ParamDesc = ParamDesc::count(
     "substeps",
@@ -160,26 +182,26 @@ pub fn go_to_inertial(step: &mut Step) {
     });
 }
 
-/// Fills `particle.residual` at the present positions and returns the sum of its squares [N2].
+/// Fills `particle.implicit.residual` at the present positions and returns the sum of its squares [N2].
 pub fn residual(step: &mut Step) -> f64 {
     let (par, per_h2) = (step.par, 1.0 / (step.h * step.h));
     let (particle, energies) = step.energies();
     let (x, inertial, mass) = (&*particle.position, &*particle.inertial, particle.mass);
-    par.rows(particle.residual, |start, residual| {
+    par.rows(particle.implicit.residual, |start, residual| {
         for (i, r) in (start..).zip(residual) {
             let way = Vec4::from_array(inertial[i]) - Vec4::from_array(x[i]);
             *r = (way * (mass[i] * per_h2)).with_w(0.0).to_array();
         }
     });
-    energies.add_forces(x, particle.residual);
+    energies.add_forces(x, particle.implicit.residual);
     if step.gas {
         let state = &mut *step.state;
-        gas!(state).add_forces(&par, state.particle.position, state.particle.residual);
+        gas!(state).add_forces(&par, state.particle.position, state.particle.implicit.residual);
     }
     contact::add_forces(step);
     let particle = &mut step.state.particle;
     let x = &*particle.position;
-    par.rows_sum(particle.residual, |start, rows| {
+    par.rows_sum(particle.implicit.residual, |start, rows| {
         let mut sum = Vec4::ZERO;
         for (r, x) in rows.iter_mut().zip(&x[start..]) {
             if x[3] > 0.0 {
@@ -214,7 +236,7 @@ pub fn objective(step: &mut Step) -> f64 {
 }
 
 /// Fills the matrix at the present positions: `distance.hessian`, and the inverse of each particle's own block in
-/// `particle.diagonal` and `particle.off_diagonal`.
+/// `particle.implicit.diagonal` and `particle.implicit.off_diagonal`.
 ///
 /// `dominant` as in [`Energies::add_blocks`], `across` as in [`springs::linearise`].
 pub fn assemble(step: &mut Step, dominant: bool, across: f32) {
@@ -222,17 +244,17 @@ pub fn assemble(step: &mut Step, dominant: bool, across: f32) {
     springs::linearise(&par, &mut step.state.distance, step.state.particle.position, across);
     let (particle, energies) = step.energies();
     let (x, mass) = (&*particle.position, particle.mass);
-    par.rows2(particle.diagonal, particle.off_diagonal, |start, diagonal, off| {
+    par.rows2(particle.implicit.diagonal, particle.implicit.off_diagonal, |start, diagonal, off| {
         for (i, (d, o)) in (start..).zip(diagonal.iter_mut().zip(off)) {
             let inertia = mass[i] * per_h2;
             (*d, *o) = ([inertia, inertia, inertia, 0.0], [0.0; 4]);
         }
     });
-    energies.add_blocks(x, particle.diagonal, particle.off_diagonal, dominant);
+    energies.add_blocks(x, particle.implicit.diagonal, particle.implicit.off_diagonal, dominant);
     contact::add_blocks(step);
     let particle = &mut step.state.particle;
     let x = &*particle.position;
-    par.rows2(particle.diagonal, particle.off_diagonal, |start, diagonal, off| {
+    par.rows2(particle.implicit.diagonal, particle.implicit.off_diagonal, |start, diagonal, off| {
         for (i, (d, o)) in (start..).zip(diagonal.iter_mut().zip(off)) {
             // A particle that does not move has an inverse of 0: nothing moves it.
             (*d, *o) = if x[i][3] > 0.0 { inverse(*d, *o) } else { ([0.0; 4], [0.0; 4]) };

@@ -2,6 +2,7 @@
 //!
 //! `state` survives steps and reloads, `scratch` is undefined at the start of a step; `= copy(other)` starts with another
 //! column's values, else they are zeros. `: model` tables have the columns that a scene gives as well ([`sim_api::model`]).
+//! Scratch columns of one module are declared there (`Columns of particle`) and named in `with`.
 
 mod layers;
 mod solids;
@@ -30,62 +31,21 @@ columns! {
         /// Where inertia, gravity and wind alone take the particle in this substep [m]; contact moves it as it moves
         /// `previous`; w as in `position`.
         scratch inertial: [f32; 4],
-        /// The last iterate and the one before it, of accelerated iterations [m]; w as in `position`.
-        scratch iterate: [f32; 4],
-        scratch iterate_before: [f32; 4],
         /// Change of the velocity over the last frame by its length [m/s2]; w is 0. Written at the end of a step
         /// (`outcome.rs`); until then the velocity at its start.
         scratch acceleration: [f32; 4],
         /// Sum of the two principal stresses of the cloth [N/m], tension is positive. Written at the end of a step.
         scratch stress: f32,
-        /// What is left of an implicit step's equation [N]: inertia and forces out of balance, here or an iteration
-        /// before; w is 0.
-        scratch residual: [f32; 4],
-        /// Correction of the positions that an implicit step looks for [m]; w is 0.
-        scratch delta: [f32; 4],
-        /// Direction in which a solver looks for the next positions, or the iterate before the last [m]; w is 0.
-        scratch search: [f32; 4],
-        /// The matrix times the direction [N]; w is 0.
-        scratch image: [f32; 4],
-        /// xx, yy, zz of the particle's block on the diagonal of the matrix, later of its inverse [N/m].
-        scratch diagonal: [f32; 4],
-        /// yz, zx, xy of the same.
-        scratch off_diagonal: [f32; 4],
         /// What Jacobi iterations add up [m]; w is the particle's share of the sum.
         scratch correction: [f32; 4],
-        /// Change of the volume inside its cloth with its position [m2]; w is 0. Only balloons have it filled.
-        scratch volume_gradient: [f32; 4],
         /// Stiffness of inertia and of rows on this particle alone, m/h² + ... [N/m]; 0: it is not free.
         scratch own_stiffness: f32,
-        /// Contact of this substep: unit normal, w is the depth that was corrected [m] (0: no contact).
-        scratch contact: [f32; 4],
-        /// Velocity of the collider at the contact [m/s]; w is the index of the collider.
-        scratch contact_velocity: [f32; 4],
-        /// Rest of what contact found in this substep [m]: way off the surface of a particle that the solver pulled away
-        /// again, and how deep inertia alone would have led behind it.
-        scratch contact_ways: [f32; 2],
-        /// What the last contact moved the particle by, less what counts as no motion [m]; w: the look (round times
-        /// colliders, plus collider) that did. After the velocity pass the impulse of that pass [N s].
-        scratch contact_push: [f32; 4],
-        /// Position at the start of the substep, whatever contact did to `previous` [m]; w is unused.
-        scratch swept: [f32; 4],
-        /// Plane that holds the particle while a solver iterates: unit normal, and in w its height along that [m].
-        scratch plane: [f32; 4],
-        /// Sum of the depths that the plane took back [m], and its collider; -1: there is no plane.
-        scratch plane_depth: [f32; 2],
-        /// Contact inside an implicit step: unit normal; w: the most that friction bears [N], as the last round found it.
-        scratch touch: [f32; 4],
-        /// Way of the surface there in the substep [m]; w: the depth [m], 0 where nothing touches.
-        scratch touch_way: [f32; 4],
-        /// What the springs of contact moved the particle by in the substep [m], and in w the collider that they are of. For
-        /// bodies with a mass.
-        scratch touch_push: [f32; 4],
-        /// xx, yy, zz of what contact adds to the particle's block of the matrix [N/m].
-        scratch touch_diagonal: [f32; 4],
-        /// yz, zx, xy of the same.
-        scratch touch_off_diagonal: [f32; 4],
-        /// The largest load of its threads of those above 1. Written where cloth can tear.
-        scratch load: f32,
+    } with {
+        implicit: crate::implicit,
+        springs: crate::implicit::contact,
+        contact: crate::collide,
+        gas: crate::gas,
+        tear: crate::tear,
     }
 }
 

@@ -12,6 +12,14 @@ use glam::Vec3;
 
 use crate::{normals::xyz, sim::Sim, state::Thread};
 
+sim_api::columns! {
+    /// Where cloth can tear; `particle.tear`.
+    pub struct Columns of particle {
+        /// The largest load of its threads of those above 1. Written where cloth can tear.
+        scratch load: f32,
+    }
+}
+
 /// Marks the threads that the step has broken.
 pub fn finish(sim: &mut Sim) {
     let (particle, thread) = (&mut sim.state.particle, &mut sim.state.thread);
@@ -30,7 +38,7 @@ pub fn finish(sim: &mut Sim) {
             *load = if whole[i] == 0 { strain / limit[i] } else { 0.0 };
         }
     });
-    let (load, most) = (&**load, &mut *particle.load);
+    let (load, most) = (&**load, &mut *particle.tear.load);
     most.fill(0.0);
     for (ends, load) in ends.iter().zip(load).filter(|(_, load)| **load > 1.0) {
         for &end in ends {

@@ -149,6 +149,13 @@ pub fn masses(cloth: &Cloth, triangles: &[[u32; 3]]) -> Vec<f32> {
     weighted(sheet, cloth, &positions)
 }
 
+/// The masses [kg] of a cloth that were `masses` before, on a grid without weights: whole numbers of corners of its triangles.
+pub fn rescaled_masses(before: &Cloth, cloth: &Cloth, masses: &[f32]) -> Option<Vec<f32>> {
+    let grid = Grid::of(&cloth.shape).filter(|_| before.weights.is_empty() && cloth.weights.is_empty())?;
+    let [old, new] = [before, cloth].map(|cloth| grid.corner_mass(cloth.material.density));
+    Some(masses.iter().map(|mass| (mass / old).round() * new).collect())
+}
+
 /// With what a cloth's weights add to the masses [kg] of its particles; `positions` as in [`pins::held_by`].
 fn weighted(mut masses: Vec<f32>, cloth: &Cloth, positions: &[Vec3]) -> Vec<f32> {
     for weight in &cloth.weights {
@@ -169,8 +176,7 @@ pub fn start_velocity(cloth: &Cloth, x: Vec3) -> Vec3 {
 fn lumped_on_grid(grid: &Grid, triangles: &[[u32; 3]], density: f32) -> Vec<f32> {
     let mut shares = vec![0_u32; grid.columns as usize * grid.rows as usize];
     triangles.as_flattened().iter().for_each(|&corner| shares[corner as usize] += 1);
-    let triangle = 0.5 * grid.dx * grid.dy * density;
-    shares.into_iter().map(|share| share as f32 * (triangle / 3.0)).collect()
+    shares.into_iter().map(|share| share as f32 * grid.corner_mass(density)).collect()
 }
 
 /// The same on any mesh.

@@ -193,6 +193,29 @@ impl TableView {
     }
 }
 
+/// The columns of a table, and behind them those of its groups.
+pub const fn joined<const N: usize>(parts: &[&'static [ColumnDesc]]) -> [ColumnDesc; N] {
+    const NONE: ColumnDesc = ColumnDesc {
+        name: Str::new(""),
+        element: Element::F32,
+        class: Class::Scratch,
+        fill: Fill::Zero,
+        source: Str::new(""),
+        doc: Str::new(""),
+    };
+    let mut all = [NONE; N];
+    let (mut part, mut next) = (0, 0);
+    while part < parts.len() {
+        let mut column = 0;
+        while column < parts[part].len() {
+            all[next] = parts[part][column];
+            (column, next) = (column + 1, next + 1);
+        }
+        part += 1;
+    }
+    all
+}
+
 /// Declares one table: its schema, its typed view, and the [`Key`](crate::Key)s of its columns.
 ///
 /// ```ignore
@@ -207,72 +230,114 @@ impl TableView {
 /// ```
 /// `: model` puts the columns that a scene gives ([`model!`](crate::model)) before these; a table without them has its own
 /// doc. After `=`: `zero` (the default), `scene`, or `copy(other_column)`.
+///
+/// Columns that one module alone works with are declared there, as a group of the table: `pub struct Columns of particle
+/// { … }`. The table names the modules behind its own columns, `with { implicit: crate::implicit }`; then they are
+/// `particle.implicit.residual`.
 #[macro_export]
 macro_rules! columns {
-    ($vis:vis struct $View:ident in $table:ident: model { $($own:tt)* }) => {
-        $crate::model! { $table => [$crate::columns] { @with { $vis $View $table } { $($own)* } } }
+    (
+        $vis:vis struct $View:ident in $table:ident: model { $($own:tt)* }
+        $(with { $($group:ident: $($path:ident)::+),* $(,)? })?
+    ) => {
+        $crate::model! { $table => [$crate::columns] {
+            @with { $vis $View $table } { $($own)* } { $($($group: $($path)::+,)*)? }
+        } }
     };
     (
-        @with { $vis:vis $View:ident $table:ident } { $($own:tt)* }
+        @with { $vis:vis $View:ident $table:ident } { $($own:tt)* } { $($group:ident: $($path:ident)::+,)* }
         { $($table_doc:tt)* } { $($model:tt)* }
     ) => {
-        $crate::columns! { @view $($table_doc)* $vis struct $View in $table { $($model)* $($own)* } }
-        $crate::columns! { @keys $table { pub use $crate::model::col::$table::*; } { $($own)* } }
+        $crate::columns! {
+            @table $($table_doc)* $vis struct $View in $table { $($model)* $($own)* } { $($group: $($path)::+,)* }
+        }
+        $crate::columns! {
+            @keys $table $table { pub use $crate::model::col::$table::*; $(pub use $($path)::+::column::*;)* } { $($own)* }
+        }
     };
     (
-        @keys $table:ident { $($model:tt)* } {
+        @keys $module:ident $table:ident { $($others:tt)* } {
             $($(#[doc = $doc:literal])* $class:ident $column:ident : $ty:ty $(= $fill:ident $(($source:ident))?)?),* $(,)?
         }
     ) => {
         #[allow(unused_imports, reason = "a table may have columns of the scene alone")]
         #[allow(non_upper_case_globals, reason = "named as the columns are")]
-        pub mod $table {
-            $($model)*
+        pub mod $module {
+            $($others)*
             use $crate::Key;
             $($(#[doc = $doc])* pub const $column: Key<$ty> = Key::new(stringify!($table), stringify!($column));)*
         }
     };
     (
-        @view
+        @table
         $(#[doc = $table_doc:literal])*
-        $vis:vis struct $View:ident in $table:ident {
-            $(
-                $(#[doc = $doc:literal])*
-                $class:ident $column:ident : $ty:ty $(= $fill:ident $(($source:ident))?)?
-            ),* $(,)?
-        }
+        $vis:vis struct $View:ident in $table:ident { $($columns:tt)* } { $($group:ident: $($path:ident)::+,)* }
     ) => {
-        $(#[doc = $table_doc])*
-        $vis struct $View<'a> {
-            $($(#[doc = $doc])* pub $column: $crate::columns!(@view $class $ty),)*
-            /// Which rows may run at the same time.
-            pub colors: $crate::Colors<'a>,
+        $crate::columns! {
+            @view [$(#[doc = $table_doc])*] $vis struct $View { $($columns)* } {
+                $(pub $group: $($path)::+::Columns<'a>,)*
+                /// Which rows may run at the same time.
+                pub colors: $crate::Colors<'a>,
+            } |view, index| {
+                // SAFETY: vouched for by the caller; each column is taken once.
+                $($group: unsafe { $($path)::+::Columns::bind_from(view, index) },)*
+                // SAFETY: vouched for by the caller.
+                colors: unsafe { view.colors() },
+            }
         }
 
         impl<'a> $View<'a> {
             pub const TABLE: $crate::TableDesc = $crate::TableDesc {
                 name: $crate::Str::new(stringify!($table)),
-                columns: $crate::List::new(&[$($crate::ColumnDesc {
-                    name: $crate::Str::new(stringify!($column)),
-                    element: <$ty as $crate::Column>::ELEMENT,
-                    class: $crate::columns!(@class $class),
-                    fill: $crate::columns!(@fill $class $($fill)?),
-                    source: $crate::Str::new(concat!($($(stringify!($source))?)?)),
-                    doc: $crate::Str::new(concat!($($doc),*)),
-                }),*]),
+                columns: $crate::List::new(&const {
+                    const COLUMNS: usize = $View::COLUMNS.len() $(+ $($path)::+::Columns::COLUMNS.len())*;
+                    $crate::joined::<COLUMNS>(&[$View::COLUMNS $(, $($path)::+::Columns::COLUMNS)*])
+                }),
             };
 
             /// # Safety
             /// `view` was filled by the host for exactly this table and lives for `'a`.
             pub unsafe fn bind(view: &$crate::TableView) -> Self {
-                let mut index = 0..;
+                // SAFETY: vouched for by the caller.
+                unsafe { Self::bind_from(view, &mut (0..)) }
+            }
+        }
+    };
+    (
+        @view [$($doc_of_view:tt)*]
+        $vis:vis struct $View:ident {
+            $(
+                $(#[doc = $doc:literal])*
+                $class:ident $column:ident : $ty:ty $(= $fill:ident $(($source:ident))?)?
+            ),* $(,)?
+        } { $($more:tt)* } |$view:ident, $index:ident| { $($bind_more:tt)* }
+    ) => {
+        $($doc_of_view)*
+        $vis struct $View<'a> {
+            $($(#[doc = $doc])* pub $column: $crate::columns!(@type $class $ty),)*
+            $($more)*
+        }
+
+        impl<'a> $View<'a> {
+            /// Those that are declared here.
+            pub const COLUMNS: &'static [$crate::ColumnDesc] = &[$($crate::ColumnDesc {
+                name: $crate::Str::new(stringify!($column)),
+                element: <$ty as $crate::Column>::ELEMENT,
+                class: $crate::columns!(@class $class),
+                fill: $crate::columns!(@fill $class $($fill)?),
+                source: $crate::Str::new(concat!($($(stringify!($source))?)?)),
+                doc: $crate::Str::new(concat!($($doc),*)),
+            }),*];
+
+            /// # Safety
+            /// As for the table, and its columns from the next of `index` on are these.
+            pub unsafe fn bind_from($view: &$crate::TableView, $index: &mut std::ops::RangeFrom<usize>) -> Self {
                 Self {
                     // SAFETY: vouched for by the caller; each column is taken once.
                     $($column: unsafe {
-                        $crate::columns!(@bind $class view, index.next().unwrap_or_default(), $ty)
+                        $crate::columns!(@bind $class $view, $index.next().unwrap_or_default(), $ty)
                     },)*
-                    // SAFETY: vouched for by the caller.
-                    colors: unsafe { view.colors() },
+                    $($bind_more)*
                 }
             }
         }
@@ -280,8 +345,8 @@ macro_rules! columns {
     (@class state) => { $crate::Class::State };
     (@class scratch) => { $crate::Class::Scratch };
     (@class given) => { $crate::Class::Given };
-    (@view given $ty:ty) => { &'a [$ty] };
-    (@view $class:ident $ty:ty) => { &'a mut [$ty] };
+    (@type given $ty:ty) => { &'a [$ty] };
+    (@type $class:ident $ty:ty) => { &'a mut [$ty] };
     (@bind given $view:ident, $index:expr, $ty:ty) => { $view.given::<$ty>($index) };
     (@bind $class:ident $view:ident, $index:expr, $ty:ty) => { $view.column::<$ty>($index) };
     (@fill given) => { $crate::Fill::Scene };
@@ -290,7 +355,13 @@ macro_rules! columns {
     (@fill $class:ident scene) => { $crate::Fill::Scene };
     (@fill $class:ident copy) => { $crate::Fill::Copy };
     ($(#[doc = $table_doc:literal])* $vis:vis struct $View:ident in $table:ident { $($own:tt)* }) => {
-        $crate::columns! { @view $(#[doc = $table_doc])* $vis struct $View in $table { $($own)* } }
-        $crate::columns! { @keys $table {} { $($own)* } }
+        $crate::columns! { @table $(#[doc = $table_doc])* $vis struct $View in $table { $($own)* } {} }
+        $crate::columns! { @keys $table $table {} { $($own)* } }
+    };
+    ($(#[doc = $group_doc:literal])* $vis:vis struct Columns of $table:ident { $($own:tt)* }) => {
+        $crate::columns! {
+            @view [$(#[doc = $group_doc])*] $vis struct Columns { $($own)* } {} |view, index| {}
+        }
+        $crate::columns! { @keys column $table {} { $($own)* } }
     };
 }

@@ -37,7 +37,9 @@ mod tables;
 mod text;
 
 pub use api::{Api, Frame, Hold, Message, Status, Step, Wind, World, catch_step, entry_name};
-pub use column::{Class, Colors, Column, ColumnDesc, ColumnView, Element, Fill, TableDesc, TableView};
+pub use column::{
+    Class, Colors, Column, ColumnDesc, ColumnView, Element, Fill, TableDesc, TableView, joined,
+};
 pub use factor::{FactorService, Factored, Squares};
 pub use key::Key;
 pub use par::{BLOCK, Par};

@@ -11,7 +11,7 @@ use sim_api::Par;
 use super::{Body, Meshes};
 use crate::{normals::xyz, sim::Sim, state::Particle};
 
-/// Fills `particle.plane` and `particle.plane_depth`; with no collider there is nothing to fill or to read.
+/// Fills `particle.contact.plane` and `particle.contact.plane_depth`; with no collider there is nothing to fill or to read.
 pub fn find(sim: &mut Sim) {
     if sim.state.collider.kind.is_empty() {
         return;
@@ -19,11 +19,11 @@ pub fn find(sim: &mut Sim) {
     let meshes = Meshes::of(&sim.state);
     let state = &mut sim.state;
     let particle = &mut state.particle;
-    particle.plane_depth.fill([0.0, -1.0]);
+    particle.contact.plane_depth.fill([0.0, -1.0]);
     let (x, previous) = (&*particle.position, &*particle.previous);
     for collider in 0..state.collider.kind.len() {
         let Some(body) = Body::of(&state.collider, &meshes, collider) else { continue };
-        sim.par.rows2(particle.plane, particle.plane_depth, |start, plane, depth| {
+        sim.par.rows2(particle.contact.plane, particle.contact.plane_depth, |start, plane, depth| {
             for (i, (plane, depth)) in (start..).zip(plane.iter_mut().zip(depth)) {
                 if x[i][3] == 0.0 {
                     continue;
@@ -38,7 +38,7 @@ pub fn find(sim: &mut Sim) {
             }
         });
     }
-    sim.par.rows(particle.plane_depth, |_, depth| depth.iter_mut().for_each(|depth| depth[0] = 0.0));
+    sim.par.rows(particle.contact.plane_depth, |_, depth| depth.iter_mut().for_each(|depth| depth[0] = 0.0));
 }
 
 /// The planes of a substep, see [`find`].
@@ -56,8 +56,8 @@ macro_rules! planes {
     ($state:expr) => {
         $crate::collide::plane::Planes::new(
             !$state.collider.kind.is_empty(),
-            &*$state.particle.plane,
-            &mut *$state.particle.plane_depth,
+            &*$state.particle.contact.plane,
+            &mut *$state.particle.contact.plane_depth,
         )
     };
 }
@@ -92,6 +92,6 @@ impl<'a> Planes<'a> {
 
 /// No particle has a plane, and nothing was pushed inside of a solve: for solvers that meet colliders after it.
 pub fn none(particle: &mut Particle) {
-    particle.plane_depth.fill([0.0, -1.0]);
-    particle.touch_push.fill([0.0; 4]);
+    particle.contact.plane_depth.fill([0.0, -1.0]);
+    particle.springs.touch_push.fill([0.0; 4]);
 }

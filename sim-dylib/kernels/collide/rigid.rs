@@ -152,11 +152,11 @@ fn kick(collider: &mut Collider, i: usize, impulse: Vec3, angular: Vec3) {
     collider.spin[i] = spin.extend(0.0).to_array();
 }
 
-/// Takes from a body what it gave to the particles that it moved in a `look` (`particle.contact_push`): each body its own
+/// Takes from a body what it gave to the particles that it moved in a `look` (`particle.contact.contact_push`): each body its own
 /// part, for a particle may lie between two, or between a body and the floor.
 pub(super) fn feel(sim: &mut Sim, body: usize, look: f32) {
     let (particle, per_second) = (&sim.state.particle, 1.0 / sim.h);
-    let (contact, push, mass) = (&*particle.contact, &*particle.contact_push, particle.mass);
+    let (contact, push, mass) = (&*particle.contact.contact, &*particle.contact.contact_push, particle.mass);
     let lost = sum(&sim.par, &sim.state.collider, body, particle.position, |p| {
         (contact[p][3] > 0.0 && push[p][3] == look).then(|| xyz(push[p]) * (mass[p] * per_second))
     });
@@ -166,8 +166,9 @@ pub(super) fn feel(sim: &mut Sim, body: usize, look: f32) {
 /// Takes from the bodies what particles in contact got in the velocity pass, and inside of a solve.
 pub fn react(sim: &mut Sim) {
     let (particle, per_second) = (&sim.state.particle, 1.0 / sim.h);
-    let (contact, owner) = (&*particle.contact, &*particle.contact_velocity);
-    let (turned, sprung, mass) = (&*particle.contact_push, &*particle.touch_push, particle.mass);
+    let (contact, owner) = (&*particle.contact.contact, &*particle.contact.contact_velocity);
+    let (turned, sprung, mass) =
+        (&*particle.contact.contact_push, &*particle.springs.touch_push, particle.mass);
     for body in 0..sim.state.collider.kind.len() {
         if sim.state.collider.inverse_mass[body] == 0.0 {
             continue;

@@ -19,9 +19,10 @@ pub fn restitution(sim: &mut Sim) {
     let (particle, collider) = (&mut sim.state.particle, &sim.state.collider);
     let resting = 2.0 * Vec3::from(sim.frame.world.gravity).length() * sim.h;
     let per_second = 1.0 / sim.h;
-    let (contact, surface, before) = (&*particle.contact, &*particle.contact_velocity, &*particle.predicted);
-    let (ways, mass, factor) = (&*particle.contact_ways, particle.mass, particle.friction);
-    let push = SharedMut::new(particle.contact_push);
+    let (contact, surface, before) =
+        (&*particle.contact.contact, &*particle.contact.contact_velocity, &*particle.predicted);
+    let (ways, mass, factor) = (&*particle.contact.contact_ways, particle.mass, particle.friction);
+    let push = SharedMut::new(particle.contact.contact_push);
     sim.par.rows(particle.velocity, |start, velocity| {
         // SAFETY: blocks do not overlap.
         let push = unsafe { push.rows_mut(start..start + velocity.len()) };
@@ -54,7 +55,7 @@ pub fn restitution(sim: &mut Sim) {
 pub fn velocities_of_contacts(sim: &mut Sim) {
     let per_second = 1.0 / sim.h;
     let particle = &mut sim.state.particle;
-    let (contact, x, inertial) = (&*particle.contact, &*particle.position, &*particle.inertial);
+    let (contact, x, inertial) = (&*particle.contact.contact, &*particle.position, &*particle.inertial);
     sim.par.rows2(particle.velocity, particle.predicted, |start, velocity, before| {
         for (i, (v, before)) in (start..).zip(velocity.iter_mut().zip(before)) {
             *before = *v;

@@ -13,16 +13,16 @@ use super::{Step, contact, times_block};
 /// Solves A delta = residual and returns the iterations.
 ///
 /// Starts from delta = 0, ends when the residual (in the norm of the preconditioner) is `tolerance` of what it was, after
-/// `most` iterations, or where single precision finds no way on. `particle.residual` ends as that of the linear system.
+/// `most` iterations, or where single precision finds no way on. `particle.implicit.residual` ends as that of the linear system.
 pub fn solve(step: &mut Step, most: usize, tolerance: f32) -> usize {
     let rz = start(step);
     iterate(step, rz, rz * f64::from(tolerance * tolerance), most)
 }
 
-/// As [`solve`], from the guess that the particles go to `particle.iterate`: delta is what is missing from there.
+/// As [`solve`], from the guess that the particles go to `particle.implicit.iterate`: delta is what is missing from there.
 ///
 /// `tolerance` is of the lesser of two residuals: at delta = 0, and where inertia and colliders lead, which is
-/// `particle.iterate`, but in contact `particle.iterate_before`. Over short steps that is the force that inertia left out,
+/// `particle.implicit.iterate`, but in contact `particle.implicit.iterate_before`. Over short steps that is the force that inertia left out,
 /// and as much of it is left in a second whatever the step is; of the first, which has the momentum m v / h in it, the
 /// shorter the steps the more would be left (at 1 % and h = 1/1200 s a membrane swung to 1.8 times its amplitude). Over long
 /// ones stiff rows make it as large as they are stiff, and the first counts.
@@ -31,14 +31,20 @@ pub fn solve_from_iterate(step: &mut Step, most: usize, tolerance: f32) -> usize
     const NOISE: f64 = 1e-5;
     let whole = start(step);
     let particle = &mut step.state.particle;
-    let inertia = if step.touching { &*particle.iterate_before } else { &*particle.iterate };
-    point(&step.par, particle.search, inertia, particle.position);
+    let inertia =
+        if step.touching { &*particle.implicit.iterate_before } else { &*particle.implicit.iterate };
+    point(&step.par, particle.implicit.search, inertia, particle.position);
     leave_image(step);
     let mut rz = start(step);
     let goal = (whole.min(rz) * f64::from(tolerance * tolerance)).max(whole * (NOISE * NOISE));
     if step.touching {
         let particle = &mut step.state.particle;
-        point(&step.par, particle.search, particle.iterate, particle.iterate_before);
+        point(
+            &step.par,
+            particle.implicit.search,
+            particle.implicit.iterate,
+            particle.implicit.iterate_before,
+        );
         leave_image(step);
         rz = start(step);
     }
@@ -58,8 +64,8 @@ fn point(par: &Par, search: &mut [[f32; 4]], to: &[[f32; 4]], from: &[[f32; 4]])
 fn leave_image(step: &mut Step) {
     product(step);
     let particle = &mut step.state.particle;
-    let (x, image) = (&*particle.position, &*particle.image);
-    step.par.rows(particle.residual, |start, residual| {
+    let (x, image) = (&*particle.position, &*particle.implicit.image);
+    step.par.rows(particle.implicit.residual, |start, residual| {
         for (i, r) in (start..).zip(residual).filter(|(i, _)| x[*i][3] > 0.0) {
             *r = (Vec4::from_array(*r) - Vec4::from_array(image[i])).with_w(0.0).to_array();
         }
@@ -86,8 +92,9 @@ fn iterate(step: &mut Step, mut rz: f64, goal: f64, most: usize) -> usize {
 /// delta = 0, search = z = inverse of the blocks times r; returns r·z.
 fn start(step: &mut Step) -> f64 {
     let (par, particle) = (step.par, &mut step.state.particle);
-    let (r, diagonal, off) = (&*particle.residual, &*particle.diagonal, &*particle.off_diagonal);
-    par.rows2_sum(particle.delta, particle.search, |start, delta, search| {
+    let (r, diagonal, off) =
+        (&*particle.implicit.residual, &*particle.implicit.diagonal, &*particle.implicit.off_diagonal);
+    par.rows2_sum(particle.implicit.delta, particle.implicit.search, |start, delta, search| {
         let mut sum = Vec4::ZERO;
         for (i, (delta, p)) in (start..).zip(delta.iter_mut().zip(search)) {
             let z = times_block(diagonal[i], off[i], r[i]).extend(0.0);
@@ -102,20 +109,20 @@ fn start(step: &mut Step) -> f64 {
 pub(super) fn product(step: &mut Step) -> f64 {
     let (par, per_h2) = (step.par, 1.0 / (step.h * step.h));
     let (particle, energies) = step.energies();
-    let (p, mass) = (&*particle.search, particle.mass);
-    par.rows(particle.image, |start, image| {
+    let (p, mass) = (&*particle.implicit.search, particle.mass);
+    par.rows(particle.implicit.image, |start, image| {
         for (i, q) in (start..).zip(image) {
             *q = (Vec4::from_array(p[i]) * (mass[i] * per_h2)).to_array();
         }
     });
-    energies.add_product(particle.position, p, particle.image);
+    energies.add_product(particle.position, p, particle.implicit.image);
     if step.gas {
         let state = &mut *step.state;
-        gas!(state).add_product(&par, state.particle.search, state.particle.image);
+        gas!(state).add_product(&par, state.particle.implicit.search, state.particle.implicit.image);
     }
     contact::add_product(step);
     let particle = &step.state.particle;
-    let (p, image) = (&*particle.search, &*particle.image);
+    let (p, image) = (&*particle.implicit.search, &*particle.implicit.image);
     par.sum(p.len(), |range| {
         let mut sum = Vec4::ZERO;
         for i in range {
@@ -128,9 +135,9 @@ pub(super) fn product(step: &mut Step) -> f64 {
 /// delta += alpha search, r -= alpha image; returns the new r·z.
 fn advance(step: &mut Step, alpha: f32) -> f64 {
     let (par, particle) = (step.par, &mut step.state.particle);
-    let (p, q) = (&*particle.search, &*particle.image);
-    let (diagonal, off) = (&*particle.diagonal, &*particle.off_diagonal);
-    par.rows2_sum(particle.delta, particle.residual, |start, delta, residual| {
+    let (p, q) = (&*particle.implicit.search, &*particle.implicit.image);
+    let (diagonal, off) = (&*particle.implicit.diagonal, &*particle.implicit.off_diagonal);
+    par.rows2_sum(particle.implicit.delta, particle.implicit.residual, |start, delta, residual| {
         let mut sum = Vec4::ZERO;
         for (i, (delta, r)) in (start..).zip(delta.iter_mut().zip(residual)) {
             *delta = (Vec4::from_array(*delta) + Vec4::from_array(p[i]) * alpha).to_array();
@@ -146,8 +153,9 @@ fn advance(step: &mut Step, alpha: f32) -> f64 {
 /// search = z + beta search.
 fn turn(step: &mut Step, beta: f32) {
     let (par, particle) = (step.par, &mut step.state.particle);
-    let (r, diagonal, off) = (&*particle.residual, &*particle.diagonal, &*particle.off_diagonal);
-    par.rows(particle.search, |start, search| {
+    let (r, diagonal, off) =
+        (&*particle.implicit.residual, &*particle.implicit.diagonal, &*particle.implicit.off_diagonal);
+    par.rows(particle.implicit.search, |start, search| {
         for (i, p) in (start..).zip(search) {
             let z = times_block(diagonal[i], off[i], r[i]).extend(0.0);
             *p = (z + Vec4::from_array(*p) * beta).to_array();

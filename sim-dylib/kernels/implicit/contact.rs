@@ -28,6 +28,23 @@ use super::{Step, times_block};
 use crate::{collide::Meshes, normals::xyz};
 use springs::{Springs, bodies, springs};
 
+sim_api::columns! {
+    /// Contact inside an implicit step; `particle.springs`.
+    pub struct Columns of particle {
+        /// Contact inside an implicit step: unit normal; w: the most that friction bears [N], as the last round found it.
+        scratch touch: [f32; 4],
+        /// Way of the surface there in the substep [m]; w: the depth [m], 0 where nothing touches.
+        scratch touch_way: [f32; 4],
+        /// What the springs of contact moved the particle by in the substep [m], and in w the collider that they are of. For
+        /// bodies with a mass.
+        scratch touch_push: [f32; 4],
+        /// xx, yy, zz of what contact adds to the particle's block of the matrix [N/m].
+        scratch touch_diagonal: [f32; 4],
+        /// yz, zx, xy of the same.
+        scratch touch_off_diagonal: [f32; 4],
+    }
+}
+
 /// Takes particles from where inertia leads to where they would be if nothing but contact acted on each: out of the
 /// collider but for what the springs leave, with the slip that friction leaves. The solver starts there: what it is
 /// to find would be small beside what every particle can find by itself, and be lost in its tolerance.
@@ -50,7 +67,7 @@ pub fn meet(step: &mut Step) {
     }
 }
 
-/// Finds the deepest contact of each particle at the present positions: fills `particle.touch`, `particle.touch_way`.
+/// Finds the deepest contact of each particle at the present positions: fills `particle.springs.touch`, `particle.springs.touch_way`.
 /// Returns whether there is any.
 pub fn look(step: &mut Step) -> bool {
     step.frozen = false;
@@ -61,7 +78,7 @@ pub fn look(step: &mut Step) -> bool {
     let (par, particle) = (step.par, &mut step.state.particle);
     let (x, previous, mass) = (&*particle.position, &*particle.previous, particle.mass);
     let factor = particle.friction;
-    let (touch, touch_way) = (&mut *particle.touch, &mut *particle.touch_way);
+    let (touch, touch_way) = (&mut *particle.springs.touch, &mut *particle.springs.touch_way);
     par.rows2(touch, touch_way, |_, touch, way| {
         touch.fill([0.0; 4]);
         way.fill([0.0; 4]);
@@ -89,20 +106,20 @@ pub fn look(step: &mut Step) -> bool {
     par.sum(touch_way.len(), |rows| rows.filter(|&i| touch_way[i][3] > 0.0).count() as f64) > 0.0
 }
 
-/// Bodies with a mass are to feel what the springs of contact did: fills `particle.touch_push` at the end of a solve, before
+/// Bodies with a mass are to feel what the springs of contact did: fills `particle.springs.touch_push` at the end of a solve, before
 /// another [`look`].
 pub fn tell(step: &mut Step) {
     if step.contact == 0.0 || !step.state.collider.inverse_mass.iter().any(|&inverse| inverse > 0.0) {
         return;
     }
-    step.state.particle.touch_push.fill([0.0; 4]);
+    step.state.particle.springs.touch_push.fill([0.0; 4]);
     if !step.frozen {
-        springs!(step).add_forces(step.state.particle.touch_push);
+        springs!(step).add_forces(step.state.particle.springs.touch_push);
     } else if step.touching {
         let particle = &mut step.state.particle;
         let (x, from, force) = (&*particle.position, &*particle.previous, &*particle.correction);
-        let (d, off) = (&*particle.touch_diagonal, &*particle.touch_off_diagonal);
-        for (i, push) in particle.touch_push.iter_mut().enumerate() {
+        let (d, off) = (&*particle.springs.touch_diagonal, &*particle.springs.touch_off_diagonal);
+        for (i, push) in particle.springs.touch_push.iter_mut().enumerate() {
             let way = (Vec4::from_array(x[i]) - Vec4::from_array(from[i])).to_array();
             let linear = Vec4::from_array(force[i]) - times_block(d[i], off[i], way).extend(0.0);
             *push = linear.to_array();
@@ -111,7 +128,7 @@ pub fn tell(step: &mut Step) {
     let (h2, mass) = (step.h * step.h, step.state.particle.mass);
     let (collider, meshes) = (&step.state.collider, Meshes::of(step.state));
     let x = &*step.state.particle.position;
-    step.par.rows(step.state.particle.touch_push, |start, push| {
+    step.par.rows(step.state.particle.springs.touch_push, |start, push| {
         for (i, push) in (start..).zip(push).filter(|(_, push)| **push != [0.0; 4]) {
             // The linear springs may have taken it off again: the nearest one did.
             let (mut nearest, mut owner) = (f32::INFINITY, 0);
@@ -144,7 +161,7 @@ pub fn freeze(step: &mut Step) {
     springs!(step).add_forces(force);
     let particle = &mut step.state.particle;
     let (x, from) = (&*particle.position, &*particle.previous);
-    let (d, off) = (&*particle.touch_diagonal, &*particle.touch_off_diagonal);
+    let (d, off) = (&*particle.springs.touch_diagonal, &*particle.springs.touch_off_diagonal);
     step.par.rows(particle.correction, |start, force| {
         for (i, f) in (start..).zip(force) {
             let way = (Vec4::from_array(x[i]) - Vec4::from_array(from[i])).to_array();
@@ -153,20 +170,20 @@ pub fn freeze(step: &mut Step) {
     });
 }
 
-/// Adds the forces of contact to `particle.residual` [N].
+/// Adds the forces of contact to `particle.implicit.residual` [N].
 pub fn add_forces(step: &mut Step) {
     if step.contact == 0.0 {
         return;
     }
     if !step.frozen {
-        springs!(step).add_forces(step.state.particle.residual);
+        springs!(step).add_forces(step.state.particle.implicit.residual);
         return;
     }
     if step.touching {
         let particle = &mut step.state.particle;
         let (x, from, force) = (&*particle.position, &*particle.previous, &*particle.correction);
-        let (d, off) = (&*particle.touch_diagonal, &*particle.touch_off_diagonal);
-        step.par.rows(particle.residual, |start, residual| {
+        let (d, off) = (&*particle.springs.touch_diagonal, &*particle.springs.touch_off_diagonal);
+        step.par.rows(particle.implicit.residual, |start, residual| {
             for (i, r) in (start..).zip(residual) {
                 let way = (Vec4::from_array(x[i]) - Vec4::from_array(from[i])).to_array();
                 let linear = Vec4::from_array(force[i]) - times_block(d[i], off[i], way).extend(0.0);
@@ -176,11 +193,14 @@ pub fn add_forces(step: &mut Step) {
     }
 }
 
-/// Fills `particle.touch_diagonal` and `particle.touch_off_diagonal` at the present positions.
+/// Fills `particle.springs.touch_diagonal` and `particle.springs.touch_off_diagonal` at the present positions.
 fn linearise(step: &mut Step) {
     let seen = step.contact > 0.0;
     step.touching = seen
-        && springs!(step).blocks(step.state.particle.touch_diagonal, step.state.particle.touch_off_diagonal);
+        && springs!(step).blocks(
+            step.state.particle.springs.touch_diagonal,
+            step.state.particle.springs.touch_off_diagonal,
+        );
 }
 
 /// Adds the blocks of contact at the present positions, or as frozen, to those of the particles.
@@ -190,8 +210,8 @@ pub fn add_blocks(step: &mut Step) {
     }
     if step.touching {
         let particle = &mut step.state.particle;
-        add(&step.par, particle.diagonal, particle.touch_diagonal);
-        add(&step.par, particle.off_diagonal, particle.touch_off_diagonal);
+        add(&step.par, particle.implicit.diagonal, particle.springs.touch_diagonal);
+        add(&step.par, particle.implicit.off_diagonal, particle.springs.touch_off_diagonal);
     }
 }
 
@@ -203,14 +223,18 @@ fn add(par: &Par, to: &mut [[f32; 4]], from: &[[f32; 4]]) {
     });
 }
 
-/// Adds the linearised contact times `particle.search` to `particle.image` [N].
+/// Adds the linearised contact times `particle.implicit.search` to `particle.implicit.image` [N].
 pub fn add_product(step: &mut Step) {
     if !step.touching {
         return;
     }
     let particle = &mut step.state.particle;
-    let (p, d, off) = (&*particle.search, &*particle.touch_diagonal, &*particle.touch_off_diagonal);
-    step.par.rows(particle.image, |start, image| {
+    let (p, d, off) = (
+        &*particle.implicit.search,
+        &*particle.springs.touch_diagonal,
+        &*particle.springs.touch_off_diagonal,
+    );
+    step.par.rows(particle.implicit.image, |start, image| {
         for (i, q) in (start..).zip(image) {
             *q = (Vec4::from_array(*q) + times_block(d[i], off[i], p[i]).extend(0.0)).to_array();
         }

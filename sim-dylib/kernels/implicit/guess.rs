@@ -15,10 +15,11 @@ use crate::state::Particle;
 /// Moves all free particles that touched nothing in the last substep; they are where inertia leads.
 ///
 /// `first`: this substep is the first of a frame, where w of `particle.predicted` says what touched ([`keep_touched`]); else
-/// `particle.contact` has it, where there are colliders (`collides`).
+/// `particle.contact.contact` has it, where there are colliders (`collides`).
 pub fn all(par: &Par, particle: &mut Particle, gravity: [f32; 3], h: f32, [first, collides]: [bool; 2]) {
     if let Some(guess) = Guess::new(gravity, h) {
-        let (predicted, velocity, contact) = (&*particle.predicted, &*particle.velocity, &*particle.contact);
+        let (predicted, velocity, contact) =
+            (&*particle.predicted, &*particle.velocity, &*particle.contact.contact);
         let touched = |i: usize| if first { predicted[i][3] > 0.0 } else { collides && contact[i][3] > 0.0 };
         par.rows(particle.position, |start, position| {
             for (i, x) in (start..).zip(position).filter(|(i, x)| x[3] > 0.0 && !touched(*i)) {
@@ -30,7 +31,7 @@ pub fn all(par: &Par, particle: &mut Particle, gravity: [f32; 3], h: f32, [first
 
 /// After the last substep of a frame: w of `particle.predicted` is 1 for what touched a collider, for the next frame.
 pub fn keep_touched(par: &Par, particle: &mut Particle, collides: bool) {
-    let contact = &*particle.contact;
+    let contact = &*particle.contact.contact;
     par.rows(particle.predicted, |start, predicted| {
         for (i, v) in (start..).zip(predicted) {
             v[3] = if collides && contact[i][3] > 0.0 { 1.0 } else { 0.0 };

@@ -185,11 +185,11 @@ fn fill_inverse(step: &mut Step, diagonal: Diagonal) {
     // The stiffest row of each particle, through a sweep that keeps the larger.
     let (par, h) = (step.par, step.h);
     let (particle, distance) = (&mut step.state.particle, &step.state.distance);
-    particle.diagonal.fill([0.0; 4]);
+    particle.implicit.diagonal.fill([0.0; 4]);
     let kernel = Stiffest { stiffness: distance.stiffness };
-    lanes::project(&par, distance.colors, distance.idx, particle.diagonal, &kernel);
+    lanes::project(&par, distance.colors, distance.idx, particle.implicit.diagonal, &kernel);
     let (x, mass, per_h2) = (&*particle.position, particle.mass, 1.0 / (h * h));
-    par.rows2(particle.diagonal, particle.off_diagonal, |start, diagonal, off| {
+    par.rows2(particle.implicit.diagonal, particle.implicit.off_diagonal, |start, diagonal, off| {
         for (i, (d, off)) in (start..).zip(diagonal.iter_mut().zip(off)) {
             let inverse = if x[i][3] > 0.0 { 1.0 / (mass[i] * per_h2 + 4.0 * d[0]) } else { 0.0 };
             (*d, *off) = ([inverse, inverse, inverse, 0.0], [0.0; 4]);
@@ -211,11 +211,12 @@ impl Kernel<2> for Stiffest<'_> {
     }
 }
 
-/// One iteration; `particle.search` holds the iterate before the present one.
+/// One iteration; `particle.implicit.search` holds the iterate before the present one.
 fn advance(step: &mut Step, relaxation: f32, omega: f32, first: bool) {
     let (par, particle) = (step.par, &mut step.state.particle);
-    let (r, diagonal, off) = (&*particle.residual, &*particle.diagonal, &*particle.off_diagonal);
-    par.rows2(particle.position, particle.search, |start, position, before| {
+    let (r, diagonal, off) =
+        (&*particle.implicit.residual, &*particle.implicit.diagonal, &*particle.implicit.off_diagonal);
+    par.rows2(particle.position, particle.implicit.search, |start, position, before| {
         for (i, (x, before)) in (start..).zip(position.iter_mut().zip(before)) {
             let present = *x;
             if x[3] > 0.0 {

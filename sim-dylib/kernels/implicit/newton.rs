@@ -57,7 +57,7 @@ pub fn solve(step: &mut Step, limits: &Limits) -> Effort {
     effort
 }
 
-/// Goes the whole way of `particle.delta`, or half as far until the objective falls; returns its new value.
+/// Goes the whole way of `particle.implicit.delta`, or half as far until the objective falls; returns its new value.
 fn search_line(step: &mut Step, before: f64) -> Option<f64> {
     /// Halvings before the direction is given up.
     const HALVINGS: i32 = 10;
@@ -80,7 +80,7 @@ fn search_line(step: &mut Step, before: f64) -> Option<f64> {
 /// x += share delta.
 pub fn go(step: &mut Step, share: f32) {
     let particle = &mut step.state.particle;
-    let delta = &*particle.delta;
+    let delta = &*particle.implicit.delta;
     step.par.rows(particle.position, |start, position| {
         for (x, d) in position.iter_mut().zip(&delta[start..]) {
             *x = (Vec4::from_array(*x) + Vec4::from_array(*d) * share).to_array();

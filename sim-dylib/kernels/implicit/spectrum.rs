@@ -26,8 +26,8 @@ pub(super) fn estimate_rho(step: &mut Step, relaxation: f32, iterations: usize) 
         }
         // D B x = D x - relaxation A x
         let particle = &mut step.state.particle;
-        let image = &*particle.image;
-        step.par.rows(particle.delta, |start, rows| {
+        let image = &*particle.implicit.image;
+        step.par.rows(particle.implicit.delta, |start, rows| {
             for (r, image) in rows.iter_mut().zip(&image[start..]) {
                 *r = (Vec4::from_array(*r) - Vec4::from_array(*image) * relaxation).to_array();
             }
@@ -36,10 +36,10 @@ pub(super) fn estimate_rho(step: &mut Step, relaxation: f32, iterations: usize) 
     (1.0 - f64::from(relaxation) * smallest).clamp(0.0, 0.9999) as f32
 }
 
-/// `particle.delta` = D x for the cloth that moves as a whole along the axis on which it is stiffest.
+/// `particle.implicit.delta` = D x for the cloth that moves as a whole along the axis on which it is stiffest.
 fn begin(step: &mut Step) {
     let particle = &mut step.state.particle;
-    let (diagonal, x) = (&*particle.diagonal, &*particle.position);
+    let (diagonal, x) = (&*particle.implicit.diagonal, &*particle.position);
     // The blocks are inverted already; of a diagonal dominant one the inverse's entry is close enough.
     let stiffness = |i: usize, axis: usize| if x[i][3] > 0.0 { 1.0 / diagonal[i][axis] } else { 0.0 };
     let blocks = step.par.sums(x.len(), |range| {
@@ -52,7 +52,7 @@ fn begin(step: &mut Step) {
         sums
     });
     let stiffest = (0..3).fold(0, |best, axis| if blocks[axis] > blocks[best] { axis } else { best });
-    step.par.rows(particle.delta, |start, rows| {
+    step.par.rows(particle.implicit.delta, |start, rows| {
         for (i, r) in (start..).zip(rows) {
             *r = [0.0; 4];
             r[stiffest] = stiffness(i, stiffest);
@@ -60,11 +60,12 @@ fn begin(step: &mut Step) {
     });
 }
 
-/// `particle.search` = x of D x in `particle.delta`; returns xᵀD x.
+/// `particle.implicit.search` = x of D x in `particle.implicit.delta`; returns xᵀD x.
 fn direction(step: &mut Step) -> f64 {
     let particle = &mut step.state.particle;
-    let (r, diagonal, off) = (&*particle.delta, &*particle.diagonal, &*particle.off_diagonal);
-    step.par.rows_sum(particle.search, |start, search| {
+    let (r, diagonal, off) =
+        (&*particle.implicit.delta, &*particle.implicit.diagonal, &*particle.implicit.off_diagonal);
+    step.par.rows_sum(particle.implicit.search, |start, search| {
         let mut sum = Vec4::ZERO;
         for (i, x) in (start..).zip(search) {
             let here = times_block(diagonal[i], off[i], r[i]).extend(0.0);

@@ -127,7 +127,7 @@ pub(super) struct Columns<'a> {
 
 impl<'a> Columns<'a> {
     pub(super) fn of(particle: &'a Particle, colliders: bool, layer: &'a Layer) -> Self {
-        let contact = colliders.then_some(&*particle.contact);
+        let contact = colliders.then_some(&*particle.contact.contact);
         Self { now: particle.position, before: layer.last_valid, contact }
     }
 }

@@ -61,7 +61,7 @@ fn step(sim: &mut Sim) {
         contact::freeze(&mut step);
         let tolerance = if touching { TOUCHING * tolerance } else { tolerance };
         if touching {
-            step.state.particle.iterate_before.copy_from_slice(step.state.particle.position);
+            step.state.particle.implicit.iterate_before.copy_from_slice(step.state.particle.position);
             guess::rest(&mut step);
         }
         let mut used = solve(&mut step, most, tolerance);
@@ -83,12 +83,12 @@ fn step(sim: &mut Sim) {
 
 /// The linear step from the substep's start, from the present positions as its first guess. Returns the iterations.
 fn solve(step: &mut Step, most: usize, tolerance: f32) -> usize {
-    step.state.particle.iterate.copy_from_slice(step.state.particle.position);
+    step.state.particle.implicit.iterate.copy_from_slice(step.state.particle.position);
     implicit::back_to_start(step);
     implicit::residual(step);
     implicit::assemble(step, false, 0.0);
     let used = cg::solve_from_iterate(step, most, tolerance);
-    step.state.particle.position.copy_from_slice(step.state.particle.iterate);
+    step.state.particle.position.copy_from_slice(step.state.particle.implicit.iterate);
     newton::go(step, 1.0);
     used
 }

@@ -83,7 +83,12 @@ fn of_cloth(
     let particles = &object.particles;
     match field {
         _ if field == "material.density" || field.starts_with("weights[") => {
-            let mass = mesh::masses(cloth, &object.triangles);
+            let masses = match blueprint.table("particle").and_then(|table| table.column("mass")) {
+                Some(Data::F32(masses)) => masses.get(particles.clone()),
+                _ => None,
+            };
+            let mass = masses.and_then(|masses| mesh::rescaled_masses(before, cloth, masses));
+            let mass = mass.unwrap_or_else(|| mesh::masses(cloth, &object.triangles));
             let inverse: Vec<f32> = mass.iter().map(|mass| 1.0 / mass).collect();
             let mut fills = vec![("particle", "mass", particles.clone(), Values::Numbers(mass))];
             if blueprint.table("layer").is_some_and(|table| table.rows > 0) {

@@ -39,6 +39,11 @@ impl Grid {
         Some(Self { columns, rows, dx: width / last(columns), dy: height / last(rows) })
     }
 
+    /// What a triangle gives to each of its corners [kg].
+    pub fn corner_mass(&self, density: f32) -> f32 {
+        0.5 * self.dx * self.dy * density / 3.0
+    }
+
     /// The ends are neither in one row nor in one column.
     pub fn is_diagonal(&self, [a, b]: [u32; 2]) -> bool {
         a / self.columns != b / self.columns && a % self.columns != b % self.columns

@@ -44,8 +44,8 @@ macro_rules! springs {
             x: &*$step.state.particle.position,
             previous: &*$step.state.particle.previous,
             mass: $step.state.particle.mass,
-            touch: &*$step.state.particle.touch,
-            touch_way: &*$step.state.particle.touch_way,
+            touch: &*$step.state.particle.springs.touch,
+            touch_way: &*$step.state.particle.springs.touch_way,
         }
     };
 }

@@ -32,12 +32,12 @@ pub(super) fn evaluate(sim: &mut Sim, limits: Limits) {
     energies.add_other_forces(particle.position, particle.force);
 }
 
-/// Fills `particle.correction` with H d for d in `particle.search` [N]: H is the Hessian of E at the present positions
+/// Fills `particle.correction` with H d for d in `particle.implicit.search` [N]: H is the Hessian of E at the present positions
 /// without what would make it negative.
 pub(super) fn stiffness_times_direction(sim: &mut Sim, limits: Limits) {
     let per_h2 = 1.0 / (sim.h * sim.h);
     let particle = &mut sim.state.particle;
-    let (x, d) = (&*particle.position, &*particle.search);
+    let (x, d) = (&*particle.position, &*particle.implicit.search);
     sim.par.rows(particle.correction, |start, product| {
         for (i, product) in (start..).zip(product) {
             let mass = if x[i][3] > 0.0 { per_h2 / x[i][3] } else { 0.0 };
@@ -48,5 +48,5 @@ pub(super) fn stiffness_times_direction(sim: &mut Sim, limits: Limits) {
     let springs = Product { table: &Springs { rest: distance.rest, stiffness: distance.used }, x, d };
     lanes::project_at::<Springs, 2>(&sim.par, distance.colors, distance.idx, particle.correction, &springs);
     let (particle, energies) = Energies::of(sim.par, &mut sim.state, limits);
-    energies.add_other_product(particle.position, particle.search, particle.correction);
+    energies.add_other_product(particle.position, particle.implicit.search, particle.correction);
 }

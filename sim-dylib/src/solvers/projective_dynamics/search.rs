@@ -48,7 +48,7 @@ impl Search {
         let slope = self.choose_direction(sim);
         forces::stiffness_times_direction(sim, limits);
         let particle = &sim.state.particle;
-        let (product, d) = (&*particle.correction, &*particle.search);
+        let (product, d) = (&*particle.correction, &*particle.implicit.search);
         let [curvature] = sim.par.sums(d.len(), |rows| {
             let mut sum = 0.0;
             for i in rows {
@@ -64,7 +64,7 @@ impl Search {
 
     fn overshot(&self, sim: &Sim) -> bool {
         let Some([_, slope]) = self.before.filter(|_| self.accelerated) else { return false };
-        let (r, d) = (&*sim.state.particle.force, &*sim.state.particle.search);
+        let (r, d) = (&*sim.state.particle.force, &*sim.state.particle.implicit.search);
         let [now] = sim.par.sums(d.len(), |rows| {
             let mut sum = 0.0;
             for i in rows {
@@ -75,11 +75,11 @@ impl Search {
         now < OVERSHOT * slope
     }
 
-    /// From z in `particle.correction` to d in `particle.search`; returns d·r.
+    /// From z in `particle.correction` to d in `particle.implicit.search`; returns d·r.
     fn choose_direction(&mut self, sim: &mut Sim) -> f64 {
         let (par, first) = (sim.par, self.before.is_none());
         let particle = &mut sim.state.particle;
-        let (z, r, before) = (&*particle.correction, &*particle.force, &*particle.residual);
+        let (z, r, before) = (&*particle.correction, &*particle.force, &*particle.implicit.residual);
         let [zr, z_before] = par.sums(z.len(), |rows| {
             let mut sums = [0.0; 2];
             for i in rows {
@@ -91,7 +91,8 @@ impl Search {
         });
         let beta = self.before.map_or(0.0, |[before, _]| ((zr - z_before) / before).max(0.0));
         let beta = if beta.is_finite() { beta as f32 } else { 0.0 };
-        let (d, last) = (SharedMut::new(particle.search), SharedMut::new(particle.residual));
+        let (d, last) =
+            (SharedMut::new(particle.implicit.search), SharedMut::new(particle.implicit.residual));
         let [slope] = par.sums(z.len(), |rows| {
             // SAFETY: blocks do not overlap.
             let (d, last) = unsafe { (d.rows_mut(rows.clone()), last.rows_mut(rows.clone())) };
@@ -109,10 +110,10 @@ impl Search {
     }
 }
 
-/// x += alpha times `particle.search`, or `particle.force`.
+/// x += alpha times `particle.implicit.search`, or `particle.force`.
 fn advance(sim: &mut Sim, alpha: f32, direction: bool) {
     let particle = &mut sim.state.particle;
-    let change = if direction { &*particle.search } else { &*particle.force };
+    let change = if direction { &*particle.implicit.search } else { &*particle.force };
     sim.par.rows(particle.position, |start, x| {
         for (x, d) in x.iter_mut().zip(&change[start..]) {
             *x = [x[0] + alpha * d[0], x[1] + alpha * d[1], x[2] + alpha * d[2], x[3]];

@@ -43,7 +43,8 @@ pub(super) fn stiffness(sim: &mut Sim, stiffest: f32) {
 /// before the last one. The first two sweeps have none, and their omega is 1.
 pub(super) fn accelerate(sim: &mut Sim, omega: f32) {
     let particle = &mut sim.state.particle;
-    let (x, last, before) = (&mut *particle.position, &mut *particle.iterate, &mut *particle.iterate_before);
+    let (x, last, before) =
+        (&mut *particle.position, &mut *particle.implicit.iterate, &mut *particle.implicit.iterate_before);
     sim.par.rows3(x, last, before, |_, x, last, before| {
         for ((x, last), before) in x.iter_mut().zip(last).zip(before) {
             if omega > 1.0 {
