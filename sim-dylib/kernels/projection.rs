@@ -56,7 +56,14 @@ pub struct Models {
 
 impl Models {
     pub fn of(state: &State) -> Self {
-        let seen = |models: &[u32]| models.iter().fold(0, |seen, &model| seen | 1 << model.min(31));
+        let seen = |models: &[u32]| {
+            // Nearly always all are one model, which two sums tell without a shift for each row.
+            match models.iter().fold((0, u32::MAX), |(any, all), &model| (any | model, all & model)) {
+                _ if models.is_empty() => 0,
+                (any, all) if any == all => 1 << any.min(31),
+                _ => models.iter().fold(0, |seen, &model| seen | 1 << model.min(31)),
+            }
+        };
         Self { triangle: seen(state.triangle.model), hinge: seen(state.hinge.model) }
     }
 
@@ -66,6 +73,16 @@ impl Models {
 
     pub fn hinge(self, model: u32) -> bool {
         self.hinge & 1 << model != 0
+    }
+
+    /// Whether any triangle has an energy.
+    pub fn membranes(self) -> bool {
+        self.triangle(STVK) || self.triangle(NEO_HOOKEAN) || self.triangle(AREA)
+    }
+
+    /// Whether there is any hinge.
+    pub fn hinges(self) -> bool {
+        self.hinge(QUADRATIC) || self.hinge(DIHEDRAL)
     }
 }
 

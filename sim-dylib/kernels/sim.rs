@@ -51,6 +51,11 @@ impl<'a> Sim<'a> {
         self.param(param) as usize
     }
 
+    /// Whether the frame ends with this substep.
+    pub fn in_last_substep(&self) -> bool {
+        self.span[1] == 1.0
+    }
+
     /// The name of the choice a parameter stands on.
     pub fn choice(&self, param: &ParamDesc) -> &'static str {
         debug_assert_eq!(param.kind, ParamKind::Choice);

@@ -228,6 +228,32 @@ impl Par {
             unsafe { f(start, a, b.rows_mut(rows.clone()), c.rows_mut(rows.clone()), d.rows_mut(rows)) };
         });
     }
+
+    /// As [`Par::rows2`] for five columns.
+    #[inline(always)]
+    pub fn rows5<A, B, C, D, E, F>(
+        &self,
+        a: &mut [A],
+        b: &mut [B],
+        c: &mut [C],
+        d: &mut [D],
+        e: &mut [E],
+        f: F,
+    ) where
+        A: Copy + Send,
+        B: Copy + Send,
+        C: Copy + Send,
+        D: Copy + Send,
+        E: Copy + Send,
+        F: Fn(usize, &mut [A], &mut [B], &mut [C], &mut [D], &mut [E]) + Sync,
+    {
+        assert_eq!(a.len(), e.len(), "columns of one table have the same number of rows");
+        let e = SharedMut::new(e);
+        self.rows4(a, b, c, d, |start, a, b, c, d| {
+            // SAFETY: blocks do not overlap.
+            f(start, a, b, c, d, unsafe { e.rows_mut(start..start + a.len()) });
+        });
+    }
 }
 
 /// A closure on its way through the threads, and the first panic of its calls.

@@ -19,7 +19,7 @@ pub struct Residual {
 impl Residual {
     /// Before a solve; `None` but in the last substep. `lambda` must be 0.
     pub fn start(sim: &Sim, compliant: bool) -> Option<Self> {
-        (sim.span[1] == 1.0).then(|| Self { compliant, before: sum(sim, compliant) })
+        sim.in_last_substep().then(|| Self { compliant, before: sum(sim, compliant) })
     }
 
     /// After it: reports the reading.

@@ -118,9 +118,18 @@ fn solve(sim: &mut Sim, plan: Plan) {
     plane::find(sim);
     let state = &mut sim.state;
     projection::gather_anchors(&sim.par, &mut state.tether, state.particle.position);
-    state.distance.lambda.fill(0.0);
-    state.triangle.lambda.fill([0.0; 4]);
-    state.hinge.lambda.fill([0.0; 4]);
+    // A single iteration begins at 0 and nobody reads what it ends at, but for the last one of the frame.
+    let keeps_lambda = plan.iterations > 1 || sim.in_last_substep();
+    let state = &mut sim.state;
+    if keeps_lambda {
+        state.distance.lambda.fill(0.0);
+    }
+    if plan.models.membranes() {
+        state.triangle.lambda.fill([0.0; 4]);
+    }
+    if plan.models.hinges() {
+        state.hinge.lambda.fill([0.0; 4]);
+    }
     state.tether.lambda.fill(0.0);
     state.attachment.lambda.fill([0.0; 4]);
     let residual = Residual::start(sim, true);
@@ -131,6 +140,7 @@ fn solve(sim: &mut Sim, plan: Plan) {
         rest: state.distance.rest,
         compliance: state.distance.compliance,
         lambda: RowsMut::new(state.distance.lambda),
+        keeps_lambda,
         per_h2: 1.0 / (sim.h * sim.h),
         time,
     };
@@ -182,6 +192,8 @@ struct Springs<'a> {
     rest: &'a [f32],
     compliance: &'a [f32],
     lambda: RowsMut<'a>,
+    /// Else it is 0 before the only iteration, and is not written.
+    keeps_lambda: bool,
     /// 1/h² [1/s2]
     per_h2: f32,
     time: Time<'a>,
@@ -191,10 +203,12 @@ impl Projection<2> for Springs<'_> {
     #[inline(always)]
     fn solve<L: Lanes>(&self, rows: &Rows<2>, [a, b]: [Point<L>; 2], share: L) -> [V3<L>; 2] {
         let (rest, compliance) = (rows.load(self.rest), rows.load::<L>(self.compliance));
-        let lambda: L = self.lambda.load(rows);
+        let lambda: L = if self.keeps_lambda { self.lambda.load(rows) } else { L::from_f32(0.0) };
         let alpha = compliance * L::from_f32(self.per_h2);
         let (da, db, change) = distance::project((a.x, a.w), (b.x, b.w), rest, alpha, lambda);
-        self.lambda.store(rows, lambda + change * share);
+        if self.keeps_lambda {
+            self.lambda.store(rows, lambda + change * share);
+        }
         [da, db]
     }
 }
@@ -208,11 +222,13 @@ impl Projection<2> for Damped<'_> {
         let (table, [a, b]) = (self.0, x);
         let past = table.time.past(rows, &x);
         let (rest, compliance) = (rows.load(table.rest), rows.load::<L>(table.compliance));
-        let lambda: L = table.lambda.load(rows);
+        let lambda: L = if table.keeps_lambda { table.lambda.load(rows) } else { L::from_f32(0.0) };
         let alpha = compliance * L::from_f32(table.per_h2);
         let way = (past.way[1] - past.way[0], past.gamma);
         let (da, db, change) = distance::project_damped((a.x, a.w), (b.x, b.w), rest, alpha, lambda, way);
-        table.lambda.store(rows, lambda + change * share);
+        if table.keeps_lambda {
+            table.lambda.store(rows, lambda + change * share);
+        }
         [da, db]
     }
 }
