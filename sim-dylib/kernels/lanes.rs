@@ -20,6 +20,7 @@ mod four;
 mod group;
 mod octet;
 mod one;
+mod pull;
 mod real;
 mod reduce;
 mod sweep;
@@ -27,6 +28,7 @@ pub mod vertex;
 
 pub use group::{Point, Rows, RowsMut, split};
 pub use octet::{EIGHT, Octet, octet};
+pub use pull::{Pull, Pulled};
 pub use real::{Lanes, Real, RowsAt, RowsAtMut, V3};
 pub use reduce::{RowValue, sum_at, sum_of_squares, total};
 pub use sweep::{Kernel, project, project_at};

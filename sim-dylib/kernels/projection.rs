@@ -28,7 +28,7 @@ pub use residual::Residual;
 pub use rigid::Rigid;
 
 use crate::{
-    lanes::{Lanes, Point, Rows, V3},
+    lanes::{Lanes, Point, Pull, Rows, V3},
     state::{Hinge, State, Tether, Triangle},
 };
 
@@ -45,6 +45,11 @@ pub trait Family {
 
 pub trait Visitor {
     fn visit<const N: usize, P: Projection<N>>(&mut self, colors: Colors, idx: &[[u32; N]], projection: &P);
+
+    /// The same for rows that only move their ends along the line between them.
+    fn pull<P: Projection<2> + Pull>(&mut self, colors: Colors, idx: &[[u32; 2]], projection: &P) {
+        self.visit(colors, idx, projection);
+    }
 }
 
 /// Which models occur in a table, so that nothing runs over rows in vain; asked once a step.

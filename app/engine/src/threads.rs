@@ -1,9 +1,12 @@
-//! The host's threads, lent to the hot code: one rayon pool behind the contract's [`Par`].
+//! The host's threads, lent to the hot code: those of a rayon pool behind the contract's [`Par`]. Its own parallel loops
+//! cost several microseconds each, of which a step has hundreds; [`Team`] begins and ends them in less than one.
 
-use std::ffi::c_void;
+mod team;
 
-use rayon::prelude::*;
+use std::{ffi::c_void, ptr};
+
 use sim_api::Par;
+use team::{Job, Team};
 
 use crate::guard::Kept;
 
@@ -12,7 +15,7 @@ const MOST: usize = 1024;
 
 pub struct Threads {
     /// `None`: everything runs on the calling thread.
-    pool: Option<rayon::ThreadPool>,
+    pool: Option<(rayon::ThreadPool, Box<Team>)>,
 }
 
 impl Threads {
@@ -34,38 +37,37 @@ impl Threads {
             .thread_name(|i| format!("{} {i}", Self::NAME))
             .build()
             .map_err(|e| format!("cannot start {count} threads: {e}"))?;
-        Ok(Self { pool: Some(pool) })
+        Ok(Self { pool: Some((pool, Box::new(Team::new()))) })
     }
 
     pub fn count(&self) -> usize {
-        self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
+        self.pool.as_ref().map_or(1, |(pool, _)| pool.current_num_threads())
     }
 
     /// What the hot code gets. Use it inside [`Threads::run`] only.
     pub fn par(&self) -> Par {
-        if self.pool.is_some() { Par { context: std::ptr::null(), run } } else { Par::serial() }
+        match &self.pool {
+            Some((_, team)) => Par { context: ptr::from_ref(&**team).cast(), run },
+            None => Par::serial(),
+        }
     }
 
-    /// Runs a step on the pool, so that its parallel loops start without waking the pool each time.
+    /// Runs a step; its parallel loops run on all threads.
     pub fn run<R: Send>(&self, step: impl FnOnce() -> R + Send) -> R {
         let kept = || {
             let _kept = Kept::new();
             step()
         };
         match &self.pool {
-            Some(pool) => pool.install(kept),
+            Some((pool, team)) => team.run(pool, kept),
             None => kept(),
         }
     }
 }
 
-type Job = unsafe extern "C" fn(*const c_void, usize);
-
-unsafe extern "C" fn run(_: *const c_void, count: usize, job: Job, data: *const c_void) {
-    let data = data as usize;
-    // SAFETY: `Par::each` passes a job that fits its data, may run on any thread and does not unwind.
-    (0..count).into_par_iter().for_each(|i| {
-        let _kept = Kept::new();
-        unsafe { job(data as *const c_void, i) }
-    });
+/// # Safety
+/// `context` is the team of [`Threads::par`], which lives; else as for [`Par::run`].
+unsafe extern "C" fn run(context: *const c_void, count: usize, job: Job, data: *const c_void) {
+    // SAFETY: vouched for by the caller.
+    unsafe { (*context.cast::<Team>()).each(count, job, data) }
 }

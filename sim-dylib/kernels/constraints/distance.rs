@@ -19,13 +19,21 @@ pub fn project<R: Real>(
     lambda: R,
 ) -> (V3<R>, V3<R>, R) {
     let d = x1 - x0;
-    let l = length(d);
+    let ([s0, s1], change) = pull(d.dot(d), [w0, w1], rest, alpha, lambda);
+    (d * -s0, d * s1, change)
+}
+
+/// The same for a row of which only the square |x1 - x0|² is known: x0 -= (x1 - x0) s0 and x1 += (x1 - x0) s1, and the change
+/// of lambda.
+#[inline(always)]
+pub fn pull<R: Real>(square: R, [w0, w1]: [R; 2], rest: R, alpha: R, lambda: R) -> ([R; 2], R) {
+    let l = (square + R::from_f32(TINY)).sqrt();
     let w = w0 + w1;
     // Eq. 18, divided by |d| in the same stroke; gradients are -d/|d| and d/|d|.
     let scale = (rest - l - alpha * lambda) / ((w + alpha).max(R::from_f32(TINY)) * l);
     let scale = scale.where_positive(w);
     // Eq. 17.
-    (d * -(w0 * scale), d * (w1 * scale), scale * l)
+    ([w0 * scale, w1 * scale], scale * l)
 }
 
 /// C = |x1 - x0| - rest [m].

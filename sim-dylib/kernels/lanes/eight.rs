@@ -4,10 +4,11 @@
 use std::{
     arch::x86_64::{
         __m256, _CMP_GT_OQ, _mm_loadu_ps, _mm_storeu_ps, _mm256_add_ps, _mm256_and_ps, _mm256_blendv_ps,
-        _mm256_castps128_ps256, _mm256_castps256_ps128, _mm256_cmp_ps, _mm256_div_ps, _mm256_extractf128_ps,
-        _mm256_insertf128_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps, _mm256_set1_ps,
-        _mm256_setzero_ps, _mm256_shuffle_ps, _mm256_sqrt_ps, _mm256_storeu_ps, _mm256_sub_ps,
-        _mm256_unpackhi_ps, _mm256_unpacklo_ps, _mm256_xor_ps,
+        _mm256_castps128_ps256, _mm256_castps256_ps128, _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_div_ps,
+        _mm256_extractf128_ps, _mm256_insertf128_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps,
+        _mm256_mul_ps, _mm256_permute_ps, _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_ps,
+        _mm256_shuffle_ps, _mm256_sqrt_ps, _mm256_storeu_ps, _mm256_sub_ps, _mm256_unpackhi_ps,
+        _mm256_unpacklo_ps, _mm256_xor_ps,
     },
     ops::{Add, Div, Mul, Neg, Sub},
 };
@@ -95,13 +96,7 @@ impl Lanes for Eight {
     /// Rows l and l + 4 share a register, so that all shuffles stay inside 128-bit halves.
     #[inline(always)]
     fn fetch(rows: &impl RowsAt) -> [Self; 4] {
-        let [x, y, z, w] = transpose([
-            pair(rows.get(0), rows.get(4)),
-            pair(rows.get(1), rows.get(5)),
-            pair(rows.get(2), rows.get(6)),
-            pair(rows.get(3), rows.get(7)),
-        ]);
-        [Self(x), Self(y), Self(z), Self(w)]
+        transpose(pairs(rows)).map(Self)
     }
 
     #[inline(always)]
@@ -117,6 +112,73 @@ impl Lanes for Eight {
         rows.set(6, high(c));
         rows.set(7, high(d));
     }
+
+    type Pairs = Pairs;
+
+    #[inline(always)]
+    fn pairs([a, b]: &[impl RowsAt; 2]) -> Pairs {
+        Pairs { a: pairs(a), b: pairs(b) }
+    }
+
+    #[inline(always)]
+    fn lengths(Pairs { a, b }: &Pairs) -> (Self, [Self; 2]) {
+        let d = [sub(b[0], a[0]), sub(b[1], a[1]), sub(b[2], a[2]), sub(b[3], a[3])];
+        let [x, y, z, _] = transpose(d).map(Self);
+        let [[.., w0], [.., w1]] = [transpose(*a), transpose(*b)];
+        (x * x + y * y + z * z, [Self(w0), Self(w1)])
+    }
+
+    #[inline(always)]
+    fn pull(Pairs { a, b }: Pairs, [s0, s1]: [Self; 2], ends: &[impl RowsAtMut; 2]) {
+        // SAFETY: only called inside the AVX2 loop.
+        unsafe {
+            let (s0, s1) = (s0.0, s1.0);
+            let xyz = _mm256_castsi256_ps(_mm256_setr_epi32(-1, -1, -1, 0, -1, -1, -1, 0));
+            let s0 = [
+                _mm256_permute_ps::<0x00>(s0),
+                _mm256_permute_ps::<0x55>(s0),
+                _mm256_permute_ps::<0xAA>(s0),
+                _mm256_permute_ps::<0xFF>(s0),
+            ];
+            let s1 = [
+                _mm256_permute_ps::<0x00>(s1),
+                _mm256_permute_ps::<0x55>(s1),
+                _mm256_permute_ps::<0xAA>(s1),
+                _mm256_permute_ps::<0xFF>(s1),
+            ];
+            for pair in 0..4 {
+                let d = _mm256_and_ps(sub(b[pair], a[pair]), xyz);
+                let x0 = _mm256_sub_ps(a[pair], _mm256_mul_ps(d, s0[pair]));
+                let x1 = _mm256_add_ps(b[pair], _mm256_mul_ps(d, s1[pair]));
+                ends[0].set(pair, low(x0));
+                ends[0].set(pair + 4, high(x0));
+                ends[1].set(pair, low(x1));
+                ends[1].set(pair + 4, high(x1));
+            }
+        }
+    }
+}
+
+/// Rows l and l + 4 of both ends in a register each.
+pub(super) struct Pairs {
+    a: [__m256; 4],
+    b: [__m256; 4],
+}
+
+#[inline(always)]
+fn pairs(rows: &impl RowsAt) -> [__m256; 4] {
+    [
+        pair(rows.get(0), rows.get(4)),
+        pair(rows.get(1), rows.get(5)),
+        pair(rows.get(2), rows.get(6)),
+        pair(rows.get(3), rows.get(7)),
+    ]
+}
+
+#[inline(always)]
+fn sub(a: __m256, b: __m256) -> __m256 {
+    // SAFETY: only called inside the AVX2 loop.
+    unsafe { _mm256_sub_ps(a, b) }
 }
 
 #[inline(always)]

@@ -5,7 +5,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::{Lanes, Real, RowsAt, RowsAtMut};
+use super::{Lanes, Real, RowsAt, RowsAtMut, pull::Fetched};
 
 #[derive(Clone, Copy)]
 pub(super) struct One(f32);
@@ -80,5 +80,22 @@ impl Lanes for One {
     #[inline(always)]
     fn scatter([x, y, z, w]: [Self; 4], rows: &impl RowsAtMut) {
         rows.set(0, [x.0, y.0, z.0, w.0]);
+    }
+
+    type Pairs = Fetched<Self>;
+
+    #[inline(always)]
+    fn pairs(ends: &[impl RowsAt; 2]) -> Self::Pairs {
+        Fetched::new(ends)
+    }
+
+    #[inline(always)]
+    fn lengths(pairs: &Self::Pairs) -> (Self, [Self; 2]) {
+        pairs.lengths()
+    }
+
+    #[inline(always)]
+    fn pull(pairs: Self::Pairs, scales: [Self; 2], ends: &[impl RowsAtMut; 2]) {
+        pairs.pull(scales, ends);
     }
 }

@@ -108,6 +108,17 @@ pub trait Lanes: Real {
 
     /// Rows from lanes of x, y, z and w, in the order of the lanes.
     fn scatter(lanes: [Self; 4], rows: &impl RowsAtMut);
+
+    /// Both ends of rows as they lie in memory, see `pull.rs`.
+    type Pairs;
+
+    fn pairs(ends: &[impl RowsAt; 2]) -> Self::Pairs;
+
+    /// |x1 - x0|², summed from left to right, and w of both ends.
+    fn lengths(pairs: &Self::Pairs) -> (Self, [Self; 2]);
+
+    /// x0 -= d s0, x1 += d s1 with d = x1 - x0; w stays.
+    fn pull(pairs: Self::Pairs, scales: [Self; 2], ends: &[impl RowsAtMut; 2]);
 }
 
 /// Rows of a column by lane. A trait, not a closure: incremental builds do not inline closures into a loop that is

@@ -13,6 +13,24 @@ use super::{Lanes, Point, Rows, RowsAt, RowsAtMut, V3, one::One};
 pub trait Kernel<const N: usize>: Sync {
     /// Changes of all corners. Each lane may use its own row only.
     fn project<L: Lanes>(&self, rows: &Rows<N>, x: [Point<L>; N]) -> [V3<L>; N];
+
+    /// Brings the particles of a group of rows through it.
+    ///
+    /// # Safety
+    /// No concurrent call uses these particles, and no two of the rows share one.
+    #[inline(always)]
+    unsafe fn group<L: Lanes>(&self, rows: &Rows<N>, particles: &SharedMut<[f32; 4]>) {
+        let mut x = [Point { x: V3::zero(), w: L::from_f32(0.0) }; N];
+        for corner in 0..N {
+            let [px, py, pz, w] = L::fetch(&Corner { particles, rows, corner });
+            x[corner] = Point { x: V3 { x: px, y: py, z: pz }, w };
+        }
+        let d = self.project(rows, x);
+        for corner in 0..N {
+            let moved = x[corner].x + d[corner];
+            L::scatter([moved.x, moved.y, moved.z, x[corner].w], &Corner { particles, rows, corner });
+        }
+    }
 }
 
 /// Gauss-Seidel by colours over `particles`: adds what the kernel returns to xyz of every corner, keeps w.
@@ -109,37 +127,17 @@ unsafe fn groups<L: Lanes, const N: usize>(
     while start + L::COUNT <= range.end {
         let rows = Rows { start, idx: &idx[start..start + L::COUNT] };
         // SAFETY: vouched for by the caller.
-        unsafe { group::<L, N>(&rows, particles, kernel) };
+        unsafe { kernel.group::<L>(&rows, particles) };
         start += L::COUNT;
     }
     start..range.end
 }
 
-/// # Safety
-/// As for [`Home::run`].
-#[inline(always)]
-unsafe fn group<L: Lanes, const N: usize>(
-    rows: &Rows<N>,
-    particles: &SharedMut<[f32; 4]>,
-    kernel: &impl Kernel<N>,
-) {
-    let mut x = [Point { x: V3::zero(), w: L::from_f32(0.0) }; N];
-    for corner in 0..N {
-        let [px, py, pz, w] = L::fetch(&Corner { particles, rows, corner });
-        x[corner] = Point { x: V3 { x: px, y: py, z: pz }, w };
-    }
-    let d = kernel.project(rows, x);
-    for corner in 0..N {
-        let moved = x[corner].x + d[corner];
-        L::scatter([moved.x, moved.y, moved.z, x[corner].w], &Corner { particles, rows, corner });
-    }
-}
-
-/// One corner of each row in the particles. Only [`group`] makes it, under the promise of [`Home::run`].
-struct Corner<'a, const N: usize> {
-    particles: &'a SharedMut<'a, [f32; 4]>,
-    rows: &'a Rows<'a, N>,
-    corner: usize,
+/// One corner of each row in the particles. Only [`Kernel::group`] makes it, under its promise.
+pub(super) struct Corner<'a, const N: usize> {
+    pub(super) particles: &'a SharedMut<'a, [f32; 4]>,
+    pub(super) rows: &'a Rows<'a, N>,
+    pub(super) corner: usize,
 }
 
 impl<const N: usize> Corner<'_, N> {
@@ -152,7 +150,7 @@ impl<const N: usize> Corner<'_, N> {
 impl<const N: usize> RowsAt for Corner<'_, N> {
     #[inline(always)]
     fn get(&self, lane: usize) -> [f32; 4] {
-        // SAFETY: no concurrent call uses the particles of these rows (promise of `Home::run`).
+        // SAFETY: no concurrent call uses the particles of these rows (promise of `Kernel::group`).
         unsafe { self.particles.get(self.particle(lane)) }
     }
 }

@@ -13,7 +13,7 @@ use sim_api::{Colors, Par};
 
 use super::{Family, Projection, Visitor, acts, bends};
 use crate::{
-    lanes::{self, Kernel, Lanes, Point, Rows, V3},
+    lanes::{self, Kernel, Lanes, Point, Pull, Pulled, Rows, V3},
     state::State,
 };
 
@@ -33,6 +33,10 @@ struct Coloured<'a> {
 impl Visitor for Coloured<'_> {
     fn visit<const N: usize, P: Projection<N>>(&mut self, colors: Colors, idx: &[[u32; N]], projection: &P) {
         lanes::project_at::<P, N>(self.par, colors, idx, self.particles, &InTurn(projection));
+    }
+
+    fn pull<P: Projection<2> + Pull>(&mut self, colors: Colors, idx: &[[u32; 2]], projection: &P) {
+        lanes::project_at::<P, 2>(self.par, colors, idx, self.particles, &Pulled(projection));
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{
     constraints::distance,
     describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL},
     gas::gas,
-    lanes::{Lanes, Point, Rows, RowsMut, V3},
+    lanes::{Lanes, Point, Pull, Rows, RowsMut, V3},
     projection::{self, Compliant, Count, Family, Models, PATCH, Projection, Residual, Time, Visitor},
     substep::{self, SUBSTEPS, Sim},
 };
@@ -181,7 +181,7 @@ impl Family for AllRows<'_> {
         if self.springs.time.damping > 0.0 {
             visitor.visit(self.colors, self.idx, &Damped(&self.springs));
         } else {
-            visitor.visit(self.colors, self.idx, &self.springs);
+            visitor.pull(self.colors, self.idx, &self.springs);
         }
         self.others.each(visitor);
     }
@@ -199,17 +199,34 @@ struct Springs<'a> {
     time: Time<'a>,
 }
 
-impl Projection<2> for Springs<'_> {
+impl Springs<'_> {
+    /// Scales of [`distance::pull`]; lambda grows by `share` of what it would.
     #[inline(always)]
-    fn solve<L: Lanes>(&self, rows: &Rows<2>, [a, b]: [Point<L>; 2], share: L) -> [V3<L>; 2] {
+    fn scales<L: Lanes>(&self, rows: &Rows<2>, square: L, w: [L; 2], share: L) -> [L; 2] {
         let (rest, compliance) = (rows.load(self.rest), rows.load::<L>(self.compliance));
         let lambda: L = if self.keeps_lambda { self.lambda.load(rows) } else { L::from_f32(0.0) };
         let alpha = compliance * L::from_f32(self.per_h2);
-        let (da, db, change) = distance::project((a.x, a.w), (b.x, b.w), rest, alpha, lambda);
+        let (scales, change) = distance::pull(square, w, rest, alpha, lambda);
         if self.keeps_lambda {
             self.lambda.store(rows, lambda + change * share);
         }
-        [da, db]
+        scales
+    }
+}
+
+impl Projection<2> for Springs<'_> {
+    #[inline(always)]
+    fn solve<L: Lanes>(&self, rows: &Rows<2>, [a, b]: [Point<L>; 2], share: L) -> [V3<L>; 2] {
+        let d = b.x - a.x;
+        let [s0, s1] = Springs::scales(self, rows, d.dot(d), [a.w, b.w], share);
+        [d * -s0, d * s1]
+    }
+}
+
+impl Pull for Springs<'_> {
+    #[inline(always)]
+    fn scales<L: Lanes>(&self, rows: &Rows<2>, square: L, w: [L; 2]) -> [L; 2] {
+        Springs::scales(self, rows, square, w, L::from_f32(1.0))
     }
 }
 

@@ -1,0 +1,306 @@
+//! Threads that work off the parallel loops of one step together.
+//!
+//! A step has hundreds of loops of some ten microseconds each, so what counts is how fast a loop begins and ends. For the time
+//! of a step the members look for work in a short spin; one that finds none for [`SPIN`] sleeps, so that a step which runs
+//! alone, or a machine that is busy, is left in peace. Blocks are claimed one by one: who comes late takes none.
+
+use std::{
+    cell::{Cell, UnsafeCell},
+    ffi::c_void,
+    ptr,
+    sync::{
+        Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{
+            AtomicBool, AtomicU64, AtomicUsize,
+            Ordering::{Acquire, Relaxed, Release, SeqCst},
+        },
+    },
+    time::{Duration, Instant},
+};
+
+use crate::guard::Kept;
+
+/// A block of a loop: it may run on any thread, and does not unwind.
+pub(super) type Job = unsafe extern "C" fn(*const c_void, usize);
+
+/// How long a member looks for work before it sleeps: longer than what usually lies between two loops.
+const SPIN: Duration = Duration::from_micros(50);
+/// Turns of a spin between two looks at the clock, a microsecond or two.
+const TURNS: u32 = 32;
+/// Most blocks that are handed out at once: their number and the next one share a word with the number of the loop.
+const MOST: usize = u16::MAX as usize;
+
+thread_local! {
+    /// The team whose step this thread runs, while it is outside of its loops.
+    static LEADS: Cell<*const Team> = const { Cell::new(ptr::null()) };
+}
+
+pub(super) struct Team {
+    /// The loop at work: its number (32 bits), its blocks (16) and the next one of them to be taken (16).
+    at: AtomicU64,
+    /// Blocks of it that are done.
+    done: AtomicUsize,
+    /// What its blocks are. Written by the leader between two loops.
+    work: UnsafeCell<Work>,
+    /// The step has ended.
+    over: AtomicBool,
+    /// Members that sleep, or are about to.
+    asleep: AtomicUsize,
+    /// Held while a member goes to sleep, and while all are woken.
+    door: Mutex<()>,
+    bell: Condvar,
+    /// Held for a step.
+    step: Mutex<()>,
+}
+
+#[derive(Clone, Copy)]
+struct Work {
+    job: Job,
+    data: *const c_void,
+    /// Number of the first block.
+    first: usize,
+}
+
+// SAFETY: `work` is written by the leader while no block is left to be taken or to be done, and read by who has taken one;
+// `at` and `done` order the two. What `data` points to may be shared between threads (contract of `Par::run`).
+unsafe impl Sync for Team {}
+// SAFETY: as above.
+unsafe impl Send for Team {}
+
+const fn pack(number: u32, blocks: usize) -> u64 {
+    (number as u64) << 32 | (blocks as u64) << 16
+}
+
+/// The next block to be taken, if there is one.
+fn open(at: u64) -> Option<usize> {
+    let (blocks, next) = ((at >> 16 & 0xFFFF) as usize, (at & 0xFFFF) as usize);
+    (next < blocks).then_some(next)
+}
+
+fn lock(mutex: &Mutex<()>) -> MutexGuard<'_, ()> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Team {
+    pub(super) fn new() -> Self {
+        unsafe extern "C" fn nothing(_: *const c_void, _: usize) {}
+        Self {
+            at: AtomicU64::new(0),
+            done: AtomicUsize::new(0),
+            work: UnsafeCell::new(Work { job: nothing, data: ptr::null(), first: 0 }),
+            over: AtomicBool::new(false),
+            asleep: AtomicUsize::new(0),
+            door: Mutex::new(()),
+            bell: Condvar::new(),
+            step: Mutex::new(()),
+        }
+    }
+
+    /// Runs a step on the threads of `pool`.
+    pub(super) fn run<R: Send>(&self, pool: &rayon::ThreadPool, step: impl FnOnce() -> R + Send) -> R {
+        let _one = lock(&self.step);
+        self.over.store(false, SeqCst);
+        let (step, result) = (Mutex::new(Some(step)), Mutex::new(None));
+        pool.broadcast(|member| {
+            if member.index() > 0 {
+                return self.serve();
+            }
+            let _ends = Ends(self);
+            if let Some(step) = step.lock().unwrap_or_else(PoisonError::into_inner).take() {
+                LEADS.set(self);
+                let done = step();
+                *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(done);
+            }
+        });
+        let result = result.into_inner().unwrap_or_else(PoisonError::into_inner);
+        result.expect("the first thread runs the step, and a panic of it goes on in `broadcast`")
+    }
+
+    /// One loop, from the contract's `Par::run`: all blocks are done when this returns. Inside of another loop, or outside of
+    /// a step, the calling thread does them alone.
+    ///
+    /// # Safety
+    /// `job` fits `data` and may be called once for each of `0..count`, on any thread.
+    pub(super) unsafe fn each(&self, count: usize, job: Job, data: *const c_void) {
+        if LEADS.get() != ptr::from_ref(self) {
+            let work = Work { job, data, first: 0 };
+            // SAFETY: vouched for by the caller.
+            return (0..count).for_each(|block| unsafe { work.call(block) });
+        }
+        LEADS.set(ptr::null());
+        for first in (0..count).step_by(MOST) {
+            // SAFETY: vouched for by the caller.
+            unsafe { self.hand_out(Work { job, data, first }, (count - first).min(MOST)) };
+        }
+        LEADS.set(self);
+    }
+
+    /// # Safety
+    /// As for [`Team::each`], and this thread leads the step.
+    unsafe fn hand_out(&self, work: Work, blocks: usize) {
+        // SAFETY: all blocks of the loop before are done, and nobody can take one.
+        unsafe { *self.work.get() = work };
+        self.done.store(0, Relaxed);
+        let number = (self.at.load(Relaxed) >> 32) as u32;
+        self.at.store(pack(number.wrapping_add(1), blocks), SeqCst);
+        if self.asleep.load(SeqCst) > 0 {
+            self.wake();
+        }
+        while self.take() {}
+        let mut turns = 0_u32;
+        while self.done.load(Acquire) < blocks {
+            turns += 1;
+            // Somebody else may have the processor of who is at it.
+            if turns.is_multiple_of(TURNS * 32) { std::thread::yield_now() } else { std::hint::spin_loop() }
+        }
+    }
+
+    /// Does one block; `false` if there is none to be taken.
+    fn take(&self) -> bool {
+        let mut at = self.at.load(Acquire);
+        while let Some(block) = open(at) {
+            match self.at.compare_exchange_weak(at, at + 1, Acquire, Acquire) {
+                Ok(_) => {
+                    // SAFETY: written before this loop was handed out, and its end waits for this block.
+                    let work = unsafe { *self.work.get() };
+                    // SAFETY: the leader vouches for the job; this block was taken once.
+                    unsafe { work.call(block) };
+                    self.done.fetch_add(1, Release);
+                    return true;
+                }
+                Err(now) => at = now,
+            }
+        }
+        false
+    }
+
+    /// A member's part in a step.
+    fn serve(&self) {
+        let (mut idle, mut turns) = (Instant::now(), 0_u32);
+        while !self.over.load(Acquire) {
+            if self.take() {
+                (idle, turns) = (Instant::now(), 0);
+                continue;
+            }
+            turns += 1;
+            if turns.is_multiple_of(TURNS) && idle.elapsed() > SPIN {
+                self.sleep();
+                (idle, turns) = (Instant::now(), 0);
+            }
+            std::hint::spin_loop();
+        }
+    }
+
+    /// Until there is a block to be taken, or the step has ended.
+    fn sleep(&self) {
+        self.asleep.fetch_add(1, SeqCst);
+        let mut door = lock(&self.door);
+        while open(self.at.load(SeqCst)).is_none() && !self.over.load(SeqCst) {
+            door = self.bell.wait(door).unwrap_or_else(PoisonError::into_inner);
+        }
+        drop(door);
+        self.asleep.fetch_sub(1, SeqCst);
+    }
+
+    fn wake(&self) {
+        drop(lock(&self.door));
+        self.bell.notify_all();
+    }
+}
+
+impl Work {
+    /// # Safety
+    /// As for [`Team::each`].
+    unsafe fn call(self, block: usize) {
+        let _kept = Kept::new();
+        // SAFETY: vouched for by the caller.
+        unsafe { (self.job)(self.data, self.first + block) }
+    }
+}
+
+/// The members go home when the step has ended, however.
+struct Ends<'a>(&'a Team);
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        LEADS.set(ptr::null());
+        self.0.over.store(true, SeqCst);
+        self.0.wake();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU32;
+
+    use crate::threads::Threads;
+
+    use super::*;
+
+    #[test]
+    fn each_block_is_done_once_whatever_the_number() {
+        let threads = Threads::new(3).expect("threads");
+        let par = threads.par();
+        threads.run(|| {
+            for count in (0..200).chain([1000, MOST, MOST + 1, 2 * MOST + 77]) {
+                let calls: Vec<AtomicU32> = (0..count).map(|_| AtomicU32::new(0)).collect();
+                par.each(count, |i| {
+                    calls[i].fetch_add(1, Relaxed);
+                });
+                assert!(calls.iter().all(|calls| calls.load(Relaxed) == 1), "{count}");
+            }
+        });
+    }
+
+    #[test]
+    fn members_that_sleep_are_woken_and_all_come_home() {
+        let threads = Threads::new(4).expect("threads");
+        let par = threads.par();
+        for _ in 0..20 {
+            let sum = threads.run(|| {
+                let sum = AtomicUsize::new(0);
+                for _ in 0..5 {
+                    std::thread::sleep(4 * SPIN);
+                    par.each(64, |i| {
+                        sum.fetch_add(i, Relaxed);
+                    });
+                }
+                sum.into_inner()
+            });
+            assert_eq!(sum, 5 * 64 * 63 / 2);
+        }
+    }
+
+    #[test]
+    fn a_loop_inside_of_a_loop_and_one_outside_of_a_step_are_done_by_who_calls() {
+        let threads = Threads::new(2).expect("threads");
+        let par = threads.par();
+        let sum = AtomicUsize::new(0);
+        let nested = || {
+            par.each(10, |_| {
+                par.each(10, |i| {
+                    sum.fetch_add(i, Relaxed);
+                });
+            });
+        };
+        nested();
+        threads.run(nested);
+        assert_eq!(sum.into_inner(), 2 * 10 * 45);
+    }
+
+    #[test]
+    fn a_panic_ends_the_step_and_the_next_one_runs() {
+        let threads = Threads::new(3).expect("threads");
+        let par = threads.par();
+        let step =
+            std::panic::AssertUnwindSafe(|| threads.run(|| par.each(40, |i| assert!(i != 17, "torn"))));
+        assert!(std::panic::catch_unwind(step).is_err());
+        let counts = AtomicUsize::new(0);
+        threads.run(|| {
+            par.each(40, |_| {
+                counts.fetch_add(1, Relaxed);
+            });
+        });
+        assert_eq!(counts.into_inner(), 40);
+    }
+}
