@@ -37,7 +37,7 @@ impl Threads {
             .thread_name(|i| format!("{} {i}", Self::NAME))
             .build()
             .map_err(|e| format!("cannot start {count} threads: {e}"))?;
-        Ok(Self { pool: Some((pool, Box::new(Team::new()))) })
+        Ok(Self { pool: Some((pool, Box::new(Team::new(count)))) })
     }
 
     pub fn count(&self) -> usize {

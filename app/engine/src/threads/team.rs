@@ -12,7 +12,7 @@ use std::{
         Condvar, Mutex, MutexGuard, PoisonError,
         atomic::{
             AtomicBool, AtomicU64, AtomicUsize,
-            Ordering::{Acquire, Relaxed, Release, SeqCst},
+            Ordering::{Acquire, Relaxed, SeqCst},
         },
     },
     time::{Duration, Instant},
@@ -49,8 +49,13 @@ pub(super) struct Team {
     /// Held while a member goes to sleep, and while all are woken.
     door: Mutex<()>,
     bell: Condvar,
+    /// The leader sleeps until the last block is done, or is about to.
+    waits: AtomicBool,
+    last: Condvar,
     /// Held for a step.
     step: Mutex<()>,
+    /// There are more members than processors: who waits lets another one run.
+    crowded: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -82,7 +87,7 @@ fn lock(mutex: &Mutex<()>) -> MutexGuard<'_, ()> {
 }
 
 impl Team {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(members: usize) -> Self {
         unsafe extern "C" fn nothing(_: *const c_void, _: usize) {}
         Self {
             at: AtomicU64::new(0),
@@ -92,7 +97,10 @@ impl Team {
             asleep: AtomicUsize::new(0),
             door: Mutex::new(()),
             bell: Condvar::new(),
+            waits: AtomicBool::new(false),
+            last: Condvar::new(),
             step: Mutex::new(()),
+            crowded: std::thread::available_parallelism().is_ok_and(|processors| members > processors.get()),
         }
     }
 
@@ -147,12 +155,26 @@ impl Team {
             self.wake();
         }
         while self.take() {}
-        let mut turns = 0_u32;
+        let (mut begin, mut turns) = (None, 0_u32);
         while self.done.load(Acquire) < blocks {
             turns += 1;
-            // Somebody else may have the processor of who is at it.
-            if turns.is_multiple_of(TURNS * 32) { std::thread::yield_now() } else { std::hint::spin_loop() }
+            if turns.is_multiple_of(TURNS) && begin.get_or_insert_with(Instant::now).elapsed() > SPIN {
+                // Somebody else has the processor of who is at it, and may want this one.
+                self.await_last(blocks);
+                return;
+            }
+            self.pass_time();
         }
+    }
+
+    fn await_last(&self, blocks: usize) {
+        self.waits.store(true, SeqCst);
+        let mut door = lock(&self.door);
+        while self.done.load(SeqCst) < blocks {
+            door = self.last.wait(door).unwrap_or_else(PoisonError::into_inner);
+        }
+        drop(door);
+        self.waits.store(false, SeqCst);
     }
 
     /// Does one block; `false` if there is none to be taken.
@@ -165,7 +187,11 @@ impl Team {
                     let work = unsafe { *self.work.get() };
                     // SAFETY: the leader vouches for the job; this block was taken once.
                     unsafe { work.call(block) };
-                    self.done.fetch_add(1, Release);
+                    self.done.fetch_add(1, SeqCst);
+                    if self.waits.load(SeqCst) {
+                        drop(lock(&self.door));
+                        self.last.notify_one();
+                    }
                     return true;
                 }
                 Err(now) => at = now,
@@ -187,8 +213,12 @@ impl Team {
                 self.sleep();
                 (idle, turns) = (Instant::now(), 0);
             }
-            std::hint::spin_loop();
+            self.pass_time();
         }
+    }
+
+    fn pass_time(&self) {
+        if self.crowded { std::thread::yield_now() } else { std::hint::spin_loop() }
     }
 
     /// Until there is a block to be taken, or the step has ended.
