@@ -34,7 +34,8 @@ fn frames() -> usize {
     if long() { 600 } else { 24 }
 }
 
-/// Numbers of threads to compare with one; without `--long` every second solver gets the one, every second the other.
+/// Numbers of threads to compare with one; without `--long` every second solver gets the one, every second the other, and
+/// every second one is left out of a scene.
 fn others(solver: usize) -> &'static [usize] {
     match (long(), solver % 2) {
         (true, _) => &[1, 2, 3, 8],
@@ -46,8 +47,11 @@ fn others(solver: usize) -> &'static [usize] {
 #[test]
 fn every_number_of_threads_gives_the_same_bits() {
     let odd = [("cloths[0].shape.columns", "37"), ("cloths[0].shape.rows", "29")];
-    for scene in places::SCENES {
+    for (number, scene) in places::SCENES.into_iter().enumerate() {
         for (index, solver) in solvers().into_iter().enumerate() {
+            if !long() && (index / 2 + number) % 2 == 1 {
+                continue;
+            }
             let hash = |threads| hash_of(places::scene(scene), solver, threads, frames(), &odd);
             let one = hash(1);
             for &threads in others(index) {

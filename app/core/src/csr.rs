@@ -21,19 +21,29 @@ impl<T: Copy> Csr<T> {
     /// # Panics
     /// Where a row is not below `rows`.
     pub fn new(rows: usize, entries: impl Iterator<Item = (u32, T)> + Clone) -> Self {
-        let mut starts = vec![0; rows + 1];
-        entries.clone().for_each(|(row, _)| starts[row as usize + 1] += 1);
+        Self::visiting(rows, |give| entries.clone().for_each(|(row, item)| give(row, item)))
+    }
+
+    /// As [`Csr::new`] for entries that are easier given than listed: `visit` gives them all, the same ones each time.
+    ///
+    /// # Panics
+    /// Where a row is not below `rows`, or the entries are others the second time.
+    pub fn visiting(rows: usize, visit: impl Fn(&mut dyn FnMut(u32, T))) -> Self {
+        // Any item will do to begin with.
+        let (mut starts, mut any) = (vec![0; rows + 1], None);
+        visit(&mut |row, item| {
+            starts[row as usize + 1] += 1;
+            any = Some(item);
+        });
         for row in 0..rows {
             starts[row + 1] += starts[row];
         }
-        // Any item will do to begin with.
-        let any = entries.clone().next().map(|(_, item)| item);
         let mut items = any.map_or(Vec::new(), |any| vec![any; starts[rows] as usize]);
         let mut next = starts.clone();
-        for (row, item) in entries {
+        visit(&mut |row, item| {
             items[next[row as usize] as usize] = item;
             next[row as usize] += 1;
-        }
+        });
         Self { starts, items }
     }
 

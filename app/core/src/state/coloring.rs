@@ -21,11 +21,14 @@ pub struct Coloring {
 pub fn color(idx: &[u32], arity: usize, kinds: &[u32], particles: usize) -> Coloring {
     let mut rows: Vec<u32> = (0..(idx.len() / arity) as u32).collect();
     let kind = |row: u32| kinds.get(row as usize).copied().unwrap_or(0);
-    rows.sort_by_key(|&row| kind(row));
+    if !kinds.is_sorted() {
+        rows.sort_by_key(|&row| kind(row));
+    }
     let mut used = vec![0_u32; particles];
     // Colours of earlier kinds, and of all rows so far.
     let (mut closed, mut any, mut last_kind) = (0_u32, 0_u32, 0);
-    let mut keys: Vec<(u32, u32, u32)> = Vec::with_capacity(rows.len());
+    // Lowest particle and row, by colour; the last list is the serial tail.
+    let mut lists: [Vec<(u32, u32)>; MAX_COLORS + 1] = std::array::from_fn(|_| Vec::new());
     for row in rows {
         if kind(row) != last_kind {
             (closed, last_kind) = (any, kind(row));
@@ -39,18 +42,21 @@ pub fn color(idx: &[u32], arity: usize, kinds: &[u32], particles: usize) -> Colo
                 used[end as usize] |= 1 << color;
             }
         }
-        keys.push((color, ends.iter().copied().min().unwrap_or(0), row));
+        lists[color as usize].push((ends.iter().copied().min().unwrap_or(0), row));
     }
-    keys.sort_unstable();
 
-    let mut ends = Vec::new();
-    for color in 0..MAX_COLORS as u32 {
-        let end = keys.partition_point(|key| key.0 <= color);
-        if end > ends.last().map_or(0, |&last: &u32| last as usize) {
-            ends.push(end as u32);
+    let (mut order, mut ends) = (Vec::with_capacity(idx.len() / arity), Vec::new());
+    for (color, list) in lists.iter_mut().enumerate() {
+        // Those of a grid come in order.
+        if !list.is_sorted() {
+            list.sort_unstable();
+        }
+        order.extend(list.iter().map(|(_, row)| *row));
+        if color < MAX_COLORS && !list.is_empty() {
+            ends.push(order.len() as u32);
         }
     }
-    Coloring { order: keys.into_iter().map(|key| key.2).collect(), ends }
+    Coloring { order, ends }
 }
 
 impl Coloring {

@@ -128,36 +128,50 @@ fn particles_of(table: &TableRows) -> (usize, &[u32]) {
 }
 
 /// The corners at each particle: table by table, rows as sorted.
-fn touching<'a>(
-    tables: &'a [Table],
-    blueprint: &'a Blueprint,
-    idx: &'a [(usize, &'a [u32]); TABLES.len()],
+fn touching(
+    tables: &[Table],
+    blueprint: &Blueprint,
+    idx: &[(usize, &[u32]); TABLES.len()],
     particles: usize,
 ) -> Csr<Corner> {
-    let filled = |(number, (name, &(arity, idx))): (u32, (&&str, &(usize, &'a [u32])))| {
-        let table = tables.iter().find(|table| table.name == **name)?;
-        let filled = blueprint.table(name).filter(|filled| filled.rows == table.coloring.order.len())?;
-        let models = match filled.column("model") {
-            Some(Data::U32(models)) => models.as_slice(),
-            _ => &[],
-        };
-        // Triangles that are only drawn hold nothing together.
-        let drawn_only = move |row: u32| {
-            number == TRIANGLE
-                && models.get(row as usize).is_none_or(|model| *model == MembraneModel::Drawn as u32)
-        };
-        let rows = (0..).zip(table.coloring.order.iter().copied().take(table.rows));
-        Some(rows.filter(move |row| !drawn_only(row.1)).flat_map(move |(row, scene_row)| {
-            let at = scene_row as usize * arity;
-            let ends = idx.get(at..at + arity).unwrap_or(&[]);
-            let to_itself = arity == 2 && ends.first() == ends.last();
-            let ends = (0..)
-                .zip(if to_itself { &[] } else { ends })
-                .filter(move |(_, end)| (**end as usize) < particles);
-            ends.map(move |(corner, &end)| (end, Corner { table: number, row, scene_row, corner }))
-        }))
+    Csr::visiting(particles, |give| {
+        for (table, (name, (arity, idx))) in (0..).zip(TABLES.iter().zip(idx)) {
+            corners((table, name), tables, blueprint, (*arity, idx), particles, give);
+        }
+    })
+}
+
+/// The corners of the rows of one table.
+fn corners(
+    (number, name): (u32, &str),
+    tables: &[Table],
+    blueprint: &Blueprint,
+    (arity, idx): (usize, &[u32]),
+    particles: usize,
+    give: &mut dyn FnMut(u32, Corner),
+) {
+    let Some(table) = tables.iter().find(|table| table.name == name) else { return };
+    let filled = blueprint.table(name).filter(|filled| filled.rows == table.coloring.order.len());
+    let Some(filled) = filled else { return };
+    let models = match filled.column("model") {
+        Some(Data::U32(models)) => models.as_slice(),
+        _ => &[],
     };
-    Csr::new(particles, (0..).zip(TABLES.iter().zip(idx)).filter_map(filled).flatten())
+    for (row, &scene_row) in (0..).zip(table.coloring.order.iter().take(table.rows)) {
+        // Triangles that are only drawn hold nothing together.
+        let model = models.get(scene_row as usize);
+        if number == TRIANGLE && model.is_none_or(|model| *model == MembraneModel::Drawn as u32) {
+            continue;
+        }
+        let at = scene_row as usize * arity;
+        let ends = idx.get(at..at + arity).unwrap_or(&[]);
+        if arity == 2 && ends.first() == ends.last() {
+            continue;
+        }
+        for (corner, &end) in (0..).zip(ends).filter(|(_, end)| (**end as usize) < particles) {
+            give(end, Corner { table: number, row, scene_row, corner });
+        }
+    }
 }
 
 /// Colours of the particles; `order` holds particles.

@@ -6,7 +6,7 @@
 //! A particle has a quarter of the strips that meet at it, so the particles add up to the cloth. Other rows, such as
 //! diagonals and rows that skip one, have the mean area of their two ends.
 
-use std::collections::HashMap;
+use weft_core::csr::Csr;
 
 use crate::{ClothMesh, Kind};
 
@@ -19,15 +19,19 @@ pub(super) struct Strips {
 }
 
 pub(super) fn strips(mesh: &ClothMesh) -> Strips {
-    let key = |a: u32, b: u32| (a.min(b), a.max(b));
-    let edges: HashMap<(u32, u32), usize> =
-        mesh.distances.iter().enumerate().map(|(i, row)| (key(row.a, row.b), i)).collect();
+    // At the lower end of each row its upper end.
+    let ends = (0..).zip(&mesh.distances).map(|(i, row)| (row.a.min(row.b), (row.a.max(row.b), i)));
+    let edges = Csr::<(u32, u32)>::new(mesh.positions.len(), ends);
+    let between = |a: u32, b: u32| {
+        let found = edges.row(a.min(b) as usize).iter().rfind(|(upper, _)| *upper == a.max(b));
+        found.map(|(_, row)| *row as usize)
+    };
     let mut strip = vec![0.0_f64; mesh.distances.len()];
     let mut areas = vec![0.0_f64; mesh.positions.len()];
     let structural = |row: usize| mesh.distances[row].kind == Kind::Structural;
     for &[a, b, c] in &mesh.triangles {
         let sides = [(a, b), (b, c), (c, a)];
-        let rows = sides.map(|(a, b)| edges.get(&key(a, b)).copied());
+        let rows = sides.map(|(a, b)| between(a, b));
         let lengths: [f64; 3] = std::array::from_fn(|i| match rows[i] {
             Some(row) => f64::from(mesh.distances[row].rest),
             None => distance(mesh, sides[i]),
