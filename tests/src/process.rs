@@ -12,7 +12,7 @@ use weft_proof::soak::program::{Load, Program};
 use super::places;
 
 /// Longest wait for an event. A build of the hot library on a busy machine is the slowest of them.
-pub const PATIENCE: Duration = Duration::from_mins(3);
+pub const PATIENCE: Duration = Duration::from_mins(5);
 
 /// Runs `weft` to its end in `folder`.
 pub fn weft(folder: &Path, arguments: &[&str]) -> Output {
