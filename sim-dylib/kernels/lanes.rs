@@ -20,6 +20,7 @@ mod four;
 mod group;
 mod octet;
 mod one;
+mod race;
 mod real;
 mod reduce;
 mod sweep;

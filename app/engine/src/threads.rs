@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 
 use rayon::prelude::*;
-use sim_api::Par;
+use sim_api::{Job, Par};
 
 use crate::guard::Kept;
 
@@ -43,7 +43,11 @@ impl Threads {
 
     /// What the hot code gets. Use it inside [`Threads::run`] only.
     pub fn par(&self) -> Par {
-        if self.pool.is_some() { Par { context: std::ptr::null(), run } } else { Par::serial() }
+        match self.pool {
+            // SAFETY: `run` needs no context, calls each job once and waits for all.
+            Some(_) => unsafe { Par::new(std::ptr::null(), run) },
+            None => Par::serial(),
+        }
     }
 
     /// Runs a step on the pool, so that its parallel loops start without waking the pool each time.
@@ -58,8 +62,6 @@ impl Threads {
         }
     }
 }
-
-type Job = unsafe extern "C" fn(*const c_void, usize);
 
 unsafe extern "C" fn run(_: *const c_void, count: usize, job: Job, data: *const c_void) {
     let data = data as usize;
