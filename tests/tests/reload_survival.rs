@@ -20,7 +20,7 @@ use weft_proof::soak::{AGAIN, Edit, Outcome};
 const FLAG: &str = "scenes/flag.ron";
 const TEXTURE: &str = "scenes/textures/tartan.png";
 /// The longest that one may take until its code runs no more.
-const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT: Duration = Duration::from_mins(2);
 
 /// Takes memory until there is none: for a program whose address space is bounded, not for a soak.
 const HOARD: Edit = Edit {

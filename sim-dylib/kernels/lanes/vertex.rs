@@ -27,6 +27,7 @@ pub trait VertexKernel: Sync {
 }
 
 /// The particles and who is next to whom.
+#[derive(Clone, Copy)]
 pub struct Around<'a> {
     positions: SharedMut<'a, [f32; 4]>,
     /// `incident.other`
