@@ -30,6 +30,12 @@ use crate::{
 
 use arguments::{Cli, Command, Path, Window};
 
+/// Whether a command line is taken, and whether a program comes of it that goes on after a crash.
+pub fn read(arguments: &[std::ffi::OsString]) -> Result<bool, String> {
+    let Cli { command, .. } = Cli::try_parse_from(arguments).map_err(|error| error.to_string())?;
+    Ok(matches!(command, None | Some(Command::Run { watch: true, .. })))
+}
+
 /// Runs the command line; an error is a text for the user.
 pub fn main() -> Result<(), String> {
     weft_core::project::start_folder();

@@ -21,6 +21,7 @@ mod group;
 mod octet;
 mod one;
 mod pull;
+mod race;
 mod real;
 mod reduce;
 mod sweep;

@@ -22,8 +22,15 @@ pub struct Desktop {
 impl Desktop {
     /// Starts `weft ARGUMENTS` and waits for its window.
     pub fn open(folder: &Path, arguments: &[&str]) -> Self {
+        let mut command = Command::new(super::places::weft());
+        command.args(arguments).current_dir(folder);
+        Self::start(command)
+    }
+
+    /// The same by a command of one's own.
+    pub fn start(command: Command) -> Self {
         let screen = std::env::var_os("WEFT_TESTS_SCREEN").expect("tests/run starts Xvfb with -fbdir");
-        let mut program = Running::weft(folder, arguments);
+        let mut program = Running::start(command);
         let (window, frame) = find(&mut program);
         Self { program, window, screen: screen.into(), frame }
     }

@@ -6,6 +6,7 @@
 //! | [`fixture`] | a scene as a bare run: no files, no window |
 //! | [`crossings`] | where cloth passes through cloth, by brute force |
 //! | [`grid`] | states and blueprints by hand |
+//! | [`alone`] | the program outside of any source tree |
 //! | [`cloths`] | cloths by shape, and their meshes in double precision |
 //! | [`hostile`] | edits that would end a program which trusted them |
 //! | [`mutant`] | a solver with a bug that validation must find |
@@ -15,11 +16,13 @@
 //! | [`device`] | a run on the CPU and on the GPU path, side by side |
 //! | [`on_device`] | sessions on the GPU path |
 //! | [`state_points`] | points of two states compared |
+//! | [`survival`] | what became of a program that crashed |
 //! | [`threads`] | threads of cloth that can tear, and tables without those that broke |
 //! | [`edit_copy`] | the one copy of the source tree that tests edit |
 //! | [`picture`] | pixels of a PNG or of the X screen |
 //! | [`desktop`] | the window of a child under Xvfb: pointer, keys, pixels |
 
+pub mod alone;
 pub mod cloths;
 pub mod desktop;
 pub mod device;
@@ -35,6 +38,7 @@ pub use weft_proof::validate::{crossings, random};
 pub mod fixture;
 pub mod rows;
 pub mod state_points;
+pub mod survival;
 pub mod threads;
 
 /// Whether `tests/run` started this: everything it needs is there, so nothing may be left out.

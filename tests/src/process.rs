@@ -120,3 +120,20 @@ pub fn runs(id: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     stat.rsplit_once(") ").is_some_and(|(_, tail)| !tail.starts_with('Z'))
 }
+
+/// Sends a signal by its name without `SIG`.
+pub fn signal(process: u32, name: &str) {
+    let sent = Command::new("kill").args([&format!("-{name}"), &process.to_string()]).status();
+    assert!(sent.is_ok_and(|status| status.success()), "kill {process}");
+}
+
+/// Children of `parent` that have ended and that nobody has waited for (Linux).
+pub fn zombies(parent: u32) -> usize {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let stats = entries.filter_map(|entry| std::fs::read_to_string(entry.path().join("stat")).ok());
+    let of = |stat: &String| {
+        let mut fields = stat.rsplit_once(") ").map_or("", |(_, tail)| tail).split(' ');
+        fields.next() == Some("Z") && fields.next() == Some(parent.to_string().as_str())
+    };
+    stats.filter(of).count()
+}

@@ -1,78 +1,17 @@
 //! Autosaves: a program that is killed, or crashes, goes on bit for bit; damaged files are refused.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
-    time::Duration,
-};
+use std::{fs, time::Duration};
 
 use tests::{
+    alone::{Alone, count},
     places,
-    process::{PATIENCE, Running, poll},
+    process::{PATIENCE, Running, poll, signal},
 };
 use weft_core::state::StateHash;
-use weft_session::{Options, Session, rescue::Autosave};
-
-/// A program outside of any source tree, so that neither cargo nor another test's files matter.
-struct Alone {
-    folder: PathBuf,
-}
-
-impl Alone {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("weft-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        fs::copy(places::weft(), folder.join("weft")).unwrap();
-        let scene = fs::read_to_string(places::scene("hanging.ron")).unwrap();
-        let plain = scene.replace("textures/stripes.png", "");
-        fs::write(folder.join("hanging.ron"), plain).unwrap();
-        Self { folder }
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(self.folder.join("weft"));
-        command.args(arguments).current_dir(&self.folder).env("XDG_CACHE_HOME", self.folder.join("cache"));
-        command
-    }
-
-    fn start(&self, arguments: &[&str]) -> Running {
-        Running::start(self.command(arguments))
-    }
-
-    fn autosaves(&self) -> PathBuf {
-        self.folder.join("cache/weft/autosave")
-    }
-
-    /// An autosave of this process with at least `frame` frames.
-    fn saved(&self, process: u32, frame: u64) -> Autosave {
-        let file = self.autosaves().join(format!("{process}.weft"));
-        poll("an autosave", || Autosave::read(&file).ok().filter(|saved| saved.run.frame >= frame))
-    }
-
-    /// The hash after a number of frames without a break.
-    fn hash(&self, frames: &str) -> String {
-        let output = self.command(&["run", "hanging.ron", "--frames", frames]).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        said.lines().find(|line| line.starts_with("state hash")).unwrap_or_else(|| panic!("{said}")).into()
-    }
-}
-
-impl Drop for Alone {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
-    }
-}
-
-fn signal(process: u32, name: &str) {
-    let sent = Command::new("kill").args([&format!("-{name}"), &process.to_string()]).status();
-    assert!(sent.is_ok_and(|status| status.success()), "kill {process}");
-}
-
-fn count(folder: &Path) -> usize {
-    fs::read_dir(folder).map_or(0, Iterator::count)
-}
+use weft_session::{
+    Options, Session,
+    rescue::{self, Autosave, Rescue, Resume},
+};
 
 const FRAMES: &str = "260";
 const RUN: [&str; 5] = ["run", "hanging.ron", "--watch", "--frames", FRAMES];
@@ -238,6 +177,24 @@ fn the_first_autosave_is_there_before_the_first_frame() {
     next.wait_for(&[&alone.hash(FRAMES)]);
     assert!(next.end(PATIENCE).success());
     assert_eq!(count(&alone.autosaves()), 0);
+}
+
+/// As F5 does when the new program cannot be started: a target that was cleaned, a file system without programs.
+#[cfg(unix)]
+#[test]
+fn a_program_that_cannot_be_become_leaves_the_rescue_at_work() {
+    let options = Options { scene: places::scene("hanging.ron"), threads: 1, ..Options::default() };
+    let mut opened = Resume::default().open(options, true).unwrap();
+    let mut rescue = Rescue::start(&mut opened.session, &opened.from, None, 0).unwrap();
+    let file = rescue::file(&rescue::folder(opened.session.project()), std::process::id());
+    let why = rescue.become_program("/no/such/program".as_ref(), &mut opened.session, None, 0);
+    assert!(why.contains("No such file"), "{why}");
+    opened.session.step().unwrap();
+    rescue.tick(&mut opened.session, None, 0);
+    let saved = poll("an autosave", || Autosave::read(&file).ok().filter(|saved| saved.run.frame == 1));
+    assert_eq!(saved.running.number, opened.session.run().generation.number);
+    drop(rescue);
+    assert!(!file.exists());
 }
 
 #[cfg(unix)]

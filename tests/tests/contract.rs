@@ -7,6 +7,7 @@ use std::sync::{
 
 use sim_api::{Api, FINGERPRINT, Frame, List, ParamDesc, SolverDesc, Status, catch_step};
 use tests::{complete, fixture::Fixture, left_out, places};
+use weft_core::provided::check_schema;
 use weft_engine::{generation::Generation, run::StepError};
 use weft_session::live::{Refusal, check_complete};
 
@@ -75,6 +76,27 @@ fn null_and_bad_lists_are_refused_in_words() {
     static RANGE: Api = api(&PARAM, idle);
     assert_eq!(refused(&RANGE), "solver `soft`: the default of `stiffness` is outside its range");
 
+    const BACKWARDS: ParamDesc = ParamDesc::number("stiffness", "", [1.0, 0.5, 0.0], "");
+    const UNKNOWN: ParamDesc = ParamDesc::number("stiffness", "", [0.0, 0.0, f32::NAN], "");
+    static TURNED: [SolverDesc; 1] = [SolverDesc::new("soft", "", &[BACKWARDS])];
+    static BARE: [SolverDesc; 1] = [SolverDesc::new("soft", "", &[UNKNOWN])];
+    static NO_RANGE: Api = api(&TURNED, idle);
+    static NO_NUMBER: Api = api(&BARE, idle);
+    assert_eq!(refused(&NO_RANGE), "solver `soft`: `stiffness` goes from 1 to 0, which is no range");
+    assert_eq!(refused(&NO_NUMBER), "solver `soft`: `stiffness` goes from 0 to NaN, which is no range");
+
+    static NAMES: [[SolverDesc; 1]; 4] = [
+        [SolverDesc::new("", "", &[])],
+        [SolverDesc::new("two words", "", &[])],
+        [SolverDesc::new("x\0y", "", &[])],
+        [SolverDesc::new("x\u{202e}y", "", &[])],
+    ];
+    static NAMED: [Api; 4] =
+        [api(&NAMES[0], idle), api(&NAMES[1], idle), api(&NAMES[2], idle), api(&NAMES[3], idle)];
+    for named in &NAMED {
+        assert!(refused(named).ends_with(": letters, digits and `_` alone make a name"));
+    }
+
     static LIMITED: [SolverDesc; 1] =
         [SolverDesc::new("soft", "", &[]).stiffness(sim_api::Stiffness::inertia(&OUTSIDE))];
     static LIMIT: Api = api(&LIMITED, idle);
@@ -96,6 +118,25 @@ fn null_and_bad_lists_are_refused_in_words() {
     static TABLES: [sim_api::TableDesc; 2] = [sim::state::Particle::TABLE, sim::state::Particle::TABLE];
     static TABLE: Api = Api { tables: List::new(&TABLES), ..api(&ONE, idle) };
     assert_eq!(refused(&TABLE), "table `particle` is declared twice");
+}
+
+#[test]
+fn what_the_host_colours_cannot_be_declared_as_the_codes_own() {
+    let mut schema = Generation::built_in().schema.clone();
+    assert_eq!(check_schema(&schema), Ok(()));
+    for (table, name) in
+        [("distance", "idx"), ("vertex", "particle"), ("incident", "other"), ("node", "skip")]
+    {
+        let good = schema.clone();
+        let columns =
+            schema.tables.iter_mut().find(|known| known.name == table).map(|table| &mut table.columns);
+        let column = columns.and_then(|columns| columns.iter_mut().find(|column| column.name == name));
+        column.expect("a column").class = sim_api::Class::State;
+        let says =
+            format!("`{table}.{name}` is the host's alone and was declared `State`: write `given {name}`");
+        assert_eq!(check_schema(&schema), Err(says));
+        schema = good;
+    }
 }
 
 #[test]
@@ -207,6 +248,17 @@ fn nan_is_found_and_the_particle_named() {
         state.particle.position[2499][2] = f32::INFINITY;
         Status::Ok
     }
+    unsafe extern "C" fn three(frame: *mut Frame) -> Status {
+        // SAFETY: as in `scribble`.
+        let state = unsafe { sim::state::State::bind((*frame).tables()) }.unwrap();
+        for row in [7, 8, 900] {
+            state.particle.velocity[row][0] = f32::NAN;
+        }
+        Status::Ok
+    }
+    static THREE: Api = api(&ONE, three);
+    let spread = running(&THREE, 1).try_step().unwrap_err().to_string();
+    assert!(spread.contains("velocity of particle 7 NaN or infinite (and 2 more)"), "{spread}");
     static VELOCITY: Api = api(&ONE, velocity);
     static POSITION: Api = api(&ONE, position);
     for (api, particle, column) in [(&VELOCITY, 1234, "velocity"), (&POSITION, 2499, "position")] {

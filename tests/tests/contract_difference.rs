@@ -1,6 +1,6 @@
 //! A contract that changed is always noticed, and told line by line with the item that each is of.
 
-use sim_api::{CONTRACT, FINGERPRINT, fingerprint};
+use sim_api::{CONTRACT, SOURCES, fingerprint};
 use tests::random::Random;
 use weft_core::project::Project;
 use weft_session::live::contract;
@@ -10,7 +10,7 @@ fn fields_of(name: &str) -> (std::ops::Range<usize>, Vec<String>) {
     let start = CONTRACT.find(&format!("pub struct {name} {{")).expect("a struct of the contract");
     let open = start + CONTRACT[start..].find('{').expect("its fields") + 1;
     let close = open + CONTRACT[open..].find("\n}").expect("their end");
-    let is_field = |line: &&str| line.starts_with("pub ") && line.ends_with(',');
+    let is_field = |line: &&str| line.starts_with(|c: char| c.is_ascii_lowercase()) && line.ends_with(',');
     let fields = CONTRACT[open..close].lines().map(str::trim).filter(is_field).map(str::to_string).collect();
     (open..close, fields)
 }
@@ -27,8 +27,8 @@ fn name_of(field: &str) -> &str {
 fn the_contract_of_this_build_is_the_one_on_disk() {
     let project = Project::above(std::path::Path::new(env!("CARGO_MANIFEST_DIR"))).expect("the tree");
     let disk = contract::on_disk(&project).expect("readable");
-    assert_eq!(fingerprint(CONTRACT), FINGERPRINT);
-    assert_eq!(fingerprint(&disk), FINGERPRINT);
+    assert_eq!(fingerprint(CONTRACT), SOURCES);
+    assert_eq!(fingerprint(&disk), SOURCES);
     assert_eq!(contract::difference(CONTRACT, &disk), [""; 0]);
 }
 
@@ -36,7 +36,7 @@ fn the_contract_of_this_build_is_the_one_on_disk() {
 fn comments_and_indentation_are_no_change() {
     let other = CONTRACT.replace("    /// ", "  /// And so: ");
     assert_ne!(other, CONTRACT);
-    assert_eq!(fingerprint(&other), FINGERPRINT);
+    assert_eq!(fingerprint(&other), SOURCES);
     assert_eq!(contract::difference(CONTRACT, &other), [""; 0]);
 }
 
@@ -92,7 +92,7 @@ fn each_of_1000_changed_layouts_is_noticed_and_named() {
             }
         };
         let theirs = with_fields(&place, &fields);
-        assert_ne!(fingerprint(&theirs), FINGERPRINT, "accepted in silence: {name} {fields:?}");
+        assert_ne!(fingerprint(&theirs), SOURCES, "accepted in silence: {name} {fields:?}");
         let lines = contract::difference(CONTRACT, &theirs);
         let file = CONTRACT[..place.start].rsplit("file: ").next().and_then(|text| text.lines().next());
         let here = format!("{}, struct {name}: `", file.expect("its name"));
@@ -106,7 +106,7 @@ fn other_changes_are_named() {
     let change = |from: &str, to: &str| {
         assert!(CONTRACT.contains(from), "{from}");
         let theirs = CONTRACT.replacen(from, to, 1);
-        assert_ne!(fingerprint(&theirs), FINGERPRINT);
+        assert_ne!(fingerprint(&theirs), SOURCES);
         contract::difference(CONTRACT, &theirs).join("\n")
     };
     assert_eq!(
@@ -120,7 +120,7 @@ fn other_changes_are_named() {
     let step = change("-> Status;", "-> u64;");
     assert!(step.contains("type Step: `") && step.contains("-> Status;` is now `"), "{step}");
     assert_eq!(
-        change("#[repr(C)]\npub struct Message", "pub struct Message"),
+        change("#[repr(C)]\nstruct Message", "struct Message"),
         "api.rs, struct Message: `#[repr(C)]` is gone"
     );
     assert!(

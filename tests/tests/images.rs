@@ -1,7 +1,7 @@
 //! Runs and scenes as bytes that another process goes on with, and guards beside columns.
 
 use tests::places;
-use weft_core::state::StateHash;
+use weft_core::state::{Data, StateHash, Table};
 use weft_engine::run::{Run, RunImage};
 use weft_proof::validate::fixture::Fixture;
 
@@ -65,6 +65,53 @@ fn a_damaged_image_is_refused() {
         let short = RunImage { state: image.state[..cut].to_vec(), ..image.clone() };
         assert!(Run::from_image(fixture.run.generation.clone(), &short).is_err(), "{cut} of {size} bytes");
     }
+}
+
+/// The image of a run that `spoil` changed, read again.
+fn crafted(spoil: impl FnOnce(&mut Run)) -> String {
+    let mut fixture = fixture("poncho.ron");
+    fixture.frames(1);
+    spoil(&mut fixture.run);
+    let image = fixture.run.image();
+    Run::from_image(fixture.run.generation.clone(), &image).err().unwrap_or_default()
+}
+
+#[test]
+fn an_image_whose_rows_would_race_or_lead_outside_is_refused() {
+    fn table<'a>(run: &'a mut Run, name: &str) -> &'a mut Table {
+        run.state.table_mut(name).expect("a table")
+    }
+    fn idx(run: &mut Run) -> &mut Vec<[u32; 2]> {
+        let distance = run.blueprint.table_mut("distance").expect("rows");
+        let Some(Data::U32x2(idx)) = distance.column_mut("idx") else { panic!("pairs") };
+        idx
+    }
+    assert_eq!(crafted(|_| ()), "");
+    let all = |run: &mut Run| {
+        let distance = table(run, "distance");
+        distance.coloring.ends = vec![distance.rows as u32];
+    };
+    let says = crafted(all);
+    assert!(says.starts_with("table `distance` colour 0 holds particle "), "{says}");
+    let says = crafted(|run| table(run, "distance").coloring.order.swap(0, 1));
+    assert_eq!(says, "table `distance` has other rows than the scene");
+    let says =
+        crafted(|run| table(run, "distance").column_mut("idx").expect("rows").rows_mut()[0] = [1_u32, 7]);
+    assert_eq!(says, "table `distance` has other rows than the scene");
+    let says = crafted(|run| idx(run)[0] = [1, 1 << 30]);
+    assert!(says.starts_with("table `distance` names particle 1073741824 of "), "{says}");
+    let says = crafted(|run| _ = idx(run).pop());
+    assert!(says.starts_with("column `idx` has ") && says.ends_with(" of 8"), "{says}");
+    let says =
+        crafted(|run| table(run, "vertex").column_mut("particle").expect("rows").rows_mut()[5] = u32::MAX);
+    assert!(says.starts_with("table `vertex` does not hold each of "), "{says}");
+    let says = crafted(|run| table(run, "collider").coloring.ends = vec![1]);
+    assert_eq!(says, "table `collider` is coloured, and its rows name no particle");
+    let says = crafted(|run| {
+        let twice = table(run, "hinge").clone();
+        run.state.tables.push(twice);
+    });
+    assert_eq!(says, "table `hinge` is there twice");
 }
 
 #[test]

@@ -183,6 +183,18 @@ fn scenes_are_taken_in_however_they_are_saved() {
     std::fs::rename(copy.root.join("scenes/flag.ron.new"), copy.root.join(FLAG)).unwrap();
     program.wait_for(&["[scene] 1 change(s): air_damping"]);
 
+    // In parts, each of which is a mistake by itself.
+    for damping in ["0.7", "0.8"] {
+        let text = good.replace(from, &format!("air_damping: {damping}"));
+        for part in [0, text.len() / 3, text.len() / 2] {
+            copy.write(FLAG, &text[..part]);
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        copy.write(FLAG, &text);
+        let line = program.wait_for(&["[scene] "]);
+        assert!(line.contains("1 change(s): air_damping"), "{line}");
+    }
+
     copy.write(FLAG, &good.replace("columns: 72", "columns: 40"));
     program.wait_for(&["[scene] 2 change(s): air_damping, cloths.flag.shape.columns; flag starts again"]);
     let lines = program.seen().join("\n");

@@ -111,6 +111,13 @@ fn what_ends_or_hangs_a_process_does_it_in_the_probe() {
         "let mut all = Vec::new(); while sim.h < 9.0 { all.push(std::hint::black_box(vec![0_u8; 1 << 28])); }",
         &["solver xpbd asked for more than", "MB of memory"],
     );
+    // Another process that holds the pipes open keeps nobody waiting.
+    let started = std::time::Instant::now();
+    session.refuses(
+        "if sim.h < 9.0 { let _ = std::process::Command::new(\"sleep\").arg(\"300\").spawn(); std::process::abort() }",
+        &["solver xpbd aborted (SIGABRT)"],
+    );
+    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
     let start = "\nextern \"C\" fn start() { std::process::abort() }\n#[used]\n#[unsafe(link_section = \".init_array\")]\n\
                  static START: extern \"C\" fn() = start;\n";
     let text = session.good.clone() + start;

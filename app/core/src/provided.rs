@@ -1,11 +1,14 @@
 //! Whether a library's tables fit what the scenes of this program fill.
 
 use sim_api::{
-    Element, Fill,
+    Class, Element, Fill,
     model::{TABLES, col},
 };
 
-use crate::{state::Schema, suggest::nearest};
+use crate::{
+    state::{ColumnSchema, Schema},
+    suggest::nearest,
+};
 
 /// Columns without which the host can neither draw, hold nor move anything.
 const NEEDED: [(&str, &str); 7] = [
@@ -20,12 +23,11 @@ const NEEDED: [(&str, &str); 7] = [
 
 /// Type of a column of the model.
 fn element(table: &str, column: &str) -> Option<Element> {
-    let columns = columns(table).iter().find(|known| known.0 == column);
-    columns.map(|known| known.1)
+    columns(table).iter().find(|known| known.0 == column).map(|known| known.1)
 }
 
 /// Columns of a table of the model.
-fn columns(table: &str) -> &'static [(&'static str, Element)] {
+fn columns(table: &str) -> &'static [(&'static str, Element, Class)] {
     TABLES.iter().find(|known| known.name == table).map_or(&[], |known| known.columns)
 }
 
@@ -50,6 +52,19 @@ pub fn check_schema(schema: &Schema) -> Result<(), String> {
                         "no scene fills `{path}`{near}: write it without `given` or `= scene`, and it starts at zero"
                     ));
                 }
+            }
+        }
+    }
+    for table in &schema.tables {
+        // Colours and trees hold for what the host wrote: code that may write there could make them wrong.
+        let given = columns(&table.name).iter().filter(|known| known.2 == Class::Given);
+        for (name, ..) in given {
+            let other = |column: &&ColumnSchema| column.name == *name && column.class != Class::Given;
+            if let Some(column) = table.columns.iter().find(other) {
+                return Err(format!(
+                    "`{}.{name}` is the host's alone and was declared `{:?}`: write `given {name}`",
+                    table.name, column.class
+                ));
             }
         }
     }

@@ -1,6 +1,8 @@
 //! What the main thread is inside of, for those who look at it from outside: the watchdog, and the signal handler
 //! after a crash. Plain atomics: a handler may read nothing else.
 
+pub mod fault;
+
 use std::{
     sync::{
         OnceLock,
@@ -126,6 +128,7 @@ pub fn enter(phase: Phase, limit: Option<Duration>) -> Inside {
     BEGAN.store(now_ms(), Relaxed);
     COUNT.fetch_add(1, Relaxed);
     PHASE.store(phase as u32, Relaxed);
+    fault::at(phase);
     before
 }
 

@@ -7,3 +7,14 @@ pub fn read(path: &Path) -> io::Result<String> {
     let text = fs::read_to_string(path)?;
     Ok(text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text))
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_mark_of_some_editors_is_no_text() {
+        let file = std::env::temp_dir().join(format!("weft-mark-{}", std::process::id()));
+        std::fs::write(&file, "\u{feff}fn main() {}").expect("a file of a moment");
+        assert_eq!(super::read(&file).expect("it is there"), "fn main() {}");
+        std::fs::remove_file(file).expect("it is there");
+    }
+}

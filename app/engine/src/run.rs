@@ -6,7 +6,7 @@ mod image;
 use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 use weft_core::pulse;
 
-use sim_api::{Frame, Hold, Message, SolverDesc, Status, World};
+use sim_api::{Frame, FrameParts, Hold, SolverDesc, Status, World};
 
 use host_services::{Context, FrameOnPool};
 pub use image::RunImage;
@@ -305,26 +305,25 @@ impl Run {
         let mut context =
             Context { stages: &mut self.stages, log: &mut self.log, readings: &mut self.readings };
         let mut matrices = factor::Context::new(&mut self.factor, threads.par());
-        let mut frame = Frame {
+        let parts = FrameParts {
             solver: index as u32,
-            params: self.values.as_ptr(),
-            param_count: self.values.len(),
+            params: &self.values,
             dt: input.dt,
             time: self.time as f32,
             world: input.world,
-            tables: tables.as_ptr(),
-            table_count: tables.len(),
-            holds: input.holds.as_ptr(),
-            hold_count: input.holds.len(),
+            tables,
+            holds: input.holds,
             par: threads.par(),
             factor: matrices.service(),
             stage: host_services::stage,
             log: host_services::log,
             reading: host_services::reading,
             context: (&raw mut context).cast(),
-            message: Message { data: self.message.as_mut_ptr(), capacity: self.message.len(), len: 0 },
+            message: &mut self.message,
         };
-        // SAFETY: the frame was filled for this generation's schema just above.
+        // SAFETY: all parts live until the call has returned; the functions are made for this context.
+        let mut frame = unsafe { Frame::new(parts) };
+        // SAFETY: the tables were bound for this generation's schema just above.
         let (frame_on_pool, generation) = (unsafe { FrameOnPool::new(&mut frame) }, &*self.generation);
         let status = threads.run(move || frame_on_pool.step(generation));
         (status, matrices.refusal)

@@ -5,8 +5,8 @@ mod team;
 
 use std::{ffi::c_void, ptr};
 
-use sim_api::Par;
-use team::{Job, Team};
+use sim_api::{Job, Par};
+use team::Team;
 
 use crate::guard::Kept;
 
@@ -47,7 +47,8 @@ impl Threads {
     /// What the hot code gets. Use it inside [`Threads::run`] only.
     pub fn par(&self) -> Par {
         match &self.pool {
-            Some((_, team)) => Par { context: ptr::from_ref(&**team).cast(), run },
+            // SAFETY: the team lives as long as these threads do, calls each job once and waits for all.
+            Some((_, team)) => unsafe { Par::new(ptr::from_ref(&**team).cast(), run) },
             None => Par::serial(),
         }
     }

@@ -49,13 +49,15 @@ pub(crate) fn open(share: &GlShare) -> Result<Gpu, String> {
 
 /// A buffer of the picture, by its name in OpenGL, as one of the device. It stays the picture's: the device does not delete
 /// it, and a picture that does has to be told of first.
-pub(crate) fn adopt(gpu: &Gpu, name: u32, bytes: u64) -> Result<Buffer, String> {
+///
+/// # Safety
+/// `name` is a buffer of at least so many bytes of the context that `gpu` computes on, and lives as long as the result.
+pub(crate) unsafe fn adopt(gpu: &Gpu, name: u32, bytes: u64) -> Result<Buffer, String> {
     const STORAGE: BufferUsages = BufferUsages::STORAGE.union(BufferUsages::COPY_SRC);
     let name = NonZeroU32::new(name).ok_or("the picture has no vertex buffer")?;
     let label = Some("vertices");
     gpu.scoped("a vertex buffer of the picture", || {
-        // SAFETY: the device is on the context that made the buffer, which has `bytes` bytes; nothing maps it. Without an
-        // owner's callback wgpu would delete it.
+        // SAFETY: vouched for by the caller; nothing maps the buffer. Without an owner's callback wgpu would delete it.
         unsafe {
             let usage = BufferUses::STORAGE_READ_WRITE | BufferUses::STORAGE_READ_ONLY | BufferUses::COPY_SRC;
             let descriptor =

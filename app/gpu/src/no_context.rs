@@ -10,6 +10,9 @@ pub fn open(share: &GlShare) -> Result<Gpu, String> {
 }
 
 /// As on Linux; there is no such device here.
-pub fn adopt(_: &Gpu, _: u32, _: u64) -> Result<wgpu::Buffer, String> {
+///
+/// # Safety
+/// There is nothing to vouch for.
+pub unsafe fn adopt(_: &Gpu, _: u32, _: u64) -> Result<wgpu::Buffer, String> {
     Err("computing on the OpenGL context of the picture is built for Linux alone".into())
 }

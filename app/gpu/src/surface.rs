@@ -228,10 +228,16 @@ impl Surface {
             let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
             let descriptor =
                 BufferDescriptor { label: Some("surface"), size: 16, usage, mapped_at_creation: false };
+            let [positions, normals] = [sheet.vertices.positions, sheet.vertices.normals];
+            // SAFETY: the renderer of the context that `gpu` is on made both for this sheet's particles; who deletes them asks
+            // for new ones before the next paint, or leaves the context with the device.
+            let (positions, normals) = unsafe {
+                (in_context::adopt(gpu, positions, bytes)?, in_context::adopt(gpu, normals, bytes)?)
+            };
             self.sheets.push(Adopted {
                 sheet: sheet.clone(),
-                positions: in_context::adopt(gpu, sheet.vertices.positions, bytes)?,
-                normals: in_context::adopt(gpu, sheet.vertices.normals, bytes)?,
+                positions,
+                normals,
                 numbers: gpu.scoped("16 bytes", || gpu.device.create_buffer(&descriptor))?,
             });
         }

@@ -4,6 +4,7 @@
 //! must live. Then the file is put back, and the good one must run again. The report is written after every save, so
 //! that nothing is lost however the soak ends: at its time, by Ctrl-C or SIGTERM, or killed.
 
+pub mod again;
 pub mod edits;
 pub mod mistakes;
 pub mod passes;
@@ -25,6 +26,7 @@ use weft_core::{project::Project, say};
 
 use crate::validate::random::Random;
 
+pub use again::AGAIN;
 pub use edits::{Edit, GOOD, HOSTILE, Outcome};
 pub use mistakes::{MISTAKES, Mistake};
 pub use passes::BAD_PASSES;
@@ -101,7 +103,8 @@ fn pick(random: &mut Random, window: bool) -> (&'static str, &'static Edit) {
         |random: &mut Random, list: &'static [Mistake]| &list[random.below(list.len() as u32) as usize].edit;
     match random.below(if window { 8 } else { 6 }) {
         0 => ("good code", any(random, GOOD)),
-        1..=3 => ("hostile code", any(random, HOSTILE)),
+        1 | 2 => ("hostile code", any(random, HOSTILE)),
+        3 => ("hostile code", any(random, AGAIN)),
         4 => ("bad code", mistake(random, MISTAKES)),
         5 => ("scene", any(random, SCENES)),
         6 => ("good shader", any(random, GOOD_SHADERS)),

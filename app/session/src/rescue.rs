@@ -30,7 +30,10 @@ use std::{
 
 pub use resume::{Opened, Resume};
 
-use weft_core::say;
+use weft_core::{
+    pulse::{Phase, fault},
+    say,
+};
 
 pub use crate::autosave::{Autosave, Choice, Crash, Crashes, Library, WindowState, choose, now};
 pub use crate::places::{file, folder, newest, prune, runs};
@@ -40,6 +43,9 @@ use writer::{Draft, Writer};
 
 /// From one autosave to the next; with the time to write it, it is never older than a second.
 const PERIOD: Duration = Duration::from_millis(750);
+
+/// No folder, so nothing is written in it.
+const NOWHERE: &str = "/dev/null";
 
 /// Keeps the autosave of a live program, and what restarts it. Drop it before the session.
 pub struct Rescue {
@@ -77,7 +83,14 @@ impl Rescue {
     ) -> Result<Self, String> {
         let folder = places::folder(session.project());
         let path = places::file(&folder, std::process::id());
-        places::make(&folder)?;
+        let path = match places::make(&folder) {
+            Ok(()) => path,
+            // A crash then starts the scene again.
+            Err(why) => {
+                say::warn(format_args!("[rescue] no autosave: {why}"));
+                places::file(Path::new(NOWHERE), std::process::id())
+            }
+        };
         places::prune(&folder);
         if opened.file.as_ref() != Some(&path) {
             // Of an ended process that had the same number.
@@ -115,6 +128,7 @@ impl Rescue {
     /// # Panics
     /// If it was asked for (`--panic-at`).
     pub fn tick(&mut self, session: &mut Session, window: Option<WindowState>, done: u64) {
+        fault::at(Phase::Host);
         assert!(self.panic_at.is_none_or(|frame| session.run().frame < frame), "asked for by --panic-at");
         let now = Instant::now();
         if self.last.as_ref().is_some_and(|(at, _)| now - *at < PERIOD) {
@@ -205,7 +219,7 @@ impl Drop for Rescue {
 }
 
 /// The arguments of the next process: those of this one with its own autosave, and those from `--` on.
-fn arguments(mine: impl Iterator<Item = OsString>, autosave: &Path) -> [Vec<OsString>; 2] {
+pub fn arguments(mine: impl Iterator<Item = OsString>, autosave: &Path) -> [Vec<OsString>; 2] {
     let mut list: Vec<OsString> = Vec::new();
     let mut mine = mine.peekable();
     while let Some(argument) = mine.next_if(|argument| argument != "--") {

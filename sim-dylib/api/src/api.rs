@@ -37,7 +37,7 @@ pub const fn entry_name() -> &'static [u8] {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
     Ok = 0,
-    /// The hot code panicked; [`Frame::message`] says why. Columns are half written.
+    /// The hot code panicked; [`FrameParts::message`] says why. Columns are half written.
     Panicked = 1,
     /// The frame does not fit the library (unknown solver, other tables). Nothing was written.
     BadFrame = 2,
@@ -81,16 +81,16 @@ pub struct Hold {
 
 /// A buffer of the host for text; longer text is cut at a character boundary.
 #[repr(C)]
-pub struct Message {
-    pub data: *mut u8,
-    pub capacity: usize,
-    pub len: usize,
+struct Message {
+    data: *mut u8,
+    capacity: usize,
+    len: usize,
 }
 
 impl Message {
     /// # Safety
     /// `data` must be valid for `capacity` bytes.
-    pub unsafe fn write(&mut self, text: &str) {
+    unsafe fn write(&mut self, text: &str) {
         let mut len = text.len().min(self.capacity);
         while !text.is_char_boundary(len) {
             len -= 1;
@@ -106,34 +106,88 @@ impl Message {
 pub struct Frame {
     /// Index into [`Api::solvers`].
     pub solver: u32,
+    params: *const f32,
+    param_count: usize,
+    /// Length of the frame [s].
+    pub dt: f32,
+    /// Simulated time at the start of the frame [s].
+    pub time: f32,
+    pub world: World,
+    tables: *const TableView,
+    table_count: usize,
+    holds: *const Hold,
+    hold_count: usize,
+    pub par: Par,
+    pub factor: FactorService,
+    stage: Text,
+    log: Text,
+    reading: Number,
+    context: *mut c_void,
+    message: Message,
+}
+
+/// `f(context, text, length)`
+type Text = unsafe extern "C" fn(*mut c_void, *const u8, usize);
+/// `f(context, name, length, value)`
+type Number = unsafe extern "C" fn(*mut c_void, *const u8, usize, f32);
+
+/// What a host makes a [`Frame`] of.
+pub struct FrameParts<'a> {
+    /// Index into [`Api::solvers`].
+    pub solver: u32,
     /// Values of that solver's parameters, in the declared order.
-    pub params: *const f32,
-    pub param_count: usize,
+    pub params: &'a [f32],
     /// Length of the frame [s].
     pub dt: f32,
     /// Simulated time at the start of the frame [s].
     pub time: f32,
     pub world: World,
     /// One view per table of the library's schema, in its order.
-    pub tables: *const TableView,
-    pub table_count: usize,
-    pub holds: *const Hold,
-    pub hold_count: usize,
+    pub tables: &'a [TableView],
+    pub holds: &'a [Hold],
     pub par: Par,
     pub factor: FactorService,
-    /// `stage(context, name, length)`: what ran since the last mark was stage `name`.
-    pub stage: unsafe extern "C" fn(*mut c_void, *const u8, usize),
-    /// `log(context, text, length)`: a line for the panel or the terminal.
-    pub log: unsafe extern "C" fn(*mut c_void, *const u8, usize),
-    /// `reading(context, name, length, value)`: a number about this step under a name.
-    pub reading: unsafe extern "C" fn(*mut c_void, *const u8, usize, f32),
+    /// What ran since the last mark was the stage of this name.
+    pub stage: Text,
+    /// A line for the panel or the terminal.
+    pub log: Text,
+    /// A number about this step under a name.
+    pub reading: Number,
+    /// What `stage`, `log` and `reading` are called with.
     pub context: *mut c_void,
-    pub message: Message,
+    /// What a failed step says is written here, at its start.
+    pub message: &'a mut [u8],
 }
 
 impl Frame {
+    /// # Safety
+    /// The parts outlive the frame, and nothing else uses the columns of the tables or the message as long as it is used.
+    /// `stage`, `log` and `reading` may be called with this context and any text, from the thread that runs the step.
+    pub unsafe fn new(parts: FrameParts) -> Self {
+        let message = parts.message;
+        Self {
+            solver: parts.solver,
+            params: parts.params.as_ptr(),
+            param_count: parts.params.len(),
+            dt: parts.dt,
+            time: parts.time,
+            world: parts.world,
+            tables: parts.tables.as_ptr(),
+            table_count: parts.tables.len(),
+            holds: parts.holds.as_ptr(),
+            hold_count: parts.holds.len(),
+            par: parts.par,
+            factor: parts.factor,
+            stage: parts.stage,
+            log: parts.log,
+            reading: parts.reading,
+            context: parts.context,
+            message: Message { data: message.as_mut_ptr(), capacity: message.len(), len: 0 },
+        }
+    }
+
     pub fn params(&self) -> &[f32] {
-        // SAFETY: the host vouches for pointer and count; an empty list has a dangling pointer of length 0.
+        // SAFETY: `new` took slices that outlive the frame.
         unsafe { std::slice::from_raw_parts(self.params, self.param_count) }
     }
 
@@ -187,4 +241,16 @@ pub unsafe fn catch_step(frame: *mut Frame, step: impl FnOnce(&Frame) -> Status)
         unsafe { (*frame).message.write(&format!("{site}: {text}")) };
         Status::Panicked
     })
+}
+
+layout! {
+    Api { fingerprint, size, tables, solvers, readings, step }
+    World { gravity, air_damping, wind }
+    Wind { velocity, coefficient, gust, gust_length }
+    Hold { particle, begin, end }
+    Message { data, capacity, len }
+    Frame {
+        solver, params, param_count, dt, time, world, tables, table_count, holds, hold_count, par, factor, stage, log,
+        reading, context, message,
+    }
 }

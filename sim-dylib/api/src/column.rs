@@ -119,6 +119,8 @@ pub struct TableView {
     /// End row of each colour, ascending; colour `c` is `ends[c - 1]..ends[c]`.
     pub color_ends: *const u32,
     pub color_count: usize,
+    /// Place of the column that the colours were checked for; behind the last column: there is none.
+    pub colored: usize,
 }
 
 /// The colours of a constraint table: rows of one colour share no particle, so they may run at the same time.
@@ -127,26 +129,29 @@ pub struct TableView {
 pub struct Colors<'a> {
     ends: &'a [u32],
     rows: usize,
-    /// Of the table.
-    columns: &'a [ColumnView],
+    /// The particles of the rows, which the colours were checked for.
+    colored: Option<&'a ColumnView>,
 }
 
-// SAFETY: of the columns it looks at their addresses alone.
+// SAFETY: of the column it looks at the address alone.
 unsafe impl Send for Colors<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for Colors<'_> {}
 
 impl<'a> Colors<'a> {
     /// # Safety
-    /// No two rows of one colour may share a particle.
-    pub unsafe fn new(ends: &'a [u32], rows: usize, columns: &'a [ColumnView]) -> Self {
-        Self { ends, rows, columns }
+    /// No two rows of one colour may share a particle of the column `colored`, which only the host writes. If the rows are
+    /// particles, no two of a colour may share a row of a constraint table.
+    pub unsafe fn new(ends: &'a [u32], rows: usize, colored: Option<&'a ColumnView>) -> Self {
+        Self { ends, rows, colored }
     }
 
-    /// Whether these rows are a column of the table that was coloured, and not of another one.
+    /// Whether these rows are those that the colours were checked for, and cut into rows in the same way.
     pub fn are_of<T>(self, rows: &[T]) -> bool {
         let data = rows.as_ptr().cast::<u8>();
-        rows.is_empty() || self.columns.iter().any(|column| column.data.cast_const() == data)
+        let same =
+            |column: &ColumnView| column.data.cast_const() == data && column.element.size() == size_of::<T>();
+        rows.is_empty() || self.colored.is_some_and(same)
     }
 
     pub fn ranges(self) -> impl Iterator<Item = std::ops::Range<usize>> + 'a {
@@ -188,9 +193,16 @@ impl TableView {
         let ends = unsafe { std::slice::from_raw_parts(self.color_ends, self.color_count) };
         // SAFETY: as above.
         let columns = unsafe { std::slice::from_raw_parts(self.columns, self.column_count) };
-        // SAFETY: the host checked the colours.
-        unsafe { Colors::new(ends, self.rows, columns) }
+        // SAFETY: the host checked the colours for this column.
+        unsafe { Colors::new(ends, self.rows, columns.get(self.colored)) }
     }
+}
+
+layout! {
+    ColumnDesc { name, element, class, fill, source, doc }
+    TableDesc { name, columns }
+    ColumnView { data, rows, element }
+    TableView { rows, columns, column_count, color_ends, color_count, colored }
 }
 
 /// The columns of a table, and behind them those of its groups.

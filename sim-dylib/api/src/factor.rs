@@ -132,3 +132,8 @@ impl FactorService {
         unsafe { (self.solve)(self.context, rows.as_mut_ptr(), rows.len()) }
     }
 }
+
+layout! {
+    Squares<'static> { idx, corners, rows, weights, stiffness, lifetime }
+    FactorService { context, make, solve }
+}

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::Element;
+use crate::{Class, Element};
 
 /// A column by table, name and type. A wrong name does not compile.
 #[derive(Debug)]
@@ -30,8 +30,8 @@ impl<T> Copy for Key<T> {}
 #[derive(Clone, Copy, Debug)]
 pub struct ModelTable {
     pub name: &'static str,
-    /// Name and type of its columns.
-    pub columns: &'static [(&'static str, Element)],
+    /// Name, type and class of its columns.
+    pub columns: &'static [(&'static str, Element, Class)],
 }
 
 /// Declares the tables of the model; called once, in `tables.rs`.
@@ -42,7 +42,11 @@ macro_rules! declare {
         /// All tables that a scene fills, or that are worked out from its rows (`vertex`, `incident`).
         pub const TABLES: &[ModelTable] = &[$(ModelTable {
             name: stringify!($table),
-            columns: &[$((stringify!($column), <$ty as crate::Column>::ELEMENT)),*],
+            columns: &[$((
+                stringify!($column),
+                <$ty as crate::Column>::ELEMENT,
+                crate::columns!(@class $class),
+            )),*],
         }),*];
 
         /// The columns by their names: `col::distance::rest`.

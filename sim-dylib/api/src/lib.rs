@@ -9,6 +9,7 @@
 //! | `api.rs` | [`Api`], [`Frame`]: what crosses the door, and the status codes |
 //! | `column.rs` | [`columns!`]: one declaration gives a table's schema and its typed view |
 //! | `factor.rs` | [`FactorService`]: sparse Cholesky factors, made and kept by the host |
+//! | `layout.rs` | where the fields of all of that lie, for the fingerprint |
 //! | `model.rs` | [`model`]: the tables that a scene fills, and what their numbers mean |
 //! | `tables.rs` | those tables, column by column |
 //! | `panic_site.rs` | where a panic happened, for the message |
@@ -20,6 +21,9 @@
 //! | `text.rs` | [`Str`], [`List`]: text and lists as pointer and length |
 //!
 //! A library is only trusted when its [`FINGERPRINT`] equals the host's.
+
+#[macro_use]
+mod layout;
 
 mod api;
 mod column;
@@ -36,13 +40,13 @@ mod solver;
 mod tables;
 mod text;
 
-pub use api::{Api, Frame, Hold, Message, Status, Step, Wind, World, catch_step, entry_name};
+pub use api::{Api, Frame, FrameParts, Hold, Status, Step, Wind, World, catch_step, entry_name};
 pub use column::{
     Class, Colors, Column, ColumnDesc, ColumnView, Element, Fill, TableDesc, TableView, joined,
 };
 pub use factor::{FactorService, Factored, Squares};
 pub use key::Key;
-pub use par::{BLOCK, Par};
+pub use par::{BLOCK, Job, Par};
 pub use param::{ParamDesc, ParamKind};
 pub use reading::ReadingDesc;
 pub use shared::SharedMut;
@@ -55,8 +59,31 @@ include!("../fingerprint.rs");
 /// difference with it; a library does not carry it unless it uses it.
 pub const CONTRACT: &str = include_str!(concat!(env!("OUT_DIR"), "/contract.txt"));
 
-/// [`fingerprint`] of [`CONTRACT`]. Both sides carry their own.
-pub const FINGERPRINT: u64 = parse(env!("SIM_API_FINGERPRINT"));
+/// [`fingerprint`] of [`CONTRACT`].
+pub const SOURCES: u64 = parse(env!("SIM_API_FINGERPRINT"));
+
+/// The same with where every field of what crosses the door lies. Both sides carry their own.
+pub const FINGERPRINT: u64 = layout::with_layouts(
+    SOURCES,
+    &[
+        api::LAYOUT,
+        column::LAYOUT,
+        factor::LAYOUT,
+        par::LAYOUT,
+        param::LAYOUT,
+        reading::LAYOUT,
+        solver::LAYOUT,
+        text::LAYOUT,
+        &[
+            size_of::<Element>(),
+            size_of::<Class>(),
+            size_of::<Fill>(),
+            size_of::<Status>(),
+            size_of::<Factored>(),
+        ],
+        &[size_of::<ParamKind>(), size_of::<Kind>(), size_of::<Stiffness>(), align_of::<Stiffness>()],
+    ],
+);
 
 const fn parse(digits: &str) -> u64 {
     let (bytes, mut value, mut i) = (digits.as_bytes(), 0_u64, 0);

@@ -18,13 +18,16 @@ pub const BLOCK: usize = 1024;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Par {
-    pub context: *const c_void,
+    context: *const c_void,
     /// Calls `job(data, i)` once for each `i` in `0..count`, on any thread, and returns when all are done.
-    pub run: unsafe extern "C" fn(*const c_void, usize, Job, *const c_void),
+    run: Run,
 }
 
-/// A job must not unwind: [`Par::each`] catches on the hot side.
-pub(crate) type Job = unsafe extern "C" fn(*const c_void, usize);
+/// `run(context, count, job, data)`, see [`Par::new`].
+type Run = unsafe extern "C" fn(*const c_void, usize, Job, *const c_void);
+
+/// `job(data, i)`. It does not unwind: [`Par::each`] catches on the hot side.
+pub type Job = unsafe extern "C" fn(*const c_void, usize);
 
 // SAFETY: the host's pool behind `context` may be used from any thread.
 unsafe impl Sync for Par {}
@@ -32,6 +35,15 @@ unsafe impl Sync for Par {}
 unsafe impl Send for Par {}
 
 impl Par {
+    /// A host's threads.
+    ///
+    /// # Safety
+    /// `run` may be called with this context from any thread. It calls `job(data, i)` once for each `i` in `0..count`, on any
+    /// thread, and returns when all are done.
+    pub const unsafe fn new(context: *const c_void, run: Run) -> Self {
+        Self { context, run }
+    }
+
     /// Everything on the calling thread.
     pub const fn serial() -> Self {
         unsafe extern "C" fn run(_: *const c_void, count: usize, job: Job, data: *const c_void) {
@@ -59,7 +71,7 @@ impl Par {
     }
 
     /// # Safety
-    /// As for [`Par::run`].
+    /// `job(data, i)` may be called for each `i` in `0..count`, on any thread.
     unsafe fn launch(&self, count: usize, job: Job, data: *const c_void) {
         // SAFETY: vouched for by the caller.
         unsafe {
@@ -289,3 +301,5 @@ trait Home {
 }
 
 impl<H> Home for H {}
+
+layout! { Par { context, run } }

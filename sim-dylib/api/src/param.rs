@@ -76,3 +76,5 @@ impl ParamDesc {
         if self.kind == ParamKind::Number { value } else { value.round() }
     }
 }
+
+layout! { ParamDesc { name, unit, kind, default, min, max, choices, doc } }

@@ -36,3 +36,5 @@ impl AsRef<str> for ReadingDesc {
         self.name.as_str()
     }
 }
+
+layout! { ReadingDesc { name, unit, doc } }

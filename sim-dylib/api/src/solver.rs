@@ -166,3 +166,8 @@ impl SolverDesc {
         self.readings.as_slice().iter().any(|given| given.name.as_str() == reading)
     }
 }
+
+layout! {
+    SolverDesc { name, doc, params, kind, stiffness, takes, readings }
+    Takes { table, models }
+}

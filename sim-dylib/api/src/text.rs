@@ -59,3 +59,8 @@ impl<T> List<T> {
         unsafe { std::slice::from_raw_parts(self.ptr, self.len) }
     }
 }
+
+layout! {
+    Str { ptr, len }
+    List<u8> { ptr, len }
+}

@@ -130,6 +130,9 @@ impl RowsAt for At<'_> {
 }
 
 /// A column of the table that a kernel reads and writes, each row in its own group only.
+///
+/// What it relies on and the compiler does not see: one sweep at a time has it. A kernel that lends it to a second kernel, or
+/// that a job hands to a sweep of its own, would write a row from two threads; no solver sweeps inside of a job.
 pub struct RowsMut<'a, T = f32> {
     rows: SharedMut<'a, T>,
 }

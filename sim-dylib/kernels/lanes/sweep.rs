@@ -1,13 +1,13 @@
 //! The sweep over a constraint table of N particles a row: fetch, call the kernel, store. The kernel sees lanes only.
 //!
 //! Two rules keep this free of races: rows of one colour share no particle (the host checked), and colours run one
-//! after another. Rows without a colour run last, one by one.
+//! after another. Rows without a colour run last, one by one. Builds with debug assertions look again (`race.rs`).
 
 use std::ops::Range;
 
 use sim_api::{Colors, Par, SharedMut};
 
-use super::{Lanes, Point, Rows, RowsAt, RowsAtMut, V3, one::One};
+use super::{Lanes, Point, Rows, RowsAt, RowsAtMut, V3, one::One, race};
 
 /// What a sweep does with a group of rows of N particles. Implementations put `#[inline(always)]` on `project`.
 pub trait Kernel<const N: usize>: Sync {
@@ -60,6 +60,9 @@ pub fn project_at<H, const N: usize>(
     let particles = SharedMut::new(particles);
     // SAFETY (both calls of `run`): rows of one colour share no particle, and the tail runs row by row.
     for range in colors.ranges() {
+        if race::CHECKED {
+            race::check_rows(&idx[range.clone()]);
+        }
         par.blocks(range, |range| unsafe { <H as Home>::run(range, idx, &particles, kernel) });
     }
     for row in colors.serial_tail() {

@@ -1,14 +1,18 @@
 //! The sweep over particles: each lane is one particle and sees its neighbours, row by row of the table `vertex`.
 //!
 //! Particles of one colour share no row of any constraint table (the host derived it so), and a kernel reaches other
-//! particles through [`Around`] only, so nothing is read while it is written. Particles without a colour run last, one
-//! by one.
+//! particles through [`Around`] only, as far as they share a row with the one at hand, so nothing is read while it is
+//! written. Particles without a colour run last, one by one.
 
 use std::ops::Range;
 
 use sim_api::{Colors, Par, SharedMut};
 
-use super::{Lanes, Point, RowsAt, RowsAtMut, V3, one::One};
+use super::{
+    Lanes, Point, RowsAt, RowsAtMut, V3,
+    one::One,
+    race::{self, Written},
+};
 
 /// Particles of a strip of the tables: the distance rows of one particle lie so far apart in `incident`.
 pub const STRIP: usize = 8;
@@ -23,30 +27,55 @@ pub trait VertexKernel: Sync {
 }
 
 /// The particles and who is next to whom.
+#[derive(Clone, Copy)]
 pub struct Around<'a> {
     positions: SharedMut<'a, [f32; 4]>,
     /// `incident.other`
     other: &'a [u32],
+    #[cfg(debug_assertions)]
+    written: Written<'a>,
 }
 
-impl Around<'_> {
+impl<'a> Around<'a> {
+    fn new(positions: SharedMut<'a, [f32; 4]>, other: &'a [u32]) -> Self {
+        Self {
+            positions,
+            other,
+            #[cfg(debug_assertions)]
+            written: Written::default(),
+        }
+    }
+
     /// The other particles of `L::COUNT` consecutive distance rows of `incident`, from `first` on.
+    ///
+    /// # Safety
+    /// They are rows of the particles at hand, one each.
     #[inline(always)]
-    pub fn other<L: Lanes>(&self, first: usize) -> Point<L> {
+    pub unsafe fn other<L: Lanes>(&self, first: usize) -> Point<L> {
         let idx = &self.other[first..first + L::COUNT];
+        #[cfg(debug_assertions)]
+        idx.iter().for_each(|&other| self.written.check_read(other));
         let [x, y, z, w] = L::fetch(&At { column: &self.positions, idx });
         Point { x: V3 { x, y, z }, w }
     }
 
-    /// A particle that shares a row with the one at hand.
+    /// A particle.
+    ///
+    /// # Safety
+    /// It shares a row of a constraint table with the particle at hand, or is that.
     #[inline(always)]
-    pub fn particle(&self, particle: u32) -> [f32; 4] {
+    pub unsafe fn particle(&self, particle: u32) -> [f32; 4] {
+        #[cfg(debug_assertions)]
+        self.written.check_read(particle);
         // SAFETY: neighbours have other colours, so nothing writes them now.
         unsafe { self.positions.get(particle as usize) }
     }
 }
 
 /// Gauss-Seidel by colours of particles: what the kernel returns replaces the position.
+///
+/// # Panics
+/// If the colours are not those of `particle`.
 pub fn descend(
     par: &Par,
     (colors, particle, other): (Colors, &[u32], &[u32]),
@@ -54,7 +83,7 @@ pub fn descend(
     kernel: &impl VertexKernel,
 ) {
     let positions = SharedMut::new(positions);
-    sweep(par, colors, particle, &Around { positions, other }, &positions, kernel);
+    sweep(par, colors, particle, Around::new(positions, other), &positions, kernel);
 }
 
 /// As [`descend`], but what the kernel returns goes to `out`, one row per particle.
@@ -66,20 +95,28 @@ pub fn visit(
     kernel: &impl VertexKernel,
 ) {
     let (positions, out) = (SharedMut::new(positions), SharedMut::new(out));
-    sweep(par, colors, particle, &Around { positions, other }, &out, kernel);
+    sweep(par, colors, particle, Around::new(positions, other), &out, kernel);
 }
 
 fn sweep(
     par: &Par,
     colors: Colors,
     particle: &[u32],
-    around: &Around,
+    around: Around,
     out: &SharedMut<[f32; 4]>,
     kernel: &impl VertexKernel,
 ) {
-    let sweep = Sweep { particle, around, out, kernel };
+    assert!(colors.are_of(particle), "the colours are those of other rows than `vertex.particle`");
+    let sweep = Sweep { particle, around: &around, out, kernel };
     // SAFETY (both calls of `run`): particles of one colour share no row, and the tail runs one by one.
     for range in colors.ranges() {
+        #[cfg(debug_assertions)]
+        let around = Around { written: Written { color: &particle[range.clone()], at_hand: &[] }, ..around };
+        #[cfg(debug_assertions)]
+        let sweep = Sweep { around: &around, ..sweep };
+        if race::CHECKED {
+            Written::check(&particle[range.clone()]);
+        }
         par.each(range.len().div_ceil(CHUNK), |chunk| {
             let start = range.start + chunk * CHUNK;
             unsafe { sweep.run(start..(start + CHUNK).min(range.end)) };
@@ -129,8 +166,15 @@ impl<K: VertexKernel> Sweep<'_, K> {
         while row + L::COUNT <= range.end {
             let idx = &self.particle[row..row + L::COUNT];
             let [x, y, z, w] = L::fetch(&At { column: &self.around.positions, idx });
-            let written = self.kernel.visit(row, Point { x: V3 { x, y, z }, w }, self.around);
-            L::scatter(written, &At { column: self.out, idx });
+            #[cfg(debug_assertions)]
+            let around = {
+                let color = self.around.written.color;
+                &Around { written: Written { color, at_hand: idx }, ..*self.around }
+            };
+            #[cfg(not(debug_assertions))]
+            let around = self.around;
+            let new = self.kernel.visit(row, Point { x: V3 { x, y, z }, w }, around);
+            L::scatter(new, &At { column: self.out, idx });
             row += L::COUNT;
         }
         row..range.end

@@ -1,10 +1,12 @@
-//! A host in a hundred lines: the tables of `weft_core`, one thread, and the hot code.
+//! A host in a hundred lines: the tables of `weft_core`, some threads, and the hot code.
 //!
 //! It needs none of the program's large dependencies, so that a debug build takes seconds and Miri can run it.
 
+mod threads;
+
 use std::ffi::c_void;
 
-use sim_api::{Frame, Message, Par, Status, Wind, World};
+use sim_api::{Frame, FrameParts, Status, Wind, World};
 use weft_core::factor::{self, Factorizations};
 pub use weft_core::state;
 use weft_core::state::{Blueprint, Bound, Data, Schema, State, StateHash, TableRows};
@@ -97,6 +99,9 @@ pub struct Host {
     bound: Bound,
     stages: Vec<String>,
     factor: Factorizations,
+    threads: usize,
+    /// Most substeps and iterations.
+    most: f32,
 }
 
 impl Host {
@@ -111,7 +116,20 @@ impl Host {
             bound: Bound::default(),
             stages: Vec::new(),
             factor: Factorizations::default(),
+            threads: 1,
+            most: f32::MAX,
         }
+    }
+
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Four substeps of four iterations at most: where a step takes a hundred times as long as elsewhere.
+    pub fn shortened(mut self) -> Self {
+        self.most = 4.0;
+        self
     }
 
     /// One frame of 1/60 s at the solver's defaults, on poisoned scratch columns.
@@ -128,40 +146,46 @@ impl Host {
         let mut message = [0_u8; 512];
         let tables = self.bound.bind(&mut self.state.tables);
         let wind = Wind { velocity: [1.0, 0.0, 0.5], coefficient: 0.5, gust: 0.4, gust_length: 1.1 };
+        let counted = |name: &str| ["substeps", "iterations"].contains(&name);
+        let value = |param: &sim_api::ParamDesc| {
+            if counted(param.name.as_str()) { param.default.min(self.most) } else { param.default }
+        };
         let params: Vec<f32> =
-            sim::solvers::DESCRIPTIONS[self.solver].params.as_slice().iter().map(|p| p.default).collect();
+            sim::solvers::DESCRIPTIONS[self.solver].params.as_slice().iter().map(value).collect();
+        let par = threads::par(self.threads);
         unsafe extern "C" fn reading(_: *mut c_void, _: *const u8, _: usize, _: f32) {}
-        let mut matrices = factor::Context::new(&mut self.factor, Par::serial());
-        let mut frame = Frame {
+        let mut matrices = factor::Context::new(&mut self.factor, par);
+        let parts = FrameParts {
             solver: self.solver as u32,
-            params: params.as_ptr(),
-            param_count: params.len(),
+            params: &params,
             dt: 1.0 / 60.0,
             time: self.time,
             world: World { gravity: [0.0, -9.81, 0.0], air_damping: 0.1, wind },
-            tables: tables.as_ptr(),
-            table_count: tables.len(),
-            holds: std::ptr::dangling(),
-            hold_count: 0,
-            par: Par::serial(),
+            tables,
+            holds: &[],
+            par,
             factor: matrices.service(),
             stage,
             log,
             reading,
             context: (&raw mut self.stages).cast(),
-            message: Message { data: message.as_mut_ptr(), capacity: message.len(), len: 0 },
+            message: &mut message,
         };
-        // SAFETY: the export is a static of `sim`; the frame is filled for its schema and lives until it returns.
+        // SAFETY: all parts live until the step returns; the functions are made for this context.
+        let mut frame = unsafe { Frame::new(parts) };
+        // SAFETY: the export is a static of `sim`, and the tables are bound for its schema.
         let status = unsafe { ((*sim::sim_api()).step)(&raw mut frame) };
         self.time += frame.dt;
-        let length = frame.message.len;
         if let Some(why) = matrices.refusal {
             return Err(format!("no factor: {why}"));
         }
         match status {
             Status::Ok if self.stages.is_empty() => Err("the solver marked no stage".into()),
             Status::Ok => Ok(()),
-            status => Err(format!("{status:?} {}", String::from_utf8_lossy(&message[..length]))),
+            status => {
+                let said = String::from_utf8_lossy(&message);
+                Err(format!("{status:?} {}", said.trim_end_matches('\0')))
+            }
         }
     }
 

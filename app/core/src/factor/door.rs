@@ -1,6 +1,9 @@
 //! Factors for the hot code: what it calls through [`sim_api::FactorService`].
 
-use std::ffi::c_void;
+use std::{
+    ffi::c_void,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
 
 use sim_api::{FactorService, Factored, Par, Squares};
 
@@ -44,7 +47,8 @@ unsafe extern "C" fn make(
     };
     // The host's own work on a large matrix may take long, and it ends.
     let _untimed = crate::pulse::untimed();
-    context.factor.make(&context.par, diagonal, squares).unwrap_or_else(|why| {
+    let made = within(|| context.factor.make(&context.par, diagonal, squares));
+    made.unwrap_or_else(|why| {
         context.refusal = Some(why);
         Factored::Refused
     })
@@ -55,7 +59,13 @@ unsafe extern "C" fn solve(context: *mut c_void, rows: *mut [f32; 4], particles:
     // SAFETY: as in `make`.
     let (context, rows) =
         unsafe { (&mut *context.cast::<Context>(), std::slice::from_raw_parts_mut(rows, particles)) };
-    if let Err(why) = context.factor.solve(&context.par, rows) {
+    if let Err(why) = within(|| context.factor.solve(&context.par, rows)) {
         context.refusal = Some(why);
     }
+}
+
+/// A panic of the host's own work, as an error: nothing may unwind into the hot code.
+fn within<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    let panicked = |_| Err("the program's own factorisation panicked".to_string());
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(panicked)
 }

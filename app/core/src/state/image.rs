@@ -9,6 +9,8 @@ use sim_api::{
     model::{COUNTED, TABLES},
 };
 
+mod check;
+
 use super::{Blueprint, Coloring, Column, Data, State, Table, TableRows, Tearing};
 
 #[derive(Serialize, Deserialize)]
@@ -72,12 +74,14 @@ pub fn write_into(state: &State, blueprint: &Blueprint, mut bytes: Vec<u8>) -> V
     postcard::to_extend(&image, bytes).unwrap_or_default()
 }
 
-/// Reads what [`write`] wrote. Bytes that do not fit together are refused.
+/// Reads what [`write`] wrote. Bytes that do not fit together are refused; whose rows `vertex` and `incident` hold is looked at
+/// nowhere, so they are to be derived again if the bytes may come from anywhere ([`State::derive_again`]).
 pub fn read(bytes: &[u8]) -> Result<(State, Blueprint), String> {
     let image: Image = postcard::from_bytes(bytes).map_err(|e| format!("not the image of a state: {e}"))?;
-    let tables = image.tables.into_iter().map(TableImage::table).collect::<Result<_, _>>()?;
-    let blueprint = image.blueprint.into_iter().filter_map(RowsImage::rows).collect::<Result<_, _>>()?;
+    let tables = image.tables.into_iter().map(TableImage::table).collect::<Result<Vec<_>, _>>()?;
+    let blueprint = image.blueprint.into_iter().filter_map(RowsImage::rows).collect::<Result<Vec<_>, _>>()?;
     let blueprint = Blueprint { tables: blueprint };
+    check::rows(&tables, &blueprint)?;
     Ok((State { tables, torn: Tearing::of(&blueprint) }, blueprint))
 }
 
@@ -143,15 +147,37 @@ impl<'a> ColumnImage<'a> {
             class => return Err(format!("column `{}` has class {class}", self.name)),
         };
         let element = element(self.element)?;
-        if class != Class::Scratch && Some(self.bytes.len()) != rows.checked_mul(element.size()) {
-            let (has, size) = (self.bytes.len(), element.size());
-            return Err(format!("column `{}` has {has} bytes for {rows} rows of {size}", self.name));
+        if class != Class::Scratch {
+            self.holds(element, rows)?;
         }
         let mut column = Column::new(&self.name, element, class, rows);
         if class != Class::Scratch {
             column.bytes_mut().copy_from_slice(&self.bytes);
         }
         Ok(column)
+    }
+
+    fn holds(&self, element: Element, rows: usize) -> Result<(), String> {
+        let (has, size) = (self.bytes.len(), element.size());
+        let fits = Some(has) == rows.checked_mul(size);
+        fits.then_some(())
+            .ok_or_else(|| format!("column `{}` has {has} bytes for {rows} rows of {size}", self.name))
+    }
+
+    fn data(&self, element: Element, rows: usize) -> Result<Data, String> {
+        self.holds(element, rows)?;
+        let bytes = &self.bytes[..];
+        Ok(match element {
+            Element::F32 => Data::F32(bytemuck::pod_collect_to_vec(bytes)),
+            Element::F32x4 => Data::F32x4(bytemuck::pod_collect_to_vec(bytes)),
+            Element::U32 => Data::U32(bytemuck::pod_collect_to_vec(bytes)),
+            Element::U32x2 => Data::U32x2(bytemuck::pod_collect_to_vec(bytes)),
+            Element::U32x3 => Data::U32x3(bytemuck::pod_collect_to_vec(bytes)),
+            Element::U32x4 => Data::U32x4(bytemuck::pod_collect_to_vec(bytes)),
+            Element::F32x2 | Element::F32x3 => {
+                return Err(format!("column `{}` is {element:?}, which no scene fills", self.name));
+            }
+        })
     }
 }
 
@@ -175,11 +201,11 @@ impl<'a> RowsImage<'a> {
         let provided = provided.map_or(&[][..], |table| table.columns);
         let mut columns = Vec::new();
         for image in &self.columns {
-            let Some(&(column, _)) = provided.iter().find(|(column, _)| *column == image.name) else {
+            let Some(&(column, ..)) = provided.iter().find(|(column, ..)| *column == image.name) else {
                 continue;
             };
-            match element(image.element) {
-                Ok(element) => columns.push((column, data(element, &image.bytes))),
+            match element(image.element).and_then(|element| image.data(element, self.rows)) {
+                Ok(data) => columns.push((column, data)),
                 Err(why) => return Some(Err(why)),
             }
         }
@@ -201,17 +227,6 @@ fn fits(order: &[u32], ends: &[u32], rows: usize) -> Result<(), String> {
         return Err("colours that do not end in it".into());
     }
     Ok(())
-}
-
-fn data(element: Element, bytes: &[u8]) -> Data {
-    match element {
-        Element::F32x4 => Data::F32x4(bytemuck::pod_collect_to_vec(bytes)),
-        Element::U32 => Data::U32(bytemuck::pod_collect_to_vec(bytes)),
-        Element::U32x2 => Data::U32x2(bytemuck::pod_collect_to_vec(bytes)),
-        Element::U32x3 => Data::U32x3(bytemuck::pod_collect_to_vec(bytes)),
-        Element::U32x4 => Data::U32x4(bytemuck::pod_collect_to_vec(bytes)),
-        _ => Data::F32(bytemuck::pod_collect_to_vec(bytes)),
-    }
 }
 
 fn element(number: u8) -> Result<Element, String> {

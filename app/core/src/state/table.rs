@@ -30,6 +30,12 @@ impl Table {
         self.columns.iter_mut().find(|column| column.name == name)
     }
 
+    /// Place of the column that the colours are for, if there are any.
+    fn colored(&self) -> usize {
+        let name = if self.name == "vertex" { "particle" } else { "idx" };
+        self.columns.iter().position(|column| column.name == name).unwrap_or(usize::MAX)
+    }
+
     /// Poisons scratch columns, so that code which reads before it writes shows it at once.
     pub fn poison_scratch(&mut self) {
         for column in self.columns.iter_mut().filter(|column| column.class == Class::Scratch) {
@@ -65,6 +71,7 @@ impl Bound {
                 column_count: table.columns.len(),
                 color_ends: ends.as_ptr(),
                 color_count: ends.len(),
+                colored: table.colored(),
             });
             first += table.columns.len();
         }

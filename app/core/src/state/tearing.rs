@@ -112,6 +112,11 @@ impl State {
         }
     }
 
+    /// Makes the rows around each particle anew, whatever is there: for tables that may come from anywhere.
+    pub fn derive_again(&mut self, blueprint: &Blueprint) {
+        incidence::fill(&mut self.tables, blueprint);
+    }
+
     /// Threads that are broken.
     pub fn broken_threads(&self) -> usize {
         self.get(col::thread::broken).iter().filter(|&&broken| broken != 0).count()

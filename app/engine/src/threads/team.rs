@@ -18,10 +18,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::guard::Kept;
+use sim_api::Job;
 
-/// A block of a loop: it may run on any thread, and does not unwind.
-pub(super) type Job = unsafe extern "C" fn(*const c_void, usize);
+use crate::guard::Kept;
 
 /// How long a member looks for work before it sleeps: longer than what usually lies between two loops.
 const SPIN: Duration = Duration::from_micros(50);

@@ -136,7 +136,7 @@ macro_rules! later {
     };
 }
 
-const fn edit(name: &'static str, to: &'static str, outcome: Outcome, says: &'static str) -> Edit {
+pub(super) const fn edit(name: &'static str, to: &'static str, outcome: Outcome, says: &'static str) -> Edit {
     Edit { name, file: XPBD, from: ENTRY, to, outcome, says }
 }
 
@@ -336,7 +336,7 @@ pub const HOSTILE: &[Edit] = &[
         from: "    pub dt: f32,\n    /// Simulated time at the start of the frame [s].\n    pub time: f32,\n",
         to: "    pub time: f32,\n    /// Length of the frame [s].\n    pub dt: f32,\n",
         outcome: Outcome::Refused,
-        says: "struct Frame: `pub time: f32,` is new, after `pub param_count: usize,`",
+        says: "struct Frame: `pub time: f32,` is new, after `param_count: usize,`",
     },
     Edit {
         name: "a column that the host needs is gone",

@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use sim_api::{CONTRACT, FINGERPRINT, fingerprint};
+use sim_api::{CONTRACT, SOURCES, fingerprint};
 use similar::{DiffOp, TextDiff};
 
 use weft_core::project::Project;
@@ -17,7 +17,7 @@ use weft_core::project::Project;
 /// is the difference.
 pub fn changes(project: &Project) -> Vec<String> {
     let Some(theirs) = on_disk(project) else { return Vec::new() };
-    if fingerprint(&theirs) == FINGERPRINT { Vec::new() } else { difference(CONTRACT, &theirs) }
+    if fingerprint(&theirs) == SOURCES { Vec::new() } else { difference(CONTRACT, &theirs) }
 }
 
 /// The contract as it is on disk now, in the form of [`CONTRACT`], as if this program's compiler had built it.

@@ -34,6 +34,7 @@ pub use child::main;
 pub use failure::{Failure, Fault};
 pub use pair::this_program;
 pub use prober::{Prober, Verdict};
+pub use wire::read_all;
 
 use weft_engine::run::{Params, RunImage};
 

@@ -52,23 +52,7 @@ impl Watcher {
             let at = Instant::now();
             let build = || code.iter().for_each(|(_, code)| _ = code.send(at));
             let changed = |path: PathBuf| _ = sender.send(Change { path, at });
-            if event.need_rescan() {
-                // The system's list ran over: anything may have changed.
-                build();
-                return changed(PathBuf::new());
-            }
-            if matches!(event.kind, EventKind::Access(_) | EventKind::Other) {
-                return;
-            }
-            for path in event.paths {
-                let code = path.extension().is_some_and(|end| end == "rs" || end == "toml");
-                let folder = is_folder(event.kind, &path);
-                if code || folder && root.as_ref().is_some_and(|root| path.starts_with(root)) {
-                    build();
-                } else if is_read(&path) || folder && path.is_dir() {
-                    changed(path);
-                }
-            }
+            sort(event, root.as_deref(), &build, &changed);
         };
         let watcher = notify::recommended_watcher(handler).map_err(|e| format!("cannot watch files: {e}"))?;
         Ok(Self { inner: watcher, changes, watched: Vec::new() })
@@ -120,9 +104,40 @@ impl Watcher {
     }
 }
 
+/// Hands an event to what it concerns: code below `root` to `build`, other files to `changed`.
+fn sort(event: notify::Event, root: Option<&Path>, build: &dyn Fn(), changed: &dyn Fn(PathBuf)) {
+    if event.need_rescan() {
+        // The system's list ran over: anything may have changed.
+        build();
+        return changed(PathBuf::new());
+    }
+    if matches!(event.kind, EventKind::Access(_) | EventKind::Other) {
+        return;
+    }
+    for path in event.paths {
+        let code = path.extension().is_some_and(|end| end == "rs" || end == "toml");
+        let folder = is_folder(event.kind, &path);
+        if code || folder && root.is_some_and(|root| path.starts_with(root)) {
+            build();
+        } else if is_read(&path) || folder && path.is_dir() {
+            changed(path);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn when_the_systems_list_ran_over_everything_is_looked_at() {
+        let (builds, changes) = (std::cell::Cell::new(0), std::cell::RefCell::new(Vec::new()));
+        let event = notify::Event::new(EventKind::Other).set_flag(notify::event::Flag::Rescan);
+        sort(event, None, &|| builds.set(builds.get() + 1), &|path| changes.borrow_mut().push(path));
+        assert_eq!((builds.get(), changes.take()), (1, vec![PathBuf::new()]));
+        let other = notify::Event::new(EventKind::Other).add_path("a.ron".into());
+        sort(other, None, &|| panic!("nothing changed"), &|path| panic!("{}", path.display()));
+    }
 
     #[test]
     fn folders_that_get_another_name_are_seen() {

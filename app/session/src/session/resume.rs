@@ -76,10 +76,11 @@ impl Session {
         }
         let generation = good.last().map_or_else(Generation::built_in, Arc::clone);
         let Assembly { blueprint, objects } = assemble::assemble(&scene);
-        let run = Run::from_image(Arc::clone(&generation), &saved.run)?;
+        let mut run = Run::from_image(Arc::clone(&generation), &saved.run)?;
         if !run.blueprint.same_rows(&blueprint) {
             return Err(format!("{}: its meshes are others than they were", scene_path.display()));
         }
+        run.state.derive_again(&run.blueprint);
         let drag = |[at, target]: &[[f32; 3]; 2]| Drag { at: Vec3::from(*at), target: Vec3::from(*target) };
         let mut drags: Vec<Drag> = saved.drags.iter().map(drag).collect();
         drags.resize(scene.colliders.len(), Drag::default());

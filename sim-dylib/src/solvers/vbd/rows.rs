@@ -29,7 +29,10 @@ pub(super) struct Rows<'a> {
 
 impl Rows<'_> {
     /// Adds row `at` of `incident` to the force on `particle` and to its stiffness.
-    pub(super) fn add(
+    ///
+    /// # Safety
+    /// It is a row of `particle`, the one at hand.
+    pub(super) unsafe fn add(
         &self,
         at: usize,
         particle: u32,
@@ -40,9 +43,10 @@ impl Rows<'_> {
         let (row, corner) = (self.incident.row[at] as usize, self.incident.other[at] as usize);
         // For tethers and soft pins, limited in the same way as springs.
         let k = self.incident.stiffness[at];
+        // SAFETY (all calls of `positions`): the corners of a row of this particle.
         match ConstraintTable::from_number(self.incident.table[at]) {
             Some(ConstraintTable::Triangle) => {
-                let x = positions(around, self.triangle.idx[row]);
+                let x = unsafe { positions(around, self.triangle.idx[row]) };
                 let (inverse_rest, area) = (self.triangle.inverse_rest[row], self.triangle.area[row]);
                 let (mu, lame) = (self.triangle.mu[row], self.triangle.lame[row]);
                 match MembraneModel::from_number(self.triangle.model[row]) {
@@ -57,7 +61,7 @@ impl Rows<'_> {
                 }
             }
             Some(ConstraintTable::Hinge) => {
-                let x = positions(around, self.hinge.idx[row]);
+                let x = unsafe { positions(around, self.hinge.idx[row]) };
                 let k = self.hinge.stiffness[row];
                 if self.hinge.model[row] == BendModel::Quadratic as u32 {
                     let weights = self.hinge.weights[row];
@@ -70,11 +74,11 @@ impl Rows<'_> {
             Some(ConstraintTable::Tether) => {
                 let anchor = xyz(self.inertial[self.tether.anchor[row] as usize]);
                 let string = String { anchor, rest: self.tether.rest[row], k };
-                add(&string, &positions(around, [particle]), corner, force, block);
+                add(&string, &unsafe { positions(around, [particle]) }, corner, force, block);
             }
             Some(ConstraintTable::Attachment) => {
                 let pin = SoftPin { target: xyz(self.attachment.target[row]), k };
-                add(&pin, &positions(around, [particle]), corner, force, block);
+                add(&pin, &unsafe { positions(around, [particle]) }, corner, force, block);
             }
             _ => {}
         }
@@ -105,8 +109,11 @@ fn add<const N: usize>(
     block.zz += column_z.z;
 }
 
-fn positions<const N: usize>(around: &Around, particles: [u32; N]) -> [V3<f32>; N] {
-    particles.map(|particle| xyz(around.particle(particle)))
+/// # Safety
+/// They are corners of one row, of which the particle at hand is one.
+unsafe fn positions<const N: usize>(around: &Around, particles: [u32; N]) -> [V3<f32>; N] {
+    // SAFETY: vouched for by the caller.
+    particles.map(|particle| xyz(unsafe { around.particle(particle) }))
 }
 
 fn xyz([x, y, z, _]: [f32; 4]) -> V3<f32> {

@@ -40,7 +40,9 @@ impl System<'_> {
         for place in 0..count as usize {
             let at = first as usize + STRIP * place;
             let (rest, k) = (L::load(&self.rest[at..]), L::load(&self.stiffness[at..]));
-            force = force + block::spring(x.x, around.other::<L>(at).x, rest, k, &mut stiffness);
+            // SAFETY: `springs` says which rows are those of the particles at hand.
+            let other = unsafe { around.other::<L>(at) };
+            force = force + block::spring(x.x, other.x, rest, k, &mut stiffness);
         }
         let mut more = 0;
         for lane in 0..L::COUNT {
@@ -60,7 +62,8 @@ impl System<'_> {
             let [first, count] = self.others[row + lane];
             let (mut f, mut b) = (V3::zero(), Block::diagonal(0.0));
             for at in first as usize..(first + count) as usize {
-                self.rows.add(at, self.particle[row + lane], around, &mut f, &mut b);
+                // SAFETY: `others` says which rows are those of the particle.
+                unsafe { self.rows.add(at, self.particle[row + lane], around, &mut f, &mut b) };
             }
             let values = [f.x, f.y, f.z, b.xx, b.xy, b.xz, b.yy, b.yz, b.zz];
             for i in 0..values.len() {

@@ -153,9 +153,17 @@ pub(super) fn receive(from: &mut impl Read) -> io::Result<Vec<u8>> {
     if length > LONGEST {
         return Err(io::ErrorKind::InvalidData.into());
     }
-    let mut bytes = Vec::with_capacity(length as usize);
+    // What is promised need not come.
+    let mut bytes = Vec::with_capacity((length as usize).min(64 << 20));
     from.take(length).read_to_end(&mut bytes)?;
     if bytes.len() as u64 == length { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+}
+
+/// Reads frame after frame as all that host and child can say: what a broken child does to the program.
+pub fn read_all(mut bytes: &[u8]) {
+    while let Ok(frame) = receive(&mut bytes) {
+        let _ = (read::<Say>(&frame), read::<Order>(&frame), read::<Ask>(&frame));
+    }
 }
 
 pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> io::Result<T> {

@@ -1,0 +1,88 @@
+//! Whether the rows of an image are what the hot code may run on: the same as those of the scene, in colours that hold.
+
+use sim_api::Element;
+
+use super::super::{Blueprint, Table, TableRows};
+
+/// Looks at every table. What the hot code reads beside particles it looks up with checked indices.
+pub(super) fn rows(tables: &[Table], blueprint: &Blueprint) -> Result<(), String> {
+    let particles = blueprint.table("particle").map_or(0, |table| table.rows);
+    for (i, filled) in blueprint.tables.iter().enumerate() {
+        if blueprint.tables[..i].iter().any(|other| other.name == filled.name) {
+            return Err(format!("table `{}` is there twice", filled.name));
+        }
+        within(filled, particles).map_err(|why| format!("table `{}` {why}", filled.name))?;
+    }
+    for (i, table) in tables.iter().enumerate() {
+        if tables[..i].iter().any(|other| other.name == table.name) {
+            return Err(format!("table `{}` is there twice", table.name));
+        }
+        of_table(table, blueprint.table(&table.name), particles)
+            .map_err(|why| format!("table `{}` {why}", table.name))?;
+    }
+    Ok(())
+}
+
+/// The particles of all rows, and how many a row has.
+fn idx(filled: &TableRows) -> Option<(usize, &[u32])> {
+    let idx = filled.column("idx")?;
+    Some((idx.element().lanes(), bytemuck::cast_slice(idx.bytes())))
+}
+
+fn within(filled: &TableRows, particles: usize) -> Result<(), String> {
+    let Some((_, idx)) = idx(filled) else { return Ok(()) };
+    match idx.iter().find(|&&particle| particle as usize >= particles) {
+        Some(particle) => Err(format!("names particle {particle} of {particles}")),
+        None => Ok(()),
+    }
+}
+
+fn of_table(table: &Table, filled: Option<&TableRows>, particles: usize) -> Result<(), String> {
+    let all = table.rows + table.dead;
+    if let Some(filled) = filled.filter(|filled| filled.rows != all) {
+        return Err(format!("has {all} rows, the scene {}", filled.rows));
+    }
+    let (order, ends) = (&table.coloring.order, &table.coloring.ends);
+    if table.name == "vertex" {
+        // Its rows are particles, which stand in the order that was derived.
+        let own = |particle: &u32| (*particle as usize) < particles;
+        return if all == particles && column(table, "particle").iter().all(own) && order.is_empty() {
+            Ok(())
+        } else {
+            Err(format!("does not hold each of {particles} particles"))
+        };
+    }
+    let Some((arity, values)) = filled.and_then(idx) else {
+        let named = "is coloured, and its rows name no particle";
+        return ends.is_empty().then_some(()).ok_or_else(|| named.to_string());
+    };
+    if order.len() != all {
+        return Err(format!("has {all} rows and an order of {}", order.len()));
+    }
+    let scene = |row: u32| &values[row as usize * arity..(row as usize + 1) * arity];
+    let sorted = |order: &[u32]| order.iter().flat_map(|&row| scene(row)).copied().collect::<Vec<u32>>();
+    if ends.last().is_some_and(|&end| end as usize > table.rows) {
+        return Err(format!("has {} rows that act, fewer than its colours", table.rows));
+    }
+    let live = sorted(&order[..table.rows]);
+    table.coloring.check(&live, arity, particles)?;
+    if let Some(whole) = &table.whole {
+        let right = whole.check(&sorted(&whole.order), arity, particles);
+        right.map_err(|why| format!("with no row dead: {why}"))?;
+    }
+    let declared = table.columns.iter().chain(&table.parked).find(|column| column.name == "idx");
+    if let Some(declared) = declared {
+        let same = declared.element.lanes() == arity
+            && declared.element != Element::F32
+            && bytemuck::cast_slice::<u8, u32>(declared.bytes()) == sorted(order);
+        if !same {
+            return Err("has other rows than the scene".into());
+        }
+    }
+    Ok(())
+}
+
+/// Rows of a column of numbers; none if it is not here.
+fn column<'a>(table: &'a Table, name: &str) -> &'a [u32] {
+    table.column(name).map_or(&[], |column| column.rows::<u32>())
+}

@@ -1,0 +1,48 @@
+//! Edits that go wrong long after their swap, and then again and again: in the process that goes on, too, as long as it runs
+//! the same code.
+
+use super::edits::{Edit, Outcome, edit};
+
+/// Code in every step from the 100th after its swap on.
+macro_rules! from_then_on {
+    ($($code:tt)*) => {
+        concat!(
+            "    static STEPS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);\n    \
+             if STEPS.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= 100 { ",
+            $($code)*,
+            " }\n    let iterations = sim.count(&ITERATIONS);\n    let damping"
+        )
+    };
+}
+
+pub const AGAIN: &[Edit] = &[
+    edit("an exit, again and again", from_then_on!("std::process::exit(0);"), Outcome::Restarted, "an exit"),
+    edit(
+        "a heap that is overwritten, again and again",
+        from_then_on!(
+            "let p = sim.state.particle.position.as_mut_ptr().cast::<u8>(); \
+             let size = size_of_val(&*sim.state.particle.position); \
+             unsafe { std::ptr::write_bytes(p.add(size + 64), 0x41, 4096) };"
+        ),
+        Outcome::Restarted,
+        "SIG",
+    ),
+    edit(
+        "a thread that crashes, again and again",
+        from_then_on!(
+            "std::thread::spawn(|| { std::thread::sleep(std::time::Duration::from_millis(9)); \
+             unsafe { std::ptr::without_provenance_mut::<u32>(std::hint::black_box(8)).write_volatile(1) } });"
+        ),
+        Outcome::Restarted,
+        "SIGSEGV",
+    ),
+    edit("a panic, again and again", from_then_on!("panic!(\"again\");"), Outcome::RolledBack, "again"),
+    edit(
+        "a write to null, again and again",
+        from_then_on!(
+            "unsafe { std::ptr::without_provenance_mut::<u32>(std::hint::black_box(8)).write_volatile(1) };"
+        ),
+        Outcome::Restarted,
+        "SIGSEGV",
+    ),
+];

@@ -1,0 +1,128 @@
+//! Crashes at the worst time, with little left to go on from: each phase of a frame, at once, later and three times in a row,
+//! without the texture, the folder of autosaves or room on the disk. `tests/run --long` writes all rows to
+//! `tests/results/survival.csv`; those of hostile code are in `reload_survival.rs`, those of pictures in `window_survival.rs`.
+
+#![cfg(unix)]
+
+use std::{fs, process::Command, time::Duration};
+
+use tests::{
+    alone::Alone,
+    left_out, long,
+    process::{PATIENCE, Running},
+    survival::{Row, Rows},
+};
+
+/// Frames of a run, and the one in which the later faults are.
+const FRAMES: &str = "220";
+const LATER: u32 = 40;
+
+/// What there is to go on from.
+#[derive(Clone, Copy, PartialEq)]
+enum Left {
+    Everything,
+    /// The texture of the cloth is removed while the program runs.
+    NoTexture,
+    /// There is a file where the folder of autosaves is to be.
+    NoFolder,
+    /// No file may be longer than 4 KB.
+    NoRoom,
+}
+
+const LEFT: [(Left, &str); 4] = [
+    (Left::Everything, "everything there"),
+    (Left::NoTexture, "texture gone"),
+    (Left::NoFolder, "autosave unwritable"),
+    (Left::NoRoom, "disk full"),
+];
+
+const TEXTURED: &str = r#"(version: 1, cloths: [(id: "a", pins: [Edge(Top)], look: (texture: "a.png"),
+    shape: Grid(columns: 20, rows: 20, width: 1.0, height: 1.0))])"#;
+
+/// One program: `times` crashes in `phase`, each in the frame `entry` of its process.
+fn crash(name: &str, path: &str, (phase, entry, times): (&str, u32, u32), left: Left) -> Row {
+    let alone = Alone::new(name);
+    fs::copy(tests::places::scene("textures/stripes.png"), alone.folder.join("a.png")).unwrap();
+    fs::write(alone.folder.join("hanging.ron"), TEXTURED).unwrap();
+    let run = ["run", "hanging.ron", "--watch", "--frames", FRAMES, "--path", path];
+    let undisturbed = alone.hash_on(FRAMES, path);
+    if left == Left::NoFolder {
+        fs::create_dir_all(alone.autosaves().parent().unwrap()).unwrap();
+        fs::write(alone.autosaves(), "").unwrap();
+    }
+    let weft = alone.command(&run);
+    let mut command = if left == Left::NoRoom {
+        // A write beyond the limit fails as on a full disk.
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""])
+            .arg(weft.get_program())
+            .args(weft.get_args());
+        shell.current_dir(&alone.folder).env("XDG_CACHE_HOME", alone.folder.join("cache"));
+        shell
+    } else {
+        weft
+    };
+    command.env("WEFT_FAULT", format!("{phase}:{entry}:{times}"));
+    let mut program = Running::start(command);
+    if left == Left::NoTexture {
+        // The scene is read before the first autosave is written.
+        tests::process::poll("an autosave", || {
+            alone.autosaves().join(format!("{}.weft", program.id())).exists().then_some(())
+        });
+        fs::remove_file(alone.folder.join("a.png")).unwrap();
+    }
+    let mut row = Row::follow(&mut program, times);
+    if row.paused() {
+        assert!(program.alive());
+        program.terminate();
+        program.end(PATIENCE);
+    } else if row.lives() {
+        let hash = program.wait_for(&["state hash"]);
+        let success = program.end(PATIENCE).success();
+        row.ended(success, hash == undisturbed);
+    } else {
+        // It has said so, and somebody who asks goes on.
+        assert!(!program.end(PATIENCE).success());
+        if !matches!(left, Left::NoFolder | Left::NoRoom) {
+            let again =
+                alone.start(&[&run[..], &["--resume"]].concat()).wait_for(&["[rescue] resumed at frame "]);
+            row.said(&again);
+        }
+    }
+    row
+}
+
+#[test]
+fn a_crash_at_any_time_leaves_a_program_that_goes_on() {
+    if left_out("a_crash_at_any_time_leaves_a_program_that_goes_on", "time") {
+        return;
+    }
+    let mut rows = Rows::default();
+    let whens = [("first frame", 1, 1), ("later", LATER, 1), ("three times in a row", LATER, 3)];
+    for (phase, path) in [("step", "cpu"), ("host", "cpu"), ("device", "gpu")] {
+        for (when, entry, times) in whens {
+            for (left, condition) in LEFT {
+                // The others have their own tests (`autosave.rs`).
+                let short = times == 1 && entry == LATER && path == "cpu" && left != Left::Everything;
+                if !long() && !short {
+                    continue;
+                }
+                let row = crash("survival", path, (phase, entry, times), left);
+                // Three crashes of the built-in code outside of its steps end the program: there is no other to try.
+                let ends = times == 3 && phase == "host";
+                rows.add(phase, when, condition, row, if ends { &["ended in words"] } else { &["yes"] });
+            }
+        }
+    }
+    rows.keep("survival.csv");
+}
+
+#[test]
+fn zombies_are_counted() {
+    let mut child = Command::new("true").spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(200));
+    assert_eq!(tests::process::zombies(std::process::id()), 1);
+    child.wait().unwrap();
+    assert_eq!(tests::process::zombies(std::process::id()), 0);
+}

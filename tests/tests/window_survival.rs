@@ -1,0 +1,76 @@
+//! Crashes of the window in each phase of a frame: with and without a scene that was asked for by name, with its texture gone.
+//! `tests/run --long` writes all rows to `tests/results/survival_window.csv`.
+
+#![cfg(unix)]
+
+use std::{fs, process::Command};
+
+use tests::{
+    desktop::Desktop,
+    edit_copy::EditCopy,
+    left_out, long, places,
+    process::PATIENCE,
+    survival::{Row, Rows},
+};
+
+const FLAG: &str = "scenes/flag.ron";
+const TEXTURE: &str = "scenes/textures/tartan.png";
+const SHADER: &str = "shaders/draw/cloth.wgsl";
+
+/// `times` crashes in `phase`, each when it is entered for the `entry`-th time.
+fn crash(copy: &EditCopy, (phase, entry, times): (&str, u32, u32), named: bool, texture: bool) -> Row {
+    let mut command = Command::new(places::weft());
+    command.args(named.then_some(FLAG)).args(["--size", "640x480"]).current_dir(&copy.root);
+    command.env("WEFT_FAULT", format!("{phase}:{entry}:{times}"));
+    let shader = copy.read(SHADER);
+    let mut desktop = Desktop::start(command);
+    if !texture {
+        fs::remove_file(copy.root.join(TEXTURE)).expect("the flag's texture");
+    }
+    if phase == "build" {
+        desktop.program.wait_for(&["[first step] generation 1"]);
+        copy.write(SHADER, &format!("{shader}\n// Longer.\n"));
+    }
+    let mut row = Row::follow(&mut desktop.program, times);
+    if row.lives() && !desktop.program.alive() {
+        row.dies(&mut desktop.program);
+    }
+    if desktop.program.alive() {
+        desktop.program.terminate();
+    }
+    desktop.program.end(PATIENCE);
+    copy.restore();
+    row
+}
+
+#[test]
+fn the_window_survives_a_crash_in_each_phase() {
+    if left_out("the_window_survives_a_crash_in_each_phase", "Xvfb, a copy of the tree, and cargo") {
+        return;
+    }
+    let (copy, mut rows) = (EditCopy::fresh(), Rows::default());
+    let whens = [("first frame", 1, 1), ("later", 20, 1), ("three times in a row", 20, 3)];
+    for phase in ["host", "step", "draw", "build"] {
+        for (when, entry, times) in whens {
+            // Shaders are built when one is saved.
+            let entry = if phase == "build" { 1 } else { entry };
+            if phase == "build" && when != "later" {
+                continue;
+            }
+            for (named, texture) in [(true, true), (true, false), (false, true), (false, false)] {
+                let short = phase == "draw" && when == "first frame" && !named && !texture;
+                if !long() && !short {
+                    continue;
+                }
+                let row = crash(&copy, (phase, entry, times), named, texture);
+                let name = if named { "a scene by name" } else { "no scene named" };
+                let condition = if texture { name.to_string() } else { format!("{name} and texture gone") };
+                // Where each of the three is one of the built-in code, outside of its steps, there is nothing else to try.
+                let wanted: &[&str] =
+                    if times == 3 && phase != "step" { &["yes", "ended in words"] } else { &["yes"] };
+                rows.add(phase, when, &condition, row, wanted);
+            }
+        }
+    }
+    rows.keep("survival_window.csv");
+}
