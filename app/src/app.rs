@@ -244,7 +244,7 @@ impl App {
                 self.view.update(&self.session, 1.0, highlighted);
             }
         }
-        self.camera.keep_clear(self.view.shapes(), self.session.ground());
+        self.camera = self.view.clear(&self.session, self.camera);
         self.draw_pictures();
     }
 

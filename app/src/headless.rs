@@ -233,8 +233,7 @@ fn shoot(
         return Err(problem.clone());
     }
     drop(gl);
-    let mut camera = view::camera(&session.scene().camera);
-    camera.keep_clear(view.shapes(), session.ground());
+    let camera = view.clear(session, view::camera(&session.scene().camera));
     let mut pixels = view.picture(session, camera, |picture| offscreen.render(picture, width, height));
     view::legend::draw(&mut pixels, (width, height), &view.scale)?;
     image::save_buffer(path, &pixels, width, height, image::ColorType::Rgba8)

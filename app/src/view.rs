@@ -31,7 +31,7 @@ const MARK: f32 = 0.6;
 /// Buffers and textures between the session and the renderer, kept from frame to frame.
 #[derive(Default)]
 pub struct View {
-    /// Positions as drawn, between the last two steps [m].
+    /// Positions as drawn, between the last two steps [m], relative to the session's origin as all that is drawn.
     pub positions: Vec<[f32; 4]>,
     /// They are on the device: what is drawn is drawn from there.
     pub on_device: bool,
@@ -160,7 +160,7 @@ impl View {
     ) -> R {
         let light = &session.scene().light;
         draw(&Picture {
-            camera,
+            camera: camera.about(session.origin()),
             light: weft_draw::Light {
                 direction: Vec3::from(light.direction),
                 color: light.color,
@@ -223,6 +223,13 @@ impl View {
     /// Positions of all particles as drawn; of those on the device as the state has them [m].
     fn drawn<'a>(&'a self, session: &'a Session) -> &'a [[f32; 4]] {
         if self.on_device { session.positions() } else { &self.positions }
+    }
+
+    /// The camera out of solids and above the ground.
+    pub fn clear(&self, session: &Session, camera: Camera) -> Camera {
+        let mut seen = camera.about(session.origin());
+        seen.keep_clear(&self.shapes, session.ground());
+        seen.about(-session.origin())
     }
 
     pub fn shapes(&self) -> &[Solid] {

@@ -236,8 +236,9 @@ fn numbers_that_single_precision_does_not_bear_are_told() {
     let grid = "shape: Grid(columns: 64, rows: 64, width: 1.4, height: 1.4)";
     let substeps = |count: u32| format!("params: {{\"substeps\": {count}}}");
     assert_eq!(notes(grid, &substeps(40)), "");
-    let far = notes(&format!("at: (10000, 0, 0), {grid}"), "");
-    assert!(far.contains("10001 m from the origin") && far.contains("wrong by up to 4.4 %"), "{far}");
+    assert_eq!(notes(&format!("at: (10000, 0, 0), {grid}"), ""), "");
+    let far = notes(&format!("at: (-10000, 0, 0), {grid}), (id: \"b\", at: (10000, 0, 0), {grid}"), "");
+    assert!(far.contains("10001 m from the middle of all") && far.contains("wrong by up to 4.4 %"), "{far}");
     let short = notes(grid, &substeps(500));
     assert!(short.contains("fewer substeps are truer"), "{short}");
     let sliver = |bending: &str| {

@@ -36,7 +36,12 @@ impl Default for Camera {
 }
 
 impl Camera {
-    /// World position [m].
+    /// The same camera seen from a point [m].
+    pub fn about(self, origin: Vec3) -> Self {
+        Self { target: self.target - origin, ..self }
+    }
+
+    /// Its position [m].
     pub fn eye(self) -> Vec3 {
         self.target + self.backward() * self.distance
     }

@@ -62,8 +62,9 @@ pub struct Assembly {
     pub objects: Vec<Object>,
 }
 
-/// Builds the tables of a checked scene.
+/// Builds the tables of a checked scene; places in them are relative to its origin.
 pub fn assemble(scene: &Scene) -> Assembly {
+    let scene = &scene.about_origin();
     let mut cloths = Tables::default();
     let objects: Vec<Object> =
         (0..).zip(&scene.cloths).map(|(object, cloth)| cloths.add(object, cloth)).collect();

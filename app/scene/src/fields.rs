@@ -278,5 +278,6 @@ fn example(motion: Motion) -> Scene {
         camera: super::Camera::default(),
         light: super::Light::default(),
         expect: vec![expect],
+        origin: [0.0; 3],
     }
 }

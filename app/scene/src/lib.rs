@@ -29,6 +29,7 @@ mod model;
 mod motion;
 mod notes;
 pub mod obj;
+mod origin;
 mod parse;
 pub mod picture;
 pub mod preset;

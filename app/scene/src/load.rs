@@ -102,6 +102,7 @@ fn parse_with(
     let (mut pending, mut told) = (Vec::new(), Vec::new());
     if let Some(scene) = &mut parsed.scene {
         read(scene);
+        scene.choose_origin();
     }
     if let Some(scene) = &parsed.scene {
         let located = Located { text, root: parsed.root };

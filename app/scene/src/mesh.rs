@@ -33,7 +33,7 @@ pub use threads::Thread;
 use super::cloth::Cloth;
 use super::{Vec2, Vec3, rotation};
 
-/// One cloth, world space. One row per particle unless stated.
+/// One cloth, in the space that its `at` is in. One row per particle unless stated.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClothMesh {
     /// [m]

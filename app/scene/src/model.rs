@@ -53,6 +53,9 @@ pub struct Scene {
     /// What `weft run --check` compares.
     #[serde(default)]
     pub expect: Vec<Expect>,
+    /// What the positions of a run are relative to [m], world space; in no file.
+    #[serde(skip)]
+    pub origin: Vec3,
 }
 
 fn default_gravity() -> Vec3 {

@@ -13,7 +13,7 @@ const SHALLOW: f32 = 1e-4;
 /// Along no line of any grid, and shorter than any thickness [m].
 const ASIDE: Vec3 = Vec3::new(1.3e-5, 0.7e-5, 1.1e-5);
 
-/// A cloth at its start, world space.
+/// A cloth at its start, relative to the scene's origin.
 struct Start<'a> {
     cloth: &'a Cloth,
     /// [m]
@@ -24,6 +24,8 @@ struct Start<'a> {
 
 /// One sentence each, in the order of the scene.
 pub fn notes(scene: &Scene) -> Vec<String> {
+    let origin = Vec3::from(scene.origin);
+    let scene = &scene.about_origin();
     let start = |cloth| {
         let (positions, pinned, triangles) = mesh::start(cloth);
         Start { cloth, positions, pinned, triangles }
@@ -32,15 +34,15 @@ pub fn notes(scene: &Scene) -> Vec<String> {
     let mut notes = Vec::new();
     for start in &starts {
         for collider in &scene.colliders {
-            notes.extend(inside(start, collider));
+            notes.extend(inside(start, collider, origin));
         }
     }
-    notes.extend(crossed(&starts));
+    notes.extend(crossed(&starts, origin));
     notes
 }
 
-/// Free and pinned particles in a collider.
-fn inside(start: &Start, collider: &Collider) -> Vec<String> {
+/// Free and pinned particles in a collider; `origin` [m] is the scene's.
+fn inside(start: &Start, collider: &Collider, origin: Vec3) -> Vec<String> {
     let (at, turn) = collider.motion.pose(collider.at, collider.rotation, 0.0);
     let back = turn.inverse();
     let gap = |x: &[f32; 3]| gap(&collider.shape, back * (Vec3::from(*x) - at));
@@ -50,7 +52,7 @@ fn inside(start: &Start, collider: &Collider) -> Vec<String> {
         let of = || gaps.iter().enumerate().filter(move |(i, _)| start.pinned[*i] == pinned);
         let count = of().filter(|(_, gap)| **gap < -SHALLOW).count();
         let (deepest, gap) = of().min_by(|a, b| a.1.total_cmp(b.1))?;
-        let [x, y, z] = start.positions[deepest];
+        let [x, y, z] = (Vec3::from(start.positions[deepest]) + origin).to_array();
         (count > 0).then(|| {
             format!(
                 "cloths.{cloth}: {count} of {} {what} inside colliders.{id} at the start, the deepest {:.3} m deep at \
@@ -93,16 +95,16 @@ fn gap(shape: &ColliderShape, x: Vec3) -> f32 {
 }
 
 /// Cloth that is to keep off cloth and passes through it.
-fn crossed(starts: &[Start]) -> Vec<String> {
+fn crossed(starts: &[Start], origin: Vec3) -> Vec<String> {
     let keeps_off = |start: &&Start| start.cloth.self_collision.is_some();
     if starts.iter().filter(keeps_off).count() < 2 {
-        return pierced(starts, Vec3::ZERO).iter().map(|same| told(starts, same)).collect();
+        return pierced(starts, Vec3::ZERO).iter().map(|same| told(starts, same, origin)).collect();
     }
     // Grids that lie on each other line for line cross at particles and along edges, which is no passing through by sign.
     // A way off, and the other way off, it is; what only touches passes through one way at most.
     let (one, other) = (pierced(starts, ASIDE), pierced(starts, -ASIDE));
     let both = |same: &&Vec<Passage>| other.iter().any(|there| there[0].0 == same[0].0);
-    one.iter().filter(both).map(|same| told(starts, same)).collect()
+    one.iter().filter(both).map(|same| told(starts, same, origin)).collect()
 }
 
 /// The cloths of an edge and of a triangle that it passes through, the lower one first, and where [m].
@@ -152,8 +154,8 @@ fn pierced(starts: &[Start], aside: Vec3) -> Vec<Vec<Passage>> {
     found.chunk_by(|a, b| a.0 == b.0).map(<[Passage]>::to_vec).collect()
 }
 
-fn told(starts: &[Start], same: &[Passage]) -> String {
-    let ([a, b], at) = same[0];
+fn told(starts: &[Start], same: &[Passage], origin: Vec3) -> String {
+    let ([a, b], at) = (same[0].0, same[0].1 + origin);
     let [one, other] = [a, b].map(|index| &starts[index].cloth.id);
     let heals = |index: usize| starts[index].cloth.self_collision.as_ref().is_some_and(|own| own.heal);
     let then = if heals(a) && heals(b) {

@@ -26,7 +26,7 @@ pub use crash::{Crash, Crashes, now};
 
 const MAGIC: &[u8; 8] = b"WEFTSAVE";
 /// Goes up with every change of [`Autosave`].
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 const HEAD: usize = 28;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -44,6 +44,8 @@ pub struct Autosave {
     /// `--solver` and `--set`.
     pub overrides: Vec<(String, String)>,
     pub run: RunImage,
+    /// What its positions are relative to [m].
+    pub origin: [f32; 3],
     /// The GPU path was asked for.
     pub gpu: Option<GpuOptions>,
     /// Where each collider was dragged to, and where it was to go: offsets from the scene's place [m].

@@ -18,6 +18,7 @@ mod stretch;
 
 use std::collections::BTreeMap;
 
+use glam::DVec3;
 use sim_api::ReadingDesc;
 use weft_core::state::{State, col};
 use weft_engine::{generation::Generation, stability::Verdict};
@@ -54,9 +55,20 @@ pub struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// Positions of all particles [m].
+    /// Positions of all particles [m], relative to [`Input::origin`].
     pub fn positions(&self) -> &'a [[f32; 4]] {
         self.state.get(col::particle::position)
+    }
+
+    /// [m], world space.
+    pub fn origin(&self) -> DVec3 {
+        DVec3::from(self.scene.origin.map(f64::from))
+    }
+
+    /// Positions of all particles [m], world space.
+    pub fn world(&self) -> impl Iterator<Item = DVec3> + use<'a> {
+        let origin = self.origin();
+        self.positions().iter().map(move |x| origin + motion::vector(*x))
     }
 }
 

@@ -84,13 +84,14 @@ impl App {
     /// Takes what is first under the pointer: a patch of cloth or a collider.
     fn pick_up(&mut self, x: f32, y: f32) -> Drag {
         let (x, y, width, height) = self.in_view(x, y);
-        let ray = self.camera.ray(x, y, width, height);
+        let camera = self.camera.about(self.session.origin());
+        let ray = camera.ray(x, y, width, height);
         self.session.read(ReadbackScope::Positions);
         let cloths: Vec<_> = self.view.cloths(&self.session).collect();
         let cloth = pick::pick_cloth(ray, &cloths);
         let solid = pick::pick_solid(ray, self.view.shapes());
         drop(cloths);
-        let forward = (self.camera.target - self.camera.eye()).normalize_or(-Vec3::Z);
+        let forward = (camera.target - camera.eye()).normalize_or(-Vec3::Z);
         match (cloth, solid) {
             (Some(cloth), solid) if solid.is_none_or(|solid| cloth.distance <= solid.distance) => {
                 let at = ray.at(cloth.distance);
@@ -111,8 +112,9 @@ impl App {
     /// Once a frame: what is held follows the pointer in the plane that faces the camera.
     pub(super) fn drag(&mut self) {
         let (x, y, width, height) = self.in_view(self.pointer.at.0, self.pointer.at.1);
-        let ray = self.camera.ray(x, y, width, height);
-        let forward = (self.camera.target - self.camera.eye()).normalize_or(-Vec3::Z);
+        let camera = self.camera.about(self.session.origin());
+        let ray = camera.ray(x, y, width, height);
+        let forward = (camera.target - camera.eye()).normalize_or(-Vec3::Z);
         let on_plane = |depth: f32| ray.at(depth / ray.direction.dot(forward).max(1e-3));
         match &mut self.pointer.drag {
             Drag::Cloth(depth) => {
@@ -126,7 +128,6 @@ impl App {
             Drag::Cut(last) => {
                 let (from, to) = (std::mem::replace(last, Vec2::new(x, y)), Vec2::new(x, y));
                 if from != to {
-                    let camera = self.camera;
                     let cut =
                         self.session.cut(from, to, |at| camera.pixel(at, width, height).map(Vec2::from));
                     if let Err(why) = cut {

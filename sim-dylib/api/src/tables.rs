@@ -5,7 +5,7 @@ use crate::key::ModelTable;
 declare! { $
     /// One row per particle, in scene order.
     table particle {
-        /// Position [m], world space; w is the effective inverse mass [1/kg], 0 while pinned or held.
+        /// Position [m], world space less the scene's origin, as all places in tables; w is the effective inverse mass [1/kg], 0 while pinned or held.
         state position: [f32; 4] = scene,
         /// Velocity [m/s], world space; w is 0.
         state velocity: [f32; 4] = scene,

@@ -39,6 +39,7 @@ pub fn refill(
     if (cloths(old), bodies(old)) != (cloths(scene), bodies(scene)) {
         return None;
     }
+    let (old, scene) = (&old.about_origin(), &scene.about_origin());
     let mut fills = Vec::new();
     for change in changes {
         let mut parts = change.path.splitn(3, '.');

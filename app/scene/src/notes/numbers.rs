@@ -13,6 +13,7 @@ const SLIVER: f32 = 0.02;
 
 /// One sentence each, in the order of the scene.
 pub(super) fn notes(scene: &Scene) -> Vec<String> {
+    let scene = &scene.about_origin();
     scene
         .cloths
         .iter()
@@ -35,7 +36,7 @@ fn triangles(cloth: &Cloth) -> impl Iterator<Item = [Vec3; 3]> {
     })
 }
 
-/// Distance between its nearest particles, and of the farthest one from the origin along an axis [m].
+/// Distance between its nearest particles, and of the farthest one from the scene's origin along an axis [m].
 fn spacing_and_place(cloth: &Cloth) -> Option<[f32; 2]> {
     let (spacing, reach) = match &cloth.shape {
         Shape::Grid { width, height, .. } => {
@@ -62,8 +63,8 @@ fn rounding(cloth: &Cloth) -> Option<String> {
     let share = last_place(far) / spacing;
     (share * ROUNDINGS > 1.0).then(|| {
         format!(
-            "cloths.{}: particles {spacing:.2e} m apart lie {far:.0} m from the origin, where a position is rounded to {:.1e} \
-             m: strains are wrong by up to {:.1} %; move the scene to the origin",
+            "cloths.{}: particles {spacing:.2e} m apart lie {far:.0} m from the middle of all cloths, where a position is rounded \
+             to {:.1e} m: strains are wrong by up to {:.1} %; bring the cloths closer together",
             cloth.id,
             last_place(far),
             100.0 * share
@@ -79,7 +80,7 @@ fn substep(cloth: &Cloth, scene: &Scene) -> Option<String> {
     let share = last_place(far) / (gravity * h * h);
     (gravity > 0.0 && share > HIDDEN).then(|| {
         format!(
-            "cloths.{}: in a substep of {h:.1e} s gravity moves a particle by {:.1e} m, and {far:.1} m from the origin a \
+            "cloths.{}: in a substep of {h:.1e} s gravity moves a particle by {:.1e} m, and {far:.1} m from the scene's origin a \
              position is rounded to {:.1e} m: stiff rows turn that into noise; fewer substeps are truer",
             cloth.id,
             gravity * h * h,

@@ -69,6 +69,7 @@ mod tests {
             scene: String::new(),
             overrides: Vec::new(),
             run,
+            origin: [0.0; 3],
             gpu: None,
             drags: Vec::new(),
             paused: false,

@@ -30,7 +30,7 @@ pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "body_energy",
         unit: "J",
-        doc: "m v²/2, w·I w/2 and -m g·x, summed over the bodies with a mass; 0 at rest at the origin",
+        doc: "m v²/2, w·I w/2 and -m g·x, summed over the bodies with a mass; 0 at rest at (0, 0, 0)",
         of: |input| {
             let gravity = DVec3::from(input.scene.gravity.map(f64::from));
             let energy = |body: Body| {
@@ -56,7 +56,7 @@ struct Body {
 /// Those of the scene, in its order.
 fn bodies<'a>(input: &Input<'a>) -> impl Iterator<Item = Body> + use<'a> {
     use col::collider as key;
-    let state = input.state;
+    let (state, origin) = (input.state, input.origin());
     let [position, rotation, velocity, spin, inertia] =
         [key::position, key::rotation, key::velocity, key::spin, key::inverse_inertia]
             .map(|key| state.get(key));
@@ -68,7 +68,7 @@ fn bodies<'a>(input: &Input<'a>) -> impl Iterator<Item = Body> + use<'a> {
         let moment = vector(*inertia.get(i)?).map(|inverse| if inverse > 0.0 { 1.0 / inverse } else { 0.0 });
         Some(Body {
             mass: 1.0 / f64::from(*inverse),
-            position: vector(*position.get(i)?),
+            position: origin + vector(*position.get(i)?),
             velocity: vector(*velocity.get(i)?),
             turning: (turned * turned).dot(moment),
         })

@@ -16,7 +16,7 @@ pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "potential_energy",
         unit: "J",
-        doc: "-m g·x, summed over all particles; 0 at the origin",
+        doc: "-m g·x, summed over all particles; 0 at (0, 0, 0)",
         of: |input| Some(input.measured.motion.potential),
     },
     Reading {
@@ -62,7 +62,7 @@ pub(super) const LIST: &[Reading] = &[
 pub struct Motion {
     /// [J]
     pub kinetic: f64,
-    /// [J]; 0 at the origin.
+    /// [J]; 0 at (0, 0, 0).
     pub potential: f64,
     /// [kg]
     pub mass: f64,
@@ -81,6 +81,13 @@ pub struct Motion {
 }
 
 impl Motion {
+    /// The same motion at a place `way` [m] away; `gravity` [m/s2].
+    pub fn move_by(&mut self, way: [f32; 3], gravity: [f32; 3]) {
+        let [way, gravity] = [way, gravity].map(|vector| DVec3::from(vector.map(f64::from)));
+        self.center += way;
+        self.potential -= self.mass * gravity.dot(way);
+    }
+
     /// `gravity` [m/s2].
     pub fn of(state: &State, gravity: [f32; 3]) -> Self {
         let position = state.get(col::particle::position);

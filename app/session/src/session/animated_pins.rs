@@ -15,8 +15,9 @@ pub struct AnimatedPins {
 
 struct Row {
     particle: u32,
-    /// Position at the start [m].
+    /// Position at the start [m], and the place of the cloth, relative to the scene's origin.
     start: Vec3,
+    at: [f32; 3],
     cloth: usize,
     handle: usize,
 }
@@ -24,6 +25,7 @@ struct Row {
 impl AnimatedPins {
     /// Of a scene and the tables that were made of it.
     pub fn of(scene: &Scene, objects: &[Object], blueprint: &Blueprint) -> Self {
+        let scene = &scene.about_origin();
         let start = blueprint.get(col::particle::position);
         let mut rows = Vec::new();
         for (index, (cloth, object)) in scene.cloths.iter().zip(objects).enumerate() {
@@ -36,7 +38,8 @@ impl AnimatedPins {
                 let held = held_by(by.pins.iter(), &cloth.shape, &positions);
                 let particles = (object.particles.start as u32..).zip(positions.iter().zip(held));
                 for (particle, (start, _)) in particles.filter(|(_, (_, held))| *held) {
-                    rows.push(Row { particle, start: Vec3::from(*start), cloth: index, handle });
+                    let (start, at) = (Vec3::from(*start), cloth.at);
+                    rows.push(Row { particle, start, at, cloth: index, handle });
                 }
             }
         }
@@ -53,7 +56,7 @@ impl AnimatedPins {
             else {
                 continue;
             };
-            let end = handle.place(cloth.at, row.start, end).to_array();
+            let end = handle.place(row.at, row.start, end).to_array();
             holds.push(Hold { particle: row.particle, begin: [x[0], x[1], x[2]], end });
         }
     }

@@ -3,7 +3,7 @@
 use super::{Session, carry::carry, colliders::carry_bodies, engine, self_collision::Reported};
 use weft_core::state::{Blueprint, Span, State};
 use weft_scene::{
-    Change, Edit, Fate, Scene,
+    Change, Cloth, Edit, Fate, Scene,
     assemble::{self, Assembly, Object},
 };
 
@@ -23,7 +23,8 @@ impl Session {
         }
     }
 
-    fn exchange(&mut self, scene: Scene, changes: &[Change]) -> Result<Vec<String>, String> {
+    fn exchange(&mut self, mut scene: Scene, changes: &[Change]) -> Result<Vec<String>, String> {
+        scene.origin = self.setup.scene.origin;
         let old = self.setup.exchange(scene);
         let (setup, run) = (&self.setup, self.engine.run_mut());
         let spans = assemble::refill(&old, &setup.scene, changes, setup.objects(), &mut run.blueprint);
@@ -58,6 +59,10 @@ impl Session {
     /// Brings the tables in line with the scene: new values under the same rows, or new rows into which the state of every
     /// cloth that goes on is carried.
     fn rebuild(&mut self, old: &Scene) -> Result<Vec<String>, String> {
+        let stays = |cloth: &Cloth| weft_scene::fate(old, &self.setup.scene, &cloth.id) == Fate::Kept;
+        if !self.setup.scene.cloths.iter().any(stays) {
+            self.setup.scene.choose_origin();
+        }
         let scene = &self.setup.scene;
         let Assembly { blueprint, objects } = assemble::assemble(scene);
         let fate = |object: &Object| weft_scene::fate(old, scene, &object.id);

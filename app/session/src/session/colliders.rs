@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use weft_core::state::col;
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec4};
 
 use super::{Hand, Session};
 use weft_core::state::State;
@@ -14,10 +14,10 @@ use weft_scene::{Collider, ColliderShape, Scene};
 const MAX_WAY: f32 = 0.1;
 
 impl Hand {
-    /// Where a collider is at a time [s].
+    /// Where a collider is at a time [s], seen from the scene's origin.
     fn pose(&self, scene: &Scene, collider: usize, time: f64) -> (Vec3, Quat) {
         let body = &scene.colliders[collider];
-        let (position, rotation) = body.motion.pose(body.at, body.rotation, time);
+        let (position, rotation) = body.motion.pose(scene.local(body.at), body.rotation, time);
         (position + self.drags.get(collider).copied().unwrap_or_default().at, rotation)
     }
 
@@ -81,6 +81,7 @@ fn begin_at_end(state: &mut State) {
 /// Bodies with a mass after a save: those that the file moved start again, all others go on from the rows of `before`,
 /// which are those of the colliders of `old`.
 pub(super) fn carry_bodies(scene: &Scene, old: &Scene, before: &State, state: &mut State) {
+    let moved = (Vec3::from(old.origin) - Vec3::from(scene.origin)).extend(0.0);
     for (i, body) in scene.colliders.iter().enumerate().filter(|(_, body)| body.mass > 0.0) {
         let same = |other: &Collider| {
             other.id == body.id
@@ -90,7 +91,7 @@ pub(super) fn carry_bodies(scene: &Scene, old: &Scene, before: &State, state: &m
         let from = old.colliders.iter().position(same);
         let vector = |value: [f32; 3]| Vec3::from(value).extend(0.0).to_array();
         let starts = [
-            (col::collider::position, vector(body.at)),
+            (col::collider::position, vector(scene.local(body.at))),
             (col::collider::rotation, weft_scene::rotation::euler(body.rotation).to_array()),
             (col::collider::velocity, vector(body.velocity)),
             (col::collider::spin, [0.0; 4]),
@@ -101,6 +102,11 @@ pub(super) fn carry_bodies(scene: &Scene, old: &Scene, before: &State, state: &m
             if let Some(row) = state.get_mut(column).get_mut(i) {
                 *row = value;
             }
+        }
+        if let (Some(_), true, Some(row)) =
+            (from, moved != Vec4::ZERO, state.get_mut(col::collider::position).get_mut(i))
+        {
+            *row = (Vec4::from_array(*row) + moved).to_array();
         }
     }
 }
@@ -147,7 +153,12 @@ impl Session {
         }
     }
 
-    /// Solid colliders as the renderer and the picker want them, with their place in the scene's list.
+    /// What positions of the run are relative to [m], world space.
+    pub fn origin(&self) -> Vec3 {
+        Vec3::from(self.setup.scene.origin)
+    }
+
+    /// Solid colliders as the renderer and the picker want them, seen from the origin, with their place in the scene's list.
     /// `share` is how far between the begin (0) and the end (1) of the last step.
     pub fn solids(
         &self,
@@ -187,7 +198,7 @@ impl Session {
         let level = planes.filter(|body| body.rotation == [0.0; 3]);
         let highest = level.max_by(|a, b| a.at[1].total_cmp(&b.at[1]))?;
         Some(weft_draw::Ground {
-            height: highest.at[1],
+            height: self.setup.scene.local(highest.at)[1],
             color: highest.color,
             ..weft_draw::Ground::default()
         })

@@ -76,6 +76,7 @@ pub(super) fn lay_over(
         return Ok(());
     }
     weft_scene::obj::read_all(scene, folder);
+    scene.choose_origin();
     let findings =
         weft_scene::check::check(scene, &weft_scene::locate::Located::new(""), Some(folder), known);
     findings.errors.first().map_or(Ok(()), |error| {

@@ -56,9 +56,9 @@ impl Report {
         self.notices = notices;
     }
 
-    /// `gravity` [m/s2].
-    pub(super) fn measure(&mut self, state: &State, gravity: [f32; 3]) {
-        self.measured = self.meter.read(state, gravity);
+    pub(super) fn measure(&mut self, state: &State, scene: &Scene) {
+        self.measured = self.meter.read(state, scene.gravity);
+        self.measured.motion.move_by(scene.origin, scene.gravity);
     }
 
     /// A line about a step that is larger than an explicit scheme bears, worked out now.

@@ -30,6 +30,7 @@ impl Session {
             scene: String::new(),
             overrides: self.setup.overrides.clone(),
             run: self.engine.run().image_into(memory),
+            origin: self.setup.scene.origin,
             gpu: self.engine.device().wanted().cloned(),
             drags: self.hand.drags.iter().map(|drag| [drag.at.to_array(), drag.target.to_array()]).collect(),
             paused: self.paused,
@@ -50,7 +51,8 @@ impl Session {
     ) -> Result<(Self, Vec<String>), String> {
         let scene_path = saved.scene_file();
         let scene_of = |text: &str| read(&scene_path, text, meshes);
-        let (file, scene) = (scene_of(&saved.file)?, scene_of(&saved.scene)?);
+        let (file, mut scene) = (scene_of(&saved.file)?, scene_of(&saved.scene)?);
+        scene.origin = saved.origin;
         let project = Project::find();
         let numbers = saved.good.iter().chain([&saved.running]).map(|library| library.number);
         let crashed = options.carry.last;

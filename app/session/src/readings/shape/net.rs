@@ -29,7 +29,7 @@ impl<'a> Net<'a> {
     /// [m], world space.
     pub(super) fn at(&self, particle: usize) -> DVec3 {
         let [x, y, z, _] = self.input.positions()[particle];
-        DVec3::new(x.into(), y.into(), z.into())
+        self.input.origin() + DVec3::new(x.into(), y.into(), z.into())
     }
 
     pub(super) fn mass(&self, particle: usize) -> f64 {
