@@ -64,7 +64,7 @@ pub const STIFFEST: ParamDesc = ParamDesc::number(
     "stiffest",
     "",
     [1.0, 1e4, 1e6],
-    "Stiffest row, in units of m/h²: compliance 0 has no force, so rigid rows get this stiffness.",
+    "Stiffest row, in units of m/h²: compliance 0 has no force, so rigid rows get this stiffness, and at most 2e8 m/s².",
 );
 
 /// How strongly a solver's steps feel the colliders, see `implicit/contact.rs`.
@@ -79,7 +79,7 @@ pub const CONTACT: ParamDesc = ParamDesc::number(
 /// Gives every row its stiffness; once a step. A reading tells how many rows were held back.
 pub fn prepare(sim: &mut Sim, substeps: usize, stiffest: f32) -> Stiffness {
     let (h, state) = (sim.frame.dt / substeps as f32, &mut sim.state);
-    let position = &*state.particle.position;
+    let (stiffest, position) = (springs::shown(stiffest, h), &*state.particle.position);
     let held = springs::held_back(&sim.par, &state.distance, position, stiffest, h);
     springs::limit_stiffness(&sim.par, &mut state.distance, position, stiffest, h);
     sim.frame.reading(ROWS_HELD_BACK, held as f32);

@@ -27,6 +27,19 @@ impl Elastic<2> for Springs<'_> {
     }
 }
 
+/// Stiffness over mass that positions can show [1/s2]: the weight of its own particle stretches such a row by 5e-8 m, what a
+/// position of 1 m is rounded by.
+///
+/// Steps are short, and then m/h² is large: at 6,000 steps a second a row of 1e4 m/h² under its own weight is 3e-11 m longer
+/// than at rest. Positions do not have that, so the forces were those of their rounding: a hanging chain of 20 such rows swung
+/// 30 times as far after 10 s (`tests/tests/short_steps.rs`). Softer ones stretch no more than can be seen.
+pub const SHOWN: f32 = 2e8;
+
+/// A limit on the stiffness of rows, in units of m/h², that positions can show.
+pub fn shown(stiffest: f32, h: f32) -> f32 {
+    stiffest.min(SHOWN * h * h)
+}
+
 /// Fills `distance.spring_rest` and `distance.stiffness` [N/m]: 1/compliance, but at most `stiffest` m/h², m the mass of
 /// the lighter end. [`held_back`] counts the rows that this softens.
 ///

@@ -34,7 +34,7 @@ use crate::{
     describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
     elastic::{
         Limits,
-        springs::{self, Springs, held_back},
+        springs::{self, Springs, held_back, shown},
     },
     gas,
     projection::{Models, gather_anchors},
@@ -76,7 +76,8 @@ const ACCELERATION: ParamDesc = ParamDesc::choice(
 
 fn step(sim: &mut Sim) {
     let (substeps, iterations) = (sim.count(&SUBSTEPS), sim.count(&ITERATIONS));
-    let (h, stiffest) = (sim.frame.dt / substeps as f32, sim.param(&STIFFEST));
+    let h = sim.frame.dt / substeps as f32;
+    let stiffest = shown(sim.param(&STIFFEST), h);
     let held = held_back(&sim.par, &sim.state.distance, sim.state.particle.position, stiffest, h);
     sim.frame.reading(ROWS_HELD_BACK, held as f32);
     if matrix::make(sim, h, stiffest) == Factored::Refused {

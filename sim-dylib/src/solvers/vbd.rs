@@ -25,7 +25,7 @@ use sim_api::{BLOCK, Kind, ParamDesc, SolverDesc, Stiffness};
 use super::Solver;
 use crate::{
     describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
-    elastic::springs::held_back,
+    elastic::springs::{held_back, shown},
     gas,
     implicit::guess,
     substep::{self, Sim},
@@ -71,9 +71,10 @@ const DELAY: usize = 2;
 fn step(sim: &mut Sim) {
     let (substeps, iterations, rho) = (sim.count(&SUBSTEPS), sim.count(&ITERATIONS), sim.param(&RHO));
     let h = sim.frame.dt / substeps as f32;
-    let held = held_back(&sim.par, &sim.state.distance, sim.state.particle.position, sim.param(&STIFFEST), h);
+    let stiffest = shown(sim.param(&STIFFEST), h);
+    let held = held_back(&sim.par, &sim.state.distance, sim.state.particle.position, stiffest, h);
     sim.frame.reading(ROWS_HELD_BACK, held as f32);
-    let stiffest = sim.param(&STIFFEST) / (h * h);
+    let stiffest = stiffest / (h * h);
     descent::stiffness(sim, stiffest);
     substep::run(sim, |sim| {
         solve(sim, iterations, rho);
