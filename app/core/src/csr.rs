@@ -21,7 +21,7 @@ impl<T: Copy> Csr<T> {
     /// # Panics
     /// Where a row is not below `rows`.
     pub fn new(rows: usize, entries: impl Iterator<Item = (u32, T)> + Clone) -> Self {
-        Self::visiting(rows, |give| entries.clone().for_each(|(row, item)| give(row, item)))
+        Self::visiting(rows, move |give| entries.clone().for_each(|(row, item)| give(row, item)))
     }
 
     /// As [`Csr::new`] for entries that are easier given than listed: `visit` gives them all, the same ones each time.
