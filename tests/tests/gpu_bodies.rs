@@ -151,7 +151,7 @@ const LIFT: usize = 3;
 /// Balls and boxes that fall on a slope, a shell and each other, one of them over a plate that is lifted.
 fn heap() -> weft_scene::Scene {
     let text = r#"(version: 1, wind: (coefficient: 0.0), solver: (name: "xpbd", params: {"substeps": 10}),
-        cloths: [(id: "away", shape: Grid(columns: 3, rows: 3, width: 0.2, height: 0.2), at: (9.0, 0.0, 0.0))],
+        cloths: [(id: "away", shape: Grid(columns: 3, rows: 3, width: 0.2, height: 0.2), at: (7.0, 0.0, 0.0))],
         colliders: [
             (id: "ball", shape: Sphere(radius: 0.1), at: (0.0, 0.4, 0.0), mass: 1.0, velocity: (0.5, 0.0, 0.1),
                 restitution: 0.4, friction: (static: 0.5, dynamic: 0.4)),
