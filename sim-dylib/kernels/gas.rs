@@ -201,14 +201,6 @@ macro_rules! gas {
 }
 pub use gas;
 
-sim_api::columns! {
-    /// Of cloth that holds gas; `particle.gas`.
-    pub struct Columns of particle {
-        /// Change of the volume inside its cloth with its position [m2]; w is 0. Only balloons have it filled.
-        scratch volume_gradient: [f32; 4],
-    }
-}
-
 /// For a solver that has no gas in its equation: projected once, after its solve.
 pub fn project_after(sim: &mut Sim) {
     let (par, per_h2, state) = (sim.par, 1.0 / (sim.h * sim.h), &mut sim.state);

@@ -2,10 +2,15 @@
 //!
 //! `state` survives steps and reloads, `scratch` is undefined at the start of a step; `= copy(other)` starts with another
 //! column's values, else they are zeros. `: model` tables have the columns that a scene gives as well ([`sim_api::model`]).
-//! Scratch columns of one module are declared there (`Columns of particle`) and named in `with`.
+//! Scratch columns of one module have a file of their own under `state/` (`Columns of particle`), named in `with`.
 
+pub mod contact;
+pub mod gas;
+pub mod implicit;
 mod layers;
 mod solids;
+pub mod springs;
+pub mod tear;
 
 use sim_api::{TableDesc, TableView, columns};
 
@@ -41,11 +46,11 @@ columns! {
         /// Stiffness of inertia and of rows on this particle alone, m/h² + ... [N/m]; 0: it is not free.
         scratch own_stiffness: f32,
     } with {
-        implicit: crate::implicit,
-        springs: crate::implicit::contact,
-        contact: crate::collide,
-        gas: crate::gas,
-        tear: crate::tear,
+        implicit: crate::state::implicit,
+        springs: crate::state::springs,
+        contact: crate::state::contact,
+        gas: crate::state::gas,
+        tear: crate::state::tear,
     }
 }
 

@@ -12,14 +12,6 @@ use glam::Vec3;
 
 use crate::{normals::xyz, sim::Sim, state::Thread};
 
-sim_api::columns! {
-    /// Where cloth can tear; `particle.tear`.
-    pub struct Columns of particle {
-        /// The largest load of its threads of those above 1. Written where cloth can tear.
-        scratch load: f32,
-    }
-}
-
 /// Marks the threads that the step has broken.
 pub fn finish(sim: &mut Sim) {
     let (particle, thread) = (&mut sim.state.particle, &mut sim.state.thread);

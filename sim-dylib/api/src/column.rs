@@ -243,8 +243,8 @@ pub const fn joined<const N: usize>(parts: &[&'static [ColumnDesc]]) -> [ColumnD
 /// `: model` puts the columns that a scene gives ([`model!`](crate::model)) before these; a table without them has its own
 /// doc. After `=`: `zero` (the default), `scene`, or `copy(other_column)`.
 ///
-/// Columns that one module alone works with are declared there, as a group of the table: `pub struct Columns of particle
-/// { … }`. The table names the modules behind its own columns, `with { implicit: crate::implicit }`; then they are
+/// Columns that one module alone works with are a group of the table, in a file of their own: `pub struct Columns of particle
+/// { … }`. The table names the files behind its own columns, `with { implicit: crate::state::implicit }`; then they are
 /// `particle.implicit.residual`.
 #[macro_export]
 macro_rules! columns {

@@ -7,8 +7,7 @@
 //! - through the names, `table_column`, the bindings of the WGSL passes.
 //!
 //! `given` columns are the host's and read only, `state = scene` start with the scene's values. What only the hot code
-//! uses is declared there (`sim-dylib/kernels/state.rs`, or the module that works with it), so that a new column is one line
-//! and needs no restart.
+//! uses is declared there (`sim-dylib/kernels/state.rs` and `state/`), so that a new column is one line and needs no restart.
 
 pub use crate::{
     key::{Key, ModelTable},
