@@ -96,7 +96,8 @@ impl Lanes for Eight {
     /// Rows l and l + 4 share a register, so that all shuffles stay inside 128-bit halves.
     #[inline(always)]
     fn fetch(rows: &impl RowsAt) -> [Self; 4] {
-        transpose(pairs(rows)).map(Self)
+        let [x, y, z, w] = transpose(pairs(rows));
+        [Self(x), Self(y), Self(z), Self(w)]
     }
 
     #[inline(always)]
@@ -123,8 +124,9 @@ impl Lanes for Eight {
     #[inline(always)]
     fn lengths(Pairs { a, b }: &Pairs) -> (Self, [Self; 2]) {
         let d = [sub(b[0], a[0]), sub(b[1], a[1]), sub(b[2], a[2]), sub(b[3], a[3])];
-        let [x, y, z, _] = transpose(d).map(Self);
-        let [[.., w0], [.., w1]] = [transpose(*a), transpose(*b)];
+        let [x, y, z, _] = transpose(d);
+        let (x, y, z) = (Self(x), Self(y), Self(z));
+        let ([.., w0], [.., w1]) = (transpose(*a), transpose(*b));
         (x * x + y * y + z * z, [Self(w0), Self(w1)])
     }
 
