@@ -74,12 +74,12 @@ mod tests {
     use super::*;
 
     fn scene(places: &[Vec3]) -> Scene {
-        let cloth = |at: &Vec3| {
+        let cloth = |(index, at): (usize, &Vec3)| {
             let [x, y, z] = at;
             let pins = format!("pins: [Within(at: ({x}, {y}, {z}), radius: 0.5)]");
-            format!("(id: \"{x}\", at: ({x}, {y}, {z}), {pins}, shape: Disc(radius: 1.0, rings: 2))")
+            format!("(id: \"cloth{index}\", at: ({x}, {y}, {z}), {pins}, shape: Disc(radius: 1.0, rings: 2))")
         };
-        let cloths: Vec<String> = places.iter().map(cloth).collect();
+        let cloths: Vec<String> = places.iter().enumerate().map(cloth).collect();
         let text = format!("(version: 1, cloths: [{}])", cloths.join(", "));
         crate::parse_text("test", &text, None, &crate::Vocabulary::default()).expect("a good scene").scene
     }

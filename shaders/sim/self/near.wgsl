@@ -10,7 +10,7 @@
 // The particle variant: particles keep `room` apart, their cloth's thickness or what closes the gaps between neighbours
 // of a sheet, whichever is more (app/gpu/src/spatial_hash.rs); pairs that start closer keep that. Cells are twice as wide, so
 // a pair that comes together in a substep by less than `room` is never missed. The CPU does otherwise: there triangles
-// and edges meet (`self_collision`). Brute force over all pairs: tests/tests/gpu_contact.rs.
+// and edges meet (`self_collision`). Brute force over all pairs: tests/tests/gpu/contact.rs.
 
 #import <self/cell.wgsl>
 #import <self/pair.wgsl>

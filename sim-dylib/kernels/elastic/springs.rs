@@ -32,7 +32,7 @@ impl Elastic<2> for Springs<'_> {
 ///
 /// Steps are short, and then m/h² is large: at 6,000 steps a second a row of 1e4 m/h² under its own weight is 3e-11 m longer
 /// than at rest. Positions do not have that, so the forces were those of their rounding: a hanging chain of 20 such rows swung
-/// 30 times as far after 10 s (`tests/tests/short_steps.rs`). Softer ones stretch no more than can be seen.
+/// 30 times as far after 10 s (`tests/tests/topics/short_steps.rs`). Softer ones stretch no more than can be seen.
 pub const SHOWN: f32 = 2e8;
 
 /// A limit on the stiffness of rows, in units of m/h², that positions can show.

@@ -6,7 +6,7 @@
 //! search. The fewer iterations, the slower stiff cloth moves: what is not converged acts as drag. Linear momentum is kept
 //! only as far as the iterations converge: a particle steps against neighbours that have yet to move, so the two ends of
 //! a spring get different impulses. Two sweeps lose up to 40 % of what a ball brings to a free sheet, a hundred 0.2 %. It
-//! is lost inside the cloth; what ball and particles give each other is equal to rounding (`tests/tests/bodies.rs`).
+//! is lost inside the cloth; what ball and particles give each other is equal to rounding (`tests/tests/topics/bodies.rs`).
 //!
 //! A penalty method: a rigid row (compliance 0) becomes a spring of the stiffness `stiffest` allows, for a stiffness
 //! without end would freeze the particles where they are. Too much of it for the iterations gains energy:

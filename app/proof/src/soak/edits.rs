@@ -309,10 +309,10 @@ pub const HOSTILE: &[Edit] = &[
     Edit {
         name: "another signature of a service",
         file: API,
-        from: "pub unsafe fn write(&mut self, text: &str) {",
-        to: "pub unsafe fn write(&mut self, text: &str, ) {\n        let _ = 1;",
+        from: "unsafe fn write(&mut self, text: &str) {",
+        to: "unsafe fn write(&mut self, text: &str, ) {\n        let _ = 1;",
         outcome: Outcome::Refused,
-        says: "fn write: `pub unsafe fn write(&mut self, text: &str) {` is now",
+        says: "fn write: `unsafe fn write(&mut self, text: &str) {` is now",
     },
     Edit {
         name: "a field more in the contract",

@@ -40,7 +40,8 @@ mod unix {
     pub(crate) fn output() -> io::Result<File> {
         // SAFETY: descriptors of this process; the new one is owned by the file.
         unsafe {
-            let kept = libc::dup(libc::STDOUT_FILENO);
+            // A process that the hot code starts must not hold it open.
+            let kept = libc::fcntl(libc::STDOUT_FILENO, libc::F_DUPFD_CLOEXEC, 3);
             if kept < 0 || libc::dup2(libc::STDERR_FILENO, libc::STDOUT_FILENO) < 0 {
                 return Err(io::Error::last_os_error());
             }

@@ -76,6 +76,11 @@ impl Pair {
         wire::send(&mut self.children[child].input, ask)
     }
 
+    /// Whether a child's process is gone, which nobody hears of while a process that it started holds its output open.
+    pub(super) fn is_over(&mut self, child: usize) -> bool {
+        matches!(self.children[child].process.try_wait(), Ok(Some(_)))
+    }
+
     /// Why a child ended that should not have; `memory` is what it was allowed [bytes].
     pub(super) fn death(&mut self, child: usize, memory: u64) -> Fault {
         let child = &mut self.children[child];

@@ -133,6 +133,9 @@ impl Listener<'_> {
                 Err(RecvTimeoutError::Timeout) if (self.superseded)() => return Err(Stop::Superseded),
                 Err(RecvTimeoutError::Timeout) => {
                     for child in 0..self.told.len() {
+                        if !self.told[child].done && self.pair.is_over(child) {
+                            return Err(self.ended(child));
+                        }
                         let (limit, told) = (self.limit(child), &self.told[child]);
                         if !told.done && told.since.elapsed().as_secs_f32() > limit {
                             let failure = self.failure(child, Fault::Endless(limit));

@@ -1,7 +1,5 @@
 //! The GPU path on the context that draws: the same physics, pictures without a copy, and a guard that they need.
 
-#![cfg(target_os = "linux")]
-
 use std::process::Command;
 
 use tests::{

@@ -1,8 +1,6 @@
 //! Crashes of the window in each phase of a frame: with and without a scene that was asked for by name, with its texture gone.
 //! `tests/run --long` writes all rows to `tests/results/survival_window.csv`.
 
-#![cfg(unix)]
-
 use std::{fs, process::Command};
 
 use tests::{

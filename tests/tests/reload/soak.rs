@@ -1,7 +1,5 @@
 //! The soak comes to its report: when it is ended before its time, too.
 
-#![cfg(unix)]
-
 use std::fs;
 
 use tests::{

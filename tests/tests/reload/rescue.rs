@@ -1,8 +1,6 @@
 //! Code that kills the program long after it was swapped in: the program starts again in the same process, with the
 //! last good code and a state at most a second old, and takes the next good save.
 
-#![cfg(unix)]
-
 use std::{fs, path::PathBuf};
 
 use tests::{

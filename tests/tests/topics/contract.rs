@@ -202,7 +202,7 @@ fn a_panic_is_caught_and_the_state_is_the_one_before() {
     let (hash, bytes, frame) = (fixture.hash(), state_bytes(&fixture), fixture.run.frame);
     let error = fixture.try_step().unwrap_err();
     let expected =
-        format!("solver xpbd panicked at tests/tests/contract.rs:{}:", LINE.load(Ordering::Relaxed));
+        format!("solver xpbd panicked at tests/tests/topics/contract.rs:{}:", LINE.load(Ordering::Relaxed));
     assert!(error.to_string().starts_with(&expected), "{error}");
     assert!(error.to_string().ends_with(": the cloth is torn"), "{error}");
     assert_eq!((fixture.hash(), fixture.run.frame), (hash, frame));

@@ -1,8 +1,6 @@
 //! Crashes at the worst time, with little left to go on from: each phase of a frame, at once, later and three times in a row,
 //! without the texture, the folder of autosaves or room on the disk. `tests/run --long` writes all rows to
-//! `tests/results/survival.csv`; those of hostile code are in `reload_survival.rs`, those of pictures in `window_survival.rs`.
-
-#![cfg(unix)]
+//! `tests/results/survival.csv`; those of hostile code are in `reload/survival.rs`, those of pictures in `window/survival.rs`.
 
 use std::{fs, process::Command, time::Duration};
 

@@ -1,8 +1,6 @@
 //! Hot code that goes wrong late, and again and again: also in the process that goes on, as long as that runs the same code. It
 //! is refused or taken back in the end, the program lives, and the next good save runs.
 
-#![cfg(unix)]
-
 use std::{
     fs,
     process::Command,

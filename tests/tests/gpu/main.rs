@@ -1,0 +1,14 @@
+//! The GPU path, on the software adapter.
+
+mod bodies;
+mod contact;
+#[cfg(target_os = "linux")]
+mod context;
+mod devices;
+mod edits;
+mod history;
+mod live;
+mod mistakes;
+mod parity;
+mod state;
+mod tearing;

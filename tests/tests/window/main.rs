@@ -1,0 +1,9 @@
+//! The real window, on a virtual display.
+
+mod desk;
+mod gpu;
+mod hostile_edits;
+mod mistakes;
+mod self_collision;
+#[cfg(unix)]
+mod survival;
