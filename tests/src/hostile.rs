@@ -25,6 +25,7 @@ impl Rows {
         if !saved.keeps(edit) {
             self.wrong.push(format!("{}: wanted {wanted}, came {came}:\n  {said}", edit.name));
         }
+        assert!(!said.contains("does not load again"), "{}:\n  {said}", edit.name);
         assert!(program.alive() && program.id() == pid, "{}: it ended", edit.name);
     }
 

@@ -12,7 +12,7 @@ const FRAME: f64 = 1.0 / 60.0;
 /// Fall of all particles in one second by that of the same steps in real numbers, g t (t + h) / 2. The cloth is so far
 /// `away` [m] from its scene's origin.
 fn falls(solver: &str, (away, start): ([f32; 3], &str), substeps: Option<f32>) -> Vec<f64> {
-    let shape = "Grid(columns: 16, rows: 16, width: 1.0, height: 1.0)";
+    let shape = "Grid(columns: 10, rows: 10, width: 1.0, height: 1.0)";
     let mut fixture = Fixture::new(&format!(
         "Scene(version: 1, title: \"T\", air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: \"{solver}\"),
          cloths: [Cloth(id: \"a\", {start}, shape: {shape})])"

@@ -146,7 +146,8 @@ fn step(session: &mut Session) -> Result<Change, String> {
     })
 }
 
-/// Every ordered pair. With `effort` energy is judged, too. Returns what was wrong.
+/// Every ordered pair with `--long`, else each with the four that come after it in a circle. With `effort` energy is
+/// judged, too. Returns what was wrong.
 fn switch_all(effort: bool) -> Vec<String> {
     let variants = variants(effort);
     let mut runs = Vec::new();
@@ -161,8 +162,11 @@ fn switch_all(effort: bool) -> Vec<String> {
     }
     let owns: Vec<Change> = runs.iter().map(|run| run.3).collect();
     let mut faults = Vec::new();
-    for (&from, (session, state, time, own)) in variants.iter().zip(&mut runs) {
-        for (&to, other) in variants.iter().zip(&owns).filter(|(to, _)| **to != from) {
+    let others = if long() { variants.len() - 1 } else { 4 };
+    for (place, (session, state, time, own)) in runs.iter_mut().enumerate() {
+        let from = variants[place];
+        for to in (1..=others).map(|next| (place + next) % variants.len()) {
+            let (to, other) = (variants[to], owns[to]);
             choose(session, from);
             session.edit_run(|run| {
                 state.restore(&mut run.state);

@@ -82,7 +82,7 @@ impl Edit {
             "build" if text.contains("compile error") => Outcome::DoesNotCompile,
             "reload" if text.contains("refused") => Outcome::Refused,
             "rollback" => Outcome::RolledBack,
-            "rescue" => Outcome::Restarted,
+            "rescue" if text.starts_with("restarted") => Outcome::Restarted,
             "shader" | "scene" | "pass" if text.contains("(the last good ") => Outcome::DoesNotCompile,
             "shader" | "scene" | "pass" => Outcome::Runs,
             _ => return None,

@@ -4,6 +4,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     sync::Arc,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -19,6 +20,8 @@ use crate::places;
 
 /// How long `LibReloader` waits for the watched file to settle. Publishing is one rename, so hardly at all.
 const DEBOUNCE: Duration = Duration::from_millis(4);
+/// It has seen what was published for certain.
+const SEEN: Duration = Duration::from_secs(5);
 
 pub(super) struct HotLib {
     /// Holds the watched file and the loader's copies.
@@ -61,10 +64,22 @@ impl HotLib {
         last: u32,
     ) -> Result<Arc<Generation>, Refusal> {
         self.number = number.saturating_sub(1);
-        self.offer(bytes)?;
-        let loaded = self.update().unwrap_or_else(|| Err(Refusal::Broken("it was not published".into())));
+        let loaded = if bytes == *self.running { self.pin(bytes) } else { self.load(bytes) };
         self.number = self.number.max(last);
         loaded
+    }
+
+    /// Publishes a library and waits until it is loaded.
+    fn load(&mut self, bytes: Vec<u8>) -> Result<Arc<Generation>, Refusal> {
+        self.offer(bytes)?;
+        let start = Instant::now();
+        while start.elapsed() < SEEN {
+            if let Some(loaded) = self.update() {
+                return loaded;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        Err(Refusal::Broken("the loader did not see it".into()))
     }
 
     /// The library that runs; `None` while it is the code that is linked in.
@@ -126,9 +141,14 @@ impl HotLib {
     }
 
     fn take(&mut self) -> Result<Arc<Generation>, Refusal> {
-        let copy = self.file(&format!("hot-{}", self.loads));
         self.loads += 1;
         let bytes = self.published.take().unwrap_or_default();
+        self.pin(bytes)
+    }
+
+    /// The library that was loaded last, as the next generation; `bytes` is what it holds.
+    fn pin(&mut self, bytes: Vec<u8>) -> Result<Arc<Generation>, Refusal> {
+        let copy = self.file(&format!("hot-{}", self.loads.saturating_sub(1)));
         // The second handle is leaked: `LibReloader` closes its own on the next swap, this one keeps the code mapped.
         // SAFETY: the file is the copy that is loaded already; opening it again runs nothing.
         let pinned = unsafe { libloading::Library::new(&copy) }
