@@ -2,7 +2,7 @@
 
 use sim_api::{List, ReadingDesc, Takes};
 
-use crate::state::{Attachment, Balloon, Distance, Hinge, Tether, Triangle};
+use crate::state::{Attachment, Balloon, Coarse, Distance, Hinge, Tether, Triangle};
 
 /// Springs and rods.
 pub const DISTANCE: Takes = Takes { table: Distance::TABLE.name, models: List::new(&[]) };
@@ -16,9 +16,13 @@ pub const TETHER: Takes = Takes { table: Tether::TABLE.name, models: List::new(&
 pub const ATTACHMENT: Takes = Takes { table: Attachment::TABLE.name, models: List::new(&[]) };
 /// Gas in closed cloth.
 pub const BALLOON: Takes = Takes { table: Balloon::TABLE.name, models: List::new(&[]) };
+/// Coarse constraints.
+pub const COARSE: Takes = Takes { table: Coarse::TABLE.name, models: List::new(&[]) };
 
-/// Every constraint table.
+/// Every constraint table of single particles.
 pub const ALL_TABLES: &[Takes] = &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON];
+/// These, and coarse constraints.
+pub const ALL_AND_COARSE: &[Takes] = &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON, COARSE];
 
 /// Of solvers that iterate.
 pub const ITERATIONS_USED: ReadingDesc =

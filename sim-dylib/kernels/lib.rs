@@ -4,6 +4,7 @@
 //! The compiler reads a crate as a whole in every rebuild. With the solvers apart, a save of one of them costs half; a save
 //! of a file of this crate costs a little more than it would in one crate, for both are read.
 
+pub mod coarse;
 pub mod collide;
 pub mod constraints;
 mod damping;

@@ -8,6 +8,7 @@ pub mod contact;
 pub mod gas;
 pub mod implicit;
 mod layers;
+mod levels;
 mod solids;
 pub mod springs;
 pub mod tear;
@@ -15,6 +16,7 @@ pub mod tear;
 use sim_api::{TableDesc, TableView, columns};
 
 pub use layers::*;
+pub use levels::*;
 pub use solids::*;
 
 columns! {
@@ -181,6 +183,9 @@ tables! {
     tether: Tether,
     attachment: Attachment,
     balloon: Balloon,
+    coarse: Coarse,
+    coarse_node: CoarseNode,
+    follower: Follower,
     strand: Strand,
     vertex: Vertex,
     incident: Incident,

@@ -22,8 +22,8 @@
 pub mod solvers;
 
 pub use sim_kernels::{
-    collide, constraints, elastic, forces, gas, lanes, outcome, projection, self_collision, state, substep,
-    tear,
+    coarse, collide, constraints, elastic, forces, gas, lanes, outcome, projection, self_collision, state,
+    substep, tear,
 };
 use sim_kernels::{describe, implicit, normals};
 

@@ -39,6 +39,9 @@ pub struct Cloth {
     /// Ties each free particle to the nearest pinned one.
     #[serde(default)]
     pub tethers: Option<Tethers>,
+    /// Holds cloth that is long in particles together; for a grid.
+    #[serde(default)]
+    pub coarse: Option<Coarse>,
     /// Keeps it apart from itself and from other cloth that has this too.
     #[serde(default)]
     pub self_collision: Option<SelfCollision>,
@@ -105,6 +108,7 @@ impl Cloth {
             handles: Vec::new(),
             pin_compliance: 0.0,
             tethers: None,
+            coarse: None,
             self_collision: None,
             balloon: None,
             material: Material::default(),
@@ -161,6 +165,24 @@ pub struct Tethers {
 impl Default for Tethers {
     fn default() -> Self {
         Self { slack: 0.02, compliance: 0.0 }
+    }
+}
+
+/// Coarse constraints (Müller 2008): nodes far apart that particles between them follow, for solvers that project.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Coarse {
+    /// Particles from node to node.
+    pub spacing: u32,
+    /// Nodes stay in reach of up to four pinned particles.
+    pub anchors: bool,
+    /// How far that is: 0 the straight distance at rest, 1 the way along the threads.
+    pub reach: f32,
+}
+
+impl Default for Coarse {
+    fn default() -> Self {
+        Self { spacing: 8, anchors: true, reach: 0.05 }
     }
 }
 

@@ -80,6 +80,9 @@ fn cloths(path: &str, before: &Cloth, after: &Cloth, add: &mut impl FnMut(String
     if before.tethers.is_some() != after.tethers.is_some() {
         add(format!("{path}.tethers"), Class::Rescale);
     }
+    if before.coarse.is_some() != after.coarse.is_some() {
+        add(format!("{path}.coarse"), Class::Rescale);
+    }
     if before.self_collision.is_some() != after.self_collision.is_some() {
         add(format!("{path}.self_collision"), Class::Rescale);
     }

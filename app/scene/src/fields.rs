@@ -10,7 +10,7 @@ pub(crate) use declare::{InScene, declare};
 pub use table::visit;
 pub(crate) use table::{Visitor, row};
 
-use super::cloth::{Balloon, Cloth, SelfCollision, Shape, Tethers};
+use super::cloth::{Balloon, Cloth, Coarse, SelfCollision, Shape, Tethers};
 use super::collider::{Collider, ColliderShape, Key, Motion, Pose};
 use super::{Scene, Value, Vec2, Vec3};
 
@@ -224,6 +224,7 @@ fn examples() -> Vec<Scene> {
 fn example(motion: Motion) -> Scene {
     let mut cloth = Cloth::new("ID", Shape::grid(48, 32, 1.5, 1.0));
     cloth.tethers = Some(Tethers::default());
+    cloth.coarse = Some(Coarse::default());
     cloth.handles = vec![super::Handle {
         pins: Vec::new(),
         axis: [1.0, 0.0, 0.0],

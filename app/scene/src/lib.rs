@@ -43,7 +43,7 @@ pub mod workload;
 mod world;
 pub mod write;
 
-pub use cloth::{Balloon, Cloth, Corner, Edge, Look, Pin, SelfCollision, Shape, Tethers, Weight};
+pub use cloth::{Balloon, Cloth, Coarse, Corner, Edge, Look, Pin, SelfCollision, Shape, Tethers, Weight};
 pub use collider::{Collider, ColliderShape, Friction, Key, Motion, Pose};
 pub use diagnostic::{Diagnostic, SceneErrors};
 pub use diff::{Change, Fate, diff, fate, removed};

@@ -12,6 +12,7 @@
 //!
 //! [`build`] in call order: `rest` → `pins` → `edges` → `springs`, `membrane`, `hinges`, `tethers`.
 
+mod coarse;
 pub mod edges;
 mod folds;
 pub mod hinges;
@@ -24,6 +25,7 @@ mod tethers;
 mod threads;
 pub mod volume;
 
+pub use coarse::CoarseRows;
 pub use hinges::Hinge;
 pub use membrane::MembraneRow;
 pub use rest::{Grid, Rest};
@@ -53,6 +55,7 @@ pub struct ClothMesh {
     /// One row per interior edge, if the material bends by hinges.
     pub hinges: Vec<Hinge>,
     pub tethers: Vec<Tether>,
+    pub coarse: CoarseRows,
     /// Soft pins: particles that are tied to where they start.
     pub attachments: Vec<u32>,
     /// All edges, if the cloth can tear.
@@ -92,17 +95,21 @@ pub fn build(cloth: &Cloth) -> ClothMesh {
     let edges = if needs_edges { edges::edges(&rest.triangles) } else { Vec::new() };
     let tethers = cloth.tethers.as_ref();
     let tethers = tethers.map_or_else(Vec::new, |with| tethers::tethers(&rest, &edges, &held, with));
+    let mass = weighted(lumped(&rest, material.density), cloth, &positions);
+    let coarse = cloth.coarse.as_ref().zip(rest.grid.as_ref());
+    let coarse = coarse.map(|(coarse, grid)| coarse::rows(grid, (&mass, &held), material, coarse));
     let threads = material.tear.map_or_else(Vec::new, |tear| threads::threads(&rest, &edges, tear));
     let soft = cloth.pin_compliance > 0.0;
     let soft_pins = (0..).zip(&held).filter(|(_, held)| soft && **held).map(|(particle, _)| particle);
     ClothMesh {
-        mass: weighted(lumped(&rest, material.density), cloth, &positions),
+        mass,
         attachments: soft_pins.collect(),
         pinned: if soft { vec![false; held.len()] } else { held },
         membrane: membrane::rows(&rest, material),
         distances: springs::distances(&rest, &edges, material),
         hinges: hinges::hinges(&rest, &edges, material),
         tethers,
+        coarse: coarse.unwrap_or_default(),
         threads,
         positions,
         uvs: rest.uvs,

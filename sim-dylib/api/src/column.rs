@@ -121,6 +121,8 @@ pub struct TableView {
     pub color_count: usize,
     /// Place of the column that the colours were checked for; behind the last column: there is none.
     pub colored: usize,
+    /// Every value of that column is below this.
+    pub colored_end: usize,
 }
 
 /// The colours of a constraint table: rows of one colour share no particle, so they may run at the same time.
@@ -131,6 +133,8 @@ pub struct Colors<'a> {
     rows: usize,
     /// The particles of the rows, which the colours were checked for.
     colored: Option<&'a ColumnView>,
+    /// Every particle of them is below this.
+    end: usize,
 }
 
 // SAFETY: of the column it looks at the address alone.
@@ -140,10 +144,10 @@ unsafe impl Sync for Colors<'_> {}
 
 impl<'a> Colors<'a> {
     /// # Safety
-    /// No two rows of one colour may share a particle of the column `colored`, which only the host writes. If the rows are
-    /// particles, no two of a colour may share a row of a constraint table.
-    pub unsafe fn new(ends: &'a [u32], rows: usize, colored: Option<&'a ColumnView>) -> Self {
-        Self { ends, rows, colored }
+    /// No two rows of one colour may share a particle of the column `colored`, which only the host writes, and every value
+    /// of it is below `end`. If the rows are particles, no two of a colour may share a row of a constraint table.
+    pub unsafe fn new(ends: &'a [u32], rows: usize, colored: Option<&'a ColumnView>, end: usize) -> Self {
+        Self { ends, rows, colored, end }
     }
 
     /// Whether these rows are those that the colours were checked for, and cut into rows in the same way.
@@ -152,6 +156,11 @@ impl<'a> Colors<'a> {
         let same =
             |column: &ColumnView| column.data.cast_const() == data && column.element.size() == size_of::<T>();
         rows.is_empty() || self.colored.is_some_and(same)
+    }
+
+    /// Every particle of the rows is below this.
+    pub fn end(self) -> usize {
+        self.end
     }
 
     pub fn ranges(self) -> impl Iterator<Item = std::ops::Range<usize>> + 'a {
@@ -194,7 +203,7 @@ impl TableView {
         // SAFETY: as above.
         let columns = unsafe { std::slice::from_raw_parts(self.columns, self.column_count) };
         // SAFETY: the host checked the colours for this column.
-        unsafe { Colors::new(ends, self.rows, columns.get(self.colored)) }
+        unsafe { Colors::new(ends, self.rows, columns.get(self.colored), self.colored_end) }
     }
 }
 
@@ -202,7 +211,7 @@ layout! {
     ColumnDesc { name, element, class, fill, source, doc }
     TableDesc { name, columns }
     ColumnView { data, rows, element }
-    TableView { rows, columns, column_count, color_ends, color_count, colored }
+    TableView { rows, columns, column_count, color_ends, color_count, colored, colored_end }
 }
 
 /// The columns of a table, and behind them those of its groups.

@@ -46,6 +46,28 @@ impl<'a, T: Copy> SharedMut<'a, T> {
         unsafe { *self.cells[index].get() = value }
     }
 
+    /// [`Self::get`] without a look at the index.
+    ///
+    /// # Safety
+    /// As for [`Self::get`], and `index` is below [`Self::len`].
+    #[inline(always)]
+    pub unsafe fn get_unchecked(&self, index: usize) -> T {
+        debug_assert!(index < self.len(), "row {index} of {}", self.len());
+        // SAFETY: vouched for by the caller.
+        unsafe { *self.cells.get_unchecked(index).get() }
+    }
+
+    /// [`Self::set`] without a look at the index.
+    ///
+    /// # Safety
+    /// As for [`Self::set`], and `index` is below [`Self::len`].
+    #[inline(always)]
+    pub unsafe fn set_unchecked(&self, index: usize, value: T) {
+        debug_assert!(index < self.len(), "row {index} of {}", self.len());
+        // SAFETY: vouched for by the caller.
+        unsafe { *self.cells.get_unchecked(index).get() = value }
+    }
+
     /// # Safety
     /// No other job uses any row of `range` while the result lives.
     #[inline(always)]

@@ -112,6 +112,40 @@ declare! { $
         given leak: f32,
     }
 
+    /// One row per pair of neighbouring coarse nodes (`coarse.rs`): a distance that may get shorter, and not longer.
+    table coarse {
+        /// The two particles.
+        given idx: [u32; 2],
+        /// Longest distance [m]: the way along the threads between them.
+        given rest: f32,
+        /// Compliance [m/N] of the cloth between them; 0 is rigid.
+        given compliance: f32,
+        /// Inverse mass [1/kg] of what follows the first particle.
+        given inverse_mass0: f32,
+        /// The same of the second.
+        given inverse_mass1: f32,
+        /// Index of the cloth in the scene.
+        given object: u32,
+    }
+
+    /// One row per coarse node: a particle that the particles around it follow.
+    table coarse_node {
+        /// The particle.
+        given particle: u32,
+        /// Pinned particles that it stays in reach of; itself where there are fewer than four.
+        given anchors: [u32; 4],
+        /// Longest distance to each of them [m].
+        given reach: [f32; 4],
+    }
+
+    /// One row per particle if the scene has coarse nodes, else none.
+    table follower {
+        /// Rows in `coarse_node`: the corners of the cell that the particle lies in.
+        given nodes: [u32; 4],
+        /// What it takes of their moves (bilinear); all 0 for a node itself, and for cloth without nodes.
+        given weights: [f32; 4],
+    }
+
     /// One row per hair strand. Reserved: no scene makes rows yet.
     table strand {
         /// First particle and number of particles.

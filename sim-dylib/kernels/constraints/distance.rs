@@ -72,9 +72,17 @@ pub fn project_stiff<R: Real>(
     rest: R,
     k: R,
 ) -> (V3<R>, V3<R>, R) {
+    let d = x1 - x0;
+    let ([s0, s1], change) = pull_stiff(d.dot(d), [w0, w1], rest, k);
+    (d * -s0, d * s1, change)
+}
+
+/// [`project_stiff`] for a row of which only the square |x1 - x0|² is known, as [`pull`].
+#[inline(always)]
+pub fn pull_stiff<R: Real>(square: R, w: [R; 2], rest: R, k: R) -> ([R; 2], R) {
     let rigid = R::from_f32(0.0);
-    let (dx0, dx1, lambda) = project((x0, w0), (x1, w1), rest, rigid, rigid);
-    (dx0 * k, dx1 * k, lambda * k)
+    let ([s0, s1], change) = pull(square, w, rest, rigid, rigid);
+    ([s0 * k, s1 * k], change * k)
 }
 
 /// Spring and damper: force on particle 0 [N] and tension [N].

@@ -17,7 +17,7 @@ pub trait Kernel<const N: usize>: Sync {
     /// Brings the particles of a group of rows through it.
     ///
     /// # Safety
-    /// No concurrent call uses these particles, and no two of the rows share one.
+    /// No concurrent call uses these particles, no two of the rows share one, and all of them are in `particles`.
     #[inline(always)]
     unsafe fn group<L: Lanes>(&self, rows: &Rows<N>, particles: &SharedMut<[f32; 4]>) {
         let mut x = [Point { x: V3::zero(), w: L::from_f32(0.0) }; N];
@@ -36,7 +36,7 @@ pub trait Kernel<const N: usize>: Sync {
 /// Gauss-Seidel by colours over `particles`: adds what the kernel returns to xyz of every corner, keeps w.
 ///
 /// # Panics
-/// If the colours are not those of the table that `idx` is a column of.
+/// If the colours are not those of the table that `idx` is a column of, or `particles` is no column of all particles.
 pub fn project<const N: usize, K: Kernel<N>>(
     par: &Par,
     colors: Colors,
@@ -57,8 +57,10 @@ pub fn project_at<H, const N: usize>(
 ) {
     // A colour of another table says nothing about these rows.
     assert!(colors.are_of(idx), "the colours are those of another table than the rows");
+    assert!(idx.is_empty() || colors.end() <= particles.len(), "a column with a row for each particle");
     let particles = SharedMut::new(particles);
-    // SAFETY (both calls of `run`): rows of one colour share no particle, and the tail runs row by row.
+    // SAFETY (both calls of `run`): rows of one colour share no particle, the tail runs row by row, and all particles of
+    // the rows are there.
     for range in colors.ranges() {
         if race::CHECKED {
             race::check_rows(&idx[range.clone()]);
@@ -76,7 +78,8 @@ pub fn project_at<H, const N: usize>(
 /// solvers would be one unit, built anew (8 s) for an edit of any. A provided method of a trait goes where `Self` is.
 trait Home {
     /// # Safety
-    /// No concurrent call uses the particles of these rows, and the rows of `range` share no particle.
+    /// No concurrent call uses the particles of these rows, the rows of `range` share no particle, and all of them are in
+    /// `particles`.
     #[inline(never)]
     unsafe fn run<const N: usize>(
         range: Range<usize>,
@@ -153,8 +156,8 @@ impl<const N: usize> Corner<'_, N> {
 impl<const N: usize> RowsAt for Corner<'_, N> {
     #[inline(always)]
     fn get(&self, lane: usize) -> [f32; 4] {
-        // SAFETY: no concurrent call uses the particles of these rows (promise of `Kernel::group`).
-        unsafe { self.particles.get(self.particle(lane)) }
+        // SAFETY: no concurrent call uses the particles of these rows, and they are there (promise of `Kernel::group`).
+        unsafe { self.particles.get_unchecked(self.particle(lane)) }
     }
 }
 
@@ -162,6 +165,6 @@ impl<const N: usize> RowsAtMut for Corner<'_, N> {
     #[inline(always)]
     fn set(&self, lane: usize, row: [f32; 4]) {
         // SAFETY: as above.
-        unsafe { self.particles.set(self.particle(lane), row) };
+        unsafe { self.particles.set_unchecked(self.particle(lane), row) };
     }
 }

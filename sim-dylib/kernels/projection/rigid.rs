@@ -41,7 +41,7 @@ impl<'a> Rigid<'a> {
 impl Family for Rigid<'_> {
     fn each(&self, visitor: &mut impl Visitor) {
         let Self { models, distance, triangle, hinge, tether, attachment } = self;
-        visitor.visit(distance.colors, distance.idx, distance);
+        visitor.pull(distance.colors, distance.idx, distance);
         let table = triangle.table;
         if models.triangle(STVK) || models.triangle(NEO_HOOKEAN) {
             visitor.visit(table.colors, table.idx, &shapes::Strains(triangle));

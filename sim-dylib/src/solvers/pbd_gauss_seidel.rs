@@ -8,8 +8,9 @@ use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
+    coarse,
     collide::plane::{self, planes},
-    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL},
+    describe::{ALL_AND_COARSE, ITERATIONS_USED, RESIDUAL},
     gas::gas,
     projection::{self, Models, Residual, Rigid},
     substep::{self, SUBSTEPS, Sim},
@@ -19,12 +20,12 @@ pub const SOLVER: Solver = Solver {
     description: SolverDesc::new(
         "pbd_gauss_seidel",
         "Position based dynamics: stiffness 0 to 1, depends on iterations and step.",
-        &[SUBSTEPS, ITERATIONS, STIFFNESS, SHEAR, BEND],
+        &[SUBSTEPS, ITERATIONS, STIFFNESS, SHEAR, BEND, coarse::SWEEPS],
     )
     .kind(Kind::Projection)
     .stiffness(Stiffness::Geometric)
-    .takes(ALL_TABLES)
-    .readings(&[RESIDUAL, ITERATIONS_USED]),
+    .takes(ALL_AND_COARSE)
+    .readings(&[RESIDUAL, ITERATIONS_USED, coarse::MOVED]),
     step,
 };
 
@@ -77,7 +78,9 @@ pub(super) fn begin(sim: &mut Sim) -> Option<Residual> {
     let state = &mut sim.state;
     projection::gather_anchors(&sim.par, &mut state.tether, state.particle.position);
     state.distance.lambda.fill(0.0);
-    Residual::start(sim, false)
+    let residual = Residual::start(sim, false);
+    coarse::correct(sim, false);
+    residual
 }
 
 /// After the last substep.

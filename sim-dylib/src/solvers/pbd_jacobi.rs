@@ -12,8 +12,9 @@ use super::{
     pbd_gauss_seidel::{self, BEND, SHEAR, STIFFNESS},
 };
 use crate::{
+    coarse,
     collide::plane::{self, planes},
-    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL},
+    describe::{ALL_AND_COARSE, ITERATIONS_USED, RESIDUAL},
     gas::gas,
     projection::{self, Count, Models, Rigid},
     substep::{self, SUBSTEPS, Sim},
@@ -23,12 +24,12 @@ pub const SOLVER: Solver = Solver {
     description: SolverDesc::new(
         "pbd_jacobi",
         "Position based dynamics with averaged Jacobi iterations.",
-        &[SUBSTEPS, ITERATIONS, STIFFNESS, SHEAR, BEND, WEIGHT],
+        &[SUBSTEPS, ITERATIONS, STIFFNESS, SHEAR, BEND, WEIGHT, coarse::SWEEPS],
     )
     .kind(Kind::Projection)
     .stiffness(Stiffness::Geometric)
-    .takes(ALL_TABLES)
-    .readings(&[RESIDUAL, ITERATIONS_USED]),
+    .takes(ALL_AND_COARSE)
+    .readings(&[RESIDUAL, ITERATIONS_USED, coarse::MOVED]),
     step,
 };
 

@@ -11,7 +11,8 @@ use super::{
     pbd_jacobi::{self, ITERATIONS},
 };
 use crate::{
-    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL},
+    coarse,
+    describe::{ALL_AND_COARSE, ITERATIONS_USED, RESIDUAL},
     substep::{SUBSTEPS, Sim},
 };
 
@@ -19,12 +20,12 @@ pub const SOLVER: Solver = Solver {
     description: SolverDesc::new(
         "pbd_sor",
         "Position based dynamics with over-relaxed Jacobi iterations.",
-        &[SUBSTEPS, ITERATIONS, STIFFNESS, SHEAR, BEND, OMEGA],
+        &[SUBSTEPS, ITERATIONS, STIFFNESS, SHEAR, BEND, OMEGA, coarse::SWEEPS],
     )
     .kind(Kind::Projection)
     .stiffness(Stiffness::Geometric)
-    .takes(ALL_TABLES)
-    .readings(&[RESIDUAL, ITERATIONS_USED]),
+    .takes(ALL_AND_COARSE)
+    .readings(&[RESIDUAL, ITERATIONS_USED, coarse::MOVED]),
     step,
 };
 

@@ -12,9 +12,10 @@ use sim_api::{Colors, Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
+    coarse,
     collide::plane::{self, planes},
     constraints::distance,
-    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL},
+    describe::{ALL_AND_COARSE, ITERATIONS_USED, RESIDUAL},
     gas::gas,
     lanes::{Lanes, Point, Pull, Rows, RowsMut, V3},
     projection::{self, Compliant, Count, Family, Models, PATCH, Projection, Residual, Time, Visitor},
@@ -25,12 +26,12 @@ pub const SOLVER: Solver = Solver {
     description: SolverDesc::new(
         "xpbd",
         "Extended position based dynamics: compliance in m/N, coloured Gauss-Seidel.",
-        &[SUBSTEPS, ITERATIONS, DAMPING, ORDER, OMEGA],
+        &[SUBSTEPS, ITERATIONS, DAMPING, ORDER, OMEGA, coarse::SWEEPS],
     )
     .kind(Kind::Projection)
     .stiffness(Stiffness::Compliant)
-    .takes(ALL_TABLES)
-    .readings(&[RESIDUAL, ITERATIONS_USED]),
+    .takes(ALL_AND_COARSE)
+    .readings(&[RESIDUAL, ITERATIONS_USED, coarse::MOVED]),
     step,
 };
 
@@ -133,6 +134,7 @@ fn solve(sim: &mut Sim, plan: Plan) {
     state.tether.lambda.fill(0.0);
     state.attachment.lambda.fill([0.0; 4]);
     let residual = Residual::start(sim, true);
+    coarse::correct(sim, true);
     let (par, state) = (&sim.par, &mut sim.state);
     let mut planes = planes!(state);
     let time = Time { h: sim.h, damping: plan.damping, previous: state.particle.previous };

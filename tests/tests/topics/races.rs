@@ -33,7 +33,7 @@ fn says(work: impl FnOnce()) -> String {
 fn sweep<const N: usize, T: Column>(rows: &[[u32; N]], of: &[T], ends: &[u32], particles: usize) -> String {
     let of = view(of);
     // SAFETY: on one thread nothing can race.
-    let colors = unsafe { Colors::new(ends, rows.len(), Some(&of)) };
+    let colors = unsafe { Colors::new(ends, rows.len(), Some(&of), particles) };
     let mut position = vec![[0.0; 4]; particles];
     says(|| lanes::project(&Par::serial(), colors, rows, &mut position, &Nothing))
 }
@@ -78,7 +78,7 @@ fn a_particle_that_reads_its_own_colour_is_found() {
     let descend = |particles: &[u32], other: &[u32], ends: &[u32]| {
         let of = view(particles);
         // SAFETY: on one thread nothing can race.
-        let colors = unsafe { Colors::new(ends, particles.len(), Some(&of)) };
+        let colors = unsafe { Colors::new(ends, particles.len(), Some(&of), 64) };
         let mut position = vec![[0.0; 4]; 64];
         says(|| vertex::descend(&Par::serial(), (colors, particles, other), &mut position, &Reader))
     };
@@ -99,7 +99,7 @@ fn a_particle_that_reads_its_own_colour_is_found() {
     assert!(descend(&twice, &away, &[20]).starts_with("race: a particle is twice in a colour"));
     let mut position = vec![[0.0; 4]; 64];
     // SAFETY: on one thread nothing can race.
-    let colors = unsafe { Colors::new(&[20], 20, None) };
+    let colors = unsafe { Colors::new(&[20], 20, None, 64) };
     let refused =
         says(|| vertex::descend(&Par::serial(), (colors, &particles, &away), &mut position, &Reader));
     assert_eq!(refused, "the colours are those of other rows than `vertex.particle`");

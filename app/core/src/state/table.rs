@@ -62,6 +62,7 @@ impl Bound {
             }
         }
         self.tables.clear();
+        let particles = tables.iter().find(|table| table.name == "particle").map_or(0, |table| table.rows);
         let mut first = 0;
         for table in tables {
             let ends = &table.coloring.ends;
@@ -72,6 +73,8 @@ impl Bound {
                 color_ends: ends.as_ptr(),
                 color_count: ends.len(),
                 colored: table.colored(),
+                // `Coloring::check` saw that it is so.
+                colored_end: particles,
             });
             first += table.columns.len();
         }

@@ -20,6 +20,9 @@ pub(super) struct Tables {
     tether: rows::Tether,
     attachment: rows::Attachment,
     balloon: rows::Balloon,
+    coarse: rows::Coarse,
+    coarse_node: rows::CoarseNode,
+    follower: rows::Follower,
     thread: rows::Yarn,
 }
 
@@ -29,6 +32,7 @@ impl Tables {
         let mesh = crate::build(cloth);
         let strips = strips::strips(&mesh);
         let own = Own { object, first: self.particle.mass.len() as u32, cloth };
+        self.add_coarse(own, &mesh);
         Object {
             id: cloth.id.clone(),
             particles: self.add_particles(own, &mesh, strips.areas),
@@ -45,7 +49,12 @@ impl Tables {
     }
 
     /// In the order that states are kept in; the threads come after all others.
-    pub(super) fn finish(self) -> ([TableRows; 7], TableRows) {
+    pub(super) fn finish(mut self) -> ([TableRows; 10], TableRows) {
+        if !self.coarse_node.particle.is_empty() {
+            let all = self.particle.mass.len();
+            self.follower.nodes.resize(all, [0; 4]);
+            self.follower.weights.resize(all, [0.0; 4]);
+        }
         let rows = [
             self.particle.table(),
             self.distance.table(),
@@ -54,6 +63,9 @@ impl Tables {
             self.tether.table(),
             self.attachment.table(),
             self.balloon.table(),
+            self.coarse.table(),
+            self.coarse_node.table(),
+            self.follower.table(),
         ];
         (rows, self.thread.table())
     }
@@ -158,6 +170,32 @@ impl Tables {
             rows.leak.push(balloon.leak);
         }
         first..rows.object.len()
+    }
+
+    /// Before its particles are added.
+    fn add_coarse(&mut self, own: Own<'_>, mesh: &ClothMesh) {
+        let (rows, first_node) = (&mesh.coarse, self.coarse_node.particle.len() as u32);
+        for link in &rows.links {
+            self.coarse.idx.push(own.particles(link.ends));
+            self.coarse.rest.push(link.rest);
+            self.coarse.compliance.push(link.compliance);
+            self.coarse.inverse_mass0.push(link.inverse_mass[0]);
+            self.coarse.inverse_mass1.push(link.inverse_mass[1]);
+            self.coarse.object.push(own.object);
+        }
+        for node in &rows.nodes {
+            self.coarse_node.particle.push(node.particle + own.first);
+            self.coarse_node.anchors.push(own.particles(node.anchors));
+            self.coarse_node.reach.push(node.reach);
+        }
+        if !rows.nodes.is_empty() {
+            self.follower.nodes.resize(own.first as usize, [0; 4]);
+            self.follower.weights.resize(own.first as usize, [0.0; 4]);
+            for (nodes, weights) in &rows.followers {
+                self.follower.nodes.push(nodes.map(|node| node + first_node));
+                self.follower.weights.push(*weights);
+            }
+        }
     }
 
     /// The edges of cloth that can tear.

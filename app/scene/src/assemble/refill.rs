@@ -82,6 +82,13 @@ fn of_cloth(
         }
     };
     let particles = &object.particles;
+    // What a coarse node carries, and how soft the cloth between two is.
+    let is_coarse = field == "material.density"
+        || field == "material.compliance.structural"
+        || field.starts_with("weights[");
+    if cloth.coarse.is_some() && is_coarse {
+        return None;
+    }
     match field {
         _ if field == "material.density" || field.starts_with("weights[") => {
             let masses = match blueprint.table("particle").and_then(|table| table.column("mass")) {

@@ -41,6 +41,14 @@ pub(super) fn check(checker: &mut Checker<'_>, path: &str, cloth: &Cloth, base_d
         let help = "such as `pins: [Edge(Top)]`, or leave `tethers` out";
         checker.error(&format!("{path}.tethers"), "tethers need a pin to be tied to", help);
     }
+    if cloth.coarse.is_some() && !matches!(cloth.shape, Shape::Grid { .. }) {
+        let message = "coarse nodes are for a Grid; a Mesh or a Disc has none";
+        checker.error(
+            &format!("{path}.coarse"),
+            message,
+            "leave `coarse` out, or `tethers: ()` for what hangs from pins",
+        );
+    }
     if cloth.balloon.is_some() {
         balloon(checker, &format!("{path}.balloon"), &cloth.shape);
     }

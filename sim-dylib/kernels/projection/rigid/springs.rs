@@ -4,7 +4,7 @@ use sim_api::Colors;
 
 use crate::{
     constraints::{attachment, distance, tether::Tether as Constraint},
-    lanes::{Lanes, Point, Rows, RowsMut, V3},
+    lanes::{Lanes, Point, Pull, Rows, RowsMut, V3},
     projection::Projection,
     state::{Attachment, Distance, Tether},
 };
@@ -25,14 +25,30 @@ impl<'a> Distances<'a> {
     }
 }
 
+impl Distances<'_> {
+    /// Scales of [`distance::pull_stiff`]; lambda grows by `share` of what it would.
+    #[inline(always)]
+    fn scales<L: Lanes>(&self, rows: &Rows<2>, square: L, w: [L; 2], share: L) -> [L; 2] {
+        let k: L = rows.map(self.kind, |kind| self.stiffness[kind.min(2) as usize]);
+        let (scales, change) = distance::pull_stiff(square, w, rows.load(self.rest), k);
+        self.lambda.store(rows, self.lambda.load::<L, 2>(rows) + change * share);
+        scales
+    }
+}
+
 impl Projection<2> for Distances<'_> {
     #[inline(always)]
     fn solve<L: Lanes>(&self, rows: &Rows<2>, [a, b]: [Point<L>; 2], share: L) -> [V3<L>; 2] {
-        let rest = rows.load(self.rest);
-        let k: L = rows.map(self.kind, |kind| self.stiffness[kind.min(2) as usize]);
-        let (da, db, change) = distance::project_stiff((a.x, a.w), (b.x, b.w), rest, k);
-        self.lambda.store(rows, self.lambda.load::<L, 2>(rows) + change * share);
-        [da, db]
+        let d = b.x - a.x;
+        let [s0, s1] = Distances::scales(self, rows, d.dot(d), [a.w, b.w], share);
+        [d * -s0, d * s1]
+    }
+}
+
+impl Pull for Distances<'_> {
+    #[inline(always)]
+    fn scales<L: Lanes>(&self, rows: &Rows<2>, square: L, w: [L; 2]) -> [L; 2] {
+        Distances::scales(self, rows, square, w, L::from_f32(1.0))
     }
 }
 

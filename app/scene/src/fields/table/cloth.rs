@@ -40,6 +40,17 @@ pub(super) fn visit(at: &mut Visitor<'_>, cloth: &mut Cloth) {
             at.float("compliance", &mut tethers.compliance, row("m/N", 0.0, 1000.0, Live, doc));
         });
     }
+    if let Some(coarse) = &mut cloth.coarse {
+        at.inside("coarse", |at| {
+            let doc = "particles from one coarse node to the next";
+            at.int("spacing", &mut coarse.spacing, row("particles", 2.0, 64.0, Rescale, doc));
+            let doc = "coarse nodes stay in reach of the four nearest pinned particles";
+            at.flag("anchors", &mut coarse.anchors, row("1", 0.0, 1.0, Rescale, doc));
+            let doc =
+                "reach: 0 the straight distance at rest, which forbids shear, 1 the way along the threads";
+            at.float("reach", &mut coarse.reach, row("1", 0.0, 1.0, Rescale, doc).slider());
+        });
+    }
     if let Some(own) = &mut cloth.self_collision {
         at.inside("self_collision", |at| {
             let doc = "distance kept from itself and from other cloth; what starts closer keeps that";
