@@ -62,8 +62,11 @@ fn a_folded_sheet_is_left_alone() {
     let mut fixture = Fixture::of(fixture.scene);
     // Half as wide as it is at rest.
     fixture.x_mut().iter_mut().for_each(|x| x[0] *= 0.5);
+    // In a second substep what sprang open is longer than at rest.
+    let mut fixture = fixture.set("substeps", 1.0);
     fixture.frames(1);
-    assert_eq!(fixture.run.readings["coarse_moved"], 0.0);
+    // But for rounding.
+    assert!(fixture.run.readings["coarse_moved"] < 1e-7, "{:?}", fixture.run.readings);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Coarse nodes of a grid: every n-th particle along both ways and those of the border, the distances between neighbours,
+//! Coarse nodes of a grid: some n-th particles along both ways, those of the border among them, the distances between neighbours,
 //! and what the particles of each cell follow.
 
 use super::super::Material;
@@ -105,13 +105,12 @@ fn followers(grid: &Grid, columns: &[u32], rows: &[u32]) -> Vec<([u32; 4], [f32;
     followers
 }
 
-/// Places of the nodes along one way: every `spacing`-th particle and the last.
+/// Places of the nodes along one way, both ends among them, as nearly `spacing` particles apart as can be: a narrow cell
+/// among wide ones would boil.
 fn steps(count: u32, spacing: u32) -> Vec<u32> {
-    let mut steps: Vec<u32> = (0..count).step_by(spacing as usize).collect();
-    if steps.last() != Some(&(count - 1)) {
-        steps.push(count - 1);
-    }
-    steps
+    let last = count - 1;
+    let cells = ((last + spacing / 2) / spacing).max(1);
+    (0..=cells).map(|cell| (cell * last + cells / 2) / cells).collect()
 }
 
 /// Of each particle along one way: the step before it, and how far it is on to the next, 0 to 1.
@@ -160,18 +159,18 @@ mod tests {
         let mut material = Material::default();
         material.compliance.structural = 1e-6;
         let rows = rows(&grid, (&[0.5; 108], &pinned), &material, &coarse);
-        // Columns 0, 4, 8 and 11; rows 0, 4 and 8.
+        // Columns 0, 4, 7 and 11; rows 0, 4 and 8.
         assert_eq!(rows.nodes.len(), 12);
         assert_eq!(rows.links.len(), 3 * 3 + 4 * 2);
-        let last = rows.links[2];
-        assert_eq!((last.ends, last.rest), ([8, 11], 0.1 * 3.0));
+        let last = rows.links[1];
+        assert_eq!((last.ends, last.rest), ([4, 7], 0.1 * 3.0));
         assert!((last.compliance - 0.75e-6).abs() < 1e-12);
         // All that is free follows, once.
         let carried: Vec<f32> =
             rows.links.iter().flat_map(|link| link.inverse_mass).map(|w| 1.0 / w).collect();
         assert!(carried.iter().all(|mass| *mass > 0.9));
         let places: Vec<u32> = rows.nodes.iter().map(|node| node.particle).collect();
-        assert_eq!(places, [0, 4, 8, 11, 48, 52, 56, 59, 96, 100, 104, 107]);
+        assert_eq!(places, [0, 4, 7, 11, 48, 52, 55, 59, 96, 100, 103, 107]);
         for (particle, (nodes, weights)) in (0_u32..).zip(&rows.followers) {
             if places.contains(&particle) {
                 assert_eq!(*weights, [0.0; 4]);
@@ -188,7 +187,7 @@ mod tests {
         // Half way between the straight distance and that along the threads.
         let far = rows.nodes[10];
         let way = |x: f32, y: f32| 0.5 * (x.hypot(y) + x + y);
-        assert_eq!(far.anchors, [11, 0, 104, 104]);
-        assert!((far.reach[0] - way(0.3, 1.6)).abs() < 1e-6 && (far.reach[1] - way(0.8, 1.6)).abs() < 1e-6);
+        assert_eq!(far.anchors, [11, 0, 103, 103]);
+        assert!((far.reach[0] - way(0.4, 1.6)).abs() < 1e-6 && (far.reach[1] - way(0.7, 1.6)).abs() < 1e-6);
     }
 }
