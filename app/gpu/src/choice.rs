@@ -160,6 +160,7 @@ impl Situation<'_> {
             ("attachment", "soft pins (table attachment)", self.rows("attachment")),
             ("balloon", "balloons (table balloon)", self.rows("balloon")),
             ("layer", "self collision (table layer)", self.rows("layer")),
+            ("coarse", "coarse constraints (table coarse), or 0 of the solver's `coarse`", self.coarse()),
         ];
         for (_, what, _) in
             present.iter().filter(|(table, _, rows)| *rows > 0 && !list.takes.iter().any(|t| t == table))
@@ -171,6 +172,11 @@ impl Situation<'_> {
 
     fn rows(&self, table: &str) -> usize {
         self.run.state.table(table).map_or(0, |table| table.rows)
+    }
+
+    /// Coarse constraints that the solver is to take.
+    fn coarse(&self) -> usize {
+        if self.run.param("coarse").is_some_and(|sweeps| sweeps > 0.0) { self.rows("coarse") } else { 0 }
     }
 
     /// Triangles that resist; those of model 0 are drawn only.
