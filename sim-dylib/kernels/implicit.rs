@@ -42,7 +42,8 @@ pub const STIFFEST: ParamDesc = ParamDesc::number(
     "stiffest",
     "",
     [1.0, 1e4, 1e6],
-    "Stiffest row, in units of m/h²: compliance 0 has no force, so rigid rows get this stiffness, and at most 2e8 m/s².",
+    "Stiffest row, in units of its lighter end's mass over the substep squared: compliance 0 has no force, so rigid rows get \
+     this stiffness, and never more than that mass times 2e8/s².",
 );
 
 /// How strongly a solver's steps feel the colliders, see `implicit/contact.rs`.
@@ -51,7 +52,8 @@ pub const CONTACT: ParamDesc = ParamDesc::number(
     "1/s2",
     [0.0, 3.6e5, 1e8],
     "Stiffness of colliders inside the step, over the mass: its weight presses a particle g/contact deep, 0.03 mm, before \
-     it is pushed out. 0: the step does not see them.",
+     it is pushed out. 0: the step does not see them. A belt around a round support whose rows are much stiffer than this \
+     sticks up to 1.3 times Coulomb's limit.",
 );
 
 /// Gives every row its stiffness; once a step. A reading tells how many rows were held back.

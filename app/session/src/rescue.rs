@@ -226,8 +226,8 @@ pub fn arguments(mine: impl Iterator<Item = OsString>, autosave: &Path) -> [Vec<
         match argument.to_str() {
             Some("--crashed" | "--running") => _ = mine.next(),
             Some("--resume") => {
-                // Its value may be left out.
-                mine.next_if(|next| !next.to_string_lossy().starts_with('-'));
+                // Its value may be left out; `-` is one.
+                mine.next_if(|next| next == "-" || !next.to_string_lossy().starts_with('-'));
             }
             Some(text) if OWN.iter().any(|own| text.starts_with(own)) => {}
             _ => list.push(argument),
@@ -256,5 +256,6 @@ mod tests {
         assert_eq!(of("weft --resume --threads 2"), "weft --threads 2 --resume /a/7.weft");
         assert_eq!(of("weft run --watch -- --a.ron"), "weft run --watch --resume /a/7.weft -- --a.ron");
         assert_eq!(of("weft --resume -- a.ron"), "weft --resume /a/7.weft -- a.ron");
+        assert_eq!(of("weft a.ron --resume - --threads 2"), "weft a.ron --threads 2 --resume /a/7.weft");
     }
 }

@@ -65,6 +65,9 @@ pub struct Outcome {
 /// Growth of the residual over the best so far that counts as running away (of the squares).
 const RUNAWAY: f64 = 100.0;
 
+/// Accelerated iterations from one look at whether the positions are the best so far, and worth keeping, to the next.
+const KEEP: usize = 16;
+
 /// Stiffness across a row that [`Diagonal::Block`] assumes at least, as a share of that along it: rows turn while the
 /// iterations run, and a stale block without it overshoots by as much as the row is stiff. Less is slower to go astray
 /// and sooner does: 0.1 failed at the corners of a hanging cloth.
@@ -105,12 +108,16 @@ pub fn solve(step: &mut Step, settings: &Settings) -> Outcome {
 
 /// All iterations, accelerated while that goes well. Returns the squared residual and where it did not.
 ///
+/// The residual of accelerated iterations goes up and down, and once it is as small as the rounding of positions makes it, up:
+/// so the best positions of every [`KEEP`]-th are kept in `particle.implicit.iterate`. There what ran away goes on, plainly, and there
+/// the substep ends where its last iteration is worse.
+///
 /// Plain iterations run away where rows stiffen on the way (StVK in tension): they start again with blocks of where they are.
 fn iterate(step: &mut Step, settings: &Settings, start: f64, mut rho: f32) -> (f64, Option<usize>) {
     let (mut left, mut best, mut omega, mut diverged) = (start, start, 1.0, None);
     // What swings must at least halve the residual.
     let most = if rho > settings.useful() { 0.25 * start } else { start };
-    let (mut k, mut diagonal) = (0, settings.diagonal);
+    let (mut k, mut diagonal, mut kept) = (0_usize, settings.diagonal, None);
     for iteration in 0..settings.iterations {
         if iteration > 0 && diagonal == Diagonal::Exact {
             fill_inverse(step, diagonal);
@@ -132,15 +139,38 @@ fn iterate(step: &mut Step, settings: &Settings, start: f64, mut rho: f32) -> (f
         let ran_away = !matches!(left.partial_cmp(&limit), Some(Ordering::Less | Ordering::Equal));
         if ran_away && (!plain || diagonal == Diagonal::Block) {
             diverged.get_or_insert(iteration + 1);
-            go_to_inertial(step);
+            if plain || kept.is_none() {
+                go_to_inertial(step);
+            } else {
+                go_to_kept(step);
+            }
             left = residual(step);
             if plain {
                 diagonal = Diagonal::Exact;
             }
             (best, rho, k) = (left, 0.0, 0);
+        } else if !plain && k.is_multiple_of(KEEP) && left < kept.unwrap_or(start) {
+            let particle = &mut step.state.particle;
+            let position = &*particle.position;
+            step.par.rows(particle.implicit.iterate, |start, kept| {
+                kept.copy_from_slice(&position[start..start + kept.len()]);
+            });
+            kept = Some(left);
         }
     }
+    if kept.is_some_and(|kept| kept < left) {
+        go_to_kept(step);
+        left = residual(step);
+    }
     (left, diverged)
+}
+
+fn go_to_kept(step: &mut Step) {
+    let (par, particle) = (step.par, &mut step.state.particle);
+    let kept = &*particle.implicit.iterate;
+    par.rows(particle.position, |start, position| {
+        position.copy_from_slice(&kept[start..start + position.len()]);
+    });
 }
 
 /// Kinetic energy of the predicted velocities and elastic energy at the substep's start [J]; positions are inertial.

@@ -3,8 +3,9 @@
 //! Wang: A Chebyshev Semi-Iterative Approach for Accelerating Projective and Position-based Dynamics, 2015. `rho` is the
 //! spectral radius of the plain iteration: close below it the acceleration is strongest, above it the iterates swing
 //! and run away, within a substep or over many. Both are noticed (the residual, the energy of a substep) and told
-//! (`diverged_at_iteration`): the substep is done again with plain iterations, the rest of the frame with the
-//! estimate, or its square if it was that.
+//! (`diverged_at_iteration`): plain iterations go on from the best positions that were kept, and the rest of the frame runs
+//! with the estimate, or its square if it was that. No substep ends with a larger residual than it had under way, at every
+//! 16th iteration, so that more of them do no harm.
 
 use sim_api::{Kind, ParamDesc, ReadingDesc, SolverDesc, Stiffness};
 

@@ -50,7 +50,8 @@ pub(super) const STIFFEST: ParamDesc = ParamDesc::number(
     "stiffest",
     "",
     [1.0, 500.0, 1e6],
-    "Stiffest row, in units of m/h²: compliance 0 has no force, so rigid rows get this stiffness.",
+    "Stiffest row, in units of its lighter end's mass over the substep squared: compliance 0 has no force, so rigid rows get \
+     this stiffness.",
 );
 
 fn step(sim: &mut Sim) {

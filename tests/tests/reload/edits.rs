@@ -267,6 +267,58 @@ fn a_save_of_a_solver_starts_the_compiler_itself() {
     swapped(&mut program, &["generation 5"]);
 }
 
+/// Two windows on one tree write the same files: one builds, the other waits for it.
+#[test]
+fn windows_on_one_tree_build_after_each_other() {
+    let Some((copy, mut program)) = watched("windows_on_one_tree_build_after_each_other") else { return };
+    let mut other = Running::weft(&copy.root, &["run", FLAG, "--watch"]);
+    other.wait_for(&["[first step] generation 1"]);
+    // As a third that builds right now.
+    let lock = std::fs::File::create(copy.root.join("target/hot/build.lock")).unwrap();
+    lock.lock().unwrap();
+    copy.edit(XPBD, ITERATIONS, &format!("{ITERATIONS}\n    let iterations = iterations.max(1);"));
+    let compilers = |program: &Running| {
+        let of = |name| process::children(program.id(), name);
+        [of("rustc"), of("cargo")].concat()
+    };
+    for _ in 0..50 {
+        std::thread::sleep(Duration::from_millis(20));
+        assert_eq!([compilers(&program), compilers(&other)], [[0; 0]; 2], "they wait");
+    }
+    drop(lock);
+    let end = std::time::Instant::now() + process::PATIENCE;
+    let runs =
+        |program: &mut Running| program.seen().iter().any(|line| line.contains("[first step] generation 2"));
+    while !runs(&mut program) || !runs(&mut other) {
+        // The first may have ended while the second was looked for.
+        let [first, second, again] = [compilers(&program), compilers(&other), compilers(&program)];
+        let both = !second.is_empty() && first.iter().any(|process| again.contains(process));
+        assert!(!both, "both compile: {first:?} and {second:?}");
+        assert!(std::time::Instant::now() < end, "no second generation");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// A tree that nothing can be written to: a file stands where the folder of builds is to be.
+#[test]
+fn in_a_tree_that_cannot_be_written_it_says_that_code_is_not_reloaded() {
+    if left_out("in_a_tree_that_cannot_be_written_it_says_that_code_is_not_reloaded", "the program beside it")
+    {
+        return;
+    }
+    let folder = places::temporary("read-only");
+    std::fs::create_dir_all(folder.join("sim-dylib")).unwrap();
+    std::fs::write(folder.join("sim-dylib/Cargo.toml"), "").unwrap();
+    std::fs::write(folder.join("target"), "").unwrap();
+    let scene = places::scene("hanging.ron");
+    let output = weft(&folder, &["run", scene.to_str().unwrap(), "--watch", "--frames", "20"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    let lines: Vec<_> = said.lines().filter(|line| line.starts_with("[reload]")).collect();
+    let [line] = lines[..] else { panic!("{said}") };
+    assert!(line.contains("off: cannot create ") && line.contains("target/hot/live/"), "{line}");
+    assert!(output.status.success() && said.contains("state hash"), "{said}");
+}
+
 #[test]
 fn without_sources_it_runs_and_says_so() {
     if left_out("without_sources_it_runs_and_says_so", "the program beside it") {

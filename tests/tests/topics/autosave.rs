@@ -197,6 +197,23 @@ fn a_program_that_cannot_be_become_leaves_the_rescue_at_work() {
     assert!(!file.exists());
 }
 
+/// Where a new process cannot be started the old one ends, at once: the exit that follows the panic does not wait for a
+/// restart that failed.
+#[cfg(unix)]
+#[test]
+fn a_crash_that_cannot_start_again_ends() {
+    use std::os::unix::fs::PermissionsExt;
+    let alone = Alone::new("stuck");
+    let mut program = alone.start(&[&RUN[..], &["--panic-at", "120"]].concat());
+    alone.saved(program.id(), 0);
+    // Nobody may execute it any more, root neither.
+    fs::set_permissions(alone.folder.join("weft"), fs::Permissions::from_mode(0o600)).unwrap();
+    program.wait_for(&["asked for by --panic-at"]);
+    program.wait_for(&["weft: it could not be started again"]);
+    assert!(!program.end(Duration::from_mins(1)).success());
+    assert_eq!(count(&alone.autosaves()), 1, "for `--resume`");
+}
+
 #[cfg(unix)]
 #[test]
 fn what_is_broken_on_disk_does_not_stop_a_resume() {

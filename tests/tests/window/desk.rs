@@ -63,6 +63,27 @@ fn it_opens_and_draws_the_cloth() {
     assert!(desktop.program.end(process::PATIENCE).success(), "it closes after its frames");
 }
 
+/// While the compiler works, or waits for that of another window, the panel says so and the cloth goes on.
+#[test]
+fn a_build_shows_while_it_lasts() {
+    let Some((copy, mut desktop)) = open("a_build_shows_while_it_lasts", &[]) else { return };
+    desktop.program.wait_for(&["[first step] generation 1"]);
+    // The panel's amber.
+    let amber = |desktop: &Desktop| {
+        let near = |[r, g, b]: &[u8; 3]| *r > 200 && (140..200).contains(g) && *b < 110;
+        desktop.picture().pixels.iter().filter(|pixel| near(pixel)).count() > 20
+    };
+    poll("nothing that is built", || (!amber(&desktop)).then_some(()));
+    let lock = fs::File::create(copy.root.join("target/hot/build.lock")).unwrap();
+    lock.lock().unwrap();
+    copy.edit(XPBD, "L::from_f32(self.per_h2)", "L::from_f32(self.per_h2 * 1.5)");
+    poll("building…", || amber(&desktop).then_some(()));
+    shown(&desktop);
+    drop(lock);
+    desktop.program.wait_for(&["[first step] generation 2"]);
+    poll("the end of the build", || (!amber(&desktop)).then_some(()));
+}
+
 #[test]
 fn a_drag_moves_the_cloth() {
     let Some((_copy, mut desktop)) = open("a_drag_moves_the_cloth", &[]) else { return };
