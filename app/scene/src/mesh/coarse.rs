@@ -43,14 +43,13 @@ pub(super) fn rows(
 ) -> CoarseRows {
     let [columns, rows] = [grid.columns, grid.rows].map(|count| steps(count, coarse.spacing));
     let pins: Vec<u32> = (0..).zip(pinned).filter(|(_, held)| **held).map(|(particle, _)| particle).collect();
-    let of = |particle: u32| match coarse.anchors {
-        true => nearest(grid, particle, &pins, coarse.reach),
-        false => ([particle; 4], [0.0; 4]),
+    let anchors = |particle: u32| {
+        if coarse.anchors { nearest(grid, particle, &pins, coarse.reach) } else { ([particle; 4], [0.0; 4]) }
     };
     let places = rows.iter().flat_map(|row| columns.iter().map(move |column| row * grid.columns + column));
     let nodes: Vec<Node> = places
         .map(|particle| {
-            let (anchors, reach) = of(particle);
+            let (anchors, reach) = anchors(particle);
             Node { particle, anchors, reach }
         })
         .collect();
