@@ -133,6 +133,7 @@ pub fn open(mut options: WindowOptions) -> Result<(), String> {
 impl App {
     fn new(opened: Opened, recorder: Option<Recorder>, frames: Option<u64>) -> Result<Self, String> {
         let Opened { mut session, from, window, done, gpu, shaders, notices } = opened;
+        session.announce_path(gpu.as_ref());
         // Before the driver compiles anything: that is where it crashes most often.
         let rescue = Rescue::try_start(&mut session, &from, window.clone(), done);
         let mut shared = Gl::alone(window::new_rendering_backend());

@@ -57,9 +57,10 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     let watch = options.session.live;
     let Opened { mut session, from, mut done, notices, gpu, .. } =
         options.resume.open(options.session, true)?;
+    let gpu = if from.file.is_some() { gpu } else { options.gpu };
+    session.announce_path(gpu.as_ref());
     let mut rescue = watch.then(|| Rescue::try_start(&mut session, &from, None, done)).flatten();
     session.set_recovers(watch);
-    let gpu = if from.file.is_some() { gpu } else { options.gpu };
     match gpu {
         // Whoever watches sees the reason, and the next good save tries again.
         Some(gpu) if watch => session.switch_path(Some(gpu)),

@@ -2,7 +2,10 @@
 
 use sim_api::{List, ReadingDesc, Takes};
 
-use crate::state::{Attachment, Balloon, Coarse, Distance, Hinge, Tether, Triangle};
+use crate::{
+    coarse, self_collision,
+    state::{Attachment, Balloon, Coarse, Distance, Hinge, Tether, Triangle},
+};
 
 /// Springs and rods.
 pub const DISTANCE: Takes = Takes { table: Distance::TABLE.name, models: List::new(&[]) };
@@ -23,6 +26,17 @@ pub const COARSE: Takes = Takes { table: Coarse::TABLE.name, models: List::new(&
 pub const ALL_TABLES: &[Takes] = &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON];
 /// These, and coarse constraints.
 pub const ALL_AND_COARSE: &[Takes] = &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON, COARSE];
+
+/// What a step says beside its solver's readings, where there is something to say.
+pub const OF_THE_STEP: &[ReadingDesc] = &{
+    let mut all = [coarse::MOVED; self_collision::READINGS.len() + 1];
+    let mut i = 1;
+    while i < all.len() {
+        all[i] = self_collision::READINGS[i - 1];
+        i += 1;
+    }
+    all
+};
 
 /// Of solvers that iterate.
 pub const ITERATIONS_USED: ReadingDesc =

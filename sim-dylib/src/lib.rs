@@ -34,7 +34,7 @@ static API: Api = Api {
     size: size_of::<Api>(),
     tables: List::new(state::TABLES),
     solvers: List::new(&solvers::DESCRIPTIONS),
-    readings: List::new(self_collision::READINGS),
+    readings: List::new(describe::OF_THE_STEP),
     step,
 };
 

@@ -161,7 +161,7 @@ impl Library {
 /// Writes a file so that a reader finds the old or the new one, whole. Nobody else may read it, and a link that was put in its
 /// place is not followed.
 pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let aside = path.with_extension("new");
+    let aside = crate::places::aside(path);
     let _ = fs::remove_file(&aside);
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);

@@ -35,9 +35,14 @@ pub(crate) fn meshes(file: &Path) -> PathBuf {
     file.with_extension("meshes")
 }
 
-/// Removes an autosave and what lies beside it.
+/// A file while it is written.
+pub(crate) fn aside(file: &Path) -> PathBuf {
+    file.with_extension("new")
+}
+
+/// Removes an autosave and what lies beside it, also what the end of its process left half written.
 pub(crate) fn remove(file: &Path) {
-    for file in [file, &older(file), &meshes(file)] {
+    for file in [file, &older(file), &meshes(file), &aside(file)] {
         let _ = fs::remove_file(file);
     }
 }

@@ -25,7 +25,7 @@ pub const SOLVER: Solver = Solver {
     .kind(Kind::Projection)
     .stiffness(Stiffness::Geometric)
     .takes(ALL_AND_COARSE)
-    .readings(&[RESIDUAL, ITERATIONS_USED, coarse::MOVED]),
+    .readings(&[RESIDUAL, ITERATIONS_USED]),
     step,
 };
 

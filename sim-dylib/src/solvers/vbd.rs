@@ -13,9 +13,9 @@
 //! 128 x 128 particles measured, one iteration does from a `stiffest` of 30 on, two from 100 on.
 //!
 //! Springs go eight particles at a time; rows of the other tables one by one, each once for every corner. Triangles and
-//! hinges are not limited by `stiffest`. Hinges of slivers, 1e4 times as long as high, pull at a corner with 5e9 N/m for a kg:
-//! rounding of its position became 98 m/s, NaN with dihedral hinges. They are held back to what positions can show, here and
-//! not on the device. Damping, friction and contact are the driver's, after the iterations.
+//! hinges are not limited by `stiffest`: hinges of slivers, 1e4 times as long as high, pull at a corner with 5e9 N/m for a kg,
+//! and throw it by the rounding of its position (98 m/s, NaN with dihedral hinges): leave slivers out of meshes. Damping,
+//! friction and contact are the driver's, after the iterations.
 
 mod block;
 mod descent;

@@ -164,8 +164,8 @@ fn the_first_autosave_is_there_before_the_first_frame() {
     let mut program = alone.start(&RUN);
     let process = program.id();
     poll("an autosave", || alone.autosaves().join(format!("{process}.weft")).exists().then_some(()));
-    // Armed right after it.
-    std::thread::sleep(Duration::from_millis(20));
+    // Armed right after it, as soon as it gets a processor.
+    std::thread::sleep(Duration::from_millis(250));
     signal(process, "SEGV");
     program.wait_for(&["[rescue] restarted after SIGSEGV ", "; state "]);
     signal(process, "KILL");

@@ -180,7 +180,7 @@ fn questions_without_an_answer_are_refused() {
         (&["bench", "--solver", "nosuch"], "there is no such solver"),
         (&["convergence", "scenes/hanging.ron", "--solver", "explicit"], "does not solve the implicit step"),
         (&["convergence", "scenes/hanging.ron", "--repeats", "0"], "--repeats 0"),
-        (&["check", "tests/results"], "no scene"),
+        (&["check", "tests/src"], "no scene"),
     ];
     for (arguments, expected) in cases {
         let (_, errors, code) = weft(arguments);

@@ -1,8 +1,6 @@
 //! Vertex block descent: the minimum of the implicit step, against gradients in double precision.
 
-use std::fmt::Write as _;
-
-use glam::{DVec2, Vec3};
+use glam::DVec2;
 use sim::{
     constraints::{
         Energy,
@@ -18,7 +16,7 @@ use sim::{
 use sim_api::Key;
 use tests::{
     fixture::{Fixture, small, with_solver},
-    grid, places,
+    grid,
     random::Random,
     rows::{self, TABLES, acting},
 };
@@ -37,47 +35,6 @@ fn accelerated_iterations_have_the_same_bits_on_any_number_of_threads() {
     let one = hash(1);
     for threads in [2, 3, 8] {
         assert_eq!(hash(threads), one, "{threads} threads");
-    }
-}
-
-/// A sheet whose cells have a particle just beside their diagonal: 36 needles 1e-4 as high as long, whose hinges threw it at
-/// 98 m/s (quadratic) and made NaN of it (dihedral angles).
-#[test]
-fn hinges_of_slivers_throw_nothing() {
-    const SIDE: usize = 12;
-    let (mut text, mut faces, mut count) = (String::new(), String::new(), SIDE * SIDE);
-    for i in 0..SIDE * SIDE {
-        let _ = writeln!(text, "v {} 0 {}", (i % SIDE) as f64 / 11.0, (i / SIDE) as f64 / 11.0);
-    }
-    for (i, j) in (0..SIDE - 1).flat_map(|j| (0..SIDE - 1).map(move |i| (i, j))) {
-        let [a, b] = [j * SIDE + i + 1, j * SIDE + i + 2];
-        let [c, d] = [b + SIDE, a + SIDE];
-        if (i + j) % 3 == 0 {
-            let (x, z) = ((i as f64 + 0.5001) / 11.0, (j as f64 + 0.4999) / 11.0);
-            let _ = writeln!(text, "v {x} 0 {z}");
-            count += 1;
-            let _ = writeln!(faces, "f {a} {b} {count}\nf {b} {c} {count}\nf {a} {count} {c}");
-        } else {
-            let _ = writeln!(faces, "f {a} {b} {c}");
-        }
-        let _ = writeln!(faces, "f {a} {c} {d}");
-    }
-    let folder = places::temporary("needles");
-    std::fs::write(folder.join("needles.obj"), text + &faces).unwrap();
-    for bending in ["Quadratic", "Dihedral"] {
-        let scene = format!(
-            r#"(version: 1, solver: (name: "vbd"), cloths: [(id: "a", at: (0, 1, 0), shape: Mesh(file: "needles.obj"),
-            material: (preset: "cotton", bending: {bending}), pins: [Vertex(0), Vertex(11)])])"#
-        );
-        let known = weft_scene::Vocabulary::default();
-        let loaded =
-            weft_scene::parse_text("a", &scene, Some(&folder), &known).unwrap_or_else(|e| panic!("{e}"));
-        let mut fixture = Fixture::of(loaded.scene);
-        fixture.frames(60);
-        let speeds =
-            fixture.run.state.get(col::particle::velocity).iter().map(|v| Vec3::from_slice(v).length());
-        let fastest = weft_core::statistics::largest(speeds.map(f64::from));
-        assert!(fastest < 5.0, "{bending}: {fastest} m/s");
     }
 }
 

@@ -1,10 +1,12 @@
 //! Memory of a column: a whole number of cache lines, all zero at first.
 //!
 //! ```text
-//!  as a rule:   │ lines │                                  of the allocator
-//!  fenced:      ▒▒▒▒│···│ lines │▒▒▒▒                      pages of its own; ▒ is not mapped for anybody
+//!  small:       │ lines │                                  of the allocator
+//!  large:       │·│ lines │···│                            pages of its own, each there once it is written
+//!  fenced:      ▒▒▒▒│···│ lines │▒▒▒▒                      the same; ▒ is not mapped for anybody
 //! ```
-//! A write that jumps over the guard line behind a column then ends the process, where the process is there for that.
+//! What no solver in use writes takes no memory. A write that jumps over the guard line behind a fenced column ends the
+//! process, where the process is there for that.
 
 use std::{
     ops::{Deref, DerefMut},
@@ -16,6 +18,10 @@ use std::{
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 pub(crate) struct Line(pub [u8; 64]);
 
+/// Columns of more lines than this have pages of their own.
+#[cfg(unix)]
+const SMALL: usize = (128 << 10) / size_of::<Line>();
+
 static FENCED: AtomicBool = AtomicBool::new(false);
 
 /// From now on each new column ends at a page that must not be touched: for a process in which hot code is tried.
@@ -26,16 +32,23 @@ pub fn fence() {
 pub(super) enum Lines {
     Plain(Vec<Line>),
     #[cfg(unix)]
-    Fenced(fenced::Pages),
+    Mapped(mapped::Pages),
 }
 
 impl Lines {
     pub(super) fn new(count: usize) -> Self {
         #[cfg(unix)]
-        if FENCED.load(Relaxed)
-            && let Some(pages) = fenced::Pages::new(count)
         {
-            return Self::Fenced(pages);
+            let pages = if FENCED.load(Relaxed) {
+                mapped::Pages::fenced(count)
+            } else if count > SMALL {
+                mapped::Pages::open(count)
+            } else {
+                None
+            };
+            if let Some(pages) = pages {
+                return Self::Mapped(pages);
+            }
         }
         Self::Plain(vec![Line([0; 64]); count])
     }
@@ -46,7 +59,7 @@ impl Clone for Lines {
         match self {
             Self::Plain(lines) => Self::Plain(lines.clone()),
             #[cfg(unix)]
-            Self::Fenced(pages) => {
+            Self::Mapped(pages) => {
                 let mut copy = Self::new(pages.len());
                 copy.copy_from_slice(pages);
                 copy
@@ -62,7 +75,7 @@ impl Deref for Lines {
         match self {
             Self::Plain(lines) => lines,
             #[cfg(unix)]
-            Self::Fenced(pages) => pages,
+            Self::Mapped(pages) => pages,
         }
     }
 }
@@ -72,22 +85,23 @@ impl DerefMut for Lines {
         match self {
             Self::Plain(lines) => lines,
             #[cfg(unix)]
-            Self::Fenced(pages) => pages,
+            Self::Mapped(pages) => pages,
         }
     }
 }
 
 #[cfg(unix)]
-mod fenced {
+mod mapped {
     use std::{
         ops::{Deref, DerefMut},
         ptr,
+        sync::atomic::{AtomicUsize, Ordering::Relaxed},
     };
 
     use super::Line;
 
     pub(crate) struct Pages {
-        /// The first page, which is closed, and the size of all [bytes].
+        /// The first page, and the size of all [bytes].
         base: *mut libc::c_void,
         size: usize,
         first: *mut Line,
@@ -100,29 +114,51 @@ mod fenced {
     unsafe impl Sync for Pages {}
 
     impl Pages {
-        /// `None` where the system gives none.
-        pub(super) fn new(count: usize) -> Option<Self> {
-            // SAFETY: asks for a number.
-            let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).ok()?;
+        /// Each begins some lines further into its page than the one before: columns that are read together would
+        /// drive each other out of a cache that goes by the place in a page. `None` where the system gives none.
+        pub(super) fn open(count: usize) -> Option<Self> {
+            static NEXT: AtomicUsize = AtomicUsize::new(0);
+            let page = page()?;
+            let size = (count * size_of::<Line>()).next_multiple_of(page) + page;
+            let base = map(size, libc::PROT_READ | libc::PROT_WRITE)?;
+            let lines = page / size_of::<Line>();
+            let skipped = NEXT.fetch_add(9, Relaxed) % lines;
+            // SAFETY: there is a page more than the lines take.
+            let first = unsafe { base.cast::<Line>().add(skipped) };
+            Some(Self { base, size, first, count })
+        }
+
+        /// The last line ends at a page that nobody may touch, and before the first page is another. `None` as above.
+        pub(super) fn fenced(count: usize) -> Option<Self> {
+            let page = page()?;
             let inner = (count * size_of::<Line>()).next_multiple_of(page).max(page);
             let size = inner + 2 * page;
-            let flags = libc::MAP_PRIVATE | libc::MAP_ANON;
-            // SAFETY: fresh memory at no address in particular; what is opened lies inside of it.
+            let base = map(size, libc::PROT_NONE)?;
+            // SAFETY: what is opened lies inside of what was mapped. A page is a whole number of lines.
             unsafe {
-                let base = libc::mmap(ptr::null_mut(), size, libc::PROT_NONE, flags, -1, 0);
-                if base == libc::MAP_FAILED {
-                    return None;
-                }
                 let open = base.cast::<u8>().add(page);
                 if libc::mprotect(open.cast(), inner, libc::PROT_READ | libc::PROT_WRITE) != 0 {
                     libc::munmap(base, size);
                     return None;
                 }
-                // The last line ends where the closed page begins. A page is a whole number of lines.
                 let first = open.add(inner - count * size_of::<Line>()).cast();
                 Some(Self { base, size, first, count })
             }
         }
+    }
+
+    /// Size of a page [bytes].
+    fn page() -> Option<usize> {
+        // SAFETY: asks for a number.
+        usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).ok()
+    }
+
+    /// Fresh pages, zero when they are first read.
+    fn map(size: usize, protection: libc::c_int) -> Option<*mut libc::c_void> {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANON;
+        // SAFETY: at no address in particular.
+        let base = unsafe { libc::mmap(ptr::null_mut(), size, protection, flags, -1, 0) };
+        (base != libc::MAP_FAILED).then_some(base)
     }
 
     impl Drop for Pages {
@@ -136,7 +172,7 @@ mod fenced {
         type Target = [Line];
 
         fn deref(&self) -> &[Line] {
-            // SAFETY: `count` lines that `new` mapped, aligned to 64, zero at first.
+            // SAFETY: `count` lines that were mapped, aligned to 64, zero at first.
             unsafe { std::slice::from_raw_parts(self.first, self.count) }
         }
     }
@@ -155,13 +191,24 @@ mod fenced {
         #[test]
         fn lines_end_at_the_page_that_is_closed() {
             for count in [1, 2, 64, 65, 1000] {
-                let mut pages = Pages::new(count).expect("memory");
+                let mut pages = Pages::fenced(count).expect("memory");
                 assert!(pages.len() == count && pages.iter().all(|line| line.0 == [0; 64]));
                 pages.fill(Line([7; 64]));
                 let end = pages.as_ptr_range().end as usize;
-                // SAFETY: asks for a number.
-                let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
+                let page = page().expect("a number");
                 assert_eq!((end % page, end + page), (0, pages.base as usize + pages.size));
+            }
+        }
+
+        #[test]
+        fn open_lines_are_zero_and_lie_inside() {
+            for count in (2000..2100).step_by(9) {
+                let mut pages = Pages::open(count).expect("memory");
+                assert!(pages.len() == count && pages.iter().all(|line| line.0 == [0; 64]));
+                pages.fill(Line([7; 64]));
+                let range = pages.as_ptr_range();
+                let base = pages.base as usize;
+                assert!(range.start as usize >= base && range.end as usize <= base + pages.size);
             }
         }
     }

@@ -48,17 +48,19 @@ impl State {
     /// Makes the columns those of `schema`. Rows never change here; a table that is new gets the blueprint's rows.
     pub fn reconcile(&mut self, schema: &Schema, blueprint: &Blueprint) -> Result<Report, String> {
         let mut report = Report::default();
-        let mut old = self.tables.clone();
         let mut tables = Vec::new();
         let particles = blueprint.table("particle").map_or(0, |table| table.rows);
+        // What may fail comes first: the tables stand as they are then.
+        let known = |declared: &&TableSchema| self.tables.iter().any(|table| table.name == declared.name);
+        let new = schema.tables.iter().filter(|declared| !known(declared));
+        let new = new.map(|declared| new_table(&declared.name, blueprint.table(&declared.name), particles));
+        let new = new.collect::<Result<Vec<_>, _>>()?;
+        let mut old = std::mem::take(&mut self.tables);
+        old.extend(new);
         for declared in &schema.tables {
-            let known = old.iter().position(|table| table.name == declared.name);
-            let filled = blueprint.table(&declared.name);
-            let table = match known {
-                Some(i) => old.swap_remove(i),
-                None => new_table(&declared.name, filled, particles)?,
-            };
-            tables.push(reconcile_table(table, declared, filled, &mut report));
+            let table = old.iter().position(|table| table.name == declared.name);
+            let table = table.map_or_else(Table::default, |i| old.swap_remove(i));
+            tables.push(reconcile_table(table, declared, blueprint.table(&declared.name), &mut report));
         }
         // Tables the code no longer declares are parked whole, after the declared ones.
         for mut table in old {

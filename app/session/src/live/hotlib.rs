@@ -20,8 +20,9 @@ use crate::places;
 
 /// How long `LibReloader` waits for the watched file to settle. Publishing is one rename, so hardly at all.
 const DEBOUNCE: Duration = Duration::from_millis(4);
-/// It has seen what was published for certain.
-const SEEN: Duration = Duration::from_secs(5);
+/// Its watcher may have begun after a file came: then that comes again, and it has seen it for certain.
+const AGAIN: Duration = Duration::from_millis(100);
+const SEEN: Duration = Duration::from_secs(10);
 
 pub(super) struct HotLib {
     /// Holds the watched file and the loader's copies.
@@ -71,13 +72,16 @@ impl HotLib {
 
     /// Publishes a library and waits until it is loaded.
     fn load(&mut self, bytes: Vec<u8>) -> Result<Arc<Generation>, Refusal> {
-        self.offer(bytes)?;
         let start = Instant::now();
         while start.elapsed() < SEEN {
-            if let Some(loaded) = self.update() {
-                return loaded;
+            self.offer(bytes.clone())?;
+            let offered = Instant::now();
+            while offered.elapsed() < AGAIN {
+                if let Some(loaded) = self.update() {
+                    return loaded;
+                }
+                thread::sleep(Duration::from_millis(1));
             }
-            thread::sleep(Duration::from_millis(1));
         }
         Err(Refusal::Broken("the loader did not see it".into()))
     }

@@ -1,10 +1,10 @@
 //! One substep's parts beside the sweep: stiffness of the rows, where to start, acceleration, and the forces at the end.
 
-use sim_api::model::{BendModel, ConstraintTable};
+use sim_api::model::ConstraintTable;
 
 use glam::Vec4;
 
-use crate::{elastic::springs::SHOWN, substep::Sim};
+use crate::substep::Sim;
 
 /// 1/compliance [N/m], at most `stiffest` (per kg) for the lighter end; 0 between two pins.
 #[inline(always)]
@@ -13,19 +13,10 @@ fn limited(compliance: f32, wa: f32, wb: f32, stiffest: f32) -> f32 {
     if w > 0.0 { (1.0 / compliance.max(f32::MIN_POSITIVE)).min(stiffest / w) } else { 0.0 }
 }
 
-/// Stiffness of a hinge [N m], at most what positions can show where it pulls at its corners, of these inverse masses, with
-/// these squared slopes [1/m2]: no corner feels more than [`SHOWN`]. Only slivers do, whose angle turns in a small way.
-#[inline(always)]
-pub(super) fn shown_hinge(k: f32, slopes: [f32; 4], w: [f32; 4]) -> f32 {
-    let felt = slopes.iter().zip(w).fold(f32::MIN_POSITIVE, |most, (slope, w)| most.max(slope * w));
-    k.min(SHOWN / felt)
-}
-
-/// Fills `incident.stiffness` of all rows but triangles; `stiffest` [1/s2].
+/// Fills `incident.stiffness` of springs, tethers and soft pins; `stiffest` [1/s2].
 pub(super) fn stiffness(sim: &mut Sim, stiffest: f32) {
     let (position, incident) = (&*sim.state.particle.position, &mut sim.state.incident);
     let (distance, tether, attachment) = (&sim.state.distance, &sim.state.tether, &sim.state.attachment);
-    let hinge = &sim.state.hinge;
     let w = |particle: u32| position[particle as usize][3];
     let (table, row) = (incident.table, incident.row);
     sim.par.rows(incident.stiffness, |start, stiffness| {
@@ -42,12 +33,6 @@ pub(super) fn stiffness(sim: &mut Sim, stiffest: f32) {
                 Some(ConstraintTable::Attachment) => {
                     limited(attachment.compliance[row], w(attachment.idx[row]), 0.0, stiffest)
                 }
-                // The slopes of angles change as the cloth moves (`rows.rs`).
-                Some(ConstraintTable::Hinge) if hinge.model[row] == BendModel::Quadratic as u32 => {
-                    let slopes = hinge.weights[row].map(|weight| weight * weight);
-                    shown_hinge(hinge.stiffness[row], slopes, hinge.idx[row].map(w))
-                }
-                Some(ConstraintTable::Hinge) => hinge.stiffness[row],
                 _ => 0.0,
             };
         }

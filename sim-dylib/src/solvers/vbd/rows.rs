@@ -2,12 +2,12 @@
 
 use sim_api::model::{BendModel, ConstraintTable, MembraneModel};
 
-use super::{block::Block, descent::shown_hinge};
+use super::block::Block;
 use crate::{
     constraints::{
         Energy,
         attachment::Attachment as SoftPin,
-        hinge::{self, Dihedral},
+        hinge::Dihedral,
         membrane::{Area, NeoHookean, StVenantKirchhoff},
         quadratic_bend::QuadraticBend,
         tether::Tether as String,
@@ -41,7 +41,7 @@ impl Rows<'_> {
         block: &mut Block<f32>,
     ) {
         let (row, corner) = (self.incident.row[at] as usize, self.incident.other[at] as usize);
-        // Limited: tethers and soft pins in the same way as springs, hinges by what positions can show.
+        // For tethers and soft pins, limited in the same way as springs.
         let k = self.incident.stiffness[at];
         // SAFETY (all calls of `positions`): the corners of a row of this particle.
         match ConstraintTable::from_number(self.incident.table[at]) {
@@ -62,15 +62,12 @@ impl Rows<'_> {
             }
             Some(ConstraintTable::Hinge) => {
                 let x = unsafe { positions(around, self.hinge.idx[row]) };
+                let k = self.hinge.stiffness[row];
                 if self.hinge.model[row] == BendModel::Quadratic as u32 {
                     let weights = self.hinge.weights[row];
                     add(&QuadraticBend { weights, k }, &x, corner, force, block);
                 } else {
                     let rest_angle = self.hinge.rest_angle[row];
-                    let slopes = hinge::angle(&x).1.map(|slope| slope.dot(slope));
-                    // SAFETY: as above.
-                    let w = self.hinge.idx[row].map(|corner| unsafe { around.particle(corner) }[3]);
-                    let k = shown_hinge(k, slopes, w);
                     add(&Dihedral { rest_angle, k }, &x, corner, force, block);
                 }
             }

@@ -140,6 +140,12 @@ impl Session {
         Ok(())
     }
 
+    /// Says what [`Self::switch_path`] is going to be asked for: a device may crash while it is opened, and the autosave from
+    /// before must know of it.
+    pub fn announce_path(&mut self, wanted: Option<&GpuOptions>) {
+        self.engine.device.wanted = wanted.cloned();
+    }
+
     /// Goes on on the GPU path, or with the run's own code. Columns move once, bit for bit.
     pub fn switch_path(&mut self, wanted: Option<GpuOptions>) {
         self.read_all();
