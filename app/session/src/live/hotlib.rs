@@ -65,16 +65,16 @@ impl HotLib {
         last: u32,
     ) -> Result<Arc<Generation>, Refusal> {
         self.number = number.saturating_sub(1);
-        let loaded = if bytes == *self.running { self.pin(bytes) } else { self.load(bytes) };
+        let loaded = if bytes == *self.running { self.pin(bytes) } else { self.load(&bytes) };
         self.number = self.number.max(last);
         loaded
     }
 
     /// Publishes a library and waits until it is loaded.
-    fn load(&mut self, bytes: Vec<u8>) -> Result<Arc<Generation>, Refusal> {
+    fn load(&mut self, bytes: &[u8]) -> Result<Arc<Generation>, Refusal> {
         let start = Instant::now();
         while start.elapsed() < SEEN {
-            self.offer(bytes.clone())?;
+            self.offer(bytes.to_vec())?;
             let offered = Instant::now();
             while offered.elapsed() < AGAIN {
                 if let Some(loaded) = self.update() {
