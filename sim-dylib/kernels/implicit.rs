@@ -155,11 +155,13 @@ pub fn back_to_start(step: &mut Step) {
 
 /// All particles go to where inertia alone leads.
 pub fn go_to_inertial(step: &mut Step) {
-    let (par, particle) = (step.par, &mut step.state.particle);
-    let inertial = &*particle.inertial;
-    par.rows(particle.position, |start, position| {
-        position.copy_from_slice(&inertial[start..start + position.len()]);
-    });
+    let particle = &mut step.state.particle;
+    copy(&step.par, particle.position, particle.inertial);
+}
+
+/// One column's rows to another.
+fn copy(par: &Par, to: &mut [[f32; 4]], from: &[[f32; 4]]) {
+    par.rows(to, |start, rows| rows.copy_from_slice(&from[start..start + rows.len()]));
 }
 
 /// Fills `particle.implicit.residual` at the present positions and returns the sum of its squares [N2].

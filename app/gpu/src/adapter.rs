@@ -7,8 +7,8 @@ use std::sync::{
 
 use super::Link;
 use wgpu::{
-    Adapter, AdapterInfo, Backends, DeviceDescriptor, DeviceType, ErrorFilter, Features, Instance,
-    InstanceDescriptor, InstanceFlags, Limits, MemoryBudgetThresholds, MemoryHints,
+    Adapter, AdapterInfo, Backend, Backends, BufferBindingType, DeviceDescriptor, DeviceType, ErrorFilter,
+    Features, Instance, InstanceDescriptor, InstanceFlags, Limits, MemoryBudgetThresholds, MemoryHints,
 };
 
 use super::memory;
@@ -187,6 +187,27 @@ impl Gpu {
     #[must_use]
     pub(super) fn linked(self, link: Link) -> Self {
         Self { link, ..self }
+    }
+
+    /// How passes bind the numbers of their dispatch. Mesa's software Vulkan optimises a shader anew whenever a uniform that
+    /// a loop or a branch depends on changes, which is before almost every dispatch: 80 % of the time. What is read from a
+    /// storage buffer stays a load.
+    pub(super) fn frame_binding(&self) -> BufferBindingType {
+        if self.info.device_type == DeviceType::Cpu && self.info.backend == Backend::Vulkan {
+            BufferBindingType::Storage { read_only: true }
+        } else {
+            BufferBindingType::Uniform
+        }
+    }
+
+    /// Multiple of a place in a buffer that is bound so [bytes].
+    pub(super) fn frame_alignment(&self) -> usize {
+        let limits = &self.limits;
+        let bytes = match self.frame_binding() {
+            BufferBindingType::Uniform => limits.min_uniform_buffer_offset_alignment,
+            BufferBindingType::Storage { .. } => limits.min_storage_buffer_offset_alignment,
+        };
+        bytes as usize
     }
 
     /// Whether it computes on the context that draws.

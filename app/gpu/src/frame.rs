@@ -185,7 +185,7 @@ impl Recorder {
             };
             value.write(&mut block[*offset as usize..]);
         }
-        let align = score.gpu.limits.min_uniform_buffer_offset_alignment as usize;
+        let align = score.gpu.frame_alignment();
         let blocks = &mut self.blocks;
         let offset = *self.offsets.entry(block).or_insert_with_key(|block| {
             let start = blocks.len();
@@ -214,7 +214,7 @@ impl Recorder {
         let bytes = self.blocks.len() as u64;
         if self.uniforms.as_ref().is_none_or(|buffer| buffer.size() < bytes) {
             let size = bytes.next_power_of_two().max(4096);
-            let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
+            let usage = BufferUsages::UNIFORM | BufferUsages::STORAGE | BufferUsages::COPY_DST;
             let descriptor =
                 BufferDescriptor { label: Some("frame"), size, usage, mapped_at_creation: false };
             self.uniforms = Some(

@@ -9,7 +9,7 @@ use wgpu::{
 use super::{
     Gpu, choice,
     columns::Columns,
-    compose::Scope,
+    compose::{FRAME_AS_STORAGE, FRAME_AS_UNIFORM, Scope},
     module::{self, Parsed},
     passes::{self, By, Condition, List, Node, PASSES},
     reflect::{Binding, Block, What},
@@ -215,10 +215,12 @@ impl Shader {
     fn new(gpu: &Gpu, parsed: &Parsed) -> Result<Self, ShaderError> {
         let bindings = parsed.bindings.clone();
         let fail = |message: String| Err(ShaderError::new(&parsed.file, message));
-        let storage = bindings.iter().filter(|binding| matches!(binding.what, What::Column { .. })).count();
+        let frame = gpu.frame_binding() != BufferBindingType::Uniform;
+        let is_storage = |binding: &&Binding| matches!(binding.what, What::Column { .. }) || frame;
+        let storage = bindings.iter().filter(is_storage).count();
         let most = gpu.limits.max_storage_buffers_per_shader_stage;
         if storage > most as usize {
-            return fail(format!("binds {storage} columns; this adapter allows {most} in a pass"));
+            return fail(format!("binds {storage} storage buffers; this adapter allows {most} in a pass"));
         }
         let most =
             gpu.limits.max_compute_invocations_per_workgroup.min(gpu.limits.max_compute_workgroup_size_x);
@@ -243,7 +245,14 @@ impl Shader {
 
 fn pipeline(gpu: &Gpu, parsed: &Parsed) -> (ComputePipeline, BindGroupLayout) {
     let label = Some(parsed.file.as_str());
-    let source = ShaderSource::Wgsl(parsed.text.as_str().into());
+    let frame = gpu.frame_binding();
+    let text = match frame {
+        BufferBindingType::Uniform => parsed.text.as_str().into(),
+        BufferBindingType::Storage { .. } => {
+            parsed.text.replacen(FRAME_AS_UNIFORM, FRAME_AS_STORAGE, 1).into()
+        }
+    };
+    let source = ShaderSource::Wgsl(text);
     let descriptor = ShaderModuleDescriptor { label, source };
     let module = if parsed.built_in {
         // Counting every turn of every loop, so that none is endless, costs time in the innermost ones.
@@ -253,7 +262,8 @@ fn pipeline(gpu: &Gpu, parsed: &Parsed) -> (ComputePipeline, BindGroupLayout) {
     } else {
         gpu.device.create_shader_module(descriptor)
     };
-    let entries: Vec<BindGroupLayoutEntry> = parsed.bindings.iter().map(entry).collect();
+    let entries: Vec<BindGroupLayoutEntry> =
+        parsed.bindings.iter().map(|binding| entry(binding, frame)).collect();
     let group = gpu.device.create_bind_group_layout(&BindGroupLayoutDescriptor { label, entries: &entries });
     let layout = gpu.device.create_pipeline_layout(&PipelineLayoutDescriptor {
         label,
@@ -275,10 +285,10 @@ fn pipeline(gpu: &Gpu, parsed: &Parsed) -> (ComputePipeline, BindGroupLayout) {
     (pipeline, group)
 }
 
-fn entry(binding: &Binding) -> BindGroupLayoutEntry {
+fn entry(binding: &Binding, frame: BufferBindingType) -> BindGroupLayoutEntry {
     let (ty, dynamic) = match binding.what {
         What::Column { write, .. } => (BufferBindingType::Storage { read_only: !write }, false),
-        What::Frame(_) => (BufferBindingType::Uniform, true),
+        What::Frame(_) => (frame, true),
     };
     BindGroupLayoutEntry {
         binding: binding.binding,

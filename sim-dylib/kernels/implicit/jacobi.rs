@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 
 use glam::Vec4;
 
-use super::{Step, assemble, back_to_start, go_to_inertial, residual, spectrum, times_block, total};
+use super::{Step, assemble, back_to_start, copy, go_to_inertial, residual, spectrum, times_block, total};
 use crate::lanes::{self, Kernel, Lanes, Point, Rows, V3};
 
 /// What the residual is divided by.
@@ -151,10 +151,7 @@ fn iterate(step: &mut Step, settings: &Settings, start: f64, mut rho: f32) -> (f
             (best, rho, k) = (left, 0.0, 0);
         } else if !plain && k.is_multiple_of(KEEP) && left < kept.unwrap_or(start) {
             let particle = &mut step.state.particle;
-            let position = &*particle.position;
-            step.par.rows(particle.implicit.iterate, |start, kept| {
-                kept.copy_from_slice(&position[start..start + kept.len()]);
-            });
+            copy(&step.par, particle.implicit.iterate, particle.position);
             kept = Some(left);
         }
     }
@@ -166,11 +163,8 @@ fn iterate(step: &mut Step, settings: &Settings, start: f64, mut rho: f32) -> (f
 }
 
 fn go_to_kept(step: &mut Step) {
-    let (par, particle) = (step.par, &mut step.state.particle);
-    let kept = &*particle.implicit.iterate;
-    par.rows(particle.position, |start, position| {
-        position.copy_from_slice(&kept[start..start + position.len()]);
-    });
+    let particle = &mut step.state.particle;
+    copy(&step.par, particle.position, particle.implicit.iterate);
 }
 
 /// Kinetic energy of the predicted velocities and elastic energy at the substep's start [J]; positions are inertial.

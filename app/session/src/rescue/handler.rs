@@ -14,12 +14,13 @@
 //! watchdog comes before a system without memory, and `$!`, `perf` and a debugger would hold the wrong process. After either,
 //! the autosave is there for `weft --resume`.
 
+mod apart;
 mod exit;
 mod heap;
 mod record;
 
 use std::{
-    ffi::{CString, OsString, c_char, c_int, c_void},
+    ffi::{OsStr, OsString, c_char, c_int, c_void},
     os::unix::{
         ffi::{OsStrExt, OsStringExt},
         process::CommandExt,
@@ -30,6 +31,7 @@ use std::{
 };
 
 use crate::autosave::Crashes;
+use apart::Apart;
 use record::{Record, Text};
 
 /// Room for the records of all crashes [bytes].
@@ -49,12 +51,13 @@ const SIGNALS: [(c_int, &str); 7] = [
 /// Longest path of a scene [bytes].
 const PATH: usize = 4096;
 
-/// What `execve` is given; never freed.
+/// What `execve` is given, all of it away from the heap; never freed.
+#[derive(Clone, Copy)]
 struct Prepared {
-    program: CString,
-    arguments: Vec<*const c_char>,
-    environment: Vec<*const c_char>,
-    autosave: CString,
+    program: *const c_char,
+    arguments: *const *const c_char,
+    environment: *const *const c_char,
+    autosave: *const c_char,
     /// Path of the scene that runs.
     scene: *mut [u8; PATH],
     records: *mut [u8; RECORDS],
@@ -68,10 +71,6 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 /// The folder that the program was started in: arguments are seen from there, wherever the hot code went.
 static START: AtomicI32 = AtomicI32::new(-1);
 
-fn leak(text: &[u8]) -> *const c_char {
-    CString::new(text).unwrap_or_default().into_raw()
-}
-
 /// Sets everything up: `arguments` are those of the next process, to which what is known at a crash is added before those
 /// from `--` on.
 pub(super) fn arm(arguments: &[Vec<OsString>; 2], autosave: &Path, earlier: &Crashes) -> Result<(), String> {
@@ -81,38 +80,13 @@ pub(super) fn arm(arguments: &[Vec<OsString>; 2], autosave: &Path, earlier: &Cra
     } else {
         std::env::current_exe().map_err(|e| format!("this program's file is not known: {e}"))?
     };
-    let c_string = |path: &Path| CString::new(path.as_os_str().as_bytes()).map_err(|e| e.to_string());
-    let mut records = Box::new([0; RECORDS]);
     let list = earlier.list();
     let list = &list.as_bytes()[..list.len().min(RECORDS / 2)];
-    records[..list.len()].copy_from_slice(list);
-    let records = Box::into_raw(records);
-    let mut scene = Box::new([0; PATH]);
-    scene[0] = b'.';
-    let scene = Box::into_raw(scene);
-    let leaked =
-        |list: &[OsString]| -> Vec<*const c_char> { list.iter().map(|text| leak(text.as_bytes())).collect() };
-    let mut pointers = leaked(&arguments[0]);
-    pointers.extend([leak(b"--crashed"), records.cast_const().cast::<c_char>()]);
-    pointers.extend([leak(b"--running"), scene.cast_const().cast::<c_char>()]);
-    pointers.extend(leaked(&arguments[1]));
-    pointers.push(ptr::null());
-    let variable = |(name, value): (OsString, OsString)| {
-        leak(&[name.into_vec(), b"=".to_vec(), value.into_vec()].concat())
-    };
-    let environment = std::env::vars_os().map(variable).chain([ptr::null()]).collect();
-    let prepared = Prepared {
-        program: c_string(&program)?,
-        arguments: pointers,
-        environment,
-        autosave: c_string(autosave)?,
-        scene,
-        records,
-        used: list.len(),
-    };
+    let prepared = prepare(program.as_os_str(), arguments, autosave, list)
+        .map_err(|e| format!("no memory for what a new process is given: {e}"))?;
     // SAFETY: a C string; the file is never closed.
     START.store(unsafe { libc::open(c".".as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC) }, Ordering::Relaxed);
-    PREPARED.store(Box::into_raw(Box::new(prepared)), Ordering::Release);
+    PREPARED.store(prepared, Ordering::Release);
     heap::find_last_words();
     exit::watch();
     give_stack()?;
@@ -126,6 +100,50 @@ pub(super) fn arm(arguments: &[Vec<OsString>; 2], autosave: &Path, earlier: &Cra
         name_process();
     }
     Ok(())
+}
+
+/// Everything that the next process is given, where no wild write of the hot code is likely to reach it.
+fn prepare(
+    program: &OsStr,
+    arguments: &[Vec<OsString>; 2],
+    autosave: &Path,
+    crashes: &[u8],
+) -> std::io::Result<*mut Prepared> {
+    let variable =
+        |(name, value): (OsString, OsString)| [name.into_vec(), b"=".to_vec(), value.into_vec()].concat();
+    let environment: Vec<Vec<u8>> = std::env::vars_os().map(variable).collect();
+    let autosave = autosave.as_os_str();
+    let given = arguments.iter().flatten().map(|text| text.len()).chain(environment.iter().map(Vec::len));
+    let texts =
+        given.chain([program.len(), autosave.len()]).map(|length| length + 1 + size_of::<*const c_char>());
+
+    let mut written = Apart::new(PATH + RECORDS)?;
+    let (scene, records) = (written.place(&[[0u8; PATH]]), written.place(&[[0u8; RECORDS]]));
+    // SAFETY: placed just now.
+    unsafe {
+        (*scene)[0] = b'.';
+        let text: &mut [u8; RECORDS] = &mut *records;
+        text[..crashes.len()].copy_from_slice(crashes);
+    }
+    let mut sealed = Apart::new(texts.sum::<usize>() + 1024)?;
+    let mut list = Vec::new();
+    list.extend(arguments[0].iter().map(|text| sealed.text(text.as_bytes())));
+    list.extend([sealed.text(b"--crashed"), records.cast_const().cast()]);
+    list.extend([sealed.text(b"--running"), scene.cast_const().cast()]);
+    list.extend(arguments[1].iter().map(|text| sealed.text(text.as_bytes())));
+    let environment: Vec<_> = environment.iter().map(|variable| sealed.text(variable)).collect();
+    let prepared = Prepared {
+        program: sealed.text(program.as_bytes()),
+        arguments: sealed.list(&list),
+        environment: sealed.list(&environment),
+        autosave: sealed.text(autosave.as_bytes()),
+        scene,
+        records,
+        used: crashes.len(),
+    };
+    let prepared = sealed.place(&[prepared]);
+    sealed.seal()?;
+    Ok(prepared)
 }
 
 /// This scene runs: what a process without an autosave starts with.
@@ -209,7 +227,7 @@ unsafe extern "C" fn end_handler(signal: c_int) {
     // SAFETY: never freed; the signal is blocked until the handler returns and ends the process then.
     unsafe {
         if let Some(prepared) = prepared.as_ref() {
-            libc::unlink(prepared.autosave.as_ptr());
+            libc::unlink(prepared.autosave);
         }
         libc::signal(signal, libc::SIG_DFL);
         libc::raise(signal);
@@ -295,7 +313,7 @@ pub(super) fn restart(what: &str, stack: bool) {
         libc::alarm(0);
         close_on_exec();
         libc::fchdir(START.load(Ordering::Relaxed));
-        libc::execve(prepared.program.as_ptr(), prepared.arguments.as_ptr(), prepared.environment.as_ptr());
+        libc::execve(prepared.program, prepared.arguments, prepared.environment);
         let failed = b"weft: it could not be started again\n";
         libc::write(2, failed.as_ptr().cast(), failed.len());
     }
