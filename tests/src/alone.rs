@@ -44,6 +44,12 @@ impl Alone {
         self.folder.join("cache/weft/autosave")
     }
 
+    /// Whole autosaves: a process that is killed while it writes one leaves a part beside it.
+    pub fn saves(&self) -> usize {
+        let files = fs::read_dir(self.autosaves()).into_iter().flatten().flatten();
+        files.filter(|file| file.path().extension().is_some_and(|end| end == "weft")).count()
+    }
+
     /// An autosave of this process with at least `frame` frames.
     pub fn saved(&self, process: u32, frame: u64) -> Autosave {
         let file = self.autosaves().join(format!("{process}.weft"));

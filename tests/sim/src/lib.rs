@@ -107,8 +107,9 @@ pub struct Host {
 impl Host {
     pub fn new(blueprint: &Blueprint, solver: &str) -> Self {
         let schema = Schema::read(sim::state::TABLES).expect("the built-in schema is good");
-        let state = State::build(&schema, blueprint).expect("a good blueprint");
+        let mut state = State::build(&schema, blueprint).expect("a good blueprint");
         let solver = solvers().iter().position(|name| *name == solver).expect("a known solver");
+        state.update_topology(blueprint, sim::solvers::DESCRIPTIONS[solver].by_particle);
         Self {
             state,
             solver,

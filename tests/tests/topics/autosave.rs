@@ -96,7 +96,7 @@ fn the_third_quick_crash_pauses() {
         let text = format!("stopped: this was the third time in a row (SIGSEGV {place} at frame 9)");
         stopped.wait_for(&[&text]);
         assert!(!stopped.end(PATIENCE).success());
-        assert_eq!(count(&alone.autosaves()), 1, "the autosave stays");
+        assert_eq!(alone.saves(), 1, "the autosave stays");
     }
 }
 
@@ -144,7 +144,7 @@ fn an_end_on_purpose_leaves_no_autosave() {
         assert_eq!(number, Some(if name == "TERM" { 15 } else { 2 }), "its normal meaning");
         // A logout and a system without memory end a program as well, and nobody asked for it.
         let kept = usize::from(name == "TERM");
-        assert_eq!(count(&alone.autosaves()), kept, "{name}");
+        assert_eq!(alone.saves(), kept, "{name}");
         let _ = fs::remove_dir_all(alone.autosaves());
     }
 }
@@ -211,7 +211,7 @@ fn a_crash_that_cannot_start_again_ends() {
     program.wait_for(&["asked for by --panic-at"]);
     program.wait_for(&["weft: it could not be started again"]);
     assert!(!program.end(Duration::from_mins(1)).success());
-    assert_eq!(count(&alone.autosaves()), 1, "for `--resume`");
+    assert_eq!(alone.saves(), 1, "for `--resume`");
 }
 
 #[cfg(unix)]
