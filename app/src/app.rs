@@ -286,6 +286,7 @@ impl EventHandler for App {
 
         let start = Instant::now();
         self.move_camera_by_keys();
+        self.move_colliders_by_keys();
         self.drag();
         self.ring.add(Stage::Input, start.elapsed());
 

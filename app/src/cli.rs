@@ -12,7 +12,7 @@ use weft_draw::Palette;
 use weft_engine::generation::Generation;
 use weft_gpu::GpuOptions;
 use weft_proof::{
-    bench::{self, BenchOptions},
+    bench::{self, BenchOptions, kind::Kind},
     convergence::{self, ConvergenceOptions},
     gpu_draw::DrawOptions,
     soak::{self, SoakOptions},
@@ -137,6 +137,7 @@ pub fn main() -> Result<(), String> {
         }
         Some(Command::Bench {
             n,
+            kind,
             substeps,
             iterations,
             threads,
@@ -152,11 +153,22 @@ pub fn main() -> Result<(), String> {
         }) => {
             let budget_secs = budget;
             let params = set;
-            let options =
-                BenchOptions { n, substeps, iterations, threads, budget_secs, frames, solver, order, params };
+            let options = BenchOptions {
+                n,
+                kind,
+                substeps,
+                iterations,
+                threads,
+                budget_secs,
+                frames,
+                solver,
+                order,
+                params,
+            };
             let line = match (on.gpu(), draw) {
                 (None, None) => bench::bench(&options)?,
                 (None, Some(_)) => return Err("--draw goes with --path gpu".into()),
+                (Some(_), _) if kind != Kind::Distance => return Err("--kind goes with --path cpu".into()),
                 (Some(on), None) => weft_proof::gpu_bench::bench(&options, &on)?,
                 (Some(on), Some(size)) => {
                     weft_proof::gpu_draw::bench(&options, &on, &DrawOptions { size, shot })?
@@ -276,11 +288,12 @@ fn takes(takes: &Takes) -> String {
 
 fn print_schema() {
     for (path, row) in weft_scene::schema() {
+        let [min, max] = row.bounds();
         let range = match (row.min > f32::MIN, row.max < f32::MAX) {
             _ if row.min >= row.max => String::new(),
-            (true, true) => format!("{} to {}", row.min, row.max),
-            (true, false) => format!("{} or more", row.min),
-            (false, true) => format!("{} or less", row.max),
+            (true, true) => format!("{min} to {max}"),
+            (true, false) => format!("{min} or more"),
+            (false, true) => format!("{max} or less"),
             (false, false) => "any".to_string(),
         };
         say::say(format_args!("{path:44} {:10} {range:24} {}", row.unit, row.doc));

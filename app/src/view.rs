@@ -14,7 +14,8 @@ use glam::{Quat, Vec3};
 use miniquad::RenderingBackend;
 
 use weft_draw::{
-    Background, Camera, ClothLook, ClothView, Picture, Renderer, ShaderSources, Shading, Solid, TextureRef,
+    Background, Camera, ClothLook, ClothView, Picture, Renderer, ShaderSources, Shading, Solid, StrandLook,
+    StrandsView, TextureRef,
 };
 use weft_scene::Scene;
 use weft_session::{Session, spacing};
@@ -127,7 +128,8 @@ impl View {
     /// Calls `draw` with the picture.
     pub fn picture<R>(&self, session: &Session, camera: Camera, draw: impl FnOnce(&Picture) -> R) -> R {
         let cloths: Vec<ClothView> = self.cloths(session).collect();
-        self.picture_of(session, camera, &cloths, draw)
+        let strands: Vec<StrandsView> = self.strands(session).collect();
+        self.picture_of(session, camera, (&cloths, &strands), draw)
     }
 
     /// As [`View::picture`], of the code before.
@@ -147,15 +149,25 @@ impl View {
             }),
             ..cloth
         });
-        let cloths: Vec<ClothView> = cloths.collect();
-        self.picture_of(session, camera, &cloths, draw)
+        let strands = self.strands(session).zip(&session.objects()[session.scene().cloths.len()..]);
+        let strands = strands.map(|(strands, object)| StrandsView {
+            id: strands.id | BEFORE,
+            positions: self.before.get(object.particles.clone()).unwrap_or_default(),
+            shading: strands.shading.map(|shading| Shading {
+                values: self.before_scale.values().get(object.particles.clone()).unwrap_or_default(),
+                ..shading
+            }),
+            ..strands
+        });
+        let (cloths, strands): (Vec<ClothView>, Vec<StrandsView>) = (cloths.collect(), strands.collect());
+        self.picture_of(session, camera, (&cloths, &strands), draw)
     }
 
     fn picture_of<R>(
         &self,
         session: &Session,
         camera: Camera,
-        cloths: &[ClothView],
+        (cloths, strands): (&[ClothView], &[StrandsView]),
         draw: impl FnOnce(&Picture) -> R,
     ) -> R {
         let light = &session.scene().light;
@@ -168,6 +180,7 @@ impl View {
                 ambient: light.ambient,
             },
             cloths,
+            strands,
             solids: &self.solid,
             ground: session.ground(),
             background: Background::default(),
@@ -196,6 +209,35 @@ impl View {
                     roughness: cloth.look.roughness,
                     weave: cloth.look.weave,
                     uv_scale: cloth.look.uv_scale,
+                },
+                shading: (!self.scale.quantity.is_look()).then(|| Shading {
+                    values: self.scale.values().get(object.particles.clone()).unwrap_or_default(),
+                    palette: self.scale.palette,
+                }),
+            }
+        })
+    }
+
+    /// One view per list of strands, in its order.
+    pub fn strands<'a>(&'a self, session: &'a Session) -> impl Iterator<Item = StrandsView<'a>> {
+        let scene = session.scene();
+        let objects = session.objects().iter().enumerate().skip(scene.cloths.len());
+        objects.zip(&scene.strands).map(move |((i, object), strands)| {
+            let seat = strands.seat(scene);
+            let seat = self.solids.iter().find(|(place, _)| Some(*place) == seat);
+            let look = &strands.look;
+            StrandsView {
+                id: session.setup().topology() << 16 | i as u64,
+                positions: self.drawn(session).get(object.particles.clone()).unwrap_or_default(),
+                guides: &object.guides,
+                turn: seat.map_or(Quat::IDENTITY, |(_, solid)| solid.rotation),
+                look: StrandLook {
+                    root: look.root,
+                    tip: look.tip,
+                    children: look.children,
+                    spread: look.spread,
+                    clump: look.clump,
+                    width: look.width,
                 },
                 shading: (!self.scale.quantity.is_look()).then(|| Shading {
                     values: self.scale.values().get(object.particles.clone()).unwrap_or_default(),

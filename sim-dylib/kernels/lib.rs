@@ -20,5 +20,6 @@ pub mod projection;
 pub mod self_collision;
 pub mod sim;
 pub mod state;
+pub mod strands;
 pub mod substep;
 pub mod tear;

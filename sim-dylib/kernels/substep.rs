@@ -23,7 +23,7 @@ use glam::{Vec3, Vec4};
 use sim_api::ParamDesc;
 
 pub use crate::sim::{Sim, Solver};
-use crate::{collide, damping, forces, normals, self_collision};
+use crate::{collide, damping, forces, normals, self_collision, strands};
 
 /// Parameter of all solvers that use [`run`].
 pub const SUBSTEPS: ParamDesc = ParamDesc::count(
@@ -112,6 +112,7 @@ pub fn update_wind(sim: &mut Sim) {
     if wind.coefficient > 0.0 {
         normals::update(&mut sim.state.particle, &sim.state.triangle);
         forces::update_air(&sim.par, &mut sim.state.particle, wind, sim.time);
+        strands::face_the_wind(&mut sim.state.particle, &sim.state.strand);
     }
     sim.frame.stage("wind");
 }

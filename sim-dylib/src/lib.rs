@@ -9,7 +9,7 @@
 //! 5. Constraints (`constraints/*.rs`) are pure functions; `lanes.rs` runs them eight rows at a time under a colour.
 //! 6. `collide.rs` keeps particles out of colliders, with friction and restitution.
 //!    `self_collision.rs` keeps cloth out of cloth.
-//! 7. `gas.rs` keeps balloons round.
+//! 7. `gas.rs` keeps balloons round; `strands.rs` turns hair into the wind.
 //! 8. `outcome.rs` writes accelerations and stresses after any solver; `tear.rs` breaks what was pulled too far.
 //!
 //! This file and the solvers are the crate `sim`, all else is `sim_kernels` (`sim-dylib/kernels`), so that a save of a solver
@@ -23,7 +23,7 @@ pub mod solvers;
 
 pub use sim_kernels::{
     coarse, collide, constraints, elastic, forces, gas, lanes, outcome, projection, self_collision, state,
-    substep, tear,
+    strands, substep, tear,
 };
 use sim_kernels::{describe, implicit, normals};
 

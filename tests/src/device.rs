@@ -44,13 +44,14 @@ pub fn open() -> Gpu {
 }
 
 /// A fixture's run on the device.
-pub fn on_device(fixture: &Fixture, passes: Option<&str>) -> Result<GpuRun, String> {
+pub fn on_device(fixture: &mut Fixture, passes: Option<&str>) -> Result<GpuRun, String> {
     on(open(), Sources::built_in(), fixture, passes)
 }
 
 /// The same on a device and with texts of the caller's own.
-pub fn on(gpu: Gpu, sources: Sources, fixture: &Fixture, passes: Option<&str>) -> Result<GpuRun, String> {
-    GpuRun::new(gpu, sources, &fixture.run, &input(fixture, &[]), passes)
+pub fn on(gpu: Gpu, sources: Sources, fixture: &mut Fixture, passes: Option<&str>) -> Result<GpuRun, String> {
+    let Fixture { run, scene, .. } = fixture;
+    GpuRun::new(gpu, sources, run, &run::input(scene, &[]), passes)
 }
 
 fn input<'a>(fixture: &Fixture, holds: &'a [sim_api::Hold]) -> StepInput<'a> {
@@ -91,8 +92,8 @@ impl Twins {
             fixture.frames(warm);
             fixture
         };
-        let (cpu, fixture) = (fixture(), fixture());
-        let gpu = on(gpu, Sources::built_in(), &fixture, passes).unwrap_or_else(|why| panic!("{why}"));
+        let (cpu, mut fixture) = (fixture(), fixture());
+        let gpu = on(gpu, Sources::built_in(), &mut fixture, passes).unwrap_or_else(|why| panic!("{why}"));
         Self { cpu, fixture, gpu }
     }
 

@@ -41,11 +41,13 @@ pub use tearing::Tearing;
 use sim_api::{Class, Key};
 
 /// All tables of one run, in the order of the schema they were last reconciled with.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct State {
     pub tables: Vec<Table>,
     /// Which rows broken threads took with them; `None`: no cloth can tear.
     pub torn: Option<Tearing>,
+    /// The tables `vertex` and `incident` are empty, or those of other rows or values: see [`State::update_topology`].
+    incidence_stale: bool,
 }
 
 impl State {

@@ -3,7 +3,7 @@
 //! | file | job |
 //! |---|---|
 //! | `renderer` | owns the GL objects; `draw` = shadow pass, then main pass |
-//! | `cloth`, `solid`, `ground` | one kind of drawing each; `shaders/draw/<kind>.wgsl` is its other half |
+//! | `cloth`, `strand`, `solid`, `ground` | one kind of drawing each; `shaders/draw/<kind>.wgsl` is its other half |
 //! | `shadow` | the light's depth map and the matrix that bounds it |
 //! | `levels` | coarser triangles of large cloth |
 //! | `normals`, `primitives` | vertex normals of cloth; meshes of sphere, capsule and box |
@@ -34,6 +34,7 @@ mod renderer;
 pub mod shader;
 mod shadow;
 mod solid;
+mod strand;
 mod targets;
 mod texture;
 pub mod translate;
@@ -50,6 +51,7 @@ pub use display::display;
 pub use palette::Palette;
 pub use renderer::{Quality, Renderer};
 pub use shader::{ShaderError, ShaderSources};
+pub use strand::{StrandLook, StrandsView};
 pub use targets::{OffscreenTarget, SAMPLES, Target, Viewport, software_gl, window_conf};
 pub use texture::TextureRef;
 
@@ -59,6 +61,7 @@ pub struct Picture<'a> {
     pub camera: Camera,
     pub light: Light,
     pub cloths: &'a [ClothView<'a>],
+    pub strands: &'a [StrandsView<'a>],
     pub solids: &'a [Solid],
     pub ground: Option<Ground>,
     pub background: Background,

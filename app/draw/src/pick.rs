@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{ClothView, Shape, Solid};
+use super::{ClothView, Shape, Solid, StrandsView};
 use weft_core::ray::{Ray, ray_triangle};
 
 /// A point on a cloth.
@@ -42,6 +42,39 @@ pub fn pick_cloth(ray: Ray, cloths: &[ClothView<'_>]) -> Option<ClothHit> {
             };
             if nearest.is_none_or(|hit| distance < hit.distance) {
                 nearest = Some(ClothHit { cloth, triangle, barycentric, distance });
+            }
+        }
+    }
+    nearest
+}
+
+/// A point on a strand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StrandHit {
+    /// Place in the slice of lists of strands.
+    pub list: usize,
+    /// Along the ray [m].
+    pub distance: f32,
+}
+
+/// How far beside the ray a strand may be, by its distance: some pixels.
+const BESIDE: f32 = 0.01;
+
+/// The nearest strand that the ray passes, as near as its hairs are drawn around it.
+pub fn pick_strand(ray: Ray, lists: &[StrandsView<'_>]) -> Option<StrandHit> {
+    let mut nearest: Option<StrandHit> = None;
+    for (list, view) in lists.iter().enumerate() {
+        let rows = view.guides.iter().flat_map(|guide| {
+            let [first, stride, count] = guide.span;
+            (0..count).map(move |i| (first + stride * i) as usize)
+        });
+        for &[x, y, z, _] in rows.filter_map(|row| view.positions.get(row)) {
+            let way = Vec3::new(x, y, z) - ray.origin;
+            let distance = way.dot(ray.direction);
+            let beside = (way - ray.direction * distance).length();
+            let hit = distance > 0.0 && beside < view.look.spread.max(BESIDE * distance);
+            if hit && nearest.is_none_or(|hit| distance < hit.distance) {
+                nearest = Some(StrandHit { list, distance });
             }
         }
     }
@@ -106,7 +139,9 @@ fn ray_box(ray: Ray, half: Vec3) -> Option<f32> {
 mod tests {
     use glam::Quat;
 
-    use super::super::ClothLook;
+    use weft_scene::strands::build::Guide;
+
+    use super::super::{ClothLook, StrandLook};
     use super::*;
 
     const DOWN: Ray = Ray { origin: Vec3::new(0.25, 5.0, 0.25), direction: Vec3::NEG_Y };
@@ -140,6 +175,30 @@ mod tests {
         assert_eq!((hit.cloth, hit.triangle, hit.distance, hit.barycentric), (1, 1, 3.0, [0.5, 0.25, 0.25]));
         let up = Ray { origin: Vec3::new(0.25, -1.0, 0.25), direction: Vec3::Y };
         assert_eq!(pick_cloth(up, &cloths).map(|hit| hit.cloth), Some(0));
+    }
+
+    #[test]
+    fn the_nearest_strand_beside_the_ray_is_hit() {
+        let hair = |x: f32| [1.0, 2.0, 3.0].map(|y| [x, y, 0.25, 0.0]);
+        let (near, far) = (hair(0.255), hair(0.4));
+        let guides = [
+            Guide { span: [0, 1, 3], aside: [1.0, 0.0, 0.0] },
+            Guide { span: [0, 1, 9], aside: [1.0, 0.0, 0.0] },
+        ];
+        let look =
+            StrandLook { root: [0.0; 3], tip: [0.0; 3], children: 1, spread: 0.0, clump: 0.0, width: 1e-4 };
+        let view = |positions, spread| StrandsView {
+            id: 0,
+            positions,
+            guides: &guides,
+            turn: Quat::IDENTITY,
+            look: StrandLook { spread, ..look },
+            shading: None,
+        };
+        let hit = pick_strand(DOWN, &[view(&far, 0.0), view(&near, 0.0)]);
+        assert_eq!(hit, Some(StrandHit { list: 1, distance: 2.0 }));
+        assert_eq!(pick_strand(DOWN, &[view(&far, 0.0)]), None);
+        assert!(pick_strand(DOWN, &[view(&far, 0.2)]).is_some(), "where its hairs are drawn");
     }
 
     #[test]

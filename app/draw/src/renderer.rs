@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! draw ─ upload positions, normals
-//!      ├ shadow pass   cloth, solids          → depth map
-//!      └ main pass     cloth, solids, ground, sky → target (near to far: what is hidden is not shaded)
+//!      ├ shadow pass   cloth, strands, solids              → depth map
+//!      └ main pass     cloth, strands, solids, ground, sky → target (near to far: what is hidden is not shaded)
 //! ```
 //! Programs are compiled from `ShaderSources` and replaced one file at a time; a file that does not compile
 //! changes nothing.
@@ -19,6 +19,7 @@ use super::program::{Program, compile_all};
 use super::shader::{COMMON, KINDS, ShaderError, ShaderKind, ShaderSources};
 use super::shadow::{Bounds, ShadowMap};
 use super::solid::SolidMeshes;
+use super::strand::{Detail, StrandMeshes};
 use super::targets::Target;
 use super::texture::{TextureRef, Textures};
 use super::translate::{GLSL_330, translate_with};
@@ -48,6 +49,7 @@ pub struct Renderer {
     /// For each of `KINDS`, one program for each pair of entry points.
     programs: [Vec<Program>; KINDS.len()],
     cloths: ClothMeshes,
+    strands: StrandMeshes,
     solids: SolidMeshes,
     quad: Quad,
     shadow: ShadowMap,
@@ -75,6 +77,7 @@ impl Renderer {
             sources: shaders.clone(),
             programs,
             cloths: ClothMeshes::default(),
+            strands: StrandMeshes::default(),
             solids: SolidMeshes::new(gl),
             quad: Quad::new(gl),
             shadow: ShadowMap::new(gl, shadow_size(Quality::Fine)),
@@ -120,12 +123,22 @@ impl Renderer {
         let texel = frame.shadow_texel;
         let frame = bytemuck::bytes_of(&frame);
         let map = self.shadow.texture;
-        let [cloth, solid, ground, sky] = &mut self.programs;
+        let [cloth, strand, solid, ground, sky] = &mut self.programs;
 
         self.cloths.update(gl, picture.cloths);
+        self.strands.update(gl, picture.strands);
         self.solids.update(gl, picture.solids);
+        let strands = (
+            picture.strands,
+            Detail {
+                pixel: picture.camera.pixel_height(1.0, target.viewport.height),
+                distance: bounds.distance(picture.camera.eye()),
+                at_least: if self.quality == Quality::Fast { 4 } else { 1 },
+            },
+        );
         self.shadow.begin(gl);
         self.cloths.draw_shadow(gl, &mut cloth[SHADOW], frame, picture.cloths, SHADOW_SPACING * texel);
+        self.strands.draw(gl, &mut strand[SHADOW], frame, strands, map);
         self.solids.draw(gl, &mut solid[SHADOW], frame, picture.solids, map);
         gl.end_render_pass();
 
@@ -134,6 +147,7 @@ impl Renderer {
         let spacing = PICTURE_SPACING * pixel;
         let bound = |cloth: &ClothView<'_>| [map, textures.id(cloth.look.texture)];
         self.rows_for_one = self.cloths.draw(gl, &mut cloth[MAIN], frame, picture.cloths, spacing, bound);
+        self.strands.draw(gl, &mut strand[MAIN], frame, strands, map);
         self.solids.draw(gl, &mut solid[MAIN], frame, picture.solids, map);
         if let Some(floor) = picture.ground {
             let object = GroundObject { color: floor.color, height: floor.height, grid: floor.grid };

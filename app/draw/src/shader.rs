@@ -5,7 +5,7 @@ use std::fmt;
 use miniquad::VertexFormat;
 
 use super::uniforms::{Field, Frame};
-use super::{cloth, ground, solid};
+use super::{cloth, ground, solid, strand};
 
 /// Text that follows every other file before it is parsed: light, shadow, tone mapping.
 pub const COMMON: &str = "common.wgsl";
@@ -68,7 +68,8 @@ impl ShaderKind {
 }
 
 /// Every file that has entry points.
-pub static KINDS: [&ShaderKind; 4] = [&cloth::KIND, &solid::KIND, &ground::GROUND, &ground::SKY];
+pub static KINDS: [&ShaderKind; 5] =
+    [&cloth::KIND, &strand::KIND, &solid::KIND, &ground::GROUND, &ground::SKY];
 
 pub fn kind_of(file: &str) -> Option<&'static ShaderKind> {
     KINDS.iter().copied().find(|kind| kind.file == file)
@@ -86,6 +87,7 @@ impl ShaderSources {
         let texts = [
             (COMMON, include_str!("../../../shaders/draw/common.wgsl")),
             (cloth::KIND.file, include_str!("../../../shaders/draw/cloth.wgsl")),
+            (strand::KIND.file, include_str!("../../../shaders/draw/strand.wgsl")),
             (solid::KIND.file, include_str!("../../../shaders/draw/solid.wgsl")),
             (ground::GROUND.file, include_str!("../../../shaders/draw/ground.wgsl")),
             (ground::SKY.file, include_str!("../../../shaders/draw/sky.wgsl")),

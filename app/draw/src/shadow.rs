@@ -27,7 +27,7 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// The sphere around all cloth and, within reason, all solids.
+    /// The sphere around all cloth and strands and, within reason, all solids.
     pub(crate) fn of(picture: &Picture<'_>) -> Self {
         let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         let (painted, streamed): (Vec<&ClothView>, Vec<&ClothView>) =
@@ -35,7 +35,8 @@ impl Bounds {
         for [a, b] in painted.iter().filter_map(|cloth| cloth.painted) {
             (low, high) = (low.min(a), high.max(b));
         }
-        for &[x, y, z, _] in streamed.iter().flat_map(|cloth| cloth.positions) {
+        let strands = picture.strands.iter().flat_map(|strands| strands.positions);
+        for &[x, y, z, _] in streamed.iter().flat_map(|cloth| cloth.positions).chain(strands) {
             let p = Vec3::new(x, y, z);
             if p.is_finite() {
                 low = low.min(p);

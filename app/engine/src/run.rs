@@ -217,13 +217,19 @@ impl Run {
         Some(param.clamp(self.params.get(name).copied().unwrap_or(param.default)))
     }
 
+    /// Brings the host's tables to what the present solver steps on; a step begins with it.
+    pub fn update_topology(&mut self) {
+        let by_particle = self.description().is_some_and(|solver| solver.by_particle);
+        self.state.update_topology(&self.blueprint, by_particle);
+    }
+
     /// Advances by one frame. On an error the state is as before, and so are time and frame.
     pub fn step(&mut self, threads: &Threads, input: &StepInput) -> Result<(), StepError> {
         let index = self.generation.solver(&self.solver).ok_or_else(|| StepError::UnknownSolver {
             solver: self.solver.clone(),
             known: self.generation.solvers().iter().map(|solver| solver.name.to_string()).collect(),
         })?;
-        self.state.update_topology(&self.blueprint);
+        self.update_topology();
         if input.guarded {
             self.before.take(&self.state);
         }

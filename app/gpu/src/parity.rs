@@ -80,7 +80,7 @@ impl Parity {
         }
         let mut run = Run::from_image(Arc::clone(code), &cpu.image())?;
         let mut device =
-            GpuRun::make(gpu.clone(), sources.clone(), &run, &input, Some(passes), Some(program))
+            GpuRun::make(gpu.clone(), sources.clone(), &mut run, &input, Some(passes), Some(program))
                 .map_err(|fault: Fault| fault.to_string())?;
         device.expect_quick();
         cpu.step(threads, &input).map_err(|error| format!("the CPU twin: {error}"))?;

@@ -4,12 +4,12 @@
 //! Structural, both shear diagonals, skip-one bend; compliance 0 / 1e-3 / 1.0 m/N. A projection is one constraint in
 //! one iteration; the time is that of the whole step. The copy that a window keeps to go back to is not made here.
 
+pub mod kind;
 pub mod table;
 
 use std::time::Instant;
 use weft_core::state::col;
 use weft_engine::run;
-use weft_scene::workload::{assembly, workload};
 
 use weft_core::statistics::percentile;
 use weft_engine::{
@@ -24,9 +24,11 @@ use weft_scene::{
 use weft_session::readings::RowsMeter;
 
 use crate::validate::fixture;
+use kind::Kind;
 
 pub struct BenchOptions {
     pub n: u32,
+    pub kind: Kind,
     pub substeps: u32,
     pub iterations: u32,
     pub threads: usize,
@@ -67,9 +69,9 @@ pub fn prepare_objects(options: &BenchOptions) -> Result<(Run, Scene, Vec<Object
         let (solver, known) = (&options.solver, known.join(", "));
         return Err(format!("--solver {solver}: there is no such solver{near} (there are {known})"));
     }
-    let scene = workload(options.n)?;
-    let Assembly { blueprint, objects } = assembly(&scene);
+    let (scene, Assembly { blueprint, objects }) = options.kind.workload(options.n)?;
     let mut run = Run::new(Generation::built_in(), blueprint, &options.solver)?;
+    run.description().map_or(Ok(()), |solver| options.kind.check(solver))?;
     let counts = [("substeps", options.substeps), ("iterations", options.iterations)];
     let counts = counts.map(|(name, value)| (name, value as f32));
     let others = options.params.iter().map(|(name, value)| (name.as_str(), *value));
@@ -122,7 +124,7 @@ pub fn bench(options: &BenchOptions) -> Result<String, String> {
     let cpu = cpu_seconds().zip(cpu_start).map_or(mean, |(end, start)| (end - start) * 1e3 / count);
     ms.sort_by(f32::total_cmp);
 
-    let constraints = run.state.table("distance").map_or(0, |table| table.rows);
+    let constraints = run.state.table(options.kind.table()).map_or(0, |table| table.rows);
     let work = constraints as f64 * f64::from(options.substeps) * f64::from(options.iterations);
     let rate = |ms: f64| round(work / ms / 1e3, 2);
     let (median, least) = (f64::from(percentile(&ms, 0.5)), f64::from(ms[0]));
@@ -130,7 +132,7 @@ pub fn bench(options: &BenchOptions) -> Result<String, String> {
     let positions = run.state.get(col::particle::position);
     let lowest = positions.iter().map(|x| x[1]).fold(f32::INFINITY, f32::min);
     let line = serde_json::json!({
-        "peer": "weft", "solver": options.solver, "n": options.n, "substeps": options.substeps,
+        "peer": "weft", "solver": options.solver, "kind": options.kind.table(), "n": options.n, "substeps": options.substeps,
         "iters": options.iterations, "threads": threads.count(), "constraints": constraints,
         "frames": ms.len() + WARM, "ms_med": round(median, 4), "ms_min": round(least, 4),
         "ms_mean": round(mean, 4), "cpu_ms": round(cpu, 4), "Mproj_s_med": rate(median),

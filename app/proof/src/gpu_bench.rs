@@ -21,7 +21,7 @@ use crate::bench::{BenchOptions, WARM, prepare, round};
 pub fn bench(options: &BenchOptions, on: &GpuOptions) -> Result<String, String> {
     let (mut run, scene) = prepare(options)?;
     let input = StepInput { guarded: false, ..run::input(&scene, &[]) };
-    let mut gpu = GpuRun::open(on, &run, &input)?;
+    let mut gpu = GpuRun::open(on, &mut run, &input)?;
     gpu.looked = false;
     let clock = if gpu.gpu.times_passes() { "device" } else { "wall" };
     let (mut ms, mut wall) = (Vec::new(), Vec::new());

@@ -73,7 +73,7 @@ pub fn bench(options: &BenchOptions, on: &GpuOptions, draw: &DrawOptions) -> Res
     let share = GlShare::current();
     share.iter().for_each(|share| stage.offscreen.gl.share(share));
     stage.clock = share.as_ref().ok().and_then(Clock::new);
-    let mut gpu = open(on, share.as_ref().map_err(String::as_str), &run, &input)?;
+    let mut gpu = open(on, share.as_ref().map_err(String::as_str), &mut run, &input)?;
     gpu.looked = false;
     gpu.show_between(false);
     let mut times = Times::default();
@@ -103,11 +103,11 @@ pub fn bench(options: &BenchOptions, on: &GpuOptions, draw: &DrawOptions) -> Res
 fn open(
     on: &GpuOptions,
     share: Result<&GlShare, &str>,
-    run: &Run,
+    run: &mut Run,
     input: &StepInput,
 ) -> Result<GpuRun, String> {
     let gpu = link::open(on, share)?;
-    let make = |gpu: Gpu| GpuRun::make(gpu, Sources::find()?, run, input, on.passes.as_deref(), None);
+    let mut make = |gpu: Gpu| GpuRun::make(gpu, Sources::find()?, run, input, on.passes.as_deref(), None);
     let made = match make(gpu.clone()) {
         Err(Fault::Shader(error)) => match link::instead(on, &gpu, &error) {
             Some(other) => make(other),
@@ -194,6 +194,7 @@ impl Stage {
         draw(
             &mut self.offscreen,
             &Picture {
+                strands: &[],
                 camera: self.camera,
                 light: Light::default(),
                 cloths: &cloths,

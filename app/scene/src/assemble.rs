@@ -1,9 +1,10 @@
-//! Scene → tables: every cloth's particles and rows one after another, then the colliders.
+//! Scene → tables: every cloth's particles and rows one after another, then those of strands, then the colliders.
 
 mod bodies;
 mod cloths;
 mod layers;
 mod refill;
+mod strands;
 mod strips;
 
 use std::ops::Range;
@@ -12,12 +13,12 @@ use sim_api::{SolverDesc, World};
 
 use weft_core::state::Blueprint;
 
-use crate::{ParamInfo, Scene, SolverInfo, Value};
+use crate::{ParamInfo, Scene, SolverInfo, Value, strands::build::Guide};
 
 use cloths::Tables;
 pub use refill::refill;
 
-/// A cloth as drawn and picked: its rows in the tables, and its surface.
+/// A cloth or a list of strands as drawn and picked: its rows in the tables, and its surface. Strands have none.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Object {
     pub id: String,
@@ -36,6 +37,8 @@ pub struct Object {
     /// Indices from the first particle of this cloth.
     pub triangles: Vec<[u32; 3]>,
     pub uvs: Vec<[f32; 2]>,
+    /// Of strands, how they are drawn.
+    pub guides: Vec<Guide>,
 }
 
 impl Object {
@@ -59,6 +62,7 @@ impl Object {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assembly {
     pub blueprint: Blueprint,
+    /// Of all cloths, then of all lists of strands, in the order of the scene.
     pub objects: Vec<Object>,
 }
 
@@ -66,14 +70,16 @@ pub struct Assembly {
 pub fn assemble(scene: &Scene) -> Assembly {
     let scene = &scene.about_origin();
     let mut cloths = Tables::default();
-    let objects: Vec<Object> =
+    let mut objects: Vec<Object> =
         (0..).zip(&scene.cloths).map(|(object, cloth)| cloths.add(object, cloth)).collect();
+    let strands = strands::add(scene, &mut cloths, &mut objects);
     let layers = layers::tables(&scene.cloths, &objects, &cloths.particle.position);
     let (cloths, threads) = cloths.finish();
     let mut tables = Vec::from(cloths);
     tables.extend(bodies::tables(&scene.colliders));
     tables.extend(layers);
     tables.push(threads);
+    tables.push(strands.table());
     Assembly { blueprint: Blueprint { tables }, objects }
 }
 

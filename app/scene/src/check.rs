@@ -5,6 +5,7 @@ mod collider;
 mod expect;
 mod memory;
 mod solver;
+mod strands;
 
 pub use solver::fault as param_fault;
 
@@ -14,9 +15,9 @@ use std::path::Path;
 use super::cloth::{Cloth, Shape};
 use super::locate::Located;
 use super::picture;
-use super::{Address, Diagnostic, Scene, Slot, VERSION, Vec3, Vocabulary, visit};
+use super::{Address, Diagnostic, Scene, Slot, Strands, VERSION, Vec3, Vocabulary, visit};
 
-/// Of all cloths together.
+/// Of all cloths and strands together.
 pub const MAX_PARTICLES: u64 = 4_194_304;
 
 /// Findings that are looked for: each is searched in the text, and who reads more than these?
@@ -44,10 +45,13 @@ pub fn check(scene: &Scene, text: &Located<'_>, base_dir: Option<&Path>, known: 
     checker.version(scene.version);
     checker.ranges(scene);
     checker.ids(scene);
-    checker.particles(&scene.cloths);
+    checker.particles(scene);
     memory::check(&mut checker, scene, weft_core::memory::free());
     for (index, cloth) in scene.cloths.iter().enumerate() {
         cloth::check(&mut checker, &format!("cloths[{index}]"), cloth, base_dir);
+    }
+    for (index, strands) in scene.strands.iter().enumerate() {
+        strands::check(&mut checker, &format!("strands[{index}]"), strands, scene);
     }
     for (index, collider) in scene.colliders.iter().enumerate() {
         collider::check(&mut checker, &format!("colliders[{index}]"), collider);
@@ -108,13 +112,14 @@ impl Checker<'_> {
 
     fn ids(&mut self, scene: &Scene) {
         let cloths = scene.cloths.iter().enumerate().map(|(i, cloth)| (format!("cloths[{i}].id"), &cloth.id));
+        let strands = scene.strands.iter().enumerate().map(|(i, own)| (format!("strands[{i}].id"), &own.id));
         let colliders = scene
             .colliders
             .iter()
             .enumerate()
             .map(|(i, collider)| (format!("colliders[{i}].id"), &collider.id));
         let mut seen: BTreeMap<&str, String> = BTreeMap::new();
-        for (path, id) in cloths.chain(colliders) {
+        for (path, id) in cloths.chain(strands).chain(colliders) {
             let start = id.chars().next().is_some_and(|c| c.is_ascii_alphabetic());
             if !start || !id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
                 let message = format!("{id:?} is not usable as an id");
@@ -122,7 +127,9 @@ impl Checker<'_> {
             }
             if let Some(first) = seen.get(id.as_str()).filter(|_| self.findings.errors.len() < MOST) {
                 let line = self.at(first, "").line;
-                let help = format!("it is first used in line {line}; every cloth and collider needs its own");
+                let help = format!(
+                    "it is first used in line {line}; every cloth, list of strands and collider needs its own"
+                );
                 self.error(&path, format!("the id {id:?} is used twice"), &help);
             } else {
                 seen.entry(id).or_insert(path);
@@ -130,23 +137,30 @@ impl Checker<'_> {
         }
     }
 
-    fn particles(&mut self, cloths: &[Cloth]) {
-        if cloths.is_empty() {
-            self.error("cloths", "a scene needs at least one cloth", "");
+    fn particles(&mut self, scene: &Scene) {
+        if scene.cloths.is_empty() && scene.strands.is_empty() {
+            self.error("cloths", "a scene needs at least one cloth, or strands", "");
         }
+        let cloth = |(index, cloth): (usize, &Cloth)| {
+            let own = match cloth.shape {
+                Shape::Grid { columns, rows, .. } => format!("{columns} columns times {rows} rows"),
+                Shape::Disc { rings, .. } => format!("{rings} rings"),
+                Shape::Mesh { .. } => "those of the file".to_owned(),
+            };
+            (format!("cloths[{index}].shape"), cloth.shape.particles(), own)
+        };
+        let strands = |(index, own): (usize, &Strands)| {
+            let text = format!("{} strands times {} particles", own.roots.count(), own.particles);
+            (format!("strands[{index}].roots"), own.all_particles(), text)
+        };
+        let cloths = scene.cloths.iter().enumerate().map(cloth);
         let mut total = 0_u64;
-        for (index, cloth) in cloths.iter().enumerate() {
+        for (path, particles, own) in cloths.chain(scene.strands.iter().enumerate().map(strands)) {
             let before = total;
-            total = total.saturating_add(cloth.shape.particles());
+            total = total.saturating_add(particles);
             if before <= MAX_PARTICLES && total > MAX_PARTICLES {
                 let message = format!("too many particles: {total}, at most {MAX_PARTICLES} in a scene");
-                let own = match cloth.shape {
-                    Shape::Grid { columns, rows, .. } => format!("{columns} columns times {rows} rows"),
-                    Shape::Disc { rings, .. } => format!("{rings} rings"),
-                    Shape::Mesh { .. } => "those of the file".to_owned(),
-                };
-                let help = format!("{own}, and {before} before it");
-                self.error(&format!("cloths[{index}].shape"), message, &help);
+                self.error(&path, message, &format!("{own}, and {before} before it"));
             }
         }
     }

@@ -34,6 +34,9 @@ pub struct Collider {
     pub color: Vec3,
     #[serde(default)]
     pub motion: Motion,
+    /// In the window arrows move it level, J up and K down.
+    #[serde(default)]
+    pub keys: bool,
     /// [kg]; 0: moved by `motion` or the hand only. Spheres and boxes may have one.
     #[serde(default)]
     pub mass: f32,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::cloth::{Cloth, Shape};
 use super::collider::{ColliderShape, Motion};
-use super::{Address, Class, Scene, visit};
+use super::{Address, Class, Rod, Scene, StrandLook, Strands, visit};
 
 /// One changed field or object.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,9 +56,10 @@ pub fn diff(old: &Scene, new: &Scene) -> Vec<Change> {
             Some(before) => cloths(&path, before, cloth, &mut add),
         }
     }
-    for id in removed(old, new) {
+    for id in gone(&old.cloths, |cloth| &cloth.id, |id| find(new, id).is_some()) {
         add(format!("cloths.{id}"), Class::Structural);
     }
+    strands(old, new, &mut add);
     colliders(old, new, &mut add);
     changes.sort();
     changes
@@ -102,6 +103,26 @@ fn cloths(path: &str, before: &Cloth, after: &Cloth, add: &mut impl FnMut(String
     }
 }
 
+fn strands(old: &Scene, new: &Scene, add: &mut impl FnMut(String, Class)) {
+    for strands in &new.strands {
+        let path = format!("strands.{}", strands.id);
+        let Some(before) = find_strands(old, &strands.id) else {
+            add(path, Class::Structural);
+            continue;
+        };
+        if before.seat != strands.seat {
+            add(format!("{path}.seat"), Class::Retopology);
+        }
+        let kind = |strands: &Strands| (std::mem::discriminant(&strands.roots), strands.roots.count());
+        if kind(before) != kind(strands) {
+            add(format!("{path}.roots"), Class::Retopology);
+        }
+    }
+    for id in gone(&old.strands, |strands| &strands.id, |id| find_strands(new, id).is_some()) {
+        add(format!("strands.{id}"), Class::Structural);
+    }
+}
+
 fn colliders(old: &Scene, new: &Scene, add: &mut impl FnMut(String, Class)) {
     for collider in &new.colliders {
         let path = format!("colliders.{}", collider.id);
@@ -138,12 +159,24 @@ fn motion_shape(motion: &Motion) -> (std::mem::Discriminant<Motion>, usize) {
     (std::mem::discriminant(motion), keys)
 }
 
-/// What becomes of the cloth `id` of `new`; `New` as well for an id that is not there.
+/// What becomes of the cloth or the strands `id` of `new`; `New` as well for an id that is not there.
 pub fn fate(old: &Scene, new: &Scene, id: &str) -> Fate {
-    let (Some(before), Some(after)) = (find(old, id), find(new, id)) else {
-        return Fate::New;
+    let same = match (find(old, id), find(new, id), find_strands(old, id), find_strands(new, id)) {
+        (Some(before), Some(after), ..) => same_start(before, after),
+        (.., Some(before), Some(after)) => same_growth(before, after),
+        _ => return Fate::New,
     };
-    if same_start(before, after) { Fate::Kept } else { Fate::Reset }
+    if same { Fate::Kept } else { Fate::Reset }
+}
+
+/// The same particles on the same seat; what they are made of may differ.
+fn same_growth(before: &Strands, after: &Strands) -> bool {
+    let own = |strands: &Strands| Strands {
+        material: Rod::default(),
+        look: StrandLook::default(),
+        ..strands.clone()
+    };
+    own(before) == own(after)
 }
 
 /// The same particles start in the same places, but for the size.
@@ -168,12 +201,22 @@ fn grid(shape: &Shape) -> Option<(u32, u32, u32, u32)> {
     }
 }
 
-/// Cloths of `old` that `new` no longer has, sorted.
+/// Cloths and strands of `old` that `new` no longer has, sorted.
 pub fn removed<'a>(old: &'a Scene, new: &Scene) -> Vec<&'a str> {
-    let gone = old.cloths.iter().map(|cloth| cloth.id.as_str()).filter(|id| find(new, id).is_none());
-    let mut gone: Vec<&str> = gone.collect();
-    gone.sort_unstable();
-    gone
+    let there = |id: &str| find(new, id).is_some() || find_strands(new, id).is_some();
+    let mut all = gone(&old.cloths, |cloth| &cloth.id, there);
+    all.extend(gone(&old.strands, |strands| &strands.id, there));
+    all.sort_unstable();
+    all
+}
+
+/// Ids of a list that are not there any more.
+fn gone<T>(old: &[T], id: impl Fn(&T) -> &String, there: impl Fn(&str) -> bool) -> Vec<&str> {
+    old.iter().map(|item| id(item).as_str()).filter(|id| !there(id)).collect()
+}
+
+fn find_strands<'a>(scene: &'a Scene, id: &str) -> Option<&'a Strands> {
+    scene.strands.iter().find(|strands| strands.id == id)
 }
 
 fn find<'a>(scene: &'a Scene, id: &str) -> Option<&'a Cloth> {

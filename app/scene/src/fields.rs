@@ -12,6 +12,7 @@ pub(crate) use table::{Visitor, row};
 
 use super::cloth::{Balloon, Cloth, Coarse, SelfCollision, Shape, Tethers};
 use super::collider::{Collider, ColliderShape, Key, Motion, Pose};
+use super::strands::{Rod, Root, Roots, Seat, StrandLook, Strands};
 use super::{Scene, Value, Vec2, Vec3};
 
 /// What a change of the field does to a running simulation, mildest first.
@@ -132,6 +133,11 @@ impl Slot<'_> {
 }
 
 impl Row {
+    /// The least and the most that it may be, in figures.
+    pub fn bounds(&self) -> [String; 2] {
+        [self.min, self.max].map(|x| if x.abs() < 1e10 { x.to_string() } else { format!("{x:e}") })
+    }
+
     /// The first component outside the range, with a message. NaN is outside of every range.
     pub fn fault(&self, name: &str, slot: &Slot<'_>) -> Option<(usize, String)> {
         let components = slot.components();
@@ -150,7 +156,8 @@ impl Row {
         } else {
             format!("`{name}{axis}` is {value}{unit}")
         };
-        Some((bad, format!("{message}; it must be between {} and {}{unit}", self.min, self.max)))
+        let [min, max] = self.bounds();
+        Some((bad, format!("{message}; it must be between {min} and {max}{unit}")))
     }
 }
 
@@ -184,7 +191,7 @@ fn after_group(rows: &[(String, Row)], path: &str) -> usize {
 }
 
 /// What a number or text cannot show: names that stand for themselves.
-const NAMED: [(&str, &str); 7] = [
+const NAMED: [(&str, &str); 9] = [
     ("cloths.ID.shape", "Grid(...), Mesh(...) or Disc(...)"),
     (
         "cloths.ID.pins",
@@ -196,6 +203,8 @@ const NAMED: [(&str, &str); 7] = [
         "cloths.ID.material.preset",
         "fabric to take values from: \"silk\", \"cotton\", \"wool\", \"denim\", \"flag\"; what is written beside it counts instead",
     ),
+    ("strands.ID.seat", "World, or Collider(\"ID\"): roots go and turn with it"),
+    ("strands.ID.roots", "Points(at: [(0, 2, 0)]), Row(...) or Cap(...)"),
     ("colliders.ID.shape", "Plane, Sphere(...), Capsule(...), Box(...) or Mesh(...)"),
     (
         "colliders.ID.motion",
@@ -216,6 +225,8 @@ fn examples() -> Vec<Scene> {
     scenes[0].colliders[0].shape = ColliderShape::Capsule { radius: 0.1, half_height: 1.0 };
     scenes[1].colliders[0].shape = ColliderShape::Box { half: [0.5; 3] };
     scenes[2].colliders[0].shape = ColliderShape::Mesh { file: String::new(), scale: 1.0, solid: None };
+    scenes[1].strands[0].roots = Roots::Cap { axis: [0.0, 1.0, 0.0], angle: 100.0, count: 200 };
+    scenes[2].strands[0].roots = Roots::Points { at: vec![[0.0; 3]], direction: [0.0, -1.0, 0.0] };
     scenes[1].cloths[0].shape = Shape::Mesh { file: String::new(), scale: 1.0, surface: None };
     scenes[2].cloths[0].shape = Shape::Disc { radius: 0.15, rings: 16 };
     scenes
@@ -236,6 +247,17 @@ fn example(motion: Motion) -> Scene {
     cloth.self_collision = Some(SelfCollision::default());
     cloth.balloon = Some(Balloon::default());
     cloth.material.tear = Some(super::Tear::default());
+    let strands = Strands {
+        id: "ID".to_owned(),
+        seat: Seat::World,
+        roots: Roots::Row { from: [0.0; 3], to: [1.0, 0.0, 0.0], count: 100, direction: [0.0, -1.0, 0.0] },
+        length: 0.3,
+        length_spread: 0.0,
+        particles: 32,
+        root: Root::Clamped,
+        material: Rod::default(),
+        look: StrandLook::default(),
+    };
     let collider = Collider {
         id: "ID".to_owned(),
         shape: ColliderShape::Sphere { radius: 0.4 },
@@ -246,6 +268,7 @@ fn example(motion: Motion) -> Scene {
         thickness: 0.004,
         color: [0.6; 3],
         motion,
+        keys: false,
         mass: 0.0,
         velocity: [0.0; 3],
     };
@@ -275,6 +298,7 @@ fn example(motion: Motion) -> Scene {
         wind: super::Wind::default(),
         solver,
         cloths: vec![cloth],
+        strands: vec![strands],
         colliders: vec![collider],
         camera: super::Camera::default(),
         light: super::Light::default(),

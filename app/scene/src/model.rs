@@ -1,13 +1,13 @@
 //! The scene as written in a file: format version 1.
 //!
 //! SI units, right-handed, y up, angles in degrees. Every type refuses unknown fields; every field
-//! except `version`, `cloths` and the `id` and `shape` of an object has a default.
+//! except `version`, one of `cloths` and `strands`, and the `id` and `shape` of an object has a default.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Camera, Cloth, Collider, Expect, Light, Value, Wind};
+use super::{Camera, Cloth, Collider, Expect, Light, Strands, Value, Wind};
 
 /// The newest format version that this build reads.
 pub const VERSION: u32 = 1;
@@ -42,8 +42,11 @@ pub struct Scene {
     pub wind: Wind,
     #[serde(default)]
     pub solver: SolverChoice,
-    /// At least one.
+    /// Cloths and strands together: at least one.
+    #[serde(default)]
     pub cloths: Vec<Cloth>,
+    #[serde(default)]
+    pub strands: Vec<Strands>,
     #[serde(default)]
     pub colliders: Vec<Collider>,
     #[serde(default)]

@@ -12,7 +12,7 @@
 //! cloth that flies away, which is rounded to 1 um at 10 m, 8 um at 100 m. One for each cloth was rejected: contact between
 //! cloths, with colliders and with the hand would have to cross from one to another in the innermost loops.
 
-use super::{Cloth, Pin, Scene, Shape, Vec3, rotation};
+use super::{Cloth, Pin, Roots, Scene, Seat, Shape, Strands, Vec3, rotation};
 
 /// Cloth whose middle is nearer to zero than this, along an axis, stays where it is [m].
 const NEAR: f32 = 8.0;
@@ -20,7 +20,8 @@ const NEAR: f32 = 8.0;
 impl Scene {
     /// Takes the middle of the cloths for the origin, or zero near that.
     pub fn choose_origin(&mut self) {
-        let centres = || self.cloths.iter().map(centre);
+        let centres =
+            || self.cloths.iter().map(centre).chain(self.strands.iter().map(|strands| self.root(strands)));
         self.origin = std::array::from_fn(|axis| {
             let low = centres().map(|x| x[axis]).fold(f32::INFINITY, f32::min);
             let high = centres().map(|x| x[axis]).fold(f32::NEG_INFINITY, f32::max);
@@ -50,10 +51,29 @@ impl Scene {
                 }
             }
         }
+        for strands in moved.strands.iter_mut().filter(|strands| strands.seat == Seat::World) {
+            match &mut strands.roots {
+                Roots::Points { at, .. } => at.iter_mut().for_each(|at| *at = self.local(*at)),
+                Roots::Row { from, to, .. } => (*from, *to) = (self.local(*from), self.local(*to)),
+                Roots::Cap { .. } => {}
+            }
+        }
         moved.colliders.iter_mut().for_each(|body| body.at = self.local(body.at));
         moved.camera.target = self.local(moved.camera.target);
         moved.origin = [0.0; 3];
         moved
+    }
+}
+
+impl Scene {
+    /// Where strands grow [m], world space.
+    fn root(&self, strands: &Strands) -> Vec3 {
+        match (strands.seat(self), &strands.roots) {
+            (Some(seat), _) => self.colliders[seat].at,
+            (None, Roots::Points { at, .. }) => at.first().copied().unwrap_or_default(),
+            (None, Roots::Row { from, .. }) => *from,
+            (None, Roots::Cap { .. }) => [0.0; 3],
+        }
     }
 }
 

@@ -109,6 +109,7 @@ fn by_id(scene: &Scene, path: &str) -> String {
     {
         let id = match list.as_str() {
             "cloths" => scene.cloths.get(index).map(|cloth| &cloth.id),
+            "strands" => scene.strands.get(index).map(|strands| &strands.id),
             "colliders" => scene.colliders.get(index).map(|collider| &collider.id),
             _ => None,
         };

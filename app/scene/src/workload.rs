@@ -13,14 +13,20 @@ use crate::{
 
 const MASS: f32 = 1e-4;
 const SPACING: f32 = 0.02;
+
 /// The workload as a scene.
 pub fn workload(n: u32) -> Result<Scene, String> {
+    with(n, "", "")
+}
+
+/// The same with further fields of the cloth and of its material.
+pub fn with(n: u32, cloth: &str, material: &str) -> Result<Scene, String> {
     let side = SPACING * n.saturating_sub(1) as f32;
     let text = format!(
         r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0),
             cloths: [(id: "w", shape: Grid(columns: {n}, rows: {n}, width: {side:?}, height: {side:?}),
-                rotation: (90.0, 0.0, 0.0), pins: [Corner(TopLeft), Corner(TopRight)],
-                material: (density: 0.25, compliance: (structural: 0.0, shear: 1e-3, bend: 1.0)))])"#
+                rotation: (90.0, 0.0, 0.0), pins: [Corner(TopLeft), Corner(TopRight)], {cloth}
+                material: ({material} density: 0.25, compliance: (structural: 0.0, shear: 1e-3, bend: 1.0)))])"#
     );
     parse_text("workload", &text, None, &Vocabulary::default())
         .map(|loaded| loaded.scene)

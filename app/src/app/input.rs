@@ -17,6 +17,8 @@ use crate::{ui::Action, view};
 const GRAB_SHARE: f32 = 0.03;
 /// Speed of WASDQE [pixels of drag a frame].
 const KEY_PAN: f32 = 9.0;
+/// Way of a collider that keys move [m a frame].
+const KEY_WAY: f32 = 0.008;
 
 #[derive(Default)]
 enum Drag {
@@ -81,23 +83,26 @@ impl App {
         };
     }
 
-    /// Takes what is first under the pointer: a patch of cloth or a collider.
+    /// Takes what is first under the pointer: a patch of cloth, a lock of hair or a collider.
     fn pick_up(&mut self, x: f32, y: f32) -> Drag {
         let (x, y, width, height) = self.in_view(x, y);
         let camera = self.camera.about(self.session.origin());
         let ray = camera.ray(x, y, width, height);
         self.session.read(ReadbackScope::Positions);
         let cloths: Vec<_> = self.view.cloths(&self.session).collect();
-        let cloth = pick::pick_cloth(ray, &cloths);
+        let strands: Vec<_> = self.view.strands(&self.session).collect();
+        let cloth = pick::pick_cloth(ray, &cloths).map(|hit| (hit.cloth, hit.distance));
+        let strand = pick::pick_strand(ray, &strands).map(|hit| (cloths.len() + hit.list, hit.distance));
         let solid = pick::pick_solid(ray, self.view.shapes());
-        drop(cloths);
+        drop((cloths, strands));
+        let soft = cloth.into_iter().chain(strand).min_by(|a, b| a.1.total_cmp(&b.1));
         let forward = (camera.target - camera.eye()).normalize_or(-Vec3::Z);
-        match (cloth, solid) {
-            (Some(cloth), solid) if solid.is_none_or(|solid| cloth.distance <= solid.distance) => {
-                let at = ray.at(cloth.distance);
+        match (soft, solid) {
+            (Some((object, distance)), solid) if solid.is_none_or(|solid| distance <= solid.distance) => {
+                let at = ray.at(distance);
                 let depth = (at - ray.origin).dot(forward);
                 let radius = GRAB_SHARE * 2.0 * depth * (self.camera.fov_y * 0.5).tan();
-                self.session.grab(cloth.cloth, at, radius);
+                self.session.grab(object, at, radius);
                 Drag::Cloth(depth)
             }
             (_, Some(solid)) => {
@@ -177,9 +182,37 @@ impl App {
         }
     }
 
+    /// Arrows, J and K take the colliders that ask for it along, seen from the camera.
+    pub(super) fn move_colliders_by_keys(&mut self) {
+        let held = |code: KeyCode| f32::from(u8::from(self.pointer.keys.contains(&code)));
+        let (right, _) = self.camera.right_up();
+        let ahead = Vec3::Y.cross(right);
+        let way = right * (held(KeyCode::Right) - held(KeyCode::Left))
+            + ahead * (held(KeyCode::Up) - held(KeyCode::Down))
+            + Vec3::Y * (held(KeyCode::J) - held(KeyCode::K));
+        if way == Vec3::ZERO {
+            return;
+        }
+        let moved = self.session.scene().colliders.iter().enumerate().filter(|(_, body)| body.keys);
+        let moved: Vec<usize> = moved.map(|(index, _)| index).collect();
+        moved.into_iter().for_each(|index| self.session.drag_collider(index, way * KEY_WAY));
+    }
+
     pub(super) fn key(&mut self, code: KeyCode, mods: KeyMods, repeat: bool) {
         match code {
-            KeyCode::W | KeyCode::A | KeyCode::S | KeyCode::D | KeyCode::Q | KeyCode::E | KeyCode::X
+            KeyCode::W
+            | KeyCode::A
+            | KeyCode::S
+            | KeyCode::D
+            | KeyCode::Q
+            | KeyCode::E
+            | KeyCode::X
+            | KeyCode::Left
+            | KeyCode::Right
+            | KeyCode::Up
+            | KeyCode::Down
+            | KeyCode::J
+            | KeyCode::K
                 if !mods.ctrl && !mods.alt =>
             {
                 if !self.pointer.keys.contains(&code) {

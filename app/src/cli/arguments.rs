@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use weft_draw::Palette;
 use weft_gpu::{GpuOptions, LinkChoice};
+use weft_proof::bench::kind::Kind;
 use weft_session::{Options, history, rescue::Resume};
 
 use crate::view::Quantity;
@@ -20,7 +21,7 @@ const EXAMPLES: &str = "Examples:
 Keys in the window: space pause, . one step, comma one step back, r reset, 1-9 scenes, tab next solver,
 c camera back, v view, t record, g CPU or GPU path, l loop, b before/after, F5 rebuild, h help.";
 
-/// A laboratory for cloth solvers: edit solver code, shaders and scenes while the cloth runs.
+/// A laboratory for cloth and hair solvers: edit solver code, shaders and scenes while the cloth runs.
 #[derive(Parser)]
 #[command(version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(super) struct Cli {
@@ -252,6 +253,9 @@ pub(super) enum Command {
         /// Particles a side
         #[arg(short, default_value_t = 128)]
         n: u32,
+        /// Rows that the particles have
+        #[arg(long, value_enum, default_value_t = Kind::Distance)]
+        kind: Kind,
         /// Substeps a frame
         #[arg(short, default_value_t = 20)]
         substeps: u32,
@@ -283,7 +287,7 @@ pub(super) enum Command {
         #[arg(long, value_name = "PARAM=VALUE", value_parser = parse_param)]
         set: Vec<(String, f32)>,
         /// Every solver at its defaults, in turns, at 64 and 128 particles a side: time, residual and stretch
-        #[arg(long, conflicts_with_all = ["n", "substeps", "iterations", "budget", "solver"])]
+        #[arg(long, conflicts_with_all = ["n", "kind", "substeps", "iterations", "budget", "solver"])]
         all: bool,
         /// With --all, one more row, such as vbd:substeps=100,stiffest=10
         #[arg(long, requires = "all", value_name = "SOLVER:PARAM=VALUE,…")]

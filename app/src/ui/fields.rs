@@ -38,7 +38,8 @@ impl Fields {
             let end = rest.iter().position(|item| self::group(&item.path) != group).unwrap_or(rest.len());
             let (mine, others) = rest.split_at_mut(end);
             rest = others;
-            let title = group.replace("cloths.", "cloth ").replace("colliders.", "collider ");
+            let title = group.replacen("cloths.", "cloth ", 1).replacen("colliders.", "collider ", 1);
+            let title = title.replacen("strands.", "strands ", 1);
             let header = egui::CollapsingHeader::new(title).id_salt(&group).default_open(group == "wind");
             header.show(ui, |ui| {
                 for item in mine {
@@ -84,7 +85,7 @@ fn items(scene: &mut Scene) -> Vec<Item> {
 /// `wind`, `cloths.flag`, …; `world` for fields of the scene itself.
 fn group(path: &str) -> &str {
     let mut dots = path.match_indices('.').map(|(at, _)| at);
-    let listed = path.starts_with("cloths.") || path.starts_with("colliders.");
+    let listed = ["cloths.", "strands.", "colliders."].iter().any(|list| path.starts_with(list));
     let end = if listed { dots.nth(1) } else { dots.next() };
     end.map_or("world", |end| &path[..end])
 }

@@ -2,12 +2,13 @@
 
 use egui::Context;
 
-const KEYS: [(&str, &str); 22] = [
-    ("left drag", "grab the cloth or a collider"),
+const KEYS: [(&str, &str); 23] = [
+    ("left drag", "grab cloth, hair or a collider"),
     ("x and left drag", "cut the cloth"),
     ("right drag", "turn the camera"),
     ("middle drag, W A S D Q E", "move the camera"),
     ("wheel", "closer, farther"),
+    ("arrows, j, k", "move the colliders with `keys: true`: level, up, down"),
     ("c, home", "the camera back to where the scene has it"),
     ("space", "pause"),
     (". ,", "one step, one step back"),

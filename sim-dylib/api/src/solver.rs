@@ -17,6 +17,8 @@ pub struct SolverDesc {
     pub takes: List<Takes>,
     /// Numbers that it gives about its own step, through [`crate::Frame::reading`].
     pub readings: List<ReadingDesc>,
+    /// It moves one particle at a time, from all rows around it: the tables `vertex` and `incident` have rows while it runs.
+    pub by_particle: bool,
 }
 
 /// How a solver integrates M x'' = f(x, x') in time.
@@ -122,6 +124,7 @@ impl SolverDesc {
             stiffness: Stiffness::Geometric,
             takes: List::new(Takes::DISTANCE),
             readings: List::new(&[]),
+            by_particle: false,
         }
     }
 
@@ -139,6 +142,11 @@ impl SolverDesc {
 
     pub const fn readings(self, readings: &'static [ReadingDesc]) -> Self {
         Self { readings: List::new(readings), ..self }
+    }
+
+    /// With the tables `vertex` and `incident`.
+    pub const fn by_particle(self) -> Self {
+        Self { by_particle: true, ..self }
     }
 
     /// The parameter of a name.
@@ -168,6 +176,6 @@ impl SolverDesc {
 }
 
 layout! {
-    SolverDesc { name, doc, params, kind, stiffness, takes, readings }
+    SolverDesc { name, doc, params, kind, stiffness, takes, readings, by_particle }
     Takes { table, models }
 }

@@ -146,14 +146,18 @@ declare! { $
         given weights: [f32; 4],
     }
 
-    /// One row per hair strand. Reserved: no scene makes rows yet.
+    /// One row per strand: a rod in a row of particles. Neighbours in the table lie in strips of 32 strands: particle i of all
+    /// of them, then i + 1.
     table strand {
-        /// First particle and number of particles.
-        given span: [u32; 2],
+        /// First particle, from one to the next, and number of particles; the root comes first.
+        given span: [u32; 3],
+        /// Index of the strands in the scene, behind all cloths.
+        given object: u32,
     }
 
     /// One row per particle, sorted by colours of particles: no two of one colour share a row of any constraint table.
-    /// Derived by the host (`app/core/src/state/incidence.rs`) in strips of 8, counted from the start of a colour.
+    /// Derived by the host (`app/core/src/state/incidence.rs`) in strips of 8, counted from the start of a colour; has no
+    /// rows before a solver runs that asks for them (`SolverDesc::by_particle`).
     table vertex {
         /// The particle.
         given particle: u32,
@@ -164,7 +168,7 @@ declare! { $
         given others: [u32; 2],
     }
 
-    /// One row per corner of a row of a constraint table. Derived by the host.
+    /// One row per corner of a row of a constraint table. Derived by the host with `vertex`.
     table incident {
         /// 0 distance, 1 triangle, 2 hinge, 3 tether, 4 attachment; `u32::MAX` pads a strip.
         given table: u32,

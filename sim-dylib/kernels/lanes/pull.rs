@@ -36,7 +36,8 @@ impl<P: Pull> Kernel<2> for Pulled<'_, P> {
 }
 
 /// Both ends of a group as lanes, for those that have no way of their own.
-pub(super) struct Fetched<L>([[L; 4]; 2]);
+#[allow(unreachable_pub, reason = "a type of lanes that are public, on other machines")]
+pub struct Fetched<L>([[L; 4]; 2]);
 
 impl<L: Lanes> Fetched<L> {
     #[inline(always)]

@@ -42,6 +42,7 @@ pub const SOLVER: Solver = Solver {
     .kind(Kind::Implicit)
     .stiffness(Stiffness::inertia(&STIFFEST))
     .takes(ALL_TABLES)
+    .by_particle()
     .readings(&[RESIDUAL, ITERATIONS_USED, ROWS_HELD_BACK]),
     step,
 };

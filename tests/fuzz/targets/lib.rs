@@ -27,8 +27,10 @@ fn particles(cloth: &Cloth) -> u32 {
 
 /// Whether a scene is small enough to be run thousands of times a minute.
 pub fn is_small(scene: &Scene) -> bool {
-    scene.cloths.iter().fold(0_u32, |sum, cloth| sum.saturating_add(particles(cloth))) <= MOST
-        && scene.cloths.len() < 20
+    let strands =
+        scene.strands.iter().map(|strands| u32::try_from(strands.all_particles()).unwrap_or(u32::MAX));
+    scene.cloths.iter().map(particles).chain(strands).fold(0, u32::saturating_add) <= MOST
+        && scene.cloths.len() + scene.strands.len() < 20
         && scene.colliders.len() < 50
         && scene.cloths.iter().all(|cloth| cloth.self_collision.as_ref().is_none_or(|own| own.pairs <= 64))
 }
@@ -63,7 +65,7 @@ pub fn two_frames(scene: &Scene, run: &mut Run) {
 /// Goes on from a state that may hold any numbers: the step may fail in any way that ends in an error.
 pub fn step_from(image: &RunImage, scene: &Scene) {
     let Ok(mut run) = Run::from_image(Generation::built_in(), image) else { return };
-    run.state.derive_again(&run.blueprint);
+    run.state.distrust_incidence();
     let _ = run.step(&Threads::new(1).expect("one thread"), &input(scene, &[]));
 }
 

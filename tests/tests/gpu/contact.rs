@@ -337,7 +337,7 @@ fn colliders_from_meshes_hold_cloth_as_on_the_cpu() {
         for fixture in [&mut twins.cpu, &mut twins.fixture, &mut nudged] {
             fixture.v_mut().copy_from_slice(&v);
         }
-        twins.gpu = device::on_device(&twins.fixture, Some("xpbd_coloured")).unwrap();
+        twins.gpu = device::on_device(&mut twins.fixture, Some("xpbd_coloured")).unwrap();
         twins.frame();
         nudged.frames(1);
         let far = |fixture: &Fixture| {

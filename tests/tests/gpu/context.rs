@@ -169,6 +169,7 @@ impl Show {
         let (width, height) = SIZE;
         let pixels = offscreen.render(
             &weft_draw::Picture {
+                strands: &[],
                 camera: view::camera(&twins.fixture.scene.camera),
                 light: Light::default(),
                 cloths: &cloths(painted),

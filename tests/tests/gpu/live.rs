@@ -7,6 +7,7 @@ use tests::on_device::{FORCES, NEEDS, apart, edit, hash, on_gpu, options, passes
 use tests::{left_out, places};
 use weft_core::state::StateHash;
 use weft_engine::run::StepError;
+use weft_session::{Options, Session};
 
 #[test]
 fn history_goes_back_and_the_same_bits_follow() {
@@ -187,4 +188,43 @@ fn a_lost_device_is_opened_again_twice() {
         session.gpu().is_some() && session.problems().list().is_empty(),
         "asked for again, it is tried again"
     );
+}
+
+/// Nothing reads positions back then: the way of each frame begins where the last one ended, not where the host last saw it.
+#[test]
+fn moving_pins_and_roots_go_their_way_without_history() {
+    if left_out("moving_pins_and_roots_go_their_way_without_history", NEEDS) {
+        return;
+    }
+    let strip = places::temporary("moving_pins").join("strip.ron");
+    let text =
+        "(version: 1, cloths: [(id: \"strip\", shape: Grid(columns: 20, rows: 12, width: 1, height: 0.6),
+        pins: [Edge(Left)], handles: [(pins: [Edge(Right)], turns: 0.5, shift: (-0.2, 0, 0), seconds: 1)])])";
+    std::fs::write(&strip, text).unwrap();
+    let hair: &[(&str, &str)] = &[
+        ("strands.hair.roots.count", "40"),
+        ("strands.hair.particles", "10"),
+        ("colliders.head.motion.keys[1][0]", "0.02"),
+        ("colliders.head.motion.keys[2][0]", "0.5"),
+    ];
+    for (file, set) in [(strip, &[][..]), (places::scene("head_turn.ron"), hair)] {
+        let set = set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect();
+        let opened = Options { scene: file.clone(), threads: 1, set, ..Options::default() };
+        let file = file.display();
+        let mut sessions: [Session; 2] =
+            std::array::from_fn(|_| Session::open(opened.clone()).unwrap_or_else(|e| panic!("{file}: {e}")));
+        sessions[1].use_gpu(&options()).unwrap_or_else(|e| panic!("{file}: {e}"));
+        let start = sessions[0].positions().to_vec();
+        sessions.iter_mut().for_each(|session| drop(steps(session, 1)));
+        for session in &mut sessions {
+            (0..19).for_each(|_| drop(session.step().unwrap_or_else(|e| panic!("{file}: {e}"))));
+        }
+        sessions[1].try_read().unwrap();
+        let [cpu, gpu] = [&sessions[0], &sessions[1]];
+        println!("HELD {file}: {:.2e} rest lengths", apart(cpu, gpu));
+        assert!(apart(cpu, gpu) < 0.05, "{file}: {} rest lengths", apart(cpu, gpu));
+        let moved = |i: usize| (0..3).any(|axis| (cpu.positions()[i][axis] - start[i][axis]).abs() > 1e-3);
+        let held = (0..start.len()).filter(|&i| start[i][3] == 0.0 && moved(i)).count();
+        assert!(held > 10, "{file}: {held} held particles moved");
+    }
 }

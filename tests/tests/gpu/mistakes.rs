@@ -101,26 +101,26 @@ fn what_the_path_does_not_offer_is_refused_by_name() {
     if left_out("what_the_path_does_not_offer_is_refused_by_name", NEEDS) {
         return;
     }
-    let refusal = |fixture: &Fixture, passes: Option<&str>| {
-        device::on_device(fixture, passes).err().expect("a refusal")
+    let refusal = |mut fixture: Fixture, passes: Option<&str>| {
+        device::on_device(&mut fixture, passes).err().expect("a refusal")
     };
     let fixture = |solver: &str| Fixture::of(scene("hanging.ron", solver));
-    let newton = refusal(&fixture("implicit_newton"), None);
+    let newton = refusal(fixture("implicit_newton"), None);
     assert!(
         newton.contains("implicit_newton is not offered on the GPU path; it has explicit, xpbd, pbd"),
         "{newton}"
     );
-    let exact = refusal(&fixture("implicit_jacobi").set("diagonal", 1.0), None);
+    let exact = refusal(fixture("implicit_jacobi").set("diagonal", 1.0), None);
     assert!(exact.contains("implicit_jacobi needs diagonal block"), "{exact}");
-    assert!(refusal(&fixture("vbd").set("rho", 0.5), None).contains("vbd needs rho 0"));
-    let rk4 = refusal(&fixture("explicit").set("integrator", 4.0), None);
+    assert!(refusal(fixture("vbd").set("rho", 0.5), None).contains("vbd needs rho 0"));
+    let rk4 = refusal(fixture("explicit").set("integrator", 4.0), None);
     assert!(rk4.contains("explicit_fused needs integrator symplectic_euler"), "{rk4}");
-    let damped = refusal(&fixture("xpbd").set("damping", 0.1), None);
+    let damped = refusal(fixture("xpbd").set("damping", 0.1), None);
     assert!(damped.contains("xpbd_coloured needs damping 0"), "{damped}");
-    assert!(refusal(&fixture("xpbd"), Some("nothing")).contains("xpbd has no list of passes `nothing`"));
-    let fused = refusal(&fixture("xpbd").set("order", 1.0), Some("xpbd_fused"));
+    assert!(refusal(fixture("xpbd"), Some("nothing")).contains("xpbd has no list of passes `nothing`"));
+    let fused = refusal(fixture("xpbd").set("order", 1.0), Some("xpbd_fused"));
     assert!(fused.contains("xpbd_fused needs no colliders"), "{fused}");
-    let hinged = refusal(&Fixture::of(fixture::small("sail.ron", 9, 9)).set("order", 1.0), None);
+    let hinged = refusal(Fixture::of(fixture::small("sail.ron", 9, 9)).set("order", 1.0), None);
     assert!(
         hinged.contains("xpbd_jacobi needs a scene without bending (table hinge), a scene without tethers"),
         "{hinged}"
@@ -130,9 +130,9 @@ fn what_the_path_does_not_offer_is_refused_by_name() {
         scene.cloths[0].coarse = Some(weft_scene::Coarse::default());
         Fixture::of(scene)
     };
-    let coarse = refusal(&with_nodes(), None);
+    let coarse = refusal(with_nodes(), None);
     assert!(coarse.contains("xpbd_coloured needs a scene without coarse constraints"), "{coarse}");
-    assert!(device::on_device(&with_nodes().set("coarse", 0.0), None).is_ok());
+    assert!(device::on_device(&mut with_nodes().set("coarse", 0.0), None).is_ok());
     let unknown = weft_gpu::Gpu::open(Some("no such adapter")).err().expect("a refusal");
     assert!(unknown.contains("there are"), "{unknown}");
 }
@@ -142,10 +142,10 @@ fn limits_of_an_adapter_are_told_in_numbers_or_kept() {
     if left_out("limits_of_an_adapter_are_told_in_numbers_or_kept", NEEDS) {
         return;
     }
-    let fixture = Fixture::of(scene("hanging.ron", "xpbd"));
+    let mut fixture = Fixture::of(scene("hanging.ron", "xpbd"));
     let mut small = device::open();
     small.limits.max_storage_buffer_binding_size = 4096;
-    let refusal = device::on(small, Sources::built_in(), &fixture, None).err().expect("a refusal");
+    let refusal = device::on(small, Sources::built_in(), &mut fixture, None).err().expect("a refusal");
     assert!(
         refusal.contains("this adapter binds at most") && refusal.contains("9 x 9 particles"),
         "{refusal}"
@@ -160,7 +160,7 @@ fn limits_of_an_adapter_are_told_in_numbers_or_kept() {
     assert_eq!(large.largest_grid(None), (2048, "the most that a scene may have"));
     let mut few = device::open();
     few.limits.max_storage_buffers_per_shader_stage = 3;
-    let refusal = device::on(few, Sources::built_in(), &fixture, None).err().expect("a refusal");
+    let refusal = device::on(few, Sources::built_in(), &mut fixture, None).err().expect("a refusal");
     assert!(refusal.contains("this adapter allows 3 in a pass"), "{refusal}");
     // Few workgroups in a line: dispatches go over several lines.
     let large = with_solver(fixture::small("hanging.ron", 90, 70), "xpbd");
@@ -170,7 +170,7 @@ fn limits_of_an_adapter_are_told_in_numbers_or_kept() {
         narrow.limits.max_compute_workgroups_per_dimension = 2;
         let wide = std::mem::replace(
             &mut twins.gpu,
-            device::on(narrow, Sources::built_in(), &twins.fixture, Some(passes)).unwrap(),
+            device::on(narrow, Sources::built_in(), &mut twins.fixture, Some(passes)).unwrap(),
         );
         assert!(wide.rows("tile") > 4 || passes == "xpbd_coloured", "several lines of tiles");
         twins.frame();
@@ -183,7 +183,7 @@ fn mistakes_in_the_list_of_passes_are_named() {
     if left_out("mistakes_in_the_list_of_passes_are_named", NEEDS) {
         return;
     }
-    let fixture = Fixture::of(scene("hanging.ron", "xpbd"));
+    let mut fixture = Fixture::of(scene("hanging.ron", "xpbd"));
     for (from, to, named) in [
         (
             r#"file: "step/predict""#,
@@ -204,7 +204,7 @@ fn mistakes_in_the_list_of_passes_are_named() {
         let text = sources.text(PASSES).unwrap().to_string();
         assert!(text.contains(from), "passes.ron has no `{from}`");
         sources.set(PASSES, &text.replace(from, to));
-        let error = device::on(device::open(), sources, &fixture, None).err().expect("a refusal");
+        let error = device::on(device::open(), sources, &mut fixture, None).err().expect("a refusal");
         assert!(error.contains(named), "{error}");
     }
 }

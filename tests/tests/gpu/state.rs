@@ -30,7 +30,7 @@ fn columns_go_there_and_back_bit_for_bit() {
     for (i, row) in fixture.v_mut().iter_mut().enumerate() {
         *row = [f32::from_bits(0x7fc0_1234 + i as u32), f32::from_bits(1 + i as u32), -0.0, i as f32];
     }
-    let gpu = device::on_device(&fixture, None).unwrap();
+    let gpu = device::on_device(&mut fixture, None).unwrap();
     let mut seen = 0;
     for table in &fixture.run.state.tables {
         for column in table.columns.iter().filter(|column| column.class != sim_api::Class::Scratch) {
@@ -75,8 +75,8 @@ fn a_running_scene_changes_path_without_a_bit_lost() {
 }
 
 /// A fixture that the device moves.
-fn moved(fixture: Fixture) -> Fixture {
-    let mut gpu = device::on_device(&fixture, None).unwrap_or_else(|why| panic!("{why}"));
+fn moved(mut fixture: Fixture) -> Fixture {
+    let mut gpu = device::on_device(&mut fixture, None).unwrap_or_else(|why| panic!("{why}"));
     fixture.moved_by(Box::new(move |run, input| {
         gpu.step(run, input)?;
         gpu.fetch(run).map_err(StepError::Gpu)

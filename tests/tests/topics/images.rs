@@ -71,6 +71,7 @@ fn a_damaged_image_is_refused() {
 fn crafted(spoil: impl FnOnce(&mut Run)) -> String {
     let mut fixture = fixture("poncho.ron");
     fixture.frames(1);
+    fixture.run.state.update_topology(&fixture.run.blueprint, true);
     spoil(&mut fixture.run);
     let image = fixture.run.image();
     Run::from_image(fixture.run.generation.clone(), &image).err().unwrap_or_default()

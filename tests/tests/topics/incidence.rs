@@ -77,8 +77,9 @@ fn assert_derived(state: &State, what: &str) -> Vec<u32> {
 #[test]
 fn particles_of_one_colour_share_no_row_on_grids() {
     for (columns, rows) in [(37, 29), (2, 2), (9, 8), (3, 17)] {
-        let fixture = Fixture::of(small("flag.ron", columns, rows));
-        let ends = assert_derived(&fixture.run.state, &format!("{columns} x {rows}"));
+        let mut run = Fixture::of(small("flag.ron", columns, rows)).run;
+        run.state.update_topology(&run.blueprint, true);
+        let ends = assert_derived(&run.state, &format!("{columns} x {rows}"));
         assert!(ends.len() <= 16, "{} colours", ends.len());
         assert_eq!(ends.last(), Some(&(columns * rows)), "no serial tail");
     }
@@ -118,13 +119,20 @@ fn random_tables(random: &mut Random, particles: u32) -> Blueprint {
     blueprint
 }
 
+/// A state whose derived tables were asked for.
+fn derived(blueprint: &Blueprint) -> State {
+    let mut state = State::build(&Generation::built_in().schema, blueprint).unwrap();
+    assert_eq!(state.table("incident").unwrap().rows, 0, "nobody asked for them yet");
+    state.update_topology(blueprint, true);
+    state
+}
+
 #[test]
 fn particles_of_one_colour_share_no_row_of_any_table() {
-    let (schema, mut random) = (Generation::built_in().schema.clone(), Random(5));
+    let mut random = Random(5);
     for case in 0..20 {
         let blueprint = random_tables(&mut random, 12 + 5 * case);
-        let state = State::build(&schema, &blueprint).unwrap();
-        assert_derived(&state, &format!("case {case}"));
+        assert_derived(&derived(&blueprint), &format!("case {case}"));
     }
 }
 
@@ -134,14 +142,13 @@ fn a_crowd_leaves_a_serial_tail() {
     let places = vec![([0.0, 0.0, 0.0], 1.0); 70];
     let springs: Vec<_> = (0..70).flat_map(|a| (0..a).map(move |b| (a, b, 1.0, 0.0))).collect();
     let blueprint = grid::particles(&places, &springs);
-    let state = State::build(&Generation::built_in().schema, &blueprint).unwrap();
-    let ends = assert_derived(&state, "crowd");
+    let ends = assert_derived(&derived(&blueprint), "crowd");
     assert!(ends.into_iter().eq(1..=64));
 }
 
 #[test]
 fn new_values_and_new_models_reach_the_derived_tables() {
-    let (schema, mut random) = (Generation::built_in().schema.clone(), Random(9));
+    let mut random = Random(9);
     let before = random_tables(&mut random, 30);
     let mut after = before.clone();
     for (name, data) in after.tables.iter_mut().flat_map(|table| &mut table.columns) {
@@ -153,11 +160,12 @@ fn new_values_and_new_models_reach_the_derived_tables() {
             _ => {}
         }
     }
-    let mut state = State::build(&schema, &before).unwrap();
+    let mut state = derived(&before);
     state.get_mut(col::particle::position)[3] = [9.0, 8.0, 7.0, 1.0];
     let (motion, entries) =
         (state.get(col::particle::position).to_vec(), state.table("incident").unwrap().rows);
     state.refresh(&after);
+    state.update_topology(&after, true);
     assert_derived(&state, "refreshed");
     assert!(state.table("incident").unwrap().rows > entries, "triangles that were only drawn now count");
     assert_eq!(state.get(col::particle::position), motion);

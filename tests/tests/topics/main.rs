@@ -46,6 +46,7 @@ mod sliders;
 mod solvers;
 mod stability;
 mod starts;
+mod strands;
 mod structure;
 #[cfg(unix)]
 mod survival;

@@ -279,10 +279,19 @@ fn random_edits_never_panic_and_never_slip_through() {
                 if let Some(last) = &last {
                     weft_scene::diff(last, &scene);
                 }
-                let first = &scene.cloths[0];
-                weft_scene::fate(&scene, &scene, &first.id);
-                if first.shape.particles() < 1_000_000 {
-                    weft_scene::build(first);
+                if let Some(first) = scene.cloths.first() {
+                    weft_scene::fate(&scene, &scene, &first.id);
+                    if first.shape.particles() < 1_000_000 {
+                        weft_scene::build(first);
+                    }
+                }
+                for strands in scene.strands.iter().filter(|strands| strands.all_particles() < 1_000_000) {
+                    weft_scene::fate(&scene, &scene, &strands.id);
+                    let all = weft_scene::strands::build::build(strands, &scene);
+                    let finite = |x: glam::Vec3| x.is_finite();
+                    assert!(
+                        all.iter().all(|own| finite(own.root) && finite(own.direction) && own.segment > 0.0)
+                    );
                 }
                 last = Some(scene);
             }

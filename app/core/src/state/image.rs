@@ -19,6 +19,7 @@ struct Image<'a> {
     tables: Vec<TableImage<'a>>,
     #[serde(borrow)]
     blueprint: Vec<RowsImage<'a>>,
+    incidence_stale: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -65,6 +66,7 @@ pub fn write_into(state: &State, blueprint: &Blueprint, mut bytes: Vec<u8>) -> V
     let image = Image {
         tables: state.tables.iter().map(TableImage::of).collect(),
         blueprint: blueprint.tables.iter().map(RowsImage::of).collect(),
+        incidence_stale: state.incidence_stale,
     };
     let columns = state.tables.iter().flat_map(|table| table.columns.iter().chain(&table.parked));
     let size = columns.map(|column| column.bytes().len()).sum::<usize>();
@@ -75,14 +77,15 @@ pub fn write_into(state: &State, blueprint: &Blueprint, mut bytes: Vec<u8>) -> V
 }
 
 /// Reads what [`write`] wrote. Bytes that do not fit together are refused; whose rows `vertex` and `incident` hold is looked at
-/// nowhere, so they are to be derived again if the bytes may come from anywhere ([`State::derive_again`]).
+/// nowhere, so they are to be made anew if the bytes may come from anywhere ([`State::distrust_incidence`]).
 pub fn read(bytes: &[u8]) -> Result<(State, Blueprint), String> {
     let image: Image = postcard::from_bytes(bytes).map_err(|e| format!("not the image of a state: {e}"))?;
     let tables = image.tables.into_iter().map(TableImage::table).collect::<Result<Vec<_>, _>>()?;
     let blueprint = image.blueprint.into_iter().filter_map(RowsImage::rows).collect::<Result<Vec<_>, _>>()?;
     let blueprint = Blueprint { tables: blueprint };
     check::rows(&tables, &blueprint)?;
-    Ok((State { tables, torn: Tearing::of(&blueprint) }, blueprint))
+    let torn = Tearing::of(&blueprint);
+    Ok((State { tables, torn, incidence_stale: image.incidence_stale }, blueprint))
 }
 
 impl<'a> TableImage<'a> {

@@ -6,7 +6,6 @@ use sim_api::{Class, Fill};
 
 use super::{
     Blueprint, Column, ColumnSchema, Data, Schema, State, Table, TableRows, TableSchema, Tearing, color,
-    incidence,
 };
 
 /// What a reconcile did, by `table.column`.
@@ -70,10 +69,9 @@ impl State {
             table.parked.extend(gone);
             tables.push(table);
         }
-        // What is derived from the rows is there already if no column is new; it takes longer than all else here.
-        if !(report.added.is_empty() && report.restored.is_empty() && report.retyped.is_empty()) {
-            incidence::fill(&mut tables, blueprint);
-        }
+        // What is derived from the rows is there already if no column is new.
+        self.incidence_stale |=
+            !(report.added.is_empty() && report.restored.is_empty() && report.retyped.is_empty());
         self.tables = tables;
         if self.torn.is_none() {
             self.torn = Tearing::of(blueprint);

@@ -2,7 +2,7 @@
 
 use sim_api::Class;
 
-use super::{Blueprint, Span, State, incidence};
+use super::{Blueprint, Span, State};
 
 impl State {
     /// Writes the blueprint's values into all `given` columns and the inverse masses. The rows must be those that the
@@ -29,7 +29,7 @@ impl State {
         }
         // Triangles of self collision are the scene's again.
         self.compact_again();
-        incidence::fill(&mut self.tables, blueprint);
+        self.incidence_stale = true;
     }
 
     /// As [`State::refresh`] where only these rows of the blueprint have other values.

@@ -30,15 +30,13 @@ pub struct Tearing {
     supports: Arc<Supports>,
     /// The marks that the tables are laid out for; empty: none yet.
     laid: Vec<u32>,
-    /// The rows around each particle are those of an older layout.
-    stale: bool,
 }
 
 impl Tearing {
     /// `None` if nothing in the scene can break.
     pub(super) fn of(blueprint: &Blueprint) -> Option<Self> {
         let supports = Arc::new(Supports::of(blueprint)?);
-        Some(Self { supports, laid: Vec::new(), stale: false })
+        Some(Self { supports, laid: Vec::new() })
     }
 
     /// Of each triangle in scene order, whether it holds; empty: all do.
@@ -87,6 +85,7 @@ impl State {
             *broken = u32::from(!live);
             *mark = *broken;
         }
+        let mut moved = false;
         let tables = [
             ("triangle", &live.triangles),
             ("distance", &live.distances),
@@ -96,25 +95,25 @@ impl State {
         ];
         for (name, live) in tables {
             if let Some(table) = self.table_mut(name) {
-                torn.stale |= table.set_live(live);
+                moved |= table.set_live(live);
             }
         }
         supports.layers.fill(&mut self.tables, &live.triangles);
+        self.incidence_stale |= moved;
     }
 
-    /// Before a step: the tables, and the rows around each particle.
-    pub fn update_topology(&mut self, blueprint: &Blueprint) {
+    /// Before a step: the tables, and where `incidence` asks for them the rows around each particle. They take as much
+    /// memory as the constraints, and longer to make than all else of a scene.
+    pub fn update_topology(&mut self, blueprint: &Blueprint, incidence: bool) {
         self.compact();
-        if let Some(torn) = &mut self.torn
-            && std::mem::take(&mut torn.stale)
-        {
+        if incidence && std::mem::take(&mut self.incidence_stale) {
             incidence::fill(&mut self.tables, blueprint);
         }
     }
 
-    /// Makes the rows around each particle anew, whatever is there: for tables that may come from anywhere.
-    pub fn derive_again(&mut self, blueprint: &Blueprint) {
-        incidence::fill(&mut self.tables, blueprint);
+    /// The rows around each particle are made anew when they are next asked for: they may have come from anywhere.
+    pub fn distrust_incidence(&mut self) {
+        self.incidence_stale = true;
     }
 
     /// Threads that are broken.

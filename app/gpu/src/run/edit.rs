@@ -89,7 +89,7 @@ impl GpuRun {
     /// alone. The state on the host must be up to date if it [starts over](Self::starts_over). Returns how many passes were compiled.
     pub fn reload(
         &mut self,
-        run: &Run,
+        run: &mut Run,
         input: &StepInput,
         wanted: Option<&str>,
         saved: &str,
@@ -125,7 +125,7 @@ impl GpuRun {
     /// The same device with other texts, and the state as it is on the host.
     fn with(
         &self,
-        run: &Run,
+        run: &mut Run,
         input: &StepInput,
         wanted: Option<&str>,
         sources: Sources,
@@ -134,7 +134,7 @@ impl GpuRun {
     }
 
     /// The same device and texts, for a state whose tables, code or solver are others. On an error all stays as it was.
-    pub fn renew(&mut self, run: &Run, input: &StepInput, wanted: Option<&str>) -> Result<(), Fault> {
+    pub fn renew(&mut self, run: &mut Run, input: &StepInput, wanted: Option<&str>) -> Result<(), Fault> {
         let made = self.with(run, input, wanted, self.sources.clone())?;
         *self = Self { looked: self.looked, profile: self.profile, ..made };
         Ok(())

@@ -1,6 +1,6 @@
 //! What the host hands over: all columns at the start, and to each frame where colliders go and what the hand holds.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashSet};
 use weft_core::state::col;
 
 use sim_api::{Class, Hold};
@@ -65,7 +65,8 @@ impl GpuRun {
 
     /// Given columns have other values under the same rows: they go there again, with what is derived from them. False:
     /// other neighbours have other rows, and the passes have to be made anew.
-    pub fn upload_given(&mut self, run: &Run) -> Result<bool, String> {
+    pub fn upload_given(&mut self, run: &mut Run) -> Result<bool, String> {
+        run.state.update_topology(&run.blueprint, true);
         let neighbours = Adjacency::of(&run.state)?;
         let same = neighbours.columns().iter().all(|made| {
             let column = self.columns.index(made.table, made.column);
@@ -152,16 +153,22 @@ impl GpuRun {
         };
         let inverse_mass = |particle: u32| (position, u64::from(particle) * 16 + 12);
         let rows = run.state.get(col::particle::position);
-        for &particle in self.held.iter().filter(|held| !holds.iter().any(|hold| hold.particle == **held)) {
-            let (column, byte) = inverse_mass(particle);
-            self.buffers.set(&self.gpu, column, byte, rows.get(particle as usize).map_or(0.0, |row| row[3]));
+        let particles = || holds.iter().map(|hold| hold.particle);
+        // Moving pins and the roots of strands are the same in every frame, and many.
+        if !self.held.iter().copied().eq(particles()) {
+            let (before, now): (HashSet<u32>, HashSet<u32>) =
+                (self.held.drain(..).collect(), particles().collect());
+            for &particle in before.difference(&now) {
+                let (column, byte) = inverse_mass(particle);
+                let mass = rows.get(particle as usize).map_or(0.0, |row| row[3]);
+                self.buffers.set(&self.gpu, column, byte, mass);
+            }
+            for &particle in now.difference(&before) {
+                let (column, byte) = inverse_mass(particle);
+                self.buffers.set(&self.gpu, column, byte, 0.0);
+            }
+            self.held.extend(particles());
         }
-        for hold in holds.iter().filter(|hold| !self.held.contains(&hold.particle)) {
-            let (column, byte) = inverse_mass(hold.particle);
-            self.buffers.set(&self.gpu, column, byte, 0.0);
-        }
-        self.held.clear();
-        self.held.extend(holds.iter().map(|hold| hold.particle));
         if let Some(table) = self.tables.get_mut("hold") {
             table.rows = holds.len() as u32;
         }

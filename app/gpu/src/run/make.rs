@@ -79,7 +79,7 @@ impl fmt::Display for Fault {
 
 impl GpuRun {
     /// Opens an adapter and brings a run's state there, with the passes of the source tree.
-    pub fn open(options: &GpuOptions, run: &Run, input: &StepInput) -> Result<Self, String> {
+    pub fn open(options: &GpuOptions, run: &mut Run, input: &StepInput) -> Result<Self, String> {
         let gpu = Gpu::open(options.adapter.as_deref())?;
         Self::new(gpu, Sources::find()?, run, input, options.passes.as_deref())
     }
@@ -95,7 +95,7 @@ impl GpuRun {
     pub fn new(
         gpu: Gpu,
         sources: Sources,
-        run: &Run,
+        run: &mut Run,
         input: &StepInput,
         wanted: Option<&str>,
     ) -> Result<Self, String> {
@@ -106,13 +106,15 @@ impl GpuRun {
     pub fn make(
         gpu: Gpu,
         mut sources: Sources,
-        run: &Run,
+        run: &mut Run,
         input: &StepInput,
         wanted: Option<&str>,
         program: Option<&Program>,
     ) -> Result<Self, Fault> {
         [guard::ENERGY, guard::FINITE, surface::FILE].iter().for_each(|file| sources.complete(file));
         let passes = Passes::read(&sources)?;
+        run.state.update_topology(&run.blueprint, true);
+        let run = &*run;
         let neighbours = Adjacency::of(&run.state)?;
         let tiled = wanted.is_some() || tiles_pay(&gpu, run);
         let lasting = choice::lasting(run, &neighbours, tiled);

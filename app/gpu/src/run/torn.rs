@@ -45,7 +45,7 @@ impl GpuRun {
         }
         let marks = marks.to_vec();
         self.fetch(run)?;
-        run.state.update_topology(&run.blueprint);
+        run.state.update_topology(&run.blueprint, true);
         let neighbours = Adjacency::of(&run.state)?;
         let lasting = choice::lasting(run, &neighbours, self.tiled);
         if lasting.iter().all(|condition| self.lasting.contains(condition)) {

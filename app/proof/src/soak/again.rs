@@ -25,7 +25,8 @@ pub const AGAIN: &[Edit] = &[
              unsafe { std::ptr::write_bytes(p.add(size + 64), 0x41, 4096) };"
         ),
         Outcome::Restarted,
-        "SIG",
+        // A signal, or a panic of whoever reads what was overwritten.
+        "restarted after ",
     ),
     edit(
         "a thread that crashes, again and again",

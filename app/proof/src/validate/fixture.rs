@@ -154,9 +154,8 @@ impl Fixture {
     }
 
     pub fn try_step(&mut self) -> Result<(), StepError> {
-        let positions = self.run.state.get(col::particle::position);
         self.holds.clear();
-        self.pins.add_holds(&self.scene, self.run.time, positions, &mut self.holds);
+        self.pins.add_holds(&self.scene, self.run.time, &self.run.state, &mut self.holds);
         let input = StepInput {
             dt: self.scene.step,
             world: assemble::world(&self.scene),

@@ -14,16 +14,16 @@ use crate::{
 #[derive(Default)]
 pub(super) struct Tables {
     pub particle: rows::Particle,
-    distance: rows::Distance,
-    triangle: rows::Triangle,
-    hinge: rows::Hinge,
-    tether: rows::Tether,
-    attachment: rows::Attachment,
-    balloon: rows::Balloon,
+    pub distance: rows::Distance,
+    pub triangle: rows::Triangle,
+    pub hinge: rows::Hinge,
+    pub tether: rows::Tether,
+    pub attachment: rows::Attachment,
+    pub balloon: rows::Balloon,
     coarse: rows::Coarse,
     coarse_node: rows::CoarseNode,
     follower: rows::Follower,
-    thread: rows::Yarn,
+    pub thread: rows::Yarn,
 }
 
 impl Tables {
@@ -45,6 +45,7 @@ impl Tables {
             threads: self.add_threads(own, &mesh),
             triangles: mesh.triangles,
             uvs: mesh.uvs,
+            guides: Vec::new(),
         }
     }
 

@@ -34,7 +34,10 @@ pub fn refill(
     objects: &[Object],
     blueprint: &mut Blueprint,
 ) -> Option<Vec<Span>> {
-    let cloths = |scene: &Scene| scene.cloths.iter().map(|cloth| cloth.id.clone()).collect::<Vec<_>>();
+    let cloths = |scene: &Scene| {
+        let strands = scene.strands.iter().map(|strands| strands.id.clone());
+        scene.cloths.iter().map(|cloth| cloth.id.clone()).chain(strands).collect::<Vec<_>>()
+    };
     let bodies = |scene: &Scene| scene.colliders.iter().map(|body| body.id.clone()).collect::<Vec<_>>();
     if (cloths(old), bodies(old)) != (cloths(scene), bodies(scene)) {
         return None;
@@ -49,6 +52,8 @@ pub fn refill(
                 let (before, cloth) = (&old.cloths[index], &scene.cloths[index]);
                 fills.extend(of_cloth(field?, before, cloth, objects.get(index)?, blueprint)?);
             }
+            // Numbers of a rod are in many rows, of several columns; how it is drawn is in none.
+            (Some("strands"), _, field) if !field?.starts_with("look.") => return None,
             (Some("colliders"), Some(id), field) => {
                 let row = scene.colliders.iter().position(|body| body.id == id)?;
                 fills.extend(of_collider(field?, &scene.colliders[row], row)?);
@@ -141,7 +146,7 @@ fn of_cloth(
 
 fn of_collider(field: &str, body: &Collider, row: usize) -> Option<Vec<Fill>> {
     match field {
-        "color" => Some(Vec::new()),
+        "color" | "keys" => Some(Vec::new()),
         "friction.static" | "friction.dynamic" | "restitution" | "thickness" => {
             let values = [body.friction.at_rest, body.friction.dynamic, body.restitution, body.thickness];
             Some(vec![("collider", "surface", row..row + 1, Values::Surface(values))])

@@ -1,7 +1,7 @@
 //! What the tables of a scene take, before a byte of them is taken: a system without memory ends the program without a word.
 
 use super::Checker;
-use crate::{Cloth, Scene};
+use crate::{Cloth, Scene, Strands};
 
 /// Of a particle with its rows in all tables, and of the copies that a swap of code makes [bytes]. Measured at 2048 x 2048.
 const PARTICLE: u64 = 3_200;
@@ -16,13 +16,17 @@ fn pairs(cloth: &Cloth) -> u64 {
 /// What all tables of a scene take [bytes].
 fn needed(scene: &Scene) -> u64 {
     let of = |cloth: &Cloth| cloth.shape.particles().saturating_mul(PARTICLE).saturating_add(pairs(cloth));
-    scene.cloths.iter().map(of).fold(0, u64::saturating_add)
+    let strands = scene.strands.iter().map(|strands| strands.all_particles().saturating_mul(PARTICLE));
+    scene.cloths.iter().map(of).chain(strands).fold(0, u64::saturating_add)
 }
 
 /// `free`: what the system still has [bytes].
 pub(super) fn check(checker: &mut Checker<'_>, scene: &Scene, free: Option<usize>) {
     let (needed, Some(free)) = (needed(scene), free) else { return };
-    let particles: u64 = scene.cloths.iter().map(|cloth| cloth.shape.particles()).sum();
+    let of_strands = scene.strands.iter().map(Strands::all_particles);
+    let cloths: u64 = scene.cloths.iter().map(|cloth| cloth.shape.particles()).sum();
+    let strands = of_strands.clone().fold(0, u64::saturating_add);
+    let particles = cloths.saturating_add(strands);
     // What nobody may write is said elsewhere.
     if needed <= free as u64 || particles > super::MAX_PARTICLES {
         return;
@@ -41,6 +45,11 @@ pub(super) fn check(checker: &mut Checker<'_>, scene: &Scene, free: Option<usize
     if 2 * lists > needed {
         let path = format!("cloths[{}].self_collision.pairs", most(&pairs));
         return checker.error(&path, message, "most of it are lists of pairs: give them less room");
+    }
+    if strands > cloths {
+        let largest = of_strands.enumerate().max_by_key(|(_, particles)| *particles);
+        let path = format!("strands[{}].roots", largest.map_or(0, |(index, _)| index));
+        return checker.error(&path, message, "fewer strands or particles, or end other programs");
     }
     let path = format!("cloths[{}].shape", most(&|cloth| cloth.shape.particles()));
     checker.error(&path, message, "fewer particles, or end other programs");

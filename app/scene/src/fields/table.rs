@@ -2,6 +2,7 @@
 
 mod cloth;
 mod collider;
+mod strands;
 
 use super::super::{Expect, Scene, Value, Vec2, Vec3};
 use super::Class::Live;
@@ -34,6 +35,11 @@ pub fn visit(scene: &mut Scene, address: Address, found: &mut dyn FnMut(Field<'_
     for (index, object) in scene.cloths.iter_mut().enumerate() {
         at.inside(&item("cloths", address, index, &object.id), |at| {
             cloth::visit(at, object);
+        });
+    }
+    for (index, object) in scene.strands.iter_mut().enumerate() {
+        at.inside(&item("strands", address, index, &object.id), |at| {
+            strands::visit(at, object);
         });
     }
     for (index, object) in scene.colliders.iter_mut().enumerate() {

@@ -95,7 +95,7 @@ fn choose(found: &str, expected: &[&str]) -> String {
 /// Unit, range and meaning of a field from the table.
 fn document(path: &str) -> Option<String> {
     let mut parts: Vec<&str> = segments(path).collect();
-    if let ["cloths" | "colliders", item, ..] = parts.as_mut_slice() {
+    if let ["cloths" | "strands" | "colliders", item, ..] = parts.as_mut_slice() {
         *item = "ID";
     }
     let (_, row) = schema().into_iter().find(|(known, _)| segments(known).eq(parts.iter().copied()))?;
@@ -103,7 +103,8 @@ fn document(path: &str) -> Option<String> {
         return Some(row.doc.to_owned());
     }
     let unit = if row.unit == "1" { String::new() } else { format!(" {}", row.unit) };
-    Some(format!("{}, {} to {}{unit}", row.doc, row.min, row.max))
+    let [min, max] = row.bounds();
+    Some(format!("{}, {min} to {max}{unit}", row.doc))
 }
 
 fn join(path: &str, field: &str) -> String {

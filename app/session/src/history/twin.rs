@@ -85,7 +85,7 @@ impl Twin {
         if !copy(&run.state, &mut twin.state) {
             // Other rows, or columns that the newer code has no more: the way that a swap of code takes.
             twin.blueprint = run.blueprint.clone();
-            twin.state = State { tables: run.state.tables.clone(), torn: run.state.torn.clone() };
+            twin.state = run.state.clone();
             twin.state.reconcile(&twin.generation.schema, &twin.blueprint)?;
         }
         (twin.frame, twin.time) = (run.frame, run.time);

@@ -1,16 +1,29 @@
-//! The moving pins of a scene as holds of a frame, the way the hand holds particles.
+//! The moving pins of a scene, and the roots of strands on moving seats, as holds of a frame, the way the hand holds particles.
 
-use glam::Vec3;
+use glam::{Quat, Vec3, Vec4};
 use sim_api::Hold;
-use weft_core::state::col;
+use weft_core::state::{Blueprint, State, col};
+use weft_scene::{
+    Scene,
+    assemble::Object,
+    mesh::pins::held_by,
+    strands::build::{build, placed},
+};
 
-use weft_core::state::Blueprint;
-use weft_scene::{Scene, assemble::Object, mesh::pins::held_by};
-
-/// Particles of all handles.
+/// Particles of all handles, and those that colliders hold.
 #[derive(Default)]
 pub struct AnimatedPins {
     rows: Vec<Row>,
+    roots: Vec<Seated>,
+}
+
+/// A particle that a collider holds.
+struct Seated {
+    particle: u32,
+    /// Row of the collider.
+    seat: usize,
+    /// In its frame [m].
+    place: Vec3,
 }
 
 struct Row {
@@ -43,29 +56,54 @@ impl AnimatedPins {
                 }
             }
         }
-        Self { rows }
+        Self { rows, roots: roots(scene, objects) }
     }
 
-    /// Adds the ways of a frame that begins at `time` [s].
-    pub fn add_holds(&self, scene: &Scene, time: f64, positions: &[[f32; 4]], holds: &mut Vec<Hold>) {
+    /// Adds the ways of a frame that begins at `time` [s]. They begin where the last one ended, which the positions of `state`
+    /// need not know: a device may have moved them on.
+    /// The colliders of `state` are at their ends.
+    pub fn add_holds(&self, scene: &Scene, time: f64, state: &State, holds: &mut Vec<Hold>) {
         let end = time + f64::from(scene.step);
         for row in &self.rows {
-            let Some(cloth) = scene.cloths.get(row.cloth) else { continue };
-            let (Some(handle), Some(x)) =
-                (cloth.handles.get(row.handle), positions.get(row.particle as usize))
-            else {
-                continue;
+            let handle = scene.cloths.get(row.cloth).and_then(|cloth| cloth.handles.get(row.handle));
+            let Some(handle) = handle else { continue };
+            let [begin, end] = [time, end].map(|time| handle.place(row.at, row.start, time).to_array());
+            holds.push(Hold { particle: row.particle, begin, end });
+        }
+        let poses = |at, turn| (state.get::<[f32; 4]>(at), state.get::<[f32; 4]>(turn));
+        let begin = poses(col::collider::begin_position, col::collider::begin_rotation);
+        let end = poses(col::collider::position, col::collider::rotation);
+        for root in &self.roots {
+            let place = |(at, turn): (&[[f32; 4]], &[[f32; 4]])| {
+                let (at, turn) = (at.get(root.seat)?, turn.get(root.seat)?);
+                let seat = (Vec4::from_array(*at).truncate(), Quat::from_array(*turn));
+                Some(placed(seat, root.place).to_array())
             };
-            let end = handle.place(row.at, row.start, end).to_array();
-            holds.push(Hold { particle: row.particle, begin: [x[0], x[1], x[2]], end });
+            let (Some(begin), Some(end)) = (place(begin), place(end)) else { continue };
+            holds.push(Hold { particle: root.particle, begin, end });
         }
     }
 
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.rows.len() + self.roots.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.len() == 0
     }
+}
+
+/// The first particles of strands that grow from colliders which may move.
+fn roots(scene: &Scene, objects: &[Object]) -> Vec<Seated> {
+    let mut roots = Vec::new();
+    for (strands, object) in scene.strands.iter().zip(objects.iter().skip(scene.cloths.len())) {
+        let Some(seat) = strands.seat(scene) else { continue };
+        for (index, strand) in (0..).zip(build(strands, scene)) {
+            for particle in 0..strands.held() {
+                let row = object.particles.start as u32 + strands.row(index, particle);
+                roots.push(Seated { particle: row, seat, place: strand.place(strands.held(), particle) });
+            }
+        }
+    }
+    roots
 }

@@ -3,7 +3,7 @@
 use super::{Session, carry::carry, colliders::carry_bodies, engine, self_collision::Reported};
 use weft_core::state::{Blueprint, Span, State};
 use weft_scene::{
-    Change, Cloth, Edit, Fate, Scene,
+    Change, Edit, Fate, Scene,
     assemble::{self, Assembly, Object},
 };
 
@@ -59,8 +59,10 @@ impl Session {
     /// Brings the tables in line with the scene: new values under the same rows, or new rows into which the state of every
     /// cloth that goes on is carried.
     fn rebuild(&mut self, old: &Scene) -> Result<Vec<String>, String> {
-        let stays = |cloth: &Cloth| weft_scene::fate(old, &self.setup.scene, &cloth.id) == Fate::Kept;
-        if !self.setup.scene.cloths.iter().any(stays) {
+        let scene = &self.setup.scene;
+        let mut ids =
+            scene.cloths.iter().map(|cloth| &cloth.id).chain(scene.strands.iter().map(|own| &own.id));
+        if !ids.any(|id| weft_scene::fate(old, scene, id) == Fate::Kept) {
             self.setup.scene.choose_origin();
         }
         let scene = &self.setup.scene;
@@ -116,5 +118,7 @@ impl Session {
 
 /// The table of colliders alone.
 fn colliders(state: &State) -> State {
-    State { tables: state.table("collider").cloned().into_iter().collect(), torn: None }
+    let mut colliders = State::default();
+    colliders.tables.extend(state.table("collider").cloned());
+    colliders
 }

@@ -138,11 +138,11 @@ impl Session {
     /// What the next step holds: the recorded ways in a loop, else those of moving pins and of the hand.
     pub(super) fn collect_holds(&mut self) {
         let (time, hand) = (self.engine.run().time, &mut self.hand);
-        let positions = self.engine.run_mut().state.get_mut(col::particle::position);
+        let state = &mut self.engine.run_mut().state;
         hand.holds.clear();
-        if !self.timeline.recorded_holds(positions, &mut hand.holds) {
-            self.setup.pins.add_holds(&self.setup.scene, time, positions, &mut hand.holds);
-            hand.add_holds(positions);
+        if !self.timeline.recorded_holds(state.get_mut(col::particle::position), &mut hand.holds) {
+            self.setup.pins.add_holds(&self.setup.scene, time, state, &mut hand.holds);
+            hand.add_holds(state.get_mut(col::particle::position));
         }
         if self.timeline.note_holds(&hand.holds) {
             hand.held.extend(hand.holds.iter().map(|hold| hold.particle));

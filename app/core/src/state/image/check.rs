@@ -44,9 +44,11 @@ fn of_table(table: &Table, filled: Option<&TableRows>, particles: usize) -> Resu
     }
     let (order, ends) = (&table.coloring.order, &table.coloring.ends);
     if table.name == "vertex" {
-        // Its rows are particles, which stand in the order that was derived.
+        // Its rows are particles, which stand in the order that was derived, if they are there.
         let own = |particle: &u32| (*particle as usize) < particles;
-        return if all == particles && column(table, "particle").iter().all(own) && order.is_empty() {
+        return if all == 0
+            || all == particles && column(table, "particle").iter().all(own) && order.is_empty()
+        {
             Ok(())
         } else {
             Err(format!("does not hold each of {particles} particles"))

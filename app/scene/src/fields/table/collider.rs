@@ -35,6 +35,8 @@ pub(super) fn visit(at: &mut Visitor<'_>, collider: &mut Collider) {
     at.float("thickness", &mut collider.thickness, row("m", 0.0, 1.0, Live, doc).slider());
     at.vec3("color", &mut collider.color, row("1", 0.0, 1.0, Live, "linear colour").slider());
     at.inside("motion", |at| motion(at, &mut collider.motion));
+    let doc = "in the window arrows move it level, J up and K down";
+    at.flag("keys", &mut collider.keys, row("1", 0.0, 1.0, Live, doc));
     let doc = "0: moved by `motion` or the hand; above 0 it falls, and cloth pushes it";
     at.float("mass", &mut collider.mass, row("kg", 0.0, 1e6, Rescale, doc));
     let doc = "at the start, of a body with a mass";

@@ -164,6 +164,7 @@ impl Probe {
     }
 
     fn step(&mut self, run: &mut Run, ordered: &OrderedRun, holds: &[Hold]) -> Result<(), Fault> {
+        run.update_topology();
         let given = look::given(&run.state);
         self.guard.started();
         let input = StepInput { dt: ordered.dt, world: ordered.world, holds, guarded: true };

@@ -193,8 +193,8 @@ impl Session {
     }
 
     /// The device's half beside the run, for tools; `None` on the CPU path.
-    pub fn on_device(&mut self) -> Option<(&mut GpuRun, &Run)> {
+    pub fn on_device(&mut self) -> Option<(&mut GpuRun, &mut Run)> {
         let (run, gpu) = self.engine.parts();
-        gpu.map(|gpu| (gpu, &*run))
+        gpu.map(|gpu| (gpu, run))
     }
 }

@@ -10,7 +10,8 @@ impl Session {
     /// Whether pictures can be drawn from the device: it has what the state has, or what came after.
     pub fn paints(&self) -> bool {
         let engine = &self.engine;
-        engine.device.change == Change::Nothing && engine.gpu().is_some_and(GpuRun::paints)
+        let cloth_only = self.setup.scene().strands.is_empty();
+        cloth_only && engine.device.change == Change::Nothing && engine.gpu().is_some_and(GpuRun::paints)
     }
 
     /// Writes the vertex buffers of each cloth, a `share` of the way between the last two steps. Returns the low and the high

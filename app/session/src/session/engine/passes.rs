@@ -150,7 +150,7 @@ impl Engine {
         let wanted = self.device.wanted.as_ref().and_then(|options| options.passes.clone());
         pulse::shader(file);
         let _inside = pulse::enter(pulse::Phase::Build, None);
-        Some((before, gpu.reload(&self.run, input, wanted.as_deref(), file, sources)))
+        Some((before, gpu.reload(&mut self.run, input, wanted.as_deref(), file, sources)))
     }
 
     /// Drops the device and opens one again, from the state that last came back.
@@ -180,7 +180,7 @@ impl Engine {
         } else {
             device
                 .open(&options)
-                .and_then(|gpu| GpuRun::new(gpu, sources, &self.run, input, options.passes.as_deref()))
+                .and_then(|gpu| GpuRun::new(gpu, sources, &mut self.run, input, options.passes.as_deref()))
         };
         let stop = match reopened {
             Ok(gpu) => {

@@ -109,7 +109,7 @@ impl Engine {
         self.device.spare = Some(gpu.clone());
         let mut sources = Sources::find()?;
         sources.leave_out(&self.device.banned);
-        let (run, passes) = (&self.run, options.passes.as_deref());
+        let (run, passes) = (&mut self.run, options.passes.as_deref());
         let made = match GpuRun::make(gpu.clone(), sources.clone(), run, input, passes, None) {
             // What OpenGL does not bind or compile, an adapter of its own may.
             Err(Fault::Shader(error)) => {

@@ -1,0 +1,252 @@
+//! Strands: ribbons that face the eye, several hairs around each strand that a solver moves. One draw call for a list, one
+//! instance for each of the hairs of a strand.
+
+use bytemuck::{Pod, Zeroable};
+use glam::{Quat, Vec3};
+use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
+
+use weft_scene::strands::build::Guide;
+
+use super::Shading;
+use super::palette::{KNOTS, Palette};
+use super::program::Program;
+use super::shader::{Attribute, MAIN, SHADOW, SHADOW_MAP, ShaderKind};
+use super::uniforms::uniforms;
+
+uniforms! {
+    /// `object` in `strand.wgsl`; the fields are those of `StrandLook` and `Shading`.
+    pub(crate) struct StrandObject {
+        root: [f32; 3],
+        tip: [f32; 3],
+        spread: f32,
+        clump: f32,
+        width: f32,
+        /// Of a pixel, by its distance from the eye.
+        pixel: f32,
+        /// 1: numbers are shown in the colours of the palette.
+        shaded: i32,
+        /// sRGB, low to high.
+        palette: [[f32; 4]; KNOTS],
+    }
+}
+
+pub(crate) static KIND: ShaderKind = ShaderKind {
+    file: "strand.wgsl",
+    entries: &[MAIN, SHADOW],
+    object: StrandObject::FIELDS,
+    textures: &[SHADOW_MAP],
+    attributes: &[
+        Attribute { format: VertexFormat::Float4, buffer: 0 },
+        Attribute { format: VertexFormat::Float4, buffer: 0 },
+        Attribute { format: VertexFormat::Float4, buffer: 0 },
+        Attribute { format: VertexFormat::Float1, buffer: 0 },
+    ],
+    strides: &[size_of::<Vertex>() as i32],
+};
+
+/// A list of strands that no picture showed for this many pictures is deleted.
+const KEPT_FOR: u64 = 64;
+/// Streamed buffers take turns, so that the driver need not wait for the previous frame.
+const TURNS: usize = 2;
+
+/// One list of strands as the solver left it.
+#[derive(Clone, Copy)]
+pub struct StrandsView<'a> {
+    /// Names the topology: a new number whenever `guides` change.
+    pub id: u64,
+    /// World positions [m]; w is ignored. Shape (`particle_count`,).
+    pub positions: &'a [[f32; 4]],
+    pub guides: &'a [Guide],
+    /// Turn of what they grow from.
+    pub turn: Quat,
+    pub look: StrandLook,
+    /// Colours that show numbers, instead of the look; one value a particle.
+    pub shading: Option<Shading<'a>>,
+}
+
+/// How strands are drawn; units are those of the scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StrandLook {
+    /// Linear colour at the root and at the tip, 0..1.
+    pub root: [f32; 3],
+    pub tip: [f32; 3],
+    /// Hairs for each strand.
+    pub children: u32,
+    /// Farthest from it [m].
+    pub spread: f32,
+    /// How far they come together at the tip, 0..1.
+    pub clump: f32,
+    /// At the root [m].
+    pub width: f32,
+}
+
+/// One side of a ribbon at a particle.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct Vertex {
+    position: [f32; 3],
+    /// 0 at the root, 1 at the tip.
+    along: f32,
+    tangent: [f32; 3],
+    /// -1 or 1.
+    side: f32,
+    /// Unit vector across the strand that turns with it.
+    aside: [f32; 3],
+    /// Number of the strand.
+    strand: f32,
+    /// Place on the scale of what is shown, 0..1.
+    value: f32,
+}
+
+struct Ribbons {
+    id: u64,
+    vertices: [BufferId; TURNS],
+    indices: BufferId,
+    corners: i32,
+    turn: usize,
+    last_drawn: u64,
+}
+
+/// The GL side of all strands that were drawn lately.
+#[derive(Default)]
+pub(crate) struct StrandMeshes {
+    ribbons: Vec<Ribbons>,
+    vertices: Vec<Vertex>,
+    pictures: u64,
+}
+
+impl StrandMeshes {
+    /// Uploads this frame's ribbons; forgets those that are no longer shown.
+    pub(crate) fn update(&mut self, gl: &mut dyn RenderingBackend, lists: &[StrandsView<'_>]) {
+        self.pictures += 1;
+        for list in lists {
+            self.vertices.clear();
+            (0..).zip(list.guides).for_each(|(index, guide)| add(&mut self.vertices, list, guide, index));
+            if self.vertices.is_empty() {
+                continue;
+            }
+            let found = self.ribbons.iter().position(|ribbons| ribbons.id == list.id);
+            let index = found.unwrap_or_else(|| {
+                self.ribbons.push(Ribbons::new(gl, list, self.vertices.len()));
+                self.ribbons.len() - 1
+            });
+            let ribbons = &mut self.ribbons[index];
+            ribbons.last_drawn = self.pictures;
+            ribbons.turn = (ribbons.turn + 1) % TURNS;
+            gl.buffer_update(ribbons.vertices[ribbons.turn], BufferSource::slice(&self.vertices));
+        }
+        let oldest = self.pictures.saturating_sub(KEPT_FOR);
+        while let Some(index) = self.ribbons.iter().position(|ribbons| ribbons.last_drawn < oldest) {
+            self.ribbons.swap_remove(index).delete(gl);
+        }
+    }
+
+    /// Draws all lists with `program`, which may be the main or the shadow one.
+    pub(crate) fn draw(
+        &self,
+        gl: &mut dyn RenderingBackend,
+        program: &mut Program,
+        frame: &[u8],
+        (lists, detail): (&[StrandsView<'_>], Detail),
+        shadow_map: TextureId,
+    ) {
+        for list in lists {
+            let Some(ribbons) = self.ribbons.iter().find(|ribbons| ribbons.id == list.id) else { continue };
+            let look = list.look;
+            let hairs = look.children.max(1).div_ceil(detail.hairs_for_one(look.width));
+            let object = StrandObject {
+                root: look.root,
+                tip: look.tip,
+                spread: look.spread,
+                clump: look.clump,
+                width: look.width * look.children as f32 / hairs as f32,
+                pixel: detail.pixel,
+                shaded: i32::from(list.shading.is_some()),
+                palette: list.shading.map_or(Palette::default(), |shading| shading.palette).knots(),
+            };
+            program.apply(gl, [frame, bytemuck::bytes_of(&object)]);
+            let textures = program.textures(&[shadow_map]);
+            gl.apply_bindings_from_slice(&[ribbons.vertices[ribbons.turn]], ribbons.indices, textures);
+            gl.draw(0, ribbons.corners, hairs as i32);
+        }
+    }
+}
+
+/// How closely a picture shows hair. Where hairs are thinner than pixels fewer and wider ones cover the same area.
+#[derive(Clone, Copy)]
+pub(crate) struct Detail {
+    /// Width of a pixel, by its distance from the eye.
+    pub pixel: f32,
+    /// From the eye to the scene [m].
+    pub distance: f32,
+    /// Hairs for one that is drawn at least.
+    pub at_least: u32,
+}
+
+impl Detail {
+    /// Hairs of this width [m] for one that is drawn.
+    fn hairs_for_one(self, width: f32) -> u32 {
+        let in_a_pixel = self.pixel * self.distance / width.max(f32::MIN_POSITIVE);
+        self.at_least * in_a_pixel.clamp(1.0, 64.0) as u32
+    }
+}
+
+/// Adds both sides of one strand's ribbon. One that has particles missing is left out.
+fn add(vertices: &mut Vec<Vertex>, list: &StrandsView<'_>, guide: &Guide, index: u32) {
+    let [first, stride, count] = guide.span;
+    let row = |i: u32| (first + stride * i) as usize;
+    let last = count - 1;
+    // A step with NaN in it is drawn as what it is; an index out of range is not.
+    if row(last) >= list.positions.len() {
+        return;
+    }
+    let place = |i: u32| {
+        let [x, y, z, _] = list.positions[row(i)];
+        Vec3::new(x, y, z)
+    };
+    let mut aside = list.turn * Vec3::from(guide.aside);
+    for i in 0..count {
+        let tangent = (place((i + 1).min(last)) - place(i.saturating_sub(1))).normalize_or(Vec3::NEG_Y);
+        let across = aside - tangent * tangent.dot(aside);
+        aside = across.try_normalize().unwrap_or_else(|| tangent.any_orthonormal_vector());
+        let value = list.shading.and_then(|shading| shading.values.get(row(i)).copied()).unwrap_or(0.0);
+        let vertex = |side| Vertex {
+            position: place(i).to_array(),
+            along: i as f32 / last as f32,
+            tangent: tangent.to_array(),
+            side,
+            aside: aside.to_array(),
+            strand: index as f32,
+            value,
+        };
+        vertices.extend([vertex(-1.0), vertex(1.0)]);
+    }
+}
+
+impl Ribbons {
+    fn new(gl: &mut dyn RenderingBackend, list: &StrandsView<'_>, vertices: usize) -> Self {
+        let mut corners: Vec<u32> = Vec::new();
+        let mut first = 0;
+        for guide in list.guides {
+            let [.., count] = guide.span;
+            for segment in 0..count - 1 {
+                let at = first + 2 * segment;
+                corners.extend([at, at + 1, at + 2, at + 2, at + 1, at + 3]);
+            }
+            first += 2 * count;
+        }
+        let bytes = vertices * size_of::<Vertex>();
+        let mut stream = || {
+            let source = BufferSource::empty::<u8>(bytes);
+            gl.new_buffer(BufferType::VertexBuffer, BufferUsage::Stream, source)
+        };
+        let vertices = std::array::from_fn(|_| stream());
+        let source = BufferSource::slice(&corners);
+        let indices = gl.new_buffer(BufferType::IndexBuffer, BufferUsage::Immutable, source);
+        Self { id: list.id, vertices, indices, corners: corners.len() as i32, turn: 0, last_drawn: 0 }
+    }
+
+    fn delete(self, gl: &mut dyn RenderingBackend) {
+        self.vertices.into_iter().chain([self.indices]).for_each(|buffer| gl.delete_buffer(buffer));
+    }
+}

@@ -1,0 +1,68 @@
+//! Seat, roots and rest shape of strands: the rules between fields.
+
+use super::super::strands::{Roots, Seat, Strands};
+use super::Checker;
+use crate::{ColliderShape, Scene};
+use weft_core::suggest;
+
+pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) {
+    let seat = seat(checker, &format!("{path}.seat"), strands, scene);
+    let roots = format!("{path}.roots");
+    match &strands.roots {
+        Roots::Points { at, direction } => {
+            if at.is_empty() {
+                checker.error(&format!("{roots}.at"), "there is no root", "such as `at: [(0, 2, 0)]`");
+            }
+            checker.direction(&format!("{roots}.direction"), *direction);
+        }
+        Roots::Row { direction, .. } => checker.direction(&format!("{roots}.direction"), *direction),
+        Roots::Cap { axis, .. } => {
+            checker.direction(&format!("{roots}.axis"), *axis);
+            if !matches!(seat, Some(ColliderShape::Sphere { .. })) {
+                let message = "a Cap lies on a ball, and the seat is none";
+                let help = "`seat: Collider(\"...\")` with the id of a collider of `shape: Sphere(...)`, or roots by \
+                            Row(...) or Points(...)";
+                checker.error(&roots, message, help);
+            }
+        }
+    }
+    thin(checker, path, strands);
+}
+
+/// The shape of the seat, if it is a collider that is there.
+fn seat<'a>(
+    checker: &mut Checker<'_>,
+    path: &str,
+    strands: &Strands,
+    scene: &'a Scene,
+) -> Option<&'a ColliderShape> {
+    let Seat::Collider(id) = &strands.seat else { return None };
+    let index = strands.seat(scene);
+    if index.is_none() {
+        let ids = scene.colliders.iter().map(|collider| collider.id.as_str());
+        let help = match suggest::nearest(id, ids) {
+            Some(near) => format!("did you mean {near:?}?"),
+            None => "the id of a collider, or `seat: World`".to_owned(),
+        };
+        checker.error(path, format!("there is no collider {id:?}"), &help);
+    }
+    Some(&scene.colliders[index?].shape)
+}
+
+/// A segment is a rod while it is longer than thick.
+fn thin(checker: &mut Checker<'_>, path: &str, strands: &Strands) {
+    let segments = strands.particles.saturating_sub(1).max(1) as f32;
+    let shortest = strands.length * (1.0 - strands.length_spread) / segments;
+    let thickest = strands.material.radius[0].max(strands.material.radius[1]);
+    if shortest > 0.0 && shortest < 2.0 * thickest {
+        let message = format!(
+            "segments are {shortest:.2e} m long and up to {:.2e} m thick: they are no rods",
+            2.0 * thickest
+        );
+        checker.error(
+            &format!("{path}.particles"),
+            message,
+            "fewer particles, longer strands or a smaller radius",
+        );
+    }
+}

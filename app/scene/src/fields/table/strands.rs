@@ -1,0 +1,49 @@
+//! Rows of strands.
+
+use super::super::super::strands::{Roots, Strands};
+use super::super::Class::Retopology;
+use super::{Visitor, row};
+
+/// Most strands of a list.
+const MOST: f32 = 1e6;
+
+pub(super) fn visit(at: &mut Visitor<'_>, strands: &mut Strands) {
+    at.inside("roots", |at| roots(at, &mut strands.roots));
+    let doc = "of a strand at rest, from its root to its tip";
+    at.float("length", &mut strands.length, row("m", 1e-3, 100.0, Retopology, doc));
+    let doc = "how much the lengths differ, as a share of `length`";
+    at.float("length_spread", &mut strands.length_spread, row("1", 0.0, 0.9, Retopology, doc));
+    let doc = "particles of a strand";
+    at.int("particles", &mut strands.particles, row("particles", 4.0, 1024.0, Retopology, doc));
+    let doc = "how a strand is held at its root";
+    at.choice("root", &mut strands.root, row("1", 0.0, 0.0, Retopology, doc));
+    at.inside("material", |at| strands.material.visit(at));
+    at.inside("look", |at| strands.look.visit(at));
+}
+
+fn roots(at: &mut Visitor<'_>, roots: &mut Roots) {
+    let place = |doc| row("m", -1e4, 1e4, Retopology, doc);
+    let way = row("1", -1000.0, 1000.0, Retopology, "the way that strands start, any length above zero");
+    let many = row("strands", 1.0, MOST, Retopology, "number of strands");
+    match roots {
+        Roots::Points { at: places, direction } => {
+            for (index, root) in places.iter_mut().enumerate() {
+                at.vec3(&format!("at[{index}]"), root, place("root of a strand, in the frame of the seat"));
+            }
+            at.vec3("direction", direction, way);
+        }
+        Roots::Row { from, to, count, direction } => {
+            at.vec3("from", from, place("first root, in the frame of the seat"));
+            at.vec3("to", to, place("last root, in the frame of the seat"));
+            at.int("count", count, many);
+            at.vec3("direction", direction, way);
+        }
+        Roots::Cap { axis, angle, count } => {
+            let doc = "middle of the roots, seen from the centre of the seat, any length above zero";
+            at.vec3("axis", axis, row("1", -1000.0, 1000.0, Retopology, doc));
+            let doc = "farthest that a root is from the axis";
+            at.float("angle", angle, row("degrees", 1.0, 180.0, Retopology, doc));
+            at.int("count", count, many);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Strands as written in a scene: hair, ropes, wires. Rods in a row of particles, all of a list alike, that grow from one seat.
+//!
+//! [`build`](build::build) makes particles and rows of constraints of them; `assemble/strands.rs` puts these into the tables.
+
+pub mod build;
+
+use serde::{Deserialize, Serialize};
+
+use super::fields::{Choice, choice, declare};
+use super::{Scene, Vec2, Vec3};
+
+/// Many strands of one kind.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Strands {
+    /// Unique in the scene, cloths and colliders included.
+    pub id: String,
+    /// What the roots are fixed to; their places are in its frame.
+    #[serde(default)]
+    pub seat: Seat,
+    pub roots: Roots,
+    /// Of a strand at rest, from its root to its tip [m].
+    pub length: f32,
+    /// How much the lengths differ: each is within `length` (1 +- `length_spread`).
+    #[serde(default)]
+    pub length_spread: f32,
+    /// Of a strand.
+    #[serde(default = "default_particles")]
+    pub particles: u32,
+    /// How a strand is held at its root.
+    #[serde(default)]
+    pub root: Root,
+    #[serde(default)]
+    pub material: Rod,
+    #[serde(default)]
+    pub look: StrandLook,
+}
+
+fn default_particles() -> u32 {
+    32
+}
+
+/// What strands grow from.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub enum Seat {
+    /// Nothing: places are in world space.
+    #[default]
+    World,
+    /// A collider, by its id: roots go where it goes, and turn with it.
+    Collider(String),
+}
+
+/// Where strands begin and which way they start, in the frame of the seat.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub enum Roots {
+    /// One strand at each place.
+    Points {
+        /// [m]
+        at: Vec<Vec3>,
+        /// Any length above zero.
+        #[serde(default = "down")]
+        direction: Vec3,
+    },
+    /// Evenly on a line, both ends included.
+    Row {
+        /// [m]
+        from: Vec3,
+        /// [m]
+        to: Vec3,
+        count: u32,
+        /// Any length above zero.
+        #[serde(default = "down")]
+        direction: Vec3,
+    },
+    /// Evenly on the part of a ball that is within `angle` of `axis`; strands start straight out. The seat is a sphere.
+    Cap {
+        /// Any length above zero.
+        axis: Vec3,
+        /// [degrees]
+        angle: f32,
+        count: u32,
+    },
+}
+
+fn down() -> Vec3 {
+    [0.0, -1.0, 0.0]
+}
+
+/// How a strand is held at its root.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub enum Root {
+    /// In place and direction: the first segment is a stub under the skin, and the length counts from its end.
+    #[default]
+    Clamped,
+    /// In place.
+    Pinned,
+    /// Not at all.
+    Free,
+}
+
+choice!(Root: Clamped, Pinned, Free);
+
+declare! {
+    /// What a strand is made of; the values are those of human hair (Robbins: Chemical and Physical Behavior of Human Hair).
+    pub struct Rod {
+        young: f32 = 3.9e9, "Pa", [1.0, 1e12], Live, "Young's modulus: E A resists stretch, E I resists bending", slider log;
+        radius: Vec2 = [4e-5, 4e-5], "m", [1e-6, 0.1], Live, "of the section, at the root and at the tip";
+        density: f32 = 1320.0, "kg/m3", [1.0, 1e5], Live, "mass per volume", slider log;
+        damping: f32 = 0.0, "s", [0.0, 1.0], Live, "damping of stretch, by its stiffness";
+        friction: f32 = 1.0, "1", [0.0, 10.0], Live, "factor on the coefficients of friction of what they touch", slider;
+    }
+}
+
+declare! {
+    /// How strands are drawn.
+    pub struct StrandLook {
+        root: Vec3 = [0.10, 0.045, 0.018], "1", [0.0, 1.0], Live, "linear colour at the root";
+        tip: Vec3 = [0.23, 0.11, 0.045], "1", [0.0, 1.0], Live, "linear colour at the tip";
+        children: u32 = 24, "1", [1.0, 512.0], Live, "hairs that are drawn for each strand", slider;
+        spread: f32 = 0.006, "m", [0.0, 1.0], Live, "farthest that one of them lies from its strand", slider;
+        clump: f32 = 0.5, "1", [0.0, 1.0], Live, "how far they come together at the tip", slider;
+        width: f32 = 0.0002, "m", [1e-6, 0.1], Live, "of a drawn hair at its root; it ends in a point", slider log;
+    }
+}
+
+impl Roots {
+    /// Number of strands.
+    pub fn count(&self) -> u64 {
+        match self {
+            Self::Points { at, .. } => at.len() as u64,
+            Self::Row { count, .. } | Self::Cap { count, .. } => u64::from(*count),
+        }
+    }
+}
+
+impl Strands {
+    /// Of all strands.
+    pub fn all_particles(&self) -> u64 {
+        self.roots.count().saturating_mul(u64::from(self.particles))
+    }
+
+    /// Place in the scene's list of the collider that they grow from.
+    pub fn seat(&self, scene: &Scene) -> Option<usize> {
+        let Seat::Collider(id) = &self.seat else { return None };
+        scene.colliders.iter().position(|collider| collider.id == *id)
+    }
+}

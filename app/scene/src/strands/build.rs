@@ -1,0 +1,171 @@
+//! Strands → particles and rows of constraints.
+//!
+//! ```text
+//!    0 ── 1 ── 2 ── 3 ──        clamped: 0 and 1 are held, the first segment is a stub; the length counts from 1
+//!   stub  │ l    l    l         pinned:  0 is held; free: none is. The length counts from 0
+//!       skin
+//! ```
+//! A joint of two segments bends with E = k/2 |t1 - t0|², t the edges by their rest length, k = E I / l: quadratic in the
+//! positions for a rod that is straight at rest, so that it is a row of the table `hinge` (Bergou et al.: A Quadratic Bending
+//! Model for Inextensible Surfaces, 2006, for one edge) whose fourth corner weighs nothing. A clamp has half a joint:
+//! k = 2 E I / l, which makes the error of a cantilever's tip second order in l. No twist.
+
+use glam::{Quat, Vec3 as Point};
+
+use super::{Root, Roots, Strands};
+use crate::{ColliderShape, Scene, rotation};
+
+/// Strands whose particles lie between each other in the table: particle `i` of all of them, then `i + 1`.
+pub const STRIP: u32 = 32;
+
+/// A strand that is at rest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Strand {
+    /// Where it leaves its seat [m], and the unit vector that it starts along; in the frame of the seat.
+    pub root: Point,
+    pub direction: Point,
+    /// Of a segment at rest [m].
+    pub segment: f32,
+}
+
+impl Strand {
+    /// Place of a particle at the start [m], in the frame of the seat.
+    pub fn place(&self, held: u32, particle: u32) -> Point {
+        let stub = if held == 2 { 1.0 } else { 0.0 };
+        self.root + self.direction * (self.segment * (particle as f32 - stub))
+    }
+}
+
+/// A strand as it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Guide {
+    /// First particle outside of the seat, counted from the first of all, from one to the next, and how many.
+    pub span: [u32; 3],
+    /// Unit vector across the strand at its root, in the frame of the seat.
+    pub aside: [f32; 3],
+}
+
+/// A joint between two segments, or a segment: what a rod of a round section resists.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Section {
+    /// [m]
+    pub radius: f32,
+    /// Against stretch, E A [N].
+    pub stretch: f32,
+    /// Against bending, E I [N m2].
+    pub bend: f32,
+    /// Mass of a length [kg/m].
+    pub mass: f32,
+}
+
+impl Strands {
+    /// Particles of a strand that its seat holds, from the first on.
+    pub fn held(&self) -> u32 {
+        match self.root {
+            Root::Clamped => 2,
+            Root::Pinned => 1,
+            Root::Free => 0,
+        }
+    }
+
+    /// The section at a place along a strand, 0 at the root, 1 at the tip.
+    pub fn section(&self, along: f32) -> Section {
+        let [root, tip] = self.material.radius;
+        let radius = root + (tip - root) * along;
+        let area = std::f32::consts::PI * radius * radius;
+        let stretch = self.material.young * area;
+        Section {
+            radius,
+            stretch,
+            bend: stretch * radius * radius * 0.25,
+            mass: self.material.density * area,
+        }
+    }
+
+    /// Where particle `i` of strand `s` lies among those of all.
+    pub fn row(&self, strand: u32, particle: u32) -> u32 {
+        let [first, stride, _] = self.span(strand);
+        first + stride * particle
+    }
+
+    /// First particle of a strand, from one to the next, and how many.
+    pub fn span(&self, strand: u32) -> [u32; 3] {
+        let all = self.roots.count() as u32;
+        let strip = strand / STRIP * STRIP;
+        let stride = STRIP.min(all - strip);
+        [strip * self.particles + strand - strip, stride, self.particles]
+    }
+}
+
+impl Strands {
+    /// How `all`, those of this list, are drawn.
+    pub fn guides(&self, all: &[Strand]) -> Vec<Guide> {
+        let stub = u32::from(self.root == Root::Clamped);
+        let guide = |(index, strand): (u32, &Strand)| {
+            let [first, stride, count] = self.span(index);
+            let aside = strand.direction.any_orthonormal_vector().to_array();
+            Guide { span: [first + stride * stub, stride, count - stub], aside }
+        };
+        (0..).zip(all).map(guide).collect()
+    }
+}
+
+/// All strands of a list, in its order. A seat that is not there, or of another shape than the roots need, is taken for a point.
+pub fn build(strands: &Strands, scene: &Scene) -> Vec<Strand> {
+    let parts = (strands.particles - 1 - u32::from(strands.root == Root::Clamped)).max(1) as f32;
+    let strand = |(index, (root, direction)): (u32, (Point, Point))| Strand {
+        root,
+        direction: direction.normalize_or(Point::NEG_Y),
+        segment: strands.length * (1.0 + strands.length_spread * (2.0 * share(index) - 1.0)) / parts,
+    };
+    (0..).zip(roots(strands, scene)).map(strand).collect()
+}
+
+fn roots(strands: &Strands, scene: &Scene) -> Vec<(Point, Point)> {
+    match &strands.roots {
+        Roots::Points { at, direction } => {
+            at.iter().map(|at| (Point::from(*at), Point::from(*direction))).collect()
+        }
+        Roots::Row { from, to, count, direction } => {
+            let (from, to) = (Point::from(*from), Point::from(*to));
+            let at = |i: u32| from.lerp(to, i as f32 / count.saturating_sub(1).max(1) as f32);
+            (0..*count).map(|i| (at(i), Point::from(*direction))).collect()
+        }
+        Roots::Cap { axis, angle, count } => {
+            let radius = match strands.seat(scene).map(|seat| &scene.colliders[seat].shape) {
+                Some(ColliderShape::Sphere { radius }) => *radius,
+                _ => 0.0,
+            };
+            (0..*count)
+                .map(|i| on_cap(Point::from(*axis), *angle, i, *count))
+                .map(|normal| (normal * radius, normal))
+                .collect()
+        }
+    }
+}
+
+/// A point of a unit ball: the `i`-th of `count` on a spiral, each in the middle of an equal area, turned from the last by the
+/// golden angle.
+fn on_cap(axis: Point, angle: f32, i: u32, count: u32) -> Point {
+    /// [degrees]
+    const GOLDEN: f64 = 137.507_764_050_037_85;
+    let axis = axis.normalize_or(Point::Y);
+    let (_, edge) = rotation::sin_cos(angle);
+    let along = 1.0 - (1.0 - edge) * (i as f32 + 0.5) / count as f32;
+    let (sin, cos) = rotation::sin_cos_wide(f64::from(i) * GOLDEN);
+    let (u, v) = axis.any_orthonormal_pair();
+    axis * along + (u * cos as f32 + v * sin as f32) * (1.0 - along * along).max(0.0).sqrt()
+}
+
+/// A number in 0..1 that looks like chance (lowbias32 of Wellons).
+fn share(index: u32) -> f32 {
+    let mut x = index.wrapping_add(0x9e37_79b9);
+    x = (x ^ (x >> 16)).wrapping_mul(0x7feb_352d);
+    x = (x ^ (x >> 15)).wrapping_mul(0x846c_a68b);
+    ((x ^ (x >> 16)) >> 8) as f32 / (1 << 24) as f32
+}
+
+/// Where a place in the frame of a seat is [m].
+pub fn placed((at, turn): (Point, Quat), place: Point) -> Point {
+    at + Point::from(rotation::rotate(turn, place.to_array()))
+}

@@ -1,0 +1,152 @@
+// Strands: ribbons that face the eye. Each instance is one hair of every strand; the strand itself is the first.
+// Light on a hair: Kajiya and Kay 1989, with the shifted highlights of Scheuermann 2004 for those of Marschner et al. 2003.
+
+struct Strand {
+    root: vec3<f32>,
+    tip: vec3<f32>,
+    // Farthest that a hair is from its strand [m].
+    spread: f32,
+    // How far hairs come together at the tip, 0..1.
+    clump: f32,
+    // At the root [m].
+    width: f32,
+    // Width of a pixel, by its distance from the eye.
+    pixel: f32,
+    // 1: numbers are shown.
+    shaded: i32,
+    // sRGB, low to high.
+    palette: array<vec4<f32>, 9>,
+}
+@group(0) @binding(3) var<uniform> object: Strand;
+
+// Scales of a hair lean towards its tip, so that the first highlight lies nearer to the root and the second, which has been
+// through the hair, nearer to the tip.
+const SHIFT = vec2(-0.09, 0.14);
+const GLOSS = vec2(90.0, 22.0);
+// Strength of both.
+const HIGHLIGHTS = vec2(0.035, 0.10);
+// Part of the lamp that reaches hair under hair, which lets light through.
+const UNDER = 0.22;
+// Light that comes through hair with the lamp behind it.
+const THROUGH = 0.45;
+
+struct Vertex {
+    @builtin(position) clip: vec4<f32>,
+    @location(0) world: vec3<f32>,
+    @location(1) tangent: vec3<f32>,
+    // Way along the strand 0..1, across the ribbon -1..1.
+    @location(2) on: vec2<f32>,
+    // 0..1, of this hair.
+    @location(3) chance: f32,
+    @location(4) value: f32,
+    // From the strand to this hair, by the farthest that one is.
+    @location(5) outward: vec3<f32>,
+}
+
+// lowbias32 (Wellons) as 0..1.
+fn chance(seed: u32) -> f32 {
+    var x = seed;
+    x = (x ^ (x >> 16u)) * 0x7feb352du;
+    x = (x ^ (x >> 15u)) * 0x846ca68bu;
+    return f32((x ^ (x >> 16u)) >> 8u) / 16777216.0;
+}
+
+struct Hair {
+    center: vec3<f32>,
+    outward: vec3<f32>,
+    chance: f32,
+}
+
+fn hair(position: vec4<f32>, tangent: vec3<f32>, aside: vec4<f32>, instance: u32) -> Hair {
+    let seed = u32(aside.w) * 747796405u + instance * 2891336453u;
+    let angle = 2.0 * PI * chance(seed);
+    let distance = select(sqrt(chance(seed + 1u)), 0.0, instance == 0u);
+    let across = aside.xyz * cos(angle) + cross(tangent, aside.xyz) * sin(angle);
+    let along = position.w;
+    // Apart along the way, and together at the tip; each waves a little for itself.
+    let wave = 1.0 + 0.25 * sin(9.0 * along + 6.0 * chance(seed + 2u));
+    let outward = across * distance * (1.0 - object.clump * along * along) * wave;
+    return Hair(position.xyz + outward * object.spread, outward, chance(seed + 3u));
+}
+
+// Hairs end in a point, and differ in length.
+fn width_at(along: f32, share: f32) -> f32 {
+    let end = mix(0.82, 1.0, share);
+    return object.width * saturate1((end - along) * 5.0);
+}
+
+@vertex
+fn vs_main(
+    @location(0) position: vec4<f32>,
+    @location(1) tangent: vec4<f32>,
+    @location(2) aside: vec4<f32>,
+    @location(3) value: f32,
+    @builtin(instance_index) instance: u32,
+) -> Vertex {
+    let own = hair(position, tangent.xyz, aside, instance);
+    let to_eye = frame.eye - own.center;
+    let across = cross(tangent.xyz, to_eye);
+    let width = width_at(position.w, own.chance);
+    // No thinner than a pixel, where there is anything of it.
+    let drawn = select(max(width, object.pixel * length(to_eye)), 0.0, width <= 0.0);
+    let world = own.center + across * inverseSqrt(max(dot(across, across), 1e-20)) * (0.5 * drawn * tangent.w);
+    let clip = frame.clip_from_world * vec4(world, 1.0);
+    return Vertex(clip, world, tangent.xyz, vec2(position.w, tangent.w), own.chance, value, own.outward);
+}
+
+@vertex
+fn vs_shadow(
+    @location(0) position: vec4<f32>,
+    @location(1) tangent: vec4<f32>,
+    @location(2) aside: vec4<f32>,
+    @location(3) value: f32,
+    @builtin(instance_index) instance: u32,
+) -> @builtin(position) vec4<f32> {
+    let own = hair(position, tangent.xyz, aside, instance);
+    let across = cross(tangent.xyz, frame.to_light);
+    let width = width_at(position.w, own.chance);
+    let drawn = select(max(width, frame.shadow_texel), 0.0, width <= 0.0);
+    let way = across * inverseSqrt(max(dot(across, across), 1e-20));
+    return frame.shadow_from_world * vec4(own.center + way * (0.5 * drawn * tangent.w), 1.0);
+}
+
+fn palette_color(value: f32) -> vec3<f32> {
+    let at = clamp(value, 0.0, 1.0) * 8.0;
+    let knot = min(i32(at), 7);
+    return mix(object.palette[knot].rgb, object.palette[knot + 1].rgb, at - f32(knot));
+}
+
+// A highlight around the cone that light leaves in, with the hair's normal turned towards its tip.
+fn lobe(t: vec3<f32>, n: vec3<f32>, half_way: vec3<f32>, shift: f32, gloss: f32) -> f32 {
+    let th = dot(normalize(t + n * shift), half_way);
+    return pow(sqrt(max(1.0 - th * th, 0.0)), gloss);
+}
+
+@fragment
+fn fs_main(in: Vertex) -> @location(0) vec4<f32> {
+    let t = normalize(in.tangent);
+    let v = normalize(frame.eye - in.world);
+    let l = frame.to_light;
+    // Across the hair, towards the eye; and of the lock that it belongs to.
+    let n = normalize(v - t * dot(v, t));
+    let lock = normalize(n + 0.8 * in.outward);
+    let visible = mix(UNDER, 1.0, sun_visibility(in.world, lock, in.clip.xy));
+    let open = openness(in.world, lock) * (0.55 + 0.45 * length(in.outward));
+    let tl = dot(t, l);
+    let diffuse = sqrt(max(1.0 - tl * tl, 0.0)) * (0.35 + 0.65 * saturate1(0.5 + 0.5 * dot(lock, l)));
+    if (object.shaded != 0) {
+        // Not tone-mapped: the colours are those of the scale bar, only darker.
+        return vec4(palette_color(in.value) * mix(0.5, 1.0, saturate1(diffuse * (0.4 + 0.6 * visible))), 1.0);
+    }
+    let base = mix(object.root, object.tip, in.on.x) * mix(0.65, 1.25, in.chance);
+    let sun = frame.light_color * visible;
+    let half_way = normalize(l + v);
+    let first = lobe(t, n, half_way, SHIFT.x + 0.05 * in.chance, GLOSS.x) * HIGHLIGHTS.x;
+    let second = lobe(t, n, half_way, SHIFT.y + 0.10 * in.chance, GLOSS.y) * HIGHLIGHTS.y;
+    var color = base * sun * diffuse;
+    color += sun * (vec3(first) + sqrt(base) * second) * saturate1(1.6 * diffuse);
+    let behind = pow(saturate1(-dot(l, v)), 4.0);
+    color += sqrt(base) * base * sun * behind * THROUGH;
+    color += base * ambient_light(lock) * open;
+    return display(color, in.clip.xy);
+}
