@@ -55,6 +55,11 @@ fn scripted(collider: &Collider, i: usize, share: f32) -> ([f32; 4], [f32; 4]) {
     (position.extend(0.0).to_array(), rotation)
 }
 
+/// Rotation of a collider at the end of the substep, if there is such a one.
+pub fn rotation(collider: &Collider, i: usize) -> Option<[f32; 4]> {
+    collider.to_rotation.get(i).copied()
+}
+
 /// Moves particles out of all colliders and fills the columns `particle.contact.contact*`.
 ///
 /// `particle.inertial` is filled: the positions, or where they were before a solver changed them; `particle.contact.plane_depth`

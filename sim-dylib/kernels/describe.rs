@@ -4,7 +4,7 @@ use sim_api::{List, ReadingDesc, Takes};
 
 use crate::{
     coarse, self_collision,
-    state::{Attachment, Balloon, Coarse, Distance, Hinge, Tether, Triangle},
+    state::{Attachment, Balloon, Coarse, Distance, Hinge, Segment, Tether, Triangle},
 };
 
 /// Springs and rods.
@@ -22,10 +22,17 @@ pub const BALLOON: Takes = Takes { table: Balloon::TABLE.name, models: List::new
 /// Coarse constraints.
 pub const COARSE: Takes = Takes { table: Coarse::TABLE.name, models: List::new(&[]) };
 
+/// Frames of strands, with their segments and joints.
+pub const SEGMENT: Takes = Takes { table: Segment::TABLE.name, models: List::new(&[]) };
+
 /// Every constraint table of single particles.
 pub const ALL_TABLES: &[Takes] = &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON];
 /// These, and coarse constraints.
 pub const ALL_AND_COARSE: &[Takes] = &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON, COARSE];
+
+/// These, and frames of strands.
+pub const ALL_AND_FRAMES: &[Takes] =
+    &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON, COARSE, SEGMENT];
 
 /// What a step says beside its solver's readings, where there is something to say.
 pub const OF_THE_STEP: &[ReadingDesc] = &{

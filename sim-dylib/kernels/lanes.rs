@@ -27,6 +27,10 @@ mod reduce;
 mod sweep;
 pub mod vertex;
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) use eight::Eight;
+pub(crate) use one::One;
+
 pub use group::{Point, Rows, RowsMut, split};
 pub use octet::{EIGHT, Octet, octet};
 pub use pull::{Pull, Pulled};

@@ -125,6 +125,19 @@ columns! {
 }
 
 columns! {
+    pub struct Segment in segment: model {
+    }
+}
+
+columns! {
+    /// Room for the systems of strands that are solved at a time (`strands/newton.rs`).
+    pub struct StrandSystem in strand_system {
+        /// Numbers of the nodes, eight strands side by side.
+        scratch value: f32,
+    }
+}
+
+columns! {
     pub struct Vertex in vertex: model {
     }
 }
@@ -187,6 +200,8 @@ tables! {
     coarse_node: CoarseNode,
     follower: Follower,
     strand: Strand,
+    segment: Segment,
+    strand_system: StrandSystem,
     vertex: Vertex,
     incident: Incident,
     collider: Collider,

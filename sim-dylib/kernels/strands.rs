@@ -1,27 +1,109 @@
-//! Strands in the wind: what each particle of one shows to the air.
+//! Strands: rods in a row of particles, each segment with a frame whose e3 lies along it.
 //!
-//! ```text
-//! F = c 2 r l (1 - t tᵀ) (u - v)       c [N s/m3], r radius, l length, t tangent, u air, v particle
-//! ```
-//! which is the drag of a patch of cloth of the area 2 r l whose normal points across the strand into the slip. That normal is
-//! worked out once a step, as those of cloth are, so that all solvers blow on strands as they do on cloth.
+//! Their particles lie behind those of all cloths, and row by row with them lies the table `segment`. All solvers keep the
+//! frames: one that has none carries them along ([`carry`]), so that a switch to one that has finds them as they should be.
+
+mod block;
+pub mod joint;
+pub mod newton;
+pub mod rotation;
+#[cfg(test)]
+mod tests;
+mod wind;
+
+use sim_api::{Par, SharedMut, SolverDesc};
+
+pub use wind::face_the_wind;
 
 use crate::{
-    normals::xyz,
-    state::{Particle, Strand},
+    collide,
+    lanes::V3,
+    sim::Sim,
+    state::{Particle, Segment},
 };
+use rotation::Rotation;
 
-/// Fills `particle.normal` of strands: a unit vector, or none without slip; w = area [m2]. `particle.air` is known.
-pub fn face_the_wind(particle: &mut Particle, strand: &Strand) {
-    for &[first, stride, count] in strand.span {
-        let row = |i: u32| (first + stride * i) as usize;
-        for i in 0..count {
-            let (before, after) = (row(i.saturating_sub(1)), row((i + 1).min(count - 1)));
-            let tangent =
-                (xyz(particle.position[after]) - xyz(particle.position[before])).normalize_or_zero();
-            let slip = xyz(particle.air[row(i)]) - xyz(particle.velocity[row(i)]);
-            let across = (slip - tangent * tangent.dot(slip)).normalize_or_zero();
-            particle.normal[row(i)] = [across.x, across.y, across.z, particle.area[row(i)]];
+/// Whether there are particles that are of no strand.
+pub fn beside_cloth(particle: &Particle, segment: &Segment) -> bool {
+    particle.position.len() > segment.rest.len()
+}
+
+/// Turns the frames of stubs to where their seats are at the end of the substep.
+pub fn seat(sim: &mut Sim) {
+    let state = &mut sim.state;
+    let base = state.particle.position.len() - state.segment.rest.len();
+    let rotation = SharedMut::new(state.segment.rotation);
+    let (strand, collider, stretch) = (&state.strand, &state.collider, state.segment.stretch);
+    each(&sim.par, strand.span.len(), |row| {
+        let segment = strand.span[row][0] as usize - base;
+        if stretch[segment] != 0.0 {
+            return;
         }
+        let seat = collide::rotation(collider, strand.seat[row] as usize).map(frame);
+        let own = frame(strand.root_rotation[row]);
+        let turned = seat.map_or(own, |seat| seat.after(own));
+        // SAFETY: no two strands have a segment in common.
+        unsafe { rotation.set(segment, turned.lanes()) };
+    });
+}
+
+/// After a step: the frames of a solver that has none are turned by the least rotation that brings them along their segments.
+pub fn carry(sim: &mut Sim, solver: &SolverDesc) {
+    if sim.state.strand.span.is_empty() || solver.taken(Segment::TABLE.name.as_str()).is_some() {
+        return;
     }
+    seat(sim);
+    let state = &mut sim.state;
+    let base = state.particle.position.len() - state.segment.rest.len();
+    let rotation = SharedMut::new(state.segment.rotation);
+    let (spans, x, stretch) = (state.strand.span, &*state.particle.position, state.segment.stretch);
+    each(&sim.par, spans.len(), |row| {
+        let [first, stride, count] = spans[row].map(|number| number as usize);
+        for particle in (0..count.saturating_sub(1)).map(|i| first + stride * i) {
+            if stretch[particle - base] == 0.0 {
+                continue;
+            }
+            // SAFETY: no two strands have a segment in common.
+            unsafe {
+                let frame = frame(rotation.get(particle - base));
+                let edge = place(x[particle + stride]) - place(x[particle]);
+                rotation.set(particle - base, frame.onto(edge).lanes());
+            }
+        }
+    });
+}
+
+/// Writes the tension of segments [N] into the distance rows of strands, `stiffest` as in [`newton::Plan`].
+pub fn write_tension(sim: &mut Sim, stiffest: f32) {
+    let (state, per_h2) = (&mut sim.state, 1.0 / (sim.h * sim.h));
+    let base = state.particle.position.len() - state.segment.rest.len();
+    let (x, mass) = (&*state.particle.position, state.particle.mass);
+    let distance = &mut state.distance;
+    let (idx, rest, compliance) = (distance.idx, distance.rest, distance.compliance);
+    sim.par.rows(distance.force, |start, force| {
+        for (row, force) in (start..).zip(force) {
+            let [a, b] = idx[row].map(|particle| particle as usize);
+            if a < base {
+                continue;
+            }
+            let way = place(x[b]) - place(x[a]);
+            let limit = stiffest * mass[a].min(mass[b]) * per_h2;
+            *force = (way.dot(way).sqrt() - rest[row]) / compliance[row].max(1.0 / limit);
+        }
+    });
+}
+
+/// Calls `f` for each strand.
+fn each(par: &Par, strands: usize, f: impl Fn(usize) + Sync) {
+    par.each(strands.div_ceil(newton::PIECE), |piece| {
+        (piece * newton::PIECE..((piece + 1) * newton::PIECE).min(strands)).for_each(&f);
+    });
+}
+
+fn frame(rotation: [f32; 4]) -> Rotation<f32> {
+    Rotation::new(rotation)
+}
+
+fn place([x, y, z, _]: [f32; 4]) -> V3<f32> {
+    V3 { x, y, z }
 }

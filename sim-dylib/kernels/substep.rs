@@ -112,7 +112,7 @@ pub fn update_wind(sim: &mut Sim) {
     if wind.coefficient > 0.0 {
         normals::update(&mut sim.state.particle, &sim.state.triangle);
         forces::update_air(&sim.par, &mut sim.state.particle, wind, sim.time);
-        strands::face_the_wind(&mut sim.state.particle, &sim.state.strand);
+        strands::face_the_wind(&sim.par, &mut sim.state.particle, &sim.state.strand);
     }
     sim.frame.stage("wind");
 }

@@ -27,5 +27,6 @@ solvers! {
     implicit_jacobi,
     implicit_chebyshev,
     projective_dynamics,
+    strand_newton,
     vbd,
 }

@@ -1,7 +1,7 @@
 //! A scene as a bare run, as the validation cases have it, and small versions of the scenes that come with the program.
 
 use weft_engine::generation::Generation;
-pub use weft_proof::validate::fixture::{Fixture, solvers, vector, with_solver};
+pub use weft_proof::validate::fixture::{Fixture, all_solvers, solvers, vector, with_solver};
 use weft_scene::{Scene, Shape};
 
 /// The scene of a file in `scenes/`, each grid `columns` by `rows` particles.

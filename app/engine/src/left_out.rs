@@ -5,7 +5,7 @@ use sim_api::{Key, SolverDesc, Takes, model::MembraneModel};
 use weft_core::state::{State, col};
 
 /// Constraint tables, and the column with the model of each of their rows.
-pub const TABLES: [(&str, Option<Key<u32>>); 7] = [
+pub const TABLES: [(&str, Option<Key<u32>>); 8] = [
     ("distance", None),
     ("triangle", Some(col::triangle::model)),
     ("hinge", Some(col::hinge::model)),
@@ -13,6 +13,7 @@ pub const TABLES: [(&str, Option<Key<u32>>); 7] = [
     ("attachment", None),
     ("balloon", None),
     ("coarse", None),
+    ("segment", None),
 ];
 
 /// How many rows of a state do nothing under a solver. Looks at the rows of tables of which it takes some models only.

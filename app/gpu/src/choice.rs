@@ -16,7 +16,7 @@ use weft_engine::run::Run;
 use weft_scene::assemble;
 
 /// Tables whose rows no solver's list of constraints has.
-const NO_CONSTRAINTS: [&str; 4] = ["balloon", "layer", "strand", "thread"];
+const NO_CONSTRAINTS: [&str; 6] = ["balloon", "layer", "segment", "strand", "strand_system", "thread"];
 
 /// Why no list of passes runs a solver as it is.
 #[derive(Clone, Debug, PartialEq)]

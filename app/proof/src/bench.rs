@@ -62,7 +62,7 @@ pub fn prepare_objects(options: &BenchOptions) -> Result<(Run, Scene, Vec<Object
             WARM + 1
         ));
     }
-    let known = fixture::solvers();
+    let known = fixture::all_solvers();
     if !known.contains(&options.solver.as_str()) {
         let near = weft_core::suggest::nearest(&options.solver, known.iter().copied());
         let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));

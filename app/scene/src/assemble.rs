@@ -34,6 +34,8 @@ pub struct Object {
     pub balloons: Range<usize>,
     /// Rows of the thread table.
     pub threads: Range<usize>,
+    /// Rows of the segment table.
+    pub segments: Range<usize>,
     /// Indices from the first particle of this cloth.
     pub triangles: Vec<[u32; 3]>,
     pub uvs: Vec<[f32; 2]>,
@@ -53,6 +55,7 @@ impl Object {
             "attachment" => Some(self.attachments.clone()),
             "balloon" => Some(self.balloons.clone()),
             "thread" => Some(self.threads.clone()),
+            "segment" => Some(self.segments.clone()),
             _ => None,
         }
     }
@@ -73,13 +76,14 @@ pub fn assemble(scene: &Scene) -> Assembly {
     let mut objects: Vec<Object> =
         (0..).zip(&scene.cloths).map(|(object, cloth)| cloths.add(object, cloth)).collect();
     let strands = strands::add(scene, &mut cloths, &mut objects);
+    let strands = strands::tables(strands);
     let layers = layers::tables(&scene.cloths, &objects, &cloths.particle.position);
     let (cloths, threads) = cloths.finish();
     let mut tables = Vec::from(cloths);
     tables.extend(bodies::tables(&scene.colliders));
     tables.extend(layers);
     tables.push(threads);
-    tables.push(strands.table());
+    tables.extend(strands);
     Assembly { blueprint: Blueprint { tables }, objects }
 }
 

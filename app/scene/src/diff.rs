@@ -113,6 +113,9 @@ fn strands(old: &Scene, new: &Scene, add: &mut impl FnMut(String, Class)) {
         if before.seat != strands.seat {
             add(format!("{path}.seat"), Class::Retopology);
         }
+        if std::mem::discriminant(&before.shape) != std::mem::discriminant(&strands.shape) {
+            add(format!("{path}.shape"), Class::Retopology);
+        }
         let kind = |strands: &Strands| (std::mem::discriminant(&strands.roots), strands.roots.count());
         if kind(before) != kind(strands) {
             add(format!("{path}.roots"), Class::Retopology);

@@ -191,7 +191,7 @@ fn after_group(rows: &[(String, Row)], path: &str) -> usize {
 }
 
 /// What a number or text cannot show: names that stand for themselves.
-const NAMED: [(&str, &str); 9] = [
+const NAMED: [(&str, &str); 10] = [
     ("cloths.ID.shape", "Grid(...), Mesh(...) or Disc(...)"),
     (
         "cloths.ID.pins",
@@ -205,6 +205,7 @@ const NAMED: [(&str, &str); 9] = [
     ),
     ("strands.ID.seat", "World, or Collider(\"ID\"): roots go and turn with it"),
     ("strands.ID.roots", "Points(at: [(0, 2, 0)]), Row(...) or Cap(...)"),
+    ("strands.ID.shape", "Straight, Arc(...) or Curl(...): what a strand is at rest"),
     ("colliders.ID.shape", "Plane, Sphere(...), Capsule(...), Box(...) or Mesh(...)"),
     (
         "colliders.ID.motion",
@@ -227,6 +228,8 @@ fn examples() -> Vec<Scene> {
     scenes[2].colliders[0].shape = ColliderShape::Mesh { file: String::new(), scale: 1.0, solid: None };
     scenes[1].strands[0].roots = Roots::Cap { axis: [0.0, 1.0, 0.0], angle: 100.0, count: 200 };
     scenes[2].strands[0].roots = Roots::Points { at: vec![[0.0; 3]], direction: [0.0, -1.0, 0.0] };
+    scenes[0].strands[0].shape = super::strands::Shape::Arc { angle: 60.0 };
+    scenes[1].strands[0].shape = super::strands::Shape::Curl { radius: 0.006, pitch: 0.012, from: 0.2 };
     scenes[1].cloths[0].shape = Shape::Mesh { file: String::new(), scale: 1.0, surface: None };
     scenes[2].cloths[0].shape = Shape::Disc { radius: 0.15, rings: 16 };
     scenes
@@ -255,6 +258,7 @@ fn example(motion: Motion) -> Scene {
         length_spread: 0.0,
         particles: 32,
         root: Root::Clamped,
+        shape: super::strands::Shape::Straight,
         material: Rod::default(),
         look: StrandLook::default(),
     };

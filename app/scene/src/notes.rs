@@ -2,6 +2,7 @@
 //! hard to compute with, a start with cloth in a collider or through cloth.
 
 mod numbers;
+mod strands;
 
 use super::{ColliderShape, Pin, Scene, Shape, mesh, start};
 
@@ -36,6 +37,7 @@ pub(crate) fn notes(scene: &Scene) -> Vec<String> {
         }
     }
     notes.extend(numbers::notes(scene));
+    notes.extend(strands::notes(scene));
     notes.extend(start::notes(scene));
     notes
 }

@@ -3,6 +3,7 @@
 //! [`build`](build::build) makes particles and rows of constraints of them; `assemble/strands.rs` puts these into the tables.
 
 pub mod build;
+pub mod rest;
 
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +31,9 @@ pub struct Strands {
     /// How a strand is held at its root.
     #[serde(default)]
     pub root: Root,
+    /// What it is at rest.
+    #[serde(default)]
+    pub shape: Shape,
     #[serde(default)]
     pub material: Rod,
     #[serde(default)]
@@ -102,14 +106,39 @@ pub enum Root {
 
 choice!(Root: Clamped, Pinned, Free);
 
+/// What a strand is at rest, from its root on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub enum Shape {
+    #[default]
+    Straight,
+    /// Part of a circle that bends down.
+    Arc {
+        /// Between its ends [degrees].
+        angle: f32,
+    },
+    /// A helix about the way that it starts.
+    Curl {
+        /// [m]
+        radius: f32,
+        /// Way along the axis in a turn [m].
+        pitch: f32,
+        /// Where it begins, as a share of the length.
+        #[serde(default)]
+        from: f32,
+    },
+}
+
 declare! {
     /// What a strand is made of; the values are those of human hair (Robbins: Chemical and Physical Behavior of Human Hair).
     pub struct Rod {
         young: f32 = 3.9e9, "Pa", [1.0, 1e12], Live, "Young's modulus: E A resists stretch, E I resists bending", slider log;
+        shear: f32 = 0.9e9, "Pa", [1.0, 1e12], Live, "shear modulus: G J resists twist; hair is softer against it than its E tells", slider log;
         radius: Vec2 = [4e-5, 4e-5], "m", [1e-6, 0.1], Live, "of the section, at the root and at the tip";
         density: f32 = 1320.0, "kg/m3", [1.0, 1e5], Live, "mass per volume", slider log;
         damping: f32 = 0.0, "s", [0.0, 1.0], Live, "damping of stretch, by its stiffness";
         friction: f32 = 1.0, "1", [0.0, 10.0], Live, "factor on the coefficients of friction of what they touch", slider;
+        sag_free: f32 = 0.0, "1", [0.0, 1.0], Live, "share of gravity under which the shape is at rest; of solvers with frames", slider;
     }
 }
 

@@ -1,7 +1,7 @@
 // What strands show to the wind: a unit vector across each particle's strand into the slip, and in w the area [m2] that is seen
 // from there. Once a frame, after the normals of cloth and the air.
 //
-// CPU twin: `strands::face_the_wind`.
+// CPU twin: `wind::face_the_wind`.
 
 fn unit(v: vec3f) -> vec3f {
     let l = sqrt(dot(v, v));

@@ -153,6 +153,29 @@ declare! { $
         given span: [u32; 3],
         /// Index of the strands in the scene, behind all cloths.
         given object: u32,
+        /// Collider that it grows from; `u32::MAX`: none.
+        given seat: u32,
+        /// Frame of a clamped root in that of its seat, unit quaternion x y z w.
+        given root_rotation: [f32; 4],
+    }
+
+    /// One row per particle of a strand, in their order behind all others: the segment that starts there, and the joint before
+    /// it. The last particle of a strand starts none.
+    table segment {
+        /// Material frame, unit quaternion x y z w: e3 lies along the segment.
+        state rotation: [f32; 4] = scene,
+        /// Rest length [m].
+        given rest: f32,
+        /// E A / l [N/m]; 0: a stub, held by its seat.
+        given stretch: f32,
+        /// E I / l of the joint, l the mean of its segments, half of one at a clamp [N m]; 0: there is none.
+        given bend: f32,
+        /// G J / l of the joint [N m].
+        given twist: f32,
+        /// Rotation from the frame before to this one at rest, in the frame before; unit quaternion x y z w.
+        given rest_turn: [f32; 4],
+        /// Index of the strands in the scene, behind all cloths.
+        given object: u32,
     }
 
     /// One row per particle, sorted by colours of particles: no two of one colour share a row of any constraint table.

@@ -86,6 +86,12 @@ impl<'a> Body<'a> {
         at - self.begin.to_world(self.end.to_local(at))
     }
 
+    /// Where the body takes what was on it at the start of the substep [m].
+    #[inline]
+    pub(crate) fn carried(&self, from: Vec3) -> Vec3 {
+        self.end.to_world(self.begin.to_local(from))
+    }
+
     /// How much of the slip along the surface friction takes back; `depth` [m] stands for the normal impulse.
     #[inline]
     pub(crate) fn slip(&self, moved: Vec3, normal: Vec3, depth: f32) -> Vec3 {

@@ -16,14 +16,24 @@ pub fn find(sim: &mut Sim) {
     if sim.state.collider.kind.is_empty() {
         return;
     }
+    sim.state.particle.contact.plane_depth.fill([0.0, -1.0]);
+    find_more(sim, 0);
+}
+
+/// As [`find`] for the particles from `first` on, which have moved since: the planes that they have stay where nothing is met.
+/// Returns whether one that had none met something.
+pub fn find_more(sim: &mut Sim, first: usize) -> bool {
     let meshes = Meshes::of(&sim.state);
     let state = &mut sim.state;
     let particle = &mut state.particle;
-    particle.contact.plane_depth.fill([0.0, -1.0]);
-    let (x, previous) = (&*particle.position, &*particle.previous);
+    let (x, previous) = (&particle.position[first..], &particle.previous[first..]);
+    let planes = &mut particle.contact.plane[first..];
+    let depths = &mut particle.contact.plane_depth[first..];
+    let mut new = 0.0;
     for collider in 0..state.collider.kind.len() {
         let Some(body) = Body::of(&state.collider, &meshes, collider) else { continue };
-        sim.par.rows2(particle.contact.plane, particle.contact.plane_depth, |start, plane, depth| {
+        new += sim.par.rows2_sum(planes, depths, |start, plane, depth| {
+            let mut new = 0.0;
             for (i, (plane, depth)) in (start..).zip(plane.iter_mut().zip(depth)) {
                 if x[i][3] == 0.0 {
                     continue;
@@ -32,13 +42,16 @@ pub fn find(sim: &mut Sim) {
                 let Some(met) = body.meet(at, xyz(previous[i])) else { continue };
                 // The deepest one holds it; until the end the first number is its depth.
                 if met.depth > depth[0] {
+                    new += if depth[1] < 0.0 { 1.0 } else { 0.0 };
                     *plane = met.normal.extend(met.normal.dot(at + met.out)).to_array();
                     *depth = [met.depth, collider as f32];
                 }
             }
+            new
         });
     }
-    sim.par.rows(particle.contact.plane_depth, |_, depth| depth.iter_mut().for_each(|depth| depth[0] = 0.0));
+    sim.par.rows(depths, |_, depth| depth.iter_mut().for_each(|depth| depth[0] = 0.0));
+    new > 0.0
 }
 
 /// The planes of a substep, see [`find`].

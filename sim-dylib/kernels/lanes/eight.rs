@@ -16,7 +16,7 @@ use std::{
 use super::{Lanes, Real, RowsAt, RowsAtMut};
 
 #[derive(Clone, Copy)]
-pub(super) struct Eight(__m256);
+pub(crate) struct Eight(__m256);
 
 macro_rules! operators {
     ($($trait:ident $method:ident $intrinsic:ident),*) => {$(
@@ -162,7 +162,7 @@ impl Lanes for Eight {
 }
 
 /// Rows l and l + 4 of both ends in a register each.
-pub(super) struct Pairs {
+pub(crate) struct Pairs {
     a: [__m256; 4],
     b: [__m256; 4],
 }

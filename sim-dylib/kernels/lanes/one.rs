@@ -8,7 +8,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use super::{Lanes, Real, RowsAt, RowsAtMut, pull::Fetched};
 
 #[derive(Clone, Copy)]
-pub(super) struct One(f32);
+pub(crate) struct One(f32);
 
 macro_rules! operators {
     ($($trait:ident $method:ident $operator:tt),*) => {$(

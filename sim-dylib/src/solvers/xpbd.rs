@@ -59,12 +59,19 @@ const OMEGA: ParamDesc = ParamDesc::number(
 );
 
 #[derive(Clone, Copy)]
-struct Plan {
+pub(super) struct Plan {
     iterations: usize,
     /// [s]
     damping: f32,
     order: Order,
     models: Models,
+}
+
+impl Plan {
+    /// Sweeps by colours without damping.
+    pub(super) fn sweeps(sim: &Sim, iterations: usize) -> Self {
+        Self { iterations, damping: 0.0, order: Order::Coloured, models: Models::of(&sim.state) }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -115,7 +122,7 @@ fn write_shares(sim: &mut Sim, damping: f32, patch: u32) {
     }
 }
 
-fn solve(sim: &mut Sim, plan: Plan) {
+pub(super) fn solve(sim: &mut Sim, plan: Plan) {
     plane::find(sim);
     let state = &mut sim.state;
     projection::gather_anchors(&sim.par, &mut state.tether, state.particle.position);

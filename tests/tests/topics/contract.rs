@@ -281,7 +281,7 @@ fn a_solver_that_is_gone_is_named_with_those_there_are() {
     let error = fixture.try_step().unwrap_err().to_string();
     assert_eq!(
         error,
-        format!("this code has no solver `verlet`; it has {}", tests::fixture::solvers().join(", "))
+        format!("this code has no solver `verlet`; it has {}", tests::fixture::all_solvers().join(", "))
     );
     assert_eq!(fixture.hash(), hash);
 }

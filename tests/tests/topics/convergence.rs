@@ -1,6 +1,6 @@
 //! `weft convergence`: every solver from one state, and the files it writes.
 
-use tests::{fixture::solvers, places};
+use tests::{fixture::all_solvers, places};
 use weft_proof::convergence::{self, ConvergenceOptions, Setup, TOLERANCE, curves};
 use weft_session::{Options, Session};
 
@@ -40,7 +40,7 @@ fn solvers_of_the_equation_come_closer_with_iterations() {
     let solution = setup.step.solve(TOLERANCE, 200).expect("a solution");
     assert!(solution.residual <= TOLERANCE, "{:?}", solution.history);
     let all = setup.chosen(&[]).expect("all solvers");
-    assert_eq!(all, solvers());
+    assert_eq!(all, all_solvers());
     let curves = curves(&setup, &solution, &all, &options.iterations, 1).expect("curves");
     assert!(curves.iter().all(|curve| curve.solver != "explicit"));
     for curve in &curves {

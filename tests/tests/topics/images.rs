@@ -69,7 +69,10 @@ fn a_damaged_image_is_refused() {
 
 /// The image of a run that `spoil` changed, read again.
 fn crafted(spoil: impl FnOnce(&mut Run)) -> String {
-    let mut fixture = fixture("poncho.ron");
+    crafted_of(fixture("poncho.ron"), spoil)
+}
+
+fn crafted_of(mut fixture: Fixture, spoil: impl FnOnce(&mut Run)) -> String {
     fixture.frames(1);
     fixture.run.state.update_topology(&fixture.run.blueprint, true);
     spoil(&mut fixture.run);
@@ -113,6 +116,18 @@ fn an_image_whose_rows_would_race_or_lead_outside_is_refused() {
         run.state.tables.push(twice);
     });
     assert_eq!(says, "table `hinge` is there twice");
+    let strands = |spoil: fn(&mut [[u32; 3]])| {
+        let scene = "(version: 1, strands: [(id: \"row\", length: 0.2, particles: 5,
+                      roots: Row(from: (0, 1, 0), to: (1, 1, 0), count: 3))])";
+        crafted_of(Fixture::new(scene), |run| {
+            spoil(table(run, "strand").column_mut("span").expect("rows").rows_mut());
+        })
+    };
+    assert_eq!(strands(|_| ()), "");
+    let says = strands(|spans| spans[1] = spans[0]);
+    assert!(says.starts_with("table `strand` has particle 0 twice"), "{says}");
+    let says = strands(|spans| spans[2][1] = u32::MAX);
+    assert!(says.starts_with("table `strand` has particle "), "{says}");
 }
 
 #[test]

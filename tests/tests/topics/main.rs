@@ -46,6 +46,7 @@ mod sliders;
 mod solvers;
 mod stability;
 mod starts;
+mod strand_newton;
 mod strands;
 mod structure;
 #[cfg(unix)]

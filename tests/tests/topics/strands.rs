@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 use tests::{
-    fixture::{Fixture, solvers, vector},
+    fixture::{Fixture, all_solvers, vector},
     places,
 };
 use weft_core::state::col;
@@ -61,7 +61,7 @@ fn a_heavy_hair_bends_as_an_elastica() {
     // Chord of the heavy elastica [degrees]. Joints of 2 sin(angle / 2) and 32 segments are off by up to 0.4.
     let theory = [(1.0, 7.100, 0.15), (10.0, 46.851, 0.3), (50.0, 74.898, 0.45)];
     let mut wrong = Vec::new();
-    for solver in solvers() {
+    for solver in all_solvers() {
         let known = LIMP.iter().find(|(name, _)| *name == solver).map(|(_, angles)| angles);
         for (case, (g, right, tolerance)) in theory.into_iter().enumerate() {
             let now = chord(solver, g);
@@ -114,7 +114,7 @@ fn session(text: &str) -> Session {
 
 #[test]
 fn roots_go_and_turn_with_their_seat() {
-    for solver in solvers() {
+    for solver in all_solvers() {
         let text = weft_scene::write(&head(solver).scene);
         let mut session = session(&text);
         for _ in 0..40 {
@@ -188,7 +188,7 @@ fn what_strands_are_made_of_changes_under_them_and_other_roots_start_again() {
 
 #[test]
 fn cloth_and_strands_run_in_one_scene() {
-    for solver in solvers() {
+    for solver in all_solvers() {
         let mut fixture = Fixture::new(&format!(
             "(version: 1, solver: (name: \"{solver}\"),
               cloths: [(id: \"sheet\", shape: Grid(columns: 8, rows: 8, width: 0.4, height: 0.4), at: (0, 1, 0),
@@ -255,4 +255,39 @@ fn mistakes_are_told_at_their_place() {
         parse_text("bad.ron", "(version: 1)", None, &Vocabulary::default()).expect_err("nothing to move");
     assert!(empty.to_string().contains("at least one cloth, or strands"), "{empty}");
     assert!(places::scene("head_turn.ron").exists());
+}
+
+/// A rod that hangs straight down turns with its seat: twist goes through to the tip.
+#[test]
+fn frames_turn_with_the_seat_and_lie_along_their_segments() {
+    let text = |solver: &str| {
+        format!(
+            "(version: 1, solver: (name: \"{solver}\"),
+              strands: [(id: \"rod\", seat: Collider(\"hook\"), length: 0.2, particles: 12,
+                         roots: Points(at: [(0, -0.02, 0)]), material: (radius: (4e-4, 4e-4), young: 4e7))],
+              colliders: [(id: \"hook\", shape: Sphere(radius: 0.01), at: (0, 1, 0),
+                           motion: Keyframes(keys: [(0, (0, 0, 0), (0, 0, 0)), (1, (0, 0, 0), (0, 90, 0)), (9, (0, 0, 0), (0, 90, 0))]))])"
+        )
+    };
+    for solver in all_solvers() {
+        let mut session = session(&text(solver));
+        let first = session.run().state.get(col::segment::rotation).to_vec();
+        for _ in 0..120 {
+            session.step().unwrap_or_else(|e| panic!("{solver}: {e}"));
+        }
+        let frames = session.run().state.get(col::segment::rotation);
+        for row in 0..11 {
+            let frame = Quat::from_array(frames[row]);
+            let [from, to] = [row, row + 1].map(|row| vector(session.positions()[row]).as_vec3());
+            let along = (frame * Vec3::Z).dot((to - from).normalize());
+            assert!(along > 1.0 - 1e-5 && frame.is_normalized(), "{solver}: frame {row}, {along}");
+        }
+        let turn = |row: usize| {
+            let (now, then) = (Quat::from_array(frames[row]), Quat::from_array(first[row]));
+            (now * Vec3::X).angle_between(then * Vec3::X).to_degrees()
+        };
+        assert!((turn(0) - 90.0).abs() < 0.1, "{solver}: the stub turns with its seat, {}", turn(0));
+        let wanted = if solver == "strand_newton" { 90.0 } else { 0.0 };
+        assert!((turn(10) - wanted).abs() < 1.0, "{solver}: the tip turned by {} degrees", turn(10));
+    }
 }

@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::State;
 
-/// xxh3-64 of mass, position and velocity of all particles in scene order and the poses of dynamic colliders.
+/// xxh3-64 of mass, position and velocity of all particles in scene order, the frames of strands and the poses of dynamic colliders.
 /// Another column or another colouring of the constraints does not change it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StateHash(pub u64);
@@ -18,6 +18,7 @@ impl StateHash {
         hasher.update(bytemuck::cast_slice(state.get(col::particle::mass)));
         hasher.update(bytemuck::cast_slice(state.get(col::particle::position)));
         hasher.update(bytemuck::cast_slice(state.get(col::particle::velocity)));
+        hasher.update(bytemuck::cast_slice(state.get(col::segment::rotation)));
         let inverse_mass = state.get(col::collider::inverse_mass);
         for column in [col::collider::position, col::collider::rotation, col::collider::velocity] {
             for (pose, _) in state.get(column).iter().zip(inverse_mass).filter(|(_, mass)| **mass > 0.0) {

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //!  small:       │ lines │                                  of the allocator
-//!  large:       │·│ lines │···│                            pages of its own, each there once it is written
+//!  large:       │·│ lines │·│▒▒▒▒                          pages of its own, each there once it is written
 //!  fenced:      ▒▒▒▒│···│ lines │▒▒▒▒                      the same; ▒ is not mapped for anybody
 //! ```
-//! What no solver in use writes takes no memory. A write that jumps over the guard line behind a fenced column ends the
-//! process, where the process is there for that.
+//! What no solver in use writes takes no memory. A write that jumps over the guard line behind a column meets a page that
+//! nobody may touch within a page from there: it ends the process, and does not reach what the host keeps on its heap.
 
 use std::{
     ops::{Deref, DerefMut},
@@ -18,9 +18,9 @@ use std::{
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 pub(crate) struct Line(pub [u8; 64]);
 
-/// Columns of more lines than this have pages of their own.
+/// Columns of more lines than this have pages of their own: a page is the least that one takes.
 #[cfg(unix)]
-const SMALL: usize = (128 << 10) / size_of::<Line>();
+const SMALL: usize = (4 << 10) / size_of::<Line>();
 
 static FENCED: AtomicBool = AtomicBool::new(false);
 
@@ -119,13 +119,18 @@ mod mapped {
         pub(super) fn open(count: usize) -> Option<Self> {
             static NEXT: AtomicUsize = AtomicUsize::new(0);
             let page = page()?;
-            let size = (count * size_of::<Line>()).next_multiple_of(page) + page;
-            let base = map(size, libc::PROT_READ | libc::PROT_WRITE)?;
             let lines = page / size_of::<Line>();
             let skipped = NEXT.fetch_add(9, Relaxed) % lines;
-            // SAFETY: there is a page more than the lines take.
-            let first = unsafe { base.cast::<Line>().add(skipped) };
-            Some(Self { base, size, first, count })
+            let inner = ((skipped + count) * size_of::<Line>()).next_multiple_of(page);
+            let size = inner + page;
+            let base = map(size, libc::PROT_READ | libc::PROT_WRITE)?;
+            // SAFETY: inside of what was mapped; the lines lie before the page that is closed. One that cannot be closed is
+            // only not seen to be written.
+            unsafe {
+                libc::mprotect(base.cast::<u8>().add(inner).cast(), page, libc::PROT_NONE);
+                let first = base.cast::<Line>().add(skipped);
+                Some(Self { base, size, first, count })
+            }
         }
 
         /// The last line ends at a page that nobody may touch, and before the first page is another. `None` as above.
@@ -207,8 +212,10 @@ mod mapped {
                 assert!(pages.len() == count && pages.iter().all(|line| line.0 == [0; 64]));
                 pages.fill(Line([7; 64]));
                 let range = pages.as_ptr_range();
-                let base = pages.base as usize;
-                assert!(range.start as usize >= base && range.end as usize <= base + pages.size);
+                let (base, page) = (pages.base as usize, page().expect("a number"));
+                let closed = base + pages.size - page;
+                assert!(range.start as usize >= base && range.end as usize <= closed);
+                assert!(closed - (range.end as usize) < page, "the page that is closed is the next one");
             }
         }
     }

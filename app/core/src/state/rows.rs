@@ -43,6 +43,7 @@ builders! {
     CoarseNode coarse_node,
     Follower follower,
     Strand strand,
+    Segment segment,
     Vertex vertex,
     Incident incident,
     Yarn thread,

@@ -50,8 +50,17 @@ impl fmt::Display for FailedFrame {
 }
 
 /// Names of all solvers.
-pub fn solvers() -> Vec<&'static str> {
+pub fn all_solvers() -> Vec<&'static str> {
     Generation::built_in().solvers().iter().map(|solver| solver.name.as_str()).collect()
+}
+
+/// Names of the solvers with cloth of their own. Those for strands (they take frames) move cloth as `xpbd` does, bit for bit
+/// (`tests/topics/strand_newton.rs`), so that its numbers are theirs.
+pub fn solvers() -> Vec<&'static str> {
+    let generation = Generation::built_in();
+    let own =
+        generation.solvers().iter().filter(|solver| solver.taken(col::segment::rotation.table).is_none());
+    own.map(|solver| solver.name.as_str()).collect()
 }
 
 /// The same scene with another solver at its defaults.

@@ -45,6 +45,7 @@ impl Tables {
             threads: self.add_threads(own, &mesh),
             triangles: mesh.triangles,
             uvs: mesh.uvs,
+            segments: 0..0,
             guides: Vec::new(),
         }
     }

@@ -1,27 +1,46 @@
 //! Rows of strands: behind those of all cloths, in strips ([`crate::strands::build::STRIP`]).
 
-use glam::{Quat, Vec3};
-use weft_core::state::rows;
+use glam::{DVec3, Quat, Vec3};
+use sim_kernels::strands::newton;
+use weft_core::state::{TableRows, rows};
 
 use super::{Object, cloths::Tables};
 use crate::{
     Kind, Scene, Strands,
-    strands::build::{Strand, build, placed},
+    strands::{
+        Shape,
+        build::{Strand, build, placed},
+        rest,
+    },
 };
 
 /// As `model` of the table `hinge`: quadratic in the positions.
 const QUADRATIC: u32 = 0;
 
-/// Adds all strands of a scene to the tables that cloths fill, and makes the table of strands.
-pub(super) fn add(scene: &Scene, tables: &mut Tables, objects: &mut Vec<Object>) -> rows::Strand {
-    let mut spans = rows::Strand::default();
+/// The tables of strands alone.
+#[derive(Default)]
+pub(super) struct Own {
+    strand: rows::Strand,
+    segment: rows::Segment,
+}
+
+/// Adds all strands of a scene to the tables that cloths fill, and makes their own.
+pub(super) fn add(scene: &Scene, tables: &mut Tables, objects: &mut Vec<Object>) -> Own {
+    let mut own = Own::default();
     for strands in &scene.strands {
         let object = objects.len() as u32;
-        objects.push(
-            List::new(strands, scene, object, tables.particle.mass.len() as u32).add(tables, &mut spans),
-        );
+        let first = tables.particle.mass.len() as u32;
+        objects.push(List::new(strands, scene, object, first).add(tables, &mut own));
     }
-    spans
+    own
+}
+
+/// With the room that a solve takes.
+pub(super) fn tables(own: Own) -> [TableRows; 3] {
+    let longest = own.strand.span.iter().map(|[.., count]| *count as usize).max().unwrap_or(0);
+    let room = newton::work(own.strand.span.len(), longest);
+    let system = TableRows { name: "strand_system", rows: room, columns: Vec::new() };
+    [own.strand.table(), own.segment.table(), system]
 }
 
 /// The strands of one list, and where they stand.
@@ -33,6 +52,10 @@ struct List<'a> {
     object: u32,
     /// First particle.
     first: u32,
+    /// [m/s2]
+    gravity: DVec3,
+    /// Row of the collider that they grow from.
+    seated: u32,
 }
 
 impl<'a> List<'a> {
@@ -41,10 +64,12 @@ impl<'a> List<'a> {
             let body = &scene.colliders[seat];
             body.motion.pose(body.at, body.rotation, 0.0)
         });
-        Self { strands, all: build(strands, scene), seat, object, first }
+        let gravity = Vec3::from(scene.gravity).as_dvec3();
+        let seated = strands.seat(scene).map_or(u32::MAX, |seat| seat as u32);
+        Self { strands, all: build(strands, scene), seat, object, first, gravity, seated }
     }
 
-    fn add(&self, tables: &mut Tables, spans: &mut rows::Strand) -> Object {
+    fn add(&self, tables: &mut Tables, own: &mut Own) -> Object {
         let (distances, hinges) = (tables.distance.idx.len(), tables.hinge.idx.len());
         let particles = self.first as usize..self.first as usize + self.strands.all_particles() as usize;
         self.add_particles(tables, particles.len());
@@ -52,9 +77,13 @@ impl<'a> List<'a> {
             self.add_segments(tables, index, strand);
             self.add_joints(tables, index, strand);
             let [first, stride, count] = self.strands.span(index);
-            spans.span.push([first + self.first, stride, count]);
-            spans.object.push(self.object);
+            own.strand.span.push([first + self.first, stride, count]);
+            own.strand.object.push(self.object);
+            own.strand.seat.push(self.seated);
+            own.strand.root_rotation.push(strand.frame.as_quat().to_array());
         }
+        let segments = own.segment.rest.len()..own.segment.rest.len() + particles.len();
+        self.add_frames(&mut own.segment, segments.start);
         let none = |table: usize| table..table;
         Object {
             id: self.strands.id.clone(),
@@ -66,6 +95,7 @@ impl<'a> List<'a> {
             attachments: none(tables.attachment.idx.len()),
             balloons: none(tables.balloon.object.len()),
             threads: none(tables.thread.rest.len()),
+            segments,
             triangles: Vec::new(),
             uvs: Vec::new(),
             guides: self.strands.guides(&self.all),
@@ -117,7 +147,34 @@ impl<'a> List<'a> {
         }
     }
 
+    /// Segments, their frames and joints, row by row with the particles.
+    fn add_frames(&self, rows: &mut rows::Segment, start: usize) {
+        let end = start + self.strands.all_particles() as usize;
+        rows.rotation.resize(end, [0.0, 0.0, 0.0, 1.0]);
+        rows.rest_turn.resize(end, [0.0, 0.0, 0.0, 1.0]);
+        rows.object.resize(end, self.object);
+        for column in [&mut rows.rest, &mut rows.stretch, &mut rows.bend, &mut rows.twist] {
+            column.resize(end, 0.0);
+        }
+        let seat = self.seat.1.as_dquat().normalize();
+        for (index, strand) in (0..).zip(&self.all) {
+            let resting = rest::of(self.strands, strand, seat, self.gravity);
+            for (i, rest) in (0..).zip(&resting.segments) {
+                let row = start + self.strands.row(index, i) as usize;
+                rows.rotation[row] = rest.frame.as_quat().to_array();
+                rows.rest_turn[row] = rest.turn.as_quat().to_array();
+                rows.rest[row] = rest.length as f32;
+                rows.stretch[row] = (resting.stretch[i as usize] / rest.length) as f32;
+                [rows.bend[row], rows.twist[row]] = resting.joints[i as usize].map(|k| k as f32);
+            }
+        }
+    }
+
+    /// Of strands that are straight: what is bent at rest would be pulled straight by these rows.
     fn add_joints(&self, tables: &mut Tables, index: u32, strand: &Strand) {
+        if self.strands.shape != Shape::Straight {
+            return;
+        }
         let rows = &mut tables.hinge;
         for joint in 1..self.strands.particles - 1 {
             let clamp = joint == 1 && self.strands.held() == 2;

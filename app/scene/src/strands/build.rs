@@ -10,9 +10,9 @@
 //! Model for Inextensible Surfaces, 2006, for one edge) whose fourth corner weighs nothing. A clamp has half a joint:
 //! k = 2 E I / l, which makes the error of a cantilever's tip second order in l. No twist.
 
-use glam::{Quat, Vec3 as Point};
+use glam::{DQuat, Quat, Vec3 as Point};
 
-use super::{Root, Roots, Strands};
+use super::{Root, Roots, Shape, Strands, rest};
 use crate::{ColliderShape, Scene, rotation};
 
 /// Strands whose particles lie between each other in the table: particle `i` of all of them, then `i + 1`.
@@ -26,13 +26,25 @@ pub struct Strand {
     pub direction: Point,
     /// Of a segment at rest [m].
     pub segment: f32,
+    /// Of its root: e3 is the direction.
+    pub frame: DQuat,
+    /// Particles of one that is not straight, in the frame of the root [m].
+    places: Vec<Point>,
 }
 
 impl Strand {
     /// Place of a particle at the start [m], in the frame of the seat.
     pub fn place(&self, held: u32, particle: u32) -> Point {
+        self.root + self.from_root(held, particle)
+    }
+
+    /// The same, from the root on.
+    pub fn from_root(&self, held: u32, particle: u32) -> Point {
+        if let Some(place) = self.places.get(particle as usize) {
+            return (self.frame * place.as_dvec3()).as_vec3();
+        }
         let stub = if held == 2 { 1.0 } else { 0.0 };
-        self.root + self.direction * (self.segment * (particle as f32 - stub))
+        self.direction * (self.segment * (particle as f32 - stub))
     }
 }
 
@@ -54,6 +66,8 @@ pub struct Section {
     pub stretch: f32,
     /// Against bending, E I [N m2].
     pub bend: f32,
+    /// Against twist, G J [N m2].
+    pub twist: f32,
     /// Mass of a length [kg/m].
     pub mass: f32,
 }
@@ -78,6 +92,7 @@ impl Strands {
             radius,
             stretch,
             bend: stretch * radius * radius * 0.25,
+            twist: self.material.shear * area * radius * radius * 0.5,
             mass: self.material.density * area,
         }
     }
@@ -103,7 +118,7 @@ impl Strands {
         let stub = u32::from(self.root == Root::Clamped);
         let guide = |(index, strand): (u32, &Strand)| {
             let [first, stride, count] = self.span(index);
-            let aside = strand.direction.any_orthonormal_vector().to_array();
+            let aside = (strand.frame * glam::DVec3::X).as_vec3().to_array();
             Guide { span: [first + stride * stub, stride, count - stub], aside }
         };
         (0..).zip(all).map(guide).collect()
@@ -113,10 +128,16 @@ impl Strands {
 /// All strands of a list, in its order. A seat that is not there, or of another shape than the roots need, is taken for a point.
 pub fn build(strands: &Strands, scene: &Scene) -> Vec<Strand> {
     let parts = (strands.particles - 1 - u32::from(strands.root == Root::Clamped)).max(1) as f32;
-    let strand = |(index, (root, direction)): (u32, (Point, Point))| Strand {
-        root,
-        direction: direction.normalize_or(Point::NEG_Y),
-        segment: strands.length * (1.0 + strands.length_spread * (2.0 * share(index) - 1.0)) / parts,
+    let strand = |(index, (root, direction)): (u32, (Point, Point))| {
+        let direction = direction.normalize_or(Point::NEG_Y);
+        let length = strands.length * (1.0 + strands.length_spread * (2.0 * share(index) - 1.0));
+        let segment = length / parts;
+        let places = match strands.shape {
+            Shape::Straight => Vec::new(),
+            shape => rest::places(shape, length, segment, strands.particles, strands.root == Root::Clamped),
+        };
+        let frame = rest::frame(direction.as_dvec3(), glam::DVec3::NEG_Y);
+        Strand { root, direction, segment, frame, places }
     };
     (0..).zip(roots(strands, scene)).map(strand).collect()
 }

@@ -2,7 +2,7 @@
 
 use sim_api::Element;
 
-use super::super::{Blueprint, Table, TableRows};
+use super::super::{Blueprint, Column, Data, Table, TableRows};
 
 /// Looks at every table. What the hot code reads beside particles it looks up with checked indices.
 pub(super) fn rows(tables: &[Table], blueprint: &Blueprint) -> Result<(), String> {
@@ -12,6 +12,13 @@ pub(super) fn rows(tables: &[Table], blueprint: &Blueprint) -> Result<(), String
             return Err(format!("table `{}` is there twice", filled.name));
         }
         within(filled, particles).map_err(|why| format!("table `{}` {why}", filled.name))?;
+    }
+    let segments = blueprint.table("segment").map_or(0, |table| table.rows);
+    let of_scene = blueprint.table("strand").and_then(|table| table.column("span"));
+    let own = tables.iter().find(|table| table.name == "strand").and_then(|table| table.column("span"));
+    for spans in of_scene.map(Data::bytes).into_iter().chain(own.map(Column::bytes)) {
+        strands(bytemuck::cast_slice(spans), segments, particles)
+            .map_err(|why| format!("table `strand` {why}"))?;
     }
     for (i, table) in tables.iter().enumerate() {
         if tables[..i].iter().any(|other| other.name == table.name) {
@@ -35,6 +42,25 @@ fn within(filled: &TableRows, particles: usize) -> Result<(), String> {
         Some(particle) => Err(format!("names particle {particle} of {particles}")),
         None => Ok(()),
     }
+}
+
+/// Strands run at the same time: each of the last particles, as many as there are segments, is of one of them.
+fn strands(spans: &[u32], segments: usize, particles: usize) -> Result<(), String> {
+    let first = particles.checked_sub(segments).ok_or("has more segments than there are particles")?;
+    let mut seen = vec![false; segments];
+    for span in spans.chunks_exact(3) {
+        let [start, stride, count] = [span[0], span[1], span[2]].map(u64::from);
+        for particle in (0..count).map(|i| start + stride * i) {
+            let place = particle.checked_sub(first as u64).and_then(|place| seen.get_mut(place as usize));
+            if place.is_none_or(|seen| std::mem::replace(seen, true)) {
+                return Err(format!("has particle {particle} twice, or it is of no strand"));
+            }
+        }
+        if count < 2 {
+            return Err(format!("has a strand of {count} particles"));
+        }
+    }
+    Ok(())
 }
 
 fn of_table(table: &Table, filled: Option<&TableRows>, particles: usize) -> Result<(), String> {

@@ -1,6 +1,6 @@
 //! Rows of strands.
 
-use super::super::super::strands::{Roots, Strands};
+use super::super::super::strands::{Roots, Shape, Strands};
 use super::super::Class::Retopology;
 use super::{Visitor, row};
 
@@ -17,6 +17,7 @@ pub(super) fn visit(at: &mut Visitor<'_>, strands: &mut Strands) {
     at.int("particles", &mut strands.particles, row("particles", 4.0, 1024.0, Retopology, doc));
     let doc = "how a strand is held at its root";
     at.choice("root", &mut strands.root, row("1", 0.0, 0.0, Retopology, doc));
+    at.inside("shape", |at| shape(at, &mut strands.shape));
     at.inside("material", |at| strands.material.visit(at));
     at.inside("look", |at| strands.look.visit(at));
 }
@@ -44,6 +45,23 @@ fn roots(at: &mut Visitor<'_>, roots: &mut Roots) {
             let doc = "farthest that a root is from the axis";
             at.float("angle", angle, row("degrees", 1.0, 180.0, Retopology, doc));
             at.int("count", count, many);
+        }
+    }
+}
+
+fn shape(at: &mut Visitor<'_>, shape: &mut Shape) {
+    match shape {
+        Shape::Straight => {}
+        Shape::Arc { angle } => {
+            let doc = "between the ends of the arc, which bends down";
+            at.float("angle", angle, row("degrees", -720.0, 720.0, Retopology, doc));
+        }
+        Shape::Curl { radius, pitch, from } => {
+            at.float("radius", radius, row("m", 1e-5, 10.0, Retopology, "radius of the curl"));
+            let doc = "way along the axis of a curl in one turn";
+            at.float("pitch", pitch, row("m", 1e-4, 10.0, Retopology, doc));
+            let doc = "where the curl begins, as a share of the length";
+            at.float("from", from, row("1", 0.0, 0.95, Retopology, doc));
         }
     }
 }

@@ -1,0 +1,52 @@
+//! Rest shapes that a strand is too coarse or too weak for.
+
+use glam::{Quat, Vec3};
+
+use crate::{
+    Scene, Strands,
+    strands::{Shape, build::build, rest},
+};
+
+/// Fewer segments in a turn of a curl draw another curve.
+const A_TURN: f32 = 8.0;
+
+pub(super) fn notes(scene: &Scene) -> Vec<String> {
+    let mut notes = Vec::new();
+    for strands in &scene.strands {
+        if let Shape::Curl { radius, pitch, .. } = strands.shape {
+            let way = (std::f32::consts::TAU * radius).hypot(pitch);
+            let segments = way * (strands.particles - 1) as f32 / strands.length;
+            if segments < A_TURN {
+                notes.push(format!(
+                    "strands.{}: {segments:.1} segments in a turn of the curl; {A_TURN} draw it well: more particles, a longer pitch",
+                    strands.id
+                ));
+            }
+        }
+        if strands.material.sag_free > 0.0 {
+            notes.extend(weak(scene, strands));
+        }
+    }
+    notes
+}
+
+/// Strands whose joints cannot bear the weight beyond them.
+fn weak(scene: &Scene, strands: &Strands) -> Option<String> {
+    let turn = strands.seat(scene).map_or(Quat::IDENTITY, |seat| {
+        let body = &scene.colliders[seat];
+        body.motion.pose(body.at, body.rotation, 0.0).1
+    });
+    let (seat, gravity) = (turn.as_dquat().normalize(), Vec3::from(scene.gravity).as_dvec3());
+    let all = build(strands, scene);
+    let loads = all.iter().map(|strand| rest::of(strands, strand, seat, gravity).load);
+    let loads: Vec<f64> = loads.filter(|load| *load > 1.0).collect();
+    let worst = loads.iter().copied().fold(0.0, f64::max);
+    (!loads.is_empty()).then(|| {
+        format!(
+            "strands.{}: {} of {} cannot be at rest as they start, with no rest shape: their joints would have to be {worst:.1} times as stiff (`young`, `shear`, or the square of the radius); they sag",
+            strands.id,
+            loads.len(),
+            all.len(),
+        )
+    })
+}

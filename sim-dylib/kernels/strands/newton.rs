@@ -1,0 +1,378 @@
+//! Implicit Euler of each strand for itself, by Newton's method with a direct solve: a chain is a tree, so that a Cholesky
+//! factorisation from the root to the tip has no fill.
+//!
+//! ```text
+//! minimise  |x - inertial|²_M / (2 h²) + sum segments k/2 |C|²     + sum joints  2 K |Im E|²
+//!                                        C = x1 - x0 - l d3(q)      E = conj(rest) conj(q1) q2,  E.w >= 0
+//! ```
+//! over places x and frames q, which have no inertia (quasi-static, as in Bergou et al.: Discrete Elastic Rods, 2008). Turns are
+//! told in the axes of their own frame, q' = q (1 + turn / 2), so that twist is an unknown of its own: in world axes round-off
+//! of the far stiffer segments (k l² for G J / l) falls into it, and single precision loses a strand of 30 segments. With
+//! e = Im E, w = E.w, M = 2 K e, F = k C and f = R(q)ᵀ F:
+//!
+//! ```text
+//! force      F on x0, -F on x1         torque  l e3 x f on q;   -(w M - e x M) on q2, R(rest) (w M + e x M) on q1
+//! segment    k on x; k l (-d2, d1, 0) between q and x0, its opposite to x1; (k l² + l max(f.e3, 0)) diag(1, 1, 0) on q
+//! joint      sum over axes of K g gᵀ, g = w e_a - e x e_a of q2, -R(rest) (w e_a + e x e_a) of q1
+//! ```
+//! The term of the tension f.e3 is the geometric stiffness that holds a hanging strand straight; where it is a pressure it is
+//! left out, which keeps the blocks positive.
+//!
+//! Two iterations are enough because of where they begin: places are brought to the lengths one after another from the root
+//! (Müller, Kim, Chentanez: Fast Simulation of Inextensible Hair and Fur, 2012), and frames are carried by the turns of their
+//! segments. Places are told from the root's: there, single precision knows a segment's length to 1e-9 m.
+//!
+//! Eight strands at a time, one in each lane: neighbours lie side by side in memory.
+
+mod nodes;
+mod system;
+mod touch;
+
+use sim_api::SharedMut;
+
+pub use nodes::NUMBERS;
+
+use super::rotation::Rotation;
+use crate::{
+    collide::{Meshes, plane},
+    lanes::{Lanes, V3},
+    normals::xyz,
+    sim::Sim,
+    state::{Collider, Segment},
+};
+use nodes::{Nodes, Read, Shared, at, lane_of};
+
+/// Jobs at a time: each has a part of `strand_system` to itself.
+pub const JOBS: usize = 64;
+/// Strands of a job's piece of work.
+pub const PIECE: usize = 32;
+/// Strands that run together.
+pub const LANES: usize = 8;
+/// Iterations beyond those that were asked for, as long as strands meet something new.
+const MORE: usize = 4;
+
+/// What a solve is told.
+#[derive(Clone, Copy)]
+pub struct Plan {
+    pub iterations: usize,
+    /// Segments are at most this much times m/h² stiff, and contact is that stiff.
+    pub stiffest: f32,
+}
+
+/// Solves all strands for the end of the substep: `particle.position` and `segment.rotation`. Stubs have their rotation, and
+/// surfaces were looked for where [`lead`] brought the particles (`collide/plane.rs`). They are looked for again after each
+/// iteration, for the next.
+pub fn run(sim: &mut Sim, plan: Plan) {
+    if sim.state.strand.span.is_empty() {
+        return;
+    }
+    lead(sim);
+    if sim.state.collider.kind.is_empty() {
+        return solve(sim, plan, plan.iterations, true);
+    }
+    let first = sim.state.particle.position.len() - sim.state.segment.rest.len();
+    let most = plan.iterations + MORE;
+    for iteration in 1..=most {
+        solve(sim, plan, 1, iteration == 1);
+        // Nothing new: as many as were asked for, and one for what was met in the first.
+        if iteration < most && !plane::find_more(sim, first) && iteration > plan.iterations {
+            break;
+        }
+    }
+}
+
+/// `fresh`: frames are still those of the last substep.
+fn solve(sim: &mut Sim, plan: Plan, iterations: usize, fresh: bool) {
+    let (par, h) = (sim.par, sim.h);
+    let spans = sim.state.strand.span;
+    let meshes = Meshes::of(&sim.state);
+    let work = SharedMut::new(&mut *sim.state.strand_system.value);
+    let pieces = spans.len().div_ceil(PIECE);
+    let jobs = pieces.min(JOBS);
+    let share = work.len() / jobs.max(1);
+    let segments = Segments::of(&sim.state.segment);
+    let particle = &mut sim.state.particle;
+    let solver = Solver {
+        stiffest: plan.stiffest,
+        iterations,
+        fresh,
+        per_h2: 1.0 / (h * h),
+        spans,
+        objects: sim.state.strand.object,
+        meets: !sim.state.collider.kind.is_empty(),
+        base: particle.position.len() - sim.state.segment.rest.len(),
+        position: SharedMut::new(particle.position),
+        depth: SharedMut::new(particle.contact.plane_depth),
+        previous: particle.previous,
+        factor: particle.friction,
+        collider: &sim.state.collider,
+        meshes,
+        rotation: SharedMut::new(sim.state.segment.rotation),
+        segments,
+        inertial: particle.inertial,
+        plane: particle.contact.plane,
+        mass: particle.mass,
+    };
+    par.each(jobs, |job| {
+        // SAFETY: each job has its own rows.
+        let work = unsafe { work.rows_mut(job * share..(job + 1) * share) };
+        for piece in (job..pieces).step_by(jobs) {
+            let strands = piece * PIECE..((piece + 1) * PIECE).min(spans.len());
+            // SAFETY: no particle is of two strands.
+            unsafe { solver.run(strands, work) };
+        }
+    });
+}
+
+/// The given columns of the segments.
+struct Segments<'a> {
+    rest: &'a [f32],
+    stretch: &'a [f32],
+    bend: &'a [f32],
+    twist: &'a [f32],
+    rest_turn: &'a [[f32; 4]],
+}
+
+impl<'a> Segments<'a> {
+    fn of(segment: &Segment<'a>) -> Self {
+        let Segment { rest, stretch, bend, twist, rest_turn, .. } = *segment;
+        Self { rest, stretch, bend, twist, rest_turn }
+    }
+}
+
+struct Solver<'a> {
+    stiffest: f32,
+    iterations: usize,
+    fresh: bool,
+    per_h2: f32,
+    spans: &'a [[u32; 3]],
+    objects: &'a [u32],
+    meets: bool,
+    /// Particle of the first segment.
+    base: usize,
+    position: SharedMut<'a, [f32; 4]>,
+    depth: SharedMut<'a, [f32; 2]>,
+    previous: &'a [[f32; 4]],
+    /// `particle.friction`
+    factor: &'a [f32],
+    collider: &'a Collider<'a>,
+    meshes: Meshes<'a>,
+    rotation: SharedMut<'a, [f32; 4]>,
+    segments: Segments<'a>,
+    inertial: &'a [[f32; 4]],
+    plane: &'a [[f32; 4]],
+    mass: &'a [f32],
+}
+
+/// Strands side by side: one in each lane.
+#[derive(Clone, Copy)]
+struct Group {
+    /// First particle of the first, and from one particle to the next.
+    first: usize,
+    stride: usize,
+    count: usize,
+    /// The first segment is a stub.
+    clamped: bool,
+}
+
+impl Group {
+    fn particle(&self, i: usize) -> usize {
+        self.first + self.stride * i
+    }
+}
+
+impl Solver<'_> {
+    /// # Safety
+    /// No concurrent call has one of these strands, and no two strands have a particle in common.
+    unsafe fn run(&self, strands: std::ops::Range<usize>, work: &mut [f32]) {
+        let mut next = strands.start;
+        while next < strands.end {
+            let many = self.side_by_side(next, strands.end);
+            // SAFETY: vouched for by the caller; AVX2 is there where its loop is called.
+            unsafe {
+                #[cfg(not(target_arch = "x86_64"))]
+                let rest = self.groups::<glam::Vec4>(next..next + many, work);
+                #[cfg(target_arch = "x86_64")]
+                let rest = if is_x86_feature_detected!("avx2") {
+                    self.groups_avx2(next..next + many, work)
+                } else {
+                    next..next + many
+                };
+                self.groups::<crate::lanes::One>(rest, work);
+            }
+            next += many;
+        }
+    }
+
+    /// How many strands from one on lie beside each other.
+    fn side_by_side(&self, from: usize, end: usize) -> usize {
+        let [first, stride, count] = self.spans[from];
+        let beside = |other: &usize| {
+            let step = (*other - from) as u32;
+            self.spans[*other] == [first + step, stride, count] && self.objects[*other] == self.objects[from]
+        };
+        (from..end).take_while(beside).count()
+    }
+
+    /// # Safety
+    /// As for [`Self::run`]; there is AVX2.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    unsafe fn groups_avx2(
+        &self,
+        strands: std::ops::Range<usize>,
+        work: &mut [f32],
+    ) -> std::ops::Range<usize> {
+        // SAFETY: vouched for by the caller.
+        unsafe { self.groups::<crate::lanes::Eight>(strands, work) }
+    }
+
+    /// Solves all whole groups and returns the strands that are left.
+    ///
+    /// # Safety
+    /// As for [`Self::run`].
+    #[inline(always)]
+    unsafe fn groups<L: Lanes>(
+        &self,
+        strands: std::ops::Range<usize>,
+        work: &mut [f32],
+    ) -> std::ops::Range<usize> {
+        let mut next = strands.start;
+        while next + L::COUNT <= strands.end {
+            let [first, stride, count] = self.spans[next].map(|number| number as usize);
+            let group =
+                Group { first, stride, count, clamped: self.segments.stretch[first - self.base] == 0.0 };
+            let mut nodes = Nodes { numbers: work };
+            // SAFETY: vouched for by the caller.
+            unsafe {
+                let origin = self.begin::<L>(group, &mut nodes);
+                for _ in 0..self.iterations {
+                    self.iterate::<L>(group, &mut nodes);
+                }
+                self.end::<L>(group, &nodes, origin);
+            }
+            next += L::COUNT;
+        }
+        next..strands.end
+    }
+
+    /// Where the iterations begin. Returns what places are told from.
+    ///
+    /// # Safety
+    /// As for [`Self::run`].
+    #[inline(always)]
+    unsafe fn begin<L: Lanes>(&self, group: Group, nodes: &mut Nodes) -> V3<L> {
+        let (zero, one) = (L::from_f32(0.0), L::from_f32(1.0));
+        let mut origin = V3::zero();
+        for i in 0..group.count {
+            let particle = group.particle(i);
+            let [x, y, z, inverse_mass] = L::fetch(&Read { column: self.inertial, first: particle });
+            let free = one.where_positive(inverse_mass);
+            if i == 0 {
+                origin = V3 { x, y, z };
+            }
+            nodes.set_vector(i, at::INERTIAL, V3 { x, y, z } - origin);
+            nodes.set(i, at::FREE, free);
+            nodes.set(i, at::MASS, L::load(&self.mass[particle..]) * L::from_f32(self.per_h2));
+            let mut plane = [zero; 5];
+            if self.meets {
+                let [nx, ny, nz, level] = L::fetch(&Read { column: self.plane, first: particle });
+                let mut there = [0.0; LANES];
+                for (lane, there) in there.iter_mut().enumerate().take(L::COUNT) {
+                    // SAFETY: vouched for by the caller.
+                    *there = if unsafe { self.depth.get(particle + lane) }[1] >= 0.0 { 1.0 } else { 0.0 };
+                }
+                let there = L::load(&there);
+                // SAFETY: vouched for by the caller.
+                let (carried, coefficients) = unsafe { self.carried::<L>(particle) };
+                nodes.set_vector(i, at::CARRIED, carried - origin);
+                nodes.set(i, at::FRICTION, coefficients[0]);
+                nodes.set(i, at::FRICTION + 1, coefficients[1]);
+                // Of a particle that meets none these are no numbers.
+                let normal = V3 { x: nx, y: ny, z: nz }.where_positive(there);
+                let level = (level - normal.dot(origin)).where_positive(there);
+                plane = [normal.x, normal.y, normal.z, level, there];
+            }
+            for (number, value) in plane.into_iter().enumerate() {
+                nodes.set(i, at::PLANE + number, value);
+            }
+        }
+        let mut before = V3::zero();
+        for i in 0..group.count {
+            // SAFETY: vouched for by the caller.
+            let [x, y, z, _] = L::fetch(&Shared { column: &self.position, first: group.particle(i) });
+            let place = V3 { x, y, z } - origin;
+            if i > 0 {
+                let segment = group.particle(i - 1) - self.base;
+                let frame = Rotation::new(L::fetch(&Shared { column: &self.rotation, first: segment }));
+                let carried = self.fresh && !(group.clamped && i == 1);
+                nodes.set_frame(i - 1, if carried { frame.onto(place - before) } else { frame });
+            }
+            nodes.set_vector(i, at::PLACE, place);
+            before = place;
+        }
+        nodes.set_frame(group.count - 1, Rotation::new([zero, zero, zero, one]));
+        origin
+    }
+
+    /// # Safety
+    /// As for [`Self::run`].
+    #[inline(always)]
+    unsafe fn end<L: Lanes>(&self, group: Group, nodes: &Nodes, origin: V3<L>) {
+        for i in 0..group.count {
+            let particle = group.particle(i);
+            let place = nodes.vector::<L>(i, at::PLACE);
+            let V3 { x, y, z } = origin + place;
+            for lane in 0..L::COUNT {
+                if nodes.lane::<L>(i, at::FREE, lane) == 0.0 {
+                    continue;
+                }
+                let [x, y, z] = [x, y, z].map(|value| lane_of(value, lane));
+                // SAFETY: vouched for by the caller.
+                unsafe {
+                    let w = self.position.get(particle + lane)[3];
+                    self.position.set(particle + lane, [x, y, z, w]);
+                }
+            }
+            if self.meets {
+                // SAFETY: vouched for by the caller.
+                unsafe { self.push_bodies::<L>(particle, nodes, i, place) };
+            }
+            if i + 1 < group.count && !(group.clamped && i == 0) {
+                L::scatter(
+                    nodes.frame::<L>(i).lanes(),
+                    &Shared { column: &self.rotation, first: particle - self.base },
+                );
+            }
+        }
+    }
+}
+
+/// Brings free particles to the lengths from the root on, where [`run`] begins; before surfaces are looked for as well: what
+/// meets one on the way there is more than what inertia alone takes to it.
+pub fn lead(sim: &mut Sim) {
+    let base = sim.state.particle.position.len() - sim.state.segment.rest.len();
+    let (spans, rest) = (sim.state.strand.span, sim.state.segment.rest);
+    let inertial = &*sim.state.particle.inertial;
+    let position = SharedMut::new(sim.state.particle.position);
+    super::each(&sim.par, spans.len(), |row| {
+        let [first, stride, count] = spans[row].map(|number| number as usize);
+        let held = |i: usize| inertial[first + stride * i][3] == 0.0;
+        let roots = (0..count).take_while(|i| held(*i)).count();
+        if roots == 0 || (roots..count).any(held) {
+            return;
+        }
+        let mut before = xyz(inertial[first + stride * (roots - 1)]);
+        for particle in (roots..count).map(|i| first + stride * i) {
+            let way = xyz(inertial[particle]) - before;
+            before += way * (rest[particle - stride - base] / way.length().max(1e-15));
+            // SAFETY: no two strands have a particle in common.
+            unsafe { position.set(particle, before.extend(inertial[particle][3]).to_array()) };
+        }
+    });
+}
+
+/// Numbers that a scene needs for a solve: so many strands, the longest of so many particles.
+pub fn work(strands: usize, longest: usize) -> usize {
+    strands.div_ceil(PIECE).min(JOBS) * longest * NUMBERS * LANES
+}

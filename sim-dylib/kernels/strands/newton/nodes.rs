@@ -1,0 +1,129 @@
+//! What a solve keeps of each node, and rows of columns by lane.
+
+use sim_api::SharedMut;
+
+use super::LANES;
+use crate::{
+    lanes::{Lanes, RowsAt, RowsAtMut, V3},
+    strands::rotation::Rotation,
+};
+
+/// Numbers that a node of one strand keeps during a solve.
+pub const NUMBERS: usize = 85;
+
+/// Where they are.
+pub(super) mod at {
+    pub(in crate::strands::newton) const L: usize = 0;
+    pub(in crate::strands::newton) const W: usize = 21;
+    pub(in crate::strands::newton) const Y: usize = 57;
+    pub(in crate::strands::newton) const PLACE: usize = 63;
+    pub(in crate::strands::newton) const INERTIAL: usize = 66;
+    pub(in crate::strands::newton) const FRAME: usize = 69;
+    /// 1, or 0 while it is held.
+    pub(in crate::strands::newton) const FREE: usize = 73;
+    /// m / h² [N/m]
+    pub(in crate::strands::newton) const MASS: usize = 74;
+    /// Unit normal of the surface that it meets, its level there, and 1 where there is one.
+    pub(in crate::strands::newton) const PLANE: usize = 75;
+    /// Where that surface takes what was on it when the substep began, and coefficients of friction, static and dynamic.
+    pub(in crate::strands::newton) const CARRIED: usize = 80;
+    pub(in crate::strands::newton) const FRICTION: usize = 83;
+}
+
+#[inline(always)]
+pub(super) fn lane_of<L: Lanes>(value: L, lane: usize) -> f32 {
+    let mut all = [0.0; LANES];
+    value.store(&mut all);
+    all[lane]
+}
+
+/// What the nodes of the strands of a group keep.
+pub(super) struct Nodes<'a> {
+    pub numbers: &'a mut [f32],
+}
+
+impl Nodes<'_> {
+    #[inline(always)]
+    pub(super) fn get<L: Lanes>(&self, node: usize, number: usize) -> L {
+        L::load(&self.numbers[(node * NUMBERS + number) * L::COUNT..])
+    }
+
+    #[inline(always)]
+    pub(super) fn set<L: Lanes>(&mut self, node: usize, number: usize, value: L) {
+        value.store(&mut self.numbers[(node * NUMBERS + number) * L::COUNT..]);
+    }
+
+    #[inline(always)]
+    pub(super) fn lane<L: Lanes>(&self, node: usize, number: usize, lane: usize) -> f32 {
+        self.numbers[(node * NUMBERS + number) * L::COUNT + lane]
+    }
+
+    #[inline(always)]
+    pub(super) fn all<L: Lanes, const N: usize>(&self, node: usize, number: usize) -> [L; N] {
+        let mut all = [L::from_f32(0.0); N];
+        for i in 0..N {
+            all[i] = self.get(node, number + i);
+        }
+        all
+    }
+
+    #[inline(always)]
+    pub(super) fn vector<L: Lanes>(&self, node: usize, number: usize) -> V3<L> {
+        let [x, y, z] = self.all(node, number);
+        V3 { x, y, z }
+    }
+
+    #[inline(always)]
+    pub(super) fn set_vector<L: Lanes>(&mut self, node: usize, number: usize, v: V3<L>) {
+        self.set(node, number, v.x);
+        self.set(node, number + 1, v.y);
+        self.set(node, number + 2, v.z);
+    }
+
+    #[inline(always)]
+    pub(super) fn frame<L: Lanes>(&self, node: usize) -> Rotation<L> {
+        Rotation::new(self.all(node, at::FRAME))
+    }
+
+    #[inline(always)]
+    pub(super) fn set_frame<L: Lanes>(&mut self, node: usize, frame: Rotation<L>) {
+        for (i, value) in frame.lanes().into_iter().enumerate() {
+            self.set(node, at::FRAME + i, value);
+        }
+    }
+}
+
+/// Rows of a column that is only read, one for each lane.
+pub(super) struct Read<'a> {
+    pub column: &'a [[f32; 4]],
+    pub first: usize,
+}
+
+impl RowsAt for Read<'_> {
+    #[inline(always)]
+    fn get(&self, lane: usize) -> [f32; 4] {
+        self.column[self.first + lane]
+    }
+}
+
+/// The same of a column that jobs write, each its own rows. Only the solver makes it, under the promise of its `run`.
+pub(super) struct Shared<'a> {
+    pub column: &'a SharedMut<'a, [f32; 4]>,
+    pub first: usize,
+}
+
+impl RowsAt for Shared<'_> {
+    #[inline(always)]
+    fn get(&self, lane: usize) -> [f32; 4] {
+        // SAFETY: these rows are the job's own.
+        unsafe { self.column.get(self.first + lane) }
+    }
+}
+
+impl RowsAtMut for Shared<'_> {
+    #[inline(always)]
+    fn set(&self, lane: usize, row: [f32; 4]) {
+        // SAFETY: as above.
+        unsafe { self.column.set(self.first + lane, row) };
+    }
+}

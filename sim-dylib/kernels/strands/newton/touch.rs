@@ -1,0 +1,88 @@
+//! Surfaces inside of the solve, so that contact does not stretch: as springs in the blocks of the nodes.
+
+use super::{LANES, Nodes, Solver, at, lane_of};
+use crate::{
+    collide::Body,
+    lanes::{Lanes, V3},
+    normals::xyz,
+    strands::block::Node,
+};
+
+impl Solver<'_> {
+    /// Places that the surfaces which particles meet take them to by sticking [m], and coefficients of friction, static and
+    /// dynamic; any numbers where there is no surface.
+    ///
+    /// # Safety
+    /// As for [`Self::run`].
+    #[inline(always)]
+    pub(super) unsafe fn carried<L: Lanes>(&self, particle: usize) -> (V3<L>, [L; 2]) {
+        let mut all = [[0.0; LANES]; 5];
+        for lane in 0..L::COUNT {
+            let row = particle + lane;
+            // SAFETY: vouched for by the caller.
+            let collider = unsafe { self.depth.get(row) }[1];
+            let from = xyz(self.previous[row]);
+            let body = (collider >= 0.0).then(|| Body::of(self.collider, &self.meshes, collider as usize));
+            let Some(body) = body.flatten() else { continue };
+            let to = body.carried(from);
+            let [at_rest, dynamic] = body.friction;
+            let numbers = [to.x, to.y, to.z, at_rest * self.factor[row], dynamic * self.factor[row]];
+            for (all, number) in all.iter_mut().zip(numbers) {
+                all[lane] = number;
+            }
+        }
+        let [x, y, z, at_rest, dynamic] = all.map(|lanes| L::load(&lanes));
+        (V3 { x, y, z }, [at_rest, dynamic])
+    }
+
+    /// A surface, where the particle is behind it: k/2 depth², and a spring along it that holds the particle where the surface
+    /// takes it, up to Coulomb's limit of the present push (a lagged limit, as in Li et al.: Incremental Potential Contact, 2020).
+    #[inline(always)]
+    pub(super) fn touch<L: Lanes>(&self, node: &mut Node<L>, nodes: &Nodes, i: usize, place: V3<L>, mass: L) {
+        let [nx, ny, nz, level, there]: [L; 5] = nodes.all(i, at::PLANE);
+        let normal = V3 { x: nx, y: ny, z: nz };
+        let depth = (level - normal.dot(place)) * there;
+        let stiffest = mass * L::from_f32(self.stiffest);
+        let k = stiffest.where_positive(depth);
+        node.push(normal * (k * depth));
+        // What stops the particle there: the spring of an iterate that is not at rest says far more.
+        let inertial: V3<L> = nodes.vector(i, at::INERTIAL);
+        let push = mass * ((level - normal.dot(inertial)) * there).max(L::from_f32(0.0));
+        let [at_rest, dynamic]: [L; 2] = nodes.all(i, at::FRICTION);
+        let way = place - nodes.vector(i, at::CARRIED);
+        let slip = way - normal * normal.dot(way);
+        let length = slip.dot(slip).max(L::from_f32(1e-30)).sqrt();
+        let sliding = stiffest.min(dynamic * push / length);
+        let holds = at_rest * push - stiffest * length;
+        let along = stiffest.where_positive_else(holds, sliding).where_positive(depth);
+        node.push(slip * -along);
+        node.stiffen(0, along);
+        node.stiffen_along(0, k - along, normal);
+    }
+
+    /// A body with a mass gets what it pushed, the other way: as contact takes it, F h² / m.
+    ///
+    /// # Safety
+    /// As for [`Self::run`].
+    #[inline(always)]
+    pub(super) unsafe fn push_bodies<L: Lanes>(
+        &self,
+        particle: usize,
+        nodes: &Nodes,
+        i: usize,
+        place: V3<L>,
+    ) {
+        let [nx, ny, nz, level, there]: [L; 5] = nodes.all(i, at::PLANE);
+        let depth = (level - V3 { x: nx, y: ny, z: nz }.dot(place)) * there;
+        let push = depth.max(L::from_f32(0.0)) * L::from_f32(self.stiffest);
+        for lane in 0..L::COUNT {
+            // SAFETY: vouched for by the caller.
+            unsafe {
+                let collider = self.depth.get(particle + lane)[1];
+                if collider >= 0.0 && self.collider.inverse_mass[collider as usize] > 0.0 {
+                    self.depth.set(particle + lane, [lane_of(push, lane), collider]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The direct solve of strands: inextensible on heads that move, at rest as combed, the same bits however it runs, and cloth as
+//! `xpbd` moves it.
+
+use tests::fixture::{Fixture, small, vector, with_solver};
+use weft_core::state::{StateHash, col};
+use weft_session::{Options, Session};
+
+fn session(text: &str) -> Session {
+    let folder = std::env::temp_dir().join(format!("weft_strand_newton_{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join(format!("{:x}.ron", text.len()));
+    std::fs::write(&file, text).expect("a scene");
+    Session::open(Options { scene: file, threads: 1, ..Options::default() }).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The most that a segment outside of the seat is longer or shorter than at rest, by its rest length.
+fn worst_stretch(session: &Session) -> f32 {
+    let (state, x) = (&session.run().state, session.positions());
+    let rows = state.get(col::distance::idx).iter().zip(state.get(col::distance::rest));
+    let strains = rows.map(|([a, b], rest)| {
+        let [a, b] = [a, b].map(|row| vector(x[*row as usize]));
+        ((b - a).length() as f32 / rest - 1.0).abs()
+    });
+    strains.fold(0.0, f32::max)
+}
+
+/// The longest stretch of hair on a head that moves, at any frame of two seconds; 4 substeps of 4 iterations.
+fn stretch_while(motion: &str, radius: f32) -> f32 {
+    let mut session = session(&format!(
+        "(version: 1, solver: (name: \"strand_newton\", params: {{\"substeps\": 4, \"strand_iterations\": 4}}),
+          strands: [(id: \"hair\", seat: Collider(\"head\"), length: 0.3, particles: 34,
+                     roots: Cap(axis: (0, 1, 0), angle: 60, count: 9))],
+          colliders: [(id: \"head\", shape: Sphere(radius: {radius}), at: (0, 1.5, 0), motion: {motion})])"
+    ));
+    let step = |_| {
+        session.step().unwrap_or_else(|e| panic!("{motion}: {e}"));
+        worst_stretch(&session)
+    };
+    (0..120).map(step).fold(0.0, f32::max)
+}
+
+/// A root shaken with 50 m/s2, and a head that runs at 5 m/s and stops. Hair stands upright at first and falls on the head.
+#[test]
+fn hair_stretches_by_no_more_than_a_percent_however_its_head_moves() {
+    let shaken = "Oscillate(offset: (0.08, 0, 0), period: 0.25)";
+    let stopped = "Path(keys: [(0.5, (0, 0, 0)), (0.9, (2, 0, 0)), (3, (2, 0, 0))])";
+    let free = stretch_while(shaken, 0.002);
+    assert!(free < 0.001, "shaken, nothing to meet: {free}");
+    let on_head = stretch_while(shaken, 0.1);
+    assert!(on_head < 0.01, "shaken, on a head: {on_head}");
+    // Contact behind the solve moves what came in last: a known failure, with a band.
+    let stopped = stretch_while(stopped, 0.1);
+    assert!(stopped < 0.015, "stopped: {stopped}");
+}
+
+/// Longest way of a particle from where the scene has it [m], after `frames`.
+fn moved(scene: &str, frames: usize) -> f64 {
+    let mut fixture = Fixture::new(scene);
+    let start = fixture.x().to_vec();
+    fixture.frames(frames);
+    let ways = fixture.x().iter().zip(&start).map(|(now, then)| (vector(*now) - vector(*then)).length());
+    ways.fold(0.0, f64::max)
+}
+
+/// Curls of 4 mm sag under their weight; with `sag_free` they are at rest as the scene has them.
+#[test]
+fn sag_free_curls_stay_as_they_were_combed() {
+    let scene = |sag_free: f32| {
+        format!(
+            "(version: 1, wind: (coefficient: 0), solver: (name: \"strand_newton\", params: {{\"substeps\": 4}}),
+              strands: [(id: \"curls\", length: 0.12, particles: 122, roots: Points(at: [(0, 1, 0)], direction: (0.3, -1, 0)),
+                         shape: Curl(radius: 0.004, pitch: 0.012, from: 0.1), material: (sag_free: {sag_free}))])"
+        )
+    };
+    // The whole strand is 120 mm; half a percent of a curl's way is 0.06 mm.
+    let (held, free) = (moved(&scene(1.0), 600), moved(&scene(0.0), 600));
+    assert!(held < 2e-4, "sag-free curls move by {held} m");
+    assert!(free > 2e-3, "without it they sag by {free} m");
+}
+
+/// Cloth beside no strand, with colliders and cloth that meets cloth.
+#[test]
+fn cloth_moves_as_with_xpbd_bit_for_bit() {
+    for (file, columns, rows) in [("poncho.ron", 20, 20), ("flag.ron", 24, 16), ("twisted_cloth.ron", 24, 8)]
+    {
+        let hash = |solver: &str| {
+            let mut scene = with_solver(small(file, columns, rows), solver);
+            scene.solver.params.clear();
+            let mut fixture = Fixture::of(scene);
+            fixture.frames(40);
+            fixture.hash()
+        };
+        assert_eq!(hash("strand_newton"), hash("xpbd"), "{file}");
+    }
+}
+
+/// 45 strands: groups of eight and single ones, in more than one strip, on a head and a floor, over one, two and seven threads.
+#[test]
+fn the_same_bits_on_any_number_of_threads() {
+    let run = |threads: usize| {
+        let mut fixture = Fixture::new(
+            "(version: 1, solver: (name: \"strand_newton\", params: {\"substeps\": 3}),
+              strands: [(id: \"hair\", seat: Collider(\"head\"), length: 0.3, length_spread: 0.2, particles: 20,
+                         roots: Cap(axis: (0, 1, 0), angle: 80, count: 45), shape: Curl(radius: 0.004, pitch: 0.03)),
+                        (id: \"loose\", length: 0.2, particles: 9, root: Free, roots: Points(at: [(0.5, 0.1, 0)], direction: (1, 0, 0)),
+                         material: (radius: (1e-3, 1e-3), young: 1e7, shear: 4e6))],
+              colliders: [(id: \"head\", shape: Sphere(radius: 0.1), at: (0, 0.3, 0), motion: Spin(axis: (0, 1, 0), period: 2)),
+                          (id: \"floor\", shape: Plane)])",
+        )
+        .threads(threads);
+        fixture.frames(30);
+        fixture.hash()
+    };
+    let one: StateHash = run(1);
+    assert!(run(2) == one && run(7) == one);
+}
