@@ -6,6 +6,8 @@
 //! |     B1  A2  ... |        z_i = L_i⁻ᵀ (y_i - W_iᵀ z_i+1)                                      and back
 //! ```
 
+#![allow(clippy::needless_range_loop, reason = "rows and columns of small matrices, and loops for AVX2")]
+
 use crate::lanes::{Real, V3};
 
 /// A symmetric block, of which the lower triangle is used, and the right-hand side.

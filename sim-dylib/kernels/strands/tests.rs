@@ -1,5 +1,7 @@
 //! Joints against differences in f64, rotations against their inverses, and the block solve against the system it solves.
 
+#![allow(clippy::needless_range_loop, reason = "rows and columns of small matrices, and loops for AVX2")]
+
 use super::{
     block::{Coupling, Node, back},
     joint::Joint,

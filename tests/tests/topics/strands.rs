@@ -276,8 +276,8 @@ fn frames_turn_with_the_seat_and_lie_along_their_segments() {
             session.step().unwrap_or_else(|e| panic!("{solver}: {e}"));
         }
         let frames = session.run().state.get(col::segment::rotation);
-        for row in 0..11 {
-            let frame = Quat::from_array(frames[row]);
+        for (row, frame) in frames.iter().enumerate().take(11) {
+            let frame = Quat::from_array(*frame);
             let [from, to] = [row, row + 1].map(|row| vector(session.positions()[row]).as_vec3());
             let along = (frame * Vec3::Z).dot((to - from).normalize());
             assert!(along > 1.0 - 1e-5 && frame.is_normalized(), "{solver}: frame {row}, {along}");

@@ -117,9 +117,9 @@ pub fn of(strands: &Strands, strand: &Strand, seat: DQuat, gravity: DVec3) -> Re
         (0..count).map(|particle| seat * strand.from_root(held, particle).as_dvec3()).collect();
     let length = f64::from(strand.segment);
     let elastic = |segment: u32| held < 2 || segment > 0;
-    let stretch = |segment: u32| match elastic(segment) {
-        true => f64::from(strands.section(along(segment as f32 + 0.5)).stretch),
-        false => 0.0,
+    let stretch = |segment: u32| {
+        let resists = f64::from(strands.section(along(segment as f32 + 0.5)).stretch);
+        if elastic(segment) { resists } else { 0.0 }
     };
     let joint = |particle: u32| {
         let section = strands.section(along(particle as f32));

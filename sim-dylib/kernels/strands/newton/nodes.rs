@@ -1,5 +1,7 @@
 //! What a solve keeps of each node, and rows of columns by lane.
 
+#![allow(clippy::needless_range_loop, reason = "rows and columns of small matrices, and loops for AVX2")]
+
 use sim_api::SharedMut;
 
 use super::LANES;

@@ -1,5 +1,7 @@
 //! An iteration: the system of each strand, from the root to the tip, and its solution on the way back.
 
+#![allow(clippy::needless_range_loop, reason = "rows and columns of small matrices, and loops for AVX2")]
+
 use super::{Group, Nodes, Read, Solver, at};
 use crate::{
     lanes::{Lanes, V3},
