@@ -5,6 +5,7 @@
 
 mod block;
 pub mod joint;
+pub mod leader;
 pub mod newton;
 pub mod rotation;
 #[cfg(test)]
@@ -52,6 +53,11 @@ pub fn carry(sim: &mut Sim, solver: &SolverDesc) {
     if sim.state.strand.span.is_empty() || solver.taken(Segment::TABLE.name.as_str()).is_some() {
         return;
     }
+    turn_along(sim);
+}
+
+/// Turns stubs with their seats, and all other frames by the least rotation along their segments.
+pub fn turn_along(sim: &mut Sim) {
     seat(sim);
     let state = &mut sim.state;
     let base = state.particle.position.len() - state.segment.rest.len();

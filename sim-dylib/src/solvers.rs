@@ -28,5 +28,6 @@ solvers! {
     implicit_chebyshev,
     projective_dynamics,
     strand_newton,
+    follow_the_leader,
     vbd,
 }

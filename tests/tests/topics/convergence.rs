@@ -40,7 +40,8 @@ fn solvers_of_the_equation_come_closer_with_iterations() {
     let solution = setup.step.solve(TOLERANCE, 200).expect("a solution");
     assert!(solution.residual <= TOLERANCE, "{:?}", solution.history);
     let all = setup.chosen(&[]).expect("all solvers");
-    assert_eq!(all, all_solvers());
+    let of_cloth = all_solvers().into_iter().filter(|solver| *solver != "follow_the_leader");
+    assert_eq!(all, of_cloth.collect::<Vec<_>>());
     let curves = curves(&setup, &solution, &all, &options.iterations, 1).expect("curves");
     assert!(curves.iter().all(|curve| curve.solver != "explicit"));
     for curve in &curves {

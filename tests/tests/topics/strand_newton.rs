@@ -114,3 +114,63 @@ fn the_same_bits_on_any_number_of_threads() {
     let one: StateHash = run(1);
     assert!(run(2) == one && run(7) == one);
 }
+
+/// Curls that run go from solver to solver and back: positions go on where they were, and the curls come back.
+#[test]
+fn solvers_change_under_running_curls() {
+    let mut session = session(
+        "(version: 1, wind: (coefficient: 0.1), solver: (name: \"strand_newton\", params: {\"substeps\": 4}),
+          strands: [(id: \"curls\", seat: Collider(\"head\"), length: 0.15, particles: 40,
+                     roots: Cap(axis: (0, 1, 0), angle: 60, count: 12), shape: Curl(radius: 0.006, pitch: 0.02, from: 0.1))],
+          colliders: [(id: \"head\", shape: Sphere(radius: 0.05), at: (0, 1, 0), motion: Spin(axis: (0, 1, 0), period: 3))])",
+    );
+    let height = |session: &Session| {
+        let x = session.positions();
+        x.iter().map(|x| f64::from(x[1])).sum::<f64>() / x.len() as f64
+    };
+    let mut run = |solver: &str, frames: usize| {
+        let before = session.positions().to_vec();
+        session.choose_solver(solver);
+        assert_eq!(session.positions(), before, "{solver}");
+        for _ in 0..frames {
+            session.step().unwrap_or_else(|e| panic!("{solver}: {e}"));
+        }
+        height(&session)
+    };
+    let held = run("strand_newton", 90);
+    for solver in tests::fixture::all_solvers() {
+        run(solver, 10);
+    }
+    let back = run("strand_newton", 120);
+    assert!((back - held).abs() < 0.003, "curls hang at {back} m, and at {held} before");
+    // Hair on a head, 4 x 2: the band of what contact behind the solve does.
+    let worst = worst_stretch(&session);
+    assert!(worst < 0.04, "{worst}");
+}
+
+/// However tight a shape and however few the particles, segments begin at their lengths.
+#[test]
+fn shapes_start_at_rest() {
+    let shapes = [
+        "Arc(angle: 90)",
+        "Arc(angle: -400)",
+        "Arc(angle: 0)",
+        "Curl(radius: 0.004, pitch: 0.02, from: 0.3)",
+        "Curl(radius: 0.02, pitch: 0.005)",
+        "Curl(radius: 0.00001, pitch: 10)",
+    ];
+    for shape in shapes {
+        for particles in [8, 16, 33, 100] {
+            let fixture = Fixture::new(&format!(
+                "(version: 1, strands: [(id: \"hair\", length: 0.2, particles: {particles}, shape: {shape},
+                  roots: Points(at: [(0, 0, 0)], direction: (1, -0.5, 0.2)))])"
+            ));
+            let (state, x) = (&fixture.run.state, fixture.x());
+            for ([a, b], rest) in state.get(col::distance::idx).iter().zip(state.get(col::distance::rest)) {
+                let length = (vector(x[*b as usize]) - vector(x[*a as usize])).length();
+                let off = (length / f64::from(*rest) - 1.0).abs();
+                assert!(off < 1e-4, "{shape}, {particles} particles: {length} for {rest}");
+            }
+        }
+    }
+}

@@ -78,9 +78,11 @@ pub fn table(options: &TableOptions) -> Result<(), String> {
     Ok(())
 }
 
-/// Every solver at its defaults, then the rows asked for.
+/// Every solver of cloth at its defaults, then the rows asked for.
 fn rows_of(n: u32, scene: &Scene, asked: &[String]) -> Result<Vec<Row>, String> {
-    let all = Generation::built_in().solvers().iter().map(|solver| solver.name.to_string());
+    let generation = Generation::built_in();
+    let of_cloth = generation.solvers().iter().filter(|solver| solver.taken("distance").is_some());
+    let all = of_cloth.map(|solver| solver.name.to_string());
     let Assembly { blueprint, .. } = assembly(scene);
     all.chain(asked.iter().cloned()).map(|text| Row::new(n, blueprint.clone(), &text)).collect()
 }

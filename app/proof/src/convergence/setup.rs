@@ -72,7 +72,7 @@ impl Setup {
         })
     }
 
-    /// The solvers of these names; all without names.
+    /// The solvers of these names; all of cloth without names.
     pub fn chosen(&self, names: &[String]) -> Result<Vec<String>, String> {
         let known: Vec<String> =
             self.generation.solvers().iter().map(|solver| solver.name.to_string()).collect();
@@ -83,7 +83,10 @@ impl Setup {
                 return Err(format!("there is no solver `{name}`{near} (solvers: {})", known.join(", ")));
             }
         }
-        Ok(known.into_iter().filter(|name| names.is_empty() || names.contains(name)).collect())
+        let of_cloth =
+            |name: &str| self.solver(name).is_some_and(|solver| solver.taken("distance").is_some());
+        let chosen = |name: &String| if names.is_empty() { of_cloth(name) } else { names.contains(name) };
+        Ok(known.into_iter().filter(chosen).collect())
     }
 
     /// Residual of the oracle's positions rounded to single precision: about what a perfect solver is left with.

@@ -1,6 +1,6 @@
 //! Seat, roots and rest shape of strands: the rules between fields.
 
-use super::super::strands::{Roots, Seat, Strands};
+use super::super::strands::{Roots, Seat, Shape, Strands};
 use super::Checker;
 use crate::{ColliderShape, Scene};
 use weft_core::suggest;
@@ -27,6 +27,17 @@ pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, sc
         }
     }
     thin(checker, path, strands);
+    round(checker, path, strands);
+}
+
+/// An arc of few segments is a polygon, and beyond a right angle none of that length.
+fn round(checker: &mut Checker<'_>, path: &str, strands: &Strands) {
+    let Shape::Arc { angle } = strands.shape else { return };
+    let turn = angle.abs() / strands.particles.saturating_sub(1).max(1) as f32;
+    if turn > 90.0 {
+        let message = format!("the arc turns by {turn:.0} degrees at each particle: it is no arc");
+        checker.error(&format!("{path}.shape"), message, "more particles, or a smaller angle");
+    }
 }
 
 /// The shape of the seat, if it is a collider that is there.

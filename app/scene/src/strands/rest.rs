@@ -15,8 +15,10 @@ use glam::{DQuat, DVec3, Vec3 as Point};
 use super::{Shape, Strands, build::Strand};
 use crate::rotation;
 
-/// Steps along a curve to a chord of the right length, and rounds for a joint's turn; both end far below single precision.
-const ROUNDS: usize = 12;
+/// Looks for a chord of the right length: steps to a length of the fastest part of the curve, and halvings of the last step.
+const STEPS: f64 = 8.0;
+const HALVINGS: usize = 30;
+/// Rounds for a joint's turn; they end far below single precision.
 const TURN_ROUNDS: usize = 60;
 
 /// A segment and the joint before it.
@@ -35,6 +37,13 @@ pub struct Rest {
 pub fn places(shape: Shape, length: f32, segment: f32, particles: u32, stub: bool) -> Vec<Point> {
     let curve = |u: f64| curve(shape, f64::from(length), u);
     let segment = f64::from(segment);
+    let fastest = match shape {
+        Shape::Straight | Shape::Arc { .. } => 1.0,
+        Shape::Curl { radius, pitch, .. } => {
+            (1.0 + std::f64::consts::TAU * f64::from(radius) / f64::from(pitch)).max(1.0)
+        }
+    };
+    let step = segment / (STEPS * fastest);
     let mut places = Vec::with_capacity(particles as usize);
     if stub {
         places.push(Point::new(0.0, 0.0, -segment as f32));
@@ -42,10 +51,16 @@ pub fn places(shape: Shape, length: f32, segment: f32, particles: u32, stub: boo
     let (mut u, mut at) = (0.0, curve(0.0));
     while places.len() < particles as usize {
         places.push(at.as_vec3());
-        let speed = (curve(u + 1e-3 * segment) - at).length() / (1e-3 * segment);
-        let mut next = u + segment / speed;
-        for _ in 0..ROUNDS {
-            next += (segment - (curve(next) - at).length()) / speed;
+        // The first point that is a segment away.
+        let away = |u: f64| (curve(u) - at).length() >= segment;
+        let mut next = u + step;
+        while !away(next) && next < u + 2.0 * segment {
+            next += step;
+        }
+        let mut near = next - step;
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (near + next);
+            if away(middle) { next = middle } else { near = middle }
         }
         (u, at) = (next, curve(next));
     }
