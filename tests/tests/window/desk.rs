@@ -206,7 +206,7 @@ fn frames(file: &Path) -> Vec<u64> {
 fn keys_do_what_the_list_says() {
     let Some((copy, mut desktop)) = open("keys_do_what_the_list_says", &[]) else { return };
     shown(&desktop);
-    for solver in tests::fixture::solvers().into_iter().skip(1) {
+    for solver in tests::fixture::all_solvers().into_iter().skip(1) {
         desktop.key("Tab");
         desktop.program.wait_for(&[&format!("[solver] {solver}")]);
     }
