@@ -4,13 +4,13 @@ use miniquad::raw_gl;
 use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
 use weft_core::csr::Csr;
 
-use super::ClothView;
 use super::levels;
 use super::normals::{LARGE, Normals, triangles_around};
 use super::palette::{KNOTS, Palette};
 use super::program::Program;
 use super::shader::{ALBEDO, Attribute, MAIN, SHADOW, SHADOW_MAP, ShaderKind};
 use super::uniforms::uniforms;
+use super::{ClothView, KEPT_FOR, TURNS};
 
 uniforms! {
     /// `object` in `cloth.wgsl`; the fields are those of `ClothLook` and `Shading`.
@@ -44,11 +44,6 @@ pub(crate) static KIND: ShaderKind = ShaderKind {
     // Positions are the solver's own [f32; 4] rows; w is stepped over.
     strides: &[16, 0, 0, 0],
 };
-
-/// A mesh that no picture showed for this many pictures is deleted.
-const KEPT_FOR: u64 = 64;
-/// Streamed buffers take turns, so that the driver need not wait for the previous frame.
-const TURNS: usize = 2;
 
 const GL_ARRAY_BUFFER_BINDING: u32 = 0x8894;
 

@@ -55,6 +55,11 @@ pub use strand::{StrandLook, StrandsView};
 pub use targets::{OffscreenTarget, SAMPLES, Target, Viewport, software_gl, window_conf};
 pub use texture::TextureRef;
 
+/// What no picture showed for this many pictures is deleted.
+const KEPT_FOR: u64 = 64;
+/// Streamed buffers take turns, so that the driver need not wait for the previous frame.
+const TURNS: usize = 2;
+
 /// All that one picture shows.
 #[derive(Clone, Copy)]
 pub struct Picture<'a> {

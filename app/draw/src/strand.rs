@@ -7,11 +7,11 @@ use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend
 
 use weft_scene::strands::build::Guide;
 
-use super::Shading;
 use super::palette::{KNOTS, Palette};
 use super::program::Program;
 use super::shader::{Attribute, MAIN, SHADOW, SHADOW_MAP, ShaderKind};
 use super::uniforms::uniforms;
+use super::{KEPT_FOR, Shading, TURNS};
 
 uniforms! {
     /// `object` in `strand.wgsl`; the fields are those of `StrandLook` and `Shading`.
@@ -43,11 +43,6 @@ pub(crate) static KIND: ShaderKind = ShaderKind {
     ],
     strides: &[size_of::<Vertex>() as i32],
 };
-
-/// A list of strands that no picture showed for this many pictures is deleted.
-const KEPT_FOR: u64 = 64;
-/// Streamed buffers take turns, so that the driver need not wait for the previous frame.
-const TURNS: usize = 2;
 
 /// One list of strands as the solver left it.
 #[derive(Clone, Copy)]
