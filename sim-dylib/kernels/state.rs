@@ -121,6 +121,8 @@ columns! {
 
 columns! {
     pub struct Strand in strand: model {
+        /// 1 while an iteration of its solve may still change something (`strands/newton.rs`).
+        scratch unsettled: u32,
     }
 }
 

@@ -12,7 +12,7 @@ use super::{
     passes::{Condition, List, Passes},
     solids::MESH,
 };
-use weft_engine::run::Run;
+use weft_engine::{left_out, run::Run};
 use weft_scene::assemble;
 
 /// Tables whose rows no solver's list of constraints has.
@@ -52,18 +52,20 @@ impl fmt::Display for NotOffered {
 /// The conditions that hold for a state as long as its tables stay; looks at all rows. `tiled`: cloth may be swept in tiles.
 pub fn lasting(run: &Run, neighbours: &Adjacency, tiled: bool) -> Vec<Condition> {
     let damped = run.state.get(col::distance::damping).iter().any(|&damping| damping != 0.0);
-    let colliders = run.state.table("collider").is_some_and(|table| table.rows > 0);
+    let rows = |table: &str| run.state.table(table).map_or(0, |table| table.rows);
+    let colliders = rows("collider") > 0;
     let all = [
         (Condition::Damping, damped),
         (Condition::Colliders, colliders),
+        (Condition::Cloth, rows("particle") > rows("segment")),
         (Condition::Bodies, bodies::any(&run.state)),
         (Condition::Repeats, neighbours.stencils.is_some()),
         (Condition::Tiles, tiled && neighbours.tiles.is_some()),
     ];
     let mut lasting: Vec<Condition> =
         all.into_iter().filter(|(_, holds)| *holds).map(|(condition, _)| condition).collect();
-    let rows = |table: &&str| run.state.table(table).is_some_and(|table| table.rows > 0);
-    let tables = ["tether", "attachment"].into_iter().filter(rows);
+    let any = |table: &&str| rows(table) > 0;
+    let tables = ["tether", "attachment"].into_iter().filter(any);
     lasting.extend(tables.map(|table| Condition::Rows(table.to_string())));
     for key in [col::triangle::model, col::hinge::model] {
         let (models, table) = (run.state.get(key), key.table);
@@ -79,7 +81,7 @@ pub fn lasting(run: &Run, neighbours: &Adjacency, tiled: bool) -> Vec<Condition>
     if run.state.get(col::collider::kind).contains(&MESH) {
         lasting.push(Condition::Meshes);
     }
-    let tables = NO_CONSTRAINTS.into_iter().filter(|table| rows(table));
+    let tables = NO_CONSTRAINTS.into_iter().filter(any);
     lasting.extend(tables.map(|table| Condition::Rows(table.to_string())));
     lasting
 }
@@ -89,6 +91,7 @@ pub fn may_hold(condition: &Condition, lasting: &[Condition]) -> bool {
     match condition {
         Condition::Damping
         | Condition::Colliders
+        | Condition::Cloth
         | Condition::Meshes
         | Condition::Bodies
         | Condition::Repeats
@@ -162,9 +165,13 @@ impl Situation<'_> {
             ("layer", "self collision (table layer)", self.rows("layer")),
             ("coarse", "coarse constraints (table coarse), or 0 of the solver's `coarse`", self.coarse()),
         ];
-        for (_, what, _) in
-            present.iter().filter(|(table, _, rows)| *rows > 0 && !list.takes.iter().any(|t| t == table))
-        {
+        // What its solver leaves out on the host as well keeps no list from running.
+        let left_out = |table: &str| {
+            left_out::TABLES.iter().any(|(of, _)| *of == table)
+                && self.run.description().is_some_and(|solver| solver.taken(table).is_none())
+        };
+        let taken = |table: &str| left_out(table) || list.takes.iter().any(|taken| taken == table);
+        for (_, what, _) in present.iter().filter(|(table, _, rows)| *rows > 0 && !taken(table)) {
             missing.push(format!("a scene without {what}"));
         }
         missing
@@ -216,6 +223,7 @@ fn words(condition: &Condition) -> Option<&'static str> {
     match condition {
         Condition::Wind => Some("wind"),
         Condition::Colliders => Some("colliders"),
+        Condition::Cloth => Some("cloth"),
         Condition::Meshes => Some("colliders from a mesh"),
         Condition::Bodies => Some("bodies with a mass"),
         Condition::Holds => Some("held particles"),

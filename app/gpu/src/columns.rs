@@ -17,6 +17,8 @@ use weft_draw::ShaderError;
 const ENERGY_ROWS: usize = 16;
 /// Parts of the energy at most: each comes back after a frame.
 const ENERGY_PARTS: usize = 1 << 14;
+/// Rows that a solve keeps of a node of a strand; see `strand/way.wgsl`.
+const NODE_ROWS: usize = 11;
 
 /// Where a column comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +100,7 @@ impl Columns {
     }
 
     /// Tables of the device alone whose rows the host knows.
-    fn own_tables(&self, state: &State) -> [(&'static str, usize); 7] {
+    fn own_tables(&self, state: &State) -> [(&'static str, usize); 8] {
         let (particles, layers) = (self.rows("particle").unwrap_or(0), self.rows("layer").unwrap_or(0));
         let cells = spatial_hash::cells(layers);
         let [poses, parts] = bodies::rows(state);
@@ -113,6 +115,7 @@ impl Columns {
             // Where bodies with a mass are in a substep, and what the cloth got from them; see `contact/body_sums.wgsl`.
             ("pose", poses),
             ("reaction", parts),
+            ("strand_node", NODE_ROWS * self.rows("segment").unwrap_or(0)),
         ]
     }
 

@@ -104,6 +104,8 @@ pub enum Condition {
     /// Air pushes on the cloth.
     Wind,
     Colliders,
+    /// Particles that are of no strand.
+    Cloth,
     /// Colliders from a triangle mesh.
     Meshes,
     /// Colliders that have a mass.
@@ -137,6 +139,7 @@ impl Condition {
         match self {
             Self::Wind => vec!["wind".into()],
             Self::Colliders => vec!["colliders".into()],
+            Self::Cloth => vec!["cloth".into()],
             Self::Meshes => vec!["meshes".into()],
             Self::Bodies => vec!["bodies".into()],
             Self::Holds => vec!["holds".into()],

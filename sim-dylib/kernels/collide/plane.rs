@@ -6,6 +6,7 @@
 //!
 //! After the solve `contact` looks again, at all colliders: the plane is that of one surface, and rows move particles.
 
+use glam::Vec3;
 use sim_api::Par;
 
 use super::{Body, Meshes};
@@ -16,42 +17,41 @@ pub fn find(sim: &mut Sim) {
     if sim.state.collider.kind.is_empty() {
         return;
     }
-    sim.state.particle.contact.plane_depth.fill([0.0, -1.0]);
-    find_more(sim, 0);
-}
-
-/// As [`find`] for the particles from `first` on, which have moved since: the planes that they have stay where nothing is met.
-/// Returns whether one that had none met something.
-pub fn find_more(sim: &mut Sim, first: usize) -> bool {
     let meshes = Meshes::of(&sim.state);
     let state = &mut sim.state;
     let particle = &mut state.particle;
-    let (x, previous) = (&particle.position[first..], &particle.previous[first..]);
-    let planes = &mut particle.contact.plane[first..];
-    let depths = &mut particle.contact.plane_depth[first..];
-    let mut new = 0.0;
+    let (x, previous) = (&*particle.position, &*particle.previous);
+    let (planes, depths) = (&mut *particle.contact.plane, &mut *particle.contact.plane_depth);
+    depths.fill([0.0, -1.0]);
     for collider in 0..state.collider.kind.len() {
         let Some(body) = Body::of(&state.collider, &meshes, collider) else { continue };
-        new += sim.par.rows2_sum(planes, depths, |start, plane, depth| {
-            let mut new = 0.0;
+        sim.par.rows2(planes, depths, |start, plane, depth| {
             for (i, (plane, depth)) in (start..).zip(plane.iter_mut().zip(depth)) {
-                if x[i][3] == 0.0 {
-                    continue;
-                }
-                let at = xyz(x[i]);
-                let Some(met) = body.meet(at, xyz(previous[i])) else { continue };
-                // The deepest one holds it; until the end the first number is its depth.
-                if met.depth > depth[0] {
-                    new += if depth[1] < 0.0 { 1.0 } else { 0.0 };
-                    *plane = met.normal.extend(met.normal.dot(at + met.out)).to_array();
-                    *depth = [met.depth, collider as f32];
+                if x[i][3] != 0.0 {
+                    deepest(&body, collider, xyz(x[i]), xyz(previous[i]), plane, depth);
                 }
             }
-            new
         });
     }
     sim.par.rows(depths, |_, depth| depth.iter_mut().for_each(|depth| depth[0] = 0.0));
-    new > 0.0
+}
+
+/// Keeps what a particle meets of a body if it is the deepest so far; until the end the first number of `depth` is its depth.
+/// Returns whether it had met nothing before.
+#[inline]
+pub(crate) fn deepest(
+    body: &Body,
+    collider: usize,
+    at: Vec3,
+    previous: Vec3,
+    plane: &mut [f32; 4],
+    depth: &mut [f32; 2],
+) -> bool {
+    let Some(met) = body.meet(at, previous).filter(|met| met.depth > depth[0]) else { return false };
+    let new = depth[1] < 0.0;
+    *plane = met.normal.extend(met.normal.dot(at + met.out)).to_array();
+    *depth = [met.depth, collider as f32];
+    new
 }
 
 /// The planes of a substep, see [`find`].

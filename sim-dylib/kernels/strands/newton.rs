@@ -20,7 +20,8 @@
 //!
 //! Two iterations are enough because of where they begin: places are brought to the lengths one after another from the root
 //! (Müller, Kim, Chentanez: Fast Simulation of Inextensible Hair and Fur, 2012), and frames are carried by the turns of their
-//! segments. Places are told from the root's: there, single precision knows a segment's length to 1e-9 m.
+//! segments. Places are told from the root's: there, single precision knows a segment's length to 1e-9 m. A strand that meets
+//! something new goes on for a few more; what comes of it depends on no other strand.
 //!
 //! Eight strands at a time, one in each lane: neighbours lie side by side in memory.
 
@@ -34,7 +35,7 @@ pub use nodes::NUMBERS;
 
 use super::rotation::Rotation;
 use crate::{
-    collide::{Meshes, plane},
+    collide::Meshes,
     lanes::{Lanes, V3},
     normals::xyz,
     sim::Sim,
@@ -67,15 +68,15 @@ pub fn run(sim: &mut Sim, plan: Plan) {
         return;
     }
     lead(sim);
+    sim.state.strand.unsettled.fill(1);
     if sim.state.collider.kind.is_empty() {
         return solve(sim, plan, plan.iterations, true);
     }
-    let first = sim.state.particle.position.len() - sim.state.segment.rest.len();
     let most = plan.iterations + MORE;
     for iteration in 1..=most {
         solve(sim, plan, 1, iteration == 1);
-        // Nothing new: as many as were asked for, and one for what was met in the first.
-        if iteration < most && !plane::find_more(sim, first) && iteration > plan.iterations {
+        // What met nothing new is done after as many as were asked for, and one for what was met in the first.
+        if iteration == most || !touch::find(sim, iteration > plan.iterations) {
             break;
         }
     }
@@ -99,6 +100,7 @@ fn solve(sim: &mut Sim, plan: Plan, iterations: usize, fresh: bool) {
         per_h2: 1.0 / (h * h),
         spans,
         objects: sim.state.strand.object,
+        unsettled: sim.state.strand.unsettled,
         meets: !sim.state.collider.kind.is_empty(),
         base: particle.position.len() - sim.state.segment.rest.len(),
         position: SharedMut::new(particle.position),
@@ -147,6 +149,7 @@ struct Solver<'a> {
     per_h2: f32,
     spans: &'a [[u32; 3]],
     objects: &'a [u32],
+    unsettled: &'a [u32],
     meets: bool,
     /// Particle of the first segment.
     base: usize,
@@ -173,6 +176,8 @@ struct Group {
     count: usize,
     /// The first segment is a stub.
     clamped: bool,
+    /// First strand.
+    row: usize,
 }
 
 impl Group {
@@ -202,6 +207,10 @@ impl Solver<'_> {
             }
             next += many;
         }
+    }
+
+    fn settled(&self, strand: usize) -> bool {
+        self.unsettled[strand] == 0
     }
 
     /// How many strands from one on lie beside each other.
@@ -240,8 +249,12 @@ impl Solver<'_> {
         let mut next = strands.start;
         while next + L::COUNT <= strands.end {
             let [first, stride, count] = self.spans[next].map(|number| number as usize);
-            let group =
-                Group { first, stride, count, clamped: self.segments.stretch[first - self.base] == 0.0 };
+            if (0..L::COUNT).all(|lane| self.settled(next + lane)) {
+                next += L::COUNT;
+                continue;
+            }
+            let clamped = self.segments.stretch[first - self.base] == 0.0;
+            let group = Group { first, stride, count, clamped, row: next };
             let mut nodes = Nodes { numbers: work };
             // SAFETY: vouched for by the caller.
             unsafe {
@@ -324,7 +337,7 @@ impl Solver<'_> {
             let place = nodes.vector::<L>(i, at::PLACE);
             let V3 { x, y, z } = origin + place;
             for lane in 0..L::COUNT {
-                if nodes.lane::<L>(i, at::FREE, lane) == 0.0 {
+                if nodes.lane::<L>(i, at::FREE, lane) == 0.0 || self.settled(group.row + lane) {
                     continue;
                 }
                 let [x, y, z] = [x, y, z].map(|value| lane_of(value, lane));
@@ -336,13 +349,15 @@ impl Solver<'_> {
             }
             if self.meets {
                 // SAFETY: vouched for by the caller.
-                unsafe { self.push_bodies::<L>(particle, nodes, i, place) };
+                unsafe { self.push_bodies::<L>(group, nodes, i, place) };
             }
             if i + 1 < group.count && !(group.clamped && i == 0) {
-                L::scatter(
-                    nodes.frame::<L>(i).lanes(),
-                    &Shared { column: &self.rotation, first: particle - self.base },
-                );
+                let frame = nodes.frame::<L>(i).lanes();
+                for lane in (0..L::COUNT).filter(|lane| !self.settled(group.row + lane)) {
+                    let frame = frame.map(|value| lane_of(value, lane));
+                    // SAFETY: vouched for by the caller.
+                    unsafe { self.rotation.set(particle - self.base + lane, frame) };
+                }
             }
         }
     }

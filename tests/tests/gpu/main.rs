@@ -11,4 +11,5 @@ mod live;
 mod mistakes;
 mod parity;
 mod state;
+mod strands;
 mod tearing;

@@ -1,12 +1,57 @@
 //! Surfaces inside of the solve, so that contact does not stretch: as springs in the blocks of the nodes.
 
-use super::{LANES, Nodes, Solver, at, lane_of};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use sim_api::SharedMut;
+
+use super::{Group, LANES, Nodes, Solver, at, lane_of};
 use crate::{
-    collide::Body,
+    collide::{Body, Meshes, plane},
     lanes::{Lanes, V3},
     normals::xyz,
-    strands::block::Node,
+    sim::Sim,
+    strands::{self, block::Node},
 };
+
+/// Looks for the surfaces that the strands which are not settled are about to meet; particles that meet none keep what they
+/// have. With `settle` those that met nothing new are settled. Returns whether one is not.
+pub(super) fn find(sim: &mut Sim, settle: bool) -> bool {
+    let meshes = Meshes::of(&sim.state);
+    let state = &mut sim.state;
+    let particle = &mut state.particle;
+    let (spans, x, previous) = (state.strand.span, &*particle.position, &*particle.previous);
+    let unsettled = SharedMut::new(state.strand.unsettled);
+    let planes = SharedMut::new(particle.contact.plane);
+    let depths = SharedMut::new(particle.contact.plane_depth);
+    let any = AtomicBool::new(false);
+    strands::each(&sim.par, spans.len(), |row| {
+        // SAFETY (all): no two strands have a row in common.
+        if unsafe { unsettled.get(row) } == 0 {
+            return;
+        }
+        let [first, stride, count] = spans[row].map(|number| number as usize);
+        let free = || (0..count).map(|i| first + stride * i).filter(|i| x[*i][3] != 0.0);
+        let mut new = false;
+        for collider in 0..state.collider.kind.len() {
+            let Some(body) = Body::of(&state.collider, &meshes, collider) else { continue };
+            for i in free() {
+                let (mut plane, mut depth) = unsafe { (planes.get(i), depths.get(i)) };
+                new |= plane::deepest(&body, collider, xyz(x[i]), xyz(previous[i]), &mut plane, &mut depth);
+                unsafe {
+                    planes.set(i, plane);
+                    depths.set(i, depth);
+                }
+            }
+        }
+        free().for_each(|i| unsafe { depths.set(i, [0.0, depths.get(i)[1]]) });
+        if settle && !new {
+            unsafe { unsettled.set(row, 0) };
+        } else {
+            any.store(true, Ordering::Relaxed);
+        }
+    });
+    any.into_inner()
+}
 
 impl Solver<'_> {
     /// Places that the surfaces which particles meet take them to by sticking [m], and coefficients of friction, static and
@@ -67,11 +112,12 @@ impl Solver<'_> {
     #[inline(always)]
     pub(super) unsafe fn push_bodies<L: Lanes>(
         &self,
-        particle: usize,
+        group: Group,
         nodes: &Nodes,
         i: usize,
         place: V3<L>,
     ) {
+        let particle = group.particle(i);
         let [nx, ny, nz, level, there]: [L; 5] = nodes.all(i, at::PLANE);
         let depth = (level - V3 { x: nx, y: ny, z: nz }.dot(place)) * there;
         let push = depth.max(L::from_f32(0.0)) * L::from_f32(self.stiffest);
@@ -79,7 +125,8 @@ impl Solver<'_> {
             // SAFETY: vouched for by the caller.
             unsafe {
                 let collider = self.depth.get(particle + lane)[1];
-                if collider >= 0.0 && self.collider.inverse_mass[collider as usize] > 0.0 {
+                let settled = self.settled(group.row + lane);
+                if !settled && collider >= 0.0 && self.collider.inverse_mass[collider as usize] > 0.0 {
                     self.depth.set(particle + lane, [lane_of(push, lane), collider]);
                 }
             }

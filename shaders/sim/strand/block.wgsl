@@ -1,0 +1,103 @@
+// 6 x 6 blocks of a strand's system as 3 x 3 ones: places first, then turns.
+//
+//   | A0  B0T         |      A = L LT, W = B L^-T, y = L^-1 r;  the next A -= W WT, r -= W y      from the root to the tip
+//   | B0  A1  B1T     |      z = L^-T y - (L^-T WT) z of the next                                 and back
+//
+// Turns of a node and the place of the next are coupled, not its place and the next one's turns: B and W have one block of
+// nothing.
+//
+// CPU twin: `block::Node::eliminate`, `block::Node::factor`, `block::Node::couple`, `block::back`.
+
+struct Node {
+    // The symmetric block: places; turns (rows) by places; turns.
+    xx: mat3x3f,
+    wx: mat3x3f,
+    ww: mat3x3f,
+    // Force [N] and torque [N m].
+    rx: vec3f,
+    rw: vec3f,
+}
+
+// What couples a node (columns) to the next (rows), or the same times L^-T: places by places, places by turns, turns by turns.
+struct Coupling {
+    xx: mat3x3f,
+    xw: mat3x3f,
+    ww: mat3x3f,
+}
+
+// L^-T y, and L^-T WT: what it takes to come back from the next node.
+struct Way {
+    xx: mat3x3f,
+    xw: mat3x3f,
+    wx: mat3x3f,
+    ww: mat3x3f,
+    yx: vec3f,
+    yw: vec3f,
+}
+
+// What taking out a node leaves for the next, and for the way back.
+struct Factored {
+    w: Coupling,
+    yx: vec3f,
+    yw: vec3f,
+    back: Way,
+}
+
+const ONE = mat3x3f(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+
+fn diagonal(m: mat3x3f) -> vec3f {
+    return vec3f(m[0].x, m[1].y, m[2].z);
+}
+
+// The inverse of the lower triangle L of a = L LT. Pivots below `least` are round-off.
+fn inverse_root(a: mat3x3f, least: vec3f) -> mat3x3f {
+    let i0 = 1.0 / sqrt(max(a[0].x, least.x));
+    let l10 = a[0].y * i0;
+    let l20 = a[0].z * i0;
+    let i1 = 1.0 / sqrt(max(a[1].y - l10 * l10, least.y));
+    let l21 = (a[1].z - l20 * l10) * i1;
+    let i2 = 1.0 / sqrt(max(a[2].z - l20 * l20 - l21 * l21, least.z));
+    let m10 = -l10 * i0 * i1;
+    return mat3x3f(
+        vec3f(i0, m10, -(l20 * i0 + l21 * m10) * i2),
+        vec3f(0.0, i1, -l21 * i1 * i2),
+        vec3f(0.0, 0.0, i2),
+    );
+}
+
+// Takes out a node from what was left of it by the one before.
+fn factored(node: Node, coupling: Coupling) -> Factored {
+    let least_x = max(diagonal(node.xx) * 1e-7, vec3f(1e-30));
+    let least_w = max(diagonal(node.ww) * 1e-7, vec3f(1e-30));
+    let root = inverse_root(node.xx, least_x);
+    let root_t = transpose(root);
+    let side = node.wx * root_t;
+    let side_t = transpose(side);
+    let other = inverse_root(node.ww - side * side_t, least_w);
+    let other_t = transpose(other);
+    var out: Factored;
+    out.yx = root * node.rx;
+    out.yw = other * (node.rw - side * out.yx);
+    out.w.xx = coupling.xx * root_t;
+    out.w.xw = (coupling.xw - out.w.xx * side_t) * other_t;
+    out.w.ww = coupling.ww * other_t;
+    out.back.wx = other_t * transpose(out.w.xw);
+    out.back.ww = other_t * transpose(out.w.ww);
+    out.back.xx = root_t * (transpose(out.w.xx) - side_t * out.back.wx);
+    out.back.xw = root_t * (side_t * out.back.ww) * -1.0;
+    out.back.yw = other_t * out.yw;
+    out.back.yx = root_t * (out.yx - side_t * out.back.yw);
+    return out;
+}
+
+// The node without what the one before takes part in.
+fn eliminated(node: Node, before: Factored) -> Node {
+    let w = before.w;
+    var left = node;
+    left.xx -= w.xx * transpose(w.xx) + w.xw * transpose(w.xw);
+    left.wx -= w.ww * transpose(w.xw);
+    left.ww -= w.ww * transpose(w.ww);
+    left.rx -= w.xx * before.yx + w.xw * before.yw;
+    left.rw -= w.ww * before.yw;
+    return left;
+}

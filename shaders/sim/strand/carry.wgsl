@@ -1,0 +1,27 @@
+// After a frame of a solver that has none: frames are turned with their seats, and by the least rotation along their segments.
+//
+// CPU twin: `strands::turn_along`.
+
+#import <strand/seat.wgsl>
+
+@rows(64)
+fn main(row: u32) {
+    let span = strand_span[row];
+    let base = first_segment();
+    for (var k = 0u; k + 1u < span[2]; k++) {
+        let i = span[0] + span[1] * k;
+        let segment = i - base;
+        if is_stub(segment) {
+            let own = strand_root_rotation[row];
+            if has_seat(row) {
+                // Where the collider is at the end of the frame.
+                segment_rotation[segment] = after(collider_rotation[strand_seat[row]], own);
+            } else {
+                segment_rotation[segment] = own;
+            }
+        } else {
+            let edge = particle_position[i + span[1]].xyz - particle_position[i].xyz;
+            segment_rotation[segment] = onto(segment_rotation[segment], edge);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+// Each particle gets back the share `correction` of what the next one was moved, by where its velocity is told from.
+//
+// CPU twin: `leader::give_back`.
+
+@rows(64)
+fn main(row: u32) {
+    let span = strand_span[row];
+    for (var k = 0u; k + 1u < span[2]; k++) {
+        let i = span[0] + span[1] * k;
+        let next = i + span[1];
+        if particle_position[i].w > 0.0 && particle_position[next].w > 0.0 {
+            let moved = particle_position[next].xyz - particle_inertial[next].xyz;
+            let told = particle_inertial[i];
+            particle_inertial[i] = vec4f(told.xyz + moved * frame.correction, told.w);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// Surfaces inside of the solve, so that contact does not stretch: as springs in the blocks of the nodes.
+//
+// CPU twin: `touch::Solver::touch`, `touch::Solver::carried`, `touch::Solver::push_bodies`, `touch::find`.
+
+#import <contact/collide.wgsl>
+#import <strand/way.wgsl>
+
+fn forget_planes(strand: Strand) {
+    for (var k = 0u; k < strand.count; k++) {
+        particle_plane_depth[particle_of(strand, k)] = vec2f(0.0, -1.0);
+    }
+}
+
+// Looks for the surfaces that free particles are about to meet; those that they have stay where they meet none. Returns
+// whether one that had none met something.
+fn find(strand: Strand) -> bool {
+    var found = false;
+    for (var k = 0u; k < strand.count; k++) {
+        let i = particle_of(strand, k);
+        if particle_position[i].w == 0.0 {
+            continue;
+        }
+        let x = strand.origin + segment_place[i - strand.base].xyz;
+        let previous = particle_inertial[i].xyz - particle_velocity[i].xyz * frame.h;
+        var deepest = 0.0;
+        for (var c = 0u; c < frame.colliders; c++) {
+            let met = meet_collider(c, frame.span, x, previous);
+            if met.depth > deepest {
+                deepest = met.depth;
+                found = found || particle_plane_depth[i].y < 0.0;
+                particle_plane[i] = vec4f(met.normal, dot(met.normal, x + met.out));
+                particle_plane_depth[i] = vec2f(0.0, f32(c));
+            }
+        }
+    }
+    return found;
+}
+
+// A surface, where the particle is behind it: k/2 depth², and a spring along it that holds the particle where the surface
+// takes it, up to Coulomb's limit of the present push (a lagged limit, as in Li et al.: Incremental Potential Contact, 2020).
+fn touched(node: Node, strand: Strand, i: u32, place: vec3f, mass: f32) -> Node {
+    let met = particle_plane_depth[i].y;
+    if met < 0.0 {
+        return node;
+    }
+    let plane = particle_plane[i];
+    let normal = plane.xyz;
+    let level = plane.w - dot(normal, strand.origin);
+    let depth = level - dot(normal, place);
+    if depth <= 0.0 {
+        return node;
+    }
+    var out = node;
+    let k = mass * frame.stiffest;
+    out.rx += normal * (k * depth);
+    // What stops the particle there: the spring of an iterate that is not at rest says far more.
+    let inertial = particle_inertial[i].xyz;
+    let push = mass * max(level - dot(normal, inertial - strand.origin), 0.0);
+    let c = u32(met);
+    let previous = inertial - particle_velocity[i].xyz * frame.h;
+    let carried = to_world(pose_after(c, frame.span), to_local(pose_before(c, frame.span), previous));
+    let way = place - (carried - strand.origin);
+    let slip = way - normal * dot(normal, way);
+    let length = sqrt(max(dot(slip, slip), 1e-30));
+    let factor = particle_friction[i];
+    let holds = collider_surface[c].x * factor * push > k * length;
+    let along = select(min(k, collider_surface[c].y * factor * push / length), k, holds);
+    out.rx -= slip * along;
+    let n = mat3x3f(normal * normal.x, normal * normal.y, normal * normal.z);
+    out.xx += ONE * along + n * (k - along);
+    return out;
+}
+
+// A body with a mass gets what it pushed, the other way: as contact takes it, F h² / m.
+fn push_bodies(strand: Strand) {
+#ifdef bodies
+    for (var k = 0u; k < strand.count; k++) {
+        let i = particle_of(strand, k);
+        let met = particle_plane_depth[i].y;
+        if met >= 0.0 && collider_inverse_mass[u32(met)] > 0.0 {
+            let plane = particle_plane[i];
+            let behind = plane.w - dot(plane.xyz, strand.origin + segment_place[i - strand.base].xyz);
+            particle_plane_depth[i] = vec2f(max(behind, 0.0) * frame.stiffest, met);
+        }
+    }
+#endif
+}

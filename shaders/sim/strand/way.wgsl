@@ -1,0 +1,86 @@
+// What a solve keeps of each node of a strand, as 11 rows: those of a number lie side by side for all strands of a strip.
+//
+// CPU twin: `nodes::Nodes::get`, `nodes::Nodes::set`.
+
+#import <strand/block.wgsl>
+
+// A strand, and what its places are told from.
+struct Strand {
+    first: u32,
+    step: u32,
+    count: u32,
+    // Particle of the first segment of all.
+    base: u32,
+    // The first segment is held by the seat.
+    stub: bool,
+    origin: vec3f,
+}
+
+// From the origin of the strand [m].
+var<storage> segment_place: array<vec4f>;
+// Rows of all segments, then the next of all.
+var<storage> strand_node_number: array<vec4f>;
+
+// What a node is moved and turned by [m, rad].
+struct Step {
+    step: vec3f,
+    turn: vec3f,
+}
+
+fn particle_of(strand: Strand, k: u32) -> u32 {
+    return strand.first + strand.step * k;
+}
+
+fn keep(segment: u32, number: u32, value: vec3f, spare: f32) {
+    strand_node_number[number * arrayLength(&segment_place) + segment] = vec4f(value, spare);
+}
+
+fn kept(segment: u32, number: u32) -> vec4f {
+    return strand_node_number[number * arrayLength(&segment_place) + segment];
+}
+
+fn keep_way(segment: u32, way: Way) {
+    keep(segment, 0u, way.xx[0], way.ww[2].x);
+    keep(segment, 1u, way.xx[1], way.ww[2].y);
+    keep(segment, 2u, way.xx[2], way.ww[2].z);
+    keep(segment, 3u, way.xw[0], way.yx.x);
+    keep(segment, 4u, way.xw[1], way.yx.y);
+    keep(segment, 5u, way.xw[2], way.yx.z);
+    keep(segment, 6u, way.wx[0], way.yw.x);
+    keep(segment, 7u, way.wx[1], way.yw.y);
+    keep(segment, 8u, way.wx[2], way.yw.z);
+    keep(segment, 9u, way.ww[0], 0.0);
+    keep(segment, 10u, way.ww[1], 0.0);
+}
+
+fn way_at(segment: u32) -> Way {
+    let r0 = kept(segment, 0u);
+    let r1 = kept(segment, 1u);
+    let r2 = kept(segment, 2u);
+    let r3 = kept(segment, 3u);
+    let r4 = kept(segment, 4u);
+    let r5 = kept(segment, 5u);
+    let r6 = kept(segment, 6u);
+    let r7 = kept(segment, 7u);
+    let r8 = kept(segment, 8u);
+    let r9 = kept(segment, 9u);
+    let r10 = kept(segment, 10u);
+    return Way(
+        mat3x3f(r0.xyz, r1.xyz, r2.xyz),
+        mat3x3f(r3.xyz, r4.xyz, r5.xyz),
+        mat3x3f(r6.xyz, r7.xyz, r8.xyz),
+        mat3x3f(r9.xyz, r10.xyz, vec3f(r0.w, r1.w, r2.w)),
+        vec3f(r3.w, r4.w, r5.w),
+        vec3f(r6.w, r7.w, r8.w),
+    );
+}
+
+// In the place of what is no longer needed.
+fn keep_step(segment: u32, step: vec3f, turn: vec3f) {
+    keep(segment, 0u, step, 0.0);
+    keep(segment, 1u, turn, 0.0);
+}
+
+fn step_at(segment: u32) -> Step {
+    return Step(kept(segment, 0u).xyz, kept(segment, 1u).xyz);
+}

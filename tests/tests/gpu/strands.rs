@@ -1,0 +1,177 @@
+//! Strands on the GPU path: places and frames of each list of passes against its twin.
+
+use tests::{
+    device::{Order, Twins},
+    fixture::Fixture,
+    left_out,
+    state_points::{self, xyz},
+};
+use weft_core::{state::col, statistics::largest};
+use weft_scene::Scene;
+
+const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
+
+/// Rest lengths that the two paths may be apart after 20 substeps …
+const TOLERANCE: f64 = 1e-3;
+/// … radians that a frame of the two may be …
+const TURN: f64 = 2e-3;
+/// … or so many times what the CPU alone makes of one bit at the start, where hair sticks and slips.
+const OWN: f64 = 6.0;
+
+const NEWTON: Order = ("strand_newton", "strand_newton", &[]);
+const LEADER: Order = ("follow_the_leader", "follow_the_leader", &[]);
+/// One of each kind, and all that were made for strands.
+const ORDERS: [Order; 9] = [
+    NEWTON,
+    ("strand_newton", "strand_newton", &[("strand_iterations", 1.0)]),
+    LEADER,
+    ("xpbd", "xpbd_coloured", &[("damping", 0.0), ("iterations", 3.0)]),
+    ("pbd_jacobi", "pbd_jacobi", &[("iterations", 3.0), ("bend", 0.6)]),
+    ("pbd_sor", "pbd_sor", &[("iterations", 3.0), ("stiffness", 0.7), ("bend", 0.6)]),
+    ("implicit_jacobi", "implicit_jacobi", &[("substeps", 5.0), ("stiffest", 30.0)]),
+    ("implicit_chebyshev", "implicit_chebyshev", &[("substeps", 5.0), ("stiffest", 30.0)]),
+    ("vbd", "vbd", &[("iterations", 3.0)]),
+];
+
+fn scene(solver: &str, rest: &str) -> Scene {
+    let text = format!("(version: 1, solver: (name: \"{solver}\"), {rest})");
+    let known = weft_scene::Vocabulary::default();
+    weft_scene::parse_text("strands", &text, None, &known).unwrap_or_else(|why| panic!("{why:?}")).scene
+}
+
+/// A frame on both after `warm` ones; they end in the same places, with the same frames.
+fn same(what: &str, order: &Order, rest: &str, warm: usize) -> Twins {
+    let (solver, passes, params) = order;
+    let params = [&[("substeps", 20.0)], *params].concat();
+    let mut twins = Twins::new(&scene(solver, rest), &params, warm, Some(passes));
+    let before = twins.cpu.x().to_vec();
+    twins.frame();
+    let own = scattered(&twins.cpu.scene, &params, warm);
+    let apart: [f64; 2] = [&twins.fixture, &own].map(|other| twins.rest_lengths(other.x()));
+    let turned = [&twins.fixture, &own].map(|other| turned(&twins.cpu, other));
+    let [places, frames] = [apart, turned].map(|[path, bit]| format!("{path:.1e} (of one bit {bit:.1e})"));
+    let text = format!("{what} {passes} {params:?}: {places} rest lengths, {frames} rad");
+    println!("PARITY {text}");
+    assert!(apart[0] <= TOLERANCE.max(OWN * apart[1]), "{text}");
+    assert!(turned[0] <= TURN.max(OWN * turned[1]), "{text}");
+    // What a bit does stays small, else nothing is said.
+    assert!(apart[1] <= 0.1 && turned[1] <= 0.1, "{text}");
+    assert!(state_points::apart(&before, twins.cpu.x()) > 1e-5, "{what} {passes}: nothing moved");
+    twins
+}
+
+/// Where the CPU goes from places of which the last bit is another.
+fn scattered(scene: &Scene, params: &[(&str, f32)], warm: usize) -> Fixture {
+    let fixture = Fixture::of(scene.clone());
+    let mut fixture = params.iter().fold(fixture, |fixture, (name, value)| fixture.set(name, *value));
+    fixture.frames(warm);
+    for x in fixture.x_mut().iter_mut().filter(|x| x[3] > 0.0) {
+        (0..3).for_each(|i| x[i] = x[i].next_up());
+    }
+    fixture.frames(1);
+    fixture
+}
+
+/// The largest angle between two frames of the same segment.
+fn turned(a: &Fixture, b: &Fixture) -> f64 {
+    let [a, b] = [a, b].map(|fixture| fixture.run.state.get(col::segment::rotation));
+    // Of unit quaternions: |a - b| is half the angle, for small ones.
+    let between = |(a, b): (&[f32; 4], &[f32; 4])| {
+        let sum = |sign: f32| (0..4).map(|i| f64::from(a[i] - sign * b[i]).powi(2)).sum::<f64>().sqrt();
+        2.0 * sum(1.0).min(sum(-1.0))
+    };
+    largest(a.iter().zip(b).map(between))
+}
+
+#[test]
+fn strands_bend_in_the_wind_as_their_twins_do() {
+    if left_out("strands_bend_in_the_wind_as_their_twins_do", NEEDS) {
+        return;
+    }
+    for order in &ORDERS {
+        let rest = r#"wind: (velocity: (3, 0, 1), coefficient: 0.4, gust: 0.5),
+            strands: [(id: "row", length: 0.24, length_spread: 0.1, particles: 10,
+                roots: Row(from: (0, 1, 0), to: (1, 1, 0), count: 35, direction: (0, 0.3, 1)),
+                material: (young: 4e7, radius: (4e-4, 3e-4)))]"#;
+        let twins = same("wind", order, rest, 10);
+        if order.0 == "strand_newton" {
+            let force = |fixture: &Fixture| fixture.run.state.get(col::distance::force).to_vec();
+            let (here, there) = (force(&twins.cpu), force(&twins.fixture));
+            let scale = largest(here.iter().map(|force| force.abs()));
+            let apart = largest(here.iter().zip(&there).map(|(a, b)| (a - b).abs()));
+            assert!(scale > 0.0 && apart <= 5e-2 * scale, "tensions are {apart} of {scale} N apart");
+        }
+    }
+}
+
+#[test]
+fn curls_swing_from_a_seat_as_their_twins_do() {
+    if left_out("curls_swing_from_a_seat_as_their_twins_do", NEEDS) {
+        return;
+    }
+    let rest = r#"air_damping: 1.0,
+        strands: [(id: "curls", length: 0.2, particles: 32, roots: Points(at: [(0, 1, 0), (0.1, 1, 0), (0.2, 1, 0)],
+            direction: (0.4, 0.1, 1)), shape: Curl(radius: 0.009, pitch: 0.03, from: 0.1))]"#;
+    for order in &ORDERS[..3] {
+        same("curls", order, rest, 12);
+    }
+}
+
+#[test]
+fn hair_lies_on_a_head_as_its_twin_does() {
+    if left_out("hair_lies_on_a_head_as_its_twin_does", NEEDS) {
+        return;
+    }
+    let rest = r#"strands: [(id: "hair", seat: Collider("head"), length: 0.2, particles: 20,
+            roots: Cap(axis: (0, 1, -0.3), angle: 70, count: 40), material: (young: 3.9e7, radius: (4e-4, 3e-4)))],
+        colliders: [(id: "head", shape: Sphere(radius: 0.1), at: (0, 1.5, 0), friction: (static: 0.3, dynamic: 0.2),
+                thickness: 0.004),
+            (id: "shoulders", shape: Capsule(radius: 0.08, half_height: 0.13), at: (0, 1.3, 0), rotation: (0, 0, 90))]"#;
+    for order in &ORDERS[..4] {
+        let twins = same("head", order, rest, 25);
+        // It lies on it: particles stand on the surface, and none is inside.
+        let center = glam::DVec3::new(0.0, 1.5, 0.0);
+        let high = |x: &[f32; 4]| (xyz(*x) - center).length() - 0.104;
+        let free = || twins.fixture.x().iter().filter(|x| x[3] > 0.0);
+        let on = free().filter(|x| high(x).abs() < 1e-3).count();
+        let deepest = largest(free().map(|x| -high(x)));
+        assert!(on > 10 && deepest < 2e-3, "{}: {on} particles on the head, {deepest} m deep", order.1);
+    }
+}
+
+#[test]
+fn a_ball_with_a_mass_is_pushed_by_ropes_as_by_their_twins() {
+    if left_out("a_ball_with_a_mass_is_pushed_by_ropes_as_by_their_twins", NEEDS) {
+        return;
+    }
+    let rest = r#"strands: [(id: "ropes", length: 0.4, particles: 16,
+            roots: Row(from: (-0.1, 1.2, 0), to: (0.1, 1.2, 0), count: 5, direction: (0, 0.2, 1)),
+            material: (young: 1e7, radius: (3e-3, 3e-3)))],
+        colliders: [(id: "ball", shape: Sphere(radius: 0.08), at: (0, 1.04, 0.2), mass: 0.2)]"#;
+    for order in &ORDERS[..3] {
+        let twins = same("ball", order, rest, 8);
+        let place = |fixture: &Fixture| fixture.run.state.get(col::collider::position)[0];
+        let (here, there) = (place(&twins.cpu), place(&twins.fixture));
+        assert!((here[1] - 1.04).abs() > 1e-3, "the ball moves");
+        let apart = (xyz(here) - xyz(there)).length();
+        assert!(apart < 1e-5, "{}: the balls are {apart} m apart", order.1);
+    }
+}
+
+#[test]
+fn cloth_beside_strands_moves_as_its_twin_does() {
+    if left_out("cloth_beside_strands_moves_as_its_twin_does", NEEDS) {
+        return;
+    }
+    let rest = r#"wind: (velocity: (1, 0, -2), coefficient: 0.5),
+        cloths: [(id: "a", shape: Grid(columns: 17, rows: 14, width: 0.6, height: 0.5), rotation: (60, 0, 10),
+            pins: [Corner(TopLeft), Corner(TopRight)])],
+        strands: [(id: "row", length: 0.24, particles: 12,
+            roots: Row(from: (0, 1, 0), to: (1, 1, 0), count: 9, direction: (0, 0.3, 1)),
+            material: (young: 4e7, radius: (4e-4, 3e-4)))],
+        colliders: [(id: "ball", shape: Sphere(radius: 0.2), at: (0.3, -0.2, 0.2))]"#;
+    let cloth: Order = ("strand_newton", "strand_newton", &[("iterations", 3.0)]);
+    for order in [&NEWTON, &cloth] {
+        same("cloth", order, rest, 20);
+    }
+}
