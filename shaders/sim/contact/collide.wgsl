@@ -43,16 +43,21 @@ struct Plane {
     collider: f32,
 }
 
-// A particle that goes `before` to `x` against collider c, in world space.
-fn meet_collider(c: u32, span: vec2f, x: vec3f, before: vec3f) -> Met {
-    let to = pose_after(c, span);
-    var met = meet_any(c, to_local(pose_before(c, span), before), to_local(to, x), collider_surface[c].w);
+// A particle that goes `before` to `x` against collider c, which goes `begin` to `end`, in world space.
+fn meet_posed(c: u32, begin: Pose, end: Pose, x: vec3f, before: vec3f) -> Met {
+    var met = meet_any(c, to_local(begin, before), to_local(end, x), collider_surface[c].w);
     if met.depth > 0.0 {
-        met.out = rotate(to.turn, met.out);
-        met.normal = rotate(to.turn, met.normal);
-        met.way = way_of(c, span, x + met.out);
+        met.out = rotate(end.turn, met.out);
+        met.normal = rotate(end.turn, met.normal);
+        let at = x + met.out;
+        met.way = at - to_world(begin, to_local(end, at));
     }
     return met;
+}
+
+// A particle that goes `before` to `x` against collider c, in world space.
+fn meet_collider(c: u32, span: vec2f, x: vec3f, before: vec3f) -> Met {
+    return meet_posed(c, pose_before(c, span), pose_after(c, span), x, before);
 }
 
 // How far collider c takes a point of its surface in this substep [m].

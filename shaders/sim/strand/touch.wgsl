@@ -15,25 +15,50 @@ fn forget_planes(strand: Strand) {
 // whether one that had none met something.
 fn find(strand: Strand) -> bool {
     var found = false;
-    for (var k = 0u; k < strand.count; k++) {
-        let i = particle_of(strand, k);
-        if particle_position[i].w == 0.0 {
-            continue;
-        }
-        let x = strand.origin + segment_place[i - strand.base].xyz;
-        let previous = particle_inertial[i].xyz - particle_velocity[i].xyz * frame.h;
-        var deepest = 0.0;
-        for (var c = 0u; c < frame.colliders; c++) {
-            let met = meet_collider(c, frame.span, x, previous);
-            if met.depth > deepest {
-                deepest = met.depth;
-                found = found || particle_plane_depth[i].y < 0.0;
-                particle_plane[i] = vec4f(met.normal, dot(met.normal, x + met.out));
-                particle_plane_depth[i] = vec2f(0.0, f32(c));
+    var met_any = false;
+    for (var c = 0u; c < frame.colliders; c++) {
+        let begin = pose_before(c, frame.span);
+        let end = pose_after(c, frame.span);
+        var next = way_of_particle(strand, 0u);
+        for (var k = 0u; k < strand.count; k++) {
+            let way = next;
+            next = way_of_particle(strand, k + 1u);
+            if !way.free {
+                continue;
+            }
+            let met = meet_posed(c, begin, end, way.x, way.previous);
+            if met.depth == 0.0 {
+                continue;
+            }
+            // The deepest one holds it; until the end the first number is its depth.
+            let i = particle_of(strand, k);
+            let deepest = particle_plane_depth[i];
+            if met.depth > deepest.x {
+                found = found || deepest.y < 0.0;
+                met_any = true;
+                particle_plane[i] = vec4f(met.normal, dot(met.normal, way.x + met.out));
+                particle_plane_depth[i] = vec2f(met.depth, f32(c));
             }
         }
     }
+    for (var k = 0u; met_any && k < strand.count; k++) {
+        particle_plane_depth[particle_of(strand, k)].x = 0.0;
+    }
     return found;
+}
+
+// Where a particle is, and where it was when the substep began.
+struct ParticleWay {
+    x: vec3f,
+    previous: vec3f,
+    free: bool,
+}
+
+// Of the last one where there are no more.
+fn way_of_particle(strand: Strand, k: u32) -> ParticleWay {
+    let i = particle_of(strand, min(k, strand.count - 1u));
+    let previous = particle_inertial[i].xyz - particle_velocity[i].xyz * frame.h;
+    return ParticleWay(strand.origin + segment_place[i - strand.base].xyz, previous, particle_position[i].w > 0.0);
 }
 
 // A surface, where the particle is behind it: k/2 depth², and a spring along it that holds the particle where the surface
