@@ -168,7 +168,12 @@ pub fn main() -> Result<(), String> {
             let line = match (on.gpu(), draw) {
                 (None, None) => bench::bench(&options)?,
                 (None, Some(_)) => return Err("--draw goes with --path gpu".into()),
-                (Some(_), _) if kind != Kind::Distance => return Err("--kind goes with --path cpu".into()),
+                (Some(_), Some(_)) if kind != Kind::Distance => {
+                    return Err("--draw goes without --kind".into());
+                }
+                (Some(_), _) if !kind.runs_on_devices() => {
+                    return Err("this --kind goes with --path cpu".into());
+                }
                 (Some(on), None) => weft_proof::gpu_bench::bench(&options, &on)?,
                 (Some(on), Some(size)) => {
                     weft_proof::gpu_draw::bench(&options, &on, &DrawOptions { size, shot })?

@@ -53,7 +53,7 @@ pub fn prepare(options: &BenchOptions) -> Result<(Run, Scene), String> {
 /// As [`prepare`], with the cloth's surface.
 pub fn prepare_objects(options: &BenchOptions) -> Result<(Run, Scene, Vec<Object>), String> {
     if options.n < 2 {
-        return Err(format!("-n {}: the grid needs at least 2 particles a side", options.n));
+        return Err(format!("-n {}: at least 2 particles a side, or strands", options.n));
     }
     if options.frames <= WARM {
         return Err(format!(

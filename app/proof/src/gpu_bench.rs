@@ -50,7 +50,7 @@ pub fn bench(options: &BenchOptions, on: &GpuOptions) -> Result<String, String> 
     let positions = run.state.get(col::particle::position);
     let lowest = positions.iter().map(|x| x[1]).fold(f32::INFINITY, f32::min);
 
-    let constraints = gpu.rows("distance");
+    let constraints = gpu.rows(options.kind.table());
     let work = constraints as f64 * f64::from(options.substeps) * f64::from(options.iterations);
     let (median, least) = (f64::from(percentile(&ms, 0.5)), f64::from(ms[0]));
     let bytes = least_traffic(&gpu, [options.substeps, options.iterations]);
@@ -61,7 +61,7 @@ pub fn bench(options: &BenchOptions, on: &GpuOptions) -> Result<String, String> 
     gpu.step(&mut run, &input).map_err(|error| error.to_string())?;
     let line = serde_json::json!({
         "peer": "weft", "path": "gpu", "adapter": gpu.gpu.info.name, "solver": options.solver, "passes": gpu.list.name,
-        "n": options.n, "substeps": options.substeps, "iters": options.iterations, "constraints": constraints,
+        "kind": options.kind.table(), "n": options.n, "substeps": options.substeps, "iters": options.iterations, "constraints": constraints,
         "frames": frames, "clock": clock, "ms_med": round(median, 4), "ms_min": round(least, 4),
         "wall_ms_med": round(percentile(&wall, 0.5).into(), 4),
         "Mproj_s_med": round(work / median / 1e3, 2), "gb_s": round(gb_s, 1), "copy_gb_s": round(copy, 1),

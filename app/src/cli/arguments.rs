@@ -250,7 +250,7 @@ pub(super) enum Command {
     },
     /// Measure the fixed workload W(n) and print one line of JSON
     Bench {
-        /// Particles a side
+        /// Particles a side, or strands
         #[arg(short, default_value_t = 128)]
         n: u32,
         /// Rows that the particles have

@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use sim_api::SharedMut;
 
-use super::{Group, LANES, Nodes, Solver, at, lane_of};
+use super::{Group, LANES, Nodes, PIECE, Solver, at, lane_of};
 use crate::{
     collide::{Body, Meshes, plane},
     lanes::{Lanes, V3},
     normals::xyz,
     sim::Sim,
-    strands::{self, block::Node},
+    strands::block::Node,
 };
 
 /// Looks for the surfaces that the strands which are not settled are about to meet; particles that meet none keep what they
@@ -24,30 +24,41 @@ pub(super) fn find(sim: &mut Sim, settle: bool) -> bool {
     let planes = SharedMut::new(particle.contact.plane);
     let depths = SharedMut::new(particle.contact.plane_depth);
     let any = AtomicBool::new(false);
-    strands::each(&sim.par, spans.len(), |row| {
+    let pieces = spans.len().div_ceil(PIECE);
+    sim.par.each(pieces, |piece| {
+        let rows = piece * PIECE..((piece + 1) * PIECE).min(spans.len());
         // SAFETY (all): no two strands have a row in common.
-        if unsafe { unsettled.get(row) } == 0 {
+        let seeks = |row: &usize| unsafe { unsettled.get(*row) } != 0;
+        if !rows.clone().any(|row| seeks(&row)) {
             return;
         }
-        let [first, stride, count] = spans[row].map(|number| number as usize);
-        let free = || (0..count).map(|i| first + stride * i).filter(|i| x[*i][3] != 0.0);
-        let mut new = false;
+        let longest = rows.clone().map(|row| spans[row][2]).max().unwrap_or(0);
+        // Neighbours lie side by side: particle by particle of all, instead of strand by strand.
+        let particles = || {
+            let seeking = |k: u32| rows.clone().filter(seeks).map(move |row| (row, k));
+            let all = (0..longest).flat_map(seeking).filter(|(row, k)| *k < spans[*row][2]);
+            all.map(|(row, k)| (row, (spans[row][0] + spans[row][1] * k) as usize))
+        };
+        let mut new = [false; PIECE];
         for collider in 0..state.collider.kind.len() {
             let Some(body) = Body::of(&state.collider, &meshes, collider) else { continue };
-            for i in free() {
+            for (row, i) in particles().filter(|(_, i)| x[*i][3] != 0.0) {
                 let (mut plane, mut depth) = unsafe { (planes.get(i), depths.get(i)) };
-                new |= plane::deepest(&body, collider, xyz(x[i]), xyz(previous[i]), &mut plane, &mut depth);
+                let (at, from) = (xyz(x[i]), xyz(previous[i]));
+                new[row % PIECE] |= plane::deepest(&body, collider, at, from, &mut plane, &mut depth);
                 unsafe {
                     planes.set(i, plane);
                     depths.set(i, depth);
                 }
             }
         }
-        free().for_each(|i| unsafe { depths.set(i, [0.0, depths.get(i)[1]]) });
-        if settle && !new {
-            unsafe { unsettled.set(row, 0) };
-        } else {
-            any.store(true, Ordering::Relaxed);
+        particles().for_each(|(_, i)| unsafe { depths.set(i, [0.0, depths.get(i)[1]]) });
+        for row in rows.clone().filter(seeks) {
+            if settle && !new[row % PIECE] {
+                unsafe { unsettled.set(row, 0) };
+            } else {
+                any.store(true, Ordering::Relaxed);
+            }
         }
     });
     any.into_inner()
@@ -110,13 +121,7 @@ impl Solver<'_> {
     /// # Safety
     /// As for [`Self::run`].
     #[inline(always)]
-    pub(super) unsafe fn push_bodies<L: Lanes>(
-        &self,
-        group: Group,
-        nodes: &Nodes,
-        i: usize,
-        place: V3<L>,
-    ) {
+    pub(super) unsafe fn push_bodies<L: Lanes>(&self, group: Group, nodes: &Nodes, i: usize, place: V3<L>) {
         let particle = group.particle(i);
         let [nx, ny, nz, level, there]: [L; 5] = nodes.all(i, at::PLANE);
         let depth = (level - V3 { x: nx, y: ny, z: nz }.dot(place)) * there;
