@@ -177,6 +177,7 @@ fn same_growth(before: &Strands, after: &Strands) -> bool {
     let own = |strands: &Strands| Strands {
         material: Rod::default(),
         look: StrandLook::default(),
+        teleport: 0.0,
         ..strands.clone()
     };
     own(before) == own(after)

@@ -258,6 +258,7 @@ fn example(motion: Motion) -> Scene {
         length_spread: 0.0,
         particles: 32,
         root: Root::Clamped,
+        teleport: 0.5,
         shape: super::strands::Shape::Straight,
         material: Rod::default(),
         look: StrandLook::default(),

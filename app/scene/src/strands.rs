@@ -31,6 +31,9 @@ pub struct Strands {
     /// How a strand is held at its root.
     #[serde(default)]
     pub root: Root,
+    /// A seat that goes farther in a frame carries its strands as they are [m].
+    #[serde(default = "default_teleport")]
+    pub teleport: f32,
     /// What it is at rest.
     #[serde(default)]
     pub shape: Shape,
@@ -42,6 +45,10 @@ pub struct Strands {
 
 fn default_particles() -> u32 {
     32
+}
+
+fn default_teleport() -> f32 {
+    0.5
 }
 
 /// What strands grow from.

@@ -35,6 +35,7 @@ mod report;
 mod resume;
 mod rewind;
 mod rollback;
+mod seats;
 mod self_collision;
 mod setup;
 mod surfaces;
@@ -89,9 +90,10 @@ impl Session {
         self.limit_step();
         self.read_held();
         self.begin_moment();
+        self.hand.move_colliders(&self.setup.scene, self.engine.run_mut());
+        self.carry_jumped();
         self.sync_gpu();
         self.engine.keep_previous();
-        self.hand.move_colliders(&self.setup.scene, self.engine.run_mut());
         self.collect_holds();
         match self.advance() {
             Ok(()) => Ok(self.finish_step()),
@@ -136,7 +138,7 @@ impl Session {
 
     /// The step does not count. A device that is opened again goes on; else the session pauses.
     fn fail_step(&mut self, error: StepError) -> Result<Vec<Notice>, StepError> {
-        self.place_colliders();
+        self.place_with_strands(&seats::begins(&self.engine.run().state));
         if let (StepError::Gpu(why), true) = (&error, self.engine.recovers()) {
             self.device_failed(why);
             return Ok(self.report.take_notices());

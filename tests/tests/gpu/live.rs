@@ -207,7 +207,17 @@ fn moving_pins_and_roots_go_their_way_without_history() {
         ("colliders.head.motion.keys[1][0]", "0.02"),
         ("colliders.head.motion.keys[2][0]", "0.5"),
     ];
-    for (file, set) in [(strip, &[][..]), (places::scene("head_turn.ron"), hair)] {
+    // A jump, which hair is carried over.
+    let far: &[(&str, &str)] = &[
+        ("strands.hair.roots.count", "40"),
+        ("strands.hair.particles", "10"),
+        ("colliders.head.motion.keys[1][0]", "0.1"),
+        ("colliders.head.motion.keys[2][0]", "0.101"),
+        ("colliders.head.motion.keys[2][1]", "(0.8, 0, 0)"),
+        ("colliders.head.motion.keys[3][1]", "(0.8, 0, 0)"),
+    ];
+    let head = || places::scene("head_turn.ron");
+    for (file, set) in [(strip, &[][..]), (head(), hair), (head(), far)] {
         let set = set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect();
         let opened = Options { scene: file.clone(), threads: 1, set, ..Options::default() };
         let file = file.display();

@@ -37,6 +37,7 @@ mod scene_errors;
 mod scene_limits;
 mod scene_model;
 mod scenes_run;
+mod seats;
 mod self_collision;
 mod self_collision_rest;
 mod shader_twins;

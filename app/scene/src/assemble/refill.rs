@@ -52,8 +52,10 @@ pub fn refill(
                 let (before, cloth) = (&old.cloths[index], &scene.cloths[index]);
                 fills.extend(of_cloth(field?, before, cloth, objects.get(index)?, blueprint)?);
             }
-            // Numbers of a rod are in many rows, of several columns; how it is drawn is in none.
-            (Some("strands"), _, field) if !field?.starts_with("look.") => return None,
+            // Numbers of a rod are in many rows, of several columns; how it is drawn or carried is in none.
+            (Some("strands"), _, field) if !field?.starts_with("look.") && field? != "teleport" => {
+                return None;
+            }
             (Some("colliders"), Some(id), field) => {
                 let row = scene.colliders.iter().position(|body| body.id == id)?;
                 fills.extend(of_collider(field?, &scene.colliders[row], row)?);

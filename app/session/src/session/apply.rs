@@ -1,6 +1,6 @@
 //! Another scene under a running state: what can be kept is kept, bit for bit.
 
-use super::{Session, carry::carry, colliders::carry_bodies, engine, self_collision::Reported};
+use super::{Session, carry::carry, colliders::carry_bodies, engine, seats, self_collision::Reported};
 use weft_core::state::{Blueprint, Span, State};
 use weft_scene::{
     Change, Edit, Fate, Scene,
@@ -71,6 +71,7 @@ impl Session {
         let ids = |scene: &Scene| scene.colliders.iter().map(|body| body.id.clone()).collect::<Vec<_>>();
         let goes_on = |object: &Object| fate(object) == Fate::Kept;
         let run = self.engine.run_mut();
+        let seats = seats::by_name(old, scene, &seats::ends(&run.state));
         if self.setup.objects() == objects
             && objects.iter().all(goes_on)
             && ids(old) == ids(scene)
@@ -83,6 +84,7 @@ impl Session {
             carry_bodies(scene, old, &before, &mut run.state);
             self.setup.renew_pins(&run.blueprint);
             self.place_colliders();
+            self.carry_seated(&seats, |_| true);
             self.restart_twin();
             self.engine.refresh(engine::Change::Given);
             return Ok(Vec::new());
@@ -101,6 +103,7 @@ impl Session {
         self.hand.carry_drags(old, &self.setup.scene);
         carry_bodies(&self.setup.scene, old, &colliders(&self.engine.run().state), &mut state);
         self.install(state, blueprint, objects);
+        self.carry_seated(&seats, |strands| !reset.contains(&strands.id));
         Ok(reset)
     }
 

@@ -5,7 +5,7 @@ use weft_core::state::col;
 
 use glam::{Quat, Vec3, Vec4};
 
-use super::{Hand, Session};
+use super::{Hand, Session, seats};
 use weft_core::state::State;
 use weft_engine::run::Run;
 use weft_scene::{Collider, ColliderShape, Scene};
@@ -130,7 +130,7 @@ impl Session {
         drag.target += by;
         if self.paused && by != Vec3::ZERO {
             drag.at = drag.target;
-            self.place_colliders();
+            self.place_with_strands(&seats::ends(&self.engine.run().state));
         }
     }
 
@@ -138,12 +138,13 @@ impl Session {
     fn pull(&mut self, collider: usize, by: Vec3) {
         let by = by.clamp_length_max(MAX_WAY);
         let (paused, velocity) = (self.paused, by / self.setup.scene.step);
+        let from = seats::ends(&self.engine.run().state);
         let state = &mut self.engine.run_mut().state;
         if paused {
             if let Some(row) = state.get_mut(col::collider::position).get_mut(collider) {
                 *row = (Vec3::new(row[0], row[1], row[2]) + by).extend(0.0).to_array();
             }
-            self.place_colliders();
+            self.place_with_strands(&from);
             return;
         }
         for (column, value) in [(col::collider::velocity, velocity), (col::collider::spin, Vec3::ZERO)] {

@@ -4,7 +4,7 @@
 //! what the edit does. A parameter or a value of the scene goes in at once and the pass goes on: a slider would
 //! restart it with every pixel of its way.
 
-use super::{Notice, Session, timeline::Timeline};
+use super::{Notice, Session, seats, timeline::Timeline};
 use weft_core::state::StateHash;
 
 use crate::history::Replay;
@@ -62,7 +62,7 @@ impl Session {
         let jumped = drags.iter().zip(&moment.drags).any(|(now, then)| !now.same_place(then));
         drags.clone_from(&moment.drags);
         if jumped {
-            self.place_colliders();
+            self.place_with_strands(&seats::ends(&self.engine.run().state));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Rows of strands.
 
 use super::super::super::strands::{Roots, Shape, Strands};
-use super::super::Class::Retopology;
+use super::super::Class::{Live, Retopology};
 use super::{Visitor, row};
 
 /// Most strands of a list.
@@ -17,6 +17,8 @@ pub(super) fn visit(at: &mut Visitor<'_>, strands: &mut Strands) {
     at.int("particles", &mut strands.particles, row("particles", 4.0, 1024.0, Retopology, doc));
     let doc = "how a strand is held at its root";
     at.choice("root", &mut strands.root, row("1", 0.0, 0.0, Retopology, doc));
+    let doc = "a seat that goes farther in a frame, or turns by more than 60 degrees, carries its strands as they are";
+    at.float("teleport", &mut strands.teleport, row("m", 0.0, 1e4, Live, doc));
     at.inside("shape", |at| shape(at, &mut strands.shape));
     at.inside("material", |at| strands.material.visit(at));
     at.inside("look", |at| strands.look.visit(at));

@@ -1,0 +1,102 @@
+//! Seats that jump: strands on them go along as they are, and are torn by none of it.
+
+use glam::{DQuat, DVec3};
+use tests::fixture::vector;
+use weft_core::state::col;
+use weft_scene::Edit;
+use weft_session::{Options, Session};
+
+const HEAD: DVec3 = DVec3::new(0.0, 1.5, 0.0);
+
+/// Hair of a head that meets nothing.
+fn session(name: &str, motion: &str, solver: &str) -> Session {
+    let folder = std::env::temp_dir().join(format!("weft_seats_{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join(format!("{name}_{solver}.ron"));
+    let text = format!(
+        "(version: 1, wind: (coefficient: 0), solver: (name: \"{solver}\", params: {{\"substeps\": 4}}),
+          strands: [(id: \"hair\", seat: Collider(\"head\"), length: 0.3, particles: 34,
+                     roots: Cap(axis: (0, 1, 0), angle: 60, count: 9))],
+          colliders: [(id: \"head\", shape: Sphere(radius: 0.002), at: (0, 1.5, 0), motion: {motion})])"
+    );
+    std::fs::write(&file, text).expect("a scene");
+    Session::open(Options { scene: file, threads: 1, ..Options::default() }).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn steps(session: &mut Session, count: usize) -> f32 {
+    let step = |_| {
+        session.step().unwrap_or_else(|e| panic!("{e}"));
+        stretch(session)
+    };
+    (0..count).map(step).fold(0.0, f32::max)
+}
+
+/// The most that a segment is longer or shorter than at rest, by its rest length.
+fn stretch(session: &Session) -> f32 {
+    let state = &session.run().state;
+    let rows = state.get(col::distance::idx).iter().zip(state.get(col::distance::rest));
+    let strains = rows.map(|([a, b], rest)| {
+        let [a, b] = [a, b].map(|row| vector(session.positions()[*row as usize]));
+        ((b - a).length() as f32 / rest - 1.0).abs()
+    });
+    strains.fold(0.0, f32::max)
+}
+
+/// Positions in world space.
+fn places(session: &Session) -> Vec<DVec3> {
+    let origin = session.origin().as_dvec3();
+    session.positions().iter().map(|x| vector(*x) + origin).collect()
+}
+
+fn farthest(a: &[DVec3], b: &[DVec3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)
+}
+
+/// A metre and a quarter turn about the vertical between two frames: what comes after is what would have come, elsewhere.
+#[test]
+fn a_jump_in_a_frame_carries_hair_as_it_is() {
+    let jump = "Keyframes(keys: [(0.5, (0, 0, 0), (0, 0, 0)), (0.501, (1, 0, 0), (0, 90, 0)), (9, (1, 0, 0), (0, 90, 0))])";
+    for solver in ["strand_newton", "follow_the_leader", "xpbd"] {
+        let [mut still, mut jumps] =
+            [("still", "Still"), ("jump", jump)].map(|(name, motion)| session(name, motion, solver));
+        let before = steps(&mut still, 70);
+        let after = steps(&mut jumps, 70);
+        assert!(after < 1.05 * before + 1e-3, "{solver}: {after} after a jump, {before} without");
+        let turn = DQuat::from_rotation_y(90_f64.to_radians());
+        let carried = |x: &DVec3| HEAD + DVec3::X + turn * (x - HEAD);
+        let expected: Vec<DVec3> = places(&still).iter().map(carried).collect();
+        let apart = farthest(&places(&jumps), &expected);
+        assert!(farthest(&places(&still), &expected) > 0.9, "{solver}: it jumps");
+        // Of single precision in 40 frames; a strand is 0.3 m long.
+        assert!(apart < 2e-3, "{solver}: {apart} m from where the jump takes it");
+    }
+}
+
+/// Farther than usual in a frame, but less than `teleport`: hair is drawn after the head.
+#[test]
+fn a_head_that_is_fast_is_followed() {
+    let fast = "Keyframes(keys: [(0.5, (0, 0, 0), (0, 0, 0)), (0.52, (0.4, 0, 0), (0, 0, 0)), (9, (0.4, 0, 0), (0, 0, 0))])";
+    let mut session = session("fast", fast, "strand_newton");
+    steps(&mut session, 29);
+    let before = places(&session);
+    steps(&mut session, 3);
+    let carried: Vec<DVec3> = before.iter().map(|x| x + DVec3::X * 0.4).collect();
+    assert!(farthest(&places(&session), &carried) > 0.05, "it is carried");
+}
+
+#[test]
+fn a_head_that_is_put_elsewhere_takes_its_hair_along() {
+    let mut session = session("put", "Still", "strand_newton");
+    let worst = steps(&mut session, 40);
+    let before = places(&session);
+    session.edit("colliders.head.at", &Edit::Numbers(vec![0.3, 1.7, 0.0])).unwrap_or_else(|e| panic!("{e}"));
+    let moved: Vec<DVec3> = before.iter().map(|x| x + DVec3::new(0.3, 0.2, 0.0)).collect();
+    assert!(farthest(&places(&session), &moved) < 1e-5, "by a save");
+    session.set_paused(true);
+    session.drag_collider(0, glam::Vec3::new(0.0, 0.0, 0.6));
+    let moved: Vec<DVec3> = moved.iter().map(|x| x + DVec3::new(0.0, 0.0, 0.6)).collect();
+    assert!(farthest(&places(&session), &moved) < 1e-5, "by the hand, while nothing moves");
+    session.set_paused(false);
+    let after = steps(&mut session, 20);
+    assert!(after < worst + 1e-3, "{after} after it, {worst} before");
+}
