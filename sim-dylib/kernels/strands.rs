@@ -106,6 +106,39 @@ fn each(par: &Par, strands: usize, f: impl Fn(usize) + Sync) {
     });
 }
 
+/// Strands that lie side by side, or almost.
+struct Strands<'a> {
+    /// Row of the first.
+    row: usize,
+    spans: &'a [[u32; 3]],
+    longest: u32,
+}
+
+impl Strands<'_> {
+    /// Some of the particles of each, those of neighbours one after another: place of the strand, and particle.
+    #[inline(always)]
+    fn particles(&self, numbers: std::ops::Range<u32>) -> impl Iterator<Item = (usize, usize)> {
+        numbers.flat_map(move |number| {
+            let at = self.spans.iter().enumerate().filter(move |(_, span)| number < span[2]);
+            at.map(move |(place, span)| (place, (span[0] + span[1] * number) as usize))
+        })
+    }
+
+    /// From a particle to the next one.
+    fn stride(&self, place: usize) -> usize {
+        self.spans[place][1] as usize
+    }
+}
+
+/// Calls `f` for each piece of [`newton::PIECE`] strands: particle by particle, they are next to each other in memory.
+fn pieces(par: &Par, spans: &[[u32; 3]], f: impl Fn(Strands) + Sync) {
+    par.each(spans.len().div_ceil(newton::PIECE), |piece| {
+        let row = piece * newton::PIECE;
+        let spans = &spans[row..(row + newton::PIECE).min(spans.len())];
+        f(Strands { row, spans, longest: spans.iter().map(|span| span[2]).max().unwrap_or(0) });
+    });
+}
+
 fn frame(rotation: [f32; 4]) -> Rotation<f32> {
     Rotation::new(rotation)
 }

@@ -4,6 +4,7 @@
 //! with the `expect` of scenes in `scenes/validate/`. A solver that is added to the list is taken into every case that
 //! applies. What a method is known to miss is a known failure with its reason; one that does not fail is a failure.
 
+mod cases;
 mod chain;
 mod chebyshev;
 pub mod closed_form;
@@ -21,6 +22,7 @@ pub mod plate;
 pub mod random;
 mod record;
 mod report;
+mod rods;
 mod scenes;
 pub mod settings;
 mod stable_step;
@@ -29,7 +31,7 @@ mod stvk;
 use std::{fmt, path::PathBuf};
 
 use rayon::prelude::*;
-use sim_api::{Kind, SolverDesc};
+use sim_api::SolverDesc;
 
 use weft_core::{project::Project, say, suggest};
 
@@ -38,6 +40,7 @@ use weft_engine::{generation::Generation, run::StepError};
 use weft_gpu::{Fault, GpuOptions};
 
 use crate::expect::{Bounds, Status};
+pub use cases::CASES;
 use fixture::FailedFrame;
 
 #[derive(Clone, Debug, Default)]
@@ -86,10 +89,6 @@ impl Case {
     }
 }
 
-fn any(_: &SolverDesc) -> bool {
-    true
-}
-
 /// Why a case could not be run to its end.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Miss {
@@ -135,124 +134,6 @@ impl From<Fault> for Miss {
         }
     }
 }
-
-pub const CASES: &[Case] = &[
-    Case {
-        name: "V1",
-        doc: "largest stable step of explicit integrators on 12 springs",
-        applies: |solver| solver.kind == Kind::Explicit,
-        omitted: "the others have no largest step",
-        on_device: true,
-        run: stable_step::run,
-    },
-    Case {
-        name: "V2",
-        doc: "oscillator: amplitude and period",
-        applies: any,
-        omitted: "",
-        on_device: true,
-        run: oscillator::run,
-    },
-    Case {
-        name: "V3",
-        doc: "force at the top of a chain",
-        // Springs of 1e8 N/m have no explicit step worth taking.
-        applies: any,
-        omitted: "",
-        on_device: false,
-        run: chain::run,
-    },
-    Case {
-        name: "V4",
-        doc: "stiffness does not depend on iterations",
-        applies: any,
-        omitted: "it has no iterations",
-        on_device: true,
-        run: iterations::run,
-    },
-    Case {
-        name: "V5",
-        doc: "StVK cantilever against the oracle",
-        applies: |solver| solver.kind != Kind::Explicit && solver.reads_compliance(),
-        omitted: "PBD has shares of an error and no StVK stiffness; explicit integration would need some 10,000 steps a frame",
-        on_device: false,
-        run: stvk::run,
-    },
-    Case {
-        name: "V7",
-        doc: "Chebyshev acceleration of Jacobi iterations",
-        applies: |solver| solver.gives(chebyshev::GIVEN_UP),
-        omitted: "they do not accelerate Jacobi iterations",
-        on_device: false,
-        run: chebyshev::run,
-    },
-    Case {
-        name: "V8",
-        doc: "catenary: sag and tension",
-        applies: any,
-        omitted: "",
-        on_device: true,
-        run: scenes::catenary,
-    },
-    Case {
-        name: "V9",
-        doc: "fabric cantilever: heavy elastica",
-        applies: any,
-        omitted: "",
-        on_device: false,
-        run: scenes::cantilever,
-    },
-    Case {
-        name: "V10",
-        doc: "drape coefficient of the presets",
-        applies: any,
-        omitted: DRAPE,
-        on_device: false,
-        run: scenes::drape,
-    },
-    Case {
-        name: "V12",
-        doc: "inextensible cloth: stretch",
-        applies: any,
-        omitted: "",
-        on_device: false,
-        run: inextensible::run,
-    },
-    Case {
-        name: "V13",
-        doc: "momentum, free fall, rigid rotation",
-        applies: any,
-        omitted: "",
-        on_device: true,
-        run: invariants::run,
-    },
-    Case {
-        name: "V15",
-        doc: "contact: incline, bounce, fast particles, crossed sheets",
-        applies: any,
-        omitted: "",
-        on_device: false,
-        run: contact,
-    },
-    Case {
-        name: "V17",
-        doc: "balloon: its gas takes the volume that it wants",
-        applies: any,
-        omitted: "",
-        on_device: false,
-        run: scenes::balloon,
-    },
-];
-
-/// V15.
-fn contact(trial: &mut Trial) -> Result<(), Miss> {
-    incline::run(trial)?;
-    plate::run(trial)?;
-    crossed::run(trial)
-}
-
-const DRAPE: &str = "the scenes say so (`except`): the bending of PBD is no rigidity, what it does there is by chance; the \
-                     others were not run to rest, which takes minutes for each";
 
 /// One solver in one case.
 pub struct Trial<'a> {
@@ -310,7 +191,7 @@ impl Trial<'_> {
 
 /// Runs the cases and returns their rows, by case and solver.
 pub fn validate(options: &ValidateOptions) -> Result<Vec<Row>, String> {
-    let solvers = chosen(&options.solvers, "solver", &fixture::solvers())?;
+    let solvers = chosen(&options.solvers, "solver", &fixture::all_solvers())?;
     let cases = chosen(&options.cases, "case", &CASES.iter().map(|case| case.name).collect::<Vec<_>>())?;
     let device = options.gpu.as_ref().map(device::Device::open).transpose()?;
     let device = device.as_ref();

@@ -7,9 +7,10 @@
 //! rope through honey; the last term gives back what the next particle was moved (Müller, Kim, Chentanez: Fast Simulation of
 //! Inextensible Hair and Fur, 2012). With s = 1 the period of a swing comes out right as steps get short.
 
+use glam::Vec3;
 use sim_api::SharedMut;
 
-use super::each;
+use super::{newton::PIECE, pieces};
 use crate::{normals::xyz, sim::Sim};
 
 /// Brings free particles to the lengths, from where they are.
@@ -17,19 +18,22 @@ pub fn follow(sim: &mut Sim) {
     let base = sim.state.particle.position.len() - sim.state.segment.rest.len();
     let (spans, rest) = (sim.state.strand.span, sim.state.segment.rest);
     let position = SharedMut::new(sim.state.particle.position);
-    each(&sim.par, spans.len(), |row| {
-        let [first, stride, count] = spans[row].map(|number| number as usize);
-        // SAFETY (all): no two strands have a particle in common.
-        let mut before = xyz(unsafe { position.get(first) });
-        for particle in (1..count).map(|i| first + stride * i) {
-            let row = unsafe { position.get(particle) };
-            let mut place = xyz(row);
+    pieces(&sim.par, spans, |strands| {
+        let mut before = [Vec3::ZERO; PIECE];
+        for (place, i) in strands.particles(0..1) {
+            // SAFETY (all): no two strands have a particle in common.
+            before[place] = xyz(unsafe { position.get(i) });
+        }
+        for (place, i) in strands.particles(1..strands.longest) {
+            let row = unsafe { position.get(i) };
+            let mut to = xyz(row);
             if row[3] > 0.0 {
-                let way = place - before;
-                place = before + way * (rest[particle - stride - base] / way.length().max(1e-15));
-                unsafe { position.set(particle, place.extend(row[3]).to_array()) };
+                let way = to - before[place];
+                let length = rest[i - strands.stride(place) - base];
+                to = before[place] + way * (length / way.length().max(1e-15));
+                unsafe { position.set(i, to.extend(row[3]).to_array()) };
             }
-            before = place;
+            before[place] = to;
         }
     });
 }
@@ -39,16 +43,16 @@ pub fn give_back(sim: &mut Sim, correction: f32) {
     let spans = sim.state.strand.span;
     let position = &*sim.state.particle.position;
     let inertial = SharedMut::new(sim.state.particle.inertial);
-    each(&sim.par, spans.len(), |row| {
-        let [first, stride, count] = spans[row].map(|number| number as usize);
-        for particle in (0..count - 1).map(|i| first + stride * i) {
+    pieces(&sim.par, spans, |strands| {
+        for (place, i) in strands.particles(1..strands.longest) {
+            let before = i - strands.stride(place);
             // SAFETY (all): no two strands have a particle in common.
-            let own = unsafe { inertial.get(particle) };
-            let next = unsafe { inertial.get(particle + stride) };
+            let own = unsafe { inertial.get(before) };
+            let next = unsafe { inertial.get(i) };
             if own[3] > 0.0 && next[3] > 0.0 {
-                let moved = xyz(position[particle + stride]) - xyz(next);
+                let moved = xyz(position[i]) - xyz(next);
                 let told = xyz(own) + moved * correction;
-                unsafe { inertial.set(particle, told.extend(own[3]).to_array()) };
+                unsafe { inertial.set(before, told.extend(own[3]).to_array()) };
             }
         }
     });

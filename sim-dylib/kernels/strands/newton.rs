@@ -332,12 +332,13 @@ impl Solver<'_> {
     /// As for [`Self::run`].
     #[inline(always)]
     unsafe fn end<L: Lanes>(&self, group: Group, nodes: &Nodes, origin: V3<L>) {
+        let all = (0..L::COUNT).all(|lane| !self.settled(group.row + lane));
         for i in 0..group.count {
             let particle = group.particle(i);
             let place = nodes.vector::<L>(i, at::PLACE);
             let V3 { x, y, z } = origin + place;
             for lane in 0..L::COUNT {
-                if nodes.lane::<L>(i, at::FREE, lane) == 0.0 || self.settled(group.row + lane) {
+                if nodes.lane::<L>(i, at::FREE, lane) == 0.0 || (!all && self.settled(group.row + lane)) {
                     continue;
                 }
                 let [x, y, z] = [x, y, z].map(|value| lane_of(value, lane));
@@ -352,11 +353,15 @@ impl Solver<'_> {
                 unsafe { self.push_bodies::<L>(group, nodes, i, place) };
             }
             if i + 1 < group.count && !(group.clamped && i == 0) {
-                let frame = nodes.frame::<L>(i).lanes();
+                let (frame, first) = (nodes.frame::<L>(i).lanes(), particle - self.base);
+                if all {
+                    L::scatter(frame, &Shared { column: &self.rotation, first });
+                    continue;
+                }
                 for lane in (0..L::COUNT).filter(|lane| !self.settled(group.row + lane)) {
                     let frame = frame.map(|value| lane_of(value, lane));
                     // SAFETY: vouched for by the caller.
-                    unsafe { self.rotation.set(particle - self.base + lane, frame) };
+                    unsafe { self.rotation.set(first + lane, frame) };
                 }
             }
         }

@@ -122,7 +122,7 @@ fn head(text: &mut String, first: &str, solvers: &[&str]) {
 /// Those with a row, in the order of all solvers.
 fn solvers_of(rows: &[&Row]) -> Vec<&'static str> {
     let has = |solver: &&str| rows.iter().any(|row| row.solver == *solver);
-    fixture::solvers().into_iter().filter(has).collect()
+    fixture::all_solvers().into_iter().filter(has).collect()
 }
 
 /// How many of a case's numbers are right.

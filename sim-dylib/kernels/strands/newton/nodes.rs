@@ -6,7 +6,7 @@ use sim_api::SharedMut;
 
 use super::LANES;
 use crate::{
-    lanes::{Lanes, RowsAt, V3},
+    lanes::{Lanes, RowsAt, RowsAtMut, V3},
     strands::rotation::Rotation,
 };
 
@@ -119,5 +119,13 @@ impl RowsAt for Shared<'_> {
     fn get(&self, lane: usize) -> [f32; 4] {
         // SAFETY: these rows are the job's own.
         unsafe { self.column.get(self.first + lane) }
+    }
+}
+
+impl RowsAtMut for Shared<'_> {
+    #[inline(always)]
+    fn set(&self, lane: usize, row: [f32; 4]) {
+        // SAFETY: as above.
+        unsafe { self.column.set(self.first + lane, row) };
     }
 }

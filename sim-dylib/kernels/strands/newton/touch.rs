@@ -10,7 +10,7 @@ use crate::{
     lanes::{Lanes, V3},
     normals::xyz,
     sim::Sim,
-    strands::block::Node,
+    strands::{self, block::Node},
 };
 
 /// Looks for the surfaces that the strands which are not settled are about to meet; particles that meet none keep what they
@@ -24,28 +24,21 @@ pub(super) fn find(sim: &mut Sim, settle: bool) -> bool {
     let planes = SharedMut::new(particle.contact.plane);
     let depths = SharedMut::new(particle.contact.plane_depth);
     let any = AtomicBool::new(false);
-    let pieces = spans.len().div_ceil(PIECE);
-    sim.par.each(pieces, |piece| {
-        let rows = piece * PIECE..((piece + 1) * PIECE).min(spans.len());
+    strands::pieces(&sim.par, spans, |strands| {
         // SAFETY (all): no two strands have a row in common.
-        let seeks = |row: &usize| unsafe { unsettled.get(*row) } != 0;
-        if !rows.clone().any(|row| seeks(&row)) {
+        let seeks = |place: &usize| unsafe { unsettled.get(strands.row + place) } != 0;
+        let all = || (0..strands.spans.len()).filter(seeks);
+        if all().next().is_none() {
             return;
         }
-        let longest = rows.clone().map(|row| spans[row][2]).max().unwrap_or(0);
-        // Neighbours lie side by side: particle by particle of all, instead of strand by strand.
-        let particles = || {
-            let seeking = |k: u32| rows.clone().filter(seeks).map(move |row| (row, k));
-            let all = (0..longest).flat_map(seeking).filter(|(row, k)| *k < spans[*row][2]);
-            all.map(|(row, k)| (row, (spans[row][0] + spans[row][1] * k) as usize))
-        };
+        let particles = || strands.particles(0..strands.longest).filter(|(place, _)| seeks(place));
         let mut new = [false; PIECE];
         for collider in 0..state.collider.kind.len() {
             let Some(body) = Body::of(&state.collider, &meshes, collider) else { continue };
-            for (row, i) in particles().filter(|(_, i)| x[*i][3] != 0.0) {
+            for (place, i) in particles().filter(|(_, i)| x[*i][3] != 0.0) {
                 let (mut plane, mut depth) = unsafe { (planes.get(i), depths.get(i)) };
                 let (at, from) = (xyz(x[i]), xyz(previous[i]));
-                new[row % PIECE] |= plane::deepest(&body, collider, at, from, &mut plane, &mut depth);
+                new[place] |= plane::deepest(&body, collider, at, from, &mut plane, &mut depth);
                 unsafe {
                     planes.set(i, plane);
                     depths.set(i, depth);
@@ -53,9 +46,9 @@ pub(super) fn find(sim: &mut Sim, settle: bool) -> bool {
             }
         }
         particles().for_each(|(_, i)| unsafe { depths.set(i, [0.0, depths.get(i)[1]]) });
-        for row in rows.clone().filter(seeks) {
-            if settle && !new[row % PIECE] {
-                unsafe { unsettled.set(row, 0) };
+        for place in all() {
+            if settle && !new[place] {
+                unsafe { unsettled.set(strands.row + place, 0) };
             } else {
                 any.store(true, Ordering::Relaxed);
             }

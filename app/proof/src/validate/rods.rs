@@ -1,0 +1,196 @@
+//! V16: strands with frames: how a hair hangs, swings and springs, with the constants of hair.
+//!
+//! Closed forms: Bisshopp, Drucker: Large Deflection of Cantilever Beams, 1945, and its heavy form; Euler and Bernoulli's first mode
+//! 3.51602 sqrt(E I / (mu L⁴)) / (2 pi); Bernoulli's hanging chain 1.20241 sqrt(g / L); Castigliano's unit load. Implicit Euler turns a
+//! frequency omega into atan(omega h) / h.
+
+use std::f64::consts::{PI, TAU};
+
+use glam::DVec3;
+
+use super::{
+    Miss, Trial,
+    fixture::{Fixture, vector},
+};
+use crate::expect::Bounds;
+
+/// Of human hair: [Pa], [m], [kg/m3].
+const YOUNG: f64 = 4e9;
+const RADIUS: f64 = 4e-5;
+const DENSITY: f64 = 1320.0;
+const LENGTH: f64 = 0.05;
+const GRAVITY: f64 = 9.81;
+
+const SLACK: &str = "it does not bend: nothing but lengths is kept";
+
+pub(super) fn run(trial: &mut Trial) -> Result<(), Miss> {
+    let slack = (!trial.about.reads_compliance()).then_some(SLACK);
+    for (g, chord) in [(1.0, 7.100), (10.0, 46.851), (50.0, 74.898)] {
+        let reading = format!("chord of a heavy hair, w L3 / (E I) = {g} [degrees]");
+        let measured = hanging(trial, g)?;
+        trial.judge(reading, Bounds::within(chord, 0.3 / chord), measured, slack);
+    }
+    if slack.is_none() {
+        let (measured, expected) = clamped_swing(trial)?;
+        trial.expect(
+            "first mode of a clamped hair [Hz]".to_string(),
+            Bounds::within(expected, 0.01),
+            measured,
+        );
+        let (measured, expected) = spring(trial)?;
+        let reading = "a curl of four turns sinks under its weight by [mm]".to_string();
+        trial.expect(reading, Bounds::within(expected * 1e3, 0.02), measured * 1e3);
+    }
+    let (measured, expected) = chain(trial)?;
+    // What follow the leader is off by goes with the step.
+    let bounds = Bounds::within(expected, if slack.is_none() { 0.01 } else { 0.02 });
+    trial.expect("small swing of a hanging chain [Hz]".to_string(), bounds, measured);
+    Ok(())
+}
+
+/// Mass per length [kg/m], and E I [N m2] of the hair.
+fn section(radius: f64) -> (f64, f64) {
+    (DENSITY * PI * radius * radius, YOUNG * PI * radius.powi(4) / 4.0)
+}
+
+/// A strand alone, under its own numbers.
+fn strand(trial: &Trial, gravity: f64, damping: f64, text: &str) -> Result<Fixture, Miss> {
+    let text = format!(
+        "(version: 1, gravity: (0, -{gravity}, 0), air_damping: {damping}, wind: (coefficient: 0),
+          solver: (name: \"{}\"), strands: [(id: \"hair\", {text})])",
+        trial.solver
+    );
+    let scene = weft_scene::parse_text("V16", &text, None, &weft_scene::Vocabulary::default());
+    let scene = scene.map_err(|error| error.to_string())?.scene;
+    Ok(trial.placed(Fixture::of(scene)))
+}
+
+fn material(radius: f64, shear: f64) -> String {
+    format!("material: (young: {YOUNG}, shear: {shear}, radius: ({radius}, {radius}), density: {DENSITY})")
+}
+
+/// Angle of the chord of a level, clamped hair below x [degrees], at rest.
+fn hanging(trial: &Trial, g: f64) -> Result<f64, Miss> {
+    let (mass, bend) = section(RADIUS);
+    let gravity = g * bend / (mass * LENGTH.powi(3));
+    let text = format!(
+        "length: {LENGTH}, particles: 34, roots: Points(at: [(0, 0, 0)], direction: (1, 0, 0)), {}",
+        material(RADIUS, YOUNG / 2.0)
+    );
+    let mut fixture = strand(trial, gravity, 12.0, &text)?;
+    fixture.try_frames(150)?;
+    let x = fixture.x();
+    let way = vector(x[33]) - vector(x[1]);
+    Ok((-way.y).atan2(way.x).to_degrees())
+}
+
+/// Frequency of a clamped hair under a hundredth of its weight, and what it should be [Hz].
+fn clamped_swing(trial: &Trial) -> Result<(f64, f64), Miss> {
+    const STEP: f64 = 1.0 / 1920.0;
+    let (mass, bend) = section(RADIUS);
+    let text = format!(
+        "length: {LENGTH}, particles: 34, roots: Points(at: [(0, 0, 0)], direction: (1, 0, 0)), {}",
+        material(RADIUS, YOUNG / 2.0)
+    );
+    let mut fixture = strand(trial, 0.01 * GRAVITY, 0.0, &text)?.cut(1);
+    fixture.scene.step = STEP as f32;
+    let seconds = if trial.quick { 0.5 } else { 1.5 };
+    let measured = frequency(&mut fixture, (seconds / STEP) as usize, STEP, |x| vector(x[33]).y)?;
+    let omega = 3.51602 * (bend / (mass * LENGTH.powi(4))).sqrt();
+    Ok((measured, (omega * STEP).atan() / STEP / TAU))
+}
+
+/// Frequency of a pinned strand that hardly bends, in the first mode of a hanging chain, and what it should be [Hz].
+fn chain(trial: &Trial) -> Result<(f64, f64), Miss> {
+    const STEP: f64 = 1.0 / 960.0;
+    const CHAIN: f64 = 0.3;
+    const ASIDE: f64 = 0.003;
+    // First zero of J0.
+    const ZERO: f64 = 2.404_826;
+    let text = format!(
+        "length: {CHAIN}, particles: 33, root: Pinned, roots: Points(at: [(0, 0, 0)], direction: (0, -1, 0)), {}",
+        material(2e-6, YOUNG / 2.0)
+    );
+    let mut fixture = strand(trial, GRAVITY, 0.0, &text)?.cut(1).set_if("correction", 1.0);
+    fixture.scene.step = STEP as f32;
+    for (i, row) in fixture.x_mut().iter_mut().enumerate() {
+        row[0] = (ASIDE * bessel(ZERO * (1.0 - i as f64 / 32.0).sqrt())) as f32;
+    }
+    let seconds = if trial.quick { 3.0 } else { 10.0 };
+    let measured = frequency(&mut fixture, (seconds / STEP) as usize, STEP, |x| vector(x[32]).x)?;
+    let omega = ZERO / 2.0 * (GRAVITY / CHAIN).sqrt();
+    Ok((measured, (omega * STEP).atan() / STEP / TAU))
+}
+
+/// J0
+fn bessel(x: f64) -> f64 {
+    let term = |sum: (f64, f64), k: i32| {
+        let next = -sum.1 * (0.5 * x / f64::from(k)).powi(2);
+        (sum.0 + next, next)
+    };
+    (1..20).fold((1.0, 1.0), term).0
+}
+
+/// Times a second that a number swings about the middle of its way.
+fn frequency(
+    fixture: &mut Fixture,
+    steps: usize,
+    step: f64,
+    read: impl Fn(&[[f32; 4]]) -> f64,
+) -> Result<f64, Miss> {
+    let mut values = Vec::with_capacity(steps);
+    for _ in 0..steps {
+        fixture.try_frames(1)?;
+        values.push(read(fixture.x()));
+    }
+    let middle = values.iter().sum::<f64>() / values.len() as f64;
+    // The mean over whole swings: of what lies between the first and the last upward crossing.
+    let crossings = |middle: f64| -> Vec<f64> {
+        let pairs = values.windows(2).enumerate().filter(|(_, pair)| pair[0] < middle && pair[1] >= middle);
+        pairs.map(|(i, pair)| i as f64 + (middle - pair[0]) / (pair[1] - pair[0])).collect()
+    };
+    let rough = crossings(middle);
+    let (Some(first), Some(last)) = (rough.first(), rough.last()) else { return Ok(f64::NAN) };
+    let whole = &values[*first as usize..=*last as usize];
+    let exact = crossings(whole.iter().sum::<f64>() / whole.len() as f64);
+    match (exact.first(), exact.last()) {
+        (Some(first), Some(last)) if exact.len() > 1 => {
+            Ok((exact.len() - 1) as f64 / ((last - first) * step))
+        }
+        _ => Ok(f64::NAN),
+    }
+}
+
+/// How much lower the tip of a curl hangs than it was made, and by the unit-load method [m].
+fn spring(trial: &Trial) -> Result<(f64, f64), Miss> {
+    const CURL: f64 = 0.004;
+    const TURNS: f64 = 4.0;
+    const LIGHT: f64 = 1.962;
+    let (steepness, shear) = (10_f64.to_radians(), YOUNG / 2.7);
+    let pitch = TAU * CURL * steepness.tan();
+    let length = TURNS * TAU * CURL / steepness.cos();
+    let text = format!(
+        "length: {length}, particles: 98, roots: Points(at: [(0, 0, 0)], direction: (0, -1, 0)),
+         shape: Curl(radius: {CURL}, pitch: {pitch}), {}",
+        material(RADIUS, shear)
+    );
+    let mut fixture = strand(trial, LIGHT, 12.0, &text)?;
+    let x: Vec<DVec3> = fixture.x().iter().map(|row| vector(*row)).collect();
+    let mass: Vec<f64> = fixture.mass().iter().map(|mass| f64::from(*mass)).collect();
+    fixture.try_frames(if trial.quick { 120 } else { 240 })?;
+    let tip = x.len() - 1;
+    let lower = x[tip].y - vector(fixture.x()[tip]).y;
+    let (_, bend) = section(RADIUS);
+    let twist = shear * PI * RADIUS.powi(4) / 2.0;
+    // Each joint turns by the torque of the weights behind it, and a unit load on the tip says how far that takes the tip.
+    let joint = |i: usize| {
+        let at = |j: usize, load: f64| (x[j] - x[i]).cross(DVec3::NEG_Y * load);
+        let torque: DVec3 = (i + 1..=tip).map(|j| at(j, mass[j] * LIGHT)).sum();
+        let (unit, along) = (at(tip, 1.0), (x[i + 1] - x[i - 1]).normalize());
+        let twisted = torque.dot(along) * unit.dot(along);
+        // The clamp's joint has half the length.
+        let length = x[i + 1].distance(x[i]) * if i == 1 { 0.5 } else { 1.0 };
+        length * ((torque.dot(unit) - twisted) / bend + twisted / twist)
+    };
+    Ok((lower, (1..tip).map(joint).sum()))
+}
