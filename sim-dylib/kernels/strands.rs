@@ -4,6 +4,7 @@
 //! frames: one that has none carries them along ([`carry`]), so that a switch to one that has finds them as they should be.
 
 mod block;
+mod groups;
 pub mod joint;
 pub mod leader;
 pub mod newton;
@@ -122,11 +123,6 @@ impl Strands<'_> {
             let at = self.spans.iter().enumerate().filter(move |(_, span)| number < span[2]);
             at.map(move |(place, span)| (place, (span[0] + span[1] * number) as usize))
         })
-    }
-
-    /// From a particle to the next one.
-    fn stride(&self, place: usize) -> usize {
-        self.spans[place][1] as usize
     }
 }
 

@@ -98,6 +98,14 @@ impl State {
         })
     }
 
+    /// The first frame of a strand that is no rotation: a quaternion of another length than 1. Looks where `of` says.
+    pub fn no_rotation(&self, of: impl Fn(&Table) -> bool) -> Option<usize> {
+        const FAR: f32 = 0.01;
+        self.table(col::segment::rotation.table).filter(|table| of(table))?;
+        let square = |row: &[f32; 4]| row.iter().map(|value| value * value).sum::<f32>();
+        self.get(col::segment::rotation).iter().position(|row| (square(row) - 1.0).abs() > FAR)
+    }
+
     /// Rows of a column; none where the running library does not declare it.
     pub fn get<T: sim_api::Column>(&self, key: Key<T>) -> &[T] {
         let found = self.table(key.table).and_then(|table| table.column(key.column));

@@ -63,6 +63,9 @@ pub struct Run {
     pub look_every: u64,
 }
 
+/// What of a frame is wrong that is no rotation.
+pub const NO_ROTATION: &str = "the length of the quaternion segment.rotation";
+
 /// Why a step did not count. The state is the one from before it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StepError {
@@ -82,6 +85,12 @@ pub enum StepError {
         solver: String,
         /// `table.column`
         column: String,
+        row: usize,
+    },
+    /// A frame of a strand that is no unit quaternion.
+    NoRotation {
+        solver: String,
+        /// Of the table `segment`.
         row: usize,
     },
     /// A service of the host could not do what the solver asked for.
@@ -123,6 +132,9 @@ impl fmt::Display for StepError {
             }
             Self::Spoilt { solver, column, row } => {
                 write!(f, "solver {solver} made {column} of row {row} NaN or infinite")
+            }
+            Self::NoRotation { solver, row } => {
+                write!(f, "solver {solver} left {NO_ROTATION} of row {row} other than 1")
             }
             Self::NotFactored { solver, message } => write!(f, "solver {solver} has no factor: {message}"),
             Self::UnknownSolver { solver, known } => {
@@ -355,7 +367,8 @@ impl Run {
         self.told_left_out = left_out;
     }
 
-    /// The first particle that is not finite any more, or row of a small table; now and then of any.
+    /// The first particle that is not finite any more, or row of a small table; now and then of any. So for frames of strands
+    /// that are no rotations.
     pub fn not_finite(&self) -> Option<StepError> {
         for key in [col::particle::position, col::particle::velocity] {
             let (rows, column) = (self.state.get(key), key.column);
@@ -372,7 +385,11 @@ impl Run {
         }
         let all = self.frame.is_multiple_of(LOOK_EVERY);
         let few = |table: &Table| all || table.rows <= FEW;
-        let (column, row) = self.state.not_finite(few)?;
-        Some(StepError::Spoilt { solver: self.solver.clone(), column, row })
+        let solver = self.solver.clone();
+        if let Some((column, row)) = self.state.not_finite(few) {
+            return Some(StepError::Spoilt { solver, column, row });
+        }
+        let row = self.state.no_rotation(few)?;
+        Some(StepError::NoRotation { solver, row })
     }
 }

@@ -2,7 +2,10 @@
 
 use wgpu::{Buffer, BufferDescriptor, BufferUsages, MapMode};
 
-use super::{Gpu, columns::Columns};
+use super::{
+    Gpu,
+    columns::{self, Columns},
+};
 
 /// Most bytes on the way at a time.
 const CHUNK: u64 = 64 << 20;
@@ -154,12 +157,15 @@ fn make(gpu: &Gpu, label: &str, bytes: u64) -> Result<Buffer, String> {
     let size = size(bytes);
     let most = gpu.limits.max_storage_buffer_binding_size.min(gpu.limits.max_buffer_size);
     if size > most {
+        let room = if label.starts_with(columns::NODES) {
+            format!("at most {} particles of strands fit here", most / columns::NODE_BYTES)
+        } else {
+            format!("the largest square grid here has {n} x {n} particles", n = gpu.largest_grid(None).0)
+        };
         return Err(format!(
-            "column {label} takes {} MiB, this adapter binds at most {} MiB at once: the largest square grid here has \
-             {n} x {n} particles",
+            "column {label} takes {} MiB, this adapter binds at most {} MiB at once: {room}",
             size.div_ceil(1 << 20),
             most >> 20,
-            n = gpu.largest_grid(None).0
         ));
     }
     gpu.scoped(&format!("column {label}, {} MiB", size.div_ceil(1 << 20)), || {

@@ -17,8 +17,11 @@ use weft_draw::ShaderError;
 const ENERGY_ROWS: usize = 16;
 /// Parts of the energy at most: each comes back after a frame.
 const ENERGY_PARTS: usize = 1 << 14;
-/// Rows that a solve keeps of a node of a strand; see `strand/way.wgsl`.
+/// Table of what a solve keeps of the nodes of strands, and its rows for each; see `strand/way.wgsl`.
+pub(crate) const NODES: &str = "strand_node";
 const NODE_ROWS: usize = 11;
+/// Of a node.
+pub(crate) const NODE_BYTES: u64 = 16 * NODE_ROWS as u64;
 
 /// Where a column comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +118,7 @@ impl Columns {
             // Where bodies with a mass are in a substep, and what the cloth got from them; see `contact/body_sums.wgsl`.
             ("pose", poses),
             ("reaction", parts),
-            ("strand_node", NODE_ROWS * self.rows("segment").unwrap_or(0)),
+            (NODES, NODE_ROWS * self.rows("segment").unwrap_or(0)),
         ]
     }
 

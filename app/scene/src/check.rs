@@ -139,7 +139,9 @@ impl Checker<'_> {
 
     fn particles(&mut self, scene: &Scene) {
         if scene.cloths.is_empty() && scene.strands.is_empty() {
-            self.error("cloths", "a scene needs at least one cloth, or strands", "");
+            let written = |list: &str| self.text.find(list).exact;
+            let list = if written("strands") && !written("cloths") { "strands" } else { "cloths" };
+            self.error(list, "a scene needs at least one cloth, or strands", "");
         }
         let cloth = |(index, cloth): (usize, &Cloth)| {
             let own = match cloth.shape {

@@ -1,6 +1,6 @@
 // A substep of strands that meet nothing, in one pass: predict, follow the leader, give back, and velocities.
 //
-// CPU twin: `substep::predict`, `leader::follow`, `leader::give_back`, `substep::velocities_from_positions`.
+// CPU twin: `substep::predict`, `leader::follow`, `substep::velocities_from_positions`.
 
 #import <lib/wind_sample.wgsl>
 #import <lib/forces.wgsl>

@@ -1,6 +1,6 @@
 // Each particle gets back the share `correction` of what the next one was moved, by where its velocity is told from.
 //
-// CPU twin: `leader::give_back`.
+// CPU twin: `leader::follow`.
 
 @rows(64)
 fn main(row: u32) {

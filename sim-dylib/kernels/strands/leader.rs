@@ -7,53 +7,75 @@
 //! rope through honey; the last term gives back what the next particle was moved (Müller, Kim, Chentanez: Fast Simulation of
 //! Inextensible Hair and Fur, 2012). With s = 1 the period of a swing comes out right as steps get short.
 
-use glam::Vec3;
 use sim_api::SharedMut;
 
-use super::{newton::PIECE, pieces};
-use crate::{normals::xyz, sim::Sim};
+use super::{
+    groups::{Group, Rows, Shared, Work},
+    newton::PIECE,
+};
+use crate::{
+    lanes::{Lanes, V3},
+    sim::Sim,
+};
 
-/// Brings free particles to the lengths, from where they are.
-pub fn follow(sim: &mut Sim) {
-    let base = sim.state.particle.position.len() - sim.state.segment.rest.len();
-    let (spans, rest) = (sim.state.strand.span, sim.state.segment.rest);
-    let position = SharedMut::new(sim.state.particle.position);
-    pieces(&sim.par, spans, |strands| {
-        let mut before = [Vec3::ZERO; PIECE];
-        for (place, i) in strands.particles(0..1) {
-            // SAFETY (all): no two strands have a particle in common.
-            before[place] = xyz(unsafe { position.get(i) });
-        }
-        for (place, i) in strands.particles(1..strands.longest) {
-            let row = unsafe { position.get(i) };
-            let mut to = xyz(row);
-            if row[3] > 0.0 {
-                let way = to - before[place];
-                let length = rest[i - strands.stride(place) - base];
-                to = before[place] + way * (length / way.length().max(1e-15));
-                unsafe { position.set(i, to.extend(row[3]).to_array()) };
-            }
-            before[place] = to;
-        }
+/// Brings free particles to the lengths, from where they are. With a `correction` each particle gets back that share of what
+/// the next one was moved since inertia took it there, by where its velocity is told from.
+pub fn follow(sim: &mut Sim, correction: Option<f32>) {
+    let rows = Rows::of(&sim.state.strand, &sim.state.segment, sim.state.particle.position.len());
+    let work = Leader {
+        correction,
+        base: rows.base,
+        rest: sim.state.segment.rest,
+        position: SharedMut::new(sim.state.particle.position),
+        inertial: SharedMut::new(sim.state.particle.inertial),
+    };
+    sim.par.each(rows.len().div_ceil(PIECE), |piece| {
+        let strands = piece * PIECE..((piece + 1) * PIECE).min(rows.len());
+        // SAFETY: no two strands have a particle in common.
+        unsafe { rows.run(strands, &work, &mut []) };
     });
 }
 
-/// Gives each particle back the share `correction` of what the next one was moved, by where the velocity is told from.
-pub fn give_back(sim: &mut Sim, correction: f32) {
-    let spans = sim.state.strand.span;
-    let position = &*sim.state.particle.position;
-    let inertial = SharedMut::new(sim.state.particle.inertial);
-    pieces(&sim.par, spans, |strands| {
-        for (place, i) in strands.particles(1..strands.longest) {
-            let before = i - strands.stride(place);
-            // SAFETY (all): no two strands have a particle in common.
-            let own = unsafe { inertial.get(before) };
-            let next = unsafe { inertial.get(i) };
-            if own[3] > 0.0 && next[3] > 0.0 {
-                let moved = xyz(position[i]) - xyz(next);
-                let told = xyz(own) + moved * correction;
-                unsafe { inertial.set(before, told.extend(own[3]).to_array()) };
+struct Leader<'a> {
+    correction: Option<f32>,
+    /// Particle of the first segment.
+    base: usize,
+    rest: &'a [f32],
+    position: SharedMut<'a, [f32; 4]>,
+    inertial: SharedMut<'a, [f32; 4]>,
+}
+
+impl Work for Leader<'_> {
+    #[inline(always)]
+    unsafe fn group<L: Lanes>(&self, group: Group, _: &mut [f32]) {
+        let tiny = L::from_f32(1e-15);
+        let position = |particle| Shared { column: &self.position, first: particle };
+        let inertial = |particle| Shared { column: &self.inertial, first: particle };
+        let place = |[x, y, z, _]: [L; 4]| V3 { x, y, z };
+        let mut before = place(L::fetch(&position(group.first)));
+        let mut told = L::fetch(&inertial(group.first));
+        for i in 1..group.count {
+            let particle = group.particle(i);
+            let [x, y, z, w] = L::fetch(&position(particle));
+            let way = V3 { x, y, z } - before;
+            let rest = L::load(&self.rest[particle - group.stride - self.base..]);
+            let led = before + way * (rest / way.dot(way).sqrt().max(tiny));
+            let to = V3 {
+                x: led.x.where_positive_else(w, x),
+                y: led.y.where_positive_else(w, y),
+                z: led.z.where_positive_else(w, z),
+            };
+            L::scatter([to.x, to.y, to.z, w], &position(particle));
+            if let Some(correction) = self.correction {
+                let next = L::fetch(&inertial(particle));
+                // Both are free.
+                let free = told[3].min(next[3]);
+                let back = (to - place(next)).where_positive(free) * L::from_f32(correction);
+                let own = place(told) + back;
+                L::scatter([own.x, own.y, own.z, told[3]], &inertial(particle - group.stride));
+                told = next;
             }
+            before = to;
         }
-    });
+    }
 }

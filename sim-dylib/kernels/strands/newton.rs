@@ -33,7 +33,10 @@ use sim_api::SharedMut;
 
 pub use nodes::NUMBERS;
 
-use super::rotation::Rotation;
+use super::{
+    groups::{Group, Read, Rows, Shared, Work},
+    rotation::Rotation,
+};
 use crate::{
     collide::Meshes,
     lanes::{Lanes, V3},
@@ -41,7 +44,7 @@ use crate::{
     sim::Sim,
     state::{Collider, Segment},
 };
-use nodes::{Nodes, Read, Shared, at, lane_of};
+use nodes::{Nodes, at, lane_of};
 
 /// Jobs at a time: each has a part of `strand_system` to itself.
 pub const JOBS: usize = 64;
@@ -85,10 +88,10 @@ pub fn run(sim: &mut Sim, plan: Plan) {
 /// `fresh`: frames are still those of the last substep.
 fn solve(sim: &mut Sim, plan: Plan, iterations: usize, fresh: bool) {
     let (par, h) = (sim.par, sim.h);
-    let spans = sim.state.strand.span;
+    let rows = Rows::of(&sim.state.strand, &sim.state.segment, sim.state.particle.position.len());
     let meshes = Meshes::of(&sim.state);
     let work = SharedMut::new(&mut *sim.state.strand_system.value);
-    let pieces = spans.len().div_ceil(PIECE);
+    let pieces = rows.len().div_ceil(PIECE);
     let jobs = pieces.min(JOBS);
     let share = work.len() / jobs.max(1);
     let segments = Segments::of(&sim.state.segment);
@@ -98,11 +101,9 @@ fn solve(sim: &mut Sim, plan: Plan, iterations: usize, fresh: bool) {
         iterations,
         fresh,
         per_h2: 1.0 / (h * h),
-        spans,
-        objects: sim.state.strand.object,
         unsettled: sim.state.strand.unsettled,
         meets: !sim.state.collider.kind.is_empty(),
-        base: particle.position.len() - sim.state.segment.rest.len(),
+        base: rows.base,
         position: SharedMut::new(particle.position),
         depth: SharedMut::new(particle.contact.plane_depth),
         previous: particle.previous,
@@ -119,9 +120,9 @@ fn solve(sim: &mut Sim, plan: Plan, iterations: usize, fresh: bool) {
         // SAFETY: each job has its own rows.
         let work = unsafe { work.rows_mut(job * share..(job + 1) * share) };
         for piece in (job..pieces).step_by(jobs) {
-            let strands = piece * PIECE..((piece + 1) * PIECE).min(spans.len());
+            let strands = piece * PIECE..((piece + 1) * PIECE).min(rows.len());
             // SAFETY: no particle is of two strands.
-            unsafe { solver.run(strands, work) };
+            unsafe { rows.run(strands, &solver, work) };
         }
     });
 }
@@ -147,8 +148,6 @@ struct Solver<'a> {
     iterations: usize,
     fresh: bool,
     per_h2: f32,
-    spans: &'a [[u32; 3]],
-    objects: &'a [u32],
     unsettled: &'a [u32],
     meets: bool,
     /// Particle of the first segment.
@@ -167,112 +166,33 @@ struct Solver<'a> {
     mass: &'a [f32],
 }
 
-/// Strands side by side: one in each lane.
-#[derive(Clone, Copy)]
-struct Group {
-    /// First particle of the first, and from one particle to the next.
-    first: usize,
-    stride: usize,
-    count: usize,
-    /// The first segment is a stub.
-    clamped: bool,
-    /// First strand.
-    row: usize,
-}
-
-impl Group {
-    fn particle(&self, i: usize) -> usize {
-        self.first + self.stride * i
+impl Work for Solver<'_> {
+    #[inline(always)]
+    unsafe fn group<L: Lanes>(&self, group: Group, scratch: &mut [f32]) {
+        if (0..L::COUNT).all(|lane| self.settled(group.row + lane)) {
+            return;
+        }
+        let mut nodes = Nodes { numbers: scratch };
+        // SAFETY: vouched for by the caller.
+        unsafe {
+            let origin = self.begin::<L>(group, &mut nodes);
+            for _ in 0..self.iterations {
+                self.iterate::<L>(group, &mut nodes);
+            }
+            self.end::<L>(group, &nodes, origin);
+        }
     }
 }
 
 impl Solver<'_> {
-    /// # Safety
-    /// No concurrent call has one of these strands, and no two strands have a particle in common.
-    unsafe fn run(&self, strands: std::ops::Range<usize>, work: &mut [f32]) {
-        let mut next = strands.start;
-        while next < strands.end {
-            let many = self.side_by_side(next, strands.end);
-            // SAFETY: vouched for by the caller; AVX2 is there where its loop is called.
-            unsafe {
-                #[cfg(not(target_arch = "x86_64"))]
-                let rest = self.groups::<glam::Vec4>(next..next + many, work);
-                #[cfg(target_arch = "x86_64")]
-                let rest = if is_x86_feature_detected!("avx2") {
-                    self.groups_avx2(next..next + many, work)
-                } else {
-                    next..next + many
-                };
-                self.groups::<crate::lanes::One>(rest, work);
-            }
-            next += many;
-        }
-    }
-
     fn settled(&self, strand: usize) -> bool {
         self.unsettled[strand] == 0
-    }
-
-    /// How many strands from one on lie beside each other.
-    fn side_by_side(&self, from: usize, end: usize) -> usize {
-        let [first, stride, count] = self.spans[from];
-        let beside = |other: &usize| {
-            let step = (*other - from) as u32;
-            self.spans[*other] == [first + step, stride, count] && self.objects[*other] == self.objects[from]
-        };
-        (from..end).take_while(beside).count()
-    }
-
-    /// # Safety
-    /// As for [`Self::run`]; there is AVX2.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    unsafe fn groups_avx2(
-        &self,
-        strands: std::ops::Range<usize>,
-        work: &mut [f32],
-    ) -> std::ops::Range<usize> {
-        // SAFETY: vouched for by the caller.
-        unsafe { self.groups::<crate::lanes::Eight>(strands, work) }
-    }
-
-    /// Solves all whole groups and returns the strands that are left.
-    ///
-    /// # Safety
-    /// As for [`Self::run`].
-    #[inline(always)]
-    unsafe fn groups<L: Lanes>(
-        &self,
-        strands: std::ops::Range<usize>,
-        work: &mut [f32],
-    ) -> std::ops::Range<usize> {
-        let mut next = strands.start;
-        while next + L::COUNT <= strands.end {
-            let [first, stride, count] = self.spans[next].map(|number| number as usize);
-            if (0..L::COUNT).all(|lane| self.settled(next + lane)) {
-                next += L::COUNT;
-                continue;
-            }
-            let clamped = self.segments.stretch[first - self.base] == 0.0;
-            let group = Group { first, stride, count, clamped, row: next };
-            let mut nodes = Nodes { numbers: work };
-            // SAFETY: vouched for by the caller.
-            unsafe {
-                let origin = self.begin::<L>(group, &mut nodes);
-                for _ in 0..self.iterations {
-                    self.iterate::<L>(group, &mut nodes);
-                }
-                self.end::<L>(group, &nodes, origin);
-            }
-            next += L::COUNT;
-        }
-        next..strands.end
     }
 
     /// Where the iterations begin. Returns what places are told from.
     ///
     /// # Safety
-    /// As for [`Self::run`].
+    /// As for [`Work::group`].
     #[inline(always)]
     unsafe fn begin<L: Lanes>(&self, group: Group, nodes: &mut Nodes) -> V3<L> {
         let (zero, one) = (L::from_f32(0.0), L::from_f32(1.0));
@@ -329,7 +249,7 @@ impl Solver<'_> {
     }
 
     /// # Safety
-    /// As for [`Self::run`].
+    /// As for [`Work::group`].
     #[inline(always)]
     unsafe fn end<L: Lanes>(&self, group: Group, nodes: &Nodes, origin: V3<L>) {
         let all = (0..L::COUNT).all(|lane| !self.settled(group.row + lane));

@@ -35,14 +35,13 @@ const CORRECTION: ParamDesc = ParamDesc::number(
 fn step(sim: &mut Sim) {
     let correction = sim.param(&CORRECTION);
     substep::run(sim, |sim| {
-        leader::follow(sim);
         if !sim.state.collider.kind.is_empty() {
+            leader::follow(sim, None);
             plane::find(sim);
             let (par, state) = (&sim.par, &mut sim.state);
             planes!(state).hold(par, state.particle.position);
-            leader::follow(sim);
         }
-        leader::give_back(sim, correction);
+        leader::follow(sim, Some(correction));
     });
     strands::turn_along(sim);
 }

@@ -94,6 +94,19 @@ fn cloth_moves_as_with_xpbd_bit_for_bit() {
     }
 }
 
+/// A solver that leaves a frame longer than 1 is told so, by row.
+#[test]
+fn a_frame_that_is_no_rotation_is_named() {
+    let mut fixture = Fixture::new(
+        "(version: 1, strands: [(id: \"a\", length: 0.2, particles: 9, roots: Points(at: [(0, 1, 0)]))])",
+    );
+    fixture.frames(1);
+    assert_eq!(fixture.run.not_finite(), None);
+    fixture.run.state.get_mut(col::segment::rotation)[3] = [0.0, 0.0, 0.0, 1.1];
+    let error = fixture.run.not_finite().expect("it is found").to_string();
+    assert_eq!(error, "solver xpbd left the length of the quaternion segment.rotation of row 3 other than 1");
+}
+
 /// 45 strands: groups of eight and single ones, in more than one strip, on a head and a floor, over one, two and seven threads.
 #[test]
 fn the_same_bits_on_any_number_of_threads() {

@@ -265,6 +265,10 @@ fn mistakes_are_told_at_their_place() {
     let empty =
         parse_text("bad.ron", "(version: 1)", None, &Vocabulary::default()).expect_err("nothing to move");
     assert!(empty.to_string().contains("at least one cloth, or strands"), "{empty}");
+    // What cannot be read is not missing as well.
+    let nan = "(version: 1, strands: [(id: \"a\", length: nan, roots: Points(at: [(0, 1, 0)]))])";
+    let nan = parse_text("bad.ron", nan, None, &Vocabulary::default()).expect_err("no length");
+    assert!(!nan.to_string().contains("at least one cloth"), "{nan}");
     assert!(places::scene("head_turn.ron").exists());
 }
 

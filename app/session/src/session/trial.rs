@@ -13,7 +13,12 @@ pub(super) fn of(run: &Run, scene: &Scene, grab: Option<&Grab>, failed: Option<&
     let stages = run.stages.iter().map(|(_, time)| time.as_secs_f32());
     let stopped = matches!(
         failed,
-        Some(StepError::NotFinite { .. } | StepError::Spoilt { .. } | StepError::NotFactored { .. })
+        Some(
+            StepError::NotFinite { .. }
+                | StepError::Spoilt { .. }
+                | StepError::NoRotation { .. }
+                | StepError::NotFactored { .. }
+        )
     );
     let run = TrialRun {
         solver: run.solver.clone(),

@@ -2,11 +2,9 @@
 
 #![allow(clippy::needless_range_loop, reason = "rows and columns of small matrices, and loops for AVX2")]
 
-use sim_api::SharedMut;
-
 use super::LANES;
 use crate::{
-    lanes::{Lanes, RowsAt, RowsAtMut, V3},
+    lanes::{Lanes, V3},
     strands::rotation::Rotation,
 };
 
@@ -92,40 +90,5 @@ impl Nodes<'_> {
         for (i, value) in frame.lanes().into_iter().enumerate() {
             self.set(node, at::FRAME + i, value);
         }
-    }
-}
-
-/// Rows of a column that is only read, one for each lane.
-pub(super) struct Read<'a> {
-    pub column: &'a [[f32; 4]],
-    pub first: usize,
-}
-
-impl RowsAt for Read<'_> {
-    #[inline(always)]
-    fn get(&self, lane: usize) -> [f32; 4] {
-        self.column[self.first + lane]
-    }
-}
-
-/// The same of a column that jobs write, each its own rows. Only the solver makes it, under the promise of its `run`.
-pub(super) struct Shared<'a> {
-    pub column: &'a SharedMut<'a, [f32; 4]>,
-    pub first: usize,
-}
-
-impl RowsAt for Shared<'_> {
-    #[inline(always)]
-    fn get(&self, lane: usize) -> [f32; 4] {
-        // SAFETY: these rows are the job's own.
-        unsafe { self.column.get(self.first + lane) }
-    }
-}
-
-impl RowsAtMut for Shared<'_> {
-    #[inline(always)]
-    fn set(&self, lane: usize, row: [f32; 4]) {
-        // SAFETY: as above.
-        unsafe { self.column.set(self.first + lane, row) };
     }
 }

@@ -14,7 +14,7 @@ use crate::{
 
 impl Solver<'_> {
     /// # Safety
-    /// As for [`Self::run`].
+    /// As for `Work::group`.
     #[inline(always)]
     pub(super) unsafe fn iterate<L: Lanes>(&self, group: Group, nodes: &mut Nodes) {
         let (zero, one) = (L::from_f32(0.0), L::from_f32(1.0));

@@ -62,7 +62,7 @@ impl Solver<'_> {
     /// dynamic; any numbers where there is no surface.
     ///
     /// # Safety
-    /// As for [`Self::run`].
+    /// As for `Work::group`.
     #[inline(always)]
     pub(super) unsafe fn carried<L: Lanes>(&self, particle: usize) -> (V3<L>, [L; 2]) {
         let mut all = [[0.0; LANES]; 5];
@@ -112,7 +112,7 @@ impl Solver<'_> {
     /// A body with a mass gets what it pushed, the other way: as contact takes it, F h² / m.
     ///
     /// # Safety
-    /// As for [`Self::run`].
+    /// As for `Work::group`.
     #[inline(always)]
     pub(super) unsafe fn push_bodies<L: Lanes>(&self, group: Group, nodes: &Nodes, i: usize, place: V3<L>) {
         let particle = group.particle(i);

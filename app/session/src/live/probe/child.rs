@@ -192,11 +192,13 @@ impl Probe {
                 Err(Fault::NotFinite { column: format!("particle.{column}"), row: particle })
             }
             Err(StepError::Spoilt { column, row, .. }) => Err(Fault::NotFinite { column, row }),
+            Err(StepError::NoRotation { row, .. }) => Err(Fault::NoRotation(row)),
             Err(StepError::NotFactored { message, .. }) => Err(Fault::NotFactored(message)),
         }
-        .and_then(|()| match run.state.not_finite(|_| true) {
-            Some((column, row)) => Err(Fault::NotFinite { column, row }),
-            None => Ok(()),
+        .and_then(|()| match (run.state.not_finite(|_| true), run.state.no_rotation(|_| true)) {
+            (Some((column, row)), _) => Err(Fault::NotFinite { column, row }),
+            (None, Some(row)) => Err(Fault::NoRotation(row)),
+            (None, None) => Ok(()),
         })
         // Physics is no excuse for this one.
         .map_err(|fault| match look::changed(&run.state, &given) {

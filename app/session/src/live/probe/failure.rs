@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::limits;
+use weft_engine::run::NO_ROTATION;
 
 /// What went wrong in the probe, where and when.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,6 +32,8 @@ pub enum Fault {
         column: String,
         row: usize,
     },
+    /// Row of a frame of a strand that is no unit quaternion.
+    NoRotation(usize),
     /// A service of the host could not do what the solver asked for.
     NotFactored(String),
     WroteBeside(String),
@@ -103,6 +106,7 @@ impl fmt::Display for Fault {
                 let row_name = if column.starts_with("particle.") { "particle" } else { "row" };
                 write!(f, "made {column} of {row_name} {row} NaN or infinite")
             }
+            Self::NoRotation(row) => write!(f, "left {NO_ROTATION} of row {row} other than 1"),
             Self::NotFactored(message) => write!(f, "has no factor: {message}"),
             Self::WroteBeside(column) => {
                 write!(f, "wrote outside of {column}, right before its first or behind its last row")

@@ -1,0 +1,165 @@
+//! Strands that lie side by side, each in a lane of its own.
+
+use std::ops::Range;
+
+use sim_api::SharedMut;
+
+use crate::{
+    lanes::{Lanes, One, RowsAt, RowsAtMut},
+    state::{Segment, Strand},
+};
+
+/// Strands side by side: one in each lane.
+#[derive(Clone, Copy)]
+pub(super) struct Group {
+    /// First strand.
+    pub row: usize,
+    /// First particle of the first, and from one particle to the next.
+    pub first: usize,
+    pub stride: usize,
+    pub count: usize,
+    /// The first segment is a stub.
+    pub clamped: bool,
+}
+
+impl Group {
+    pub(super) fn particle(&self, i: usize) -> usize {
+        self.first + self.stride * i
+    }
+}
+
+/// What is done with each group. Implementations put `#[inline(always)]` on `group`.
+pub(super) trait Work: Sync {
+    /// # Safety
+    /// No concurrent call has one of these strands, and no two strands have a particle in common.
+    unsafe fn group<L: Lanes>(&self, group: Group, scratch: &mut [f32]);
+}
+
+/// Where strands are.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<'a> {
+    spans: &'a [[u32; 3]],
+    objects: &'a [u32],
+    /// `segment.stretch`
+    stretch: &'a [f32],
+    /// Particle of the first segment.
+    pub base: usize,
+}
+
+impl<'a> Rows<'a> {
+    /// Of so many particles in all.
+    pub(super) fn of(strand: &Strand<'a>, segment: &Segment<'a>, particles: usize) -> Self {
+        let (spans, objects, stretch) = (strand.span, strand.object, segment.stretch);
+        Self { spans, objects, stretch, base: particles - stretch.len() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// Does `work` with all of some strands, in their order.
+    ///
+    /// # Safety
+    /// No concurrent call has one of these strands, and no two strands have a particle in common.
+    pub(super) unsafe fn run(&self, strands: Range<usize>, work: &impl Work, scratch: &mut [f32]) {
+        let mut next = strands.start;
+        while next < strands.end {
+            let many = self.side_by_side(next, strands.end);
+            // SAFETY: vouched for by the caller; AVX2 is there where its loop is called.
+            unsafe {
+                #[cfg(not(target_arch = "x86_64"))]
+                let rest = self.groups::<glam::Vec4>(next..next + many, work, scratch);
+                #[cfg(target_arch = "x86_64")]
+                let rest = if is_x86_feature_detected!("avx2") {
+                    self.groups_avx2(next..next + many, work, scratch)
+                } else {
+                    next..next + many
+                };
+                self.groups::<One>(rest, work, scratch);
+            }
+            next += many;
+        }
+    }
+
+    /// How many strands from one on lie beside each other.
+    fn side_by_side(&self, from: usize, end: usize) -> usize {
+        let [first, stride, count] = self.spans[from];
+        let beside = |other: &usize| {
+            let step = (*other - from) as u32;
+            self.spans[*other] == [first + step, stride, count] && self.objects[*other] == self.objects[from]
+        };
+        (from..end).take_while(beside).count()
+    }
+
+    /// # Safety
+    /// As for [`Self::run`]; there is AVX2.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    unsafe fn groups_avx2(
+        &self,
+        strands: Range<usize>,
+        work: &impl Work,
+        scratch: &mut [f32],
+    ) -> Range<usize> {
+        // SAFETY: vouched for by the caller.
+        unsafe { self.groups::<crate::lanes::Eight>(strands, work, scratch) }
+    }
+
+    /// Does all whole groups and returns the strands that are left.
+    ///
+    /// # Safety
+    /// As for [`Self::run`].
+    #[inline(always)]
+    unsafe fn groups<L: Lanes>(
+        &self,
+        strands: Range<usize>,
+        work: &impl Work,
+        scratch: &mut [f32],
+    ) -> Range<usize> {
+        let mut row = strands.start;
+        while row + L::COUNT <= strands.end {
+            let [first, stride, count] = self.spans[row].map(|number| number as usize);
+            let clamped = self.stretch[first - self.base] == 0.0;
+            // SAFETY: vouched for by the caller.
+            unsafe { work.group::<L>(Group { row, first, stride, count, clamped }, scratch) };
+            row += L::COUNT;
+        }
+        row..strands.end
+    }
+}
+
+/// Rows of a column that is only read, one for each lane.
+pub(super) struct Read<'a> {
+    pub column: &'a [[f32; 4]],
+    pub first: usize,
+}
+
+impl RowsAt for Read<'_> {
+    #[inline(always)]
+    fn get(&self, lane: usize) -> [f32; 4] {
+        self.column[self.first + lane]
+    }
+}
+
+/// The same of a column that jobs write, each its own rows. Only a [`Work`] makes it, under the promise of its
+/// `group`.
+pub(super) struct Shared<'a> {
+    pub column: &'a SharedMut<'a, [f32; 4]>,
+    pub first: usize,
+}
+
+impl RowsAt for Shared<'_> {
+    #[inline(always)]
+    fn get(&self, lane: usize) -> [f32; 4] {
+        // SAFETY: these rows are the job's own.
+        unsafe { self.column.get(self.first + lane) }
+    }
+}
+
+impl RowsAtMut for Shared<'_> {
+    #[inline(always)]
+    fn set(&self, lane: usize, row: [f32; 4]) {
+        // SAFETY: as above.
+        unsafe { self.column.set(self.first + lane, row) };
+    }
+}
