@@ -18,7 +18,16 @@ pub const TABLES: [(&str, Option<Key<u32>>); 8] = [
 
 /// How many rows of a state do nothing under a solver. Looks at the rows of tables of which it takes some models only.
 pub fn rows(state: &State, solver: &SolverDesc) -> usize {
-    TABLES.into_iter().map(|(table, models)| of_table(state, table, models, solver.taken(table))).sum()
+    let all: usize =
+        TABLES.into_iter().map(|(table, models)| of_table(state, table, models, solver.taken(table))).sum();
+    let (takes, distance) = (|table| solver.taken(table).is_some(), col::distance::idx);
+    if takes(distance.table) || !takes(col::segment::rest.table) {
+        return all;
+    }
+    // The lengths of strands are segments as well.
+    let particles = state.get(col::particle::position).len();
+    let first = particles.saturating_sub(state.get(col::segment::rest).len());
+    all - state.get(distance).iter().filter(|ends| ends[0] as usize >= first).count()
 }
 
 fn of_table(state: &State, table: &str, models: Option<Key<u32>>, takes: Option<&Takes>) -> usize {

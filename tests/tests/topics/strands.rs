@@ -357,3 +357,22 @@ fn one_pass_of_follow_the_leader_is_exact_and_its_swing_converges() {
     // What nothing is given back to swings at another pace, however short the steps: a known fault of the method.
     assert!((swing(64.0, 0.0) / theory - 1.0).abs() > 0.3);
 }
+
+/// What holds lengths by `segment` does not leave them out as springs; it leaves out bending, and cloth.
+#[test]
+fn rows_that_a_solver_of_strands_leaves_out_are_those_of_bending_and_cloth() {
+    let count = |cloths: &str| {
+        let fixture = Fixture::new(&format!(
+            "(version: 1, solver: (name: \"follow_the_leader\"), {cloths}
+              strands: [(id: \"a\", length: 0.2, particles: 9, roots: Points(at: [(0, 1, 0)]))])"
+        ));
+        let rows = |table: &str| fixture.run.state.table(table).map_or(0, |table| table.rows);
+        (fixture.run.rows_left_out(), rows("distance"), rows("hinge"))
+    };
+    let (alone, own, hinge) = count("");
+    // The stub is no spring.
+    assert_eq!((alone, own), (hinge, 7));
+    let (beside, distance, hinge) =
+        count("cloths: [(id: \"c\", shape: Grid(columns: 3, rows: 3, width: 1, height: 1))],");
+    assert_eq!(beside, distance - own + hinge);
+}
