@@ -385,11 +385,10 @@ impl Run {
         }
         let all = self.frame.is_multiple_of(LOOK_EVERY);
         let few = |table: &Table| all || table.rows <= FEW;
-        let solver = self.solver.clone();
         if let Some((column, row)) = self.state.not_finite(few) {
-            return Some(StepError::Spoilt { solver, column, row });
+            return Some(StepError::Spoilt { solver: self.solver.clone(), column, row });
         }
         let row = self.state.no_rotation(few)?;
-        Some(StepError::NoRotation { solver, row })
+        Some(StepError::NoRotation { solver: self.solver.clone(), row })
     }
 }
