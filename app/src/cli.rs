@@ -22,10 +22,11 @@ use weft_proof::{
 use weft_scene::assemble;
 use weft_session::{Options, live, readings};
 
+use weft_window::{app, scenes, view::Quantity};
+
 use crate::{
-    app,
     headless::{self, RunOptions},
-    view::Quantity,
+    web::{self, WebOptions},
 };
 
 use arguments::{Cli, Command, Path, Window};
@@ -130,6 +131,7 @@ pub fn main() -> Result<(), String> {
         Some(Command::Soak { minutes, every, seed, out, headless, tree }) => {
             soak::run(&SoakOptions { minutes, every, seed, out, headless, tree })
         }
+        Some(Command::Web { out, serve, port }) => web::run(&WebOptions { out, port: serve.then_some(port) }),
         Some(Command::Probe { threads }) => live::probe::main(threads),
         Some(Command::Bench { threads, frames, all: true, row, out, .. }) => {
             let sizes = vec![64, 128];
@@ -190,8 +192,8 @@ fn open_window(window: Window) -> Result<(), String> {
     let scene = match window.scene {
         Some(scene) => scene,
         // The autosave names its own; without one, that of the command line has to do.
-        None if window.resume.asked() => crate::scenes::first_scene().unwrap_or_default(),
-        None => crate::scenes::first_scene()?,
+        None if window.resume.asked() => scenes::first_scene().unwrap_or_default(),
+        None => scenes::first_scene()?,
     };
     let session = window.common.options(scene, true);
     let gpu = window.on.gpu();

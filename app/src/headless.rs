@@ -4,8 +4,10 @@ use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
+
+use weft_core::clock::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -20,7 +22,9 @@ use weft_session::{
     ring::{Ring, Stage},
 };
 
-use crate::view::{self, Quantity, Scale, View};
+use weft_window::view::{self, Quantity, Scale, View};
+
+use crate::legend;
 
 pub struct RunOptions {
     pub session: Options,
@@ -236,7 +240,7 @@ fn shoot(
     drop(gl);
     let camera = view.clear(session, view::camera(&session.scene().camera));
     let mut pixels = view.picture(session, camera, |picture| offscreen.render(picture, width, height));
-    view::legend::draw(&mut pixels, (width, height), &view.scale)?;
+    legend::draw(&mut pixels, (width, height), &view.scale)?;
     image::save_buffer(path, &pixels, width, height, image::ColorType::Rgba8)
         .map_err(|error| format!("{}: {error}", path.display()))?;
     if view.scale.quantity.is_look() {

@@ -10,17 +10,16 @@
 //! | `weft_engine` | `app/engine` | one loaded library, one step of one state, the largest stable step |
 //! | `weft_gpu` | `app/gpu` | the same step on a device: passes of `shaders/sim` on the columns of the state |
 //! | `weft_session` | `app/session` | a scene that runs while code, shaders and values change; history, recovery, readings |
+//! | `weft_window` | `app/window` | picture, panel, pointer and keys over a session; in a browser the page's part of them |
 //! | `weft_proof` | `app/proof` | validation, oracle, convergence, benchmarks, random edits |
-//! | `weft` | `app/src` | window, panel, views, command line: this crate |
+//! | `weft` | `app/src` | the command line: this crate; `app/web` is the page instead |
 //!
-//! One frame: [`app::App`] drains what was saved (`Session::poll`: code, scene, shaders), applies pointer and keys, and as
+//! One frame: `App::update` (`app/window`) drains what was saved (`Session::poll`: code, scene, shaders), applies pointer and keys, and as
 //! often as the clock has it calls `Session::step`, which moves colliders and hand, has the engine advance the state (a
 //! call of the hot code, or one submit to the device) and keeps the moment before. `Session::measure` takes the readings;
 //! the renderer draws the positions between the last two steps; the panel is laid over; the ring closes the frame's times.
 
-pub mod app;
 pub mod cli;
 pub mod headless;
-pub mod scenes;
-pub mod ui;
-pub mod view;
+mod legend;
+mod web;

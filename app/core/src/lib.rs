@@ -1,8 +1,10 @@
 //! What all of the host stands on: the tables of state, and the small things that every crate needs.
 
+pub mod clock;
 pub mod csr;
 pub mod energy;
 pub mod factor;
+pub mod files;
 pub mod memory;
 pub mod project;
 pub mod provided;

@@ -8,8 +8,10 @@ use std::{
         OnceLock,
         atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
+
+use crate::clock::Instant;
 
 /// What may hang or crash.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,8 @@
 //! Time of each stage inside a step, from marks that the hot code sets.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::clock::Instant;
 
 /// Names and times of the last step's stages; equal names add up. Reused from step to step without allocating.
 #[derive(Default)]

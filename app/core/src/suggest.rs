@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::files;
+
 /// The candidate with the smallest edit distance (insertions, deletions, substitutions and swaps of neighbours, ignoring
 /// case), if it is near enough to be a slip of the hand.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -20,11 +22,8 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// A file beside a missing one with nearly the same name.
 pub fn sibling(file: &Path) -> Option<String> {
     let wanted = file.file_name()?.to_str()?;
-    let names: Vec<String> = std::fs::read_dir(file.parent()?)
-        .ok()?
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .collect();
-    nearest(wanted, names.iter().map(String::as_str)).map(str::to_owned)
+    let files = files::list(file.parent()?);
+    nearest(wanted, files.iter().filter_map(|file| file.file_name()?.to_str())).map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -1,10 +1,13 @@
 //! Files of text.
 
-use std::{fs, io, path::Path};
+use std::{io, path::Path};
+
+use crate::files;
 
 /// The text of a file without the mark that some editors put before it.
 pub fn read(path: &Path) -> io::Result<String> {
-    let text = fs::read_to_string(path)?;
+    let text = String::from_utf8(files::read(path)?);
+    let text = text.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
     Ok(text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text))
 }
 

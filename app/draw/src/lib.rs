@@ -17,12 +17,14 @@
 
 mod camera;
 mod cloth;
+#[cfg_attr(target_arch = "wasm32", path = "display_web.rs")]
 mod display;
 #[cfg_attr(not(target_os = "linux"), path = "no_gl.rs")]
 pub mod gl;
 mod ground;
 mod levels;
 mod normals;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod offscreen;
 mod palette;
 pub mod pick;

@@ -22,6 +22,9 @@ fn point([x, y, z, _]: [f32; 4]) -> Vec3A {
 /// Calls `fill` with parts of `rows` and the row that each begins with, on as many threads as there are cores.
 fn shared<T: Send>(rows: &mut [T], fill: impl Fn(usize, &mut [T]) + Sync) {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    if threads == 1 {
+        return fill(0, rows);
+    }
     let part = rows.len().div_ceil(threads).max(1);
     std::thread::scope(|scope| {
         for (start, rows) in (0..).step_by(part).zip(rows.chunks_mut(part)) {

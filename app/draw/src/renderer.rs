@@ -22,7 +22,7 @@ use super::solid::SolidMeshes;
 use super::strand::{Detail, StrandMeshes};
 use super::targets::Target;
 use super::texture::{TextureRef, Textures};
-use super::translate::{GLSL_330, translate_with};
+use super::translate::{GLSL, translate_with};
 use super::uniforms::{Frame, OCCLUDERS};
 use super::{ClothView, Picture, Shape, Solid};
 
@@ -63,7 +63,8 @@ impl Renderer {
     /// Compiles all shaders. Fails with a sentence if the context is older than GL 3.3 or a shader is refused.
     pub fn new(gl: &mut dyn RenderingBackend, shaders: &ShaderSources) -> Result<Self, String> {
         let info = gl.info();
-        if !info.glsl_support.v330 {
+        let enough = if cfg!(target_arch = "wasm32") { info.glsl_support.v300es } else { info.glsl_support.v330 };
+        if !enough {
             return Err(format!(
                 "this graphics driver offers OpenGL {}; drawing needs 3.3 or newer",
                 info.gl_version_string
@@ -182,7 +183,7 @@ impl Renderer {
         }
         let common = changes.iter().any(|(file, _)| *file == COMMON);
         if common {
-            translate_with(COMMON, sources.text(COMMON), "", GLSL_330)?;
+            translate_with(COMMON, sources.text(COMMON), "", GLSL)?;
         }
         let touched = |file: &str| common || changes.iter().any(|(changed, _)| *changed == file);
         let mut fresh: [Vec<Program>; KINDS.len()] = Default::default();
@@ -216,7 +217,7 @@ fn build(
     text: &str,
     common: &str,
 ) -> Result<Vec<Program>, ShaderError> {
-    let translated = translate_with(kind.file, text, common, GLSL_330)?;
+    let translated = translate_with(kind.file, text, common, GLSL)?;
     compile_all(gl, kind, &translated)
 }
 

@@ -1,24 +1,26 @@
 //! Where a picture goes: the window, or a multisampled texture that can be read back.
 
-use miniquad::conf::{Conf, LinuxX11Gl, Platform};
+use miniquad::conf::{Conf, LinuxX11Gl, Platform, WebGLVersion};
 use miniquad::{PassAction, RenderPass, RenderingBackend, TextureFormat, TextureId, TextureParams};
 
 /// Samples per pixel, in windows and in images.
 pub const SAMPLES: i32 = 4;
 
-/// A window that this renderer can draw to: GLX (so GLSL 330 is there), 4 samples, no icon of its own.
+/// A window that this renderer can draw to: GLX (so GLSL 330 is there) or WebGL 2, 4 samples, no icon of its own.
 pub fn window_conf(title: &str, width: i32, height: i32) -> Conf {
     Conf {
         window_title: title.to_owned(),
         window_width: width,
         window_height: height,
-        high_dpi: false,
+        // The pixels of a page are its own.
+        high_dpi: cfg!(target_arch = "wasm32"),
         sample_count: SAMPLES,
         window_resizable: true,
         icon: None,
         platform: Platform {
             linux_x11_gl: LinuxX11Gl::GLXOnly,
             linux_wm_class: "weft",
+            webgl_version: WebGLVersion::WebGL2,
             ..Default::default()
         },
         ..Default::default()

@@ -49,7 +49,7 @@ impl Textures {
     pub(crate) fn load(&mut self, gl: &mut dyn RenderingBackend, path: &Path) -> Result<TextureRef, String> {
         let key = path.to_string_lossy();
         weft_scene::picture::size(path).map_err(|why| format!("texture {key}: {why}"))?;
-        let bytes = std::fs::read(path).map_err(|e| format!("texture {key}: {e}"))?;
+        let bytes = weft_core::files::read(path).map_err(|e| format!("texture {key}: {e}"))?;
         let image = image::load_from_memory(&bytes)
             .map_err(|e| format!("texture {key}: not a PNG or JPEG that can be read: {e}"))?;
         let image = image.to_rgba8();

@@ -28,6 +28,10 @@ const LONGEST_LINE: usize = 160;
 
 /// What desktop GL 3.3 takes.
 pub const GLSL_330: glsl::Version = glsl::Version::Desktop(330);
+/// What WebGL 2 takes.
+pub const GLSL_ES_300: glsl::Version = glsl::Version::Embedded { version: 300, is_webgl: true };
+/// What is drawn with here.
+pub const GLSL: glsl::Version = if cfg!(target_arch = "wasm32") { GLSL_ES_300 } else { GLSL_330 };
 
 /// A checked shader file, one `Stages` for each of its pairs of entry points.
 #[derive(Debug)]
@@ -64,9 +68,9 @@ pub struct SamplerSlot {
     pub texture: usize,
 }
 
-/// Translates one of Weft's shader files with the built-in `common.wgsl`, for desktop GL.
+/// Translates one of Weft's shader files with the built-in `common.wgsl`, for what draws here.
 pub fn translate(file: &str, text: &str) -> Result<Translated, ShaderError> {
-    translate_with(file, text, ShaderSources::built_in().text(COMMON), GLSL_330)
+    translate_with(file, text, ShaderSources::built_in().text(COMMON), GLSL)
 }
 
 /// Translates `text` with the given `common.wgsl`. For `common.wgsl` itself the result has no programs.
@@ -282,9 +286,8 @@ mod tests {
     #[test]
     fn every_built_in_file_translates_for_desktop_and_web() {
         let sources = ShaderSources::built_in();
-        let web = glsl::Version::Embedded { version: 300, is_webgl: true };
         for kind in KINDS {
-            for version in [GLSL_330, web] {
+            for version in [GLSL_330, GLSL_ES_300] {
                 let done = translate_with(kind.file, sources.text(kind.file), sources.text(COMMON), version);
                 assert_eq!(done.expect(kind.file).pairs.len(), kind.entries.len());
             }

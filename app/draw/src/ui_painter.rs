@@ -8,8 +8,9 @@ use egui::epaint;
 use miniquad as mq;
 use mq::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend};
 
-const VERTEX: &str = "#version 330
-uniform vec2 u_screen;
+const VERSION: &str =
+    if cfg!(target_arch = "wasm32") { "#version 300 es\nprecision highp float;\n" } else { "#version 330\n" };
+const VERTEX: &str = "uniform vec2 u_screen;
 in vec2 a_pos; in vec2 a_uv; in vec4 a_rgba;
 out vec2 v_uv; out vec4 v_rgba;
 void main() {
@@ -17,8 +18,7 @@ void main() {
     v_uv = a_uv;
     v_rgba = a_rgba / 255.0; // miniquad never normalises integer attributes
 }";
-const FRAGMENT: &str = "#version 330
-uniform sampler2D u_texture;
+const FRAGMENT: &str = "uniform sampler2D u_texture;
 in vec2 v_uv; in vec4 v_rgba;
 out vec4 o_rgba;
 void main() { o_rgba = v_rgba * texture(u_texture, v_uv); }";
@@ -49,7 +49,8 @@ impl UiPainter {
             images: vec!["u_texture".into()],
             uniforms: mq::UniformBlockLayout { uniforms: vec![screen] },
         };
-        let source = mq::ShaderSource::Glsl { vertex: VERTEX, fragment: FRAGMENT };
+        let (vertex, fragment) = (format!("{VERSION}{VERTEX}"), format!("{VERSION}{FRAGMENT}"));
+        let source = mq::ShaderSource::Glsl { vertex: &vertex, fragment: &fragment };
         let shader = gl
             .new_shader(source, meta)
             .map_err(|e| format!("the driver refused the interface's shader: {e}"))?;

@@ -1,14 +1,17 @@
 //! Adapters, and the device that computes on one of them.
 
+#[cfg_attr(target_arch = "wasm32", path = "adapter/no_instance.rs")]
+mod instance;
+
 use std::sync::{
-    Arc, LazyLock, Mutex, PoisonError,
+    Arc, Mutex, PoisonError,
     atomic::{AtomicU64, Ordering},
 };
 
 use super::Link;
 use wgpu::{
     Adapter, AdapterInfo, Backend, Backends, BufferBindingType, DeviceDescriptor, DeviceType, ErrorFilter,
-    Features, Instance, InstanceDescriptor, InstanceFlags, Limits, MemoryBudgetThresholds, MemoryHints,
+    Features, Limits, MemoryHints,
 };
 
 use super::memory;
@@ -18,12 +21,19 @@ use weft_scene::check::MAX_PARTICLES;
 /// the window.
 pub const BACKENDS: Backends = Backends::VULKAN.union(Backends::METAL).union(Backends::DX12);
 
+/// What to do where nothing is found.
+#[cfg(target_arch = "wasm32")]
+pub const NO_ADAPTER: &str = "a page computes on the processor; the GPU path is the program's own";
+
 /// What to install where nothing is found.
+#[cfg(not(target_arch = "wasm32"))]
 pub const NO_ADAPTER: &str = "no GPU adapter was found (Vulkan, Metal or DirectX 12): install the driver of the GPU, or for \
      a slow software adapter the packages mesa-vulkan-drivers and libvulkan1; the CPU path needs none";
 
 /// Bytes of the longest column of a grid of cloth for each of its particles: 6 rows a particle, two indices a row.
 const LONGEST_ROW: u64 = 48;
+
+pub use instance::alive;
 
 /// Share of the device's memory beyond which buffers are refused [%], where the driver tells how much there is.
 const MEMORY_SHARE: u8 = 95;
@@ -80,30 +90,8 @@ pub fn list() -> Vec<Listed> {
     adapters().iter().map(Listed::of).collect()
 }
 
-/// One for the process: each would load the drivers again.
-static INSTANCE: LazyLock<Instance> = LazyLock::new(|| {
-    Instance::new(InstanceDescriptor {
-        backends: BACKENDS,
-        flags: InstanceFlags::empty(),
-        memory_budget_thresholds: MemoryBudgetThresholds {
-            for_resource_creation: Some(MEMORY_SHARE),
-            ..MemoryBudgetThresholds::default()
-        },
-        ..InstanceDescriptor::new_without_display_handle()
-    })
-});
-
-/// Devices and buffers that are open in this process.
-pub fn alive() -> (usize, usize) {
-    let report = INSTANCE.generate_report();
-    report.map_or((0, 0), |report| {
-        let hub = report.hub_report();
-        (hub.devices.num_kept_from_user, hub.buffers.num_kept_from_user)
-    })
-}
-
 fn adapters() -> Vec<Adapter> {
-    let mut found = pollster::block_on(INSTANCE.enumerate_adapters(BACKENDS));
+    let mut found = instance::adapters();
     found.sort_by_key(|adapter| match adapter.get_info().device_type {
         DeviceType::DiscreteGpu => 0,
         DeviceType::IntegratedGpu => 1,

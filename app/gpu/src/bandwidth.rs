@@ -1,6 +1,8 @@
 //! What a list of passes must move, against what a kernel that copies moves in the same time.
 
-use std::{collections::HashMap, time::Instant};
+use std::collections::HashMap;
+
+use weft_core::clock::Instant;
 
 use sim_api::Element;
 use wgpu::{CommandEncoderDescriptor, ComputePassDescriptor};

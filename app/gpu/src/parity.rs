@@ -1,6 +1,8 @@
 //! Parity: after an accepted edit, a small copy of the scene goes a frame on both paths. How far are they apart?
 
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
+
+use weft_core::clock::Instant;
 use weft_core::state::col;
 use weft_engine::run;
 

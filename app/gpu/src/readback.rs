@@ -1,9 +1,8 @@
 //! The link `Readback`: columns come back through staging memory, all in one submit and one wait. Works with any adapter.
 
-use std::{
-    sync::mpsc::{Receiver, channel},
-    time::Instant,
-};
+use std::sync::mpsc::{Receiver, channel};
+
+use weft_core::clock::Instant;
 
 use wgpu::{Buffer, BufferDescriptor, BufferUsages, CommandEncoderDescriptor, MapMode};
 

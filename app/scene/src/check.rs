@@ -186,7 +186,7 @@ impl Checker<'_> {
         if !PICTURES.iter().any(|known| known.eq_ignore_ascii_case(extension)) {
             let message = format!("{texture:?} is not a picture file");
             self.error(path, message, "the name must end in .png, .jpg or .jpeg");
-        } else if !file.is_file() {
+        } else if weft_core::files::size(&file).is_none() {
             let message = format!("there is no file {texture:?}");
             let help = match weft_core::suggest::sibling(&file) {
                 Some(near) => format!("did you mean {near:?}?"),

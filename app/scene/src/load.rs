@@ -3,6 +3,8 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use weft_core::files;
+
 use super::locate::Located;
 use super::{Diagnostic, KeptMeshes, Scene, SceneErrors, Vocabulary, check, notes, obj, parse};
 
@@ -59,7 +61,7 @@ fn read(path: &Path) -> Result<String, (String, Box<Diagnostic>)> {
     let cannot = |error: std::io::Error| whole(format!("cannot read it: {error}"));
     let mut bytes = Vec::new();
     // What is no plain file has no size beforehand, or no end.
-    let file = std::fs::File::open(path).map_err(cannot)?;
+    let file = files::open(path).map_err(cannot)?;
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(cannot)?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(whole(format!("it is too large for a scene: at most {MAX_BYTES} bytes")));

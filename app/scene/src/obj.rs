@@ -52,7 +52,7 @@ fn read(file: &str, folder: &Path, solid: bool, progress: &mut Progress) -> Resu
     if path.extension().is_none_or(|end| !end.eq_ignore_ascii_case("obj")) {
         return Err(fault(format!("{file:?} is not a mesh file"), "the name must end in .obj"));
     }
-    let size = std::fs::metadata(&path).ok().filter(std::fs::Metadata::is_file).map(|data| data.len());
+    let size = weft_core::files::size(&path);
     let Some(size) = size else {
         let help = match weft_core::suggest::sibling(&path) {
             Some(near) => format!("did you mean {near:?}?"),
@@ -66,8 +66,8 @@ fn read(file: &str, folder: &Path, solid: bool, progress: &mut Progress) -> Resu
             format!("at most {MAX_BYTES}; use fewer triangles"),
         ));
     }
-    let bytes =
-        std::fs::read(&path).map_err(|error| fault(format!("cannot read {file:?}: {error}"), "try again"))?;
+    let bytes = weft_core::files::read(&path)
+        .map_err(|error| fault(format!("cannot read {file:?}: {error}"), "try again"))?;
     parse_with(&String::from_utf8_lossy(&bytes), solid, progress)
         .map_err(|fault| Fault { message: format!("{file}: {}", fault.message), ..fault })
 }

@@ -16,6 +16,7 @@ pub mod probe;
 mod rebuild;
 mod refusal;
 mod session;
+#[cfg_attr(target_arch = "wasm32", path = "live/watcher_web.rs")]
 mod watcher;
 
 #[cfg(feature = "reload")]

@@ -4,8 +4,10 @@ use std::{
     fs::File,
     io::{BufWriter, Write},
     path::{Path, PathBuf},
-    time::{Duration, Instant},
+    time::Duration,
 };
+
+use weft_core::clock::Instant;
 
 use weft_core::say;
 use weft_engine::generation::Generation;

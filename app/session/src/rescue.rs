@@ -25,8 +25,10 @@ mod handler;
 use std::{
     ffi::OsString,
     path::{Path, PathBuf},
-    time::{Duration, Instant},
+    time::Duration,
 };
+
+use weft_core::clock::Instant;
 
 pub use resume::{Opened, Resume};
 
@@ -119,6 +121,10 @@ impl Rescue {
         window: Option<WindowState>,
         done: u64,
     ) -> Option<Self> {
+        if cfg!(target_arch = "wasm32") {
+            // A page has no folder to write in, and nobody starts it again.
+            return None;
+        }
         let started = Self::start(session, opened, window, done);
         started.map_err(|why| say::warn(format_args!("[rescue] no autosave: {why}"))).ok()
     }

@@ -1,6 +1,8 @@
 //! The last frames: what the panel plots and what a recorder writes.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use weft_core::clock::Instant;
 
 /// Frames kept.
 pub const RING: usize = 600;

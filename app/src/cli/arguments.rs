@@ -9,7 +9,7 @@ use weft_gpu::{GpuOptions, LinkChoice};
 use weft_proof::bench::kind::Kind;
 use weft_session::{Options, history, rescue::Resume};
 
-use crate::view::Quantity;
+use weft_window::view::Quantity;
 
 const EXAMPLES: &str = "Examples:
   weft                                   the first scene, in a window
@@ -241,6 +241,18 @@ pub(super) enum Command {
         /// Folder of the copy; what was built there before is used again [default: target/soak/tree]
         #[arg(long, value_name = "DIR")]
         tree: Option<PathBuf>,
+    },
+    /// Build the browser page: static files that any host can carry
+    Web {
+        /// Folder of the page
+        #[arg(long, value_name = "DIR", default_value = "target/web/page")]
+        out: PathBuf,
+        /// Show it at 127.0.0.1 until Ctrl-C
+        #[arg(long)]
+        serve: bool,
+        /// Port to serve at; 0: any that is free
+        #[arg(long, value_name = "N", default_value_t = 8017)]
+        port: u16,
     },
     /// Try a library for the program that started this one; see `live/probe.rs`
     #[command(hide = true)]

@@ -9,7 +9,6 @@ use tests::{
     picture::Picture,
     places, state_points,
 };
-use weft::view;
 use weft_draw::{
     Background, ClothLook, ClothView, Ground, Light, ShaderSources, TextureRef,
     gl::{Clock, GlShare},
@@ -22,6 +21,7 @@ use weft_scene::{
     assemble::{self, Object},
 };
 use weft_session::{Options, Session};
+use weft_window::view;
 
 const FORCES: &str = "shaders/sim/lib/forces.wgsl";
 const SURFACE: &str = "shaders/sim/step/surface.wgsl";

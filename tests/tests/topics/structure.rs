@@ -10,7 +10,7 @@ use std::{
 use tests::places;
 
 /// The crates of the program: each uses only those before it.
-const ROW: [&str; 11] = [
+const ROW: [&str; 12] = [
     "sim_api",
     "sim_kernels",
     "sim",
@@ -20,6 +20,7 @@ const ROW: [&str; 11] = [
     "weft_engine",
     "weft_gpu",
     "weft_session",
+    "weft_window",
     "weft_proof",
     "weft",
 ];

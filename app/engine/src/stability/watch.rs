@@ -1,9 +1,8 @@
 //! The live reading: about once a second a copy of the state is looked at on another thread, from where it ended last.
 
-use std::{
-    thread::JoinHandle,
-    time::{Duration, Instant},
-};
+use std::{thread::JoinHandle, time::Duration};
+
+use weft_core::clock::Instant;
 
 use super::{Lanczos, Verdict, verdict::Question};
 use crate::run::Run;

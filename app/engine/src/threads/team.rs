@@ -15,8 +15,10 @@ use std::{
             Ordering::{Acquire, Relaxed, SeqCst},
         },
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
+
+use weft_core::clock::Instant;
 
 use sim_api::Job;
 

@@ -1,6 +1,8 @@
 //! A recorded frame on its way: one encoder, one compute pass, one submit, and its times.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use weft_core::clock::Instant;
 use weft_core::pulse;
 
 use wgpu::{Buffer, CommandEncoder, CommandEncoderDescriptor, ComputePassDescriptor};

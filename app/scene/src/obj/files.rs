@@ -6,8 +6,9 @@ use std::{
     any::Any,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError, Weak},
-    time::SystemTime,
 };
+
+use weft_core::files::{Stamp, stamp};
 
 use super::{
     Fault, Progress, Surface, read,
@@ -19,18 +20,10 @@ use crate::{ColliderShape, Scene, Shape, peek};
 /// Of all parts of the work, those that read and check end at this share; a solid needs the rest.
 pub(super) const CHECKED: f32 = 0.45;
 
-/// When a file was written, and its size [bytes].
-type Stamp = (SystemTime, u64);
 /// What came of a file: a [`Surface`], a [`Solid`] or a [`Fault`].
 type Made = dyn Any + Send + Sync;
 
 static KEPT: Mutex<Vec<(PathBuf, Stamp, Weak<Made>)>> = Mutex::new(Vec::new());
-
-/// `None`: there is no such file, or its time is not known.
-fn stamp(path: &Path) -> Option<Stamp> {
-    let data = std::fs::metadata(path).ok()?;
-    Some((data.modified().ok()?, data.len()))
-}
 
 /// What came of the file as it is now, if somebody holds it.
 fn kept<T: Any + Send + Sync>(path: &Path) -> Option<Arc<T>> {

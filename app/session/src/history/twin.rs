@@ -1,9 +1,8 @@
 //! A second run with other code: the same start, the same input, the same colliders, step by step beside the first.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
+
+use weft_core::clock::Instant;
 use weft_core::state::col;
 
 use sim_api::Key;

@@ -6,8 +6,10 @@ use std::{
     process::Child,
     sync::{Arc, Mutex, PoisonError, mpsc},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
+
+use weft_core::clock::Instant;
 
 use super::{
     BuildMessage, Refusal,

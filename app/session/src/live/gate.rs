@@ -16,10 +16,20 @@ pub fn read(library: &Path) -> Result<Vec<u8>, Refusal> {
     Ok(bytes)
 }
 
+/// A page loads no libraries.
+///
+/// # Safety
+/// None is needed.
+#[cfg(target_arch = "wasm32")]
+pub unsafe fn load(_: &Path) -> Result<Generation, Refusal> {
+    Err(Refusal::Broken("a page loads no libraries".into()))
+}
+
 /// Loads a library and reads its contract.
 ///
 /// # Safety
 /// Whatever is in the file runs in this process from here on, its initialisers first.
+#[cfg(not(target_arch = "wasm32"))]
 pub unsafe fn load(path: &Path) -> Result<Generation, Refusal> {
     // SAFETY: vouched for by the caller.
     let library = unsafe { libloading::Library::new(path) }

@@ -5,8 +5,10 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
+
+use weft_core::clock::Instant;
 
 use hot_lib_reloader::LibReloader;
 use sim_api::Api;

@@ -1,6 +1,8 @@
 //! Stands in for the live library in a build without the feature `reload`.
 
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
+
+use weft_core::clock::Instant;
 
 use super::Refusal;
 use weft_core::project::Project;

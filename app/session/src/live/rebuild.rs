@@ -5,8 +5,9 @@ use std::{
     process::Child,
     sync::{Arc, Mutex, PoisonError, mpsc},
     thread,
-    time::Instant,
 };
+
+use weft_core::clock::Instant;
 
 use super::{
     BuildMessage,

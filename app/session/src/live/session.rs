@@ -4,8 +4,10 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
+
+use weft_core::clock::Instant;
 
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -4,8 +4,9 @@ use std::{
     fs,
     path::{Path, PathBuf},
     sync::mpsc,
-    time::Instant,
 };
+
+use weft_core::clock::Instant;
 
 use notify::{
     EventKind, RecursiveMode, Watcher as _,

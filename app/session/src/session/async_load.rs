@@ -7,8 +7,9 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
     thread::{self, JoinHandle},
-    time::Instant,
 };
+
+use weft_core::clock::Instant;
 
 use super::{Notice, Polled, Session};
 use weft_scene::{MeshFiles, ReadWork, WorkNow};

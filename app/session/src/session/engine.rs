@@ -14,10 +14,9 @@ mod paint;
 mod passes;
 mod sync_gpu;
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
+
+use weft_core::clock::Instant;
 use weft_core::state::col;
 
 use super::hand;

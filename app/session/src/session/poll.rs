@@ -3,8 +3,9 @@
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
-    time::Instant,
 };
+
+use weft_core::clock::Instant;
 
 use super::{Notice, Session, engine, trial};
 use weft_core::{project::folder_of, state::StateHash};

@@ -1,10 +1,9 @@
 //! Back to the last good code. New code is on trial until it has done some steps; when it fails, the state from before
 //! the step and the code from before the swap run again, and the session pauses until a fix is saved.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
+
+use weft_core::clock::Instant;
 
 use super::{Notice, Rollback, poll::first_step_notice};
 use weft_engine::generation::Generation;

@@ -92,6 +92,11 @@ impl Setup {
         &self.file
     }
 
+    /// What that was read from.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -1,6 +1,8 @@
 //! Scene files under a running session: one that was saved, and another one.
 
-use std::{path::Path, time::Instant};
+use std::path::Path;
+
+use weft_core::clock::Instant;
 
 use crate::{
     live::{Event, is_fresh},

@@ -1,6 +1,6 @@
 //! What is asked of a device: asked for once, a run goes on there wherever that path is offered, else on the CPU.
 
-use std::time::Instant;
+use weft_core::clock::Instant;
 
 use super::{
     super::{Notice, Session},

@@ -1,9 +1,8 @@
 //! Saved passes of `shaders/sim` under the running cloth, their parity with the CPU, and devices that fail.
 
-use std::{
-    path,
-    time::{Duration, Instant},
-};
+use std::{path, time::Duration};
+
+use weft_core::clock::Instant;
 use weft_core::pulse;
 use weft_engine::run::{self, StepInput};
 

@@ -3,6 +3,8 @@
 
 mod input;
 mod pace;
+#[cfg(target_arch = "wasm32")]
+mod page;
 mod rebuild;
 mod recording;
 mod resume;
@@ -10,7 +12,9 @@ mod rewind;
 mod shaders;
 mod split;
 
-use std::{collections::VecDeque, path::PathBuf, time::Instant};
+use std::{collections::VecDeque, path::PathBuf};
+
+use weft_core::clock::Instant;
 
 use miniquad::{EventHandler, KeyCode, KeyMods, MouseButton, window};
 
@@ -95,6 +99,8 @@ pub struct App {
     waits_for_display: bool,
     /// Steps that are asked for although it is paused.
     single_steps: u32,
+    #[cfg(target_arch = "wasm32")]
+    known: page::Known,
 }
 
 /// Opens the window and returns when it is closed.
@@ -124,6 +130,8 @@ pub fn open(mut options: WindowOptions) -> Result<(), String> {
         Ok(app) => Box::new(app) as Box<dyn EventHandler>,
         Err(why) => {
             say::warn(format_args!("cannot draw: {why}"));
+            #[cfg(target_arch = "wasm32")]
+            crate::page::tell(&crate::page::Told::Notice { kind: "start", text: &why, good: false });
             std::process::exit(1);
         }
     });
@@ -179,6 +187,8 @@ impl App {
             picture: None,
             waits_for_display: from.crashes.many(Crash::holds_picture),
             single_steps: 0,
+            #[cfg(target_arch = "wasm32")]
+            known: page::Known::new(),
             session,
         };
         app.load_textures();
@@ -217,6 +227,12 @@ impl App {
             self.recorder = None;
             say::warn(format_args!("{why}"));
         }
+        #[cfg(target_arch = "wasm32")]
+        crate::page::tell(&crate::page::Told::Notice {
+            kind: notice.kind,
+            text: &notice.text,
+            good: notice.good,
+        });
         self.notices.push_back((Instant::now(), notice));
         if self.notices.len() > NOTICES {
             self.notices.pop_front();
@@ -279,6 +295,8 @@ impl EventHandler for App {
     fn update(&mut self) {
         self.picture = None;
         let start = Instant::now();
+        #[cfg(target_arch = "wasm32")]
+        self.obey();
         let polled = self.session.poll();
         self.take_in(polled);
         self.take_rebuilt();

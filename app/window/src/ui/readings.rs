@@ -1,6 +1,8 @@
 //! The readings in the panel: one line that is always there, and all of them in a list that opens.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use weft_core::clock::Instant;
 
 use egui::{CollapsingHeader, Grid, RichText, Ui};
 

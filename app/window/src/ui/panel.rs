@@ -3,8 +3,10 @@
 use std::{
     collections::VecDeque,
     path::{Path, PathBuf},
-    time::{Duration, Instant},
+    time::Duration,
 };
+
+use weft_core::clock::Instant;
 
 use egui::{Color32, Context, RichText, Ui};
 

@@ -1,6 +1,5 @@
 //! A session as a picture: what the window and `--shot` draw.
 
-pub mod legend;
 mod quantity;
 mod scale;
 mod ticks;

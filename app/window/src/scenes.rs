@@ -1,9 +1,11 @@
 //! The scenes that the keys 1 to 9 and the panel offer: all files beside the one that runs.
 
 use std::path::{Path, PathBuf};
-use weft_core::project;
 
-use weft_core::project::Project;
+use weft_core::{
+    files,
+    project::{self, Project},
+};
 use weft_session::{Options, rescue::Resume};
 
 /// What `weft` opens without an argument.
@@ -19,9 +21,8 @@ pub fn first_scene() -> Result<PathBuf, String> {
 /// Scene files in the folder of `scene`, sorted by name.
 pub fn beside(scene: &Path) -> Vec<PathBuf> {
     let folder = project::folder_of(scene);
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut scenes: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|end| end == "ron")).collect();
+    let mut scenes = files::list(folder);
+    scenes.retain(|path| path.extension().is_some_and(|end| end == "ron"));
     scenes.sort();
     scenes
 }

@@ -1,6 +1,6 @@
 //! Numbers of the state as colours on the cloth: which column, in which palette, over which range.
 
-use std::time::Instant;
+use weft_core::clock::Instant;
 
 use weft_core::state::State;
 use weft_draw::Palette;

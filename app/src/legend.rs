@@ -5,8 +5,8 @@ use plotters::{
     style::text_anchor::{HPos, Pos, VPos},
 };
 
-use super::{Scale, ticks};
 use weft_proof::convergence;
+use weft_window::view::{Scale, ticks};
 
 /// Of the whole box, for the smallest picture that has room for it [pixels].
 const BOX: (u32, u32) = (104, 250);
@@ -17,7 +17,7 @@ const BAR: [i32; 4] = [76, 52, 94, 236];
 const FONT: &str = "sans-serif";
 
 /// Draws the bar into `pixels`, RGBA rows from the top; nothing for a texture or where there is no room.
-pub fn draw(pixels: &mut [u8], (width, height): (u32, u32), scale: &Scale) -> Result<(), String> {
+pub(crate) fn draw(pixels: &mut [u8], (width, height): (u32, u32), scale: &Scale) -> Result<(), String> {
     if scale.quantity.is_look() || width < BOX.0 + 2 * MARGIN || height < BOX.1 + 2 * MARGIN {
         return Ok(());
     }
@@ -81,8 +81,8 @@ fn paint(part: &mut [u8], scale: &Scale) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::Quantity;
     use weft_draw::Palette;
+    use weft_window::view::Quantity;
 
     #[test]
     fn the_bar_has_the_colours_of_the_palette_from_bottom_to_top() {

@@ -1,6 +1,8 @@
 //! The clock of the window: fixed steps for the time that has passed, and the rest until the next frame.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use weft_core::clock::Instant;
 
 use super::App;
 use weft_session::{Notice, ring::Stage};
@@ -59,6 +61,10 @@ impl App {
 
     /// Waits for the time of the next frame, or for something that a frame is to take in.
     pub(super) fn rest(&mut self) {
+        if cfg!(target_arch = "wasm32") {
+            // The browser asks for the next frame.
+            return;
+        }
         if weft_draw::software_gl() {
             // A processor that draws does so when it must: else in the swap, which comes after the wait and before the news.
             self.gl.finish();

@@ -146,12 +146,11 @@ fn textures(ui: &mut Ui, setup: &Setup, id: &str) -> Option<(String, Edit)> {
 
 /// Paths as a scene writes them, sorted.
 fn pictures(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder.join("textures")).into_iter().flatten().flatten();
     let is_picture = |path: &PathBuf| {
         path.extension().is_some_and(|end| ["png", "jpg", "jpeg"].iter().any(|known| end == *known))
     };
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.path())
+    let mut names: Vec<String> = weft_core::files::list(&folder.join("textures"))
+        .into_iter()
         .filter(is_picture)
         .filter_map(|path| Some(format!("textures/{}", path.file_name()?.to_str()?)))
         .collect();

@@ -1,6 +1,8 @@
 //! Saved shaders of the picture, and textures.
 
-use std::{path::Path, time::Instant};
+use std::path::Path;
+
+use weft_core::clock::Instant;
 use weft_core::{pulse, text};
 
 use super::{App, resume};

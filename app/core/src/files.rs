@@ -1,0 +1,11 @@
+//! Files that scenes are made of: those of the disk, or in a browser those that the page holds in memory.
+
+#[cfg(not(target_arch = "wasm32"))]
+mod disk;
+#[cfg(target_arch = "wasm32")]
+#[path = "files/page.rs"]
+mod disk;
+
+pub use disk::{Stamp, list, open, read, size, stamp};
+#[cfg(target_arch = "wasm32")]
+pub use disk::{put, saved};

@@ -1,0 +1,187 @@
+//! `weft web`: the browser page as a folder of static files, and a server of it for this machine.
+
+mod serve;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use include_dir::{Dir, include_dir};
+use serde_json::{Value, json};
+
+use weft_core::{project::Project, say};
+use weft_scene::{ColliderShape, Shape};
+use weft_window::scenes;
+
+pub(crate) struct WebOptions {
+    pub out: PathBuf,
+    /// Serve it at this port.
+    pub port: Option<u16>,
+}
+
+const TARGET: &str = "wasm32-unknown-unknown";
+/// Four lanes; functions of the page are imports; naga's recursion needs more than a megabyte.
+const FLAGS: &str = "-Ctarget-feature=+simd128 -Clink-arg=--allow-undefined -Clink-arg=-zstack-size=8388608";
+/// Where Debian's rustc for this target keeps the standard library's sources.
+const DEBIAN_STD: &str = "/usr/lib/rustlib/src/rust/library";
+const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
+
+/// What is around the program.
+static PAGE: Dir = include_dir!("$CARGO_MANIFEST_DIR/web/page");
+
+/// Builds the page, and serves it if asked to.
+pub(crate) fn run(options: &WebOptions) -> Result<(), String> {
+    let project =
+        Project::find().ok_or("the page is built from the sources: start this in Weft's source tree")?;
+    let program = build(&project)?;
+    let files = lay_out(&project, &program, &options.out)?;
+    let bytes: u64 =
+        files.iter().filter_map(|file| Some(options.out.join(file).metadata().ok()?.len())).sum();
+    let (count, megabytes) = (files.len(), bytes as f64 / 1e6);
+    say::say(format_args!("{}: {count} files, {megabytes:.1} MB", options.out.display()));
+    options.port.map_or(Ok(()), |port| serve::serve(&options.out, &files, port))
+}
+
+/// Cargo makes the program for the page; what it prints is shown.
+fn build(project: &Project) -> Result<PathBuf, String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let folder = project.root.join("target/web");
+    let mut command = Command::new(&cargo);
+    command.current_dir(&project.root).args([
+        "build",
+        "--locked",
+        "--package",
+        "weft_web",
+        "--profile",
+        "web",
+    ]);
+    command.args(["--target", TARGET, "--target-dir"]).arg(&folder);
+    command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", FLAGS);
+    if !has_target() {
+        if !Path::new(DEBIAN_STD).is_dir() {
+            return Err(format!(
+                "the compiler has no target {TARGET}: rustup target add {TARGET}, or on Debian install the packages rustc-web and rust-web-src"
+            ));
+        }
+        command
+            .args(["-Z", "build-std=std,panic_abort"])
+            .env("RUSTC", DEBIAN_RUSTC)
+            .env("RUSTC_BOOTSTRAP", "1");
+        command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker());
+    }
+    let status = command.status().map_err(|error| format!("cannot start {}: {error}", cargo.display()))?;
+    if !status.success() {
+        return Err("the page's program was not built (see above)".into());
+    }
+    Ok(folder.join(TARGET).join("web/weft_web.wasm"))
+}
+
+/// What the compiler answers to a question.
+fn rustc(arguments: &[&str]) -> Option<PathBuf> {
+    let output = Command::new("rustc").args(arguments).output().ok()?;
+    output.status.success().then(|| PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()))
+}
+
+fn has_target() -> bool {
+    rustc(&["--print", "target-libdir", "--target", TARGET]).is_some_and(|folder| folder.is_dir())
+}
+
+/// The compiler's own, or the one that Debian's packages bring.
+fn linker() -> PathBuf {
+    let own =
+        rustc(&["--print", "target-libdir"]).and_then(|folder| Some(folder.parent()?.join("bin/rust-lld")));
+    own.filter(|own| own.is_file()).unwrap_or_else(|| "wasm-ld".into())
+}
+
+/// miniquad's half of the page, of the version that the program is built with.
+fn gl_script(project: &Project) -> Result<PathBuf, String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .current_dir(&project.root)
+        .args(["metadata", "--locked", "--format-version", "1", "--filter-platform", TARGET])
+        .output()
+        .map_err(|error| format!("cannot start cargo: {error}"))?;
+    let metadata: Value = serde_json::from_slice(&output.stdout)
+        .map_err(|_| format!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr).trim()))?;
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    let manifest = packages
+        .filter(|package| package["name"] == "miniquad")
+        .find_map(|package| package["manifest_path"].as_str());
+    let folder = manifest.and_then(|manifest| Path::new(manifest).parent());
+    folder.map(|folder| folder.join("js/gl.js")).ok_or_else(|| "the tree does not use miniquad".into())
+}
+
+/// Textures and meshes that a scene names, from the root of the tree.
+fn needs(scene: &weft_scene::Scene) -> Vec<String> {
+    let cloths = scene.cloths.iter().flat_map(|cloth| {
+        let mesh = if let Shape::Mesh { file, .. } = &cloth.shape { file.as_str() } else { "" };
+        [cloth.look.texture.as_str(), mesh]
+    });
+    let colliders = scene.colliders.iter().map(|collider| match &collider.shape {
+        ColliderShape::Mesh { file, .. } => file.as_str(),
+        _ => "",
+    });
+    let named = cloths.chain(colliders).filter(|file| !file.is_empty());
+    let mut files: Vec<String> = named.map(|file| format!("scenes/{file}")).collect();
+    files.sort();
+    files.dedup();
+    files
+}
+
+/// Copies all of the page into its folder. Returns its files, from there.
+fn lay_out(project: &Project, program: &Path, out: &Path) -> Result<Vec<PathBuf>, String> {
+    let fail = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+    let mut files: Vec<PathBuf> = Vec::new();
+    let mut write = |file: &str, content: Vec<u8>| {
+        let to = out.join(file);
+        let folder = to.parent().unwrap_or(out);
+        fs::create_dir_all(folder).map_err(|error| fail(folder, error))?;
+        fs::write(&to, content).map_err(|error| fail(&to, error))?;
+        files.push(file.into());
+        Ok::<_, String>(())
+    };
+    let read = |path: &Path| fs::read(path).map_err(|error| fail(path, error));
+    let content = read(program)?;
+    let bytes = content.len();
+    write("weft.wasm", content)?;
+    write("gl.js", read(&gl_script(project)?)?)?;
+    for file in PAGE.files() {
+        write(&file.path().to_string_lossy(), file.contents().to_vec())?;
+    }
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let (mut list, mut rest) = (Vec::new(), Vec::new());
+    for path in scenes::beside(&project.scenes().join("x")) {
+        let file = format!("scenes/{}", name(&path));
+        write(&file, read(&path)?)?;
+        let scene =
+            weft_scene::peek(&path).ok_or_else(|| format!("{}: weft check says more", path.display()))?;
+        let picture =
+            format!("scenes/pictures/{}.jpg", path.file_stem().unwrap_or_default().to_string_lossy());
+        let picture = project.root.join(&picture).is_file().then_some(picture);
+        if let Some(picture) = &picture {
+            write(picture, read(&project.root.join(picture))?)?;
+        }
+        let needs = needs(&scene);
+        rest.extend(needs.iter().cloned());
+        list.push(json!({ "path": file, "title": scene.title, "doc": scene.doc, "picture": picture, "needs": needs }));
+    }
+    // Others can be chosen in the panel.
+    let textures = weft_core::files::list(&project.scenes().join("textures"));
+    rest.extend(textures.iter().map(|texture| format!("scenes/textures/{}", name(texture))));
+    rest.sort();
+    rest.dedup();
+    for file in &rest {
+        write(file, read(&project.root.join(file))?)?;
+    }
+    let mut shaders: Vec<String> = Vec::new();
+    for path in weft_core::files::list(&project.shaders().join("draw")) {
+        shaders.push(format!("shaders/draw/{}", name(&path)));
+        write(&format!("shaders/draw/{}", name(&path)), read(&path)?)?;
+    }
+    shaders.sort();
+    let index = json!({ "program": bytes, "scenes": list, "files": rest, "shaders": shaders });
+    write("files.json", index.to_string().into_bytes())?;
+    Ok(files)
+}

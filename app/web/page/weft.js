@@ -1,0 +1,467 @@
+// The page around the program: loads it, hands it files, and shows what it tells (app/src/page.rs).
+"use strict";
+
+(() => {
+    const $ = (id) => document.getElementById(id);
+    const canvas = $("glcanvas");
+    const encoder = new TextEncoder();
+    const decoder = new TextDecoder();
+
+    /** Bytes of a file that may be dropped. */
+    const LARGEST_DROP = 64 << 20;
+    /** Frames that a link may ask to be computed, and how many of them between two pictures. */
+    const LONGEST_LINK = 3600;
+    const FRAMES_AT_ONCE = 20;
+    /** Characters of a link, and bytes of the scene in it. */
+    const LARGEST_LINK = 1 << 20;
+    const LARGEST_SCENE = 4 << 20;
+    /** Of WebGL: depth, and depth for 16-bit, 32-bit and floating point numbers. */
+    const DEPTH = 0x1902;
+    const DEPTHS = { 0x1403: 0x81a5, 0x1405: 0x81a6, 0x1406: 0x8cac };
+    /** How long a line stays [ms]. */
+    const NEWS_FOR = { good: 3500, bad: 9000 };
+
+    /** What is known of the program, and of the files that came with it. */
+    const weft = { ready: false, list: { scenes: [], files: [] }, texts: new Map(), scene: null, lines: [] };
+    const waiting = { hash: [], link: [], file: [] };
+    // For tests, and for those who write pages of their own.
+    window.weft = weft;
+
+    // --- what the program is handed and tells ------------------------------------------------------------------------
+
+    function hand(bytes) {
+        const room = wasm_exports.weft_room(bytes.length);
+        new Uint8Array(wasm_memory.buffer, room, bytes.length).set(bytes);
+    }
+
+    /** Writes a file that the program reads; it sees the save. */
+    function put(path, content) {
+        const bytes = typeof content === "string" ? encoder.encode(content) : content;
+        const name = encoder.encode(path);
+        const all = new Uint8Array(name.length + bytes.length);
+        all.set(name);
+        all.set(bytes, name.length);
+        hand(all);
+        wasm_exports.weft_put(name.length);
+        if (typeof content === "string") weft.texts.set(path, content);
+    }
+
+    function ask(what) {
+        hand(encoder.encode(JSON.stringify(what)));
+        wasm_exports.weft_ask();
+    }
+
+    /** Asks, and waits for the answer of this kind. */
+    function answer(kind, what) {
+        return new Promise((resolve) => {
+            waiting[kind].push(resolve);
+            ask(what);
+        });
+    }
+
+    const told = {
+        scene(scene) {
+            weft.scene = scene;
+            weft.texts.set(scene.path, scene.text);
+            $("title").textContent = scene.title;
+            document.title = `Weft: ${scene.title}`;
+            listFiles();
+        },
+        notice({ kind, text, good }) {
+            if (kind === "start" && !good) return stop(`Weft cannot start: ${text}`, true);
+            news(`${kind}: ${text}`, good);
+        },
+        problems(list) {
+            weft.problems = list;
+            const box = $("problems");
+            box.hidden = list.length === 0;
+            box.textContent = list.map(([what, text]) => `${what}: ${text}`).join("\n\n");
+        },
+        hash: (hash) => waiting.hash.shift()?.(hash),
+        link: (link) => waiting.link.shift()?.(link),
+        file: (file) => waiting.file.shift()?.(file),
+    };
+
+    function text(pointer, bytes) {
+        return decoder.decode(new Uint8Array(wasm_memory.buffer, pointer, bytes));
+    }
+
+    miniquad_add_plugin({
+        name: "weft",
+        version: 1,
+        register_plugin(imports) {
+            // Finer than the whole milliseconds of `Date`.
+            imports.env.now = () => (performance.timeOrigin + performance.now()) / 1000;
+            // WebGL takes formats of depth with their size only.
+            const upload = imports.env.glTexImage2D;
+            imports.env.glTexImage2D = (target, level, inner, width, height, border, format, type, pixels) =>
+                upload(target, level, inner === DEPTH ? DEPTHS[type] : inner, width, height, border, format, type, pixels);
+            imports.env.weft_line = (pointer, bytes, warning) => {
+                const line = text(pointer, bytes);
+                weft.lines.push(line);
+                weft.lines.splice(0, weft.lines.length - 200);
+                (warning ? console.warn : console.log)(line);
+                if (warning && !weft.ready && line.includes("panicked at")) stop(`Weft cannot start: ${line}`, true);
+            };
+            imports.env.weft_tell = (pointer, bytes) => {
+                const [kind, content] = Object.entries(JSON.parse(text(pointer, bytes)))[0];
+                told[kind](content);
+            };
+        },
+        on_init() {
+            for (const [path, content] of weft.first) put(path, content);
+            weft.first = null;
+            ask({ open: weft.path });
+        },
+    });
+
+    function news(line, good) {
+        const entry = document.createElement("p");
+        entry.className = good ? "good" : "bad";
+        entry.textContent = line.split("\n")[0];
+        const all = $("news");
+        all.append(entry);
+        while (all.children.length > 3) all.firstChild.remove();
+        setTimeout(() => entry.remove(), good ? NEWS_FOR.good : NEWS_FOR.bad);
+    }
+
+    // --- the start ---------------------------------------------------------------------------------------------------
+
+    /** Says why nothing runs; there is no way on but a new start. */
+    function stop(sentence, again) {
+        weft.stopped = sentence;
+        $("start").hidden = false;
+        $("doing").textContent = sentence;
+        $("progress").hidden = true;
+        if (again && !$("again")) {
+            const button = document.createElement("button");
+            button.id = "again";
+            button.textContent = "Start again";
+            button.onclick = () => location.reload();
+            $("start").append(button);
+        }
+    }
+
+    async function fetched(path, progress) {
+        const response = await fetch(path);
+        if (!response.ok) throw new Error(`${path}: ${response.status} ${response.statusText}`);
+        if (!progress || !response.body) return new Uint8Array(await response.arrayBuffer());
+        // Compressed on the way: what comes out is counted against what the list says.
+        const reader = response.body.getReader();
+        const parts = [];
+        let bytes = 0;
+        for (;;) {
+            const { done, value } = await reader.read();
+            if (done) break;
+            parts.push(value);
+            bytes += value.length;
+            progress(bytes);
+        }
+        return new Uint8Array(await new Blob(parts).arrayBuffer());
+    }
+
+    /** Files of a scene that are not here yet. */
+    async function bring(paths) {
+        const missing = paths.filter((path) => !weft.texts.has(path));
+        return Promise.all(
+            missing.map(async (path) => {
+                const bytes = await fetched(path);
+                weft.texts.set(path, /\.(ron|wgsl|obj)$/.test(path) ? decoder.decode(bytes) : "");
+                return [path, bytes];
+            }),
+        );
+    }
+
+    const needs = (path) => weft.list.scenes.find((scene) => scene.path === path)?.needs ?? [];
+
+    async function start() {
+        if (typeof WebAssembly !== "object") return stop("This browser has no WebAssembly; any of the last years has.");
+        if (!document.createElement("canvas").getContext("webgl2"))
+            return stop("This browser draws no WebGL 2: allow graphics acceleration in its settings, or take another one.");
+        const link = await linked();
+        weft.list = JSON.parse(decoder.decode(await fetched("files.json")));
+        const known = weft.list.scenes.map((scene) => scene.path);
+        weft.path = link?.path ?? "scenes/flag.ron";
+        // All scenes are small; of meshes and textures those of the first one.
+        const files = bring([...new Set([...known, ...needs(weft.path)])]);
+        const program = fetched("weft.wasm", (bytes) => ($("progress").value = bytes / weft.list.program));
+        weft.first = await files;
+        if (link) weft.first.push([link.path, encoder.encode(link.scene)]);
+        const url = URL.createObjectURL(new Blob([await program], { type: "application/wasm" }));
+        $("doing").textContent = "Starting";
+        load(url);
+        await drawn();
+        URL.revokeObjectURL(url);
+        weft.ready = true;
+        $("start").hidden = true;
+        canvas.focus();
+        window.ondrop = dropped;
+        if (link) await replay(link);
+        // What the other scenes need comes while this one runs.
+        for (const [path, bytes] of await bring(weft.list.files)) put(path, bytes);
+    }
+
+    /** The first picture, or the reason that there is none. */
+    function drawn() {
+        return new Promise((resolve) => {
+            const look = () => (weft.scene ? requestAnimationFrame(resolve) : setTimeout(look, 10));
+            look();
+        });
+    }
+
+    window.addEventListener("error", (event) => {
+        const panic = weft.lines.findLast((line) => line.includes("panicked"));
+        stop(`The program ended: ${panic ?? event.message}`, true);
+    });
+    window.addEventListener("unhandledrejection", (event) => {
+        if (!weft.ready) stop(`Weft cannot be loaded: ${event.reason?.message ?? event.reason}`, true);
+        else news(String(event.reason?.message ?? event.reason), false);
+    });
+    canvas.addEventListener("webglcontextlost", (event) => {
+        event.preventDefault();
+        stop("The browser took the graphics away. The scene starts again when they are back.", true);
+    });
+    canvas.addEventListener("webglcontextrestored", () => location.reload());
+    new ResizeObserver(() => window.dispatchEvent(new Event("resize"))).observe(canvas);
+
+    // --- links -------------------------------------------------------------------------------------------------------
+
+    async function through(stream, bytes, most) {
+        const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+        const parts = [];
+        let size = 0;
+        for (;;) {
+            const { done, value } = await reader.read();
+            if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+            size += value.length;
+            if (size > most) throw new Error("it is too large");
+            parts.push(value);
+        }
+    }
+
+    /** What the link to this page holds; nothing, and a line that says so, where that cannot be read. */
+    async function linked() {
+        const code = location.hash.slice(1);
+        if (!code) return null;
+        try {
+            if (code.length > LARGEST_LINK) throw new Error("it is too long");
+            const bytes = Uint8Array.from(atob(code.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+            const plain = await through(new DecompressionStream("deflate-raw"), bytes, LARGEST_SCENE);
+            const link = JSON.parse(decoder.decode(plain));
+            const frames = Number.isInteger(link.frame) && link.frame >= 0 && link.frame <= LONGEST_LINK;
+            const camera = Array.isArray(link.camera) && link.camera.length === 7 && link.camera.every(Number.isFinite);
+            const path = /^scenes\/[^/\\]+\.ron$/.test(link.path);
+            if (!frames || !camera || !path || typeof link.scene !== "string") throw new Error("a part of it is missing");
+            return link;
+        } catch (error) {
+            news(`This link cannot be read: ${error.message}. The first scene runs instead.`, false);
+            return null;
+        }
+    }
+
+    async function replay(link) {
+        if (weft.scene.text !== link.scene) return;
+        for (let left = link.frame; left > 0; left -= FRAMES_AT_ONCE) {
+            const frames = Math.min(left, FRAMES_AT_ONCE);
+            weft.hash = await answer("hash", { steps: frames });
+            news(`frame ${weft.hash.frame} of ${link.frame}`, true);
+        }
+        ask({ camera: link.camera });
+        weft.replayed = true;
+    }
+
+    async function share() {
+        const link = await answer("link", "link");
+        if (link.frame > LONGEST_LINK) {
+            link.frame = 0;
+            news(`a link goes up to frame ${LONGEST_LINK}: this one starts the scene`, false);
+        }
+        const packed = await through(new CompressionStream("deflate-raw"), encoder.encode(JSON.stringify(link)), LARGEST_LINK);
+        const code = btoa(String.fromCharCode(...packed)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+        history.replaceState(null, "", `#${code}`);
+        try {
+            await navigator.clipboard.writeText(location.href);
+            news("the link is in the clipboard; the hand's pulls are not in it", true);
+        } catch {
+            news("the link is in the address bar; the hand's pulls are not in it", true);
+        }
+        return location.href;
+    }
+
+    // --- scenes ------------------------------------------------------------------------------------------------------
+
+    async function open(path) {
+        for (const [file, bytes] of await bring(needs(path))) put(file, bytes);
+        ask({ open: path });
+    }
+
+    function shelve() {
+        const shelf = $("shelf");
+        shelf.replaceChildren(
+            ...weft.list.scenes.map((scene, index) => {
+                const button = document.createElement("button");
+                const picture = document.createElement(scene.picture ? "img" : "div");
+                if (scene.picture) Object.assign(picture, { src: scene.picture, alt: "", loading: "lazy" });
+                else picture.className = "blank";
+                const title = document.createElement("span");
+                title.textContent = scene.title;
+                const key = document.createElement("span");
+                key.className = "key";
+                key.textContent = index < 9 ? `key ${index + 1}` : "";
+                button.append(picture, title, key);
+                button.title = scene.doc;
+                button.onclick = () => {
+                    toggle("scenes", "shelf", false);
+                    open(scene.path).catch((error) => news(error.message, false));
+                    canvas.focus();
+                };
+                return button;
+            }),
+        );
+    }
+
+    function toggle(button, part, shown = $(part).hidden) {
+        $(part).hidden = !shown;
+        $(button).setAttribute("aria-expanded", shown);
+    }
+
+    // --- the editor --------------------------------------------------------------------------------------------------
+
+    function listFiles() {
+        const select = $("file");
+        const chosen = select.value;
+        const shaders = weft.list.shaders ?? [];
+        const files = [weft.scene.path, ...shaders];
+        select.replaceChildren(...files.map((path) => new Option(path.replace(/^.*\//, ""), path)));
+        select.value = shaders.includes(chosen) ? chosen : weft.scene.path;
+        if (select.value === weft.scene.path) show();
+    }
+
+    async function show() {
+        const path = $("file").value;
+        await bring([path]);
+        if ($("file").value === path) $("text").value = weft.texts.get(path);
+    }
+
+    function run() {
+        put($("file").value, $("text").value);
+    }
+
+    $("text").addEventListener("keydown", (event) => {
+        if (event.key === "s" && (event.ctrlKey || event.metaKey)) {
+            event.preventDefault();
+            run();
+        } else if (event.key === "Tab" && !event.shiftKey) {
+            event.preventDefault();
+            document.execCommand("insertText", false, "    ");
+        } else if (event.key === "Escape") {
+            canvas.focus();
+        }
+    });
+    // The program takes the clipboard of the whole page.
+    for (const kind of ["copy", "cut", "paste"]) $("text").addEventListener(kind, (event) => event.stopPropagation());
+
+    // --- files in and out --------------------------------------------------------------------------------------------
+
+    function keep(name, blob) {
+        const link = document.createElement("a");
+        link.href = URL.createObjectURL(blob);
+        link.download = name;
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    }
+
+    const stem = () => weft.scene.path.replace(/^.*\/|\.ron$/g, "");
+
+    /** Behind the next frame, before the browser clears what it drew. */
+    const savePicture = () => requestAnimationFrame(() => canvas.toBlob((blob) => keep(`${stem()}.png`, blob)));
+
+    async function saveMesh() {
+        const { name, text } = await answer("file", "mesh");
+        keep(name, new Blob([text], { type: "model/obj" }));
+    }
+
+    const saveScene = () => keep(`${stem()}.ron`, new Blob([weft.texts.get(weft.scene.path)], { type: "text/plain" }));
+
+    /** A scene for a mesh alone: one cloth of a metre and a half that falls on the ground. */
+    function sceneOf(name, text) {
+        const low = [Infinity, Infinity, Infinity];
+        const high = [-Infinity, -Infinity, -Infinity];
+        for (const [, ...corner] of text.matchAll(/^v\s+(\S+)\s+(\S+)\s+(\S+)/gm))
+            corner.map(Number).forEach((value, axis) => {
+                low[axis] = Math.min(low[axis], value);
+                high[axis] = Math.max(high[axis], value);
+            });
+        const extent = Math.max(...high.map((value, axis) => value - low[axis]));
+        if (!(extent > 0 && extent < Infinity)) throw new Error(`${name}: it has no vertices, lines such as \`v 0 1 0\``);
+        const scale = 1.5 / extent;
+        const at = [-(low[0] + high[0]) / 2, 0.5 / scale - low[1], -(low[2] + high[2]) / 2].map((v) => (v * scale).toFixed(4));
+        return `Scene(
+    version: 1,
+    title: ${JSON.stringify(name)},
+    cloths: [
+        Cloth(
+            id: "mesh",
+            shape: Mesh(file: ${JSON.stringify(name)}, scale: ${scale.toPrecision(6)}),
+            at: (${at.join(", ")}),
+        ),
+    ],
+)
+`;
+    }
+
+    async function dropped(event) {
+        event.preventDefault();
+        await take([...event.dataTransfer.files]);
+    }
+
+    async function take(files) {
+        const large = files.find((file) => file.size > LARGEST_DROP);
+        if (large) return news(`${large.name}: at most ${LARGEST_DROP >> 20} MB can be dropped`, false);
+        const strange = files.find((file) => !/\.(ron|obj|png|jpe?g)$/i.test(file.name));
+        if (strange) return news(`${strange.name}: a scene (.ron), mesh (.obj) or texture (.png, .jpg) can be dropped`, false);
+        // A scene comes last: what it names is there then.
+        const ends = (file, end) => file.name.toLowerCase().endsWith(end);
+        files.sort((a, b) => ends(a, ".ron") - ends(b, ".ron"));
+        const scene = files.find((file) => ends(file, ".ron"));
+        for (const file of files) {
+            const bytes = new Uint8Array(await file.arrayBuffer());
+            const path = `scenes/${file.name}`;
+            if (/\.(ron|obj)$/i.test(file.name)) put(path, decoder.decode(bytes));
+            else put(path, bytes);
+            if (ends(file, ".obj") && !scene) {
+                const made = path.replace(/\.obj$/i, ".ron");
+                try {
+                    put(made, sceneOf(file.name, decoder.decode(bytes)));
+                } catch (error) {
+                    news(error.message, false);
+                    continue;
+                }
+                ask({ open: made });
+            } else if (file === scene) {
+                ask({ open: path });
+            } else if (!scene && !ends(file, ".obj")) {
+                ask({ texture: file.name });
+            }
+        }
+    }
+    Object.assign(weft, { put, ask, answer, open, share, take });
+
+    $("scenes").onclick = () => {
+        shelve();
+        toggle("scenes", "shelf");
+    };
+    $("edit").onclick = () => {
+        toggle("edit", "editor");
+        show();
+    };
+    $("file").onchange = show;
+    $("run").onclick = run;
+    $("share").onclick = share;
+    $("save-picture").onclick = savePicture;
+    $("save-mesh").onclick = saveMesh;
+    $("save-scene").onclick = saveScene;
+    $("save").querySelector("menu").addEventListener("click", () => ($("save").open = false));
+    $("full").onclick = () => (document.fullscreenElement ? document.exitFullscreen() : document.body.requestFullscreen());
+    start();
+})();

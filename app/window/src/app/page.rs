@@ -1,0 +1,122 @@
+//! What the page around the window asks for, and what it is told.
+
+use std::fmt::Write;
+
+use weft_core::{clock::Instant, state::StateHash};
+use weft_draw::Camera;
+use weft_scene::Edit;
+use weft_session::Notice;
+
+use super::App;
+use crate::{
+    page::{self, Asked, Told},
+    ui::Action,
+};
+use glam::Vec3;
+
+/// What the page knows.
+pub(super) struct Known {
+    /// Path, solver and text of the scene.
+    scene: Option<(std::path::PathBuf, String, String)>,
+    problems: Vec<(String, String)>,
+}
+
+impl Known {
+    /// Nothing yet.
+    pub(super) fn new() -> Self {
+        page::tell_panics();
+        Self { scene: None, problems: Vec::new() }
+    }
+}
+
+impl App {
+    /// Once a frame.
+    pub(super) fn obey(&mut self) {
+        for asked in page::asked() {
+            match asked {
+                Asked::Open(path) => self.act(Action::Scene(path)),
+                Asked::Solver(name) => self.session.choose_solver(&name),
+                Asked::Pause(paused) => self.session.set_paused(paused),
+                Asked::Reset => self.act(Action::Reset),
+                Asked::Steps(count) => self.steps_asked(count),
+                Asked::Link => self.tell_link(),
+                Asked::Camera([x, y, z, distance, yaw, pitch, fov_y]) => {
+                    self.camera = Camera { target: Vec3::new(x, y, z), distance, yaw, pitch, fov_y };
+                }
+                Asked::Mesh => self.tell_mesh(),
+                Asked::Texture(file) => self.dress(&file),
+            }
+        }
+        self.tell_scene();
+    }
+
+    fn dress(&mut self, file: &str) {
+        let cloths: Vec<String> = self.session.scene().cloths.iter().map(|cloth| cloth.id.clone()).collect();
+        for id in cloths {
+            let edited =
+                self.session.edit(&format!("cloths.{id}.look.texture"), &Edit::Text(file.to_string()));
+            if let Err(why) = edited {
+                self.notify(Notice::bad("texture", why));
+            }
+        }
+    }
+
+    /// Told once, and whenever it changes.
+    fn tell_scene(&mut self) {
+        let setup = self.session.setup();
+        let (path, scene) = (setup.path(), setup.scene());
+        let (solver, text) = (&scene.solver.name, setup.text());
+        let same = |known: &(_, String, String)| known.0 == path && known.1 == *solver && known.2 == text;
+        if !self.known.scene.as_ref().is_some_and(same) {
+            let solvers = self.session.solvers().iter().map(|solver| solver.name.as_str()).collect();
+            page::tell(&Told::Scene { path, title: &scene.title, text, solver, solvers });
+            self.known.scene = Some((path.to_path_buf(), solver.clone(), text.to_string()));
+        }
+        let problems = self.session.problems().list();
+        if problems != self.known.problems {
+            page::tell(&Told::Problems(problems.clone()));
+            self.known.problems = problems;
+        }
+    }
+
+    fn steps_asked(&mut self, count: u64) {
+        self.session.set_paused(true);
+        let start = Instant::now();
+        for _ in 0..count {
+            match self.session.step() {
+                Ok(notices) => notices.into_iter().for_each(|notice| self.notify(notice)),
+                Err(error) => self.notify(Notice::bad("step", error.to_string())),
+            }
+        }
+        let ms = start.elapsed().as_secs_f64() * 1e3 / count.max(1) as f64;
+        let run = self.session.run();
+        let hash = StateHash::of(&run.state).to_string();
+        page::tell(&Told::Hash { frame: run.frame, hash, ms });
+    }
+
+    fn tell_link(&mut self) {
+        let setup = self.session.setup();
+        let Camera { target, distance, yaw, pitch, fov_y } = self.camera;
+        let camera = [target.x, target.y, target.z, distance, yaw, pitch, fov_y];
+        let scene = weft_scene::write(setup.scene());
+        page::tell(&Told::Link { scene, path: setup.path(), frame: self.session.run().frame, camera });
+    }
+
+    /// Positions in world space [m], one object for each cloth.
+    fn tell_mesh(&mut self) {
+        let (mut text, mut first) = (String::from("# Weft\n"), 1);
+        for cloth in self.view.cloths(&self.session) {
+            let _ = writeln!(text, "o cloth{first}");
+            for [x, y, z, _] in cloth.positions {
+                let _ = writeln!(text, "v {x} {y} {z}");
+            }
+            for [a, b, c] in cloth.triangles {
+                let _ = writeln!(text, "f {} {} {}", a + first, b + first, c + first);
+            }
+            first += cloth.positions.len() as u32;
+        }
+        let name = self.session.setup().path().with_extension("obj");
+        let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        page::tell(&Told::File { name, text });
+    }
+}

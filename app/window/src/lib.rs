@@ -1,0 +1,16 @@
+//! The window, or the part of a page that stands for it: picture, panel, pointer and keys over a running session.
+//!
+//! | module | job |
+//! |---|---|
+//! | `app` | the frame, top to bottom; pointer, keys, clock, recording |
+//! | `view` | what of a session is drawn: cloths, strands, colliders, quantities as colours |
+//! | `ui` | the panel, and egui on miniquad |
+//! | `scenes` | the scenes beside the one that runs |
+//! | `page` | in a browser: what the page around it asks for and is told |
+
+pub mod app;
+#[cfg(target_arch = "wasm32")]
+pub mod page;
+pub mod scenes;
+pub mod ui;
+pub mod view;

@@ -1,0 +1,158 @@
+//! The page around the window in a browser: what it asks for, and what it is told, both as JSON.
+//!
+//! The page writes bytes into [`weft_room`], and says with [`weft_put`] or [`weft_ask`] what they are; answers and news come
+//! through its function `weft_tell`.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use serde::{Deserialize, Serialize};
+
+use weft_core::{files, say};
+use weft_session::{Options, rescue::Resume};
+
+use crate::app::{self, WindowOptions};
+
+/// Memory for frames to go back to [MB].
+const HISTORY: usize = 64;
+
+/// What the page asks for.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Asked {
+    /// A scene file that was put before.
+    Open(PathBuf),
+    Solver(String),
+    Pause(bool),
+    /// Pauses, steps so often and tells the hash of the state.
+    Steps(u64),
+    /// Starts the scene again.
+    Reset,
+    /// Tells the scene as it runs, so that a link can hold it.
+    Link,
+    /// Where the camera is: target x, y, z, distance, yaw, pitch and field of view.
+    Camera([f32; 7]),
+    /// Tells the cloth's surface as an OBJ file.
+    Mesh,
+    /// Puts a picture, a path as scenes write it, on all cloths.
+    Texture(String),
+}
+
+/// What the page is told.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Told<'a> {
+    /// The scene and its solver, whenever they are others.
+    Scene {
+        path: &'a Path,
+        title: &'a str,
+        text: &'a str,
+        solver: &'a str,
+        solvers: Vec<&'a str>,
+    },
+    Notice {
+        kind: &'a str,
+        text: &'a str,
+        good: bool,
+    },
+    /// What keeps a saved scene or shader from running, with file, line and column; none: all runs.
+    Problems(Vec<(String, String)>),
+    /// `ms` is that of a step.
+    Hash {
+        frame: u64,
+        hash: String,
+        ms: f64,
+    },
+    Link {
+        scene: String,
+        path: &'a Path,
+        frame: u64,
+        camera: [f32; 7],
+    },
+    /// A file to keep.
+    File {
+        name: String,
+        text: String,
+    },
+}
+
+static ROOM: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+static ASKED: Mutex<Vec<Asked>> = Mutex::new(Vec::new());
+
+fn lock<T>(of: &'static Mutex<T>) -> MutexGuard<'static, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Memory for what the page hands over next.
+#[unsafe(no_mangle)]
+extern "C" fn weft_room(bytes: usize) -> *mut u8 {
+    let mut room = lock(&ROOM);
+    room.clear();
+    room.resize(bytes, 0);
+    room.as_mut_ptr()
+}
+
+/// A file: its path in so many bytes, then what is in it.
+#[unsafe(no_mangle)]
+extern "C" fn weft_put(path: usize) {
+    let room = std::mem::take(&mut *lock(&ROOM));
+    let (path, bytes) = room.split_at(path.min(room.len()));
+    files::put(Path::new(&*String::from_utf8_lossy(path)), bytes);
+}
+
+/// One of [`Asked`].
+#[unsafe(no_mangle)]
+extern "C" fn weft_ask() {
+    let room = std::mem::take(&mut *lock(&ROOM));
+    match serde_json::from_slice(&room) {
+        Ok(asked) => lock(&ASKED).push(asked),
+        Err(why) => say::warn(format_args!("the page asks for what is not known: {why}")),
+    }
+}
+
+/// Panics are told as lines; miniquad's own hook would write less of them.
+pub(crate) fn tell_panics() {
+    std::panic::set_hook(Box::new(|panic| say::warn(panic)));
+}
+
+/// What was asked for since the last call.
+pub(crate) fn asked() -> Vec<Asked> {
+    std::mem::take(&mut lock(&ASKED))
+}
+
+pub(crate) fn tell(told: &Told<'_>) {
+    unsafe extern "C" {
+        fn weft_tell(json: *const u8, bytes: usize);
+    }
+    let json = serde_json::to_vec(told).unwrap_or_default();
+    // SAFETY: the text is alive meanwhile.
+    unsafe { weft_tell(json.as_ptr(), json.len()) }
+}
+
+/// Of this file and of the page's script.
+#[unsafe(no_mangle)]
+extern "C" fn weft_crate_version() -> u32 {
+    1
+}
+
+/// Opens the scene that the page asked for first.
+pub fn start() {
+    let first =
+        asked().into_iter().find_map(|asked| if let Asked::Open(path) = asked { Some(path) } else { None });
+    let scene = first.unwrap_or_else(|| "scenes/flag.ron".into());
+    let options = WindowOptions {
+        session: Options { scene, threads: 1, live: true, ..Options::default() },
+        gpu: None,
+        record: None,
+        frames: None,
+        history: HISTORY,
+        size: (1280, 720),
+        resume: Resume::default(),
+        named: true,
+    };
+    if let Err(why) = app::open(options) {
+        tell(&Told::Notice { kind: "start", text: &why, good: false });
+    }
+}
