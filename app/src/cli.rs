@@ -26,6 +26,7 @@ use weft_window::{app, scenes, view::Quantity};
 
 use crate::{
     headless::{self, RunOptions},
+    link,
     web::{self, WebOptions},
 };
 
@@ -61,6 +62,12 @@ pub fn main() -> Result<(), String> {
             if resume.asked() && !watch {
                 return Err("--resume goes with --watch, or with the window".into());
             }
+            let link = link::read(&scene)?;
+            // As many frames as the link has, so that it ends in the same state.
+            let (scene, frames) = match link {
+                Some(link) => (link.scene, frames.or(Some(link.frame))),
+                None => (scene, frames),
+            };
             let session = common.options(scene, watch);
             let gpu = on.gpu();
             headless::run(RunOptions {
@@ -195,7 +202,9 @@ fn open_window(window: Window) -> Result<(), String> {
         None if window.resume.asked() => scenes::first_scene().unwrap_or_default(),
         None => scenes::first_scene()?,
     };
-    let session = window.common.options(scene, true);
+    let link = link::read(&scene)?;
+    let at = link.as_ref().map(|link| (link.frame, link.camera));
+    let session = window.common.options(link.map_or(scene, |link| link.scene), true);
     let gpu = window.on.gpu();
     if let Err(why) = weft_draw::display() {
         if window.resume.crashed.is_some() {
@@ -228,6 +237,7 @@ fn open_window(window: Window) -> Result<(), String> {
         size: window.size,
         resume: window.resume,
         named,
+        at,
     })
 }
 

@@ -22,4 +22,5 @@
 pub mod cli;
 pub mod headless;
 mod legend;
+mod link;
 mod web;

@@ -8,7 +8,6 @@ use std::{
     process::Command,
 };
 
-use include_dir::{Dir, include_dir};
 use serde_json::{Value, json};
 
 use weft_core::{project::Project, say};
@@ -22,14 +21,12 @@ pub(crate) struct WebOptions {
 }
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Four lanes; functions of the page are imports; naga's recursion needs more than a megabyte.
-const FLAGS: &str = "-Ctarget-feature=+simd128 -Clink-arg=--allow-undefined -Clink-arg=-zstack-size=8388608";
+/// Four lanes; functions of the page are imports; naga's recursion needs more than a megabyte. What a page alone leaves unused
+/// is no news.
+const FLAGS: &str = "-Ctarget-feature=+simd128 -Clink-arg=--allow-undefined -Clink-arg=-zstack-size=8388608 -Aunused -Aunreachable_pub";
 /// Where Debian's rustc for this target keeps the standard library's sources.
 const DEBIAN_STD: &str = "/usr/lib/rustlib/src/rust/library";
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
-
-/// What is around the program.
-static PAGE: Dir = include_dir!("$CARGO_MANIFEST_DIR/web/page");
 
 /// Builds the page, and serves it if asked to.
 pub(crate) fn run(options: &WebOptions) -> Result<(), String> {
@@ -147,10 +144,10 @@ fn lay_out(project: &Project, program: &Path, out: &Path) -> Result<Vec<PathBuf>
     let bytes = content.len();
     write("weft.wasm", content)?;
     write("gl.js", read(&gl_script(project)?)?)?;
-    for file in PAGE.files() {
-        write(&file.path().to_string_lossy(), file.contents().to_vec())?;
-    }
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for path in weft_core::files::list(&project.root.join("app/web/page")) {
+        write(&name(&path), read(&path)?)?;
+    }
     let (mut list, mut rest) = (Vec::new(), Vec::new());
     for path in scenes::beside(&project.scenes().join("x")) {
         let file = format!("scenes/{}", name(&path));

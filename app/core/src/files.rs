@@ -6,6 +6,6 @@ mod disk;
 #[path = "files/page.rs"]
 mod disk;
 
-pub use disk::{Stamp, list, open, read, size, stamp};
+pub use disk::{Stamp, Writer, create, list, open, read, size, stamp};
 #[cfg(target_arch = "wasm32")]
 pub use disk::{put, saved};

@@ -63,7 +63,8 @@ impl Renderer {
     /// Compiles all shaders. Fails with a sentence if the context is older than GL 3.3 or a shader is refused.
     pub fn new(gl: &mut dyn RenderingBackend, shaders: &ShaderSources) -> Result<Self, String> {
         let info = gl.info();
-        let enough = if cfg!(target_arch = "wasm32") { info.glsl_support.v300es } else { info.glsl_support.v330 };
+        let enough =
+            if cfg!(target_arch = "wasm32") { info.glsl_support.v300es } else { info.glsl_support.v330 };
         if !enough {
             return Err(format!(
                 "this graphics driver offers OpenGL {}; drawing needs 3.3 or newer",

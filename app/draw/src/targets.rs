@@ -29,6 +29,7 @@ pub fn window_conf(title: &str, width: i32, height: i32) -> Conf {
 
 /// True where no graphics device is visible, so that GL is drawn by the processor: one sample in the window
 /// (`conf.sample_count = 1`) and `Quality::Fast` are each twice as fast there. Only Linux can tell.
+#[cfg(not(target_arch = "wasm32"))]
 pub fn software_gl() -> bool {
     let devices = [
         "/dev/dri/renderD128",
@@ -39,6 +40,15 @@ pub fn software_gl() -> bool {
         "/dev/dxg",
     ];
     cfg!(target_os = "linux") && !devices.iter().any(|path| std::path::Path::new(path).exists())
+}
+
+/// The same, as the page's loader was told by the browser.
+#[cfg(target_arch = "wasm32")]
+pub fn software_gl() -> bool {
+    unsafe extern "C" {
+        safe fn weft_software_gl() -> bool;
+    }
+    weft_software_gl()
 }
 
 /// A rectangle of the surface [pixels], origin at the bottom left.

@@ -1,15 +1,14 @@
 //! A recording as CSV: one row a frame, one row an event. An interrupted program loses at most the last second.
 
 use std::{
-    fs::File,
-    io::{BufWriter, Write},
+    io::Write,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use weft_core::clock::Instant;
 
-use weft_core::say;
+use weft_core::{files, say};
 use weft_engine::generation::Generation;
 use weft_gpu::GpuRun;
 
@@ -27,7 +26,7 @@ const FLUSH_EVERY: Duration = Duration::from_secs(1);
 /// path: `device_ms`, `readback_ms` and, of frames whose passes are timed, `pass.FILE_ms`.
 pub struct Recorder {
     path: PathBuf,
-    file: BufWriter<File>,
+    file: files::Writer,
     /// Those with a column, in its order.
     readings: Vec<&'static str>,
     /// Frame rows so far.
@@ -45,10 +44,10 @@ impl Recorder {
                 path.display()
             ));
         }
-        let file = File::create(path).map_err(|e| format!("cannot create {}: {e}", path.display()))?;
+        let file = files::create(path).map_err(|e| format!("cannot create {}: {e}", path.display()))?;
         let mut recorder = Self {
             path: path.to_path_buf(),
-            file: BufWriter::new(file),
+            file: file,
             readings: readings::all(code).map(|reading| reading.name).collect(),
             frames: 0,
             last_flush: Instant::now(),

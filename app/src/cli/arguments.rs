@@ -33,7 +33,7 @@ pub(super) struct Cli {
 
 #[derive(Args)]
 pub(super) struct Window {
-    /// Scene file; left out: scenes/flag.ron of the source tree
+    /// Scene file, or a link that the page made; left out: scenes/flag.ron of the source tree
     pub scene: Option<PathBuf>,
     #[command(flatten)]
     pub common: Common,

@@ -23,7 +23,7 @@
 
     /** What is known of the program, and of the files that came with it. */
     const weft = { ready: false, list: { scenes: [], files: [] }, texts: new Map(), scene: null, lines: [] };
-    const waiting = { hash: [], link: [], file: [] };
+    const waiting = { hash: [], link: [] };
     // For tests, and for those who write pages of their own.
     window.weft = weft;
 
@@ -68,8 +68,8 @@
             listFiles();
         },
         notice({ kind, text, good }) {
-            if (kind === "start" && !good) return stop(`Weft cannot start: ${text}`, true);
-            news(`${kind}: ${text}`, good);
+            // All others are in the panel.
+            if (kind === "start" && !good) stop(`Weft cannot start: ${text}`, true);
         },
         problems(list) {
             weft.problems = list;
@@ -79,7 +79,10 @@
         },
         hash: (hash) => waiting.hash.shift()?.(hash),
         link: (link) => waiting.link.shift()?.(link),
-        file: (file) => waiting.file.shift()?.(file),
+        file({ name, text }) {
+            weft.kept = name;
+            keep(name, new Blob([text], { type: "text/plain" }));
+        },
     };
 
     function text(pointer, bytes) {
@@ -96,6 +99,7 @@
             const upload = imports.env.glTexImage2D;
             imports.env.glTexImage2D = (target, level, inner, width, height, border, format, type, pixels) =>
                 upload(target, level, inner === DEPTH ? DEPTHS[type] : inner, width, height, border, format, type, pixels);
+            imports.env.weft_software_gl = () => weft.software;
             imports.env.weft_line = (pointer, bytes, warning) => {
                 const line = text(pointer, bytes);
                 weft.lines.push(line);
@@ -112,6 +116,8 @@
             for (const [path, content] of weft.first) put(path, content);
             weft.first = null;
             ask({ open: weft.path });
+            // Its frames are counted from the first.
+            if (weft.link) ask({ pause: true });
         },
     });
 
@@ -176,9 +182,16 @@
 
     async function start() {
         if (typeof WebAssembly !== "object") return stop("This browser has no WebAssembly; any of the last years has.");
-        if (!document.createElement("canvas").getContext("webgl2"))
+        const graphics = document.createElement("canvas").getContext("webgl2");
+        if (!graphics)
             return stop("This browser draws no WebGL 2: allow graphics acceleration in its settings, or take another one.");
+        const named = graphics.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL;
+        weft.software = /swiftshader|llvmpipe|software|basic render/i.test(graphics.getParameter(named ?? graphics.RENDERER));
+        graphics.getExtension("WEBGL_lose_context")?.loseContext();
+        const context = canvas.getContext.bind(canvas);
+        canvas.getContext = (kind) => context(kind, { antialias: !weft.software, powerPreference: "high-performance" });
         const link = await linked();
+        weft.link = link;
         weft.list = JSON.parse(decoder.decode(await fetched("files.json")));
         const known = weft.list.scenes.map((scene) => scene.path);
         weft.path = link?.path ?? "scenes/flag.ron";
@@ -187,11 +200,10 @@
         const program = fetched("weft.wasm", (bytes) => ($("progress").value = bytes / weft.list.program));
         weft.first = await files;
         if (link) weft.first.push([link.path, encoder.encode(link.scene)]);
-        const url = URL.createObjectURL(new Blob([await program], { type: "application/wasm" }));
+        const bytes = await program;
         $("doing").textContent = "Starting";
-        load(url);
+        await begin(bytes);
         await drawn();
-        URL.revokeObjectURL(url);
         weft.ready = true;
         $("start").hidden = true;
         canvas.focus();
@@ -201,7 +213,20 @@
         for (const [path, bytes] of await bring(weft.list.files)) put(path, bytes);
     }
 
-    /** The first picture, or the reason that there is none. */
+    /** As `load` of gl.js, which tells nobody what went wrong. */
+    async function begin(bytes) {
+        register_plugins(plugins);
+        const module = await WebAssembly.compile(bytes);
+        add_missing_functions_stabs(module);
+        const instance = await WebAssembly.instantiate(module, importObject);
+        wasm_memory = instance.exports.memory;
+        wasm_exports = instance.exports;
+        if (wasm_exports.crate_version() !== version) throw new Error("gl.js is of another version than the program");
+        init_plugins(plugins);
+        wasm_exports.main();
+    }
+
+    /** The first picture. */
     function drawn() {
         return new Promise((resolve) => {
             const look = () => (weft.scene ? requestAnimationFrame(resolve) : setTimeout(look, 10));
@@ -376,11 +401,6 @@
     /** Behind the next frame, before the browser clears what it drew. */
     const savePicture = () => requestAnimationFrame(() => canvas.toBlob((blob) => keep(`${stem()}.png`, blob)));
 
-    async function saveMesh() {
-        const { name, text } = await answer("file", "mesh");
-        keep(name, new Blob([text], { type: "model/obj" }));
-    }
-
     const saveScene = () => keep(`${stem()}.ron`, new Blob([weft.texts.get(weft.scene.path)], { type: "text/plain" }));
 
     /** A scene for a mesh alone: one cloth of a metre and a half that falls on the ground. */
@@ -459,7 +479,7 @@
     $("run").onclick = run;
     $("share").onclick = share;
     $("save-picture").onclick = savePicture;
-    $("save-mesh").onclick = saveMesh;
+    $("save-mesh").onclick = () => ask("mesh");
     $("save-scene").onclick = saveScene;
     $("save").querySelector("menu").addEventListener("click", () => ($("save").open = false));
     $("full").onclick = () => (document.fullscreenElement ? document.exitFullscreen() : document.body.requestFullscreen());

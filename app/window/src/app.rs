@@ -11,12 +11,14 @@ mod resume;
 mod rewind;
 mod shaders;
 mod split;
+mod touch;
 
 use std::{collections::VecDeque, path::PathBuf};
 
 use weft_core::clock::Instant;
 
-use miniquad::{EventHandler, KeyCode, KeyMods, MouseButton, window};
+use glam::Vec3;
+use miniquad::{EventHandler, KeyCode, KeyMods, MouseButton, TouchPhase, window};
 
 use weft_core::{pulse::Inside, say};
 use weft_draw::{
@@ -39,6 +41,7 @@ use crate::{
 };
 
 use input::Pointer;
+use touch::Fingers;
 
 /// The panel's readings are taken this often, a recording's after every frame [s].
 const READ_EVERY: f32 = 0.1;
@@ -61,6 +64,8 @@ pub struct WindowOptions {
     pub resume: Resume,
     /// The scene was asked for by name.
     pub named: bool,
+    /// A frame to begin at, paused, and the camera there: target x, y, z, distance, yaw, pitch and field of view.
+    pub at: Option<(u64, [f32; 7])>,
 }
 
 pub struct App {
@@ -72,6 +77,7 @@ pub struct App {
     view: View,
     camera: Camera,
     pointer: Pointer,
+    fingers: Fingers,
     ring: Ring,
     recorder: Option<Recorder>,
     notices: VecDeque<(Instant, Notice)>,
@@ -125,9 +131,12 @@ pub fn open(mut options: WindowOptions) -> Result<(), String> {
     if weft_draw::software_gl() {
         conf.sample_count = 1;
     }
-    let frames = options.frames;
+    let (frames, at) = (options.frames, options.at);
     miniquad::start(conf, move || match App::new(opened, recorder, frames) {
-        Ok(app) => Box::new(app) as Box<dyn EventHandler>,
+        Ok(mut app) => {
+            app.begin_at(at);
+            Box::new(app) as Box<dyn EventHandler>
+        }
         Err(why) => {
             say::warn(format_args!("cannot draw: {why}"));
             #[cfg(target_arch = "wasm32")]
@@ -168,6 +177,7 @@ impl App {
             camera: view::camera(&session.scene().camera),
             view: View::default(),
             pointer: Pointer::default(),
+            fingers: Fingers::default(),
             ring: Ring::default(),
             recorder,
             notices: VecDeque::new(),
@@ -195,6 +205,19 @@ impl App {
         window.into_iter().for_each(|state| app.take_up(&state));
         notices.into_iter().for_each(|notice| app.notify(notice));
         Ok(app)
+    }
+
+    /// Steps up to a frame and looks as it was looked at there.
+    fn begin_at(&mut self, at: Option<(u64, [f32; 7])>) {
+        let Some((frame, camera)) = at else { return };
+        while self.session.run().frame < frame && self.session.step().is_ok() {}
+        self.session.set_paused(true);
+        self.look(camera);
+    }
+
+    /// Target x, y, z, distance, yaw, pitch and field of view.
+    fn look(&mut self, [x, y, z, distance, yaw, pitch, fov_y]: [f32; 7]) {
+        self.camera = Camera { target: Vec3::new(x, y, z), distance, yaw, pitch, fov_y };
     }
 
     /// What changed on disk: code and scene are in already, shaders and textures are the renderer's.
@@ -366,6 +389,10 @@ impl EventHandler for App {
         self.ui.mouse_button(button, x, y, false);
         self.ui.drop_focus();
         self.let_go(button);
+    }
+
+    fn touch_event(&mut self, phase: TouchPhase, id: u64, x: f32, y: f32) {
+        self.touched(phase, id, x, y);
     }
 
     fn mouse_leave_event(&mut self) {

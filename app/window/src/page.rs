@@ -112,6 +112,12 @@ extern "C" fn weft_ask() {
     }
 }
 
+/// A file that was written, for the page to keep.
+pub(crate) fn tell_file(path: &Path) {
+    let text = String::from_utf8_lossy(&files::read(path).unwrap_or_default()).into_owned();
+    tell(&Told::File { name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(), text });
+}
+
 /// Panics are told as lines; miniquad's own hook would write less of them.
 pub(crate) fn tell_panics() {
     std::panic::set_hook(Box::new(|panic| say::warn(panic)));
@@ -139,9 +145,14 @@ extern "C" fn weft_crate_version() -> u32 {
 
 /// Opens the scene that the page asked for first.
 pub fn start() {
-    let first =
-        asked().into_iter().find_map(|asked| if let Asked::Open(path) = asked { Some(path) } else { None });
-    let scene = first.unwrap_or_else(|| "scenes/flag.ron".into());
+    let mut scene = PathBuf::from("scenes/flag.ron");
+    for asked in asked() {
+        match asked {
+            Asked::Open(path) => scene = path,
+            // Of the scene that is open then.
+            later => lock(&ASKED).push(later),
+        }
+    }
     let options = WindowOptions {
         session: Options { scene, threads: 1, live: true, ..Options::default() },
         gpu: None,
@@ -151,6 +162,7 @@ pub fn start() {
         size: (1280, 720),
         resume: Resume::default(),
         named: true,
+        at: None,
     };
     if let Err(why) = app::open(options) {
         tell(&Told::Notice { kind: "start", text: &why, good: false });

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File},
-    io::{self, BufRead, BufReader, Seek},
+    io::{self, BufRead, BufReader, BufWriter, Seek},
     path::{Path, PathBuf},
     time::SystemTime,
 };
@@ -23,6 +23,14 @@ pub fn size(path: &Path) -> Option<u64> {
 
 pub fn open(path: &Path) -> io::Result<impl BufRead + Seek> {
     File::open(path).map(BufReader::new)
+}
+
+/// A file that is written.
+pub type Writer = BufWriter<File>;
+
+/// A new file, or an old one emptied.
+pub fn create(path: &Path) -> io::Result<Writer> {
+    File::create(path).map(BufWriter::new)
 }
 
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {

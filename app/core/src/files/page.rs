@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    io::{self, BufRead, Cursor, Seek},
+    io::{self, BufRead, Cursor, Seek, Write},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -63,6 +63,32 @@ pub fn open(path: &Path) -> io::Result<impl BufRead + Seek> {
 
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     found(path).map(|bytes| bytes.to_vec())
+}
+
+/// A file that is written; it is there with what was written when it was flushed last.
+pub struct Writer {
+    path: PathBuf,
+    bytes: Vec<u8>,
+}
+
+/// A new file, or an old one emptied.
+pub fn create(path: &Path) -> io::Result<Writer> {
+    Ok(Writer { path: path.to_path_buf(), bytes: Vec::new() })
+}
+
+impl Write for Writer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let mut files = files();
+        files.count += 1;
+        let file = (files.count, self.bytes.as_slice().into());
+        files.all.insert(self.path.clone(), file);
+        Ok(())
+    }
 }
 
 /// What is in a folder, by name.

@@ -2,13 +2,12 @@
 //!
 //! Who waits for another thread shares the [`Work`] with it, and may leave: the reading then ends with an error.
 
-use std::{
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-    },
-    time::Instant,
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, AtomicUsize, Ordering},
 };
+
+use weft_core::clock::Instant;
 
 use weft_core::say;
 

@@ -23,6 +23,9 @@ enum Wanted {
     Save(Instant),
 }
 
+/// Whether meshes have to be waited for: a page has one thread.
+const NO_THREADS: bool = cfg!(target_arch = "wasm32");
+
 pub(super) struct AsyncLoad {
     wanted: Wanted,
     work: Arc<ReadWork>,
@@ -55,7 +58,7 @@ impl Session {
     pub fn ask_scene(&mut self, path: &Path) -> Result<bool, String> {
         self.report.problems.asked = None;
         let files = weft_scene::unread_meshes(path);
-        if files.is_empty() {
+        if files.is_empty() || NO_THREADS {
             // What was asked for before is not wanted any more.
             self.async_load = None;
             return self.open_scene(path).map(|()| true);
@@ -72,7 +75,7 @@ impl Session {
     /// Whether the saved scene has to wait for its meshes.
     pub(super) fn reads_async(&mut self, saved: Instant) -> Result<bool, String> {
         let files = weft_scene::unread_meshes(self.setup.path());
-        if files.is_empty() {
+        if files.is_empty() || NO_THREADS {
             return Ok(false);
         }
         self.async_load = Some(AsyncLoad::start(Wanted::Save(saved), files)?);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use weft_core::clock::Instant;
+use weft_core::{clock::Instant, files};
 
 use crate::{
     live::{Event, is_fresh},
@@ -19,10 +19,9 @@ use weft_scene::{
 impl Session {
     /// The scene file was saved.
     pub(super) fn reload_scene(&mut self, saved: Instant, polled: &mut Polled) {
-        match std::fs::metadata(self.setup.path()) {
-            // Editors empty a file before they write it, or rename a new one into its place: another event follows.
-            Ok(file) if file.len() > 0 => {}
-            _ => return,
+        // Editors empty a file before they write it, or rename a new one into its place: another event follows.
+        if files::size(self.setup.path()).is_none_or(|bytes| bytes == 0) {
+            return;
         }
         match self.reads_async(saved) {
             Ok(false) => {}

@@ -12,7 +12,6 @@ use crate::{
     page::{self, Asked, Told},
     ui::Action,
 };
-use glam::Vec3;
 
 /// What the page knows.
 pub(super) struct Known {
@@ -40,9 +39,7 @@ impl App {
                 Asked::Reset => self.act(Action::Reset),
                 Asked::Steps(count) => self.steps_asked(count),
                 Asked::Link => self.tell_link(),
-                Asked::Camera([x, y, z, distance, yaw, pitch, fov_y]) => {
-                    self.camera = Camera { target: Vec3::new(x, y, z), distance, yaw, pitch, fov_y };
-                }
+                Asked::Camera(camera) => self.look(camera),
                 Asked::Mesh => self.tell_mesh(),
                 Asked::Texture(file) => self.dress(&file),
             }

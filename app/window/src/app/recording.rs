@@ -9,6 +9,8 @@ impl App {
     pub(super) fn toggle_recording(&mut self) {
         if let Some(mut recorder) = self.recorder.take() {
             let result = recorder.flush();
+            #[cfg(target_arch = "wasm32")]
+            crate::page::tell_file(recorder.path());
             let text = format!("{} frames in {}", recorder.frames, recorder.path().display());
             self.notify(match result {
                 Ok(()) => Notice::good("record", text),
@@ -39,5 +41,5 @@ impl App {
 fn free_name(scene: &Path) -> PathBuf {
     let stem = scene.file_stem().and_then(|stem| stem.to_str()).unwrap_or("weft");
     let names = (1..).map(|number| PathBuf::from(format!("{stem}-{number}.csv")));
-    names.into_iter().find(|name| !name.exists()).unwrap_or_default()
+    names.into_iter().find(|name| weft_core::files::size(name).is_none()).unwrap_or_default()
 }

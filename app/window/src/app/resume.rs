@@ -3,7 +3,6 @@
 use std::time::Duration;
 use weft_core::pulse;
 
-use glam::Vec3;
 use miniquad::window;
 
 use super::App;
@@ -41,8 +40,7 @@ impl App {
 
     /// Makes the window look as it did.
     pub(super) fn take_up(&mut self, state: &WindowState) {
-        let [x, y, z, distance, yaw, pitch, fov_y] = state.camera;
-        self.camera = Camera { target: Vec3::new(x, y, z), distance, yaw, pitch, fov_y };
+        self.look(state.camera);
         let scale = &mut self.view.scale;
         scale.quantity = QUANTITIES.get(state.shown[0] as usize).unwrap_or_else(|| Quantity::look());
         scale.palette = Palette::ALL.get(state.shown[1] as usize).copied().unwrap_or_default();

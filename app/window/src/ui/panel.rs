@@ -18,6 +18,8 @@ use weft_session::{Notice, Session, live::Status, ring::Ring};
 
 use crate::{scenes, view::Scale};
 
+/// Windows narrower than this begin with the panel rolled up [points].
+const NARROW: f32 = 640.0;
 /// Notices stay on screen this long.
 const NOTICE_TIME: Duration = Duration::from_secs(6);
 
@@ -82,12 +84,15 @@ impl Panel {
     ) -> Vec<Action> {
         let mut actions = Vec::new();
         let height = context.content_rect().height() - 24.0;
+        // On a phone it would cover the picture.
+        let open = context.content_rect().width() >= NARROW;
         let window = egui::Window::new("Weft")
             .default_pos([12.0, 12.0])
             .default_width(300.0)
             .default_height(height)
             .max_height(height)
             .resizable([true, false])
+            .default_open(open)
             .show(context, |ui| {
                 egui::ScrollArea::vertical()
                     .max_height(height - 40.0)

@@ -1,0 +1,190 @@
+//! The browser page, used as a person would: `page.mjs` says how, in Chromium through playwright.
+
+use std::{
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+};
+
+use serde_json::{Value, json};
+
+use tests::{
+    fixture::{all_solvers, small},
+    left_out, places,
+};
+use weft_core::state::StateHash;
+use weft_scene::Roots;
+use weft_session::{Options, Session};
+
+/// Steps after which the states are compared.
+const FRAMES: u64 = 60;
+
+/// Scenes as small as their solvers' times ask for: wind, contact, tearing, strands.
+fn scenes() -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for file in ["flag.ron", "drape_on_sphere.ron", "tearing.ron", "head_turn.ron"] {
+        let mut scene = small(file, 28, 20);
+        for list in &mut scene.strands {
+            if let Roots::Cap { count, .. } = &mut list.roots {
+                *count = 24;
+            }
+        }
+        for cloth in &mut scene.cloths {
+            cloth.look.texture.clear();
+        }
+        all.push((format!("scenes/web_{file}"), weft_scene::write(&scene)));
+    }
+    all
+}
+
+/// The state of a scene after some steps with a solver, and the time that one takes [ms].
+fn native(file: &Path, solver: &str) -> (String, f64) {
+    let options =
+        Options { scene: file.to_path_buf(), solver: Some(solver.into()), threads: 1, ..Options::default() };
+    let mut session = Session::open(options).unwrap_or_else(|why| panic!("{solver}: {why}"));
+    let start = std::time::Instant::now();
+    for _ in 0..FRAMES {
+        session.step().unwrap_or_else(|why| panic!("{solver}: {why}"));
+    }
+    let ms = start.elapsed().as_secs_f64() * 1e3 / FRAMES as f64;
+    (StateHash::of(&session.run().state).to_string(), ms)
+}
+
+/// `weft web --serve`, ended with the test.
+struct Served(Child);
+
+impl Served {
+    /// Builds the page, and returns its address.
+    fn start() -> (Self, String) {
+        let program = places::weft();
+        let mut child = Command::new(program)
+            .current_dir(places::root())
+            .args(["web", "--serve", "--port", "0"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("weft starts");
+        let lines = BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok);
+        let served = Self(child);
+        let address = lines
+            .filter(|line| line.starts_with("http://"))
+            .map(|line| line.replace(" (Ctrl-C ends it)", ""))
+            .next();
+        (served, address.expect("the page is built and served (see above)"))
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Average colour of parts of a picture, right of the panel and above the time line; shape (rows, columns, 3).
+fn parts(picture: &Path) -> Vec<[f64; 3]> {
+    const COLUMNS: u32 = 12;
+    const ROWS: u32 = 8;
+    let picture = image::open(picture).expect("a picture").to_rgb8();
+    let (width, height) = (picture.width(), picture.height());
+    let [left, bottom] = [width * 27 / 100, height * 88 / 100];
+    let mut all = Vec::new();
+    for row in 0..ROWS {
+        for column in 0..COLUMNS {
+            let [from_x, to_x] = [column, column + 1].map(|at| left + (width - left) * at / COLUMNS);
+            let [from_y, to_y] = [row, row + 1].map(|at| bottom * at / ROWS);
+            let (mut sum, mut count) = ([0.0; 3], 0.0);
+            for (x, y) in (from_y..to_y).flat_map(|y| (from_x..to_x).map(move |x| (x, y))) {
+                let pixel = picture.get_pixel(x, y).0.map(f64::from);
+                sum = [0, 1, 2].map(|channel| sum[channel] + pixel[channel]);
+                count += 1.0;
+            }
+            all.push(sum.map(|sum| sum / count));
+        }
+    }
+    all
+}
+
+/// What the program itself makes of the link that the page shared: its state and its picture.
+fn as_the_program_sees_it(folder: &Path) {
+    let shared: Value =
+        serde_json::from_slice(&std::fs::read(folder.join("link.json")).expect("a link was shared"))
+            .expect("JSON");
+    let picture = folder.join("linked.png");
+    let (width, height) = image::image_dimensions(&picture).expect("a picture");
+    let shot = folder.join("native.png");
+    let output = Command::new(places::weft())
+        .current_dir(places::root())
+        .args([
+            "run",
+            shared["link"].as_str().expect("a text"),
+            "--json",
+            "--size",
+            &format!("{width}x{height}"),
+            "--shot",
+        ])
+        .arg(&shot)
+        .output()
+        .expect("weft starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout);
+    let hash = shared["hash"].as_str().expect("a text");
+    assert!(text.contains(hash), "{hash} is not in {text}");
+    let [page, native] = [picture, shot].map(|picture| parts(&picture));
+    let apart = |(a, b): (&[f64; 3], &[f64; 3])| {
+        (0..3).map(|channel| (a[channel] - b[channel]).abs()).sum::<f64>() / 3.0
+    };
+    let apart: Vec<f64> = page.iter().zip(&native).map(apart).collect();
+    let (mean, most) =
+        (apart.iter().sum::<f64>() / apart.len() as f64, apart.iter().copied().fold(0.0, f64::max));
+    println!("the page's picture and the program's: {mean:.2} of 255 apart on average, {most:.2} at most");
+    assert!(mean < 4.0 && most < 20.0, "parts of the pictures are {mean:.2} apart, at most {most:.2}");
+    // Pictures of anything else are farther apart: the same one upside down.
+    let turned = page.iter().zip(native.iter().rev()).map(|(a, b)| (a[1] - b[1]).abs()).sum::<f64>()
+        / apart.len() as f64;
+    assert!(turned > 4.0 * mean, "a picture upside down is {turned:.2} apart");
+}
+
+#[test]
+fn a_person_uses_the_page() {
+    let Some((playwright, chromium)) =
+        std::env::var_os("WEFT_TESTS_PLAYWRIGHT").zip(std::env::var_os("WEFT_TESTS_CHROMIUM"))
+    else {
+        assert!(left_out(
+            "a_person_uses_the_page",
+            "Chromium, playwright and the target wasm32-unknown-unknown"
+        ));
+        return;
+    };
+    let folder = places::temporary("web");
+    let scenes: Vec<Value> = scenes()
+        .into_iter()
+        .map(|(path, text)| {
+            let file: PathBuf = folder.join(path.rsplit('/').next().expect("a name"));
+            std::fs::write(&file, &text).expect("target/ is writable");
+            let hashes = all_solvers().into_iter().map(|solver| {
+                let (hash, ms) = native(&file, solver);
+                (solver.to_string(), json!([FRAMES, hash, ms]))
+            });
+            let hashes: serde_json::Map<String, Value> = hashes.collect();
+            json!({ "path": path, "text": text, "hashes": hashes })
+        })
+        .collect();
+    let (_served, url) = Served::start();
+    let expected = json!({
+        "url": url,
+        "playwright": playwright.to_string_lossy(),
+        "chromium": chromium.to_string_lossy(),
+        "scenes": scenes,
+        // Where the cloth of the first scene is in the picture, as shares of it.
+        "cloth": [0.42, 0.4],
+    });
+    let file = folder.join("expected.json");
+    std::fs::write(&file, expected.to_string()).expect("target/ is writable");
+    let status = Command::new("node")
+        .arg(places::root().join("tests/tests/web/page.mjs"))
+        .args([&file, &folder])
+        .status()
+        .expect("node starts");
+    assert!(status.success(), "the page fails (lines with BAD above)");
+    as_the_program_sees_it(&folder);
+}
