@@ -16,10 +16,8 @@ pub fn warn(line: impl Display) {
 #[cfg(not(target_arch = "wasm32"))]
 fn write(line: &dyn Display, warning: bool) {
     use std::io::Write;
-    let _ = match warning {
-        true => writeln!(std::io::stderr(), "{line}"),
-        false => writeln!(std::io::stdout(), "{line}"),
-    };
+    let _ =
+        if warning { writeln!(std::io::stderr(), "{line}") } else { writeln!(std::io::stdout(), "{line}") };
 }
 
 #[cfg(target_arch = "wasm32")]

@@ -47,7 +47,7 @@ impl Recorder {
         let file = files::create(path).map_err(|e| format!("cannot create {}: {e}", path.display()))?;
         let mut recorder = Self {
             path: path.to_path_buf(),
-            file: file,
+            file,
             readings: readings::all(code).map(|reading| reading.name).collect(),
             frames: 0,
             last_flush: Instant::now(),
