@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn links_are_read_and_broken_ones_explained() {
-        let scene = "(version: 1, title: \"a\", cloths: [(id: \"c\", shape: Grid(columns: 4, rows: 4))])";
+        let scene = "(version: 1, title: \"a\", cloths: [(id: \"c\", shape: Grid(columns: 4, rows: 4, width: 1.0, height: 1.0))])";
         let content = |scene: &str, frame: &str| {
             let scene = serde_json::Value::from(scene);
             format!(

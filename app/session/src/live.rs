@@ -30,3 +30,10 @@ pub use gate::check_complete;
 pub use rebuild::Rebuild;
 pub use refusal::Refusal;
 pub use session::{Banned, Carry, Event, Live, Reload, Status, is_fresh};
+
+/// Why code is not reloaded where there is no source tree.
+const NO_CODE: &str = if cfg!(target_arch = "wasm32") {
+    "a page has no compiler: scenes and shaders are edited here"
+} else {
+    "no source tree found here: code is not reloaded"
+};

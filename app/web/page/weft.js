@@ -18,6 +18,8 @@
     /** Of WebGL: depth, and depth for 16-bit, 32-bit and floating point numbers. */
     const DEPTH = 0x1902;
     const DEPTHS = { 0x1403: 0x81a5, 0x1405: 0x81a6, 0x1406: 0x8cac };
+    /** Width by height of a picture that shows all that its scene's camera was set for. */
+    const NARROW = 1.2;
     /** How long a line stays [ms]. */
     const NEWS_FOR = { good: 3500, bad: 9000 };
 
@@ -61,7 +63,9 @@
 
     const told = {
         scene(scene) {
+            const other = weft.scene?.path !== scene.path;
             weft.scene = scene;
+            if (other && !weft.link) fit();
             weft.texts.set(scene.path, scene.text);
             $("title").textContent = scene.title;
             document.title = `Weft: ${scene.title}`;
@@ -209,6 +213,7 @@
         canvas.focus();
         window.ondrop = dropped;
         if (link) await replay(link);
+        weft.link = null;
         // What the other scenes need comes while this one runs.
         for (const [path, bytes] of await bring(weft.list.files)) put(path, bytes);
     }
@@ -311,6 +316,15 @@
             news("the link is in the address bar; the hand's pulls are not in it", true);
         }
         return location.href;
+    }
+
+    /** Steps back from a scene where the picture is narrower than its camera was set for. */
+    async function fit() {
+        const aspect = canvas.clientWidth / Math.max(canvas.clientHeight, 1);
+        if (aspect >= NARROW) return;
+        const { camera } = await answer("link", "link");
+        camera[3] *= NARROW / aspect;
+        ask({ camera });
     }
 
     // --- scenes ------------------------------------------------------------------------------------------------------
@@ -465,6 +479,16 @@
             }
         }
     }
+    /** A scene in the clipboard runs, unless it is pasted into the editor; what else is pasted is the panel's. */
+    function pasted(event) {
+        const text = event.clipboardData?.getData("text") ?? "";
+        if (event.target === $("text") || !weft.ready || !/^\s*(\/\/.*\s+)*(Scene)?\s*\(\s*version:/.test(text)) return;
+        event.stopImmediatePropagation();
+        event.preventDefault();
+        put("scenes/pasted.ron", text);
+        ask({ open: "scenes/pasted.ron" });
+    }
+    window.addEventListener("paste", pasted, true);
     Object.assign(weft, { put, ask, answer, open, share, take });
 
     $("scenes").onclick = () => {

@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
-    weft_window::page::start();
+    weft_window::app::start();
 }
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -2,6 +2,7 @@
 //! `app/pace.rs` how many steps a frame takes and how long it waits.
 
 mod input;
+mod open;
 mod pace;
 #[cfg(target_arch = "wasm32")]
 mod page;
@@ -13,7 +14,7 @@ mod shaders;
 mod split;
 mod touch;
 
-use std::{collections::VecDeque, path::PathBuf};
+use std::collections::VecDeque;
 
 use weft_core::clock::Instant;
 
@@ -27,18 +28,21 @@ use weft_draw::{
 };
 use weft_gpu::{GpuOptions, GpuRun, ReadbackScope};
 use weft_session::{
-    Notice, Options, Polled, Session, announce,
+    Notice, Polled, Session, announce,
     live::Rebuild,
     recorder::Recorder,
-    rescue::{Crash, Opened, Rescue, Resume},
+    rescue::{Crash, Opened, Rescue},
     ring::{Ring, Stage},
 };
 
 use crate::{
-    scenes,
     ui::{Backend, Panel, PanelInput},
     view::{self, View},
 };
+
+pub use open::{WindowOptions, open};
+#[cfg(target_arch = "wasm32")]
+pub use page::start;
 
 use input::Pointer;
 use touch::Fingers;
@@ -49,24 +53,6 @@ const READ_EVERY: f32 = 0.1;
 const READ_SHARE: f32 = 20.0;
 /// Notices kept for the panel.
 const NOTICES: usize = 40;
-
-pub struct WindowOptions {
-    pub session: Options,
-    /// The GPU path instead of the CPU's.
-    pub gpu: Option<GpuOptions>,
-    pub record: Option<PathBuf>,
-    /// Close after this many drawn frames.
-    pub frames: Option<u64>,
-    /// Memory for frames to go back to [MB]; 0: none.
-    pub history: usize,
-    /// [pixels]
-    pub size: (u32, u32),
-    pub resume: Resume,
-    /// The scene was asked for by name.
-    pub named: bool,
-    /// A frame to begin at, paused, and the camera there: target x, y, z, distance, yaw, pitch and field of view.
-    pub at: Option<(u64, [f32; 7])>,
-}
 
 pub struct App {
     /// First of all fields, so that it is dropped first.
@@ -107,44 +93,6 @@ pub struct App {
     single_steps: u32,
     #[cfg(target_arch = "wasm32")]
     known: page::Known,
-}
-
-/// Opens the window and returns when it is closed.
-pub fn open(mut options: WindowOptions) -> Result<(), String> {
-    let wanted = scenes::wait_for(&mut options.session, &options.resume);
-    let mut opened = options.resume.open(options.session, options.named)?;
-    if let Some(path) = wanted {
-        opened.session.ask_scene(&path)?;
-    }
-    opened.session.set_history_budget(options.history);
-    opened.session.set_recovers(true);
-    if opened.from.file.is_none() {
-        opened.gpu = options.gpu;
-    }
-    let recorder = options
-        .record
-        .map(|path| Recorder::create(&opened.from.recording(path), &opened.session.run().generation));
-    let recorder = recorder.transpose()?;
-    let title = format!("Weft: {}", opened.session.scene().title);
-    let (width, height) = opened.window.as_ref().map_or(options.size, |window| window.size);
-    let mut conf = weft_draw::window_conf(&title, width as i32, height as i32);
-    if weft_draw::software_gl() {
-        conf.sample_count = 1;
-    }
-    let (frames, at) = (options.frames, options.at);
-    miniquad::start(conf, move || match App::new(opened, recorder, frames) {
-        Ok(mut app) => {
-            app.begin_at(at);
-            Box::new(app) as Box<dyn EventHandler>
-        }
-        Err(why) => {
-            say::warn(format_args!("cannot draw: {why}"));
-            #[cfg(target_arch = "wasm32")]
-            crate::page::tell(&crate::page::Told::Notice { kind: "start", text: &why, good: false });
-            std::process::exit(1);
-        }
-    });
-    Ok(())
 }
 
 impl App {

@@ -11,13 +11,6 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use weft_core::{files, say};
-use weft_session::{Options, rescue::Resume};
-
-use crate::app::{self, WindowOptions};
-
-/// Memory for frames to go back to [MB].
-const HISTORY: usize = 64;
-
 /// What the page asks for.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -143,28 +136,14 @@ extern "C" fn weft_crate_version() -> u32 {
     1
 }
 
-/// Opens the scene that the page asked for first.
-pub fn start() {
+/// The scene that was asked for first, else the one that the program opens by itself. What was asked for after it waits.
+pub(crate) fn first() -> PathBuf {
     let mut scene = PathBuf::from("scenes/flag.ron");
     for asked in asked() {
         match asked {
             Asked::Open(path) => scene = path,
-            // Of the scene that is open then.
             later => lock(&ASKED).push(later),
         }
     }
-    let options = WindowOptions {
-        session: Options { scene, threads: 1, live: true, ..Options::default() },
-        gpu: None,
-        record: None,
-        frames: None,
-        history: HISTORY,
-        size: (1280, 720),
-        resume: Resume::default(),
-        named: true,
-        at: None,
-    };
-    if let Err(why) = app::open(options) {
-        tell(&Told::Notice { kind: "start", text: &why, good: false });
-    }
+    scene
 }

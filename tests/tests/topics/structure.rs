@@ -10,7 +10,7 @@ use std::{
 use tests::places;
 
 /// The crates of the program: each uses only those before it.
-const ROW: [&str; 12] = [
+const ROW: [&str; 13] = [
     "sim_api",
     "sim_kernels",
     "sim",
@@ -21,6 +21,7 @@ const ROW: [&str; 12] = [
     "weft_gpu",
     "weft_session",
     "weft_window",
+    "weft_web",
     "weft_proof",
     "weft",
 ];

@@ -169,6 +169,14 @@ await page.click("#save summary");
 await page.click("#save-picture");
 check(fs.statSync(await (await pictured).path()).size > 10_000, "the picture as a PNG");
 
+await page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", text);
+    document.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}, first.text.replace(/title: "[^"]*"/, 'title: "Pasted"'));
+await page.waitForFunction(() => weft.scene.title === "Pasted");
+check(true, "a scene in the clipboard runs");
+
 // --- links ---------------------------------------------------------------------------------------------------------
 await run(page, first.path, first.text);
 await solve(page, "xpbd");

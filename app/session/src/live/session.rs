@@ -24,12 +24,6 @@ use weft_engine::generation::Generation;
 
 /// A file that was written so recently may be half of what it will be: editors write in parts.
 const SETTLES_IN: Duration = Duration::from_millis(60);
-/// Why code is not reloaded where there is no source tree.
-const NO_CODE: &str = if cfg!(target_arch = "wasm32") {
-    "a page has no compiler: scenes and shaders are edited here"
-} else {
-    "no source tree found here: code is not reloaded"
-};
 /// A frame waits for the loader until this time after publishing.
 const LOADS_WITHIN: Duration = Duration::from_millis(25);
 
@@ -161,7 +155,7 @@ impl Live {
     pub fn start(project: Option<&Project>, carry: Carry) -> Self {
         let refused = carry.banned.iter().map(|banned| (banned.hash, Refusal::Broken(banned.why.clone())));
         let mut live = Self { refused: refused.collect(), carry, ..Self::off() };
-        live.status = Status::Off(NO_CODE.into());
+        live.status = Status::Off(super::NO_CODE.into());
         if let Some(project) = project {
             match HotLib::new(project) {
                 Ok(hotlib) => {

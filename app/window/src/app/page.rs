@@ -5,19 +5,40 @@ use std::fmt::Write;
 use weft_core::{clock::Instant, state::StateHash};
 use weft_draw::Camera;
 use weft_scene::Edit;
-use weft_session::Notice;
+use weft_session::{Notice, Options, rescue::Resume};
 
-use super::App;
+use super::{App, WindowOptions, open};
 use crate::{
     page::{self, Asked, Told},
     ui::Action,
 };
+
+/// Memory for frames to go back to [MB].
+const HISTORY: usize = 64;
 
 /// What the page knows.
 pub(super) struct Known {
     /// Path, solver and text of the scene.
     scene: Option<(std::path::PathBuf, String, String)>,
     problems: Vec<(String, String)>,
+}
+
+/// Opens the scene that the page asked for first.
+pub fn start() {
+    let options = WindowOptions {
+        session: Options { scene: page::first(), threads: 1, live: true, ..Options::default() },
+        gpu: None,
+        record: None,
+        frames: None,
+        history: HISTORY,
+        size: (1280, 720),
+        resume: Resume::default(),
+        named: true,
+        at: None,
+    };
+    if let Err(why) = open(options) {
+        page::tell(&Told::Notice { kind: "start", text: &why, good: false });
+    }
 }
 
 impl Known {

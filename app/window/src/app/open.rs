@@ -1,0 +1,68 @@
+//! The window is opened.
+
+use std::path::PathBuf;
+
+use miniquad::EventHandler;
+
+use weft_core::say;
+use weft_gpu::GpuOptions;
+use weft_session::{Options, recorder::Recorder, rescue::Resume};
+
+use super::App;
+use crate::scenes;
+
+pub struct WindowOptions {
+    pub session: Options,
+    /// The GPU path instead of the CPU's.
+    pub gpu: Option<GpuOptions>,
+    pub record: Option<PathBuf>,
+    /// Close after this many drawn frames.
+    pub frames: Option<u64>,
+    /// Memory for frames to go back to [MB]; 0: none.
+    pub history: usize,
+    /// [pixels]
+    pub size: (u32, u32),
+    pub resume: Resume,
+    /// The scene was asked for by name.
+    pub named: bool,
+    /// A frame to begin at, paused, and the camera there: target x, y, z, distance, yaw, pitch and field of view.
+    pub at: Option<(u64, [f32; 7])>,
+}
+
+/// Opens the window and returns when it is closed.
+pub fn open(mut options: WindowOptions) -> Result<(), String> {
+    let wanted = scenes::wait_for(&mut options.session, &options.resume);
+    let mut opened = options.resume.open(options.session, options.named)?;
+    if let Some(path) = wanted {
+        opened.session.ask_scene(&path)?;
+    }
+    opened.session.set_history_budget(options.history);
+    opened.session.set_recovers(true);
+    if opened.from.file.is_none() {
+        opened.gpu = options.gpu;
+    }
+    let recorder = options
+        .record
+        .map(|path| Recorder::create(&opened.from.recording(path), &opened.session.run().generation));
+    let recorder = recorder.transpose()?;
+    let title = format!("Weft: {}", opened.session.scene().title);
+    let (width, height) = opened.window.as_ref().map_or(options.size, |window| window.size);
+    let mut conf = weft_draw::window_conf(&title, width as i32, height as i32);
+    if weft_draw::software_gl() {
+        conf.sample_count = 1;
+    }
+    let (frames, at) = (options.frames, options.at);
+    miniquad::start(conf, move || match App::new(opened, recorder, frames) {
+        Ok(mut app) => {
+            app.begin_at(at);
+            Box::new(app) as Box<dyn EventHandler>
+        }
+        Err(why) => {
+            say::warn(format_args!("cannot draw: {why}"));
+            #[cfg(target_arch = "wasm32")]
+            crate::page::tell(&crate::page::Told::Notice { kind: "start", text: &why, good: false });
+            std::process::exit(1);
+        }
+    });
+    Ok(())
+}
