@@ -128,6 +128,21 @@ columns! {
 
 columns! {
     pub struct Segment in segment: model {
+        /// Mass per volume of strands around the particle [kg/m3]. Written at the start of a step where there is a grid.
+        scratch density: f32,
+    }
+}
+
+columns! {
+    pub struct StrandGrid in strand_grid: model {
+    }
+}
+
+columns! {
+    /// Four rows per cell of a grid: mass, then momentum along x, y, z (`strands/grid.rs`).
+    pub struct StrandCell in strand_cell {
+        /// Whole numbers of units, so that a sum has the same bits in any order.
+        scratch sum: u32,
     }
 }
 
@@ -204,6 +219,8 @@ tables! {
     strand: Strand,
     segment: Segment,
     strand_system: StrandSystem,
+    strand_grid: StrandGrid,
+    strand_cell: StrandCell,
     vertex: Vertex,
     incident: Incident,
     collider: Collider,

@@ -4,6 +4,7 @@
 //! frames: one that has none carries them along ([`carry`]), so that a switch to one that has finds them as they should be.
 
 mod block;
+pub mod grid;
 mod groups;
 pub mod joint;
 pub mod leader;

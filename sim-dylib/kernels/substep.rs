@@ -112,7 +112,8 @@ pub fn update_wind(sim: &mut Sim) {
     if wind.coefficient > 0.0 {
         normals::update(&mut sim.state.particle, &sim.state.triangle);
         forces::update_air(&sim.par, &mut sim.state.particle, wind, sim.time);
-        strands::face_the_wind(&sim.par, &mut sim.state.particle, &sim.state.strand);
+        let around = (&sim.state.segment, &sim.state.strand_grid);
+        strands::face_the_wind(&sim.par, &mut sim.state.particle, &sim.state.strand, around);
     }
     sim.frame.stage("wind");
 }

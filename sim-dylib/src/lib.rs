@@ -9,7 +9,8 @@
 //! 5. Constraints (`constraints/*.rs`) are pure functions; `lanes.rs` runs them eight rows at a time under a colour.
 //! 6. `collide.rs` keeps particles out of colliders, with friction and restitution.
 //!    `self_collision.rs` keeps cloth out of cloth.
-//! 7. `gas.rs` keeps balloons round; `strands.rs` turns hair into the wind, keeps its frames and solves it as rods.
+//! 7. `gas.rs` keeps balloons round; `strands.rs` turns hair into the wind, keeps its frames, lets it feel other hair
+//!    and solves it as rods.
 //! 8. `outcome.rs` writes accelerations and stresses after any solver; `tear.rs` breaks what was pulled too far.
 //!
 //! This file and the solvers are the crate `sim`, all else is `sim_kernels` (`sim-dylib/kernels`), so that a save of a solver
@@ -57,6 +58,7 @@ unsafe extern "C" fn step(frame: *mut Frame) -> Status {
         outcome::begin(&mut sim);
         gas::leak(&mut sim);
         self_collision::begin(&mut sim);
+        strands::grid::feel(&mut sim);
         (solver.step)(&mut sim);
         strands::carry(&mut sim, &solver.description);
         self_collision::finish(&mut sim);

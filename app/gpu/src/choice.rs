@@ -16,7 +16,8 @@ use weft_engine::{left_out, run::Run};
 use weft_scene::assemble;
 
 /// Tables whose rows no solver's list of constraints has.
-const NO_CONSTRAINTS: [&str; 6] = ["balloon", "layer", "segment", "strand", "strand_system", "thread"];
+const NO_CONSTRAINTS: [&str; 8] =
+    ["balloon", "layer", "segment", "strand", "strand_cell", "strand_grid", "strand_system", "thread"];
 
 /// Why no list of passes runs a solver as it is.
 #[derive(Clone, Debug, PartialEq)]

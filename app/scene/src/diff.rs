@@ -116,6 +116,9 @@ fn strands(old: &Scene, new: &Scene, add: &mut impl FnMut(String, Class)) {
         if std::mem::discriminant(&before.shape) != std::mem::discriminant(&strands.shape) {
             add(format!("{path}.shape"), Class::Retopology);
         }
+        if before.between.is_some() != strands.between.is_some() {
+            add(format!("{path}.between"), Class::Rescale);
+        }
         let kind = |strands: &Strands| (std::mem::discriminant(&strands.roots), strands.roots.count());
         if kind(before) != kind(strands) {
             add(format!("{path}.roots"), Class::Retopology);
@@ -176,6 +179,7 @@ pub fn fate(old: &Scene, new: &Scene, id: &str) -> Fate {
 fn same_growth(before: &Strands, after: &Strands) -> bool {
     let own = |strands: &Strands| Strands {
         material: Rod::default(),
+        between: None,
         look: StrandLook::default(),
         teleport: 0.0,
         ..strands.clone()

@@ -3,6 +3,7 @@
 //! [`build`](build::build) makes particles and rows of constraints of them; `assemble/strands.rs` puts these into the tables.
 
 pub mod build;
+pub mod grid;
 pub mod rest;
 
 use serde::{Deserialize, Serialize};
@@ -39,6 +40,9 @@ pub struct Strands {
     pub shape: Shape,
     #[serde(default)]
     pub material: Rod,
+    /// How they feel each other; without it they pass through.
+    #[serde(default)]
+    pub between: Option<Between>,
     #[serde(default)]
     pub look: StrandLook,
 }
@@ -146,6 +150,17 @@ declare! {
         damping: f32 = 0.0, "s", [0.0, 1.0], Live, "damping of stretch, by its stiffness";
         friction: f32 = 1.0, "1", [0.0, 10.0], Live, "factor on the coefficients of friction of what they touch", slider;
         sag_free: f32 = 0.0, "1", [0.0, 1.0], Live, "share of gravity under which the shape is at rest; of solvers with frames", slider;
+    }
+}
+
+declare! {
+    /// How strands of a list feel each other, as a volume: through a grid of cells, once a frame.
+    pub struct Between {
+        cell: f32 = 0.01, "m", [1e-3, 1.0], Live, "side of a cell: how near strands feel each other", slider log;
+        friction: f32 = 0.2, "1", [0.0, 1.0], Live, "share of its velocity against those around that a strand loses in 1/60 s", slider;
+        pressure: f32 = 0.2, "m2/s2", [0.0, 100.0], Live, "how hard strands push apart where they are denser than `density`", slider;
+        density: f32 = 0.0, "kg/m3", [0.0, 1e5], Live, "mass per volume from which on they push; 0: the mean of how they start", slider;
+        shelter: f32 = 0.0, "kg/m3", [0.0, 1e5], Live, "mass per volume of strands that keeps half of the wind from those between; 0: none does", slider;
     }
 }
 

@@ -15,7 +15,7 @@ pub use crate::{
 };
 
 /// Tables of which a scene gives the number of rows alone.
-pub const COUNTED: [&str; 4] = ["batch", "pair", "crossing", "strand_system"];
+pub const COUNTED: [&str; 5] = ["batch", "pair", "crossing", "strand_system", "strand_cell"];
 
 /// Of numbers that a column holds: one declaration for the host, the hot code and the passes.
 macro_rules! numbers {

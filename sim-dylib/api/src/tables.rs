@@ -174,8 +174,28 @@ declare! { $
         given twist: f32,
         /// Rotation from the frame before to this one at rest, in the frame before; unit quaternion x y z w.
         given rest_turn: [f32; 4],
+        /// Row of `strand_grid` through which its particle feels others; `u32::MAX`: none.
+        given grid: u32,
         /// Index of the strands in the scene, behind all cloths.
         given object: u32,
+    }
+
+    /// One row per list of strands that feel each other: the grid of cells through which they do.
+    table strand_grid {
+        /// First cell, and cells along each axis, a power of two: beyond them the grid begins anew.
+        given cells: [u32; 2],
+        /// Side of a cell [m].
+        given side: f32,
+        /// Share of its velocity against what is around that a particle loses in 1/60 s.
+        given friction: f32,
+        /// How hard strands push apart that are denser than `density` [m2/s2].
+        given pressure: f32,
+        /// Mass per volume from which on they do [kg/m3].
+        given density: f32,
+        /// Mass per volume that takes away half of the wind [kg/m3]; 0: none does.
+        given shelter: f32,
+        /// Mass that counts as 1 in the sums of a cell [kg].
+        given unit: f32,
     }
 
     /// One row per particle, sorted by colours of particles: no two of one colour share a row of any constraint table.

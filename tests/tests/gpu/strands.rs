@@ -84,6 +84,24 @@ fn turned(a: &Fixture, b: &Fixture) -> f64 {
     largest(a.iter().zip(b).map(between))
 }
 
+/// Hair so dense that it pushes, keeps the wind off and goes along with what is around.
+#[test]
+fn strands_feel_each_other_as_their_twins_do() {
+    if left_out("strands_feel_each_other_as_their_twins_do", NEEDS) {
+        return;
+    }
+    for order in &ORDERS {
+        let rest = r#"wind: (velocity: (3, 0, 1), coefficient: 0.4, gust: 0.5),
+            strands: [(id: "row", length: 0.24, length_spread: 0.1, particles: 10,
+                roots: Row(from: (0, 1, 0), to: (0.1, 1, 0.02), count: 45, direction: (0, 0.3, 1)),
+                material: (young: 4e7, radius: (4e-4, 3e-4)),
+                between: (cell: 0.02, friction: 0.4, pressure: 0.3, shelter: 2)),
+              (id: "alone", length: 0.24, particles: 10, material: (young: 4e7, radius: (4e-4, 3e-4)),
+                roots: Row(from: (0, 1, 0), to: (0.1, 1, 0.02), count: 3, direction: (0, 0.3, 1)))]"#;
+        same("grid", order, rest, 10);
+    }
+}
+
 #[test]
 fn strands_bend_in_the_wind_as_their_twins_do() {
     if left_out("strands_bend_in_the_wind_as_their_twins_do", NEEDS) {

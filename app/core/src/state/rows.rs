@@ -44,6 +44,7 @@ builders! {
     Follower follower,
     Strand strand,
     Segment segment,
+    StrandGrid strand_grid,
     Vertex vertex,
     Incident incident,
     Yarn thread,

@@ -10,7 +10,7 @@ use crate::{
     strands::{
         Shape,
         build::{Strand, build, placed},
-        rest,
+        grid, rest,
     },
 };
 
@@ -22,6 +22,9 @@ const QUADRATIC: u32 = 0;
 pub(super) struct Own {
     strand: rows::Strand,
     segment: rows::Segment,
+    grid: rows::StrandGrid,
+    /// Of all grids.
+    cells: usize,
 }
 
 /// Adds all strands of a scene to the tables that cloths fill, and makes their own.
@@ -36,11 +39,12 @@ pub(super) fn add(scene: &Scene, tables: &mut Tables, objects: &mut Vec<Object>)
 }
 
 /// With the room that a solve takes.
-pub(super) fn tables(own: Own) -> [TableRows; 3] {
+pub(super) fn tables(own: Own) -> [TableRows; 5] {
     let longest = own.strand.span.iter().map(|[.., count]| *count as usize).max().unwrap_or(0);
     let room = newton::work(own.strand.span.len(), longest);
-    let system = TableRows { name: "strand_system", rows: room, columns: Vec::new() };
-    [own.strand.table(), own.segment.table(), system]
+    let counted = |name, rows| TableRows { name, rows, columns: Vec::new() };
+    let (system, cells) = (counted("strand_system", room), counted("strand_cell", grid::NUMBERS * own.cells));
+    [own.strand.table(), own.segment.table(), system, own.grid.table(), cells]
 }
 
 /// The strands of one list, and where they stand.
@@ -84,6 +88,7 @@ impl<'a> List<'a> {
         }
         let segments = own.segment.rest.len()..own.segment.rest.len() + particles.len();
         self.add_frames(&mut own.segment, segments.start);
+        self.add_grid(own, &tables.particle);
         let none = |table: usize| table..table;
         Object {
             id: self.strands.id.clone(),
@@ -168,6 +173,25 @@ impl<'a> List<'a> {
                 [rows.bend[row], rows.twist[row]] = resting.joints[i as usize].map(|k| k as f32);
             }
         }
+    }
+
+    /// The grid through which they feel each other, if they do.
+    fn add_grid(&self, own: &mut Own, particle: &rows::Particle) {
+        let Some(between) = &self.strands.between else {
+            return own.segment.grid.resize(own.segment.rest.len(), u32::MAX);
+        };
+        let first = self.first as usize;
+        let grid = grid::build(between, &particle.position[first..], &particle.mass[first..]);
+        let rows = &mut own.grid;
+        own.segment.grid.resize(own.segment.rest.len(), rows.side.len() as u32);
+        rows.cells.push([own.cells as u32, grid.count]);
+        rows.side.push(between.cell);
+        rows.friction.push(between.friction);
+        rows.pressure.push(between.pressure);
+        rows.density.push(grid.density);
+        rows.shelter.push(between.shelter);
+        rows.unit.push(grid.unit);
+        own.cells += grid.cells();
     }
 
     /// Of strands that are straight: what is bent at rest would be pulled straight by these rows.

@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use crate::{
     Scene, Strands,
-    strands::{Shape, build::build, rest},
+    strands::{Shape, build::build, grid, rest},
 };
 
 /// Fewer segments in a turn of a curl draw another curve.
@@ -23,11 +23,31 @@ pub(super) fn notes(scene: &Scene) -> Vec<String> {
                 ));
             }
         }
+        notes.extend(wide(scene, strands));
         if strands.material.sag_free > 0.0 {
             notes.extend(weak(scene, strands));
         }
     }
     notes
+}
+
+/// Strands that reach beyond the cells of their grid.
+fn wide(scene: &Scene, strands: &Strands) -> Option<String> {
+    let between = strands.between.as_ref()?;
+    let all = build(strands, scene);
+    let held = strands.held();
+    let ends =
+        all.iter().flat_map(|strand| [0, strands.particles - 1].map(|particle| strand.place(held, particle)));
+    let ends: Vec<[f32; 4]> = ends.map(|place| [place.x, place.y, place.z, 1.0]).collect();
+    let extent = grid::extent(&ends);
+    let reach = between.cell * grid::count(extent, between.cell) as f32;
+    (reach < extent).then(|| {
+        format!(
+            "strands.{}: the grid begins anew every {reach:.2} m, and they reach {extent:.2} m: some feel others that are so far \
+             away; a larger `between.cell` ends that",
+            strands.id
+        )
+    })
 }
 
 /// Strands whose joints cannot bear the weight beyond them.

@@ -21,6 +21,9 @@ pub(super) fn visit(at: &mut Visitor<'_>, strands: &mut Strands) {
     at.float("teleport", &mut strands.teleport, row("m", 0.0, 1e4, Live, doc));
     at.inside("shape", |at| shape(at, &mut strands.shape));
     at.inside("material", |at| strands.material.visit(at));
+    if let Some(between) = &mut strands.between {
+        at.inside("between", |at| between.visit(at));
+    }
     at.inside("look", |at| strands.look.visit(at));
 }
 
