@@ -72,6 +72,11 @@ impl Models {
         Self { triangle: seen(state.triangle.model), hinge: seen(state.hinge.model) }
     }
 
+    /// For a solver of lengths alone.
+    pub const fn none() -> Self {
+        Self { triangle: 0, hinge: 0 }
+    }
+
     pub fn triangle(self, model: u32) -> bool {
         self.triangle & 1 << model != 0
     }

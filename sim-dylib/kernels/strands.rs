@@ -9,6 +9,7 @@ mod groups;
 pub mod joint;
 pub mod leader;
 pub mod newton;
+pub mod relax;
 pub mod rotation;
 #[cfg(test)]
 mod tests;

@@ -29,5 +29,6 @@ solvers! {
     projective_dynamics,
     strand_newton,
     follow_the_leader,
+    verlet,
     vbd,
 }

@@ -17,7 +17,7 @@ pub fn adapter() -> String {
 pub type Order = (&'static str, &'static str, &'static [(&'static str, f32)]);
 
 /// All that meet colliders, and take cloth which collides with cloth.
-pub const ORDERS: [Order; 11] = [
+pub const ORDERS: [Order; 12] = [
     ("xpbd", "xpbd_tiled_sweep", &[("order", 0.0)]),
     ("xpbd", "xpbd_coloured", &[("order", 0.0), ("iterations", 2.0)]),
     ("xpbd", "xpbd_jacobi", &[("order", 1.0)]),
@@ -26,6 +26,7 @@ pub const ORDERS: [Order; 11] = [
     ("explicit", "explicit_pair", &[]),
     ("pbd_jacobi", "pbd_jacobi", &[]),
     ("pbd_sor", "pbd_sor", &[]),
+    ("verlet", "verlet", &[]),
     ("implicit_jacobi", "implicit_jacobi", &[]),
     ("implicit_chebyshev", "implicit_chebyshev", &[]),
     ("vbd", "vbd", &[]),

@@ -1,6 +1,6 @@
 // The cells of a grid around a place, and what each has of it.
 //
-// CPU twin: `Grid::around`, `grid::weights`.
+// CPU twin: `strands::grid::Grid::around`, `grid::weights`.
 
 const NO_GRID: u32 = 0xffffffffu;
 

@@ -1,6 +1,6 @@
 // Strands that feel each other 2: mass and momentum of the cells, in whole numbers, whose sums have no order.
 //
-// CPU twin: `Sums::add`, `grid::rounded`.
+// CPU twin: `grid::Sums::add`, `grid::rounded`.
 
 #import <strand/cells.wgsl>
 

@@ -1,6 +1,6 @@
 // Strands that feel each other 1: the cells around them are empty. See sim-dylib/kernels/strands/grid.rs for all of it.
 //
-// CPU twin: `Sums::clear`.
+// CPU twin: `grid::Sums::clear`.
 
 #import <strand/cells.wgsl>
 

@@ -1,6 +1,6 @@
 // Strands that feel each other 3: friction, pressure, and how dense they are.
 //
-// CPU twin: `Around::new`, `Around::moved`, `grid::gradient`.
+// CPU twin: `grid::Around::new`, `grid::Around::moved`, `grid::gradient`.
 
 #import <strand/cells.wgsl>
 

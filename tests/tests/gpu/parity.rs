@@ -19,7 +19,7 @@ const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, lib
 const TOLERANCE: f64 = 1e-3;
 
 /// Coloured Gauss-Seidel, Jacobi; one iteration and several.
-const ORDERS: [Order; 15] = [
+const ORDERS: [Order; 16] = [
     ("xpbd", "xpbd_tiled_sweep", &[("order", 0.0)]),
     ("xpbd", "xpbd_coloured", &[("order", 0.0)]),
     ("xpbd", "xpbd_coloured", &[("order", 0.0), ("iterations", 4.0)]),
@@ -30,6 +30,7 @@ const ORDERS: [Order; 15] = [
     ("explicit", "explicit_pair", &[]),
     ("pbd_jacobi", "pbd_jacobi", &[]),
     ("pbd_sor", "pbd_sor", &[("iterations", 3.0), ("stiffness", 0.7)]),
+    ("verlet", "verlet", &[("iterations", 4.0)]),
     ("implicit_jacobi", "implicit_jacobi", &[]),
     ("implicit_chebyshev", "implicit_chebyshev", &[("stiffest", 100.0)]),
     ("implicit_chebyshev", "implicit_chebyshev", &[("rho", 0.9), ("stiffest", 100.0)]),

@@ -21,11 +21,12 @@ const OWN: f64 = 6.0;
 const NEWTON: Order = ("strand_newton", "strand_newton", &[]);
 const LEADER: Order = ("follow_the_leader", "follow_the_leader", &[]);
 /// One of each kind, and all that were made for strands.
-const ORDERS: [Order; 10] = [
+const ORDERS: [Order; 11] = [
     NEWTON,
     ("strand_newton", "strand_newton", &[("strand_iterations", 1.0)]),
     LEADER,
     ("follow_the_leader", "follow_the_leader_fused", &[]),
+    ("verlet", "verlet", &[("iterations", 5.0), ("damping", 2.0)]),
     ("xpbd", "xpbd_coloured", &[("damping", 0.0), ("iterations", 3.0)]),
     ("pbd_jacobi", "pbd_jacobi", &[("iterations", 3.0), ("bend", 0.6)]),
     ("pbd_sor", "pbd_sor", &[("iterations", 3.0), ("stiffness", 0.7), ("bend", 0.6)]),

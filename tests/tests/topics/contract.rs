@@ -276,12 +276,12 @@ fn nan_is_found_and_the_particle_named() {
 #[test]
 fn a_solver_that_is_gone_is_named_with_those_there_are() {
     let mut fixture = Fixture::new(CLOTH);
-    fixture.run.solver = "verlet".into();
+    fixture.run.solver = "leapfrog".into();
     let hash = fixture.hash();
     let error = fixture.try_step().unwrap_err().to_string();
     assert_eq!(
         error,
-        format!("this code has no solver `verlet`; it has {}", tests::fixture::all_solvers().join(", "))
+        format!("this code has no solver `leapfrog`; it has {}", tests::fixture::all_solvers().join(", "))
     );
     assert_eq!(fixture.hash(), hash);
 }

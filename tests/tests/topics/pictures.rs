@@ -232,7 +232,7 @@ fn bad_input_is_a_sentence_and_never_a_panic() {
         (vec!["run", &pending], "iteration"),
         (vec!["check", &broken, good], "1 of 2"),
         (vec!["run", &no_image, "--frames", "1", "--shot", picture], "tartan.png"),
-        (vec!["run", good, "--solver", "verlet"], "there is no solver `verlet`"),
+        (vec!["run", good, "--solver", "leapfrog"], "there is no solver `leapfrog`"),
         (vec!["run", good, "--record", "x.txt"], "must end in .csv"),
         (vec!["run", good, "--record", "/no/such/folder/x.csv"], "cannot create"),
         (vec!["run", good, "--frames", "1", "--shot", "/no/such/folder/x.png"], "/no/such/folder/x.png"),

@@ -1,0 +1,20 @@
+// Relaxation: each segment of a strand takes back its error, one after another from the root to the tip.
+//
+// CPU twin: `relax::sweep`, `distance::project_stiff`.
+
+#import <constraints/distance.wgsl>
+
+@rows(64)
+fn main(row: u32) {
+    let span = strand_span[row];
+    let base = strand_span[0][0];
+    var before = particle_position[span[0]];
+    for (var k = 1u; k < span[2]; k++) {
+        let i = span[0] + span[1] * k;
+        let here = particle_position[i];
+        let d = project(before, here, segment_rest[i - span[1] - base], 0.0, 0.0);
+        particle_position[i - span[1]] = vec4f(before.xyz - d.xyz * before.w, before.w);
+        before = vec4f(here.xyz + d.xyz * here.w, here.w);
+    }
+    particle_position[span[0] + span[1] * (span[2] - 1u)] = before;
+}

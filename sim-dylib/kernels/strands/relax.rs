@@ -1,0 +1,60 @@
+//! Relaxation: each segment takes back its error, one after another from the root to the tip.
+//!
+//! x0 += w0 / (w0 + w1) C n, x1 -= w1 / (w0 + w1) C n with C = |x1 - x0| - l (Jakobsen: Advanced Character Physics, 2001). A
+//! sweep carries what the root does to the tip at once, what the tip does by one segment back to the root.
+
+use sim_api::SharedMut;
+
+use super::{
+    groups::{Group, Rows, Shared, Work},
+    newton::PIECE,
+};
+use crate::{
+    constraints::distance,
+    lanes::{Lanes, V3},
+    sim::Sim,
+};
+
+/// One sweep over all segments of strands.
+pub fn sweep(sim: &mut Sim) {
+    let rows = Rows::of(&sim.state.strand, &sim.state.segment, sim.state.particle.position.len());
+    let work = Relax {
+        base: rows.base,
+        rest: sim.state.segment.rest,
+        position: SharedMut::new(sim.state.particle.position),
+    };
+    sim.par.each(rows.len().div_ceil(PIECE), |piece| {
+        let strands = piece * PIECE..((piece + 1) * PIECE).min(rows.len());
+        // SAFETY: no two strands have a particle in common.
+        unsafe { rows.run(strands, &work, &mut []) };
+    });
+}
+
+struct Relax<'a> {
+    /// Particle of the first segment.
+    base: usize,
+    rest: &'a [f32],
+    position: SharedMut<'a, [f32; 4]>,
+}
+
+impl Work for Relax<'_> {
+    #[inline(always)]
+    unsafe fn group<L: Lanes>(&self, group: Group, _: &mut [f32]) {
+        let column = |particle| Shared { column: &self.position, first: particle };
+        let place = |[x, y, z, _]: [L; 4]| V3 { x, y, z };
+        let root = L::fetch(&column(group.first));
+        let (mut before, mut mass) = (place(root), root[3]);
+        for i in 1..group.count {
+            let particle = group.particle(i);
+            let row = L::fetch(&column(particle));
+            let rest = L::load(&self.rest[particle - group.stride - self.base..]);
+            let ends = ((before, mass), (place(row), row[3]));
+            let (back, forth, _) = distance::project_stiff(ends.0, ends.1, rest, L::from_f32(1.0));
+            let from = before + back;
+            L::scatter([from.x, from.y, from.z, mass], &column(particle - group.stride));
+            (before, mass) = (ends.1.0 + forth, row[3]);
+        }
+        let last = group.particle(group.count - 1);
+        L::scatter([before.x, before.y, before.z, mass], &column(last));
+    }
+}
