@@ -150,9 +150,9 @@ struct Sums<'a>(&'a [[AtomicU64; 2]]);
 
 impl<'a> Sums<'a> {
     fn new(sum: &'a mut [u32]) -> Self {
-        assert!(sum.as_ptr().cast::<AtomicU64>().is_aligned(), "columns begin at whole lines of the cache");
-        // SAFETY: it is aligned, four numbers are two of 64 bits, and the exclusive borrow lasts as long as this.
-        let cells = unsafe { std::slice::from_raw_parts(sum.as_ptr().cast(), sum.len() / 4) };
+        // SAFETY: any four numbers are two of 64 bits, and the exclusive borrow lasts as long as this.
+        let (before, cells, behind) = unsafe { sum.align_to::<[AtomicU64; 2]>() };
+        assert!(before.is_empty() && behind.is_empty(), "columns begin at whole lines of the cache");
         Self(cells)
     }
 
