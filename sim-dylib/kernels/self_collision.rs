@@ -1,5 +1,6 @@
-//! Cloth against itself and other cloth, kept `thickness` apart: once a substep, after everything else that moves
-//! positions. Off where no cloth of the scene asks for it (table `layer` is empty).
+//! Cloth and strands against themselves and each other, kept `thickness` apart: once a substep, after everything else that
+//! moves positions. Off where nobody in the scene asks for it (table `layer` is empty). What stands here of cloth holds for
+//! strands, whose segments are edges without triangles.
 //!
 //! ```text
 //! begin        layer.last_valid = positions: where no two sheets cross                  once a frame

@@ -112,5 +112,6 @@ fn small(scene: &Scene) -> Scene {
             (*columns, *rows) = ((*columns).min(SIDES.0), (*rows).min(SIDES.1));
         }
     }
+    scene.strands.iter_mut().for_each(|strands| strands.self_collision = None);
     scene
 }

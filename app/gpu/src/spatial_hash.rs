@@ -40,6 +40,15 @@ impl SpatialHash {
                 room[corner as usize] = room[corner as usize].max(far);
             }
         }
+        // A strand has no triangles: between two of its particles is the middle of a segment.
+        let strands = state.get(col::edge::ends).iter().zip(state.get(col::edge::faces));
+        for (&ends, _) in strands.filter(|(_, faces)| **faces == [u32::MAX; 2]) {
+            let [a, b] = ends.map(|end| Vec3::from_slice(&start[end as usize]));
+            let far = COVER * 0.5 * a.distance(b);
+            for end in ends {
+                room[end as usize] = room[end as usize].max(far);
+            }
+        }
         for (room, &thickness) in room.iter_mut().zip(state.get(col::layer::thickness)) {
             *room = if thickness > 0.0 { room.max(thickness) } else { 0.0 };
         }

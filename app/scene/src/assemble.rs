@@ -77,7 +77,7 @@ pub fn assemble(scene: &Scene) -> Assembly {
         (0..).zip(&scene.cloths).map(|(object, cloth)| cloths.add(object, cloth)).collect();
     let strands = strands::add(scene, &mut cloths, &mut objects);
     let strands = strands::tables(strands);
-    let layers = layers::tables(&scene.cloths, &objects, &cloths.particle.position);
+    let layers = layers::tables(scene, &objects, &cloths.particle.position);
     let (cloths, threads) = cloths.finish();
     let mut tables = Vec::from(cloths);
     tables.extend(bodies::tables(&scene.colliders));

@@ -119,6 +119,9 @@ fn strands(old: &Scene, new: &Scene, add: &mut impl FnMut(String, Class)) {
         if before.between.is_some() != strands.between.is_some() {
             add(format!("{path}.between"), Class::Rescale);
         }
+        if before.self_collision.is_some() != strands.self_collision.is_some() {
+            add(format!("{path}.self_collision"), Class::Rescale);
+        }
         let kind = |strands: &Strands| (std::mem::discriminant(&strands.roots), strands.roots.count());
         if kind(before) != kind(strands) {
             add(format!("{path}.roots"), Class::Retopology);
@@ -180,6 +183,7 @@ fn same_growth(before: &Strands, after: &Strands) -> bool {
     let own = |strands: &Strands| Strands {
         material: Rod::default(),
         between: None,
+        self_collision: None,
         look: StrandLook::default(),
         teleport: 0.0,
         ..strands.clone()

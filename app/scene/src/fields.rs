@@ -12,7 +12,7 @@ pub(crate) use table::{Visitor, row};
 
 use super::cloth::{Balloon, Cloth, Coarse, SelfCollision, Shape, Tethers};
 use super::collider::{Collider, ColliderShape, Key, Motion, Pose};
-use super::strands::{Between, Rod, Root, Roots, Seat, StrandLook, Strands};
+use super::strands::{Between, Rod, Root, Roots, Seat, StrandCollision, StrandLook, Strands};
 use super::{Scene, Value, Vec2, Vec3};
 
 /// What a change of the field does to a running simulation, mildest first.
@@ -262,6 +262,7 @@ fn example(motion: Motion) -> Scene {
         shape: super::strands::Shape::Straight,
         material: Rod::default(),
         between: Some(Between::default()),
+        self_collision: Some(StrandCollision::default()),
         look: StrandLook::default(),
     };
     let collider = Collider {

@@ -58,7 +58,7 @@ pub use model::{DEFAULT_SOLVER, Scene, SolverChoice, VERSION, Vec2, Vec3};
 pub use obj::{KeptMeshes, MeshFiles, ReadWork, WorkNow, solid, unread_meshes};
 pub use set::{Edit, SetError, edit, set};
 pub use solver_info::{ParamInfo, SolverInfo, Vocabulary};
-pub use strands::{Between, Rod, Root, Roots, Seat, StrandLook, Strands};
+pub use strands::{Between, Rod, Root, Roots, Seat, StrandCollision, StrandLook, Strands};
 pub use value::Value;
 pub use world::{Camera, Light, Wind};
 pub use write::write;

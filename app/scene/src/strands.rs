@@ -40,9 +40,12 @@ pub struct Strands {
     pub shape: Shape,
     #[serde(default)]
     pub material: Rod,
-    /// How they feel each other; without it they pass through.
+    /// How they feel each other as a volume.
     #[serde(default)]
     pub between: Option<Between>,
+    /// How they keep off cloth and strands; without it they pass through.
+    #[serde(default)]
+    pub self_collision: Option<StrandCollision>,
     #[serde(default)]
     pub look: StrandLook,
 }
@@ -161,6 +164,16 @@ declare! {
         pressure: f32 = 0.2, "m2/s2", [0.0, 100.0], Live, "how hard strands push apart where they are denser than `density`", slider;
         density: f32 = 0.0, "kg/m3", [0.0, 1e5], Live, "mass per volume from which on they push; 0: the mean of how they start", slider;
         shelter: f32 = 0.0, "kg/m3", [0.0, 1e5], Live, "mass per volume of strands that keeps half of the wind from those between; 0: none does", slider;
+    }
+}
+
+declare! {
+    /// How strands keep off cloth, off other strands and off each other; between two the mean of both counts.
+    pub struct StrandCollision {
+        thickness: f32 = 0.004, "m", [1e-5, 1.0], Live, "distance kept; what starts closer keeps that", slider log;
+        friction: Vec2 = [0.4, 0.3], "1", [0.0, 10.0], Live, "Coulomb coefficients at rest and sliding";
+        pairs: u32 = 32, "1", [1.0, 1000.0], Rescale, "room in the list of close pairs for each particle; more if `self_overflow` is not 0";
+        among: bool = true, "1", [0.0, 1.0], Rescale, "they meet each other; false, for hair: only cloth and other strands";
     }
 }
 

@@ -47,7 +47,8 @@ fn main(i: u32) {
             let other = particle_position[j].xyz;
             let now = x - other;
             let square = dot(now, now);
-            if j == i || square >= side * side {
+            let alone = layer_alone[i] != 0u && layer_alone[i] == layer_alone[j];
+            if j == i || alone || square >= side * side {
                 continue;
             }
             let most = 0.5 * (room + layer_room[j]);

@@ -314,6 +314,8 @@ declare! { $
         given friction_dynamic: f32,
         /// 1: its cloth is taken apart where it passes through cloth that has a 1, too.
         given heals: u32,
+        /// Strands with the same number do not meet each other; 0: it meets all.
+        given alone: u32,
         /// Position at the start of the scene [m]; w is unused.
         given start: [f32; 4],
     }
@@ -328,7 +330,7 @@ declare! { $
     table edge {
         /// The two particles.
         given ends: [u32; 2],
-        /// Rows of `face` on both sides; `u32::MAX`: none.
+        /// Rows of `face` on both sides; `u32::MAX`: none, as of segments of strands.
         given faces: [u32; 2],
     }
 
@@ -341,10 +343,12 @@ declare! { $
     table node {
         /// The next node that is not below this one.
         given skip: u32,
-        /// First and number of a leaf's rows of `face`; the number is 0 above the leaves.
+        /// First and number of a leaf's rows of `face`; the number is 0 above the leaves. `u32::MAX` and 0: a leaf of strands.
         given faces: [u32; 2],
         /// The same of `edge` and `point`: those that belong to this leaf.
         given edges: [u32; 2],
         given points: [u32; 2],
+        /// What all strands below it have in `layer.alone`.
+        given alone: u32,
     }
 }

@@ -47,7 +47,8 @@ impl Search<'_, '_> {
             let nodes = i * NODES..((i + 1) * NODES).min(self.node.skip.len());
             for own in nodes.filter(|&own| tree::is_leaf(self.node, own)) {
                 // Leaves before this one found it themselves.
-                tree::walk(self.node, own, &tree::bounds(self.node, own), |other| {
+                let alone = self.node.alone[own];
+                tree::walk(self.node, own, alone, &tree::bounds(self.node, own), |other| {
                     if part.found > most {
                         return;
                     }

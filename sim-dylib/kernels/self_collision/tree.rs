@@ -66,7 +66,13 @@ pub(super) fn bounds(node: &Node, i: usize) -> Bounds {
 /// A node without children.
 #[inline(always)]
 pub(super) fn is_leaf(node: &Node, i: usize) -> bool {
-    node.faces[i][1] > 0
+    node.faces[i][1] > 0 || is_of_strands(node, i)
+}
+
+/// A leaf that has segments of strands, and no triangles.
+#[inline(always)]
+fn is_of_strands(node: &Node, i: usize) -> bool {
+    node.faces[i][0] == u32::MAX
 }
 
 /// Fits all boxes to `layer.position_at_broad_phase`.
@@ -89,10 +95,15 @@ pub(super) fn refit(
     });
     for i in (0..node.skip.len()).rev() {
         let around = if is_leaf(node, i) {
-            let [first, count] = node.faces[i].map(|n| n as usize);
-            let mut around = Bounds::at(face.lower, face.upper, first);
-            for f in first + 1..first + count {
-                around = around.join(&Bounds::at(face.lower, face.upper, f));
+            let (rows, lower, upper) = if is_of_strands(node, i) {
+                (node.edges[i], &*edge.lower, &*edge.upper)
+            } else {
+                (node.faces[i], &*face.lower, &*face.upper)
+            };
+            let [first, count] = rows.map(|n| n as usize);
+            let mut around = Bounds::at(lower, upper, first);
+            for row in first + 1..first + count {
+                around = around.join(&Bounds::at(lower, upper, row));
             }
             around
         } else {
@@ -124,12 +135,14 @@ fn fit<const N: usize>(
     });
 }
 
-/// Calls `found` for every leaf from node `first` on that meets `around`, in the order of the nodes.
+/// Calls `found` for every leaf from node `first` on that meets `around`, in the order of the nodes; not for those that are
+/// `alone` as it is.
 #[inline(always)]
-pub(super) fn walk(node: &Node, first: usize, around: &Bounds, mut found: impl FnMut(usize)) {
+pub(super) fn walk(node: &Node, first: usize, alone: u32, around: &Bounds, mut found: impl FnMut(usize)) {
     let mut i = first;
     while i < node.skip.len() {
-        if bounds(node, i).meets(around) {
+        let apart = alone != 0 && node.alone[i] == alone;
+        if !apart && bounds(node, i).meets(around) {
             if is_leaf(node, i) {
                 found(i);
             }

@@ -92,7 +92,7 @@ fn list(sim: &mut Sim) -> (u32, u32) {
         let (mut next, mut left_out) = (start, 0);
         for own in (i * NODES..((i + 1) * NODES).min(node.skip.len())).filter(|&own| tree::is_leaf(node, own))
         {
-            tree::walk(node, 0, &tree::bounds(node, own), |other| {
+            tree::walk(node, 0, 0, &tree::bounds(node, own), |other| {
                 let there = tree::bounds(node, other);
                 for e in range(node.edges[own]) {
                     let around = Bounds::at(edge.lower, edge.upper, e);

@@ -151,7 +151,7 @@ struct Sums<'a>(&'a [[AtomicU64; 2]]);
 impl<'a> Sums<'a> {
     fn new(sum: &'a mut [u32]) -> Self {
         // SAFETY: any four numbers are two of 64 bits, and the exclusive borrow lasts as long as this.
-        let (before, cells, behind) = unsafe { sum.align_to::<[AtomicU64; 2]>() };
+        let (before, cells, behind) = unsafe { sum.align_to_mut::<[AtomicU64; 2]>() };
         assert!(before.is_empty() && behind.is_empty(), "columns begin at whole lines of the cache");
         Self(cells)
     }

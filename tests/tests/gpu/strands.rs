@@ -103,6 +103,50 @@ fn strands_feel_each_other_as_their_twins_do() {
     }
 }
 
+/// A rope that falls across a held one, and hairs of a list that are alone.
+#[test]
+fn ropes_keep_off_each_other_by_their_particles() {
+    if left_out("ropes_keep_off_each_other_by_their_particles", NEEDS) {
+        return;
+    }
+    for order in [NEWTON, ("xpbd", "xpbd_coloured", &[]), ("vbd", "vbd", &[])] {
+        let (solver, passes, params) = order;
+        let scene = |own: &str| {
+            let rope =
+                "length: 0.3, particles: 24, material: (young: 1e7, radius: (0.003, 0.003), density: 800)";
+            let held = format!(
+                "(id: \"held\", roots: Points(at: [(-0.1, 1, 0)], direction: (1, 0, 0)), {rope}, {own})"
+            );
+            let roots = "root: Free, roots: Points(at: [(0, 1.05, -0.15)], direction: (0, 0, 1))";
+            let hairs = "roots: Row(from: (1, 1, 0), to: (1.004, 1, 0), count: 4)";
+            let rest = format!(
+                "wind: (coefficient: 0), strands: [{held}, (id: \"falls\", {roots}, {rope}, {own}),
+                    (id: \"hairs\", {hairs}, {rope}, self_collision: (thickness: 0.012, among: false))]"
+            );
+            self::scene(solver, &rest)
+        };
+        let gap = |own: &str| {
+            let mut twins = Twins::new(&scene(own), params, 0, Some(passes));
+            let mut least = f64::MAX;
+            for _ in 0..12 {
+                twins.frame();
+                let x: Vec<_> = twins.fixture.x().iter().map(|x| xyz(*x)).collect();
+                let gaps = x[..24].iter().flat_map(|a| {
+                    x[34..38].iter().map(move |b| b.y - a.y + 4.0 * ((b.x - a.x).abs() + (b.z - a.z).abs()))
+                });
+                least = gaps.fold(least, f64::min);
+            }
+            // Hairs that are alone stay where they hang, 1.3 mm apart.
+            let hairs = twins.fixture.x()[48..].iter().map(|x| f64::from(x[0]));
+            let wide = largest(hairs.map(|x| (x - 1.002).abs()));
+            assert!(wide < 0.0025, "{solver}: hairs are {wide} m off");
+            least
+        };
+        let [kept, through] = ["self_collision: (thickness: 0.012)", ""].map(gap);
+        assert!(kept > 0.002 && through < 0.0, "{solver}: {kept} m above, {through} without");
+    }
+}
+
 #[test]
 fn strands_bend_in_the_wind_as_their_twins_do() {
     if left_out("strands_bend_in_the_wind_as_their_twins_do", NEEDS) {

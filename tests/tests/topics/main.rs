@@ -47,6 +47,7 @@ mod sliders;
 mod solvers;
 mod stability;
 mod starts;
+mod strand_contact;
 mod strand_grid;
 mod strand_newton;
 mod strands;

@@ -1,37 +1,43 @@
-//! What cloth needs to collide with cloth: thickness and friction of the particles, and a tree over the triangles.
+//! What cloth and strands need to collide with each other: thickness and friction of the particles, and a tree over triangles
+//! and segments.
 //!
 //! The tree is made once, from where the cloth starts: triangles that are neighbours in the mesh stay neighbours however
 //! it folds, so only its boxes must follow (`sim-dylib/kernels/self_collision/tree.rs`). Halves are cut at the median along the
-//! longest side. An edge or a particle belongs to the first leaf that has it. Without a cloth that asks for it all
-//! tables are empty.
+//! longest side. An edge or a particle belongs to the first leaf that has it. Each list of strands has a
+//! tree of its own behind that of cloth. Where nobody asks for it all tables are empty.
 
 use weft_core::state::{TableRows, rows};
 
 use super::Object;
 
-use crate::Cloth;
+use crate::Scene;
 
-/// Triangles of a leaf, at most.
+/// Triangles, or segments of strands, of a leaf, at most.
 const LEAF: usize = 4;
 /// Nodes of a row of `batch`: `NODES` of `self_collision/batches.rs`.
 const BATCH: usize = 32;
 
 /// Rows of `crossing` for each particle.
 const CROSSINGS: usize = 4;
+/// First and number of the faces of a leaf that has segments of strands.
+const STRANDS: [u32; 2] = [u32::MAX, 0];
 
 /// The tables `layer`, `face`, `edge`, `point`, `node`, `batch`, `pair` and `crossing`.
-pub(super) fn tables(cloths: &[Cloth], objects: &[Object], positions: &[[f32; 4]]) -> Vec<TableRows> {
-    let on = cloths.iter().any(|cloth| cloth.self_collision.is_some());
+pub(super) fn tables(scene: &Scene, objects: &[Object], positions: &[[f32; 4]]) -> Vec<TableRows> {
+    let on = scene.cloths.iter().any(|cloth| cloth.self_collision.is_some())
+        || scene.strands.iter().any(|strands| strands.self_collision.is_some());
     let rows = if on { positions.len() } else { 0 };
     let mut layer = rows::Layer {
         thickness: vec![0.0; rows],
         friction_static: vec![0.0; rows],
         friction_dynamic: vec![0.0; rows],
         heals: vec![0; rows],
+        alone: vec![0; rows],
         start: positions[..rows].to_vec(),
     };
     let (mut faces, mut pairs) = (Vec::new(), 0);
-    for (cloth, object) in cloths.iter().zip(objects) {
+    let (cloths, strands) = objects.split_at(scene.cloths.len());
+    for (cloth, object) in scene.cloths.iter().zip(cloths) {
         let Some(own) = &cloth.self_collision else { continue };
         let first = object.particles.start as u32;
         layer.thickness[object.particles.clone()].fill(own.thickness);
@@ -41,12 +47,25 @@ pub(super) fn tables(cloths: &[Cloth], objects: &[Object], positions: &[[f32; 4]
         faces.extend(object.triangles.iter().map(|corners| corners.map(|corner| corner + first)));
         pairs += object.particles.len() * own.pairs as usize;
     }
-    let mut tree = Tree::new(positions);
-    if !faces.is_empty() {
-        let whole = 0..faces.len();
-        tree.grow(&mut faces, whole);
+    let mut lists = Vec::new();
+    for (number, (list, object)) in (1..).zip(scene.strands.iter().zip(strands)) {
+        let Some(own) = &list.self_collision else { continue };
+        let alone = if own.among { 0 } else { number };
+        layer.thickness[object.particles.clone()].fill(own.thickness);
+        layer.friction_static[object.particles.clone()].fill(own.friction[0]);
+        layer.friction_dynamic[object.particles.clone()].fill(own.friction[1]);
+        layer.alone[object.particles.clone()].fill(alone);
+        let first = object.particles.start as u32;
+        let segments = (0..list.roots.count() as u32).flat_map(|strand| {
+            let at = move |particle| first + list.row(strand, particle);
+            (1..list.particles).map(move |particle| [at(particle - 1), at(particle)])
+        });
+        lists.push((alone, segments.collect::<Vec<_>>()));
+        pairs += object.particles.len() * own.pairs as usize;
     }
-    tree.own(&faces, positions.len());
+    let mut tree = Tree::new(positions);
+    tree.all(&mut faces, &mut lists);
+    tree.own(&faces, &lists, positions.len());
     let batches = tree.node.skip.len().div_ceil(BATCH);
     let counted = |name, rows| TableRows { name, rows, columns: Vec::new() };
     vec![
@@ -61,12 +80,17 @@ pub(super) fn tables(cloths: &[Cloth], objects: &[Object], positions: &[[f32; 4]
     ]
 }
 
+/// Segments of the strands of a list, and their number in `alone`.
+type List = (u32, Vec<[u32; 2]>);
+
 /// The columns of `node`, `edge` and `point`.
 struct Tree<'a> {
     positions: &'a [[f32; 4]],
     node: rows::Node,
     edge: rows::Edge,
     point: rows::Point,
+    /// Of a leaf of strands: its list, and which segments of it.
+    segments: Vec<(usize, std::ops::Range<usize>)>,
 }
 
 impl<'a> Tree<'a> {
@@ -76,58 +100,109 @@ impl<'a> Tree<'a> {
             node: rows::Node::default(),
             edge: rows::Edge::default(),
             point: rows::Point::default(),
+            segments: Vec::new(),
         }
     }
 
-    /// Adds the nodes over `range`, sorting these faces on the way.
-    fn grow(&mut self, faces: &mut [[u32; 3]], range: std::ops::Range<usize>) {
-        let node = self.node.skip.len();
+    /// All nodes: those of cloth, then those of each list of strands, below one where there are several.
+    fn all(&mut self, faces: &mut [[u32; 3]], lists: &mut [List]) {
+        let parts = usize::from(!faces.is_empty()) + lists.len();
+        if parts > 1 {
+            self.push(0);
+        }
+        if !faces.is_empty() {
+            let whole = 0..faces.len();
+            self.grow(faces, whole, 0, &mut |tree, range| {
+                let last = tree.node.faces.len() - 1;
+                tree.node.faces[last] = [range.start as u32, range.len() as u32];
+            });
+        }
+        for (number, (alone, segments)) in lists.iter_mut().enumerate() {
+            let whole = 0..segments.len();
+            self.grow(segments, whole, *alone, &mut |tree, range| {
+                let last = tree.node.faces.len() - 1;
+                tree.node.faces[last] = STRANDS;
+                tree.segments.push((number, range));
+            });
+        }
+        if parts > 1 {
+            self.node.skip[0] = self.node.skip.len() as u32;
+        }
+    }
+
+    fn push(&mut self, alone: u32) {
         self.node.skip.push(0);
-        let own = if range.len() <= LEAF { [range.start as u32, range.len() as u32] } else { [0, 0] };
-        self.node.faces.push(own);
-        if range.len() > LEAF {
+        self.node.faces.push([0, 0]);
+        self.node.alone.push(alone);
+    }
+
+    /// Adds the nodes over `range`, sorting these items on the way. `leaf` is told what the last node has.
+    fn grow<const N: usize>(
+        &mut self,
+        items: &mut [[u32; N]],
+        range: std::ops::Range<usize>,
+        alone: u32,
+        leaf: &mut impl FnMut(&mut Self, std::ops::Range<usize>),
+    ) {
+        let node = self.node.skip.len();
+        self.push(alone);
+        if range.len() <= LEAF {
+            leaf(self, range);
+        } else {
             let positions = self.positions;
-            let center = |face: &[u32; 3], axis: usize| {
-                face.iter().map(|&corner| positions[corner as usize][axis]).sum::<f32>()
+            let center = |item: &[u32; N], axis: usize| {
+                item.iter().map(|&corner| positions[corner as usize][axis]).sum::<f32>()
             };
             let side = |axis: usize| {
-                let centers = faces[range.clone()].iter().map(|face| center(face, axis));
+                let centers = items[range.clone()].iter().map(|item| center(item, axis));
                 centers.clone().fold(f32::MIN, f32::max) - centers.fold(f32::MAX, f32::min)
             };
             let sides = [side(0), side(1), side(2)];
             let axis = (0..3).rev().max_by(|&a, &b| sides[a].total_cmp(&sides[b])).unwrap_or(0);
             // Equal centres in a fixed order: the same tree every time.
-            faces[range.clone()]
+            items[range.clone()]
                 .sort_by(|a, b| center(a, axis).total_cmp(&center(b, axis)).then_with(|| a.cmp(b)));
             let middle = range.start + range.len() / 2;
-            self.grow(faces, range.start..middle);
-            self.grow(faces, middle..range.end);
+            self.grow(items, range.start..middle, alone, leaf);
+            self.grow(items, middle..range.end, alone, leaf);
         }
         self.node.skip[node] = self.node.skip.len() as u32;
     }
 
     /// Gives every edge and every particle to the first leaf that has it.
-    fn own(&mut self, faces: &[[u32; 3]], particles: usize) {
+    fn own(&mut self, faces: &[[u32; 3]], lists: &[List], particles: usize) {
         let mut known = std::collections::HashMap::new();
         let mut seen = vec![false; particles];
-        for &[first, count] in &self.node.faces {
+        let mut of_strands = self.segments.iter();
+        for &own in &self.node.faces {
             let (edges, points) = (self.edge.ends.len() as u32, self.point.particle.len() as u32);
-            for (face, &[a, b, c]) in (first..).zip(&faces[first as usize..(first + count) as usize]) {
-                for edge in [[a, b], [b, c], [c, a]] {
-                    let edge = [edge[0].min(edge[1]), edge[0].max(edge[1])];
-                    let row = *known.entry(edge).or_insert_with(|| {
-                        self.edge.ends.push(edge);
-                        self.edge.faces.push([face, u32::MAX]);
-                        self.edge.ends.len() - 1
-                    });
-                    if self.edge.faces[row][0] != face {
-                        self.edge.faces[row][1] = face;
-                    }
+            let mut has = |corner: u32| {
+                if !std::mem::replace(&mut seen[corner as usize], true) {
+                    self.point.particle.push(corner);
                 }
-                for corner in [a, b, c] {
-                    if !std::mem::replace(&mut seen[corner as usize], true) {
-                        self.point.particle.push(corner);
+            };
+            if own == STRANDS {
+                let (list, range) = of_strands.next().expect("one for each leaf of strands");
+                for &ends in &lists[*list].1[range.clone()] {
+                    self.edge.ends.push(ends);
+                    self.edge.faces.push([u32::MAX; 2]);
+                    ends.into_iter().for_each(&mut has);
+                }
+            } else {
+                let [first, count] = own;
+                for (face, &[a, b, c]) in (first..).zip(&faces[first as usize..(first + count) as usize]) {
+                    for edge in [[a, b], [b, c], [c, a]] {
+                        let edge = [edge[0].min(edge[1]), edge[0].max(edge[1])];
+                        let row = *known.entry(edge).or_insert_with(|| {
+                            self.edge.ends.push(edge);
+                            self.edge.faces.push([face, u32::MAX]);
+                            self.edge.ends.len() - 1
+                        });
+                        if self.edge.faces[row][0] != face {
+                            self.edge.faces[row][1] = face;
+                        }
                     }
+                    [a, b, c].into_iter().for_each(&mut has);
                 }
             }
             self.node.edges.push([edges, self.edge.ends.len() as u32 - edges]);

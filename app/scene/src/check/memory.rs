@@ -13,10 +13,18 @@ fn pairs(cloth: &Cloth) -> u64 {
     cloth.shape.particles().saturating_mul(room).saturating_mul(PAIR)
 }
 
+fn pairs_of(strands: &Strands) -> u64 {
+    let room = strands.self_collision.as_ref().map_or(0, |own| u64::from(own.pairs));
+    strands.all_particles().saturating_mul(room).saturating_mul(PAIR)
+}
+
 /// What all tables of a scene take [bytes].
 fn needed(scene: &Scene) -> u64 {
     let of = |cloth: &Cloth| cloth.shape.particles().saturating_mul(PARTICLE).saturating_add(pairs(cloth));
-    let strands = scene.strands.iter().map(|strands| strands.all_particles().saturating_mul(PARTICLE));
+    let of_strands = |strands: &Strands| {
+        strands.all_particles().saturating_mul(PARTICLE).saturating_add(pairs_of(strands))
+    };
+    let strands = scene.strands.iter().map(of_strands);
     scene.cloths.iter().map(of).chain(strands).fold(0, u64::saturating_add)
 }
 
@@ -44,6 +52,12 @@ pub(super) fn check(checker: &mut Checker<'_>, scene: &Scene, free: Option<usize
     let lists: u64 = scene.cloths.iter().map(pairs).sum();
     if 2 * lists > needed {
         let path = format!("cloths[{}].self_collision.pairs", most(&pairs));
+        return checker.error(&path, message, "most of it are lists of pairs: give them less room");
+    }
+    let lists: u64 = scene.strands.iter().map(pairs_of).sum();
+    if 2 * lists > needed {
+        let largest = scene.strands.iter().map(pairs_of).enumerate().max_by_key(|(_, bytes)| *bytes);
+        let path = format!("strands[{}].self_collision.pairs", largest.map_or(0, |(index, _)| index));
         return checker.error(&path, message, "most of it are lists of pairs: give them less room");
     }
     if strands > cloths {

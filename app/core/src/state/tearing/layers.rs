@@ -18,8 +18,13 @@ pub(super) struct Layers {
     faces: Vec<([u32; 3], u32)>,
     /// First and number of each node's faces.
     nodes: Vec<[u32; 2]>,
+    /// Edges and particles of each leaf of strands, which no tearing changes.
+    strands: Vec<(Vec<[u32; 2]>, Vec<u32>)>,
     particles: usize,
 }
+
+/// First and number of the faces of a leaf that has segments of strands.
+const STRANDS: [u32; 2] = [NONE, 0];
 
 impl Layers {
     pub(super) fn of(blueprint: &Blueprint, triangles: &[[u32; 3]]) -> Self {
@@ -28,7 +33,13 @@ impl Layers {
         let faces = corners.iter().map(|corners| (*corners, rows.get(corners).copied().unwrap_or(NONE)));
         let particles = blueprint.table("particle").map_or(0, |table| table.rows);
         debug_assert!(blueprint.get(col::node::skip).len() == nodes.len());
-        Self { faces: faces.collect(), nodes: nodes.to_vec(), particles }
+        let (edges, points) = (blueprint.get(col::node::edges), blueprint.get(col::node::points));
+        let (ends, particle) = (blueprint.get(col::edge::ends), blueprint.get(col::point::particle));
+        let range = |[first, count]: [u32; 2]| first as usize..(first + count) as usize;
+        let of_strands = (0..nodes.len()).filter(|node| nodes[*node] == STRANDS);
+        let strands = of_strands
+            .map(|node| (ends[range(edges[node])].to_vec(), particle[range(points[node])].to_vec()));
+        Self { faces: faces.collect(), nodes: nodes.to_vec(), strands: strands.collect(), particles }
     }
 
     /// Writes all columns of `face`, `edge`, `point` and `node` that depend on which triangles live.
@@ -41,7 +52,18 @@ impl Layers {
         let (mut ends, mut sides, mut points) = (Vec::new(), Vec::<[u32; 2]>::new(), Vec::new());
         let mut known: HashMap<[u32; 2], usize> = HashMap::new();
         let mut seen = vec![false; self.particles];
+        let mut strands = self.strands.iter();
         for &[first, count] in &self.nodes {
+            if [first, count] == STRANDS {
+                let (own, particles) = strands.next().map_or((&[][..], &[][..]), |(a, b)| (a, b));
+                nodes.push(STRANDS);
+                edge_spans.push([ends.len() as u32, own.len() as u32]);
+                point_spans.push([points.len() as u32, particles.len() as u32]);
+                ends.extend(own);
+                sides.resize(ends.len(), [NONE; 2]);
+                points.extend(particles);
+                continue;
+            }
             let own = &self.faces[first as usize..(first + count) as usize];
             let lives = |face: &&([u32; 3], u32)| face.1 == NONE || live[face.1 as usize];
             let (start, edges, particles) = (corners.len() as u32, ends.len() as u32, points.len() as u32);

@@ -24,6 +24,9 @@ pub(super) fn visit(at: &mut Visitor<'_>, strands: &mut Strands) {
     if let Some(between) = &mut strands.between {
         at.inside("between", |at| between.visit(at));
     }
+    if let Some(own) = &mut strands.self_collision {
+        at.inside("self_collision", |at| own.visit(at));
+    }
     at.inside("look", |at| strands.look.visit(at));
 }
 

@@ -1,0 +1,136 @@
+//! Strands that meet cloth and each other: nothing passes through, what one gets the other gives, and the bits.
+
+use glam::DVec3;
+use tests::fixture::{Fixture, all_solvers, vector};
+use weft_core::state::col;
+
+/// What the iterations of a solver hold of a light rope is not asked here.
+const MATERIAL: &str = "material: (young: 1e7, radius: (0.003, 0.003), density: 800)";
+
+/// A rope that both ends hold up as a bridge, and one that falls across it.
+fn crossing(solver: &str, own: &str) -> Fixture {
+    let rope = |id: &str, root: &str, roots: &str| {
+        format!("(id: \"{id}\", length: 0.4, particles: 24, root: {root}, roots: {roots}, {MATERIAL}, {own})")
+    };
+    let held = rope("held", "Clamped", "Points(at: [(-0.1, 1, 0)], direction: (1, 0, 0))");
+    let falls = rope("falls", "Free", "Points(at: [(0, 1.05, -0.2)], direction: (0, 0, 1))");
+    Fixture::new(&format!(
+        "(version: 1, air_damping: 1, wind: (coefficient: 0), solver: (name: \"{solver}\"), strands: [{held}, {falls}])"
+    ))
+}
+
+/// From the first rope to the middle of the second where they are nearest, by points along them [m].
+fn nearest(fixture: &Fixture) -> DVec3 {
+    let x = fixture.x();
+    let points = |segments: std::ops::Range<usize>| {
+        (8 * segments.start..8 * segments.end).map(move |k| {
+            let (i, share) = (k / 8, (k % 8) as f64 / 8.0);
+            vector(x[i]).lerp(vector(x[i + 1]), share)
+        })
+    };
+    let ways = points(0..23).flat_map(|a| points(34..37).map(move |b| b - a));
+    ways.min_by(|a, b| a.length().total_cmp(&b.length())).expect("two ropes")
+}
+
+/// The nearest that the ropes come until it has been stopped, before it slides off [m], and whether the second one stays above.
+fn fall(fixture: &mut Fixture) -> (f64, bool) {
+    let (mut least, mut above) = (f64::MAX, true);
+    for _ in 0..12 {
+        fixture.frames(1);
+        let way = nearest(fixture);
+        least = least.min(way.length());
+        above &= way.y > 0.0;
+    }
+    (least, above)
+}
+
+#[test]
+fn a_rope_that_falls_across_another_does_not_pass_through() {
+    // Without bending the lower one falls as fast as the upper.
+    for solver in all_solvers().into_iter().filter(|solver| !["follow_the_leader", "verlet"].contains(solver))
+    {
+        let mut fixture = crossing(solver, "self_collision: (thickness: 0.012)");
+        let (least, above) = fall(&mut fixture);
+        // Contact gives way as it stops what comes at 1 m/s, most with few substeps.
+        assert!(above && least < 0.02, "{solver}: {least} m apart, above: {above}");
+        let passed = fixture.run.readings.get("self_passed_through").copied();
+        assert_eq!(passed, Some(0.0), "{solver}");
+        let (_, above) = fall(&mut crossing(solver, ""));
+        assert!(!above, "{solver}: it stays above with nothing to hold it");
+    }
+}
+
+/// A sheet that flies into free ropes, without weight.
+fn blow(solver: &str, own: &str) -> Fixture {
+    Fixture::new(&format!(
+        "(version: 1, gravity: (0, 0, 0), air_damping: 0, wind: (coefficient: 0), solver: (name: \"{solver}\"),
+          cloths: [(id: \"sheet\", shape: Grid(columns: 12, rows: 12, width: 0.3, height: 0.3), velocity: (0, 0, 1),
+                    material: (density: 0.15, tear: (strain: 0.0)), self_collision: (thickness: 0.006))],
+          strands: [(id: \"ropes\", root: Free, length: 0.25, particles: 16, {MATERIAL},
+                     roots: Row(from: (-0.1, 0.125, 0.04), to: (0.1, 0.125, 0.04), count: 6), {own})])"
+    ))
+}
+
+fn momentum(fixture: &Fixture, particles: std::ops::Range<usize>) -> DVec3 {
+    let (velocity, mass) =
+        (fixture.run.state.get(col::particle::velocity), fixture.run.state.get(col::particle::mass));
+    particles.map(|i| vector(velocity[i]) * f64::from(mass[i])).sum()
+}
+
+#[test]
+fn cloth_gives_to_ropes_what_it_loses() {
+    for solver in ["strand_newton", "xpbd", "explicit", "vbd"] {
+        for among in [true, false] {
+            let mut fixture = blow(solver, &format!("self_collision: (thickness: 0.006, among: {among})"));
+            let (sheet, all) = (0..144, 0..fixture.x().len());
+            let before = momentum(&fixture, sheet.clone());
+            fixture.frames(12);
+            let (lost, after) = (before - momentum(&fixture, sheet.clone()), momentum(&fixture, all));
+            assert!(lost.z > 0.1 * before.z, "{solver}: it lost {lost} of {before}");
+            assert!((after - before).length() < 0.05 * before.length(), "{solver}: {before} becomes {after}");
+        }
+    }
+}
+
+#[test]
+fn strands_that_are_alone_pass_each_other_and_no_cloth() {
+    let own = "self_collision: (thickness: 0.012, among: false)";
+    // Of two lists.
+    let (least, above) = fall(&mut crossing("strand_newton", own));
+    assert!(above && least > 0.007, "{least} m apart, above: {above}");
+    let same = format!(
+        "(version: 1, solver: (name: \"strand_newton\"), strands: [(id: \"hair\", length: 0.2, particles: 16, {MATERIAL}, {own},
+           roots: Row(from: (0, 1, 0), to: (0.004, 1, 0), count: 6))])"
+    );
+    let mut same = Fixture::new(&same);
+    same.frames(3);
+    assert_eq!(same.run.readings.get("self_pairs"), Some(&0.0));
+}
+
+#[test]
+fn ropes_and_cloth_have_the_same_bits_for_any_number_of_threads() {
+    let hashes: Vec<_> = [1, 2, 7]
+        .map(|threads| {
+            let mut fixture = blow("strand_newton", "self_collision: ()").threads(threads);
+            fixture.frames(20);
+            (fixture.hash(), fixture.run.readings.get("self_contacts").copied())
+        })
+        .into();
+    assert!(hashes.iter().all(|own| *own == hashes[0]), "{hashes:?}");
+}
+
+#[test]
+fn cloth_that_tears_leaves_ropes_their_contact() {
+    let mut fixture = blow("xpbd", "self_collision: ()");
+    let ends = |fixture: &Fixture| {
+        let (ends, faces) = (fixture.run.state.get(col::edge::ends), fixture.run.state.get(col::edge::faces));
+        ends.iter().zip(faces).filter(|(_, faces)| **faces == [u32::MAX; 2]).count()
+    };
+    let whole = fixture.run.state.get(col::edge::ends).len();
+    assert_eq!(ends(&fixture), 6 * 15);
+    fixture.run.state.get_mut(col::thread::broken)[40] = 1;
+    fixture.frames(12);
+    assert_eq!(ends(&fixture), 6 * 15);
+    assert!(fixture.run.state.get(col::edge::ends).len() < whole, "nothing is torn");
+    assert!(momentum(&fixture, 144..fixture.x().len()).z > 0.0, "ropes stand");
+}
