@@ -27,6 +27,8 @@ pub enum Kind {
     Strands,
     /// The same on a head, in the wind
     Hair,
+    /// The same, and they feel each other through a grid
+    HairGrid,
 }
 
 /// Hairs of 32 particles; roots, and what else is in the scene.
@@ -50,20 +52,21 @@ impl Kind {
             Self::Triangle => "triangle",
             Self::Hinge => "hinge",
             Self::Tether => "tether",
-            Self::Strands | Self::Hair => "segment",
+            Self::Strands | Self::Hair | Self::HairGrid => "segment",
         }
     }
 
     /// Whether there is a GPU path for it: springs and strands, of which nothing was taken out.
     pub fn runs_on_devices(self) -> bool {
-        matches!(self, Self::Distance | Self::Strands | Self::Hair)
+        matches!(self, Self::Distance | Self::Strands | Self::Hair | Self::HairGrid)
     }
 
     /// W(n) with these rows, and its tables with no others.
     pub(super) fn workload(self, n: u32) -> Result<(Scene, Assembly), String> {
         let (cloth, material) = match self {
-            Self::Strands => return strands(STRANDS[0], n),
-            Self::Hair => return strands(STRANDS[1], n),
+            Self::Strands => return strands(STRANDS[0], "", n),
+            Self::Hair => return strands(STRANDS[1], "", n),
+            Self::HairGrid => return strands(STRANDS[1], "between: (shelter: 1),", n),
             Self::Distance => ("", ""),
             Self::Triangle => ("", "membrane: NeoHookean, sheet: (stretch: 1000.0),"),
             Self::Hinge => ("", "bending: Dihedral, sheet: (bend: 1e-5),"),
@@ -91,10 +94,10 @@ impl Kind {
     }
 }
 
-/// A scene of n hairs.
-fn strands(text: &str, n: u32) -> Result<(Scene, Assembly), String> {
-    let list = "strands: [(id: \"hair\", length: 0.3, particles: 32,";
-    let text = text.replace("STRANDS", list).replace("COUNT", &n.to_string());
+/// A scene of n hairs; how they feel each other.
+fn strands(text: &str, between: &str, n: u32) -> Result<(Scene, Assembly), String> {
+    let list = format!("strands: [(id: \"hair\", length: 0.3, particles: 32, {between}");
+    let text = text.replace("STRANDS", &list).replace("COUNT", &n.to_string());
     let scene = parse_text("strands", &format!("(version: 1, {text})"), None, &Vocabulary::default());
     let scene = scene.map_err(|error| error.to_string())?.scene;
     let assembly = assemble::assemble(&scene);
@@ -128,7 +131,7 @@ mod tests {
 
     #[test]
     fn strands_are_as_many_as_asked_for() {
-        for kind in [Kind::Strands, Kind::Hair] {
+        for kind in [Kind::Strands, Kind::Hair, Kind::HairGrid] {
             let (_, Assembly { blueprint, .. }) = kind.workload(50).unwrap();
             assert_eq!(blueprint.table("strand").map(|table| table.rows), Some(50));
             assert_eq!(blueprint.table("segment").map(|table| table.rows), Some(50 * 32));
