@@ -15,6 +15,8 @@ use std::path::Path;
 use super::cloth::{Cloth, Shape};
 use super::locate::Located;
 use super::picture;
+use weft_core::suggest;
+
 use super::{Address, Diagnostic, Scene, Slot, Strands, VERSION, Vec3, Vocabulary, visit};
 
 /// Of all cloths and strands together.
@@ -188,7 +190,7 @@ impl Checker<'_> {
             self.error(path, message, "the name must end in .png, .jpg or .jpeg");
         } else if weft_core::files::size(&file).is_none() {
             let message = format!("there is no file {texture:?}");
-            let help = match weft_core::suggest::sibling(&file) {
+            let help = match suggest::sibling(&file) {
                 Some(near) => format!("did you mean {near:?}?"),
                 None => format!("looked for {}", file.display()),
             };
@@ -196,6 +198,19 @@ impl Checker<'_> {
         } else if let Err(why) = picture::size(&file) {
             self.error(path, format!("{texture:?}: {why}"), "save it again as a PNG or JPEG");
         }
+    }
+
+    /// `name`: of the material at `path`; empty for none.
+    fn preset(&mut self, path: &str, name: &str, known: &[&str]) {
+        if name.is_empty() || known.contains(&name) {
+            return;
+        }
+        let list = known.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+        let help = match suggest::nearest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean {near:?}? there are {list}"),
+            None => format!("there are {list}"),
+        };
+        self.error(&format!("{path}.preset"), format!("there is no preset {name:?}"), &help);
     }
 
     fn direction(&mut self, path: &str, vector: Vec3) {

@@ -191,7 +191,7 @@ fn after_group(rows: &[(String, Row)], path: &str) -> usize {
 }
 
 /// What a number or text cannot show: names that stand for themselves.
-const NAMED: [(&str, &str); 10] = [
+const NAMED: [(&str, &str); 11] = [
     ("cloths.ID.shape", "Grid(...), Mesh(...) or Disc(...)"),
     (
         "cloths.ID.pins",
@@ -206,6 +206,10 @@ const NAMED: [(&str, &str); 10] = [
     ("strands.ID.seat", "World, or Collider(\"ID\"): roots go and turn with it"),
     ("strands.ID.roots", "Points(at: [(0, 2, 0)]), Row(...) or Cap(...)"),
     ("strands.ID.shape", "Straight, Arc(...) or Curl(...): what a strand is at rest"),
+    (
+        "strands.ID.material.preset",
+        "kind to take values from: \"hair\", \"rope\", \"wire\", \"silk\"; what is written beside it counts instead",
+    ),
     ("colliders.ID.shape", "Plane, Sphere(...), Capsule(...), Box(...) or Mesh(...)"),
     (
         "colliders.ID.motion",

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::DeserializeOwned;
 
 use super::locate::segments;
-use super::{Address, Change, Scene, Slot, Value, visit};
+use super::{Address, Change, Rod, Scene, Slot, Value, visit};
 use weft_core::suggest::nearest;
 
 /// Why a field was not set; the scene is unchanged.
@@ -39,16 +39,21 @@ pub fn set(scene: &mut Scene, path: &str, value: &str) -> Result<(), SetError> {
         return Ok(());
     }
     if let Some(name) = wanted.strip_suffix(".material.preset") {
+        let fail = |names: Vec<&str>| {
+            fail(format!("there is no preset {value:?}"), Some(format!("there are {}", names.join(", "))))
+        };
+        let preset = value.trim().trim_matches('"');
+        let strands =
+            scene.strands.iter_mut().find(|strands| name.strip_prefix("strands.") == Some(&strands.id));
+        if let Some(strands) = strands {
+            let rod = Rod::preset(preset);
+            strands.material = rod.ok_or_else(|| fail(crate::strands::rod::presets().collect()))?;
+            return Ok(());
+        }
         let cloth = scene.cloths.iter_mut().find(|cloth| name.strip_prefix("cloths.") == Some(&cloth.id));
         if let Some(cloth) = cloth {
-            let preset = value.trim().trim_matches('"');
-            cloth.material = super::preset::material(preset).ok_or_else(|| {
-                let names: Vec<&str> = super::preset::names().collect();
-                fail(
-                    format!("there is no preset {preset:?}"),
-                    Some(format!("there are {}", names.join(", "))),
-                )
-            })?;
+            let material = super::preset::material(preset);
+            cloth.material = material.ok_or_else(|| fail(super::preset::names().collect()))?;
             return Ok(());
         }
     }

@@ -5,11 +5,13 @@
 pub mod build;
 pub mod grid;
 pub mod rest;
+pub mod rod;
 
 use serde::{Deserialize, Serialize};
 
 use super::fields::{Choice, choice, declare};
 use super::{Scene, Vec2, Vec3};
+pub use rod::Rod;
 
 /// Many strands of one kind.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -141,19 +143,6 @@ pub enum Shape {
         #[serde(default)]
         from: f32,
     },
-}
-
-declare! {
-    /// What a strand is made of; the values are those of human hair (Robbins: Chemical and Physical Behavior of Human Hair).
-    pub struct Rod {
-        young: f32 = 3.9e9, "Pa", [1.0, 1e12], Live, "Young's modulus: E A resists stretch, E I resists bending", slider log;
-        shear: f32 = 0.9e9, "Pa", [1.0, 1e12], Live, "shear modulus: G J resists twist; hair is softer against it than its E tells", slider log;
-        radius: Vec2 = [4e-5, 4e-5], "m", [1e-6, 0.1], Live, "of the section, at the root and at the tip";
-        density: f32 = 1320.0, "kg/m3", [1.0, 1e5], Live, "mass per volume", slider log;
-        damping: f32 = 0.0, "s", [0.0, 1.0], Live, "damping of stretch, by its stiffness";
-        friction: f32 = 1.0, "1", [0.0, 10.0], Live, "factor on the coefficients of friction of what they touch", slider;
-        sag_free: f32 = 0.0, "1", [0.0, 1.0], Live, "share of gravity under which the shape is at rest; of solvers with frames", slider;
-    }
 }
 
 declare! {

@@ -14,7 +14,7 @@ use sim_api::{Kind, Par, ParamDesc, SolverDesc, Stiffness, Takes};
 use super::Solver;
 use crate::{
     collide::plane::{self, planes},
-    describe::{ATTACHMENT, DISTANCE, ITERATIONS_USED, TETHER},
+    describe::{ATTACHMENT, DISTANCE, ITERATIONS_USED, SEGMENT, TETHER},
     projection::{self, Models, Rigid},
     state::State,
     strands::{self, relax},
@@ -34,7 +34,7 @@ pub const SOLVER: Solver = Solver {
     step,
 };
 
-const LENGTHS: &[Takes] = &[DISTANCE, TETHER, ATTACHMENT];
+const LENGTHS: &[Takes] = &[SEGMENT, DISTANCE, TETHER, ATTACHMENT];
 const ITERATIONS: ParamDesc =
     ParamDesc::count("iterations", [1, 10, 1000], "Sweeps over all lengths in each substep.");
 const DAMPING: ParamDesc = ParamDesc::number(
@@ -62,6 +62,7 @@ fn step(sim: &mut Sim) {
             relax::sweep(sim);
         }
     });
+    strands::turn_along(sim);
     if cloth {
         projection::write_forces(sim);
     }

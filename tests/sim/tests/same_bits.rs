@@ -17,7 +17,7 @@ const PINNED: &[(&str, &str)] = &[
     // Cloth as `xpbd` moves it, and cloth that falls.
     ("strand_newton", "216c6ae9bdc45502"),
     ("follow_the_leader", "b0fab7c80dff7907"),
-    ("verlet", "7e6c220655e52568"),
+    ("verlet", "f29267cbb8b66a33"),
     ("vbd", "cbf0ca09174961b1"),
 ];
 const FRAMES: usize = if cfg!(miri) { 1 } else { 30 };

@@ -13,7 +13,7 @@ use weft_engine::{generation::Generation, run::StepError, stability};
 use weft_scene::{Scene, Shape, obj};
 use weft_session::{Options, Session};
 
-const POSITION_BASED: [&str; 5] = ["xpbd", "pbd_gauss_seidel", "pbd_jacobi", "pbd_sor", "verlet"];
+const POSITION_BASED: [&str; 4] = ["xpbd", "pbd_gauss_seidel", "pbd_jacobi", "pbd_sor"];
 
 /// A scene without air; `cloths` is the list's content.
 fn scene_of(solver: &str, cloths: &str) -> Scene {
@@ -125,8 +125,7 @@ fn two_cloths_of_different_models_live_in_one_scene() {
         [("Springs", "SkipOne"), ("StVK", "Dihedral")],
         [("Area", "Quadratic"), ("Springs", "Dihedral")],
     ];
-    // Of lengths alone: a sheet of triangles falls.
-    for solver in solvers().into_iter().filter(|solver| *solver != "verlet") {
+    for solver in solvers() {
         for pair in pairs {
             let [first, second] = pair.map(|(membrane, bending)| sheet(membrane, bending));
             let disc = "shape: Disc(radius: 0.3, rings: 4), at: (2, 0, 0), pins: [Vertex(0)]";

@@ -110,7 +110,6 @@ const PINNED: &[(&str, &str)] = &[
     ("implicit_jacobi", "a7fe5d67cfe4bd67"),
     ("implicit_chebyshev", "63c8552423d050de"),
     ("projective_dynamics", "bc7a9d512b6a7bf9"),
-    ("verlet", "9f001b972fa977d9"),
     ("vbd", "5b378d8ffb8a4b7f"),
 ];
 

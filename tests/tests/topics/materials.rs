@@ -246,6 +246,37 @@ fn presets_are_bases_that_the_file_overrides() {
     assert!(weft_scene::set(&mut scene, "cloths.a.material.preset", "felt").is_err());
 }
 
+/// The length that bends under its own weight, (E I / w)^(1/3) [m], tells a hair from a wire.
+#[test]
+fn rods_by_name_bend_as_what_they_are_named_for() {
+    let scene = |material: &str| {
+        let roots = "roots: Points(at: [(0, 1, 0)])";
+        let text =
+            format!("(version: 1, strands: [(id: \"a\", length: 3, {roots}, material: ({material}))])");
+        let read = weft_scene::parse_text("s", &text, None, &weft_scene::Vocabulary::default());
+        read.map(|read| read.scene).map_err(|errors| errors.to_string())
+    };
+    for (name, low, high) in
+        [("hair", 0.045, 0.055), ("rope", 0.15, 0.25), ("wire", 0.3, 0.4), ("silk", 0.07, 0.09)]
+    {
+        let scene = scene(&format!("preset: \"{name}\"")).expect(name);
+        let section = scene.strands[0].section(0.0);
+        let length = (f64::from(section.bend) / (9.81 * f64::from(section.mass))).cbrt();
+        assert!((low..high).contains(&length), "{name}: {length} m");
+    }
+    let rod = |text: &str| scene(text).expect(text).strands.remove(0).material;
+    assert_eq!(weft_scene::Rod { preset: String::new(), ..rod("preset: \"hair\"") }, rod(""));
+    let thick = rod("preset: \"wire\", radius: (0.001, 0.001)");
+    assert_eq!((thick.young, thick.radius), (2e11, [0.001; 2]));
+    let error = scene("preset: \"wier\"").expect_err("no such preset");
+    assert!(error.contains("did you mean \"wire\"?") && error.contains("s:1:"), "{error}");
+    let mut scene = scene("").expect("hair");
+    weft_scene::set(&mut scene, "strands.a.material.preset", "rope").unwrap();
+    assert_eq!(scene.strands[0].material, rod("preset: \"rope\""));
+    let error = weft_scene::set(&mut scene, "strands.a.material.preset", "felt").unwrap_err();
+    assert!(error.to_string().contains("hair, rope, wire, silk"), "{error}");
+}
+
 #[test]
 fn stretch_is_read_from_triangles_where_no_rows_are() {
     let mut scene = weft_scene::parse_text(

@@ -103,12 +103,7 @@ fn a_hanging_chain_swings_in_its_lowest_mode() {
     // What a few iterations leave undone brakes a chain of so many rows; explicit springs lengthen in their own time.
     let few = ["implicit_jacobi", "vbd"];
     for solver in solvers().into_iter().filter(|solver| !few.contains(solver)) {
-        let mut fixture = fixtures::springs(solver, &ends, &rows);
-        if solver == "verlet" {
-            // As many as PBD has. Ten rigid sweeps of so short a step push sideways what rounding leaves along: 4 % of the
-            // period, of PBD as well (tests/results/README.md, limits).
-            fixture = fixture.set("iterations", 4.0);
-        }
+        let fixture = fixtures::springs(solver, &ends, &rows);
         let (turns, passes) = swings(fixture, |fixture| f64::from(fixture.x()[LINKS][0]));
         let (Some(first), Some(last)) = (passes.first(), passes.last()) else {
             wrong.push(format!("{solver}: it does not swing"));

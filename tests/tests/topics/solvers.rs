@@ -35,8 +35,7 @@ fn unrest(fixture: &Fixture) -> f64 {
 
 #[test]
 fn internal_damping_calms_but_keeps_momentum() {
-    // Of rigid lengths nothing is left to damp.
-    for solver in solvers().into_iter().filter(|solver| *solver != "verlet") {
+    for solver in solvers() {
         let run = |damping: f32| {
             let compliance = "compliance: (structural: 0.1, shear: 0.2, bend: 0.5)";
             let extra = format!("material: ({compliance}, spring_damping: {damping:?})");

@@ -94,6 +94,23 @@ fn cloth_moves_as_with_xpbd_bit_for_bit() {
     }
 }
 
+/// Lengths alone, all of their error at once.
+#[test]
+fn verlet_moves_cloth_as_pbd_does_bit_for_bit() {
+    let hash = |solver: &str, rigid: &[&str]| {
+        let fixture = Fixture::new(&format!(
+            "(version: 1, wind: (velocity: (1, 0, 2)), solver: (name: \"{solver}\", params: {{\"iterations\": 10}}),
+              cloths: [(id: \"a\", shape: Grid(columns: 24, rows: 20, width: 1, height: 1), at: (0, 1, 0.1),
+                        pins: [Corner(TopLeft)], tethers: (), material: (bending: SkipOne), self_collision: ())],
+              colliders: [(id: \"ball\", shape: Sphere(radius: 0.3), at: (0, 0.5, 0))])"
+        ));
+        let mut fixture = rigid.iter().fold(fixture, |fixture, name| fixture.set(name, 1.0));
+        fixture.frames(40);
+        fixture.hash()
+    };
+    assert_eq!(hash("verlet", &[]), hash("pbd_gauss_seidel", &["stiffness", "shear", "bend"]));
+}
+
 /// A solver that leaves a frame longer than 1 is told so, by row.
 #[test]
 fn a_frame_that_is_no_rotation_is_named() {

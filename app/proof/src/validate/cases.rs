@@ -133,7 +133,7 @@ fn contact(trial: &mut Trial) -> Result<(), Miss> {
 const DRAPE: &str = "the scenes say so (`except`): the bending of PBD is no rigidity, what it does there is by chance; the \
                      others were not run to rest, which takes minutes for each";
 
-/// Those for strands move cloth as `xpbd` does.
+/// Those for strands move cloth as others do.
 fn any(solver: &SolverDesc) -> bool {
     !framed(solver)
 }

@@ -157,7 +157,6 @@ const ONE_SWEEP: Settings = &[
     ("pbd_gauss_seidel", &[("iterations", 1.0)]),
     ("pbd_jacobi", &[("iterations", 1.0)]),
     ("pbd_sor", &[("iterations", 1.0)]),
-    ("verlet", &[("iterations", 1.0)]),
     ("projective_dynamics", &[("iterations", 1.0)]),
     ("vbd", &[("iterations", 1.0)]),
 ];

@@ -8,7 +8,6 @@ use super::super::mesh::{edges::edges, volume::volume};
 use super::super::obj::{Surface, UNUSED};
 use super::super::preset;
 use super::Checker;
-use weft_core::suggest;
 
 /// Edges that are listed at most.
 const SHOWN: usize = 4;
@@ -199,14 +198,7 @@ fn vertex(checker: &mut Checker<'_>, path: &str, index: u32, shape: &Shape) {
 
 fn material(checker: &mut Checker<'_>, path: &str, cloth: &Cloth) {
     let material = &cloth.material;
-    if !material.preset.is_empty() && !preset::names().any(|name| name == material.preset) {
-        let list = preset::names().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
-        let help = match suggest::nearest(&material.preset, preset::names()) {
-            Some(near) => format!("did you mean {near:?}? there are {list}"),
-            None => format!("there are {list}"),
-        };
-        checker.error(&format!("{path}.preset"), format!("there is no preset {:?}", material.preset), &help);
-    }
+    checker.preset(path, &material.preset, &preset::names().collect::<Vec<_>>());
     if material.membrane != Membrane::Springs && material.sheet.stretch <= 0.0 {
         let message = format!("the membrane {:?} needs `sheet: (stretch: ...)`", material.membrane);
         checker.error(

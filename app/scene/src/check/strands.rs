@@ -1,6 +1,6 @@
 //! Seat, roots and rest shape of strands: the rules between fields.
 
-use super::super::strands::{Roots, Seat, Shape, Strands};
+use super::super::strands::{Roots, Seat, Shape, Strands, rod::presets};
 use super::Checker;
 use crate::{ColliderShape, Scene};
 use weft_core::suggest;
@@ -26,6 +26,8 @@ pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, sc
             }
         }
     }
+    let known: Vec<&str> = presets().collect();
+    checker.preset(&format!("{path}.material"), &strands.material.preset, &known);
     thin(checker, path, strands);
     round(checker, path, strands);
 }

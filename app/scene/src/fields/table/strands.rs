@@ -1,6 +1,6 @@
 //! Rows of strands.
 
-use super::super::super::strands::{Roots, Shape, Strands};
+use super::super::super::strands::{Rod, Roots, Shape, Strands};
 use super::super::Class::{Live, Retopology};
 use super::{Visitor, row};
 
@@ -20,7 +20,7 @@ pub(super) fn visit(at: &mut Visitor<'_>, strands: &mut Strands) {
     let doc = "a seat that goes farther in a frame, or turns by more than 60 degrees, carries its strands as they are";
     at.float("teleport", &mut strands.teleport, row("m", 0.0, 1e4, Live, doc));
     at.inside("shape", |at| shape(at, &mut strands.shape));
-    at.inside("material", |at| strands.material.visit(at));
+    at.inside("material", |at| rod(at, &mut strands.material));
     if let Some(between) = &mut strands.between {
         at.inside("between", |at| between.visit(at));
     }
@@ -72,4 +72,21 @@ fn shape(at: &mut Visitor<'_>, shape: &mut Shape) {
             at.float("from", from, row("1", 0.0, 0.95, Retopology, doc));
         }
     }
+}
+
+fn rod(at: &mut Visitor<'_>, rod: &mut Rod) {
+    let doc = "Young's modulus: E A resists stretch, E I resists bending";
+    at.float("young", &mut rod.young, row("Pa", 1.0, 1e12, Live, doc).slider().log());
+    let doc = "shear modulus: G J resists twist; hair is softer against it than its E tells";
+    at.float("shear", &mut rod.shear, row("Pa", 1.0, 1e12, Live, doc).slider().log());
+    let doc = "of the section, at the root and at the tip";
+    at.vec2("radius", &mut rod.radius, row("m", 1e-6, 0.1, Live, doc));
+    let density = row("kg/m3", 1.0, 1e5, Live, "mass per volume");
+    at.float("density", &mut rod.density, density.slider().log());
+    let doc = "damping of stretch, by its stiffness";
+    at.float("damping", &mut rod.damping, row("s", 0.0, 1.0, Live, doc));
+    let doc = "factor on the coefficients of friction of what they touch";
+    at.float("friction", &mut rod.friction, row("1", 0.0, 10.0, Live, doc).slider());
+    let doc = "share of gravity under which the shape is at rest; of solvers with frames";
+    at.float("sag_free", &mut rod.sag_free, row("1", 0.0, 1.0, Live, doc).slider());
 }
