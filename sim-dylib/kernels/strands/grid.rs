@@ -69,7 +69,7 @@ impl Grid {
             let at = x[axis] / self.side - 0.5;
             // `floor` without a call of the library.
             let whole = at as i32;
-            let below = whole - i32::from(at < whole as f32);
+            let below = whole.wrapping_sub(i32::from(at < whole as f32));
             low[axis] = below as u32;
             share[axis] = at - below as f32;
         }
