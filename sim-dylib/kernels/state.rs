@@ -121,7 +121,7 @@ columns! {
 
 columns! {
     pub struct Strand in strand: model {
-        /// 1 while an iteration of its solve may still change something (`strands/newton.rs`).
+        /// Above 0 while an iteration of its solve may still change something (`strands/newton.rs`).
         scratch unsettled: u32,
     }
 }

@@ -26,10 +26,16 @@ fn main(row: u32) {
     forget_planes(strand);
     find(strand);
     let most = frame.strand_iterations + MORE;
+    var news = false;
     for (var iteration = 1u; iteration <= most; iteration++) {
         iterate(strand);
-        // Nothing new: as many as were asked for, and one for what was met in the first.
-        if iteration < most && !find(strand) && iteration > frame.strand_iterations {
+        if iteration == most {
+            break;
+        }
+        // Nothing new: as many as were asked for, and one for what was met on the way.
+        let new_one = find(strand);
+        news = news || new_one;
+        if !new_one && (iteration > frame.strand_iterations || iteration == frame.strand_iterations && !news) {
             break;
         }
     }

@@ -15,34 +15,31 @@ fn forget_planes(strand: Strand) {
 // whether one that had none met something.
 fn find(strand: Strand) -> bool {
     var found = false;
-    var met_any = false;
-    for (var c = 0u; c < frame.colliders; c++) {
-        let begin = pose_before(c, frame.span);
-        let end = pose_after(c, frame.span);
-        var next = way_of_particle(strand, 0u);
-        for (var k = 0u; k < strand.count; k++) {
-            let way = next;
-            next = way_of_particle(strand, k + 1u);
-            if !way.free {
-                continue;
-            }
-            let met = meet_posed(c, begin, end, way.x, way.previous);
-            if met.depth == 0.0 {
-                continue;
-            }
-            // The deepest one holds it; until the end the first number is its depth.
-            let i = particle_of(strand, k);
-            let deepest = particle_plane_depth[i];
-            if met.depth > deepest.x {
-                found = found || deepest.y < 0.0;
-                met_any = true;
-                particle_plane[i] = vec4f(met.normal, dot(met.normal, way.x + met.out));
-                particle_plane_depth[i] = vec2f(met.depth, f32(c));
+    var next = way_of_particle(strand, 0u);
+    for (var k = 0u; k < strand.count; k++) {
+        let way = next;
+        next = way_of_particle(strand, k + 1u);
+        if !way.free {
+            continue;
+        }
+        // The deepest one holds it.
+        var depth = 0.0;
+        var holder = 0u;
+        var plane = vec4f(0.0);
+        for (var c = 0u; c < frame.colliders; c++) {
+            let met = meet_posed(c, pose_before(c, frame.span), pose_after(c, frame.span), way.x, way.previous);
+            if met.depth > depth {
+                depth = met.depth;
+                holder = c;
+                plane = vec4f(met.normal, dot(met.normal, way.x + met.out));
             }
         }
-    }
-    for (var k = 0u; met_any && k < strand.count; k++) {
-        particle_plane_depth[particle_of(strand, k)].x = 0.0;
+        if depth > 0.0 {
+            let i = particle_of(strand, k);
+            found = found || particle_plane_depth[i].y < 0.0;
+            particle_plane[i] = plane;
+            particle_plane_depth[i] = vec2f(0.0, f32(holder));
+        }
     }
     return found;
 }

@@ -29,6 +29,8 @@ mod nodes;
 mod system;
 mod touch;
 
+use std::cmp::Ordering;
+
 use sim_api::SharedMut;
 
 pub use nodes::NUMBERS;
@@ -63,6 +65,32 @@ pub struct Plan {
     pub stiffest: f32,
 }
 
+/// Which strands an iteration may have settled: those that met nothing new are done after as many as were asked for, and one more
+/// where something was met on the way.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Settle {
+    None,
+    /// Those that have not met anything new in this substep.
+    Undisturbed,
+    /// Those that have not in this iteration.
+    Quiet,
+}
+
+impl Settle {
+    fn after(iteration: usize, asked: usize) -> Self {
+        match iteration.cmp(&asked) {
+            Ordering::Less => Self::None,
+            Ordering::Equal => Self::Undisturbed,
+            Ordering::Greater => Self::Quiet,
+        }
+    }
+}
+
+/// `strand.unsettled`: settled, not yet, and not yet after it met something new.
+const SETTLED: u32 = 0;
+const UNDISTURBED: u32 = 1;
+const DISTURBED: u32 = 2;
+
 /// Solves all strands for the end of the substep: `particle.position` and `segment.rotation`. Stubs have their rotation, and
 /// surfaces were looked for where [`lead`] brought the particles (`collide/plane.rs`). They are looked for again after each
 /// iteration, for the next.
@@ -71,15 +99,14 @@ pub fn run(sim: &mut Sim, plan: Plan) {
         return;
     }
     lead(sim);
-    sim.state.strand.unsettled.fill(1);
+    sim.state.strand.unsettled.fill(UNDISTURBED);
     if sim.state.collider.kind.is_empty() {
         return solve(sim, plan, plan.iterations, true);
     }
     let most = plan.iterations + MORE;
     for iteration in 1..=most {
         solve(sim, plan, 1, iteration == 1);
-        // What met nothing new is done after as many as were asked for, and one for what was met in the first.
-        if iteration == most || !touch::find(sim, iteration > plan.iterations) {
+        if iteration == most || !touch::find(sim, Settle::after(iteration, plan.iterations)) {
             break;
         }
     }
@@ -186,7 +213,7 @@ impl Work for Solver<'_> {
 
 impl Solver<'_> {
     fn settled(&self, strand: usize) -> bool {
-        self.unsettled[strand] == 0
+        self.unsettled[strand] == SETTLED
     }
 
     /// Where the iterations begin. Returns what places are told from.

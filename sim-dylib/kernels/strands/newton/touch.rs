@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use sim_api::SharedMut;
 
-use super::{Group, LANES, Nodes, PIECE, Solver, at, lane_of};
+use super::{DISTURBED, Group, LANES, Nodes, PIECE, SETTLED, Settle, Solver, UNDISTURBED, at, lane_of};
 use crate::{
     collide::{Body, Meshes, plane},
     lanes::{Lanes, V3},
@@ -14,8 +14,8 @@ use crate::{
 };
 
 /// Looks for the surfaces that the strands which are not settled are about to meet; particles that meet none keep what they
-/// have. With `settle` those that met nothing new are settled. Returns whether one is not.
-pub(super) fn find(sim: &mut Sim, settle: bool) -> bool {
+/// have. Returns whether a strand is not settled.
+pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
     let meshes = Meshes::of(&sim.state);
     let state = &mut sim.state;
     let particle = &mut state.particle;
@@ -26,7 +26,7 @@ pub(super) fn find(sim: &mut Sim, settle: bool) -> bool {
     let any = AtomicBool::new(false);
     strands::pieces(&sim.par, spans, |strands| {
         // SAFETY (all): no two strands have a row in common.
-        let seeks = |place: &usize| unsafe { unsettled.get(strands.row + place) } != 0;
+        let seeks = |place: &usize| unsafe { unsettled.get(strands.row + place) } != SETTLED;
         let all = || (0..strands.spans.len()).filter(seeks);
         if all().next().is_none() {
             return;
@@ -47,9 +47,15 @@ pub(super) fn find(sim: &mut Sim, settle: bool) -> bool {
         }
         particles().for_each(|(_, i)| unsafe { depths.set(i, [0.0, depths.get(i)[1]]) });
         for place in all() {
-            if settle && !new[place] {
-                unsafe { unsettled.set(strands.row + place, 0) };
-            } else {
+            let row = strands.row + place;
+            let state = if new[place] { DISTURBED } else { unsafe { unsettled.get(row) } };
+            let settled = match settle {
+                Settle::None => false,
+                Settle::Undisturbed => state == UNDISTURBED,
+                Settle::Quiet => !new[place],
+            };
+            unsafe { unsettled.set(row, if settled { SETTLED } else { state }) };
+            if !settled {
                 any.store(true, Ordering::Relaxed);
             }
         }
