@@ -32,10 +32,11 @@ fn main(row: u32) {
         if iteration == most {
             break;
         }
-        // Nothing new: as many as were asked for, and one for what was met on the way.
+        // Nothing new: as many as were asked for, but two, and one for what was met on the way.
         let new_one = find(strand);
         news = news || new_one;
-        if !new_one && (iteration > frame.strand_iterations || iteration == frame.strand_iterations && !news) {
+        let undisturbed = iteration == frame.strand_iterations && iteration > 1u && !news;
+        if !new_one && (iteration > frame.strand_iterations || undisturbed) {
             break;
         }
     }

@@ -66,7 +66,7 @@ pub struct Plan {
 }
 
 /// Which strands an iteration may have settled: those that met nothing new are done after as many as were asked for, and one more
-/// where something was met on the way.
+/// where something was met on the way. A single one is no solve where surfaces are met: then none is done before the second.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Settle {
     None,
@@ -79,8 +79,8 @@ enum Settle {
 impl Settle {
     fn after(iteration: usize, asked: usize) -> Self {
         match iteration.cmp(&asked) {
-            Ordering::Less => Self::None,
-            Ordering::Equal => Self::Undisturbed,
+            Ordering::Equal if asked > 1 => Self::Undisturbed,
+            Ordering::Less | Ordering::Equal => Self::None,
             Ordering::Greater => Self::Quiet,
         }
     }
