@@ -34,20 +34,20 @@ impl SpatialHash {
     pub(crate) fn of(state: &State) -> Self {
         let start = state.get(col::layer::start);
         let mut room = vec![0.0_f32; start.len()];
-        for &corners in state.get(col::face::corners) {
-            let far = COVER * farthest(corners.map(|corner| Vec3::from_slice(&start[corner as usize])));
-            for corner in corners {
-                room[corner as usize] = room[corner as usize].max(far);
+        let at = |particle: u32| Vec3::from_slice(&start[particle as usize]);
+        let mut cover = |corners: &[u32], far: f32| {
+            for &corner in corners {
+                room[corner as usize] = room[corner as usize].max(COVER * far);
             }
+        };
+        for corners in state.get(col::face::corners) {
+            cover(corners, farthest(corners.map(at)));
         }
         // A strand has no triangles: between two of its particles is the middle of a segment.
         let strands = state.get(col::edge::ends).iter().zip(state.get(col::edge::faces));
-        for (&ends, _) in strands.filter(|(_, faces)| **faces == [u32::MAX; 2]) {
-            let [a, b] = ends.map(|end| Vec3::from_slice(&start[end as usize]));
-            let far = COVER * 0.5 * a.distance(b);
-            for end in ends {
-                room[end as usize] = room[end as usize].max(far);
-            }
+        for (ends, _) in strands.filter(|(_, faces)| **faces == [u32::MAX; 2]) {
+            let [a, b] = ends.map(at);
+            cover(ends, 0.5 * a.distance(b));
         }
         for (room, &thickness) in room.iter_mut().zip(state.get(col::layer::thickness)) {
             *room = if thickness > 0.0 { room.max(thickness) } else { 0.0 };

@@ -39,21 +39,21 @@ pub fn set(scene: &mut Scene, path: &str, value: &str) -> Result<(), SetError> {
         return Ok(());
     }
     if let Some(name) = wanted.strip_suffix(".material.preset") {
-        let fail = |names: Vec<&str>| {
-            fail(format!("there is no preset {value:?}"), Some(format!("there are {}", names.join(", "))))
-        };
         let preset = value.trim().trim_matches('"');
+        let unknown = |names: Vec<&str>| {
+            fail(format!("there is no preset {preset:?}"), Some(format!("there are {}", names.join(", "))))
+        };
         let strands =
             scene.strands.iter_mut().find(|strands| name.strip_prefix("strands.") == Some(&strands.id));
         if let Some(strands) = strands {
             let rod = Rod::preset(preset);
-            strands.material = rod.ok_or_else(|| fail(crate::strands::rod::presets().collect()))?;
+            strands.material = rod.ok_or_else(|| unknown(crate::strands::rod::presets().collect()))?;
             return Ok(());
         }
         let cloth = scene.cloths.iter_mut().find(|cloth| name.strip_prefix("cloths.") == Some(&cloth.id));
         if let Some(cloth) = cloth {
             let material = super::preset::material(preset);
-            cloth.material = material.ok_or_else(|| fail(super::preset::names().collect()))?;
+            cloth.material = material.ok_or_else(|| unknown(super::preset::names().collect()))?;
             return Ok(());
         }
     }

@@ -17,6 +17,9 @@ pub use crate::{
 /// Tables of which a scene gives the number of rows alone.
 pub const COUNTED: [&str; 5] = ["batch", "pair", "crossing", "strand_system", "strand_cell"];
 
+/// `node.faces` of a leaf that has segments of strands, and no triangles.
+pub const LEAF_OF_STRANDS: [u32; 2] = [u32::MAX, 0];
+
 /// Of numbers that a column holds: one declaration for the host, the hot code and the passes.
 macro_rules! numbers {
     ($($(#[doc = $doc:literal])* pub enum $Name:ident { $($(#[doc = $of:literal])* $Variant:ident = $value:literal,)* })*) => {

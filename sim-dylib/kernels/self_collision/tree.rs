@@ -3,7 +3,7 @@
 //! finds those of its children ready.
 
 use glam::{Vec3, Vec4};
-use sim_api::Par;
+use sim_api::{Par, model::LEAF_OF_STRANDS};
 
 use crate::{
     normals::xyz,
@@ -72,7 +72,7 @@ pub(super) fn is_leaf(node: &Node, i: usize) -> bool {
 /// A leaf that has segments of strands, and no triangles.
 #[inline(always)]
 fn is_of_strands(node: &Node, i: usize) -> bool {
-    node.faces[i][0] == u32::MAX
+    node.faces[i] == LEAF_OF_STRANDS
 }
 
 /// Fits all boxes to `layer.position_at_broad_phase`.

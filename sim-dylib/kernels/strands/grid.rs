@@ -129,13 +129,12 @@ pub fn feel(sim: &mut Sim) {
     // Most cells have no strands around them: nobody looks there.
     each(&|grid, row| sums.clear(grid, xyz(x[row])));
     each(&|grid, row| sums.add(grid, xyz(x[row]), mass[row], xyz(velocity[row])));
-    let cells = &*state.strand_cell.sum;
     par.rows2(velocity, density, |start, velocity, density| {
         for (row, (velocity, density)) in (start..).zip(velocity.iter_mut().zip(density)) {
             *density = 0.0;
             let Some(grid) = grid(row) else { continue };
             if x[row][3] > 0.0 {
-                let around = Around::new(cells, &grid, xyz(x[row]));
+                let around = Around::new(&sums, &grid, xyz(x[row]));
                 *density = around.density;
                 let v = around.moved(&grid, xyz(*velocity), frame);
                 *velocity = [v.x, v.y, v.z, 0.0];
@@ -161,6 +160,12 @@ impl<'a> Sums<'a> {
         for cell in grid.around(x).0 {
             self.0[cell].iter().for_each(|pair| pair.store(0, Ordering::Relaxed));
         }
+    }
+
+    /// Mass and momentum of a cell, in their units.
+    fn of(&self, cell: usize) -> [i32; 4] {
+        let [[mass, x], [y, z]] = self.0[cell].each_ref().map(|pair| parts(pair.load(Ordering::Relaxed)));
+        [mass, x, y, z]
     }
 
     /// What a particle is to the cells around it. The parts of each number add up to it.
@@ -196,14 +201,13 @@ struct Around {
 }
 
 impl Around {
-    fn new(sums: &[u32], grid: &Grid, x: Vec3) -> Self {
+    fn new(sums: &Sums, grid: &Grid, x: Vec3) -> Self {
         let (cells, share) = grid.around(x);
         let weights = weights(share);
         let per_volume = grid.unit / (grid.side * grid.side * grid.side);
         let (mut density, mut velocity, mut weight, mut push) = (0.0, Vec3::ZERO, 0.0, Vec3::ZERO);
         for corner in 0..8 {
-            let [mass_x, yz] = pairs(sums, cells[corner]);
-            let ([mass, x], [y, z]) = (parts(mass_x), parts(yz));
+            let [mass, x, y, z] = sums.of(cells[corner]);
             if mass <= 0 {
                 continue;
             }
@@ -225,17 +229,6 @@ impl Around {
         let held = if speed > most { most / speed } else { 1.0 };
         v + around * grid.share + push * held
     }
-}
-
-/// The two pairs of sums of a cell.
-fn pairs(sums: &[u32], cell: usize) -> [u64; 2] {
-    let row = &sums[4 * cell..4 * cell + 4];
-    // As an atomic of 64 bits lies in memory.
-    let pair = |a: u32, b: u32| {
-        let [a, b] = [a, b].map(u32::to_ne_bytes);
-        u64::from_ne_bytes(std::array::from_fn(|i| if i < 4 { a[i] } else { b[i - 4] }))
-    };
-    [pair(row[0], row[1]), pair(row[2], row[3])]
 }
 
 /// The two numbers of a pair.
@@ -267,14 +260,16 @@ mod tests {
         (0..count).map(|i| (three() * 0.04, 1e-6 * (1.0 + (i % 7) as f32), three() * 3.0)).collect()
     }
 
-    fn summed(strands: &[(Vec3, f32, Vec3)]) -> Vec<u32> {
-        let mut cells = vec![7_u64; 2 * 16 * 16 * 16];
-        let room =
-            unsafe { std::slice::from_raw_parts_mut(cells.as_mut_ptr().cast::<u32>(), 2 * cells.len()) };
-        let sums = Sums::new(room);
+    /// Cells with what was there before.
+    fn cells() -> Vec<[AtomicU64; 2]> {
+        (0..16 * 16 * 16).map(|_| [7, 7].map(AtomicU64::new)).collect()
+    }
+
+    fn summed<'a>(cells: &'a [[AtomicU64; 2]], strands: &[(Vec3, f32, Vec3)]) -> Sums<'a> {
+        let sums = Sums(cells);
         strands.iter().for_each(|(x, ..)| sums.clear(&GRID, *x));
         strands.iter().for_each(|(x, mass, v)| sums.add(&GRID, *x, *mass, *v));
-        room.to_vec()
+        sums
     }
 
     #[test]
@@ -288,12 +283,13 @@ mod tests {
     #[test]
     fn friction_keeps_the_momentum_and_takes_its_share_of_what_differs() {
         let (all, no_push) = (strands(4000), Grid { pressure: 0.0, ..GRID });
-        let cells = summed(&all);
+        let cells = cells();
+        let sums = summed(&cells, &all);
         let of = |v: &dyn Fn(&(Vec3, f32, Vec3)) -> Vec3| {
             all.iter().map(|strand| v(strand).as_dvec3() * f64::from(strand.1)).sum::<glam::DVec3>()
         };
         let moved =
-            |(x, _, v): &(Vec3, f32, Vec3)| Around::new(&cells, &no_push, *x).moved(&no_push, *v, 1.0 / 60.0);
+            |(x, _, v): &(Vec3, f32, Vec3)| Around::new(&sums, &no_push, *x).moved(&no_push, *v, 1.0 / 60.0);
         let (before, after) = (of(&|strand| strand.2), of(&moved));
         let size: f64 = all.iter().map(|(_, mass, v)| f64::from(mass * v.length())).sum();
         assert!((after - before).length() < 1e-6 * size, "{before} becomes {after} of {size}");
@@ -324,9 +320,10 @@ mod tests {
                 * f64::from(GRID.pressure * GRID.density)
                 * rho.iter().map(|rho| over(*rho).powi(2)).sum::<f64>()
         };
-        let cells = summed(&all);
+        let cells = cells();
+        let sums = summed(&cells, &all);
         let (x, mass, _) = all[0];
-        let push = Around::new(&cells, &GRID, x).push;
+        let push = Around::new(&sums, &GRID, x).push;
         for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
             let step = 1e-5;
             let slope = (energy(x + axis * step) - energy(x - axis * step)) / f64::from(2.0 * step);

@@ -57,7 +57,7 @@ fn step(sim: &mut Sim) {
             let (par, state) = (&sim.par, &mut sim.state);
             planes!(state).hold(par, state.particle.position);
             if cloth {
-                relax(par, state);
+                relax_cloth(par, state);
             }
             relax::sweep(sim);
         }
@@ -70,7 +70,7 @@ fn step(sim: &mut Sim) {
 }
 
 /// One sweep over lengths, tethers and soft pins, colour by colour.
-fn relax(par: &Par, state: &mut State) {
+fn relax_cloth(par: &Par, state: &mut State) {
     let State { particle, distance, triangle, hinge, tether, attachment, .. } = state;
     let rows = Rigid::new(Models::none(), [1.0; 3], distance, triangle, hinge, tether, attachment);
     projection::coloured(par, particle.position, &rows);
@@ -78,7 +78,11 @@ fn relax(par: &Par, state: &mut State) {
 
 /// Takes their share from all velocities.
 fn damp(sim: &mut Sim) {
-    let keep = 1.0 / (1.0 + sim.param(&DAMPING) * sim.frame.dt);
+    let damping = sim.param(&DAMPING);
+    if damping == 0.0 {
+        return;
+    }
+    let keep = 1.0 / (1.0 + damping * sim.frame.dt);
     sim.par.rows(sim.state.particle.velocity, |_, velocities| {
         velocities.iter_mut().for_each(|velocity| *velocity = velocity.map(|v| v * keep));
     });

@@ -24,12 +24,8 @@ fn passing(solver: &str, between: &str) -> Fixture {
 
 /// Momentum, and energy of what moves.
 fn moving(fixture: &Fixture) -> (DVec3, f64) {
-    let (velocity, mass) =
-        (fixture.run.state.get(col::particle::velocity), fixture.run.state.get(col::particle::mass));
-    let each = velocity.iter().zip(mass).map(|(v, mass)| (vector(*v), f64::from(*mass)));
-    each.fold((DVec3::ZERO, 0.0), |(sum, energy), (v, mass)| {
-        (sum + v * mass, energy + 0.5 * mass * v.length_squared())
-    })
+    let each = fixture.v().iter().zip(fixture.mass());
+    (fixture.momentum(), each.map(|(v, mass)| 0.5 * f64::from(*mass) * vector(*v).length_squared()).sum())
 }
 
 #[test]

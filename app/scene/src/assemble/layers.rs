@@ -6,6 +6,7 @@
 //! longest side. An edge or a particle belongs to the first leaf that has it. Each list of strands has a
 //! tree of its own behind that of cloth. Where nobody asks for it all tables are empty.
 
+use sim_api::model::LEAF_OF_STRANDS;
 use weft_core::state::{TableRows, rows};
 
 use super::Object;
@@ -19,8 +20,6 @@ const BATCH: usize = 32;
 
 /// Rows of `crossing` for each particle.
 const CROSSINGS: usize = 4;
-/// First and number of the faces of a leaf that has segments of strands.
-const STRANDS: [u32; 2] = [u32::MAX, 0];
 
 /// The tables `layer`, `face`, `edge`, `point`, `node`, `batch`, `pair` and `crossing`.
 pub(super) fn tables(scene: &Scene, objects: &[Object], positions: &[[f32; 4]]) -> Vec<TableRows> {
@@ -36,24 +35,26 @@ pub(super) fn tables(scene: &Scene, objects: &[Object], positions: &[[f32; 4]]) 
         start: positions[..rows].to_vec(),
     };
     let (mut faces, mut pairs) = (Vec::new(), 0);
+    let mut keep_off = |object: &Object, thickness: f32, [at_rest, dynamic]: [f32; 2], room: u32| {
+        let rows = object.particles.clone();
+        pairs += rows.len() * room as usize;
+        layer.thickness[rows.clone()].fill(thickness);
+        layer.friction_static[rows.clone()].fill(at_rest);
+        layer.friction_dynamic[rows].fill(dynamic);
+    };
     let (cloths, strands) = objects.split_at(scene.cloths.len());
     for (cloth, object) in scene.cloths.iter().zip(cloths) {
         let Some(own) = &cloth.self_collision else { continue };
         let first = object.particles.start as u32;
-        layer.thickness[object.particles.clone()].fill(own.thickness);
-        layer.friction_static[object.particles.clone()].fill(own.friction.at_rest);
-        layer.friction_dynamic[object.particles.clone()].fill(own.friction.dynamic);
+        keep_off(object, own.thickness, [own.friction.at_rest, own.friction.dynamic], own.pairs);
         layer.heals[object.particles.clone()].fill(u32::from(own.heal));
         faces.extend(object.triangles.iter().map(|corners| corners.map(|corner| corner + first)));
-        pairs += object.particles.len() * own.pairs as usize;
     }
     let mut lists = Vec::new();
     for (number, (list, object)) in (1..).zip(scene.strands.iter().zip(strands)) {
         let Some(own) = &list.self_collision else { continue };
         let alone = if own.among { 0 } else { number };
-        layer.thickness[object.particles.clone()].fill(own.thickness);
-        layer.friction_static[object.particles.clone()].fill(own.friction[0]);
-        layer.friction_dynamic[object.particles.clone()].fill(own.friction[1]);
+        keep_off(object, own.thickness, own.friction, own.pairs);
         layer.alone[object.particles.clone()].fill(alone);
         let first = object.particles.start as u32;
         let segments = (0..list.roots.count() as u32).flat_map(|strand| {
@@ -61,7 +62,6 @@ pub(super) fn tables(scene: &Scene, objects: &[Object], positions: &[[f32; 4]]) 
             (1..list.particles).map(move |particle| [at(particle - 1), at(particle)])
         });
         lists.push((alone, segments.collect::<Vec<_>>()));
-        pairs += object.particles.len() * own.pairs as usize;
     }
     let mut tree = Tree::new(positions);
     tree.all(&mut faces, &mut lists);
@@ -121,7 +121,7 @@ impl<'a> Tree<'a> {
             let whole = 0..segments.len();
             self.grow(segments, whole, *alone, &mut |tree, range| {
                 let last = tree.node.faces.len() - 1;
-                tree.node.faces[last] = STRANDS;
+                tree.node.faces[last] = LEAF_OF_STRANDS;
                 tree.segments.push((number, range));
             });
         }
@@ -181,7 +181,7 @@ impl<'a> Tree<'a> {
                     self.point.particle.push(corner);
                 }
             };
-            if own == STRANDS {
+            if own == LEAF_OF_STRANDS {
                 let (list, range) = of_strands.next().expect("one for each leaf of strands");
                 for &ends in &lists[*list].1[range.clone()] {
                     self.edge.ends.push(ends);

@@ -8,24 +8,31 @@ const PARTICLE: u64 = 3_200;
 /// Of a row of `pair`, twice at a swap of code [bytes].
 const PAIR: u64 = 2 * 152;
 
+/// Of the list of pairs of so many particles with room for so many each [bytes].
+fn list(particles: u64, room: Option<u32>) -> u64 {
+    particles.saturating_mul(room.unwrap_or(0).into()).saturating_mul(PAIR)
+}
+
 fn pairs(cloth: &Cloth) -> u64 {
-    let room = cloth.self_collision.as_ref().map_or(0, |own| u64::from(own.pairs));
-    cloth.shape.particles().saturating_mul(room).saturating_mul(PAIR)
+    list(cloth.shape.particles(), cloth.self_collision.as_ref().map(|own| own.pairs))
 }
 
 fn pairs_of(strands: &Strands) -> u64 {
-    let room = strands.self_collision.as_ref().map_or(0, |own| u64::from(own.pairs));
-    strands.all_particles().saturating_mul(room).saturating_mul(PAIR)
+    list(strands.all_particles(), strands.self_collision.as_ref().map(|own| own.pairs))
 }
 
 /// What all tables of a scene take [bytes].
 fn needed(scene: &Scene) -> u64 {
-    let of = |cloth: &Cloth| cloth.shape.particles().saturating_mul(PARTICLE).saturating_add(pairs(cloth));
-    let of_strands = |strands: &Strands| {
-        strands.all_particles().saturating_mul(PARTICLE).saturating_add(pairs_of(strands))
-    };
-    let strands = scene.strands.iter().map(of_strands);
-    scene.cloths.iter().map(of).chain(strands).fold(0, u64::saturating_add)
+    let cloths = scene.cloths.iter().map(|cloth| (cloth.shape.particles(), pairs(cloth)));
+    let strands = scene.strands.iter().map(|strands| (strands.all_particles(), pairs_of(strands)));
+    let all = cloths.chain(strands);
+    let of = |(particles, pairs): (u64, u64)| particles.saturating_mul(PARTICLE).saturating_add(pairs);
+    all.map(of).fold(0, u64::saturating_add)
+}
+
+/// Place of the largest number.
+fn largest(numbers: impl Iterator<Item = u64>) -> usize {
+    numbers.enumerate().max_by_key(|(_, number)| *number).map_or(0, |(place, _)| place)
 }
 
 /// `free`: what the system still has [bytes].
@@ -45,27 +52,21 @@ pub(super) fn check(checker: &mut Checker<'_>, scene: &Scene, free: Option<usize
         gigabytes(needed),
         gigabytes(free as u64)
     );
-    let most = |of: &dyn Fn(&Cloth) -> u64| {
-        let cloths = scene.cloths.iter().map(of).enumerate();
-        cloths.max_by_key(|(_, bytes)| *bytes).map_or(0, |(index, _)| index)
-    };
-    let lists: u64 = scene.cloths.iter().map(pairs).sum();
-    if 2 * lists > needed {
-        let path = format!("cloths[{}].self_collision.pairs", most(&pairs));
-        return checker.error(&path, message, "most of it are lists of pairs: give them less room");
-    }
-    let lists: u64 = scene.strands.iter().map(pairs_of).sum();
-    if 2 * lists > needed {
-        let largest = scene.strands.iter().map(pairs_of).enumerate().max_by_key(|(_, bytes)| *bytes);
-        let path = format!("strands[{}].self_collision.pairs", largest.map_or(0, |(index, _)| index));
-        return checker.error(&path, message, "most of it are lists of pairs: give them less room");
+    let lists = [
+        ("cloths", scene.cloths.iter().map(pairs).collect::<Vec<u64>>()),
+        ("strands", scene.strands.iter().map(pairs_of).collect()),
+    ];
+    for (list, bytes) in lists {
+        if 2 * bytes.iter().sum::<u64>() > needed {
+            let path = format!("{list}[{}].self_collision.pairs", largest(bytes.into_iter()));
+            return checker.error(&path, message, "most of it are lists of pairs: give them less room");
+        }
     }
     if strands > cloths {
-        let largest = of_strands.enumerate().max_by_key(|(_, particles)| *particles);
-        let path = format!("strands[{}].roots", largest.map_or(0, |(index, _)| index));
+        let path = format!("strands[{}].roots", largest(of_strands));
         return checker.error(&path, message, "fewer strands or particles, or end other programs");
     }
-    let path = format!("cloths[{}].shape", most(&|cloth| cloth.shape.particles()));
+    let path = format!("cloths[{}].shape", largest(scene.cloths.iter().map(|cloth| cloth.shape.particles())));
     checker.error(&path, message, "fewer particles, or end other programs");
 }
 

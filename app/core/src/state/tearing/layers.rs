@@ -3,8 +3,11 @@
 //! The tree stays as it is. In every leaf the faces that live come first and are counted; an edge or a particle belongs
 //! to the first leaf that still has it, as in `assemble/layers.rs`. A leaf without any is passed over by the walk.
 
-use crate::state::col;
 use std::collections::HashMap;
+
+use sim_api::model::LEAF_OF_STRANDS;
+
+use crate::state::col;
 
 use super::{
     super::{Blueprint, Table},
@@ -23,9 +26,6 @@ pub(super) struct Layers {
     particles: usize,
 }
 
-/// First and number of the faces of a leaf that has segments of strands.
-const STRANDS: [u32; 2] = [NONE, 0];
-
 impl Layers {
     pub(super) fn of(blueprint: &Blueprint, triangles: &[[u32; 3]]) -> Self {
         let (corners, nodes) = (blueprint.get(col::face::corners), blueprint.get(col::node::faces));
@@ -36,7 +36,7 @@ impl Layers {
         let (edges, points) = (blueprint.get(col::node::edges), blueprint.get(col::node::points));
         let (ends, particle) = (blueprint.get(col::edge::ends), blueprint.get(col::point::particle));
         let range = |[first, count]: [u32; 2]| first as usize..(first + count) as usize;
-        let of_strands = (0..nodes.len()).filter(|node| nodes[*node] == STRANDS);
+        let of_strands = (0..nodes.len()).filter(|node| nodes[*node] == LEAF_OF_STRANDS);
         let strands = of_strands
             .map(|node| (ends[range(edges[node])].to_vec(), particle[range(points[node])].to_vec()));
         Self { faces: faces.collect(), nodes: nodes.to_vec(), strands: strands.collect(), particles }
@@ -54,9 +54,9 @@ impl Layers {
         let mut seen = vec![false; self.particles];
         let mut strands = self.strands.iter();
         for &[first, count] in &self.nodes {
-            if [first, count] == STRANDS {
+            if [first, count] == LEAF_OF_STRANDS {
                 let (own, particles) = strands.next().map_or((&[][..], &[][..]), |(a, b)| (a, b));
-                nodes.push(STRANDS);
+                nodes.push(LEAF_OF_STRANDS);
                 edge_spans.push([ends.len() as u32, own.len() as u32]);
                 point_spans.push([points.len() as u32, particles.len() as u32]);
                 ends.extend(own);
