@@ -15,6 +15,7 @@ use weft_proof::{
     bench::{self, BenchOptions, kind::Kind},
     convergence::{self, ConvergenceOptions},
     gpu_draw::DrawOptions,
+    runs::{RunsOptions, Spec},
     soak::{self, SoakOptions},
     stability::StabilityOptions,
     validate::{self, ValidateOptions},
@@ -27,10 +28,11 @@ use weft_window::{app, scenes, view::Quantity};
 use crate::{
     headless::{self, RunOptions},
     link,
+    poster::{self, PosterOptions},
     web::{self, WebOptions},
 };
 
-use arguments::{Cli, Command, Path, Window};
+use arguments::{Cli, Command, Path, Where, Window};
 
 /// Whether a command line is taken, and whether a program comes of it that goes on after a crash.
 pub fn read(arguments: &[std::ffi::OsString]) -> Result<bool, String> {
@@ -57,6 +59,8 @@ pub fn main() -> Result<(), String> {
             json,
             watch,
             check,
+            runs,
+            same_ms,
             resume,
         }) => {
             if resume.asked() && !watch {
@@ -69,6 +73,12 @@ pub fn main() -> Result<(), String> {
                 None => (scene, frames),
             };
             let session = common.options(scene, watch);
+            if let Some(runs) = runs {
+                let specs = side_by_side(&runs, on.path)?;
+                let gpu = Where { path: Path::Gpu, ..on }.gpu().unwrap_or_default();
+                let runs = RunsOptions { session, specs, gpu, frames: frames.unwrap_or(300), same_ms };
+                return poster::run(&PosterOptions { runs, json, shot, view, palette, size });
+            }
             let gpu = on.gpu();
             headless::run(RunOptions {
                 session,
@@ -83,6 +93,13 @@ pub fn main() -> Result<(), String> {
                 check,
                 resume,
             })
+        }
+        Some(Command::Poster { scene, out, runs, same_ms, frames, threads, set, view, size }) => {
+            let session = Options { scene, threads, set, ..Options::default() };
+            let (specs, gpu) = (side_by_side(&runs, Path::Cpu)?, GpuOptions::default());
+            let runs = RunsOptions { session, specs, gpu, frames, same_ms };
+            let palette = Palette::default();
+            poster::run(&PosterOptions { runs, json: false, shot: Some(out), view, palette, size })
         }
         Some(Command::Check { scenes }) => check(&scenes),
         Some(Command::Validate { out, case, solver, quick, path, adapter }) => {
@@ -315,6 +332,13 @@ fn print_schema() {
         };
         say::say(format_args!("{path:44} {:10} {range:24} {}", row.unit, row.doc));
     }
+}
+
+/// The runs of a list; `path` is that of those that name none.
+fn side_by_side(list: &str, path: Path) -> Result<Vec<Spec>, String> {
+    let mut specs = Spec::list(list).map_err(|why| format!("--runs {list}: {why}"))?;
+    specs.iter_mut().for_each(|spec| spec.gpu |= path == Path::Gpu);
+    Ok(specs)
 }
 
 fn print_solvers() {

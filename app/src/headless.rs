@@ -214,7 +214,7 @@ fn json_of(outcome: &Outcome) -> serde_json::Value {
     })
 }
 
-fn check_shot(path: &Path) -> Result<(), String> {
+pub(crate) fn check_shot(path: &Path) -> Result<(), String> {
     if path.extension().is_none_or(|end| end != "png") {
         return Err(format!("--shot {}: the file name must end in .png", path.display()));
     }

@@ -6,7 +6,7 @@ use plotters::{
 };
 
 use weft_proof::convergence;
-use weft_window::view::{Scale, ticks};
+use weft_window::view::Scale;
 
 /// Of the whole box, for the smallest picture that has room for it [pixels].
 const BOX: (u32, u32) = (104, 250);
@@ -44,8 +44,11 @@ fn paint(part: &mut [u8], scale: &Scale) -> Result<(), String> {
     let [left, top, right, bottom] = BAR;
     let text = |size: u32| (FONT, size).into_font().color(&WHITE);
     let error = |error: DrawingAreaErrorKind<_>| format!("the scale bar: {error}");
-    area.draw_text(scale.quantity.name, &text(16), (10, 8)).map_err(error)?;
-    area.draw_text(&format!("[{}]", scale.quantity.unit), &text(14), (10, 28)).map_err(error)?;
+    // A table and its column stand above each other.
+    let (table, name) = scale.quantity.name.split_once('.').unwrap_or(("", scale.quantity.name));
+    area.draw_text(table, &text(11), (10, 2)).map_err(error)?;
+    area.draw_text(name, &text(if name.len() > 12 { 11 } else { 16 }), (10, 12)).map_err(error)?;
+    area.draw_text(&format!("[{}]", scale.quantity.unit), &text(14), (10, 31)).map_err(error)?;
     let knots = scale.palette.knots();
     for y in top..bottom {
         let at = (bottom - 1 - y) as f32 / (bottom - 1 - top) as f32 * (knots.len() - 1) as f32;
@@ -58,22 +61,11 @@ fn paint(part: &mut [u8], scale: &Scale) -> Result<(), String> {
         let line = PathElement::new([(left, y), (right, y)], RGBColor(r, g, b));
         area.draw(&line).map_err(error)?;
     }
-    let (step, digits) = ticks(scale.top());
     let numbers = text(14).pos(Pos::new(HPos::Right, VPos::Center));
-    let mut i = 0;
-    loop {
-        let value = step * i as f32;
-        if value > scale.top() * 1.0001 {
-            break;
-        }
-        let share = if scale.top() > 0.0 { value / scale.top() } else { 0.0 };
+    for (share, number) in scale.marks() {
         let y = bottom - 1 - (share * (bottom - 1 - top) as f32).round() as i32;
         area.draw(&PathElement::new([(left - 4, y), (left, y)], WHITE)).map_err(error)?;
-        area.draw_text(&format!("{value:.digits$}"), &numbers, (left - 7, y)).map_err(error)?;
-        if step <= 0.0 {
-            break;
-        }
-        i += 1;
+        area.draw_text(&number, &numbers, (left - 7, y)).map_err(error)?;
     }
     Ok(())
 }

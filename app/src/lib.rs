@@ -23,4 +23,5 @@ pub mod cli;
 pub mod headless;
 mod legend;
 mod link;
+mod poster;
 mod web;

@@ -17,7 +17,6 @@
 
 mod moment;
 mod replay;
-mod twin;
 
 use std::{collections::VecDeque, ops::RangeInclusive};
 use weft_core::energy::Energy;
@@ -33,7 +32,6 @@ use crate::drag::Drag;
 pub use moment::Moment;
 pub use replay::Replay;
 pub(crate) use replay::rebase;
-pub use twin::{Difference, Twin};
 
 /// Budget of a window that was not told another [MB].
 pub const DEFAULT_MB: usize = 256;

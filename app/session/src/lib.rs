@@ -1,6 +1,7 @@
 //! A scene that runs while its code, shaders and values change under it.
 
 mod autosave;
+pub mod beside;
 mod drag;
 pub mod history;
 pub mod live;

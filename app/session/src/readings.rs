@@ -27,8 +27,7 @@ use weft_scene::{
     assemble::{self, Object},
 };
 
-use crate::history::Difference;
-
+pub use code::Difference;
 pub use elastic::Elastic;
 pub use measured::{Measured, Meter};
 pub use motion::Motion;

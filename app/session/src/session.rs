@@ -3,7 +3,7 @@
 //! ```text
 //! Setup     scene, file, objects, moving pins      what is run
 //! Engine    run, device                            where it is computed          step · read · refresh · swap
-//! Timeline  history, loop, twin, blow-up           what was
+//! Timeline  history, loop, beside, blow-up         what was, and what else could be
 //! Recovery  trial of new code, code before         what to go back to
 //! Hand      grab, drags, holds                     what acts from outside
 //! Report    problems, notices, numbers             what is told
@@ -109,7 +109,7 @@ impl Session {
             timeline.note_device(run, gpu);
         }
         let input = run::input(&setup.scene, &hand.holds);
-        let took = engine.step(&input, timeline.twin.as_deref_mut(), setup.scene.gravity)?;
+        let took = engine.step(&input, &mut timeline.beside, setup.scene.gravity)?;
         let judged = took.map_or(Ok(()), |took| self.judge(took));
         if judged.is_err() {
             self.engine.run_mut().take_back(frame, time);
@@ -182,6 +182,7 @@ impl Session {
     pub fn measure(&mut self) {
         self.read_all();
         self.report.measure(&self.engine.run().state, &self.setup.scene);
+        self.timeline.beside.measure(&self.setup.scene);
     }
 
     /// What readings read.
@@ -223,7 +224,7 @@ impl Session {
         self.setup.update_surfaces(&mut self.engine.run_mut().state);
         self.place_colliders();
         self.engine.forget_previous();
-        self.restart_twin();
+        self.restart_beside();
         self.timeline.jumped();
         self.measure();
     }

@@ -16,10 +16,11 @@ const EXAMPLES: &str = "Examples:
   weft scenes/drape_on_sphere.ron        another one
   weft run scenes/flag.ron --frames 600 --set wind.velocity='(12,0,0)' --shot flag.png
   weft run scenes/flag.ron --solver explicit --set solver.substeps=64 --record flag.csv
+  weft run scenes/drape_on_sphere.ron --runs xpbd,vbd:iterations=20,explicit --shot sides.png
   weft check scenes/*.ron                find every mistake in scene files
 
 Keys in the window: space pause, . one step, comma one step back, r reset, 1-9 scenes, tab next solver,
-c camera back, v view, t record, g CPU or GPU path, l loop, b before/after, F5 rebuild, h help.";
+c camera back, v view, t record, g CPU or GPU path, l loop, b before/after, n another solver beside, F5 rebuild, h help.";
 
 /// A laboratory for cloth and hair solvers: edit solver code, shaders and scenes while the cloth runs.
 #[derive(Parser)]
@@ -142,8 +143,42 @@ pub(super) enum Command {
         /// Compare with the scene's `expect` when it is due, and fail if it does not hold
         #[arg(long, conflicts_with = "watch")]
         check: bool,
+        /// Solvers side by side, such as xpbd,vbd:iterations=20,explicit@gpu or all: one table, with --shot one picture
+        #[arg(long, value_name = "LIST", conflicts_with_all = ["solver", "record", "watch", "check"])]
+        runs: Option<String>,
+        /// With --runs: substeps, or iterations, such that each costs what the first one does
+        #[arg(long, requires = "runs")]
+        same_ms: bool,
         #[command(flatten)]
         resume: Resume,
+    },
+    /// Draw solvers in a grid, with the cost and the error of each
+    Poster {
+        scene: PathBuf,
+        /// PNG to draw
+        #[arg(long, value_name = "FILE.png")]
+        out: PathBuf,
+        /// Solvers, such as xpbd,vbd:iterations=20
+        #[arg(long, value_name = "LIST", default_value = "all")]
+        runs: String,
+        /// Substeps, or iterations, such that each costs what the first one does
+        #[arg(long)]
+        same_ms: bool,
+        /// Frames to simulate
+        #[arg(long, value_name = "N", default_value_t = 120)]
+        frames: u64,
+        /// Threads of the solvers; 0: one for each core
+        #[arg(long, value_name = "T", default_value_t = 0)]
+        threads: usize,
+        /// Set a field of the scene; may be given again
+        #[arg(long, value_name = "PATH=VALUE", value_parser = parse_set)]
+        set: Vec<(String, String)>,
+        #[arg(long, value_parser = Quantity::named, default_value = Quantity::look().name)]
+        #[arg(help = format!("What the pictures show on the cloth:{}", Quantity::list()))]
+        view: &'static Quantity,
+        /// Size of the whole picture
+        #[arg(long, value_name = "WxH", default_value = "1920x1280", value_parser = parse_size)]
+        size: (u32, u32),
     },
     /// Check scene files and report every mistake
     Check {

@@ -216,6 +216,7 @@ impl App {
         let on_host = self.session.hand().grab().is_some() || !self.session.marked().is_empty();
         let painted = self.session.gpu().is_some_and(GpuRun::paints);
         let scope = match (shown.is_look(), painted && !on_host) {
+            (false, _) if shown.column.is_empty() => ReadbackScope::All,
             (false, _) => ReadbackScope::Numbers(shown.column),
             (true, true) => ReadbackScope::Drawn,
             (true, false) => ReadbackScope::Positions,
@@ -239,14 +240,13 @@ impl App {
     fn draw_ui(&mut self) {
         let recording = self.recorder.as_ref().map(|recorder| recorder.frames);
         let mut actions = Vec::new();
-        let split = self.split().map(|edges| edges.map(|edge| edge / window::dpi_scale()));
         let (panel, session, ring, notices) = (&mut self.panel, &mut self.session, &self.ring, &self.notices);
-        let scale = &mut self.view.scale;
+        let (scale, ghosts) = (&mut self.view.scale, &mut self.view.ghosts);
         let rebuild = self.rebuild.as_ref().map(|rebuild| (rebuild.since.elapsed(), rebuild.crates));
         let rows_for_one = self.renderer.rows_for_one();
         self.ui.frame(&mut self.gl, |context| {
-            let input = PanelInput { ring, notices, split, recording, rows_for_one, rebuild };
-            actions = panel.show(context, session, scale, &input);
+            let input = PanelInput { ring, notices, recording, rows_for_one, rebuild };
+            actions = panel.show(context, session, (scale, ghosts), &input);
         });
         for action in actions {
             self.act(action);

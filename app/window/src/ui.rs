@@ -1,6 +1,7 @@
 //! The panel over the picture, and egui's way to the window.
 
 pub mod backend;
+mod beside;
 mod fields;
 mod help;
 mod panel;
@@ -14,4 +15,6 @@ mod solver;
 mod time_line;
 
 pub use backend::Backend;
+pub(crate) use beside::try_another;
+pub use beside::{Pane, free, panes};
 pub use panel::{Action, Panel, PanelInput};

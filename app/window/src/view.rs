@@ -1,5 +1,7 @@
 //! A session as a picture: what the window and `--shot` draw.
 
+mod beside;
+pub mod columns;
 mod quantity;
 mod scale;
 mod ticks;
@@ -19,12 +21,14 @@ use weft_draw::{
 use weft_scene::Scene;
 use weft_session::{Session, spacing};
 
+use beside::Beside;
+pub use beside::TINTS;
 pub use quantity::{QUANTITIES, Quantity};
 pub use scale::{Range, Scale};
-pub use ticks::ticks;
+use ticks::ticks;
 
-/// In the id of a cloth that the code before moves.
-const BEFORE: u64 = 1 << 63;
+/// In the id of a cloth of another session drawn by the same renderer.
+const RUN: u32 = 52;
 /// Radius of the ball that marks a particle, in rest lengths.
 const MARK: f32 = 0.6;
 
@@ -42,9 +46,12 @@ pub struct View {
     shapes: Vec<Solid>,
     /// Colliders and marks, as drawn.
     solid: Vec<Solid>,
-    /// Positions of the code before, while it is compared [m].
-    before: Vec<[f32; 4]>,
-    before_scale: Scale,
+    /// The runs beside, in their order.
+    beside: Vec<Beside>,
+    /// Tells sessions apart that one renderer draws.
+    pub run: u64,
+    /// All runs in one picture, each in a colour of its own, instead of a picture each.
+    pub ghosts: bool,
     /// Numbers shown on the cloth instead of its look.
     pub scale: Scale,
     textures: BTreeMap<PathBuf, Texture>,
@@ -69,14 +76,8 @@ impl View {
             between(session.engine().previous(), session.positions(), share, &mut self.positions);
         }
         self.scale.update(session, &session.run().state);
-        if let Some(twin) = session.timeline().twin() {
-            between(&twin.previous, twin.positions(), share, &mut self.before);
-            self.before_scale.quantity = self.scale.quantity;
-            self.before_scale.palette = self.scale.palette;
-            self.before_scale.range = Range::Fixed(self.scale.top());
-            self.before_scale.update(session, &twin.run.state);
-        }
-        session.solids(share, highlighted, &mut self.solids);
+        self.update_beside(session, share);
+        session.solids(&session.run().state, share, highlighted, &mut self.solids);
         self.shapes.clear();
         self.shapes.extend(self.solids.iter().map(|(_, solid)| solid.clone()));
         self.solid.clone_from(&self.shapes);
@@ -124,66 +125,14 @@ impl View {
         self.textures.values().filter_map(|texture| texture.problem.as_deref())
     }
 
-    /// Calls `draw` with the picture.
+    /// Calls `draw` with the picture; with [`View::ghosts`], of all runs.
     pub fn picture<R>(&self, session: &Session, camera: Camera, draw: impl FnOnce(&Picture) -> R) -> R {
-        let cloths: Vec<ClothView> = self.cloths(session).collect();
-        let strands: Vec<StrandsView> = self.strands(session).collect();
-        self.picture_of(session, camera, (&cloths, &strands), draw)
-    }
-
-    /// As [`View::picture`], of the code before.
-    pub fn picture_before<R>(
-        &self,
-        session: &Session,
-        camera: Camera,
-        draw: impl FnOnce(&Picture) -> R,
-    ) -> R {
-        let cloths = self.cloths(session).zip(session.objects()).map(|(cloth, object)| ClothView {
-            id: cloth.id | BEFORE,
-            painted: None,
-            positions: self.before.get(object.particles.clone()).unwrap_or_default(),
-            shading: cloth.shading.map(|shading| Shading {
-                values: self.before_scale.values().get(object.particles.clone()).unwrap_or_default(),
-                ..shading
-            }),
-            ..cloth
-        });
-        let strands = self.strands(session).zip(&session.objects()[session.scene().cloths.len()..]);
-        let strands = strands.map(|(strands, object)| StrandsView {
-            id: strands.id | BEFORE,
-            positions: self.before.get(object.particles.clone()).unwrap_or_default(),
-            shading: strands.shading.map(|shading| Shading {
-                values: self.before_scale.values().get(object.particles.clone()).unwrap_or_default(),
-                ..shading
-            }),
-            ..strands
-        });
-        let (cloths, strands): (Vec<ClothView>, Vec<StrandsView>) = (cloths.collect(), strands.collect());
-        self.picture_of(session, camera, (&cloths, &strands), draw)
-    }
-
-    fn picture_of<R>(
-        &self,
-        session: &Session,
-        camera: Camera,
-        (cloths, strands): (&[ClothView], &[StrandsView]),
-        draw: impl FnOnce(&Picture) -> R,
-    ) -> R {
-        let light = &session.scene().light;
-        draw(&Picture {
-            camera: camera.about(session.origin()),
-            light: weft_draw::Light {
-                direction: Vec3::from(light.direction),
-                color: light.color,
-                intensity: light.intensity,
-                ambient: light.ambient,
-            },
-            cloths,
-            strands,
-            solids: &self.solid,
-            ground: session.ground(),
-            background: Background::default(),
-        })
+        let mut cloths: Vec<ClothView> = self.cloths(session).collect();
+        let mut strands: Vec<StrandsView> = self.strands(session).collect();
+        if self.ghosts && !self.beside.is_empty() {
+            self.add_ghosts(session, &mut cloths, &mut strands);
+        }
+        picture_of(session, camera, (&cloths, &strands, &self.solid), draw)
     }
 
     /// One view per cloth of the scene, in its order.
@@ -191,7 +140,7 @@ impl View {
         let folder = session.setup().folder();
         session.objects().iter().zip(&session.scene().cloths).enumerate().map(move |(i, (object, cloth))| {
             ClothView {
-                id: session.setup().topology() << 16 | i as u64,
+                id: self.id(session, i),
                 positions: self.drawn(session).get(object.particles.clone()).unwrap_or_default(),
                 painted: self.painted,
                 triangles: session.setup().triangles(i),
@@ -226,7 +175,7 @@ impl View {
             let seat = self.solids.iter().find(|(place, _)| Some(*place) == seat);
             let look = &strands.look;
             StrandsView {
-                id: session.setup().topology() << 16 | i as u64,
+                id: self.id(session, i),
                 positions: self.drawn(session).get(object.particles.clone()).unwrap_or_default(),
                 guides: &object.guides,
                 turn: seat.map_or(Quat::IDENTITY, |(_, solid)| solid.rotation),
@@ -244,6 +193,11 @@ impl View {
                 }),
             }
         })
+    }
+
+    /// What the renderer knows an object by, as long as its surface is the same.
+    fn id(&self, session: &Session, object: usize) -> u64 {
+        self.run << RUN | session.setup().topology() << 16 | object as u64
     }
 
     /// Balls at the particles that left first, where they are in the picture.
@@ -276,6 +230,30 @@ impl View {
     pub fn shapes(&self) -> &[Solid] {
         &self.shapes
     }
+}
+
+/// Calls `draw` with a picture of these.
+fn picture_of<R>(
+    session: &Session,
+    camera: Camera,
+    (cloths, strands, solids): (&[ClothView], &[StrandsView], &[Solid]),
+    draw: impl FnOnce(&Picture) -> R,
+) -> R {
+    let light = &session.scene().light;
+    draw(&Picture {
+        camera: camera.about(session.origin()),
+        light: weft_draw::Light {
+            direction: Vec3::from(light.direction),
+            color: light.color,
+            intensity: light.intensity,
+            ambient: light.ambient,
+        },
+        cloths,
+        strands,
+        solids,
+        ground: session.ground(),
+        background: Background::default(),
+    })
 }
 
 /// Positions a share of the way from those before to those now, as far as they are the same particles.

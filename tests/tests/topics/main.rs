@@ -43,6 +43,7 @@ mod self_collision_rest;
 mod shader_twins;
 mod shaders;
 mod short_steps;
+mod side_by_side;
 mod sliders;
 mod solvers;
 mod stability;

@@ -53,7 +53,7 @@ impl Session {
         if let Err(why) = self.engine.refresh_rows(spans) {
             self.device_failed(&why);
         }
-        self.restart_twin();
+        self.restart_beside();
     }
 
     /// Brings the tables in line with the scene: new values under the same rows, or new rows into which the state of every
@@ -85,7 +85,7 @@ impl Session {
             self.setup.renew_pins(&run.blueprint);
             self.place_colliders();
             self.carry_seated(&seats, |_| true);
-            self.restart_twin();
+            self.restart_beside();
             self.engine.refresh(engine::Change::Given);
             return Ok(Vec::new());
         }

@@ -160,15 +160,16 @@ impl Session {
     }
 
     /// Solid colliders as the renderer and the picker want them, seen from the origin, with their place in the scene's list.
-    /// `share` is how far between the begin (0) and the end (1) of the last step.
+    /// `state` is that of the run or of one beside it; `share` is how far between the begin (0) and the end (1) of the last step.
     pub fn solids(
         &self,
+        state: &State,
         share: f32,
         highlighted: Option<usize>,
         solids: &mut Vec<(usize, weft_draw::Solid)>,
     ) {
         solids.clear();
-        let rows = |key| self.engine.run().state.get(key);
+        let rows = |key| state.get(key);
         let (from, to) = (rows(col::collider::begin_position), rows(col::collider::position));
         let (turned_from, turned_to) = (rows(col::collider::begin_rotation), rows(col::collider::rotation));
         for (i, body) in self.setup.scene.colliders.iter().enumerate() {

@@ -1,12 +1,14 @@
-//! A/B of code: the generation that ran before, beside the one that runs.
+//! Side by side on one state: the generation that ran before, and other solvers, beside the one that runs.
 
 use std::sync::Arc;
 
 use super::{Notice, Session};
+use sim_api::ParamDesc;
 use weft_core::state::Report;
 use weft_engine::generation::Generation;
+use weft_scene::SolverChoice;
 
-use crate::history::Twin;
+use crate::beside::{Own, Twin, written};
 
 impl Session {
     /// The generation that ran before, if it is another one.
@@ -22,13 +24,74 @@ impl Session {
         let before = self.code_before().ok_or(
             "only one generation has run: save a change of the hot code, and compare it with what ran before",
         )?;
-        self.timeline.twin = Some(Box::new(Twin::new(self.engine.run(), Arc::clone(before))?));
-        self.restart_pass();
+        let twin = Twin::with_code(self.engine.run(), Arc::clone(before))?;
+        self.end_compare();
+        self.timeline.beside.add(twin)?;
+        self.begin_together();
         Ok(())
     }
 
+    /// Ends the comparison with the code before.
     pub fn end_compare(&mut self) {
-        self.timeline.twin = None;
+        self.timeline.beside.retain(|twin| *twin.own() != Own::Code);
+    }
+
+    /// Steps another solver beside the one that runs, from the start of the loop, or from now on. `choice` may name the same
+    /// one, to compare values.
+    pub fn add_beside(&mut self, choice: SolverChoice) -> Result<(), String> {
+        if self.engine.gpu().is_some() {
+            return Err(
+                "solvers run side by side on the CPU path: switch to it first (key g); `weft run --runs` takes both".into()
+            );
+        }
+        let mut twin = Twin::with_solver(self.engine.run(), choice.clone())?;
+        twin.choose(choice);
+        self.timeline.beside.add(twin)?;
+        self.begin_together();
+        Ok(())
+    }
+
+    /// Ends the run at this place of [`crate::beside::Beside::twins`].
+    pub fn remove_beside(&mut self, place: usize) {
+        self.timeline.beside.remove(place);
+    }
+
+    /// Ends all of them.
+    pub fn end_beside(&mut self) {
+        self.timeline.beside.retain(|_| false);
+    }
+
+    /// Another solver for the run at this place, with the scene's values for it.
+    pub fn choose_beside(&mut self, place: usize, name: &str) {
+        let mut choice = self.setup.file.solver.clone();
+        choice.choose(name);
+        self.set_beside(place, choice);
+    }
+
+    /// Sets a parameter of the run at this place.
+    pub fn set_beside_param(&mut self, place: usize, param: &ParamDesc, value: f32) {
+        let twin = self.timeline.beside.twins().get(place);
+        if let Some(mut choice) = twin.and_then(Twin::choice).cloned() {
+            choice.params.insert(param.name.to_string(), written(param, value));
+            self.set_beside(place, choice);
+        }
+    }
+
+    fn set_beside(&mut self, place: usize, choice: SolverChoice) {
+        if let Some(twin) = self.timeline.beside.twins_mut().get_mut(place) {
+            twin.choose(choice);
+        }
+    }
+
+    /// Whether each solver beside gets the time that the run takes.
+    pub fn set_same_ms(&mut self, same: bool) {
+        self.timeline.beside.same_ms = same;
+    }
+
+    /// All runs begin at the present state again, which is that of the session's own run.
+    pub fn begin_together(&mut self) {
+        self.restart_pass();
+        self.restart_beside();
     }
 
     /// Goes on with other code. A loop starts its pass again, a comparison compares with what ran until now.
@@ -36,11 +99,14 @@ impl Session {
         let before = Arc::clone(&self.engine.run().generation);
         let report = self.swap_engine(code)?;
         self.recovery.swapped(before);
+        let ended = self.timeline.beside.swap(&self.engine.run().generation);
+        ended.iter().for_each(|why| self.ends_because(why));
         self.restart_pass();
-        if self.timeline.twin.is_some()
+        if self.timeline.twin().is_some()
             && let Err(why) = self.start_compare()
         {
-            self.end_compare_because(&why);
+            self.end_compare();
+            self.ends_because(&why);
         }
         Ok(report)
     }
@@ -56,17 +122,13 @@ impl Session {
         Ok(report)
     }
 
-    /// The state was replaced: the twin begins there as well.
-    pub(super) fn restart_twin(&mut self) {
-        if let Some(twin) = &mut self.timeline.twin
-            && let Err(why) = twin.follow(self.engine.run())
-        {
-            self.end_compare_because(&why);
-        }
+    /// The state was replaced: those beside begin there as well.
+    pub(super) fn restart_beside(&mut self) {
+        let ended = self.timeline.beside.follow(self.engine.run());
+        ended.iter().for_each(|why| self.ends_because(why));
     }
 
-    fn end_compare_because(&mut self, why: &str) {
-        self.end_compare();
+    fn ends_because(&mut self, why: &str) {
         self.report.notice(Notice::good("log", format!("the comparison ends: {why}")));
     }
 }

@@ -44,7 +44,7 @@ impl Session {
         if cut > 0 {
             self.setup.update_surfaces(&mut self.engine.run_mut().state);
             self.engine.refresh(Change::State);
-            self.restart_twin();
+            self.restart_beside();
         }
         Ok(cut)
     }

@@ -1,10 +1,9 @@
 //! Edits from the panel and the keys: another solver, a parameter, a field of the scene.
 
-use crate::readings;
+use crate::{beside::written, readings};
 use sim_api::{ParamDesc, SolverDesc};
 
 use super::Session;
-use weft_scene::{Value, assemble};
 
 impl Session {
     /// The solver that runs, if the present code has it.
@@ -33,12 +32,7 @@ impl Session {
 
     /// Sets a parameter of the solver that runs.
     pub fn set_param(&mut self, param: &ParamDesc, value: f32) {
-        let value = param.clamp(value);
-        let written = match assemble::choices(param).nth(value as usize) {
-            Some(choice) => Value::Text(choice.to_string()),
-            None => Value::Number(value.to_string().parse().unwrap_or(f64::from(value))),
-        };
-        self.setup.scene.solver.params.insert(param.name.to_string(), written);
+        self.setup.scene.solver.params.insert(param.name.to_string(), written(param, value));
         self.use_solver();
         self.go_on();
     }
@@ -52,6 +46,7 @@ impl Session {
             run.solver.clone_from(name);
         }
         run.params = params;
+        self.timeline.beside.forget_times();
     }
 
     /// After a swap of code: parameters that waited for it. The scene is the one that was read last.

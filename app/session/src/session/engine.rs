@@ -28,7 +28,7 @@ use weft_engine::{
 };
 use weft_gpu::{GpuRun, ReadbackScope};
 
-use crate::history::Twin;
+use crate::beside::Beside;
 
 pub use capabilities::Capabilities;
 pub use device::{Change, Device};
@@ -123,11 +123,11 @@ impl Engine {
         Ok(&self.run.state)
     }
 
-    /// Advances by one frame, a twin of the CPU path beside it. Returns the time that the run's own code took.
+    /// Advances by one frame, on the CPU path those beside it too. Returns the time that the run's own code took.
     pub(super) fn step(
         &mut self,
         input: &StepInput,
-        twin: Option<&mut Twin>,
+        beside: &mut Beside,
         gravity: [f32; 3],
     ) -> Result<Option<Duration>, StepError> {
         match &mut self.path {
@@ -140,8 +140,8 @@ impl Engine {
                 Ok(None)
             }
             Path::Cpu => {
-                if let Some(twin) = twin {
-                    return twin.step_both(&mut self.run, &self.threads, input, gravity).map(Some);
+                if !beside.twins().is_empty() {
+                    return beside.step(&mut self.run, &self.threads, input, gravity).map(Some);
                 }
                 let start = Instant::now();
                 self.run.step(&self.threads, input)?;

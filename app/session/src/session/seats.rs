@@ -113,8 +113,8 @@ impl Session {
             return;
         }
         self.read_all();
-        let twin = self.timeline.twin.as_deref_mut().map(|twin| &mut twin.run.state);
-        for state in [&mut self.engine.run_mut().state].into_iter().chain(twin) {
+        let twins = self.timeline.beside.twins_mut().iter_mut().map(|twin| &mut twin.run.state);
+        for state in [&mut self.engine.run_mut().state].into_iter().chain(twins) {
             carried.iter().for_each(|(particles, (from, to))| turn_all(state, particles, *from, *to));
         }
         self.engine.refresh(engine::Change::State);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sim_api::{ParamDesc, SolverDesc};
+use sim_api::SolverDesc;
 
 use super::{animated_pins::AnimatedPins, surfaces::Surfaces};
 use weft_core::{
@@ -10,10 +10,9 @@ use weft_core::{
     state::{Blueprint, State},
 };
 use weft_engine::run::Params;
-use weft_scene::{
-    Scene,
-    assemble::{self, Object},
-};
+use weft_scene::{Scene, assemble::Object};
+
+use crate::beside::params;
 
 /// A scene and its objects, which always fit each other. It knows nothing of a state.
 pub struct Setup {
@@ -140,11 +139,6 @@ impl Setup {
 
     /// Values of its parameters that the scene gives and the code knows.
     pub(super) fn params(&self, solvers: &'static [SolverDesc]) -> Params {
-        let params = self.solver(solvers).map_or(&[][..], |solver| solver.params.as_slice());
-        let set = |param: &ParamDesc| {
-            let value = self.scene.solver.params.get(param.name.as_str())?;
-            Some((param.name.to_string(), assemble::param_value(param, value)?))
-        };
-        params.iter().filter_map(set).collect()
+        params(&self.scene.solver, solvers)
     }
 }

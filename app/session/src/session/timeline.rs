@@ -9,17 +9,20 @@ use weft_core::energy::{self, Energy};
 use weft_engine::run::Run;
 use weft_gpu::GpuRun;
 
-use crate::history::{History, Moment, Replay, Twin, rebase};
+use crate::{
+    beside::{Beside, Twin},
+    history::{History, Moment, Replay, rebase},
+};
 
-/// A loop, a twin and a blow-up are of the moments that are kept: what forgets those forgets the loop and the blow-up.
+/// A loop, runs beside and a blow-up are of the moments that are kept: what forgets those forgets the loop and the blow-up.
 #[derive(Default)]
 pub struct Timeline {
     /// Off until it gets a budget.
     pub(super) history: History,
     /// The frames that repeat, while they do.
     pub(super) replay: Option<Replay>,
-    /// The code before beside the present one, while they are compared.
-    pub(super) twin: Option<Box<Twin>>,
+    /// The code before and other solvers, while they are compared with the run.
+    pub(super) beside: Beside,
     /// Where a blow-up began, while it is shown.
     pub(super) blow_up: Option<BlowUp>,
     /// Frame in which the energy was seen to run away.
@@ -36,8 +39,14 @@ impl Timeline {
         self.replay.as_ref()
     }
 
+    /// Runs beside the one that the session is of.
+    pub fn beside(&self) -> &Beside {
+        &self.beside
+    }
+
+    /// The code before, while it is compared.
     pub fn twin(&self) -> Option<&Twin> {
-        self.twin.as_deref()
+        self.beside.code()
     }
 
     pub fn blow_up(&self) -> Option<&BlowUp> {

@@ -227,6 +227,7 @@ impl App {
             KeyCode::T => self.act(Action::Record),
             KeyCode::L => self.act(Action::Loop),
             KeyCode::B => self.act(Action::Compare),
+            KeyCode::N => self.act(Action::Beside),
             KeyCode::G => self.act(Action::Path(self.session.device().wanted().is_none())),
             KeyCode::F5 => self.act(Action::Rebuild),
             KeyCode::Home | KeyCode::C => self.camera = view::camera(&self.session.scene().camera),
@@ -266,7 +267,12 @@ impl App {
                 let options = gpu.then(|| self.gpu.clone());
                 self.session.switch_path(options);
             }
-            Action::StepBack | Action::GoTo(_) | Action::Loop | Action::Compare | Action::WhereItBegan => {
+            Action::StepBack
+            | Action::GoTo(_)
+            | Action::Loop
+            | Action::Compare
+            | Action::Beside
+            | Action::WhereItBegan => {
                 self.rewind(&action);
             }
             Action::Scene(path) => match self.session.ask_scene(&path) {

@@ -12,6 +12,7 @@ impl App {
             Action::GoTo(frame) => self.session.go_to(*frame).map(|()| None),
             Action::Loop => self.toggle_loop().map(Some),
             Action::Compare => self.toggle_compare().map(Some),
+            Action::Beside => crate::ui::try_another(&mut self.session).map(Some),
             Action::WhereItBegan => self.session.show_where_it_began().map(|()| {
                 let began = self.session.timeline().blow_up();
                 began.map(|began| began.text.lines().next().unwrap_or_default().to_string())

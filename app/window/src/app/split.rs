@@ -1,54 +1,63 @@
-//! Before and after beside each other: which part of the window shows which, and what the pointer points at there.
+//! Runs beside each other: which part of the window shows which, and what the pointer points at there.
 
 use miniquad::window;
 
 use super::App;
 use weft_draw::{Target, Viewport};
 
+use crate::ui::{Pane, free, panes};
+
 impl App {
-    /// Left edge, middle and right edge of the two halves [pixels]; `None` while one cloth fills the window.
-    pub(super) fn split(&self) -> Option<[f32; 3]> {
-        self.session.timeline().twin()?;
-        let (width, _) = window::screen_size();
-        // The panel would hide half of the left one.
-        let covered = self.panel.covers * window::dpi_scale();
-        let left = if covered < 0.5 * width { covered } else { 0.0 };
-        Some([left, (0.5 * (left + width)).round(), width])
+    /// The parts of the window and what each shows [pixels]; empty while one picture fills it.
+    pub(super) fn panes(&self) -> Vec<Pane> {
+        if self.view.ghosts {
+            return Vec::new();
+        }
+        let scale = window::dpi_scale();
+        let (width, height) = window::screen_size();
+        let free = free(&self.session, self.panel.covers, (width / scale, height / scale));
+        panes(&self.session, free.map(|edge| edge * scale))
     }
 
-    /// A place in the window as a place in the half it lies in, and the size of that [pixels].
+    /// A place in the window as a place in the part it lies in, and the size of that [pixels].
     pub(super) fn in_view(&self, x: f32, y: f32) -> (f32, f32, f32, f32) {
         let (width, height) = window::screen_size();
-        match self.split() {
-            Some([left, middle, _]) if x < middle => (x - left, y, middle - left, height),
-            Some([_, middle, right]) => (x - middle, y, right - middle, height),
+        let found = self
+            .panes()
+            .into_iter()
+            .map(|pane| pane.area)
+            .find(|&[left, top, right, bottom]| (left..right).contains(&x) && (top..bottom).contains(&y));
+        match found {
+            Some([left, top, right, bottom]) => (x - left, y - top, right - left, bottom - top),
             None => (x, y, width, height),
         }
     }
 
-    /// The cloth, or both of them: the code before on the left, the present one on the right, with one camera.
+    /// The cloth, or each run's in its part, with one camera.
     pub(super) fn draw_pictures(&mut self) {
         let (width, height) = window::screen_size();
-        let (split, whole) = (self.split(), Target::window(width, height));
+        let (panes, whole) = (self.panes(), Target::window(width, height));
         let mut turn = self.gl.turn();
         let (renderer, gl) = (&mut self.renderer, &mut *turn);
-        let Some([left, middle, right]) = split else {
-            return self
-                .view
-                .picture(&self.session, self.camera, |picture| renderer.draw(gl, picture, whole));
-        };
-        let part = |from: f32, to: f32| Viewport {
-            x: from as i32,
-            y: 0,
-            width: (to - from) as i32,
-            height: height as i32,
-        };
-        self.view.picture_before(&self.session, self.camera, |picture| {
-            renderer.draw(gl, picture, whole.part(part(left, middle), true));
-        });
-        self.view.picture(&self.session, self.camera, |picture| {
-            renderer.draw(gl, picture, whole.part(part(middle, right), false));
-        });
+        let (view, session, camera) = (&self.view, &self.session, self.camera);
+        if panes.is_empty() {
+            return view.picture(session, camera, |picture| renderer.draw(gl, picture, whole));
+        }
+        for (i, Pane { area: [left, top, right, bottom], beside }) in panes.into_iter().enumerate() {
+            let part = Viewport {
+                x: left as i32,
+                y: (height - bottom) as i32,
+                width: (right - left) as i32,
+                height: (bottom - top) as i32,
+            };
+            let part = whole.part(part, i == 0);
+            match beside {
+                None => view.picture(session, camera, |picture| renderer.draw(gl, picture, part)),
+                Some(place) => view.picture_beside(session, place, camera, |picture| {
+                    renderer.draw(gl, picture, part);
+                }),
+            }
+        }
     }
 
     /// Has the device write what is drawn.

@@ -2,7 +2,7 @@
 
 use egui::Context;
 
-const KEYS: [(&str, &str); 23] = [
+const KEYS: [(&str, &str); 24] = [
     ("left drag", "grab cloth, hair or a collider"),
     ("x and left drag", "cut the cloth"),
     ("right drag", "turn the camera"),
@@ -15,6 +15,7 @@ const KEYS: [(&str, &str); 23] = [
     ("time line", "to any kept frame; what came after it goes when the cloth runs on"),
     ("l", "loop over the last frames, or from the past frame that is shown"),
     ("b", "before / after: the code that ran before beside the present one"),
+    ("n", "another solver beside the present one, on the same state"),
     ("r", "reset the scene"),
     ("g", "the GPU path, or back to the CPU, on the same state"),
     ("1 to 9", "scenes of this folder"),

@@ -11,7 +11,7 @@ use weft_core::clock::Instant;
 use egui::{Color32, Context, RichText, Ui};
 
 use super::{
-    fields::Fields, help, path, plot, problems, reading, readings, readings::Readings, scale, solver,
+    beside, fields::Fields, help, path, plot, problems, reading, readings, readings::Readings, scale, solver,
     time_line,
 };
 use weft_session::{Notice, Session, live::Status, ring::Ring};
@@ -37,6 +37,8 @@ pub enum Action {
     Loop,
     /// Before and after side by side.
     Compare,
+    /// Another solver beside the present one.
+    Beside,
     WhereItBegan,
     /// The GPU path (true), or the CPU's.
     Path(bool),
@@ -59,8 +61,6 @@ pub struct Panel {
 pub struct PanelInput<'a> {
     pub ring: &'a Ring,
     pub notices: &'a VecDeque<(Instant, Notice)>,
-    /// Left edge, middle and right edge of two halves [points].
-    pub split: Option<[f32; 3]>,
     /// Frames recorded so far, while a recording runs.
     pub recording: Option<u64>,
     /// Rows of a cloth for one that is drawn.
@@ -79,7 +79,7 @@ impl Panel {
         &mut self,
         context: &Context,
         session: &mut Session,
-        shown: &mut Scale,
+        (shown, ghosts): (&mut Scale, &mut bool),
         input: &PanelInput,
     ) -> Vec<Action> {
         let mut actions = Vec::new();
@@ -105,7 +105,7 @@ impl Panel {
                         live_row(ui, session, input, &mut actions);
                         time_line::row(ui, session);
                         ui.separator();
-                        scale::controls(ui, shown);
+                        scale::controls(ui, shown, session);
                         ui.separator();
                         path::show(ui, session, &mut actions);
                         if input.rows_for_one > 1 {
@@ -115,6 +115,7 @@ impl Panel {
                             );
                         }
                         solver::show(ui, session);
+                        beside::controls(ui, session, ghosts);
                         ui.separator();
                         plot::show(ui, input.ring);
                         self.readings.show(ui, session);
@@ -130,9 +131,7 @@ impl Panel {
         let covers = covered.filter(|rect| rect.left() < 60.0 && rect.height() > 0.5 * height);
         self.covers = covers.map_or(0.0, |rect| rect.right());
         self.time_line.show(context, self.covers, session, &mut actions);
-        if let Some(split) = input.split {
-            time_line::compared(context, split, session);
-        }
+        beside::labels(context, self.covers, *ghosts, session);
         scale::bar(context, shown);
         problems::show(context, session, &mut actions);
         let above = if session.history().is_on() { time_line::HEIGHT } else { 12.0 };

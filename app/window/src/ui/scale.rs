@@ -1,23 +1,36 @@
 //! The view: its part of the panel, and the scale bar over the picture.
 
 use egui::{
-    Align2, Color32, ComboBox, Context, DragValue, FontId, Mesh, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
+    Align2, Color32, ComboBox, Context, DragValue, FontId, Mesh, Rect, RichText, Sense, Shape, Stroke, Ui,
+    pos2, vec2,
 };
 
 use weft_draw::Palette;
+use weft_session::Session;
 
-use crate::view::{QUANTITIES, Range, Scale, ticks};
+use crate::view::{QUANTITIES, Range, Scale, columns};
 
+/// Height of the list of views [points].
+const LIST: f32 = 420.0;
 /// Of the bar [points].
 const BAR: (f32, f32) = (18.0, 220.0);
 /// Room for the numbers beside it [points].
 const NUMBERS: f32 = 62.0;
 
 /// What is shown, how, and over which range.
-pub(super) fn controls(ui: &mut Ui, scale: &mut Scale) {
-    ComboBox::from_label("view (v)").selected_text(scale.quantity.name).show_ui(ui, |ui| {
+pub(super) fn controls(ui: &mut Ui, scale: &mut Scale, session: &Session) {
+    ComboBox::from_label("view (v)").selected_text(scale.quantity.name).height(LIST).show_ui(ui, |ui| {
         for quantity in QUANTITIES {
             ui.selectable_value(&mut scale.quantity, quantity, quantity.name).on_hover_text(quantity.doc);
+        }
+        let run = session.run();
+        for table in columns::tables(&run.state) {
+            ui.separator();
+            ui.label(RichText::new(table).small().weak());
+            for quantity in columns::of_table(&run.generation, table) {
+                let name = quantity.shown_column().map_or(quantity.name, |(_, column)| column);
+                ui.selectable_value(&mut scale.quantity, quantity, name).on_hover_text(quantity.doc);
+            }
         }
     });
     if scale.quantity.is_look() {
@@ -28,6 +41,8 @@ pub(super) fn controls(ui: &mut Ui, scale: &mut Scale) {
             ui.selectable_value(&mut scale.palette, palette, palette.name());
         }
         ui.label("colours");
+        ui.checkbox(&mut scale.log, "log")
+            .on_hover_text("by the logarithm of the size, over the last four decades");
     });
     ui.horizontal(|ui| {
         for (percent, name) in [(95.0, "95 %"), (100.0, "all")] {
@@ -93,19 +108,9 @@ fn paint(ui: &Ui, bar: Rect, scale: &Scale) {
     painter.add(Shape::mesh(mesh));
     let white = Color32::from_gray(235);
     painter.rect_stroke(bar, 0.0, Stroke::new(1.0, Color32::from_gray(120)), egui::StrokeKind::Outside);
-    let (step, digits) = ticks(scale.top());
-    let mut value = 0.0;
-    for i in 0.. {
-        if value > scale.top() * 1.0001 {
-            break;
-        }
-        let y = height(if scale.top() > 0.0 { value / scale.top() } else { 0.0 });
+    for (share, text) in scale.marks() {
+        let y = height(share);
         painter.line_segment([pos2(bar.left() - 4.0, y), pos2(bar.left(), y)], Stroke::new(1.0, white));
-        let text = format!("{value:.digits$}");
         painter.text(pos2(bar.left() - 7.0, y), Align2::RIGHT_CENTER, text, FontId::monospace(12.0), white);
-        if step <= 0.0 {
-            break;
-        }
-        value = step * (i + 1) as f32;
     }
 }

@@ -7,9 +7,12 @@ use super::panel::AMBER;
 use weft_scene::assemble;
 use weft_session::{Capabilities, Session};
 
+/// Height that all solvers have room in [points].
+const LIST: f32 = 420.0;
+
 pub(super) fn show(ui: &mut Ui, session: &mut Session) {
     let present = session.scene().solver.name.clone();
-    egui::ComboBox::from_label("solver").selected_text(&present).show_ui(ui, |ui| {
+    egui::ComboBox::from_label("solver").selected_text(&present).height(LIST).show_ui(ui, |ui| {
         for solver in session.solvers() {
             let name = solver.name.as_str();
             let refusal =
@@ -27,26 +30,62 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session) {
     };
     for param in solver.params.as_slice() {
         let value = session.run().param(param.name.as_str()).unwrap_or(param.default);
-        let wanted = match param.kind {
-            ParamKind::Choice => choice(ui, param, value, offers(session)),
-            ParamKind::Number | ParamKind::Count => {
-                let refusal = offers(session).and_then(|offers| offers.params.get(param.name.as_str()));
-                let mut wanted = None;
-                offered(ui, refusal, |ui| {
-                    let (response, turned) = slider(ui, param, value);
-                    wanted = turned;
-                    response
-                });
-                wanted
-            }
-        };
-        if let Some(wanted) = wanted {
+        let refusal = offers(session).and_then(|offers| offers.params.get(param.name.as_str()));
+        if let Some(wanted) = turned(ui, param, value, refusal, offers(session)) {
             session.set_param(param, wanted);
         }
     }
     for pending in &session.problems().pending {
         ui.colored_label(AMBER, RichText::new(&pending.message).small());
     }
+}
+
+/// Another solver for a run beside, if one was chosen.
+pub(super) fn pick(ui: &mut Ui, session: &Session, present: &str) -> Option<&'static str> {
+    let mut chosen = None;
+    egui::ComboBox::from_id_salt("solver").selected_text(present).height(LIST).show_ui(ui, |ui| {
+        for solver in session.solvers() {
+            let name = solver.name.as_str();
+            let label = ui.selectable_label(name == present, name).on_hover_text(solver.doc.as_str());
+            if label.clicked() && name != present {
+                chosen = Some(name);
+            }
+        }
+    });
+    chosen
+}
+
+/// The parameters of the run at this place beside.
+pub(super) fn params_beside(ui: &mut Ui, session: &mut Session, place: usize) {
+    let twin = &session.timeline().beside().twins()[place];
+    let params = twin.run.description().map_or(&[][..], |solver| solver.params.as_slice());
+    let values = params.iter().map(|param| twin.run.param(param.name.as_str()).unwrap_or(param.default));
+    let values: Vec<f32> = values.collect();
+    for (param, value) in params.iter().zip(values) {
+        if let Some(wanted) = turned(ui, param, value, None, None) {
+            session.set_beside_param(place, param, wanted);
+        }
+    }
+}
+
+/// A parameter's control, grey where there is a reason; its new value, if it got one.
+fn turned(
+    ui: &mut Ui,
+    param: &ParamDesc,
+    value: f32,
+    refusal: Option<&String>,
+    offers: Option<&Capabilities>,
+) -> Option<f32> {
+    if param.kind == ParamKind::Choice {
+        return choice(ui, param, value, offers);
+    }
+    let mut wanted = None;
+    offered(ui, refusal, |ui| {
+        let (response, turned) = slider(ui, param, value);
+        wanted = turned;
+        response
+    });
+    wanted
 }
 
 /// What the GPU path offers, while it runs.

@@ -1,9 +1,9 @@
-//! The time line at the lower edge: kept frames to go to, the loop, and the code before beside the present one.
+//! The time line at the lower edge: kept frames to go to, the loop, and the switch of before and after.
 
-use egui::{Align2, Color32, Context, DragValue, Rect, RichText, Sense, Slider, Ui, pos2, vec2};
+use egui::{Color32, Context, DragValue, Rect, RichText, Slider, Ui, pos2, vec2};
 
 use super::panel::{AMBER, Action, BAD, GOOD};
-use weft_session::{Session, readings::text};
+use weft_session::Session;
 
 /// Room that it takes at the lower edge [points].
 pub(super) const HEIGHT: f32 = 66.0;
@@ -138,61 +138,4 @@ fn slider(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     if frame != now {
         actions.push(Action::GoTo(frame));
     }
-}
-
-/// Names and numbers of a comparison over the two halves of the picture, `[left, middle, right]` [points].
-pub(super) fn compared(context: &Context, [left, middle, right]: [f32; 3], session: &Session) {
-    let Some(twin) = session.timeline().twin() else { return };
-    let screen = context.content_rect();
-    let line = egui::Stroke::new(1.0, Color32::from_gray(200));
-    let layer = egui::LayerId::new(egui::Order::Background, egui::Id::unique("split"));
-    let painter = context.layer_painter(layer);
-    painter.vline(middle, screen.y_range(), line);
-    // Beside the panel nothing is drawn.
-    let beside = Rect::from_x_y_ranges(0.0..=left, screen.y_range());
-    painter.rect_filled(beside, 0.0, Color32::from_gray(24));
-    let found = &twin.difference;
-    let ms = found.ms();
-    let sides =
-        [("before", twin.run.generation.number, left), ("after", session.run().generation.number, middle)];
-    for (i, (name, generation, x)) in sides.into_iter().enumerate() {
-        let code = if generation == 0 { "built in".to_string() } else { format!("generation {generation}") };
-        let label = format!(
-            "{name}: {code}\n{:.2} ms a step, {} of motion and height",
-            ms[i],
-            text(found.energy[i], "J")
-        );
-        let problem = twin.problem.as_ref().filter(|_| i == 0).map(ToString::to_string);
-        popup(context, name, pos2(x + 8.0, screen.bottom() - HEIGHT - 56.0), |ui| {
-            ui.label(RichText::new(label).small());
-            problem.iter().for_each(|problem| _ = ui.colored_label(BAD, problem));
-        });
-    }
-    let rest = f64::from(weft_session::spacing(&session.run().state)).max(f64::MIN_POSITIVE);
-    let line = match found {
-        found if found.steps == 0 => "no step yet".to_string(),
-        found if found.largest == 0.0 => format!("equal, bit for bit, for {} steps", found.steps),
-        found => format!(
-            "apart {} = {:.3} rest lengths (particle {}); at most {} in {} steps",
-            text(found.now, "m"),
-            found.now / rest,
-            found.particle,
-            text(found.largest, "m"),
-            found.steps
-        ),
-    };
-    let width = 430.0_f32.min(right - left - 16.0);
-    popup(context, "apart", pos2(middle - 0.5 * width, 12.0), |ui| {
-        ui.set_width(width);
-        let (room, _) = ui.allocate_exact_size(vec2(width, 16.0), Sense::hover());
-        let font = egui::FontId::proportional(12.0);
-        ui.painter().text(room.center(), Align2::CENTER_CENTER, line, font, Color32::from_gray(235));
-    });
-}
-
-fn popup(context: &Context, name: &str, at: egui::Pos2, content: impl FnOnce(&mut Ui)) {
-    let area = egui::Area::new(egui::Id::unique(name)).fixed_pos(at).interactable(false);
-    area.show(context, |ui| {
-        egui::Frame::popup(ui.style()).fill(Color32::from_black_alpha(170)).show(ui, content);
-    });
 }

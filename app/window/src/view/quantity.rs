@@ -1,6 +1,9 @@
-//! What the cloth may show instead of its look: one number a particle, each a line of [`QUANTITIES`].
+//! What the cloth may show instead of its look: one number a particle. Each is a line of [`QUANTITIES`], or any column of the
+//! state (`columns.rs`).
 
 use weft_core::state::{State, col};
+
+use super::columns;
 
 /// One number a particle, drawn as a colour.
 #[derive(Debug)]
@@ -15,7 +18,16 @@ pub struct Quantity {
     smooth: bool,
     /// Of the particles, from which it is read; empty for the look itself.
     pub column: &'static str,
-    of: fn(&State) -> Vec<f32>,
+    of: Of,
+}
+
+/// Where the numbers come from.
+#[derive(Debug)]
+pub(super) enum Of {
+    /// One number a particle, or none for the look.
+    State(fn(&State) -> Vec<f32>),
+    /// A column, by table and name.
+    Column(&'static str, &'static str),
 }
 
 /// All, in the order of the key `v`; the first is shown at the start.
@@ -38,12 +50,30 @@ impl Quantity {
         doc: &'static str,
         of: fn(&State) -> Vec<f32>,
     ) -> Self {
-        Self { name, unit, doc, smooth: false, column, of }
+        Self { name, unit, doc, smooth: false, column, of: Of::State(of) }
     }
 
     const fn smooth(mut self) -> Self {
         self.smooth = true;
         self
+    }
+
+    /// A column of the state. `column` is that of the particles, or empty.
+    pub(super) fn of_column(
+        name: &'static str,
+        (unit, doc): (&'static str, &'static str),
+        (table, column): (&'static str, &'static str),
+    ) -> Self {
+        let of_particles = if table == "particle" { column } else { "" };
+        Self { name, unit, doc, smooth: false, column: of_particles, of: Of::Column(table, column) }
+    }
+
+    /// Table and name of the column that it shows, if it shows one.
+    pub fn shown_column(&self) -> Option<(&'static str, &'static str)> {
+        match self.of {
+            Of::State(_) => None,
+            Of::Column(table, column) => Some((table, column)),
+        }
     }
 
     /// The look itself.
@@ -55,8 +85,11 @@ impl Quantity {
         self == Self::look()
     }
 
-    /// The one of this name, as `--view` takes it.
+    /// The one of this name, as `--view` takes it: of the list, or `table.column` of the built-in code.
     pub fn named(name: &str) -> Result<&'static Self, String> {
+        if let Some((table, column)) = name.split_once('.') {
+            return columns::built_in(table, column);
+        }
         let found = QUANTITIES.iter().find(|quantity| quantity.name == name);
         found.ok_or_else(|| format!("there are these:{}", Self::list()))
     }
@@ -66,6 +99,7 @@ impl Quantity {
         let lines: Vec<String> =
             QUANTITIES.iter().map(|Self { name, doc, .. }| format!("\n- {name}: {doc}")).collect();
         lines.concat()
+            + "\n- TABLE.COLUMN: any column of the state, such as particle.velocity or distance.force"
     }
 
     /// The one after this, and round again.
@@ -78,10 +112,17 @@ impl Quantity {
         QUANTITIES.iter().position(|quantity| quantity == self).unwrap_or(0)
     }
 
-    /// One number a particle, never negative and always finite; none for the look.
+    /// One number a particle, always finite; none for the look.
     pub(super) fn read(&self, state: &State) -> Vec<f32> {
-        let mut values = (self.of)(state);
-        values.iter_mut().for_each(|value| *value = if value.is_finite() { value.max(0.0) } else { 0.0 });
+        let mut values = match self.of {
+            Of::State(of) => {
+                let mut values = of(state);
+                values.iter_mut().for_each(|value| *value = value.max(0.0));
+                values
+            }
+            Of::Column(table, column) => columns::read(state, table, column),
+        };
+        values.iter_mut().filter(|value| !value.is_finite()).for_each(|value| *value = 0.0);
         values
     }
 

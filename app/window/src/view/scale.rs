@@ -6,12 +6,15 @@ use weft_core::state::State;
 use weft_draw::Palette;
 use weft_session::Session;
 
-use super::Quantity;
+use super::{Quantity, ticks};
 
 /// The range follows the numbers with this time constant [s], so that colours do not flicker.
 const FOLLOW: f64 = 0.4;
 
-/// Where the scale ends; it starts at 0.
+/// Decades of a logarithmic scale.
+const DECADES: f32 = 4.0;
+
+/// Where the scale ends; it starts at 0, or where numbers are negative as far below it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Range {
     /// At this percentile of the particles, 0..=100.
@@ -26,6 +29,10 @@ pub struct Scale {
     pub quantity: &'static Quantity,
     pub palette: Palette,
     pub range: Range,
+    /// By the logarithm of the size, over the last four decades.
+    pub log: bool,
+    /// Numbers were negative since this quantity is shown: 0 lies in the middle.
+    signed: bool,
     /// End of the scale, in the unit of what is shown.
     top: f32,
     /// What `top` was made for, and when.
@@ -48,6 +55,8 @@ impl Scale {
             quantity,
             palette,
             range: Range::Percentile(95.0),
+            log: false,
+            signed: false,
             top: 0.0,
             made: None,
             values: Vec::new(),
@@ -66,12 +75,12 @@ impl Scale {
         self.top
     }
 
-    /// Place of each particle on the scale: 0 at 0, 1 at its end and beyond it more. Empty while a texture shows.
+    /// Place of each particle on the scale: 0 at its begin, 1 at its end and beyond it more. Empty while a texture shows.
     pub fn values(&self) -> &[f32] {
         &self.values
     }
 
-    /// Takes over the numbers of a state of the session's cloths; an automatic range moves towards them, on the first call at once.
+    /// Takes over the numbers of a state of the session's objects; an automatic range moves towards them, on the first call at once.
     pub fn update(&mut self, session: &Session, state: &State) {
         self.values = self.quantity.read(state);
         if self.quantity.is_smooth() {
@@ -79,10 +88,16 @@ impl Scale {
         }
         let now = Instant::now();
         let since = self.made.filter(|(made, _)| *made == self.quantity);
+        self.signed &= since.is_some();
+        self.signed |= self.values.iter().any(|value| *value < 0.0);
         self.made = Some((self.quantity, now));
         let target = match self.range {
             Range::Fixed(top) => top,
-            Range::Percentile(percent) => percentile(&self.values, percent, &mut self.sorted),
+            Range::Percentile(percent) => {
+                self.sorted.clear();
+                self.sorted.extend(self.values.iter().map(|value| value.abs()));
+                percentile(&mut self.sorted, percent)
+            }
         };
         self.top = match (self.range, since) {
             (Range::Percentile(_), Some((_, at))) => {
@@ -91,8 +106,51 @@ impl Scale {
             }
             _ => target,
         };
-        let per_unit = if self.top > 0.0 { 1.0 / self.top } else { 0.0 };
-        self.values.iter_mut().for_each(|value| *value *= per_unit);
+        let mut values = std::mem::take(&mut self.values);
+        values.iter_mut().for_each(|value| *value = self.place(*value));
+        self.values = values;
+    }
+
+    /// Where a number lies on the scale: 0 at its begin, 1 at its end.
+    fn place(&self, value: f32) -> f32 {
+        if self.top <= 0.0 {
+            0.0
+        } else if self.log {
+            ((value.abs() / self.top).max(1e-30).log10() / DECADES + 1.0).max(0.0)
+        } else if self.signed {
+            (0.5 + 0.5 * value / self.top).max(0.0)
+        } else {
+            value / self.top
+        }
+    }
+
+    /// Where the scale begins, in the unit of what is shown.
+    fn bottom(&self) -> f32 {
+        match (self.log, self.signed) {
+            (true, _) => self.top * 10.0_f32.powf(-DECADES),
+            (false, true) => -self.top,
+            (false, false) => 0.0,
+        }
+    }
+
+    /// Round numbers beside the scale: place, 0 at its begin and 1 at its end, and text.
+    pub fn marks(&self) -> Vec<(f32, String)> {
+        let (step, digits) = ticks(self.top);
+        if step <= 0.0 {
+            return vec![(0.0, "0".into())];
+        }
+        if self.log {
+            let last = self.top.log10().floor() as i32;
+            let powers = (last - DECADES as i32..=last).map(|power| (10.0_f32.powi(power), power));
+            let marks = powers.map(|(value, power)| (self.place(value), format!("1e{power}")));
+            return marks.filter(|(place, _)| *place > 0.0).collect();
+        }
+        let count = (self.top / step * 1.0001) as i32;
+        let numbers = if self.signed { -count..=count } else { 0..=count };
+        numbers
+            .map(|i| step * i as f32)
+            .map(|value| (self.place(value), format!("{:.digits$}", value + 0.0)))
+            .collect()
     }
 
     /// One average over the triangles around each particle: how a solver's last sweep left the load to neighbouring rows
@@ -124,17 +182,19 @@ impl Scale {
             Range::Fixed(_) => "fixed".to_string(),
             Range::Percentile(percent) => format!("{percent}th percentile"),
         };
-        format!("{} 0 to {top} ({end}), {}", self.quantity.name, self.palette.name())
+        let bottom = self.bottom();
+        let bottom = if bottom == 0.0 { "0".to_string() } else { format!("{bottom:.3e}") };
+        let log = if self.log { ", logarithmic" } else { "" };
+        format!("{} {bottom} to {top} ({end}{log}), {}", self.quantity.name, self.palette.name())
     }
 }
 
-/// By nearest rank; 0 without values.
-fn percentile(values: &[f32], percent: f32, sorted: &mut Vec<f32>) -> f32 {
+/// By nearest rank; 0 without values. They come out in another order.
+fn percentile(values: &mut [f32], percent: f32) -> f32 {
     if values.is_empty() {
         return 0.0;
     }
-    sorted.clear();
-    sorted.extend_from_slice(values);
     let rank = (percent / 100.0 * values.len() as f32).ceil() as usize;
-    *sorted.select_nth_unstable_by(rank.clamp(1, values.len()) - 1, f32::total_cmp).1
+    let rank = rank.clamp(1, values.len()) - 1;
+    *values.select_nth_unstable_by(rank, f32::total_cmp).1
 }

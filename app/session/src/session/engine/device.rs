@@ -151,8 +151,8 @@ impl Session {
         self.read_all();
         self.report.problems.device = None;
         self.report.problems.passes.clear();
-        if wanted.is_some() && self.timeline.twin().is_some() {
-            self.end_compare();
+        if wanted.is_some() && !self.timeline.beside().twins().is_empty() {
+            self.end_beside();
             let text = "the comparison ends: it is one of the CPU path";
             self.report.notice(Notice::good("history", text));
         }

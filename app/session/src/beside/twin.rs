@@ -1,4 +1,5 @@
-//! A second run with other code: the same start, the same input, the same colliders, step by step beside the first.
+//! A second run with other code or another solver: the same start, the same input, the same colliders, step by step beside
+//! the first.
 
 use std::{sync::Arc, time::Duration};
 
@@ -8,7 +9,6 @@ use weft_core::state::col;
 use sim_api::Key;
 use sim_api::{Class, Hold};
 
-use super::replay::rebase;
 use weft_core::{
     energy::Energy,
     state::{State, farthest},
@@ -17,6 +17,13 @@ use weft_engine::{
     generation::Generation,
     run::{Run, StepError, StepInput},
     threads::Threads,
+};
+use weft_scene::{Scene, SolverChoice};
+
+use super::recent::Recent;
+use crate::{
+    history::rebase,
+    readings::{Difference, Measured, Meter},
 };
 
 /// Collider columns that the host writes before every step.
@@ -27,59 +34,106 @@ const POSES: [Key<[f32; 4]>; 4] = [
     col::collider::begin_rotation,
 ];
 
-/// The code before, beside the code that runs.
+/// What a twin does not share with the run that it goes beside.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Own {
+    /// Its code, the one before. Solver and values are those of the run.
+    Code,
+    /// Its solver, with values of its own. Its code is that of the run.
+    Solver(SolverChoice),
+}
+
+/// A run beside the one that the session is of.
 pub struct Twin {
     pub run: Run,
+    own: Own,
     /// Positions before the last step, for drawing in between.
     pub previous: Vec<[f32; 4]>,
     /// Why it stands still, if it does.
     pub problem: Option<StepError>,
     pub difference: Difference,
+    /// Times of its last steps.
+    recent: Recent,
+    measured: Measured,
+    meter: Meter,
     holds: Vec<Hold>,
 }
 
-/// What two runs differ by since they began at the same state.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Difference {
-    /// Steps since.
-    pub steps: u64,
-    /// Largest distance of a particle from itself now [m], and the largest since the start.
-    pub now: f64,
-    pub largest: f64,
-    /// Particle that is farthest from itself.
-    pub particle: usize,
-    /// Kinetic energy and that of height [J], before and after.
-    pub energy: [f64; 2],
-    /// Of all steps together [ms], before and after.
-    ms: [f64; 2],
-}
-
-impl Difference {
-    /// Mean time of a step [ms], before and after.
-    pub fn ms(&self) -> [f64; 2] {
-        self.ms.map(|ms| ms / self.steps.max(1) as f64)
-    }
-}
-
 impl Twin {
-    /// Begins at the state of `run`.
-    pub fn new(run: &Run, code: Arc<Generation>) -> Result<Self, String> {
+    /// The code before: begins at the state of `run`.
+    pub(crate) fn with_code(run: &Run, code: Arc<Generation>) -> Result<Self, String> {
         if code.solver(&run.solver).is_none() {
             return Err(format!("the code before has no solver `{}`", run.solver));
         }
+        Self::new(run, code, &run.solver, Own::Code)
+    }
+
+    /// Another solver of the same code, or the same with other values: begins at the state of `run`.
+    pub(crate) fn with_solver(run: &Run, choice: SolverChoice) -> Result<Self, String> {
+        if run.generation.solver(&choice.name).is_none() {
+            return Err(format!("the present code has no solver `{}`", choice.name));
+        }
+        let name = choice.name.clone();
+        Self::new(run, Arc::clone(&run.generation), &name, Own::Solver(choice))
+    }
+
+    fn new(run: &Run, code: Arc<Generation>, solver: &str, own: Own) -> Result<Self, String> {
         let mut twin = Self {
-            run: Run::new(code, run.blueprint.clone(), &run.solver)?,
+            run: Run::new(code, run.blueprint.clone(), solver)?,
+            own,
             previous: Vec::new(),
             problem: None,
             difference: Difference::default(),
+            recent: Recent::default(),
+            measured: Measured::default(),
+            meter: Meter::default(),
             holds: Vec::new(),
         };
         twin.follow(run)?;
         Ok(twin)
     }
 
+    pub fn own(&self) -> &Own {
+        &self.own
+    }
+
+    /// The solver and the values that it has of its own; `None` for older code.
+    pub fn choice(&self) -> Option<&SolverChoice> {
+        match &self.own {
+            Own::Code => None,
+            Own::Solver(choice) => Some(choice),
+        }
+    }
+
+    /// Goes on with another solver or other values.
+    pub(crate) fn choose(&mut self, choice: SolverChoice) {
+        if self.run.solver != choice.name {
+            self.run.solver.clone_from(&choice.name);
+            self.run.stages.clear();
+        }
+        self.run.params = super::params(&choice, self.run.generation.solvers());
+        self.own = Own::Solver(choice);
+        self.problem = None;
+        self.recent.clear();
+    }
+
+    /// Median time of its last steps [ms]; 0 before the first.
+    pub fn ms(&self) -> f32 {
+        self.recent.median()
+    }
+
+    /// Numbers of its state, as of the last [`Twin::measure`].
+    pub fn measured(&self) -> &Measured {
+        &self.measured
+    }
+
+    pub(crate) fn measure(&mut self, scene: &Scene) {
+        self.measured = self.meter.read(&self.run.state, scene.gravity);
+        self.measured.motion.move_by(scene.origin, scene.gravity);
+    }
+
     /// Begins again at the state of `run`.
-    pub fn follow(&mut self, run: &Run) -> Result<(), String> {
+    pub(crate) fn follow(&mut self, run: &Run) -> Result<(), String> {
         let twin = &mut self.run;
         if !copy(&run.state, &mut twin.state) {
             // Other rows, or columns that the newer code has no more: the way that a swap of code takes.
@@ -92,6 +146,7 @@ impl Twin {
         self.previous.extend_from_slice(positions(&self.run));
         self.problem = None;
         self.difference = Difference::default();
+        self.recent.clear();
         Ok(())
     }
 
@@ -100,39 +155,16 @@ impl Twin {
         positions(&self.run)
     }
 
-    /// Steps both, in turns first, and compares. The result is that of `run`, with the time that it took.
-    pub fn step_both(
-        &mut self,
-        run: &mut Run,
-        threads: &Threads,
-        input: &StepInput,
-        gravity: [f32; 3],
-    ) -> Result<Duration, StepError> {
-        let twin_first = run.frame.is_multiple_of(2);
-        if twin_first {
-            self.step(run, threads, input);
-        }
-        let start = Instant::now();
-        run.step(threads, input)?;
-        let took = start.elapsed();
-        if !twin_first {
-            self.step(run, threads, input);
-        }
-        if self.problem.is_none() {
-            self.difference.ms[1] += took.as_secs_f64() * 1e3;
-            self.compare(run, gravity);
-        }
-        Ok(took)
-    }
-
     /// One step with the input of `run`; none if it is ahead, because the step of `run` failed.
-    fn step(&mut self, run: &Run, threads: &Threads, input: &StepInput) {
+    pub(super) fn step(&mut self, run: &Run, threads: &Threads, input: &StepInput) {
         let twin = &mut self.run;
         if self.problem.is_some() || self.difference.steps > 0 && twin.frame > run.frame {
             return;
         }
-        twin.solver.clone_from(&run.solver);
-        twin.params.clone_from(&run.params);
+        if self.own == Own::Code {
+            twin.solver.clone_from(&run.solver);
+            twin.params.clone_from(&run.params);
+        }
         let masses = run.state.get(col::collider::inverse_mass);
         for column in POSES {
             let (from, to) = (run.state.get(column), twin.state.get_mut(column));
@@ -159,15 +191,22 @@ impl Twin {
         let input = StepInput { holds: &self.holds, ..*input };
         match twin.step(threads, &input) {
             Ok(()) => {
-                self.difference.ms[0] += start.elapsed().as_secs_f64() * 1e3;
+                let took = start.elapsed();
+                self.difference.add_ms(0, took);
                 self.difference.steps += 1;
+                self.recent.add(took);
             }
             Err(error) => self.problem = Some(error),
         }
         twin.log.clear();
     }
 
-    fn compare(&mut self, run: &Run, gravity: [f32; 3]) {
+    /// After a step of `run` that took so long.
+    pub(super) fn compare(&mut self, run: &Run, took: Duration, gravity: [f32; 3]) {
+        if self.problem.is_some() {
+            return;
+        }
+        self.difference.add_ms(1, took);
         let (particle, now) = farthest(positions(&self.run), positions(run));
         let difference = &mut self.difference;
         (difference.particle, difference.now) = (particle, now);

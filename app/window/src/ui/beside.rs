@@ -1,0 +1,291 @@
+//! Solvers side by side on one state: which run beside the present one, and the numbers of each over its picture.
+
+use egui::{CollapsingHeader, Color32, Context, Rect, RichText, Ui, pos2};
+
+use super::{
+    panel::{BAD, GOOD},
+    solver,
+    time_line::HEIGHT,
+};
+use weft_session::{
+    Session,
+    beside::{MOST_BESIDE, Own, Twin},
+    readings::{Measured, text},
+};
+
+use crate::view::TINTS;
+
+/// Between two pictures [pixels].
+const GAP: f32 = 2.0;
+
+/// A part of the window and what it shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pane {
+    /// Left, top, right and bottom edge.
+    pub area: [f32; 4],
+    /// The run at this place beside; `None`: the session's own.
+    pub beside: Option<usize>,
+}
+
+/// The parts of `area` in which the runs of a session are shown; none while it runs alone. Before comes before after, other
+/// solvers come after the present one; four lie two by two.
+pub fn panes(session: &Session, [left, top, right, bottom]: [f32; 4]) -> Vec<Pane> {
+    let twins = session.timeline().beside().twins();
+    let is_before = |twin: &Twin| *twin.own() == Own::Code;
+    let of = |before: bool| (0..twins.len()).filter(move |&i| is_before(&twins[i]) == before).map(Some);
+    let order: Vec<Option<usize>> = of(true).chain([None]).chain(of(false)).collect();
+    if order.len() < 2 {
+        return Vec::new();
+    }
+    let (columns, rows) = if order.len() == 4 { (2, 2) } else { (order.len(), 1) };
+    let (width, height) = ((right - left) / columns as f32, (bottom - top) / rows as f32);
+    let pane = |(i, beside): (usize, Option<usize>)| {
+        let (column, row) = (i % columns, i / columns);
+        let edge = |at: f32, number: usize, count: usize| {
+            // One line of the gap on either side, none at the edge of all.
+            at.round() + if number > 0 && number < count { 0.5 * GAP } else { 0.0 }
+        };
+        let near =
+            |at: f32, number: usize, count: usize| at.round() - if number < count { 0.5 * GAP } else { 0.0 };
+        let area = [
+            edge(left + column as f32 * width, column, columns),
+            edge(top + row as f32 * height, row, rows),
+            near(left + (column + 1) as f32 * width, column + 1, columns),
+            near(top + (row + 1) as f32 * height, row + 1, rows),
+        ];
+        Pane { area, beside }
+    };
+    order.into_iter().enumerate().map(pane).collect()
+}
+
+/// The part of the panel: who runs beside, with which values.
+pub(super) fn controls(ui: &mut Ui, session: &mut Session, ghosts: &mut bool) {
+    let count = session.timeline().beside().twins().len();
+    let title =
+        if count == 0 { "side by side".to_string() } else { format!("side by side: {} runs", count + 1) };
+    CollapsingHeader::new(title).id_salt("side by side").show(ui, |ui| {
+        for place in 0..count {
+            ui.push_id(place, |ui| one(ui, session, place));
+        }
+        ui.horizontal(|ui| add(ui, session, count));
+        if count == 0 {
+            return;
+        }
+        ui.horizontal(|ui| {
+            let hint = "begin all of them at the state of the first";
+            if ui.button("together").on_hover_text(hint).clicked() {
+                session.begin_together();
+            }
+            ui.checkbox(ghosts, "one picture").on_hover_text("all runs in one picture, each in its colour");
+            let mut same = session.timeline().beside().same_ms;
+            let hint = "each solver takes as many substeps (or iterations) as the first one has time for";
+            if ui.checkbox(&mut same, "same ms").on_hover_text(hint).changed() {
+                session.set_same_ms(same);
+            }
+        });
+    });
+}
+
+fn one(ui: &mut Ui, session: &mut Session, place: usize) {
+    let twin = &session.timeline().beside().twins()[place];
+    let (name, tint) = (name(twin), colour(place + 1));
+    let choice = twin.choice().cloned();
+    let mut ends = false;
+    ui.horizontal(|ui| {
+        ui.colored_label(tint, "\u{25a0}");
+        match &choice {
+            None => _ = ui.label(&name),
+            Some(choice) => {
+                if let Some(chosen) = solver::pick(ui, session, &choice.name) {
+                    session.choose_beside(place, chosen);
+                }
+            }
+        }
+        ends = ui.small_button("x").on_hover_text("end this run").clicked();
+    });
+    if choice.is_some() {
+        CollapsingHeader::new(RichText::new("parameters").small()).id_salt("values").show(ui, |ui| {
+            solver::params_beside(ui, session, place);
+        });
+    }
+    if ends {
+        session.remove_beside(place);
+    }
+}
+
+fn add(ui: &mut Ui, session: &mut Session, count: usize) {
+    let full = count >= MOST_BESIDE || session.gpu().is_some();
+    let why = if count >= MOST_BESIDE {
+        "there is room for four pictures"
+    } else {
+        "on the CPU path only (key g); `weft run --runs` takes both paths"
+    };
+    let button = ui.add_enabled(!full, egui::Button::new("add a solver (n)"));
+    let button = button.on_hover_text("another solver beside this one, on the same state");
+    if button.on_disabled_hover_text(why).clicked() {
+        another(session);
+    }
+}
+
+/// The next solver of the list that does not run yet, beside those that do. Says why there is none.
+pub(crate) fn try_another(session: &mut Session) -> Result<String, String> {
+    let beside = session.timeline().beside().twins();
+    let runs =
+        |name: &str| name == session.scene().solver.name || beside.iter().any(|twin| twin.run.solver == name);
+    let solvers = session.solvers();
+    let at = solvers.iter().position(|solver| runs(solver.name.as_str())).unwrap_or(0);
+    let after = solvers.iter().cycle().skip(at).take(solvers.len());
+    let free = after.map(|solver| solver.name.as_str()).find(|name| !runs(name));
+    let name = free.ok_or("every solver runs already")?;
+    let mut choice = session.setup().file().solver.clone();
+    choice.choose(name);
+    session.add_beside(choice)?;
+    Ok(format!("{name} beside {}", session.scene().solver.name))
+}
+
+fn another(session: &mut Session) {
+    if let Err(why) = try_another(session) {
+        session.notify(weft_session::Notice::bad("beside", why));
+    }
+}
+
+/// Of a run in one picture.
+fn colour(run: usize) -> Color32 {
+    let part = |linear: f32| (linear.powf(1.0 / 2.2) * 255.0).round() as u8;
+    let [r, g, b] = TINTS[run.min(TINTS.len() - 1)].map(part);
+    Color32::from_rgb(r, g, b)
+}
+
+fn name(twin: &Twin) -> String {
+    match twin.choice() {
+        None => format!("before: {}", code(twin.run.generation.number)),
+        Some(choice) => choice.name.clone(),
+    }
+}
+
+fn code(generation: u32) -> String {
+    if generation == 0 { "built in".to_string() } else { format!("generation {generation}") }
+}
+
+/// What the panel and the time line leave free of a window for pictures beside each other: left, top, right and bottom edge
+/// [points]. `covers` is the width of the panel.
+pub fn free(session: &Session, covers: f32, (width, height): (f32, f32)) -> [f32; 4] {
+    let left = if covers < 0.5 * width { covers } else { 0.0 };
+    [left, 0.0, width, if session.history().is_on() { height - HEIGHT } else { height }]
+}
+
+/// Names and numbers of the runs over their pictures; `covers` is the width of the panel [points].
+pub(super) fn labels(context: &Context, covers: f32, ghosts: bool, session: &Session) {
+    let area = free(session, covers, context.content_rect().size().into());
+    let shown = panes(session, area);
+    if shown.is_empty() {
+        return;
+    }
+    let screen = context.content_rect();
+    if !ghosts {
+        let layer = egui::LayerId::new(egui::Order::Background, egui::Id::unique("split"));
+        let painter = context.layer_painter(layer);
+        // Beside the panel and under the time line nothing is drawn.
+        let left = Rect::from_x_y_ranges(0.0..=area[0], screen.y_range());
+        let under = Rect::from_x_y_ranges(screen.x_range(), area[3]..=screen.bottom());
+        for part in [left, under] {
+            painter.rect_filled(part, 0.0, Color32::from_gray(24));
+        }
+    }
+    for (i, pane) in shown.iter().enumerate() {
+        let [left, top, right, _] = pane.area;
+        let lines = lines(session, pane.beside);
+        let run = pane.beside.map_or(0, |place| place + 1);
+        // In one picture they stand above each other.
+        let at = if ghosts {
+            pos2(area[0] + 8.0, screen.top() + 8.0 + 62.0 * i as f32)
+        } else {
+            pos2(left + 8.0, top + 8.0)
+        };
+        let width = if ghosts { 460.0 } else { right - left - 30.0 };
+        let popup = egui::Area::new(egui::Id::unique("run").with(run)).fixed_pos(at).interactable(false);
+        popup.show(context, |ui| {
+            egui::Frame::popup(ui.style()).fill(Color32::from_black_alpha(190)).show(ui, |ui| {
+                ui.set_max_width(width);
+                ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
+                let tint = if ghosts { colour(run) } else { Color32::from_gray(235) };
+                ui.label(RichText::new(lines.name).color(tint).small().strong());
+                ui.label(RichText::new(lines.numbers).small());
+                match lines.apart {
+                    Apart::Lead(text) => ui.label(RichText::new(text).small().weak()),
+                    Apart::Equal(text) => ui.colored_label(GOOD, RichText::new(text).small()),
+                    Apart::Some(text) => ui.label(RichText::new(text).small()),
+                    Apart::Stands(text) => ui.colored_label(BAD, RichText::new(text).small()),
+                }
+            });
+        });
+    }
+}
+
+struct Lines {
+    name: String,
+    numbers: String,
+    apart: Apart,
+}
+
+enum Apart {
+    /// Of the run that the others are compared with.
+    Lead(String),
+    Equal(String),
+    Some(String),
+    /// It stands still, and why.
+    Stands(String),
+}
+
+fn lines(session: &Session, beside: Option<usize>) -> Lines {
+    let runs = session.timeline().beside();
+    let Some(twin) = beside.and_then(|place| runs.twins().get(place)) else {
+        let run = session.run();
+        let compared =
+            runs.code().map_or(String::new(), |_| format!("after: {}, ", code(run.generation.number)));
+        return Lines {
+            name: format!("{compared}{}", run.solver),
+            numbers: numbers(runs.ms(), session.report().measured(), run),
+            apart: Apart::Lead("the others are compared with this one".into()),
+        };
+    };
+    let name = match twin.choice() {
+        Some(_) => name(twin),
+        None => format!("{}, {}", name(twin), twin.run.solver),
+    };
+    Lines { name, numbers: numbers(twin.ms(), twin.measured(), &twin.run), apart: apart(twin, session) }
+}
+
+/// Cost, error and what is kept, of one run.
+fn numbers(ms: f32, measured: &Measured, run: &weft_engine::run::Run) -> String {
+    let stretch = &measured.rows.stretch;
+    let mut parts = vec![format!("{ms:.2} ms a step")];
+    if stretch.count > 0 {
+        parts.push(format!("stretch p95 {:.2} %, max {:.1} %", 100.0 * stretch.p95, 100.0 * stretch.max));
+    }
+    let residual = run.readings.get("residual").filter(|residual| residual.is_finite());
+    parts.extend(residual.map(|residual| format!("residual {residual:.1e}")));
+    parts.push(text(measured.total_energy(), "J"));
+    parts.push(text(measured.motion.momentum.length(), "kg m/s"));
+    parts.join(", ")
+}
+
+fn apart(twin: &Twin, session: &Session) -> Apart {
+    let found = &twin.difference;
+    let rest = f64::from(weft_session::spacing(&session.run().state)).max(f64::MIN_POSITIVE);
+    match (&twin.problem, found) {
+        (Some(problem), _) => Apart::Stands(problem.to_string()),
+        (None, found) if found.steps == 0 => Apart::Lead("no step yet".into()),
+        (None, found) if found.largest == 0.0 => {
+            Apart::Equal(format!("equal, bit for bit, for {} steps", found.steps))
+        }
+        (None, found) => Apart::Some(format!(
+            "apart {} = {:.2} rest lengths (particle {}); at most {} in {} steps",
+            text(found.now, "m"),
+            found.now / rest,
+            found.particle,
+            text(found.largest, "m"),
+            found.steps
+        )),
+    }
+}
