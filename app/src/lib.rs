@@ -14,7 +14,7 @@
 //! | `weft_proof` | `app/proof` | validation, oracle, convergence, benchmarks, random edits |
 //! | `weft` | `app/src` | the command line: this crate; `app/web` is the page instead |
 //!
-//! One frame: `App::update` (`app/window`) drains what was saved (`Session::poll`: code, scene, shaders), applies pointer and keys, and as
+//! One frame: `App::advance` (`app/window`) drains what was saved (`Session::poll`: code, scene, shaders), applies pointer and keys, and as
 //! often as the clock has it calls `Session::step`, which moves colliders and hand, has the engine advance the state (a
 //! call of the hot code, or one submit to the device) and keeps the moment before. `Session::measure` takes the readings;
 //! the renderer draws the positions between the last two steps; the panel is laid over; the ring closes the frame's times.

@@ -79,6 +79,12 @@ impl Camera {
         rh::proj::opengl::perspective(self.fov_y, aspect.max(1e-3), self.near(), far) * self.view_from_world()
     }
 
+    /// Wide enough for a narrow picture: what `least` times as wide as high shows to the sides is in the picture.
+    pub fn fitted(self, aspect: f32, least: f32) -> Self {
+        let wider = (least / aspect.max(0.05)).max(1.0);
+        Self { fov_y: 2.0 * ((0.5 * self.fov_y).tan() * wider).atan(), ..self }
+    }
+
     /// Turns with a drag of (dx, dy) pixels, y down.
     pub fn orbit(&mut self, dx: f32, dy: f32) {
         self.yaw = (self.yaw - dx * ORBIT_SPEED).rem_euclid(std::f32::consts::TAU);

@@ -236,7 +236,7 @@ fn find<'a>(scene: &'a Scene, id: &str) -> Option<&'a Cloth> {
 }
 
 /// Every field as text that is equal only for equal bits.
-fn values(scene: &Scene) -> BTreeMap<String, (String, Class)> {
+pub(crate) fn values(scene: &Scene) -> BTreeMap<String, (String, Class)> {
     let mut values = BTreeMap::new();
     visit(&mut Scene { expect: Vec::new(), ..scene.clone() }, Address::Id, &mut |field| {
         values.insert(field.path, (field.slot.written(), field.row.class));

@@ -43,6 +43,7 @@ mod swap;
 mod timeline;
 mod trial;
 mod waits;
+mod write;
 
 use sim_api::SolverDesc;
 use weft_core::{project::Project, state::State};
@@ -50,7 +51,7 @@ use weft_engine::run::{self, Run, StepError};
 use weft_gpu::{GpuRun, ReadbackScope};
 use weft_scene::{Scene, assemble::Object};
 
-use crate::{history::History, live::Live, readings::Input};
+use crate::{beside::Twin, history::History, live::Live, readings::Input};
 
 pub use crate::drag::Drag;
 pub use animated_pins::AnimatedPins;
@@ -197,6 +198,22 @@ impl Session {
             measured: self.report.measured(),
             stability: self.report.stability.latest.as_ref(),
             difference: self.timeline.twin().map(|twin| &twin.difference),
+        }
+    }
+
+    /// The same of a run beside.
+    pub fn readings_beside<'a>(&'a self, twin: &'a Twin) -> Input<'a> {
+        let Run { generation, solver, state, readings, .. } = &twin.run;
+        let (measured, difference) = (twin.measured(), None);
+        Input {
+            code: generation,
+            solver,
+            state,
+            given: readings,
+            measured,
+            stability: None,
+            difference,
+            ..self.readings()
         }
     }
 

@@ -1,6 +1,7 @@
-//! The window. [`App::update`] is the frame, top to bottom; `app/input.rs` is mouse and keys,
+//! The window. [`App::advance`] and [`App::show`] are the frame, top to bottom; `app/input.rs` is mouse and keys,
 //! `app/pace.rs` how many steps a frame takes and how long it waits.
 
+mod events;
 mod input;
 mod open;
 mod pace;
@@ -19,7 +20,7 @@ use std::collections::VecDeque;
 use weft_core::clock::Instant;
 
 use glam::Vec3;
-use miniquad::{EventHandler, KeyCode, KeyMods, MouseButton, TouchPhase, window};
+use miniquad::window;
 
 use weft_core::{pulse::Inside, say};
 use weft_draw::{
@@ -36,7 +37,7 @@ use weft_session::{
 };
 
 use crate::{
-    ui::{Backend, Panel, PanelInput},
+    ui::{Backend, Panel, PanelInput, Speed},
     view::{self, View},
 };
 
@@ -45,6 +46,7 @@ pub use open::{WindowOptions, open};
 pub use page::start;
 
 use input::Pointer;
+use pace::Measured;
 use touch::Fingers;
 
 /// The panel's readings are taken this often, a recording's after every frame [s].
@@ -91,6 +93,10 @@ pub struct App {
     waits_for_display: bool,
     /// Steps that are asked for although it is paused.
     single_steps: u32,
+    speed: Speed,
+    measured: Measured,
+    /// The last time that something happened which may change the picture.
+    stirred: Instant,
     #[cfg(target_arch = "wasm32")]
     known: page::Known,
 }
@@ -145,6 +151,9 @@ impl App {
             picture: None,
             waits_for_display: from.crashes.many(Crash::holds_picture),
             single_steps: 0,
+            speed: Speed::Times(1.0),
+            measured: Measured::default(),
+            stirred: Instant::now(),
             #[cfg(target_arch = "wasm32")]
             known: page::Known::new(),
             session,
@@ -244,31 +253,26 @@ impl App {
         let (scale, ghosts) = (&mut self.view.scale, &mut self.view.ghosts);
         let rebuild = self.rebuild.as_ref().map(|rebuild| (rebuild.since.elapsed(), rebuild.crates));
         let rows_for_one = self.renderer.rows_for_one();
+        let (speed, real_time) = (self.speed, self.measured.real_time);
         self.ui.frame(&mut self.gl, |context| {
-            let input = PanelInput { ring, notices, recording, rows_for_one, rebuild };
+            let input = PanelInput { ring, notices, speed, real_time, recording, rows_for_one, rebuild };
             actions = panel.show(context, session, (scale, ghosts), &input);
         });
         for action in actions {
             self.act(action);
         }
     }
-}
 
-impl Drop for App {
-    /// The context is gone by now: what was made on it must not be freed.
-    fn drop(&mut self) {
-        self.session.leave_context();
-    }
-}
-
-impl EventHandler for App {
-    /// One frame.
-    fn update(&mut self) {
+    /// The first half of a frame: what was saved, pointer and keys, steps, readings.
+    fn advance(&mut self) {
         self.picture = None;
         let start = Instant::now();
         #[cfg(target_arch = "wasm32")]
         self.obey();
         let polled = self.session.poll();
+        if polled.is_news() {
+            self.stir();
+        }
         self.take_in(polled);
         self.take_rebuilt();
         self.ring.add(Stage::Live, start.elapsed());
@@ -293,7 +297,14 @@ impl EventHandler for App {
         self.ring.add(Stage::Readings, start.elapsed());
     }
 
-    fn draw(&mut self) {
+    /// The second half: the picture, the panel, and the wait for the next one.
+    fn show(&mut self) {
+        if self.is_still() {
+            // What is on the screen stays there.
+            self.keep();
+            self.rest();
+            return;
+        }
         self.enter_draw();
         let start = Instant::now();
         self.draw_cloth();
@@ -313,59 +324,11 @@ impl EventHandler for App {
         }
         self.rest();
     }
+}
 
-    fn mouse_motion_event(&mut self, x: f32, y: f32) {
-        self.ui.mouse_motion(x, y);
-        self.pointer_moved(x, y);
-    }
-
-    fn mouse_wheel_event(&mut self, x: f32, y: f32) {
-        self.ui.mouse_wheel(x, y);
-        if !self.ui.wants_pointer() {
-            self.camera.zoom(y.clamp(-5.0, 5.0));
-        }
-    }
-
-    fn mouse_button_down_event(&mut self, button: MouseButton, x: f32, y: f32) {
-        self.ui.mouse_button(button, x, y, true);
-        if !self.ui.wants_pointer() {
-            self.press(button, x, y);
-        }
-    }
-
-    fn mouse_button_up_event(&mut self, button: MouseButton, x: f32, y: f32) {
-        self.ui.mouse_button(button, x, y, false);
-        self.ui.drop_focus();
-        self.let_go(button);
-    }
-
-    fn touch_event(&mut self, phase: TouchPhase, id: u64, x: f32, y: f32) {
-        self.touched(phase, id, x, y);
-    }
-
-    fn mouse_leave_event(&mut self) {
-        self.ui.mouse_leave();
-    }
-
-    fn char_event(&mut self, character: char, mods: KeyMods, _repeat: bool) {
-        self.ui.char(character, mods);
-    }
-
-    fn key_down_event(&mut self, code: KeyCode, mods: KeyMods, repeat: bool) {
-        self.ui.key(code, mods, true);
-        if !self.ui.wants_keyboard() {
-            self.key(code, mods, repeat);
-        }
-    }
-
-    fn key_up_event(&mut self, code: KeyCode, mods: KeyMods) {
-        self.ui.key(code, mods, false);
-        self.pointer.keys.retain(|held| *held != code);
-    }
-
-    fn quit_requested_event(&mut self) {
-        if let Some(recorder) = &mut self.recorder {
-            let _ = recorder.flush();
-        }
+impl Drop for App {
+    /// The context is gone by now: what was made on it must not be freed.
+    fn drop(&mut self) {
+        self.session.leave_context();
     }
 }

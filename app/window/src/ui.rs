@@ -2,11 +2,13 @@
 
 pub mod backend;
 mod beside;
+mod changes;
 mod fields;
 mod help;
 mod panel;
 mod path;
 mod plot;
+mod plots;
 mod problems;
 mod reading;
 mod readings;
@@ -17,4 +19,5 @@ mod time_line;
 pub use backend::Backend;
 pub(crate) use beside::try_another;
 pub use beside::{Pane, free, panes};
-pub use panel::{Action, Panel, PanelInput};
+pub(crate) use panel::NOTICE_TIME;
+pub use panel::{Action, Panel, PanelInput, Speed};

@@ -60,3 +60,4 @@ mod tearing;
 mod torn_tables;
 mod vbd;
 mod where_it_began;
+mod write_scene;

@@ -29,6 +29,14 @@ pub struct Polled {
     pub opened: Option<PathBuf>,
 }
 
+impl Polled {
+    /// Whether there is anything in it.
+    pub fn is_news(&self) -> bool {
+        let files = self.shaders.len() + self.textures.len() + self.notices.len();
+        files > 0 || self.view_changed || self.opened.is_some()
+    }
+}
+
 impl Session {
     /// Takes in what changed on disk: swaps code and scene, hands shaders and textures on.
     pub fn poll(&mut self) -> Polled {

@@ -86,7 +86,7 @@ impl App {
     /// Takes what is first under the pointer: a patch of cloth, a lock of hair or a collider.
     fn pick_up(&mut self, x: f32, y: f32) -> Drag {
         let (x, y, width, height) = self.in_view(x, y);
-        let camera = self.camera.about(self.session.origin());
+        let camera = self.seen(width, height);
         let ray = camera.ray(x, y, width, height);
         self.session.read(ReadbackScope::Positions);
         let cloths: Vec<_> = self.view.cloths(&self.session).collect();
@@ -101,7 +101,7 @@ impl App {
             (Some((object, distance)), solid) if solid.is_none_or(|solid| distance <= solid.distance) => {
                 let at = ray.at(distance);
                 let depth = (at - ray.origin).dot(forward);
-                let radius = GRAB_SHARE * 2.0 * depth * (self.camera.fov_y * 0.5).tan();
+                let radius = GRAB_SHARE * 2.0 * depth * (camera.fov_y * 0.5).tan();
                 self.session.grab(object, at, radius);
                 Drag::Cloth(depth)
             }
@@ -117,7 +117,7 @@ impl App {
     /// Once a frame: what is held follows the pointer in the plane that faces the camera.
     pub(super) fn drag(&mut self) {
         let (x, y, width, height) = self.in_view(self.pointer.at.0, self.pointer.at.1);
-        let camera = self.camera.about(self.session.origin());
+        let camera = self.seen(width, height);
         let ray = camera.ray(x, y, width, height);
         let forward = (camera.target - camera.eye()).normalize_or(-Vec3::Z);
         let on_plane = |depth: f32| ray.at(depth / ray.direction.dot(forward).max(1e-3));
@@ -261,6 +261,7 @@ impl App {
                     self.notify(Notice::bad("step", why));
                 }
             }
+            Action::Speed(speed) => self.speed = speed,
             Action::Record => self.toggle_recording(),
             Action::Rebuild => self.rebuild(),
             Action::Path(gpu) => {

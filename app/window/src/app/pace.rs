@@ -5,7 +5,8 @@ use std::time::Duration;
 use weft_core::clock::Instant;
 
 use super::App;
-use weft_session::{Notice, ring::Stage};
+use crate::ui::{NOTICE_TIME, Speed};
+use weft_session::{Notice, live::Status, ring::Stage};
 
 /// Longest time that is caught up with in one frame [s]; beyond it the cloth runs slower than real time.
 const MAX_CATCH_UP: f64 = 0.05;
@@ -19,12 +20,51 @@ const AFTER_SAVE: Duration = Duration::from_millis(400);
 /// What the compiler and the probe get of that at least, however long the picture takes [s].
 const REST_BESIDE_BUILD: f64 = 1.0 / 60.0;
 
+/// Nobody looks for news more often while nothing moves [s].
+const SHORTEST_IDLE: f64 = 1.0 / 20.0;
+/// This long after the last event a window in which nothing moves is drawn again.
+const STILL: Duration = Duration::from_millis(800);
+/// Time in which steps are done that no clock asks for [s].
+const FREE_RUN: f64 = 1.0 / 60.0;
+/// The speed is that of about so much time [s].
+const SPEED_OVER: f64 = 1.0;
+
+/// How fast it went.
+pub(super) struct Measured {
+    since: Instant,
+    /// Simulated [s].
+    done: f64,
+    /// By real time; `None` before there is enough of it, and while nothing runs.
+    pub real_time: Option<f64>,
+}
+
+impl Default for Measured {
+    fn default() -> Self {
+        Self { since: Instant::now(), done: 0.0, real_time: None }
+    }
+}
+
+impl Measured {
+    /// `done` more were simulated [s].
+    fn add(&mut self, done: f64) {
+        self.done += done;
+        let took = self.since.elapsed().as_secs_f64();
+        if took >= SPEED_OVER {
+            *self = Self { real_time: Some(self.done / took), ..Self::default() };
+        }
+    }
+}
+
 impl App {
     /// Fixed steps, as many as the clock asks for.
     pub(super) fn steps(&mut self) {
         let now = Instant::now();
         let step = f64::from(self.session.scene().step);
-        self.behind += (now - self.last_update).as_secs_f64();
+        let passed = (now - self.last_update).as_secs_f64();
+        self.behind += match self.speed {
+            Speed::Times(times) => passed * f64::from(times),
+            Speed::Free => step,
+        };
         self.last_update = now;
         if self.session.is_paused() {
             self.behind = 0.0;
@@ -35,8 +75,10 @@ impl App {
             self.behind = step;
         }
         self.behind = self.behind.min(MAX_CATCH_UP.max(step));
+        let mut done = 0.0;
         while self.behind >= step {
             self.behind -= step;
+            done += step;
             let start = Instant::now();
             let result = self.session.step();
             self.ring.add(Stage::Step, start.elapsed());
@@ -47,7 +89,35 @@ impl App {
                     self.notify(Notice::bad("step", error.to_string()));
                 }
             }
+            if self.speed == Speed::Free && self.behind < step && now.elapsed().as_secs_f64() < FREE_RUN {
+                self.behind += if self.session.is_paused() { 0.0 } else { step };
+            }
         }
+        if self.session.is_paused() {
+            self.measured = Measured::default();
+        } else {
+            self.measured.add(done);
+        }
+    }
+
+    /// Something happened that may change the picture.
+    pub(super) fn stir(&mut self) {
+        self.stirred = Instant::now();
+    }
+
+    /// Nothing moves, nobody touches anything and no news are awaited: the picture on the screen is the one that would be
+    /// drawn.
+    pub(super) fn is_still(&self) -> bool {
+        let quiet = self.notices.back().is_none_or(|(at, _)| at.elapsed() > NOTICE_TIME + STILL);
+        self.session.is_paused()
+            && self.single_steps == 0
+            && self.frames.is_none()
+            && self.recorder.is_none()
+            && self.rebuild.is_none()
+            && quiet
+            && self.session.live().works_since().is_none()
+            && !matches!(self.session.live().status, Status::FirstBuild { .. } | Status::Building { .. })
+            && self.stirred.elapsed() > STILL
     }
 
     /// How far the picture is between the last two states, 0..=1.
@@ -65,7 +135,7 @@ impl App {
             // The browser asks for the next frame.
             return;
         }
-        if weft_draw::software_gl() {
+        if weft_draw::software_gl() && !self.is_still() {
             // A processor that draws does so when it must: else in the swap, which comes after the wait and before the news.
             self.gl.finish();
         }
@@ -73,6 +143,7 @@ impl App {
         loop {
             let works = self.session.live().works_since().filter(|_| weft_draw::software_gl());
             let shortest = match works.map(|since| since.elapsed()) {
+                None if self.is_still() => SHORTEST_IDLE,
                 Some(time) if time < AFTER_SAVE => SHORTEST_FRAME_AFTER_SAVE,
                 Some(_) => SHORTEST_FRAME_BESIDE_BUILD,
                 None => SHORTEST_FRAME,

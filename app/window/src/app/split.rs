@@ -3,25 +3,34 @@
 use miniquad::window;
 
 use super::App;
-use weft_draw::{Target, Viewport};
+use weft_draw::{Camera, Target, Viewport};
 
 use crate::ui::{Pane, free, panes};
 
+/// Pictures that are narrower by their height show as much to the sides as one of this shape.
+const NARROWEST: f32 = 0.9;
+
 impl App {
-    /// The parts of the window and what each shows [pixels]; empty while one picture fills it.
-    pub(super) fn panes(&self) -> Vec<Pane> {
-        if self.view.ghosts {
-            return Vec::new();
-        }
+    /// The parts of the window and what each shows [pixels]; the panel and what lies under it are no part of them.
+    fn panes(&self) -> Vec<Pane> {
         let scale = window::dpi_scale();
         let (width, height) = window::screen_size();
         let free = free(&self.session, self.panel.covers, (width / scale, height / scale));
-        panes(&self.session, free.map(|edge| edge * scale))
+        let several = panes(&self.session, free.map(|edge| edge * scale));
+        if self.view.ghosts || several.is_empty() {
+            // A single picture goes on under the time line.
+            return vec![Pane { area: [(free[0] * scale).round(), 0.0, width, height], beside: None }];
+        }
+        several
+    }
+
+    /// The camera as a picture of this size shows it, about the origin of the positions.
+    pub(super) fn seen(&self, width: f32, height: f32) -> Camera {
+        self.camera.fitted(width / height.max(1.0), NARROWEST).about(self.session.origin())
     }
 
     /// A place in the window as a place in the part it lies in, and the size of that [pixels].
     pub(super) fn in_view(&self, x: f32, y: f32) -> (f32, f32, f32, f32) {
-        let (width, height) = window::screen_size();
         let found = self
             .panes()
             .into_iter()
@@ -29,7 +38,11 @@ impl App {
             .find(|&[left, top, right, bottom]| (left..right).contains(&x) && (top..bottom).contains(&y));
         match found {
             Some([left, top, right, bottom]) => (x - left, y - top, right - left, bottom - top),
-            None => (x, y, width, height),
+            None => {
+                // Over the panel: as if the first picture went on there.
+                let [left, _, right, height] = self.panes()[0].area;
+                (x - left, y, right - left, height)
+            }
         }
     }
 
@@ -39,10 +52,7 @@ impl App {
         let (panes, whole) = (self.panes(), Target::window(width, height));
         let mut turn = self.gl.turn();
         let (renderer, gl) = (&mut self.renderer, &mut *turn);
-        let (view, session, camera) = (&self.view, &self.session, self.camera);
-        if panes.is_empty() {
-            return view.picture(session, camera, |picture| renderer.draw(gl, picture, whole));
-        }
+        let (view, session, plain) = (&self.view, &self.session, self.camera);
         for (i, Pane { area: [left, top, right, bottom], beside }) in panes.into_iter().enumerate() {
             let part = Viewport {
                 x: left as i32,
@@ -50,6 +60,7 @@ impl App {
                 width: (right - left) as i32,
                 height: (bottom - top) as i32,
             };
+            let camera = plain.fitted(part.aspect(), NARROWEST);
             let part = whole.part(part, i == 0);
             match beside {
                 None => view.picture(session, camera, |picture| renderer.draw(gl, picture, part)),

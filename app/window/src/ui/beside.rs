@@ -92,7 +92,8 @@ fn one(ui: &mut Ui, session: &mut Session, place: usize) {
     let choice = twin.choice().cloned();
     let mut ends = false;
     ui.horizontal(|ui| {
-        ui.colored_label(tint, "\u{25a0}");
+        let (room, _) = ui.allocate_exact_size(egui::vec2(10.0, 10.0), egui::Sense::hover());
+        ui.painter().rect_filled(room, 2.0, tint);
         match &choice {
             None => _ = ui.label(&name),
             Some(choice) => {
@@ -150,7 +151,7 @@ fn another(session: &mut Session) {
 }
 
 /// Of a run in one picture.
-fn colour(run: usize) -> Color32 {
+pub(super) fn colour(run: usize) -> Color32 {
     let part = |linear: f32| (linear.powf(1.0 / 2.2) * 255.0).round() as u8;
     let [r, g, b] = TINTS[run.min(TINTS.len() - 1)].map(part);
     Color32::from_rgb(r, g, b)
@@ -177,20 +178,15 @@ pub fn free(session: &Session, covers: f32, (width, height): (f32, f32)) -> [f32
 /// Names and numbers of the runs over their pictures; `covers` is the width of the panel [points].
 pub(super) fn labels(context: &Context, covers: f32, ghosts: bool, session: &Session) {
     let area = free(session, covers, context.content_rect().size().into());
-    let shown = panes(session, area);
+    let (shown, screen) = (panes(session, area), context.content_rect());
+    // Nor is anything beside the panel.
+    backdrop(context, Rect::from_x_y_ranges(0.0..=area[0], screen.y_range()));
     if shown.is_empty() {
         return;
     }
-    let screen = context.content_rect();
     if !ghosts {
-        let layer = egui::LayerId::new(egui::Order::Background, egui::Id::unique("split"));
-        let painter = context.layer_painter(layer);
-        // Beside the panel and under the time line nothing is drawn.
-        let left = Rect::from_x_y_ranges(0.0..=area[0], screen.y_range());
-        let under = Rect::from_x_y_ranges(screen.x_range(), area[3]..=screen.bottom());
-        for part in [left, under] {
-            painter.rect_filled(part, 0.0, Color32::from_gray(24));
-        }
+        // Under the time line nothing is drawn.
+        backdrop(context, Rect::from_x_y_ranges(screen.x_range(), area[3]..=screen.bottom()));
     }
     for (i, pane) in shown.iter().enumerate() {
         let [left, top, right, _] = pane.area;
@@ -198,7 +194,7 @@ pub(super) fn labels(context: &Context, covers: f32, ghosts: bool, session: &Ses
         let run = pane.beside.map_or(0, |place| place + 1);
         // In one picture they stand above each other.
         let at = if ghosts {
-            pos2(area[0] + 8.0, screen.top() + 8.0 + 62.0 * i as f32)
+            pos2(area[0] + 8.0, screen.top() + 8.0 + 76.0 * i as f32)
         } else {
             pos2(left + 8.0, top + 8.0)
         };
@@ -210,7 +206,9 @@ pub(super) fn labels(context: &Context, covers: f32, ghosts: bool, session: &Ses
                 ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
                 let tint = if ghosts { colour(run) } else { Color32::from_gray(235) };
                 ui.label(RichText::new(lines.name).color(tint).small().strong());
-                ui.label(RichText::new(lines.numbers).small());
+                for numbers in lines.numbers {
+                    ui.label(RichText::new(numbers).small());
+                }
                 match lines.apart {
                     Apart::Lead(text) => ui.label(RichText::new(text).small().weak()),
                     Apart::Equal(text) => ui.colored_label(GOOD, RichText::new(text).small()),
@@ -222,9 +220,15 @@ pub(super) fn labels(context: &Context, covers: f32, ghosts: bool, session: &Ses
     }
 }
 
+/// Where no picture is.
+fn backdrop(context: &Context, area: Rect) {
+    let layer = egui::LayerId::new(egui::Order::Background, egui::Id::unique("backdrop"));
+    context.layer_painter(layer).rect_filled(area, 0.0, Color32::from_gray(24));
+}
+
 struct Lines {
     name: String,
-    numbers: String,
+    numbers: [String; 2],
     apart: Apart,
 }
 
@@ -256,18 +260,21 @@ fn lines(session: &Session, beside: Option<usize>) -> Lines {
     Lines { name, numbers: numbers(twin.ms(), twin.measured(), &twin.run), apart: apart(twin, session) }
 }
 
-/// Cost, error and what is kept, of one run.
-fn numbers(ms: f32, measured: &Measured, run: &weft_engine::run::Run) -> String {
+/// Cost and error of one run, and what its solver should keep.
+fn numbers(ms: f32, measured: &Measured, run: &weft_engine::run::Run) -> [String; 2] {
     let stretch = &measured.rows.stretch;
-    let mut parts = vec![format!("{ms:.2} ms a step")];
+    let mut cost = format!("{ms:.2} ms a step");
     if stretch.count > 0 {
-        parts.push(format!("stretch p95 {:.2} %, max {:.1} %", 100.0 * stretch.p95, 100.0 * stretch.max));
+        cost += &format!(", stretch p95 {:.2} %, max {:.1} %", 100.0 * stretch.p95, 100.0 * stretch.max);
     }
+    let mut kept = Vec::new();
+    let left_out = run.rows_left_out();
+    kept.extend((left_out > 0).then(|| format!("leaves {left_out} constraints out")));
     let residual = run.readings.get("residual").filter(|residual| residual.is_finite());
-    parts.extend(residual.map(|residual| format!("residual {residual:.1e}")));
-    parts.push(text(measured.total_energy(), "J"));
-    parts.push(text(measured.motion.momentum.length(), "kg m/s"));
-    parts.join(", ")
+    kept.extend(residual.map(|residual| format!("residual {residual:.1e}")));
+    kept.push(text(measured.total_energy(), "J"));
+    kept.push(text(measured.motion.momentum.length(), "kg m/s"));
+    [cost, kept.join(", ")]
 }
 
 fn apart(twin: &Twin, session: &Session) -> Apart {
@@ -280,10 +287,9 @@ fn apart(twin: &Twin, session: &Session) -> Apart {
             Apart::Equal(format!("equal, bit for bit, for {} steps", found.steps))
         }
         (None, found) => Apart::Some(format!(
-            "apart {} = {:.2} rest lengths (particle {}); at most {} in {} steps",
+            "apart {} ({:.1} rest lengths), most {} in {} steps",
             text(found.now, "m"),
             found.now / rest,
-            found.particle,
             text(found.largest, "m"),
             found.steps
         )),

@@ -1,6 +1,6 @@
 //! The list of keys.
 
-use egui::Context;
+use egui::{Context, RichText};
 
 const KEYS: [(&str, &str); 24] = [
     ("left drag", "grab cloth, hair or a collider"),
@@ -20,21 +20,26 @@ const KEYS: [(&str, &str); 24] = [
     ("g", "the GPU path, or back to the CPU, on the same state"),
     ("1 to 9", "scenes of this folder"),
     ("tab", "next solver, on the same state"),
-    ("v", "view: texture, acceleration, stress"),
-    ("t", "record frame timings to a CSV file"),
-    ("F5", "build the whole program and go on as that, with the state: for a changed sim_api"),
+    ("v", "view: texture, acceleration, stress; any column by the panel"),
+    ("t", "record frame timings to a file in recordings"),
+    ("F5", "build the whole program, for a changed sim_api, and go on with the state"),
     ("h", "this list"),
     ("save sim-dylib/src/*.rs", "new solver code runs"),
     ("save shaders/draw/*.wgsl", "new shader draws"),
     ("save the scene's .ron", "new values, state kept"),
 ];
 
-pub(super) fn show(context: &Context, open: &mut bool) {
-    egui::Window::new("keys").open(open).resizable(false).show(context, |ui| {
-        egui::Grid::new("keys").striped(true).spacing([24.0, 4.0]).show(ui, |ui| {
+/// Beside the panel, which covers so much of the left side [points].
+pub(super) fn show(context: &Context, covers: f32, open: &mut bool) {
+    let screen = context.content_rect();
+    let left = if covers < 0.5 * screen.width() { covers } else { 0.0 };
+    let window = egui::Window::new("keys").open(open).resizable(false).default_pos([left + 24.0, 24.0]);
+    let (width, height) = (screen.width() - left - 60.0, screen.height() - 120.0);
+    window.vscroll(true).max_width(width).max_height(height).show(context, |ui| {
+        egui::Grid::new("keys").striped(true).spacing([20.0, 2.0]).min_row_height(0.0).show(ui, |ui| {
             for (key, what) in KEYS {
-                ui.monospace(key);
-                ui.label(what);
+                ui.label(RichText::new(key).monospace().small());
+                ui.label(RichText::new(what).small());
                 ui.end_row();
             }
         });

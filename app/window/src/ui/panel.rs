@@ -11,8 +11,8 @@ use weft_core::clock::Instant;
 use egui::{Color32, Context, RichText, Ui};
 
 use super::{
-    beside, fields::Fields, help, path, plot, problems, reading, readings, readings::Readings, scale, solver,
-    time_line,
+    beside, changes::Changes, fields::Fields, help, path, plot, plots::Plots, problems, reading, readings,
+    readings::Readings, scale, solver, time_line,
 };
 use weft_session::{Notice, Session, live::Status, ring::Ring};
 
@@ -20,8 +20,19 @@ use crate::{scenes, view::Scale};
 
 /// Windows narrower than this begin with the panel rolled up [points].
 const NARROW: f32 = 640.0;
+/// Speeds to choose from, by real time.
+const SPEEDS: [f32; 6] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0];
 /// Notices stay on screen this long.
-const NOTICE_TIME: Duration = Duration::from_secs(6);
+pub(crate) const NOTICE_TIME: Duration = Duration::from_secs(6);
+
+/// How fast the cloth's clock goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Speed {
+    /// So many times real time.
+    Times(f32),
+    /// As many steps as a frame has time for.
+    Free,
+}
 
 /// What the user asked for; the window does it.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +40,7 @@ pub enum Action {
     Pause,
     SingleStep,
     Reset,
+    Speed(Speed),
     Record,
     Scene(PathBuf),
     StepBack,
@@ -54,6 +66,8 @@ pub struct Panel {
     pub covers: f32,
     pub time_line: time_line::TimeLine,
     readings: Readings,
+    plots: Plots,
+    changes: Changes,
     fields: Fields,
 }
 
@@ -61,6 +75,9 @@ pub struct Panel {
 pub struct PanelInput<'a> {
     pub ring: &'a Ring,
     pub notices: &'a VecDeque<(Instant, Notice)>,
+    pub speed: Speed,
+    /// How fast it runs, by real time.
+    pub real_time: Option<f64>,
     /// Frames recorded so far, while a recording runs.
     pub recording: Option<u64>,
     /// Rows of a cloth for one that is drawn.
@@ -118,8 +135,10 @@ impl Panel {
                         beside::controls(ui, session, ghosts);
                         ui.separator();
                         plot::show(ui, input.ring);
-                        self.readings.show(ui, session);
+                        self.readings.show(ui, session, &mut self.plots);
+                        self.plots.show(ui, session);
                         ui.separator();
+                        self.changes.show(ui, session);
                         self.fields.show(ui, session);
                         ui.separator();
                         if ui.small_button("keys (h)").clicked() {
@@ -137,7 +156,7 @@ impl Panel {
         let above = if session.history().is_on() { time_line::HEIGHT } else { 12.0 };
         notices(context, input.notices, above);
         if self.help {
-            help::show(context, &mut self.help);
+            help::show(context, self.covers, &mut self.help);
         }
         actions
     }
@@ -172,9 +191,42 @@ fn buttons(ui: &mut Ui, session: &Session, input: &PanelInput, actions: &mut Vec
             }
         }
     });
+    ui.horizontal(|ui| speed(ui, session, input, actions));
     if let Some(frames) = input.recording {
         ui.colored_label(BAD, format!("recording: {frames} frames"));
     }
+}
+
+/// How fast the cloth's clock is to go, and how fast it goes.
+fn speed(ui: &mut Ui, session: &Session, input: &PanelInput, actions: &mut Vec<Action>) {
+    let name = |speed: Speed| match speed {
+        Speed::Times(times) => format!("{times}x"),
+        Speed::Free => "free".to_string(),
+    };
+    let combo = egui::ComboBox::from_id_salt("speed").selected_text(name(input.speed)).width(54.0);
+    let hint = "speed of the cloth by real time; free: as many steps as a frame has time for";
+    combo
+        .show_ui(ui, |ui| {
+            for speed in SPEEDS.into_iter().map(Speed::Times).chain([Speed::Free]) {
+                if ui.selectable_label(speed == input.speed, name(speed)).clicked() {
+                    actions.push(Action::Speed(speed));
+                }
+            }
+        })
+        .response
+        .on_hover_text(hint);
+    let time = format!("t = {:.2} s", session.run().time);
+    match (input.real_time, input.speed) {
+        _ if session.is_paused() => ui.label(RichText::new(format!("{time}, paused")).small()),
+        (None, _) => ui.label(RichText::new(time).small()),
+        (Some(ratio), speed) => {
+            let text = RichText::new(format!("{time}, {ratio:.2}x real time")).small();
+            let slow = matches!(speed, Speed::Times(times) if ratio < 0.9 * f64::from(times));
+            ui.label(if slow { text.color(AMBER) } else { text }).on_hover_text(
+                "simulated time by the clock's; amber: the frames take longer than the time that they simulate",
+            )
+        }
+    };
 }
 
 fn live_row(ui: &mut Ui, session: &Session, input: &PanelInput, actions: &mut Vec<Action>) {

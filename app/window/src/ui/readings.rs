@@ -6,7 +6,10 @@ use weft_core::clock::Instant;
 
 use egui::{CollapsingHeader, Grid, RichText, Ui};
 
-use super::panel::{AMBER, BAD};
+use super::{
+    panel::{AMBER, BAD},
+    plots::Plots,
+};
 use weft_session::{Session, readings};
 
 /// The list is taken this often: some readings cost more than a look, and faster digits cannot be read.
@@ -21,16 +24,16 @@ pub(super) struct Readings {
 
 struct Line {
     name: String,
+    unit: String,
     value: String,
     doc: &'static str,
     bad: bool,
 }
 
 impl Readings {
-    pub(super) fn show(&mut self, ui: &mut Ui, session: &Session) {
+    pub(super) fn show(&mut self, ui: &mut Ui, session: &Session, plots: &mut Plots) {
         let (particles, constraints) = session.sizes();
-        let sizes =
-            format!("{particles} particles, {constraints} constraints, t = {:.2} s", session.run().time);
+        let sizes = format!("{particles} particles, {constraints} constraints");
         ui.label(RichText::new(sizes).small());
         let (rows, energy) = (
             &session.report().measured().rows,
@@ -46,7 +49,11 @@ impl Readings {
             }
             Grid::new("readings").num_columns(2).spacing([12.0, 0.0]).min_row_height(0.0).show(ui, |ui| {
                 for line in &self.lines {
-                    ui.label(RichText::new(&line.name).small()).on_hover_text(line.doc);
+                    let name = RichText::new(line.name.replace('_', " ")).small();
+                    let name = ui.selectable_label(plots.is_pinned(&line.name), name);
+                    if name.on_hover_text(format!("{}; a click plots it", line.doc)).clicked() {
+                        plots.toggle(&line.name, &line.unit);
+                    }
                     let value = RichText::new(&line.value).small().monospace();
                     ui.label(if line.bad { value.color(BAD) } else { value });
                     ui.end_row();
@@ -59,7 +66,8 @@ impl Readings {
     fn take(&mut self, session: &Session) {
         self.taken = Some(Instant::now());
         let line = |name: &str, value, unit, doc, must_be_0: bool| Line {
-            name: name.replace('_', " "),
+            name: name.to_string(),
+            unit: String::from(unit),
             value: readings::text(value, unit),
             doc,
             bad: value > 0.0 && must_be_0,

@@ -1,0 +1,269 @@
+//! The values of a running scene, put into the text of its file: what is not changed stays as it was written, comments too.
+
+use std::{collections::BTreeMap, ops::Range};
+
+use super::{
+    Scene,
+    diff::values,
+    locate::{Located, segments},
+    parse,
+    tree::{Entry, Group},
+};
+
+/// A field that the file has otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changed {
+    /// By ids, as `--set` takes it.
+    pub path: String,
+    /// As the file has it, or its default; `None` where the file has no such field.
+    pub from: Option<String>,
+    /// As it runs; `None` where it has no such field.
+    pub to: Option<String>,
+}
+
+/// What differs between two scenes of the same objects, in the order of their paths.
+pub fn changed(file: &Scene, scene: &Scene) -> Vec<Changed> {
+    let (before, after) = (values(file), values(scene));
+    let text =
+        |values: &BTreeMap<String, (String, _)>, path: &str| values.get(path).map(|value| value.0.clone());
+    let mut paths: Vec<&String> = before.keys().chain(after.keys()).collect();
+    paths.sort();
+    paths.dedup();
+    let changed = paths.into_iter().map(|path| Changed {
+        path: path.clone(),
+        from: text(&before, path),
+        to: text(&after, path),
+    });
+    changed.filter(|changed| changed.from != changed.to).collect()
+}
+
+/// `text`, which reads as `file`, with the values of `scene`. Refuses what cannot be written into it: objects that the file
+/// has not, or fields that would not read back to the same bits.
+pub fn rewrite(text: &str, file: &Scene, scene: &Scene) -> Result<String, String> {
+    let mut text = text.to_string();
+    if file.solver.name == scene.solver.name {
+        for Changed { path, to, .. } in changed(file, scene) {
+            text = match to {
+                Some(value) => put(&text, &path, &value),
+                None => remove(&text, &path),
+            }
+            .ok_or_else(|| format!("there is no place for `{path}` in the text: write it by hand"))?;
+        }
+    } else {
+        for Changed { path, to, .. } in changed(file, scene).into_iter().filter(|one| !is_solver(&one.path)) {
+            let value = to.ok_or_else(|| format!("`{path}` is gone: write it by hand"))?;
+            text = put(&text, &path, &value)
+                .ok_or_else(|| format!("there is no place for `{path}` in the text: write it by hand"))?;
+        }
+        text = put(&text, "solver", &solver(scene)).ok_or("there is no place for `solver` in the text")?;
+    }
+    let read = parse::parse(&text);
+    let same = read.errors.is_empty() && read.scene.is_some_and(|read| values(&read) == values(scene));
+    if same { Ok(text) } else { Err("what would be written reads back otherwise: write it by hand".into()) }
+}
+
+fn is_solver(path: &str) -> bool {
+    path.starts_with("solver.")
+}
+
+/// The choice of a solver on one line.
+fn solver(scene: &Scene) -> String {
+    let map = |params: &BTreeMap<String, super::Value>| {
+        let rows: Vec<String> = params.iter().map(|(name, value)| format!("{name:?}: {value}")).collect();
+        format!("{{{}}}", rows.join(", "))
+    };
+    let choice = &scene.solver;
+    let mut parts = vec![format!("name: {:?}", choice.name)];
+    if !choice.params.is_empty() {
+        parts.push(format!("params: {}", map(&choice.params)));
+    }
+    let others: Vec<String> = (choice.others.iter())
+        .filter(|(_, params)| !params.is_empty())
+        .map(|(name, params)| format!("{name:?}: {}", map(params)))
+        .collect();
+    if !others.is_empty() {
+        parts.push(format!("others: {{{}}}", others.join(", ")));
+    }
+    format!("({})", parts.join(", "))
+}
+
+/// The text with a value at a path, written where it stands or into the innermost group that does.
+fn put(text: &str, path: &str, value: &str) -> Option<String> {
+    let located = Located::new(text);
+    let place = located.find(path);
+    if place.exact {
+        return Some(splice(text, place.span, value));
+    }
+    let parts: Vec<&str> = segments(path).collect();
+    let known =
+        (0..parts.len()).rev().find_map(|count| Some((count, located.node(&parts[..count].join("."))?)))?;
+    let (count, node) = known;
+    let group = node.group.as_ref().filter(|group| !group.is_list)?;
+    // Groups between it and the value come along.
+    let mut entry = value.to_string();
+    for (i, name) in parts.iter().enumerate().skip(count).rev() {
+        let of_map = is_map(&parts[..i]);
+        let (key, wrapped) = if of_map { (format!("{name:?}"), true) } else { ((*name).to_string(), false) };
+        entry = format!("{key}: {entry}");
+        if i > count {
+            entry = if wrapped { format!("{{{entry}}}") } else { format!("({entry})") };
+        }
+    }
+    Some(append(text, group, &entry))
+}
+
+/// Whether what stands under these parts of a path is a map, whose keys are texts.
+fn is_map(parts: &[&str]) -> bool {
+    matches!(parts, ["solver", "params" | "others"] | ["solver", "others", _])
+}
+
+/// An entry behind the last one of a group, in the layout of that.
+fn append(text: &str, group: &Group, entry: &str) -> String {
+    let Some(last) = group.entries.last() else {
+        return splice(text, group.open + 1..group.close, entry);
+    };
+    let comma = if text[last.extent.clone()].trim_end().ends_with(',') { "" } else { "," };
+    let line = text[..last.extent.start].rfind('\n').map_or(0, |at| at + 1);
+    let lead = &text[line..last.extent.start];
+    let own_lines = lead.trim().is_empty() && text[last.value.span.end..group.close].contains('\n');
+    let end = last.value.span.end;
+    if own_lines {
+        // A comment behind the last entry stays with it.
+        let rest = &text[end..group.close];
+        let close = end + rest.rfind('\n').unwrap_or(0);
+        let mut text = splice(text, close..close, &format!("\n{lead}{entry},"));
+        text.insert_str(end, comma);
+        return text;
+    }
+    let has_comma = comma.is_empty();
+    let at = if has_comma { last.extent.end } else { end };
+    splice(text, at..at, &if has_comma { format!(" {entry},") } else { format!(", {entry}") })
+}
+
+/// The text without the entry at a path; as it is where there is none.
+fn remove(text: &str, path: &str) -> Option<String> {
+    let located = Located::new(text);
+    let (parent, name) = path.rsplit_once('.')?;
+    let Some(node) = located.node(parent) else { return Some(text.to_string()) };
+    let group = node.group.as_ref()?;
+    let at = group.entries.iter().position(|entry| key(text, entry) == Some(name));
+    let Some(at) = at else { return Some(text.to_string()) };
+    let extent = group.entries[at].extent.clone();
+    let mut end = extent.end;
+    end += text[end..].len() - text[end..].trim_start_matches([' ', '\t']).len();
+    let start = if at + 1 == group.entries.len() && at > 0 {
+        // The comma before it goes with it.
+        text[..extent.start].trim_end().trim_end_matches(',').len()
+    } else {
+        extent.start
+    };
+    Some(splice(text, start..if at + 1 == group.entries.len() { extent.end } else { end }, ""))
+}
+
+fn key<'a>(text: &'a str, entry: &Entry) -> Option<&'a str> {
+    text.get(entry.key.clone()?)
+}
+
+fn splice(text: &str, span: Range<usize>, with: &str) -> String {
+    format!("{}{with}{}", &text[..span.start], &text[span.end..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Value, Vocabulary, parse_text, set};
+
+    const TEXT: &str = r#"// A sheet.
+Scene(
+    version: 1,
+    wind: (velocity: (7.0, 0.0, 1.8)), // from the left
+    solver: (name: "xpbd", params: {"substeps": 12, "iterations": 1}),
+    cloths: [
+        Cloth(
+            id: "sheet",
+            shape: Grid(columns: 4, rows: 4, width: 1.0, height: 1.0),
+            material: (
+                density: 0.12, // kg/m2, light polyester
+                compliance: (shear: 1e-5), // soft
+            ),
+        ),
+    ],
+)
+"#;
+
+    fn written(text: &str, path: &str) -> Option<String> {
+        let located = Located::new(text);
+        located.node(path).map(|node| located.slice(&node.span).to_string())
+    }
+
+    fn scene(text: &str) -> Scene {
+        let read = parse_text("test", text, None, &Vocabulary::default());
+        read.unwrap_or_else(|errors| panic!("{errors}")).scene
+    }
+
+    fn with(fields: &[(&str, &str)]) -> String {
+        let file = scene(TEXT);
+        let mut now = file.clone();
+        for (path, value) in fields {
+            set(&mut now, path, value).unwrap_or_else(|why| panic!("{why}"));
+        }
+        let text = rewrite(TEXT, &file, &now).unwrap_or_else(|why| panic!("{why}"));
+        assert_eq!(values(&scene(&text)), values(&now), "{text}");
+        for comment in ["// A sheet.", "// from the left", "// kg/m2, light polyester", "// soft"] {
+            assert!(text.contains(comment), "{comment}: {text}");
+        }
+        text
+    }
+
+    #[test]
+    fn values_go_where_they_are_written() {
+        let text = with(&[("cloths.sheet.material.density", "0.3"), ("wind.velocity", "(1,2,3)")]);
+        assert!(text.contains("density: 0.3, // kg/m2"), "{text}");
+        assert!(text.contains("velocity: (1.0, 2.0, 3.0)"), "{text}");
+        assert_eq!(with(&[]), TEXT);
+    }
+
+    #[test]
+    fn fields_that_are_not_written_are_added_in_the_layout_of_their_group() {
+        let text = with(&[
+            ("cloths.sheet.material.friction", "0.01"),
+            ("cloths.sheet.material.compliance.bend", "2e-3"),
+            ("cloths.sheet.look.sheen", "0.5"),
+            ("wind.gust", "0.25"),
+            ("gravity", "(0,-1,0)"),
+            ("solver.iterations", "3"),
+            ("solver.damping", "0.5"),
+        ]);
+        assert!(text.contains("compliance: (shear: 1e-5, bend: 0.002), // soft\n"), "{text}");
+        assert!(text.contains("                friction: 0.01,\n            ),"), "{text}");
+        assert!(text.contains("            look: (sheen: 0.5),\n        ),"), "{text}");
+        assert!(text.contains("(velocity: (7.0, 0.0, 1.8), gust: 0.25), // from"), "{text}");
+        assert!(text.contains(r#"{"substeps": 12, "iterations": 3, "damping": 0.5}"#), "{text}");
+        assert_eq!(written(&text, "gravity").as_deref(), Some("(0.0, -1.0, 0.0)"), "{text}");
+    }
+
+    #[test]
+    fn parameters_go_and_another_solver_brings_its_own() {
+        let file = scene(TEXT);
+        for gone in ["substeps", "iterations"] {
+            let mut now = file.clone();
+            now.solver.params.remove(gone);
+            let text = rewrite(TEXT, &file, &now).unwrap_or_else(|why| panic!("{why}"));
+            assert_eq!(values(&scene(&text)), values(&now), "{text}");
+        }
+        let mut now = file.clone();
+        now.solver.choose("vbd");
+        now.solver.params.insert("iterations".into(), Value::Number(7.0));
+        let text = rewrite(TEXT, &file, &now).unwrap_or_else(|why| panic!("{why}"));
+        assert_eq!(scene(&text).solver, now.solver, "{text}");
+        assert_eq!(changed(&file, &now).len(), 5, "{:?}", changed(&file, &now));
+    }
+
+    #[test]
+    fn objects_that_the_file_has_not_are_refused() {
+        let file = scene(TEXT);
+        let mut now = file.clone();
+        now.cloths[0].id = "other".into();
+        assert!(rewrite(TEXT, &file, &now).is_err());
+    }
+}
