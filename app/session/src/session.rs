@@ -38,6 +38,7 @@ mod rollback;
 mod seats;
 mod self_collision;
 mod setup;
+mod stop;
 mod surfaces;
 mod swap;
 mod timeline;
@@ -66,6 +67,7 @@ pub use recovery::{LastSwap, Recovery};
 pub use report::Report;
 pub use rollback::Rollback;
 pub use setup::Setup;
+pub use stop::Stop;
 pub use timeline::Timeline;
 
 pub struct Session {
@@ -78,6 +80,8 @@ pub struct Session {
     project: Option<Project>,
     live: Live,
     paused: bool,
+    /// What it pauses at.
+    stop: Option<Stop>,
     /// Meshes that are being read for a scene that does not run yet.
     async_load: Option<async_load::AsyncLoad>,
     /// The scene's file is not the one that runs: to be read at the next poll.
@@ -134,6 +138,7 @@ impl Session {
         lines.extend(report.stability.update(run, scene.air_damping, scene.step).map(bad("stability")));
         lines.extend(timeline.watch_energy(run.frame, scene.gravity).map(bad("energy")));
         lines.extend(report.self_collision.after_step(run, scene).into_iter().map(bad("self collision")));
+        lines.extend(self.check_stop());
         lines
     }
 

@@ -20,7 +20,7 @@ const EXAMPLES: &str = "Examples:
   weft check scenes/*.ron                find every mistake in scene files
 
 Keys in the window: space pause, . one step, comma one step back, r reset, 1-9 scenes, tab next solver,
-c camera back, v view, t record, g CPU or GPU path, l loop, b before/after, n another solver beside, F5 rebuild, h help.";
+c camera back, v view, t record, g CPU or GPU path, l loop, b before/after, n another solver beside, i inspect, F5 rebuild, h help.";
 
 /// A laboratory for cloth and hair solvers: edit solver code, shaders and scenes while the cloth runs.
 #[derive(Parser)]

@@ -5,6 +5,7 @@ mod beside;
 mod changes;
 mod fields;
 mod help;
+mod inspect;
 mod panel;
 mod path;
 mod plot;

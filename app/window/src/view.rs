@@ -31,6 +31,9 @@ use ticks::ticks;
 const RUN: u32 = 52;
 /// Radius of the ball that marks a particle, in rest lengths.
 const MARK: f32 = 0.6;
+/// Colours of those where a blow-up began, and of the one that is inspected.
+const BEGAN: [f32; 3] = [1.0, 0.05, 0.02];
+const INSPECTED: [f32; 3] = [1.0, 0.75, 0.05];
 
 /// Buffers and textures between the session and the renderer, kept from frame to frame.
 #[derive(Default)]
@@ -48,6 +51,8 @@ pub struct View {
     solid: Vec<Solid>,
     /// The runs beside, in their order.
     beside: Vec<Beside>,
+    /// A particle that is marked.
+    pub inspected: Option<usize>,
     /// Tells sessions apart that one renderer draws.
     pub run: u64,
     /// All runs in one picture, each in a colour of its own, instead of a picture each.
@@ -200,17 +205,19 @@ impl View {
         self.run << RUN | session.setup().topology() << 16 | object as u64
     }
 
-    /// Balls at the particles that left first, where they are in the picture.
+    /// Balls at the particles that left first, and at the one that is inspected, where they are in the picture.
     fn mark(&mut self, session: &Session) {
         let radius = MARK * spacing(&session.run().state);
+        let place = |(particle, color): (usize, [f32; 3])| Some((*self.drawn(session).get(particle)?, color));
+        let inspected = self.inspected.map(|particle| (particle, INSPECTED));
         let places =
-            session.marked().iter().filter_map(|particle| self.drawn(session).get(*particle).copied());
-        let places: Vec<[f32; 4]> = places.collect();
-        self.solid.extend(places.into_iter().map(|x| Solid {
+            session.marked().iter().map(|particle| (*particle, BEGAN)).chain(inspected).filter_map(place);
+        let places: Vec<([f32; 4], [f32; 3])> = places.collect();
+        self.solid.extend(places.into_iter().map(|(x, color)| Solid {
             shape: weft_draw::Shape::Sphere { radius },
             position: Vec3::new(x[0], x[1], x[2]),
             rotation: Quat::IDENTITY,
-            color: [1.0, 0.05, 0.02],
+            color,
             highlighted: true,
         }));
     }

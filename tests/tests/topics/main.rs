@@ -48,6 +48,7 @@ mod sliders;
 mod solvers;
 mod stability;
 mod starts;
+mod stops;
 mod strand_contact;
 mod strand_grid;
 mod strand_newton;

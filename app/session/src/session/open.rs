@@ -64,6 +64,7 @@ impl Session {
             project: None,
             live: Live::off(),
             paused: false,
+            stop: None,
             async_load: None,
             reread: false,
         }

@@ -114,6 +114,29 @@ impl App {
         }
     }
 
+    /// Marks the particle that is nearest to where the pointer points, or none.
+    fn inspect(&mut self) {
+        let (x, y, width, height) = self.in_view(self.pointer.at.0, self.pointer.at.1);
+        let camera = self.seen(width, height);
+        let ray = camera.ray(x, y, width, height);
+        self.session.read(ReadbackScope::All);
+        let cloths: Vec<_> = self.view.cloths(&self.session).collect();
+        let strands: Vec<_> = self.view.strands(&self.session).collect();
+        let cloth = pick::pick_cloth(ray, &cloths).map(|hit| (hit.cloth, hit.distance));
+        let strand = pick::pick_strand(ray, &strands).map(|hit| (cloths.len() + hit.list, hit.distance));
+        let hit = cloth.into_iter().chain(strand).min_by(|a, b| a.1.total_cmp(&b.1));
+        let nearest = hit.and_then(|(object, distance)| {
+            let at = ray.at(distance);
+            let particles = self.session.objects().get(object)?.particles.clone();
+            let all = self.session.positions().get(particles.clone())?;
+            let far = |x: &[f32; 4]| at.distance_squared(Vec3::new(x[0], x[1], x[2]));
+            let found = all.iter().enumerate().min_by(|a, b| far(a.1).total_cmp(&far(b.1)))?;
+            Some(particles.start + found.0)
+        });
+        drop((cloths, strands));
+        self.view.inspected = nearest;
+    }
+
     /// Once a frame: what is held follows the pointer in the plane that faces the camera.
     pub(super) fn drag(&mut self) {
         let (x, y, width, height) = self.in_view(self.pointer.at.0, self.pointer.at.1);
@@ -228,6 +251,7 @@ impl App {
             KeyCode::L => self.act(Action::Loop),
             KeyCode::B => self.act(Action::Compare),
             KeyCode::N => self.act(Action::Beside),
+            KeyCode::I => self.act(Action::Inspect),
             KeyCode::G => self.act(Action::Path(self.session.device().wanted().is_none())),
             KeyCode::F5 => self.act(Action::Rebuild),
             KeyCode::Home | KeyCode::C => self.camera = view::camera(&self.session.scene().camera),
@@ -262,6 +286,7 @@ impl App {
                 }
             }
             Action::Speed(speed) => self.speed = speed,
+            Action::Inspect => self.inspect(),
             Action::Record => self.toggle_recording(),
             Action::Rebuild => self.rebuild(),
             Action::Path(gpu) => {

@@ -31,19 +31,12 @@ impl App {
 
     /// A place in the window as a place in the part it lies in, and the size of that [pixels].
     pub(super) fn in_view(&self, x: f32, y: f32) -> (f32, f32, f32, f32) {
-        let found = self
-            .panes()
-            .into_iter()
-            .map(|pane| pane.area)
-            .find(|&[left, top, right, bottom]| (left..right).contains(&x) && (top..bottom).contains(&y));
-        match found {
-            Some([left, top, right, bottom]) => (x - left, y - top, right - left, bottom - top),
-            None => {
-                // Over the panel: as if the first picture went on there.
-                let [left, _, right, height] = self.panes()[0].area;
-                (x - left, y, right - left, height)
-            }
-        }
+        let panes = self.panes();
+        let holds = |area: &[f32; 4]| (area[0]..area[2]).contains(&x) && (area[1]..area[3]).contains(&y);
+        // Over the panel: as if the first picture went on there.
+        let found = panes.iter().map(|pane| pane.area).find(holds).unwrap_or(panes[0].area);
+        let [left, top, right, bottom] = found;
+        (x - left, y - top, right - left, bottom - top)
     }
 
     /// The cloth, or each run's in its part, with one camera.

@@ -11,8 +11,8 @@ use weft_core::clock::Instant;
 use egui::{Color32, Context, RichText, Ui};
 
 use super::{
-    beside, changes::Changes, fields::Fields, help, path, plot, plots::Plots, problems, reading, readings,
-    readings::Readings, scale, solver, time_line,
+    beside, changes::Changes, fields::Fields, help, inspect, path, plot, plots::Plots, problems, reading,
+    readings, readings::Readings, scale, solver, time_line,
 };
 use weft_session::{Notice, Session, live::Status, ring::Ring};
 
@@ -51,6 +51,8 @@ pub enum Action {
     Compare,
     /// Another solver beside the present one.
     Beside,
+    /// The particle under the pointer, all that is known of it.
+    Inspect,
     WhereItBegan,
     /// The GPU path (true), or the CPU's.
     Path(bool),
@@ -68,6 +70,8 @@ pub struct Panel {
     readings: Readings,
     plots: Plots,
     changes: Changes,
+    /// What the user writes of a condition to pause at.
+    stop: String,
     fields: Fields,
 }
 
@@ -96,7 +100,7 @@ impl Panel {
         &mut self,
         context: &Context,
         session: &mut Session,
-        (shown, ghosts): (&mut Scale, &mut bool),
+        (shown, ghosts, inspected): (&mut Scale, &mut bool, &mut Option<usize>),
         input: &PanelInput,
     ) -> Vec<Action> {
         let mut actions = Vec::new();
@@ -137,6 +141,7 @@ impl Panel {
                         plot::show(ui, input.ring);
                         self.readings.show(ui, session, &mut self.plots);
                         self.plots.show(ui, session);
+                        stop(ui, session, &mut self.stop);
                         ui.separator();
                         self.changes.show(ui, session);
                         self.fields.show(ui, session);
@@ -152,6 +157,7 @@ impl Panel {
         self.time_line.show(context, self.covers, session, &mut actions);
         beside::labels(context, self.covers, *ghosts, session);
         scale::bar(context, shown);
+        inspect::show(context, session, inspected);
         problems::show(context, session, &mut actions);
         let above = if session.history().is_on() { time_line::HEIGHT } else { 12.0 };
         notices(context, input.notices, above);
@@ -194,6 +200,31 @@ fn buttons(ui: &mut Ui, session: &Session, input: &PanelInput, actions: &mut Vec
     ui.horizontal(|ui| speed(ui, session, input, actions));
     if let Some(frames) = input.recording {
         ui.colored_label(BAD, format!("recording: {frames} frames"));
+    }
+}
+
+/// A condition to pause at.
+fn stop(ui: &mut Ui, session: &mut Session, text: &mut String) {
+    ui.horizontal(|ui| {
+        let waits = session.stop().map(|stop| stop.text().to_string());
+        ui.label(RichText::new("pause when").small());
+        let field = egui::TextEdit::singleline(text).hint_text("stretch_max > 0.2").desired_width(150.0);
+        let field = ui
+            .add(field)
+            .on_hover_text("a condition over the readings, `frame` and `time`, such as max_speed > 10");
+        let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+        let button = ui.small_button(if waits.is_some() { "end" } else { "set" });
+        if button.clicked() || entered {
+            let wanted = if waits.is_some() && !entered { "" } else { text.as_str() };
+            if let Err(why) = session.set_stop(wanted) {
+                session.notify(Notice::bad("pause when", why));
+            } else if session.stop().is_some() {
+                session.set_paused(false);
+            }
+        }
+    });
+    if let Some(stop) = session.stop() {
+        ui.colored_label(AMBER, RichText::new(format!("runs until {}", stop.text())).small());
     }
 }
 

@@ -97,13 +97,11 @@ impl Plots {
                 let points: PlotPoints = points.iter().copied().collect();
                 Line::new(name.clone(), points).color(colour(run))
             });
-            let hint = "drag and wheel move and zoom, a double click shows all again; simulated time [s]";
             Plot::new(("reading", &plot.name))
                 .height(90.0)
                 .allow_scroll(false)
-                .show(ui, |ui| lines.for_each(|line| ui.line(line)))
-                .response
-                .on_hover_text_at_pointer(hint);
+                .y_axis_min_width(34.0)
+                .show(ui, |ui| lines.for_each(|line| ui.line(line)));
         }
         if let Some(plot) = saved.and_then(|i| self.plots.get(i)) {
             let notice = match save(plot, session) {
