@@ -145,7 +145,7 @@ fn a_list_without_room_is_red_in_the_window() {
         std::thread::sleep(std::time::Duration::from_secs(9));
         move || {
             let picture = desktop.picture();
-            let panel = picture.part(0..310, 0..picture.height);
+            let panel = picture.part(0..296, 0..picture.height);
             panel.share(|[r, g, b]| r > 200 && (80..170).contains(&g) && (60..150).contains(&b))
         }
     };

@@ -30,12 +30,16 @@ const KEYS: [(&str, &str); 25] = [
     ("save the scene's .ron", "new values, state kept"),
 ];
 
+/// Width that the list has beside the panel, else it lies over it [points].
+const ROOM: f32 = 560.0;
+
 /// Beside the panel, which covers so much of the left side [points].
 pub(super) fn show(context: &Context, covers: f32, open: &mut bool) {
     let screen = context.content_rect();
-    let left = if covers < 0.5 * screen.width() { covers } else { 0.0 };
+    // In a small window it lies over the panel as well.
+    let left = if screen.width() - covers > ROOM { covers } else { 0.0 };
     let window = egui::Window::new("keys").open(open).resizable(false).default_pos([left + 24.0, 24.0]);
-    let (width, height) = (screen.width() - left - 60.0, screen.height() - 120.0);
+    let (width, height) = (screen.width() - left - 60.0, screen.height() - 70.0);
     window.vscroll(true).max_width(width).max_height(height).show(context, |ui| {
         egui::Grid::new("keys").striped(true).spacing([20.0, 2.0]).min_row_height(0.0).show(ui, |ui| {
             for (key, what) in KEYS {
