@@ -1,8 +1,9 @@
 //! The command line, and what each command calls.
 
 mod arguments;
+mod timings;
 
-use std::path::PathBuf;
+use std::{path::PathBuf, process::ExitCode};
 
 use clap::Parser;
 use sim_api::{Stiffness, Takes};
@@ -39,11 +40,15 @@ pub fn read(arguments: &[std::ffi::OsString]) -> Result<bool, String> {
 }
 
 /// Runs the command line; an error is a text for the user.
-pub fn main() -> Result<(), String> {
+pub fn main() -> Result<ExitCode, String> {
     weft_core::project::start_folder();
     let Cli { command, window } = Cli::parse();
-    match command {
+    let done = match command {
         None => open_window(window),
+        Some(Command::Report(report)) => report.run(),
+        // What scripts ask: the verdict is the exit code.
+        Some(Command::Compare(compare)) => return Ok(compare.run()),
+        Some(Command::Ab(ab)) => return Ok(ab.run()),
         Some(Command::Run {
             scene,
             common,
@@ -191,7 +196,8 @@ pub fn main() -> Result<(), String> {
             say::say(line);
             Ok(())
         }
-    }
+    };
+    done.map(|()| ExitCode::SUCCESS)
 }
 
 fn open_window(window: Window) -> Result<(), String> {

@@ -17,7 +17,7 @@ use weft_gpu::GpuOptions;
 use weft_proof::expect::{Checks, Outcome, Status};
 use weft_session::{
     Notice, Options, Session, announce, readings,
-    recorder::Recorder,
+    recorder::{Recorder, params},
     rescue::{Opened, Rescue, Resume},
     ring::{Ring, Stage},
 };
@@ -78,10 +78,8 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         // Notes on the scene are no part of the one line.
         session.edit_run(|run| run.log.clear());
     }
-    let mut recorder = options
-        .record
-        .map(|path| Recorder::create(&from.recording(path), &session.run().generation))
-        .transpose()?;
+    let mut recorder =
+        options.record.map(|path| Recorder::create(&from.recording(path), &session)).transpose()?;
     // A picture that cannot be drawn is said before the work, not after it.
     options.shot.as_deref().map_or(Ok(()), check_shot)?;
     let mut offscreen =
@@ -137,7 +135,10 @@ pub fn run(options: RunOptions) -> Result<(), String> {
             }
         }
         if looks {
-            ring.time(Stage::Readings, || session.measure());
+            ring.time(Stage::Readings, || {
+                session.measure();
+                recorder.iter_mut().for_each(|recorder| recorder.collect(&session));
+            });
         }
         let frame = ring.close();
         times.step.push(frame.stage_ms[Stage::Step as usize]);
@@ -157,7 +158,8 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         progress.inc(1);
         if watch {
             // Real time, so that the build gets the processor.
-            thread::sleep(Duration::from_secs_f32(session.scene().step).saturating_sub(start.elapsed()));
+            let rest = Duration::from_secs_f32(session.scene().step).saturating_sub(start.elapsed());
+            ring.time(Stage::Present, || thread::sleep(rest));
         }
     }
     progress.finish_and_clear();
@@ -166,7 +168,7 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         session.measure();
     }
     if let Some(recorder) = &mut recorder {
-        recorder.flush()?;
+        recorder.finish()?;
     }
     if let Some(text) = session.ask_stability() {
         say::warn(format_args!("stability: {text}"));
@@ -180,7 +182,7 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         outcomes.iter().for_each(|outcomes| print_checks(outcomes));
     }
     if let Some(recorder) = &recorder {
-        say::warn(format_args!("recorded {} frames to {}", recorder.frames, recorder.path().display()));
+        say::warn(format_args!("recorded {} frames to {}", recorder.frames(), recorder.path().display()));
     }
     if let (Some(offscreen), Some(path)) = (&mut offscreen, &options.shot) {
         let scale = Scale::new(options.view, options.palette);
@@ -249,16 +251,6 @@ fn shoot(
         say::warn(format_args!("drew {}: {}", path.display(), view.scale.line()));
     }
     Ok(())
-}
-
-fn params(session: &Session) -> Vec<(&'static str, String)> {
-    let params = session.solver().map_or(&[][..], |solver| solver.params.as_slice());
-    let shown = |param: &sim_api::ParamDesc| {
-        let value = session.run().param(param.name.as_str()).unwrap_or(param.default);
-        let choice = weft_scene::assemble::choices(param).nth(value as usize);
-        (param.name.as_str(), choice.map_or_else(|| value.to_string(), str::to_string))
-    };
-    params.iter().map(shown).collect()
 }
 
 /// Rows of the table: name, times, and whether it is part of the one above.

@@ -17,15 +17,18 @@ pub enum Stage {
     Readings = 3,
     Draw = 4,
     Ui = 5,
+    /// Handing the picture over, and the wait for the next frame: the one before this frame and the hand-over in it.
+    Present = 6,
 }
 
-pub const STAGES: [(Stage, &str); 6] = [
+pub const STAGES: [(Stage, &str); 7] = [
     (Stage::Live, "live"),
     (Stage::Input, "input"),
     (Stage::Step, "step"),
     (Stage::Readings, "readings"),
     (Stage::Draw, "draw"),
     (Stage::Ui, "ui"),
+    (Stage::Present, "present"),
 ];
 
 /// Times of one frame [ms].
@@ -39,6 +42,8 @@ pub struct FrameTimes {
     pub wall_ms: f32,
     /// By [`Stage`].
     pub stage_ms: [f32; STAGES.len()],
+    /// When each stage began first, since the frame did; NaN: not in this frame.
+    pub begin_ms: [f32; STAGES.len()],
     /// Whether the solver ran in this frame (it does not while paused).
     pub stepped: bool,
 }
@@ -51,6 +56,7 @@ pub struct Ring {
     start: Instant,
     last_end: Instant,
     stage_ms: [f32; STAGES.len()],
+    begin_ms: [f32; STAGES.len()],
     stepped: bool,
 }
 
@@ -64,14 +70,19 @@ impl Default for Ring {
             start: now,
             last_end: now,
             stage_ms: [0.0; STAGES.len()],
+            begin_ms: [f32::NAN; STAGES.len()],
             stepped: false,
         }
     }
 }
 
 impl Ring {
-    /// Adds time to a stage of the frame at hand.
+    /// Adds time that ends now to a stage of the frame at hand.
     pub fn add(&mut self, stage: Stage, time: Duration) {
+        let begin = &mut self.begin_ms[stage as usize];
+        if begin.is_nan() {
+            *begin = self.last_end.elapsed().saturating_sub(time).as_secs_f32() * 1e3;
+        }
         self.stage_ms[stage as usize] += time.as_secs_f32() * 1e3;
         self.stepped |= stage == Stage::Step;
     }
@@ -92,6 +103,7 @@ impl Ring {
             at_ms: (now - self.start).as_secs_f64() * 1e3,
             wall_ms: (now - self.last_end).as_secs_f32() * 1e3,
             stage_ms: std::mem::take(&mut self.stage_ms),
+            begin_ms: std::mem::replace(&mut self.begin_ms, [f32::NAN; STAGES.len()]),
             stepped: std::mem::take(&mut self.stepped),
         };
         if self.frames.len() < RING {

@@ -11,11 +11,16 @@ use weft_session::{Options, history, rescue::Resume};
 
 use weft_window::view::Quantity;
 
+use super::timings::{Ab, Compare, Report};
+
 const EXAMPLES: &str = "Examples:
   weft                                   the first scene, in a window
   weft scenes/drape_on_sphere.ron        another one
   weft run scenes/flag.ron --frames 600 --set wind.velocity='(12,0,0)' --shot flag.png
-  weft run scenes/flag.ron --solver explicit --set solver.substeps=64 --record flag.csv
+  weft run scenes/flag.ron --solver explicit --set solver.substeps=64 --record flag.weft
+  weft report flag.weft --html flag.html  a recording (.weft, .csv) as table or page; .trace.json is for Perfetto
+  weft compare old*.weft -- new*.weft    is it slower? Exit code 3 if so, 4 if that takes more runs
+  weft ab scenes/flag.ron --a '--solver xpbd' --b '--solver vbd'   both in turns; --b-rev HEAD~1: another revision
   weft check scenes/*.ron                find every mistake in scene files
 
 Keys in the window: space pause, . one step, comma one step back, r reset, 1-9 scenes, tab next solver,
@@ -39,7 +44,7 @@ pub(super) struct Window {
     pub common: Common,
     #[command(flatten)]
     pub on: Where,
-    /// Record frame timings from the start (.csv)
+    /// Record frame timings from the start (.weft, .csv or .trace.json)
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Close the window after this many drawn frames
@@ -118,7 +123,7 @@ pub(super) enum Command {
         /// Frames to simulate [default: 300; with --watch: without end]
         #[arg(long, value_name = "N")]
         frames: Option<u64>,
-        /// Record frame timings; the extension says the format (.csv)
+        /// Record frame timings; the extension says the format: .weft for report and compare, .csv, .trace.json for Perfetto
         #[arg(long, value_name = "FILE")]
         record: Option<PathBuf>,
         /// Draw the last frame to a PNG
@@ -145,6 +150,15 @@ pub(super) enum Command {
         #[command(flatten)]
         resume: Resume,
     },
+    /// What recordings say: percentiles of each stage, the three "1 % low", stutter, before and after each swap
+    Report(Report),
+    /// Whether B takes longer than A: the ratio of each stage, its interval and a verdict
+    ///
+    /// Of each run one number a stage counts, the median of its frames without the first tenth (at least 10 frames). Exit
+    /// code: 0 no difference or faster, 3 slower, 4 repeat needed, 2 a wrong question.
+    Compare(Compare),
+    /// Run two variants of a scene in turns, ABBA, and compare them as `compare` does
+    Ab(Ab),
     /// Check scene files and report every mistake
     Check {
         /// Scene files, or folders of them

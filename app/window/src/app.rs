@@ -77,6 +77,8 @@ pub struct App {
     behind: f64,
     last_update: Instant,
     last_read: Instant,
+    /// Since the last frame's end, while the next is waited for.
+    handed_over: Option<Instant>,
     /// Time that it took [s].
     read_secs: f32,
     /// Close after this many drawn frames, those of an earlier process counted.
@@ -137,6 +139,7 @@ impl App {
             behind: 0.0,
             last_update: Instant::now(),
             last_read: Instant::now(),
+            handed_over: None,
             read_secs: 0.0,
             frames,
             drawn: done,
@@ -237,7 +240,7 @@ impl App {
     }
 
     fn draw_ui(&mut self) {
-        let recording = self.recorder.as_ref().map(|recorder| recorder.frames);
+        let recording = self.recorder.as_ref().map(Recorder::frames);
         let mut actions = Vec::new();
         let split = self.split().map(|edges| edges.map(|edge| edge / window::dpi_scale()));
         let (panel, session, ring, notices) = (&mut self.panel, &mut self.session, &self.ring, &self.notices);
@@ -265,6 +268,8 @@ impl EventHandler for App {
     /// One frame.
     fn update(&mut self) {
         self.picture = None;
+        let rested = self.handed_over.take().map(|since| since.elapsed());
+        rested.into_iter().for_each(|time| self.ring.add(Stage::Present, time));
         let start = Instant::now();
         #[cfg(target_arch = "wasm32")]
         self.obey();
@@ -288,6 +293,7 @@ impl EventHandler for App {
         if self.recorder.is_some() || self.last_read.elapsed().as_secs_f32() >= READ_EVERY.max(slow) {
             self.last_read = start;
             self.session.measure();
+            self.recorder.iter_mut().for_each(|recorder| recorder.collect(&self.session));
             self.read_secs = start.elapsed().as_secs_f32();
         }
         self.ring.add(Stage::Readings, start.elapsed());
@@ -303,7 +309,7 @@ impl EventHandler for App {
         self.draw_ui();
         self.ring.add(Stage::Ui, start.elapsed());
 
-        self.gl.turn().commit_frame();
+        self.ring.time(Stage::Present, || self.gl.turn().commit_frame());
         self.keep();
         let frame = self.ring.close();
         self.record(&frame);
@@ -311,7 +317,9 @@ impl EventHandler for App {
         if self.frames.is_some_and(|frames| self.drawn >= frames) {
             window::order_quit();
         }
+        let start = Instant::now();
         self.rest();
+        self.handed_over = Some(start);
     }
 
     fn mouse_motion_event(&mut self, x: f32, y: f32) {
@@ -365,7 +373,7 @@ impl EventHandler for App {
 
     fn quit_requested_event(&mut self) {
         if let Some(recorder) = &mut self.recorder {
-            let _ = recorder.flush();
+            let _ = recorder.finish();
         }
     }
 }

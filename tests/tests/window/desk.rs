@@ -197,9 +197,7 @@ fn a_broken_shader_keeps_the_last_good_one() {
 
 /// The numbers of simulated frames in a recording, row by row.
 fn frames(file: &Path) -> Vec<u64> {
-    let text = fs::read_to_string(file).unwrap_or_default();
-    let rows = text.lines().filter(|line| line.starts_with("frame,"));
-    rows.filter_map(|line| line.split(',').nth(1)?.parse().ok()).collect()
+    weft_timings::read(file).expect("a recording").frames.iter().map(|frame| frame.number).collect()
 }
 
 #[test]

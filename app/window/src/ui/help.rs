@@ -20,7 +20,7 @@ const KEYS: [(&str, &str); 23] = [
     ("1 to 9", "scenes of this folder"),
     ("tab", "next solver, on the same state"),
     ("v", "view: texture, acceleration, stress"),
-    ("t", "record frame timings to a CSV file"),
+    ("t", "record frame timings; `weft report FILE` shows them"),
     ("F5", "build the whole program and go on as that, with the state: for a changed sim_api"),
     ("h", "this list"),
     ("save sim-dylib/src/*.rs", "new solver code runs"),
