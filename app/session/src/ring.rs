@@ -132,3 +132,23 @@ impl Ring {
         at.saturating_duration_since(self.start).as_secs_f64() * 1e3
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stage_begins_where_it_ran_first_and_only_in_its_frame() {
+        let mut ring = Ring::default();
+        ring.time(Stage::Step, || ());
+        ring.add(Stage::Readings, Duration::from_hours(1));
+        ring.time(Stage::Step, || ());
+        let frame = ring.close();
+        let begin = |frame: &FrameTimes, stage: Stage| frame.begin_ms[stage as usize];
+        assert!(begin(&frame, Stage::Step) >= 0.0 && begin(&frame, Stage::Step) <= frame.wall_ms);
+        assert_eq!(begin(&frame, Stage::Readings), 0.0, "not before the frame");
+        assert!(begin(&frame, Stage::Draw).is_nan() && frame.stepped);
+        let next = ring.close();
+        assert!(next.begin_ms.iter().all(|ms| ms.is_nan()) && next.stage_ms == [0.0; STAGES.len()]);
+    }
+}

@@ -217,8 +217,9 @@ fn a_table_needs_no_filter_and_a_trace_is_json() {
         log.put(Kind::Inner, "contact", "ms", 2.000_001);
         log.put(Kind::Device, "device", "ms", 3.0);
         log.put(Kind::Reading, "stretch_p95", "1", 0.25);
-        let fixed =
-            Frame { number: number.into(), at_ms: 8.0 * f64::from(number), wall_ms: 8.0, ..Frame::default() };
+        // A clock in single precision: frames that would overlap by a nanosecond.
+        let (number, at_ms) = (number.into(), 8.0 * f64::from(number));
+        let fixed = Frame { number, at_ms, wall_ms: 8.000_001, ..Frame::default() };
         log.frame(&fixed).unwrap();
     }
     log.event(&Event { kind: "reload".into(), text: "a \"b\"\n".into(), frame: 4, at_ms: 30.0 }).unwrap();
@@ -234,6 +235,12 @@ fn a_table_needs_no_filter_and_a_trace_is_json() {
         assert_eq!((of("X", "frame").len(), of("X", "solve").len(), of("X", "device").len()), (4, 4, 4));
         assert_eq!((of("C", "stretch_p95 [1]").len(), of("i", "reload: a \"b\"\n").len()), (4, 1));
         let end = |event: &serde_json::Value| event["ts"].as_f64().unwrap() + event["dur"].as_f64().unwrap();
+        let frames = of("X", "frame");
+        let ends: Vec<f64> = frames.iter().map(end).collect();
+        assert!(
+            frames.iter().skip(1).zip(ends).all(|(next, end)| next["ts"].as_f64().unwrap() >= end),
+            "{frames:?}"
+        );
         let (step, contact) = (&of("X", "step")[1], &of("X", "contact")[1]);
         assert_eq!(step["ts"].as_f64(), Some(9000.0));
         assert!(end(contact) <= end(step) && end(step) <= end(&of("X", "frame")[1]));

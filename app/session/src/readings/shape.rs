@@ -87,21 +87,23 @@ fn end_tension(input: &Input) -> Option<f64> {
 fn drape_coefficient(input: &Input) -> Option<f64> {
     let net = Net::new(input)?;
     let state = input.state;
-    let triangles = state.get(col::triangle::idx).iter();
-    let triangles = triangles.zip(state.get(col::triangle::area));
+    let triangles = || {
+        let all = state.get(col::triangle::idx).iter().zip(state.get(col::triangle::area));
+        all.filter(|(corners, _)| net.particles.contains(&(corners[0] as usize)))
+    };
     let (right, ahead) = net.up.any_orthonormal_pair();
     let flat = |corner: u32| {
         let at = net.at(corner as usize);
         DVec2::new(at.dot(right), at.dot(ahead))
     };
-    let (mut shadow, mut cloth, mut held) = (Vec::new(), 0.0, 0.0);
-    for (corners, area) in triangles.filter(|(corners, _)| net.particles.contains(&(corners[0] as usize))) {
-        shadow.push(corners.map(flat));
+    let (mut cloth, mut held) = (0.0, 0.0);
+    for (corners, area) in triangles() {
         cloth += f64::from(*area);
         if corners.iter().all(|&corner| net.is_pinned(corner as usize)) {
             held += f64::from(*area);
         }
     }
     // Held by an area and not by points or an edge.
-    (held > 0.01 * cloth && held < cloth).then(|| (shadow::area(&shadow) - held) / (cloth - held))
+    let shadow = || triangles().map(|(corners, _)| corners.map(flat)).collect::<Vec<_>>();
+    (held > 0.01 * cloth && held < cloth).then(|| (shadow::area(&shadow()) - held) / (cloth - held))
 }

@@ -29,6 +29,8 @@ struct Trace {
     file: files::Writer,
     /// Begin [ns], length [ns] and column of the stages of the frame at hand.
     stages: Vec<(i64, i64, usize)>,
+    /// Of the frame before [ns].
+    last_end: i64,
 }
 
 pub(super) fn create(path: &Path, head: &Head) -> io::Result<Box<dyn Writer>> {
@@ -47,7 +49,7 @@ pub(super) fn create(path: &Path, head: &Head) -> io::Result<Box<dyn Writer>> {
         serde_json::json!({ "ph": "M", "pid": 1, "tid": FRAMES, "name": "recording", "args": head })
     )?;
     file.flush()?;
-    Ok(Box::new(Trace { file, stages: Vec::new() }))
+    Ok(Box::new(Trace { file, stages: Vec::new(), last_end: i64::MIN }))
 }
 
 fn ns(ms: f64) -> i64 {
@@ -97,7 +99,8 @@ fn of_kind<'a>(
 impl Writer for Trace {
     fn frame(&mut self, columns: &[Column], frame: &Frame) -> io::Result<()> {
         let end = ns(frame.at_ms);
-        let begin = end - ns(frame.wall_ms.max(0.0));
+        let begin = (end - ns(frame.wall_ms.max(0.0))).max(self.last_end).min(end);
+        self.last_end = end;
         let args = format!(
             ",\"args\":{{\"frame\":{},\"time_s\":{:.6},\"particles\":{},\"constraints\":{}}}",
             frame.number, frame.time_s, frame.particles, frame.constraints
