@@ -11,7 +11,8 @@ mod strip;
 use glam::DVec2;
 use weft_core::state::col;
 
-use self::{net::Net, span::Span, strip::Strip};
+pub(super) use self::strip::Strip;
+use self::{net::Net, span::Span};
 use super::{Input, Reading};
 
 pub(super) const LIST: &[Reading] = &[
@@ -38,7 +39,7 @@ pub(super) const LIST: &[Reading] = &[
         doc: "fall of the line from the clamped edge to the mean of the free edge below the horizontal",
         of: |input| {
             let net = Net::new(input)?;
-            let (drop, aside) = Strip::of(&net)?.chord(net.up);
+            let (drop, aside) = strip(&net)?.chord(net.up);
             Some(drop.atan2(aside).to_degrees())
         },
     },
@@ -48,7 +49,7 @@ pub(super) const LIST: &[Reading] = &[
         doc: "from the clamped edge down to the mean of the free edge, by the length between them",
         of: |input| {
             let net = Net::new(input)?;
-            let strip = Strip::of(&net)?;
+            let strip = strip(&net)?;
             Some(strip.chord(net.up).0 / strip.length)
         },
     },
@@ -58,7 +59,7 @@ pub(super) const LIST: &[Reading] = &[
         doc: "mean height of the particles farthest from the pins along the cloth",
         of: |input| {
             let net = Net::new(input)?;
-            Some(Strip::of(&net)?.tip.dot(net.up))
+            Some(strip(&net)?.tip.dot(net.up))
         },
     },
     Reading {
@@ -68,6 +69,11 @@ pub(super) const LIST: &[Reading] = &[
         of: drape_coefficient,
     },
 ];
+
+/// The strip, which three readings ask for.
+fn strip(net: &Net) -> Option<Strip> {
+    *net.input.measured.strip.get_or_init(|| Strip::of(net))
+}
 
 fn end_tension(input: &Input) -> Option<f64> {
     let net = Net::new(input)?;

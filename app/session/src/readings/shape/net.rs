@@ -12,7 +12,7 @@ use super::super::Input;
 const KEPT_WAYS: usize = 4;
 
 pub(super) struct Net<'a> {
-    input: &'a Input<'a>,
+    pub input: &'a Input<'a>,
     /// Rows of the cloth in the particle table.
     pub particles: Range<usize>,
     /// Against gravity, unit length.
@@ -99,11 +99,14 @@ impl<'a> Net<'a> {
 
     /// xxh3-64 of all that [`Net::way`] depends on.
     fn rows_hash(&self, from: &[usize]) -> u64 {
-        let state = self.input.state;
-        let mut hash = Xxh3::new();
-        hash.update(bytemuck::cast_slice(state.get(col::distance::idx)));
-        hash.update(bytemuck::cast_slice(state.get(col::distance::rest)));
-        hash.update(bytemuck::cast_slice(state.get(col::distance::kind)));
+        let rows = || {
+            let (state, mut hash) = (self.input.state, Xxh3::new());
+            hash.update(bytemuck::cast_slice(state.get(col::distance::idx)));
+            hash.update(bytemuck::cast_slice(state.get(col::distance::rest)));
+            hash.update(bytemuck::cast_slice(state.get(col::distance::kind)));
+            hash.digest()
+        };
+        let mut hash = Xxh3::with_seed(*self.input.measured.rows_hash.get_or_init(rows));
         hash.update(bytemuck::cast_slice(&[self.particles.start, self.particles.end]));
         hash.update(bytemuck::cast_slice(from));
         hash.digest()
