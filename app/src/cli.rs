@@ -1,8 +1,9 @@
 //! The command line, and what each command calls.
 
 mod arguments;
+mod timings;
 
-use std::path::PathBuf;
+use std::{path::PathBuf, process::ExitCode};
 
 use clap::Parser;
 use sim_api::{Stiffness, Takes};
@@ -41,11 +42,15 @@ pub fn read(arguments: &[std::ffi::OsString]) -> Result<bool, String> {
 }
 
 /// Runs the command line; an error is a text for the user.
-pub fn main() -> Result<(), String> {
+pub fn main() -> Result<ExitCode, String> {
     weft_core::project::start_folder();
     let Cli { command, window } = Cli::parse();
-    match command {
+    let done = match command {
         None => open_window(window),
+        Some(Command::Report(report)) => report.run(),
+        // What scripts ask: the verdict is the exit code.
+        Some(Command::Compare(compare)) => return Ok(compare.run()),
+        Some(Command::Ab(ab)) => return Ok(ab.run()),
         Some(Command::Run {
             scene,
             common,
@@ -59,6 +64,7 @@ pub fn main() -> Result<(), String> {
             json,
             watch,
             check,
+            until,
             runs,
             same_ms,
             resume,
@@ -77,10 +83,11 @@ pub fn main() -> Result<(), String> {
                 let specs = side_by_side(&runs, on.path)?;
                 let gpu = Where { path: Path::Gpu, ..on }.gpu().unwrap_or_default();
                 let runs = RunsOptions { session, specs, gpu, frames: frames.unwrap_or(300), same_ms };
-                return poster::run(&PosterOptions { runs, json, shot, view, palette, size });
+                poster::run(&PosterOptions { runs, json, shot, view, palette, size })?;
+                return Ok(ExitCode::SUCCESS);
             }
             let gpu = on.gpu();
-            headless::run(RunOptions {
+            return headless::run(RunOptions {
                 session,
                 gpu,
                 frames,
@@ -91,8 +98,9 @@ pub fn main() -> Result<(), String> {
                 size,
                 json,
                 check,
+                until,
                 resume,
-            })
+            });
         }
         Some(Command::Poster { scene, out, runs, same_ms, frames, threads, set, view, size }) => {
             let session = Options { scene, threads, set, ..Options::default() };
@@ -208,7 +216,8 @@ pub fn main() -> Result<(), String> {
             say::say(line);
             Ok(())
         }
-    }
+    };
+    done.map(|()| ExitCode::SUCCESS)
 }
 
 fn open_window(window: Window) -> Result<(), String> {
@@ -231,7 +240,7 @@ fn open_window(window: Window) -> Result<(), String> {
         say::warn(format_args!("{why}; running without one (see `weft run --help`)"));
         let session = Options { live: false, ..session };
         let frames = window.frames;
-        return headless::run(RunOptions {
+        let done = headless::run(RunOptions {
             session,
             gpu,
             frames,
@@ -242,8 +251,10 @@ fn open_window(window: Window) -> Result<(), String> {
             size: window.size,
             json: false,
             check: false,
+            until: None,
             resume: window.resume,
         });
+        return done.map(drop);
     }
     app::open(app::WindowOptions {
         session,

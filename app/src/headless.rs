@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
+    process::ExitCode,
     thread,
     time::Duration,
 };
@@ -17,7 +18,7 @@ use weft_gpu::GpuOptions;
 use weft_proof::expect::{Checks, Outcome, Status};
 use weft_session::{
     Notice, Options, Session, announce, readings,
-    recorder::Recorder,
+    recorder::{Recorder, params},
     rescue::{Opened, Rescue, Resume},
     ring::{Ring, Stage},
 };
@@ -42,6 +43,8 @@ pub struct RunOptions {
     pub json: bool,
     /// Compare with the scene's `expect`.
     pub check: bool,
+    /// Stop where this condition holds.
+    pub until: Option<String>,
     pub resume: Resume,
 }
 
@@ -57,7 +60,10 @@ struct Times {
     inner: BTreeMap<String, Vec<f32>>,
 }
 
-pub fn run(options: RunOptions) -> Result<(), String> {
+/// Exit code of a run whose expectations, or whose condition, did not hold.
+const UNMET: u8 = 3;
+
+pub fn run(options: RunOptions) -> Result<ExitCode, String> {
     let watch = options.session.live;
     let Opened { mut session, from, mut done, notices, gpu, .. } =
         options.resume.open(options.session, true)?;
@@ -71,6 +77,10 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         Some(gpu) => session.use_gpu(&gpu)?,
         None => {}
     }
+    options
+        .until
+        .as_deref()
+        .map_or(Ok(()), |until| session.set_stop(until).map_err(|why| format!("--until {why}")))?;
     let mut checks = options.check.then(|| Checks::new(&session)).transpose()?;
     let usual = checks.as_ref().map_or(300, Checks::frames);
     let frames = options.frames.unwrap_or(if watch { u64::MAX } else { usual });
@@ -78,10 +88,8 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         // Notes on the scene are no part of the one line.
         session.edit_run(|run| run.log.clear());
     }
-    let mut recorder = options
-        .record
-        .map(|path| Recorder::create(&from.recording(path), &session.run().generation))
-        .transpose()?;
+    let mut recorder =
+        options.record.map(|path| Recorder::create(&from.recording(path), &session)).transpose()?;
     // A picture that cannot be drawn is said before the work, not after it.
     options.shot.as_deref().map_or(Ok(()), check_shot)?;
     let mut offscreen =
@@ -137,7 +145,10 @@ pub fn run(options: RunOptions) -> Result<(), String> {
             }
         }
         if looks {
-            ring.time(Stage::Readings, || session.measure());
+            ring.time(Stage::Readings, || {
+                session.measure();
+                recorder.iter_mut().for_each(|recorder| recorder.collect(&session));
+            });
         }
         let frame = ring.close();
         times.step.push(frame.stage_ms[Stage::Step as usize]);
@@ -155,9 +166,13 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         }
         done += 1;
         progress.inc(1);
+        if options.until.is_some() && session.stop().is_none() {
+            break;
+        }
         if watch {
             // Real time, so that the build gets the processor.
-            thread::sleep(Duration::from_secs_f32(session.scene().step).saturating_sub(start.elapsed()));
+            let rest = Duration::from_secs_f32(session.scene().step).saturating_sub(start.elapsed());
+            ring.time(Stage::Present, || thread::sleep(rest));
         }
     }
     progress.finish_and_clear();
@@ -166,7 +181,7 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         session.measure();
     }
     if let Some(recorder) = &mut recorder {
-        recorder.flush()?;
+        recorder.finish()?;
     }
     if let Some(text) = session.ask_stability() {
         say::warn(format_args!("stability: {text}"));
@@ -180,7 +195,7 @@ pub fn run(options: RunOptions) -> Result<(), String> {
         outcomes.iter().for_each(|outcomes| print_checks(outcomes));
     }
     if let Some(recorder) = &recorder {
-        say::warn(format_args!("recorded {} frames to {}", recorder.frames, recorder.path().display()));
+        say::warn(format_args!("recorded {} frames to {}", recorder.frames(), recorder.path().display()));
     }
     if let (Some(offscreen), Some(path)) = (&mut offscreen, &options.shot) {
         let scale = Scale::new(options.view, options.palette);
@@ -189,8 +204,16 @@ pub fn run(options: RunOptions) -> Result<(), String> {
     if let Some(failure) = failure {
         return Err(failure);
     }
+    if let Some(stop) = session.stop() {
+        say::warn(format_args!("--until {}: it did not hold within {done} frames", stop.text()));
+        return Ok(ExitCode::from(UNMET));
+    }
     let failed = outcomes.iter().flatten().filter(|outcome| outcome.status == Status::Fail).count();
-    if failed == 0 { Ok(()) } else { Err(format!("{failed} expectation(s) failed")) }
+    if failed > 0 {
+        say::warn(format_args!("{failed} expectation(s) failed"));
+        return Ok(ExitCode::from(UNMET));
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 fn print_checks(outcomes: &[Outcome]) {
@@ -249,16 +272,6 @@ fn shoot(
         say::warn(format_args!("drew {}: {}", path.display(), view.scale.line()));
     }
     Ok(())
-}
-
-fn params(session: &Session) -> Vec<(&'static str, String)> {
-    let params = session.solver().map_or(&[][..], |solver| solver.params.as_slice());
-    let shown = |param: &sim_api::ParamDesc| {
-        let value = session.run().param(param.name.as_str()).unwrap_or(param.default);
-        let choice = weft_scene::assemble::choices(param).nth(value as usize);
-        (param.name.as_str(), choice.map_or_else(|| value.to_string(), str::to_string))
-    };
-    params.iter().map(shown).collect()
 }
 
 /// Rows of the table: name, times, and whether it is part of the one above.

@@ -5,6 +5,7 @@
 //! | `sim_api` | `sim-dylib/api` | the contract with the hot code, and the model: every column that a scene fills |
 //! | `sim_kernels`, `sim` | `sim-dylib` | the hot code: tables, lanes, constraints, contact; the solvers |
 //! | `weft_core` | `app/core` | the state: tables, reconciling, colouring, snapshots, hashes, tearing; small things for all |
+//! | `weft_timings` | `app/timings` | recordings of frame timings: files, statistics, reports, comparisons |
 //! | `weft_scene` | `app/scene` | RON to a checked scene, meshes, and the tables they become |
 //! | `weft_draw` | `app/draw` | the renderer; it knows positions, not solvers |
 //! | `weft_engine` | `app/engine` | one loaded library, one step of one state, the largest stable step |

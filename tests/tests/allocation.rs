@@ -10,6 +10,7 @@ use tests::{
     places,
 };
 use weft_session::{Options, Session};
+use weft_timings::{Frame, Head, Kind, Log};
 
 /// Counts the allocations of threads that ask for it.
 struct Counting;
@@ -94,4 +95,23 @@ fn history_that_is_full_allocates_nothing() {
     steps(21);
     let passes = allocations(|| steps(9));
     assert_eq!(passes, 0, "inside a pass");
+}
+
+#[test]
+fn a_recorded_frame_allocates_nothing() {
+    let file = places::temporary("allocation").join("frames.weft");
+    let mut log = Log::create(&file, Head::default()).unwrap();
+    let names: Vec<String> = (0..60).map(|i| format!("reading {i}")).collect();
+    let mut frames = |count: u64| {
+        for number in 0..count {
+            for (i, name) in names.iter().enumerate() {
+                let kind = if i < 20 { Kind::Inner } else { Kind::Reading };
+                log.put(kind, name, "ms", if i % 7 == 0 { f64::NAN } else { i as f64 });
+            }
+            log.frame(&Frame { number, at_ms: 8.0 * number as f64, wall_ms: 8.0, ..Frame::default() })
+                .unwrap();
+        }
+    };
+    frames(3);
+    assert_eq!(allocations(|| frames(2000)), 0);
 }

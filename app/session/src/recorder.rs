@@ -1,16 +1,11 @@
-//! A recording as CSV: one row a frame, one row an event. An interrupted program loses at most the last second.
+//! A recording of a session: what [`weft_timings`] writes, collected after every frame.
 
-use std::{
-    io::Write,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{path::Path, ptr, sync::Arc};
 
-use weft_core::clock::Instant;
-
-use weft_core::{files, say};
+use weft_core::{clock::Instant, say};
 use weft_engine::generation::Generation;
 use weft_gpu::GpuRun;
+use weft_timings::{Build, Event, Frame, Head, Kind, Log, Machine};
 
 use crate::{
     readings::{self, AnyReading},
@@ -18,98 +13,123 @@ use crate::{
     session::{Notice, Session},
 };
 
-const FLUSH_EVERY: Duration = Duration::from_secs(1);
-
-/// Writes frames and events to a file. Columns: `row` is `frame` or `event`; an event leaves the numbers empty and
-/// puts its text in `event`. Every reading has its column, empty where it has no meaning; what else the solver gives
-/// stands in `others` as `name=value name=value`, for solvers may change while a recording runs; so do the times of the GPU
-/// path: `device_ms`, `readback_ms` and, of frames whose passes are timed, `pass.FILE_ms`.
+/// Collects the numbers of each frame: its stages, those inside the step, the device's, and every reading. Solvers may
+/// change while it runs: what newer code names for the first time is a column from then on.
 pub struct Recorder {
-    path: PathBuf,
-    file: files::Writer,
-    /// Those with a column, in its order.
-    readings: Vec<&'static str>,
-    /// Frame rows so far.
-    pub frames: u64,
-    last_flush: Instant,
+    log: Log,
+    /// The code that [`Recorder::readings`] are of.
+    code: Arc<Generation>,
+    readings: Vec<AnyReading>,
 }
 
 impl Recorder {
-    /// Creates the file, with a column for each reading of this code. The extension says the format; `.csv` is the one there is.
-    pub fn create(path: &Path, code: &Generation) -> Result<Self, String> {
-        let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
-        if extension != "csv" {
-            return Err(format!(
-                "cannot record to {}: the file name must end in .csv, not `.{extension}`",
-                path.display()
-            ));
-        }
-        let file = files::create(path).map_err(|e| format!("cannot create {}: {e}", path.display()))?;
-        let mut recorder = Self {
-            path: path.to_path_buf(),
-            file,
-            readings: readings::all(code).map(|reading| reading.name).collect(),
-            frames: 0,
-            last_flush: Instant::now(),
-        };
-        let stages = STAGES.map(|(_, name)| format!("{name}_ms")).join(",");
-        let readings = recorder.readings.join(",");
-        recorder.line(&format!(
-            "row,frame,time_s,at_ms,wall_ms,{stages},particles,constraints,{readings},others,event"
-        ))?;
-        Ok(recorder)
+    /// Creates the file; its extension says the format.
+    pub fn create(path: &Path, session: &Session) -> Result<Self, String> {
+        let code = session.run().generation.clone();
+        let readings = readings::all(&code).collect();
+        Ok(Self { log: Log::create(path, head(session))?, code, readings })
     }
 
-    /// A frame with the readings that the session took after it.
+    /// Takes the readings of the frame at hand, after [`Session::measure`]. Some cost a pass over the cloth: it is part of
+    /// the stage `readings`.
+    pub fn collect(&mut self, session: &Session) {
+        let (run, input, log) = (session.run(), session.readings(), &mut self.log);
+        if !ptr::eq(&raw const *self.code, &raw const *run.generation) {
+            self.code = run.generation.clone();
+            self.readings = readings::all(&self.code).collect();
+        }
+        for reading in &self.readings {
+            log.put(Kind::Reading, reading.name, reading.unit, reading.of(&input).unwrap_or(f64::NAN));
+        }
+        for (name, value) in readings::others(&input) {
+            log.put(Kind::Reading, name, "1", value);
+        }
+    }
+
+    /// Writes the frame with what was collected for it.
     pub fn frame(&mut self, session: &Session, times: &FrameTimes) -> Result<(), String> {
-        let stages = times.stage_ms.map(|ms| format!("{ms:.4}")).join(",");
-        let input = session.readings();
-        let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.7e}"));
-        let code = &session.run().generation;
-        let value = |name: &&str| number(readings::find(code, name).and_then(|reading| reading.of(&input)));
-        let values: Vec<String> = self.readings.iter().map(value).collect();
-        // What newer code declares has no column.
-        let newer = code.readings().map(AnyReading::from).filter(|new| !self.readings.contains(&new.name));
-        let newer = newer.filter_map(|reading| Some((reading.name, reading.of(&input)?)));
-        let others = newer.chain(readings::others(&input));
-        let mut others: Vec<String> = others.map(|(name, value)| format!("{name}={value:.7e}")).collect();
-        let device = session.gpu().into_iter().flat_map(GpuRun::times);
-        others.extend(device.map(|(name, ms)| format!("{name}={ms:.4}")));
-        let ((particles, constraints), run) = (session.sizes(), session.run());
-        self.frames += 1;
-        self.line(&format!(
-            "frame,{},{:.6},{:.3},{:.4},{stages},{particles},{constraints},{},{},",
-            run.frame,
-            run.time,
-            times.at_ms,
-            times.wall_ms,
-            values.join(","),
-            others.join(" ")
-        ))?;
-        if self.last_flush.elapsed() >= FLUSH_EVERY { self.flush() } else { Ok(()) }
+        let (run, log) = (session.run(), &mut self.log);
+        for (stage, name) in STAGES {
+            log.put(Kind::Stage, name, "ms", times.stage_ms[stage as usize].into());
+            log.put(Kind::Begin, name, "ms", times.begin_ms[stage as usize].into());
+        }
+        let inner = run.stages.iter().filter(|_| times.steps > 0);
+        inner.for_each(|(name, time)| log.put(Kind::Inner, name, "ms", time.as_secs_f64() * 1e3));
+        for (name, ms) in session.gpu().into_iter().flat_map(GpuRun::times) {
+            log.put(Kind::Device, name.strip_suffix("_ms").unwrap_or(&name), "ms", ms.into());
+        }
+        let (particles, constraints) = session.sizes();
+        log.frame(&Frame {
+            number: run.frame,
+            time_s: run.time,
+            at_ms: times.at_ms,
+            wall_ms: times.wall_ms.into(),
+            particles: particles as u64,
+            constraints: constraints as u64,
+            values: Vec::new(),
+        })
     }
 
     /// Something that happened before the next frame: a reload, a scene, a shader.
-    pub fn event(&mut self, frame: u64, at_ms: f64, text: &str) -> Result<(), String> {
-        let blanks = ",".repeat(STAGES.len() + self.readings.len() + 5);
-        let quoted = text.replace('"', "\"\"").replace(['\n', '\r'], " ");
-        self.line(&format!("event,{frame},,{at_ms:.3}{blanks}\"{quoted}\""))?;
-        self.flush()
+    fn event(&mut self, notice: &Notice, frame: u64, at_ms: f64) -> Result<(), String> {
+        let (kind, text) = (notice.kind.to_string(), notice.text.clone());
+        self.log.event(&Event { kind, text, frame, at_ms })
     }
 
     pub fn path(&self) -> &Path {
-        &self.path
+        self.log.file()
+    }
+
+    /// Frames so far.
+    pub fn frames(&self) -> u64 {
+        self.log.frames()
     }
 
     /// Writes out what is buffered.
     pub fn flush(&mut self) -> Result<(), String> {
-        self.last_flush = Instant::now();
-        self.file.flush().map_err(|e| format!("cannot write {}: {e}", self.path.display()))
+        self.log.flush()
     }
 
-    fn line(&mut self, text: &str) -> Result<(), String> {
-        writeln!(self.file, "{text}").map_err(|e| format!("cannot write {}: {e}", self.path.display()))
+    /// Ends the file.
+    pub fn finish(&mut self) -> Result<(), String> {
+        self.log.finish()
     }
+}
+
+/// What the recording says of the run.
+fn head(session: &Session) -> Head {
+    let (setup, run) = (session.setup(), session.run());
+    let gpu = session.gpu().map(|gpu| &gpu.gpu.info);
+    let adapter = gpu.map(|info| format!("{}, {} {}", info.name, info.driver, info.driver_info));
+    let overrides = setup.overrides().iter().map(|(path, value)| format!("{path}={value}"));
+    Head {
+        machine: Machine { gpu: adapter.unwrap_or_default().trim().to_string(), ..Machine::here() },
+        build: Build::own(),
+        scene: setup.path().display().to_string(),
+        scene_text: setup.text().to_string(),
+        overrides: overrides.collect(),
+        solver: session.scene().solver.name.clone(),
+        params: params(session).into_iter().map(|(name, value)| (name.to_string(), value)).collect(),
+        threads: session.engine().threads().count(),
+        path: if gpu.is_some() { "gpu" } else { "cpu" }.to_string(),
+        generation: run.generation.number,
+        library_hash: match run.generation.hash {
+            0 => String::new(),
+            hash => format!("{hash:016x}"),
+        },
+        ..Head::default()
+    }
+}
+
+/// Parameters of the present solver with their values, a choice by its name.
+pub fn params(session: &Session) -> Vec<(&'static str, String)> {
+    let params = session.solver().map_or(&[][..], |solver| solver.params.as_slice());
+    let shown = |param: &'static sim_api::ParamDesc| {
+        let value = session.run().param(param.name.as_str()).unwrap_or(param.default);
+        let choice = weft_scene::assemble::choices(param).nth(value as usize);
+        (param.name.as_str(), choice.map_or_else(|| value.to_string(), str::to_string))
+    };
+    params.iter().map(shown).collect()
 }
 
 /// Prints notices and writes them to the recording.
@@ -124,8 +144,7 @@ pub fn announce(
     }
     let Some(recorder) = recorder else { return Ok(()) };
     for notice in notices {
-        let text = format!("{}: {}", notice.kind, notice.text);
-        recorder.event(session.run().frame, ring.elapsed_ms(Instant::now()), &text)?;
+        recorder.event(notice, session.run().frame, ring.elapsed_ms(Instant::now()))?;
     }
     Ok(())
 }

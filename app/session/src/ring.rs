@@ -17,15 +17,18 @@ pub enum Stage {
     Readings = 3,
     Draw = 4,
     Ui = 5,
+    /// Handing the picture over, and the wait for the next frame: the one before this frame and the hand-over in it.
+    Present = 6,
 }
 
-pub const STAGES: [(Stage, &str); 6] = [
+pub const STAGES: [(Stage, &str); 7] = [
     (Stage::Live, "live"),
     (Stage::Input, "input"),
     (Stage::Step, "step"),
     (Stage::Readings, "readings"),
     (Stage::Draw, "draw"),
     (Stage::Ui, "ui"),
+    (Stage::Present, "present"),
 ];
 
 /// Times of one frame [ms].
@@ -39,8 +42,10 @@ pub struct FrameTimes {
     pub wall_ms: f32,
     /// By [`Stage`].
     pub stage_ms: [f32; STAGES.len()],
-    /// Whether the solver ran in this frame (it does not while paused).
-    pub stepped: bool,
+    /// When each stage began first, since the frame did; NaN: not in this frame.
+    pub begin_ms: [f32; STAGES.len()],
+    /// Steps of the solver in this frame; none while paused.
+    pub steps: u32,
 }
 
 /// A ring of frame times with a stopwatch for the frame at hand.
@@ -51,7 +56,8 @@ pub struct Ring {
     start: Instant,
     last_end: Instant,
     stage_ms: [f32; STAGES.len()],
-    stepped: bool,
+    begin_ms: [f32; STAGES.len()],
+    steps: u32,
 }
 
 impl Default for Ring {
@@ -64,16 +70,21 @@ impl Default for Ring {
             start: now,
             last_end: now,
             stage_ms: [0.0; STAGES.len()],
-            stepped: false,
+            begin_ms: [f32::NAN; STAGES.len()],
+            steps: 0,
         }
     }
 }
 
 impl Ring {
-    /// Adds time to a stage of the frame at hand.
+    /// Adds time that ends now to a stage of the frame at hand.
     pub fn add(&mut self, stage: Stage, time: Duration) {
+        let begin = &mut self.begin_ms[stage as usize];
+        if begin.is_nan() {
+            *begin = self.last_end.elapsed().saturating_sub(time).as_secs_f32() * 1e3;
+        }
         self.stage_ms[stage as usize] += time.as_secs_f32() * 1e3;
-        self.stepped |= stage == Stage::Step;
+        self.steps += u32::from(stage == Stage::Step);
     }
 
     /// Runs `work` as part of `stage`.
@@ -92,7 +103,8 @@ impl Ring {
             at_ms: (now - self.start).as_secs_f64() * 1e3,
             wall_ms: (now - self.last_end).as_secs_f32() * 1e3,
             stage_ms: std::mem::take(&mut self.stage_ms),
-            stepped: std::mem::take(&mut self.stepped),
+            begin_ms: std::mem::replace(&mut self.begin_ms, [f32::NAN; STAGES.len()]),
+            steps: std::mem::take(&mut self.steps),
         };
         if self.frames.len() < RING {
             self.frames.push(frame);
@@ -103,6 +115,12 @@ impl Ring {
         self.count += 1;
         self.last_end = now;
         frame
+    }
+
+    /// Forgets the frames so far: what comes is not to be mixed with them. Numbers and clock go on.
+    pub fn begin_again(&mut self) {
+        self.frames.clear();
+        self.next = 0;
     }
 
     /// Oldest first.
@@ -118,5 +136,25 @@ impl Ring {
     /// Since the start of the program.
     pub fn elapsed_ms(&self, at: Instant) -> f64 {
         at.saturating_duration_since(self.start).as_secs_f64() * 1e3
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stage_begins_where_it_ran_first_and_only_in_its_frame() {
+        let mut ring = Ring::default();
+        ring.time(Stage::Step, || ());
+        ring.add(Stage::Readings, Duration::from_hours(1));
+        ring.time(Stage::Step, || ());
+        let frame = ring.close();
+        let begin = |frame: &FrameTimes, stage: Stage| frame.begin_ms[stage as usize];
+        assert!(begin(&frame, Stage::Step) >= 0.0 && begin(&frame, Stage::Step) <= frame.wall_ms);
+        assert_eq!(begin(&frame, Stage::Readings), 0.0, "not before the frame");
+        assert!(begin(&frame, Stage::Draw).is_nan() && frame.steps == 1);
+        let next = ring.close();
+        assert!(next.begin_ms.iter().all(|ms| ms.is_nan()) && next.stage_ms == [0.0; STAGES.len()]);
     }
 }

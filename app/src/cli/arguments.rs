@@ -11,13 +11,20 @@ use weft_session::{Options, history, rescue::Resume};
 
 use weft_window::view::Quantity;
 
+use super::timings::{Ab, Compare, Report};
+
 const EXAMPLES: &str = "Examples:
   weft                                   the first scene, in a window
   weft scenes/drape_on_sphere.ron        another one
   weft run scenes/flag.ron --frames 600 --set wind.velocity='(12,0,0)' --shot flag.png
-  weft run scenes/flag.ron --solver explicit --set solver.substeps=64 --record flag.csv
+  weft run scenes/flag.ron --solver explicit --set solver.substeps=64 --record flag.weft
   weft run scenes/drape_on_sphere.ron --runs xpbd,vbd:iterations=20,explicit --shot sides.png
+  weft report flag.weft --html flag.html  a recording (.weft, .csv) as table or page; .trace.json is for Perfetto
+  weft compare old*.weft -- new*.weft    is it slower? Exit code 3 if so, 4 if that takes more runs
+  weft ab scenes/flag.ron --a '--solver xpbd' --b '--solver vbd'   both in turns; --b-rev HEAD~1: another revision
   weft check scenes/*.ron                find every mistake in scene files
+
+Exit codes: 0 good, 1 an error, 2 a wrong command line, 3 an expectation, an --until or a comparison that fails.
 
 Keys in the window: space pause, . one step, comma one step back, r reset, 1-9 scenes, tab next solver,
 c camera back, v view, t record, g CPU or GPU path, l loop, b before/after, n another solver beside, i inspect, F5 rebuild, h help.";
@@ -40,7 +47,7 @@ pub(super) struct Window {
     pub common: Common,
     #[command(flatten)]
     pub on: Where,
-    /// Record frame timings from the start (.csv)
+    /// Record frame timings from the start (.weft, .csv or .trace.json)
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Close the window after this many drawn frames
@@ -119,7 +126,7 @@ pub(super) enum Command {
         /// Frames to simulate [default: 300; with --watch: without end]
         #[arg(long, value_name = "N")]
         frames: Option<u64>,
-        /// Record frame timings; the extension says the format (.csv)
+        /// Record frame timings; the extension says the format: .weft for report and compare, .csv, .trace.json for Perfetto
         #[arg(long, value_name = "FILE")]
         record: Option<PathBuf>,
         /// Draw the last frame to a PNG
@@ -143,8 +150,12 @@ pub(super) enum Command {
         /// Compare with the scene's `expect` when it is due, and fail if it does not hold
         #[arg(long, conflicts_with = "watch")]
         check: bool,
+        /// Run until a condition over the readings holds, such as 'stretch_max > 0.2 || max_speed > 10'; the table is of that
+        /// frame
+        #[arg(long, value_name = "CONDITION", conflicts_with = "watch")]
+        until: Option<String>,
         /// Solvers side by side, such as xpbd,vbd:iterations=20,explicit@gpu or all: one table, with --shot one picture
-        #[arg(long, value_name = "LIST", conflicts_with_all = ["solver", "record", "watch", "check"])]
+        #[arg(long, value_name = "LIST", conflicts_with_all = ["solver", "record", "watch", "check", "until"])]
         runs: Option<String>,
         /// With --runs: substeps, or iterations, such that each costs what the first one does
         #[arg(long, requires = "runs")]
@@ -180,6 +191,15 @@ pub(super) enum Command {
         #[arg(long, value_name = "WxH", default_value = "1920x1280", value_parser = parse_size)]
         size: (u32, u32),
     },
+    /// What recordings say: percentiles of each stage, the three "1 % low", stutter, before and after each swap
+    Report(Report),
+    /// Whether B takes longer than A: the ratio of each stage, its interval and a verdict
+    ///
+    /// Of each run one number a stage counts, the median of its frames without the first tenth (at least 10 frames). Exit
+    /// code: 0 no difference or faster, 3 slower, 4 repeat needed, 2 a wrong question.
+    Compare(Compare),
+    /// Run two variants of a scene in turns, ABBA, and compare them as `compare` does
+    Ab(Ab),
     /// Check scene files and report every mistake
     Check {
         /// Scene files, or folders of them

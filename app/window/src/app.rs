@@ -46,7 +46,7 @@ pub use open::{WindowOptions, open};
 pub use page::start;
 
 use input::Pointer;
-use pace::Measured;
+use pace::{Measured, Timed};
 use touch::Fingers;
 
 /// The panel's readings are taken this often, a recording's after every frame [s].
@@ -79,6 +79,8 @@ pub struct App {
     behind: f64,
     last_update: Instant,
     last_read: Instant,
+    /// Since the last frame's end, while the next is waited for.
+    handed_over: Option<Instant>,
     /// Time that it took [s].
     read_secs: f32,
     /// Close after this many drawn frames, those of an earlier process counted.
@@ -94,6 +96,8 @@ pub struct App {
     /// Steps that are asked for although it is paused.
     single_steps: u32,
     speed: Speed,
+    /// What the frame times are of.
+    timed: Timed,
     measured: Measured,
     /// The last time that something happened which may change the picture.
     stirred: Instant,
@@ -143,6 +147,7 @@ impl App {
             behind: 0.0,
             last_update: Instant::now(),
             last_read: Instant::now(),
+            handed_over: None,
             read_secs: 0.0,
             frames,
             drawn: done,
@@ -152,6 +157,7 @@ impl App {
             waits_for_display: from.crashes.many(Crash::holds_picture),
             single_steps: 0,
             speed: Speed::Times(1.0),
+            timed: Timed::default(),
             measured: Measured::default(),
             stirred: Instant::now(),
             #[cfg(target_arch = "wasm32")]
@@ -248,7 +254,7 @@ impl App {
     }
 
     fn draw_ui(&mut self) {
-        let recording = self.recorder.as_ref().map(|recorder| recorder.frames);
+        let recording = self.recorder.as_ref().map(Recorder::frames);
         let mut actions = Vec::new();
         let (panel, session, ring, notices) = (&mut self.panel, &mut self.session, &self.ring, &self.notices);
         let View { scale, ghosts, inspected, .. } = &mut self.view;
@@ -267,6 +273,8 @@ impl App {
     /// The first half of a frame: what was saved, pointer and keys, steps, readings.
     fn advance(&mut self) {
         self.picture = None;
+        let rested = self.handed_over.take().map(|since| since.elapsed());
+        rested.into_iter().for_each(|time| self.ring.add(Stage::Present, time));
         let start = Instant::now();
         #[cfg(target_arch = "wasm32")]
         self.obey();
@@ -293,6 +301,7 @@ impl App {
         if self.recorder.is_some() || self.last_read.elapsed().as_secs_f32() >= READ_EVERY.max(slow) {
             self.last_read = start;
             self.session.measure();
+            self.recorder.iter_mut().for_each(|recorder| recorder.collect(&self.session));
             self.read_secs = start.elapsed().as_secs_f32();
         }
         self.ring.add(Stage::Readings, start.elapsed());
@@ -315,15 +324,18 @@ impl App {
         self.draw_ui();
         self.ring.add(Stage::Ui, start.elapsed());
 
-        self.gl.turn().commit_frame();
+        self.ring.time(Stage::Present, || self.gl.turn().commit_frame());
         self.keep();
         let frame = self.ring.close();
         self.record(&frame);
+        self.watch_timed();
         self.drawn += 1;
         if self.frames.is_some_and(|frames| self.drawn >= frames) {
             window::order_quit();
         }
+        let start = Instant::now();
         self.rest();
+        self.handed_over = Some(start);
     }
 }
 

@@ -19,6 +19,7 @@ use weft_session::{
     Options, Session,
     live::{Reload, gate},
 };
+use weft_timings::Event;
 
 const XPBD: &str = "sim-dylib/src/solvers/xpbd.rs";
 const FLAG: &str = "scenes/flag.ron";
@@ -41,14 +42,14 @@ fn mapped(process: u32, folder: &Path) -> (u64, u64) {
 
 /// Frame and state hash of every swap in a recording.
 fn swaps(recording: &Path) -> BTreeMap<u64, String> {
-    let text = fs::read_to_string(recording).expect("a recording");
-    let events =
-        text.lines().filter(|line| line.starts_with("event,") && line.contains("reload: generation "));
-    let read = |line: &str| {
-        let hash = line.split("; state ").nth(1)?.strip_suffix(" unchanged\"")?;
-        Some((line.split(',').nth(1)?.parse().ok()?, hash.to_string()))
+    let recording = weft_timings::read(recording).expect("a recording");
+    let is_swap = |event: &&Event| event.kind == "reload" && event.text.starts_with("generation ");
+    let read = |event: &Event| {
+        let hash = event.text.split("; state ").nth(1)?.strip_suffix(" unchanged")?;
+        Some((event.frame, hash.to_string()))
     };
-    events.map(|line| read(line).unwrap_or_else(|| panic!("{line}"))).collect()
+    let events = recording.events.iter().filter(is_swap);
+    events.map(|event| read(event).unwrap_or_else(|| panic!("{event:?}"))).collect()
 }
 
 #[test]
@@ -59,7 +60,7 @@ fn many_reloads_leave_no_thread_and_no_bit_behind() {
     }
     let count = if long() { 200 } else { 20 };
     let copy = EditCopy::fresh();
-    let recording = copy.root.join("target/reloads.csv");
+    let recording = copy.root.join("target/reloads.weft");
     let name = recording.to_str().expect("a plain name");
     let mut program = Running::weft(&copy.root, &["run", FLAG, "--watch", "--record", name]);
     program.wait_for(&["[first step] generation 1 "]);

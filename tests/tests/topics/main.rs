@@ -58,6 +58,8 @@ mod structure;
 mod survival;
 mod switching;
 mod tearing;
+mod timings;
+mod timings_files;
 mod torn_tables;
 mod vbd;
 mod where_it_began;

@@ -1,6 +1,6 @@
 //! "Pause when": a condition over the readings stops the session in the frame in which it holds, and mistakes are explained.
 
-use tests::places;
+use tests::{left_out, places, process};
 use weft_session::{Options, Session, readings};
 
 fn open() -> Session {
@@ -82,4 +82,30 @@ fn what_is_no_condition_is_explained() {
     let has =
         readings::find(&session.run().generation, "chord_angle").expect("listed").of(&session.readings());
     assert_eq!(session.is_paused(), has.is_some());
+}
+
+#[test]
+fn the_command_line_runs_until_then_and_its_exit_code_says_so() {
+    if !places::weft().exists() && left_out("the_command_line_runs_until_then", "the program (cargo build)") {
+        return;
+    }
+    let scene = places::scene("drape_on_sphere.ron");
+    let scene = scene.to_str().expect("a plain path");
+    let small = ["--set", "cloths[0].shape.columns=17", "--set", "cloths[0].shape.rows=17"];
+    let weft = |more: &[&str]| {
+        let output = process::weft(&places::root(), &[&["run", scene], &small[..], more].concat());
+        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        (output.status.code(), text.into_owned())
+    };
+    let (code, said) = weft(&["--until", "max_speed > 0.5", "--json"]);
+    let line = said.lines().find(|line| line.starts_with('{')).expect("JSON");
+    let json: serde_json::Value = serde_json::from_str(line).expect("JSON");
+    let speed = json["readings"]["max_speed"].as_f64().expect("a number");
+    assert!(code == Some(0) && (0.5..1.0).contains(&speed), "{code:?} {speed}");
+    assert!(json["frames"].as_u64().is_some_and(|frames| (1..60).contains(&frames)), "{line}");
+    let (code, said) = weft(&["--until", "max_speed > 1e6", "--frames", "4"]);
+    assert!(code == Some(3) && said.contains("did not hold within 4 frames"), "{code:?} {said}");
+    let (code, said) = weft(&["--until", "max_sped > 1"]);
+    assert!(code == Some(1) && said.contains("did you mean `max_speed`?"), "{code:?} {said}");
+    assert_eq!(weft(&["--untill", "1"]).0, Some(2), "a wrong command line");
 }

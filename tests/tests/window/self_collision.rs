@@ -117,11 +117,15 @@ fn a_list_without_room_is_told_recorded_and_fails_a_check() {
         let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
         (output.status.success(), text.into_owned())
     };
-    let (ok, said) = run(&["--frames", "12", "--record", "rows.csv"]);
+    let (ok, said) = run(&["--frames", "12", "--record", "rows.weft"]);
     assert!(ok && said.contains("[self collision] frame "), "{said}");
-    let rows = std::fs::read_to_string(folder.join("rows.csv")).unwrap();
-    let event = |line: &str| line.contains("self collision: frame ") && line.contains("had no room for");
-    assert!(rows.lines().any(event), "{rows}");
+    let events = weft_timings::read(&folder.join("rows.weft")).unwrap().events;
+    let event = |event: &weft_timings::Event| {
+        event.kind == "self collision"
+            && event.text.starts_with("frame ")
+            && event.text.contains("had no room for")
+    };
+    assert!(events.iter().any(event), "{events:?}");
     let (ok, said) = run(&["--check"]);
     assert!(!ok && said.contains("self_overflow") && said.contains("a list had no room"), "{said}");
     let roomy = text(&CROWDED.replace("pairs: 1", "pairs: 60"), "(0.0, -9.8, 0.0)", expect);

@@ -1,6 +1,8 @@
 //! All passes over the state that readings need, once a frame.
 
-use super::{Elastic, Motion, Rows, RowsMeter};
+use std::cell::OnceCell;
+
+use super::{Elastic, Motion, Rows, RowsMeter, shape::Strip};
 use weft_core::state::State;
 
 /// What the passes found.
@@ -9,6 +11,10 @@ pub struct Measured {
     pub motion: Motion,
     pub rows: Rows,
     pub elastic: Elastic,
+    /// xxh3-64 of the distance rows, of which several readings ask whether they are still the same; for the first that does.
+    pub(super) rows_hash: OnceCell<u64>,
+    /// How the first cloth hangs from a clamp, likewise.
+    pub(super) strip: OnceCell<Option<Strip>>,
 }
 
 impl Measured {
@@ -29,6 +35,6 @@ impl Meter {
     pub fn read(&mut self, state: &State, gravity: [f32; 3]) -> Measured {
         let rows = self.rows.read(state);
         let elastic = Elastic::of(state, &rows);
-        Measured { motion: Motion::of(state, gravity), elastic, rows }
+        Measured { motion: Motion::of(state, gravity), elastic, rows, ..Measured::default() }
     }
 }

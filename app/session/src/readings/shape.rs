@@ -11,7 +11,8 @@ mod strip;
 use glam::DVec2;
 use weft_core::state::col;
 
-use self::{net::Net, span::Span, strip::Strip};
+pub(super) use self::strip::Strip;
+use self::{net::Net, span::Span};
 use super::{Input, Reading};
 
 pub(super) const LIST: &[Reading] = &[
@@ -38,7 +39,7 @@ pub(super) const LIST: &[Reading] = &[
         doc: "fall of the line from the clamped edge to the mean of the free edge below the horizontal",
         of: |input| {
             let net = Net::new(input)?;
-            let (drop, aside) = Strip::of(&net)?.chord(net.up);
+            let (drop, aside) = strip(&net)?.chord(net.up);
             Some(drop.atan2(aside).to_degrees())
         },
     },
@@ -48,7 +49,7 @@ pub(super) const LIST: &[Reading] = &[
         doc: "from the clamped edge down to the mean of the free edge, by the length between them",
         of: |input| {
             let net = Net::new(input)?;
-            let strip = Strip::of(&net)?;
+            let strip = strip(&net)?;
             Some(strip.chord(net.up).0 / strip.length)
         },
     },
@@ -58,7 +59,7 @@ pub(super) const LIST: &[Reading] = &[
         doc: "mean height of the particles farthest from the pins along the cloth",
         of: |input| {
             let net = Net::new(input)?;
-            Some(Strip::of(&net)?.tip.dot(net.up))
+            Some(strip(&net)?.tip.dot(net.up))
         },
     },
     Reading {
@@ -68,6 +69,11 @@ pub(super) const LIST: &[Reading] = &[
         of: drape_coefficient,
     },
 ];
+
+/// The strip, which three readings ask for.
+fn strip(net: &Net) -> Option<Strip> {
+    *net.input.measured.strip.get_or_init(|| Strip::of(net))
+}
 
 fn end_tension(input: &Input) -> Option<f64> {
     let net = Net::new(input)?;
@@ -87,21 +93,23 @@ fn end_tension(input: &Input) -> Option<f64> {
 fn drape_coefficient(input: &Input) -> Option<f64> {
     let net = Net::new(input)?;
     let state = input.state;
-    let triangles = state.get(col::triangle::idx).iter();
-    let triangles = triangles.zip(state.get(col::triangle::area));
+    let triangles = || {
+        let all = state.get(col::triangle::idx).iter().zip(state.get(col::triangle::area));
+        all.filter(|(corners, _)| net.particles.contains(&(corners[0] as usize)))
+    };
     let (right, ahead) = net.up.any_orthonormal_pair();
     let flat = |corner: u32| {
         let at = net.at(corner as usize);
         DVec2::new(at.dot(right), at.dot(ahead))
     };
-    let (mut shadow, mut cloth, mut held) = (Vec::new(), 0.0, 0.0);
-    for (corners, area) in triangles.filter(|(corners, _)| net.particles.contains(&(corners[0] as usize))) {
-        shadow.push(corners.map(flat));
+    let (mut cloth, mut held) = (0.0, 0.0);
+    for (corners, area) in triangles() {
         cloth += f64::from(*area);
         if corners.iter().all(|&corner| net.is_pinned(corner as usize)) {
             held += f64::from(*area);
         }
     }
     // Held by an area and not by points or an edge.
-    (held > 0.01 * cloth && held < cloth).then(|| (shadow::area(&shadow) - held) / (cloth - held))
+    let shadow = || triangles().map(|(corners, _)| corners.map(flat)).collect::<Vec<_>>();
+    (held > 0.01 * cloth && held < cloth).then(|| (shadow::area(&shadow()) - held) / (cloth - held))
 }

@@ -96,6 +96,11 @@ impl Setup {
         &self.text
     }
 
+    /// Fields that the command line set over the file's, and their values.
+    pub fn overrides(&self) -> &[(String, String)] {
+        &self.overrides
+    }
+
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -1,6 +1,6 @@
 //! The clock of the window: fixed steps for the time that has passed, and the rest until the next frame.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use weft_core::clock::Instant;
 
@@ -28,6 +28,16 @@ const STILL: Duration = Duration::from_millis(800);
 const FREE_RUN: f64 = 1.0 / 60.0;
 /// The speed is that of about so much time [s].
 const SPEED_OVER: f64 = 1.0;
+
+/// What frame times are of: times of something else say nothing.
+#[derive(Default, PartialEq)]
+pub(super) struct Timed {
+    scene: PathBuf,
+    solver: String,
+    gpu: bool,
+    paused: bool,
+    beside: usize,
+}
 
 /// How fast it went.
 pub(super) struct Measured {
@@ -97,6 +107,22 @@ impl App {
             self.measured = Measured::default();
         } else {
             self.measured.add(done);
+        }
+    }
+
+    /// Frame times begin again when they are those of something else.
+    pub(super) fn watch_timed(&mut self) {
+        let session = &self.session;
+        let timed = Timed {
+            scene: session.setup().path().to_path_buf(),
+            solver: session.run().solver.clone(),
+            gpu: session.gpu().is_some(),
+            paused: session.is_paused(),
+            beside: session.timeline().beside().twins().len(),
+        };
+        if timed != self.timed {
+            self.timed = timed;
+            self.ring.begin_again();
         }
     }
 

@@ -1,24 +1,30 @@
 //! Recording from the window: key `t` starts and stops it.
 
-use std::path::{Path, PathBuf};
+#[cfg(target_arch = "wasm32")]
+use std::path::Path;
 
 use super::App;
 use weft_session::{Notice, recorder::Recorder, ring::FrameTimes};
 
+/// Of a page the file is kept by who looks at it: a table that every program opens.
+const END: &str = if cfg!(target_arch = "wasm32") { "csv" } else { "weft" };
+
 impl App {
     pub(super) fn toggle_recording(&mut self) {
         if let Some(mut recorder) = self.recorder.take() {
-            let result = recorder.flush();
+            let result = recorder.finish();
             #[cfg(target_arch = "wasm32")]
-            crate::page::tell_file(recorder.path());
-            let text = format!("{} frames in {}", recorder.frames, recorder.path().display());
+            keep(recorder.path());
+            let text = format!("{} frames in {}", recorder.frames(), recorder.path().display());
             self.notify(match result {
                 Ok(()) => Notice::good("record", text),
                 Err(why) => Notice::bad("record", why),
             });
             return;
         }
-        match Recorder::create(&free_name(self.session.setup().path()), &self.session.run().generation) {
+        let stem = self.session.setup().path().file_stem().and_then(|stem| stem.to_str());
+        let file = self.session.free_recording(stem.unwrap_or("weft"), END);
+        match file.and_then(|file| Recorder::create(&file, &self.session)) {
             Ok(recorder) => {
                 let text = format!("recording to {}", recorder.path().display());
                 self.recorder = Some(recorder);
@@ -37,9 +43,14 @@ impl App {
     }
 }
 
-/// `flag-1.csv`, `flag-2.csv`, … in the working directory, whichever is free.
-fn free_name(scene: &Path) -> PathBuf {
-    let stem = scene.file_stem().and_then(|stem| stem.to_str()).unwrap_or("weft");
-    let names = (1..).map(|number| PathBuf::from(format!("{stem}-{number}.csv")));
-    names.into_iter().find(|name| weft_core::files::size(name).is_none()).unwrap_or_default()
+/// The table of frames, and that of events if there were any.
+#[cfg(target_arch = "wasm32")]
+fn keep(file: &Path) {
+    crate::page::tell_file(file);
+    let events = file.with_extension("events.csv");
+    let rows =
+        weft_core::files::read(&events).map_or(0, |text| text.iter().filter(|byte| **byte == b'\n').count());
+    if rows > 1 {
+        crate::page::tell_file(&events);
+    }
 }

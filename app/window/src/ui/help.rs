@@ -22,7 +22,7 @@ const KEYS: [(&str, &str); 25] = [
     ("1 to 9", "scenes of this folder"),
     ("tab", "next solver, on the same state"),
     ("v", "view: texture, acceleration, stress; any column by the panel"),
-    ("t", "record frame timings to a file in recordings"),
+    ("t", "record frame timings to a file in recordings; `weft report FILE` shows them"),
     ("F5", "build the whole program, for a changed sim_api, and go on with the state"),
     ("h", "this list"),
     ("save sim-dylib/src/*.rs", "new solver code runs"),

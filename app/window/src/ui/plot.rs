@@ -4,10 +4,10 @@ use egui::{RichText, Ui};
 use egui_plot::{Legend, Line, Plot, PlotPoints};
 
 use weft_core::statistics::Summary;
-use weft_session::ring::{Ring, STAGES, Stage};
+use weft_session::ring::{FrameTimes, Ring, STAGES, Stage};
 
 pub(super) fn show(ui: &mut Ui, ring: &Ring) {
-    let line = |name: &'static str, of: fn(&weft_session::ring::FrameTimes) -> f32| {
+    let line = |name: &'static str, of: fn(&FrameTimes) -> f32| {
         let points = ring.iter().enumerate().map(|(i, frame)| [i as f64, f64::from(of(frame))]);
         Line::new(name, points.collect::<PlotPoints>())
     };
@@ -24,16 +24,25 @@ pub(super) fn show(ui: &mut Ui, ring: &Ring) {
             plot.line(line("frame ms", |frame| frame.wall_ms));
             plot.line(line("step ms", |frame| frame.stage_ms[Stage::Step as usize]));
         });
-    let median = |of: &dyn Fn(&weft_session::ring::FrameTimes) -> f32| {
-        Summary::of(ring.iter().map(of)).map_or(0.0, |summary| summary.p50)
+    let all: Vec<&FrameTimes> = ring.iter().collect();
+    let median = |of: &dyn Fn(&FrameTimes) -> Option<f32>| {
+        Summary::of(all.iter().filter_map(|frame| of(frame))).map_or(0.0, |summary| summary.p50)
     };
-    let wall = median(&|frame| frame.wall_ms);
-    ui.label(
-        RichText::new(format!("frame {wall:.1} ms ({:.0} /s), medians of 600", 1e3 / wall.max(1e-3))).small(),
+    let wall = median(&|frame| Some(frame.wall_ms));
+    let step =
+        median(&|frame| (frame.steps > 0).then(|| frame.stage_ms[Stage::Step as usize] / frame.steps as f32));
+    let text = format!(
+        "frame {wall:.1} ms ({:.0} /s), a step {step:.2} ms; medians of {}",
+        1e3 / wall.max(1e-3),
+        all.len()
     );
+    let hint = "since the scene, the solver, the path or the pause changed, at most 600 frames";
+    ui.label(RichText::new(text).small()).on_hover_text(hint);
     let stages: Vec<String> = STAGES
         .iter()
-        .map(|(stage, name)| format!("{name} {:.2}", median(&|frame| frame.stage_ms[*stage as usize])))
+        .map(|(stage, name)| format!("{name} {:.2}", median(&|frame| Some(frame.stage_ms[*stage as usize]))))
         .collect();
-    ui.label(RichText::new(stages.join("  ")).small());
+    ui.label(RichText::new(stages.join("  ")).small()).on_hover_text(
+        "ms of each part of a frame; present: showing the picture, and the rest until the next one",
+    );
 }

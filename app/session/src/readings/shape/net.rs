@@ -1,14 +1,18 @@
 //! The first cloth of a run as a net of its structural rows: what is pinned, and how far along the cloth.
 
-use std::{cmp::Reverse, collections::BinaryHeap, ops::Range};
+use std::{cell::RefCell, cmp::Reverse, collections::BinaryHeap, ops::Range, rc::Rc};
 use weft_core::state::col;
+use xxhash_rust::xxh3::Xxh3;
 
 use glam::DVec3;
 
 use super::super::Input;
 
+/// Ways that are kept: from the pins and from both ends of a span, of two codes side by side.
+const KEPT_WAYS: usize = 4;
+
 pub(super) struct Net<'a> {
-    input: &'a Input<'a>,
+    pub input: &'a Input<'a>,
     /// Rows of the cloth in the particle table.
     pub particles: Range<usize>,
     /// Against gravity, unit length.
@@ -77,8 +81,38 @@ impl<'a> Net<'a> {
     }
 
     /// Shortest way at rest along structural rows to the nearest of `from` [m], one for each particle of the cloth;
-    /// infinite where there is none (Dijkstra).
-    pub(super) fn way(&self, from: &[usize]) -> Vec<f32> {
+    /// infinite where there is none (Dijkstra). It is the same from frame to frame until a row tears or another particle is
+    /// pinned, and several readings ask for it: the last answers are kept.
+    pub(super) fn way(&self, from: &[usize]) -> Rc<[f32]> {
+        thread_local! { static KEPT: RefCell<Vec<(u64, Rc<[f32]>)>> = const { RefCell::new(Vec::new()) }; }
+        let key = self.rows_hash(from);
+        KEPT.with_borrow_mut(|kept| {
+            if let Some((_, way)) = kept.iter().find(|(known, _)| *known == key) {
+                return way.clone();
+            }
+            let way: Rc<[f32]> = self.find_way(from).into();
+            kept.truncate(KEPT_WAYS - 1);
+            kept.insert(0, (key, way.clone()));
+            way
+        })
+    }
+
+    /// xxh3-64 of all that [`Net::way`] depends on.
+    fn rows_hash(&self, from: &[usize]) -> u64 {
+        let rows = || {
+            let (state, mut hash) = (self.input.state, Xxh3::new());
+            hash.update(bytemuck::cast_slice(state.get(col::distance::idx)));
+            hash.update(bytemuck::cast_slice(state.get(col::distance::rest)));
+            hash.update(bytemuck::cast_slice(state.get(col::distance::kind)));
+            hash.digest()
+        };
+        let mut hash = Xxh3::with_seed(*self.input.measured.rows_hash.get_or_init(rows));
+        hash.update(bytemuck::cast_slice(&[self.particles.start, self.particles.end]));
+        hash.update(bytemuck::cast_slice(from));
+        hash.digest()
+    }
+
+    fn find_way(&self, from: &[usize]) -> Vec<f32> {
         let first = self.particles.start;
         let mut near: Vec<Vec<(usize, f32)>> = vec![Vec::new(); self.particles.len()];
         for ([a, b], rest, _) in self.rows() {

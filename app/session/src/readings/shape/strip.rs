@@ -4,7 +4,8 @@ use glam::DVec3;
 
 use super::net::Net;
 
-pub(super) struct Strip {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::readings) struct Strip {
     /// Mean of the pinned particles beside free ones [m].
     pub clamp: DVec3,
     /// Mean of the particles farthest from the pins along the cloth [m].

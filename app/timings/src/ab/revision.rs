@@ -1,0 +1,60 @@
+//! The program of another revision: its tree as a `git worktree` under `target/ab`, built there once.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use weft_core::say;
+
+/// The program of a revision, and its tree. What is built of dependencies, revisions share.
+pub(super) fn build(tree: &Path, revision: &str) -> Result<(PathBuf, PathBuf), String> {
+    let commit = git(tree, &["rev-parse", "--verify", "--end-of-options", &format!("{revision}^{{commit}}")])
+        .map_err(|why| format!("{revision}: there is no such revision ({why})"))?;
+    let name = &commit[..commit.len().min(12)];
+    let ab = tree.join("target/ab");
+    let (folder, shared) = (ab.join("trees").join(name), ab.join("build"));
+    let profile = profile();
+    let suffix = std::env::consts::EXE_SUFFIX;
+    let program = ab.join("programs").join(format!("weft-{name}-{profile}{suffix}"));
+    if !folder.join("Cargo.toml").is_file() {
+        // One that was deleted by hand is still in git's list.
+        git(tree, &["worktree", "prune"])?;
+        git(tree, &["worktree", "add", "--detach", &folder.to_string_lossy(), &commit])?;
+    }
+    if program.is_file() {
+        return Ok((program, folder));
+    }
+    say::warn(format_args!("building {revision} ({name}, {profile})"));
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(&cargo);
+    let name = if profile == "debug" { "dev" } else { &profile };
+    command.args(["build", "--quiet", "--locked", "-p", "weft", "--profile", name]);
+    command.current_dir(&folder).env("CARGO_TARGET_DIR", &shared).stdin(Stdio::null());
+    let status = command.status().map_err(|error| format!("cannot start {}: {error}", cargo.display()))?;
+    if !status.success() {
+        return Err(format!("{revision} does not build (see above); its tree is {}", folder.display()));
+    }
+    let built = shared.join(&profile).join(format!("weft{suffix}"));
+    let copy = fs::create_dir_all(ab.join("programs")).and_then(|()| fs::copy(&built, &program));
+    copy.map_err(|error| format!("{} to {}: {error}", built.display(), program.display()))?;
+    Ok((program, folder))
+}
+
+/// The one that this program was built with, by its folder: `target/release`.
+fn profile() -> String {
+    let exe = std::env::current_exe().unwrap_or_default();
+    let folder = exe.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
+    let is_profile = exe.parent().is_some_and(|folder| folder.join("deps").is_dir());
+    if is_profile { folder } else { "release".into() }
+}
+
+fn git(tree: &Path, arguments: &[&str]) -> Result<String, String> {
+    let output = Command::new("git").args(arguments).current_dir(tree).stdin(Stdio::null()).output();
+    let output = output.map_err(|error| format!("cannot start git: {error}"))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).trim().to_string());
+    }
+    Err(String::from_utf8_lossy(&output.stderr).trim().to_string())
+}

@@ -1,0 +1,106 @@
+//! A comparison in words.
+
+use super::{Comparison, Method, Rules, Verdict};
+use crate::recording::{Head, Recording};
+
+/// What a side is, by its first recording.
+pub(super) fn side(recording: &Recording) -> String {
+    let Head { scene, overrides, solver, params, threads, path, build, library_hash, .. } = &recording.head;
+    if scene.is_empty() {
+        return format!("{} (a CSV, which says nothing of its run)", recording.file.display());
+    }
+    let params: Vec<String> = params.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    let code = if library_hash.is_empty() { String::new() } else { format!(", library {library_hash}") };
+    let overrides: String = overrides.iter().map(|set| format!(" {set}")).collect::<Vec<_>>().concat();
+    let build = format!("{} {}", build.profile, build.git);
+    format!(
+        "{scene}{overrides}, {solver} ({}), {threads} thread(s), {path}, {}{code}",
+        params.join(", "),
+        build.trim()
+    )
+}
+
+/// What differs between the sides that should not. Different scenes are an error, unless they are asked for.
+pub(super) fn differences(a: &[Recording], b: &[Recording], rules: &Rules) -> Result<Vec<String>, String> {
+    let mut notes = Vec::new();
+    let all = || a.iter().chain(b);
+    let known = || all().filter(|recording| !recording.head.scene.is_empty());
+    if let Some(first) = known().next()
+        && let Some(other) = known().find(|other| other.head.scene_hash != first.head.scene_hash)
+    {
+        let what = format!(
+            "{} and {} are of different scenes ({}, {})",
+            first.file.display(),
+            other.file.display(),
+            first.head.scene,
+            other.head.scene
+        );
+        if !rules.force {
+            return Err(format!("{what}; --force compares them all the same"));
+        }
+        notes.push(what);
+    }
+    let mut differs = |what: &str, of: fn(&Head) -> String| {
+        let mut values: Vec<String> = known().map(|recording| of(&recording.head)).collect();
+        values.sort();
+        values.dedup();
+        if values.len() > 1 {
+            notes.push(format!("{what} differs: {}", values.join(" · ")));
+        }
+    };
+    differs("processor", |head| head.machine.cpu.clone());
+    differs("operating system", |head| head.machine.os.clone());
+    differs("governor", |head| head.machine.governor.clone());
+    differs("GPU", |head| head.machine.gpu.clone());
+    differs("build profile", |head| head.build.profile.clone());
+    notes.extend(all().filter_map(|recording| {
+        recording.note.as_ref().map(|note| format!("{}: {note}", recording.file.display()))
+    }));
+    Ok(notes)
+}
+
+/// The table and the verdict.
+pub fn text(comparison: &Comparison) -> String {
+    let Comparison { a, b, a_runs, b_runs, lines, margin, by, .. } = comparison;
+    let (plural_a, plural_b) = (if *a_runs == 1 { "" } else { "s" }, if *b_runs == 1 { "" } else { "s" });
+    let mut text = format!("A  {a_runs} run{plural_a}: {a}\nB  {b_runs} run{plural_b}: {b}\n");
+    let method = match comparison.method {
+        Method::Pairs => "t of the log ratios of pairs run in turns",
+        Method::Sets => "Welch's t of the logs: not run in turns, so what the machine did meanwhile is in it",
+        Method::OneOfEach => {
+            "moving blocks of the frames of one run each: a difference with an interval, not proof"
+        }
+    };
+    text += &format!("95 % intervals: {method}; medians, without warm-up\n");
+    let width = lines.iter().map(|line| line.stage.len()).max().unwrap_or(0).max(12);
+    text += &format!("{:width$} {:>9} {:>9} {:>7}  {:17}\n", "stage", "A ms", "B ms", "B/A", "interval");
+    for line in lines {
+        let interval = format!("{:.3} to {:.3}", line.ratio.low, line.ratio.high);
+        text += &format!(
+            "{:width$} {:9.4} {:9.4} {:7.3}  {interval:17} {}\n",
+            line.stage,
+            line.a_ms,
+            line.b_ms,
+            line.ratio.ratio,
+            line.verdict.name()
+        );
+    }
+    if let Some(noise) = comparison.noise {
+        text += &format!(
+            "noise        two equal runs differ by {:.1} % in {by} (A's own, odd against even)\n",
+            1e2 * noise
+        );
+    }
+    comparison.notes.iter().for_each(|note| text += &format!("note         {note}\n"));
+    let margin = 1e2 * margin;
+    text += &match comparison.verdict {
+        _ if comparison.method == Method::OneOfEach => {
+            "repeat needed: one run each gives a difference with an interval, not proof; `weft ab` repeats in turns".into()
+        }
+        Verdict::Faster => format!("B is faster by {by}"),
+        Verdict::Slower => format!("B is slower by {by}"),
+        Verdict::NoDifference => format!("no difference by {by}: all of the interval is within {margin} %"),
+        Verdict::Repeat => format!("repeat needed: the interval of {by} allows both; more runs make it narrower"),
+    };
+    text
+}

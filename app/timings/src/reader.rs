@@ -1,0 +1,32 @@
+//! Reading: what the file begins with says the format, so a renamed file opens too.
+
+mod binary;
+mod csv;
+
+use std::path::Path;
+
+use weft_core::files;
+
+use crate::{format::MAGIC, recording::Recording};
+
+/// Reads a recording. What can be read of a damaged one is returned, with [`Recording::note`].
+pub fn read(file: &Path) -> Result<Recording, String> {
+    let bytes = files::read(file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
+    let said = |why: String| format!("{}: {why}", file.display());
+    let mut recording = if bytes.starts_with(MAGIC) {
+        binary::read(&bytes).map_err(said)?
+    } else {
+        csv::read(&bytes).map_err(said)?
+    };
+    recording.file = file.to_path_buf();
+    if recording.events.is_empty() {
+        // The second table of a CSV.
+        let beside = file.with_extension("events.csv");
+        if !bytes.starts_with(MAGIC) && files::size(&beside).is_some() {
+            let said = |why: String| format!("{}: {why}", beside.display());
+            let bytes = files::read(&beside).map_err(|e| said(e.to_string()))?;
+            recording.events = csv::events(&bytes).map_err(said)?;
+        }
+    }
+    Ok(recording)
+}

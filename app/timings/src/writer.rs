@@ -1,0 +1,159 @@
+//! Writing: [`Log`] collects the numbers of a frame by column and hands them to the writer of its format.
+
+mod binary;
+mod csv;
+mod trace;
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use weft_core::clock::Instant;
+
+use crate::{
+    machine,
+    recording::{Column, Event, Frame, Head, Kind},
+};
+
+/// An interrupted program loses at most this much.
+const FLUSH_EVERY: Duration = Duration::from_secs(1);
+
+/// One format. Columns are only ever added behind those that there are.
+trait Writer {
+    fn frame(&mut self, columns: &[Column], frame: &Frame) -> io::Result<()>;
+    fn event(&mut self, event: &Event) -> io::Result<()>;
+    fn flush(&mut self) -> io::Result<()>;
+    /// The clean end of the file.
+    fn finish(&mut self, columns: &[Column]) -> io::Result<()>;
+}
+
+/// The formats: extension, and what makes a writer of a file.
+const FORMATS: [(&str, Make); 3] =
+    [(".weft", binary::create), (".csv", csv::create), (".trace.json", trace::create)];
+type Make = fn(&Path, &Head) -> io::Result<Box<dyn Writer>>;
+
+/// A recording that is being written.
+pub struct Log {
+    file: PathBuf,
+    writer: Box<dyn Writer>,
+    columns: Vec<Column>,
+    /// The frame at hand.
+    frame: Frame,
+    /// Where the next column is looked for first: frame by frame they come in one order.
+    next: usize,
+    frames: u64,
+    last_flush: Instant,
+    ended: bool,
+}
+
+impl Log {
+    /// Creates the file; its extension says the format. The start time and the scene's hash are filled in here.
+    pub fn create(file: &Path, mut head: Head) -> Result<Self, String> {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let format = FORMATS.iter().find(|(end, _)| name.len() > end.len() && name.ends_with(end));
+        let Some((_, make)) = format else {
+            return Err(format!(
+                "cannot record to {}: the file name must end in .weft (all of it, for `weft report` and `weft compare`), \
+                 .csv (a table) or .trace.json (for ui.perfetto.dev)",
+                file.display()
+            ));
+        };
+        head.time_unix = machine::now_unix();
+        head.scene_hash = machine::hash(&head.scene_text);
+        let writer = make(file, &head).map_err(|e| format!("cannot create {}: {e}", file.display()))?;
+        Ok(Self {
+            file: file.to_path_buf(),
+            writer,
+            columns: Vec::new(),
+            frame: Frame::default(),
+            next: 0,
+            frames: 0,
+            last_flush: Instant::now(),
+            ended: false,
+        })
+    }
+
+    /// Index of a column, which is added if there is none.
+    pub fn column(&mut self, kind: Kind, name: &str, unit: &str) -> usize {
+        let is = |column: &Column| column.kind == kind && column.name == name;
+        let found = self.columns.get(self.next).is_some_and(is).then_some(self.next);
+        let index = found.or_else(|| self.columns.iter().position(is)).unwrap_or(self.columns.len());
+        if index == self.columns.len() {
+            self.columns.push(Column::new(kind, name, unit));
+            self.frame.values.push(f64::NAN);
+        }
+        self.next = index + 1;
+        index
+    }
+
+    /// A number of the frame at hand.
+    pub fn set(&mut self, column: usize, value: f64) {
+        self.frame.values[column] = value;
+    }
+
+    /// The same by name.
+    pub fn put(&mut self, kind: Kind, name: &str, unit: &str, value: f64) {
+        let column = self.column(kind, name, unit);
+        self.set(column, value);
+    }
+
+    /// Writes the frame with what was set for it, and begins the next; `fixed.values` is not read.
+    pub fn frame(&mut self, fixed: &Frame) -> Result<(), String> {
+        let Frame { number, time_s, at_ms, wall_ms, particles, constraints, .. } = *fixed;
+        let values = std::mem::take(&mut self.frame.values);
+        self.frame = Frame { number, time_s, at_ms, wall_ms, particles, constraints, values };
+        self.writer.frame(&self.columns, &self.frame).map_err(|e| self.failed(&e))?;
+        self.frame.values.fill(f64::NAN);
+        self.next = 0;
+        self.frames += 1;
+        if self.last_flush.elapsed() >= FLUSH_EVERY { self.flush() } else { Ok(()) }
+    }
+
+    /// Writes an event, and all that came before it.
+    pub fn event(&mut self, event: &Event) -> Result<(), String> {
+        self.writer.event(event).map_err(|e| self.failed(&e))?;
+        self.flush()
+    }
+
+    /// Writes out what is buffered.
+    pub fn flush(&mut self) -> Result<(), String> {
+        self.last_flush = Instant::now();
+        self.writer.flush().map_err(|e| self.failed(&e))
+    }
+
+    /// Ends the file; nothing may follow.
+    pub fn finish(&mut self) -> Result<(), String> {
+        if std::mem::replace(&mut self.ended, true) {
+            return Ok(());
+        }
+        self.writer.finish(&self.columns).map_err(|e| self.failed(&e))?;
+        self.flush()
+    }
+
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Written so far.
+    pub fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    fn failed(&self, error: &io::Error) -> String {
+        let hint = match error.kind() {
+            io::ErrorKind::StorageFull => "; free some space, or record to another disk",
+            io::ErrorKind::BrokenPipe => "; whoever read it went away",
+            _ => "",
+        };
+        format!("cannot write {}: {error}{hint}", self.file.display())
+    }
+}
+
+impl Drop for Log {
+    /// A program that ends by itself leaves a whole file.
+    fn drop(&mut self) {
+        let _ = self.finish();
+    }
+}
