@@ -5,7 +5,7 @@ mod timings;
 
 use std::{path::PathBuf, process::ExitCode};
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use sim_api::{Stiffness, Takes};
 
 use weft_core::say;
@@ -15,6 +15,7 @@ use weft_gpu::GpuOptions;
 use weft_proof::{
     bench::{self, BenchOptions, kind::Kind},
     convergence::{self, ConvergenceOptions},
+    determinism::{self, DeterminismOptions},
     gpu_draw::DrawOptions,
     runs::{RunsOptions, Spec},
     soak::{self, SoakOptions},
@@ -28,7 +29,7 @@ use weft_window::{app, scenes, view::Quantity};
 
 use crate::{
     headless::{self, RunOptions},
-    link,
+    link, new,
     poster::{self, PosterOptions},
     web::{self, WebOptions},
 };
@@ -108,6 +109,14 @@ pub fn main() -> Result<ExitCode, String> {
             let runs = RunsOptions { session, specs, gpu, frames, same_ms };
             let palette = Palette::default();
             poster::run(&PosterOptions { runs, json: false, shot: Some(out), view, palette, size })
+        }
+        Some(Command::New { name, solver }) => new::run(&name, solver),
+        Some(Command::Determinism { scene, solver, frames, threads, set }) => {
+            let scene = scene.map_or_else(scenes::first_scene, Ok)?;
+            let session = Options { scene, solver, set, ..Options::default() };
+            let options = DeterminismOptions { session, frames, threads };
+            let same = determinism::print(&options, &determinism::run(&options)?);
+            return Ok(if same { ExitCode::SUCCESS } else { ExitCode::from(headless::UNMET) });
         }
         Some(Command::Check { scenes }) => check(&scenes),
         Some(Command::Validate { out, case, solver, quick, path, adapter }) => {
@@ -228,6 +237,7 @@ fn open_window(window: Window) -> Result<(), String> {
         None if window.resume.asked() => scenes::first_scene().unwrap_or_default(),
         None => scenes::first_scene()?,
     };
+    mistyped(&scene)?;
     let link = link::read(&scene)?;
     let at = link.as_ref().map(|link| (link.frame, link.camera));
     let session = window.common.options(link.map_or(scene, |link| link.scene), true);
@@ -343,6 +353,20 @@ fn print_schema() {
         };
         say::say(format_args!("{path:44} {:10} {range:24} {}", row.unit, row.doc));
     }
+}
+
+/// A word that is no file may have been meant as a command.
+fn mistyped(scene: &std::path::Path) -> Result<(), String> {
+    let word = scene.to_str().filter(|word| !scene.exists() && !word.contains(['.', '/', '\\', '#']));
+    let Some(word) = word else { return Ok(()) };
+    let command = Cli::command();
+    let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+    let near = weft_core::suggest::nearest(word, names.iter().copied());
+    let near = near.map_or_else(
+        || "`weft --help` lists the commands".to_string(),
+        |near| format!("did you mean `weft {near}`?"),
+    );
+    Err(format!("`{word}` is neither a command nor a scene file; {near}"))
 }
 
 /// The runs of a list; `path` is that of those that name none.

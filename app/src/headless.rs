@@ -61,7 +61,7 @@ struct Times {
 }
 
 /// Exit code of a run whose expectations, or whose condition, did not hold.
-const UNMET: u8 = 3;
+pub const UNMET: u8 = 3;
 
 pub fn run(options: RunOptions) -> Result<ExitCode, String> {
     let watch = options.session.live;

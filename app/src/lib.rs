@@ -24,5 +24,6 @@ pub mod cli;
 pub mod headless;
 mod legend;
 mod link;
+mod new;
 mod poster;
 mod web;

@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod convergence;
+pub mod determinism;
 pub mod expect;
 pub mod gpu_bench;
 pub mod gpu_draw;

@@ -126,6 +126,10 @@ impl Session {
     fn finish_step(&mut self) -> Vec<Notice> {
         self.hand.moved();
         self.keep_moment();
+        if self.hand.pulls() {
+            // The energy is the hand's.
+            self.timeline.jumped();
+        }
         let Self { setup, engine, timeline, recovery, report, .. } = self;
         setup.update_surfaces(&mut engine.run_mut().state);
         report.problems.step = None;

@@ -27,7 +27,7 @@ const EXAMPLES: &str = "Examples:
 Exit codes: 0 good, 1 an error, 2 a wrong command line, 3 an expectation, an --until or a comparison that fails.
 
 Keys in the window: space pause, . one step, comma one step back, r reset, 1-9 scenes, tab next solver,
-c camera back, v view, t record, g CPU or GPU path, l loop, b before/after, n another solver beside, i inspect, F5 rebuild, h help.";
+c camera back, v view, t record, g CPU or GPU path, l loop, b before/after, n another solver beside, i inspect, p picture, F5 rebuild, h help.";
 
 /// A laboratory for cloth and hair solvers: edit solver code, shaders and scenes while the cloth runs.
 #[derive(Parser)]
@@ -200,6 +200,29 @@ pub(super) enum Command {
     Compare(Compare),
     /// Run two variants of a scene in turns, ABBA, and compare them as `compare` does
     Ab(Ab),
+    /// A scene to begin with, commented, in scenes/; with --solver a solver in sim-dylib/src/solvers/, listed
+    New {
+        /// Small letters, digits and _
+        name: String,
+        #[arg(long)]
+        solver: bool,
+    },
+    /// Whether a solver gives the same bits again: on 1, 2, 3 and 8 threads, and after going back in time
+    Determinism {
+        /// Left out: scenes/flag.ron of the source tree
+        scene: Option<PathBuf>,
+        /// Solver instead of the scene's
+        #[arg(long, value_name = "NAME")]
+        solver: Option<String>,
+        #[arg(long, value_name = "N", default_value_t = 100)]
+        frames: u64,
+        /// Numbers of threads, each compared with one
+        #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,2,3,8")]
+        threads: Vec<usize>,
+        /// Set a field of the scene; may be given again
+        #[arg(long, value_name = "PATH=VALUE", value_parser = parse_set)]
+        set: Vec<(String, String)>,
+    },
     /// Check scene files and report every mistake
     Check {
         /// Scene files, or folders of them

@@ -7,6 +7,7 @@ mod open;
 mod pace;
 #[cfg(target_arch = "wasm32")]
 mod page;
+mod picture;
 mod rebuild;
 mod recording;
 mod resume;

@@ -43,6 +43,11 @@ impl Hand {
         self.grab.as_ref()
     }
 
+    /// Whether it moves cloth or a collider in this step.
+    pub(super) fn pulls(&self) -> bool {
+        self.grab.is_some() || self.drags.iter().any(|drag| drag.at != drag.target)
+    }
+
     pub(super) fn drop_grab(&mut self) -> Option<Grab> {
         self.grab.take()
     }

@@ -161,10 +161,12 @@ impl Session {
 /// The line that closes a reload: how long each part took since the save.
 pub(super) fn first_step_notice(reload: &Reload, generation: &Generation, now: Instant) -> Notice {
     let ms = |at: Instant| at.saturating_duration_since(reload.saved).as_secs_f64() * 1e3;
+    // Nobody saved the first one.
+    let since = if generation.number == 1 { "its build began" } else { "the save" };
     Notice::good(
         "first step",
         format!(
-            "generation {} stepped {:.0} ms after the save (built {:.0}, probed {:.0}{}, published {:.0})",
+            "generation {} stepped {:.0} ms after {since} (built {:.0}, probed {:.0}{}, published {:.0})",
             generation.number,
             ms(now),
             ms(reload.built),

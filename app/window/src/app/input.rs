@@ -252,6 +252,7 @@ impl App {
             KeyCode::B => self.act(Action::Compare),
             KeyCode::N => self.act(Action::Beside),
             KeyCode::I => self.act(Action::Inspect),
+            KeyCode::P => self.act(Action::Picture),
             KeyCode::G => self.act(Action::Path(self.session.device().wanted().is_none())),
             KeyCode::F5 => self.act(Action::Rebuild),
             KeyCode::Home | KeyCode::C => self.camera = view::camera(&self.session.scene().camera),
@@ -287,6 +288,7 @@ impl App {
             }
             Action::Speed(speed) => self.speed = speed,
             Action::Inspect => self.inspect(),
+            Action::Picture => self.save_picture(),
             Action::Record => self.toggle_recording(),
             Action::Rebuild => self.rebuild(),
             Action::Path(gpu) => {

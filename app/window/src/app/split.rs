@@ -24,9 +24,19 @@ impl App {
         several
     }
 
+    /// Left, top, right and bottom edge of the first part [pixels].
+    pub(super) fn first_area(&self) -> [f32; 4] {
+        self.panes()[0].area
+    }
+
+    /// The camera for a picture of this shape.
+    pub(super) fn camera_of(&self, aspect: f32) -> Camera {
+        self.camera.fitted(aspect, NARROWEST)
+    }
+
     /// The camera as a picture of this size shows it, about the origin of the positions.
     pub(super) fn seen(&self, width: f32, height: f32) -> Camera {
-        self.camera.fitted(width / height.max(1.0), NARROWEST).about(self.session.origin())
+        self.camera_of(width / height.max(1.0)).about(self.session.origin())
     }
 
     /// A place in the window as a place in the part it lies in, and the size of that [pixels].

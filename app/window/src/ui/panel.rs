@@ -53,6 +53,8 @@ pub enum Action {
     Beside,
     /// The particle under the pointer, all that is known of it.
     Inspect,
+    /// A file without the panel.
+    Picture,
     WhereItBegan,
     /// The GPU path (true), or the CPU's.
     Path(bool),

@@ -7,11 +7,14 @@ use weft_gpu::{GpuRun, Link, parity};
 use weft_session::Session;
 
 pub(super) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let wanted = session.device().wanted().is_some();
+    // What runs is lit; what was asked for and cannot be had is said below.
+    let (wanted, runs) = (session.device().wanted().is_some(), session.gpu().is_some());
     ui.horizontal(|ui| {
         for (name, gpu) in [("CPU", false), ("GPU", true)] {
             let hint = "key g; the columns move once, bit for bit";
-            if ui.selectable_label(wanted == gpu, name).on_hover_text(hint).clicked() && wanted != gpu {
+            let text =
+                if wanted == gpu && runs != gpu { RichText::new(name).color(AMBER) } else { name.into() };
+            if ui.selectable_label(runs == gpu, text).on_hover_text(hint).clicked() && wanted != gpu {
                 actions.push(Action::Path(gpu));
             }
         }

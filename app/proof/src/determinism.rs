@@ -1,0 +1,154 @@
+//! Whether a solver gives the same bits again: on other numbers of threads, and after going back in time.
+//!
+//! What differs is named to the row: a race, a value that is kept outside of the columns, or memory that is read before it
+//! was written.
+
+use sim_api::{Class, Element};
+use weft_core::{
+    say,
+    state::{Column, State, StateHash},
+};
+use weft_session::{Options, Session};
+
+/// Memory for the frames that are gone back over [MB].
+const HISTORY_MB: usize = 512;
+
+pub struct DeterminismOptions {
+    /// Scene, solver and values; its threads do not matter.
+    pub session: Options,
+    pub frames: u64,
+    /// Each is compared with one thread; 1 is the same run again.
+    pub threads: Vec<usize>,
+}
+
+/// One comparison and what came of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    pub what: String,
+    pub difference: Option<Difference>,
+}
+
+/// The first value that two runs differ in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    pub frame: u64,
+    /// `table.column`
+    pub column: String,
+    pub row: usize,
+    /// As the first run has it, and the other.
+    pub values: [String; 2],
+}
+
+/// All comparisons of a scene.
+pub fn run(options: &DeterminismOptions) -> Result<Vec<Outcome>, String> {
+    let open = |threads: usize| Session::open(Options { threads, ..options.session.clone() });
+    let mut outcomes = Vec::new();
+    for &threads in &options.threads {
+        let what = match threads {
+            1 => "1 thread, once more".to_string(),
+            _ => format!("{threads} threads"),
+        };
+        let difference = together(&mut open(1)?, &mut open(threads)?, options.frames)?;
+        outcomes.push(Outcome { what, difference });
+    }
+    let (mut first, mut other) = (open(1)?, open(1)?);
+    let from = options.frames / 2;
+    let what = format!("back to frame {from} and on again");
+    let difference = rewound(&mut first, &mut other, from, options.frames)?;
+    outcomes.push(Outcome { what, difference });
+    Ok(outcomes)
+}
+
+/// Steps two sessions side by side; the first difference of their states.
+pub fn together(first: &mut Session, other: &mut Session, frames: u64) -> Result<Option<Difference>, String> {
+    for _ in 0..frames {
+        step(first)?;
+        step(other)?;
+        if let Some(found) = differ(first, other) {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// `other` runs to the end, goes back to `from` and on again beside `first`, which never left.
+fn rewound(
+    first: &mut Session,
+    other: &mut Session,
+    from: u64,
+    frames: u64,
+) -> Result<Option<Difference>, String> {
+    other.set_history_budget(HISTORY_MB);
+    for _ in 0..frames {
+        step(other)?;
+    }
+    let kept = other.history().frames(frames).map_or(frames, |kept| *kept.start());
+    let from = from.max(kept);
+    other.go_to(from)?;
+    other.set_paused(false);
+    for _ in 0..from {
+        step(first)?;
+    }
+    together(first, other, frames - from)
+}
+
+fn step(session: &mut Session) -> Result<(), String> {
+    let frame = session.run().frame;
+    session.step().map(drop).map_err(|why| format!("frame {frame}: {why}"))
+}
+
+/// Where two sessions differ now.
+fn differ(first: &Session, other: &Session) -> Option<Difference> {
+    let (a, b) = (&first.run().state, &other.run().state);
+    if StateHash::of(a) == StateHash::of(b) {
+        return None;
+    }
+    let frame = first.run().frame;
+    let found = first_difference(a, b);
+    Some(found.map_or_else(
+        || Difference { frame, column: "the order of rows".into(), row: 0, values: Default::default() },
+        |(column, row, values)| Difference { frame, column, row, values },
+    ))
+}
+
+/// The first value of a state column that differs in its bits.
+fn first_difference(a: &State, b: &State) -> Option<(String, usize, [String; 2])> {
+    a.tables.iter().zip(&b.tables).find_map(|(a, b)| {
+        let lasting = a.columns.iter().zip(&b.columns).filter(|(column, _)| column.class == Class::State);
+        lasting.into_iter().find_map(|(x, y)| {
+            let size = x.element.size();
+            let rows = x.bytes().chunks_exact(size).zip(y.bytes().chunks_exact(size));
+            let row = rows.into_iter().position(|(x, y)| x != y)?;
+            Some((format!("{}.{}", a.name, x.name), row, [value(x, row), value(y, row)]))
+        })
+    })
+}
+
+/// A row with all digits.
+fn value(column: &Column, row: usize) -> String {
+    let size = column.element.size();
+    let words = column.bytes()[row * size..][..size].chunks_exact(4);
+    let words = words.map(|word| [word[0], word[1], word[2], word[3]]);
+    let whole = matches!(column.element, Element::U32 | Element::U32x2 | Element::U32x3 | Element::U32x4);
+    let parts = words.map(|word| {
+        if whole { u32::from_ne_bytes(word).to_string() } else { format!("{:?}", f32::from_ne_bytes(word)) }
+    });
+    parts.collect::<Vec<_>>().join(" ")
+}
+
+/// Prints what came of it; whether all is the same.
+pub fn print(options: &DeterminismOptions, outcomes: &[Outcome]) -> bool {
+    let solver = options.session.solver.as_deref().unwrap_or("the scene's solver");
+    say::say(format_args!("{}, {solver}, {} frames", options.session.scene.display(), options.frames));
+    for Outcome { what, difference } in outcomes {
+        match difference {
+            None => say::say(format_args!("  {what:32} same bits")),
+            Some(Difference { frame, column, row, values: [first, other] }) => {
+                say::say(format_args!("  {what:32} DIVERGED in frame {frame}: {column}, row {row}"));
+                say::say(format_args!("  {:32} {first}", ""));
+                say::say(format_args!("  {:32} {other}", ""));
+            }
+        }
+    }
+    outcomes.iter().all(|outcome| outcome.difference.is_none())
+}
