@@ -65,6 +65,7 @@ pub fn main() -> Result<ExitCode, String> {
             json,
             watch,
             check,
+            mesh,
             until,
             runs,
             same_ms,
@@ -99,6 +100,7 @@ pub fn main() -> Result<ExitCode, String> {
                 size,
                 json,
                 check,
+                mesh,
                 until,
                 resume,
             });
@@ -261,6 +263,7 @@ fn open_window(window: Window) -> Result<(), String> {
             size: window.size,
             json: false,
             check: false,
+            mesh: None,
             until: None,
             resume: window.resume,
         });

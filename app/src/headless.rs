@@ -12,7 +12,7 @@ use weft_core::clock::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use weft_core::{project::folder_of, say, state::StateHash, statistics::Summary};
+use weft_core::{say, state::StateHash, statistics::Summary};
 use weft_draw::{Palette, offscreen::Offscreen};
 use weft_gpu::GpuOptions;
 use weft_proof::expect::{Checks, Outcome, Status};
@@ -25,7 +25,10 @@ use weft_session::{
 
 use weft_window::view::{self, Quantity, Scale, View};
 
-use crate::legend;
+use crate::{
+    legend,
+    outputs::{check_file, is_sequence, numbered},
+};
 
 pub struct RunOptions {
     pub session: Options,
@@ -43,6 +46,8 @@ pub struct RunOptions {
     pub json: bool,
     /// Compare with the scene's `expect`.
     pub check: bool,
+    /// Mesh of the last frame, or with `####` of each.
+    pub mesh: Option<PathBuf>,
     /// Stop where this condition holds.
     pub until: Option<String>,
     pub resume: Resume,
@@ -90,8 +95,10 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
     }
     let mut recorder =
         options.record.map(|path| Recorder::create(&from.recording(path), &session)).transpose()?;
-    // A picture that cannot be drawn is said before the work, not after it.
-    options.shot.as_deref().map_or(Ok(()), check_shot)?;
+    // What cannot be drawn or written is said before the work, not after it.
+    options.shot.as_deref().map_or(Ok(()), |shot| check_file("--shot", shot, "png"))?;
+    options.mesh.as_deref().map_or(Ok(()), |mesh| check_file("--mesh", mesh, "obj"))?;
+    let each = options.mesh.as_deref().filter(|mesh| is_sequence(mesh));
     let mut offscreen =
         options.shot.is_some().then(|| Offscreen::new(&view::shaders(&session, &[]))).transpose()?;
 
@@ -106,7 +113,7 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
     progress.set_style(style.map_err(|e| e.to_string())?);
 
     // Bringing the state back costs more than a step: on the GPU path only for those who look at each frame.
-    let looks = session.gpu().is_none() || recorder.is_some() || checks.is_some();
+    let looks = session.gpu().is_none() || recorder.is_some() || checks.is_some() || each.is_some();
     let (mut ring, mut times) = (Ring::default(), Times::default());
     announce(&session, &ring, recorder.as_mut(), &notices)?;
     let mut failure = None;
@@ -164,6 +171,9 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
         if let Some(checks) = &mut checks {
             checks.after_step(&session);
         }
+        if let Some(mesh) = each {
+            session.write_obj(&numbered(mesh, session.run().frame))?;
+        }
         done += 1;
         progress.inc(1);
         if options.until.is_some() && session.stop().is_none() {
@@ -196,6 +206,10 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
     }
     if let Some(recorder) = &recorder {
         say::warn(format_args!("recorded {} frames to {}", recorder.frames(), recorder.path().display()));
+    }
+    if let Some(path) = options.mesh.as_deref().filter(|_| each.is_none()) {
+        session.write_obj(path)?;
+        say::warn(format_args!("wrote {}", path.display()));
     }
     if let (Some(offscreen), Some(path)) = (&mut offscreen, &options.shot) {
         let scale = Scale::new(options.view, options.palette);
@@ -235,14 +249,6 @@ fn json_of(outcome: &Outcome) -> serde_json::Value {
         "status": outcome.status.name(),
         "note": outcome.note,
     })
-}
-
-pub(crate) fn check_shot(path: &Path) -> Result<(), String> {
-    if path.extension().is_none_or(|end| end != "png") {
-        return Err(format!("--shot {}: the file name must end in .png", path.display()));
-    }
-    let folder = folder_of(path);
-    if folder.is_dir() { Ok(()) } else { Err(format!("--shot {}: there is no such folder", path.display())) }
 }
 
 fn shoot(

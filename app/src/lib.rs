@@ -25,5 +25,6 @@ pub mod headless;
 mod legend;
 mod link;
 mod new;
+mod outputs;
 mod poster;
 mod web;

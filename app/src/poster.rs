@@ -15,6 +15,8 @@ use weft_proof::{
 };
 use weft_window::view::{self, Quantity, Range, Scale, View};
 
+use crate::outputs::check_file;
+
 /// Height of the strip under each picture, and of the title over all of them [pixels].
 const CAPTION: u32 = 44;
 const TITLE: u32 = 40;
@@ -32,7 +34,7 @@ pub(crate) struct PosterOptions {
 
 /// Runs, prints the table, draws the picture. A run that stopped is an error after all that.
 pub(crate) fn run(options: &PosterOptions) -> Result<(), String> {
-    options.shot.as_deref().map_or(Ok(()), crate::headless::check_shot)?;
+    options.shot.as_deref().map_or(Ok(()), |shot| check_file("--shot", shot, "png"))?;
     let mut outcomes = runs::run(&options.runs)?;
     runs::print(&outcomes, options.json);
     if let Some(path) = &options.shot {

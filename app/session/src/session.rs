@@ -23,6 +23,7 @@ mod compare;
 mod cut;
 mod edit;
 mod engine;
+mod export;
 mod hand;
 mod notice;
 mod open;
@@ -43,6 +44,7 @@ mod surfaces;
 mod swap;
 mod timeline;
 mod trial;
+mod undo;
 mod waits;
 mod write;
 
@@ -82,6 +84,7 @@ pub struct Session {
     paused: bool,
     /// What it pauses at.
     stop: Option<Stop>,
+    undo: undo::Undo,
     /// Meshes that are being read for a scene that does not run yet.
     async_load: Option<async_load::AsyncLoad>,
     /// The scene's file is not the one that runs: to be read at the next poll.

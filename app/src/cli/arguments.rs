@@ -150,12 +150,15 @@ pub(super) enum Command {
         /// Compare with the scene's `expect` when it is due, and fail if it does not hold
         #[arg(long, conflicts_with = "watch")]
         check: bool,
+        /// Write the last frame as a mesh (.obj); with #### in the name, which become its number, each frame
+        #[arg(long, value_name = "FILE.obj", conflicts_with = "watch")]
+        mesh: Option<PathBuf>,
         /// Run until a condition over the readings holds, such as 'stretch_max > 0.2 || max_speed > 10'; the table is of that
         /// frame
         #[arg(long, value_name = "CONDITION", conflicts_with = "watch")]
         until: Option<String>,
         /// Solvers side by side, such as xpbd,vbd:iterations=20,explicit@gpu or all: one table, with --shot one picture
-        #[arg(long, value_name = "LIST", conflicts_with_all = ["solver", "record", "watch", "check", "until"])]
+        #[arg(long, value_name = "LIST", conflicts_with_all = ["solver", "record", "watch", "check", "until", "mesh"])]
         runs: Option<String>,
         /// With --runs: substeps, or iterations, such that each costs what the first one does
         #[arg(long, requires = "runs")]

@@ -16,6 +16,7 @@ mod contract_difference;
 mod convergence;
 mod determinism;
 mod determinism_command;
+mod export;
 mod far;
 mod free_fall;
 mod gallery;

@@ -127,3 +127,41 @@ fn what_was_turned_is_written_taken_back_and_said_as_a_command() {
     assert!(why.contains("another one than runs"), "{why}");
     assert!(fs::read_to_string(&path).expect("it is there").ends_with("// mine\n"));
 }
+
+#[test]
+fn edits_are_undone_and_done_again() {
+    let scene = places::scene("hanging.ron");
+    let mut session =
+        Session::open(Options { scene, threads: 1, ..Options::default() }).unwrap_or_else(|e| panic!("{e}"));
+    assert!(session.undo().is_err() && session.redo().is_err());
+    let start = session.scene().clone();
+    session.edit("wind.gust", &weft_scene::Edit::Numbers(vec![0.25])).unwrap();
+    let gust = session.scene().clone();
+    session.choose_solver("vbd");
+    let solver = session.scene().clone();
+    // A slider that is drawn along is one edit.
+    let iterations = *session.solver().and_then(|solver| solver.param("iterations")).expect("a parameter");
+    for value in [3.0, 4.0, 5.0, 6.0] {
+        session.set_param(&iterations, value);
+    }
+    let param = session.scene().clone();
+    session.step().unwrap();
+    let positions = session.positions().to_vec();
+    assert_eq!(session.undo(), Ok(2));
+    assert_eq!(*session.scene(), solver);
+    assert_eq!(session.run().param("iterations"), Some(iterations.default));
+    assert_eq!(session.undo(), Ok(1));
+    assert_eq!((session.scene(), session.run().solver.as_str()), (&gust, "xpbd"));
+    assert_eq!(session.undo(), Ok(0));
+    assert_eq!(*session.scene(), start);
+    assert_eq!(session.positions(), positions, "the state stays");
+    for (left, scene) in [(2, &gust), (1, &solver), (0, &param)] {
+        assert_eq!(session.redo(), Ok(left));
+        assert_eq!(session.scene(), scene);
+    }
+    assert_eq!(session.run().param("iterations"), Some(6.0));
+    // A new edit ends what could be done again.
+    session.undo().unwrap();
+    session.edit("wind.gust", &weft_scene::Edit::Numbers(vec![0.5])).unwrap();
+    assert!(session.redo().is_err());
+}

@@ -18,7 +18,10 @@ impl Session {
     pub fn edit(&mut self, path: &str, value: &Edit) -> Result<Vec<String>, String> {
         let mut scene = self.setup.scene.clone();
         match weft_scene::edit(&mut scene, path, value) {
-            Some(change) => self.exchange(scene, &[change]),
+            Some(change) => {
+                self.undo.note(path, &self.setup.scene);
+                self.exchange(scene, &[change])
+            }
             None => Ok(Vec::new()),
         }
     }

@@ -16,6 +16,7 @@ impl Session {
         if self.setup.scene.solver.name == name {
             return;
         }
+        self.undo.note("solver", &self.setup.scene);
         self.setup.scene.solver = self.setup.file.solver.clone();
         self.setup.scene.solver.choose(name);
         self.use_solver();
@@ -32,6 +33,7 @@ impl Session {
 
     /// Sets a parameter of the solver that runs.
     pub fn set_param(&mut self, param: &ParamDesc, value: f32) {
+        self.undo.note(param.name.as_str(), &self.setup.scene);
         self.setup.scene.solver.params.insert(param.name.to_string(), written(param, value));
         self.use_solver();
         self.go_on();

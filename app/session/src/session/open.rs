@@ -65,6 +65,7 @@ impl Session {
             live: Live::off(),
             paused: false,
             stop: None,
+            undo: super::undo::Undo::default(),
             async_load: None,
             reread: false,
         }

@@ -98,6 +98,7 @@ impl Session {
         let state = State::build(&self.engine.run().generation.schema, &blueprint)?;
         self.hand.drop_grab();
         self.hand.drags = vec![Drag::default(); loaded.scene.colliders.len()];
+        self.undo.clear();
         self.setup.replace(path, loaded.scene, loaded.text);
         let problems = &mut self.report.problems;
         *problems = Problems {

@@ -24,6 +24,7 @@ impl Session {
             let from = from.ok_or_else(|| format!("the file says nothing of `{path}`"))?;
             weft_scene::set(&mut scene, path, &from).map_err(|why| why.to_string())?;
         }
+        self.undo.note(path, self.setup.scene());
         self.apply(scene)?;
         self.go_on();
         Ok(())

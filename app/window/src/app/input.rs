@@ -114,6 +114,15 @@ impl App {
         }
     }
 
+    /// Takes the last edit of the panel back, or does it again.
+    fn undo(&mut self, again: bool) {
+        let (what, done) = if again { ("redo", self.session.redo()) } else { ("undo", self.session.undo()) };
+        self.notify(match done {
+            Ok(left) => Notice::good(what, format!("done; {left} more")),
+            Err(why) => Notice::bad(what, why),
+        });
+    }
+
     /// Marks the particle that is nearest to where the pointer points, or none.
     fn inspect(&mut self) {
         let (x, y, width, height) = self.in_view(self.pointer.at.0, self.pointer.at.1);
@@ -244,6 +253,8 @@ impl App {
             }
             KeyCode::Period => self.act(Action::SingleStep),
             KeyCode::Comma => self.act(Action::StepBack),
+            KeyCode::Z if mods.ctrl => self.undo(mods.shift),
+            KeyCode::Y if mods.ctrl => self.undo(true),
             _ if repeat || mods.ctrl || mods.alt => {}
             KeyCode::Space => self.act(Action::Pause),
             KeyCode::R => self.act(Action::Reset),

@@ -122,17 +122,7 @@ impl App {
 
     /// Positions in world space [m], one object for each cloth.
     fn tell_mesh(&mut self) {
-        let (mut text, mut first) = (String::from("# Weft\n"), 1);
-        for cloth in self.view.cloths(&self.session) {
-            let _ = writeln!(text, "o cloth{first}");
-            for [x, y, z, _] in cloth.positions {
-                let _ = writeln!(text, "v {x} {y} {z}");
-            }
-            for [a, b, c] in cloth.triangles {
-                let _ = writeln!(text, "f {} {} {}", a + first, b + first, c + first);
-            }
-            first += cloth.positions.len() as u32;
-        }
+        let text = self.session.obj();
         let name = self.session.setup().path().with_extension("obj");
         let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
         page::tell(&Told::File { name, text });

@@ -2,7 +2,7 @@
 
 use egui::{Context, RichText};
 
-const KEYS: [(&str, &str); 26] = [
+const KEYS: [(&str, &str); 27] = [
     ("left drag", "grab cloth, hair or a collider"),
     ("x and left drag", "cut the cloth"),
     ("right drag", "turn the camera"),
@@ -16,6 +16,7 @@ const KEYS: [(&str, &str); 26] = [
     ("l", "loop over the last frames, or from the past frame that is shown"),
     ("b", "before / after: the code that ran before beside the present one"),
     ("n", "another solver beside the present one, on the same state"),
+    ("ctrl z, ctrl shift z", "undo and redo what was turned in the panel"),
     ("i", "the particle under the pointer: its columns and constraints"),
     ("r", "reset the scene"),
     ("g", "the GPU path, or back to the CPU, on the same state"),

@@ -1,0 +1,45 @@
+//! Names of the files that a run writes.
+
+use std::path::{Path, PathBuf};
+
+use weft_core::project::folder_of;
+
+/// A file that cannot be written is said before the work, not after it.
+pub(crate) fn check_file(option: &str, path: &Path, end: &str) -> Result<(), String> {
+    if path.extension().is_none_or(|given| given != end) {
+        return Err(format!("{option} {}: the file name must end in .{end}", path.display()));
+    }
+    let folder = folder_of(path);
+    if folder.is_dir() {
+        Ok(())
+    } else {
+        Err(format!("{option} {}: there is no such folder", path.display()))
+    }
+}
+
+/// Whether a name has a place for the number of a frame.
+pub(crate) fn is_sequence(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().contains('#'))
+}
+
+/// The name with the number of a frame in place of `####`, as many digits.
+pub(crate) fn numbered(path: &Path, frame: u64) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let width = name.chars().filter(|letter| *letter == '#').count();
+    let first = name.find('#').unwrap_or(0);
+    let (head, tail) = (&name[..first], name[first..].replace('#', ""));
+    path.with_file_name(format!("{head}{frame:0width$}{tail}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_of_a_sequence_are_numbered_with_the_digits_that_are_asked_for() {
+        let name = |pattern: &str, frame| numbered(Path::new(pattern), frame).display().to_string();
+        assert!(is_sequence(Path::new("a/flag-####.obj")) && !is_sequence(Path::new("a#/flag.obj")));
+        assert_eq!(name("a/flag-####.obj", 7), "a/flag-0007.obj");
+        assert_eq!(name("##.obj", 123), "123.obj");
+    }
+}
