@@ -1,6 +1,7 @@
 //! The command line, and what each command calls.
 
 mod arguments;
+mod runs;
 mod timings;
 
 use std::{path::PathBuf, process::ExitCode};
@@ -15,9 +16,8 @@ use weft_gpu::GpuOptions;
 use weft_proof::{
     bench::{self, BenchOptions, kind::Kind},
     convergence::{self, ConvergenceOptions},
-    determinism::{self, DeterminismOptions},
     gpu_draw::DrawOptions,
-    runs::{RunsOptions, Spec},
+    runs::RunsOptions,
     soak::{self, SoakOptions},
     stability::StabilityOptions,
     validate::{self, ValidateOptions},
@@ -33,6 +33,8 @@ use crate::{
     poster::{self, PosterOptions},
     web::{self, WebOptions},
 };
+
+use runs::side_by_side;
 
 use arguments::{Cli, Command, Path, Where, Window};
 
@@ -52,6 +54,7 @@ pub fn main() -> Result<ExitCode, String> {
         // What scripts ask: the verdict is the exit code.
         Some(Command::Compare(compare)) => return Ok(compare.run()),
         Some(Command::Ab(ab)) => return Ok(ab.run()),
+        Some(Command::Determinism(determinism)) => return determinism.run(),
         Some(Command::Run {
             scene,
             common,
@@ -105,21 +108,9 @@ pub fn main() -> Result<ExitCode, String> {
                 resume,
             });
         }
-        Some(Command::Poster { scene, out, runs, same_ms, frames, threads, set, view, size }) => {
-            let session = Options { scene, threads, set, ..Options::default() };
-            let (specs, gpu) = (side_by_side(&runs, Path::Cpu)?, GpuOptions::default());
-            let runs = RunsOptions { session, specs, gpu, frames, same_ms };
-            let palette = Palette::default();
-            poster::run(&PosterOptions { runs, json: false, shot: Some(out), view, palette, size })
-        }
+        Some(Command::Poster(poster)) => poster.run(),
+        Some(Command::Sweep(sweep)) => sweep.run(),
         Some(Command::New { name, solver }) => new::run(&name, solver),
-        Some(Command::Determinism { scene, solver, frames, threads, set }) => {
-            let scene = scene.map_or_else(scenes::first_scene, Ok)?;
-            let session = Options { scene, solver, set, ..Options::default() };
-            let options = DeterminismOptions { session, frames, threads };
-            let same = determinism::print(&options, &determinism::run(&options)?);
-            return Ok(if same { ExitCode::SUCCESS } else { ExitCode::from(headless::UNMET) });
-        }
         Some(Command::Check { scenes }) => check(&scenes),
         Some(Command::Validate { out, case, solver, quick, path, adapter }) => {
             let gpu = (path == Path::Gpu).then_some(GpuOptions { adapter, ..GpuOptions::default() });
@@ -370,13 +361,6 @@ fn mistyped(scene: &std::path::Path) -> Result<(), String> {
         |near| format!("did you mean `weft {near}`?"),
     );
     Err(format!("`{word}` is neither a command nor a scene file; {near}"))
-}
-
-/// The runs of a list; `path` is that of those that name none.
-fn side_by_side(list: &str, path: Path) -> Result<Vec<Spec>, String> {
-    let mut specs = Spec::list(list).map_err(|why| format!("--runs {list}: {why}"))?;
-    specs.iter_mut().for_each(|spec| spec.gpu |= path == Path::Gpu);
-    Ok(specs)
 }
 
 fn print_solvers() {

@@ -10,4 +10,5 @@ pub mod oracle;
 pub mod runs;
 pub mod soak;
 pub mod stability;
+pub mod sweep;
 pub mod validate;

@@ -11,7 +11,10 @@ use weft_session::{Options, history, rescue::Resume};
 
 use weft_window::view::Quantity;
 
-use super::timings::{Ab, Compare, Report};
+use super::{
+    runs::{Determinism, Poster, Sweep},
+    timings::{Ab, Compare, Report},
+};
 
 const EXAMPLES: &str = "Examples:
   weft                                   the first scene, in a window
@@ -167,33 +170,7 @@ pub(super) enum Command {
         resume: Resume,
     },
     /// Draw solvers in a grid, with the cost and the error of each
-    Poster {
-        scene: PathBuf,
-        /// PNG to draw
-        #[arg(long, value_name = "FILE.png")]
-        out: PathBuf,
-        /// Solvers, such as xpbd,vbd:iterations=20
-        #[arg(long, value_name = "LIST", default_value = "all")]
-        runs: String,
-        /// Substeps, or iterations, such that each costs what the first one does
-        #[arg(long)]
-        same_ms: bool,
-        /// Frames to simulate
-        #[arg(long, value_name = "N", default_value_t = 120)]
-        frames: u64,
-        /// Threads of the solvers; 0: one for each core
-        #[arg(long, value_name = "T", default_value_t = 0)]
-        threads: usize,
-        /// Set a field of the scene; may be given again
-        #[arg(long, value_name = "PATH=VALUE", value_parser = parse_set)]
-        set: Vec<(String, String)>,
-        #[arg(long, value_parser = Quantity::named, default_value = Quantity::look().name)]
-        #[arg(help = format!("What the pictures show on the cloth:{}", Quantity::list()))]
-        view: &'static Quantity,
-        /// Size of the whole picture
-        #[arg(long, value_name = "WxH", default_value = "1920x1280", value_parser = parse_size)]
-        size: (u32, u32),
-    },
+    Poster(Poster),
     /// What recordings say: percentiles of each stage, the three "1 % low", stutter, before and after each swap
     Report(Report),
     /// Whether B takes longer than A: the ratio of each stage, its interval and a verdict
@@ -203,6 +180,8 @@ pub(super) enum Command {
     Compare(Compare),
     /// Run two variants of a scene in turns, ABBA, and compare them as `compare` does
     Ab(Ab),
+    /// Cross scenes, solvers and values into runs: a CSV table that goes on where it was interrupted, and cost against error
+    Sweep(Sweep),
     /// A scene to begin with, commented, in scenes/; with --solver a solver in sim-dylib/src/solvers/, listed
     New {
         /// Small letters, digits and _
@@ -211,21 +190,7 @@ pub(super) enum Command {
         solver: bool,
     },
     /// Whether a solver gives the same bits again: on 1, 2, 3 and 8 threads, and after going back in time
-    Determinism {
-        /// Left out: scenes/flag.ron of the source tree
-        scene: Option<PathBuf>,
-        /// Solver instead of the scene's
-        #[arg(long, value_name = "NAME")]
-        solver: Option<String>,
-        #[arg(long, value_name = "N", default_value_t = 100)]
-        frames: u64,
-        /// Numbers of threads, each compared with one
-        #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,2,3,8")]
-        threads: Vec<usize>,
-        /// Set a field of the scene; may be given again
-        #[arg(long, value_name = "PATH=VALUE", value_parser = parse_set)]
-        set: Vec<(String, String)>,
-    },
+    Determinism(Determinism),
     /// Check scene files and report every mistake
     Check {
         /// Scene files, or folders of them
@@ -405,7 +370,7 @@ impl Common {
     }
 }
 
-fn parse_set(text: &str) -> Result<(String, String), String> {
+pub(super) fn parse_set(text: &str) -> Result<(String, String), String> {
     let (path, value) =
         text.split_once('=').ok_or("write it as PATH=VALUE, such as wind.velocity=(3,0,0)")?;
     Ok((path.trim().to_string(), value.trim().to_string()))
@@ -417,7 +382,7 @@ fn parse_param(text: &str) -> Result<(String, f32), String> {
     Ok((name.trim().to_string(), value))
 }
 
-fn parse_size(text: &str) -> Result<(u32, u32), String> {
+pub(super) fn parse_size(text: &str) -> Result<(u32, u32), String> {
     let parts = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
     match parts {
         Some((w, h)) if (16..=8192).contains(&w) && (16..=8192).contains(&h) => Ok((w, h)),

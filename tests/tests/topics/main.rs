@@ -59,6 +59,7 @@ mod strands;
 mod structure;
 #[cfg(unix)]
 mod survival;
+mod sweeps;
 mod switching;
 mod tearing;
 mod timings;

@@ -1,0 +1,149 @@
+//! Several runs at once: `weft run --runs`, `weft poster`, `weft sweep`, `weft determinism`.
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::Args;
+
+use weft_draw::Palette;
+use weft_gpu::GpuOptions;
+use weft_proof::{
+    determinism::{self, DeterminismOptions},
+    runs::{RunsOptions, Spec},
+    sweep::{self, SweepOptions},
+};
+use weft_session::Options;
+
+use weft_window::{scenes, view::Quantity};
+
+use super::arguments::{Path, parse_set, parse_size};
+use crate::{
+    headless,
+    poster::{self, PosterOptions},
+};
+
+#[derive(Args)]
+pub(super) struct Poster {
+    scene: PathBuf,
+    /// PNG to draw
+    #[arg(long, value_name = "FILE.png")]
+    out: PathBuf,
+    /// Solvers, such as xpbd,vbd:iterations=20
+    #[arg(long, value_name = "LIST", default_value = "all")]
+    runs: String,
+    /// Substeps, or iterations, such that each costs what the first one does
+    #[arg(long)]
+    same_ms: bool,
+    /// Frames to simulate
+    #[arg(long, value_name = "N", default_value_t = 120)]
+    frames: u64,
+    /// Threads of the solvers; 0: one for each core
+    #[arg(long, value_name = "T", default_value_t = 0)]
+    threads: usize,
+    /// Set a field of the scene; may be given again
+    #[arg(long, value_name = "PATH=VALUE", value_parser = parse_set)]
+    set: Vec<(String, String)>,
+    #[arg(long, value_parser = Quantity::named, default_value = Quantity::look().name)]
+    #[arg(help = format!("What the pictures show on the cloth:{}", Quantity::list()))]
+    view: &'static Quantity,
+    /// Size of the whole picture
+    #[arg(long, value_name = "WxH", default_value = "1920x1280", value_parser = parse_size)]
+    size: (u32, u32),
+}
+
+#[derive(Args)]
+pub(super) struct Sweep {
+    #[arg(required = true)]
+    scenes: Vec<PathBuf>,
+    /// Solvers [default: all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    solvers: Vec<String>,
+    /// Values that a field or parameter takes in turn, such as solver.substeps=5,10,20; may be given again
+    #[arg(long, value_name = "PATH=VALUES", value_parser = parse_axis)]
+    set: Vec<(String, Vec<String>)>,
+    #[arg(long, value_name = "N", default_value_t = 120)]
+    frames: u64,
+    /// Threads of the solvers; 0: one for each core
+    #[arg(long, value_name = "T", default_value_t = 1)]
+    threads: usize,
+    #[arg(long, value_name = "FILE.csv", default_value = "sweep.csv")]
+    out: PathBuf,
+    /// Draw stretch against the time of a step, with the runs that nothing beats (.png or .svg)
+    #[arg(long, value_name = "FILE")]
+    pareto: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(super) struct Determinism {
+    /// Left out: scenes/flag.ron of the source tree
+    scene: Option<PathBuf>,
+    /// Solver instead of the scene's
+    #[arg(long, value_name = "NAME")]
+    solver: Option<String>,
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    frames: u64,
+    /// Numbers of threads, each compared with one
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,2,3,8")]
+    threads: Vec<usize>,
+    /// Set a field of the scene; may be given again
+    #[arg(long, value_name = "PATH=VALUE", value_parser = parse_set)]
+    set: Vec<(String, String)>,
+}
+
+impl Poster {
+    pub(super) fn run(self) -> Result<(), String> {
+        let Self { scene, out, runs, same_ms, frames, threads, set, view, size } = self;
+        let session = Options { scene, threads, set, ..Options::default() };
+        let (specs, gpu) = (side_by_side(&runs, Path::Cpu)?, GpuOptions::default());
+        let runs = RunsOptions { session, specs, gpu, frames, same_ms };
+        let palette = Palette::default();
+        poster::run(&PosterOptions { runs, json: false, shot: Some(out), view, palette, size })
+    }
+}
+
+impl Sweep {
+    pub(super) fn run(self) -> Result<(), String> {
+        let Self { scenes, solvers, set, frames, threads, out, pareto } = self;
+        let options = SweepOptions { scenes, solvers, axes: set, frames, threads, out, pareto };
+        let rows = sweep::run(&options)?;
+        sweep::print(&options, &rows);
+        Ok(())
+    }
+}
+
+impl Determinism {
+    pub(super) fn run(self) -> Result<ExitCode, String> {
+        let Self { scene, solver, frames, threads, set } = self;
+        let scene = scene.map_or_else(scenes::first_scene, Ok)?;
+        let session = Options { scene, solver, set, ..Options::default() };
+        let options = DeterminismOptions { session, frames, threads };
+        let same = determinism::print(&options, &determinism::run(&options)?);
+        Ok(if same { ExitCode::SUCCESS } else { ExitCode::from(headless::UNMET) })
+    }
+}
+
+/// The runs of a list; `path` is that of those that name none.
+pub(super) fn side_by_side(list: &str, path: Path) -> Result<Vec<Spec>, String> {
+    let mut specs = Spec::list(list).map_err(|why| format!("--runs {list}: {why}"))?;
+    specs.iter_mut().for_each(|spec| spec.gpu |= path == Path::Gpu);
+    Ok(specs)
+}
+
+/// Values are parted by commas outside of brackets.
+fn parse_axis(text: &str) -> Result<(String, Vec<String>), String> {
+    let (path, values) =
+        text.split_once('=').ok_or("write it as PATH=VALUES, such as solver.substeps=5,10,20")?;
+    let (mut all, mut depth) = (vec![String::new()], 0);
+    for letter in values.chars() {
+        depth += i32::from(letter == '(') - i32::from(letter == ')');
+        if letter == ',' && depth == 0 {
+            all.push(String::new());
+        } else if let Some(last) = all.last_mut() {
+            last.push(letter);
+        }
+    }
+    let all: Vec<String> = all.into_iter().map(|value| value.trim().to_string()).collect();
+    if all.iter().any(String::is_empty) {
+        return Err(format!("`{text}` has an empty value"));
+    }
+    Ok((path.trim().to_string(), all))
+}
