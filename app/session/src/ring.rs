@@ -153,8 +153,12 @@ mod tests {
         let begin = |frame: &FrameTimes, stage: Stage| frame.begin_ms[stage as usize];
         assert!(begin(&frame, Stage::Step) >= 0.0 && begin(&frame, Stage::Step) <= frame.wall_ms);
         assert_eq!(begin(&frame, Stage::Readings), 0.0, "not before the frame");
-        assert!(begin(&frame, Stage::Draw).is_nan() && frame.steps == 1);
+        assert!(begin(&frame, Stage::Draw).is_nan() && frame.steps == 2);
         let next = ring.close();
-        assert!(next.begin_ms.iter().all(|ms| ms.is_nan()) && next.stage_ms == [0.0; STAGES.len()]);
+        assert!(
+            next.steps == 0
+                && next.begin_ms.iter().all(|ms| ms.is_nan())
+                && next.stage_ms == [0.0; STAGES.len()]
+        );
     }
 }

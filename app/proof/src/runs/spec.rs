@@ -36,7 +36,7 @@ impl Spec {
         let (solver, values) =
             text.split_once(':').map_or((text, None), |(name, values)| (name, Some(values)));
         let (name, on) = split_path(solver)?;
-        if name.is_empty() {
+        if name.is_empty() || name.contains('=') {
             return Err(format!(
                 "`{text}` names no solver: write SOLVER, SOLVER:PARAM=VALUE,... or SOLVER@gpu"
             ));
