@@ -184,6 +184,9 @@ fn folders_that_vanish_are_made_anew() {
     let Some(mut session) = Session::start("folders_that_vanish_are_made_anew") else { return };
     let hot = session.copy.root.join("target/hot");
     let autosave = hot.join(format!("autosave/{}.weft", session.program.id()));
+    // The loader begins to watch on a thread of its own, which says nothing of when it does: a folder that vanishes before is
+    // one that was never there.
+    std::thread::sleep(std::time::Duration::from_secs(1));
     // The program may write into them at that moment.
     for folder in ["live", "autosave"] {
         tests::process::poll("a folder to go", || fs::remove_dir_all(hot.join(folder)).ok());
