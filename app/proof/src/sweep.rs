@@ -79,14 +79,12 @@ pub fn run(options: &SweepOptions) -> Result<Vec<Row>, String> {
     let mut rows = Vec::new();
     for cell in &cells {
         progress.set_message(cell.solver.clone());
-        let row = match table.find(cell, options.frames, options.threads) {
-            Some(row) => row,
-            None => {
-                let row = one(options, cell);
-                table.add(&row)?;
-                row
-            }
-        };
+        let known = table.find(cell, options.frames, options.threads);
+        let is_new = known.is_none();
+        let row = known.unwrap_or_else(|| one(options, cell));
+        if is_new {
+            table.add(&row)?;
+        }
         rows.push(row);
         progress.inc(1);
     }

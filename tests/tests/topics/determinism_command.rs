@@ -34,7 +34,7 @@ static FORGETFUL: LazyLock<&'static Api> = LazyLock::new(|| {
     Box::leak(Box::new(Api {
         fingerprint: FINGERPRINT,
         size: size_of::<Api>(),
-        tables: List::new(&TABLES),
+        tables: List::new(TABLES),
         solvers: List::new(&solvers::DESCRIPTIONS),
         readings: List::new(sim::self_collision::READINGS),
         step: forgetful,

@@ -10,9 +10,18 @@ fn session(scene: &str) -> Session {
     Session::open(Options { scene, threads: 1, ..Options::default() }).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Vertices, number of texture coordinates, faces and lines, as a plain reader has them.
-fn read(text: &str) -> (Vec<[f64; 3]>, usize, Vec<Vec<usize>>, Vec<Vec<usize>>) {
-    let (mut vertices, mut coordinates, mut faces, mut lines) = (Vec::new(), 0, Vec::new(), Vec::new());
+/// What a plain reader finds.
+#[derive(Default)]
+struct Obj {
+    vertices: Vec<[f64; 3]>,
+    /// How many texture coordinates.
+    coordinates: usize,
+    faces: Vec<Vec<usize>>,
+    lines: Vec<Vec<usize>>,
+}
+
+fn read(text: &str) -> Obj {
+    let mut obj = Obj::default();
     for line in text.lines() {
         let mut words = line.split_whitespace();
         let kind = words.next().unwrap_or_default();
@@ -24,15 +33,15 @@ fn read(text: &str) -> (Vec<[f64; 3]>, usize, Vec<Vec<usize>>, Vec<Vec<usize>>) 
             words.map(|word| corner(word).unwrap_or_else(|| panic!("{line}"))).collect()
         };
         match kind {
-            "v" => vertices.push(numbers(words).try_into().expect("three")),
-            "vt" => coordinates += usize::from(numbers(words).len() == 2),
-            "f" => faces.push(corners(words)),
-            "l" => lines.push(corners(words)),
+            "v" => obj.vertices.push(numbers(words).try_into().expect("three")),
+            "vt" => obj.coordinates += usize::from(numbers(words).len() == 2),
+            "f" => obj.faces.push(corners(words)),
+            "l" => obj.lines.push(corners(words)),
             "o" | "#" | "" => {}
             other => panic!("{other}"),
         }
     }
-    (vertices, coordinates, faces, lines)
+    obj
 }
 
 #[test]
@@ -41,7 +50,7 @@ fn cloths_are_meshes_and_strands_are_lines() {
         let mut session = session(name);
         (0..3).for_each(|_| _ = session.step().unwrap());
         let text = session.obj();
-        let (vertices, coordinates, faces, lines) = read(&text);
+        let Obj { vertices, coordinates, faces, lines } = read(&text);
         let positions = session.positions();
         assert_eq!((vertices.len(), coordinates), (positions.len(), positions.len()), "{name}");
         let origin = session.scene().origin;
