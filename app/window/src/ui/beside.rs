@@ -7,6 +7,7 @@ use super::{
     solver,
     time_line::HEIGHT,
 };
+use weft_scene::SolverChoice;
 use weft_session::{
     Session,
     beside::{MOST_BESIDE, Own, Twin},
@@ -38,24 +39,20 @@ pub fn panes(session: &Session, [left, top, right, bottom]: [f32; 4]) -> Vec<Pan
         return Vec::new();
     }
     let (columns, rows) = if order.len() == 4 { (2, 2) } else { (order.len(), 1) };
-    let (width, height) = ((right - left) / columns as f32, (bottom - top) / rows as f32);
     let pane = |(i, beside): (usize, Option<usize>)| {
-        let (column, row) = (i % columns, i / columns);
-        let edge = |at: f32, number: usize, count: usize| {
-            // One line of the gap on either side, none at the edge of all.
-            at.round() + if number > 0 && number < count { 0.5 * GAP } else { 0.0 }
-        };
-        let near =
-            |at: f32, number: usize, count: usize| at.round() - if number < count { 0.5 * GAP } else { 0.0 };
-        let area = [
-            edge(left + column as f32 * width, column, columns),
-            edge(top + row as f32 * height, row, rows),
-            near(left + (column + 1) as f32 * width, column + 1, columns),
-            near(top + (row + 1) as f32 * height, row + 1, rows),
-        ];
-        Pane { area, beside }
+        let [from_x, to_x] = piece([left, right], i % columns, columns);
+        let [from_y, to_y] = piece([top, bottom], i / columns, rows);
+        Pane { area: [from_x, from_y, to_x, to_y], beside }
     };
     order.into_iter().enumerate().map(pane).collect()
+}
+
+/// Begin and end of one of `count` equal pieces, half a gap in from where it has a neighbour.
+fn piece([from, to]: [f32; 2], number: usize, count: usize) -> [f32; 2] {
+    let at = |number: usize| (from + number as f32 * (to - from) / count as f32).round();
+    let begin = if number > 0 { 0.5 * GAP } else { 0.0 };
+    let end = if number + 1 < count { 0.5 * GAP } else { 0.0 };
+    [at(number) + begin, at(number + 1) - end]
 }
 
 /// The part of the panel: who runs beside, with which values.
@@ -160,8 +157,14 @@ pub(super) fn colour(run: usize) -> Color32 {
 fn name(twin: &Twin) -> String {
     match twin.choice() {
         None => format!("before: {}", code(twin.run.generation.number)),
-        Some(choice) => choice.name.clone(),
+        Some(choice) => with_values(choice),
     }
+}
+
+/// `xpbd: iterations 1, substeps 23`: the solver, with what the scene or the panel says of it.
+fn with_values(choice: &SolverChoice) -> String {
+    let values: Vec<String> = choice.params.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    if values.is_empty() { choice.name.clone() } else { format!("{}: {}", choice.name, values.join(", ")) }
 }
 
 fn code(generation: u32) -> String {
@@ -179,13 +182,13 @@ pub fn free(session: &Session, covers: f32, (width, height): (f32, f32)) -> [f32
 pub(super) fn labels(context: &Context, covers: f32, ghosts: bool, session: &Session) {
     let area = free(session, covers, context.content_rect().size().into());
     let (shown, screen) = (panes(session, area), context.content_rect());
-    // Nor is anything beside the panel.
+    // Beside the panel nothing is drawn.
     backdrop(context, Rect::from_x_y_ranges(0.0..=area[0], screen.y_range()));
     if shown.is_empty() {
         return;
     }
     if !ghosts {
-        // Under the time line nothing is drawn.
+        // Nor is anything under the time line, where several pictures stand above it.
         backdrop(context, Rect::from_x_y_ranges(screen.x_range(), area[3]..=screen.bottom()));
     }
     for (i, pane) in shown.iter().enumerate() {
@@ -248,16 +251,16 @@ fn lines(session: &Session, beside: Option<usize>) -> Lines {
         let compared =
             runs.code().map_or(String::new(), |_| format!("after: {}, ", code(run.generation.number)));
         return Lines {
-            name: format!("{compared}{}", run.solver),
+            name: format!("{compared}{}", with_values(&session.scene().solver)),
             numbers: numbers(runs.ms(), session.report().measured(), run),
             apart: Apart::Lead("the others are compared with this one".into()),
         };
     };
-    let name = match twin.choice() {
-        Some(_) => name(twin),
-        None => format!("{}, {}", name(twin), twin.run.solver),
-    };
-    Lines { name, numbers: numbers(twin.ms(), twin.measured(), &twin.run), apart: apart(twin, session) }
+    Lines {
+        name: name(twin),
+        numbers: numbers(twin.ms(), twin.measured(), &twin.run),
+        apart: apart(twin, session),
+    }
 }
 
 /// Cost and error of one run, and what its solver should keep.
@@ -293,5 +296,18 @@ fn apart(twin: &Twin, session: &Session) -> Apart {
             text(found.largest, "m"),
             found.steps
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_cover_all_but_the_gaps() {
+        assert_eq!(piece([10.0, 110.0], 0, 1), [10.0, 110.0]);
+        assert_eq!(piece([10.0, 110.0], 0, 2), [10.0, 59.0]);
+        assert_eq!(piece([10.0, 110.0], 1, 2), [61.0, 110.0]);
+        assert_eq!(piece([0.0, 100.0], 1, 3), [34.0, 66.0]);
     }
 }
