@@ -24,6 +24,8 @@ struct Frame {
 @group(0) @binding(1) var shadow_map: texture_depth_2d;
 @group(0) @binding(2) var shadow_sampler: sampler_comparison;
 
+// A third of a stop down: folds of light cotton keep their shades.
+const EXPOSURE = 0.85;
 const PI = 3.14159265;
 const GOLDEN_ANGLE = 2.39996323;
 // Half width of the soft edge of a shadow [texels], and how fast it grows with the depth to the caster.
@@ -66,18 +68,28 @@ fn tone_map(color: vec3<f32>) -> vec3<f32> {
 // Linear light to what the screen shows; half a step of noise hides the bands of 8-bit gradients.
 fn display(color: vec3<f32>, pixel: vec2<f32>) -> vec4<f32> {
     let dither = (pixel_noise(pixel) - 0.5) / 255.0;
-    return vec4(srgb_from_linear(tone_map(color)) + dither, 1.0);
+    return vec4(srgb_from_linear(tone_map(EXPOSURE * color)) + dither, 1.0);
 }
 
+// A curved wall: bright where it leaves the ground, so that no horizon shows, and dark above.
 fn sky_color(direction: vec3<f32>) -> vec3<f32> {
-    let up = max(direction.y, 0.0);
-    return mix(frame.horizon, frame.zenith, 1.0 - exp2(-5.0 * up));
+    let up = max(direction.y + 0.05, 0.0);
+    let wall = mix(vec3(luminance(frame.horizon)), frame.horizon, 0.4) * vec3(1.50, 1.45, 1.38);
+    let above = mix(frame.horizon, frame.zenith, 0.8);
+    // Begins without a kink.
+    return mix(wall, above, 1.0 - exp2(-4.2 * up * up / (up + 0.25)));
 }
 
-// Light from everywhere else on a surface that faces `n`.
+fn luminance(color: vec3<f32>) -> f32 {
+    return dot(color, vec3(0.2126, 0.7152, 0.0722));
+}
+
+// Light from everywhere else on a surface that faces `n`: the sky above, less blue than it looks, as the walls of a studio
+// throw it back, and what the ground sends up.
 fn ambient_light(n: vec3<f32>) -> vec3<f32> {
     let sky = mix(frame.horizon, frame.zenith, 0.35);
-    return frame.ambient * mix(frame.bounce, sky, 0.5 + 0.5 * n.y);
+    let soft = mix(vec3(luminance(sky)), sky, 0.4);
+    return frame.ambient * mix(frame.bounce, soft, 0.5 + 0.5 * n.y);
 }
 
 // 1 in the open, less near solids: the part of the hemisphere around `n` that the spheres cover.

@@ -7,6 +7,8 @@ struct Ground {
 }
 @group(0) @binding(3) var<uniform> object: Ground;
 
+// Light of the wall on the ground, by that of the sky alone.
+const WALL = 1.5;
 // Width of a line as part of a cell.
 const LINE = 0.012;
 
@@ -45,12 +47,15 @@ fn fs_main(in: Vertex) -> @location(0) vec4<f32> {
     let drawn = select(0.0, max(fine * 0.35, coarse * 0.6), object.grid > 0.0);
     let base = mix(object.color, object.color * 0.45, drawn);
     var color = base * saturate1(frame.to_light.y) * frame.light_color * visible;
-    color += base * ambient_light(up) * open;
+    // The wall around throws light into the shadow as well.
+    color += base * ambient_light(up) * open * WALL;
     // A pool of light around the scene draws the eye to it.
     let off_center = length(in.world.xz - frame.center.xz) / frame.radius;
     color *= mix(0.72, 1.12, exp2(-0.35 * off_center * off_center));
 
     let away = length(in.world - frame.eye) / frame.fog_distance;
-    let fog = smoothstep(0.05, 0.9, away);
-    return display(mix(color, frame.horizon, fog), in.clip.xy);
+    // Into the colour of the backdrop right behind it: a curved wall, no edge.
+    let fog = smoothstep(0.0, 0.75, away);
+    let behind = sky_color(normalize(in.world - frame.eye));
+    return display(mix(color, behind, fog), in.clip.xy);
 }

@@ -80,14 +80,11 @@ impl Drop for Served {
     }
 }
 
-/// Where the panel and what lies under it end, and the picture begins [pixels]: the sky has a colour, they have none.
+/// Where the panel and what lies under it end, and the picture begins [pixels]: the wall is bright, they are not.
 fn begin(page: &Path) -> u32 {
     let page = image::open(page).expect("a picture").to_rgb8();
-    let is_sky = |x: u32| {
-        let [r, _, b] = page.get_pixel(x, 2).0;
-        b > r.saturating_add(8)
-    };
-    (0..page.width()).find(|x| is_sky(*x)).expect("there is a sky")
+    let is_wall = |x: u32| page.get_pixel(x, 2).0.into_iter().all(|part| part > 60);
+    (0..page.width()).find(|x| is_wall(*x)).expect("there is a wall")
 }
 
 /// Average colour of parts of a picture from `left` on, above the time line; shape (rows, columns, 3).
