@@ -22,7 +22,7 @@ const STILL: &str = r#"(version: 1, air_damping: 2.0, wind: (coefficient: 0.0),
     camera: (target: (-1.2, 0.8, 0.0), distance: 4.0, yaw: 0.0, pitch: 5.0))"#;
 
 /// Opens the still cloth from the edit copy. `None`: left out.
-fn open(test: &str, arguments: &[&str]) -> Option<(EditCopy, Desktop)> {
+pub(super) fn open(test: &str, arguments: &[&str]) -> Option<(EditCopy, Desktop)> {
     if left_out(test, "a virtual display") {
         return None;
     }
@@ -34,7 +34,7 @@ fn open(test: &str, arguments: &[&str]) -> Option<(EditCopy, Desktop)> {
     Some((copy, desktop))
 }
 
-fn is_cloth([r, g, b]: [u8; 3]) -> bool {
+pub(super) fn is_cloth([r, g, b]: [u8; 3]) -> bool {
     r.min(b) > g.saturating_add(40)
 }
 
@@ -47,7 +47,7 @@ fn cloth(picture: &Picture) -> Option<(f64, f64)> {
     (count > 0.02 * picture.pixels.len() as f64).then(|| (sum.0 / count, sum.1 / count))
 }
 
-fn shown(desktop: &Desktop) -> (f64, f64) {
+pub(super) fn shown(desktop: &Desktop) -> (f64, f64) {
     poll("cloth in the window", || cloth(&desktop.picture()))
 }
 
@@ -82,43 +82,6 @@ fn a_build_shows_while_it_lasts() {
     drop(lock);
     desktop.program.wait_for(&["[first step] generation 2"]);
     poll("the end of the build", || (!amber(&desktop)).then_some(()));
-}
-
-#[test]
-fn another_solver_comes_beside_and_the_picture_is_saved() {
-    let Some((copy, mut desktop)) = open("another_solver_comes_beside_and_the_picture_is_saved", &[]) else {
-        return;
-    };
-    shown(&desktop);
-    // The panel rolls up: in so small a window it would cover the first of two pictures.
-    desktop.pointer(29, 29);
-    desktop.button("click", "1");
-    desktop.key("n");
-    desktop.program.wait_for(&["[history] ", " beside xpbd"]);
-    poll("cloth in both pictures", || {
-        let picture = desktop.picture();
-        let middle = picture.width / 2;
-        let cloth = |columns: std::ops::Range<usize>| {
-            let part = picture.part(columns, 0..picture.height);
-            part.share(is_cloth) > 0.01
-        };
-        (cloth(0..middle - 2) && cloth(middle + 2..picture.width)).then_some(())
-    });
-    desktop.key("p");
-    desktop.program.wait_for(&["[picture] ", " pixels in "]);
-    let saved = std::fs::read_dir(copy.root.join("recordings")).expect("a folder for it");
-    let saved: Vec<_> = saved.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    let png = saved.iter().find(|path| path.extension().is_some_and(|end| end == "png"));
-    let picture = Picture::png(png.unwrap_or_else(|| panic!("a picture in {saved:?}")));
-    assert!(picture.colors() > 100 && picture.share(is_cloth) > 0.01);
-    // What was not turned cannot be taken back, and says so.
-    desktop.key("ctrl+z");
-    desktop.program.wait_for(&["[undo] there is no edit to take back"]);
-    desktop.key("Tab");
-    desktop.program.wait_for(&["[solver] "]);
-    desktop.key("ctrl+z");
-    desktop.program.wait_for(&["[undo] done; 0 more"]);
-    assert!(desktop.program.alive());
 }
 
 #[test]

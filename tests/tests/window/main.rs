@@ -1,5 +1,6 @@
 //! The real window, on a virtual display.
 
+mod beside;
 mod desk;
 mod gpu;
 mod hostile_edits;
