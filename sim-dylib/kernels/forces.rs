@@ -5,7 +5,11 @@
 use glam::{Vec3, Vec4};
 use sim_api::{Par, Wind, World};
 
-use crate::{normals::xyz, state::Particle};
+use crate::{
+    lanes::{Real, V3},
+    normals::xyz,
+    state::Particle,
+};
 
 /// What a substep of `h` seconds does to a velocity, with everything that is the same for all particles worked out.
 pub struct Push {
@@ -41,6 +45,26 @@ impl Push {
             v += normal.with_w(0.0) * push;
         }
         v
+    }
+
+    /// Whether there is wind.
+    pub fn blows(&self) -> bool {
+        self.wind > 0.0
+    }
+
+    /// [`Push::advance`] without wind, by lanes.
+    #[inline(always)]
+    pub fn fallen<R: Real>(&self, v: V3<R>) -> V3<R> {
+        let fall = self.fall.to_array().map(R::from_f32);
+        v * R::from_f32(self.keep) + V3 { x: fall[0], y: fall[1], z: fall[2] }
+    }
+
+    /// What wind adds to it.
+    #[inline(always)]
+    pub fn blown<R: Real>(&self, w: R, v: V3<R>, (normal, area): (V3<R>, R), air: V3<R>) -> V3<R> {
+        let rate = R::from_f32(self.wind) * w * area;
+        let slip = normal.dot(air - v);
+        v + normal * (slip * (rate / (R::from_f32(1.0) + rate)))
     }
 }
 

@@ -13,6 +13,8 @@
 
 #![allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined into loops for AVX2")]
 
+mod axis;
+mod columns;
 #[cfg(target_arch = "x86_64")]
 mod eight;
 #[cfg(any(test, not(target_arch = "x86_64")))]
@@ -20,10 +22,12 @@ mod four;
 mod group;
 mod octet;
 mod one;
+mod pattern;
 mod pull;
 mod race;
 mod real;
 mod reduce;
+mod strip;
 mod sweep;
 pub mod vertex;
 
@@ -31,9 +35,12 @@ pub mod vertex;
 pub(crate) use eight::Eight;
 pub(crate) use one::One;
 
+pub use axis::{Axes, Axis, RowsFrom};
+pub use columns::{Columns, pull_at};
 pub use group::{Point, Rows, RowsMut, split};
 pub use octet::{EIGHT, Octet, octet};
 pub use pull::{Pull, Pulled};
 pub use real::{Lanes, Real, RowsAt, RowsAtMut, V3};
 pub use reduce::{RowValue, sum_at, sum_of_squares, total};
+pub use strip::{Strip, strips};
 pub use sweep::{Kernel, project, project_at};

@@ -96,6 +96,14 @@ impl Models {
     }
 }
 
+/// Whether distance rows in strides are all that a solver of these models finds.
+pub fn only_lengths(state: &State, models: Models) -> bool {
+    let others = models.membranes() || models.hinges();
+    let ties = !state.tether.idx.is_empty() || !state.attachment.idx.is_empty();
+    let more = !state.balloon.object.is_empty() || !state.coarse_node.particle.is_empty();
+    !(others || ties || more || state.stride.rows.is_empty())
+}
+
 /// Models of `triangle.model`.
 pub const STVK: u32 = MembraneModel::StVenantKirchhoff as u32;
 pub const NEO_HOOKEAN: u32 = MembraneModel::NeoHookean as u32;

@@ -22,6 +22,8 @@ pub struct Sim<'a> {
     pub time: f32,
     /// The substep's place in the frame: its start and end, 0..=1.
     pub span: [f32; 2],
+    /// Positions are in `particle.columns`, and those in `particle.position` are old (`substep/columns.rs`).
+    pub in_columns: bool,
     /// What cloth did to cloth in this frame.
     pub self_stats: SelfCollisionStats,
 }
@@ -30,7 +32,8 @@ impl<'a> Sim<'a> {
     pub fn new(frame: &'a Frame, solver: &'static Solver, state: State<'a>) -> Self {
         let (h, time) = (frame.dt, frame.time);
         let self_stats = SelfCollisionStats::default();
-        Self { frame, par: frame.par, state, solver, h, time, span: [0.0, 1.0], self_stats }
+        let span = [0.0, 1.0];
+        Self { frame, par: frame.par, state, solver, h, time, span, in_columns: false, self_stats }
     }
 
     /// Value of one of this solver's parameters, inside its declared range.

@@ -4,6 +4,7 @@
 //! column's values, else they are zeros. `: model` tables have the columns that a scene gives as well ([`sim_api::model`]).
 //! Scratch columns of one module have a file of their own under `state/` (`Columns of particle`), named in `with`.
 
+pub mod columns;
 pub mod contact;
 pub mod gas;
 pub mod implicit;
@@ -48,6 +49,7 @@ columns! {
         /// Stiffness of inertia and of rows on this particle alone, m/h² + ... [N/m]; 0: it is not free.
         scratch own_stiffness: f32,
     } with {
+        columns: crate::state::columns,
         implicit: crate::state::implicit,
         springs: crate::state::springs,
         contact: crate::state::contact,
@@ -155,6 +157,11 @@ columns! {
 }
 
 columns! {
+    pub struct Stride in stride: model {
+    }
+}
+
+columns! {
     pub struct Vertex in vertex: model {
     }
 }
@@ -221,6 +228,7 @@ tables! {
     strand_system: StrandSystem,
     strand_grid: StrandGrid,
     strand_cell: StrandCell,
+    stride: Stride,
     vertex: Vertex,
     incident: Incident,
     collider: Collider,

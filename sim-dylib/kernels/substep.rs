@@ -19,6 +19,8 @@
 //!
 //! Macklin et al.: Small Steps in Physics Simulation, 2019, is why substeps come before iterations.
 
+mod columns;
+
 use glam::{Vec3, Vec4};
 use sim_api::ParamDesc;
 
@@ -58,27 +60,41 @@ fn each(sim: &mut Sim, substeps: usize, body: &mut dyn FnMut(&mut Sim)) {
 #[inline(always)]
 pub fn run(sim: &mut Sim, mut solve: impl FnMut(&mut Sim)) {
     let damped = damping::any(&sim.state.distance);
-    steps(sim, damped, &mut solve);
+    steps(sim, damped, false, &mut solve);
+}
+
+/// [`run`] for a solver that leaves positions in columns where it finds them there ([`Sim::in_columns`]), if it only pulls at
+/// the ends of rows in strides.
+#[inline(always)]
+pub fn run_in_columns(sim: &mut Sim, pulls: bool, mut solve: impl FnMut(&mut Sim)) {
+    let damped = damping::any(&sim.state.distance);
+    steps(sim, damped, pulls, &mut solve);
 }
 
 /// [`run`] for a solver that damps the springs itself.
 #[inline(always)]
 pub fn run_undamped(sim: &mut Sim, mut solve: impl FnMut(&mut Sim)) {
-    steps(sim, false, &mut solve);
+    steps(sim, false, false, &mut solve);
 }
 
 /// Not generic: an edit of one solver's closure would compile the loops here anew, for all of them.
-fn steps(sim: &mut Sim, damped: bool, solve: &mut dyn FnMut(&mut Sim)) {
+fn steps(sim: &mut Sim, damped: bool, pulls: bool, solve: &mut dyn FnMut(&mut Sim)) {
     // A solver that writes no forces must not leave those of another.
     sim.state.distance.force.fill(0.0);
     update_wind(sim);
     let substeps = sim.count(&SUBSTEPS);
     let turns = sim.state.collider.kind.is_empty() && self_collision::off(sim) && !damped;
-    let mut predicted = false;
+    // The way into columns and back is one turn's worth.
+    let stays = pulls && turns && sim.frame.holds().is_empty() && substeps > 3;
+    let (mut predicted, mut left) = (false, substeps);
     repeat(sim, substeps, |sim| {
         if !predicted {
             predict(sim);
+            if stays && left == substeps {
+                columns::enter(sim);
+            }
         }
+        left -= 1;
         move_holds(sim);
         sim.frame.stage("predict");
         solve(sim);
@@ -90,7 +106,14 @@ fn steps(sim: &mut Sim, damped: bool, solve: &mut dyn FnMut(&mut Sim)) {
         self_collision::contact(sim);
         predicted = turns && !sim.in_last_substep();
         if predicted {
-            turn(sim);
+            if sim.in_columns {
+                columns::turn(sim);
+            } else {
+                turn(sim);
+            }
+            if sim.in_columns && left == 1 {
+                columns::leave(sim);
+            }
             sim.frame.stage("turn");
             return;
         }

@@ -21,6 +21,7 @@ mod refresh;
 pub mod rows;
 mod schema;
 mod snapshot;
+mod strides;
 mod table;
 mod tearing;
 
@@ -48,6 +49,8 @@ pub struct State {
     pub torn: Option<Tearing>,
     /// The tables `vertex` and `incident` are empty, or those of other rows or values: see [`State::update_topology`].
     incidence_stale: bool,
+    /// The table `stride` is that of other rows.
+    strides_stale: bool,
 }
 
 impl State {

@@ -75,6 +75,18 @@ numbers! {
         Dihedral = 1,
     }
 
+    /// Where the particles of the rows k of a stride lie, from those of its first row: `stride.pattern`.
+    pub enum StridePattern {
+        /// Anywhere.
+        Scattered = 0,
+        /// Both at + k.
+        Adjacent = 1,
+        /// Both at + 2 k, the second beside the first.
+        Alternate = 2,
+        /// Both at + 4 (k / 2) + k % 2, the second two behind the first; an even number of rows.
+        Pairs = 3,
+    }
+
     /// Shape of a collider: `collider.kind`.
     pub enum ColliderKind {
         /// Solid below; local +y is the normal.

@@ -198,6 +198,18 @@ declare! { $
         given unit: f32,
     }
 
+    /// One row per stride: rows of `distance` of one colour, one after another, whose particles lie in a pattern, so that lanes
+    /// load and store them as they lie in columns. Has the colours of `distance`. Derived by the host
+    /// (`app/core/src/state/strides.rs`); has no rows where those of `distance` lie without order, as in most meshes.
+    table stride {
+        /// First row in `distance`, and number of rows.
+        given rows: [u32; 2],
+        /// The particles of the first row.
+        given ends: [u32; 2],
+        /// How those of the others follow: `model::StridePattern`.
+        given pattern: u32,
+    }
+
     /// One row per particle, sorted by colours of particles: no two of one colour share a row of any constraint table.
     /// Derived by the host (`app/core/src/state/incidence.rs`) in strips of 8, counted from the start of a colour; has no
     /// rows before a solver runs that asks for them (`SolverDesc::by_particle`).

@@ -4,11 +4,12 @@
 use std::{
     arch::x86_64::{
         __m256, _CMP_GT_OQ, _mm_loadu_ps, _mm_storeu_ps, _mm256_add_ps, _mm256_and_ps, _mm256_blendv_ps,
-        _mm256_castps128_ps256, _mm256_castps256_ps128, _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_div_ps,
-        _mm256_extractf128_ps, _mm256_insertf128_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps,
-        _mm256_mul_ps, _mm256_permute_ps, _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_ps,
-        _mm256_shuffle_ps, _mm256_sqrt_ps, _mm256_storeu_ps, _mm256_sub_ps, _mm256_unpackhi_ps,
-        _mm256_unpacklo_ps, _mm256_xor_ps,
+        _mm256_castpd_ps, _mm256_castps_pd, _mm256_castps128_ps256, _mm256_castps256_ps128,
+        _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_div_ps, _mm256_extractf128_ps, _mm256_insertf128_ps,
+        _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps, _mm256_permute_ps,
+        _mm256_permute4x64_pd, _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_ps, _mm256_shuffle_ps,
+        _mm256_sqrt_ps, _mm256_storeu_ps, _mm256_sub_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps,
+        _mm256_xor_ps,
     },
     ops::{Add, Div, Mul, Neg, Sub},
 };
@@ -91,6 +92,45 @@ impl Lanes for Eight {
         let values = &mut values[..8];
         // SAFETY: as above.
         unsafe { _mm256_storeu_ps(values.as_mut_ptr(), self.0) };
+    }
+
+    /// The middle quarters change places: what a shuffle inside of both halves of two registers leaves.
+    #[inline(always)]
+    fn crossed(self) -> Self {
+        // SAFETY: only called inside the AVX2 loop.
+        Self(unsafe { _mm256_castpd_ps(_mm256_permute4x64_pd::<0b11_01_10_00>(_mm256_castps_pd(self.0))) })
+    }
+
+    #[inline(always)]
+    fn alternate(values: &[f32]) -> [Self; 2] {
+        let (a, b) = (Self::load(values).0, Self::load(&values[8..]).0);
+        // SAFETY: as above.
+        unsafe { [Self(_mm256_shuffle_ps::<0x88>(a, b)), Self(_mm256_shuffle_ps::<0xDD>(a, b))] }
+    }
+
+    #[inline(always)]
+    fn store_alternate([a, b]: [Self; 2], values: &mut [f32]) {
+        // SAFETY: as above.
+        unsafe {
+            Self(_mm256_unpacklo_ps(a.0, b.0)).store(values);
+            Self(_mm256_unpackhi_ps(a.0, b.0)).store(&mut values[8..]);
+        }
+    }
+
+    #[inline(always)]
+    fn pairs_apart(values: &[f32]) -> [Self; 2] {
+        let (a, b) = (Self::load(values).0, Self::load(&values[8..]).0);
+        // SAFETY: as above.
+        unsafe { [Self(_mm256_shuffle_ps::<0x44>(a, b)), Self(_mm256_shuffle_ps::<0xEE>(a, b))] }
+    }
+
+    #[inline(always)]
+    fn store_pairs([a, b]: [Self; 2], values: &mut [f32]) {
+        // SAFETY: as above.
+        unsafe {
+            Self(_mm256_shuffle_ps::<0x44>(a.0, b.0)).store(values);
+            Self(_mm256_shuffle_ps::<0xEE>(a.0, b.0)).store(&mut values[8..]);
+        }
     }
 
     /// Rows l and l + 4 share a register, so that all shuffles stay inside 128-bit halves.

@@ -45,6 +45,35 @@ impl Lanes for Vec4 {
     }
 
     #[inline(always)]
+    fn crossed(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn alternate(values: &[f32]) -> [Self; 2] {
+        let (a, b) = (Vec4::from_slice(values), Vec4::from_slice(&values[4..]));
+        [Vec4::new(a.x, a.z, b.x, b.z), Vec4::new(a.y, a.w, b.y, b.w)]
+    }
+
+    #[inline(always)]
+    fn store_alternate([a, b]: [Self; 2], values: &mut [f32]) {
+        Vec4::new(a.x, b.x, a.y, b.y).write_to_slice(values);
+        Vec4::new(a.z, b.z, a.w, b.w).write_to_slice(&mut values[4..]);
+    }
+
+    #[inline(always)]
+    fn pairs_apart(values: &[f32]) -> [Self; 2] {
+        let (a, b) = (Vec4::from_slice(values), Vec4::from_slice(&values[4..]));
+        [Vec4::new(a.x, a.y, b.x, b.y), Vec4::new(a.z, a.w, b.z, b.w)]
+    }
+
+    #[inline(always)]
+    fn store_pairs([a, b]: [Self; 2], values: &mut [f32]) {
+        Vec4::new(a.x, a.y, b.x, b.y).write_to_slice(values);
+        Vec4::new(a.z, a.w, b.z, b.w).write_to_slice(&mut values[4..]);
+    }
+
+    #[inline(always)]
     fn fetch(rows: &impl RowsAt) -> [Self; 4] {
         transpose([
             Vec4::from_array(rows.get(0)),

@@ -31,9 +31,46 @@ pub struct Rows<'a, const N: usize> {
     pub(super) start: usize,
     /// The particles of each row.
     pub(super) idx: &'a [[u32; N]],
+    /// Lanes hold rows in the order of [`Lanes::crossed`].
+    pub(super) crossed: bool,
+    /// The first rows are there a second time, and are not stored.
+    pub(super) skip: usize,
 }
 
-impl<const N: usize> Rows<'_, N> {
+impl<'a, const N: usize> Rows<'a, N> {
+    /// As many rows from `start` on as there are lanes.
+    #[inline(always)]
+    pub(super) fn new<L: Lanes>(start: usize, idx: &'a [[u32; N]]) -> Self {
+        Self { start, idx: &idx[start..start + L::COUNT], crossed: false, skip: 0 }
+    }
+
+    /// [`Rows::new`] without a look at the number of rows.
+    ///
+    /// # Safety
+    /// There are as many.
+    #[inline(always)]
+    pub(super) unsafe fn new_unchecked<L: Lanes>(start: usize, idx: &'a [[u32; N]]) -> Self {
+        debug_assert!(start + L::COUNT <= idx.len(), "row {start} of {}", idx.len());
+        // SAFETY: vouched for by the caller.
+        let idx = unsafe { idx.get_unchecked(start..start + L::COUNT) };
+        Self { start, idx, crossed: false, skip: 0 }
+    }
+
+    /// A value for each row, into their lanes.
+    #[inline(always)]
+    fn lanes<L: Lanes>(&self, values: &[f32]) -> L {
+        let lanes = L::load(values);
+        if self.crossed { lanes.crossed() } else { lanes }
+    }
+
+    /// 1 where a row is stored, 0 where it is there a second time.
+    #[inline(always)]
+    pub(super) fn stored<L: Lanes>(&self) -> L {
+        let mut values = [0.0; MAX_LANES];
+        values[self.skip..L::COUNT].fill(1.0);
+        self.lanes(&values)
+    }
+
     #[inline(always)]
     fn range(&self) -> Range<usize> {
         self.start..self.start + self.idx.len()
@@ -42,13 +79,14 @@ impl<const N: usize> Rows<'_, N> {
     /// A read-only column of the table with up to four values a row.
     #[inline(always)]
     pub fn load4<L: Lanes>(&self, column: &[[f32; 4]]) -> [L; 4] {
+        debug_assert!(!self.crossed, "values of four are loaded in the order of the rows");
         L::fetch(&At { column: &column[self.range()] })
     }
 
     /// A read-only column of the table.
     #[inline(always)]
     pub fn load<L: Lanes>(&self, column: &[f32]) -> L {
-        L::load(&column[self.range()])
+        self.lanes(&column[self.range()])
     }
 
     /// A number made of each row of a read-only column of the table.
@@ -58,7 +96,7 @@ impl<const N: usize> Rows<'_, N> {
         for (value, &row) in values.iter_mut().zip(&column[self.range()]) {
             *value = f(row);
         }
-        L::load(&values)
+        self.lanes(&values)
     }
 
     /// 1 where a read-only column of the table has this value, else 0.
@@ -68,7 +106,7 @@ impl<const N: usize> Rows<'_, N> {
         for lane in 0..L::COUNT {
             values[lane] = u8::from(column[lane] == value).into();
         }
-        L::load(&values)
+        self.lanes(&values)
     }
 
     /// 1 where all particles of the row lie in one run of `size` consecutive particles, else 0.
@@ -82,12 +120,13 @@ impl<const N: usize> Rows<'_, N> {
             }
             values[lane] = u8::from(inside).into();
         }
-        L::load(&values)
+        self.lanes(&values)
     }
 
     /// A read-only column of the particles at one corner (0..N) of each row.
     #[inline(always)]
     pub fn fetch<L: Lanes>(&self, column: &[[f32; 4]], corner: usize) -> Point<L> {
+        debug_assert!(!self.crossed, "particles are fetched in the order of the rows");
         let [x, y, z, w] = L::fetch(&Corner { column, rows: self, corner });
         Point { x: V3 { x, y, z }, w }
     }
@@ -154,23 +193,31 @@ impl<'a, T: Copy> RowsMut<'a, T> {
 impl RowsMut<'_> {
     #[inline(always)]
     pub fn load<L: Lanes, const N: usize>(&self, rows: &Rows<N>) -> L {
-        L::load(self.of(rows))
+        rows.lanes(self.of(rows))
     }
 
     #[inline(always)]
     pub fn store<L: Lanes, const N: usize>(&self, rows: &Rows<N>, lanes: L) {
-        lanes.store(self.of(rows));
+        let lanes = if rows.crossed { lanes.crossed() } else { lanes };
+        if rows.skip == 0 {
+            return lanes.store(self.of(rows));
+        }
+        let mut values = [0.0; MAX_LANES];
+        lanes.store(&mut values);
+        self.of(rows)[rows.skip..].copy_from_slice(&values[rows.skip..L::COUNT]);
     }
 }
 
 impl RowsMut<'_, [f32; 4]> {
     #[inline(always)]
     pub fn load4<L: Lanes, const N: usize>(&self, rows: &Rows<N>) -> [L; 4] {
+        debug_assert!(!rows.crossed && rows.skip == 0, "values of four are loaded in the order of the rows");
         L::fetch(&At { column: self.of(rows) })
     }
 
     #[inline(always)]
     pub fn store4<L: Lanes, const N: usize>(&self, rows: &Rows<N>, lanes: [L; 4]) {
+        debug_assert!(!rows.crossed && rows.skip == 0, "values of four are stored in the order of the rows");
         let column = std::cell::Cell::from_mut(self.of(rows)).as_slice_of_cells();
         L::scatter(lanes, &AtMut { column });
     }

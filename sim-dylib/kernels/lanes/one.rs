@@ -72,6 +72,31 @@ impl Lanes for One {
     }
 
     #[inline(always)]
+    fn crossed(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn alternate(values: &[f32]) -> [Self; 2] {
+        [Self(values[0]), Self(values[1])]
+    }
+
+    #[inline(always)]
+    fn store_alternate([a, b]: [Self; 2], values: &mut [f32]) {
+        (values[0], values[1]) = (a.0, b.0);
+    }
+
+    #[inline(always)]
+    fn pairs_apart(values: &[f32]) -> [Self; 2] {
+        [Self(values[0]), Self(values[2])]
+    }
+
+    #[inline(always)]
+    fn store_pairs([a, b]: [Self; 2], values: &mut [f32]) {
+        (values[0], values[2]) = (a.0, b.0);
+    }
+
+    #[inline(always)]
     fn fetch(rows: &impl RowsAt) -> [Self; 4] {
         let [x, y, z, w] = rows.get(0);
         [Self(x), Self(y), Self(z), Self(w)]

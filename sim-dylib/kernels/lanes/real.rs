@@ -103,6 +103,22 @@ pub trait Lanes: Real {
     /// Into the first `COUNT` values of a slice.
     fn store(self, values: &mut [f32]);
 
+    /// The lanes in the order in which [`Lanes::alternate`] and [`Lanes::pairs_apart`] leave them; done twice, that of the rows.
+    #[must_use]
+    fn crossed(self) -> Self;
+
+    /// Values 0 2 4 … and 1 3 5 … of twice as many as there are lanes, crossed.
+    fn alternate(values: &[f32]) -> [Self; 2];
+
+    /// The way back.
+    fn store_alternate(lanes: [Self; 2], values: &mut [f32]);
+
+    /// Values 0 1 4 5 8 9 … and 2 3 6 7 … of twice as many as there are lanes, crossed.
+    fn pairs_apart(values: &[f32]) -> [Self; 2];
+
+    /// The way back.
+    fn store_pairs(lanes: [Self; 2], values: &mut [f32]);
+
     /// Lanes of x, y, z and w from a row for each lane.
     fn fetch(rows: &impl RowsAt) -> [Self; 4];
 

@@ -124,7 +124,7 @@ fn groups<L: Lanes, const N: usize>(
 ) -> Range<usize> {
     let mut start = range.start;
     while start + L::COUNT <= range.end {
-        let rows = Rows { start, idx: &idx[start..start + L::COUNT] };
+        let rows = Rows::new::<L>(start, idx);
         kernel.of(&rows, rows.fetch_all::<L>(particles)).store(&mut values[start - first..]);
         start += L::COUNT;
     }

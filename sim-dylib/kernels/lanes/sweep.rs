@@ -131,7 +131,7 @@ unsafe fn groups<L: Lanes, const N: usize>(
 ) -> Range<usize> {
     let mut start = range.start;
     while start + L::COUNT <= range.end {
-        let rows = Rows { start, idx: &idx[start..start + L::COUNT] };
+        let rows = Rows::new::<L>(start, idx);
         // SAFETY: vouched for by the caller.
         unsafe { kernel.group::<L>(&rows, particles) };
         start += L::COUNT;

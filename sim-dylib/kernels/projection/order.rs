@@ -13,7 +13,7 @@ use sim_api::{Colors, Par};
 
 use super::{Family, Projection, Visitor, acts, bends};
 use crate::{
-    lanes::{self, Kernel, Lanes, Point, Pull, Pulled, Rows, V3},
+    lanes::{self, Columns, Kernel, Lanes, Point, Pull, Rows, V3},
     state::State,
 };
 
@@ -21,22 +21,23 @@ use crate::{
 pub const PATCH: u32 = 1024;
 
 /// One iteration of Gauss-Seidel.
-pub fn coloured(par: &Par, particles: &mut [[f32; 4]], family: &impl Family) {
-    family.each(&mut Coloured { par, particles });
+pub fn coloured(par: &Par, particles: &mut [[f32; 4]], columns: &mut Columns, family: &impl Family) {
+    family.each(&mut Coloured { par, particles, columns });
 }
 
-struct Coloured<'a> {
+struct Coloured<'a, 'c> {
     par: &'a Par,
     particles: &'a mut [[f32; 4]],
+    columns: &'a mut Columns<'c>,
 }
 
-impl Visitor for Coloured<'_> {
+impl Visitor for Coloured<'_, '_> {
     fn visit<const N: usize, P: Projection<N>>(&mut self, colors: Colors, idx: &[[u32; N]], projection: &P) {
         lanes::project_at::<P, N>(self.par, colors, idx, self.particles, &InTurn(projection));
     }
 
     fn pull<P: Projection<2> + Pull>(&mut self, colors: Colors, idx: &[[u32; 2]], projection: &P) {
-        lanes::project_at::<P, 2>(self.par, colors, idx, self.particles, &Pulled(projection));
+        lanes::pull_at::<P, P>(self.par, colors, idx, self.particles, self.columns, projection);
     }
 }
 

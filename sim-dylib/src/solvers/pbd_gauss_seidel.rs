@@ -12,6 +12,7 @@ use crate::{
     collide::plane::{self, planes},
     describe::{ALL_AND_COARSE, ITERATIONS_USED, RESIDUAL},
     gas::gas,
+    lanes::Columns,
     projection::{self, Models, Residual, Rigid},
     substep::{self, SUBSTEPS, Sim},
 };
@@ -45,7 +46,8 @@ pub(super) const BEND: ParamDesc =
 fn step(sim: &mut Sim) {
     let (iterations, models) = (sim.count(&ITERATIONS), Models::of(&sim.state));
     let stiffness = [STIFFNESS, SHEAR, BEND].map(|kind| sim.param(&kind));
-    substep::run(sim, |sim| {
+    let pulls = projection::only_lengths(&sim.state, models);
+    substep::run_in_columns(sim, pulls, |sim| {
         plane::find(sim);
         let residual = begin(sim);
         let state = &mut sim.state;
@@ -61,9 +63,10 @@ fn step(sim: &mut Sim) {
             &state.tether,
             &state.attachment,
         );
+        let mut columns = Columns::new(&mut state.particle.columns, &state.stride, sim.in_columns);
         for _ in 0..iterations {
             planes.hold(&sim.par, state.particle.position);
-            projection::coloured(&sim.par, state.particle.position, &family);
+            projection::coloured(&sim.par, state.particle.position, &mut columns, &family);
             gas.project(&sim.par, state.particle.position, 0.0);
         }
         if let Some(residual) = residual {

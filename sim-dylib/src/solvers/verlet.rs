@@ -15,6 +15,7 @@ use super::Solver;
 use crate::{
     collide::plane::{self, planes},
     describe::{ATTACHMENT, DISTANCE, ITERATIONS_USED, SEGMENT, TETHER},
+    lanes::Columns,
     projection::{self, Models, Rigid},
     state::State,
     strands::{self, relax},
@@ -71,9 +72,10 @@ fn step(sim: &mut Sim) {
 
 /// One sweep over lengths, tethers and soft pins, colour by colour.
 fn relax_cloth(par: &Par, state: &mut State) {
-    let State { particle, distance, triangle, hinge, tether, attachment, .. } = state;
+    let State { particle, distance, triangle, hinge, tether, attachment, stride, .. } = state;
     let rows = Rigid::new(Models::none(), [1.0; 3], distance, triangle, hinge, tether, attachment);
-    projection::coloured(par, particle.position, &rows);
+    let mut columns = Columns::new(&mut particle.columns, stride, false);
+    projection::coloured(par, particle.position, &mut columns, &rows);
 }
 
 /// Takes their share from all velocities.

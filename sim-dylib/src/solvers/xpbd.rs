@@ -17,7 +17,7 @@ use crate::{
     constraints::distance,
     describe::{ALL_AND_COARSE, ITERATIONS_USED, RESIDUAL},
     gas::gas,
-    lanes::{Lanes, Point, Pull, Rows, RowsMut, V3},
+    lanes::{Columns, Lanes, Point, Pull, Rows, RowsMut, V3},
     projection::{self, Compliant, Count, Family, Models, PATCH, Projection, Residual, Time, Visitor},
     substep::{self, SUBSTEPS, Sim},
 };
@@ -95,7 +95,10 @@ fn step(sim: &mut Sim) {
         Order::Jacobi => write_shares(sim, damping, u32::MAX),
         Order::Patch => write_shares(sim, damping, PATCH),
     }
-    substep::run(sim, |sim| solve(sim, plan));
+    let pulls = matches!(order, Order::Coloured)
+        && damping == 0.0
+        && projection::only_lengths(&sim.state, plan.models);
+    substep::run_in_columns(sim, pulls, |sim| solve(sim, plan));
     projection::write_forces(sim);
     sim.frame.reading(ITERATIONS_USED, (iterations * sim.count(&SUBSTEPS)) as f32);
 }
@@ -164,10 +167,11 @@ pub(super) fn solve(sim: &mut Sim, plan: Plan) {
         others: Compliant::new(time, plan.models, triangle, hinge, tether, attachment),
     };
     let (position, correction) = (&mut *state.particle.position, &mut *state.particle.correction);
+    let mut columns = Columns::new(&mut state.particle.columns, &state.stride, sim.in_columns);
     for _ in 0..plan.iterations {
         planes.hold(par, position);
         match plan.order {
-            Order::Coloured => projection::coloured(par, position, &family),
+            Order::Coloured => projection::coloured(par, position, &mut columns, &family),
             Order::Jacobi => projection::averaged(par, position, correction, &family),
             Order::Patch => projection::patches(par, position, correction, &family),
         }

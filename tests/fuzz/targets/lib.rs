@@ -65,7 +65,7 @@ pub fn two_frames(scene: &Scene, run: &mut Run) {
 /// Goes on from a state that may hold any numbers: the step may fail in any way that ends in an error.
 pub fn step_from(image: &RunImage, scene: &Scene) {
     let Ok(mut run) = Run::from_image(Generation::built_in(), image) else { return };
-    run.state.distrust_incidence();
+    run.state.distrust_derived();
     let _ = run.step(&Threads::new(1).expect("one thread"), &input(scene, &[]));
 }
 

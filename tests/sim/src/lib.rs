@@ -9,7 +9,7 @@ use std::ffi::c_void;
 use sim_api::{Frame, FrameParts, Status, Wind, World};
 use weft_core::factor::{self, Factorizations};
 pub use weft_core::state;
-use weft_core::state::{Blueprint, Bound, Data, Schema, State, StateHash, TableRows};
+use weft_core::state::{Blueprint, Bound, Column, Data, Schema, State, StateHash, TableRows};
 
 /// Names of all solvers.
 pub fn solvers() -> Vec<&'static str> {
@@ -124,6 +124,18 @@ impl Host {
 
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
+        self
+    }
+
+    /// Without the table `stride`: all rows are gathered.
+    pub fn without_strides(mut self) -> Self {
+        if let Some(table) = self.state.table_mut("stride") {
+            table.rows = 0;
+            table.coloring.ends.clear();
+            for column in &mut table.columns {
+                *column = Column::new(&column.name, column.element, column.class, 0);
+            }
+        }
         self
     }
 

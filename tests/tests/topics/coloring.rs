@@ -43,16 +43,12 @@ fn assert_order(coloring: &Coloring, idx: &[u32], arity: usize) {
     }
 }
 
-/// Rows of the four structural colours. Right: even or odd column. Down: even or odd row, but the outer columns have
-/// a colour of the first family free at every other row, and first fit takes it.
+/// Rows of the four structural colours. Right: every other row by its number, line after line. Down: every other line.
 fn structural_counts(columns: u32, rows: u32) -> [u32; 4] {
-    let halves = |rows: u32| [rows.div_ceil(2), rows / 2];
-    let ([across, across_odd], [down, down_odd]) = (halves(columns - 1), halves(rows - 1));
-    // Colour 1 is free all along column 0; along the last column it is 0 or 1, by parity.
-    let last = if columns % 2 == 1 { [down, 0] } else { [0, down] };
-    let [spill_even, spill_odd] = [last[0], down + last[1]];
-    let inner = columns - 2;
-    [across * rows + spill_even, across_odd * rows + spill_odd, down * inner + 2 * down_odd, down_odd * inner]
+    let right = (0..columns * rows).filter(|a| (a + 1) % columns != 0);
+    let even = right.clone().filter(|a| a % 2 == 0).count() as u32;
+    let down = (rows - 1).div_ceil(2);
+    [even, right.count() as u32 - even, down * columns, (rows - 1 - down) * columns]
 }
 
 #[test]

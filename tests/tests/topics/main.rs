@@ -56,6 +56,7 @@ mod strand_contact;
 mod strand_grid;
 mod strand_newton;
 mod strands;
+mod strides;
 mod structure;
 #[cfg(unix)]
 mod survival;

@@ -77,7 +77,7 @@ pub fn write_into(state: &State, blueprint: &Blueprint, mut bytes: Vec<u8>) -> V
 }
 
 /// Reads what [`write`] wrote. Bytes that do not fit together are refused; whose rows `vertex` and `incident` hold is looked at
-/// nowhere, so they are to be made anew if the bytes may come from anywhere ([`State::distrust_incidence`]).
+/// nowhere, so they are to be made anew if the bytes may come from anywhere ([`State::distrust_derived`]).
 pub fn read(bytes: &[u8]) -> Result<(State, Blueprint), String> {
     let image: Image = postcard::from_bytes(bytes).map_err(|e| format!("not the image of a state: {e}"))?;
     let tables = image.tables.into_iter().map(TableImage::table).collect::<Result<Vec<_>, _>>()?;
@@ -85,7 +85,7 @@ pub fn read(bytes: &[u8]) -> Result<(State, Blueprint), String> {
     let blueprint = Blueprint { tables: blueprint };
     check::rows(&tables, &blueprint)?;
     let torn = Tearing::of(&blueprint);
-    Ok((State { tables, torn, incidence_stale: image.incidence_stale }, blueprint))
+    Ok((State { tables, torn, incidence_stale: image.incidence_stale, strides_stale: true }, blueprint))
 }
 
 impl<'a> TableImage<'a> {

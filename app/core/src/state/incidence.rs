@@ -15,7 +15,7 @@
 
 use sim_api::model::MembraneModel;
 
-use super::{Blueprint, Coloring, Column, Data, Table, TableRows, rows};
+use super::{Blueprint, Coloring, Data, Table, TableRows, rows};
 use crate::{csr::Csr, state::col};
 
 /// Particles of a strip.
@@ -48,18 +48,7 @@ pub fn fill(tables: &mut [Table], blueprint: &Blueprint) {
     let (rows, coloring) = derive(tables, blueprint);
     for filled in rows {
         let Some(table) = tables.iter_mut().find(|table| table.name == filled.name) else { continue };
-        if table.rows != filled.rows {
-            table.rows = filled.rows;
-            table.parked.clear();
-            for column in &mut table.columns {
-                *column = Column::new(&column.name, column.element, column.class, filled.rows);
-            }
-        }
-        for column in &mut table.columns {
-            if let Some(data) = filled.column(&column.name).filter(|data| data.element() == column.element) {
-                column.bytes_mut().copy_from_slice(data.bytes());
-            }
-        }
+        table.fill_derived(&filled);
         if table.name == "vertex" {
             table.coloring.ends.clone_from(&coloring.ends);
         }

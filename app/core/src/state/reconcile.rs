@@ -72,6 +72,7 @@ impl State {
         // What is derived from the rows is there already if no column is new.
         self.incidence_stale |=
             !(report.added.is_empty() && report.restored.is_empty() && report.retyped.is_empty());
+        self.strides_stale = true;
         self.tables = tables;
         if self.torn.is_none() {
             self.torn = Tearing::of(blueprint);

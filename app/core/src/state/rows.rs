@@ -45,6 +45,7 @@ builders! {
     Strand strand,
     Segment segment,
     StrandGrid strand_grid,
+    Stride stride,
     Vertex vertex,
     Incident incident,
     Yarn thread,

@@ -2,7 +2,7 @@
 
 use sim_api::{Class, ColumnView, TableView};
 
-use super::{Column, coloring::Coloring};
+use super::{Column, TableRows, coloring::Coloring};
 
 #[derive(Clone, Default)]
 pub struct Table {
@@ -28,6 +28,22 @@ impl Table {
 
     pub fn column_mut(&mut self, name: &str) -> Option<&mut Column> {
         self.columns.iter_mut().find(|column| column.name == name)
+    }
+
+    /// Gives a table that the host derives these rows. Its other columns keep their values where the number of rows stays.
+    pub(super) fn fill_derived(&mut self, filled: &TableRows) {
+        if self.rows != filled.rows {
+            self.rows = filled.rows;
+            self.parked.clear();
+            for column in &mut self.columns {
+                *column = Column::new(&column.name, column.element, column.class, filled.rows);
+            }
+        }
+        for column in &mut self.columns {
+            if let Some(data) = filled.column(&column.name).filter(|data| data.element() == column.element) {
+                column.bytes_mut().copy_from_slice(data.bytes());
+            }
+        }
     }
 
     /// Place of the column that the colours are for, if there are any.

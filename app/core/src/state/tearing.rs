@@ -21,7 +21,7 @@ mod tethers;
 use crate::state::col;
 use std::sync::Arc;
 
-use super::{Blueprint, State, Table, incidence};
+use super::{Blueprint, State, Table, incidence, strides};
 use supports::Supports;
 
 /// How far the tables follow the marks.
@@ -100,20 +100,25 @@ impl State {
         }
         supports.layers.fill(&mut self.tables, &live.triangles);
         self.incidence_stale |= moved;
+        self.strides_stale |= moved;
     }
 
-    /// Before a step: the tables, and where `incidence` asks for them the rows around each particle. They take as much
+    /// Before a step: the tables, strides, and where `incidence` asks for them the rows around each particle. They take as much
     /// memory as the constraints, and longer to make than all else of a scene.
     pub fn update_topology(&mut self, blueprint: &Blueprint, incidence: bool) {
         self.compact();
+        if std::mem::take(&mut self.strides_stale) {
+            strides::fill(&mut self.tables);
+        }
         if incidence && std::mem::take(&mut self.incidence_stale) {
             incidence::fill(&mut self.tables, blueprint);
         }
     }
 
-    /// The rows around each particle are made anew when they are next asked for: they may have come from anywhere.
-    pub fn distrust_incidence(&mut self) {
+    /// What is derived from rows is made anew when it is next asked for: it may have come from anywhere.
+    pub fn distrust_derived(&mut self) {
         self.incidence_stale = true;
+        self.strides_stale = true;
     }
 
     /// Threads that are broken.

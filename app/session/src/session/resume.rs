@@ -82,7 +82,7 @@ impl Session {
         if !run.blueprint.same_rows(&blueprint) {
             return Err(format!("{}: its meshes are others than they were", scene_path.display()));
         }
-        run.state.distrust_incidence();
+        run.state.distrust_derived();
         let drag = |[at, target]: &[[f32; 3]; 2]| Drag { at: Vec3::from(*at), target: Vec3::from(*target) };
         let mut drags: Vec<Drag> = saved.drags.iter().map(drag).collect();
         drags.resize(scene.colliders.len(), Drag::default());

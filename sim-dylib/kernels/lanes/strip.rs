@@ -1,0 +1,58 @@
+//! Passes over columns of particles, several at a time.
+
+use std::ops::Range;
+
+use sim_api::{BLOCK, Par};
+
+use super::{Lanes, one::One};
+
+/// What is done with a group of particles. Implementations put `#[inline(always)]` on `group`.
+pub trait Strip: Sync {
+    /// Particles `start..start + L::COUNT`.
+    ///
+    /// # Safety
+    /// No concurrent call uses these particles, and they are there.
+    unsafe fn group<L: Lanes>(&self, start: usize);
+}
+
+/// Brings `count` particles through it.
+///
+/// # Safety
+/// There are as many.
+pub unsafe fn strips(par: &Par, count: usize, strip: &impl Strip) {
+    par.blocks(0..count, |range| {
+        // SAFETY (all calls): blocks share no particle; AVX2 is there where its loop is called.
+        unsafe {
+            #[cfg(not(target_arch = "x86_64"))]
+            let rest = groups::<glam::Vec4>(range, strip);
+            #[cfg(target_arch = "x86_64")]
+            let rest = if is_x86_feature_detected!("avx2") { groups_avx2(range, strip) } else { range };
+            groups::<One>(rest, strip);
+        }
+    });
+    const { assert!(BLOCK % 16 == 0, "blocks are whole groups") };
+}
+
+/// # Safety
+/// As for [`Strip::group`], and there is AVX2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+unsafe fn groups_avx2(range: Range<usize>, strip: &impl Strip) -> Range<usize> {
+    // SAFETY: vouched for by the caller.
+    unsafe { groups::<super::eight::Eight>(range, strip) }
+}
+
+/// Returns the particles that fill no group.
+///
+/// # Safety
+/// As for [`Strip::group`].
+#[inline(always)]
+unsafe fn groups<L: Lanes>(range: Range<usize>, strip: &impl Strip) -> Range<usize> {
+    let mut start = range.start;
+    while start + L::COUNT <= range.end {
+        // SAFETY: vouched for by the caller.
+        unsafe { strip.group::<L>(start) };
+        start += L::COUNT;
+    }
+    start..range.end
+}

@@ -1,0 +1,57 @@
+//! Rows that lie in strides run in columns, with the bits of rows that are gathered.
+
+use sim_tests::{Host, cloth, solvers, state::Blueprint};
+
+const FRAMES: usize = if cfg!(miri) { 1 } else { 4 };
+
+/// Without colliders positions stay in columns from substep to substep.
+fn free(columns: u32, rows: u32) -> Blueprint {
+    let mut blueprint = cloth(columns, rows);
+    blueprint.tables.retain(|table| table.name != "collider");
+    blueprint
+}
+
+fn after(mut host: Host) -> String {
+    (0..FRAMES).for_each(|_| host.step().expect("a step"));
+    host.hash()
+}
+
+fn strides(host: &Host) -> usize {
+    host.state.table("stride").map_or(0, |table| table.rows)
+}
+
+#[test]
+fn columns_have_the_bits_of_gathered_rows() {
+    let widths: &[u32] = if cfg!(miri) { &[21] } else { &[20, 21, 32, 37, 64, 66, 71] };
+    for &width in widths {
+        for (blueprint, what) in [(cloth(width, 12), "on a ball"), (free(width, 12), "free")] {
+            for solver in ["xpbd", "pbd_gauss_seidel", "verlet"] {
+                let host = Host::new(&blueprint, solver);
+                assert!(strides(&host) > 0, "{width} wide has strides");
+                let gathered = Host::new(&blueprint, solver).without_strides();
+                assert_eq!(after(host), after(gathered), "{solver}, {width} wide, {what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_do_not_touch_the_bits() {
+    let blueprint = free(if cfg!(miri) { 20 } else { 90 }, 40);
+    let one = after(Host::new(&blueprint, "xpbd"));
+    for threads in [2, 3] {
+        assert_eq!(after(Host::new(&blueprint, "xpbd").threads(threads)), one, "{threads} threads");
+    }
+}
+
+#[test]
+fn no_solver_minds_strides() {
+    if cfg!(miri) {
+        return;
+    }
+    for solver in solvers() {
+        let host = Host::new(&cloth(24, 12), solver).shortened();
+        let gathered = Host::new(&cloth(24, 12), solver).shortened().without_strides();
+        assert_eq!(after(host), after(gathered), "{solver}");
+    }
+}
