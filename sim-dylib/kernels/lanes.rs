@@ -6,7 +6,7 @@
 //!                    row a2: x y z w  4x4           z: a0 a1 a2 a3
 //!                    row a3: x y z w transpose      w: a0 a1 a2 a3
 //! ```
-//! Eight lanes on x86-64 with AVX2, four (glam's `Vec4`: NEON, wasm) elsewhere, one for the rows that are left over.
+//! Eight lanes on x86-64 with AVX2 (sixteen with AVX-512, where rows lie in strides), four (glam's `Vec4`: NEON, wasm) elsewhere, one for the rows that are left over.
 //! Each lane does exactly the scalar operations in the scalar order (`+ - * / sqrt`, no fused multiply-add, no
 //! approximate reciprocals), so the result has the same bits for every width and on every machine.
 //! Hardware gather and scatter were measured slower than these transposes.
@@ -27,6 +27,8 @@ mod pull;
 mod race;
 mod real;
 mod reduce;
+#[cfg(target_arch = "x86_64")]
+mod sixteen;
 mod strip;
 mod sweep;
 pub mod vertex;

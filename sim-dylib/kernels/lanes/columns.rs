@@ -284,7 +284,9 @@ trait Home {
             #[cfg(not(target_arch = "x86_64"))]
             strides.for_each(|stride| sweep.stride::<glam::Vec4>(stride, pull));
             #[cfg(target_arch = "x86_64")]
-            if is_x86_feature_detected!("avx2") {
+            if is_x86_feature_detected!("avx512f") {
+                Self::run_avx512(strides, sweep, pull);
+            } else if is_x86_feature_detected!("avx2") {
                 Self::run_avx2(strides, sweep, pull);
             } else {
                 for stride in strides {
@@ -303,6 +305,23 @@ trait Home {
         for stride in strides {
             // SAFETY: vouched for by the caller.
             unsafe { sweep.stride::<super::eight::Eight>(stride, pull) };
+        }
+    }
+
+    /// # Safety
+    /// As for [`Home::run`], and there is AVX-512.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f")]
+    unsafe fn run_avx512(strides: Range<usize>, sweep: &Sweep, pull: &impl Pull) {
+        for stride in strides {
+            // SAFETY (both calls): vouched for by the caller; with AVX-512 there is AVX2.
+            unsafe {
+                if sweep.strides.rows[stride][1] < super::sixteen::Sixteen::COUNT as u32 {
+                    Self::run_avx2(stride..stride + 1, sweep, pull);
+                } else {
+                    sweep.stride::<super::sixteen::Sixteen>(stride, pull);
+                }
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use sim_api::SharedMut;
 
 use super::{Lanes, RowsAt, RowsAtMut, V3};
 
-const MAX_LANES: usize = 8;
+const MAX_LANES: usize = 16;
 
 /// One corner of each row: a point or vector, and w (an inverse mass in the position column).
 #[derive(Clone, Copy)]

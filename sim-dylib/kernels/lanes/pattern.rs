@@ -128,5 +128,14 @@ mod tests {
             // SAFETY: the processor has AVX2.
             unsafe { eight() };
         }
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx512f") {
+            #[target_feature(enable = "avx512f")]
+            fn sixteen() {
+                check_all::<super::super::sixteen::Sixteen>();
+            }
+            // SAFETY: the processor has AVX-512.
+            unsafe { sixteen() };
+        }
     }
 }

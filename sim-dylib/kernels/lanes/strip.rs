@@ -26,7 +26,13 @@ pub unsafe fn strips(par: &Par, count: usize, strip: &impl Strip) {
             #[cfg(not(target_arch = "x86_64"))]
             let rest = groups::<glam::Vec4>(range, strip);
             #[cfg(target_arch = "x86_64")]
-            let rest = if is_x86_feature_detected!("avx2") { groups_avx2(range, strip) } else { range };
+            let rest = if is_x86_feature_detected!("avx512f") {
+                groups_avx512(range, strip)
+            } else if is_x86_feature_detected!("avx2") {
+                groups_avx2(range, strip)
+            } else {
+                range
+            };
             groups::<One>(rest, strip);
         }
     });
@@ -40,6 +46,15 @@ pub unsafe fn strips(par: &Par, count: usize, strip: &impl Strip) {
 unsafe fn groups_avx2(range: Range<usize>, strip: &impl Strip) -> Range<usize> {
     // SAFETY: vouched for by the caller.
     unsafe { groups::<super::eight::Eight>(range, strip) }
+}
+
+/// # Safety
+/// As for [`Strip::group`], and there is AVX-512.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+unsafe fn groups_avx512(range: Range<usize>, strip: &impl Strip) -> Range<usize> {
+    // SAFETY: vouched for by the caller.
+    unsafe { groups::<super::sixteen::Sixteen>(range, strip) }
 }
 
 /// Returns the particles that fill no group.
