@@ -91,9 +91,15 @@ impl<'a, const N: usize> Rows<'a, N> {
 
     /// A number made of each row of a read-only column of the table.
     #[inline(always)]
-    pub fn map<L: Lanes, T: Copy>(&self, column: &[T], f: impl Fn(T) -> f32) -> L {
+    pub fn map<L: Lanes, T: Copy + PartialEq>(&self, column: &[T], f: impl Fn(T) -> f32) -> L {
+        let column = &column[self.range()];
+        // Mostly all are the same, as the kinds of the rows of one colour are: no way through memory.
+        let first = column[0];
+        if column.iter().fold(true, |same, &row| same & (row == first)) {
+            return L::from_f32(f(first));
+        }
         let mut values = [0.0; MAX_LANES];
-        for (value, &row) in values.iter_mut().zip(&column[self.range()]) {
+        for (value, &row) in values.iter_mut().zip(column) {
             *value = f(row);
         }
         self.lanes(&values)
