@@ -260,15 +260,7 @@ fn shoot(
 ) -> Result<(), String> {
     let mut view = View::default();
     view.scale = scale;
-    view.update(session, 1.0, None);
-    let folder = session.setup().folder();
-    let (renderer, mut gl) = offscreen.parts();
-    if let Some(problem) = view.load_textures(session.scene(), folder, renderer, &mut *gl).first() {
-        return Err(problem.clone());
-    }
-    drop(gl);
-    let camera = view.clear(session, view::camera(&session.scene().camera));
-    let mut pixels = view.picture(session, camera, |picture| offscreen.render(picture, width, height));
+    let mut pixels = picture(session, &mut view, offscreen, (width, height))?;
     legend::draw(&mut pixels, (width, height), &view.scale)?;
     image::save_buffer(path, &pixels, width, height, image::ColorType::Rgba8)
         .map_err(|error| format!("{}: {error}", path.display()))?;
@@ -278,6 +270,24 @@ fn shoot(
         say::warn(format_args!("drew {}: {}", path.display(), view.scale.line()));
     }
     Ok(())
+}
+
+/// The present state as the scene's camera sees it: RGBA rows from the top.
+pub(crate) fn picture(
+    session: &mut Session,
+    view: &mut View,
+    offscreen: &mut Offscreen,
+    (width, height): (u32, u32),
+) -> Result<Vec<u8>, String> {
+    view.update(session, 1.0, None);
+    let folder = session.setup().folder();
+    let (renderer, mut gl) = offscreen.parts();
+    if let Some(problem) = view.load_textures(session.scene(), folder, renderer, &mut *gl).first() {
+        return Err(problem.clone());
+    }
+    drop(gl);
+    let camera = view.clear(session, view::camera(&session.scene().camera));
+    Ok(view.picture(session, camera, |picture| offscreen.render(picture, width, height)))
 }
 
 /// Rows of the table: name, times, and whether it is part of the one above.

@@ -15,7 +15,7 @@ use weft_proof::{
 };
 use weft_window::view::{self, Quantity, Range, Scale, View};
 
-use crate::outputs::check_file;
+use crate::{headless::picture, outputs::check_file};
 
 /// Height of the strip under each picture, and of the title over all of them [pixels].
 const CAPTION: u32 = 44;
@@ -85,7 +85,7 @@ fn draw(outcomes: &mut [Outcome], options: &PosterOptions, path: &Path) -> Resul
         let (left, top) = (i as u32 % columns * cell, TITLE + i as u32 / columns * under);
         let mut view = View::default();
         (view.scale, view.run) = (scale.clone(), i as u64);
-        let pixels = picture(run, &mut view, &mut offscreen, (cell - 2, high))?;
+        let pixels = picture(&mut run.session, &mut view, &mut offscreen, (cell - 2, high))?;
         if i == 0 {
             // One scale for all.
             scale = view.scale.clone();
@@ -134,25 +134,6 @@ fn cut(text: &str, letters: u32) -> String {
     }
     let kept: String = text.chars().take(letters.saturating_sub(2) as usize).collect();
     format!("{}..", kept.trim_end())
-}
-
-/// RGBA rows from the top.
-fn picture(
-    run: &mut Outcome,
-    view: &mut View,
-    offscreen: &mut Offscreen,
-    (width, height): (u32, u32),
-) -> Result<Vec<u8>, String> {
-    let session = &mut run.session;
-    view.update(session, 1.0, None);
-    let folder = session.setup().folder();
-    let (renderer, mut gl) = offscreen.parts();
-    if let Some(problem) = view.load_textures(session.scene(), folder, renderer, &mut *gl).first() {
-        return Err(problem.clone());
-    }
-    drop(gl);
-    let camera = view.clear(session, view::camera(&session.scene().camera));
-    Ok(view.picture(session, camera, |picture| offscreen.render(picture, width, height)))
 }
 
 #[cfg(test)]

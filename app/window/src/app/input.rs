@@ -7,6 +7,7 @@ use miniquad::{KeyCode, KeyMods, MouseButton, window};
 
 use super::App;
 use crate::scenes;
+use weft_core::ray::Ray;
 use weft_draw::pick;
 use weft_gpu::ReadbackScope;
 use weft_session::Notice;
@@ -89,13 +90,7 @@ impl App {
         let camera = self.seen(width, height);
         let ray = camera.ray(x, y, width, height);
         self.session.read(ReadbackScope::Positions);
-        let cloths: Vec<_> = self.view.cloths(&self.session).collect();
-        let strands: Vec<_> = self.view.strands(&self.session).collect();
-        let cloth = pick::pick_cloth(ray, &cloths).map(|hit| (hit.cloth, hit.distance));
-        let strand = pick::pick_strand(ray, &strands).map(|hit| (cloths.len() + hit.list, hit.distance));
-        let solid = pick::pick_solid(ray, self.view.shapes());
-        drop((cloths, strands));
-        let soft = cloth.into_iter().chain(strand).min_by(|a, b| a.1.total_cmp(&b.1));
+        let (soft, solid) = (self.first_hit(ray), pick::pick_solid(ray, self.view.shapes()));
         let forward = (camera.target - camera.eye()).normalize_or(-Vec3::Z);
         match (soft, solid) {
             (Some((object, distance)), solid) if solid.is_none_or(|solid| distance <= solid.distance) => {
@@ -129,12 +124,7 @@ impl App {
         let camera = self.seen(width, height);
         let ray = camera.ray(x, y, width, height);
         self.session.read(ReadbackScope::All);
-        let cloths: Vec<_> = self.view.cloths(&self.session).collect();
-        let strands: Vec<_> = self.view.strands(&self.session).collect();
-        let cloth = pick::pick_cloth(ray, &cloths).map(|hit| (hit.cloth, hit.distance));
-        let strand = pick::pick_strand(ray, &strands).map(|hit| (cloths.len() + hit.list, hit.distance));
-        let hit = cloth.into_iter().chain(strand).min_by(|a, b| a.1.total_cmp(&b.1));
-        let nearest = hit.and_then(|(object, distance)| {
+        let nearest = self.first_hit(ray).and_then(|(object, distance)| {
             let at = ray.at(distance);
             let particles = self.session.objects().get(object)?.particles.clone();
             let all = self.session.positions().get(particles.clone())?;
@@ -142,8 +132,16 @@ impl App {
             let found = all.iter().enumerate().min_by(|a, b| far(a.1).total_cmp(&far(b.1)))?;
             Some(particles.start + found.0)
         });
-        drop((cloths, strands));
         self.view.inspected = nearest;
+    }
+
+    /// The cloth or the list of strands that a ray meets first, by its place among the objects, and how far away [m].
+    fn first_hit(&self, ray: Ray) -> Option<(usize, f32)> {
+        let cloths: Vec<_> = self.view.cloths(&self.session).collect();
+        let strands: Vec<_> = self.view.strands(&self.session).collect();
+        let cloth = pick::pick_cloth(ray, &cloths).map(|hit| (hit.cloth, hit.distance));
+        let strand = pick::pick_strand(ray, &strands).map(|hit| (cloths.len() + hit.list, hit.distance));
+        cloth.into_iter().chain(strand).min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
     /// Once a frame: what is held follows the pointer in the plane that faces the camera.
