@@ -1,6 +1,7 @@
 //! The command line, and what each command calls.
 
 mod arguments;
+mod replays;
 mod runs;
 mod timings;
 
@@ -54,6 +55,8 @@ pub fn main() -> Result<ExitCode, String> {
         // What scripts ask: the verdict is the exit code.
         Some(Command::Compare(compare)) => return Ok(compare.run()),
         Some(Command::Ab(ab)) => return Ok(ab.run()),
+        Some(Command::Replay(replay)) => return Ok(replay.run()),
+        Some(Command::Bisect(bisect)) => return Ok(bisect.run()),
         Some(Command::Determinism(determinism)) => return determinism.run(),
         Some(Command::Run {
             scene,

@@ -302,7 +302,7 @@ impl App {
         if self.recorder.is_some() || self.last_read.elapsed().as_secs_f32() >= READ_EVERY.max(slow) {
             self.last_read = start;
             self.session.measure();
-            self.recorder.iter_mut().for_each(|recorder| recorder.collect(&self.session));
+            self.recorder.iter_mut().for_each(|recorder| recorder.collect(&mut self.session));
             self.read_secs = start.elapsed().as_secs_f32();
         }
         self.ring.add(Stage::Readings, start.elapsed());

@@ -41,7 +41,8 @@ pub fn open(mut options: WindowOptions) -> Result<(), String> {
     if opened.from.file.is_none() {
         opened.gpu = options.gpu;
     }
-    let recorder = options.record.map(|path| Recorder::create(&opened.from.recording(path), &opened.session));
+    let recorder =
+        options.record.map(|path| Recorder::create(&opened.from.recording(path), &mut opened.session));
     let recorder = recorder.transpose()?;
     let title = format!("Weft: {}", opened.session.scene().title);
     let (width, height) = opened.window.as_ref().map_or(options.size, |window| window.size);
