@@ -227,6 +227,11 @@ pub fn main() -> Result<ExitCode, String> {
 
 fn open_window(window: Window) -> Result<(), String> {
     let named = window.scene.is_some();
+    if let Some(file) = window.scene.as_ref().filter(|file| file.extension().is_some_and(|end| end == "weft"))
+    {
+        let (threads, history) = (window.common.threads, window.history);
+        return replays::open(file.clone(), (threads, history), window.size, window.frames);
+    }
     let scene = match window.scene {
         Some(scene) => scene,
         // The autosave names its own; without one, that of the command line has to do.
@@ -267,6 +272,7 @@ fn open_window(window: Window) -> Result<(), String> {
         session,
         gpu,
         record: window.record,
+        recording: None,
         frames: window.frames,
         history: window.history,
         size: window.size,

@@ -106,6 +106,14 @@ impl Tape {
         self.steps
     }
 
+    /// Whether anything came in since the last time; forgets all.
+    pub fn touched(&mut self) -> bool {
+        let input = |item: &Item| matches!(item, Item::Line(Line { what: What::Input(_), .. }));
+        let touched = self.items.iter().any(input) || self.jumped.take().is_some();
+        self.items.clear();
+        touched
+    }
+
     pub(crate) fn stepped(&mut self) {
         self.steps += 1;
     }

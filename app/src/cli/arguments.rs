@@ -46,7 +46,7 @@ pub(super) struct Cli {
 
 #[derive(Args)]
 pub(super) struct Window {
-    /// Scene file, or a link that the page made; left out: scenes/flag.ron of the source tree
+    /// Scene file, a recording (.weft) to play, or a link that the page made; left out: scenes/flag.ron of the source tree
     pub scene: Option<PathBuf>,
     #[command(flatten)]
     pub common: Common,

@@ -9,7 +9,11 @@ use weft_draw::Palette;
 use weft_proof::replay::{self, ReplayOptions};
 use weft_timings::bisect::{self, BisectOptions};
 
-use weft_window::view::Quantity;
+use weft_session::{Options, history, rescue::Resume};
+use weft_window::{
+    app::{self, WindowOptions},
+    view::Quantity,
+};
 
 use super::arguments::parse_size;
 use crate::{headless, outputs::check_file};
@@ -32,6 +36,9 @@ pub(super) struct Replay {
     /// Stop when this frame is there
     #[arg(long, value_name = "FRAME")]
     until: Option<u64>,
+    /// Play it in a window, with a time line over all of it; `weft FILE.weft` does the same
+    #[arg(long, conflicts_with_all = ["until", "shot"])]
+    window: bool,
     /// Draw the last frame to a PNG
     #[arg(long, value_name = "FILE.png")]
     shot: Option<PathBuf>,
@@ -72,7 +79,10 @@ impl Replay {
     }
 
     fn played(self) -> Result<bool, String> {
-        let Self { file, threads, until, shot, view, palette, size } = self;
+        let Self { file, threads, until, window, shot, view, palette, size } = self;
+        if window {
+            return open(file, (threads, history::DEFAULT_MB), size, None).map(|()| true);
+        }
         shot.as_deref().map_or(Ok(()), |shot| check_file("--shot", shot, "png"))?;
         let (played, mut session) = replay::run(&ReplayOptions { file, threads, until })?;
         let same = replay::print(&played);
@@ -81,6 +91,30 @@ impl Replay {
         }
         Ok(same)
     }
+}
+
+/// Plays a recording in a window; `history` [MB] is for the session that goes on from it.
+pub(super) fn open(
+    file: PathBuf,
+    (threads, history): (usize, usize),
+    size: (u32, u32),
+    frames: Option<u64>,
+) -> Result<(), String> {
+    if let Err(why) = weft_draw::display() {
+        return Err(format!("{why}: `weft replay {}` needs none", file.display()));
+    }
+    app::open(WindowOptions {
+        session: Options { threads, live: true, ..Options::default() },
+        gpu: None,
+        record: None,
+        recording: Some(file),
+        frames,
+        history,
+        size,
+        resume: Resume::default(),
+        named: true,
+        at: None,
+    })
 }
 
 impl Bisect {

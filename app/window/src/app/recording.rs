@@ -22,6 +22,8 @@ impl App {
             });
             return;
         }
+        // What is recorded now is a session of its own.
+        self.leave_recording("the recording ends here: a new one begins");
         let stem = self.session.setup().path().file_stem().and_then(|stem| stem.to_str());
         let file = self.session.free_recording(stem.unwrap_or("weft"), END);
         match file.and_then(|file| Recorder::create(&file, &mut self.session)) {
