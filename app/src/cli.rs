@@ -1,6 +1,7 @@
 //! The command line, and what each command calls.
 
 mod arguments;
+mod replays;
 mod runs;
 mod timings;
 
@@ -54,6 +55,8 @@ pub fn main() -> Result<ExitCode, String> {
         // What scripts ask: the verdict is the exit code.
         Some(Command::Compare(compare)) => return Ok(compare.run()),
         Some(Command::Ab(ab)) => return Ok(ab.run()),
+        Some(Command::Replay(replay)) => return Ok(replay.run()),
+        Some(Command::Bisect(bisect)) => return Ok(bisect.run()),
         Some(Command::Determinism(determinism)) => return determinism.run(),
         Some(Command::Run {
             scene,
@@ -224,6 +227,11 @@ pub fn main() -> Result<ExitCode, String> {
 
 fn open_window(window: Window) -> Result<(), String> {
     let named = window.scene.is_some();
+    if let Some(file) = window.scene.as_ref().filter(|file| file.extension().is_some_and(|end| end == "weft"))
+    {
+        let (threads, history) = (window.common.threads, window.history);
+        return replays::open(file.clone(), (threads, history), window.size, window.frames);
+    }
     let scene = match window.scene {
         Some(scene) => scene,
         // The autosave names its own; without one, that of the command line has to do.
@@ -264,6 +272,7 @@ fn open_window(window: Window) -> Result<(), String> {
         session,
         gpu,
         record: window.record,
+        recording: None,
         frames: window.frames,
         history: window.history,
         size: window.size,

@@ -94,7 +94,7 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
         session.edit_run(|run| run.log.clear());
     }
     let mut recorder =
-        options.record.map(|path| Recorder::create(&from.recording(path), &session)).transpose()?;
+        options.record.map(|path| Recorder::create(&from.recording(path), &mut session)).transpose()?;
     // What cannot be drawn or written is said before the work, not after it.
     options.shot.as_deref().map_or(Ok(()), |shot| check_file("--shot", shot, "png"))?;
     options.mesh.as_deref().map_or(Ok(()), |mesh| check_file("--mesh", mesh, "obj"))?;
@@ -154,7 +154,7 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
         if looks {
             ring.time(Stage::Readings, || {
                 session.measure();
-                recorder.iter_mut().for_each(|recorder| recorder.collect(&session));
+                recorder.iter_mut().for_each(|recorder| recorder.collect(&mut session));
             });
         }
         let frame = ring.close();
@@ -191,7 +191,7 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
         session.measure();
     }
     if let Some(recorder) = &mut recorder {
-        recorder.finish()?;
+        recorder.finish(&mut session)?;
     }
     if let Some(text) = session.ask_stability() {
         say::warn(format_args!("stability: {text}"));
@@ -249,6 +249,17 @@ fn json_of(outcome: &Outcome) -> serde_json::Value {
         "status": outcome.status.name(),
         "note": outcome.note,
     })
+}
+
+/// Draws a session as it is to a PNG.
+pub fn draw(
+    session: &mut Session,
+    (quantity, palette): (&'static Quantity, Palette),
+    size: (u32, u32),
+    path: &Path,
+) -> Result<(), String> {
+    let mut offscreen = Offscreen::new(&view::shaders(session, &[]))?;
+    shoot(session, &mut offscreen, Scale::new(quantity, palette), size, path)
 }
 
 fn shoot(

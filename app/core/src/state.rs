@@ -11,6 +11,7 @@
 mod blueprint;
 mod coloring;
 mod column;
+mod difference;
 mod farthest;
 mod hash;
 pub mod image;
@@ -30,6 +31,7 @@ pub use sim_kernels::state::col;
 pub use blueprint::{Blueprint, Data, Span, TableRows};
 pub use coloring::{Coloring, MAX_COLORS, color};
 pub use column::Column;
+pub use difference::Difference;
 pub use farthest::farthest;
 pub use hash::StateHash;
 pub use lines::fence;

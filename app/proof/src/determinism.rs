@@ -3,10 +3,9 @@
 //! What differs is named to the row: a race, a value that is kept outside of the columns, or memory that is read before it
 //! was written.
 
-use sim_api::{Class, Element};
 use weft_core::{
     say,
-    state::{Column, State, StateHash},
+    state::{self, StateHash},
 };
 use weft_session::{Options, Session};
 
@@ -104,36 +103,11 @@ fn differ(first: &Session, other: &Session) -> Option<Difference> {
         return None;
     }
     let frame = first.run().frame;
-    let found = first_difference(a, b);
+    let found = state::Difference::between(a, b);
     Some(found.map_or_else(
         || Difference { frame, column: "the order of rows".into(), row: 0, values: Default::default() },
-        |(column, row, values)| Difference { frame, column, row, values },
+        |state::Difference { column, row, values, .. }| Difference { frame, column, row, values },
     ))
-}
-
-/// The first value of a state column that differs in its bits.
-fn first_difference(a: &State, b: &State) -> Option<(String, usize, [String; 2])> {
-    a.tables.iter().zip(&b.tables).find_map(|(a, b)| {
-        let lasting = a.columns.iter().zip(&b.columns).filter(|(column, _)| column.class == Class::State);
-        lasting.into_iter().find_map(|(x, y)| {
-            let size = x.element.size();
-            let rows = x.bytes().chunks_exact(size).zip(y.bytes().chunks_exact(size));
-            let row = rows.into_iter().position(|(x, y)| x != y)?;
-            Some((format!("{}.{}", a.name, x.name), row, [value(x, row), value(y, row)]))
-        })
-    })
-}
-
-/// A row with all digits.
-fn value(column: &Column, row: usize) -> String {
-    let size = column.element.size();
-    let words = column.bytes()[row * size..][..size].chunks_exact(4);
-    let words = words.map(|word| [word[0], word[1], word[2], word[3]]);
-    let whole = matches!(column.element, Element::U32 | Element::U32x2 | Element::U32x3 | Element::U32x4);
-    let parts = words.map(|word| {
-        if whole { u32::from_ne_bytes(word).to_string() } else { format!("{:?}", f32::from_ne_bytes(word)) }
-    });
-    parts.collect::<Vec<_>>().join(" ")
 }
 
 /// Prints what came of it; whether all is the same.

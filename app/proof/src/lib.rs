@@ -7,6 +7,7 @@ pub mod expect;
 pub mod gpu_bench;
 pub mod gpu_draw;
 pub mod oracle;
+pub mod replay;
 pub mod runs;
 pub mod soak;
 pub mod stability;

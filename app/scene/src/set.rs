@@ -73,7 +73,8 @@ pub fn set(scene: &mut Scene, path: &str, value: &str) -> Result<(), SetError> {
 }
 
 /// A value for a field, as a control of the panel has it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Edit {
     /// As many as the field has components.
     Numbers(Vec<f32>),

@@ -6,11 +6,13 @@ mod drag;
 pub mod history;
 pub mod live;
 mod places;
+pub mod player;
 pub mod readings;
 pub mod recorder;
 pub mod rescue;
 pub mod ring;
 pub mod session;
+pub mod tape;
 
 pub use recorder::announce;
 pub use session::{BlowUp, Capabilities, Notice, Options, Polled, Problems, Rejected, Session, spacing};

@@ -1,4 +1,6 @@
-//! A recording of a session: what [`weft_timings`] writes, collected after every frame.
+//! A recording of a session: what [`weft_timings`] writes, collected after every frame, and what a replay needs.
+
+mod taker;
 
 use std::{path::Path, ptr, sync::Arc};
 
@@ -6,6 +8,9 @@ use weft_core::{clock::Instant, say};
 use weft_engine::generation::Generation;
 use weft_gpu::GpuRun;
 use weft_timings::{Build, Event, Frame, Head, Kind, Log, Machine};
+
+use taker::Taker;
+pub(crate) use taker::device;
 
 use crate::{
     readings::{self, AnyReading},
@@ -20,19 +25,24 @@ pub struct Recorder {
     /// The code that [`Recorder::readings`] are of.
     code: Arc<Generation>,
     readings: Vec<AnyReading>,
+    /// What a replay needs, in the format that has a place for it.
+    taker: Option<Taker>,
 }
 
 impl Recorder {
     /// Creates the file; its extension says the format.
-    pub fn create(path: &Path, session: &Session) -> Result<Self, String> {
+    pub fn create(path: &Path, session: &mut Session) -> Result<Self, String> {
         let code = session.run().generation.clone();
         let readings = readings::all(&code).collect();
-        Ok(Self { log: Log::create(path, head(session))?, code, readings })
+        let log = Log::create(path, head(session))?;
+        let taker = log.has_tape().then(|| Taker::new(session));
+        Ok(Self { log, code, readings, taker })
     }
 
     /// Takes the readings of the frame at hand, after [`Session::measure`]. Some cost a pass over the cloth: it is part of
     /// the stage `readings`.
-    pub fn collect(&mut self, session: &Session) {
+    pub fn collect(&mut self, session: &mut Session) {
+        self.take(session, false);
         let (run, input, log) = (session.run(), session.readings(), &mut self.log);
         if !ptr::eq(&raw const *self.code, &raw const *run.generation) {
             self.code = run.generation.clone();
@@ -43,6 +53,15 @@ impl Recorder {
         }
         for (name, value) in readings::others(&input) {
             log.put(Kind::Reading, name, "1", value);
+        }
+    }
+
+    /// What came in since the last frame. Where that fails the timings go on.
+    fn take(&mut self, session: &mut Session, end: bool) {
+        let Some(taker) = &mut self.taker else { return };
+        if let Err(why) = taker.collect(session, &mut self.log, end) {
+            self.taker = None;
+            session.notify(Notice::bad("record", format!("{why}; from here on it cannot be replayed")));
         }
     }
 
@@ -90,8 +109,11 @@ impl Recorder {
         self.log.flush()
     }
 
-    /// Ends the file.
-    pub fn finish(&mut self) -> Result<(), String> {
+    /// Ends the file, with the state as it is.
+    pub fn finish(&mut self, session: &mut Session) -> Result<(), String> {
+        session.read_all();
+        self.take(session, true);
+        self.taker = None;
         self.log.finish()
     }
 }
@@ -99,11 +121,9 @@ impl Recorder {
 /// What the recording says of the run.
 fn head(session: &Session) -> Head {
     let (setup, run) = (session.setup(), session.run());
-    let gpu = session.gpu().map(|gpu| &gpu.gpu.info);
-    let adapter = gpu.map(|info| format!("{}, {} {}", info.name, info.driver, info.driver_info));
     let overrides = setup.overrides().iter().map(|(path, value)| format!("{path}={value}"));
     Head {
-        machine: Machine { gpu: adapter.unwrap_or_default().trim().to_string(), ..Machine::here() },
+        machine: Machine { gpu: device(session), ..Machine::here() },
         build: Build::own(),
         scene: setup.path().display().to_string(),
         scene_text: setup.text().to_string(),
@@ -111,7 +131,7 @@ fn head(session: &Session) -> Head {
         solver: session.scene().solver.name.clone(),
         params: params(session).into_iter().map(|(name, value)| (name.to_string(), value)).collect(),
         threads: session.engine().threads().count(),
-        path: if gpu.is_some() { "gpu" } else { "cpu" }.to_string(),
+        path: if session.gpu().is_some() { "gpu" } else { "cpu" }.to_string(),
         generation: run.generation.number,
         library_hash: match run.generation.hash {
             0 => String::new(),

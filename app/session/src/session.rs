@@ -42,6 +42,8 @@ mod setup;
 mod stop;
 mod surfaces;
 mod swap;
+mod taken;
+mod taping;
 mod timeline;
 mod trial;
 mod undo;
@@ -54,7 +56,13 @@ use weft_engine::run::{self, Run, StepError};
 use weft_gpu::{GpuRun, ReadbackScope};
 use weft_scene::{Scene, assemble::Object};
 
-use crate::{beside::Twin, history::History, live::Live, readings::Input};
+use crate::{
+    beside::Twin,
+    history::History,
+    live::Live,
+    readings,
+    tape::{Input, Tape, Taping, What},
+};
 
 pub use crate::drag::Drag;
 pub use animated_pins::AnimatedPins;
@@ -89,6 +97,8 @@ pub struct Session {
     async_load: Option<async_load::AsyncLoad>,
     /// The scene's file is not the one that runs: to be read at the next poll.
     reread: bool,
+    /// Where inputs are put down, while a recorder wants them.
+    taping: Taping,
 }
 
 impl Session {
@@ -96,6 +106,7 @@ impl Session {
     /// Returns what the hot code logged and, after a reload, how long it took.
     pub fn step(&mut self) -> Result<Vec<Notice>, StepError> {
         self.limit_step();
+        self.take_jump();
         self.read_held();
         self.begin_moment();
         self.hand.move_colliders(&self.setup.scene, self.engine.run_mut());
@@ -127,6 +138,7 @@ impl Session {
 
     /// The step counts: what follows from it, and lines about it.
     fn finish_step(&mut self) -> Vec<Notice> {
+        self.taping.with(Tape::stepped);
         self.hand.moved();
         self.keep_moment();
         if self.hand.pulls() {
@@ -152,6 +164,9 @@ impl Session {
     /// The step does not count. A device that is opened again goes on; else the session pauses.
     fn fail_step(&mut self, error: StepError) -> Result<Vec<Notice>, StepError> {
         self.place_with_strands(&seats::begins(&self.engine.run().state));
+        let frame = self.engine.run().frame;
+        self.taping.with(|tape| tape.line(frame, What::Failed(error.to_string())));
+        self.jumped("a step failed");
         if let (StepError::Gpu(why), true) = (&error, self.engine.recovers()) {
             self.device_failed(why);
             return Ok(self.report.take_notices());
@@ -188,6 +203,7 @@ impl Session {
         self.read_all();
         let result = edit(self.engine.run_mut());
         self.engine.refresh(Change::State);
+        self.jumped("a tool wrote into the state");
         result
     }
 
@@ -199,8 +215,8 @@ impl Session {
     }
 
     /// What readings read.
-    pub fn readings(&self) -> Input<'_> {
-        Input {
+    pub fn readings(&self) -> readings::Input<'_> {
+        readings::Input {
             code: &self.engine.run().generation,
             solver: &self.engine.run().solver,
             state: &self.engine.run().state,
@@ -214,10 +230,10 @@ impl Session {
     }
 
     /// The same of a run beside.
-    pub fn readings_beside<'a>(&'a self, twin: &'a Twin) -> Input<'a> {
+    pub fn readings_beside<'a>(&'a self, twin: &'a Twin) -> readings::Input<'a> {
         let Run { generation, solver, state, readings, .. } = &twin.run;
         let (measured, difference) = (twin.measured(), None);
-        Input {
+        readings::Input {
             code: generation,
             solver,
             state,
@@ -236,6 +252,7 @@ impl Session {
 
     /// Back to the start of the scene, with the code, solver and values as they are now.
     pub fn reset(&mut self) -> Result<(), String> {
+        self.note(|| Input::Reset);
         self.hand.drop_grab();
         self.forget();
         self.hand.drags.fill(Drag::default());

@@ -12,6 +12,7 @@ use weft_session::{Options, history, rescue::Resume};
 use weft_window::view::Quantity;
 
 use super::{
+    replays::{Bisect, Replay},
     runs::{Determinism, Poster, Sweep},
     timings::{Ab, Compare, Report},
 };
@@ -25,6 +26,7 @@ const EXAMPLES: &str = "Examples:
   weft report flag.weft --html flag.html  a recording (.weft, .csv) as table or page; .trace.json is for Perfetto
   weft compare old*.weft -- new*.weft    is it slower? Exit code 3 if so, 4 if that takes more runs
   weft ab scenes/flag.ron --a '--solver xpbd' --b '--solver vbd'   both in turns; --b-rev HEAD~1: another revision
+  weft replay flag.weft                  the same bits again? Any .weft recording; weft bisect flag.weft -- v1..HEAD
   weft check scenes/*.ron                find every mistake in scene files
 
 Exit codes: 0 good, 1 an error, 2 a wrong command line, 3 an expectation, an --until or a comparison that fails.
@@ -44,7 +46,7 @@ pub(super) struct Cli {
 
 #[derive(Args)]
 pub(super) struct Window {
-    /// Scene file, or a link that the page made; left out: scenes/flag.ron of the source tree
+    /// Scene file, a recording (.weft) to play, or a link that the page made; left out: scenes/flag.ron of the source tree
     pub scene: Option<PathBuf>,
     #[command(flatten)]
     pub common: Common,
@@ -129,7 +131,7 @@ pub(super) enum Command {
         /// Frames to simulate [default: 300; with --watch: without end]
         #[arg(long, value_name = "N")]
         frames: Option<u64>,
-        /// Record frame timings; the extension says the format: .weft for report and compare, .csv, .trace.json for Perfetto
+        /// Record frame timings; the extension says the format: .weft for report, compare and replay, .csv, .trace.json for Perfetto
         #[arg(long, value_name = "FILE")]
         record: Option<PathBuf>,
         /// Draw the last frame to a PNG
@@ -180,6 +182,8 @@ pub(super) enum Command {
     Compare(Compare),
     /// Run two variants of a scene in turns, ABBA, and compare them as `compare` does
     Ab(Ab),
+    Replay(Replay),
+    Bisect(Bisect),
     /// Cross scenes, solvers and values into runs: a CSV table that goes on where it was interrupted, and cost against error
     Sweep(Sweep),
     /// A scene to begin with, commented, in scenes/; with --solver a solver in sim-dylib/src/solvers/, listed

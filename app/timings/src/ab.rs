@@ -1,8 +1,6 @@
 //! Two variants of a run in turns, ABBA, each a process of its own: `weft ab`. What drifts slowly — clocks, heat, neighbours —
 //! meets both alike.
 
-mod revision;
-
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -15,6 +13,7 @@ use crate::{
     compare::{self, Comparison, Rules},
     reader,
     recording::Recording,
+    revision,
 };
 
 /// What to run.

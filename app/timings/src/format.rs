@@ -11,6 +11,7 @@
 //!         present: one bit for each column, low bit first
 //!         then of each column that is present its value: a reading f64, a time f32
 //! event   JSON of `Event`                                   kind 4
+//! tape    what a replay needs, as the session wrote it      kinds 16 to 31; `session/src/tape.rs`
 //! ```
 //! It only grows, so a file that was cut holds every record that was complete. Rejected: postcard or bincode of whole
 //! structs, where a field that is added makes old files unreadable; here a newer head has more JSON keys, which older
@@ -24,6 +25,8 @@ pub(crate) const HEAD: u8 = 1;
 pub(crate) const COLUMNS: u8 = 2;
 pub(crate) const FRAME: u8 = 3;
 pub(crate) const EVENT: u8 = 4;
+/// Kinds of records whose payload this crate does not look into.
+pub(crate) const TAPE: std::ops::Range<u8> = 16..32;
 
 /// Bytes of a frame before its bits.
 pub(crate) const FRAME_FIXED: usize = 48;

@@ -11,9 +11,13 @@
 //! | [`compare`] | two sets of recordings: ratio of each stage, its interval, a verdict |
 //! | `report` | one recording as a table, JSON or a page with plots |
 //! | [`ab`] | runs of two variants in turns, ABBA |
+//! | [`bisect`] | the first commit that replays a recording to other bits |
+//! | `revision` | the program of another commit |
 
 #[cfg(not(target_arch = "wasm32"))]
 pub mod ab;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod bisect;
 pub mod bootstrap;
 pub mod compare;
 mod format;
@@ -22,6 +26,8 @@ mod reader;
 pub mod recording;
 #[cfg(not(target_arch = "wasm32"))]
 mod report;
+#[cfg(not(target_arch = "wasm32"))]
+mod revision;
 pub mod statistics;
 pub mod student;
 mod writer;

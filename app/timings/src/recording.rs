@@ -128,6 +128,8 @@ pub struct Recording {
     pub columns: Vec<Column>,
     pub frames: Vec<Frame>,
     pub events: Vec<Event>,
+    /// What a replay needs: records by kind, as the session wrote them.
+    pub tape: Vec<(u8, Vec<u8>)>,
     /// What of the file could not be read.
     pub note: Option<String>,
 }

@@ -13,7 +13,7 @@ use std::{
 use weft_core::clock::Instant;
 
 use crate::{
-    machine,
+    format, machine,
     recording::{Column, Event, Frame, Head, Kind},
 };
 
@@ -24,6 +24,10 @@ const FLUSH_EVERY: Duration = Duration::from_secs(1);
 trait Writer {
     fn frame(&mut self, columns: &[Column], frame: &Frame) -> io::Result<()>;
     fn event(&mut self, event: &Event) -> io::Result<()>;
+    /// A record of the tape. Tables have no place for it.
+    fn tape(&mut self, _kind: u8, _parts: &[&[u8]]) -> io::Result<()> {
+        Ok(())
+    }
     fn flush(&mut self) -> io::Result<()>;
     /// The clean end of the file.
     fn finish(&mut self, columns: &[Column]) -> io::Result<()>;
@@ -115,6 +119,25 @@ impl Log {
     pub fn event(&mut self, event: &Event) -> Result<(), String> {
         self.writer.event(event).map_err(|e| self.failed(&e))?;
         self.flush()
+    }
+
+    /// Whether the format has a place for what a replay needs.
+    pub fn has_tape(&self) -> bool {
+        self.file.extension().is_some_and(|end| end == "weft")
+    }
+
+    /// Writes a record of the tape, its payload in parts. One that is too long for the format is refused.
+    pub fn tape(&mut self, kind: u8, parts: &[&[u8]]) -> Result<(), String> {
+        debug_assert!(format::TAPE.contains(&kind));
+        let length: usize = parts.iter().map(|part| part.len()).sum();
+        if length > format::LONGEST {
+            return Err(format!(
+                "{}: a state of {} MB is too large for a recording",
+                self.file.display(),
+                length / 1_000_000
+            ));
+        }
+        self.writer.tape(kind, parts).map_err(|e| self.failed(&e))
     }
 
     /// Writes out what is buffered.

@@ -8,6 +8,7 @@ mod pace;
 #[cfg(target_arch = "wasm32")]
 mod page;
 mod picture;
+mod playing;
 mod rebuild;
 mod recording;
 mod resume;
@@ -32,6 +33,7 @@ use weft_gpu::{GpuOptions, GpuRun, ReadbackScope};
 use weft_session::{
     Notice, Polled, Session, announce,
     live::Rebuild,
+    player::Player,
     recorder::Recorder,
     rescue::{Crash, Opened, Rescue},
     ring::{Ring, Stage},
@@ -48,6 +50,7 @@ pub use page::start;
 
 use input::Pointer;
 use pace::{Measured, Timed};
+use playing::Playing;
 use touch::Fingers;
 
 /// The panel's readings are taken this often, a recording's after every frame [s].
@@ -69,6 +72,10 @@ pub struct App {
     fingers: Fingers,
     ring: Ring,
     recorder: Option<Recorder>,
+    /// A recording that plays.
+    playing: Option<Playing>,
+    /// Memory for frames to go back to while none plays [MB].
+    history: usize,
     notices: VecDeque<(Instant, Notice)>,
     panel: Panel,
     ui: Backend,
@@ -107,11 +114,16 @@ pub struct App {
 }
 
 impl App {
-    fn new(opened: Opened, recorder: Option<Recorder>, frames: Option<u64>) -> Result<Self, String> {
+    fn new(opened: Opened, recorder: Option<Recorder>, player: Option<Player>) -> Result<Self, String> {
         let Opened { mut session, from, window, done, gpu, shaders, notices } = opened;
         session.announce_path(gpu.as_ref());
         // Before the driver compiles anything: that is where it crashes most often.
-        let rescue = Rescue::try_start(&mut session, &from, window.clone(), done);
+        // Of a recording there is nothing that an autosave has to keep.
+        let rescue = if player.is_none() {
+            Rescue::try_start(&mut session, &from, window.clone(), done)
+        } else {
+            None
+        };
         let mut shared = Gl::alone(window::new_rendering_backend());
         let mut gl = shared.turn();
         let mut renderer = Renderer::new(&mut *gl, &view::shaders(&session, &shaders)).or_else(|why| {
@@ -130,6 +142,7 @@ impl App {
         if gpu.is_some() {
             session.switch_path(gpu);
         }
+        let playing = player.map(|player| Playing::new(player, &mut session));
         let mut app = Self {
             rescue,
             rebuild: None,
@@ -139,6 +152,8 @@ impl App {
             fingers: Fingers::default(),
             ring: Ring::default(),
             recorder,
+            playing,
+            history: 0,
             notices: VecDeque::new(),
             panel: Panel::default(),
             ui,
@@ -150,7 +165,7 @@ impl App {
             last_read: Instant::now(),
             handed_over: None,
             read_secs: 0.0,
-            frames,
+            frames: None,
             drawn: done,
             drawn_since: 0,
             shader_swapped: false,
@@ -256,6 +271,7 @@ impl App {
 
     fn draw_ui(&mut self) {
         let recording = self.recorder.as_ref().map(Recorder::frames);
+        let playing = self.playing.as_ref().map(Playing::place);
         let mut actions = Vec::new();
         let (panel, session, ring, notices) = (&mut self.panel, &mut self.session, &self.ring, &self.notices);
         let View { scale, ghosts, inspected, .. } = &mut self.view;
@@ -263,7 +279,8 @@ impl App {
         let rows_for_one = self.renderer.rows_for_one();
         let (speed, real_time) = (self.speed, self.measured.real_time);
         self.ui.frame(&mut self.gl, |context| {
-            let input = PanelInput { ring, notices, speed, real_time, recording, rows_for_one, rebuild };
+            let input =
+                PanelInput { ring, notices, speed, real_time, recording, playing, rows_for_one, rebuild };
             actions = panel.show(context, session, (scale, ghosts, inspected), &input);
         });
         for action in actions {
@@ -294,6 +311,7 @@ impl App {
         self.ring.add(Stage::Input, start.elapsed());
 
         self.ask_device();
+        self.seek();
         self.steps();
 
         let start = Instant::now();
@@ -302,7 +320,7 @@ impl App {
         if self.recorder.is_some() || self.last_read.elapsed().as_secs_f32() >= READ_EVERY.max(slow) {
             self.last_read = start;
             self.session.measure();
-            self.recorder.iter_mut().for_each(|recorder| recorder.collect(&self.session));
+            self.recorder.iter_mut().for_each(|recorder| recorder.collect(&mut self.session));
             self.read_secs = start.elapsed().as_secs_f32();
         }
         self.ring.add(Stage::Readings, start.elapsed());

@@ -22,3 +22,4 @@ pub(crate) use beside::try_another;
 pub use beside::{Pane, free, panes};
 pub(crate) use panel::NOTICE_TIME;
 pub use panel::{Action, Panel, PanelInput, Speed};
+pub use time_line::Place;

@@ -34,6 +34,8 @@ mod projective;
 mod races;
 mod readings;
 mod reconcile;
+mod replay;
+mod replay_bisect;
 mod reported;
 mod rollback;
 mod scene_errors;

@@ -39,7 +39,7 @@ pub(super) fn is_cloth([r, g, b]: [u8; 3]) -> bool {
 }
 
 /// Mean place of the cloth's pixels, once there are enough of them.
-fn cloth(picture: &Picture) -> Option<(f64, f64)> {
+pub(super) fn cloth(picture: &Picture) -> Option<(f64, f64)> {
     let places = picture.pixels.iter().enumerate().filter(|(_, pixel)| is_cloth(**pixel));
     let places: Vec<(usize, usize)> = places.map(|(i, _)| (i % picture.width, i / picture.width)).collect();
     let count = places.len() as f64;

@@ -5,6 +5,7 @@ mod desk;
 mod gpu;
 mod hostile_edits;
 mod mistakes;
+mod replays;
 mod self_collision;
 #[cfg(unix)]
 mod survival;

@@ -10,6 +10,9 @@ use sim_api::{
 };
 
 mod check;
+mod lasting;
+
+pub use lasting::{differs, write_lasting};
 
 use super::{Blueprint, Coloring, Column, Data, State, Table, TableRows, Tearing};
 

@@ -71,6 +71,15 @@ pub struct Opened {
     pub notices: Vec<Notice>,
 }
 
+impl Opened {
+    /// A session that goes on from nothing.
+    pub fn of(session: Session) -> Self {
+        let (from, notices, shaders) = (From::default(), Vec::new(), Vec::new());
+        let gpu = session.device().wanted().cloned();
+        Self { session, from, window: None, done: 0, gpu, shaders, notices }
+    }
+}
+
 impl Resume {
     /// Whether there is something to go on from.
     pub fn asked(&self) -> bool {

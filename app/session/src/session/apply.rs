@@ -1,5 +1,7 @@
 //! Another scene under a running state: what can be kept is kept, bit for bit.
 
+use crate::tape::Input;
+
 use super::{Session, carry::carry, colliders::carry_bodies, engine, seats, self_collision::Reported};
 use weft_core::state::{Blueprint, Span, State};
 use weft_scene::{
@@ -11,6 +13,15 @@ impl Session {
     /// Makes `scene` the running one. Returns the cloths that start again.
     pub fn apply(&mut self, scene: Scene) -> Result<Vec<String>, String> {
         let changes = weft_scene::diff(&self.setup.scene, &scene);
+        if weft_scene::KeptMeshes::of([&scene]).is_empty() {
+            self.note(|| Input::Scene {
+                file: weft_scene::write(&self.setup.file),
+                scene: weft_scene::write(&scene),
+            });
+        } else {
+            // Its meshes are no text.
+            self.jumped("the scene was changed");
+        }
         self.exchange(scene, &changes)
     }
 
@@ -19,6 +30,7 @@ impl Session {
         let mut scene = self.setup.scene.clone();
         match weft_scene::edit(&mut scene, path, value) {
             Some(change) => {
+                self.note(|| Input::Edit { path: path.to_string(), value: value.clone() });
                 self.undo.note(path, &self.setup.scene);
                 self.exchange(scene, &[change])
             }

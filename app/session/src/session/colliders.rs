@@ -6,6 +6,7 @@ use weft_core::state::col;
 use glam::{Quat, Vec3, Vec4};
 
 use super::{Hand, Session, seats};
+use crate::tape::Input;
 use weft_core::state::State;
 use weft_engine::run::Run;
 use weft_scene::{Collider, ColliderShape, Scene};
@@ -121,6 +122,8 @@ impl Session {
     pub fn drag_collider(&mut self, collider: usize, by: Vec3) {
         if by != Vec3::ZERO {
             self.end_loop();
+            let paused = self.paused;
+            self.note(|| Input::DragCollider { collider, by: by.to_array(), paused });
         }
         if self.setup.scene.colliders.get(collider).is_some_and(|body| body.mass > 0.0) {
             self.pull(collider, by);

@@ -3,7 +3,8 @@
 use glam::{Vec2, Vec3};
 use weft_core::state::col;
 
-use super::{Change, Session};
+use super::Session;
+use crate::tape::Input;
 use weft_scene::{Scene, Tear};
 
 impl Session {
@@ -34,19 +35,13 @@ impl Session {
             [Some(a), Some(b)] => cross([from, to], [a, b]),
             _ => false,
         };
-        let crossed: Vec<usize> =
-            ends.iter().enumerate().filter(|row| crossed(row.1)).map(|row| row.0).collect();
-        let broken = self.engine.run_mut().state.get_mut(col::thread::broken);
-        let mut cut = 0;
-        for thread in crossed {
-            cut += usize::from(std::mem::replace(&mut broken[thread], 1) == 0);
+        let rows = (0..).zip(ends).filter(|(_, ends)| crossed(ends));
+        let threads: Vec<u32> = rows.map(|(row, _)| row).collect();
+        if threads.is_empty() {
+            return Ok(0);
         }
-        if cut > 0 {
-            self.setup.update_surfaces(&mut self.engine.run_mut().state);
-            self.engine.refresh(Change::State);
-            self.restart_beside();
-        }
-        Ok(cut)
+        self.note(|| Input::Cut { threads: threads.clone() });
+        Ok(self.cut_threads(&threads))
     }
 }
 

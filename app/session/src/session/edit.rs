@@ -1,6 +1,6 @@
 //! Edits from the panel and the keys: another solver, a parameter, a field of the scene.
 
-use crate::{beside::written, readings};
+use crate::{beside::written, readings, tape::Input};
 use sim_api::{ParamDesc, SolverDesc};
 
 use super::Session;
@@ -16,6 +16,7 @@ impl Session {
         if self.setup.scene.solver.name == name {
             return;
         }
+        self.note(|| Input::Solver { name: name.to_string() });
         self.undo.note("solver", &self.setup.scene);
         self.setup.scene.solver = self.setup.file.solver.clone();
         self.setup.scene.solver.choose(name);
@@ -33,6 +34,7 @@ impl Session {
 
     /// Sets a parameter of the solver that runs.
     pub fn set_param(&mut self, param: &ParamDesc, value: f32) {
+        self.note(|| Input::Param { name: param.name.to_string(), value });
         self.undo.note(param.name.as_str(), &self.setup.scene);
         self.setup.scene.solver.params.insert(param.name.to_string(), written(param, value));
         self.use_solver();

@@ -5,7 +5,11 @@ use sim_api::Hold;
 use weft_core::state::col;
 
 use super::Session;
-use crate::drag::Drag;
+use crate::{
+    drag::Drag,
+    history::rebase,
+    tape::{GrabImage, HandImage, Input},
+};
 use weft_engine::run::Run;
 use weft_gpu::ReadbackScope;
 
@@ -22,6 +26,8 @@ pub struct Hand {
     pub(super) held: Vec<u32>,
     /// Ways of the particles that the next step holds.
     pub(super) holds: Vec<Hold>,
+    /// Ways of an earlier step that the next one gets instead.
+    pub(super) repeated: Option<Vec<Hold>>,
 }
 
 /// A patch of cloth that was picked up.
@@ -71,6 +77,19 @@ impl Hand {
         }
     }
 
+    /// What was held there, of so many particles.
+    pub(super) fn take_image(&mut self, image: &HandImage, particles: u32) {
+        self.held = image.held.iter().copied().filter(|held| *held < particles).collect();
+        self.grab = image.grab.as_ref().map(|grab| {
+            let all = grab.particles.iter().filter(|(particle, _)| *particle < particles);
+            Grab {
+                at: Vec3::from(grab.at),
+                target: Vec3::from(grab.target),
+                particles: all.map(|(particle, offset)| (*particle, Vec3::from(*offset))).collect(),
+            }
+        });
+    }
+
     /// Gives what the last step held the inverse mass of the scene.
     pub(super) fn let_go_held(&mut self, run: &mut Run) {
         let_go(run, self.held.drain(..));
@@ -78,6 +97,12 @@ impl Hand {
 }
 
 impl Grab {
+    pub(super) fn image(&self) -> GrabImage {
+        let particles = self.particles.iter().map(|(particle, offset)| (*particle, offset.to_array()));
+        let [at, target] = [self.at, self.target].map(|place| place.to_array());
+        GrabImage { at, target, particles: particles.collect() }
+    }
+
     /// What is held, where it is.
     pub(super) fn still(&self, positions: &[[f32; 4]]) -> Vec<Hold> {
         let hold = |&(particle, _): &(u32, Vec3)| {
@@ -103,6 +128,9 @@ impl Session {
     /// Picks up the particles of one cloth within `radius` [m] of `at`, at least the nearest one.
     pub fn grab(&mut self, object: usize, at: Vec3, radius: f32) {
         self.end_loop();
+        // One hand holds one patch.
+        self.release();
+        self.note(|| Input::Grab { object, at: at.to_array(), radius });
         self.read(ReadbackScope::Positions);
         let Some(object) = self.setup.objects().get(object) else { return };
         let (first, positions) = (object.particles.start, &self.engine.positions()[object.particles.clone()]);
@@ -120,8 +148,9 @@ impl Session {
 
     /// Takes what was picked up to a place [m], in as many steps as it needs.
     pub fn move_grab(&mut self, target: Vec3) {
-        if let Some(grab) = &mut self.hand.grab {
-            grab.target = target;
+        if self.hand.grab.as_ref().is_some_and(|grab| grab.target != target) {
+            self.note(|| Input::MoveGrab { target: target.to_array() });
+            self.hand.grab.iter_mut().for_each(|grab| grab.target = target);
         }
     }
 
@@ -130,6 +159,7 @@ impl Session {
         // What comes back later would hold them again.
         self.read_held();
         let Some(grab) = self.hand.drop_grab() else { return };
+        self.note(|| Input::Release);
         let_go(self.engine.run_mut(), grab.particles.iter().map(|(particle, _)| *particle));
     }
 
@@ -145,11 +175,16 @@ impl Session {
         let (time, hand) = (self.engine.run().time, &mut self.hand);
         let state = &mut self.engine.run_mut().state;
         hand.holds.clear();
-        if !self.timeline.recorded_holds(state.get_mut(col::particle::position), &mut hand.holds) {
+        let repeated = hand.repeated.take();
+        let repeats = repeated.is_some();
+        if let Some(mut ways) = repeated {
+            rebase(&mut ways, state.get_mut(col::particle::position));
+            hand.holds.append(&mut ways);
+        } else if !self.timeline.recorded_holds(state.get_mut(col::particle::position), &mut hand.holds) {
             self.setup.pins.add_holds(&self.setup.scene, time, state, &mut hand.holds);
             hand.add_holds(state.get_mut(col::particle::position));
         }
-        if self.timeline.note_holds(&hand.holds) {
+        if self.timeline.note_holds(&hand.holds) || repeats {
             hand.held.extend(hand.holds.iter().map(|hold| hold.particle));
         }
     }

@@ -7,7 +7,7 @@ use weft_core::project::{Project, folder_of};
 use weft_engine::{generation::Generation, run::Run, stability::Watch, threads::Threads};
 use weft_scene::assemble::{self, Assembly, Object};
 
-use crate::{live::Live, readings};
+use crate::{live::Live, readings, tape::Taping};
 
 impl Session {
     /// Loads the scene and builds its state. Watches nothing if `options.live` is false.
@@ -68,6 +68,7 @@ impl Session {
             undo: super::undo::Undo::default(),
             async_load: None,
             reread: false,
+            taping: Taping::default(),
         }
     }
 }

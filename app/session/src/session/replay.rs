@@ -7,7 +7,10 @@
 use super::{Notice, Session, seats, timeline::Timeline};
 use weft_core::state::StateHash;
 
-use crate::history::Replay;
+use crate::{
+    history::Replay,
+    tape::{Input, Repeated},
+};
 
 impl Session {
     /// Repeats `frames` frames from the frame that is shown, if it is a past one, else the last `frames` ones.
@@ -55,8 +58,15 @@ impl Session {
             let hash = StateHash::of(self.read_all());
             self.timeline.replay.iter_mut().for_each(|replay| replay.ended(hash));
             self.restart_pass();
+            self.take_jump();
         }
         let Some(moment) = self.timeline.shown().filter(|_| self.timeline.replay().is_some()) else { return };
+        let repeated = || {
+            let drags = moment.drags.iter().map(|drag| [drag.at.to_array(), drag.target.to_array()]);
+            let holds = moment.holds.iter().map(|hold| (hold.particle, [hold.begin, hold.end]));
+            Input::Repeat(Repeated { drags: drags.collect(), holds: holds.collect() })
+        };
+        self.note(repeated);
         // A collider that was dragged while the session stood still jumped.
         let drags = &mut self.hand.drags;
         let jumped = drags.iter().zip(&moment.drags).any(|(now, then)| !now.same_place(then));

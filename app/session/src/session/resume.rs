@@ -9,7 +9,7 @@ use weft_core::project::{Project, folder_of};
 use weft_engine::{generation::Generation, run::Run, stability::Watch, threads::Threads};
 use weft_scene::{
     KeptMeshes, Scene,
-    assemble::{self, Assembly},
+    assemble::{self, Assembly, Object},
 };
 
 use crate::{
@@ -77,15 +77,8 @@ impl Session {
             }
         }
         let generation = good.last().map_or_else(Generation::built_in, Arc::clone);
-        let Assembly { blueprint, objects } = assemble::assemble(&scene);
-        let mut run = Run::from_image(Arc::clone(&generation), &saved.run)?;
-        if !run.blueprint.same_rows(&blueprint) {
-            return Err(format!("{}: its meshes are others than they were", scene_path.display()));
-        }
-        run.state.distrust_derived();
-        let drag = |[at, target]: &[[f32; 3]; 2]| Drag { at: Vec3::from(*at), target: Vec3::from(*target) };
-        let mut drags: Vec<Drag> = saved.drags.iter().map(drag).collect();
-        drags.resize(scene.colliders.len(), Drag::default());
+        let (run, objects) = run_of(saved, &scene, generation)?;
+        let drags = drags_of(saved, &scene);
         // Saved since, or while no program ran; what is wrong with it is said then.
         let reread = weft_scene::load(&scene_path, &weft_scene::Vocabulary::default())
             .map_or(true, |loaded| loaded.scene != file);
@@ -108,6 +101,29 @@ impl Session {
         session.measure();
         Ok((session, notes))
     }
+}
+
+/// The run of an autosave and the objects of its scene.
+pub(super) fn run_of(
+    saved: &Autosave,
+    scene: &Scene,
+    generation: Arc<Generation>,
+) -> Result<(Run, Vec<Object>), String> {
+    let Assembly { blueprint, objects } = assemble::assemble(scene);
+    let mut run = Run::from_image(generation, &saved.run)?;
+    if !run.blueprint.same_rows(&blueprint) {
+        return Err(format!("{}: its meshes are others than they were", saved.scene_path.display()));
+    }
+    run.state.distrust_derived();
+    Ok((run, objects))
+}
+
+/// Where its hand has the colliders.
+pub(super) fn drags_of(saved: &Autosave, scene: &Scene) -> Vec<Drag> {
+    let drag = |[at, target]: &[[f32; 3]; 2]| Drag { at: Vec3::from(*at), target: Vec3::from(*target) };
+    let mut drags: Vec<Drag> = saved.drags.iter().map(drag).collect();
+    drags.resize(scene.colliders.len(), Drag::default());
+    drags
 }
 
 fn library(generation: &Generation) -> Library {

@@ -73,6 +73,7 @@ impl Session {
         if grown {
             self.timeline.history.retake(place, &run.state);
         }
+        self.jumped("an earlier frame was gone to");
         self.settle();
         Ok(())
     }

@@ -99,6 +99,7 @@ impl Session {
         self.hand.drop_grab();
         self.hand.drags = vec![Drag::default(); loaded.scene.colliders.len()];
         self.undo.clear();
+        self.jumped("a scene was opened");
         self.setup.replace(path, loaded.scene, loaded.text);
         let problems = &mut self.report.problems;
         *problems = Problems {

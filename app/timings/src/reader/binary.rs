@@ -1,7 +1,7 @@
 //! `.weft`; see `format.rs` for the layout.
 
 use crate::{
-    format::{AROUND, COLUMNS, EVENT, FRAME, FRAME_FIXED, HEAD, LONGEST, MAGIC, VERSION, check},
+    format::{AROUND, COLUMNS, EVENT, FRAME, FRAME_FIXED, HEAD, LONGEST, MAGIC, TAPE, VERSION, check},
     recording::{Column, Event, Frame, Head, Kind, Recording},
 };
 
@@ -62,6 +62,7 @@ fn take(recording: &mut Recording, kind: u8, payload: &[u8]) -> Result<(), Strin
             recording.frames.push(frame);
         }
         EVENT => recording.events.push(serde_json::from_slice::<Event>(payload).map_err(json)?),
+        kind if TAPE.contains(&kind) => recording.tape.push((kind, payload.to_vec())),
         // Of a later program of the same format.
         _ => {}
     }

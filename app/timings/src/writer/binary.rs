@@ -90,6 +90,12 @@ impl Writer for Binary {
         self.json(EVENT, event)
     }
 
+    fn tape(&mut self, kind: u8, parts: &[&[u8]]) -> io::Result<()> {
+        self.begin(kind);
+        parts.iter().for_each(|part| self.record.extend_from_slice(part));
+        self.end()
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }

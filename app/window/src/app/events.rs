@@ -81,7 +81,7 @@ impl EventHandler for App {
 
     fn quit_requested_event(&mut self) {
         if let Some(recorder) = &mut self.recorder {
-            let _ = recorder.finish();
+            let _ = recorder.finish(&mut self.session);
         }
     }
 }

@@ -290,6 +290,7 @@ impl App {
                 self.session.set_paused(true);
                 self.single_steps += 1;
             }
+            Action::Reset if self.play_from(|_| 0) => {}
             Action::Reset => {
                 if let Err(why) = self.session.reset() {
                     self.notify(Notice::bad("step", why));

@@ -6,7 +6,12 @@ use miniquad::EventHandler;
 
 use weft_core::say;
 use weft_gpu::GpuOptions;
-use weft_session::{Options, recorder::Recorder, rescue::Resume};
+use weft_session::{
+    Options,
+    player::Player,
+    recorder::Recorder,
+    rescue::{Opened, Resume},
+};
 
 use super::App;
 use crate::scenes;
@@ -16,6 +21,8 @@ pub struct WindowOptions {
     /// The GPU path instead of the CPU's.
     pub gpu: Option<GpuOptions>,
     pub record: Option<PathBuf>,
+    /// A recording that plays instead of a scene.
+    pub recording: Option<PathBuf>,
     /// Close after this many drawn frames.
     pub frames: Option<u64>,
     /// Memory for frames to go back to [MB]; 0: none.
@@ -31,17 +38,24 @@ pub struct WindowOptions {
 
 /// Opens the window and returns when it is closed.
 pub fn open(mut options: WindowOptions) -> Result<(), String> {
-    let wanted = scenes::wait_for(&mut options.session, &options.resume);
-    let mut opened = options.resume.open(options.session, options.named)?;
+    let (mut opened, player, wanted) = if let Some(file) = &options.recording {
+        let (player, session) = Player::open(file, options.session.threads)?;
+        (Opened::of(session), Some(player), None)
+    } else {
+        let wanted = scenes::wait_for(&mut options.session, &options.resume);
+        (options.resume.open(options.session, options.named)?, None, wanted)
+    };
     if let Some(path) = wanted {
         opened.session.ask_scene(&path)?;
     }
-    opened.session.set_history_budget(options.history);
+    // A recording has a time line of its own.
+    opened.session.set_history_budget(if player.is_some() { 0 } else { options.history });
     opened.session.set_recovers(true);
-    if opened.from.file.is_none() {
+    if opened.from.file.is_none() && player.is_none() {
         opened.gpu = options.gpu;
     }
-    let recorder = options.record.map(|path| Recorder::create(&opened.from.recording(path), &opened.session));
+    let recorder =
+        options.record.map(|path| Recorder::create(&opened.from.recording(path), &mut opened.session));
     let recorder = recorder.transpose()?;
     let title = format!("Weft: {}", opened.session.scene().title);
     let (width, height) = opened.window.as_ref().map_or(options.size, |window| window.size);
@@ -49,9 +63,10 @@ pub fn open(mut options: WindowOptions) -> Result<(), String> {
     if weft_draw::software_gl() {
         conf.sample_count = 1;
     }
-    let (frames, at) = (options.frames, options.at);
-    miniquad::start(conf, move || match App::new(opened, recorder, frames) {
+    let (frames, history, at) = (options.frames, options.history, options.at);
+    miniquad::start(conf, move || match App::new(opened, recorder, player) {
         Ok(mut app) => {
+            (app.frames, app.history) = (frames, history);
             app.begin_at(at);
             Box::new(app) as Box<dyn EventHandler>
         }

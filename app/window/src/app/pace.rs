@@ -88,13 +88,21 @@ impl App {
         let mut done = 0.0;
         while self.behind >= step {
             self.behind -= step;
+            if !self.play() {
+                self.behind = 0.0;
+                break;
+            }
             done += step;
             let start = Instant::now();
             let result = self.session.step();
             self.ring.add(Stage::Step, start.elapsed());
             match result {
-                Ok(notices) => notices.into_iter().for_each(|notice| self.notify(notice)),
+                Ok(notices) => {
+                    self.played();
+                    notices.into_iter().for_each(|notice| self.notify(notice));
+                }
                 Err(error) => {
+                    self.play_failed(&error.to_string());
                     self.behind = 0.0;
                     self.notify(Notice::bad("step", error.to_string()));
                 }

@@ -29,6 +29,7 @@ pub fn start() {
         session: Options { scene: page::first(), threads: 1, live: true, ..Options::default() },
         gpu: None,
         record: None,
+        recording: None,
         frames: None,
         history: HISTORY,
         size: (1280, 720),

@@ -12,7 +12,7 @@ const END: &str = if cfg!(target_arch = "wasm32") { "csv" } else { "weft" };
 impl App {
     pub(super) fn toggle_recording(&mut self) {
         if let Some(mut recorder) = self.recorder.take() {
-            let result = recorder.finish();
+            let result = recorder.finish(&mut self.session);
             #[cfg(target_arch = "wasm32")]
             keep(recorder.path());
             let text = format!("{} frames in {}", recorder.frames(), recorder.path().display());
@@ -22,9 +22,11 @@ impl App {
             });
             return;
         }
+        // What is recorded now is a session of its own.
+        self.leave_recording("the recording ends here: a new one begins");
         let stem = self.session.setup().path().file_stem().and_then(|stem| stem.to_str());
         let file = self.session.free_recording(stem.unwrap_or("weft"), END);
-        match file.and_then(|file| Recorder::create(&file, &self.session)) {
+        match file.and_then(|file| Recorder::create(&file, &mut self.session)) {
             Ok(recorder) => {
                 let text = format!("recording to {}", recorder.path().display());
                 self.recorder = Some(recorder);

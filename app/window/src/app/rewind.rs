@@ -7,6 +7,15 @@ use crate::ui::Action;
 
 impl App {
     pub(super) fn rewind(&mut self, action: &Action) {
+        // A recording is gone through from its own states.
+        let played = match action {
+            Action::StepBack => self.play_from(|place| place.step.saturating_sub(1)),
+            Action::GoTo(frame) => self.play_from(|_| *frame),
+            _ => false,
+        };
+        if played {
+            return;
+        }
         let result = match action {
             Action::StepBack => self.session.step_back().map(|()| None),
             Action::GoTo(frame) => self.session.go_to(*frame).map(|()| None),

@@ -12,7 +12,7 @@ use egui::{Color32, Context, RichText, Ui};
 
 use super::{
     beside, changes::Changes, fields::Fields, help, inspect, path, plot, plots::Plots, problems, reading,
-    readings, readings::Readings, scale, solver, time_line,
+    readings, readings::Readings, scale, solver, time_line, time_line::Place,
 };
 use weft_session::{Notice, Session, live::Status, ring::Ring};
 
@@ -86,6 +86,8 @@ pub struct PanelInput<'a> {
     pub real_time: Option<f64>,
     /// Frames recorded so far, while a recording runs.
     pub recording: Option<u64>,
+    /// Where a recording is that plays.
+    pub playing: Option<Place>,
     /// Rows of a cloth for one that is drawn.
     pub rows_for_one: u32,
     /// Time and finished crates of a build of the whole program.
@@ -156,12 +158,13 @@ impl Panel {
         let covered = window.map(|window| window.response.rect);
         let covers = covered.filter(|rect| rect.left() < 60.0 && rect.height() > 0.5 * height);
         self.covers = covers.map_or(0.0, |rect| rect.right());
-        self.time_line.show(context, self.covers, session, &mut actions);
+        self.time_line.show(context, self.covers, (session, input.playing), &mut actions);
         beside::labels(context, self.covers, *ghosts, session);
         scale::bar(context, shown);
         inspect::show(context, session, inspected);
         problems::show(context, session, &mut actions);
-        let above = if session.history().is_on() { time_line::HEIGHT } else { 12.0 };
+        let above =
+            if session.history().is_on() || input.playing.is_some() { time_line::HEIGHT } else { 12.0 };
         notices(context, input.notices, above);
         if self.help {
             help::show(context, self.covers, &mut self.help);

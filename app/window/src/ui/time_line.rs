@@ -10,6 +10,15 @@ pub(super) const HEIGHT: f32 = 66.0;
 /// A loop is as long as this unless told otherwise [frames].
 const LOOP_FRAMES: u64 = 120;
 
+/// Where a recording is that plays.
+#[derive(Clone, Copy)]
+pub struct Place {
+    pub step: u64,
+    pub steps: u64,
+    /// The first frame that differs.
+    pub diverged: Option<u64>,
+}
+
 pub struct TimeLine {
     /// Length of the next loop [frames].
     pub loop_frames: u64,
@@ -22,9 +31,16 @@ impl Default for TimeLine {
 }
 
 impl TimeLine {
-    /// `left`: what the panel covers of the lower edge [points]. Nothing while history is off.
-    pub fn show(&mut self, context: &Context, left: f32, session: &Session, actions: &mut Vec<Action>) {
-        if !session.history().is_on() {
+    /// `left`: what the panel covers of the lower edge [points]. Of a recording that plays, else of the frames that are kept;
+    /// nothing while history is off.
+    pub fn show(
+        &mut self,
+        context: &Context,
+        left: f32,
+        (session, playing): (&Session, Option<Place>),
+        actions: &mut Vec<Action>,
+    ) {
+        if !session.history().is_on() && playing.is_none() {
             return;
         }
         let screen = context.content_rect();
@@ -36,13 +52,21 @@ impl TimeLine {
             .show(context, |ui| {
                 egui::Frame::popup(ui.style()).fill(Color32::from_black_alpha(190)).show(ui, |ui| {
                     ui.set_width(width - 14.0);
-                    slider(ui, session, actions);
-                    ui.horizontal(|ui| self.buttons(ui, session, actions));
+                    match playing {
+                        Some(place) => recorded(ui, place, actions),
+                        None => slider(ui, session, actions),
+                    }
+                    ui.horizontal(|ui| self.buttons(ui, (session, playing), actions));
                 });
             });
     }
 
-    fn buttons(&mut self, ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    fn buttons(
+        &mut self,
+        ui: &mut Ui,
+        (session, playing): (&Session, Option<Place>),
+        actions: &mut Vec<Action>,
+    ) {
         let run = if session.is_paused() { "run" } else { "pause" };
         for (label, key, action) in [
             ("back", ",", Action::StepBack),
@@ -52,6 +76,16 @@ impl TimeLine {
             if ui.button(label).on_hover_text(format!("key {key}")).clicked() {
                 actions.push(action);
             }
+        }
+        if let Some(Place { step, steps, diverged }) = playing {
+            let place = format!("recording: {step} of {steps} steps, frame {}", session.run().frame);
+            ui.label(RichText::new(place).small());
+            let (text, color) = match diverged {
+                None => ("the bits of the recording so far".to_string(), GOOD),
+                Some(frame) => (format!("DIVERGED at frame {frame}"), BAD),
+            };
+            ui.colored_label(color, RichText::new(text).small());
+            return;
         }
         let looping = session.timeline().replay().is_some();
         let hint = "key l; frames repeat with the hand that was recorded and the newest code; a drag ends it";
@@ -105,6 +139,16 @@ pub(super) fn row(ui: &mut Ui, session: &Session) {
     ui.label(RichText::new(text).small());
     if let Some(began) = session.timeline().blow_up() {
         ui.colored_label(BAD, RichText::new(&began.text).small());
+    }
+}
+
+/// All of a recording.
+fn recorded(ui: &mut Ui, place: Place, actions: &mut Vec<Action>) {
+    let mut step = place.step;
+    ui.spacing_mut().slider_width = ui.available_width();
+    ui.add(Slider::new(&mut step, 0..=place.steps.max(1)).show_value(false));
+    if step != place.step {
+        actions.push(Action::GoTo(step));
     }
 }
 

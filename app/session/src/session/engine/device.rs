@@ -7,6 +7,7 @@ use super::{
     Engine, Path,
     capabilities::Capabilities,
 };
+use crate::tape::Input;
 use weft_draw::gl::GlShare;
 use weft_engine::run::{Params, Run, StepError};
 use weft_gpu::{Gpu, GpuOptions, GpuRun, Parity, ReadbackScope, Sources, link};
@@ -149,6 +150,7 @@ impl Session {
     /// Goes on on the GPU path, or with the run's own code. Columns move once, bit for bit.
     pub fn switch_path(&mut self, wanted: Option<GpuOptions>) {
         self.read_all();
+        self.note(|| Input::Path { gpu: wanted.clone() });
         self.report.problems.device = None;
         self.report.problems.passes.clear();
         if wanted.is_some() && !self.timeline.beside().twins().is_empty() {

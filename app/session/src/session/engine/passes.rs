@@ -11,7 +11,10 @@ use super::{
     Engine, Path,
     device::Edited,
 };
-use crate::live::{Event, is_fresh};
+use crate::{
+    live::{Event, is_fresh},
+    tape::Input,
+};
 use weft_draw::ShaderError;
 use weft_gpu::{Fault, GpuRun, Sources, parity::Question, passes::placed};
 
@@ -68,6 +71,7 @@ impl Session {
                     },
                 ));
                 if count > 0 {
+                    self.note(|| Input::Pass { file: file.to_string() });
                     let edited = Edited { file: file.to_string(), before, at: Instant::now() };
                     self.engine.device.edited = Some(edited);
                     self.go_on();
@@ -105,6 +109,7 @@ impl Session {
         if self.engine.gpu().is_none() {
             return;
         }
+        self.jumped("a device failed");
         // History on the device was lost with it.
         self.forget();
         self.timeline.release();

@@ -23,6 +23,7 @@ impl Session {
             Ok(true) => {}
             Err(fault) => {
                 if self.engine.leave(fault, &mut self.report) {
+                    self.jumped("a device was lost");
                     self.forget();
                     self.timeline.release();
                 }

@@ -9,20 +9,22 @@ use std::{
 use weft_core::say;
 
 /// The program of a revision, and its tree. What is built of dependencies, revisions share.
-pub(super) fn build(tree: &Path, revision: &str) -> Result<(PathBuf, PathBuf), String> {
-    let commit = git(tree, &["rev-parse", "--verify", "--end-of-options", &format!("{revision}^{{commit}}")])
-        .map_err(|why| format!("{revision}: there is no such revision ({why})"))?;
+pub(crate) fn build(tree: &Path, revision: &str) -> Result<(PathBuf, PathBuf), String> {
+    let commit = commit(tree, revision)?;
     let name = &commit[..commit.len().min(12)];
     let ab = tree.join("target/ab");
     let (folder, shared) = (ab.join("trees").join(name), ab.join("build"));
     let profile = profile();
     let suffix = std::env::consts::EXE_SUFFIX;
     let program = ab.join("programs").join(format!("weft-{name}-{profile}{suffix}"));
-    if !folder.join("Cargo.toml").is_file() {
-        // One that was deleted by hand is still in git's list.
-        git(tree, &["worktree", "prune"])?;
-        git(tree, &["worktree", "add", "--detach", &folder.to_string_lossy(), &commit])?;
+    if program.is_file() && folder.join("Cargo.toml").is_file() {
+        return Ok((program, folder));
     }
+    // One whose build failed has older files than what was built of others since, which cargo would take for its own.
+    let _ = git(tree, &["worktree", "remove", "--force", &folder.to_string_lossy()]);
+    // One that was deleted by hand is still in git's list.
+    git(tree, &["worktree", "prune"])?;
+    git(tree, &["worktree", "add", "--detach", &folder.to_string_lossy(), &commit])?;
     if program.is_file() {
         return Ok((program, folder));
     }
@@ -42,6 +44,18 @@ pub(super) fn build(tree: &Path, revision: &str) -> Result<(PathBuf, PathBuf), S
     Ok((program, folder))
 }
 
+/// The commit that a revision names.
+pub(crate) fn commit(tree: &Path, revision: &str) -> Result<String, String> {
+    git(tree, &["rev-parse", "--verify", "--end-of-options", &format!("{revision}^{{commit}}")])
+        .map_err(|why| format!("{revision}: there is no such revision ({why})"))
+}
+
+/// A commit in a line: its short hash and its title.
+pub(crate) fn line(tree: &Path, commit: &str) -> String {
+    let line = git(tree, &["show", "--no-patch", "--format=%h %s", commit]);
+    line.unwrap_or_else(|_| commit.to_string())
+}
+
 /// The one that this program was built with, by its folder: `target/release`.
 fn profile() -> String {
     let exe = std::env::current_exe().unwrap_or_default();
@@ -50,7 +64,8 @@ fn profile() -> String {
     if is_profile { folder } else { "release".into() }
 }
 
-fn git(tree: &Path, arguments: &[&str]) -> Result<String, String> {
+/// What git says, without the white space around it.
+pub(crate) fn git(tree: &Path, arguments: &[&str]) -> Result<String, String> {
     let output = Command::new("git").args(arguments).current_dir(tree).stdin(Stdio::null()).output();
     let output = output.map_err(|error| format!("cannot start git: {error}"))?;
     if output.status.success() {

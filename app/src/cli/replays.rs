@@ -1,0 +1,133 @@
+//! `weft replay` and `weft bisect`: what recordings say about the code.
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::Args;
+
+use weft_core::say;
+use weft_draw::Palette;
+use weft_proof::replay::{self, ReplayOptions};
+use weft_timings::bisect::{self, BisectOptions};
+
+use weft_session::{Options, history, rescue::Resume};
+use weft_window::{
+    app::{self, WindowOptions},
+    view::Quantity,
+};
+
+use super::arguments::parse_size;
+use crate::{headless, outputs::check_file};
+
+/// Exit code of a replay that came out otherwise, and of a question that cannot be answered, as of a wrong command line.
+const DIVERGED: u8 = 1;
+const USAGE: u8 = 2;
+
+/// Run a recording again and compare: hashes, and every column of the states that it holds.
+///
+/// A .weft recording has the state that it starts from, the scene with its meshes, and every input. Exit code: 0 the same
+/// bits, 1 they diverged, 2 it cannot be replayed.
+#[derive(Args)]
+pub(super) struct Replay {
+    /// A recording (.weft), of `weft run --record` or of the window's key t
+    file: PathBuf,
+    /// Threads of the solver; 0: one for each core. The result does not depend on it
+    #[arg(long, value_name = "T", default_value_t = 0)]
+    threads: usize,
+    /// Stop when this frame is there
+    #[arg(long, value_name = "FRAME")]
+    until: Option<u64>,
+    /// Play it in a window, with a time line over all of it; `weft FILE.weft` does the same
+    #[arg(long, conflicts_with_all = ["until", "shot"])]
+    window: bool,
+    /// Draw the last frame to a PNG
+    #[arg(long, value_name = "FILE.png")]
+    shot: Option<PathBuf>,
+    #[arg(long, value_parser = Quantity::named, default_value = Quantity::look().name, requires = "shot")]
+    #[arg(help = format!("What the picture shows on the cloth:{}", Quantity::list()))]
+    view: &'static Quantity,
+    /// Colours of the numbers that it shows
+    #[arg(long, value_enum, default_value_t, requires = "shot")]
+    palette: Palette,
+    /// Size of the picture
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
+    size: (u32, u32),
+}
+
+/// Find the first commit with which a recording diverges; each that is asked is built under target/ab.
+///
+/// Follows the first parents from GOOD to BAD; what does not build or cannot replay is left out. Exit code: 0 found, 2 a wrong
+/// question.
+#[derive(Args)]
+pub(super) struct Bisect {
+    /// A recording (.weft)
+    file: PathBuf,
+    /// A commit that replays it, and a later one that does not
+    #[arg(last = true, required = true, value_name = "GOOD..BAD")]
+    range: String,
+}
+
+impl Replay {
+    pub(super) fn run(self) -> ExitCode {
+        match self.played() {
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => DIVERGED.into(),
+            Err(why) => {
+                say::warn(why.trim_end());
+                USAGE.into()
+            }
+        }
+    }
+
+    fn played(self) -> Result<bool, String> {
+        let Self { file, threads, until, window, shot, view, palette, size } = self;
+        if window {
+            return open(file, (threads, history::DEFAULT_MB), size, None).map(|()| true);
+        }
+        shot.as_deref().map_or(Ok(()), |shot| check_file("--shot", shot, "png"))?;
+        let (played, mut session) = replay::run(&ReplayOptions { file, threads, until })?;
+        let same = replay::print(&played);
+        if let Some(shot) = shot {
+            headless::draw(&mut session, (view, palette), size, &shot)?;
+        }
+        Ok(same)
+    }
+}
+
+/// Plays a recording in a window; `history` [MB] is for the session that goes on from it.
+pub(super) fn open(
+    file: PathBuf,
+    (threads, history): (usize, usize),
+    size: (u32, u32),
+    frames: Option<u64>,
+) -> Result<(), String> {
+    if let Err(why) = weft_draw::display() {
+        return Err(format!("{why}: `weft replay {}` needs none", file.display()));
+    }
+    app::open(WindowOptions {
+        session: Options { threads, live: true, ..Options::default() },
+        gpu: None,
+        record: None,
+        recording: Some(file),
+        frames,
+        history,
+        size,
+        resume: Resume::default(),
+        named: true,
+        at: None,
+    })
+}
+
+impl Bisect {
+    pub(super) fn run(self) -> ExitCode {
+        match bisect::run(&BisectOptions { file: self.file, range: self.range }) {
+            Ok(found) => {
+                say::say(found);
+                ExitCode::SUCCESS
+            }
+            Err(why) => {
+                say::warn(why.trim_end());
+                USAGE.into()
+            }
+        }
+    }
+}
