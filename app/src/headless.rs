@@ -23,7 +23,7 @@ use weft_session::{
     ring::{Ring, Stage},
 };
 
-use weft_window::view::{self, Quantity, Scale, View};
+use weft_window::view::{self, Overlays, Quantity, Scale, View};
 
 use crate::{
     legend,
@@ -41,6 +41,8 @@ pub struct RunOptions {
     /// What the picture shows on the cloth, and in which colours.
     pub view: &'static Quantity,
     pub palette: Palette,
+    /// Over the picture.
+    pub overlay: Overlays,
     /// Width and height of the picture [pixels].
     pub size: (u32, u32),
     pub json: bool,
@@ -213,7 +215,7 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
     }
     if let (Some(offscreen), Some(path)) = (&mut offscreen, &options.shot) {
         let scale = Scale::new(options.view, options.palette);
-        shoot(&mut session, offscreen, scale, options.size, path)?;
+        shoot(&mut session, offscreen, (scale, options.overlay), options.size, path)?;
     }
     if let Some(failure) = failure {
         return Err(failure);
@@ -254,12 +256,12 @@ fn json_of(outcome: &Outcome) -> serde_json::Value {
 fn shoot(
     session: &mut Session,
     offscreen: &mut Offscreen,
-    scale: Scale,
+    (scale, overlays): (Scale, Overlays),
     (width, height): (u32, u32),
     path: &Path,
 ) -> Result<(), String> {
     let mut view = View::default();
-    view.scale = scale;
+    (view.scale, view.overlays) = (scale, overlays);
     view.update(session, 1.0, None);
     let folder = session.setup().folder();
     let (renderer, mut gl) = offscreen.parts();

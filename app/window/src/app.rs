@@ -232,7 +232,7 @@ impl App {
         let on_host = self.session.hand().grab().is_some() || !self.session.marked().is_empty();
         let painted = self.session.gpu().is_some_and(GpuRun::paints);
         let scope = match (shown.is_look(), painted && !on_host) {
-            _ if self.view.inspected.is_some() => ReadbackScope::All,
+            _ if self.view.inspected.is_some() || !self.view.overlays.is_empty() => ReadbackScope::All,
             (false, _) if shown.column.is_empty() => ReadbackScope::All,
             (false, _) => ReadbackScope::Numbers(shown.column),
             (true, true) => ReadbackScope::Drawn,
@@ -258,13 +258,13 @@ impl App {
         let recording = self.recorder.as_ref().map(Recorder::frames);
         let mut actions = Vec::new();
         let (panel, session, ring, notices) = (&mut self.panel, &mut self.session, &self.ring, &self.notices);
-        let View { scale, ghosts, inspected, .. } = &mut self.view;
+        let view = &mut self.view;
         let rebuild = self.rebuild.as_ref().map(|rebuild| (rebuild.since.elapsed(), rebuild.crates));
         let rows_for_one = self.renderer.rows_for_one();
         let (speed, real_time) = (self.speed, self.measured.real_time);
         self.ui.frame(&mut self.gl, |context| {
             let input = PanelInput { ring, notices, speed, real_time, recording, rows_for_one, rebuild };
-            actions = panel.show(context, session, (scale, ghosts, inspected), &input);
+            actions = panel.show(context, session, view, &input);
         });
         for action in actions {
             self.act(action);

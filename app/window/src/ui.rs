@@ -6,6 +6,7 @@ mod changes;
 mod fields;
 mod help;
 mod inspect;
+mod overlays;
 mod panel;
 mod path;
 mod plot;

@@ -29,6 +29,7 @@ mod materials;
 mod meshes;
 mod new_files;
 mod oracle;
+mod overlays;
 mod pictures;
 mod projective;
 mod races;

@@ -268,6 +268,7 @@ impl App {
             KeyCode::F5 => self.act(Action::Rebuild),
             KeyCode::Home | KeyCode::C => self.camera = view::camera(&self.session.scene().camera),
             KeyCode::V => self.view.scale.next(),
+            KeyCode::O => self.view.toggle_overlays(),
             KeyCode::H => self.panel.help = !self.panel.help,
             KeyCode::Tab => {
                 self.session.next_solver();

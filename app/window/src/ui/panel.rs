@@ -11,12 +11,12 @@ use weft_core::clock::Instant;
 use egui::{Color32, Context, RichText, Ui};
 
 use super::{
-    beside, changes::Changes, fields::Fields, help, inspect, path, plot, plots::Plots, problems, reading,
-    readings, readings::Readings, scale, solver, time_line,
+    beside, changes::Changes, fields::Fields, help, inspect, overlays, path, plot, plots::Plots, problems,
+    reading, readings, readings::Readings, scale, solver, time_line,
 };
 use weft_session::{Notice, Session, live::Status, ring::Ring};
 
-use crate::{scenes, view::Scale};
+use crate::{scenes, view::View};
 
 /// Windows narrower than this begin with the panel rolled up [points].
 const NARROW: f32 = 640.0;
@@ -102,7 +102,7 @@ impl Panel {
         &mut self,
         context: &Context,
         session: &mut Session,
-        (shown, ghosts, inspected): (&mut Scale, &mut bool, &mut Option<usize>),
+        view: &mut View,
         input: &PanelInput,
     ) -> Vec<Action> {
         let mut actions = Vec::new();
@@ -128,7 +128,8 @@ impl Panel {
                         live_row(ui, session, input, &mut actions);
                         time_line::row(ui, session);
                         ui.separator();
-                        scale::controls(ui, shown, session);
+                        scale::controls(ui, &mut view.scale, session);
+                        overlays::controls(ui, &mut view.overlays);
                         ui.separator();
                         path::show(ui, session, &mut actions);
                         if input.rows_for_one > 1 {
@@ -138,7 +139,7 @@ impl Panel {
                             );
                         }
                         solver::show(ui, session);
-                        beside::controls(ui, session, ghosts);
+                        beside::controls(ui, session, &mut view.ghosts);
                         ui.separator();
                         plot::show(ui, input.ring);
                         self.readings.show(ui, session, &mut self.plots);
@@ -157,9 +158,9 @@ impl Panel {
         let covers = covered.filter(|rect| rect.left() < 60.0 && rect.height() > 0.5 * height);
         self.covers = covers.map_or(0.0, |rect| rect.right());
         self.time_line.show(context, self.covers, session, &mut actions);
-        beside::labels(context, self.covers, *ghosts, session);
-        scale::bar(context, shown);
-        inspect::show(context, session, inspected);
+        beside::labels(context, self.covers, view.ghosts, session);
+        scale::bar(context, &view.scale);
+        inspect::show(context, session, &mut view.inspected);
         problems::show(context, session, &mut actions);
         let above = if session.history().is_on() { time_line::HEIGHT } else { 12.0 };
         notices(context, input.notices, above);
