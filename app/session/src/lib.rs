@@ -11,6 +11,7 @@ pub mod recorder;
 pub mod rescue;
 pub mod ring;
 pub mod session;
+pub mod states;
 
 pub use recorder::announce;
 pub use session::{BlowUp, Capabilities, Notice, Options, Polled, Problems, Rejected, Session, spacing};

@@ -27,8 +27,8 @@ const EXAMPLES: &str = "Examples:
 
 Exit codes: 0 good, 1 an error, 2 a wrong command line, 3 an expectation, an --until or a comparison that fails.
 
-Keys in the window: space pause, . one step, comma one step back, r reset, 1-9 scenes, tab next solver,
-c camera back, v view, o overlays, t record, g CPU or GPU path, l loop, b before/after, n another solver beside, i inspect, p picture, F5 rebuild, h help.";
+Keys in the window: space pause, . one step, comma one step back, r reset, 1-9 scenes, m all of them, tab next solver,
+c camera back, v view, o overlays, t record, g CPU or GPU path, l loop, b before/after, n another solver beside, i inspect, p picture, f film, F5 rebuild, h help.";
 
 /// A laboratory for cloth and hair solvers: edit solver code, shaders and scenes while the cloth runs.
 #[derive(Parser)]
@@ -57,9 +57,12 @@ pub(super) struct Window {
     /// Memory for frames to go back to [MB]; 0: none
     #[arg(long, value_name = "MB", default_value_t = history::DEFAULT_MB)]
     pub history: usize,
-    /// Size of the window
-    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
-    pub size: (u32, u32),
+    /// Size of the window [default: that of the last run, 1280x720 at first]
+    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    pub size: Option<(u32, u32)>,
+    /// Start as at first: what is kept between runs (size, theme, panel, view) is neither read nor written
+    #[arg(long)]
+    pub fresh: bool,
     #[command(flatten)]
     pub resume: Resume,
 }

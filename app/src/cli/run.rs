@@ -15,39 +15,45 @@ use super::{
     runs::side_by_side,
 };
 use crate::{
-    headless::{self, RunOptions},
+    headless::{self, RunOptions, SHOT_SIZE},
     link,
     poster::{self, PosterOptions},
 };
 
 #[derive(Args)]
+#[command(group(clap::ArgGroup::new("picture").multiple(true)))]
 pub(super) struct RunScene {
-    scene: PathBuf,
+    /// Left out with --state, which has its own
+    #[arg(required_unless_present = "state")]
+    scene: Option<PathBuf>,
     #[command(flatten)]
     common: Common,
     #[command(flatten)]
     on: Where,
-    /// Frames to simulate [default: 300; with --watch: without end]
-    #[arg(long, value_name = "N")]
-    frames: Option<u64>,
+    /// Frames to simulate [default: 300; with --watch: without end]; A..B: those that --film shows, after the ones before
+    #[arg(long, value_name = "N", value_parser = parse_frames)]
+    frames: Option<(u64, u64)>,
     /// Record frame timings; the extension says the format: .weft for report and compare, .csv, .trace.json for Perfetto
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Draw the last frame to a PNG
-    #[arg(long, value_name = "FILE.png")]
+    #[arg(long, value_name = "FILE.png", group = "picture")]
     shot: Option<PathBuf>,
-    #[arg(long, value_parser = Quantity::named, default_value = Quantity::look().name, requires = "shot")]
+    #[arg(long, value_parser = Quantity::named, default_value = Quantity::look().name, requires = "picture")]
     #[arg(help = format!("What the picture shows on the cloth:{}", Quantity::list()))]
     view: &'static Quantity,
     /// Colours of the numbers that it shows
-    #[arg(long, value_enum, default_value_t, requires = "shot")]
+    #[arg(long, value_enum, default_value_t, requires = "picture")]
     palette: Palette,
-    #[arg(long, value_name = "LIST", value_parser = Overlays::named, default_value = "", requires = "shot")]
+    #[arg(long, value_name = "LIST", value_parser = Overlays::named, default_value = "", requires = "picture")]
     #[arg(hide_default_value = true, help = format!("Lines and dots over the picture, apart by commas, or all:{}", Overlays::list()))]
     overlay: Overlays,
-    /// Size of the picture
-    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
-    size: (u32, u32),
+    /// Draw the frames as a film, in real time
+    #[arg(long, value_name = "FILE.gif", group = "picture", conflicts_with_all = ["watch", "runs"])]
+    film: Option<PathBuf>,
+    /// Size of the picture [default: 1280x720; of a film 640x360]
+    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    size: Option<(u32, u32)>,
     /// Print one line of JSON instead of the table
     #[arg(long)]
     json: bool,
@@ -77,14 +83,16 @@ pub(super) struct RunScene {
 impl RunScene {
     pub(super) fn run(self) -> Result<ExitCode, String> {
         let Self { on, view, palette, overlay, size, json, shot, .. } = self;
-        if self.resume.asked() && !self.watch {
+        if self.resume.resume.is_some() && !self.watch {
             return Err("--resume goes with --watch, or with the window".into());
         }
-        let link = link::read(&self.scene)?;
+        let scene = self.scene.unwrap_or_default();
+        let link = link::read(&scene)?;
+        let (first, frames) = (self.frames.map_or(1, |frames| frames.0), self.frames.map(|frames| frames.1));
         // As many frames as the link has, so that it ends in the same state.
         let (scene, frames) = match link {
-            Some(link) => (link.scene, self.frames.or(Some(link.frame))),
-            None => (self.scene, self.frames),
+            Some(link) => (link.scene, frames.or(Some(link.frame))),
+            None => (scene, frames),
         };
         let session = self.common.options(scene, self.watch);
         if let Some(runs) = self.runs {
@@ -92,6 +100,7 @@ impl RunScene {
             let gpu = Where { path: Path::Gpu, ..on }.gpu().unwrap_or_default();
             let runs =
                 RunsOptions { session, specs, gpu, frames: frames.unwrap_or(300), same_ms: self.same_ms };
+            let size = size.unwrap_or(SHOT_SIZE);
             poster::run(&PosterOptions { runs, json, shot, view, palette, overlay, size })?;
             return Ok(ExitCode::SUCCESS);
         }
@@ -105,6 +114,7 @@ impl RunScene {
             palette,
             overlay,
             size,
+            film: self.film.map(|film| (film, first)),
             json,
             check: self.check,
             mesh: self.mesh,
@@ -112,4 +122,18 @@ impl RunScene {
             resume: self.resume,
         })
     }
+}
+
+/// `N`: from the first frame to that one; `A..B`: from A to B.
+fn parse_frames(text: &str) -> Result<(u64, u64), String> {
+    let number = |text: &str| text.trim().parse::<u64>().ok();
+    let frames = match text.split_once("..") {
+        Some((first, last)) => number(first).zip(number(last)),
+        None => number(text).map(|last| (1, last)),
+    };
+    let frames = frames.ok_or("write it as N, or as A..B, such as 60..180")?;
+    if text.contains("..") && frames.0 >= frames.1 {
+        return Err(format!("{} to {} is no range of frames", frames.0, frames.1));
+    }
+    Ok((frames.0.max(1), frames.1))
 }

@@ -4,7 +4,9 @@ mod beside;
 mod desk;
 mod gpu;
 mod hostile_edits;
+mod kept;
 mod mistakes;
+mod scenes;
 mod self_collision;
 #[cfg(unix)]
 mod survival;

@@ -1,6 +1,8 @@
 //! Overlays in the panel: a box to tick for each.
 
-use egui::{CollapsingHeader, Ui};
+use egui::Ui;
+
+use super::section;
 
 use crate::view::{OVERLAYS, Overlays};
 
@@ -11,7 +13,7 @@ pub(super) fn controls(ui: &mut Ui, shown: &mut Overlays) {
     } else {
         format!("overlays (o): {}", names.replace(',', ", "))
     };
-    CollapsingHeader::new(title).id_salt("overlays").show(ui, |ui| {
+    section::show(ui, "overlays", false, title, |ui| {
         egui::Grid::new("overlays").num_columns(3).spacing([10.0, 2.0]).show(ui, |ui| {
             for (place, overlay) in OVERLAYS.iter().enumerate() {
                 let mut on = shown.has(place);
