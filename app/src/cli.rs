@@ -115,6 +115,12 @@ pub fn main() -> Result<ExitCode, String> {
             soak::run(&SoakOptions { minutes, every, seed, out, headless, tree })
         }
         Some(Command::Web { out, serve, port }) => web::run(&WebOptions { out, port: serve.then_some(port) }),
+        Some(Command::Completions { shell }) => {
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "weft", &mut text);
+            say::say(String::from_utf8_lossy(&text));
+            Ok(())
+        }
         Some(Command::Probe { threads }) => live::probe::main(threads),
         Some(Command::Bench { threads, frames, all: true, row, out, .. }) => {
             let sizes = vec![64, 128];

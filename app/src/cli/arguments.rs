@@ -253,6 +253,8 @@ pub(super) enum Command {
         #[arg(long, value_name = "N", default_value_t = 8017)]
         port: u16,
     },
+    /// Print what a shell needs to complete commands and options: source <(weft completions bash)
+    Completions { shell: clap_complete::Shell },
     /// Try a library for the program that started this one; see `live/probe.rs`
     #[command(hide = true)]
     Probe {

@@ -22,6 +22,7 @@ use crate::{
 
 #[derive(Args)]
 #[command(group(clap::ArgGroup::new("picture").multiple(true)))]
+#[expect(clippy::struct_excessive_bools, reason = "one for each switch")]
 pub(super) struct RunScene {
     /// Left out with --state, which has its own
     #[arg(required_unless_present = "state")]
@@ -101,7 +102,7 @@ impl RunScene {
             let runs =
                 RunsOptions { session, specs, gpu, frames: frames.unwrap_or(300), same_ms: self.same_ms };
             let size = size.unwrap_or(SHOT_SIZE);
-            poster::run(&PosterOptions { runs, json, shot, view, palette, overlay, size })?;
+            poster::run(&PosterOptions { runs, json, shot, view, overlay, palette, size })?;
             return Ok(ExitCode::SUCCESS);
         }
         headless::run(RunOptions {

@@ -21,7 +21,7 @@ pub const SIZE: (u32, u32) = (216, 135);
 /// Frames before the picture.
 const FRAMES: &str = "40";
 /// Longest time for one.
-const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_mins(1);
 /// Pictures that are kept, the newest.
 const KEPT: usize = 400;
 

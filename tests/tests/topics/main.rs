@@ -9,6 +9,7 @@ mod colliders;
 mod colliders_bodies;
 mod coloring;
 mod compare_code;
+mod completions;
 mod constraints;
 mod contact;
 mod contract;

@@ -1,6 +1,6 @@
 //! Overlays: what the simulation is made of, drawn as lines and dots over the picture. Each is a file and a line of [`OVERLAYS`].
 //!
-//! Lines are built for each picture while an overlay is on; nothing is done or kept while all are off.
+//! Lines are built for each picture while an overlay is on; nothing is done while all are off.
 
 mod colors;
 mod contacts;
@@ -82,7 +82,8 @@ impl Overlays {
 
     /// For `--help`: each with what it shows.
     pub fn list() -> String {
-        OVERLAYS.iter().map(|overlay| format!("\n- {}: {}", overlay.name, overlay.doc)).collect()
+        let lines = OVERLAYS.iter().map(|overlay| format!("\n- {}: {}", overlay.name, overlay.doc));
+        lines.collect::<Vec<_>>().concat()
     }
 
     pub fn has(self, place: usize) -> bool {
@@ -138,11 +139,14 @@ impl Seen<'_> {
     }
 }
 
-/// Draws those that are shown; a run is its state, positions as drawn [m] and colliders as drawn.
+/// A run as it is drawn: its state, positions [m], and colliders with their rows.
+type Run<'a> = (&'a State, &'a [[f32; 4]], &'a [(usize, Solid)]);
+
+/// Draws those that are shown.
 pub(super) fn draw(
     shown: Overlays,
     session: &Session,
-    (state, positions, solids): (&State, &[[f32; 4]], &[(usize, Solid)]),
+    (state, positions, solids): Run<'_>,
     lines: &mut Lines,
 ) {
     lines.clear();
