@@ -2,6 +2,7 @@
 
 mod arguments;
 mod replays;
+mod run;
 mod runs;
 mod timings;
 
@@ -18,7 +19,6 @@ use weft_proof::{
     bench::{self, BenchOptions, kind::Kind},
     convergence::{self, ConvergenceOptions},
     gpu_draw::DrawOptions,
-    runs::RunsOptions,
     soak::{self, SoakOptions},
     stability::StabilityOptions,
     validate::{self, ValidateOptions},
@@ -26,23 +26,24 @@ use weft_proof::{
 use weft_scene::assemble;
 use weft_session::{Options, live, readings};
 
-use weft_window::{app, scenes, view::Quantity};
+use weft_window::{
+    app, scenes,
+    view::{Overlays, Quantity},
+};
 
 use crate::{
     headless::{self, RunOptions},
     link, new,
-    poster::{self, PosterOptions},
     web::{self, WebOptions},
 };
 
-use runs::side_by_side;
-
-use arguments::{Cli, Command, Path, Where, Window};
+use arguments::{Cli, Command, Path, Window};
+use run::RunScene;
 
 /// Whether a command line is taken, and whether a program comes of it that goes on after a crash.
 pub fn read(arguments: &[std::ffi::OsString]) -> Result<bool, String> {
     let Cli { command, .. } = Cli::try_parse_from(arguments).map_err(|error| error.to_string())?;
-    Ok(matches!(command, None | Some(Command::Run { watch: true, .. })))
+    Ok(matches!(command, None | Some(Command::Run(RunScene { watch: true, .. }))))
 }
 
 /// Runs the command line; an error is a text for the user.
@@ -58,59 +59,7 @@ pub fn main() -> Result<ExitCode, String> {
         Some(Command::Replay(replay)) => return Ok(replay.run()),
         Some(Command::Bisect(bisect)) => return Ok(bisect.run()),
         Some(Command::Determinism(determinism)) => return determinism.run(),
-        Some(Command::Run {
-            scene,
-            common,
-            on,
-            frames,
-            record,
-            shot,
-            view,
-            palette,
-            size,
-            json,
-            watch,
-            check,
-            mesh,
-            until,
-            runs,
-            same_ms,
-            resume,
-        }) => {
-            if resume.asked() && !watch {
-                return Err("--resume goes with --watch, or with the window".into());
-            }
-            let link = link::read(&scene)?;
-            // As many frames as the link has, so that it ends in the same state.
-            let (scene, frames) = match link {
-                Some(link) => (link.scene, frames.or(Some(link.frame))),
-                None => (scene, frames),
-            };
-            let session = common.options(scene, watch);
-            if let Some(runs) = runs {
-                let specs = side_by_side(&runs, on.path)?;
-                let gpu = Where { path: Path::Gpu, ..on }.gpu().unwrap_or_default();
-                let runs = RunsOptions { session, specs, gpu, frames: frames.unwrap_or(300), same_ms };
-                poster::run(&PosterOptions { runs, json, shot, view, palette, size })?;
-                return Ok(ExitCode::SUCCESS);
-            }
-            let gpu = on.gpu();
-            return headless::run(RunOptions {
-                session,
-                gpu,
-                frames,
-                record,
-                shot,
-                view,
-                palette,
-                size,
-                json,
-                check,
-                mesh,
-                until,
-                resume,
-            });
-        }
+        Some(Command::Run(run)) => return run.run(),
         Some(Command::Poster(poster)) => poster.run(),
         Some(Command::Sweep(sweep)) => sweep.run(),
         Some(Command::New { name, solver }) => new::run(&name, solver),
@@ -169,6 +118,12 @@ pub fn main() -> Result<ExitCode, String> {
             soak::run(&SoakOptions { minutes, every, seed, out, headless, tree })
         }
         Some(Command::Web { out, serve, port }) => web::run(&WebOptions { out, port: serve.then_some(port) }),
+        Some(Command::Completions { shell }) => {
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "weft", &mut text);
+            say::say(String::from_utf8_lossy(&text));
+            Ok(())
+        }
         Some(Command::Probe { threads }) => live::probe::main(threads),
         Some(Command::Bench { threads, frames, all: true, row, out, .. }) => {
             let sizes = vec![64, 128];
@@ -259,7 +214,9 @@ fn open_window(window: Window) -> Result<(), String> {
             shot: None,
             view: Quantity::look(),
             palette: Palette::default(),
+            overlay: Overlays::default(),
             size: window.size,
+            film: None,
             json: false,
             check: false,
             mesh: None,
@@ -276,6 +233,7 @@ fn open_window(window: Window) -> Result<(), String> {
         frames: window.frames,
         history: window.history,
         size: window.size,
+        fresh: window.fresh,
         resume: window.resume,
         named,
         at,

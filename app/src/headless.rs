@@ -1,19 +1,13 @@
 //! `weft run`: a scene without a window, with a table, a recording or a picture at the end.
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-    process::ExitCode,
-    thread,
-    time::Duration,
-};
+use std::{collections::BTreeMap, path::PathBuf, process::ExitCode, thread, time::Duration};
 
 use weft_core::clock::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use weft_core::{say, state::StateHash, statistics::Summary};
-use weft_draw::{Palette, offscreen::Offscreen};
+use weft_draw::Palette;
 use weft_gpu::GpuOptions;
 use weft_proof::expect::{Checks, Outcome, Status};
 use weft_session::{
@@ -23,11 +17,14 @@ use weft_session::{
     ring::{Ring, Stage},
 };
 
-use weft_window::view::{self, Quantity, Scale, View};
+use weft_window::{
+    film::Film,
+    view::{Overlays, Quantity, Scale},
+};
 
 use crate::{
-    legend,
     outputs::{check_file, is_sequence, numbered},
+    shot::Studio,
 };
 
 pub struct RunOptions {
@@ -41,8 +38,12 @@ pub struct RunOptions {
     /// What the picture shows on the cloth, and in which colours.
     pub view: &'static Quantity,
     pub palette: Palette,
-    /// Width and height of the picture [pixels].
-    pub size: (u32, u32),
+    /// Over the picture.
+    pub overlay: Overlays,
+    /// Width and height of the picture or film [pixels].
+    pub size: Option<(u32, u32)>,
+    /// A film, and the frame that it begins with.
+    pub film: Option<(PathBuf, u64)>,
     pub json: bool,
     /// Compare with the scene's `expect`.
     pub check: bool,
@@ -68,10 +69,15 @@ struct Times {
 /// Exit code of a run whose expectations, or whose condition, did not hold.
 pub const UNMET: u8 = 3;
 
+/// Of a picture and of a film, unless told otherwise [pixels].
+pub const SHOT_SIZE: (u32, u32) = (1280, 720);
+const FILM_SIZE: (u32, u32) = (640, 360);
+
 pub fn run(options: RunOptions) -> Result<ExitCode, String> {
     let watch = options.session.live;
+    let named = !options.session.scene.as_os_str().is_empty();
     let Opened { mut session, from, mut done, notices, gpu, .. } =
-        options.resume.open(options.session, true)?;
+        options.resume.open(options.session, named)?;
     let gpu = if from.file.is_some() { gpu } else { options.gpu };
     session.announce_path(gpu.as_ref());
     let mut rescue = watch.then(|| Rescue::try_start(&mut session, &from, None, done)).flatten();
@@ -98,9 +104,17 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
     // What cannot be drawn or written is said before the work, not after it.
     options.shot.as_deref().map_or(Ok(()), |shot| check_file("--shot", shot, "png"))?;
     options.mesh.as_deref().map_or(Ok(()), |mesh| check_file("--mesh", mesh, "obj"))?;
+    options.film.as_ref().map_or(Ok(()), |(film, _)| check_file("--film", film, "gif"))?;
     let each = options.mesh.as_deref().filter(|mesh| is_sequence(mesh));
-    let mut offscreen =
-        options.shot.is_some().then(|| Offscreen::new(&view::shaders(&session, &[]))).transpose()?;
+    let scale = Scale::new(options.view, options.palette);
+    let mut studio = (options.shot.is_some() || options.film.is_some())
+        .then(|| Studio::new(&session, scale, options.overlay))
+        .transpose()?;
+    let film_size = options.size.unwrap_or(FILM_SIZE);
+    let mut film = match &options.film {
+        Some((path, first)) => Some((Film::start(path, film_size, session.scene().step)?, *first)),
+        None => None,
+    };
 
     if !watch {
         // Before a run that may end in NaN: a warning with the number.
@@ -113,7 +127,8 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
     progress.set_style(style.map_err(|e| e.to_string())?);
 
     // Bringing the state back costs more than a step: on the GPU path only for those who look at each frame.
-    let looks = session.gpu().is_none() || recorder.is_some() || checks.is_some() || each.is_some();
+    let looks =
+        session.gpu().is_none() || recorder.is_some() || checks.is_some() || each.is_some() || film.is_some();
     let (mut ring, mut times) = (Ring::default(), Times::default());
     announce(&session, &ring, recorder.as_mut(), &notices)?;
     let mut failure = None;
@@ -176,6 +191,12 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
         }
         done += 1;
         progress.inc(1);
+        if let (Some((film, first)), Some(studio)) = (&mut film, &mut studio)
+            && done >= *first
+            && (done - *first).is_multiple_of(film.stride)
+        {
+            film.add(studio.pixels(&session, film_size)?)?;
+        }
         if options.until.is_some() && session.stop().is_none() {
             break;
         }
@@ -211,9 +232,12 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
         session.write_obj(path)?;
         say::warn(format_args!("wrote {}", path.display()));
     }
-    if let (Some(offscreen), Some(path)) = (&mut offscreen, &options.shot) {
-        let scale = Scale::new(options.view, options.palette);
-        shoot(&mut session, offscreen, scale, options.size, path)?;
+    if let (Some(studio), Some(path)) = (&mut studio, &options.shot) {
+        studio.save(&session, options.size.unwrap_or(SHOT_SIZE), path)?;
+    }
+    if let Some((film, _)) = film {
+        let (count, path) = (film.count(), film.finish()?);
+        say::warn(format_args!("filmed {}: {count} pictures", path.display()));
     }
     if let Some(failure) = failure {
         return Err(failure);
@@ -249,56 +273,6 @@ fn json_of(outcome: &Outcome) -> serde_json::Value {
         "status": outcome.status.name(),
         "note": outcome.note,
     })
-}
-
-/// Draws a session as it is to a PNG.
-pub fn draw(
-    session: &mut Session,
-    (quantity, palette): (&'static Quantity, Palette),
-    size: (u32, u32),
-    path: &Path,
-) -> Result<(), String> {
-    let mut offscreen = Offscreen::new(&view::shaders(session, &[]))?;
-    shoot(session, &mut offscreen, Scale::new(quantity, palette), size, path)
-}
-
-fn shoot(
-    session: &mut Session,
-    offscreen: &mut Offscreen,
-    scale: Scale,
-    (width, height): (u32, u32),
-    path: &Path,
-) -> Result<(), String> {
-    let mut view = View::default();
-    view.scale = scale;
-    let mut pixels = picture(session, &mut view, offscreen, (width, height))?;
-    legend::draw(&mut pixels, (width, height), &view.scale)?;
-    image::save_buffer(path, &pixels, width, height, image::ColorType::Rgba8)
-        .map_err(|error| format!("{}: {error}", path.display()))?;
-    if view.scale.quantity.is_look() {
-        say::warn(format_args!("drew {}", path.display()));
-    } else {
-        say::warn(format_args!("drew {}: {}", path.display(), view.scale.line()));
-    }
-    Ok(())
-}
-
-/// The present state as the scene's camera sees it: RGBA rows from the top.
-pub(crate) fn picture(
-    session: &mut Session,
-    view: &mut View,
-    offscreen: &mut Offscreen,
-    (width, height): (u32, u32),
-) -> Result<Vec<u8>, String> {
-    view.update(session, 1.0, None);
-    let folder = session.setup().folder();
-    let (renderer, mut gl) = offscreen.parts();
-    if let Some(problem) = view.load_textures(session.scene(), folder, renderer, &mut *gl).first() {
-        return Err(problem.clone());
-    }
-    drop(gl);
-    let camera = view.clear(session, view::camera(&session.scene().camera));
-    Ok(view.picture(session, camera, |picture| offscreen.render(picture, width, height)))
 }
 
 /// Rows of the table: name, times, and whether it is part of the one above.

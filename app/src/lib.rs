@@ -27,4 +27,5 @@ mod link;
 mod new;
 mod outputs;
 mod poster;
+mod shot;
 mod web;

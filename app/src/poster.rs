@@ -13,9 +13,9 @@ use weft_proof::{
     convergence,
     runs::{self, Outcome, RunsOptions},
 };
-use weft_window::view::{self, Quantity, Range, Scale, View};
+use weft_window::view::{self, Overlays, Quantity, Range, Scale, View};
 
-use crate::{headless::picture, outputs::check_file};
+use crate::{outputs::check_file, shot::picture};
 
 /// Height of the strip under each picture, and of the title over all of them [pixels].
 const CAPTION: u32 = 44;
@@ -27,6 +27,7 @@ pub(crate) struct PosterOptions {
     pub json: bool,
     pub shot: Option<PathBuf>,
     pub view: &'static Quantity,
+    pub overlay: Overlays,
     pub palette: Palette,
     /// Width and height of the whole picture [pixels].
     pub size: (u32, u32),
@@ -84,8 +85,8 @@ fn draw(outcomes: &mut [Outcome], options: &PosterOptions, path: &Path) -> Resul
     for (i, run) in outcomes.iter_mut().enumerate() {
         let (left, top) = (i as u32 % columns * cell, TITLE + i as u32 / columns * under);
         let mut view = View::default();
-        (view.scale, view.run) = (scale.clone(), i as u64);
-        let pixels = picture(&mut run.session, &mut view, &mut offscreen, (cell - 2, high))?;
+        (view.scale, view.overlays, view.run) = (scale.clone(), options.overlay, i as u64);
+        let pixels = picture(&run.session, &mut view, &mut offscreen, (cell - 2, high))?;
         if i == 0 {
             // One scale for all.
             scale = view.scale.clone();

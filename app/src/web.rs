@@ -154,12 +154,11 @@ fn lay_out(project: &Project, program: &Path, out: &Path) -> Result<Vec<PathBuf>
         write(&file, read(&path)?)?;
         let scene =
             weft_scene::peek(&path).ok_or_else(|| format!("{}: weft check says more", path.display()))?;
-        let picture =
-            format!("scenes/pictures/{}.jpg", path.file_stem().unwrap_or_default().to_string_lossy());
-        let picture = project.root.join(&picture).is_file().then_some(picture);
-        if let Some(picture) = &picture {
-            write(picture, read(&project.root.join(picture))?)?;
+        let picture = scenes::picture(&path).map(|own| (format!("scenes/pictures/{}", name(&own)), own));
+        if let Some((to, own)) = &picture {
+            write(to, read(own)?)?;
         }
+        let picture = picture.map(|(to, _)| to);
         let needs = needs(&scene);
         rest.extend(needs.iter().cloned());
         list.push(json!({ "path": file, "title": scene.title, "doc": scene.doc, "picture": picture, "needs": needs }));

@@ -3,7 +3,7 @@
 //! | file | job |
 //! |---|---|
 //! | `renderer` | owns the GL objects; `draw` = shadow pass, then main pass |
-//! | `cloth`, `strand`, `solid`, `ground` | one kind of drawing each; `shaders/draw/<kind>.wgsl` is its other half |
+//! | `cloth`, `strand`, `solid`, `ground`, `line` | one kind of drawing each; `shaders/draw/<kind>.wgsl` is its other half |
 //! | `shadow` | the light's depth map and the matrix that bounds it |
 //! | `levels` | coarser triangles of large cloth |
 //! | `normals`, `primitives` | vertex normals of cloth; meshes of sphere, capsule and box |
@@ -23,6 +23,7 @@ mod display;
 pub mod gl;
 mod ground;
 mod levels;
+mod line;
 mod normals;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod offscreen;
@@ -50,6 +51,7 @@ use glam::{Quat, Vec3};
 pub use camera::Camera;
 pub use cloth::VertexNames;
 pub use display::display;
+pub use line::Lines;
 pub use palette::Palette;
 pub use renderer::{Quality, Renderer};
 pub use shader::{ShaderError, ShaderSources};
@@ -70,6 +72,8 @@ pub struct Picture<'a> {
     pub cloths: &'a [ClothView<'a>],
     pub strands: &'a [StrandsView<'a>],
     pub solids: &'a [Solid],
+    /// Over all of it, where nothing hides them.
+    pub lines: Option<&'a Lines>,
     pub ground: Option<Ground>,
     pub background: Background,
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! draw ─ upload positions, normals
 //!      ├ shadow pass   cloth, strands, solids              → depth map
-//!      └ main pass     cloth, strands, solids, ground, sky → target (near to far: what is hidden is not shaded)
+//!      └ main pass     cloth, strands, solids, ground, sky, lines → target (near to far: what is hidden is not shaded)
 //! ```
 //! Programs are compiled from `ShaderSources` and replaced one file at a time; a file that does not compile
 //! changes nothing.
@@ -15,6 +15,7 @@ use miniquad::RenderingBackend;
 
 use super::cloth::{ClothMeshes, VertexNames};
 use super::ground::{GroundObject, Quad, SkyObject};
+use super::line::LineBuffers;
 use super::program::{Program, compile_all};
 use super::shader::{COMMON, KINDS, ShaderError, ShaderKind, ShaderSources};
 use super::shadow::{Bounds, ShadowMap};
@@ -51,6 +52,7 @@ pub struct Renderer {
     cloths: ClothMeshes,
     strands: StrandMeshes,
     solids: SolidMeshes,
+    lines: LineBuffers,
     quad: Quad,
     shadow: ShadowMap,
     textures: Textures,
@@ -81,6 +83,7 @@ impl Renderer {
             cloths: ClothMeshes::default(),
             strands: StrandMeshes::default(),
             solids: SolidMeshes::new(gl),
+            lines: LineBuffers::default(),
             quad: Quad::new(gl),
             shadow: ShadowMap::new(gl, shadow_size(Quality::Fine)),
             textures: Textures::new(gl),
@@ -125,7 +128,7 @@ impl Renderer {
         let texel = frame.shadow_texel;
         let frame = bytemuck::bytes_of(&frame);
         let map = self.shadow.texture;
-        let [cloth, strand, solid, ground, sky] = &mut self.programs;
+        let [cloth, strand, solid, ground, sky, line] = &mut self.programs;
 
         self.cloths.update(gl, picture.cloths);
         self.strands.update(gl, picture.strands);
@@ -157,6 +160,10 @@ impl Renderer {
         }
         let object = SkyObject { world_from_clip: clip_from_world.inverse().to_cols_array() };
         self.quad.draw(gl, &mut sky[MAIN], frame, bytemuck::bytes_of(&object), map);
+        if let Some(lines) = picture.lines {
+            let size = [target.viewport.width as f32, target.viewport.height as f32];
+            self.lines.draw(gl, &mut line[MAIN], frame, lines, size);
+        }
         gl.end_render_pass();
     }
 

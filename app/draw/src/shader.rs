@@ -5,7 +5,7 @@ use std::fmt;
 use miniquad::VertexFormat;
 
 use super::uniforms::{Field, Frame};
-use super::{cloth, ground, solid, strand};
+use super::{cloth, ground, line, solid, strand};
 
 /// Text that follows every other file before it is parsed: light, shadow, tone mapping.
 pub const COMMON: &str = "common.wgsl";
@@ -68,8 +68,8 @@ impl ShaderKind {
 }
 
 /// Every file that has entry points.
-pub static KINDS: [&ShaderKind; 5] =
-    [&cloth::KIND, &strand::KIND, &solid::KIND, &ground::GROUND, &ground::SKY];
+pub static KINDS: [&ShaderKind; 6] =
+    [&cloth::KIND, &strand::KIND, &solid::KIND, &ground::GROUND, &ground::SKY, &line::KIND];
 
 pub fn kind_of(file: &str) -> Option<&'static ShaderKind> {
     KINDS.iter().copied().find(|kind| kind.file == file)
@@ -91,6 +91,7 @@ impl ShaderSources {
             (solid::KIND.file, include_str!("../../../shaders/draw/solid.wgsl")),
             (ground::GROUND.file, include_str!("../../../shaders/draw/ground.wgsl")),
             (ground::SKY.file, include_str!("../../../shaders/draw/sky.wgsl")),
+            (line::KIND.file, include_str!("../../../shaders/draw/line.wgsl")),
         ];
         Self { texts: texts.map(|(name, text)| (name, text.to_owned())).to_vec() }
     }

@@ -199,6 +199,7 @@ impl Stage {
                 light: Light::default(),
                 cloths: &cloths,
                 solids: &[],
+                lines: None,
                 ground: Some(self.ground),
                 background: Background::default(),
             },

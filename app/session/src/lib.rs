@@ -12,6 +12,7 @@ pub mod recorder;
 pub mod rescue;
 pub mod ring;
 pub mod session;
+pub mod states;
 pub mod tape;
 
 pub use recorder::announce;

@@ -20,6 +20,55 @@ pub fn folder(project: Option<&Project>) -> PathBuf {
     cache.filter(|cache| cache.is_absolute()).unwrap_or_else(std::env::temp_dir).join("weft/autosave")
 }
 
+/// Letters of the name of a state.
+const LONGEST: usize = 64;
+
+/// States that were saved by name: beside recordings of the source tree, or of the working folder where there is no tree.
+pub(crate) fn states(project: Option<&Project>) -> PathBuf {
+    project.map_or_else(PathBuf::new, |project| project.root.clone()).join("recordings/states")
+}
+
+/// The file of a state; the name is what every system takes for a file.
+pub(crate) fn state(project: Option<&Project>, name: &str) -> Result<PathBuf, String> {
+    let plain = |letter: char| letter.is_alphanumeric() || "-_ .".contains(letter);
+    if name.is_empty()
+        || name.chars().count() > LONGEST
+        || name.starts_with(['.', ' '])
+        || !name.chars().all(plain)
+    {
+        return Err(format!(
+            "`{name}`: name a state by letters, digits, `-`, `_`, `.` and spaces, {LONGEST} at most"
+        ));
+    }
+    Ok(states(project).join(format!("{name}.weft")))
+}
+
+/// Names of all states, sorted.
+pub(crate) fn state_names(project: Option<&Project>) -> Vec<String> {
+    let entries = fs::read_dir(states(project)).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries
+        .filter_map(|entry| {
+            let path = entry.path();
+            let name = path.file_stem()?.to_str()?.to_string();
+            (path.extension()? == "weft").then_some(name)
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+/// The file of a state that is there.
+pub(crate) fn find_state(project: Option<&Project>, name: &str) -> Result<PathBuf, String> {
+    let file = state(project, name)?;
+    if file.is_file() {
+        return Ok(file);
+    }
+    let names = state_names(project);
+    let near = weft_core::suggest::nearest(name, names.iter().map(String::as_str));
+    let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+    Err(format!("there is no state `{name}` in {}{near}", states(project).display()))
+}
+
 /// The file of a process.
 pub fn file(folder: &Path, process: u32) -> PathBuf {
     folder.join(format!("{process}.weft"))

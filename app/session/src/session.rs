@@ -25,6 +25,7 @@ mod edit;
 mod engine;
 mod export;
 mod hand;
+mod load;
 mod notice;
 mod open;
 mod options;

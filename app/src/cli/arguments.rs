@@ -4,15 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use weft_draw::Palette;
 use weft_gpu::{GpuOptions, LinkChoice};
 use weft_proof::bench::kind::Kind;
 use weft_session::{Options, history, rescue::Resume};
 
-use weft_window::view::Quantity;
-
 use super::{
     replays::{Bisect, Replay},
+    run::RunScene,
     runs::{Determinism, Poster, Sweep},
     timings::{Ab, Compare, Report},
 };
@@ -31,8 +29,8 @@ const EXAMPLES: &str = "Examples:
 
 Exit codes: 0 good, 1 an error, 2 a wrong command line, 3 an expectation, an --until or a comparison that fails.
 
-Keys in the window: space pause, . one step, comma one step back, r reset, 1-9 scenes, tab next solver,
-c camera back, v view, t record, g CPU or GPU path, l loop, b before/after, n another solver beside, i inspect, p picture, F5 rebuild, h help.";
+Keys in the window: space pause, . one step, comma one step back, r reset, 1-9 scenes, m all of them, tab next solver,
+c camera back, v view, o overlays, t record, g CPU or GPU path, l loop, b before/after, n another solver beside, i inspect, p picture, f film, F5 rebuild, h help.";
 
 /// A laboratory for cloth and hair solvers: edit solver code, shaders and scenes while the cloth runs.
 #[derive(Parser)]
@@ -61,9 +59,12 @@ pub(super) struct Window {
     /// Memory for frames to go back to [MB]; 0: none
     #[arg(long, value_name = "MB", default_value_t = history::DEFAULT_MB)]
     pub history: usize,
-    /// Size of the window
-    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
-    pub size: (u32, u32),
+    /// Size of the window [default: that of the last run, 1280x720 at first]
+    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    pub size: Option<(u32, u32)>,
+    /// Start as at first: what is kept between runs (size, theme, panel, view) is neither read nor written
+    #[arg(long)]
+    pub fresh: bool,
     #[command(flatten)]
     pub resume: Resume,
 }
@@ -122,55 +123,7 @@ pub(super) enum Path {
 #[derive(Subcommand)]
 pub(super) enum Command {
     /// Run a scene without a window and print a table
-    Run {
-        scene: PathBuf,
-        #[command(flatten)]
-        common: Common,
-        #[command(flatten)]
-        on: Where,
-        /// Frames to simulate [default: 300; with --watch: without end]
-        #[arg(long, value_name = "N")]
-        frames: Option<u64>,
-        /// Record frame timings; the extension says the format: .weft for report, compare and replay, .csv, .trace.json for Perfetto
-        #[arg(long, value_name = "FILE")]
-        record: Option<PathBuf>,
-        /// Draw the last frame to a PNG
-        #[arg(long, value_name = "FILE.png")]
-        shot: Option<PathBuf>,
-        #[arg(long, value_parser = Quantity::named, default_value = Quantity::look().name, requires = "shot")]
-        #[arg(help = format!("What the picture shows on the cloth:{}", Quantity::list()))]
-        view: &'static Quantity,
-        /// Colours of the numbers that it shows
-        #[arg(long, value_enum, default_value_t, requires = "shot")]
-        palette: Palette,
-        /// Size of the picture
-        #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
-        size: (u32, u32),
-        /// Print one line of JSON instead of the table
-        #[arg(long)]
-        json: bool,
-        /// Reload code and scene while it runs, in real time, and print what happens
-        #[arg(long)]
-        watch: bool,
-        /// Compare with the scene's `expect` when it is due, and fail if it does not hold
-        #[arg(long, conflicts_with = "watch")]
-        check: bool,
-        /// Write the last frame as a mesh (.obj); with #### in the name, which become its number, each frame
-        #[arg(long, value_name = "FILE.obj", conflicts_with = "watch")]
-        mesh: Option<PathBuf>,
-        /// Run until a condition over the readings holds, such as 'stretch_max > 0.2 || max_speed > 10'; the table is of that
-        /// frame
-        #[arg(long, value_name = "CONDITION", conflicts_with = "watch")]
-        until: Option<String>,
-        /// Solvers side by side, such as xpbd,vbd:iterations=20,explicit@gpu or all: one table, with --shot one picture
-        #[arg(long, value_name = "LIST", conflicts_with_all = ["solver", "record", "watch", "check", "until", "mesh"])]
-        runs: Option<String>,
-        /// With --runs: substeps, or iterations, such that each costs what the first one does
-        #[arg(long, requires = "runs")]
-        same_ms: bool,
-        #[command(flatten)]
-        resume: Resume,
-    },
+    Run(RunScene),
     /// Draw solvers in a grid, with the cost and the error of each
     Poster(Poster),
     /// What recordings say: percentiles of each stage, the three "1 % low", stutter, before and after each swap
@@ -304,6 +257,8 @@ pub(super) enum Command {
         #[arg(long, value_name = "N", default_value_t = 8017)]
         port: u16,
     },
+    /// Print what a shell needs to complete commands and options: source <(weft completions bash)
+    Completions { shell: clap_complete::Shell },
     /// Try a library for the program that started this one; see `live/probe.rs`
     #[command(hide = true)]
     Probe {

@@ -12,11 +12,11 @@ use weft_timings::bisect::{self, BisectOptions};
 use weft_session::{Options, history, rescue::Resume};
 use weft_window::{
     app::{self, WindowOptions},
-    view::Quantity,
+    view::{Overlays, Quantity, Scale},
 };
 
 use super::arguments::parse_size;
-use crate::{headless, outputs::check_file};
+use crate::{headless::SHOT_SIZE, outputs::check_file, shot::Studio};
 
 /// Exit code of a replay that came out otherwise, and of a question that cannot be answered, as of a wrong command line.
 const DIVERGED: u8 = 1;
@@ -48,9 +48,9 @@ pub(super) struct Replay {
     /// Colours of the numbers that it shows
     #[arg(long, value_enum, default_value_t, requires = "shot")]
     palette: Palette,
-    /// Size of the picture
-    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
-    size: (u32, u32),
+    /// Size of the picture [default: 1280x720], or of the window
+    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    size: Option<(u32, u32)>,
 }
 
 /// Find the first commit with which a recording diverges; each that is asked is built under target/ab.
@@ -84,10 +84,11 @@ impl Replay {
             return open(file, (threads, history::DEFAULT_MB), size, None).map(|()| true);
         }
         shot.as_deref().map_or(Ok(()), |shot| check_file("--shot", shot, "png"))?;
-        let (played, mut session) = replay::run(&ReplayOptions { file, threads, until })?;
+        let (played, session) = replay::run(&ReplayOptions { file, threads, until })?;
         let same = replay::print(&played);
         if let Some(shot) = shot {
-            headless::draw(&mut session, (view, palette), size, &shot)?;
+            let mut studio = Studio::new(&session, Scale::new(view, palette), Overlays::default())?;
+            studio.save(&session, size.unwrap_or(SHOT_SIZE), &shot)?;
         }
         Ok(same)
     }
@@ -97,7 +98,7 @@ impl Replay {
 pub(super) fn open(
     file: PathBuf,
     (threads, history): (usize, usize),
-    size: (u32, u32),
+    size: Option<(u32, u32)>,
     frames: Option<u64>,
 ) -> Result<(), String> {
     if let Err(why) = weft_draw::display() {
@@ -111,6 +112,7 @@ pub(super) fn open(
         frames,
         history,
         size,
+        fresh: false,
         resume: Resume::default(),
         named: true,
         at: None,

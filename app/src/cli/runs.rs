@@ -13,7 +13,10 @@ use weft_proof::{
 };
 use weft_session::Options;
 
-use weft_window::{scenes, view::Quantity};
+use weft_window::{
+    scenes,
+    view::{Overlays, Quantity},
+};
 
 use super::arguments::{Path, parse_set, parse_size};
 use crate::{
@@ -45,6 +48,9 @@ pub(super) struct Poster {
     #[arg(long, value_parser = Quantity::named, default_value = Quantity::look().name)]
     #[arg(help = format!("What the pictures show on the cloth:{}", Quantity::list()))]
     view: &'static Quantity,
+    #[arg(long, value_name = "LIST", value_parser = Overlays::named, default_value = "")]
+    #[arg(hide_default_value = true, help = format!("Lines and dots over the pictures, apart by commas, or all:{}", Overlays::list()))]
+    overlay: Overlays,
     /// Size of the whole picture
     #[arg(long, value_name = "WxH", default_value = "1920x1280", value_parser = parse_size)]
     size: (u32, u32),
@@ -91,12 +97,12 @@ pub(super) struct Determinism {
 
 impl Poster {
     pub(super) fn run(self) -> Result<(), String> {
-        let Self { scene, out, runs, same_ms, frames, threads, set, view, size } = self;
+        let Self { scene, out, runs, same_ms, frames, threads, set, view, overlay, size } = self;
         let session = Options { scene, threads, set, ..Options::default() };
         let (specs, gpu) = (side_by_side(&runs, Path::Cpu)?, GpuOptions::default());
         let runs = RunsOptions { session, specs, gpu, frames, same_ms };
         let palette = Palette::default();
-        poster::run(&PosterOptions { runs, json: false, shot: Some(out), view, palette, size })
+        poster::run(&PosterOptions { runs, json: false, shot: Some(out), view, overlay, palette, size })
     }
 }
 

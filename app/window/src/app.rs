@@ -2,6 +2,8 @@
 //! `app/pace.rs` how many steps a frame takes and how long it waits.
 
 mod events;
+#[cfg(not(target_arch = "wasm32"))]
+mod film;
 mod input;
 mod open;
 mod pace;
@@ -13,8 +15,10 @@ mod rebuild;
 mod recording;
 mod resume;
 mod rewind;
+mod settings;
 mod shaders;
 mod split;
+mod states;
 mod touch;
 
 use std::collections::VecDeque;
@@ -40,11 +44,12 @@ use weft_session::{
 };
 
 use crate::{
+    settings::{Settings, Store},
     ui::{Backend, Panel, PanelInput, Speed},
     view::{self, View},
 };
 
-pub use open::{WindowOptions, open};
+pub use open::{SIZE, WindowOptions, open};
 #[cfg(target_arch = "wasm32")]
 pub use page::start;
 
@@ -104,17 +109,25 @@ pub struct App {
     /// Steps that are asked for although it is paused.
     single_steps: u32,
     speed: Speed,
+    #[cfg(not(target_arch = "wasm32"))]
+    filming: Option<film::Filming>,
     /// What the frame times are of.
     timed: Timed,
     measured: Measured,
     /// The last time that something happened which may change the picture.
     stirred: Instant,
+    kept: settings::Kept,
     #[cfg(target_arch = "wasm32")]
     known: page::Known,
 }
 
 impl App {
-    fn new(opened: Opened, recorder: Option<Recorder>, player: Option<Player>) -> Result<Self, String> {
+    fn new(
+        opened: Opened,
+        recorder: Option<Recorder>,
+        player: Option<Player>,
+        (store, settings): (Store, &Settings),
+    ) -> Result<Self, String> {
         let Opened { mut session, from, window, done, gpu, shaders, notices } = opened;
         session.announce_path(gpu.as_ref());
         // Before the driver compiles anything: that is where it crashes most often.
@@ -173,13 +186,17 @@ impl App {
             waits_for_display: from.crashes.many(Crash::holds_picture),
             single_steps: 0,
             speed: Speed::Times(1.0),
+            #[cfg(not(target_arch = "wasm32"))]
+            filming: None,
             timed: Timed::default(),
             measured: Measured::default(),
             stirred: Instant::now(),
+            kept: settings::Kept::new(store),
             #[cfg(target_arch = "wasm32")]
             known: page::Known::new(),
             session,
         };
+        app.take_settings(settings);
         app.load_textures();
         window.into_iter().for_each(|state| app.take_up(&state));
         notices.into_iter().for_each(|notice| app.notify(notice));
@@ -247,7 +264,7 @@ impl App {
         let on_host = self.session.hand().grab().is_some() || !self.session.marked().is_empty();
         let painted = self.session.gpu().is_some_and(GpuRun::paints);
         let scope = match (shown.is_look(), painted && !on_host) {
-            _ if self.view.inspected.is_some() => ReadbackScope::All,
+            _ if self.view.inspected.is_some() || !self.view.overlays.is_empty() => ReadbackScope::All,
             (false, _) if shown.column.is_empty() => ReadbackScope::All,
             (false, _) => ReadbackScope::Numbers(shown.column),
             (true, true) => ReadbackScope::Drawn,
@@ -274,14 +291,18 @@ impl App {
         let playing = self.playing.as_ref().map(Playing::place);
         let mut actions = Vec::new();
         let (panel, session, ring, notices) = (&mut self.panel, &mut self.session, &self.ring, &self.notices);
-        let View { scale, ghosts, inspected, .. } = &mut self.view;
+        let view = &mut self.view;
+        #[cfg(not(target_arch = "wasm32"))]
+        let film = self.filming.as_ref().map(film::Filming::progress);
+        #[cfg(target_arch = "wasm32")]
+        let film = None;
         let rebuild = self.rebuild.as_ref().map(|rebuild| (rebuild.since.elapsed(), rebuild.crates));
         let rows_for_one = self.renderer.rows_for_one();
         let (speed, real_time) = (self.speed, self.measured.real_time);
         self.ui.frame(&mut self.gl, |context| {
             let input =
-                PanelInput { ring, notices, speed, real_time, recording, playing, rows_for_one, rebuild };
-            actions = panel.show(context, session, (scale, ghosts, inspected), &input);
+                PanelInput { ring, notices, speed, real_time, recording, playing, film, rows_for_one, rebuild };
+            actions = panel.show(context, session, view, &input);
         });
         for action in actions {
             self.act(action);
@@ -337,6 +358,8 @@ impl App {
         self.enter_draw();
         let start = Instant::now();
         self.draw_cloth();
+        #[cfg(not(target_arch = "wasm32"))]
+        self.film_picture();
         self.ring.add(Stage::Draw, start.elapsed());
 
         let start = Instant::now();
@@ -347,9 +370,11 @@ impl App {
         self.keep();
         let frame = self.ring.close();
         self.record(&frame);
+        self.keep_settings();
         self.watch_timed();
         self.drawn += 1;
         if self.frames.is_some_and(|frames| self.drawn >= frames) {
+            self.keep_settings_now();
             window::order_quit();
         }
         let start = Instant::now();

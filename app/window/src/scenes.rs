@@ -27,6 +27,13 @@ pub fn beside(scene: &Path) -> Vec<PathBuf> {
     scenes
 }
 
+/// The picture of a scene that the source tree has, if it has one: `pictures/SCENE.jpg` beside it.
+pub fn picture(scene: &Path) -> Option<PathBuf> {
+    let stem = scene.file_stem()?.to_string_lossy();
+    let picture = project::folder_of(scene).join(format!("pictures/{stem}.jpg"));
+    picture.is_file().then_some(picture)
+}
+
 /// A scene with large meshes is not waited for: the window opens with the first scene, and this one is asked for then.
 /// What is laid over a scene is not laid over another.
 pub fn wait_for(options: &mut Options, resume: &Resume) -> Option<PathBuf> {

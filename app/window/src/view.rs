@@ -2,6 +2,7 @@
 
 mod beside;
 pub mod columns;
+mod overlay;
 mod quantity;
 mod scale;
 mod ticks;
@@ -15,14 +16,15 @@ use glam::{Quat, Vec3};
 use miniquad::RenderingBackend;
 
 use weft_draw::{
-    Background, Camera, ClothLook, ClothView, Picture, Renderer, ShaderSources, Shading, Solid, StrandLook,
-    StrandsView, TextureRef,
+    Background, Camera, ClothLook, ClothView, Lines, Picture, Renderer, ShaderSources, Shading, Solid,
+    StrandLook, StrandsView, TextureRef,
 };
 use weft_scene::Scene;
 use weft_session::{Session, spacing};
 
 use beside::Beside;
 pub use beside::TINTS;
+pub use overlay::{OVERLAYS, Overlays};
 pub use quantity::{QUANTITIES, Quantity};
 pub use scale::{Range, Scale};
 use ticks::ticks;
@@ -59,6 +61,11 @@ pub struct View {
     pub ghosts: bool,
     /// Numbers shown on the cloth instead of its look.
     pub scale: Scale,
+    /// Lines and dots over it.
+    pub overlays: Overlays,
+    /// Those that were on last, for the key.
+    overlays_before: Option<Overlays>,
+    lines: Lines,
     textures: BTreeMap<PathBuf, Texture>,
 }
 
@@ -87,6 +94,21 @@ impl View {
         self.shapes.extend(self.solids.iter().map(|(_, solid)| solid.clone()));
         self.solid.clone_from(&self.shapes);
         self.mark(session);
+        if !self.overlays.is_empty() {
+            let mut lines = std::mem::take(&mut self.lines);
+            let run = (&session.run().state, self.drawn(session), self.solids.as_slice());
+            overlay::draw(self.overlays, session, run, &mut lines);
+            self.lines = lines;
+        }
+    }
+
+    /// Takes all overlays away, or brings back those that were on last.
+    pub fn toggle_overlays(&mut self) {
+        if self.overlays.is_empty() {
+            self.overlays = self.overlays_before.unwrap_or(Overlays::FIRST);
+        } else {
+            self.overlays_before = Some(std::mem::take(&mut self.overlays));
+        }
     }
 
     /// Loads what the scene names and is not loaded yet, or was saved since; returns what failed now.
@@ -137,7 +159,8 @@ impl View {
         if self.ghosts && !self.beside.is_empty() {
             self.add_ghosts(session, &mut cloths, &mut strands);
         }
-        picture_of(session, camera, (&cloths, &strands, &self.solid), draw)
+        let lines = (!self.overlays.is_empty()).then_some(&self.lines);
+        picture_of(session, camera, (&cloths, &strands, &self.solid, lines), draw)
     }
 
     /// One view per cloth of the scene, in its order.
@@ -243,7 +266,7 @@ impl View {
 fn picture_of<R>(
     session: &Session,
     camera: Camera,
-    (cloths, strands, solids): (&[ClothView], &[StrandsView], &[Solid]),
+    (cloths, strands, solids, lines): (&[ClothView], &[StrandsView], &[Solid], Option<&Lines>),
     draw: impl FnOnce(&Picture) -> R,
 ) -> R {
     let light = &session.scene().light;
@@ -258,6 +281,7 @@ fn picture_of<R>(
         cloths,
         strands,
         solids,
+        lines,
         ground: session.ground(),
         background: Background::default(),
     })

@@ -174,6 +174,7 @@ impl Show {
                 light: Light::default(),
                 cloths: &cloths(painted),
                 solids: &[],
+                lines: None,
                 ground: Some(Ground::default()),
                 background: Background::default(),
             },

@@ -4,8 +4,10 @@ mod beside;
 mod desk;
 mod gpu;
 mod hostile_edits;
+mod kept;
 mod mistakes;
 mod replays;
+mod scenes;
 mod self_collision;
 #[cfg(unix)]
 mod survival;

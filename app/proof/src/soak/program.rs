@@ -41,7 +41,11 @@ impl Program {
         Self::start(command)
     }
 
+    /// Neither reads nor writes what the user's windows keep, unless the command says where that is.
     pub fn start(mut command: Command) -> Result<Self, String> {
+        if !command.get_envs().any(|(name, _)| name == "WEFT_CONFIG") {
+            command.env("WEFT_CONFIG", "");
+        }
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|e| format!("cannot start {command:?}: {e}"))?;
         let (sender, lines) = mpsc::channel();

@@ -21,6 +21,9 @@ pub struct Resume {
     /// code; on other systems it ends, and this option goes on from there.
     #[arg(long, value_name = "FILE", num_args = 0..=1)]
     pub resume: Option<Option<PathBuf>>,
+    /// Go on from a state that was saved by name in the panel
+    #[arg(long, value_name = "NAME")]
+    pub state: Option<String>,
     /// Crashes before this start, as the program itself writes them
     #[arg(long, hide = true, value_name = "RECORDS", value_parser = |list: &str| Ok::<_, String>(Crashes::parse(list)))]
     pub crashed: Option<Crashes>,
@@ -83,7 +86,7 @@ impl Opened {
 impl Resume {
     /// Whether there is something to go on from.
     pub fn asked(&self) -> bool {
-        self.resume.is_some()
+        self.resume.is_some() || self.state.is_some()
     }
 
     /// Opens the autosave, or the scene of `options`. `scene` says whether that scene was asked for by name.
@@ -115,6 +118,9 @@ impl Resume {
             let running = self.running.as_ref().map(PathBuf::from).filter(|running| running.is_file());
             options.scene = running.unwrap_or(options.scene);
         }
+        if let Some(name) = self.state.as_ref().filter(|_| self.resume.is_none()) {
+            return Self::open_state(name, &options, scene);
+        }
         options.carry.wait = crashes.many(|crash| crash.by_code() || crash.in_host());
         let mut session = Session::open(options)?;
         let mut notices = Vec::new();
@@ -129,6 +135,23 @@ impl Resume {
         let panic_at = self.panic_at.filter(|_| crashes.0.is_empty());
         let from = From { file: None, crashes, panic_at, children };
         Ok(Opened { session, from, window: None, done: 0, gpu: None, shaders, notices })
+    }
+
+    /// The state of this name; a scene that was asked for beside it has to be its own.
+    fn open_state(name: &str, options: &Options, scene: bool) -> Result<Opened, String> {
+        let fail = |why: String| format!("--state {name}: {why}");
+        let file = places::find_state(Project::find().as_ref(), name).map_err(fail)?;
+        let own = Autosave::read(&file).map_err(fail)?.scene_file();
+        let full = |path: &std::path::Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        if scene && full(&own) != full(&options.scene) {
+            let (own, other) = (own.display(), options.scene.display());
+            return Err(fail(format!("it is a state of {own}, not of {other}: leave the scene out")));
+        }
+        let mut opened = Self::go_on(Some(file), options, &Crashes::default()).map_err(fail)?;
+        opened.session.lay_over(&options.overrides())?;
+        opened.session.set_paused(false);
+        opened.from = From::default();
+        Ok(opened)
     }
 
     fn go_on(file: Option<PathBuf>, options: &Options, crashes: &Crashes) -> Result<Opened, String> {

@@ -103,6 +103,11 @@ impl Grab {
         GrabImage { at, target, particles: particles.collect() }
     }
 
+    /// What is held, as rows of the particle table.
+    pub fn particles(&self) -> impl Iterator<Item = u32> + '_ {
+        self.particles.iter().map(|(particle, _)| *particle)
+    }
+
     /// What is held, where it is.
     pub(super) fn still(&self, positions: &[[f32; 4]]) -> Vec<Hold> {
         let hold = |&(particle, _): &(u32, Vec3)| {

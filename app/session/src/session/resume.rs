@@ -132,7 +132,7 @@ fn library(generation: &Generation) -> Library {
 }
 
 /// What is wrong on disk is no reason not to go on: it is said when the file is read again.
-fn read(path: &Path, text: &str, meshes: &Path) -> Result<Scene, String> {
+pub(super) fn read(path: &Path, text: &str, meshes: &Path) -> Result<Scene, String> {
     let (name, known) = (path.display().to_string(), weft_scene::Vocabulary::default());
     let loaded = weft_scene::parse_text(&name, text, Some(folder_of(path)), &known);
     let loaded = loaded.or_else(|_| {

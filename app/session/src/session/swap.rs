@@ -101,15 +101,8 @@ impl Session {
         self.undo.clear();
         self.jumped("a scene was opened");
         self.setup.replace(path, loaded.scene, loaded.text);
-        let problems = &mut self.report.problems;
-        *problems = Problems {
-            build: std::mem::take(&mut problems.build),
-            shaders: std::mem::take(&mut problems.shaders),
-            passes: std::mem::take(&mut problems.passes),
-            device: problems.device.take(),
-            pending: loaded.pending,
-            ..Problems::default()
-        };
+        let problems = std::mem::take(&mut self.report.problems).of_other_scene();
+        self.report.problems = Problems { pending: loaded.pending, ..problems };
         let run = self.engine.run_mut();
         run.log.extend(loaded.notes);
         (run.frame, run.time) = (0, 0.0);

@@ -80,6 +80,7 @@ impl EventHandler for App {
     }
 
     fn quit_requested_event(&mut self) {
+        self.keep_settings_now();
         if let Some(recorder) = &mut self.recorder {
             let _ = recorder.finish(&mut self.session);
         }

@@ -262,10 +262,13 @@ impl App {
             KeyCode::N => self.act(Action::Beside),
             KeyCode::I => self.act(Action::Inspect),
             KeyCode::P => self.act(Action::Picture),
+            KeyCode::F => self.act(Action::Film),
             KeyCode::G => self.act(Action::Path(self.session.device().wanted().is_none())),
             KeyCode::F5 => self.act(Action::Rebuild),
             KeyCode::Home | KeyCode::C => self.camera = view::camera(&self.session.scene().camera),
             KeyCode::V => self.view.scale.next(),
+            KeyCode::O => self.view.toggle_overlays(),
+            KeyCode::M => self.panel.toggle_browser(),
             KeyCode::H => self.panel.help = !self.panel.help,
             KeyCode::Tab => {
                 self.session.next_solver();
@@ -299,12 +302,17 @@ impl App {
             Action::Speed(speed) => self.speed = speed,
             Action::Inspect => self.inspect(),
             Action::Picture => self.save_picture(),
+            #[cfg(not(target_arch = "wasm32"))]
+            Action::Film => self.toggle_film(),
+            #[cfg(target_arch = "wasm32")]
+            Action::Film => self.notify(Notice::bad("film", "not in a browser")),
             Action::Record => self.toggle_recording(),
             Action::Rebuild => self.rebuild(),
             Action::Path(gpu) => {
                 let options = gpu.then(|| self.gpu.clone());
                 self.session.switch_path(options);
             }
+            Action::SaveState(_) | Action::LoadState(_) | Action::DeleteState(_) => self.keep_state(&action),
             Action::StepBack
             | Action::GoTo(_)
             | Action::Loop

@@ -7,14 +7,20 @@ use miniquad::EventHandler;
 use weft_core::say;
 use weft_gpu::GpuOptions;
 use weft_session::{
-    Options,
+    Notice, Options,
     player::Player,
     recorder::Recorder,
     rescue::{Opened, Resume},
 };
 
 use super::App;
-use crate::scenes;
+use crate::{
+    scenes,
+    settings::{Settings, Store},
+};
+
+/// Of a window at first [pixels].
+pub const SIZE: (u32, u32) = (1280, 720);
 
 pub struct WindowOptions {
     pub session: Options,
@@ -27,8 +33,10 @@ pub struct WindowOptions {
     pub frames: Option<u64>,
     /// Memory for frames to go back to [MB]; 0: none.
     pub history: usize,
-    /// [pixels]
-    pub size: (u32, u32),
+    /// [pixels]; `None`: as it was in the last run.
+    pub size: Option<(u32, u32)>,
+    /// What is kept between runs is neither read nor written.
+    pub fresh: bool,
     pub resume: Resume,
     /// The scene was asked for by name.
     pub named: bool,
@@ -57,14 +65,20 @@ pub fn open(mut options: WindowOptions) -> Result<(), String> {
     let recorder =
         options.record.map(|path| Recorder::create(&opened.from.recording(path), &mut opened.session));
     let recorder = recorder.transpose()?;
+    let (store, settings, problem) =
+        if options.fresh { (Store::none(), Settings::default(), None) } else { Store::open() };
+    opened.notices.extend(problem.map(|why| Notice::bad("settings", why)));
     let title = format!("Weft: {}", opened.session.scene().title);
-    let (width, height) = opened.window.as_ref().map_or(options.size, |window| window.size);
+    let (width, height) = opened
+        .window
+        .as_ref()
+        .map_or_else(|| options.size.or(settings.size.map(Into::into)).unwrap_or(SIZE), |window| window.size);
     let mut conf = weft_draw::window_conf(&title, width as i32, height as i32);
     if weft_draw::software_gl() {
         conf.sample_count = 1;
     }
     let (frames, history, at) = (options.frames, options.history, options.at);
-    miniquad::start(conf, move || match App::new(opened, recorder, player) {
+    miniquad::start(conf, move || match App::new(opened, recorder, player, (store, &settings)) {
         Ok(mut app) => {
             (app.frames, app.history) = (frames, history);
             app.begin_at(at);

@@ -68,6 +68,10 @@ impl Measured {
 impl App {
     /// Fixed steps, as many as the clock asks for.
     pub(super) fn steps(&mut self) {
+        #[cfg(not(target_arch = "wasm32"))]
+        if self.film_step() {
+            return;
+        }
         let now = Instant::now();
         let step = f64::from(self.session.scene().step);
         let passed = (now - self.last_update).as_secs_f64();
@@ -150,15 +154,25 @@ impl App {
             && self.frames.is_none()
             && self.recorder.is_none()
             && self.rebuild.is_none()
+            && !self.is_filming()
+            && !self.panel.is_busy()
             && quiet
             && self.session.live().works_since().is_none()
             && !matches!(self.session.live().status, Status::FirstBuild { .. } | Status::Building { .. })
             && self.stirred.elapsed() > STILL
     }
 
+    fn is_filming(&self) -> bool {
+        #[cfg(not(target_arch = "wasm32"))]
+        let filming = self.filming.is_some();
+        #[cfg(target_arch = "wasm32")]
+        let filming = false;
+        filming
+    }
+
     /// How far the picture is between the last two states, 0..=1.
     pub(super) fn share(&self) -> f32 {
-        if self.session.is_paused() {
+        if self.session.is_paused() || self.is_filming() {
             1.0
         } else {
             (self.behind / f64::from(self.session.scene().step)) as f32

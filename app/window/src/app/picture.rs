@@ -32,7 +32,7 @@ impl App {
     }
 
     /// RGBA rows from the top.
-    fn pixels(&mut self, [width, height]: [u32; 2]) -> Vec<u8> {
+    pub(super) fn pixels(&mut self, [width, height]: [u32; 2]) -> Vec<u8> {
         let camera = self.camera_of(width as f32 / height as f32);
         let mut turn = self.gl.turn();
         let (renderer, gl) = (&mut self.renderer, &mut *turn);

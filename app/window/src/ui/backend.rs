@@ -23,6 +23,7 @@ impl Backend {
         let input = egui::RawInput { focused: true, max_texture_side: Some(8192), ..Default::default() };
         let painter = UiPainter::new(gl)?;
         let context = egui::Context::default();
+        super::theme::set(&context);
         // egui's small text is too small to read beside a picture.
         context.all_styles_mut(|style| {
             if let Some(small) = style.text_styles.get_mut(&egui::TextStyle::Small) {

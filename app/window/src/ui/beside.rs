@@ -2,11 +2,7 @@
 
 use egui::{CollapsingHeader, Color32, Context, Rect, RichText, Ui, pos2};
 
-use super::{
-    panel::{BAD, GOOD},
-    solver,
-    time_line::HEIGHT,
-};
+use super::{section, solver, theme, time_line::HEIGHT};
 use weft_scene::SolverChoice;
 use weft_session::{
     Session,
@@ -60,7 +56,7 @@ pub(super) fn controls(ui: &mut Ui, session: &mut Session, ghosts: &mut bool) {
     let count = session.timeline().beside().twins().len();
     let title =
         if count == 0 { "side by side".to_string() } else { format!("side by side: {} runs", count + 1) };
-    CollapsingHeader::new(title).id_salt("side by side").show(ui, |ui| {
+    section::show(ui, "side by side", false, title, |ui| {
         for place in 0..count {
             ui.push_id(place, |ui| one(ui, session, place));
         }
@@ -89,8 +85,7 @@ fn one(ui: &mut Ui, session: &mut Session, place: usize) {
     let choice = twin.choice().cloned();
     let mut ends = false;
     ui.horizontal(|ui| {
-        let (room, _) = ui.allocate_exact_size(egui::vec2(10.0, 10.0), egui::Sense::hover());
-        ui.painter().rect_filled(room, 2.0, tint);
+        swatch(ui, tint);
         match &choice {
             None => _ = ui.label(&name),
             Some(choice) => {
@@ -145,6 +140,11 @@ fn another(session: &mut Session) {
     if let Err(why) = try_another(session) {
         session.notify(weft_session::Notice::bad("beside", why));
     }
+}
+
+fn swatch(ui: &mut Ui, color: Color32) {
+    let (room, _) = ui.allocate_exact_size(egui::vec2(10.0, 10.0), egui::Sense::hover());
+    ui.painter().rect_filled(room, 2.0, color);
 }
 
 /// Of a run in one picture.
@@ -204,19 +204,23 @@ pub(super) fn labels(context: &Context, covers: f32, ghosts: bool, session: &Ses
         let width = if ghosts { 460.0 } else { right - left - 30.0 };
         let popup = egui::Area::new(egui::Id::unique("run").with(run)).fixed_pos(at).interactable(false);
         popup.show(context, |ui| {
-            egui::Frame::popup(ui.style()).fill(Color32::from_black_alpha(190)).show(ui, |ui| {
+            egui::Frame::popup(ui.style()).fill(theme::of(ui).over).show(ui, |ui| {
                 ui.set_max_width(width);
                 ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
-                let tint = if ghosts { colour(run) } else { Color32::from_gray(235) };
-                ui.label(RichText::new(lines.name).color(tint).small().strong());
+                ui.horizontal(|ui| {
+                    if ghosts {
+                        swatch(ui, colour(run));
+                    }
+                    ui.label(RichText::new(lines.name).small().strong());
+                });
                 for numbers in lines.numbers {
                     ui.label(RichText::new(numbers).small());
                 }
                 match lines.apart {
                     Apart::Lead(text) => ui.label(RichText::new(text).small().weak()),
-                    Apart::Equal(text) => ui.colored_label(GOOD, RichText::new(text).small()),
+                    Apart::Equal(text) => ui.colored_label(theme::of(ui).good, RichText::new(text).small()),
                     Apart::Some(text) => ui.label(RichText::new(text).small()),
-                    Apart::Stands(text) => ui.colored_label(BAD, RichText::new(text).small()),
+                    Apart::Stands(text) => ui.colored_label(theme::of(ui).bad, RichText::new(text).small()),
                 }
             });
         });
@@ -226,7 +230,7 @@ pub(super) fn labels(context: &Context, covers: f32, ghosts: bool, session: &Ses
 /// Where no picture is.
 fn backdrop(context: &Context, area: Rect) {
     let layer = egui::LayerId::new(egui::Order::Background, egui::Id::unique("backdrop"));
-    context.layer_painter(layer).rect_filled(area, 0.0, Color32::from_gray(24));
+    context.layer_painter(layer).rect_filled(area, 0.0, theme::of_all(context).backdrop);
 }
 
 struct Lines {

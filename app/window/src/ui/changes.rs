@@ -1,8 +1,8 @@
 //! What runs otherwise than the file has it: marked, taken back, copied, or written into the file.
 
-use egui::{CollapsingHeader, RichText, Ui};
+use egui::{RichText, Ui};
 
-use super::panel::AMBER;
+use super::{section, theme};
 use weft_scene::Changed;
 use weft_session::{Notice, Session};
 
@@ -25,9 +25,11 @@ impl Changes {
         if self.list.is_empty() {
             return;
         }
-        let title = RichText::new(format!("{} changed since the file", self.list.len())).small().color(AMBER);
+        let title = RichText::new(format!("{} changed since the file", self.list.len()))
+            .small()
+            .color(theme::of(ui).amber);
         let mut back = None;
-        CollapsingHeader::new(title).id_salt("changes").show(ui, |ui| {
+        section::show(ui, "changes", false, title, |ui| {
             ui.horizontal(|ui| self.buttons(ui, session));
             for Changed { path, from, to } in &self.list {
                 let shown = |value: &Option<String>| value.clone().unwrap_or_else(|| "default".into());

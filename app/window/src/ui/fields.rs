@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use egui::{DragValue, Slider, Ui};
 
+use super::section;
+
 use weft_scene::{Address, Edit, Row, Scene, visit};
 use weft_session::{Notice, Session, session::Setup};
 
@@ -40,8 +42,7 @@ impl Fields {
             rest = others;
             let title = group.replacen("cloths.", "cloth ", 1).replacen("colliders.", "collider ", 1);
             let title = title.replacen("strands.", "strands ", 1);
-            let header = egui::CollapsingHeader::new(title).id_salt(&group).default_open(group == "wind");
-            header.show(ui, |ui| {
+            section::show(ui, &group, group == "wind", title, |ui| {
                 for item in mine {
                     let label = item.path.strip_prefix(&group).unwrap_or(&item.path).trim_start_matches('.');
                     let before = item.values.clone();

@@ -2,7 +2,7 @@
 
 use egui::{Context, RichText};
 
-const KEYS: [(&str, &str); 27] = [
+const KEYS: [(&str, &str); 30] = [
     ("left drag", "grab cloth, hair or a collider"),
     ("x and left drag", "cut the cloth"),
     ("right drag", "turn the camera"),
@@ -21,9 +21,12 @@ const KEYS: [(&str, &str); 27] = [
     ("r", "reset the scene"),
     ("g", "the GPU path, or back to the CPU, on the same state"),
     ("1 to 9", "scenes of this folder"),
+    ("m", "all scenes of this folder as pictures"),
     ("tab", "next solver, on the same state"),
     ("v", "view: texture, acceleration, stress; any column by the panel"),
+    ("o", "overlays on and off; which: wireframe, particles, pins, normals, contacts... by the panel"),
     ("p", "the picture without the panel, as a PNG in recordings"),
+    ("f", "a film of the loop, or of the next frames, as a GIF in recordings; again: ends it"),
     ("t", "record frame timings to a file in recordings; `weft report FILE` shows them"),
     ("F5", "build the whole program, for a changed sim_api, and go on with the state"),
     ("h", "this list"),

@@ -8,18 +8,23 @@ use std::{
 
 use weft_core::clock::Instant;
 
-use egui::{Color32, Context, RichText, Ui};
+use egui::{Context, RichText, Ui};
 
 use super::{
-    beside, changes::Changes, fields::Fields, help, inspect, path, plot, plots::Plots, problems, reading,
-    readings, readings::Readings, scale, solver, time_line, time_line::Place,
+    beside, browser, changes::Changes, code, fields::Fields, help, inspect, overlays, path, plot,
+    plots::Plots, problems, reading, readings, readings::Readings, scale, solver, states, theme, time_line, time_line::Place,
 };
-use weft_session::{Notice, Session, live::Status, ring::Ring};
+use weft_session::{Notice, Session, ring::Ring};
 
-use crate::{scenes, view::Scale};
+use crate::{scenes, view::View};
 
 /// Windows narrower than this begin with the panel rolled up [points].
 const NARROW: f32 = 640.0;
+/// The panel's at first [points].
+const WIDTH: f32 = 300.0;
+const TEXT_STEP: f32 = 1.1;
+/// Pictures after which its margins are what they stay.
+const SETTLED: u32 = 4;
 /// Speeds to choose from, by real time.
 const SPEEDS: [f32; 6] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0];
 /// Notices stay on screen this long.
@@ -55,19 +60,29 @@ pub enum Action {
     Inspect,
     /// A file without the panel.
     Picture,
+    /// Begin a film, or end it.
+    Film,
     WhereItBegan,
+    /// States by name.
+    SaveState(String),
+    LoadState(String),
+    DeleteState(String),
     /// The GPU path (true), or the CPU's.
     Path(bool),
     /// Build the whole program, and go on as that.
     Rebuild,
 }
 
-#[derive(Default)]
 pub struct Panel {
     /// Whether the key list shows.
     pub help: bool,
     /// Width that it covers at the left edge [points]; 0 while it is folded or elsewhere.
     pub covers: f32,
+    /// Of its content [points]; before the first picture, the one that it begins with.
+    pub width: f32,
+    /// Pictures so far, up to the one in which `inner` was measured, and what egui leaves of the width that it was given.
+    shown: u32,
+    inner: f32,
     pub time_line: time_line::TimeLine,
     readings: Readings,
     plots: Plots,
@@ -75,6 +90,28 @@ pub struct Panel {
     /// What the user writes of a condition to pause at.
     stop: String,
     fields: Fields,
+    browser: browser::Browser,
+    states: states::States,
+}
+
+impl Default for Panel {
+    fn default() -> Self {
+        Self {
+            help: false,
+            covers: 0.0,
+            width: WIDTH,
+            shown: 0,
+            inner: 0.0,
+            time_line: time_line::TimeLine::default(),
+            readings: Readings::default(),
+            plots: Plots::default(),
+            changes: Changes::default(),
+            stop: String::new(),
+            fields: Fields::default(),
+            states: states::States::default(),
+            browser: browser::Browser::default(),
+        }
+    }
 }
 
 /// What the panel shows besides the session.
@@ -88,23 +125,40 @@ pub struct PanelInput<'a> {
     pub recording: Option<u64>,
     /// Where a recording is that plays.
     pub playing: Option<Place>,
+    /// Frames in the film that is being made, and how many it will have.
+    pub film: Option<(u64, u64)>,
     /// Rows of a cloth for one that is drawn.
     pub rows_for_one: u32,
     /// Time and finished crates of a build of the whole program.
     pub rebuild: Option<(Duration, usize)>,
 }
 
-pub(super) const GOOD: Color32 = Color32::from_rgb(120, 200, 130);
-pub(super) const BAD: Color32 = Color32::from_rgb(255, 120, 100);
-pub(super) const AMBER: Color32 = Color32::from_rgb(240, 180, 70);
-
 impl Panel {
+    /// The list of scenes as pictures, shown or not.
+    pub fn toggle_browser(&mut self) {
+        self.browser.open = !self.browser.open;
+    }
+
+    /// The width that the user gave it: what changed since the first pictures, in which margins settle.
+    fn measure(&mut self, inner: f32) {
+        self.shown += 1;
+        if self.shown > SETTLED {
+            self.width += inner - self.inner;
+        }
+        self.inner = inner;
+    }
+
+    /// Whether pictures are being made that it waits for.
+    pub fn is_busy(&self) -> bool {
+        self.browser.is_busy()
+    }
+
     /// Builds the panel, edits the session and what is shown; returns what only the window can do.
     pub fn show(
         &mut self,
         context: &Context,
         session: &mut Session,
-        (shown, ghosts, inspected): (&mut Scale, &mut bool, &mut Option<usize>),
+        view: &mut View,
         input: &PanelInput,
     ) -> Vec<Action> {
         let mut actions = Vec::new();
@@ -113,24 +167,27 @@ impl Panel {
         let open = context.content_rect().width() >= NARROW;
         let window = egui::Window::new("Weft")
             .default_pos([12.0, 12.0])
-            .default_width(300.0)
+            .default_width(self.width)
             .default_height(height)
             .max_height(height)
             .resizable([true, false])
             .default_open(open)
             .show(context, |ui| {
+                self.measure(ui.available_width());
                 egui::ScrollArea::vertical()
                     .max_height(height - 40.0)
                     .min_scrolled_height(height - 60.0)
                     .show(ui, |ui| {
-                        scene_row(ui, session, &mut actions);
+                        scene_row(ui, session, &mut self.browser.open, &mut actions);
                         reading::row(ui, session);
                         buttons(ui, session, input, &mut actions);
                         readings::alarms(ui, session);
-                        live_row(ui, session, input, &mut actions);
+                        code::row(ui, session, input, &mut actions);
                         time_line::row(ui, session);
+                        self.states.show(ui, session, &mut actions);
                         ui.separator();
-                        scale::controls(ui, shown, session);
+                        scale::controls(ui, &mut view.scale, session);
+                        overlays::controls(ui, &mut view.overlays);
                         ui.separator();
                         path::show(ui, session, &mut actions);
                         if input.rows_for_one > 1 {
@@ -140,7 +197,7 @@ impl Panel {
                             );
                         }
                         solver::show(ui, session);
-                        beside::controls(ui, session, ghosts);
+                        beside::controls(ui, session, &mut view.ghosts);
                         ui.separator();
                         plot::show(ui, input.ring);
                         self.readings.show(ui, session, &mut self.plots);
@@ -150,18 +207,17 @@ impl Panel {
                         self.changes.show(ui, session);
                         self.fields.show(ui, session);
                         ui.separator();
-                        if ui.small_button("keys (h)").clicked() {
-                            self.help = !self.help;
-                        }
+                        ui.horizontal(|ui| looks(ui, &mut self.help));
                     });
             });
         let covered = window.map(|window| window.response.rect);
         let covers = covered.filter(|rect| rect.left() < 60.0 && rect.height() > 0.5 * height);
         self.covers = covers.map_or(0.0, |rect| rect.right());
         self.time_line.show(context, self.covers, (session, input.playing), &mut actions);
-        beside::labels(context, self.covers, *ghosts, session);
-        scale::bar(context, shown);
-        inspect::show(context, session, inspected);
+        beside::labels(context, self.covers, view.ghosts, session);
+        scale::bar(context, &view.scale);
+        inspect::show(context, session, &mut view.inspected);
+        self.browser.show(context, self.covers, session, &mut actions);
         problems::show(context, session, &mut actions);
         let above =
             if session.history().is_on() || input.playing.is_some() { time_line::HEIGHT } else { 12.0 };
@@ -173,14 +229,23 @@ impl Panel {
     }
 }
 
-fn scene_row(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+fn scene_row(ui: &mut Ui, session: &Session, browse: &mut bool, actions: &mut Vec<Action>) {
     let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    egui::ComboBox::from_label("scene").selected_text(name(session.setup().path())).show_ui(ui, |ui| {
-        for (i, path) in scenes::beside(session.setup().path()).into_iter().enumerate() {
-            let label = if i < 9 { format!("{}  {}", i + 1, name(&path)) } else { name(&path) };
-            if ui.selectable_label(path.file_name() == session.setup().path().file_name(), label).clicked() {
-                actions.push(Action::Scene(path));
+    ui.horizontal(|ui| {
+        egui::ComboBox::from_label("scene").selected_text(name(session.setup().path())).show_ui(ui, |ui| {
+            for (i, path) in scenes::beside(session.setup().path()).into_iter().enumerate() {
+                let label = if i < 9 { format!("{}  {}", i + 1, name(&path)) } else { name(&path) };
+                if ui
+                    .selectable_label(path.file_name() == session.setup().path().file_name(), label)
+                    .clicked()
+                {
+                    actions.push(Action::Scene(path));
+                }
             }
+        });
+        let hint = "key m: all scenes of the folder, as pictures";
+        if !cfg!(target_arch = "wasm32") && ui.button("browse").on_hover_text(hint).clicked() {
+            *browse = !*browse;
         }
     });
     ui.label(RichText::new(&session.scene().doc).small().weak());
@@ -190,11 +255,13 @@ fn buttons(ui: &mut Ui, session: &Session, input: &PanelInput, actions: &mut Vec
     ui.horizontal(|ui| {
         let pause = if session.is_paused() { "run" } else { "pause" };
         let record = if input.recording.is_some() { "stop recording" } else { "record" };
+        let film = if input.film.is_some() { "end film" } else { "film" };
         let buttons = [
             (pause, "space", Action::Pause),
             ("step", ".", Action::SingleStep),
             ("reset", "r", Action::Reset),
             (record, "t", Action::Record),
+            (film, "f: the loop, or as many frames as one would have, as a GIF in recordings", Action::Film),
         ];
         for (label, key, action) in buttons {
             if ui.button(label).on_hover_text(format!("key {key}")).clicked() {
@@ -203,8 +270,35 @@ fn buttons(ui: &mut Ui, session: &Session, input: &PanelInput, actions: &mut Vec
         }
     });
     ui.horizontal(|ui| speed(ui, session, input, actions));
+    if let Some((done, all)) = input.film {
+        let bar = egui::ProgressBar::new(done as f32 / all.max(1) as f32);
+        ui.add(bar.text(RichText::new(format!("film: {done} of {all} frames")).small()));
+    }
     if let Some(frames) = input.recording {
-        ui.colored_label(BAD, format!("recording: {frames} frames"));
+        ui.colored_label(theme::of(ui).bad, format!("recording: {frames} frames"));
+    }
+}
+
+/// The list of keys, the theme and the size of the text.
+fn looks(ui: &mut Ui, help: &mut bool) {
+    if ui.small_button("keys (h)").clicked() {
+        *help = !*help;
+    }
+    let (name, other) =
+        if ui.visuals().dark_mode { ("light", egui::Theme::Light) } else { ("dark", egui::Theme::Dark) };
+    if ui.small_button(name).on_hover_text("the panel in light or dark colours; kept between runs").clicked()
+    {
+        ui.ctx().set_theme(other);
+    }
+    for (name, by, key) in [("A-", 1.0 / TEXT_STEP, "ctrl -"), ("A+", TEXT_STEP, "ctrl +")] {
+        if ui
+            .small_button(name)
+            .on_hover_text(format!("size of the text ({key}); kept between runs"))
+            .clicked()
+        {
+            let zoom = ui.ctx().zoom_factor() * by;
+            ui.ctx().set_zoom_factor(zoom.clamp(0.5, 3.0));
+        }
     }
 }
 
@@ -229,7 +323,7 @@ fn stop(ui: &mut Ui, session: &mut Session, text: &mut String) {
         }
     });
     if let Some(stop) = session.stop() {
-        ui.colored_label(AMBER, RichText::new(format!("runs until {}", stop.text())).small());
+        ui.colored_label(theme::of(ui).amber, RichText::new(format!("runs until {}", stop.text())).small());
     }
 }
 
@@ -258,62 +352,11 @@ fn speed(ui: &mut Ui, session: &Session, input: &PanelInput, actions: &mut Vec<A
         (Some(ratio), speed) => {
             let text = RichText::new(format!("{time}, {ratio:.2}x real time")).small();
             let slow = matches!(speed, Speed::Times(times) if ratio < 0.9 * f64::from(times));
-            ui.label(if slow { text.color(AMBER) } else { text }).on_hover_text(
+            ui.label(if slow { text.color(theme::of(ui).amber) } else { text }).on_hover_text(
                 "simulated time by the clock's; amber: the frames take longer than the time that they simulate",
             )
         }
     };
-}
-
-fn live_row(ui: &mut Ui, session: &Session, input: &PanelInput, actions: &mut Vec<Action>) {
-    let live = session.live();
-    if let Some((time, crates)) = input.rebuild {
-        let text = format!("building the whole program… {:.0} s, {crates} crates done", time.as_secs_f32());
-        ui.colored_label(AMBER, RichText::new(text).small());
-    } else if live.contract_changed()
-        && ui
-            .button("rebuild and restart")
-            .on_hover_text("key F5: sim_api changed; the state is kept")
-            .clicked()
-    {
-        actions.push(Action::Rebuild);
-    }
-    let running = session.run().generation.number;
-    let code = if running == 0 { "built in".to_string() } else { format!("generation {running}") };
-    match &live.status {
-        Status::Off(why) => ui.label(RichText::new(format!("code: {code}; {why}")).small()),
-        Status::FirstBuild { crates } => {
-            let text = format!("code: {code}; building the live library… {crates} crates done");
-            ui.label(RichText::new(text).small())
-        }
-        Status::Building { since, crates } => {
-            let seconds = since.elapsed().as_secs_f32();
-            let text = format!("code: {code}; building… {seconds:.1} s, {crates} crates done");
-            ui.colored_label(AMBER, RichText::new(text).small())
-        }
-        Status::Ready => {
-            let mut text = format!("code: {code}");
-            if let Some(build) = live.last_build {
-                text += &format!("; last build {} ms", build.as_millis());
-            }
-            if let Some(swap) = session.recovery().last_swap() {
-                text += &format!(", probe {} ms", swap.probe.as_millis());
-                text += &format!(", published to running {} ms", swap.to_running.as_millis());
-            }
-            let (generations, mapped) = (live.loaded(), live.mapped() as f64 / 1e6);
-            text += &format!("; {generations} libraries mapped, {mapped:.1} MB");
-            ui.label(RichText::new(text).small())
-        }
-    };
-    if !live.warnings.is_empty() {
-        let title = RichText::new(format!("{} warning(s)", live.warnings.len())).small().color(AMBER);
-        egui::CollapsingHeader::new(title).id_salt("warnings").show(ui, |ui| {
-            for warning in &live.warnings {
-                problems::places(ui, &warning.place);
-                ui.label(RichText::new(warning.rendered.trim_end()).monospace().size(10.0));
-            }
-        });
-    }
 }
 
 /// The last few notices, at the lower edge.
@@ -329,7 +372,7 @@ fn notices(context: &Context, notices: &VecDeque<(Instant, Notice)>, above: f32)
             egui::Frame::popup(ui.style()).show(ui, |ui| {
                 ui.set_max_width(560.0);
                 for notice in fresh.iter().skip(fresh.len().saturating_sub(5)) {
-                    let color = if notice.good { GOOD } else { BAD };
+                    let color = if notice.good { theme::of(ui).good } else { theme::of(ui).bad };
                     ui.colored_label(
                         color,
                         RichText::new(format!("{}: {}", notice.kind, notice.text)).small(),

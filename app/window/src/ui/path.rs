@@ -1,8 +1,8 @@
 //! The path in the panel: CPU or GPU, what runs there, how long each part of a step takes, and parity.
 
-use egui::{CollapsingHeader, Grid, RichText, Ui};
+use egui::{Grid, RichText, Ui};
 
-use super::panel::{AMBER, Action, BAD, GOOD};
+use super::{panel::Action, section, theme};
 use weft_gpu::{GpuRun, Link, parity};
 use weft_session::Session;
 
@@ -12,8 +12,11 @@ pub(super) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         for (name, gpu) in [("CPU", false), ("GPU", true)] {
             let hint = "key g; the columns move once, bit for bit";
-            let text =
-                if wanted == gpu && runs != gpu { RichText::new(name).color(AMBER) } else { name.into() };
+            let text = if wanted == gpu && runs != gpu {
+                RichText::new(name).color(theme::of(ui).amber)
+            } else {
+                name.into()
+            };
             if ui.selectable_label(runs == gpu, text).on_hover_text(hint).clicked() && wanted != gpu {
                 actions.push(Action::Path(gpu));
             }
@@ -21,7 +24,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         ui.label("path");
     });
     if let Some(why) = session.device().refusal() {
-        ui.colored_label(AMBER, RichText::new(format!("the CPU goes on: {why}")).small());
+        ui.colored_label(theme::of(ui).amber, RichText::new(format!("the CPU goes on: {why}")).small());
     }
     match session.gpu() {
         Some(gpu) => device(ui, session, gpu),
@@ -60,18 +63,20 @@ fn device(ui: &mut Ui, session: &Session, gpu: &GpuRun) {
     ui.label(small(format!("{mib:.1} MiB there, {a_particle} B a particle; at most {n} x {n} particles")))
         .on_hover_text(format!("the largest grid, by {bound}"));
     for note in gpu.notes(session.run()) {
-        ui.colored_label(AMBER, small(note));
+        ui.colored_label(theme::of(ui).amber, small(note));
     }
     match session.device().parity() {
         Some(Ok(found)) => {
-            let color = if found.is_good() { GOOD } else { BAD };
+            let color = if found.is_good() { theme::of(ui).good } else { theme::of(ui).bad };
             ui.colored_label(color, small(found.text())).on_hover_text(format!(
                 "a small copy of the scene on both paths after an edit; up to {:.0e} counts as equal. Where cloth sticks and \
                  slips, the last bit of a contact decides more than that",
                 parity::TOLERANCE
             ));
         }
-        Some(Err(why)) => _ = ui.colored_label(AMBER, small(format!("parity is not checked: {why}"))),
+        Some(Err(why)) => {
+            _ = ui.colored_label(theme::of(ui).amber, small(format!("parity is not checked: {why}")))
+        }
         None => {}
     }
     if gpu.gpu.times_dispatches() {
@@ -84,7 +89,7 @@ fn device(ui: &mut Ui, session: &Session, gpu: &GpuRun) {
 /// Parts of a step and their times [ms]; `None`: not known here.
 fn times<'a>(ui: &mut Ui, parts: impl Iterator<Item = (&'a str, Option<f32>)>) {
     let title = RichText::new("times inside a step").small();
-    CollapsingHeader::new(title).id_salt("step times").show(ui, |ui| {
+    section::show(ui, "step times", false, title, |ui| {
         Grid::new("step times").num_columns(2).spacing([12.0, 0.0]).min_row_height(0.0).show(ui, |ui| {
             for (name, ms) in parts {
                 let ms = ms.map_or("n/a".to_string(), |ms| format!("{ms:8.3} ms"));

@@ -2,7 +2,7 @@
 
 use egui::{Context, RichText, Ui};
 
-use super::panel::{Action, BAD};
+use super::{panel::Action, theme};
 use weft_session::Session;
 
 pub(super) fn show(context: &Context, session: &Session, actions: &mut Vec<Action>) {
@@ -22,7 +22,7 @@ pub(super) fn show(context: &Context, session: &Session, actions: &mut Vec<Actio
             }
             egui::ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
                 for (title, text) in &problems {
-                    ui.colored_label(BAD, title);
+                    ui.colored_label(theme::of(ui).bad, title);
                     places(ui, &format!("{title} {text}"));
                     ui.label(RichText::new(text.trim_end()).monospace().size(12.0));
                 }

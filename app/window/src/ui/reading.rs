@@ -2,13 +2,13 @@
 
 use egui::{ProgressBar, RichText, Ui};
 
-use super::panel::AMBER;
+use super::theme;
 use weft_session::Session;
 
 pub(super) fn row(ui: &mut Ui, session: &Session) {
     let Some(now) = session.reading() else { return };
     let file = std::path::Path::new(&now.file).file_name().unwrap_or_default().to_string_lossy();
-    ui.colored_label(AMBER, RichText::new(format!("reading {file}: {}", now.part)).small());
+    ui.colored_label(theme::of(ui).amber, RichText::new(format!("reading {file}: {}", now.part)).small());
     ui.add(ProgressBar::new(now.share).show_percentage());
     if !now.memory.is_empty() {
         ui.label(RichText::new(&now.memory).small());

@@ -4,12 +4,9 @@ use std::time::Duration;
 
 use weft_core::clock::Instant;
 
-use egui::{CollapsingHeader, Grid, RichText, Ui};
+use egui::{Grid, RichText, Ui};
 
-use super::{
-    panel::{AMBER, BAD},
-    plots::Plots,
-};
+use super::{plots::Plots, section, theme};
 use weft_session::{Session, readings};
 
 /// The list is taken this often: some readings cost more than a look, and faster digits cannot be read.
@@ -42,8 +39,7 @@ impl Readings {
         let title = format!("stretch p95 {:.2} %, energy {energy}", rows.stretch.p95 * 100.0);
         // The scene's controls below come first where there is no room for both.
         let roomy = ui.ctx().content_rect().height() > 900.0;
-        let header = CollapsingHeader::new(RichText::new(title).small()).id_salt("readings");
-        header.default_open(roomy).show(ui, |ui| {
+        section::show(ui, "readings", roomy, RichText::new(title).small(), |ui| {
             if self.taken.is_none_or(|taken| taken.elapsed() >= TAKE_EVERY) {
                 self.take(session);
             }
@@ -55,7 +51,7 @@ impl Readings {
                         plots.toggle(&line.name, &line.unit);
                     }
                     let value = RichText::new(&line.value).small().monospace();
-                    ui.label(if line.bad { value.color(BAD) } else { value });
+                    ui.label(if line.bad { value.color(theme::of(ui).bad) } else { value });
                     ui.end_row();
                 }
             });
@@ -86,7 +82,7 @@ impl Readings {
 pub(super) fn alarms(ui: &mut Ui, session: &Session) {
     for (reading, value) in readings::alarms(&session.readings()) {
         let text = format!("{} {}", reading.name.replace('_', " "), readings::text(value, reading.unit));
-        ui.colored_label(BAD, RichText::new(text).strong()).on_hover_text(reading.doc);
+        ui.colored_label(theme::of(ui).bad, RichText::new(text).strong()).on_hover_text(reading.doc);
     }
 }
 
@@ -94,7 +90,11 @@ pub(super) fn alarms(ui: &mut Ui, session: &Session) {
 fn stability(ui: &mut Ui, session: &Session) {
     let Some(verdict) = &session.report().stability().latest else { return };
     let text = RichText::new(verdict.to_string()).small();
-    let text = if verdict.dt_over_dt_max.is_some_and(|ratio| ratio > 1.0) { text.color(AMBER) } else { text };
+    let text = if verdict.dt_over_dt_max.is_some_and(|ratio| ratio > 1.0) {
+        text.color(theme::of(ui).amber)
+    } else {
+        text
+    };
     ui.label(text).on_hover_text(
         "largest frequency of the elastic system at the present state (Lanczos, an upper bound), about once a second; \
          for an explicit solver with the stiffness it takes, and its substep by the longest stable one",

@@ -5,6 +5,7 @@ use egui::{
     pos2, vec2,
 };
 
+use super::theme;
 use weft_draw::Palette;
 use weft_session::Session;
 
@@ -77,7 +78,7 @@ pub(super) fn bar(context: &Context, scale: &Scale) {
         .anchor(Align2::RIGHT_CENTER, [-12.0, 0.0])
         .interactable(false)
         .show(context, |ui| {
-            egui::Frame::popup(ui.style()).fill(Color32::from_black_alpha(190)).show(ui, |ui| {
+            egui::Frame::popup(ui.style()).fill(theme::of(ui).over).show(ui, |ui| {
                 ui.set_width(NUMBERS + BAR.0 + 10.0);
                 ui.label(format!("{}\n[{}]", scale.quantity.name, scale.quantity.unit));
                 ui.add_space(6.0);
@@ -106,11 +107,11 @@ fn paint(ui: &Ui, bar: Rect, scale: &Scale) {
         }
     }
     painter.add(Shape::mesh(mesh));
-    let white = Color32::from_gray(235);
+    let text = ui.visuals().strong_text_color();
     painter.rect_stroke(bar, 0.0, Stroke::new(1.0, Color32::from_gray(120)), egui::StrokeKind::Outside);
-    for (share, text) in scale.marks() {
+    for (share, mark) in scale.marks() {
         let y = height(share);
-        painter.line_segment([pos2(bar.left() - 4.0, y), pos2(bar.left(), y)], Stroke::new(1.0, white));
-        painter.text(pos2(bar.left() - 7.0, y), Align2::RIGHT_CENTER, text, FontId::monospace(12.0), white);
+        painter.line_segment([pos2(bar.left() - 4.0, y), pos2(bar.left(), y)], Stroke::new(1.0, text));
+        painter.text(pos2(bar.left() - 7.0, y), Align2::RIGHT_CENTER, mark, FontId::monospace(12.0), text);
     }
 }

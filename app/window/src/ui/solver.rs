@@ -3,7 +3,7 @@
 use egui::{Response, RichText, Slider, Ui};
 use sim_api::{ParamDesc, ParamKind};
 
-use super::panel::AMBER;
+use super::theme;
 use weft_scene::assemble;
 use weft_session::{Capabilities, Session};
 
@@ -25,7 +25,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session) {
         }
     });
     let Some(solver) = session.solver() else {
-        ui.colored_label(AMBER, format!("the present code has no solver `{present}`"));
+        ui.colored_label(theme::of(ui).amber, format!("the present code has no solver `{present}`"));
         return;
     };
     for param in solver.params.as_slice() {
@@ -36,7 +36,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session) {
         }
     }
     for pending in &session.problems().pending {
-        ui.colored_label(AMBER, RichText::new(&pending.message).small());
+        ui.colored_label(theme::of(ui).amber, RichText::new(&pending.message).small());
     }
 }
 

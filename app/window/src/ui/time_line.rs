@@ -2,7 +2,7 @@
 
 use egui::{Color32, Context, DragValue, Rect, RichText, Slider, Ui, pos2, vec2};
 
-use super::panel::{AMBER, Action, BAD, GOOD};
+use super::{panel::Action, theme};
 use weft_session::Session;
 
 /// Room that it takes at the lower edge [points].
@@ -50,7 +50,7 @@ impl TimeLine {
         egui::Area::new(egui::Id::unique("time line"))
             .fixed_pos(pos2(left + 12.0, screen.bottom() - HEIGHT + 4.0))
             .show(context, |ui| {
-                egui::Frame::popup(ui.style()).fill(Color32::from_black_alpha(190)).show(ui, |ui| {
+                egui::Frame::popup(ui.style()).fill(theme::of(ui).over).show(ui, |ui| {
                     ui.set_width(width - 14.0);
                     match playing {
                         Some(place) => recorded(ui, place, actions),
@@ -81,8 +81,8 @@ impl TimeLine {
             let place = format!("recording: {step} of {steps} steps, frame {}", session.run().frame);
             ui.label(RichText::new(place).small());
             let (text, color) = match diverged {
-                None => ("the bits of the recording so far".to_string(), GOOD),
-                Some(frame) => (format!("DIVERGED at frame {frame}"), BAD),
+                None => ("the bits of the recording so far".to_string(), theme::of(ui).good),
+                Some(frame) => (format!("DIVERGED at frame {frame}"), theme::of(ui).bad),
             };
             ui.colored_label(color, RichText::new(text).small());
             return;
@@ -106,7 +106,9 @@ impl TimeLine {
                 actions.push(Action::Compare);
             }
         }
-        if session.has_blown_up() && ui.button(RichText::new("where it began").color(BAD)).clicked() {
+        if session.has_blown_up()
+            && ui.button(RichText::new("where it began").color(theme::of(ui).bad)).clicked()
+        {
             actions.push(Action::WhereItBegan);
         }
         ui.label(RichText::new(state(session)).small());
@@ -138,7 +140,7 @@ pub(super) fn row(ui: &mut Ui, session: &Session) {
         format!("history: {seconds:.1} s, {count} frames, {} of {} MB", used / 1_000_000, budget / 1_000_000);
     ui.label(RichText::new(text).small());
     if let Some(began) = session.timeline().blow_up() {
-        ui.colored_label(BAD, RichText::new(&began.text).small());
+        ui.colored_label(theme::of(ui).bad, RichText::new(&began.text).small());
     }
 }
 
@@ -171,13 +173,13 @@ fn slider(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         ui.painter().rect_filled(under, 0.0, color);
     };
     if let Some(replay) = session.timeline().replay() {
-        mark(replay.start, replay.end, GOOD);
+        mark(replay.start, replay.end, theme::of(ui).good);
     }
     if let Some(alarm) = session.timeline().alarm().filter(|alarm| frames.contains(alarm)) {
-        mark(alarm, alarm, AMBER);
+        mark(alarm, alarm, theme::of(ui).amber);
     }
     if let Some(began) = session.timeline().blow_up() {
-        mark(began.frame.max(*frames.start()), began.end.min(*frames.end()), BAD);
+        mark(began.frame.max(*frames.start()), began.end.min(*frames.end()), theme::of(ui).bad);
     }
     if frame != now {
         actions.push(Action::GoTo(frame));

@@ -1,10 +1,10 @@
 //! Runs beside the session's own as pictures: one each, or all of them in one.
 
-use weft_draw::{Camera, ClothLook, ClothView, Picture, Shading, Solid, StrandsView};
+use weft_draw::{Camera, ClothLook, ClothView, Lines, Picture, Shading, Solid, StrandsView};
 use weft_scene::assemble::Object;
 use weft_session::Session;
 
-use super::{Range, Scale, View, between, picture_of};
+use super::{Range, Scale, View, between, overlay, picture_of};
 
 /// In the id of a cloth of a run beside: its place, from this bit on.
 const BESIDE: u32 = 60;
@@ -20,6 +20,7 @@ pub(super) struct Beside {
     scale: Scale,
     solids: Vec<(usize, Solid)>,
     shapes: Vec<Solid>,
+    lines: Lines,
 }
 
 impl View {
@@ -37,6 +38,10 @@ impl View {
             session.solids(&twin.run.state, share, None, &mut drawn.solids);
             drawn.shapes.clear();
             drawn.shapes.extend(drawn.solids.iter().map(|(_, solid)| solid.clone()));
+            if !self.overlays.is_empty() {
+                let run = (&twin.run.state, drawn.positions.as_slice(), drawn.solids.as_slice());
+                overlay::draw(self.overlays, session, run, &mut drawn.lines);
+            }
         }
     }
 
@@ -50,8 +55,10 @@ impl View {
     ) -> R {
         let cloths: Vec<ClothView> = self.cloths_beside(session, place).collect();
         let strands: Vec<StrandsView> = self.strands_beside(session, place).collect();
-        let solids = self.beside.get(place).map_or(&[][..], |beside| &beside.shapes);
-        picture_of(session, camera, (&cloths, &strands, solids), draw)
+        let beside = self.beside.get(place);
+        let solids = beside.map_or(&[][..], |beside| &beside.shapes);
+        let lines = beside.filter(|_| !self.overlays.is_empty()).map(|beside| &beside.lines);
+        picture_of(session, camera, (&cloths, &strands, solids, lines), draw)
     }
 
     fn cloths_beside<'a>(

@@ -1,0 +1,69 @@
+//! A state that was saved under a running session.
+
+use std::{path::Path, sync::Arc};
+
+use glam::Vec3;
+
+use super::{Drag, Problems, Session, options, resume};
+use weft_engine::run::Run;
+use weft_scene::assemble::{self, Assembly};
+
+use crate::{autosave::Autosave, readings};
+
+impl Session {
+    /// Goes on where `saved` was written, in its scene and with the present code. Meshes whose files are broken or gone are those
+    /// of the file `meshes`. On an error all is as it was.
+    pub fn load_state(&mut self, saved: &Autosave, meshes: &Path) -> Result<(), String> {
+        let path = saved.scene_file();
+        let scene_of = |text: &str| resume::read(&path, text, meshes);
+        let (file, mut scene) = (scene_of(&saved.file)?, scene_of(&saved.scene)?);
+        scene.origin = saved.origin;
+        let Assembly { blueprint, objects } = assemble::assemble(&scene);
+        let mut loaded = Run::from_image(Arc::clone(&self.engine.run().generation), &saved.run)?;
+        if !loaded.blueprint.same_rows(&blueprint) {
+            return Err(format!("{}: its meshes are others than they were", path.display()));
+        }
+        loaded.state.distrust_derived();
+        let known = weft_scene::Vocabulary::default();
+        // Saved since; what is wrong with it is said when it is read.
+        self.reread = weft_scene::load(&path, &known).map_or(true, |loaded| loaded.scene != file);
+        self.release();
+        self.undo.clear();
+        self.async_load = None;
+        let drag = |[at, target]: &[[f32; 3]; 2]| Drag { at: Vec3::from(*at), target: Vec3::from(*target) };
+        self.hand.drags = saved.drags.iter().map(drag).collect();
+        self.hand.drags.resize(scene.colliders.len(), Drag::default());
+        self.setup.replace(&path, file, saved.file.clone());
+        self.setup.exchange(scene);
+        self.setup.overrides.clone_from(&saved.overrides);
+        self.report.problems = std::mem::take(&mut self.report.problems).of_other_scene();
+        let run = self.engine.run_mut();
+        (run.frame, run.time) = (loaded.frame, loaded.time);
+        self.install(loaded.state, loaded.blueprint, objects);
+        self.use_solver();
+        self.paused = saved.paused;
+        self.watch_files();
+        Ok(())
+    }
+
+    /// Lays `--solver` and `--set` over the scene that runs.
+    pub(crate) fn lay_over(&mut self, overrides: &[(String, String)]) -> Result<(), String> {
+        if overrides.is_empty() {
+            return Ok(());
+        }
+        let known = readings::vocabulary(&self.engine.run().generation);
+        let mut scene = self.setup.scene.clone();
+        options::lay_over(&mut scene, overrides, &known, self.setup.folder())?;
+        self.apply(scene)?;
+        self.setup.overrides.extend_from_slice(overrides);
+        Ok(())
+    }
+}
+
+impl Problems {
+    /// What does not come from the scene.
+    pub(super) fn of_other_scene(self) -> Self {
+        let Self { build, shaders, passes, device, .. } = self;
+        Self { build, shaders, passes, device, ..Self::default() }
+    }
+}

@@ -1,0 +1,140 @@
+//! `weft run`: a scene without a window.
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::Args;
+
+use weft_draw::Palette;
+use weft_proof::runs::RunsOptions;
+use weft_session::rescue::Resume;
+
+use weft_window::view::{Overlays, Quantity};
+
+use super::{
+    arguments::{Common, Path, Where, parse_size},
+    runs::side_by_side,
+};
+use crate::{
+    headless::{self, RunOptions, SHOT_SIZE},
+    link,
+    poster::{self, PosterOptions},
+};
+
+#[derive(Args)]
+#[command(group(clap::ArgGroup::new("picture").multiple(true)))]
+#[expect(clippy::struct_excessive_bools, reason = "one for each switch")]
+pub(super) struct RunScene {
+    /// Left out with --state, which has its own
+    #[arg(required_unless_present = "state")]
+    scene: Option<PathBuf>,
+    #[command(flatten)]
+    common: Common,
+    #[command(flatten)]
+    on: Where,
+    /// Frames to simulate [default: 300; with --watch: without end]; A..B: those that --film shows, after the ones before
+    #[arg(long, value_name = "N", value_parser = parse_frames)]
+    frames: Option<(u64, u64)>,
+    /// Record frame timings; the extension says the format: .weft for report, compare and replay, .csv, .trace.json for Perfetto
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Draw the last frame to a PNG
+    #[arg(long, value_name = "FILE.png", group = "picture")]
+    shot: Option<PathBuf>,
+    #[arg(long, value_parser = Quantity::named, default_value = Quantity::look().name, requires = "picture")]
+    #[arg(help = format!("What the picture shows on the cloth:{}", Quantity::list()))]
+    view: &'static Quantity,
+    /// Colours of the numbers that it shows
+    #[arg(long, value_enum, default_value_t, requires = "picture")]
+    palette: Palette,
+    #[arg(long, value_name = "LIST", value_parser = Overlays::named, default_value = "", requires = "picture")]
+    #[arg(hide_default_value = true, help = format!("Lines and dots over the picture, apart by commas, or all:{}", Overlays::list()))]
+    overlay: Overlays,
+    /// Draw the frames as a film, in real time
+    #[arg(long, value_name = "FILE.gif", group = "picture", conflicts_with_all = ["watch", "runs"])]
+    film: Option<PathBuf>,
+    /// Size of the picture [default: 1280x720; of a film 640x360]
+    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    size: Option<(u32, u32)>,
+    /// Print one line of JSON instead of the table
+    #[arg(long)]
+    json: bool,
+    /// Reload code and scene while it runs, in real time, and print what happens
+    #[arg(long)]
+    pub(super) watch: bool,
+    /// Compare with the scene's `expect` when it is due, and fail if it does not hold
+    #[arg(long, conflicts_with = "watch")]
+    check: bool,
+    /// Write the last frame as a mesh (.obj); with #### in the name, which become its number, each frame
+    #[arg(long, value_name = "FILE.obj", conflicts_with = "watch")]
+    mesh: Option<PathBuf>,
+    /// Run until a condition over the readings holds, such as 'stretch_max > 0.2 || max_speed > 10'; the table is of that
+    /// frame
+    #[arg(long, value_name = "CONDITION", conflicts_with = "watch")]
+    until: Option<String>,
+    /// Solvers side by side, such as xpbd,vbd:iterations=20,explicit@gpu or all: one table, with --shot one picture
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["solver", "record", "watch", "check", "until", "mesh"])]
+    runs: Option<String>,
+    /// With --runs: substeps, or iterations, such that each costs what the first one does
+    #[arg(long, requires = "runs")]
+    same_ms: bool,
+    #[command(flatten)]
+    resume: Resume,
+}
+
+impl RunScene {
+    pub(super) fn run(self) -> Result<ExitCode, String> {
+        let Self { on, view, palette, overlay, size, json, shot, .. } = self;
+        if self.resume.resume.is_some() && !self.watch {
+            return Err("--resume goes with --watch, or with the window".into());
+        }
+        let scene = self.scene.unwrap_or_default();
+        let link = link::read(&scene)?;
+        let (first, frames) = (self.frames.map_or(1, |frames| frames.0), self.frames.map(|frames| frames.1));
+        // As many frames as the link has, so that it ends in the same state.
+        let (scene, frames) = match link {
+            Some(link) => (link.scene, frames.or(Some(link.frame))),
+            None => (scene, frames),
+        };
+        let session = self.common.options(scene, self.watch);
+        if let Some(runs) = self.runs {
+            let specs = side_by_side(&runs, on.path)?;
+            let gpu = Where { path: Path::Gpu, ..on }.gpu().unwrap_or_default();
+            let runs =
+                RunsOptions { session, specs, gpu, frames: frames.unwrap_or(300), same_ms: self.same_ms };
+            let size = size.unwrap_or(SHOT_SIZE);
+            poster::run(&PosterOptions { runs, json, shot, view, overlay, palette, size })?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        headless::run(RunOptions {
+            session,
+            gpu: on.gpu(),
+            frames,
+            record: self.record,
+            shot,
+            view,
+            palette,
+            overlay,
+            size,
+            film: self.film.map(|film| (film, first)),
+            json,
+            check: self.check,
+            mesh: self.mesh,
+            until: self.until,
+            resume: self.resume,
+        })
+    }
+}
+
+/// `N`: from the first frame to that one; `A..B`: from A to B.
+fn parse_frames(text: &str) -> Result<(u64, u64), String> {
+    let number = |text: &str| text.trim().parse::<u64>().ok();
+    let frames = match text.split_once("..") {
+        Some((first, last)) => number(first).zip(number(last)),
+        None => number(text).map(|last| (1, last)),
+    };
+    let frames = frames.ok_or("write it as N, or as A..B, such as 60..180")?;
+    if text.contains("..") && frames.0 >= frames.1 {
+        return Err(format!("{} to {} is no range of frames", frames.0, frames.1));
+    }
+    Ok((frames.0.max(1), frames.1))
+}

@@ -1,0 +1,151 @@
+//! Films: pictures one after the other, put into a GIF by a thread of its own.
+//!
+//! GIF counts time in hundredths of a second and most viewers slow down what is faster than 50 pictures a second: of the frames
+//! of a simulation every second or third becomes a picture, so that the film takes as long as what it shows.
+
+use std::{
+    fs::{self, File},
+    io::BufWriter,
+    path::{Path, PathBuf},
+    sync::mpsc::{SyncSender, TrySendError, sync_channel},
+    thread::{self, JoinHandle},
+};
+
+use image::{Delay, Frame, RgbaImage, codecs::gif};
+
+/// Shortest time that a picture stays [s].
+const SHORTEST: f64 = 0.03;
+/// Pictures that wait to be put in.
+const WAITING: usize = 3;
+/// Of the encoder, 1..=30: higher is faster, with colours a little further off.
+const SPEED: i32 = 12;
+
+/// A film that is being made.
+pub struct Film {
+    file: PathBuf,
+    size: (u32, u32),
+    /// Frames of the simulation for a picture.
+    pub stride: u64,
+    pictures: Option<SyncSender<Vec<u8>>>,
+    thread: Option<JoinHandle<Result<(), String>>>,
+    count: u64,
+}
+
+impl Film {
+    /// Begins a film of frames that are `step` [s] apart.
+    pub fn start(file: &Path, size: (u32, u32), step: f32) -> Result<Self, String> {
+        let fail = |why: &dyn std::fmt::Display| format!("{}: {why}", file.display());
+        let stride = (SHORTEST / f64::from(step)).ceil().max(1.0) as u64;
+        let part = part(file);
+        let out = BufWriter::new(File::create(&part).map_err(|why| fail(&why))?);
+        let (pictures, incoming) = sync_channel::<Vec<u8>>(WAITING);
+        let seconds = stride as f64 * f64::from(step);
+        let encode = move || {
+            let mut encoder = gif::GifEncoder::new_with_speed(out, SPEED);
+            encoder.set_repeat(gif::Repeat::Infinite).map_err(|why| why.to_string())?;
+            for (i, pixels) in (0_u32..).zip(incoming) {
+                let image = RgbaImage::from_raw(size.0, size.1, pixels).ok_or("a picture of another size")?;
+                // Hundredths of a second whose sum is right.
+                let until = |i: u32| (100.0 * seconds * f64::from(i)).round() as u32;
+                let delay = Delay::from_numer_denom_ms(10 * (until(i + 1) - until(i)), 1);
+                encoder.encode_frame(Frame::from_parts(image, 0, 0, delay)).map_err(|why| why.to_string())?;
+            }
+            Ok(())
+        };
+        let thread = thread::Builder::new().name("film".into()).spawn(encode).map_err(|why| fail(&why))?;
+        let (pictures, thread) = (Some(pictures), Some(thread));
+        Ok(Self { file: file.to_path_buf(), size, stride, pictures, thread, count: 0 })
+    }
+
+    /// Width and height [pixels].
+    pub fn size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    /// Pictures so far.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Adds RGBA rows from the top; waits while too many wait already.
+    pub fn add(&mut self, pixels: Vec<u8>) -> Result<(), String> {
+        let sent = self.pictures.as_ref().is_some_and(|pictures| pictures.send(pixels).is_ok());
+        self.count += 1;
+        if sent { Ok(()) } else { self.end() }
+    }
+
+    /// The same without waiting: a picture for which there is no room comes back.
+    pub fn offer(&mut self, pixels: Vec<u8>) -> Result<Option<Vec<u8>>, String> {
+        let Some(pictures) = &self.pictures else { return Ok(None) };
+        match pictures.try_send(pixels) {
+            Ok(()) => {
+                self.count += 1;
+                Ok(None)
+            }
+            Err(TrySendError::Full(pixels)) => Ok(Some(pixels)),
+            Err(TrySendError::Disconnected(_)) => self.end().map(|()| None),
+        }
+    }
+
+    /// Waits until all is in the file. Returns where it is.
+    pub fn finish(mut self) -> Result<PathBuf, String> {
+        self.end()?;
+        let fail = |why| format!("{}: {why}", self.file.display());
+        fs::rename(part(&self.file), &self.file).map_err(fail)?;
+        Ok(self.file.clone())
+    }
+
+    fn end(&mut self) -> Result<(), String> {
+        self.pictures = None;
+        let done = self.thread.take().map_or(Ok(Ok(())), JoinHandle::join);
+        let done = done.unwrap_or_else(|_| Err("the encoder gave up".into()));
+        done.map_err(|why| format!("{}: {why}", self.file.display()))
+    }
+}
+
+impl Drop for Film {
+    /// One that was not finished leaves nothing.
+    fn drop(&mut self) {
+        let _ = self.end();
+        let _ = fs::remove_file(part(&self.file));
+    }
+}
+
+/// The file while it is written.
+fn part(file: &Path) -> PathBuf {
+    file.with_extension("gif.part")
+}
+
+#[cfg(test)]
+mod tests {
+    use image::AnimationDecoder;
+
+    use super::*;
+
+    #[test]
+    fn a_film_takes_as_long_as_what_it_shows_and_one_that_is_left_leaves_nothing() {
+        let folder = std::env::temp_dir().join(format!("weft-film-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let file = folder.join("a.gif");
+        let mut film = Film::start(&file, (8, 4), 1.0 / 60.0).expect("a film");
+        assert_eq!(film.stride, 2);
+        for shade in 0..9_u8 {
+            film.add([shade * 20, 0, 0, 255].repeat(32)).expect("room");
+        }
+        assert!(!file.exists(), "it is not there before it is whole");
+        let done = film.finish().expect("a file");
+        let reader = std::io::BufReader::new(File::open(done).expect("it is there"));
+        let frames =
+            gif::GifDecoder::new(reader).expect("a GIF").into_frames().collect_frames().expect("pictures");
+        let time: f64 = frames.iter().map(|frame| f64::from(frame.delay().numer_denom_ms().0)).sum();
+        assert_eq!(frames.len(), 9);
+        assert!((time - 300.0).abs() < 10.1, "{time} ms");
+        let shade = frames[8].buffer().get_pixel(0, 0).0[0];
+        assert!(shade.abs_diff(160) < 8, "{shade}");
+        drop(Film::start(&folder.join("b.gif"), (8, 4), 0.02).expect("a film"));
+        let left: Vec<_> =
+            fs::read_dir(&folder).expect("a folder").flatten().map(|e| e.file_name()).collect();
+        assert_eq!(left, ["a.gif"]);
+        fs::remove_dir_all(&folder).expect("a folder");
+    }
+}
