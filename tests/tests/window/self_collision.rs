@@ -150,7 +150,8 @@ fn a_list_without_room_is_red_in_the_window() {
         move || {
             let picture = desktop.picture();
             let panel = picture.part(0..296, 0..picture.height);
-            panel.share(|[r, g, b]| r > 200 && (80..170).contains(&g) && (60..150).contains(&b))
+            // Amber says that the machine is slow, and is no red.
+            panel.share(|[r, g, b]| r > 200 && r - g > 80 && g > 80 && (60..150).contains(&b))
         }
     };
     let red = shown(CROWDED);
