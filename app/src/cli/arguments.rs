@@ -258,7 +258,9 @@ pub(super) enum Command {
         port: u16,
     },
     /// Print what a shell needs to complete commands and options: source <(weft completions bash)
-    Completions { shell: clap_complete::Shell },
+    Completions {
+        shell: clap_complete::Shell,
+    },
     /// Try a library for the program that started this one; see `live/probe.rs`
     #[command(hide = true)]
     Probe {

@@ -300,8 +300,17 @@ impl App {
         let rows_for_one = self.renderer.rows_for_one();
         let (speed, real_time) = (self.speed, self.measured.real_time);
         self.ui.frame(&mut self.gl, |context| {
-            let input =
-                PanelInput { ring, notices, speed, real_time, recording, playing, film, rows_for_one, rebuild };
+            let input = PanelInput {
+                ring,
+                notices,
+                speed,
+                real_time,
+                recording,
+                playing,
+                film,
+                rows_for_one,
+                rebuild,
+            };
             actions = panel.show(context, session, view, &input);
         });
         for action in actions {

@@ -12,7 +12,8 @@ use egui::{Context, RichText, Ui};
 
 use super::{
     beside, browser, changes::Changes, code, fields::Fields, help, inspect, overlays, path, plot,
-    plots::Plots, problems, reading, readings, readings::Readings, scale, solver, states, theme, time_line, time_line::Place,
+    plots::Plots, problems, reading, readings, readings::Readings, scale, solver, states, theme, time_line,
+    time_line::Place,
 };
 use weft_session::{Notice, Session, ring::Ring};
 
