@@ -91,8 +91,8 @@ impl Sweep<'_> {
     /// If strides are those of other rows, or two of them share a particle.
     fn check(&self, color: Range<usize>) {
         let rows = color.clone().map(|stride| self.strides.rows[stride]);
-        let ends = rows.map(|[first, count]| first as usize..(first + count) as usize);
-        if let (Some(first), Some(last)) = (ends.clone().next(), ends.last()) {
+        let mut ends = rows.map(|[first, count]| first as usize..(first + count) as usize);
+        if let (Some(first), Some(last)) = (ends.clone().next(), ends.next_back()) {
             race::check_rows(&self.idx[first.start..last.end]);
         }
         for stride in color {
@@ -176,7 +176,7 @@ impl Sweep<'_> {
         let mut rows = unsafe { Rows::new_unchecked::<L>(first + k, self.idx) };
         (rows.crossed, rows.skip) = (W::CROSSED, skip);
         let at = [a as usize + W::offset(k), b as usize + W::offset(k)];
-        let [x, y, z, w] = &self.axes;
+        let [x, y, z, w] = self.axes;
         // SAFETY (all calls): vouched for by the caller.
         unsafe {
             let ([ax, bx], [ay, by]) = (W::load::<L>(x, at), W::load::<L>(y, at));

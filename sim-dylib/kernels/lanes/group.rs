@@ -95,7 +95,7 @@ impl<'a, const N: usize> Rows<'a, N> {
         let column = &column[self.range()];
         // Mostly all are the same, as the kinds of the rows of one colour are: no way through memory.
         let first = column[0];
-        if column.iter().fold(true, |same, &row| same & (row == first)) {
+        if column.iter().filter(|&&row| row != first).count() == 0 {
             return L::from_f32(f(first));
         }
         let mut values = [0.0; MAX_LANES];

@@ -14,11 +14,11 @@ pub(super) trait Pattern {
     ///
     /// # Safety
     /// No concurrent call uses these particles.
-    unsafe fn load<L: Lanes>(axis: &Axis, at: [usize; 2]) -> [L; 2];
+    unsafe fn load<L: Lanes>(axis: Axis, at: [usize; 2]) -> [L; 2];
 
     /// # Safety
     /// As for [`Pattern::load`].
-    unsafe fn store<L: Lanes>(ends: [L; 2], axis: &Axis, at: [usize; 2]);
+    unsafe fn store<L: Lanes>(ends: [L; 2], axis: Axis, at: [usize; 2]);
 }
 
 /// Both ends at + k.
@@ -33,13 +33,13 @@ impl Pattern for Adjacent {
     }
 
     #[inline(always)]
-    unsafe fn load<L: Lanes>(axis: &Axis, [a, b]: [usize; 2]) -> [L; 2] {
+    unsafe fn load<L: Lanes>(axis: Axis, [a, b]: [usize; 2]) -> [L; 2] {
         // SAFETY: vouched for by the caller.
         unsafe { [axis.load(a), axis.load(b)] }
     }
 
     #[inline(always)]
-    unsafe fn store<L: Lanes>(ends: [L; 2], axis: &Axis, [a, b]: [usize; 2]) {
+    unsafe fn store<L: Lanes>(ends: [L; 2], axis: Axis, [a, b]: [usize; 2]) {
         // SAFETY: vouched for by the caller.
         unsafe {
             axis.store(a, ends[0]);
@@ -63,13 +63,13 @@ macro_rules! crossed {
             }
 
             #[inline(always)]
-            unsafe fn load<L: Lanes>(axis: &Axis, [a, _]: [usize; 2]) -> [L; 2] {
+            unsafe fn load<L: Lanes>(axis: Axis, [a, _]: [usize; 2]) -> [L; 2] {
                 // SAFETY: vouched for by the caller.
                 L::$load(unsafe { axis.values(a, 2 * L::COUNT) })
             }
 
             #[inline(always)]
-            unsafe fn store<L: Lanes>(ends: [L; 2], axis: &Axis, [a, _]: [usize; 2]) {
+            unsafe fn store<L: Lanes>(ends: [L; 2], axis: Axis, [a, _]: [usize; 2]) {
                 // SAFETY: vouched for by the caller.
                 L::$store(ends, unsafe { axis.values(a, 2 * L::COUNT) });
             }
@@ -91,7 +91,7 @@ mod tests {
         let before = values.clone();
         let axis = Axis::new(&mut values);
         // SAFETY: there are as many values, and nothing else uses them.
-        let ends: [L; 2] = unsafe { W::load(&axis, [0, second]) };
+        let ends: [L; 2] = unsafe { W::load(axis, [0, second]) };
         for (end, first) in ends.into_iter().zip([0, second]) {
             let mut of_rows = vec![0.0; L::COUNT];
             if W::CROSSED { end.crossed() } else { end }.store(&mut of_rows);
@@ -99,7 +99,7 @@ mod tests {
             assert_eq!(of_rows, expected, "{} lanes", L::COUNT);
         }
         // SAFETY: as above.
-        unsafe { W::store([ends[0] + L::from_f32(100.0), ends[1] - L::from_f32(50.0)], &axis, [0, second]) };
+        unsafe { W::store([ends[0] + L::from_f32(100.0), ends[1] - L::from_f32(50.0)], axis, [0, second]) };
         for row in 0..L::COUNT {
             let [a, b] = [W::offset(row), second + W::offset(row)];
             assert_eq!([values[a], values[b]], [before[a] + 100.0, before[b] - 50.0], "row {row}");

@@ -36,7 +36,7 @@ pub unsafe fn strips(par: &Par, count: usize, strip: &impl Strip) {
             groups::<One>(rest, strip);
         }
     });
-    const { assert!(BLOCK % 16 == 0, "blocks are whole groups") };
+    const { assert!(BLOCK.is_multiple_of(16), "blocks are whole groups") };
 }
 
 /// # Safety

@@ -22,13 +22,17 @@ fn strides(host: &Host) -> usize {
 
 #[test]
 fn columns_have_the_bits_of_gathered_rows() {
-    let widths: &[u32] = if cfg!(miri) { &[21] } else { &[20, 21, 32, 37, 64, 66, 71] };
+    let (widths, solvers): (&[u32], &[&str]) = if cfg!(miri) {
+        (&[21], &["xpbd"])
+    } else {
+        (&[20, 21, 32, 37, 64, 66, 71], &["xpbd", "pbd_gauss_seidel", "verlet"])
+    };
     for &width in widths {
-        for (blueprint, what) in [(cloth(width, 12), "on a ball"), (free(width, 12), "free")] {
-            for solver in ["xpbd", "pbd_gauss_seidel", "verlet"] {
-                let host = Host::new(&blueprint, solver);
+        for (blueprint, what) in [(cloth(width, 28), "on a ball"), (free(width, 28), "free")] {
+            for solver in solvers {
+                let host = Host::new(&blueprint, solver).shortened();
                 assert!(strides(&host) > 0, "{width} wide has strides");
-                let gathered = Host::new(&blueprint, solver).without_strides();
+                let gathered = Host::new(&blueprint, solver).shortened().without_strides();
                 assert_eq!(after(host), after(gathered), "{solver}, {width} wide, {what}");
             }
         }
@@ -37,7 +41,10 @@ fn columns_have_the_bits_of_gathered_rows() {
 
 #[test]
 fn threads_do_not_touch_the_bits() {
-    let blueprint = free(if cfg!(miri) { 20 } else { 90 }, 40);
+    if cfg!(miri) {
+        return;
+    }
+    let blueprint = free(90, 40);
     let one = after(Host::new(&blueprint, "xpbd"));
     for threads in [2, 3] {
         assert_eq!(after(Host::new(&blueprint, "xpbd").threads(threads)), one, "{threads} threads");
@@ -50,8 +57,8 @@ fn no_solver_minds_strides() {
         return;
     }
     for solver in solvers() {
-        let host = Host::new(&cloth(24, 12), solver).shortened();
-        let gathered = Host::new(&cloth(24, 12), solver).shortened().without_strides();
+        let host = Host::new(&cloth(24, 28), solver).shortened();
+        let gathered = Host::new(&cloth(24, 28), solver).shortened().without_strides();
         assert_eq!(after(host), after(gathered), "{solver}");
     }
 }

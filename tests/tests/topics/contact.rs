@@ -83,7 +83,7 @@ fn a_cloth_on_a_ball_neither_stretches_nor_gains_energy() {
         let ball = session.scene().colliders.iter().find(|body| body.id == "ball").unwrap().clone();
         let weft_scene::ColliderShape::Sphere { radius } = ball.shape else { panic!("a ball") };
         let (mut meter, mut least, mut stretch) = (Meter::default(), f64::MAX, 0.0_f32);
-        for frame in 0..240 {
+        for frame in 0..300 {
             frames(&mut session, 1);
             let now = meter.read(&session.run().state, session.scene().gravity);
             // Kinetic and potential [J/kg]: stretched threads give a little back when the fall ends.

@@ -12,6 +12,8 @@ use std::collections::HashMap;
 /// One bit each in a particle's mask.
 pub const MAX_COLORS: usize = 32;
 
+/// Lattices of fewer rows of a kind fill no lanes, and stay as they come.
+const FEW: usize = 512;
 /// A direction of a lattice has at least one in so many rows of its kind,
 const RARE: usize = 16;
 /// and all directions together have at least this share of them, in percent.
@@ -47,7 +49,7 @@ pub fn color(idx: &[u32], arity: usize, kinds: &[u32], particles: usize) -> Colo
 
 /// The steps of a lattice that most rows lie in, in the order in which they come.
 fn steps(idx: &[u32], arity: usize, rows: &[u32]) -> Option<Vec<u32>> {
-    if arity != 2 {
+    if arity != 2 || rows.len() < FEW {
         return None;
     }
     // By step: rows, and the first of them.
@@ -69,10 +71,10 @@ fn step(idx: &[u32], row: u32) -> u32 {
 
 /// Length of the lines by whose parity rows a → a + step share no particle, with the fewest breaks along a colour. `rows`: the
 /// lowest particle of each, ascending.
-fn line(rows: impl Iterator<Item = u32> + Clone, step: u32) -> u32 {
+fn line(rows: &(impl Iterator<Item = u32> + Clone), step: u32) -> u32 {
     let mut best = (usize::MAX, step);
     for length in [step, step.saturating_sub(1), step + 1].into_iter().filter(|&length| length > 0) {
-        let parity = |a: u32| a / length & 1;
+        let parity = |a: u32| (a / length) & 1;
         // The row before, of both colours.
         let (mut breaks, mut before) = (0, [None; 2]);
         for a in rows.clone() {
@@ -157,9 +159,13 @@ impl<'a> Palette<'a> {
             if !family.is_sorted() {
                 family.sort_unstable();
             }
+            // Twice between the same particles.
+            if family.windows(2).any(|rows| rows[0].0 == rows[1].0) {
+                continue;
+            }
             let start = family[0].0;
-            let length = line(family.iter().map(|(a, _)| a - start), step);
-            let parity = |a: u32| (a - start) / length & 1;
+            let length = line(&family.iter().map(|(a, _)| a - start), step);
+            let parity = |a: u32| ((a - start) / length) & 1;
             let fits =
                 |first: &u32| family.iter().all(|&(a, row)| self.taken(row) >> (first + parity(a)) & 1 == 0);
             let mut pairs = (self.closed.trailing_ones()..MAX_COLORS as u32 - 1).step_by(2);

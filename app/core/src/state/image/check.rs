@@ -80,6 +80,10 @@ fn of_table(table: &Table, filled: Option<&TableRows>, particles: usize) -> Resu
             Err(format!("does not hold each of {particles} particles"))
         };
     }
+    // Made anew from the rows of `distance` before the next step.
+    if table.name == "stride" {
+        return Ok(());
+    }
     let Some((arity, values)) = filled.and_then(idx) else {
         let named = "is coloured, and its rows name no particle";
         return ends.is_empty().then_some(()).ok_or_else(|| named.to_string());
