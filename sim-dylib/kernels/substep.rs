@@ -58,9 +58,8 @@ fn each(sim: &mut Sim, substeps: usize, body: &mut dyn FnMut(&mut Sim)) {
 
 /// The whole step around a position-based `solve`.
 #[inline(always)]
-pub fn run(sim: &mut Sim, mut solve: impl FnMut(&mut Sim)) {
-    let damped = damping::any(&sim.state.distance);
-    steps(sim, damped, false, &mut solve);
+pub fn run(sim: &mut Sim, solve: impl FnMut(&mut Sim)) {
+    run_in_columns(sim, false, solve);
 }
 
 /// [`run`] for a solver that leaves positions in columns where it finds them there ([`Sim::in_columns`]), if it only pulls at

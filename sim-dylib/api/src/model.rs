@@ -109,3 +109,15 @@ numbers! {
         Padding = 0xffff_ffff,
     }
 }
+
+impl StridePattern {
+    /// Where the particles of row `k` lie from those of the first; of rows that lie anywhere nothing is known.
+    pub const fn offset(self, k: usize) -> usize {
+        match self {
+            Self::Scattered => 0,
+            Self::Adjacent => k,
+            Self::Alternate => 2 * k,
+            Self::Pairs => 4 * (k / 2) + k % 2,
+        }
+    }
+}

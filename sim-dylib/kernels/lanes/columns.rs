@@ -13,9 +13,7 @@ use std::ops::Range;
 use sim_api::{Colors, Par, SharedMut, model::StridePattern};
 
 use super::pattern::{Adjacent, Alternate, Pairs, Pattern};
-use super::{
-    Axes, Axis, Lanes, Point, Pull, Pulled, Rows, RowsFrom, Strip, V3, one::One, project_at, race, strips,
-};
+use super::{Axes, Axis, Lanes, Pull, Pulled, Rows, RowsFrom, Strip, V3, one::One, project_at, race, strips};
 use crate::state::{Stride, columns};
 
 /// Strides that a thread takes at a time.
@@ -52,10 +50,9 @@ pub fn pull_at<H, P: Pull>(
     let count = particles.len();
     let [x, y, z, w] = &mut columns.axes;
     assert!([&x, &y, &z, &w].iter().all(|axis| axis.len() == count), "a value for each particle");
-    let axes = [Axis::new(x), Axis::new(y), Axis::new(z), Axis::new(w)];
-    let sweep = Sweep { axes, count, strides: columns.strides, idx };
-    let [x, y, z, w] = axes;
-    let mut rows = Move { x: Axes([x, y, z]), w, rows: SharedMut::new(particles), back: false };
+    let (x, w) = (Axes([Axis::new(x), Axis::new(y), Axis::new(z)]), Axis::new(w));
+    let sweep = Sweep { x, w, count, strides: columns.strides, idx };
+    let mut rows = Move { x, w, rows: SharedMut::new(particles), back: false };
     if !columns.stay {
         // SAFETY: there are as many.
         unsafe { strips(par, count, &rows) };
@@ -78,8 +75,9 @@ pub fn pull_at<H, P: Pull>(
 }
 
 struct Sweep<'a> {
-    /// x, y, z and inverse mass of all particles.
-    axes: [Axis<'a>; 4],
+    /// Positions of all particles, and their inverse masses.
+    x: Axes<'a>,
+    w: Axis<'a>,
     /// How many there are.
     count: usize,
     strides: &'a Stride<'a>,
@@ -97,13 +95,11 @@ impl Sweep<'_> {
         }
         for stride in color {
             let ([first, count], [a, b]) = (self.strides.rows[stride], self.strides.ends[stride]);
-            let offset: fn(u32) -> u32 = match StridePattern::from_number(self.strides.pattern[stride]) {
-                Some(StridePattern::Adjacent) => |k| k,
-                Some(StridePattern::Alternate) => |k| 2 * k,
-                Some(StridePattern::Pairs) => |k| 4 * (k / 2) + k % 2,
-                _ => continue,
+            let pattern = StridePattern::from_number(self.strides.pattern[stride]);
+            let Some(pattern) = pattern.filter(|pattern| *pattern != StridePattern::Scattered) else {
+                continue;
             };
-            let of = |k: u32| [a + offset(k), b + offset(k)];
+            let of = |k: u32| [a, b].map(|end| end + pattern.offset(k as usize) as u32);
             let same = (0..count).all(|k| self.idx[(first + k) as usize] == of(k));
             assert!(same, "stride {stride} is not that of its rows");
         }
@@ -176,7 +172,7 @@ impl Sweep<'_> {
         let mut rows = unsafe { Rows::new_unchecked::<L>(first + k, self.idx) };
         (rows.crossed, rows.skip) = (W::CROSSED, skip);
         let at = [a as usize + W::offset(k), b as usize + W::offset(k)];
-        let [x, y, z, w] = self.axes;
+        let (Axes([x, y, z]), w) = (self.x, self.w);
         // SAFETY (all calls): vouched for by the caller.
         unsafe {
             let ([ax, bx], [ay, by]) = (W::load::<L>(x, at), W::load::<L>(y, at));
@@ -187,8 +183,8 @@ impl Sweep<'_> {
             let mut b = V3 { x: bx + d.x * s1, y: by + d.y * s1, z: bz + d.z * s1 };
             if skip > 0 {
                 let stored = rows.stored::<L>();
-                a = where_stored(stored, a, V3 { x: ax, y: ay, z: az });
-                b = where_stored(stored, b, V3 { x: bx, y: by, z: bz });
+                a = a.where_positive_else(stored, V3 { x: ax, y: ay, z: az });
+                b = b.where_positive_else(stored, V3 { x: bx, y: by, z: bz });
             }
             W::store::<L>([a.x, b.x], x, at);
             W::store::<L>([a.y, b.y], y, at);
@@ -201,51 +197,18 @@ impl Sweep<'_> {
     #[inline(never)]
     unsafe fn one_by_one(&self, rows: Range<usize>, pull: &impl Pull) {
         for row in rows {
-            let [a, b] = self.idx[row];
-            assert!((a.max(b) as usize) < self.count, "row {row} names a particle that is not there");
+            let [a, b] = self.idx[row].map(|end| end as usize);
+            assert!(a.max(b) < self.count, "row {row} names a particle that is not there");
             // SAFETY (all calls): the particles are there, and this call has them to itself.
             unsafe {
-                let (a, b) = (self.point(a), self.point(b));
-                let d = b.0.x - a.0.x;
-                let [s0, s1] = pull.scales(&Rows::new::<One>(row, self.idx), d.dot(d), [a.0.w, b.0.w]);
-                self.set(a.1, a.0.x - d * s0);
-                self.set(b.1, b.0.x + d * s1);
+                let (x0, x1): (V3<One>, V3<One>) = (self.x.load(a), self.x.load(b));
+                let d = x1 - x0;
+                let w = [self.w.load(a), self.w.load(b)];
+                let [s0, s1] = pull.scales(&Rows::new::<One>(row, self.idx), d.dot(d), w);
+                self.x.store(a, x0 - d * s0);
+                self.x.store(b, x1 + d * s1);
             }
         }
-    }
-
-    /// # Safety
-    /// The particle is there, and no concurrent call uses it.
-    #[inline(always)]
-    unsafe fn point(&self, particle: u32) -> (Point<One>, usize) {
-        let (at, [x, y, z, w]) = (particle as usize, &self.axes);
-        // SAFETY: vouched for by the caller.
-        unsafe {
-            let one = |axis: &Axis| axis.load::<One>(at);
-            (Point { x: V3 { x: one(x), y: one(y), z: one(z) }, w: one(w) }, at)
-        }
-    }
-
-    /// # Safety
-    /// As for [`Sweep::point`].
-    #[inline(always)]
-    unsafe fn set(&self, at: usize, to: V3<One>) {
-        let [x, y, z, _] = &self.axes;
-        // SAFETY: vouched for by the caller.
-        unsafe {
-            x.store(at, to.x);
-            y.store(at, to.y);
-            z.store(at, to.z);
-        }
-    }
-}
-
-#[inline(always)]
-fn where_stored<L: Lanes>(stored: L, new: V3<L>, old: V3<L>) -> V3<L> {
-    V3 {
-        x: new.x.where_positive_else(stored, old.x),
-        y: new.y.where_positive_else(stored, old.y),
-        z: new.z.where_positive_else(stored, old.z),
     }
 }
 

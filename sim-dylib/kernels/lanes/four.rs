@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec4};
 
-use super::{Lanes, Real, RowsAt, RowsAtMut, pull::Fetched};
+use super::{Lanes, Real, RowsAt, RowsAtMut, pull::fetched_pairs};
 
 impl Real for Vec4 {
     #[inline(always)]
@@ -92,22 +92,7 @@ impl Lanes for Vec4 {
         rows.set(3, d.to_array());
     }
 
-    type Pairs = Fetched<Self>;
-
-    #[inline(always)]
-    fn pairs(ends: &[impl RowsAt; 2]) -> Self::Pairs {
-        Fetched::new(ends)
-    }
-
-    #[inline(always)]
-    fn lengths(pairs: &Self::Pairs) -> (Self, [Self; 2]) {
-        pairs.lengths()
-    }
-
-    #[inline(always)]
-    fn pull(pairs: Self::Pairs, scales: [Self; 2], ends: &[impl RowsAtMut; 2]) {
-        pairs.pull(scales, ends);
-    }
+    fetched_pairs! {}
 }
 
 #[inline(always)]

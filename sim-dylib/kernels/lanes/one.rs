@@ -5,7 +5,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::{Lanes, Real, RowsAt, RowsAtMut, pull::Fetched};
+use super::{Lanes, Real, RowsAt, RowsAtMut, pull::fetched_pairs};
 
 #[derive(Clone, Copy)]
 pub(crate) struct One(f32);
@@ -107,20 +107,5 @@ impl Lanes for One {
         rows.set(0, [x.0, y.0, z.0, w.0]);
     }
 
-    type Pairs = Fetched<Self>;
-
-    #[inline(always)]
-    fn pairs(ends: &[impl RowsAt; 2]) -> Self::Pairs {
-        Fetched::new(ends)
-    }
-
-    #[inline(always)]
-    fn lengths(pairs: &Self::Pairs) -> (Self, [Self; 2]) {
-        pairs.lengths()
-    }
-
-    #[inline(always)]
-    fn pull(pairs: Self::Pairs, scales: [Self; 2], ends: &[impl RowsAtMut; 2]) {
-        pairs.pull(scales, ends);
-    }
+    fetched_pairs! {}
 }

@@ -1,5 +1,7 @@
 //! How lanes take both ends of rows from a column, by the pattern in which their particles lie.
 
+use sim_api::model::StridePattern;
+
 use super::{Axis, Lanes};
 
 /// Where the particles of a stride lie, see [`StridePattern`].
@@ -7,8 +9,14 @@ pub(super) trait Pattern {
     /// Whether lanes are crossed.
     const CROSSED: bool;
 
+    /// Which it is.
+    const IS: StridePattern;
+
     /// Of the first particle of row `k`.
-    fn offset(k: usize) -> usize;
+    #[inline(always)]
+    fn offset(k: usize) -> usize {
+        Self::IS.offset(k)
+    }
 
     /// Both ends of as many rows as there are lanes.
     ///
@@ -26,11 +34,7 @@ pub(super) struct Adjacent;
 
 impl Pattern for Adjacent {
     const CROSSED: bool = false;
-
-    #[inline(always)]
-    fn offset(k: usize) -> usize {
-        k
-    }
+    const IS: StridePattern = StridePattern::Adjacent;
 
     #[inline(always)]
     unsafe fn load<L: Lanes>(axis: Axis, [a, b]: [usize; 2]) -> [L; 2] {
@@ -50,17 +54,12 @@ impl Pattern for Adjacent {
 
 /// Both ends of a group in one run of values, see [`Lanes::crossed`].
 macro_rules! crossed {
-    ($Name:ident, $offset:expr, $load:ident, $store:ident) => {
+    ($Name:ident, $load:ident, $store:ident) => {
         pub(super) struct $Name;
 
         impl Pattern for $Name {
             const CROSSED: bool = true;
-
-            #[inline(always)]
-            fn offset(k: usize) -> usize {
-                let offset: fn(usize) -> usize = $offset;
-                offset(k)
-            }
+            const IS: StridePattern = StridePattern::$Name;
 
             #[inline(always)]
             unsafe fn load<L: Lanes>(axis: Axis, [a, _]: [usize; 2]) -> [L; 2] {
@@ -76,8 +75,8 @@ macro_rules! crossed {
         }
     };
 }
-crossed!(Alternate, |k| 2 * k, alternate, store_alternate);
-crossed!(Pairs, |k| 4 * (k / 2) + k % 2, pairs_apart, store_pairs);
+crossed!(Alternate, alternate, store_alternate);
+crossed!(Pairs, pairs_apart, store_pairs);
 
 #[cfg(test)]
 mod tests {

@@ -64,3 +64,26 @@ impl<L: Lanes> Fetched<L> {
         L::scatter([b[0] + d.x * s1, b[1] + d.y * s1, b[2] + d.z * s1, b[3]], &ends[1]);
     }
 }
+
+/// What [`Lanes`] says of pairs, of lanes that fetch both ends.
+macro_rules! fetched_pairs {
+    () => {
+        type Pairs = $crate::lanes::pull::Fetched<Self>;
+
+        #[inline(always)]
+        fn pairs(ends: &[impl RowsAt; 2]) -> Self::Pairs {
+            Self::Pairs::new(ends)
+        }
+
+        #[inline(always)]
+        fn lengths(pairs: &Self::Pairs) -> (Self, [Self; 2]) {
+            pairs.lengths()
+        }
+
+        #[inline(always)]
+        fn pull(pairs: Self::Pairs, scales: [Self; 2], ends: &[impl RowsAtMut; 2]) {
+            pairs.pull(scales, ends);
+        }
+    };
+}
+pub(super) use fetched_pairs;

@@ -185,6 +185,16 @@ impl<R: Real> V3<R> {
         }
     }
 
+    /// The vector where `test` is positive, else `other`.
+    #[inline(always)]
+    pub fn where_positive_else(self, test: R, other: Self) -> Self {
+        Self {
+            x: self.x.where_positive_else(test, other.x),
+            y: self.y.where_positive_else(test, other.y),
+            z: self.z.where_positive_else(test, other.z),
+        }
+    }
+
     /// x x + y y + z z, summed from left to right.
     #[inline(always)]
     pub fn dot(self, other: Self) -> R {

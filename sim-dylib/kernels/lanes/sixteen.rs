@@ -13,7 +13,7 @@ use std::{
     ops::{Add, Div, Mul, Neg, Sub},
 };
 
-use super::{Lanes, Real, RowsAt, RowsAtMut, pull::Fetched};
+use super::{Lanes, Real, RowsAt, RowsAtMut, pull::fetched_pairs};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Sixteen(__m512);
@@ -173,22 +173,7 @@ impl Lanes for Sixteen {
         }
     }
 
-    type Pairs = Fetched<Self>;
-
-    #[inline(always)]
-    fn pairs(ends: &[impl RowsAt; 2]) -> Self::Pairs {
-        Fetched::new(ends)
-    }
-
-    #[inline(always)]
-    fn lengths(pairs: &Self::Pairs) -> (Self, [Self; 2]) {
-        pairs.lengths()
-    }
-
-    #[inline(always)]
-    fn pull(pairs: Self::Pairs, scales: [Self; 2], ends: &[impl RowsAtMut; 2]) {
-        pairs.pull(scales, ends);
-    }
+    fetched_pairs! {}
 }
 
 #[inline(always)]

@@ -99,11 +99,7 @@ impl<'a> Motion<'a> {
                 self.push.fallen(moved)
             };
             let to = here + moved * L::from_f32(self.h);
-            let to = V3 {
-                x: to.x.where_positive_else(w, here.x),
-                y: to.y.where_positive_else(w, here.y),
-                z: to.z.where_positive_else(w, here.z),
-            };
+            let to = to.where_positive_else(w, here);
             self.v.store(start, moved.where_positive(w));
             self.x.store(start, to);
             self.inertial.store(start, to);

@@ -62,14 +62,16 @@ fn derive(distance: &Table) -> (rows::Stride, Vec<u32>) {
 /// The pattern that the first rows follow, and how many do.
 fn longest(rows: &[[u32; 2]]) -> (StridePattern, usize) {
     let [a, b] = rows[0];
-    let follow = |offset: fn(u32) -> u32| {
-        let fits = |&(k, row): &(u32, &[u32; 2])| *row == [a + offset(k), b + offset(k)];
-        (0..).zip(rows).take(MOST).take_while(fits).count()
+    let pattern = match b.wrapping_sub(a) {
+        1 => StridePattern::Alternate,
+        2 => StridePattern::Pairs,
+        _ => StridePattern::Adjacent,
     };
-    let found = match b.wrapping_sub(a) {
-        1 => (StridePattern::Alternate, follow(|k| 2 * k)),
-        2 => (StridePattern::Pairs, follow(|k| 4 * (k / 2) + k % 2) & !1),
-        _ => (StridePattern::Adjacent, follow(|k| k)),
+    let fits = |&(k, row): &(usize, &[u32; 2])| {
+        let offset = pattern.offset(k) as u32;
+        *row == [a + offset, b + offset]
     };
-    if found.1 > 1 { found } else { (StridePattern::Scattered, 1) }
+    let count = rows.iter().enumerate().take(MOST).take_while(fits).count();
+    let count = if pattern == StridePattern::Pairs { count & !1 } else { count };
+    if count > 1 { (pattern, count) } else { (StridePattern::Scattered, 1) }
 }
