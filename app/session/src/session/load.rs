@@ -2,12 +2,7 @@
 
 use std::{path::Path, sync::Arc};
 
-use glam::Vec3;
-
-use super::{Drag, Problems, Session, options, resume};
-use weft_engine::run::Run;
-use weft_scene::assemble::{self, Assembly};
-
+use super::{Problems, Session, options, resume};
 use crate::{autosave::Autosave, readings};
 
 impl Session {
@@ -18,21 +13,14 @@ impl Session {
         let scene_of = |text: &str| resume::read(&path, text, meshes);
         let (file, mut scene) = (scene_of(&saved.file)?, scene_of(&saved.scene)?);
         scene.origin = saved.origin;
-        let Assembly { blueprint, objects } = assemble::assemble(&scene);
-        let mut loaded = Run::from_image(Arc::clone(&self.engine.run().generation), &saved.run)?;
-        if !loaded.blueprint.same_rows(&blueprint) {
-            return Err(format!("{}: its meshes are others than they were", path.display()));
-        }
-        loaded.state.distrust_derived();
+        let (loaded, objects) = resume::run_of(saved, &scene, Arc::clone(&self.engine.run().generation))?;
         let known = weft_scene::Vocabulary::default();
         // Saved since; what is wrong with it is said when it is read.
         self.reread = weft_scene::load(&path, &known).map_or(true, |loaded| loaded.scene != file);
         self.release();
         self.undo.clear();
         self.async_load = None;
-        let drag = |[at, target]: &[[f32; 3]; 2]| Drag { at: Vec3::from(*at), target: Vec3::from(*target) };
-        self.hand.drags = saved.drags.iter().map(drag).collect();
-        self.hand.drags.resize(scene.colliders.len(), Drag::default());
+        self.hand.drags = resume::drags_of(saved, &scene);
         self.setup.replace(&path, file, saved.file.clone());
         self.setup.exchange(scene);
         self.setup.overrides.clone_from(&saved.overrides);

@@ -112,7 +112,7 @@ pub(super) fn run_of(
     let Assembly { blueprint, objects } = assemble::assemble(scene);
     let mut run = Run::from_image(generation, &saved.run)?;
     if !run.blueprint.same_rows(&blueprint) {
-        return Err(format!("{}: its meshes are others than they were", saved.scene_path.display()));
+        return Err(format!("{}: its meshes are others than they were", saved.scene_file().display()));
     }
     run.state.distrust_derived();
     Ok((run, objects))
