@@ -6,7 +6,8 @@
 //!  fenced:      ▒▒▒▒│···│ lines │▒▒▒▒                      the same; ▒ is not mapped for anybody
 //! ```
 //! What no solver in use writes takes no memory. A write that jumps over the guard line behind a column meets a page that
-//! nobody may touch within a page from there: it ends the process, and does not reach what the host keeps on its heap.
+//! nobody may touch within a page from there: it ends the process, and does not reach what the host keeps on its heap. Miri
+//! knows no pages: there all columns are small.
 
 use std::{
     ops::{Deref, DerefMut},
@@ -19,7 +20,7 @@ use std::{
 pub(crate) struct Line(pub [u8; 64]);
 
 /// Columns of more lines than this have pages of their own: a page is the least that one takes.
-#[cfg(unix)]
+#[cfg(all(unix, not(miri)))]
 const SMALL: usize = (4 << 10) / size_of::<Line>();
 
 static FENCED: AtomicBool = AtomicBool::new(false);
@@ -31,13 +32,13 @@ pub fn fence() {
 
 pub(super) enum Lines {
     Plain(Vec<Line>),
-    #[cfg(unix)]
+    #[cfg(all(unix, not(miri)))]
     Mapped(mapped::Pages),
 }
 
 impl Lines {
     pub(super) fn new(count: usize) -> Self {
-        #[cfg(unix)]
+        #[cfg(all(unix, not(miri)))]
         {
             let pages = if FENCED.load(Relaxed) {
                 mapped::Pages::fenced(count)
@@ -58,7 +59,7 @@ impl Clone for Lines {
     fn clone(&self) -> Self {
         match self {
             Self::Plain(lines) => Self::Plain(lines.clone()),
-            #[cfg(unix)]
+            #[cfg(all(unix, not(miri)))]
             Self::Mapped(pages) => {
                 let mut copy = Self::new(pages.len());
                 copy.copy_from_slice(pages);
@@ -74,7 +75,7 @@ impl Deref for Lines {
     fn deref(&self) -> &[Line] {
         match self {
             Self::Plain(lines) => lines,
-            #[cfg(unix)]
+            #[cfg(all(unix, not(miri)))]
             Self::Mapped(pages) => pages,
         }
     }
@@ -84,13 +85,13 @@ impl DerefMut for Lines {
     fn deref_mut(&mut self) -> &mut [Line] {
         match self {
             Self::Plain(lines) => lines,
-            #[cfg(unix)]
+            #[cfg(all(unix, not(miri)))]
             Self::Mapped(pages) => pages,
         }
     }
 }
 
-#[cfg(unix)]
+#[cfg(all(unix, not(miri)))]
 mod mapped {
     use std::{
         ops::{Deref, DerefMut},
