@@ -23,7 +23,7 @@ const THREADS = 128.0;
 // How far light bleeds past the terminator, 0..1.
 const WRAP = 0.2;
 // Curvature times this is how closed a fold is [m].
-const FOLD_DEPTH = 0.03;
+const FOLD_DEPTH = 0.05;
 // Part of the light that comes through to the other side.
 const TRANSLUCENCY = 0.3;
 // What is left of a palette's colours in the darkest fold, 0..1: folds can be read, and so can the colours.
@@ -145,6 +145,8 @@ fn fs_main(in: Vertex, @builtin(front_facing) is_front: bool) -> @location(0) ve
     color += fuzz_color * fuzz(n, v, 0.35 + 0.5 * object.roughness) * sun;
     let rim = pow(1.0 - saturate1(dot(n, v)), 4.0);
     color += fuzz_color * rim * ambient_light(n) * 0.6 * open;
+
+    color += mix(base, vec3(0.5), 0.3) * rim_light(n, v) * open;
 
     let gloss = highlight(n, v, 0.35 + 0.6 * object.roughness) * (1.0 - object.roughness);
     color += gloss * sun;

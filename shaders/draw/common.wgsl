@@ -8,6 +8,8 @@ struct Frame {
     to_light: vec3<f32>,
     light_color: vec3<f32>,
     ambient: f32,
+    to_rim: vec3<f32>,
+    rim_color: vec3<f32>,
     horizon: vec3<f32>,
     zenith: vec3<f32>,
     bounce: vec3<f32>,
@@ -30,8 +32,8 @@ const PI = 3.14159265;
 const GOLDEN_ANGLE = 2.39996323;
 // Half width of the soft edge of a shadow [texels], and how fast it grows with the depth to the caster.
 const PENUMBRA_MIN = 2.0;
-const PENUMBRA_MAX = 10.0;
-const LAMP_SIZE = 100.0;
+const PENUMBRA_MAX = 18.0;
+const LAMP_SIZE = 170.0;
 // Depth of the shadow map's box for its width.
 const BOX_DEPTH = 2.0;
 // Steepest surface that the filter follows, in depth for a step across the map.
@@ -71,13 +73,15 @@ fn display(color: vec3<f32>, pixel: vec2<f32>) -> vec4<f32> {
     return vec4(srgb_from_linear(tone_map(EXPOSURE * color)) + dither, 1.0);
 }
 
-// A curved wall: bright where it leaves the ground, so that no horizon shows, and dark above.
+// A curved wall: bright where it leaves the ground, so that no horizon shows, dark above, and lit behind the scene.
 fn sky_color(direction: vec3<f32>) -> vec3<f32> {
     let up = max(direction.y + 0.05, 0.0);
-    let wall = mix(vec3(luminance(frame.horizon)), frame.horizon, 0.4) * vec3(1.50, 1.45, 1.38);
+    let wall = frame.horizon * vec3(1.50, 1.45, 1.38);
     let above = mix(frame.horizon, frame.zenith, 0.8);
     // Begins without a kink.
-    return mix(wall, above, 1.0 - exp2(-4.2 * up * up / (up + 0.25)));
+    let graded = mix(wall, above, 1.0 - exp2(-4.2 * up * up / (up + 0.25)));
+    let aside = 1.0 - dot(normalize(direction), normalize(frame.center - frame.eye));
+    return graded * mix(0.55, 1.1, exp2(-9.0 * aside));
 }
 
 fn luminance(color: vec3<f32>) -> f32 {
@@ -90,6 +94,14 @@ fn ambient_light(n: vec3<f32>) -> vec3<f32> {
     let sky = mix(frame.horizon, frame.zenith, 0.35);
     let soft = mix(vec3(luminance(sky)), sky, 0.4);
     return frame.ambient * mix(frame.bounce, soft, 0.5 + 0.5 * n.y);
+}
+
+// What the lamp behind the scene adds to a surface: a thin bright line where it turns away from the eye, and a little where it
+// faces that lamp.
+fn rim_light(n: vec3<f32>, v: vec3<f32>) -> vec3<f32> {
+    let facing = saturate1(dot(n, frame.to_rim));
+    let edge = pow(1.0 - saturate1(dot(n, v)), 3.0);
+    return frame.rim_color * facing * (0.2 + 2.0 * edge);
 }
 
 // 1 in the open, less near solids: the part of the hemisphere around `n` that the spheres cover.

@@ -51,7 +51,7 @@ fn fs_main(in: Vertex) -> @location(0) vec4<f32> {
     color += base * ambient_light(up) * open * WALL;
     // A pool of light around the scene draws the eye to it.
     let off_center = length(in.world.xz - frame.center.xz) / frame.radius;
-    color *= mix(0.72, 1.12, exp2(-0.35 * off_center * off_center));
+    color *= mix(0.6, 1.12, exp2(-0.3 * off_center * off_center));
 
     let away = length(in.world - frame.eye) / frame.fog_distance;
     // Into the colour of the backdrop right behind it: a curved wall, no edge.

@@ -47,6 +47,8 @@ fn fs_main(in: Vertex) -> @location(0) vec4<f32> {
     color += object.color * ambient_light(n) * open;
     color += highlight(n, v, ROUGHNESS) * frame.light_color * visible;
 
+    color += mix(object.color, vec3(0.5), 0.3) * rim_light(n, v) * open;
+
     let fresnel = 0.03 + 0.5 * pow(1.0 - saturate1(dot(n, v)), 5.0);
     let mirrored = reflect(-v, n);
     let around = mix(frame.bounce, sky_color(mirrored), smoothstep(-0.3, 0.2, mirrored.y));

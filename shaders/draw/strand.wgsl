@@ -148,5 +148,6 @@ fn fs_main(in: Vertex) -> @location(0) vec4<f32> {
     let behind = pow(saturate1(-dot(l, v)), 4.0);
     color += sqrt(base) * base * sun * behind * THROUGH;
     color += base * ambient_light(lock) * open;
+    color += sqrt(base) * rim_light(lock, v) * open;
     return display(color, in.clip.xy);
 }

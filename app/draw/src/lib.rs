@@ -230,6 +230,8 @@ pub struct Light {
     pub intensity: f32,
     /// Multiplies the light of the sky and the bounce from the floor, 0..1 or more.
     pub ambient: f32,
+    /// A lamp without shadows behind the scene, opposite to this one, by its light: it draws edges.
+    pub rim: f32,
 }
 
 impl Default for Light {
@@ -239,6 +241,7 @@ impl Default for Light {
             color: [1.0, 0.94, 0.85],
             intensity: 1.75,
             ambient: 1.15,
+            rim: 0.4,
         }
     }
 }
@@ -252,6 +255,6 @@ pub struct Background {
 
 impl Default for Background {
     fn default() -> Self {
-        Self { horizon: [0.30, 0.36, 0.43], zenith: [0.05, 0.10, 0.19] }
+        Self { horizon: [0.33, 0.355, 0.385], zenith: [0.05, 0.10, 0.19] }
     }
 }

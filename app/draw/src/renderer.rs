@@ -243,6 +243,9 @@ fn shadow_size(quality: Quality) -> u32 {
     }
 }
 
+/// Of the lamp behind the scene, by how far it is aside.
+const RIM_HEIGHT: f32 = 0.5;
+
 fn frame_uniforms(
     picture: &Picture<'_>,
     bounds: Bounds,
@@ -265,6 +268,8 @@ fn frame_uniforms(
         to_light: to_light.to_array(),
         light_color: light_color.to_array(),
         ambient: picture.light.ambient,
+        to_rim: Vec3::new(-to_light.x, RIM_HEIGHT, -to_light.z).normalize().to_array(),
+        rim_color: (light_color * picture.light.rim).to_array(),
         horizon: picture.background.horizon,
         zenith: picture.background.zenith,
         bounce: bounce.to_array(),

@@ -135,6 +135,9 @@ uniforms! {
         /// Colour times intensity.
         light_color: [f32; 3],
         ambient: f32,
+        /// Unit vector towards the lamp behind the scene, and its light.
+        to_rim: [f32; 3],
+        rim_color: [f32; 3],
         horizon: [f32; 3],
         zenith: [f32; 3],
         /// Linear colour that the floor throws back up.

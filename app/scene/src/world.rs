@@ -32,5 +32,8 @@ declare! {
         color: Vec3 = [1.0, 0.96, 0.9], "1", [0.0, 1.0], Live, "linear colour", slider;
         intensity: f32 = 3.0, "1", [0.0, 100.0], Live, "factor on the colour", slider;
         ambient: f32 = 0.4, "1", [0.0, 10.0], Live, "light from everywhere", slider;
+        rim: f32 = 0.4, "1", [0.0, 10.0], Live, "lamp behind the scene that draws edges, by the light's own", slider;
+        backdrop: Vec3 = [0.33, 0.355, 0.385], "1", [0.0, 1.0], Live, "linear colour of the wall behind", slider;
+        sky: Vec3 = [0.05, 0.10, 0.19], "1", [0.0, 1.0], Live, "linear colour above", slider;
     }
 }

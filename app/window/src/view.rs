@@ -277,13 +277,14 @@ fn picture_of<R>(
             color: light.color,
             intensity: light.intensity,
             ambient: light.ambient,
+            rim: light.rim,
         },
         cloths,
         strands,
         solids,
         lines,
         ground: session.ground(),
-        background: Background::default(),
+        background: Background { horizon: light.backdrop, zenith: light.sky },
     })
 }
 

@@ -22,6 +22,7 @@ mod far;
 mod films;
 mod free_fall;
 mod gallery;
+mod hand;
 mod history;
 mod images;
 mod incidence;

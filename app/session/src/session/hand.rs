@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use sim_api::Hold;
-use weft_core::state::col;
+use weft_core::state::{State, col};
 
 use super::Session;
 use crate::{
@@ -15,6 +15,9 @@ use weft_gpu::ReadbackScope;
 
 /// Fastest way of the hand in one frame [m]; a leap of the pointer is taken in several frames.
 const MAX_WAY: f32 = 0.25;
+/// Pull of the cloth on the hand, as the mean stretch of the constraints around what it holds: up to the first the hand goes where
+/// the pointer is, at the second it goes no further that way. Its force has a limit, as that of fingers has.
+const SLIPS: [f32; 2] = [0.1, 0.3];
 
 /// What acts on the run from outside of the scene. A particle in `held` has no inverse mass in the state.
 #[derive(Default)]
@@ -37,6 +40,10 @@ pub struct Grab {
     pub target: Vec3,
     /// Particle and its place seen from the hand [m].
     particles: Vec<(u32, Vec3)>,
+    /// Constraints between what is held and what is not: both particles, in this order, and the rest length [m].
+    ties: Vec<([u32; 2], f32)>,
+    /// What the next step adds to `at` [m].
+    way: Vec3,
 }
 
 impl Hand {
@@ -60,9 +67,10 @@ impl Hand {
 
     /// Adds the ways of what was picked up; it has infinite mass meanwhile.
     pub(super) fn add_holds(&mut self, positions: &mut [[f32; 4]]) {
-        let Some(Grab { at, target, particles }) = &self.grab else { return };
-        let hand = *at + (target - at).clamp_length_max(MAX_WAY);
-        for &(particle, offset) in particles {
+        let Some(grab) = &mut self.grab else { return };
+        grab.way = grab.next_way(positions);
+        let hand = grab.at + grab.way;
+        for &(particle, offset) in &grab.particles {
             let Some(row) = positions.get_mut(particle as usize) else { continue };
             row[3] = 0.0;
             let begin = [row[0], row[1], row[2]];
@@ -73,20 +81,18 @@ impl Hand {
     /// The step counted: the hand is where it wanted to be.
     pub(super) fn moved(&mut self) {
         if let Some(grab) = &mut self.grab {
-            grab.at += (grab.target - grab.at).clamp_length_max(MAX_WAY);
+            grab.at += std::mem::take(&mut grab.way);
         }
     }
 
-    /// What was held there, of so many particles.
-    pub(super) fn take_image(&mut self, image: &HandImage, particles: u32) {
+    /// What was held there.
+    pub(super) fn take_image(&mut self, image: &HandImage, state: &State) {
+        let particles = state.get(col::particle::position).len() as u32;
         self.held = image.held.iter().copied().filter(|held| *held < particles).collect();
         self.grab = image.grab.as_ref().map(|grab| {
             let all = grab.particles.iter().filter(|(particle, _)| *particle < particles);
-            Grab {
-                at: Vec3::from(grab.at),
-                target: Vec3::from(grab.target),
-                particles: all.map(|(particle, offset)| (*particle, Vec3::from(*offset))).collect(),
-            }
+            let particles = all.map(|(particle, offset)| (*particle, Vec3::from(*offset))).collect();
+            Grab::new([grab.at, grab.target].map(Vec3::from), particles, state)
         });
     }
 
@@ -97,6 +103,34 @@ impl Hand {
 }
 
 impl Grab {
+    fn new([at, target]: [Vec3; 2], particles: Vec<(u32, Vec3)>, state: &State) -> Self {
+        let mut held: Vec<u32> = particles.iter().map(|(particle, _)| *particle).collect();
+        held.sort_unstable();
+        let is_held = |particle| held.binary_search(&particle).is_ok();
+        let rows = state.get(col::distance::idx).iter().zip(state.get(col::distance::rest));
+        let ties = rows.filter_map(|(&[a, b], &rest)| match (is_held(a), is_held(b)) {
+            (true, false) => Some(([a, b], rest)),
+            (false, true) => Some(([b, a], rest)),
+            _ => None,
+        });
+        Self { at, target, ties: ties.collect(), particles, way: Vec3::ZERO }
+    }
+
+    /// Where the hand goes in a step [m]: towards the pointer, and less far the more the cloth pulls it back.
+    fn next_way(&self, positions: &[[f32; 4]]) -> Vec3 {
+        let way = (self.target - self.at).clamp_length_max(MAX_WAY);
+        let place = |particle: u32| positions.get(particle as usize).map(|x| Vec3::new(x[0], x[1], x[2]));
+        let pulls = self.ties.iter().filter_map(|&([held, free], rest)| {
+            let across = place(free)? - place(held)?;
+            let length = across.length();
+            (length > rest).then(|| across * ((length / rest - 1.0) / length))
+        });
+        let pull = pulls.sum::<Vec3>() / self.ties.len().max(1) as f32;
+        let against = -way.normalize_or_zero().dot(pull);
+        let [bears, most] = SLIPS;
+        way * (1.0 - (against - bears) / (most - bears)).clamp(0.0, 1.0)
+    }
+
     pub(super) fn image(&self) -> GrabImage {
         let particles = self.particles.iter().map(|(particle, offset)| (*particle, offset.to_array()));
         let [at, target] = [self.at, self.target].map(|place| place.to_array());
@@ -148,7 +182,7 @@ impl Session {
             particles.extend(nearest.map(|(offset, i): (Vec3, u32)| (first as u32 + i, offset)));
         }
         self.hand.holds.reserve(particles.len() + self.setup.pins.len());
-        self.hand.grab = Some(Grab { at, target: at, particles });
+        self.hand.grab = Some(Grab::new([at; 2], particles, &self.engine.run().state));
     }
 
     /// Takes what was picked up to a place [m], in as many steps as it needs.

@@ -143,7 +143,6 @@ impl Session {
 
     /// What a tape says of the hand, into a session that was put where the tape says.
     pub(super) fn take_hand(&mut self, image: &HandImage) {
-        let particles = self.engine.positions().len() as u32;
-        self.hand.take_image(image, particles);
+        self.hand.take_image(image, &self.engine.run().state);
     }
 }

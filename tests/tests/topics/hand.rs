@@ -1,0 +1,56 @@
+//! The hand pulls with a force that has a limit: held cloth that cannot follow keeps it back, cloth that can goes along.
+
+use glam::Vec3;
+use tests::places;
+use weft_session::{Options, Session};
+
+/// A sheet of 0.8 m by 0.6 m in still air.
+fn open(name: &str, pins: &str) -> Session {
+    let text = format!(
+        r#"(version: 1, gravity: (0.0, 0.0, 0.0), solver: (name: "xpbd", params: {{"substeps": 20, "iterations": 2}}),
+            cloths: [(id: "sheet", at: (0.0, 2.0, 0.0), shape: Grid(columns: 17, rows: 13, width: 0.8, height: 0.6), pins: [{pins}])])"#
+    );
+    let scene = places::temporary(name).join("scene.ron");
+    std::fs::write(&scene, text).expect("target/ is writable");
+    Session::open(Options { scene, threads: 1, ..Options::default() }).expect("a good scene")
+}
+
+/// Takes the middle of the right edge by `way` in a second; where the hand is after each step.
+fn pull(session: &mut Session, way: Vec3) -> Vec<Vec3> {
+    let hold = |session: &Session| session.hand().grab().expect("held").at;
+    if session.hand().grab().is_none() {
+        session.grab(0, Vec3::new(0.4, 2.0, 0.0), 0.08);
+    }
+    let target = hold(session) + way;
+    session.move_grab(target);
+    (0..60)
+        .map(|_| {
+            session.step().unwrap_or_else(|error| panic!("{error}"));
+            hold(session)
+        })
+        .collect()
+}
+
+#[test]
+fn pinned_cloth_keeps_the_hand_back() {
+    let mut session = open("hand-pinned", "Edge(Left)");
+    let from = Vec3::new(0.4, 2.0, 0.0);
+    let ways = pull(&mut session, Vec3::new(2.0, 0.0, 0.0));
+    let reached = ways.last().expect("60 steps").distance(from);
+    assert!((0.02..0.5).contains(&reached), "2 m were asked for, the hand went {reached} m");
+    let rest = ways[40].distance(ways[59]);
+    assert!(rest < 0.02, "it waits there: {rest} m in a third of a second");
+    // Towards the cloth nothing keeps it.
+    let back = pull(&mut session, Vec3::new(-0.3, 0.0, 0.0));
+    let target = session.hand().grab().expect("held").target;
+    assert!(back[3].distance(target) < 1e-3, "{} of {target}", back[3]);
+}
+
+#[test]
+fn free_cloth_goes_along() {
+    let mut session = open("hand-free", "");
+    let ways = pull(&mut session, Vec3::new(1.5, 0.4, 0.0));
+    let target = session.hand().grab().expect("held").target;
+    let away = ways.last().expect("60 steps").distance(target);
+    assert!(away < 1e-3, "{away} m short of {target}");
+}
