@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    Scene,
+    Cloth, Scene,
     diff::values,
     locate::{Located, segments},
     parse,
@@ -34,7 +34,18 @@ pub fn changed(file: &Scene, scene: &Scene) -> Vec<Changed> {
         from: text(&before, path),
         to: text(&after, path),
     });
-    changed.filter(|changed| changed.from != changed.to).collect()
+    let pins = scene.cloths.iter().filter_map(|cloth| {
+        let before = file.cloths.iter().find(|before| before.id == cloth.id)?;
+        let [from, to] = [before, cloth].map(|cloth| Some(pins(cloth)));
+        Some(Changed { path: format!("cloths.{}.pins", cloth.id), from, to })
+    });
+    changed.chain(pins).filter(|changed| changed.from != changed.to).collect()
+}
+
+/// The pins of a cloth as a scene has them, on one line.
+fn pins(cloth: &Cloth) -> String {
+    let text = parse::options().to_string(&cloth.pins).unwrap_or_default();
+    text.replace(':', ": ").replace(',', ", ")
 }
 
 /// `text`, which reads as `file`, with the values of `scene`. Refuses what cannot be written into it: objects that the file
@@ -58,7 +69,8 @@ pub fn rewrite(text: &str, file: &Scene, scene: &Scene) -> Result<String, String
         text = put(&text, "solver", &solver(scene)).ok_or("there is no place for `solver` in the text")?;
     }
     let read = parse::parse(&text);
-    let same = read.errors.is_empty() && read.scene.is_some_and(|read| values(&read) == values(scene));
+    let is_same = |read: Scene| values(&read) == values(scene) && changed(&read, scene).is_empty();
+    let same = read.errors.is_empty() && read.scene.is_some_and(is_same);
     if same { Ok(text) } else { Err("what would be written reads back otherwise: write it by hand".into()) }
 }
 
@@ -240,6 +252,19 @@ Scene(
         assert!(text.contains("(velocity: (7.0, 0.0, 1.8), gust: 0.25), // from"), "{text}");
         assert!(text.contains(r#"{"substeps": 12, "iterations": 3, "damping": 0.5}"#), "{text}");
         assert_eq!(written(&text, "gravity").as_deref(), Some("(0.0, -1.0, 0.0)"), "{text}");
+    }
+
+    #[test]
+    fn pins_are_a_value_as_well() {
+        let pins = "[Edge(Top), Particle(column: 1, row: 3)]";
+        let text = with(&[("cloths.sheet.pins", pins)]);
+        assert!(text.contains(&format!("            pins: {pins},\n")), "{text}");
+        let (file, mut now) = (scene(&text), scene(&text));
+        set(&mut now, "cloths[0].pins", "[]").expect("no pins");
+        assert_eq!(changed(&file, &now)[0].from.as_deref(), Some(pins));
+        assert_eq!(scene(&rewrite(&text, &file, &now).expect("written")).cloths[0].pins, []);
+        let wrong = set(&mut now, "cloths.sheet.pins", "[Edge(Up)]").unwrap_err().to_string();
+        assert!(wrong.contains("Edge(Left)"), "{wrong}");
     }
 
     #[test]

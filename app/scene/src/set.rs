@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::DeserializeOwned;
 
 use super::locate::segments;
-use super::{Address, Change, Rod, Scene, Slot, Value, visit};
+use super::{Address, Change, Rod, Scene, Slot, Value, parse, visit};
 use weft_core::suggest::nearest;
 
 /// Why a field was not set; the scene is unchanged.
@@ -36,6 +36,16 @@ pub fn set(scene: &mut Scene, path: &str, value: &str) -> Result<(), SetError> {
         let name = name.strip_prefix("params.").unwrap_or(name);
         let value = param(value.trim()).map_err(|message| fail(message, None))?;
         scene.solver.params.insert(name.to_owned(), value);
+        return Ok(());
+    }
+    if let Some(id) = wanted.strip_prefix("cloths.").and_then(|rest| rest.strip_suffix(".pins"))
+        && let Some(cloth) = scene.cloths.iter_mut().find(|cloth| cloth.id == id)
+    {
+        let pins = parse::options().from_str(value);
+        cloth.pins = pins.map_err(|error| {
+            let help = "a list, such as [Edge(Left), Particle(column: 3, row: 0)]".to_string();
+            fail(error.code.to_string(), Some(help))
+        })?;
         return Ok(());
     }
     if let Some(name) = wanted.strip_suffix(".material.preset") {

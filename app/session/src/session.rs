@@ -29,6 +29,7 @@ mod load;
 mod notice;
 mod open;
 mod options;
+mod pins;
 mod poll;
 mod problems;
 mod recovery;

@@ -42,6 +42,7 @@ fn save(copy: &EditCopy, program: &mut Running, edit: &Edit) -> Row {
             program.0.wait(end.saturating_duration_since(Instant::now()), |line| Some(line.to_string()));
         let Some(line) = line else {
             row.dies(program);
+            copy.write(edit.file, &before);
             return row;
         };
         if line.starts_with("weft: ") && line.contains("; starting again") {

@@ -54,3 +54,53 @@ fn free_cloth_goes_along() {
     let away = ways.last().expect("60 steps").distance(target);
     assert!(away < 1e-3, "{away} m short of {target}");
 }
+
+/// Where a particle is, and whether something holds it.
+fn place(session: &Session, particle: usize) -> (Vec3, bool) {
+    let [x, y, z, inverse_mass] = session.positions()[particle];
+    (Vec3::new(x, y, z), inverse_mass == 0.0)
+}
+
+#[test]
+fn pins_are_set_and_taken_out_by_hand() {
+    let mut session = open("hand-pins", "Edge(Left)");
+    session.edit("gravity", &weft_scene::Edit::Numbers(vec![0.0, -9.81, 0.0])).expect("gravity");
+    let steps = |session: &mut Session, count: usize| {
+        (0..count).for_each(|_| _ = session.step().unwrap_or_else(|error| panic!("{error}")));
+    };
+    steps(&mut session, 20);
+    // The lower right corner, where it is now; then the middle of the edge that the scene holds.
+    let (corner, middle) = (13 * 17 - 1, 6 * 17);
+    let (fallen, held) = place(&session, corner);
+    assert!(!held && place(&session, middle).1);
+    assert!(session.toggle_pin(corner).expect("pinned").contains("pinned"));
+    assert!(session.toggle_pin(middle).expect("let go").contains("let go"));
+    let start = place(&session, middle).0;
+    steps(&mut session, 40);
+    assert_eq!(place(&session, corner), (fallen, true), "pinned where it had fallen to");
+    assert!(
+        !place(&session, middle).1 && place(&session, middle).0 != start,
+        "it hangs between its neighbours"
+    );
+    assert!(
+        (0..13).filter(|row| *row != 6).all(|row| place(&session, row * 17).1),
+        "its neighbours stay pinned"
+    );
+
+    // What the file gets says the same, and undo takes both back.
+    session.write_scene().expect("written");
+    let file = session.setup().path().to_path_buf();
+    let text = std::fs::read_to_string(file).expect("the scene");
+    let read = weft_scene::parse_text("hand", &text, None, &weft_scene::Vocabulary::default())
+        .expect("a scene")
+        .scene;
+    assert_eq!(read.cloths[0].pins, session.scene().cloths[0].pins, "{text}");
+    assert_eq!(read.cloths[0].pins.len(), 13, "twelve of the edge and the corner");
+    session.undo().expect("let go again");
+    session.undo().expect("pinned again");
+    assert!(!place(&session, corner).1 && place(&session, middle).1);
+    assert_eq!(session.scene().cloths[0].pins.len(), 1, "Edge(Left)");
+
+    let nothing = session.toggle_pin(100_000).unwrap_err();
+    assert!(nothing.contains("no such particle"), "{nothing}");
+}

@@ -2,6 +2,7 @@
 
 use super::super::Vec3;
 use super::super::cloth::{Cloth, Corner, Edge, Pin, Shape};
+use super::{placed, rest::Rest};
 
 /// One flag per particle, for the cloth's own pins and its handles; `positions` are those at the start [m], world space.
 pub fn pinned(cloth: &Cloth, positions: &[Vec3]) -> Vec<bool> {
@@ -29,6 +30,47 @@ pub fn held_by<'p>(pins: impl Iterator<Item = &'p Pin>, shape: &Shape, positions
         }
     }
     pinned
+}
+
+/// The pins of a cloth with one particle more, or without it if they hold it: what held others as well becomes a list of those.
+pub fn toggled(cloth: &Cloth, particle: usize) -> Result<Vec<Pin>, String> {
+    let positions = placed(cloth, &Rest::of(&cloth.shape));
+    let held = |pin: &Pin| held_by([pin].into_iter(), &cloth.shape, &positions);
+    let (holding, mut pins): (Vec<&Pin>, Vec<&Pin>) =
+        cloth.pins.iter().partition(|pin| held(pin).get(particle) == Some(&true));
+    let handles = cloth.handles.iter().flat_map(|handle| &handle.pins);
+    if held_by(handles, &cloth.shape, &positions).get(particle) == Some(&true) {
+        return Err("a handle moves this particle: take it out of `handles` in the scene".into());
+    }
+    let single = |particle: usize| {
+        single(&cloth.shape, particle).ok_or_else(|| "a pin cannot name this particle".to_string())
+    };
+    if holding.is_empty() {
+        let added = single(particle)?;
+        pins.push(&added);
+        return Ok(pins.into_iter().cloned().collect());
+    }
+    let mut others = held_by(holding.into_iter(), &cloth.shape, &positions);
+    others[particle] = false;
+    let rest = others.iter().enumerate().filter(|(_, held)| **held).map(|(other, _)| single(other));
+    let rest = rest.collect::<Result<Vec<Pin>, String>>()?;
+    Ok(pins.into_iter().cloned().chain(rest).collect())
+}
+
+/// The pin that holds one particle and no other.
+fn single(shape: &Shape, particle: usize) -> Option<Pin> {
+    let index = u32::try_from(particle).ok()?;
+    match shape {
+        Shape::Grid { columns, .. } => {
+            Some(Pin::Particle { column: index % (*columns).max(1), row: index / (*columns).max(1) })
+        }
+        Shape::Disc { .. } => Some(Pin::Vertex(index)),
+        Shape::Mesh { surface: Some(Ok(surface)), .. } => {
+            let vertex = surface.particle_of.iter().position(|of| *of == index)?;
+            u32::try_from(vertex).ok().map(Pin::Vertex)
+        }
+        Shape::Mesh { .. } => None,
+    }
 }
 
 fn hold(pinned: &mut [bool], particle: Option<usize>) {

@@ -80,8 +80,26 @@ impl App {
                 let (x, y, _, _) = self.in_view(x, y);
                 Drag::Cut(Vec2::new(x, y))
             }
+            MouseButton::Left if self.shift() => {
+                self.toggle_pin(x, y);
+                Drag::None
+            }
             _ => self.pick_up(x, y),
         };
+    }
+
+    fn shift(&self) -> bool {
+        [KeyCode::LeftShift, KeyCode::RightShift].iter().any(|key| self.pointer.keys.contains(key))
+    }
+
+    /// Pins the particle under the pointer, or lets it go.
+    fn toggle_pin(&mut self, x: f32, y: f32) {
+        let Some(particle) = self.nearest_particle(x, y) else { return };
+        let done = self.session.toggle_pin(particle);
+        self.notify(match done {
+            Ok(what) => Notice::good("pin", what),
+            Err(why) => Notice::bad("pin", why),
+        });
     }
 
     /// Takes what is first under the pointer: a patch of cloth, a lock of hair or a collider.
@@ -120,19 +138,22 @@ impl App {
 
     /// Marks the particle that is nearest to where the pointer points, or none.
     fn inspect(&mut self) {
-        let (x, y, width, height) = self.in_view(self.pointer.at.0, self.pointer.at.1);
+        self.view.inspected = self.nearest_particle(self.pointer.at.0, self.pointer.at.1);
+    }
+
+    /// The particle that is nearest to what is seen there, as a row of its table.
+    fn nearest_particle(&mut self, x: f32, y: f32) -> Option<usize> {
+        let (x, y, width, height) = self.in_view(x, y);
         let camera = self.seen(width, height);
         let ray = camera.ray(x, y, width, height);
         self.session.read(ReadbackScope::All);
-        let nearest = self.first_hit(ray).and_then(|(object, distance)| {
-            let at = ray.at(distance);
-            let particles = self.session.objects().get(object)?.particles.clone();
-            let all = self.session.positions().get(particles.clone())?;
-            let far = |x: &[f32; 4]| at.distance_squared(Vec3::new(x[0], x[1], x[2]));
-            let found = all.iter().enumerate().min_by(|a, b| far(a.1).total_cmp(&far(b.1)))?;
-            Some(particles.start + found.0)
-        });
-        self.view.inspected = nearest;
+        let (object, distance) = self.first_hit(ray)?;
+        let at = ray.at(distance);
+        let particles = self.session.objects().get(object)?.particles.clone();
+        let all = self.session.positions().get(particles.clone())?;
+        let far = |x: &[f32; 4]| at.distance_squared(Vec3::new(x[0], x[1], x[2]));
+        let found = all.iter().enumerate().min_by(|a, b| far(a.1).total_cmp(&far(b.1)))?;
+        Some(particles.start + found.0)
     }
 
     /// The cloth or the list of strands that a ray meets first, by its place among the objects, and how far away [m].
@@ -243,6 +264,8 @@ impl App {
             | KeyCode::Down
             | KeyCode::J
             | KeyCode::K
+            | KeyCode::LeftShift
+            | KeyCode::RightShift
                 if !mods.ctrl && !mods.alt =>
             {
                 if !self.pointer.keys.contains(&code) {

@@ -2,9 +2,10 @@
 
 use egui::{Context, RichText};
 
-const KEYS: [(&str, &str); 30] = [
+const KEYS: [(&str, &str); 31] = [
     ("left drag", "grab cloth, hair or a collider"),
     ("x and left drag", "cut the cloth"),
+    ("shift and left click", "pin a particle of cloth where it is, or let it go"),
     ("right drag", "turn the camera"),
     ("middle drag, W A S D Q E", "move the camera"),
     ("wheel", "closer, farther"),
