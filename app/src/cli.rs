@@ -346,7 +346,12 @@ fn print_solvers() {
                 Some(first) => format!("{first} (one of {})", choices.join(", ")),
                 None => format!("{} ({} to {}) {}", param.default, param.min, param.max, param.unit),
             };
-            say::say(format_args!("    {:14} {}\n    {:14} {}", param.name, range.trim_end(), "", param.doc));
+            let only = match param.only.as_str() {
+                "" => String::new(),
+                only => format!(" Acts with {only} only."),
+            };
+            let range = range.trim_end();
+            say::say(format_args!("    {:14} {range}\n    {:14} {}{only}", param.name, "", param.doc));
         }
         say::say("");
     }

@@ -27,7 +27,8 @@ pub const SWEEPS: ParamDesc = ParamDesc::count(
     "coarse",
     [0, 2, 8],
     "Sweeps over the coarse constraints of cloth that has them (`coarse` in a scene), in each substep; 0: none.",
-);
+)
+.only("coarse");
 
 pub const MOVED: ReadingDesc = ReadingDesc::new(
     "coarse_moved",

@@ -3,7 +3,10 @@
 pub mod elastic;
 pub mod generation;
 pub mod guard;
+mod idle;
 pub mod left_out;
 pub mod run;
 pub mod stability;
 pub mod threads;
+
+pub use idle::idle;

@@ -28,6 +28,9 @@ pub struct ParamDesc {
     /// For [`ParamKind::Choice`]: the names, separated by `|`.
     pub choices: Str,
     pub doc: Str,
+    /// What must be so for it to act: `NAME=A|B`, a choice of the same solver and its values, or the name of a table that has rows;
+    /// `""`: it always does.
+    pub only: Str,
 }
 
 impl ParamDesc {
@@ -47,7 +50,14 @@ impl ParamDesc {
             max,
             choices: Str::new(""),
             doc: Str::new(doc),
+            only: Str::new(""),
         }
+    }
+
+    /// The same, where it acts with some values of another parameter alone (`order=jacobi|patch`), or on the rows of one table
+    /// (`coarse`). Elsewhere the panel has it grey.
+    pub const fn only(self, what: &'static str) -> Self {
+        Self { only: Str::new(what), ..self }
     }
 
     /// A whole number in `min..=max`.
@@ -77,4 +87,4 @@ impl ParamDesc {
     }
 }
 
-layout! { ParamDesc { name, unit, kind, default, min, max, choices, doc } }
+layout! { ParamDesc { name, unit, kind, default, min, max, choices, doc, only } }

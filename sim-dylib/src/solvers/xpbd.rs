@@ -56,7 +56,8 @@ const OMEGA: ParamDesc = ParamDesc::number(
     [0.1, 1.3, 2.0],
     "Relaxation where rows run at once (orders jacobi and patch): the share that each gives, over one that is safe for \
      rows of any direction.",
-);
+)
+.only("order=jacobi|patch");
 
 #[derive(Clone, Copy)]
 pub(super) struct Plan {

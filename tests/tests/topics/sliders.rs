@@ -207,3 +207,23 @@ fn a_run_on_a_device_goes_on_in_the_same_way() {
     }
     println!("on the device: {}", ran.join(", "));
 }
+
+#[test]
+fn parameters_that_do_nothing_say_why() {
+    let scene = tests::places::scene("hanging.ron");
+    let mut session =
+        Session::open(Options { scene, threads: 1, ..Options::default() }).expect("a good scene");
+    let why = |session: &Session, name: &str| {
+        let params = session.solver().expect("xpbd").params.as_slice();
+        weft_engine::idle(
+            session.run(),
+            params.iter().find(|param| param.name.as_str() == name).expect("it has it"),
+        )
+    };
+    assert_eq!(why(&session, "omega").as_deref(), Some("it acts with `order` jacobi or patch, not coloured"));
+    assert!(why(&session, "coarse").is_some_and(|why| why.contains("the scene has none")));
+    assert_eq!(why(&session, "substeps"), None);
+    let order = *session.solver().expect("xpbd").param("order").expect("orders");
+    session.set_param(&order, 1.0);
+    assert_eq!(why(&session, "omega"), None, "jacobi takes it");
+}

@@ -4,6 +4,7 @@ use egui::{Response, RichText, Slider, Ui};
 use sim_api::{ParamDesc, ParamKind};
 
 use super::theme;
+use weft_engine::idle;
 use weft_scene::assemble;
 use weft_session::{Capabilities, Session};
 
@@ -30,8 +31,9 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session) {
     };
     for param in solver.params.as_slice() {
         let value = session.run().param(param.name.as_str()).unwrap_or(param.default);
-        let refusal = offers(session).and_then(|offers| offers.params.get(param.name.as_str()));
-        if let Some(wanted) = turned(ui, param, value, refusal, offers(session)) {
+        let offered = offers(session).and_then(|offers| offers.params.get(param.name.as_str())).cloned();
+        let refusal = offered.or_else(|| idle(session.run(), param));
+        if let Some(wanted) = turned(ui, param, value, refusal.as_ref(), offers(session)) {
             session.set_param(param, wanted);
         }
     }
@@ -61,8 +63,9 @@ pub(super) fn params_beside(ui: &mut Ui, session: &mut Session, place: usize) {
     let params = twin.run.description().map_or(&[][..], |solver| solver.params.as_slice());
     let values = params.iter().map(|param| twin.run.param(param.name.as_str()).unwrap_or(param.default));
     let values: Vec<f32> = values.collect();
-    for (param, value) in params.iter().zip(values) {
-        if let Some(wanted) = turned(ui, param, value, None, None) {
+    let idle: Vec<Option<String>> = params.iter().map(|param| idle(&twin.run, param)).collect();
+    for ((param, value), idle) in params.iter().zip(values).zip(idle) {
+        if let Some(wanted) = turned(ui, param, value, idle.as_ref(), None) {
             session.set_beside_param(place, param, wanted);
         }
     }
