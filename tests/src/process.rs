@@ -127,13 +127,23 @@ pub fn signal(process: u32, name: &str) {
     assert!(sent.is_ok_and(|status| status.success()), "kill {process}");
 }
 
-/// Children of `parent` that have ended and that nobody has waited for (Linux).
+/// Children of `parent` that have ended and that nobody waits for in two seconds (Linux).
 pub fn zombies(parent: u32) -> usize {
-    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    let stats = entries.filter_map(|entry| std::fs::read_to_string(entry.path().join("stat")).ok());
-    let of = |stat: &String| {
-        let mut fields = stat.rsplit_once(") ").map_or("", |(_, tail)| tail).split(' ');
-        fields.next() == Some("Z") && fields.next() == Some(parent.to_string().as_str())
+    let count = || {
+        let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        let stats = entries.filter_map(|entry| std::fs::read_to_string(entry.path().join("stat")).ok());
+        let of = |stat: &String| {
+            let mut fields = stat.rsplit_once(") ").map_or("", |(_, tail)| tail).split(' ');
+            fields.next() == Some("Z") && fields.next() == Some(parent.to_string().as_str())
+        };
+        stats.filter(of).count()
     };
-    stats.filter(of).count()
+    // One that ended just now is still to be waited for.
+    for _ in 0..20 {
+        if count() == 0 {
+            break;
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+    count()
 }
