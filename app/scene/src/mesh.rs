@@ -160,7 +160,8 @@ pub fn masses(cloth: &Cloth, triangles: &[[u32; 3]]) -> Vec<f32> {
 pub fn rescaled_masses(before: &Cloth, cloth: &Cloth, masses: &[f32]) -> Option<Vec<f32>> {
     let grid = Grid::of(&cloth.shape).filter(|_| before.weights.is_empty() && cloth.weights.is_empty())?;
     let [old, new] = [before, cloth].map(|cloth| grid.corner_mass(cloth.material.density));
-    Some(masses.iter().map(|mass| (mass / old).round() * new).collect())
+    // To the nearest whole number; `round` is a call for each where the processor is not known.
+    Some(masses.iter().map(|mass| (mass / old + 0.5) as u32 as f32 * new).collect())
 }
 
 /// With what a cloth's weights add to the masses [kg] of its particles; `positions` as in [`pins::held_by`].
