@@ -24,6 +24,13 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// Four lanes; functions of the page are imports; naga's recursion needs more than a megabyte. What a page alone leaves unused
 /// is no news.
 const FLAGS: &str = "-Ctarget-feature=+simd128 -Clink-arg=--allow-undefined -Clink-arg=-zstack-size=8388608 -Aunused -Aunreachable_pub";
+/// For threads: memory that the page makes and may share with workers, which set up stacks and thread-local values of their
+/// own. The standard library has to be compiled for it too.
+const THREADS: &str = " -Ctarget-feature=+atomics,+bulk-memory,+mutable-globals -Clink-arg=--shared-memory -Clink-arg=--import-memory \
+     -Clink-arg=--initial-memory=33554432 -Clink-arg=--max-memory=2147483648 -Clink-arg=--export=__stack_pointer \
+     -Clink-arg=--export=__wasm_init_tls -Clink-arg=--export=__tls_size -Clink-arg=--export=__tls_align";
+/// Of that memory, at first and at most [pages of 64 KiB].
+const PAGES: [u32; 2] = [512, 32768];
 /// Where Debian's rustc for this target keeps the standard library's sources.
 const DEBIAN_STD: &str = "/usr/lib/rustlib/src/rust/library";
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
@@ -41,38 +48,85 @@ pub(crate) fn run(options: &WebOptions) -> Result<(), String> {
     options.port.map_or(Ok(()), |port| serve::serve(&options.out, &files, port))
 }
 
+/// What the standard library of the page comes from.
+#[derive(Clone, Copy)]
+enum Library {
+    /// Its sources, as rustup brings them: compiled for threads.
+    Threads,
+    /// Compiled already, for one thread.
+    Target,
+    /// Debian's sources and compiler, for one thread.
+    Debian,
+}
+
 /// Cargo makes the program for the page; what it prints is shown.
 fn build(project: &Project) -> Result<PathBuf, String> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let folder = project.root.join("target/web");
-    let mut command = Command::new(&cargo);
-    command.current_dir(&project.root).args([
-        "build",
-        "--locked",
-        "--package",
-        "weft_web",
-        "--profile",
-        "web",
-    ]);
-    command.args(["--target", TARGET, "--target-dir"]).arg(&folder);
-    command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", FLAGS);
-    if !has_target() {
-        if !Path::new(DEBIAN_STD).is_dir() {
+    let sources = rustc(&["--print", "sysroot"])
+        .is_some_and(|root| root.join("lib/rustlib/src/rust/library/std").is_dir());
+    if sources && build_with(project, Library::Threads)? {
+        return Ok(program(project));
+    }
+    let library = match has_target() {
+        true if sources => {
+            say::warn("the page was not built with threads (see above): once more, for one thread");
+            Library::Target
+        }
+        true => {
+            say::warn("the page will use one thread: for more, rustup component add rust-src");
+            Library::Target
+        }
+        false if Path::new(DEBIAN_STD).is_dir() => Library::Debian,
+        false => {
             return Err(format!(
                 "the compiler has no target {TARGET}: rustup target add {TARGET}, or on Debian install the packages rustc-web and rust-web-src"
             ));
         }
-        command
-            .args(["-Z", "build-std=std,panic_abort"])
-            .env("RUSTC", DEBIAN_RUSTC)
-            .env("RUSTC_BOOTSTRAP", "1");
-        command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker());
+    };
+    if build_with(project, library)? {
+        Ok(program(project))
+    } else {
+        Err("the page's program was not built (see above)".into())
     }
+}
+
+fn folder(project: &Project) -> PathBuf {
+    project.root.join("target/web")
+}
+
+fn program(project: &Project) -> PathBuf {
+    folder(project).join(TARGET).join("web/weft_web.wasm")
+}
+
+/// Whether it was built.
+fn build_with(project: &Project, library: Library) -> Result<bool, String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(&cargo);
+    command.current_dir(&project.root).args(["build", "--locked", "--package", "weft_web"]);
+    command.args(["--profile", "web", "--target", TARGET, "--target-dir"]).arg(folder(project));
+    let mut flags = FLAGS.to_string();
+    if !matches!(library, Library::Target) {
+        command.args(["-Z", "build-std=std,panic_abort"]).env("RUSTC_BOOTSTRAP", "1");
+    }
+    match library {
+        Library::Threads => {
+            flags.push_str(THREADS);
+            command.args(["-Z", "build-std-features=optimize_for_size"]);
+        }
+        Library::Target => {}
+        Library::Debian => {
+            command.env("RUSTC", DEBIAN_RUSTC).env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker());
+        }
+    }
+    command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags);
     let status = command.status().map_err(|error| format!("cannot start {}: {error}", cargo.display()))?;
-    if !status.success() {
-        return Err("the page's program was not built (see above)".into());
-    }
-    Ok(folder.join(TARGET).join("web/weft_web.wasm"))
+    Ok(status.success())
+}
+
+/// Where a program says that its memory is shared, which the loader undoes where the page must do without.
+fn shared_flag(program: &[u8]) -> Option<usize> {
+    /// Module, name, kind, and limits that are shared.
+    const IMPORT: &[u8] = b"\x03env\x06memory\x02\x03";
+    program.windows(IMPORT.len()).position(|bytes| bytes == IMPORT).map(|at| at + IMPORT.len() - 1)
 }
 
 /// What the compiler answers to a question.
@@ -142,6 +196,8 @@ fn lay_out(project: &Project, program: &Path, out: &Path) -> Result<Vec<PathBuf>
     let read = |path: &Path| fs::read(path).map_err(|error| fail(path, error));
     let content = read(program)?;
     let bytes = content.len();
+    let memory = shared_flag(&content)
+        .map(|flag| json!({ "shared_at": flag, "initial": PAGES[0], "maximum": PAGES[1] }));
     write("weft.wasm", content)?;
     write("gl.js", read(&gl_script(project)?)?)?;
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -177,7 +233,8 @@ fn lay_out(project: &Project, program: &Path, out: &Path) -> Result<Vec<PathBuf>
         write(&format!("shaders/draw/{}", name(&path)), read(&path)?)?;
     }
     shaders.sort();
-    let index = json!({ "program": bytes, "scenes": list, "files": rest, "shaders": shaders });
+    let index =
+        json!({ "program": bytes, "memory": memory, "scenes": list, "files": rest, "shaders": shaders });
     write("files.json", index.to_string().into_bytes())?;
     Ok(files)
 }

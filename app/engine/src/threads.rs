@@ -1,6 +1,8 @@
-//! The host's threads, lent to the hot code: those of a rayon pool behind the contract's [`Par`]. Its own parallel loops
-//! cost several microseconds each, of which a step has hundreds; [`Team`] begins and ends them in less than one.
+//! The host's threads, lent to the hot code behind the contract's [`Par`]: those of a rayon pool, or in a browser the page's
+//! workers. rayon's own parallel loops cost several microseconds each, of which a step has hundreds; [`Team`] begins and ends
+//! them in less than one.
 
+#[cfg_attr(target_arch = "wasm32", path = "threads/workers.rs")]
 mod team;
 
 use std::{ffi::c_void, ptr};
@@ -15,40 +17,32 @@ const MOST: usize = 1024;
 
 pub struct Threads {
     /// `None`: everything runs on the calling thread.
-    pool: Option<(rayon::ThreadPool, Box<Team>)>,
+    team: Option<Box<Team>>,
 }
 
 impl Threads {
     /// What the names of the pool's threads begin with.
     pub const NAME: &str = "solver";
 
-    /// `count` threads; 0 means one for each core.
+    /// `count` threads; 0 means one for each core. A page has as many as it started workers for, and one more.
     pub fn new(count: usize) -> Result<Self, String> {
-        let count =
-            if count == 0 { std::thread::available_parallelism().map_or(1, usize::from) } else { count };
+        let count = if count == 0 { team::cores() } else { count };
         if count > MOST {
             return Err(format!("--threads {count}: at most {MOST}"));
         }
-        if count == 1 {
-            return Ok(Self { pool: None });
-        }
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(count)
-            .thread_name(|i| format!("{} {i}", Self::NAME))
-            .build()
-            .map_err(|e| format!("cannot start {count} threads: {e}"))?;
-        Ok(Self { pool: Some((pool, Box::new(Team::new(count)))) })
+        let team = if count == 1 { None } else { Some(Box::new(Team::start(count)?)) };
+        Ok(Self { team })
     }
 
     pub fn count(&self) -> usize {
-        self.pool.as_ref().map_or(1, |(pool, _)| pool.current_num_threads())
+        self.team.as_ref().map_or(1, |team| team.count())
     }
 
     /// What the hot code gets. Use it inside [`Threads::run`] only.
     pub fn par(&self) -> Par {
-        match &self.pool {
+        match &self.team {
             // SAFETY: the team lives as long as these threads do, calls each job once and waits for all.
-            Some((_, team)) => unsafe { Par::new(ptr::from_ref(&**team).cast(), run) },
+            Some(team) => unsafe { Par::new(ptr::from_ref(&**team).cast(), run) },
             None => Par::serial(),
         }
     }
@@ -59,8 +53,8 @@ impl Threads {
             let _kept = Kept::new();
             step()
         };
-        match &self.pool {
-            Some((pool, team)) => team.run(pool, kept),
+        match &self.team {
+            Some(team) => team.run(kept),
             None => kept(),
         }
     }

@@ -49,7 +49,7 @@ impl Page {
             "GET" | "HEAD" => self.file(url),
             _ => ("405 Method Not Allowed", "text/plain", b"only GET\n".to_vec()),
         };
-        // The page is isolated: its clock is finer then.
+        // The page is isolated: it may share memory with its workers, and its clock is finer.
         let head = format!(
             "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\nCache-Control: no-cache\r\n\
              Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Embedder-Policy: require-corp\r\n\r\n",

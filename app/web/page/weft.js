@@ -20,6 +20,9 @@
     const DEPTHS = { 0x1403: 0x81a5, 0x1405: 0x81a6, 0x1406: 0x8cac };
     /** Width by height of a picture that shows all that its scene's camera was set for. */
     const NARROW = 1.2;
+    /** Threads that a page starts at most, and the stack of each [bytes]. */
+    const MOST_THREADS = 8;
+    const STACK = 1 << 20;
     /** How long a line stays [ms]. */
     const NEWS_FOR = { good: 3500, bad: 9000 };
 
@@ -89,8 +92,17 @@
         },
     };
 
+    /** A copy first: what is shared is not decoded. */
     function text(pointer, bytes) {
-        return decoder.decode(new Uint8Array(wasm_memory.buffer, pointer, bytes));
+        return decoder.decode(new Uint8Array(wasm_memory.buffer, pointer, bytes).slice());
+    }
+
+    function line(text, warning) {
+        weft.lines.push(text);
+        weft.lines.splice(0, weft.lines.length - 200);
+        (warning ? console.warn : console.log)(text);
+        if (warning && text.includes("panicked at") && (!weft.ready || weft.stopped))
+            stop(`${weft.ready ? "The program ended" : "Weft cannot start"}: ${text}`, true);
     }
 
     miniquad_add_plugin({
@@ -104,13 +116,7 @@
             imports.env.glTexImage2D = (target, level, inner, width, height, border, format, type, pixels) =>
                 upload(target, level, inner === DEPTH ? DEPTHS[type] : inner, width, height, border, format, type, pixels);
             imports.env.weft_software_gl = () => weft.software;
-            imports.env.weft_line = (pointer, bytes, warning) => {
-                const line = text(pointer, bytes);
-                weft.lines.push(line);
-                weft.lines.splice(0, weft.lines.length - 200);
-                (warning ? console.warn : console.log)(line);
-                if (warning && !weft.ready && line.includes("panicked at")) stop(`Weft cannot start: ${line}`, true);
-            };
+            imports.env.weft_line = (pointer, bytes, warning) => line(text(pointer, bytes), warning);
             imports.env.weft_tell = (pointer, bytes) => {
                 const [kind, content] = Object.entries(JSON.parse(text(pointer, bytes)))[0];
                 told[kind](content);
@@ -147,7 +153,11 @@
             const button = document.createElement("button");
             button.id = "again";
             button.textContent = "Start again";
-            button.onclick = () => location.reload();
+            button.onclick = () => {
+                // A link that cannot be opened would be met again.
+                if (!weft.ready) history.replaceState(null, "", location.pathname + location.search);
+                location.reload();
+            };
             $("start").append(button);
         }
     }
@@ -218,16 +228,62 @@
         for (const [path, bytes] of await bring(weft.list.files)) put(path, bytes);
     }
 
+    /**
+     * Where memory may be shared (`weft web --serve` says so to the browser) one for each core but the one that draws: threads
+     * that wait for each other on busy cores are slower than one. `?threads=N` asks for so many.
+     */
+    function threadsWanted() {
+        const asked = Number(new URLSearchParams(location.search).get("threads"));
+        const count = asked >= 1 ? Math.floor(asked) : Math.max((navigator.hardwareConcurrency || 1) - 1, 1);
+        return window.crossOriginIsolated && weft.list.memory ? Math.min(count, MOST_THREADS) : 1;
+    }
+
+    /** The program's memory, if it does not bring its own: not shared, one byte of the program is another one. */
+    function memoryFor(bytes, shared) {
+        if (!weft.list.memory) return null;
+        const { shared_at, initial, maximum } = weft.list.memory;
+        if (shared) {
+            try {
+                return new WebAssembly.Memory({ initial, maximum, shared });
+            } catch (error) {
+                console.warn(`one thread, since memory cannot be shared: ${error.message}`);
+            }
+        }
+        bytes[shared_at] = 1;
+        return new WebAssembly.Memory({ initial, maximum });
+    }
+
+    /** Workers for the solver's loops, each with a stack of its own; its thread-local values lie below. */
+    function hire(module, memory, count) {
+        const { __tls_size: size, __tls_align: align, weft_worker } = wasm_exports;
+        for (let index = 0; index < count; index += 1) {
+            const bytes = STACK + Math.ceil((size.value + align.value) / 16) * 16;
+            const room = weft_worker(bytes);
+            const worker = new Worker("worker.js");
+            worker.onmessage = ({ data }) => line(data.text, data.warning);
+            worker.onerror = (event) => line(`a thread ended: ${event.message ?? "its script cannot be loaded"}`, true);
+            const tls = Math.ceil(room / align.value) * align.value;
+            worker.postMessage({ module, memory, index, tls, stack: room + bytes });
+        }
+    }
+
     /** As `load` of gl.js, which tells nobody what went wrong. */
     async function begin(bytes) {
         register_plugins(plugins);
+        const count = threadsWanted();
+        const memory = memoryFor(bytes, count > 1);
+        if (memory) importObject.env.memory = memory;
         const module = await WebAssembly.compile(bytes);
         add_missing_functions_stabs(module);
         const instance = await WebAssembly.instantiate(module, importObject);
-        wasm_memory = instance.exports.memory;
+        wasm_memory = memory ?? instance.exports.memory;
         wasm_exports = instance.exports;
         if (wasm_exports.crate_version() !== version) throw new Error("gl.js is of another version than the program");
         init_plugins(plugins);
+        const shared = memory && !(memory.buffer instanceof ArrayBuffer);
+        weft.threads = shared ? count : 1;
+        if (shared) hire(module, memory, count - 1);
+        $("title").title = weft.threads > 1 ? `${weft.threads} threads` : "one thread";
         wasm_exports.main();
     }
 

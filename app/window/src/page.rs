@@ -52,11 +52,13 @@ pub enum Told<'a> {
     },
     /// What keeps a saved scene or shader from running, with file, line and column; none: all runs.
     Problems(Vec<(String, String)>),
-    /// `ms` is that of a step.
+    /// `ms` is that of a step; `beside` are the runs that are shown beside this one.
     Hash {
         frame: u64,
         hash: String,
         ms: f64,
+        threads: usize,
+        beside: usize,
     },
     Link {
         scene: String,

@@ -21,7 +21,8 @@ impl Watch {
         HOOK.call_once(|| {
             let previous = std::panic::take_hook();
             std::panic::set_hook(Box::new(move |info| {
-                if INSIDE.get() == 0 {
+                // Where a panic ends the program (the browser page) nobody asks for its place afterwards.
+                if INSIDE.get() == 0 || cfg!(panic = "abort") {
                     return previous(info);
                 }
                 let mut site = SITE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -37,10 +37,27 @@ fn scenes() -> Vec<(String, String)> {
     all
 }
 
+/// Scene whose loops have blocks for several threads, with four solvers: what the page has to reach, and the program's times on
+/// one thread and on two.
+fn large(folder: &Path) -> Value {
+    let mut scene = small("flag.ron", 64, 64);
+    scene.cloths.iter_mut().for_each(|cloth| cloth.look.texture.clear());
+    let text = weft_scene::write(&scene);
+    let file = folder.join("web_large.ron");
+    std::fs::write(&file, &text).expect("target/ is writable");
+    let hashes = ["xpbd", "pbd_jacobi", "vbd", "implicit_newton"].into_iter().map(|solver| {
+        let [(hash, one), (again, two)] = [1, 2].map(|threads| native(&file, solver, threads));
+        assert_eq!(hash, again, "{solver}");
+        (solver.to_string(), json!([FRAMES, hash, one, two]))
+    });
+    let hashes: serde_json::Map<String, Value> = hashes.collect();
+    json!({ "path": "scenes/web_large.ron", "text": text, "hashes": hashes })
+}
+
 /// The state of a scene after some steps with a solver, and the time that one takes [ms].
-fn native(file: &Path, solver: &str) -> (String, f64) {
+fn native(file: &Path, solver: &str, threads: usize) -> (String, f64) {
     let options =
-        Options { scene: file.to_path_buf(), solver: Some(solver.into()), threads: 1, ..Options::default() };
+        Options { scene: file.to_path_buf(), solver: Some(solver.into()), threads, ..Options::default() };
     let mut session = Session::open(options).unwrap_or_else(|why| panic!("{solver}: {why}"));
     let start = std::time::Instant::now();
     for _ in 0..FRAMES {
@@ -170,7 +187,7 @@ fn a_person_uses_the_page() {
             let file: PathBuf = folder.join(path.rsplit('/').next().expect("a name"));
             std::fs::write(&file, &text).expect("target/ is writable");
             let hashes = all_solvers().into_iter().map(|solver| {
-                let (hash, ms) = native(&file, solver);
+                let (hash, ms) = native(&file, solver, 1);
                 (solver.to_string(), json!([FRAMES, hash, ms]))
             });
             let hashes: serde_json::Map<String, Value> = hashes.collect();
@@ -183,6 +200,8 @@ fn a_person_uses_the_page() {
         "playwright": playwright.to_string_lossy(),
         "chromium": chromium.to_string_lossy(),
         "scenes": scenes,
+        "large": large(&folder),
+        "long": std::env::var_os("WEFT_TESTS_LONG").is_some(),
         // Where the cloth of the first scene is in the picture, as shares of it.
         "cloth": [0.55, 0.4],
     });

@@ -1,7 +1,8 @@
 // What a person does with the page, in a real browser: node page.mjs EXPECTED.json FOLDER
-// EXPECTED.json: { url, playwright, chromium, scenes: [{ path, text, hashes: { solver: [frames, hash] } }] }
+// EXPECTED.json: { url, playwright, chromium, long, scenes: [{ path, text, hashes: { solver: [frames, hash, ms] } }], large: the same }
 import fs from "node:fs";
 import path from "node:path";
+import zlib from "node:zlib";
 import { createRequire } from "node:module";
 
 const [expectedFile, out] = process.argv.slice(2);
@@ -22,7 +23,7 @@ function check(holds, what) {
 }
 
 /** A page that is ready, and the errors that its console has shown since. */
-async function opened(hash = "", options = {}, before) {
+async function opened(hash = "", options = {}, before, route) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options });
     const page = await context.newPage();
     const errors = [];
@@ -30,6 +31,7 @@ async function opened(hash = "", options = {}, before) {
     page.on("console", (line) => line.type() === "warning" && !line.text().includes("GL Driver") && console.log(`     ${line.text()}`));
     page.on("pageerror", (error) => errors.push(error.message));
     if (before) await page.addInitScript(before);
+    if (route) await page.route("**/*", route);
     await page.goto(`${expected.url}${hash}`);
     await page.waitForFunction("window.weft?.ready || window.weft?.stopped", null, { timeout: 60_000 }).catch(async () => {
         await page.screenshot({ path: path.join(out, "stuck.png") });
@@ -72,6 +74,52 @@ fs.writeFileSync(path.join(out, "times.csv"), times.map((row) => row.join(",")).
 const ratios = times.map(([, , ms, native]) => ms / native).sort((a, b) => a - b);
 console.log(`     a step takes ${ratios[ratios.length >> 1].toFixed(2)} times as long as natively (median)`);
 
+// --- threads -------------------------------------------------------------------------------------------------------
+/** Hashes of the large scene on the threads that a page has, and its times. */
+async function large(page, threads) {
+    const { path: file, text, hashes } = expected.large;
+    await run(page, file, text);
+    const all = [];
+    for (const [solver, [frames, hash]] of Object.entries(hashes)) {
+        await solve(page, solver);
+        const answer = await steps(page, frames);
+        all.push(answer.ms);
+        check(answer.threads === threads && answer.hash === hash, `${solver} on ${answer.threads} thread(s): ${answer.hash}`);
+    }
+    return all;
+}
+const two = await opened("?threads=2");
+let onTwo = [];
+if (await two.page.evaluate("weft.list.memory === null")) {
+    console.log("LEFT OUT: threads of the page: rustup component add rust-src");
+} else {
+    check(await two.page.evaluate("crossOriginIsolated && weft.threads === 2"), "the served page is isolated, and has threads");
+    onTwo = await large(two.page, 2);
+    await two.page.evaluate(() => wasm_exports.weft_lost());
+    await two.page.evaluate(() => weft.ask({ pause: false }));
+    await two.page.waitForFunction(() => weft.stopped);
+    check((await two.page.locator("#doing").innerText()).includes("a worker of the page ended"), `a panic inside of a step is said: ${await two.page.locator("#doing").innerText()}`);
+    await two.page.click("#again");
+    await two.page.waitForFunction(() => window.weft?.ready);
+    check((await steps(two.page, 3)).threads === 2, "and the page starts again");
+}
+await two.page.context().close();
+// As a host serves it that knows nothing of isolation.
+const bare = await opened("", {}, null, async (route) => {
+    const response = await route.fetch();
+    const headers = response.headers();
+    for (const name of Object.keys(headers)) if (name.startsWith("cross-origin")) delete headers[name];
+    await route.fulfill({ response, headers });
+});
+check(await bare.page.evaluate("!crossOriginIsolated && weft.threads === 1"), "a page of any host has one thread");
+const onOne = await large(bare.page, 1);
+check(bare.errors.length === 0, `no error there ${bare.errors}`);
+await bare.page.context().close();
+const rows = Object.entries(expected.large.hashes).map(([solver, [, , native, both]], at) =>
+    [expected.large.path, solver, onOne[at], onTwo[at], native, both].join(","));
+fs.writeFileSync(path.join(out, "threads.csv"), ["scene,solver,page_1_ms,page_2_ms,native_1_ms,native_2_ms", ...rows].join("\n"));
+console.log(rows.map((row) => `     ${row}`).join("\n"));
+
 // --- hand, keys, panel ---------------------------------------------------------------------------------------------
 const first = expected.scenes[0];
 await run(page, first.path, first.text);
@@ -93,6 +141,14 @@ await page.locator("#glcanvas").press("Tab");
 await page.waitForFunction(() => weft.scene.solver !== "xpbd");
 check(true, "Tab takes the next solver");
 await solve(page, "xpbd");
+check((await steps(page, 0)).beside === 0, "one run is shown");
+await page.locator("#glcanvas").press("n");
+await page.waitForTimeout(500);
+const beside = await steps(page, 30);
+check(beside.beside === 1 && beside.hash === alone, "N shows another run beside this one, which stays as it is");
+await page.waitForTimeout(500);
+await page.screenshot({ path: path.join(out, "beside.png") });
+await page.evaluate(() => weft.ask("reset"));
 const before = await page.evaluate(() => weft.answer("link", "link"));
 let after = before;
 // The sliders of the solver are at the panel's left edge.
@@ -195,6 +251,24 @@ await second.page.context().close();
 const broken = await opened("#AAAA_this-is-nothing");
 check((await news(broken.page)).includes("cannot be read"), "a broken link is said, and the first scene runs");
 await broken.page.context().close();
+const linkOf = (link) => `#${zlib.deflateRawSync(typeof link === "string" ? link : JSON.stringify(link)).toString("base64url")}`;
+const camera = [0, 1, 0, 3, 0, 0, 0.8];
+for (const [kind, link, says] of [
+    ["that unpacks to 64 MB", "x".repeat(64 << 20), "it is too large"],
+    ["to a file elsewhere", { path: "scenes/../Cargo.toml", frame: 0, camera, scene: first.text }, "a part of it is missing"],
+    ["to a frame in some years", { path: first.path, frame: 1e10, camera, scene: first.text }, "a part of it is missing"],
+]) {
+    const hostile = await opened(linkOf(link));
+    check((await news(hostile.page)).includes(says), `a link ${kind}: ${await news(hostile.page)}`);
+    check((await steps(hostile.page, 2)).frame >= 2 && hostile.errors.length === 0, `the first scene runs ${hostile.errors}`);
+    await hostile.page.context().close();
+}
+const empty = await opened(linkOf({ path: first.path, frame: 5, camera, scene: first.text.replace("columns", "colums") }));
+check((await empty.page.locator("#doing").innerText()).includes("colums"), `a link to a scene with a mistake: ${await empty.page.locator("#doing").innerText()}`);
+await empty.page.click("#again");
+await empty.page.waitForFunction(() => window.weft?.ready);
+check(true, "its page starts again without it");
+await empty.page.context().close();
 check(errors.length === 0, `no error in the console ${errors.join(" | ")}`);
 
 // --- a phone -------------------------------------------------------------------------------------------------------
@@ -222,9 +296,75 @@ const blind = await opened("", {}, () => {
 });
 check((await blind.page.locator("#doing").innerText()).includes("WebGL 2"), "a browser without WebGL 2 is told so");
 await blind.page.context().close();
-await page.evaluate(() => document.getElementById("glcanvas").getContext("webgl2").getExtension("WEBGL_lose_context").loseContext());
+// No storage: a browser that keeps nothing throws at the first touch.
+const refused = await opened("", {}, () => {
+    for (const store of ["localStorage", "sessionStorage", "indexedDB", "caches"])
+        Object.defineProperty(window, store, { get: () => { throw new DOMException("refused", "SecurityError"); } });
+});
+check((await steps(refused.page, 3)).frame >= 3 && refused.errors.length === 0, `a browser that stores nothing runs it ${refused.errors}`);
+await refused.page.context().close();
+// A hidden tab is asked for no picture: the clock goes on, and the scene does not try to make up for it.
+const HIDDEN = expected.long ? 60_000 : 3_000;
+const hidden = await opened("", {}, () => {
+    const own = window.requestAnimationFrame.bind(window);
+    const held = [];
+    let hides = false;
+    window.requestAnimationFrame = (callback) => (hides ? held.push(callback) : own(callback));
+    window.hide = (now) => {
+        hides = now;
+        Object.defineProperty(document, "visibilityState", { value: now ? "hidden" : "visible", configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+        if (!now) held.splice(0).forEach((callback) => own(callback));
+    };
+});
+await run(hidden.page, first.path, first.text);
+await steps(hidden.page, 60);
+await hidden.page.evaluate(() => (weft.ask({ pause: false }), hide(true)));
+await hidden.page.waitForTimeout(HIDDEN);
+const back = await hidden.page.evaluate(async () => {
+    hide(false);
+    const { frame } = await weft.answer("link", "link");
+    const next = await weft.answer("hash", { steps: 0 });
+    return { first: frame, then: next.frame };
+});
+check(back.first >= 60 && back.then < 60 + 20, `${HIDDEN / 1000} s hidden: frame 60, then ${back.first} and ${back.then}`);
+check((await steps(hidden.page, 30)).frame === back.then + 30 && hidden.errors.length === 0, "and it goes on");
+await hidden.page.context().close();
+
+// --- memory --------------------------------------------------------------------------------------------------------
+const watched = await opened();
+await run(watched.page, first.path, first.text);
+await solve(watched.page, "xpbd");
+// Until the frames to go back to are as many as are kept.
+const from = (await steps(watched.page, 4000)).frame;
+await watched.page.evaluate(() => weft.ask({ pause: false }));
+const cdp = await watched.page.context().newCDPSession(watched.page);
+const memory = async () => {
+    await cdp.send("HeapProfiler.collectGarbage");
+    const { usedSize } = await cdp.send("Runtime.getHeapUsage");
+    return [await watched.page.evaluate("wasm_memory.buffer.byteLength / 1e6"), usedSize / 1e6];
+};
+const LOOKS = expected.long ? 30 : 4;
+const BETWEEN = expected.long ? 10_000 : 2_000;
+const looks = [];
+for (let look = 0; look <= LOOKS; look += 1) {
+    if (look) await watched.page.waitForTimeout(BETWEEN);
+    looks.push([(look * BETWEEN) / 1000, ...(await memory())]);
+}
+fs.writeFileSync(path.join(out, "memory.csv"), ["seconds,program_mb,page_mb", ...looks.map((row) => row.map((v) => Number(v.toFixed(2))).join(","))].join("\n"));
+const [begun, ended] = [looks[1], looks.at(-1)];
+check(ended[1] <= 1.02 * begun[1] && ended[2] <= begun[2] + 1, `memory after ${begun[0]} s ${begun[1].toFixed(1)} + ${begun[2].toFixed(1)} MB, after ${ended[0]} s ${ended[1].toFixed(1)} + ${ended[2].toFixed(1)} MB`);
+const upTo = (await steps(watched.page, 0)).frame;
+check(upTo > from + (LOOKS * BETWEEN) / 200, `it ran meanwhile, from frame ${from} to ${upTo}`);
+await watched.page.context().close();
+
+// --- graphics and program that go --------------------------------------------------------------------------------
+await page.evaluate(() => (window.lost = document.getElementById("glcanvas").getContext("webgl2").getExtension("WEBGL_lose_context")).loseContext());
 await page.waitForFunction(() => weft.stopped);
 check((await page.locator("#doing").innerText()).includes("graphics"), "lost graphics are said");
+await page.evaluate(() => void setTimeout(() => window.lost.restoreContext()));
+await page.waitForFunction(() => window.weft?.ready && !weft.stopped, null, { timeout: 60_000 });
+check((await steps(page, 3)).frame >= 3, "and the scene runs again when they are back");
 const dead = await opened();
 await dead.page.evaluate(() => void setTimeout(() => wasm_exports.weft_room(0xfffffff0)));
 await dead.page.waitForFunction(() => weft.stopped);

@@ -22,6 +22,7 @@ use weft_core::clock::Instant;
 
 use sim_api::Job;
 
+use super::Threads;
 use crate::guard::Kept;
 
 /// How long a member looks for work before it sleeps: longer than what usually lies between two loops.
@@ -37,6 +38,7 @@ thread_local! {
 }
 
 pub(super) struct Team {
+    pool: rayon::ThreadPool,
     /// The loop at work: its number (32 bits), its blocks (16) and the next one of them to be taken (16).
     at: AtomicU64,
     /// Blocks of it that are done.
@@ -83,14 +85,26 @@ fn open(at: u64) -> Option<usize> {
     (next < blocks).then_some(next)
 }
 
+/// Threads that run at once here.
+pub(super) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 fn lock(mutex: &Mutex<()>) -> MutexGuard<'_, ()> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Team {
-    pub(super) fn new(members: usize) -> Self {
+    /// Threads of a pool of its own.
+    pub(super) fn start(members: usize) -> Result<Self, String> {
         unsafe extern "C" fn nothing(_: *const c_void, _: usize) {}
-        Self {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(members)
+            .thread_name(|i| format!("{} {i}", Threads::NAME))
+            .build()
+            .map_err(|e| format!("cannot start {members} threads: {e}"))?;
+        Ok(Self {
+            pool,
             at: AtomicU64::new(0),
             done: AtomicUsize::new(0),
             work: UnsafeCell::new(Work { job: nothing, data: ptr::null(), first: 0 }),
@@ -102,15 +116,19 @@ impl Team {
             last: Condvar::new(),
             step: Mutex::new(()),
             crowded: std::thread::available_parallelism().is_ok_and(|processors| members > processors.get()),
-        }
+        })
     }
 
-    /// Runs a step on the threads of `pool`.
-    pub(super) fn run<R: Send>(&self, pool: &rayon::ThreadPool, step: impl FnOnce() -> R + Send) -> R {
+    pub(super) fn count(&self) -> usize {
+        self.pool.current_num_threads()
+    }
+
+    /// Runs a step on all threads.
+    pub(super) fn run<R: Send>(&self, step: impl FnOnce() -> R + Send) -> R {
         let _one = lock(&self.step);
         self.over.store(false, SeqCst);
         let (step, result) = (Mutex::new(Some(step)), Mutex::new(None));
-        pool.broadcast(|member| {
+        self.pool.broadcast(|member| {
             if member.index() > 0 {
                 return self.serve();
             }
@@ -263,8 +281,6 @@ impl Drop for Ends<'_> {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicU32;
-
-    use crate::threads::Threads;
 
     use super::*;
 

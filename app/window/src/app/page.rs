@@ -26,7 +26,7 @@ pub(super) struct Known {
 /// Opens the scene that the page asked for first.
 pub fn start() {
     let options = WindowOptions {
-        session: Options { scene: page::first(), threads: 1, live: true, ..Options::default() },
+        session: Options { scene: page::first(), threads: 0, live: true, ..Options::default() },
         gpu: None,
         record: None,
         recording: None,
@@ -111,7 +111,9 @@ impl App {
         let ms = start.elapsed().as_secs_f64() * 1e3 / count.max(1) as f64;
         let run = self.session.run();
         let hash = StateHash::of(&run.state).to_string();
-        page::tell(&Told::Hash { frame: run.frame, hash, ms });
+        let threads = self.session.engine().threads().count();
+        let beside = self.session.timeline().beside().twins().len();
+        page::tell(&Told::Hash { frame: run.frame, hash, ms, threads, beside });
     }
 
     fn tell_link(&mut self) {
