@@ -33,7 +33,8 @@ pub fn held_by<'p>(pins: impl Iterator<Item = &'p Pin>, shape: &Shape, positions
 }
 
 /// The pins of a cloth with one particle more, or without it if they hold it: what held others as well becomes a list of those.
-pub fn toggled(cloth: &Cloth, particle: usize) -> Result<Vec<Pin>, String> {
+/// With whether it is pinned now.
+pub fn toggled(cloth: &Cloth, particle: usize) -> Result<(Vec<Pin>, bool), String> {
     let positions = placed(cloth, &Rest::of(&cloth.shape));
     let held = |pin: &Pin| held_by([pin].into_iter(), &cloth.shape, &positions);
     let (holding, mut pins): (Vec<&Pin>, Vec<&Pin>) =
@@ -48,13 +49,13 @@ pub fn toggled(cloth: &Cloth, particle: usize) -> Result<Vec<Pin>, String> {
     if holding.is_empty() {
         let added = single(particle)?;
         pins.push(&added);
-        return Ok(pins.into_iter().cloned().collect());
+        return Ok((pins.into_iter().cloned().collect(), true));
     }
     let mut others = held_by(holding.into_iter(), &cloth.shape, &positions);
     others[particle] = false;
     let rest = others.iter().enumerate().filter(|(_, held)| **held).map(|(other, _)| single(other));
     let rest = rest.collect::<Result<Vec<Pin>, String>>()?;
-    Ok(pins.into_iter().cloned().chain(rest).collect())
+    Ok((pins.into_iter().cloned().chain(rest).collect(), false))
 }
 
 /// The pin that holds one particle and no other.

@@ -12,15 +12,13 @@ impl Session {
         let mut scene = self.setup.scene.clone();
         let cloth = scene.cloths.iter_mut().find(|cloth| cloth.id == id);
         let cloth = cloth.ok_or_else(|| format!("{id} is held by its roots: hair has no pins"))?;
-        let before = cloth.pins.len();
-        let pins = weft_scene::mesh::pins::toggled(cloth, local)?;
-        let added = pins.starts_with(&cloth.pins) && pins.len() == before + 1;
+        let (pins, is_pinned) = weft_scene::mesh::pins::toggled(cloth, local)?;
         cloth.pins = pins;
         self.end_loop();
         self.undo.note(&format!("cloths.{id}.pins.{local}"), &self.setup.scene);
         self.apply(scene)?;
         self.go_on();
-        let done = if added { "pinned" } else { "let go" };
+        let done = if is_pinned { "pinned" } else { "let go" };
         Ok(format!("particle {local} of {id} is {done}; ctrl z takes it back, `write to scene` keeps it"))
     }
 }
