@@ -2,6 +2,7 @@
 //! workers. rayon's own parallel loops cost several microseconds each, of which a step has hundreds; [`Team`] begins and ends
 //! them in less than one.
 
+mod blocks;
 #[cfg_attr(target_arch = "wasm32", path = "threads/workers.rs")]
 mod team;
 

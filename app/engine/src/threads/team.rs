@@ -5,14 +5,14 @@
 //! alone, or a machine that is busy, is left in peace. Blocks are claimed one by one: who comes late takes none.
 
 use std::{
-    cell::{Cell, UnsafeCell},
+    cell::Cell,
     ffi::c_void,
     ptr,
     sync::{
         Condvar, Mutex, MutexGuard, PoisonError,
         atomic::{
-            AtomicBool, AtomicU64, AtomicUsize,
-            Ordering::{Acquire, Relaxed, SeqCst},
+            AtomicBool, AtomicUsize,
+            Ordering::{Acquire, SeqCst},
         },
     },
     time::Duration,
@@ -22,15 +22,15 @@ use weft_core::clock::Instant;
 
 use sim_api::Job;
 
-use super::Threads;
-use crate::guard::Kept;
+use super::{
+    Threads,
+    blocks::{Blocks, MOST, Work},
+};
 
 /// How long a member looks for work before it sleeps: longer than what usually lies between two loops.
 const SPIN: Duration = Duration::from_micros(50);
 /// Turns of a spin between two looks at the clock, a microsecond or two.
 const TURNS: u32 = 32;
-/// Most blocks that are handed out at once: their number and the next one share a word with the number of the loop.
-const MOST: usize = u16::MAX as usize;
 
 thread_local! {
     /// The team whose step this thread runs, while it is outside of its loops.
@@ -39,12 +39,8 @@ thread_local! {
 
 pub(super) struct Team {
     pool: rayon::ThreadPool,
-    /// The loop at work: its number (32 bits), its blocks (16) and the next one of them to be taken (16).
-    at: AtomicU64,
-    /// Blocks of it that are done.
-    done: AtomicUsize,
-    /// What its blocks are. Written by the leader between two loops.
-    work: UnsafeCell<Work>,
+    /// The loop at work.
+    blocks: Blocks,
     /// The step has ended.
     over: AtomicBool,
     /// Members that sleep, or are about to.
@@ -61,30 +57,6 @@ pub(super) struct Team {
     crowded: bool,
 }
 
-#[derive(Clone, Copy)]
-struct Work {
-    job: Job,
-    data: *const c_void,
-    /// Number of the first block.
-    first: usize,
-}
-
-// SAFETY: `work` is written by the leader while no block is left to be taken or to be done, and read by who has taken one;
-// `at` and `done` order the two. What `data` points to may be shared between threads (contract of `Par::run`).
-unsafe impl Sync for Team {}
-// SAFETY: as above.
-unsafe impl Send for Team {}
-
-const fn pack(number: u32, blocks: usize) -> u64 {
-    (number as u64) << 32 | (blocks as u64) << 16
-}
-
-/// The next block to be taken, if there is one.
-fn open(at: u64) -> Option<usize> {
-    let (blocks, next) = ((at >> 16 & 0xFFFF) as usize, (at & 0xFFFF) as usize);
-    (next < blocks).then_some(next)
-}
-
 /// Threads that run at once here.
 pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
@@ -97,7 +69,6 @@ fn lock(mutex: &Mutex<()>) -> MutexGuard<'_, ()> {
 impl Team {
     /// Threads of a pool of its own.
     pub(super) fn start(members: usize) -> Result<Self, String> {
-        unsafe extern "C" fn nothing(_: *const c_void, _: usize) {}
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(members)
             .thread_name(|i| format!("{} {i}", Threads::NAME))
@@ -105,9 +76,7 @@ impl Team {
             .map_err(|e| format!("cannot start {members} threads: {e}"))?;
         Ok(Self {
             pool,
-            at: AtomicU64::new(0),
-            done: AtomicUsize::new(0),
-            work: UnsafeCell::new(Work { job: nothing, data: ptr::null(), first: 0 }),
+            blocks: Blocks::new(),
             over: AtomicBool::new(false),
             asleep: AtomicUsize::new(0),
             door: Mutex::new(()),
@@ -165,17 +134,14 @@ impl Team {
     /// # Safety
     /// As for [`Team::each`], and this thread leads the step.
     unsafe fn hand_out(&self, work: Work, blocks: usize) {
-        // SAFETY: all blocks of the loop before are done, and nobody can take one.
-        unsafe { *self.work.get() = work };
-        self.done.store(0, Relaxed);
-        let number = (self.at.load(Relaxed) >> 32) as u32;
-        self.at.store(pack(number.wrapping_add(1), blocks), SeqCst);
+        // SAFETY: the loop before ended with its last block; the rest is vouched for by the caller.
+        unsafe { self.blocks.hand_out(work, blocks) };
         if self.asleep.load(SeqCst) > 0 {
             self.wake();
         }
         while self.take() {}
         let (mut begin, mut turns) = (None, 0_u32);
-        while self.done.load(Acquire) < blocks {
+        while self.blocks.done() < blocks {
             turns += 1;
             if turns.is_multiple_of(TURNS) && begin.get_or_insert_with(Instant::now).elapsed() > SPIN {
                 // Somebody else has the processor of who is at it, and may want this one.
@@ -189,34 +155,21 @@ impl Team {
     fn await_last(&self, blocks: usize) {
         self.waits.store(true, SeqCst);
         let mut door = lock(&self.door);
-        while self.done.load(SeqCst) < blocks {
+        while self.blocks.done() < blocks {
             door = self.last.wait(door).unwrap_or_else(PoisonError::into_inner);
         }
         drop(door);
         self.waits.store(false, SeqCst);
     }
 
-    /// Does one block; `false` if there is none to be taken.
+    /// Does one block, and wakes the leader that waits for it; `false` if there is none to be taken.
     fn take(&self) -> bool {
-        let mut at = self.at.load(Acquire);
-        while let Some(block) = open(at) {
-            match self.at.compare_exchange_weak(at, at + 1, Acquire, Acquire) {
-                Ok(_) => {
-                    // SAFETY: written before this loop was handed out, and its end waits for this block.
-                    let work = unsafe { *self.work.get() };
-                    // SAFETY: the leader vouches for the job; this block was taken once.
-                    unsafe { work.call(block) };
-                    self.done.fetch_add(1, SeqCst);
-                    if self.waits.load(SeqCst) {
-                        drop(lock(&self.door));
-                        self.last.notify_one();
-                    }
-                    return true;
-                }
-                Err(now) => at = now,
-            }
+        let taken = self.blocks.take();
+        if taken && self.waits.load(SeqCst) {
+            drop(lock(&self.door));
+            self.last.notify_one();
         }
-        false
+        taken
     }
 
     /// A member's part in a step.
@@ -244,7 +197,7 @@ impl Team {
     fn sleep(&self) {
         self.asleep.fetch_add(1, SeqCst);
         let mut door = lock(&self.door);
-        while open(self.at.load(SeqCst)).is_none() && !self.over.load(SeqCst) {
+        while !self.blocks.open() && !self.over.load(SeqCst) {
             door = self.bell.wait(door).unwrap_or_else(PoisonError::into_inner);
         }
         drop(door);
@@ -254,16 +207,6 @@ impl Team {
     fn wake(&self) {
         drop(lock(&self.door));
         self.bell.notify_all();
-    }
-}
-
-impl Work {
-    /// # Safety
-    /// As for [`Team::each`].
-    unsafe fn call(self, block: usize) {
-        let _kept = Kept::new();
-        // SAFETY: vouched for by the caller.
-        unsafe { (self.job)(self.data, self.first + block) }
     }
 }
 
@@ -280,7 +223,7 @@ impl Drop for Ends<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicU32;
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
     use super::*;
 

@@ -7,14 +7,14 @@
 //! Where the page's memory is not shared there are no workers, and all runs on its own thread.
 
 use std::{
-    cell::{Cell, UnsafeCell},
+    cell::Cell,
     ffi::c_void,
     ptr,
     sync::{
         OnceLock,
         atomic::{
-            AtomicBool, AtomicU64, AtomicUsize,
-            Ordering::{Acquire, Relaxed, SeqCst},
+            AtomicBool, AtomicUsize,
+            Ordering::{Relaxed, SeqCst},
         },
     },
     thread::Thread,
@@ -25,21 +25,19 @@ use weft_core::clock::Instant;
 
 use sim_api::Job;
 
+use super::blocks::{Blocks, MOST, Work};
+
 /// How long a worker looks for a block before it sleeps: longer than what usually lies between two loops.
 const SPIN: Duration = Duration::from_micros(50);
 /// Turns of a spin between two looks at the clock: the page's costs more than the machine's.
 const TURNS: u32 = 256;
 /// How long the last block is waited for before its worker counts as lost.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Most blocks that are handed out at once: their number and the next one share a word with the number of the loop.
-const MOST: usize = u16::MAX as usize;
 /// More workers than a page starts.
 const MOST_WORKERS: usize = 64;
 
 static CREW: Crew = Crew {
-    at: AtomicU64::new(0),
-    done: AtomicUsize::new(0),
-    work: UnsafeCell::new(Work { job: nothing, data: ptr::null(), first: 0 }),
+    blocks: Blocks::new(),
     asked: AtomicUsize::new(0),
     known: AtomicUsize::new(0),
     asleep: AtomicUsize::new(0),
@@ -53,12 +51,8 @@ thread_local! {
 }
 
 struct Crew {
-    /// The loop at work: its number (32 bits), its blocks (16) and the next one of them to be taken (16).
-    at: AtomicU64,
-    /// Blocks of it that are done.
-    done: AtomicUsize,
-    /// What its blocks are. Written by the leader between two loops.
-    work: UnsafeCell<Work>,
+    /// The loop at work.
+    blocks: Blocks,
     /// Workers that take part in the step.
     asked: AtomicUsize,
     /// Workers that the page has, started or about to.
@@ -69,20 +63,6 @@ struct Crew {
     /// A worker ended, which none does by itself.
     lost: AtomicBool,
 }
-
-#[derive(Clone, Copy)]
-struct Work {
-    job: Job,
-    data: *const c_void,
-    /// Number of the first block.
-    first: usize,
-}
-
-// SAFETY: `work` is written by the leader while no block is left to be taken or to be done, and read by who has taken one;
-// `at` and `done` order the two. What `data` points to may be shared between threads (contract of `Par::run`).
-unsafe impl Sync for Crew {}
-
-unsafe extern "C" fn nothing(_: *const c_void, _: usize) {}
 
 /// Threads that the page has.
 pub(super) fn cores() -> usize {
@@ -119,8 +99,9 @@ impl Team {
     /// `job` fits `data` and may be called once for each of `0..count`, on any thread.
     pub(super) unsafe fn each(&self, count: usize, job: Job, data: *const c_void) {
         if !LEADS.replace(false) {
+            let work = Work { job, data, first: 0 };
             // SAFETY: vouched for by the caller.
-            return (0..count).for_each(|block| unsafe { job(data, block) });
+            return (0..count).for_each(|block| unsafe { work.call(block) });
         }
         for first in (0..count).step_by(MOST) {
             // SAFETY: vouched for by the caller.
@@ -134,19 +115,16 @@ impl Crew {
     /// # Safety
     /// As for [`Team::each`], and this thread leads the step.
     unsafe fn hand_out(&self, work: Work, blocks: usize) {
-        // SAFETY: all blocks of the loop before are done, and nobody can take one.
-        unsafe { *self.work.get() = work };
-        self.done.store(0, Relaxed);
-        let number = (self.at.load(Relaxed) >> 32) as u32;
-        self.at.store(u64::from(number.wrapping_add(1)) << 32 | (blocks as u64) << 16, SeqCst);
+        // SAFETY: the loop before ended with its last block; the rest is vouched for by the caller.
+        unsafe { self.blocks.hand_out(work, blocks) };
         if self.asleep.load(SeqCst) > 0 {
             // One block is this thread's.
             let asked = self.asked.load(Relaxed).min(blocks - 1);
             self.sleepers[..asked].iter().filter_map(OnceLock::get).for_each(Thread::unpark);
         }
-        while self.take() {}
+        while self.blocks.take() {}
         let (mut begin, mut turns) = (None, 0_u32);
-        while self.done.load(Acquire) < blocks {
+        while self.blocks.done() < blocks {
             turns = turns.wrapping_add(1);
             if turns.is_multiple_of(TURNS) {
                 let late = begin.get_or_insert_with(Instant::now).elapsed() > PATIENCE;
@@ -156,40 +134,13 @@ impl Crew {
         }
     }
 
-    /// Does one block; `false` if there is none to be taken.
-    fn take(&self) -> bool {
-        let mut at = self.at.load(Acquire);
-        loop {
-            let (blocks, next) = ((at >> 16 & 0xFFFF) as usize, (at & 0xFFFF) as usize);
-            if next >= blocks {
-                return false;
-            }
-            match self.at.compare_exchange_weak(at, at + 1, Acquire, Acquire) {
-                Ok(_) => {
-                    // SAFETY: written before this loop was handed out, and its end waits for this block.
-                    let work = unsafe { *self.work.get() };
-                    // SAFETY: the leader vouches for the job; this block was taken once.
-                    unsafe { (work.job)(work.data, work.first + next) };
-                    self.done.fetch_add(1, SeqCst);
-                    return true;
-                }
-                Err(now) => at = now,
-            }
-        }
-    }
-
-    fn is_open(&self) -> bool {
-        let at = self.at.load(SeqCst);
-        at & 0xFFFF < at >> 16 & 0xFFFF
-    }
-
     /// A worker's life.
     fn serve(&self, worker: usize) {
         self.sleepers[worker].get_or_init(std::thread::current);
         let takes_part = || worker < self.asked.load(SeqCst);
         let (mut idle, mut turns) = (Instant::now(), 0_u32);
         loop {
-            if takes_part() && self.take() {
+            if takes_part() && self.blocks.take() {
                 (idle, turns) = (Instant::now(), 0);
                 continue;
             }
@@ -197,7 +148,7 @@ impl Crew {
             if turns.is_multiple_of(TURNS) && idle.elapsed() > SPIN {
                 self.asleep.fetch_add(1, SeqCst);
                 // Who hands out after this look sees that one sleeps.
-                if !(takes_part() && self.is_open()) {
+                if !(takes_part() && self.blocks.open()) {
                     std::thread::park();
                 }
                 self.asleep.fetch_sub(1, SeqCst);

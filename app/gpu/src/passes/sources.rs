@@ -16,7 +16,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use include_dir::{Dir, include_dir};
+use include_dir::Dir;
 use sim_api::Element;
 
 use super::super::columns;
@@ -26,7 +26,11 @@ use weft_draw::ShaderError;
 /// Where they are in the source tree.
 pub const FOLDER: &str = "shaders/sim";
 /// What was compiled into the program.
-static BUILT_IN: Dir = include_dir!("$CARGO_MANIFEST_DIR/../../shaders/sim");
+#[cfg(not(target_arch = "wasm32"))]
+static BUILT_IN: Dir = include_dir::include_dir!("$CARGO_MANIFEST_DIR/../../shaders/sim");
+/// A page has no device to run them, and is loaded sooner without.
+#[cfg(target_arch = "wasm32")]
+static BUILT_IN: Dir = Dir::new("", &[]);
 
 /// The texts of the folder by path.
 #[derive(Clone, Debug, PartialEq, Eq)]

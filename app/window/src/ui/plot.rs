@@ -26,21 +26,24 @@ pub(super) fn show(ui: &mut Ui, ring: &Ring) {
         });
     let all: Vec<&FrameTimes> = ring.iter().collect();
     let median = |of: &dyn Fn(&FrameTimes) -> Option<f32>| {
-        Summary::of(all.iter().filter_map(|frame| of(frame))).map_or(0.0, |summary| summary.p50)
+        Summary::of(all.iter().filter_map(|frame| of(frame))).map(|summary| summary.p50)
     };
-    let wall = median(&|frame| Some(frame.wall_ms));
+    let Some(wall) = median(&|frame| Some(frame.wall_ms)) else {
+        return;
+    };
     let step =
         median(&|frame| (frame.steps > 0).then(|| frame.stage_ms[Stage::Step as usize] / frame.steps as f32));
-    let text = format!(
-        "frame {wall:.1} ms ({:.0} /s), a step {step:.2} ms; medians of {}",
-        1e3 / wall.max(1e-3),
-        all.len()
-    );
+    let step = step.map_or_else(|| "no step".to_string(), |step| format!("a step {step:.2} ms"));
+    let text =
+        format!("frame {wall:.1} ms ({:.0} /s), {step}; medians of {}", 1e3 / wall.max(1e-3), all.len());
     let hint = "since the scene, the solver, the path or the pause changed, at most 600 frames";
     ui.label(RichText::new(text).small()).on_hover_text(hint);
     let stages: Vec<String> = STAGES
         .iter()
-        .map(|(stage, name)| format!("{name} {:.2}", median(&|frame| Some(frame.stage_ms[*stage as usize]))))
+        .filter_map(|(stage, name)| {
+            let ms = median(&|frame| Some(frame.stage_ms[*stage as usize]))?;
+            Some(format!("{name} {ms:.2}"))
+        })
         .collect();
     ui.label(RichText::new(stages.join("  ")).small()).on_hover_text(
         "ms of each part of a frame; present: showing the picture, and the rest until the next one",
