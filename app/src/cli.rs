@@ -218,6 +218,7 @@ fn open_window(window: Window) -> Result<(), String> {
             size: window.size,
             film: None,
             json: false,
+            verbose: false,
             check: false,
             mesh: None,
             until: None,

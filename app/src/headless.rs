@@ -11,7 +11,7 @@ use weft_draw::Palette;
 use weft_gpu::GpuOptions;
 use weft_proof::expect::{Checks, Outcome, Status};
 use weft_session::{
-    Notice, Options, Session, announce, readings,
+    Notice, Options, Session, announce, layout, readings,
     recorder::{Recorder, params},
     rescue::{Opened, Rescue, Resume},
     ring::{Ring, Stage},
@@ -45,6 +45,8 @@ pub struct RunOptions {
     /// A film, and the frame that it begins with.
     pub film: Option<(PathBuf, u64)>,
     pub json: bool,
+    /// With how the tables lie in memory.
+    pub verbose: bool,
     /// Compare with the scene's `expect`.
     pub check: bool,
     /// Mesh of the last frame, or with `####` of each.
@@ -223,6 +225,9 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
         print_json(&session, &times, outcomes.as_deref(), failure.as_deref());
     } else {
         print_table(&session, &times);
+        if options.verbose {
+            layout::lines(&session.run().state).iter().for_each(say::say);
+        }
         outcomes.iter().for_each(|outcomes| print_checks(outcomes));
     }
     if let Some(recorder) = &recorder {

@@ -4,6 +4,7 @@ mod autosave;
 pub mod beside;
 mod drag;
 pub mod history;
+pub mod layout;
 pub mod live;
 mod places;
 pub mod player;

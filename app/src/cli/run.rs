@@ -58,6 +58,9 @@ pub(super) struct RunScene {
     /// Print one line of JSON instead of the table
     #[arg(long)]
     json: bool,
+    /// Print how the tables lie in memory, too: bytes, colours, and the strides that lanes load as they lie
+    #[arg(long, short, conflicts_with = "json")]
+    verbose: bool,
     /// Reload code and scene while it runs, in real time, and print what happens
     #[arg(long)]
     pub(super) watch: bool,
@@ -117,6 +120,7 @@ impl RunScene {
             size,
             film: self.film.map(|film| (film, first)),
             json,
+            verbose: self.verbose,
             check: self.check,
             mesh: self.mesh,
             until: self.until,

@@ -1,6 +1,6 @@
 //! The derived table `stride`: which rows of `distance` lie side by side.
 
-use tests::{fixture::Fixture, random::Random};
+use tests::{fixture::Fixture, left_out, places, process, random::Random};
 use weft_core::state::{State, StateHash, col};
 
 /// Rows that a pattern covers, after a look at each: all rows of a colour once and in order, particles as the pattern says.
@@ -96,4 +96,32 @@ fn strides_of_an_image_are_made_anew() {
     fixture.run.state = crafted;
     fixture.try_step().expect("a step");
     assert_eq!(StateHash::of(&fixture.run.state), StateHash::of(&expected.run.state));
+}
+
+#[test]
+fn a_run_shows_how_the_tables_lie() {
+    if !places::weft().exists() && left_out("a_run_shows_how_the_tables_lie", "the program (cargo build)") {
+        return;
+    }
+    let scene = places::scene("flag.ron");
+    let scene = scene.to_str().expect("a plain path");
+    let run = |more: &[&str]| {
+        process::weft(&places::root(), &[&["run", "-v", scene, "--frames", "2"], more].concat())
+    };
+    let said = String::from_utf8(run(&[]).stdout).expect("text");
+    let line =
+        |name: &str| said.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{said}"));
+    let numbers = |line: &str| -> Vec<f64> {
+        line.split(|c: char| c.is_whitespace() || c == ',').filter_map(|word| word.parse().ok()).collect()
+    };
+    // Rows, bytes of one, MiB, colours, tail, strides, and rows by pattern.
+    let distance = numbers(line("distance "));
+    assert_eq!(distance[0], distance[6..].iter().sum::<f64>(), "{said}");
+    assert!((distance[0] * distance[1] / f64::from(1 << 20) - distance[2]).abs() < 0.01, "{said}");
+    assert_eq!(distance[5], numbers(line("stride "))[0], "{said}");
+    let tables = said.lines().skip_while(|line| !line.starts_with("layout")).skip(1);
+    let sum: f64 =
+        tables.take_while(|line| !line.starts_with("all tables")).map(|line| numbers(line)[2]).sum();
+    assert!((sum - numbers(line("all tables"))[0]).abs() < 0.1, "{said}");
+    assert_eq!(run(&["--json"]).status.code(), Some(2), "a table has no place in one line of JSON");
 }

@@ -42,10 +42,6 @@ unsafe impl Sync for Blocks {}
 // SAFETY: as above.
 unsafe impl Send for Blocks {}
 
-const fn pack(number: u32, blocks: usize) -> u64 {
-    (number as u64) << 32 | (blocks as u64) << 16
-}
-
 /// The next block to be taken, if there is one.
 fn next(at: u64) -> Option<usize> {
     let (blocks, next) = ((at >> 16 & 0xFFFF) as usize, (at & 0xFFFF) as usize);
@@ -71,7 +67,7 @@ impl Blocks {
         unsafe { *self.work.get() = work };
         self.done.store(0, Relaxed);
         let number = (self.at.load(Relaxed) >> 32) as u32;
-        self.at.store(pack(number.wrapping_add(1), blocks), SeqCst);
+        self.at.store(u64::from(number.wrapping_add(1)) << 32 | (blocks as u64) << 16, SeqCst);
     }
 
     /// A block is left to be taken.
