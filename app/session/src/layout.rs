@@ -5,17 +5,16 @@ use std::fmt::Write;
 use sim_api::model::StridePattern;
 use weft_core::state::{State, Table, col};
 
-const MIB: f64 = 1048576.0;
-
 /// Each table that has rows: bytes, colours, the serial tail, and what lanes load as it lies.
 pub fn lines(state: &State) -> Vec<String> {
     let mut lines = vec!["layout          rows   B/row      MiB  colours    tail".to_string()];
+    let mib = |bytes: usize| bytes as f64 / f64::from(1 << 20);
     let mut all = 0;
     for table in state.tables.iter().filter(|table| table.rows > 0) {
         let a_row: usize = table.columns.iter().map(|column| column.element.size()).sum();
-        let bytes = a_row * (table.rows + table.dead);
+        let bytes: usize = table.columns.iter().map(|column| column.bytes().len()).sum();
         all += bytes;
-        let mut line = format!("{:12}{:8}{a_row:8}{:9.2}", table.name, table.rows, bytes as f64 / MIB);
+        let mut line = format!("{:12}{:8}{a_row:8}{:9.2}", table.name, table.rows, mib(bytes));
         if let Some(&end) = table.coloring.ends.last() {
             let tail = table.rows.saturating_sub(end as usize);
             let _ = write!(line, "{:9}{tail:8}  {}", table.coloring.ends.len(), patterns(state, table));
@@ -23,7 +22,7 @@ pub fn lines(state: &State) -> Vec<String> {
         lines.push(line.trim_end().to_string());
     }
     let particles = state.table("particle").map_or(0, |table| table.rows).max(1);
-    lines.push(format!("all tables  {:25.2}  {} B a particle", all as f64 / MIB, all / particles));
+    lines.push(format!("all tables  {:25.2}  {} B a particle", mib(all), all / particles));
     lines
 }
 

@@ -59,7 +59,7 @@ pub(super) struct RunScene {
     #[arg(long)]
     json: bool,
     /// Print how the tables lie in memory, too: bytes, colours, and the strides that lanes load as they lie
-    #[arg(long, short, conflicts_with = "json")]
+    #[arg(long, short, conflicts_with_all = ["json", "runs"])]
     verbose: bool,
     /// Reload code and scene while it runs, in real time, and print what happens
     #[arg(long)]
