@@ -1,144 +1,170 @@
 //! `weft sweep`: scenes x solvers x values, each cell a run with its cost and its error; a table that goes on where it was
 //! interrupted, and the figure of cost against error with the solvers that nothing beats.
+//!
+//! One after the other in this process, or in shards on an [`Engine`], whose rows are gathered as they come.
 
+mod cores;
+mod definition;
+mod engine;
+mod measure;
+mod parquet;
 mod plot;
+mod shard;
 mod table;
 
-use std::path::PathBuf;
+use std::{collections::HashMap, fs, path::PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use weft_core::{
-    clock::Instant,
-    say,
-    state::StateHash,
-    statistics::{Summary, largest},
-};
-use weft_engine::generation::Generation;
-use weft_session::{Options, Session, readings};
+use weft_core::say;
 
+pub use definition::{Cell, FRAMES, SweepFile, SweepOptions, cells};
+pub use engine::{Engine, Kind};
+pub use shard::{Shard, worker};
 pub use table::Row;
 
-/// Frames that are not counted: caches and processor clocks settle.
-const WARM: u64 = 10;
+use table::Table;
 
-pub struct SweepOptions {
-    pub scenes: Vec<PathBuf>,
-    /// Empty: all.
-    pub solvers: Vec<String>,
-    /// A field or parameter with the values that it takes in turn.
-    pub axes: Vec<(String, Vec<String>)>,
-    pub frames: u64,
-    pub threads: usize,
-    /// Rows go there, one after each run; those that are there already are not run again.
-    pub out: PathBuf,
-    /// Cost against error, .png or .svg.
-    pub pareto: Option<PathBuf>,
-}
-
-/// What a run is to be.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
-    pub scene: PathBuf,
-    pub solver: String,
-    /// A value for each axis.
-    pub set: Vec<(String, String)>,
-}
-
-/// All of them: the last axis turns fastest.
-pub fn cells(options: &SweepOptions) -> Vec<Cell> {
-    let names = || Generation::built_in().solvers().iter().map(|solver| solver.name.to_string()).collect();
-    let solvers: Vec<String> = if options.solvers.is_empty() { names() } else { options.solvers.clone() };
-    let mut cells: Vec<Cell> = Vec::new();
-    for scene in &options.scenes {
-        for solver in &solvers {
-            cells.push(Cell { scene: scene.clone(), solver: solver.clone(), set: Vec::new() });
-        }
-    }
-    for (path, values) in &options.axes {
-        let with = |cell: &Cell, value: &String| {
-            let mut cell = cell.clone();
-            cell.set.push((path.clone(), value.clone()));
-            cell
-        };
-        cells = cells.iter().flat_map(|cell| values.iter().map(move |value| with(cell, value))).collect();
-    }
-    cells
-}
-
-/// Runs what is not in the table yet. Returns all rows of this sweep; a cell that cannot run is a row with the reason.
-pub fn run(options: &SweepOptions) -> Result<Vec<Row>, String> {
+/// Runs what is not in the table yet, on an engine or in this process. Returns all rows of this sweep; a cell that cannot run
+/// is a row with the reason.
+pub fn run(options: &SweepOptions, engine: Option<&Engine>) -> Result<Vec<Row>, String> {
     if let Some(path) = &options.pareto {
         plot::check(path)?;
     }
-    let axes: Vec<&str> = options.axes.iter().map(|axis| axis.0.as_str()).collect();
-    let mut table = table::Table::open(&options.out, &axes)?;
-    let cells = cells(options);
+    let (axes, cells) = (shard::axes(options), cells(options));
+    let mut table = Table::open(&options.out, &axes)?;
+    gather(options, &mut table)?;
+    if options.retry {
+        table.retry(&cells, options.frames, options.threads)?;
+    }
     let progress = ProgressBar::new(cells.len() as u64);
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} runs  {eta}  {msg}");
     progress.set_style(style.map_err(|e| e.to_string())?);
-    let mut rows = Vec::new();
-    for cell in &cells {
-        progress.set_message(cell.solver.clone());
-        let known = table.find(cell, options.frames, options.threads);
-        let is_new = known.is_none();
-        let row = known.unwrap_or_else(|| one(options, cell));
-        if is_new {
-            table.add(&row)?;
+    match engine {
+        Some(engine) => spread(options, engine, &mut table, &cells, &progress)?,
+        None => {
+            for cell in &cells {
+                progress.set_message(cell.solver.clone());
+                if table.find(cell, options.frames, options.threads).is_none() {
+                    table.add(measure::one(options, cell))?;
+                }
+                progress.inc(1);
+            }
         }
-        rows.push(row);
-        progress.inc(1);
     }
     progress.finish_and_clear();
+    let rows: Vec<Row> =
+        cells.iter().filter_map(|cell| table.find(cell, options.frames, options.threads).cloned()).collect();
+    parquet::write(&options.out.with_extension("parquet"), &rows, &axes)?;
     if let Some(path) = &options.pareto {
         plot::draw(path, &rows)?;
     }
     Ok(rows)
 }
 
-/// One run: the median time of a step, and the errors of the second half.
-fn one(options: &SweepOptions, cell: &Cell) -> Row {
-    let mut row = Row::new(cell, options.frames, options.threads);
-    match measure(options, cell, &mut row) {
-        Ok(()) => {}
-        Err(why) => row.failure = why.lines().next().unwrap_or_default().to_string(),
+/// What an engine would be given; the plan is in the folder of shards then.
+pub fn print_plan(options: &SweepOptions, engine: &Engine) -> Result<(), String> {
+    let mut table = Table::open(&options.out, &shard::axes(options))?;
+    gather(options, &mut table)?;
+    match prepare(options, engine, &table, &cells(options))? {
+        Some((_, shards)) => say::say(engine.text(options, shards)?),
+        None => say::say(format_args!("nothing is left to run: all rows are in {}", options.out.display())),
     }
-    row
+    Ok(())
 }
 
-fn measure(options: &SweepOptions, cell: &Cell, row: &mut Row) -> Result<(), String> {
-    let (scene, solver) = (cell.scene.clone(), Some(cell.solver.clone()));
-    let session =
-        Options { scene, solver, set: cell.set.clone(), threads: options.threads, ..Options::default() };
-    let mut session = Session::open(session)?;
-    (row.particles, row.constraints) = session.sizes();
-    let (mut times, mut typical, mut worst) = (Vec::new(), Vec::new(), Vec::new());
-    for frame in 0..options.frames {
-        let start = Instant::now();
-        let stepped = session.step();
-        let ms = start.elapsed().as_secs_f32() * 1e3;
-        stepped.map_err(|why| format!("frame {frame}: {why}"))?;
-        if frame >= WARM.min(options.frames / 2) {
-            times.push(ms);
-        }
-        if 2 * frame >= options.frames {
-            session.measure();
-            let reading = |name: &str| {
-                let found = readings::find(&session.run().generation, name)?;
-                found.of(&session.readings())
-            };
-            typical.extend(reading("stretch_p95"));
-            worst.extend(reading("stretch_max"));
+/// Writes the plan of what is left, if anything: how many runs, and in how many shards.
+fn prepare(
+    options: &SweepOptions,
+    engine: &Engine,
+    table: &Table,
+    cells: &[Cell],
+) -> Result<Option<(usize, usize)>, String> {
+    let left = missing(options, table, cells);
+    if left == 0 {
+        return Ok(None);
+    }
+    let folder = shard::folder(&options.out);
+    let written = fs::create_dir_all(&folder);
+    let plan = SweepFile::text(options)?;
+    let written = written.and_then(|()| fs::write(folder.join(shard::PLAN), plan));
+    written.map_err(|why| format!("{}: {why}", folder.display()))?;
+    Ok(Some((left, engine.shards(left, options.threads))))
+}
+
+fn missing(options: &SweepOptions, table: &Table, cells: &[Cell]) -> usize {
+    cells.iter().filter(|cell| table.find(cell, options.frames, options.threads).is_none()).count()
+}
+
+/// What is left of a sweep, in shards; their rows come into the table, also those of an engine that failed half-way.
+fn spread(
+    options: &SweepOptions,
+    engine: &Engine,
+    table: &mut Table,
+    cells: &[Cell],
+    progress: &ProgressBar,
+) -> Result<(), String> {
+    let folder = shard::folder(&options.out);
+    let Some((left, shards)) = prepare(options, engine, table, cells)? else {
+        let gone = if folder.exists() { fs::remove_dir_all(&folder) } else { Ok(()) };
+        return gone.map_err(|why| format!("{}: {why}", folder.display()));
+    };
+    let (mut sizes, mut rows) = (HashMap::new(), (cells.len() - left) as u64);
+    progress.set_position(rows);
+    progress.reset_eta();
+    grown(&folder, &mut sizes);
+    let done = engine.run(options, shards, &mut || {
+        rows += grown(&folder, &mut sizes);
+        progress.set_position(rows);
+    });
+    gather(options, table)?;
+    table.sort(cells, options.frames, options.threads)?;
+    match (missing(options, table, cells), done) {
+        (0, _) => fs::remove_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display())),
+        (left, done) => Err(format!(
+            "{}{left} of {} runs are missing; the rows of the others are in {}, and the same command goes on from there",
+            done.err().map_or_else(String::new, |why| format!("{why}\n")),
+            cells.len(),
+            options.out.display(),
+        )),
+    }
+}
+
+/// Takes in what shards have written.
+fn gather(options: &SweepOptions, table: &mut Table) -> Result<(), String> {
+    let Ok(files) = fs::read_dir(shard::folder(&options.out)) else { return Ok(()) };
+    let mut files: Vec<PathBuf> = files.filter_map(|file| Some(file.ok()?.path())).collect();
+    files.retain(|file| file.extension().is_some_and(|end| end == "csv"));
+    files.sort();
+    let axes = shard::axes(options);
+    for file in files {
+        // That of another sweep into the same table, or one that was cut in its first line: nothing is lost but time.
+        if let Ok(rows) = Table::read(&file, &axes) {
+            table.merge(rows);
         }
     }
-    let summary = Summary::of(times).ok_or("no frame was timed: more --frames")?;
-    (row.ms_p50, row.ms_p95) = (f64::from(summary.p50), f64::from(summary.p95));
-    row.residual = session.run().readings.get("residual").copied().map_or(f64::NAN, f64::from);
-    row.energy = session.report().measured().total_energy();
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    row.stretch_p95 = if typical.is_empty() { f64::NAN } else { 100.0 * mean(&typical) };
-    row.stretch_max = 100.0 * largest(worst);
-    row.hash = StateHash::of(&session.run().state).to_string();
-    Ok(())
+    table.write()
+}
+
+/// Lines that came into the shards' tables since the last look.
+fn grown(folder: &std::path::Path, sizes: &mut HashMap<PathBuf, usize>) -> u64 {
+    let Ok(files) = fs::read_dir(folder) else { return 0 };
+    let mut lines = 0;
+    for file in files
+        .flatten()
+        .map(|file| file.path())
+        .filter(|file| file.extension().is_some_and(|end| end == "csv"))
+    {
+        let known = sizes.get(&file).copied().unwrap_or(0);
+        if fs::metadata(&file).is_ok_and(|about| about.len() as usize == known) {
+            continue;
+        }
+        let bytes = fs::read(&file).unwrap_or_default();
+        let new = bytes.get(known..).unwrap_or_default().split(|byte| *byte == b'\n').count() - 1;
+        // The first line is the head.
+        lines += new.saturating_sub(usize::from(known == 0)) as u64;
+        sizes.insert(file, bytes.len());
+    }
+    lines
 }
 
 /// Prints the rows that nothing beats, scene by scene, and what failed.
@@ -156,39 +182,18 @@ pub fn print(options: &SweepOptions, rows: &[Row]) {
                 row.name()
             ));
         }
+        let mut failures: Vec<(&str, Vec<String>)> = Vec::new();
         for row in mine.iter().filter(|row| !row.failure.is_empty()) {
-            say::say(format_args!("  failed: {}: {}", row.name(), row.failure));
+            match failures.iter_mut().find(|(why, _)| *why == row.failure) {
+                Some((_, names)) => names.push(row.name()),
+                None => failures.push((&row.failure, vec![row.name()])),
+            }
+        }
+        for (why, names) in failures {
+            let more = if names.len() > 1 { format!(" and {} more", names.len() - 1) } else { String::new() };
+            say::say(format_args!("  failed: {}{more}: {why}", names[0]));
         }
     }
-    say::say(format_args!("rows in {}", options.out.display()));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_are_all_combinations_in_order() {
-        let options = SweepOptions {
-            scenes: vec!["a.ron".into(), "b.ron".into()],
-            solvers: vec!["xpbd".into(), "vbd".into()],
-            axes: vec![
-                ("solver.substeps".into(), vec!["5".into(), "10".into()]),
-                ("wind.gust".into(), vec!["0".into(), "1".into(), "2".into()]),
-            ],
-            frames: 1,
-            threads: 1,
-            out: PathBuf::new(),
-            pareto: None,
-        };
-        let cells = cells(&options);
-        assert_eq!(cells.len(), 2 * 2 * 2 * 3);
-        let set = |cell: &Cell| cell.set.iter().map(|set| set.1.clone()).collect::<Vec<_>>().join(" ");
-        let first: Vec<String> = cells[..4].iter().map(set).collect();
-        assert_eq!(first, ["5 0", "5 1", "5 2", "10 0"]);
-        assert_eq!(
-            (cells[23].scene.display().to_string(), cells[6].solver.as_str()),
-            ("b.ron".into(), "vbd")
-        );
-    }
+    let parquet = options.out.with_extension("parquet");
+    say::say(format_args!("rows in {} and {}", options.out.display(), parquet.display()));
 }

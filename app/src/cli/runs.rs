@@ -9,7 +9,7 @@ use weft_gpu::GpuOptions;
 use weft_proof::{
     determinism::{self, DeterminismOptions},
     runs::{RunsOptions, Spec},
-    sweep::{self, SweepOptions},
+    sweep::{self, Engine, Kind, Shard, SweepFile, SweepOptions},
 };
 use weft_session::Options;
 
@@ -58,24 +58,51 @@ pub(super) struct Poster {
 
 #[derive(Args)]
 pub(super) struct Sweep {
+    /// Scenes, or one file that lists `scenes`, and what else is said here
     #[arg(required = true)]
-    scenes: Vec<PathBuf>,
+    files: Vec<PathBuf>,
     /// Solvers [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     solvers: Vec<String>,
-    /// Values that a field or parameter takes in turn, such as solver.substeps=5,10,20; may be given again
+    /// Values that a field or parameter takes in turn, such as solver.substeps=5,10,20; may be given again. `resolution`:
+    /// particles along the longer side of each grid; `seed`: starts moved by a thousandth of an edge
     #[arg(long, value_name = "PATH=VALUES", value_parser = parse_axis)]
     set: Vec<(String, Vec<String>)>,
-    #[arg(long, value_name = "N", default_value_t = 120)]
-    frames: u64,
-    /// Threads of the solvers; 0: one for each core
-    #[arg(long, value_name = "T", default_value_t = 1)]
-    threads: usize,
-    #[arg(long, value_name = "FILE.csv", default_value = "sweep.csv")]
-    out: PathBuf,
+    /// Frames of a run [default: 120]
+    #[arg(long, value_name = "N")]
+    frames: Option<u64>,
+    /// Threads of the solvers; 0: one for each core [default: 1]
+    #[arg(long, value_name = "T")]
+    threads: Option<usize>,
+    /// A run that takes longer is a row that says so
+    #[arg(long, value_name = "SECONDS")]
+    limit: Option<f64>,
+    /// Run again what failed before, such as after a mend
+    #[arg(long)]
+    retry: bool,
+    /// Table, beside it the same as .parquet [default: sweep.csv, or named as the file]
+    #[arg(long, value_name = "FILE.csv")]
+    out: Option<PathBuf>,
     /// Draw stretch against the time of a step, with the runs that nothing beats (.png or .svg)
     #[arg(long, value_name = "FILE")]
     pareto: Option<PathBuf>,
+    /// Who does the runs [default: this process, one after the other]
+    #[arg(long, value_enum)]
+    engine: Option<Kind>,
+    /// With --engine local: processes at a time [default: as many as have cores of their own]
+    #[arg(long, value_name = "J")]
+    jobs: Option<usize>,
+    /// With --engine: parts that are handed out
+    #[arg(long, value_name = "N")]
+    shards: Option<usize>,
+    /// With --engine: print what would be submitted, such as Slurm's script, and submit nothing
+    #[arg(long, requires = "engine")]
+    print: bool,
+    /// Run a part of a plan: what the workers of an engine are started with
+    #[arg(long, value_name = "I/N", hide = true)]
+    shard: Option<Shard>,
+    #[arg(long, value_name = "LIST", value_delimiter = ',', hide = true)]
+    cores: Vec<usize>,
 }
 
 #[derive(Args)]
@@ -108,11 +135,65 @@ impl Poster {
 
 impl Sweep {
     pub(super) fn run(self) -> Result<(), String> {
-        let Self { scenes, solvers, set, frames, threads, out, pareto } = self;
-        let options = SweepOptions { scenes, solvers, axes: set, frames, threads, out, pareto };
-        let rows = sweep::run(&options)?;
-        sweep::print(&options, &rows);
-        Ok(())
+        if let Some(shard) = self.shard {
+            return sweep::worker(&self.files[0], shard, &self.cores);
+        }
+        let engine = self.engine.map(|kind| Engine { kind, jobs: self.jobs, shards: self.shards });
+        let print = self.print;
+        let options = self.options()?;
+        match engine {
+            Some(engine) if print => sweep::print_plan(&options, &engine),
+            engine => {
+                let rows = sweep::run(&options, engine.as_ref())?;
+                sweep::print(&options, &rows);
+                Ok(())
+            }
+        }
+    }
+
+    /// What the file says, if there is one, and what the command line says instead.
+    fn options(self) -> Result<SweepOptions, String> {
+        let Self { files, mut solvers, mut set, frames, threads, limit, retry, out, pareto, .. } = self;
+        let Some(path) = files.iter().find(|file| SweepFile::is_one(file)) else {
+            let out = out.unwrap_or_else(|| "sweep.csv".into());
+            let (frames, threads) = (frames.unwrap_or(sweep::FRAMES), threads.unwrap_or(1));
+            let folder = PathBuf::new();
+            return Ok(SweepOptions {
+                scenes: files,
+                solvers,
+                axes: set,
+                frames,
+                threads,
+                limit,
+                retry,
+                out,
+                pareto,
+                folder,
+            });
+        };
+        if files.len() > 1 {
+            return Err(format!("{} lists scenes itself: give it alone", path.display()));
+        }
+        let file = SweepFile::read(path)?;
+        let mut axes = file.axes();
+        axes.retain(|(name, _)| !set.iter().any(|(other, _)| other == name));
+        axes.append(&mut set);
+        if solvers.is_empty() {
+            solvers = file.solvers;
+        }
+        let named = || PathBuf::from(path.file_name().unwrap_or_default()).with_extension("csv");
+        Ok(SweepOptions {
+            scenes: file.scenes,
+            solvers,
+            axes,
+            frames: frames.or(file.frames).unwrap_or(sweep::FRAMES),
+            threads: threads.or(file.threads).unwrap_or(1),
+            limit: limit.or(file.limit),
+            retry,
+            out: out.or(file.out).unwrap_or_else(named),
+            pareto: pareto.or(file.pareto),
+            folder: file.folder.unwrap_or_default(),
+        })
     }
 }
 

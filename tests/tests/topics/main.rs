@@ -67,6 +67,7 @@ mod strides;
 mod structure;
 #[cfg(unix)]
 mod survival;
+mod sweep_engines;
 mod sweeps;
 mod switching;
 mod tearing;

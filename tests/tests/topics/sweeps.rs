@@ -22,6 +22,7 @@ fn options(folder: &std::path::Path) -> SweepOptions {
         threads: 1,
         out: folder.join("sweep.csv"),
         pareto: Some(folder.join("sweep.png")),
+        ..SweepOptions::default()
     }
 }
 
@@ -29,7 +30,7 @@ fn options(folder: &std::path::Path) -> SweepOptions {
 fn every_cell_is_a_row_and_an_interrupted_sweep_goes_on() {
     let folder = places::temporary("sweeps");
     let options = options(&folder);
-    let rows = run(&options).unwrap_or_else(|e| panic!("{e}"));
+    let rows = run(&options, None).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(rows.len(), 4);
     for row in &rows {
         // `explicit` has no iterations: a row with the reason.
@@ -50,7 +51,7 @@ fn every_cell_is_a_row_and_an_interrupted_sweep_goes_on() {
     assert_eq!(lines.len(), 5);
     fs::write(&options.out, format!("{}{}{}", lines[0], lines[1], &lines[2][..30]))
         .expect("target/ is writable");
-    let again = run(&options).unwrap_or_else(|e| panic!("{e}"));
+    let again = run(&options, None).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(
         again[0].ms_p50.to_string(),
         format!("{:.6}", rows[0].ms_p50).parse::<f64>().unwrap().to_string()
@@ -62,13 +63,13 @@ fn every_cell_is_a_row_and_an_interrupted_sweep_goes_on() {
     assert!(text.starts_with(lines[0]) && text.split_inclusive('\n').nth(1) == Some(lines[1]));
     assert_eq!(text.lines().count(), 5);
     // Nothing is left to do: the file stays as it is.
-    run(&options).unwrap_or_else(|e| panic!("{e}"));
+    run(&options, None).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(fs::read_to_string(&options.out).expect("it is there"), text);
 
     let other = SweepOptions { axes: Vec::new(), ..options };
-    assert!(run(&other).unwrap_err().contains("another sweep"));
+    assert!(run(&other, None).unwrap_err().contains("another sweep"));
     let wrong = SweepOptions { pareto: Some(PathBuf::from("a.jpg")), out: folder.join("b.csv"), ..other };
-    assert!(run(&wrong).unwrap_err().contains("must end in .png or .svg"));
+    assert!(run(&wrong, None).unwrap_err().contains("must end in .png or .svg"));
 }
 
 #[test]

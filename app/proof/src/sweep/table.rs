@@ -1,6 +1,7 @@
 //! The table of a sweep: CSV, a row after each run, so that an interrupted one goes on where it was.
 
 use std::{
+    collections::{HashMap, HashSet, hash_map::Entry},
     fs::{self, OpenOptions},
     io::Write as _,
     path::{Path, PathBuf},
@@ -9,13 +10,17 @@ use std::{
 use super::Cell;
 
 /// Columns behind those of the axes.
-const MEASURED: [&str; 12] = [
+pub(super) const MEASURED: [&str; 16] = [
     "frames",
     "threads",
     "particles",
     "constraints",
+    "ms_mean",
     "ms_p50",
     "ms_p95",
+    "ms_p99",
+    "ms_max",
+    "stutter [%]",
     "stretch_p95 [%]",
     "stretch_max [%]",
     "residual",
@@ -35,9 +40,14 @@ pub struct Row {
     pub threads: usize,
     pub particles: usize,
     pub constraints: usize,
-    /// Of a step, warm-up left out [ms].
+    /// Of a step, warm-up left out [ms]; quantiles as `weft report` takes them.
+    pub ms_mean: f64,
     pub ms_p50: f64,
     pub ms_p95: f64,
+    pub ms_p99: f64,
+    pub ms_max: f64,
+    /// Time in steps that took more than 2.5 times what those around take [%].
+    pub stutter: f64,
     /// Mean of the 95th percentile over the second half, and the largest there [%].
     pub stretch_p95: f64,
     pub stretch_max: f64,
@@ -60,8 +70,12 @@ impl Row {
             threads,
             particles: 0,
             constraints: 0,
+            ms_mean: f64::NAN,
             ms_p50: f64::NAN,
             ms_p95: f64::NAN,
+            ms_p99: f64::NAN,
+            ms_max: f64::NAN,
+            stutter: f64::NAN,
             stretch_p95: f64::NAN,
             stretch_max: f64::NAN,
             residual: f64::NAN,
@@ -71,6 +85,10 @@ impl Row {
         }
     }
 
+    fn key(&self) -> String {
+        key(&self.scene, &self.solver, &self.set, self.frames, self.threads)
+    }
+
     /// `vbd substeps=20 iterations=2`.
     pub fn name(&self) -> String {
         let set =
@@ -78,43 +96,45 @@ impl Row {
         format!("{}{}", self.solver, set.collect::<String>())
     }
 
-    fn values(&self) -> Vec<String> {
+    pub(super) fn values(&self) -> Vec<String> {
         let number = |value: f64| if value.is_finite() { format!("{value:.6}") } else { String::new() };
         let mut values = vec![self.scene.clone(), self.solver.clone()];
         values.extend(self.set.iter().map(|set| set.1.clone()));
         values.extend([self.frames.to_string(), self.threads.to_string()]);
         values.extend([self.particles.to_string(), self.constraints.to_string()]);
-        values.extend([self.ms_p50, self.ms_p95, self.stretch_p95, self.stretch_max].map(number));
+        let times = [self.ms_mean, self.ms_p50, self.ms_p95, self.ms_p99, self.ms_max, self.stutter];
+        values.extend(times.map(number));
+        values.extend([self.stretch_p95, self.stretch_max].map(number));
         values.push(if self.residual.is_finite() { format!("{:.6e}", self.residual) } else { String::new() });
         values.push(number(self.energy));
         values.extend([self.hash.clone(), self.failure.clone()]);
         values
     }
 
-    fn read(values: &[String], axes: &[&str]) -> Option<Self> {
+    fn read(values: &[String], axes: &[String]) -> Option<Self> {
         let (head, rest) = values.split_at_checked(2 + axes.len())?;
         let rest: &[String; MEASURED.len()] = rest.try_into().ok()?;
         let number = |text: &String| if text.is_empty() { Some(f64::NAN) } else { text.parse().ok() };
         Some(Self {
             scene: head[0].clone(),
             solver: head[1].clone(),
-            set: axes
-                .iter()
-                .zip(&head[2..])
-                .map(|(axis, value)| ((*axis).to_string(), value.clone()))
-                .collect(),
+            set: axes.iter().zip(&head[2..]).map(|(axis, value)| (axis.clone(), value.clone())).collect(),
             frames: rest[0].parse().ok()?,
             threads: rest[1].parse().ok()?,
             particles: rest[2].parse().ok()?,
             constraints: rest[3].parse().ok()?,
-            ms_p50: number(&rest[4])?,
-            ms_p95: number(&rest[5])?,
-            stretch_p95: number(&rest[6])?,
-            stretch_max: number(&rest[7])?,
-            residual: number(&rest[8])?,
-            energy: number(&rest[9])?,
-            hash: rest[10].clone(),
-            failure: rest[11].clone(),
+            ms_mean: number(&rest[4])?,
+            ms_p50: number(&rest[5])?,
+            ms_p95: number(&rest[6])?,
+            ms_p99: number(&rest[7])?,
+            ms_max: number(&rest[8])?,
+            stutter: number(&rest[9])?,
+            stretch_p95: number(&rest[10])?,
+            stretch_max: number(&rest[11])?,
+            residual: number(&rest[12])?,
+            energy: number(&rest[13])?,
+            hash: rest[14].clone(),
+            failure: rest[15].clone(),
         })
     }
 }
@@ -122,49 +142,128 @@ impl Row {
 /// The file, with what it has.
 pub(super) struct Table {
     path: PathBuf,
+    axes: Vec<String>,
     rows: Vec<Row>,
+    /// Where the row of a run is.
+    known: HashMap<String, usize>,
+}
+
+impl Cell {
+    /// What tells the runs of a table apart.
+    fn key(&self, frames: u64, threads: usize) -> String {
+        key(&self.scene.display().to_string(), &self.solver, &self.set, frames, threads)
+    }
+}
+
+fn key(scene: &str, solver: &str, set: &[(String, String)], frames: u64, threads: usize) -> String {
+    let set: Vec<&str> = set.iter().map(|(_, value)| value.as_str()).collect();
+    format!("{scene}\0{solver}\0{}\0{frames}\0{threads}", set.join("\0"))
 }
 
 impl Table {
     /// A table of these axes, or the one that is there. A last row that was cut is dropped.
     pub(super) fn open(path: &Path, axes: &[&str]) -> Result<Self, String> {
-        let failed = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
-        let head: Vec<&str> =
-            ["scene", "solver"].into_iter().chain(axes.iter().copied()).chain(MEASURED).collect();
-        let head = line(head.iter().copied());
-        let mut rows = Vec::new();
-        if path.exists() {
-            let text = weft_core::text::read(path).map_err(|why| failed(&why))?;
-            let mut lines = text.split_inclusive('\n');
-            if lines.next() != Some(head.as_str()) {
-                return Err(failed(&"it is the table of another sweep: give --out another name"));
-            }
-            let whole = lines.filter(|line| line.ends_with('\n'));
-            rows = whole.filter_map(|line| Row::read(&split(line.trim_end()), axes)).collect();
+        let (table, text) = Self::with_text(path, axes)?;
+        if table.text() != text {
+            table.write()?;
         }
-        let kept: String =
-            rows.iter().map(|row: &Row| line(row.values().iter().map(String::as_str))).collect();
-        fs::write(path, head + &kept).map_err(|why| failed(&why))?;
-        Ok(Self { path: path.to_path_buf(), rows })
+        Ok(table)
+    }
+
+    /// The same of a file that another process may be writing: it stays as it is.
+    pub(super) fn read(path: &Path, axes: &[&str]) -> Result<Self, String> {
+        Self::with_text(path, axes).map(|(table, _)| table)
+    }
+
+    fn with_text(path: &Path, axes: &[&str]) -> Result<(Self, String), String> {
+        let axes = axes.iter().map(ToString::to_string).collect();
+        let mut table = Self { path: path.to_path_buf(), axes, rows: Vec::new(), known: HashMap::new() };
+        if !path.exists() {
+            return Ok((table, String::new()));
+        }
+        let text = weft_core::text::read(path).map_err(|why| table.failed(&why))?;
+        let mut lines = text.split_inclusive('\n');
+        if lines.next() != Some(table.head().as_str()) {
+            return Err(table.failed(&"it is the table of another sweep: give --out another name"));
+        }
+        for line in lines.filter(|line| line.ends_with('\n')) {
+            if let Some(row) = Row::read(&split(line.trim_end()), &table.axes) {
+                table.take(row);
+            }
+        }
+        Ok((table, text))
+    }
+
+    fn failed(&self, why: &dyn std::fmt::Display) -> String {
+        format!("{}: {why}", self.path.display())
+    }
+
+    /// A run that is there already stays as it is.
+    fn take(&mut self, row: Row) {
+        if let Entry::Vacant(free) = self.known.entry(row.key()) {
+            free.insert(self.rows.len());
+            self.rows.push(row);
+        }
     }
 
     /// The row of a cell that was run before as long and on as many threads.
-    pub(super) fn find(&self, cell: &Cell, frames: u64, threads: usize) -> Option<Row> {
-        let scene = cell.scene.display().to_string();
-        let same = |row: &&Row| {
-            (&row.scene, &row.solver, &row.set) == (&scene, &cell.solver, &cell.set)
-                && (row.frames, row.threads) == (frames, threads)
-        };
-        self.rows.iter().find(same).cloned()
+    pub(super) fn find(&self, cell: &Cell, frames: u64, threads: usize) -> Option<&Row> {
+        self.known.get(&cell.key(frames, threads)).map(|&row| &self.rows[row])
     }
 
-    pub(super) fn add(&mut self, row: &Row) -> Result<(), String> {
+    pub(super) fn add(&mut self, row: Row) -> Result<(), String> {
         let text = line(row.values().iter().map(String::as_str));
         let file = OpenOptions::new().append(true).open(&self.path);
         let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
-        written.map_err(|why| format!("{}: {why}", self.path.display()))?;
-        self.rows.push(row.clone());
+        written.map_err(|why| self.failed(&why))?;
+        self.take(row);
         Ok(())
+    }
+
+    /// Forgets those of these runs that failed.
+    pub(super) fn retry(&mut self, cells: &[Cell], frames: u64, threads: usize) -> Result<(), String> {
+        let failed =
+            |cell: &&Cell| self.find(cell, frames, threads).is_some_and(|row| !row.failure.is_empty());
+        let again: Vec<&Cell> = cells.iter().filter(failed).collect();
+        let keys: HashSet<String> = again.iter().map(|cell| cell.key(frames, threads)).collect();
+        let rows = std::mem::take(&mut self.rows);
+        self.known.clear();
+        rows.into_iter().filter(|row| !keys.contains(&row.key())).for_each(|row| self.take(row));
+        self.write()
+    }
+
+    /// Takes over what another table of these axes has.
+    pub(super) fn merge(&mut self, other: Self) {
+        other.rows.into_iter().for_each(|row| self.take(row));
+    }
+
+    /// Writes the file anew, these runs at its end in their order.
+    pub(super) fn sort(&mut self, cells: &[Cell], frames: u64, threads: usize) -> Result<(), String> {
+        let order: Vec<String> = cells.iter().map(|cell| cell.key(frames, threads)).collect();
+        let places: HashMap<&str, usize> =
+            order.iter().enumerate().map(|(i, key)| (key.as_str(), i + 1)).collect();
+        let place = |row: &Row| places.get(row.key().as_str()).copied().unwrap_or(0);
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.sort_by_key(place);
+        self.known.clear();
+        rows.into_iter().for_each(|row| self.take(row));
+        self.write()
+    }
+
+    fn head(&self) -> String {
+        line(["scene", "solver"].into_iter().chain(self.axes.iter().map(String::as_str)).chain(MEASURED))
+    }
+
+    fn text(&self) -> String {
+        let lines = self.rows.iter().map(|row: &Row| line(row.values().iter().map(String::as_str)));
+        self.head() + &lines.collect::<String>()
+    }
+
+    /// The file is whole at any moment.
+    pub(super) fn write(&self) -> Result<(), String> {
+        let beside = self.path.with_extension(format!("csv.{}", std::process::id()));
+        let written = fs::write(&beside, self.text()).and_then(|()| fs::rename(&beside, &self.path));
+        written.map_err(|why| self.failed(&why))
     }
 }
 
@@ -207,12 +306,14 @@ mod tests {
         let mut row = Row::new(&cell, 60, 2);
         row.failure = "frame 3: \"x\", and more".into();
         let written = line(row.values().iter().map(String::as_str));
-        let read = Row::read(&split(written.trim_end()), &["wind.velocity"]).expect("it reads");
+        let read = Row::read(&split(written.trim_end()), &["wind.velocity".to_string()]).expect("it reads");
         assert_eq!((&read.scene, &read.set, &read.failure), (&row.scene, &row.set, &row.failure));
         assert!(read.ms_p50.is_nan());
         (row.ms_p50, row.stretch_p95, row.failure) = (1.25, 3.5, String::new());
-        let read =
-            Row::read(&split(line(row.values().iter().map(String::as_str)).trim_end()), &["wind.velocity"]);
+        let read = Row::read(
+            &split(line(row.values().iter().map(String::as_str)).trim_end()),
+            &["wind.velocity".to_string()],
+        );
         assert_eq!(read.map(|read| (read.ms_p50, read.stretch_p95)), Some((1.25, 3.5)));
         assert_eq!(Row::read(&split("a,b"), &[]), None);
     }

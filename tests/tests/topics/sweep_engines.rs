@@ -1,0 +1,194 @@
+//! Sweeps in a file and in shards: axes of their own, processes that are killed, a cluster's script, and what is wrong.
+
+use std::{collections::BTreeSet, fs, path::Path, process::Command, thread, time::Duration};
+
+use tests::{left_out, places, process};
+use weft_proof::sweep::{Row, SweepFile, SweepOptions, run};
+
+/// A sweep of a small scene beside it.
+fn file(folder: &Path, more: &str) -> std::path::PathBuf {
+    let scene = places::scene("hanging.ron");
+    let text = format!("(\n    scenes: [{:?}],\n    {more}\n)\n", scene.display().to_string());
+    let path = folder.join("small.sweep.ron");
+    fs::write(&path, text).expect("target/ is writable");
+    path
+}
+
+/// Its rows, by the program.
+fn table(folder: &Path) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(folder.join("small.sweep.csv")).expect("a table named as the file");
+    text.lines().map(|line| line.split(',').map(ToString::to_string).collect()).collect()
+}
+
+/// Values of a column, in the rows' order.
+fn column(rows: &[Vec<String>], name: &str) -> Vec<String> {
+    let place =
+        rows[0].iter().position(|head| head == name).unwrap_or_else(|| panic!("{name}: {:?}", rows[0]));
+    rows[1..].iter().map(|row| row[place].clone()).collect()
+}
+
+#[test]
+fn resolutions_and_seeds_are_axes() {
+    let folder = places::temporary("sweep_axes");
+    let axis =
+        |name: &str, values: &[&str]| (name.to_string(), values.iter().map(ToString::to_string).collect());
+    let options = SweepOptions {
+        scenes: vec![places::scene("hanging.ron"), places::scene("head_turn.ron")],
+        solvers: vec!["xpbd".into()],
+        axes: vec![axis("resolution", &["5", "9"]), axis("seed", &["0", "1", "2", "x"])],
+        frames: 4,
+        threads: 1,
+        out: folder.join("axes.csv"),
+        ..SweepOptions::default()
+    };
+    let rows = run(&options, None).unwrap_or_else(|why| panic!("{why}"));
+    let (grids, heads): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| row.scene.contains("hanging"));
+    assert!(heads.iter().all(|row| row.failure.contains("this scene has none")), "{heads:?}");
+    let (good, bad): (Vec<&Row>, Vec<&Row>) = grids.iter().partition(|row| row.failure.is_empty());
+    assert!(
+        bad.len() == 2 && bad.iter().all(|row| row.failure.contains("seed=x: not a whole number")),
+        "{bad:?}"
+    );
+    assert_eq!(good.iter().map(|row| row.particles).collect::<Vec<_>>(), [25, 25, 25, 81, 81, 81]);
+    let hashes: BTreeSet<&str> = good.iter().map(|row| row.hash.as_str()).collect();
+    assert_eq!(hashes.len(), 6, "each seed starts elsewhere");
+    // The same once more, and seed 0 is the scene as it stands.
+    let again = SweepOptions { out: folder.join("again.csv"), ..options.clone() };
+    let again = run(&again, None).unwrap_or_else(|why| panic!("{why}"));
+    assert!(rows.iter().zip(&again).all(|(row, other)| row.hash == other.hash));
+    let plain =
+        SweepOptions { axes: vec![axis("resolution", &["9"])], out: folder.join("plain.csv"), ..options };
+    let plain = run(&plain, None).unwrap_or_else(|why| panic!("{why}"));
+    assert_eq!(plain[0].hash, good[3].hash);
+}
+
+#[test]
+fn a_killed_process_loses_nothing_and_what_is_slow_is_a_row() {
+    if !places::weft().exists() && left_out("a_killed_process_loses_nothing", "the program (cargo build)") {
+        return;
+    }
+    let folder = places::temporary("sweep_local");
+    let sweep = file(
+        &folder,
+        r#"solvers: ["xpbd", "vbd"], set: [("resolution", [12, 16]), ("seed", [1, 2, 3, 4])], frames: 150, limit: 600"#,
+    );
+    let name = sweep.to_str().expect("a plain path");
+    let mut command = Command::new(places::weft());
+    command.args(["sweep", name, "--engine", "local", "--jobs", "2", "--shards", "4"]).current_dir(&folder);
+    let mut child = command.stdout(std::process::Stdio::null()).spawn().expect("it starts");
+    let killed = kill_a_child_of(child.id(), &folder);
+    assert!(child.wait().expect("it ends").success());
+    assert!(killed, "no process was there to be killed");
+    let rows = table(&folder);
+    assert_eq!(rows.len(), 17);
+    assert!(column(&rows, "failure").iter().all(String::is_empty), "{rows:?}");
+    // In the order of the cells, whoever ran them.
+    assert_eq!(column(&rows, "seed")[..4], ["1", "2", "3", "4"]);
+    assert!(!folder.join("small.sweep.csv.shards").exists() && folder.join("small.sweep.parquet").exists());
+
+    // The bits do not depend on who runs it, and a limit makes rows.
+    let output = process::weft(&folder, &["sweep", name, "--out", "own.csv"]);
+    assert!(output.status.success());
+    let own: Vec<Vec<String>> = fs::read_to_string(folder.join("own.csv"))
+        .expect("the table")
+        .lines()
+        .map(|line| line.split(',').map(ToString::to_string).collect())
+        .collect();
+    assert_eq!(column(&own, "state_hash"), column(&rows, "state_hash"));
+    let output = process::weft(
+        &folder,
+        &["sweep", name, "--limit", "0.001", "--out", "slow.csv", "--engine", "local"],
+    );
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("and 15 more: stopped at frame") && said.contains("longer than 0.001 s"), "{said}");
+    let output = process::weft(&folder, &["sweep", name, "--retry", "--frames", "150", "--out", "slow.csv"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(!said.contains("failed"), "{said}");
+}
+
+/// Ends one process that works on a shard, as a machine that goes down would.
+fn kill_a_child_of(parent: u32, folder: &Path) -> bool {
+    let at = || {
+        fs::read_dir(folder.join("small.sweep.csv.shards")).is_ok_and(|mut files| {
+            files.any(|file| file.is_ok_and(|file| file.path().extension().is_some_and(|end| end == "at")))
+        })
+    };
+    for _ in 0..2000 {
+        thread::sleep(Duration::from_millis(5));
+        if !at() {
+            continue;
+        }
+        for task in fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten() {
+            let children = fs::read_to_string(task.path().join("children")).unwrap_or_default();
+            if let Some(child) = children.split_whitespace().next() {
+                return Command::new("kill")
+                    .args(["-9", child])
+                    .status()
+                    .is_ok_and(|status| status.success());
+            }
+        }
+    }
+    false
+}
+
+#[test]
+fn a_cluster_gets_one_script_and_its_rows_come_back() {
+    if !places::weft().exists() && left_out("a_cluster_gets_one_script", "the program (cargo build)") {
+        return;
+    }
+    let folder = places::temporary("sweep_slurm");
+    let sweep = file(&folder, r#"solvers: ["xpbd"], set: [("resolution", [5, 6, 7, 8, 9])], frames: 12"#);
+    let name = sweep.to_str().expect("a plain path");
+    let with = |path: &str, arguments: &[&str]| {
+        let mut command = Command::new(places::weft());
+        command.args(["sweep", name]).args(arguments).current_dir(&folder).env("PATH", path);
+        command.output().expect("it starts")
+    };
+    let output = with("/none", &["--engine", "slurm", "--threads", "2", "--print"]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains("#SBATCH --array=0-4") && said.contains("#SBATCH --cpus-per-task=2"), "{said}");
+    assert!(said.contains("--shard $SLURM_ARRAY_TASK_ID/5"), "{said}");
+    for (engine, what) in [("slurm", "`sbatch` is not installed"), ("hq", "`hq` is not installed")] {
+        let output = with("/none", &["--engine", engine]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            !output.status.success() && said.contains(what) && said.contains("5 of 5 runs are missing"),
+            "{said}"
+        );
+    }
+    // What stands in for Slurm runs the array's tasks in turn, but loses one.
+    let script = "#!/bin/sh\nfor i in 0 2 3 4; do SLURM_ARRAY_TASK_ID=$i sh \"$2\" || exit 1; done\n[ -z \"$LAST\" ] || SLURM_ARRAY_TASK_ID=1 sh \"$2\"\n";
+    let sbatch = folder.join("sbatch");
+    fs::write(&sbatch, script).expect("target/ is writable");
+    assert!(Command::new("chmod").arg("+x").arg(&sbatch).status().is_ok_and(|status| status.success()));
+    let path = format!("{}:/usr/bin:/bin", folder.display());
+    let output = with(&path, &["--engine", "slurm", "--shards", "5"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && said.contains("1 of 5 runs are missing"), "{said}");
+    assert_eq!(table(&folder).len(), 5);
+    let output = with(&path, &["--engine", "slurm", "--shards", "5"]);
+    assert!(
+        output.status.success(),
+        "what is left is one shard: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert_eq!(column(&table(&folder), "particles"), ["25", "36", "49", "64", "81"]);
+}
+
+#[test]
+fn mistakes_in_the_file_have_a_place() {
+    let folder = places::temporary("sweep_mistakes");
+    let wrong = |text: &str| {
+        let path = folder.join("wrong.sweep.ron");
+        fs::write(&path, text).expect("target/ is writable");
+        assert!(SweepFile::is_one(&path), "{text}");
+        SweepFile::read(&path).map(|_| ()).expect_err(text)
+    };
+    let why = wrong("(\n    scenes: [\"a.ron\"],\n    solver: [\"xpbd\"],\n)");
+    assert!(why.contains("wrong.sweep.ron:3:") && why.contains("solver") && why.contains("solvers"), "{why}");
+    assert!(wrong("(scenes: [])").contains("`scenes` is empty"));
+    let why = wrong("(scenes: [\"a.ron\"], set: [(\"wind.gust\", [])])");
+    assert!(why.contains("`wind.gust` in `set` has no value"), "{why}");
+    assert!(wrong("(\n  scenes: [\"a.ron\"],\n  frames: -3)").contains(":3:"));
+    assert!(!SweepFile::is_one(&places::scene("flag.ron")));
+}
