@@ -4,6 +4,7 @@ mod arguments;
 mod replays;
 mod run;
 mod runs;
+mod schema;
 mod timings;
 
 use std::{path::PathBuf, process::ExitCode};
@@ -68,8 +69,8 @@ pub fn main() -> Result<ExitCode, String> {
             let gpu = (path == Path::Gpu).then_some(GpuOptions { adapter, ..GpuOptions::default() });
             validate::command(&ValidateOptions { out, cases: case, solvers: solver, quick, gpu })
         }
-        Some(Command::Schema) => {
-            print_schema();
+        Some(Command::Schema { json }) => {
+            schema::print(json);
             Ok(())
         }
         Some(Command::Readings) => {
@@ -300,20 +301,6 @@ fn takes(takes: &Takes) -> String {
         takes.table.to_string()
     } else {
         format!("{} (model {})", takes.table, models.join(", "))
-    }
-}
-
-fn print_schema() {
-    for (path, row) in weft_scene::schema() {
-        let [min, max] = row.bounds();
-        let range = match (row.min > f32::MIN, row.max < f32::MAX) {
-            _ if row.min >= row.max => String::new(),
-            (true, true) => format!("{min} to {max}"),
-            (true, false) => format!("{min} or more"),
-            (false, true) => format!("{max} or less"),
-            (false, false) => "any".to_string(),
-        };
-        say::say(format_args!("{path:44} {:10} {range:24} {}", row.unit, row.doc));
     }
 }
 

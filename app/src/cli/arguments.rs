@@ -175,8 +175,12 @@ pub(super) enum Command {
         #[arg(long, value_name = "NAME")]
         adapter: Option<String>,
     },
-    /// Print every field of a scene file with unit, range and meaning
-    Schema,
+    /// Print every field of a scene file with unit, range, what counts where it is left out, and meaning
+    Schema {
+        /// As JSON Schema (2020-12), for editors and scripts
+        #[arg(long)]
+        json: bool,
+    },
     /// List the readings: numbers about a run, as in JSON and CSV
     Readings,
     /// List the solvers: kind, the constraint tables each takes, its readings and parameters

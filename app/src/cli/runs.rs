@@ -64,8 +64,9 @@ pub(super) struct Sweep {
     /// Solvers [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     solvers: Vec<String>,
-    /// Values that a field or parameter takes in turn, such as solver.substeps=5,10,20; may be given again. `resolution`:
-    /// particles along the longer side of each grid; `seed`: starts moved by a thousandth of an edge
+    /// Values that a field or parameter takes in turn, such as solver.substeps=5,10,20; may be given again; the value
+    /// `default` leaves it alone. `resolution`: particles along the longer side of each grid; `seed`: starts moved by a
+    /// thousandth of an edge
     #[arg(long, value_name = "PATH=VALUES", value_parser = parse_axis)]
     set: Vec<(String, Vec<String>)>,
     /// Frames of a run [default: 120]

@@ -190,4 +190,18 @@ fn questions_without_an_answer_are_refused() {
     assert!(code == Some(0) && lines.matches(": ok").count() >= 6, "{lines}{errors}");
     let (lines, ..) = weft(&["schema"]);
     assert!(!lines.contains("0000000000"), "{lines}");
+    assert!(lines.contains("acceleration of gravity [(0.0, -9.81, 0.0)]"), "{lines}");
+
+    // The same for editors: nested, with what an object of a list has.
+    let (json, ..) = weft(&["schema", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let cloth = &json["properties"]["cloths"]["items"]["properties"];
+    assert_eq!(cloth["id"]["type"], "string");
+    assert_eq!(cloth["material"]["properties"]["density"]["minimum"].to_string(), "0.001");
+    assert_eq!(cloth["shape"]["properties"]["columns"]["type"], "integer");
+    assert_eq!(cloth["handles"]["items"]["properties"]["shift"]["maxItems"], 3);
+    assert!(json["properties"]["wind"]["properties"]["gust"]["default"] == 0.0);
+    assert!(json["properties"]["solver"]["properties"]["params"]["additionalProperties"].is_object());
+    let weave = &cloth["material"]["properties"]["membrane"]["enum"];
+    assert!(weave.as_array().is_some_and(|names| names.iter().any(|name| name == "StVK")), "{weave}");
 }

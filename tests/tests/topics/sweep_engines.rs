@@ -56,10 +56,14 @@ fn resolutions_and_seeds_are_axes() {
     let again = SweepOptions { out: folder.join("again.csv"), ..options.clone() };
     let again = run(&again, None).unwrap_or_else(|why| panic!("{why}"));
     assert!(rows.iter().zip(&again).all(|(row, other)| row.hash == other.hash));
-    let plain =
-        SweepOptions { axes: vec![axis("resolution", &["9"])], out: folder.join("plain.csv"), ..options };
+    let plain = SweepOptions {
+        axes: vec![axis("resolution", &["9", "default"])],
+        out: folder.join("plain.csv"),
+        ..options
+    };
     let plain = run(&plain, None).unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(plain[0].hash, good[3].hash);
+    assert!(plain[1].particles > 81 && plain[1].failure.is_empty(), "as the scene has it: {:?}", plain[1]);
 }
 
 #[test]

@@ -33,6 +33,8 @@ fn measure(options: &SweepOptions, cell: &Cell, row: &mut Row) -> Result<(), Str
     for (path, value) in &cell.set {
         let number = || value.trim().parse().map_err(|_| format!("{path}={value}: not a whole number"));
         match path.as_str() {
+            // Leaves it as the scene, or the solver, has it.
+            _ if value == "default" => {}
             "resolution" => set.extend(resolution(&scene, number()?)?),
             "seed" => seed = number()?,
             _ => set.push((path.clone(), value.clone())),
