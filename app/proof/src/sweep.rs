@@ -19,6 +19,7 @@ use weft_core::say;
 
 pub use definition::{Cell, FRAMES, SweepFile, SweepOptions, cells};
 pub use engine::{Engine, Kind};
+pub use plot::Against;
 pub use shard::{Shard, worker};
 pub use table::Row;
 
@@ -56,7 +57,7 @@ pub fn run(options: &SweepOptions, engine: Option<&Engine>) -> Result<Vec<Row>, 
         cells.iter().filter_map(|cell| table.find(cell, options.frames, options.threads).cloned()).collect();
     parquet::write(&options.out.with_extension("parquet"), &rows, &axes)?;
     if let Some(path) = &options.pareto {
-        plot::draw(path, &rows)?;
+        plot::draw(path, &rows, options.against)?;
     }
     Ok(rows)
 }
@@ -171,14 +172,15 @@ fn grown(folder: &std::path::Path, sizes: &mut HashMap<PathBuf, usize>) -> u64 {
 pub fn print(options: &SweepOptions, rows: &[Row]) {
     for scene in &options.scenes {
         let mine: Vec<&Row> = rows.iter().filter(|row| row.scene == scene.display().to_string()).collect();
-        let front = plot::front(&mine);
+        let front = plot::front(&mine, options.against);
         say::say(format_args!("{}: of {} runs nothing beats these", scene.display(), mine.len()));
         for row in front {
             say::say(format_args!(
-                "  {:9.3} ms  stretch p95 {:8.3} %  max {:8.2} %  {}",
+                "  {:9.3} ms  stretch p95 {:8.3} %  max {:8.2} %  residual {:7.1e}  {}",
                 row.ms_p50,
                 row.stretch_p95,
                 row.stretch_max,
+                row.residual,
                 row.name()
             ));
         }

@@ -9,7 +9,7 @@ use weft_gpu::GpuOptions;
 use weft_proof::{
     determinism::{self, DeterminismOptions},
     runs::{RunsOptions, Spec},
-    sweep::{self, Engine, Kind, Shard, SweepFile, SweepOptions},
+    sweep::{self, Against, Engine, Kind, Shard, SweepFile, SweepOptions},
 };
 use weft_session::Options;
 
@@ -84,9 +84,12 @@ pub(super) struct Sweep {
     /// Table, beside it the same as .parquet [default: sweep.csv, or named as the file]
     #[arg(long, value_name = "FILE.csv")]
     out: Option<PathBuf>,
-    /// Draw stretch against the time of a step, with the runs that nothing beats (.png or .svg)
+    /// Draw the error against the time of a step, with the runs that nothing beats (.png or .svg)
     #[arg(long, value_name = "FILE")]
     pareto: Option<PathBuf>,
+    /// What counts as the error, in the figure and in what is printed
+    #[arg(long, value_enum, default_value_t)]
+    against: Against,
     /// Who does the runs [default: this process, one after the other]
     #[arg(long, value_enum)]
     engine: Option<Kind>,
@@ -154,7 +157,8 @@ impl Sweep {
 
     /// What the file says, if there is one, and what the command line says instead.
     fn options(self) -> Result<SweepOptions, String> {
-        let Self { files, mut solvers, mut set, frames, threads, limit, retry, out, pareto, .. } = self;
+        let Self { files, mut solvers, mut set, frames, threads, limit, retry, out, pareto, against, .. } =
+            self;
         let Some(path) = files.iter().find(|file| SweepFile::is_one(file)) else {
             let out = out.unwrap_or_else(|| "sweep.csv".into());
             let (frames, threads) = (frames.unwrap_or(sweep::FRAMES), threads.unwrap_or(1));
@@ -169,6 +173,7 @@ impl Sweep {
                 retry,
                 out,
                 pareto,
+                against,
                 folder,
             });
         };
@@ -193,6 +198,7 @@ impl Sweep {
             retry,
             out: out.or(file.out).unwrap_or_else(named),
             pareto: pareto.or(file.pareto),
+            against,
             folder: file.folder.unwrap_or_default(),
         })
     }

@@ -90,6 +90,10 @@ fn the_command_takes_lists() {
     let rows = fs::read_to_string(folder.join("sweep.csv")).expect("the default name");
     assert!(rows.lines().count() == 5 && rows.contains("\"(1,0,0)\""), "{rows}");
     assert!(fs::read_to_string(folder.join("p.svg")).expect("a figure").contains("stretch p95"));
+    let again = [&common[..], &more, &["--against", "residual"]].concat();
+    assert!(process::weft(&folder, &again).status.success());
+    let figure = fs::read_to_string(folder.join("p.svg")).expect("a figure");
+    assert!(figure.contains("residual") && !figure.contains("stretch p95"));
     let output = process::weft(&folder, &[&common[..], &["--set", "solver.substeps="]].concat());
     assert!(
         output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("empty value")

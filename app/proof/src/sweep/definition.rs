@@ -6,6 +6,8 @@ use ron::{extensions::Extensions, value::RawValue};
 use serde::{Deserialize, Serialize};
 use weft_engine::generation::Generation;
 
+use super::plot::Against;
+
 /// Frames of a run, unless something else is asked for.
 pub const FRAMES: u64 = 120;
 
@@ -27,6 +29,8 @@ pub struct SweepOptions {
     pub out: PathBuf,
     /// Cost against error, .png or .svg.
     pub pareto: Option<PathBuf>,
+    /// The error of that figure.
+    pub against: Against,
     /// Where scenes are looked for; empty: the folder of the process.
     pub folder: PathBuf,
 }

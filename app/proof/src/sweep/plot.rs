@@ -11,20 +11,54 @@ use crate::convergence::register_font;
 const PANEL: (u32, u32) = (720, 560);
 const NAMES: u32 = 210;
 const FONT: &str = "sans-serif";
-/// Least error that is drawn [%].
-const FLOOR: f64 = 1e-3;
+
+/// What counts as the error of a run.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Against {
+    /// 95th percentile of stretch, mean of the second half [%]
+    #[default]
+    StretchP95,
+    /// Largest stretch of the second half [%]
+    StretchMax,
+    /// Residual of the last step, by the solver's own equation: to compare settings of one solver
+    Residual,
+}
+
+impl Against {
+    fn of(self, row: &Row) -> f64 {
+        match self {
+            Self::StretchP95 => row.stretch_p95,
+            Self::StretchMax => row.stretch_max,
+            Self::Residual => row.residual,
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::StretchP95 => "stretch p95 [%]",
+            Self::StretchMax => "largest stretch [%]",
+            Self::Residual => "residual",
+        }
+    }
+
+    /// Least error that is drawn.
+    fn floor(self) -> f64 {
+        if self == Self::Residual { 1e-12 } else { 1e-3 }
+    }
+}
 
 type Drawn<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
 
 /// Runs that no other is both cheaper and better than, the cheapest first. Those that failed are none of them.
-pub(super) fn front<'a>(rows: &[&'a Row]) -> Vec<&'a Row> {
-    let good = |row: &&&Row| row.failure.is_empty() && row.ms_p50.is_finite() && row.stretch_p95.is_finite();
+pub(super) fn front<'a>(rows: &[&'a Row], against: Against) -> Vec<&'a Row> {
+    let error = |row: &Row| against.of(row);
+    let good = |row: &&&Row| row.failure.is_empty() && row.ms_p50.is_finite() && error(row).is_finite();
     let mut sorted: Vec<&Row> = rows.iter().filter(good).copied().collect();
-    sorted.sort_by(|a, b| a.ms_p50.total_cmp(&b.ms_p50).then(a.stretch_p95.total_cmp(&b.stretch_p95)));
+    sorted.sort_by(|a, b| a.ms_p50.total_cmp(&b.ms_p50).then(error(a).total_cmp(&error(b))));
     let mut best = f64::INFINITY;
     sorted.retain(|row| {
-        let better = row.stretch_p95 < best;
-        best = best.min(row.stretch_p95);
+        let better = error(row) < best;
+        best = best.min(error(row));
         better
     });
     sorted
@@ -40,7 +74,7 @@ pub(super) fn check(path: &Path) -> Result<(), String> {
     }
 }
 
-pub(super) fn draw(path: &Path, rows: &[Row]) -> Result<(), String> {
+pub(super) fn draw(path: &Path, rows: &[Row], against: Against) -> Result<(), String> {
     register_font()?;
     let mut scenes: Vec<&str> = rows.iter().map(|row| row.scene.as_str()).collect();
     scenes.dedup();
@@ -50,11 +84,11 @@ pub(super) fn draw(path: &Path, rows: &[Row]) -> Result<(), String> {
     let failed = |why: String| format!("{}: {why}", path.display());
     if path.extension().is_some_and(|end| end == "svg") {
         let area = SVGBackend::new(path, size).into_drawing_area();
-        return fill(&area, rows, &scenes, (lines, columns)).map_err(|why| failed(why.to_string()));
+        return fill(&area, rows, against, &scenes, (lines, columns)).map_err(|why| failed(why.to_string()));
     }
     let mut pixels = vec![0; (3 * size.0 * size.1) as usize];
     let area = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
-    fill(&area, rows, &scenes, (lines, columns)).map_err(|why| failed(why.to_string()))?;
+    fill(&area, rows, against, &scenes, (lines, columns)).map_err(|why| failed(why.to_string()))?;
     drop(area);
     image::save_buffer(path, &pixels, size.0, size.1, image::ColorType::Rgb8)
         .map_err(|why| failed(why.to_string()))
@@ -63,6 +97,7 @@ pub(super) fn draw(path: &Path, rows: &[Row]) -> Result<(), String> {
 fn fill<B: DrawingBackend>(
     area: &DrawingArea<B, Shift>,
     rows: &[Row],
+    against: Against,
     scenes: &[&str],
     (lines, columns): (u32, u32),
 ) -> Drawn<B> {
@@ -78,7 +113,7 @@ fn fill<B: DrawingBackend>(
     let panels = panels.split_evenly((lines as usize, columns as usize));
     for (panel, scene) in panels.iter().zip(scenes) {
         let mine: Vec<&Row> = rows.iter().filter(|row| row.scene == *scene).collect();
-        one(panel, scene, &mine, &solvers)?;
+        one(panel, scene, &mine, against, &solvers)?;
     }
     for (i, solver) in solvers.iter().enumerate() {
         let y = 40 + 24 * i as i32;
@@ -95,12 +130,13 @@ fn one<B: DrawingBackend>(
     area: &DrawingArea<B, Shift>,
     scene: &str,
     rows: &[&Row],
+    against: Against,
     solvers: &[&str],
 ) -> Drawn<B> {
-    let point = |row: &Row| (row.ms_p50, row.stretch_p95.max(FLOOR));
+    let point = |row: &Row| (row.ms_p50, against.of(row).max(against.floor()));
     let drawn: Vec<&Row> = rows
         .iter()
-        .filter(|row| row.failure.is_empty() && row.ms_p50 > 0.0 && row.stretch_p95.is_finite())
+        .filter(|row| row.failure.is_empty() && row.ms_p50 > 0.0 && against.of(row).is_finite())
         .copied()
         .collect();
     let reach = |of: fn(&(f64, f64)) -> f64| {
@@ -120,7 +156,7 @@ fn one<B: DrawingBackend>(
     chart
         .configure_mesh()
         .x_desc("median time of a step [ms]")
-        .y_desc("stretch p95 [%]")
+        .y_desc(against.title())
         .axis_desc_style((FONT, 16))
         .label_style((FONT, 14))
         .x_label_formatter(&|x| number(*x))
@@ -128,7 +164,7 @@ fn one<B: DrawingBackend>(
         .bold_line_style(BLACK.mix(0.18))
         .light_line_style(BLACK.mix(0.05))
         .draw()?;
-    let best: Vec<(f64, f64)> = front(rows).into_iter().map(point).collect();
+    let best: Vec<(f64, f64)> = front(rows, against).into_iter().map(point).collect();
     chart.draw_series(LineSeries::new(best, BLACK.stroke_width(2)))?;
     for (i, solver) in solvers.iter().enumerate() {
         let mine = drawn.iter().filter(|row| row.solver == *solver);
@@ -143,7 +179,11 @@ fn color(i: usize) -> HSLColor {
 }
 
 fn number(value: f64) -> String {
-    if value >= 100.0 { format!("{value:.0}") } else { format!("{}", (value * 1e4).round() / 1e4) }
+    match value {
+        ..1e-3 => format!("{value:.0e}"),
+        100.0.. => format!("{value:.0}"),
+        _ => format!("{}", (value * 1e4).round() / 1e4),
+    }
 }
 
 #[cfg(test)]
@@ -168,8 +208,9 @@ mod tests {
             row(f64::NAN, 0.0, ""),
         ];
         let all: Vec<&Row> = rows.iter().collect();
-        let times: Vec<f64> = front(&all).iter().map(|row| row.ms_p50).collect();
+        let times: Vec<f64> = front(&all, Against::StretchP95).iter().map(|row| row.ms_p50).collect();
         assert_eq!(times, [1.0, 3.0, 5.0]);
-        assert!(front(&[]).is_empty());
+        assert!(front(&[], Against::StretchP95).is_empty());
+        assert!(front(&all, Against::Residual).is_empty(), "none of them gives one");
     }
 }

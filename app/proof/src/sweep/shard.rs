@@ -13,7 +13,9 @@ use std::{
     time::Duration,
 };
 
-use super::{Cell, Row, SweepOptions, cells, cores, definition::SweepFile, measure, table::Table};
+use super::{
+    Cell, Row, SweepOptions, cells, cores, definition::SweepFile, measure, plot::Against, table::Table,
+};
 
 /// The file in the folder of shards that says what is run.
 pub(super) const PLAN: &str = "sweep.ron";
@@ -180,6 +182,7 @@ pub fn worker(plan: &Path, shard: Shard, on: &[usize]) -> Result<(), String> {
         retry: false,
         out,
         pareto: None,
+        against: Against::default(),
         folder: file.folder.unwrap_or_default(),
     };
     run(plan, &options, shard, on)
