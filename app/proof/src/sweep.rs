@@ -12,7 +12,12 @@ mod plot;
 mod shard;
 mod table;
 
-use std::{collections::HashMap, fs, path::PathBuf};
+use std::{
+    collections::HashMap,
+    fs,
+    io::{Read as _, Seek as _, SeekFrom},
+    path::PathBuf,
+};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use weft_core::say;
@@ -136,18 +141,18 @@ fn gather(options: &SweepOptions, table: &mut Table) -> Result<(), String> {
     let mut files: Vec<PathBuf> = files.filter_map(|file| Some(file.ok()?.path())).collect();
     files.retain(|file| file.extension().is_some_and(|end| end == "csv"));
     files.sort();
-    let axes = shard::axes(options);
+    let (axes, mut new) = (shard::axes(options), false);
     for file in files {
         // That of another sweep into the same table, or one that was cut in its first line: nothing is lost but time.
         if let Ok(rows) = Table::read(&file, &axes) {
-            table.merge(rows);
+            new |= table.merge(rows);
         }
     }
-    table.write()
+    if new { table.write() } else { Ok(()) }
 }
 
 /// Lines that came into the shards' tables since the last look.
-fn grown(folder: &std::path::Path, sizes: &mut HashMap<PathBuf, usize>) -> u64 {
+fn grown(folder: &std::path::Path, sizes: &mut HashMap<PathBuf, u64>) -> u64 {
     let Ok(files) = fs::read_dir(folder) else { return 0 };
     let mut lines = 0;
     for file in files
@@ -156,14 +161,21 @@ fn grown(folder: &std::path::Path, sizes: &mut HashMap<PathBuf, usize>) -> u64 {
         .filter(|file| file.extension().is_some_and(|end| end == "csv"))
     {
         let known = sizes.get(&file).copied().unwrap_or(0);
-        if fs::metadata(&file).is_ok_and(|about| about.len() as usize == known) {
+        if fs::metadata(&file).is_ok_and(|about| about.len() == known) {
             continue;
         }
-        let bytes = fs::read(&file).unwrap_or_default();
-        let new = bytes.get(known..).unwrap_or_default().split(|byte| *byte == b'\n').count() - 1;
+        let mut new = Vec::new();
+        let read = fs::File::open(&file).and_then(|mut open| {
+            open.seek(SeekFrom::Start(known))?;
+            open.read_to_end(&mut new)
+        });
+        if read.is_err() {
+            continue;
+        }
         // The first line is the head.
-        lines += new.saturating_sub(usize::from(known == 0)) as u64;
-        sizes.insert(file, bytes.len());
+        let head = usize::from(known == 0);
+        lines += (new.split(|byte| *byte == b'\n').count() - 1).saturating_sub(head) as u64;
+        sizes.insert(file, known + new.len() as u64);
     }
     lines
 }

@@ -157,50 +157,31 @@ impl Sweep {
 
     /// What the file says, if there is one, and what the command line says instead.
     fn options(self) -> Result<SweepOptions, String> {
-        let Self { files, mut solvers, mut set, frames, threads, limit, retry, out, pareto, against, .. } =
-            self;
-        let Some(path) = files.iter().find(|file| SweepFile::is_one(file)) else {
-            let out = out.unwrap_or_else(|| "sweep.csv".into());
-            let (frames, threads) = (frames.unwrap_or(sweep::FRAMES), threads.unwrap_or(1));
-            let folder = PathBuf::new();
-            return Ok(SweepOptions {
+        let Self { files, solvers, mut set, frames, threads, limit, retry, out, pareto, against, .. } = self;
+        let mut options = match files.iter().find(|file| SweepFile::is_one(file)) {
+            Some(path) if files.len() > 1 => {
+                return Err(format!("{} lists scenes itself: give it alone", path.display()));
+            }
+            Some(path) => SweepFile::read(path)?.options(path),
+            None => SweepOptions {
                 scenes: files,
-                solvers,
-                axes: set,
-                frames,
-                threads,
-                limit,
-                retry,
-                out,
-                pareto,
-                against,
-                folder,
-            });
+                frames: sweep::FRAMES,
+                threads: 1,
+                out: "sweep.csv".into(),
+                ..SweepOptions::default()
+            },
         };
-        if files.len() > 1 {
-            return Err(format!("{} lists scenes itself: give it alone", path.display()));
+        if !solvers.is_empty() {
+            options.solvers = solvers;
         }
-        let file = SweepFile::read(path)?;
-        let mut axes = file.axes();
-        axes.retain(|(name, _)| !set.iter().any(|(other, _)| other == name));
-        axes.append(&mut set);
-        if solvers.is_empty() {
-            solvers = file.solvers;
-        }
-        let named = || PathBuf::from(path.file_name().unwrap_or_default()).with_extension("csv");
-        Ok(SweepOptions {
-            scenes: file.scenes,
-            solvers,
-            axes,
-            frames: frames.or(file.frames).unwrap_or(sweep::FRAMES),
-            threads: threads.or(file.threads).unwrap_or(1),
-            limit: limit.or(file.limit),
-            retry,
-            out: out.or(file.out).unwrap_or_else(named),
-            pareto: pareto.or(file.pareto),
-            against,
-            folder: file.folder.unwrap_or_default(),
-        })
+        options.axes.retain(|(name, _)| !set.iter().any(|(other, _)| other == name));
+        options.axes.append(&mut set);
+        options.frames = frames.unwrap_or(options.frames);
+        options.threads = threads.unwrap_or(options.threads);
+        options.out = out.unwrap_or(options.out);
+        options.limit = limit.or(options.limit);
+        options.pareto = pareto.or(options.pareto);
+        Ok(SweepOptions { retry, against, ..options })
     }
 }
 

@@ -103,6 +103,25 @@ impl SweepFile {
         self.set.iter().map(|(axis, of)| (axis.clone(), values(of))).collect()
     }
 
+    /// What it says; its table is in the folder of the process, named as the file, where the file names none.
+    pub fn options(self, path: &Path) -> SweepOptions {
+        SweepOptions {
+            axes: self.axes(),
+            scenes: self.scenes,
+            solvers: self.solvers,
+            frames: self.frames.unwrap_or(FRAMES),
+            threads: self.threads.unwrap_or(1),
+            limit: self.limit,
+            retry: false,
+            out: self
+                .out
+                .unwrap_or_else(|| PathBuf::from(path.file_name().unwrap_or_default()).with_extension("csv")),
+            pareto: self.pareto,
+            against: Against::default(),
+            folder: self.folder.unwrap_or_default(),
+        }
+    }
+
     /// The file of a sweep that other processes, elsewhere, are to run; its paths are absolute, but for the scenes' names.
     pub fn text(options: &SweepOptions) -> Result<String, String> {
         let absolute =

@@ -13,9 +13,7 @@ use std::{
     time::Duration,
 };
 
-use super::{
-    Cell, Row, SweepOptions, cells, cores, definition::SweepFile, measure, plot::Against, table::Table,
-};
+use super::{Cell, Row, SweepOptions, cells, cores, definition::SweepFile, measure, table::Table};
 
 /// The file in the folder of shards that says what is run.
 pub(super) const PLAN: &str = "sweep.ron";
@@ -130,11 +128,12 @@ fn child(options: &SweepOptions, shard: Shard, before: &str) -> Result<(), Strin
     let mut table = Table::open(&at.with_extension("csv"), &axes)?;
     let whole = if options.out.exists() { Some(Table::read(&options.out, &axes)?) } else { None };
     let known = |table: &Table, cell: &Cell| table.find(cell, options.frames, options.threads).is_some();
+    // The run at which the process before this one ended; those behind it are new.
+    let tried = fs::read_to_string(&at).unwrap_or_default();
     for (index, cell) in cells(options).iter().enumerate().skip(shard.index).step_by(shard.of) {
         if known(&table, cell) || whole.as_ref().is_some_and(|whole| known(whole, cell)) {
             continue;
         }
-        let tried = fs::read_to_string(&at).unwrap_or_default();
         let tries =
             tried.strip_prefix(&format!("{index} ")).and_then(|tries| tries.trim().parse().ok()).unwrap_or(0);
         let row = if tries < TRIES {
@@ -170,21 +169,7 @@ fn parent() -> u32 {
 /// Reads a plan and runs a shard of it: what a worker of an engine is started with.
 pub fn worker(plan: &Path, shard: Shard, on: &[usize]) -> Result<(), String> {
     cores::pin(on)?;
-    let file = SweepFile::read(plan)?;
-    let out = file.out.clone().ok_or("a plan says where its table is: `out` is missing")?;
-    let options = SweepOptions {
-        axes: file.axes(),
-        scenes: file.scenes,
-        solvers: file.solvers,
-        frames: file.frames.unwrap_or(super::FRAMES),
-        threads: file.threads.unwrap_or(1),
-        limit: file.limit,
-        retry: false,
-        out,
-        pareto: None,
-        against: Against::default(),
-        folder: file.folder.unwrap_or_default(),
-    };
+    let options = SweepFile::read(plan)?.options(plan);
     run(plan, &options, shard, on)
 }
 

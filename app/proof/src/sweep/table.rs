@@ -232,9 +232,11 @@ impl Table {
         self.write()
     }
 
-    /// Takes over what another table of these axes has.
-    pub(super) fn merge(&mut self, other: Self) {
+    /// Takes over what another table of these axes has, and says whether any of it is new.
+    pub(super) fn merge(&mut self, other: Self) -> bool {
+        let before = self.rows.len();
         other.rows.into_iter().for_each(|row| self.take(row));
+        self.rows.len() > before
     }
 
     /// Writes the file anew, these runs at its end in their order.
