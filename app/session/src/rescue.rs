@@ -22,6 +22,9 @@ mod handler;
 #[path = "rescue/handler_off.rs"]
 mod handler;
 
+#[cfg(unix)]
+pub use handler::signal_name;
+
 use std::{
     ffi::OsString,
     path::{Path, PathBuf},

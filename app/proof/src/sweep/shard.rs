@@ -109,13 +109,10 @@ fn ended(status: ExitStatus) -> String {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
         let name = match signal {
-            libc::SIGSEGV => " (SIGSEGV)",
-            libc::SIGABRT => " (SIGABRT)",
-            libc::SIGKILL => " (SIGKILL: killed, or out of memory)",
-            libc::SIGBUS => " (SIGBUS)",
-            libc::SIGFPE => " (SIGFPE)",
-            _ => "",
+            libc::SIGKILL => Some("SIGKILL: killed, or out of memory"),
+            _ => weft_session::rescue::signal_name(signal),
         };
+        let name = name.map_or_else(String::new, |name| format!(" ({name})"));
         return format!("the process ended by signal {signal}{name}");
     }
     format!("the process ended with {status}")

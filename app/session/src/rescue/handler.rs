@@ -48,6 +48,12 @@ const SIGNALS: [(c_int, &str); 7] = [
     (libc::SIGTRAP, "SIGTRAP"),
     (libc::SIGSYS, "SIGSYS"),
 ];
+
+/// What a signal that ends programs is called.
+pub fn signal_name(signal: c_int) -> Option<&'static str> {
+    SIGNALS.iter().find(|(number, _)| *number == signal).map(|(_, name)| *name)
+}
+
 /// Longest path of a scene [bytes].
 const PATH: usize = 4096;
 
@@ -209,7 +215,7 @@ fn name_process() {
 }
 
 unsafe extern "C" fn crash_handler(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
-    let name = SIGNALS.iter().find(|(number, _)| *number == signal).map_or("a signal", |(_, name)| name);
+    let name = signal_name(signal).unwrap_or("a signal");
     // SAFETY: the kernel's own arguments.
     let stack = signal == libc::SIGSEGV && unsafe { near_stack(info, context) };
     restart(name, stack);
