@@ -156,12 +156,17 @@ pub fn masses(cloth: &Cloth, triangles: &[[u32; 3]]) -> Vec<f32> {
     weighted(sheet, cloth, &positions)
 }
 
+/// To this sum f32 has no bits below one.
+const ROOM: f32 = 1.5 * (1 << 23) as f32;
+
 /// The masses [kg] of a cloth that were `masses` before, on a grid without weights: whole numbers of corners of its triangles.
 pub fn rescaled_masses(before: &Cloth, cloth: &Cloth, masses: &[f32]) -> Option<Vec<f32>> {
     let grid = Grid::of(&cloth.shape).filter(|_| before.weights.is_empty() && cloth.weights.is_empty())?;
     let [old, new] = [before, cloth].map(|cloth| grid.corner_mass(cloth.material.density));
-    // To the nearest whole number; `round` is a call for each where the processor is not known.
-    Some(masses.iter().map(|mass| (mass / old + 0.5) as u32 as f32 * new).collect())
+    // A few corners each: to the nearest whole number by the bits that a sum of this size has no room for, which takes
+    // vectors of any processor; `round` is a call for each, and casts look for what does not fit.
+    let nearest = |count: f32| (count + ROOM) - ROOM;
+    Some(masses.iter().map(|mass| nearest(mass / old) * new).collect())
 }
 
 /// With what a cloth's weights add to the masses [kg] of its particles; `positions` as in [`pins::held_by`].

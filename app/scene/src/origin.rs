@@ -41,16 +41,7 @@ impl Scene {
         if self.origin == [0.0; 3] {
             return moved;
         }
-        for cloth in &mut moved.cloths {
-            cloth.at = self.local(cloth.at);
-            let weights = cloth.weights.iter_mut().flat_map(|weight| &mut weight.on);
-            let handles = cloth.handles.iter_mut().flat_map(|handle| &mut handle.pins);
-            for pin in cloth.pins.iter_mut().chain(weights).chain(handles) {
-                if let Pin::Within { at, .. } = pin {
-                    *at = self.local(*at);
-                }
-            }
-        }
+        moved.cloths.iter_mut().for_each(|cloth| self.move_cloth(cloth));
         for strands in moved.strands.iter_mut().filter(|strands| strands.seat == Seat::World) {
             match &mut strands.roots {
                 Roots::Points { at, .. } => at.iter_mut().for_each(|at| *at = self.local(*at)),
@@ -62,6 +53,24 @@ impl Scene {
         moved.camera.target = self.local(moved.camera.target);
         moved.origin = [0.0; 3];
         moved
+    }
+
+    /// One of its cloths, moved the same way.
+    pub fn cloth_about_origin(&self, cloth: &Cloth) -> Cloth {
+        let mut moved = cloth.clone();
+        self.move_cloth(&mut moved);
+        moved
+    }
+
+    fn move_cloth(&self, cloth: &mut Cloth) {
+        cloth.at = self.local(cloth.at);
+        let weights = cloth.weights.iter_mut().flat_map(|weight| &mut weight.on);
+        let handles = cloth.handles.iter_mut().flat_map(|handle| &mut handle.pins);
+        for pin in cloth.pins.iter_mut().chain(weights).chain(handles) {
+            if let Pin::Within { at, .. } = pin {
+                *at = self.local(*at);
+            }
+        }
     }
 }
 

@@ -47,7 +47,11 @@ impl State {
             let target: &mut [u32] = bytemuck::cast_slice_mut(column.bytes_mut());
             if order.is_empty() {
                 let all = span.rows.start * words..span.rows.end * words;
-                copy_words(&source[all.clone()], &mut target[all], words, from);
+                let (source, target) = (&source[all.clone()], &mut target[all]);
+                match from {
+                    0 => target.copy_from_slice(source),
+                    _ => copy_inverse_masses(source, target),
+                }
                 continue;
             }
             for (target, &row) in target.chunks_exact_mut(words).zip(order) {
@@ -62,12 +66,9 @@ impl State {
     }
 }
 
-/// Copies rows of so many words, each from its word `from` on.
-fn copy_words(source: &[u32], target: &mut [u32], words: usize, from: usize) {
-    if from == 0 {
-        return target.copy_from_slice(source);
-    }
-    for (target, source) in target.chunks_exact_mut(words).zip(source.chunks_exact(words)) {
-        target[from..].copy_from_slice(&source[from..]);
+/// The inverse masses of positions; a copy of the length of a slice would be a call for each.
+fn copy_inverse_masses(source: &[u32], target: &mut [u32]) {
+    for (target, source) in target.as_chunks_mut::<4>().0.iter_mut().zip(source.as_chunks::<4>().0) {
+        target[3] = source[3];
     }
 }

@@ -4,7 +4,7 @@
 //! number each, or changes rows themselves. Only the last kind assembles; so does what depends on the shape of the cloth
 //! (the stiffness of a sheet, widths, tethers' lengths). The tables come out as [`super::assemble`] makes them, bit for bit.
 
-use std::ops::Range;
+use std::{ops::Range, rc::Rc};
 
 use weft_core::state::{Blueprint, Data, Span};
 
@@ -15,10 +15,10 @@ use crate::{Change, Cloth, Collider, Kind, Scene, Shape, mesh};
 enum Values {
     Number(f32),
     Word(u32),
-    /// One for each row.
-    Numbers(Vec<f32>),
-    /// Of masses; what is pinned stays so.
-    InverseMasses(Vec<f32>),
+    /// [kg], one for each row.
+    Masses(Rc<[f32]>),
+    /// Of these masses [kg]; what is pinned stays so.
+    InverseMasses(Rc<[f32]>),
     /// Static and dynamic friction, restitution, thickness.
     Surface([f32; 4]),
 }
@@ -42,7 +42,6 @@ pub fn refill(
     if (cloths(old), bodies(old)) != (cloths(scene), bodies(scene)) {
         return None;
     }
-    let (old, scene) = (&old.about_origin(), &scene.about_origin());
     let mut fills = Vec::new();
     for change in changes {
         let mut parts = change.path.splitn(3, '.');
@@ -50,7 +49,8 @@ pub fn refill(
             (Some("cloths"), Some(id), field) => {
                 let index = scene.cloths.iter().position(|cloth| cloth.id == id)?;
                 let (before, cloth) = (&old.cloths[index], &scene.cloths[index]);
-                fills.extend(of_cloth(field?, before, cloth, objects.get(index)?, blueprint)?);
+                let moved = || scene.cloth_about_origin(cloth);
+                fills.extend(of_cloth(field?, before, cloth, moved, objects.get(index)?, blueprint)?);
             }
             // Numbers of a rod are in many rows, of several columns; how it is drawn or carried is in none.
             (Some("strands"), _, field) if !field?.starts_with("look.") && field? != "teleport" => {
@@ -67,10 +67,12 @@ pub fn refill(
     fills.into_iter().map(|fill| write(blueprint, fill)).collect()
 }
 
+/// `moved`: the cloth as the scene's particles have it, about the scene's origin.
 fn of_cloth(
     field: &str,
     before: &Cloth,
     cloth: &Cloth,
+    moved: impl Fn() -> Cloth,
     object: &Object,
     blueprint: &Blueprint,
 ) -> Option<Vec<Fill>> {
@@ -103,13 +105,14 @@ fn of_cloth(
                 _ => None,
             };
             let mass = masses.and_then(|masses| mesh::rescaled_masses(before, cloth, masses));
-            let mass = mass.unwrap_or_else(|| mesh::masses(cloth, &object.triangles));
-            let inverse: Vec<f32> = mass.iter().map(|mass| 1.0 / mass).collect();
-            let mut fills = vec![("particle", "mass", particles.clone(), Values::Numbers(mass))];
+            let mass: Rc<[f32]> = mass.unwrap_or_else(|| mesh::masses(&moved(), &object.triangles)).into();
+            let mut fills = vec![
+                ("particle", "mass", particles.clone(), Values::Masses(mass.clone())),
+                ("particle", "position", particles.clone(), Values::InverseMasses(mass.clone())),
+            ];
             if blueprint.table("layer").is_some_and(|table| table.rows > 0) {
-                fills.push(("layer", "start", particles.clone(), Values::InverseMasses(inverse.clone())));
+                fills.push(("layer", "start", particles.clone(), Values::InverseMasses(mass)));
             }
-            fills.push(("particle", "position", particles.clone(), Values::InverseMasses(inverse)));
             Some(fills)
         }
         "material.friction" => one("particle", "friction", particles, material.friction),
@@ -175,10 +178,11 @@ fn write(blueprint: &mut Blueprint, (table, column, rows, values): Fill) -> Opti
         (Data::F32(all), Values::Number(value)) => all.get_mut(rows.clone())?.fill(value),
         (Data::U32(all), Values::Word(value)) => all.get_mut(rows.clone())?.fill(value),
         (Data::F32x4(all), Values::Surface(value)) => all.get_mut(rows.clone())?.fill(value),
-        (Data::F32(all), Values::Numbers(values)) => all.get_mut(rows.clone())?.copy_from_slice(&values),
-        (Data::F32x4(all), Values::InverseMasses(values)) => {
-            let free = all.get_mut(rows.clone())?.iter_mut().zip(values).filter(|(row, _)| row[3] != 0.0);
-            free.for_each(|(row, inverse_mass)| row[3] = inverse_mass);
+        (Data::F32(all), Values::Masses(masses)) => all.get_mut(rows.clone())?.copy_from_slice(&masses),
+        (Data::F32x4(all), Values::InverseMasses(masses)) => {
+            for (row, mass) in all.get_mut(rows.clone())?.iter_mut().zip(&*masses) {
+                row[3] = if row[3] == 0.0 { 0.0 } else { 1.0 / mass };
+            }
         }
         _ => return None,
     }
