@@ -54,6 +54,15 @@ impl State {
                 }
                 continue;
             }
+            // One number for all, as a slider gives it: nothing is fetched from where it lies in the scene's order.
+            if words == 1
+                && let Some(value) = only_value(&source[span.rows.clone()])
+            {
+                for (target, &row) in target.iter_mut().zip(order) {
+                    *target = if span.has(row as usize) { value } else { *target };
+                }
+                continue;
+            }
             for (target, &row) in target.chunks_exact_mut(words).zip(order) {
                 let row = row as usize;
                 match span.has(row) {
@@ -64,6 +73,13 @@ impl State {
             }
         }
     }
+}
+
+/// What all of them are.
+fn only_value(values: &[u32]) -> Option<u32> {
+    let first = *values.first()?;
+    let differ = values.iter().fold(0, |differ, value| differ | (value ^ first));
+    (differ == 0).then_some(first)
 }
 
 /// The inverse masses of positions; a copy of the length of a slice would be a call for each.
