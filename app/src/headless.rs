@@ -22,10 +22,7 @@ use weft_window::{
     view::{Overlays, Quantity, Scale},
 };
 
-use crate::{
-    outputs::{check_file, is_sequence, numbered},
-    shot::Studio,
-};
+use crate::{mesh_files::MeshFiles, outputs::check_file, shot::Studio};
 
 pub struct RunOptions {
     pub session: Options,
@@ -49,8 +46,8 @@ pub struct RunOptions {
     pub verbose: bool,
     /// Compare with the scene's `expect`.
     pub check: bool,
-    /// Mesh of the last frame, or with `####` of each.
-    pub mesh: Option<PathBuf>,
+    /// File of meshes, and the first frame in it where a range of frames is asked for.
+    pub mesh: Option<(PathBuf, Option<u64>)>,
     /// Stop where this condition holds.
     pub until: Option<String>,
     pub resume: Resume,
@@ -105,9 +102,9 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
         options.record.map(|path| Recorder::create(&from.recording(path), &mut session)).transpose()?;
     // What cannot be drawn or written is said before the work, not after it.
     options.shot.as_deref().map_or(Ok(()), |shot| check_file("--shot", shot, "png"))?;
-    options.mesh.as_deref().map_or(Ok(()), |mesh| check_file("--mesh", mesh, "obj"))?;
+    let mesh = options.mesh.map(|(path, range)| MeshFiles::start(path, range, &session));
+    let mut mesh = mesh.transpose()?;
     options.film.as_ref().map_or(Ok(()), |(film, _)| check_file("--film", film, "gif"))?;
-    let each = options.mesh.as_deref().filter(|mesh| is_sequence(mesh));
     let scale = Scale::new(options.view, options.palette);
     let mut studio = (options.shot.is_some() || options.film.is_some())
         .then(|| Studio::new(&session, scale, options.overlay))
@@ -129,8 +126,11 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
     progress.set_style(style.map_err(|e| e.to_string())?);
 
     // Bringing the state back costs more than a step: on the GPU path only for those who look at each frame.
-    let looks =
-        session.gpu().is_none() || recorder.is_some() || checks.is_some() || each.is_some() || film.is_some();
+    let looks = session.gpu().is_none()
+        || recorder.is_some()
+        || checks.is_some()
+        || mesh.as_ref().is_some_and(MeshFiles::each)
+        || film.is_some();
     let (mut ring, mut times) = (Ring::default(), Times::default());
     announce(&session, &ring, recorder.as_mut(), &notices)?;
     let mut failure = None;
@@ -188,8 +188,8 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
         if let Some(checks) = &mut checks {
             checks.after_step(&session);
         }
-        if let Some(mesh) = each {
-            session.write_obj(&numbered(mesh, session.run().frame))?;
+        if let Some(mesh) = &mut mesh {
+            mesh.frame(&session)?;
         }
         done += 1;
         progress.inc(1);
@@ -233,10 +233,7 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
     if let Some(recorder) = &recorder {
         say::warn(format_args!("recorded {} frames to {}", recorder.frames(), recorder.path().display()));
     }
-    if let Some(path) = options.mesh.as_deref().filter(|_| each.is_none()) {
-        session.write_obj(path)?;
-        say::warn(format_args!("wrote {}", path.display()));
-    }
+    mesh.map_or(Ok(()), |mesh| mesh.finish(&session))?;
     if let (Some(studio), Some(path)) = (&mut studio, &options.shot) {
         studio.save(&session, options.size.unwrap_or(SHOT_SIZE), path)?;
     }

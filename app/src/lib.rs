@@ -24,6 +24,7 @@ pub mod cli;
 pub mod headless;
 mod legend;
 mod link;
+mod mesh_files;
 mod new;
 mod outputs;
 mod poster;

@@ -9,8 +9,12 @@ pub(crate) fn check_file(option: &str, path: &Path, end: &str) -> Result<(), Str
     if path.extension().is_none_or(|given| given != end) {
         return Err(format!("{option} {}: the file name must end in .{end}", path.display()));
     }
-    let folder = folder_of(path);
-    if folder.is_dir() {
+    check_folder(option, path)
+}
+
+/// The same of the folder alone.
+pub(crate) fn check_folder(option: &str, path: &Path) -> Result<(), String> {
+    if folder_of(path).is_dir() {
         Ok(())
     } else {
         Err(format!("{option} {}: there is no such folder", path.display()))

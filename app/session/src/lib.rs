@@ -3,6 +3,7 @@
 mod autosave;
 pub mod beside;
 mod drag;
+pub mod export;
 pub mod history;
 pub mod layout;
 pub mod live;

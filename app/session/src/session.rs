@@ -23,7 +23,6 @@ mod compare;
 mod cut;
 mod edit;
 mod engine;
-mod export;
 mod hand;
 mod load;
 mod notice;

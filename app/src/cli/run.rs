@@ -33,7 +33,7 @@ pub(super) struct RunScene {
     on: Where,
     /// Frames to simulate [default: 300; with --watch: without end]; A..B: those that --film shows, after the ones before
     #[arg(long, value_name = "N", value_parser = parse_frames)]
-    frames: Option<(u64, u64)>,
+    frames: Option<Frames>,
     /// Record frame timings; the extension says the format: .weft for report, compare and replay, .csv, .trace.json for Perfetto
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -67,8 +67,9 @@ pub(super) struct RunScene {
     /// Compare with the scene's `expect` when it is due, and fail if it does not hold
     #[arg(long, conflicts_with = "watch")]
     check: bool,
-    /// Write the last frame as a mesh (.obj); with #### in the name, which become its number, each frame
-    #[arg(long, value_name = "FILE.obj", conflicts_with = "watch")]
+    /// Write the last frame as a mesh: .obj, .ply, .glb (glTF) or .usda (USD). With #### in the name, which become its number,
+    /// each frame; .glb and .usda hold all frames of --frames A..B
+    #[arg(long, value_name = "FILE", conflicts_with = "watch")]
     mesh: Option<PathBuf>,
     /// Run until a condition over the readings holds, such as 'stretch_max > 0.2 || max_speed > 10'; the table is of that
     /// frame
@@ -92,7 +93,8 @@ impl RunScene {
         }
         let scene = self.scene.unwrap_or_default();
         let link = link::read(&scene)?;
-        let (first, frames) = (self.frames.map_or(1, |frames| frames.0), self.frames.map(|frames| frames.1));
+        let (range, frames) =
+            (self.frames.and_then(|frames| frames.first), self.frames.map(|frames| frames.last));
         // As many frames as the link has, so that it ends in the same state.
         let (scene, frames) = match link {
             Some(link) => (link.scene, frames.or(Some(link.frame))),
@@ -118,27 +120,37 @@ impl RunScene {
             palette,
             overlay,
             size,
-            film: self.film.map(|film| (film, first)),
+            film: self.film.map(|film| (film, range.unwrap_or(1))),
             json,
             verbose: self.verbose,
             check: self.check,
-            mesh: self.mesh,
+            mesh: self.mesh.map(|mesh| (mesh, range)),
             until: self.until,
             resume: self.resume,
         })
     }
 }
 
-/// `N`: from the first frame to that one; `A..B`: from A to B.
-fn parse_frames(text: &str) -> Result<(u64, u64), String> {
+/// `N`: up to that frame; `A..B`: from A to B.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Frames {
+    first: Option<u64>,
+    last: u64,
+}
+
+fn parse_frames(text: &str) -> Result<Frames, String> {
     let number = |text: &str| text.trim().parse::<u64>().ok();
     let frames = match text.split_once("..") {
-        Some((first, last)) => number(first).zip(number(last)),
-        None => number(text).map(|last| (1, last)),
+        Some((first, last)) => {
+            number(first).zip(number(last)).map(|(first, last)| Frames { first: Some(first.max(1)), last })
+        }
+        None => number(text).map(|last| Frames { first: None, last }),
     };
     let frames = frames.ok_or("write it as N, or as A..B, such as 60..180")?;
-    if text.contains("..") && frames.0 >= frames.1 {
-        return Err(format!("{} to {} is no range of frames", frames.0, frames.1));
+    match frames {
+        Frames { first: Some(first), last } if first >= last => {
+            Err(format!("{first} to {last} is no range of frames"))
+        }
+        _ => Ok(frames),
     }
-    Ok((frames.0.max(1), frames.1))
 }

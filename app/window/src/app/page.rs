@@ -126,7 +126,7 @@ impl App {
 
     /// Positions in world space [m], one object for each cloth.
     fn tell_mesh(&mut self) {
-        let text = self.session.obj();
+        let text = weft_session::export::obj(&self.session.surface());
         let name = self.session.setup().path().with_extension("obj");
         let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
         page::tell(&Told::File { name, text });
