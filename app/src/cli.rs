@@ -25,7 +25,7 @@ use weft_proof::{
     validate::{self, ValidateOptions},
 };
 use weft_scene::assemble;
-use weft_session::{Options, live, readings};
+use weft_session::{Options, live, player::CodeChoice, readings};
 
 use weft_window::{
     app, scenes,
@@ -186,7 +186,12 @@ fn open_window(window: Window) -> Result<(), String> {
     if let Some(file) = window.scene.as_ref().filter(|file| file.extension().is_some_and(|end| end == "weft"))
     {
         let (threads, history) = (window.common.threads, window.history);
-        return replays::open(file.clone(), (threads, history), window.size, window.frames);
+        return replays::open(
+            (file.clone(), CodeChoice::default()),
+            (threads, history),
+            window.size,
+            window.frames,
+        );
     }
     let scene = match window.scene {
         Some(scene) => scene,

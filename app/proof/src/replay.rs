@@ -1,11 +1,13 @@
-//! `weft replay`: a recording run again with the code of today, and what came of it in words.
+//! `weft replay`: a recording run again, and what came of it in words.
+
+pub mod generations;
 
 use std::path::PathBuf;
 
 use weft_core::say;
 use weft_session::{
     Session,
-    player::{Played, Player},
+    player::{CodeChoice, Played, Player},
 };
 use weft_timings::Build;
 
@@ -15,12 +17,13 @@ pub struct ReplayOptions {
     pub threads: usize,
     /// Stop when this frame is there.
     pub until: Option<u64>,
+    pub code: CodeChoice,
 }
 
 /// Plays the recording to its end, to `until`, or to where no more is to be learnt of a difference. Also returns the session as
 /// it is there.
 pub fn run(options: &ReplayOptions) -> Result<(Played, Session), String> {
-    let (mut player, mut session) = Player::open(&options.file, options.threads)?;
+    let (mut player, mut session) = Player::open(&options.file, options.threads, options.code)?;
     let on = |why: String| format!("{}: {why}", options.file.display());
     let reached = |session: &Session| options.until.is_some_and(|until| session.run().frame >= until);
     while !reached(&session) && player.advance(&mut session).map_err(on)? {
@@ -56,13 +59,24 @@ pub fn print(played: &Played) -> bool {
     }
     let count = |number: u64, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
     let (hashes, states) = (played.hashes as u64, played.states as u64);
+    let generations = match played.generations {
+        0 => String::new(),
+        swaps => format!(", {} of code from the recording", count(swaps as u64, "swap")),
+    };
     match &played.diverged {
+        None if !played.found.is_empty() => say::say(format_args!(
+            "replayed {} with one generation, {} done again; state hash {} in frame {}",
+            count(played.steps, "frame"),
+            count(played.inputs as u64, "input"),
+            played.found[played.found.len() - 1].1,
+            played.found[played.found.len() - 1].0
+        )),
         None if hashes + states == 0 => say::say(format_args!(
             "replayed {}; nothing to compare: the recording is shorter than the steps from one hash to the next",
             count(played.steps, "frame")
         )),
         None => say::say(format_args!(
-            "replayed {}, {} equal hashes, {} equal in every column, {} done again",
+            "replayed {}, {} equal hashes, {} equal in every column, {} done again{generations}",
             count(played.steps, "frame"),
             hashes,
             count(states, "state"),

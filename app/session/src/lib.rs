@@ -13,9 +13,11 @@ pub mod readings;
 pub mod recorder;
 pub mod rescue;
 pub mod ring;
+mod seal;
 pub mod session;
 pub mod states;
 pub mod tape;
 
+pub use places::user as user_folder;
 pub use recorder::announce;
 pub use session::{BlowUp, Capabilities, Notice, Options, Polled, Problems, Rejected, Session, spacing};

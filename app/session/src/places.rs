@@ -1,7 +1,7 @@
 //! Where autosaves lie: one file a process, under the project's `target/hot`, or in the user's cache without a project.
 
 use std::{
-    fs,
+    env, fs,
     path::{Path, PathBuf},
     time::SystemTime,
 };
@@ -18,6 +18,25 @@ pub fn folder(project: Option<&Project>) -> PathBuf {
     let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
     let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home);
     cache.filter(|cache| cache.is_absolute()).unwrap_or_else(std::env::temp_dir).join("weft/autosave")
+}
+
+/// Where users keep settings here: `weft` in `$XDG_CONFIG_HOME`, `~/.config`, `~/Library/Application Support` or `%APPDATA%`, or
+/// what `WEFT_CONFIG` names; `None` where that is empty.
+pub fn user() -> Option<PathBuf> {
+    let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    if env::var_os("WEFT_CONFIG").is_some() {
+        return set("WEFT_CONFIG");
+    }
+    let folder = if cfg!(windows) {
+        set("APPDATA")
+    } else if cfg!(target_os = "macos") {
+        set("HOME").map(|home| home.join("Library/Application Support"))
+    } else {
+        // A path that is not absolute is none, by the specification.
+        let own = set("XDG_CONFIG_HOME").filter(|folder| folder.is_absolute());
+        own.or_else(|| set("HOME").map(|home| home.join(".config")))
+    };
+    folder.map(|folder| folder.join("weft"))
 }
 
 /// Letters of the name of a state.

@@ -1,6 +1,8 @@
-//! A recording played with the code of today: its inputs are done again in the steps in which they came in, and what comes of
-//! them is compared to the bit.
+//! A recording played again: its inputs are done in the steps in which they came in, and what comes of them is compared to the
+//! bit. Code that was swapped in while it was recorded comes in again from the recording; what ran before that is the code of
+//! this program.
 
+mod code;
 mod marks;
 
 use std::{fmt, path::Path};
@@ -8,6 +10,8 @@ use std::{fmt, path::Path};
 use weft_core::state::{Difference, StateHash, image};
 use weft_timings::{Head as Recorder, Recording};
 
+pub use code::CodeChoice;
+use code::Codes;
 use marks::Marks;
 
 use crate::{
@@ -25,6 +29,7 @@ pub struct Player {
     next: usize,
     played: Played,
     marks: Marks,
+    codes: Codes,
 }
 
 /// What came of it so far.
@@ -40,6 +45,10 @@ pub struct Played {
     pub diverged: Option<Diverged>,
     /// What a person has to know of it: other code, inputs that could not be done.
     pub notes: Vec<String>,
+    /// Generations of the recording that came in.
+    pub generations: usize,
+    /// Where one generation plays all of it there is nothing to compare: its own hashes, by frame.
+    pub found: Vec<(u64, StateHash)>,
 }
 
 impl Played {
@@ -67,19 +76,18 @@ pub struct Diverged {
 
 impl Player {
     /// Opens a recording and the session that it starts from; `threads`: of the solver, 0 for one a core.
-    pub fn open(file: &Path, threads: usize) -> Result<(Self, Session), String> {
+    pub fn open(file: &Path, threads: usize, choice: CodeChoice) -> Result<(Self, Session), String> {
         let recording = weft_timings::read(file)?;
-        Self::of(recording, threads).map_err(|why| format!("{}: {why}", file.display()))
+        Self::of(recording, threads, choice).map_err(|why| format!("{}: {why}", file.display()))
     }
 
-    fn of(recording: Recording, threads: usize) -> Result<(Self, Session), String> {
+    fn of(recording: Recording, threads: usize, choice: CodeChoice) -> Result<(Self, Session), String> {
         let Recording { head: recorder, tape, note, .. } = recording;
         let tail = tape::read(tape)?;
+        let codes = Codes::new(&tail, choice)?;
         let Some(Recorded::Whole(head)) = tail.items.first() else { return Err(String::new()) };
         let (saved, meshes) = tail.whole(head)?;
-        let mut session = Session::from_tape(&saved, &meshes, &head.hand, threads)
-            .map_err(|why| format!("it does not start here: {why}"))?;
-        session.set_paused(false);
+        let head = head.clone();
         let mut played = Played { notes: note.into_iter().collect(), ..Played::default() };
         if tail.lost > 0 {
             played.note(format!(
@@ -87,10 +95,12 @@ impl Player {
                 tail.lost
             ));
         }
-        if saved.running.number > 0 {
-            played.note(other_code(head.frame, saved.running.number, saved.running.hash));
-        }
-        Ok((Self { recorder, tail, next: 1, played, marks: Marks::default() }, session))
+        let mut player = Self { recorder, tail, next: 1, played, marks: Marks::default(), codes };
+        let code = player.code(head.frame, saved.running.number, saved.running.hash);
+        let mut session = Session::from_tape(&saved, &meshes, &head.hand, code, threads)
+            .map_err(|why| format!("it does not start here: {why}"))?;
+        session.set_paused(false);
+        Ok((player, session))
     }
 
     pub fn played(&self) -> &Played {
@@ -156,8 +166,13 @@ impl Player {
         match line.what {
             What::Input(input) => {
                 match &input {
-                    Input::Code { number, hash } if *number > 0 => {
-                        self.played.note(other_code(line.frame, *number, *hash));
+                    Input::Code { number, hash } => {
+                        let code = self.code(line.frame, *number, *hash);
+                        self.played.generations += usize::from(code.number > 0);
+                        self.played.inputs += 1;
+                        return session.take_code(code).map_err(|why| {
+                            format!("from frame {} on generation {number} ran, and now it cannot: {why}", line.frame)
+                        });
                     }
                     Input::Pass { file } => self.played.note(format!(
                         "from frame {} on another {file} computed, saved while it was recorded: here it is that of this program",
@@ -181,7 +196,10 @@ impl Player {
             }
             What::Hash(hash) => {
                 session.try_read().map_err(|why| why.to_string())?;
-                if StateHash::of(&session.run().state) == StateHash(hash) {
+                let now = StateHash::of(&session.run().state);
+                if self.codes.alone() {
+                    self.played.found.push((line.frame, now));
+                } else if now == StateHash(hash) {
                     self.played.hashes += 1;
                 } else {
                     self.diverged(line.frame, None);
@@ -217,12 +235,18 @@ impl Player {
         }
         let Recorded::Whole(head) = &self.tail.items[place] else { return Ok(()) };
         let (saved, meshes) = self.tail.whole(head)?;
+        let head = head.clone();
+        let code = self.code(head.frame, saved.running.number, saved.running.hash);
+        Self::put_code(session, code)?;
         let taken = session.take_whole(&saved, &meshes, &head.hand);
         taken.map_err(|why| format!("frame {}, where {}: {why}", head.frame, head.why))
     }
 
     fn compare_columns(&mut self, session: &mut Session, place: usize) -> Result<(), String> {
         let Recorded::Columns(Head { frame, .. }, bytes) = &self.tail.items[place] else { return Ok(()) };
+        if self.codes.alone() {
+            return Ok(());
+        }
         let frame = *frame;
         session.try_read().map_err(|why| why.to_string())?;
         match image::differs(bytes.body(), &session.run().state)? {
@@ -275,11 +299,4 @@ impl fmt::Display for Diverged {
         farthest.map_or(Ok(()), |by| write!(f, ", by up to {by:.3e}"))?;
         write!(f, ")\n  recorded  {then}\n  now       {now}")
     }
-}
-
-fn other_code(frame: u64, number: u32, hash: u64) -> String {
-    format!(
-        "from frame {frame} on generation {number} ran (library {hash:016x}), saved while it was recorded: it is not in the \
-         recording, and the code of this program runs instead"
-    )
 }

@@ -15,10 +15,12 @@
 //! | 17 | a whole session: length u32, JSON of [`Head`], then the packed autosave; none if an earlier one has the same hash |
 //! | 18 | the columns that last, to compare with: length u32, JSON of [`Head`], then `state::image::write_lasting` |
 //! | 19 | meshes of a scene, packed: their hash u64 and [`weft_scene::KeptMeshes`] |
+//! | 20 | hot code that came in: length u32, JSON of [`CodeHead`], then its library, packed; each once, before or after its line |
 //!
 //! Rejected: a whole session every so many frames instead of columns alone. It holds the scene's values twice and is three to
 //! five times as large, to begin in the middle of a recording that replays faster than it was made.
 
+mod code;
 mod hand;
 mod input;
 mod packing;
@@ -28,15 +30,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use code::Code;
+pub use code::{CodeHead, PackedCode};
 pub use hand::{GrabImage, HandImage};
 pub use input::{Input, Repeated};
-pub use packing::{Draft, Packed, Packer};
+pub use packing::{Draft, Packed, Packer, Ready};
 pub use reading::{Recorded, Tail, read};
 
 pub const LINE: u8 = 16;
 pub const WHOLE: u8 = 17;
 pub const COLUMNS: u8 = 18;
 pub const MESHES: u8 = 19;
+pub const CODE: u8 = 20;
 
 /// Steps between two hashes, at least.
 pub const HASH_EVERY: u64 = 10;
@@ -94,6 +99,7 @@ pub struct Tape {
 pub(crate) enum Item {
     Line(Line),
     Whole(Box<Draft>),
+    Code(Code),
 }
 
 impl Tape {
@@ -121,6 +127,13 @@ impl Tape {
     pub(crate) fn line(&mut self, frame: u64, what: What) {
         let (place, step) = (self.place(), self.steps);
         self.items.push(Item::Line(Line { place, step, frame, what }));
+    }
+
+    /// This code runs from here on.
+    pub(crate) fn code(&mut self, code: &Code) {
+        if code.number > 0 {
+            self.items.push(Item::Code(Code::clone(code)));
+        }
     }
 
     pub(crate) fn jump(&mut self, why: &str) {

@@ -1,16 +1,15 @@
 //! What the window keeps between runs: its size, theme and text, the panel's width and sections, view and overlays.
 //!
-//! A JSON file, `window.json`, in the user's folder for settings (`weft` in `$XDG_CONFIG_HOME`, `~/.config`,
-//! `~/Library/Application Support` or `%APPDATA%`), or in the folder that `WEFT_CONFIG` names; where that is empty nothing is kept. Only
-//! the window reads and writes it. Where two windows run, the one that changed something last is right.
+//! A JSON file, `window.json`, in [`user_folder`]; where there is none nothing is kept. Only the window reads and writes it. Where two windows run, the one that changed something last is right.
 
 use std::{
     collections::BTreeMap,
-    env, fs, io,
+    fs, io,
     path::{Path, PathBuf},
 };
 
 use serde::{Deserialize, Serialize};
+use weft_session::user_folder;
 
 const FILE: &str = "window.json";
 /// Bounds of what a file may ask for: text by its usual size, width of the panel [points].
@@ -80,7 +79,8 @@ impl Store {
 
     /// The user's file, and what it says; the text is why it could not be read.
     pub fn open() -> (Self, Settings, Option<String>) {
-        folder().map_or_else(|| (Self::none(), Settings::default(), None), |folder| Self::open_in(&folder))
+        user_folder()
+            .map_or_else(|| (Self::none(), Settings::default(), None), |folder| Self::open_in(&folder))
     }
 
     /// The same in a folder, which need not be there.
@@ -126,26 +126,10 @@ fn write(file: &Path, settings: &Settings) -> io::Result<()> {
     fs::rename(&aside, file)
 }
 
-/// Where users keep settings here.
-fn folder() -> Option<PathBuf> {
-    let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    if env::var_os("WEFT_CONFIG").is_some() {
-        return set("WEFT_CONFIG");
-    }
-    let folder = if cfg!(windows) {
-        set("APPDATA")
-    } else if cfg!(target_os = "macos") {
-        set("HOME").map(|home| home.join("Library/Application Support"))
-    } else {
-        // A path that is not absolute is none, by the specification.
-        let own = set("XDG_CONFIG_HOME").filter(|folder| folder.is_absolute());
-        own.or_else(|| set("HOME").map(|home| home.join(".config")))
-    };
-    folder.map(|folder| folder.join("weft"))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::env;
+
     use super::*;
 
     fn temporary(name: &str) -> PathBuf {

@@ -16,7 +16,7 @@ use weft_proof::replay::{self, ReplayOptions};
 use weft_scene::Edit;
 use weft_session::{
     Options, Session,
-    player::Played,
+    player::{CodeChoice, Played},
     recorder::Recorder,
     ring::{Ring, Stage},
     tape::{Input, LINE, Line, What},
@@ -77,7 +77,8 @@ impl Filmed {
 const CLOTH: [(&str, &str); 2] = [("cloths[0].shape.columns", "19"), ("cloths[0].shape.rows", "17")];
 
 fn played(file: &Path, threads: usize) -> (Played, Session) {
-    let options = ReplayOptions { file: file.to_path_buf(), threads, until: None };
+    let options =
+        ReplayOptions { file: file.to_path_buf(), threads, until: None, code: CodeChoice::default() };
     replay::run(&options).unwrap_or_else(|e| panic!("{e}"))
 }
 
@@ -328,7 +329,12 @@ fn a_cut_recording_replays_what_is_left_or_says_why_not() {
         (0..24).chain((24..bytes.len()).step_by(bytes.len() / 90)).chain(bytes.len() - 40..bytes.len());
     for end in places {
         fs::write(&cut, &bytes[..end]).expect("a file");
-        match replay::run(&ReplayOptions { file: cut.clone(), threads: 1, until: None }) {
+        match replay::run(&ReplayOptions {
+            file: cut.clone(),
+            threads: 1,
+            until: None,
+            code: CodeChoice::default(),
+        }) {
             Ok((played, _)) => {
                 parts += 1;
                 assert!(played.diverged.is_none(), "cut at {end}: {played:?}");

@@ -9,5 +9,6 @@ mod mistakes;
 mod replays;
 mod scenes;
 mod self_collision;
+mod session;
 #[cfg(unix)]
 mod survival;

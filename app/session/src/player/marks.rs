@@ -69,6 +69,9 @@ impl Player {
         let now = self.played.steps;
         let mark = self.marks.before(step).filter(|mark| step < now || mark.played.steps > now);
         if let Some(Mark { next, played, whole }) = mark {
+            let running = &whole.save.running;
+            let (code, _) = self.codes.get(&self.tail, running.number, running.hash);
+            Self::put_code(session, code)?;
             session.take_draft(whole)?;
             self.next = *next;
             // What was found stays known.

@@ -7,13 +7,14 @@ use std::{
     sync::{Arc, Mutex},
 };
 
+use serde::Serialize;
 use weft_core::state::{StateHash, image};
 use weft_gpu::GpuRun;
 use weft_timings::Log;
 
 use crate::{
-    session::Session,
-    tape::{COLUMNS, HASH_EVERY, Head, Item, LINE, MESHES, Packed, Packer, Tape, WHOLE, What, lock},
+    session::{Notice, Session},
+    tape::{CODE, COLUMNS, HASH_EVERY, Item, LINE, MESHES, Packed, Packer, Ready, Tape, WHOLE, What, lock},
 };
 
 /// Steps between two times that columns are kept, at first.
@@ -24,7 +25,7 @@ const BYTES_EACH: usize = 16 << 20;
 pub(super) struct Taker {
     tape: Arc<Mutex<Tape>>,
     packer: Packer,
-    /// Hashes of sessions and of meshes that the file has.
+    /// Hashes of sessions, meshes and libraries that the file has.
     written: BTreeSet<u64>,
     /// Steps at the last hash and at the last columns.
     hashed: u64,
@@ -98,6 +99,8 @@ impl Taker {
                     log.tape(LINE, &[&self.json])?;
                 }
                 Item::Whole(draft) => self.packer.pack(*draft)?,
+                Item::Code(code) if self.written.insert(code.hash) => self.packer.pack_code(code)?,
+                Item::Code(_) => {}
             }
         }
         self.items = items;
@@ -106,8 +109,12 @@ impl Taker {
             with_head(log, COLUMNS, &head, &self.columns)?;
             self.pace(steps);
         }
-        while let Some(packed) = self.packer.take(end) {
-            self.write(log, &packed)?;
+        while let Some(ready) = self.packer.take(end) {
+            match ready {
+                Ready::Whole(packed) => self.write(log, &packed)?,
+                Ready::Code(code) => with_head(log, CODE, &code.head, &code.bytes)?,
+                Ready::NoCode(why) => session.notify(Notice::bad("record", why)),
+            }
         }
         Ok(())
     }
@@ -131,7 +138,7 @@ impl Taker {
     }
 }
 
-fn with_head(log: &mut Log, kind: u8, head: &Head, body: &[u8]) -> Result<(), String> {
+fn with_head(log: &mut Log, kind: u8, head: &impl Serialize, body: &[u8]) -> Result<(), String> {
     let json = serde_json::to_vec(head).map_err(|why| why.to_string())?;
     log.tape(kind, &[&(json.len() as u32).to_le_bytes(), &json, body])
 }

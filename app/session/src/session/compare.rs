@@ -8,10 +8,7 @@ use weft_core::state::Report;
 use weft_engine::generation::Generation;
 use weft_scene::SolverChoice;
 
-use crate::{
-    beside::{Own, Twin, written},
-    tape::Input,
-};
+use crate::beside::{Own, Twin, written};
 
 impl Session {
     /// The generation that ran before, if it is another one.
@@ -117,7 +114,7 @@ impl Session {
     /// Other code under the same state, with the values of the scene.
     pub(super) fn swap_engine(&mut self, code: Arc<Generation>) -> Result<Report, String> {
         self.read_all();
-        self.note(|| Input::Code { number: code.number, hash: code.hash });
+        self.note_code(&code);
         let report = self.engine.swap(code)?;
         self.use_solver();
         self.recheck_params();

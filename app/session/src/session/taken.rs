@@ -41,15 +41,14 @@ pub(super) fn scene(name: &str, text: &str, kept: &KeptMeshes) -> Result<Scene, 
 }
 
 impl Session {
-    /// Goes on where a tape has all of a session, with the code of this program and `threads` (0: one for each core). It
-    /// watches nothing.
+    /// Goes on where a tape has all of a session, with this code and `threads` (0: one for each core). It watches nothing.
     pub fn from_tape(
         saved: &Autosave,
         meshes: &KeptMeshes,
         hand: &HandImage,
+        code: Arc<Generation>,
         threads: usize,
     ) -> Result<Self, String> {
-        let code = Generation::built_in();
         let Taken { file, scene, run, objects } = Taken::new(saved, meshes, &code)?;
         let setup = Setup::new(saved.scene_file(), file, saved.file.clone(), scene);
         let engine = Engine::new(run, Threads::new(threads)?);

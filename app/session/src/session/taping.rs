@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex};
 use glam::Vec3;
 use sim_api::Hold;
 use weft_core::state::col;
+use weft_engine::generation::Generation;
 
 use super::{Change, Drag, Grab, Session, seats};
-use crate::tape::{Draft, HandImage, Head, Input, Repeated, Tape, Taping, What};
+use crate::tape::{Code, Draft, HandImage, Head, Input, Repeated, Tape, Taping, What};
 use weft_scene::KeptMeshes;
 
 impl Session {
@@ -27,6 +28,12 @@ impl Session {
         self.taping.with(|tape| tape.line(frame, What::Input(input())));
     }
 
+    /// Other code comes in.
+    pub(super) fn note_code(&self, code: &Code) {
+        self.note(|| Input::Code { number: code.number, hash: code.hash });
+        self.taping.with(|tape| tape.code(code));
+    }
+
     /// The next step does not follow from the inputs so far.
     pub(super) fn jumped(&self, why: &str) {
         self.taping.with(|tape| tape.jump(why));
@@ -37,8 +44,11 @@ impl Session {
         if self.taping.with(|tape| tape.has_jumped()) != Some(true) {
             return;
         }
-        let draft = self.whole();
-        self.taping.with(|tape| tape.whole(draft));
+        let (draft, code) = (self.whole(), Code::clone(&self.engine.run().generation));
+        self.taping.with(|tape| {
+            tape.code(&code);
+            tape.whole(draft);
+        });
     }
 
     /// All of the session as it is.
@@ -80,7 +90,7 @@ impl Session {
             Input::Edit { path, value } => self.edit(path, value).map(drop)?,
             Input::Scene { file, scene } => self.take_scene(file, scene)?,
             Input::Reset => self.reset()?,
-            // The code of this program goes on, from the same tables.
+            // What it names is the player's to find: what runs goes on, from the same tables.
             Input::Code { .. } => {
                 let code = Arc::clone(&self.engine.run().generation);
                 self.swap_engine(code).map(drop)?;
@@ -91,6 +101,11 @@ impl Session {
             Input::Repeat(repeated) => self.repeat(repeated.clone()),
         }
         Ok(())
+    }
+
+    /// Other code, in its place on a tape.
+    pub fn take_code(&mut self, code: Arc<Generation>) -> Result<(), String> {
+        self.swap_engine(code).map(drop)
     }
 
     fn knows_solver(&self, name: &str) -> Result<(), String> {

@@ -1,5 +1,5 @@
-//! Whole sessions on their way into a file: put into words and packed on threads of their own, as that takes longer than a
-//! frame.
+//! Whole sessions and libraries on their way into a file: put into words and packed on threads of their own, as that takes
+//! longer than a frame.
 
 use std::{
     sync::mpsc::{Receiver, Sender, channel},
@@ -11,11 +11,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use weft_scene::{KeptMeshes, Scene};
 
-use super::Head;
+use super::{Code, Head, PackedCode};
 use crate::autosave::Autosave;
 
 /// Of 0 to 10: most of what there is to win, in a tenth of the time of the default.
-const LEVEL: u8 = 1;
+pub(super) const LEVEL: u8 = 1;
 /// No whole session is larger before it was packed [bytes]: a length that claims more is damage.
 const LARGEST: usize = 1 << 30;
 
@@ -58,9 +58,17 @@ pub(super) fn unpack(bytes: &[u8]) -> Result<Vec<u8>, String> {
     unpacked.map_err(|why| format!("what is packed in it cannot be unpacked: {why}"))
 }
 
-/// Packs drafts beside the session.
+/// What is ready to be written.
+pub enum Ready {
+    Whole(Packed),
+    Code(PackedCode),
+    /// Code that cannot be kept, and why.
+    NoCode(String),
+}
+
+/// Packs beside the session.
 pub struct Packer {
-    done: (Sender<Packed>, Receiver<Packed>),
+    done: (Sender<Ready>, Receiver<Ready>),
     /// On their way.
     under_way: usize,
 }
@@ -73,10 +81,18 @@ impl Default for Packer {
 
 impl Packer {
     pub fn pack(&mut self, draft: Draft) -> Result<(), String> {
+        self.start(move || Ready::Whole(draft.pack()))
+    }
+
+    pub(crate) fn pack_code(&mut self, code: Code) -> Result<(), String> {
+        self.start(move || PackedCode::new(&code).map_or_else(Ready::NoCode, Ready::Code))
+    }
+
+    fn start(&mut self, make: impl FnOnce() -> Ready + Send + 'static) -> Result<(), String> {
         let sender = self.done.0.clone();
         let pack = move || {
             // Nobody waits for it any more if the recorder is gone.
-            let _ = sender.send(draft.pack());
+            let _ = sender.send(make());
         };
         let started = thread::Builder::new().name("tape".into()).spawn(pack);
         self.under_way += 1;
@@ -84,7 +100,7 @@ impl Packer {
     }
 
     /// One that is ready; with `wait`, all are waited for.
-    pub fn take(&mut self, wait: bool) -> Option<Packed> {
+    pub fn take(&mut self, wait: bool) -> Option<Ready> {
         if self.under_way == 0 {
             return None;
         }

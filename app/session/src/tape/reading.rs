@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{COLUMNS, Head, LINE, Line, MESHES, WHOLE, packing::unpack};
+use super::{CODE, COLUMNS, CodeHead, Head, LINE, Line, MESHES, WHOLE, packing::unpack};
 use crate::autosave::Autosave;
+use serde::de::DeserializeOwned;
 use weft_scene::KeptMeshes;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -44,18 +45,21 @@ impl Recorded {
 }
 
 /// All that can be played, in order.
+#[derive(Default)]
 pub struct Tail {
     pub items: Vec<Recorded>,
     /// Packed, by hash.
     wholes: BTreeMap<u64, Payload>,
     meshes: BTreeMap<u64, Payload>,
+    /// By the hash of the library.
+    codes: BTreeMap<u64, (CodeHead, Payload)>,
     /// Places behind a gap, which are not played.
     pub lost: usize,
 }
 
 /// Sorts the records of a tape; `Err` says why they cannot be played, and what to do.
 pub fn read(tape: Vec<(u8, Vec<u8>)>) -> Result<Tail, String> {
-    let mut tail = Tail { items: Vec::new(), wholes: BTreeMap::new(), meshes: BTreeMap::new(), lost: 0 };
+    let mut tail = Tail::default();
     let none = tape.is_empty();
     for (kind, record) in tape {
         match kind {
@@ -67,7 +71,7 @@ pub fn read(tape: Vec<(u8, Vec<u8>)>) -> Result<Tail, String> {
                 tail.items.push(Recorded::Line(line));
             }
             WHOLE | COLUMNS => {
-                let (head, from) = head(&record)?;
+                let (head, from) = head::<Head>(&record)?;
                 let payload = Payload { record, from };
                 if kind == COLUMNS {
                     tail.items.push(Recorded::Columns(head, payload));
@@ -81,6 +85,10 @@ pub fn read(tape: Vec<(u8, Vec<u8>)>) -> Result<Tail, String> {
             MESHES => {
                 let (hash, _) = record.split_first_chunk().ok_or("its meshes are damaged")?;
                 tail.meshes.insert(u64::from_le_bytes(*hash), Payload { record, from: size_of::<u64>() });
+            }
+            CODE => {
+                let (head, from) = head::<CodeHead>(&record)?;
+                tail.codes.insert(head.hash, (head, Payload { record, from }));
             }
             _ => {}
         }
@@ -101,7 +109,7 @@ pub fn read(tape: Vec<(u8, Vec<u8>)>) -> Result<Tail, String> {
 }
 
 /// The head of a record, and where what it is of begins.
-fn head(record: &[u8]) -> Result<(Head, usize), String> {
+fn head<T: DeserializeOwned>(record: &[u8]) -> Result<(T, usize), String> {
     let damaged = || "the head of a state is damaged".to_string();
     let (length, rest) = record.split_first_chunk().ok_or_else(damaged)?;
     let length = u32::from_le_bytes(*length) as usize;
@@ -111,6 +119,18 @@ fn head(record: &[u8]) -> Result<(Head, usize), String> {
 }
 
 impl Tail {
+    /// The library of this hash, packed.
+    pub fn code(&self, hash: u64) -> Option<(&CodeHead, &[u8])> {
+        self.codes.get(&hash).map(|(head, packed)| (head, packed.body()))
+    }
+
+    /// All code that came in, by its number.
+    pub fn codes(&self) -> Vec<&CodeHead> {
+        let mut codes: Vec<&CodeHead> = self.codes.values().map(|(head, _)| head).collect();
+        codes.sort_by_key(|head| head.number);
+        codes
+    }
+
     /// The session of a head, and the meshes of its scene.
     pub fn whole(&self, head: &Head) -> Result<(Autosave, KeptMeshes), String> {
         let missing = || format!("the state of frame {} is not in it", head.frame);

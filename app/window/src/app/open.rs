@@ -8,7 +8,7 @@ use weft_core::say;
 use weft_gpu::GpuOptions;
 use weft_session::{
     Notice, Options,
-    player::Player,
+    player::{CodeChoice, Player},
     recorder::Recorder,
     rescue::{Opened, Resume},
 };
@@ -27,8 +27,8 @@ pub struct WindowOptions {
     /// The GPU path instead of the CPU's.
     pub gpu: Option<GpuOptions>,
     pub record: Option<PathBuf>,
-    /// A recording that plays instead of a scene.
-    pub recording: Option<PathBuf>,
+    /// A recording that plays instead of a scene, and with which code.
+    pub recording: Option<(PathBuf, CodeChoice)>,
     /// Close after this many drawn frames.
     pub frames: Option<u64>,
     /// Memory for frames to go back to [MB]; 0: none.
@@ -46,8 +46,8 @@ pub struct WindowOptions {
 
 /// Opens the window and returns when it is closed.
 pub fn open(mut options: WindowOptions) -> Result<(), String> {
-    let (mut opened, player, wanted) = if let Some(file) = &options.recording {
-        let (player, session) = Player::open(file, options.session.threads)?;
+    let (mut opened, player, wanted) = if let Some((file, code)) = &options.recording {
+        let (player, session) = Player::open(file, options.session.threads, *code)?;
         (Opened::of(session), Some(player), None)
     } else {
         let wanted = scenes::wait_for(&mut options.session, &options.resume);
