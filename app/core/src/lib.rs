@@ -2,6 +2,7 @@
 
 pub mod clock;
 pub mod csr;
+pub mod csv;
 pub mod energy;
 pub mod factor;
 pub mod files;

@@ -17,7 +17,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use weft_core::project::Project;
+use weft_core::{files, project::Project};
 use weft_engine::run::RunImage;
 use weft_gpu::GpuOptions;
 
@@ -158,15 +158,7 @@ impl Library {
     }
 }
 
-/// Writes a file so that a reader finds the old or the new one, whole. Nobody else may read it, and a link that was put in its
-/// place is not followed.
+/// Writes a file that is whole at any moment and that nobody else may read.
 pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let aside = crate::places::aside(path);
-    let _ = fs::remove_file(&aside);
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(&aside)?.write_all(bytes)?;
-    fs::rename(&aside, path)
+    files::replace(path, &crate::places::aside(path), true, |file| file.write_all(bytes))
 }

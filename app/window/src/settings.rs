@@ -4,11 +4,13 @@
 
 use std::{
     collections::BTreeMap,
-    fs, io,
+    fs,
+    io::{self, Write as _},
     path::{Path, PathBuf},
 };
 
 use serde::{Deserialize, Serialize};
+use weft_core::files;
 use weft_session::user_folder;
 
 const FILE: &str = "window.json";
@@ -121,9 +123,8 @@ fn write(file: &Path, settings: &Settings) -> io::Result<()> {
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)?;
     }
-    let aside = file.with_extension(format!("{}.new", std::process::id()));
-    fs::write(&aside, serde_json::to_vec_pretty(settings)?)?;
-    fs::rename(&aside, file)
+    let text = serde_json::to_vec_pretty(settings)?;
+    files::replace(file, &files::aside(file), false, |file| file.write_all(&text))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The rows of a sweep as one Parquet file: what pandas, polars and DuckDB read without being told any types.
 
-use std::{fs::File, path::Path, sync::Arc};
+use std::{fs::File, io, path::Path, sync::Arc};
 
 use parquet::{
     basic::{LogicalType, Repetition, Type as Physical},
@@ -10,6 +10,8 @@ use parquet::{
     file::{properties::WriterProperties, writer::SerializedFileWriter},
     schema::types::Type,
 };
+
+use weft_core::files;
 
 use super::{Row, table::MEASURED};
 
@@ -48,8 +50,11 @@ fn save(path: &Path, names: &[&str], columns: &[Column], values: &[Vec<String>])
     };
     let fields = names.iter().zip(columns).map(field).collect::<Result<Vec<_>, _>>()?;
     let schema = Arc::new(Type::group_type_builder("sweep").with_fields(fields).build()?);
-    let beside = path.with_extension(format!("parquet.{}", std::process::id()));
-    let file = File::create(&beside)?;
+    let write = |file: &mut File| rows(file, schema, values).map_err(io::Error::other);
+    Ok(files::replace(path, &files::aside(path), false, write)?)
+}
+
+fn rows(file: &mut File, schema: Arc<Type>, values: &[Vec<String>]) -> Result<(), ParquetError> {
     let mut writer = SerializedFileWriter::new(file, schema, Arc::new(WriterProperties::default()))?;
     let mut group = writer.next_row_group()?;
     let mut next = 0;
@@ -77,7 +82,7 @@ fn save(path: &Path, names: &[&str], columns: &[Column], values: &[Vec<String>])
     }
     group.close()?;
     writer.close()?;
-    Ok(std::fs::rename(beside, path)?)
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,11 +1,14 @@
 //! The table of a sweep: CSV, a row after each run, so that an interrupted one goes on where it was.
 
 use std::{
+    borrow::Cow,
     collections::{HashMap, HashSet, hash_map::Entry},
     fs::{self, OpenOptions},
     io::Write as _,
     path::{Path, PathBuf},
 };
+
+use weft_core::{csv, files};
 
 use super::Cell;
 
@@ -111,14 +114,15 @@ impl Row {
         values
     }
 
-    fn read(values: &[String], axes: &[String]) -> Option<Self> {
+    fn read(values: &[Cow<'_, str>], axes: &[String]) -> Option<Self> {
         let (head, rest) = values.split_at_checked(2 + axes.len())?;
-        let rest: &[String; MEASURED.len()] = rest.try_into().ok()?;
-        let number = |text: &String| if text.is_empty() { Some(f64::NAN) } else { text.parse().ok() };
+        let rest: &[Cow<'_, str>; MEASURED.len()] = rest.try_into().ok()?;
+        let text = |value: &Cow<'_, str>| value.clone().into_owned();
+        let number = |text: &str| if text.is_empty() { Some(f64::NAN) } else { text.parse().ok() };
         Some(Self {
-            scene: head[0].clone(),
-            solver: head[1].clone(),
-            set: axes.iter().zip(&head[2..]).map(|(axis, value)| (axis.clone(), value.clone())).collect(),
+            scene: text(&head[0]),
+            solver: text(&head[1]),
+            set: axes.iter().zip(&head[2..]).map(|(axis, value)| (axis.clone(), text(value))).collect(),
             frames: rest[0].parse().ok()?,
             threads: rest[1].parse().ok()?,
             particles: rest[2].parse().ok()?,
@@ -133,8 +137,8 @@ impl Row {
             stretch_max: number(&rest[11])?,
             residual: number(&rest[12])?,
             energy: number(&rest[13])?,
-            hash: rest[14].clone(),
-            failure: rest[15].clone(),
+            hash: text(&rest[14]),
+            failure: text(&rest[15]),
         })
     }
 }
@@ -187,7 +191,7 @@ impl Table {
             return Err(table.failed(&"it is the table of another sweep: give --out another name"));
         }
         for line in lines.filter(|line| line.ends_with('\n')) {
-            if let Some(row) = Row::read(&split(line.trim_end()), &table.axes) {
+            if let Some(row) = Row::read(&csv::cells(line), &table.axes) {
                 table.take(row);
             }
         }
@@ -212,7 +216,7 @@ impl Table {
     }
 
     pub(super) fn add(&mut self, row: Row) -> Result<(), String> {
-        let text = line(row.values().iter().map(String::as_str));
+        let text = csv::line(row.values().iter().map(String::as_str));
         let file = OpenOptions::new().append(true).open(&self.path);
         let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
         written.map_err(|why| self.failed(&why))?;
@@ -253,45 +257,19 @@ impl Table {
     }
 
     fn head(&self) -> String {
-        line(["scene", "solver"].into_iter().chain(self.axes.iter().map(String::as_str)).chain(MEASURED))
+        csv::line(["scene", "solver"].into_iter().chain(self.axes.iter().map(String::as_str)).chain(MEASURED))
     }
 
     fn text(&self) -> String {
-        let lines = self.rows.iter().map(|row: &Row| line(row.values().iter().map(String::as_str)));
+        let lines = self.rows.iter().map(|row: &Row| csv::line(row.values().iter().map(String::as_str)));
         self.head() + &lines.collect::<String>()
     }
 
     /// The file is whole at any moment.
     pub(super) fn write(&self) -> Result<(), String> {
-        let beside = self.path.with_extension(format!("csv.{}", std::process::id()));
-        let written = fs::write(&beside, self.text()).and_then(|()| fs::rename(&beside, &self.path));
-        written.map_err(|why| self.failed(&why))
+        let write = |file: &mut fs::File| file.write_all(self.text().as_bytes());
+        files::replace(&self.path, &files::aside(&self.path), false, write).map_err(|why| self.failed(&why))
     }
-}
-
-/// A line of CSV (RFC 4180); line breaks in a value become spaces.
-fn line<'a>(values: impl Iterator<Item = &'a str>) -> String {
-    let quoted = |value: &str| {
-        let value = value.replace(['\n', '\r'], " ");
-        if value.contains([',', '"']) { format!("\"{}\"", value.replace('"', "\"\"")) } else { value }
-    };
-    values.map(quoted).collect::<Vec<_>>().join(",") + "\n"
-}
-
-/// Its values again.
-fn split(line: &str) -> Vec<String> {
-    let (mut values, mut value, mut quoted) = (Vec::new(), String::new(), false);
-    let mut letters = line.chars().peekable();
-    while let Some(letter) = letters.next() {
-        match letter {
-            '"' if quoted && letters.peek() == Some(&'"') => value.extend(letters.next()),
-            '"' => quoted = !quoted,
-            ',' if !quoted => values.push(std::mem::take(&mut value)),
-            letter => value.push(letter),
-        }
-    }
-    values.push(value);
-    values
 }
 
 #[cfg(test)]
@@ -307,16 +285,16 @@ mod tests {
         };
         let mut row = Row::new(&cell, 60, 2);
         row.failure = "frame 3: \"x\", and more".into();
-        let written = line(row.values().iter().map(String::as_str));
-        let read = Row::read(&split(written.trim_end()), &["wind.velocity".to_string()]).expect("it reads");
+        let written = csv::line(row.values().iter().map(String::as_str));
+        let read = Row::read(&csv::cells(&written), &["wind.velocity".to_string()]).expect("it reads");
         assert_eq!((&read.scene, &read.set, &read.failure), (&row.scene, &row.set, &row.failure));
         assert!(read.ms_p50.is_nan());
         (row.ms_p50, row.stretch_p95, row.failure) = (1.25, 3.5, String::new());
         let read = Row::read(
-            &split(line(row.values().iter().map(String::as_str)).trim_end()),
+            &csv::cells(&csv::line(row.values().iter().map(String::as_str))),
             &["wind.velocity".to_string()],
         );
         assert_eq!(read.map(|read| (read.ms_p50, read.stretch_p95)), Some((1.25, 3.5)));
-        assert_eq!(Row::read(&split("a,b"), &[]), None);
+        assert_eq!(Row::read(&csv::cells("a,b"), &[]), None);
     }
 }

@@ -1,6 +1,6 @@
 //! `.csv`: the table that this program writes, and the one of before (`row,frame,time_s,…`), where events were rows too.
 
-use std::borrow::Cow;
+use weft_core::csv::cells;
 
 use crate::recording::{Column, Event, Frame, Kind, Recording};
 
@@ -146,26 +146,4 @@ fn others(columns: &mut Vec<Column>, values: &mut Vec<f64>, text: &str) {
         }
         values[index] = value.parse().unwrap_or(f64::NAN);
     }
-}
-
-/// Cells of a line; quotes around a cell are taken off.
-fn cells(line: &str) -> Vec<Cow<'_, str>> {
-    if !line.contains('"') {
-        return line.split(',').map(Cow::Borrowed).collect();
-    }
-    let (mut cells, mut cell, mut inside) = (Vec::new(), String::new(), false);
-    let mut rest = line.chars().peekable();
-    while let Some(c) = rest.next() {
-        match c {
-            '"' if inside && rest.peek() == Some(&'"') => {
-                rest.next();
-                cell.push('"');
-            }
-            '"' => inside = !inside,
-            ',' if !inside => cells.push(Cow::Owned(std::mem::take(&mut cell))),
-            c => cell.push(c),
-        }
-    }
-    cells.push(Cow::Owned(cell));
-    cells
 }

@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use weft_core::files;
+use weft_core::{csv, files};
 
 use super::Writer;
 use crate::recording::{Column, Event, Frame, Head, Kind, title};
@@ -36,11 +36,6 @@ pub(super) fn create(path: &Path, _: &Head) -> io::Result<Box<dyn Writer>> {
 fn headed(column: &Column) -> String {
     let name = title(column);
     if column.unit == "1" || column.unit.is_empty() { name } else { format!("{name} [{}]", column.unit) }
-}
-
-/// A cell that may hold anything.
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('"', "\"\"").replace(['\n', '\r'], " "))
 }
 
 impl Csv {
@@ -92,7 +87,7 @@ impl Writer for Csv {
     }
 
     fn event(&mut self, event: &Event) -> io::Result<()> {
-        let (kind, text) = (quoted(&event.kind), quoted(&event.text));
+        let (kind, text) = (csv::cell(&event.kind), csv::cell(&event.text));
         writeln!(self.events, "{},{:.4},{kind},{text}", event.frame, event.at_ms)
     }
 
