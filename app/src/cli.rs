@@ -33,6 +33,7 @@ use weft_window::{
 };
 
 use crate::{
+    fmt,
     headless::{self, RunOptions},
     link, new,
     web::{self, WebOptions},
@@ -65,6 +66,9 @@ pub fn main() -> Result<ExitCode, String> {
         Some(Command::Sweep(sweep)) => sweep.run(),
         Some(Command::New { name, solver }) => new::run(&name, solver),
         Some(Command::Check { scenes }) => check(&scenes),
+        Some(Command::Fmt { files, check }) => {
+            return Ok(fmt::run(&scenes_of(&files)?, check));
+        }
         Some(Command::Validate { out, case, solver, quick, path, adapter }) => {
             let gpu = (path == Path::Gpu).then_some(GpuOptions { adapter, ..GpuOptions::default() });
             validate::command(&ValidateOptions { out, cases: case, solvers: solver, quick, gpu })

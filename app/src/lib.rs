@@ -21,6 +21,7 @@
 //! the renderer draws the positions between the last two steps; the panel is laid over; the ring closes the frame's times.
 
 pub mod cli;
+mod fmt;
 pub mod headless;
 mod legend;
 mod link;

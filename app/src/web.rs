@@ -215,7 +215,10 @@ fn lay_out(project: &Project, program: &Path, out: &Path) -> Result<Vec<PathBuf>
             write(to, read(own)?)?;
         }
         let picture = picture.map(|(to, _)| to);
-        let needs = needs(&scene);
+        let mut needs = needs(&scene);
+        let part =
+            |part: PathBuf| part.strip_prefix(&project.root).ok().map(|part| part.display().to_string());
+        needs.extend(weft_scene::included(&path).into_iter().filter_map(part));
         rest.extend(needs.iter().cloned());
         list.push(json!({ "path": file, "title": scene.title, "doc": scene.doc, "picture": picture, "needs": needs }));
     }

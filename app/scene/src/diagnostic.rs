@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind, Source};
 
@@ -28,6 +28,15 @@ pub struct Diagnostic {
     pub span: Range<usize>,
     pub message: String,
     pub help: Option<String>,
+    /// Where it is not in the scene's own file: one that is included.
+    pub origin: Option<Arc<Origin>>,
+}
+
+/// A file that a scene includes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    pub name: String,
+    pub text: String,
 }
 
 impl Diagnostic {
@@ -44,6 +53,7 @@ impl Diagnostic {
             span: start..end,
             message: message.into(),
             help: None,
+            origin: None,
         }
     }
 
@@ -55,12 +65,14 @@ impl Diagnostic {
 
     /// `file.ron:LINE:COL: message (path)`.
     pub fn header(&self, name: &str) -> String {
+        let name = self.origin.as_ref().map_or(name, |origin| &origin.name);
         let path = if self.path.is_empty() { String::new() } else { format!(" ({})", shallow(&self.path)) };
         format!("{name}:{}:{}: {}{path}", self.line, self.column, cut(&self.message, LONGEST))
     }
 
     /// The header and the lines of the text with a caret.
     pub fn report(&self, name: &str, text: &str) -> String {
+        let (name, text) = self.origin.as_ref().map_or((name, text), |origin| (&origin.name, &origin.text));
         let mut out = self.header(name);
         out.push('\n');
         let hint =
@@ -90,15 +102,17 @@ impl Diagnostic {
             .with_label(Label::new((name, span)).with_message(hint))
             .finish();
         let mut bytes = Vec::new();
-        let source = Source::from(line.as_str()).with_display_line_offset(self.line - 1);
-        if report.write((name, source), &mut bytes).is_err() {
+        if report.write((name, Source::from(line.as_str())), &mut bytes).is_err() {
             return String::new();
         }
         // The first two lines repeat kind and place, which the header has; the last closes a box.
         let whole = String::from_utf8_lossy(&bytes);
         let mut out = String::new();
         for line in whole.lines().skip(2).filter(|line| !line.starts_with("--")) {
-            out.push_str(line.trim_end());
+            // It numbers the line that it was given, which is not the first one of the file.
+            let number = self.line.to_string();
+            let margin = if line.starts_with(" 1 ") { number } else { " ".repeat(number.len()) };
+            out.push_str(format!(" {margin}{}", line.get(2..).unwrap_or_default()).trim_end());
             out.push('\n');
         }
         out

@@ -1,6 +1,7 @@
 //! Scenes: RON text → checked [`Scene`] → plain meshes, and what changes between two of them.
 //!
 //! Text to scene, in call order:
+//! 0. `include` works in the files and variables that a scene is made of, if any.
 //! 1. [`tree`] scans the text into a tree of spans; it tolerates errors, so it always has an answer.
 //! 2. [`parse`] lets `ron` read the scene; each error is placed on its token through the tree, the
 //!    faulty entry is blanked out and reading goes on, so that one pass finds many errors.
@@ -22,6 +23,7 @@ pub mod diff;
 mod expect;
 mod fields;
 mod handle;
+mod include;
 mod load;
 pub mod locate;
 mod material;
@@ -54,7 +56,7 @@ pub use diff::{Change, Fate, diff, fate, removed};
 pub use expect::Expect;
 pub use fields::{Address, Choice, Class, Field, FieldKind, Row, Slot, Sort, schema, visit};
 pub use handle::Handle;
-pub use load::{Loaded, load, parse_kept, parse_text, peek, pending};
+pub use load::{Loaded, included, load, parse_kept, parse_text, peek, pending};
 pub use material::{Bending, Compliance, Material, Membrane, Sheet, Tear};
 pub use mesh::{ClothMesh, Distance, Hinge, Kind, build};
 pub use model::{DEFAULT_SOLVER, Scene, SolverChoice, VERSION, Vec2, Vec3};

@@ -3,8 +3,9 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use weft_core::files;
+use weft_core::{files, project::folder_of};
 
+use super::include::{self, Expanded};
 use super::locate::Located;
 use super::{Diagnostic, KeptMeshes, Scene, SceneErrors, Vocabulary, check, notes, obj, parse};
 
@@ -20,6 +21,7 @@ pub struct Loaded {
     pub pending: Vec<Diagnostic>,
     /// What a person may want to know, a sentence each.
     pub notes: Vec<String>,
+    /// As it stands in the file.
     pub text: String,
     pub path: PathBuf,
 }
@@ -53,10 +55,19 @@ pub fn load(path: impl AsRef<Path>, known: &Vocabulary) -> Result<Loaded, SceneE
 
 /// A scene as written, its files not looked up and nothing checked; `None` if it cannot be read.
 pub fn peek(path: &Path) -> Option<Scene> {
-    parse::parse(&read(path).ok()?).scene
+    let text = read(path).ok()?;
+    let name = path.display().to_string();
+    parse::parse(&include::expand(&name, &text, Some(folder_of(path))).text).scene
 }
 
-fn read(path: &Path) -> Result<String, (String, Box<Diagnostic>)> {
+/// The files that a scene includes, as it stands on the disk; those that are missing too.
+pub fn included(path: &Path) -> Vec<PathBuf> {
+    let name = path.display().to_string();
+    read(path)
+        .map_or_else(|_| Vec::new(), |text| include::expand(&name, &text, Some(folder_of(path))).included())
+}
+
+pub(crate) fn read(path: &Path) -> Result<String, (String, Box<Diagnostic>)> {
     let whole = |message: String| (String::new(), Box::new(Diagnostic::new("", "", 0..0, message)));
     let cannot = |error: std::io::Error| whole(format!("cannot read it: {error}"));
     let mut bytes = Vec::new();
@@ -83,23 +94,30 @@ pub fn parse_text(
     known: &Vocabulary,
 ) -> Result<Loaded, SceneErrors> {
     let read = |scene: &mut Scene| base_dir.iter().for_each(|folder| obj::read_all(scene, folder));
-    parse_with(name, text, (read, base_dir), known)
+    parse_with(name, text, (read, base_dir), base_dir, known)
 }
 
 /// As [`parse_text`], for a scene that ran before: meshes that cannot be read any more are the `kept` ones, and textures are
 /// not looked up.
 pub fn parse_kept(name: &str, text: &str, folder: &Path, kept: &KeptMeshes) -> Result<Loaded, SceneErrors> {
-    parse_with(name, text, (|scene: &mut Scene| kept.read_all(scene, folder), None), &Vocabulary::default())
+    let read = |scene: &mut Scene| kept.read_all(scene, folder);
+    parse_with(name, text, (read, None), Some(folder), &Vocabulary::default())
 }
 
-/// `read` gives a scene its meshes; textures are looked up in `textures`.
+/// `read` gives a scene its meshes; textures are looked up in `textures`, files that it includes in `folder`.
 fn parse_with(
     name: &str,
     text: &str,
     (read, textures): (impl FnOnce(&mut Scene), Option<&Path>),
+    folder: Option<&Path>,
     known: &Vocabulary,
 ) -> Result<Loaded, SceneErrors> {
-    let mut parsed = parse::parse(text);
+    let whole = include::expand(name, text, folder);
+    let refused = |list| SceneErrors::new(name.to_owned(), text.to_owned(), list);
+    if !whole.errors.is_empty() {
+        return Err(refused(whole.errors.clone()));
+    }
+    let mut parsed = parse::parse(&whole.text);
     let mut list = parsed.errors;
     let (mut pending, mut told) = (Vec::new(), Vec::new());
     if let Some(scene) = &mut parsed.scene {
@@ -107,44 +125,53 @@ fn parse_with(
         scene.choose_origin();
     }
     if let Some(scene) = &parsed.scene {
-        let located = Located { text, root: parsed.root };
+        let located = Located { text: &whole.text, root: parsed.root };
         let mut findings = check::check(scene, &located, textures, known);
         // What was blanked out to read on must not be reported as missing.
-        let whole = |d: &Diagnostic| {
+        let full = |d: &Diagnostic| {
             !parsed.blanked.iter().any(|gap| gap.start < d.span.end && d.span.start < gap.end)
         };
-        findings.errors.retain(whole);
+        findings.errors.retain(full);
         list.append(&mut findings.errors);
         pending = findings.pending;
         if list.is_empty() {
-            told = notes::notes(scene).into_iter().map(|note| placed(name, &located, note)).collect();
+            told = notes::notes(scene).into_iter().map(|note| placed(name, &located, &whole, note)).collect();
+            told.extend(whole.notes());
         }
     }
     list.sort_by_key(|diagnostic| diagnostic.span.start);
+    let place = |list: Vec<Diagnostic>| list.into_iter().map(|found| whole.place(found)).collect::<Vec<_>>();
     match parsed.scene {
-        Some(scene) if list.is_empty() => {
-            Ok(Loaded { scene, pending, notes: told, text: text.to_owned(), path: PathBuf::from(name) })
-        }
-        _ => Err(SceneErrors::new(name.to_owned(), text.to_owned(), list)),
+        Some(scene) if list.is_empty() => Ok(Loaded {
+            scene,
+            pending: place(pending),
+            notes: told,
+            text: text.to_owned(),
+            path: PathBuf::from(name),
+        }),
+        _ => Err(refused(place(list))),
     }
 }
 
 /// Solver parameters that wait, in the text of a scene that was loaded before, with what is known now; `None` if the scene
-/// does not fit it. No file is looked up.
-pub fn pending(text: &str, known: &Vocabulary) -> Option<Vec<Diagnostic>> {
-    let parsed = parse::parse(text);
-    let located = Located { text, root: parsed.root };
+/// does not fit it. No file but those that it includes is looked up.
+pub fn pending(path: &Path, text: &str, known: &Vocabulary) -> Option<Vec<Diagnostic>> {
+    let whole = include::expand(&path.display().to_string(), text, Some(folder_of(path)));
+    let parsed = parse::parse(&whole.text);
+    let located = Located { text: &whole.text, root: parsed.root };
     let findings = check::check(parsed.scene.as_ref()?, &located, None, known);
-    (parsed.errors.is_empty() && findings.errors.is_empty()).then_some(findings.pending)
+    let found = parsed.errors.is_empty() && findings.errors.is_empty();
+    found.then(|| findings.pending.into_iter().map(|one| whole.place(one)).collect())
 }
 
 /// A note that begins with what it is about, such as `cloths.flag`, after the file and the line where that is written.
-fn placed(name: &str, located: &Located, note: String) -> String {
+fn placed(name: &str, located: &Located, whole: &Expanded, note: String) -> String {
     let about = note.split([':', ' ']).next().unwrap_or_default();
     let place = located.find(about);
     if !place.exact {
         return note;
     }
-    let line = Diagnostic::new(located.text, about, place.span, "").line;
-    format!("{name}:{line}: {note}")
+    let found = whole.place(Diagnostic::new(located.text, about, place.span, ""));
+    let name = found.origin.as_ref().map_or(name, |origin| &origin.name);
+    format!("{name}:{}: {note}", found.line)
 }

@@ -1,10 +1,13 @@
 //! The values of a running scene, put into the text of its file: what is not changed stays as it was written, comments too.
 
-use std::{collections::BTreeMap, ops::Range};
+use std::{collections::BTreeMap, ops::Range, path::Path};
+
+use weft_core::project::folder_of;
 
 use super::{
     Cloth, Scene,
     diff::values,
+    include,
     locate::{Located, segments},
     parse,
     tree::{Entry, Group},
@@ -50,7 +53,9 @@ fn pins(cloth: &Cloth) -> String {
 
 /// `text`, which reads as `file`, with the values of `scene`. Refuses what cannot be written into it: objects that the file
 /// has not, or fields that would not read back to the same bits.
-pub fn rewrite(text: &str, file: &Scene, scene: &Scene) -> Result<String, String> {
+/// What the scene includes, from beside its file at `path`, stays as it is: a value from there is written beside the include, and
+/// one that was a variable becomes a number.
+pub fn rewrite(path: &Path, text: &str, file: &Scene, scene: &Scene) -> Result<String, String> {
     let mut text = text.to_string();
     if file.solver.name == scene.solver.name {
         for Changed { path, to, .. } in changed(file, scene) {
@@ -68,7 +73,8 @@ pub fn rewrite(text: &str, file: &Scene, scene: &Scene) -> Result<String, String
         }
         text = put(&text, "solver", &solver(scene)).ok_or("there is no place for `solver` in the text")?;
     }
-    let read = parse::parse(&text);
+    let whole = include::expand(&path.display().to_string(), &text, Some(folder_of(path)));
+    let read = parse::parse(&whole.text);
     let same = read.errors.is_empty() && read.scene.is_some_and(|read| changed(&read, scene).is_empty());
     if same { Ok(text) } else { Err("what would be written reads back otherwise: write it by hand".into()) }
 }
@@ -218,7 +224,7 @@ Scene(
         for (path, value) in fields {
             set(&mut now, path, value).unwrap_or_else(|why| panic!("{why}"));
         }
-        let text = rewrite(TEXT, &file, &now).unwrap_or_else(|why| panic!("{why}"));
+        let text = rewrite(Path::new("a.ron"), TEXT, &file, &now).unwrap_or_else(|why| panic!("{why}"));
         assert_eq!(values(&scene(&text)), values(&now), "{text}");
         for comment in ["// A sheet.", "// from the left", "// kg/m2, light polyester", "// soft"] {
             assert!(text.contains(comment), "{comment}: {text}");
@@ -261,7 +267,10 @@ Scene(
         let (file, mut now) = (scene(&text), scene(&text));
         set(&mut now, "cloths[0].pins", "[]").expect("no pins");
         assert_eq!(changed(&file, &now)[0].from.as_deref(), Some(pins));
-        assert_eq!(scene(&rewrite(&text, &file, &now).expect("written")).cloths[0].pins, []);
+        assert_eq!(
+            scene(&rewrite(Path::new("a.ron"), &text, &file, &now).expect("written")).cloths[0].pins,
+            []
+        );
         let wrong = set(&mut now, "cloths.sheet.pins", "[Edge(Up)]").unwrap_err().to_string();
         assert!(wrong.contains("Edge(Left)"), "{wrong}");
     }
@@ -272,13 +281,13 @@ Scene(
         for gone in ["substeps", "iterations"] {
             let mut now = file.clone();
             now.solver.params.remove(gone);
-            let text = rewrite(TEXT, &file, &now).unwrap_or_else(|why| panic!("{why}"));
+            let text = rewrite(Path::new("a.ron"), TEXT, &file, &now).unwrap_or_else(|why| panic!("{why}"));
             assert_eq!(values(&scene(&text)), values(&now), "{text}");
         }
         let mut now = file.clone();
         now.solver.choose("vbd");
         now.solver.params.insert("iterations".into(), Value::Number(7.0));
-        let text = rewrite(TEXT, &file, &now).unwrap_or_else(|why| panic!("{why}"));
+        let text = rewrite(Path::new("a.ron"), TEXT, &file, &now).unwrap_or_else(|why| panic!("{why}"));
         assert_eq!(scene(&text).solver, now.solver, "{text}");
         assert_eq!(changed(&file, &now).len(), 5, "{:?}", changed(&file, &now));
     }
@@ -288,6 +297,6 @@ Scene(
         let file = scene(TEXT);
         let mut now = file.clone();
         now.cloths[0].id = "other".into();
-        assert!(rewrite(TEXT, &file, &now).is_err());
+        assert!(rewrite(Path::new("a.ron"), TEXT, &file, &now).is_err());
     }
 }

@@ -6,9 +6,11 @@
 use std::ops::Range;
 
 mod blame;
+mod layout;
 mod read;
 mod scan;
 
+pub use layout::layout;
 pub use read::read;
 
 /// A value in the text.

@@ -154,6 +154,18 @@ pub(super) enum Command {
         #[arg(required = true)]
         scenes: Vec<PathBuf>,
     },
+    /// Lay scene files out as those of Weft are; comments stay, and where lines break
+    ///
+    /// Brackets decide on indentation, spaces and commas; what is wider than 140 columns gets a line for each entry. Takes any
+    /// RON. Exit code 0 they are, 1 one is not (--check), 2 one cannot be read.
+    Fmt {
+        /// Scene files, or folders of them
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Write nothing, say which are in another layout
+        #[arg(long)]
+        check: bool,
+    },
     /// Run every validation case with every solver; writes the table of numbers that a solver must reproduce
     Validate {
         /// Folder for validation.csv and validation.md [default: tests/results of the source tree]

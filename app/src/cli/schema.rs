@@ -5,6 +5,18 @@ use serde_json::{Map, Value, json};
 use weft_core::say;
 use weft_scene::{Class, Described, FieldKind, Sort};
 
+/// What is worked in before a scene is read.
+const PARTS: [(&str, &str); 2] = [
+    (
+        "include",
+        "in any (...): the fields of this file of the scene's folder; what is written beside it counts instead",
+    ),
+    (
+        "let",
+        "(name: value, ...) at the root or beside an include: values for \"$name\" in this file, or in the included one",
+    ),
+];
+
 /// Prints every field of a scene.
 pub(super) fn print(as_json: bool) {
     let fields = weft_scene::described();
@@ -25,6 +37,9 @@ pub(super) fn print(as_json: bool) {
         let default = default.map_or_else(String::new, |default| format!(" [{default}]"));
         say::say(format_args!("{path:44} {:10} {range:24} {}{default}", row.unit, row.doc));
     }
+    for (name, doc) in PARTS {
+        say::say(format_args!("{name:44} {:10} {:24} {doc}", "", ""));
+    }
 }
 
 /// Lists are arrays of objects; `NAME` and `SOLVER` are any names.
@@ -33,6 +48,9 @@ fn schema(fields: &[Described]) -> Value {
     root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     root["title"] = json!("Weft scene");
     root["properties"]["version"] = json!({ "const": weft_scene::VERSION });
+    for (name, doc) in PARTS {
+        root["properties"][name] = json!({ "description": doc });
+    }
     for field in fields {
         let parts: Vec<&str> = field.kind.path.split('.').collect();
         put(&mut root, &parts, leaf(field));

@@ -30,7 +30,7 @@ fn read(name: &str, text: &str) -> Scene {
 fn every_slider_of_every_scene_is_written_and_reads_back() {
     for (name, text) in scenes() {
         let file = read(&name, &text);
-        assert_eq!(rewrite(&text, &file, &file).as_deref(), Ok(text.as_str()), "{name}");
+        assert_eq!(rewrite(name.as_ref(), &text, &file, &file).as_deref(), Ok(text.as_str()), "{name}");
         let mut paths = Vec::new();
         visit(&mut file.clone(), Address::Id, &mut |field| {
             if field.row.slider {
@@ -53,7 +53,8 @@ fn every_slider_of_every_scene_is_written_and_reads_back() {
             });
         };
         let check = |now: &Scene, what: &str| {
-            let written = rewrite(&text, &file, now).unwrap_or_else(|why| panic!("{name}, {what}: {why}"));
+            let written = rewrite(name.as_ref(), &text, &file, now)
+                .unwrap_or_else(|why| panic!("{name}, {what}: {why}"));
             let back = read(&name, &written);
             assert_eq!(changed(&back, now), [], "{name}, {what}: {written}");
             let comments = |text: &str| text.matches("//").count();

@@ -65,7 +65,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn block_comment(&mut self) -> bool {
+    pub(super) fn block_comment(&mut self) -> bool {
         let mut depth = 0_usize;
         let bytes = self.text.as_bytes();
         while let Some(pair) = bytes.get(self.at..self.at + 2) {
@@ -180,6 +180,11 @@ impl<'a> Scanner<'a> {
     pub(super) fn indentation(&self, at: usize) -> usize {
         self.line_head(at).chars().take_while(|&c| is_space(c)).count()
     }
+}
+
+/// The text without the white space at its head.
+pub(super) fn trim_start(text: &str) -> &str {
+    text.trim_start_matches(is_space)
 }
 
 /// White space as RON has it, and a byte order mark.

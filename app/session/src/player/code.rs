@@ -1,6 +1,12 @@
 //! The code of each frame: what a recording holds of it, loaded, or the code of this program where it cannot be.
 
-use std::{collections::BTreeMap, fs, io::Write as _, path::PathBuf, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    io::Write as _,
+    path::PathBuf,
+    sync::Arc,
+};
 
 use weft_core::project::Project;
 use weft_engine::generation::Generation;
@@ -27,14 +33,21 @@ pub(super) struct Codes {
     built_in: Arc<Generation>,
     /// By the hash of the library: the code, or why there is none.
     loaded: BTreeMap<u64, Result<Arc<Generation>, String>>,
+    /// Of those that cannot run, what was said already.
+    told: BTreeSet<u64>,
     /// The one that plays every frame.
     only: Option<Arc<Generation>>,
 }
 
 impl Codes {
     pub(super) fn new(tail: &Tail, choice: CodeChoice) -> Result<Self, String> {
-        let mut codes =
-            Self { choice, built_in: Generation::built_in(), loaded: BTreeMap::new(), only: None };
+        let mut codes = Self {
+            choice,
+            built_in: Generation::built_in(),
+            loaded: BTreeMap::new(),
+            told: BTreeSet::new(),
+            only: None,
+        };
         codes.only = choice.only.map(|number| codes.numbered(tail, number)).transpose()?;
         Ok(codes)
     }
@@ -70,14 +83,14 @@ impl Codes {
         self.loaded.entry(hash).or_insert_with(load).clone()
     }
 
-    /// What plays where a recording names this code, and why it is another.
+    /// What plays where a recording names this code; the first time also why it is another.
     pub(super) fn get(&mut self, tail: &Tail, number: u32, hash: u64) -> (Arc<Generation>, Option<String>) {
         if let Some(only) = &self.only {
             return (Arc::clone(only), None);
         }
         match self.find(tail, number, hash) {
             Ok(code) => (code, None),
-            Err(why) => (Arc::clone(&self.built_in), Some(why)),
+            Err(why) => (Arc::clone(&self.built_in), self.told.insert(hash).then_some(why)),
         }
     }
 }

@@ -56,7 +56,7 @@ impl Session {
     /// After a swap of code: parameters that waited for it. The scene is the one that was read last.
     pub(super) fn recheck_params(&mut self) {
         let known = readings::vocabulary(&self.engine.run().generation);
-        if let Some(pending) = weft_scene::pending(&self.setup.text, &known) {
+        if let Some(pending) = weft_scene::pending(self.setup.path(), &self.setup.text, &known) {
             self.report.problems.pending = pending;
         }
     }

@@ -114,7 +114,8 @@ impl Session {
 
     fn is_scene(&self, path: &Path) -> bool {
         let folder = |path: &Path| folder_of(path).canonicalize().ok();
-        path.file_name() == self.setup.path().file_name() && folder(path) == folder(self.setup.path())
+        let is_it = |file: &Path| path.file_name() == file.file_name() && folder(path) == folder(file);
+        is_it(self.setup.path()) || self.setup.included.iter().any(|file| is_it(file))
     }
 
     /// Whether a cloth or a collider is made of this file, by its name: the scene is read again to see.

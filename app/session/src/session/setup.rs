@@ -22,6 +22,8 @@ pub struct Setup {
     pub(super) file: Scene,
     pub(super) text: String,
     path: PathBuf,
+    /// Files that it includes.
+    pub(super) included: Vec<PathBuf>,
     /// `--solver` and `--set`: laid over the file each time it is read.
     pub(super) overrides: Vec<(String, String)>,
     objects: Vec<Object>,
@@ -41,6 +43,7 @@ impl Setup {
             file,
             text,
             path,
+            included: Vec::new(),
             overrides: Vec::new(),
             objects: Vec::new(),
             pins: AnimatedPins::default(),

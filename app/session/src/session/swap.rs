@@ -58,7 +58,9 @@ impl Session {
         });
         let (loaded, wanted) = match loaded {
             Ok(loaded) => loaded,
-            Err(_) if is_fresh(self.setup.path()) => {
+            Err(_)
+                if self.setup.included.iter().any(|file| is_fresh(file)) || is_fresh(self.setup.path()) =>
+            {
                 let path = self.setup.path().to_path_buf();
                 self.live.again(Event::Scene(path, Instant::now()));
                 return Ok(None);
@@ -66,6 +68,8 @@ impl Session {
             Err(errors) => {
                 let line = errors.one_line();
                 self.report.problems.scene = Some(errors);
+                // A file that it includes may be what is mended.
+                self.watch_files();
                 return Err(line);
             }
         };
@@ -115,6 +119,7 @@ impl Session {
 
     /// Watches the folders of all files of the scene.
     pub(super) fn watch_files(&mut self) {
+        self.setup.included = weft_scene::included(self.setup.path());
         let (folder, file) = (self.setup.folder().to_path_buf(), &self.setup.file);
         let cloths = file.cloths.iter().flat_map(|cloth| {
             let mesh = if let Shape::Mesh { file, .. } = &cloth.shape { file.as_str() } else { "" };
@@ -124,8 +129,8 @@ impl Session {
             ColliderShape::Mesh { file, .. } => Some(file.as_str()),
             _ => None,
         });
-        let names = cloths.chain(colliders).filter(|name| !name.is_empty());
-        self.live.watch_scene(self.setup.path(), names.map(|name| folder.join(name)));
+        let names = cloths.chain(colliders).filter(|name| !name.is_empty()).map(|name| folder.join(name));
+        self.live.watch_scene(self.setup.path(), names.chain(self.setup.included.iter().cloned()));
     }
 
     /// A save that nobody could use yet is looked at once more in a moment.

@@ -41,7 +41,7 @@ impl Session {
             ));
         }
         let count = self.changed().len();
-        let text = weft_scene::rewrite(&on_disk, self.setup.file(), self.setup.scene());
+        let text = weft_scene::rewrite(&path, &on_disk, self.setup.file(), self.setup.scene());
         let text = text.map_err(|why| failed(&why))?;
         let write = || -> std::io::Result<()> {
             let mut file = files::create(&path)?;
