@@ -64,7 +64,7 @@ fn parts_are_read_as_if_they_were_written_there() {
     assert_eq!((left.material.density, right.material.density), (0.19, 0.3));
     assert_eq!((left.material.friction, right.material.friction), (0.4, 0.4));
     assert_eq!((left.pins.len(), right.pins.len()), (1, 0));
-    assert_eq!((scene.gravity, scene.air_damping), ([0.0, -5.0, 0.0].into(), 0.7));
+    assert_eq!((scene.gravity, scene.air_damping), ([0.0, -5.0, 0.0], 0.7));
     // The same by hand.
     let by_hand = r#"(version: 1, wind: (coefficient: 0.0), air_damping: 0.7, gravity: (0.0, -5.0, 0.0), cloths: [
         (id: "left", at: (-0.5, 1.0, 0.0), shape: Grid(columns: 12, rows: 12, width: 0.5, height: 0.5),

@@ -101,7 +101,7 @@ fn recorded(copy: &EditCopy, plan: &Plan) -> (PathBuf, PathBuf) {
         thread::sleep(due.saturating_sub(start.elapsed()));
     }
     desktop.close();
-    assert!(desktop.program.end(Duration::from_secs(60)).success());
+    assert!(desktop.program.end(Duration::from_mins(1)).success());
     copy.write(XPBD, &before);
     (file, settings)
 }

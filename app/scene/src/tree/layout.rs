@@ -181,8 +181,8 @@ fn closing_commas(tokens: &mut Vec<Token<'_>>) {
 fn break_up(tokens: &mut [Token<'_>], open: usize) {
     let mut depth = 0;
     let mut first = true;
-    for at in open..tokens.len() {
-        let (token, inside) = (&mut tokens[at], depth == 1);
+    for token in &mut tokens[open..] {
+        let inside = depth == 1;
         if inside && first && !token.is_comment() && token.kind != Kind::Close {
             token.breaks = token.breaks.max(1);
             first = false;
