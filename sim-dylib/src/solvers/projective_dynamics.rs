@@ -33,11 +33,11 @@ use super::Solver;
 use crate::{
     describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
     elastic::{
-        Limits,
+        self, Limits,
         springs::{self, Springs, held_back, shown},
     },
     gas,
-    projection::{Models, gather_anchors},
+    projection::Models,
     substep::{self, Sim},
 };
 
@@ -98,7 +98,6 @@ fn step(sim: &mut Sim) {
 /// |grad E| of the free particles [N] where inertia alone goes, and after all iterations; the latter only in the last
 /// substep, else 0.
 fn solve(sim: &mut Sim, iterations: usize, limits: Limits) -> [f32; 2] {
-    gather_anchors(&sim.par, &mut sim.state.tether, sim.state.particle.position);
     let last = sim.span[1] >= 1.0;
     let mut search = Search::new(sim.choice(&ACCELERATION) == "conjugate_gradient");
     let mut residual = [0.0; 2];
@@ -115,6 +114,7 @@ fn solve(sim: &mut Sim, iterations: usize, limits: Limits) -> [f32; 2] {
         let (x, distance) = (&*sim.state.particle.position, &mut sim.state.distance);
         let springs = Springs { rest: distance.rest, stiffness: distance.used };
         springs::tension(&sim.par, distance.idx, &springs, x, distance.force);
+        elastic::add_tensions(&mut sim.state, limits);
         residual[1] = norm(sim);
     }
     residual
