@@ -23,17 +23,17 @@ function check(holds, what) {
 }
 
 const errors = [];
+// One tab: others are asked for no pictures.
+const [page] = await browser.pages();
+page.on("console", (line) => line.type() === "error" && errors.push(line.text()));
+page.on("pageerror", (error) => errors.push(error.message));
 async function opened(query) {
-    const page = await browser.newPage();
-    page.on("console", (line) => line.type() === "error" && errors.push(line.text()));
-    page.on("pageerror", (error) => errors.push(error.message));
     await page.goto(`${expected.url}${query}`);
     await page.waitForFunction("window.weft?.ready || window.weft?.stopped", { timeout: 120_000 });
     const stopped = await page.evaluate("weft.stopped");
     check(!stopped, `${await browser.version()} shows the page${query}: ${stopped ?? "it runs"}`);
-    return page;
 }
-async function hashes(page, { path: file, text, hashes }, some) {
+async function hashes({ path: file, text, hashes }, some) {
     await page.evaluate((file, text) => (weft.put(file, text), weft.ask({ open: file }), weft.ask({ pause: true })), file, text);
     await page.waitForFunction((file) => weft.scene.path === file, {}, file);
     for (const [solver, [frames, hash]] of Object.entries(hashes).filter(([solver]) => some(solver))) {
@@ -44,11 +44,13 @@ async function hashes(page, { path: file, text, hashes }, some) {
     }
 }
 
-const page = await opened("?threads=1");
-await hashes(page, expected.scenes[0], () => true);
+await opened("?threads=1");
+await hashes(expected.scenes[0], () => true);
 await page.screenshot({ path: path.join(out, "firefox.png") });
-const threads = await opened("?threads=2");
-await hashes(threads, expected.large, (solver) => solver === "xpbd");
-check(errors.length === 0, `no error in the console ${errors.join(" | ")}`);
+await opened("?threads=2");
+await hashes(expected.large, (solver) => solver === "xpbd");
+// Firefox refuses the driver a look at objects of the page; the page itself says so when it ends.
+const own = errors.filter((error) => !error.includes("Permission denied to access property"));
+check(own.length === 0 && !(await page.evaluate("weft.stopped")), `no error in the console ${own.join(" | ")}`);
 await browser.close();
 process.exit(failures ? 1 : 0);
