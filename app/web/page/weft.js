@@ -227,6 +227,8 @@
         $("start").hidden = true;
         canvas.focus();
         window.ondrop = dropped;
+        // Said when somebody can see it.
+        if (weft.unread) news(weft.unread, false);
         if (link) await replay(link);
         weft.link = null;
         // What the other scenes need comes while this one runs.
@@ -345,7 +347,7 @@
             if (!frames || !camera || !path || typeof link.scene !== "string") throw new Error("a part of it is missing");
             return link;
         } catch (error) {
-            news(`This link cannot be read: ${error.message}. The first scene runs instead.`, false);
+            weft.unread = `This link cannot be read: ${error.message.replace(/\.$/, "")}. The first scene runs instead.`;
             return null;
         }
     }
