@@ -53,7 +53,7 @@ fn one(path: &Path, check: bool) -> Result<bool, String> {
     // The file that a link leads to, with the rights it has.
     let file = fs::canonicalize(path).map_err(|why| failed(&why))?;
     let rights = fs::metadata(&file).map_err(|why| failed(&why))?.permissions();
-    let written = files::replace(&file, &files::aside(&file), false, |aside| {
+    let written = files::replace_with(&file, &files::aside(&file), false, |aside| {
         aside.write_all(laid.as_bytes())?;
         aside.set_permissions(rights)
     });

@@ -1,5 +1,6 @@
 //! `weft web`: the browser page as a folder of static files, and a server of it for this machine.
 
+mod pack;
 mod serve;
 
 use std::{
@@ -41,10 +42,16 @@ pub(crate) fn run(options: &WebOptions) -> Result<(), String> {
         Project::find().ok_or("the page is built from the sources: start this in Weft's source tree")?;
     let program = build(&project)?;
     let files = lay_out(&project, &program, &options.out)?;
-    let bytes: u64 =
-        files.iter().filter_map(|file| Some(options.out.join(file).metadata().ok()?.len())).sum();
-    let (count, megabytes) = (files.len(), bytes as f64 / 1e6);
-    say::say(format_args!("{}: {count} files, {megabytes:.1} MB", options.out.display()));
+    let sum = |first: bool| {
+        let counted = files.iter().filter(|file| !first || pack::is_first(&file.path));
+        counted.map(|file| if first { file.packed } else { file.bytes }).sum::<usize>() as f64 / 1e6
+    };
+    let (count, all, first) = (files.len(), sum(false), sum(true));
+    say::say(format_args!(
+        "{}: {count} files, {all:.1} MB, each also as .gz; before its first picture a browser loads {first:.2} MB of those",
+        options.out.display()
+    ));
+    let files: Vec<PathBuf> = files.into_iter().map(|file| file.path).collect();
     options.port.map_or(Ok(()), |port| serve::serve(&options.out, &files, port))
 }
 
@@ -75,18 +82,42 @@ fn build(project: &Project) -> Result<PathBuf, String> {
             say::warn("the page will use one thread: for more, rustup component add rust-src");
             Library::Target
         }
-        false if Path::new(DEBIAN_STD).is_dir() => Library::Debian,
-        false => {
-            return Err(format!(
-                "the compiler has no target {TARGET}: rustup target add {TARGET}, or on Debian install the packages rustc-web and rust-web-src"
-            ));
-        }
+        false => debian()?,
     };
     if build_with(project, library)? {
         Ok(program(project))
     } else {
         Err("the page's program was not built (see above)".into())
     }
+}
+
+/// Debian's compiler, where it is there and new enough.
+fn debian() -> Result<Library, String> {
+    let missing = |why: &str| {
+        Err(format!("the compiler has no target {TARGET}: rustup target add {TARGET}, or on Debian {why}"))
+    };
+    if !Path::new(DEBIAN_STD).is_dir() {
+        return missing("install the packages rustc-web and rust-web-src");
+    }
+    let needed = env!("CARGO_PKG_RUST_VERSION");
+    match version(DEBIAN_RUSTC).as_deref() {
+        Some(found) if number(found) < number(needed) => {
+            missing(&format!("a newer release: its {DEBIAN_RUSTC} is {found}, and this needs {needed}"))
+        }
+        Some(_) => Ok(Library::Debian),
+        None => missing(&format!("{DEBIAN_RUSTC}, which does not start")),
+    }
+}
+
+/// Of a compiler, such as 1.95.0.
+fn version(rustc: &str) -> Option<String> {
+    let output = Command::new(rustc).arg("--version").output().ok()?;
+    String::from_utf8_lossy(&output.stdout).split(' ').nth(1).map(String::from)
+}
+
+/// To compare versions by.
+fn number(version: &str) -> Vec<u32> {
+    version.split('.').map_while(|part| part.parse().ok()).collect()
 }
 
 fn folder(project: &Project) -> PathBuf {
@@ -181,16 +212,30 @@ fn needs(scene: &weft_scene::Scene) -> Vec<String> {
     files
 }
 
-/// Copies all of the page into its folder. Returns its files, from there.
-fn lay_out(project: &Project, program: &Path, out: &Path) -> Result<Vec<PathBuf>, String> {
+/// A file of the page.
+struct Written {
+    /// From its folder.
+    path: PathBuf,
+    /// As it is, and as it travels.
+    bytes: usize,
+    packed: usize,
+}
+
+/// Copies all of the page into its folder.
+fn lay_out(project: &Project, program: &Path, out: &Path) -> Result<Vec<Written>, String> {
     let fail = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
-    let mut files: Vec<PathBuf> = Vec::new();
+    let mut files: Vec<Written> = Vec::new();
     let mut write = |file: &str, content: Vec<u8>| {
         let to = out.join(file);
         let folder = to.parent().unwrap_or(out);
         fs::create_dir_all(folder).map_err(|error| fail(folder, error))?;
+        let (packed, bytes) = (pack::packed(&to, &content).map_err(|error| fail(&to, error))?, content.len());
         fs::write(&to, content).map_err(|error| fail(&to, error))?;
-        files.push(file.into());
+        if let Some(packed) = &packed {
+            let beside = pack::beside(&to);
+            fs::write(&beside, packed).map_err(|error| fail(&beside, error))?;
+        }
+        files.push(Written { path: file.into(), bytes, packed: packed.map_or(bytes, |packed| packed.len()) });
         Ok::<_, String>(())
     };
     let read = |path: &Path| fs::read(path).map_err(|error| fail(path, error));
@@ -240,4 +285,15 @@ fn lay_out(project: &Project, program: &Path, out: &Path) -> Result<Vec<PathBuf>
         json!({ "program": bytes, "memory": memory, "scenes": list, "files": rest, "shaders": shaders });
     write("files.json", index.to_string().into_bytes())?;
     Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn versions_are_compared_by_their_numbers() {
+        assert!(number("1.85.0") < number("1.95") && number("1.100.0") > number("1.95"));
+        assert!(number("1.95.0") >= number("1.95") && number("1.96.0-nightly") > number("1.95"));
+    }
 }

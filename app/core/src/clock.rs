@@ -4,7 +4,13 @@
 pub use std::time::Instant;
 
 #[cfg(target_arch = "wasm32")]
-pub use page::Instant;
+pub use page::{Instant, since_1970};
+
+/// Time of day.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn since_1970() -> std::time::Duration {
+    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default()
+}
 
 #[cfg(target_arch = "wasm32")]
 mod page {
@@ -14,8 +20,13 @@ mod page {
     };
 
     unsafe extern "C" {
-        /// Seconds since some day; the page's loader gives it.
+        /// Seconds since 1970; the page's loader gives it.
         safe fn now() -> f64;
+    }
+
+    /// Time of day.
+    pub fn since_1970() -> Duration {
+        Duration::from_secs_f64(now().max(0.0))
     }
 
     /// As [`std::time::Instant`].

@@ -1,4 +1,4 @@
-//! Files that scenes are made of: those of the disk, or in a browser those that the page holds in memory.
+//! Files that scenes are made of, and that are kept of them: those of the disk, or in a browser those that the page holds in memory.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod disk;
@@ -7,7 +7,14 @@ mod disk;
 mod disk;
 mod replace;
 
-pub use disk::{Stamp, Writer, create, list, open, read, size, stamp};
+pub use disk::{
+    Stamp, Writer, age, create, list, make_folder, open, read, remove, rename, replace, size, stamp,
+};
 #[cfg(target_arch = "wasm32")]
 pub use disk::{put, saved};
-pub use replace::{aside, replace};
+pub use replace::{aside, replace_with};
+
+/// A file while [`replace`] writes it; it is left where the program ends meanwhile.
+pub fn unfinished(path: &std::path::Path) -> std::path::PathBuf {
+    path.with_extension("new")
+}

@@ -7,6 +7,8 @@
 //! The formulas are those of `sim_kernels::constraints`, taken at f64. A row of compliance 0 stores no energy: it is taken as a
 //! spring of a stated stiffness ([`Limit`]). No contact, no friction, no damping of springs.
 
+#[cfg(not(target_arch = "wasm32"))]
+mod factor;
 mod groups;
 mod matrix;
 mod tables;
@@ -14,9 +16,11 @@ mod tables;
 use glam::{DMat3, DVec3};
 use weft_core::state::col;
 
+#[cfg(not(target_arch = "wasm32"))]
+pub use factor::Factor;
 use groups::Elements;
 pub use groups::Hessian;
-pub use matrix::{Blocks, Factor};
+pub use matrix::Blocks;
 
 use sim_api::Stiffness;
 use weft_core::state::State;

@@ -118,6 +118,9 @@ pub struct Gpu {
     faults: Arc<Mutex<Vec<String>>>,
     /// Bytes that came back from the device since it was opened.
     read: Arc<AtomicU64>,
+    /// In a page there is none, and the compiler sees that all code which needs one is for nothing.
+    #[cfg(target_arch = "wasm32")]
+    never: std::convert::Infallible,
 }
 
 impl Gpu {
@@ -140,7 +143,13 @@ impl Gpu {
         Self::of(adapter)
     }
 
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn of(_: &Adapter) -> Result<Self, String> {
+        Err(NO_ADAPTER.into())
+    }
+
     /// Opens an adapter with all that it can do.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn of(adapter: &Adapter) -> Result<Self, String> {
         let (info, limits) = (adapter.get_info(), adapter.limits());
         let features =

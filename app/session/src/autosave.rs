@@ -10,7 +10,6 @@ mod crash;
 
 use std::{
     fs,
-    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -25,8 +24,10 @@ pub use choice::{Choice, choose};
 pub use crash::{Crash, Crashes, now};
 
 const MAGIC: &[u8; 8] = b"WEFTSAVE";
+/// Files of that kind end in `.weft` too.
+const RECORDING: &[u8] = b"\x89WEFTREC";
 /// Goes up with every change of [`Autosave`].
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 const HEAD: usize = 28;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -58,6 +59,9 @@ pub struct Autosave {
     /// Frames of `--frames` that are done.
     pub done: u64,
     pub window: Option<WindowState>,
+    /// The meshes of its scenes (postcard), where the file goes to other places by itself; else they lie beside it.
+    #[serde(with = "serde_bytes")]
+    pub meshes: Vec<u8>,
 }
 
 /// Hot code as a file.
@@ -86,7 +90,8 @@ pub struct WindowState {
 
 impl Autosave {
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.run.state.len() + self.scene.len() + self.file.len() + 4096);
+        let mut bytes =
+            Vec::with_capacity(self.run.state.len() + self.meshes.len() + 2 * self.scene.len() + 4096);
         bytes.resize(HEAD, 0);
         // Memory cannot fail to be written.
         let mut bytes = postcard::to_extend(self, bytes).unwrap_or_default();
@@ -104,8 +109,11 @@ impl Autosave {
         let number = |from: usize, to: usize| {
             part(from, to).iter().rev().fold(0u64, |value, &byte| value << 8 | u64::from(byte))
         };
+        if part(0, 8) == RECORDING {
+            return Err("it is a recording, which `weft FILE` plays, and no state".into());
+        }
         if part(0, 8) != MAGIC {
-            return Err("it is not an autosave of weft".into());
+            return Err("it is not an autosave or a state of weft".into());
         }
         let version = number(8, 12);
         if version != u64::from(VERSION) {
@@ -124,12 +132,16 @@ impl Autosave {
     }
 
     pub fn read(path: &Path) -> Result<Self, String> {
-        let bytes = fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let bytes = files::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
         Self::from_bytes(&bytes).map_err(|why| format!("{}: {why}", path.display()))
     }
 
     /// The scene file, seen from the present working directory.
     pub fn scene_file(&self) -> PathBuf {
+        if cfg!(target_arch = "wasm32") {
+            // A page has one folder of scenes, wherever it was saved.
+            return Path::new("scenes").join(self.scene_path.file_name().unwrap_or_default());
+        }
         let here = std::env::current_dir().is_ok_and(|here| here == self.folder);
         if here { self.scene_path.clone() } else { self.folder.join(&self.scene_path) }
     }
@@ -156,9 +168,4 @@ impl Library {
             Err(format!("{} has changed since", self.file.display()))
         }
     }
-}
-
-/// Writes a file that is whole at any moment and that nobody else may read.
-pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    files::replace(path, &crate::places::aside(path), true, |file| file.write_all(bytes))
 }

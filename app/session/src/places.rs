@@ -6,7 +6,7 @@ use std::{
     time::SystemTime,
 };
 
-use weft_core::project::Project;
+use weft_core::{files, project::Project};
 
 /// Autosaves of ended processes that are kept.
 const KEPT: usize = 4;
@@ -64,10 +64,9 @@ pub(crate) fn state(project: Option<&Project>, name: &str) -> Result<PathBuf, St
 
 /// Names of all states, sorted.
 pub(crate) fn state_names(project: Option<&Project>) -> Vec<String> {
-    let entries = fs::read_dir(states(project)).into_iter().flatten().flatten();
-    let mut names: Vec<String> = entries
-        .filter_map(|entry| {
-            let path = entry.path();
+    let mut names: Vec<String> = files::list(&states(project))
+        .into_iter()
+        .filter_map(|path| {
             let name = path.file_stem()?.to_str()?.to_string();
             (path.extension()? == "weft").then_some(name)
         })
@@ -76,10 +75,16 @@ pub(crate) fn state_names(project: Option<&Project>) -> Vec<String> {
     names
 }
 
-/// The file of a state that is there.
+/// The file of a state that is there, by its name or as a path.
 pub(crate) fn find_state(project: Option<&Project>, name: &str) -> Result<PathBuf, String> {
-    let file = state(project, name)?;
-    if file.is_file() {
+    let path = Path::new(name);
+    let is_path = path.extension().is_some_and(|end| end == "weft");
+    if is_path && files::size(path).is_some() {
+        return Ok(path.to_path_buf());
+    }
+    let none = |why| if is_path { format!("there is no file {name}") } else { why };
+    let file = state(project, name).map_err(none)?;
+    if files::size(&file).is_some() {
         return Ok(file);
     }
     let names = state_names(project);
@@ -103,15 +108,10 @@ pub(crate) fn meshes(file: &Path) -> PathBuf {
     file.with_extension("meshes")
 }
 
-/// A file while it is written.
-pub(crate) fn aside(file: &Path) -> PathBuf {
-    file.with_extension("new")
-}
-
 /// Removes an autosave and what lies beside it, also what the end of its process left half written.
 pub(crate) fn remove(file: &Path) {
-    for file in [file, &older(file), &meshes(file), &aside(file)] {
-        let _ = fs::remove_file(file);
+    for file in [file, &older(file), &meshes(file), &files::unfinished(file)] {
+        let _ = files::remove(file);
     }
 }
 

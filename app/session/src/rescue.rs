@@ -202,8 +202,7 @@ impl Rescue {
     }
 }
 
-/// Copies of everything that an autosave holds, in memory that is used again.
-/// Writes a state that the user keeps: without code.
+/// Writes a state that the user keeps: without code, its meshes in the same file.
 pub(crate) fn write_state(
     session: &mut Session,
     path: &Path,
@@ -212,11 +211,10 @@ pub(crate) fn write_state(
     session.read_all();
     let mut draft = draft(session, window, 0, Vec::new());
     (draft.save.running, draft.save.good) = (Library::default(), Vec::new());
-    // One of this name may have had other meshes.
-    places::remove(path);
-    writer::write(path, draft)
+    writer::write_whole(path, draft)
 }
 
+/// Copies of everything that an autosave holds, in memory that is used again.
 fn draft(session: &Session, window: Option<WindowState>, done: u64, memory: Vec<u8>) -> Draft {
     Draft {
         save: session.autosave(window, done, memory),

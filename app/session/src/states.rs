@@ -1,9 +1,9 @@
 //! States by name: everything a session is in the middle of, as files that the user keeps. The format is that of autosaves
 //! (`autosave.rs`), without code: the present one goes on with them.
 
-use std::{fs, path::PathBuf, time::SystemTime};
+use std::{path::PathBuf, time::Duration};
 
-use weft_core::project::Project;
+use weft_core::{files, project::Project};
 
 use crate::{
     autosave::{Autosave, WindowState},
@@ -15,23 +15,24 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedState {
     pub name: String,
-    pub saved: SystemTime,
+    /// Since it was saved.
+    pub age: Duration,
 }
 
 /// All, by name.
 pub fn list(project: Option<&Project>) -> Vec<SavedState> {
     let folder = places::states(project);
-    let saved =
-        |name: &String| folder.join(format!("{name}.weft")).metadata().and_then(|file| file.modified()).ok();
     let names = places::state_names(project).into_iter();
-    names.filter_map(|name| Some(SavedState { saved: saved(&name)?, name })).collect()
+    names
+        .filter_map(|name| Some(SavedState { age: files::age(&folder.join(format!("{name}.weft")))?, name }))
+        .collect()
 }
 
 /// Saves the session under a name; one of that name is written over. Returns the file.
 pub fn save(session: &mut Session, name: &str, window: Option<WindowState>) -> Result<PathBuf, String> {
     let file = places::state(session.project(), name)?;
     let folder = places::states(session.project());
-    fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+    files::make_folder(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
     rescue::write_state(session, &file, window)?;
     Ok(file)
 }
@@ -41,14 +42,14 @@ pub fn save(session: &mut Session, name: &str, window: Option<WindowState>) -> R
 pub fn load(session: &mut Session, name: &str) -> Result<Option<WindowState>, String> {
     let file = places::find_state(session.project(), name)?;
     let saved = Autosave::read(&file).map_err(|why| format!("state {name}: {why}"))?;
-    session.load_state(&saved, &places::meshes(&file)).map_err(|why| format!("state {name}: {why}"))?;
+    session.load_state(&saved).map_err(|why| format!("state {name}: {why}"))?;
     Ok(saved.window)
 }
 
 /// Deletes a state and what lies beside it.
 pub fn delete(session: &Session, name: &str) -> Result<(), String> {
     let file = places::state(session.project(), name)?;
-    fs::remove_file(&file).map_err(|why| format!("{}: {why}", file.display()))?;
+    files::remove(&file).map_err(|why| format!("{}: {why}", file.display()))?;
     places::remove(&file);
     Ok(())
 }

@@ -41,17 +41,24 @@ impl Page {
         client.set_read_timeout(Some(PATIENCE))?;
         let mut lines = BufReader::new(client.take(LONGEST_HEAD)).lines();
         let request = lines.next().transpose()?.unwrap_or_default();
-        // What else is asked for changes nothing, but has to be read.
-        lines.map_while(Result::ok).take_while(|line| !line.is_empty()).for_each(drop);
+        // All of it has to be read.
+        let head: Vec<String> = lines
+            .map_while(Result::ok)
+            .take_while(|line| !line.is_empty())
+            .map(|line| line.to_lowercase())
+            .collect();
+        let unpacks = head.iter().any(|line| line.starts_with("accept-encoding:") && line.contains("gzip"));
         let mut words = request.split(' ');
         let (method, url) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-        let (status, kind, content) = match method {
-            "GET" | "HEAD" => self.file(url),
-            _ => ("405 Method Not Allowed", "text/plain", b"only GET\n".to_vec()),
+        let Answer { status, kind, packed, content } = match method {
+            "GET" | "HEAD" => self.file(url, unpacks),
+            _ => Answer::no("405 Method Not Allowed", "only GET\n"),
         };
+        let packed = if packed { "Content-Encoding: gzip\r\n" } else { "" };
         // The page is isolated: it may share memory with its workers, and its clock is finer.
         let head = format!(
-            "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\nCache-Control: no-cache\r\n\
+            "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\nCache-Control: no-cache\r\n{packed}\
+             Vary: Accept-Encoding\r\n\
              Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Embedder-Policy: require-corp\r\n\r\n",
             content.len()
         );
@@ -62,15 +69,34 @@ impl Page {
         client.flush()
     }
 
-    /// Only what belongs to the page, so that no path leads out of its folder.
-    fn file(&self, url: &str) -> (&'static str, &'static str, Vec<u8>) {
+    /// Only what belongs to the page, so that no path leads out of its folder; compressed, if the browser takes that.
+    fn file(&self, url: &str, unpacks: bool) -> Answer {
         let path = url.split(['?', '#']).next().unwrap_or_default().trim_start_matches('/');
         let path = Path::new(if path.is_empty() { "index.html" } else { path });
-        let known = self.files.iter().find(|file| *file == path);
-        match known.and_then(|file| std::fs::read(self.folder.join(file)).ok()) {
-            Some(content) => ("200 OK", kind(path), content),
-            None => ("404 Not Found", "text/plain", b"no such file\n".to_vec()),
+        let Some(file) = self.files.iter().find(|file| *file == path).map(|file| self.folder.join(file))
+        else {
+            return Answer::no("404 Not Found", "no such file\n");
+        };
+        let packed = if unpacks { std::fs::read(super::pack::beside(&file)).ok() } else { None };
+        match packed.map(|content| (true, content)).or_else(|| Some((false, std::fs::read(file).ok()?))) {
+            Some((packed, content)) => Answer { status: "200 OK", kind: kind(path), packed, content },
+            None => Answer::no("404 Not Found", "the file is gone\n"),
         }
+    }
+}
+
+#[derive(Debug, PartialEq)]
+struct Answer {
+    status: &'static str,
+    kind: &'static str,
+    /// The content is gzip.
+    packed: bool,
+    content: Vec<u8>,
+}
+
+impl Answer {
+    fn no(status: &'static str, why: &str) -> Self {
+        Self { status, kind: "text/plain", packed: false, content: why.into() }
     }
 }
 
@@ -98,10 +124,17 @@ mod tests {
         std::fs::write(folder.join("index.html"), "page").expect("written");
         std::fs::write(folder.join("other.txt"), "not of the page").expect("written");
         let page = Page { folder: folder.clone(), files: vec!["index.html".into()] };
-        assert_eq!(page.file("/"), ("200 OK", "text/html; charset=utf-8", b"page".to_vec()));
-        assert_eq!(page.file("/index.html?x#y").0, "200 OK");
-        for url in ["/other.txt", "/../Cargo.toml", "//etc/passwd", "x"] {
-            assert_eq!(page.file(url).0, "404 Not Found", "{url}");
+        std::fs::write(folder.join("index.html.gz"), "packed").expect("written");
+        let answer = |packed: bool, content: &str| Answer {
+            status: "200 OK",
+            kind: "text/html; charset=utf-8",
+            packed,
+            content: content.into(),
+        };
+        assert_eq!(page.file("/", false), answer(false, "page"));
+        assert_eq!(page.file("/index.html?x#y", true), answer(true, "packed"));
+        for url in ["/other.txt", "/index.html.gz", "/../Cargo.toml", "//etc/passwd", "x"] {
+            assert_eq!(page.file(url, true).status, "404 Not Found", "{url}");
         }
         let _ = std::fs::remove_dir_all(folder);
     }

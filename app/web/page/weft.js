@@ -18,6 +18,8 @@
     /** Of WebGL: depth, and depth for 16-bit, 32-bit and floating point numbers. */
     const DEPTH = 0x1902;
     const DEPTHS = { 0x1403: 0x81a5, 0x1405: 0x81a6, 0x1406: 0x8cac };
+    /** Depth of 32 bits, which WebGL has as floating point numbers alone. */
+    const DEPTH_32 = 0x81a7;
     /** Width by height of a picture that shows all that its scene's camera was set for. */
     const NARROW = 1.2;
     /** Threads that a page starts at most, and the stack of each [bytes]. */
@@ -77,6 +79,7 @@
         notice({ kind, text, good }) {
             // All others are in the panel.
             if (kind === "start" && !good) stop(`Weft cannot start: ${text}`, true);
+            if (kind === "state" && !good) news(text, false);
         },
         problems(list) {
             weft.problems = list;
@@ -86,16 +89,12 @@
         },
         hash: (hash) => waiting.hash.shift()?.(hash),
         link: (link) => waiting.link.shift()?.(link),
-        file({ name, text }) {
-            weft.kept = name;
-            keep(name, new Blob([text], { type: "text/plain" }));
-        },
     };
 
-    /** A copy first: what is shared is not decoded. */
-    function text(pointer, bytes) {
-        return decoder.decode(new Uint8Array(wasm_memory.buffer, pointer, bytes).slice());
-    }
+    /** A copy: what is shared is neither decoded nor kept. */
+    const copy = (pointer, bytes) => new Uint8Array(wasm_memory.buffer, pointer, bytes).slice();
+
+    const text = (pointer, bytes) => decoder.decode(copy(pointer, bytes));
 
     function line(text, warning) {
         weft.lines.push(text);
@@ -115,8 +114,14 @@
             const upload = imports.env.glTexImage2D;
             imports.env.glTexImage2D = (target, level, inner, width, height, border, format, type, pixels) =>
                 upload(target, level, inner === DEPTH ? DEPTHS[type] : inner, width, height, border, format, type, pixels);
+            const room = imports.env.glRenderbufferStorageMultisample;
+            imports.env.glRenderbufferStorageMultisample = (target, samples, inner, width, height) =>
+                room(target, samples, inner === DEPTH_32 ? DEPTHS[0x1406] : inner, width, height);
             imports.env.weft_software_gl = () => weft.software;
             imports.env.weft_line = (pointer, bytes, warning) => line(text(pointer, bytes), warning);
+            imports.env.weft_keep = (name, length, content, bytes) => keep(text(name, length), new Blob([copy(content, bytes)]));
+            imports.env.weft_keep_picture = (name, length, pixels, bytes, width) =>
+                keepPicture(text(name, length), new ImageData(new Uint8ClampedArray(copy(pixels, bytes).buffer), width));
             imports.env.weft_tell = (pointer, bytes) => {
                 const [kind, content] = Object.entries(JSON.parse(text(pointer, bytes)))[0];
                 told[kind](content);
@@ -222,6 +227,8 @@
         $("start").hidden = true;
         canvas.focus();
         window.ondrop = dropped;
+        // Said when somebody can see it.
+        if (weft.unread) news(weft.unread, false);
         if (link) await replay(link);
         weft.link = null;
         // What the other scenes need comes while this one runs.
@@ -340,7 +347,7 @@
             if (!frames || !camera || !path || typeof link.scene !== "string") throw new Error("a part of it is missing");
             return link;
         } catch (error) {
-            news(`This link cannot be read: ${error.message}. The first scene runs instead.`, false);
+            weft.unread = `This link cannot be read: ${error.message.replace(/\.$/, "")}. The first scene runs instead.`;
             return null;
         }
     }
@@ -391,8 +398,7 @@
     }
 
     function shelve() {
-        const shelf = $("shelf");
-        shelf.replaceChildren(
+        $("list").replaceChildren(
             ...weft.list.scenes.map((scene, index) => {
                 const button = document.createElement("button");
                 const picture = document.createElement(scene.picture ? "img" : "div");
@@ -466,10 +472,14 @@
         setTimeout(() => URL.revokeObjectURL(link.href), 1000);
     }
 
-    const stem = () => weft.scene.path.replace(/^.*\/|\.ron$/g, "");
+    function keepPicture(name, pixels) {
+        const paper = document.createElement("canvas");
+        [paper.width, paper.height] = [pixels.width, pixels.height];
+        paper.getContext("2d").putImageData(pixels, 0, 0);
+        paper.toBlob((blob) => keep(name, blob));
+    }
 
-    /** Behind the next frame, before the browser clears what it drew. */
-    const savePicture = () => requestAnimationFrame(() => canvas.toBlob((blob) => keep(`${stem()}.png`, blob)));
+    const stem = () => weft.scene.path.replace(/^.*\/|\.ron$/g, "");
 
     const saveScene = () => keep(`${stem()}.ron`, new Blob([weft.texts.get(weft.scene.path)], { type: "text/plain" }));
 
@@ -507,15 +517,23 @@
 
     async function take(files) {
         const large = files.find((file) => file.size > LARGEST_DROP);
-        if (large) return news(`${large.name}: at most ${LARGEST_DROP >> 20} MB can be dropped`, false);
-        const strange = files.find((file) => !/\.(ron|obj|png|jpe?g)$/i.test(file.name));
-        if (strange) return news(`${strange.name}: a scene (.ron), mesh (.obj) or texture (.png, .jpg) can be dropped`, false);
+        if (large) return news(`${large.name}: at most ${LARGEST_DROP >> 20} MB can be opened`, false);
+        const strange = files.find((file) => !/\.(ron|obj|png|jpe?g|weft)$/i.test(file.name));
+        if (strange)
+            return news(`${strange.name}: a scene (.ron), mesh (.obj), texture (.png, .jpg) or state (.weft) can be opened`, false);
         // A scene comes last: what it names is there then.
         const ends = (file, end) => file.name.toLowerCase().endsWith(end);
         files.sort((a, b) => ends(a, ".ron") - ends(b, ".ron"));
         const scene = files.find((file) => ends(file, ".ron"));
         for (const file of files) {
             const bytes = new Uint8Array(await file.arrayBuffer());
+            if (ends(file, ".weft")) {
+                // Letters that names of states have.
+                const name = file.name.replace(/\.weft$/i, "").replace(/[^\p{L}\p{N}_. -]|^[. ]+/gu, "-").slice(0, 64);
+                put(`recordings/states/${name}.weft`, bytes);
+                ask({ load_state: name });
+                continue;
+            }
             const path = `scenes/${file.name}`;
             if (/\.(ron|obj)$/i.test(file.name)) put(path, decoder.decode(bytes));
             else put(path, bytes);
@@ -535,14 +553,20 @@
             }
         }
     }
-    /** A scene in the clipboard runs, unless it is pasted into the editor; what else is pasted is the panel's. */
+    const isScene = (text) => /^\s*(\/\/.*\s+)*(Scene)?\s*\(\s*version:/.test(text);
+    const isMesh = (text) => /^v\s+[-\d.]+\s+[-\d.]+\s+[-\d.]+/m.test(text) && /^f\s+\d/m.test(text);
+
+    /** A scene, mesh or picture in the clipboard runs, unless it is pasted into the editor; what else is pasted is the panel's. */
     function pasted(event) {
-        const text = event.clipboardData?.getData("text") ?? "";
-        if (event.target === $("text") || !weft.ready || !/^\s*(\/\/.*\s+)*(Scene)?\s*\(\s*version:/.test(text)) return;
+        if (event.target === $("text") || !weft.ready || !event.clipboardData) return;
+        const text = event.clipboardData.getData("text");
+        const files = [...event.clipboardData.files];
+        if (isScene(text)) files.push(new File([text], "pasted.ron"));
+        else if (isMesh(text)) files.push(new File([text], "pasted.obj"));
+        if (!files.length) return;
         event.stopImmediatePropagation();
         event.preventDefault();
-        put("scenes/pasted.ron", text);
-        ask({ open: "scenes/pasted.ron" });
+        take(files);
     }
     window.addEventListener("paste", pasted, true);
     Object.assign(weft, { put, ask, answer, open, share, take });
@@ -551,6 +575,14 @@
         shelve();
         toggle("scenes", "shelf");
     };
+    $("open").onclick = () => $("files").click();
+    $("files").onchange = async ({ target }) => {
+        toggle("scenes", "shelf", false);
+        await take([...target.files]);
+        // The same one may be opened again.
+        target.value = "";
+        canvas.focus();
+    };
     $("edit").onclick = () => {
         toggle("edit", "editor");
         show();
@@ -558,7 +590,8 @@
     $("file").onchange = show;
     $("run").onclick = run;
     $("share").onclick = share;
-    $("save-picture").onclick = savePicture;
+    $("save-picture").onclick = () => ask("picture");
+    $("save-state").onclick = () => ask("state");
     $("save-mesh").onclick = () => ask("mesh");
     $("save-scene").onclick = saveScene;
     $("save").querySelector("menu").addEventListener("click", () => ($("save").open = false));

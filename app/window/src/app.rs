@@ -2,7 +2,6 @@
 //! `app/pace.rs` how many steps a frame takes and how long it waits.
 
 mod events;
-#[cfg(not(target_arch = "wasm32"))]
 mod film;
 mod input;
 mod open;
@@ -109,7 +108,6 @@ pub struct App {
     /// Steps that are asked for although it is paused.
     single_steps: u32,
     speed: Speed,
-    #[cfg(not(target_arch = "wasm32"))]
     filming: Option<film::Filming>,
     /// What the frame times are of.
     timed: Timed,
@@ -186,7 +184,6 @@ impl App {
             waits_for_display: from.crashes.many(Crash::holds_picture),
             single_steps: 0,
             speed: Speed::Times(1.0),
-            #[cfg(not(target_arch = "wasm32"))]
             filming: None,
             timed: Timed::default(),
             measured: Measured::default(),
@@ -292,10 +289,7 @@ impl App {
         let mut actions = Vec::new();
         let (panel, session, ring, notices) = (&mut self.panel, &mut self.session, &self.ring, &self.notices);
         let view = &mut self.view;
-        #[cfg(not(target_arch = "wasm32"))]
         let film = self.filming.as_ref().map(film::Filming::progress);
-        #[cfg(target_arch = "wasm32")]
-        let film = None;
         let rebuild = self.rebuild.as_ref().map(|rebuild| (rebuild.since.elapsed(), rebuild.crates));
         let rows_for_one = self.renderer.rows_for_one();
         let (speed, real_time) = (self.speed, self.measured.real_time);
@@ -367,7 +361,6 @@ impl App {
         self.enter_draw();
         let start = Instant::now();
         self.draw_cloth();
-        #[cfg(not(target_arch = "wasm32"))]
         self.film_picture();
         self.ring.add(Stage::Draw, start.elapsed());
 

@@ -1,22 +1,21 @@
-//! Films: pictures one after the other, put into a GIF by a thread of its own.
+//! Films: pictures one after the other, put into a GIF beside what else is done.
 //!
 //! GIF counts time in hundredths of a second and most viewers slow down what is faster than 50 pictures a second: of the frames
 //! of a simulation every second or third becomes a picture, so that the film takes as long as what it shows.
 
-use std::{
-    fs::{self, File},
-    io::BufWriter,
-    path::{Path, PathBuf},
-    sync::mpsc::{SyncSender, TrySendError, sync_channel},
-    thread::{self, JoinHandle},
-};
+#[cfg_attr(target_arch = "wasm32", path = "film/page.rs")]
+#[cfg_attr(not(target_arch = "wasm32"), path = "film/thread.rs")]
+mod lane;
+
+use std::path::{Path, PathBuf};
 
 use image::{Delay, Frame, RgbaImage, codecs::gif};
 
+use lane::Lane;
+use weft_core::files;
+
 /// Shortest time that a picture stays [s].
 const SHORTEST: f64 = 0.03;
-/// Pictures that wait to be put in.
-const WAITING: usize = 3;
 /// Of the encoder, 1..=30: higher is faster, with colours a little further off.
 const SPEED: i32 = 12;
 
@@ -26,35 +25,45 @@ pub struct Film {
     size: (u32, u32),
     /// Frames of the simulation for a picture.
     pub stride: u64,
-    pictures: Option<SyncSender<Vec<u8>>>,
-    thread: Option<JoinHandle<Result<(), String>>>,
+    lane: Lane,
     count: u64,
+}
+
+/// What pictures are put into.
+struct Encoder {
+    gif: gif::GifEncoder<files::Writer>,
+    size: (u32, u32),
+    /// From one picture to the next [s].
+    seconds: f64,
+    count: u32,
+}
+
+impl Encoder {
+    fn start(part: &Path, size: (u32, u32), seconds: f64) -> Result<Self, String> {
+        let out = files::create(part).map_err(|why| why.to_string())?;
+        let mut gif = gif::GifEncoder::new_with_speed(out, SPEED);
+        gif.set_repeat(gif::Repeat::Infinite).map_err(|why| why.to_string())?;
+        Ok(Self { gif, size, seconds, count: 0 })
+    }
+
+    fn add(&mut self, pixels: Vec<u8>) -> Result<(), String> {
+        let (width, height) = self.size;
+        let image = RgbaImage::from_raw(width, height, pixels).ok_or("a picture of another size")?;
+        // Hundredths of a second whose sum is right.
+        let until = |i: u32| (100.0 * self.seconds * f64::from(i)).round() as u32;
+        let delay = Delay::from_numer_denom_ms(10 * (until(self.count + 1) - until(self.count)), 1);
+        self.count += 1;
+        self.gif.encode_frame(Frame::from_parts(image, 0, 0, delay)).map_err(|why| why.to_string())
+    }
 }
 
 impl Film {
     /// Begins a film of frames that are `step` [s] apart.
     pub fn start(file: &Path, size: (u32, u32), step: f32) -> Result<Self, String> {
-        let fail = |why: &dyn std::fmt::Display| format!("{}: {why}", file.display());
         let stride = (SHORTEST / f64::from(step)).ceil().max(1.0) as u64;
-        let part = part(file);
-        let out = BufWriter::new(File::create(&part).map_err(|why| fail(&why))?);
-        let (pictures, incoming) = sync_channel::<Vec<u8>>(WAITING);
-        let seconds = stride as f64 * f64::from(step);
-        let encode = move || {
-            let mut encoder = gif::GifEncoder::new_with_speed(out, SPEED);
-            encoder.set_repeat(gif::Repeat::Infinite).map_err(|why| why.to_string())?;
-            for (i, pixels) in (0_u32..).zip(incoming) {
-                let image = RgbaImage::from_raw(size.0, size.1, pixels).ok_or("a picture of another size")?;
-                // Hundredths of a second whose sum is right.
-                let until = |i: u32| (100.0 * seconds * f64::from(i)).round() as u32;
-                let delay = Delay::from_numer_denom_ms(10 * (until(i + 1) - until(i)), 1);
-                encoder.encode_frame(Frame::from_parts(image, 0, 0, delay)).map_err(|why| why.to_string())?;
-            }
-            Ok(())
-        };
-        let thread = thread::Builder::new().name("film".into()).spawn(encode).map_err(|why| fail(&why))?;
-        let (pictures, thread) = (Some(pictures), Some(thread));
-        Ok(Self { file: file.to_path_buf(), size, stride, pictures, thread, count: 0 })
+        let encoder = Encoder::start(&part(file), size, stride as f64 * f64::from(step));
+        let lane = encoder.and_then(Lane::start).map_err(|why| format!("{}: {why}", file.display()))?;
+        Ok(Self { file: file.to_path_buf(), size, stride, lane, count: 0 })
     }
 
     /// Width and height [pixels].
@@ -69,37 +78,27 @@ impl Film {
 
     /// Adds RGBA rows from the top; waits while too many wait already.
     pub fn add(&mut self, pixels: Vec<u8>) -> Result<(), String> {
-        let sent = self.pictures.as_ref().is_some_and(|pictures| pictures.send(pixels).is_ok());
         self.count += 1;
-        if sent { Ok(()) } else { self.end() }
+        if self.lane.add(pixels) { Ok(()) } else { self.end() }
     }
 
     /// The same without waiting: a picture for which there is no room comes back.
     pub fn offer(&mut self, pixels: Vec<u8>) -> Result<Option<Vec<u8>>, String> {
-        let Some(pictures) = &self.pictures else { return Ok(None) };
-        match pictures.try_send(pixels) {
-            Ok(()) => {
-                self.count += 1;
-                Ok(None)
-            }
-            Err(TrySendError::Full(pixels)) => Ok(Some(pixels)),
-            Err(TrySendError::Disconnected(_)) => self.end().map(|()| None),
-        }
+        let Ok(full) = self.lane.offer(pixels) else { return self.end().map(|()| None) };
+        self.count += u64::from(full.is_none());
+        Ok(full)
     }
 
     /// Waits until all is in the file. Returns where it is.
     pub fn finish(mut self) -> Result<PathBuf, String> {
         self.end()?;
         let fail = |why| format!("{}: {why}", self.file.display());
-        fs::rename(part(&self.file), &self.file).map_err(fail)?;
+        files::rename(&part(&self.file), &self.file).map_err(fail)?;
         Ok(self.file.clone())
     }
 
     fn end(&mut self) -> Result<(), String> {
-        self.pictures = None;
-        let done = self.thread.take().map_or(Ok(Ok(())), JoinHandle::join);
-        let done = done.unwrap_or_else(|_| Err("the encoder gave up".into()));
-        done.map_err(|why| format!("{}: {why}", self.file.display()))
+        self.lane.end().map_err(|why| format!("{}: {why}", self.file.display()))
     }
 }
 
@@ -107,7 +106,7 @@ impl Drop for Film {
     /// One that was not finished leaves nothing.
     fn drop(&mut self) {
         let _ = self.end();
-        let _ = fs::remove_file(part(&self.file));
+        let _ = files::remove(&part(&self.file));
     }
 }
 
@@ -118,6 +117,8 @@ fn part(file: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::{self, File};
+
     use image::AnimationDecoder;
 
     use super::*;

@@ -12,7 +12,6 @@
 //! | `page` | in a browser: what the page around it asks for and is told |
 
 pub mod app;
-#[cfg(not(target_arch = "wasm32"))]
 pub mod film;
 #[cfg(target_arch = "wasm32")]
 pub mod page;

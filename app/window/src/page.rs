@@ -1,7 +1,7 @@
 //! The page around the window in a browser: what it asks for, and what it is told, both as JSON.
 //!
 //! The page writes bytes into [`weft_room`], and says with [`weft_put`] or [`weft_ask`] what they are; answers and news come
-//! through its function `weft_tell`.
+//! through its function `weft_tell`, files and pictures to keep through `weft_keep` and `weft_keep_picture`.
 
 use std::{
     path::{Path, PathBuf},
@@ -11,6 +11,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use weft_core::{files, say};
+
 /// What the page asks for.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -27,8 +28,16 @@ pub enum Asked {
     Link,
     /// Where the camera is: target x, y, z, distance, yaw, pitch and field of view.
     Camera([f32; 7]),
-    /// Tells the cloth's surface as an OBJ file.
+    /// Hands the cloth's surface over as an OBJ file.
     Mesh,
+    /// The same for the whole state, named by scene and frame.
+    State,
+    /// Goes on from a state whose file was put before, by its name.
+    LoadState(String),
+    /// Begins a film, or ends it.
+    Film,
+    /// Hands a picture over, without the panel.
+    Picture,
     /// Puts a picture, a path as scenes write it, on all cloths.
     Texture(String),
 }
@@ -66,11 +75,6 @@ pub enum Told<'a> {
         frame: u64,
         camera: [f32; 7],
     },
-    /// A file to keep.
-    File {
-        name: String,
-        text: String,
-    },
 }
 
 static ROOM: Mutex<Vec<u8>> = Mutex::new(Vec::new());
@@ -107,10 +111,36 @@ extern "C" fn weft_ask() {
     }
 }
 
-/// A file that was written, for the page to keep.
-pub(crate) fn tell_file(path: &Path) {
-    let text = String::from_utf8_lossy(&files::read(path).unwrap_or_default()).into_owned();
-    tell(&Told::File { name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(), text });
+/// A file that was written, for who looks at the page to keep.
+pub(crate) fn keep(path: &Path) {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    keep_bytes(&name, &files::read(path).unwrap_or_default());
+}
+
+/// The same of one that is not read again: its name stays taken.
+pub(crate) fn hand_over(path: &Path) {
+    keep(path);
+    let _ = files::replace(path, &[]);
+}
+
+/// The same of what is in no file.
+pub(crate) fn keep_bytes(name: &str, bytes: &[u8]) {
+    unsafe extern "C" {
+        fn weft_keep(name: *const u8, length: usize, content: *const u8, bytes: usize);
+    }
+    // SAFETY: both are alive meanwhile.
+    unsafe { weft_keep(name.as_ptr(), name.len(), bytes.as_ptr(), bytes.len()) }
+}
+
+/// A picture, RGBA rows from the top: the browser makes a file of it.
+pub(crate) fn keep_picture(path: &Path, pixels: &[u8], width: u32) {
+    unsafe extern "C" {
+        fn weft_keep_picture(name: *const u8, length: usize, pixels: *const u8, bytes: usize, width: u32);
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    // SAFETY: both are alive meanwhile.
+    unsafe { weft_keep_picture(name.as_ptr(), name.len(), pixels.as_ptr(), pixels.len(), width) }
+    let _ = files::replace(path, &[]);
 }
 
 /// Panics are told as lines; miniquad's own hook would write less of them.

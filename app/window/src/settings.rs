@@ -124,7 +124,7 @@ fn write(file: &Path, settings: &Settings) -> io::Result<()> {
         fs::create_dir_all(folder)?;
     }
     let text = serde_json::to_vec_pretty(settings)?;
-    files::replace(file, &files::aside(file), false, |file| file.write_all(&text))
+    files::replace_with(file, &files::aside(file), false, |file| file.write_all(&text))
 }
 
 #[cfg(test)]

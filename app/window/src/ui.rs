@@ -10,6 +10,8 @@ mod browser;
 mod changes;
 mod code;
 mod fields;
+#[cfg(any(target_arch = "wasm32", test))]
+mod fonts;
 mod help;
 mod inspect;
 mod overlays;

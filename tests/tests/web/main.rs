@@ -1,4 +1,5 @@
-//! The browser page, used as a person would: `page.mjs` says how, in Chromium through playwright.
+//! The browser page, used as a person would: `page.mjs` says how, in Chromium through playwright; `firefox.mjs` asks another
+//! browser for the same numbers.
 
 use std::{
     io::{BufRead, BufReader},
@@ -169,6 +170,33 @@ fn as_the_program_sees_it(folder: &Path) {
     assert!(turned > 4.0 * mean, "a picture upside down is {turned:.2} apart");
 }
 
+/// The program goes on from the state that the page saved.
+fn as_the_program_goes_on(folder: &Path) {
+    let saved: Value =
+        serde_json::from_slice(&std::fs::read(folder.join("state.json")).expect("a state was saved"))
+            .expect("JSON");
+    let output = Command::new(places::weft())
+        .current_dir(places::root())
+        .args(["run", "--state", saved["file"].as_str().expect("a text"), "--frames"])
+        .args([saved["frames"].to_string(), "--json".into()])
+        .output()
+        .expect("weft starts");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let hash = saved["hash"].as_str().expect("a text");
+    assert!(text.contains(hash), "{hash} is not in {text}{}", String::from_utf8_lossy(&output.stderr));
+    println!("the program goes on from the page's state: {hash}");
+}
+
+/// Runs a script with what is expected.
+fn run(script: &str, expected: &Path, folder: &Path) {
+    let status = Command::new("node")
+        .arg(places::root().join("tests/tests/web").join(script))
+        .args([expected, folder])
+        .status()
+        .expect("node starts");
+    assert!(status.success(), "{script}: the page fails (lines with BAD above)");
+}
+
 #[test]
 fn a_person_uses_the_page() {
     let Some((playwright, chromium)) =
@@ -180,6 +208,7 @@ fn a_person_uses_the_page() {
         ));
         return;
     };
+    let firefox = std::env::var_os("WEFT_TESTS_FIREFOX");
     let folder = places::temporary("web");
     let scenes: Vec<Value> = scenes()
         .into_iter()
@@ -199,6 +228,7 @@ fn a_person_uses_the_page() {
         "url": url,
         "playwright": playwright.to_string_lossy(),
         "chromium": chromium.to_string_lossy(),
+        "firefox": firefox.as_ref().map(|firefox| firefox.to_string_lossy()),
         "scenes": scenes,
         "large": large(&folder),
         "long": std::env::var_os("WEFT_TESTS_LONG").is_some(),
@@ -207,11 +237,12 @@ fn a_person_uses_the_page() {
     });
     let file = folder.join("expected.json");
     std::fs::write(&file, expected.to_string()).expect("target/ is writable");
-    let status = Command::new("node")
-        .arg(places::root().join("tests/tests/web/page.mjs"))
-        .args([&file, &folder])
-        .status()
-        .expect("node starts");
-    assert!(status.success(), "the page fails (lines with BAD above)");
+    run("page.mjs", &file, &folder);
     as_the_program_sees_it(&folder);
+    as_the_program_goes_on(&folder);
+    if firefox.is_some() {
+        run("firefox.mjs", &file, &folder);
+    } else {
+        println!("LEFT OUT: the page in Firefox: firefox-esr, or puppeteer-core, cannot be had here");
+    }
 }

@@ -52,27 +52,48 @@ async function solve(page, solver) {
     await page.waitForFunction((solver) => weft.scene.solver === solver, solver);
 }
 
+/** All that a page loads before its first picture, but for meshes and textures, as it travels [bytes]. */
+const LARGEST_LOAD = 2.5e6;
+let loaded = 0;
 const begin = Date.now();
-const { page, errors } = await opened();
+const { page, errors } = await opened("", {}, null, async (route) => {
+    const response = await route.fetch();
+    const { "content-length": bytes, "content-encoding": encoding } = response.headers();
+    if (!/\/(textures|meshes|pictures)\//.test(route.request().url())) {
+        loaded += Number(bytes);
+        if (encoding !== "gzip") console.log(`     not compressed: ${route.request().url()}`);
+    }
+    await route.fulfill({ response });
+});
 console.log(`     first picture ${Date.now() - begin} ms after the address`);
+check(loaded > 1e6 && loaded <= LARGEST_LOAD, `it loads ${(loaded / 1e6).toFixed(2)} MB before it (at most ${LARGEST_LOAD / 1e6})`);
 check(!(await page.evaluate("weft.stopped")), "the page starts");
 await page.waitForTimeout(1000);
 await page.screenshot({ path: path.join(out, "desktop.png") });
 
 // --- the same numbers ----------------------------------------------------------------------------------------------
+/** Of a step here by one of the program. */
+const SLOWEST = 2;
 const times = [];
 for (const { path: file, text, hashes } of expected.scenes) {
     await run(page, file, text);
     for (const [solver, [frames, hash, native]] of Object.entries(hashes)) {
         await solve(page, solver);
         const answer = await steps(page, frames);
-        times.push([file, solver, answer.ms, native]);
+        let { ms } = answer;
+        // What a neighbour took of the processor is not the step's.
+        for (let again = 0; ms > SLOWEST * native && again < 3; again += 1) {
+            await page.evaluate(() => weft.ask("reset"));
+            ms = Math.min(ms, (await steps(page, frames)).ms);
+        }
+        times.push([file, solver, ms, native]);
         check(answer.frame === frames && answer.hash === hash, `${file} ${solver}: ${answer.hash} at frame ${answer.frame}`);
     }
 }
-fs.writeFileSync(path.join(out, "times.csv"), times.map((row) => row.join(",")).join("\n"));
+fs.writeFileSync(path.join(out, "times.csv"), ["scene,solver,page_ms,native_ms", ...times.map((row) => row.join(","))].join("\n") + "\n");
 const ratios = times.map(([, , ms, native]) => ms / native).sort((a, b) => a - b);
-console.log(`     a step takes ${ratios[ratios.length >> 1].toFixed(2)} times as long as natively (median)`);
+const [middle, worst] = [ratios[ratios.length >> 1], ratios.at(-1)];
+check(middle <= SLOWEST, `a step takes ${middle.toFixed(2)} times as long as natively (median), ${worst.toFixed(2)} at most`);
 
 // --- threads -------------------------------------------------------------------------------------------------------
 /** Hashes of the large scene on the threads that a page has, and its times. */
@@ -151,8 +172,8 @@ await page.screenshot({ path: path.join(out, "beside.png") });
 await page.evaluate(() => weft.ask("reset"));
 const before = await page.evaluate(() => weft.answer("link", "link"));
 let after = before;
-// The sliders of the solver are at the panel's left edge.
-for (let y = 260; y < 460 && after.scene === before.scene; y += 10) {
+// The sliders of the solver are at the panel's left edge, under its name.
+for (let y = 366; y < 460 && after.scene === before.scene; y += 10) {
     await page.mouse.move(canvas.x + 90, canvas.y + y);
     await page.mouse.down();
     await page.waitForTimeout(250);
@@ -220,10 +241,35 @@ const kept = page.waitForEvent("download");
 await page.evaluate(() => weft.ask("mesh"));
 const mesh = fs.readFileSync(await (await kept).path(), "utf8");
 check(mesh.match(/^v /gm).length === 81 && mesh.match(/^f /gm).length === 128, "the cloth as an OBJ");
-const pictured = page.waitForEvent("download");
-await page.click("#save summary");
-await page.click("#save-picture");
-check(fs.statSync(await (await pictured).path()).size > 10_000, "the picture as a PNG");
+/** What the page hands over when this is done: its name and its file. */
+async function handed(page, done) {
+    const download = page.waitForEvent("download");
+    await done();
+    const name = (await download).suggestedFilename();
+    const file = path.join(out, name);
+    await (await download).saveAs(file);
+    return { name, file, bytes: fs.readFileSync(file) };
+}
+const inMenu = (page, button) => async () => {
+    await page.click("#save summary");
+    await page.click(button);
+};
+const picture = await handed(page, inMenu(page, "#save-picture"));
+check(picture.bytes.readUInt32BE(16) > 600 && picture.bytes.length > 10_000, `the picture as a PNG: ${picture.name}, ${picture.bytes.readUInt32BE(16)} pixels wide`);
+await page.evaluate(() => weft.ask({ pause: true }));
+const film = await handed(page, async () => {
+    const from = (await page.evaluate(() => weft.answer("link", "link"))).frame;
+    await page.locator("#glcanvas").press("f");
+    // All would take long where a processor draws.
+    while ((await page.evaluate(() => weft.answer("link", "link"))).frame < from + 12) await page.waitForTimeout(200);
+    await page.locator("#glcanvas").press("f");
+});
+const pictures = film.bytes.toString("latin1").split("\x21\xf9\x04").length - 1;
+check(film.bytes.toString("latin1", 0, 6) === "GIF89a" && pictures >= 6, `the next frames as a film: ${film.name}, ${pictures} pictures, ${film.bytes.length >> 10} KB`);
+await page.locator("#glcanvas").press("t");
+await steps(page, 1);
+const table = await handed(page, () => page.locator("#glcanvas").press("t"));
+check(/^frame/m.test(table.bytes.toString()), `a recording as a table: ${table.name}`);
 
 await page.evaluate((text) => {
     const clipboardData = new DataTransfer();
@@ -232,6 +278,45 @@ await page.evaluate((text) => {
 }, first.text.replace(/title: "[^"]*"/, 'title: "Pasted"'));
 await page.waitForFunction(() => weft.scene.title === "Pasted");
 check(true, "a scene in the clipboard runs");
+await page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", text);
+    document.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}, grid.join("\n"));
+await page.waitForFunction(() => weft.scene.title === "pasted.obj");
+check(true, "a mesh in the clipboard runs");
+
+// --- states --------------------------------------------------------------------------------------------------------
+await run(page, first.path, first.text);
+await solve(page, "xpbd");
+const then = await steps(page, 20);
+const state = await handed(page, inMenu(page, "#save-state"));
+const onward = (await steps(page, 25)).hash;
+fs.writeFileSync(path.join(out, "state.json"), JSON.stringify({ file: state.file, hash: onward, frames: 25 }));
+await run(page, expected.scenes[1].path, expected.scenes[1].text);
+await drop([[state.name, "", [...state.bytes]]]);
+await page.waitForFunction((path) => weft.scene.path === path, first.path);
+const again = await steps(page, 0);
+check(again.frame === then.frame && again.hash === then.hash, `a state that is dropped goes on at frame ${again.frame}: ${state.name}, ${state.bytes.length >> 10} KB`);
+check((await steps(page, 25)).hash === onward, "as it did before");
+// Another page, which has never seen that scene.
+const other = await opened();
+await other.page.setInputFiles("#files", state.file);
+await other.page.waitForFunction((path) => weft.scene.path === path, first.path);
+const elsewhere = await steps(other.page, 25);
+check(elsewhere.frame === 45 && elsewhere.hash === onward, `and in another page: ${elsewhere.hash}`);
+for (const [kind, bytes, says] of [
+    ["cut short", state.bytes.subarray(0, state.bytes.length / 2), "it is not whole"],
+    ["damaged", Buffer.from(state.bytes).fill(7, 5000, 5010), "it is damaged"],
+    ["of something else", Buffer.from("a poem"), "it is not an autosave"],
+    ["of a recording", Buffer.from("\x89WEFTREC and so on", "latin1"), "it is a recording"],
+]) {
+    await other.page.setInputFiles("#files", { name: `a state (${kind}).weft`, mimeType: "", buffer: bytes });
+    await other.page.waitForFunction((says) => document.getElementById("news").innerText.includes(says), says);
+    check(true, `a state ${kind}: ${(await news(other.page)).split("\n").at(-1)}`);
+}
+check((await steps(other.page, 0)).hash === onward && other.errors.length === 0, `all of which change nothing ${other.errors}`);
+await other.page.context().close();
 
 // --- links ---------------------------------------------------------------------------------------------------------
 await run(page, first.path, first.text);

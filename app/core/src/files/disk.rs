@@ -2,9 +2,9 @@
 
 use std::{
     fs::{self, File},
-    io::{self, BufRead, BufReader, BufWriter, Seek},
+    io::{self, BufRead, BufReader, BufWriter, Seek, Write},
     path::{Path, PathBuf},
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 
 /// When a file was written, and its size [bytes].
@@ -19,6 +19,11 @@ pub fn stamp(path: &Path) -> Option<Stamp> {
 /// Of a plain file [bytes]; `None` if there is none.
 pub fn size(path: &Path) -> Option<u64> {
     fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|data| data.len())
+}
+
+/// Since it was written; `None`: there is no such file, or its time is not known.
+pub fn age(path: &Path) -> Option<Duration> {
+    stamp(path).map(|(written, _)| written.elapsed().unwrap_or_default())
 }
 
 pub fn open(path: &Path) -> io::Result<impl BufRead + Seek> {
@@ -40,4 +45,23 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// What is in a folder; nothing if it cannot be read.
 pub fn list(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
+}
+
+/// Writes a file so that a reader finds the old or the new one, whole. Nobody else may read it, and a link that was put in its
+/// place is not followed.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    super::replace_with(path, &super::unfinished(path), true, |file| file.write_all(bytes))
+}
+
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)
+}
+
+pub fn remove(path: &Path) -> io::Result<()> {
+    fs::remove_file(path)
+}
+
+/// With those that it lies in.
+pub fn make_folder(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(path)
 }

@@ -5,14 +5,23 @@ use std::{
     io::{self, BufRead, Cursor, Seek, Write},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
+
+use crate::clock::Instant;
 
 /// How often files were put before this one, and its size [bytes].
 pub type Stamp = (u64, u64);
 
-#[derive(Default)]
+struct File {
+    /// How often files were put before it.
+    count: u64,
+    written: Instant,
+    bytes: Arc<[u8]>,
+}
+
 struct Files {
-    all: BTreeMap<PathBuf, (u64, Arc<[u8]>)>,
+    all: BTreeMap<PathBuf, File>,
     count: u64,
     /// Put since [`saved`] was asked.
     saved: Vec<PathBuf>,
@@ -24,16 +33,22 @@ fn files() -> MutexGuard<'static, Files> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn held(path: &Path) -> Option<(u64, Arc<[u8]>)> {
-    files().all.get(path).cloned()
+impl Files {
+    fn write(&mut self, path: &Path, bytes: &[u8]) {
+        self.count += 1;
+        let file = File { count: self.count, written: Instant::now(), bytes: bytes.into() };
+        self.all.insert(path.to_path_buf(), file);
+    }
 }
 
-/// Writes a file.
+fn none() -> io::Error {
+    io::Error::new(io::ErrorKind::NotFound, "the page holds no such file")
+}
+
+/// Writes a file that came from the page.
 pub fn put(path: &Path, bytes: &[u8]) {
     let mut files = files();
-    files.count += 1;
-    let file = (files.count, bytes.into());
-    files.all.insert(path.to_path_buf(), file);
+    files.write(path, bytes);
     files.saved.push(path.to_path_buf());
 }
 
@@ -44,7 +59,7 @@ pub fn saved() -> Vec<PathBuf> {
 
 /// `None`: there is no such file.
 pub fn stamp(path: &Path) -> Option<Stamp> {
-    held(path).map(|(count, bytes)| (count, bytes.len() as u64))
+    files().all.get(path).map(|file| (file.count, file.bytes.len() as u64))
 }
 
 /// [bytes]; `None` if there is none.
@@ -52,9 +67,13 @@ pub fn size(path: &Path) -> Option<u64> {
     stamp(path).map(|(_, bytes)| bytes)
 }
 
+/// Since it was written; `None`: there is no such file.
+pub fn age(path: &Path) -> Option<Duration> {
+    files().all.get(path).map(|file| file.written.elapsed())
+}
+
 fn found(path: &Path) -> io::Result<Arc<[u8]>> {
-    let none = || io::Error::new(io::ErrorKind::NotFound, "the page holds no such file");
-    held(path).map(|(_, bytes)| bytes).ok_or_else(none)
+    files().all.get(path).map(|file| Arc::clone(&file.bytes)).ok_or_else(none)
 }
 
 pub fn open(path: &Path) -> io::Result<impl BufRead + Seek> {
@@ -65,15 +84,17 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     found(path).map(|bytes| bytes.to_vec())
 }
 
-/// A file that is written; it is there with what was written when it was flushed last.
+/// A file that is written; it is there with what was written when it was flushed last, or at its end.
 pub struct Writer {
     path: PathBuf,
     bytes: Vec<u8>,
+    /// Of them, when it was flushed last.
+    flushed: Option<usize>,
 }
 
 /// A new file, or an old one emptied.
 pub fn create(path: &Path) -> io::Result<Writer> {
-    Ok(Writer { path: path.to_path_buf(), bytes: Vec::new() })
+    Ok(Writer { path: path.to_path_buf(), bytes: Vec::new(), flushed: None })
 }
 
 impl Write for Writer {
@@ -83,12 +104,39 @@ impl Write for Writer {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let mut files = files();
-        files.count += 1;
-        let file = (files.count, self.bytes.as_slice().into());
-        files.all.insert(self.path.clone(), file);
+        if self.flushed != Some(self.bytes.len()) {
+            self.flushed = Some(self.bytes.len());
+            files().write(&self.path, &self.bytes);
+        }
         Ok(())
     }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        let _ = self.flush();
+    }
+}
+
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    files().write(path, bytes);
+    Ok(())
+}
+
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    let mut files = files();
+    let file = files.all.remove(from).ok_or_else(none)?;
+    files.all.insert(to.to_path_buf(), file);
+    Ok(())
+}
+
+pub fn remove(path: &Path) -> io::Result<()> {
+    files().all.remove(path).map(drop).ok_or_else(none)
+}
+
+/// A page has no folders.
+pub fn make_folder(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// What is in a folder, by name.

@@ -9,7 +9,7 @@ use std::{
 /// Writes a file aside and renames it into place: a reader finds the old one or the new one, whole. `aside` is in the same
 /// folder; who is the only one to write it this way picks its name. `private`: nobody else may read it, and a link that was put in
 /// its place is not followed.
-pub fn replace(
+pub fn replace_with(
     path: &Path,
     aside: &Path,
     private: bool,
@@ -33,7 +33,7 @@ pub fn replace(
     written
 }
 
-/// A name for [`replace`] that no other program takes: `FILE.PROCESS.new`.
+/// A name for [`replace_with`] that no other program takes: `FILE.PROCESS.new`.
 pub fn aside(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(format!(".{}.new", std::process::id()));
@@ -51,11 +51,11 @@ mod tests {
         fs::create_dir_all(&folder).expect("a folder");
         let path = folder.join("a.csv");
         let text = |text: &'static str| move |file: &mut File| file.write_all(text.as_bytes());
-        replace(&path, &aside(&path), false, text("old")).expect("written");
+        replace_with(&path, &aside(&path), false, text("old")).expect("written");
         let fails = |file: &mut File| file.write_all(b"half").and(Err(io::ErrorKind::StorageFull.into()));
-        assert!(replace(&path, &aside(&path), false, fails).is_err());
+        assert!(replace_with(&path, &aside(&path), false, fails).is_err());
         assert_eq!(fs::read_to_string(&path).expect("the old one"), "old");
-        replace(&path, &aside(&path), true, text("new")).expect("written");
+        replace_with(&path, &aside(&path), true, text("new")).expect("written");
         assert_eq!(fs::read_to_string(&path).expect("the new one"), "new");
         assert_eq!(crate::files::list(&folder), [path], "nothing is left aside");
         fs::remove_dir_all(&folder).expect("a folder");

@@ -268,7 +268,8 @@ impl Table {
     /// The file is whole at any moment.
     pub(super) fn write(&self) -> Result<(), String> {
         let write = |file: &mut fs::File| file.write_all(self.text().as_bytes());
-        files::replace(&self.path, &files::aside(&self.path), false, write).map_err(|why| self.failed(&why))
+        files::replace_with(&self.path, &files::aside(&self.path), false, write)
+            .map_err(|why| self.failed(&why))
     }
 }
 

@@ -77,6 +77,7 @@ mod tests {
             good: good.iter().map(|n| if *n == 0 { Library::default() } else { library(*n) }).collect(),
             done: 0,
             window: None,
+            meshes: Vec::new(),
         }
     }
 

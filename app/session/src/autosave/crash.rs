@@ -1,7 +1,7 @@
 //! Crashes of the processes before this one, as they stand on its command line: `--crashed "RECORD;RECORD"`, the last
 //! one newest. The dying process writes its record in a signal handler (`handler.rs`), this one reads it.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use weft_core::pulse::Phase;
 
@@ -200,7 +200,7 @@ impl Crashes {
 
 /// Since 1970 [ms].
 pub fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
+    weft_core::clock::since_1970().as_millis() as u64
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub struct Resume {
     /// code; on other systems it ends, and this option goes on from there.
     #[arg(long, value_name = "FILE", num_args = 0..=1)]
     pub resume: Option<Option<PathBuf>>,
-    /// Go on from a state that was saved by name in the panel
+    /// Go on from a state that was saved by name in the panel, or from the file of one, as the page hands it over
     #[arg(long, value_name = "NAME")]
     pub state: Option<String>,
     /// Crashes before this start, as the program itself writes them

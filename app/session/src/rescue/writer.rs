@@ -11,11 +11,8 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use crate::{
-    autosave::{Autosave, write_atomically},
-    places,
-};
-use weft_core::say;
+use crate::{autosave::Autosave, places};
+use weft_core::{files, say};
 use weft_scene::{KeptMeshes, Scene};
 
 /// An autosave whose scenes are still to be put into words.
@@ -35,6 +32,16 @@ impl Draft {
 pub(super) fn write(path: &Path, draft: Draft) -> Result<(), String> {
     let mut files = Files { path: path.to_path_buf(), meshes: KeptMeshes::default(), running: None };
     files.write(draft).1
+}
+
+/// The same as one file, its meshes in it.
+pub(super) fn write_whole(path: &Path, draft: Draft) -> Result<(), String> {
+    let meshes = KeptMeshes::of([&draft.file, &draft.scene]);
+    let mut save = draft.written();
+    if !meshes.is_empty() {
+        save.meshes = postcard::to_allocvec(&meshes).unwrap_or_default();
+    }
+    files::replace(path, &save.to_bytes()).map_err(|why| format!("cannot write {}: {why}", path.display()))
 }
 
 /// An autosave and what lies beside it.
@@ -60,7 +67,7 @@ impl Files {
         fs::create_dir_all(self.path.parent().unwrap_or(&self.path))?;
         if meshes != self.meshes {
             let bytes = postcard::to_allocvec(&meshes).unwrap_or_default();
-            write_atomically(&places::meshes(&self.path), &bytes)?;
+            files::replace(&places::meshes(&self.path), &bytes)?;
             self.meshes = meshes;
         }
         if self.running.is_some_and(|running| running != save.running.number) {
@@ -68,7 +75,7 @@ impl Files {
             let _ = fs::remove_file(&older);
             let _ = fs::hard_link(&self.path, older);
         }
-        write_atomically(&self.path, &save.to_bytes())?;
+        files::replace(&self.path, &save.to_bytes())?;
         self.running = Some(save.running.number);
         Ok(())
     }

@@ -47,12 +47,19 @@ pub struct Engine {
     previous: Vec<[f32; 4]>,
 }
 
+#[cfg(not(target_arch = "wasm32"))]
+type OnDevice = Box<GpuRun>;
+
+/// Not in a box: a page has no device, so the compiler knows that there is none of these, and leaves their code out.
+#[cfg(target_arch = "wasm32")]
+type OnDevice = GpuRun;
+
 /// Which of them.
 #[derive(Default)]
 enum Path {
     #[default]
     Cpu,
-    Gpu(Box<GpuRun>),
+    Gpu(OnDevice),
 }
 
 impl Engine {
@@ -75,7 +82,10 @@ impl Engine {
     pub(super) fn parts(&mut self) -> (&mut Run, Option<&mut GpuRun>) {
         let gpu = match &mut self.path {
             Path::Cpu => None,
-            Path::Gpu(gpu) => Some(&mut **gpu),
+            Path::Gpu(gpu) => {
+                let gpu: &mut GpuRun = gpu;
+                Some(gpu)
+            }
         };
         (&mut self.run, gpu)
     }

@@ -1,20 +1,26 @@
 //! A state that was saved under a running session.
 
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
+
+use weft_core::files;
 
 use super::{Problems, Session, options, resume};
 use crate::{autosave::Autosave, readings};
 
 impl Session {
     /// Goes on where `saved` was written, in its scene and with the present code. Meshes whose files are broken or gone are those
-    /// of the file `meshes`. On an error all is as it was.
-    pub fn load_state(&mut self, saved: &Autosave, meshes: &Path) -> Result<(), String> {
+    /// that were saved with it. On an error all is as it was.
+    pub fn load_state(&mut self, saved: &Autosave) -> Result<(), String> {
         let path = saved.scene_file();
-        let scene_of = |text: &str| resume::read(&path, text, meshes);
+        let scene_of = |text: &str| resume::read(&path, text, || resume::kept(&saved.meshes));
         let (file, mut scene) = (scene_of(&saved.file)?, scene_of(&saved.scene)?);
         scene.origin = saved.origin;
         let (loaded, objects) = resume::run_of(saved, &scene, Arc::clone(&self.engine.run().generation))?;
         let known = weft_scene::Vocabulary::default();
+        if cfg!(target_arch = "wasm32") {
+            // From elsewhere: a page's own scene of that name would be laid over it.
+            files::replace(&path, saved.file.as_bytes()).map_err(|why| why.to_string())?;
+        }
         // Saved since; what is wrong with it is said when it is read.
         self.reread = weft_scene::load(&path, &known).map_or(true, |loaded| loaded.scene != file);
         self.release();

@@ -5,7 +5,10 @@ use std::{path::Path, sync::Arc};
 use glam::Vec3;
 
 use super::{Drag, Engine, Options, Rollback, Session, Setup};
-use weft_core::project::{Project, folder_of};
+use weft_core::{
+    files,
+    project::{Project, folder_of},
+};
 use weft_engine::{generation::Generation, run::Run, stability::Watch, threads::Threads};
 use weft_scene::{
     KeptMeshes, Scene,
@@ -22,7 +25,7 @@ impl Session {
     /// `memory` may be that of an earlier one.
     pub fn autosave(&self, window: Option<WindowState>, done: u64, memory: Vec<u8>) -> Autosave {
         Autosave {
-            process: std::process::id(),
+            process: if cfg!(target_arch = "wasm32") { 0 } else { std::process::id() },
             at: autosave::now(),
             folder: weft_core::project::start_folder().to_path_buf(),
             scene_path: self.setup.path().to_path_buf(),
@@ -38,11 +41,12 @@ impl Session {
             good: self.recovery.rollback.good().iter().map(|good| library(good)).collect(),
             done,
             window,
+            meshes: Vec::new(),
         }
     }
 
     /// Goes on where `saved` was written, with the first code of `choice` that loads. Also returns why others did not.
-    /// Meshes whose files are broken or gone are those of the file `meshes`.
+    /// Meshes whose files are broken or gone are those that were saved with it, or in the file `meshes`.
     pub fn resume(
         saved: &Autosave,
         choice: &Choice,
@@ -50,7 +54,11 @@ impl Session {
         meshes: &Path,
     ) -> Result<(Self, Vec<String>), String> {
         let scene_path = saved.scene_file();
-        let scene_of = |text: &str| read(&scene_path, text, meshes);
+        let beside = || match saved.meshes.as_slice() {
+            [] => kept(&files::read(meshes).unwrap_or_default()),
+            meshes => kept(meshes),
+        };
+        let scene_of = |text: &str| read(&scene_path, text, beside);
         let (file, mut scene) = (scene_of(&saved.file)?, scene_of(&saved.scene)?);
         scene.origin = saved.origin;
         let project = Project::find();
@@ -131,15 +139,16 @@ fn library(generation: &Generation) -> Library {
     Library { number: generation.number, hash: generation.hash, file }
 }
 
+/// Meshes as they were written with an autosave; none where they cannot be read.
+pub(super) fn kept(bytes: &[u8]) -> KeptMeshes {
+    postcard::from_bytes(bytes).unwrap_or_default()
+}
+
 /// What is wrong on disk is no reason not to go on: it is said when the file is read again.
-pub(super) fn read(path: &Path, text: &str, meshes: &Path) -> Result<Scene, String> {
+pub(super) fn read(path: &Path, text: &str, kept: impl FnOnce() -> KeptMeshes) -> Result<Scene, String> {
     let (name, known) = (path.display().to_string(), weft_scene::Vocabulary::default());
     let loaded = weft_scene::parse_text(&name, text, Some(folder_of(path)), &known);
-    let loaded = loaded.or_else(|_| {
-        let kept = std::fs::read(meshes).ok().and_then(|bytes| postcard::from_bytes(&bytes).ok());
-        let kept: KeptMeshes = kept.unwrap_or_default();
-        weft_scene::parse_kept(&name, text, folder_of(path), &kept)
-    });
+    let loaded = loaded.or_else(|_| weft_scene::parse_kept(&name, text, folder_of(path), &kept()));
     loaded
         .map(|loaded| loaded.scene)
         .map_err(|errors| format!("the scene of the autosave: {}", errors.one_line()))

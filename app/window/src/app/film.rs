@@ -134,7 +134,11 @@ impl App {
             return self.notify(Notice::good("film", "ended before its first picture"));
         }
         match film.finish() {
-            Ok(file) => self.notify(Notice::good("film", format!("{count} pictures in {}", file.display()))),
+            Ok(file) => {
+                #[cfg(target_arch = "wasm32")]
+                crate::page::hand_over(&file);
+                self.notify(Notice::good("film", format!("{count} pictures in {}", file.display())));
+            }
             Err(why) => self.notify(Notice::bad("film", why)),
         }
     }

@@ -325,10 +325,7 @@ impl App {
             Action::Speed(speed) => self.speed = speed,
             Action::Inspect => self.inspect(),
             Action::Picture => self.save_picture(),
-            #[cfg(not(target_arch = "wasm32"))]
             Action::Film => self.toggle_film(),
-            #[cfg(target_arch = "wasm32")]
-            Action::Film => self.notify(Notice::bad("film", "not in a browser")),
             Action::Record => self.toggle_recording(),
             Action::Rebuild => self.rebuild(),
             Action::Path(gpu) => {

@@ -68,7 +68,6 @@ impl Measured {
 impl App {
     /// Fixed steps, as many as the clock asks for.
     pub(super) fn steps(&mut self) {
-        #[cfg(not(target_arch = "wasm32"))]
         if self.film_step() {
             return;
         }
@@ -163,11 +162,7 @@ impl App {
     }
 
     fn is_filming(&self) -> bool {
-        #[cfg(not(target_arch = "wasm32"))]
-        let filming = self.filming.is_some();
-        #[cfg(target_arch = "wasm32")]
-        let filming = false;
-        filming
+        self.filming.is_some()
     }
 
     /// How far the picture is between the last two states, 0..=1.

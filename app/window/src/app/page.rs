@@ -5,7 +5,7 @@ use std::fmt::Write;
 use weft_core::{clock::Instant, state::StateHash};
 use weft_draw::Camera;
 use weft_scene::Edit;
-use weft_session::{Notice, Options, rescue::Resume};
+use weft_session::{Notice, Options, rescue::Resume, states};
 
 use super::{App, WindowOptions, open};
 use crate::{
@@ -64,6 +64,10 @@ impl App {
                 Asked::Link => self.tell_link(),
                 Asked::Camera(camera) => self.look(camera),
                 Asked::Mesh => self.tell_mesh(),
+                Asked::State => self.act(Action::SaveState(self.state_name())),
+                Asked::LoadState(name) => self.take_state(&name),
+                Asked::Film => self.act(Action::Film),
+                Asked::Picture => self.act(Action::Picture),
                 Asked::Texture(file) => self.dress(&file),
             }
         }
@@ -128,7 +132,29 @@ impl App {
     fn tell_mesh(&mut self) {
         let text = weft_session::export::obj(&self.session.surface());
         let name = self.session.setup().path().with_extension("obj");
-        let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        page::tell(&Told::File { name, text });
+        let name = name.file_name().unwrap_or_default().to_string_lossy();
+        page::keep_bytes(&name, text.as_bytes());
+    }
+
+    /// One that was opened: what is none is forgotten.
+    fn take_state(&mut self, name: &str) {
+        let taken = self.load_state(name);
+        if taken.is_err() {
+            let _ = states::delete(&self.session, name);
+        }
+        self.notify(match taken {
+            Ok(text) => Notice::good("state", text),
+            Err(why) => Notice::bad("state", why),
+        });
+    }
+
+    /// Of the state as it is now.
+    fn state_name(&self) -> String {
+        let stem = self.session.setup().path().file_stem().unwrap_or_default().to_string_lossy();
+        // The file of a scene may be named by what no state is.
+        let plain =
+            |letter: char| if letter.is_alphanumeric() || "-_".contains(letter) { letter } else { '-' };
+        let stem: String = stem.chars().map(plain).take(40).collect();
+        format!("{stem}-{}", self.session.run().frame)
     }
 }

@@ -21,6 +21,9 @@ impl App {
             let finer = FINER.min(LONGEST / width.max(height).max(1.0));
             let size = [right - left, bottom - top].map(|side| (side * finer).max(1.0) as u32);
             let pixels = self.pixels(size);
+            #[cfg(target_arch = "wasm32")]
+            crate::page::keep_picture(&path, &pixels, size[0]);
+            #[cfg(not(target_arch = "wasm32"))]
             image::save_buffer(&path, &pixels, size[0], size[1], image::ColorType::Rgba8)
                 .map_err(|why| format!("{}: {why}", path.display()))?;
             Ok(format!("{} x {} pixels in {}", size[0], size[1], path.display()))

@@ -48,11 +48,11 @@ impl App {
 /// The table of frames, and that of events if there were any.
 #[cfg(target_arch = "wasm32")]
 fn keep(file: &Path) {
-    crate::page::tell_file(file);
+    crate::page::keep(file);
     let events = file.with_extension("events.csv");
     let rows =
         weft_core::files::read(&events).map_or(0, |text| text.iter().filter(|byte| **byte == b'\n').count());
     if rows > 1 {
-        crate::page::tell_file(&events);
+        crate::page::keep(&events);
     }
 }

@@ -24,10 +24,12 @@ impl App {
     fn save_state(&mut self, name: &str) -> Result<String, String> {
         let window = Some(self.window_state());
         let file = states::save(&mut self.session, name, window)?;
+        #[cfg(target_arch = "wasm32")]
+        crate::page::keep(&file);
         Ok(format!("frame {} in {}", self.session.run().frame, file.display()))
     }
 
-    fn load_state(&mut self, name: &str) -> Result<String, String> {
+    pub(super) fn load_state(&mut self, name: &str) -> Result<String, String> {
         let window = states::load(&mut self.session, name)?;
         if let Some(window) = window {
             self.look(window.camera);

@@ -23,6 +23,8 @@ impl Backend {
         let input = egui::RawInput { focused: true, max_texture_side: Some(8192), ..Default::default() };
         let painter = UiPainter::new(gl)?;
         let context = egui::Context::default();
+        #[cfg(target_arch = "wasm32")]
+        context.set_fonts(super::fonts::definitions());
         super::theme::set(&context);
         // egui's small text is too small to read beside a picture.
         context.all_styles_mut(|style| {

@@ -29,10 +29,6 @@ pub(super) struct States {
 
 impl States {
     pub(super) fn show(&mut self, ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-        if cfg!(target_arch = "wasm32") {
-            // A page keeps no files.
-            return;
-        }
         section::show(ui, "states", false, "states", |ui| {
             if self.looked.is_none_or(|looked| looked.elapsed() > LOOK_EVERY) {
                 self.looked = Some(Instant::now());
@@ -57,8 +53,11 @@ impl States {
         let known = self.list.iter().any(|state| state.name == name);
         let label = if known { "save over it" } else { "save state" };
         let button = ui.add_enabled(!name.is_empty(), egui::Button::new(label));
-        let hint =
-            "the state with its scene, solver and values, in recordings/states; `weft --state NAME` opens it";
+        let hint = if cfg!(target_arch = "wasm32") {
+            "the state with its scene, solver and values, as a download too; dropped on a page it goes on there, and `weft --state FILE` opens it"
+        } else {
+            "the state with its scene, solver and values, in recordings/states; `weft --state NAME` opens it"
+        };
         if button.on_hover_text(hint).clicked() || (entered && !name.is_empty()) {
             actions.push(Action::SaveState(name.to_string()));
         }
@@ -66,7 +65,7 @@ impl States {
 }
 
 fn row(ui: &mut Ui, state: &SavedState, doomed: &mut Option<String>, actions: &mut Vec<Action>) {
-    let age = state.saved.elapsed().unwrap_or_default().as_secs();
+    let age = state.age.as_secs();
     let age = match age {
         0..60 => format!("{age} s ago"),
         60..3600 => format!("{} min ago", age / 60),

@@ -188,7 +188,7 @@ impl Engine {
         };
         let stop = match reopened {
             Ok(gpu) => {
-                self.path = Path::Gpu(Box::new(gpu));
+                self.path = Path::Gpu(gpu.into());
                 self.note_whole();
                 None
             }

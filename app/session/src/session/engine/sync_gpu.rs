@@ -121,7 +121,7 @@ impl Engine {
             }
             made => made?,
         };
-        self.path = Path::Gpu(Box::new(made));
+        self.path = Path::Gpu(made.into());
         Ok(())
     }
 
