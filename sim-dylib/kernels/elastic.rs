@@ -9,29 +9,27 @@
 //! A rigid row (compliance 0) has no stiffness that a force could use: `springs::limit_stiffness` holds it back to what
 //! the solver can bear, in `distance.stiffness`.
 
-pub mod hinges;
 pub mod kernels;
-mod membranes;
+mod loaded;
 pub mod springs;
-mod ties;
+
+use std::marker::PhantomData;
 
 use sim_api::{Colors, Par};
 
 use crate::{
-    constraints::Energy,
+    constraints::{self, Constraint, Kind, TableRows, Tables, Visitor},
     lanes::{self, Lanes, Rows},
-    projection::{AREA, DIHEDRAL, Models, NEO_HOOKEAN, QUADRATIC, STVK},
-    state::{Attachment, Distance, Hinge, Particle, State, Tether, Triangle},
+    projection::Models,
+    state::{Distance, Particle, State},
 };
-use hinges::{Dihedrals, QuadraticBends};
 use kernels::{Block, Force, Product, Total};
-use membranes::{Areas, NeoHookeans, StVenantKirchhoffs};
+use loaded::Loaded;
 use springs::{SpringBlocks, SpringProduct, Springs};
-use ties::{Attachments, Tethers};
 
 /// A table whose rows are energies over N particles.
 pub trait Elastic<const N: usize>: Sync {
-    type Row<L: Lanes>: Energy<L, N>;
+    type Row<L: Lanes>: Constraint<L, N>;
 
     /// The data of a group of rows. Implementations put `#[inline(always)]` on it.
     fn row<L: Lanes>(&self, rows: &Rows<N>) -> Self::Row<L>;
@@ -39,7 +37,8 @@ pub trait Elastic<const N: usize>: Sync {
 
 /// What is done with every table in turn.
 trait Visit {
-    fn table<const N: usize, T: Elastic<N>>(&mut self, colors: Colors, idx: &[[u32; N]], table: &T);
+    /// `H`: where the loops are compiled.
+    fn table<H, const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], table: &impl Elastic<N>);
 }
 
 struct AddForces<'a> {
@@ -49,9 +48,16 @@ struct AddForces<'a> {
 }
 
 impl Visit for AddForces<'_> {
-    fn table<const N: usize, T: Elastic<N>>(&mut self, colors: Colors, idx: &[[u32; N]], table: &T) {
-        lanes::project_at::<T, N>(&self.par, colors, idx, self.force, &Force { table, x: self.x });
+    fn table<H, const N: usize>(&mut self, colors: Colors, idx: &[[u32; N]], table: &impl Elastic<N>) {
+        lanes::project_at::<H, N>(&self.par, colors, idx, self.force, &Force { table, x: self.x });
     }
+}
+
+/// Where particles are [m]; `still`: where those are that a row names beside its corners, such as anchors.
+#[derive(Clone, Copy)]
+pub struct At<'x> {
+    pub x: &'x [[f32; 4]],
+    pub still: &'x [[f32; 4]],
 }
 
 /// What a solver makes of a state's rows; found out once a step.
@@ -66,94 +72,88 @@ pub struct Limits {
 pub struct Energies<'a> {
     par: Par,
     limits: Limits,
+    tables: Tables<'a>,
     distance: &'a Distance<'a>,
-    triangle: &'a Triangle<'a>,
-    hinge: &'a Hinge<'a>,
-    tether: &'a Tether<'a>,
-    attachment: &'a Attachment<'a>,
 }
 
 impl<'a> Energies<'a> {
     /// The particles, and the energies over them.
     ///
-    /// `tether.anchor_position` and, for the springs, `distance.stiffness`, `distance.spring_rest` and, for the matrix, `distance.hessian` are up to date.
+    /// For the springs, `distance.stiffness`, `distance.spring_rest` and, for the matrix, `distance.hessian` are up to date.
     pub fn of<'b>(par: Par, state: &'a mut State<'b>, limits: Limits) -> (&'a mut Particle<'b>, Self)
     where
         'b: 'a,
     {
-        let State { particle, distance, triangle, hinge, tether, attachment, .. } = state;
-        (particle, Self { par, limits, distance, triangle, hinge, tether, attachment })
+        let tables = Tables::of(state);
+        let State { particle, distance, .. } = state;
+        (particle, Self { par, limits, tables, distance })
     }
 
     fn springs(&self) -> Springs<'_> {
         Springs { rest: self.distance.spring_rest, stiffness: self.distance.stiffness }
     }
 
-    /// Every table but the springs. `taut`: tethers resist where they are slack as well.
-    fn others(&self, x: &[[f32; 4]], visit: &mut impl Visit, taut: bool) {
-        let (models, most) = (self.limits.models, self.limits.most);
-        let triangle = self.triangle;
-        if models.triangle(STVK) {
-            visit.table(triangle.colors, triangle.idx, &StVenantKirchhoffs(triangle));
+    /// Every constraint but the springs. `taut`: tethers resist where they are slack as well.
+    fn others(&self, at: At, visit: &mut impl Visit, taut: bool) {
+        struct Each<'e, 'v, V>(&'e Energies<'e>, At<'e>, &'v mut V, bool);
+        impl<V: Visit> Visitor for Each<'_, '_, V> {
+            fn visit<const N: usize, K: Kind<N>>(&mut self) {
+                let Each(Energies { limits, tables, .. }, at, visit, taut) = self;
+                if limits.models.act::<N, K>(tables) {
+                    let rows =
+                        Loaded::<N, K> { tables, at: *at, most: limits.most, taut: *taut, of: PhantomData };
+                    let TableRows { colors, idx, .. } = K::rows(tables);
+                    visit.table::<K, N>(colors, idx, &rows);
+                }
+            }
         }
-        if models.triangle(NEO_HOOKEAN) {
-            visit.table(triangle.colors, triangle.idx, &NeoHookeans(triangle));
-        }
-        if models.triangle(AREA) {
-            visit.table(triangle.colors, triangle.idx, &Areas(triangle));
-        }
-        let hinge = self.hinge;
-        if models.hinge(QUADRATIC) {
-            visit.table(hinge.colors, hinge.idx, &QuadraticBends(hinge));
-        }
-        if models.hinge(DIHEDRAL) {
-            visit.table(hinge.colors, hinge.idx, &Dihedrals(hinge));
-        }
-        let (rows, idx) = (self.tether, self.tether.idx.as_chunks().0);
-        visit.table(rows.colors, idx, &Tethers { rows, x, most, taut });
-        let (rows, idx) = (self.attachment, self.attachment.idx.as_chunks().0);
-        visit.table(rows.colors, idx, &Attachments { rows, x, most });
+        constraints::others(&mut Each(self, at, visit, taut));
     }
 
     /// E(x) [J].
-    pub fn energy(&self, x: &[[f32; 4]]) -> f64 {
+    pub fn energy(&self, at: At) -> f64 {
         struct Sum<'a>(Par, &'a [[f32; 4]], f64);
         impl Visit for Sum<'_> {
-            fn table<const N: usize, T: Elastic<N>>(&mut self, _: Colors, idx: &[[u32; N]], table: &T) {
-                self.2 += lanes::sum_at::<T, N>(&self.0, idx, self.1, &Total { table });
+            fn table<H, const N: usize>(&mut self, _: Colors, idx: &[[u32; N]], table: &impl Elastic<N>) {
+                self.2 += lanes::sum_at::<H, N>(&self.0, idx, self.1, &Total { table });
             }
         }
-        let mut sum = Sum(self.par, x, 0.0);
-        sum.table(self.distance.colors, self.distance.idx, &self.springs());
-        self.others(x, &mut sum, false);
+        let mut sum = Sum(self.par, at.x, 0.0);
+        sum.table::<Springs, 2>(self.distance.colors, self.distance.idx, &self.springs());
+        self.others(at, &mut sum, false);
         sum.2
     }
 
     /// Adds -dE/dx to `force` [N].
-    pub fn add_forces(&self, x: &[[f32; 4]], force: &mut [[f32; 4]]) {
-        let mut add = AddForces { par: self.par, x, force };
-        add.table(self.distance.colors, self.distance.idx, &self.springs());
-        self.others(x, &mut add, false);
+    pub fn add_forces(&self, at: At, force: &mut [[f32; 4]]) {
+        let mut add = AddForces { par: self.par, x: at.x, force };
+        add.table::<Springs, 2>(self.distance.colors, self.distance.idx, &self.springs());
+        self.others(at, &mut add, false);
     }
 
     /// Adds -dE/dx of every table but the springs to `force` [N].
-    pub fn add_other_forces(&self, x: &[[f32; 4]], force: &mut [[f32; 4]]) {
-        self.others(x, &mut AddForces { par: self.par, x, force }, false);
+    pub fn add_other_forces(&self, at: At, force: &mut [[f32; 4]]) {
+        self.others(at, &mut AddForces { par: self.par, x: at.x, force }, false);
     }
 
     /// Adds (d²E/dx²) d to `image` [N]; springs as `springs::linearise` found them.
-    pub fn add_product(&self, x: &[[f32; 4]], d: &[[f32; 4]], image: &mut [[f32; 4]]) {
+    pub fn add_product(&self, at: At, d: &[[f32; 4]], image: &mut [[f32; 4]]) {
         let springs = SpringProduct { hessian: self.distance.hessian, d };
         lanes::project(&self.par, self.distance.colors, self.distance.idx, image, &springs);
-        self.add_other_product(x, d, image);
+        self.add_other_product(at, d, image);
     }
 
     /// Adds (d²E/dx²) d of every table but the springs to `image` [N].
-    pub fn add_other_product(&self, x: &[[f32; 4]], d: &[[f32; 4]], image: &mut [[f32; 4]]) {
+    pub fn add_other_product(&self, at: At, d: &[[f32; 4]], image: &mut [[f32; 4]]) {
         struct Add<'a>(Par, &'a [[f32; 4]], &'a [[f32; 4]], &'a mut [[f32; 4]]);
         impl Visit for Add<'_> {
-            fn table<const N: usize, T: Elastic<N>>(&mut self, colors: Colors, idx: &[[u32; N]], table: &T) {
-                lanes::project_at::<T, N>(
+            fn table<H, const N: usize>(
+                &mut self,
+                colors: Colors,
+                idx: &[[u32; N]],
+                table: &impl Elastic<N>,
+            ) {
+                lanes::project_at::<H, N>(
                     &self.0,
                     colors,
                     idx,
@@ -162,7 +162,7 @@ impl<'a> Energies<'a> {
                 );
             }
         }
-        self.others(x, &mut Add(self.par, x, d, image), false);
+        self.others(at, &mut Add(self.par, at.x, d, image), false);
     }
 
     /// Adds each particle's own block: xx, yy, zz and yz, zx, xy [N/m].
@@ -172,17 +172,22 @@ impl<'a> Energies<'a> {
     /// from one side of the target to the other.) Tethers count as taut, for the iterations may make them so.
     pub fn add_blocks(
         &self,
-        x: &[[f32; 4]],
+        at: At,
         diagonal: &mut [[f32; 4]],
         off_diagonal: &mut [[f32; 4]],
         dominant: bool,
     ) {
         struct Add<'a>(Par, &'a [[f32; 4]], &'a mut [[f32; 4]], [bool; 2]);
         impl Visit for Add<'_> {
-            fn table<const N: usize, T: Elastic<N>>(&mut self, colors: Colors, idx: &[[u32; N]], table: &T) {
+            fn table<H, const N: usize>(
+                &mut self,
+                colors: Colors,
+                idx: &[[u32; N]],
+                table: &impl Elastic<N>,
+            ) {
                 let [off, dominant] = self.3;
                 let weight = if dominant { (0.5 * N as f32).max(1.0) } else { 1.0 };
-                lanes::project_at::<T, N>(
+                lanes::project_at::<H, N>(
                     &self.0,
                     colors,
                     idx,
@@ -194,7 +199,7 @@ impl<'a> Energies<'a> {
         for (column, off) in [(diagonal, false), (off_diagonal, true)] {
             let springs = SpringBlocks { hessian: self.distance.hessian, off };
             lanes::project(&self.par, self.distance.colors, self.distance.idx, column, &springs);
-            self.others(x, &mut Add(self.par, x, column, [off, dominant]), dominant);
+            self.others(at, &mut Add(self.par, at.x, column, [off, dominant]), dominant);
         }
     }
 }

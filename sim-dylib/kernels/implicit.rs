@@ -22,10 +22,10 @@ use sim_api::{Par, ParamDesc};
 use crate::{
     damping,
     describe::ROWS_HELD_BACK,
-    elastic::{Energies, Limits, springs},
+    elastic::{At, Energies, Limits, springs},
     gas::{self, gas},
     lanes::total,
-    projection::{Models, gather_anchors},
+    projection::Models,
     sim::Sim,
     state::{Particle, State},
 };
@@ -118,7 +118,6 @@ pub fn begin<'a, 'b>(sim: &'a mut Sim<'b>, stiffness: Stiffness) -> Step<'a, 'b>
         springs::limit_stiffness(&par, distance, particle.position, stiffness.stiffest, h);
         springs::add_dampers(&par, distance, particle.previous, 1.0 / h);
     }
-    gather_anchors(&par, &mut state.tether, state.particle.position);
     if stiffness.gas {
         gas!(state).limit_stiffness(&par, state.particle.position, stiffness.limits.most);
     }
@@ -175,7 +174,7 @@ pub fn residual(step: &mut Step) -> f64 {
             *r = (way * (mass[i] * per_h2)).with_w(0.0).to_array();
         }
     });
-    energies.add_forces(x, particle.implicit.residual);
+    energies.add_forces(At { x, still: inertial }, particle.implicit.residual);
     if step.gas {
         let state = &mut *step.state;
         gas!(state).add_forces(&par, state.particle.position, state.particle.implicit.residual);
@@ -209,7 +208,7 @@ pub fn objective(step: &mut Step) -> f64 {
         }
         sum
     });
-    let mut energy = 0.5 * inertia / (h * h) + energies.energy(x);
+    let mut energy = 0.5 * inertia / (h * h) + energies.energy(At { x, still: inertial });
     if step.gas {
         let state = &mut *step.state;
         energy += gas!(state).energy(&par, state.particle.position);
@@ -232,7 +231,12 @@ pub fn assemble(step: &mut Step, dominant: bool, across: f32) {
             (*d, *o) = ([inertia, inertia, inertia, 0.0], [0.0; 4]);
         }
     });
-    energies.add_blocks(x, particle.implicit.diagonal, particle.implicit.off_diagonal, dominant);
+    energies.add_blocks(
+        At { x, still: particle.inertial },
+        particle.implicit.diagonal,
+        particle.implicit.off_diagonal,
+        dominant,
+    );
     contact::add_blocks(step);
     let particle = &mut step.state.particle;
     let x = &*particle.position;

@@ -6,18 +6,14 @@
 //! pull in one direction it is that pull, however the rows share it and wherever the threads point. A membrane adds
 //! the trace of its own tensor, area tr(sigma) = sum of x dE/dx, a third to each corner.
 
-use sim_api::model::MembraneModel;
-
-use sim_api::Par;
+use sim_api::{Par, model::ConstraintTable};
 
 use crate::{
-    constraints::{
-        Energy,
-        membrane::{Area, NeoHookean, StVenantKirchhoff},
-    },
+    constraints::{self, Constraint, Kind, Single, Tables, Visitor, rows_of},
     lanes::V3,
+    projection::Models,
     sim::Sim,
-    state::{Distance, Particle, Triangle},
+    state::{Distance, Particle},
 };
 
 /// Before the solver: keeps the velocities of the frame's start where the accelerations will be.
@@ -34,7 +30,8 @@ pub fn finish(sim: &mut Sim) {
     let (par, dt) = (sim.par, sim.frame.dt);
     accelerations(&par, &mut sim.state.particle, dt);
     row_stresses(&par, &mut sim.state.distance);
-    particle_stresses(&par, &mut sim.state.particle, &sim.state.distance, &sim.state.triangle);
+    let rows = (&Tables::of(&sim.state), Models::of(&sim.state));
+    particle_stresses(&par, &mut sim.state.particle, &sim.state.distance, rows);
     sim.frame.stage("outcome");
 }
 
@@ -57,14 +54,19 @@ fn row_stresses(par: &Par, distance: &mut Distance) {
     });
 }
 
-fn particle_stresses(par: &Par, particle: &mut Particle, distance: &Distance, triangle: &Triangle) {
+fn particle_stresses(
+    par: &Par,
+    particle: &mut Particle,
+    distance: &Distance,
+    (tables, models): (&Tables, Models),
+) {
     particle.stress.fill(0.0);
     for ((idx, force), rest) in distance.idx.iter().zip(&*distance.force).zip(distance.rest) {
         let share = 0.5 * force * rest;
         particle.stress[idx[0] as usize] += share;
         particle.stress[idx[1] as usize] += share;
     }
-    membranes(particle, triangle);
+    membranes(particle, tables, models);
     let area = particle.area;
     par.rows(particle.stress, |start, rows| {
         for (stress, area) in rows.iter_mut().zip(&area[start..]) {
@@ -74,27 +76,29 @@ fn particle_stresses(par: &Par, particle: &mut Particle, distance: &Distance, tr
 }
 
 /// Adds area tr(sigma) of each triangle that resists, a third to each corner.
-fn membranes(particle: &mut Particle, triangle: &Triangle) {
-    for (row, (idx, model)) in triangle.idx.iter().zip(triangle.model).enumerate() {
-        let Some(model) = MembraneModel::from_number(*model).filter(|model| *model != MembraneModel::Drawn)
-        else {
-            continue;
-        };
-        let x = idx.map(|corner| {
-            let [x, y, z, _] = particle.position[corner as usize];
-            V3 { x, y, z }
-        });
-        let inverse_rest = triangle.inverse_rest[row];
-        let (area, mu, lame) = (triangle.area[row], triangle.mu[row], triangle.lame[row]);
-        let gradient = match model {
-            MembraneModel::StVenantKirchhoff => {
-                StVenantKirchhoff { inverse_rest, area, mu, lame }.gradient(&x)
+fn membranes(particle: &mut Particle, tables: &Tables, models: Models) {
+    struct Add<'a, 's, 't>(&'a mut Particle<'s>, &'a Tables<'t>, Models);
+    impl Visitor for Add<'_, '_, '_> {
+        fn visit<const N: usize, K: Kind<N>>(&mut self) {
+            let Self(particle, tables, models) = self;
+            if K::TABLE != ConstraintTable::Triangle || !models.act::<N, K>(tables) {
+                return;
             }
-            MembraneModel::NeoHookean => NeoHookean { inverse_rest, area, mu, lame }.gradient(&x),
-            _ => Area { area, k: mu }.gradient(&x),
-        };
-        // The gradients add up to 0: places may be told from x0.
-        let work = (x[1] - x[0]).dot(gradient[1]) + (x[2] - x[0]).dot(gradient[2]);
-        idx.iter().for_each(|&corner| particle.stress[corner as usize] += work / 3.0);
+            for (row, idx) in rows_of::<N, K>(tables) {
+                let x = idx.map(|corner| {
+                    let [x, y, z, _] = particle.position[corner as usize];
+                    V3 { x, y, z }
+                });
+                let single = Single { row, still: particle.position };
+                let gradient = K::Row::<f32>::load(tables, &single, 1.0).gradient(&x);
+                // The gradients add up to 0: places may be told from x0.
+                let mut work = 0.0;
+                for corner in 1..N {
+                    work += (x[corner] - x[0]).dot(gradient[corner]);
+                }
+                idx.iter().for_each(|&corner| particle.stress[corner as usize] += work / N as f32);
+            }
+        }
     }
+    constraints::others(&mut Add(particle, tables, models));
 }

@@ -1,12 +1,10 @@
 //! What the position-based solvers share: projections of all tables, and the orders they can run in.
 //!
 //! ```text
-//! Projection   one row's change of its corners
-//! Family       a solver's projections, table after table: XPBD's are Compliant, PBD's Rigid
-//! Visitor      what is done with each: Gauss-Seidel, a sum for Jacobi   (order.rs)
+//! Projection   one row's change of its corners: the distance rows', and those of any constraint, XPBD's or PBD's
+//! Sweep        where they go: in turn (Gauss-Seidel), or into a sum (Jacobi)   (order.rs)
 //! ```
-//! One iteration goes distance, triangle, hinge, tether, attachment. What runs last holds best, so inner forces come
-//! first, from stiff to soft, then what must not be broken: the longest distance to a pin, and the pins.
+//! One iteration goes through the distance rows, then through `constraints.rs`' list.
 
 #![allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined into loops for AVX2")]
 
@@ -16,21 +14,22 @@ mod order;
 mod residual;
 mod rigid;
 
-use sim_api::{
-    Colors, Par,
-    model::{BendModel, MembraneModel},
-};
+use std::marker::PhantomData;
 
-pub use compliant::{Compliant, Time};
+use sim_api::model::{BendModel, ConstraintTable, MembraneModel};
+
+pub use compliant::Time;
 pub use forces::write_forces;
-pub use order::{Count, PATCH, averaged, coloured, count_rows, patches};
+pub use order::{Count, PATCH, Sweep, averaged, coloured, count_rows, patches};
 pub use residual::Residual;
-pub use rigid::Rigid;
 
 use crate::{
-    lanes::{Lanes, Point, Pull, Rows, V3},
-    state::{Hinge, State, Tether, Triangle},
+    constraints::{self, Kind, Multipliers, TableRows, Tables, Visitor, model},
+    lanes::{Lanes, Point, Rows, RowsMut, V3},
+    state::State,
 };
+use compliant::Compliant;
+use rigid::{Distances, Rigid};
 
 /// A constraint as a solver projects it. Implementations put `#[inline(always)]` on `solve`.
 pub trait Projection<const N: usize>: Sync {
@@ -38,17 +37,71 @@ pub trait Projection<const N: usize>: Sync {
     fn solve<L: Lanes>(&self, rows: &Rows<N>, x: [Point<L>; N], share: L) -> [V3<L>; N];
 }
 
-/// All projections of a solver.
-pub trait Family {
-    fn each(&self, visitor: &mut impl Visitor);
+/// How a solver projects constraints.
+#[derive(Clone, Copy)]
+pub enum Method<'a> {
+    /// XPBD.
+    Compliant(Time<'a>),
+    /// PBD: shares of stretch (and area), shear, bending.
+    Rigid([f32; 3]),
 }
 
-pub trait Visitor {
-    fn visit<const N: usize, P: Projection<N>>(&mut self, colors: Colors, idx: &[[u32; N]], projection: &P);
+/// The constraints of a state at work.
+pub struct Constraints<'s, 'a> {
+    pub method: Method<'s>,
+    pub models: Models,
+    pub tables: Tables<'a>,
+    pub multipliers: Multipliers<'s, 'a>,
+    /// Where particles are that are no corners of a row, such as anchors: `particle.inertial`, which no sweep writes.
+    pub still: &'s [[f32; 4]],
+}
 
-    /// The same for rows that only move their ends along the line between them.
-    fn pull<P: Projection<2> + Pull>(&mut self, colors: Colors, idx: &[[u32; 2]], projection: &P) {
-        self.visit(colors, idx, projection);
+impl Constraints<'_, '_> {
+    /// Forgets the multipliers of all but the distance rows; before the first iteration of a substep.
+    pub fn begin(&mut self) {
+        struct Forget<'c, 's, 'a>(&'c mut Constraints<'s, 'a>);
+        impl Visitor for Forget<'_, '_, '_> {
+            fn visit<const N: usize, K: Kind<N>>(&mut self) {
+                if self.0.models.act::<N, K>(&self.0.tables) {
+                    K::multipliers(&mut self.0.multipliers).fill(K::Multiplier::default());
+                }
+            }
+        }
+        constraints::others(&mut Forget(self));
+    }
+
+    /// Projects all rows; of XPBD all but the distance rows, which are in `solvers/xpbd.rs`.
+    pub fn project(&mut self, sweep: &mut Sweep) {
+        if let Method::Rigid(shares) = self.method {
+            let rows = Distances::new(&self.tables, shares, self.multipliers.distance.lambda);
+            sweep.pull(self.tables.distance.colors, self.tables.distance.idx, &rows);
+        }
+        struct Project<'c, 's, 'a, 'w, 'x, 'y>(&'c mut Constraints<'s, 'a>, &'w mut Sweep<'x, 'y>);
+        impl Visitor for Project<'_, '_, '_, '_, '_, '_> {
+            fn visit<const N: usize, K: Kind<N>>(&mut self) {
+                let Constraints { method, models, tables, multipliers, still } = &mut *self.0;
+                if !models.act::<N, K>(tables) {
+                    return;
+                }
+                let (tables, still, sweep) = (&*tables, *still, &mut *self.1);
+                let TableRows { colors, idx, .. } = K::rows(tables);
+                match *method {
+                    Method::Compliant(time) => {
+                        let lambda = RowsMut::new(K::multipliers(multipliers));
+                        sweep.project::<K, N>(
+                            colors,
+                            idx,
+                            &Compliant::<N, K> { tables, lambda, time, still },
+                        );
+                    }
+                    Method::Rigid(shares) => {
+                        let rigid = Rigid::<N, K> { tables, shares, still, of: PhantomData };
+                        sweep.project::<K, N>(colors, idx, &rigid);
+                    }
+                }
+            }
+        }
+        constraints::others(&mut Project(self, sweep));
     }
 }
 
@@ -77,31 +130,30 @@ impl Models {
         Self { triangle: 0, hinge: 0 }
     }
 
-    pub fn triangle(self, model: u32) -> bool {
-        self.triangle & 1 << model != 0
-    }
-
-    pub fn hinge(self, model: u32) -> bool {
-        self.hinge & 1 << model != 0
-    }
-
-    /// Whether any triangle has an energy.
-    pub fn membranes(self) -> bool {
-        self.triangle(STVK) || self.triangle(NEO_HOOKEAN) || self.triangle(AREA)
-    }
-
-    /// Whether there is any hinge.
-    pub fn hinges(self) -> bool {
-        self.hinge(QUADRATIC) || self.hinge(DIHEDRAL)
+    /// Whether a constraint has rows.
+    pub fn act<const N: usize, K: Kind<N>>(self, tables: &Tables) -> bool {
+        let seen = match K::TABLE {
+            ConstraintTable::Triangle => self.triangle,
+            ConstraintTable::Hinge => self.hinge,
+            _ => return !K::rows(tables).idx.is_empty(),
+        };
+        seen & 1 << model::<N, K>() != 0
     }
 }
 
 /// Whether distance rows in strides are all that a solver of these models finds.
 pub fn only_lengths(state: &State, models: Models) -> bool {
-    let others = models.membranes() || models.hinges();
-    let ties = !state.tether.idx.is_empty() || !state.attachment.idx.is_empty();
+    struct Any<'t, 'a>(&'t Tables<'a>, Models, bool);
+    impl Visitor for Any<'_, '_> {
+        fn visit<const N: usize, K: Kind<N>>(&mut self) {
+            self.2 |= self.1.act::<N, K>(self.0);
+        }
+    }
+    let tables = Tables::of(state);
+    let mut others = Any(&tables, models, false);
+    constraints::others(&mut others);
     let more = !state.balloon.object.is_empty() || !state.coarse_node.particle.is_empty();
-    !(others || ties || more || state.stride.rows.is_empty())
+    !(others.2 || more || state.stride.rows.is_empty())
 }
 
 /// Models of `triangle.model`.
@@ -112,23 +164,3 @@ pub const AREA: u32 = MembraneModel::Area as u32;
 /// Models of `hinge.model`.
 pub const QUADRATIC: u32 = BendModel::Quadratic as u32;
 pub const DIHEDRAL: u32 = BendModel::Dihedral as u32;
-
-/// Puts the anchors' positions beside their tethers; once a substep.
-pub fn gather_anchors(par: &Par, tether: &mut Tether, position: &[[f32; 4]]) {
-    let anchor = tether.anchor;
-    par.rows(tether.anchor_position, |start, rows| {
-        for (row, &anchor) in rows.iter_mut().zip(&anchor[start..]) {
-            *row = position[anchor as usize];
-        }
-    });
-}
-
-/// 1 if a row does anything, else 0.
-fn acts(triangle: &Triangle, row: usize) -> u8 {
-    (STVK..=AREA).contains(&triangle.model[row]).into()
-}
-
-/// As [`acts`].
-fn bends(hinge: &Hinge, row: usize) -> u8 {
-    (hinge.model[row] <= DIHEDRAL).into()
-}

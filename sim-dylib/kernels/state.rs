@@ -62,8 +62,6 @@ columns! {
     pub struct Distance in distance: model {
         /// Stiffness that a solver with a matrix gives to the row [N/m].
         scratch used: f32,
-        /// Lagrange multiplier of the substep [N s2].
-        scratch lambda: f32,
         /// Force over width [N/m], tension is positive. Written at the end of a step (`outcome.rs`).
         scratch stress: f32,
         /// Stiffness that a force-based solver gives the row [N/m]: 1/compliance, held back where it must.
@@ -75,6 +73,8 @@ columns! {
         scratch hessian: [f32; 4],
         /// Force along the row [N], tension is positive. Every solver writes it at the end of a step.
         state force: f32,
+    } with {
+        multipliers: crate::constraints::kept::distance,
     }
 }
 
@@ -82,31 +82,31 @@ columns! {
     pub struct Triangle in triangle: model {
         /// Stiffness that a solver with a matrix gives to the squares of the row's deformation gradient [N m].
         scratch used: f32,
-        /// Lagrange multipliers of the substep, up to three [N s2 or as the constraint has it].
-        scratch lambda: [f32; 4],
+    } with {
+        multipliers: crate::constraints::kept::triangle,
     }
 }
 
 columns! {
     pub struct Hinge in hinge: model {
-        /// Lagrange multipliers of the substep: three of the quadratic model, one of the angle.
-        scratch lambda: [f32; 4],
+    } with {
+        multipliers: crate::constraints::kept::hinge,
     }
 }
 
 columns! {
     pub struct Tether in tether: model {
-        /// Lagrange multiplier of the substep [N s2].
-        scratch lambda: f32,
         /// Position of the pinned particle in this substep [m]; w is unused.
         scratch anchor_position: [f32; 4],
+    } with {
+        multipliers: crate::constraints::kept::tether,
     }
 }
 
 columns! {
     pub struct Attachment in attachment: model {
-        /// Lagrange multipliers of the substep [N s2]; w is unused.
-        scratch lambda: [f32; 4],
+    } with {
+        multipliers: crate::constraints::kept::attachment,
     }
 }
 

@@ -43,6 +43,12 @@ pub use tearing::Tearing;
 
 use sim_api::{Class, Key};
 
+impl sim_kernels::constraints::Source for State {
+    fn column<T: sim_api::Column>(&self, key: Key<T>) -> &[T] {
+        self.get(key)
+    }
+}
+
 /// All tables of one run, in the order of the schema they were last reconciled with.
 #[derive(Clone, Default)]
 pub struct State {

@@ -1,6 +1,6 @@
 // A triangle that keeps its area and nothing else: E = k/(2 area) (A - area)^2.
 //
-// CPU twin: `constraints::membrane::area::Area::gradient`, `constraints::membrane::area::Area::stiffness_times`.
+// CPU twin: `constraints::area::area`, `constraints::area::Area::stiffness_times`.
 
 #import <constraints/membrane.wgsl>
 

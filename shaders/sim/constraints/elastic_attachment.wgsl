@@ -1,6 +1,6 @@
 // Soft pins as springs of rest length 0.
 //
-// CPU twin: `elastic::ties::Attachments::row`.
+// CPU twin: `constraints::attachment::Attachment::load`, `elastic::loaded::Loaded::stiffness`.
 
 #import <lib/block.wgsl>
 #import <lib/clamped.wgsl>

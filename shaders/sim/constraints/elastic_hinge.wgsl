@@ -1,6 +1,6 @@
 // Hinges of one model as an energy.
 //
-// CPU twin: `elastic::hinges::QuadraticBends::row`, `elastic::hinges::Dihedrals::row`.
+// CPU twin: `constraints::quadratic_bend::QuadraticBend::load`, `constraints::hinge::Dihedral::load`.
 
 #import <constraints/elastic_row.wgsl>
 #import <constraints/hinge_model.wgsl>

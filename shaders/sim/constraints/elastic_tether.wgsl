@@ -1,6 +1,6 @@
 // Tethers as springs that only pull.
 //
-// CPU twin: `elastic::ties::Tethers::row`.
+// CPU twin: `constraints::tether::Tether::load`, `elastic::loaded::Loaded::stiffness`.
 
 #import <lib/block.wgsl>
 #import <lib/clamped.wgsl>

@@ -1,7 +1,7 @@
 // Triangles of one model as an energy.
 //
-// CPU twin: `elastic::membranes::StVenantKirchhoffs::row`, `elastic::membranes::NeoHookeans::row`.
-// CPU twin: `elastic::membranes::Areas::row`.
+// CPU twin: `constraints::st_venant_kirchhoff::StVenantKirchhoff::load`, `constraints::neo_hookean::NeoHookean::load`.
+// CPU twin: `constraints::area::Area::load`.
 
 #import <constraints/elastic_row.wgsl>
 #import <constraints/membrane_model.wgsl>

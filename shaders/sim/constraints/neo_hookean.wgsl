@@ -3,7 +3,7 @@
 // Smith, de Goes, Kim: Stable Neo-Hookean Flesh Simulation, 2018, for a sheet. As constraints: two that hold the shape,
 // one that holds the area.
 //
-// CPU twin: `constraints::membrane::neo_hookean::NeoHookean::constraints`.
+// CPU twin: `constraints::neo_hookean::NeoHookean::constraints`.
 
 #import <constraints/membrane.wgsl>
 

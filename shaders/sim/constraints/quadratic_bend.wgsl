@@ -3,7 +3,7 @@
 // C is the sum of weight x over the four corners, a vector (Bergou et al.: A Quadratic Bending Model for Inextensible
 // Surfaces, 2006).
 //
-// CPU twin: `constraints::quadratic_bend::QuadraticBend::gradient`.
+// CPU twin: `constraints::value::vector::Vector::gradient`.
 
 const MODEL: u32 = HINGE_QUADRATIC_BEND;
 

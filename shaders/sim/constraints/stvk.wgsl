@@ -1,7 +1,7 @@
 // St. Venant-Kirchhoff: E = area (mu |E|^2 + lame/2 tr(E)^2), E = (F^T F - I)/2 the Green strain.
 //
-// CPU twin: `constraints::membrane::st_venant_kirchhoff::StVenantKirchhoff::stress`.
-// CPU twin: `constraints::membrane::st_venant_kirchhoff::strains`.
+// CPU twin: `constraints::st_venant_kirchhoff::StVenantKirchhoff::stress`.
+// CPU twin: `constraints::membrane::strains`.
 
 #import <constraints/membrane.wgsl>
 

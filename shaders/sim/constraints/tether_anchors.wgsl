@@ -1,6 +1,6 @@
 // Puts the anchors' positions beside their tethers, once a substep: a soft pin moves, but not for its tethers.
 //
-// CPU twin: `projection::gather_anchors`.
+// CPU twin: `constraints::tables::Group::place`.
 
 @rows(128)
 fn main(row: u32) {

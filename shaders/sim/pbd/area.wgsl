@@ -1,6 +1,6 @@
 // Triangles that keep their area as PBD has them.
 //
-// CPU twin: `projection::rigid::shapes::Areas::solve`.
+// CPU twin: `constraints::value::Scalar::rigid`.
 
 #import <constraints/membrane_model.wgsl>
 #import <pbd/lever.wgsl>

@@ -1,6 +1,6 @@
 // Soft pins as PBD has them: rigid.
 //
-// CPU twin: `projection::rigid::springs::Attachments::solve`.
+// CPU twin: `constraints::value::vector::Vector::rigid`.
 
 const TABLE: u32 = TABLE_ATTACHMENT;
 

@@ -1,6 +1,6 @@
 // The dihedral model as PBD has it.
 //
-// CPU twin: `constraints::compliant::rigid`.
+// CPU twin: `constraints::value::Scalar::rigid`.
 
 #import <constraints/dihedral.wgsl>
 #import <pbd/lever.wgsl>

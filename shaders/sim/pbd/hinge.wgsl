@@ -1,6 +1,6 @@
 // Hinges of one model as PBD has them.
 //
-// CPU twin: `projection::rigid::shapes::Dihedrals::solve`, `projection::rigid::shapes::QuadraticBends::solve`.
+// CPU twin: `projection::rigid::Rigid::solve`.
 
 #import <constraints/hinge_model.wgsl>
 #ifdef dihedral

@@ -4,7 +4,7 @@
 // Müller et al.: Position Based Dynamics, 2007. Both ends of a row take the lesser of their shares, so momentum is kept. The
 // rows' rigid multipliers are added up in the last substep alone: forces are made of them.
 //
-// CPU twin: `projection::order::averaged`, `projection::rigid::springs::Distances::solve`.
+// CPU twin: `projection::order::averaged`, `projection::rigid::Distances::solve`.
 
 #import <constraints/distance.wgsl>
 

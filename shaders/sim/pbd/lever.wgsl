@@ -1,7 +1,7 @@
 // Gradient and inverse masses of a rigid row as they count in a division: its free corners have a share of the gradient at
 // least, or it is a matter of rounding.
 //
-// CPU twin: `constraints::compliant::lever`.
+// CPU twin: `constraints::value::lever`.
 
 // Squared.
 const LEVER: f32 = 0.01;

@@ -1,6 +1,6 @@
 // The quadratic model as PBD has it.
 //
-// CPU twin: `constraints::compliant::rigid_vector`.
+// CPU twin: `constraints::value::vector::Vector::rigid`.
 
 #import <constraints/quadratic_bend.wgsl>
 #import <pbd/lever.wgsl>

@@ -2,7 +2,7 @@
 //
 // Müller, Chentanez, Kim, Macklin: Strain Based Dynamics, 2014.
 //
-// CPU twin: `projection::rigid::shapes::Strains::solve`.
+// CPU twin: `constraints::membrane::strain_by_strain`.
 
 #import <constraints/membrane.wgsl>
 #import <constraints/membrane_model.wgsl>

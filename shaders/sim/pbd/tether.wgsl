@@ -1,6 +1,6 @@
 // Tethers as PBD has them: rigid strings that only pull.
 //
-// CPU twin: `projection::rigid::springs::Tethers::solve`.
+// CPU twin: `constraints::tether::Tether::rigid`.
 
 const TABLE: u32 = TABLE_TETHER;
 

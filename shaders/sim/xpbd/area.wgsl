@@ -2,7 +2,7 @@
 //
 // Eq. 18 of XPBD times k h2 / area, so that nothing is divided by the stiffness.
 //
-// CPU twin: `projection::compliant::membranes::Areas::solve`, `constraints::compliant::scalar`.
+// CPU twin: `projection::compliant::Compliant::solve`, `constraints::value::Scalar::stiff`.
 
 #import <constraints/area.wgsl>
 

@@ -1,6 +1,6 @@
 // XPBD over the soft pins, one colour a dispatch: C = x - target, a vector.
 //
-// CPU twin: `constraints::attachment::project`.
+// CPU twin: `constraints::value::vector::Vector::compliant`.
 
 #import <constraints/distance.wgsl>
 

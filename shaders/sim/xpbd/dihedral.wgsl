@@ -1,6 +1,6 @@
 // The dihedral model as XPBD has it.
 //
-// CPU twin: `constraints::compliant::scalar`.
+// CPU twin: `constraints::value::Scalar::stiff`.
 
 #import <constraints/dihedral.wgsl>
 

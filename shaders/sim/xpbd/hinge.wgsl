@@ -2,8 +2,7 @@
 //
 // Eq. 18 of XPBD times s = k h2, so that nothing is divided by the stiffness.
 //
-// CPU twin: `projection::compliant::bending::QuadraticBends::solve`.
-// CPU twin: `projection::compliant::bending::Dihedrals::solve`.
+// CPU twin: `projection::compliant::Compliant::solve`.
 
 #import <constraints/hinge_model.wgsl>
 #ifdef dihedral

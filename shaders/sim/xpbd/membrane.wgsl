@@ -2,7 +2,7 @@
 //
 // Macklin, Müller, Chentanez: XPBD, 2016, eq. 18 with a 3x3 system in place of a division.
 //
-// CPU twin: `projection::compliant::membranes::Triangles::block`, `constraints::compliant::block`.
+// CPU twin: `projection::compliant::Compliant::solve`, `constraints::value::three::Three::block`.
 
 #import <constraints/membrane.wgsl>
 #import <constraints/membrane_model.wgsl>

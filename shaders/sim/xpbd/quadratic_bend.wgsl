@@ -1,6 +1,6 @@
 // The quadratic model as XPBD has it.
 //
-// CPU twin: `constraints::compliant::vector`.
+// CPU twin: `constraints::value::vector::Vector::stiff`.
 
 #import <constraints/quadratic_bend.wgsl>
 

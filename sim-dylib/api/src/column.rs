@@ -150,6 +150,11 @@ impl<'a> Colors<'a> {
         Self { ends, rows, colored, end }
     }
 
+    /// Of no rows.
+    pub const fn none() -> Self {
+        Self { ends: &[], rows: 0, colored: None, end: 0 }
+    }
+
     /// Whether these rows are those that the colours were checked for, and cut into rows in the same way.
     pub fn are_of<T>(self, rows: &[T]) -> bool {
         let data = rows.as_ptr().cast::<u8>();

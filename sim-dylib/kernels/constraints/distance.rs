@@ -3,7 +3,7 @@
 //! Macklin, Müller, Chentanez: XPBD, 2016 (equation numbers below). Müller et al.: Position Based Dynamics, 2007.
 //! `rest` [m], `compliance` alpha [m/N], inverse masses `w` [1/kg]; directions point from particle 0 to 1.
 
-use super::{Energy, TINY, length};
+use super::{Constraint, Load, Scalar, TINY, Tables, length};
 use crate::lanes::{Real, V3};
 
 /// One XPBD projection: changes of both positions and of lambda.
@@ -112,11 +112,25 @@ pub struct Spring<R> {
     pub k: R,
 }
 
-impl<R: Real> Energy<R, 2> for Spring<R> {
+impl<R: Real> Constraint<R, 2> for Spring<R> {
+    type Value = Scalar<R, 2>;
+
     #[inline(always)]
-    fn energy(&self, x: &[V3<R>; 2]) -> R {
-        let stretch = length(x[1] - x[0]) - self.rest;
-        R::from_f32(0.5) * self.k * stretch * stretch
+    fn load(tables: &Tables, row: &impl Load<R>, k: R) -> Self {
+        Self { rest: row.one(tables.distance.rest), k }
+    }
+
+    #[inline(always)]
+    fn value(&self, x: &[V3<R>; 2]) -> Scalar<R, 2> {
+        let d = x[1] - x[0];
+        let l = length(d);
+        let along = d * (R::from_f32(1.0) / l);
+        Scalar::new(l - self.rest, [-along, along])
+    }
+
+    #[inline(always)]
+    fn stiffness(&self) -> R {
+        self.k
     }
 
     #[inline(always)]
@@ -137,6 +151,17 @@ impl<R: Real> Energy<R, 2> for Spring<R> {
         let change = d[1] - d[0];
         let part = along.dot(change) / (l * l);
         let force = change * across + along * (part * (self.k - across));
+        [-force, force]
+    }
+
+    /// Across it tension/length may be negative here.
+    fn hessian_times(&self, x: &[V3<R>; 2], d: &[V3<R>; 2]) -> [V3<R>; 2] {
+        let along = x[1] - x[0];
+        // No direction at length 0: the energy has a kink there.
+        let l2 = along.dot(along).max(R::from_f32(TINY));
+        let across = self.k * (R::from_f32(1.0) - self.rest / l2.sqrt());
+        let change = d[1] - d[0];
+        let force = change * across + along * (along.dot(change) / l2 * (self.k - across));
         [-force, force]
     }
 }

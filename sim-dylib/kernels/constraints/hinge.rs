@@ -11,7 +11,9 @@
 //!         x3
 //! ```
 
-use super::{Energy, length};
+use sim_api::model::BendModel;
+
+use super::{Constraint, Load, Scalar, Tables, length};
 use crate::lanes::{Real, V3};
 
 /// Least squared length of a normal that is divided by [m4].
@@ -55,33 +57,29 @@ impl<R: Real> Dihedral<R> {
     }
 }
 
-impl<R: Real> Energy<R, 4> for Dihedral<R> {
+/// Its stiffness is Gauss-Newton, exact at the rest angle: the angle's own second derivative is left out.
+impl<R: Real> Constraint<R, 4> for Dihedral<R> {
+    type Value = Scalar<R, 4>;
+    const MODEL: u32 = BendModel::Dihedral as u32;
+
     #[inline(always)]
-    fn energy(&self, x: &[V3<R>; 4]) -> R {
-        let (bend, _) = self.bend(x);
-        R::from_f32(0.5) * self.k * bend * bend
+    fn load(tables: &Tables, row: &impl Load<R>, k: R) -> Self {
+        Self { rest_angle: row.one(tables.hinge.rest_angle), k: row.one(tables.hinge.stiffness) * k }
     }
 
     #[inline(always)]
-    fn gradient(&self, x: &[V3<R>; 4]) -> [V3<R>; 4] {
-        let (bend, mut g) = self.bend(x);
-        for corner in 0..4 {
-            g[corner] = g[corner] * (self.k * bend);
-        }
-        g
+    fn value(&self, x: &[V3<R>; 4]) -> Scalar<R, 4> {
+        let (c, g) = self.bend(x);
+        Scalar::new(c, g)
     }
 
-    /// Gauss-Newton: k g gᵀ, exact at the rest angle. The angle's own second derivative is left out.
     #[inline(always)]
-    fn stiffness_times(&self, x: &[V3<R>; 4], d: &[V3<R>; 4]) -> [V3<R>; 4] {
-        let (_, mut g) = self.bend(x);
-        let mut change = R::from_f32(0.0);
-        for corner in 0..4 {
-            change = change + g[corner].dot(d[corner]);
-        }
-        for corner in 0..4 {
-            g[corner] = g[corner] * (self.k * change);
-        }
-        g
+    fn stiffness(&self) -> R {
+        self.k
+    }
+
+    #[inline(always)]
+    fn share([_, _, bend]: [R; 3]) -> R {
+        bend
     }
 }

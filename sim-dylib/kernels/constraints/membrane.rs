@@ -4,25 +4,17 @@
 //! `inverse_rest`. An energy density psi(F) [J/m2] gives the first Piola-Kirchhoff stress P = dpsi/dF [N/m], and that the
 //! gradient by the corners: area P Bᵀ.
 
-mod area;
-mod neo_hookean;
-mod st_venant_kirchhoff;
-
-pub use area::{Area, area};
-pub use neo_hookean::NeoHookean;
-pub use st_venant_kirchhoff::{StVenantKirchhoff, strains};
-
-use super::length;
+use super::{Scalar, Value, length};
 use crate::lanes::{Real, V3};
 
 /// Two columns in space: F, a change of it, or a stress.
-type Columns<R> = [V3<R>; 2];
+pub(super) type Columns<R> = [V3<R>; 2];
 
 /// Three constraints and their gradients by the corners.
-pub type Three<R> = ([R; 3], [[V3<R>; 3]; 3]);
+pub type Parts<R> = ([R; 3], [[V3<R>; 3]; 3]);
 
 /// A symmetric 2x2 matrix: 00, 11, 01.
-type Symmetric<R> = [R; 3];
+pub(super) type Symmetric<R> = [R; 3];
 
 /// Columns of F for corners (or their changes) `x` and the inverse of the rest edges by columns [1/m].
 #[inline(always)]
@@ -56,17 +48,54 @@ pub fn green_strain<R: Real>(f: &Columns<R>) -> Symmetric<R> {
 }
 
 #[inline(always)]
-fn times<R: Real>(f: &Columns<R>, s: &Symmetric<R>) -> Columns<R> {
+pub(super) fn times<R: Real>(f: &Columns<R>, s: &Symmetric<R>) -> Columns<R> {
     [f[0] * s[0] + f[1] * s[2], f[0] * s[2] + f[1] * s[1]]
 }
 
 /// The matrix without its negative eigenvalues, in closed form.
 #[inline(always)]
-fn positive_part<R: Real>(s: &Symmetric<R>) -> Symmetric<R> {
+pub(super) fn positive_part<R: Real>(s: &Symmetric<R>) -> Symmetric<R> {
     let (zero, half) = (R::from_f32(0.0), R::from_f32(0.5));
     let (mean, apart) = ((s[0] + s[1]) * half, (s[0] - s[1]) * half);
     let radius = (apart * apart + s[2] * s[2] + R::from_f32(1e-30)).sqrt();
     let (high, low) = ((mean + radius).max(zero), (mean - radius).max(zero));
     let (mean, share) = ((high + low) * half, (high - low) * half / radius);
     [mean + apart * share, mean - apart * share, s[2] * share]
+}
+
+/// The strains E00, E11 and 2 E01 and their gradients by the corners [1/m].
+#[inline(always)]
+pub fn strains<R: Real>(x: &[V3<R>; 3], inverse_rest: &[R; 4]) -> Parts<R> {
+    let f = deformation(x, inverse_rest);
+    let (e, zero, one) = (green_strain(&f), V3::zero(), R::from_f32(1.0));
+    let gradients = [
+        at_corners(&[f[0], zero], inverse_rest, one),
+        at_corners(&[zero, f[1]], inverse_rest, one),
+        at_corners(&[f[1], f[0]], inverse_rest, one),
+    ];
+    ([e[0], e[1], e[2] + e[2]], gradients)
+}
+
+/// One PBD projection of the three strains, one after another, by the shares of stretch and shear.
+///
+/// Müller, Chentanez, Kim, Macklin: Strain Based Dynamics, 2014.
+#[inline(always)]
+pub(super) fn strain_by_strain<R: Real>(
+    x: &[V3<R>; 3],
+    inverse_rest: &[R; 4],
+    w: [R; 3],
+    [stretch, shear, _]: [R; 3],
+) -> [V3<R>; 3] {
+    let (mut points, shares) = (*x, [stretch, stretch, shear]);
+    for strain in 0..3 {
+        let (c, g) = strains(&points, inverse_rest);
+        let d = Scalar::new(c[strain], g[strain]).rigid(w, shares[strain]);
+        for corner in 0..3 {
+            points[corner] = points[corner] + d[corner];
+        }
+    }
+    for corner in 0..3 {
+        points[corner] = points[corner] - x[corner];
+    }
+    points
 }

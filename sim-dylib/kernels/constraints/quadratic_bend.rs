@@ -4,8 +4,9 @@
 //! the table `hinge`. The weights sum to 0 and map the flat rest shape to 0, so |sum of w x| is the bending angle for
 //! small angles; the stiffness matrix k w wᵀ is constant.
 
-use super::Energy;
+use super::{Constraint, Load, Tables, Vector};
 use crate::lanes::{Real, V3};
+use sim_api::model::BendModel;
 
 /// E = k/2 |sum of weight x|².
 #[derive(Clone, Copy)]
@@ -16,38 +17,32 @@ pub struct QuadraticBend<R> {
     pub k: R,
 }
 
-impl<R: Real> QuadraticBend<R> {
-    /// The sum of weight x: the vector that is 0 at rest.
-    #[inline(always)]
-    pub fn bend(&self, x: &[V3<R>; 4]) -> V3<R> {
-        let mut sum = x[0] * self.weights[0];
-        for corner in 1..4 {
-            sum = sum + x[corner] * self.weights[corner];
-        }
-        sum
-    }
-}
+impl<R: Real> Constraint<R, 4> for QuadraticBend<R> {
+    type Value = Vector<R, 4>;
+    const MODEL: u32 = BendModel::Quadratic as u32;
 
-impl<R: Real> Energy<R, 4> for QuadraticBend<R> {
     #[inline(always)]
-    fn energy(&self, x: &[V3<R>; 4]) -> R {
-        let bend = self.bend(x);
-        R::from_f32(0.5) * self.k * bend.dot(bend)
+    fn load(tables: &Tables, row: &impl Load<R>, k: R) -> Self {
+        Self { weights: row.four(tables.hinge.weights), k: row.one(tables.hinge.stiffness) * k }
     }
 
     #[inline(always)]
-    fn gradient(&self, x: &[V3<R>; 4]) -> [V3<R>; 4] {
-        let bend = self.bend(x) * self.k;
-        let mut gradient = [bend; 4];
-        for corner in 0..4 {
-            gradient[corner] = bend * self.weights[corner];
-        }
-        gradient
+    fn value(&self, x: &[V3<R>; 4]) -> Vector<R, 4> {
+        Vector::new(x, self.weights)
+    }
+
+    #[inline(always)]
+    fn stiffness(&self) -> R {
+        self.k
+    }
+
+    #[inline(always)]
+    fn share([_, _, bend]: [R; 3]) -> R {
+        bend
     }
 
     /// Exact: the gradient is linear.
-    #[inline(always)]
-    fn stiffness_times(&self, _: &[V3<R>; 4], d: &[V3<R>; 4]) -> [V3<R>; 4] {
-        self.gradient(d)
+    fn hessian_times(&self, x: &[V3<R>; 4], d: &[V3<R>; 4]) -> [V3<R>; 4] {
+        self.stiffness_times(x, d)
     }
 }

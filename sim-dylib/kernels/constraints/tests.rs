@@ -5,14 +5,8 @@ mod contact;
 mod projections;
 
 use super::{
-    Energy,
-    attachment::Attachment,
-    distance::Spring,
-    hinge::Dihedral,
-    membrane::{Area, NeoHookean, StVenantKirchhoff},
-    quadratic_bend::QuadraticBend,
-    tether::Tether,
-    volume,
+    Energy, area::Area, attachment::Attachment, distance::Spring, hinge::Dihedral, neo_hookean::NeoHookean,
+    quadratic_bend::QuadraticBend, st_venant_kirchhoff::StVenantKirchhoff, tether::Tether, volume,
 };
 use crate::lanes::V3;
 

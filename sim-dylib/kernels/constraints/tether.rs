@@ -2,7 +2,7 @@
 //!
 //! Kim, Chentanez, Müller: Long Range Attachments, 2012. The anchor does not feel it.
 
-use super::{Energy, TINY, distance::Spring};
+use super::{Scalar, Constraint, Load, Past, Softness, TINY, Tables, distance::Spring, value::alone};
 use crate::lanes::{Real, V3};
 
 /// E = k/2 max(0, |x - anchor| - rest)².
@@ -25,36 +25,56 @@ impl<R: Real> Tether<R> {
         (l - self.rest, d * (R::from_f32(1.0) / l))
     }
 
-    /// One XPBD projection, `k` aside: changes of the position and of lambda, which never pushes (lambda <= 0).
-    ///
-    /// `alpha` is compliance / h²; `way` [m] and `gamma` as in [`super::compliant::Past`].
-    #[inline(always)]
-    pub fn project(&self, (x, w): (V3<R>, R), alpha: R, lambda: R, (way, gamma): (V3<R>, R)) -> (V3<R>, R) {
-        let (stretch, away) = self.stretch(x);
-        let bottom = ((R::from_f32(1.0) + gamma) * w + alpha).max(R::from_f32(TINY));
-        let drag = (gamma * away.dot(way)).where_positive(stretch);
-        let change = -(stretch + alpha * lambda + drag) / bottom;
-        let change = change.min(-lambda).where_positive(w);
-        (away * (w * change), change)
-    }
-
     #[inline(always)]
     fn spring(&self, stretch: R) -> Spring<R> {
         Spring { rest: self.rest, k: self.k.where_positive(stretch) }
     }
 }
 
-impl<R: Real> Energy<R, 1> for Tether<R> {
+impl<R: Real> Constraint<R, 1> for Tether<R> {
+    type Value = Scalar<R, 1>;
+
     #[inline(always)]
-    fn energy(&self, x: &[V3<R>; 1]) -> R {
-        let stretch = self.stretch(x[0]).0.max(R::from_f32(0.0));
-        R::from_f32(0.5) * self.k * stretch * stretch
+    fn load(tables: &Tables, row: &impl Load<R>, k: R) -> Self {
+        Self { anchor: row.place(tables.tether.anchor), rest: row.one(tables.tether.rest), k }
     }
 
     #[inline(always)]
-    fn gradient(&self, x: &[V3<R>; 1]) -> [V3<R>; 1] {
+    fn value(&self, x: &[V3<R>; 1]) -> Scalar<R, 1> {
+        let (c, away) = self.stretch(x[0]);
+        Scalar::at_most(c, [away])
+    }
+
+    #[inline(always)]
+    fn stiffness(&self) -> R {
+        self.k
+    }
+
+    /// As [`Scalar::at_most`] has it, for a gradient of length 1.
+    #[inline(always)]
+    fn project(
+        &self,
+        x: &[V3<R>; 1],
+        [w]: [R; 1],
+        softness: Softness<R>,
+        [lambda, ..]: [R; 4],
+        past: &Past<R, 1>,
+    ) -> ([V3<R>; 1], [R; 4]) {
         let (stretch, away) = self.stretch(x[0]);
-        [away * (self.k * stretch.max(R::from_f32(0.0)))]
+        let alpha = if let Some(alpha) = softness.alpha { alpha } else { R::from_f32(0.0) };
+        let bottom = ((R::from_f32(1.0) + past.gamma) * w + alpha).max(R::from_f32(TINY));
+        let drag = (past.gamma * away.dot(past.way[0])).where_positive(stretch);
+        let change = -(stretch + alpha * lambda + drag) / bottom;
+        let change = change.min(-lambda).where_positive(w);
+        ([away * (w * change)], alone(change))
+    }
+
+    /// Whole: a rigid one, and lambda starts anew in each iteration.
+    #[inline(always)]
+    fn rigid(&self, x: &[V3<R>; 1], w: [R; 1], _: [R; 3]) -> [V3<R>; 1] {
+        let zero = R::from_f32(0.0);
+        let softness = Softness { alpha: Some(zero), h2: zero, per_h2: zero };
+        self.project(x, w, softness, [zero; 4], &Past::none()).0
     }
 
     /// Exact: that of the spring where taut, 0 where slack.
@@ -63,5 +83,17 @@ impl<R: Real> Energy<R, 1> for Tether<R> {
         let spring = self.spring(self.stretch(x[0]).0);
         let [_, force] = spring.stiffness_times(&[self.anchor, x[0]], &[V3::zero(), d[0]]);
         [force]
+    }
+
+    fn hessian_times(&self, x: &[V3<R>; 1], d: &[V3<R>; 1]) -> [V3<R>; 1] {
+        let spring = self.spring(self.stretch(x[0]).0);
+        let [_, force] = spring.hessian_times(&[self.anchor, x[0]], &[V3::zero(), d[0]]);
+        [force]
+    }
+
+    /// A string of no length is taut wherever it leads.
+    #[inline(always)]
+    fn taut(self) -> Self {
+        Self { rest: R::from_f32(0.0), ..self }
     }
 }

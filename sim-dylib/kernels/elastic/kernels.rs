@@ -4,7 +4,7 @@
 
 use super::Elastic;
 use crate::{
-    constraints::Energy,
+    constraints::Constraint,
     lanes::{Kernel, Lanes, Point, RowValue, Rows, V3},
 };
 

@@ -6,7 +6,7 @@
 use glam::Vec4;
 use sim_api::Par;
 
-use crate::{gas::gas, lanes::total};
+use crate::{elastic::At, gas::gas, lanes::total};
 
 use super::{Step, contact, times_block};
 
@@ -115,7 +115,7 @@ pub(super) fn product(step: &mut Step) -> f64 {
             *q = (Vec4::from_array(p[i]) * (mass[i] * per_h2)).to_array();
         }
     });
-    energies.add_product(particle.position, p, particle.implicit.image);
+    energies.add_product(At { x: particle.position, still: particle.inertial }, p, particle.implicit.image);
     if step.gas {
         let state = &mut *step.state;
         gas!(state).add_product(&par, state.particle.implicit.search, state.particle.implicit.image);

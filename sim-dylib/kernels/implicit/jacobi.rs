@@ -16,7 +16,10 @@ use std::cmp::Ordering;
 use glam::Vec4;
 
 use super::{Step, assemble, back_to_start, copy, go_to_inertial, residual, spectrum, times_block, total};
-use crate::lanes::{self, Kernel, Lanes, Point, Rows, V3};
+use crate::{
+    elastic::At,
+    lanes::{self, Kernel, Lanes, Point, Rows, V3},
+};
 
 /// What the residual is divided by.
 #[derive(Clone, Copy, PartialEq)]
@@ -176,7 +179,7 @@ fn go_to_kept(step: &mut Step) {
 fn energy_before(step: &mut Step) -> f64 {
     back_to_start(step);
     let (particle, energies) = step.energies();
-    let elastic = energies.energy(particle.position);
+    let elastic = energies.energy(At { x: particle.position, still: particle.inertial });
     go_to_inertial(step);
     kinetic(step) + elastic
 }
@@ -184,7 +187,7 @@ fn energy_before(step: &mut Step) -> f64 {
 /// Whether a substep ends with more energy than `before` [J], of [`energy_before`].
 fn gained(step: &mut Step, before: f64) -> bool {
     let (particle, energies) = step.energies();
-    let after = energies.energy(particle.position) + kinetic(step);
+    let after = energies.energy(At { x: particle.position, still: particle.inertial }) + kinetic(step);
     // Also true if the energy is not a number.
     !matches!(after.partial_cmp(&(before + GAIN * before.abs())), Some(Ordering::Less | Ordering::Equal))
 }

@@ -137,6 +137,12 @@ impl<'a, const N: usize> Rows<'a, N> {
         Point { x: V3 { x, y, z }, w }
     }
 
+    /// Places in a column of the particles of those that a column of the table names.
+    #[inline(always)]
+    pub fn look_up<L: Lanes>(&self, column: &[[f32; 4]], particles: &[u32]) -> V3<L> {
+        super::vertex::fetch(column, &particles[self.range()]).x
+    }
+
     /// The same at all corners.
     #[inline(always)]
     pub fn fetch_all<L: Lanes>(&self, column: &[[f32; 4]]) -> [Point<L>; N] {

@@ -4,7 +4,14 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A real number, or lanes of them.
 pub trait Real:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+    Copy
+    + Send
+    + 'static
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
 {
     fn from_f32(value: f32) -> Self;
     #[must_use]

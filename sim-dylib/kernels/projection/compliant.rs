@@ -1,17 +1,9 @@
-//! XPBD's projections of all tables but the distance rows, which are in `solvers/xpbd.rs`: they fetch a row's data,
-//! call the constraint and keep lambda.
+//! XPBD's projection of any constraint: it fetches a row, has it projected and keeps lambda.
 
-mod bending;
-mod membranes;
-mod points;
-
-use sim_api::Colors;
-
-use super::{AREA, DIHEDRAL, Family, Models, NEO_HOOKEAN, QUADRATIC, STVK, Visitor};
+use super::Projection;
 use crate::{
-    constraints::compliant::Past,
-    lanes::{Lanes, Point, Rows},
-    state::{Attachment, Hinge, Tether, Triangle},
+    constraints::{Constraint, Group, Kind, Multiplier, Past, Softness, Tables, Value, model},
+    lanes::{Lanes, Point, Rows, RowsMut, V3, split},
 };
 
 /// The substep as a row sees it.
@@ -26,10 +18,6 @@ pub struct Time<'a> {
 }
 
 impl Time<'_> {
-    fn per_h2(&self) -> f32 {
-        1.0 / (self.h * self.h)
-    }
-
     /// What damping needs. Where nothing is damped, the previous positions are not fetched.
     #[inline(always)]
     pub fn past<L: Lanes, const N: usize>(&self, rows: &Rows<N>, x: &[Point<L>; N]) -> Past<L, N> {
@@ -44,73 +32,40 @@ impl Time<'_> {
     }
 }
 
-/// One table: which rows may run together, their particles, and what they do.
-struct Table<'a, const N: usize, T> {
-    colors: Colors<'a>,
-    idx: &'a [[u32; N]],
-    rows: T,
+/// The rows of one constraint.
+pub(super) struct Compliant<'a, const N: usize, K: Kind<N>> {
+    pub tables: &'a Tables<'a>,
+    pub lambda: RowsMut<'a, K::Multiplier>,
+    pub time: Time<'a>,
+    /// Where particles are looked up that are no corners of a row.
+    pub still: &'a [[f32; 4]],
 }
 
-/// The rows of these tables.
-pub struct Compliant<'a> {
-    models: Models,
-    triangle: Table<'a, 3, membranes::Triangles<'a>>,
-    hinge: Table<'a, 4, bending::Hinges<'a>>,
-    tether: Table<'a, 1, points::Tethers<'a>>,
-    attachment: Table<'a, 1, points::Attachments<'a>>,
-}
-
-impl<'a> Compliant<'a> {
-    pub fn new(
-        time: Time<'a>,
-        models: Models,
-        triangle: &'a mut Triangle,
-        hinge: &'a mut Hinge,
-        tether: &'a mut Tether,
-        attachment: &'a mut Attachment,
-    ) -> Self {
-        Self {
-            models,
-            triangle: Table {
-                colors: triangle.colors,
-                idx: triangle.idx,
-                rows: membranes::Triangles::new(time, triangle),
-            },
-            hinge: Table { colors: hinge.colors, idx: hinge.idx, rows: bending::Hinges::new(time, hinge) },
-            tether: Table {
-                colors: tether.colors,
-                idx: tether.idx.as_chunks().0,
-                rows: points::Tethers::new(time, tether),
-            },
-            attachment: Table {
-                colors: attachment.colors,
-                idx: attachment.idx.as_chunks().0,
-                rows: points::Attachments::new(time, attachment),
-            },
+impl<const N: usize, K: Kind<N>> Projection<N> for Compliant<'_, N, K> {
+    #[inline(always)]
+    fn solve<L: Lanes>(&self, rows: &Rows<N>, x: [Point<L>; N], share: L) -> [V3<L>; N] {
+        let (tables, (points, w), past) = (self.tables, split(&x), self.time.past(rows, &x));
+        let (h2, one) = (self.time.h * self.time.h, L::from_f32(1.0));
+        let row = K::Row::<L>::load(tables, &Group { rows, still: self.still }, one);
+        let mut softness = Softness { alpha: None, h2: L::from_f32(h2), per_h2: L::from_f32(1.0 / h2) };
+        if let Some(compliance) = K::rows(tables).compliance {
+            softness.alpha = Some(K::Row::<L>::compliance(rows.load(compliance)) * softness.per_h2);
         }
-    }
-}
-
-impl Family for Compliant<'_> {
-    fn each(&self, visitor: &mut impl Visitor) {
-        let Table { colors, idx, rows } = &self.triangle;
-        if self.models.triangle(STVK) {
-            visitor.visit(*colors, idx, &membranes::StVenantKirchhoffs(rows));
+        let mut lambda = K::Multiplier::load::<L, N>(&self.lambda, rows);
+        let (mut d, mut change) = row.project(&points, w, softness, lambda, &past);
+        if let Some(models) = K::rows(tables).models {
+            let mine = rows.equal::<L>(models, model::<N, K>());
+            for corner in 0..N {
+                d[corner] = d[corner].where_positive(mine);
+            }
+            for i in 0..<K::Row<L> as Constraint<L, N>>::Value::MULTIPLIERS {
+                change[i] = change[i].where_positive(mine);
+            }
         }
-        if self.models.triangle(NEO_HOOKEAN) {
-            visitor.visit(*colors, idx, &membranes::NeoHookeans(rows));
+        for i in 0..<K::Row<L> as Constraint<L, N>>::Value::MULTIPLIERS {
+            lambda[i] = lambda[i] + change[i] * share;
         }
-        if self.models.triangle(AREA) {
-            visitor.visit(*colors, idx, &membranes::Areas(rows));
-        }
-        let Table { colors, idx, rows } = &self.hinge;
-        if self.models.hinge(QUADRATIC) {
-            visitor.visit(*colors, idx, &bending::QuadraticBends(rows));
-        }
-        if self.models.hinge(DIHEDRAL) {
-            visitor.visit(*colors, idx, &bending::Dihedrals(rows));
-        }
-        visitor.visit(self.tether.colors, self.tether.idx, &self.tether.rows);
-        visitor.visit(self.attachment.colors, self.attachment.idx, &self.attachment.rows);
+        K::Multiplier::store(&self.lambda, rows, lambda);
+        d
     }
 }

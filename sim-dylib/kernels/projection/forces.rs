@@ -6,7 +6,7 @@ use crate::sim::Sim;
 pub fn write_forces(sim: &mut Sim) {
     let per_h2 = 1.0 / (sim.h * sim.h);
     let distance = &mut sim.state.distance;
-    let lambda = &*distance.lambda;
+    let lambda = &*distance.multipliers.lambda;
     sim.par.rows(distance.force, |start, force| {
         for (force, lambda) in force.iter_mut().zip(&lambda[start..]) {
             *force = -lambda * per_h2;

@@ -11,8 +11,9 @@
 
 use sim_api::{Colors, Par};
 
-use super::{Family, Projection, Visitor, acts, bends};
+use super::{Models, Projection};
 use crate::{
+    constraints::{self, Constraint, Kind, TableRows, Tables, Visitor, has},
     lanes::{self, Columns, Kernel, Lanes, Point, Pull, Rows, V3},
     state::State,
 };
@@ -20,25 +21,63 @@ use crate::{
 /// Particles of a patch: with 16 bytes each they fill the 16 KiB of shared memory that every GPU grants a workgroup.
 pub const PATCH: u32 = 1024;
 
-/// One iteration of Gauss-Seidel.
-pub fn coloured(par: &Par, particles: &mut [[f32; 4]], columns: &mut Columns, family: &impl Family) {
-    family.each(&mut Coloured { par, particles, columns });
-}
-
-struct Coloured<'a, 'c> {
+/// A way through all rows.
+pub struct Sweep<'a, 'c> {
     par: &'a Par,
-    particles: &'a mut [[f32; 4]],
-    columns: &'a mut Columns<'c>,
+    to: To<'a, 'c>,
 }
 
-impl Visitor for Coloured<'_, '_> {
-    fn visit<const N: usize, P: Projection<N>>(&mut self, colors: Colors, idx: &[[u32; N]], projection: &P) {
-        lanes::project_at::<P, N>(self.par, colors, idx, self.particles, &InTurn(projection));
+/// Where the changes go.
+enum To<'a, 'c> {
+    /// To the particles.
+    Coloured(&'a mut [[f32; 4]], &'a mut Columns<'c>),
+    /// The same for rows inside a patch alone.
+    Inside(&'a mut [[f32; 4]]),
+    /// Into `correction`, in whose w the shares are; rows inside a patch of `patch` particles are left out, unless that is
+    /// `u32::MAX`.
+    Sum { particles: &'a [[f32; 4]], correction: &'a mut [[f32; 4]], patch: u32 },
+}
+
+impl Sweep<'_, '_> {
+    /// Rows of any constraint, compiled where `H` is.
+    pub fn project<H, const N: usize>(
+        &mut self,
+        colors: Colors,
+        idx: &[[u32; N]],
+        projection: &impl Projection<N>,
+    ) {
+        match &mut self.to {
+            To::Coloured(particles, _) => {
+                lanes::project_at::<H, N>(self.par, colors, idx, particles, &InTurn(projection));
+            }
+            To::Inside(particles) => {
+                lanes::project_at::<H, N>(self.par, colors, idx, particles, &InPatch(projection));
+            }
+            To::Sum { particles, correction, patch } => {
+                let kernel = AtOnce { projection, particles, patch: *patch };
+                lanes::project_at::<H, N>(self.par, colors, idx, correction, &kernel);
+            }
+        }
     }
 
-    fn pull<P: Projection<2> + Pull>(&mut self, colors: Colors, idx: &[[u32; 2]], projection: &P) {
-        lanes::pull_at::<P, P>(self.par, colors, idx, self.particles, self.columns, projection);
+    /// Rows that only move their ends along the line between them.
+    pub fn pull<P: Projection<2> + Pull>(&mut self, colors: Colors, idx: &[[u32; 2]], projection: &P) {
+        if let To::Coloured(particles, columns) = &mut self.to {
+            lanes::pull_at::<P, P>(self.par, colors, idx, particles, columns, projection);
+        } else {
+            self.project::<P, 2>(colors, idx, projection);
+        }
     }
+}
+
+/// One iteration of Gauss-Seidel; `each` goes through all rows.
+pub fn coloured(
+    par: &Par,
+    particles: &mut [[f32; 4]],
+    columns: &mut Columns,
+    each: &mut dyn FnMut(&mut Sweep),
+) {
+    each(&mut Sweep { par, to: To::Coloured(particles, columns) });
 }
 
 struct InTurn<'a, P>(&'a P);
@@ -55,25 +94,24 @@ impl<const N: usize, P: Projection<N>> Kernel<N> for InTurn<'_, P> {
 /// All corners of a row move by the least share among them, and so does lambda: what lambda says and what was moved agree
 /// to the last bit, momentum is kept, and no number of rows makes it diverge. Where each corner moves by its own share
 /// (Macklin et al. 2014) momentum is kept on average only: a free cloth lost 5 % of it in a second.
-pub fn averaged(par: &Par, particles: &mut [[f32; 4]], correction: &mut [[f32; 4]], family: &impl Family) {
-    sum_up(par, particles, correction, u32::MAX, family);
+pub fn averaged(
+    par: &Par,
+    particles: &mut [[f32; 4]],
+    correction: &mut [[f32; 4]],
+    each: &mut dyn FnMut(&mut Sweep),
+) {
+    sum_up(par, particles, correction, u32::MAX, each);
 }
 
 /// One iteration of Gauss-Seidel inside patches and of Jacobi, by the rows' shares, across them.
-pub fn patches(par: &Par, particles: &mut [[f32; 4]], correction: &mut [[f32; 4]], family: &impl Family) {
-    family.each(&mut Inside { par, particles });
-    sum_up(par, particles, correction, PATCH, family);
-}
-
-struct Inside<'a> {
-    par: &'a Par,
-    particles: &'a mut [[f32; 4]],
-}
-
-impl Visitor for Inside<'_> {
-    fn visit<const N: usize, P: Projection<N>>(&mut self, colors: Colors, idx: &[[u32; N]], projection: &P) {
-        lanes::project_at::<P, N>(self.par, colors, idx, self.particles, &InPatch(projection));
-    }
+pub fn patches(
+    par: &Par,
+    particles: &mut [[f32; 4]],
+    correction: &mut [[f32; 4]],
+    each: &mut dyn FnMut(&mut Sweep),
+) {
+    each(&mut Sweep { par, to: To::Inside(particles) });
+    sum_up(par, particles, correction, PATCH, each);
 }
 
 struct InPatch<'a, P>(&'a P);
@@ -90,37 +128,22 @@ impl<const N: usize, P: Projection<N>> Kernel<N> for InPatch<'_, P> {
     }
 }
 
-/// Adds up what the rows want and moves the particles; rows inside a patch of `patch` particles are left out, unless
-/// that is `u32::MAX`.
+/// Adds up what the rows want and moves the particles.
 fn sum_up(
     par: &Par,
     particles: &mut [[f32; 4]],
     correction: &mut [[f32; 4]],
     patch: u32,
-    family: &impl Family,
+    each: &mut dyn FnMut(&mut Sweep),
 ) {
     par.rows(correction, |_, rows| rows.iter_mut().for_each(|row| *row = [0.0, 0.0, 0.0, row[3]]));
-    family.each(&mut Sum { par, particles, correction, patch });
+    each(&mut Sweep { par, to: To::Sum { particles, correction: &mut *correction, patch } });
     let correction = &*correction;
     par.rows(particles, |start, particles| {
         for (x, d) in particles.iter_mut().zip(&correction[start..]).filter(|(x, _)| x[3] > 0.0) {
             *x = [x[0] + d[0], x[1] + d[1], x[2] + d[2], x[3]];
         }
     });
-}
-
-struct Sum<'a> {
-    par: &'a Par,
-    particles: &'a [[f32; 4]],
-    correction: &'a mut [[f32; 4]],
-    patch: u32,
-}
-
-impl Visitor for Sum<'_> {
-    fn visit<const N: usize, P: Projection<N>>(&mut self, colors: Colors, idx: &[[u32; N]], projection: &P) {
-        let kernel = AtOnce { projection, particles: self.particles, patch: self.patch };
-        lanes::project_at::<P, N>(self.par, colors, idx, self.correction, &kernel);
-    }
 }
 
 /// Adds to the corrections, in whose w the shares are.
@@ -179,16 +202,31 @@ impl Count {
 /// Puts the number of rows at each particle, of all tables, into w of `particle.correction`, but at least 1; once a
 /// step. Rows inside a patch of `patch` particles do not count, unless that is `u32::MAX`.
 pub fn count_rows(state: &mut State, patch: u32, how: Count) {
+    struct Rows<'t, 'a> {
+        tables: &'t Tables<'a>,
+        models: Models,
+        how: Count,
+        patch: u32,
+        x: &'t [[f32; 4]],
+        correction: &'t mut [[f32; 4]],
+    }
+    impl Visitor for Rows<'_, '_> {
+        fn visit<const N: usize, K: Kind<N>>(&mut self) {
+            let (tables, how, x) = (self.tables, self.how, self.x);
+            if !self.models.act::<N, K>(tables) {
+                return;
+            }
+            let TableRows { idx, compliance, .. } = K::rows(tables);
+            count(self.correction, self.patch, idx, |row| match compliance {
+                Some(compliance) => how.of(&idx[row], K::Row::<f32>::compliance(compliance[row]), x),
+                None => u8::from(has::<N, K>(tables, row)).into(),
+            });
+        }
+    }
+    let (tables, models) = (&Tables::of(state), Models::of(state));
     let (correction, x) = (&mut *state.particle.correction, &*state.particle.position);
     correction.fill([0.0; 4]);
-    let rows = &state.distance;
-    count(correction, patch, rows.idx, |row| how.of(&rows.idx[row], rows.compliance[row], x));
-    count(correction, patch, state.triangle.idx, |row| acts(&state.triangle, row).into());
-    count(correction, patch, state.hinge.idx, |row| bends(&state.hinge, row).into());
-    let (idx, compliance) = (state.tether.idx.as_chunks::<1>().0, state.tether.compliance);
-    count(correction, patch, idx, |row| how.of(&idx[row], compliance[row], x));
-    let (idx, compliance) = (state.attachment.idx.as_chunks::<1>().0, state.attachment.compliance);
-    count(correction, patch, idx, |row| how.of(&idx[row], compliance[row], x));
+    constraints::each(&mut Rows { tables, models, how, patch, x, correction: &mut *correction });
     for row in correction {
         row[3] = row[3].max(1.0);
     }

@@ -32,7 +32,7 @@ impl Residual {
 fn sum(sim: &Sim, compliant: bool) -> f32 {
     let rows = &sim.state.distance;
     let per_h2 = if compliant { 1.0 / (sim.h * sim.h) } else { 0.0 };
-    let left = Left { rest: rows.rest, compliance: rows.compliance, lambda: rows.lambda, per_h2 };
+    let left = Left { rest: rows.rest, compliance: rows.compliance, lambda: rows.multipliers.lambda, per_h2 };
     lanes::sum_of_squares(&sim.par, rows.idx, sim.state.particle.position, &left)
 }
 

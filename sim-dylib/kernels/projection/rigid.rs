@@ -1,62 +1,76 @@
-//! PBD's projections of every table: all constraints are rigid, and a share of each error is taken.
+//! PBD's projection of any constraint: it is rigid, and a share of its error is taken.
 
-mod shapes;
-mod springs;
+use std::marker::PhantomData;
 
-use super::{AREA, DIHEDRAL, Family, Models, NEO_HOOKEAN, QUADRATIC, STVK, Visitor};
-use crate::state::{Attachment, Distance, Hinge, Tether, Triangle};
+use super::Projection;
+use crate::{
+    constraints::{Constraint, Group, Kind, Tables, distance, model},
+    lanes::{Lanes, Point, Pull, Rows, RowsMut, V3, split},
+};
 
-/// The rows of all tables.
-pub struct Rigid<'a> {
-    models: Models,
-    distance: springs::Distances<'a>,
-    triangle: shapes::Triangles<'a>,
-    hinge: shapes::Hinges<'a>,
-    tether: springs::Tethers<'a>,
-    attachment: springs::Attachments<'a>,
+/// The rows of one constraint.
+pub(super) struct Rigid<'a, const N: usize, K> {
+    pub tables: &'a Tables<'a>,
+    /// Of stretch (and area), shear, bending.
+    pub shares: [f32; 3],
+    /// Where particles are looked up that are no corners of a row.
+    pub still: &'a [[f32; 4]],
+    pub of: PhantomData<fn() -> K>,
 }
 
-impl<'a> Rigid<'a> {
-    /// `stiffness` by kind: structural, shear, bend.
-    pub fn new(
-        models: Models,
-        stiffness: [f32; 3],
-        distance: &'a mut Distance,
-        triangle: &'a Triangle,
-        hinge: &'a Hinge,
-        tether: &'a Tether,
-        attachment: &'a Attachment,
-    ) -> Self {
-        Self {
-            models,
-            distance: springs::Distances::new(stiffness, distance),
-            triangle: shapes::Triangles { table: triangle, stiffness },
-            hinge: shapes::Hinges { table: hinge, stiffness: stiffness[2] },
-            tether: springs::Tethers(tether),
-            attachment: springs::Attachments(attachment),
+impl<const N: usize, K: Kind<N>> Projection<N> for Rigid<'_, N, K> {
+    #[inline(always)]
+    fn solve<L: Lanes>(&self, rows: &Rows<N>, x: [Point<L>; N], _: L) -> [V3<L>; N] {
+        let (Self { tables, shares: [stretch, shear, bend], still, .. }, (points, w)) = (self, split(&x));
+        let row = K::Row::<L>::load(tables, &Group { rows, still }, L::from_f32(1.0));
+        let shares = [L::from_f32(*stretch), L::from_f32(*shear), L::from_f32(*bend)];
+        let mut d = row.rigid(&points, w, shares);
+        if let Some(models) = K::rows(tables).models {
+            let mine = rows.equal::<L>(models, model::<N, K>());
+            for corner in 0..N {
+                d[corner] = d[corner].where_positive(mine);
+            }
         }
+        d
     }
 }
 
-impl Family for Rigid<'_> {
-    fn each(&self, visitor: &mut impl Visitor) {
-        let Self { models, distance, triangle, hinge, tether, attachment } = self;
-        visitor.pull(distance.colors, distance.idx, distance);
-        let table = triangle.table;
-        if models.triangle(STVK) || models.triangle(NEO_HOOKEAN) {
-            visitor.visit(table.colors, table.idx, &shapes::Strains(triangle));
-        }
-        if models.triangle(AREA) {
-            visitor.visit(table.colors, table.idx, &shapes::Areas(triangle));
-        }
-        let table = hinge.table;
-        if models.hinge(QUADRATIC) {
-            visitor.visit(table.colors, table.idx, &shapes::QuadraticBends(hinge));
-        }
-        if models.hinge(DIHEDRAL) {
-            visitor.visit(table.colors, table.idx, &shapes::Dihedrals(hinge));
-        }
-        visitor.visit(tether.0.colors, tether.0.idx.as_chunks().0, tether);
-        visitor.visit(attachment.0.colors, attachment.0.idx.as_chunks().0, attachment);
+/// The distance rows.
+pub(super) struct Distances<'a> {
+    rest: &'a [f32],
+    kind: &'a [u32],
+    shares: [f32; 3],
+    lambda: RowsMut<'a>,
+}
+
+impl<'a> Distances<'a> {
+    /// `shares` by kind: structural, shear, bend.
+    pub(super) fn new(tables: &Tables<'a>, shares: [f32; 3], lambda: &'a mut [f32]) -> Self {
+        Self { rest: tables.distance.rest, kind: tables.distance.kind, shares, lambda: RowsMut::new(lambda) }
+    }
+
+    /// Scales of [`distance::pull_stiff`]; lambda grows by `share` of what it would.
+    #[inline(always)]
+    fn scales<L: Lanes>(&self, rows: &Rows<2>, square: L, w: [L; 2], share: L) -> [L; 2] {
+        let k: L = rows.map(self.kind, |kind| self.shares[kind.min(2) as usize]);
+        let (scales, change) = distance::pull_stiff(square, w, rows.load(self.rest), k);
+        self.lambda.store(rows, self.lambda.load::<L, 2>(rows) + change * share);
+        scales
+    }
+}
+
+impl Projection<2> for Distances<'_> {
+    #[inline(always)]
+    fn solve<L: Lanes>(&self, rows: &Rows<2>, [a, b]: [Point<L>; 2], share: L) -> [V3<L>; 2] {
+        let d = b.x - a.x;
+        let [s0, s1] = Distances::scales(self, rows, d.dot(d), [a.w, b.w], share);
+        [d * -s0, d * s1]
+    }
+}
+
+impl Pull for Distances<'_> {
+    #[inline(always)]
+    fn scales<L: Lanes>(&self, rows: &Rows<2>, square: L, w: [L; 2]) -> [L; 2] {
+        Distances::scales(self, rows, square, w, L::from_f32(1.0))
     }
 }

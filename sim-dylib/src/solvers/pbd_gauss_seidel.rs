@@ -10,10 +10,11 @@ use super::Solver;
 use crate::{
     coarse,
     collide::plane::{self, planes},
+    constraints::{Tables, multipliers},
     describe::{ALL_AND_COARSE, ITERATIONS_USED, RESIDUAL},
     gas::gas,
     lanes::Columns,
-    projection::{self, Models, Residual, Rigid},
+    projection::{self, Constraints, Method, Models, Residual, Sweep},
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -50,23 +51,22 @@ fn step(sim: &mut Sim) {
     substep::run_in_columns(sim, pulls, |sim| {
         plane::find(sim);
         let residual = begin(sim);
-        let state = &mut sim.state;
+        let (tables, state) = (Tables::of(&sim.state), &mut sim.state);
         let mut planes = planes!(state);
         let mut gas = gas!(state);
         gas.begin();
-        let family = Rigid::new(
+        let mut constraints = Constraints {
+            method: Method::Rigid(stiffness),
             models,
-            stiffness,
-            &mut state.distance,
-            &state.triangle,
-            &state.hinge,
-            &state.tether,
-            &state.attachment,
-        );
+            tables,
+            multipliers: multipliers!(state),
+            still: state.particle.inertial,
+        };
         let mut columns = Columns::new(&mut state.particle.columns, &state.stride, sim.in_columns);
         for _ in 0..iterations {
             planes.hold(&sim.par, state.particle.position);
-            projection::coloured(&sim.par, state.particle.position, &mut columns, &family);
+            let each = &mut |sweep: &mut Sweep| constraints.project(sweep);
+            projection::coloured(&sim.par, state.particle.position, &mut columns, each);
             gas.project(&sim.par, state.particle.position, 0.0);
         }
         if let Some(residual) = residual {
@@ -78,9 +78,7 @@ fn step(sim: &mut Sim) {
 
 /// Before the first iteration of a substep.
 pub(super) fn begin(sim: &mut Sim) -> Option<Residual> {
-    let state = &mut sim.state;
-    projection::gather_anchors(&sim.par, &mut state.tether, state.particle.position);
-    state.distance.lambda.fill(0.0);
+    sim.state.distance.multipliers.lambda.fill(0.0);
     let residual = Residual::start(sim, false);
     coarse::correct(sim, false);
     residual

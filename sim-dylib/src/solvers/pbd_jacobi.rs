@@ -14,9 +14,10 @@ use super::{
 use crate::{
     coarse,
     collide::plane::{self, planes},
+    constraints::{Tables, multipliers},
     describe::{ALL_AND_COARSE, ITERATIONS_USED, RESIDUAL},
     gas::gas,
-    projection::{self, Count, Models, Rigid},
+    projection::{self, Constraints, Count, Method, Models},
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -52,23 +53,21 @@ pub(super) fn run(sim: &mut Sim, share: impl Fn(f32) -> f32) {
     substep::run(sim, |sim| {
         plane::find(sim);
         let residual = pbd_gauss_seidel::begin(sim);
-        let state = &mut sim.state;
+        let (tables, state) = (Tables::of(&sim.state), &mut sim.state);
         let mut planes = planes!(state);
         let mut gas = gas!(state);
         gas.begin();
-        let family = Rigid::new(
+        let mut constraints = Constraints {
+            method: Method::Rigid(stiffness),
             models,
-            stiffness,
-            &mut state.distance,
-            &state.triangle,
-            &state.hinge,
-            &state.tether,
-            &state.attachment,
-        );
+            tables,
+            multipliers: multipliers!(state),
+            still: state.particle.inertial,
+        };
         let (position, correction) = (&mut *state.particle.position, &mut *state.particle.correction);
         for _ in 0..iterations {
             planes.hold(&sim.par, position);
-            projection::averaged(&sim.par, position, correction, &family);
+            projection::averaged(&sim.par, position, correction, &mut |sweep| constraints.project(sweep));
             gas.project(&sim.par, position, 0.0);
         }
         if let Some(residual) = residual {

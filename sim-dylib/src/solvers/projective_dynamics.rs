@@ -37,7 +37,7 @@ use crate::{
         springs::{self, Springs, held_back, shown},
     },
     gas,
-    projection::{Models, gather_anchors},
+    projection::Models,
     substep::{self, Sim},
 };
 
@@ -98,7 +98,6 @@ fn step(sim: &mut Sim) {
 /// |grad E| of the free particles [N] where inertia alone goes, and after all iterations; the latter only in the last
 /// substep, else 0.
 fn solve(sim: &mut Sim, iterations: usize, limits: Limits) -> [f32; 2] {
-    gather_anchors(&sim.par, &mut sim.state.tether, sim.state.particle.position);
     let last = sim.span[1] >= 1.0;
     let mut search = Search::new(sim.choice(&ACCELERATION) == "conjugate_gradient");
     let mut residual = [0.0; 2];

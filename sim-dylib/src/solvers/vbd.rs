@@ -81,7 +81,7 @@ fn step(sim: &mut Sim) {
     let stiffest = stiffest / (h * h);
     descent::stiffness(sim, stiffest);
     substep::run(sim, |sim| {
-        solve(sim, iterations, rho);
+        solve(sim, iterations, rho, stiffest);
         gas::project_after(sim);
     });
     guess::keep_touched(&sim.par, &mut sim.state.particle, !sim.state.collider.kind.is_empty());
@@ -89,16 +89,16 @@ fn step(sim: &mut Sim) {
     sim.frame.reading(ITERATIONS_USED, (substeps * iterations) as f32);
 }
 
-fn solve(sim: &mut Sim, iterations: usize, rho: f32) {
+fn solve(sim: &mut Sim, iterations: usize, rho: f32, stiffest: f32) {
     // The residual is that of the frame's last substep.
     let last = sim.span[1] >= 1.0;
-    let before = if last { residual(sim) } else { 0.0 };
+    let before = if last { residual(sim, stiffest) } else { 0.0 };
     let gravity = sim.frame.world.gravity;
     let since = [sim.span[0] == 0.0, !sim.state.collider.kind.is_empty()];
     guess::all(&sim.par, &mut sim.state.particle, gravity, sim.h, since);
     let mut omega = 1.0;
     for iteration in 0..iterations {
-        system::descend(sim);
+        system::descend(sim, stiffest);
         if rho > 0.0 && iterations > DELAY {
             omega = match iteration {
                 ..DELAY => 1.0,
@@ -109,14 +109,14 @@ fn solve(sim: &mut Sim, iterations: usize, rho: f32) {
         }
     }
     if last {
-        let share = residual(sim) / before.max(f32::MIN_POSITIVE);
+        let share = residual(sim, stiffest) / before.max(f32::MIN_POSITIVE);
         sim.frame.reading(RESIDUAL, share);
     }
 }
 
 /// |M (x~ - x) + h² f| [kg m] at the present positions: 0 at the minimum of G.
-fn residual(sim: &mut Sim) -> f32 {
-    system::residual(sim);
+fn residual(sim: &mut Sim, stiffest: f32) -> f32 {
+    system::residual(sim, stiffest);
     let particle = &sim.state.particle;
     // Blocks in order: the same bits for any number of threads.
     let mut sum = 0.0;

@@ -14,9 +14,10 @@ use sim_api::{Kind, Par, ParamDesc, SolverDesc, Stiffness, Takes};
 use super::Solver;
 use crate::{
     collide::plane::{self, planes},
+    constraints::{Tables, multipliers},
     describe::{ATTACHMENT, DISTANCE, ITERATIONS_USED, SEGMENT, TETHER},
     lanes::Columns,
-    projection::{self, Models, Rigid},
+    projection::{self, Constraints, Method, Models},
     state::State,
     strands::{self, relax},
     substep::{self, SUBSTEPS, Sim},
@@ -51,9 +52,7 @@ fn step(sim: &mut Sim) {
     let cloth = strands::beside_cloth(&sim.state.particle, &sim.state.segment);
     substep::run(sim, |sim| {
         plane::find(sim);
-        let state = &mut sim.state;
-        projection::gather_anchors(&sim.par, &mut state.tether, state.particle.position);
-        state.distance.lambda.fill(0.0);
+        sim.state.distance.multipliers.lambda.fill(0.0);
         for _ in 0..iterations {
             let (par, state) = (&sim.par, &mut sim.state);
             planes!(state).hold(par, state.particle.position);
@@ -72,10 +71,15 @@ fn step(sim: &mut Sim) {
 
 /// One sweep over lengths, tethers and soft pins, colour by colour.
 fn relax_cloth(par: &Par, state: &mut State) {
-    let State { particle, distance, triangle, hinge, tether, attachment, stride, .. } = state;
-    let rows = Rigid::new(Models::none(), [1.0; 3], distance, triangle, hinge, tether, attachment);
-    let mut columns = Columns::new(&mut particle.columns, stride, false);
-    projection::coloured(par, particle.position, &mut columns, &rows);
+    let mut constraints = Constraints {
+        method: Method::Rigid([1.0; 3]),
+        models: Models::none(),
+        tables: Tables::of(state),
+        multipliers: multipliers!(state),
+        still: state.particle.inertial,
+    };
+    let mut columns = Columns::new(&mut state.particle.columns, &state.stride, false);
+    projection::coloured(par, state.particle.position, &mut columns, &mut |sweep| constraints.project(sweep));
 }
 
 /// Takes their share from all velocities.

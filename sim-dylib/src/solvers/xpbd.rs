@@ -8,17 +8,17 @@
 //! under way (the paper drops the term in eq. 8 that would know). A strip of StVK triangles that falls in steps of 8 ms stops
 //! 6 % of its length off, in steps of 2 ms 2 % (`weft validate --case V5`): more substeps mend it, more iterations do not.
 
-use sim_api::{Colors, Kind, ParamDesc, SolverDesc, Stiffness};
+use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
     coarse,
     collide::plane::{self, planes},
-    constraints::distance,
+    constraints::{Tables, distance, multipliers},
     describe::{ALL_AND_COARSE, ITERATIONS_USED, RESIDUAL},
     gas::gas,
     lanes::{Columns, Lanes, Point, Pull, Rows, RowsMut, V3},
-    projection::{self, Compliant, Count, Family, Models, PATCH, Projection, Residual, Time, Visitor},
+    projection::{self, Constraints, Count, Method, Models, PATCH, Projection, Residual, Sweep, Time},
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -128,76 +128,56 @@ fn write_shares(sim: &mut Sim, damping: f32, patch: u32) {
 
 pub(super) fn solve(sim: &mut Sim, plan: Plan) {
     plane::find(sim);
-    let state = &mut sim.state;
-    projection::gather_anchors(&sim.par, &mut state.tether, state.particle.position);
     // A single iteration begins at 0 and nobody reads what it ends at, but for the last one of the frame.
     let keeps_lambda = plan.iterations > 1 || sim.in_last_substep();
-    let state = &mut sim.state;
     if keeps_lambda {
-        state.distance.lambda.fill(0.0);
+        sim.state.distance.multipliers.lambda.fill(0.0);
     }
-    if plan.models.membranes() {
-        state.triangle.lambda.fill([0.0; 4]);
-    }
-    if plan.models.hinges() {
-        state.hinge.lambda.fill([0.0; 4]);
-    }
-    state.tether.lambda.fill(0.0);
-    state.attachment.lambda.fill([0.0; 4]);
     let residual = Residual::start(sim, true);
     coarse::correct(sim, true);
-    let (par, state) = (&sim.par, &mut sim.state);
+    let (par, tables, state) = (&sim.par, Tables::of(&sim.state), &mut sim.state);
     let mut planes = planes!(state);
     let time = Time { h: sim.h, damping: plan.damping, previous: state.particle.previous };
-    let springs = Springs {
-        rest: state.distance.rest,
-        compliance: state.distance.compliance,
-        lambda: RowsMut::new(state.distance.lambda),
-        keeps_lambda,
-        per_h2: 1.0 / (sim.h * sim.h),
-        time,
-    };
     let mut gas = gas!(state);
     gas.begin();
-    let (triangle, hinge) = (&mut state.triangle, &mut state.hinge);
-    let (tether, attachment) = (&mut state.tether, &mut state.attachment);
-    let family = AllRows {
-        colors: state.distance.colors,
-        idx: state.distance.idx,
-        springs,
-        others: Compliant::new(time, plan.models, triangle, hinge, tether, attachment),
+    let mut constraints = Constraints {
+        method: Method::Compliant(time),
+        models: plan.models,
+        tables,
+        multipliers: multipliers!(state),
+        still: state.particle.inertial,
     };
+    constraints.begin();
     let (position, correction) = (&mut *state.particle.position, &mut *state.particle.correction);
     let mut columns = Columns::new(&mut state.particle.columns, &state.stride, sim.in_columns);
+    let mut each = |sweep: &mut Sweep| {
+        let rows = &tables.distance;
+        let springs = Springs {
+            rest: rows.rest,
+            compliance: rows.compliance,
+            lambda: RowsMut::new(constraints.multipliers.distance.lambda),
+            keeps_lambda,
+            per_h2: 1.0 / (time.h * time.h),
+            time,
+        };
+        if time.damping > 0.0 {
+            sweep.project::<Damped, 2>(rows.colors, rows.idx, &Damped(&springs));
+        } else {
+            sweep.pull(rows.colors, rows.idx, &springs);
+        }
+        constraints.project(sweep);
+    };
     for _ in 0..plan.iterations {
         planes.hold(par, position);
         match plan.order {
-            Order::Coloured => projection::coloured(par, position, &mut columns, &family),
-            Order::Jacobi => projection::averaged(par, position, correction, &family),
-            Order::Patch => projection::patches(par, position, correction, &family),
+            Order::Coloured => projection::coloured(par, position, &mut columns, &mut each),
+            Order::Jacobi => projection::averaged(par, position, correction, &mut each),
+            Order::Patch => projection::patches(par, position, correction, &mut each),
         }
         gas.project(par, position, 1.0 / (sim.h * sim.h));
     }
     if let Some(residual) = residual {
         residual.end(sim);
-    }
-}
-
-struct AllRows<'a> {
-    colors: Colors<'a>,
-    idx: &'a [[u32; 2]],
-    springs: Springs<'a>,
-    others: Compliant<'a>,
-}
-
-impl Family for AllRows<'_> {
-    fn each(&self, visitor: &mut impl Visitor) {
-        if self.springs.time.damping > 0.0 {
-            visitor.visit(self.colors, self.idx, &Damped(&self.springs));
-        } else {
-            visitor.pull(self.colors, self.idx, &self.springs);
-        }
-        self.others.each(visitor);
     }
 }
 

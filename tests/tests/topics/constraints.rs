@@ -2,9 +2,7 @@
 
 use glam::DVec2;
 use sim::constraints::{
-    Energy,
-    hinge::Dihedral,
-    membrane::{Area, NeoHookean, StVenantKirchhoff},
+    Energy, area::Area, hinge::Dihedral, neo_hookean::NeoHookean, st_venant_kirchhoff::StVenantKirchhoff,
 };
 use sim::lanes::V3;
 use tests::{

@@ -3,12 +3,8 @@
 use glam::DVec2;
 use sim::{
     constraints::{
-        Energy,
-        attachment::Attachment,
-        distance::Spring,
-        hinge::Dihedral,
-        membrane::{Area, NeoHookean, StVenantKirchhoff},
-        quadratic_bend::QuadraticBend,
+        Energy, area::Area, attachment::Attachment, distance::Spring, hinge::Dihedral,
+        neo_hookean::NeoHookean, quadratic_bend::QuadraticBend, st_venant_kirchhoff::StVenantKirchhoff,
         tether::Tether,
     },
     lanes::V3,

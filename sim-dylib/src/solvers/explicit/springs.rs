@@ -3,12 +3,12 @@
 
 use crate::{
     constraints::distance,
-    elastic::{Energies, Limits},
+    elastic::{At, Energies, Limits},
     forces,
     gas::gas,
     lanes::{self, Kernel, Lanes, Point, Rows, RowsMut, V3},
     normals::xyz,
-    projection::{Models, gather_anchors},
+    projection::Models,
     substep::Sim,
 };
 
@@ -27,7 +27,6 @@ pub(super) fn evaluate(sim: &mut Sim, cap: f32, models: Models) {
     let (world, h) = (&sim.frame.world, sim.h);
     // That of the whole range, as `stiffest`.
     let stable = if cap > 0.0 { 2.0 / (SPRINGS_PER_PARTICLE * h * h) } else { f32::MAX };
-    gather_anchors(&sim.par, &mut sim.state.tether, sim.state.particle.position);
     let (particle, distance) = (&mut sim.state.particle, &mut sim.state.distance);
     let (v, normal, air, mass) = (&*particle.velocity, &*particle.normal, &*particle.air, particle.mass);
     sim.par.rows(particle.force, |start, force| {
@@ -50,7 +49,7 @@ pub(super) fn evaluate(sim: &mut Sim, cap: f32, models: Models) {
     lanes::project(&sim.par, distance.colors, distance.idx, particle.force, &springs);
     let most = if cap > 0.0 { stable * cap } else { stable };
     let (particle, energies) = Energies::of(sim.par, &mut sim.state, Limits { most, models });
-    energies.add_other_forces(particle.position, particle.force);
+    energies.add_other_forces(At { x: particle.position, still: particle.position }, particle.force);
     let state = &mut sim.state;
     let mut gas = gas!(state);
     gas.limit_stiffness(&sim.par, state.particle.position, most);

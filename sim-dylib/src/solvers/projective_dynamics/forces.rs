@@ -4,7 +4,7 @@
 
 use crate::{
     elastic::{
-        Energies, Limits,
+        At, Energies, Limits,
         kernels::{Force, Product},
         springs::Springs,
     },
@@ -29,7 +29,7 @@ pub(super) fn evaluate(sim: &mut Sim, limits: Limits) {
     let springs = Force { table: &Springs { rest: distance.rest, stiffness: distance.used }, x };
     lanes::project_at::<Springs, 2>(&sim.par, distance.colors, distance.idx, particle.force, &springs);
     let (particle, energies) = Energies::of(sim.par, &mut sim.state, limits);
-    energies.add_other_forces(particle.position, particle.force);
+    energies.add_other_forces(At { x: particle.position, still: particle.inertial }, particle.force);
 }
 
 /// Fills `particle.correction` with H d for d in `particle.implicit.search` [N]: H is the Hessian of E at the present positions
@@ -48,5 +48,9 @@ pub(super) fn stiffness_times_direction(sim: &mut Sim, limits: Limits) {
     let springs = Product { table: &Springs { rest: distance.rest, stiffness: distance.used }, x, d };
     lanes::project_at::<Springs, 2>(&sim.par, distance.colors, distance.idx, particle.correction, &springs);
     let (particle, energies) = Energies::of(sim.par, &mut sim.state, limits);
-    energies.add_other_product(particle.position, particle.implicit.search, particle.correction);
+    energies.add_other_product(
+        At { x: particle.position, still: particle.inertial },
+        particle.implicit.search,
+        particle.correction,
+    );
 }

@@ -8,33 +8,23 @@ use crate::substep::Sim;
 
 /// 1/compliance [N/m], at most `stiffest` (per kg) for the lighter end; 0 between two pins.
 #[inline(always)]
-fn limited(compliance: f32, wa: f32, wb: f32, stiffest: f32) -> f32 {
+pub(super) fn limited(compliance: f32, wa: f32, wb: f32, stiffest: f32) -> f32 {
     let w = wa.max(wb);
     if w > 0.0 { (1.0 / compliance.max(f32::MIN_POSITIVE)).min(stiffest / w) } else { 0.0 }
 }
 
-/// Fills `incident.stiffness` of springs, tethers and soft pins; `stiffest` [1/s2].
+/// Fills `incident.stiffness` of springs; `stiffest` [1/s2].
 pub(super) fn stiffness(sim: &mut Sim, stiffest: f32) {
     let (position, incident) = (&*sim.state.particle.position, &mut sim.state.incident);
-    let (distance, tether, attachment) = (&sim.state.distance, &sim.state.tether, &sim.state.attachment);
-    let w = |particle: u32| position[particle as usize][3];
+    let (idx, compliance) = (sim.state.distance.idx, sim.state.distance.compliance);
     let (table, row) = (incident.table, incident.row);
     sim.par.rows(incident.stiffness, |start, stiffness| {
         for (at, k) in (start..).zip(stiffness) {
-            let row = row[at] as usize;
-            *k = match ConstraintTable::from_number(table[at]) {
-                Some(ConstraintTable::Distance) => {
-                    let [a, b] = distance.idx[row];
-                    limited(distance.compliance[row], w(a), w(b), stiffest)
-                }
-                Some(ConstraintTable::Tether) => {
-                    limited(tether.compliance[row], w(tether.idx[row]), 0.0, stiffest)
-                }
-                Some(ConstraintTable::Attachment) => {
-                    limited(attachment.compliance[row], w(attachment.idx[row]), 0.0, stiffest)
-                }
-                _ => 0.0,
-            };
+            *k = 0.0;
+            if table[at] == ConstraintTable::Distance as u32 {
+                let [a, b] = idx[row[at] as usize].map(|particle| position[particle as usize][3]);
+                *k = limited(compliance[row[at] as usize], a, b, stiffest);
+            }
         }
     });
 }

@@ -1,33 +1,37 @@
-//! Rows of triangles, hinges, tethers and soft pins, as seen from one of their corners.
+//! Rows of all constraints but the springs, as seen from one of their corners.
 
-use sim_api::model::{BendModel, ConstraintTable, MembraneModel};
+use sim_api::model::ConstraintTable;
 
-use super::block::Block;
+use super::{block::Block, descent::limited};
 use crate::{
-    constraints::{
-        Energy,
-        attachment::Attachment as SoftPin,
-        hinge::Dihedral,
-        membrane::{Area, NeoHookean, StVenantKirchhoff},
-        quadratic_bend::QuadraticBend,
-        tether::Tether as String,
-    },
+    constraints::{self, Constraint, Kind, Single, Tables, Visitor, has},
     lanes::{V3, vertex::Around},
-    state::{Attachment, Hinge, Incident, Tether, Triangle},
+    state::Incident,
 };
 
-/// All tables that can hold more than springs at a particle.
 pub(super) struct Rows<'a> {
     pub incident: &'a Incident<'a>,
-    pub triangle: &'a Triangle<'a>,
-    pub hinge: &'a Hinge<'a>,
-    pub tether: &'a Tether<'a>,
-    pub attachment: &'a Attachment<'a>,
+    pub tables: Tables<'a>,
+    /// Stiffest row over the inverse mass of its lightest particle [1/s2].
+    pub stiffest: f32,
     /// Where anchors are looked up: they have no row in `incident`, so their positions might be written meanwhile.
     pub inertial: &'a [[f32; 4]],
 }
 
 impl Rows<'_> {
+    /// Whether a constraint acts on the rows of a table.
+    pub(super) fn any_on(table: ConstraintTable) -> bool {
+        struct Any(ConstraintTable, bool);
+        impl Visitor for Any {
+            fn visit<const N: usize, K: Kind<N>>(&mut self) {
+                self.1 |= K::TABLE == self.0;
+            }
+        }
+        let mut any = Any(table, false);
+        constraints::others(&mut any);
+        any.1
+    }
+
     /// Adds row `at` of `incident` to the force on `particle` and to its stiffness.
     ///
     /// # Safety
@@ -40,82 +44,66 @@ impl Rows<'_> {
         force: &mut V3<f32>,
         block: &mut Block<f32>,
     ) {
-        let (row, corner) = (self.incident.row[at] as usize, self.incident.other[at] as usize);
-        // For tethers and soft pins, limited in the same way as springs.
-        let k = self.incident.stiffness[at];
-        // SAFETY (all calls of `positions`): the corners of a row of this particle.
-        match ConstraintTable::from_number(self.incident.table[at]) {
-            Some(ConstraintTable::Triangle) => {
-                let x = unsafe { positions(around, self.triangle.idx[row]) };
-                let (inverse_rest, area) = (self.triangle.inverse_rest[row], self.triangle.area[row]);
-                let (mu, lame) = (self.triangle.mu[row], self.triangle.lame[row]);
-                match MembraneModel::from_number(self.triangle.model[row]) {
-                    Some(MembraneModel::StVenantKirchhoff) => {
-                        add(&StVenantKirchhoff { inverse_rest, area, mu, lame }, &x, corner, force, block);
-                    }
-                    Some(MembraneModel::NeoHookean) => {
-                        add(&NeoHookean { inverse_rest, area, mu, lame }, &x, corner, force, block);
-                    }
-                    Some(MembraneModel::Area) => add(&Area { area, k: mu }, &x, corner, force, block),
-                    Some(MembraneModel::Drawn) | None => {}
-                }
-            }
-            Some(ConstraintTable::Hinge) => {
-                let x = unsafe { positions(around, self.hinge.idx[row]) };
-                let k = self.hinge.stiffness[row];
-                if self.hinge.model[row] == BendModel::Quadratic as u32 {
-                    let weights = self.hinge.weights[row];
-                    add(&QuadraticBend { weights, k }, &x, corner, force, block);
-                } else {
-                    let rest_angle = self.hinge.rest_angle[row];
-                    add(&Dihedral { rest_angle, k }, &x, corner, force, block);
-                }
-            }
-            Some(ConstraintTable::Tether) => {
-                let anchor = xyz(self.inertial[self.tether.anchor[row] as usize]);
-                let string = String { anchor, rest: self.tether.rest[row], k };
-                add(&string, &unsafe { positions(around, [particle]) }, corner, force, block);
-            }
-            Some(ConstraintTable::Attachment) => {
-                let pin = SoftPin { target: xyz(self.attachment.target[row]), k };
-                add(&pin, &unsafe { positions(around, [particle]) }, corner, force, block);
-            }
-            _ => {}
+        constraints::others(&mut Corner { rows: self, at, particle, around, force, block });
+    }
+}
+
+/// A row of the particle at hand: only [`Rows::add`] makes it, under its promise.
+struct Corner<'a> {
+    rows: &'a Rows<'a>,
+    at: usize,
+    particle: u32,
+    around: &'a Around<'a>,
+    force: &'a mut V3<f32>,
+    block: &'a mut Block<f32>,
+}
+
+impl Visitor for Corner<'_> {
+    #[inline(always)]
+    fn visit<const N: usize, K: Kind<N>>(&mut self) {
+        let Rows { incident, tables, stiffest, inertial } = self.rows;
+        let row = incident.row[self.at] as usize;
+        if incident.table[self.at] != K::TABLE as u32 || !has::<N, K>(tables, row) {
+            return;
         }
+        let idx = K::rows(tables).idx[row];
+        let (mut x, mut w, mut corner) = ([V3::zero(); N], 0.0_f32, 0);
+        for i in 0..N {
+            // SAFETY: the corners of a row of the particle at hand.
+            let [px, py, pz, pw] = unsafe { self.around.particle(idx[i]) };
+            (x[i], w) = (V3 { x: px, y: py, z: pz }, w.max(pw));
+            if idx[i] == self.particle {
+                corner = i;
+            }
+        }
+        let k = K::rows(tables)
+            .compliance
+            .map_or(1.0, |compliance| limited(K::Row::<f32>::compliance(compliance[row]), w, 0.0, *stiffest));
+        let constraint = K::Row::<f32>::load(tables, &Single { row, still: inertial }, k);
+        add(&constraint, &x, corner, self.force, self.block);
     }
 }
 
 /// The 3 x 3 block of one corner by three products with unit vectors.
 fn add<const N: usize>(
-    energy: &impl Energy<f32, N>,
+    constraint: &impl Constraint<f32, N>,
     x: &[V3<f32>; N],
     corner: usize,
     force: &mut V3<f32>,
     block: &mut Block<f32>,
 ) {
-    *force = *force - energy.gradient(x)[corner];
+    *force = *force - constraint.gradient(x)[corner];
     let mut d = [V3::zero(); N];
     d[corner] = V3::new(1.0, 0.0, 0.0);
-    let column_x = energy.stiffness_times(x, &d)[corner];
+    let column_x = constraint.stiffness_times(x, &d)[corner];
     d[corner] = V3::new(0.0, 1.0, 0.0);
-    let column_y = energy.stiffness_times(x, &d)[corner];
+    let column_y = constraint.stiffness_times(x, &d)[corner];
     d[corner] = V3::new(0.0, 0.0, 1.0);
-    let column_z = energy.stiffness_times(x, &d)[corner];
+    let column_z = constraint.stiffness_times(x, &d)[corner];
     block.xx += column_x.x;
     block.xy += column_y.x;
     block.xz += column_z.x;
     block.yy += column_y.y;
     block.yz += column_z.y;
     block.zz += column_z.z;
-}
-
-/// # Safety
-/// They are corners of one row, of which the particle at hand is one.
-unsafe fn positions<const N: usize>(around: &Around, particles: [u32; N]) -> [V3<f32>; N] {
-    // SAFETY: vouched for by the caller.
-    particles.map(|particle| xyz(unsafe { around.particle(particle) }))
-}
-
-fn xyz([x, y, z, _]: [f32; 4]) -> V3<f32> {
-    V3 { x, y, z }
 }

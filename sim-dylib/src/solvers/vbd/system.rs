@@ -3,11 +3,14 @@
 
 #![allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined into loops for AVX2")]
 
+use sim_api::model::ConstraintTable;
+
 use super::{
     block::{self, Block},
     rows::Rows,
 };
 use crate::{
+    constraints::Tables,
     lanes::{
         Lanes, Point, V3,
         vertex::{self, Around, STRIP, VertexKernel},
@@ -26,6 +29,8 @@ struct System<'a> {
     stiffness: &'a [f32],
     inertial: &'a [[f32; 4]],
     rows: Rows<'a>,
+    /// Other constraints than the springs act on their rows.
+    on_springs: bool,
     /// h² [s2]
     h2: f32,
 }
@@ -44,7 +49,7 @@ impl System<'_> {
             let other = unsafe { around.other::<L>(at) };
             force = force + block::spring(x.x, other.x, rest, k, &mut stiffness);
         }
-        let mut more = 0;
+        let mut more = u32::from(self.on_springs) * count;
         for lane in 0..L::COUNT {
             more |= self.others[row + lane][1];
         }
@@ -64,6 +69,14 @@ impl System<'_> {
             for at in first as usize..(first + count) as usize {
                 // SAFETY: `others` says which rows are those of the particle.
                 unsafe { self.rows.add(at, self.particle[row + lane], around, &mut f, &mut b) };
+            }
+            let [first, count] = if self.on_springs { self.springs[row + lane] } else { [0; 2] };
+            for place in 0..count as usize {
+                // SAFETY: `springs` says which rows are those of the particle; padding is no row of any constraint.
+                unsafe {
+                    let at = first as usize + STRIP * place;
+                    self.rows.add(at, self.particle[row + lane], around, &mut f, &mut b);
+                }
             }
             let values = [f.x, f.y, f.z, b.xx, b.xy, b.xz, b.yy, b.yz, b.zz];
             for i in 0..values.len() {
@@ -107,7 +120,7 @@ impl VertexKernel for Residual<'_> {
 }
 
 macro_rules! system {
-    ($sim:ident) => {
+    ($sim:ident, $stiffest:ident) => {
         System {
             particle: $sim.state.vertex.particle,
             springs: $sim.state.vertex.springs,
@@ -117,27 +130,26 @@ macro_rules! system {
             inertial: $sim.state.particle.inertial,
             rows: Rows {
                 incident: &$sim.state.incident,
-                triangle: &$sim.state.triangle,
-                hinge: &$sim.state.hinge,
-                tether: &$sim.state.tether,
-                attachment: &$sim.state.attachment,
+                tables: Tables::of(&$sim.state),
+                stiffest: $stiffest,
                 inertial: $sim.state.particle.inertial,
             },
+            on_springs: Rows::any_on(ConstraintTable::Distance),
             h2: $sim.h * $sim.h,
         }
     };
 }
 
-/// One Newton step of every particle, colour by colour.
-pub(super) fn descend(sim: &mut Sim) {
+/// One Newton step of every particle, colour by colour. `stiffest` [1/s2].
+pub(super) fn descend(sim: &mut Sim, stiffest: f32) {
     let graph = (sim.state.vertex.colors, sim.state.vertex.particle, sim.state.incident.other);
-    let kernel = Descent(system!(sim));
+    let kernel = Descent(system!(sim, stiffest));
     vertex::descend(&sim.par, graph, sim.state.particle.position, &kernel);
 }
 
 /// Fills `particle.force` with the residual of the substep's equation over the mass [m].
-pub(super) fn residual(sim: &mut Sim) {
+pub(super) fn residual(sim: &mut Sim, stiffest: f32) {
     let graph = (sim.state.vertex.colors, sim.state.vertex.particle, sim.state.incident.other);
-    let kernel = Residual(system!(sim));
+    let kernel = Residual(system!(sim, stiffest));
     vertex::visit(&sim.par, graph, sim.state.particle.position, sim.state.particle.force, &kernel);
 }

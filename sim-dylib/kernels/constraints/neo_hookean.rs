@@ -4,13 +4,17 @@
 //! F is 3x2 and J = |f0 x f1|, the ratio of the areas, has no sign. A triangle does not know that it was turned over.
 //!
 //! The paper's lambda is mu + lame here (its section 3.4): with it, small strain costs the same as in linear elasticity and
-//! in [`super::StVenantKirchhoff`].
+//! in [`super::st_venant_kirchhoff`].
 
-use super::{Columns, Symmetric, Three, area_ratio, at_corners, deformation, positive_part};
-use crate::{
-    constraints::{Energy, length},
-    lanes::{Real, V3},
+use sim_api::model::MembraneModel;
+
+use super::{
+    Constraint, Load, Tables, Three, length,
+    membrane::{
+        Columns, Parts, Symmetric, area_ratio, at_corners, deformation, positive_part, strain_by_strain,
+    },
 };
+use crate::lanes::{Real, V3};
 
 /// E = area (mu/2 (|F|² - 2) - mu (J - 1) + (mu + lame)/2 (J - 1)²).
 #[derive(Clone, Copy)]
@@ -48,7 +52,7 @@ impl<R: Real> NeoHookean<R> {
     /// s1 - s2 is the length of (F00 - F11, F01 + F10); in the frame where f0 lies along the first axis that is
     /// (|f0| - J/|f0|, f0.f1/|f0|), which has a gradient where s1 = s2, too.
     #[inline(always)]
-    pub fn constraints(&self, x: &[V3<R>; 3]) -> Three<R> {
+    pub fn constraints(&self, x: &[V3<R>; 3]) -> Parts<R> {
         let (f, b, one) = (deformation(x, &self.inverse_rest), &self.inverse_rest, R::from_f32(1.0));
         let (j, _, g) = area_ratio(&f);
         let l = length(f[0]);
@@ -69,7 +73,39 @@ impl<R: Real> NeoHookean<R> {
     }
 }
 
-impl<R: Real> Energy<R, 3> for NeoHookean<R> {
+impl<R: Real> Constraint<R, 3> for NeoHookean<R> {
+    type Value = Three<R, 3>;
+    const MODEL: u32 = MembraneModel::NeoHookean as u32;
+
+    #[inline(always)]
+    fn load(tables: &Tables, row: &impl Load<R>, k: R) -> Self {
+        let triangle = &tables.triangle;
+        Self {
+            inverse_rest: row.four(triangle.inverse_rest),
+            area: row.one(triangle.area),
+            mu: row.one(triangle.mu) * k,
+            lame: row.one(triangle.lame) * k,
+        }
+    }
+
+    #[inline(always)]
+    fn value(&self, x: &[V3<R>; 3]) -> Three<R, 3> {
+        let (c, g) = self.constraints(x);
+        Three { c, g, compliance: self.compliance() }
+    }
+
+    /// That of its material stands in its energy.
+    #[inline(always)]
+    fn stiffness(&self) -> R {
+        R::from_f32(1.0)
+    }
+
+    /// Strain by strain.
+    #[inline(always)]
+    fn rigid(&self, x: &[V3<R>; 3], w: [R; 3], shares: [R; 3]) -> [V3<R>; 3] {
+        strain_by_strain(x, &self.inverse_rest, w, shares)
+    }
+
     #[inline(always)]
     fn energy(&self, x: &[V3<R>; 3]) -> R {
         let f = deformation(x, &self.inverse_rest);

@@ -1,10 +1,9 @@
 //! A triangle that keeps its area and nothing else: it shears without a force.
 
-use super::area_ratio;
-use crate::{
-    constraints::Energy,
-    lanes::{Real, V3},
-};
+use sim_api::model::MembraneModel;
+
+use super::{Constraint, Load, Scalar, Tables, membrane::area_ratio};
+use crate::lanes::{Real, V3};
 
 /// E = k/(2 area) (A - area)².
 #[derive(Clone, Copy)]
@@ -23,18 +22,24 @@ pub fn area<R: Real>(x: &[V3<R>; 3]) -> (R, [V3<R>; 3], V3<R>) {
     (twice * half, [-((g[0] + g[1]) * half), g[0] * half, g[1] * half], n)
 }
 
-impl<R: Real> Energy<R, 3> for Area<R> {
+impl<R: Real> Constraint<R, 3> for Area<R> {
+    type Value = Scalar<R, 3>;
+    const MODEL: u32 = MembraneModel::Area as u32;
+
     #[inline(always)]
-    fn energy(&self, x: &[V3<R>; 3]) -> R {
-        let growth = area(x).0 - self.area;
-        R::from_f32(0.5) * self.k / self.area * growth * growth
+    fn load(tables: &Tables, row: &impl Load<R>, k: R) -> Self {
+        Self { area: row.one(tables.triangle.area), k: row.one(tables.triangle.mu) * k }
     }
 
     #[inline(always)]
-    fn gradient(&self, x: &[V3<R>; 3]) -> [V3<R>; 3] {
+    fn value(&self, x: &[V3<R>; 3]) -> Scalar<R, 3> {
         let (now, g, _) = area(x);
-        let tension = self.k / self.area * (now - self.area);
-        [g[0] * tension, g[1] * tension, g[2] * tension]
+        Scalar::new(now - self.area, g)
+    }
+
+    #[inline(always)]
+    fn stiffness(&self) -> R {
+        self.k / self.area
     }
 
     /// k/area (dA dAᵀ + the part of (A - area) d²A out of the plane, where it is positive). In the plane d²A has as

@@ -1,11 +1,16 @@
 //! St. Venant-Kirchhoff: linear in the Green strain. Simple and right for small strain; a triangle that is pressed
 //! together to nothing no longer resists.
 
-use super::{Columns, Symmetric, Three, at_corners, deformation, green_strain, positive_part, times};
-use crate::{
-    constraints::Energy,
-    lanes::{Real, V3},
+use sim_api::model::MembraneModel;
+
+use super::{
+    Constraint, Load, Tables, Three,
+    membrane::{
+        Columns, Symmetric, at_corners, deformation, green_strain, positive_part, strain_by_strain, strains,
+        times,
+    },
 };
+use crate::lanes::{Real, V3};
 
 /// E = area (mu |E|² + lame/2 tr(E)²) with the Green strain E.
 #[derive(Clone, Copy)]
@@ -45,20 +50,39 @@ impl<R: Real> StVenantKirchhoff<R> {
     }
 }
 
-/// The strains E00, E11 and 2 E01 and their gradients by the corners [1/m].
-#[inline(always)]
-pub fn strains<R: Real>(x: &[V3<R>; 3], inverse_rest: &[R; 4]) -> Three<R> {
-    let f = deformation(x, inverse_rest);
-    let (e, zero, one) = (green_strain(&f), V3::zero(), R::from_f32(1.0));
-    let gradients = [
-        at_corners(&[f[0], zero], inverse_rest, one),
-        at_corners(&[zero, f[1]], inverse_rest, one),
-        at_corners(&[f[1], f[0]], inverse_rest, one),
-    ];
-    ([e[0], e[1], e[2] + e[2]], gradients)
-}
+impl<R: Real> Constraint<R, 3> for StVenantKirchhoff<R> {
+    type Value = Three<R, 3>;
+    const MODEL: u32 = MembraneModel::StVenantKirchhoff as u32;
 
-impl<R: Real> Energy<R, 3> for StVenantKirchhoff<R> {
+    #[inline(always)]
+    fn load(tables: &Tables, row: &impl Load<R>, k: R) -> Self {
+        let triangle = &tables.triangle;
+        Self {
+            inverse_rest: row.four(triangle.inverse_rest),
+            area: row.one(triangle.area),
+            mu: row.one(triangle.mu) * k,
+            lame: row.one(triangle.lame) * k,
+        }
+    }
+
+    #[inline(always)]
+    fn value(&self, x: &[V3<R>; 3]) -> Three<R, 3> {
+        let (c, g) = strains(x, &self.inverse_rest);
+        Three { c, g, compliance: self.compliance() }
+    }
+
+    /// That of its material stands in its energy.
+    #[inline(always)]
+    fn stiffness(&self) -> R {
+        R::from_f32(1.0)
+    }
+
+    /// Strain by strain.
+    #[inline(always)]
+    fn rigid(&self, x: &[V3<R>; 3], w: [R; 3], shares: [R; 3]) -> [V3<R>; 3] {
+        strain_by_strain(x, &self.inverse_rest, w, shares)
+    }
+
     #[inline(always)]
     fn energy(&self, x: &[V3<R>; 3]) -> R {
         let e = green_strain(&deformation(x, &self.inverse_rest));
