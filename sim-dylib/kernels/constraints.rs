@@ -6,17 +6,21 @@
 //!                                   ├─ one corner   vertex block descent
 //!                                   └─ one row      in double precision: the host's reference solution, readings
 //! ```
-//! A new one is a file and a name in the list below. Solvers call them through `lanes` (single precision, several rows at a
+//! A new one is a file and a name in `constraints/list.rs`. Solvers call them through `lanes` (single precision, several rows at a
 //! time). Distance rows are in the list's head: what sweeps over them is written by hand, for most of the time goes there.
 
 #![allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined into loops for AVX2")]
 
 use sim_api::{Colors, model::ConstraintTable};
 
-use crate::lanes::{Real, V3};
+use crate::{
+    lanes::{Real, V3},
+    state::kept,
+};
 
 pub mod contact;
 pub mod distance;
+mod list;
 pub mod membrane;
 mod tables;
 #[cfg(test)]
@@ -51,10 +55,10 @@ pub trait Constraint<R: Real, const N: usize>: Copy + Send + 'static {
         given
     }
 
-    /// Share of the error that PBD takes back, of those for stretch (and area), shear, bending.
+    /// Share of the error that PBD takes back, of those for stretch (and area), shear, bending; all of it unless said.
     #[inline(always)]
-    fn share([stretch, _, _]: [R; 3]) -> R {
-        stretch
+    fn share(_: [R; 3]) -> R {
+        R::from_f32(1.0)
     }
 
     /// Energy at positions `x` [m]: [J].
@@ -173,12 +177,7 @@ pub const fn model<const N: usize, K: Kind<N>>() -> u32 {
     <K::Row<f32> as Constraint<f32, N>>::MODEL
 }
 
-/// The list: `module: Type` under the table whose rows it acts on, in the order in which solvers go through them. What runs last
-/// holds best, so inner forces come first, from stiff to soft, then what must not be broken: the longest distance to a
-/// pin, and the pins.
-///
-/// Constraints of a table share its multipliers `lambda`, if each row is of one of them; `keeps name: f32` gives one a column of
-/// its own in that table.
+/// What the list makes: the modules, and a [`Kind`] for each type.
 macro_rules! constraints {
     ($(
         $table:ident: $Table:ident[$N:literal] by $by:ident, lambda: $Lambda:ty {
@@ -186,22 +185,6 @@ macro_rules! constraints {
         }
     )*) => {
         $($(pub mod $module;)*)*
-
-        /// Columns of multipliers, for each table those that the list names.
-        pub mod kept {
-            $(pub mod $table {
-                sim_api::columns! {
-                    pub struct Columns of $table {
-                        /// Lagrange multipliers of the substep, up to three [N s2 or as the constraint has it].
-                        scratch lambda: $Lambda,
-                        $($(
-                            /// The same, of the constraint of that name.
-                            scratch $column: $Own,
-                        )?)*
-                    }
-                }
-            })*
-        }
 
         /// The multipliers of all tables.
         pub struct Multipliers<'s, 'a> {
@@ -259,25 +242,7 @@ macro_rules! constraints {
     (@if $asked:ident $by:ident $table:ident) => { None };
 }
 
-constraints! {
-    distance: Distance[2] by compliance, lambda: f32 {
-    }
-    triangle: Triangle[3] by model, lambda: [f32; 4] {
-        st_venant_kirchhoff: StVenantKirchhoff,
-        neo_hookean: NeoHookean,
-        area: Area,
-    }
-    hinge: Hinge[4] by model, lambda: [f32; 4] {
-        quadratic_bend: QuadraticBend,
-        hinge: Dihedral,
-    }
-    tether: Tether[1] by compliance, lambda: f32 {
-        tether: Tether,
-    }
-    attachment: Attachment[1] by compliance, lambda: [f32; 4] {
-        attachment: Attachment,
-    }
-}
+crate::constraint_list! { constraints }
 
 /// All constraints, the distance rows first.
 pub fn each(visitor: &mut impl Visitor) {

@@ -15,11 +15,11 @@ pub mod springs;
 
 use std::marker::PhantomData;
 
-use sim_api::{Colors, Par};
+use sim_api::{Colors, Par, model::ConstraintTable};
 
 use crate::{
-    constraints::{self, Constraint, Kind, TableRows, Tables, Visitor},
-    lanes::{self, Lanes, Rows},
+    constraints::{self, Constraint, Kind, Single, TableRows, Tables, Visitor, rows_of},
+    lanes::{self, Lanes, Rows, V3},
     projection::Models,
     state::{Distance, Particle, State},
 };
@@ -66,6 +66,32 @@ pub struct Limits {
     /// Stiffest row over the inverse mass of its particle [1/s2].
     pub most: f32,
     pub models: Models,
+}
+
+/// Adds to `distance.force` [N] what other constraints on those rows pull by their energies at the present positions.
+pub fn add_tensions(state: &mut State, limits: Limits) {
+    struct Add<'a, 's>(&'a mut State<'s>, Tables<'s>, Limits);
+    impl Visitor for Add<'_, '_> {
+        fn visit<const N: usize, K: Kind<N>>(&mut self) {
+            let Add(State { particle, distance, .. }, tables, Limits { most, models }) = self;
+            if K::TABLE != ConstraintTable::Distance || !models.act::<N, K>(tables) {
+                return;
+            }
+            for (row, idx) in rows_of::<N, K>(tables) {
+                let corners = idx.map(|corner| particle.position[corner as usize]);
+                let x = corners.map(|[x, y, z, _]| V3 { x, y, z });
+                let compliance = tables.distance.compliance[row];
+                let w = corners[0][3].max(corners[1][3]);
+                let k = 1.0 / K::Row::<f32>::compliance(compliance).max(w / *most).max(1e-12);
+                let single = Single { row, still: particle.inertial };
+                let gradient = K::Row::<f32>::load(tables, &single, k).gradient(&x);
+                let along = x[1] - x[0];
+                distance.force[row] += gradient[1].dot(along) / constraints::length(along);
+            }
+        }
+    }
+    let tables = Tables::of(state);
+    constraints::others(&mut Add(state, tables, limits));
 }
 
 /// The elastic rows of a state.

@@ -22,7 +22,7 @@ use sim_api::{Par, ParamDesc};
 use crate::{
     damping,
     describe::ROWS_HELD_BACK,
-    elastic::{At, Energies, Limits, springs},
+    elastic::{self, At, Energies, Limits, springs},
     gas::{self, gas},
     lanes::total,
     projection::Models,
@@ -139,6 +139,12 @@ impl<'b> Step<'_, 'b> {
     pub fn energies(&mut self) -> (&mut Particle<'b>, Energies<'_>) {
         Energies::of(self.par, self.state, self.limits)
     }
+}
+
+/// Fills `distance.force` [N] at the present positions.
+pub fn write_tension(sim: &mut Sim, stiffness: Stiffness) {
+    springs::write_tension(&sim.par, &mut sim.state.distance, sim.state.particle.position);
+    elastic::add_tensions(&mut sim.state, stiffness.limits);
 }
 
 /// Free particles go back to where the substep began; pinned and held ones stay where it put them.

@@ -19,7 +19,7 @@ use std::marker::PhantomData;
 use sim_api::model::{BendModel, ConstraintTable, MembraneModel};
 
 pub use compliant::Time;
-pub use forces::write_forces;
+pub use forces::{add_forces, write_forces};
 pub use order::{Count, PATCH, Sweep, averaged, coloured, count_rows, patches};
 pub use residual::Residual;
 

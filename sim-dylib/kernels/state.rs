@@ -8,6 +8,7 @@ pub mod columns;
 pub mod contact;
 pub mod gas;
 pub mod implicit;
+pub mod kept;
 mod layers;
 mod levels;
 mod solids;
@@ -74,7 +75,7 @@ columns! {
         /// Force along the row [N], tension is positive. Every solver writes it at the end of a step.
         state force: f32,
     } with {
-        multipliers: crate::constraints::kept::distance,
+        multipliers: crate::state::kept::distance,
     }
 }
 
@@ -83,14 +84,14 @@ columns! {
         /// Stiffness that a solver with a matrix gives to the squares of the row's deformation gradient [N m].
         scratch used: f32,
     } with {
-        multipliers: crate::constraints::kept::triangle,
+        multipliers: crate::state::kept::triangle,
     }
 }
 
 columns! {
     pub struct Hinge in hinge: model {
     } with {
-        multipliers: crate::constraints::kept::hinge,
+        multipliers: crate::state::kept::hinge,
     }
 }
 
@@ -99,14 +100,14 @@ columns! {
         /// Position of the pinned particle in this substep [m]; w is unused.
         scratch anchor_position: [f32; 4],
     } with {
-        multipliers: crate::constraints::kept::tether,
+        multipliers: crate::state::kept::tether,
     }
 }
 
 columns! {
     pub struct Attachment in attachment: model {
     } with {
-        multipliers: crate::constraints::kept::attachment,
+        multipliers: crate::state::kept::attachment,
     }
 }
 

@@ -42,6 +42,11 @@ impl<R: Real> Constraint<R, 3> for Area<R> {
         self.k / self.area
     }
 
+    #[inline(always)]
+    fn share([stretch, _, _]: [R; 3]) -> R {
+        stretch
+    }
+
     /// k/area (dA dAᵀ + the part of (A - area) d²A out of the plane, where it is positive). In the plane d²A has as
     /// much negative as positive and is left out.
     #[inline(always)]

@@ -31,12 +31,6 @@ impl<R: Real> Constraint<R, 1> for Attachment<R> {
         self.k
     }
 
-    /// Rigid under PBD.
-    #[inline(always)]
-    fn share(_: [R; 3]) -> R {
-        R::from_f32(1.0)
-    }
-
     /// Exact: the gradient is linear.
     fn hessian_times(&self, x: &[V3<R>; 1], d: &[V3<R>; 1]) -> [V3<R>; 1] {
         self.stiffness_times(x, d)

@@ -42,6 +42,15 @@ pub fn stretch<R: Real>(x0: V3<R>, x1: V3<R>, rest: R) -> R {
     length(x1 - x0) - rest
 }
 
+/// |x1 - x0| [m] and its gradients.
+#[inline(always)]
+pub fn length_of<R: Real>(x: &[V3<R>; 2]) -> (R, [V3<R>; 2]) {
+    let d = x[1] - x[0];
+    let l = length(d);
+    let along = d * (R::from_f32(1.0) / l);
+    (l, [-along, along])
+}
+
 /// As [`project`] with the damping term of eq. 26: `gamma` is the damping's time over the substep, `way` the change of
 /// x1 - x0 since the start of the substep [m].
 #[inline(always)]
@@ -122,10 +131,8 @@ impl<R: Real> Constraint<R, 2> for Spring<R> {
 
     #[inline(always)]
     fn value(&self, x: &[V3<R>; 2]) -> Scalar<R, 2> {
-        let d = x[1] - x[0];
-        let l = length(d);
-        let along = d * (R::from_f32(1.0) / l);
-        Scalar::new(l - self.rest, [-along, along])
+        let (l, g) = length_of(x);
+        Scalar::new(l - self.rest, g)
     }
 
     #[inline(always)]

@@ -153,6 +153,9 @@ pub trait Multiplier: Column + Default {
     fn load<L: Lanes, const N: usize>(column: &RowsMut<Self>, rows: &Rows<N>) -> [L; 4];
 
     fn store<L: Lanes, const N: usize>(column: &RowsMut<Self>, rows: &Rows<N>, lambda: [L; 4]);
+
+    /// The only one, or the first of several.
+    fn first(self) -> f32;
 }
 
 impl Multiplier for f32 {
@@ -166,6 +169,10 @@ impl Multiplier for f32 {
     fn store<L: Lanes, const N: usize>(column: &RowsMut<Self>, rows: &Rows<N>, lambda: [L; 4]) {
         column.store(rows, lambda[0]);
     }
+
+    fn first(self) -> f32 {
+        self
+    }
 }
 
 impl Multiplier for [f32; 4] {
@@ -177,5 +184,9 @@ impl Multiplier for [f32; 4] {
     #[inline(always)]
     fn store<L: Lanes, const N: usize>(column: &RowsMut<Self>, rows: &Rows<N>, lambda: [L; 4]) {
         column.store4(rows, lambda);
+    }
+
+    fn first(self) -> f32 {
+        self[0]
     }
 }

@@ -46,18 +46,15 @@ impl Sweep<'_, '_> {
         idx: &[[u32; N]],
         projection: &impl Projection<N>,
     ) {
-        match &mut self.to {
-            To::Coloured(particles, _) => {
-                lanes::project_at::<H, N>(self.par, colors, idx, particles, &InTurn(projection));
-            }
-            To::Inside(particles) => {
-                lanes::project_at::<H, N>(self.par, colors, idx, particles, &InPatch(projection));
-            }
+        let (particles, patch) = match &mut self.to {
+            To::Coloured(particles, _) => (particles, u32::MAX),
+            To::Inside(particles) => (particles, PATCH),
             To::Sum { particles, correction, patch } => {
                 let kernel = AtOnce { projection, particles, patch: *patch };
-                lanes::project_at::<H, N>(self.par, colors, idx, correction, &kernel);
+                return lanes::project_at::<H, N>(self.par, colors, idx, correction, &kernel);
             }
-        }
+        };
+        lanes::project_at::<H, N>(self.par, colors, idx, particles, &InTurn { projection, patch });
     }
 
     /// Rows that only move their ends along the line between them.
@@ -80,12 +77,24 @@ pub fn coloured(
     each(&mut Sweep { par, to: To::Coloured(particles, columns) });
 }
 
-struct InTurn<'a, P>(&'a P);
+/// Rows inside a patch of `patch` particles; all of them, if that is `u32::MAX`.
+struct InTurn<'a, P> {
+    projection: &'a P,
+    patch: u32,
+}
 
 impl<const N: usize, P: Projection<N>> Kernel<N> for InTurn<'_, P> {
     #[inline(always)]
     fn project<L: Lanes>(&self, rows: &Rows<N>, x: [Point<L>; N]) -> [V3<L>; N] {
-        self.0.solve(rows, x, L::from_f32(1.0))
+        let all = self.patch == u32::MAX;
+        let inside = if all { L::from_f32(1.0) } else { rows.within(self.patch) };
+        let mut d = self.projection.solve(rows, x, inside);
+        if !all {
+            for corner in 0..N {
+                d[corner] = d[corner].where_positive(inside);
+            }
+        }
+        d
     }
 }
 
@@ -112,20 +121,6 @@ pub fn patches(
 ) {
     each(&mut Sweep { par, to: To::Inside(particles) });
     sum_up(par, particles, correction, PATCH, each);
-}
-
-struct InPatch<'a, P>(&'a P);
-
-impl<const N: usize, P: Projection<N>> Kernel<N> for InPatch<'_, P> {
-    #[inline(always)]
-    fn project<L: Lanes>(&self, rows: &Rows<N>, x: [Point<L>; N]) -> [V3<L>; N] {
-        let inside = rows.within::<L>(PATCH);
-        let mut d = self.0.solve(rows, x, inside);
-        for corner in 0..N {
-            d[corner] = d[corner].where_positive(inside);
-        }
-        d
-    }
 }
 
 /// Adds up what the rows want and moves the particles.

@@ -13,7 +13,6 @@ use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 use super::Solver;
 use crate::{
     describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
-    elastic::springs,
     implicit::{self, CONTACT, STIFFEST, SUBSTEPS, Step, cg, contact, guess, newton},
     substep::{self, Sim},
 };
@@ -75,7 +74,7 @@ fn step(sim: &mut Sim) {
         }
         iterations += used;
         residual = (implicit::residual(&mut step) / predicted.max(f64::MIN_POSITIVE)).sqrt();
-        springs::write_tension(&sim.par, &mut sim.state.distance, sim.state.particle.position);
+        implicit::write_tension(sim, stiffness);
     });
     sim.frame.reading(ITERATIONS_USED, iterations as f32);
     sim.frame.reading(RESIDUAL, residual as f32);

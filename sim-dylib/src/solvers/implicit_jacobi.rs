@@ -8,7 +8,6 @@ use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 use super::Solver;
 use crate::{
     describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
-    elastic::springs,
     gas,
     implicit::{
         self,
@@ -85,7 +84,7 @@ pub(super) fn run(sim: &mut Sim, mut settings: Settings) -> Outcome {
             Some(_) => Some(outcome.rho * outcome.rho),
         };
         last = Outcome { diverged: last.diverged.or(outcome.diverged), ..outcome };
-        springs::write_tension(&sim.par, &mut sim.state.distance, sim.state.particle.position);
+        implicit::write_tension(sim, stiffness);
         gas::project_after(sim);
     });
     sim.frame.reading(ITERATIONS_USED, (substeps * iterations) as f32);

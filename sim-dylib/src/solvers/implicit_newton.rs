@@ -8,7 +8,6 @@ use sim_api::{Kind, ParamDesc, ReadingDesc, SolverDesc, Stiffness};
 use super::Solver;
 use crate::{
     describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
-    elastic::springs,
     implicit::{
         self, CONTACT, STIFFEST, SUBSTEPS, contact,
         newton::{self, Effort, Limits},
@@ -74,7 +73,7 @@ fn step(sim: &mut Sim) {
             cg: total.cg + effort.cg,
             residual: effort.residual,
         };
-        springs::write_tension(&sim.par, &mut sim.state.distance, sim.state.particle.position);
+        implicit::write_tension(sim, stiffness);
     });
     sim.frame.reading(ITERATIONS_USED, total.rounds as f32);
     sim.frame.reading(CG_ITERATIONS_USED, total.cg as f32);

@@ -33,7 +33,7 @@ use super::Solver;
 use crate::{
     describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
     elastic::{
-        Limits,
+        self, Limits,
         springs::{self, Springs, held_back, shown},
     },
     gas,
@@ -114,6 +114,7 @@ fn solve(sim: &mut Sim, iterations: usize, limits: Limits) -> [f32; 2] {
         let (x, distance) = (&*sim.state.particle.position, &mut sim.state.distance);
         let springs = Springs { rest: distance.rest, stiffness: distance.used };
         springs::tension(&sim.par, distance.idx, &springs, x, distance.force);
+        elastic::add_tensions(&mut sim.state, limits);
         residual[1] = norm(sim);
     }
     residual

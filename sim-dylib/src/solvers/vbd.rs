@@ -27,9 +27,13 @@ use sim_api::{BLOCK, Kind, ParamDesc, SolverDesc, Stiffness};
 use super::Solver;
 use crate::{
     describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
-    elastic::springs::{held_back, shown},
+    elastic::{
+        self, Limits,
+        springs::{held_back, shown},
+    },
     gas,
     implicit::guess,
+    projection::Models,
     substep::{self, Sim},
 };
 
@@ -86,6 +90,8 @@ fn step(sim: &mut Sim) {
     });
     guess::keep_touched(&sim.par, &mut sim.state.particle, !sim.state.collider.kind.is_empty());
     descent::write_forces(sim, stiffest);
+    let models = Models::of(&sim.state);
+    elastic::add_tensions(&mut sim.state, Limits { most: stiffest, models });
     sim.frame.reading(ITERATIONS_USED, (substeps * iterations) as f32);
 }
 

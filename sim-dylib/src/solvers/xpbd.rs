@@ -101,6 +101,7 @@ fn step(sim: &mut Sim) {
         && projection::only_lengths(&sim.state, plan.models);
     substep::run_in_columns(sim, pulls, |sim| solve(sim, plan));
     projection::write_forces(sim);
+    projection::add_forces(sim);
     sim.frame.reading(ITERATIONS_USED, (iterations * sim.count(&SUBSTEPS)) as f32);
 }
 

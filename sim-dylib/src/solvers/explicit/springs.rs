@@ -3,7 +3,7 @@
 
 use crate::{
     constraints::distance,
-    elastic::{At, Energies, Limits},
+    elastic::{self, At, Energies, Limits},
     forces,
     gas::gas,
     lanes::{self, Kernel, Lanes, Point, Rows, RowsMut, V3},
@@ -47,12 +47,13 @@ pub(super) fn evaluate(sim: &mut Sim, cap: f32, models: Models) {
         h,
     };
     lanes::project(&sim.par, distance.colors, distance.idx, particle.force, &springs);
-    let most = if cap > 0.0 { stable * cap } else { stable };
-    let (particle, energies) = Energies::of(sim.par, &mut sim.state, Limits { most, models });
+    let limits = Limits { most: if cap > 0.0 { stable * cap } else { stable }, models };
+    elastic::add_tensions(&mut sim.state, limits);
+    let (particle, energies) = Energies::of(sim.par, &mut sim.state, limits);
     energies.add_other_forces(At { x: particle.position, still: particle.position }, particle.force);
     let state = &mut sim.state;
     let mut gas = gas!(state);
-    gas.limit_stiffness(&sim.par, state.particle.position, most);
+    gas.limit_stiffness(&sim.par, state.particle.position, limits.most);
     gas.add_forces(&sim.par, state.particle.position, state.particle.force);
 }
 

@@ -7,7 +7,9 @@
 use sim_api::{Factored, Squares};
 
 use crate::{
+    constraints::{self, Constraint, Kind, TableRows, Tables, Visitor},
     projection::{AREA, NEO_HOOKEAN, STVK},
+    state::State,
     substep::Sim,
 };
 
@@ -42,19 +44,45 @@ pub(super) fn make(sim: &mut Sim, h: f32, stiffest: f32) -> Factored {
             _ => 0.0,
         };
     }
-    // Rows of one free particle stand on the diagonal.
-    let (tether, attachment) = (&state.tether, &state.attachment);
-    for (idx, compliance) in [(tether.idx, tether.compliance), (attachment.idx, attachment.compliance)] {
-        for (&particle, &compliance) in idx.iter().zip(compliance) {
-            state.particle.own_stiffness[particle as usize] += stiffness(compliance, x[particle as usize][3]);
-        }
-    }
+    // Rows of one free particle stand on the diagonal, those on distance rows beside the springs.
+    state.distance.stiffness.fill(0.0);
+    let tables = Tables::of(state);
+    constraints::others(&mut Others { state, tables, stiffness: &stiffness });
+    let state = &mut sim.state;
     let squares = [
         Squares::pairs(state.distance.idx, state.distance.used),
         Squares::quads(state.hinge.idx, state.hinge.weights, state.hinge.stiffness),
         Squares::triangles(state.triangle.idx, state.triangle.inverse_rest, state.triangle.used),
+        Squares::pairs(state.distance.idx, state.distance.stiffness),
     ];
-    // Triangles that are only drawn join no particles.
-    let squares = &squares[..if state.triangle.used.iter().any(|&k| k > 0.0) { 3 } else { 2 }];
+    // Triangles that are only drawn join no particles, and mostly springs are alone on their rows.
+    let any = |stiffness: &[f32]| stiffness.iter().any(|&k| k > 0.0);
+    let squares = match (any(state.triangle.used), any(state.distance.stiffness)) {
+        (false, false) => &squares[..2],
+        (true, false) => &squares[..3],
+        (_, true) => &squares[..],
+    };
     sim.frame.factor.make(state.particle.own_stiffness, squares)
+}
+
+struct Others<'a, 's, F> {
+    state: &'a mut State<'s>,
+    tables: Tables<'s>,
+    stiffness: &'a F,
+}
+
+/// Rows of hinges and triangles stand in the matrix by their tables' columns.
+impl<F: Fn(f32, f32) -> f32> Visitor for Others<'_, '_, F> {
+    fn visit<const N: usize, K: Kind<N>>(&mut self) {
+        let State { particle, distance, .. } = &mut *self.state;
+        let TableRows { idx, compliance, .. } = K::rows(&self.tables);
+        for (row, (idx, &compliance)) in idx.iter().zip(compliance.unwrap_or(&[])).enumerate() {
+            let w = idx.iter().map(|&corner| particle.position[corner as usize][3]).fold(0.0, f32::max);
+            let k = (self.stiffness)(K::Row::<f32>::compliance(compliance), w);
+            match idx[..] {
+                [corner] => particle.own_stiffness[corner as usize] += k,
+                _ => distance.stiffness[row] += k,
+            }
+        }
+    }
 }
