@@ -6,8 +6,57 @@
 //!                                   ├─ one corner   vertex block descent
 //!                                   └─ one row      in double precision: the host's reference solution, readings
 //! ```
-//! A new one is a file and a name in `constraints/list.rs`. Solvers call them through `lanes` (single precision, several rows at a
-//! time). Distance rows are in the list's head: what sweeps over them is written by hand, for most of the time goes there.
+//! Solvers call them through `lanes` (single precision, several rows at a time). What sweeps over distance rows is written by
+//! hand, for most of the time goes there; all else takes them as any other.
+//!
+//! A new one is a file, such as `constraints/leash.rs`:
+//! ```ignore
+//! //! A leash: no row of `distance` gets longer than 1.05 times its rest. It pulls and never pushes.
+//! use super::{Constraint, Load, Scalar, Tables, distance::length_of};
+//! use crate::lanes::{Real, V3};
+//!
+//! #[derive(Clone, Copy)]
+//! pub struct Leash<R> {
+//!     /// [m]
+//!     longest: R,
+//!     /// [N/m]
+//!     k: R,
+//! }
+//!
+//! impl<R: Real> Constraint<R, 2> for Leash<R> {
+//!     type Value = Scalar<R, 2>;
+//!
+//!     #[inline(always)]
+//!     fn load(tables: &Tables, row: &impl Load<R>, k: R) -> Self {
+//!         Self { longest: row.one(tables.distance.rest) * R::from_f32(1.05), k }
+//!     }
+//!
+//!     #[inline(always)]
+//!     fn value(&self, x: &[V3<R>; 2]) -> Scalar<R, 2> {
+//!         let (length, gradients) = length_of(x);
+//!         Scalar::at_most(length - self.longest, gradients)
+//!     }
+//!
+//!     #[inline(always)]
+//!     fn stiffness(&self) -> R {
+//!         self.k
+//!     }
+//!
+//!     /// Rigid, whatever the row's own is.
+//!     #[inline(always)]
+//!     fn compliance(_: R) -> R {
+//!         R::from_f32(0.0)
+//!     }
+//!
+//!     /// As long as iterations last, for they may make it so.
+//!     #[inline(always)]
+//!     fn taut(self) -> Self {
+//!         Self { longest: R::from_f32(0.0), ..self }
+//!     }
+//! }
+//! ```
+//! and a line in `constraints/list.rs`, under the table whose rows it acts on, beside the constraints there. Only `load`, `value`
+//! and `stiffness` are needed; this one is also rigid where its row is not.
 
 #![allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined into loops for AVX2")]
 
