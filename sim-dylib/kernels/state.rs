@@ -97,7 +97,7 @@ columns! {
 
 columns! {
     pub struct Tether in tether: model {
-        /// Position of the pinned particle in this substep [m]; w is unused.
+        /// Position of the pinned particle in this substep [m]; w is unused. Written on the GPU path alone.
         scratch anchor_position: [f32; 4],
     } with {
         multipliers: crate::state::kept::tether,

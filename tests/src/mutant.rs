@@ -82,20 +82,20 @@ fn step(sim: &mut Sim, forgets: bool) {
     let iterations = sim.count(&ITERATIONS);
     substep::run(sim, |sim| {
         let (particle, rows) = (&mut sim.state.particle, &mut sim.state.distance);
-        rows.lambda.fill(0.0);
+        rows.multipliers.lambda.fill(0.0);
         for _ in 0..iterations {
             if forgets {
-                rows.lambda.fill(0.0);
+                rows.multipliers.lambda.fill(0.0);
             }
             let per_h2 = 1.0 / (sim.h * sim.h);
-            let lambda = RowsMut::new(rows.lambda);
+            let lambda = RowsMut::new(rows.multipliers.lambda);
             let kernel = Projection { rest: rows.rest, compliance: rows.compliance, lambda, per_h2 };
             lanes::project(&sim.par, rows.colors, rows.idx, particle.position, &kernel);
         }
     });
     let per_h2 = 1.0 / (sim.h * sim.h);
     let rows = &mut sim.state.distance;
-    rows.force.iter_mut().zip(&*rows.lambda).for_each(|(force, lambda)| *force = -lambda * per_h2);
+    rows.force.iter_mut().zip(&*rows.multipliers.lambda).for_each(|(force, lambda)| *force = -lambda * per_h2);
 }
 
 struct Projection<'a> {
