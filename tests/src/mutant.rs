@@ -95,7 +95,10 @@ fn step(sim: &mut Sim, forgets: bool) {
     });
     let per_h2 = 1.0 / (sim.h * sim.h);
     let rows = &mut sim.state.distance;
-    rows.force.iter_mut().zip(&*rows.multipliers.lambda).for_each(|(force, lambda)| *force = -lambda * per_h2);
+    rows.force
+        .iter_mut()
+        .zip(&*rows.multipliers.lambda)
+        .for_each(|(force, lambda)| *force = -lambda * per_h2);
 }
 
 struct Projection<'a> {
