@@ -2,7 +2,7 @@
 //!
 //! Kim, Chentanez, Müller: Long Range Attachments, 2012. The anchor does not feel it.
 
-use super::{Scalar, Constraint, Load, Past, Softness, TINY, Tables, distance::Spring, value::alone};
+use super::{Constraint, Load, Past, Scalar, Softness, TINY, Tables, distance::Spring, value::alone};
 use crate::lanes::{Real, V3};
 
 /// E = k/2 max(0, |x - anchor| - rest)².
