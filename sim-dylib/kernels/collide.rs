@@ -18,6 +18,7 @@
 
 mod body;
 pub mod mesh;
+pub mod near;
 pub mod plane;
 mod pose;
 mod rigid;
@@ -29,6 +30,7 @@ use glam::Vec3;
 use sim_api::SharedMut;
 
 use crate::{normals::xyz, sim::Sim, state::Collider};
+use near::nears;
 
 pub(crate) use body::Body;
 pub use mesh::Meshes;
@@ -90,6 +92,7 @@ fn leave(sim: &mut Sim, collider: usize, round: usize) {
     let (contact, velocity) = (&mut *particle.contact.contact, &mut *particle.contact.contact_velocity);
     let (x, previous) = (&mut *particle.position, &mut *particle.previous);
     let inertial = SharedMut::new(particle.inertial);
+    let nears = nears!(particle.contact);
     let (ways, push) =
         (SharedMut::new(particle.contact.contact_ways), SharedMut::new(particle.contact.contact_push));
     sim.par.rows4(x, previous, contact, velocity, |start, x, previous, contact, velocity| {
@@ -106,7 +109,9 @@ fn leave(sim: &mut Sim, collider: usize, round: usize) {
             let [held, holder] = plane_depth[start + i];
             // What the plane took back already counts once.
             let held = if round == 0 && holder == index { held } else { 0.0 };
-            let met = body.meet(here, xyz(swept[start + i]));
+            // SAFETY: as above.
+            let near = unsafe { nears.of(start + i, collider) };
+            let met = body.meet_near(here, xyz(swept[start + i]), Some(near));
             let (out, normal, depth, way, gap) = match met {
                 Some(met) => (here + met.out, met.normal, met.depth + held, met.way, 0.0),
                 None if held > 0.0 => {

@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use super::{
     mesh::Meshes,
+    near::Near,
     pose::Pose,
     shape::{Reach, Shape},
     sweep,
@@ -46,11 +47,17 @@ impl<'a> Body<'a> {
     /// Follows a particle that goes `from` one place to `x` in this substep.
     #[inline]
     pub(crate) fn meet(&self, x: Vec3, from: Vec3) -> Option<Contact> {
+        self.meet_near(x, from, None)
+    }
+
+    /// [`Body::meet`] for a particle that remembers its last look, with the same result.
+    #[inline]
+    pub(crate) fn meet_near(&self, x: Vec3, from: Vec3, near: Option<Near>) -> Option<Contact> {
         if !self.reach.holds(x, from) {
             return None;
         }
         let (start, goal) = (self.begin.to_local(from), self.end.to_local(x));
-        let met = sweep::meet(&self.shape, start, goal, self.thickness)?;
+        let met = sweep::meet_near(&self.shape, start, goal, self.thickness, near)?;
         let out = self.end.rotate(met.out);
         Some(Contact { out, normal: self.end.rotate(met.normal), depth: met.depth, way: self.way(x + out) })
     }

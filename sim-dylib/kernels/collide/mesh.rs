@@ -3,7 +3,8 @@
 //! The host builds the arrays (`app/scene/src/obj/solid.rs`). The tree lies in depth-first order and needs no stack: a node whose
 //! box is too far leads to its `skip`, any other to the next row. Cells of a coarse grid know the distance at their
 //! centres, so a point that is far from the surface costs one look. They know the face nearest to there as well: its own
-//! distance is a bound so close that the search of a point that is near looks into few boxes.
+//! distance is a bound so close that the search of a point that is near looks into few boxes. A particle that was near
+//! before remembers its nearest faces, and as long as they settle it no box is looked into (`near.rs`).
 //!
 //! Sign: Bærentzen and Aanæs: Signed Distance Computation Using the Angle Weighted Pseudonormal, 2005. Behind the nearest
 //! face, edge or corner of a closed mesh is inside. A mesh with a boundary has no inside: it is a shell as thick as the
@@ -13,6 +14,7 @@
 
 use glam::{Vec3, Vec4};
 
+use super::near::{FACES, Near};
 use crate::{
     normals::xyz,
     state::{Collider, SolidCell, SolidFace, SolidNode, SolidVertex, State},
@@ -106,6 +108,9 @@ struct Found {
     face: u32,
 }
 
+/// Those that are remembered may not have the nearest among them.
+struct Unsettled;
+
 /// What a cell knows of a point in it, or of one beside the grid.
 struct Glance {
     /// Signed distance of the cell's centre [m], and from the point to there.
@@ -139,6 +144,91 @@ impl Mesh<'_> {
         let reach = if outside { 1.001 * needed + 1e-6 } else { f32::INFINITY };
         let found = self.search(x, reach * reach, self.seed(x, &glance));
         (found.squared <= reach * reach).then(|| self.signed(&found))
+    }
+
+    /// [`Mesh::within`] for a particle that remembers its last look: the same, to the last bit.
+    #[inline]
+    pub fn within_near(&self, x: Vec3, needed: f32, near: &mut Near) -> Option<(f32, Vec3)> {
+        let glance = self.glance(x);
+        if glance.known - glance.away > needed {
+            return None;
+        }
+        let outside = glance.known > glance.away || !self.closed;
+        let reach = if outside { 1.001 * needed + 1e-6 } else { f32::INFINITY };
+        let found = match self.among(x, reach * reach, glance.face, near) {
+            Ok(found) => found?,
+            Err(Unsettled) => self.gather(x, reach, self.seed(x, &glance), near),
+        };
+        (found.squared <= reach * reach).then(|| self.signed(&found))
+    }
+
+    /// The nearest point of all faces within `reach` [m2, squared], if those that are remembered say it.
+    #[inline]
+    fn among(&self, x: Vec3, reach: f32, seed: u32, near: &Near) -> Result<Option<Found>, Unsettled> {
+        let (moved, beyond) = near.since(x).ok_or(Unsettled)?;
+        let (mut best, mut nearest) = (reach, None::<Found>);
+        for k in 0..FACES {
+            let (least, face) = (near.ways[k] - moved, near.faces[k]);
+            if near.ways[k] == f32::INFINITY || (least > 0.0 && least * least > best) {
+                break;
+            }
+            let (way, normal) = self.way_from(face as usize, x);
+            let squared = way.length_squared();
+            // Of those that are equally near the search keeps the first that it meets.
+            let first = || {
+                nearest.as_ref().is_none_or(|other| other.face != seed && (face == seed || face < other.face))
+            };
+            if squared < best || (squared == best && first()) {
+                best = squared;
+                nearest = Some(Found { way, normal, squared, face });
+            }
+        }
+        if best.sqrt() + moved < beyond { Ok(nearest) } else { Err(Unsettled) }
+    }
+
+    /// [`Mesh::search`] that looks a little further, and remembers what it saw.
+    #[inline(never)]
+    fn gather(&self, x: Vec3, reach: f32, seed: Found, near: &mut Near) -> Found {
+        let more = 0.5 * self.cell;
+        let mut few = [(f32::INFINITY, u32::MAX); FACES + 1];
+        few[0] = (seed.squared, seed.face);
+        let far = |few: &[(f32, u32); FACES + 1]| {
+            let beyond = (few[0].0.sqrt() + more).min(reach + more);
+            (beyond * beyond).min(few[FACES].0)
+        };
+        let mut limit = far(&few);
+        let (mut best, mut nearest) = (seed.squared.min(reach * reach), seed);
+        let seed = nearest.face;
+        let at = x.extend(0.0);
+        let [mut node, end] = self.nodes;
+        while node < end {
+            let row = node as usize;
+            let [skip, first, count] = self.of.link[row];
+            let (low, high) = (Vec4::from_array(self.of.low[row]), Vec4::from_array(self.of.high[row]));
+            let beyond = (low - at).max(at - high).max(Vec4::ZERO);
+            let beyond = beyond * beyond;
+            if beyond.x + beyond.y + beyond.z > limit * 1.001 + 1e-12 {
+                node = skip;
+                continue;
+            }
+            for face in (first..first + count).filter(|&face| face != seed) {
+                let (way, normal) = self.way_from(face as usize, x);
+                let squared = way.length_squared();
+                if squared < best {
+                    best = squared;
+                    nearest = Found { way, normal, squared, face };
+                }
+                if squared < limit {
+                    let place = few.iter().position(|other| squared < other.0).unwrap_or(FACES);
+                    few[place..].rotate_right(1);
+                    few[place] = (squared, face);
+                    limit = far(&few);
+                }
+            }
+            node += 1;
+        }
+        near.keep(x, &few, limit.sqrt());
+        nearest
     }
 
     #[inline]

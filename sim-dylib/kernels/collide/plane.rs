@@ -9,7 +9,11 @@
 use glam::Vec3;
 use sim_api::Par;
 
-use super::{Body, Meshes};
+use super::{
+    Body, Meshes,
+    body::Contact,
+    near::{self, nears},
+};
 use crate::{normals::xyz, sim::Sim, state::Particle};
 
 /// Fills `particle.contact.plane` and `particle.contact.plane_depth`; with no collider there is nothing to fill or to read.
@@ -22,13 +26,17 @@ pub fn find(sim: &mut Sim) {
     let particle = &mut state.particle;
     let (x, previous) = (&*particle.position, &*particle.previous);
     let (planes, depths) = (&mut *particle.contact.plane, &mut *particle.contact.plane_depth);
+    let nears = nears!(particle.contact);
     depths.fill([0.0, -1.0]);
     for collider in 0..state.collider.kind.len() {
         let Some(body) = Body::of(&state.collider, &meshes, collider) else { continue };
         sim.par.rows2(planes, depths, |start, plane, depth| {
             for (i, (plane, depth)) in (start..).zip(plane.iter_mut().zip(depth)) {
                 if x[i][3] != 0.0 {
-                    deepest(&body, collider, xyz(x[i]), xyz(previous[i]), plane, depth);
+                    // SAFETY: each block has its own particles.
+                    let near = unsafe { nears.of(i, collider) };
+                    let met = body.meet_near(xyz(x[i]), xyz(previous[i]), Some(near));
+                    keep(met, collider, xyz(x[i]), plane, depth);
                 }
             }
         });
@@ -47,7 +55,12 @@ pub(crate) fn deepest(
     plane: &mut [f32; 4],
     depth: &mut [f32; 2],
 ) -> bool {
-    let Some(met) = body.meet(at, previous).filter(|met| met.depth > depth[0]) else { return false };
+    keep(body.meet(at, previous), collider, at, plane, depth)
+}
+
+#[inline]
+fn keep(met: Option<Contact>, collider: usize, at: Vec3, plane: &mut [f32; 4], depth: &mut [f32; 2]) -> bool {
+    let Some(met) = met.filter(|met| met.depth > depth[0]) else { return false };
     let new = depth[1] < 0.0;
     *plane = met.normal.extend(met.normal.dot(at + met.out)).to_array();
     *depth = [met.depth, collider as f32];
@@ -107,4 +120,5 @@ impl<'a> Planes<'a> {
 pub fn none(particle: &mut Particle) {
     particle.contact.plane_depth.fill([0.0, -1.0]);
     particle.springs.touch_push.fill([0.0; 4]);
+    near::forget(&mut particle.contact);
 }

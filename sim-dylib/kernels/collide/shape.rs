@@ -5,6 +5,7 @@ use sim_api::model::ColliderKind;
 
 use super::{
     mesh::{Mesh, Meshes},
+    near::Near,
     pose::Pose,
 };
 use crate::state::Collider;
@@ -87,6 +88,15 @@ impl<'a> Shape<'a> {
         match self {
             Self::Mesh(mesh) => mesh.within(x, needed),
             shape => Some(shape.distance(x, needed)),
+        }
+    }
+
+    /// [`Shape::within`] for a particle that remembers its last look.
+    #[inline]
+    pub(super) fn within_near(&self, x: Vec3, needed: f32, near: Option<Near>) -> Option<(f32, Vec3)> {
+        match (self, near) {
+            (Self::Mesh(mesh), Some(mut near)) => mesh.within_near(x, needed, &mut near),
+            _ => self.within(x, needed),
         }
     }
 }

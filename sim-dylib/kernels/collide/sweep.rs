@@ -14,7 +14,7 @@
 
 use glam::Vec3;
 
-use super::shape::Shape;
+use super::{near::Near, shape::Shape};
 
 /// As far as this from a surface a particle touches it [m]: rounding of poses and positions a few metres from the origin.
 const SKIN: f32 = 2e-5;
@@ -40,8 +40,20 @@ pub(super) struct Met {
 /// Follows a particle that goes `from` one point `to` another of the frame, and keeps `thickness` [m] outside.
 #[inline]
 pub(super) fn meet(shape: &Shape, from: Vec3, to: Vec3, thickness: f32) -> Option<Met> {
+    meet_near(shape, from, to, thickness, None)
+}
+
+/// [`meet`] for a particle that remembers its last look, with the same result.
+#[inline]
+pub(super) fn meet_near(
+    shape: &Shape,
+    from: Vec3,
+    to: Vec3,
+    thickness: f32,
+    near: Option<Near>,
+) -> Option<Met> {
     let length = (to - from).length();
-    let (distance, normal) = shape.within(to, thickness + length)?;
+    let (distance, normal) = shape.within_near(to, thickness + length, near)?;
     // Beyond the reach of the whole way.
     if distance - thickness > length {
         return None;

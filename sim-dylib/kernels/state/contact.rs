@@ -19,5 +19,13 @@ sim_api::columns! {
         scratch plane: [f32; 4],
         /// Sum of the depths that the plane took back [m], and its collider; -1: there is no plane.
         scratch plane_depth: [f32; 2],
+        /// Faces of a mesh that were nearest when the particle was looked at, nearest first, and how far they were [m];
+        /// infinite where there are fewer (`collide/near.rs`).
+        scratch near_faces: [u32; 4],
+        scratch near_ways: [f32; 4],
+        /// Where that was, in the frame of the collider [m]; w: how far all other faces were at least [m].
+        scratch near_at: [f32; 4],
+        /// Its collider, and 1; 0: none.
+        scratch near_of: u32,
     }
 }

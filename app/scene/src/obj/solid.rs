@@ -217,6 +217,8 @@ fn edge_normals(faces: &[[u32; 3]], all: &[edges::Edge], flat: &[Vec3]) -> [Vec<
 
 #[cfg(test)]
 mod tests {
+    use sim_kernels::collide::near::Near;
+
     use super::*;
 
     /// A cube with a square pit in its top, 4 x 4 x 4 with the pit from (1, 2, 1) to (3, 4, 3).
@@ -290,6 +292,32 @@ mod tests {
             }
             assert!((solid.distance(x).abs() - nearest).abs() < 1e-5, "{x}");
         }
+    }
+
+    #[test]
+    fn who_remembers_its_last_look_sees_what_a_search_sees() {
+        let solid = pit();
+        let part = |i: u32, k: u32| {
+            ((i.wrapping_mul(2_654_435_761).wrapping_mul(2 * k + 1)) >> 8) as f32 / 16_777_216.0
+        };
+        let (mut faces, mut ways, mut at, mut of) = ([0; 4], [0.0; 4], [0.0; 4], 0);
+        let (mut x, mut kept) = (Vec3::ZERO, 0);
+        for i in 0..60_000_u32 {
+            let step = Vec3::new(part(i, 1), part(i, 2), part(i, 3)) - 0.5;
+            // Steps of all sizes, along faces, edges and corners too; now and then somewhere else.
+            x = if i % 50 == 0 { step * 7.0 + 2.0 } else { x + step * 0.5_f32.powi((i % 11) as i32 + 2) };
+            if i % 7 == 0 {
+                x = x.round();
+            }
+            let needed = [0.01, 0.1, 1.0, 10.0][(i / 50 % 4) as usize];
+            let before = at;
+            let mut near =
+                Near { faces: &mut faces, ways: &mut ways, at: &mut at, of: &mut of, own: 1 + i / 1000 % 2 };
+            let seen = solid.mesh().within_near(x, needed, &mut near);
+            assert_eq!(seen, solid.mesh().within(x, needed), "{i}: {x} within {needed}");
+            kept += u32::from(seen.is_some() && at == before);
+        }
+        assert!(kept > 10_000, "{kept} looks were spared");
     }
 
     #[test]
