@@ -16,6 +16,11 @@ use crate::{
     state::{Attachment, Hinge, Incident, Tether, Triangle},
 };
 
+/// Triangles are slivers where a corner that moves by their length turns a hinge by so many radians: 50 times as long as high.
+const SHARP: f32 = 50.0;
+/// Stiffest hinge of slivers, in units of the stiffest spring.
+const SLIVER: f32 = 0.03;
+
 /// All tables that can hold more than springs at a particle.
 pub(super) struct Rows<'a> {
     pub incident: &'a Incident<'a>,
@@ -25,6 +30,8 @@ pub(super) struct Rows<'a> {
     pub attachment: &'a Attachment<'a>,
     /// Where anchors are looked up: they have no row in `incident`, so their positions might be written meanwhile.
     pub inertial: &'a [[f32; 4]],
+    /// Stiffest row over the inverse mass of its lighter end [1/s2].
+    pub stiffest: f32,
 }
 
 impl Rows<'_> {
@@ -61,14 +68,20 @@ impl Rows<'_> {
                 }
             }
             Some(ConstraintTable::Hinge) => {
-                let x = unsafe { positions(around, self.hinge.idx[row]) };
+                let places = self.hinge.idx[row].map(|particle| unsafe { around.particle(particle) });
+                let (x, w) = (places.map(xyz), places.map(|place| place[3]));
                 let k = self.hinge.stiffness[row];
                 if self.hinge.model[row] == BendModel::Quadratic as u32 {
                     let weights = self.hinge.weights[row];
+                    let k = self.limited(k, &x, w, weights.map(|weight| weight * weight));
                     add(&QuadraticBend { weights, k }, &x, corner, force, block);
                 } else {
-                    let rest_angle = self.hinge.rest_angle[row];
-                    add(&Dihedral { rest_angle, k }, &x, corner, force, block);
+                    let hinge = Dihedral { rest_angle: self.hinge.rest_angle[row], k };
+                    let (bend, g) = hinge.bend(&x);
+                    let k = self.limited(k, &x, w, g.map(|g| g.dot(g)));
+                    if k > 0.0 {
+                        add_linear(g[corner], k, bend, force, block);
+                    }
                 }
             }
             Some(ConstraintTable::Tether) => {
@@ -83,6 +96,43 @@ impl Rows<'_> {
             _ => {}
         }
     }
+}
+
+impl Rows<'_> {
+    /// The stiffness of a hinge [N m], that of slivers limited: where the corner that moves them least goes is what the rounding of
+    /// the others leaves. `w`: the inverse masses, `square`: the squares of the bend's change by each corner [1/m2]. 0 where the
+    /// triangles have no area at all.
+    #[inline(always)]
+    fn limited(&self, k: f32, x: &[V3<f32>; 4], w: [f32; 4], square: [f32; 4]) -> f32 {
+        let largest = |of: [f32; 4]| of[0].max(of[1]).max(of[2].max(of[3]));
+        let most = largest([w[0] * square[0], w[1] * square[1], w[2] * square[2], w[3] * square[3]]);
+        let limit = SLIVER * self.stiffest;
+        if most * k <= limit {
+            return k;
+        }
+        let ways = [x[1] - x[0], x[2] - x[0], x[3] - x[0], x[3] - x[2]];
+        let sharp = largest(square) * largest(ways.map(|way| way.dot(way)));
+        if sharp <= SHARP * SHARP {
+            k
+        } else if most < f32::INFINITY {
+            limit / most
+        } else {
+            0.0
+        }
+    }
+}
+
+/// [`add`] of an energy k/2 bend², of which only the part that is linear at the corner is known: `g` is the bend's gradient there.
+#[inline(always)]
+fn add_linear(g: V3<f32>, k: f32, bend: f32, force: &mut V3<f32>, block: &mut Block<f32>) {
+    *force = *force - g * (k * bend);
+    let (x, y, z) = (g * (k * g.x), g * (k * g.y), g * (k * g.z));
+    block.xx += x.x;
+    block.xy += y.x;
+    block.xz += z.x;
+    block.yy += y.y;
+    block.yz += z.y;
+    block.zz += z.z;
 }
 
 /// The 3 x 3 block of one corner by three products with unit vectors.

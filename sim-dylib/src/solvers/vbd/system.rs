@@ -107,7 +107,7 @@ impl VertexKernel for Residual<'_> {
 }
 
 macro_rules! system {
-    ($sim:ident) => {
+    ($sim:ident, $stiffest:expr) => {
         System {
             particle: $sim.state.vertex.particle,
             springs: $sim.state.vertex.springs,
@@ -122,22 +122,23 @@ macro_rules! system {
                 tether: &$sim.state.tether,
                 attachment: &$sim.state.attachment,
                 inertial: $sim.state.particle.inertial,
+                stiffest: $stiffest,
             },
             h2: $sim.h * $sim.h,
         }
     };
 }
 
-/// One Newton step of every particle, colour by colour.
-pub(super) fn descend(sim: &mut Sim) {
+/// One Newton step of every particle, colour by colour. `stiffest` [1/s2].
+pub(super) fn descend(sim: &mut Sim, stiffest: f32) {
     let graph = (sim.state.vertex.colors, sim.state.vertex.particle, sim.state.incident.other);
-    let kernel = Descent(system!(sim));
+    let kernel = Descent(system!(sim, stiffest));
     vertex::descend(&sim.par, graph, sim.state.particle.position, &kernel);
 }
 
 /// Fills `particle.force` with the residual of the substep's equation over the mass [m].
-pub(super) fn residual(sim: &mut Sim) {
+pub(super) fn residual(sim: &mut Sim, stiffest: f32) {
     let graph = (sim.state.vertex.colors, sim.state.vertex.particle, sim.state.incident.other);
-    let kernel = Residual(system!(sim));
+    let kernel = Residual(system!(sim, stiffest));
     vertex::visit(&sim.par, graph, sim.state.particle.position, sim.state.particle.force, &kernel);
 }
