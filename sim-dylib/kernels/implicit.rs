@@ -52,8 +52,8 @@ pub const CONTACT: ParamDesc = ParamDesc::number(
     "1/s2",
     [0.0, 3.6e5, 1e8],
     "Stiffness of colliders inside the step, over the mass: its weight presses a particle g/contact deep, 0.03 mm, before \
-     it is pushed out. 0: the step does not see them. A belt around a round support whose rows are much stiffer than this \
-     sticks up to 1.3 times Coulomb's limit.",
+     it is pushed out. 0: the step does not see them. Stiff rows around a round support slide where Coulomb says if the \
+     solver converges; with few iterations (a residual far above the tolerance) they stick at more, and creep below.",
 );
 
 /// Gives every row its stiffness; once a step. A reading tells how many rows were held back.

@@ -41,7 +41,11 @@ fn save(copy: &EditCopy, program: &mut Running, edit: &Edit) -> Row {
         let line =
             program.0.wait(end.saturating_duration_since(Instant::now()), |line| Some(line.to_string()));
         let Some(line) = line else {
-            row.dies(program);
+            if program.alive() {
+                row.wrong("it waits, and does not say for what");
+            } else {
+                row.dies(program);
+            }
             copy.write(edit.file, &before);
             return row;
         };
@@ -50,14 +54,16 @@ fn save(copy: &EditCopy, program: &mut Running, edit: &Edit) -> Row {
         } else if line.starts_with("[rescue] restarted after ") {
             came |= edit.outcome == Outcome::Restarted && line.contains(edit.says);
             row.restarted(crashed.take(), &line);
+            // Those of the edits before count, too.
+            if line.contains("three crashes in a row: paused") {
+                break;
+            }
         } else if line.starts_with("[rollback] ") {
             came |= edit.outcome == Outcome::RolledBack && line.contains(edit.says);
             row.rolled_back(&line);
             break;
         } else if line.starts_with("[reload] refused: ") && line.contains("crashed") {
             row.said(&line);
-            break;
-        } else if line.starts_with("[rescue] ") && line.contains("paused") {
             break;
         }
     }

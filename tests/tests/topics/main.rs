@@ -4,6 +4,7 @@ mod autosave;
 mod bad_input;
 mod balloon;
 mod bodies;
+mod capstan;
 mod coarse;
 mod colliders;
 mod colliders_bodies;

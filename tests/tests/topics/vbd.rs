@@ -245,3 +245,68 @@ fn inextensible_cloth_stays_so() {
     let p95 = stretches[stretches.len() * 95 / 100];
     assert!(p95 <= 0.05, "{p95}");
 }
+
+/// A sheet of 1 m, nearly level, that swings down from two corners. Each square, or the middle one alone, has a vertex on either
+/// side of its diagonal, `beside` as far from it as the square is wide: two slivers on one edge.
+fn slivers(beside: f32, all: bool, bending: &str) -> Fixture {
+    const SIDE: usize = 9;
+    const WIDTH: f32 = 1.0 / (SIDE - 1) as f32;
+    let (mut vertices, mut faces, mut count) = (String::new(), String::new(), SIDE * SIDE);
+    for i in 0..SIDE * SIDE {
+        vertices += &format!("v {:?} {:?} 0\n", (i % SIDE) as f32 * WIDTH, (i / SIDE) as f32 * WIDTH);
+    }
+    for (column, row) in (0..(SIDE - 1) * (SIDE - 1)).map(|i| (i % (SIDE - 1), i / (SIDE - 1))) {
+        let [a, b] = [row * SIDE + column + 1, row * SIDE + column + 2];
+        let [c, d] = [a + SIDE, b + SIDE];
+        if !all && [column, row] != [SIDE / 2, SIDE / 2] {
+            faces += &format!("f {a} {b} {d}\nf {a} {d} {c}\n");
+            continue;
+        }
+        for side in [beside, -beside] {
+            let [x, y] = [column as f32 + 0.5 + side, row as f32 + 0.5 - side].map(|place| place * WIDTH);
+            vertices += &format!("v {x:?} {y:?} 0\n");
+        }
+        let (m, n) = (count + 1, count + 2);
+        count += 2;
+        faces += &format!(
+            "f {a} {b} {m}\nf {b} {d} {m}\nf {a} {m} {d}\nf {a} {d} {n}\nf {n} {d} {c}\nf {a} {n} {c}\n"
+        );
+    }
+    let folder = tests::places::temporary("slivers");
+    std::fs::write(folder.join("slivers.obj"), vertices + &faces).expect("a file");
+    let text = format!(
+        r#"(version: 1, wind: (coefficient: 0.0), solver: (name: "vbd"), cloths: [(id: "a", rotation: (80.0, 0.0, 0.0),
+            shape: Mesh(file: "slivers.obj"), pins: [Vertex({}), Vertex({})],
+            material: (preset: "cotton", bending: {bending}))])"#,
+        SIDE * (SIDE - 1),
+        SIDE * SIDE - 1
+    );
+    let known = weft_scene::Vocabulary::default();
+    let loaded = weft_scene::parse_text("a", &text, Some(&folder), &known);
+    Fixture::of(loaded.unwrap_or_else(|e| panic!("{e}")).scene)
+}
+
+/// Unlimited hinges threw them at 90 m/s and more, and dihedral ones were NaN in the first frame.
+#[test]
+fn slivers_throw_nothing() {
+    let mut wrong = Vec::new();
+    for (beside, all) in [(1e-3, true), (1e-4, true), (1e-5, true), (1e-5, false)] {
+        for bending in ["Quadratic", "Dihedral"] {
+            let mut fixture = slivers(beside, all, bending);
+            let mut fastest = 0.0;
+            for _ in 0..60 {
+                if let Err(failed) = fixture.try_frames(1) {
+                    wrong.push(failed.to_string());
+                    break;
+                }
+                let speeds = fixture.v().iter().map(|v| tests::fixture::vector(*v).length());
+                fastest = weft_core::statistics::largest(speeds.chain([fastest]));
+            }
+            // Without hinges a corner swings at up to 8.3 m/s.
+            if fastest > 9.0 {
+                wrong.push(format!("{beside}, all: {all}, {bending}: {fastest} m/s"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -4,10 +4,15 @@ use sim_api::model::ConstraintTable;
 
 use super::{block::Block, descent::limited};
 use crate::{
-    constraints::{self, Constraint, Kind, Single, Tables, Visitor, has},
+    constraints::{self, Constraint, Kind, Single, Tables, Value, Visitor, has},
     lanes::{V3, vertex::Around},
     state::Incident,
 };
+
+/// Triangles are slivers where a corner that moves by their length turns a hinge by so many radians: 50 times as long as high.
+const SHARP: f32 = 50.0;
+/// Stiffest hinge of slivers, in units of the stiffest spring.
+const SLIVER: f32 = 0.03;
 
 pub(super) struct Rows<'a> {
     pub incident: &'a Incident<'a>,
@@ -67,21 +72,71 @@ impl Visitor for Corner<'_> {
             return;
         }
         let idx = K::rows(tables).idx[row];
-        let (mut x, mut w, mut corner) = ([V3::zero(); N], 0.0_f32, 0);
+        let (mut x, mut w, mut corner) = ([V3::zero(); N], [0.0_f32; N], 0);
         for i in 0..N {
             // SAFETY: the corners of a row of the particle at hand.
             let [px, py, pz, pw] = unsafe { self.around.particle(idx[i]) };
-            (x[i], w) = (V3 { x: px, y: py, z: pz }, w.max(pw));
+            (x[i], w[i]) = (V3 { x: px, y: py, z: pz }, pw);
             if idx[i] == self.particle {
                 corner = i;
             }
         }
-        let k = K::rows(tables)
-            .compliance
-            .map_or(1.0, |compliance| limited(K::Row::<f32>::compliance(compliance[row]), w, 0.0, *stiffest));
-        let constraint = K::Row::<f32>::load(tables, &Single { row, still: inertial }, k);
-        add(&constraint, &x, corner, self.force, self.block);
+        let load = |k| K::Row::<f32>::load(tables, &Single { row, still: inertial }, k);
+        let k = match K::rows(tables).compliance {
+            Some(compliance) => {
+                limited(K::Row::<f32>::compliance(compliance[row]), largest(w), 0.0, *stiffest)
+            }
+            None if K::TABLE == ConstraintTable::Hinge => share_of_sliver(&load(1.0), &x, w, *stiffest),
+            None => 1.0,
+        };
+        if k > 0.0 {
+            add(&load(k), &x, corner, self.force, self.block);
+        }
     }
+}
+
+/// Share of a hinge's stiffness that counts. That of slivers is limited: where the corner that moves them least goes is what the
+/// rounding of the others leaves. 0 where the triangles have no area at all. `w`: the inverse masses [1/kg].
+#[inline(always)]
+#[allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined in incremental builds")]
+fn share_of_sliver<const N: usize>(
+    hinge: &impl Constraint<f32, N>,
+    x: &[V3<f32>; N],
+    w: [f32; N],
+    stiffest: f32,
+) -> f32 {
+    let squares = hinge.value(x).squares();
+    let mut weighted = squares;
+    for corner in 0..N {
+        weighted[corner] *= w[corner];
+    }
+    let (most, limit) = (largest(weighted) * hinge.stiffness(), SLIVER * stiffest);
+    if most <= limit {
+        return 1.0;
+    }
+    let mut longest = 0.0_f32;
+    for a in 0..N {
+        for b in 0..a {
+            let side = x[a] - x[b];
+            longest = longest.max(side.dot(side));
+        }
+    }
+    if largest(squares) * longest <= SHARP * SHARP {
+        1.0
+    } else if most < f32::INFINITY {
+        limit / most
+    } else {
+        0.0
+    }
+}
+
+#[inline(always)]
+fn largest<const N: usize>(of: [f32; N]) -> f32 {
+    let mut most = of[0];
+    for value in &of[1..] {
+        most = most.max(*value);
+    }
+    most
 }
 
 /// The 3 x 3 block of one corner by three products with unit vectors.
