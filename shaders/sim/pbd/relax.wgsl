@@ -1,6 +1,6 @@
 // A length takes back its whole error: one colour a dispatch, rows of a colour share no particle.
 //
-// CPU twin: `springs::Distances::solve`.
+// CPU twin: `rigid::Distances::solve`.
 
 #import <constraints/distance.wgsl>
 

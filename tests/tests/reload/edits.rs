@@ -100,7 +100,7 @@ fn a_panic_pauses_and_the_next_good_save_goes_on() {
     copy.edit(FLAG, "air_damping: 0.3", "air_damping: 0.8");
     let place = format!("panicked at {XPBD}:{line}:5: torn; paused until the next save");
     program.wait_for(&["[step] solver xpbd", &place]);
-    copy.write(XPBD, &before.replace("per_h2: 1.0 / (sim.h", "per_h2: 1.25 / (sim.h"));
+    copy.write(XPBD, &before.replace("per_h2: 1.0 / (time.h", "per_h2: 1.25 / (time.h"));
     swapped(&mut program, &[]);
     assert!(program.alive());
 }
@@ -117,7 +117,7 @@ fn nan_pauses_with_the_particle_and_the_state_before() {
     swapped(&mut program, &["generation 2"]);
     copy.edit(FLAG, "air_damping: 0.3", "air_damping: 0.8");
     program.wait_for(&["[step] solver xpbd made particle.", "of particle", "NaN or infinite"]);
-    copy.write(XPBD, &before.replace("per_h2: 1.0 / (sim.h", "per_h2: 1.25 / (sim.h"));
+    copy.write(XPBD, &before.replace("per_h2: 1.0 / (time.h", "per_h2: 1.25 / (time.h"));
     swapped(&mut program, &[]);
     copy.write(XPBD, &before);
     swapped(&mut program, &[]);

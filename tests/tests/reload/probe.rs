@@ -16,7 +16,7 @@ const XPBD: &str = "sim-dylib/src/solvers/xpbd.rs";
 const VBD: &str = "sim-dylib/src/solvers/vbd.rs";
 const FLAG: &str = "scenes/flag.ron";
 const ITERATIONS: &str = "let iterations = sim.count(&ITERATIONS);";
-const PER_H2: &str = "per_h2: 1.0 / (sim.h";
+const PER_H2: &str = "per_h2: 1.0 / (time.h";
 
 /// A program on its first live library, and the good saves that it has taken.
 struct Session {
@@ -56,7 +56,7 @@ impl Session {
     /// The next good save is the next generation: nothing was loaded in between, and nothing stood still.
     fn goes_on(&mut self) {
         self.generation += 1;
-        let other = format!("per_h2: 1.00{} / (sim.h", self.generation);
+        let other = format!("per_h2: 1.00{} / (time.h", self.generation);
         self.copy.write(XPBD, &self.good.replacen(PER_H2, &other, 1));
         self.program.wait_for(&[&format!("[reload] generation {} runs: kept", self.generation), "unchanged"]);
         self.program.wait_for(&[&format!("[first step] generation {} stepped", self.generation)]);

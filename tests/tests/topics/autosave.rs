@@ -261,7 +261,7 @@ fn damaged_autosaves_are_refused_in_words() {
         let why = Autosave::from_bytes(bytes).unwrap_err();
         assert!(why.contains(part), "{why}");
     };
-    says(b"(version: 1)", "it is not an autosave of weft");
+    says(b"(version: 1)", "it is not an autosave or a state of weft");
     says(&good[..good.len() - 1], "it is not whole");
     let mut other = good.clone();
     other[8] = 77;

@@ -145,8 +145,8 @@ pub const GOOD: &[Edit] = &[
     Edit {
         name: "a number of a solver",
         file: XPBD,
-        from: "        per_h2: 1.0 / (sim.h * sim.h),",
-        to: "        per_h2: 1.01 / (sim.h * sim.h),",
+        from: "            per_h2: 1.0 / (time.h * time.h),",
+        to: "            per_h2: 1.01 / (time.h * time.h),",
         outcome: Outcome::Runs,
         says: "",
     },
