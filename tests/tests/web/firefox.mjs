@@ -1,10 +1,9 @@
 // The page in Firefox, through its WebDriver BiDi: node firefox.mjs EXPECTED.json FOLDER (as page.mjs). It draws on a display.
-import fs from "node:fs";
 import path from "node:path";
 import { createRequire } from "node:module";
 
-const [expectedFile, out] = process.argv.slice(2);
-const expected = JSON.parse(fs.readFileSync(expectedFile, "utf8"));
+import { check, expected, finish, out } from "./checks.mjs";
+
 const puppeteer = createRequire(path.join(expected.playwright, "x.js"))("puppeteer-core");
 const browser = await puppeteer.launch({
     browser: "firefox",
@@ -15,12 +14,6 @@ const browser = await puppeteer.launch({
     // Drivers in software are refused else.
     extraPrefsFirefox: { "webgl.force-enabled": true, "webgl.forbid-software": false },
 });
-
-let failures = 0;
-function check(holds, what) {
-    console.log(`${holds ? "ok  " : "BAD "} ${what}`);
-    if (!holds) failures += 1;
-}
 
 const errors = [];
 // One tab: others are asked for no pictures.
@@ -52,5 +45,4 @@ await hashes(expected.large, (solver) => solver === "xpbd");
 // Firefox refuses the driver a look at objects of the page; the page itself says so when it ends.
 const own = errors.filter((error) => !error.includes("Permission denied to access property"));
 check(own.length === 0 && !(await page.evaluate("weft.stopped")), `no error in the console ${own.join(" | ")}`);
-await browser.close();
-process.exit(failures ? 1 : 0);
+await finish(browser);
