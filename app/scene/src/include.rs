@@ -23,8 +23,10 @@ mod origin;
 mod part;
 
 use std::{
-    collections::BTreeMap,
+    cell::Cell,
+    collections::{BTreeMap, BTreeSet},
     path::{Component, Path, PathBuf},
+    rc::Rc,
 };
 
 use weft_core::suggest::nearest;
@@ -84,7 +86,7 @@ struct Scope(BTreeMap<String, Variable>);
 struct Variable {
     part: Part,
     at: At,
-    used: std::rc::Rc<std::cell::Cell<bool>>,
+    used: Rc<Cell<bool>>,
 }
 
 struct Maker<'a> {
@@ -107,12 +109,9 @@ impl Maker<'_> {
         let file = self.files.len();
         self.files.push(source);
         self.open.push(file);
-        let mut scope = Scope::default();
+        let mut scope = given;
         if let Some(entry) = self.entry(file, root, "let") {
-            self.variables(file, &entry.value, &given, &mut scope);
-        }
-        for (name, variable) in given.0 {
-            scope.0.insert(name, variable);
+            self.variables(file, &entry.value, None, &mut scope);
         }
         let made = self.value(file, root, &scope, true);
         for (name, variable) in scope.0.iter().filter(|(_, variable)| !variable.used.get()) {
@@ -143,13 +142,16 @@ impl Maker<'_> {
         self.errors.push(source.place(at.file, found));
     }
 
-    /// Values by name; those in `given` count instead, and each sees those before it.
-    fn variables(&mut self, file: usize, node: &Node, given: &Scope, scope: &mut Scope) {
+    /// Values by name for `scope`, told in terms of `outer`, or where that is `None` each of those before it; what `scope` has
+    /// from who includes the file counts instead.
+    fn variables(&mut self, file: usize, node: &Node, outer: Option<&Scope>, scope: &mut Scope) {
         let at = At { file, span: node.span.clone() };
         let named = |entry: &Entry| entry.key.is_some();
         let Some(group) = node.group.as_ref().filter(|group| group.entries.iter().all(named)) else {
             return self.wrong(&at, "expected names with values, such as `let: (columns: 64)`", None);
         };
+        let given = scope.clone();
+        let mut known = BTreeSet::new();
         for entry in &group.entries {
             let Some(key) = &entry.key else { continue };
             let (name, at) = (self.text(file, key).to_string(), At { file, span: key.clone() });
@@ -161,15 +163,12 @@ impl Maker<'_> {
             if given.0.contains_key(&name) {
                 continue;
             }
-            let mut seen = scope.clone();
-            seen.0.extend(given.0.clone());
-            if let Some(part) = self.value(file, &entry.value, &seen, false)
-                && scope
-                    .0
-                    .insert(name.clone(), Variable { part, at: at.clone(), used: std::rc::Rc::default() })
-                    .is_some()
-            {
-                self.wrong(&at, format!("the variable `{name}` is given twice"), None);
+            let seen = outer.unwrap_or(scope).clone();
+            if let Some(part) = self.value(file, &entry.value, &seen, false) {
+                if !known.insert(name.clone()) {
+                    self.wrong(&at, format!("the variable `{name}` is given twice"), None);
+                }
+                scope.0.insert(name, Variable { part, at, used: Rc::default() });
             }
         }
     }
@@ -222,9 +221,7 @@ impl Maker<'_> {
             if root {
                 passed.0.clone_from(&scope.0);
             } else {
-                let mut inner = Scope::default();
-                self.passed(file, &entry.value, scope, &mut inner);
-                passed = inner;
+                self.variables(file, &entry.value, Some(scope), &mut passed);
             }
         }
         let base = self.include(file, &include.value, passed)?;
@@ -234,21 +231,6 @@ impl Maker<'_> {
             Err(why) => {
                 self.wrong(&from, why, None);
                 None
-            }
-        }
-    }
-
-    /// Values for a file that is included, in terms of the file that includes it.
-    fn passed(&mut self, file: usize, node: &Node, outer: &Scope, inner: &mut Scope) {
-        let Some(group) = &node.group else {
-            let at = At { file, span: node.span.clone() };
-            return self.wrong(&at, "expected names with values, such as `let: (columns: 64)`", None);
-        };
-        for entry in &group.entries {
-            let Some(key) = &entry.key else { continue };
-            let (name, at) = (self.text(file, key).to_string(), At { file, span: key.clone() });
-            if let Some(part) = self.value(file, &entry.value, outer, false) {
-                inner.0.insert(name, Variable { part, at, used: std::rc::Rc::default() });
             }
         }
     }
