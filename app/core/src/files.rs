@@ -12,7 +12,7 @@ pub use disk::{
 };
 #[cfg(target_arch = "wasm32")]
 pub use disk::{put, saved};
-pub use replace::{aside, replace_with};
+pub use replace::{aside, create_private, replace_with};
 
 /// A file while [`replace`] writes it; it is left where the program ends meanwhile.
 pub fn unfinished(path: &std::path::Path) -> std::path::PathBuf {

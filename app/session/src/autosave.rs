@@ -24,8 +24,6 @@ pub use choice::{Choice, choose};
 pub use crash::{Crash, Crashes, now};
 
 const MAGIC: &[u8; 8] = b"WEFTSAVE";
-/// Files of that kind end in `.weft` too.
-const RECORDING: &[u8] = b"\x89WEFTREC";
 /// Goes up with every change of [`Autosave`].
 const VERSION: u32 = 5;
 const HEAD: usize = 28;
@@ -109,7 +107,7 @@ impl Autosave {
         let number = |from: usize, to: usize| {
             part(from, to).iter().rev().fold(0u64, |value, &byte| value << 8 | u64::from(byte))
         };
-        if part(0, 8) == RECORDING {
+        if part(0, 8) == weft_timings::MAGIC {
             return Err("it is a recording, which `weft FILE` plays, and no state".into());
         }
         if part(0, 8) != MAGIC {

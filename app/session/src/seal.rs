@@ -5,13 +5,14 @@
 //! by that user alone. Rejected: a list of hashes of what was built here, which `cargo clean` or another tree would forget.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::File,
     hash::Hasher as _,
     io::{self, Read as _, Write as _},
     path::Path,
 };
 
 use siphasher::sip::SipHasher24;
+use weft_core::files;
 
 use crate::places;
 
@@ -50,12 +51,8 @@ impl Key {
         let mut key = [0; 16];
         File::open("/dev/urandom")?.read_exact(&mut key)?;
         std::fs::create_dir_all(folder)?;
-        let mut options = OpenOptions::new();
         // Of two programs that make one, the second has no seal this time.
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options.open(file)?.write_all(&key)?;
+        files::create_private(file)?.write_all(&key)?;
         Ok(Self(key))
     }
 

@@ -17,7 +17,7 @@
 //! structs, where a field that is added makes old files unreadable; here a newer head has more JSON keys, which older
 //! programs pass over, and a record of unknown kind is skipped by its length.
 
-pub(crate) const MAGIC: &[u8; 8] = b"\x89WEFTREC";
+pub const MAGIC: &[u8; 8] = b"\x89WEFTREC";
 /// Of files that this program writes; it reads all up to this one.
 pub(crate) const VERSION: u32 = 1;
 

@@ -32,6 +32,7 @@ pub mod statistics;
 pub mod student;
 mod writer;
 
+pub use format::MAGIC;
 pub use reader::read;
 pub use recording::{Build, Column, Event, Frame, Head, Kind, Machine, Recording};
 #[cfg(not(target_arch = "wasm32"))]

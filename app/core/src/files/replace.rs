@@ -17,20 +17,21 @@ pub fn replace_with(
 ) -> io::Result<()> {
     // What an earlier try left there.
     let _ = fs::remove_file(aside);
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    if private {
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    }
-    #[cfg(not(unix))]
-    let _ = private;
-    let written =
-        options.open(aside).and_then(|mut file| write(&mut file)).and_then(|()| fs::rename(aside, path));
+    let file = if private { create_private(aside) } else { File::create_new(aside) };
+    let written = file.and_then(|mut file| write(&mut file)).and_then(|()| fs::rename(aside, path));
     if written.is_err() {
         let _ = fs::remove_file(aside);
     }
     written
+}
+
+/// A new file that nobody else may read. Where one is already, or a link, that is an error.
+pub fn create_private(path: &Path) -> io::Result<File> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
 }
 
 /// A name for [`replace_with`] that no other program takes: `FILE.PROCESS.new`.

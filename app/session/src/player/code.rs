@@ -4,11 +4,10 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     io::Write as _,
-    path::PathBuf,
     sync::Arc,
 };
 
-use weft_core::project::Project;
+use weft_core::{files, project::Project};
 use weft_engine::generation::Generation;
 
 use super::Player;
@@ -101,22 +100,15 @@ fn load(head: &CodeHead, library: &[u8]) -> Result<Arc<Generation>, String> {
     let folder = places::folder(Project::find().as_ref());
     places::make(&folder)?;
     let file = folder.join(format!("replay-{}-{:016x}.so", std::process::id(), head.hash));
-    let written = write(&file, library).map_err(|why| format!("{}: {why}", file.display()));
+    let _ = fs::remove_file(&file);
+    let written = files::create_private(&file).and_then(|mut file| file.write_all(library));
+    let written = written.map_err(|why| format!("{}: {why}", file.display()));
     // SAFETY: it is whole, and the user's own programs recorded it or the user vouches for it.
     let loaded = written.and_then(|()| unsafe { gate::load(&file) }.map_err(|why| why.to_string()));
     let _ = fs::remove_file(&file);
     let mut generation = loaded?;
     (generation.number, generation.hash, generation.bytes) = (head.number, head.hash, library.len() as u64);
     Ok(Arc::new(generation))
-}
-
-fn write(file: &PathBuf, bytes: &[u8]) -> std::io::Result<()> {
-    let _ = fs::remove_file(file);
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(file)?.write_all(bytes)
 }
 
 impl Player {

@@ -1,9 +1,6 @@
 //! The record of a crash, written without allocating: a signal handler may do no more.
 
-use std::{
-    sync::atomic::Ordering,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::sync::atomic::Ordering;
 
 use weft_core::pulse;
 
@@ -64,7 +61,7 @@ impl Record<'_> {
             }
             phase => phase,
         };
-        let at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
+        let at = crate::autosave::now();
         record.text(self.what);
         record.text(" at=");
         record.number(at, 10);
