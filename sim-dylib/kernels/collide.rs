@@ -17,6 +17,7 @@
 //! pushed out adds no speed, however many colliders push.
 
 mod body;
+mod look;
 pub mod mesh;
 pub mod near;
 pub mod plane;

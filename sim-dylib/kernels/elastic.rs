@@ -19,7 +19,7 @@ use sim_api::{Colors, Par, model::ConstraintTable};
 
 use crate::{
     constraints::{self, Constraint, Kind, Single, TableRows, Tables, Visitor, rows_of},
-    lanes::{self, Lanes, Rows, V3},
+    lanes::{self, Lanes, Real, Rows, V3},
     projection::Models,
     state::{Distance, Particle, State},
 };
@@ -68,6 +68,14 @@ pub struct Limits {
     pub models: Models,
 }
 
+/// min(1/compliance, most / w) [N/m], w the inverse mass of the lightest corner: the stiffness of a row, if it is no stiffer
+/// than `springs::limit_stiffness` lets rows between two particles be.
+#[inline(always)]
+fn held_back<R: Real>(compliance: R, w: R, most: f32) -> R {
+    // A particle that does not move has w = 0 and feels nothing.
+    R::from_f32(1.0) / compliance.max(w / R::from_f32(most)).max(R::from_f32(1e-12))
+}
+
 /// Adds to `distance.force` [N] what other constraints on those rows pull by their energies at the present positions.
 pub fn add_tensions(state: &mut State, limits: Limits) {
     struct Add<'a, 's>(&'a mut State<'s>, Tables<'s>, Limits);
@@ -79,10 +87,10 @@ pub fn add_tensions(state: &mut State, limits: Limits) {
             }
             for (row, idx) in rows_of::<N, K>(tables) {
                 let corners = idx.map(|corner| particle.position[corner as usize]);
-                let x = corners.map(|[x, y, z, _]| V3 { x, y, z });
+                let x = corners.map(V3::from_row);
                 let compliance = tables.distance.compliance[row];
                 let w = corners[0][3].max(corners[1][3]);
-                let k = 1.0 / K::Row::<f32>::compliance(compliance).max(w / *most).max(1e-12);
+                let k = held_back(K::Row::<f32>::compliance(compliance), w, *most);
                 let single = Single { row, still: particle.inertial };
                 let gradient = K::Row::<f32>::load(tables, &single, k).gradient(&x);
                 let along = x[1] - x[0];

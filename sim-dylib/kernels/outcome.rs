@@ -85,10 +85,7 @@ fn membranes(particle: &mut Particle, tables: &Tables, models: Models) {
                 return;
             }
             for (row, idx) in rows_of::<N, K>(tables) {
-                let x = idx.map(|corner| {
-                    let [x, y, z, _] = particle.position[corner as usize];
-                    V3 { x, y, z }
-                });
+                let x = idx.map(|corner| V3::from_row(particle.position[corner as usize]));
                 let single = Single { row, still: particle.position };
                 let gradient = K::Row::<f32>::load(tables, &single, 1.0).gradient(&x);
                 // The gradients add up to 0: places may be told from x0.

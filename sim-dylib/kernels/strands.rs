@@ -75,7 +75,7 @@ pub fn turn_along(sim: &mut Sim) {
             // SAFETY: no two strands have a segment in common.
             unsafe {
                 let frame = frame(rotation.get(particle - base));
-                let edge = place(x[particle + stride]) - place(x[particle]);
+                let edge = V3::from_row(x[particle + stride]) - V3::from_row(x[particle]);
                 rotation.set(particle - base, frame.onto(edge).lanes());
             }
         }
@@ -95,7 +95,7 @@ pub fn write_tension(sim: &mut Sim, stiffest: f32) {
             if a < base {
                 continue;
             }
-            let way = place(x[b]) - place(x[a]);
+            let way = V3::from_row(x[b]) - V3::from_row(x[a]);
             let limit = stiffest * mass[a].min(mass[b]) * per_h2;
             *force = (way.dot(way).sqrt() - rest[row]) / compliance[row].max(1.0 / limit);
         }
@@ -139,8 +139,4 @@ fn pieces(par: &Par, spans: &[[u32; 3]], f: impl Fn(Strands) + Sync) {
 
 fn frame(rotation: [f32; 4]) -> Rotation<f32> {
     Rotation::new(rotation)
-}
-
-fn place([x, y, z, _]: [f32; 4]) -> V3<f32> {
-    V3 { x, y, z }
 }

@@ -14,7 +14,10 @@
 
 use glam::{Vec3, Vec4};
 
-use super::near::{FACES, Near};
+use super::{
+    look::{Few, Found, Look, Nearest},
+    near::{FACES, Near},
+};
 use crate::{
     normals::xyz,
     state::{Collider, SolidCell, SolidFace, SolidNode, SolidVertex, State},
@@ -94,18 +97,6 @@ pub struct Mesh<'a> {
     pub cell: f32,
     /// Cells along x, y, z, and the first row of them.
     pub cells: [u32; 4],
-}
-
-/// Nearest point of a surface.
-#[derive(Clone, Copy)]
-struct Found {
-    /// From it [m].
-    way: Vec3,
-    /// Pseudonormal there, of any length.
-    normal: Vec3,
-    /// Of the way [m2].
-    squared: f32,
-    face: u32,
 }
 
 /// Those that are remembered may not have the nearest among them.
@@ -189,46 +180,10 @@ impl Mesh<'_> {
     /// [`Mesh::search`] that looks a little further, and remembers what it saw.
     #[inline(never)]
     fn gather(&self, x: Vec3, reach: f32, seed: Found, near: &mut Near) -> Found {
-        let more = 0.5 * self.cell;
-        let mut few = [(f32::INFINITY, u32::MAX); FACES + 1];
-        few[0] = (seed.squared, seed.face);
-        let far = |few: &[(f32, u32); FACES + 1]| {
-            let beyond = (few[0].0.sqrt() + more).min(reach + more);
-            (beyond * beyond).min(few[FACES].0)
-        };
-        let mut limit = far(&few);
-        let (mut best, mut nearest) = (seed.squared.min(reach * reach), seed);
-        let seed = nearest.face;
-        let at = x.extend(0.0);
-        let [mut node, end] = self.nodes;
-        while node < end {
-            let row = node as usize;
-            let [skip, first, count] = self.of.link[row];
-            let (low, high) = (Vec4::from_array(self.of.low[row]), Vec4::from_array(self.of.high[row]));
-            let beyond = (low - at).max(at - high).max(Vec4::ZERO);
-            let beyond = beyond * beyond;
-            if beyond.x + beyond.y + beyond.z > limit * 1.001 + 1e-12 {
-                node = skip;
-                continue;
-            }
-            for face in (first..first + count).filter(|&face| face != seed) {
-                let (way, normal) = self.way_from(face as usize, x);
-                let squared = way.length_squared();
-                if squared < best {
-                    best = squared;
-                    nearest = Found { way, normal, squared, face };
-                }
-                if squared < limit {
-                    let place = few.iter().position(|other| squared < other.0).unwrap_or(FACES);
-                    few[place..].rotate_right(1);
-                    few[place] = (squared, face);
-                    limit = far(&few);
-                }
-            }
-            node += 1;
-        }
-        near.keep(x, &few, limit.sqrt());
-        nearest
+        let mut few = Few::new(reach, 0.5 * self.cell, seed);
+        self.walk(x, seed.face, &mut few);
+        near.keep(x, &few.faces, few.limit.sqrt());
+        few.nearest.nearest
     }
 
     #[inline]
@@ -260,8 +215,14 @@ impl Mesh<'_> {
 
     /// The nearest point of all faces within `reach` [m2, squared], or `seed` if none is nearer.
     fn search(&self, x: Vec3, reach: f32, seed: Found) -> Found {
-        let mut nearest = seed;
-        let mut best = nearest.squared.min(reach);
+        let mut look = Nearest::new(reach, seed);
+        self.walk(x, seed.face, &mut look);
+        look.nearest
+    }
+
+    /// Goes through the tree, past boxes that are farther than what is looked for, and past the face `seed`.
+    #[inline(always)]
+    fn walk(&self, x: Vec3, seed: u32, look: &mut impl Look) {
         let at = x.extend(0.0);
         let [mut node, end] = self.nodes;
         while node < end {
@@ -271,24 +232,18 @@ impl Mesh<'_> {
             let beyond = (low - at).max(at - high).max(Vec4::ZERO);
             let beyond = beyond * beyond;
             // A little more, so that rounding does not hide a face in its own box.
-            if beyond.x + beyond.y + beyond.z > best * 1.001 + 1e-12 {
+            if beyond.x + beyond.y + beyond.z > look.limit() * 1.001 + 1e-12 {
                 node = skip;
                 continue;
             }
             for face in first..first + count {
-                if face == seed.face {
-                    continue;
-                }
-                let (way, normal) = self.way_from(face as usize, x);
-                let squared = way.length_squared();
-                if squared < best {
-                    best = squared;
-                    nearest = Found { way, normal, squared, face };
+                if face != seed {
+                    let (way, normal) = self.way_from(face as usize, x);
+                    look.see(Found { way, normal, squared: way.length_squared(), face });
                 }
             }
             node += 1;
         }
-        nearest
     }
 
     fn signed(&self, &Found { way, normal, .. }: &Found) -> (f32, Vec3) {

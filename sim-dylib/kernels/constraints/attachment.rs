@@ -17,8 +17,7 @@ impl<R: Real> Constraint<R, 1> for Attachment<R> {
 
     #[inline(always)]
     fn load(tables: &Tables, row: &impl Load<R>, k: R) -> Self {
-        let [x, y, z, _] = row.four(tables.attachment.target);
-        Self { target: V3 { x, y, z }, k }
+        Self { target: V3::from_row(row.four(tables.attachment.target)), k }
     }
 
     #[inline(always)]

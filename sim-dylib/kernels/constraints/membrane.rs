@@ -4,7 +4,7 @@
 //! `inverse_rest`. An energy density psi(F) [J/m2] gives the first Piola-Kirchhoff stress P = dpsi/dF [N/m], and that the
 //! gradient by the corners: area P Bᵀ.
 
-use super::{Scalar, Value, length};
+use super::{Load, Scalar, Tables, Value, length};
 use crate::lanes::{Real, V3};
 
 /// Two columns in space: F, a change of it, or a stress.
@@ -12,6 +12,14 @@ pub(super) type Columns<R> = [V3<R>; 2];
 
 /// Three constraints and their gradients by the corners.
 pub type Parts<R> = ([R; 3], [[V3<R>; 3]; 3]);
+
+/// The inverse of a triangle's rest edges by columns [1/m], its area [m2], and Lamé's mu and lambda [N/m], both times `k`.
+#[inline(always)]
+pub(super) fn load<R: Real>(tables: &Tables, row: &impl Load<R>, k: R) -> ([R; 4], [R; 3]) {
+    let triangle = &tables.triangle;
+    let (mu, lame) = (row.one(triangle.mu) * k, row.one(triangle.lame) * k);
+    (row.four(triangle.inverse_rest), [row.one(triangle.area), mu, lame])
+}
 
 /// A symmetric 2x2 matrix: 00, 11, 01.
 pub(super) type Symmetric<R> = [R; 3];

@@ -11,7 +11,7 @@ use sim_api::model::MembraneModel;
 use super::{
     Constraint, Load, Tables, Three, length,
     membrane::{
-        Columns, Parts, Symmetric, area_ratio, at_corners, deformation, positive_part, strain_by_strain,
+        self, Columns, Parts, Symmetric, area_ratio, at_corners, deformation, positive_part, strain_by_strain,
     },
 };
 use crate::lanes::{Real, V3};
@@ -79,13 +79,8 @@ impl<R: Real> Constraint<R, 3> for NeoHookean<R> {
 
     #[inline(always)]
     fn load(tables: &Tables, row: &impl Load<R>, k: R) -> Self {
-        let triangle = &tables.triangle;
-        Self {
-            inverse_rest: row.four(triangle.inverse_rest),
-            area: row.one(triangle.area),
-            mu: row.one(triangle.mu) * k,
-            lame: row.one(triangle.lame) * k,
-        }
+        let (inverse_rest, [area, mu, lame]) = membrane::load(tables, row, k);
+        Self { inverse_rest, area, mu, lame }
     }
 
     #[inline(always)]

@@ -6,8 +6,8 @@ use sim_api::model::MembraneModel;
 use super::{
     Constraint, Load, Tables, Three,
     membrane::{
-        Columns, Symmetric, at_corners, deformation, green_strain, positive_part, strain_by_strain, strains,
-        times,
+        self, Columns, Symmetric, at_corners, deformation, green_strain, positive_part, strain_by_strain,
+        strains, times,
     },
 };
 use crate::lanes::{Real, V3};
@@ -56,13 +56,8 @@ impl<R: Real> Constraint<R, 3> for StVenantKirchhoff<R> {
 
     #[inline(always)]
     fn load(tables: &Tables, row: &impl Load<R>, k: R) -> Self {
-        let triangle = &tables.triangle;
-        Self {
-            inverse_rest: row.four(triangle.inverse_rest),
-            area: row.one(triangle.area),
-            mu: row.one(triangle.mu) * k,
-            lame: row.one(triangle.lame) * k,
-        }
+        let (inverse_rest, [area, mu, lame]) = membrane::load(tables, row, k);
+        Self { inverse_rest, area, mu, lame }
     }
 
     #[inline(always)]

@@ -143,8 +143,7 @@ impl<R: Real> Load<R> for Single<'_> {
 
     #[inline(always)]
     fn place(&self, particles: &[u32]) -> V3<R> {
-        let [x, y, z, _] = self.still[particles[self.row] as usize].map(R::from_f32);
-        V3 { x, y, z }
+        V3::from_row(self.still[particles[self.row] as usize].map(R::from_f32))
     }
 }
 

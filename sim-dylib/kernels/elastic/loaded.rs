@@ -3,7 +3,7 @@
 
 use std::marker::PhantomData;
 
-use super::{At, Elastic};
+use super::{At, Elastic, held_back};
 use crate::{
     constraints::{Constraint, Group, Kind, Tables, model},
     lanes::{Lanes, Rows},
@@ -20,15 +20,14 @@ pub(super) struct Loaded<'a, const N: usize, K> {
 }
 
 impl<const N: usize, K: Kind<N>> Loaded<'_, N, K> {
-    /// min(1/compliance, most / w) [N/m], w the inverse mass of the lightest corner in `at.x`.
+    /// Of rows with this compliance [N/m].
     #[inline(always)]
     fn stiffness<L: Lanes>(&self, rows: &Rows<N>, compliance: L) -> L {
         let mut w = rows.fetch::<L>(self.at.x, 0).w;
         for corner in 1..N {
             w = w.max(rows.fetch::<L>(self.at.x, corner).w);
         }
-        // A particle that does not move has w = 0 and feels nothing.
-        L::from_f32(1.0) / compliance.max(w / L::from_f32(self.most)).max(L::from_f32(1e-12))
+        held_back(compliance, w, self.most)
     }
 }
 

@@ -167,6 +167,12 @@ impl<R: Real> V3<R> {
         Self { x, y, z }
     }
 
+    /// The first three of a row.
+    #[inline(always)]
+    pub fn from_row([x, y, z, _]: [R; 4]) -> Self {
+        Self { x, y, z }
+    }
+
     #[inline(always)]
     pub fn zero() -> Self {
         let zero = R::from_f32(0.0);

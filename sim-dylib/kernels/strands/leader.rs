@@ -51,8 +51,7 @@ impl Work for Leader<'_> {
         let tiny = L::from_f32(1e-15);
         let position = |particle| Shared { column: &self.position, first: particle };
         let inertial = |particle| Shared { column: &self.inertial, first: particle };
-        let place = |[x, y, z, _]: [L; 4]| V3 { x, y, z };
-        let mut before = place(L::fetch(&position(group.first)));
+        let mut before = V3::from_row(L::fetch(&position(group.first)));
         let mut told = L::fetch(&inertial(group.first));
         for i in 1..group.count {
             let particle = group.particle(i);
@@ -70,8 +69,8 @@ impl Work for Leader<'_> {
                 let next = L::fetch(&inertial(particle));
                 // Both are free.
                 let free = told[3].min(next[3]);
-                let back = (to - place(next)).where_positive(free) * L::from_f32(correction);
-                let own = place(told) + back;
+                let back = (to - V3::from_row(next)).where_positive(free) * L::from_f32(correction);
+                let own = V3::from_row(told) + back;
                 L::scatter([own.x, own.y, own.z, told[3]], &inertial(particle - group.stride));
                 told = next;
             }

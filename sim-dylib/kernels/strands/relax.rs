@@ -41,14 +41,13 @@ impl Work for Relax<'_> {
     #[inline(always)]
     unsafe fn group<L: Lanes>(&self, group: Group, _: &mut [f32]) {
         let column = |particle| Shared { column: &self.position, first: particle };
-        let place = |[x, y, z, _]: [L; 4]| V3 { x, y, z };
         let root = L::fetch(&column(group.first));
-        let (mut before, mut mass) = (place(root), root[3]);
+        let (mut before, mut mass) = (V3::from_row(root), root[3]);
         for i in 1..group.count {
             let particle = group.particle(i);
             let row = L::fetch(&column(particle));
             let rest = L::load(&self.rest[particle - group.stride - self.base..]);
-            let ends = ((before, mass), (place(row), row[3]));
+            let ends = ((before, mass), (V3::from_row(row), row[3]));
             let (back, forth, _) = distance::project_stiff(ends.0, ends.1, rest, L::from_f32(1.0));
             let from = before + back;
             L::scatter([from.x, from.y, from.z, mass], &column(particle - group.stride));

@@ -58,15 +58,15 @@ pub(super) fn bodies<'a>(collider: &'a Collider, meshes: Meshes<'a>) -> impl Ite
 
 impl Springs<'_> {
     fn place(&self, i: usize) -> [V3<f32>; 1] {
-        [vector(self.x[i])]
+        [V3::from_row(self.x[i])]
     }
 
     /// That of the deepest contact.
     #[inline]
     fn friction(&self, i: usize) -> Option<Friction<f32>> {
         let (k, limit) = (self.mass[i] * self.per_mass, self.touch[i][3]);
-        let from = vector(self.previous[i]) + vector(self.touch_way[i]);
-        (limit > 0.0).then(|| Friction { normal: vector(self.touch[i]), from, k, limit })
+        let from = V3::from_row(self.previous[i]) + V3::from_row(self.touch_way[i]);
+        (limit > 0.0).then(|| Friction { normal: V3::from_row(self.touch[i]), from, k, limit })
     }
 
     #[inline]
@@ -76,7 +76,11 @@ impl Springs<'_> {
         }
         let (depth, normal) = body.inside(xyz(self.x[i]))?;
         let normal = V3 { x: normal.x, y: normal.y, z: normal.z };
-        Some(Wall { normal, level: normal.dot(vector(self.x[i])) + depth, k: self.mass[i] * self.per_mass })
+        Some(Wall {
+            normal,
+            level: normal.dot(V3::from_row(self.x[i])) + depth,
+            k: self.mass[i] * self.per_mass,
+        })
     }
 
     /// [J]
@@ -147,10 +151,6 @@ impl Springs<'_> {
         }
         touching > 0.0
     }
-}
-
-fn vector([x, y, z, _]: [f32; 4]) -> V3<f32> {
-    V3 { x, y, z }
 }
 
 fn subtract(force: &mut [f32; 4], [gradient]: [V3<f32>; 1]) {
