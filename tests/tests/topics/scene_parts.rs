@@ -140,6 +140,14 @@ fn wrong_includes_and_variables_have_words_for_it() {
     let near =
         said("parts_near", &[("parts/linen.ron", &LINEN.replace("width: \"$side\"", "width: \"$sde\""))]);
     assert!(near.contains("did you mean `$side`?"), "{near}");
+    // Beside an include as at the root.
+    for (variables, says) in [
+        ("n: 8, n: 9", "the variable `n` is given twice"),
+        ("8", "expected names with values, such as `let: (columns: 64)`"),
+    ] {
+        let found = said("parts_passed", &[("a.ron", &root("n: 8", variables))]);
+        assert!(found.contains("a.ron:6:") && found.contains(says), "{found}");
+    }
     let list = said("parts_list", &[("parts/calm.ron", "[1, 2]")]);
     assert!(list.contains("what is included here must be `(field: value, …)`"), "{list}");
     let large = "x".repeat(5 << 20);
