@@ -40,6 +40,21 @@ fn quick(cases: &[&str]) -> Vec<Row> {
 }
 
 #[test]
+fn a_part_never_replaces_the_whole() {
+    let root = places::root();
+    let all = ValidateOptions::default();
+    assert_eq!(all.folder(&root), root.join("tests/results"));
+    let one = "V1".to_string();
+    for part in [
+        ValidateOptions { quick: true, ..all.clone() },
+        ValidateOptions { cases: vec![one.clone()], ..all.clone() },
+        ValidateOptions { solvers: vec![one], ..all },
+    ] {
+        assert_eq!(part.folder(&root), root.join("target/validation"));
+    }
+}
+
+#[test]
 fn every_solver_reproduces_what_it_must() {
     let rows = quick(&[]);
     let wrong: Vec<String> = rows

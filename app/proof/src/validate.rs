@@ -28,7 +28,10 @@ pub mod settings;
 mod stable_step;
 mod stvk;
 
-use std::{fmt, path::PathBuf};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
 
 use rayon::prelude::*;
 use sim_api::SolverDesc;
@@ -45,7 +48,7 @@ use fixture::FailedFrame;
 
 #[derive(Clone, Debug, Default)]
 pub struct ValidateOptions {
-    /// `None`: `tests/results` of the source tree.
+    /// `None`: [`ValidateOptions::folder`].
     pub out: Option<PathBuf>,
     /// Empty for all.
     pub cases: Vec<String>,
@@ -54,6 +57,16 @@ pub struct ValidateOptions {
     pub quick: bool,
     /// On the GPU path: the solvers that it offers, and the cases [`Case::on_device`].
     pub gpu: Option<GpuOptions>,
+}
+
+impl ValidateOptions {
+    /// Where the tables go if nothing is said: with all cases and solvers into the results of the tree, otherwise beside its
+    /// build, so that a part never stands where the whole did.
+    pub fn folder(&self, root: &Path) -> PathBuf {
+        let part = self.quick || !self.cases.is_empty() || !self.solvers.is_empty();
+        let folder = root.join(if part { "target/validation" } else { "tests/results" });
+        if self.gpu.is_some() { folder.join("gpu") } else { folder }
+    }
 }
 
 /// One line of the result.
@@ -256,10 +269,9 @@ fn chosen<'a>(asked: &[String], what: &str, known: &[&'a str]) -> Result<Vec<&'a
 pub fn command(options: &ValidateOptions) -> Result<(), String> {
     let folder = match &options.out {
         Some(folder) => folder.clone(),
-        None => Project::find()
-            .ok_or("no source tree here to write to; try --out DIR")?
-            .root
-            .join(if options.gpu.is_some() { "tests/results/gpu" } else { "tests/results" }),
+        None => {
+            options.folder(&Project::find().ok_or("no source tree here to write to; try --out DIR")?.root)
+        }
     };
     let rows = validate(options)?;
     report::write(&folder, &rows, options)?;

@@ -168,7 +168,8 @@ pub(super) enum Command {
     },
     /// Run every validation case with every solver; writes the table of numbers that a solver must reproduce
     Validate {
-        /// Folder for validation.csv and validation.md [default: tests/results of the source tree]
+        /// Folder for validation.csv and validation.md [default: tests/results of the source tree; target/validation for
+        /// some cases or solvers, or --quick]
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
         /// This case only, such as V2; may be given again
@@ -180,7 +181,7 @@ pub(super) enum Command {
         /// Smaller sizes and shorter runs where the answer allows it
         #[arg(long)]
         quick: bool,
-        /// Where the solvers run; gpu: those that it offers, and V1, V2, V4, V8, V13 [default folder: tests/results/gpu]
+        /// Where the solvers run; gpu: those that it offers, and V1, V2, V4, V8, V13 [default folder: gpu in those]
         #[arg(long, value_enum, default_value_t)]
         path: Path,
         /// With --path gpu: part of the name of an adapter
