@@ -300,6 +300,10 @@ fn print_table(session: &Session, times: &Times) {
         params.join(", "),
         session.engine().threads().count()
     ));
+    if let Some(auto) = session.auto() {
+        let wanted = 100.0 * session.scene().auto.stretch;
+        say::say(format_args!("auto         {auto}; {wanted:.2} % wanted"));
+    }
     if let Some(gpu) = session.gpu() {
         let (n, bound) = gpu.largest_grid();
         say::say(format_args!(
@@ -360,6 +364,10 @@ fn print_json(session: &Session, times: &Times, outcomes: Option<&[Outcome]>, fa
         "scene": session.setup().path().display().to_string(),
         "solver": session.scene().solver.name,
         "params": params(session).into_iter().collect::<BTreeMap<_, _>>(),
+        "auto": session.auto().map(|auto| serde_json::json!({
+            "error": auto.error, "wanted": session.scene().auto.stretch, "param": auto.param, "value": auto.value,
+            "held_back": auto.limit.map(|limit| format!("{limit:?}").to_lowercase()),
+        })),
         "threads": session.engine().threads().count(),
         "gpu": session.gpu().map(|gpu| gpu.json(&times.device)),
         "frames": session.run().frame,

@@ -66,5 +66,5 @@ pub use set::{Edit, SetError, edit, set};
 pub use solver_info::{ParamInfo, SolverInfo, Vocabulary};
 pub use strands::{Between, Rod, Root, Roots, Seat, StrandCollision, StrandLook, Strands};
 pub use value::Value;
-pub use world::{Camera, Light, Wind};
+pub use world::{Auto, Camera, Light, Wind};
 pub use write::write;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Camera, Cloth, Collider, Expect, Light, Strands, Value, Wind};
+use super::{Auto, Camera, Cloth, Collider, Expect, Light, Strands, Value, Wind};
 
 /// The newest format version that this build reads.
 pub const VERSION: u32 = 1;
@@ -42,6 +42,8 @@ pub struct Scene {
     pub wind: Wind,
     #[serde(default)]
     pub solver: SolverChoice,
+    #[serde(default)]
+    pub auto: Auto,
     /// Cloths and strands together: at least one.
     #[serde(default)]
     pub cloths: Vec<Cloth>,

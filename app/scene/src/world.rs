@@ -14,6 +14,17 @@ declare! {
 }
 
 declare! {
+    /// How exact lengths are to be: the solver's substeps, else its iterations, follow while it runs.
+    pub struct Auto {
+        stretch: f32 = 0.0, "1", [0.0, 1.0], Live,
+            "error of lengths that is enough: what forces do not explain of the stretch, 95th percentile; 0: nothing follows",
+            slider log;
+        ms: f32 = 8.0, "ms", [0.0, 1000.0], Live,
+            "time of a step that it may take; 0: any, and then the same bits everywhere", slider;
+    }
+}
+
+declare! {
     /// An orbit camera.
     pub struct Camera {
         target: Vec3 = [0.0, 1.0, 0.0], "m", [-1e4, 1e4], Live, "point looked at";

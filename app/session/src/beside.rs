@@ -143,7 +143,7 @@ impl Beside {
             }
             let Some(mut choice) = twin.choice().cloned() else { continue };
             let Some(solver) = twin.run.description() else { continue };
-            let Some(param) = ["substeps", "iterations"].iter().find_map(|name| solver.param(name)) else {
+            let Some(param) = EFFORT.iter().find_map(|name| solver.param(name)) else {
                 continue;
             };
             let name = param.name.as_str();
@@ -156,6 +156,9 @@ impl Beside {
         }
     }
 }
+
+/// What costs time and makes a solver exact: the first of these that it has is turned.
+pub(crate) const EFFORT: [&str; 2] = ["substeps", "iterations"];
 
 /// A value of a parameter as a scene file has it, the nearest in its range.
 pub(crate) fn written(param: &ParamDesc, value: f32) -> Value {

@@ -31,7 +31,7 @@ pub use code::Difference;
 pub use elastic::Elastic;
 pub use measured::{Measured, Meter};
 pub use motion::Motion;
-pub use rows::{Rows, RowsMeter};
+pub use rows::{Rows, RowsMeter, length_error};
 pub use stretch::Stretch;
 
 /// What readings are taken from, all of it after the same step.

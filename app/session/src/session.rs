@@ -16,6 +16,7 @@
 mod animated_pins;
 mod apply;
 mod async_load;
+mod auto;
 mod blow_up;
 mod carry;
 mod colliders;
@@ -67,6 +68,7 @@ use crate::{
 
 pub use crate::drag::Drag;
 pub use animated_pins::AnimatedPins;
+pub use auto::{AutoState, Limit};
 pub use blow_up::{BlowUp, spacing};
 pub use engine::{Capabilities, Change, Device, Engine};
 pub use hand::{Grab, Hand};
@@ -94,6 +96,8 @@ pub struct Session {
     /// What it pauses at.
     stop: Option<Stop>,
     undo: undo::Undo,
+    /// Substeps that follow the error of lengths.
+    auto: auto::Auto,
     /// Meshes that are being read for a scene that does not run yet.
     async_load: Option<async_load::AsyncLoad>,
     /// The scene's file is not the one that runs: to be read at the next poll.
@@ -130,6 +134,7 @@ impl Session {
         }
         let input = run::input(&setup.scene, &hand.holds);
         let took = engine.step(&input, &mut timeline.beside, setup.scene.gravity)?;
+        took.into_iter().for_each(|took| self.auto.stepped(took));
         let judged = took.map_or(Ok(()), |took| self.judge(took));
         if judged.is_err() {
             self.engine.run_mut().take_back(frame, time);
@@ -159,6 +164,7 @@ impl Session {
         lines.extend(timeline.watch_energy(run.frame, scene.gravity).map(bad("energy")));
         lines.extend(report.self_collision.after_step(run, scene).into_iter().map(bad("self collision")));
         lines.extend(self.check_stop());
+        self.follow_lengths();
         lines
     }
 

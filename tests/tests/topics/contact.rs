@@ -26,7 +26,8 @@ fn mean(session: &Session) -> [f32; 3] {
 #[test]
 fn nothing_settles_inside_a_collider() {
     for solver in tests::fixture::solvers() {
-        let overrides = [("columns", "31"), ("rows", "29")];
+        let (columns, rows) = if tests::long() { ("31", "29") } else { ("19", "17") };
+        let overrides = [("columns", columns), ("rows", rows)];
         let overrides = overrides.map(|(f, v)| (format!("cloths[0].shape.{f}"), v.to_string())).to_vec();
         let options = Options {
             scene: places::scene("drape_on_sphere.ron"),
@@ -50,7 +51,7 @@ fn nothing_settles_inside_a_collider() {
                 touching += usize::from(distance < 1e-3);
             }
         }
-        assert!(touching > 20, "{solver}: it does lie on something ({touching})");
+        assert!(touching > 10, "{solver}: it does lie on something ({touching})");
     }
 }
 

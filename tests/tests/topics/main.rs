@@ -1,5 +1,6 @@
 //! All topics that need neither a display nor a device.
 
+mod auto;
 mod autosave;
 mod bad_input;
 mod balloon;

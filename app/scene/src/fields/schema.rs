@@ -203,6 +203,7 @@ fn example(motion: Motion) -> Scene {
         air_damping: 0.1,
         wind: crate::Wind::default(),
         solver,
+        auto: crate::Auto::default(),
         cloths: vec![cloth],
         strands: vec![strands],
         colliders: vec![collider],

@@ -32,6 +32,7 @@ pub fn visit(scene: &mut Scene, address: Address, found: &mut dyn FnMut(Field<'_
             }
         }
     });
+    at.inside("auto", |at| scene.auto.visit(at));
     for (index, object) in scene.cloths.iter_mut().enumerate() {
         at.inside(&item("cloths", address, index, &object.id), |at| {
             cloth::visit(at, object);

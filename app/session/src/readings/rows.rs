@@ -2,7 +2,7 @@
 
 use super::{
     Input, Reading,
-    stretch::{Stretch, StretchMeter},
+    stretch::{Stretch, StretchMeter, percentile_95},
 };
 use weft_core::state::State;
 use weft_core::state::col;
@@ -27,6 +27,12 @@ pub(super) const LIST: &[Reading] = &[
         of: |input| stretch(input, |stretch| stretch.max),
     },
     Reading {
+        name: "length_error",
+        unit: "1",
+        doc: "95th percentile of what the force in a row does not explain of its stretch: 0 where a solver has converged",
+        of: |input| length_error(input.state, &mut Vec::new()).map(f64::from),
+    },
+    Reading {
         name: "max_violation",
         unit: "m",
         doc: "largest |C| of all rows of compliance 0, which hold no elastic energy",
@@ -46,6 +52,25 @@ pub(super) const LIST: &[Reading] = &[
 fn stretch(input: &Input, of: fn(&Stretch) -> f32) -> Option<f64> {
     let stretch = &input.measured.rows.stretch;
     (stretch.count > 0).then(|| f64::from(of(stretch)))
+}
+
+/// 95th percentile of ||x|/rest - 1 - force compliance/rest| over the structural distance rows; `None` without any. Uses `errors`
+/// for memory.
+pub fn length_error(state: &State, errors: &mut Vec<f32>) -> Option<f32> {
+    let position = state.get(col::particle::position);
+    let rows = state.get(col::distance::idx).iter().zip(state.get(col::distance::rest));
+    let rows = rows.zip(state.get(col::distance::compliance)).zip(state.get(col::distance::kind));
+    let forces = state.get(col::distance::force);
+    errors.clear();
+    for ((((&[a, b], &rest), &compliance), _), &force) in
+        rows.zip(forces).filter(|((_, kind), _)| **kind == 0)
+    {
+        let (Some(a), Some(b)) = (position.get(a as usize), position.get(b as usize)) else { continue };
+        let d: [f64; 3] = std::array::from_fn(|i| f64::from(b[i]) - f64::from(a[i]));
+        let stretch = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt() - f64::from(rest);
+        errors.push(((stretch - f64::from(force * compliance)) / f64::from(rest)).abs() as f32);
+    }
+    percentile_95(errors)
 }
 
 /// Of the distance rows; stretch also of membranes.

@@ -25,6 +25,12 @@ pub struct Stretch {
 /// Models of the triangle table without distance rows between neighbours: StVK and neo-Hookean.
 const MEMBRANES: [u32; 2] = [MembraneModel::StVenantKirchhoff as u32, MembraneModel::NeoHookean as u32];
 
+/// By nearest rank; `None` of no values. Reorders them.
+pub(super) fn percentile_95(values: &mut [f32]) -> Option<f32> {
+    let rank = ((0.95 * values.len() as f64).ceil() as usize).checked_sub(1)?;
+    Some(*values.select_nth_unstable_by(rank, f32::total_cmp).1)
+}
+
 /// Collects values; keeps its buffer from frame to frame.
 #[derive(Default)]
 pub(super) struct StretchMeter {
@@ -69,8 +75,7 @@ impl StretchMeter {
             max = max.max(*stretch);
             *stretch = stretch.abs();
         }
-        let rank = ((0.95 * count as f64).ceil() as usize).clamp(1, count) - 1;
-        let p95 = *self.values.select_nth_unstable_by(rank, f32::total_cmp).1;
+        let p95 = percentile_95(&mut self.values).unwrap_or_default();
         let mean = |sum: f64| (sum / count as f64) as f32;
         Stretch { count, mean: mean(sum), mean_abs: mean(sum_abs), p95, max }
     }

@@ -66,6 +66,7 @@ impl Session {
             paused: false,
             stop: None,
             undo: super::undo::Undo::default(),
+            auto: super::auto::Auto::default(),
             async_load: None,
             reread: false,
             taping: Taping::default(),

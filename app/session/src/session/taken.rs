@@ -56,6 +56,7 @@ impl Session {
             project: Project::find(),
             ..Self::of(setup, objects, engine, Rollback::new(code), Watch::new(false))
         };
+        session.auto.by_tape = true;
         session.take_up(saved, hand)?;
         Ok(session)
     }

@@ -29,7 +29,7 @@ struct Trace {
     file: files::Writer,
     /// Begin [ns], length [ns] and column of the stages of the frame at hand.
     stages: Vec<(i64, i64, usize)>,
-    /// Of the frame before [ns].
+    /// Of the frame before [ns]; 0 at first: Perfetto drops what begins before.
     last_end: i64,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn create(path: &Path, head: &Head) -> io::Result<Box<dyn Writer>> {
         serde_json::json!({ "ph": "M", "pid": 1, "tid": FRAMES, "name": "recording", "args": head })
     )?;
     file.flush()?;
-    Ok(Box::new(Trace { file, stages: Vec::new(), last_end: i64::MIN }))
+    Ok(Box::new(Trace { file, stages: Vec::new(), last_end: 0 }))
 }
 
 fn ns(ms: f64) -> i64 {
@@ -58,7 +58,7 @@ fn ns(ms: f64) -> i64 {
 
 /// Microseconds with all of the nanoseconds.
 fn us(ns: i64) -> String {
-    format!("{}{}.{:03}", if ns < 0 { "-" } else { "" }, ns.abs() / 1000, ns.abs() % 1000)
+    format!("{}.{:03}", ns / 1000, ns % 1000)
 }
 
 impl Trace {
