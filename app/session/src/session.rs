@@ -25,6 +25,7 @@ mod cut;
 mod edit;
 mod engine;
 mod hand;
+mod listed;
 mod load;
 mod notice;
 mod open;

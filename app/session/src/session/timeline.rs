@@ -23,6 +23,8 @@ pub struct Timeline {
     pub(super) replay: Option<Replay>,
     /// The code before and other solvers, while they are compared with the run.
     pub(super) beside: Beside,
+    /// Beside runs what the scene lists.
+    pub(super) shows_listed: bool,
     /// Where a blow-up began, while it is shown.
     pub(super) blow_up: Option<BlowUp>,
     /// Frame in which the energy was seen to run away.
