@@ -386,6 +386,11 @@ impl Session {
         self.paused = paused;
     }
 
+    /// It is counted in the steps that follow, for a while, how long each thread is at work.
+    pub fn ask_threads(&mut self) {
+        self.engine.run_mut().stages.ask_threads();
+    }
+
     /// Particles, and rows of all constraint tables.
     pub fn sizes(&self) -> (usize, usize) {
         let state = &self.engine.run().state;
