@@ -49,6 +49,7 @@ mod taken;
 mod taping;
 mod timeline;
 mod trial;
+mod uncut;
 mod undo;
 mod waits;
 mod write;
@@ -384,11 +385,6 @@ impl Session {
 
     pub fn set_paused(&mut self, paused: bool) {
         self.paused = paused;
-    }
-
-    /// It is counted in the steps that follow, for a while, how long each thread is at work.
-    pub fn ask_threads(&mut self) {
-        self.engine.run_mut().stages.ask_threads();
     }
 
     /// Particles, and rows of all constraint tables.
