@@ -316,12 +316,13 @@ impl Run {
         let code = &self.generation;
         let _inside = pulse::enter_step(code.number, code.hash, &self.solver, self.frame);
         self.message.fill(0);
-        self.stages.start();
+        threads.count_work(self.stages.wants_threads());
+        self.stages.start(threads.counters());
         // Those that this step does not give again are unknown, and no memory is freed in a step.
         self.readings.values_mut().for_each(|value| *value = f32::NAN);
         let tables = self.bound.bind(&mut self.state.tables[..self.generation.schema.tables.len()]);
         let mut context =
-            Context { stages: &mut self.stages, log: &mut self.log, readings: &mut self.readings };
+            Context { stages: &mut self.stages, threads, log: &mut self.log, readings: &mut self.readings };
         let mut matrices = factor::Context::new(&mut self.factor, threads.par());
         let parts = FrameParts {
             solver: index as u32,

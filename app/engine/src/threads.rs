@@ -3,6 +3,7 @@
 //! them in less than one.
 
 mod blocks;
+mod counters;
 #[cfg_attr(target_arch = "wasm32", path = "threads/workers.rs")]
 mod team;
 
@@ -37,6 +38,17 @@ impl Threads {
 
     pub fn count(&self) -> usize {
         self.team.as_ref().map_or(1, |team| team.count())
+    }
+
+    /// Whether it is counted from now on how long each of several threads is at work.
+    pub(crate) fn count_work(&self, wanted: bool) {
+        self.team.iter().for_each(|team| team.counters().turn(wanted));
+    }
+
+    /// While they count, for each thread a time that grows [ns]: of the first how long it waited for the others, of each other
+    /// how long it was at work.
+    pub(crate) fn counters(&self) -> impl Iterator<Item = u64> {
+        self.team.iter().flat_map(|team| team.counters().read().take(team.count()))
     }
 
     /// What the hot code gets. Use it inside [`Threads::run`] only.

@@ -46,6 +46,7 @@ const LEAST: &str = r##"(
             between: (), self_collision: ()),
         (id: "ID", roots: Cap(axis: (#, #, #), angle: #, count: #), length: #, shape: Arc(angle: #)),
     ],
+    runs: [(name: "#")],
     expect: [(reading: "#")],
 )"##;
 

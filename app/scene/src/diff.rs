@@ -35,6 +35,9 @@ pub fn diff(old: &Scene, new: &Scene) -> Vec<Change> {
     if old.expect != new.expect {
         add("expect".to_owned(), Class::Live);
     }
+    if old.runs != new.runs {
+        add("runs".to_owned(), Class::Live);
+    }
     let (before, after) = (values(old), values(new));
     for (path, (value, class)) in &after {
         match before.get(path) {
@@ -235,10 +238,10 @@ fn find<'a>(scene: &'a Scene, id: &str) -> Option<&'a Cloth> {
     scene.cloths.iter().find(|cloth| cloth.id == id)
 }
 
-/// Every field as text that is equal only for equal bits.
+/// Every field as text that is equal only for equal bits; not those of lists whose items have no id.
 pub(crate) fn values(scene: &Scene) -> BTreeMap<String, (String, Class)> {
     let mut values = BTreeMap::new();
-    visit(&mut Scene { expect: Vec::new(), ..scene.clone() }, Address::Id, &mut |field| {
+    visit(&mut Scene { expect: Vec::new(), runs: Vec::new(), ..scene.clone() }, Address::Id, &mut |field| {
         values.insert(field.path, (field.slot.written(), field.row.class));
     });
     values

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Auto, Camera, Cloth, Collider, Expect, Light, Strands, Value, Wind};
+use super::{Auto, Camera, Cloth, Collider, Expect, Light, RunChoice, Strands, Value, Wind};
 
 /// The newest format version that this build reads.
 pub const VERSION: u32 = 1;
@@ -44,6 +44,9 @@ pub struct Scene {
     pub solver: SolverChoice,
     #[serde(default)]
     pub auto: Auto,
+    /// Beside that one, on the same state: what the window shows side by side.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<RunChoice>,
     /// Cloths and strands together: at least one.
     #[serde(default)]
     pub cloths: Vec<Cloth>,

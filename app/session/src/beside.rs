@@ -17,9 +17,7 @@ use weft_scene::{Scene, SolverChoice, Value, assemble};
 use recent::Recent;
 
 pub use twin::{Own, Twin};
-
-/// Pictures that a window has room for, less one.
-pub const MOST_BESIDE: usize = 3;
+pub use weft_scene::MOST_BESIDE;
 
 /// Steps between two looks at who costs more than the run.
 const BALANCE_EVERY: u64 = 20;

@@ -66,6 +66,32 @@ impl History {
         *self = Self { budget: self.budget, suspended: self.suspended.take(), ..Self::default() };
     }
 
+    /// Hands all moments out; what comes is kept as before, within the same budget.
+    pub(crate) fn set_aside(&mut self) -> Self {
+        let rest = Self { budget: self.budget, suspended: self.suspended.clone(), ..Self::default() };
+        std::mem::replace(self, rest)
+    }
+
+    /// The moment that is shown is the last one.
+    pub(crate) fn end_here(&mut self) {
+        if let Some(at) = self.at {
+            self.drop_from(at + 1);
+        }
+    }
+
+    /// The next step is that of `frame`: what is kept from there on is no past of it.
+    pub(crate) fn begin_at(&mut self, frame: u64) {
+        self.drop_from(self.moments.partition_point(|moment| moment.frame < frame));
+        self.at = None;
+    }
+
+    /// Drops the oldest moment and its memory; false where there is none.
+    pub(crate) fn drop_oldest(&mut self) -> bool {
+        let oldest = self.spare.pop().or_else(|| self.moments.pop_front());
+        self.bytes -= oldest.as_ref().map_or(0, Moment::bytes);
+        oldest.is_some()
+    }
+
     pub fn is_on(&self) -> bool {
         self.budget > 0 && self.suspended.is_none()
     }

@@ -7,7 +7,7 @@ use std::{path::Path, ptr, sync::Arc};
 use weft_core::{clock::Instant, say};
 use weft_engine::generation::Generation;
 use weft_gpu::GpuRun;
-use weft_timings::{Build, Event, Frame, Head, Kind, Log, Machine};
+use weft_timings::{Build, Event, Frame, Head, Kind, Log, Machine, thread_name};
 
 use taker::Taker;
 pub(crate) use taker::device;
@@ -25,6 +25,8 @@ pub struct Recorder {
     /// The code that [`Recorder::readings`] are of.
     code: Arc<Generation>,
     readings: Vec<AnyReading>,
+    /// Names of the columns of threads, by stage inside the step and thread, with the stage that they are of.
+    threads: Vec<(String, Vec<String>)>,
     /// What a replay needs, in the format that has a place for it.
     taker: Option<Taker>,
 }
@@ -35,14 +37,16 @@ impl Recorder {
         let code = session.run().generation.clone();
         let readings = readings::all(&code).collect();
         let log = Log::create(path, head(session))?;
+        session.ask_threads();
         let taker = log.has_tape().then(|| Taker::new(session));
-        Ok(Self { log, code, readings, taker })
+        Ok(Self { log, code, readings, threads: Vec::new(), taker })
     }
 
     /// Takes the readings of the frame at hand, after [`Session::measure`]. Some cost a pass over the cloth: it is part of
     /// the stage `readings`.
     pub fn collect(&mut self, session: &mut Session) {
         self.take(session, false);
+        session.ask_threads();
         let (run, input, log) = (session.run(), session.readings(), &mut self.log);
         if !ptr::eq(&raw const *self.code, &raw const *run.generation) {
             self.code = run.generation.clone();
@@ -74,6 +78,16 @@ impl Recorder {
         }
         let inner = run.stages.iter().filter(|_| times.steps > 0);
         inner.for_each(|(name, time)| log.put(Kind::Inner, name, "ms", time.as_secs_f64() * 1e3));
+        for (i, (name, times)) in run.stages.by_thread().enumerate().filter(|_| times.steps > 0) {
+            if self.threads.get(i).is_none_or(|(of, names)| of != name || names.len() != times.len()) {
+                self.threads.truncate(i);
+                let names = (1..=times.len()).map(|thread| thread_name(name, thread));
+                self.threads.push((name.to_string(), names.collect()));
+            }
+            for (column, time) in self.threads[i].1.iter().zip(times) {
+                log.put(Kind::Thread, column, "ms", time.as_secs_f64() * 1e3);
+            }
+        }
         for (name, ms) in session.gpu().into_iter().flat_map(GpuRun::times) {
             log.put(Kind::Device, name.strip_suffix("_ms").unwrap_or(&name), "ms", ms.into());
         }

@@ -4,9 +4,10 @@ use std::{path::PathBuf, process::ExitCode};
 
 use clap::Args;
 
+use weft_core::say;
 use weft_draw::Palette;
-use weft_proof::runs::RunsOptions;
-use weft_session::rescue::Resume;
+use weft_proof::runs::{RunsOptions, Spec};
+use weft_session::{Options, rescue::Resume};
 
 use weft_window::view::{Overlays, Quantity};
 
@@ -75,7 +76,8 @@ pub(super) struct RunScene {
     /// frame
     #[arg(long, value_name = "CONDITION", conflicts_with = "watch")]
     until: Option<String>,
-    /// Solvers side by side, such as xpbd,vbd:iterations=20,explicit@gpu or all: one table, with --shot one picture
+    /// Solvers side by side, such as xpbd,vbd:iterations=20,explicit@gpu or all: one table, with --shot one picture [default:
+    /// those in the scene's `runs`, if it has any and nothing here is for one run]
     #[arg(long, value_name = "LIST", conflicts_with_all = ["solver", "record", "watch", "check", "until", "mesh"])]
     runs: Option<String>,
     /// With --runs: substeps, or iterations, such that each costs what the first one does
@@ -87,6 +89,7 @@ pub(super) struct RunScene {
 
 impl RunScene {
     pub(super) fn run(self) -> Result<ExitCode, String> {
+        let why_one = self.why_one();
         let Self { on, view, palette, overlay, size, json, shot, .. } = self;
         if self.resume.resume.is_some() && !self.watch {
             return Err("--resume goes with --watch, or with the window".into());
@@ -101,8 +104,11 @@ impl RunScene {
             None => (scene, frames),
         };
         let session = self.common.options(scene, self.watch);
-        if let Some(runs) = self.runs {
-            let specs = side_by_side(&runs, on.path)?;
+        let specs = match &self.runs {
+            Some(list) => Some(side_by_side(list, on.path)?),
+            None => listed(&session, on.path, why_one),
+        };
+        if let Some(specs) = specs {
             let gpu = Where { path: Path::Gpu, ..on }.gpu().unwrap_or_default();
             let runs =
                 RunsOptions { session, specs, gpu, frames: frames.unwrap_or(300), same_ms: self.same_ms };
@@ -129,6 +135,38 @@ impl RunScene {
             resume: self.resume,
         })
     }
+}
+
+impl RunScene {
+    /// What is said that goes with one run alone.
+    fn why_one(&self) -> Option<&'static str> {
+        let said = [
+            (self.common.solver.is_some(), "--solver"),
+            (self.record.is_some(), "--record"),
+            (self.film.is_some(), "--film"),
+            (self.verbose, "--verbose"),
+            (self.watch, "--watch"),
+            (self.check, "--check"),
+            (self.mesh.is_some(), "--mesh"),
+            (self.until.is_some(), "--until"),
+            (self.resume.asked(), "a saved state"),
+        ];
+        said.into_iter().find(|(said, _)| *said).map(|(_, name)| name)
+    }
+}
+
+/// The runs that the scene lists, which is said; `None` where it lists none, or where `why_one` keeps it to one run.
+fn listed(session: &Options, path: Path, why_one: Option<&str>) -> Option<Vec<Spec>> {
+    let mut specs = Spec::of_scene(session)?;
+    if let Some(why) = why_one {
+        let others = specs.len() - 1;
+        say::warn(format_args!("the scene lists {others} more run(s): left out, {why} is for one"));
+        return None;
+    }
+    let first = &specs[0].solver;
+    say::warn(format_args!("side by side, as the scene lists them; --solver {first} is the first alone"));
+    specs.iter_mut().for_each(|spec| spec.gpu |= path == Path::Gpu);
+    Some(specs)
 }
 
 /// `N`: up to that frame; `A..B`: from A to B.

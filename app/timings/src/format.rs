@@ -18,8 +18,8 @@
 //! programs pass over, and a record of unknown kind is skipped by its length.
 
 pub const MAGIC: &[u8; 8] = b"\x89WEFTREC";
-/// Of files that this program writes; it reads all up to this one.
-pub(crate) const VERSION: u32 = 1;
+/// Of files that this program writes; it reads all up to this one. 2: columns of threads.
+pub(crate) const VERSION: u32 = 2;
 
 pub(crate) const HEAD: u8 = 1;
 pub(crate) const COLUMNS: u8 = 2;

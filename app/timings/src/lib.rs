@@ -34,7 +34,7 @@ mod writer;
 
 pub use format::MAGIC;
 pub use reader::read;
-pub use recording::{Build, Column, Event, Frame, Head, Kind, Machine, Recording};
+pub use recording::{Build, Column, Event, Frame, Head, Kind, Machine, Recording, thread_name};
 #[cfg(not(target_arch = "wasm32"))]
 pub use report::{html, json, text};
 pub use writer::Log;

@@ -15,6 +15,8 @@ pub enum Kind {
     Begin,
     /// Time of a stage inside the step, summed over it [ms].
     Inner,
+    /// Of a stage inside the step the time that one of several threads was at work [ms]; named by [`thread_name`].
+    Thread,
     /// Time by the device's own clock [ms].
     Device,
     /// A number about the run after the step, in its column's unit.
@@ -163,10 +165,21 @@ impl Recording {
     }
 }
 
+/// The name of a column of [`Kind::Thread`]: a stage inside the step, and a thread from 1 on.
+pub fn thread_name(stage: &str, thread: usize) -> String {
+    format!("{stage}.thread{thread}")
+}
+
+/// The same read back.
+pub(crate) fn thread_of(name: &str) -> Option<(&str, usize)> {
+    let (stage, thread) = name.rsplit_once(".thread")?;
+    thread.parse().ok().filter(|thread| (1..=4096).contains(thread)).map(|thread| (stage, thread))
+}
+
 /// The name of a column that is a time, as in tables and in the head of a CSV.
 pub fn title(column: &Column) -> String {
     match column.kind {
-        Kind::Inner => format!("step.{}", column.name),
+        Kind::Inner | Kind::Thread => format!("step.{}", column.name),
         Kind::Device => format!("gpu.{}", column.name),
         Kind::Begin => format!("{} begin", column.name),
         Kind::Stage | Kind::Reading => column.name.clone(),

@@ -1,5 +1,6 @@
 //! One recording: a table for the terminal, JSON for scripts, a page with plots for people. All three say the same numbers.
 
+mod flame;
 mod html;
 mod plot;
 
@@ -160,7 +161,8 @@ pub fn text(recording: &Recording, below_fps: f64) -> Result<String, String> {
     for (name, [low, high]) in intervals(recording) {
         text += &format!("{:34} {low:.3} to {high:.3} ms (95 %, of this run)\n", format!("frame, {name}"));
     }
-    rates(&summary).iter().for_each(|(name, line)| text += &format!("{name:34} {line}\n"));
+    let threads = flame::lines(recording);
+    rates(&summary).iter().chain(&threads).for_each(|(name, line)| text += &format!("{name:34} {line}\n"));
     for swap in swaps(recording) {
         text += &format!(
             "{:34} frame {}: before {:.3}, swap {:.3}, after {:.3} ms\n",
@@ -210,6 +212,7 @@ pub fn json(recording: &Recording, below_fps: f64) -> Result<Value, String> {
         "frames": recording.frames.len(),
         "note": recording.note,
         "ms": stages,
+        "threads_ms": flame::json(recording),
         "fps": of_row(&summary.fps),
         "frame_ms_interval": intervals,
         "low_1_percent_fps": {

@@ -154,6 +154,9 @@ impl App {
             session.switch_path(gpu);
         }
         let playing = player.map(|player| Playing::new(player, &mut session));
+        if playing.is_none() {
+            session.show_listed();
+        }
         let mut app = Self {
             rescue,
             rebuild: None,

@@ -10,6 +10,7 @@ mod browser;
 mod changes;
 mod code;
 mod fields;
+mod flame;
 #[cfg(any(target_arch = "wasm32", test))]
 mod fonts;
 mod help;

@@ -191,6 +191,137 @@ fn another_past_forgets_the_one_before() {
     assert_eq!(session.history().moments().len(), 0, "another scene");
 }
 
+/// Cuts the cloth from side to side, so far above its middle [m]. Returns how many threads there were.
+fn cut(session: &mut Session, above: f32) -> usize {
+    let rows = session.positions();
+    let height = above + rows.iter().map(|x| x[1]).sum::<f32>() / rows.len() as f32;
+    let seen = |at: Vec3| Some(glam::Vec2::new(at.x, at.y));
+    session.cut(glam::Vec2::new(-2.0, height), glam::Vec2::new(2.0, height), seen).expect("a cut")
+}
+
+fn broken(session: &Session) -> usize {
+    session.run().state.get(col::thread::broken).iter().filter(|broken| **broken > 0).count()
+}
+
+#[test]
+fn the_first_cut_leaves_the_frames_before_it_uncut() {
+    let mut session = open("hanging.ron", None);
+    let mut hashes = vec![hash(&session)];
+    hashes.extend((0..20).map(|_| step(&mut session)));
+    let uncut = session.setup().triangles(0).len();
+    let threads = cut(&mut session, 0.0);
+    assert!(threads > 10 && broken(&session) == threads);
+    let torn = session.setup().triangles(0).len();
+    assert!(torn < uncut);
+    let at_cut = hash(&session);
+    let after: Vec<StateHash> = (0..10).map(|_| step(&mut session)).collect();
+    assert_eq!(session.timeline().frames(30), Some(0..=30));
+    // Back to before it, frame by frame over the cut, and to any frame.
+    session.go_to(20).unwrap();
+    assert_eq!((hash(&session), session.setup().triangles(0).len()), (at_cut, torn));
+    for frame in [19, 18, 3, 0, 19] {
+        session.go_to(frame).unwrap();
+        assert_eq!((hash(&session), broken(&session)), (hashes[frame as usize], 0), "frame {frame}");
+        assert_eq!(session.setup().triangles(0).len(), uncut, "frame {frame}");
+        assert_eq!(session.timeline().frames(frame), Some(0..=30));
+    }
+    for frame in [25, 30, 21] {
+        session.go_to(frame).unwrap();
+        assert_eq!(hash(&session), after[frame as usize - 21], "frame {frame}");
+    }
+    session.step_back().unwrap();
+    session.step_back().unwrap();
+    assert_eq!((session.run().frame, broken(&session)), (19, 0));
+    // Who runs on from there leaves the cut.
+    session.set_paused(false);
+    assert_eq!(step(&mut session), hashes[20]);
+    step(&mut session);
+    assert_eq!(session.timeline().frames(21), Some(0..=21));
+    assert!(session.go_to(25).unwrap_err().contains("frames 0 to 21"), "the frames with the cut are gone");
+    // Another grid forgets both.
+    cut(&mut session, 0.0);
+    step(&mut session);
+    session.reset().unwrap();
+    assert_eq!(session.timeline().frames(0), None);
+}
+
+#[test]
+fn a_cut_is_taken_back_and_done_again() {
+    let mut session = open("hanging.ron", None);
+    (0..15).for_each(|_| _ = step(&mut session));
+    let before = hash(&session);
+    let threads = cut(&mut session, 0.0);
+    let cut_state = hash(&session);
+    (0..6).for_each(|_| _ = step(&mut session));
+    let after = hash(&session);
+    assert_eq!(session.undo(), Ok(0));
+    assert_eq!((hash(&session), session.run().frame, broken(&session)), (before, 15, 0));
+    assert!(session.scene().cloths[0].material.tear.is_none());
+    assert_eq!(session.timeline().frames(15), Some(0..=15));
+    assert_eq!(session.redo(), Ok(0));
+    assert_eq!((hash(&session), broken(&session)), (cut_state, threads));
+    (0..6).for_each(|_| _ = step(&mut session));
+    assert_eq!(hash(&session), after, "it goes on as it did");
+    session.go_to(10).unwrap();
+    assert_eq!(broken(&session), 0);
+    session.go_to(21).unwrap();
+    // A second one, a while later, is an edit of its own, and leaves the first.
+    std::thread::sleep(std::time::Duration::from_millis(900));
+    let more = cut(&mut session, -0.02);
+    // Threads that hold on to nothing any more break as well.
+    assert!(more > 0 && broken(&session) >= threads + more);
+    // Pieces of one way are taken back together.
+    let piece = cut(&mut session, -0.06);
+    assert!(piece > 0);
+    let all = broken(&session);
+    (0..3).for_each(|_| _ = step(&mut session));
+    assert_eq!(session.undo(), Ok(1));
+    assert_eq!((hash(&session), session.run().frame, broken(&session)), (after, 21, threads));
+    assert_eq!(session.redo(), Ok(0));
+    assert_eq!(broken(&session), all);
+    // Without a history it is the same.
+    let mut session = open("hanging.ron", None);
+    session.set_history_budget(0);
+    (0..15).for_each(|_| _ = step(&mut session));
+    cut(&mut session, 0.0);
+    (0..6).for_each(|_| _ = step(&mut session));
+    session.undo().unwrap();
+    assert_eq!(hash(&session), before);
+    // A cloth of other particles is another one.
+    cut(&mut session, 0.0);
+    let particles = session.positions().len();
+    session.edit("cloths.sheet.shape.columns", &weft_scene::Edit::Numbers(vec![11.0])).unwrap();
+    assert_ne!(session.positions().len(), particles);
+    session.undo().unwrap();
+    session.undo().unwrap();
+    assert_eq!(hash(&session), before);
+    cut(&mut session, 0.0);
+    let mut scene = session.scene().clone();
+    let Shape::Grid { columns, .. } = &mut scene.cloths[0].shape else { panic!("a grid") };
+    *columns += 2;
+    session.apply(scene).unwrap();
+    assert!(session.undo().unwrap_err().contains("another cloth"));
+}
+
+#[test]
+fn the_frames_before_a_cut_count_in_the_budget() {
+    let mut session = open("hanging.ron", None);
+    session.set_history_budget(1);
+    (0..40).for_each(|_| _ = step(&mut session));
+    cut(&mut session, 0.0);
+    let mut firsts = Vec::new();
+    for _ in 0..200 {
+        step(&mut session);
+        firsts.push(*session.timeline().frames(session.run().frame).expect("frames").start());
+        let (used, budget, _) = session.timeline().kept();
+        // The next moment's memory is made ready beside them.
+        assert!(used <= budget + budget / 8, "{used} of {budget}");
+    }
+    assert!(firsts.is_sorted() && firsts[0] > 0, "the oldest went first: {firsts:?}");
+    let gone = |from: u64| firsts.iter().filter(|first| **first > from).count();
+    assert!(gone(0) > gone(40) && gone(40) > 0, "one by one, then those after the cut: {firsts:?}");
+}
+
 #[test]
 fn every_pass_of_a_loop_has_the_bits_of_the_recording() {
     for solver in ["xpbd", "projective_dynamics", "vbd"] {

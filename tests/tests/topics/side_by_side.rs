@@ -159,6 +159,100 @@ fn new_code_and_a_new_scene_take_them_along() {
     assert!(session.add_beside(unknown).unwrap_err().contains("no solver `nobody`"));
 }
 
+/// Name and values of the solvers beside.
+fn beside(session: &Session) -> Vec<String> {
+    let twins = session.timeline().beside().twins().iter();
+    let text = |choice: &SolverChoice| {
+        let values = choice.params.iter().map(|(name, value)| format!(" {name} {value}"));
+        format!("{}{}", choice.name, values.collect::<String>())
+    };
+    twins.filter_map(|twin| twin.choice().map(text)).collect()
+}
+
+#[test]
+fn what_a_scene_lists_runs_beside_it_as_the_list_is() {
+    let folder = places::temporary("listed");
+    let text = |runs: &str| {
+        format!(
+            r#"(version: 1, solver: (params: {{"substeps": 3}}, others: {{"vbd": {{"substeps": 2}}}}), runs: [{runs}],
+            cloths: [(id: "a", shape: Grid(columns: 9, rows: 8, width: 1, height: 1), at: (0, 2, 0))])"#
+        )
+    };
+    let write = |name: &str, runs: &str| {
+        let file = folder.join(name);
+        std::fs::write(&file, text(runs)).expect("a scene");
+        file
+    };
+    let two = r#"(name: "vbd", params: {"iterations": 3}), (name: "explicit", path: Gpu)"#;
+    let options = Options { scene: write("two.ron", two), threads: 1, ..Options::default() };
+    let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(beside(&session), [""; 0], "who does not look at them does not pay for them");
+    session.show_listed();
+    assert_eq!(beside(&session), ["vbd iterations 3 substeps 2", "explicit"]);
+    let notices = session.poll().notices;
+    assert!(notices.iter().any(|notice| notice.text.contains("explicit: listed for the GPU")), "{notices:?}");
+    (0..4).for_each(|_| _ = session.step().unwrap());
+    // Another value: the run goes on, as that of the panel does.
+    let vbd = StateHash::of(&session.timeline().beside().twins()[0].run.state);
+    let mut scene = session.scene().clone();
+    scene.runs[0].params.insert("iterations".into(), weft_scene::Value::Number(5.0));
+    scene.runs.pop();
+    session.apply(scene.clone()).unwrap();
+    assert_eq!(beside(&session), ["vbd iterations 5 substeps 2"]);
+    assert_eq!(StateHash::of(&session.timeline().beside().twins()[0].run.state), vbd);
+    assert_eq!(session.timeline().beside().twins()[0].run.param("iterations"), Some(5.0));
+    // What somebody ends stays so until the list is another one.
+    session.remove_beside(0);
+    session.edit("air_damping", &weft_scene::Edit::Numbers(vec![0.3])).unwrap();
+    assert_eq!(beside(&session), [""; 0]);
+    scene.air_damping = 0.3;
+    scene.runs[0].name = "verlet".into();
+    scene.runs[0].params.clear();
+    session.apply(scene).unwrap();
+    assert_eq!(beside(&session), ["verlet"]);
+    // Another scene's list, and one that has none; where neither has one, a choice stays.
+    session.open_scene(&write("one.ron", r#"(name: "xpbd", params: {"substeps": 9})"#)).unwrap();
+    assert_eq!(beside(&session), ["xpbd substeps 9"]);
+    session.open_scene(&write("none.ron", "")).unwrap();
+    assert_eq!(beside(&session), [""; 0]);
+    let own = choice(&session, "vbd");
+    session.add_beside(own).unwrap();
+    session.open_scene(&write("none_too.ron", "")).unwrap();
+    assert_eq!(beside(&session), ["vbd substeps 2"]);
+}
+
+#[test]
+fn a_scene_with_a_list_runs_it_from_the_command_line() {
+    if no_program("a_scene_with_a_list_runs_it_from_the_command_line") {
+        return;
+    }
+    let scene = places::scene("four_solvers.ron");
+    let scene = scene.to_str().expect("a plain path");
+    let rows = |more: &[&str]| {
+        let (good, out, err) = weft(&[&["run", scene, "--frames", "3", "--json"], more].concat());
+        assert!(good, "{more:?}: {err}");
+        let found: serde_json::Value = serde_json::from_str(&out).unwrap_or_else(|e| panic!("{e}: {out}"));
+        (found, err)
+    };
+    let (found, said) = rows(&["--set", "runs[1].params.iterations=2"]);
+    let names: Vec<&str> =
+        found["runs"].as_array().expect("rows").iter().filter_map(|row| row["run"].as_str()).collect();
+    let listed = ["xpbd", "pbd_gauss_seidel", "vbd:iterations=2,substeps=4", "projective_dynamics"];
+    assert_eq!(names, listed);
+    assert!(said.contains("side by side, as the scene lists them"), "{said}");
+    let (same, _) = rows(&["--runs", &listed.join(",")]);
+    let hashes = |found: &serde_json::Value| -> Vec<serde_json::Value> {
+        found["runs"].as_array().expect("rows").iter().map(|row| row["state_hash"].clone()).collect()
+    };
+    assert_eq!(hashes(&found), hashes(&same));
+    // What is for one run takes the scene's own, and says so.
+    let (alone, said) = rows(&["--solver", "xpbd"]);
+    assert!(
+        alone["solver"] == "xpbd" && said.contains("3 more run(s): left out, --solver is for one"),
+        "{said}"
+    );
+}
+
 /// Runs the program; what it printed.
 fn weft(arguments: &[&str]) -> (bool, String, String) {
     let output = process::weft(&places::root(), arguments);

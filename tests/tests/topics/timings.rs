@@ -202,7 +202,7 @@ fn a_run_is_recorded_reported_and_compared() {
     let (code, _, said) = weft(&["report", &name("a.weft"), "--html", &name("page.html")]);
     assert_eq!(code, 0, "{said}");
     let page = fs::read_to_string(folder.join("page.html")).unwrap();
-    assert!(page.matches("<svg").count() == 3 && page.contains("prefers-color-scheme"));
+    assert!(page.matches("<svg").count() == 4 && page.contains("prefers-color-scheme"));
     // The name of SVG's own words is the only address.
     assert_eq!(page.matches("http").count(), page.matches("http://www.w3.org/2000/svg").count());
 

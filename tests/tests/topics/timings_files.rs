@@ -3,7 +3,12 @@
 use std::{fs, path::Path};
 
 use tests::places;
-use weft_timings::{Event, Frame, Head, Kind, Log, Recording, read};
+use weft_session::{
+    Options, Session,
+    recorder::Recorder,
+    ring::{Ring, Stage},
+};
+use weft_timings::{Event, Frame, Head, Kind, Log, Recording, read, thread_name};
 
 fn head() -> Head {
     Head {
@@ -23,6 +28,7 @@ fn written(file: &Path, frames: u64) -> Recording {
         log.put(Kind::Begin, "step", "ms", 0.125);
         log.put(Kind::Inner, "solve", "ms", 2.0);
         log.put(Kind::Inner, "contact", "ms", 0.5);
+        log.put(Kind::Thread, &thread_name("solve", 2), "ms", 1.25);
         if number % 2 == 0 {
             log.put(Kind::Device, "device", "ms", 1.5);
         }
@@ -142,7 +148,7 @@ fn what_is_no_recording_is_refused_by_name() {
     let mut random = weft_timings::bootstrap::Random(3);
     let noise: Vec<u8> = (0..4000).map(|_| (random.unit() * 256.0) as u8).collect();
     let files: [(&str, Vec<u8>, &str); 7] = [
-        ("newer.weft", newer, "format 7, and this program reads up to 1"),
+        ("newer.weft", newer, "format 7, and this program reads up to 2"),
         ("noise.weft", noise, "no recording of Weft"),
         ("empty.csv", Vec::new(), "the file is empty"),
         ("foreign.csv", b"a,b,c\n1,2,3\n".to_vec(), "no recording of Weft"),
@@ -191,6 +197,46 @@ fn recordings_of_before_open() {
     }
 }
 
+/// A session records how long each of its threads was at work in each stage inside a step.
+#[test]
+fn threads_of_a_step_are_recorded() {
+    let recorded = |threads: usize| {
+        let file = places::temporary("timings_threads").join(format!("{threads}.weft"));
+        let options = Options { scene: places::scene("hanging.ron"), threads, ..Options::default() };
+        let mut session = Session::open(options).expect("a scene");
+        let (mut recorder, mut ring) =
+            (Recorder::create(&file, &mut session).expect("a file"), Ring::default());
+        for _ in 0..8 {
+            ring.time(Stage::Step, || session.step()).expect("a step");
+            session.measure();
+            recorder.collect(&mut session);
+            recorder.frame(&session, &ring.close()).expect("a frame");
+        }
+        recorder.finish(&mut session).expect("an end");
+        read(&file).expect("a recording")
+    };
+    let two = recorded(2);
+    let solve = two.column(Kind::Inner, "solve").expect("a stage");
+    let [first, second] = [1, 2].map(|thread| {
+        two.column(Kind::Thread, &thread_name("solve", thread)).unwrap_or_else(|| panic!("{:?}", two.columns))
+    });
+    let sum = |column: usize| two.values(column).sum::<f64>();
+    for frame in &two.frames {
+        assert!(frame.values[first] > 0.0 && frame.values[first] <= frame.values[solve] + 1e-3);
+        // What was seen of it: on a busy machine it may come to nothing for a frame.
+        assert!(frame.values[second] >= 0.0 && frame.values[second] <= frame.values[solve] + 1.0);
+    }
+    assert!(sum(second) > 0.0 && sum(first) + sum(second) > 0.9 * sum(solve));
+    let page = weft_timings::html(std::slice::from_ref(&two), 60.0).expect("a page");
+    assert!(page.contains(">thread 2</text>") && page.contains("<title>solve: "), "a flame graph");
+    let text = weft_timings::text(&two, 60.0).expect("a table");
+    assert!(text.contains("thread 2, at work in a step") && !text.contains("thread2"), "{text}");
+    let one = recorded(1);
+    assert!(one.columns.iter().all(|column| column.kind != Kind::Thread));
+    let page = weft_timings::html(std::slice::from_ref(&one), 60.0).expect("a page");
+    assert!(page.contains(">thread 1</text>") && !page.contains(">thread 2</text>"));
+}
+
 #[test]
 fn a_table_needs_no_filter_and_a_trace_is_json() {
     let folder = places::temporary("timings_formats");
@@ -215,6 +261,7 @@ fn a_table_needs_no_filter_and_a_trace_is_json() {
         log.put(Kind::Inner, "solve", "ms", 4.0);
         // Rounded, the parts are longer than the whole.
         log.put(Kind::Inner, "contact", "ms", 2.000_001);
+        log.put(Kind::Thread, &thread_name("solve", 2), "ms", 1.0);
         log.put(Kind::Device, "device", "ms", 3.0);
         log.put(Kind::Reading, "stretch_p95", "1", 0.25);
         // A clock in single precision: frames that would overlap by a nanosecond.
@@ -232,7 +279,12 @@ fn a_table_needs_no_filter_and_a_trace_is_json() {
             let all = json.as_array().unwrap().iter();
             all.filter(|event| event["ph"] == phase && event["name"] == name).cloned().collect::<Vec<_>>()
         };
-        assert_eq!((of("X", "frame").len(), of("X", "solve").len(), of("X", "device").len()), (4, 4, 4));
+        assert_eq!((of("X", "frame").len(), of("X", "solve").len(), of("X", "device").len()), (4, 8, 4));
+        // Frame by frame that of the first thread, which lies in the step, and the second one's from the same moment on.
+        let solve = of("X", "solve");
+        assert_eq!((&solve[0]["ts"], &solve[1]["dur"]), (&solve[1]["ts"], &serde_json::json!(1000.0)));
+        assert_ne!(solve[0]["tid"], solve[1]["tid"]);
+        assert_eq!(of("M", "thread_name").len(), 4, "frames, GPU and two threads");
         assert_eq!((of("C", "stretch_p95 [1]").len(), of("i", "reload: a \"b\"\n").len()), (4, 1));
         let end = |event: &serde_json::Value| event["ts"].as_f64().unwrap() + event["dur"].as_f64().unwrap();
         let frames = of("X", "frame");

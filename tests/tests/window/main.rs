@@ -12,3 +12,4 @@ mod self_collision;
 mod session;
 #[cfg(unix)]
 mod survival;
+mod walk;

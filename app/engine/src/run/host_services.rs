@@ -6,11 +6,12 @@ use sim_api::{Frame, Status};
 
 use weft_core::stages::StageClock;
 
-use crate::generation::Generation;
+use crate::{generation::Generation, threads::Threads};
 
 /// Behind `Frame::context`.
 pub(super) struct Context<'a> {
     pub stages: &'a mut StageClock,
+    pub threads: &'a Threads,
     pub log: &'a mut Vec<String>,
     pub readings: &'a mut BTreeMap<String, f32>,
 }
@@ -19,7 +20,7 @@ pub(super) struct Context<'a> {
 pub(super) unsafe extern "C" fn stage(context: *mut c_void, name: *const u8, len: usize) {
     // SAFETY: the context is the one of this call; name and length come from a `&str`.
     let (context, name) = unsafe { (&mut *context.cast::<Context>(), std::slice::from_raw_parts(name, len)) };
-    context.stages.mark(std::str::from_utf8(name).unwrap_or("?"));
+    context.stages.mark(std::str::from_utf8(name).unwrap_or("?"), context.threads.counters());
 }
 
 /// `Frame::log`.

@@ -77,14 +77,25 @@ impl Blocks {
 
     /// Does one block; `false` if there is none to be taken.
     pub(super) fn take(&self) -> bool {
+        self.take_within(|block| block())
+    }
+
+    /// The same inside of `around`, which calls what it gets: it is over before the block counts as done.
+    pub(super) fn take_within(&self, around: impl FnOnce(&mut dyn FnMut())) -> bool {
         let mut at = self.at.load(Acquire);
         while let Some(block) = next(at) {
             match self.at.compare_exchange_weak(at, at + 1, Acquire, Acquire) {
                 Ok(_) => {
                     // SAFETY: written before this loop was handed out, and its end waits for this block.
                     let work = unsafe { *self.work.get() };
-                    // SAFETY: who handed out vouches for the job; this block was taken once.
-                    unsafe { work.call(block) };
+                    let mut left = Some(block);
+                    around(&mut || {
+                        if let Some(block) = left.take() {
+                            // SAFETY: who handed out vouches for the job; this block was taken once.
+                            unsafe { work.call(block) };
+                        }
+                    });
+                    debug_assert!(left.is_none(), "a block that was taken is done");
                     self.done.fetch_add(1, SeqCst);
                     return true;
                 }

@@ -25,6 +25,7 @@ use sim_api::Job;
 use super::{
     Threads,
     blocks::{Blocks, MOST, Work},
+    counters::Counters,
 };
 
 /// How long a member looks for work before it sleeps: longer than what usually lies between two loops.
@@ -41,6 +42,7 @@ pub(super) struct Team {
     pool: rayon::ThreadPool,
     /// The loop at work.
     blocks: Blocks,
+    counters: Counters,
     /// The step has ended.
     over: AtomicBool,
     /// Members that sleep, or are about to.
@@ -77,6 +79,7 @@ impl Team {
         Ok(Self {
             pool,
             blocks: Blocks::new(),
+            counters: Counters::new(members),
             over: AtomicBool::new(false),
             asleep: AtomicUsize::new(0),
             door: Mutex::new(()),
@@ -92,6 +95,10 @@ impl Team {
         self.pool.current_num_threads()
     }
 
+    pub(super) fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
     /// Runs a step on all threads.
     pub(super) fn run<R: Send>(&self, step: impl FnOnce() -> R + Send) -> R {
         let _one = lock(&self.step);
@@ -99,7 +106,7 @@ impl Team {
         let (step, result) = (Mutex::new(Some(step)), Mutex::new(None));
         self.pool.broadcast(|member| {
             if member.index() > 0 {
-                return self.serve();
+                return self.serve(member.index());
             }
             let _ends = Ends(self);
             if let Some(step) = step.lock().unwrap_or_else(PoisonError::into_inner).take() {
@@ -146,9 +153,13 @@ impl Team {
             if turns.is_multiple_of(TURNS) && begin.get_or_insert_with(Instant::now).elapsed() > SPIN {
                 // Somebody else has the processor of who is at it, and may want this one.
                 self.await_last(blocks);
-                return;
+                break;
             }
             self.pass_time();
+        }
+        // A wait of a microsecond or two is not looked at.
+        if let Some(begin) = begin.filter(|_| self.counters.is_on()) {
+            self.counters.add(0, begin.elapsed());
         }
     }
 
@@ -162,9 +173,15 @@ impl Team {
         self.waits.store(false, SeqCst);
     }
 
-    /// Does one block, and wakes the leader that waits for it; `false` if there is none to be taken.
+    /// Does one block, the leader's.
     fn take(&self) -> bool {
-        let taken = self.blocks.take();
+        self.blocks.take()
+    }
+
+    /// Does one block as a member and wakes the leader that waits for it; `false` if there is none to be taken. `end` is that of
+    /// the block before, where one directly was.
+    fn take_as(&self, member: usize, end: &mut Option<Instant>) -> bool {
+        let taken = self.blocks.take_within(|block| *end = self.counters.block(member, *end, block));
         if taken && self.waits.load(SeqCst) {
             drop(lock(&self.door));
             self.last.notify_one();
@@ -173,13 +190,14 @@ impl Team {
     }
 
     /// A member's part in a step.
-    fn serve(&self) {
-        let (mut idle, mut turns) = (Instant::now(), 0_u32);
+    fn serve(&self, member: usize) {
+        let (mut idle, mut turns, mut end) = (Instant::now(), 0_u32, None);
         while !self.over.load(Acquire) {
-            if self.take() {
-                (idle, turns) = (Instant::now(), 0);
+            if self.take_as(member, &mut end) {
+                (idle, turns) = (end.unwrap_or_else(Instant::now), 0);
                 continue;
             }
+            end = None;
             turns += 1;
             if turns.is_multiple_of(TURNS) && idle.elapsed() > SPIN {
                 self.sleep();
@@ -259,6 +277,34 @@ mod tests {
             });
             assert_eq!(sum, 5 * 64 * 63 / 2);
         }
+    }
+
+    #[test]
+    fn who_works_and_who_waits_is_counted_where_somebody_asks() {
+        let (threads, met) = (Threads::new(2).expect("threads"), std::sync::Barrier::new(2));
+        let par = threads.par();
+        let [short, long, waited] = [2, 20, 16].map(Duration::from_millis);
+        let step = |threads: &Threads| {
+            threads.run(|| {
+                let leader = std::thread::current().id();
+                par.each(2, |_| {
+                    met.wait();
+                    let leads = std::thread::current().id() == leader;
+                    std::thread::sleep(if leads { short } else { long });
+                });
+                // Before the step ends, as a mark of the hot code is.
+                threads.counters().collect::<Vec<u64>>()
+            })
+        };
+        assert!(step(&threads).is_empty(), "nobody asked");
+        threads.count_work(true);
+        let nanos = |time: Duration| time.as_nanos() as u64;
+        let first = step(&threads);
+        assert!(first.len() == 2 && first[0] >= nanos(waited) && first[1] >= nanos(long), "{first:?}");
+        let second = step(&threads);
+        assert!(second[1] - first[1] >= nanos(long), "{second:?}");
+        threads.count_work(false);
+        assert!(step(&threads).is_empty());
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::{
     ffi::c_void,
     ptr,
     sync::{
-        OnceLock,
+        LazyLock, OnceLock,
         atomic::{
             AtomicBool, AtomicUsize,
             Ordering::{Relaxed, SeqCst},
@@ -25,7 +25,10 @@ use weft_core::clock::Instant;
 
 use sim_api::Job;
 
-use super::blocks::{Blocks, MOST, Work};
+use super::{
+    blocks::{Blocks, MOST, Work},
+    counters::Counters,
+};
 
 /// How long a worker looks for a block before it sleeps: longer than what usually lies between two loops.
 const SPIN: Duration = Duration::from_micros(50);
@@ -44,6 +47,8 @@ static CREW: Crew = Crew {
     sleepers: [const { OnceLock::new() }; MOST_WORKERS],
     lost: AtomicBool::new(false),
 };
+
+static COUNTERS: LazyLock<Counters> = LazyLock::new(|| Counters::new(1 + MOST_WORKERS));
 
 thread_local! {
     /// This thread runs a step, and is outside of its loops.
@@ -81,6 +86,10 @@ impl Team {
 
     pub(super) fn count(&self) -> usize {
         self.count
+    }
+
+    pub(super) fn counters(&self) -> &Counters {
+        &COUNTERS
     }
 
     /// Runs a step on the calling thread; workers take part in its loops.
@@ -132,18 +141,25 @@ impl Crew {
             }
             std::hint::spin_loop();
         }
+        if let Some(begin) = begin.filter(|_| COUNTERS.is_on()) {
+            COUNTERS.add(0, begin.elapsed());
+        }
     }
 
     /// A worker's life.
     fn serve(&self, worker: usize) {
         self.sleepers[worker].get_or_init(std::thread::current);
         let takes_part = || worker < self.asked.load(SeqCst);
-        let (mut idle, mut turns) = (Instant::now(), 0_u32);
+        let (mut idle, mut turns, mut end) = (Instant::now(), 0_u32, None);
+        let mut take = |end: &mut Option<Instant>| {
+            self.blocks.take_within(|block| *end = COUNTERS.block(1 + worker, *end, block))
+        };
         loop {
-            if takes_part() && self.blocks.take() {
-                (idle, turns) = (Instant::now(), 0);
+            if takes_part() && take(&mut end) {
+                (idle, turns) = (end.unwrap_or_else(Instant::now), 0);
                 continue;
             }
+            end = None;
             turns += 1;
             if turns.is_multiple_of(TURNS) && idle.elapsed() > SPIN {
                 self.asleep.fetch_add(1, SeqCst);

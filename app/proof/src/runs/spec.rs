@@ -3,7 +3,8 @@
 use std::fmt;
 
 use weft_engine::generation::Generation;
-use weft_session::Options;
+use weft_scene::{Loaded, RunPath, Scene, Value};
+use weft_session::{Options, readings};
 
 /// A solver, its values, and the path.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +31,36 @@ impl Spec {
             }
         }
         Ok(specs)
+    }
+
+    /// The runs of the scene that a session is to be of, as it lists them; `None` where it lists none, or does not load: why
+    /// is told when it is opened.
+    pub fn of_scene(session: &Options) -> Option<Vec<Self>> {
+        let mut scene = weft_scene::peek(&session.scene)?;
+        let of_runs = session.set.iter().filter(|(path, _)| path.starts_with("runs"));
+        of_runs.for_each(|(path, value)| _ = weft_scene::set(&mut scene, path, value));
+        let specs = Some(Self::listed(&scene)).filter(|specs| !specs.is_empty())?;
+        let known = readings::vocabulary(&Generation::built_in());
+        weft_scene::load(&session.scene, &known).and_then(Loaded::strict).ok()?;
+        Some(specs)
+    }
+
+    /// A scene's own solver and the runs that it lists; none where it lists none.
+    fn listed(scene: &Scene) -> Vec<Self> {
+        if scene.runs.is_empty() {
+            return Vec::new();
+        }
+        let own = Self { solver: scene.solver.name.clone(), set: Vec::new(), gpu: false };
+        let text = |value: &Value| match value {
+            Value::Text(text) => text.clone(),
+            value => value.to_string(),
+        };
+        let beside = scene.runs.iter().map(|run| Self {
+            solver: run.name.clone(),
+            set: run.params.iter().map(|(name, value)| (name.clone(), text(value))).collect(),
+            gpu: run.path == RunPath::Gpu,
+        });
+        std::iter::once(own).chain(beside).collect()
     }
 
     fn one(text: &str) -> Result<Self, String> {
@@ -110,6 +141,19 @@ mod tests {
         assert_eq!(Spec::list(&written.join(",")).expect("good"), specs);
         let all = Spec::list("all").expect("good").len();
         assert!(all > 10 && all == Generation::built_in().solvers().len());
+    }
+
+    #[test]
+    fn the_list_of_a_scene_reads_as_that_of_the_command_line() {
+        let text = r#"(version: 1, solver: (name: "vbd"), runs: [
+            (name: "xpbd", params: {"substeps": 20, "order": "jacobi"}), (name: "explicit", path: Gpu),
+        ], cloths: [(id: "a", shape: Grid(columns: 4, rows: 4, width: 1, height: 1))])"#;
+        let known = weft_scene::Vocabulary::default();
+        let mut scene = weft_scene::parse_text("a.ron", text, None, &known).expect("good").scene;
+        let specs = Spec::list("vbd,xpbd:order=jacobi,substeps=20,explicit@gpu").expect("good");
+        assert_eq!(Spec::listed(&scene), specs);
+        scene.runs.clear();
+        assert_eq!(Spec::listed(&scene), []);
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! The solver and its parameters against what the solvers declare.
+//! The solver, the runs beside it and their parameters against what the solvers declare.
 
-use super::super::{Diagnostic, ParamInfo, Scene, SolverInfo, Value};
+use super::super::{Diagnostic, MOST_BESIDE, ParamInfo, Scene, SolverInfo, Value};
 use super::Checker;
 use weft_core::suggest::nearest;
 
@@ -8,7 +8,14 @@ pub(super) fn check(checker: &mut Checker<'_>, scene: &Scene, solvers: &[SolverI
     let own = ("solver.params".to_owned(), &scene.solver.name, &scene.solver.params);
     let others = scene.solver.others.iter();
     let others = others.map(|(name, params)| (format!("solver.others.{name}"), name, params));
-    let all: Vec<_> = std::iter::once(own).chain(others).collect();
+    let runs = scene.runs.iter().enumerate();
+    let runs = runs.map(|(index, run)| (format!("runs[{index}].params"), &run.name, &run.params));
+    let all: Vec<_> = std::iter::once(own).chain(others).chain(runs).collect();
+    if let Some(more) = scene.runs.len().checked_sub(MOST_BESIDE + 1) {
+        let message =
+            format!("{} runs beside the scene's own: at most {MOST_BESIDE}", MOST_BESIDE + 1 + more);
+        checker.error(&format!("runs[{MOST_BESIDE}]"), message, "`weft run --runs` takes any number");
+    }
     duplicates(checker, "solver.others");
     for (path, _, params) in &all {
         duplicates(checker, path);
@@ -33,8 +40,11 @@ pub(super) fn check(checker: &mut Checker<'_>, scene: &Scene, solvers: &[SolverI
             let names: Vec<&str> = solvers.iter().map(|solver| solver.name.as_str()).collect();
             let help =
                 unknown(name, &names) + "; one saved since this program was built: cargo build --release";
-            let at = if path == "solver.params" { "solver.name" } else { &path };
-            checker.error(at, format!("there is no solver {name:?}"), &help);
+            let at = match path.strip_suffix(".params") {
+                Some(choice) => format!("{choice}.name"),
+                None => path,
+            };
+            checker.error(&at, format!("there is no solver {name:?}"), &help);
             continue;
         };
         for (name, value) in params {
@@ -48,6 +58,7 @@ pub(super) fn check(checker: &mut Checker<'_>, scene: &Scene, solvers: &[SolverI
 /// A map silently keeps the last of two equal keys; a person meant one of them.
 fn duplicates(checker: &mut Checker<'_>, path: &str) {
     let text = checker.text;
+    let what = if path == "solver.others" { "solver" } else { "parameter" };
     let params = text.node(path).and_then(|node| node.group.as_ref());
     let keys: Vec<_> =
         params.iter().flat_map(|group| &group.entries).filter_map(|entry| entry.key.clone()).collect();
@@ -55,11 +66,6 @@ fn duplicates(checker: &mut Checker<'_>, path: &str) {
         let name = text.slice(key);
         if keys[..index].iter().any(|other| text.slice(other) == name) {
             let path = format!("{path}.{name}");
-            let what = if path.starts_with("solver.params") || path.matches('.').count() == 3 {
-                "parameter"
-            } else {
-                "solver"
-            };
             let message = format!("the {what} {name:?} is given twice");
             checker.findings.errors.push(Diagnostic::new(text.text, path, key.clone(), message));
         }

@@ -181,6 +181,11 @@ fn example(motion: Motion) -> Scene {
     let mut solver = crate::SolverChoice::default();
     solver.params.insert("NAME".to_owned(), Value::Number(1.0));
     solver.others.insert("SOLVER".to_owned(), solver.params.clone());
+    let run = crate::RunChoice {
+        name: "SOLVER".to_owned(),
+        params: solver.params.clone(),
+        path: crate::RunPath::Cpu,
+    };
     let expect = crate::Expect {
         reading: "kinetic_energy".to_owned(),
         value: Some(1.0),
@@ -204,6 +209,7 @@ fn example(motion: Motion) -> Scene {
         wind: crate::Wind::default(),
         solver,
         auto: crate::Auto::default(),
+        runs: vec![run],
         cloths: vec![cloth],
         strands: vec![strands],
         colliders: vec![collider],

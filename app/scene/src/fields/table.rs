@@ -4,7 +4,7 @@ mod cloth;
 mod collider;
 mod strands;
 
-use super::super::{Expect, Scene, Value, Vec2, Vec3};
+use super::super::{Expect, RunChoice, Scene, Value, Vec2, Vec3};
 use super::Class::Live;
 use super::{Address, Choice, Class, Field, Row, Slot};
 
@@ -33,6 +33,9 @@ pub fn visit(scene: &mut Scene, address: Address, found: &mut dyn FnMut(Field<'_
         }
     });
     at.inside("auto", |at| scene.auto.visit(at));
+    for (index, object) in scene.runs.iter_mut().enumerate() {
+        at.inside(&format!("runs[{index}]"), |at| run_beside(at, object));
+    }
     for (index, object) in scene.cloths.iter_mut().enumerate() {
         at.inside(&item("cloths", address, index, &object.id), |at| {
             cloth::visit(at, object);
@@ -53,6 +56,17 @@ pub fn visit(scene: &mut Scene, address: Address, found: &mut dyn FnMut(Field<'_
     for (index, object) in scene.expect.iter_mut().enumerate() {
         at.inside(&format!("expect[{index}]"), |at| expect(at, object));
     }
+}
+
+fn run_beside(at: &mut Visitor<'_>, run: &mut RunChoice) {
+    let doc = "solver of a run beside the scene's own, on the same state; at most three";
+    at.text("name", &mut run.name, row("1", 0.0, 0.0, Live, doc));
+    for (name, value) in &mut run.params {
+        let doc = "a parameter of that solver, over those in `solver`";
+        at.param(&format!("params.{name}"), value, row("1", f32::MIN, f32::MAX, Live, doc));
+    }
+    let doc = "where it is computed; in the window always on the CPU path";
+    at.choice("path", &mut run.path, row("1", 0.0, 0.0, Live, doc));
 }
 
 fn expect(at: &mut Visitor<'_>, expect: &mut Expect) {

@@ -31,7 +31,7 @@ pub struct Moment {
 
 impl Moment {
     /// Takes over everything but the state and the holds.
-    pub(super) fn describe(&mut self, run: &Run, energy: Energy, drags: &[Drag], held: &[u32]) {
+    pub(crate) fn describe(&mut self, run: &Run, energy: Energy, drags: &[Drag], held: &[u32]) {
         (self.frame, self.time) = (run.frame, run.time);
         self.energy = energy;
         self.drags.clear();

@@ -54,6 +54,9 @@ impl Session {
             self.setup.exchange(old);
         }
         self.use_solver();
+        if reset.is_ok() && changes.iter().any(|change| change.path.starts_with("runs")) {
+            self.follow_list();
+        }
         reset
     }
 

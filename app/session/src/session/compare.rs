@@ -77,7 +77,7 @@ impl Session {
         }
     }
 
-    fn set_beside(&mut self, place: usize, choice: SolverChoice) {
+    pub(super) fn set_beside(&mut self, place: usize, choice: SolverChoice) {
         if let Some(twin) = self.timeline.beside.twins_mut().get_mut(place) {
             twin.choose(choice);
         }

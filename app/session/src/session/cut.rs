@@ -4,15 +4,15 @@ use glam::{Vec2, Vec3};
 use weft_core::state::col;
 
 use super::Session;
-use crate::tape::Input;
+use crate::{history::Moment, tape::Input};
 use weft_scene::{Scene, Tear};
 
 impl Session {
     /// Cuts the threads that are crossed by the way from `from` to `to` [pixels]; `pixel` says where a point in the
     /// world [m] is seen, if it is. Returns how many there were.
     ///
-    /// Cloth that does not tear gets `tear: (strain: 0)` first, as if it had been set in the panel; then history begins
-    /// anew.
+    /// Cloth that does not tear gets `tear: (strain: 0)` first, as if it had been set in the panel; frames before that are kept
+    /// as they are.
     pub fn cut(
         &mut self,
         from: Vec2,
@@ -21,13 +21,8 @@ impl Session {
     ) -> Result<usize, String> {
         self.end_loop();
         self.read_all();
-        if self.setup.scene.cloths.iter().any(|cloth| cloth.material.tear.is_none()) {
-            let mut scene = self.setup.scene.clone();
-            for cloth in &mut scene.cloths {
-                cloth.material.tear.get_or_insert(Tear::default());
-            }
-            self.apply(scene)?;
-        }
+        let (before, tears) = (self.before_cut(), self.tears());
+        self.let_be_cut()?;
         let seen: Vec<Option<Vec2>> =
             self.positions().iter().map(|&[x, y, z, _]| pixel(Vec3::new(x, y, z))).collect();
         let ends = self.engine.run().state.get(col::thread::ends);
@@ -40,8 +35,33 @@ impl Session {
         if threads.is_empty() {
             return Ok(0);
         }
-        self.note(|| Input::Cut { threads: threads.clone() });
-        Ok(self.cut_threads(&threads))
+        self.forget_undone();
+        Ok(self.cut_noted(before, tears, &threads))
+    }
+
+    /// Gives cloth that does not tear the tables of cloth that can be cut.
+    pub(super) fn let_be_cut(&mut self) -> Result<(), String> {
+        if self.setup.scene.cloths.iter().all(|cloth| cloth.material.tear.is_some()) {
+            return Ok(());
+        }
+        let uncut = self.set_uncut_aside();
+        let wanted: Vec<Option<Tear>> =
+            self.tears().into_iter().map(|tear| Some(tear.unwrap_or_default())).collect();
+        self.set_tears(&wanted)?;
+        self.timeline.uncut = uncut;
+        Ok(())
+    }
+
+    /// Cuts threads, and keeps how that is taken back: `before` and `tears` are from before it.
+    pub(super) fn cut_noted(
+        &mut self,
+        before: Option<Moment>,
+        tears: Vec<Option<Tear>>,
+        threads: &[u32],
+    ) -> usize {
+        self.note_cut(before, tears, threads);
+        self.note(|| Input::Cut { threads: threads.to_vec() });
+        self.cut_threads(threads)
     }
 }
 

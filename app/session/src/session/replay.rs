@@ -21,7 +21,8 @@ impl Session {
         let past = history.at().is_some_and(|at| at + 1 < history.moments().len());
         self.keep_present();
         let now = self.engine.run().frame;
-        let kept = self.timeline.frames(now).ok_or("nothing to repeat: history is off (--history MB)")?;
+        let kept =
+            self.timeline.history.frames(now).ok_or("nothing to repeat: history is off (--history MB)")?;
         let (start, end) = if past {
             (now, now.saturating_add(frames).min(*kept.end()))
         } else {

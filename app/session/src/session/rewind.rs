@@ -1,12 +1,12 @@
 //! Back to a kept frame, and what a step leaves for it.
 
-use super::{Notice, Session, hand};
+use super::{Hand, Notice, Session, hand};
 use weft_core::energy::Energy;
 use weft_core::state::col;
-use weft_engine::run;
+use weft_engine::run::{self, Run};
 use weft_gpu::GpuRun;
 
-use crate::history::rebase;
+use crate::history::{Moment, rebase};
 
 impl Session {
     /// Shows a kept frame and pauses there. What came after it is kept until the session runs on.
@@ -14,14 +14,16 @@ impl Session {
         self.end_loop();
         self.release();
         self.keep_present();
+        self.enter_part_of(frame)?;
         let history = self.timeline.history();
-        let place = history.find(frame).ok_or_else(|| match history.frames(self.engine.run().frame) {
-            Some(frames) => {
-                format!("frame {frame} is not kept: frames {} to {} are", frames.start(), frames.end())
-            }
-            None if history.is_on() => format!("frame {frame} is not kept: no frame is yet"),
-            None => "no frame is kept: history is off (--history MB)".to_string(),
-        })?;
+        let place =
+            history.find(frame).ok_or_else(|| match self.timeline.frames(self.engine.run().frame) {
+                Some(frames) => {
+                    format!("frame {frame} is not kept: frames {} to {} are", frames.start(), frames.end())
+                }
+                None if history.is_on() => format!("frame {frame} is not kept: no frame is yet"),
+                None => "no frame is kept: history is off (--history MB)".to_string(),
+            })?;
         self.paused = true;
         if place > 0 && self.report.problems.step.take().is_none() {
             self.show(place - 1)?;
@@ -58,24 +60,19 @@ impl Session {
     pub(super) fn show(&mut self, place: usize) -> Result<(), String> {
         self.timeline.history.fetch(place)?;
         let Some(moment) = self.timeline.history.moment(place) else { return Ok(()) };
-        let run = self.engine.run_mut();
-        let grown = moment.state.restore_whole(&mut run.state, &run.generation.schema, &run.blueprint)?;
-        (run.frame, run.time) = (moment.frame, moment.time);
-        // The scene may have other masses by now, and only what the step before held is in the hand.
-        hand::let_go(run, 0..run.state.table("particle").map_or(0, |table| table.rows) as u32);
-        let positions = run.state.get_mut(col::particle::position);
-        for &particle in &moment.held {
-            positions[particle as usize][3] = 0.0;
-        }
-        self.hand.held.clone_from(&moment.held);
-        self.hand.drags.clone_from(&moment.drags);
+        let grown = restore(self.engine.run_mut(), &mut self.hand, moment)?;
         self.timeline.history.set_at(place);
         if grown {
-            self.timeline.history.retake(place, &run.state);
+            self.timeline.history.retake(place, &self.engine.run().state);
         }
         self.jumped("an earlier frame was gone to");
         self.settle();
         Ok(())
+    }
+
+    /// The same with a moment that history has not.
+    pub(super) fn put_back(&mut self, moment: &Moment) -> Result<(), String> {
+        restore(self.engine.run_mut(), &mut self.hand, moment).map(drop)
     }
 
     /// What was is no past of what comes: another scene, another grid, a reset.
@@ -110,4 +107,19 @@ impl Session {
         self.read_all();
         self.timeline.history.keep_present(self.engine.run(), &self.hand.drags, &self.hand.held);
     }
+}
+
+/// Puts run and hand into a moment. Returns whether newer code has columns that it had not.
+fn restore(run: &mut Run, hand: &mut Hand, moment: &Moment) -> Result<bool, String> {
+    let grown = moment.state.restore_whole(&mut run.state, &run.generation.schema, &run.blueprint)?;
+    (run.frame, run.time) = (moment.frame, moment.time);
+    // The scene may have other masses by now, and only what the step before held is in the hand.
+    hand::let_go(run, 0..run.state.table("particle").map_or(0, |table| table.rows) as u32);
+    let positions = run.state.get_mut(col::particle::position);
+    for &particle in &moment.held {
+        positions[particle as usize][3] = 0.0;
+    }
+    hand.held.clone_from(&moment.held);
+    hand.drags.clone_from(&moment.drags);
+    Ok(grown)
 }

@@ -104,6 +104,8 @@ impl Session {
         self.hand.drags = vec![Drag::default(); loaded.scene.colliders.len()];
         self.undo.clear();
         self.jumped("a scene was opened");
+        // Where neither lists any, those that somebody chose go on in the new scene.
+        let listed = !self.setup.scene.runs.is_empty() || !loaded.scene.runs.is_empty();
         self.setup.replace(path, loaded.scene, loaded.text);
         let problems = std::mem::take(&mut self.report.problems).of_other_scene();
         self.report.problems = Problems { pending: loaded.pending, ..problems };
@@ -112,6 +114,9 @@ impl Session {
         (run.frame, run.time) = (0, 0.0);
         self.install(state, blueprint, objects);
         self.use_solver();
+        if listed {
+            self.follow_list();
+        }
         self.paused = false;
         self.watch_files();
         Ok(())

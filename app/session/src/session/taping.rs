@@ -138,6 +138,11 @@ impl Session {
         self.hand.repeated = Some(repeated.holds.into_iter().map(hold).collect());
     }
 
+    /// It is counted in the steps that follow, for a while, how long each thread is at work.
+    pub fn ask_threads(&mut self) {
+        self.engine.run_mut().stages.ask_threads();
+    }
+
     /// Threads of these rows break. Returns how many did.
     pub(super) fn cut_threads(&mut self, threads: &[u32]) -> usize {
         self.read_all();

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use sim_api::Hold;
 
-use super::{BlowUp, Drag};
+use super::{BlowUp, Drag, uncut::Part};
 use weft_core::energy::{self, Energy};
 use weft_engine::run::Run;
 use weft_gpu::GpuRun;
@@ -19,10 +19,15 @@ use crate::{
 pub struct Timeline {
     /// Off until it gets a budget.
     pub(super) history: History,
+    /// Frames before the first cut, while those after it are shown, and the other way round.
+    pub(super) uncut: Option<Part>,
+    pub(super) cut: Option<Part>,
     /// The frames that repeat, while they do.
     pub(super) replay: Option<Replay>,
     /// The code before and other solvers, while they are compared with the run.
     pub(super) beside: Beside,
+    /// Beside runs what the scene lists.
+    pub(super) shows_listed: bool,
     /// Where a blow-up began, while it is shown.
     pub(super) blow_up: Option<BlowUp>,
     /// Frame in which the energy was seen to run away.
@@ -60,7 +65,18 @@ impl Timeline {
 
     /// Frames that can be gone to; `now` is the one that is shown.
     pub fn frames(&self, now: u64) -> Option<RangeInclusive<u64>> {
-        self.history.frames(now)
+        let first = self.uncut.as_ref().and_then(|part| part.history.frames(now));
+        let last = self.cut.as_ref().and_then(|part| part.history.frames(now));
+        match (self.history.frames(now), first, last) {
+            (own, None, None) => own,
+            (own, first, last) => {
+                let own = own.unwrap_or(now..=now);
+                Some(
+                    first.map_or(*own.start(), |first| *first.start())
+                        ..=last.map_or(*own.end(), |last| *last.end()),
+                )
+            }
+        }
     }
 
     /// The moment that is shown, if it is a past one.
@@ -71,6 +87,7 @@ impl Timeline {
     /// What was is no past of what comes: another scene, another grid, a reset.
     pub(super) fn forget(&mut self) {
         self.history.clear();
+        (self.uncut, self.cut) = (None, None);
         (self.replay, self.blow_up, self.alarm) = (None, None, None);
     }
 
@@ -117,7 +134,9 @@ impl Timeline {
             self.history.keep_replayed(run, gpu);
             return None;
         }
-        self.history.keep(run, gpu)
+        let said = self.history.keep(run, gpu);
+        self.bound_parts();
+        said
     }
 
     /// After a step: whether the energy jumped. Returns a line for the user when it begins to.

@@ -1,22 +1,46 @@
-//! Undo and redo of what is turned in the panel: scenes as they were, newest last.
+//! Undo and redo of what is turned in the panel, and of cuts: scenes and states as they were, newest last.
 
 use std::time::Duration;
 
-use weft_core::clock::Instant;
-use weft_scene::Scene;
+use weft_core::{clock::Instant, energy::Energy, state::col};
+use weft_scene::{Scene, Tear};
 
 use super::Session;
+use crate::history::Moment;
 
-/// Scenes kept.
+/// Edits kept.
 const KEPT: usize = 100;
-/// Turns of one control that follow each other this fast are one edit.
+/// Cuts of them, each with a whole state.
+const CUTS: usize = 8;
+/// Turns of one control that follow each other this fast are one edit, and so are the pieces of a cut.
 const ONE_EDIT: Duration = Duration::from_millis(800);
+/// The path of cuts.
+const CUT: &str = "a cut";
+
+/// What there was before an edit.
+enum Before {
+    Scene(Box<Scene>),
+    Cut(Box<Cut>),
+}
+
+/// The state before a cut, what its cloths said of tearing, and the threads that were cut.
+struct Cut {
+    moment: Moment,
+    tears: Vec<Option<Tear>>,
+    threads: Vec<u32>,
+}
+
+/// What was undone, as it is done again.
+enum Again {
+    Scene(Box<Scene>),
+    Cut(Vec<u32>),
+}
 
 /// What was, and what was undone.
 #[derive(Default)]
 pub(super) struct Undo {
-    before: Vec<Scene>,
-    undone: Vec<Scene>,
+    before: Vec<Before>,
+    undone: Vec<Again>,
     /// The control that was turned last, and when.
     last: Option<(String, Instant)>,
 }
@@ -24,17 +48,30 @@ pub(super) struct Undo {
 impl Undo {
     /// The field at `path` is about to change in `scene`.
     pub(super) fn note(&mut self, path: &str, scene: &Scene) {
-        let now = Instant::now();
-        let same = self.last.as_ref().is_some_and(|(last, at)| last == path && now - *at < ONE_EDIT);
-        self.last = Some((path.to_string(), now));
-        if same {
-            return;
+        if !self.goes_on(path) {
+            self.undone.clear();
+            self.push(Before::Scene(Box::new(scene.clone())));
         }
-        self.undone.clear();
-        self.before.push(scene.clone());
-        if self.before.len() > KEPT {
-            self.before.remove(0);
-        }
+    }
+
+    /// Whether it is the edit that was last.
+    fn goes_on(&mut self, path: &str) -> bool {
+        let same = self.is_last(path);
+        self.last = Some((path.to_string(), Instant::now()));
+        same
+    }
+
+    fn is_last(&self, path: &str) -> bool {
+        self.last.as_ref().is_some_and(|(last, at)| last == path && at.elapsed() < ONE_EDIT)
+    }
+
+    fn push(&mut self, before: Before) {
+        self.before.push(before);
+        let cuts = self.before.iter().enumerate().filter(|(_, before)| matches!(before, Before::Cut(_)));
+        // Before a cut that cannot be taken back nothing can.
+        let forget = cuts.clone().count().checked_sub(CUTS).filter(|more| *more > 0);
+        let forget = forget.and_then(|more| cuts.clone().nth(more - 1)).map_or(0, |(place, _)| place + 1);
+        self.before.drain(..forget.max(self.before.len().saturating_sub(KEPT)));
     }
 
     /// Another file runs: what was is no past of it.
@@ -44,12 +81,18 @@ impl Undo {
 }
 
 impl Session {
-    /// Takes the last edit of the panel back, with the state as it is. Returns how many more there are.
+    /// Takes the last edit of the panel back, with the state as it is; of a cut, goes back to the state before it. Returns how
+    /// many more there are.
     pub fn undo(&mut self) -> Result<usize, String> {
-        let scene = self.undo.before.pop().ok_or("there is no edit to take back")?;
-        let now = self.setup.scene().clone();
-        self.apply(scene)?;
-        self.undo.undone.push(now);
+        let again = match self.undo.before.pop().ok_or("there is no edit to take back")? {
+            Before::Scene(scene) => {
+                let now = Again::Scene(Box::new(self.setup.scene().clone()));
+                self.apply(*scene)?;
+                now
+            }
+            Before::Cut(cut) => Again::Cut(self.uncut(*cut)?),
+        };
+        self.undo.undone.push(again);
         self.undo.last = None;
         self.go_on();
         Ok(self.undo.before.len())
@@ -57,12 +100,73 @@ impl Session {
 
     /// Does the edit again that was taken back last. Returns how many more there are.
     pub fn redo(&mut self) -> Result<usize, String> {
-        let scene = self.undo.undone.pop().ok_or("nothing was taken back")?;
-        let now = self.setup.scene().clone();
-        self.apply(scene)?;
-        self.undo.before.push(now);
+        match self.undo.undone.pop().ok_or("nothing was taken back")? {
+            Again::Scene(scene) => {
+                let now = Before::Scene(Box::new(self.setup.scene().clone()));
+                self.apply(*scene)?;
+                self.undo.before.push(now);
+            }
+            Again::Cut(threads) => {
+                self.read_all();
+                let (before, tears) = (self.before_cut(), self.tears());
+                self.let_be_cut()?;
+                self.cut_noted(before, tears, &threads);
+            }
+        }
         self.undo.last = None;
         self.go_on();
         Ok(self.undo.undone.len())
+    }
+
+    /// The state, for a cut that is about to be done; none while one goes on.
+    pub(super) fn before_cut(&mut self) -> Option<Moment> {
+        if self.undo.is_last(CUT) && matches!(self.undo.before.last(), Some(Before::Cut(_))) {
+            return None;
+        }
+        let (run, mut moment) = (self.engine.run(), Moment::default());
+        moment.describe(run, Energy::of(&run.state), &self.hand.drags, &self.hand.held);
+        moment.state.take(&run.state);
+        Some(moment)
+    }
+
+    /// Threads were cut: how that is taken back. `before` as of [`Session::before_cut`], `tears` from before it.
+    pub(super) fn note_cut(&mut self, before: Option<Moment>, tears: Vec<Option<Tear>>, threads: &[u32]) {
+        self.undo.goes_on(CUT);
+        match (before, self.undo.before.last_mut()) {
+            (Some(moment), _) => {
+                self.undo.push(Before::Cut(Box::new(Cut { moment, tears, threads: threads.to_vec() })));
+            }
+            (None, Some(Before::Cut(cut))) => cut.threads.extend_from_slice(threads),
+            (None, _) => {}
+        }
+    }
+
+    /// A new edit: what was taken back is not done again.
+    pub(super) fn forget_undone(&mut self) {
+        self.undo.undone.clear();
+    }
+
+    /// Back to the state before a cut. Returns the threads that it had cut.
+    fn uncut(&mut self, cut: Cut) -> Result<Vec<u32>, String> {
+        let Cut { moment, tears, threads } = cut;
+        let rows = moment.state.rows::<[f32; 4]>("particle", "position").count();
+        if rows != self.engine.run().state.get(col::particle::position).len() {
+            return Err("the cut is one of another cloth, it cannot be taken back".into());
+        }
+        self.end_loop();
+        self.release();
+        self.read_all();
+        if tears != self.tears() {
+            match self.timeline.uncut.take() {
+                Some(part) => _ = self.exchange_part(part)?,
+                None => self.set_tears(&tears)?,
+            }
+        }
+        self.timeline.cut = None;
+        self.timeline.history.begin_at(moment.frame);
+        self.put_back(&moment)?;
+        self.jumped("a cut was taken back");
+        self.settle();
+        Ok(threads)
     }
 }

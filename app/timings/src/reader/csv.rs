@@ -2,7 +2,7 @@
 
 use weft_core::csv::cells;
 
-use crate::recording::{Column, Event, Frame, Kind, Recording};
+use crate::recording::{Column, Event, Frame, Kind, Recording, thread_of};
 
 const WHAT: &str = "this is no recording of Weft: it begins neither as a .weft nor with the head of a .csv (`frame,time [s],…`)";
 
@@ -121,7 +121,9 @@ fn column(title: &str, is_time: bool) -> Column {
     if !is_time {
         return Column::new(Kind::Reading, name, unit);
     }
-    let kinds = [(Kind::Inner, name.strip_prefix("step.")), (Kind::Device, name.strip_prefix("gpu."))];
+    let inner = name.strip_prefix("step.");
+    let thread = inner.filter(|name| thread_of(name).is_some());
+    let kinds = [(Kind::Thread, thread), (Kind::Inner, inner), (Kind::Device, name.strip_prefix("gpu."))];
     let kinds = kinds.into_iter().chain([(Kind::Begin, name.strip_suffix(" begin"))]);
     let found = kinds.into_iter().find_map(|(kind, name)| Some((kind, name?)));
     let (kind, name) = found.unwrap_or((Kind::Stage, name));

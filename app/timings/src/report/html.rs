@@ -1,6 +1,6 @@
 //! A page that needs nothing but itself: plots are SVG inside, colours follow the system's light or dark.
 
-use super::{facts, intervals, plot, rates, rows, summary, swaps};
+use super::{facts, flame, intervals, plot, rates, rows, summary, swaps};
 use crate::recording::Recording;
 
 const STYLE: &str = "
@@ -20,7 +20,7 @@ th:first-child, td:first-child { text-align: left; }
 svg { width: 100%; height: auto; } p { color: var(--faint); }
 ";
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
@@ -80,6 +80,12 @@ fn section(recording: &Recording, below_fps: f64) -> Result<String, String> {
     page += "<h2>Stages</h2>\n";
     page += &plot::stages(&rows)?;
     page += &table("", &names, &lines);
+    let flame = flame::svg(recording);
+    if !flame.is_empty() {
+        page += "<h2>Flame graph</h2>\n<p>The median frame without the wait for the next one, its stages, what is inside the step, and how long each \
+                 thread was at work in that; the first one leads, and its bars end where it waits for the others. The pointer over a bar tells its time.</p>\n";
+        page += &flame;
+    }
     let mut lines: Vec<Vec<String>> =
         rates(&summary).into_iter().map(|(name, text)| vec![name, text]).collect();
     lines.extend(intervals(recording).into_iter().map(|(name, [low, high])| {

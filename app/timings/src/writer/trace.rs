@@ -4,6 +4,7 @@
 //! ```text
 //! process 1  thread 1  frames: a slice a frame, in it its stages, in `step` what is inside
 //!            thread 2  GPU: a slice for each time by the device's clock
+//!            thread 3… each thread of a step: a slice for each stage inside it, as long as it was at work there
 //!            events as instants of the process, a few readings as counters
 //! ```
 //! Stages inside a step have a length, not a place: they are laid one after the other from the step's begin, and so are the
@@ -18,15 +19,19 @@ use std::{
 use weft_core::files;
 
 use super::Writer;
-use crate::recording::{Column, Event, Frame, Head, Kind};
+use crate::recording::{Column, Event, Frame, Head, Kind, thread_of};
 
 /// Readings that are drawn as counters; of all of them the file would be many times as long.
 const COUNTERS: [&str; 4] = ["kinetic_energy", "total_energy", "stretch_max", "stretch_p95"];
 const FRAMES: u32 = 1;
 const GPU: u32 = 2;
+/// The first thread of a step; the others follow.
+const THREADS: u32 = 3;
 
 struct Trace {
     file: files::Writer,
+    /// Threads of a step that have a name.
+    named: u32,
     /// Begin [ns], length [ns] and column of the stages of the frame at hand.
     stages: Vec<(i64, i64, usize)>,
     /// Of the frame before [ns]; 0 at first: Perfetto drops what begins before.
@@ -37,7 +42,7 @@ pub(super) fn create(path: &Path, head: &Head) -> io::Result<Box<dyn Writer>> {
     let mut file = files::create(path)?;
     // The scene's text is long, and no slice of time.
     let head = Head { scene_text: String::new(), ..head.clone() };
-    let name = |thread: u32, what: &str, name: &str| serde_json::json!({ "ph": "M", "pid": 1, "tid": thread, "name": what, "args": { "name": name } });
+    let name = named;
     writeln!(file, "[")?;
     writeln!(file, "{},", name(FRAMES, "process_name", &format!("weft {} ({})", head.scene, head.solver)))?;
     writeln!(file, "{},", name(FRAMES, "thread_name", "frames"))?;
@@ -49,7 +54,12 @@ pub(super) fn create(path: &Path, head: &Head) -> io::Result<Box<dyn Writer>> {
         serde_json::json!({ "ph": "M", "pid": 1, "tid": FRAMES, "name": "recording", "args": head })
     )?;
     file.flush()?;
-    Ok(Box::new(Trace { file, stages: Vec::new(), last_end: 0 }))
+    Ok(Box::new(Trace { file, named: 0, stages: Vec::new(), last_end: 0 }))
+}
+
+/// What a process or a thread is called.
+fn named(thread: u32, what: &str, name: &str) -> serde_json::Value {
+    serde_json::json!({ "ph": "M", "pid": 1, "tid": thread, "name": what, "args": { "name": name } })
 }
 
 fn ns(ms: f64) -> i64 {
@@ -69,6 +79,32 @@ impl Trace {
             self.file,
             ",\n{{\"ph\":\"X\",\"pid\":1,\"tid\":{thread},\"cat\":\"{cat}\",\"name\":{name},\"ts\":{ts},\"dur\":{dur}{args}}}"
         )
+    }
+
+    /// The stages inside a step as each thread was at work in them, from where each begins.
+    fn threads(&mut self, (mut begin, end): (i64, i64), columns: &[Column], frame: &Frame) -> io::Result<()> {
+        let inner = (0..columns.len()).filter(|&i| columns[i].kind == Kind::Inner);
+        for i in inner {
+            let to = (begin + ns(frame.values[i].max(0.0))).min(end);
+            for (column, value) in columns.iter().zip(&frame.values).filter(|(of, _)| of.kind == Kind::Thread)
+            {
+                let of = thread_of(&column.name).filter(|(stage, _)| *stage == columns[i].name);
+                let Some((stage, thread)) = of.filter(|_| *value > 0.0) else { continue };
+                let thread = thread as u32;
+                while self.named < thread {
+                    let name = named(
+                        THREADS + self.named,
+                        "thread_name",
+                        &format!("step, thread {}", self.named + 1),
+                    );
+                    write!(self.file, ",\n{name}")?;
+                    self.named += 1;
+                }
+                self.slice(THREADS + thread - 1, stage, (begin, (begin + ns(*value)).min(to)), "")?;
+            }
+            begin = to;
+        }
+        Ok(())
     }
 
     /// Lays times one after the other from `begin`, none of them beyond `end`.
@@ -124,6 +160,7 @@ impl Writer for Trace {
             if columns[i].name == "step" {
                 step = (from, to);
                 self.row(FRAMES, step, of_kind(columns, frame, Kind::Inner))?;
+                self.threads(step, columns, frame)?;
             }
             last = to;
         }

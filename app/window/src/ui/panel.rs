@@ -11,9 +11,9 @@ use weft_core::clock::Instant;
 use egui::{Context, RichText, Ui};
 
 use super::{
-    beside, browser, changes::Changes, code, fields::Fields, help, inspect, overlays, path, plot,
-    plots::Plots, problems, reading, readings, readings::Readings, scale, solver, states, theme, time_line,
-    time_line::Place,
+    beside, browser, changes::Changes, code, fields::Fields, flame::Flames, help, inspect, overlays, path,
+    plot, plots::Plots, problems, reading, readings, readings::Readings, scale, solver, states, theme,
+    time_line, time_line::Place,
 };
 use weft_session::{Notice, Session, ring::Ring};
 
@@ -85,6 +85,7 @@ pub struct Panel {
     shown: u32,
     inner: f32,
     pub time_line: time_line::TimeLine,
+    flames: Flames,
     readings: Readings,
     plots: Plots,
     changes: Changes,
@@ -104,6 +105,7 @@ impl Default for Panel {
             shown: 0,
             inner: 0.0,
             time_line: time_line::TimeLine::default(),
+            flames: Flames::default(),
             readings: Readings::default(),
             plots: Plots::default(),
             changes: Changes::default(),
@@ -191,6 +193,7 @@ impl Panel {
                         overlays::controls(ui, &mut view.overlays);
                         ui.separator();
                         path::show(ui, session, &mut actions);
+                        self.flames.show(ui, session);
                         if input.rows_for_one > 1 {
                             let text = format!("drawn 1:{}", input.rows_for_one);
                             ui.label(RichText::new(text).small()).on_hover_text(

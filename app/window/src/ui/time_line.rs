@@ -133,8 +133,7 @@ pub(super) fn row(ui: &mut Ui, session: &Session) {
         ui.label(RichText::new(format!("history: {why}")).small());
         return;
     }
-    let count = session.history().moments().len();
-    let (used, budget) = session.history().memory();
+    let (used, budget, count) = session.timeline().kept();
     let seconds = count as f32 * session.scene().step;
     let text =
         format!("history: {seconds:.1} s, {count} frames, {} of {} MB", used / 1_000_000, budget / 1_000_000);
@@ -156,7 +155,7 @@ fn recorded(ui: &mut Ui, place: Place, actions: &mut Vec<Action>) {
 
 fn slider(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let now = session.run().frame;
-    let Some(frames) = session.history().frames(now).filter(|frames| frames.start() < frames.end()) else {
+    let Some(frames) = session.timeline().frames(now).filter(|frames| frames.start() < frames.end()) else {
         ui.add_space(18.0);
         return;
     };

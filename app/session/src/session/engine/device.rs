@@ -164,6 +164,7 @@ impl Session {
         } else if self.engine.leave_gpu() {
             self.timeline.history.suspend(None);
             self.report.notice(Notice::good("gpu", "the CPU goes on"));
+            self.follow_list();
         }
     }
 
