@@ -9,8 +9,7 @@
 
 // Frames at the start of the substep.
 var<storage> segment_before: array<vec4f>;
-// Multipliers of segments [N s2] and of the joints before them [N m s2]; w of the first: inverse moment of inertia.
-var<storage> segment_pulls: array<vec4f>;
+// Multipliers of the joints before segments [N m s2].
 var<storage> segment_turns: array<vec4f>;
 
 @rows(32)
@@ -19,7 +18,7 @@ fn main(row: u32) {
     let base = first_segment();
     let first = span[0] - base;
     let stub = select(0u, 1u, is_stub(first));
-    let origin = particle_inertial[span[0]].xyz;
+    let origin = inertial_place(span[0]).xyz;
     begin(row, span, base, stub, origin);
     for (var k = stub; k + 1u < span[2]; k++) {
         catch_up(first + span[1] * k, span[1]);
@@ -48,7 +47,7 @@ fn begin(row: u32, span: array<u32, 3>, base: u32, stub: u32, origin: vec3f) {
     for (var k = 0u; k < span[2]; k++) {
         let i = span[0] + span[1] * k;
         let segment = i - base;
-        let inertial = particle_inertial[i];
+        let inertial = inertial_place(i);
         segment_place[segment] = vec4f(inertial.xyz - origin, inertial.w);
         segment_turns[segment] = vec4f(0.0);
         segment_pulls[segment] = vec4f(0.0);
@@ -140,8 +139,9 @@ fn end(span: array<u32, 3>, base: u32, stub: u32, origin: vec3f) {
         let i = span[0] + span[1] * k;
         let segment = i - base;
         let place = segment_place[segment];
-        let inertial = particle_inertial[i];
-        particle_position[i] = select(inertial, vec4f(origin + place.xyz, place.w), place.w > 0.0);
+        if place.w > 0.0 {
+            particle_position[i] = vec4f(origin + place.xyz, place.w);
+        }
         if k + 1u == span[2] {
             break;
         }
@@ -149,6 +149,5 @@ fn end(span: array<u32, 3>, base: u32, stub: u32, origin: vec3f) {
         let change = after(turn, conjugate(segment_before[segment]));
         let spin = change.xyz * select(2.0 / frame.h, -2.0 / frame.h, change.w < 0.0);
         segment_spin[segment] = vec4f(select(spin, vec3f(0.0), k < stub), 0.0);
-        segment_pull[segment] = dot(segment_pulls[segment].xyz, along(turn));
     }
 }

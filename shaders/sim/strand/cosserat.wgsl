@@ -20,7 +20,7 @@ fn main(row: u32) {
     let base = first_segment();
     let first = span[0] - base;
     let stub = select(0u, 1u, is_stub(first));
-    let origin = particle_inertial[span[0]].xyz;
+    let origin = inertial_place(span[0]).xyz;
     begin(row, span, base, stub, origin);
     for (var iteration = 0u; iteration < frame.iterations; iteration++) {
         for (var colour = 0u; colour < 2u; colour++) {
@@ -36,14 +36,15 @@ fn main(row: u32) {
     }
     for (var k = 0u; k < span[2]; k++) {
         let i = span[0] + span[1] * k;
-        let inertial = particle_inertial[i];
-        let place = vec4f(origin + segment_place[i - base].xyz, inertial.w);
-        particle_position[i] = select(inertial, place, inertial.w > 0.0);
+        let w = particle_position[i].w;
+        if w > 0.0 {
+            particle_position[i] = vec4f(origin + segment_place[i - base].xyz, w);
+        }
         segment_spin[i - base] = vec4f(0.0);
         let fall = frame.gravity * (frame.h * frame.h);
         let back = segment_inertial[i - base].xyz - segment_place[i - base].xyz;
         let share = clamp(dot(back, fall) / max(dot(fall, fall), 1e-30), 0.0, 1.0);
-        segment_borne[i - base] = select(0.0, share, inertial.w > 0.0);
+        segment_borne[i - base] = select(0.0, share, w > 0.0);
     }
 }
 
@@ -53,7 +54,7 @@ fn begin(row: u32, span: array<u32, 3>, base: u32, stub: u32, origin: vec3f) {
     for (var k = 0u; k < span[2]; k++) {
         let i = span[0] + span[1] * k;
         let segment = i - base;
-        let inertial = particle_inertial[i];
+        let inertial = inertial_place(i);
         let fall = frame.gravity * (frame.h * frame.h);
         let place = inertial.xyz - origin - fall * select(0.0, segment_borne[segment], inertial.w > 0.0);
         let mass = select(0.0, particle_mass[i] * frame.per_h2, inertial.w > 0.0);
