@@ -9,7 +9,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::Deserialize;
 
 use weft_core::project::Project;
-use weft_scene::{ColliderShape, Scene, Shape};
+use weft_scene::{ColliderShape, Roots, Scene, Shape};
 use weft_session::readings;
 
 /// Bytes of the scene in a link.
@@ -84,7 +84,11 @@ fn lead_to(scene: &mut Scene, folder: &Path) {
         ColliderShape::Mesh { file, .. } => Some(file),
         _ => None,
     });
-    for file in cloths.chain(colliders).filter(|file| !file.is_empty()) {
+    let strands = scene.strands.iter_mut().filter_map(|strands| match &mut strands.roots {
+        Roots::File { file, .. } => Some(file),
+        _ => None,
+    });
+    for file in cloths.chain(colliders).chain(strands).filter(|file| !file.is_empty()) {
         *file = folder.join(&*file).to_string_lossy().into_owned();
     }
 }

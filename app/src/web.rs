@@ -12,7 +12,7 @@ use std::{
 use serde_json::{Value, json};
 
 use weft_core::{project::Project, say};
-use weft_scene::{ColliderShape, Shape};
+use weft_scene::{ColliderShape, Roots, Shape};
 use weft_window::scenes;
 
 pub(crate) struct WebOptions {
@@ -195,7 +195,7 @@ fn gl_script(project: &Project) -> Result<PathBuf, String> {
     folder.map(|folder| folder.join("js/gl.js")).ok_or_else(|| "the tree does not use miniquad".into())
 }
 
-/// Textures and meshes that a scene names, from the root of the tree.
+/// Textures, meshes and hair that a scene names, from the root of the tree.
 fn needs(scene: &weft_scene::Scene) -> Vec<String> {
     let cloths = scene.cloths.iter().flat_map(|cloth| {
         let mesh = if let Shape::Mesh { file, .. } = &cloth.shape { file.as_str() } else { "" };
@@ -205,7 +205,11 @@ fn needs(scene: &weft_scene::Scene) -> Vec<String> {
         ColliderShape::Mesh { file, .. } => file.as_str(),
         _ => "",
     });
-    let named = cloths.chain(colliders).filter(|file| !file.is_empty());
+    let strands = scene.strands.iter().map(|strands| match &strands.roots {
+        Roots::File { file, .. } => file.as_str(),
+        _ => "",
+    });
+    let named = cloths.chain(colliders).chain(strands).filter(|file| !file.is_empty());
     let mut files: Vec<String> = named.map(|file| format!("scenes/{file}")).collect();
     files.sort();
     files.dedup();

@@ -1,7 +1,8 @@
-"""Writes the meshes beside this file: Wavefront OBJ, metres, front up (+y). Needs only Python."""
+"""Writes the meshes beside this file: Wavefront OBJ, metres, front up (+y); and a head of hair. Needs only Python."""
 
 from math import acos, atan2, cos, exp, pi, sin
 from pathlib import Path
+from struct import pack
 
 HERE = Path(__file__).parent
 
@@ -111,6 +112,36 @@ def gourd(name, parts=16):
     write(name, "A gourd with ribs and a bowl in its top", vertices, triangles)
 
 
+def bob(name, count=220, points=24, radius=10.5, step=1.25):
+    """Wavy hair on a ball, in centimetres, z up, in the format of Cem Yuksel's hair models; roots on the upper part of the ball."""
+    strands = []
+    for i in range(count):
+        # A spiral of equal areas about an axis that leans back.
+        along = 1 - (1 - cos(1.45)) * (i + 0.5) / count
+        across, turn = (1 - along * along) ** 0.5, i * pi * (3 - 5**0.5)
+        x, y, z = across * cos(turn), across * sin(turn), along
+        lean = 0.42
+        n = (x, y * cos(lean) + z * sin(lean), z * cos(lean) - y * sin(lean))
+        place, way, own = [radius * c for c in n], list(n), []
+        for j in range(points):
+            # A wave across the way that it goes, in its own phase; not at the root.
+            wave = 0.38 * min(1, j / 5) * sin(2 * pi * j / 7 + 2.4 * i)
+            length = (n[0] ** 2 + n[1] ** 2) ** 0.5 + 1e-6
+            own.append((place[0] - wave * n[1] / length, place[1] + wave * n[0] / length, place[2]))
+            way = [0.78 * way[0], 0.78 * way[1], 0.78 * way[2] - 0.22]
+            size = sum(c * c for c in way) ** 0.5
+            place = [p + step * c / size for p, c in zip(place, way)]
+            # Outside of the ball.
+            far = sum(c * c for c in place) ** 0.5
+            if far < radius + 0.8:
+                place = [c * (radius + 0.8) / far for c in place]
+        strands.append(own)
+    head = pack("<4sIIIIff3f88s", b"HAIR", count, count * points, 2, points - 1, 0.008, 0, 0.2, 0.1, 0.05, b"A bob")
+    with open(HERE / name, "wb") as file:
+        file.write(head + b"".join(pack("<3f", *point) for own in strands for point in own))
+
+
 poncho("poncho.obj")
 gourd("gourd.obj")
 round_ball("ball.obj")
+bob("bob.hair")

@@ -30,7 +30,10 @@ pub const ALL_TABLES: &[Takes] = &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT
 /// These, and coarse constraints.
 pub const ALL_AND_COARSE: &[Takes] = &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON, COARSE];
 
-/// These, and frames of strands.
+/// Those of single particles, and frames of strands.
+pub const ALL_TABLES_AND_FRAMES: &[Takes] =
+    &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON, SEGMENT];
+/// All.
 pub const ALL_AND_FRAMES: &[Takes] =
     &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON, COARSE, SEGMENT];
 

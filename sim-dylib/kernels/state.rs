@@ -131,6 +131,12 @@ columns! {
 
 columns! {
     pub struct Segment in segment: model {
+        /// Angular velocity of the frame [rad/s], world space; w is 0. 0 after solvers whose frames have no inertia.
+        state spin: [f32; 4],
+        /// Share of its weight that its rods bore in the last substep, 0 to 1: what vertex block descent starts with.
+        state borne: f32,
+        /// Lagrange multiplier along the segment, where a solver has one [N s2]; it pulls below 0.
+        scratch pull: f32,
         /// Mass per volume of strands around the particle [kg/m3]. Written at the start of a step where there is a grid.
         scratch density: f32,
     }

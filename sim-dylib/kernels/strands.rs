@@ -4,11 +4,14 @@
 //! frames: one that has none carries them along ([`carry`]), so that a switch to one that has finds them as they should be.
 
 mod block;
+pub mod compliant;
+pub mod cosserat;
 pub mod grid;
 mod groups;
 pub mod joint;
 pub mod leader;
 pub mod newton;
+mod nodes;
 pub mod relax;
 pub mod rotation;
 #[cfg(test)]
@@ -59,10 +62,11 @@ pub fn carry(sim: &mut Sim, solver: &SolverDesc) {
     turn_along(sim);
 }
 
-/// Turns stubs with their seats, and all other frames by the least rotation along their segments.
+/// Turns stubs with their seats, and all other frames by the least rotation along their segments; then none spins.
 pub fn turn_along(sim: &mut Sim) {
     seat(sim);
     let state = &mut sim.state;
+    state.segment.spin.fill([0.0; 4]);
     let base = state.particle.position.len() - state.segment.rest.len();
     let rotation = SharedMut::new(state.segment.rotation);
     let (spans, x, stretch) = (state.strand.span, &*state.particle.position, state.segment.stretch);

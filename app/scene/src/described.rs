@@ -45,6 +45,7 @@ const LEAST: &str = r##"(
         (id: "ID", roots: Row(from: (#, #, #), to: (#, #, #), count: #), length: #, shape: Curl(radius: #, pitch: #),
             between: (), self_collision: ()),
         (id: "ID", roots: Cap(axis: (#, #, #), angle: #, count: #), length: #, shape: Arc(angle: #)),
+        (id: "ID", roots: File(file: "#"), length: #),
     ],
     runs: [(name: "#")],
     expect: [(reading: "#")],

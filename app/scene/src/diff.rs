@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::cloth::{Cloth, Shape};
 use super::collider::{ColliderShape, Motion};
-use super::{Address, Class, Rod, Scene, StrandLook, Strands, visit};
+use super::{Address, Class, Rod, Roots, Scene, StrandLook, Strands, visit};
 
 /// One changed field or object.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -126,7 +126,11 @@ fn strands(old: &Scene, new: &Scene, add: &mut impl FnMut(String, Class)) {
             add(format!("{path}.self_collision"), Class::Rescale);
         }
         let kind = |strands: &Strands| (std::mem::discriminant(&strands.roots), strands.roots.count());
-        if kind(before) != kind(strands) {
+        let saved = matches!(
+            (&before.roots, &strands.roots),
+            (Roots::File { locks: a, .. }, Roots::File { locks: b, .. }) if a != b
+        );
+        if saved || kind(before) != kind(strands) {
             add(format!("{path}.roots"), Class::Retopology);
         }
     }

@@ -5,6 +5,7 @@
 //! surface.rs  checks of the triangles, one by one and where they meet
 //! files.rs    the files of a scene, and what came of those that were read before
 //! kept.rs     the meshes of a scene as bytes, for a program that goes on without their files
+//! locks.rs    strands: lines of OBJ, and `.hair` files
 //! work.rs     how far the reading of a large file is, and its end where nobody waits any more
 //! ```
 //! Groups, objects and materials of one file are one cloth.
@@ -12,6 +13,7 @@
 
 mod files;
 mod kept;
+pub mod locks;
 pub mod solid;
 mod surface;
 mod text;

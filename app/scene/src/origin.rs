@@ -46,6 +46,7 @@ impl Scene {
             match &mut strands.roots {
                 Roots::Points { at, .. } => at.iter_mut().for_each(|at| *at = self.local(*at)),
                 Roots::Row { from, to, .. } => (*from, *to) = (self.local(*from), self.local(*to)),
+                Roots::File { at, .. } => *at = self.local(*at),
                 Roots::Cap { .. } => {}
             }
         }
@@ -81,6 +82,7 @@ impl Scene {
             (Some(seat), _) => self.colliders[seat].at,
             (None, Roots::Points { at, .. }) => at.first().copied().unwrap_or_default(),
             (None, Roots::Row { from, .. }) => *from,
+            (None, Roots::File { at, .. }) => *at,
             (None, Roots::Cap { .. }) => [0.0; 3],
         }
     }

@@ -4,13 +4,19 @@
 
 pub mod build;
 pub mod grid;
+mod resample;
 pub mod rest;
 pub mod rod;
+
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::fields::{Choice, choice, declare};
-use super::{Scene, Vec2, Vec3};
+use super::{
+    Scene, Vec2, Vec3,
+    obj::{Fault, locks::Locks},
+};
 pub use rod::Rod;
 
 /// Many strands of one kind.
@@ -23,7 +29,7 @@ pub struct Strands {
     #[serde(default)]
     pub seat: Seat,
     pub roots: Roots,
-    /// Of a strand at rest, from its root to its tip [m].
+    /// Of a strand at rest, from its root to its tip [m]; strands of a file that are longer are cut there.
     pub length: f32,
     /// How much the lengths differ: each is within `length` (1 +- `length_spread`).
     #[serde(default)]
@@ -102,6 +108,34 @@ pub enum Roots {
         angle: f32,
         count: u32,
     },
+    /// Those of a `.hair` file, or the lines `l` of an OBJ file, roots first; they rest in the shapes that they have there.
+    File {
+        /// Relative to the scene file.
+        file: String,
+        /// Metres for one unit of the file.
+        #[serde(default = "one")]
+        scale: f32,
+        /// About x, then y, then z [degrees].
+        #[serde(default)]
+        rotation: Vec3,
+        /// Where the file's origin comes to lie, in the frame of the seat [m].
+        #[serde(default)]
+        at: Vec3,
+        /// One strand of so many is taken, the first included.
+        #[serde(default = "every")]
+        every: u32,
+        /// What is in it. `None`: not read.
+        #[serde(skip)]
+        locks: Option<Result<Arc<Locks>, Fault>>,
+    },
+}
+
+fn one() -> f32 {
+    1.0
+}
+
+fn every() -> u32 {
+    1
 }
 
 fn down() -> Vec3 {
@@ -184,6 +218,10 @@ impl Roots {
         match self {
             Self::Points { at, .. } => at.len() as u64,
             Self::Row { count, .. } | Self::Cap { count, .. } => u64::from(*count),
+            Self::File { locks: Some(Ok(locks)), every, .. } => {
+                (locks.count() as u64).div_ceil(u64::from(*every).max(1))
+            }
+            Self::File { .. } => 0,
         }
     }
 }

@@ -14,6 +14,7 @@ mod rows;
 mod shape;
 mod solver;
 mod stability;
+mod strands;
 mod stretch;
 
 use std::collections::BTreeMap;
@@ -89,6 +90,7 @@ pub const LISTS: &[&[Reading]] = &[
     elastic::LIST,
     rows::LIST,
     shape::LIST,
+    strands::LIST,
     gas::LIST,
     solver::LIST,
     stability::LIST,

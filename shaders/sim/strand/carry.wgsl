@@ -11,6 +11,7 @@ fn main(row: u32) {
     for (var k = 0u; k + 1u < span[2]; k++) {
         let i = span[0] + span[1] * k;
         let segment = i - base;
+        segment_spin[segment] = vec4f(0.0);
         if is_stub(segment) {
             let own = strand_root_rotation[row];
             if has_seat(row) {

@@ -1,6 +1,6 @@
 // A joint of two segments: what it does to both frames, each in its own axes.
 //
-// CPU twin: `joint::Joint::new`.
+// CPU twin: `joint::error`, `joint::Joint::new`.
 
 #import <strand/rotation.wgsl>
 
@@ -13,11 +13,16 @@ struct Joint {
     behind: mat3x3f,
 }
 
+// What is between two frames and the rest turn, the shorter way: half of the joint's angles, for small ones, and its cosine.
+fn joint_error(before: vec4f, behind: vec4f, rest: vec4f) -> vec4f {
+    let error = after(conjugate(after(before, rest)), behind);
+    // q and -q are one rotation.
+    return select(error, -error, error.w < 0.0);
+}
+
 // stiffness: against bending about e1 and e2 and against twist [N m].
 fn joint_of(before: vec4f, behind: vec4f, rest: vec4f, stiffness: vec3f) -> Joint {
-    let error = after(conjugate(after(before, rest)), behind);
-    // q and -q are one rotation: the shorter way.
-    let shorter = select(error, -error, error.w < 0.0);
+    let shorter = joint_error(before, behind, rest);
     let e = shorter.xyz;
     let w = shorter.w;
     let moment = e * stiffness * 2.0;

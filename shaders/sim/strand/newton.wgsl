@@ -3,7 +3,7 @@
 //
 // CPU twin: `newton::run`, `system::Solver::iterate`.
 
-#import <strand/seat.wgsl>
+#import <strand/stub.wgsl>
 #import <strand/lead.wgsl>
 #import <strand/block.wgsl>
 #import <strand/joint.wgsl>
@@ -66,22 +66,15 @@ fn begin(strand: Strand, row: u32) {
     }
 }
 
-fn stub_frame(row: u32) -> vec4f {
-    let own = strand_root_rotation[row];
-#ifdef colliders
-    if has_seat(row) {
-        return after(pose_after(strand_seat[row], frame.span).turn, own);
-    }
-#endif
-    return own;
-}
-
 fn end(strand: Strand) {
     for (var k = 0u; k < strand.count; k++) {
         let i = particle_of(strand, k);
         let w = particle_position[i].w;
         if w > 0.0 {
             particle_position[i] = vec4f(strand.origin + segment_place[i - strand.base].xyz, w);
+        }
+        if frame.substep_is_last != 0u {
+            segment_spin[i - strand.base] = vec4f(0.0);
         }
     }
 }

@@ -1,6 +1,7 @@
 // Rotations of material frames as unit quaternions x y z w.
 //
-// CPU twin: `rotation::Rotation::after`, `rotation::Rotation::between`, `rotation::Rotation::onto`.
+// CPU twin: `rotation::Rotation::after`, `rotation::Rotation::turned`, `rotation::Rotation::between`,
+// `rotation::Rotation::onto`.
 
 #import <contact/pose.wgsl>
 
@@ -22,6 +23,12 @@ fn unit_rotation(q: vec4f) -> vec4f {
 fn turned_within(q: vec4f, angle: vec3f) -> vec4f {
     let half = angle * 0.5;
     return unit_rotation(vec4f(q.xyz + half * q.w + cross(q.xyz, half), q.w - dot(q.xyz, half)));
+}
+
+// Turned on by a small rotation vector in world space [rad].
+fn turned(q: vec4f, angle: vec3f) -> vec4f {
+    let half = angle * 0.5;
+    return unit_rotation(vec4f(q.xyz + half * q.w + cross(half, q.xyz), q.w - dot(half, q.xyz)));
 }
 
 // The least rotation that takes the direction of `from` to that of `to`; half a turn about some axis where they are opposite.

@@ -3,6 +3,7 @@
 // CPU twin: `nodes::Nodes::get`, `nodes::Nodes::set`.
 
 #import <strand/block.wgsl>
+#import <strand/place.wgsl>
 
 // A strand, and what its places are told from.
 struct Strand {
@@ -16,8 +17,6 @@ struct Strand {
     origin: vec3f,
 }
 
-// From the origin of the strand [m].
-var<storage> segment_place: array<vec4f>;
 // Rows of all segments, then the next of all.
 var<storage> strand_node_number: array<vec4f>;
 

@@ -19,6 +19,8 @@ pub struct SolverDesc {
     pub readings: List<ReadingDesc>,
     /// It moves one particle at a time, from all rows around it: the tables `vertex` and `incident` have rows while it runs.
     pub by_particle: bool,
+    /// It was made for strands: cloth goes as another solver has it, or not at all.
+    pub for_strands: bool,
 }
 
 /// How a solver integrates M x'' = f(x, x') in time.
@@ -125,6 +127,7 @@ impl SolverDesc {
             takes: List::new(Takes::DISTANCE),
             readings: List::new(&[]),
             by_particle: false,
+            for_strands: false,
         }
     }
 
@@ -147,6 +150,11 @@ impl SolverDesc {
     /// With the tables `vertex` and `incident`.
     pub const fn by_particle(self) -> Self {
         Self { by_particle: true, ..self }
+    }
+
+    /// With cloth that goes as another solver has it, or not at all.
+    pub const fn for_strands(self) -> Self {
+        Self { for_strands: true, ..self }
     }
 
     /// The parameter of a name.
@@ -176,6 +184,6 @@ impl SolverDesc {
 }
 
 layout! {
-    SolverDesc { name, doc, params, kind, stiffness, takes, readings, by_particle }
+    SolverDesc { name, doc, params, kind, stiffness, takes, readings, by_particle, for_strands }
     Takes { table, models }
 }

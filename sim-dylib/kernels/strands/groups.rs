@@ -2,8 +2,12 @@
 
 use std::ops::Range;
 
-use sim_api::SharedMut;
+use sim_api::{Par, SharedMut};
 
+use super::{
+    newton::{JOBS, PIECE},
+    rotation::Rotation,
+};
 use crate::{
     lanes::{Lanes, One, RowsAt, RowsAtMut},
     state::{Segment, Strand},
@@ -55,6 +59,26 @@ impl<'a> Rows<'a> {
 
     pub(super) fn len(&self) -> usize {
         self.spans.len()
+    }
+
+    /// Does `work` with all strands, with so much of the room for each job.
+    ///
+    /// # Safety
+    /// No two strands have a particle in common.
+    pub(super) unsafe fn run_all(&self, par: &Par, room: &mut [f32], work: &impl Work) {
+        let pieces = self.len().div_ceil(PIECE);
+        let jobs = pieces.min(JOBS);
+        let share = room.len() / jobs.max(1);
+        let room = SharedMut::new(room);
+        par.each(jobs, |job| {
+            // SAFETY: each job has its own rows.
+            let room = unsafe { room.rows_mut(job * share..(job + 1) * share) };
+            for piece in (job..pieces).step_by(jobs) {
+                let strands = piece * PIECE..((piece + 1) * PIECE).min(self.len());
+                // SAFETY: vouched for by the caller.
+                unsafe { self.run(strands, work, room) };
+            }
+        });
     }
 
     /// Does `work` with all of some strands, in their order.
@@ -125,6 +149,30 @@ impl<'a> Rows<'a> {
             row += L::COUNT;
         }
         row..strands.end
+    }
+}
+
+/// The given columns of the segments.
+#[derive(Clone, Copy)]
+pub(super) struct Segments<'a> {
+    pub rest: &'a [f32],
+    pub stretch: &'a [f32],
+    pub bend: &'a [f32],
+    pub twist: &'a [f32],
+    pub rest_turn: &'a [[f32; 4]],
+}
+
+impl<'a> Segments<'a> {
+    pub(super) fn of(segment: &Segment<'a>) -> Self {
+        let Segment { rest, stretch, bend, twist, rest_turn, .. } = *segment;
+        Self { rest, stretch, bend, twist, rest_turn }
+    }
+
+    /// What the joint before a segment has at rest, and its stiffness against bending and twist [N m].
+    #[inline(always)]
+    pub(super) fn joint<L: Lanes>(&self, segment: usize) -> (Rotation<L>, [L; 2]) {
+        let rest = Rotation::new(L::fetch(&Read { column: self.rest_turn, first: segment }));
+        (rest, [L::load(&self.bend[segment..]), L::load(&self.twist[segment..])])
     }
 }
 

@@ -11,15 +11,22 @@ pub struct Joint<R> {
     pub gradients: [[V3<R>; 3]; 2],
 }
 
+/// Im E and E.w of E = conj(rest) conj(before) behind, the shorter way: half of the joint's angles, for small ones, in the axes
+/// of the frame behind.
+#[inline(always)]
+pub fn error<R: Real>([before, behind]: [Rotation<R>; 2], rest: Rotation<R>) -> (V3<R>, R) {
+    let error = before.after(rest).inverse().after(behind);
+    // q and -q are one rotation.
+    let sign = R::from_f32(-1.0).where_positive_else(-error.w, R::from_f32(1.0));
+    (error.v * sign, error.w * sign)
+}
+
 impl<R: Real> Joint<R> {
     /// Stiffness against bending and against twist [N m].
     #[inline(always)]
     pub fn new([before, behind]: [Rotation<R>; 2], rest: Rotation<R>, [bend, twist]: [R; 2]) -> Self {
         let two = R::from_f32(2.0);
-        let error = before.after(rest).inverse().after(behind);
-        // q and -q are one rotation: the shorter way.
-        let sign = R::from_f32(-1.0).where_positive_else(-error.w, R::from_f32(1.0));
-        let (e, w) = (error.v * sign, error.w * sign);
+        let (e, w) = error([before, behind], rest);
         let moment = V3 { x: e.x * bend * two, y: e.y * bend * two, z: e.z * twist * two };
         let across = e.cross(moment);
         let torques = [rest.rotate(moment * w + across), across - moment * w];

@@ -25,7 +25,6 @@
 //!
 //! Eight strands at a time, one in each lane: neighbours lie side by side in memory.
 
-mod nodes;
 mod system;
 mod touch;
 
@@ -33,10 +32,9 @@ use std::cmp::Ordering;
 
 use sim_api::SharedMut;
 
-pub use nodes::NUMBERS;
-
 use super::{
-    groups::{Group, Read, Rows, Shared, Work},
+    groups::{Group, Read, Rows, Segments, Shared, Work},
+    nodes::{NUMBERS, Nodes, at, lane_of},
     rotation::Rotation,
 };
 use crate::{
@@ -44,9 +42,8 @@ use crate::{
     lanes::{Lanes, V3},
     normals::xyz,
     sim::Sim,
-    state::{Collider, Segment},
+    state::Collider,
 };
-use nodes::{Nodes, at, lane_of};
 
 /// Jobs at a time: each has a part of `strand_system` to itself.
 pub const JOBS: usize = 64;
@@ -117,10 +114,7 @@ fn solve(sim: &mut Sim, plan: Plan, iterations: usize, fresh: bool) {
     let (par, h) = (sim.par, sim.h);
     let rows = Rows::of(&sim.state.strand, &sim.state.segment, sim.state.particle.position.len());
     let meshes = Meshes::of(&sim.state);
-    let work = SharedMut::new(&mut *sim.state.strand_system.value);
-    let pieces = rows.len().div_ceil(PIECE);
-    let jobs = pieces.min(JOBS);
-    let share = work.len() / jobs.max(1);
+    let room = &mut *sim.state.strand_system.value;
     let segments = Segments::of(&sim.state.segment);
     let particle = &mut sim.state.particle;
     let solver = Solver {
@@ -143,31 +137,8 @@ fn solve(sim: &mut Sim, plan: Plan, iterations: usize, fresh: bool) {
         plane: particle.contact.plane,
         mass: particle.mass,
     };
-    par.each(jobs, |job| {
-        // SAFETY: each job has its own rows.
-        let work = unsafe { work.rows_mut(job * share..(job + 1) * share) };
-        for piece in (job..pieces).step_by(jobs) {
-            let strands = piece * PIECE..((piece + 1) * PIECE).min(rows.len());
-            // SAFETY: no particle is of two strands.
-            unsafe { rows.run(strands, &solver, work) };
-        }
-    });
-}
-
-/// The given columns of the segments.
-struct Segments<'a> {
-    rest: &'a [f32],
-    stretch: &'a [f32],
-    bend: &'a [f32],
-    twist: &'a [f32],
-    rest_turn: &'a [[f32; 4]],
-}
-
-impl<'a> Segments<'a> {
-    fn of(segment: &Segment<'a>) -> Self {
-        let Segment { rest, stretch, bend, twist, rest_turn, .. } = *segment;
-        Self { rest, stretch, bend, twist, rest_turn }
-    }
+    // SAFETY: no particle is of two strands.
+    unsafe { rows.run_all(&par, room, &solver) };
 }
 
 struct Solver<'a> {

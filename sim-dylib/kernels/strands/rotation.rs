@@ -68,6 +68,13 @@ impl<R: Real> Rotation<R> {
         Self { v: self.v + half * self.w + self.v.cross(half), w: self.w - self.v.dot(half) }.unit()
     }
 
+    /// Turned on by a small rotation vector in world space [rad]: q + (angle, 0) q / 2, made a unit again.
+    #[inline(always)]
+    pub fn turned(self, angle: V3<R>) -> Self {
+        let half = angle * R::from_f32(0.5);
+        Self { v: self.v + half * self.w + half.cross(self.v), w: self.w - half.dot(self.v) }.unit()
+    }
+
     /// The least rotation that takes the direction of `from` to that of `to`; half a turn about some axis where they are opposite.
     #[inline(always)]
     pub fn between(from: V3<R>, to: V3<R>) -> Self {

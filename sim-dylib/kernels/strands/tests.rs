@@ -4,7 +4,8 @@
 
 use super::{
     block::{Coupling, Node, back},
-    joint::Joint,
+    cosserat,
+    joint::{self, Joint},
     rotation::Rotation,
 };
 use crate::lanes::V3;
@@ -81,6 +82,73 @@ fn a_frame_comes_along_an_edge_by_the_least_turn() {
         let back = frame.onto(-frame.along());
         let apart = back.along() + frame.along();
         assert!(apart.dot(apart).sqrt() < 1e-6, "half a turn: {back:?}");
+    }
+}
+
+/// One frame between two others, pulled along a segment.
+struct Pulled {
+    force: V3<f64>,
+    /// Where its joints want it, and how hard: against bending and twist.
+    targets: [Rotation<f64>; 2],
+    stiffness: [[f64; 2]; 2],
+}
+
+impl Pulled {
+    fn energy(&self, q: Rotation<f64>) -> f64 {
+        let straight = Rotation::new([0.0, 0.0, 0.0, 1.0]);
+        let joints = self.targets.into_iter().zip(self.stiffness).map(|(target, [bend, twist])| {
+            let (e, _) = joint::error([target, q], straight);
+            2.0 * (bend * (e.x * e.x + e.y * e.y) + twist * e.z * e.z)
+        });
+        joints.sum::<f64>() - self.force.dot(q.along())
+    }
+
+    fn settled(&self, q: Rotation<f64>) -> Rotation<f64> {
+        let nothing = Rotation { v: V3::zero(), w: 0.0 };
+        let pairs = self.targets.into_iter().zip(self.stiffness);
+        let b = pairs.fold(nothing, |b, (target, stiffness)| cosserat::toward(b, q, target, stiffness));
+        cosserat::least(self.force, b, q)
+    }
+}
+
+/// However stiff the axes are, the energy of a frame never rises, and its iterations end where no turn lowers it.
+#[test]
+fn a_frame_descends_to_its_least_energy() {
+    let (mut chance, mut far) = (Chance(5), Vec::new());
+    for _ in 0..400 {
+        let base = chance.rotation();
+        let mut near = || base.turned(chance.vector() * 0.4);
+        let targets = [near(), near()];
+        let mut stiffness = || [1.5 + chance.next(), 1.5 + chance.next()];
+        let stiffness = [stiffness(), stiffness()];
+        let size = 10_f64.powf(2.0 * chance.next());
+        let pulled = Pulled { force: (base.along() + chance.vector() * 0.3) * size, targets, stiffness };
+        let mut q = base;
+        for round in 0..3000 {
+            let next = pulled.settled(q);
+            let (before, now) = (pulled.energy(q), pulled.energy(next));
+            assert!(now <= before + 1e-12 * before.abs().max(1.0), "round {round}: {before} rises to {now}");
+            q = next;
+        }
+        let step = 1e-5;
+        for axis in [V3::new(step, 0.0, 0.0), V3::new(0.0, step, 0.0), V3::new(0.0, 0.0, step)] {
+            let slope = (pulled.energy(q.turned(axis)) - pulled.energy(q.turned(-axis))) / (2.0 * step);
+            far.push(slope.abs() / (1.0 + size));
+        }
+    }
+    far.sort_by(f64::total_cmp);
+    assert!(far.last().is_some_and(|far| *far < 1e-5), "{far:?}");
+}
+
+/// Turned in the world's axes or in its own, a frame goes to the same place.
+#[test]
+fn turns_in_space_and_within_are_the_same() {
+    let mut chance = Chance(13);
+    for _ in 0..1000 {
+        let (frame, angle) = (chance.rotation(), chance.vector() * 0.01);
+        let (a, b) = (frame.turned(frame.rotate(angle)), frame.turned_within(angle));
+        let apart = a.after(b.inverse());
+        assert!(apart.v.dot(apart.v).sqrt() < 1e-12, "{apart:?}");
     }
 }
 

@@ -20,6 +20,7 @@ pub const SOLVER: Solver = Solver {
         &[SUBSTEPS, CORRECTION],
     )
     .kind(Kind::Projection)
+    .for_strands()
     .takes(STRANDS),
     step,
 };

@@ -24,6 +24,7 @@ pub const SOLVER: Solver = Solver {
         &[SUBSTEPS, STRAND_ITERATIONS, STIFFEST, ITERATIONS, coarse::SWEEPS],
     )
     .kind(Kind::Projection)
+    .for_strands()
     .stiffness(Stiffness::Compliant)
     .takes(ALL_AND_FRAMES)
     .readings(&[RESIDUAL, ITERATIONS_USED]),
@@ -61,6 +62,7 @@ fn step(sim: &mut Sim) {
         projection::write_forces(sim);
     }
     strands::write_tension(sim, plan.stiffest);
+    sim.state.segment.spin.fill([0.0; 4]);
     let iterations = if cloth { sim.count(&ITERATIONS) } else { plan.iterations };
     sim.frame.reading(ITERATIONS_USED, (iterations * sim.count(&SUBSTEPS)) as f32);
 }

@@ -17,6 +17,8 @@
 //! without, those 1e5 times as long would pull at a corner with 5e11 N/m for a kg, and throw another by the rounding of its
 //! position (at 93 m/s, NaN with dihedral ones). The GPU path does not limit them.
 //!
+//! Strands are rods with frames (`kernels/strands/cosserat.rs`), which Chebyshev's method does not accelerate.
+//!
 //! Damping, friction and contact are the driver's, after the iterations: what these leave undone in stiff rows sticks. A belt over
 //! a round support slides at Coulomb's limit with 100 of them, and not at 1.3 times the limit with 2
 //! (`tests/tests/topics/capstan.rs`). In short substeps a stiff row shows less than the weight of a particle by the last place of
@@ -32,7 +34,7 @@ use sim_api::{BLOCK, Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
-    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
+    describe::{ALL_TABLES_AND_FRAMES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
     elastic::{
         self, Limits,
         springs::{held_back, shown},
@@ -40,6 +42,7 @@ use crate::{
     gas,
     implicit::guess,
     projection::Models,
+    strands::{self, cosserat},
     substep::{self, Sim},
 };
 
@@ -51,7 +54,7 @@ pub const SOLVER: Solver = Solver {
     )
     .kind(Kind::Implicit)
     .stiffness(Stiffness::inertia(&STIFFEST))
-    .takes(ALL_TABLES)
+    .takes(ALL_TABLES_AND_FRAMES)
     .by_particle()
     .readings(&[RESIDUAL, ITERATIONS_USED, ROWS_HELD_BACK]),
     step,
@@ -93,25 +96,39 @@ fn step(sim: &mut Sim) {
     sim.frame.reading(ROWS_HELD_BACK, held as f32);
     let stiffest = stiffest / (h * h);
     descent::stiffness(sim, stiffest);
+    let rods = cosserat::Plan { iterations, stiffest };
     substep::run(sim, |sim| {
-        solve(sim, iterations, rho, stiffest);
+        solve(sim, rho, rods);
         gas::project_after(sim);
     });
     guess::keep_touched(&sim.par, &mut sim.state.particle, !sim.state.collider.kind.is_empty());
     descent::write_forces(sim, stiffest);
     let models = Models::of(&sim.state);
     elastic::add_tensions(&mut sim.state, Limits { most: stiffest, models });
+    sim.state.segment.spin.fill([0.0; 4]);
     sim.frame.reading(ITERATIONS_USED, (substeps * iterations) as f32);
 }
 
-/// `stiffest` [1/s2]
-fn solve(sim: &mut Sim, iterations: usize, rho: f32, stiffest: f32) {
+fn solve(sim: &mut Sim, rho: f32, rods: cosserat::Plan) {
     // The residual is that of the frame's last substep.
     let last = sim.span[1] >= 1.0;
-    let before = if last { residual(sim, stiffest) } else { 0.0 };
+    let before = if last { residual(sim, rods) } else { 0.0 };
     let gravity = sim.frame.world.gravity;
     let since = [sim.span[0] == 0.0, !sim.state.collider.kind.is_empty()];
     guess::all(&sim.par, &mut sim.state.particle, gravity, sim.h, since);
+    if strands::beside_cloth(&sim.state.particle, &sim.state.segment) {
+        // What it does to strands, as springs and hinges, is not looked at.
+        sweep(sim, rods.iterations, rho, rods.stiffest);
+    }
+    cosserat::run(sim, rods);
+    if last {
+        let share = residual(sim, rods) / before.max(f32::MIN_POSITIVE);
+        sim.frame.reading(RESIDUAL, share);
+    }
+}
+
+/// `stiffest` [1/s2]
+fn sweep(sim: &mut Sim, iterations: usize, rho: f32, stiffest: f32) {
     let mut omega = 1.0;
     for iteration in 0..iterations {
         system::descend(sim, stiffest);
@@ -124,15 +141,14 @@ fn solve(sim: &mut Sim, iterations: usize, rho: f32, stiffest: f32) {
             descent::accelerate(sim, omega);
         }
     }
-    if last {
-        let share = residual(sim, stiffest) / before.max(f32::MIN_POSITIVE);
-        sim.frame.reading(RESIDUAL, share);
-    }
 }
 
 /// |M (x~ - x) + h² f| [kg m] at the present positions: 0 at the minimum of G.
-fn residual(sim: &mut Sim, stiffest: f32) -> f32 {
-    system::residual(sim, stiffest);
+fn residual(sim: &mut Sim, rods: cosserat::Plan) -> f32 {
+    if strands::beside_cloth(&sim.state.particle, &sim.state.segment) {
+        system::residual(sim, rods.stiffest);
+    }
+    cosserat::residual(sim, rods);
     let particle = &sim.state.particle;
     // Blocks in order: the same bits for any number of threads.
     let mut sum = 0.0;

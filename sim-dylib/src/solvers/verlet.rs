@@ -30,6 +30,7 @@ pub const SOLVER: Solver = Solver {
         &[SUBSTEPS, ITERATIONS, DAMPING],
     )
     .kind(Kind::Projection)
+    .for_strands()
     .stiffness(Stiffness::Geometric)
     .takes(LENGTHS)
     .readings(&[ITERATIONS_USED]),

@@ -7,6 +7,8 @@
 //! Iterations do not converge to implicit Euler where gradients turn within a step: lambda is added up along what they were
 //! under way (the paper drops the term in eq. 8 that would know). A strip of StVK triangles that falls in steps of 8 ms stops
 //! 6 % of its length off, in steps of 2 ms 2 % (`weft validate --case V5`): more substeps mend it, more iterations do not.
+//!
+//! Strands are rods with frames (`kernels/strands/compliant.rs`), swept in one way whatever `order` is.
 
 use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 
@@ -15,10 +17,11 @@ use crate::{
     coarse,
     collide::plane::{self, planes},
     constraints::{Tables, distance, multipliers},
-    describe::{ALL_AND_COARSE, ITERATIONS_USED, RESIDUAL},
+    describe::{ALL_AND_FRAMES, ITERATIONS_USED, RESIDUAL},
     gas::gas,
     lanes::{Columns, Lanes, Point, Pull, Rows, RowsMut, V3},
     projection::{self, Constraints, Count, Method, Models, PATCH, Projection, Residual, Sweep, Time},
+    strands::{self, compliant},
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -30,7 +33,7 @@ pub const SOLVER: Solver = Solver {
     )
     .kind(Kind::Projection)
     .stiffness(Stiffness::Compliant)
-    .takes(ALL_AND_COARSE)
+    .takes(ALL_AND_FRAMES)
     .readings(&[RESIDUAL, ITERATIONS_USED]),
     step,
 };
@@ -66,12 +69,17 @@ pub(super) struct Plan {
     damping: f32,
     order: Order,
     models: Models,
+    /// Strands are swept as rods: what the sweeps over their distance rows and hinges do to them is not looked at.
+    rods: bool,
+    /// There is more than strands.
+    cloth: bool,
 }
 
 impl Plan {
-    /// Sweeps by colours without damping.
+    /// Sweeps by colours without damping, for a solver that has another way with strands.
     pub(super) fn sweeps(sim: &Sim, iterations: usize) -> Self {
-        Self { iterations, damping: 0.0, order: Order::Coloured, models: Models::of(&sim.state) }
+        let models = Models::of(&sim.state);
+        Self { iterations, damping: 0.0, order: Order::Coloured, models, rods: false, cloth: true }
     }
 }
 
@@ -90,7 +98,9 @@ fn step(sim: &mut Sim) {
         "patch" => Order::Patch,
         _ => Order::Coloured,
     };
-    let plan = Plan { iterations, damping, order, models: Models::of(&sim.state) };
+    let rods = !sim.state.strand.span.is_empty();
+    let cloth = strands::beside_cloth(&sim.state.particle, &sim.state.segment);
+    let plan = Plan { iterations, damping, order, models: Models::of(&sim.state), rods, cloth };
     match order {
         Order::Coloured => {}
         Order::Jacobi => write_shares(sim, damping, u32::MAX),
@@ -98,6 +108,7 @@ fn step(sim: &mut Sim) {
     }
     let pulls = matches!(order, Order::Coloured)
         && damping == 0.0
+        && !rods
         && projection::only_lengths(&sim.state, plan.models);
     substep::run_in_columns(sim, pulls, |sim| solve(sim, plan));
     projection::write_forces(sim);
@@ -135,6 +146,22 @@ pub(super) fn solve(sim: &mut Sim, plan: Plan) {
         sim.state.distance.multipliers.lambda.fill(0.0);
     }
     let residual = Residual::start(sim, true);
+    if plan.cloth {
+        sweep(sim, plan, keeps_lambda);
+    }
+    if plan.rods {
+        compliant::run(sim, compliant::Plan { iterations: plan.iterations, damping: plan.damping });
+    }
+    if let Some(residual) = residual {
+        if plan.rods {
+            compliant::tell(sim);
+        }
+        residual.end(sim);
+    }
+}
+
+/// All rows but those of rods.
+fn sweep(sim: &mut Sim, plan: Plan, keeps_lambda: bool) {
     coarse::correct(sim, true);
     let (par, tables, state) = (&sim.par, Tables::of(&sim.state), &mut sim.state);
     let mut planes = planes!(state);
@@ -176,9 +203,6 @@ pub(super) fn solve(sim: &mut Sim, plan: Plan) {
             Order::Patch => projection::patches(par, position, correction, &mut each),
         }
         gas.project(par, position, 1.0 / (sim.h * sim.h));
-    }
-    if let Some(residual) = residual {
-        residual.end(sim);
     }
 }
 

@@ -27,12 +27,12 @@ const ORDERS: [Order; 11] = [
     LEADER,
     ("follow_the_leader", "follow_the_leader_fused", &[]),
     ("verlet", "verlet", &[("iterations", 5.0), ("damping", 2.0)]),
-    ("xpbd", "xpbd_coloured", &[("damping", 0.0), ("iterations", 3.0)]),
+    ("xpbd", "xpbd_rods", &[("damping", 0.0), ("iterations", 3.0)]),
     ("pbd_jacobi", "pbd_jacobi", &[("iterations", 3.0), ("bend", 0.6)]),
     ("pbd_sor", "pbd_sor", &[("iterations", 3.0), ("stiffness", 0.7), ("bend", 0.6)]),
     ("implicit_jacobi", "implicit_jacobi", &[("substeps", 5.0), ("stiffest", 30.0)]),
     ("implicit_chebyshev", "implicit_chebyshev", &[("substeps", 5.0), ("stiffest", 30.0)]),
-    ("vbd", "vbd", &[("iterations", 3.0)]),
+    ("vbd", "vbd_rods", &[("iterations", 3.0)]),
 ];
 
 fn scene(solver: &str, rest: &str) -> Scene {
@@ -109,7 +109,7 @@ fn ropes_keep_off_each_other_by_their_particles() {
     if left_out("ropes_keep_off_each_other_by_their_particles", NEEDS) {
         return;
     }
-    for order in [NEWTON, ("xpbd", "xpbd_coloured", &[]), ("vbd", "vbd", &[])] {
+    for order in [NEWTON, ("xpbd", "xpbd_rods", &[("substeps", 40.0)]), ("vbd", "vbd_rods", &[])] {
         let (solver, passes, params) = order;
         let scene = |own: &str| {
             let rope =
@@ -176,7 +176,9 @@ fn curls_swing_from_a_seat_as_their_twins_do() {
     let rest = r#"air_damping: 1.0,
         strands: [(id: "curls", length: 0.2, particles: 32, roots: Points(at: [(0, 1, 0), (0.1, 1, 0), (0.2, 1, 0)],
             direction: (0.4, 0.1, 1)), shape: Curl(radius: 0.009, pitch: 0.03, from: 0.1))]"#;
-    for order in &ORDERS[..4] {
+    let jacobi: Order =
+        ("xpbd", "xpbd_rods_jacobi", &[("damping", 0.0), ("order", 1.0), ("iterations", 3.0)]);
+    for order in ORDERS[..4].iter().chain([&ORDERS[5], &ORDERS[10], &jacobi]) {
         same("curls", order, rest, 12);
     }
 }
@@ -191,7 +193,7 @@ fn hair_lies_on_a_head_as_its_twin_does() {
         colliders: [(id: "head", shape: Sphere(radius: 0.1), at: (0, 1.5, 0), friction: (static: 0.3, dynamic: 0.2),
                 thickness: 0.004),
             (id: "shoulders", shape: Capsule(radius: 0.08, half_height: 0.13), at: (0, 1.3, 0), rotation: (0, 0, 90))]"#;
-    for order in ORDERS[..3].iter().chain(&ORDERS[4..5]) {
+    for order in ORDERS[..3].iter().chain(&ORDERS[4..6]) {
         let twins = same("head", order, rest, 25);
         // It lies on it: particles stand on the surface, and none is inside.
         let center = glam::DVec3::new(0.0, 1.5, 0.0);
@@ -235,7 +237,7 @@ fn cloth_beside_strands_moves_as_its_twin_does() {
             material: (young: 4e7, radius: (4e-4, 3e-4)))],
         colliders: [(id: "ball", shape: Sphere(radius: 0.2), at: (0.3, -0.2, 0.2))]"#;
     let cloth: Order = ("strand_newton", "strand_newton", &[("iterations", 3.0)]);
-    for order in [&NEWTON, &cloth] {
+    for order in [&NEWTON, &cloth, &ORDERS[5], &ORDERS[10]] {
         same("cloth", order, rest, 20);
     }
 }

@@ -135,10 +135,10 @@ const DRAPE: &str = "the scenes say so (`except`): the bending of PBD is no rigi
 
 /// Those for strands move cloth as others do.
 fn any(solver: &SolverDesc) -> bool {
-    !framed(solver)
+    !solver.for_strands
 }
 
-/// Whether it is for strands.
+/// Whether strands are rods to it, or its only concern.
 fn framed(solver: &SolverDesc) -> bool {
     solver.taken("segment").is_some()
 }

@@ -54,12 +54,11 @@ pub fn all_solvers() -> Vec<&'static str> {
     Generation::built_in().solvers().iter().map(|solver| solver.name.as_str()).collect()
 }
 
-/// Names of the solvers with cloth of their own. Those for strands (they take frames) move cloth as `xpbd` or as PBD does, bit for
-/// bit (`tests/topics/strand_newton.rs`), or not at all, so that its numbers are theirs.
+/// Names of the solvers with cloth of their own. Those for strands move cloth as `xpbd` or as PBD does, bit for bit
+/// (`tests/topics/strand_newton.rs`), or not at all, so that its numbers are theirs.
 pub fn solvers() -> Vec<&'static str> {
     let generation = Generation::built_in();
-    let own =
-        generation.solvers().iter().filter(|solver| solver.taken(col::segment::rotation.table).is_none());
+    let own = generation.solvers().iter().filter(|solver| !solver.for_strands);
     own.map(|solver| solver.name.as_str()).collect()
 }
 

@@ -28,23 +28,25 @@ pub(super) fn run(trial: &mut Trial) -> Result<(), Miss> {
     for (g, chord) in [(1.0, 7.100), (10.0, 46.851), (50.0, 74.898)] {
         let reading = format!("chord of a heavy hair, w L3 / (E I) = {g} [degrees]");
         let measured = hanging(trial, g)?;
-        trial.judge(reading, Bounds::within(chord, 0.3 / chord), measured, slack);
+        let heavy = if g > 1.0 { &["weight", "heavy"][..] } else { &["weight"] };
+        let known = slack.or_else(|| trial.known(heavy));
+        trial.judge(reading, Bounds::within(chord, 0.3 / chord), measured, known);
     }
     if slack.is_none() {
         let (measured, expected) = clamped_swing(trial)?;
-        trial.expect(
-            "first mode of a clamped hair [Hz]".to_string(),
-            Bounds::within(expected, 0.01),
-            measured,
-        );
+        let known = trial.known(&["weight", "swing"]);
+        let reading = "first mode of a clamped hair [Hz]".to_string();
+        trial.judge(reading, Bounds::within(expected, 0.01), measured, known);
         let (measured, expected) = spring(trial)?;
         let reading = "a curl of four turns sinks under its weight by [mm]".to_string();
-        trial.expect(reading, Bounds::within(expected * 1e3, 0.02), measured * 1e3);
+        let known = trial.known(&["weight", "heavy"]);
+        trial.judge(reading, Bounds::within(expected * 1e3, 0.02), measured * 1e3, known);
     }
     let (measured, expected) = chain(trial)?;
     // What follow the leader is off by goes with the step.
     let bounds = Bounds::within(expected, if slack.is_none() { 0.01 } else { 0.02 });
-    trial.expect("small swing of a hanging chain [Hz]".to_string(), bounds, measured);
+    let known = trial.known(&["chain"]);
+    trial.judge("small swing of a hanging chain [Hz]".to_string(), bounds, measured, known);
     Ok(())
 }
 
@@ -62,7 +64,7 @@ fn strand(trial: &Trial, gravity: f64, damping: f64, text: &str) -> Result<Fixtu
     );
     let scene = weft_scene::parse_text("V16", &text, None, &weft_scene::Vocabulary::default());
     let scene = scene.map_err(|error| error.to_string())?.scene;
-    Ok(trial.placed(Fixture::of(scene)))
+    Ok(trial.placed(Fixture::of(scene).rods()))
 }
 
 fn material(radius: f64, shear: f64) -> String {
@@ -94,7 +96,8 @@ fn clamped_swing(trial: &Trial) -> Result<(f64, f64), Miss> {
     );
     let mut fixture = strand(trial, 0.01 * GRAVITY, 0.0, &text)?.cut(1);
     fixture.scene.step = STEP as f32;
-    let seconds = if trial.quick { 0.5 } else { 1.5 };
+    // What is limp swings slowly.
+    let seconds = if trial.quick && trial.known(&["weight", "swing"]).is_none() { 0.5 } else { 1.5 };
     let measured = frequency(&mut fixture, (seconds / STEP) as usize, STEP, |x| vector(x[33]).y)?;
     let omega = 3.51602 * (bend / (mass * LENGTH.powi(4))).sqrt();
     Ok((measured, (omega * STEP).atan() / STEP / TAU))

@@ -8,7 +8,6 @@ use super::{Object, cloths::Tables};
 use crate::{
     Kind, Scene, Strands,
     strands::{
-        Shape,
         build::{Strand, build, placed},
         grid, rest,
     },
@@ -196,7 +195,7 @@ impl<'a> List<'a> {
 
     /// Of strands that are straight: what is bent at rest would be pulled straight by these rows.
     fn add_joints(&self, tables: &mut Tables, index: u32, strand: &Strand) {
-        if self.strands.shape != Shape::Straight {
+        if !strand.is_straight() {
             return;
         }
         let rows = &mut tables.hinge;

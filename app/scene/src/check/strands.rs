@@ -1,8 +1,13 @@
 //! Seat, roots and rest shape of strands: the rules between fields.
 
-use super::super::strands::{Roots, Seat, Shape, Strands, rod::presets};
+use std::sync::Arc;
+
+use super::super::strands::{Roots, Seat, Shape, Strands, build::build, rod::presets};
 use super::Checker;
-use crate::{ColliderShape, Scene};
+use crate::{
+    ColliderShape, Scene,
+    obj::{Fault, locks::Locks},
+};
 use weft_core::suggest;
 
 pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) {
@@ -15,6 +20,7 @@ pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, sc
             }
             checker.direction(&format!("{roots}.direction"), *direction);
         }
+        Roots::File { .. } => {}
         Roots::Row { direction, .. } => checker.direction(&format!("{roots}.direction"), *direction),
         Roots::Cap { axis, .. } => {
             checker.direction(&format!("{roots}.axis"), *axis);
@@ -26,10 +32,37 @@ pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, sc
             }
         }
     }
+    if let Roots::File { locks, .. } = &strands.roots {
+        of_file(checker, path, strands, locks.as_ref());
+    }
     let known: Vec<&str> = presets().collect();
     checker.preset(&format!("{path}.material"), &strands.material.preset, &known);
-    thin(checker, path, strands);
+    thin(checker, path, strands, scene);
     round(checker, path, strands);
+}
+
+/// What is wrong with the file, and what is written beside it and says nothing.
+fn of_file(
+    checker: &mut Checker<'_>,
+    path: &str,
+    strands: &Strands,
+    locks: Option<&Result<Arc<Locks>, Fault>>,
+) {
+    if let Some(Err(fault)) = locks {
+        checker.error(&format!("{path}.roots.file"), fault.message.clone(), &fault.help);
+    }
+    if strands.shape != Shape::Straight {
+        let message = "strands of a file rest in the shapes that they have there";
+        checker.error(&format!("{path}.shape"), message, "leave `shape` out, or write other `roots`");
+    }
+    if strands.length_spread != 0.0 {
+        let message = "strands of a file are as long as they are there";
+        checker.error(
+            &format!("{path}.length_spread"),
+            message,
+            "leave `length_spread` out; `length` cuts them",
+        );
+    }
 }
 
 /// An arc of few segments is a polygon, and beyond a right angle none of that length.
@@ -63,9 +96,15 @@ fn seat<'a>(
 }
 
 /// A segment is a rod while it is longer than thick.
-fn thin(checker: &mut Checker<'_>, path: &str, strands: &Strands) {
+fn thin(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) {
     let segments = strands.particles.saturating_sub(1).max(1) as f32;
-    let shortest = strands.length * (1.0 - strands.length_spread) / segments;
+    let shortest = match &strands.roots {
+        Roots::File { locks: Some(Ok(_)), .. } => {
+            build(strands, scene).iter().map(|strand| strand.segment).fold(f32::INFINITY, f32::min)
+        }
+        Roots::File { .. } => return,
+        _ => strands.length * (1.0 - strands.length_spread) / segments,
+    };
     let thickest = strands.material.radius[0].max(strands.material.radius[1]);
     if shortest > 0.0 && shortest < 2.0 * thickest {
         let message = format!(

@@ -99,7 +99,7 @@ const NAMED: [(&str, &str); 11] = [
         "fabric to take values from: \"silk\", \"cotton\", \"wool\", \"denim\", \"flag\"; what is written beside it counts instead",
     ),
     ("strands.ID.seat", "World, or Collider(\"ID\"): roots go and turn with it"),
-    ("strands.ID.roots", "Points(at: [(0, 2, 0)]), Row(...) or Cap(...)"),
+    ("strands.ID.roots", "Points(at: [(0, 2, 0)]), Row(...), Cap(...) or File(file: \"x.hair\")"),
     ("strands.ID.shape", "Straight, Arc(...) or Curl(...): what a strand is at rest"),
     (
         "strands.ID.material.preset",
@@ -127,6 +127,14 @@ fn examples() -> Vec<Scene> {
     scenes[2].colliders[0].shape = ColliderShape::Mesh { file: String::new(), scale: 1.0, solid: None };
     scenes[1].strands[0].roots = Roots::Cap { axis: [0.0, 1.0, 0.0], angle: 100.0, count: 200 };
     scenes[2].strands[0].roots = Roots::Points { at: vec![[0.0; 3]], direction: [0.0, -1.0, 0.0] };
+    scenes[3].strands[0].roots = Roots::File {
+        file: String::new(),
+        scale: 1.0,
+        rotation: [0.0; 3],
+        at: [0.0; 3],
+        every: 1,
+        locks: None,
+    };
     scenes[0].strands[0].shape = crate::strands::Shape::Arc { angle: 60.0 };
     scenes[1].strands[0].shape = crate::strands::Shape::Curl { radius: 0.006, pitch: 0.012, from: 0.2 };
     scenes[1].cloths[0].shape = Shape::Mesh { file: String::new(), scale: 1.0, surface: None };

@@ -11,22 +11,22 @@ use std::{
 use weft_core::files::{Stamp, stamp};
 
 use super::{
-    Fault, Progress, Surface, read,
+    Fault, Progress, Surface, locks, read,
     solid::Solid,
     work::{LARGE, Work},
 };
-use crate::{ColliderShape, Scene, Shape, peek};
+use crate::{ColliderShape, Roots, Scene, Shape, peek};
 
 /// Of all parts of the work, those that read and check end at this share; a solid needs the rest.
 pub(super) const CHECKED: f32 = 0.45;
 
-/// What came of a file: a [`Surface`], a [`Solid`] or a [`Fault`].
+/// What came of a file: a [`Surface`], a [`Solid`], [`locks::Locks`] or a [`Fault`].
 type Made = dyn Any + Send + Sync;
 
 static KEPT: Mutex<Vec<(PathBuf, Stamp, Weak<Made>)>> = Mutex::new(Vec::new());
 
 /// What came of the file as it is now, if somebody holds it.
-fn kept<T: Any + Send + Sync>(path: &Path) -> Option<Arc<T>> {
+pub(super) fn kept<T: Any + Send + Sync>(path: &Path) -> Option<Arc<T>> {
     let now = stamp(path)?;
     let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     let mut same = kept.iter().filter(|(other, stamp, _)| other == path && *stamp == now);
@@ -41,7 +41,12 @@ fn keep(path: &Path, stamp: Option<Stamp>, made: &Arc<Made>) {
     kept.push((path.to_owned(), stamp, Arc::downgrade(made)));
 }
 
-/// Reads the files of all meshes of a scene; they are looked up in `folder`.
+/// Remembers what came of a file that was read at `stamp`, as long as somebody holds it.
+pub(super) fn remember<T: Any + Send + Sync>(path: &Path, stamp: Option<Stamp>, made: &Arc<T>) {
+    keep(path, stamp, &(Arc::clone(made) as Arc<Made>));
+}
+
+/// Reads the files of all meshes and strands of a scene; they are looked up in `folder`.
 pub fn read_all(scene: &mut Scene, folder: &Path) {
     let work = Work::default();
     for cloth in &mut scene.cloths {
@@ -52,6 +57,11 @@ pub fn read_all(scene: &mut Scene, folder: &Path) {
     for collider in &mut scene.colliders {
         if let ColliderShape::Mesh { file, solid, .. } = &mut collider.shape {
             *solid = Some(solid_of(file, folder, &work));
+        }
+    }
+    for strands in &mut scene.strands {
+        if let Roots::File { file, locks, .. } = &mut strands.roots {
+            *locks = Some(locks::of(file, folder));
         }
     }
 }
@@ -90,7 +100,7 @@ fn made<T: Any + Send + Sync>(
     let mut progress = Progress::new(work, file, bytes, if solid { 1.0 } else { CHECKED });
     let surface = read(file, folder, solid, &mut progress)?;
     let made = Arc::new(make(surface, &mut progress)?);
-    keep(&path, stamp, &(Arc::clone(&made) as Arc<Made>));
+    remember(&path, stamp, &made);
     Ok(made)
 }
 

@@ -1,17 +1,18 @@
-//! The meshes of a scene as they were read: a program that is started again goes on with them where a file is broken or gone.
+//! The meshes and strands of a scene's files as they were read: a program that is started again goes on with them where a file is broken or gone.
 
 use std::{path::Path, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Fault, Surface, read_all, solid::Solid};
-use crate::{ColliderShape, Scene, Shape};
+use super::{Fault, Surface, locks::Locks, read_all, solid::Solid};
+use crate::{ColliderShape, Roots, Scene, Shape};
 
 /// By the name of the file in the scene.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub struct KeptMeshes {
     surfaces: Vec<(String, Arc<Surface>)>,
     solids: Vec<(String, Arc<Solid>)>,
+    locks: Vec<(String, Arc<Locks>)>,
 }
 
 impl PartialEq for KeptMeshes {
@@ -21,7 +22,9 @@ impl PartialEq for KeptMeshes {
             let mut pairs = one.iter().zip(two);
             one.len() == two.len() && pairs.all(|(a, b)| a.0 == b.0 && Arc::ptr_eq(&a.1, &b.1))
         }
-        same(&self.surfaces, &other.surfaces) && same(&self.solids, &other.solids)
+        same(&self.surfaces, &other.surfaces)
+            && same(&self.solids, &other.solids)
+            && same(&self.locks, &other.locks)
     }
 }
 
@@ -40,12 +43,17 @@ impl KeptMeshes {
                     add(&mut kept.solids, file, solid);
                 }
             }
+            for strands in &scene.strands {
+                if let Roots::File { file, locks: Some(Ok(locks)), .. } = &strands.roots {
+                    add(&mut kept.locks, file, locks);
+                }
+            }
         }
         kept
     }
 
     pub fn is_empty(&self) -> bool {
-        self.surfaces.is_empty() && self.solids.is_empty()
+        self.surfaces.is_empty() && self.solids.is_empty() && self.locks.is_empty()
     }
 
     /// Reads the files of a scene as [`read_all`] does; what cannot be read is as it was.
@@ -59,6 +67,11 @@ impl KeptMeshes {
         for collider in &mut scene.colliders {
             if let ColliderShape::Mesh { file, solid: Some(solid @ Err(_)), .. } = &mut collider.shape {
                 stand_in(solid, &self.solids, file);
+            }
+        }
+        for strands in &mut scene.strands {
+            if let Roots::File { file, locks: Some(locks @ Err(_)), .. } = &mut strands.roots {
+                stand_in(locks, &self.locks, file);
             }
         }
     }

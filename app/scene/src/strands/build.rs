@@ -12,7 +12,7 @@
 
 use glam::{DQuat, Quat, Vec3 as Point};
 
-use super::{Root, Roots, Shape, Strands, rest};
+use super::{Root, Roots, Shape, Strands, resample, rest};
 use crate::{ColliderShape, Scene, rotation};
 
 /// Strands whose particles lie between each other in the table: particle `i` of all of them, then `i + 1`.
@@ -33,6 +33,11 @@ pub struct Strand {
 }
 
 impl Strand {
+    /// Whether it is straight at rest.
+    pub fn is_straight(&self) -> bool {
+        self.places.is_empty()
+    }
+
     /// Place of a particle at the start [m], in the frame of the seat.
     pub fn place(&self, held: u32, particle: u32) -> Point {
         self.root + self.from_root(held, particle)
@@ -82,6 +87,11 @@ impl Strands {
         }
     }
 
+    /// Segments that are not in the skin.
+    pub fn parts(&self) -> u32 {
+        (self.particles - 1 - u32::from(self.root == Root::Clamped)).max(1)
+    }
+
     /// The section at a place along a strand, 0 at the root, 1 at the tip.
     pub fn section(&self, along: f32) -> Section {
         let [root, tip] = self.material.radius;
@@ -127,7 +137,10 @@ impl Strands {
 
 /// All strands of a list, in its order. A seat that is not there, or of another shape than the roots need, is taken for a point.
 pub fn build(strands: &Strands, scene: &Scene) -> Vec<Strand> {
-    let parts = (strands.particles - 1 - u32::from(strands.root == Root::Clamped)).max(1) as f32;
+    if let Roots::File { .. } = strands.roots {
+        return of_file(strands);
+    }
+    let parts = strands.parts() as f32;
     let strand = |(index, (root, direction)): (u32, (Point, Point))| {
         let direction = direction.normalize_or(Point::NEG_Y);
         let length = strands.length * (1.0 + strands.length_spread * (2.0 * share(index) - 1.0));
@@ -140,6 +153,29 @@ pub fn build(strands: &Strands, scene: &Scene) -> Vec<Strand> {
         Strand { root, direction, segment, frame, places }
     };
     (0..).zip(roots(strands, scene)).map(strand).collect()
+}
+
+/// Strands that a file has, each as so many segments of one length.
+fn of_file(strands: &Strands) -> Vec<Strand> {
+    let Roots::File { locks: Some(Ok(locks)), scale, rotation, at, every, .. } = &strands.roots else {
+        return Vec::new();
+    };
+    let (turn, at) = (rotation::euler(*rotation), Point::from(*at).as_dvec3());
+    let place =
+        |point: &[f32; 3]| turn.as_dquat() * (Point::from(*point).as_dvec3() * f64::from(*scale)) + at;
+    let strand = |index: usize| {
+        let way: Vec<_> = locks.strand(index).iter().map(place).collect();
+        let (points, segment) = resample::even(&way, strands.parts(), f64::from(strands.length));
+        let root = points[0];
+        let direction = (points[1] - root).normalize_or(glam::DVec3::NEG_Y);
+        let frame = rest::frame(direction, glam::DVec3::NEG_Y);
+        let stub = (strands.root == Root::Clamped).then(|| Point::NEG_Z * segment as f32);
+        let own = points.iter().map(|point| (frame.conjugate() * (*point - root)).as_vec3());
+        let places = stub.into_iter().chain(own).collect();
+        let (root, direction) = (root.as_vec3(), direction.as_vec3());
+        Strand { root, direction, segment: segment as f32, frame, places }
+    };
+    (0..locks.count()).step_by(*every as usize).map(strand).collect()
 }
 
 fn roots(strands: &Strands, scene: &Scene) -> Vec<(Point, Point)> {
@@ -162,6 +198,7 @@ fn roots(strands: &Strands, scene: &Scene) -> Vec<(Point, Point)> {
                 .map(|normal| (normal * radius, normal))
                 .collect()
         }
+        Roots::File { .. } => Vec::new(),
     }
 }
 

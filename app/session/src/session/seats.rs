@@ -140,7 +140,10 @@ fn turn_all(state: &mut State, particles: &Range<usize>, from: Pose, to: Pose) {
     }
     let base = state.get(col::particle::position).len() - state.get(col::segment::rest).len();
     let segments = particles.start.saturating_sub(base)..particles.end.saturating_sub(base);
-    for row in state.get_mut(col::segment::rotation).get_mut(segments).unwrap_or_default() {
+    for row in state.get_mut(col::segment::rotation).get_mut(segments.clone()).unwrap_or_default() {
         *row = (turn * Quat::from_array(*row)).normalize().to_array();
+    }
+    for row in state.get_mut(col::segment::spin).get_mut(segments).unwrap_or_default() {
+        *row = (turn * vector(row)).extend(0.0).to_array();
     }
 }

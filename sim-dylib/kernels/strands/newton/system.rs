@@ -2,7 +2,7 @@
 
 #![allow(clippy::needless_range_loop, reason = "rows and columns of small matrices, and loops for AVX2")]
 
-use super::{Group, Nodes, Read, Solver, at};
+use super::{Group, Nodes, Solver, at};
 use crate::{
     lanes::{Lanes, V3},
     strands::{
@@ -146,9 +146,7 @@ impl Solver<'_> {
         next: &mut Node<L>,
         coupling: &mut Coupling<L>,
     ) {
-        let (bend, twist) =
-            (L::load(&self.segments.bend[segment..]), L::load(&self.segments.twist[segment..]));
-        let rest = Rotation::new(L::fetch(&Read { column: self.segments.rest_turn, first: segment }));
+        let (rest, [bend, twist]) = self.segments.joint(segment);
         let joint = Joint::new([before, behind], rest, [bend, twist]);
         node.twist(joint.torques[0]);
         next.twist(joint.torques[1]);

@@ -9,7 +9,7 @@ const MOST: f32 = 1e6;
 
 pub(super) fn visit(at: &mut Visitor<'_>, strands: &mut Strands) {
     at.inside("roots", |at| roots(at, &mut strands.roots));
-    let doc = "of a strand at rest, from its root to its tip";
+    let doc = "of a strand at rest, from its root to its tip; those of a file are as long as they are there, and cut here";
     at.float("length", &mut strands.length, row("m", 1e-3, 100.0, Retopology, doc));
     let doc = "how much the lengths differ, as a share of `length`";
     at.float("length_spread", &mut strands.length_spread, row("1", 0.0, 0.9, Retopology, doc));
@@ -53,6 +53,17 @@ fn roots(at: &mut Visitor<'_>, roots: &mut Roots) {
             let doc = "farthest that a root is from the axis";
             at.float("angle", angle, row("degrees", 1.0, 180.0, Retopology, doc));
             at.int("count", count, many);
+        }
+        Roots::File { file, scale, rotation, at: origin, every, .. } => {
+            let doc = ".hair file, or OBJ file with lines `l`, relative to the scene file; roots come first";
+            at.text("file", file, row("1", 0.0, 0.0, Retopology, doc));
+            let doc = "metres for one unit of the file";
+            at.float("scale", scale, row("m", 1e-6, 1e6, Retopology, doc).log());
+            let doc = "about x, then y, then z, in the frame of the seat";
+            at.vec3("rotation", rotation, row("degrees", -3600.0, 3600.0, Retopology, doc));
+            at.vec3("at", origin, place("where the file's origin lies, in the frame of the seat"));
+            let doc = "one strand of so many is taken";
+            at.int("every", every, row("strands", 1.0, MOST, Retopology, doc));
         }
     }
 }

@@ -2,32 +2,29 @@
 
 #![allow(clippy::needless_range_loop, reason = "rows and columns of small matrices, and loops for AVX2")]
 
-use super::LANES;
-use crate::{
-    lanes::{Lanes, V3},
-    strands::rotation::Rotation,
-};
+use super::{newton::LANES, rotation::Rotation};
+use crate::lanes::{Lanes, V3};
 
 /// Numbers that a node of one strand keeps during a solve.
-pub const NUMBERS: usize = 85;
+pub(super) const NUMBERS: usize = 85;
 
-/// Where they are.
+/// Where they are. The first 63 are the solver's own; these are Newton's.
 pub(super) mod at {
-    pub(in crate::strands::newton) const L: usize = 0;
-    pub(in crate::strands::newton) const W: usize = 21;
-    pub(in crate::strands::newton) const Y: usize = 57;
-    pub(in crate::strands::newton) const PLACE: usize = 63;
-    pub(in crate::strands::newton) const INERTIAL: usize = 66;
-    pub(in crate::strands::newton) const FRAME: usize = 69;
+    pub(in crate::strands) const L: usize = 0;
+    pub(in crate::strands) const W: usize = 21;
+    pub(in crate::strands) const Y: usize = 57;
+    pub(in crate::strands) const PLACE: usize = 63;
+    pub(in crate::strands) const INERTIAL: usize = 66;
+    pub(in crate::strands) const FRAME: usize = 69;
     /// 1, or 0 while it is held.
-    pub(in crate::strands::newton) const FREE: usize = 73;
+    pub(in crate::strands) const FREE: usize = 73;
     /// m / h² [N/m]
-    pub(in crate::strands::newton) const MASS: usize = 74;
+    pub(in crate::strands) const MASS: usize = 74;
     /// Unit normal of the surface that it meets, its level there, and 1 where there is one.
-    pub(in crate::strands::newton) const PLANE: usize = 75;
+    pub(in crate::strands) const PLANE: usize = 75;
     /// Where that surface takes what was on it when the substep began, and coefficients of friction, static and dynamic.
-    pub(in crate::strands::newton) const CARRIED: usize = 80;
-    pub(in crate::strands::newton) const FRICTION: usize = 83;
+    pub(in crate::strands) const CARRIED: usize = 80;
+    pub(in crate::strands) const FRICTION: usize = 83;
 }
 
 #[inline(always)]
@@ -82,13 +79,23 @@ impl Nodes<'_> {
 
     #[inline(always)]
     pub(super) fn frame<L: Lanes>(&self, node: usize) -> Rotation<L> {
-        Rotation::new(self.all(node, at::FRAME))
+        self.rotation(node, at::FRAME)
     }
 
     #[inline(always)]
     pub(super) fn set_frame<L: Lanes>(&mut self, node: usize, frame: Rotation<L>) {
-        for (i, value) in frame.lanes().into_iter().enumerate() {
-            self.set(node, at::FRAME + i, value);
+        self.set_rotation(node, at::FRAME, frame);
+    }
+
+    #[inline(always)]
+    pub(super) fn rotation<L: Lanes>(&self, node: usize, number: usize) -> Rotation<L> {
+        Rotation::new(self.all(node, number))
+    }
+
+    #[inline(always)]
+    pub(super) fn set_rotation<L: Lanes>(&mut self, node: usize, number: usize, rotation: Rotation<L>) {
+        for (i, value) in rotation.lanes().into_iter().enumerate() {
+            self.set(node, number + i, value);
         }
     }
 }

@@ -1,0 +1,156 @@
+//! Strands of files: `.hair` as Cem Yuksel's hair models have it, and the lines `l` of Wavefront OBJ.
+//!
+//! ```text
+//! hair.rs    the binary format: a head of 128 bytes, then arrays
+//! lines.rs   OBJ: lines over vertices
+//! ```
+//! A strand is a row of places from its root to its tip. Thickness, transparency and colours of a file are left out. In OBJ, lines of
+//! one `l` are one strand; lines that meet are not joined.
+
+mod hair;
+mod lines;
+
+use std::{path::Path, sync::Arc};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Fault,
+    files::{kept, remember},
+};
+use crate::Vec3;
+
+/// Larger files are refused unread.
+const MAX_BYTES: u64 = 512 << 20;
+/// Of the memory that is needed while a file is read, by its own size.
+const COPIES: u64 = 3;
+
+/// The strands of a file, in its order.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Locks {
+    /// From root to tip, strand by strand, in units of the file.
+    points: Vec<Vec3>,
+    /// Behind the last point of each strand.
+    ends: Vec<u32>,
+}
+
+impl Locks {
+    /// Number of strands.
+    pub fn count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Of all strands.
+    pub fn points(&self) -> usize {
+        self.points.len()
+    }
+
+    /// The points of a strand.
+    pub fn strand(&self, index: usize) -> &[Vec3] {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.points[start as usize..self.ends[index] as usize]
+    }
+
+    /// Adds a strand, which is the `number`-th from 1.
+    fn add(&mut self, points: impl Iterator<Item = Vec3>, number: usize) -> Result<(), Fault> {
+        let first = self.points.len();
+        self.points.extend(points);
+        let own = &self.points[first..];
+        if let Some(at) = own.iter().position(|point| point.iter().any(|x| !x.is_finite())) {
+            let message = format!("point {} of strand {number} is no place: {:?}", at + 1, own[at]);
+            return Err(fault(message, "export it again"));
+        }
+        if own.len() < 2 {
+            let message = format!("strand {number} has {} point(s)", own.len());
+            return Err(fault(
+                message,
+                "a strand needs at least two: leave it out in the program that made the file",
+            ));
+        }
+        if own.iter().all(|point| *point == own[0]) {
+            let message = format!("all {} points of strand {number} are one place", own.len());
+            return Err(fault(
+                message,
+                "a strand needs a length: leave it out in the program that made the file",
+            ));
+        }
+        self.ends.push(self.points.len() as u32);
+        Ok(())
+    }
+}
+
+fn fault(message: impl Into<String>, help: impl Into<String>) -> Fault {
+    Fault { message: message.into(), help: help.into() }
+}
+
+/// The strands of a file, which is looked up in `folder`; not read again as long as somebody holds what came of it.
+pub(super) fn of(file: &str, folder: &Path) -> Result<Arc<Locks>, Fault> {
+    let path = folder.join(file);
+    if let Some(locks) = kept(&path) {
+        return Ok(locks);
+    }
+    let stamp = weft_core::files::stamp(&path);
+    let locks = Arc::new(read(file, &path)?);
+    remember(&path, stamp, &locks);
+    Ok(locks)
+}
+
+fn read(file: &str, path: &Path) -> Result<Locks, Fault> {
+    let end = path.extension().unwrap_or_default().to_ascii_lowercase();
+    if end != "hair" && end != "obj" {
+        return Err(fault(
+            format!("{file:?} is not a file of strands"),
+            "the name must end in .hair or .obj",
+        ));
+    }
+    let Some(size) = weft_core::files::size(path) else {
+        let help = match weft_core::suggest::sibling(path) {
+            Some(near) => format!("did you mean {near:?}?"),
+            None => format!("looked for {}", path.display()),
+        };
+        return Err(fault(format!("there is no file {file:?}"), help));
+    };
+    room(size, weft_core::memory::free())
+        .map_err(|fault| Fault { message: format!("{file}: {}", fault.message), ..fault })?;
+    let bytes = weft_core::files::read(path)
+        .map_err(|error| fault(format!("cannot read {file:?}: {error}"), "try again"))?;
+    let read = if end == "hair" { hair::read(&bytes) } else { lines::read(&String::from_utf8_lossy(&bytes)) };
+    read.map_err(|fault| Fault { message: format!("{file}: {}", fault.message), ..fault })
+}
+
+/// Refuses a file that is too large, before it is read; `free`: what the system still has [bytes].
+fn room(size: u64, free: Option<usize>) -> Result<(), Fault> {
+    const HELP: &str = "export fewer strands, or end other programs";
+    if size > MAX_BYTES {
+        return Err(fault(
+            format!("{size} bytes are too many"),
+            format!("at most {MAX_BYTES}: export fewer strands"),
+        ));
+    }
+    let needed = size.saturating_mul(COPIES);
+    match free {
+        Some(free) if needed > free as u64 => {
+            let gigabytes = |bytes: u64| bytes as f64 / 1e9;
+            let message = format!(
+                "reading it takes {:.2} GB, and {:.2} GB of memory are free",
+                gigabytes(needed),
+                gigabytes(free as u64)
+            );
+            Err(fault(message, HELP))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_asked_for_before_a_file_is_read() {
+        assert!(room(1 << 20, Some(1 << 30)).is_ok() && room(1 << 20, None).is_ok());
+        let refused = room(500 << 20, Some(1 << 30)).expect_err("1.5 GB of 1.07");
+        assert!(refused.message.contains("1.57 GB, and 1.07 GB of memory are free"), "{refused:?}");
+        assert!(room(600 << 20, None).expect_err("a limit").message.contains("too many"));
+    }
+}

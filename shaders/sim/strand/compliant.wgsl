@@ -1,0 +1,153 @@
+// XPBD on rods: a thread takes a strand through a substep, even segments, odd ones, even joints, odd ones. The constraints, and
+// why frames have inertia: `sim-dylib/kernels/strands/compliant.rs`.
+//
+// CPU twin: `compliant::run`, `compliant::Sweeps::segment`, `compliant::Sweeps::joint`.
+
+#import <strand/stub.wgsl>
+#import <strand/joint.wgsl>
+#import <strand/place.wgsl>
+
+// Frames at the start of the substep.
+var<storage> segment_before: array<vec4f>;
+// Multipliers of the joints before segments [N m s2].
+var<storage> segment_turns: array<vec4f>;
+
+@rows(32)
+fn main(row: u32) {
+    let span = strand_span[row];
+    let base = first_segment();
+    let first = span[0] - base;
+    let stub = select(0u, 1u, is_stub(first));
+    let origin = inertial_place(span[0]).xyz;
+    begin(row, span, base, stub, origin);
+    for (var k = stub; k + 1u < span[2]; k++) {
+        catch_up(first + span[1] * k, span[1]);
+    }
+    for (var iteration = 0u; iteration < frame.iterations; iteration++) {
+#ifdef colliders
+        hold(span, base, origin);
+#endif
+        for (var colour = 0u; colour < 2u; colour++) {
+            for (var k = select(colour, 2u, colour < stub); k + 1u < span[2]; k += 2u) {
+                project_segment(first + span[1] * k, span[1]);
+            }
+        }
+        for (var colour = 0u; colour < 2u; colour++) {
+            for (var k = select(2u, 1u, colour == 1u); k + 1u < span[2]; k += 2u) {
+                project_joint(first + span[1] * k, span[1]);
+            }
+        }
+    }
+    end(span, base, stub, origin);
+}
+
+// Where inertia takes particles and frames. w of a place: inverse mass [1/kg].
+fn begin(row: u32, span: array<u32, 3>, base: u32, stub: u32, origin: vec3f) {
+    let keep = 1.0 / (1.0 + frame.h * frame.air_damping);
+    for (var k = 0u; k < span[2]; k++) {
+        let i = span[0] + span[1] * k;
+        let segment = i - base;
+        let inertial = inertial_place(i);
+        segment_place[segment] = vec4f(inertial.xyz - origin, inertial.w);
+        segment_turns[segment] = vec4f(0.0);
+        segment_pulls[segment] = vec4f(0.0);
+        if k + 1u == span[2] {
+            break;
+        }
+        if k < stub {
+            let turn = stub_frame(row);
+            segment_before[segment] = turn;
+            segment_rotation[segment] = turn;
+            continue;
+        }
+        let turn = segment_rotation[segment];
+        segment_before[segment] = turn;
+        segment_rotation[segment] = turned(turn, segment_spin[segment].xyz * (frame.h * keep));
+        // Particles at the ends have half a segment's mass.
+        let mass = max(particle_mass[i], particle_mass[i + span[1]]);
+        let rest = segment_rest[segment];
+        segment_pulls[segment] = vec4f(0.0, 0.0, 0.0, 12.0 / (mass * rest * rest));
+    }
+}
+
+// A frame that its segment leaves behind by more than 60 degrees goes along with it by the least turn.
+fn catch_up(segment: u32, step: u32) {
+    let edge = segment_place[segment + step].xyz - segment_place[segment].xyz;
+    let turn = segment_rotation[segment];
+    if dot(along(turn), edge) - sqrt(dot(edge, edge)) * 0.5 <= 0.0 {
+        segment_rotation[segment] = onto(turn, edge);
+    }
+}
+
+#ifdef colliders
+// Before each iteration: particles come back in front of their planes.
+fn hold(span: array<u32, 3>, base: u32, origin: vec3f) {
+    for (var k = 0u; k < span[2]; k++) {
+        let i = span[0] + span[1] * k;
+        if particle_plane_depth[i].y < 0.0 {
+            continue;
+        }
+        let plane = particle_plane[i];
+        let place = segment_place[i - base];
+        let behind = plane.w - dot(plane.xyz, origin) - dot(plane.xyz, place.xyz);
+        if behind > 0.0 {
+            segment_place[i - base] = vec4f(place.xyz + plane.xyz * behind, place.w);
+            particle_plane_depth[i].x += behind;
+        }
+    }
+}
+#endif
+
+fn project_segment(segment: u32, step: u32) {
+    let a = segment_place[segment];
+    let b = segment_place[segment + step];
+    let turn = segment_rotation[segment];
+    let pulls = segment_pulls[segment];
+    let rest = segment_rest[segment];
+    let softness = frame.per_h2 / segment_stretch[segment];
+    let d3 = along(turn);
+    let error = b.xyz - a.xyz - d3 * rest + pulls.xyz * softness;
+    let both = a.w + b.w + softness;
+    let stretch = d3 * dot(error, d3);
+    let g = stretch / both + (error - stretch) / (both + rest * rest * pulls.w);
+    segment_pulls[segment] = vec4f(pulls.xyz - g, pulls.w);
+    segment_place[segment] = vec4f(a.xyz + g * a.w, a.w);
+    segment_place[segment + step] = vec4f(b.xyz - g * b.w, b.w);
+    segment_rotation[segment] = turned(turn, cross(d3, g) * (rest * pulls.w));
+}
+
+// The joint before a segment.
+fn project_joint(segment: u32, step: u32) {
+    let before = segment_rotation[segment - step];
+    let behind = segment_rotation[segment];
+    let rest = segment_rest_turn[segment];
+    let inverse_before = segment_pulls[segment - step].w;
+    let inverse_behind = segment_pulls[segment].w;
+    let lambda = segment_turns[segment].xyz;
+    let bend = frame.per_h2 / segment_bend[segment];
+    let softness = vec3f(bend, bend, frame.per_h2 / segment_twist[segment]);
+    let error = joint_error(before, behind, rest).xyz * 2.0;
+    let change = -(error + softness * lambda) / (softness + (inverse_before + inverse_behind));
+    segment_turns[segment] = vec4f(lambda + change, 0.0);
+    let turn = rotate(after(before, rest), change);
+    segment_rotation[segment - step] = turned(before, turn * -inverse_before);
+    segment_rotation[segment] = turned(behind, turn * inverse_behind);
+}
+
+fn end(span: array<u32, 3>, base: u32, stub: u32, origin: vec3f) {
+    for (var k = 0u; k < span[2]; k++) {
+        let i = span[0] + span[1] * k;
+        let segment = i - base;
+        let place = segment_place[segment];
+        if place.w > 0.0 {
+            particle_position[i] = vec4f(origin + place.xyz, place.w);
+        }
+        if k + 1u == span[2] {
+            break;
+        }
+        let turn = segment_rotation[segment];
+        let change = after(turn, conjugate(segment_before[segment]));
+        let spin = change.xyz * select(2.0 / frame.h, -2.0 / frame.h, change.w < 0.0);
+        segment_spin[segment] = vec4f(select(spin, vec3f(0.0), k < stub), 0.0);
+    }
+}

@@ -1,0 +1,158 @@
+// Vertex block descent on rods: a thread takes a strand through a substep, even particles, odd ones, even frames, odd ones. What
+// descends, and from where: `sim-dylib/kernels/strands/cosserat.rs`.
+//
+// Hsu, Wang, Wu, Yuksel: Stable Cosserat Rods, SIGGRAPH 2025.
+//
+// CPU twin: `cosserat::run`, `cosserat::Descent::settled`, `cosserat::toward`, `cosserat::least`.
+
+#import <strand/stub.wgsl>
+#import <strand/place.wgsl>
+
+// Steps of Newton's method on mu.
+const MU_ROUNDS: u32 = 3u;
+
+// Where inertia takes them; w: stiffness in use of the segment that starts there [N/m].
+var<storage> segment_inertial: array<vec4f>;
+
+@rows(32)
+fn main(row: u32) {
+    let span = strand_span[row];
+    let base = first_segment();
+    let first = span[0] - base;
+    let stub = select(0u, 1u, is_stub(first));
+    let origin = inertial_place(span[0]).xyz;
+    begin(row, span, base, stub, origin);
+    for (var iteration = 0u; iteration < frame.iterations; iteration++) {
+        for (var colour = 0u; colour < 2u; colour++) {
+            for (var k = colour; k < span[2]; k += 2u) {
+                descend(first + span[1] * k, span[1], k, span[2]);
+            }
+        }
+        for (var colour = 0u; colour < 2u; colour++) {
+            for (var k = select(colour, 2u, colour < stub); k + 1u < span[2]; k += 2u) {
+                settle(first + span[1] * k, span[1], k, span[2]);
+            }
+        }
+    }
+    for (var k = 0u; k < span[2]; k++) {
+        let i = span[0] + span[1] * k;
+        let w = particle_position[i].w;
+        if w > 0.0 {
+            particle_position[i] = vec4f(origin + segment_place[i - base].xyz, w);
+        }
+        segment_spin[i - base] = vec4f(0.0);
+        let fall = frame.gravity * (frame.h * frame.h);
+        let back = segment_inertial[i - base].xyz - segment_place[i - base].xyz;
+        let share = clamp(dot(back, fall) / max(dot(fall, fall), 1e-30), 0.0, 1.0);
+        segment_borne[i - base] = select(0.0, share, w > 0.0);
+    }
+}
+
+// w of a place: m / h² [N/m], 0 of what is held.
+fn begin(row: u32, span: array<u32, 3>, base: u32, stub: u32, origin: vec3f) {
+    var before = vec3f(0.0);
+    for (var k = 0u; k < span[2]; k++) {
+        let i = span[0] + span[1] * k;
+        let segment = i - base;
+        let inertial = inertial_place(i);
+        let fall = frame.gravity * (frame.h * frame.h);
+        let place = inertial.xyz - origin - fall * select(0.0, segment_borne[segment], inertial.w > 0.0);
+        let mass = select(0.0, particle_mass[i] * frame.per_h2, inertial.w > 0.0);
+        segment_place[segment] = vec4f(place, mass);
+        segment_inertial[segment] = vec4f(inertial.xyz - origin, 0.0);
+        if k > 0u {
+            let last = segment - span[1];
+            let turn = segment_rotation[last];
+            if k == 1u && stub == 1u {
+                segment_rotation[last] = stub_frame(row);
+            } else {
+                segment_rotation[last] = onto(turn, place - before);
+            }
+            let lighter = min(particle_mass[i], particle_mass[i - span[1]]);
+            let most = lighter * (frame.stiffest * frame.per_h2);
+            segment_inertial[last].w = min(segment_stretch[last], most);
+        }
+        before = place;
+    }
+}
+
+// k C of a segment [N]; 0 of a stub.
+fn stretch_of(segment: u32, step: u32) -> vec3f {
+    let way = segment_place[segment + step].xyz - segment_place[segment].xyz;
+    return (way - along(segment_rotation[segment]) * segment_rest[segment]) * segment_inertial[segment].w;
+}
+
+// A step of a particle.
+fn descend(segment: u32, step: u32, k: u32, count: u32) {
+    let place = segment_place[segment];
+    if place.w == 0.0 {
+        return;
+    }
+    let inertial = segment_inertial[segment];
+    var pull = (inertial.xyz - place.xyz) * place.w;
+    var block = place.w;
+    if k > 0u {
+        pull -= stretch_of(segment - step, step);
+        block += segment_inertial[segment - step].w;
+    }
+    if k + 1u < count {
+        pull += stretch_of(segment, step);
+        block += inertial.w;
+    }
+    segment_place[segment] = vec4f(place.xyz + pull / block, place.w);
+}
+
+// Adds what a joint adds that wants the frame q at `wanted`.
+fn toward(b: vec4f, q: vec4f, wanted: vec4f, bend: f32, twist: f32) -> vec4f {
+    let error = after(conjugate(wanted), q);
+    let weakest = min(bend, twist);
+    let more_bend = bend - weakest;
+    let more_twist = twist - weakest;
+    let all = more_bend * 2.0 + more_twist;
+    let v = vec3f(error.xy * (all - more_bend), error.z * (all - more_twist)) * 4.0;
+    return b + after(wanted, vec4f(v, error.w * (weakest + all) * 4.0));
+}
+
+// The unit quaternion with the least -V . d3(q) - b . q; q where nothing pulls.
+fn least(force: vec3f, slope_of_joints: vec4f, q: vec4f) -> vec4f {
+    let twice = force * -2.0;
+    let size_v = sqrt(dot(twice, twice));
+    let size_b = sqrt(dot(slope_of_joints, slope_of_joints));
+    let scale = 1.0 / max(size_v + size_b, 1e-30);
+    let pull = size_v * scale;
+    let bend = size_b * scale;
+    let b = slope_of_joints * scale;
+    let rolled = after(after(vec4f(twice * scale, 0.0), b), vec4f(0.0, 0.0, 1.0, 0.0));
+    let shared_part = dot(b, rolled);
+    var more = bend;
+    for (var round = 0u; round < MU_ROUNDS; round++) {
+        let mu = pull + more;
+        let root = more * (pull * 2.0 + more);
+        let left = root * root - (bend * bend * (mu * mu + pull * pull) + mu * shared_part * 2.0);
+        let slope = (root * mu * 2.0 - (bend * bend * mu + shared_part)) * 2.0;
+        more = max(more - left / max(slope, 1e-30), 0.0);
+    }
+    let sum = b * (pull + more) + rolled;
+    if dot(sum, sum) <= 1e-30 {
+        return q;
+    }
+    return unit_rotation(sum);
+}
+
+// Where the energy of a frame, with all else held, is least, or nearer to it.
+fn settle(segment: u32, step: u32, k: u32, count: u32) {
+    let q = segment_rotation[segment];
+    let lever = segment_inertial[segment].w * segment_rest[segment];
+    let force = (segment_place[segment + step].xyz - segment_place[segment].xyz) * lever;
+    var b = vec4f(0.0);
+    if k > 0u {
+        let wanted = after(segment_rotation[segment - step], segment_rest_turn[segment]);
+        b = toward(b, q, wanted, segment_bend[segment], segment_twist[segment]);
+    }
+    if k + 2u < count {
+        let next = segment + step;
+        let wanted = after(segment_rotation[next], conjugate(segment_rest_turn[next]));
+        b = toward(b, q, wanted, segment_bend[next], segment_twist[next]);
+    }
+    segment_rotation[segment] = least(force, b, q);
+}

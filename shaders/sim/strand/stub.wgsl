@@ -1,0 +1,18 @@
+// Where the frame of a stub is at the end of the substep.
+//
+// CPU twin: `strands::seat`.
+
+#import <strand/seat.wgsl>
+#ifdef colliders
+#import <contact/collide.wgsl>
+#endif
+
+fn stub_frame(row: u32) -> vec4f {
+    let own = strand_root_rotation[row];
+#ifdef colliders
+    if has_seat(row) {
+        return after(pose_after(strand_seat[row], frame.span).turn, own);
+    }
+#endif
+    return own;
+}

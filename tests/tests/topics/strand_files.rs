@@ -1,0 +1,186 @@
+//! Strands of `.hair` and OBJ files: where they come to lie, what is cut, and what is said of files that are wrong.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use tests::{
+    fixture::{Fixture, vector},
+    places,
+};
+use weft_core::state::col;
+use weft_scene::{SceneErrors, Vocabulary, load, parse_text};
+use weft_session::{Options, Session};
+
+/// A folder of its own.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("weft_strand_files_{name}_{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// Strands in the format of Cem Yuksel's hair models.
+fn hair(strands: &[&[[f32; 3]]]) -> Vec<u8> {
+    let mut bytes = b"HAIR".to_vec();
+    let points: usize = strands.iter().map(|strand| strand.len()).sum();
+    [strands.len() as u32, points as u32, 3, 0].iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+    bytes.resize(128, 0);
+    strands.iter().for_each(|strand| bytes.extend((strand.len() as u16 - 1).to_le_bytes()));
+    strands.iter().flat_map(|strand| strand.iter().flatten()).for_each(|x| bytes.extend(x.to_le_bytes()));
+    bytes
+}
+
+fn scene(roots: &str) -> String {
+    format!(
+        "(version: 1,\n  strands: [(id: \"hair\", length: 0.5, particles: 9,\n    roots: File({roots}))])"
+    )
+}
+
+fn errors(folder: &Path, roots: &str) -> SceneErrors {
+    parse_text("bad.ron", &scene(roots), Some(folder), &Vocabulary::default()).expect_err(roots)
+}
+
+/// A corner, and a straight strand that is longer than `length`; as `.hair` and as OBJ.
+#[test]
+fn strands_lie_as_the_file_has_them() {
+    let folder = folder("good");
+    let corner: &[[f32; 3]] = &[[10.0, 0.0, 0.0], [20.0, 0.0, 0.0], [20.0, 0.0, -10.0]];
+    let long: &[[f32; 3]] = &[[0.0, 0.0, 0.0], [0.0, 80.0, 0.0]];
+    fs::write(folder.join("a.hair"), hair(&[corner, long, corner])).expect("a file");
+    let obj = "v 10 0 0\nv 20 0 0\nv 20 0 -10\nl 1 2 3\nv 0 0 0\nv 0 80 0\nl 4 5\nl 1 2 3\n";
+    fs::write(folder.join("a.obj"), obj).expect("a file");
+    for file in ["a.hair", "a.obj"] {
+        let roots = format!("file: \"{file}\", scale: 0.01, rotation: (-90, 0, 0), at: (0, 1, 0), every: 1");
+        let text = scene(&roots);
+        let loaded = parse_text("a.ron", &text, Some(&folder), &Vocabulary::default());
+        let fixture = Fixture::of(loaded.unwrap_or_else(|e| panic!("{e}")).scene);
+        let spans = fixture.run.state.get(col::strand::span);
+        assert_eq!(spans.len(), 3);
+        let place = |strand: usize, particle: u32| {
+            let [first, stride, _] = spans[strand];
+            vector(fixture.x()[(first + stride * particle) as usize])
+        };
+        let near = |strand, particle, wanted: [f64; 3]| {
+            let off = place(strand, particle) - glam::DVec3::from(wanted);
+            assert!(off.length() < 1e-5, "{file}: {strand} {particle} is {off} off {wanted:?}");
+        };
+        // z up becomes y up; particle 0 is under the skin.
+        near(0, 1, [0.1, 1.0, 0.0]);
+        near(0, 8, [0.2, 0.9, 0.0]);
+        near(1, 1, [0.0, 1.0, 0.0]);
+        near(1, 8, [0.0, 1.0, -0.5]);
+        let rest = fixture.run.state.get(col::distance::rest);
+        for ([a, b], rest) in fixture.run.state.get(col::distance::idx).iter().zip(rest) {
+            let length = (vector(fixture.x()[*b as usize]) - vector(fixture.x()[*a as usize])).length();
+            assert!((length / f64::from(*rest) - 1.0).abs() < 1e-4, "{file}: {length} for {rest}");
+        }
+        let half =
+            parse_text("a.ron", &text.replace("every: 1", "every: 2"), Some(&folder), &Vocabulary::default());
+        assert_eq!(half.expect("a good scene").scene.strands[0].roots.count(), 2);
+    }
+}
+
+/// Each with the line where the file is named, and what to do.
+#[test]
+fn files_that_are_wrong_are_said_where_they_are_named() {
+    let folder = folder("bad");
+    let strand: &[[f32; 3]] = &[[0.0, 0.0, 0.0], [0.0, -0.3, 0.0]];
+    let good = hair(&[strand, strand]);
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).expect("a file");
+    write("good.hair", &good);
+    write("short.hair", &good[..good.len() - 1]);
+    write("other.hair", b"not hair at all");
+    write("none.hair", &hair(&[]));
+    write("one.hair", &hair(&[strand, &[[0.0; 3]]]));
+    let mut many = good.clone();
+    many[8..12].copy_from_slice(&10_000_000_u32.to_le_bytes());
+    write("many.hair", &many);
+    write("faces.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    for (file, wanted, help) in [
+        ("short.hair", "short.hair: it ends after", "export it again"),
+        ("other.hair", "not with \"HAIR\"", "Cem Yuksel"),
+        ("none.hair", "it has 0 strands of 0 points", "export some strands"),
+        ("one.hair", "strand 2 has 1 point(s)", "at least two"),
+        ("many.hair", "of 120000132 bytes, which 2 strands of 10000000 points take", "export it again"),
+        ("faces.obj", "faces.obj: it has no lines", "`l 1 2 3`"),
+        ("god.hair", "there is no file \"god.hair\"", "did you mean \"good.hair\"?"),
+        ("good.abc", "is not a file of strands", ".hair or .obj"),
+    ] {
+        let all = errors(&folder, &format!("file: \"{file}\""));
+        let found = all.list.iter().find(|error| error.message.contains(wanted));
+        let found = found.unwrap_or_else(|| panic!("{file}: {all}"));
+        assert!(found.help.as_deref().unwrap_or("").contains(help) && found.line == 3, "{file}: {all}");
+    }
+    let shaped = scene("file: \"good.hair\"")
+        .replace("particles: 9,", "particles: 9, shape: Arc(angle: 9), length_spread: 0.1,");
+    let all = parse_text("bad.ron", &shaped, Some(&folder), &Vocabulary::default())
+        .expect_err("two shapes")
+        .to_string();
+    assert!(
+        all.contains("rest in the shapes that they have there") && all.contains("as long as they are there"),
+        "{all}"
+    );
+    let thick = scene("file: \"good.hair\", scale: 0.001");
+    let all = parse_text("bad.ron", &thick, Some(&folder), &Vocabulary::default())
+        .expect_err("no rods")
+        .to_string();
+    assert!(all.contains("they are no rods"), "{all}");
+}
+
+/// Whatever byte of a file is another, it is read or refused in words.
+#[test]
+fn no_byte_of_a_file_ends_the_program() {
+    let folder = folder("bytes");
+    let wave: Vec<[f32; 3]> = (0..9).map(|i| [0.01 * i as f32, -0.03 * i as f32, 0.0]).collect();
+    let whole = hair(&[&wave, &wave[..4]]);
+    let path = folder.join("a.hair");
+    for at in (0..24).chain(128..whole.len()) {
+        for value in [0, 1, 0x7f, 0xff] {
+            let mut bytes = whole.clone();
+            bytes[at] = value;
+            fs::write(&path, bytes).expect("a file");
+            match parse_text("a.ron", &scene("file: \"a.hair\""), Some(&folder), &Vocabulary::default()) {
+                Ok(loaded) => {
+                    let fixture = Fixture::of(loaded.scene);
+                    assert!(fixture.x().iter().flatten().all(|x| x.is_finite()), "byte {at} = {value}");
+                }
+                Err(errors) => assert!(!errors.list.is_empty()),
+            }
+        }
+    }
+}
+
+/// A file that is saved anew under its name: the strands start again; one that is broken leaves the last good scene.
+#[test]
+fn a_saved_file_is_read_again() {
+    let folder = folder("saved");
+    let strand = |x: f32| [[x, 1.0, 0.0], [x, 0.7, 0.0]];
+    fs::write(folder.join("a.hair"), hair(&[&strand(0.0)])).expect("a file");
+    let file = folder.join("a.ron");
+    fs::write(&file, scene("file: \"a.hair\"")).expect("a scene");
+    let open = Options { scene: file.clone(), threads: 1, ..Options::default() };
+    let mut session = Session::open(open).unwrap_or_else(|e| panic!("{e}"));
+    session.step().expect("it steps");
+    let known = Vocabulary::default();
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    fs::write(folder.join("a.hair"), hair(&[&strand(0.0), &strand(0.1)])).expect("a file");
+    let next = load(&file, &known).expect("a good scene").scene;
+    assert_eq!(session.apply(next), Ok(vec!["hair".to_string()]));
+    session.step().expect("it steps");
+    assert_eq!(session.positions().len(), 18);
+    fs::write(folder.join("a.hair"), b"HAIR").expect("a file");
+    assert!(load(&file, &known).is_err());
+    session.step().expect("the last good one runs on");
+}
+
+#[test]
+fn the_scene_of_a_file_runs() {
+    let scene =
+        load(places::scene("bob.ron"), &Vocabulary::default()).unwrap_or_else(|e| panic!("{e}")).scene;
+    let mut fixture = Fixture::of(scene);
+    assert_eq!(fixture.run.state.get(col::strand::span).len(), 220);
+    fixture.frames(20);
+    let low = fixture.x().iter().map(|x| x[1]).fold(f32::MAX, f32::min);
+    assert!((1.2..1.6).contains(&low), "it hangs from the head down to {low} m");
+}
