@@ -171,9 +171,10 @@ fn damping_of_xpbd_acts_on_joints() {
 /// none takes a particle far in a frame.
 #[test]
 fn any_solver_follows_any_other_on_running_curls() {
-    let solvers = match tests::long() {
-        true => all_solvers(),
-        false => vec!["strand_newton", "xpbd", "vbd", "follow_the_leader", "verlet", "pbd_jacobi"],
+    let solvers = if tests::long() {
+        all_solvers()
+    } else {
+        vec!["strand_newton", "xpbd", "vbd", "follow_the_leader", "verlet", "pbd_jacobi"]
     };
     let folder = std::env::temp_dir().join(format!("weft_strand_rods_{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
