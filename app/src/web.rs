@@ -233,7 +233,7 @@ fn lay_out(project: &Project, program: &Path, out: &Path) -> Result<Vec<Written>
         let to = out.join(file);
         let folder = to.parent().unwrap_or(out);
         fs::create_dir_all(folder).map_err(|error| fail(folder, error))?;
-        let (packed, bytes) = (pack::packed(&to, &content).map_err(|error| fail(&to, error))?, content.len());
+        let (packed, bytes) = (pack::packed(&to, &content), content.len());
         fs::write(&to, content).map_err(|error| fail(&to, error))?;
         if let Some(packed) = &packed {
             let beside = pack::beside(&to);

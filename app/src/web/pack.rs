@@ -2,24 +2,26 @@
 
 use std::{
     ffi::OsString,
-    io::{self, Write},
     path::{Path, PathBuf},
 };
 
-use flate2::{Compression, write::GzEncoder};
+use libdeflater::{CompressionLvl, Compressor};
 
 /// What grows by it, or hardly shrinks: pictures.
 const PACKED: [&str; 4] = ["png", "jpg", "jpeg", "gif"];
 
-/// gzip of a file; `None`: it stays as it is.
-pub(super) fn packed(file: &Path, content: &[u8]) -> io::Result<Option<Vec<u8>>> {
+/// gzip of a file, as small as its format allows; `None`: it stays as it is.
+pub(super) fn packed(file: &Path, content: &[u8]) -> Option<Vec<u8>> {
     let end = file.extension().and_then(|end| end.to_str()).unwrap_or_default();
     if PACKED.contains(&end) {
-        return Ok(None);
+        return None;
     }
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(content)?;
-    Ok(Some(encoder.finish()?))
+    let mut compressor = Compressor::new(CompressionLvl::best());
+    let mut bytes = vec![0; compressor.gzip_compress_bound(content.len())];
+    // There is room for whatever it is.
+    let length = compressor.gzip_compress(content, &mut bytes).ok()?;
+    bytes.truncate(length);
+    Some(bytes)
 }
 
 /// Its name beside the plain one.
