@@ -9,7 +9,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::Deserialize;
 
 use weft_core::project::Project;
-use weft_scene::{ColliderShape, Roots, Scene, Shape};
+use weft_scene::Scene;
 use weft_session::readings;
 
 /// Bytes of the scene in a link.
@@ -76,19 +76,7 @@ fn write(content: &Content, code: &str) -> Result<PathBuf, String> {
 
 /// Makes the names of all files lead to a folder.
 fn lead_to(scene: &mut Scene, folder: &Path) {
-    let cloths = scene.cloths.iter_mut().flat_map(|cloth| {
-        let mesh = if let Shape::Mesh { file, .. } = &mut cloth.shape { Some(file) } else { None };
-        std::iter::once(&mut cloth.look.texture).chain(mesh)
-    });
-    let colliders = scene.colliders.iter_mut().filter_map(|collider| match &mut collider.shape {
-        ColliderShape::Mesh { file, .. } => Some(file),
-        _ => None,
-    });
-    let strands = scene.strands.iter_mut().filter_map(|strands| match &mut strands.roots {
-        Roots::File { file, .. } => Some(file),
-        _ => None,
-    });
-    for file in cloths.chain(colliders).chain(strands).filter(|file| !file.is_empty()) {
+    for file in scene.files_mut() {
         *file = folder.join(&*file).to_string_lossy().into_owned();
     }
 }

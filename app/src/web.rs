@@ -12,7 +12,6 @@ use std::{
 use serde_json::{Value, json};
 
 use weft_core::{project::Project, say};
-use weft_scene::{ColliderShape, Roots, Shape};
 use weft_window::scenes;
 
 pub(crate) struct WebOptions {
@@ -196,21 +195,8 @@ fn gl_script(project: &Project) -> Result<PathBuf, String> {
 }
 
 /// Textures, meshes and hair that a scene names, from the root of the tree.
-fn needs(scene: &weft_scene::Scene) -> Vec<String> {
-    let cloths = scene.cloths.iter().flat_map(|cloth| {
-        let mesh = if let Shape::Mesh { file, .. } = &cloth.shape { file.as_str() } else { "" };
-        [cloth.look.texture.as_str(), mesh]
-    });
-    let colliders = scene.colliders.iter().map(|collider| match &collider.shape {
-        ColliderShape::Mesh { file, .. } => file.as_str(),
-        _ => "",
-    });
-    let strands = scene.strands.iter().map(|strands| match &strands.roots {
-        Roots::File { file, .. } => file.as_str(),
-        _ => "",
-    });
-    let named = cloths.chain(colliders).chain(strands).filter(|file| !file.is_empty());
-    let mut files: Vec<String> = named.map(|file| format!("scenes/{file}")).collect();
+fn needs(scene: &mut weft_scene::Scene) -> Vec<String> {
+    let mut files: Vec<String> = scene.files_mut().map(|file| format!("scenes/{file}")).collect();
     files.sort();
     files.dedup();
     files
@@ -257,14 +243,14 @@ fn lay_out(project: &Project, program: &Path, out: &Path) -> Result<Vec<Written>
     for path in scenes::beside(&project.scenes().join("x")) {
         let file = format!("scenes/{}", name(&path));
         write(&file, read(&path)?)?;
-        let scene =
+        let mut scene =
             weft_scene::peek(&path).ok_or_else(|| format!("{}: weft check says more", path.display()))?;
         let picture = scenes::picture(&path).map(|own| (format!("scenes/pictures/{}", name(&own)), own));
         if let Some((to, own)) = &picture {
             write(to, read(own)?)?;
         }
         let picture = picture.map(|(to, _)| to);
-        let mut needs = needs(&scene);
+        let mut needs = needs(&mut scene);
         let part =
             |part: PathBuf| part.strip_prefix(&project.root).ok().map(|part| part.display().to_string());
         needs.extend(weft_scene::included(&path).into_iter().filter_map(part));

@@ -26,6 +26,13 @@ struct Stage {
     threads: Vec<Duration>,
 }
 
+/// Hue [degrees] and lightness [per cent above the darkest] of what a stage is drawn with: warm and light, so that dark text
+/// stands out from it, and the same wherever the name is.
+pub fn tone(name: &str) -> [u8; 2] {
+    let hash = xxhash_rust::xxh3::xxh3_64(name.as_bytes());
+    [10 + (hash % 45) as u8, ((hash >> 8) % 14) as u8]
+}
+
 impl StageClock {
     /// Threads are counted in the steps that follow, for a while.
     pub fn ask_threads(&mut self) {

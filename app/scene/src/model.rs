@@ -7,7 +7,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Auto, Camera, Cloth, Collider, Expect, Light, RunChoice, Strands, Value, Wind};
+use super::{
+    Auto, Camera, Cloth, Collider, ColliderShape, Expect, Light, Roots, RunChoice, Shape, Strands, Value,
+    Wind,
+};
 
 /// The newest format version that this build reads.
 pub const VERSION: u32 = 1;
@@ -64,6 +67,25 @@ pub struct Scene {
     /// What the positions of a run are relative to [m], world space; in no file.
     #[serde(skip)]
     pub origin: Vec3,
+}
+
+impl Scene {
+    /// Names of the textures, meshes and strands that it has in files.
+    pub fn files_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        let cloths = self.cloths.iter_mut().flat_map(|cloth| {
+            let mesh = if let Shape::Mesh { file, .. } = &mut cloth.shape { Some(file) } else { None };
+            std::iter::once(&mut cloth.look.texture).chain(mesh)
+        });
+        let colliders = self.colliders.iter_mut().filter_map(|collider| match &mut collider.shape {
+            ColliderShape::Mesh { file, .. } => Some(file),
+            _ => None,
+        });
+        let strands = self.strands.iter_mut().filter_map(|strands| match &mut strands.roots {
+            Roots::File { file, .. } => Some(file),
+            _ => None,
+        });
+        cloths.chain(colliders).chain(strands).filter(|file| !file.is_empty())
+    }
 }
 
 fn default_gravity() -> Vec3 {

@@ -24,8 +24,7 @@ pub use kept::KeptMeshes;
 pub use surface::{Surface, UNUSED};
 pub use work::{Now as WorkNow, Progress, Work as ReadWork};
 
-use std::path::Path;
-use std::sync::Arc;
+use std::{fmt::Display, path::Path, sync::Arc};
 
 use super::check::MAX_PARTICLES;
 use files::CHECKED;
@@ -44,6 +43,13 @@ pub struct Fault {
     pub help: String,
 }
 
+impl Fault {
+    /// With the file, line or whatever it was found in before what it says.
+    fn inside(self, place: impl Display) -> Self {
+        Self { message: format!("{place}: {}", self.message), ..self }
+    }
+}
+
 fn fault(message: impl Into<String>, help: impl Into<String>) -> Fault {
     Fault { message: message.into(), help: help.into() }
 }
@@ -54,24 +60,32 @@ fn read(file: &str, folder: &Path, solid: bool, progress: &mut Progress) -> Resu
     if path.extension().is_none_or(|end| !end.eq_ignore_ascii_case("obj")) {
         return Err(fault(format!("{file:?} is not a mesh file"), "the name must end in .obj"));
     }
-    let size = weft_core::files::size(&path);
-    let Some(size) = size else {
-        let help = match weft_core::suggest::sibling(&path) {
-            Some(near) => format!("did you mean {near:?}?"),
-            None => format!("looked for {}", path.display()),
-        };
-        return Err(fault(format!("there is no file {file:?}"), help));
-    };
+    let size = size(file, &path)?;
     if size > MAX_BYTES {
         return Err(fault(
             format!("{file}: {size} bytes are too many"),
             format!("at most {MAX_BYTES}; use fewer triangles"),
         ));
     }
-    let bytes = weft_core::files::read(&path)
-        .map_err(|error| fault(format!("cannot read {file:?}: {error}"), "try again"))?;
-    parse_with(&String::from_utf8_lossy(&bytes), solid, progress)
-        .map_err(|fault| Fault { message: format!("{file}: {}", fault.message), ..fault })
+    let bytes = bytes(file, &path)?;
+    parse_with(&String::from_utf8_lossy(&bytes), solid, progress).map_err(|fault| fault.inside(file))
+}
+
+/// How large a file is that a scene names [bytes].
+fn size(file: &str, path: &Path) -> Result<u64, Fault> {
+    weft_core::files::size(path).ok_or_else(|| {
+        let help = match weft_core::suggest::sibling(path) {
+            Some(near) => format!("did you mean {near:?}?"),
+            None => format!("looked for {}", path.display()),
+        };
+        fault(format!("there is no file {file:?}"), help)
+    })
+}
+
+/// What is in it.
+fn bytes(file: &str, path: &Path) -> Result<Vec<u8>, Fault> {
+    let cannot = |error| fault(format!("cannot read {file:?}: {error}"), "try again");
+    weft_core::files::read(path).map_err(cannot)
 }
 
 /// Reads and checks the text of a file.

@@ -6,6 +6,7 @@
 #import <strand/stub.wgsl>
 #import <strand/joint.wgsl>
 #import <strand/place.wgsl>
+#import <strand/strand.wgsl>
 
 // Frames at the start of the substep.
 var<storage> segment_before: array<vec4f>;
@@ -14,47 +15,45 @@ var<storage> segment_turns: array<vec4f>;
 
 @rows(32)
 fn main(row: u32) {
-    let span = strand_span[row];
-    let base = first_segment();
-    let first = span[0] - base;
-    let stub = select(0u, 1u, is_stub(first));
-    let origin = inertial_place(span[0]).xyz;
-    begin(row, span, base, stub, origin);
-    for (var k = stub; k + 1u < span[2]; k++) {
-        catch_up(first + span[1] * k, span[1]);
+    let strand = strand_of(row, inertial_place(strand_span[row][0]).xyz);
+    let first = strand.first - strand.base;
+    let stub = select(0u, 1u, strand.stub);
+    begin(row, strand);
+    for (var k = stub; k + 1u < strand.count; k++) {
+        catch_up(first + strand.step * k, strand.step);
     }
     for (var iteration = 0u; iteration < frame.iterations; iteration++) {
 #ifdef colliders
-        hold(span, base, origin);
+        hold(strand);
 #endif
         for (var colour = 0u; colour < 2u; colour++) {
-            for (var k = select(colour, 2u, colour < stub); k + 1u < span[2]; k += 2u) {
-                project_segment(first + span[1] * k, span[1]);
+            for (var k = select(colour, 2u, colour < stub); k + 1u < strand.count; k += 2u) {
+                project_segment(first + strand.step * k, strand.step);
             }
         }
         for (var colour = 0u; colour < 2u; colour++) {
-            for (var k = select(2u, 1u, colour == 1u); k + 1u < span[2]; k += 2u) {
-                project_joint(first + span[1] * k, span[1]);
+            for (var k = select(2u, 1u, colour == 1u); k + 1u < strand.count; k += 2u) {
+                project_joint(first + strand.step * k, strand.step);
             }
         }
     }
-    end(span, base, stub, origin);
+    end(strand);
 }
 
 // Where inertia takes particles and frames. w of a place: inverse mass [1/kg].
-fn begin(row: u32, span: array<u32, 3>, base: u32, stub: u32, origin: vec3f) {
+fn begin(row: u32, strand: Strand) {
     let keep = 1.0 / (1.0 + frame.h * frame.air_damping);
-    for (var k = 0u; k < span[2]; k++) {
-        let i = span[0] + span[1] * k;
-        let segment = i - base;
+    for (var k = 0u; k < strand.count; k++) {
+        let i = particle_of(strand, k);
+        let segment = i - strand.base;
         let inertial = inertial_place(i);
-        segment_place[segment] = vec4f(inertial.xyz - origin, inertial.w);
+        segment_place[segment] = vec4f(inertial.xyz - strand.origin, inertial.w);
         segment_turns[segment] = vec4f(0.0);
         segment_pulls[segment] = vec4f(0.0);
-        if k + 1u == span[2] {
+        if k + 1u == strand.count {
             break;
         }
-        if k < stub {
+        if k == 0u && strand.stub {
             let turn = stub_frame(row);
             segment_before[segment] = turn;
             segment_rotation[segment] = turn;
@@ -64,7 +63,7 @@ fn begin(row: u32, span: array<u32, 3>, base: u32, stub: u32, origin: vec3f) {
         segment_before[segment] = turn;
         segment_rotation[segment] = turned(turn, segment_spin[segment].xyz * (frame.h * keep));
         // Particles at the ends have half a segment's mass.
-        let mass = max(particle_mass[i], particle_mass[i + span[1]]);
+        let mass = max(particle_mass[i], particle_mass[i + strand.step]);
         let rest = segment_rest[segment];
         segment_pulls[segment] = vec4f(0.0, 0.0, 0.0, 12.0 / (mass * rest * rest));
     }
@@ -81,17 +80,17 @@ fn catch_up(segment: u32, step: u32) {
 
 #ifdef colliders
 // Before each iteration: particles come back in front of their planes.
-fn hold(span: array<u32, 3>, base: u32, origin: vec3f) {
-    for (var k = 0u; k < span[2]; k++) {
-        let i = span[0] + span[1] * k;
+fn hold(strand: Strand) {
+    for (var k = 0u; k < strand.count; k++) {
+        let i = particle_of(strand, k);
         if particle_plane_depth[i].y < 0.0 {
             continue;
         }
         let plane = particle_plane[i];
-        let place = segment_place[i - base];
-        let behind = plane.w - dot(plane.xyz, origin) - dot(plane.xyz, place.xyz);
+        let place = segment_place[i - strand.base];
+        let behind = plane.w - dot(plane.xyz, strand.origin) - dot(plane.xyz, place.xyz);
         if behind > 0.0 {
-            segment_place[i - base] = vec4f(place.xyz + plane.xyz * behind, place.w);
+            segment_place[i - strand.base] = vec4f(place.xyz + plane.xyz * behind, place.w);
             particle_plane_depth[i].x += behind;
         }
     }
@@ -134,20 +133,20 @@ fn project_joint(segment: u32, step: u32) {
     segment_rotation[segment] = turned(behind, turn * inverse_behind);
 }
 
-fn end(span: array<u32, 3>, base: u32, stub: u32, origin: vec3f) {
-    for (var k = 0u; k < span[2]; k++) {
-        let i = span[0] + span[1] * k;
-        let segment = i - base;
+fn end(strand: Strand) {
+    for (var k = 0u; k < strand.count; k++) {
+        let i = particle_of(strand, k);
+        let segment = i - strand.base;
         let place = segment_place[segment];
         if place.w > 0.0 {
-            particle_position[i] = vec4f(origin + place.xyz, place.w);
+            particle_position[i] = vec4f(strand.origin + place.xyz, place.w);
         }
-        if k + 1u == span[2] {
+        if k + 1u == strand.count {
             break;
         }
         let turn = segment_rotation[segment];
         let change = after(turn, conjugate(segment_before[segment]));
         let spin = change.xyz * select(2.0 / frame.h, -2.0 / frame.h, change.w < 0.0);
-        segment_spin[segment] = vec4f(select(spin, vec3f(0.0), k < stub), 0.0);
+        segment_spin[segment] = vec4f(select(spin, vec3f(0.0), k == 0u && strand.stub), 0.0);
     }
 }

@@ -7,6 +7,7 @@
 
 #import <strand/stub.wgsl>
 #import <strand/place.wgsl>
+#import <strand/strand.wgsl>
 
 // Steps of Newton's method on mu.
 const MU_ROUNDS: u32 = 3u;
@@ -16,59 +17,56 @@ var<storage> segment_inertial: array<vec4f>;
 
 @rows(32)
 fn main(row: u32) {
-    let span = strand_span[row];
-    let base = first_segment();
-    let first = span[0] - base;
-    let stub = select(0u, 1u, is_stub(first));
-    let origin = inertial_place(span[0]).xyz;
-    begin(row, span, base, stub, origin);
+    let strand = strand_of(row, inertial_place(strand_span[row][0]).xyz);
+    let first = strand.first - strand.base;
+    let stub = select(0u, 1u, strand.stub);
+    let fall = frame.gravity * (frame.h * frame.h);
+    begin(row, strand, fall);
     for (var iteration = 0u; iteration < frame.iterations; iteration++) {
         for (var colour = 0u; colour < 2u; colour++) {
-            for (var k = colour; k < span[2]; k += 2u) {
-                descend(first + span[1] * k, span[1], k, span[2]);
+            for (var k = colour; k < strand.count; k += 2u) {
+                descend(first + strand.step * k, strand.step, k, strand.count);
             }
         }
         for (var colour = 0u; colour < 2u; colour++) {
-            for (var k = select(colour, 2u, colour < stub); k + 1u < span[2]; k += 2u) {
-                settle(first + span[1] * k, span[1], k, span[2]);
+            for (var k = select(colour, 2u, colour < stub); k + 1u < strand.count; k += 2u) {
+                settle(first + strand.step * k, strand.step, k, strand.count);
             }
         }
     }
-    for (var k = 0u; k < span[2]; k++) {
-        let i = span[0] + span[1] * k;
+    for (var k = 0u; k < strand.count; k++) {
+        let i = particle_of(strand, k);
         let w = particle_position[i].w;
         if w > 0.0 {
-            particle_position[i] = vec4f(origin + segment_place[i - base].xyz, w);
+            particle_position[i] = vec4f(strand.origin + segment_place[i - strand.base].xyz, w);
         }
-        segment_spin[i - base] = vec4f(0.0);
-        let fall = frame.gravity * (frame.h * frame.h);
-        let back = segment_inertial[i - base].xyz - segment_place[i - base].xyz;
+        segment_spin[i - strand.base] = vec4f(0.0);
+        let back = segment_inertial[i - strand.base].xyz - segment_place[i - strand.base].xyz;
         let share = clamp(dot(back, fall) / max(dot(fall, fall), 1e-30), 0.0, 1.0);
-        segment_borne[i - base] = select(0.0, share, w > 0.0);
+        segment_borne[i - strand.base] = select(0.0, share, w > 0.0);
     }
 }
 
 // w of a place: m / h² [N/m], 0 of what is held.
-fn begin(row: u32, span: array<u32, 3>, base: u32, stub: u32, origin: vec3f) {
+fn begin(row: u32, strand: Strand, fall: vec3f) {
     var before = vec3f(0.0);
-    for (var k = 0u; k < span[2]; k++) {
-        let i = span[0] + span[1] * k;
-        let segment = i - base;
+    for (var k = 0u; k < strand.count; k++) {
+        let i = particle_of(strand, k);
+        let segment = i - strand.base;
         let inertial = inertial_place(i);
-        let fall = frame.gravity * (frame.h * frame.h);
-        let place = inertial.xyz - origin - fall * select(0.0, segment_borne[segment], inertial.w > 0.0);
+        let place = inertial.xyz - strand.origin - fall * select(0.0, segment_borne[segment], inertial.w > 0.0);
         let mass = select(0.0, particle_mass[i] * frame.per_h2, inertial.w > 0.0);
         segment_place[segment] = vec4f(place, mass);
-        segment_inertial[segment] = vec4f(inertial.xyz - origin, 0.0);
+        segment_inertial[segment] = vec4f(inertial.xyz - strand.origin, 0.0);
         if k > 0u {
-            let last = segment - span[1];
+            let last = segment - strand.step;
             let turn = segment_rotation[last];
-            if k == 1u && stub == 1u {
+            if k == 1u && strand.stub {
                 segment_rotation[last] = stub_frame(row);
             } else {
                 segment_rotation[last] = onto(turn, place - before);
             }
-            let lighter = min(particle_mass[i], particle_mass[i - span[1]]);
+            let lighter = min(particle_mass[i], particle_mass[i - strand.step]);
             let most = lighter * (frame.stiffest * frame.per_h2);
             segment_inertial[last].w = min(segment_stretch[last], most);
         }

@@ -18,9 +18,8 @@ const MORE: u32 = 4u;
 @rows(32)
 fn main(row: u32) {
     let span = strand_span[row];
-    let base = first_segment();
-    lead(span, base);
-    let strand = Strand(span[0], span[1], span[2], base, is_stub(span[0] - base), particle_position[span[0]].xyz);
+    lead(span, first_segment());
+    let strand = strand_of(row, particle_position[span[0]].xyz);
     begin(strand, row);
 #ifdef colliders
     forget_planes(strand);

@@ -4,18 +4,7 @@
 
 #import <strand/block.wgsl>
 #import <strand/place.wgsl>
-
-// A strand, and what its places are told from.
-struct Strand {
-    first: u32,
-    step: u32,
-    count: u32,
-    // Particle of the first segment of all.
-    base: u32,
-    // The first segment is held by the seat.
-    stub: bool,
-    origin: vec3f,
-}
+#import <strand/strand.wgsl>
 
 // Rows of all segments, then the next of all.
 var<storage> strand_node_number: array<vec4f>;
@@ -24,10 +13,6 @@ var<storage> strand_node_number: array<vec4f>;
 struct Step {
     step: vec3f,
     turn: vec3f,
-}
-
-fn particle_of(strand: Strand, k: u32) -> u32 {
-    return strand.first + strand.step * k;
 }
 
 fn keep(segment: u32, number: u32, value: vec3f, spare: f32) {

@@ -23,7 +23,7 @@
 use sim_api::SharedMut;
 
 use super::{
-    groups::{Group, Read, Rows, Segments, Shared, Work},
+    groups::{self, Group, Numbers, Read, Rows, Segments, Shared, Work},
     joint,
     nodes::{Nodes, at, lane_of},
     rotation::Rotation,
@@ -175,7 +175,9 @@ impl Sweeps<'_> {
             nodes.set_vector(i, own::TURN, V3::<L>::zero());
             if self.meets {
                 // SAFETY: vouched for by the caller.
-                unsafe { self.begin_plane::<L>(particle, i, nodes, origin) };
+                let plane = unsafe { groups::plane(self.plane, &self.depth, particle, origin) };
+                nodes.set_all(i, at::PLANE, plane);
+                nodes.set(i, own::BACK, zero);
             }
             if i + 1 == group.count {
                 break;
@@ -199,25 +201,6 @@ impl Sweeps<'_> {
             nodes.set(i, own::SOFTNESS, one / stretch);
         }
         origin
-    }
-
-    /// # Safety
-    /// As for [`Work::group`].
-    #[inline(always)]
-    unsafe fn begin_plane<L: Lanes>(&self, particle: usize, i: usize, nodes: &mut Nodes, origin: V3<L>) {
-        let [x, y, z, level] = L::fetch(&Read { column: self.plane, first: particle });
-        let mut there = [0.0; super::newton::LANES];
-        for (lane, there) in there.iter_mut().enumerate().take(L::COUNT) {
-            // SAFETY: vouched for by the caller.
-            *there = if unsafe { self.depth.get(particle + lane) }[1] >= 0.0 { 1.0 } else { 0.0 };
-        }
-        let there = L::load(&there);
-        // Of a particle that meets none these are no numbers.
-        let normal = V3 { x, y, z }.where_positive(there);
-        nodes.set_vector(i, at::PLANE, normal);
-        nodes.set(i, at::PLANE + 3, (level - normal.dot(origin)).where_positive(there));
-        nodes.set(i, at::PLANE + 4, there);
-        nodes.set(i, own::BACK, L::from_f32(0.0));
     }
 
     #[inline(always)]
@@ -281,12 +264,8 @@ impl Sweeps<'_> {
     unsafe fn end<L: Lanes>(&self, group: Group, nodes: &Nodes, origin: V3<L>) {
         for i in 0..group.count {
             let particle = group.particle(i);
-            let V3 { x, y, z } = origin + nodes.vector::<L>(i, at::PLACE);
-            let weight = nodes.get::<L>(i, own::WEIGHT);
-            // What is held is where it was put, to the last bit.
-            let [a, b, c, w] = L::fetch(&Read { column: self.inertial, first: particle });
-            let to = V3 { x, y, z }.where_positive_else(weight, V3 { x: a, y: b, z: c });
-            L::scatter([to.x, to.y, to.z, w], &Shared { column: &self.position, first: particle });
+            let place = origin + nodes.vector::<L>(i, at::PLACE);
+            groups::put(&self.position, self.inertial, particle, place);
             if self.meets {
                 let back = nodes.get::<L>(i, own::BACK);
                 for lane in 0..L::COUNT {
@@ -310,10 +289,7 @@ impl Sweeps<'_> {
             let zero = L::from_f32(0.0);
             L::scatter([spin.x, spin.y, spin.z, zero], &Shared { column: &self.spin, first: segment });
             let pull = nodes.vector::<L>(i, own::PULL).dot(frame.along());
-            for lane in 0..L::COUNT {
-                // SAFETY: vouched for by the caller.
-                unsafe { self.pull.set(segment + lane, lane_of(pull, lane)) };
-            }
+            Numbers { column: &self.pull, first: segment }.store(pull);
         }
     }
 }

@@ -9,12 +9,13 @@
 //! joint      E = sum over axes of 2 K_a (c_a . q)²,   c_a = t e_a,   t = (q before) rest or (q behind) conj(rest)
 //!            b += t (s_a (sum of D - D_a), (K + sum of D) c) 4,   (s, c) = conj(t) q,  K = least of K_a,  D_a = K_a - K
 //! ```
-//! The paper knows one K, and takes mu = |v| + |b|, a bound that pulls harder toward b than is right. On unit q the energy of a joint is 2 K less 2 K (t . q)² and, of each
-//! stiffer axis, 2 D less 2 D (|q|² - (c_a . q)²): both concave, so that what is linear in q at the present q lies above them, and
-//! b is its slope. A frame's energy never rises; it converges the slower the more bending and twist differ.
+//! The paper knows one K, and takes mu = |v| + |b|, a bound that pulls harder toward b than is right. On unit q the energy of a
+//! joint is 2 K less 2 K (t . q)² and, of each stiffer axis, 2 D less 2 D (|q|² - (c_a . q)²): both concave, so that what is
+//! linear in q at the present q lies above them, and b is its slope. A frame's energy never rises; it converges the slower the
+//! more bending and twist differ.
 //!
-//! Where a particle starts: inertia takes it there, but for the part of gravity that its rods bore in the last substep (Anka He Chen et
-//! al.: Vertex Block Descent, 2024, section 3.7); so what rests or hangs starts where it is, and what falls falls.
+//! Where a particle starts: inertia takes it there, but for the part of gravity that its rods bore in the last substep (Anka He
+//! Chen et al.: Vertex Block Descent, 2024, section 3.7); so what rests or hangs starts where it is, and what falls falls.
 //!
 //! Even particles, odd ones, even frames, odd ones. The part of a particle's block that is the springs' is the same in all
 //! directions, so that what is stiff along the strand slows it down across: few iterations leave hair limp.
@@ -24,9 +25,8 @@
 use sim_api::SharedMut;
 
 use super::{
-    groups::{Group, Read, Rows, Segments, Shared, Work},
-    newton::LANES,
-    nodes::{Nodes, at, lane_of},
+    groups::{self, Group, Numbers, Read, Rows, Segments, Shared, Work},
+    nodes::{Nodes, at},
     rotation::Rotation,
     seat,
 };
@@ -175,7 +175,8 @@ impl Descent<'_> {
             let mass = L::load(&self.mass[particle..]);
             nodes.set(i, at::MASS, mass * L::from_f32(self.per_h2));
             let place = if self.task == Task::Descend {
-                let share = self.share::<L>(particle - self.base).where_positive(w);
+                let share = Numbers { column: &self.borne, first: particle - self.base };
+                let share = share.load::<L>().where_positive(w);
                 V3 { x, y, z } - origin - self.fall() * share
             } else {
                 V3::from_row(L::fetch(&Shared { column: &self.position, first: particle })) - origin
@@ -203,17 +204,6 @@ impl Descent<'_> {
     fn fall<L: Lanes>(&self) -> V3<L> {
         let [x, y, z] = self.fall.map(L::from_f32);
         V3 { x, y, z }
-    }
-
-    /// `segment.borne`
-    #[inline(always)]
-    fn share<L: Lanes>(&self, row: usize) -> L {
-        let mut all = [0.0; LANES];
-        for (lane, share) in all.iter_mut().enumerate().take(L::COUNT) {
-            // SAFETY: these rows are the group's own.
-            *share = unsafe { self.borne.get(row + lane) };
-        }
-        L::load(&all)
     }
 
     /// Force on a particle and that of its inertia [N], m / h² [N/m] and whether it is free.
@@ -261,18 +251,13 @@ impl Descent<'_> {
     fn end<L: Lanes>(&self, group: Group, nodes: &Nodes, origin: V3<L>) {
         for i in 0..group.count {
             let particle = group.particle(i);
-            let V3 { x, y, z } = origin + nodes.vector::<L>(i, at::PLACE);
-            // What is held is where it was put, to the last bit.
-            let [a, b, c, w] = L::fetch(&Read { column: self.inertial, first: particle });
-            let to = V3 { x, y, z }.where_positive_else(w, V3 { x: a, y: b, z: c });
-            L::scatter([to.x, to.y, to.z, w], &Shared { column: &self.position, first: particle });
+            let place = origin + nodes.vector::<L>(i, at::PLACE);
+            groups::put(&self.position, self.inertial, particle, place);
             let back = nodes.vector::<L>(i, at::INERTIAL) - nodes.vector(i, at::PLACE);
             let share = back.dot(self.fall()) * L::from_f32(self.per_square);
-            let share = share.max(L::from_f32(0.0)).min(L::from_f32(1.0)).where_positive(w);
-            for lane in 0..L::COUNT {
-                // SAFETY: these rows are the group's own.
-                unsafe { self.borne.set(particle - self.base + lane, lane_of(share, lane)) };
-            }
+            let share =
+                share.max(L::from_f32(0.0)).min(L::from_f32(1.0)).where_positive(nodes.get(i, at::FREE));
+            Numbers { column: &self.borne, first: particle - self.base }.store::<L>(share);
             if i + 1 < group.count {
                 let first = particle - self.base;
                 L::scatter(nodes.frame::<L>(i).lanes(), &Shared { column: &self.rotation, first });

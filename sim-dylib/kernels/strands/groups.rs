@@ -5,11 +5,11 @@ use std::ops::Range;
 use sim_api::{Par, SharedMut};
 
 use super::{
-    newton::{JOBS, PIECE},
+    newton::{JOBS, LANES, PIECE},
     rotation::Rotation,
 };
 use crate::{
-    lanes::{Lanes, One, RowsAt, RowsAtMut},
+    lanes::{Lanes, One, RowsAt, RowsAtMut, V3},
     state::{Segment, Strand},
 };
 
@@ -210,4 +210,68 @@ impl RowsAtMut for Shared<'_> {
         // SAFETY: as above.
         unsafe { self.column.set(self.first + lane, row) };
     }
+}
+
+/// Numbers of a column that jobs write, one for each lane. As [`Shared`], only a [`Work`] makes it.
+pub(super) struct Numbers<'a> {
+    pub column: &'a SharedMut<'a, f32>,
+    pub first: usize,
+}
+
+impl Numbers<'_> {
+    #[inline(always)]
+    pub(super) fn load<L: Lanes>(&self) -> L {
+        let mut all = [0.0; LANES];
+        for (lane, number) in all.iter_mut().enumerate().take(L::COUNT) {
+            // SAFETY: these rows are the job's own.
+            *number = unsafe { self.column.get(self.first + lane) };
+        }
+        L::load(&all)
+    }
+
+    #[inline(always)]
+    pub(super) fn store<L: Lanes>(&self, numbers: L) {
+        let mut all = [0.0; LANES];
+        numbers.store(&mut all);
+        for (lane, number) in all.iter().enumerate().take(L::COUNT) {
+            // SAFETY: as above.
+            unsafe { self.column.set(self.first + lane, *number) };
+        }
+    }
+}
+
+/// The plane that a particle may not pass, told from `origin`: unit normal, level, and 1; all 0 where it meets none.
+///
+/// # Safety
+/// As for [`Work::group`].
+#[inline(always)]
+pub(super) unsafe fn plane<L: Lanes>(
+    planes: &[[f32; 4]],
+    depth: &SharedMut<[f32; 2]>,
+    particle: usize,
+    origin: V3<L>,
+) -> [L; 5] {
+    let [x, y, z, level] = L::fetch(&Read { column: planes, first: particle });
+    let mut there = [0.0; LANES];
+    for (lane, there) in there.iter_mut().enumerate().take(L::COUNT) {
+        // SAFETY: vouched for by the caller.
+        *there = if unsafe { depth.get(particle + lane) }[1] >= 0.0 { 1.0 } else { 0.0 };
+    }
+    let there = L::load(&there);
+    // Of a particle that meets none these are no numbers.
+    let normal = V3 { x, y, z }.where_positive(there);
+    [normal.x, normal.y, normal.z, (level - normal.dot(origin)).where_positive(there), there]
+}
+
+/// Puts particles to their places, in world space; what is held is where it was put, to the last bit.
+#[inline(always)]
+pub(super) fn put<L: Lanes>(
+    position: &SharedMut<[f32; 4]>,
+    inertial: &[[f32; 4]],
+    particle: usize,
+    place: V3<L>,
+) {
+    let [x, y, z, w] = L::fetch(&Read { column: inertial, first: particle });
+    let place = place.where_positive_else(w, V3 { x, y, z });
+    L::scatter([place.x, place.y, place.z, w], &Shared { column: position, first: particle });
 }

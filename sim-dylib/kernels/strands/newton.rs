@@ -33,7 +33,7 @@ use std::cmp::Ordering;
 use sim_api::SharedMut;
 
 use super::{
-    groups::{Group, Read, Rows, Segments, Shared, Work},
+    groups::{self, Group, Read, Rows, Segments, Shared, Work},
     nodes::{NUMBERS, Nodes, at, lane_of},
     rotation::Rotation,
 };
@@ -207,26 +207,15 @@ impl Solver<'_> {
             nodes.set(i, at::MASS, L::load(&self.mass[particle..]) * L::from_f32(self.per_h2));
             let mut plane = [zero; 5];
             if self.meets {
-                let [nx, ny, nz, level] = L::fetch(&Read { column: self.plane, first: particle });
-                let mut there = [0.0; LANES];
-                for (lane, there) in there.iter_mut().enumerate().take(L::COUNT) {
-                    // SAFETY: vouched for by the caller.
-                    *there = if unsafe { self.depth.get(particle + lane) }[1] >= 0.0 { 1.0 } else { 0.0 };
-                }
-                let there = L::load(&there);
                 // SAFETY: vouched for by the caller.
                 let (carried, coefficients) = unsafe { self.carried::<L>(particle) };
                 nodes.set_vector(i, at::CARRIED, carried - origin);
                 nodes.set(i, at::FRICTION, coefficients[0]);
                 nodes.set(i, at::FRICTION + 1, coefficients[1]);
-                // Of a particle that meets none these are no numbers.
-                let normal = V3 { x: nx, y: ny, z: nz }.where_positive(there);
-                let level = (level - normal.dot(origin)).where_positive(there);
-                plane = [normal.x, normal.y, normal.z, level, there];
+                // SAFETY: vouched for by the caller.
+                plane = unsafe { groups::plane(self.plane, &self.depth, particle, origin) };
             }
-            for (number, value) in plane.into_iter().enumerate() {
-                nodes.set(i, at::PLANE + number, value);
-            }
+            nodes.set_all(i, at::PLANE, plane);
         }
         let mut before = V3::zero();
         for i in 0..group.count {

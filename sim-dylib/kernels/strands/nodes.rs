@@ -65,6 +65,13 @@ impl Nodes<'_> {
     }
 
     #[inline(always)]
+    pub(super) fn set_all<L: Lanes, const N: usize>(&mut self, node: usize, number: usize, all: [L; N]) {
+        for i in 0..N {
+            self.set(node, number + i, all[i]);
+        }
+    }
+
+    #[inline(always)]
     pub(super) fn vector<L: Lanes>(&self, node: usize, number: usize) -> V3<L> {
         let [x, y, z] = self.all(node, number);
         V3 { x, y, z }
@@ -94,8 +101,6 @@ impl Nodes<'_> {
 
     #[inline(always)]
     pub(super) fn set_rotation<L: Lanes>(&mut self, node: usize, number: usize, rotation: Rotation<L>) {
-        for (i, value) in rotation.lanes().into_iter().enumerate() {
-            self.set(node, number + i, value);
-        }
+        self.set_all(node, number, rotation.lanes());
     }
 }

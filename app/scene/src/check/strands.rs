@@ -20,7 +20,7 @@ pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, sc
             }
             checker.direction(&format!("{roots}.direction"), *direction);
         }
-        Roots::File { .. } => {}
+        Roots::File { locks, .. } => of_file(checker, path, strands, locks.as_ref()),
         Roots::Row { direction, .. } => checker.direction(&format!("{roots}.direction"), *direction),
         Roots::Cap { axis, .. } => {
             checker.direction(&format!("{roots}.axis"), *axis);
@@ -31,9 +31,6 @@ pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, sc
                 checker.error(&roots, message, help);
             }
         }
-    }
-    if let Roots::File { locks, .. } = &strands.roots {
-        of_file(checker, path, strands, locks.as_ref());
     }
     let known: Vec<&str> = presets().collect();
     checker.preset(&format!("{path}.material"), &strands.material.preset, &known);

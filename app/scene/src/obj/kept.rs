@@ -1,4 +1,5 @@
-//! The meshes and strands of a scene's files as they were read: a program that is started again goes on with them where a file is broken or gone.
+//! The meshes and strands of a scene's files as they were read: a program that is started again goes on with them where a
+//! file is broken or gone.
 
 use std::{path::Path, sync::Arc};
 

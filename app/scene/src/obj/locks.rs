@@ -15,13 +15,12 @@ use std::{path::Path, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Fault,
+    Fault, MAX_BYTES, bytes, fault,
     files::{kept, remember},
+    size,
 };
 use crate::Vec3;
 
-/// Larger files are refused unread.
-const MAX_BYTES: u64 = 512 << 20;
 /// Of the memory that is needed while a file is read, by its own size.
 const COPIES: u64 = 3;
 
@@ -79,10 +78,6 @@ impl Locks {
     }
 }
 
-fn fault(message: impl Into<String>, help: impl Into<String>) -> Fault {
-    Fault { message: message.into(), help: help.into() }
-}
-
 /// The strands of a file, which is looked up in `folder`; not read again as long as somebody holds what came of it.
 pub(super) fn of(file: &str, folder: &Path) -> Result<Arc<Locks>, Fault> {
     let path = folder.join(file);
@@ -103,19 +98,10 @@ fn read(file: &str, path: &Path) -> Result<Locks, Fault> {
             "the name must end in .hair or .obj",
         ));
     }
-    let Some(size) = weft_core::files::size(path) else {
-        let help = match weft_core::suggest::sibling(path) {
-            Some(near) => format!("did you mean {near:?}?"),
-            None => format!("looked for {}", path.display()),
-        };
-        return Err(fault(format!("there is no file {file:?}"), help));
-    };
-    room(size, weft_core::memory::free())
-        .map_err(|fault| Fault { message: format!("{file}: {}", fault.message), ..fault })?;
-    let bytes = weft_core::files::read(path)
-        .map_err(|error| fault(format!("cannot read {file:?}: {error}"), "try again"))?;
+    room(size(file, path)?, weft_core::memory::free()).map_err(|fault| fault.inside(file))?;
+    let bytes = bytes(file, path)?;
     let read = if end == "hair" { hair::read(&bytes) } else { lines::read(&String::from_utf8_lossy(&bytes)) };
-    read.map_err(|fault| Fault { message: format!("{file}: {}", fault.message), ..fault })
+    read.map_err(|fault| fault.inside(file))
 }
 
 /// Refuses a file that is too large, before it is read; `free`: what the system still has [bytes].

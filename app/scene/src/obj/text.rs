@@ -124,13 +124,13 @@ fn room(number: u32, what: &str, count: usize, most: usize) -> Result<(), Fault>
 }
 
 /// A line that is not what it should be, with as much of it as a message has room for.
-fn bad(number: u32, line: &str, what: &str, help: impl Into<String>) -> Fault {
+pub(super) fn bad(number: u32, line: &str, what: &str, help: impl Into<String>) -> Fault {
     let shown: String = line.trim().chars().take(40).collect();
     fault(format!("line {number} {what}: `{shown}`"), help)
 }
 
 /// The first `N` words; what follows is a weight or a colour.
-fn numbers<'a, const N: usize>(mut words: impl Iterator<Item = &'a str>) -> Option<[f32; N]> {
+pub(super) fn numbers<'a, const N: usize>(mut words: impl Iterator<Item = &'a str>) -> Option<[f32; N]> {
     let mut row = [0.0; N];
     for number in &mut row {
         *number = words.next()?.parse().ok()?;
@@ -149,6 +149,6 @@ fn indices(word: &str) -> Option<[Option<i64>; 3]> {
 }
 
 /// Counted from 1, or backwards from the last of the `count` up to here.
-fn row(index: i64, count: usize) -> Option<u32> {
+pub(super) fn row(index: i64, count: usize) -> Option<u32> {
     u32::try_from(if index < 0 { count as i64 + index } else { index - 1 }).ok()
 }

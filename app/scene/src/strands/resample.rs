@@ -55,18 +55,14 @@ fn walk(way: &[DVec3], parts: u32, chord: f64) -> Option<Vec<DVec3>> {
         loop {
             let (a, b) = (way[piece], *way.get(piece + 1)?);
             if let Some(at) = leaves(from, chord, a, b, share) {
-                (share, points) = (at, pushed(points, a.lerp(b, at)));
+                points.push(a.lerp(b, at));
+                share = at;
                 break;
             }
             (piece, share) = (piece + 1, 0.0);
         }
     }
     Some(points)
-}
-
-fn pushed(mut points: Vec<DVec3>, point: DVec3) -> Vec<DVec3> {
-    points.push(point);
-    points
 }
 
 /// Where the piece from a to b, behind a share of it, leaves the ball about a point.

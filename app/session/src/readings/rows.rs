@@ -54,6 +54,14 @@ fn stretch(input: &Input, of: fn(&Stretch) -> f32) -> Option<f64> {
     (stretch.count > 0).then(|| f64::from(of(stretch)))
 }
 
+/// |x| - rest of a row [m]; `None` where it names a particle that is not there.
+fn longer(position: &[[f32; 4]], ends: [u32; 2], rest: f32) -> Option<f64> {
+    let [a, b] = ends.map(|end| position.get(end as usize));
+    let (a, b) = a.zip(b)?;
+    let d: [f64; 3] = std::array::from_fn(|i| f64::from(b[i]) - f64::from(a[i]));
+    Some((d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt() - f64::from(rest))
+}
+
 /// 95th percentile of ||x|/rest - 1 - force compliance/rest| over the structural distance rows; `None` without any. Uses `errors`
 /// for memory.
 pub fn length_error(state: &State, errors: &mut Vec<f32>) -> Option<f32> {
@@ -65,9 +73,7 @@ pub fn length_error(state: &State, errors: &mut Vec<f32>) -> Option<f32> {
     for ((((&[a, b], &rest), &compliance), _), &force) in
         rows.zip(forces).filter(|((_, kind), _)| **kind == 0)
     {
-        let (Some(a), Some(b)) = (position.get(a as usize), position.get(b as usize)) else { continue };
-        let d: [f64; 3] = std::array::from_fn(|i| f64::from(b[i]) - f64::from(a[i]));
-        let stretch = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt() - f64::from(rest);
+        let Some(stretch) = longer(position, [a, b], rest) else { continue };
         errors.push(((stretch - f64::from(force * compliance)) / f64::from(rest)).abs() as f32);
     }
     percentile_95(errors)
@@ -98,20 +104,15 @@ impl RowsMeter {
         let kind = state.get(col::distance::kind);
         self.stretch.clear();
         let (mut elastic, mut violation, mut rigid) = (0.0_f64, 0.0_f64, false);
-        for (row, ([a, b], rest)) in idx.iter().zip(rest).enumerate() {
-            let (Some(a), Some(b)) = (position.get(*a as usize), position.get(*b as usize)) else {
-                continue;
-            };
-            let d: [f64; 3] = std::array::from_fn(|i| f64::from(b[i]) - f64::from(a[i]));
-            let rest = f64::from(*rest);
-            let error = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt() - rest;
+        for (row, (ends, rest)) in idx.iter().zip(rest).enumerate() {
+            let Some(error) = longer(position, *ends, *rest) else { continue };
             match compliance.get(row) {
                 Some(&alpha) if alpha > 0.0 => elastic += 0.5 * error * error / f64::from(alpha),
                 Some(_) => (rigid, violation) = (true, violation.max(error.abs())),
                 None => {}
             }
             if kind.get(row) == Some(&0) {
-                self.stretch.add((error / rest) as f32);
+                self.stretch.add((error / f64::from(*rest)) as f32);
             }
         }
         self.stretch.add_membranes(state);

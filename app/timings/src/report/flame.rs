@@ -146,10 +146,9 @@ fn written(bar: &Bar, x: f64, y: f64, width: f64) -> String {
     })
 }
 
-/// Warm and light, so that dark text stands out from it; the same for a name wherever it is.
 fn color(name: &str) -> String {
-    let hash = xxhash_rust::xxh3::xxh3_64(name.as_bytes());
-    format!("hsl({} 75% {}%)", 10 + hash % 45, 62 + (hash >> 8) % 14)
+    let [hue, light] = weft_core::stages::tone(name);
+    format!("hsl({hue} 75% {}%)", 62 + light)
 }
 
 /// A line for each thread: how much of the step it was at work, and in which stages most.

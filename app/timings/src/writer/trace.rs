@@ -42,11 +42,10 @@ pub(super) fn create(path: &Path, head: &Head) -> io::Result<Box<dyn Writer>> {
     let mut file = files::create(path)?;
     // The scene's text is long, and no slice of time.
     let head = Head { scene_text: String::new(), ..head.clone() };
-    let name = named;
     writeln!(file, "[")?;
-    writeln!(file, "{},", name(FRAMES, "process_name", &format!("weft {} ({})", head.scene, head.solver)))?;
-    writeln!(file, "{},", name(FRAMES, "thread_name", "frames"))?;
-    writeln!(file, "{},", name(GPU, "thread_name", "GPU, by its own clock"))?;
+    writeln!(file, "{},", named(FRAMES, "process_name", &format!("weft {} ({})", head.scene, head.solver)))?;
+    writeln!(file, "{},", named(FRAMES, "thread_name", "frames"))?;
+    writeln!(file, "{},", named(GPU, "thread_name", "GPU, by its own clock"))?;
     // Each later event begins with the comma of the one before it, so that the last has none.
     write!(
         file,
@@ -66,8 +65,9 @@ fn ns(ms: f64) -> i64 {
     (ms * 1e6).round() as i64
 }
 
-/// Microseconds with all of the nanoseconds.
+/// Microseconds with all of the nanoseconds; nothing is before the recording's begin.
 fn us(ns: i64) -> String {
+    let ns = ns.max(0);
     format!("{}.{:03}", ns / 1000, ns % 1000)
 }
 

@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, time::Duration};
 
 use egui::{Align2, Color32, CornerRadius, FontId, Rect, RichText, Sense, Ui, pos2, vec2};
-use weft_core::{clock::Instant, statistics::Summary};
+use weft_core::{clock::Instant, stages, statistics::Summary};
 use weft_gpu::GpuRun;
 use weft_session::Session;
 
@@ -154,13 +154,9 @@ impl Flames {
     }
 }
 
-/// Warm and light, so that black text stands out from it; the same for a name wherever it is.
 fn color(name: &str) -> Color32 {
-    let hash =
-        name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-    let hue = (10 + hash % 45) as f32 / 360.0;
-    let light = 0.85 + ((hash >> 8) % 14) as f32 / 100.0;
-    egui::ecolor::Hsva::new(hue, 0.6, light, 1.0).into()
+    let [hue, light] = stages::tone(name).map(f32::from);
+    egui::ecolor::Hsva::new(hue / 360.0, 0.6, 0.85 + light / 100.0, 1.0).into()
 }
 
 #[cfg(test)]

@@ -40,8 +40,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session) {
     if let Some(auto) = session.auto() {
         let wanted = session.scene().auto.stretch;
         let text = RichText::new(format!("auto: {auto}, {:.2} wanted", 100.0 * wanted)).small();
-        let enough = auto.error <= wanted && auto.limit.is_none();
-        let text = if enough { text } else { text.color(theme::of(ui).amber) };
+        let text = if auto.error <= wanted { text } else { text.color(theme::of(ui).amber) };
         ui.label(text)
             .on_hover_text("auto of the scene: the number follows what the stretch of the cloth is off");
     }

@@ -1,27 +1,29 @@
 //! Strands of Wavefront OBJ: `v` and `l`; all other lines are left out.
 
 use super::{Fault, Locks, fault};
-use crate::Vec3;
+use crate::{
+    Vec3,
+    obj::text::{self, NONE, bad},
+};
 
 pub(super) fn read(text: &str) -> Result<Locks, Fault> {
     let mut places: Vec<Vec3> = Vec::new();
-    let mut strands: Vec<(usize, &str, Vec<i64>)> = Vec::new();
+    let mut strands: Vec<(u32, &str, Vec<u32>)> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let mut words = line.split_whitespace();
         match words.next() {
             Some("v") => {
-                let numbers: Vec<f32> = words.take(3).map_while(|word| word.parse().ok()).collect();
                 let help = "three numbers, such as `v 0.5 1.0 0.0`";
-                let place = numbers.try_into().map_err(|_| bad(number, line, "is not a vertex", help))?;
+                let place = text::numbers(words).ok_or_else(|| bad(number, line, "is not a vertex", help))?;
                 places.push(place);
             }
             Some("l") => {
-                // A vertex, and behind a slash a texture coordinate. Those below zero count back from here.
+                // A vertex, and behind a slash a texture coordinate.
                 let index = |word: &str| {
-                    let vertex: i64 = word.split('/').next().unwrap_or_default().parse().ok()?;
-                    Some(if vertex < 0 { places.len() as i64 + vertex } else { vertex - 1 })
+                    let vertex = word.split('/').next()?.parse().ok()?;
+                    Some(text::row(vertex, places.len()).unwrap_or(NONE))
                 };
-                let indices: Option<Vec<i64>> = words.map(index).collect();
+                let indices: Option<Vec<u32>> = words.map(index).collect();
                 let help = "whole numbers, such as `l 1 2 3`";
                 let indices = indices.ok_or_else(|| bad(number, line, "is not a line of vertices", help))?;
                 strands.push((number, line, indices));
@@ -37,21 +39,13 @@ pub(super) fn read(text: &str) -> Result<Locks, Fault> {
     }
     let mut locks = Locks::default();
     for (strand, (number, line, indices)) in (1..).zip(&strands) {
-        let place = |index: &i64| usize::try_from(*index).ok().and_then(|index| places.get(index).copied());
+        let place = |index: &u32| places.get(*index as usize).copied();
         let own: Option<Vec<Vec3>> = indices.iter().map(place).collect();
         let help = format!("the file has {}, counted from 1; export it again", places.len());
-        let own = own.ok_or_else(|| bad(*number, line, "names a vertex that is not there", &help))?;
-        locks
-            .add(own.into_iter(), strand)
-            .map_err(|fault| Fault { message: format!("line {number}: {}", fault.message), ..fault })?;
+        let own = own.ok_or_else(|| bad(*number, line, "names a vertex that is not there", help))?;
+        locks.add(own.into_iter(), strand).map_err(|fault| fault.inside(format_args!("line {number}")))?;
     }
     Ok(locks)
-}
-
-/// A line that is not what it should be, with as much of it as a message has room for.
-fn bad(number: usize, line: &str, what: &str, help: &str) -> Fault {
-    let shown: String = line.trim().chars().take(40).collect();
-    fault(format!("line {number} {what}: `{shown}`"), help)
 }
 
 #[cfg(test)]
