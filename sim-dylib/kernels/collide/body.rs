@@ -6,7 +6,8 @@ use super::{
     mesh::Meshes,
     near::Near,
     pose::Pose,
-    shape::{Reach, Shape},
+    reach::{Bounds, Reach},
+    shape::Shape,
     sweep,
 };
 use crate::{normals::xyz, state::Collider};
@@ -44,18 +45,26 @@ impl<'a> Body<'a> {
         Some(Self { shape, begin, end, reach, thickness, friction: [at_rest, dynamic] })
     }
 
-    /// Follows a particle that goes `from` one place to `x` in this substep.
+    /// Whether it can meet none of some particles in this substep.
     #[inline]
-    pub(crate) fn meet(&self, x: Vec3, from: Vec3) -> Option<Contact> {
-        self.meet_near(x, from, None)
+    pub(super) fn is_away(&self, bounds: &Bounds) -> bool {
+        self.reach.is_away(bounds)
     }
 
-    /// [`Body::meet`] for a particle that remembers its last look, with the same result.
-    #[inline]
-    pub(crate) fn meet_near(&self, x: Vec3, from: Vec3, near: Option<Near>) -> Option<Contact> {
-        if !self.reach.holds(x, from) {
-            return None;
-        }
+    /// Whether a particle that goes `from` one place to `x` in this substep may meet it.
+    #[inline(always)]
+    pub(super) fn reaches(&self, x: Vec3, from: Vec3) -> bool {
+        self.reach.holds(x, from)
+    }
+
+    /// Follows a particle that goes `from` one place to `x` in this substep.
+    #[inline(always)]
+    pub(crate) fn meet(&self, x: Vec3, from: Vec3) -> Option<Contact> {
+        if self.reaches(x, from) { self.follow(x, from, None) } else { None }
+    }
+
+    /// [`Body::meet`] for a particle that it reaches, and that remembers its last look, with the same result.
+    pub(super) fn follow(&self, x: Vec3, from: Vec3, near: Option<Near>) -> Option<Contact> {
         let (start, goal) = (self.begin.to_local(from), self.end.to_local(x));
         let met = sweep::meet_near(&self.shape, start, goal, self.thickness, near)?;
         let out = self.end.rotate(met.out);
@@ -74,7 +83,7 @@ impl<'a> Body<'a> {
     /// Depth [m] of a particle that is inside (less than `thickness` outside), and the outward normal there.
     #[inline]
     pub(crate) fn inside(&self, x: Vec3) -> Option<(f32, Vec3)> {
-        if !self.reach.holds(x, x) {
+        if !self.reaches(x, x) {
             return None;
         }
         let (distance, normal) = self.shape.within(self.end.to_local(x), self.thickness)?;

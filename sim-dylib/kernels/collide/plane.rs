@@ -7,12 +7,13 @@
 //! After the solve `contact` looks again, at all colliders: the plane is that of one surface, and rows move particles.
 
 use glam::Vec3;
-use sim_api::Par;
+use sim_api::{BLOCK, Par};
 
 use super::{
     Body, Meshes,
     body::Contact,
     near::{self, nears},
+    reach::{Bounds, CHUNK},
 };
 use crate::{normals::xyz, sim::Sim, state::Particle};
 
@@ -27,21 +28,30 @@ pub fn find(sim: &mut Sim) {
     let (x, previous) = (&*particle.position, &*particle.previous);
     let (planes, depths) = (&mut *particle.contact.plane, &mut *particle.contact.plane_depth);
     let nears = nears!(particle.contact);
-    depths.fill([0.0, -1.0]);
-    for collider in 0..state.collider.kind.len() {
-        let Some(body) = Body::of(&state.collider, &meshes, collider) else { continue };
-        sim.par.rows2(planes, depths, |start, plane, depth| {
-            for (i, (plane, depth)) in (start..).zip(plane.iter_mut().zip(depth)) {
-                if x[i][3] != 0.0 {
-                    // SAFETY: each block has its own particles.
-                    let near = unsafe { nears.of(i, collider) };
-                    let met = body.meet_near(xyz(x[i]), xyz(previous[i]), Some(near));
-                    keep(met, collider, xyz(x[i]), plane, depth);
+    let collider = &state.collider;
+    sim.par.rows2(planes, depths, |start, planes, depths| {
+        depths.fill([0.0, -1.0]);
+        let rows = start..start + depths.len();
+        let (x, previous) = (&x[rows.clone()], &previous[rows]);
+        let bounds: [Bounds; BLOCK / CHUNK] = Bounds::all(x, previous);
+        for number in 0..collider.kind.len() {
+            let Some(body) = Body::of(collider, &meshes, number) else { continue };
+            for (first, bounds) in (0..x.len()).step_by(CHUNK).zip(&bounds) {
+                if body.is_away(bounds) {
+                    continue;
+                }
+                for i in first..x.len().min(first + CHUNK) {
+                    let (at, from) = (xyz(x[i]), xyz(previous[i]));
+                    if x[i][3] != 0.0 && body.reaches(at, from) {
+                        // SAFETY: each block has its own particles.
+                        let near = unsafe { nears.of(start + i, number) };
+                        keep(body.follow(at, from, Some(near)), number, at, &mut planes[i], &mut depths[i]);
+                    }
                 }
             }
-        });
-    }
-    sim.par.rows(depths, |_, depth| depth.iter_mut().for_each(|depth| depth[0] = 0.0));
+        }
+        depths.iter_mut().for_each(|depth| depth[0] = 0.0);
+    });
 }
 
 /// Keeps what a particle meets of a body if it is the deepest so far; until the end the first number of `depth` is its depth.

@@ -6,7 +6,6 @@ use sim_api::model::ColliderKind;
 use super::{
     mesh::{Mesh, Meshes},
     near::Near,
-    pose::Pose,
 };
 use crate::state::Collider;
 
@@ -97,39 +96,6 @@ impl<'a> Shape<'a> {
         match (self, near) {
             (Self::Mesh(mesh), Some(mut near)) => mesh.within_near(x, needed, &mut near),
             _ => self.within(x, needed),
-        }
-    }
-}
-
-/// What a particle must be in to be near, in world space: a cheap test before the exact one.
-pub(super) enum Reach {
-    Below { normal: Vec3, height: f32 },
-    Ball { center: Vec3, radius: f32 },
-}
-
-impl Reach {
-    /// `thickness` [m] around the shape as it moves in a substep.
-    pub(super) fn of(shape: &Shape, [begin, end]: [&Pose; 2], thickness: f32) -> Self {
-        // A little more than exact, so that rounding never decides.
-        if let Shape::Plane = shape {
-            let normal = end.rotate(Vec3::Y);
-            return Self::Below { normal, height: normal.dot(end.position) + 1.001 * thickness + 1e-5 };
-        }
-        let radius = shape.radius();
-        let way = (end.position - begin.position).length() + begin.turn(end) * radius;
-        Self::Ball { center: end.position, radius: 1.001 * (radius + thickness + way) }
-    }
-
-    /// Whether a particle that went `from` here may have come near.
-    #[inline]
-    pub(super) fn holds(&self, x: Vec3, from: Vec3) -> bool {
-        match self {
-            // Nothing passes through half of space.
-            Self::Below { normal, height } => normal.dot(x) < *height,
-            Self::Ball { center, radius } => {
-                let near = *radius + (x - from).length();
-                (x - center).length_squared() < near * near
-            }
         }
     }
 }

@@ -136,17 +136,24 @@ impl Work for Sweeps<'_> {
         let origin = unsafe { self.begin::<L>(group, &mut nodes) };
         let segments = group.count - 1;
         let stub = usize::from(group.clamped);
-        (stub..segments).for_each(|i| catch_up::<L>(&mut nodes, i));
+        for i in stub..segments {
+            catch_up::<L>(&mut nodes, i);
+        }
         for _ in 0..self.iterations {
             if self.meets {
-                (0..group.count).for_each(|i| hold::<L>(&mut nodes, i));
+                for i in 0..group.count {
+                    hold::<L>(&mut nodes, i);
+                }
             }
-            for colour in 0..2 {
-                (stub..segments).filter(|i| i % 2 == colour).for_each(|i| self.segment::<L>(&mut nodes, i));
+            for first in [stub.next_multiple_of(2), stub | 1] {
+                for i in (first..segments).step_by(2) {
+                    self.segment::<L>(&mut nodes, i);
+                }
             }
-            for colour in 0..2 {
-                let joints = (1..segments).filter(|i| i % 2 == colour);
-                joints.for_each(|i| self.joint::<L>(&mut nodes, group.particle(i) - self.base, i));
+            for first in [2, 1] {
+                for i in (first..segments).step_by(2) {
+                    self.joint::<L>(&mut nodes, group.particle(i) - self.base, i);
+                }
             }
         }
         // SAFETY: vouched for by the caller.

@@ -32,7 +32,8 @@ impl Group {
     }
 }
 
-/// What is done with each group. Implementations put `#[inline(always)]` on `group`.
+/// What is done with each group. Implementations put `#[inline(always)]` on `group` and all that it calls, and write loops, not
+/// closures: those are compiled without AVX2, and each operation on lanes becomes a call (a step four times as long).
 pub(super) trait Work: Sync {
     /// # Safety
     /// No concurrent call has one of these strands, and no two strands have a particle in common.

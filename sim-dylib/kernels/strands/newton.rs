@@ -248,7 +248,7 @@ impl Solver<'_> {
                 if nodes.lane::<L>(i, at::FREE, lane) == 0.0 || (!all && self.settled(group.row + lane)) {
                     continue;
                 }
-                let [x, y, z] = [x, y, z].map(|value| lane_of(value, lane));
+                let [x, y, z] = [lane_of(x, lane), lane_of(y, lane), lane_of(z, lane)];
                 // SAFETY: vouched for by the caller.
                 unsafe {
                     let w = self.position.get(particle + lane)[3];
@@ -260,13 +260,13 @@ impl Solver<'_> {
                 unsafe { self.push_bodies::<L>(group, nodes, i, place) };
             }
             if i + 1 < group.count && !(group.clamped && i == 0) {
-                let (frame, first) = (nodes.frame::<L>(i).lanes(), particle - self.base);
+                let ([x, y, z, w], first) = (nodes.frame::<L>(i).lanes(), particle - self.base);
                 if all {
-                    L::scatter(frame, &Shared { column: &self.rotation, first });
+                    L::scatter([x, y, z, w], &Shared { column: &self.rotation, first });
                     continue;
                 }
                 for lane in (0..L::COUNT).filter(|lane| !self.settled(group.row + lane)) {
-                    let frame = frame.map(|value| lane_of(value, lane));
+                    let frame = [lane_of(x, lane), lane_of(y, lane), lane_of(z, lane), lane_of(w, lane)];
                     // SAFETY: vouched for by the caller.
                     unsafe { self.rotation.set(first + lane, frame) };
                 }

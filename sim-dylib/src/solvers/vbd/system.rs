@@ -54,14 +54,22 @@ impl System<'_> {
             more |= self.others[row + lane][1];
         }
         if more > 0 {
-            self.add_others(row, around, &mut force, &mut stiffness);
+            let sums = self.others::<L>(row, around);
+            let [x, y, z, xx, xy, xz, yy, yz, zz] = &sums;
+            force = force + V3 { x: L::load(x), y: L::load(y), z: L::load(z) };
+            stiffness.xx = stiffness.xx + L::load(xx);
+            stiffness.xy = stiffness.xy + L::load(xy);
+            stiffness.xz = stiffness.xz + L::load(xz);
+            stiffness.yy = stiffness.yy + L::load(yy);
+            stiffness.yz = stiffness.yz + L::load(yz);
+            stiffness.zz = stiffness.zz + L::load(zz);
         }
         (inertial.x - x.x, x.w * L::from_f32(self.h2), force, stiffness)
     }
 
+    /// What the other rows add: x y z of the force, xx xy xz yy yz zz of the block; one value a lane.
     #[inline(never)]
-    fn add_others<L: Lanes>(&self, row: usize, around: &Around, force: &mut V3<L>, stiffness: &mut Block<L>) {
-        // x y z of the force, xx xy xz yy yz zz of the block; one value a lane.
+    fn others<L: Lanes>(&self, row: usize, around: &Around) -> [[f32; MAX_LANES]; 9] {
         let mut sums = [[0.0_f32; MAX_LANES]; 9];
         for lane in 0..L::COUNT {
             let [first, count] = self.others[row + lane];
@@ -83,14 +91,7 @@ impl System<'_> {
                 sums[i][lane] = values[i];
             }
         }
-        let [x, y, z, xx, xy, xz, yy, yz, zz] = &sums;
-        *force = *force + V3 { x: L::load(x), y: L::load(y), z: L::load(z) };
-        stiffness.xx = stiffness.xx + L::load(xx);
-        stiffness.xy = stiffness.xy + L::load(xy);
-        stiffness.xz = stiffness.xz + L::load(xz);
-        stiffness.yy = stiffness.yy + L::load(yy);
-        stiffness.yz = stiffness.yz + L::load(yz);
-        stiffness.zz = stiffness.zz + L::load(zz);
+        sums
     }
 }
 
