@@ -197,3 +197,16 @@ fn highlight(n: vec3<f32>, v: vec3<f32>, roughness: f32) -> f32 {
 
 @fragment
 fn fs_shadow() {}
+
+// A colour of an overlay: 24 bits, red first.
+fn unpack(color: f32) -> vec3<f32> {
+    let bits = u32(color);
+    return vec3(f32(bits >> 16u), f32((bits >> 8u) & 255u), f32(bits & 255u)) / 255.0;
+}
+
+// A place of an overlay, so far before what it lies on [m], towards the eye.
+fn lifted(at: vec3<f32>, lift: f32) -> vec4<f32> {
+    let way = frame.eye - at;
+    let far = max(length(way), 1e-6);
+    return frame.clip_from_world * vec4(at + way * min(lift / far, 0.5), 1.0);
+}

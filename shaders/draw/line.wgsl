@@ -24,18 +24,6 @@ struct Vertex {
     @location(2) reach: vec2<f32>,
 }
 
-// 24 bits, red first.
-fn unpack(color: f32) -> vec3<f32> {
-    let bits = u32(color);
-    return vec3(f32(bits >> 16u), f32((bits >> 8u) & 255u), f32(bits & 255u)) / 255.0;
-}
-
-fn lifted(at: vec3<f32>, lift: f32) -> vec4<f32> {
-    let way = frame.eye - at;
-    let far = max(length(way), 1e-6);
-    return frame.clip_from_world * vec4(at + way * min(lift / far, 0.5), 1.0);
-}
-
 @vertex
 fn vs_main(
     // w: the colour.

@@ -1,7 +1,9 @@
 //! Cloth: a static index and uv buffer for each topology; positions, normals and numbers streamed every frame.
 
 use miniquad::raw_gl;
-use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
+use miniquad::{
+    BufferId, BufferSource, BufferType, BufferUsage, PrimitiveType, RenderingBackend, TextureId, VertexFormat,
+};
 use weft_core::csr::Csr;
 
 use super::levels;
@@ -43,6 +45,7 @@ pub(crate) static KIND: ShaderKind = ShaderKind {
     ],
     // Positions are the solver's own [f32; 4] rows; w is stepped over.
     strides: &[16, 0, 0, 0],
+    primitive: PrimitiveType::Triangles,
 };
 
 const GL_ARRAY_BUFFER_BINDING: u32 = 0x8894;

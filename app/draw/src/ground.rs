@@ -1,6 +1,8 @@
 //! The floor and the background: one quad, two shaders.
 
-use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
+use miniquad::{
+    BufferId, BufferSource, BufferType, BufferUsage, PrimitiveType, RenderingBackend, TextureId, VertexFormat,
+};
 
 use super::program::Program;
 use super::shader::{Attribute, MAIN, SHADOW_MAP, ShaderKind};
@@ -31,6 +33,7 @@ pub(crate) static GROUND: ShaderKind = ShaderKind {
     textures: &[SHADOW_MAP],
     attributes: CORNER,
     strides: &[0],
+    primitive: PrimitiveType::Triangles,
 };
 
 pub(crate) static SKY: ShaderKind = ShaderKind {
@@ -40,6 +43,7 @@ pub(crate) static SKY: ShaderKind = ShaderKind {
     textures: &[SHADOW_MAP],
     attributes: CORNER,
     strides: &[0],
+    primitive: PrimitiveType::Triangles,
 };
 
 /// The square from (−1, −1) to (1, 1).

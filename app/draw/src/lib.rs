@@ -40,6 +40,7 @@ mod solid;
 mod strand;
 mod targets;
 mod texture;
+mod thin_line;
 pub mod translate;
 pub mod ui_painter;
 mod uniforms;

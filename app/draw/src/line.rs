@@ -1,15 +1,19 @@
-//! Lines and dots of a width in pixels over the picture: overlays. One draw call for all of a picture.
+//! Lines and dots of a width in pixels over the picture: overlays. One draw call for all of a picture, and one for lines of
+//! one pixel (`thin_line.rs`).
 //!
-//! Each is a rectangle of four corners that hold both ends; `line.wgsl` moves them apart. Rejected: GL's own lines, which are
-//! one pixel wide on most drivers, and instances, each of which is a draw call of its own to a processor that draws.
+//! Each is a rectangle of four corners that hold both ends; `line.wgsl` moves them apart. Rejected: GL's own lines for wide
+//! ones, which most drivers do not have, and instances, each of which is a draw call of its own to a processor that draws.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
-use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
+use miniquad::{
+    BufferId, BufferSource, BufferType, BufferUsage, PrimitiveType, RenderingBackend, TextureId, VertexFormat,
+};
 
 use super::TURNS;
 use super::program::Program;
 use super::shader::{Attribute, MAIN, ShaderKind};
+use super::thin_line::{End, ThinBuffers};
 use super::uniforms::uniforms;
 
 uniforms! {
@@ -34,6 +38,7 @@ pub(crate) static KIND: ShaderKind = ShaderKind {
         Attribute { format: VertexFormat::Float4, buffer: 0 },
     ],
     strides: &[size_of::<Corner>() as i32],
+    primitive: PrimitiveType::Triangles,
 };
 
 /// Corners of a line, and of its two triangles.
@@ -41,6 +46,9 @@ const CORNERS: usize = 4;
 const TRIANGLES: [u32; 6] = [0, 1, 2, 2, 1, 3];
 /// A picture this high shows widths as they are [pixels].
 const HEIGHT: f32 = 720.0;
+/// Lines up to this wide are thin; from this many pixels of the picture for one of theirs on, they are rectangles too.
+const THIN: f32 = 1.0;
+const THICK: f32 = 1.5;
 
 /// Which of the four it is says its place in the buffer.
 #[repr(C)]
@@ -58,6 +66,8 @@ struct Corner {
 #[derive(Debug, Default)]
 pub struct Lines {
     corners: Vec<Corner>,
+    /// Of thin lines, two to each.
+    ends: Vec<End>,
     /// How far they stand before what they lie on, towards the eye [m].
     pub lift: f32,
 }
@@ -65,17 +75,23 @@ pub struct Lines {
 impl Lines {
     pub fn clear(&mut self) {
         self.corners.clear();
+        self.ends.clear();
     }
 
     /// Number of lines and dots.
     pub fn count(&self) -> usize {
-        self.corners.len() / CORNERS
+        self.corners.len() / CORNERS + self.ends.len() / 2
     }
 
     /// From `begin` to `end` [m], `color` as 0xRRGGBB, `width` [pixels] in a picture 720 pixels high.
     #[inline]
     pub fn add(&mut self, begin: Vec3, end: Vec3, color: u32, width: f32) {
-        let (begin, end, color) = (begin.to_array(), end.to_array(), (color & 0x00ff_ffff) as f32);
+        let color = (color & 0x00ff_ffff) as f32;
+        if width <= THIN && begin != end {
+            self.ends.extend([begin, end].map(|at| End { at: at.to_array(), color }));
+            return;
+        }
+        let (begin, end) = (begin.to_array(), end.to_array());
         self.corners.extend_from_slice(&[Corner { begin, color, end, width }; CORNERS]);
     }
 
@@ -90,6 +106,9 @@ impl Lines {
 pub(crate) struct LineBuffers {
     room: Option<Room>,
     turn: usize,
+    thin: ThinBuffers,
+    /// All lines as rectangles, in a picture that shows thin ones wider.
+    widened: Vec<Corner>,
 }
 
 struct Room {
@@ -99,29 +118,54 @@ struct Room {
 }
 
 impl LineBuffers {
-    /// Draws over what the target holds. Without lines nothing is done.
+    /// Draws over what the target holds, with the programs of `line.wgsl` and `thin_line.wgsl`. Without lines nothing is done.
     pub(crate) fn draw(
         &mut self,
         gl: &mut dyn RenderingBackend,
-        program: &mut Program,
+        [wide, thin]: [&mut Program; 2],
         frame: &[u8],
         lines: &Lines,
         size: [f32; 2],
     ) {
-        if lines.corners.is_empty() {
+        let scale = (size[1] / HEIGHT).max(1.0);
+        if scale < THICK {
+            self.thin.draw(gl, thin, frame, (&lines.ends, lines.lift));
+            self.rectangles(gl, wide, frame, &lines.corners, LineObject { size, scale, lift: lines.lift });
             return;
         }
-        if let Some(small) = self.room.take_if(|room| room.lines < lines.count()) {
+        let mut widened = std::mem::take(&mut self.widened);
+        widened.clear();
+        widened.extend_from_slice(&lines.corners);
+        let (ends, _) = lines.ends.as_chunks::<2>();
+        widened.extend(ends.iter().flat_map(|&[begin, end]| {
+            [Corner { begin: begin.at, color: begin.color, end: end.at, width: THIN }; CORNERS]
+        }));
+        self.rectangles(gl, wide, frame, &widened, LineObject { size, scale, lift: lines.lift });
+        self.widened = widened;
+    }
+
+    fn rectangles(
+        &mut self,
+        gl: &mut dyn RenderingBackend,
+        program: &mut Program,
+        frame: &[u8],
+        corners: &[Corner],
+        object: LineObject,
+    ) {
+        let lines = corners.len() / CORNERS;
+        if lines == 0 {
+            return;
+        }
+        if let Some(small) = self.room.take_if(|room| room.lines < lines) {
             small.delete(gl);
         }
-        let room = self.room.get_or_insert_with(|| Room::new(gl, lines.count().next_power_of_two()));
+        let room = self.room.get_or_insert_with(|| Room::new(gl, lines.next_power_of_two()));
         self.turn = (self.turn + 1) % TURNS;
-        gl.buffer_update(room.vertices[self.turn], BufferSource::slice(&lines.corners));
-        let object = LineObject { size, scale: (size[1] / HEIGHT).max(1.0), lift: lines.lift };
+        gl.buffer_update(room.vertices[self.turn], BufferSource::slice(corners));
         program.apply(gl, [frame, bytemuck::bytes_of(&object)]);
         let textures: &[TextureId] = program.textures(&[]);
         gl.apply_bindings_from_slice(&[room.vertices[self.turn]], room.indices, textures);
-        gl.draw(0, (lines.count() * TRIANGLES.len()) as i32, 1);
+        gl.draw(0, (lines * TRIANGLES.len()) as i32, 1);
     }
 }
 
@@ -156,9 +200,12 @@ mod tests {
             lines.dot(Vec3::ZERO, color, 3.0);
             assert_eq!(lines.corners.last().map(|corner| corner.color as u32), Some(color));
         }
-        let room = lines.corners.capacity();
-        assert_eq!(lines.count(), 3);
+        lines.add(Vec3::ZERO, Vec3::X, 0x0012_3457, THIN);
+        lines.add(Vec3::ZERO, Vec3::X, 0x0012_3457, 2.0 * THIN);
+        assert_eq!(lines.ends.iter().map(|end| end.color as u32).collect::<Vec<_>>(), [0x0012_3457; 2]);
+        let room = (lines.corners.capacity(), lines.ends.capacity());
+        assert_eq!((lines.count(), lines.corners.len()), (5, 4 * CORNERS));
         lines.clear();
-        assert_eq!((lines.count(), lines.corners.capacity()), (0, room));
+        assert_eq!((lines.count(), (lines.corners.capacity(), lines.ends.capacity())), (0, room));
     }
 }

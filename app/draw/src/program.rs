@@ -76,6 +76,7 @@ impl Program {
             depth_test: Comparison::LessOrEqual,
             // miniquad turns the whole depth test off without this.
             depth_write: true,
+            primitive_type: kind.primitive,
             ..Default::default()
         };
         let pipeline = gl.new_pipeline(&buffers, &attributes, shader, params);

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use miniquad::VertexFormat;
+use miniquad::{PrimitiveType, VertexFormat};
 
 use super::uniforms::{Field, Frame};
-use super::{cloth, ground, line, solid, strand};
+use super::{cloth, ground, line, solid, strand, thin_line};
 
 /// Text that follows every other file before it is parsed: light, shadow, tone mapping.
 pub const COMMON: &str = "common.wgsl";
@@ -39,6 +39,8 @@ pub struct ShaderKind {
     pub attributes: &'static [Attribute],
     /// Bytes from row to row of each vertex buffer; 0 = tightly packed.
     pub strides: &'static [i32],
+    /// What the vertices make.
+    pub primitive: PrimitiveType,
 }
 
 /// A texture variable that Rust binds.
@@ -68,8 +70,8 @@ impl ShaderKind {
 }
 
 /// Every file that has entry points.
-pub static KINDS: [&ShaderKind; 6] =
-    [&cloth::KIND, &strand::KIND, &solid::KIND, &ground::GROUND, &ground::SKY, &line::KIND];
+pub static KINDS: [&ShaderKind; 7] =
+    [&cloth::KIND, &strand::KIND, &solid::KIND, &ground::GROUND, &ground::SKY, &line::KIND, &thin_line::KIND];
 
 pub fn kind_of(file: &str) -> Option<&'static ShaderKind> {
     KINDS.iter().copied().find(|kind| kind.file == file)
@@ -92,6 +94,7 @@ impl ShaderSources {
             (ground::GROUND.file, include_str!("../../../shaders/draw/ground.wgsl")),
             (ground::SKY.file, include_str!("../../../shaders/draw/sky.wgsl")),
             (line::KIND.file, include_str!("../../../shaders/draw/line.wgsl")),
+            (thin_line::KIND.file, include_str!("../../../shaders/draw/thin_line.wgsl")),
         ];
         Self { texts: texts.map(|(name, text)| (name, text.to_owned())).to_vec() }
     }

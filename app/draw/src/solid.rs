@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
-use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
+use miniquad::{
+    BufferId, BufferSource, BufferType, BufferUsage, PrimitiveType, RenderingBackend, TextureId, VertexFormat,
+};
 
 use super::primitives::{self, Mesh};
 use super::program::Program;
@@ -35,6 +37,7 @@ pub(crate) static KIND: ShaderKind = ShaderKind {
         Attribute { format: VertexFormat::Float3, buffer: 0 },
     ],
     strides: &[0],
+    primitive: PrimitiveType::Triangles,
 };
 
 struct Buffers {

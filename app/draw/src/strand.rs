@@ -3,7 +3,9 @@
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Quat, Vec3};
-use miniquad::{BufferId, BufferSource, BufferType, BufferUsage, RenderingBackend, TextureId, VertexFormat};
+use miniquad::{
+    BufferId, BufferSource, BufferType, BufferUsage, PrimitiveType, RenderingBackend, TextureId, VertexFormat,
+};
 
 use weft_scene::strands::build::Guide;
 
@@ -42,6 +44,7 @@ pub(crate) static KIND: ShaderKind = ShaderKind {
         Attribute { format: VertexFormat::Float1, buffer: 0 },
     ],
     strides: &[size_of::<Vertex>() as i32],
+    primitive: PrimitiveType::Triangles,
 };
 
 /// One list of strands as the solver left it.

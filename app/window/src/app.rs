@@ -362,6 +362,10 @@ impl App {
             return;
         }
         self.enter_draw();
+        if self.panel.is_new() {
+            // Panels say where the picture is.
+            self.draw_ui();
+        }
         let start = Instant::now();
         self.draw_cloth();
         self.film_picture();

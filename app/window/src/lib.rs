@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `app` | the frame, top to bottom; pointer, keys, clock, recording |
 //! | `view` | what of a session is drawn: cloths, strands, colliders, quantities as colours |
-//! | `ui` | the panel, and egui on miniquad |
+//! | `ui` | panels as tiles, what lies over the picture, and egui on miniquad |
 //! | `film` | pictures one after the other as a GIF |
 //! | `settings` | what is kept between runs |
 //! | `scenes` | the scenes beside the one that runs |

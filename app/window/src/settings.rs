@@ -1,4 +1,4 @@
-//! What the window keeps between runs: its size, theme and text, the panel's width and sections, view and overlays.
+//! What the window keeps between runs: its size, theme and text, where panels are and which sections are open, view and overlays.
 //!
 //! A JSON file, `window.json`, in [`user_folder`]; where there is none nothing is kept. Only the window reads and writes it. Where two windows run, the one that changed something last is right.
 
@@ -13,10 +13,9 @@ use serde::{Deserialize, Serialize};
 use weft_core::files;
 use weft_session::user_folder;
 
-const FILE: &str = "window.json";
-/// Bounds of what a file may ask for: text by its usual size, width of the panel [points].
+pub(crate) const FILE: &str = "window.json";
+/// Bounds of what a file may ask for: text by its usual size.
 const TEXT: (f32, f32) = (0.5, 3.0);
-const PANEL: (f32, f32) = (200.0, 900.0);
 /// [pixels]
 const SIZE: (u32, u32) = (160, 8192);
 
@@ -29,9 +28,10 @@ pub struct Settings {
     pub light: bool,
     /// By its usual size.
     pub text: f32,
-    /// Width of the panel [points].
-    pub panel: Option<f32>,
-    /// Sections of the panel that were opened or closed.
+    /// Whether there are panels, where that was chosen, and where they are: see `ui/dock/layout.rs`.
+    pub panels: Option<bool>,
+    pub layout: Option<serde_json::Value>,
+    /// Sections of panels that were opened or closed.
     pub sections: BTreeMap<String, bool>,
     /// What is shown on the cloth, as `--view` takes it, and in which palette.
     pub view: String,
@@ -46,7 +46,8 @@ impl Default for Settings {
             size: None,
             light: false,
             text: 1.0,
-            panel: None,
+            panels: None,
+            layout: None,
             sections: BTreeMap::new(),
             view: String::new(),
             palette: String::new(),
@@ -60,7 +61,6 @@ impl Settings {
     fn bounded(mut self) -> Self {
         let within = |value: f32, (low, high): (f32, f32)| value.clamp(low, high);
         self.text = if self.text.is_finite() { within(self.text, TEXT) } else { 1.0 };
-        self.panel = self.panel.filter(|width| width.is_finite()).map(|width| within(width, PANEL));
         self.size = self.size.map(|size| size.map(|side| side.clamp(SIZE.0, SIZE.1)));
         self
     }

@@ -1,4 +1,4 @@
-//! The panel over the picture, and egui's way to the window.
+//! Panels beside the picture and what lies over it, and egui's way to the window.
 
 pub mod backend;
 mod beside;
@@ -9,12 +9,15 @@ mod browser;
 mod browser;
 mod changes;
 mod code;
+mod dock;
 mod fields;
 mod flame;
 #[cfg(any(target_arch = "wasm32", test))]
 mod fonts;
 mod help;
 mod inspect;
+mod menu;
+mod notices;
 mod overlays;
 mod panel;
 mod path;
@@ -23,17 +26,21 @@ mod plots;
 mod problems;
 mod reading;
 mod readings;
+mod run;
 mod scale;
 mod section;
 mod solver;
 mod states;
+mod stop;
 mod theme;
+mod tile;
 mod time_line;
 
 pub use backend::Backend;
 pub(crate) use beside::try_another;
 pub use beside::{Pane, free, panes};
-pub(crate) use panel::NOTICE_TIME;
+pub(crate) use notices::NOTICE_TIME;
 pub use panel::{Action, Panel, PanelInput, Speed};
 pub(crate) use section::{opened, set_opened};
+pub use tile::Tile;
 pub use time_line::Place;

@@ -11,7 +11,7 @@ const PASSES: &str = "shaders/sim/passes.ron";
 const STILL: &str = r#"(version: 1, air_damping: 2.0, wind: (coefficient: 0.0),
     cloths: [(id: "a", at: (0.0, 1.0, 0.0), shape: Grid(columns: 15, rows: 15, width: 0.9, height: 0.9),
         pins: [Edge(Top)], look: (front: (1.0, 0.0, 1.0), back: (1.0, 0.0, 1.0)))],
-    camera: (target: (-1.2, 0.8, 0.0), distance: 4.0, yaw: 0.0, pitch: 5.0))"#;
+    camera: (target: (-0.6, 0.8, 0.0), distance: 4.0, yaw: 0.0, pitch: 5.0))"#;
 
 fn open(test: &str, link: &str) -> Option<(EditCopy, Desktop)> {
     if left_out(test, "a virtual display") {

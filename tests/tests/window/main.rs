@@ -6,6 +6,7 @@ mod gpu;
 mod hostile_edits;
 mod kept;
 mod mistakes;
+mod panels;
 mod replays;
 mod scenes;
 mod self_collision;

@@ -33,8 +33,8 @@ fn a_click_on_a_picture_opens_the_scene() {
         names.filter(|name| name.ends_with(end) && !name.contains("part")).count()
     };
     poll("three thumbnails", || (made(".png") == 3 && made(".json") == 3).then_some(()));
-    // The first card lies beside the panel, below the filter.
-    desktop.pointer(430, 150);
+    // The first card lies below the picture and the filter.
+    desktop.pointer(394, 410);
     desktop.button("click", "1");
     desktop.program.wait_for(&["[scene] first.ron runs"]);
     // What was made is found again: nothing is written a second time.

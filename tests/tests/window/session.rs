@@ -21,7 +21,7 @@ const SCENE: &str = "scenes/still/session.ron";
 const HANGS: &str = r#"(version: 1, air_damping: 0.4, wind: (velocity: (0.0, 0.0, 1.0)),
     cloths: [(id: "a", at: (0.0, 1.0, 0.0), shape: Grid(columns: 23, rows: 21, width: 0.9, height: 0.9),
         pins: [Corner(TopLeft), Corner(TopRight)], look: (front: (1.0, 0.0, 1.0), back: (1.0, 0.0, 1.0)))],
-    camera: (target: (-1.2, 0.8, 0.0), distance: 4.0, yaw: 0.0, pitch: 5.0))"#;
+    camera: (target: (-0.6, 0.8, 0.0), distance: 4.0, yaw: 0.0, pitch: 5.0))"#;
 
 /// How long, with how many saves of code and inputs from outside.
 struct Plan {

@@ -23,7 +23,7 @@ const TEXT: &str = r#"(version: 1, air_damping: 2.0, wind: (coefficient: 0.0), r
 const PANEL: usize = 320;
 
 /// A bar of a flame graph.
-fn is_bar([r, g, b]: [u8; 3]) -> bool {
+pub(super) fn is_bar([r, g, b]: [u8; 3]) -> bool {
     r > 200 && (120..=245).contains(&g) && (60..=190).contains(&b) && b + 20 < g
 }
 
@@ -40,7 +40,9 @@ fn a_list_of_runs_a_step_by_thread_and_a_cut_with_its_past() {
     fs::create_dir_all(copy.root.join("scenes/walk")).expect("a folder");
     copy.write(SCENE, &TEXT.replace("RUNS", r#"(name: "vbd")"#));
     let folder = places::temporary("walk");
-    fs::write(folder.join("window.json"), r#"{ "sections": { "flame graph": true } }"#).expect("a file");
+    let layout =
+        r#"{ "layout": { "tiles": { "row": [[300, { "tabs": ["step", "run"] }], [480, "picture"]] } } }"#;
+    fs::write(folder.join("window.json"), layout).expect("a file");
     let mut command = Command::new(places::weft());
     command.args([SCENE, "--size", "780x560", "--threads", "2"]).current_dir(&copy.root);
     command.env("WEFT_CONFIG", &folder);

@@ -22,7 +22,7 @@ impl EventHandler for App {
     fn mouse_wheel_event(&mut self, x: f32, y: f32) {
         self.stir();
         self.ui.mouse_wheel(x, y);
-        if !self.ui.wants_pointer() {
+        if !self.ui.wants_pointer(self.panel.picture()) {
             self.camera.zoom(y.clamp(-5.0, 5.0));
         }
     }
@@ -30,7 +30,7 @@ impl EventHandler for App {
     fn mouse_button_down_event(&mut self, button: MouseButton, x: f32, y: f32) {
         self.stir();
         self.ui.mouse_button(button, x, y, true);
-        if !self.ui.wants_pointer() {
+        if !self.ui.wants_pointer(self.panel.picture()) {
             self.press(button, x, y);
         }
     }

@@ -12,7 +12,10 @@ use weft_draw::pick;
 use weft_gpu::ReadbackScope;
 use weft_session::Notice;
 
-use crate::{ui::Action, view};
+use crate::{
+    ui::{Action, Tile},
+    view,
+};
 
 /// Radius of the patch that is picked up, as a share of the picture's height at the cloth.
 const GRAB_SHARE: f32 = 0.03;
@@ -139,6 +142,9 @@ impl App {
     /// Marks the particle that is nearest to where the pointer points, or none.
     fn inspect(&mut self) {
         self.view.inspected = self.nearest_particle(self.pointer.at.0, self.pointer.at.1);
+        if self.view.inspected.is_some() {
+            self.panel.open(Tile::Particle);
+        }
     }
 
     /// The particle that is nearest to what is seen there, as a row of its table.
@@ -193,7 +199,7 @@ impl App {
             }
             Drag::None => {
                 let hit = pick::pick_solid(ray, self.view.shapes());
-                let hit = hit.filter(|_| !self.ui.wants_pointer());
+                let hit = hit.filter(|_| !self.ui.wants_pointer(self.panel.picture()));
                 self.pointer.over_collider = hit.map(|hit| self.view.solids[hit.solid].0);
             }
             Drag::Orbit | Drag::Pan => {}
@@ -291,8 +297,10 @@ impl App {
             KeyCode::Home | KeyCode::C => self.camera = view::camera(&self.session.scene().camera),
             KeyCode::V => self.view.scale.next(),
             KeyCode::O => self.view.toggle_overlays(),
-            KeyCode::M => self.panel.toggle_browser(),
-            KeyCode::H => self.panel.help = !self.panel.help,
+            #[cfg(not(target_arch = "wasm32"))]
+            KeyCode::M => self.act(Action::Toggle(Tile::Scenes)),
+            KeyCode::U => self.act(Action::Panels),
+            KeyCode::H => self.act(Action::Help),
             KeyCode::Tab => {
                 self.session.next_solver();
                 self.notify(Notice::good("solver", self.session.scene().solver.name.clone()));
@@ -323,6 +331,10 @@ impl App {
                 }
             }
             Action::Speed(speed) => self.speed = speed,
+            Action::Toggle(tile) => self.panel.toggle(tile),
+            Action::Open(tile) => self.panel.open(tile),
+            Action::Panels => self.panel.toggle_all(),
+            Action::Help => self.panel.help = !self.panel.help,
             Action::Inspect => self.inspect(),
             Action::Picture => self.save_picture(),
             Action::Film => self.toggle_film(),

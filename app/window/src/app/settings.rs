@@ -10,7 +10,7 @@ use weft_draw::Palette;
 use weft_session::Notice;
 
 use crate::{
-    settings::{Settings, Store},
+    settings::{self, Settings, Store},
     ui,
     view::{Overlays, Quantity},
 };
@@ -37,7 +37,10 @@ impl App {
         context.set_theme(if settings.light { egui::Theme::Light } else { egui::Theme::Dark });
         context.set_zoom_factor(settings.text);
         ui::set_opened(context, settings.sections.clone());
-        self.panel.width = settings.panel.unwrap_or(self.panel.width);
+        if let Err(why) = self.panel.set_layout(settings.layout.as_ref(), settings.panels) {
+            let text = format!("{}: {why}; panels are where they are at first", settings::FILE);
+            self.notify(Notice::bad("settings", text));
+        }
         let scale = &mut self.view.scale;
         scale.quantity = Quantity::named(&settings.view).unwrap_or(scale.quantity);
         let palette = Palette::ALL.into_iter().find(|palette| palette.name() == settings.palette);
@@ -48,11 +51,13 @@ impl App {
     fn settings(&self) -> Settings {
         let (context, scale) = (&self.ui.context, &self.view.scale);
         let (width, height) = window::screen_size();
+        let (layout, panels) = self.panel.layout();
         Settings {
             size: Some([width as u32, height as u32]),
             light: context.theme() == egui::Theme::Light,
             text: context.zoom_factor(),
-            panel: Some(self.panel.width),
+            panels,
+            layout: Some(layout),
             sections: ui::opened(context),
             view: scale.quantity.name.to_string(),
             palette: scale.palette.name().to_string(),

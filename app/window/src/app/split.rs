@@ -11,15 +11,21 @@ use crate::ui::{Pane, free, panes};
 const NARROWEST: f32 = 0.9;
 
 impl App {
-    /// The parts of the window and what each shows [pixels]; the panel and what lies under it are no part of them.
+    /// The parts of the window and what each shows [pixels]; panels are no part of them.
     fn panes(&self) -> Vec<Pane> {
-        let scale = window::dpi_scale();
+        let scale = self.ui.context.pixels_per_point();
         let (width, height) = window::screen_size();
-        let free = free(&self.session, self.panel.covers, (width / scale, height / scale));
-        let several = panes(&self.session, free.map(|edge| edge * scale));
+        let whole = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(width, height) / scale);
+        let picture = self.panel.picture().unwrap_or(whole);
+        let several = panes(&self.session, free(&self.session, picture).map(|edge| edge * scale));
         if self.view.ghosts || several.is_empty() {
             // A single picture goes on under the time line.
-            return vec![Pane { area: [(free[0] * scale).round(), 0.0, width, height], beside: None }];
+            let area = [picture.left(), picture.top(), picture.right(), picture.bottom()];
+            let [left, top, right, bottom] = area.map(|edge| (edge * scale).round());
+            return vec![Pane {
+                area: [left, top, right.max(left + 1.0), bottom.max(top + 1.0)],
+                beside: None,
+            }];
         }
         several
     }
@@ -43,7 +49,7 @@ impl App {
     pub(super) fn in_view(&self, x: f32, y: f32) -> (f32, f32, f32, f32) {
         let panes = self.panes();
         let holds = |area: &[f32; 4]| (area[0]..area[2]).contains(&x) && (area[1]..area[3]).contains(&y);
-        // Over the panel: as if the first picture went on there.
+        // Over a panel: as if the first picture went on there.
         let found = panes.iter().map(|pane| pane.area).find(holds).unwrap_or(panes[0].area);
         let [left, top, right, bottom] = found;
         (x - left, y - top, right - left, bottom - top)

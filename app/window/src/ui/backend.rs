@@ -3,7 +3,7 @@
 //! Own code because egui-miniquad stays at egui 0.31 and types "cv" on Ctrl+C.
 //! Does not do: touch, several windows, input methods, accessibility.
 
-use egui::{Event, Key, Modifiers, PointerButton, Pos2};
+use egui::{Event, Key, Modifiers, Order, PointerButton, Pos2};
 use miniquad as mq;
 use mq::RenderingBackend;
 
@@ -69,9 +69,17 @@ impl Backend {
         output.textures_delta.clear();
     }
 
-    /// True while the pointer is over the interface or drags something of it: the camera must leave it alone.
-    pub fn wants_pointer(&self) -> bool {
-        self.context.egui_wants_pointer_input()
+    /// True while the pointer is over the interface or drags something of it: the camera must leave it alone. `picture` is the
+    /// part of the window that is no panel.
+    pub fn wants_pointer(&self, picture: Option<egui::Rect>) -> bool {
+        let context = &self.context;
+        // Panels are taken by their edges, which reach into the picture.
+        let edge = context.global_style().interaction.resize_grab_radius_side;
+        let beside = |at| !picture.is_some_and(|picture| picture.shrink(edge).contains(at));
+        let above = |at| context.layer_id_at(at).is_some_and(|layer| layer.order != Order::Background);
+        context.egui_is_using_pointer()
+            || !context.input(|input| input.pointer.any_down())
+                && context.pointer_interact_pos().is_some_and(|at| beside(at) || above(at))
     }
 
     /// True while text is typed into the interface: keys are not shortcuts then.

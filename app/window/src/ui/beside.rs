@@ -1,8 +1,11 @@
 //! Solvers side by side on one state: which run beside the present one, and the numbers of each over its picture.
 
+use std::time::Duration;
+
 use egui::{CollapsingHeader, Color32, Context, Rect, RichText, Ui, pos2};
 
 use super::{section, solver, theme, time_line::HEIGHT};
+use weft_core::clock::Instant;
 use weft_scene::SolverChoice;
 use weft_session::{
     Session,
@@ -12,6 +15,8 @@ use weft_session::{
 
 use crate::view::TINTS;
 
+/// Numbers over pictures are taken this often: faster digits cannot be read.
+const TAKE_EVERY: Duration = Duration::from_millis(100);
 /// Between two pictures [pixels].
 const GAP: f32 = 2.0;
 
@@ -171,33 +176,54 @@ fn code(generation: u32) -> String {
     if generation == 0 { "built in".to_string() } else { format!("generation {generation}") }
 }
 
-/// What the panel and the time line leave free of a window for pictures beside each other: left, top, right and bottom edge
-/// [points]. `covers` is the width of the panel.
-pub fn free(session: &Session, covers: f32, (width, height): (f32, f32)) -> [f32; 4] {
-    let left = if covers < 0.5 * width { covers } else { 0.0 };
-    [left, 0.0, width, if session.history().is_on() { height - HEIGHT } else { height }]
+/// What the time line leaves free of the picture for runs beside each other: left, top, right and bottom edge [points].
+pub fn free(session: &Session, picture: Rect) -> [f32; 4] {
+    let below = if session.history().is_on() { HEIGHT } else { 0.0 };
+    [picture.left(), picture.top(), picture.right(), picture.bottom() - below]
 }
 
-/// Names and numbers of the runs over their pictures; `covers` is the width of the panel [points].
-pub(super) fn labels(context: &Context, covers: f32, ghosts: bool, session: &Session) {
-    let area = free(session, covers, context.content_rect().size().into());
-    let (shown, screen) = (panes(session, area), context.content_rect());
-    // Beside the panel nothing is drawn.
-    backdrop(context, Rect::from_x_y_ranges(0.0..=area[0], screen.y_range()));
-    if shown.is_empty() {
-        return;
+/// Nothing is drawn under the time line where several pictures stand above it.
+pub(super) fn backdrop(ui: &Ui, picture: Option<Rect>, ghosts: bool, session: &Session) {
+    let Some(picture) = picture.filter(|_| !ghosts) else { return };
+    let area = free(session, picture);
+    if !panes(session, area).is_empty() {
+        let under = Rect::from_x_y_ranges(picture.x_range(), area[3]..=picture.bottom());
+        ui.painter().rect_filled(under, 0.0, theme::of(ui).backdrop);
     }
-    if !ghosts {
-        // Nor is anything under the time line, where several pictures stand above it.
-        backdrop(context, Rect::from_x_y_ranges(screen.x_range(), area[3]..=screen.bottom()));
+}
+
+/// Names and numbers of the runs over their pictures, as they were last taken.
+#[derive(Default)]
+pub(super) struct Labels {
+    lines: Vec<Lines>,
+    taken: Option<Instant>,
+}
+
+impl Labels {
+    pub(super) fn show(&mut self, context: &Context, picture: Rect, ghosts: bool, session: &Session) {
+        let area = free(session, picture);
+        let shown = panes(session, area);
+        let is_old = self.taken.is_none_or(|taken| taken.elapsed() >= TAKE_EVERY);
+        if is_old || self.lines.len() != shown.len() {
+            self.lines = shown.iter().map(|pane| lines(session, pane.beside)).collect();
+            self.taken = Some(Instant::now());
+        }
+        labels(context, area, ghosts, shown.iter().zip(&self.lines));
     }
-    for (i, pane) in shown.iter().enumerate() {
+}
+
+fn labels<'a>(
+    context: &Context,
+    area: [f32; 4],
+    ghosts: bool,
+    shown: impl Iterator<Item = (&'a Pane, &'a Lines)>,
+) {
+    for (i, (pane, lines)) in shown.enumerate() {
         let [left, top, right, _] = pane.area;
-        let lines = lines(session, pane.beside);
         let run = pane.beside.map_or(0, |place| place + 1);
         // In one picture they stand above each other.
         let at = if ghosts {
-            pos2(area[0] + 8.0, screen.top() + 8.0 + 76.0 * i as f32)
+            pos2(area[0] + 8.0, area[1] + 8.0 + 76.0 * i as f32)
         } else {
             pos2(left + 8.0, top + 8.0)
         };
@@ -211,12 +237,12 @@ pub(super) fn labels(context: &Context, covers: f32, ghosts: bool, session: &Ses
                     if ghosts {
                         swatch(ui, colour(run));
                     }
-                    ui.label(RichText::new(lines.name).small().strong());
+                    ui.label(RichText::new(&lines.name).small().strong());
                 });
-                for numbers in lines.numbers {
+                for numbers in &lines.numbers {
                     ui.label(RichText::new(numbers).small());
                 }
-                match lines.apart {
+                match &lines.apart {
                     Apart::Lead(text) => ui.label(RichText::new(text).small().weak()),
                     Apart::Equal(text) => ui.colored_label(theme::of(ui).good, RichText::new(text).small()),
                     Apart::Some(text) => ui.label(RichText::new(text).small()),
@@ -225,12 +251,6 @@ pub(super) fn labels(context: &Context, covers: f32, ghosts: bool, session: &Ses
             });
         });
     }
-}
-
-/// Where no picture is.
-fn backdrop(context: &Context, area: Rect) {
-    let layer = egui::LayerId::new(egui::Order::Background, egui::Id::unique("backdrop"));
-    context.layer_painter(layer).rect_filled(area, 0.0, theme::of_all(context).backdrop);
 }
 
 struct Lines {

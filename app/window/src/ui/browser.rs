@@ -7,7 +7,7 @@ use std::{
 
 use egui::{ColorImage, Context, RichText, Sense, TextEdit, TextureHandle, TextureOptions, Ui, vec2};
 
-use super::panel::Action;
+use super::{dock::Dock, panel::Action, tile::Tile};
 use weft_session::Session;
 
 use crate::{
@@ -21,7 +21,6 @@ const LINES: f32 = 34.0;
 
 #[derive(Default)]
 pub(super) struct Browser {
-    pub open: bool,
     filter: String,
     cards: Vec<Card>,
     /// The folder that they are of.
@@ -48,49 +47,34 @@ impl Card {
 impl Browser {
     /// Whether it waits for pictures, so that frames have to go on.
     pub(super) fn is_busy(&self) -> bool {
-        self.open && (self.thumbnails.is_busy() || self.cards.iter().any(|card| card.words.is_none()))
+        self.folder.is_some()
+            && (self.thumbnails.is_busy() || self.cards.iter().any(|card| card.words.is_none()))
     }
 
-    /// `covers`: what the panel takes of the left side [points].
-    pub(super) fn show(
-        &mut self,
-        context: &Context,
-        covers: f32,
-        session: &Session,
-        actions: &mut Vec<Action>,
-    ) {
-        if !self.open {
-            // What is being made for nobody ends.
+    /// What is being made for nobody ends.
+    pub(super) fn rest(&mut self, dock: &Dock) {
+        if !dock.shows(Tile::Scenes) {
             self.folder = None;
-            return;
         }
+    }
+
+    pub(super) fn show(&mut self, ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         self.list(session.setup().path());
-        self.work(context);
-        let screen = context.content_rect();
-        let left = if screen.width() - covers > 2.0 * CARD.x { covers } else { 0.0 };
-        let size = vec2(screen.width() - left - 60.0, screen.height() - 80.0);
-        let mut open = self.open;
-        let window = egui::Window::new("scenes").open(&mut open).default_pos([left + 24.0, 24.0]);
-        window.default_size(size).show(context, |ui| {
-            ui.horizontal(|ui| {
-                ui.label("filter");
-                ui.add(TextEdit::singleline(&mut self.filter).desired_width(180.0));
-                ui.label(RichText::new(format!("{} scenes", self.cards.len())).small().weak());
-            });
-            ui.separator();
-            egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-                ui.horizontal_wrapped(|ui| {
-                    ui.spacing_mut().item_spacing = vec2(10.0, 10.0);
-                    let filter = self.filter.trim().to_lowercase();
-                    for card in self.cards.iter().filter(|card| card.fits(&filter)) {
-                        if self.card(ui, card, session) {
-                            actions.push(Action::Scene(card.path.clone()));
-                        }
-                    }
-                });
-            });
+        self.work(ui.ctx());
+        ui.horizontal(|ui| {
+            ui.label("filter");
+            ui.add(TextEdit::singleline(&mut self.filter).desired_width(180.0));
+            ui.label(RichText::new(format!("{} scenes", self.cards.len())).small().weak());
         });
-        self.open = open;
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = vec2(10.0, 10.0);
+            let filter = self.filter.trim().to_lowercase();
+            for card in self.cards.iter().filter(|card| card.fits(&filter)) {
+                if self.card(ui, card, session) {
+                    actions.push(Action::Scene(card.path.clone()));
+                }
+            }
+        });
     }
 
     /// The scenes of the folder, when it is opened.

@@ -1,21 +1,16 @@
 //! A page has its own list of scenes.
 
-use egui::Context;
-
-use super::panel::Action;
-use weft_session::Session;
+use super::dock::Dock;
 
 #[derive(Default)]
-pub(super) struct Browser {
-    pub open: bool,
-}
+pub(super) struct Browser;
 
 impl Browser {
+    #[expect(clippy::unused_self, reason = "it is never busy")]
     pub(super) fn is_busy(&self) -> bool {
         false
     }
 
-    pub(super) fn show(&mut self, _: &Context, _: f32, _: &Session, _: &mut Vec<Action>) {
-        self.open = false;
-    }
+    #[expect(clippy::unused_self, reason = "there is nothing to end")]
+    pub(super) fn rest(&mut self, _: &Dock) {}
 }

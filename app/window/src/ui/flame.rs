@@ -7,8 +7,6 @@ use weft_core::{clock::Instant, stages, statistics::Summary};
 use weft_gpu::GpuRun;
 use weft_session::Session;
 
-use super::section;
-
 /// Steps that medians are taken of, at most.
 const STEPS: usize = 120;
 /// Medians are taken this often.
@@ -35,19 +33,16 @@ pub(super) struct Flames {
 }
 
 impl Flames {
-    /// The section; it counts while it is open.
+    /// It counts while it is shown.
     pub(super) fn show(&mut self, ui: &mut Ui, session: &mut Session) {
-        let title = RichText::new("a step by thread").small();
-        section::show(ui, "flame graph", false, title, |ui| {
-            session.ask_threads();
-            self.take(session);
-            let Some(last) = self.steps.back() else {
-                ui.label(RichText::new("no step yet").small().weak());
-                return;
-            };
-            self.draw(ui, "the last step", last);
-            self.draw(ui, &format!("medians of {} steps", self.steps.len()), &self.medians);
-        });
+        session.ask_threads();
+        self.take(session);
+        let Some(last) = self.steps.back() else {
+            ui.label(RichText::new("no step yet").small().weak());
+            return;
+        };
+        self.draw(ui, "the last step", last);
+        self.draw(ui, &format!("medians of {} steps", self.steps.len()), &self.medians);
     }
 
     /// Takes the last step if it is a new one.

@@ -1,8 +1,8 @@
 //! The list of keys.
 
-use egui::{Context, RichText};
+use egui::{Context, Rect, RichText};
 
-const KEYS: [(&str, &str); 31] = [
+const KEYS: [(&str, &str); 33] = [
     ("left drag", "grab cloth, hair or a collider"),
     ("x and left drag", "cut the cloth"),
     ("shift and left click", "pin a particle of cloth where it is, or let it go"),
@@ -23,6 +23,8 @@ const KEYS: [(&str, &str); 31] = [
     ("g", "the GPU path, or back to the CPU, on the same state"),
     ("1 to 9", "scenes of this folder"),
     ("m", "all scenes of this folder as pictures"),
+    ("drag a tab", "a panel to another place: beside, below or on top of others"),
+    ("u", "all panels away, or back; `panels` in the corner of the picture opens and closes each"),
     ("tab", "next solver, on the same state"),
     ("v", "view: texture, acceleration, stress; any column by the panel"),
     ("o", "overlays on and off; which: wireframe, particles, pins, normals, contacts... by the panel"),
@@ -36,16 +38,16 @@ const KEYS: [(&str, &str); 31] = [
     ("save the scene's .ron", "new values, state kept"),
 ];
 
-/// Width that the list has beside the panel, else it lies over it [points].
+/// Width that the list has over the picture, else it lies over panels as well [points].
 const ROOM: f32 = 560.0;
 
-/// Beside the panel, which covers so much of the left side [points].
-pub(super) fn show(context: &Context, covers: f32, open: &mut bool) {
+/// Over the picture.
+pub(super) fn show(context: &Context, picture: Rect, open: &mut bool) {
     let screen = context.content_rect();
-    // In a small window it lies over the panel as well.
-    let left = if screen.width() - covers > ROOM { covers } else { 0.0 };
-    let window = egui::Window::new("keys").open(open).resizable(false).default_pos([left + 24.0, 24.0]);
-    let (width, height) = (screen.width() - left - 60.0, screen.height() - 70.0);
+    let room = if picture.width() > ROOM { screen.with_min_x(picture.left()) } else { screen };
+    let window = egui::Window::new("keys").open(open).resizable(false);
+    let window = window.default_pos(room.left_top() + egui::vec2(24.0, 24.0));
+    let (width, height) = (room.width() - 60.0, room.height() - 70.0);
     window.vscroll(true).max_width(width).max_height(height).show(context, |ui| {
         egui::Grid::new("keys").striped(true).spacing([20.0, 2.0]).min_row_height(0.0).show(ui, |ui| {
             for (key, what) in KEYS {

@@ -1,6 +1,6 @@
 //! One particle: its columns, and the rows of all tables that it is in.
 
-use egui::{Context, Grid, RichText, Ui};
+use egui::{Grid, RichText, Ui};
 use sim_api::{Class, Element};
 use weft_core::state::{Column, State, Table, col};
 use weft_session::Session;
@@ -8,43 +8,36 @@ use weft_session::Session;
 /// Rows of a table that are listed.
 const ROWS: usize = 16;
 
-/// Shows the particle until the window is closed.
-pub(super) fn show(context: &Context, session: &Session, inspected: &mut Option<usize>) {
-    let Some(particle) = *inspected else { return };
+/// The particle that is marked, if one is.
+pub(super) fn show(ui: &mut Ui, session: &Session, inspected: &mut Option<usize>) {
     let state = &session.run().state;
-    if particle >= state.get(col::particle::position).len() {
-        *inspected = None;
+    *inspected = inspected.filter(|particle| *particle < state.get(col::particle::position).len());
+    let Some(particle) = *inspected else {
+        let hint = "key i marks the particle under the pointer";
+        ui.label(RichText::new(hint).small().weak());
         return;
-    }
+    };
     let of = session.objects().iter().find(|object| object.particles.contains(&particle));
     let name = of.map_or_else(String::new, |object| format!(" of {}", object.id));
-    let mut open = true;
-    let screen = context.content_rect();
-    let window = egui::Window::new(format!("particle {particle}{name}")).id(egui::Id::unique("inspect"));
-    let window = window.open(&mut open).default_pos([screen.right() - 330.0, 90.0]).default_width(300.0);
-    window.vscroll(true).max_height(screen.height() - 220.0).show(context, |ui| {
-        if let Some(table) = state.table("particle") {
-            columns(ui, session, table, particle, "particle");
+    ui.label(format!("particle {particle}{name}"));
+    if let Some(table) = state.table("particle") {
+        columns(ui, session, table, particle, "particle");
+    }
+    for table in state.tables.iter().filter(|table| table.name != "particle") {
+        let rows = rows(state, table, particle);
+        if rows.is_empty() {
+            continue;
         }
-        for table in state.tables.iter().filter(|table| table.name != "particle") {
-            let rows = rows(state, table, particle);
-            if rows.is_empty() {
-                continue;
+        let title = RichText::new(format!("{}: {} rows", table.name, rows.len())).small();
+        egui::CollapsingHeader::new(title).id_salt(&table.name).show(ui, |ui| {
+            for &row in rows.iter().take(ROWS) {
+                ui.label(RichText::new(headline(state, table, row)).small().strong());
+                columns(ui, session, table, row, &format!("{} {row}", table.name));
             }
-            let title = RichText::new(format!("{}: {} rows", table.name, rows.len())).small();
-            egui::CollapsingHeader::new(title).id_salt(&table.name).show(ui, |ui| {
-                for &row in rows.iter().take(ROWS) {
-                    ui.label(RichText::new(headline(state, table, row)).small().strong());
-                    columns(ui, session, table, row, &format!("{} {row}", table.name));
-                }
-                if rows.len() > ROWS {
-                    ui.label(RichText::new(format!("and {} more", rows.len() - ROWS)).small());
-                }
-            });
-        }
-    });
-    if !open {
-        *inspected = None;
+            if rows.len() > ROWS {
+                ui.label(RichText::new(format!("and {} more", rows.len() - ROWS)).small());
+            }
+        });
     }
 }
 

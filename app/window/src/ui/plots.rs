@@ -36,13 +36,15 @@ impl Plots {
         self.plots.iter().any(|plot| plot.name == name)
     }
 
-    /// Begins or ends the plot of a reading.
-    pub(super) fn toggle(&mut self, name: &str, unit: &str) {
-        if self.is_pinned(name) {
-            self.plots.retain(|plot| plot.name != name);
-        } else {
+    /// Begins or ends the plot of a reading; true: it begins.
+    pub(super) fn toggle(&mut self, name: &str, unit: &str) -> bool {
+        let begins = !self.is_pinned(name);
+        if begins {
             self.plots.push(Pinned { name: name.into(), unit: unit.into(), lines: Vec::new() });
+        } else {
+            self.plots.retain(|plot| plot.name != name);
         }
+        begins
     }
 
     /// Takes a point if it is time for one.
@@ -80,7 +82,10 @@ impl Plots {
     }
 
     pub(super) fn show(&mut self, ui: &mut Ui, session: &mut Session) {
-        self.take(session);
+        if self.plots.is_empty() {
+            let hint = "a click on one of the readings plots it over time";
+            ui.label(RichText::new(hint).small().weak());
+        }
         let (mut ends, mut saved) = (None, None);
         for (i, plot) in self.plots.iter().enumerate() {
             ui.horizontal(|ui| {

@@ -1,18 +1,17 @@
 //! What needs mending, in one window: compiler messages, scene reports, shader reports, a stopped run.
 
-use egui::{Context, RichText, Ui};
+use egui::{Context, Rect, RichText, Ui};
 
 use super::{panel::Action, theme};
 use weft_session::Session;
 
-pub(super) fn show(context: &Context, session: &Session, actions: &mut Vec<Action>) {
+pub(super) fn show(context: &Context, picture: Rect, session: &Session, actions: &mut Vec<Action>) {
     let problems = session.problems().list();
     if problems.is_empty() {
         return;
     }
-    let right = context.content_rect().right();
     egui::Window::new("to mend")
-        .default_pos([right - 640.0, 12.0])
+        .default_pos(picture.right_top() + egui::vec2(-640.0, 40.0))
         .default_width(620.0)
         .min_width(420.0)
         .max_height(420.0)

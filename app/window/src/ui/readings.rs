@@ -1,4 +1,4 @@
-//! The readings in the panel: one line that is always there, and all of them in a list that opens.
+//! The panel of readings: sizes, stability, and all of them in a list.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use weft_core::clock::Instant;
 
 use egui::{Grid, RichText, Ui};
 
-use super::{plots::Plots, section, theme};
+use super::{panel::Action, plots::Plots, theme, tile::Tile};
 use weft_session::{Session, readings};
 
 /// The list is taken this often: some readings cost more than a look, and faster digits cannot be read.
@@ -28,7 +28,13 @@ struct Line {
 }
 
 impl Readings {
-    pub(super) fn show(&mut self, ui: &mut Ui, session: &Session, plots: &mut Plots) {
+    pub(super) fn show(
+        &mut self,
+        ui: &mut Ui,
+        session: &Session,
+        plots: &mut Plots,
+        actions: &mut Vec<Action>,
+    ) {
         let (particles, constraints) = session.sizes();
         let sizes = format!("{particles} particles, {constraints} constraints");
         ui.label(RichText::new(sizes).small());
@@ -37,26 +43,25 @@ impl Readings {
             readings::text(session.report().measured().total_energy(), "J"),
         );
         let title = format!("stretch p95 {:.2} %, energy {energy}", rows.stretch.p95 * 100.0);
-        // The scene's controls below come first where there is no room for both.
-        let roomy = ui.ctx().content_rect().height() > 900.0;
-        section::show(ui, "readings", roomy, RichText::new(title).small(), |ui| {
-            if self.taken.is_none_or(|taken| taken.elapsed() >= TAKE_EVERY) {
-                self.take(session);
-            }
-            Grid::new("readings").num_columns(2).spacing([12.0, 0.0]).min_row_height(0.0).show(ui, |ui| {
-                for line in &self.lines {
-                    let name = RichText::new(line.name.replace('_', " ")).small();
-                    let name = ui.selectable_label(plots.is_pinned(&line.name), name);
-                    if name.on_hover_text(format!("{}; a click plots it", line.doc)).clicked() {
-                        plots.toggle(&line.name, &line.unit);
-                    }
-                    let value = RichText::new(&line.value).small().monospace();
-                    ui.label(if line.bad { value.color(theme::of(ui).bad) } else { value });
-                    ui.end_row();
-                }
-            });
-        });
+        ui.label(RichText::new(title).small());
         stability(ui, session);
+        if self.taken.is_none_or(|taken| taken.elapsed() >= TAKE_EVERY) {
+            self.take(session);
+        }
+        Grid::new("readings").num_columns(2).spacing([12.0, 0.0]).min_row_height(0.0).show(ui, |ui| {
+            for line in &self.lines {
+                let name = RichText::new(line.name.replace('_', " ")).small();
+                let name = ui.selectable_label(plots.is_pinned(&line.name), name);
+                if name.on_hover_text(format!("{}; a click plots it", line.doc)).clicked()
+                    && plots.toggle(&line.name, &line.unit)
+                {
+                    actions.push(Action::Open(Tile::Plots));
+                }
+                let value = RichText::new(&line.value).small().monospace();
+                ui.label(if line.bad { value.color(theme::of(ui).bad) } else { value });
+                ui.end_row();
+            }
+        });
     }
 
     fn take(&mut self, session: &Session) {

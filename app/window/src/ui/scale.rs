@@ -70,12 +70,13 @@ fn round(value: f32) -> f32 {
 }
 
 /// The bar at the right edge of the picture: colours, round numbers and the unit. Nothing while a texture shows.
-pub(super) fn bar(context: &Context, scale: &Scale) {
+pub(super) fn bar(context: &Context, picture: Rect, scale: &Scale) {
     if scale.quantity.is_look() {
         return;
     }
     egui::Area::new(egui::Id::unique("scale"))
-        .anchor(Align2::RIGHT_CENTER, [-12.0, 0.0])
+        .pivot(Align2::RIGHT_CENTER)
+        .fixed_pos(picture.right_center() - vec2(12.0, 0.0))
         .interactable(false)
         .show(context, |ui| {
             egui::Frame::popup(ui.style()).fill(theme::of(ui).over).show(ui, |ui| {

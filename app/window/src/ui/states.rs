@@ -10,12 +10,10 @@ use weft_session::{
     states::{self, SavedState},
 };
 
-use super::{panel::Action, section};
+use super::panel::Action;
 
 /// From one look at the folder to the next.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// Height of the list [points].
-const HEIGHT: f32 = 140.0;
 
 #[derive(Default)]
 pub(super) struct States {
@@ -29,18 +27,14 @@ pub(super) struct States {
 
 impl States {
     pub(super) fn show(&mut self, ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-        section::show(ui, "states", false, "states", |ui| {
-            if self.looked.is_none_or(|looked| looked.elapsed() > LOOK_EVERY) {
-                self.looked = Some(Instant::now());
-                self.list = states::list(session.project());
-            }
-            ui.horizontal(|ui| self.save(ui, actions));
-            egui::ScrollArea::vertical().id_salt("states").max_height(HEIGHT).show(ui, |ui| {
-                for state in &self.list {
-                    ui.horizontal(|ui| row(ui, state, &mut self.doomed, actions));
-                }
-            });
-        });
+        if self.looked.is_none_or(|looked| looked.elapsed() > LOOK_EVERY) {
+            self.looked = Some(Instant::now());
+            self.list = states::list(session.project());
+        }
+        ui.horizontal(|ui| self.save(ui, actions));
+        for state in &self.list {
+            ui.horizontal(|ui| row(ui, state, &mut self.doomed, actions));
+        }
         if actions.iter().any(|action| matches!(action, Action::SaveState(_) | Action::DeleteState(_))) {
             self.looked = None;
         }

@@ -38,18 +38,18 @@ const LIGHT: Colors = Colors {
     weak: Color32::from_gray(78),
 };
 
+/// Of the theme that these are of.
+pub(super) fn of_visuals(visuals: &Visuals) -> &'static Colors {
+    colors(visuals.dark_mode)
+}
+
 /// Of the theme that `ui` is drawn with.
 pub(super) fn of(ui: &Ui) -> &'static Colors {
-    colors(ui.visuals().dark_mode)
+    of_visuals(ui.visuals())
 }
 
 fn colors(dark: bool) -> &'static Colors {
     if dark { &DARK } else { &LIGHT }
-}
-
-/// The same of all that is drawn.
-pub(super) fn of_all(context: &Context) -> &'static Colors {
-    colors(context.theme() == Theme::Dark)
 }
 
 /// Gives both themes their colours.
@@ -107,6 +107,7 @@ mod tests {
                 ("window", visuals.window_fill),
                 ("stripe", visuals.window_fill.blend(visuals.faint_bg_color)),
                 ("field", visuals.extreme_bg_color),
+                ("tabs", colors.backdrop),
                 ("label over black", over[0]),
                 ("label over white", over[1]),
             ];

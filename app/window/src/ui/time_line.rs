@@ -7,6 +7,8 @@ use weft_session::Session;
 
 /// Room that it takes at the lower edge [points].
 pub(super) const HEIGHT: f32 = 66.0;
+/// Narrowest picture that it has room in [points].
+const NARROW: f32 = 340.0;
 /// A loop is as long as this unless told otherwise [frames].
 const LOOP_FRAMES: u64 = 120;
 
@@ -31,24 +33,24 @@ impl Default for TimeLine {
 }
 
 impl TimeLine {
-    /// `left`: what the panel covers of the lower edge [points]. Of a recording that plays, else of the frames that are kept;
+    /// At the lower edge of the picture. Of a recording that plays, else of the frames that are kept;
     /// nothing while history is off.
     pub fn show(
         &mut self,
         context: &Context,
-        left: f32,
+        picture: Rect,
         (session, playing): (&Session, Option<Place>),
         actions: &mut Vec<Action>,
     ) {
         if !session.history().is_on() && playing.is_none() {
             return;
         }
+        // Over panels where the picture is too narrow for it.
         let screen = context.content_rect();
-        // Beside the panel if that leaves room for it.
-        let left = if screen.width() - left > 420.0 { left } else { 0.0 };
-        let width = screen.width() - left - 24.0;
+        let room = if picture.width() > NARROW { picture } else { screen.with_max_y(picture.bottom()) };
+        let width = room.width() - 24.0;
         egui::Area::new(egui::Id::unique("time line"))
-            .fixed_pos(pos2(left + 12.0, screen.bottom() - HEIGHT + 4.0))
+            .fixed_pos(pos2(room.left() + 12.0, room.bottom() - HEIGHT + 4.0))
             .show(context, |ui| {
                 egui::Frame::popup(ui.style()).fill(theme::of(ui).over).show(ui, |ui| {
                     ui.set_width(width - 14.0);
