@@ -142,10 +142,11 @@ impl Block<'_> {
             let before = look.number() - look.colliders as f32;
             for i in rows {
                 let touches = first_round || (self.contact[i][3] != 0.0 && self.push[i][3] >= before);
-                if touches && self.x[i][3] > 0.0 {
-                    if let Some(at) = self.leave_one(body, look, i) {
-                        self.bounds[chunk].add(at, xyz(self.swept[i]));
-                    }
+                if !touches || self.x[i][3] <= 0.0 {
+                    continue;
+                }
+                if let Some(at) = self.leave_one(body, look, i) {
+                    self.bounds[chunk].add(at, xyz(self.swept[i]));
                 }
             }
         }
