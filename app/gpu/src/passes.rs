@@ -166,9 +166,12 @@ impl Node {
     }
 }
 
+/// Is told file, features and conditions of a pass.
+type Visit<'a> = dyn FnMut(&str, &[String], &[Condition]) + 'a;
+
 impl List {
     /// File, features and conditions of every pass.
-    pub(crate) fn each_pass(&self, visit: &mut dyn FnMut(&str, &[String], &[Condition])) {
+    pub(crate) fn each_pass(&self, visit: &mut Visit) {
         let mut open: Vec<&Node> = self.passes.iter().collect();
         while let Some(node) = open.pop() {
             match node {

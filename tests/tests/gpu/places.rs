@@ -43,16 +43,14 @@ fn passes_that_opengl_has_no_places_for_are_refused_by_name_and_the_cpu_goes_on(
             ];
             assert!(why.contains(&few) && why.contains(&binds), "{solver}: {why}");
         };
-        match list {
-            Some(list) => says(device.refusal().expect("the CPU goes on"), list),
-            None => {
-                assert_eq!(device.refusal(), None, "{solver}");
-                // What is grey in the list of solvers.
-                let grey =
-                    |name: &str| device.capabilities().solvers.get(name).expect("not offered").as_str();
-                says(grey("vbd"), "cosserat.wgsl of vbd_rods");
-                says(grey("strand_newton"), "newton.wgsl of strand_newton");
-            }
+        if let Some(list) = list {
+            says(device.refusal().expect("the CPU goes on"), list);
+        } else {
+            assert_eq!(device.refusal(), None, "{solver}");
+            // What is grey in the list of solvers.
+            let grey = |name: &str| device.capabilities().solvers.get(name).expect("not offered").as_str();
+            says(grey("vbd"), "cosserat.wgsl of vbd_rods");
+            says(grey("strand_newton"), "newton.wgsl of strand_newton");
         }
         assert_eq!(session.gpu().is_some(), list.is_none(), "{solver}");
         assert!(session.device().wanted().is_some(), "{solver}: it is asked for still");
