@@ -72,14 +72,16 @@ pub fn turn_along(sim: &mut Sim) {
     let (spans, x, stretch) = (state.strand.span, &*state.particle.position, state.segment.stretch);
     each(&sim.par, spans.len(), |row| {
         let [first, stride, count] = spans[row].map(|number| number as usize);
-        for particle in (0..count.saturating_sub(1)).map(|i| first + stride * i) {
+        // Of an open strand the last row is no segment.
+        for i in 0..count {
+            let (particle, next) = (first + stride * i, first + stride * ((i + 1) % count));
             if stretch[particle - base] == 0.0 {
                 continue;
             }
             // SAFETY: no two strands have a segment in common.
             unsafe {
                 let frame = frame(rotation.get(particle - base));
-                let edge = V3::from_row(x[particle + stride]) - V3::from_row(x[particle]);
+                let edge = V3::from_row(x[next]) - V3::from_row(x[particle]);
                 rotation.set(particle - base, frame.onto(edge).lanes());
             }
         }

@@ -189,6 +189,11 @@ impl Detail {
     }
 }
 
+/// Places that a ribbon goes through.
+fn points(guide: &Guide) -> u32 {
+    guide.span[2] + u32::from(guide.closed)
+}
+
 /// Adds both sides of one strand's ribbon. One that has particles missing is left out.
 fn add(vertices: &mut Vec<Vertex>, list: &StrandsView<'_>, guide: &Guide, index: u32) {
     let [first, stride, count] = guide.span;
@@ -203,14 +208,20 @@ fn add(vertices: &mut Vec<Vertex>, list: &StrandsView<'_>, guide: &Guide, index:
         Vec3::new(x, y, z)
     };
     let mut aside = list.turn * Vec3::from(guide.aside);
-    for i in 0..count {
-        let tangent = (place((i + 1).min(last)) - place(i.saturating_sub(1))).normalize_or(Vec3::NEG_Y);
+    // A ring ends where it began, and is as its root all the way.
+    for i in 0..points(guide) {
+        let (before, i, next) = if guide.closed {
+            ((i + last) % count, i % count, (i + 1) % count)
+        } else {
+            (i.saturating_sub(1), i, (i + 1).min(last))
+        };
+        let tangent = (place(next) - place(before)).normalize_or(Vec3::NEG_Y);
         let across = aside - tangent * tangent.dot(aside);
         aside = across.try_normalize().unwrap_or_else(|| tangent.any_orthonormal_vector());
         let value = list.shading.and_then(|shading| shading.values.get(row(i)).copied()).unwrap_or(0.0);
         let vertex = |side| Vertex {
             position: place(i).to_array(),
-            along: i as f32 / last as f32,
+            along: if guide.closed { 0.0 } else { i as f32 / last as f32 },
             tangent: tangent.to_array(),
             side,
             aside: aside.to_array(),
@@ -226,7 +237,7 @@ impl Ribbons {
         let mut corners: Vec<u32> = Vec::new();
         let mut first = 0;
         for guide in list.guides {
-            let [.., count] = guide.span;
+            let count = points(guide);
             for segment in 0..count - 1 {
                 let at = first + 2 * segment;
                 corners.extend([at, at + 1, at + 2, at + 2, at + 1, at + 3]);

@@ -158,7 +158,10 @@ fn make(gpu: &Gpu, label: &str, bytes: u64) -> Result<Buffer, String> {
     let most = gpu.limits.max_storage_buffer_binding_size.min(gpu.limits.max_buffer_size);
     if size > most {
         let room = if label.starts_with(columns::NODES) {
-            format!("at most {} particles of strands fit here", most / columns::NODE_BYTES)
+            format!(
+                "at most {} particles of strands fit here, half as many of rings",
+                most / columns::NODE_BYTES
+            )
         } else {
             format!("the largest square grid here has {n} x {n} particles", n = gpu.largest_grid(None).0)
         };

@@ -6,10 +6,11 @@ use sim_api::ParamDesc;
 use weft_core::state::col;
 
 use super::{
-    bodies,
+    bodies, columns,
     constants::MODELS,
     links::Adjacency,
     passes::{Condition, List, Passes},
+    places::Places,
     solids::MESH,
 };
 use weft_engine::{left_out, run::Run};
@@ -28,6 +29,8 @@ pub enum NotOffered {
     List { solver: String, wanted: String, lists: Vec<String> },
     /// Each needs what is not there: its name, and what.
     Needs(Vec<(String, Vec<String>)>),
+    /// A pass of the list that would run binds more buffers than the adapter has places for.
+    Places { list: String, file: String, binds: usize, allows: usize, adapter: String },
 }
 
 impl fmt::Display for NotOffered {
@@ -46,6 +49,11 @@ impl fmt::Display for NotOffered {
                 let lists: Vec<String> = lists.iter().map(needs).collect();
                 write!(f, "the GPU path does not offer this: {}", lists.join("; "))
             }
+            Self::Places { list, file, binds, allows, adapter } => write!(
+                f,
+                "{adapter} has {allows} places for buffers in a pass, and {file} of {list} binds {binds}: it takes an adapter \
+                 with more, as with Vulkan (`weft adapters`)"
+            ),
         }
     }
 }
@@ -60,6 +68,7 @@ pub fn lasting(run: &Run, neighbours: &Adjacency, tiled: bool) -> Vec<Condition>
         (Condition::Colliders, colliders),
         (Condition::Cloth, rows("particle") > rows("segment")),
         (Condition::Bodies, bodies::any(&run.state)),
+        (Condition::Rings, columns::any_rings(&run.state)),
         (Condition::Repeats, neighbours.stencils.is_some()),
         (Condition::Tiles, tiled && neighbours.tiles.is_some()),
     ];
@@ -95,6 +104,7 @@ pub fn may_hold(condition: &Condition, lasting: &[Condition]) -> bool {
         | Condition::Cloth
         | Condition::Meshes
         | Condition::Bodies
+        | Condition::Rings
         | Condition::Repeats
         | Condition::Tiles
         | Condition::Has(..)
@@ -114,11 +124,18 @@ pub struct Situation<'a> {
     pub run: &'a Run,
     /// Of the conditions without parameters those that hold.
     pub present: Vec<Condition>,
+    /// The adapter that it is to run on; `None`: any.
+    pub(crate) places: Option<Places<'a>>,
 }
 
-impl Situation<'_> {
+impl<'a> Situation<'a> {
+    /// On any adapter.
+    pub fn new(run: &'a Run, present: Vec<Condition>) -> Self {
+        Self { run, present, places: None }
+    }
+
     /// Parameters of the present solver.
-    pub fn params(&self) -> &[ParamDesc] {
+    pub fn params(&self) -> &'a [ParamDesc] {
         self.run.description().map_or(&[], |solver| solver.params.as_slice())
     }
 
@@ -208,15 +225,19 @@ impl Situation<'_> {
             let wanted = wanted.unwrap_or_default().to_string();
             return Err(NotOffered::List { solver: solver.to_string(), wanted, lists });
         }
-        let mut refusals = Vec::new();
+        let (mut refusals, mut narrow) = (Vec::new(), None);
         for list in lists.iter().filter(|list| named(list)) {
             let missing = self.missing(list);
             if missing.is_empty() {
-                return Ok(list);
+                match self.places.as_ref().and_then(|places| places.too_few(list, self.params())) {
+                    None => return Ok(list),
+                    Some(refusal) => narrow = narrow.or(Some(refusal)),
+                }
+            } else {
+                refusals.push((list.name.clone(), missing));
             }
-            refusals.push((list.name.clone(), missing));
         }
-        Err(NotOffered::Needs(refusals))
+        Err(narrow.unwrap_or(NotOffered::Needs(refusals)))
     }
 }
 
@@ -228,6 +249,7 @@ fn words(condition: &Condition) -> Option<&'static str> {
         Condition::Cloth => Some("cloth"),
         Condition::Meshes => Some("colliders from a mesh"),
         Condition::Bodies => Some("bodies with a mass"),
+        Condition::Rings => Some("closed strands"),
         Condition::Holds => Some("held particles"),
         Condition::Damping => Some("dampers on springs"),
         Condition::Tiles => Some("springs that fit into tiles of 1,936 particles"),

@@ -10,7 +10,7 @@ use super::{
     passes::{Private, Sources, fault},
     spatial_hash,
 };
-use weft_core::state::State;
+use weft_core::state::{State, col};
 use weft_draw::ShaderError;
 
 /// Particles that a part of the energy adds up at least.
@@ -20,6 +20,8 @@ const ENERGY_PARTS: usize = 1 << 14;
 /// Table of what a solve keeps of the nodes of strands, and its rows for each; see `strand/way.wgsl`.
 pub(crate) const NODES: &str = "strand_node";
 const NODE_ROWS: usize = 11;
+/// The same of one of a ring; see `strand/ring.wgsl`.
+const RING_NODE_ROWS: usize = 23;
 /// Of a node.
 pub(crate) const NODE_BYTES: u64 = 16 * NODE_ROWS as u64;
 
@@ -118,7 +120,7 @@ impl Columns {
             // Where bodies with a mass are in a substep, and what the cloth got from them; see `contact/body_sums.wgsl`.
             ("pose", poses),
             ("reaction", parts),
-            (NODES, NODE_ROWS * self.rows("segment").unwrap_or(0)),
+            (NODES, node_rows(state) * self.rows("segment").unwrap_or(0)),
         ]
     }
 
@@ -167,6 +169,18 @@ impl Columns {
     pub fn rows(&self, table: &str) -> Option<usize> {
         self.list.iter().find(|column| column.table == table).map(|column| column.rows)
     }
+}
+
+/// Whether a strand is closed: the row behind its segments is one of them.
+pub(crate) fn any_rings(state: &State) -> bool {
+    let (spans, stretch) = (state.get(col::strand::span), state.get(col::segment::stretch));
+    let base = state.get(col::particle::position).len() - stretch.len();
+    let last = |[first, stride, count]: [u32; 3]| (first + stride * (count - 1)) as usize - base;
+    spans.iter().any(|span| stretch[last(*span)] != 0.0)
+}
+
+fn node_rows(state: &State) -> usize {
+    if any_rings(state) { RING_NODE_ROWS } else { NODE_ROWS }
 }
 
 /// Every kind of row.

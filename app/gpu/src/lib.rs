@@ -11,7 +11,7 @@
 //! | [`program`] | a compiled list of passes |
 //! | [`buffers`] | columns on the device, there and back |
 //! | [`bodies`] | bodies with a mass |
-//! | [`choice`] | which list runs, and why not |
+//! | [`choice`], [`places`] | which list runs, and why not |
 //! | [`frame`] | a frame as commands |
 //! | [`memory`] | how much of it an adapter has |
 //! | [`kept`] | columns as they were, for history and after a NaN |
@@ -45,6 +45,7 @@ mod memory;
 mod module;
 pub mod parity;
 pub mod passes;
+mod places;
 mod program;
 mod readback;
 mod reflect;

@@ -9,7 +9,7 @@ use super::{
     columns::ColumnInfo,
     compose::{Composed, Scope, compose},
     passes,
-    reflect::{self, Binding},
+    reflect::{self, Binding, What},
 };
 use weft_core::suggest;
 use weft_draw::ShaderError;
@@ -31,6 +31,13 @@ pub(crate) struct Parsed {
     pub bindings: Vec<Binding>,
     /// The texts are those that were compiled into the program.
     pub built_in: bool,
+}
+
+impl Parsed {
+    /// How many columns it binds.
+    pub(crate) fn columns(&self) -> usize {
+        self.bindings.iter().filter(|binding| matches!(binding.what, What::Column { .. })).count()
+    }
 }
 
 /// Parses `file` for a pass that is listed with `features`.

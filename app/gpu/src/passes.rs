@@ -114,6 +114,8 @@ pub enum Condition {
     Holds,
     /// A spring has a damper.
     Damping,
+    /// Strands are closed.
+    Rings,
     /// Many particles share a stencil (`stencils.rs`).
     Repeats,
     /// The distance rows fit into tiles (`tiles.rs`).
@@ -144,6 +146,7 @@ impl Condition {
             Self::Bodies => vec!["bodies".into()],
             Self::Holds => vec!["holds".into()],
             Self::Damping => vec!["damping".into()],
+            Self::Rings => vec!["rings".into()],
             Self::Repeats => vec!["repeats".into()],
             Self::Tiles => vec!["tiles".into()],
             Self::Diagnostics => vec!["diagnostics".into()],
@@ -163,7 +166,27 @@ impl Node {
     }
 }
 
+/// Is told file, features and conditions of a pass.
+type Visit<'a> = dyn FnMut(&str, &[String], &[Condition]) + 'a;
+
 impl List {
+    /// File, features and conditions of every pass.
+    pub(crate) fn each_pass(&self, visit: &mut Visit) {
+        let mut open: Vec<&Node> = self.passes.iter().collect();
+        while let Some(node) = open.pop() {
+            match node {
+                Node::Pass { file, when, features, .. } => visit(file, features, when),
+                Node::Substeps(nodes)
+                | Node::Iterations(nodes)
+                | Node::FirstSubstep(nodes)
+                | Node::Rounds { passes: nodes, .. }
+                | Node::Colours(_, nodes)
+                | Node::When(_, nodes) => open.extend(nodes),
+                Node::Swap(..) | Node::Part(_) | Node::Each { .. } => {}
+            }
+        }
+    }
+
     /// Whether a parameter may stand on a choice.
     pub fn bears(&self, param: &str, choice: &str) -> bool {
         let other = |need: &Condition| matches!(need, Condition::Choice(name, wanted) if name == param && wanted != choice);

@@ -215,13 +215,6 @@ impl Shader {
     fn new(gpu: &Gpu, parsed: &Parsed) -> Result<Self, ShaderError> {
         let bindings = parsed.bindings.clone();
         let fail = |message: String| Err(ShaderError::new(&parsed.file, message));
-        let frame = gpu.frame_binding() != BufferBindingType::Uniform;
-        let is_storage = |binding: &&Binding| matches!(binding.what, What::Column { .. }) || frame;
-        let storage = bindings.iter().filter(is_storage).count();
-        let most = gpu.limits.max_storage_buffers_per_shader_stage;
-        if storage > most as usize {
-            return fail(format!("binds {storage} storage buffers; this adapter allows {most} in a pass"));
-        }
         let most =
             gpu.limits.max_compute_invocations_per_workgroup.min(gpu.limits.max_compute_workgroup_size_x);
         if parsed.threads > most {
@@ -236,6 +229,13 @@ impl Shader {
     }
 
     fn compile(&mut self, gpu: &Gpu, parsed: &Parsed) -> Result<(), ShaderError> {
+        let frame = gpu.frame_binding() != BufferBindingType::Uniform && self.block.is_some();
+        let storage = parsed.columns() + usize::from(frame);
+        let most = gpu.limits.max_storage_buffers_per_shader_stage;
+        if storage > most as usize {
+            let message = format!("binds {storage} storage buffers; this adapter allows {most} in a pass");
+            return Err(ShaderError::new(&parsed.file, message));
+        }
         let made = gpu.scoped("it does not compile", || pipeline(gpu, parsed));
         let (pipeline, layout) = made.map_err(|message| ShaderError::new(&parsed.file, message))?;
         (self.pipeline, self.layout) = (Some(pipeline), Some(layout));

@@ -25,6 +25,7 @@ use super::{
     compliances::Compliances,
     frame::{FrameInputs, Recorder, TableRows},
     passes::{Condition, List, Passes, Sources},
+    places::Places,
     program::Program,
     readback::Readback,
     returns::Returns,
@@ -197,7 +198,7 @@ impl GpuRun {
 
     /// What keeps the passes from going on, if anything does.
     pub fn unmet(&self, run: &Run, input: &StepInput) -> Option<String> {
-        let situation = Situation { run, present: present(&self.lasting, input, self.looked) };
+        let situation = Situation::new(run, present(&self.lasting, input, self.looked));
         let missing = situation.needs(&self.list);
         if run.solver != self.list.solver {
             return Some(format!("solver {}", self.list.solver));
@@ -207,7 +208,9 @@ impl GpuRun {
 
     /// Name of the list that would run, or why none does.
     pub fn offer(&self, run: &Run, input: &StepInput, wanted: Option<&str>) -> Result<&str, String> {
-        let situation = Situation { run, present: present(&self.lasting, input, true) };
+        let Self { gpu, sources, columns, lasting, .. } = self;
+        let places = Some(Places { gpu, sources, columns, lasting });
+        let situation = Situation { run, present: present(lasting, input, true), places };
         let list = situation.choose(&self.passes, wanted).map_err(|refusal| refusal.to_string())?;
         Ok(&list.name)
     }
@@ -216,7 +219,7 @@ impl GpuRun {
         if let Some(needs) = self.unmet(run, input) {
             return Err(format!("the passes {} cannot go on: they need {needs}", self.list.name));
         }
-        let situation = Situation { run, present: present(&self.lasting, input, self.looked) };
+        let situation = Situation::new(run, present(&self.lasting, input, self.looked));
         let params: Vec<Value> = situation
             .params()
             .iter()

@@ -76,7 +76,7 @@ pub fn assemble(scene: &Scene) -> Assembly {
     let mut objects: Vec<Object> =
         (0..).zip(&scene.cloths).map(|(object, cloth)| cloths.add(object, cloth)).collect();
     let strands = strands::add(scene, &mut cloths, &mut objects);
-    let strands = strands::tables(strands);
+    let strands = strands::tables(strands, scene);
     let layers = layers::tables(scene, &objects, &cloths.particle.position);
     let (cloths, threads) = cloths.finish();
     let mut tables = Vec::from(cloths);

@@ -46,6 +46,7 @@ const LEAST: &str = r##"(
             between: (), self_collision: ()),
         (id: "ID", roots: Cap(axis: (#, #, #), angle: #, count: #), length: #, shape: Arc(angle: #)),
         (id: "ID", roots: File(file: "#"), length: #),
+        (id: "ID", roots: Surface(count: #), length: #),
     ],
     runs: [(name: "#")],
     expect: [(reading: "#")],

@@ -130,7 +130,7 @@ fn strands(old: &Scene, new: &Scene, add: &mut impl FnMut(String, Class)) {
             (&before.roots, &strands.roots),
             (Roots::File { locks: a, .. }, Roots::File { locks: b, .. }) if a != b
         );
-        if saved || kind(before) != kind(strands) {
+        if saved || kind(before) != kind(strands) || !same_ground((old, before), (new, strands)) {
             add(format!("{path}.roots"), Class::Retopology);
         }
     }
@@ -179,7 +179,9 @@ fn motion_shape(motion: &Motion) -> (std::mem::Discriminant<Motion>, usize) {
 pub fn fate(old: &Scene, new: &Scene, id: &str) -> Fate {
     let same = match (find(old, id), find(new, id), find_strands(old, id), find_strands(new, id)) {
         (Some(before), Some(after), ..) => same_start(before, after),
-        (.., Some(before), Some(after)) => same_growth(before, after),
+        (.., Some(before), Some(after)) => {
+            same_growth(before, after) && same_ground((old, before), (new, after))
+        }
         _ => return Fate::New,
     };
     if same { Fate::Kept } else { Fate::Reset }
@@ -196,6 +198,15 @@ fn same_growth(before: &Strands, after: &Strands) -> bool {
         ..strands.clone()
     };
     own(before) == own(after)
+}
+
+/// On a mesh that is the same as it was, where roots lie on one.
+fn same_ground(before: (&Scene, &Strands), after: (&Scene, &Strands)) -> bool {
+    let on_mesh = |strands: &Strands| matches!(strands.roots, Roots::Surface { .. });
+    let mesh = |(scene, strands): (&Scene, &Strands)| {
+        strands.mesh(scene).map(|(solid, scale)| (solid.clone(), scale))
+    };
+    !on_mesh(after.1) || mesh(before) == mesh(after)
 }
 
 /// The same particles start in the same places, but for the size.

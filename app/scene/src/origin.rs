@@ -47,7 +47,7 @@ impl Scene {
                 Roots::Points { at, .. } => at.iter_mut().for_each(|at| *at = self.local(*at)),
                 Roots::Row { from, to, .. } => (*from, *to) = (self.local(*from), self.local(*to)),
                 Roots::File { at, .. } => *at = self.local(*at),
-                Roots::Cap { .. } => {}
+                Roots::Cap { .. } | Roots::Surface { .. } => {}
             }
         }
         moved.colliders.iter_mut().for_each(|body| body.at = self.local(body.at));
@@ -83,7 +83,7 @@ impl Scene {
             (None, Roots::Points { at, .. }) => at.first().copied().unwrap_or_default(),
             (None, Roots::Row { from, .. }) => *from,
             (None, Roots::File { at, .. }) => *at,
-            (None, Roots::Cap { .. }) => [0.0; 3],
+            (None, Roots::Cap { .. } | Roots::Surface { .. }) => [0.0; 3],
         }
     }
 }

@@ -4,8 +4,10 @@
 
 pub mod build;
 pub mod grid;
+pub(crate) mod on_mesh;
 mod resample;
 pub mod rest;
+mod ring;
 pub mod rod;
 
 use std::sync::Arc;
@@ -14,8 +16,9 @@ use serde::{Deserialize, Serialize};
 
 use super::fields::{Choice, choice, declare};
 use super::{
-    Scene, Vec2, Vec3,
+    ColliderShape, Scene, Vec2, Vec3,
     obj::{Fault, locks::Locks},
+    solid::Solid,
 };
 pub use rod::Rod;
 
@@ -40,6 +43,12 @@ pub struct Strands {
     /// How a strand is held at its root.
     #[serde(default)]
     pub root: Root,
+    /// Its last particle is joined to its first: a ring around the root, whose axis is the way that others start along.
+    #[serde(default)]
+    pub closed: bool,
+    /// How far the ends of a ring are turned against each other before they are joined [degrees].
+    #[serde(default)]
+    pub twist: f32,
     /// A seat that goes farther in a frame carries its strands as they are [m].
     #[serde(default = "default_teleport")]
     pub teleport: f32,
@@ -108,6 +117,17 @@ pub enum Roots {
         angle: f32,
         count: u32,
     },
+    /// Evenly by area on the faces of a mesh that look within `angle` of `axis`; strands start straight out. The seat is a collider
+    /// from a mesh.
+    Surface {
+        /// Any length above zero.
+        #[serde(default = "up")]
+        axis: Vec3,
+        /// [degrees]
+        #[serde(default = "all_around")]
+        angle: f32,
+        count: u32,
+    },
     /// Those of a `.hair` file, or the lines `l` of an OBJ file, roots first; they rest in the shapes that they have there.
     File {
         /// Relative to the scene file.
@@ -136,6 +156,14 @@ fn one() -> f32 {
 
 fn every() -> u32 {
     1
+}
+
+fn up() -> Vec3 {
+    [0.0, 1.0, 0.0]
+}
+
+fn all_around() -> f32 {
+    180.0
 }
 
 fn down() -> Vec3 {
@@ -217,7 +245,9 @@ impl Roots {
     pub fn count(&self) -> u64 {
         match self {
             Self::Points { at, .. } => at.len() as u64,
-            Self::Row { count, .. } | Self::Cap { count, .. } => u64::from(*count),
+            Self::Row { count, .. } | Self::Cap { count, .. } | Self::Surface { count, .. } => {
+                u64::from(*count)
+            }
             Self::File { locks: Some(Ok(locks)), every, .. } => {
                 (locks.count() as u64).div_ceil(u64::from(*every).max(1))
             }
@@ -230,6 +260,14 @@ impl Strands {
     /// Of all strands.
     pub fn all_particles(&self) -> u64 {
         self.roots.count().saturating_mul(u64::from(self.particles))
+    }
+
+    /// The mesh that they grow from, and metres for one unit of it.
+    pub fn mesh<'a>(&self, scene: &'a Scene) -> Option<(&'a Arc<Solid>, f32)> {
+        match &scene.colliders[self.seat(scene)?].shape {
+            ColliderShape::Mesh { solid: Some(Ok(solid)), scale, .. } => Some((solid, *scale)),
+            _ => None,
+        }
     }
 
     /// Place in the scene's list of the collider that they grow from.

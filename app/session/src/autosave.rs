@@ -24,8 +24,8 @@ pub use choice::{Choice, choose};
 pub use crash::{Crash, Crashes, now};
 
 const MAGIC: &[u8; 8] = b"WEFTSAVE";
-/// Goes up with every change of [`Autosave`].
-const VERSION: u32 = 5;
+/// Goes up with every change of [`Autosave`], and of the meshes that lie beside it ([`weft_scene::KeptMeshes`]).
+const VERSION: u32 = 6;
 const HEAD: usize = 28;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -23,10 +23,11 @@ fn open(i: u32) -> f32 {
 @rows(64)
 fn main(i: u32) {
     let span = strand_span[i];
+    let ring = segment_stretch[span[0] + span[1] * (span[2] - 1u) - strand_span[0][0]] != 0.0;
     for (var k = 0u; k < span[2]; k++) {
         let row = span[0] + span[1] * k;
-        let before = span[0] + span[1] * (max(k, 1u) - 1u);
-        let after = span[0] + span[1] * min(k + 1u, span[2] - 1u);
+        let before = span[0] + span[1] * select(max(k, 1u) - 1u, span[2] - 1u, ring && k == 0u);
+        let after = span[0] + span[1] * select(min(k + 1u, span[2] - 1u), 0u, ring && k + 1u == span[2]);
         let tangent = unit(particle_position[after].xyz - particle_position[before].xyz);
         let slip = particle_air[row].xyz - particle_velocity[row].xyz;
         let across = unit(slip - tangent * dot(tangent, slip));

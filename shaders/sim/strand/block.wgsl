@@ -35,8 +35,16 @@ struct Way {
     yw: vec3f,
 }
 
+// The blocks of L^-1 on its diagonal, and that of L below: turns by places.
+struct Factors {
+    root: mat3x3f,
+    side: mat3x3f,
+    other: mat3x3f,
+}
+
 // What taking out a node leaves for the next, and for the way back.
 struct Factored {
+    factors: Factors,
     w: Coupling,
     yx: vec3f,
     yw: vec3f,
@@ -76,6 +84,7 @@ fn factored(node: Node, coupling: Coupling) -> Factored {
     let other = inverse_root(node.ww - side * side_t, least_w);
     let other_t = transpose(other);
     var out: Factored;
+    out.factors = Factors(root, side, other);
     out.yx = root * node.rx;
     out.yw = other * (node.rw - side * out.yx);
     out.w.xx = coupling.xx * root_t;

@@ -8,8 +8,11 @@
 fn main(row: u32) {
     let span = strand_span[row];
     let base = first_segment();
-    for (var k = 0u; k + 1u < span[2]; k++) {
+    // The last of a ring goes to the first particle.
+    let segments = span[2] - select(1u, 0u, is_ring(span));
+    for (var k = 0u; k < segments; k++) {
         let i = span[0] + span[1] * k;
+        let next = select(i + span[1], span[0], k + 1u == span[2]);
         let segment = i - base;
         segment_spin[segment] = vec4f(0.0);
         if is_stub(segment) {
@@ -21,7 +24,7 @@ fn main(row: u32) {
                 segment_rotation[segment] = own;
             }
         } else {
-            let edge = particle_position[i + span[1]].xyz - particle_position[i].xyz;
+            let edge = particle_position[next].xyz - particle_position[i].xyz;
             segment_rotation[segment] = onto(segment_rotation[segment], edge);
         }
     }

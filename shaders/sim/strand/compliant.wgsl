@@ -16,24 +16,25 @@ var<storage> segment_turns: array<vec4f>;
 @rows(32)
 fn main(row: u32) {
     let strand = strand_of(row, inertial_place(strand_span[row][0]).xyz);
-    let first = strand.first - strand.base;
     let stub = select(0u, 1u, strand.stub);
+    // Of a ring there is one before the first segment too.
+    let joint = select(2u, 0u, strand.segments == strand.count);
     begin(row, strand);
-    for (var k = stub; k + 1u < strand.count; k++) {
-        catch_up(first + strand.step * k, strand.step);
+    for (var k = stub; k < strand.segments; k++) {
+        catch_up(row_of(strand, k), row_behind(strand, k));
     }
     for (var iteration = 0u; iteration < frame.iterations; iteration++) {
 #ifdef colliders
         hold(strand);
 #endif
         for (var colour = 0u; colour < 2u; colour++) {
-            for (var k = select(colour, 2u, colour < stub); k + 1u < strand.count; k += 2u) {
-                project_segment(first + strand.step * k, strand.step);
+            for (var k = select(colour, 2u, colour < stub); k < strand.segments; k += 2u) {
+                project_segment(row_of(strand, k), row_behind(strand, k));
             }
         }
         for (var colour = 0u; colour < 2u; colour++) {
-            for (var k = select(2u, 1u, colour == 1u); k + 1u < strand.count; k += 2u) {
-                project_joint(first + strand.step * k, strand.step);
+            for (var k = select(joint, 1u, colour == 1u); k < strand.segments; k += 2u) {
+                project_joint(row_ahead_of(strand, k), row_of(strand, k));
             }
         }
     }
@@ -50,7 +51,7 @@ fn begin(row: u32, strand: Strand) {
         segment_place[segment] = vec4f(inertial.xyz - strand.origin, inertial.w);
         segment_turns[segment] = vec4f(0.0);
         segment_pulls[segment] = vec4f(0.0);
-        if k + 1u == strand.count {
+        if k == strand.segments {
             break;
         }
         if k == 0u && strand.stub {
@@ -62,16 +63,18 @@ fn begin(row: u32, strand: Strand) {
         let turn = segment_rotation[segment];
         segment_before[segment] = turn;
         segment_rotation[segment] = turned(turn, segment_spin[segment].xyz * (frame.h * keep));
-        // Particles at the ends have half a segment's mass.
-        let mass = max(particle_mass[i], particle_mass[i + strand.step]);
+        // The particle at the root has half a segment's mass, that at the tip what hangs on it besides.
+        let own = particle_mass[i];
+        let next = particle_mass[row_behind(strand, k) + strand.base];
+        let mass = select(max(own, next), own, k + 1u == strand.segments && strand.segments < strand.count);
         let rest = segment_rest[segment];
         segment_pulls[segment] = vec4f(0.0, 0.0, 0.0, 12.0 / (mass * rest * rest));
     }
 }
 
 // A frame that its segment leaves behind by more than 60 degrees goes along with it by the least turn.
-fn catch_up(segment: u32, step: u32) {
-    let edge = segment_place[segment + step].xyz - segment_place[segment].xyz;
+fn catch_up(segment: u32, next: u32) {
+    let edge = segment_place[next].xyz - segment_place[segment].xyz;
     let turn = segment_rotation[segment];
     if dot(along(turn), edge) - sqrt(dot(edge, edge)) * 0.5 <= 0.0 {
         segment_rotation[segment] = onto(turn, edge);
@@ -97,9 +100,9 @@ fn hold(strand: Strand) {
 }
 #endif
 
-fn project_segment(segment: u32, step: u32) {
+fn project_segment(segment: u32, next: u32) {
     let a = segment_place[segment];
-    let b = segment_place[segment + step];
+    let b = segment_place[next];
     let turn = segment_rotation[segment];
     let pulls = segment_pulls[segment];
     let rest = segment_rest[segment];
@@ -111,16 +114,16 @@ fn project_segment(segment: u32, step: u32) {
     let g = stretch / both + (error - stretch) / (both + rest * rest * pulls.w);
     segment_pulls[segment] = vec4f(pulls.xyz - g, pulls.w);
     segment_place[segment] = vec4f(a.xyz + g * a.w, a.w);
-    segment_place[segment + step] = vec4f(b.xyz - g * b.w, b.w);
+    segment_place[next] = vec4f(b.xyz - g * b.w, b.w);
     segment_rotation[segment] = turned(turn, cross(d3, g) * (rest * pulls.w));
 }
 
-// The joint before a segment.
-fn project_joint(segment: u32, step: u32) {
-    let before = segment_rotation[segment - step];
+// The joint between two segments.
+fn project_joint(first: u32, segment: u32) {
+    let before = segment_rotation[first];
     let behind = segment_rotation[segment];
     let rest = segment_rest_turn[segment];
-    let inverse_before = segment_pulls[segment - step].w;
+    let inverse_before = segment_pulls[first].w;
     let inverse_behind = segment_pulls[segment].w;
     let lambda = segment_turns[segment].xyz;
     let bend = frame.per_h2 / segment_bend[segment];
@@ -129,7 +132,7 @@ fn project_joint(segment: u32, step: u32) {
     let change = -(error + softness * lambda) / (softness + (inverse_before + inverse_behind));
     segment_turns[segment] = vec4f(lambda + change, 0.0);
     let turn = rotate(after(before, rest), change);
-    segment_rotation[segment - step] = turned(before, turn * -inverse_before);
+    segment_rotation[first] = turned(before, turn * -inverse_before);
     segment_rotation[segment] = turned(behind, turn * inverse_behind);
 }
 
@@ -141,7 +144,7 @@ fn end(strand: Strand) {
         if place.w > 0.0 {
             particle_position[i] = vec4f(strand.origin + place.xyz, place.w);
         }
-        if k + 1u == strand.count {
+        if k == strand.segments {
             break;
         }
         let turn = segment_rotation[segment];

@@ -18,19 +18,18 @@ var<storage> segment_inertial: array<vec4f>;
 @rows(32)
 fn main(row: u32) {
     let strand = strand_of(row, inertial_place(strand_span[row][0]).xyz);
-    let first = strand.first - strand.base;
     let stub = select(0u, 1u, strand.stub);
     let fall = frame.gravity * (frame.h * frame.h);
     begin(row, strand, fall);
     for (var iteration = 0u; iteration < frame.iterations; iteration++) {
         for (var colour = 0u; colour < 2u; colour++) {
             for (var k = colour; k < strand.count; k += 2u) {
-                descend(first + strand.step * k, strand.step, k, strand.count);
+                descend(strand, k);
             }
         }
         for (var colour = 0u; colour < 2u; colour++) {
-            for (var k = select(colour, 2u, colour < stub); k + 1u < strand.count; k += 2u) {
-                settle(first + strand.step * k, strand.step, k, strand.count);
+            for (var k = select(colour, 2u, colour < stub); k < strand.segments; k += 2u) {
+                settle(strand, k);
             }
         }
     }
@@ -72,16 +71,24 @@ fn begin(row: u32, strand: Strand, fall: vec3f) {
         }
         before = place;
     }
+    if strand.segments == strand.count {
+        let last = row_of(strand, strand.count - 1u);
+        let first = row_of(strand, 0u);
+        segment_rotation[last] = onto(segment_rotation[last], segment_place[first].xyz - before);
+        let lighter = min(particle_mass[first + strand.base], particle_mass[last + strand.base]);
+        segment_inertial[last].w = min(segment_stretch[last], lighter * (frame.stiffest * frame.per_h2));
+    }
 }
 
 // k C of a segment [N]; 0 of a stub.
-fn stretch_of(segment: u32, step: u32) -> vec3f {
-    let way = segment_place[segment + step].xyz - segment_place[segment].xyz;
+fn stretch_of(segment: u32, next: u32) -> vec3f {
+    let way = segment_place[next].xyz - segment_place[segment].xyz;
     return (way - along(segment_rotation[segment]) * segment_rest[segment]) * segment_inertial[segment].w;
 }
 
 // A step of a particle.
-fn descend(segment: u32, step: u32, k: u32, count: u32) {
+fn descend(strand: Strand, k: u32) {
+    let segment = row_of(strand, k);
     let place = segment_place[segment];
     if place.w == 0.0 {
         return;
@@ -89,12 +96,13 @@ fn descend(segment: u32, step: u32, k: u32, count: u32) {
     let inertial = segment_inertial[segment];
     var pull = (inertial.xyz - place.xyz) * place.w;
     var block = place.w;
-    if k > 0u {
-        pull -= stretch_of(segment - step, step);
-        block += segment_inertial[segment - step].w;
+    if k > 0u || strand.segments == strand.count {
+        let before = row_ahead_of(strand, k);
+        pull -= stretch_of(before, segment);
+        block += segment_inertial[before].w;
     }
-    if k + 1u < count {
-        pull += stretch_of(segment, step);
+    if k < strand.segments {
+        pull += stretch_of(segment, row_behind(strand, k));
         block += inertial.w;
     }
     segment_place[segment] = vec4f(place.xyz + pull / block, place.w);
@@ -138,17 +146,19 @@ fn least(force: vec3f, slope_of_joints: vec4f, q: vec4f) -> vec4f {
 }
 
 // Where the energy of a frame, with all else held, is least, or nearer to it.
-fn settle(segment: u32, step: u32, k: u32, count: u32) {
+fn settle(strand: Strand, k: u32) {
+    let segment = row_of(strand, k);
+    let next = row_behind(strand, k);
+    let ring = strand.segments == strand.count;
     let q = segment_rotation[segment];
     let lever = segment_inertial[segment].w * segment_rest[segment];
-    let force = (segment_place[segment + step].xyz - segment_place[segment].xyz) * lever;
+    let force = (segment_place[next].xyz - segment_place[segment].xyz) * lever;
     var b = vec4f(0.0);
-    if k > 0u {
-        let wanted = after(segment_rotation[segment - step], segment_rest_turn[segment]);
+    if k > 0u || ring {
+        let wanted = after(segment_rotation[row_ahead_of(strand, k)], segment_rest_turn[segment]);
         b = toward(b, q, wanted, segment_bend[segment], segment_twist[segment]);
     }
-    if k + 2u < count {
-        let next = segment + step;
+    if k + 2u < strand.count || ring {
         let wanted = after(segment_rotation[next], conjugate(segment_rest_turn[next]));
         b = toward(b, q, wanted, segment_bend[next], segment_twist[next]);
     }

@@ -4,13 +4,15 @@
 //
 // CPU twin: `newton::lead`.
 
+#import <strand/seat.wgsl>
+
 // The place of a particle at the length from the one before it.
 fn at_length(before: vec3f, place: vec3f, rest: f32) -> vec3f {
     let way = place - before;
     return before + way * (rest / max(sqrt(dot(way, way)), 1e-15));
 }
 
-// Strands without a root, and those that are held elsewhere too, stay as they are. base: particle of the first segment.
+// Rings, strands without a root, and those that are held elsewhere too, stay as they are. base: particle of the first segment.
 fn lead(span: array<u32, 3>, base: u32) {
     var roots = 0u;
     var held = 0u;
@@ -20,7 +22,7 @@ fn lead(span: array<u32, 3>, base: u32) {
             roots += select(0u, 1u, roots == k);
         }
     }
-    if roots == 0u || held > roots {
+    if roots == 0u || held > roots || is_ring(span) {
         return;
     }
     var before = particle_position[span[0] + span[1] * (roots - 1u)].xyz;

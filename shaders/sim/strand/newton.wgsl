@@ -11,6 +11,9 @@
 #ifdef colliders
 #import <strand/touch.wgsl>
 #endif
+#ifdef rings
+#import <strand/ring.wgsl>
+#endif
 
 // Iterations beyond those that were asked for, as long as a strand meets something new.
 const MORE: u32 = 4u;
@@ -62,6 +65,10 @@ fn begin(strand: Strand, row: u32) {
             segment_rotation[segment] = onto(segment_rotation[segment], place - before);
         }
         before = place;
+    }
+    if strand.segments == strand.count {
+        let last = row_of(strand, strand.count - 1u);
+        segment_rotation[last] = onto(segment_rotation[last], segment_place[row_of(strand, 0u)].xyz - before);
     }
 }
 
@@ -130,12 +137,65 @@ fn stiffened(gradients: mat3x3f, stiffness: vec3f) -> mat3x3f {
     return mat3x3f(gradients[0] * stiffness.x, gradients[1] * stiffness.y, gradients[2] * stiffness.z);
 }
 
+#ifdef rings
+// The segment from the last particle to the first, and the joint behind it: what they do to both nodes.
+struct Closing {
+    last: Node,
+    first: Carry,
+    across: Across,
+}
+
+fn closing(strand: Strand) -> Closing {
+    let own = given(strand, strand.count - 1u);
+    let next = given(strand, 0u);
+    let stiffness = min(own.stretch, min(own.mass, next.mass) * frame.stiffest);
+    let d1 = rotate(own.turn, vec3f(1.0, 0.0, 0.0));
+    let d2 = rotate(own.turn, vec3f(0.0, 1.0, 0.0));
+    let d3 = along(own.turn);
+    let force = (next.place - own.place - d3 * own.rest) * stiffness;
+    let lever = stiffness * own.rest;
+    let across = (lever + max(dot(force, d3), 0.0)) * own.rest;
+    let joint = joint_of(own.turn, next.turn, next.rest_turn, next.stiffness);
+    let before_t = transpose(stiffened(joint.before, next.stiffness));
+    var out: Closing;
+    out.last.xx = ONE * stiffness;
+    out.last.wx = transpose(mat3x3f(d2 * lever, d1 * -lever, vec3f(0.0))) * -1.0;
+    out.last.ww = joint.before * before_t;
+    out.last.ww[0].x += across;
+    out.last.ww[1].y += across;
+    out.last.rx = force;
+    out.last.rw = vec3f(-dot(force, d2) * own.rest, dot(force, d1) * own.rest, 0.0) + joint.torque_before;
+    out.first = Carry(
+        stiffness,
+        joint.behind * transpose(stiffened(joint.behind, next.stiffness)),
+        -force,
+        joint.torque_behind,
+    );
+    let turns = out.last.wx * -1.0;
+    out.across.xx = ONE * select(0.0, -stiffness, own.free && next.free);
+    out.across.wx = turns * select(0.0, 1.0, next.free);
+    out.across.ww = transpose(joint.behind * before_t);
+    return out;
+}
+#endif
+
 fn iterate(strand: Strand) {
     let last = strand.count - 1u;
     // Nothing else holds a strand that is not clamped against turning about itself.
     let own_twist = select(segment_twist[strand.first + strand.step - strand.base] * 1e-5, 0.0, strand.stub);
     var carry: Carry;
     var before: Factored;
+#ifdef rings
+    var end_node: Node;
+    var across = nothing_across();
+    let ring = strand.segments == strand.count;
+    if ring {
+        let closed = closing(strand);
+        carry = closed.first;
+        end_node = closed.last;
+        across = closed.across;
+    }
+#endif
     for (var k = 0u; k < strand.count; k++) {
         let own = given(strand, k);
         let next = given(strand, k + 1u);
@@ -148,7 +208,7 @@ fn iterate(strand: Strand) {
 #endif
         carry = Carry(0.0, mat3x3f(), vec3f(0.0), vec3f(0.0));
         let stub = strand.stub && k == 0u;
-        if k + 1u < last {
+        if k + 1u < strand.segments {
             let joint = joint_of(own.turn, next.turn, next.rest_turn, next.stiffness);
             node.rw += joint.torque_before;
             carry.rw = joint.torque_behind;
@@ -179,6 +239,29 @@ fn iterate(strand: Strand) {
         if k < last {
             node.ww[2].z += own_twist;
         }
+#ifdef rings
+        if ring && k == last {
+            node.xx += end_node.xx;
+            node.wx += end_node.wx;
+            node.ww += end_node.ww;
+            node.rx += end_node.rx;
+            node.rw += end_node.rw;
+        }
+        if ring && k + 1u == last {
+            across.xx += coupling.xx;
+            across.xw += coupling.xw;
+            across.ww += coupling.ww;
+            coupling = Coupling(mat3x3f(), mat3x3f(), mat3x3f());
+            if !next.free {
+                across.xx = mat3x3f();
+                across.xw = mat3x3f();
+            }
+        }
+        if !own.free {
+            across.xx = mat3x3f();
+            across.wx = mat3x3f();
+        }
+#endif
         if !own.free {
             node.xx = ONE;
             node.wx = mat3x3f();
@@ -187,7 +270,7 @@ fn iterate(strand: Strand) {
             before.w.xx = mat3x3f();
             before.w.xw = mat3x3f();
         }
-        if k == last || stub {
+        if k == strand.segments || stub {
             node.ww = ONE;
             node.wx = mat3x3f();
             node.rw = vec3f(0.0);
@@ -199,6 +282,14 @@ fn iterate(strand: Strand) {
             node = eliminated(node, before);
         }
         before = factored(node, coupling);
+#ifdef rings
+        if ring && k < last {
+            let crossing = crossed(end_node, across, before);
+            end_node = crossing.last;
+            across = crossing.next;
+            keep_across(i - strand.base, crossing.back);
+        }
+#endif
         keep_way(i - strand.base, before.back);
     }
     move_on(strand, back(strand));
@@ -210,11 +301,23 @@ fn back(strand: Strand) -> f32 {
     var step = vec3f(0.0);
     var spin = vec3f(0.0);
     var widest = 1.0;
+#ifdef rings
+    var end_step: Step;
+#endif
     for (var k = 0u; k < strand.count; k++) {
         let way = way_at(particle_of(strand, last - k) - strand.base);
         let to = way.yx - way.xx * step - way.xw * spin;
         spin = way.yw - way.wx * step - way.ww * spin;
         step = to;
+#ifdef rings
+        if k == 0u {
+            end_step = Step(step, spin);
+        } else if strand.segments == strand.count {
+            let less = with_the_last(particle_of(strand, last - k) - strand.base, end_step);
+            step -= less.step;
+            spin -= less.turn;
+        }
+#endif
         keep_step(particle_of(strand, last - k) - strand.base, step, spin);
         widest = max(widest, max(abs(spin.x), abs(spin.y)));
     }
@@ -223,13 +326,12 @@ fn back(strand: Strand) -> f32 {
 
 // Turns of more than a radian are out of reach of the quadratic model. Twist moves no place.
 fn move_on(strand: Strand, widest: f32) {
-    let last = strand.count - 1u;
     let scale = 1.0 / widest;
     for (var k = 0u; k < strand.count; k++) {
         let segment = particle_of(strand, k) - strand.base;
         let by = step_at(segment);
         segment_place[segment] += vec4f(by.step * scale, 0.0);
-        if k < last {
+        if k < strand.segments {
             let angle = vec3f(by.turn.xy * scale, clamp(by.turn.z, -1.0, 1.0));
             segment_rotation[segment] = turned_within(segment_rotation[segment], angle);
         }

@@ -16,5 +16,13 @@ fn main(row: u32) {
         particle_position[i - span[1]] = vec4f(before.xyz - d.xyz * before.w, before.w);
         before = vec4f(here.xyz + d.xyz * here.w, here.w);
     }
-    particle_position[span[0] + span[1] * (span[2] - 1u)] = before;
+    let last = span[0] + span[1] * (span[2] - 1u);
+    if segment_stretch[last - base] != 0.0 {
+        // What closes a ring.
+        let first = particle_position[span[0]];
+        let d = project(before, first, segment_rest[last - base], 0.0, 0.0);
+        before = vec4f(before.xyz - d.xyz * before.w, before.w);
+        particle_position[span[0]] = vec4f(first.xyz + d.xyz * first.w, first.w);
+    }
+    particle_position[last] = before;
 }

@@ -1,6 +1,6 @@
 // A strand that a thread takes through a substep.
 //
-// CPU twin: `groups::Group::particle`.
+// CPU twin: `groups::Group::particle`, `groups::Group::next`, `groups::Group::before`.
 
 #import <strand/seat.wgsl>
 
@@ -13,15 +13,31 @@ struct Strand {
     base: u32,
     // The first segment is held by the seat.
     stub: bool,
+    // How many segments there are; the last of a ring goes to the first particle.
+    segments: u32,
     origin: vec3f,
 }
 
 fn strand_of(row: u32, origin: vec3f) -> Strand {
     let span = strand_span[row];
     let base = first_segment();
-    return Strand(span[0], span[1], span[2], base, is_stub(span[0] - base), origin);
+    let segments = span[2] - select(1u, 0u, is_ring(span));
+    return Strand(span[0], span[1], span[2], base, is_stub(span[0] - base), segments, origin);
 }
 
 fn particle_of(strand: Strand, k: u32) -> u32 {
     return strand.first + strand.step * k;
+}
+
+// Rows of a strand in the table of segments by number; around a ring.
+fn row_of(strand: Strand, k: u32) -> u32 {
+    return strand.first - strand.base + strand.step * k;
+}
+
+fn row_behind(strand: Strand, k: u32) -> u32 {
+    return row_of(strand, select(k + 1u, 0u, k + 1u == strand.count));
+}
+
+fn row_ahead_of(strand: Strand, k: u32) -> u32 {
+    return row_of(strand, select(k - 1u, strand.count - 1u, k == 0u));
 }

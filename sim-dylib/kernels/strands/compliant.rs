@@ -134,10 +134,9 @@ impl Work for Sweeps<'_> {
         let mut nodes = Nodes { numbers: scratch };
         // SAFETY: vouched for by the caller.
         let origin = unsafe { self.begin::<L>(group, &mut nodes) };
-        let segments = group.count - 1;
-        let stub = usize::from(group.clamped);
-        for i in stub..segments {
-            catch_up::<L>(&mut nodes, i);
+        let segments = usize::from(group.clamped)..group.segments();
+        for i in segments.clone() {
+            catch_up::<L>(&mut nodes, i, group.next(i));
         }
         for _ in 0..self.iterations {
             if self.meets {
@@ -145,14 +144,14 @@ impl Work for Sweeps<'_> {
                     hold::<L>(&mut nodes, i);
                 }
             }
-            for first in [stub.next_multiple_of(2), stub | 1] {
-                for i in (first..segments).step_by(2) {
-                    self.segment::<L>(&mut nodes, i);
+            for colour in 0..2 {
+                for i in segments.clone().filter(|i| i % 2 == colour) {
+                    self.segment::<L>(&mut nodes, i, group.next(i));
                 }
             }
-            for first in [2, 1] {
-                for i in (first..segments).step_by(2) {
-                    self.joint::<L>(&mut nodes, group.particle(i) - self.base, i);
+            for colour in 0..2 {
+                for i in group.joints().filter(|i| i % 2 == colour) {
+                    self.joint::<L>(&mut nodes, group.particle(i) - self.base, [group.before(i), i]);
                 }
             }
         }
@@ -186,7 +185,7 @@ impl Sweeps<'_> {
                 nodes.set_all(i, at::PLANE, plane);
                 nodes.set(i, own::BACK, zero);
             }
-            if i + 1 == group.count {
+            if i == group.segments() {
                 break;
             }
             let segment = particle - self.base;
@@ -201,8 +200,10 @@ impl Sweeps<'_> {
                 continue;
             }
             nodes.set_frame(i, frame.turned(spin * L::from_f32(self.h * self.keep)));
-            // Particles at the ends have half a segment's mass.
-            let mass = L::load(&self.mass[particle..]).max(L::load(&self.mass[particle + group.stride..]));
+            // The particle at the root has half a segment's mass, that at the tip what hangs on it besides.
+            let own = L::load(&self.mass[particle..]);
+            let next = L::load(&self.mass[group.particle(group.next(i))..]);
+            let mass = if i + 2 == group.count && !group.closed { own } else { own.max(next) };
             nodes.set(i, own::INVERSE_INERTIA, L::from_f32(12.0) / (mass * rest * rest));
             let stretch = L::load(&self.segments.stretch[segment..]) * L::from_f32(self.h * self.h);
             nodes.set(i, own::SOFTNESS, one / stretch);
@@ -211,10 +212,10 @@ impl Sweeps<'_> {
     }
 
     #[inline(always)]
-    fn segment<L: Lanes>(&self, nodes: &mut Nodes, i: usize) {
+    fn segment<L: Lanes>(&self, nodes: &mut Nodes, i: usize, next: usize) {
         let gamma = L::from_f32(self.gamma);
-        let ends = [nodes.vector::<L>(i, at::PLACE), nodes.vector::<L>(i + 1, at::PLACE)];
-        let weights = [nodes.get::<L>(i, own::WEIGHT), nodes.get::<L>(i + 1, own::WEIGHT)];
+        let ends = [nodes.vector::<L>(i, at::PLACE), nodes.vector::<L>(next, at::PLACE)];
+        let weights = [nodes.get::<L>(i, own::WEIGHT), nodes.get::<L>(next, own::WEIGHT)];
         let (frame, inverse) = (nodes.frame::<L>(i), nodes.get::<L>(i, own::INVERSE_INERTIA));
         let [rest, softness] = nodes.all::<L, 2>(i, own::REST);
         let pull = nodes.vector::<L>(i, own::PULL);
@@ -222,7 +223,7 @@ impl Sweeps<'_> {
         let off = ends[1] - ends[0] - along * rest;
         let mut error = off + pull * softness;
         if self.gamma > 0.0 {
-            let way = nodes.vector::<L>(i + 1, own::PREVIOUS) - nodes.vector(i, own::PREVIOUS);
+            let way = nodes.vector::<L>(next, own::PREVIOUS) - nodes.vector(i, own::PREVIOUS);
             let before = way - nodes.rotation::<L>(i, own::BEFORE).along() * rest;
             error = error + (off - before) * gamma;
         }
@@ -232,22 +233,22 @@ impl Sweeps<'_> {
         let g = stretch * (L::from_f32(1.0) / both) + (error - stretch) * (L::from_f32(1.0) / across);
         nodes.set_vector(i, own::PULL, pull - g);
         nodes.set_vector(i, at::PLACE, ends[0] + g * weights[0]);
-        nodes.set_vector(i + 1, at::PLACE, ends[1] - g * weights[1]);
+        nodes.set_vector(next, at::PLACE, ends[1] - g * weights[1]);
         nodes.set_frame(i, frame.turned(along.cross(g) * (rest * inverse)));
     }
 
-    /// The joint before segment `i`, whose row is `row`.
+    /// The joint between two segments; `row` is that of the second.
     #[inline(always)]
-    fn joint<L: Lanes>(&self, nodes: &mut Nodes, row: usize, i: usize) {
+    fn joint<L: Lanes>(&self, nodes: &mut Nodes, row: usize, [first, i]: [usize; 2]) {
         let (one, two, gamma) = (L::from_f32(1.0), L::from_f32(2.0), L::from_f32(self.gamma));
         let (rest, stiffness) = self.segments.joint::<L>(row);
-        let frames = [nodes.frame::<L>(i - 1), nodes.frame::<L>(i)];
-        let inverse = [nodes.get::<L>(i - 1, own::INVERSE_INERTIA), nodes.get::<L>(i, own::INVERSE_INERTIA)];
+        let frames = [nodes.frame::<L>(first), nodes.frame::<L>(i)];
+        let inverse = [nodes.get::<L>(first, own::INVERSE_INERTIA), nodes.get::<L>(i, own::INVERSE_INERTIA)];
         let lambda = nodes.vector::<L>(i, own::TURN);
         let angles = joint::error(frames, rest).0 * two;
         let mut error = angles;
         if self.gamma > 0.0 {
-            let before = [nodes.rotation::<L>(i - 1, own::BEFORE), nodes.rotation::<L>(i, own::BEFORE)];
+            let before = [nodes.rotation::<L>(first, own::BEFORE), nodes.rotation::<L>(i, own::BEFORE)];
             error = error + (angles - joint::error(before, rest).0 * two) * gamma;
         }
         let per_h2 = L::from_f32(1.0 / (self.h * self.h));
@@ -261,7 +262,7 @@ impl Sweeps<'_> {
         };
         nodes.set_vector(i, own::TURN, lambda + change);
         let turn = frames[0].after(rest).rotate(change);
-        nodes.set_frame(i - 1, frames[0].turned(turn * -inverse[0]));
+        nodes.set_frame(first, frames[0].turned(turn * -inverse[0]));
         nodes.set_frame(i, frames[1].turned(turn * inverse[1]));
     }
 
@@ -283,7 +284,7 @@ impl Sweeps<'_> {
                     }
                 }
             }
-            if i + 1 == group.count {
+            if i == group.segments() {
                 break;
             }
             let segment = particle - self.base;
@@ -304,8 +305,8 @@ impl Sweeps<'_> {
 /// A frame that its segment leaves behind by more than 60 degrees goes along with it by the least turn: from there its torques
 /// throw particles about, where a weight is more than the iterations bear.
 #[inline(always)]
-fn catch_up<L: Lanes>(nodes: &mut Nodes, i: usize) {
-    let edge = nodes.vector::<L>(i + 1, at::PLACE) - nodes.vector(i, at::PLACE);
+fn catch_up<L: Lanes>(nodes: &mut Nodes, i: usize, next: usize) {
+    let edge = nodes.vector::<L>(next, at::PLACE) - nodes.vector(i, at::PLACE);
     let frame = nodes.frame::<L>(i);
     let near = frame.along().dot(edge) - edge.dot(edge).sqrt() * L::from_f32(0.5);
     let turned = frame.onto(edge);

@@ -137,7 +137,7 @@ impl Work for Descent<'_> {
             }
             return;
         }
-        let (segments, stub) = (group.count - 1, usize::from(group.clamped));
+        let (segments, stub) = (group.segments(), usize::from(group.clamped));
         for _ in 0..self.plan.iterations {
             for colour in 0..2 {
                 for i in (colour..group.count).step_by(2) {
@@ -184,6 +184,7 @@ impl Descent<'_> {
             nodes.set_vector(i, at::PLACE, place);
             nodes.set(i, own::STRETCH, zero);
             nodes.set(i, own::REST, zero);
+            // Of a ring the last segment waits for the first particle.
             if i > 0 {
                 let row = particle - group.stride - self.base;
                 let frame = Rotation::new(L::fetch(&Shared { column: &self.rotation, first: row }));
@@ -196,6 +197,17 @@ impl Descent<'_> {
                 nodes.set(i - 1, own::REST, L::load(&self.segments.rest[row..]));
             }
             before = place;
+        }
+        if group.closed {
+            let last = group.count - 1;
+            let row = group.particle(last) - self.base;
+            let frame = Rotation::new(L::fetch(&Shared { column: &self.rotation, first: row }));
+            let edge = nodes.vector::<L>(0, at::PLACE) - before;
+            nodes.set_frame(last, if self.task == Task::Descend { frame.onto(edge) } else { frame });
+            let lighter = L::load(&self.mass[group.first..]).min(L::load(&self.mass[row + self.base..]));
+            let most = lighter * L::from_f32(self.plan.stiffest);
+            nodes.set(last, own::STRETCH, L::load(&self.segments.stretch[row..]).min(most));
+            nodes.set(last, own::REST, L::load(&self.segments.rest[row..]));
         }
         origin
     }
@@ -212,11 +224,11 @@ impl Descent<'_> {
         let place = nodes.vector::<L>(i, at::PLACE);
         let mass = nodes.get::<L>(i, at::MASS);
         let mut pull = (nodes.vector::<L>(i, at::INERTIAL) - place) * mass;
-        if i > 0 {
-            pull = pull - stretch::<L>(nodes, i - 1);
+        if i > 0 || group.closed {
+            pull = pull - stretch::<L>(group, nodes, group.before(i));
         }
-        if i + 1 < group.count {
-            pull = pull + stretch::<L>(nodes, i);
+        if i < group.segments() {
+            pull = pull + stretch::<L>(group, nodes, i);
         }
         (pull, (mass, nodes.get(i, at::FREE)))
     }
@@ -224,8 +236,8 @@ impl Descent<'_> {
     /// What its segments add to the block of a particle [N/m].
     #[inline(always)]
     fn springs<L: Lanes>(group: Group, nodes: &Nodes, i: usize) -> L {
-        let own = if i + 1 < group.count { nodes.get(i, own::STRETCH) } else { L::from_f32(0.0) };
-        if i > 0 { own + nodes.get(i - 1, own::STRETCH) } else { own }
+        let own = if i < group.segments() { nodes.get(i, own::STRETCH) } else { L::from_f32(0.0) };
+        if i > 0 || group.closed { own + nodes.get(group.before(i), own::STRETCH) } else { own }
     }
 
     /// Where the energy of a frame, with all else held, is least, or nearer to it.
@@ -233,16 +245,17 @@ impl Descent<'_> {
     fn settled<L: Lanes>(&self, group: Group, nodes: &Nodes, i: usize) -> Rotation<L> {
         let q = nodes.frame::<L>(i);
         let lever = nodes.get::<L>(i, own::STRETCH) * nodes.get(i, own::REST);
-        let force = (nodes.vector::<L>(i + 1, at::PLACE) - nodes.vector(i, at::PLACE)) * lever;
-        let row = group.particle(i) - self.base;
+        let force = (nodes.vector::<L>(group.next(i), at::PLACE) - nodes.vector(i, at::PLACE)) * lever;
+        let row = |i: usize| group.particle(i) - self.base;
         let mut b = Rotation { v: V3::zero(), w: L::from_f32(0.0) };
-        if i > 0 {
-            let (rest, stiffness) = self.segments.joint::<L>(row);
-            b = toward(b, q, nodes.frame::<L>(i - 1).after(rest), stiffness);
+        if group.joints().contains(&i) {
+            let (rest, stiffness) = self.segments.joint::<L>(row(i));
+            b = toward(b, q, nodes.frame::<L>(group.before(i)).after(rest), stiffness);
         }
-        if i + 2 < group.count {
-            let (rest, stiffness) = self.segments.joint::<L>(row + group.stride);
-            b = toward(b, q, nodes.frame::<L>(i + 1).after(rest.inverse()), stiffness);
+        let next = group.next(i);
+        if group.joints().contains(&next) {
+            let (rest, stiffness) = self.segments.joint::<L>(row(next));
+            b = toward(b, q, nodes.frame::<L>(next).after(rest.inverse()), stiffness);
         }
         least(force, b, q)
     }
@@ -258,7 +271,7 @@ impl Descent<'_> {
             let share =
                 share.max(L::from_f32(0.0)).min(L::from_f32(1.0)).where_positive(nodes.get(i, at::FREE));
             Numbers { column: &self.borne, first: particle - self.base }.store::<L>(share);
-            if i + 1 < group.count {
+            if i < group.segments() {
                 let first = particle - self.base;
                 L::scatter(nodes.frame::<L>(i).lanes(), &Shared { column: &self.rotation, first });
             }
@@ -268,8 +281,8 @@ impl Descent<'_> {
 
 /// k C of a segment [N]; 0 of a stub.
 #[inline(always)]
-fn stretch<L: Lanes>(nodes: &Nodes, i: usize) -> V3<L> {
-    let way = nodes.vector::<L>(i + 1, at::PLACE) - nodes.vector(i, at::PLACE);
+fn stretch<L: Lanes>(group: Group, nodes: &Nodes, i: usize) -> V3<L> {
+    let way = nodes.vector::<L>(group.next(i), at::PLACE) - nodes.vector(i, at::PLACE);
     (way - nodes.frame::<L>(i).along() * nodes.get(i, own::REST)) * nodes.get(i, own::STRETCH)
 }
 

@@ -24,11 +24,32 @@ pub(super) struct Group {
     pub count: usize,
     /// The first segment is a stub.
     pub clamped: bool,
+    /// The last particle is joined to the first.
+    pub closed: bool,
 }
 
 impl Group {
     pub(super) fn particle(&self, i: usize) -> usize {
         self.first + self.stride * i
+    }
+
+    /// How many segments there are; the last of a ring goes to the first particle.
+    pub(super) fn segments(&self) -> usize {
+        self.count - usize::from(!self.closed)
+    }
+
+    /// Segments that have a joint before them.
+    pub(super) fn joints(&self) -> Range<usize> {
+        usize::from(!self.closed)..self.segments()
+    }
+
+    /// The node behind a node, and the one before it; around a ring.
+    pub(super) fn next(&self, i: usize) -> usize {
+        if i + 1 == self.count { 0 } else { i + 1 }
+    }
+
+    pub(super) fn before(&self, i: usize) -> usize {
+        if i == 0 { self.count - 1 } else { i - 1 }
     }
 }
 
@@ -145,12 +166,18 @@ impl<'a> Rows<'a> {
         while row + L::COUNT <= strands.end {
             let [first, stride, count] = self.spans[row].map(|number| number as usize);
             let clamped = self.stretch[first - self.base] == 0.0;
+            let closed = is_ring(self.stretch, self.spans[row], self.base);
             // SAFETY: vouched for by the caller.
-            unsafe { work.group::<L>(Group { row, first, stride, count, clamped }, scratch) };
+            unsafe { work.group::<L>(Group { row, first, stride, count, clamped, closed }, scratch) };
             row += L::COUNT;
         }
         row..strands.end
     }
+}
+
+/// Whether the last particle of a strand is joined to its first: the row behind its segments is one of them.
+pub(super) fn is_ring(stretch: &[f32], [first, stride, count]: [u32; 3], base: usize) -> bool {
+    stretch[(first + stride * (count - 1)) as usize - base] != 0.0
 }
 
 /// The given columns of the segments.

@@ -25,6 +25,7 @@
 //!
 //! Eight strands at a time, one in each lane: neighbours lie side by side in memory.
 
+mod ring;
 mod system;
 mod touch;
 
@@ -34,7 +35,7 @@ use sim_api::SharedMut;
 
 use super::{
     groups::{self, Group, Read, Rows, Segments, Shared, Work},
-    nodes::{NUMBERS, Nodes, at, lane_of},
+    nodes::{NUMBERS, Nodes, RING_NUMBERS, at, lane_of},
     rotation::Rotation,
 };
 use crate::{
@@ -231,7 +232,15 @@ impl Solver<'_> {
             nodes.set_vector(i, at::PLACE, place);
             before = place;
         }
-        nodes.set_frame(group.count - 1, Rotation::new([zero, zero, zero, one]));
+        let last = group.count - 1;
+        if group.closed {
+            let segment = group.particle(last) - self.base;
+            let frame = Rotation::new(L::fetch(&Shared { column: &self.rotation, first: segment }));
+            let edge = nodes.vector::<L>(0, at::PLACE) - before;
+            nodes.set_frame(last, if self.fresh { frame.onto(edge) } else { frame });
+        } else {
+            nodes.set_frame(last, Rotation::new([zero, zero, zero, one]));
+        }
         origin
     }
 
@@ -259,7 +268,7 @@ impl Solver<'_> {
                 // SAFETY: vouched for by the caller.
                 unsafe { self.push_bodies::<L>(group, nodes, i, place) };
             }
-            if i + 1 < group.count && !(group.clamped && i == 0) {
+            if i < group.segments() && !(group.clamped && i == 0) {
                 let ([x, y, z, w], first) = (nodes.frame::<L>(i).lanes(), particle - self.base);
                 if all {
                     L::scatter([x, y, z, w], &Shared { column: &self.rotation, first });
@@ -280,9 +289,14 @@ impl Solver<'_> {
 pub fn lead(sim: &mut Sim) {
     let base = sim.state.particle.position.len() - sim.state.segment.rest.len();
     let (spans, rest) = (sim.state.strand.span, sim.state.segment.rest);
+    let stretch = sim.state.segment.stretch;
     let inertial = &*sim.state.particle.inertial;
     let position = SharedMut::new(sim.state.particle.position);
     super::each(&sim.par, spans.len(), |row| {
+        // Around a ring there is no way on which all lengths are kept.
+        if groups::is_ring(stretch, spans[row], base) {
+            return;
+        }
         let [first, stride, count] = spans[row].map(|number| number as usize);
         let held = |i: usize| inertial[first + stride * i][3] == 0.0;
         let roots = (0..count).take_while(|i| held(*i)).count();
@@ -299,7 +313,8 @@ pub fn lead(sim: &mut Sim) {
     });
 }
 
-/// Numbers that a scene needs for a solve: so many strands, the longest of so many particles.
-pub fn work(strands: usize, longest: usize) -> usize {
-    strands.div_ceil(PIECE).min(JOBS) * longest * NUMBERS * LANES
+/// Numbers that a scene needs for a solve: so many strands, the longest of so many particles, and whether there are rings.
+pub fn work(strands: usize, longest: usize, rings: bool) -> usize {
+    let node = NUMBERS + if rings { RING_NUMBERS } else { 0 };
+    strands.div_ceil(PIECE).min(JOBS) * longest * node * LANES
 }

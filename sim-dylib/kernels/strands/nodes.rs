@@ -7,6 +7,8 @@ use crate::lanes::{Lanes, V3};
 
 /// Numbers that a node of one strand keeps during a solve.
 pub(super) const NUMBERS: usize = 85;
+/// Numbers that one of a ring keeps besides, behind those of all nodes: what couples it to the last node.
+pub(super) const RING_NUMBERS: usize = 36;
 
 /// Where they are. The first 63 are the solver's own; these are Newton's.
 pub(super) mod at {

@@ -54,6 +54,15 @@ impl Work for Relax<'_> {
             (before, mass) = (ends.1.0 + forth, row[3]);
         }
         let last = group.particle(group.count - 1);
+        if group.closed {
+            let row = L::fetch(&column(group.first));
+            let rest = L::load(&self.rest[last - self.base..]);
+            let ends = ((before, mass), (V3::from_row(row), row[3]));
+            let (back, forth, _) = distance::project_stiff(ends.0, ends.1, rest, L::from_f32(1.0));
+            before = before + back;
+            let first = ends.1.0 + forth;
+            L::scatter([first.x, first.y, first.z, row[3]], &column(group.first));
+        }
         L::scatter([before.x, before.y, before.z, mass], &column(last));
     }
 }

@@ -9,7 +9,7 @@
 
 use sim_api::{Par, SharedMut};
 
-use super::{each, grid};
+use super::{each, grid, groups};
 use crate::{
     normals::xyz,
     state::{Particle, Segment, Strand, StrandGrid},
@@ -33,8 +33,13 @@ pub fn face_the_wind(
     each(par, strand.span.len(), |strand_row| {
         let [first, stride, count] = strand.span[strand_row];
         let row = |i: u32| (first + stride * i) as usize;
+        let ring = groups::is_ring(segment.stretch, strand.span[strand_row], base);
         for i in 0..count {
-            let (before, after) = (row(i.saturating_sub(1)), row((i + 1).min(count - 1)));
+            let (before, after) = if ring {
+                (row((i + count - 1) % count), row((i + 1) % count))
+            } else {
+                (row(i.saturating_sub(1)), row((i + 1).min(count - 1)))
+            };
             let tangent = (xyz(x[after]) - xyz(x[before])).normalize_or_zero();
             let slip = xyz(air[row(i)]) - xyz(v[row(i)]);
             let across = (slip - tangent * tangent.dot(slip)).normalize_or_zero();

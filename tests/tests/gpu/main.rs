@@ -10,6 +10,8 @@ mod history;
 mod live;
 mod mistakes;
 mod parity;
+#[cfg(target_os = "linux")]
+mod places;
 mod state;
 mod strands;
 mod tearing;

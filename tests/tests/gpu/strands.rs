@@ -241,3 +241,26 @@ fn cloth_beside_strands_moves_as_its_twin_does() {
         same("cloth", order, rest, 20);
     }
 }
+
+/// Rings that fall on a ball, one that is held, and an open strand among them in another list.
+#[test]
+fn rings_move_as_their_twins_do() {
+    if left_out("rings_move_as_their_twins_do", NEEDS) {
+        return;
+    }
+    let rubber = "material: (young: 4e6, shear: 1.6e6, radius: (2e-3, 2e-3), density: 1000)";
+    let rest = format!(
+        r#"wind: (velocity: (1, 0, 0), coefficient: 0.3), air_damping: 0.5,
+        strands: [(id: "rings", closed: true, root: Free, length: 0.4, particles: 21, twist: 200,
+                roots: Row(from: (0, 1, 0), to: (0.04, 1.2, 0), count: 11, direction: (0.2, 1, 0)), {rubber}),
+            (id: "held", closed: true, root: Pinned, length: 0.4, particles: 20, shape: Arc(angle: 360),
+                roots: Points(at: [(0.5, 1, 0)], direction: (0, 0, 1)), {rubber}),
+            (id: "open", length: 0.2, particles: 12, roots: Points(at: [(1, 1, 0)], direction: (1, 0, 0)), {rubber})],
+        colliders: [(id: "ball", shape: Sphere(radius: 0.1), at: (0.05, 0.85, 0))]"#
+    );
+    for order in
+        [("strand_newton", "strand_newton_rings", &[][..]), ORDERS[4], ORDERS[5], ORDERS[6], ORDERS[10]]
+    {
+        same("rings", &order, &rest, 12);
+    }
+}

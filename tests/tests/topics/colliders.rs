@@ -381,7 +381,7 @@ fn the_gpu_path_takes_all_kinds_of_colliders() {
     ] {
         let fixture = loose("xpbd", collider, 100);
         let passes = Passes::read(&Sources::built_in()).unwrap_or_else(|e| panic!("{e:?}"));
-        let situation = Situation { run: &fixture.run, present: Vec::new() };
+        let situation = Situation::new(&fixture.run, Vec::new());
         let chosen = situation.choose(&passes, Some("xpbd_coloured")).map(|list| list.name.as_str());
         assert_eq!(chosen, Ok("xpbd_coloured"), "{collider}");
     }

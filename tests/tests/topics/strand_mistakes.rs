@@ -41,6 +41,7 @@ fn mistakes_are_told_at_their_place() {
         "fewer particles",
     );
     told(&format!("{head}, {roots}, material: (young: 0)"), "`young` is 0", "");
+    told(&format!("{head}, {roots}, material: (tip_mass: -0.1)"), "`tip_mass` is -0.1 kg", "hangs");
     told(
         &format!("{head}, {roots}, particles: 6, shape: Arc(angle: 720)"),
         "the arc turns by 144 degrees at each particle",
@@ -57,6 +58,16 @@ fn mistakes_are_told_at_their_place() {
         "unknown field `childen`",
         "children",
     );
+    let ring = "closed: true, roots: Points(at: [(0, 1, 0)])";
+    told(ring, "a ring has no end that could be clamped", "root: Free");
+    let ring = &format!("{ring}, root: Free");
+    told(&format!("{ring}, particles: 2"), "`particles` is 2", "");
+    told(&format!("{ring}, shape: Curl(radius: 0.01, pitch: 0.1)"), "a ring is no curl", "Arc(angle: 360)");
+    told(&format!("{head}, closed: true, root: Free, {roots}"), "places that are given", "Points");
+    told(&format!("{ring}, material: (radius: (1e-4, 2e-4))"), "as thick at its end", "the same radius");
+    told(&format!("{ring}, material: (tip_mass: 0.1)"), "a ring has no tip", "leave");
+    told(&format!("{ring}, material: (sag_free: 1)"), "no root from which", "leave");
+    told("roots: Points(at: [(0, 1, 0)]), twist: 90", "only what is closed keeps its twist", "closed: true");
     let many = "roots: Row(from: (0, 0, 0), to: (1, 0, 0), count: 1000000)";
     told(many, "too many particles: 32000000", "1000000 strands times 32 particles");
     let empty =

@@ -17,6 +17,7 @@ use super::{
         frame::{Recorder, TableRows},
         links::Adjacency,
         passes::{Passes, Sources},
+        places::Places,
         program::Program,
         readback::Readback,
         returns::Returns,
@@ -85,10 +86,13 @@ impl GpuRun {
     }
 
     /// Whether any of the lists would run this on `gpu`.
-    pub fn offered(gpu: &Gpu, passes: &Passes, run: &Run, input: &StepInput) -> Result<(), Fault> {
-        let lasting = choice::lasting(run, &Adjacency::of(&run.state)?, tiles_pay(gpu, run));
-        let situation = Situation { run, present: present(&lasting, input, true) };
-        Ok(situation.choose(passes, None).map(drop)?)
+    pub fn offered(gpu: &Gpu, sources: &Sources, run: &Run, input: &StepInput) -> Result<(), Fault> {
+        let neighbours = Adjacency::of(&run.state)?;
+        let lasting = choice::lasting(run, &neighbours, tiles_pay(gpu, run));
+        let columns = Columns::of(&run.state, &neighbours.columns(), sources)?;
+        let places = Some(Places { gpu, sources, columns: &columns, lasting: &lasting });
+        let situation = Situation { run, present: present(&lasting, input, true), places };
+        Ok(situation.choose(&Passes::read(sources)?, None).map(drop)?)
     }
 
     /// Brings a run's state to the device. `wanted` names a list of passes; left out: the first that fits.
@@ -118,11 +122,12 @@ impl GpuRun {
         let neighbours = Adjacency::of(&run.state)?;
         let tiled = wanted.is_some() || tiles_pay(&gpu, run);
         let lasting = choice::lasting(run, &neighbours, tiled);
-        let situation = Situation { run, present: present(&lasting, input, true) };
-        let mut list = situation.choose(&passes, wanted)?.clone();
-        list.passes.extend(guard::passes());
         let derived = neighbours.columns();
         let columns = Columns::of(&run.state, &derived, &sources)?;
+        let places = Some(Places { gpu: &gpu, sources: &sources, columns: &columns, lasting: &lasting });
+        let situation = Situation { run, present: present(&lasting, input, true), places };
+        let mut list = situation.choose(&passes, wanted)?.clone();
+        list.passes.extend(guard::passes());
         let params = situation.params();
         let scope = Scope { sources: &sources, columns: &columns, params, features: &list.known };
         let program = match program {

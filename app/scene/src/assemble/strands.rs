@@ -38,9 +38,10 @@ pub(super) fn add(scene: &Scene, tables: &mut Tables, objects: &mut Vec<Object>)
 }
 
 /// With the room that a solve takes.
-pub(super) fn tables(own: Own) -> [TableRows; 5] {
+pub(super) fn tables(own: Own, scene: &Scene) -> [TableRows; 5] {
     let longest = own.strand.span.iter().map(|[.., count]| *count as usize).max().unwrap_or(0);
-    let room = newton::work(own.strand.span.len(), longest);
+    let rings = scene.strands.iter().any(|strands| strands.closed);
+    let room = newton::work(own.strand.span.len(), longest, rings);
     let counted = |name, rows| TableRows { name, rows, columns: Vec::new() };
     let (system, cells) = (counted("strand_system", room), counted("strand_cell", grid::NUMBERS * own.cells));
     [own.strand.table(), own.segment.table(), system, own.grid.table(), cells]
@@ -108,7 +109,8 @@ impl<'a> List<'a> {
 
     /// Share of the way from the first to the last particle.
     fn along(&self, particle: f32) -> f32 {
-        particle / (self.strands.particles - 1) as f32
+        // A ring is as thick everywhere.
+        if self.strands.closed { 0.0 } else { particle / (self.strands.particles - 1) as f32 }
     }
 
     /// Half of each segment's mass [kg] and of the area [m2] that it shows goes to each end. Strands start at rest.
@@ -124,8 +126,10 @@ impl<'a> List<'a> {
             for particle in 0..=last {
                 let row = first + self.strands.row(index, particle) as usize;
                 let section = self.strands.section(self.along(particle as f32));
-                let length = strand.segment * if particle == 0 || particle == last { 0.5 } else { 1.0 };
-                let mass = section.mass * length;
+                let end = !self.strands.closed && (particle == 0 || particle == last);
+                let length = strand.segment * if end { 0.5 } else { 1.0 };
+                let tip = if particle == last { self.strands.material.tip_mass } else { 0.0 };
+                let mass = section.mass * length + tip;
                 let [x, y, z] = placed(self.seat, strand.place(held, particle)).to_array();
                 rows.position[row] = [x, y, z, if particle < held { 0.0 } else { 1.0 / mass }];
                 rows.mass[row] = mass;
@@ -138,10 +142,11 @@ impl<'a> List<'a> {
         let rows = &mut tables.distance;
         // Both ends of a stub are held.
         let first = u32::from(self.strands.held() == 2);
-        for segment in first..self.strands.particles - 1 {
+        let count = self.strands.particles;
+        for segment in first..if self.strands.closed { count } else { count - 1 } {
             let section = self.strands.section(self.along(segment as f32 + 0.5));
             let compliance = strand.segment / section.stretch;
-            rows.idx.push([self.particle(index, segment), self.particle(index, segment + 1)]);
+            rows.idx.push([segment, (segment + 1) % count].map(|particle| self.particle(index, particle)));
             rows.rest.push(strand.segment);
             rows.compliance.push(compliance);
             rows.damping.push(self.strands.material.damping / compliance);
@@ -195,16 +200,18 @@ impl<'a> List<'a> {
 
     /// Of strands that are straight: what is bent at rest would be pulled straight by these rows.
     fn add_joints(&self, tables: &mut Tables, index: u32, strand: &Strand) {
-        if !strand.is_straight() {
+        if !strand.straight {
             return;
         }
         let rows = &mut tables.hinge;
-        for joint in 1..self.strands.particles - 1 {
+        let count = self.strands.particles;
+        for joint in if self.strands.closed { 0..count } else { 1..count - 1 } {
             let clamp = joint == 1 && self.strands.held() == 2;
             let section = self.strands.section(self.along(joint as f32));
-            let near = if joint + 2 < self.strands.particles { joint + 2 } else { joint - 2 };
+            let near = if joint + 2 < count { joint + 2 } else { joint - 2 };
             let per_length = 1.0 / strand.segment;
-            rows.idx.push([joint - 1, joint, joint + 1, near].map(|particle| self.particle(index, particle)));
+            let corners = [(joint + count - 1) % count, joint, (joint + 1) % count, near];
+            rows.idx.push(corners.map(|particle| self.particle(index, particle)));
             rows.object.push(self.object);
             rows.model.push(QUADRATIC);
             rows.weights.push([per_length, -2.0 * per_length, per_length, 0.0]);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::strands::{Roots, Seat, Shape, Strands, build::build, rod::presets};
+use super::super::strands::{Root, Roots, Seat, Shape, Strands, build::build, on_mesh, rod::presets};
 use super::Checker;
 use crate::{
     ColliderShape, Scene,
@@ -13,6 +13,7 @@ use weft_core::suggest;
 pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) {
     let seat = seat(checker, &format!("{path}.seat"), strands, scene);
     let roots = format!("{path}.roots");
+    ring(checker, path, strands);
     match &strands.roots {
         Roots::Points { at, direction } => {
             if at.is_empty() {
@@ -21,6 +22,7 @@ pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, sc
             checker.direction(&format!("{roots}.direction"), *direction);
         }
         Roots::File { locks, .. } => of_file(checker, path, strands, locks.as_ref()),
+        Roots::Surface { .. } => {}
         Roots::Row { direction, .. } => checker.direction(&format!("{roots}.direction"), *direction),
         Roots::Cap { axis, .. } => {
             checker.direction(&format!("{roots}.axis"), *axis);
@@ -34,8 +36,32 @@ pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, sc
     }
     let known: Vec<&str> = presets().collect();
     checker.preset(&format!("{path}.material"), &strands.material.preset, &known);
+    on_mesh(checker, &roots, strands, scene);
     thin(checker, path, strands, scene);
     round(checker, path, strands);
+}
+
+/// A seat from a mesh, with faces that look the way.
+fn on_mesh(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) {
+    let Roots::Surface { axis, angle, .. } = &strands.roots else { return };
+    checker.direction(&format!("{path}.axis"), *axis);
+    let Some(seat) = strands.seat(scene) else {
+        if strands.seat == Seat::World {
+            let help = "`seat: Collider(\"...\")` with the id of a collider of `shape: Mesh(...)`";
+            checker.error(path, "there is no surface to grow from: the seat is the world", help);
+        }
+        return;
+    };
+    if !matches!(scene.colliders[seat].shape, ColliderShape::Mesh { .. }) {
+        let help = "Cap(...) lies on a ball, Points(...) and Row(...) anywhere; or `shape: Mesh(...)` for the collider";
+        checker.error(path, "a Surface is one of a mesh, and the seat is none", help);
+    } else if let Some((solid, scale)) = strands.mesh(scene)
+        && on_mesh::roots(solid, scale, (*axis).into(), *angle, 1).is_empty()
+    {
+        let message =
+            format!("the mesh has no area for roots: no face looks within {angle} degrees of `axis`");
+        checker.error(path, message, "a wider `angle`, or another `axis`; 180 takes all faces");
+    }
 }
 
 /// What is wrong with the file, and what is written beside it and says nothing.
@@ -90,6 +116,58 @@ fn seat<'a>(
         checker.error(path, format!("there is no collider {id:?}"), &help);
     }
     Some(&scene.colliders[index?].shape)
+}
+
+/// What a ring cannot have, and what only a ring has.
+fn ring(checker: &mut Checker<'_>, path: &str, strands: &Strands) {
+    if !strands.closed {
+        if strands.twist != 0.0 {
+            let message = "only what is closed keeps its twist: the ends of an open strand turn it away";
+            checker.error(
+                &format!("{path}.twist"),
+                message,
+                "`closed: true` beside it, or leave `twist` out",
+            );
+        }
+        return;
+    }
+    let [root, tip] = strands.material.radius;
+    let wrong = [
+        (
+            strands.root == Root::Clamped,
+            "root",
+            "a ring has no end that could be clamped",
+            "`root: Free`, or `root: Pinned`, which holds its first particle",
+        ),
+        (
+            matches!(strands.shape, Shape::Curl { .. }),
+            "shape",
+            "a ring is no curl",
+            "`Arc(angle: 360)` for one that is round at rest, `Straight` for a rod that was bent to it",
+        ),
+        (
+            matches!(strands.roots, Roots::File { .. } | Roots::Cap { .. } | Roots::Surface { .. }),
+            "roots",
+            "rings lie around places that are given",
+            "`Points(at: [...])` or `Row(...)`; `direction` is their axis",
+        ),
+        (
+            root != tip,
+            "material.radius",
+            "a ring is as thick at its end as at its start",
+            "the same radius twice",
+        ),
+        (strands.material.tip_mass > 0.0, "material.tip_mass", "a ring has no tip", "leave `tip_mass` out"),
+        (
+            strands.material.sag_free > 0.0,
+            "material.sag_free",
+            "a ring has no root from which its weight could be borne",
+            "leave `sag_free` out",
+        ),
+    ];
+    for (_, field, message, help) in wrong.into_iter().filter(|(wrong, ..)| *wrong) {
+        checker.error(&format!("{path}.{field}"), message, help);
+    }
 }
 
 /// A segment is a rod while it is longer than thick.

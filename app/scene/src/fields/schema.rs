@@ -99,7 +99,10 @@ const NAMED: [(&str, &str); 11] = [
         "fabric to take values from: \"silk\", \"cotton\", \"wool\", \"denim\", \"flag\"; what is written beside it counts instead",
     ),
     ("strands.ID.seat", "World, or Collider(\"ID\"): roots go and turn with it"),
-    ("strands.ID.roots", "Points(at: [(0, 2, 0)]), Row(...), Cap(...) or File(file: \"x.hair\")"),
+    (
+        "strands.ID.roots",
+        "Points(at: [(0, 2, 0)]), Row(...), Cap(...), Surface(...) or File(file: \"x.hair\")",
+    ),
     ("strands.ID.shape", "Straight, Arc(...) or Curl(...): what a strand is at rest"),
     (
         "strands.ID.material.preset",
@@ -127,6 +130,7 @@ fn examples() -> Vec<Scene> {
     scenes[2].colliders[0].shape = ColliderShape::Mesh { file: String::new(), scale: 1.0, solid: None };
     scenes[1].strands[0].roots = Roots::Cap { axis: [0.0, 1.0, 0.0], angle: 100.0, count: 200 };
     scenes[2].strands[0].roots = Roots::Points { at: vec![[0.0; 3]], direction: [0.0, -1.0, 0.0] };
+    scenes[4].strands[0].roots = Roots::Surface { axis: [0.0, 1.0, 0.0], angle: 90.0, count: 200 };
     scenes[3].strands[0].roots = Roots::File {
         file: String::new(),
         scale: 1.0,
@@ -165,6 +169,8 @@ fn example(motion: Motion) -> Scene {
         length_spread: 0.0,
         particles: 32,
         root: Root::Clamped,
+        closed: false,
+        twist: 0.0,
         teleport: 0.5,
         shape: crate::strands::Shape::Straight,
         material: Rod::default(),

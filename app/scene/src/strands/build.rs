@@ -12,7 +12,7 @@
 
 use glam::{DQuat, Quat, Vec3 as Point};
 
-use super::{Root, Roots, Shape, Strands, resample, rest};
+use super::{Root, Roots, Shape, Strands, on_mesh, resample, rest, ring};
 use crate::{ColliderShape, Scene, rotation};
 
 /// Strands whose particles lie between each other in the table: particle `i` of all of them, then `i + 1`.
@@ -28,16 +28,13 @@ pub struct Strand {
     pub segment: f32,
     /// Of its root: e3 is the direction.
     pub frame: DQuat,
-    /// Particles of one that is not straight, in the frame of the root [m].
+    /// It would be straight if nothing held it.
+    pub straight: bool,
+    /// Particles of one that is not straight as it starts, in the frame of the root [m].
     places: Vec<Point>,
 }
 
 impl Strand {
-    /// Whether it is straight at rest.
-    pub fn is_straight(&self) -> bool {
-        self.places.is_empty()
-    }
-
     /// Place of a particle at the start [m], in the frame of the seat.
     pub fn place(&self, held: u32, particle: u32) -> Point {
         self.root + self.from_root(held, particle)
@@ -58,6 +55,8 @@ impl Strand {
 pub struct Guide {
     /// First particle outside of the seat, counted from the first of all, from one to the next, and how many.
     pub span: [u32; 3],
+    /// The last is joined to the first.
+    pub closed: bool,
     /// Unit vector across the strand at its root, in the frame of the seat.
     pub aside: [f32; 3],
 }
@@ -89,6 +88,9 @@ impl Strands {
 
     /// Segments that are not in the skin.
     pub fn parts(&self) -> u32 {
+        if self.closed {
+            return self.particles;
+        }
         (self.particles - 1 - u32::from(self.root == Root::Clamped)).max(1)
     }
 
@@ -129,7 +131,7 @@ impl Strands {
         let guide = |(index, strand): (u32, &Strand)| {
             let [first, stride, count] = self.span(index);
             let aside = (strand.frame * glam::DVec3::X).as_vec3().to_array();
-            Guide { span: [first + stride * stub, stride, count - stub], aside }
+            Guide { span: [first + stride * stub, stride, count - stub], closed: self.closed, aside }
         };
         (0..).zip(all).map(guide).collect()
     }
@@ -146,11 +148,13 @@ pub fn build(strands: &Strands, scene: &Scene) -> Vec<Strand> {
         let length = strands.length * (1.0 + strands.length_spread * (2.0 * share(index) - 1.0));
         let segment = length / parts;
         let places = match strands.shape {
+            _ if strands.closed => ring::places(segment, strands.particles),
             Shape::Straight => Vec::new(),
             shape => rest::places(shape, length, segment, strands.particles, strands.root == Root::Clamped),
         };
         let frame = rest::frame(direction.as_dvec3(), glam::DVec3::NEG_Y);
-        Strand { root, direction, segment, frame, places }
+        let straight = matches!(strands.shape, Shape::Straight);
+        Strand { root, direction, segment, frame, straight, places }
     };
     (0..).zip(roots(strands, scene)).map(strand).collect()
 }
@@ -173,7 +177,7 @@ fn of_file(strands: &Strands) -> Vec<Strand> {
         let own = points.iter().map(|point| (frame.conjugate() * (*point - root)).as_vec3());
         let places = stub.into_iter().chain(own).collect();
         let (root, direction) = (root.as_vec3(), direction.as_vec3());
-        Strand { root, direction, segment: segment as f32, frame, places }
+        Strand { root, direction, segment: segment as f32, frame, straight: false, places }
     };
     (0..locks.count()).step_by(*every as usize).map(strand).collect()
 }
@@ -197,6 +201,14 @@ fn roots(strands: &Strands, scene: &Scene) -> Vec<(Point, Point)> {
                 .map(|i| on_cap(Point::from(*axis), *angle, i, *count))
                 .map(|normal| (normal * radius, normal))
                 .collect()
+        }
+        Roots::Surface { axis, angle, count } => {
+            let mesh = strands.mesh(scene);
+            let mut all = mesh.map_or_else(Vec::new, |(solid, scale)| {
+                on_mesh::roots(solid, scale, Point::from(*axis), *angle, *count)
+            });
+            all.resize(*count as usize, (Point::ZERO, Point::from(*axis)));
+            all
         }
         Roots::File { .. } => Vec::new(),
     }

@@ -12,7 +12,7 @@
 
 use glam::{DQuat, DVec3, Vec3 as Point};
 
-use super::{Shape, Strands, build::Strand};
+use super::{Shape, Strands, build::Strand, ring};
 use crate::rotation;
 
 /// Looks for a chord of the right length: steps to a length of the fastest part of the curve, and halvings of the last step.
@@ -125,6 +125,9 @@ pub struct Resting {
 
 /// What a strand is at rest, in world space: `seat` is the rotation of what it grows from.
 pub fn of(strands: &Strands, strand: &Strand, seat: DQuat, gravity: DVec3) -> Resting {
+    if strands.closed {
+        return ring::resting(strands, strand, seat);
+    }
     let (count, held) = (strands.particles, strands.held());
     let along = |particle: f32| particle / (count - 1) as f32;
     // From the root on: far from it single precision turns short segments.
@@ -144,8 +147,10 @@ pub fn of(strands: &Strands, strand: &Strand, seat: DQuat, gravity: DVec3) -> Re
     };
     let share = if held == 0 { 0.0 } else { f64::from(strands.material.sag_free) };
     let weight = |particle: u32| {
-        let part = if particle == count - 1 { 0.5 } else { 1.0 };
-        gravity * (share * part * length * f64::from(strands.section(along(particle as f32)).mass))
+        let (part, tip) =
+            if particle == count - 1 { (0.5, f64::from(strands.material.tip_mass)) } else { (1.0, 0.0) };
+        let own = part * length * f64::from(strands.section(along(particle as f32)).mass);
+        gravity * (share * (own + tip))
     };
     let weights: Vec<DVec3> = (0..count).map(weight).collect();
     let mut resting = Resting {

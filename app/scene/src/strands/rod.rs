@@ -18,6 +18,8 @@ pub struct Rod {
     pub radius: Vec2,
     /// [kg/m3]
     pub density: f32,
+    /// What hangs on the last particle besides [kg].
+    pub tip_mass: f32,
     /// Damping of stretch, by its stiffness [s].
     pub damping: f32,
     /// Factor on the coefficients of friction of what they touch, dimensionless.
@@ -52,7 +54,7 @@ impl Rod {
         let &(name, [young, shear], radius, density, damping, friction) =
             PRESETS.iter().find(|(known, ..)| *known == name)?;
         let (preset, radius) = (name.to_owned(), [radius; 2]);
-        Some(Self { preset, young, shear, radius, density, damping, friction, sag_free: 0.0 })
+        Some(Self { preset, young, shear, radius, density, tip_mass: 0.0, damping, friction, sag_free: 0.0 })
     }
 }
 
@@ -72,6 +74,7 @@ struct Written {
     shear: Option<f32>,
     radius: Option<Vec2>,
     density: Option<f32>,
+    tip_mass: Option<f32>,
     damping: Option<f32>,
     friction: Option<f32>,
     sag_free: Option<f32>,
@@ -87,6 +90,7 @@ impl From<Written> for Rod {
             shear: written.shear.unwrap_or(base.shear),
             radius: written.radius.unwrap_or(base.radius),
             density: written.density.unwrap_or(base.density),
+            tip_mass: written.tip_mass.unwrap_or(base.tip_mass),
             damping: written.damping.unwrap_or(base.damping),
             friction: written.friction.unwrap_or(base.friction),
             sag_free: written.sag_free.unwrap_or(base.sag_free),

@@ -1,5 +1,7 @@
 //! What is exported of one frame.
 
+use weft_scene::strands::build::Guide;
+
 use crate::Session;
 
 /// All objects of a scene in one frame.
@@ -84,7 +86,12 @@ impl Session {
                         .map(|texture| setup.folder().join(texture)),
                 },
             );
-            let line = |[start, stride, count]: [u32; 3]| (0..count).map(|k| start + stride * k).collect();
+            // A ring ends with its first particle again.
+            let line = |guide: &Guide| {
+                let [start, stride, count] = guide.span;
+                let rows = (0..count).map(|k| start + stride * k);
+                rows.chain(guide.closed.then_some(start)).collect()
+            };
             Object {
                 id: object.id.clone(),
                 positions: positions
@@ -95,7 +102,7 @@ impl Session {
                     .collect(),
                 uvs: object.uvs.clone(),
                 triangles: if cloth.is_some() { setup.triangles(i).to_vec() } else { Vec::new() },
-                lines: object.guides.iter().map(|guide| line(guide.span)).collect(),
+                lines: object.guides.iter().map(line).collect(),
                 paint,
             }
         });

@@ -2,7 +2,7 @@
 
 use egui::{Grid, RichText, Ui};
 
-use super::{panel::Action, section, theme};
+use super::{panel::Action, section, solver, theme};
 use weft_gpu::{GpuRun, Link, parity};
 use weft_session::Session;
 
@@ -12,12 +12,9 @@ pub(super) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         for (name, gpu) in [("CPU", false), ("GPU", true)] {
             let hint = "key g; the columns move once, bit for bit";
-            let text = if wanted == gpu && runs != gpu {
-                RichText::new(name).color(theme::of(ui).amber)
-            } else {
-                name.into()
-            };
-            if ui.selectable_label(runs == gpu, text).on_hover_text(hint).clicked() && wanted != gpu {
+            let refusal = session.device().refusal().filter(|_| gpu && wanted);
+            let label = |ui: &mut Ui| ui.selectable_label(runs == gpu, name).on_hover_text(hint);
+            if solver::offered(ui, refusal, label) && wanted != gpu {
                 actions.push(Action::Path(gpu));
             }
         }

@@ -18,7 +18,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session) {
             let name = solver.name.as_str();
             let refusal =
                 offers(session).and_then(|offers| offers.solvers.get(name)).filter(|_| name != present);
-            if offered(ui, refusal, |ui| {
+            if offered(ui, refusal.map(String::as_str), |ui| {
                 ui.selectable_label(name == present, name).on_hover_text(solver.doc.as_str())
             }) {
                 session.choose_solver(name);
@@ -90,7 +90,7 @@ fn turned(
         return choice(ui, param, value, offers);
     }
     let mut wanted = None;
-    offered(ui, refusal, |ui| {
+    offered(ui, refusal.map(String::as_str), |ui| {
         let (response, turned) = slider(ui, param, value);
         wanted = turned;
         response
@@ -104,7 +104,7 @@ fn offers(session: &Session) -> Option<&Capabilities> {
 }
 
 /// A control, grey with the reason if there is one. True: it was clicked.
-fn offered(ui: &mut Ui, refusal: Option<&String>, add: impl FnOnce(&mut Ui) -> Response) -> bool {
+pub(super) fn offered(ui: &mut Ui, refusal: Option<&str>, add: impl FnOnce(&mut Ui) -> Response) -> bool {
     let response = ui.add_enabled_ui(refusal.is_none(), add).inner;
     match refusal {
         Some(why) => response.on_disabled_hover_text(why).clicked(),
@@ -135,7 +135,7 @@ fn choice(ui: &mut Ui, param: &ParamDesc, value: f32, offers: Option<&Capabiliti
         .show_ui(ui, |ui| {
             for (i, name) in assemble::choices(param).enumerate() {
                 let refusal = offers.and_then(|offers| offers.choices.get(&(param.name.to_string(), i)));
-                if offered(ui, refusal, |ui| ui.selectable_label(name == present, name)) {
+                if offered(ui, refusal.map(String::as_str), |ui| ui.selectable_label(name == present, name)) {
                     wanted = Some(i as f32);
                 }
             }

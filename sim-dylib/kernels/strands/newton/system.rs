@@ -2,7 +2,7 @@
 
 #![allow(clippy::needless_range_loop, reason = "rows and columns of small matrices, and loops for AVX2")]
 
-use super::{Group, Nodes, Solver, at};
+use super::{Group, Nodes, Solver, at, ring};
 use crate::{
     lanes::{Lanes, V3},
     strands::{
@@ -19,7 +19,10 @@ impl Solver<'_> {
     pub(super) unsafe fn iterate<L: Lanes>(&self, group: Group, nodes: &mut Nodes) {
         let (zero, one) = (L::from_f32(0.0), L::from_f32(1.0));
         let last = group.count - 1;
-        let mut carry = Node::<L>::zero();
+        let (mut carry, mut ring) = (Node::<L>::zero(), None);
+        if group.closed {
+            ring = Some(self.close(group, nodes, &mut carry));
+        }
         let (mut w, mut y) = ([[zero; 6]; 6], [zero; 6]);
         let (mut place, mut frame) = (nodes.vector::<L>(0, at::PLACE), nodes.frame::<L>(0));
         for i in 0..group.count {
@@ -47,7 +50,7 @@ impl Solver<'_> {
                         &mut coupling,
                     );
                 }
-                if i + 1 < last {
+                if i + 1 < group.segments() {
                     let segment = group.particle(i + 1) - self.base;
                     self.bend(segment, [frame, next_frame], &mut node, &mut carry, &mut coupling);
                 }
@@ -57,16 +60,25 @@ impl Solver<'_> {
                     node.a[5][5] = node.a[5][5] + twist * L::from_f32(1e-5);
                 }
             }
+            if let Some(ring) = &mut ring {
+                ring.join(i, last, &mut node, &mut coupling);
+            }
             let free = nodes.get::<L>(i, at::FREE);
             if (0..L::COUNT).any(|lane| nodes.lane::<L>(i, at::FREE, lane) == 0.0) {
                 node.hold(0, free, &mut coupling, &mut w);
+                if let Some(ring) = &mut ring {
+                    ring.hold(free);
+                }
             }
-            if i == last || (group.clamped && i == 0) {
+            if i == group.segments() || (group.clamped && i == 0) {
                 node.hold(3, zero, &mut coupling, &mut w);
             }
             node.eliminate(&w, &y);
             node.factor();
             node.couple(&mut coupling);
+            if let Some(ring) = &mut ring {
+                ring.take_out(i, &node, &coupling, nodes, group.count);
+            }
             for a in 0..6 {
                 for b in 0..=a {
                     nodes.set(i, at::L + a * (a + 1) / 2 + b, node.a[a][b]);
@@ -79,11 +91,17 @@ impl Solver<'_> {
             (w, y) = (coupling, node.r);
             (place, frame) = (next_place, next_frame);
         }
-        let mut z = [zero; 6];
+        let (mut z, mut end) = ([zero; 6], [zero; 6]);
         let mut widest = one;
         for i in (0..group.count).rev() {
-            let (l, w, y) = (nodes.all(i, at::L), nodes.all(i, at::W), nodes.all(i, at::Y));
+            let (l, w, mut y) = (nodes.all(i, at::L), nodes.all(i, at::W), nodes.all(i, at::Y));
+            if group.closed && i < last {
+                ring::less_the_last(&mut y, nodes, group.count, i, &end);
+            }
             z = back(&l, &w, y, &z);
+            if i == last {
+                end = z;
+            }
             for a in 0..6 {
                 nodes.set(i, at::Y + a, z[a]);
             }
@@ -101,7 +119,7 @@ impl Solver<'_> {
 
     #[inline(always)]
     #[allow(clippy::too_many_arguments, reason = "what a segment couples")]
-    fn stretch<L: Lanes>(
+    pub(super) fn stretch<L: Lanes>(
         &self,
         segment: usize,
         way: V3<L>,
@@ -138,7 +156,7 @@ impl Solver<'_> {
     }
 
     #[inline(always)]
-    fn bend<L: Lanes>(
+    pub(super) fn bend<L: Lanes>(
         &self,
         segment: usize,
         [before, behind]: [Rotation<L>; 2],

@@ -17,6 +17,10 @@ pub(super) fn visit(at: &mut Visitor<'_>, strands: &mut Strands) {
     at.int("particles", &mut strands.particles, row("particles", 4.0, 1024.0, Retopology, doc));
     let doc = "how a strand is held at its root";
     at.choice("root", &mut strands.root, row("1", 0.0, 0.0, Retopology, doc));
+    let doc = "the last particle is joined to the first: a ring around the root, whose axis is `direction`; `length` is the way around";
+    at.flag("closed", &mut strands.closed, row("1", 0.0, 1.0, Retopology, doc));
+    let doc = "how far the ends of a ring are turned against each other before they are joined";
+    at.float("twist", &mut strands.twist, row("degrees", -1e5, 1e5, Retopology, doc));
     let doc = "a seat that goes farther in a frame, or turns by more than 60 degrees, carries its strands as they are";
     at.float("teleport", &mut strands.teleport, row("m", 0.0, 1e4, Live, doc));
     at.inside("shape", |at| shape(at, &mut strands.shape));
@@ -51,6 +55,13 @@ fn roots(at: &mut Visitor<'_>, roots: &mut Roots) {
             let doc = "middle of the roots, seen from the centre of the seat, any length above zero";
             at.vec3("axis", axis, row("1", -1000.0, 1000.0, Retopology, doc));
             let doc = "farthest that a root is from the axis";
+            at.float("angle", angle, row("degrees", 1.0, 180.0, Retopology, doc));
+            at.int("count", count, many);
+        }
+        Roots::Surface { axis, angle, count } => {
+            let doc = "the way that faces with roots look, in the frame of the seat, any length above zero";
+            at.vec3("axis", axis, row("1", -1000.0, 1000.0, Retopology, doc));
+            let doc = "farthest that such a face looks from it; 180: all faces";
             at.float("angle", angle, row("degrees", 1.0, 180.0, Retopology, doc));
             at.int("count", count, many);
         }
@@ -94,6 +105,8 @@ fn rod(at: &mut Visitor<'_>, rod: &mut Rod) {
     at.vec2("radius", &mut rod.radius, row("m", 1e-6, 0.1, Live, doc));
     let density = row("kg/m3", 1.0, 1e5, Live, "mass per volume");
     at.float("density", &mut rod.density, density.slider().log());
+    let doc = "what hangs on the last particle of each strand besides its own mass";
+    at.float("tip_mass", &mut rod.tip_mass, row("kg", 0.0, 1e4, Live, doc));
     let doc = "damping of stretch, by its stiffness";
     at.float("damping", &mut rod.damping, row("s", 0.0, 1.0, Live, doc));
     let doc = "factor on the coefficients of friction of what they touch";

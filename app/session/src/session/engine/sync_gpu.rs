@@ -6,7 +6,7 @@ use super::{
     device::{Change, Key},
 };
 use weft_engine::run::{self, StepInput};
-use weft_gpu::{Fault, GpuRun, Sources, link};
+use weft_gpu::{Fault, GpuRun, Sources, choice::NotOffered, link};
 
 use sim_api::Hold;
 
@@ -113,11 +113,11 @@ impl Engine {
         let (run, passes) = (&mut self.run, options.passes.as_deref());
         let made = match GpuRun::make(gpu.clone(), sources.clone(), run, input, passes, None) {
             // What OpenGL does not bind or compile, an adapter of its own may.
-            Err(Fault::Shader(error)) => {
-                let Some(other) = link::instead(options, &gpu, &error) else { return Err(error.into()) };
+            Err(fault @ (Fault::Shader(_) | Fault::NotOffered(NotOffered::Places { .. }))) => {
+                let Some(other) = link::instead(options, &gpu, &fault) else { return Err(fault) };
                 let made = GpuRun::make(other.clone(), sources, run, input, passes, None);
                 self.device.spare = Some(other);
-                made.map_err(|_| error)?
+                made.map_err(|_| fault)?
             }
             made => made?,
         };
