@@ -5,8 +5,6 @@
 //! | [`Link::Readback`] | any adapter | positions come back through staging memory and go up again for drawing |
 //! | [`Link::InContextGl`] | Linux, OpenGL 4.3 or newer | nothing: passes run on the context that draws, and write its vertex buffers |
 
-use std::fmt::Display;
-
 use serde::{Deserialize, Serialize};
 
 use super::{Gpu, GpuOptions};
@@ -73,7 +71,7 @@ pub fn open(options: &GpuOptions, share: Result<&GlShare, &str>) -> Result<Gpu, 
 }
 
 /// A device of its own for passes that OpenGL does not take; `None`: that one was asked for, or there is no other.
-pub fn instead(options: &GpuOptions, gpu: &Gpu, error: &dyn Display) -> Option<Gpu> {
+pub fn instead(options: &GpuOptions, gpu: &Gpu, error: &str) -> Option<Gpu> {
     if !gpu.is_in_context() || options.link != LinkChoice::Auto {
         return None;
     }

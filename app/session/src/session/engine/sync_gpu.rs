@@ -114,7 +114,11 @@ impl Engine {
         let made = match GpuRun::make(gpu.clone(), sources.clone(), run, input, passes, None) {
             // What OpenGL does not bind or compile, an adapter of its own may.
             Err(fault @ (Fault::Shader(_) | Fault::NotOffered(NotOffered::Places { .. }))) => {
-                let Some(other) = link::instead(options, &gpu, &fault) else { return Err(fault) };
+                let why = match &fault {
+                    Fault::Shader(error) => error.to_string(),
+                    fault => fault.to_string(),
+                };
+                let Some(other) = link::instead(options, &gpu, &why) else { return Err(fault) };
                 let made = GpuRun::make(other.clone(), sources, run, input, passes, None);
                 self.device.spare = Some(other);
                 made.map_err(|_| fault)?
