@@ -5,11 +5,9 @@
 //! | [`Link::Readback`] | any adapter | positions come back through staging memory and go up again for drawing |
 //! | [`Link::InContextGl`] | Linux, OpenGL 4.3 or newer | nothing: passes run on the context that draws, and write its vertex buffers |
 
-use std::fmt::Display;
-
 use serde::{Deserialize, Serialize};
 
-use super::{Gpu, GpuOptions};
+use super::{Fault, Gpu, GpuOptions, choice::NotOffered};
 use weft_draw::gl::GlShare;
 
 /// What is asked for.
@@ -73,10 +71,15 @@ pub fn open(options: &GpuOptions, share: Result<&GlShare, &str>) -> Result<Gpu, 
 }
 
 /// A device of its own for passes that OpenGL does not take; `None`: that one was asked for, or there is no other.
-pub fn instead(options: &GpuOptions, gpu: &Gpu, error: &dyn Display) -> Option<Gpu> {
+pub fn instead(options: &GpuOptions, gpu: &Gpu, fault: &Fault) -> Option<Gpu> {
     if !gpu.is_in_context() || options.link != LinkChoice::Auto {
         return None;
     }
+    let error = match fault {
+        Fault::Shader(error) => error.to_string(),
+        Fault::NotOffered(refusal @ NotOffered::Places { .. }) => refusal.to_string(),
+        Fault::NotOffered(_) | Fault::Refused(_) => return None,
+    };
     let why = format!("OpenGL of {} does not take the passes: {error}", gpu.info.name);
     Gpu::open(options.adapter.as_deref()).ok().map(|gpu| gpu.linked(Link::Readback { why }))
 }

@@ -20,7 +20,7 @@ use weft_draw::{
     offscreen::Offscreen,
 };
 use weft_engine::run::{Run, StepInput};
-use weft_gpu::{Fault, Gpu, GpuOptions, GpuRun, Link, ReadbackScope, Sources, link, surface::Sheet};
+use weft_gpu::{Gpu, GpuOptions, GpuRun, Link, ReadbackScope, Sources, link, surface::Sheet};
 use weft_scene::{
     Scene,
     assemble::{self, Object},
@@ -109,10 +109,7 @@ fn open(
     let gpu = link::open(on, share)?;
     let mut make = |gpu: Gpu| GpuRun::make(gpu, Sources::find()?, run, input, on.passes.as_deref(), None);
     let made = match make(gpu.clone()) {
-        Err(Fault::Shader(error)) => match link::instead(on, &gpu, &error) {
-            Some(other) => make(other),
-            None => Err(Fault::Shader(error)),
-        },
+        Err(fault) => link::instead(on, &gpu, &fault).map_or(Err(fault), make),
         made => made,
     };
     made.map_err(|fault| fault.to_string())

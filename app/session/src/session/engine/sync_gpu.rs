@@ -6,7 +6,7 @@ use super::{
     device::{Change, Key},
 };
 use weft_engine::run::{self, StepInput};
-use weft_gpu::{Fault, GpuRun, Sources, choice::NotOffered, link};
+use weft_gpu::{Fault, GpuRun, Sources, link};
 
 use sim_api::Hold;
 
@@ -113,7 +113,7 @@ impl Engine {
         let (run, passes) = (&mut self.run, options.passes.as_deref());
         let made = match GpuRun::make(gpu.clone(), sources.clone(), run, input, passes, None) {
             // What OpenGL does not bind or compile, an adapter of its own may.
-            Err(fault @ (Fault::Shader(_) | Fault::NotOffered(NotOffered::Places { .. }))) => {
+            Err(fault) => {
                 let Some(other) = link::instead(options, &gpu, &fault) else { return Err(fault) };
                 let made = GpuRun::make(other.clone(), sources, run, input, passes, None);
                 self.device.spare = Some(other);
