@@ -10,6 +10,7 @@ mod history;
 mod live;
 mod mistakes;
 mod parity;
+mod slivers;
 mod state;
 mod strands;
 mod tearing;

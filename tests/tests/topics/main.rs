@@ -58,6 +58,7 @@ mod shaders;
 mod short_steps;
 mod side_by_side;
 mod sliders;
+mod slivers;
 mod solvers;
 mod stability;
 mod starts;
