@@ -34,7 +34,7 @@ fn sag_and_pull(substeps: u32) -> [f64; 2] {
         let state = &fixture.run.state;
         let (idx, force) = (state.get(col::distance::idx), state.get(col::distance::force));
         // On both particles at the left end, and what they weigh themselves.
-        let is_end = |particle: &u32| particle % COLUMNS == 0;
+        let is_end = |particle: &u32| particle.is_multiple_of(COLUMNS);
         let mut pull = DVec3::NEG_Y * 9.81 * 2.0 * f64::from(fixture.mass()[0]);
         for (ends, force) in idx.iter().zip(force).filter(|(ends, _)| ends.iter().any(is_end)) {
             let [end, other] = if is_end(&ends[0]) { *ends } else { [ends[1], ends[0]] };
