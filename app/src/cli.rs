@@ -7,9 +7,9 @@ mod runs;
 mod schema;
 mod timings;
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{cell::RefCell, path::PathBuf, process::ExitCode};
 
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches, Parser};
 use sim_api::{Stiffness, Takes};
 
 use weft_core::say;
@@ -44,7 +44,13 @@ use run::RunScene;
 
 /// Whether a command line is taken, and whether a program comes of it that goes on after a crash.
 pub fn read(arguments: &[std::ffi::OsString]) -> Result<bool, String> {
-    let Cli { command, .. } = Cli::try_parse_from(arguments).map_err(|error| error.to_string())?;
+    thread_local! {
+        /// Making it takes longer than reading with it.
+        static KNOWN: RefCell<clap::Command> = RefCell::new(Cli::command());
+    }
+    let taken = KNOWN.with_borrow_mut(|known| known.try_get_matches_from_mut(arguments));
+    let taken = taken.and_then(|matches| Cli::from_arg_matches(&matches));
+    let Cli { command, .. } = taken.map_err(|error| error.to_string())?;
     Ok(matches!(command, None | Some(Command::Run(RunScene { watch: true, .. }))))
 }
 

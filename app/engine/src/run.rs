@@ -177,7 +177,12 @@ pub fn input<'a>(scene: &Scene, holds: &'a [Hold]) -> StepInput<'a> {
 impl Run {
     pub fn new(generation: Arc<Generation>, blueprint: Blueprint, solver: &str) -> Result<Self, String> {
         let state = State::build(&generation.schema, &blueprint)?;
-        Ok(Self {
+        Ok(Self::of(generation, state, blueprint, solver))
+    }
+
+    /// A run that begins with this state.
+    fn of(generation: Arc<Generation>, state: State, blueprint: Blueprint, solver: &str) -> Self {
+        Self {
             state,
             generation,
             blueprint,
@@ -196,7 +201,7 @@ impl Run {
             told_left_out: 0,
             guard: None,
             look_every: LOOK_EVERY,
-        })
+        }
     }
 
     /// Goes on with other code; columns are kept by key.

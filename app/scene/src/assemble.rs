@@ -29,6 +29,8 @@ pub struct Object {
     pub faces: Range<usize>,
     /// Rows of the hinge, tether, attachment and balloon table, in scene order.
     pub hinges: Range<usize>,
+    /// Some of the hinges are as stiff as the density allows.
+    pub holds_hinges_back: bool,
     pub tethers: Range<usize>,
     pub attachments: Range<usize>,
     pub balloons: Range<usize>,

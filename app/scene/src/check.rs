@@ -48,7 +48,7 @@ pub fn check(scene: &Scene, text: &Located<'_>, base_dir: Option<&Path>, known: 
     checker.ranges(scene);
     checker.ids(scene);
     checker.particles(scene);
-    memory::check(&mut checker, scene, weft_core::memory::free());
+    memory::check(&mut checker, scene, weft_core::memory::free);
     for (index, cloth) in scene.cloths.iter().enumerate() {
         cloth::check(&mut checker, &format!("cloths[{index}]"), cloth, base_dir);
     }

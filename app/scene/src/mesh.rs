@@ -95,7 +95,9 @@ pub fn build(cloth: &Cloth) -> ClothMesh {
     let edges = if needs_edges { edges::edges(&rest.triangles) } else { Vec::new() };
     let tethers = cloth.tethers.as_ref();
     let tethers = tethers.map_or_else(Vec::new, |with| tethers::tethers(&rest, &edges, &held, with));
-    let mass = weighted(lumped(&rest, material.density), cloth, &positions);
+    let sheet = lumped(&rest, material.density);
+    let hinges = hinges::hinges(&rest, &edges, material, &sheet);
+    let mass = weighted(sheet, cloth, &positions);
     let coarse = cloth.coarse.as_ref().zip(rest.grid.as_ref());
     let coarse = coarse.map(|(coarse, grid)| coarse::rows(grid, (&mass, &held), material, coarse));
     let threads = material.tear.map_or_else(Vec::new, |tear| threads::threads(&rest, &edges, tear));
@@ -107,7 +109,7 @@ pub fn build(cloth: &Cloth) -> ClothMesh {
         pinned: if soft { vec![false; held.len()] } else { held },
         membrane: membrane::rows(&rest, material),
         distances: springs::distances(&rest, &edges, material),
-        hinges: hinges::hinges(&rest, &edges, material),
+        hinges,
         tethers,
         coarse: coarse.unwrap_or_default(),
         threads,

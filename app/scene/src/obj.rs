@@ -125,6 +125,9 @@ fn memory(read: &Text, solid: bool, progress: &Progress) -> Result<(), Fault> {
         gigabytes(needed)
     );
     progress.memory(&text);
+    if needed <= weft_core::memory::LITTLE {
+        return Ok(());
+    }
     match weft_core::memory::free() {
         Some(free) if needed > free => Err(fault(
             format!("{text}, and {:.1} GB of memory are free", gigabytes(free)),

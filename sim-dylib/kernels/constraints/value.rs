@@ -34,9 +34,6 @@ pub trait Value<R: Real, const N: usize>: Copy {
     /// How far it is off, not negative.
     fn size(&self) -> R;
 
-    /// By each corner, the square of the change per metre.
-    fn squares(&self) -> [R; N];
-
     /// k/2 C² [J]
     fn energy(&self, k: R) -> R;
 
@@ -140,11 +137,6 @@ impl<R: Real, const N: usize> Value<R, N> for Scalar<R, N> {
     }
 
     #[inline(always)]
-    fn squares(&self) -> [R; N] {
-        squares(&self.g)
-    }
-
-    #[inline(always)]
     fn energy(&self, k: R) -> R {
         R::from_f32(0.5) * k * self.c() * self.c()
     }
@@ -207,15 +199,6 @@ fn sum_of_dots<R: Real, const N: usize>(a: &[V3<R>; N], b: &[V3<R>; N]) -> R {
         sum = sum + a[corner].dot(b[corner]);
     }
     sum
-}
-
-#[inline(always)]
-fn squares<R: Real, const N: usize>(g: &[V3<R>; N]) -> [R; N] {
-    let mut squares = [R::from_f32(0.0); N];
-    for corner in 0..N {
-        squares[corner] = g[corner].dot(g[corner]);
-    }
-    squares
 }
 
 /// a W bᵀ with the inverse masses `w` [1/kg].

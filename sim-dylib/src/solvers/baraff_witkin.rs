@@ -7,6 +7,10 @@
 //!
 //! Contact is linear, too, as it is where inertia leads; what touches is looked at once more after the linear system, and
 //! the system is solved again from there.
+//!
+//! Momentum is kept as far as the system is solved: what the conjugate gradients leave of it has a sum. Where masses are 1 to 3 a
+//! free cloth loses 0.09 % of its particles' momenta in a second at the default tolerance, a sixth of that at a tenth of it
+//! (`tests/tests/topics/momentum.rs`).
 
 use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 

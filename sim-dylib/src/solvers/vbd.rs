@@ -13,9 +13,7 @@
 //! 128 x 128 particles measured, one iteration does from a `stiffest` of 30 on, two from 100 on.
 //!
 //! Springs go eight particles at a time; rows of the other tables one by one, each once for every corner. `stiffest` does not
-//! limit triangles, and of hinges those of slivers only, more than 50 times as long as high, so that they hardly bend back:
-//! without, those 1e5 times as long would pull at a corner with 5e11 N/m for a kg, and throw another by the rounding of its
-//! position (at 93 m/s, NaN with dihedral ones). The GPU path does not limit them.
+//! limit triangles and hinges.
 //!
 //! Strands are rods with frames (`kernels/strands/cosserat.rs`), which Chebyshev's method does not accelerate.
 //!

@@ -25,7 +25,7 @@ static GOOD: LazyLock<(Scene, Vec<u8>)> = LazyLock::new(|| {
     (scene, autosave.to_bytes())
 });
 
-fuzz_target!(|bytes: &[u8]| {
+fuzz_target!(init: weft_fuzz::one_thread(), |bytes: &[u8]| {
     let Some((&kind, bytes)) = bytes.split_first() else { return };
     let (scene, good) = &*GOOD;
     let content = if kind & 1 == 1 { patched(&good[HEAD..], bytes) } else { bytes.to_vec() };

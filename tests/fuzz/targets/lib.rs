@@ -1,5 +1,7 @@
 //! What the targets share: small runs of every solver, and bytes that differ from good ones in a few places.
 
+use std::sync::{Arc, LazyLock};
+
 use weft_core::state::Blueprint;
 use weft_engine::{
     generation::Generation,
@@ -8,12 +10,24 @@ use weft_engine::{
 };
 use weft_scene::{Cloth, Scene, Shape, Vocabulary, assemble};
 
+/// Our own code does nothing to the process that a look would find, and a look is a dozen system calls.
+const NEVER: u64 = 0;
+
 /// More particles take longer and find no more.
-const MOST: u32 = 400;
+const MOST: u32 = 150;
+
+/// The program's own code. Every use of it would check what it declares anew: a third of an execution.
+pub static CODE: LazyLock<Arc<Generation>> = LazyLock::new(Generation::built_in);
+
+/// Parallel loops run where they are called: a pool wakes a thread for each.
+pub fn one_thread() {
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread();
+    one.build_global().expect("the first pool");
+}
 
 /// What a scene may name.
 pub fn known() -> Vocabulary {
-    let solvers = assemble::solver_infos(Generation::built_in().solvers());
+    let solvers = assemble::solver_infos(CODE.solvers());
     Vocabulary { solvers, ..Vocabulary::default() }
 }
 
@@ -37,14 +51,15 @@ pub fn is_small(scene: &Scene) -> bool {
 
 /// The run of a scene with the solver of this number.
 pub fn run_of(scene: &Scene, solver: usize) -> Run {
-    let code = Generation::built_in();
+    let code = CODE.clone();
     let name = code.solvers()[solver % code.solvers().len()].name.to_string();
     let blueprint: Blueprint = assemble::assemble(scene).blueprint;
     let mut run = Run::new(code, blueprint, &name).expect("tables of a scene that was checked");
+    run.look_every = NEVER;
     // As many substeps and iterations as a run of seconds needs find no more.
     for param in ["substeps", "iterations", "cg_iterations"] {
         if let Some(value) = run.param(param) {
-            run.params.insert(param.to_string(), value.min(4.0));
+            run.params.insert(param.to_string(), value.min(2.0));
         }
     }
     run
@@ -64,7 +79,8 @@ pub fn two_frames(scene: &Scene, run: &mut Run) {
 
 /// Goes on from a state that may hold any numbers: the step may fail in any way that ends in an error.
 pub fn step_from(image: &RunImage, scene: &Scene) {
-    let Ok(mut run) = Run::from_image(Generation::built_in(), image) else { return };
+    let Ok(mut run) = Run::from_image(CODE.clone(), image) else { return };
+    run.look_every = NEVER;
     run.state.distrust_derived();
     let _ = run.step(&Threads::new(1).expect("one thread"), &input(scene, &[]));
 }

@@ -8,7 +8,7 @@ use weft_scene::{
     obj::{self, Progress, solid::Solid},
 };
 
-fuzz_target!(|text: &str| {
+fuzz_target!(init: weft_fuzz::one_thread(), |text: &str| {
     let Ok(surface) = obj::parse(text) else { return };
     let Ok(solid) = Solid::new(&surface, &mut Progress::silent(&ReadWork::default())) else { return };
     for point in [[0.0, 0.0, 0.0], [1.0, -2.0, 0.5], [1e6, 0.0, -1e-6]] {

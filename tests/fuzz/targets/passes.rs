@@ -9,7 +9,7 @@ use weft_gpu::{
 };
 
 fuzz_target!(|text: &str| {
-    let mut sources = Sources::built_in();
+    let mut sources = Sources::default();
     sources.set(PASSES, text);
     if let Err(error) = Passes::read(&sources) {
         assert!(!error.message.is_empty());

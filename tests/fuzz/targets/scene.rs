@@ -10,7 +10,7 @@ use weft_scene::Vocabulary;
 
 static KNOWN: LazyLock<Vocabulary> = LazyLock::new(weft_fuzz::known);
 
-fuzz_target!(|text: &str| {
+fuzz_target!(init: weft_fuzz::one_thread(), |text: &str| {
     match weft_scene::parse_text("fuzz.ron", text, None, &KNOWN) {
         Ok(loaded) if weft_fuzz::is_small(&loaded.scene) => {
             let sum: usize = text.bytes().map(usize::from).sum();

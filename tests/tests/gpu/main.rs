@@ -12,6 +12,7 @@ mod mistakes;
 mod parity;
 #[cfg(target_os = "linux")]
 mod places;
+mod slivers;
 mod state;
 mod strands;
 mod tearing;

@@ -1,7 +1,7 @@
 //! Runs and scenes as bytes that another process goes on with, and guards beside columns.
 
 use tests::places;
-use weft_core::state::{Data, StateHash, Table};
+use weft_core::state::{Data, StateHash, Table, image};
 use weft_engine::run::{Run, RunImage};
 use weft_proof::validate::fixture::Fixture;
 
@@ -143,5 +143,25 @@ fn a_write_beside_a_column_is_found_once_and_named() {
         assert!(!column.intact());
         assert_eq!(fixture.run.state.hit().as_deref(), Some("distance.rest"));
         assert_eq!(fixture.run.state.hit(), None);
+    }
+}
+
+/// Found by the fuzz target `state`: the step after it never ended.
+#[test]
+fn a_tree_that_leads_back_is_refused() {
+    let sheet = Fixture::new(
+        r#"(version: 1, cloths: [(id: "a", self_collision: (thickness: 0.005),
+            shape: Grid(columns: 5, rows: 4, width: 0.4, height: 0.3))])"#,
+    );
+    for (fixture, table, column) in
+        [(sheet, "node", "skip"), (fixture("drape_on_mesh.ron"), "solid_node", "link")]
+    {
+        let bytes = image::write(&fixture.run.state, &fixture.run.blueprint);
+        let (mut state, blueprint) = image::read(&bytes).expect("its own image");
+        let links = state.table_mut(table).and_then(|table| table.column_mut(column)).expect("a tree");
+        let row = links.element.size();
+        links.bytes_mut()[row..row + 4].fill(0);
+        let why = image::read(&image::write(&state, &blueprint)).err().expect("refused");
+        assert_eq!(why, format!("table `{table}` leads from node 1 back to 0"));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{Params, Run};
-use weft_core::state::{self, Blueprint};
+use weft_core::state;
 
 use crate::generation::Generation;
 
@@ -42,8 +42,7 @@ impl Run {
     /// Goes on where the image was taken, with this code; columns are kept by key.
     pub fn from_image(generation: Arc<Generation>, image: &RunImage) -> Result<Self, String> {
         let (state, blueprint) = state::image::read(&image.state)?;
-        let mut run = Self::new(Arc::clone(&generation), Blueprint::default(), &image.solver)?;
-        (run.state, run.blueprint) = (state, blueprint);
+        let mut run = Self::of(Arc::clone(&generation), state, blueprint, &image.solver);
         run.swap(generation)?;
         (run.frame, run.time, run.params) = (image.frame, image.time, image.params.clone());
         Ok(run)

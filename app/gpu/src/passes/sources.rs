@@ -33,7 +33,7 @@ static BUILT_IN: Dir = include_dir::include_dir!("$CARGO_MANIFEST_DIR/../../shad
 static BUILT_IN: Dir = Dir::new("", &[]);
 
 /// The texts of the folder by path.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources {
     texts: BTreeMap<String, String>,
 }

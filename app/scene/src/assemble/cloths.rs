@@ -39,6 +39,7 @@ impl Tables {
             distances: self.add_distances(own, &mesh, strips.widths),
             faces: self.add_triangles(own, &mesh),
             hinges: self.add_hinges(own, &mesh),
+            holds_hinges_back: mesh.hinges.iter().any(|hinge| hinge.is_held_back),
             tethers: self.add_tethers(own, &mesh),
             attachments: self.add_attachments(own, &mesh),
             balloons: self.add_balloon(own, &mesh),

@@ -95,7 +95,7 @@ fn of_cloth(
     let is_coarse = field == "material.density"
         || field == "material.compliance.structural"
         || field.starts_with("weights[");
-    if cloth.coarse.is_some() && is_coarse {
+    if cloth.coarse.is_some() && is_coarse || object.holds_hinges_back && field == "material.density" {
         return None;
     }
     match field {

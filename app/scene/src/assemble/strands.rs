@@ -96,6 +96,7 @@ impl<'a> List<'a> {
             distances: distances..tables.distance.idx.len(),
             faces: none(tables.triangle.idx.len()),
             hinges: hinges..tables.hinge.idx.len(),
+            holds_hinges_back: false,
             tethers: none(tables.tether.idx.len()),
             attachments: none(tables.attachment.idx.len()),
             balloons: none(tables.balloon.object.len()),

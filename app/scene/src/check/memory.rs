@@ -1,5 +1,7 @@
 //! What the tables of a scene take, before a byte of them is taken: a system without memory ends the program without a word.
 
+use weft_core::memory::LITTLE;
+
 use super::Checker;
 use crate::{Cloth, Scene, Strands};
 
@@ -35,9 +37,11 @@ fn largest(numbers: impl Iterator<Item = u64>) -> usize {
     numbers.enumerate().max_by_key(|(_, number)| *number).map_or(0, |(place, _)| place)
 }
 
-/// `free`: what the system still has [bytes].
-pub(super) fn check(checker: &mut Checker<'_>, scene: &Scene, free: Option<usize>) {
-    let (needed, Some(free)) = (needed(scene), free) else { return };
+/// `free`: what the system still has [bytes]; asked where the scene takes more than a little.
+pub(super) fn check(checker: &mut Checker<'_>, scene: &Scene, free: impl FnOnce() -> Option<usize>) {
+    let needed = needed(scene);
+    let free = if needed > LITTLE as u64 { free() } else { None };
+    let Some(free) = free else { return };
     let of_strands = scene.strands.iter().map(Strands::all_particles);
     let cloths: u64 = scene.cloths.iter().map(|cloth| cloth.shape.particles()).sum();
     let strands = of_strands.clone().fold(0, u64::saturating_add);
@@ -82,7 +86,7 @@ mod tests {
             let located = crate::locate::Located::new(&text);
             let mut checker =
                 super::super::Checker { text: &located, findings: super::super::Findings::default() };
-            super::check(&mut checker, &scene, Some(1 << 30));
+            super::check(&mut checker, &scene, || Some(1 << 30));
             checker.findings.errors.first().map(|error| (error.path.clone(), error.message.clone()))
         };
         assert_eq!(refused("shape: Grid(columns: 100, rows: 100, width: 1, height: 1)"), None);

@@ -104,8 +104,8 @@ fn slivers(cloth: &Cloth) -> Option<String> {
     let &(thinnest, [at, ..]) = slivers.first()?;
     Some(format!(
         "cloths.{}: {} triangles are slivers, less than {SLIVER} as high as long, the worst {:.1e}, at {at} m of the file: \
-         the angle at their edges is a matter of rounding, and hinges there pull at random; remesh, or choose `bending: \
-         SkipOne`",
+         the angle at their edges is a matter of rounding, so hinges there are held back and hardly resist; remesh, or choose \
+         `bending: SkipOne`",
         cloth.id,
         slivers.len(),
         thinnest

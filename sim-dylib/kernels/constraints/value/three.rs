@@ -1,6 +1,6 @@
 //! Three numbers at once, with a symmetric matrix of compliances.
 
-use super::{Past, Softness, TINY, Value, moves, product, scaled, squares, sum_of_dots};
+use super::{Past, Softness, TINY, Value, moves, product, scaled, sum_of_dots};
 use crate::lanes::{Real, V3};
 
 /// Three numbers at once.
@@ -95,15 +95,6 @@ impl<R: Real, const N: usize> Value<R, N> for Three<R, N> {
     #[inline(always)]
     fn size(&self) -> R {
         self.c[0].abs().max(self.c[1].abs()).max(self.c[2].abs())
-    }
-
-    #[inline(always)]
-    fn squares(&self) -> [R; N] {
-        let [mut sum, b, c] = [squares(&self.g[0]), squares(&self.g[1]), squares(&self.g[2])];
-        for corner in 0..N {
-            sum[corner] = sum[corner] + b[corner] + c[corner];
-        }
-        sum
     }
 
     #[inline(always)]

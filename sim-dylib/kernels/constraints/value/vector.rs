@@ -90,15 +90,6 @@ impl<R: Real, const N: usize> Value<R, N> for Vector<R, N> {
     }
 
     #[inline(always)]
-    fn squares(&self) -> [R; N] {
-        let mut squares = self.weights;
-        for corner in 0..N {
-            squares[corner] = squares[corner] * squares[corner];
-        }
-        squares
-    }
-
-    #[inline(always)]
     fn energy(&self, k: R) -> R {
         R::from_f32(0.5) * k * self.c.dot(self.c)
     }

@@ -4,15 +4,10 @@ use sim_api::model::ConstraintTable;
 
 use super::{block::Block, descent::limited};
 use crate::{
-    constraints::{self, Constraint, Kind, Single, Tables, Value, Visitor, has},
+    constraints::{self, Constraint, Kind, Single, Tables, Visitor, has},
     lanes::{V3, vertex::Around},
     state::Incident,
 };
-
-/// Triangles are slivers where a corner that moves by their length turns a hinge by so many radians: 50 times as long as high.
-const SHARP: f32 = 50.0;
-/// Stiffest hinge of slivers, in units of the stiffest spring.
-const SLIVER: f32 = 0.03;
 
 pub(super) struct Rows<'a> {
     pub incident: &'a Incident<'a>,
@@ -81,52 +76,14 @@ impl Visitor for Corner<'_> {
                 corner = i;
             }
         }
-        let load = |k| K::Row::<f32>::load(tables, &Single { row, still: inertial }, k);
         let k = match K::rows(tables).compliance {
             Some(compliance) => {
                 limited(K::Row::<f32>::compliance(compliance[row]), largest(w), 0.0, *stiffest)
             }
-            None if K::TABLE == ConstraintTable::Hinge => share_of_sliver(&load(1.0), &x, w, *stiffest),
             None => 1.0,
         };
-        if k > 0.0 {
-            add(&load(k), &x, corner, self.force, self.block);
-        }
-    }
-}
-
-/// Share of a hinge's stiffness that counts. That of slivers is limited: where the corner that moves them least goes is what the
-/// rounding of the others leaves. 0 where the triangles have no area at all. `w`: the inverse masses [1/kg].
-#[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined in incremental builds")]
-fn share_of_sliver<const N: usize>(
-    hinge: &impl Constraint<f32, N>,
-    x: &[V3<f32>; N],
-    w: [f32; N],
-    stiffest: f32,
-) -> f32 {
-    let squares = hinge.value(x).squares();
-    let mut weighted = squares;
-    for corner in 0..N {
-        weighted[corner] *= w[corner];
-    }
-    let (most, limit) = (largest(weighted) * hinge.stiffness(), SLIVER * stiffest);
-    if most <= limit {
-        return 1.0;
-    }
-    let mut longest = 0.0_f32;
-    for a in 0..N {
-        for b in 0..a {
-            let side = x[a] - x[b];
-            longest = longest.max(side.dot(side));
-        }
-    }
-    if largest(squares) * longest <= SHARP * SHARP {
-        1.0
-    } else if most < f32::INFINITY {
-        limit / most
-    } else {
-        0.0
+        let constraint = K::Row::<f32>::load(tables, &Single { row, still: inertial }, k);
+        add(&constraint, &x, corner, self.force, self.block);
     }
 }
 

@@ -13,6 +13,14 @@ pub(super) fn rows(tables: &[Table], blueprint: &Blueprint) -> Result<(), String
         }
         within(filled, particles).map_err(|why| format!("table `{}` {why}", filled.name))?;
     }
+    for (table, column, width) in TREES {
+        let of_scene = blueprint.table(table).and_then(|table| table.column(column)).map(Data::bytes);
+        let own = tables.iter().filter(|own| own.name == table);
+        let own = own.flat_map(|own| own.columns.iter().chain(&own.parked)).filter(|own| own.name == column);
+        for links in of_scene.into_iter().chain(own.map(Column::bytes)) {
+            leads_on(bytemuck::cast_slice(links), width).map_err(|why| format!("table `{table}` {why}"))?;
+        }
+    }
     let segments = blueprint.table("segment").map_or(0, |table| table.rows);
     let of_scene = blueprint.table("strand").and_then(|table| table.column("span"));
     let own = tables.iter().find(|table| table.name == "strand").and_then(|table| table.column("span"));
@@ -28,6 +36,17 @@ pub(super) fn rows(tables: &[Table], blueprint: &Blueprint) -> Result<(), String
             .map_err(|why| format!("table `{}` {why}", table.name))?;
     }
     Ok(())
+}
+
+/// Trees in depth-first order: table, the column whose first number is the row behind a node's last descendant, and its numbers.
+const TREES: [(&str, &str, usize); 2] = [("node", "skip", 1), ("solid_node", "link", 3)];
+
+/// A walk that is led back would never end.
+fn leads_on(links: &[u32], width: usize) -> Result<(), String> {
+    match (0..).zip(links.chunks_exact(width)).find(|(row, link)| link[0] <= *row) {
+        Some((row, link)) => Err(format!("leads from node {row} back to {}", link[0])),
+        None => Ok(()),
+    }
 }
 
 /// The particles of all rows, and how many a row has.

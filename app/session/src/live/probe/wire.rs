@@ -154,7 +154,7 @@ pub(super) fn receive(from: &mut impl Read) -> io::Result<Vec<u8>> {
         return Err(io::ErrorKind::InvalidData.into());
     }
     // What is promised need not come.
-    let mut bytes = Vec::with_capacity((length as usize).min(64 << 20));
+    let mut bytes = Vec::with_capacity((length as usize).min(1 << 20));
     from.take(length).read_to_end(&mut bytes)?;
     if bytes.len() as u64 == length { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
 }
