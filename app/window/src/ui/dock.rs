@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Panels keep their points when the window changes its size; the picture takes the rest. `egui_tiles` does the dragging;
-//! rejected: `egui_dock`, whose layouts have shares of the window alone, and no part that is no panel.
+//! rejected: `egui_dock`, where the picture would have to be a tab as panels are.
 
 mod layout;
 
