@@ -125,10 +125,7 @@ fn memory(read: &Text, solid: bool, progress: &Progress) -> Result<(), Fault> {
         gigabytes(needed)
     );
     progress.memory(&text);
-    if needed <= weft_core::memory::LITTLE {
-        return Ok(());
-    }
-    match weft_core::memory::free() {
+    match (needed > weft_core::memory::LITTLE).then(weft_core::memory::free).flatten() {
         Some(free) if needed > free => Err(fault(
             format!("{text}, and {:.1} GB of memory are free", gigabytes(free)),
             "use a coarser mesh, or end other programs",

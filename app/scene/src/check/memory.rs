@@ -40,8 +40,7 @@ fn largest(numbers: impl Iterator<Item = u64>) -> usize {
 /// `free`: what the system still has [bytes]; asked where the scene takes more than a little.
 pub(super) fn check(checker: &mut Checker<'_>, scene: &Scene, free: impl FnOnce() -> Option<usize>) {
     let needed = needed(scene);
-    let free = if needed > LITTLE as u64 { free() } else { None };
-    let Some(free) = free else { return };
+    let Some(free) = (needed > LITTLE as u64).then(free).flatten() else { return };
     let of_strands = scene.strands.iter().map(Strands::all_particles);
     let cloths: u64 = scene.cloths.iter().map(|cloth| cloth.shape.particles()).sum();
     let strands = of_strands.clone().fold(0, u64::saturating_add);
