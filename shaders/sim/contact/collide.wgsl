@@ -5,7 +5,7 @@
 // along the surface (Macklin et al.: Unified Particle Physics, 2014, section 6.1). Velocities: Müller et al.: Detailed
 // Rigid Body Simulation with XPBD, 2020, section 3.6.
 //
-// CPU twin: `collide::leave`, `collide::body::Body::push`, `collide::velocity::restitution`.
+// CPU twin: `collide::leave::leave`, `collide::body::Body::push`, `collide::velocity::restitution`.
 
 #import <contact/pose.wgsl>
 #import <contact/sweep.wgsl>

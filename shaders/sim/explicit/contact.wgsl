@@ -1,6 +1,6 @@
 // Contact after an explicit substep: out of the colliders; what touched gets its velocity from the way it went.
 //
-// CPU twin: `collide::contact`, `collide::velocity::velocities_of_contacts`.
+// CPU twin: `collide::leave::contact`, `collide::velocity::velocities_of_contacts`.
 
 #import <contact/collide.wgsl>
 #import <contact/planes.wgsl>

@@ -3,7 +3,7 @@
 // What no row and no collider moves keeps its velocity to the last bit. What does not move by itself (pinned, held) has
 // the velocity of its way, and starts from `inertial`, for step/predict.wgsl left it there.
 //
-// CPU twin: `collide::contact`, `collide::velocity::restitution`, `substep::velocities_from_positions`.
+// CPU twin: `collide::leave::contact`, `collide::velocity::restitution`, `substep::velocities_from_positions`.
 
 #import <contact/collide.wgsl>
 #import <contact/planes.wgsl>

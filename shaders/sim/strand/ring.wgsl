@@ -4,7 +4,7 @@
 //
 // The node before the last has nothing but V. 12 more rows for each node keep L^-T VT.
 //
-// CPU twin: `newton::ring::Ring`, `newton::ring::less_the_last`.
+// CPU twin: `newton::ring::Ring::join`, `newton::ring::Ring::take_out`, `newton::ring::less_the_last`.
 
 #import <strand/block.wgsl>
 #import <strand/joint.wgsl>

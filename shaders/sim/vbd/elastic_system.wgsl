@@ -1,6 +1,6 @@
 // Adds the rows of one table and model to force and block of each particle of a colour, for vertex block descent.
 //
-// CPU twin: `solvers::vbd::system::System::add_others`.
+// CPU twin: `solvers::vbd::system::System::others`.
 
 #import <constraints/elastic.wgsl>
 #import <lib/block.wgsl>

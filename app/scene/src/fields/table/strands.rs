@@ -24,7 +24,7 @@ pub(super) fn visit(at: &mut Visitor<'_>, strands: &mut Strands) {
     let doc = "a seat that goes farther in a frame, or turns by more than 60 degrees, carries its strands as they are";
     at.float("teleport", &mut strands.teleport, row("m", 0.0, 1e4, Live, doc));
     at.inside("shape", |at| shape(at, &mut strands.shape));
-    at.inside("material", |at| rod(at, &mut strands.material));
+    at.inside("material", |at| rod(at, &mut strands.material, strands.closed));
     if let Some(between) = &mut strands.between {
         at.inside("between", |at| between.visit(at));
     }
@@ -96,7 +96,7 @@ fn shape(at: &mut Visitor<'_>, shape: &mut Shape) {
     }
 }
 
-fn rod(at: &mut Visitor<'_>, rod: &mut Rod) {
+fn rod(at: &mut Visitor<'_>, rod: &mut Rod, closed: bool) {
     let doc = "Young's modulus: E A resists stretch, E I resists bending";
     at.float("young", &mut rod.young, row("Pa", 1.0, 1e12, Live, doc).slider().log());
     let doc = "shear modulus: G J resists twist; hair is softer against it than its E tells";
@@ -112,5 +112,7 @@ fn rod(at: &mut Visitor<'_>, rod: &mut Rod) {
     let doc = "factor on the coefficients of friction of what they touch";
     at.float("friction", &mut rod.friction, row("1", 0.0, 10.0, Live, doc).slider());
     let doc = "share of gravity under which the shape is at rest; of solvers with frames";
-    at.float("sag_free", &mut rod.sag_free, row("1", 0.0, 1.0, Live, doc).slider());
+    let sag_free = row("1", 0.0, 1.0, Live, doc);
+    // A ring has no root that could bear it.
+    at.float("sag_free", &mut rod.sag_free, if closed { sag_free } else { sag_free.slider() });
 }
