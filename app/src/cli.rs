@@ -300,11 +300,13 @@ fn check(paths: &[PathBuf]) -> Result<(), String> {
 /// What a solver makes of 1/compliance, in words.
 fn stiffness(stiffness: Stiffness) -> String {
     match stiffness {
-        Stiffness::Geometric => "compliance is not read: each row takes back a share of its error".into(),
+        Stiffness::Geometric => {
+            "compliance is not read: constraints take back a fraction of their error".into()
+        }
         Stiffness::Compliant => "1/compliance; 0 is rigid".into(),
         Stiffness::Inertia { parameter } => format!("1/compliance, at most `{parameter}` m/h²"),
         Stiffness::StableStep { parameter, springs } => {
-            format!("1/compliance, at most the share `{parameter}` of what {springs} springs a particle bear")
+            format!("1/compliance, at most `{parameter}` of what {springs} springs a particle bear")
         }
     }
 }

@@ -56,13 +56,13 @@ pub const ITERATIONS_USED: ReadingDesc =
 pub const RESIDUAL: ReadingDesc = ReadingDesc::new(
     "residual",
     "1",
-    "what is left of the equation that the solver itself solves, as a share of what it was at the predicted positions: XPBD \
-     and PBD sum (C + compliance lambda / h²)² over distance rows (PBD without lambda), implicit solvers the force out of \
-     balance; shares of different equations do not compare",
+    "what is left of the equation that the solver itself solves, as a fraction of what it was at the predicted positions: XPBD \
+     and PBD sum (C + compliance lambda / h²)² over distance constraints (PBD without lambda), implicit solvers the force out of \
+     balance; fractions of different equations do not compare",
 );
 
 /// Of solvers with a limit on the stiffness, see [`sim_api::Stiffness`].
-pub const ROWS_HELD_BACK: ReadingDesc = ReadingDesc::count(
-    "rows_held_back",
-    "distance rows that are stiffer than the solver bears, and run with the stiffness that it does",
+pub const HELD_BACK: ReadingDesc = ReadingDesc::count(
+    "constraints_held_back",
+    "distance constraints that are stiffer than the solver bears, and run with the stiffness that it does",
 );

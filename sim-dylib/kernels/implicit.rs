@@ -21,7 +21,7 @@ use sim_api::{Par, ParamDesc};
 
 use crate::{
     damping,
-    describe::ROWS_HELD_BACK,
+    describe::HELD_BACK,
     elastic::{self, At, Energies, Limits, springs},
     gas::{self, gas},
     lanes::total,
@@ -42,7 +42,7 @@ pub const STIFFEST: ParamDesc = ParamDesc::number(
     "stiffest",
     "",
     [1.0, 1e4, 1e6],
-    "Stiffest row, in units of its lighter end's mass over the substep squared: compliance 0 has no force, so rigid rows get \
+    "Stiffest spring, in units of its lighter end's mass over the substep squared: compliance 0 has no force, so rigid ones get \
      this stiffness, and never more than that mass times 2e8/s².",
 );
 
@@ -52,8 +52,8 @@ pub const CONTACT: ParamDesc = ParamDesc::number(
     "1/s2",
     [0.0, 3.6e5, 1e8],
     "Stiffness of colliders inside the step, over the mass: its weight presses a particle g/contact deep, 0.03 mm, before \
-     it is pushed out. 0: the step does not see them. Stiff rows around a round support slide where Coulomb says if the \
-     solver converges; with few iterations (a residual far above the tolerance) they stick at more, and creep below.",
+     it is pushed out. 0: the step does not see them. Stiff cloth around a round support slides where Coulomb says if the \
+     solver converges; with few iterations (a residual far above the tolerance) it sticks at more, and creeps below.",
 );
 
 /// Gives every row its stiffness; once a step. A reading tells how many rows were held back.
@@ -62,7 +62,7 @@ pub fn prepare(sim: &mut Sim, substeps: usize, stiffest: f32) -> Stiffness {
     let (stiffest, position) = (springs::shown(stiffest, h), &*state.particle.position);
     let held = springs::held_back(&sim.par, &state.distance, position, stiffest, h);
     springs::limit_stiffness(&sim.par, &mut state.distance, position, stiffest, h);
-    sim.frame.reading(ROWS_HELD_BACK, held as f32);
+    sim.frame.reading(HELD_BACK, held as f32);
     let limits = Limits { most: stiffest / (h * h), models: Models::of(state) };
     Stiffness { stiffest, damped: damping::any(&state.distance), contact: 0.0, gas: false, limits }
 }

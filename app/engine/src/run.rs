@@ -224,7 +224,7 @@ impl Run {
     }
 
     /// Rows of the state that the present solver has no form of.
-    pub fn rows_left_out(&self) -> usize {
+    pub fn constraints_left_out(&self) -> usize {
         self.description().map_or(0, |solver| left_out::rows(&self.state, solver))
     }
 
@@ -363,7 +363,7 @@ impl Run {
 
     /// Says once that a solver leaves rows out.
     fn tell_left_out(&mut self) {
-        let left_out = self.rows_left_out();
+        let left_out = self.constraints_left_out();
         if left_out > 0 && left_out != self.told_left_out {
             let solver = &self.solver;
             self.log.push(format!(

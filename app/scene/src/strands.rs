@@ -211,7 +211,7 @@ declare! {
     /// How strands of a list feel each other, as a volume: through a grid of cells, once a frame.
     pub struct Between {
         cell: f32 = 0.01, "m", [1e-3, 1.0], Live, "side of a cell: how near strands feel each other", slider log;
-        friction: f32 = 0.2, "1", [0.0, 1.0], Live, "share of its velocity against those around that a strand loses in 1/60 s", slider;
+        friction: f32 = 0.2, "1", [0.0, 1.0], Live, "fraction of its velocity against those around that a strand loses in 1/60 s", slider;
         pressure: f32 = 0.2, "m2/s2", [0.0, 100.0], Live, "how hard strands push apart where they are denser than `density`", slider;
         density: f32 = 0.0, "kg/m3", [0.0, 1e5], Live, "mass per volume from which on they push; 0: the mean of how they start", slider;
         shelter: f32 = 0.0, "kg/m3", [0.0, 1e5], Live, "mass per volume of strands that keeps half of the wind from those between; 0: none does", slider;

@@ -8,7 +8,7 @@ declare! {
     pub struct Wind {
         velocity: Vec3 = [0.0; 3], "m/s", [-200.0, 200.0], Live, "mean velocity of the air", slider;
         coefficient: f32 = 0.5, "N s/m3", [0.0, 100.0], Live, "drag per area and relative speed", slider;
-        gust: f32 = 0.0, "1", [0.0, 1.0], Live, "share of the velocity that gusts add and take", slider;
+        gust: f32 = 0.0, "1", [0.0, 1.0], Live, "fraction of the velocity that gusts add and take", slider;
         gust_length: f32 = 1.0, "m", [0.01, 1000.0], Live, "distance between gusts", slider log;
     }
 }

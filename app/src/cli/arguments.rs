@@ -229,7 +229,7 @@ pub(super) enum Command {
         /// Folder for convergence.csv, .svg and .png
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
-        /// Stiffest row in units of m/h²: compliance 0 stores no energy, so rigid rows get this stiffness
+        /// Stiffest spring in units of m/h²: compliance 0 stores no energy, so rigid ones get this stiffness
         #[arg(long, value_name = "K", default_value_t = 1e4)]
         stiffest: f64,
         /// Timed repeats of each step; the median counts
@@ -289,7 +289,7 @@ pub(super) enum Command {
         /// Particles a side, or strands
         #[arg(short, default_value_t = 128)]
         n: u32,
-        /// Rows that the particles have
+        /// Constraints that the particles have
         #[arg(long, value_enum, default_value_t = Kind::Distance)]
         kind: Kind,
         /// Substeps a frame
@@ -316,7 +316,7 @@ pub(super) enum Command {
         /// With --draw: the last picture as a PNG
         #[arg(long, value_name = "FILE.png", requires = "draw")]
         shot: Option<PathBuf>,
-        /// Order of XPBD's rows: coloured, jacobi or patch
+        /// Order of XPBD's sweep: coloured, jacobi or patch
         #[arg(long, value_name = "ORDER")]
         order: Option<String>,
         /// Another parameter of the solver, such as omega=1.2; may be given again
@@ -325,7 +325,7 @@ pub(super) enum Command {
         /// Every solver at its defaults, in turns, at 64 and 128 particles a side: time, residual and stretch
         #[arg(long, conflicts_with_all = ["n", "kind", "substeps", "iterations", "budget", "solver"])]
         all: bool,
-        /// With --all, one more row, such as vbd:substeps=100,stiffest=10
+        /// With --all, one more run, such as vbd:substeps=100,stiffest=10
         #[arg(long, requires = "all", value_name = "SOLVER:PARAM=VALUE,…")]
         row: Vec<String>,
         /// With --all, write the rows to this CSV file

@@ -16,7 +16,7 @@ use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
-    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
+    describe::{ALL_TABLES, HELD_BACK, ITERATIONS_USED, RESIDUAL},
     implicit::{self, CONTACT, STIFFEST, SUBSTEPS, Step, cg, contact, guess, newton},
     substep::{self, Sim},
 };
@@ -30,7 +30,7 @@ pub const SOLVER: Solver = Solver {
     .kind(Kind::Implicit)
     .stiffness(Stiffness::inertia(&STIFFEST))
     .takes(ALL_TABLES)
-    .readings(&[RESIDUAL, ITERATIONS_USED, ROWS_HELD_BACK]),
+    .readings(&[RESIDUAL, ITERATIONS_USED, HELD_BACK]),
     step,
 };
 
@@ -43,7 +43,7 @@ const TOLERANCE: ParamDesc = ParamDesc::number(
     "tolerance",
     "",
     [0.0, 1e-2, 1.0],
-    "Share of the linear residual, at the step's start or where inertia leads, that the conjugate gradients may leave.",
+    "Relative tolerance: the fraction of the linear residual, at the step's start or where inertia leads, that the conjugate gradients may leave.",
 );
 
 /// Share of the tolerance while something touches: what is left pushes cloth along the surface, always the same way

@@ -12,7 +12,7 @@ use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 use super::Solver;
 use crate::{
     collide,
-    describe::{ALL_TABLES, ROWS_HELD_BACK},
+    describe::{ALL_TABLES, HELD_BACK},
     elastic::springs::held_back,
     normals::xyz,
     projection::Models,
@@ -29,7 +29,7 @@ pub const SOLVER: Solver = Solver {
     .kind(Kind::Explicit)
     .stiffness(Stiffness::stable_step(&STABILITY_CAP, springs::SPRINGS_PER_PARTICLE))
     .takes(ALL_TABLES)
-    .readings(&[ROWS_HELD_BACK]),
+    .readings(&[HELD_BACK]),
     step,
 };
 
@@ -45,7 +45,7 @@ const STABILITY_CAP: ParamDesc = ParamDesc::number(
     "stability_cap",
     "",
     [0.0, 0.5, 1.0],
-    "Largest share of the stable range a spring may use; 0: no cap, the true stiffness whatever happens.",
+    "Largest fraction of the stable range a spring may use; 0: no cap, the true stiffness whatever happens.",
 );
 
 fn step(sim: &mut Sim) {
@@ -57,7 +57,7 @@ fn step(sim: &mut Sim) {
     let h = sim.frame.dt / substeps as f32;
     // Shown: what runs then is not the cloth of the scene.
     let held = held_back(&sim.par, &sim.state.distance, sim.state.particle.position, stiffest, h);
-    sim.frame.reading(ROWS_HELD_BACK, held as f32);
+    sim.frame.reading(HELD_BACK, held as f32);
     substep::repeat(sim, substeps, |sim| {
         integrate::integrate(sim, scheme, cap, models);
         substep::move_holds(sim);

@@ -30,7 +30,7 @@ const CORRECTION: ParamDesc = ParamDesc::number(
     "correction",
     "",
     [0.0, 0.95, 1.0],
-    "Share of what the next particle was moved that the velocity gives back: 0 drags like honey, 1 keeps the swing.",
+    "Fraction of the next particle's correction that the velocity gives back: 0 drags like honey, 1 keeps the swing.",
 );
 
 fn step(sim: &mut Sim) {

@@ -14,7 +14,7 @@ use super::{
     implicit_jacobi::{self, ITERATIONS, STIFFEST, SUBSTEPS},
 };
 use crate::{
-    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
+    describe::{ALL_TABLES, HELD_BACK, ITERATIONS_USED, RESIDUAL},
     implicit::jacobi::{Diagonal, Settings},
     substep::Sim,
 };
@@ -28,7 +28,7 @@ pub const SOLVER: Solver = Solver {
     .kind(Kind::Implicit)
     .stiffness(Stiffness::inertia(&STIFFEST))
     .takes(ALL_TABLES)
-    .readings(&[RESIDUAL, ITERATIONS_USED, ROWS_HELD_BACK, RHO_ASSUMED, DIVERGED]),
+    .readings(&[RESIDUAL, ITERATIONS_USED, HELD_BACK, RHO_ASSUMED, DIVERGED]),
     step,
 };
 
@@ -42,7 +42,7 @@ const RELAXATION: ParamDesc = ParamDesc::number(
     "relaxation",
     "",
     [0.01, 0.9, 1.0],
-    "Share of each Jacobi step that is taken; below 1 keeps the fastest modes inside the spectral radius.",
+    "Relaxation weight: the fraction of each Jacobi step that is taken; below 1 keeps the fastest modes inside the spectral radius.",
 );
 
 const RHO_ASSUMED: ReadingDesc = ReadingDesc::new(

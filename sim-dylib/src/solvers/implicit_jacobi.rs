@@ -7,7 +7,7 @@ use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
-    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
+    describe::{ALL_TABLES, HELD_BACK, ITERATIONS_USED, RESIDUAL},
     gas,
     implicit::{
         self,
@@ -25,7 +25,7 @@ pub const SOLVER: Solver = Solver {
     .kind(Kind::Implicit)
     .stiffness(Stiffness::inertia(&STIFFEST))
     .takes(ALL_TABLES)
-    .readings(&[RESIDUAL, ITERATIONS_USED, ROWS_HELD_BACK]),
+    .readings(&[RESIDUAL, ITERATIONS_USED, HELD_BACK]),
     step,
 };
 
@@ -34,22 +34,26 @@ pub(super) const ITERATIONS: ParamDesc =
 pub(super) const SUBSTEPS: ParamDesc = ParamDesc::count(
     "substeps",
     [1, 8, 500],
-    "Steps a frame is cut into; news travels one row an iteration, so several help.",
+    "Steps a frame is cut into; a correction travels one spring an iteration, so several help.",
 );
 const DIAGONAL: ParamDesc = ParamDesc::choice(
     "diagonal",
     "block|exact|magic",
     "What the residual is divided by: the particle's own 3 x 3 block of the Hessian (block: made safe \
-     against rows that turn; exact: as it is, anew in every iteration), or the constant m/h² + 4k.",
+     against springs that turn; exact: as it is, anew in every iteration), or the constant m/h² + 4k.",
 );
-const RELAXATION: ParamDesc =
-    ParamDesc::number("relaxation", "", [0.01, 1.0, 1.0], "Share of each Jacobi step that is taken.");
+const RELAXATION: ParamDesc = ParamDesc::number(
+    "relaxation",
+    "",
+    [0.01, 1.0, 1.0],
+    "Relaxation weight: the fraction of each Jacobi step that is taken.",
+);
 /// Softer than Newton's: errors of stiff rows take as many iterations to leave as they are stiff.
 pub(super) const STIFFEST: ParamDesc = ParamDesc::number(
     "stiffest",
     "",
     [1.0, 500.0, 1e6],
-    "Stiffest row, in units of its lighter end's mass over the substep squared: compliance 0 has no force, so rigid rows get \
+    "Stiffest spring, in units of its lighter end's mass over the substep squared: compliance 0 has no force, so rigid ones get \
      this stiffness.",
 );
 

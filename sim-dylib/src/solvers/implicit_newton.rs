@@ -7,7 +7,7 @@ use sim_api::{Kind, ParamDesc, ReadingDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
-    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
+    describe::{ALL_TABLES, HELD_BACK, ITERATIONS_USED, RESIDUAL},
     implicit::{
         self, CONTACT, STIFFEST, SUBSTEPS, contact,
         newton::{self, Effort, Limits},
@@ -24,7 +24,7 @@ pub const SOLVER: Solver = Solver {
     .kind(Kind::Implicit)
     .stiffness(Stiffness::inertia(&STIFFEST))
     .takes(ALL_TABLES)
-    .readings(&[RESIDUAL, ITERATIONS_USED, CG_ITERATIONS_USED, ROWS_HELD_BACK]),
+    .readings(&[RESIDUAL, ITERATIONS_USED, CG_ITERATIONS_USED, HELD_BACK]),
     step,
 };
 
@@ -34,7 +34,7 @@ const TOLERANCE: ParamDesc = ParamDesc::number(
     "tolerance",
     "",
     [0.0, 1e-3, 1.0],
-    "Newton stops when the residual is this share of what it was at the substep's start.",
+    "Relative tolerance: Newton stops when the residual is this fraction of what it was at the substep's start.",
 );
 const CG_ITERATIONS: ParamDesc = ParamDesc::count(
     "cg_iterations",
@@ -45,7 +45,7 @@ const CG_TOLERANCE: ParamDesc = ParamDesc::number(
     "cg_tolerance",
     "",
     [0.0, 0.05, 1.0],
-    "Share of a Newton step's linear residual that the conjugate gradients may leave.",
+    "Relative tolerance of the conjugate gradients: the fraction of a Newton step's linear residual that they may leave.",
 );
 
 const CG_ITERATIONS_USED: ReadingDesc = ReadingDesc::count(

@@ -37,12 +37,12 @@ pub(super) const STIFFNESS: ParamDesc = ParamDesc::number(
     "stiffness",
     "",
     [0.0, 1.0, 1.0],
-    "Share of the error that one projection removes, in structural rows and in the stretch or area of triangles.",
+    "Fraction of the error that one projection removes, of structural springs and of the stretch or area of triangles.",
 );
 pub(super) const SHEAR: ParamDesc =
-    ParamDesc::number("shear", "", [0.0, 0.8, 1.0], "The same for shear rows and the shear of triangles.");
+    ParamDesc::number("shear", "", [0.0, 0.8, 1.0], "The same for shear springs and the shear of triangles.");
 pub(super) const BEND: ParamDesc =
-    ParamDesc::number("bend", "", [0.0, 0.05, 1.0], "The same for bend rows and hinges.");
+    ParamDesc::number("bend", "", [0.0, 0.05, 1.0], "The same for bend springs and hinges.");
 
 fn step(sim: &mut Sim) {
     let (iterations, models) = (sim.count(&ITERATIONS), Models::of(&sim.state));

@@ -31,7 +31,7 @@ use sim_api::{Factored, Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
-    describe::{ALL_TABLES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
+    describe::{ALL_TABLES, HELD_BACK, ITERATIONS_USED, RESIDUAL},
     elastic::{
         self, Limits,
         springs::{self, Springs, held_back, shown},
@@ -50,7 +50,7 @@ pub const SOLVER: Solver = Solver {
     .kind(Kind::Implicit)
     .stiffness(Stiffness::inertia(&STIFFEST))
     .takes(ALL_TABLES)
-    .readings(&[RESIDUAL, ITERATIONS_USED, ROWS_HELD_BACK]),
+    .readings(&[RESIDUAL, ITERATIONS_USED, HELD_BACK]),
     step,
 };
 
@@ -65,7 +65,7 @@ const STIFFEST: ParamDesc = ParamDesc::number(
     "stiffest",
     "",
     [1.0, 1000.0, 1e6],
-    "Stiffness of rigid rows in units of m/h² (m: the lighter end, h: the substep). Softer rows keep their own.",
+    "Stiffness of rigid constraints in units of m/h² (m: the lighter end, h: the substep). Softer ones keep their own.",
 );
 
 const ACCELERATION: ParamDesc = ParamDesc::choice(
@@ -79,7 +79,7 @@ fn step(sim: &mut Sim) {
     let h = sim.frame.dt / substeps as f32;
     let stiffest = shown(sim.param(&STIFFEST), h);
     let held = held_back(&sim.par, &sim.state.distance, sim.state.particle.position, stiffest, h);
-    sim.frame.reading(ROWS_HELD_BACK, held as f32);
+    sim.frame.reading(HELD_BACK, held as f32);
     if matrix::make(sim, h, stiffest) == Factored::Refused {
         return;
     }

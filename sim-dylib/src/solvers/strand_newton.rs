@@ -41,7 +41,7 @@ const STIFFEST: ParamDesc = ParamDesc::number(
      no more.",
 );
 const ITERATIONS: ParamDesc =
-    ParamDesc::count("iterations", [1, 1, 1000], "Sweeps over all rows of cloth in each substep.");
+    ParamDesc::count("iterations", [1, 1, 1000], "Sweeps over all constraints of cloth in each substep.");
 
 fn step(sim: &mut Sim) {
     let plan = newton::Plan { iterations: sim.count(&STRAND_ITERATIONS), stiffest: sim.param(&STIFFEST) };

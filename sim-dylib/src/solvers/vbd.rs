@@ -32,7 +32,7 @@ use sim_api::{BLOCK, Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
-    describe::{ALL_TABLES_AND_FRAMES, ITERATIONS_USED, RESIDUAL, ROWS_HELD_BACK},
+    describe::{ALL_TABLES_AND_FRAMES, HELD_BACK, ITERATIONS_USED, RESIDUAL},
     elastic::{
         self, Limits,
         springs::{held_back, shown},
@@ -54,7 +54,7 @@ pub const SOLVER: Solver = Solver {
     .stiffness(Stiffness::inertia(&STIFFEST))
     .takes(ALL_TABLES_AND_FRAMES)
     .by_particle()
-    .readings(&[RESIDUAL, ITERATIONS_USED, ROWS_HELD_BACK]),
+    .readings(&[RESIDUAL, ITERATIONS_USED, HELD_BACK]),
     step,
 };
 
@@ -72,7 +72,7 @@ const STIFFEST: ParamDesc = ParamDesc::number(
     "stiffest",
     "",
     [1.0, 30.0, 1e6],
-    "Stiffest spring, in units of its lighter end's mass over the substep squared. A rigid row gets this; more needs more \
+    "Stiffest spring, in units of its lighter end's mass over the substep squared. A rigid one gets this; more needs more \
      iterations to move at all.",
 );
 const RHO: ParamDesc = ParamDesc::number(
@@ -91,7 +91,7 @@ fn step(sim: &mut Sim) {
     let h = sim.frame.dt / substeps as f32;
     let stiffest = shown(sim.param(&STIFFEST), h);
     let held = held_back(&sim.par, &sim.state.distance, sim.state.particle.position, stiffest, h);
-    sim.frame.reading(ROWS_HELD_BACK, held as f32);
+    sim.frame.reading(HELD_BACK, held as f32);
     let stiffest = stiffest / (h * h);
     descent::stiffness(sim, stiffest);
     let rods = cosserat::Plan { iterations, stiffest };

@@ -44,7 +44,7 @@ const DAMPING: ParamDesc = ParamDesc::number(
     "damping",
     "1/s",
     [0.0, 0.0, 100.0],
-    "Share of the motion that is lost in a second, for small ones.",
+    "Fraction of the motion that is lost in a second, for small ones.",
 );
 
 fn step(sim: &mut Sim) {

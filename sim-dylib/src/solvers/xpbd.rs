@@ -39,26 +39,26 @@ pub const SOLVER: Solver = Solver {
 };
 
 const ITERATIONS: ParamDesc =
-    ParamDesc::count("iterations", [1, 1, 1000], "Sweeps over all rows in each substep.");
+    ParamDesc::count("iterations", [1, 1, 1000], "Sweeps over all constraints in each substep.");
 const DAMPING: ParamDesc = ParamDesc::number(
     "damping",
     "s",
     [0.0, 0.0, 1.0],
-    "Internal damping of every row as a time (eq. 26): the row pulls with k (C + damping dC/dt). A rigid row then takes \
+    "Internal damping of every constraint as a time (eq. 26): it pulls with k (C + damping dC/dt). A rigid one then takes \
      its error back over this time.",
 );
 const ORDER: ParamDesc = ParamDesc::choice(
     "order",
     "coloured|jacobi|patch",
-    "coloured: Gauss-Seidel, converges fastest. jacobi: all rows at once, each gives a share. patch: Gauss-Seidel \
+    "coloured: Gauss-Seidel, converges fastest. jacobi: all constraints at once, corrections weighted. patch: Gauss-Seidel \
      inside runs of 1,024 particles, Jacobi across them; not on the GPU path.",
 );
 const OMEGA: ParamDesc = ParamDesc::number(
     "omega",
     "",
     [0.1, 1.3, 2.0],
-    "Relaxation where rows run at once (orders jacobi and patch): the share that each gives, over one that is safe for \
-     rows of any direction.",
+    "Relaxation weight where constraints run at once (orders jacobi and patch), over one that is \
+     safe for constraints of any direction.",
 )
 .only("order=jacobi|patch");
 

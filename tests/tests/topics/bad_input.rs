@@ -64,7 +64,7 @@ fn rigid_threads_of_solvers_with_forces_are_held_back_and_said() {
             fixture
         };
         let (rigid, soft) = (fixture(0.0), fixture(10.0));
-        let held = |fixture: &Fixture| fixture.run.readings.get("rows_held_back").copied();
+        let held = |fixture: &Fixture| fixture.run.readings.get("constraints_held_back").copied();
         // Between two pins no row can pull.
         let pinned = (8 + 7) as f32;
         let rows = rigid.run.state.table("distance").expect("it has rows").rows as f32;

@@ -43,7 +43,7 @@ fn rows_that_a_solver_leaves_out_are_counted_and_told_once() {
     let models = run.state.get(col::triangle::model);
     assert!(hinges > 0 && !models.is_empty());
     let expected = hinges + models.iter().filter(|model| **model > 0).count();
-    assert_eq!(run.rows_left_out(), expected);
+    assert_eq!(run.constraints_left_out(), expected);
     let told: Vec<&String> = run.log.iter().filter(|text| text.contains("leaves")).collect();
     assert!(told.len() == 1 && told[0].contains(&expected.to_string()), "{told:?}");
 }
@@ -77,7 +77,7 @@ fn rows_that_a_solver_takes_act_and_the_others_do_not() {
         }
         edit(&mut fixture);
         fixture.frames(1);
-        (fixture.hash(), fixture.run.rows_left_out())
+        (fixture.hash(), fixture.run.constraints_left_out())
     };
     for solver in fixture::solvers() {
         let about = Generation::built_in().description(solver).expect("it is listed");

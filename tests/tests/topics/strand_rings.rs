@@ -55,7 +55,7 @@ fn a_ring_stays_round_and_falls_under_every_solver() {
             // As many substeps as springs of rubber ask for.
             let params = if solver == "explicit" { "\"substeps\": 800" } else { "" };
             let mut fixture = ring(solver, params, 0.7, &format!("root: Free, {shape}"), "air_damping: 0");
-            let left_out = fixture.run.rows_left_out();
+            let left_out = fixture.run.constraints_left_out();
             let before = center(&places(&fixture));
             fixture.frames(30);
             let x = places(&fixture);

@@ -331,7 +331,7 @@ fn rows_that_a_solver_of_strands_leaves_out_are_those_of_bending_and_cloth() {
               strands: [(id: \"a\", length: 0.2, particles: 9, roots: Points(at: [(0, 1, 0)]))])"
         ));
         let rows = |table: &str| fixture.run.state.table(table).map_or(0, |table| table.rows);
-        (fixture.run.rows_left_out(), rows("distance"), rows("hinge"))
+        (fixture.run.constraints_left_out(), rows("distance"), rows("hinge"))
     };
     let (alone, own, hinge) = count("");
     // The stub is no spring.

@@ -15,7 +15,7 @@ use weft_scene::{
 /// A constraint table of W(n).
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Kind {
-    /// Structural, shear and skip-one rows: W(n) itself
+    /// Structural, shear and skip-one springs: W(n) itself
     Distance,
     /// Stable neo-Hookean triangles
     Triangle,

@@ -86,7 +86,7 @@ pub(super) fn json(outcomes: &[Outcome]) -> String {
 
 /// Constraints that the solver has no form of.
 fn left_out(run: &Outcome) -> Option<String> {
-    let rows = run.session.run().rows_left_out();
+    let rows = run.session.run().constraints_left_out();
     (rows > 0).then(|| format!("leaves {rows} constraints out"))
 }
 

@@ -47,11 +47,11 @@ fn bounds(checker: &mut Checker<'_>, path: &str, expect: &Expect) {
         (Some(_), false) => checker.error(
             &format!("{path}.value"),
             "how near to `value` must it be?",
-            "add `tolerance` (a share of the value) or `absolute` (in the reading's unit)",
+            "add `tolerance` (a fraction of the value) or `absolute` (in the reading's unit)",
         ),
         (Some(0.0), true) if expect.absolute.is_none() && !band => checker.error(
             &format!("{path}.tolerance"),
-            "a share of 0 is 0: only exactly 0 would do",
+            "a fraction of 0 is 0: only exactly 0 would do",
             "give `absolute` (in the reading's unit) for a value of 0",
         ),
         (Some(_), true) if band => {

@@ -75,7 +75,7 @@ fn expect(at: &mut Visitor<'_>, expect: &mut Expect) {
     let any = |doc| row("1", -1e9, 1e9, Live, doc);
     let doc = "distance from `value` allowed, in the reading's unit";
     let absolute = row("1", 0.0, 1e9, Live, doc);
-    let tolerance = row("1", 0.0, 1.0, Live, "distance from `value` allowed, as a share of it");
+    let tolerance = row("1", 0.0, 1.0, Live, "distance from `value` allowed, as a fraction of it");
     let fields = [
         (
             "value",

@@ -16,7 +16,7 @@ pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "elastic_energy",
         unit: "J",
-        doc: "energy of all rows with compliance and of all membranes and hinges, summed; rows of compliance 0 hold none \
+        doc: "energy of all constraints with compliance and of all membranes and hinges, summed; those of compliance 0 hold none \
               (see max_violation), PBD does not know compliance: what it leaves unsolved counts as strain of it",
         of: |input| Some(input.measured.elastic.total()),
     },

@@ -11,7 +11,7 @@ pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "stretch_mean",
         unit: "1",
-        doc: "|x|/rest - 1, mean over structural rows, and the principal stretches of membranes; 0.01 is one per cent",
+        doc: "|x|/rest - 1, mean over structural constraints, and the principal stretches of membranes; 0.01 is one per cent",
         of: |input| stretch(input, |stretch| stretch.mean),
     },
     Reading {
@@ -29,13 +29,13 @@ pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "length_error",
         unit: "1",
-        doc: "95th percentile of what the force in a row does not explain of its stretch: 0 where a solver has converged",
+        doc: "95th percentile of the stretch of a constraint that its force does not explain: 0 where a solver has converged",
         of: |input| length_error(input.state, &mut Vec::new()).map(f64::from),
     },
     Reading {
         name: "max_violation",
         unit: "m",
-        doc: "largest |C| of all rows of compliance 0, which hold no elastic energy",
+        doc: "largest |C| of all constraints of compliance 0, which hold no elastic energy",
         of: |input| input.measured.elastic.violation,
     },
     Reading {

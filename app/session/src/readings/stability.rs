@@ -7,7 +7,7 @@ pub(super) const LIST: &[Reading] = &[
         name: "omega_max",
         unit: "rad/s",
         doc: "largest angular frequency of the elastic system at the present state, an upper bound; none with rigid \
-              rows, unless an explicit solver caps them",
+              constraints, unless an explicit solver caps them",
         of: |input| input.stability.filter(|v| v.bounded()).map(|v| v.omega_max),
     },
     Reading {

@@ -295,7 +295,7 @@ fn numbers(ms: f32, measured: &Measured, run: &weft_engine::run::Run) -> [String
         cost += &format!(", stretch p95 {:.2} %, max {:.1} %", 100.0 * stretch.p95, 100.0 * stretch.max);
     }
     let mut kept = Vec::new();
-    let left_out = run.rows_left_out();
+    let left_out = run.constraints_left_out();
     kept.extend((left_out > 0).then(|| format!("leaves {left_out} constraints out")));
     let residual = run.readings.get("residual").filter(|residual| residual.is_finite());
     kept.extend(residual.map(|residual| format!("residual {residual:.1e}")));

@@ -34,7 +34,7 @@ pub(super) fn visit(at: &mut Visitor<'_>, cloth: &mut Cloth) {
     }
     if let Some(tethers) = &mut cloth.tethers {
         at.inside("tethers", |at| {
-            let doc = "share of the distance to the pin that is given on top";
+            let doc = "fraction of the distance to the pin that is given on top";
             at.float("slack", &mut tethers.slack, row("1", 0.0, 10.0, Live, doc).slider());
             let doc = "softness of the tethers; 0 is rigid";
             at.float("compliance", &mut tethers.compliance, row("m/N", 0.0, 1000.0, Live, doc));
@@ -72,7 +72,7 @@ pub(super) fn visit(at: &mut Visitor<'_>, cloth: &mut Cloth) {
             at.float("pressure", &mut balloon.pressure, row("1", 0.0, 20.0, Live, doc).slider());
             let doc = "relative change of the volume by a pressure; 0: none changes it";
             at.float("compliance", &mut balloon.compliance, row("1/Pa", 0.0, 1.0, Live, doc));
-            let doc = "share of the gas that leaks away";
+            let doc = "fraction of the gas that leaks away in a second";
             at.float("leak", &mut balloon.leak, row("1/s", 0.0, 10.0, Live, doc).slider());
         });
     }
@@ -89,7 +89,7 @@ fn shape(at: &mut Visitor<'_>, shape: &mut Shape) {
             at.int("rows", rows, row("particles", 2.0, most, Retopology, "particles along y"));
             at.float("width", width, row("m", 1e-3, 1000.0, Rescale, "width at rest").slider().log());
             at.float("height", height, row("m", 1e-3, 1000.0, Rescale, "height at rest").slider().log());
-            let doc = "width at the start as a share of the width at rest";
+            let doc = "width at the start as a fraction of the width at rest";
             at.float("gather", gather, row("1", 0.2, 1.0, Retopology, doc));
             at.int("folds", folds, row("1", 0.0, 1000.0, Retopology, "whole waves at the start"));
         }
@@ -128,7 +128,7 @@ fn material(at: &mut Visitor<'_>, material: &mut Material) {
     at.inside("sheet", |at| sheet(at, &mut material.sheet));
     let doc = "Springs, or triangles: StVK, NeoHookean; Area: springs, and triangles keep their area";
     at.choice("membrane", &mut material.membrane, row("1", 0.0, 0.0, Rescale, doc));
-    let doc = "SkipOne: distance rows; Quadratic, Dihedral: hinges; Auto: with sheet.bend hinges, Quadratic where the rest shape is flat; else SkipOne";
+    let doc = "SkipOne: distance constraints between next neighbours but one; Quadratic, Dihedral: hinges; Auto: with sheet.bend hinges, Quadratic where the rest shape is flat; else SkipOne";
     at.choice("bending", &mut material.bending, row("1", 0.0, 0.0, Rescale, doc));
     if let Some(tear) = &mut material.tear {
         at.inside("tear", |at| {

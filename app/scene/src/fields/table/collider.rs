@@ -29,7 +29,7 @@ pub(super) fn visit(at: &mut Visitor<'_>, collider: &mut Collider) {
     let coulomb = |doc| row("1", 0.0, 10.0, Live, doc).slider();
     at.float("friction.static", &mut collider.friction.at_rest, coulomb("Coulomb coefficient at rest"));
     at.float("friction.dynamic", &mut collider.friction.dynamic, coulomb("Coulomb coefficient sliding"));
-    let doc = "share of the normal speed given back";
+    let doc = "coefficient of restitution: fraction of the normal speed that is given back";
     at.float("restitution", &mut collider.restitution, row("1", 0.0, 1.0, Live, doc).slider());
     let doc = "distance kept from the surface";
     at.float("thickness", &mut collider.thickness, row("m", 0.0, 1.0, Live, doc).slider());

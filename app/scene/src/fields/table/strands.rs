@@ -11,7 +11,7 @@ pub(super) fn visit(at: &mut Visitor<'_>, strands: &mut Strands) {
     at.inside("roots", |at| roots(at, &mut strands.roots));
     let doc = "of a strand at rest, from its root to its tip; those of a file are as long as they are there, and cut here";
     at.float("length", &mut strands.length, row("m", 1e-3, 100.0, Retopology, doc));
-    let doc = "how much the lengths differ, as a share of `length`";
+    let doc = "how much the lengths differ, as a fraction of `length`";
     at.float("length_spread", &mut strands.length_spread, row("1", 0.0, 0.9, Retopology, doc));
     let doc = "particles of a strand";
     at.int("particles", &mut strands.particles, row("particles", 4.0, 1024.0, Retopology, doc));
@@ -90,7 +90,7 @@ fn shape(at: &mut Visitor<'_>, shape: &mut Shape) {
             at.float("radius", radius, row("m", 1e-5, 10.0, Retopology, "radius of the curl"));
             let doc = "way along the axis of a curl in one turn";
             at.float("pitch", pitch, row("m", 1e-4, 10.0, Retopology, doc));
-            let doc = "where the curl begins, as a share of the length";
+            let doc = "where the curl begins, as a fraction of the length";
             at.float("from", from, row("1", 0.0, 0.95, Retopology, doc));
         }
     }
@@ -111,7 +111,7 @@ fn rod(at: &mut Visitor<'_>, rod: &mut Rod, closed: bool) {
     at.float("damping", &mut rod.damping, row("s", 0.0, 1.0, Live, doc));
     let doc = "factor on the coefficients of friction of what they touch";
     at.float("friction", &mut rod.friction, row("1", 0.0, 10.0, Live, doc).slider());
-    let doc = "share of gravity under which the shape is at rest; of solvers with frames";
+    let doc = "fraction of gravity under which the shape is at rest; of solvers with frames";
     let sag_free = row("1", 0.0, 1.0, Live, doc);
     // A ring has no root that could bear it.
     at.float("sag_free", &mut rod.sag_free, if closed { sag_free } else { sag_free.slider() });
