@@ -134,7 +134,7 @@ fn two_cloths_of_different_models_live_in_one_scene() {
             );
             let mut fixture = Fixture::of(scene_of(solver, &cloths));
             fixture
-                .try_frames(if tests::long() { 200 } else { 80 })
+                .try_frames(if tests::long() { 200 } else { 30 })
                 .unwrap_or_else(|error| panic!("{solver} {pair:?}: {error}"));
             let far = largest(fixture.x().iter().flat_map(|x| x[..3].iter().map(|x| x.abs())));
             assert!(far < 3.5, "{solver} {pair:?}: {far} m away");
@@ -146,7 +146,7 @@ fn two_cloths_of_different_models_live_in_one_scene() {
 fn a_ball_holds_the_cloth_of_every_solver() {
     for solver in solvers() {
         let mut fixture = Fixture::of(with_solver(small("drape_on_sphere.ron", 31, 31), solver));
-        fixture.frames(120);
+        fixture.frames(if tests::long() { 120 } else { 50 });
         let ball = &fixture.scene.colliders[0];
         let weft_scene::ColliderShape::Sphere { radius } = ball.shape else { panic!("a ball") };
         let above = fixture.x().iter().map(|x| Vec3::new(x[0], x[1], x[2]) - Vec3::from(ball.at));

@@ -24,7 +24,6 @@ mod export;
 mod far;
 mod films;
 mod free_fall;
-mod gallery;
 mod hand;
 mod history;
 mod images;

@@ -7,7 +7,7 @@ use weft_session::{Options, Session};
 #[test]
 fn every_solver_keeps_every_scene_finite_and_pins_in_place() {
     for file in places::SCENES.into_iter().chain(places::CONTACT_SCENES) {
-        let frames = if tests::long() { 300 } else { 30 };
+        let frames = if tests::long() { 300 } else { 12 };
         for solver in solvers() {
             let cloths = weft_scene::load(places::scene(file), &weft_scene::Vocabulary::default())
                 .unwrap_or_else(|e| panic!("{e}"))
