@@ -12,7 +12,7 @@
 //! Position-based solvers project it after the rows in each iteration. `implicit_newton` and `baraff_witkin` have E in
 //! their step, with the matrix dV/dx dV/dxᵀ / alpha (the part with d²V/dx², which may be negative, is left out); `explicit`
 //! has its force. The others project it once, after their solve. Where a force needs a stiffness, a rigid gas gets what
-//! the solver bears, as rigid rows do.
+//! the solver bears, as rigid constraints do.
 
 #![allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined into loops for AVX2")]
 

@@ -34,7 +34,7 @@ pub enum Limit {
     Inertia { times: f64, h: f64 },
     /// At most the share `cap` of what is stable at a substep of `h` seconds: [`Stiffness::StableStep`].
     StableStep { cap: f64, springs: f64, h: f64 },
-    /// The true stiffness; rigid rows are left out.
+    /// The true stiffness; rigid constraints are left out.
     WithoutRigid,
 }
 
@@ -178,10 +178,10 @@ pub fn check(system: &System) -> Result<(), String> {
         ));
     }
     if system.rows() == 0 {
-        return Err("nothing is elastic: the scene has no row that stores energy".into());
+        return Err("nothing is elastic: the scene has no constraint that stores energy".into());
     }
     if !system.can_move() {
-        return Err("every elastic row lies between pinned particles: nothing elastic can move".into());
+        return Err("every elastic constraint lies between pinned particles: nothing elastic can move".into());
     }
     Ok(())
 }

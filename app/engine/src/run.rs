@@ -361,13 +361,13 @@ impl Run {
         }
     }
 
-    /// Says once that a solver leaves rows out.
+    /// Says once that a solver leaves constraints out.
     fn tell_left_out(&mut self) {
         let left_out = self.constraints_left_out();
         if left_out > 0 && left_out != self.told_left_out {
             let solver = &self.solver;
             self.log.push(format!(
-                "{solver} leaves {left_out} rows out that it has no form of: they do nothing (`weft solvers`)"
+                "{solver} leaves {left_out} constraints out that it has no form of: they do nothing (`weft solvers`)"
             ));
         }
         self.told_left_out = left_out;

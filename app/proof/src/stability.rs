@@ -45,7 +45,7 @@ pub fn of(session: &Session) -> Result<String, String> {
     let rigid = rigid_rows(session);
     head(&mut text, session, &system, &explicit, running);
     kinds(&mut text, session, explicit.limit());
-    let left_out = if rigid > 0 { ", rigid rows left out" } else { "" };
+    let left_out = if rigid > 0 { ", rigid constraints left out" } else { "" };
     if elastic::check(&system).is_ok() {
         let damping = dampers(state, air, Limit::WithoutRigid);
         frequencies(&mut text, &format!("true stiffness{left_out}"), &system, &damping, explicit.h)?;

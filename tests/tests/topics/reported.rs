@@ -164,8 +164,11 @@ fn a_run_that_fails_shows_its_last_good_frame() {
     let (table, errors, code) = weft(&[&failing[..], &["--frames", "50"]].concat());
     assert_eq!(code, Some(1), "{errors}");
     assert!(table.contains("state hash") && table.contains("constraints"), "{table}");
-    assert!(errors.contains("NaN or infinite") && errors.contains("unbounded: rigid rows"), "{errors}");
-    assert!(!table.contains("e21") && table.contains("unbounded: rigid rows"), "{table}");
+    assert!(
+        errors.contains("NaN or infinite") && errors.contains("unbounded: rigid constraints"),
+        "{errors}"
+    );
+    assert!(!table.contains("e21") && table.contains("unbounded: rigid constraints"), "{table}");
     let (line, _, code) = weft(&[&failing[..], &["--frames", "50", "--json"]].concat());
     assert_eq!(code, Some(1));
     assert!(line.contains("\"failure\":\"frame") && line.contains("\"state_hash\""), "{line}");

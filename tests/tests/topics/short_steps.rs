@@ -1,4 +1,4 @@
-//! Short steps are truer steps: at 100 substeps a pendulum and a hanging chain of rigid rows swing as in the books, with every
+//! Short steps are truer steps: at 100 substeps a pendulum and a hanging chain of rigid constraints swing as in the books, with every
 //! solver that converges on them, although gravity moves a particle by two roundings of its position only in each.
 
 use std::f64::consts::TAU;

@@ -72,7 +72,7 @@ struct Change {
     /// Of kinetic + potential energy, over m g L.
     energy: f64,
     stretch: f64,
-    /// Largest |C| of rigid rows [m], which hold no elastic energy.
+    /// Largest |C| of rigid constraints [m], which hold no elastic energy.
     violation: f64,
 }
 

@@ -28,7 +28,7 @@ impl Relaxation {
     }
 }
 
-/// At the system's positions, for a step of `h` seconds. The system's rigid rows must have been given a stiffness.
+/// At the system's positions, for a step of `h` seconds. The system's rigid constraints must have been given a stiffness.
 pub fn relaxation(system: &System, h: f64) -> Relaxation {
     let mut matrix = system.matrix();
     system.add_inertia(1.0 / (h * h), &mut matrix);

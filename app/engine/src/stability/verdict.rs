@@ -122,12 +122,12 @@ impl std::fmt::Display for Verdict {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         if self.omega_max > UNBOUNDED {
             return f.write_str(
-                "omega_max unbounded: rigid rows (compliance 0) without a limit on their stiffness",
+                "omega_max unbounded: rigid constraints (compliance 0) without a limit on their stiffness",
             );
         }
         write!(f, "omega_max {:.1} rad/s", self.omega_max)?;
         if self.rigid_left_out {
-            f.write_str(" without the rigid rows")?;
+            f.write_str(" without the rigid constraints")?;
         }
         match (self.dt_max, self.dt_over_dt_max) {
             (Some(dt_max), Some(ratio)) => write!(f, "  dt_max {:.4} ms  dt/dt_max {ratio:.4}", dt_max * 1e3),

@@ -86,11 +86,12 @@ fn warning(ratio: f64, dt_max: f64, enough: Option<f64>) -> String {
         let ratio = if ratio < 1e4 { format!("{ratio:.3}") } else { format!("{ratio:.1e}") };
         format!("the substep is {ratio} times the longest stable one, {:.3e} ms", dt_max * 1e3)
     } else {
-        "no step of this scheme is stable at this stiffness (unbounded: rigid rows, compliance 0)".to_string()
+        "no step of this scheme is stable at this stiffness (unbounded: rigid constraints, compliance 0)"
+            .to_string()
     };
     let way = match enough {
-        Some(substeps) => format!("{substeps} substeps are enough, or take softer rows"),
-        None => "take more substeps, softer rows or a stability_cap above 0 and below 1".to_string(),
+        Some(substeps) => format!("{substeps} substeps are enough, or take softer constraints"),
+        None => "take more substeps, softer constraints or a stability_cap above 0 and below 1".to_string(),
     };
     format!("{first}: the run gains energy; {way}")
 }

@@ -135,7 +135,7 @@ fn names<B: DrawingBackend>(area: &Area<B>, curves: &[Curve]) -> Drawn<B> {
     }
     let mut lines = vec!["dotted: what single", "precision leaves"];
     if curves.iter().any(|curve| !curve.implicit) {
-        lines.extend(["dashed: rigid rows,", "another equation"]);
+        lines.extend(["dashed: rigid constraints,", "another equation"]);
     }
     for (i, line) in lines.into_iter().enumerate() {
         let y = 40 + 24 * curves.len() as i32 + 18 * i as i32;

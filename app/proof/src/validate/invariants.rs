@@ -104,7 +104,7 @@ fn angular_of_integrators(trial: &mut Trial) -> Result<(), Miss> {
     Ok(())
 }
 
-/// k h²/m of the turning rod where a solver has no rigid rows.
+/// k h²/m of the turning rod where a solver has no rigid constraints.
 const ROD: f32 = 10.0;
 
 /// Of the turning rod at the start [rad/s].

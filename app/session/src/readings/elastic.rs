@@ -32,7 +32,7 @@ pub(super) const LIST: &[Reading] = &[
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Elastic {
     pub tables: [f64; ConstraintTable::ALL.len()],
-    /// Largest |C| of all rigid rows [m]; `None` without any.
+    /// Largest |C| of all rigid constraints [m]; `None` without any.
     pub violation: Option<f64>,
 }
 

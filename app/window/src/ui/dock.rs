@@ -148,7 +148,9 @@ impl Dock {
         let tiles = &self.tree.tiles;
         self.sizes.extend(tiles.tile_ids().filter_map(|tile| Some((tile, tiles.rect(tile)?.size()))));
         if dropped {
-            // Panels keep their lengths, and the one that was dropped has the length that it had.
+            // What is kept between runs has no empty tabs. Panels keep their lengths, and the one that was dropped has the
+            // length that it had.
+            self.tree.simplify(&SIMPLE);
             self.fitted = Vec2::ZERO;
         }
         closed.into_iter().for_each(|tile| self.set(tile, false));
