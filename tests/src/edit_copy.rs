@@ -12,6 +12,8 @@ use weft_proof::soak::tree::Tree;
 
 use super::places;
 
+const FLAG: &str = "scenes/flag.ron";
+
 /// Only one test edits at a time.
 static ALONE: Mutex<()> = Mutex::new(());
 
@@ -26,7 +28,7 @@ impl EditCopy {
     pub fn fresh() -> Self {
         let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let root = places::build().join("test-files/edit-copy");
-        let tree = Tree::copy(&places::root(), root.clone()).unwrap_or_else(|e| panic!("{e}"));
+        let tree = copy(root.clone());
         // What programs of earlier tests left when they were killed.
         let _ = fs::remove_dir_all(root.join("target/hot/autosave"));
         Self { root, tree, _alone: alone }
@@ -34,7 +36,7 @@ impl EditCopy {
 
     /// Every file as in the tree; files that are not in the tree go, build products stay.
     pub fn restore(&self) {
-        Tree::copy(&places::root(), self.root.clone()).unwrap_or_else(|e| panic!("{e}"));
+        copy(self.root.clone());
     }
 
     pub fn read(&self, file: &str) -> String {
@@ -52,6 +54,16 @@ impl EditCopy {
         self.write(file, &before.replacen(from, to, 1));
         before
     }
+}
+
+/// With a flag that leaves the processor to the compiler: a build of the tests takes as long for a substep as three.
+fn copy(root: PathBuf) -> Tree {
+    let tree = Tree::copy(&places::root(), root).unwrap_or_else(|e| panic!("{e}"));
+    let all = "\"substeps\": 68";
+    let scene = tree.read(FLAG).unwrap_or_else(|e| panic!("{e}"));
+    assert!(scene.contains(all), "{FLAG} has no `{all}`");
+    tree.write(FLAG, &scene.replacen(all, "\"substeps\": 12", 1)).unwrap_or_else(|e| panic!("{e}"));
+    tree
 }
 
 /// A solver's file with one more function, whose length grows with `number`, and a call of it that changes no bit.
