@@ -264,3 +264,21 @@ fn rings_move_as_their_twins_do() {
         same("rings", &order, &rest, 12);
     }
 }
+
+/// Strands that nothing holds, as they slide off a ball: friction asks where each particle began the substep.
+#[test]
+fn free_strands_fall_on_a_ball_as_their_twins_do() {
+    if left_out("free_strands_fall_on_a_ball_as_their_twins_do", NEEDS) {
+        return;
+    }
+    let rest = r#"wind: (velocity: (1, 0, 0), coefficient: 0.3), air_damping: 0.5,
+        strands: [(id: "loose", root: Free, length: 0.4, particles: 21,
+                roots: Row(from: (-0.2, 1, 0), to: (-0.16, 1.2, 0), count: 11, direction: (1, 0.2, 0)),
+                material: (young: 4e6, shear: 1.6e6, radius: (2e-3, 2e-3), density: 1000))],
+        colliders: [(id: "ball", shape: Sphere(radius: 0.1), at: (0.05, 0.85, 0))]"#;
+    for order in [LEADER, NEWTON, ORDERS[4]] {
+        for warm in [12, 16] {
+            same("free", &order, rest, warm);
+        }
+    }
+}
