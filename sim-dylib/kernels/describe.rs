@@ -4,7 +4,7 @@ use sim_api::{List, ReadingDesc, Takes};
 
 use crate::{
     coarse, self_collision,
-    state::{Attachment, Balloon, Coarse, Distance, Hinge, Segment, Tether, Triangle},
+    state::{Attachment, Balloon, Coarse, Distance, Hinge, Root, Segment, Tether, Triangle},
 };
 
 /// Springs and rods.
@@ -25,17 +25,20 @@ pub const COARSE: Takes = Takes { table: Coarse::TABLE.name, models: List::new(&
 /// Frames of strands, with their segments and joints.
 pub const SEGMENT: Takes = Takes { table: Segment::TABLE.name, models: List::new(&[]) };
 
+/// Roots of strands pull back at the cloth that holds them.
+pub const ROOT: Takes = Takes { table: Root::TABLE.name, models: List::new(&[]) };
+
 /// Every constraint table of single particles.
 pub const ALL_TABLES: &[Takes] = &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON];
-/// These, and coarse constraints.
-pub const ALL_AND_COARSE: &[Takes] = &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON, COARSE];
+/// These, coarse constraints and roots on cloth.
+pub const ALL_AND_COARSE: &[Takes] = &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON, COARSE, ROOT];
 
-/// Those of single particles, and frames of strands.
+/// Those of single particles, frames of strands and their roots on cloth.
 pub const ALL_TABLES_AND_FRAMES: &[Takes] =
-    &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON, SEGMENT];
+    &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON, SEGMENT, ROOT];
 /// All.
 pub const ALL_AND_FRAMES: &[Takes] =
-    &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON, COARSE, SEGMENT];
+    &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON, COARSE, SEGMENT, ROOT];
 
 /// What a step says beside its solver's readings, where there is something to say.
 pub const OF_THE_STEP: &[ReadingDesc] = &{

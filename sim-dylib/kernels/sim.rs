@@ -49,6 +49,11 @@ impl<'a> Sim<'a> {
         param.clamp(self.frame.params().get(index).copied().unwrap_or(param.default))
     }
 
+    /// Whether this solver has a form of the rows of a table.
+    pub fn takes(&self, table: &str) -> bool {
+        self.solver.description.taken(table).is_some()
+    }
+
     /// A whole-number parameter.
     pub fn count(&self, param: &ParamDesc) -> usize {
         self.param(param) as usize

@@ -143,6 +143,23 @@ columns! {
 }
 
 columns! {
+    pub struct Root in root: model {
+        /// Sum of mass times way that the strand gave to its root in the substep [kg m]; w is unused.
+        scratch pull: [f32; 4],
+    }
+}
+
+columns! {
+    pub struct Bearer in bearer: model {
+    }
+}
+
+columns! {
+    pub struct Borne in borne: model {
+    }
+}
+
+columns! {
     pub struct StrandGrid in strand_grid: model {
     }
 }
@@ -235,6 +252,9 @@ tables! {
     strand_system: StrandSystem,
     strand_grid: StrandGrid,
     strand_cell: StrandCell,
+    root: Root,
+    bearer: Bearer,
+    borne: Borne,
     stride: Stride,
     vertex: Vertex,
     incident: Incident,

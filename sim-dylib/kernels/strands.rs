@@ -13,12 +13,13 @@ pub mod leader;
 pub mod newton;
 mod nodes;
 pub mod relax;
+pub mod roots;
 pub mod rotation;
 #[cfg(test)]
 mod tests;
 mod wind;
 
-use sim_api::{Par, SharedMut, SolverDesc};
+use sim_api::{Par, SharedMut, SolverDesc, model::SEAT_ON_CLOTH};
 
 pub use wind::face_the_wind;
 
@@ -35,7 +36,7 @@ pub fn beside_cloth(particle: &Particle, segment: &Segment) -> bool {
     particle.position.len() > segment.rest.len()
 }
 
-/// Turns the frames of stubs to where their seats are at the end of the substep.
+/// Turns the frames of stubs to where their seats are at the end of the substep; those on cloth are turned by [`roots`].
 pub fn seat(sim: &mut Sim) {
     let state = &mut sim.state;
     let base = state.particle.position.len() - state.segment.rest.len();
@@ -43,7 +44,7 @@ pub fn seat(sim: &mut Sim) {
     let (strand, collider, stretch) = (&state.strand, &state.collider, state.segment.stretch);
     each(&sim.par, strand.span.len(), |row| {
         let segment = strand.span[row][0] as usize - base;
-        if stretch[segment] != 0.0 {
+        if stretch[segment] != 0.0 || strand.seat[row] == SEAT_ON_CLOTH {
             return;
         }
         let seat = collide::rotation(collider, strand.seat[row] as usize).map(frame);

@@ -5,8 +5,8 @@
 //! repeat `substeps` times, h = dt / substeps:
 //!   colliders  go to the end of the substep              (collide.rs)
 //!   predict    v += h a;  previous = x;  inertial = x += h v     (gravity, wind, air damping)
-//!   holds      what the hand holds moves on
-//!   solve      the solver changes x
+//!   holds      what the hand holds moves on, and roots of strands go with the cloth that they are on (strands/roots.rs)
+//!   solve      the solver changes x, and roots pull at their cloth
 //!   contact    x leaves the colliders, friction acts      (collide.rs), then other cloth (self_collision.rs)
 //!   velocity   v += (x - inertial) / h, restitution, internal damping
 //! ```
@@ -25,7 +25,10 @@ use glam::{Vec3, Vec4};
 use sim_api::ParamDesc;
 
 pub use crate::sim::{Sim, Solver};
-use crate::{collide, damping, forces, normals, self_collision, strands};
+use crate::{
+    collide, damping, forces, normals, self_collision,
+    strands::{self, roots},
+};
 
 /// Parameter of all solvers that use [`run`].
 pub const SUBSTEPS: ParamDesc = ParamDesc::count(
@@ -84,7 +87,8 @@ fn steps(sim: &mut Sim, damped: bool, pulls: bool, solve: &mut dyn FnMut(&mut Si
     let substeps = sim.count(&SUBSTEPS);
     let turns = sim.state.collider.kind.is_empty() && self_collision::off(sim) && !damped;
     // The way into columns and back is one turn's worth.
-    let stays = pulls && turns && sim.frame.holds().is_empty() && substeps > 3;
+    let still = sim.frame.holds().is_empty() && sim.state.root.strand.is_empty();
+    let stays = pulls && turns && still && substeps > 3;
     let (mut predicted, mut left) = (false, substeps);
     repeat(sim, substeps, |sim| {
         if !predicted {
@@ -95,8 +99,10 @@ fn steps(sim: &mut Sim, damped: bool, pulls: bool, solve: &mut dyn FnMut(&mut Si
         }
         left -= 1;
         move_holds(sim);
+        roots::hold(sim);
         sim.frame.stage("predict");
         solve(sim);
+        roots::pull(sim);
         sim.frame.stage("solve");
         if !sim.state.collider.kind.is_empty() {
             collide::contact(sim);

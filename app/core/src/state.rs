@@ -39,7 +39,7 @@ pub use reconcile::Report;
 pub use schema::{ColumnSchema, Schema, TableSchema};
 pub use snapshot::Snapshot;
 pub use table::{Bound, Table};
-pub use tearing::Tearing;
+pub use tearing::{Tearing, crowds};
 
 use sim_api::{Class, Key};
 

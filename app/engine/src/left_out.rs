@@ -5,7 +5,7 @@ use sim_api::{Key, SolverDesc, Takes, model::MembraneModel};
 use weft_core::state::{State, col};
 
 /// Constraint tables, and the column with the model of each of their rows.
-pub const TABLES: [(&str, Option<Key<u32>>); 8] = [
+pub const TABLES: [(&str, Option<Key<u32>>); 9] = [
     ("distance", None),
     ("triangle", Some(col::triangle::model)),
     ("hinge", Some(col::hinge::model)),
@@ -14,6 +14,7 @@ pub const TABLES: [(&str, Option<Key<u32>>); 8] = [
     ("balloon", None),
     ("coarse", None),
     ("segment", None),
+    ("root", None),
 ];
 
 /// How many rows of a state do nothing under a solver. Looks at the rows of tables of which it takes some models only.

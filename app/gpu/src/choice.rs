@@ -17,8 +17,17 @@ use weft_engine::{left_out, run::Run};
 use weft_scene::assemble;
 
 /// Tables whose rows no solver's list of constraints has.
-const NO_CONSTRAINTS: [&str; 8] =
-    ["balloon", "layer", "segment", "strand", "strand_cell", "strand_grid", "strand_system", "thread"];
+const NO_CONSTRAINTS: [&str; 9] = [
+    "balloon",
+    "layer",
+    "root",
+    "segment",
+    "strand",
+    "strand_cell",
+    "strand_grid",
+    "strand_system",
+    "thread",
+];
 
 /// Why no list of passes runs a solver as it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -190,6 +199,10 @@ impl<'a> Situation<'a> {
                 && self.run.description().is_some_and(|solver| solver.taken(table).is_none())
         };
         let taken = |table: &str| left_out(table) || list.takes.iter().any(|taken| taken == table);
+        // Roots that pull at nothing have to go with their cloth all the same.
+        if self.rows("root") > 0 && !list.takes.iter().any(|taken| taken == "root") {
+            missing.push("a scene without strands on cloth (table root)".to_string());
+        }
         for (_, what, _) in present.iter().filter(|(table, _, rows)| *rows > 0 && !taken(table)) {
             missing.push(format!("a scene without {what}"));
         }

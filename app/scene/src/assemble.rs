@@ -2,6 +2,7 @@
 
 mod bodies;
 mod cloths;
+mod grafts;
 mod layers;
 mod refill;
 mod strands;

@@ -180,7 +180,9 @@ pub fn fate(old: &Scene, new: &Scene, id: &str) -> Fate {
     let same = match (find(old, id), find(new, id), find_strands(old, id), find_strands(new, id)) {
         (Some(before), Some(after), ..) => same_start(before, after),
         (.., Some(before), Some(after)) => {
-            same_growth(before, after) && same_ground((old, before), (new, after))
+            same_growth(before, after)
+                && same_ground((old, before), (new, after))
+                && same_cloth((old, before), (new, after))
         }
         _ => return Fate::New,
     };
@@ -207,6 +209,15 @@ fn same_ground(before: (&Scene, &Strands), after: (&Scene, &Strands)) -> bool {
         strands.mesh(scene).map(|(solid, scale)| (solid.clone(), scale))
     };
     !on_mesh(after.1) || mesh(before) == mesh(after)
+}
+
+/// On a cloth that goes on, where they grow from one.
+fn same_cloth(before: (&Scene, &Strands), after: (&Scene, &Strands)) -> bool {
+    let cloth = |(scene, strands): (&Scene, &Strands)| strands.cloth(scene).map(|(_, cloth)| cloth.clone());
+    match (cloth(before), cloth(after)) {
+        (Some(before), Some(after)) => same_start(&before, &after),
+        (before, after) => before.is_none() && after.is_none(),
+    }
 }
 
 /// The same particles start in the same places, but for the size.

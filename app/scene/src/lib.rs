@@ -66,7 +66,7 @@ pub use rewrite::{Changed, changed, rewrite};
 pub use runs::{MOST_BESIDE, RunChoice, RunPath};
 pub use set::{Edit, SetError, edit, set};
 pub use solver_info::{ParamInfo, SolverInfo, Vocabulary};
-pub use strands::{Between, Rod, Root, Roots, Seat, StrandCollision, StrandLook, Strands};
+pub use strands::{Between, Rod, Root, Roots, Seat, Side, StrandCollision, StrandLook, Strands};
 pub use value::Value;
 pub use world::{Auto, Camera, Light, Wind};
 pub use write::write;

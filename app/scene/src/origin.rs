@@ -47,7 +47,7 @@ impl Scene {
                 Roots::Points { at, .. } => at.iter_mut().for_each(|at| *at = self.local(*at)),
                 Roots::Row { from, to, .. } => (*from, *to) = (self.local(*from), self.local(*to)),
                 Roots::File { at, .. } => *at = self.local(*at),
-                Roots::Cap { .. } | Roots::Surface { .. } => {}
+                Roots::Cap { .. } | Roots::Edge { .. } | Roots::Surface { .. } => {}
             }
         }
         moved.colliders.iter_mut().for_each(|body| body.at = self.local(body.at));
@@ -78,12 +78,15 @@ impl Scene {
 impl Scene {
     /// Where strands grow [m], world space.
     fn root(&self, strands: &Strands) -> Vec3 {
+        if let Some((_, cloth)) = strands.cloth(self) {
+            return centre(cloth);
+        }
         match (strands.seat(self), &strands.roots) {
             (Some(seat), _) => self.colliders[seat].at,
             (None, Roots::Points { at, .. }) => at.first().copied().unwrap_or_default(),
             (None, Roots::Row { from, .. }) => *from,
             (None, Roots::File { at, .. }) => *at,
-            (None, Roots::Cap { .. } | Roots::Surface { .. }) => [0.0; 3],
+            (None, Roots::Cap { .. } | Roots::Edge { .. } | Roots::Surface { .. }) => [0.0; 3],
         }
     }
 }

@@ -4,11 +4,13 @@
 
 pub mod build;
 pub mod grid;
+pub mod on_cloth;
 pub(crate) mod on_mesh;
 mod resample;
 pub mod rest;
 mod ring;
 pub mod rod;
+mod scatter;
 
 use std::sync::Arc;
 
@@ -16,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fields::{Choice, choice, declare};
 use super::{
-    ColliderShape, Scene, Vec2, Vec3,
+    Cloth, ColliderShape, Scene, Vec2, Vec3,
     obj::{Fault, locks::Locks},
     solid::Solid,
 };
@@ -84,6 +86,8 @@ pub enum Seat {
     World,
     /// A collider, by its id: roots go where it goes, and turn with it.
     Collider(String),
+    /// A cloth, by its id: roots go and turn with its triangles, and pull at them.
+    Cloth(String),
 }
 
 /// Where strands begin and which way they start, in the frame of the seat.
@@ -117,8 +121,14 @@ pub enum Roots {
         angle: f32,
         count: u32,
     },
-    /// Evenly by area on the faces of a mesh that look within `angle` of `axis`; strands start straight out. The seat is a collider
-    /// from a mesh.
+    /// Evenly along the edge of a cloth; strands start straight out, in its plane. The seat is a cloth.
+    Edge {
+        #[serde(default)]
+        side: Side,
+        count: u32,
+    },
+    /// Evenly by area on the faces that look within `angle` of `axis`; strands start straight out. The seat is a collider from a
+    /// mesh, or a cloth.
     Surface {
         /// Any length above zero.
         #[serde(default = "up")]
@@ -169,6 +179,21 @@ fn all_around() -> f32 {
 fn down() -> Vec3 {
     [0.0, -1.0, 0.0]
 }
+
+/// Part of the edge of a cloth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub enum Side {
+    /// Of a grid, as its pins have it.
+    Left,
+    Right,
+    Top,
+    Bottom,
+    /// All of it, also around holes.
+    #[default]
+    Rim,
+}
+
+choice!(Side: Left, Right, Top, Bottom, Rim);
 
 /// How a strand is held at its root.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -245,9 +270,10 @@ impl Roots {
     pub fn count(&self) -> u64 {
         match self {
             Self::Points { at, .. } => at.len() as u64,
-            Self::Row { count, .. } | Self::Cap { count, .. } | Self::Surface { count, .. } => {
-                u64::from(*count)
-            }
+            Self::Row { count, .. }
+            | Self::Cap { count, .. }
+            | Self::Edge { count, .. }
+            | Self::Surface { count, .. } => u64::from(*count),
             Self::File { locks: Some(Ok(locks)), every, .. } => {
                 (locks.count() as u64).div_ceil(u64::from(*every).max(1))
             }
@@ -268,6 +294,12 @@ impl Strands {
             ColliderShape::Mesh { solid: Some(Ok(solid)), scale, .. } => Some((solid, *scale)),
             _ => None,
         }
+    }
+
+    /// The cloth that they grow from, and its place in the scene's list.
+    pub fn cloth<'a>(&self, scene: &'a Scene) -> Option<(usize, &'a Cloth)> {
+        let Seat::Cloth(id) = &self.seat else { return None };
+        scene.cloths.iter().enumerate().find(|(_, cloth)| cloth.id == *id)
     }
 
     /// Place in the scene's list of the collider that they grow from.

@@ -152,7 +152,11 @@ fn after_contact(i: u32, x: vec4f, inertial: vec3f, before: vec3f, plane: Plane)
     var contact = Contact(x.xyz, inertial, vec3f(0.0), 0.0, vec3f(0.0), 0u, 0.0, 0.0, vec3f(0.0));
     let factor = particle_friction[i];
     if free && frame.colliders > 0u {
+#ifdef gives_back
+        let previous = particle_previous[i].xyz;
+#else
         let previous = inertial - before * frame.h;
+#endif
         contact = leave_colliders(
             frame.colliders, frame.span, frame.per_h, x.xyz, previous, inertial, factor, plane,
         );

@@ -1,6 +1,6 @@
 // Before a solve: what each particle is about to meet, as the constraint n . (x - q) >= 0.
 //
-// The position is where inertia took it, and the velocity that of the way.
+// `inertial` is where its velocity took it, and the position that, or where strands were led to from there.
 //
 // CPU twin: `collide::plane::find`.
 
@@ -9,7 +9,7 @@
 @rows(128)
 fn main(i: u32) {
     let x = particle_position[i];
-    let previous = x.xyz - particle_velocity[i].xyz * frame.h;
+    let previous = particle_inertial[i].xyz - particle_velocity[i].xyz * frame.h;
     var plane = vec4f(0.0);
     // Of the deepest, and its collider; -1: there is none.
     var deepest = vec2f(0.0, -1.0);

@@ -14,10 +14,15 @@ fn main(i: u32) {
     let free = x.w > 0.0;
     // What does not move by itself has no velocity but the hand's, which step/holds.wgsl sets.
     let v = select(vec3f(0.0), advance(push, x.w, before.xyz, wind.normal, wind.air), free);
+#ifdef gives_back
+    // `inertial` will be another one before contact is looked for.
+    particle_previous[i] = x;
+#else
     // For dampers that act on the change of a length.
     if frame.damped != 0u {
         particle_previous[i] = x;
     }
+#endif
     let to = vec4f(x.xyz + select(vec3f(0.0), v * frame.h, free), x.w);
     particle_velocity[i] = vec4f(v, before.w);
     particle_inertial[i] = to;

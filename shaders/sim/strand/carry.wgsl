@@ -16,6 +16,9 @@ fn main(row: u32) {
         let segment = i - base;
         segment_spin[segment] = vec4f(0.0);
         if is_stub(segment) {
+            if is_on_cloth(row) {
+                continue;
+            }
             let own = strand_root_rotation[row];
             if has_seat(row) {
                 // Where the collider is at the end of the frame.

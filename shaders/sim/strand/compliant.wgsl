@@ -51,6 +51,10 @@ fn begin(row: u32, strand: Strand) {
         segment_place[segment] = vec4f(inertial.xyz - strand.origin, inertial.w);
         segment_turns[segment] = vec4f(0.0);
         segment_pulls[segment] = vec4f(0.0);
+#ifdef colliders
+        // What sweeps over cloth took back from strands is not looked at.
+        particle_plane_depth[i].x = 0.0;
+#endif
         if k == strand.segments {
             break;
         }

@@ -53,8 +53,11 @@ fn begin(row: u32, strand: Strand, fall: vec3f) {
         let i = particle_of(strand, k);
         let segment = i - strand.base;
         let inertial = inertial_place(i);
-        let place = inertial.xyz - strand.origin - fall * select(0.0, segment_borne[segment], inertial.w > 0.0);
-        let mass = select(0.0, particle_mass[i] * frame.per_h2, inertial.w > 0.0);
+        // What a cloth holds does not fall.
+        let falls = inertial.w > 0.0 && k != strand.borne;
+        let place = inertial.xyz - strand.origin - fall * select(0.0, segment_borne[segment], falls);
+        let own = mass_of(strand, k, i, inertial.w);
+        let mass = select(0.0, own * frame.per_h2, inertial.w > 0.0);
         segment_place[segment] = vec4f(place, mass);
         segment_inertial[segment] = vec4f(inertial.xyz - strand.origin, 0.0);
         if k > 0u {
@@ -65,7 +68,7 @@ fn begin(row: u32, strand: Strand, fall: vec3f) {
             } else {
                 segment_rotation[last] = onto(turn, place - before);
             }
-            let lighter = min(particle_mass[i], particle_mass[i - strand.step]);
+            let lighter = min(own, particle_mass[i - strand.step]);
             let most = lighter * (frame.stiffest * frame.per_h2);
             segment_inertial[last].w = min(segment_stretch[last], most);
         }

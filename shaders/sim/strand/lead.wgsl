@@ -13,11 +13,12 @@ fn at_length(before: vec3f, place: vec3f, rest: f32) -> vec3f {
 }
 
 // Rings, strands without a root, and those that are held elsewhere too, stay as they are. base: particle of the first segment.
-fn lead(span: array<u32, 3>, base: u32) {
+fn lead(row: u32, span: array<u32, 3>, base: u32) {
+    let borne = borne_number(row);
     var roots = 0u;
     var held = 0u;
     for (var k = 0u; k < span[2]; k++) {
-        if particle_position[span[0] + span[1] * k].w == 0.0 {
+        if particle_position[span[0] + span[1] * k].w == 0.0 || k == borne {
             held++;
             roots += select(0u, 1u, roots == k);
         }

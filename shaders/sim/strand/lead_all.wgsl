@@ -6,5 +6,5 @@
 
 @rows(64)
 fn main(row: u32) {
-    lead(strand_span[row], strand_span[0][0]);
+    lead(row, strand_span[row], strand_span[0][0]);
 }

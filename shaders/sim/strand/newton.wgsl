@@ -21,7 +21,7 @@ const MORE: u32 = 4u;
 @rows(32)
 fn main(row: u32) {
     let span = strand_span[row];
-    lead(span, first_segment());
+    lead(row, span, first_segment());
     let strand = strand_of(row, particle_position[span[0]].xyz);
     begin(strand, row);
 #ifdef colliders
@@ -115,7 +115,7 @@ fn given(strand: Strand, k: u32) -> Given {
         place,
         select(place, inertial, free),
         free,
-        particle_mass[i] * frame.per_h2,
+        mass_of(strand, k, i, particle_position[i].w) * frame.per_h2,
         segment_rotation[segment],
         segment_rest[segment],
         segment_stretch[segment],

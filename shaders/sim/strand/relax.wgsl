@@ -3,13 +3,17 @@
 // CPU twin: `relax::sweep`, `distance::project_stiff`.
 
 #import <constraints/distance.wgsl>
+#import <strand/seat.wgsl>
 
 @rows(64)
 fn main(row: u32) {
     let span = strand_span[row];
     let base = strand_span[0][0];
-    var before = particle_position[span[0]];
-    for (var k = 1u; k < span[2]; k++) {
+    // What lies in a cloth is moved with it.
+    let borne = borne_number(row);
+    let root = select(borne, 0u, borne == 0xffffffffu);
+    var before = particle_position[span[0] + span[1] * root];
+    for (var k = root + 1u; k < span[2]; k++) {
         let i = span[0] + span[1] * k;
         let here = particle_position[i];
         let d = project(before, here, segment_rest[i - span[1] - base], 0.0, 0.0);

@@ -1,6 +1,6 @@
 // Where a clamped root has its frame: in that of the collider that it grows from.
 //
-// CPU twin: `strands::seat`.
+// CPU twin: `strands::seat`, `roots::node`.
 
 #import <strand/rotation.wgsl>
 
@@ -17,6 +17,17 @@ fn is_stub(segment: u32) -> bool {
 // The last particle of a strand is joined to its first: the row behind its segments is one of them.
 fn is_ring(span: array<u32, 3>) -> bool {
     return segment_stretch[span[0] + span[1] * (span[2] - 1u) - first_segment()] != 0.0;
+}
+
+// A cloth holds it: a row of `root` says where.
+fn is_on_cloth(strand: u32) -> bool {
+    return strand_seat[strand] == 0xfffffffeu;
+}
+
+// Number of the particle that a cloth holds; none has the largest number.
+fn borne_number(strand: u32) -> u32 {
+    let stub = is_stub(strand_span[strand][0] - first_segment());
+    return select(0xffffffffu, select(0u, 1u, stub), is_on_cloth(strand));
 }
 
 fn has_seat(strand: u32) -> bool {

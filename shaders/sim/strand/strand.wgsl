@@ -1,6 +1,6 @@
 // A strand that a thread takes through a substep.
 //
-// CPU twin: `groups::Group::particle`, `groups::Group::next`, `groups::Group::before`.
+// CPU twin: `groups::Group::particle`, `groups::Group::next`, `groups::Group::before`, `groups::Group::mass`.
 
 #import <strand/seat.wgsl>
 
@@ -16,13 +16,23 @@ struct Strand {
     // How many segments there are; the last of a ring goes to the first particle.
     segments: u32,
     origin: vec3f,
+    // Number of the particle that a cloth holds.
+    borne: u32,
 }
 
 fn strand_of(row: u32, origin: vec3f) -> Strand {
     let span = strand_span[row];
     let base = first_segment();
     let segments = span[2] - select(1u, 0u, is_ring(span));
-    return Strand(span[0], span[1], span[2], base, is_stub(span[0] - base), segments, origin);
+    return Strand(span[0], span[1], span[2], base, is_stub(span[0] - base), segments, origin, borne_number(row));
+}
+
+// Mass of particle i, number k of a strand [kg]; one that a cloth holds is as heavy as that is there. w: its inverse mass.
+fn mass_of(strand: Strand, k: u32, i: u32, w: f32) -> f32 {
+    if k == strand.borne && w > 0.0 {
+        return 1.0 / w;
+    }
+    return particle_mass[i];
 }
 
 fn particle_of(strand: Strand, k: u32) -> u32 {

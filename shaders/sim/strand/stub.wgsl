@@ -8,6 +8,10 @@
 #endif
 
 fn stub_frame(row: u32) -> vec4f {
+    if is_on_cloth(row) {
+        // strand/root.wgsl has turned it.
+        return segment_rotation[strand_span[row][0] - first_segment()];
+    }
     let own = strand_root_rotation[row];
 #ifdef colliders
     if has_seat(row) {

@@ -20,6 +20,9 @@ pub const COUNTED: [&str; 5] = ["batch", "pair", "crossing", "strand_system", "s
 /// `node.faces` of a leaf that has segments of strands, and no triangles.
 pub const LEAF_OF_STRANDS: [u32; 2] = [u32::MAX, 0];
 
+/// `strand.seat` of one that a row of `root` holds.
+pub const SEAT_ON_CLOTH: u32 = u32::MAX - 1;
+
 /// Of numbers that a column holds: one declaration for the host, the hot code and the passes.
 macro_rules! numbers {
     ($($(#[doc = $doc:literal])* pub enum $Name:ident { $($(#[doc = $of:literal])* $Variant:ident = $value:literal,)* })*) => {

@@ -153,10 +153,38 @@ declare! { $
         given span: [u32; 3],
         /// Index of the strands in the scene, behind all cloths.
         given object: u32,
-        /// Collider that it grows from; `u32::MAX`: none.
+        /// Collider that it grows from; `u32::MAX`: none, `model::SEAT_ON_CLOTH`: a row of `root` says where.
         given seat: u32,
         /// Frame of a clamped root in that of its seat, unit quaternion x y z w.
         given root_rotation: [f32; 4],
+    }
+
+    /// One row per strand that is held by a cloth: its root is a point of a triangle.
+    table root {
+        /// Row of `strand`.
+        given strand: u32,
+        /// The particles of the triangle.
+        given corners: [u32; 3],
+        /// What the place of the root takes of each, barycentric; the nearest one alone where the triangle is torn. The last is 0.
+        given weights: [f32; 4],
+        /// Sum of such weights over all roots at the same particle: of its mass, a root has the share weight / crowd.
+        given crowd: [f32; 4],
+    }
+
+    /// One row per particle of cloth that is a corner of a row of `root`.
+    table bearer {
+        /// The particle.
+        given particle: u32,
+        /// First and number of its rows in `borne`.
+        given borne: [u32; 2],
+    }
+
+    /// One row per corner of a row of `root`, those of a particle one after another.
+    table borne {
+        /// Row of `root`.
+        given root: u32,
+        /// Which of its corners.
+        given corner: u32,
     }
 
     /// One row per particle of a strand, in their order behind all others: the segment that starts there, and the joint before

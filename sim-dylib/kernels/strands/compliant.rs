@@ -26,6 +26,7 @@ use super::{
     groups::{self, Group, Numbers, Read, Rows, Segments, Shared, Work},
     joint,
     nodes::{Nodes, at, lane_of},
+    roots,
     rotation::Rotation,
     seat,
 };
@@ -68,6 +69,7 @@ pub fn run(sim: &mut Sim, plan: Plan) {
         return;
     }
     seat(sim);
+    roots::hold(sim);
     let (par, h) = (sim.par, sim.h);
     let rows = Rows::of(&sim.state.strand, &sim.state.segment, sim.state.particle.position.len());
     let room = &mut *sim.state.strand_system.value;

@@ -27,6 +27,7 @@ use sim_api::SharedMut;
 use super::{
     groups::{self, Group, Numbers, Read, Rows, Segments, Shared, Work},
     nodes::{Nodes, at},
+    roots,
     rotation::Rotation,
     seat,
 };
@@ -69,6 +70,7 @@ pub fn run(sim: &mut Sim, plan: Plan) {
         return;
     }
     seat(sim);
+    roots::hold(sim);
     go(sim, plan, Task::Descend);
 }
 
@@ -172,11 +174,12 @@ impl Descent<'_> {
             let [x, y, z, w] = inertial(i);
             nodes.set_vector(i, at::INERTIAL, V3 { x, y, z } - origin);
             nodes.set(i, at::FREE, L::from_f32(1.0).where_positive(w));
-            let mass = L::load(&self.mass[particle..]);
+            let mass = group.mass(i, L::load(&self.mass[particle..]), w);
             nodes.set(i, at::MASS, mass * L::from_f32(self.per_h2));
             let place = if self.task == Task::Descend {
                 let share = Numbers { column: &self.borne, first: particle - self.base };
-                let share = share.load::<L>().where_positive(w);
+                // What a cloth holds does not fall.
+                let share = if group.borne == Some(i) { zero } else { share.load::<L>().where_positive(w) };
                 V3 { x, y, z } - origin - self.fall() * share
             } else {
                 V3::from_row(L::fetch(&Shared { column: &self.position, first: particle })) - origin

@@ -6,6 +6,7 @@ use sim_api::{Par, SharedMut};
 
 use super::{
     newton::{JOBS, LANES, PIECE},
+    roots,
     rotation::Rotation,
 };
 use crate::{
@@ -26,6 +27,8 @@ pub(super) struct Group {
     pub clamped: bool,
     /// The last particle is joined to the first.
     pub closed: bool,
+    /// Number of the particle that a cloth holds (`roots.rs`).
+    pub borne: Option<usize>,
 }
 
 impl Group {
@@ -61,11 +64,24 @@ pub(super) trait Work: Sync {
     unsafe fn group<L: Lanes>(&self, group: Group, scratch: &mut [f32]);
 }
 
+impl Group {
+    /// Mass of a particle [kg]; one that a cloth holds is as heavy as that is there. `inverse_mass` is 0 of what is held.
+    #[inline(always)]
+    pub(super) fn mass<L: Lanes>(&self, i: usize, own: L, inverse_mass: L) -> L {
+        if self.borne == Some(i) {
+            (L::from_f32(1.0) / inverse_mass).where_positive_else(inverse_mass, own)
+        } else {
+            own
+        }
+    }
+}
+
 /// Where strands are.
 #[derive(Clone, Copy)]
 pub(super) struct Rows<'a> {
     spans: &'a [[u32; 3]],
     objects: &'a [u32],
+    seats: &'a [u32],
     /// `segment.stretch`
     stretch: &'a [f32],
     /// Particle of the first segment.
@@ -76,7 +92,7 @@ impl<'a> Rows<'a> {
     /// Of so many particles in all.
     pub(super) fn of(strand: &Strand<'a>, segment: &Segment<'a>, particles: usize) -> Self {
         let (spans, objects, stretch) = (strand.span, strand.object, segment.stretch);
-        Self { spans, objects, stretch, base: particles - stretch.len() }
+        Self { spans, objects, seats: strand.seat, stretch, base: particles - stretch.len() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -167,8 +183,9 @@ impl<'a> Rows<'a> {
             let [first, stride, count] = self.spans[row].map(|number| number as usize);
             let clamped = self.stretch[first - self.base] == 0.0;
             let closed = is_ring(self.stretch, self.spans[row], self.base);
+            let borne = roots::node(self.seats[row], clamped);
             // SAFETY: vouched for by the caller.
-            unsafe { work.group::<L>(Group { row, first, stride, count, clamped, closed }, scratch) };
+            unsafe { work.group::<L>(Group { row, first, stride, count, clamped, closed, borne }, scratch) };
             row += L::COUNT;
         }
         row..strands.end

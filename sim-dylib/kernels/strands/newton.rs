@@ -36,6 +36,7 @@ use sim_api::SharedMut;
 use super::{
     groups::{self, Group, Read, Rows, Segments, Shared, Work},
     nodes::{NUMBERS, Nodes, RING_NUMBERS, at, lane_of},
+    roots,
     rotation::Rotation,
 };
 use crate::{
@@ -205,7 +206,8 @@ impl Solver<'_> {
             }
             nodes.set_vector(i, at::INERTIAL, V3 { x, y, z } - origin);
             nodes.set(i, at::FREE, free);
-            nodes.set(i, at::MASS, L::load(&self.mass[particle..]) * L::from_f32(self.per_h2));
+            let mass = group.mass(i, L::load(&self.mass[particle..]), inverse_mass);
+            nodes.set(i, at::MASS, mass * L::from_f32(self.per_h2));
             let mut plane = [zero; 5];
             if self.meets {
                 // SAFETY: vouched for by the caller.
@@ -289,7 +291,7 @@ impl Solver<'_> {
 pub fn lead(sim: &mut Sim) {
     let base = sim.state.particle.position.len() - sim.state.segment.rest.len();
     let (spans, rest) = (sim.state.strand.span, sim.state.segment.rest);
-    let stretch = sim.state.segment.stretch;
+    let (stretch, seats) = (sim.state.segment.stretch, sim.state.strand.seat);
     let inertial = &*sim.state.particle.inertial;
     let position = SharedMut::new(sim.state.particle.position);
     super::each(&sim.par, spans.len(), |row| {
@@ -298,7 +300,8 @@ pub fn lead(sim: &mut Sim) {
             return;
         }
         let [first, stride, count] = spans[row].map(|number| number as usize);
-        let held = |i: usize| inertial[first + stride * i][3] == 0.0;
+        let borne = roots::node(seats[row], stretch[first - base] == 0.0);
+        let held = |i: usize| inertial[first + stride * i][3] == 0.0 || borne == Some(i);
         let roots = (0..count).take_while(|i| held(*i)).count();
         if roots == 0 || (roots..count).any(held) {
             return;

@@ -41,9 +41,11 @@ impl Work for Relax<'_> {
     #[inline(always)]
     unsafe fn group<L: Lanes>(&self, group: Group, _: &mut [f32]) {
         let column = |particle| Shared { column: &self.position, first: particle };
-        let root = L::fetch(&column(group.first));
+        // What lies in a cloth is moved with it.
+        let first = group.borne.unwrap_or(0);
+        let root = L::fetch(&column(group.particle(first)));
         let (mut before, mut mass) = (V3::from_row(root), root[3]);
-        for i in 1..group.count {
+        for i in first + 1..group.count {
             let particle = group.particle(i);
             let row = L::fetch(&column(particle));
             let rest = L::load(&self.rest[particle - group.stride - self.base..]);

@@ -9,6 +9,26 @@ pub struct Rotation<R> {
     pub w: R,
 }
 
+impl Rotation<f32> {
+    /// Of three axes that are square to each other (Shepperd: Quaternion from Rotation Matrix, 1978).
+    pub fn of_axes([a, b, c]: [V3<f32>; 3]) -> Self {
+        let [x, y, z] = [a.x - b.y - c.z, b.y - a.x - c.z, c.z - a.x - b.y];
+        let w = a.x + b.y + c.z;
+        let (i, j, k) = (b.z - c.y, c.x - a.z, a.y - b.x);
+        let most = x.max(y).max(z).max(w);
+        let four = if most == w {
+            [i, j, k, 1.0 + w]
+        } else if most == x {
+            [1.0 + x, a.y + b.x, c.x + a.z, i]
+        } else if most == y {
+            [a.y + b.x, 1.0 + y, b.z + c.y, j]
+        } else {
+            [c.x + a.z, b.z + c.y, 1.0 + z, k]
+        };
+        Self::new(four).unit()
+    }
+}
+
 impl<R: Real> Rotation<R> {
     #[inline(always)]
     pub fn new([x, y, z, w]: [R; 4]) -> Self {

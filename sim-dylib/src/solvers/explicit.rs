@@ -17,6 +17,7 @@ use crate::{
     normals::xyz,
     projection::Models,
     self_collision,
+    strands::roots,
     substep::{self, Sim},
 };
 
@@ -61,6 +62,7 @@ fn step(sim: &mut Sim) {
     substep::repeat(sim, substeps, |sim| {
         integrate::integrate(sim, scheme, cap, models);
         substep::move_holds(sim);
+        roots::hold(sim);
         velocities_of_holds(sim);
         if !sim.state.collider.kind.is_empty() {
             let particle = &mut sim.state.particle;

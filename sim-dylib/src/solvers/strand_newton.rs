@@ -13,7 +13,7 @@ use crate::{
     collide::plane,
     describe::{ALL_AND_FRAMES, ITERATIONS_USED, RESIDUAL},
     projection,
-    strands::{self, newton},
+    strands::{self, newton, roots},
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -56,6 +56,7 @@ fn step(sim: &mut Sim) {
             plane::find(sim)
         }
         strands::seat(sim);
+        roots::hold(sim);
         newton::run(sim, plan);
     });
     if cloth {

@@ -40,7 +40,7 @@ use crate::{
     gas,
     implicit::guess,
     projection::Models,
-    strands::{self, cosserat},
+    strands::{self, cosserat, roots},
     substep::{self, Sim},
 };
 
@@ -98,6 +98,7 @@ fn step(sim: &mut Sim) {
     substep::run(sim, |sim| {
         solve(sim, rho, rods);
         gas::project_after(sim);
+        roots::pull_as_moved(sim);
     });
     guess::keep_touched(&sim.par, &mut sim.state.particle, !sim.state.collider.kind.is_empty());
     descent::write_forces(sim, stiffest);

@@ -1,7 +1,7 @@
 //! Strands on the GPU path: places and frames of each list of passes against its twin.
 
 use tests::{
-    device::{Order, Twins},
+    device::{Order, Twins, on_device},
     fixture::Fixture,
     left_out,
     state_points::{self, xyz},
@@ -264,3 +264,56 @@ fn rings_move_as_their_twins_do() {
         same("rings", &order, &rest, 12);
     }
 }
+
+/// Strands that nothing holds, as they slide off a ball: friction asks where each particle began the substep.
+#[test]
+fn free_strands_fall_on_a_ball_as_their_twins_do() {
+    if left_out("free_strands_fall_on_a_ball_as_their_twins_do", NEEDS) {
+        return;
+    }
+    let rest = r#"wind: (velocity: (1, 0, 0), coefficient: 0.3), air_damping: 0.5,
+        strands: [(id: "loose", root: Free, length: 0.4, particles: 21,
+                roots: Row(from: (-0.2, 1, 0), to: (-0.16, 1.2, 0), count: 11, direction: (1, 0.2, 0)),
+                material: (young: 4e6, shear: 1.6e6, radius: (2e-3, 2e-3), density: 1000))],
+        colliders: [(id: "ball", shape: Sphere(radius: 0.1), at: (0.05, 0.85, 0))]"#;
+    for order in [LEADER, NEWTON, ORDERS[4]] {
+        for warm in [12, 16] {
+            same("free", &order, rest, warm);
+        }
+    }
+}
+
+/// A fringe that pulls at a sheet which falls over a ball, and strands on its faces.
+#[test]
+fn roots_on_cloth_pull_as_their_twins_do() {
+    if left_out("roots_on_cloth_pull_as_their_twins_do", NEEDS) {
+        return;
+    }
+    let yarn =
+        "length: 0.1, particles: 10, material: (young: 1e7, shear: 1e6, radius: (8e-4, 8e-4), density: 800)";
+    let rest = |bodies: &str| {
+        format!(
+            r#"wind: (velocity: (1, 0, -2), coefficient: 0.3),
+        cloths: [(id: "a", shape: Grid(columns: 17, rows: 14, width: 0.6, height: 0.5), at: (0, 1, 0), rotation: (-60, 0, 10),
+            pins: [Corner(TopLeft), Corner(TopRight)])],
+        strands: [(id: "fringe", seat: Cloth("a"), roots: Edge(side: Bottom, count: 37), {yarn}),
+            (id: "tufts", seat: Cloth("a"), root: Pinned, roots: Surface(count: 20), {yarn})], {bodies}"#
+        )
+    };
+    let jacobi: Order =
+        ("xpbd", "xpbd_rods_jacobi", &[("damping", 0.0), ("order", 1.0), ("iterations", 3.0)]);
+    for order in [NEWTON, ORDERS[4], ORDERS[5], ORDERS[10]] {
+        same("roots", &order, &rest(""), 12);
+        same("roots over a ball", &order, &rest(BALL), 20);
+    }
+    // Straight strands have hinges, which it does not take.
+    let curls = rest("").replace("length: 0.1", "shape: Curl(radius: 0.004, pitch: 0.03), length: 0.1");
+    same("roots of curls", &jacobi, &curls, 12);
+    for solver in ["implicit_jacobi", "pbd_jacobi"] {
+        let mut fixture = Fixture::of(scene(solver, &rest("")));
+        let why = on_device(&mut fixture, None).err().unwrap_or_default();
+        assert!(why.contains("a scene without strands on cloth"), "{why}");
+    }
+}
+
+const BALL: &str = r#"colliders: [(id: "ball", shape: Sphere(radius: 0.15), at: (0, 0.75, 0.1))]"#;

@@ -39,7 +39,7 @@ fn a_written_scene_reads_back_equal() {
 
 #[test]
 fn a_run_goes_on_from_its_image_with_the_same_bits() {
-    for name in ["flag.ron", "poncho.ron", "validate/cantilever_10.ron"] {
+    for name in ["flag.ron", "poncho.ron", "fringe_on_cloth.ron", "validate/cantilever_10.ron"] {
         let mut fixture = fixture(name);
         fixture.frames(3);
         let bytes = postcard::to_stdvec(&fixture.run.image()).expect("plain data");

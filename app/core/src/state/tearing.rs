@@ -7,6 +7,7 @@
 //! marks → which triangles, rows, hinges, tethers, balloons still hold      supports.rs
 //!       → every table: rows that hold in the order of their colours, then the dead   (Table::set_live)
 //!       → faces, edges and points of self collision                         layers.rs
+//!       → roots of strands on the cloth                                     grafts.rs
 //!       → rows around each particle, before the next step                   incidence.rs
 //! ```
 //! The hot code is bound to the rows that hold, as many as they are: nothing there asks whether a row is broken. Taking
@@ -14,6 +15,7 @@
 //! frame in which something breaks, and nothing in others; swapping single rows would make the order, and so the
 //! bits of what follows, depend on the way that led there.
 
+mod grafts;
 mod layers;
 mod supports;
 mod tethers;
@@ -22,6 +24,7 @@ use crate::state::col;
 use std::sync::Arc;
 
 use super::{Blueprint, State, Table, incidence, strides};
+pub use grafts::crowds;
 use supports::Supports;
 
 /// How far the tables follow the marks.
@@ -99,6 +102,7 @@ impl State {
             }
         }
         supports.layers.fill(&mut self.tables, &live.triangles);
+        supports.grafts.fill(&mut self.tables, &live.triangles);
         self.incidence_stale |= moved;
         self.strides_stale |= moved;
     }

@@ -50,19 +50,25 @@ pub(super) fn tables(scene: &Scene, objects: &[Object], positions: &[[f32; 4]]) 
         layer.heals[object.particles.clone()].fill(u32::from(own.heal));
         faces.extend(object.triangles.iter().map(|corners| corners.map(|corner| corner + first)));
     }
-    let mut lists = Vec::new();
+    let (mut lists, mut in_cloth) = (Vec::new(), Vec::new());
     for (number, (list, object)) in (1..).zip(scene.strands.iter().zip(strands)) {
         let Some(own) = &list.self_collision else { continue };
         let alone = if own.among { 0 } else { number };
         keep_off(object, own.thickness, own.friction, own.pairs);
         layer.alone[object.particles.clone()].fill(alone);
         let first = object.particles.start as u32;
-        let segments = (0..list.roots.count() as u32).flat_map(|strand| {
+        // What lies in the cloth that it grows from, or begins there, is not kept off it.
+        let within = if list.cloth(scene).is_some() { list.held() } else { 0 };
+        let all = 0..list.roots.count() as u32;
+        let of = |strand| (0..within).map(move |particle| (first + list.row(strand, particle)) as usize);
+        in_cloth.extend(all.clone().flat_map(of));
+        let segments = all.flat_map(|strand| {
             let at = move |particle| first + list.row(strand, particle);
-            (1..list.particles).map(move |particle| [at(particle - 1), at(particle)])
+            (within + 1..list.particles).map(move |particle| [at(particle - 1), at(particle)])
         });
         lists.push((alone, segments.collect::<Vec<_>>()));
     }
+    in_cloth.into_iter().for_each(|particle| layer.thickness[particle] = 0.0);
     let mut tree = Tree::new(positions);
     tree.all(&mut faces, &mut lists);
     tree.own(&faces, &lists, positions.len());

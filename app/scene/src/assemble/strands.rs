@@ -1,10 +1,11 @@
 //! Rows of strands: behind those of all cloths, in strips ([`crate::strands::build::STRIP`]).
 
 use glam::{DVec3, Quat, Vec3};
+use sim_api::model::SEAT_ON_CLOTH;
 use sim_kernels::strands::newton;
 use weft_core::state::{TableRows, rows};
 
-use super::{Object, cloths::Tables};
+use super::{Object, cloths::Tables, grafts};
 use crate::{
     Kind, Scene, Strands,
     strands::{
@@ -21,6 +22,7 @@ const QUADRATIC: u32 = 0;
 pub(super) struct Own {
     strand: rows::Strand,
     segment: rows::Segment,
+    root: rows::Root,
     grid: rows::StrandGrid,
     /// Of all grids.
     cells: usize,
@@ -32,19 +34,23 @@ pub(super) fn add(scene: &Scene, tables: &mut Tables, objects: &mut Vec<Object>)
     for strands in &scene.strands {
         let object = objects.len() as u32;
         let first = tables.particle.mass.len() as u32;
-        objects.push(List::new(strands, scene, object, first).add(tables, &mut own));
+        let list = List::new(strands, scene, object, first).add(tables, objects, &mut own);
+        objects.push(list);
     }
+    grafts::crowd(&mut own.root);
     own
 }
 
 /// With the room that a solve takes.
-pub(super) fn tables(own: Own, scene: &Scene) -> [TableRows; 5] {
+pub(super) fn tables(own: Own, scene: &Scene) -> [TableRows; 8] {
     let longest = own.strand.span.iter().map(|[.., count]| *count as usize).max().unwrap_or(0);
     let rings = scene.strands.iter().any(|strands| strands.closed);
     let room = newton::work(own.strand.span.len(), longest, rings);
     let counted = |name, rows| TableRows { name, rows, columns: Vec::new() };
     let (system, cells) = (counted("strand_system", room), counted("strand_cell", grid::NUMBERS * own.cells));
-    [own.strand.table(), own.segment.table(), system, own.grid.table(), cells]
+    let [bearer, borne] = grafts::bearers(&own.root);
+    let [strand, segment] = [own.strand.table(), own.segment.table()];
+    [strand, segment, system, own.grid.table(), cells, own.root.table(), bearer, borne]
 }
 
 /// The strands of one list, and where they stand.
@@ -60,6 +66,8 @@ struct List<'a> {
     gravity: DVec3,
     /// Row of the collider that they grow from.
     seated: u32,
+    /// Cloth that holds them: its place in the scene.
+    cloth: Option<usize>,
 }
 
 impl<'a> List<'a> {
@@ -70,10 +78,11 @@ impl<'a> List<'a> {
         });
         let gravity = Vec3::from(scene.gravity).as_dvec3();
         let seated = strands.seat(scene).map_or(u32::MAX, |seat| seat as u32);
-        Self { strands, all: build(strands, scene), seat, object, first, gravity, seated }
+        let cloth = strands.cloth(scene).map(|(cloth, _)| cloth).filter(|_| strands.held() > 0);
+        Self { strands, all: build(strands, scene), seat, object, first, gravity, seated, cloth }
     }
 
-    fn add(&self, tables: &mut Tables, own: &mut Own) -> Object {
+    fn add(&self, tables: &mut Tables, cloths: &[Object], own: &mut Own) -> Object {
         let (distances, hinges) = (tables.distance.idx.len(), tables.hinge.idx.len());
         let particles = self.first as usize..self.first as usize + self.strands.all_particles() as usize;
         self.add_particles(tables, particles.len());
@@ -83,8 +92,19 @@ impl<'a> List<'a> {
             let [first, stride, count] = self.strands.span(index);
             own.strand.span.push([first + self.first, stride, count]);
             own.strand.object.push(self.object);
-            own.strand.seat.push(self.seated);
-            own.strand.root_rotation.push(strand.frame.as_quat().to_array());
+            let frame = strand.frame.as_quat();
+            let on_cloth = self.cloth.zip(strand.graft).map(|(cloth, graft)| {
+                let first = cloths[cloth].particles.start as u32;
+                grafts::add(
+                    &mut own.root,
+                    own.strand.seat.len() as u32,
+                    first,
+                    graft,
+                    &tables.particle.position,
+                )
+            });
+            own.strand.seat.push(on_cloth.map_or(self.seated, |_| SEAT_ON_CLOTH));
+            own.strand.root_rotation.push(on_cloth.map_or(frame, |seat| seat.inverse() * frame).to_array());
         }
         let segments = own.segment.rest.len()..own.segment.rest.len() + particles.len();
         self.add_frames(&mut own.segment, segments.start);

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use super::super::strands::{Root, Roots, Seat, Shape, Strands, build::build, on_mesh, rod::presets};
+use super::super::strands::{
+    self, Root, Roots, Seat, Side, Strands, build::build, on_cloth, on_mesh, rod::presets,
+};
 use super::Checker;
 use crate::{
-    ColliderShape, Scene,
+    ColliderShape, Scene, Shape,
     obj::{Fault, locks::Locks},
 };
 use weft_core::suggest;
@@ -22,7 +24,7 @@ pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, sc
             checker.direction(&format!("{roots}.direction"), *direction);
         }
         Roots::File { locks, .. } => of_file(checker, path, strands, locks.as_ref()),
-        Roots::Surface { .. } => {}
+        Roots::Edge { .. } | Roots::Surface { .. } => {}
         Roots::Row { direction, .. } => checker.direction(&format!("{roots}.direction"), *direction),
         Roots::Cap { axis, .. } => {
             checker.direction(&format!("{roots}.axis"), *axis);
@@ -36,13 +38,65 @@ pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, sc
     }
     let known: Vec<&str> = presets().collect();
     checker.preset(&format!("{path}.material"), &strands.material.preset, &known);
-    on_mesh(checker, &roots, strands, scene);
+    match &strands.seat {
+        Seat::Cloth(_) => on_cloth(checker, path, strands, scene),
+        Seat::World | Seat::Collider(_) => on_mesh(checker, &roots, strands, scene),
+    }
     thin(checker, path, strands, scene);
     round(checker, path, strands);
 }
 
+/// A cloth that is there, with the edge or the faces that roots lie on.
+fn on_cloth(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) {
+    let Seat::Cloth(id) = &strands.seat else { return };
+    let roots = format!("{path}.roots");
+    let Some((_, cloth)) = strands.cloth(scene) else {
+        let ids = scene.cloths.iter().map(|cloth| cloth.id.as_str());
+        let help = match suggest::nearest(id, ids) {
+            Some(near) => format!("did you mean {near:?}?"),
+            None => "the id of a cloth, or `seat: World`".to_owned(),
+        };
+        return checker.error(&format!("{path}.seat"), format!("there is no cloth {id:?}"), &help);
+    };
+    if strands.root == Root::Free {
+        let message = "strands that are free are held by no cloth";
+        let help = "`root: Clamped` or `root: Pinned`; or `seat: World`";
+        checker.error(&format!("{path}.root"), message, help);
+    }
+    match &strands.roots {
+        Roots::Edge { side, .. } if *side != Side::Rim && !matches!(cloth.shape, Shape::Grid { .. }) => {
+            let message = format!("only a grid has a side {side:?}");
+            checker.error(&format!("{roots}.side"), message, "`Edge(count: ...)` takes all of its edge");
+        }
+        Roots::Surface { axis, .. } if *axis == [0.0; 3] => {
+            checker.direction(&format!("{roots}.axis"), *axis);
+        }
+        Roots::Edge { .. } | Roots::Surface { .. } => {
+            let unread =
+                matches!(cloth.shape, Shape::Mesh { ref surface, .. } if !matches!(surface, Some(Ok(_))));
+            // The cloth is made for it: not one that has faults, such as too many columns for any memory.
+            let sound = !unread && checker.findings.errors.is_empty();
+            if sound && on_cloth::sites(cloth, &strands.roots).is_empty() {
+                let message =
+                    "the cloth has nowhere that roots could be: no free edge, or no face that looks the way";
+                let help = "`Surface(count: ...)` takes all faces, `Edge(count: ...)` all of the edge";
+                checker.error(&roots, message, help);
+            }
+        }
+        Roots::Points { .. } | Roots::Row { .. } | Roots::Cap { .. } | Roots::File { .. } => {
+            let message = "on a cloth roots lie on its edge or its faces";
+            checker.error(&roots, message, "`Edge(side: Bottom, count: 200)` or `Surface(count: 200)`");
+        }
+    }
+}
+
 /// A seat from a mesh, with faces that look the way.
 fn on_mesh(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) {
+    if let Roots::Edge { .. } = strands.roots {
+        let help =
+            "`seat: Cloth(\"...\")` with the id of a cloth; a collider from a mesh has a `Surface(...)`";
+        return checker.error(path, "an Edge is one of a cloth, and the seat is none", help);
+    }
     let Roots::Surface { axis, angle, .. } = &strands.roots else { return };
     checker.direction(&format!("{path}.axis"), *axis);
     let Some(seat) = strands.seat(scene) else {
@@ -74,7 +128,7 @@ fn of_file(
     if let Some(Err(fault)) = locks {
         checker.error(&format!("{path}.roots.file"), fault.message.clone(), &fault.help);
     }
-    if strands.shape != Shape::Straight {
+    if strands.shape != strands::Shape::Straight {
         let message = "strands of a file rest in the shapes that they have there";
         checker.error(&format!("{path}.shape"), message, "leave `shape` out, or write other `roots`");
     }
@@ -90,7 +144,7 @@ fn of_file(
 
 /// An arc of few segments is a polygon, and beyond a right angle none of that length.
 fn round(checker: &mut Checker<'_>, path: &str, strands: &Strands) {
-    let Shape::Arc { angle } = strands.shape else { return };
+    let strands::Shape::Arc { angle } = strands.shape else { return };
     let turn = angle.abs() / strands.particles.saturating_sub(1).max(1) as f32;
     if turn > 90.0 {
         let message = format!("the arc turns by {turn:.0} degrees at each particle: it is no arc");
@@ -140,13 +194,16 @@ fn ring(checker: &mut Checker<'_>, path: &str, strands: &Strands) {
             "`root: Free`, or `root: Pinned`, which holds its first particle",
         ),
         (
-            matches!(strands.shape, Shape::Curl { .. }),
+            matches!(strands.shape, strands::Shape::Curl { .. }),
             "shape",
             "a ring is no curl",
             "`Arc(angle: 360)` for one that is round at rest, `Straight` for a rod that was bent to it",
         ),
         (
-            matches!(strands.roots, Roots::File { .. } | Roots::Cap { .. } | Roots::Surface { .. }),
+            matches!(
+                strands.roots,
+                Roots::File { .. } | Roots::Cap { .. } | Roots::Edge { .. } | Roots::Surface { .. }
+            ),
             "roots",
             "rings lie around places that are given",
             "`Points(at: [...])` or `Row(...)`; `direction` is their axis",

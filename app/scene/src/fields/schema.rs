@@ -2,7 +2,7 @@
 
 use crate::cloth::{Balloon, Cloth, Coarse, SelfCollision, Shape, Tethers};
 use crate::collider::{Collider, ColliderShape, Key, Motion, Pose};
-use crate::strands::{Between, Rod, Root, Roots, Seat, StrandCollision, StrandLook, Strands};
+use crate::strands::{Between, Rod, Root, Roots, Seat, Side, StrandCollision, StrandLook, Strands};
 use crate::{Scene, Value};
 
 use super::{Address, Class, Row, Slot, visit};
@@ -98,10 +98,10 @@ const NAMED: [(&str, &str); 11] = [
         "cloths.ID.material.preset",
         "fabric to take values from: \"silk\", \"cotton\", \"wool\", \"denim\", \"flag\"; what is written beside it counts instead",
     ),
-    ("strands.ID.seat", "World, or Collider(\"ID\"): roots go and turn with it"),
+    ("strands.ID.seat", "World, Collider(\"ID\") or Cloth(\"ID\"): roots go and turn with it"),
     (
         "strands.ID.roots",
-        "Points(at: [(0, 2, 0)]), Row(...), Cap(...), Surface(...) or File(file: \"x.hair\")",
+        "Points(at: [(0, 2, 0)]), Row(...), Cap(...), Edge(...), Surface(...) or File(file: \"x.hair\")",
     ),
     ("strands.ID.shape", "Straight, Arc(...) or Curl(...): what a strand is at rest"),
     (
@@ -139,6 +139,7 @@ fn examples() -> Vec<Scene> {
         every: 1,
         locks: None,
     };
+    scenes[0].strands[0].roots = Roots::Edge { side: Side::Bottom, count: 200 };
     scenes[0].strands[0].shape = crate::strands::Shape::Arc { angle: 60.0 };
     scenes[1].strands[0].shape = crate::strands::Shape::Curl { radius: 0.006, pitch: 0.012, from: 0.2 };
     scenes[1].cloths[0].shape = Shape::Mesh { file: String::new(), scale: 1.0, surface: None };

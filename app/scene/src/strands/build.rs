@@ -12,7 +12,11 @@
 
 use glam::{DQuat, Quat, Vec3 as Point};
 
-use super::{Root, Roots, Shape, Strands, on_mesh, resample, rest, ring};
+use super::{
+    Root, Roots, Shape, Strands,
+    on_cloth::{self, Graft},
+    on_mesh, resample, rest, ring,
+};
 use crate::{ColliderShape, Scene, rotation};
 
 /// Strands whose particles lie between each other in the table: particle `i` of all of them, then `i + 1`.
@@ -30,6 +34,8 @@ pub struct Strand {
     pub frame: DQuat,
     /// It would be straight if nothing held it.
     pub straight: bool,
+    /// Where it is on the cloth that it grows from; the frame of that seat is the world's at the start.
+    pub graft: Option<Graft>,
     /// Particles of one that is not straight as it starts, in the frame of the root [m].
     places: Vec<Point>,
 }
@@ -143,7 +149,7 @@ pub fn build(strands: &Strands, scene: &Scene) -> Vec<Strand> {
         return of_file(strands);
     }
     let parts = strands.parts() as f32;
-    let strand = |(index, (root, direction)): (u32, (Point, Point))| {
+    let strand = |(index, (root, direction, graft)): (u32, (Point, Point, Option<Graft>))| {
         let direction = direction.normalize_or(Point::NEG_Y);
         let length = strands.length * (1.0 + strands.length_spread * (2.0 * share(index) - 1.0));
         let segment = length / parts;
@@ -154,9 +160,18 @@ pub fn build(strands: &Strands, scene: &Scene) -> Vec<Strand> {
         };
         let frame = rest::frame(direction.as_dvec3(), glam::DVec3::NEG_Y);
         let straight = matches!(strands.shape, Shape::Straight);
-        Strand { root, direction, segment, frame, straight, places }
+        Strand { root, direction, segment, frame, straight, graft, places }
     };
-    (0..).zip(roots(strands, scene)).map(strand).collect()
+    let Some((_, cloth)) = strands.cloth(scene) else {
+        let bare = roots(strands, scene).into_iter().map(|(root, direction)| (root, direction, None));
+        return (0..).zip(bare).map(strand).collect();
+    };
+    let mut sites: Vec<_> = on_cloth::sites(cloth, &strands.roots)
+        .into_iter()
+        .map(|site| (site.place, site.direction, Some(site.graft)))
+        .collect();
+    sites.resize(strands.roots.count() as usize, (Point::ZERO, Point::NEG_Y, None));
+    (0..).zip(sites).map(strand).collect()
 }
 
 /// Strands that a file has, each as so many segments of one length.
@@ -177,7 +192,7 @@ fn of_file(strands: &Strands) -> Vec<Strand> {
         let own = points.iter().map(|point| (frame.conjugate() * (*point - root)).as_vec3());
         let places = stub.into_iter().chain(own).collect();
         let (root, direction) = (root.as_vec3(), direction.as_vec3());
-        Strand { root, direction, segment: segment as f32, frame, straight: false, places }
+        Strand { root, direction, segment: segment as f32, frame, straight: false, graft: None, places }
     };
     (0..locks.count()).step_by(*every as usize).map(strand).collect()
 }
@@ -210,6 +225,7 @@ fn roots(strands: &Strands, scene: &Scene) -> Vec<(Point, Point)> {
             all.resize(*count as usize, (Point::ZERO, Point::from(*axis)));
             all
         }
+        Roots::Edge { count, .. } => vec![(Point::ZERO, Point::NEG_Y); *count as usize],
         Roots::File { .. } => Vec::new(),
     }
 }

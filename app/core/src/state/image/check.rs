@@ -21,12 +21,26 @@ pub(super) fn rows(tables: &[Table], blueprint: &Blueprint) -> Result<(), String
             leads_on(bytemuck::cast_slice(links), width).map_err(|why| format!("table `{table}` {why}"))?;
         }
     }
-    let segments = blueprint.table("segment").map_or(0, |table| table.rows);
+    let segments = blueprint.table("segment").map_or(0, |table| table.rows).min(particles);
     let of_scene = blueprint.table("strand").and_then(|table| table.column("span"));
     let own = tables.iter().find(|table| table.name == "strand").and_then(|table| table.column("span"));
     for spans in of_scene.map(Data::bytes).into_iter().chain(own.map(Column::bytes)) {
         strands(bytemuck::cast_slice(spans), segments, particles)
             .map_err(|why| format!("table `strand` {why}"))?;
+    }
+    let strands = blueprint.table("strand").map_or(0, |table| table.rows);
+    let cloth = particles - segments;
+    for (table, column, below, alone) in [
+        ("root", "strand", strands, true),
+        ("root", "corners", cloth, false),
+        ("bearer", "particle", cloth, true),
+    ] {
+        let of_scene = blueprint.table(table).and_then(|table| table.column(column)).map(Data::bytes);
+        let own = tables.iter().find(|own| own.name == table).and_then(|table| table.column(column));
+        for rows in of_scene.into_iter().chain(own.map(Column::bytes)) {
+            named(bytemuck::cast_slice(rows), below, alone)
+                .map_err(|why| format!("column `{column}` of table `{table}` {why}"))?;
+        }
     }
     for (i, table) in tables.iter().enumerate() {
         if tables[..i].iter().any(|other| other.name == table.name) {
@@ -77,6 +91,18 @@ fn strands(spans: &[u32], segments: usize, particles: usize) -> Result<(), Strin
         }
         if count < 2 {
             return Err(format!("has a strand of {count} particles"));
+        }
+    }
+    Ok(())
+}
+
+/// Roots on cloth run at the same time: what they write is there, and where `alone` once.
+fn named(rows: &[u32], below: usize, alone: bool) -> Result<(), String> {
+    let mut seen = vec![false; below];
+    for &row in rows {
+        let seen = seen.get_mut(row as usize).ok_or_else(|| format!("names row {row} of {below}"))?;
+        if std::mem::replace(seen, true) && alone {
+            return Err(format!("names row {row} twice"));
         }
     }
     Ok(())

@@ -107,7 +107,7 @@ impl Layers {
     }
 }
 
-fn write<T: sim_api::Column>(tables: &mut [Table], table: &str, column: &str, values: &[T]) {
+pub(super) fn write<T: sim_api::Column>(tables: &mut [Table], table: &str, column: &str, values: &[T]) {
     let table = tables.iter_mut().find(|known| known.name == table);
     if let Some(column) = table.and_then(|table| table.column_mut(column)) {
         let rows = column.rows_mut::<T>();

@@ -12,7 +12,7 @@
 //!
 //! A thread with no triangle beside it is no cloth any more: nobody sees it, so it counts as broken. Soft pins stay.
 
-use super::{super::Blueprint, layers::Layers, tethers::Ways};
+use super::{super::Blueprint, grafts::Grafts, layers::Layers, tethers::Ways};
 use crate::{csr::Csr, state::col};
 
 /// Nothing there.
@@ -45,6 +45,7 @@ pub(super) struct Supports {
     /// Triangles of the cloth of each balloon.
     balloons: Vec<Vec<u32>>,
     pub layers: Layers,
+    pub grafts: Grafts,
 }
 
 /// Which rows live, in scene order.
@@ -88,6 +89,7 @@ impl Supports {
             ways: Ways::of(blueprint, threads.ends),
             balloons: blueprint.get(col::balloon::object).iter().map(of_object).collect(),
             layers: Layers::of(blueprint, triangles),
+            grafts: Grafts::of(blueprint),
             sides,
         })
     }

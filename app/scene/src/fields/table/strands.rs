@@ -58,8 +58,13 @@ fn roots(at: &mut Visitor<'_>, roots: &mut Roots) {
             at.float("angle", angle, row("degrees", 1.0, 180.0, Retopology, doc));
             at.int("count", count, many);
         }
+        Roots::Edge { side, count } => {
+            let doc = "part of the edge of the cloth; Left to Bottom are those of a grid";
+            at.choice("side", side, row("1", 0.0, 0.0, Retopology, doc));
+            at.int("count", count, many);
+        }
         Roots::Surface { axis, angle, count } => {
-            let doc = "the way that faces with roots look, in the frame of the seat, any length above zero";
+            let doc = "the way that faces with roots look, in the frame of a collider, any length above zero";
             at.vec3("axis", axis, row("1", -1000.0, 1000.0, Retopology, doc));
             let doc = "farthest that such a face looks from it; 180: all faces";
             at.float("angle", angle, row("degrees", 1.0, 180.0, Retopology, doc));

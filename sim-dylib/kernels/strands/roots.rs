@@ -1,0 +1,175 @@
+//! Roots on cloth: they go and turn with a triangle, and the strand pulls back at its corners.
+//!
+//! ```text
+//!  x0 ─────── x1     place  r = sum of b x        frame  that of x1 - x0 and of the normal
+//!    \   r   /       mass   1 / w,  w = sum of |b| crowd / m, what the corners have for this root
+//!     \  │  /        solve  the strand moves r as one of its own particles, of that mass, and so feels how heavy cloth is
+//!       x2           pull   p = -sum of m (x - x before) over the strand;   corner: x += sum of b p / m
+//! ```
+//! The mass of a corner is divided among all roots around it (Tonge, Benevolenski, Voroshilov: Mass Splitting for Jitter-Free
+//! Parallel Rigid Body Simulation, 2012): however many strands hang there, and however heavy they are, together they never pull
+//! it beyond where one alone would. What a strand gives to its root the corners get, so momentum is kept.
+//!
+//! Only while a solver runs do roots have that mass: before and after they are held, as others are. Solvers that do not take the
+//! table `root` leave the pull out: cloth carries strands then and does not feel them.
+//!
+//! It does not give back the moment of a clamp: the couple that bends the first joint turns no triangle.
+
+use sim_api::{SharedMut, model::SEAT_ON_CLOTH};
+
+use super::{each, frame, rotation::Rotation};
+use crate::{lanes::V3, sim::Sim, state::Root};
+
+/// The node of a strand that a cloth holds; those before it lie in the cloth. `None`: no cloth holds it.
+#[inline(always)]
+pub(super) fn node(seat: u32, clamped: bool) -> Option<usize> {
+    (seat == SEAT_ON_CLOTH).then_some(usize::from(clamped))
+}
+
+/// Puts roots to where their triangles are now, with what mass they have there.
+pub fn hold(sim: &mut Sim) {
+    let heavy = sim.takes(Root::TABLE.name.as_str());
+    place(sim, heavy);
+}
+
+/// After a solve: what strands gave to their roots goes to the corners, and roots are held again.
+pub fn pull(sim: &mut Sim) {
+    pull_by(sim, Told::Strand);
+}
+
+/// The same after one whose sweeps do not carry what a strand weighs to its root: what the root was moved by counts.
+pub fn pull_as_moved(sim: &mut Sim) {
+    pull_by(sim, Told::Root);
+}
+
+/// What the pull of a strand is told from.
+#[derive(Clone, Copy, PartialEq)]
+enum Told {
+    /// All that the solve gave to the strand, which nothing else can have given.
+    Strand,
+    /// What it moved the root by, times the mass that this has.
+    Root,
+}
+
+fn pull_by(sim: &mut Sim, told: Told) {
+    if sim.state.root.strand.is_empty() {
+        return;
+    }
+    if sim.takes(Root::TABLE.name.as_str()) {
+        gather(sim, told);
+        give(sim);
+    }
+    place(sim, false);
+}
+
+fn place(sim: &mut Sim, heavy: bool) {
+    let state = &mut sim.state;
+    let base = state.particle.position.len() - state.segment.rest.len();
+    let (root, strand) = (&state.root, &state.strand);
+    let (rest, stretch) = (state.segment.rest, state.segment.stretch);
+    let position = SharedMut::new(state.particle.position);
+    let inertial = SharedMut::new(state.particle.inertial);
+    let rotation = SharedMut::new(state.segment.rotation);
+    each(&sim.par, root.strand.len(), |row| {
+        let own = root.strand[row] as usize;
+        let [first, stride, _] = strand.span[own].map(|number| number as usize);
+        // SAFETY: corners are particles of cloth, which nobody writes here; each strand has particles and segments of its own.
+        unsafe {
+            let corners = root.corners[row].map(|corner| position.get(corner as usize));
+            let (mut place, mut inverse_mass) = (V3::zero(), 0.0);
+            for (k, corner) in corners.iter().enumerate() {
+                let weight = root.weights[row][k];
+                place = place + V3::from_row(*corner) * weight;
+                inverse_mass += weight.abs() * root.crowd[row][k] * corner[3];
+            }
+            let put = |particle: usize, V3 { x, y, z }: V3<f32>, w: f32| {
+                position.set(particle, [x, y, z, w]);
+                inertial.set(particle, [x, y, z, w]);
+            };
+            let (segment, stub) = (first - base, stretch[first - base] == 0.0);
+            if stub {
+                // A triangle that has no area has no frame: the last one stays.
+                let seat = of_triangle(corners.map(V3::from_row));
+                let turned = seat.map_or(frame(rotation.get(segment)), |seat| {
+                    seat.after(frame(strand.root_rotation[own])).unit()
+                });
+                rotation.set(segment, turned.lanes());
+                put(first, place - turned.along() * rest[segment], 0.0);
+            }
+            put(if stub { first + stride } else { first }, place, if heavy { inverse_mass } else { 0.0 });
+        }
+    });
+}
+
+/// Fills `root.pull`. Where a collider took part the strand tells nothing, and the root does.
+fn gather(sim: &mut Sim, told: Told) {
+    let state = &mut sim.state;
+    let base = state.particle.position.len() - state.segment.rest.len();
+    let meets = !state.collider.kind.is_empty();
+    let (strand, stretch, mass) = (&state.strand, state.segment.stretch, state.particle.mass);
+    let (x, before) = (&*state.particle.position, &*state.particle.inertial);
+    let (planes, of) = (&*state.particle.contact.plane_depth, state.root.strand);
+    let moved = |particle: usize| V3::from_row(x[particle]) - V3::from_row(before[particle]);
+    sim.par.rows(state.root.pull, |start, pull| {
+        for (row, pull) in (start..).zip(pull) {
+            let [first, stride, count] = strand.span[of[row] as usize].map(|number| number as usize);
+            let own = usize::from(stretch[first - base] == 0.0);
+            let (mut sum, mut touches) = (V3::zero(), told == Told::Root);
+            for particle in (own + 1..count).map(|number| first + stride * number) {
+                if x[particle][3] > 0.0 {
+                    sum = sum - moved(particle) * mass[particle];
+                }
+                touches |= meets && planes[particle][1] >= 0.0;
+            }
+            let root = first + stride * own;
+            let w = x[root][3];
+            if touches {
+                sum = moved(root) * (1.0 / w);
+            }
+            // Of what is held nothing is told, or it has been.
+            sum = sum.where_positive(w);
+            *pull = [sum.x, sum.y, sum.z, 0.0];
+        }
+    });
+}
+
+/// Moves the corners by what was gathered. Their velocity gets it here, and `inertial` goes along: of a heavy corner a substep
+/// moves the last digits of a position alone.
+fn give(sim: &mut Sim) {
+    let (state, per_second) = (&mut sim.state, 1.0 / sim.h);
+    let (bearer, borne, root) = (&state.bearer, &state.borne, &state.root);
+    let position = SharedMut::new(state.particle.position);
+    let inertial = SharedMut::new(state.particle.inertial);
+    let velocity = SharedMut::new(state.particle.velocity);
+    each(&sim.par, bearer.particle.len(), |row| {
+        let [first, count] = bearer.borne[row].map(|number| number as usize);
+        let mut sum = V3::zero();
+        for i in first..first + count {
+            let of = borne.root[i] as usize;
+            sum = sum + V3::from_row(root.pull[of]) * root.weights[of][borne.corner[i] as usize];
+        }
+        let particle = bearer.particle[row] as usize;
+        // SAFETY: each row has a particle of its own.
+        unsafe {
+            let x = position.get(particle);
+            if x[3] == 0.0 {
+                return;
+            }
+            let moved = sum * x[3];
+            let to = V3::from_row(x) + moved;
+            let (led, v) =
+                (V3::from_row(inertial.get(particle)) + (to - V3::from_row(x)), velocity.get(particle));
+            let v = V3::from_row(v) + moved * per_second;
+            position.set(particle, [to.x, to.y, to.z, x[3]]);
+            inertial.set(particle, [led.x, led.y, led.z, x[3]]);
+            velocity.set(particle, [v.x, v.y, v.z, 0.0]);
+        }
+    });
+}
+
+/// The frame of a triangle: e1 from its first corner to its second, e3 its normal. `None` where it has no area.
+pub fn of_triangle([a, b, c]: [V3<f32>; 3]) -> Option<Rotation<f32>> {
+    let (e1, e3) = (b - a, (b - a).cross(c - a));
+    let [e1, e3] = [e1, e3].map(|way| way * (1.0 / way.dot(way).max(f32::MIN_POSITIVE).sqrt()));
+    (e3.dot(e3) > 0.5).then(|| Rotation::of_axes([e1, e3.cross(e1), e3]))
+}
