@@ -87,7 +87,7 @@ impl Session {
         let Some(twin) = self.timeline.beside.twins_mut().get_mut(place) else { return };
         let stood = twin.problem.is_some();
         turn(twin);
-        if stood {
+        if stood || twin.problem.is_some() {
             self.read_all();
             let run = self.engine.run();
             let began = self.timeline.beside.twins_mut().get_mut(place).map(|twin| twin.follow(run));
