@@ -213,7 +213,9 @@ fn open_window(window: Window) -> Result<(), String> {
     let link = link::read(&scene)?;
     let at = link.as_ref().map(|link| (link.frame, link.camera));
     let session = window.common.options(link.map_or(scene, |link| link.scene), true);
-    let gpu = window.on.gpu();
+    let path = window.on.path;
+    let device = window.on.device();
+    let gpu = (path == Path::Gpu).then(|| device.clone());
     if let Err(why) = weft_draw::display() {
         if window.resume.crashed.is_some() {
             // The display went away under the program, which is how its session ends; nobody sees a run without one.
@@ -245,6 +247,7 @@ fn open_window(window: Window) -> Result<(), String> {
     app::open(app::WindowOptions {
         session,
         gpu,
+        device,
         record: window.record,
         recording: None,
         frames: window.frames,

@@ -3,7 +3,7 @@
 //! | file | job |
 //! |---|---|
 //! | `renderer` | owns the GL objects; `draw` = shadow pass, then main pass |
-//! | `cloth`, `strand`, `solid`, `ground`, `line` | one kind of drawing each; `shaders/draw/<kind>.wgsl` is its other half |
+//! | `cloth`, `strand`, `solid`, `ground`, `line`, `thin_line`, `wire` | one kind of drawing each; `shaders/draw/<kind>.wgsl` is its other half |
 //! | `shadow` | the light's depth map and the matrix that bounds it |
 //! | `levels` | coarser triangles of large cloth |
 //! | `normals`, `primitives` | vertex normals of cloth; meshes of sphere, capsule and box |
@@ -44,6 +44,7 @@ mod thin_line;
 pub mod translate;
 pub mod ui_painter;
 mod uniforms;
+mod wire;
 
 use std::sync::Arc;
 
@@ -59,6 +60,7 @@ pub use shader::{ShaderError, ShaderSources};
 pub use strand::{StrandLook, StrandsView};
 pub use targets::{OffscreenTarget, SAMPLES, Target, Viewport, software_gl, window_conf};
 pub use texture::TextureRef;
+pub use wire::{Joined, Wires};
 
 /// What no picture showed for this many pictures is deleted.
 const KEPT_FOR: u64 = 64;

@@ -1,5 +1,5 @@
-//! Lines and dots of a width in pixels over the picture: overlays. One draw call for all of a picture, and one for lines of
-//! one pixel (`thin_line.rs`).
+//! Lines and dots of a width in pixels over the picture: overlays. One draw call for all of a picture, one for lines of
+//! one pixel (`thin_line.rs`), and one for each colour of those that share their points (`wire.rs`).
 //!
 //! Each is a rectangle of four corners that hold both ends; `line.wgsl` moves them apart. Rejected: GL's own lines for wide
 //! ones, which most drivers do not have, and instances, each of which is a draw call of its own to a processor that draws.
@@ -15,6 +15,7 @@ use super::program::Program;
 use super::shader::{Attribute, MAIN, ShaderKind};
 use super::thin_line::{End, ThinBuffers};
 use super::uniforms::uniforms;
+use super::wire::{WireBuffers, Wires};
 
 uniforms! {
     /// `object` in `line.wgsl`.
@@ -68,6 +69,8 @@ pub struct Lines {
     corners: Vec<Corner>,
     /// Of thin lines, two to each.
     ends: Vec<End>,
+    /// Thin lines that share their points.
+    pub wires: Wires,
     /// How far they stand before what they lie on, towards the eye [m].
     pub lift: f32,
 }
@@ -76,11 +79,12 @@ impl Lines {
     pub fn clear(&mut self) {
         self.corners.clear();
         self.ends.clear();
+        self.wires.clear();
     }
 
     /// Number of lines and dots.
     pub fn count(&self) -> usize {
-        self.corners.len() / CORNERS + self.ends.len() / 2
+        self.corners.len() / CORNERS + self.ends.len() / 2 + self.wires.count()
     }
 
     /// From `begin` to `end` [m], `color` as 0xRRGGBB, `width` [pixels] in a picture 720 pixels high.
@@ -107,6 +111,7 @@ pub(crate) struct LineBuffers {
     room: Option<Room>,
     turn: usize,
     thin: ThinBuffers,
+    wires: WireBuffers,
     /// All lines as rectangles, in a picture that shows thin ones wider.
     widened: Vec<Corner>,
 }
@@ -118,17 +123,19 @@ struct Room {
 }
 
 impl LineBuffers {
-    /// Draws over what the target holds, with the programs of `line.wgsl` and `thin_line.wgsl`. Without lines nothing is done.
+    /// Draws over what the target holds, with the programs of `line.wgsl`, `thin_line.wgsl` and `wire.wgsl`. Without lines
+    /// nothing is done.
     pub(crate) fn draw(
         &mut self,
         gl: &mut dyn RenderingBackend,
-        [wide, thin]: [&mut Program; 2],
+        [wide, thin, wire]: [&mut Program; 3],
         frame: &[u8],
         lines: &Lines,
         size: [f32; 2],
     ) {
         let scale = (size[1] / HEIGHT).max(1.0);
         if scale < THICK {
+            self.wires.draw(gl, wire, frame, (&lines.wires, lines.lift));
             self.thin.draw(gl, thin, frame, (&lines.ends, lines.lift));
             self.rectangles(gl, wide, frame, &lines.corners, LineObject { size, scale, lift: lines.lift });
             return;
@@ -139,6 +146,10 @@ impl LineBuffers {
         let (ends, _) = lines.ends.as_chunks::<2>();
         widened.extend(ends.iter().flat_map(|&[begin, end]| {
             [Corner { begin: begin.at, color: begin.color, end: end.at, width: THIN }; CORNERS]
+        }));
+        widened.extend(lines.wires.lines().flat_map(|(color, ends)| {
+            let [begin, end] = ends.map(|[x, y, z, _]| [x, y, z]);
+            [Corner { begin, color: color as f32, end, width: THIN }; CORNERS]
         }));
         self.rectangles(gl, wide, frame, &widened, LineObject { size, scale, lift: lines.lift });
         self.widened = widened;

@@ -128,7 +128,7 @@ impl Renderer {
         let texel = frame.shadow_texel;
         let frame = bytemuck::bytes_of(&frame);
         let map = self.shadow.texture;
-        let [cloth, strand, solid, ground, sky, line, thin_line] = &mut self.programs;
+        let [cloth, strand, solid, ground, sky, line, thin_line, wire] = &mut self.programs;
 
         self.cloths.update(gl, picture.cloths);
         self.strands.update(gl, picture.strands);
@@ -162,7 +162,7 @@ impl Renderer {
         self.quad.draw(gl, &mut sky[MAIN], frame, bytemuck::bytes_of(&object), map);
         if let Some(lines) = picture.lines {
             let size = [target.viewport.width as f32, target.viewport.height as f32];
-            let programs = [&mut line[MAIN], &mut thin_line[MAIN]];
+            let programs = [&mut line[MAIN], &mut thin_line[MAIN], &mut wire[MAIN]];
             self.lines.draw(gl, programs, frame, lines, size);
         }
         gl.end_render_pass();

@@ -5,7 +5,7 @@ use std::fmt;
 use miniquad::{PrimitiveType, VertexFormat};
 
 use super::uniforms::{Field, Frame};
-use super::{cloth, ground, line, solid, strand, thin_line};
+use super::{cloth, ground, line, solid, strand, thin_line, wire};
 
 /// Text that follows every other file before it is parsed: light, shadow, tone mapping.
 pub const COMMON: &str = "common.wgsl";
@@ -70,8 +70,16 @@ impl ShaderKind {
 }
 
 /// Every file that has entry points.
-pub static KINDS: [&ShaderKind; 7] =
-    [&cloth::KIND, &strand::KIND, &solid::KIND, &ground::GROUND, &ground::SKY, &line::KIND, &thin_line::KIND];
+pub static KINDS: [&ShaderKind; 8] = [
+    &cloth::KIND,
+    &strand::KIND,
+    &solid::KIND,
+    &ground::GROUND,
+    &ground::SKY,
+    &line::KIND,
+    &thin_line::KIND,
+    &wire::KIND,
+];
 
 pub fn kind_of(file: &str) -> Option<&'static ShaderKind> {
     KINDS.iter().copied().find(|kind| kind.file == file)
@@ -95,6 +103,7 @@ impl ShaderSources {
             (ground::SKY.file, include_str!("../../../shaders/draw/sky.wgsl")),
             (line::KIND.file, include_str!("../../../shaders/draw/line.wgsl")),
             (thin_line::KIND.file, include_str!("../../../shaders/draw/thin_line.wgsl")),
+            (wire::KIND.file, include_str!("../../../shaders/draw/wire.wgsl")),
         ];
         Self { texts: texts.map(|(name, text)| (name, text.to_owned())).to_vec() }
     }

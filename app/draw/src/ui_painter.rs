@@ -121,16 +121,20 @@ impl UiPainter {
         }
     }
 
-    pub fn paint(
-        &mut self,
-        gl: &mut dyn RenderingBackend,
-        primitives: &[egui::ClippedPrimitive],
-        pixels_per_point: f32,
-        (width, height): (f32, f32),
-    ) {
+    /// What is painted from now on.
+    pub fn take(&mut self, gl: &mut dyn RenderingBackend, primitives: &[egui::ClippedPrimitive]) {
         self.gather(primitives);
         grow(gl, &mut self.vertex_buffer, BufferType::VertexBuffer, &self.vertices);
         grow(gl, &mut self.index_buffer, BufferType::IndexBuffer, &self.indices);
+    }
+
+    /// Paints what was last taken.
+    pub fn paint(
+        &mut self,
+        gl: &mut dyn RenderingBackend,
+        pixels_per_point: f32,
+        (width, height): (f32, f32),
+    ) {
         gl.begin_default_pass(mq::PassAction::Nothing);
         gl.apply_pipeline(&self.pipeline);
         gl.apply_uniforms(mq::UniformsSource::table(&[width / pixels_per_point, height / pixels_per_point]));

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     Gpu, LinkChoice, bodies,
     buffers::Buffers,
-    choice::{self, Situation},
+    choice::{self, NotOffered, Situation},
     columns::Columns,
     compliances::Compliances,
     frame::{FrameInputs, Recorder, TableRows},
@@ -207,12 +207,11 @@ impl GpuRun {
     }
 
     /// Name of the list that would run, or why none does.
-    pub fn offer(&self, run: &Run, input: &StepInput, wanted: Option<&str>) -> Result<&str, String> {
+    pub fn offer(&self, run: &Run, input: &StepInput, wanted: Option<&str>) -> Result<&str, NotOffered> {
         let Self { gpu, sources, columns, lasting, .. } = self;
         let places = Some(Places { gpu, sources, columns, lasting });
         let situation = Situation { run, present: present(lasting, input, true), places };
-        let list = situation.choose(&self.passes, wanted).map_err(|refusal| refusal.to_string())?;
-        Ok(&list.name)
+        situation.choose(&self.passes, wanted).map(|list| list.name.as_str())
     }
 
     fn advance(&mut self, run: &mut Run, input: &StepInput) -> Result<(), String> {

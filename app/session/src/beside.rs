@@ -1,5 +1,6 @@
 //! Runs beside the one that the session is of: the code before, and other solvers on the same state.
 
+mod half;
 mod recent;
 mod twin;
 
@@ -12,7 +13,8 @@ use weft_engine::{
     run::{Params, Run, StepError, StepInput},
     threads::Threads,
 };
-use weft_scene::{Scene, SolverChoice, Value, assemble};
+use weft_gpu::ReadbackScope;
+use weft_scene::{RunPath, Scene, SolverChoice, Value, assemble};
 
 use recent::Recent;
 
@@ -95,9 +97,9 @@ impl Beside {
             let Some(choice) = twin.choice().cloned() else { return true };
             let swapped = match code.solver(&choice.name) {
                 None => Err(format!("the new code has no solver `{}`", choice.name)),
-                Some(_) => twin.run.swap(Arc::clone(code)),
+                Some(_) => twin.swap(code),
             };
-            let swapped = swapped.map(|_| twin.choose(choice));
+            let swapped = swapped.map(|()| twin.choose(choice));
             swapped.map_err(|why| ended.push(why)).is_ok()
         });
         ended
@@ -107,22 +109,44 @@ impl Beside {
         self.twins.iter_mut().for_each(|twin| twin.measure(scene));
     }
 
-    /// Steps all and compares. Who is first changes from step to step: what lies in a cache, and what the machine does
-    /// beside, meets each in turn. The result is that of `run`, with the time that it took.
+    /// Whether any of them is on a device.
+    pub(crate) fn on_device(&self) -> bool {
+        self.twins.iter().any(|twin| twin.gpu().is_some())
+    }
+
+    /// Whether any of them is to be on one.
+    pub(crate) fn wants_device(&self) -> bool {
+        self.twins.iter().any(|twin| twin.path() == RunPath::Gpu)
+    }
+
+    /// Whether one stands still because of its device.
+    pub(crate) fn has_lost_device(&self) -> bool {
+        self.twins.iter().any(|twin| matches!(twin.problem, Some(StepError::Gpu(_))))
+    }
+
+    /// The context of the picture is gone, and with it all that was made there.
+    pub(crate) fn leave_context(&mut self) {
+        self.twins.iter_mut().for_each(Twin::leave_context);
+    }
+
+    /// Steps all and compares; `own` is the step of `run`. Who is first changes from step to step: what lies in a cache, and
+    /// what the machine does beside, meets each in turn. Of those on a device `scope` comes back, positions in any case. The
+    /// result is that of `run`, with the time that it took.
     pub(crate) fn step(
         &mut self,
         run: &mut Run,
-        threads: &Threads,
+        (threads, gravity, scope): (&Threads, [f32; 3], ReadbackScope),
         input: &StepInput,
-        gravity: [f32; 3],
+        own: impl FnOnce(&mut Run) -> Result<(), StepError>,
     ) -> Result<Duration, StepError> {
+        let scope = scope.with_positions();
         let before = run.frame as usize % (self.twins.len() + 1);
         let (first, last) = self.twins.split_at_mut(before);
-        first.iter_mut().for_each(|twin| twin.step(run, threads, input));
+        first.iter_mut().for_each(|twin| twin.step(run, threads, scope, input));
         let start = Instant::now();
-        run.step(threads, input)?;
+        own(run)?;
         let took = start.elapsed();
-        last.iter_mut().for_each(|twin| twin.step(run, threads, input));
+        last.iter_mut().for_each(|twin| twin.step(run, threads, scope, input));
         self.recent.add(took);
         self.twins.iter_mut().for_each(|twin| twin.compare(run, took, gravity));
         if self.same_ms && run.frame.is_multiple_of(BALANCE_EVERY) {

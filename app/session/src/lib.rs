@@ -7,6 +7,7 @@ pub mod export;
 pub mod history;
 pub mod layout;
 pub mod live;
+mod on_device;
 mod places;
 pub mod player;
 pub mod readings;

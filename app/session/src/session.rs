@@ -64,6 +64,7 @@ use crate::{
     beside::Twin,
     history::History,
     live::Live,
+    on_device::Change,
     readings,
     tape::{Input, Tape, Taping, What},
 };
@@ -72,7 +73,7 @@ pub use crate::drag::Drag;
 pub use animated_pins::AnimatedPins;
 pub use auto::{AutoState, Limit};
 pub use blow_up::{BlowUp, spacing};
-pub use engine::{Capabilities, Change, Device, Engine};
+pub use engine::{Capabilities, Device, Engine};
 pub use hand::{Grab, Hand};
 pub use notice::Notice;
 pub use options::Options;

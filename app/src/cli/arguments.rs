@@ -88,13 +88,13 @@ pub(super) struct Where {
     /// Where the solver runs
     #[arg(long, value_enum, default_value_t)]
     pub path: Path,
-    /// With --path gpu: part of the name of an adapter; `weft adapters` lists them
+    /// For the GPU path: part of the name of an adapter; `weft adapters` lists them
     #[arg(long, value_name = "NAME")]
     pub adapter: Option<String>,
     /// With --path gpu: a list of shaders/sim/passes.ron instead of the first that fits
     #[arg(long, value_name = "LIST")]
     pub passes: Option<String>,
-    /// With --path gpu and a picture: how the picture gets what is computed
+    /// For the GPU path and a picture: how the picture gets what is computed
     #[arg(long, value_enum, default_value_t)]
     pub link: LinkChoice,
 }
@@ -102,11 +102,12 @@ pub(super) struct Where {
 impl Where {
     /// The GPU path, if it is asked for.
     pub(super) fn gpu(self) -> Option<GpuOptions> {
-        (self.path == Path::Gpu).then_some(GpuOptions {
-            adapter: self.adapter,
-            passes: self.passes,
-            link: self.link,
-        })
+        (self.path == Path::Gpu).then(|| self.device())
+    }
+
+    /// How a device is asked for, now or later.
+    pub(super) fn device(self) -> GpuOptions {
+        GpuOptions { adapter: self.adapter, passes: self.passes, link: self.link }
     }
 }
 

@@ -127,6 +127,7 @@ pub(super) fn open(
     app::open(WindowOptions {
         session: Options { threads, live: true, ..Options::default() },
         gpu: None,
+        device: weft_gpu::GpuOptions::default(),
         record: None,
         recording: Some((file, code)),
         frames,

@@ -109,7 +109,7 @@ impl RunScene {
             None => listed(&session, on.path, why_one),
         };
         if let Some(specs) = specs {
-            let gpu = Where { path: Path::Gpu, ..on }.gpu().unwrap_or_default();
+            let gpu = on.device();
             let runs =
                 RunsOptions { session, specs, gpu, frames: frames.unwrap_or(300), same_ms: self.same_ms };
             let size = size.unwrap_or(SHOT_SIZE);

@@ -173,7 +173,7 @@ impl App {
             ui,
             renderer,
             gl: shared,
-            gpu: session.device().wanted().cloned().unwrap_or_default(),
+            gpu: session.device().asked().clone(),
             behind: 0.0,
             last_update: Instant::now(),
             last_read: Instant::now(),
@@ -343,7 +343,7 @@ impl App {
 
         let start = Instant::now();
         // The whole state comes back for it: where that takes long, not so often.
-        let slow = self.session.gpu().map_or(0.0, |_| READ_SHARE * self.read_secs);
+        let slow = if self.session.any_on_device() { READ_SHARE * self.read_secs } else { 0.0 };
         if self.recorder.is_some() || self.last_read.elapsed().as_secs_f32() >= READ_EVERY.max(slow) {
             self.last_read = start;
             self.session.measure();

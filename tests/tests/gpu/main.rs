@@ -1,5 +1,6 @@
 //! The GPU path, on the software adapter.
 
+mod beside;
 mod bodies;
 mod contact;
 #[cfg(target_os = "linux")]

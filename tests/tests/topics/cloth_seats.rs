@@ -167,7 +167,7 @@ fn a_pull_that_is_left_out_is_counted() {
     for (solver, roots) in [("strand_newton", 0), ("implicit_newton", 12)] {
         let fixture = Fixture::new(&text(solver, "", "pins: [Edge(Top)]", &strands));
         let segments = if roots > 0 { 120 } else { 0 };
-        assert_eq!(fixture.run.rows_left_out(), roots + segments, "{solver}");
+        assert_eq!(fixture.run.constraints_left_out(), roots + segments, "{solver}");
     }
 }
 

@@ -4,10 +4,10 @@ use glam::Vec3;
 use tests::{left_out, mutant, picture::Picture, places, process};
 use weft_core::state::{StateHash, col};
 use weft_engine::generation::Generation;
-use weft_scene::SolverChoice;
+use weft_scene::{RunPath, SolverChoice};
 use weft_session::{
     Options, Session,
-    beside::{MOST_BESIDE, Own},
+    beside::{MOST_BESIDE, Own, Twin},
 };
 
 const FRAMES: u64 = 30;
@@ -189,8 +189,8 @@ fn what_a_scene_lists_runs_beside_it_as_the_list_is() {
     assert_eq!(beside(&session), [""; 0], "who does not look at them does not pay for them");
     session.show_listed();
     assert_eq!(beside(&session), ["vbd iterations 3 substeps 2", "explicit"]);
-    let notices = session.poll().notices;
-    assert!(notices.iter().any(|notice| notice.text.contains("explicit: listed for the GPU")), "{notices:?}");
+    let paths: Vec<RunPath> = session.timeline().beside().twins().iter().map(Twin::path).collect();
+    assert_eq!(paths, [RunPath::Cpu, RunPath::Gpu]);
     (0..4).for_each(|_| _ = session.step().unwrap());
     // Another value: the run goes on, as that of the panel does.
     let vbd = StateHash::of(&session.timeline().beside().twins()[0].run.state);

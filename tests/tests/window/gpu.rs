@@ -13,6 +13,14 @@ const STILL: &str = r#"(version: 1, air_damping: 2.0, wind: (coefficient: 0.0),
         pins: [Edge(Top)], look: (front: (1.0, 0.0, 1.0), back: (1.0, 0.0, 1.0)))],
     camera: (target: (-0.6, 0.8, 0.0), distance: 4.0, yaw: 0.0, pitch: 5.0))"#;
 
+/// A sheet that falls from level, with a run on the device beside it.
+const FALLS: &str = r#"(version: 1, air_damping: 1.0, wind: (coefficient: 0.0),
+    solver: (name: "xpbd", params: {"substeps": 8}), runs: [(name: "xpbd", path: Gpu), (name: "baraff_witkin", path: Gpu)],
+    cloths: [(id: "a", at: (0.0, 1.5, 0.4), rotation: (-90.0, 0.0, 0.0),
+        shape: Grid(columns: 15, rows: 15, width: 0.9, height: 0.9), pins: [Corner(TopLeft), Corner(TopRight)],
+        look: (front: (1.0, 0.0, 1.0), back: (1.0, 0.0, 1.0)))],
+    camera: (target: (0.0, 1.0, 0.2), distance: 3.5, yaw: 20.0, pitch: 25.0))"#;
+
 fn open(test: &str, link: &str) -> Option<(EditCopy, Desktop)> {
     if left_out(test, "a virtual display") {
         return None;
@@ -129,6 +137,56 @@ fn main(i: u32) {
     particle_velocity[i] = particle_velocity[i] * 0.9;
 }
 ";
+
+#[test]
+fn runs_of_both_paths_move_side_by_side() {
+    both_move("runs_of_both_paths_move_side_by_side", "readback");
+}
+
+#[test]
+fn runs_of_both_paths_move_on_the_context_of_the_window_as_well() {
+    both_move("runs_of_both_paths_move_on_the_context_of_the_window_as_well", "in-context");
+}
+
+fn both_move(test: &str, link: &str) {
+    if left_out(test, "a virtual display") {
+        return;
+    }
+    let copy = EditCopy::fresh();
+    fs::create_dir_all(copy.root.join("scenes/still")).unwrap();
+    copy.write("scenes/still/falls.ron", FALLS);
+    let arguments = ["scenes/still/falls.ron", "--size", "780x400", "--adapter", "llvmpipe", "--link", link];
+    let mut desktop = Desktop::open(&copy.root, &arguments);
+    let goes_on = format!("with the passes xpbd_coloured, link {link}");
+    desktop.program.wait_for(&["[gpu] xpbd beside goes on on llvmpipe", &goes_on]);
+    desktop
+        .program
+        .wait_for(&["[gpu] baraff_witkin beside stands still: the solver baraff_witkin is not offered"]);
+    // Without panels: a third of the window for each.
+    desktop.key("u");
+    let thirds = |picture: &Picture| -> Option<[f64; 3]> {
+        let third = picture.width / 3;
+        let heights =
+            [0, 1, 2].map(|i| cloth(&picture.part(i * third + 2..(i + 1) * third - 2, 0..picture.height)));
+        Some([heights[0]?, heights[1]?, heights[2]?])
+    };
+    let begin = poll("cloth in three pictures", || thirds(&desktop.picture()));
+    poll("both to fall alike, and the third to stand still", || {
+        let now = thirds(&desktop.picture())?;
+        let moved =
+            now[0] - begin[0] > 8.0 && (now[0] - now[1]).abs() < 3.0 && (now[2] - begin[2]).abs() < 1.0;
+        moved.then_some(now)
+    });
+    // Its passes are live.
+    let before = copy.edit(FORCES, "gravity * h", "gravity * hh");
+    desktop.program.wait_for(&["[pass] shaders/sim/lib/forces.wgsl:", "`hh` (the last good passes go on)"]);
+    copy.write(FORCES, &before.replacen("gravity * h", "-gravity * h", 1));
+    desktop.program.wait_for(&["[pass] shaders/sim/lib/forces.wgsl computes xpbd beside: 1 pass(es)"]);
+    poll("the run on the device to rise alone", || {
+        thirds(&desktop.picture()).filter(|now| now[1] < now[0] - 8.0 && now[0] > begin[0] + 8.0)
+    });
+    assert!(desktop.program.alive());
+}
 
 #[cfg(unix)]
 #[test]

@@ -34,6 +34,14 @@ impl ReadbackScope {
         self == Self::Drawn
     }
 
+    /// As much, and positions in any case: they are compared.
+    pub fn with_positions(self) -> Self {
+        match self {
+            Self::Nothing | Self::Drawn => Self::Positions,
+            more => more,
+        }
+    }
+
     fn wants(self, column: &ColumnInfo) -> bool {
         let particle = |names: &[&str]| column.table == "particle" && names.contains(&column.name.as_str());
         match self {

@@ -65,7 +65,7 @@ fn run_beside(at: &mut Visitor<'_>, run: &mut RunChoice) {
         let doc = "a parameter of that solver, over those in `solver`";
         at.param(&format!("params.{name}"), value, row("1", f32::MIN, f32::MAX, Live, doc));
     }
-    let doc = "where it is computed; in the window always on the CPU path";
+    let doc = "where it is computed: by the hot code, or by passes of shaders/sim on a device";
     at.choice("path", &mut run.path, row("1", 0.0, 0.0, Live, doc));
 }
 

@@ -6,8 +6,7 @@ use std::{sync::Arc, time::Duration};
 use weft_core::clock::Instant;
 use weft_core::state::col;
 
-use sim_api::Key;
-use sim_api::{Class, Hold};
+use sim_api::{Class, Hold, Key};
 
 use weft_core::{
     energy::Energy,
@@ -18,11 +17,13 @@ use weft_engine::{
     run::{Run, StepError, StepInput},
     threads::Threads,
 };
-use weft_scene::{Scene, SolverChoice};
+use weft_gpu::ReadbackScope;
+use weft_scene::{RunPath, Scene, SolverChoice};
 
-use super::recent::Recent;
+use super::{half::Half, recent::Recent};
 use crate::{
     history::rebase,
+    on_device::Change,
     readings::{Difference, Measured, Meter},
 };
 
@@ -47,13 +48,16 @@ pub enum Own {
 pub struct Twin {
     pub run: Run,
     own: Own,
+    pub(super) path: RunPath,
+    /// What it has on a device, on the GPU path.
+    pub(super) half: Option<Half>,
     /// Positions before the last step, for drawing in between.
     pub previous: Vec<[f32; 4]>,
     /// Why it stands still, if it does.
     pub problem: Option<StepError>,
     pub difference: Difference,
     /// Times of its last steps.
-    recent: Recent,
+    pub(super) recent: Recent,
     measured: Measured,
     meter: Meter,
     holds: Vec<Hold>,
@@ -81,6 +85,8 @@ impl Twin {
         let mut twin = Self {
             run: Run::new(code, run.blueprint.clone(), solver)?,
             own,
+            path: RunPath::Cpu,
+            half: None,
             previous: Vec::new(),
             problem: None,
             difference: Difference::default(),
@@ -110,6 +116,7 @@ impl Twin {
         if self.run.solver != choice.name {
             self.run.solver.clone_from(&choice.name);
             self.run.stages.clear();
+            self.run.readings.clear();
         }
         self.run.params = super::params(&choice, self.run.generation.solvers());
         self.own = Own::Solver(choice);
@@ -128,6 +135,9 @@ impl Twin {
     }
 
     pub(crate) fn measure(&mut self, scene: &Scene) {
+        if self.read(ReadbackScope::All).is_err() {
+            return;
+        }
         self.measured = self.meter.read(&self.run.state, scene.gravity);
         self.measured.motion.move_by(scene.origin, scene.gravity);
     }
@@ -135,12 +145,14 @@ impl Twin {
     /// Begins again at the state of `run`.
     pub(crate) fn follow(&mut self, run: &Run) -> Result<(), String> {
         let twin = &mut self.run;
-        if !copy(&run.state, &mut twin.state) {
+        let change = copy(&run.state, &mut twin.state);
+        if change == Change::Tables {
             // Other rows, or columns that the newer code has no more: the way that a swap of code takes.
             twin.blueprint = run.blueprint.clone();
             twin.state = run.state.clone();
             twin.state.reconcile(&twin.generation.schema, &twin.blueprint)?;
         }
+        self.half.iter_mut().for_each(|half| half.refresh(change));
         (twin.frame, twin.time) = (run.frame, run.time);
         self.previous.clear();
         self.previous.extend_from_slice(positions(&self.run));
@@ -155,10 +167,12 @@ impl Twin {
         positions(&self.run)
     }
 
-    /// One step with the input of `run`; none if it is ahead, because the step of `run` failed.
-    pub(super) fn step(&mut self, run: &Run, threads: &Threads, input: &StepInput) {
+    /// One step with the input of `run`, after which `scope` of its state is up to date; none if it is ahead, because the step
+    /// of `run` failed, or waits for a device.
+    pub(super) fn step(&mut self, run: &Run, threads: &Threads, scope: ReadbackScope, input: &StepInput) {
         let twin = &mut self.run;
-        if self.problem.is_some() || self.difference.steps > 0 && twin.frame > run.frame {
+        let is_ahead = self.difference.steps > 0 && twin.frame > run.frame;
+        if self.problem.is_some() || is_ahead || self.path == RunPath::Gpu && self.half.is_none() {
             return;
         }
         if self.own == Own::Code {
@@ -189,14 +203,24 @@ impl Twin {
         rebase(&mut self.holds, twin.state.get_mut(col::particle::position));
         let start = Instant::now();
         let input = StepInput { holds: &self.holds, ..*input };
-        match twin.step(threads, &input) {
+        let stepped = match &mut self.half {
+            None => twin.step(threads, &input),
+            Some(half) => half.step(twin, &input, scope),
+        };
+        match stepped {
             Ok(()) => {
                 let took = start.elapsed();
                 self.difference.add_ms(0, took);
                 self.difference.steps += 1;
                 self.recent.add(took);
             }
-            Err(error) => self.problem = Some(error),
+            Err(error) => {
+                if matches!(error, StepError::Gpu(_)) {
+                    // It has nothing that could be read back.
+                    self.half = None;
+                }
+                self.problem = Some(error);
+            }
         }
         twin.log.clear();
     }
@@ -211,7 +235,9 @@ impl Twin {
         let difference = &mut self.difference;
         (difference.particle, difference.now) = (particle, now);
         difference.largest = difference.largest.max(difference.now);
-        difference.energy = [&self.run, run].map(|run| Energy::of(&run.state).total(gravity));
+        if self.own == Own::Code {
+            difference.energy = [&self.run, run].map(|run| Energy::of(&run.state).total(gravity));
+        }
     }
 }
 
@@ -219,9 +245,11 @@ fn positions(run: &Run) -> &[[f32; 4]] {
     run.state.get(col::particle::position)
 }
 
-/// Copies what lives longer than a step. False, with nothing promised, if a table or a column of `to` is not in `from`.
-fn copy(from: &State, to: &mut State) -> bool {
-    to.tables.iter_mut().all(|table| {
+/// Copies what lives longer than a step, and says what of it was other than before. With nothing promised where that is the
+/// tables: a table or a column of `to` is not in `from`.
+fn copy(from: &State, to: &mut State) -> Change {
+    let mut change = Change::State;
+    let same = to.tables.iter_mut().all(|table| {
         let Some(source) = from.table(&table.name).filter(|source| source.rows == table.rows) else {
             return false;
         };
@@ -231,7 +259,13 @@ fn copy(from: &State, to: &mut State) -> bool {
                 let found = source.column(&column.name);
                 let found =
                     found.filter(|found| found.element == column.element && found.class == column.class);
-                found.inspect(|found| column.bytes_mut().copy_from_slice(found.bytes())).is_some()
+                let Some(found) = found else { return false };
+                if column.class == Class::Given && column.bytes() != found.bytes() {
+                    change = Change::Given;
+                }
+                column.bytes_mut().copy_from_slice(found.bytes());
+                true
             })
-    })
+    });
+    if same { change } else { Change::Tables }
 }

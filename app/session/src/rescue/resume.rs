@@ -131,6 +131,7 @@ impl Resume {
         }
         let shaders = crashes.shaders();
         session.ban_passes(passes(&shaders));
+        refuse_device(&mut session, &crashes);
         // The process after it is not to end in the same way.
         let panic_at = self.panic_at.filter(|_| crashes.0.is_empty());
         let from = From { file: None, crashes, panic_at, children };
@@ -181,8 +182,16 @@ impl Resume {
         });
         let from = From { file: Some(file), crashes: crashes.clone(), ..From::default() };
         session.ban_passes(passes(&choice.shaders));
+        refuse_device(&mut session, crashes);
         let (window, done, gpu, shaders) = (saved.window, saved.done, choice.gpu, choice.shaders);
         Ok(Opened { session, from, window, done, gpu, shaders, notices })
+    }
+}
+
+/// Three failures of a device in a row: runs beside are not brought there again.
+fn refuse_device(session: &mut Session, crashes: &Crashes) {
+    if crashes.many(Crash::in_device) {
+        session.refuse_device("three failures of the GPU path in a row; the key g tries again");
     }
 }
 

@@ -1,8 +1,8 @@
 //! Another scene under a running state: what can be kept is kept, bit for bit.
 
-use crate::tape::Input;
+use crate::{on_device, tape::Input};
 
-use super::{Session, carry::carry, colliders::carry_bodies, engine, seats, self_collision::Reported};
+use super::{Session, carry::carry, colliders::carry_bodies, seats, self_collision::Reported};
 use weft_core::state::{Blueprint, Span, State};
 use weft_scene::{
     Change, Edit, Fate, Scene,
@@ -104,7 +104,7 @@ impl Session {
             self.place_colliders();
             self.carry_seated(&seats, |_| true);
             self.restart_beside();
-            self.engine.refresh(engine::Change::Given);
+            self.engine.refresh(on_device::Change::Given);
             return Ok(Vec::new());
         }
 
@@ -133,7 +133,7 @@ impl Session {
         let run = self.engine.run_mut();
         (run.state, run.blueprint) = (state, blueprint);
         self.settle();
-        self.engine.refresh(engine::Change::Tables);
+        self.engine.refresh(on_device::Change::Tables);
     }
 }
 

@@ -6,7 +6,7 @@ use super::{Notice, Session};
 use sim_api::ParamDesc;
 use weft_core::state::Report;
 use weft_engine::generation::Generation;
-use weft_scene::SolverChoice;
+use weft_scene::{RunPath, SolverChoice};
 
 use crate::beside::{Own, Twin, written};
 
@@ -39,11 +39,7 @@ impl Session {
     /// Steps another solver beside the one that runs, from the start of the loop, or from now on. `choice` may name the same
     /// one, to compare values.
     pub fn add_beside(&mut self, choice: SolverChoice) -> Result<(), String> {
-        if self.engine.gpu().is_some() {
-            return Err(
-                "solvers run side by side on the CPU path: switch to it first (key g); `weft run --runs` takes both".into()
-            );
-        }
+        self.read_all();
         let mut twin = Twin::with_solver(self.engine.run(), choice.clone())?;
         twin.choose(choice);
         self.timeline.beside.add(twin)?;
@@ -78,8 +74,27 @@ impl Session {
     }
 
     pub(super) fn set_beside(&mut self, place: usize, choice: SolverChoice) {
-        if let Some(twin) = self.timeline.beside.twins_mut().get_mut(place) {
-            twin.choose(choice);
+        self.turn_beside(place, |twin| twin.choose(choice));
+    }
+
+    /// Computes the run at this place on the other path, from where it is.
+    pub fn set_beside_path(&mut self, place: usize, path: RunPath) {
+        self.turn_beside(place, |twin| twin.set_path(path));
+    }
+
+    /// Changes a run beside. One that stood still begins at the state of the first.
+    fn turn_beside(&mut self, place: usize, turn: impl FnOnce(&mut Twin)) {
+        let Some(twin) = self.timeline.beside.twins_mut().get_mut(place) else { return };
+        let stood = twin.problem.is_some();
+        turn(twin);
+        if stood || twin.problem.is_some() {
+            self.read_all();
+            let run = self.engine.run();
+            let began = self.timeline.beside.twins_mut().get_mut(place).map(|twin| twin.follow(run));
+            if let Some(Err(why)) = began {
+                self.timeline.beside.remove(place);
+                self.ends_because(&why);
+            }
         }
     }
 
@@ -125,6 +140,10 @@ impl Session {
 
     /// The state was replaced: those beside begin there as well.
     pub(super) fn restart_beside(&mut self) {
+        if self.timeline.beside.twins().is_empty() {
+            return;
+        }
+        self.read_all();
         let ended = self.timeline.beside.follow(self.engine.run());
         ended.iter().for_each(|why| self.ends_because(why));
     }

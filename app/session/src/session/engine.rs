@@ -8,6 +8,7 @@
 //! Tables, code and values are the run's on both paths; only columns move. Whoever looks at the state asks
 //! [`Engine::read`] for as much of it as he looks at, and gets it up to date.
 
+mod beside;
 mod capabilities;
 mod device;
 mod paint;
@@ -16,7 +17,6 @@ mod sync_gpu;
 
 use std::{sync::Arc, time::Duration};
 
-use weft_core::clock::Instant;
 use weft_core::state::col;
 
 use super::hand;
@@ -28,10 +28,13 @@ use weft_engine::{
 };
 use weft_gpu::{GpuRun, ReadbackScope};
 
-use crate::beside::Beside;
+use crate::{
+    beside::Beside,
+    on_device::{Change, OnDevice},
+};
 
 pub use capabilities::Capabilities;
-pub use device::{Change, Device};
+pub use device::Device;
 pub(super) use passes::is_pass;
 
 /// In a window one frame of so many has its passes timed.
@@ -47,19 +50,21 @@ pub struct Engine {
     previous: Vec<[f32; 4]>,
 }
 
-#[cfg(not(target_arch = "wasm32"))]
-type OnDevice = Box<GpuRun>;
-
-/// Not in a box: a page has no device, so the compiler knows that there is none of these, and leaves their code out.
-#[cfg(target_arch = "wasm32")]
-type OnDevice = GpuRun;
-
 /// Which of them.
 #[derive(Default)]
 enum Path {
     #[default]
     Cpu,
     Gpu(OnDevice),
+}
+
+impl Path {
+    fn gpu(&self) -> Option<&GpuRun> {
+        match self {
+            Self::Cpu => None,
+            Self::Gpu(gpu) => Some(gpu),
+        }
+    }
 }
 
 impl Engine {
@@ -92,10 +97,7 @@ impl Engine {
 
     /// The device's half, while it moves the run.
     pub fn gpu(&self) -> Option<&GpuRun> {
-        match &self.path {
-            Path::Cpu => None,
-            Path::Gpu(gpu) => Some(gpu),
-        }
+        self.path.gpu()
     }
 
     /// What is asked of a device, and what came of it.
@@ -133,31 +135,33 @@ impl Engine {
         Ok(&self.run.state)
     }
 
-    /// Advances by one frame, on the CPU path those beside it too. Returns the time that the run's own code took.
+    /// Advances by one frame, those beside it too. Returns the time that the run's own code took, where it did.
     pub(super) fn step(
         &mut self,
         input: &StepInput,
         beside: &mut Beside,
         gravity: [f32; 3],
     ) -> Result<Option<Duration>, StepError> {
-        match &mut self.path {
+        let Self { run, path, threads, device, .. } = self;
+        let (scope, on_host) = (device.scope, matches!(path, Path::Cpu));
+        let scope = if beside.twins().is_empty() { scope } else { scope.with_positions() };
+        let own = |run: &mut Run| match path {
+            Path::Cpu => run.step(threads, input),
             Path::Gpu(gpu) => {
-                if self.device.scope != ReadbackScope::Nothing {
-                    gpu.profile = self.run.frame.is_multiple_of(PROFILE_EVERY);
+                if device.scope != ReadbackScope::Nothing {
+                    gpu.profile = run.frame.is_multiple_of(PROFILE_EVERY);
                 }
-                gpu.step(&mut self.run, input)?;
-                gpu.bring(&mut self.run, self.device.scope).map_err(StepError::Gpu)?;
-                Ok(None)
+                gpu.step(run, input)?;
+                gpu.bring(run, scope).map_err(StepError::Gpu)
             }
-            Path::Cpu => {
-                if !beside.twins().is_empty() {
-                    return beside.step(&mut self.run, &self.threads, input, gravity).map(Some);
-                }
-                let start = Instant::now();
-                self.run.step(&self.threads, input)?;
-                Ok(Some(start.elapsed()))
-            }
+        };
+        let stepped = beside.step(run, (threads, gravity, device.scope), input, own);
+        if beside.has_lost_device() {
+            // It may be lost for all; who asks again gets another one.
+            self.device.spare = None;
         }
+        let took = stepped?;
+        Ok(on_host.then_some(took))
     }
 
     /// A step after which the whole state is up to date, with all that it leaves to be looked at.

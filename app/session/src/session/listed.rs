@@ -16,27 +16,28 @@ impl Session {
             return;
         }
         let (runs, file) = (&self.setup.scene.runs, &self.setup.file.solver);
-        let on_device: Vec<&str> =
-            runs.iter().filter(|run| run.path == RunPath::Gpu).map(|run| run.name.as_str()).collect();
-        let told = (!on_device.is_empty()).then(|| {
-            let names = on_device.join(", ");
-            format!("{names}: listed for the GPU path, steps on the CPU path here; `weft run` takes both")
-        });
-        let wanted: Vec<SolverChoice> = runs.iter().map(|run| run.solver(file)).collect();
-        told.into_iter().for_each(|text| self.report.notice(Notice::good("runs", text)));
+        let wanted: Vec<(SolverChoice, RunPath)> =
+            runs.iter().map(|run| (run.solver(file), run.path)).collect();
         let twins = self.timeline.beside.twins();
         let places: Vec<usize> = (0..twins.len()).filter(|&place| twins[place].choice().is_some()).collect();
-        for (&place, choice) in places.iter().zip(&wanted) {
+        for (&place, (choice, path)) in places.iter().zip(&wanted) {
             let twin = &self.timeline.beside.twins()[place];
-            if twin.choice() != Some(choice) && twin.run.generation.solver(&choice.name).is_some() {
+            let (same, known) = (twin.choice() == Some(choice), twin.run.generation.solver(&choice.name));
+            if twin.path() != *path {
+                self.set_beside_path(place, *path);
+            }
+            if !same && known.is_some() {
                 self.set_beside(place, choice.clone());
             }
         }
         places.iter().skip(wanted.len()).rev().for_each(|&place| self.remove_beside(place));
-        for choice in wanted.into_iter().skip(places.len()) {
+        for (choice, path) in wanted.into_iter().skip(places.len()) {
             let name = choice.name.clone();
-            if let Err(why) = self.add_beside(choice) {
-                self.report.notice(Notice::bad("runs", format!("{name}, which the scene lists: {why}")));
+            match self.add_beside(choice) {
+                Ok(()) => self.set_beside_path(self.timeline.beside.twins().len() - 1, path),
+                Err(why) => {
+                    self.report.notice(Notice::bad("runs", format!("{name}, which the scene lists: {why}")));
+                }
             }
         }
     }

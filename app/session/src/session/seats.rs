@@ -9,7 +9,8 @@ use glam::{Quat, Vec3};
 use weft_core::state::{State, col};
 use weft_scene::{Scene, Strands};
 
-use super::{Session, engine};
+use super::Session;
+use crate::{beside::Twin, on_device::Change};
 
 /// Farthest that a seat turns in a frame [radians].
 const MOST_TURN: f32 = std::f32::consts::FRAC_PI_3;
@@ -113,11 +114,11 @@ impl Session {
             return;
         }
         self.read_all();
-        let twins = self.timeline.beside.twins_mut().iter_mut().map(|twin| &mut twin.run.state);
+        let twins = self.timeline.beside.twins_mut().iter_mut().filter_map(Twin::edit);
         for state in [&mut self.engine.run_mut().state].into_iter().chain(twins) {
             carried.iter().for_each(|(particles, (from, to))| turn_all(state, particles, *from, *to));
         }
-        self.engine.refresh(engine::Change::State);
+        self.engine.refresh(Change::State);
     }
 }
 

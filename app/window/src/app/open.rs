@@ -26,6 +26,8 @@ pub struct WindowOptions {
     pub session: Options,
     /// The GPU path instead of the CPU's.
     pub gpu: Option<GpuOptions>,
+    /// How a device is asked for later, and by runs beside.
+    pub device: GpuOptions,
     pub record: Option<PathBuf>,
     /// A recording that plays instead of a scene, and with which code.
     pub recording: Option<(PathBuf, CodeChoice)>,
@@ -59,6 +61,7 @@ pub fn open(mut options: WindowOptions) -> Result<(), String> {
     // A recording has a time line of its own.
     opened.session.set_history_budget(if player.is_some() { 0 } else { options.history });
     opened.session.set_recovers(true);
+    opened.session.set_device(options.device);
     if opened.from.file.is_none() && player.is_none() {
         opened.gpu = options.gpu;
     }

@@ -28,6 +28,7 @@ pub fn start() {
     let options = WindowOptions {
         session: Options { scene: page::first(), threads: 0, live: true, ..Options::default() },
         gpu: None,
+        device: weft_gpu::GpuOptions::default(),
         record: None,
         recording: None,
         frames: None,

@@ -1,13 +1,25 @@
 //! egui 0.37 on miniquad: events in, triangles out (`draw::ui_painter` paints them).
 //!
+//! While nobody touches it, the interface is built some times a second, in every second frame at most, and painted in every
+//! frame: its numbers are taken no faster. What is touched, or moves by itself, is built in every frame.
+//!
 //! Own code because egui-miniquad stays at egui 0.31 and types "cv" on Ctrl+C.
 //! Does not do: touch, several windows, input methods, accessibility.
+
+use std::time::Duration;
 
 use egui::{Event, Key, Modifiers, Order, PointerButton, Pos2};
 use miniquad as mq;
 use mq::RenderingBackend;
 
+use weft_core::clock::Instant;
 use weft_draw::{gl::Gl, ui_painter::UiPainter};
+
+/// What is built lasts so long, and in any case for so many frames: where those take long, so would it.
+const LASTS: Duration = Duration::from_millis(66);
+const FRAMES: u32 = 2;
+/// At first sizes follow from each other.
+const FIRST_PASSES: u32 = 3;
 
 /// egui's context, the input it waits for, and the GL objects that paint it.
 pub struct Backend {
@@ -16,6 +28,21 @@ pub struct Backend {
     modifiers: Modifiers,
     started: f64,
     painter: UiPainter,
+    built: Option<Built>,
+    passes: u32,
+}
+
+/// What is painted, and until when.
+#[derive(Clone, Copy)]
+struct Built {
+    at: Instant,
+    /// Time after which it wants to be built again.
+    again: Duration,
+    /// Frames that showed it.
+    frames: u32,
+    /// Of the window [pixels], and of a point.
+    size: (f32, f32),
+    pixels_per_point: f32,
 }
 
 impl Backend {
@@ -26,18 +53,35 @@ impl Backend {
         #[cfg(target_arch = "wasm32")]
         context.set_fonts(super::fonts::definitions());
         super::theme::set(&context);
+        if weft_draw::software_gl() {
+            // Edges that fade are triangles of their own, and a processor that draws pays for each.
+            context.tessellation_options_mut(|options| options.feathering = false);
+        }
         // egui's small text is too small to read beside a picture.
         context.all_styles_mut(|style| {
             if let Some(small) = style.text_styles.get_mut(&egui::TextStyle::Small) {
                 small.size = 11.0;
             }
         });
-        Ok(Self { context, input, modifiers: Modifiers::default(), started: mq::date::now(), painter })
+        Ok(Self {
+            context,
+            input,
+            modifiers: Modifiers::default(),
+            started: mq::date::now(),
+            painter,
+            built: None,
+            passes: 0,
+        })
     }
 
-    /// Builds the interface and paints it over what the window already shows.
+    /// Builds the interface where it is time to, and paints it over what the window already shows.
     pub fn frame(&mut self, gl: &mut Gl, mut build: impl FnMut(&egui::Context)) {
-        let (width, height) = mq::window::screen_size();
+        let size = mq::window::screen_size();
+        if let Some(built) = self.built.filter(|built| self.lasts(built, size)) {
+            self.built = Some(Built { frames: built.frames + 1, ..built });
+            return self.painter.paint(&mut *gl.turn(), built.pixels_per_point, size);
+        }
+        let (width, height) = size;
         let dpi = mq::window::dpi_scale();
         let viewport = self.input.viewport_id;
         self.input.viewports.entry(viewport).or_default().native_pixels_per_point = Some(dpi);
@@ -61,12 +105,32 @@ impl Backend {
                 self.painter.set_texture(gl, *id, delta);
             }
         }
-        self.painter.paint(gl, &primitives, output.pixels_per_point, (width, height));
+        self.painter.take(gl, &primitives);
+        self.painter.paint(gl, output.pixels_per_point, size);
         for id in &output.textures_delta.free {
             self.painter.free_texture(gl, *id);
         }
         // egui 0.37 asserts that deltas were applied when they are dropped.
         output.textures_delta.clear();
+        let again =
+            output.viewport_output.get(&viewport).map_or(Duration::ZERO, |output| output.repaint_delay);
+        self.passes = self.passes.saturating_add(1);
+        self.built = (self.passes >= FIRST_PASSES).then_some(Built {
+            at: Instant::now(),
+            again,
+            frames: 1,
+            size,
+            pixels_per_point: output.pixels_per_point,
+        });
+    }
+
+    /// Whether what was built is what there would be now, or as good.
+    fn lasts(&self, built: &Built, size: (f32, f32)) -> bool {
+        self.input.events.is_empty()
+            && built.size == size
+            && built.at.elapsed() < built.again
+            && (built.frames < FRAMES || built.at.elapsed() < LASTS)
+            && !self.context.has_requested_repaint()
     }
 
     /// True while the pointer is over the interface or drags something of it: the camera must leave it alone. `picture` is the

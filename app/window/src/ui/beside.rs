@@ -1,22 +1,21 @@
-//! Solvers side by side on one state: which run beside the present one, and the numbers of each over its picture.
+//! Solvers side by side on one state: which run beside the present one, where each is computed, and its part of the window.
 
-use std::time::Duration;
+mod labels;
 
-use egui::{CollapsingHeader, Color32, Context, Rect, RichText, Ui, pos2};
+use egui::{CollapsingHeader, Color32, Rect, RichText, Ui};
 
 use super::{section, solver, theme, time_line::HEIGHT};
-use weft_core::clock::Instant;
-use weft_scene::SolverChoice;
+use weft_engine::run::StepError;
+use weft_scene::{RunPath, SolverChoice};
 use weft_session::{
     Session,
     beside::{MOST_BESIDE, Own, Twin},
-    readings::{Measured, text},
 };
+
+pub(super) use labels::Labels;
 
 use crate::view::TINTS;
 
-/// Numbers over pictures are taken this often: faster digits cannot be read.
-const TAKE_EVERY: Duration = Duration::from_millis(100);
 /// Between two pictures [pixels].
 const GAP: f32 = 2.0;
 
@@ -86,8 +85,9 @@ pub(super) fn controls(ui: &mut Ui, session: &mut Session, ghosts: &mut bool) {
 
 fn one(ui: &mut Ui, session: &mut Session, place: usize) {
     let twin = &session.timeline().beside().twins()[place];
-    let (name, tint) = (name(twin), colour(place + 1));
-    let choice = twin.choice().cloned();
+    let (name, tint, path) = (name(twin), colour(place + 1), twin.path());
+    let (choice, problem) = (twin.choice().cloned(), twin.problem.as_ref().map(stands));
+    let adapter = twin.gpu().map(|gpu| format!("{}; passes {}", gpu.gpu.info.name, gpu.list.name));
     let mut ends = false;
     ui.horizontal(|ui| {
         swatch(ui, tint);
@@ -97,10 +97,22 @@ fn one(ui: &mut Ui, session: &mut Session, place: usize) {
                 if let Some(chosen) = solver::pick(ui, session, &choice.name) {
                     session.choose_beside(place, chosen);
                 }
+                for (other, name) in [(RunPath::Cpu, "CPU"), (RunPath::Gpu, "GPU")] {
+                    let label = ui.selectable_label(path == other, name);
+                    let hint = adapter.as_deref().filter(|_| other == RunPath::Gpu);
+                    let hint =
+                        hint.unwrap_or("where this run is computed; its columns move once, bit for bit");
+                    if label.on_hover_text(hint).clicked() && path != other {
+                        session.set_beside_path(place, other);
+                    }
+                }
             }
         }
         ends = ui.small_button("x").on_hover_text("end this run").clicked();
     });
+    if let Some(why) = problem {
+        ui.label(RichText::new(why).small().weak());
+    }
     if choice.is_some() {
         CollapsingHeader::new(RichText::new("parameters").small()).id_salt("values").show(ui, |ui| {
             solver::params_beside(ui, session, place);
@@ -112,20 +124,15 @@ fn one(ui: &mut Ui, session: &mut Session, place: usize) {
 }
 
 fn add(ui: &mut Ui, session: &mut Session, count: usize) {
-    let full = count >= MOST_BESIDE || session.gpu().is_some();
-    let why = if count >= MOST_BESIDE {
-        "there is room for four pictures"
-    } else {
-        "on the CPU path only (key g); `weft run --runs` takes both paths"
-    };
+    let full = count >= MOST_BESIDE;
     let button = ui.add_enabled(!full, egui::Button::new("add a solver (n)"));
     let button = button.on_hover_text("another solver beside this one, on the same state");
-    if button.on_disabled_hover_text(why).clicked() {
+    if button.on_disabled_hover_text("there is room for four pictures").clicked() {
         another(session);
     }
 }
 
-/// The next solver of the list that does not run yet, beside those that do. Says why there is none.
+/// The next solver of the list that does not run yet, beside those that do and on the path of the first. Says why there is none.
 pub(crate) fn try_another(session: &mut Session) -> Result<String, String> {
     let beside = session.timeline().beside().twins();
     let runs =
@@ -133,11 +140,17 @@ pub(crate) fn try_another(session: &mut Session) -> Result<String, String> {
     let solvers = session.solvers();
     let at = solvers.iter().position(|solver| runs(solver.name.as_str())).unwrap_or(0);
     let after = solvers.iter().cycle().skip(at).take(solvers.len());
-    let free = after.map(|solver| solver.name.as_str()).find(|name| !runs(name));
-    let name = free.ok_or("every solver runs already")?;
+    let refused = &session.device().capabilities().solvers;
+    let on_device = session.gpu().is_some();
+    let mut free = after.map(|solver| solver.name.as_str()).filter(|name| !runs(name));
+    let free = free.find(|name| !on_device || !refused.contains_key(*name));
+    let name = free.ok_or("every solver that this path has runs already")?;
     let mut choice = session.setup().file().solver.clone();
     choice.choose(name);
     session.add_beside(choice)?;
+    if on_device {
+        session.set_beside_path(session.timeline().beside().twins().len() - 1, RunPath::Gpu);
+    }
     Ok(format!("{name} beside {}", session.scene().solver.name))
 }
 
@@ -162,14 +175,26 @@ pub(super) fn colour(run: usize) -> Color32 {
 fn name(twin: &Twin) -> String {
     match twin.choice() {
         None => format!("before: {}", code(twin.run.generation.number)),
-        Some(choice) => with_values(choice),
+        Some(choice) => with_values(choice, twin.path()),
     }
 }
 
-/// `xpbd: iterations 1, substeps 23`: the solver, with what the scene or the panel says of it.
-fn with_values(choice: &SolverChoice) -> String {
+/// `xpbd@gpu: iterations 1, substeps 23`: the solver and its path, with what the scene or the panel says of it.
+fn with_values(choice: &SolverChoice, path: RunPath) -> String {
     let values: Vec<String> = choice.params.iter().map(|(name, value)| format!("{name} {value}")).collect();
-    if values.is_empty() { choice.name.clone() } else { format!("{}: {}", choice.name, values.join(", ")) }
+    let path = if path == RunPath::Gpu { "@gpu" } else { "" };
+    let colon = if values.is_empty() { "" } else { ": " };
+    format!("{}{path}{colon}{}", choice.name, values.join(", "))
+}
+
+/// Of a run that does not go on: why, and what to do.
+fn stands(why: &StepError) -> String {
+    let todo = match why {
+        StepError::NotOffered(_) => "the CPU path or another solver",
+        StepError::Gpu(_) => "`together` tries again",
+        _ => return format!("stands still: {why}"),
+    };
+    format!("stands still: {why}; {todo}")
 }
 
 fn code(generation: u32) -> String {
@@ -189,137 +214,6 @@ pub(super) fn backdrop(ui: &Ui, picture: Option<Rect>, ghosts: bool, session: &S
     if !panes(session, area).is_empty() {
         let under = Rect::from_x_y_ranges(picture.x_range(), area[3]..=picture.bottom());
         ui.painter().rect_filled(under, 0.0, theme::of(ui).backdrop);
-    }
-}
-
-/// Names and numbers of the runs over their pictures, as they were last taken.
-#[derive(Default)]
-pub(super) struct Labels {
-    lines: Vec<Lines>,
-    taken: Option<Instant>,
-}
-
-impl Labels {
-    pub(super) fn show(&mut self, context: &Context, picture: Rect, ghosts: bool, session: &Session) {
-        let area = free(session, picture);
-        let shown = panes(session, area);
-        let is_old = self.taken.is_none_or(|taken| taken.elapsed() >= TAKE_EVERY);
-        if is_old || self.lines.len() != shown.len() {
-            self.lines = shown.iter().map(|pane| lines(session, pane.beside)).collect();
-            self.taken = Some(Instant::now());
-        }
-        labels(context, area, ghosts, shown.iter().zip(&self.lines));
-    }
-}
-
-fn labels<'a>(
-    context: &Context,
-    area: [f32; 4],
-    ghosts: bool,
-    shown: impl Iterator<Item = (&'a Pane, &'a Lines)>,
-) {
-    for (i, (pane, lines)) in shown.enumerate() {
-        let [left, top, right, _] = pane.area;
-        let run = pane.beside.map_or(0, |place| place + 1);
-        // In one picture they stand above each other.
-        let at = if ghosts {
-            pos2(area[0] + 8.0, area[1] + 8.0 + 76.0 * i as f32)
-        } else {
-            pos2(left + 8.0, top + 8.0)
-        };
-        let width = if ghosts { 460.0 } else { right - left - 30.0 };
-        let popup = egui::Area::new(egui::Id::unique("run").with(run)).fixed_pos(at).interactable(false);
-        popup.show(context, |ui| {
-            egui::Frame::popup(ui.style()).fill(theme::of(ui).over).show(ui, |ui| {
-                ui.set_max_width(width);
-                ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
-                ui.horizontal(|ui| {
-                    if ghosts {
-                        swatch(ui, colour(run));
-                    }
-                    ui.label(RichText::new(&lines.name).small().strong());
-                });
-                for numbers in &lines.numbers {
-                    ui.label(RichText::new(numbers).small());
-                }
-                match &lines.apart {
-                    Apart::Lead(text) => ui.label(RichText::new(text).small().weak()),
-                    Apart::Equal(text) => ui.colored_label(theme::of(ui).good, RichText::new(text).small()),
-                    Apart::Some(text) => ui.label(RichText::new(text).small()),
-                    Apart::Stands(text) => ui.colored_label(theme::of(ui).bad, RichText::new(text).small()),
-                }
-            });
-        });
-    }
-}
-
-struct Lines {
-    name: String,
-    numbers: [String; 2],
-    apart: Apart,
-}
-
-enum Apart {
-    /// Of the run that the others are compared with.
-    Lead(String),
-    Equal(String),
-    Some(String),
-    /// It stands still, and why.
-    Stands(String),
-}
-
-fn lines(session: &Session, beside: Option<usize>) -> Lines {
-    let runs = session.timeline().beside();
-    let Some(twin) = beside.and_then(|place| runs.twins().get(place)) else {
-        let run = session.run();
-        let compared =
-            runs.code().map_or(String::new(), |_| format!("after: {}, ", code(run.generation.number)));
-        return Lines {
-            name: format!("{compared}{}", with_values(&session.scene().solver)),
-            numbers: numbers(runs.ms(), session.report().measured(), run),
-            apart: Apart::Lead("the others are compared with this one".into()),
-        };
-    };
-    Lines {
-        name: name(twin),
-        numbers: numbers(twin.ms(), twin.measured(), &twin.run),
-        apart: apart(twin, session),
-    }
-}
-
-/// Cost and error of one run, and what its solver should keep.
-fn numbers(ms: f32, measured: &Measured, run: &weft_engine::run::Run) -> [String; 2] {
-    let stretch = &measured.rows.stretch;
-    let mut cost = format!("{ms:.2} ms a step");
-    if stretch.count > 0 {
-        cost += &format!(", stretch p95 {:.2} %, max {:.1} %", 100.0 * stretch.p95, 100.0 * stretch.max);
-    }
-    let mut kept = Vec::new();
-    let left_out = run.constraints_left_out();
-    kept.extend((left_out > 0).then(|| format!("leaves {left_out} constraints out")));
-    let residual = run.readings.get("residual").filter(|residual| residual.is_finite());
-    kept.extend(residual.map(|residual| format!("residual {residual:.1e}")));
-    kept.push(text(measured.total_energy(), "J"));
-    kept.push(text(measured.motion.momentum.length(), "kg m/s"));
-    [cost, kept.join(", ")]
-}
-
-fn apart(twin: &Twin, session: &Session) -> Apart {
-    let found = &twin.difference;
-    let rest = f64::from(weft_session::spacing(&session.run().state)).max(f64::MIN_POSITIVE);
-    match (&twin.problem, found) {
-        (Some(problem), _) => Apart::Stands(problem.to_string()),
-        (None, found) if found.steps == 0 => Apart::Lead("no step yet".into()),
-        (None, found) if found.largest == 0.0 => {
-            Apart::Equal(format!("equal, bit for bit, for {} steps", found.steps))
-        }
-        (None, found) => Apart::Some(format!(
-            "apart {} ({:.1} rest lengths), most {} in {} steps",
-            text(found.now, "m"),
-            found.now / rest,
-            text(found.largest, "m"),
-            found.steps
-        )),
     }
 }
 

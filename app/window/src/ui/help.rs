@@ -16,7 +16,7 @@ const KEYS: [(&str, &str); 33] = [
     ("time line", "to any kept frame; what came after it goes when the cloth runs on"),
     ("l", "loop over the last frames, or from the past frame that is shown"),
     ("b", "before / after: the code that ran before beside the present one"),
-    ("n", "another solver beside the present one, on the same state"),
+    ("n", "another solver beside the present one, on the same state; the panel has its path"),
     ("ctrl z, ctrl shift z", "undo and redo what was turned in the panel"),
     ("i", "the particle under the pointer: its columns and constraints"),
     ("r", "reset the scene"),

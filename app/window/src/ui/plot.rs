@@ -10,8 +10,8 @@ use weft_session::ring::{FrameTimes, Ring, STAGES, Stage};
 
 /// Medians are taken this often: each sorts all frames.
 const TAKE_EVERY: Duration = Duration::from_millis(250);
-/// Points of a line, at most: of more frames the longest of each few is one.
-const POINTS: usize = 300;
+/// Points of a line, at most: two pixels to each. Of more frames the longest of each few is one.
+const POINTS: usize = 150;
 
 /// The medians as they were last taken.
 #[derive(Default)]

@@ -37,7 +37,7 @@ impl Engine {
                 };
                 run.params = other.params.as_slice().iter().filter_map(own).collect();
                 if let Err(why) = gpu.offer(run, input, None) {
-                    found.solvers.insert(run.solver.clone(), why);
+                    found.solvers.insert(run.solver.clone(), why.to_string());
                 }
             }
             run.solver.clone_from(&solver);
@@ -49,7 +49,7 @@ impl Engine {
             let mut refusal = |value: f32| {
                 run.params.clone_from(&params);
                 run.params.insert(name.to_string(), value);
-                gpu.offer(run, input, None).err()
+                gpu.offer(run, input, None).err().map(|why| why.to_string())
             };
             if param.kind == ParamKind::Choice {
                 for choice in 0..assemble::choices(param).count() {

@@ -7,9 +7,12 @@ use super::{
     Engine, Path,
     capabilities::Capabilities,
 };
-use crate::tape::Input;
+use crate::{
+    on_device::{Change, Key},
+    tape::Input,
+};
 use weft_draw::gl::GlShare;
-use weft_engine::run::{Params, Run, StepError};
+use weft_engine::run::{Run, StepError};
 use weft_gpu::{Gpu, GpuOptions, GpuRun, Parity, ReadbackScope, Sources, link};
 
 /// What was asked for, and what came of it.
@@ -17,6 +20,10 @@ use weft_gpu::{Gpu, GpuOptions, GpuRun, Parity, ReadbackScope, Sources, link};
 pub struct Device {
     /// Where a run goes on whenever it can; `None`: the CPU path.
     pub(super) wanted: Option<GpuOptions>,
+    /// How one is asked for by runs beside, where the run itself does not.
+    options: GpuOptions,
+    /// Why none is opened for runs beside.
+    refuses: Option<String>,
     /// Why the CPU goes on although the GPU path is asked for.
     pub(super) refusal: Option<String>,
     /// What of each frame comes back.
@@ -35,7 +42,7 @@ pub struct Device {
     pub(super) whole: Option<(u64, f64)>,
     /// What the GPU path was entered for, or refused for.
     pub(super) key: Option<Key>,
-    /// An opened device that waits for the next switch.
+    /// The device that was opened last: it waits for the next switch, and runs beside are on it as well.
     pub(super) spare: Option<Gpu>,
     pub(super) asks_parity: bool,
     pub(super) failures: Vec<Instant>,
@@ -47,29 +54,6 @@ pub(super) struct Edited {
     pub file: String,
     pub before: Sources,
     pub at: Instant,
-}
-
-/// What the host has that the device has not.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Change {
-    #[default]
-    Nothing,
-    /// Another state in the same tables.
-    State,
-    /// Other values that the scene gives.
-    Given,
-    /// Other tables, or other code.
-    Tables,
-}
-
-/// What decides which passes run.
-#[derive(PartialEq)]
-pub(super) struct Key {
-    pub topology: u64,
-    pub generation: u32,
-    pub solver: String,
-    pub params: Params,
-    pub held: bool,
 }
 
 impl Device {
@@ -91,6 +75,28 @@ impl Device {
     /// What the panel may offer.
     pub fn capabilities(&self) -> &Capabilities {
         &self.capabilities
+    }
+
+    /// How it is asked for, or would be.
+    pub fn asked(&self) -> &GpuOptions {
+        self.wanted.as_ref().unwrap_or(&self.options)
+    }
+
+    /// The same for runs beside: with the lists of passes that their solvers have.
+    pub(super) fn options(&self) -> GpuOptions {
+        GpuOptions { passes: None, ..self.asked().clone() }
+    }
+
+    /// That of the runs beside: the one that is open, if it was not lost. Opens one where there is none.
+    pub(super) fn shared(&mut self, own: Option<&GpuRun>) -> Result<Gpu, String> {
+        self.refuses.clone().map_or(Ok(()), Err)?;
+        let open = self.spare.take().or_else(|| own.map(|own| own.gpu.clone()));
+        let gpu = match open.filter(|gpu| gpu.wait().is_ok()) {
+            Some(gpu) => gpu,
+            None => self.open(&self.options())?,
+        };
+        self.spare = Some(gpu.clone());
+        Ok(gpu)
     }
 
     /// Opens what is asked for, with the link that is there.
@@ -116,7 +122,7 @@ impl Engine {
     fn ask_device(&mut self, wanted: Option<GpuOptions>) {
         let device = &mut self.device;
         (device.refusal, device.key, device.parity) = (None, None, None);
-        (device.change, device.wanted) = (Change::Nothing, wanted);
+        (device.change, device.wanted, device.refuses) = (Change::Nothing, wanted, None);
     }
 }
 
@@ -153,9 +159,9 @@ impl Session {
         self.note(|| Input::Path { gpu: wanted.clone() });
         self.report.problems.device = None;
         self.report.problems.passes.clear();
-        if wanted.is_some() && !self.timeline.beside().twins().is_empty() {
-            self.end_beside();
-            let text = "the comparison ends: it is one of the CPU path";
+        if wanted.is_some() && self.timeline.twin().is_some() {
+            self.end_compare();
+            let text = "the comparison with the code before ends: it is one of the CPU path";
             self.report.notice(Notice::good("history", text));
         }
         self.engine.ask_device(wanted);
@@ -164,8 +170,17 @@ impl Session {
         } else if self.engine.leave_gpu() {
             self.timeline.history.suspend(None);
             self.report.notice(Notice::good("gpu", "the CPU goes on"));
-            self.follow_list();
         }
+    }
+
+    /// How a device is asked for by runs beside, while the session's own run is on the CPU path.
+    pub fn set_device(&mut self, options: GpuOptions) {
+        self.engine.device.options = options;
+    }
+
+    /// No device is opened for runs beside, until somebody asks for the GPU path again.
+    pub fn refuse_device(&mut self, why: &str) {
+        self.engine.device.refuses = Some(why.to_string());
     }
 
     /// What of each frame comes back from the device without being asked for.

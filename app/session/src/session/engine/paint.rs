@@ -2,7 +2,8 @@
 
 use glam::Vec3;
 
-use super::{super::Session, Change, Path};
+use super::{super::Session, Path};
+use crate::on_device::Change;
 use weft_draw::VertexNames;
 use weft_gpu::{Gpu, GpuRun, surface::Sheet};
 
@@ -32,6 +33,7 @@ impl Session {
 
     /// The context of the picture is gone, and with it all that was made there.
     pub fn leave_context(&mut self) {
+        self.timeline.beside.leave_context();
         let engine = &mut self.engine;
         std::mem::forget(engine.device.spare.take().filter(Gpu::is_in_context));
         if engine.gpu().is_some_and(|run| run.gpu.is_in_context())

@@ -32,7 +32,9 @@ pub(in super::super) fn is_pass(path: &path::Path) -> bool {
 impl Session {
     /// A file of `shaders/sim` was saved. What is right computes the next frame, what is wrong changes nothing.
     pub(in super::super) fn reload_pass(&mut self, path: &path::Path, polled: &mut Polled) {
-        let (Some((folder, file)), true) = (placed(path), self.engine.device.wanted.is_some()) else {
+        let wanted = self.engine.device.wanted.is_some();
+        let (Some((folder, file)), true) = (placed(path), wanted || self.timeline.beside.wants_device())
+        else {
             return;
         };
         let file = file.as_str();
@@ -43,51 +45,61 @@ impl Session {
             return;
         }
         sources.leave_out(&self.engine.device.banned);
-        if self.engine.gpu().is_some_and(|gpu| gpu.starts_over(&sources)) {
+        let beside = self.reload_beside(file, &sources, polled);
+        if let Err(fault) = self.reload_own(file, &sources, polled).and(beside) {
+            self.refuse_pass(path, file, fault, polled);
+        }
+    }
+
+    fn reload_own(&mut self, file: &str, sources: &Sources, polled: &mut Polled) -> Result<(), Fault> {
+        if self.engine.gpu().is_some_and(|gpu| gpu.starts_over(sources)) {
             self.read_all();
         }
         let input = run::input(&self.setup.scene, &[]);
         let start = Instant::now();
-        let Some((before, taken)) = self.engine.take_passes(file, &sources, &input) else {
+        let Some((before, taken)) = self.engine.take_passes(file, sources, &input) else {
             // The CPU goes on; perhaps because of this file.
             self.report.problems.passes.retain(|other| other.file != file);
             self.engine.device.key = None;
-            return;
+            return Ok(());
         };
         let ms = start.elapsed().as_secs_f64() * 1e3;
-        let (problems, Some(gpu)) = (&mut self.report.problems, self.engine.gpu()) else { return };
-        let error = match taken {
-            Ok(count) => {
-                let (runs, list, had) = (gpu.sources(), &gpu.list.name, problems.passes.len());
-                problems.passes.retain(|other| sources.text(&other.file) != runs.text(&other.file));
-                let mended = problems.passes.len() < had;
-                polled.notices.push(Notice::good(
-                    "pass",
-                    match count {
-                        0 if mended => format!("{file} is as it was: the passes {list} go on"),
-                        0 if before == *runs => return,
-                        0 => format!("{file} is not used by the passes {list}"),
-                        _ => format!("{file} computes: {count} pass(es) of {list} compiled, {ms:.0} ms"),
-                    },
-                ));
-                if count > 0 {
-                    self.note(|| Input::Pass { file: file.to_string() });
-                    let edited = Edited { file: file.to_string(), before, at: Instant::now() };
-                    self.engine.device.edited = Some(edited);
-                    self.go_on();
-                    self.check_parity();
-                    polled.notices.append(&mut self.report.take_notices());
-                }
-                return;
-            }
-            Err(Fault::Shader(error)) => error,
-            Err(fault) => ShaderError::new(file, fault.to_string()),
-        };
+        let count = taken?;
+        let (problems, Some(gpu)) = (&mut self.report.problems, self.engine.gpu()) else { return Ok(()) };
+        let (runs, list, had) = (gpu.sources(), &gpu.list.name, problems.passes.len());
+        problems.passes.retain(|other| sources.text(&other.file) != runs.text(&other.file));
+        let mended = problems.passes.len() < had;
+        polled.notices.push(Notice::good(
+            "pass",
+            match count {
+                0 if mended => format!("{file} is as it was: the passes {list} go on"),
+                0 if before == *runs => return Ok(()),
+                0 => format!("{file} is not used by the passes {list}"),
+                _ => format!("{file} computes: {count} pass(es) of {list} compiled, {ms:.0} ms"),
+            },
+        ));
+        if count > 0 {
+            self.note(|| Input::Pass { file: file.to_string() });
+            let edited = Edited { file: file.to_string(), before, at: Instant::now() };
+            self.engine.device.edited = Some(edited);
+            self.go_on();
+            self.check_parity();
+            polled.notices.append(&mut self.report.take_notices());
+        }
+        Ok(())
+    }
+
+    /// The last good passes go on; said once.
+    fn refuse_pass(&mut self, path: &path::Path, file: &str, fault: Fault, polled: &mut Polled) {
         if is_fresh(path) {
             return self.look_again(Event::Shader(path.to_path_buf()));
         }
+        let error = match fault {
+            Fault::Shader(error) => error,
+            fault => ShaderError::new(file, fault.to_string()),
+        };
         polled.notices.push(Notice::bad("pass", format!("{error} (the last good passes go on)")));
-        problems.refuse_pass(file, error);
+        self.report.problems.refuse_pass(file, error);
     }
 
     /// Compares the passes in use with the CPU on a small copy of the scene.

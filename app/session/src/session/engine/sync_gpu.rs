@@ -3,10 +3,10 @@
 use super::{
     super::{Notice, Report, Session, Setup, trial},
     Engine, Path,
-    device::{Change, Key},
 };
+use crate::on_device::{self, Change, Key};
 use weft_engine::run::{self, StepInput};
-use weft_gpu::{Fault, GpuRun, Sources, link};
+use weft_gpu::{Fault, Sources};
 
 use sim_api::Hold;
 
@@ -18,6 +18,11 @@ impl Session {
     pub(in super::super) fn sync_gpu(&mut self) {
         let held =
             self.hand.grab().is_some() || self.timeline.replay().is_some() || !self.setup.pins.is_empty();
+        self.sync_own(held);
+        self.sync_beside(if held { &[STILL][..] } else { &[] });
+    }
+
+    fn sync_own(&mut self, held: bool) {
         match self.engine.sync(&self.setup, held, &mut self.report) {
             Ok(false) => return,
             Ok(true) => {}
@@ -57,23 +62,13 @@ impl Engine {
         if self.device.wanted.is_none() {
             return Ok(false);
         }
-        let now = (setup.topology(), self.run.generation.number);
-        let same = self.device.key.as_ref().is_some_and(|key| {
-            ((key.topology, key.generation), key.held) == (now, held)
-                && key.solver == self.run.solver
-                && key.params == self.run.params
-        });
+        let topology = setup.topology();
+        let same = self.device.key.as_ref().is_some_and(|key| key.is_of(&self.run, topology, held));
         let change = std::mem::take(&mut self.device.change);
         if same && (change == Change::Nothing || !is_in && change < Change::Given) {
             return Ok(false);
         }
-        let before = self.device.key.replace(Key {
-            topology: now.0,
-            generation: now.1,
-            solver: self.run.solver.clone(),
-            params: self.run.params.clone(),
-            held,
-        });
+        let before = self.device.key.replace(Key::of(&self.run, topology, held));
         let holds = if held { &[STILL][..] } else { &[] };
         let input = run::input(&setup.scene, holds);
         if is_in {
@@ -89,6 +84,7 @@ impl Engine {
             report.notice(Notice::good("gpu", text));
         }
         self.device.refusal = None;
+        let now = (topology, self.run.generation.number);
         let tables = before.is_none_or(|key| (key.topology, key.generation) != now);
         self.ask_capabilities(&setup.file.solver, tables || !is_in, &input);
         Ok(true)
@@ -110,39 +106,17 @@ impl Engine {
         self.device.spare = Some(gpu.clone());
         let mut sources = Sources::find()?;
         sources.leave_out(&self.device.banned);
-        let (run, passes) = (&mut self.run, options.passes.as_deref());
-        let made = match GpuRun::make(gpu.clone(), sources.clone(), run, input, passes, None) {
-            // What OpenGL does not bind or compile, an adapter of its own may.
-            Err(fault) => {
-                let Some(other) = link::instead(options, &gpu, &fault) else { return Err(fault) };
-                let made = GpuRun::make(other.clone(), sources, run, input, passes, None);
-                self.device.spare = Some(other);
-                made.map_err(|_| fault)?
-            }
-            made => made?,
-        };
-        self.path = Path::Gpu(made.into());
+        let made = on_device::enter(&gpu, options, sources, &mut self.run, input)?;
+        self.device.spare = Some(made.gpu.clone());
+        self.path = Path::Gpu(made);
+        // Of the hot code, and old from now on.
+        self.run.readings.clear();
         Ok(())
     }
 
     fn adapt(&mut self, change: Change, same: bool, input: &StepInput) -> Result<(), Fault> {
         let (Path::Gpu(gpu), Some(options)) = (&mut self.path, &self.device.wanted) else { return Ok(()) };
-        let (run, wanted) = (&mut self.run, options.passes.as_deref());
-        let renew = match change {
-            Change::Nothing => false,
-            Change::State => {
-                gpu.upload_state(run)?;
-                false
-            }
-            Change::Given => !gpu.upload_given(run)?,
-            Change::Tables => true,
-        };
-        if renew || !same && gpu.offer(run, input, wanted)? != gpu.list.name {
-            gpu.fetch(run)?;
-            gpu.renew(run, input, wanted)?;
-        }
-        gpu.forget_times();
-        Ok(())
+        on_device::follow_host(gpu, &mut self.run, (change, same), input, options.passes.as_deref())
     }
 
     /// The CPU goes on. True if the state could not be read back, and is an older one.

@@ -1,7 +1,7 @@
 //! Springs by kind, edges of membranes, bending edges, segments of strands.
 
 use weft_core::state::col;
-use weft_draw::Lines;
+use weft_draw::{Joined, Lines};
 
 use super::{Overlay, Seen};
 
@@ -16,25 +16,33 @@ const SPRINGS: [u32; 3] = [0xe8_ecf0, 0x4f_a3ff, 0xff_9a3c];
 const MEMBRANE: u32 = 0x62_d27a;
 const HINGE: u32 = 0xf0_6ab8;
 const STRAND: u32 = 0xf2_d64b;
-const WIDTH: f32 = 1.0;
 
 fn draw(seen: &Seen, lines: &mut Lines) {
     let state = seen.state;
-    for (ends, kind) in state.get(col::distance::idx).iter().zip(state.get(col::distance::kind)) {
-        seen.join(lines, *ends, SPRINGS[(*kind as usize).min(2)], WIDTH);
-    }
-    let models = state.get(col::triangle::model);
-    for ([a, b, c], _) in state.get(col::triangle::idx).iter().zip(models).filter(|(_, model)| **model > 0) {
-        for ends in [[*a, *b], [*b, *c], [*c, *a]] {
-            seen.join(lines, ends, MEMBRANE, WIDTH);
+    let (springs, kinds) = (state.get(col::distance::idx), state.get(col::distance::kind));
+    let (triangles, models) = (state.get(col::triangle::idx), state.get(col::triangle::model));
+    let (hinges, spans) = (state.get(col::hinge::idx), state.get(col::strand::span));
+    let from: [&[u8]; 6] = [
+        bytemuck::cast_slice(springs),
+        bytemuck::cast_slice(kinds),
+        bytemuck::cast_slice(triangles),
+        bytemuck::cast_slice(models),
+        bytemuck::cast_slice(hinges),
+        bytemuck::cast_slice(spans),
+    ];
+    lines.wires.join(seen.positions, &from, || {
+        let mut joined = SPRINGS.map(|color| Joined { color, pairs: Vec::new() });
+        for (ends, kind) in springs.iter().zip(kinds) {
+            joined[(*kind as usize).min(2)].pairs.push(*ends);
         }
-    }
-    for [a, b, ..] in state.get(col::hinge::idx) {
-        seen.join(lines, [*a, *b], HINGE, WIDTH);
-    }
-    for [first, stride, count] in state.get(col::strand::span) {
-        for i in 1..*count {
-            seen.join(lines, [first + stride * (i - 1), first + stride * i], STRAND, WIDTH);
-        }
-    }
+        let membranes = triangles.iter().zip(models).filter(|(_, model)| **model > 0);
+        let edges = membranes.flat_map(|([a, b, c], _)| [[*a, *b], [*b, *c], [*c, *a]]);
+        let bending = hinges.iter().map(|[a, b, ..]| [*a, *b]);
+        let strands = spans.iter().flat_map(|[first, stride, count]| {
+            (1..*count).map(move |i| [first + stride * (i - 1), first + stride * i])
+        });
+        let others: [(u32, Vec<[u32; 2]>); 3] =
+            [(MEMBRANE, edges.collect()), (HINGE, bending.collect()), (STRAND, strands.collect())];
+        joined.into_iter().chain(others.map(|(color, pairs)| Joined { color, pairs })).collect()
+    });
 }
