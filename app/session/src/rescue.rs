@@ -239,11 +239,13 @@ impl Drop for Rescue {
     }
 }
 
-/// The arguments of the next process: those of this one with its own autosave, and those from `--` on.
+/// The arguments of the next process: those of this one with its own autosave, and those from `--` on. It stands where one stood:
+/// what came behind an option was no command, whatever its name.
 pub fn arguments(mine: impl Iterator<Item = OsString>, autosave: &Path) -> [Vec<OsString>; 2] {
-    let mut list: Vec<OsString> = Vec::new();
+    let (mut list, mut place) = (Vec::<OsString>::new(), None);
     let mut mine = mine.peekable();
     while let Some(argument) = mine.next_if(|argument| argument != "--") {
+        let here = list.len();
         match argument.to_str() {
             Some("--crashed" | "--running") => _ = mine.next(),
             Some("--resume") => {
@@ -251,10 +253,15 @@ pub fn arguments(mine: impl Iterator<Item = OsString>, autosave: &Path) -> [Vec<
                 mine.next_if(|next| next == "-" || !next.to_string_lossy().starts_with('-'));
             }
             Some(text) if OWN.iter().any(|own| text.starts_with(own)) => {}
-            _ => list.push(argument),
+            _ => {
+                list.push(argument);
+                continue;
+            }
         }
+        place.get_or_insert(here);
     }
-    list.extend(["--resume".into(), autosave.into()]);
+    let place = place.unwrap_or(list.len());
+    list.splice(place..place, ["--resume".into(), autosave.into()]);
     [list, mine.collect()]
 }
 
@@ -273,10 +280,11 @@ mod tests {
         };
         assert_eq!(of("weft a.ron --size 9x9"), "weft a.ron --size 9x9 --resume /a/7.weft");
         assert_eq!(of("weft --resume /b/1.weft --crashed X --running a.ron"), "weft --resume /a/7.weft");
-        assert_eq!(of("weft run a.ron --resume=/b --watch"), "weft run a.ron --watch --resume /a/7.weft");
-        assert_eq!(of("weft --resume --threads 2"), "weft --threads 2 --resume /a/7.weft");
+        assert_eq!(of("weft run a.ron --resume=/b --watch"), "weft run a.ron --resume /a/7.weft --watch");
+        assert_eq!(of("weft --resume --threads 2"), "weft --resume /a/7.weft --threads 2");
         assert_eq!(of("weft run --watch -- --a.ron"), "weft run --watch --resume /a/7.weft -- --a.ron");
+        assert_eq!(of("weft --resume=/b check"), "weft --resume /a/7.weft check");
         assert_eq!(of("weft --resume -- a.ron"), "weft --resume /a/7.weft -- a.ron");
-        assert_eq!(of("weft a.ron --resume - --threads 2"), "weft a.ron --threads 2 --resume /a/7.weft");
+        assert_eq!(of("weft a.ron --resume - --threads 2"), "weft a.ron --resume /a/7.weft --threads 2");
     }
 }

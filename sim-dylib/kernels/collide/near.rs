@@ -13,7 +13,7 @@ use crate::{normals::xyz, state::contact};
 pub const FACES: usize = 4;
 
 /// The columns of all particles.
-pub(super) struct Nears<'a> {
+pub(crate) struct Nears<'a> {
     faces: SharedMut<'a, [u32; FACES]>,
     ways: SharedMut<'a, [f32; FACES]>,
     at: SharedMut<'a, [f32; 4]>,
@@ -44,10 +44,10 @@ macro_rules! nears {
         )
     };
 }
-pub(super) use nears;
+pub(crate) use nears;
 
 impl<'a> Nears<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         faces: &'a mut [[u32; FACES]],
         ways: &'a mut [[f32; FACES]],
         at: &'a mut [[f32; 4]],
@@ -64,7 +64,7 @@ impl<'a> Nears<'a> {
     /// # Safety
     /// No other job uses particle `i`.
     #[inline]
-    pub(super) unsafe fn of(&self, i: usize, collider: usize) -> Near<'a> {
+    pub(crate) unsafe fn of(&self, i: usize, collider: usize) -> Near<'a> {
         // SAFETY: vouched for by the caller.
         unsafe {
             Near {

@@ -12,7 +12,7 @@ use sim_api::{BLOCK, Par};
 use super::{
     Body, Meshes,
     body::Contact,
-    near::{self, nears},
+    near::{self, Near, nears},
     reach::{Bounds, CHUNK},
 };
 use crate::{normals::xyz, sim::Sim, state::Particle};
@@ -60,12 +60,13 @@ pub fn find(sim: &mut Sim) {
 pub(crate) fn deepest(
     body: &Body,
     collider: usize,
-    at: Vec3,
-    previous: Vec3,
+    [at, previous]: [Vec3; 2],
+    near: Near,
     plane: &mut [f32; 4],
     depth: &mut [f32; 2],
 ) -> bool {
-    keep(body.meet(at, previous), collider, at, plane, depth)
+    let met = body.reaches(at, previous).then(|| body.follow(at, previous, Some(near)));
+    keep(met.flatten(), collider, at, plane, depth)
 }
 
 #[inline]

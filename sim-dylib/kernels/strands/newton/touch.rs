@@ -6,7 +6,7 @@ use sim_api::SharedMut;
 
 use super::{DISTURBED, Group, LANES, Nodes, PIECE, SETTLED, Settle, Solver, UNDISTURBED, at, lane_of};
 use crate::{
-    collide::{Body, Meshes, plane},
+    collide::{Body, Meshes, near::nears, plane},
     lanes::{Lanes, V3},
     normals::xyz,
     sim::Sim,
@@ -23,6 +23,7 @@ pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
     let unsettled = SharedMut::new(state.strand.unsettled);
     let planes = SharedMut::new(particle.contact.plane);
     let depths = SharedMut::new(particle.contact.plane_depth);
+    let nears = nears!(particle.contact);
     let any = AtomicBool::new(false);
     strands::pieces(&sim.par, spans, |strands| {
         // SAFETY (all): no two strands have a row in common.
@@ -37,8 +38,9 @@ pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
             let Some(body) = Body::of(&state.collider, &meshes, collider) else { continue };
             for (place, i) in particles().filter(|(_, i)| x[*i][3] != 0.0) {
                 let (mut plane, mut depth) = unsafe { (planes.get(i), depths.get(i)) };
-                let (at, from) = (xyz(x[i]), xyz(previous[i]));
-                new[place] |= plane::deepest(&body, collider, at, from, &mut plane, &mut depth);
+                let way = [xyz(x[i]), xyz(previous[i])];
+                let near = unsafe { nears.of(i, collider) };
+                new[place] |= plane::deepest(&body, collider, way, near, &mut plane, &mut depth);
                 unsafe {
                     planes.set(i, plane);
                     depths.set(i, depth);
