@@ -1,9 +1,9 @@
 //! The one copy of the source tree that tests edit: `target/.../edit-copy`. Its own `target/hot` stays from test to
-//! test and from run to run, so that the hot library is built from scratch once.
+//! test and from run to run, so that the hot library is built from scratch once. Tests of other processes wait for it.
 
 use std::{
     fmt::Write as _,
-    fs,
+    fs::{self, File},
     path::PathBuf,
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -20,7 +20,7 @@ static ALONE: Mutex<()> = Mutex::new(());
 pub struct EditCopy {
     pub root: PathBuf,
     pub tree: Tree,
-    _alone: MutexGuard<'static, ()>,
+    _alone: (MutexGuard<'static, ()>, File),
 }
 
 impl EditCopy {
@@ -28,10 +28,15 @@ impl EditCopy {
     pub fn fresh() -> Self {
         let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let root = places::build().join("test-files/edit-copy");
+        // `tests/run` takes it for the soak.
+        let file = fs::create_dir_all(places::build().join("test-files"))
+            .and_then(|()| File::create(root.with_extension("lock")))
+            .and_then(|file| file.lock().map(|()| file));
+        let file = file.unwrap_or_else(|e| panic!("{}: {e}", root.with_extension("lock").display()));
         let tree = copy(root.clone());
         // What programs of earlier tests left when they were killed.
         let _ = fs::remove_dir_all(root.join("target/hot/autosave"));
-        Self { root, tree, _alone: alone }
+        Self { root, tree, _alone: (alone, file) }
     }
 
     /// Every file as in the tree; files that are not in the tree go, build products stay.

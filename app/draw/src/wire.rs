@@ -11,10 +11,10 @@ use miniquad::{
     BufferId, BufferSource, BufferType, BufferUsage, PrimitiveType, RenderingBackend, TextureId, VertexFormat,
 };
 
-use super::TURNS;
 use super::program::Program;
 use super::shader::{Attribute, MAIN, ShaderKind};
 use super::uniforms::uniforms;
+use super::{KEPT_FOR, TURNS};
 
 uniforms! {
     /// `object` in `wire.wgsl`.
@@ -104,6 +104,8 @@ pub(crate) struct WireBuffers {
     /// The last used at the end.
     kept: Vec<Pairs>,
     turn: usize,
+    /// Times that it was asked to draw.
+    draws: u64,
 }
 
 struct Points {
@@ -114,6 +116,8 @@ struct Points {
 struct Pairs {
     version: u64,
     indices: BufferId,
+    /// When it was drawn last.
+    used: u64,
 }
 
 impl WireBuffers {
@@ -125,6 +129,11 @@ impl WireBuffers {
         frame: &[u8],
         (wires, lift): (&Wires, f32),
     ) {
+        self.draws += 1;
+        let oldest = self.draws.saturating_sub(KEPT_FOR);
+        for old in self.kept.extract_if(.., |pairs| pairs.used < oldest) {
+            gl.delete_buffer(old.indices);
+        }
         if wires.count() == 0 {
             return;
         }
@@ -152,7 +161,7 @@ impl WireBuffers {
 
     fn pairs(&mut self, gl: &mut dyn RenderingBackend, wires: &Wires) -> BufferId {
         let known = self.kept.iter().position(|pairs| pairs.version == wires.version);
-        let pairs = if let Some(place) = known {
+        let mut pairs = if let Some(place) = known {
             self.kept.remove(place)
         } else {
             if self.kept.len() >= KEPT {
@@ -162,8 +171,9 @@ impl WireBuffers {
                 wires.joined.iter().flat_map(|joined| joined.pairs.iter().copied()).collect();
             let source = BufferSource::slice(all.as_flattened());
             let indices = gl.new_buffer(BufferType::IndexBuffer, BufferUsage::Immutable, source);
-            Pairs { version: wires.version, indices }
+            Pairs { version: wires.version, indices, used: 0 }
         };
+        pairs.used = self.draws;
         let indices = pairs.indices;
         self.kept.push(pairs);
         indices

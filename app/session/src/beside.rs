@@ -91,15 +91,18 @@ impl Beside {
     }
 
     /// Those that share the code of the run go on with its new code; why those ended that could not.
-    pub(crate) fn swap(&mut self, code: &Arc<Generation>) -> Vec<String> {
+    /// One that stood still begins at the state of `run`.
+    pub(crate) fn swap(&mut self, code: &Arc<Generation>, run: &Run) -> Vec<String> {
         let mut ended = Vec::new();
         self.twins.retain_mut(|twin| {
             let Some(choice) = twin.choice().cloned() else { return true };
+            let stood = twin.problem.is_some();
             let swapped = match code.solver(&choice.name) {
                 None => Err(format!("the new code has no solver `{}`", choice.name)),
                 Some(_) => twin.swap(code),
             };
             let swapped = swapped.map(|()| twin.choose(choice));
+            let swapped = swapped.and_then(|()| if stood { twin.follow(run) } else { Ok(()) });
             swapped.map_err(|why| ended.push(why)).is_ok()
         });
         ended
@@ -158,7 +161,7 @@ impl Beside {
     /// Brings the cost of each solver beside nearer to that of the run.
     fn balance(&mut self) {
         let wanted = self.recent.median();
-        for twin in &mut self.twins {
+        for twin in self.twins.iter_mut().filter(|twin| twin.problem.is_none()) {
             let has = twin.ms();
             if wanted <= 0.0 || has <= 0.0 || (has / wanted - 1.0).abs() < NEAR {
                 continue;

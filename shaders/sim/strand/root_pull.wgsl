@@ -1,4 +1,4 @@
-// After a solve: minus all that it gave to the strand, mass times way [kg m]; where a collider took part, what the root itself
+// After a solve: minus all that it gave to the strand, mass times way [kg m]; where a collider or a hand took part, what the root itself
 // was moved by, times its mass.
 //
 // CPU twin: `roots::gather`, `roots::pull_as_moved`.
@@ -32,7 +32,8 @@ fn main(row: u32) {
         if particle_position[i].w > 0.0 {
             sum -= moved(i) * particle_mass[i];
         }
-        met = met || touches(i);
+        // What holds a particle gives to the strand as well.
+        met = met || touches(i) || particle_position[i].w == 0.0;
     }
     let w = particle_position[root].w;
     if met {

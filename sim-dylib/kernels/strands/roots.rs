@@ -101,7 +101,7 @@ fn place(sim: &mut Sim, heavy: bool) {
     });
 }
 
-/// Fills `root.pull`. Where a collider took part the strand tells nothing, and the root does.
+/// Fills `root.pull`. Where a collider or a hand took part the strand tells nothing, and the root does.
 fn gather(sim: &mut Sim, told: Told) {
     let state = &mut sim.state;
     let base = state.particle.position.len() - state.segment.rest.len();
@@ -119,7 +119,8 @@ fn gather(sim: &mut Sim, told: Told) {
                 if x[particle][3] > 0.0 {
                     sum = sum - moved(particle) * mass[particle];
                 }
-                touches |= meets && planes[particle][1] >= 0.0;
+                // What holds a particle gives to the strand as well.
+                touches |= x[particle][3] == 0.0 || meets && planes[particle][1] >= 0.0;
             }
             let root = first + stride * own;
             let w = x[root][3];

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use glam::{DQuat, DVec3, Quat};
+use glam::{DQuat, DVec3, Quat, Vec3};
 use tests::{
     fixture::{Fixture, vector},
     places,
@@ -97,6 +97,35 @@ fn cloth_and_its_fringe_keep_their_momentum() {
             let [lost, _] = drift(16.0, 60);
             assert!(lost <= longest, "{solver} {roots}: {lost:.1e} of the momentum is lost in a second");
         }
+    }
+}
+
+/// A hand that pulls at a tip takes the cloth along.
+#[test]
+fn a_hand_on_the_fringe_pulls_at_the_cloth() {
+    let folder = places::temporary("cloth-seats-hand");
+    for solver in PULL {
+        let strands = format!("roots: Edge(side: Bottom, count: 12), {YARN}");
+        let file = folder.join(format!("{solver}.ron"));
+        std::fs::write(&file, text(solver, "gravity: (0, 0, 0), air_damping: 5,", SOFT, &strands))
+            .expect("a scene");
+        let mut session = Session::open(Options { scene: file, threads: 1, ..Options::default() })
+            .unwrap_or_else(|e| panic!("{e}"));
+        let [first, stride, count] = session.run().state.get(col::strand::span)[6];
+        let tip = (first + stride * (count - 1)) as usize;
+        let from = Vec3::from_slice(&session.positions()[tip][..3]);
+        let height =
+            |session: &Session| session.positions()[..63].iter().map(|x| f64::from(x[1])).sum::<f64>() / 63.0;
+        let before = height(&session);
+        session.grab(1, from, 0.0);
+        for frame in 1..=60 {
+            session.move_grab(from - Vec3::Y * (0.005 * frame as f32));
+            session.step().unwrap_or_else(|e| panic!("{solver}: {e}"));
+        }
+        let sunk = before - height(&session);
+        println!("HAND {solver}: the sheet sinks by {sunk:.4} m");
+        // The tip by 0.3 m, on a strand that is taut.
+        assert!((0.1..0.4).contains(&sunk), "{solver}: the sheet sinks by {sunk} m");
     }
 }
 
@@ -302,6 +331,9 @@ fn a_state_with_roots_on_nothing_is_refused() {
         ("root", "strand", 1_u32, "names row 1 twice"),
         ("root", "corners", 63, "names row 63 of 63"),
         ("bearer", "particle", 900, "names row 900 of 63"),
+        ("bearer", "borne", 900, "names 1 rows from 900 on, of 36"),
+        ("borne", "root", 12, "names row 12 of 12"),
+        ("borne", "corner", 3, "names row 3 of 3"),
     ] {
         let (mut state, blueprint) = image::read(&bytes).expect("its own image");
         let rows = state.table_mut(table).and_then(|table| table.column_mut(column)).expect("rows");

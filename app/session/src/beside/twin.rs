@@ -55,6 +55,8 @@ pub struct Twin {
     pub previous: Vec<[f32; 4]>,
     /// Why it stands still, if it does.
     pub problem: Option<StepError>,
+    /// What was last said of that.
+    pub(crate) told: Option<String>,
     pub difference: Difference,
     /// Times of its last steps.
     pub(super) recent: Recent,
@@ -89,6 +91,7 @@ impl Twin {
             half: None,
             previous: Vec::new(),
             problem: None,
+            told: None,
             difference: Difference::default(),
             recent: Recent::default(),
             measured: Measured::default(),
@@ -142,7 +145,7 @@ impl Twin {
         self.measured.motion.move_by(scene.origin, scene.gravity);
     }
 
-    /// Begins again at the state of `run`.
+    /// Begins again at the state of `run`. Where its device stood in the way it tries again only when it is asked to.
     pub(crate) fn follow(&mut self, run: &Run) -> Result<(), String> {
         let twin = &mut self.run;
         let change = copy(&run.state, &mut twin.state);
@@ -156,7 +159,9 @@ impl Twin {
         (twin.frame, twin.time) = (run.frame, run.time);
         self.previous.clear();
         self.previous.extend_from_slice(positions(&self.run));
-        self.problem = None;
+        if !(self.path == RunPath::Gpu && matches!(self.problem, Some(StepError::Gpu(_)))) {
+            self.problem = None;
+        }
         self.difference = Difference::default();
         self.recent.clear();
         Ok(())

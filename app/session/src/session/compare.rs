@@ -105,6 +105,7 @@ impl Session {
 
     /// All runs begin at the present state again, which is that of the session's own run.
     pub fn begin_together(&mut self) {
+        self.timeline.beside.twins_mut().iter_mut().for_each(|twin| twin.problem = None);
         self.restart_pass();
         self.restart_beside();
     }
@@ -114,7 +115,9 @@ impl Session {
         let before = Arc::clone(&self.engine.run().generation);
         let report = self.swap_engine(code)?;
         self.recovery.swapped(before);
-        let ended = self.timeline.beside.swap(&self.engine.run().generation);
+        self.read_all();
+        let run = self.engine.run();
+        let ended = self.timeline.beside.swap(&run.generation, run);
         ended.iter().for_each(|why| self.ends_because(why));
         self.restart_pass();
         if self.timeline.twin().is_some()

@@ -155,8 +155,9 @@ impl Engine {
                 gpu.bring(run, scope).map_err(StepError::Gpu)
             }
         };
+        let before = beside.has_lost_device();
         let stepped = beside.step(run, (threads, gravity, device.scope), input, own);
-        if beside.has_lost_device() {
+        if !before && beside.has_lost_device() {
             // It may be lost for all; who asks again gets another one.
             self.device.spare = None;
         }

@@ -28,17 +28,23 @@ pub(super) fn rows(tables: &[Table], blueprint: &Blueprint) -> Result<(), String
         strands(bytemuck::cast_slice(spans), segments, particles)
             .map_err(|why| format!("table `strand` {why}"))?;
     }
-    let strands = blueprint.table("strand").map_or(0, |table| table.rows);
-    let cloth = particles - segments;
-    for (table, column, below, alone) in [
-        ("root", "strand", strands, true),
-        ("root", "corners", cloth, false),
-        ("bearer", "particle", cloth, true),
-    ] {
+    let rows_of = |table: &str| blueprint.table(table).map_or(0, |table| table.rows);
+    let (cloth, borne) = (particles - segments, rows_of("borne"));
+    let once = |rows: &[u32], below: usize| named(rows, below, true);
+    let often = |rows: &[u32], below: usize| named(rows, below, false);
+    let looks: [(&str, &str, &dyn Fn(&[u32]) -> Result<(), String>); 6] = [
+        ("root", "strand", &|rows| once(rows, rows_of("strand"))),
+        ("root", "corners", &|rows| often(rows, cloth)),
+        ("bearer", "particle", &|rows| once(rows, cloth)),
+        ("bearer", "borne", &|rows| ranges(rows, borne)),
+        ("borne", "root", &|rows| often(rows, rows_of("root"))),
+        ("borne", "corner", &|rows| often(rows, 3)),
+    ];
+    for (table, column, look) in looks {
         let of_scene = blueprint.table(table).and_then(|table| table.column(column)).map(Data::bytes);
         let own = tables.iter().find(|own| own.name == table).and_then(|table| table.column(column));
         for rows in of_scene.into_iter().chain(own.map(Column::bytes)) {
-            named(bytemuck::cast_slice(rows), below, alone)
+            look(bytemuck::cast_slice(rows))
                 .map_err(|why| format!("column `{column}` of table `{table}` {why}"))?;
         }
     }
@@ -106,6 +112,15 @@ fn named(rows: &[u32], below: usize, alone: bool) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// First and number of rows.
+fn ranges(rows: &[u32], below: usize) -> Result<(), String> {
+    let ends = |range: &&[u32]| u64::from(range[0]) + u64::from(range[1]) > below as u64;
+    match rows.chunks_exact(2).find(ends) {
+        Some(range) => Err(format!("names {} rows from {} on, of {below}", range[1], range[0])),
+        None => Ok(()),
+    }
 }
 
 fn of_table(table: &Table, filled: Option<&TableRows>, particles: usize) -> Result<(), String> {

@@ -7,7 +7,10 @@ use super::{
     super::{Notice, Polled, Session},
     Engine,
 };
-use crate::on_device::{self, OnDevice};
+use crate::{
+    beside::Twin,
+    on_device::{self, OnDevice},
+};
 use weft_engine::run::{self, Run, StepInput};
 use weft_gpu::{Fault, Sources};
 
@@ -24,11 +27,14 @@ impl Session {
         for twin in timeline.beside.twins_mut().iter_mut().filter(|twin| twin.waits_for_device()) {
             let enters = twin.gpu().is_none();
             let synced = twin.sync(topology, &input, |run| engine.enter_beside(run, &input));
-            let name = &twin.run.solver;
+            let name = twin.run.solver.clone();
             match (synced, twin.gpu()) {
                 (Err(fault), _) => {
                     let text = format!("{name} beside stands still: {fault}");
-                    report.notice(Notice::bad("gpu", text));
+                    if twin.told.as_deref() != Some(&text) {
+                        report.notice(Notice::bad("gpu", text.clone()));
+                        twin.told = Some(text);
+                    }
                     if let Fault::Shader(error) = fault {
                         report.problems.refuse_pass(&error.file.clone(), error);
                     }
@@ -37,6 +43,7 @@ impl Session {
                     let (adapter, passes, link) = (&gpu.gpu.info.name, &gpu.list.name, gpu.gpu.link.text());
                     let text = format!("{name} beside goes on on {adapter} with the passes {passes}, {link}");
                     report.notice(Notice::good("gpu", text));
+                    twin.told = None;
                 }
                 (Ok(()), _) => {}
             }
@@ -53,8 +60,21 @@ impl Session {
     ) -> Result<(), Fault> {
         let input = run::input(&self.setup.scene, &[]);
         let mut wrong = Ok(());
-        for twin in self.timeline.beside.twins_mut() {
-            match twin.reload(file, sources, &input) {
+        let stands = |twin: &Twin| twin.problem.is_some();
+        if self.timeline.beside.twins().iter().any(stands) {
+            self.read_all();
+        }
+        let Self { engine, timeline, report, .. } = self;
+        for twin in timeline.beside.twins_mut() {
+            let stood = stands(twin);
+            let taken = twin.reload(file, sources, &input);
+            if stood
+                && !stands(twin)
+                && let Err(why) = twin.follow(engine.run())
+            {
+                report.notice(Notice::bad("gpu", format!("{} beside: {why}", twin.run.solver)));
+            }
+            match taken {
                 Ok(0) => {}
                 Ok(count) => {
                     let text =
