@@ -4,6 +4,9 @@ use sim_api::Element;
 
 use super::super::{Blueprint, Column, Data, Table, TableRows};
 
+/// What is asked of the numbers of a column.
+type Look<'a> = &'a dyn Fn(&[u32]) -> Result<(), String>;
+
 /// Looks at every table. What the hot code reads beside particles it looks up with checked indices.
 pub(super) fn rows(tables: &[Table], blueprint: &Blueprint) -> Result<(), String> {
     let particles = blueprint.table("particle").map_or(0, |table| table.rows);
@@ -32,7 +35,7 @@ pub(super) fn rows(tables: &[Table], blueprint: &Blueprint) -> Result<(), String
     let (cloth, borne) = (particles - segments, rows_of("borne"));
     let once = |rows: &[u32], below: usize| named(rows, below, true);
     let often = |rows: &[u32], below: usize| named(rows, below, false);
-    let looks: [(&str, &str, &dyn Fn(&[u32]) -> Result<(), String>); 6] = [
+    let looks: [(&str, &str, Look); 6] = [
         ("root", "strand", &|rows| once(rows, rows_of("strand"))),
         ("root", "corners", &|rows| often(rows, cloth)),
         ("bearer", "particle", &|rows| once(rows, cloth)),
