@@ -28,9 +28,9 @@ pub const BAD_PASSES: &[Mistake] = &[
     bad(
         "another name of a column",
         PREDICT,
-        ("particle_previous[i]", "particle_previus[i]"),
-        "particle_previus[i]",
-        "did you mean `particle_previous`?",
+        ("particle_inertial[i]", "particle_inertal[i]"),
+        "particle_inertal[i]",
+        "did you mean `particle_inertial`?",
     ),
     bad(
         "another name of a number",
