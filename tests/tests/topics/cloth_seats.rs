@@ -209,18 +209,18 @@ fn roots_on_cloth_have_the_same_bits_on_any_threads() {
             |threads| Fixture::new(&text(solver, "", "pins: [Edge(Top)]", &strands)).threads(threads);
         let run = |threads| {
             let mut fixture = fixture(threads);
-            fixture.frames(20);
+            fixture.frames(10);
             StateHash::of(&fixture.run.state)
         };
         let one = run(1);
         assert_eq!([one, one], [run(2), run(7)], "{solver}");
         let mut fixture = fixture(2);
-        fixture.frames(10);
+        fixture.frames(5);
         let mut kept = Snapshot::default();
         kept.take(&fixture.run.state);
-        fixture.frames(5);
+        fixture.frames(3);
         kept.restore(&mut fixture.run.state);
-        fixture.frames(10);
+        fixture.frames(5);
         assert_eq!(StateHash::of(&fixture.run.state), one, "{solver}: gone back");
     }
 }

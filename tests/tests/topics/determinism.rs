@@ -35,7 +35,7 @@ fn frames() -> usize {
 }
 
 /// Numbers of threads to compare with one; without `--long` every second solver gets the one, every second the other, and
-/// every second one is left out of a scene.
+/// two of three are left out of a scene.
 fn others(solver: usize) -> &'static [usize] {
     match (long(), solver % 2) {
         (true, _) => &[1, 2, 3, 8],
@@ -49,7 +49,7 @@ fn every_number_of_threads_gives_the_same_bits() {
     let odd = [("cloths[0].shape.columns", "37"), ("cloths[0].shape.rows", "29")];
     for (number, scene) in places::SCENES.into_iter().enumerate() {
         for (index, solver) in solvers().into_iter().enumerate() {
-            if !long() && (index / 2 + number) % 2 == 1 {
+            if !long() && (index / 2 + number) % 3 > 0 {
                 continue;
             }
             let hash = |threads| hash_of(places::scene(scene), solver, threads, frames(), &odd);

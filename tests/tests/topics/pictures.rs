@@ -50,15 +50,19 @@ fn every_scene_draws_cloth_ground_and_shadow() {
     }
     let folder = places::temporary("pictures");
     for scene in places::SCENES {
-        let plain = shot(scene, &folder.join(format!("{scene}.png")), &[]);
+        let cloths = if scene == "curtain_pair.ron" { 2 } else { 1 };
+        let of_all = |values: &[(&str, &str)]| -> Vec<String> {
+            let of =
+                |i: usize| values.iter().map(move |(field, value)| format!("cloths[{i}].{field}={value}"));
+            (0..cloths).flat_map(of).collect()
+        };
+        let size = [("shape.columns", "41"), ("shape.rows", "41")];
+        let plain = shot(scene, &folder.join(format!("{scene}.png")), &of_all(&size));
         assert!(plain.colors() > 500, "{scene}: {} colours", plain.colors());
         // The same again with the cloth in a colour that nothing else has: this is where the cloth is.
-        let cloths = if scene == "curtain_pair.ron" { 2 } else { 1 };
-        let look = (0..cloths).flat_map(|i| {
-            [("texture", ""), ("front", "(1,0,1)"), ("back", "(1,0,1)")]
-                .map(|(field, value)| format!("cloths[{i}].look.{field}={value}"))
-        });
-        let painted = shot(scene, &folder.join(format!("{scene}-painted.png")), &look.collect::<Vec<_>>());
+        let look = [("look.texture", ""), ("look.front", "(1,0,1)"), ("look.back", "(1,0,1)")];
+        let painted = of_all(&[&size[..], &look[..]].concat());
+        let painted = shot(scene, &folder.join(format!("{scene}-painted.png")), &painted);
         let cloth: Vec<bool> = painted.pixels.iter().map(|pixel| is_magenta(*pixel)).collect();
         let share = cloth.iter().filter(|&&is| is).count() as f64 / cloth.len() as f64;
         assert!((0.02..0.6).contains(&share), "{scene}: {share} of the picture is cloth");
