@@ -2,7 +2,10 @@
 
 use weft_engine::generation::Generation;
 pub use weft_proof::validate::fixture::{Fixture, all_solvers, solvers, vector, with_solver};
-use weft_scene::{Scene, Shape};
+use weft_scene::{Scene, Shape, Value};
+
+/// Substeps of coarse cloth, which are enough for it: scenes have more for the lengths of their fine one.
+const SUBSTEPS: f64 = 16.0;
 
 /// The scene of a file in `scenes/`, each grid `columns` by `rows` particles.
 pub fn small(file: &str, columns: u32, rows: u32) -> Scene {
@@ -12,6 +15,9 @@ pub fn small(file: &str, columns: u32, rows: u32) -> Scene {
         if let Shape::Grid { columns: c, rows: r, .. } = &mut cloth.shape {
             (*c, *r) = (columns, rows);
         }
+    }
+    if let Some(Value::Number(substeps)) = scene.solver.params.get_mut("substeps") {
+        *substeps = substeps.min(SUBSTEPS);
     }
     scene
 }

@@ -38,7 +38,7 @@ fn sheets_that_fall_on_each_other_do_not_pass() {
     if left_out("sheets_that_fall_on_each_other_do_not_pass", NEEDS) {
         return;
     }
-    for (solver, passes, params) in ORDERS {
+    for (solver, passes, params) in ORDERS.into_iter().step_by(if long() { 1 } else { 2 }) {
         let mut twins = Twins::new(&two_sheets(solver), params, 0, Some(passes));
         for second in 1..=if long() { 2 } else { 1 } {
             for _ in 0..if long() { 60 } else { 40 } {
@@ -66,7 +66,7 @@ fn self_collision_repeats_bit_for_bit() {
     for (solver, passes, params) in [ORDERS[1], ORDERS[2], ORDERS[3]] {
         let [first, second] = [0, 1].map(|_| {
             let mut twins = Twins::new(&two_sheets(solver), params, 0, Some(passes));
-            for _ in 0..if long() { 1000 } else { 40 } {
+            for _ in 0..if long() { 1000 } else { 16 } {
                 twins.step(&[]).unwrap();
             }
             twins.gpu.fetch(&mut twins.fixture.run).unwrap();
@@ -305,7 +305,7 @@ fn colliders_from_meshes_hold_cloth_as_on_the_cpu() {
         return;
     }
     let mut random = Random(9);
-    for (solver, passes, params) in ORDERS {
+    for (solver, passes, params) in ORDERS.into_iter().step_by(if long() { 1 } else { 2 }) {
         let mut scene = with_solver(fixture::small("drape_on_mesh.ron", 21, 19), solver);
         scene.cloths.iter_mut().for_each(|cloth| cloth.self_collision = None);
         let params = [params, &[("substeps", 20.0)]].concat();
@@ -321,7 +321,7 @@ fn colliders_from_meshes_hold_cloth_as_on_the_cpu() {
     // Loose particles at any speed, among them such as cross all of it in one substep. Where two ways around an edge are as
     // good the last bit decides, on the CPU as well.
     let (mut elsewhere, mut unsure) = (0, 0);
-    for trial in 0..6 {
+    for trial in (0..6).step_by(if long() { 1 } else { 2 }) {
         let mut scene = with_solver(fixture::small("drape_on_mesh.ron", 40, 40), "xpbd");
         scene.cloths.iter_mut().for_each(|cloth| cloth.self_collision = None);
         let mut twins =

@@ -12,7 +12,7 @@ const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, lib
 
 /// A scene on the GPU path from its start, with room for all frames of a test.
 fn open(file: &str, solver: &str, set: &[(&str, &str)]) -> Session {
-    let own = [("cloths[0].shape.columns", "23"), ("cloths[0].shape.rows", "19")];
+    let own = [("cloths[0].shape.columns", "23"), ("cloths[0].shape.rows", "19"), ("solver.substeps", "16")];
     let set = own.iter().chain(set).map(|(path, value)| ((*path).into(), (*value).into())).collect();
     let solver = Some(solver.to_string());
     let options = Options { scene: places::scene(file), solver, threads: 1, set, ..Options::default() };

@@ -10,7 +10,10 @@ use weft_session::{Options, Session};
 /// A small scene from its start, with room for all frames of a test.
 fn open(file: &str, solver: Option<&str>) -> Session {
     let set = |path: &str, value: &str| (path.to_string(), value.to_string());
-    let overrides = vec![set("cloths[0].shape.columns", "23"), set("cloths[0].shape.rows", "19")];
+    let mut overrides = vec![set("cloths[0].shape.columns", "23"), set("cloths[0].shape.rows", "19")];
+    if solver.is_none() {
+        overrides.push(set("solver.substeps", "16"));
+    }
     let solver = solver.map(str::to_string);
     let options =
         Options { scene: places::scene(file), solver, threads: 1, set: overrides, ..Options::default() };

@@ -4,7 +4,7 @@ import path from "node:path";
 import zlib from "node:zlib";
 
 import { check, expected, finish, out } from "./checks.mjs";
-import { browser, news, opened, run, solve, steps } from "./chromium.mjs";
+import { browser, enlarge, news, opened, run, shrink, small, solve, steps } from "./chromium.mjs";
 import { trouble } from "./trouble.mjs";
 
 /** All that a page loads before its first picture, but for meshes and textures, as it travels [bytes]. */
@@ -31,6 +31,7 @@ await page.screenshot({ path: path.join(out, "desktop.png") });
 /** Of a step here by one of the program. */
 const SLOWEST = 2;
 const times = [];
+await shrink(page);
 for (const { path: file, text, hashes } of expected.scenes) {
     await run(page, file, text);
     for (const [solver, [frames, hash, native]] of Object.entries(hashes)) {
@@ -65,7 +66,7 @@ async function large(page, threads) {
     }
     return all;
 }
-const two = await opened("?threads=2");
+const two = await opened("?threads=2", small);
 let onTwo = [];
 if (await two.page.evaluate("weft.list.memory === null")) {
     console.log("LEFT OUT: threads of the page: rustup component add rust-src");
@@ -82,7 +83,7 @@ if (await two.page.evaluate("weft.list.memory === null")) {
 }
 await two.page.context().close();
 // As a host serves it that knows nothing of isolation.
-const bare = await opened("", {}, null, async (route) => {
+const bare = await opened("", small, null, async (route) => {
     const response = await route.fetch();
     const headers = response.headers();
     for (const name of Object.keys(headers)) if (name.startsWith("cross-origin")) delete headers[name];
@@ -99,6 +100,7 @@ console.log(rows.map((row) => `     ${row}`).join("\n"));
 
 // --- hand, keys, panel ---------------------------------------------------------------------------------------------
 const first = expected.scenes[0];
+await enlarge(page);
 await run(page, first.path, first.text);
 await solve(page, "xpbd");
 const alone = (await steps(page, 30)).hash;
@@ -243,6 +245,7 @@ check(true, "a mesh in the clipboard runs");
 // --- states --------------------------------------------------------------------------------------------------------
 await run(page, first.path, first.text);
 await solve(page, "xpbd");
+await shrink(page);
 const then = await steps(page, 20);
 const state = await handed(page, inMenu(page, "#save-state"));
 const onward = (await steps(page, 25)).hash;
@@ -254,7 +257,7 @@ const again = await steps(page, 0);
 check(again.frame === then.frame && again.hash === then.hash, `a state that is dropped goes on at frame ${again.frame}: ${state.name}, ${state.bytes.length >> 10} KB`);
 check((await steps(page, 25)).hash === onward, "as it did before");
 // Another page, which has never seen that scene.
-const other = await opened();
+const other = await opened("", small);
 await other.page.setInputFiles("#files", state.file);
 await other.page.waitForFunction((path) => weft.scene.path === path, first.path);
 const elsewhere = await steps(other.page, 25);
@@ -287,7 +290,7 @@ await second.page.evaluate(() => (document.getElementById("news").hidden = true)
 await second.page.locator("#glcanvas").screenshot({ path: path.join(out, "linked.png") });
 check(second.errors.length === 0, `no error there ${second.errors}`);
 await second.page.context().close();
-const broken = await opened("#AAAA_this-is-nothing");
+const broken = await opened("#AAAA_this-is-nothing", small);
 check((await news(broken.page)).includes("cannot be read"), "a broken link is said, and the first scene runs");
 await broken.page.context().close();
 const linkOf = (link) => `#${zlib.deflateRawSync(typeof link === "string" ? link : JSON.stringify(link)).toString("base64url")}`;
@@ -297,12 +300,12 @@ for (const [kind, link, says] of [
     ["to a file elsewhere", { path: "scenes/../Cargo.toml", frame: 0, camera, scene: first.text }, "a part of it is missing"],
     ["to a frame in some years", { path: first.path, frame: 1e10, camera, scene: first.text }, "a part of it is missing"],
 ]) {
-    const hostile = await opened(linkOf(link));
+    const hostile = await opened(linkOf(link), small);
     check((await news(hostile.page)).includes(says), `a link ${kind}: ${await news(hostile.page)}`);
     check((await steps(hostile.page, 2)).frame >= 2 && hostile.errors.length === 0, `the first scene runs ${hostile.errors}`);
     await hostile.page.context().close();
 }
-const empty = await opened(linkOf({ path: first.path, frame: 5, camera, scene: first.text.replace("columns", "colums") }));
+const empty = await opened(linkOf({ path: first.path, frame: 5, camera, scene: first.text.replace("columns", "colums") }), small);
 check((await empty.page.locator("#doing").innerText()).includes("colums"), `a link to a scene with a mistake: ${await empty.page.locator("#doing").innerText()}`);
 await empty.page.click("#again");
 await empty.page.waitForFunction(() => window.weft?.ready);

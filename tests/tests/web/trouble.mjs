@@ -3,11 +3,11 @@ import fs from "node:fs";
 import path from "node:path";
 
 import { check, expected, out } from "./checks.mjs";
-import { opened, run, solve, steps } from "./chromium.mjs";
+import { opened, run, small, solve, steps } from "./chromium.mjs";
 
 /** `page` runs, and `first` is a scene that can. */
 export async function trouble(page, first) {
-    const blind = await opened("", {}, () => {
+    const blind = await opened("", small, () => {
         const own = HTMLCanvasElement.prototype.getContext;
         HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
             return kind === "webgl2" ? null : own.call(this, kind, ...rest);
@@ -16,7 +16,7 @@ export async function trouble(page, first) {
     check((await blind.page.locator("#doing").innerText()).includes("WebGL 2"), "a browser without WebGL 2 is told so");
     await blind.page.context().close();
     // No storage: a browser that keeps nothing throws at the first touch.
-    const refused = await opened("", {}, () => {
+    const refused = await opened("", small, () => {
         for (const store of ["localStorage", "sessionStorage", "indexedDB", "caches"])
             Object.defineProperty(window, store, { get: () => { throw new DOMException("refused", "SecurityError"); } });
     });
@@ -24,7 +24,7 @@ export async function trouble(page, first) {
     await refused.page.context().close();
     // A hidden tab is asked for no picture: the clock goes on, and the scene does not try to make up for it.
     const HIDDEN = expected.long ? 60_000 : 3_000;
-    const hidden = await opened("", {}, () => {
+    const hidden = await opened("", small, () => {
         const own = window.requestAnimationFrame.bind(window);
         const held = [];
         let hides = false;
@@ -51,7 +51,7 @@ export async function trouble(page, first) {
     await hidden.page.context().close();
 
     // --- memory --------------------------------------------------------------------------------------------------------
-    const watched = await opened();
+    const watched = await opened("", small);
     await run(watched.page, first.path, first.text);
     await solve(watched.page, "xpbd");
     // Until the frames to go back to are as many as are kept.
@@ -84,7 +84,7 @@ export async function trouble(page, first) {
     await page.evaluate(() => void setTimeout(() => window.lost.restoreContext()));
     await page.waitForFunction(() => window.weft?.ready && !weft.stopped, null, { timeout: 60_000 });
     check((await steps(page, 3)).frame >= 3, "and the scene runs again when they are back");
-    const dead = await opened();
+    const dead = await opened("", small);
     await dead.page.evaluate(() => void setTimeout(() => wasm_exports.weft_room(0xfffffff0)));
     await dead.page.waitForFunction(() => weft.stopped);
     check(await dead.page.locator("#again").isVisible(), `a program that ends is said: ${await dead.page.locator("#doing").innerText()}`);
