@@ -70,7 +70,7 @@ fn begin(row: u32, strand: Strand, fall: vec3f) {
             }
             let lighter = min(own, particle_mass[i - strand.step]);
             let most = lighter * (frame.stiffest * frame.per_h2);
-            segment_inertial[last].w = min(segment_stretch[last], most);
+            segment_inertial[last].w = min(max(segment_stretch[last], 0.0), most);
         }
         before = place;
     }
@@ -79,7 +79,8 @@ fn begin(row: u32, strand: Strand, fall: vec3f) {
         let first = row_of(strand, 0u);
         segment_rotation[last] = onto(segment_rotation[last], segment_place[first].xyz - before);
         let lighter = min(particle_mass[first + strand.base], particle_mass[last + strand.base]);
-        segment_inertial[last].w = min(segment_stretch[last], lighter * (frame.stiffest * frame.per_h2));
+        let most = lighter * (frame.stiffest * frame.per_h2);
+        segment_inertial[last].w = min(max(segment_stretch[last], 0.0), most);
     }
 }
 
@@ -159,11 +160,11 @@ fn settle(strand: Strand, k: u32) {
     var b = vec4f(0.0);
     if k > 0u || ring {
         let wanted = after(segment_rotation[row_ahead_of(strand, k)], segment_rest_turn[segment]);
-        b = toward(b, q, wanted, segment_bend[segment], segment_twist[segment]);
+        b = toward(b, q, wanted, max(segment_bend[segment], 0.0), max(segment_twist[segment], 0.0));
     }
     if k + 2u < strand.count || ring {
         let wanted = after(segment_rotation[next], conjugate(segment_rest_turn[next]));
-        b = toward(b, q, wanted, segment_bend[next], segment_twist[next]);
+        b = toward(b, q, wanted, max(segment_bend[next], 0.0), max(segment_twist[next], 0.0));
     }
     segment_rotation[segment] = least(force, b, q);
 }

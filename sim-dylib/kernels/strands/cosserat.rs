@@ -196,7 +196,7 @@ impl Descent<'_> {
                 nodes.set_frame(i - 1, if carried { frame.onto(place - before) } else { frame });
                 let lighter = mass.min(L::load(&self.mass[particle - group.stride..]));
                 let most = lighter * L::from_f32(self.plan.stiffest);
-                nodes.set(i - 1, own::STRETCH, L::load(&self.segments.stretch[row..]).min(most));
+                nodes.set(i - 1, own::STRETCH, self.segments.stretch::<L>(row).min(most));
                 nodes.set(i - 1, own::REST, L::load(&self.segments.rest[row..]));
             }
             before = place;
@@ -209,7 +209,7 @@ impl Descent<'_> {
             nodes.set_frame(last, if self.task == Task::Descend { frame.onto(edge) } else { frame });
             let lighter = L::load(&self.mass[group.first..]).min(L::load(&self.mass[row + self.base..]));
             let most = lighter * L::from_f32(self.plan.stiffest);
-            nodes.set(last, own::STRETCH, L::load(&self.segments.stretch[row..]).min(most));
+            nodes.set(last, own::STRETCH, self.segments.stretch::<L>(row).min(most));
             nodes.set(last, own::REST, L::load(&self.segments.rest[row..]));
         }
         origin
