@@ -48,13 +48,22 @@ fn main(row: u32) {
 
 // w of a place: m / h² [N/m], 0 of what is held.
 fn begin(row: u32, strand: Strand, fall: vec3f) {
+    // What lies between these hangs together with the root no more; of a ring its other end does.
+    var cut = 0u;
+    while cut < strand.count && !is_cut(row_of(strand, cut)) {
+        cut++;
+    }
+    var back = strand.count;
+    while strand.segments == strand.count && back > cut + 1u && !is_cut(row_of(strand, back - 1u)) {
+        back--;
+    }
     var before = vec3f(0.0);
     for (var k = 0u; k < strand.count; k++) {
         let i = particle_of(strand, k);
         let segment = i - strand.base;
         let inertial = inertial_place(i);
-        // What a cloth holds does not fall.
-        let falls = inertial.w > 0.0 && k != strand.borne;
+        // What a cloth holds does not fall, and what is cut off does.
+        let falls = inertial.w > 0.0 && k != strand.borne && (k <= cut || k >= back);
         let place = inertial.xyz - strand.origin - fall * select(0.0, segment_borne[segment], falls);
         let own = mass_of(strand, k, i, inertial.w);
         let mass = select(0.0, own * frame.per_h2, inertial.w > 0.0);

@@ -12,15 +12,15 @@ use weft_session::{
 };
 
 /// A session that is recorded, driven as the window drives it.
-pub struct Filmed {
-    pub session: Session,
+pub(crate) struct Filmed {
+    pub(crate) session: Session,
     recorder: Recorder,
     ring: Ring,
 }
 
 impl Filmed {
     /// `small`: fields of the scene that make it so.
-    pub fn open(file: &Path, scene: &str, small: &[(&str, &str)]) -> Self {
+    pub(crate) fn open(file: &Path, scene: &str, small: &[(&str, &str)]) -> Self {
         let set = small.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect();
         let options = Options { scene: places::scene(scene), threads: 2, set, ..Options::default() };
         let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
@@ -29,7 +29,7 @@ impl Filmed {
         Self { session, recorder, ring: Ring::default() }
     }
 
-    pub fn step(&mut self) {
+    pub(crate) fn step(&mut self) {
         let Self { session, recorder, ring } = self;
         ring.time(Stage::Step, || session.step()).unwrap_or_else(|e| panic!("{e}"));
         session.measure();
@@ -37,16 +37,16 @@ impl Filmed {
         recorder.frame(session, &ring.close()).unwrap_or_else(|e| panic!("{e}"));
     }
 
-    pub fn steps(&mut self, count: usize) {
+    pub(crate) fn steps(&mut self, count: usize) {
         (0..count).for_each(|_| self.step());
     }
 
-    pub fn place(&self, particle: usize) -> Vec3 {
+    pub(crate) fn place(&self, particle: usize) -> Vec3 {
         let [x, y, z, _] = self.session.positions()[particle];
         Vec3::new(x, y, z)
     }
 
-    pub fn pull(&mut self, object: usize, particle: usize, count: usize) {
+    pub(crate) fn pull(&mut self, object: usize, particle: usize, count: usize) {
         let at = self.place(particle);
         self.session.grab(object, at, 0.08);
         for _ in 0..count {
@@ -56,7 +56,7 @@ impl Filmed {
         }
     }
 
-    pub fn end(mut self) -> StateHash {
+    pub(crate) fn end(mut self) -> StateHash {
         self.recorder.finish(&mut self.session).unwrap_or_else(|e| panic!("{e}"));
         StateHash::of(&self.session.run().state)
     }

@@ -15,7 +15,7 @@ use weft_engine::generation::Generation;
 use weft_proof::replay::{self, ReplayOptions};
 use weft_scene::Edit;
 use weft_session::{
-    Options, Session,
+    Session,
     player::{CodeChoice, Played},
     tape::{Input, LINE, Line, What},
 };

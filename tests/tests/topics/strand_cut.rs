@@ -92,41 +92,59 @@ fn what_is_behind_a_cut_falls_and_the_rest_hangs_on() {
         let mut fixture = ropes(solver, 11);
         fixture.frames(30);
         let last = |strand: usize| 3 + 2 * strand as u32;
-        let (before, momentum) = (fixture.x().to_vec(), fixture.momentum());
-        let settled: Vec<f64> = (0..11).map(|strand| stretch(&fixture, strand, 1..23)).collect();
+        let before = fixture.x().to_vec();
+        // What the solver's iterations leave of a rope that nobody cuts.
+        let mut uncut = ropes(solver, 1);
+        uncut.frames(29);
+        let frames = (0..13).map(|_| {
+            uncut.frames(1);
+            stretch(&uncut, 0, 1..23)
+        });
+        let most = 1.5 * frames.fold(0.0, f64::max) + 2e-3;
         for strand in 0..9 {
             mark(&mut fixture.run.state, strand, last(strand));
         }
-        let mass: f64 = (0..9)
-            .flat_map(|strand| (last(strand) + 1..24).map(move |particle| (strand, particle)))
-            .map(|(strand, i)| f64::from(fixture.mass()[row(&fixture.run.state, strand, i) as usize]))
-            .sum();
+        // Centre, mass and momentum of all that is behind a cut.
+        let rows =
+            || (0..9).flat_map(|strand| (last(strand) + 1..24).map(move |particle| (strand, particle)));
+        let cut_off = |fixture: &Fixture| {
+            rows().fold((0.0, DVec3::ZERO), |(mass, momentum), (strand, i)| {
+                let row = row(&fixture.run.state, strand, i) as usize;
+                let own = f64::from(fixture.mass()[row]);
+                (mass + own, momentum + vector(fixture.v()[row]) * own)
+            })
+        };
+        let center = |fixture: &Fixture| {
+            let weighed = rows().map(|(strand, i)| {
+                place(fixture, strand, i)
+                    * f64::from(fixture.mass()[row(&fixture.run.state, strand, i) as usize])
+            });
+            weighed.sum::<DVec3>() / cut_off(fixture).0
+        };
+        let (mass, momentum) = cut_off(&fixture);
+        let places = center(&fixture);
         fixture.frames(12);
         follows_the_marks(&fixture.run.state);
-        // What fell got its weight times the time, and nothing else did.
-        let got = fixture.momentum() - momentum;
+        // It got its weight times the time.
+        let got = cut_off(&fixture).1 - momentum;
         let fall = DVec3::new(0.0, -9.81 * 0.2 * mass, 0.0);
         assert!((got - fall).length() < 0.05 * fall.length(), "{solver}: {got} for {fall}");
+        // g t² / 2 and what it had, and half a step more or less as the solver steps.
+        let way = center(&fixture) - places - momentum / mass * 0.2;
+        assert!((way + DVec3::Y * 0.196).length() < 0.02, "{solver}: it fell by {way}");
         for strand in 0..11 {
             let end = if strand < 9 { last(strand) } else { 23 };
             for i in 0..=end {
                 let way =
                     place(&fixture, strand, i) - vector(before[row(&fixture.run.state, strand, i) as usize]);
-                assert!(way.length() < 0.01, "{solver}: particle {i} of rope {strand} went {way}");
-            }
-            for i in end + 1..24 {
-                let way =
-                    place(&fixture, strand, i) - vector(before[row(&fixture.run.state, strand, i) as usize]);
-                // g t² / 2, and half a step more or less as the solver steps.
                 assert!(
-                    (way + DVec3::Y * 0.196).length() < 0.03,
+                    way.length() < 0.005 + 0.4 * most,
                     "{solver}: particle {i} of rope {strand} went {way}"
                 );
             }
             for part in [1..end, end + 1..23] {
                 let off = stretch(&fixture, strand, part.clone());
-                let most = 1.5 * settled[strand] + 2e-3;
-                assert!(off < most, "{solver}: {off} off in {part:?} of rope {strand}, {most} before");
+                assert!(off < most, "{solver}: {off} off in {part:?} of rope {strand}, {most} is allowed");
             }
         }
     }
@@ -200,17 +218,21 @@ fn a_ring_that_is_cut_opens_and_one_that_is_cut_twice_loses_a_part() {
             for &segment in segments {
                 mark(&mut fixture.run.state, 0, segment);
             }
-            fixture.frames(20);
-            follows_the_marks(&fixture.run.state);
-            let open = |i: u32| (place(&fixture, 0, i + 1) - place(&fixture, 0, i)).length();
-            for &segment in segments {
-                assert!(open(segment) > 0.05, "{solver}: {segments:?} open by {} m", open(segment));
+            let mut widest = vec![0.0_f64; segments.len()];
+            for _ in 0..40 {
+                fixture.frames(1);
+                for (widest, &i) in widest.iter_mut().zip(segments) {
+                    *widest = widest.max((place(&fixture, 0, i + 1) - place(&fixture, 0, i)).length());
+                }
             }
+            follows_the_marks(&fixture.run.state);
+            assert!(widest.iter().all(|open| *open > 0.05), "{solver}: {segments:?} open by {widest:?} m");
             let lowest = (0..24).map(|i| place(&fixture, 0, i).y).fold(f64::MAX, f64::min);
-            let falls = lowest < 0.35;
+            // Free fall of 40 frames is 2.2 m.
+            let falls = lowest < -0.5;
             assert_eq!(falls, fallen.is_some(), "{solver}: {segments:?} the lowest is at {lowest} m");
             for i in fallen.unwrap_or(0..0) {
-                assert!(place(&fixture, 0, i).y < 0.5, "{solver}: particle {i} hangs on");
+                assert!(place(&fixture, 0, i).y < -0.5, "{solver}: particle {i} hangs on");
             }
             for i in (0..24).filter(|i| !segments.contains(i)) {
                 let off = stretch(&fixture, 0, i..i + 1);
