@@ -21,9 +21,16 @@ pub(super) struct Layers {
     faces: Vec<([u32; 3], u32)>,
     /// First and number of each node's faces.
     nodes: Vec<[u32; 2]>,
-    /// Edges of each leaf of strands, each with its thread, and its particles, which no tearing changes.
-    strands: Vec<(Vec<([u32; 2], u32)>, Vec<u32>)>,
+    /// Leaves of strands.
+    strands: Vec<Leaf>,
     particles: usize,
+}
+
+struct Leaf {
+    /// Each with its thread.
+    edges: Vec<([u32; 2], u32)>,
+    /// No tearing changes them.
+    particles: Vec<u32>,
 }
 
 impl Layers {
@@ -41,7 +48,7 @@ impl Layers {
         let thread = |ends: &[u32; 2]| (*ends, threads.find(*ends));
         let strands = of_strands.map(|node| {
             let edges = ends[range(edges[node])].iter().map(thread).collect();
-            (edges, particle[range(points[node])].to_vec())
+            Leaf { edges, particles: particle[range(points[node])].to_vec() }
         });
         Self { faces: faces.collect(), nodes: nodes.to_vec(), strands: strands.collect(), particles }
     }
@@ -61,7 +68,8 @@ impl Layers {
         let mut strands = self.strands.iter();
         for &[first, count] in &self.nodes {
             if [first, count] == LEAF_OF_STRANDS {
-                let (own, particles) = strands.next().map_or((&[][..], &[][..]), |(a, b)| (a, b));
+                let (own, particles) =
+                    strands.next().map_or((&[][..], &[][..]), |leaf| (&leaf.edges, &leaf.particles));
                 nodes.push(LEAF_OF_STRANDS);
                 let start = ends.len() as u32;
                 ends.extend(own.iter().filter(|(_, thread)| whole(*thread)).map(|(ends, _)| *ends));
