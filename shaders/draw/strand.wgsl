@@ -69,10 +69,10 @@ fn hair(position: vec4<f32>, tangent: vec3<f32>, aside: vec4<f32>, instance: u32
     return Hair(position.xyz + outward * object.spread, outward, chance(seed + 3u));
 }
 
-// Hairs end in a point, and differ in length.
-fn width_at(along: f32, share: f32) -> f32 {
+// Hairs, and their pieces, end in a point, and differ in length.
+fn width_at(gone: f32, share: f32) -> f32 {
     let end = mix(0.82, 1.0, share);
-    return object.width * saturate1((end - along) * 5.0);
+    return object.width * saturate1((end - gone) * 5.0);
 }
 
 @vertex
@@ -80,18 +80,19 @@ fn vs_main(
     @location(0) position: vec4<f32>,
     @location(1) tangent: vec4<f32>,
     @location(2) aside: vec4<f32>,
-    @location(3) value: f32,
+    // What is shown, 0..1; way along the piece, 0..1.
+    @location(3) value: vec2<f32>,
     @builtin(instance_index) instance: u32,
 ) -> Vertex {
     let own = hair(position, tangent.xyz, aside, instance);
     let to_eye = frame.eye - own.center;
     let across = cross(tangent.xyz, to_eye);
-    let width = width_at(position.w, own.chance);
+    let width = width_at(value.y, own.chance);
     // No thinner than a pixel, where there is anything of it.
     let drawn = select(max(width, object.pixel * length(to_eye)), 0.0, width <= 0.0);
     let world = own.center + across * inverseSqrt(max(dot(across, across), 1e-20)) * (0.5 * drawn * tangent.w);
     let clip = frame.clip_from_world * vec4(world, 1.0);
-    return Vertex(clip, world, tangent.xyz, vec2(position.w, tangent.w), own.chance, value, own.outward);
+    return Vertex(clip, world, tangent.xyz, vec2(position.w, tangent.w), own.chance, value.x, own.outward);
 }
 
 @vertex
@@ -99,12 +100,13 @@ fn vs_shadow(
     @location(0) position: vec4<f32>,
     @location(1) tangent: vec4<f32>,
     @location(2) aside: vec4<f32>,
-    @location(3) value: f32,
+    // What is shown, 0..1; way along the piece, 0..1.
+    @location(3) value: vec2<f32>,
     @builtin(instance_index) instance: u32,
 ) -> @builtin(position) vec4<f32> {
     let own = hair(position, tangent.xyz, aside, instance);
     let across = cross(tangent.xyz, frame.to_light);
-    let width = width_at(position.w, own.chance);
+    let width = width_at(value.y, own.chance);
     let drawn = select(max(width, frame.shadow_texel), 0.0, width <= 0.0);
     let way = across * inverseSqrt(max(dot(across, across), 1e-20));
     return frame.shadow_from_world * vec4(own.center + way * (0.5 * drawn * tangent.w), 1.0);

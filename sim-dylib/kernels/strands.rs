@@ -21,6 +21,7 @@ mod wind;
 
 use sim_api::{Par, SharedMut, SolverDesc, model::SEAT_ON_CLOTH};
 
+pub use groups::hanging;
 pub use wind::face_the_wind;
 
 use crate::{
@@ -76,7 +77,8 @@ pub fn turn_along(sim: &mut Sim) {
         // Of an open strand the last row is no segment.
         for i in 0..count {
             let (particle, next) = (first + stride * i, first + stride * ((i + 1) % count));
-            if stretch[particle - base] == 0.0 {
+            // Of a stub, or what is cut.
+            if stretch[particle - base] <= 0.0 {
                 continue;
             }
             // SAFETY: no two strands have a segment in common.

@@ -1,12 +1,12 @@
-//! Threads that are pulled too far break.
+//! Threads that are pulled too far break, and segments of strands.
 //!
-//! At the end of a step, whatever the solver was: a thread (an edge of the surface) breaks when its strain is above its
+//! At the end of a step, whatever the solver was: a thread (an edge of the surface, or a segment) breaks when its strain is above its
 //! limit and it is the most strained, by its limit, of those that meet at its ends. Its neighbours then have one step to
 //! go slack; without that a blow would turn all cloth around it to dust, for a whole frame passes between two looks.
 //!
 //! Only the mark is set here; positions and velocities stay, so mass and momentum do. The host then takes the
 //! rows that lie over a broken thread out of all tables (`app/core/src/state/tearing.rs`), so no other code here knows of it.
-//! Particles are not split: what tears loses a strip of triangles, and its particles keep their mass.
+//! Particles are not split: what tears loses a strip of triangles, or a segment, and its particles keep their mass.
 
 use glam::Vec3;
 

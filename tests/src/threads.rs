@@ -1,6 +1,8 @@
-//! Threads of cloth that can tear, and what may be left of the tables when some of them are broken.
+//! Threads of cloth and segments of strands that can tear, and what may be left of the tables when some of them are broken.
 
 use std::collections::BTreeSet;
+
+use sim_api::model::THREAD_OF_STRAND;
 use weft_core::state::col;
 
 use weft_core::state::State;
@@ -21,6 +23,9 @@ pub fn holds_nothing_broken(state: &State) {
     let broken: BTreeSet<[u32; 2]> =
         threads(state).iter().filter(|thread| thread.3 != 0).map(|thread| thread.0).collect();
     let is_broken = |a: u32, b: u32| broken.contains(&[a.min(b), a.max(b)]);
+    let kinds = state.get(col::thread::kind).iter().zip(state.get(col::thread::ends));
+    let segments: BTreeSet<[u32; 2]> =
+        kinds.filter(|(kind, _)| **kind == THREAD_OF_STRAND).map(|(_, ends)| *ends).collect();
     let triangles = state.get(col::triangle::idx);
     for &[a, b, c] in triangles {
         assert!(!is_broken(a, b) && !is_broken(b, c) && !is_broken(c, a), "triangle {a} {b} {c}");
@@ -34,8 +39,16 @@ pub fn holds_nothing_broken(state: &State) {
         .map(|[a, b]| [a.min(b), a.max(b)])
         .collect();
     for &[a, b, c, d] in state.get(col::hinge::idx) {
+        assert!(!is_broken(a, b) && !is_broken(b, c), "hinge {a} {b} {c} {d}");
+        // Of a strand it has no triangles.
+        if segments.contains(&[b.min(c), b.max(c)]) {
+            continue;
+        }
         let both = [[a, c], [b, c], [a, d], [b, d]];
         assert!(both.iter().all(|&[a, b]| edges.contains(&[a.min(b), a.max(b)])), "hinge {a} {b} {c} {d}");
+    }
+    for &[a, b] in state.get(col::edge::ends) {
+        assert!(!segments.contains(&[a, b]) || !is_broken(a, b), "edge {a} {b}");
     }
     // The colours still keep their promise.
     for name in ["distance", "triangle", "hinge"] {

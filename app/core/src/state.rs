@@ -53,7 +53,7 @@ impl sim_kernels::constraints::Source for State {
 #[derive(Clone, Default)]
 pub struct State {
     pub tables: Vec<Table>,
-    /// Which rows broken threads took with them; `None`: no cloth can tear.
+    /// Which rows broken threads took with them; `None`: nothing can tear.
     pub torn: Option<Tearing>,
     /// The tables `vertex` and `incident` are empty, or those of other rows or values: see [`State::update_topology`].
     incidence_stale: bool,

@@ -191,6 +191,8 @@ mod tests {
             id: 0,
             positions,
             guides: &guides,
+            cuts: &[],
+            pieces: 0,
             turn: Quat::IDENTITY,
             look: StrandLook { spread, ..look },
             shading: None,

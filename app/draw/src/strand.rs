@@ -1,6 +1,8 @@
 //! Strands: ribbons that face the eye, several hairs around each strand that a solver moves. One draw call for a list, one
 //! instance for each of the hairs of a strand.
 
+use std::ops::RangeInclusive;
+
 use bytemuck::{Pod, Zeroable};
 use glam::{Quat, Vec3};
 use miniquad::{
@@ -41,7 +43,7 @@ pub(crate) static KIND: ShaderKind = ShaderKind {
         Attribute { format: VertexFormat::Float4, buffer: 0 },
         Attribute { format: VertexFormat::Float4, buffer: 0 },
         Attribute { format: VertexFormat::Float4, buffer: 0 },
-        Attribute { format: VertexFormat::Float1, buffer: 0 },
+        Attribute { format: VertexFormat::Float2, buffer: 0 },
     ],
     strides: &[size_of::<Vertex>() as i32],
     primitive: PrimitiveType::Triangles,
@@ -55,6 +57,10 @@ pub struct StrandsView<'a> {
     /// World positions [m]; w is ignored. Shape (`particle_count`,).
     pub positions: &'a [[f32; 4]],
     pub guides: &'a [Guide],
+    /// Of each particle, whether the segment that starts there is cut; empty: none is.
+    pub cuts: &'a [bool],
+    /// A new number whenever `cuts` change.
+    pub pieces: u64,
     /// Turn of what they grow from.
     pub turn: Quat,
     pub look: StrandLook,
@@ -94,10 +100,13 @@ struct Vertex {
     strand: f32,
     /// Place on the scale of what is shown, 0..1.
     value: f32,
+    /// 0 at the beginning of its piece, 1 at its end: as `along` where nothing is cut.
+    gone: f32,
 }
 
 struct Ribbons {
     id: u64,
+    pieces: u64,
     vertices: [BufferId; TURNS],
     indices: BufferId,
     corners: i32,
@@ -123,7 +132,12 @@ impl StrandMeshes {
             if self.vertices.is_empty() {
                 continue;
             }
-            let found = self.ribbons.iter().position(|ribbons| ribbons.id == list.id);
+            let known = |ribbons: &Ribbons| ribbons.id == list.id;
+            let stale = |ribbons: &Ribbons| known(ribbons) && ribbons.pieces != list.pieces;
+            if let Some(index) = self.ribbons.iter().position(stale) {
+                self.ribbons.swap_remove(index).delete(gl);
+            }
+            let found = self.ribbons.iter().position(known);
             let index = found.unwrap_or_else(|| {
                 self.ribbons.push(Ribbons::new(gl, list, self.vertices.len()));
                 self.ribbons.len() - 1
@@ -194,6 +208,12 @@ fn points(guide: &Guide) -> u32 {
     guide.span[2] + u32::from(guide.closed)
 }
 
+/// Whether the segment from particle `i` of a strand to the next is cut.
+fn is_cut(list: &StrandsView<'_>, guide: &Guide, i: u32) -> bool {
+    let [first, stride, count] = guide.span;
+    list.cuts.get((first + stride * (i % count)) as usize).is_some_and(|cut| *cut)
+}
+
 /// Adds both sides of one strand's ribbon. One that has particles missing is left out.
 fn add(vertices: &mut Vec<Vertex>, list: &StrandsView<'_>, guide: &Guide, index: u32) {
     let [first, stride, count] = guide.span;
@@ -207,29 +227,57 @@ fn add(vertices: &mut Vec<Vertex>, list: &StrandsView<'_>, guide: &Guide, index:
         let [x, y, z, _] = list.positions[row(i)];
         Vec3::new(x, y, z)
     };
+    let along = |i: u32| if guide.closed { 0.0 } else { i as f32 / last as f32 };
     let mut aside = list.turn * Vec3::from(guide.aside);
+    let mut piece = piece_from(list, guide, 0);
     // A ring ends where it began, and is as its root all the way.
-    for i in 0..points(guide) {
-        let (before, i, next) = if guide.closed {
-            ((i + last) % count, i % count, (i + 1) % count)
+    for point in 0..points(guide) {
+        let (mut before, i, mut next) = if guide.closed {
+            ((point + last) % count, point % count, (point + 1) % count)
         } else {
-            (i.saturating_sub(1), i, (i + 1).min(last))
+            (point.saturating_sub(1), point, (point + 1).min(last))
         };
+        if point > *piece.end() {
+            piece = piece_from(list, guide, point);
+            // No seat turns what has fallen off.
+            aside = Vec3::from(guide.aside);
+        }
+        if is_cut(list, guide, before) {
+            before = i;
+        }
+        if is_cut(list, guide, i) {
+            next = i;
+        }
         let tangent = (place(next) - place(before)).normalize_or(Vec3::NEG_Y);
         let across = aside - tangent * tangent.dot(aside);
         aside = across.try_normalize().unwrap_or_else(|| tangent.any_orthonormal_vector());
         let value = list.shading.and_then(|shading| shading.values.get(row(i)).copied()).unwrap_or(0.0);
+        let gone = if piece == (0..=points(guide) - 1) {
+            along(i)
+        } else if guide.closed && *piece.end() == count {
+            // It goes on behind the root.
+            0.0
+        } else {
+            (point - piece.start()) as f32 / (piece.end() - piece.start()).max(1) as f32
+        };
         let vertex = |side| Vertex {
             position: place(i).to_array(),
-            along: if guide.closed { 0.0 } else { i as f32 / last as f32 },
+            along: along(i),
             tangent: tangent.to_array(),
             side,
             aside: aside.to_array(),
             strand: index as f32,
             value,
+            gone,
         };
         vertices.extend([vertex(-1.0), vertex(1.0)]);
     }
+}
+
+/// Points of a ribbon from one on to the next cut.
+fn piece_from(list: &StrandsView<'_>, guide: &Guide, point: u32) -> RangeInclusive<u32> {
+    let last = points(guide) - 1;
+    point..=(point..last).find(|i| is_cut(list, guide, *i)).unwrap_or(last)
 }
 
 impl Ribbons {
@@ -238,7 +286,7 @@ impl Ribbons {
         let mut first = 0;
         for guide in list.guides {
             let count = points(guide);
-            for segment in 0..count - 1 {
+            for segment in (0..count - 1).filter(|segment| !is_cut(list, guide, *segment)) {
                 let at = first + 2 * segment;
                 corners.extend([at, at + 1, at + 2, at + 2, at + 1, at + 3]);
             }
@@ -252,7 +300,15 @@ impl Ribbons {
         let vertices = std::array::from_fn(|_| stream());
         let source = BufferSource::slice(&corners);
         let indices = gl.new_buffer(BufferType::IndexBuffer, BufferUsage::Immutable, source);
-        Self { id: list.id, vertices, indices, corners: corners.len() as i32, turn: 0, last_drawn: 0 }
+        Self {
+            id: list.id,
+            pieces: list.pieces,
+            vertices,
+            indices,
+            corners: corners.len() as i32,
+            turn: 0,
+            last_drawn: 0,
+        }
     }
 
     fn delete(self, gl: &mut dyn RenderingBackend) {

@@ -43,7 +43,7 @@ const LEAST: &str = r##"(
     ],
     strands: [
         (id: "ID", roots: Row(from: (#, #, #), to: (#, #, #), count: #), length: #, shape: Curl(radius: #, pitch: #),
-            between: (), self_collision: ()),
+            material: (tear: ()), between: (), self_collision: ()),
         (id: "ID", roots: Cap(axis: (#, #, #), angle: #, count: #), length: #, shape: Arc(angle: #)),
         (id: "ID", roots: File(file: "#"), length: #),
         (id: "ID", roots: Surface(count: #), length: #),

@@ -125,6 +125,9 @@ fn strands(old: &Scene, new: &Scene, add: &mut impl FnMut(String, Class)) {
         if before.self_collision.is_some() != strands.self_collision.is_some() {
             add(format!("{path}.self_collision"), Class::Rescale);
         }
+        if before.material.tear.is_some() != strands.material.tear.is_some() {
+            add(format!("{path}.material.tear"), Class::Rescale);
+        }
         let kind = |strands: &Strands| (std::mem::discriminant(&strands.roots), strands.roots.count());
         let saved = matches!(
             (&before.roots, &strands.roots),

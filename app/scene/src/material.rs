@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::fields::{Choice, choice};
-use super::preset;
+use super::{preset, tear::Tear};
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(from = "Written")]
@@ -42,16 +42,6 @@ impl Default for Material {
             tear: None,
         }
     }
-}
-
-/// When threads break.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Tear {
-    /// Strain above which a thread breaks; 0: only a cut breaks it.
-    pub strain: f32,
-    /// How much the strain of one thread and another differ, 0 to 1: each is within `strain` (1 +- `spread`).
-    pub spread: f32,
 }
 
 /// Inverse stiffness [m/N] of each family of distance constraints; 0 is inextensible.

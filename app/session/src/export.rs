@@ -6,8 +6,8 @@
 //! .glb    glTF 2.0; one frame, or many as morph targets              with colour and texture
 //! .usda   USD; one frame, or many as time samples                    text
 //! ```
-//! A cloth is a mesh with texture coordinates, a list of strands its lines, each by its id. Where cloth tears, many frames in one
-//! file have the triangles that are whole in the last one.
+//! A cloth is a mesh with texture coordinates, a list of strands its lines, each by its id. Where something tears, many frames in
+//! one file have the triangles and lines that are whole in the last one.
 
 mod gltf;
 mod obj;

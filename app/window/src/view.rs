@@ -206,6 +206,8 @@ impl View {
                 id: self.id(session, i),
                 positions: self.drawn(session).get(object.particles.clone()).unwrap_or_default(),
                 guides: &object.guides,
+                cuts: session.setup().cuts(i),
+                pieces: session.setup().surface_version(),
                 turn: seat.map_or(Quat::IDENTITY, |(_, solid)| solid.rotation),
                 look: StrandLook {
                     root: look.root,

@@ -26,8 +26,11 @@ fn main(i: u32) {
     let ring = segment_stretch[span[0] + span[1] * (span[2] - 1u) - strand_span[0][0]] != 0.0;
     for (var k = 0u; k < span[2]; k++) {
         let row = span[0] + span[1] * k;
-        let before = span[0] + span[1] * select(max(k, 1u) - 1u, span[2] - 1u, ring && k == 0u);
-        let after = span[0] + span[1] * select(min(k + 1u, span[2] - 1u), 0u, ring && k + 1u == span[2]);
+        var before = span[0] + span[1] * select(max(k, 1u) - 1u, span[2] - 1u, ring && k == 0u);
+        var after = span[0] + span[1] * select(min(k + 1u, span[2] - 1u), 0u, ring && k + 1u == span[2]);
+        // Not across a cut.
+        before = select(before, row, segment_stretch[before - strand_span[0][0]] < 0.0);
+        after = select(after, row, segment_stretch[row - strand_span[0][0]] < 0.0);
         let tangent = unit(particle_position[after].xyz - particle_position[before].xyz);
         let slip = particle_air[row].xyz - particle_velocity[row].xyz;
         let across = unit(slip - tangent * dot(tangent, slip));

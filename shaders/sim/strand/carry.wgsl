@@ -26,7 +26,7 @@ fn main(row: u32) {
             } else {
                 segment_rotation[segment] = own;
             }
-        } else {
+        } else if !is_cut(segment) {
             let edge = particle_position[next].xyz - particle_position[i].xyz;
             segment_rotation[segment] = onto(segment_rotation[segment], edge);
         }

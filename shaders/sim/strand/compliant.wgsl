@@ -110,7 +110,7 @@ fn project_segment(segment: u32, next: u32) {
     let turn = segment_rotation[segment];
     let pulls = segment_pulls[segment];
     let rest = segment_rest[segment];
-    let softness = frame.per_h2 / segment_stretch[segment];
+    let softness = frame.per_h2 / max(segment_stretch[segment], 1e-30);
     let d3 = along(turn);
     let error = b.xyz - a.xyz - d3 * rest + pulls.xyz * softness;
     let both = a.w + b.w + softness;
@@ -130,8 +130,8 @@ fn project_joint(first: u32, segment: u32) {
     let inverse_before = segment_pulls[first].w;
     let inverse_behind = segment_pulls[segment].w;
     let lambda = segment_turns[segment].xyz;
-    let bend = frame.per_h2 / segment_bend[segment];
-    let softness = vec3f(bend, bend, frame.per_h2 / segment_twist[segment]);
+    let bend = frame.per_h2 / max(segment_bend[segment], 1e-30);
+    let softness = vec3f(bend, bend, frame.per_h2 / max(segment_twist[segment], 1e-30));
     let error = joint_error(before, behind, rest).xyz * 2.0;
     let change = -(error + softness * lambda) / (softness + (inverse_before + inverse_behind));
     segment_turns[segment] = vec4f(lambda + change, 0.0);

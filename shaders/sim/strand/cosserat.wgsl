@@ -48,13 +48,22 @@ fn main(row: u32) {
 
 // w of a place: m / h² [N/m], 0 of what is held.
 fn begin(row: u32, strand: Strand, fall: vec3f) {
+    // What lies between these hangs together with the root no more; of a ring its other end does.
+    var cut = 0u;
+    while cut < strand.count && !is_cut(row_of(strand, cut)) {
+        cut++;
+    }
+    var back = strand.count;
+    while strand.segments == strand.count && back > cut + 1u && !is_cut(row_of(strand, back - 1u)) {
+        back--;
+    }
     var before = vec3f(0.0);
     for (var k = 0u; k < strand.count; k++) {
         let i = particle_of(strand, k);
         let segment = i - strand.base;
         let inertial = inertial_place(i);
-        // What a cloth holds does not fall.
-        let falls = inertial.w > 0.0 && k != strand.borne;
+        // What a cloth holds does not fall, and what is cut off does.
+        let falls = inertial.w > 0.0 && k != strand.borne && (k <= cut || k >= back);
         let place = inertial.xyz - strand.origin - fall * select(0.0, segment_borne[segment], falls);
         let own = mass_of(strand, k, i, inertial.w);
         let mass = select(0.0, own * frame.per_h2, inertial.w > 0.0);
@@ -70,7 +79,7 @@ fn begin(row: u32, strand: Strand, fall: vec3f) {
             }
             let lighter = min(own, particle_mass[i - strand.step]);
             let most = lighter * (frame.stiffest * frame.per_h2);
-            segment_inertial[last].w = min(segment_stretch[last], most);
+            segment_inertial[last].w = min(max(segment_stretch[last], 0.0), most);
         }
         before = place;
     }
@@ -79,7 +88,8 @@ fn begin(row: u32, strand: Strand, fall: vec3f) {
         let first = row_of(strand, 0u);
         segment_rotation[last] = onto(segment_rotation[last], segment_place[first].xyz - before);
         let lighter = min(particle_mass[first + strand.base], particle_mass[last + strand.base]);
-        segment_inertial[last].w = min(segment_stretch[last], lighter * (frame.stiffest * frame.per_h2));
+        let most = lighter * (frame.stiffest * frame.per_h2);
+        segment_inertial[last].w = min(max(segment_stretch[last], 0.0), most);
     }
 }
 
@@ -159,11 +169,11 @@ fn settle(strand: Strand, k: u32) {
     var b = vec4f(0.0);
     if k > 0u || ring {
         let wanted = after(segment_rotation[row_ahead_of(strand, k)], segment_rest_turn[segment]);
-        b = toward(b, q, wanted, segment_bend[segment], segment_twist[segment]);
+        b = toward(b, q, wanted, max(segment_bend[segment], 0.0), max(segment_twist[segment], 0.0));
     }
     if k + 2u < strand.count || ring {
         let wanted = after(segment_rotation[next], conjugate(segment_rest_turn[next]));
-        b = toward(b, q, wanted, segment_bend[next], segment_twist[next]);
+        b = toward(b, q, wanted, max(segment_bend[next], 0.0), max(segment_twist[next], 0.0));
     }
     segment_rotation[segment] = least(force, b, q);
 }

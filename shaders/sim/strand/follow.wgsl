@@ -13,8 +13,10 @@ fn main(row: u32) {
         let i = span[0] + span[1] * k;
         let x = particle_position[i];
         var place = x.xyz;
-        if x.w > 0.0 {
-            place = at_length(before, place, segment_rest[i - span[1] - base]);
+        let segment = i - span[1] - base;
+        // What is behind a cut leads the rest.
+        if x.w > 0.0 && !is_cut(segment) {
+            place = at_length(before, place, segment_rest[segment]);
             particle_position[i] = vec4f(place, x.w);
         }
         before = place;

@@ -56,7 +56,11 @@ fn main(row: u32) {
         next = predicted(span, k + 1u);
         var moved = vec3f(0.0);
         if own.x.w > 0.0 {
-            let place = at_length(before.x.xyz, own.inertial, segment_rest[before.i - base]);
+            // What is behind a cut leads the rest.
+            var place = own.inertial;
+            if !is_cut(before.i - base) {
+                place = at_length(before.x.xyz, own.inertial, segment_rest[before.i - base]);
+            }
             own.x = vec4f(place, own.x.w);
             moved = place - own.inertial;
         }

@@ -12,25 +12,60 @@ fn at_length(before: vec3f, place: vec3f, rest: f32) -> vec3f {
     return before + way * (rest / max(sqrt(dot(way, way)), 1e-15));
 }
 
-// Rings, strands without a root, and those that are held elsewhere too, stay as they are. base: particle of the first segment.
+// Whole rings, strands without a root, and pieces that are held elsewhere too, stay as they are, and so does what is cut off.
+// base: particle of the first segment.
 fn lead(row: u32, span: array<u32, 3>, base: u32) {
+    let ring = is_ring(span);
+    var end = 0u;
+    while end < span[2] && !is_cut(span[0] + span[1] * end - base) {
+        end++;
+    }
+    if ring && end == span[2] {
+        return;
+    }
+    end = min(end + 1u, span[2]);
     let borne = borne_number(row);
     var roots = 0u;
     var held = 0u;
-    for (var k = 0u; k < span[2]; k++) {
+    for (var k = 0u; k < end; k++) {
         if particle_position[span[0] + span[1] * k].w == 0.0 || k == borne {
             held++;
             roots += select(0u, 1u, roots == k);
         }
     }
-    if roots == 0u || held > roots || is_ring(span) {
+    if roots == 0u {
         return;
     }
-    var before = particle_position[span[0] + span[1] * (roots - 1u)].xyz;
-    for (var k = roots; k < span[2]; k++) {
-        let i = span[0] + span[1] * k;
-        let inertial = particle_inertial[i];
-        before = at_length(before, inertial.xyz, segment_rest[i - span[1] - base]);
-        particle_position[i] = vec4f(before, inertial.w);
+    if held == roots {
+        var before = particle_position[span[0] + span[1] * (roots - 1u)].xyz;
+        for (var k = roots; k < end; k++) {
+            let i = span[0] + span[1] * k;
+            before = led(i, i - span[1] - base, before);
+        }
     }
+    if !ring {
+        return;
+    }
+    // A ring that is cut goes on at its other end, too.
+    var back = span[2];
+    held = 0u;
+    while back > end && !is_cut(span[0] + span[1] * (back - 1u) - base) {
+        back--;
+        held += select(0u, 1u, particle_position[span[0] + span[1] * back].w == 0.0);
+    }
+    if held == 0u {
+        var before = particle_position[span[0]].xyz;
+        for (var k = span[2]; k > back; k--) {
+            let i = span[0] + span[1] * (k - 1u);
+            before = led(i, i - base, before);
+        }
+    }
+}
+
+// Leads a particle to the length of a segment. Returns where to.
+fn led(i: u32, segment: u32, before: vec3f) -> vec3f {
+    let inertial = particle_inertial[i];
+    let place = at_length(before, inertial.xyz, segment_rest[segment]);
+    particle_position[i] = vec4f(place, inertial.w);
+    return place;
 }

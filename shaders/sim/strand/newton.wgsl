@@ -110,7 +110,7 @@ fn given(strand: Strand, k: u32) -> Given {
     let place = segment_place[segment].xyz;
     let inertial = particle_inertial[i].xyz - strand.origin;
     let free = particle_position[i].w > 0.0;
-    let bend = segment_bend[segment];
+    let bend = max(segment_bend[segment], 0.0);
     return Given(
         place,
         select(place, inertial, free),
@@ -118,9 +118,9 @@ fn given(strand: Strand, k: u32) -> Given {
         mass_of(strand, k, i, particle_position[i].w) * frame.per_h2,
         segment_rotation[segment],
         segment_rest[segment],
-        segment_stretch[segment],
+        max(segment_stretch[segment], 0.0),
         segment_rest_turn[segment],
-        vec3f(bend, bend, segment_twist[segment]),
+        vec3f(bend, bend, max(segment_twist[segment], 0.0)),
     );
 }
 
@@ -181,8 +181,9 @@ fn closing(strand: Strand) -> Closing {
 
 fn iterate(strand: Strand) {
     let last = strand.count - 1u;
-    // Nothing else holds a strand that is not clamped against turning about itself.
-    let own_twist = select(segment_twist[strand.first + strand.step - strand.base] * 1e-5, 0.0, strand.stub);
+    // Nothing else holds a strand that is not clamped, or what is behind a cut, against turning about itself.
+    let own_twist = abs(segment_twist[strand.first + strand.step - strand.base]) * 1e-5;
+    var loose = !strand.stub;
     var carry: Carry;
     var before: Factored;
 #ifdef rings
@@ -237,7 +238,8 @@ fn iterate(strand: Strand) {
             node.ww[1].y += across;
         }
         if k < last {
-            node.ww[2].z += own_twist;
+            node.ww[2].z += select(0.0, own_twist, loose);
+            loose = loose || is_cut(i - strand.base);
         }
 #ifdef rings
         if ring && k == last {

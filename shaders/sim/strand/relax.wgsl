@@ -16,12 +16,13 @@ fn main(row: u32) {
     for (var k = root + 1u; k < span[2]; k++) {
         let i = span[0] + span[1] * k;
         let here = particle_position[i];
-        let d = project(before, here, segment_rest[i - span[1] - base], 0.0, 0.0);
+        let segment = i - span[1] - base;
+        let d = select(project(before, here, segment_rest[segment], 0.0, 0.0), vec4f(0.0), is_cut(segment));
         particle_position[i - span[1]] = vec4f(before.xyz - d.xyz * before.w, before.w);
         before = vec4f(here.xyz + d.xyz * here.w, here.w);
     }
     let last = span[0] + span[1] * (span[2] - 1u);
-    if segment_stretch[last - base] != 0.0 {
+    if segment_stretch[last - base] > 0.0 {
         // What closes a ring.
         let first = particle_position[span[0]];
         let d = project(before, first, segment_rest[last - base], 0.0, 0.0);

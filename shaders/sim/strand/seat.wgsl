@@ -1,6 +1,6 @@
 // Where a clamped root has its frame: in that of the collider that it grows from.
 //
-// CPU twin: `strands::seat`, `roots::node`.
+// CPU twin: `strands::seat`, `roots::node`, `groups::is_cut`.
 
 #import <strand/rotation.wgsl>
 
@@ -12,6 +12,10 @@ fn first_segment() -> u32 {
 // The segment is a stub, held by its seat.
 fn is_stub(segment: u32) -> bool {
     return segment_stretch[segment] == 0.0;
+}
+
+fn is_cut(segment: u32) -> bool {
+    return segment_stretch[segment] < 0.0;
 }
 
 // The last particle of a strand is joined to its first: the row behind its segments is one of them.

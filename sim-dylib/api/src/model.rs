@@ -17,6 +17,9 @@ pub use crate::{
 /// Tables of which a scene gives the number of rows alone.
 pub const COUNTED: [&str; 5] = ["batch", "pair", "crossing", "strand_system", "strand_cell"];
 
+/// `thread.kind` of a segment of a strand.
+pub const THREAD_OF_STRAND: u32 = 2;
+
 /// `node.faces` of a leaf that has segments of strands, and no triangles.
 pub const LEAF_OF_STRANDS: [u32; 2] = [u32::MAX, 0];
 

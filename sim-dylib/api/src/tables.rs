@@ -194,11 +194,12 @@ declare! { $
         state rotation: [f32; 4] = scene,
         /// Rest length [m].
         given rest: f32,
-        /// E A / l [N/m]; 0: a stub, held by its seat.
+        /// E A / l [N/m]; 0: a stub, held by its seat; below 0: it is cut (`app/core/src/state/tearing/rods.rs`).
         given stretch: f32,
-        /// E I / l of the joint, l the mean of its segments, half of one at a clamp [N m]; 0: there is none.
+        /// E I / l of the joint, l the mean of its segments, half of one at a clamp [N m]; 0: there is none; below 0: one of
+        /// its segments is cut.
         given bend: f32,
-        /// G J / l of the joint [N m].
+        /// G J / l of the joint [N m]; its sign is that of `bend`.
         given twist: f32,
         /// Rotation from the frame before to this one at rest, in the frame before; unit quaternion x y z w.
         given rest_turn: [f32; 4],
@@ -263,8 +264,8 @@ declare! { $
         given rest: f32,
     }
 
-    /// One row per edge of the surface of cloth that can tear, in scene order. Rows of other tables that lie over a broken
-    /// one are gone.
+    /// One row per edge of the surface of cloth that can tear, then per segment of strands that can, in scene order. Rows of
+    /// other tables that lie over a broken one are gone.
     table thread {
         /// The two particles.
         given ends: [u32; 2],
@@ -272,7 +273,7 @@ declare! { $
         given rest: f32,
         /// Strain above which it breaks; infinite: only a cut breaks it.
         given limit: f32,
-        /// 0 a thread, 1 a diagonal of a grid.
+        /// 0 a thread, 1 a diagonal of a grid, 2 a segment of a strand (`model::THREAD_OF_STRAND`).
         given kind: u32,
     }
 

@@ -1,7 +1,7 @@
 //! Columns of `tear.rs` alone.
 
 sim_api::columns! {
-    /// Where cloth can tear; `particle.tear`.
+    /// Where something can tear; `particle.tear`.
     pub struct Columns of particle {
         /// The largest load of its threads of those above 1. Written where cloth can tear.
         scratch load: f32,

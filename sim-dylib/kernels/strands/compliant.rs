@@ -207,8 +207,9 @@ impl Sweeps<'_> {
             let next = L::load(&self.mass[group.particle(group.next(i))..]);
             let mass = if i + 2 == group.count && !group.closed { own } else { own.max(next) };
             nodes.set(i, own::INVERSE_INERTIA, L::from_f32(12.0) / (mass * rest * rest));
-            let stretch = L::load(&self.segments.stretch[segment..]) * L::from_f32(self.h * self.h);
-            nodes.set(i, own::SOFTNESS, one / stretch);
+            // What is cut is as soft as a number can say.
+            let stretch = self.segments.stretch::<L>(segment) * L::from_f32(self.h * self.h);
+            nodes.set(i, own::SOFTNESS, one / stretch.max(L::from_f32(1e-30)));
         }
         origin
     }

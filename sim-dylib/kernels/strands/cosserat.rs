@@ -44,6 +44,8 @@ mod own {
     /// Stiffness in use of the segment [N/m], and its rest length [m].
     pub(super) const STRETCH: usize = 0;
     pub(super) const REST: usize = 1;
+    /// 1 where it hangs together with the root, 0 behind a cut.
+    pub(super) const ROOTED: usize = 2;
 }
 
 /// What a descent is told.
@@ -168,6 +170,7 @@ impl Descent<'_> {
         let inertial = |i| L::fetch(&Read { column: self.inertial, first: group.particle(i) });
         let [x, y, z, _] = inertial(0);
         let origin = V3 { x, y, z };
+        self.find_rooted::<L>(group, nodes);
         let mut before = V3::zero();
         for i in 0..group.count {
             let particle = group.particle(i);
@@ -178,8 +181,9 @@ impl Descent<'_> {
             nodes.set(i, at::MASS, mass * L::from_f32(self.per_h2));
             let place = if self.task == Task::Descend {
                 let share = Numbers { column: &self.borne, first: particle - self.base };
-                // What a cloth holds does not fall.
+                // What a cloth holds does not fall, and what is cut off does.
                 let share = if group.borne == Some(i) { zero } else { share.load::<L>().where_positive(w) };
+                let share = share.where_positive(nodes.get(i, own::ROOTED));
                 V3 { x, y, z } - origin - self.fall() * share
             } else {
                 V3::from_row(L::fetch(&Shared { column: &self.position, first: particle })) - origin
@@ -196,7 +200,7 @@ impl Descent<'_> {
                 nodes.set_frame(i - 1, if carried { frame.onto(place - before) } else { frame });
                 let lighter = mass.min(L::load(&self.mass[particle - group.stride..]));
                 let most = lighter * L::from_f32(self.plan.stiffest);
-                nodes.set(i - 1, own::STRETCH, L::load(&self.segments.stretch[row..]).min(most));
+                nodes.set(i - 1, own::STRETCH, self.segments.stretch::<L>(row).min(most));
                 nodes.set(i - 1, own::REST, L::load(&self.segments.rest[row..]));
             }
             before = place;
@@ -209,10 +213,29 @@ impl Descent<'_> {
             nodes.set_frame(last, if self.task == Task::Descend { frame.onto(edge) } else { frame });
             let lighter = L::load(&self.mass[group.first..]).min(L::load(&self.mass[row + self.base..]));
             let most = lighter * L::from_f32(self.plan.stiffest);
-            nodes.set(last, own::STRETCH, L::load(&self.segments.stretch[row..]).min(most));
+            nodes.set(last, own::STRETCH, self.segments.stretch::<L>(row).min(most));
             nodes.set(last, own::REST, L::load(&self.segments.rest[row..]));
         }
         origin
+    }
+
+    /// Which particles hang together with the root; of a ring also around its other end.
+    #[inline(always)]
+    fn find_rooted<L: Lanes>(&self, group: Group, nodes: &mut Nodes) {
+        let (zero, one) = (L::from_f32(0.0), L::from_f32(1.0));
+        let mut rooted = one;
+        for i in 0..group.count {
+            nodes.set(i, own::ROOTED, rooted);
+            rooted = zero.where_positive_else(self.segments.cut(group.particle(i) - self.base), rooted);
+        }
+        if !group.closed {
+            return;
+        }
+        let mut rooted = one;
+        for i in (1..group.count).rev() {
+            rooted = zero.where_positive_else(self.segments.cut(group.particle(i) - self.base), rooted);
+            nodes.set(i, own::ROOTED, rooted.max(nodes.get(i, own::ROOTED)));
+        }
     }
 
     #[inline(always)]

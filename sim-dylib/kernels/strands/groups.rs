@@ -197,6 +197,25 @@ pub(super) fn is_ring(stretch: &[f32], [first, stride, count]: [u32; 3], base: u
     stretch[(first + stride * (count - 1)) as usize - base] != 0.0
 }
 
+/// Whether a segment is cut, by its `segment.stretch`.
+pub(super) fn is_cut(stretch: f32) -> bool {
+    stretch < 0.0
+}
+
+/// Numbers of the particles that hang together with particle `root` of a strand, in their order; it is not one of them.
+pub fn hanging(stretch: &[f32], span: [u32; 3], base: usize, root: usize) -> impl Iterator<Item = usize> {
+    let [first, stride, count] = span.map(|number| number as usize);
+    let cut = move |i: &usize| is_cut(stretch[first + stride * i - base]);
+    let end = (root..count).find(cut).map_or(count, |cut| cut + 1);
+    // Of a ring that is cut what hangs at its other end, too.
+    let back = if is_ring(stretch, span, base) {
+        (end..count).rev().find(cut).map_or(end, |cut| cut + 1)
+    } else {
+        count
+    };
+    (root + 1..end).chain(back..count)
+}
+
 /// The given columns of the segments.
 #[derive(Clone, Copy)]
 pub(super) struct Segments<'a> {
@@ -213,11 +232,24 @@ impl<'a> Segments<'a> {
         Self { rest, stretch, bend, twist, rest_turn }
     }
 
-    /// What the joint before a segment has at rest, and its stiffness against bending and twist [N m].
+    /// E A / l [N/m]; 0 where it is cut.
+    #[inline(always)]
+    pub(super) fn stretch<L: Lanes>(&self, segment: usize) -> L {
+        L::load(&self.stretch[segment..]).max(L::from_f32(0.0))
+    }
+
+    /// Above 0 where a segment is cut.
+    #[inline(always)]
+    pub(super) fn cut<L: Lanes>(&self, segment: usize) -> L {
+        -L::load(&self.stretch[segment..])
+    }
+
+    /// What the joint before a segment has at rest, and its stiffness against bending and twist [N m]; 0 beside a cut.
     #[inline(always)]
     pub(super) fn joint<L: Lanes>(&self, segment: usize) -> (Rotation<L>, [L; 2]) {
-        let rest = Rotation::new(L::fetch(&Read { column: self.rest_turn, first: segment }));
-        (rest, [L::load(&self.bend[segment..]), L::load(&self.twist[segment..])])
+        let (rest, zero) = (Read { column: self.rest_turn, first: segment }, L::from_f32(0.0));
+        let stiffness = [L::load(&self.bend[segment..]).max(zero), L::load(&self.twist[segment..]).max(zero)];
+        (Rotation::new(L::fetch(&rest)), stiffness)
     }
 }
 

@@ -26,6 +26,7 @@ pub fn follow(sim: &mut Sim, correction: Option<f32>) {
         correction,
         base: rows.base,
         rest: sim.state.segment.rest,
+        stretch: sim.state.segment.stretch,
         position: SharedMut::new(sim.state.particle.position),
         inertial: SharedMut::new(sim.state.particle.inertial),
     };
@@ -41,6 +42,7 @@ struct Leader<'a> {
     /// Particle of the first segment.
     base: usize,
     rest: &'a [f32],
+    stretch: &'a [f32],
     position: SharedMut<'a, [f32; 4]>,
     inertial: SharedMut<'a, [f32; 4]>,
 }
@@ -48,7 +50,7 @@ struct Leader<'a> {
 impl Work for Leader<'_> {
     #[inline(always)]
     unsafe fn group<L: Lanes>(&self, group: Group, _: &mut [f32]) {
-        let tiny = L::from_f32(1e-15);
+        let (zero, tiny) = (L::from_f32(0.0), L::from_f32(1e-15));
         let position = |particle| Shared { column: &self.position, first: particle };
         let inertial = |particle| Shared { column: &self.inertial, first: particle };
         let mut before = V3::from_row(L::fetch(&position(group.first)));
@@ -57,18 +59,22 @@ impl Work for Leader<'_> {
             let particle = group.particle(i);
             let [x, y, z, w] = L::fetch(&position(particle));
             let way = V3 { x, y, z } - before;
-            let rest = L::load(&self.rest[particle - group.stride - self.base..]);
+            let segment = particle - group.stride - self.base;
+            let rest = L::load(&self.rest[segment..]);
             let led = before + way * (rest / way.dot(way).sqrt().max(tiny));
+            // What is behind a cut leads the rest.
+            let cut = -L::load(&self.stretch[segment..]);
+            let goes = zero.where_positive_else(cut, w);
             let to = V3 {
-                x: led.x.where_positive_else(w, x),
-                y: led.y.where_positive_else(w, y),
-                z: led.z.where_positive_else(w, z),
+                x: led.x.where_positive_else(goes, x),
+                y: led.y.where_positive_else(goes, y),
+                z: led.z.where_positive_else(goes, z),
             };
             L::scatter([to.x, to.y, to.z, w], &position(particle));
             if let Some(correction) = self.correction {
                 let next = L::fetch(&inertial(particle));
-                // Both are free.
-                let free = told[3].min(next[3]);
+                // Both are free, and hang together.
+                let free = zero.where_positive_else(cut, told[3].min(next[3]));
                 let back = (to - V3::from_row(next)).where_positive(free) * L::from_f32(correction);
                 let own = V3::from_row(told) + back;
                 L::scatter([own.x, own.y, own.z, told[3]], &inertial(particle - group.stride));

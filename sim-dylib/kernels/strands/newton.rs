@@ -31,6 +31,7 @@ mod touch;
 
 use std::cmp::Ordering;
 
+use glam::Vec3;
 use sim_api::SharedMut;
 
 use super::{
@@ -295,23 +296,37 @@ pub fn lead(sim: &mut Sim) {
     let inertial = &*sim.state.particle.inertial;
     let position = SharedMut::new(sim.state.particle.position);
     super::each(&sim.par, spans.len(), |row| {
-        // Around a ring there is no way on which all lengths are kept.
-        if groups::is_ring(stretch, spans[row], base) {
+        let [first, stride, count] = spans[row].map(|number| number as usize);
+        let segment = |i: usize| first + stride * i - base;
+        let ring = groups::is_ring(stretch, spans[row], base);
+        let end = (0..count).find(|i| groups::is_cut(stretch[segment(*i)])).map_or(count, |cut| cut + 1);
+        // Around a whole ring there is no way on which all lengths are kept.
+        if ring && end == count && !groups::is_cut(stretch[segment(count - 1)]) {
             return;
         }
-        let [first, stride, count] = spans[row].map(|number| number as usize);
         let borne = roots::node(seats[row], stretch[first - base] == 0.0);
         let held = |i: usize| inertial[first + stride * i][3] == 0.0 || borne == Some(i);
         let roots = (0..count).take_while(|i| held(*i)).count();
-        if roots == 0 || (roots..count).any(held) {
+        if roots == 0 {
             return;
         }
-        let mut before = xyz(inertial[first + stride * (roots - 1)]);
-        for particle in (roots..count).map(|i| first + stride * i) {
-            let way = xyz(inertial[particle]) - before;
-            before += way * (rest[particle - stride - base] / way.length().max(1e-15));
+        let place = |i: usize| xyz(inertial[first + stride * i]);
+        // Particle `i` comes to the length of segment `by` from the one before.
+        let lead = |before: &mut Vec3, i: usize, by: usize| {
+            let (particle, way) = (first + stride * i, place(i) - *before);
+            *before += way * (rest[segment(by)] / way.length().max(1e-15));
             // SAFETY: no two strands have a particle in common.
             unsafe { position.set(particle, before.extend(inertial[particle][3]).to_array()) };
+        };
+        if !(roots..end).any(held) {
+            let mut before = place(roots - 1);
+            (roots..end).for_each(|i| lead(&mut before, i, i - 1));
+        }
+        // A ring that is cut goes on at its other end, too.
+        let back = || (end..count).rev().take_while(|i| ring && !groups::is_cut(stretch[segment(*i)]));
+        if !back().any(held) {
+            let mut before = place(0);
+            back().for_each(|i| lead(&mut before, i, i));
         }
     });
 }

@@ -21,6 +21,7 @@ pub fn sweep(sim: &mut Sim) {
     let work = Relax {
         base: rows.base,
         rest: sim.state.segment.rest,
+        stretch: sim.state.segment.stretch,
         position: SharedMut::new(sim.state.particle.position),
     };
     sim.par.each(rows.len().div_ceil(PIECE), |piece| {
@@ -34,6 +35,7 @@ struct Relax<'a> {
     /// Particle of the first segment.
     base: usize,
     rest: &'a [f32],
+    stretch: &'a [f32],
     position: SharedMut<'a, [f32; 4]>,
 }
 
@@ -48,23 +50,41 @@ impl Work for Relax<'_> {
         for i in first + 1..group.count {
             let particle = group.particle(i);
             let row = L::fetch(&column(particle));
-            let rest = L::load(&self.rest[particle - group.stride - self.base..]);
-            let ends = ((before, mass), (V3::from_row(row), row[3]));
-            let (back, forth, _) = distance::project_stiff(ends.0, ends.1, rest, L::from_f32(1.0));
-            let from = before + back;
+            let ends = [(before, mass), (V3::from_row(row), row[3])];
+            let [from, to] = self.relaxed(particle - group.stride - self.base, ends);
             L::scatter([from.x, from.y, from.z, mass], &column(particle - group.stride));
-            (before, mass) = (ends.1.0 + forth, row[3]);
+            (before, mass) = (to, row[3]);
         }
         let last = group.particle(group.count - 1);
         if group.closed {
             let row = L::fetch(&column(group.first));
-            let rest = L::load(&self.rest[last - self.base..]);
-            let ends = ((before, mass), (V3::from_row(row), row[3]));
-            let (back, forth, _) = distance::project_stiff(ends.0, ends.1, rest, L::from_f32(1.0));
-            before = before + back;
-            let first = ends.1.0 + forth;
+            let ends = [(before, mass), (V3::from_row(row), row[3])];
+            let [from, first] = self.relaxed(last - self.base, ends);
+            before = from;
             L::scatter([first.x, first.y, first.z, row[3]], &column(group.first));
         }
         L::scatter([before.x, before.y, before.z, mass], &column(last));
+    }
+}
+
+impl Relax<'_> {
+    /// Where both ends of a segment go, of their places and inverse masses; nowhere where it is cut.
+    #[inline(always)]
+    fn relaxed<L: Lanes>(&self, segment: usize, ends: [(V3<L>, L); 2]) -> [V3<L>; 2] {
+        let rest = L::load(&self.rest[segment..]);
+        let (back, forth, _) = distance::project_stiff(ends[0], ends[1], rest, L::from_f32(1.0));
+        let [from, to] = [ends[0].0 + back, ends[1].0 + forth];
+        let cut = -L::load(&self.stretch[segment..]);
+        [or(cut, ends[0].0, from), or(cut, ends[1].0, to)]
+    }
+}
+
+/// The first where `cut` is above 0, else the second.
+#[inline(always)]
+fn or<L: Lanes>(cut: L, a: V3<L>, b: V3<L>) -> V3<L> {
+    V3 {
+        x: a.x.where_positive_else(cut, b.x),
+        y: a.y.where_positive_else(cut, b.y),
+        z: a.z.where_positive_else(cut, b.z),
     }
 }

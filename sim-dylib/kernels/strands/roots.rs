@@ -17,7 +17,7 @@
 
 use sim_api::{SharedMut, model::SEAT_ON_CLOTH};
 
-use super::{each, frame, rotation::Rotation};
+use super::{each, frame, groups, rotation::Rotation};
 use crate::{lanes::V3, sim::Sim, state::Root};
 
 /// The node of a strand that a cloth holds; those before it lie in the cloth. `None`: no cloth holds it.
@@ -112,10 +112,11 @@ fn gather(sim: &mut Sim, told: Told) {
     let moved = |particle: usize| V3::from_row(x[particle]) - V3::from_row(before[particle]);
     sim.par.rows(state.root.pull, |start, pull| {
         for (row, pull) in (start..).zip(pull) {
-            let [first, stride, count] = strand.span[of[row] as usize].map(|number| number as usize);
+            let [first, stride, _] = strand.span[of[row] as usize].map(|number| number as usize);
             let own = usize::from(stretch[first - base] == 0.0);
             let (mut sum, mut touches) = (V3::zero(), told == Told::Root);
-            for particle in (own + 1..count).map(|number| first + stride * number) {
+            let hangs = groups::hanging(stretch, strand.span[of[row] as usize], base, own);
+            for particle in hangs.map(|number| first + stride * number) {
                 if x[particle][3] > 0.0 {
                     sum = sum - moved(particle) * mass[particle];
                 }

@@ -35,11 +35,17 @@ pub fn face_the_wind(
         let row = |i: u32| (first + stride * i) as usize;
         let ring = groups::is_ring(segment.stretch, strand.span[strand_row], base);
         for i in 0..count {
-            let (before, after) = if ring {
+            let (mut before, mut after) = if ring {
                 (row((i + count - 1) % count), row((i + 1) % count))
             } else {
                 (row(i.saturating_sub(1)), row((i + 1).min(count - 1)))
             };
+            if groups::is_cut(segment.stretch[before - base]) {
+                before = row(i);
+            }
+            if groups::is_cut(segment.stretch[row(i) - base]) {
+                after = row(i);
+            }
             let tangent = (xyz(x[after]) - xyz(x[before])).normalize_or_zero();
             let slip = xyz(air[row(i)]) - xyz(v[row(i)]);
             let across = (slip - tangent * tangent.dot(slip)).normalize_or_zero();

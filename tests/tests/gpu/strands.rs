@@ -43,12 +43,17 @@ fn scene(solver: &str, rest: &str) -> Scene {
 
 /// A frame on both after `warm` ones; they end in the same places, with the same frames.
 fn same(what: &str, order: &Order, rest: &str, warm: usize) -> Twins {
+    same_after(what, order, rest, warm, &|_| {})
+}
+
+/// The same; `change` is done to both at the start.
+fn same_after(what: &str, order: &Order, rest: &str, warm: usize, change: &dyn Fn(&mut Fixture)) -> Twins {
     let (solver, passes, params) = order;
     let params = [&[("substeps", 20.0)], *params].concat();
-    let mut twins = Twins::new(&scene(solver, rest), &params, warm, Some(passes));
+    let mut twins = Twins::with(&scene(solver, rest), &params, warm, Some(passes), change);
     let before = twins.cpu.x().to_vec();
     twins.frame();
-    let own = scattered(&twins.cpu.scene, &params, warm);
+    let own = scattered(&twins.cpu.scene, &params, warm, change);
     let apart: [f64; 2] = [&twins.fixture, &own].map(|other| twins.rest_lengths(other.x()));
     let turned = [&twins.fixture, &own].map(|other| turned(&twins.cpu, other));
     let [places, frames] = [apart, turned].map(|[path, bit]| format!("{path:.1e} (of one bit {bit:.1e})"));
@@ -63,9 +68,10 @@ fn same(what: &str, order: &Order, rest: &str, warm: usize) -> Twins {
 }
 
 /// Where the CPU goes from places of which the last bit is another.
-fn scattered(scene: &Scene, params: &[(&str, f32)], warm: usize) -> Fixture {
+fn scattered(scene: &Scene, params: &[(&str, f32)], warm: usize, change: &dyn Fn(&mut Fixture)) -> Fixture {
     let fixture = Fixture::of(scene.clone());
     let mut fixture = params.iter().fold(fixture, |fixture, (name, value)| fixture.set(name, *value));
+    change(&mut fixture);
     fixture.frames(warm);
     for x in fixture.x_mut().iter_mut().filter(|x| x[3] > 0.0) {
         (0..3).for_each(|i| x[i] = x[i].next_up());
@@ -83,6 +89,43 @@ fn turned(a: &Fixture, b: &Fixture) -> f64 {
         2.0 * sum(1.0).min(sum(-1.0))
     };
     largest(a.iter().zip(b).map(between))
+}
+
+/// Hair that is cut, each strand elsewhere, and a ring that is.
+#[test]
+fn cut_strands_fall_as_their_twins_do() {
+    if left_out("cut_strands_fall_as_their_twins_do", NEEDS) {
+        return;
+    }
+    let material = "material: (young: 4e7, radius: (4e-4, 4e-4), tear: (strain: 0))";
+    let hair = format!(
+        "(id: \"hair\", length: 0.24, length_spread: 0.1, particles: 10, {material},
+            roots: Row(from: (0, 1, 0), to: (0.1, 1, 0.02), count: 45, direction: (0, 0.3, 1)))"
+    );
+    let ring = format!(
+        "(id: \"ring\", length: 0.5, particles: 16, root: Pinned, closed: true, {material},
+            roots: Points(at: [(0.5, 1, 0)], direction: (0, 0, 1)))"
+    );
+    let wind = "wind: (velocity: (3, 0, 1), coefficient: 0.4, gust: 0.5)";
+    let cut = |fixture: &mut Fixture| {
+        let state = &mut fixture.run.state;
+        let ends = state.get(col::thread::ends).to_vec();
+        let spans = state.get(col::strand::span).to_vec();
+        let marks = state.get_mut(col::thread::broken);
+        for (strand, [first, stride, count]) in (0..).zip(spans) {
+            let at = if count == 16 { 6 } else { 1 + strand % (count - 2) };
+            let segment = [first + stride * at, first + stride * (at + 1)];
+            marks[ends.binary_search(&segment).expect("a segment")] = 1;
+        }
+    };
+    for order in &ORDERS {
+        let twins = same_after("cut", order, &format!("{wind}, strands: [{hair}]"), 6, &cut);
+        assert_eq!(twins.fixture.run.state.broken_threads(), 45);
+    }
+    let rings = ("strand_newton", "strand_newton_rings", &[][..]);
+    for order in [rings, ("xpbd", "xpbd_rods", &[]), ("vbd", "vbd_rods", &[]), ("verlet", "verlet", &[])] {
+        same_after("cut ring", &order, &format!("{wind}, strands: [{hair}, {ring}]"), 6, &cut);
+    }
 }
 
 /// Hair so dense that it pushes, keeps the wind off and goes along with what is around.

@@ -137,7 +137,8 @@ fn what_tears_repeats_bit_for_bit() {
 
 /// A scene in a session on the GPU path.
 fn open(file: &str) -> Session {
-    let set = [("cloths[0].shape.columns", "23"), ("cloths[0].shape.rows", "19")];
+    let small = [("cloths[0].shape.columns", "23"), ("cloths[0].shape.rows", "19")];
+    let set: &[_] = if file == "rings.ron" { &[] } else { &small };
     let set = set.iter().map(|(path, value)| ((*path).into(), (*value).into())).collect();
     let options = Options { scene: places::scene(file), threads: 1, set, ..Options::default() };
     let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
@@ -198,8 +199,8 @@ fn scissors_cut_on_the_device() {
     if left_out("scissors_cut_on_the_device", NEEDS) {
         return;
     }
-    // Cloth that tears, and cloth that becomes such by the cut.
-    for file in ["tearing.ron", "hanging.ron"] {
+    // Cloth that tears, cloth that becomes such by the cut, and strands.
+    for file in ["tearing.ron", "hanging.ron", "rings.ron"] {
         let mut session = open(file);
         steps(&mut session, 5);
         let sides = session
@@ -231,6 +232,8 @@ fn scissors_cut_on_the_device() {
         });
         let far = largest(far);
         println!("CUT {file}: {cut} threads, at most {far:.3} m apart now");
-        assert!(far > 0.15, "{file}: the halves are {far} m apart");
+        // Bands spring open; what is cut off one falls on the others.
+        let least = if file == "rings.ron" { 0.05 } else { 0.15 };
+        assert!(far > least, "{file}: the halves are {far} m apart");
     }
 }

@@ -15,64 +15,13 @@ use weft_engine::generation::Generation;
 use weft_proof::replay::{self, ReplayOptions};
 use weft_scene::Edit;
 use weft_session::{
-    Options, Session,
+    Session,
     player::{CodeChoice, Played},
-    recorder::Recorder,
-    ring::{Ring, Stage},
     tape::{Input, LINE, Line, What},
 };
 use weft_timings::{Head, Log, read};
 
-/// A session that is recorded, driven as the window drives it.
-struct Filmed {
-    session: Session,
-    recorder: Recorder,
-    ring: Ring,
-}
-
-impl Filmed {
-    /// `small`: fields of the scene that make it so.
-    fn open(file: &Path, scene: &str, small: &[(&str, &str)]) -> Self {
-        let set = small.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect();
-        let options = Options { scene: places::scene(scene), threads: 2, set, ..Options::default() };
-        let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
-        session.set_history_budget(64);
-        let recorder = Recorder::create(file, &mut session).unwrap_or_else(|e| panic!("{e}"));
-        Self { session, recorder, ring: Ring::default() }
-    }
-
-    fn step(&mut self) {
-        let Self { session, recorder, ring } = self;
-        ring.time(Stage::Step, || session.step()).unwrap_or_else(|e| panic!("{e}"));
-        session.measure();
-        recorder.collect(session);
-        recorder.frame(session, &ring.close()).unwrap_or_else(|e| panic!("{e}"));
-    }
-
-    fn steps(&mut self, count: usize) {
-        (0..count).for_each(|_| self.step());
-    }
-
-    fn place(&self, particle: usize) -> Vec3 {
-        let [x, y, z, _] = self.session.positions()[particle];
-        Vec3::new(x, y, z)
-    }
-
-    fn pull(&mut self, object: usize, particle: usize, count: usize) {
-        let at = self.place(particle);
-        self.session.grab(object, at, 0.08);
-        for _ in 0..count {
-            let target = self.session.hand().grab().expect("held").target;
-            self.session.move_grab(target + Vec3::new(0.011, 0.023, 0.007));
-            self.step();
-        }
-    }
-
-    fn end(mut self) -> StateHash {
-        self.recorder.finish(&mut self.session).unwrap_or_else(|e| panic!("{e}"));
-        StateHash::of(&self.session.run().state)
-    }
-}
+use crate::filmed::Filmed;
 
 const CLOTH: [(&str, &str); 2] = [("cloths[0].shape.columns", "19"), ("cloths[0].shape.rows", "17")];
 
@@ -82,7 +31,7 @@ fn played(file: &Path, threads: usize) -> (Played, Session) {
     replay::run(&options).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn same_on_all_threads(file: &Path, end: StateHash) -> Played {
+pub(crate) fn same_on_all_threads(file: &Path, end: StateHash) -> Played {
     let mut last = Played::default();
     for threads in [1, 2, 3] {
         let (played, session) = played(file, threads);

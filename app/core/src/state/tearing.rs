@@ -8,6 +8,7 @@
 //!       → every table: rows that hold in the order of their colours, then the dead   (Table::set_live)
 //!       → faces, edges and points of self collision                         layers.rs
 //!       → roots of strands on the cloth                                     grafts.rs
+//!       → segments of strands that are cut, and their joints                rods.rs
 //!       → rows around each particle, before the next step                   incidence.rs
 //! ```
 //! The hot code is bound to the rows that hold, as many as they are: nothing there asks whether a row is broken. Taking
@@ -17,6 +18,7 @@
 
 mod grafts;
 mod layers;
+mod rods;
 mod supports;
 mod tethers;
 
@@ -45,6 +47,16 @@ impl Tearing {
     /// Of each triangle in scene order, whether it holds; empty: all do.
     pub fn triangles(&self) -> Vec<bool> {
         if self.laid.contains(&1) { self.supports.live(&self.laid).triangles } else { Vec::new() }
+    }
+
+    /// Of each row of the table `segment`, whether it is cut; empty: none is.
+    pub fn cut_segments(&self) -> Vec<bool> {
+        let rods = &self.supports.rods;
+        if rods.threads().any(|thread| self.laid.get(thread).is_some_and(|broken| *broken != 0)) {
+            rods.cut(&self.laid, self.supports.segments)
+        } else {
+            Vec::new()
+        }
     }
 
     /// The marks that the tables are laid out for.
@@ -101,8 +113,9 @@ impl State {
                 moved |= table.set_live(live);
             }
         }
-        supports.layers.fill(&mut self.tables, &live.triangles);
+        supports.layers.fill(&mut self.tables, &live);
         supports.grafts.fill(&mut self.tables, &live.triangles);
+        supports.rods.fill(&mut self.tables, &live.threads);
         self.incidence_stale |= moved;
         self.strides_stale |= moved;
     }

@@ -1,7 +1,9 @@
 //! Rows of strands: behind those of all cloths, in strips ([`crate::strands::build::STRIP`]).
 
+use std::ops::Range;
+
 use glam::{DVec3, Quat, Vec3};
-use sim_api::model::SEAT_ON_CLOTH;
+use sim_api::model::{SEAT_ON_CLOTH, THREAD_OF_STRAND};
 use sim_kernels::strands::newton;
 use weft_core::state::{TableRows, rows};
 
@@ -84,6 +86,7 @@ impl<'a> List<'a> {
 
     fn add(&self, tables: &mut Tables, cloths: &[Object], own: &mut Own) -> Object {
         let (distances, hinges) = (tables.distance.idx.len(), tables.hinge.idx.len());
+        let threads = self.add_threads(tables);
         let particles = self.first as usize..self.first as usize + self.strands.all_particles() as usize;
         self.add_particles(tables, particles.len());
         for (index, strand) in (0..).zip(&self.all) {
@@ -120,7 +123,7 @@ impl<'a> List<'a> {
             tethers: none(tables.tether.idx.len()),
             attachments: none(tables.attachment.idx.len()),
             balloons: none(tables.balloon.object.len()),
-            threads: none(tables.thread.rest.len()),
+            threads,
             segments,
             triangles: Vec::new(),
             uvs: Vec::new(),
@@ -161,13 +164,10 @@ impl<'a> List<'a> {
 
     fn add_segments(&self, tables: &mut Tables, index: u32, strand: &Strand) {
         let rows = &mut tables.distance;
-        // Both ends of a stub are held.
-        let first = u32::from(self.strands.held() == 2);
-        let count = self.strands.particles;
-        for segment in first..if self.strands.closed { count } else { count - 1 } {
-            let section = self.strands.section(self.along(segment as f32 + 0.5));
+        for ends in self.segments() {
+            let section = self.strands.section(self.along(ends[0] as f32 + 0.5));
             let compliance = strand.segment / section.stretch;
-            rows.idx.push([segment, (segment + 1) % count].map(|particle| self.particle(index, particle)));
+            rows.idx.push(ends.map(|particle| self.particle(index, particle)));
             rows.rest.push(strand.segment);
             rows.compliance.push(compliance);
             rows.damping.push(self.strands.material.damping / compliance);
@@ -175,6 +175,35 @@ impl<'a> List<'a> {
             rows.width.push(2.0 * section.radius);
             rows.object.push(self.object);
         }
+    }
+
+    /// The segments of strands that can tear, sorted by their ends.
+    fn add_threads(&self, tables: &mut Tables) -> Range<usize> {
+        let rows = &mut tables.thread;
+        let first = rows.rest.len();
+        if let Some(tear) = self.strands.material.tear {
+            let mut segments = Vec::new();
+            for (index, strand) in (0..).zip(&self.all) {
+                let row = |particle| self.strands.row(index, particle);
+                let ends = self.segments().map(|[a, b]| [row(a).min(row(b)), row(a).max(row(b))]);
+                segments.extend(ends.map(|ends| (ends, strand.segment)));
+            }
+            segments.sort_unstable_by_key(|(ends, _)| *ends);
+            for (ends, rest) in segments {
+                rows.ends.push(ends.map(|particle| particle + self.first));
+                rows.rest.push(rest);
+                rows.limit.push(tear.limit(ends));
+                rows.kind.push(THREAD_OF_STRAND);
+            }
+        }
+        first..rows.rest.len()
+    }
+
+    /// Particles at the ends of the segments that are not in the skin: both ends of a stub are held.
+    fn segments(&self) -> impl Iterator<Item = [u32; 2]> {
+        let (stub, count) = (u32::from(self.strands.held() == 2), self.strands.particles);
+        let end = if self.strands.closed { count } else { count - 1 };
+        (stub..end).map(move |segment| [segment, (segment + 1) % count])
     }
 
     /// Segments, their frames and joints, row by row with the particles.

@@ -174,7 +174,7 @@ fn example(motion: Motion) -> Scene {
         twist: 0.0,
         teleport: 0.5,
         shape: crate::strands::Shape::Straight,
-        material: Rod::default(),
+        material: Rod { tear: Some(crate::Tear::default()), ..Rod::default() },
         between: Some(Between::default()),
         self_collision: Some(StrandCollision::default()),
         look: StrandLook::default(),

@@ -3,6 +3,7 @@
 mod cloth;
 mod collider;
 mod strands;
+mod tear;
 
 use super::super::{Expect, RunChoice, Scene, Value, Vec2, Vec3};
 use super::Class::Live;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Vec2;
+use crate::{Tear, Vec2};
 
 /// Material of rods with a round section.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -26,6 +26,8 @@ pub struct Rod {
     pub friction: f32,
     /// Share of gravity under which the shape is at rest.
     pub sag_free: f32,
+    /// What it takes to tear a segment; without it nothing breaks.
+    pub tear: Option<Tear>,
 }
 
 /// Name, Young's and shear modulus [Pa], radius [m], density [kg/m3], damping [s], friction.
@@ -54,7 +56,8 @@ impl Rod {
         let &(name, [young, shear], radius, density, damping, friction) =
             PRESETS.iter().find(|(known, ..)| *known == name)?;
         let (preset, radius) = (name.to_owned(), [radius; 2]);
-        Some(Self { preset, young, shear, radius, density, tip_mass: 0.0, damping, friction, sag_free: 0.0 })
+        let (tip_mass, sag_free, tear) = (0.0, 0.0, None);
+        Some(Self { preset, young, shear, radius, density, tip_mass, damping, friction, sag_free, tear })
     }
 }
 
@@ -78,6 +81,7 @@ struct Written {
     damping: Option<f32>,
     friction: Option<f32>,
     sag_free: Option<f32>,
+    tear: Option<Tear>,
 }
 
 impl From<Written> for Rod {
@@ -94,6 +98,7 @@ impl From<Written> for Rod {
             damping: written.damping.unwrap_or(base.damping),
             friction: written.friction.unwrap_or(base.friction),
             sag_free: written.sag_free.unwrap_or(base.sag_free),
+            tear: written.tear.or(base.tear),
         }
     }
 }

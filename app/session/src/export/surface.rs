@@ -23,7 +23,7 @@ pub struct Object {
     pub uvs: Vec<[f32; 2]>,
     /// Rows of `positions`, counterclockwise as seen from the front.
     pub triangles: Vec<[u32; 3]>,
-    /// Rows of `positions` along each strand, from its root.
+    /// Rows of `positions` along each strand, from its root; of one that is cut, along each piece.
     pub lines: Vec<Vec<u32>>,
     pub paint: Paint,
 }
@@ -86,12 +86,7 @@ impl Session {
                         .map(|texture| setup.folder().join(texture)),
                 },
             );
-            // A ring ends with its first particle again.
-            let line = |guide: &Guide| {
-                let [start, stride, count] = guide.span;
-                let rows = (0..count).map(|k| start + stride * k);
-                rows.chain(guide.closed.then_some(start)).collect()
-            };
+            let cuts = setup.cuts(i);
             Object {
                 id: object.id.clone(),
                 positions: positions
@@ -102,10 +97,25 @@ impl Session {
                     .collect(),
                 uvs: object.uvs.clone(),
                 triangles: if cloth.is_some() { setup.triangles(i).to_vec() } else { Vec::new() },
-                lines: object.guides.iter().map(line).collect(),
+                lines: object.guides.iter().flat_map(|guide| lines(guide, cuts)).collect(),
                 paint,
             }
         });
         Surface { title: scene.title.clone(), frame: self.run().frame, objects: objects.collect() }
     }
+}
+
+/// Rows along a strand, in pieces where it is cut; one particle alone is no line. A ring ends with its first particle again.
+fn lines(guide: &Guide, cuts: &[bool]) -> Vec<Vec<u32>> {
+    let [start, stride, count] = guide.span;
+    let row = |k: u32| start + stride * (k % count);
+    let mut lines = vec![vec![start]];
+    for k in 1..count + u32::from(guide.closed) {
+        if cuts.get(row(k - 1) as usize).is_some_and(|cut| *cut) {
+            lines.push(Vec::new());
+        }
+        lines.last_mut().expect("one line").push(row(k));
+    }
+    lines.retain(|line| line.len() > 1 || count == 1);
+    lines
 }

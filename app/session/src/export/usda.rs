@@ -61,15 +61,17 @@ fn curves(text: &mut String, object: &Object) {
     );
 }
 
+/// Along the lines of the last frame.
 fn points(text: &mut String, frames: &[Surface], i: usize) {
+    let Some(last) = frames.last() else { return };
+    let lines = &last.objects[i].lines;
     let at = |surface: &Surface| {
-        let object = &surface.objects[i];
-        let all = || object.positions.iter();
+        let positions = &surface.objects[i].positions;
         let text = |[x, y, z]: &[f64; 3]| format!("({x:.7}, {y:.7}, {z:.7})");
-        if object.lines.is_empty() {
-            return list(all().map(text));
+        if lines.is_empty() {
+            return list(positions.iter().map(text));
         }
-        list(object.lines.iter().flatten().map(|&row| text(&object.positions[row as usize])))
+        list(lines.iter().flatten().map(|&row| text(&positions[row as usize])))
     };
     if let [only] = frames {
         let _ = writeln!(text, "        point3f[] points = {}", at(only));

@@ -41,7 +41,7 @@ pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "broken_threads",
         unit: "1",
-        doc: "threads that broke or were cut, and those that lost the last triangle beside them",
+        doc: "threads and segments of strands that broke or were cut, and threads that lost the last triangle beside them",
         of: |input| {
             let can_tear = input.state.torn.is_some();
             can_tear.then(|| input.state.broken_threads() as f64)

@@ -33,7 +33,7 @@ pub(super) const LIST: &[Reading] = &[
     },
 ];
 
-/// A segment that no seat holds.
+/// A segment that no seat holds and nothing has cut.
 struct At {
     edge: Vec3,
     /// [m]
@@ -47,6 +47,7 @@ struct At {
 fn largest(state: &State, of: impl Fn(&At) -> Option<f32>) -> Option<f64> {
     let x = state.get(col::particle::position);
     let [rest, stretch] = [col::segment::rest, col::segment::stretch].map(|key| state.get(key));
+    let bend = state.get(col::segment::bend);
     let (frames, turns) = (state.get(col::segment::rotation), state.get(col::segment::rest_turn));
     let base = x.len().checked_sub(rest.len())?;
     let place = |row: usize| Vec3::new(x[row][0], x[row][1], x[row][2]);
@@ -55,7 +56,8 @@ fn largest(state: &State, of: impl Fn(&At) -> Option<f32>) -> Option<f64> {
         for i in 0..count.saturating_sub(1) {
             let particle = (first + stride * i) as usize;
             let row = particle - base;
-            if stretch[row] == 0.0 {
+            // Of a stub, or what is cut.
+            if stretch[row] <= 0.0 {
                 continue;
             }
             let frame = Quat::from_array(frames[row]);
@@ -65,7 +67,7 @@ fn largest(state: &State, of: impl Fn(&At) -> Option<f32>) -> Option<f64> {
                 if turn.w < 0.0 { -turn } else { turn }
             };
             let edge = place(particle + stride as usize) - place(particle);
-            let turn = (i > 0).then(|| joint(i));
+            let turn = (i > 0 && bend[row] >= 0.0).then(|| joint(i));
             let now = of(&At { edge, rest: rest[row], frame, turn }).map(f64::from);
             most = [most, now].into_iter().flatten().reduce(f64::max);
         }

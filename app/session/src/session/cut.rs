@@ -1,4 +1,5 @@
-//! The hand as scissors: threads that a line in the picture crosses break, in all layers of cloth behind it.
+//! The hand as scissors: threads of cloth and segments of strands that a line in the picture crosses break, in all layers behind
+//! it.
 
 use glam::{Vec2, Vec3};
 use weft_core::state::col;
@@ -11,8 +12,8 @@ impl Session {
     /// Cuts the threads that are crossed by the way from `from` to `to` [pixels]; `pixel` says where a point in the
     /// world [m] is seen, if it is. Returns how many there were.
     ///
-    /// Cloth that does not tear gets `tear: (strain: 0)` first, as if it had been set in the panel; frames before that are kept
-    /// as they are.
+    /// What does not tear gets `tear: (strain: 0)` first, as if it had been set in the panel; frames before that are kept as they
+    /// are.
     pub fn cut(
         &mut self,
         from: Vec2,
@@ -39,9 +40,9 @@ impl Session {
         Ok(self.cut_noted(before, tears, &threads))
     }
 
-    /// Gives cloth that does not tear the tables of cloth that can be cut.
+    /// Gives cloth and strands that do not tear the tables of what can be cut.
     pub(super) fn let_be_cut(&mut self) -> Result<(), String> {
-        if self.setup.scene.cloths.iter().all(|cloth| cloth.material.tear.is_some()) {
+        if self.setup.scene.tears().all(|(_, tear)| tear.is_some()) {
             return Ok(());
         }
         let uncut = self.set_uncut_aside();
@@ -65,12 +66,11 @@ impl Session {
     }
 }
 
-/// Cloth that was cut, though its file says nothing of tearing, stays so when the file is saved.
+/// What was cut, though its file says nothing of tearing, stays so when the file is saved.
 pub(super) fn keep(wanted: &mut Scene, now: &Scene) {
-    for cloth in wanted.cloths.iter_mut().filter(|cloth| cloth.material.tear.is_none()) {
-        let before = now.cloths.iter().find(|before| before.id == cloth.id);
-        cloth.material.tear =
-            before.and_then(|before| before.material.tear).filter(|tear| tear.strain == 0.0);
+    for (id, tear) in wanted.tears_mut().filter(|(_, tear)| tear.is_none()) {
+        let before = now.tears().find(|(before, _)| *before == id);
+        *tear = before.and_then(|(_, tear)| tear).filter(|tear| tear.strain == 0.0);
     }
 }
 
@@ -88,7 +88,8 @@ mod tests {
     fn a_file_that_says_nothing_of_tearing_leaves_the_cut_as_it_is() {
         let read = |tear: &str| {
             let text = format!(
-                r#"(version: 1, cloths: [(id: "a", shape: Disc(radius: 1.0, rings: 2), material: ({tear}))])"#
+                r#"(version: 1, cloths: [(id: "a", shape: Disc(radius: 1.0, rings: 2), material: ({tear}))],
+                    strands: [(id: "b", roots: Points(at: [(0, 0, 0)]), length: 1.0, material: ({tear}))])"#
             );
             weft_scene::parse_text("test", &text, None, &weft_scene::Vocabulary::default())
                 .expect("a good scene")

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use glam::{Quat, Vec3};
+use sim_kernels::strands;
 use weft_core::state::{State, col};
 use weft_scene::{Scene, Strands};
 
@@ -130,21 +131,41 @@ fn seated(session: &Session) -> impl Iterator<Item = (&Strands, usize, Range<usi
     held.filter_map(|(strands, object)| Some((strands, strands.seat(scene)?, object.particles.clone())))
 }
 
+/// Turns strands, but for what is cut off.
 fn turn_all(state: &mut State, particles: &Range<usize>, from: Pose, to: Pose) {
+    let base = state.get(col::particle::position).len() - state.get(col::segment::rest).len();
+    let rows = seated_rows(state, particles, base);
     let turn = (to.turn * from.turn.inverse()).normalize();
     let vector = |row: &[f32; 4]| Vec3::new(row[0], row[1], row[2]);
-    for row in state.get_mut(col::particle::position).get_mut(particles.clone()).unwrap_or_default() {
-        *row = (to.at + turn * (vector(row) - from.at)).extend(row[3]).to_array();
+    let mut each = |key, first: usize, turned: &dyn Fn(&[f32; 4]) -> [f32; 4]| {
+        let all: &mut [[f32; 4]] = state.get_mut(key);
+        for &i in &rows {
+            if let Some(row) = all.get_mut(i - first) {
+                *row = turned(row);
+            }
+        }
+    };
+    each(col::particle::position, 0, &|row| {
+        (to.at + turn * (vector(row) - from.at)).extend(row[3]).to_array()
+    });
+    each(col::particle::velocity, 0, &|row| (turn * vector(row)).extend(row[3]).to_array());
+    each(col::segment::rotation, base, &|row| (turn * Quat::from_array(*row)).normalize().to_array());
+    each(col::segment::spin, base, &|row| (turn * vector(row)).extend(0.0).to_array());
+}
+
+/// Those of these particles that hang together with their roots.
+fn seated_rows(state: &State, particles: &Range<usize>, base: usize) -> Vec<usize> {
+    let stretch = state.get(col::segment::stretch);
+    let own = particles.start.saturating_sub(base)..particles.end.saturating_sub(base);
+    let cut = stretch.get(own).is_some_and(|own| own.iter().any(|stretch| *stretch < 0.0));
+    if !cut {
+        return particles.clone().collect();
     }
-    for row in state.get_mut(col::particle::velocity).get_mut(particles.clone()).unwrap_or_default() {
-        *row = (turn * vector(row)).extend(row[3]).to_array();
-    }
-    let base = state.get(col::particle::position).len() - state.get(col::segment::rest).len();
-    let segments = particles.start.saturating_sub(base)..particles.end.saturating_sub(base);
-    for row in state.get_mut(col::segment::rotation).get_mut(segments.clone()).unwrap_or_default() {
-        *row = (turn * Quat::from_array(*row)).normalize().to_array();
-    }
-    for row in state.get_mut(col::segment::spin).get_mut(segments).unwrap_or_default() {
-        *row = (turn * vector(row)).extend(0.0).to_array();
-    }
+    let spans = state.get(col::strand::span).iter().filter(|span| particles.contains(&(span[0] as usize)));
+    let rows = |span: &[u32; 3]| {
+        let [first, stride, _] = span.map(|number| number as usize);
+        let hanging = strands::hanging(stretch, *span, base, 0).map(move |i| first + stride * i);
+        std::iter::once(first).chain(hanging).collect::<Vec<_>>()
+    };
+    spans.flat_map(rows).collect()
 }

@@ -130,7 +130,12 @@ impl Setup {
             .unwrap_or_else(|| self.objects.get(object).map_or(&[][..], |object| &object.triangles))
     }
 
-    /// Changes whenever [`Setup::triangles`] do and `topology` does not.
+    /// Of each particle of a list of strands, whether the segment that starts there is cut; empty: none is.
+    pub fn cuts(&self, object: usize) -> &[bool] {
+        self.surfaces.cuts(object)
+    }
+
+    /// Changes whenever [`Setup::triangles`] or [`Setup::cuts`] do and `topology` does not.
     pub fn surface_version(&self) -> u64 {
         self.surfaces.version()
     }

@@ -1,4 +1,4 @@
-//! The surface of the cloths as it is drawn and picked: without the triangles that broken threads took with them.
+//! Cloths and strands as they are drawn and picked: without the triangles that broken threads took with them, and in pieces.
 
 use weft_core::state::{State, Tearing};
 use weft_scene::assemble::Object;
@@ -12,6 +12,8 @@ pub(super) struct Surfaces {
     topology: u64,
     /// Triangles of each cloth; none: they are all there.
     lists: Vec<Vec<[u32; 3]>>,
+    /// Of each cloth and list of strands, whether the segments that start at its particles are cut; none: none is.
+    cuts: Vec<Vec<bool>>,
 }
 
 impl Surfaces {
@@ -20,7 +22,12 @@ impl Surfaces {
         self.lists.get(object).map(Vec::as_slice)
     }
 
-    /// Changes whenever a triangle goes or comes back.
+    /// Of each particle of a list of strands, whether the segment that starts there is cut; empty: none is.
+    pub(super) fn cuts(&self, object: usize) -> &[bool] {
+        self.cuts.get(object).map_or(&[], Vec::as_slice)
+    }
+
+    /// Changes whenever a triangle or a segment goes or comes back.
     pub(super) fn version(&self) -> u64 {
         self.version
     }
@@ -37,6 +44,9 @@ impl Surfaces {
         self.marks.extend_from_slice(marks);
         (self.version, self.topology) = (self.version + 1, topology);
         self.lists.clear();
+        let cut = torn.map_or(Vec::new(), Tearing::cut_segments);
+        let own = |object: &Object| cut.get(object.segments.clone()).unwrap_or_default().to_vec();
+        self.cuts = if cut.is_empty() { Vec::new() } else { objects.iter().map(own).collect() };
         let live = torn.map_or(Vec::new(), Tearing::triangles);
         if live.is_empty() {
             return;

@@ -1,18 +1,18 @@
-//! Frames before the first cut, kept beside those after it. Cloth that is cut has other tables than before, so a moment of
-//! the one is none of the other.
+//! Frames before the first cut, kept beside those after it. What is cut has other tables than before, so a moment of the one is
+//! none of the other.
 //!
 //! ```text
 //! uncut   [ 40 ] … [ 80 ][ 81 ]                 without `tear`
 //! cut                    [ 81 ][ 82 ] … [ 118 ]
 //! ```
-//! One of the two is the session's own history; the other waits in [`Timeline`] with what its cloths say of tearing. Who goes
+//! One of the two is the session's own history; the other waits in [`Timeline`] with what its scene says of tearing. Who goes
 //! to a frame of the other exchanges them; who runs on from before the cut leaves what came after it.
 
 use super::{Session, Timeline};
 use crate::history::History;
 use weft_scene::Tear;
 
-/// A history that waits, and what each cloth of the scene says of tearing there.
+/// A history that waits, and what all cloths and strands of the scene say of tearing there.
 pub(super) struct Part {
     pub history: History,
     pub tears: Vec<Option<Tear>>,
@@ -59,9 +59,9 @@ impl Timeline {
 }
 
 impl Session {
-    /// What the cloths say of tearing.
+    /// What cloths and strands say of tearing.
     pub(super) fn tears(&self) -> Vec<Option<Tear>> {
-        self.setup.scene.cloths.iter().map(|cloth| cloth.material.tear).collect()
+        self.setup.scene.tears().map(|(_, tear)| tear).collect()
     }
 
     /// The frames so far, the present one among them, as those before the first cut; none where none are kept, and on the GPU
@@ -77,10 +77,10 @@ impl Session {
         Some(Part { history: history.set_aside(), tears })
     }
 
-    /// Gives the cloths what they are to say of tearing, under the state that runs.
+    /// Gives cloths and strands what they are to say of tearing, under the state that runs.
     pub(super) fn set_tears(&mut self, tears: &[Option<Tear>]) -> Result<(), String> {
         let mut scene = self.setup.scene.clone();
-        scene.cloths.iter_mut().zip(tears).for_each(|(cloth, tear)| cloth.material.tear = *tear);
+        scene.tears_mut().zip(tears).for_each(|((_, now), tear)| *now = *tear);
         self.apply(scene).map(drop)
     }
 

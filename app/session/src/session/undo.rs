@@ -23,7 +23,7 @@ enum Before {
     Cut(Box<Cut>),
 }
 
-/// The state before a cut, what its cloths said of tearing, and the threads that were cut.
+/// The state before a cut, what its scene said of tearing, and the threads that were cut.
 struct Cut {
     moment: Moment,
     tears: Vec<Option<Tear>>,

@@ -4,7 +4,7 @@ use egui::{Context, Rect, RichText};
 
 const KEYS: [(&str, &str); 33] = [
     ("left drag", "grab cloth, hair or a collider"),
-    ("x and left drag", "cut the cloth"),
+    ("x and left drag", "cut cloth and hair along the way"),
     ("shift and left click", "pin a particle of cloth where it is, or let it go"),
     ("right drag", "turn the camera"),
     ("middle drag, W A S D Q E", "move the camera"),

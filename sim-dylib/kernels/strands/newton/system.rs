@@ -20,6 +20,9 @@ impl Solver<'_> {
         let (zero, one) = (L::from_f32(0.0), L::from_f32(1.0));
         let last = group.count - 1;
         let (mut carry, mut ring) = (Node::<L>::zero(), None);
+        // Nothing else holds a strand that is not clamped, or what is behind a cut, against turning about itself.
+        let mut loose = if group.clamped { zero } else { one };
+        let twist = L::load(&self.segments.twist[group.particle(1) - self.base..]).abs() * L::from_f32(1e-5);
         if group.closed {
             ring = Some(self.close(group, nodes, &mut carry));
         }
@@ -54,11 +57,8 @@ impl Solver<'_> {
                     let segment = group.particle(i + 1) - self.base;
                     self.bend(segment, [frame, next_frame], &mut node, &mut carry, &mut coupling);
                 }
-                if !group.clamped {
-                    // Nothing else holds a strand that is not clamped against turning about itself.
-                    let twist = L::load(&self.segments.twist[group.particle(1) - self.base..]);
-                    node.a[5][5] = node.a[5][5] + twist * L::from_f32(1e-5);
-                }
+                node.a[5][5] = node.a[5][5] + twist * loose;
+                loose = one.where_positive_else(self.segments.cut(group.particle(i) - self.base), loose);
             }
             if let Some(ring) = &mut ring {
                 ring.join(i, last, &mut node, &mut coupling);
@@ -130,7 +130,7 @@ impl Solver<'_> {
         coupling: &mut Coupling<L>,
     ) {
         let zero = L::from_f32(0.0);
-        let (rest, k) = (L::load(&self.segments.rest[segment..]), L::load(&self.segments.stretch[segment..]));
+        let (rest, k) = (L::load(&self.segments.rest[segment..]), self.segments.stretch::<L>(segment));
         let k: L = k.min(mass0.min(mass1) * L::from_f32(self.stiffest));
         let [d1, d2, d3] = frame.axes();
         let force = (way - d3 * rest) * k;

@@ -11,7 +11,7 @@ use crate::state::col;
 
 use super::{
     super::{Blueprint, Table},
-    supports::NONE,
+    supports::{Live, NONE, Threads},
 };
 
 /// As the scene has them.
@@ -21,13 +21,21 @@ pub(super) struct Layers {
     faces: Vec<([u32; 3], u32)>,
     /// First and number of each node's faces.
     nodes: Vec<[u32; 2]>,
-    /// Edges and particles of each leaf of strands, which no tearing changes.
-    strands: Vec<(Vec<[u32; 2]>, Vec<u32>)>,
+    /// Leaves of strands.
+    strands: Vec<Leaf>,
     particles: usize,
 }
 
+struct Leaf {
+    /// Each with its thread.
+    edges: Vec<([u32; 2], u32)>,
+    /// No tearing changes them.
+    particles: Vec<u32>,
+}
+
 impl Layers {
-    pub(super) fn of(blueprint: &Blueprint, triangles: &[[u32; 3]]) -> Self {
+    pub(super) fn of(blueprint: &Blueprint, threads: &Threads) -> Self {
+        let triangles = blueprint.get(col::triangle::idx);
         let (corners, nodes) = (blueprint.get(col::face::corners), blueprint.get(col::node::faces));
         let rows: HashMap<[u32; 3], u32> = triangles.iter().copied().zip(0..).collect();
         let faces = corners.iter().map(|corners| (*corners, rows.get(corners).copied().unwrap_or(NONE)));
@@ -37,16 +45,21 @@ impl Layers {
         let (ends, particle) = (blueprint.get(col::edge::ends), blueprint.get(col::point::particle));
         let range = |[first, count]: [u32; 2]| first as usize..(first + count) as usize;
         let of_strands = (0..nodes.len()).filter(|node| nodes[*node] == LEAF_OF_STRANDS);
-        let strands = of_strands
-            .map(|node| (ends[range(edges[node])].to_vec(), particle[range(points[node])].to_vec()));
+        let thread = |ends: &[u32; 2]| (*ends, threads.find(*ends));
+        let strands = of_strands.map(|node| {
+            let edges = ends[range(edges[node])].iter().map(thread).collect();
+            Leaf { edges, particles: particle[range(points[node])].to_vec() }
+        });
         Self { faces: faces.collect(), nodes: nodes.to_vec(), strands: strands.collect(), particles }
     }
 
-    /// Writes all columns of `face`, `edge`, `point` and `node` that depend on which triangles live.
-    pub(super) fn fill(&self, tables: &mut [Table], live: &[bool]) {
-        if self.faces.is_empty() {
+    /// Writes all columns of `face`, `edge`, `point` and `node` that depend on what lives.
+    pub(super) fn fill(&self, tables: &mut [Table], live: &Live) {
+        if self.nodes.is_empty() {
             return;
         }
+        let whole = |thread: u32| thread == NONE || live.threads[thread as usize];
+        let live = &live.triangles;
         let (mut corners, mut nodes) = (Vec::with_capacity(self.faces.len()), Vec::new());
         let (mut edge_spans, mut point_spans) = (Vec::new(), Vec::new());
         let (mut ends, mut sides, mut points) = (Vec::new(), Vec::<[u32; 2]>::new(), Vec::new());
@@ -55,11 +68,13 @@ impl Layers {
         let mut strands = self.strands.iter();
         for &[first, count] in &self.nodes {
             if [first, count] == LEAF_OF_STRANDS {
-                let (own, particles) = strands.next().map_or((&[][..], &[][..]), |(a, b)| (a, b));
+                let (own, particles) =
+                    strands.next().map_or((&[][..], &[][..]), |leaf| (&leaf.edges, &leaf.particles));
                 nodes.push(LEAF_OF_STRANDS);
-                edge_spans.push([ends.len() as u32, own.len() as u32]);
+                let start = ends.len() as u32;
+                ends.extend(own.iter().filter(|(_, thread)| whole(*thread)).map(|(ends, _)| *ends));
+                edge_spans.push([start, ends.len() as u32 - start]);
                 point_spans.push([points.len() as u32, particles.len() as u32]);
-                ends.extend(own);
                 sides.resize(ends.len(), [NONE; 2]);
                 points.extend(particles);
                 continue;

@@ -6,13 +6,15 @@
 //! | distance row along an edge | its thread |
 //! | distance row over an edge (the other diagonal of a cell, the bend of a mesh) | either triangle beside that edge |
 //! | distance row over two edges (the bend of a grid) | either of these |
-//! | hinge | either of its triangles |
+//! | hinge | either of its triangles; of a strand, either of its segments |
 //! | tether | any thread of the shortest way to its pin |
 //! | balloon | any of its triangles: gas does not stay in a torn one |
 //!
-//! A thread with no triangle beside it is no cloth any more: nobody sees it, so it counts as broken. Soft pins stay.
+//! A thread of cloth with no triangle beside it is no cloth any more: nobody sees it, so it counts as broken. Soft pins stay.
 
-use super::{super::Blueprint, grafts::Grafts, layers::Layers, tethers::Ways};
+use sim_api::model::THREAD_OF_STRAND;
+
+use super::{super::Blueprint, grafts::Grafts, layers::Layers, rods::Rods, tethers::Ways};
 use crate::{csr::Csr, state::col};
 
 /// Nothing there.
@@ -46,11 +48,14 @@ pub(super) struct Supports {
     balloons: Vec<Vec<u32>>,
     pub layers: Layers,
     pub grafts: Grafts,
+    pub rods: Rods,
+    /// Rows of the table `segment`.
+    pub segments: usize,
 }
 
 /// Which rows live, in scene order.
 pub(super) struct Live {
-    /// Neither broken nor without a triangle beside it.
+    /// Neither broken nor, of cloth, without a triangle beside it.
     pub threads: Vec<bool>,
     pub triangles: Vec<bool>,
     pub distances: Vec<bool>,
@@ -60,7 +65,7 @@ pub(super) struct Live {
 }
 
 impl Supports {
-    /// `None` if no cloth can tear.
+    /// `None` if nothing can tear.
     pub(super) fn of(blueprint: &Blueprint) -> Option<Self> {
         let threads = Threads::of(blueprint).filter(|threads| !threads.ends.is_empty())?;
         let triangles = blueprint.get(col::triangle::idx);
@@ -74,7 +79,10 @@ impl Supports {
         let near = threads.near(blueprint.table("particle")?.rows);
         let distances = distances.iter().map(|&ends| threads.support(ends, &over, &near)).collect();
         let hinges = blueprint.get(col::hinge::idx);
-        let hinges = hinges.iter().map(|&[a, b, ..]| match threads.find([a, b]) {
+        let hinges = hinges.iter().map(|&[a, b, c, _]| match threads.find([a, b]) {
+            _ if threads.is_segment([b, c]) => {
+                Support { threads: [[a, b], [b, c]].map(|ends| threads.find(ends)), ..Support::FREE }
+            }
             NONE => Support::FREE,
             edge => Support { triangles: beside[edge as usize], ..Support::FREE },
         });
@@ -88,8 +96,10 @@ impl Supports {
             distances,
             ways: Ways::of(blueprint, threads.ends),
             balloons: blueprint.get(col::balloon::object).iter().map(of_object).collect(),
-            layers: Layers::of(blueprint, triangles),
+            layers: Layers::of(blueprint, &threads),
             grafts: Grafts::of(blueprint),
+            rods: Rods::of(blueprint, &threads),
+            segments: blueprint.get(col::segment::stretch).len(),
             sides,
         })
     }
@@ -105,6 +115,7 @@ impl Supports {
         for (sides, _) in self.sides.iter().zip(&triangles).filter(|(_, live)| **live) {
             sides.iter().filter(|side| **side != NONE).for_each(|&side| threads[side as usize] = true);
         }
+        self.rods.threads().for_each(|thread| threads[thread] = broken[thread] == 0);
         let lives = |rows: &[Support]| rows.iter().map(|row| row.lives(&threads, &triangles)).collect();
         let holds = |own: &Vec<u32>| own.iter().all(|&triangle| triangles[triangle as usize]);
         Live {
@@ -119,19 +130,25 @@ impl Supports {
 }
 
 /// The table of threads; the lower end comes first, and they are sorted.
-struct Threads<'a> {
+pub(super) struct Threads<'a> {
     ends: &'a [[u32; 2]],
     rest: &'a [f32],
+    kinds: &'a [u32],
 }
 
 impl<'a> Threads<'a> {
     fn of(blueprint: &'a Blueprint) -> Option<Self> {
         let (ends, rest) = (blueprint.get(col::thread::ends), blueprint.get(col::thread::rest));
-        (!ends.is_empty()).then_some(Self { ends, rest })
+        (!ends.is_empty()).then_some(Self { ends, rest, kinds: blueprint.get(col::thread::kind) })
+    }
+
+    /// Whether there is a segment of a strand between two particles that can tear.
+    fn is_segment(&self, ends: [u32; 2]) -> bool {
+        self.kinds.get(self.find(ends) as usize) == Some(&THREAD_OF_STRAND)
     }
 
     /// The thread between two particles.
-    fn find(&self, [a, b]: [u32; 2]) -> u32 {
+    pub(super) fn find(&self, [a, b]: [u32; 2]) -> u32 {
         self.ends.binary_search(&[a.min(b), a.max(b)]).map_or(NONE, |row| row as u32)
     }
 

@@ -4,7 +4,7 @@ use super::super::super::check::MAX_PARTICLES;
 use super::super::super::cloth::{Cloth, Look, Shape};
 use super::super::super::material::{Material, Sheet};
 use super::super::Class::{Live, Rescale, Retopology};
-use super::{Visitor, row};
+use super::{Visitor, row, tear};
 
 pub(super) fn visit(at: &mut Visitor<'_>, cloth: &mut Cloth) {
     at.inside("shape", |at| shape(at, &mut cloth.shape));
@@ -130,14 +130,7 @@ fn material(at: &mut Visitor<'_>, material: &mut Material) {
     at.choice("membrane", &mut material.membrane, row("1", 0.0, 0.0, Rescale, doc));
     let doc = "SkipOne: distance constraints between next neighbours but one; Quadratic, Dihedral: hinges; Auto: with sheet.bend hinges, Quadratic where the rest shape is flat; else SkipOne";
     at.choice("bending", &mut material.bending, row("1", 0.0, 0.0, Rescale, doc));
-    if let Some(tear) = &mut material.tear {
-        at.inside("tear", |at| {
-            let doc = "strain above which a thread breaks; 0: only a cut breaks it";
-            at.float("strain", &mut tear.strain, row("1", 0.0, 100.0, Live, doc).slider());
-            let doc = "how much threads differ: each breaks within strain (1 +- spread)";
-            at.float("spread", &mut tear.spread, row("1", 0.0, 1.0, Live, doc).slider());
-        });
-    }
+    tear::visit(at, &mut material.tear, tear::THREADS);
 }
 
 fn sheet(at: &mut Visitor<'_>, sheet: &mut Sheet) {

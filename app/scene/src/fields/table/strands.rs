@@ -2,7 +2,7 @@
 
 use super::super::super::strands::{Rod, Roots, Shape, Strands};
 use super::super::Class::{Live, Retopology};
-use super::{Visitor, row};
+use super::{Visitor, row, tear};
 
 /// Most strands of a list.
 const MOST: f32 = 1e6;
@@ -120,4 +120,5 @@ fn rod(at: &mut Visitor<'_>, rod: &mut Rod, closed: bool) {
     let sag_free = row("1", 0.0, 1.0, Live, doc);
     // A ring has no root that could bear it.
     at.float("sag_free", &mut rod.sag_free, if closed { sag_free } else { sag_free.slider() });
+    tear::visit(at, &mut rod.tear, tear::SEGMENTS);
 }

@@ -22,13 +22,15 @@ fn draw(seen: &Seen, lines: &mut Lines) {
     let (springs, kinds) = (state.get(col::distance::idx), state.get(col::distance::kind));
     let (triangles, models) = (state.get(col::triangle::idx), state.get(col::triangle::model));
     let (hinges, spans) = (state.get(col::hinge::idx), state.get(col::strand::span));
-    let from: [&[u8]; 6] = [
+    let stretch = state.get(col::segment::stretch);
+    let from: [&[u8]; 7] = [
         bytemuck::cast_slice(springs),
         bytemuck::cast_slice(kinds),
         bytemuck::cast_slice(triangles),
         bytemuck::cast_slice(models),
         bytemuck::cast_slice(hinges),
         bytemuck::cast_slice(spans),
+        bytemuck::cast_slice(stretch),
     ];
     lines.wires.join(seen.positions, &from, || {
         let mut joined = SPRINGS.map(|color| Joined { color, pairs: Vec::new() });
@@ -38,8 +40,10 @@ fn draw(seen: &Seen, lines: &mut Lines) {
         let membranes = triangles.iter().zip(models).filter(|(_, model)| **model > 0);
         let edges = membranes.flat_map(|([a, b, c], _)| [[*a, *b], [*b, *c], [*c, *a]]);
         let bending = hinges.iter().map(|[a, b, ..]| [*a, *b]);
+        let base = state.get(col::particle::position).len() - stretch.len();
         let strands = spans.iter().flat_map(|[first, stride, count]| {
-            (1..*count).map(move |i| [first + stride * (i - 1), first + stride * i])
+            let segments = (1..*count).map(move |i| [first + stride * (i - 1), first + stride * i]);
+            segments.filter(|[a, _]| stretch.get(*a as usize - base).is_none_or(|stretch| *stretch >= 0.0))
         });
         let others: [(u32, Vec<[u32; 2]>); 3] =
             [(MEMBRANE, edges.collect()), (HINGE, bending.collect()), (STRAND, strands.collect())];

@@ -1,0 +1,184 @@
+//! Scissors on hair and ropes in a session: undo and redo, history, a save of the scene, seats that jump, what is exported.
+
+use glam::{Vec2, Vec3};
+use tests::places;
+use weft_core::state::{StateHash, col};
+use weft_session::{Options, Session, export};
+
+use crate::{filmed::Filmed, replay::same_on_all_threads};
+
+fn open(file: &str, set: &[(&str, &str)]) -> Session {
+    let set = set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect();
+    let options = Options { scene: places::scene(file), threads: 1, set, ..Options::default() };
+    let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
+    session.set_history_budget(64);
+    session
+}
+
+fn ponytail() -> Session {
+    open("ponytail.ron", &[("strands[0].roots.count", "12"), ("strands[0].particles", "16")])
+}
+
+fn hash(session: &Session) -> StateHash {
+    StateHash::of(&session.run().state)
+}
+
+fn steps(session: &mut Session, count: usize) -> Vec<StateHash> {
+    let mut step = || {
+        session.step().unwrap_or_else(|e| panic!("{e}"));
+        hash(session)
+    };
+    (0..count).map(|_| step()).collect()
+}
+
+fn broken(session: &Session) -> usize {
+    session.run().state.broken_threads()
+}
+
+/// Cuts at a height, by the share of what there is. Returns how many segments there were.
+fn cut(session: &mut Session, share: f32) -> usize {
+    let heights = || session.positions().iter().map(|x| x[1]);
+    let (low, high) = (heights().fold(f32::MAX, f32::min), heights().fold(f32::MIN, f32::max));
+    let height = low + share * (high - low);
+    let seen = |at: Vec3| Some(Vec2::new(at.z, at.y));
+    session.cut(Vec2::new(-9.0, height), Vec2::new(9.0, height), seen).expect("a cut")
+}
+
+#[test]
+fn a_haircut_is_taken_back_and_done_again_and_leaves_the_frames_before_it() {
+    let mut session = ponytail();
+    let mut hashes = vec![hash(&session)];
+    hashes.extend(steps(&mut session, 15));
+    let cut_ones = cut(&mut session, 0.5);
+    assert!(cut_ones >= 8 && broken(&session) == cut_ones, "{cut_ones}");
+    assert_eq!(hash(&session), hashes[15], "a cut moves nothing");
+    assert_eq!(session.setup().cuts(0).iter().filter(|cut| **cut).count(), cut_ones);
+    let after = steps(&mut session, 8);
+    // To any frame of before, and of after.
+    for frame in [14, 3, 0] {
+        session.go_to(frame).expect("kept");
+        assert_eq!((hash(&session), broken(&session)), (hashes[frame as usize], 0), "frame {frame}");
+        assert!(session.setup().cuts(0).is_empty());
+    }
+    session.go_to(20).expect("kept");
+    assert_eq!((hash(&session), broken(&session)), (after[4], cut_ones));
+    session.go_to(23).expect("kept");
+    assert_eq!(session.undo(), Ok(0));
+    assert_eq!((hash(&session), session.run().frame, broken(&session)), (hashes[15], 15, 0));
+    assert!(session.scene().strands[0].material.tear.is_none());
+    assert_eq!(session.redo(), Ok(0));
+    assert_eq!(broken(&session), cut_ones);
+    assert_eq!(steps(&mut session, 8), after, "it goes on as it did");
+    // A loop over the cut ends as it began.
+    session.start_loop(4).expect("frames are kept");
+    steps(&mut session, 9);
+    session.end_loop();
+    assert_eq!(broken(&session), cut_ones);
+    // Without a history it is the same.
+    let mut session = ponytail();
+    session.set_history_budget(0);
+    steps(&mut session, 15);
+    cut(&mut session, 0.5);
+    steps(&mut session, 4);
+    session.undo().expect("a cut");
+    assert_eq!(hash(&session), hashes[15]);
+}
+
+#[test]
+fn hair_that_is_cut_replays_to_the_bit() {
+    let file = places::temporary("replay_haircut").join("session.weft");
+    let small = [("strands[0].roots.count", "12"), ("strands[0].particles", "16")];
+    let mut filmed = Filmed::open(&file, "ponytail.ron", &small);
+    filmed.steps(12);
+    assert!(cut(&mut filmed.session, 0.5) >= 8);
+    filmed.steps(6);
+    assert!(cut(&mut filmed.session, 0.6) > 0);
+    filmed.steps(3);
+    filmed.session.undo().expect("a cut");
+    filmed.steps(4);
+    same_on_all_threads(&file, filmed.end());
+}
+
+#[test]
+fn stiffness_that_changes_under_cut_hair_leaves_it_cut() {
+    let mut session = ponytail();
+    steps(&mut session, 4);
+    let cut_ones = cut(&mut session, 0.6);
+    steps(&mut session, 2);
+    let negative = |session: &Session| {
+        session.run().state.get(col::segment::stretch).iter().filter(|stretch| **stretch < 0.0).count()
+    };
+    assert_eq!(negative(&session), cut_ones);
+    session.edit("strands.hair.material.young", &weft_scene::Edit::Numbers(vec![1e9])).expect("a field");
+    assert_eq!((negative(&session), broken(&session)), (cut_ones, cut_ones));
+    session.choose_solver("xpbd");
+    steps(&mut session, 3);
+    assert_eq!((negative(&session), broken(&session)), (cut_ones, cut_ones));
+}
+
+#[test]
+fn a_seat_that_jumps_takes_along_what_still_grows_from_it() {
+    let mut session = open(
+        "ponytail.ron",
+        &[
+            ("strands[0].roots.count", "12"),
+            ("strands[0].particles", "16"),
+            ("colliders[0].motion.repeat", "false"),
+        ],
+    );
+    steps(&mut session, 60);
+    let count = cut(&mut session, 0.5);
+    assert!(count >= 8);
+    steps(&mut session, 6);
+    let before = session.positions().to_vec();
+    let cuts = session.setup().cuts(0).to_vec();
+    session.set_paused(true);
+    session.drag_collider(0, Vec3::new(0.0, 0.0, 2.0));
+    session.set_paused(false);
+    let state = &session.run().state;
+    let (mut gone, mut left) = (0, 0);
+    for &[first, stride, count] in state.get(col::strand::span) {
+        let rows: Vec<usize> = (0..count).map(|i| (first + stride * i) as usize).collect();
+        let end = rows.iter().position(|row| cuts[*row]).unwrap_or(rows.len());
+        for (i, row) in rows.into_iter().enumerate() {
+            let moved = state.get(col::particle::position)[row][2] - before[row][2];
+            if i <= end {
+                assert!((moved - 2.0).abs() < 1e-4, "particle {i} went {moved}");
+                gone += 1;
+            } else {
+                assert!(moved.abs() < 1e-6, "particle {i} of what fell off went {moved}");
+                left += 1;
+            }
+        }
+    }
+    assert!(gone > 0 && left > 0);
+    steps(&mut session, 4);
+    assert!(session.positions().iter().flatten().all(|x| x.is_finite()));
+}
+
+#[test]
+fn what_is_exported_does_not_reach_over_a_cut() {
+    let mut session = open("rings.ron", &[]);
+    steps(&mut session, 2);
+    let whole = session.surface();
+    let segments = |surface: &export::Surface| -> Vec<usize> {
+        let of = |object: &export::Object| object.lines.iter().map(|line| line.len() - 1).sum();
+        surface.objects.iter().map(of).collect()
+    };
+    let count = cut(&mut session, 0.7);
+    assert!(count >= 4, "{count}");
+    let torn = session.surface();
+    let (before, after) = (segments(&whole), segments(&torn));
+    // A piece that is one particle alone is no line, and has no segment.
+    assert_eq!(before.iter().sum::<usize>() - after.iter().sum::<usize>(), count);
+    let broken = session.run().state.get(col::thread::broken);
+    let ends = session.run().state.get(col::thread::ends).iter().zip(broken);
+    let broken: Vec<[u32; 2]> = ends.filter(|(_, broken)| **broken != 0).map(|(ends, _)| *ends).collect();
+    for (object, set) in torn.objects.iter().zip(session.objects()) {
+        let first = set.particles.start as u32;
+        for pair in object.lines.iter().flat_map(|line| line.windows(2)) {
+            let pair = [first + pair[0].min(pair[1]), first + pair[0].max(pair[1])];
+            assert!(!broken.contains(&pair), "{} reaches over {pair:?}", object.id);
+        }
+    }
+}
