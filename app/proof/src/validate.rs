@@ -17,15 +17,18 @@ mod incline;
 mod inextensible;
 pub mod invariants;
 pub mod iterations;
+mod jerked;
 pub mod oscillator;
 pub mod plate;
 pub mod random;
 mod record;
 mod report;
+mod rings;
 mod rods;
 mod scenes;
 pub mod settings;
 mod stable_step;
+mod strand_momentum;
 mod stvk;
 
 use std::{
