@@ -13,6 +13,7 @@ pub mod crossings;
 mod device;
 pub mod fixture;
 pub mod fixtures;
+mod held_ends;
 mod incline;
 mod inextensible;
 pub mod invariants;

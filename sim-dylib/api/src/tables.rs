@@ -157,6 +157,10 @@ declare! { $
         given seat: u32,
         /// Frame of a clamped root in that of its seat, unit quaternion x y z w.
         given root_rotation: [f32; 4],
+        /// Collider that holds its tip; `u32::MAX`: none.
+        given tip: u32,
+        /// Frame of a clamped tip in that of what holds it, unit quaternion x y z w.
+        given tip_rotation: [f32; 4],
     }
 
     /// One row per strand that is held by a cloth: its root is a point of a triangle.
@@ -194,7 +198,7 @@ declare! { $
         state rotation: [f32; 4] = scene,
         /// Rest length [m].
         given rest: f32,
-        /// E A / l [N/m]; 0: a stub, held by its seat.
+        /// E A / l [N/m]; 0: a stub, held by its seat, or by what holds the tip.
         given stretch: f32,
         /// E I / l of the joint, l the mean of its segments, half of one at a clamp [N m]; 0: there is none.
         given bend: f32,

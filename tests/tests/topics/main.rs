@@ -74,6 +74,7 @@ mod strand_newton;
 mod strand_rings;
 mod strand_rods;
 mod strand_surface;
+mod strand_tips;
 mod strands;
 mod strides;
 mod structure;

@@ -3,8 +3,8 @@
 use sim_api::{Kind, SolverDesc};
 
 use super::{
-    Case, Miss, Trial, chain, chebyshev, crossed, incline, inextensible, invariants, iterations, jerked,
-    oscillator, plate, rings, rods, scenes, stable_step, strand_momentum, stvk,
+    Case, Miss, Trial, chain, chebyshev, crossed, held_ends, incline, inextensible, invariants, iterations,
+    jerked, oscillator, plate, rings, rods, scenes, stable_step, strand_momentum, stvk,
 };
 
 pub const CASES: &[Case] = &[
@@ -144,6 +144,14 @@ pub const CASES: &[Case] = &[
         omitted: "",
         on_device: true,
         run: strand_momentum::run,
+    },
+    Case {
+        name: "V21",
+        doc: "rods held at both ends: bending and twist are even, and the moment at the root",
+        applies: |_| true,
+        omitted: "",
+        on_device: true,
+        run: held_ends::run,
     },
 ];
 

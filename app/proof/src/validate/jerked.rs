@@ -3,11 +3,11 @@
 //! Scenes in `scenes/validate/`, each solver at its defaults: the constants of hair, 33 segments of 30 cm.
 
 use glam::{DQuat, DVec3};
-use weft_core::{project::Project, state::col};
+use weft_core::state::col;
 use weft_scene::Motion;
-use weft_session::{Options, Session};
+use weft_session::Session;
 
-use super::{Miss, Trial, fixture::vector};
+use super::{Miss, Trial, fixture::vector, scenes};
 use crate::expect::Bounds;
 
 const FRAMES: usize = 120;
@@ -21,7 +21,7 @@ pub(super) fn run(trial: &mut Trial) -> Result<(), Miss> {
         ("shaken_hair", "shaken", "root shaken by 8 cm at 4 Hz"),
         ("jerked_fringe", "on cloth", "on a hem that jerks by 16 cm in 1/8 s"),
     ] {
-        let mut session = open(trial, scene)?;
+        let mut session = scenes::open(trial, scene, Vec::new())?;
         let worst = longest(&mut session, FRAMES)?;
         stretch(trial, reading, worst, known_by);
     }
@@ -37,11 +37,11 @@ fn stretch(trial: &mut Trial, when: &str, worst: f64, known_by: &str) {
 /// One head stands still, one is thrown a metre and a quarter turn within a frame: what the second has is what the first has,
 /// elsewhere.
 fn jump(trial: &mut Trial) -> Result<(), Miss> {
-    let mut still = open(trial, "thrown_hair")?;
+    let mut still = scenes::open(trial, "thrown_hair", Vec::new())?;
     let mut scene = still.scene().clone();
     scene.colliders[0].motion = Motion::Still;
     still.apply(scene)?;
-    let mut thrown = open(trial, "thrown_hair")?;
+    let mut thrown = scenes::open(trial, "thrown_hair", Vec::new())?;
     longest(&mut still, JUMP_FRAME)?;
     longest(&mut thrown, JUMP_FRAME)?;
     let [before, worst] = [longest(&mut still, 1)?, longest(&mut thrown, 1)?];
@@ -66,7 +66,7 @@ fn jump(trial: &mut Trial) -> Result<(), Miss> {
 
 /// The motion of the head is put to another time of it while hair flies.
 fn another_time(trial: &mut Trial) -> Result<(), Miss> {
-    let mut session = open(trial, "shaken_hair")?;
+    let mut session = scenes::open(trial, "shaken_hair", Vec::new())?;
     let mut worst = longest(&mut session, 40)?;
     let mut scene = session.scene().clone();
     if let Motion::Oscillate { delay, .. } = &mut scene.colliders[0].motion {
@@ -76,18 +76,6 @@ fn another_time(trial: &mut Trial) -> Result<(), Miss> {
     worst = worst.max(longest(&mut session, FRAMES - 40)?);
     stretch(trial, "shaken, its time put 0.11 s back under way", worst, "another time");
     Ok(())
-}
-
-fn open(trial: &Trial, scene: &str) -> Result<Session, Miss> {
-    let project = Project::find().ok_or("no source tree here, so no scenes/validate")?;
-    let mut session = Session::open(Options {
-        scene: project.scenes().join("validate").join(format!("{scene}.ron")),
-        solver: Some(trial.solver.to_string()),
-        threads: 1,
-        ..Options::default()
-    })?;
-    trial.place(&mut session)?;
-    Ok(session)
 }
 
 /// The most that a segment of a strand is longer or shorter than at rest in one of the next frames, by its rest length.

@@ -123,12 +123,7 @@ const KNOWN: &[Known] = &[
         when: &["chain"],
         why: "what 256 iterations leave undone over 32 links acts as inertia",
     },
-    Known {
-        case: "V18",
-        solvers: &["xpbd"],
-        when: &["stable"],
-        why: "sweeps that are not done bend a twisted ring by turns too much and too little, which takes it out of its plane",
-    },
+    Known { case: "V18", solvers: &["xpbd"], when: &["stable"], why: BENT_BY_TURNS },
     Known { case: "V18", solvers: &["vbd"], when: &["buckled", "1"], why: SLOW_TO_LEAVE },
     Known { case: "V18", solvers: &["vbd"], when: &["buckled", "2/3"], why: SLOW_TO_LEAVE },
     Known {
@@ -186,8 +181,10 @@ const KNOWN: &[Known] = &[
         when: &["on cloth"],
         why: "its sweeps do not bring all that a strand pulls to its root within a step",
     },
+    Known { case: "V21", solvers: &["xpbd"], when: &[], why: BENT_BY_TURNS },
 ];
 
+const BENT_BY_TURNS: &str = "sweeps that are not done bend and twist by turns too much and too little";
 const SLOW_TO_LEAVE: &str =
     "what 256 iterations leave undone acts as inertia: it leaves its plane, too slowly";
 const LED: &str = "what hangs behind a particle is moved as if it weighed nothing";

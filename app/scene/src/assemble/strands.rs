@@ -68,6 +68,8 @@ struct List<'a> {
     seated: u32,
     /// Cloth that holds them: its place in the scene.
     cloth: Option<usize>,
+    /// Row of the collider that holds their tips, and its rotation at the start.
+    tip: (u32, Quat),
 }
 
 impl<'a> List<'a> {
@@ -79,7 +81,11 @@ impl<'a> List<'a> {
         let gravity = Vec3::from(scene.gravity).as_dvec3();
         let seated = strands.seat(scene).map_or(u32::MAX, |seat| seat as u32);
         let cloth = strands.cloth(scene).map(|(cloth, _)| cloth).filter(|_| strands.held() > 0);
-        Self { strands, all: build(strands, scene), seat, object, first, gravity, seated, cloth }
+        let tip = strands.tip_seat(scene).map_or((u32::MAX, Quat::IDENTITY), |seat| {
+            let body = &scene.colliders[seat];
+            (seat as u32, body.motion.pose(body.at, body.rotation, 0.0).1)
+        });
+        Self { strands, all: build(strands, scene), seat, object, first, gravity, seated, cloth, tip }
     }
 
     fn add(&self, tables: &mut Tables, cloths: &[Object], own: &mut Own) -> Object {
@@ -108,6 +114,7 @@ impl<'a> List<'a> {
         }
         let segments = own.segment.rest.len()..own.segment.rest.len() + particles.len();
         self.add_frames(&mut own.segment, segments.start);
+        self.add_tips(own, segments.start);
         self.add_grid(own, &tables.particle);
         let none = |table: usize| table..table;
         Object {
@@ -152,7 +159,7 @@ impl<'a> List<'a> {
                 let tip = if particle == last { self.strands.material.tip_mass } else { 0.0 };
                 let mass = section.mass * length + tip;
                 let [x, y, z] = placed(self.seat, strand.place(held, particle)).to_array();
-                rows.position[row] = [x, y, z, if particle < held { 0.0 } else { 1.0 / mass }];
+                rows.position[row] = [x, y, z, if self.strands.holds(particle) { 0.0 } else { 1.0 / mass }];
                 rows.mass[row] = mass;
                 rows.area[row] = 2.0 * section.radius * length;
             }
@@ -164,7 +171,8 @@ impl<'a> List<'a> {
         // Both ends of a stub are held.
         let first = u32::from(self.strands.held() == 2);
         let count = self.strands.particles;
-        for segment in first..if self.strands.closed { count } else { count - 1 } {
+        let end = count - u32::from(!self.strands.closed) - u32::from(self.strands.has_tip_stub());
+        for segment in first..end {
             let section = self.strands.section(self.along(segment as f32 + 0.5));
             let compliance = strand.segment / section.stretch;
             rows.idx.push([segment, (segment + 1) % count].map(|particle| self.particle(index, particle)));
@@ -200,6 +208,17 @@ impl<'a> List<'a> {
         }
     }
 
+    /// What holds their tips, and how those are turned in it.
+    fn add_tips(&self, own: &mut Own, start: usize) {
+        let (seat, turn) = self.tip;
+        for index in 0..self.all.len() as u32 {
+            let last = start + self.strands.row(index, self.strands.particles - 2) as usize;
+            let frame = Quat::from_array(own.segment.rotation[last]);
+            own.strand.tip.push(seat);
+            own.strand.tip_rotation.push((turn.inverse() * frame).normalize().to_array());
+        }
+    }
+
     /// The grid through which they feel each other, if they do.
     fn add_grid(&self, own: &mut Own, particle: &rows::Particle) {
         let Some(between) = &self.strands.between else {
@@ -227,7 +246,8 @@ impl<'a> List<'a> {
         let rows = &mut tables.hinge;
         let count = self.strands.particles;
         for joint in if self.strands.closed { 0..count } else { 1..count - 1 } {
-            let clamp = joint == 1 && self.strands.held() == 2;
+            let tip = self.strands.has_tip_stub() && joint + 2 == count;
+            let clamp = joint == 1 && self.strands.held() == 2 || tip;
             let section = self.strands.section(self.along(joint as f32));
             let near = if joint + 2 < count { joint + 2 } else { joint - 2 };
             let per_length = 1.0 / strand.segment;
