@@ -194,6 +194,20 @@ fn points(guide: &Guide) -> u32 {
     guide.span[2] + u32::from(guide.closed)
 }
 
+/// Share of a hair before which it is as wide as at its root (`width_at` of `strand.wgsl`).
+const WIDE: f32 = 0.6;
+
+/// Share of the way along a hair at a particle. A ring ends where it began, and is as its root all the way; what is held at its tip
+/// is as wide there, and is drawn as the first part of a hair.
+fn along(guide: &Guide, i: u32) -> f32 {
+    let share = i as f32 / (guide.span[2] - 1) as f32;
+    match (guide.closed, guide.held) {
+        (true, _) => 0.0,
+        (false, true) => WIDE * share,
+        (false, false) => share,
+    }
+}
+
 /// Adds both sides of one strand's ribbon. One that has particles missing is left out.
 fn add(vertices: &mut Vec<Vertex>, list: &StrandsView<'_>, guide: &Guide, index: u32) {
     let [first, stride, count] = guide.span;
@@ -208,7 +222,6 @@ fn add(vertices: &mut Vec<Vertex>, list: &StrandsView<'_>, guide: &Guide, index:
         Vec3::new(x, y, z)
     };
     let mut aside = list.turn * Vec3::from(guide.aside);
-    // A ring ends where it began, and is as its root all the way.
     for i in 0..points(guide) {
         let (before, i, next) = if guide.closed {
             ((i + last) % count, i % count, (i + 1) % count)
@@ -221,7 +234,7 @@ fn add(vertices: &mut Vec<Vertex>, list: &StrandsView<'_>, guide: &Guide, index:
         let value = list.shading.and_then(|shading| shading.values.get(row(i)).copied()).unwrap_or(0.0);
         let vertex = |side| Vertex {
             position: place(i).to_array(),
-            along: if guide.closed { 0.0 } else { i as f32 / last as f32 },
+            along: along(guide, i),
             tangent: tangent.to_array(),
             side,
             aside: aside.to_array(),

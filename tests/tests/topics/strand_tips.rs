@@ -3,7 +3,9 @@
 use glam::{DQuat, DVec3, Quat};
 use tests::{
     fixture::{all_solvers, vector},
+    picture::Picture,
     places,
+    process::weft,
 };
 use weft_core::state::col;
 use weft_session::{Options, Session};
@@ -90,4 +92,20 @@ fn a_jump_carries_strands_that_one_thing_holds() {
     let (one, two) = (stays("right"), stays("left"));
     assert!(one < 0.02, "it is {one} m from where the jump takes it");
     assert!(two > 0.1, "it is carried, and its other end is held");
+}
+
+/// What holds a tip has all of it: other hairs end in a point before it.
+#[test]
+fn a_tip_that_is_held_is_drawn_as_wide_as_its_root() {
+    let folder = places::temporary("strand-tips-drawn");
+    let scene = places::scene("validate/twisted_rod.ron").display().to_string();
+    let file = folder.join("rod.png");
+    let output = weft(&folder, &["run", &scene, "--frames", "80", "--shot", &file.display().to_string()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let picture = Picture::png(&file);
+    // The rod lies from column 471 to 808 of 1280, 6 rows high; it is brown, and all else grey.
+    let brown =
+        |columns| picture.part(columns, 408..424).share(|[red, _, blue]| red > blue.saturating_add(12));
+    let (root, tip) = (brown(480..500), brown(780..800));
+    assert!(root > 0.2 && tip > 0.8 * root, "{root} of the root's part is the rod, {tip} of the tip's");
 }

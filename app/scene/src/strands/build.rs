@@ -63,6 +63,8 @@ pub struct Guide {
     pub span: [u32; 3],
     /// The last is joined to the first.
     pub closed: bool,
+    /// Its tip is held: it does not end in a point.
+    pub held: bool,
     /// Unit vector across the strand at its root, in the frame of the seat.
     pub aside: [f32; 3],
 }
@@ -158,7 +160,8 @@ impl Strands {
             let [first, stride, count] = self.span(index);
             let aside = (strand.frame * glam::DVec3::X).as_vec3().to_array();
             let drawn = count - stub - u32::from(self.has_tip_stub());
-            Guide { span: [first + stride * stub, stride, drawn], closed: self.closed, aside }
+            let (closed, held) = (self.closed, self.tip != Root::Free);
+            Guide { span: [first + stride * stub, stride, drawn], closed, held, aside }
         };
         (0..).zip(all).map(guide).collect()
     }
