@@ -15,8 +15,8 @@ use weft_proof::{
 };
 
 /// What takes 10 to 20 s each, a third of the time of all: with `tests/run --long`.
-const SLOW: [(&str, &str); 4] =
-    [("V9", "vbd"), ("V9", "implicit_jacobi"), ("V12", "implicit_newton"), ("V17", "vbd")];
+const SLOW: [(&str, &str); 5] =
+    [("V9", "vbd"), ("V9", "implicit_jacobi"), ("V12", "implicit_newton"), ("V17", "vbd"), ("V18", "vbd")];
 
 fn asked(case: &str, solver: &str) -> bool {
     long() || !SLOW.contains(&(case, solver))
