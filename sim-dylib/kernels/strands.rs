@@ -43,16 +43,21 @@ pub fn seat(sim: &mut Sim) {
     let base = state.particle.position.len() - state.segment.rest.len();
     let rotation = SharedMut::new(state.segment.rotation);
     let (strand, collider, stretch) = (&state.strand, &state.collider, state.segment.stretch);
-    each(&sim.par, strand.span.len(), |row| {
-        let segment = strand.span[row][0] as usize - base;
-        if stretch[segment] != 0.0 || strand.seat[row] == SEAT_ON_CLOTH {
-            return;
-        }
-        let seat = collide::rotation(collider, strand.seat[row] as usize).map(frame);
-        let own = frame(strand.root_rotation[row]);
+    let turn = |segment: usize, seat: u32, own: [f32; 4]| {
+        let (seat, own) = (collide::rotation(collider, seat as usize).map(frame), frame(own));
         let turned = seat.map_or(own, |seat| seat.after(own));
         // SAFETY: no two strands have a segment in common.
         unsafe { rotation.set(segment, turned.lanes()) };
+    };
+    each(&sim.par, strand.span.len(), |row| {
+        let segment = strand.span[row][0] as usize - base;
+        if stretch[segment] == 0.0 && strand.seat[row] != SEAT_ON_CLOTH {
+            turn(segment, strand.seat[row], strand.root_rotation[row]);
+        }
+        if groups::has_tip_stub(stretch, strand.span[row], base) {
+            let [first, stride, count] = strand.span[row].map(|number| number as usize);
+            turn(first + stride * (count - 2) - base, strand.tip[row], strand.tip_rotation[row]);
+        }
     });
 }
 

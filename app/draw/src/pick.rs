@@ -182,8 +182,8 @@ mod tests {
         let hair = |x: f32| [1.0, 2.0, 3.0].map(|y| [x, y, 0.25, 0.0]);
         let (near, far) = (hair(0.255), hair(0.4));
         let guides = [
-            Guide { span: [0, 1, 3], closed: false, aside: [1.0, 0.0, 0.0] },
-            Guide { span: [0, 1, 9], closed: false, aside: [1.0, 0.0, 0.0] },
+            Guide { span: [0, 1, 3], closed: false, held: false, aside: [1.0, 0.0, 0.0] },
+            Guide { span: [0, 1, 9], closed: false, held: false, aside: [1.0, 0.0, 0.0] },
         ];
         let look =
             StrandLook { root: [0.0; 3], tip: [0.0; 3], children: 1, spread: 0.0, clump: 0.0, width: 1e-4 };

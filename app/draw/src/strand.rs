@@ -214,6 +214,20 @@ fn is_cut(list: &StrandsView<'_>, guide: &Guide, i: u32) -> bool {
     list.cuts.get((first + stride * (i % count)) as usize).is_some_and(|cut| *cut)
 }
 
+/// Share of a hair before which it is as wide as at its root (`width_at` of `strand.wgsl`).
+const WIDE: f32 = 0.6;
+
+/// Share of the way along a hair at a particle. A ring ends where it began, and is as its root all the way; what is held at its tip
+/// is as wide there, and is drawn as the first part of a hair.
+fn along(guide: &Guide, i: u32) -> f32 {
+    let share = i as f32 / (guide.span[2] - 1) as f32;
+    match (guide.closed, guide.held) {
+        (true, _) => 0.0,
+        (false, true) => WIDE * share,
+        (false, false) => share,
+    }
+}
+
 /// Adds both sides of one strand's ribbon. One that has particles missing is left out.
 fn add(vertices: &mut Vec<Vertex>, list: &StrandsView<'_>, guide: &Guide, index: u32) {
     let [first, stride, count] = guide.span;
@@ -227,10 +241,8 @@ fn add(vertices: &mut Vec<Vertex>, list: &StrandsView<'_>, guide: &Guide, index:
         let [x, y, z, _] = list.positions[row(i)];
         Vec3::new(x, y, z)
     };
-    let along = |i: u32| if guide.closed { 0.0 } else { i as f32 / last as f32 };
     let mut aside = list.turn * Vec3::from(guide.aside);
     let mut piece = piece_from(list, guide, 0);
-    // A ring ends where it began, and is as its root all the way.
     for point in 0..points(guide) {
         let (mut before, i, mut next) = if guide.closed {
             ((point + last) % count, point % count, (point + 1) % count)
@@ -253,16 +265,17 @@ fn add(vertices: &mut Vec<Vertex>, list: &StrandsView<'_>, guide: &Guide, index:
         aside = across.try_normalize().unwrap_or_else(|| tangent.any_orthonormal_vector());
         let value = list.shading.and_then(|shading| shading.values.get(row(i)).copied()).unwrap_or(0.0);
         let gone = if piece == (0..=points(guide) - 1) {
-            along(i)
+            along(guide, i)
         } else if guide.closed && *piece.end() == count {
             // It goes on behind the root.
             0.0
         } else {
-            (point - piece.start()) as f32 / (piece.end() - piece.start()).max(1) as f32
+            let share = (point - piece.start()) as f32 / (piece.end() - piece.start()).max(1) as f32;
+            if guide.held && *piece.end() == last { WIDE * share } else { share }
         };
         let vertex = |side| Vertex {
             position: place(i).to_array(),
-            along: along(i),
+            along: along(guide, i),
             tangent: tangent.to_array(),
             side,
             aside: aside.to_array(),

@@ -13,19 +13,23 @@ pub mod crossings;
 mod device;
 pub mod fixture;
 pub mod fixtures;
+mod held_ends;
 mod incline;
 mod inextensible;
 pub mod invariants;
 pub mod iterations;
+mod jerked;
 pub mod oscillator;
 pub mod plate;
 pub mod random;
 mod record;
 mod report;
+mod rings;
 mod rods;
 mod scenes;
 pub mod settings;
 mod stable_step;
+mod strand_momentum;
 mod stvk;
 
 use std::{

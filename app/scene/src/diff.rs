@@ -116,6 +116,9 @@ fn strands(old: &Scene, new: &Scene, add: &mut impl FnMut(String, Class)) {
         if before.seat != strands.seat {
             add(format!("{path}.seat"), Class::Retopology);
         }
+        if before.tip_seat != strands.tip_seat {
+            add(format!("{path}.tip_seat"), Class::Retopology);
+        }
         if std::mem::discriminant(&before.shape) != std::mem::discriminant(&strands.shape) {
             add(format!("{path}.shape"), Class::Retopology);
         }

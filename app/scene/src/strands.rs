@@ -45,6 +45,12 @@ pub struct Strands {
     /// How a strand is held at its root.
     #[serde(default)]
     pub root: Root,
+    /// How it is held at its tip.
+    #[serde(default = "free")]
+    pub tip: Root,
+    /// What tips are fixed to where they start, a collider or the world: they go where it goes, and turn with it.
+    #[serde(default)]
+    pub tip_seat: Seat,
     /// Its last particle is joined to its first: a ring around the root, whose axis is the way that others start along.
     #[serde(default)]
     pub closed: bool,
@@ -69,6 +75,10 @@ pub struct Strands {
     pub look: StrandLook,
 }
 
+fn free() -> Root {
+    Root::Free
+}
+
 fn default_particles() -> u32 {
     32
 }
@@ -88,6 +98,13 @@ pub enum Seat {
     Collider(String),
     /// A cloth, by its id: roots go and turn with its triangles, and pull at them.
     Cloth(String),
+}
+
+impl Seat {
+    fn collider(&self, scene: &Scene) -> Option<usize> {
+        let Self::Collider(id) = self else { return None };
+        scene.colliders.iter().position(|collider| collider.id == *id)
+    }
 }
 
 /// Where strands begin and which way they start, in the frame of the seat.
@@ -195,10 +212,10 @@ pub enum Side {
 
 choice!(Side: Left, Right, Top, Bottom, Rim);
 
-/// How a strand is held at its root.
+/// How a strand is held at an end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Root {
-    /// In place and direction: the first segment is a stub under the skin, and the length counts from its end.
+    /// In place and direction: the segment there is a stub under the skin, and the length counts from its end.
     #[default]
     Clamped,
     /// In place.
@@ -304,7 +321,11 @@ impl Strands {
 
     /// Place in the scene's list of the collider that they grow from.
     pub fn seat(&self, scene: &Scene) -> Option<usize> {
-        let Seat::Collider(id) = &self.seat else { return None };
-        scene.colliders.iter().position(|collider| collider.id == *id)
+        self.seat.collider(scene)
+    }
+
+    /// The same of the collider that holds their tips.
+    pub fn tip_seat(&self, scene: &Scene) -> Option<usize> {
+        if self.tip == Root::Free { None } else { self.tip_seat.collider(scene) }
     }
 }

@@ -15,7 +15,14 @@ fn main(row: u32) {
         let next = select(i + span[1], span[0], k + 1u == span[2]);
         let segment = i - base;
         segment_spin[segment] = vec4f(0.0);
-        if is_stub(segment) {
+        if is_stub(segment) && k > 0u {
+            let own = strand_tip_rotation[row];
+            if has_tip_seat(row) {
+                segment_rotation[segment] = after(collider_rotation[strand_tip[row]], own);
+            } else {
+                segment_rotation[segment] = own;
+            }
+        } else if is_stub(segment) {
             if is_on_cloth(row) {
                 continue;
             }

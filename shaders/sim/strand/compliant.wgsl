@@ -20,7 +20,8 @@ fn main(row: u32) {
     // Of a ring there is one before the first segment too.
     let joint = select(2u, 0u, strand.segments == strand.count);
     begin(row, strand);
-    for (var k = stub; k < strand.segments; k++) {
+    let free = free_end(strand);
+    for (var k = stub; k < free; k++) {
         catch_up(row_of(strand, k), row_behind(strand, k));
     }
     for (var iteration = 0u; iteration < frame.iterations; iteration++) {
@@ -28,7 +29,7 @@ fn main(row: u32) {
         hold(strand);
 #endif
         for (var colour = 0u; colour < 2u; colour++) {
-            for (var k = select(colour, 2u, colour < stub); k < strand.segments; k += 2u) {
+            for (var k = select(colour, 2u, colour < stub); k < free; k += 2u) {
                 project_segment(row_of(strand, k), row_behind(strand, k));
             }
         }
@@ -58,8 +59,11 @@ fn begin(row: u32, strand: Strand) {
         if k == strand.segments {
             break;
         }
-        if k == 0u && strand.stub {
-            let turn = stub_frame(row);
+        if is_held(strand, k) {
+            var turn = stub_frame(row);
+            if k > 0u {
+                turn = tip_frame(row);
+            }
             segment_before[segment] = turn;
             segment_rotation[segment] = turn;
             continue;
@@ -154,6 +158,6 @@ fn end(strand: Strand) {
         let turn = segment_rotation[segment];
         let change = after(turn, conjugate(segment_before[segment]));
         let spin = change.xyz * select(2.0 / frame.h, -2.0 / frame.h, change.w < 0.0);
-        segment_spin[segment] = vec4f(select(spin, vec3f(0.0), k == 0u && strand.stub), 0.0);
+        segment_spin[segment] = vec4f(select(spin, vec3f(0.0), is_held(strand, k)), 0.0);
     }
 }

@@ -19,6 +19,7 @@ var<storage> segment_inertial: array<vec4f>;
 fn main(row: u32) {
     let strand = strand_of(row, inertial_place(strand_span[row][0]).xyz);
     let stub = select(0u, 1u, strand.stub);
+    let free = free_end(strand);
     let fall = frame.gravity * (frame.h * frame.h);
     begin(row, strand, fall);
     for (var iteration = 0u; iteration < frame.iterations; iteration++) {
@@ -28,7 +29,7 @@ fn main(row: u32) {
             }
         }
         for (var colour = 0u; colour < 2u; colour++) {
-            for (var k = select(colour, 2u, colour < stub); k < strand.segments; k += 2u) {
+            for (var k = select(colour, 2u, colour < stub); k < free; k += 2u) {
                 settle(strand, k);
             }
         }
@@ -74,6 +75,8 @@ fn begin(row: u32, strand: Strand, fall: vec3f) {
             let turn = segment_rotation[last];
             if k == 1u && strand.stub {
                 segment_rotation[last] = stub_frame(row);
+            } else if is_held(strand, k - 1u) {
+                segment_rotation[last] = tip_frame(row);
             } else {
                 segment_rotation[last] = onto(turn, place - before);
             }

@@ -60,6 +60,8 @@ fn begin(strand: Strand, row: u32) {
         segment_place[i - strand.base] = vec4f(place, 0.0);
         if k == 1u && strand.stub {
             segment_rotation[strand.first - strand.base] = stub_frame(row);
+        } else if k > 0u && is_held(strand, k - 1u) {
+            segment_rotation[i - strand.step - strand.base] = tip_frame(row);
         } else if k > 0u {
             let segment = i - strand.step - strand.base;
             segment_rotation[segment] = onto(segment_rotation[segment], place - before);
@@ -208,7 +210,7 @@ fn iterate(strand: Strand) {
         node = touched(node, strand, i, own.place, own.mass);
 #endif
         carry = Carry(0.0, mat3x3f(), vec3f(0.0), vec3f(0.0));
-        let stub = strand.stub && k == 0u;
+        let stub = is_held(strand, k);
         if k + 1u < strand.segments {
             let joint = joint_of(own.turn, next.turn, next.rest_turn, next.stiffness);
             node.rw += joint.torque_before;

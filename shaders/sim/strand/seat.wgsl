@@ -1,6 +1,6 @@
 // Where a clamped root has its frame: in that of the collider that it grows from.
 //
-// CPU twin: `strands::seat`, `roots::node`, `groups::is_cut`.
+// CPU twin: `strands::seat`, `roots::node`, `groups::{is_cut, has_tip_stub}`.
 
 #import <strand/rotation.wgsl>
 
@@ -21,6 +21,15 @@ fn is_cut(segment: u32) -> bool {
 // The last particle of a strand is joined to its first: the row behind its segments is one of them.
 fn is_ring(span: array<u32, 3>) -> bool {
     return segment_stretch[span[0] + span[1] * (span[2] - 1u) - first_segment()] != 0.0;
+}
+
+// The last segment of a strand is a stub, held by what holds the tip.
+fn has_tip_stub(span: array<u32, 3>) -> bool {
+    return is_stub(span[0] + span[1] * (span[2] - 2u) - first_segment());
+}
+
+fn has_tip_seat(strand: u32) -> bool {
+    return strand_tip[strand] < frame.colliders;
 }
 
 // A cloth holds it: a row of `root` says where.

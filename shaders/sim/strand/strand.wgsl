@@ -1,6 +1,6 @@
 // A strand that a thread takes through a substep.
 //
-// CPU twin: `groups::Group::particle`, `groups::Group::next`, `groups::Group::before`, `groups::Group::mass`.
+// CPU twin: `groups::Group::particle`, `groups::Group::next`, `groups::Group::before`, `groups::Group::mass`, `groups::Group::stub`, `groups::Group::free_segments`.
 
 #import <strand/seat.wgsl>
 
@@ -13,6 +13,8 @@ struct Strand {
     base: u32,
     // The first segment is held by the seat.
     stub: bool,
+    // The last one is held by what holds the tip.
+    tip: bool,
     // How many segments there are; the last of a ring goes to the first particle.
     segments: u32,
     origin: vec3f,
@@ -24,7 +26,7 @@ fn strand_of(row: u32, origin: vec3f) -> Strand {
     let span = strand_span[row];
     let base = first_segment();
     let segments = span[2] - select(1u, 0u, is_ring(span));
-    return Strand(span[0], span[1], span[2], base, is_stub(span[0] - base), segments, origin, borne_number(row));
+    return Strand(span[0], span[1], span[2], base, is_stub(span[0] - base), has_tip_stub(span), segments, origin, borne_number(row));
 }
 
 // Mass of particle i, number k of a strand [kg]; one that a cloth holds is as heavy as that is there. w: its inverse mass.
@@ -33,6 +35,16 @@ fn mass_of(strand: Strand, k: u32, i: u32, w: f32) -> f32 {
         return 1.0 / w;
     }
     return particle_mass[i];
+}
+
+// Whether what holds an end holds the frame of segment number k.
+fn is_held(strand: Strand, k: u32) -> bool {
+    return (strand.stub && k == 0u) || (strand.tip && k + 2u == strand.count);
+}
+
+// The number behind that of the last segment whose frame is not held.
+fn free_end(strand: Strand) -> u32 {
+    return strand.segments - select(0u, 1u, strand.tip);
 }
 
 fn particle_of(strand: Strand, k: u32) -> u32 {

@@ -20,3 +20,14 @@ fn stub_frame(row: u32) -> vec4f {
 #endif
     return own;
 }
+
+// The same of a stub at the tip.
+fn tip_frame(row: u32) -> vec4f {
+    let own = strand_tip_rotation[row];
+#ifdef colliders
+    if has_tip_seat(row) {
+        return after(pose_after(strand_tip[row], frame.span).turn, own);
+    }
+#endif
+    return own;
+}

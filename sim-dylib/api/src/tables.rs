@@ -157,6 +157,10 @@ declare! { $
         given seat: u32,
         /// Frame of a clamped root in that of its seat, unit quaternion x y z w.
         given root_rotation: [f32; 4],
+        /// Collider that holds its tip; `u32::MAX`: none.
+        given tip: u32,
+        /// Frame of a clamped tip in that of what holds it, unit quaternion x y z w.
+        given tip_rotation: [f32; 4],
     }
 
     /// One row per strand that is held by a cloth: its root is a point of a triangle.
@@ -194,7 +198,8 @@ declare! { $
         state rotation: [f32; 4] = scene,
         /// Rest length [m].
         given rest: f32,
-        /// E A / l [N/m]; 0: a stub, held by its seat; below 0: it is cut (`app/core/src/state/tearing/rods.rs`).
+        /// E A / l [N/m]; 0: a stub, held by its seat, or by what holds the tip; below 0: it is cut
+        /// (`app/core/src/state/tearing/rods.rs`).
         given stretch: f32,
         /// E I / l of the joint, l the mean of its segments, half of one at a clamp [N m]; 0: there is none; below 0: one of
         /// its segments is cut.

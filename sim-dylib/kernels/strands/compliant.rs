@@ -136,7 +136,7 @@ impl Work for Sweeps<'_> {
         let mut nodes = Nodes { numbers: scratch };
         // SAFETY: vouched for by the caller.
         let origin = unsafe { self.begin::<L>(group, &mut nodes) };
-        let segments = usize::from(group.clamped)..group.segments();
+        let segments = group.free_segments();
         for i in segments.clone() {
             catch_up::<L>(&mut nodes, i, group.next(i));
         }
@@ -196,7 +196,7 @@ impl Sweeps<'_> {
             nodes.set_rotation(i, own::BEFORE, frame);
             let rest = L::load(&self.segments.rest[segment..]);
             nodes.set(i, own::REST, rest);
-            if group.clamped && i == 0 {
+            if group.stub(i) {
                 nodes.set_frame(i, frame);
                 nodes.set(i, own::INVERSE_INERTIA, zero);
                 continue;

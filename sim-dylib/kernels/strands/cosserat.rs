@@ -141,7 +141,6 @@ impl Work for Descent<'_> {
             }
             return;
         }
-        let (segments, stub) = (group.segments(), usize::from(group.clamped));
         for _ in 0..self.plan.iterations {
             for colour in 0..2 {
                 for i in (colour..group.count).step_by(2) {
@@ -152,7 +151,7 @@ impl Work for Descent<'_> {
                 }
             }
             for colour in 0..2 {
-                for i in (stub..segments).filter(|i| i % 2 == colour) {
+                for i in group.free_segments().filter(|i| i % 2 == colour) {
                     let frame = self.settled::<L>(group, &nodes, i);
                     nodes.set_frame(i, frame);
                 }
@@ -195,8 +194,7 @@ impl Descent<'_> {
             if i > 0 {
                 let row = particle - group.stride - self.base;
                 let frame = Rotation::new(L::fetch(&Shared { column: &self.rotation, first: row }));
-                let stub = group.clamped && i == 1;
-                let carried = self.task == Task::Descend && !stub;
+                let carried = self.task == Task::Descend && !group.stub(i - 1);
                 nodes.set_frame(i - 1, if carried { frame.onto(place - before) } else { frame });
                 let lighter = mass.min(L::load(&self.mass[particle - group.stride..]));
                 let most = lighter * L::from_f32(self.plan.stiffest);

@@ -25,6 +25,8 @@ pub(super) struct Group {
     pub count: usize,
     /// The first segment is a stub.
     pub clamped: bool,
+    /// The last segment is one.
+    pub tip: bool,
     /// The last particle is joined to the first.
     pub closed: bool,
     /// Number of the particle that a cloth holds (`roots.rs`).
@@ -39,6 +41,17 @@ impl Group {
     /// How many segments there are; the last of a ring goes to the first particle.
     pub(super) fn segments(&self) -> usize {
         self.count - usize::from(!self.closed)
+    }
+
+    /// Whether what holds an end holds the frame of this segment.
+    #[inline(always)]
+    pub(super) fn stub(&self, i: usize) -> bool {
+        self.clamped && i == 0 || self.tip && i + 2 == self.count
+    }
+
+    /// Segments whose frames are not held.
+    pub(super) fn free_segments(&self) -> Range<usize> {
+        usize::from(self.clamped)..self.segments() - usize::from(self.tip)
     }
 
     /// Segments that have a joint before them.
@@ -183,9 +196,12 @@ impl<'a> Rows<'a> {
             let [first, stride, count] = self.spans[row].map(|number| number as usize);
             let clamped = self.stretch[first - self.base] == 0.0;
             let closed = is_ring(self.stretch, self.spans[row], self.base);
+            let tip = has_tip_stub(self.stretch, self.spans[row], self.base);
             let borne = roots::node(self.seats[row], clamped);
             // SAFETY: vouched for by the caller.
-            unsafe { work.group::<L>(Group { row, first, stride, count, clamped, closed, borne }, scratch) };
+            unsafe {
+                work.group::<L>(Group { row, first, stride, count, clamped, tip, closed, borne }, scratch)
+            };
             row += L::COUNT;
         }
         row..strands.end
@@ -214,6 +230,11 @@ pub fn hanging(stretch: &[f32], span: [u32; 3], base: usize, root: usize) -> imp
         count
     };
     (root + 1..end).chain(back..count)
+}
+
+/// Whether the last segment of a strand is a stub.
+pub(super) fn has_tip_stub(stretch: &[f32], [first, stride, count]: [u32; 3], base: usize) -> bool {
+    stretch[(first + stride * (count - 2)) as usize - base] == 0.0
 }
 
 /// The given columns of the segments.

@@ -229,7 +229,7 @@ impl Solver<'_> {
             if i > 0 {
                 let segment = group.particle(i - 1) - self.base;
                 let frame = Rotation::new(L::fetch(&Shared { column: &self.rotation, first: segment }));
-                let carried = self.fresh && !(group.clamped && i == 1);
+                let carried = self.fresh && !group.stub(i - 1);
                 nodes.set_frame(i - 1, if carried { frame.onto(place - before) } else { frame });
             }
             nodes.set_vector(i, at::PLACE, place);
@@ -271,7 +271,7 @@ impl Solver<'_> {
                 // SAFETY: vouched for by the caller.
                 unsafe { self.push_bodies::<L>(group, nodes, i, place) };
             }
-            if i < group.segments() && !(group.clamped && i == 0) {
+            if i < group.segments() && !group.stub(i) {
                 let ([x, y, z, w], first) = (nodes.frame::<L>(i).lanes(), particle - self.base);
                 if all {
                     L::scatter([x, y, z, w], &Shared { column: &self.rotation, first });

@@ -226,6 +226,25 @@ fn curls_swing_from_a_seat_as_their_twins_do() {
     }
 }
 
+/// Tips that a collider and the world hold.
+#[test]
+fn strands_that_are_held_at_both_ends_sway_as_their_twins_do() {
+    if left_out("strands_that_are_held_at_both_ends_sway_as_their_twins_do", NEEDS) {
+        return;
+    }
+    for tip in ["tip: Clamped, tip_seat: Collider(\"hand\")", "tip: Clamped", "tip: Pinned"] {
+        let rest = format!(
+            "strands: [(id: \"wires\", length: 0.24, particles: 14, shape: Arc(angle: 50), {tip},
+                roots: Row(from: (0, 1, 0), to: (1, 1, 0), count: 35, direction: (0, 0.3, 1)),
+                material: (young: 4e7, radius: (4e-4, 3e-4)))],
+             colliders: [(id: \"hand\", shape: Sphere(radius: 0.01), at: (0, 3, 0), rotation: (10, 20, 30))]"
+        );
+        for order in ORDERS[..3].iter().chain(&ORDERS[4..6]).chain(&ORDERS[10..]) {
+            same(tip, order, &rest, 10);
+        }
+    }
+}
+
 #[test]
 fn hair_lies_on_a_head_as_its_twin_does() {
     if left_out("hair_lies_on_a_head_as_its_twin_does", NEEDS) {

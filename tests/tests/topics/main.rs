@@ -77,6 +77,7 @@ mod strand_rings;
 mod strand_rods;
 mod strand_scissors;
 mod strand_surface;
+mod strand_tips;
 mod strands;
 mod strides;
 mod structure;

@@ -68,6 +68,28 @@ fn mistakes_are_told_at_their_place() {
     told(&format!("{ring}, material: (tip_mass: 0.1)"), "a ring has no tip", "leave");
     told(&format!("{ring}, material: (sag_free: 1)"), "no root from which", "leave");
     told("roots: Points(at: [(0, 1, 0)]), twist: 90", "only what is closed keeps its twist", "closed: true");
+    let points = "roots: Points(at: [(0, 1, 0)])";
+    told(
+        &format!("{points}, tip_seat: Collider(\"head\")"),
+        "tips that are free are held by nothing",
+        "tip: Clamped",
+    );
+    told(
+        &format!("{points}, tip: Clamped, tip_seat: Collider(\"haed\")"),
+        "no collider \"haed\"",
+        "\"head\"?",
+    );
+    told(
+        &format!("{points}, tip: Pinned, tip_seat: Cloth(\"a\")"),
+        "a cloth holds roots, no tips",
+        "tip_seat: Collider",
+    );
+    told(
+        &format!("{points}, tip: Pinned, material: (sag_free: 1)"),
+        "held at both ends",
+        "leave `sag_free` out",
+    );
+    told(&format!("{ring}, tip: Pinned"), "a ring has no tip", "leave `tip` out");
     let many = "roots: Row(from: (0, 0, 0), to: (1, 0, 0), count: 1000000)";
     told(many, "too many particles: 32000000", "1000000 strands times 32 particles");
     let empty =

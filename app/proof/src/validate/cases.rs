@@ -3,8 +3,8 @@
 use sim_api::{Kind, SolverDesc};
 
 use super::{
-    Case, Miss, Trial, chain, chebyshev, crossed, incline, inextensible, invariants, iterations, oscillator,
-    plate, rods, scenes, stable_step, stvk,
+    Case, Miss, Trial, chain, chebyshev, crossed, held_ends, incline, inextensible, invariants, iterations,
+    jerked, oscillator, plate, rings, rods, scenes, stable_step, strand_momentum, stvk,
 };
 
 pub const CASES: &[Case] = &[
@@ -120,6 +120,39 @@ pub const CASES: &[Case] = &[
         omitted: "",
         on_device: false,
         run: scenes::balloon,
+    },
+    // What iterations leave of these depends on the last digits, which another adapter has otherwise.
+    Case {
+        name: "V18",
+        doc: "twisted rings: Michell's limit",
+        applies: |_| true,
+        omitted: "",
+        on_device: false,
+        run: rings::run,
+    },
+    Case {
+        name: "V19",
+        doc: "strands whose roots jerk and jump: stretch in any frame",
+        applies: |_| true,
+        omitted: "",
+        on_device: false,
+        run: jerked::run,
+    },
+    Case {
+        name: "V20",
+        doc: "momentum of strands: alone, through their grid, on free cloth",
+        applies: |_| true,
+        omitted: "",
+        on_device: false,
+        run: strand_momentum::run,
+    },
+    Case {
+        name: "V21",
+        doc: "rods held at both ends: bending and twist are even, and the moment at the root",
+        applies: |_| true,
+        omitted: "",
+        on_device: true,
+        run: held_ends::run,
     },
 ];
 

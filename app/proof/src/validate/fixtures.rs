@@ -18,6 +18,15 @@ pub fn weightless(solver: &str, columns: u32, rows: u32, extra: &str) -> Fixture
     Fixture::new(&weightless_text(solver, columns, rows, extra))
 }
 
+/// Strands of one list, without wind; `world` is what the scene says of all, beside them.
+pub fn strands(solver: &str, world: &str, list: &str) -> Result<Fixture, String> {
+    let text = format!(
+        r#"(version: 1, wind: (coefficient: 0.0), solver: (name: "{solver}"), {world}, strands: [(id: "hair", {list})])"#
+    );
+    let scene = weft_scene::parse_text("strands", &text, None, &weft_scene::Vocabulary::default());
+    Ok(Fixture::of(scene.map_err(|error| error.to_string())?.scene))
+}
+
 /// A material soft enough for explicit steps of 1/60 s.
 pub const SOFT: &str = "material: (compliance: (structural: 0.1, shear: 0.2, bend: 0.5))";
 

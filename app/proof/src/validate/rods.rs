@@ -11,6 +11,7 @@ use glam::DVec3;
 use super::{
     Miss, Trial,
     fixture::{Fixture, vector},
+    fixtures,
 };
 use crate::expect::Bounds;
 
@@ -57,14 +58,8 @@ fn section(radius: f64) -> (f64, f64) {
 
 /// A strand alone, under its own numbers.
 fn strand(trial: &Trial, gravity: f64, damping: f64, text: &str) -> Result<Fixture, Miss> {
-    let text = format!(
-        "(version: 1, gravity: (0, -{gravity}, 0), air_damping: {damping}, wind: (coefficient: 0),
-          solver: (name: \"{}\"), strands: [(id: \"hair\", {text})])",
-        trial.solver
-    );
-    let scene = weft_scene::parse_text("V16", &text, None, &weft_scene::Vocabulary::default());
-    let scene = scene.map_err(|error| error.to_string())?.scene;
-    Ok(trial.placed(Fixture::of(scene).rods()))
+    let world = format!("gravity: (0, -{gravity}, 0), air_damping: {damping}");
+    Ok(trial.placed(fixtures::strands(trial.solver, &world, text)?.rods()))
 }
 
 fn material(radius: f64, shear: f64) -> String {

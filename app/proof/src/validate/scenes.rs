@@ -85,6 +85,20 @@ pub(super) fn balloon(trial: &mut Trial) -> Result<(), Miss> {
     ["balloon_100", "balloon_120"].iter().try_for_each(|name| run(trial, name, name, &[], None).map(drop))
 }
 
+/// A scene of `scenes/validate` with fields set, where the trial takes place.
+pub(super) fn open(trial: &Trial, name: &str, set: Vec<(String, String)>) -> Result<Session, Miss> {
+    let project = Project::find().ok_or("no source tree here, so no scenes/validate")?;
+    let mut session = Session::open(Options {
+        scene: project.scenes().join("validate").join(format!("{name}.ron")),
+        solver: Some(trial.solver.to_string()),
+        threads: 1,
+        set,
+        ..Options::default()
+    })?;
+    trial.place(&mut session)?;
+    Ok(session)
+}
+
 /// Runs a scene of `scenes/validate` with fields set; its outcomes become rows that are `called` so. `unable` is why the
 /// fields make the solver miss it.
 fn run(
@@ -94,16 +108,8 @@ fn run(
     set: &[Set],
     unable: Option<&str>,
 ) -> Result<Vec<Outcome>, Miss> {
-    let folder =
-        Project::find().ok_or("no source tree here, so no scenes/validate")?.scenes().join("validate");
-    let mut session = Session::open(Options {
-        scene: folder.join(format!("{name}.ron")),
-        solver: Some(trial.solver.to_string()),
-        threads: 1,
-        set: set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect(),
-        ..Options::default()
-    })?;
-    trial.place(&mut session)?;
+    let set = set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string()));
+    let mut session = open(trial, name, set.collect())?;
     let mut outcomes = expect::run(&mut session)?;
     for outcome in &mut outcomes {
         let unit = if outcome.unit == "1" { String::new() } else { format!(" [{}]", outcome.unit) };

@@ -70,6 +70,8 @@ struct List<'a> {
     seated: u32,
     /// Cloth that holds them: its place in the scene.
     cloth: Option<usize>,
+    /// Row of the collider that holds their tips, and its rotation at the start.
+    tip: (u32, Quat),
 }
 
 impl<'a> List<'a> {
@@ -81,7 +83,11 @@ impl<'a> List<'a> {
         let gravity = Vec3::from(scene.gravity).as_dvec3();
         let seated = strands.seat(scene).map_or(u32::MAX, |seat| seat as u32);
         let cloth = strands.cloth(scene).map(|(cloth, _)| cloth).filter(|_| strands.held() > 0);
-        Self { strands, all: build(strands, scene), seat, object, first, gravity, seated, cloth }
+        let tip = strands.tip_seat(scene).map_or((u32::MAX, Quat::IDENTITY), |seat| {
+            let body = &scene.colliders[seat];
+            (seat as u32, body.motion.pose(body.at, body.rotation, 0.0).1)
+        });
+        Self { strands, all: build(strands, scene), seat, object, first, gravity, seated, cloth, tip }
     }
 
     fn add(&self, tables: &mut Tables, cloths: &[Object], own: &mut Own) -> Object {
@@ -111,6 +117,7 @@ impl<'a> List<'a> {
         }
         let segments = own.segment.rest.len()..own.segment.rest.len() + particles.len();
         self.add_frames(&mut own.segment, segments.start);
+        self.add_tips(own, segments.start);
         self.add_grid(own, &tables.particle);
         let none = |table: usize| table..table;
         Object {
@@ -155,7 +162,7 @@ impl<'a> List<'a> {
                 let tip = if particle == last { self.strands.material.tip_mass } else { 0.0 };
                 let mass = section.mass * length + tip;
                 let [x, y, z] = placed(self.seat, strand.place(held, particle)).to_array();
-                rows.position[row] = [x, y, z, if particle < held { 0.0 } else { 1.0 / mass }];
+                rows.position[row] = [x, y, z, if self.strands.holds(particle) { 0.0 } else { 1.0 / mass }];
                 rows.mass[row] = mass;
                 rows.area[row] = 2.0 * section.radius * length;
             }
@@ -202,7 +209,7 @@ impl<'a> List<'a> {
     /// Particles at the ends of the segments that are not in the skin: both ends of a stub are held.
     fn segments(&self) -> impl Iterator<Item = [u32; 2]> {
         let (stub, count) = (u32::from(self.strands.held() == 2), self.strands.particles);
-        let end = if self.strands.closed { count } else { count - 1 };
+        let end = count - u32::from(!self.strands.closed) - u32::from(self.strands.has_tip_stub());
         (stub..end).map(move |segment| [segment, (segment + 1) % count])
     }
 
@@ -226,6 +233,17 @@ impl<'a> List<'a> {
                 rows.stretch[row] = (resting.stretch[i as usize] / rest.length) as f32;
                 [rows.bend[row], rows.twist[row]] = resting.joints[i as usize].map(|k| k as f32);
             }
+        }
+    }
+
+    /// What holds their tips, and how those are turned in it.
+    fn add_tips(&self, own: &mut Own, start: usize) {
+        let (seat, turn) = self.tip;
+        for index in 0..self.all.len() as u32 {
+            let last = start + self.strands.row(index, self.strands.particles - 2) as usize;
+            let frame = Quat::from_array(own.segment.rotation[last]);
+            own.strand.tip.push(seat);
+            own.strand.tip_rotation.push((turn.inverse() * frame).normalize().to_array());
         }
     }
 
@@ -256,7 +274,8 @@ impl<'a> List<'a> {
         let rows = &mut tables.hinge;
         let count = self.strands.particles;
         for joint in if self.strands.closed { 0..count } else { 1..count - 1 } {
-            let clamp = joint == 1 && self.strands.held() == 2;
+            let tip = self.strands.has_tip_stub() && joint + 2 == count;
+            let clamp = joint == 1 && self.strands.held() == 2 || tip;
             let section = self.strands.section(self.along(joint as f32));
             let near = if joint + 2 < count { joint + 2 } else { joint - 2 };
             let per_length = 1.0 / strand.segment;

@@ -13,9 +13,10 @@ use crate::{
 use weft_core::suggest;
 
 pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) {
-    let seat = seat(checker, &format!("{path}.seat"), strands, scene);
+    let own_seat = seat(checker, &format!("{path}.seat"), &strands.seat, scene);
     let roots = format!("{path}.roots");
     ring(checker, path, strands);
+    tip(checker, path, strands, scene);
     match &strands.roots {
         Roots::Points { at, direction } => {
             if at.is_empty() {
@@ -28,7 +29,7 @@ pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, sc
         Roots::Row { direction, .. } => checker.direction(&format!("{roots}.direction"), *direction),
         Roots::Cap { axis, .. } => {
             checker.direction(&format!("{roots}.axis"), *axis);
-            if !matches!(seat, Some(ColliderShape::Sphere { .. })) {
+            if !matches!(own_seat, Some(ColliderShape::Sphere { .. })) {
                 let message = "a Cap lies on a ball, and the seat is none";
                 let help = "`seat: Collider(\"...\")` with the id of a collider of `shape: Sphere(...)`, or roots by \
                             Row(...) or Points(...)";
@@ -156,11 +157,11 @@ fn round(checker: &mut Checker<'_>, path: &str, strands: &Strands) {
 fn seat<'a>(
     checker: &mut Checker<'_>,
     path: &str,
-    strands: &Strands,
+    seat: &Seat,
     scene: &'a Scene,
 ) -> Option<&'a ColliderShape> {
-    let Seat::Collider(id) = &strands.seat else { return None };
-    let index = strands.seat(scene);
+    let Seat::Collider(id) = seat else { return None };
+    let index = scene.colliders.iter().position(|collider| collider.id == *id);
     if index.is_none() {
         let ids = scene.colliders.iter().map(|collider| collider.id.as_str());
         let help = match suggest::nearest(id, ids) {
@@ -170,6 +171,34 @@ fn seat<'a>(
         checker.error(path, format!("there is no collider {id:?}"), &help);
     }
     Some(&scene.colliders[index?].shape)
+}
+
+/// What holds tips, and what strands with held tips cannot have.
+fn tip(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) {
+    if strands.tip == Root::Free {
+        if strands.tip_seat != Seat::World {
+            let message = "tips that are free are held by nothing";
+            let help = "`tip: Clamped` or `tip: Pinned` beside it, or leave `tip_seat` out";
+            checker.error(&format!("{path}.tip_seat"), message, help);
+        }
+        return;
+    }
+    let held = format!("{path}.tip_seat");
+    match &strands.tip_seat {
+        Seat::Cloth(_) => {
+            let help =
+                "`tip_seat: Collider(\"...\")`, or strands that grow from the cloth: `seat: Cloth(\"...\")`";
+            checker.error(&held, "a cloth holds roots, no tips", help);
+        }
+        tip_seat => drop(seat(checker, &held, tip_seat, scene)),
+    }
+    if strands.closed {
+        checker.error(&format!("{path}.tip"), "a ring has no tip", "leave `tip` out, or `closed`");
+    }
+    if strands.material.sag_free > 0.0 {
+        let message = "a strand that is held at both ends has no end from which its weight could be borne";
+        checker.error(&format!("{path}.material.sag_free"), message, "leave `sag_free` out, or `tip`");
+    }
 }
 
 /// What a ring cannot have, and what only a ring has.

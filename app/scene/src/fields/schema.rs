@@ -86,7 +86,7 @@ fn after_group(rows: &[Kind], path: &str) -> usize {
 }
 
 /// What a number or text cannot show: names that stand for themselves.
-const NAMED: [(&str, &str); 11] = [
+const NAMED: [(&str, &str); 12] = [
     ("cloths.ID.shape", "Grid(...), Mesh(...) or Disc(...)"),
     (
         "cloths.ID.pins",
@@ -99,6 +99,7 @@ const NAMED: [(&str, &str); 11] = [
         "fabric to take values from: \"silk\", \"cotton\", \"wool\", \"denim\", \"flag\"; what is written beside it counts instead",
     ),
     ("strands.ID.seat", "World, Collider(\"ID\") or Cloth(\"ID\"): roots go and turn with it"),
+    ("strands.ID.tip_seat", "World or Collider(\"ID\"): tips that are held go and turn with it"),
     (
         "strands.ID.roots",
         "Points(at: [(0, 2, 0)]), Row(...), Cap(...), Edge(...), Surface(...) or File(file: \"x.hair\")",
@@ -170,6 +171,8 @@ fn example(motion: Motion) -> Scene {
         length_spread: 0.0,
         particles: 32,
         root: Root::Clamped,
+        tip: Root::Free,
+        tip_seat: Seat::World,
         closed: false,
         twist: 0.0,
         teleport: 0.5,

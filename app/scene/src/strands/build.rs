@@ -1,7 +1,7 @@
 //! Strands → particles and rows of constraints.
 //!
 //! ```text
-//!    0 ── 1 ── 2 ── 3 ──        clamped: 0 and 1 are held, the first segment is a stub; the length counts from 1
+//!    0 ── 1 ── 2 ── 3 ──        clamped: 0 and 1 are held, the first segment is a stub; the length counts from 1. A tip likewise
 //!   stub  │ l    l    l         pinned:  0 is held; free: none is. The length counts from 0
 //!       skin
 //! ```
@@ -63,6 +63,8 @@ pub struct Guide {
     pub span: [u32; 3],
     /// The last is joined to the first.
     pub closed: bool,
+    /// Its tip is held: it does not end in a point.
+    pub held: bool,
     /// Unit vector across the strand at its root, in the frame of the seat.
     pub aside: [f32; 3],
 }
@@ -92,12 +94,32 @@ impl Strands {
         }
     }
 
+    /// Particles that are held at its tip, the last included.
+    pub fn held_at_tip(&self) -> u32 {
+        match self.tip {
+            Root::Clamped => 2,
+            Root::Pinned => 1,
+            Root::Free => 0,
+        }
+    }
+
+    /// Whether a particle of a strand is held.
+    pub fn holds(&self, particle: u32) -> bool {
+        particle < self.held() || particle + self.held_at_tip() >= self.particles
+    }
+
+    /// The last segment is a stub.
+    pub(crate) fn has_tip_stub(&self) -> bool {
+        self.tip == Root::Clamped && !self.closed
+    }
+
     /// Segments that are not in the skin.
     pub fn parts(&self) -> u32 {
         if self.closed {
             return self.particles;
         }
-        (self.particles - 1 - u32::from(self.root == Root::Clamped)).max(1)
+        let stubs = u32::from(self.root == Root::Clamped) + u32::from(self.has_tip_stub());
+        (self.particles - 1).saturating_sub(stubs).max(1)
     }
 
     /// The section at a place along a strand, 0 at the root, 1 at the tip.
@@ -137,7 +159,9 @@ impl Strands {
         let guide = |(index, strand): (u32, &Strand)| {
             let [first, stride, count] = self.span(index);
             let aside = (strand.frame * glam::DVec3::X).as_vec3().to_array();
-            Guide { span: [first + stride * stub, stride, count - stub], closed: self.closed, aside }
+            let drawn = count - stub - u32::from(self.has_tip_stub());
+            let (closed, held) = (self.closed, self.tip != Root::Free);
+            Guide { span: [first + stride * stub, stride, drawn], closed, held, aside }
         };
         (0..).zip(all).map(guide).collect()
     }
@@ -190,7 +214,11 @@ fn of_file(strands: &Strands) -> Vec<Strand> {
         let frame = rest::frame(direction, glam::DVec3::NEG_Y);
         let stub = (strands.root == Root::Clamped).then(|| Point::NEG_Z * segment as f32);
         let own = points.iter().map(|point| (frame.conjugate() * (*point - root)).as_vec3());
-        let places = stub.into_iter().chain(own).collect();
+        let mut places: Vec<Point> = stub.into_iter().chain(own).collect();
+        if strands.has_tip_stub() {
+            let [.., before, tip] = places[..] else { unreachable!("two points at least") };
+            places.push(tip + (tip - before));
+        }
         let (root, direction) = (root.as_vec3(), direction.as_vec3());
         Strand { root, direction, segment: segment as f32, frame, straight: false, graft: None, places }
     };

@@ -134,14 +134,15 @@ pub fn of(strands: &Strands, strand: &Strand, seat: DQuat, gravity: DVec3) -> Re
     let x: Vec<DVec3> =
         (0..count).map(|particle| seat * strand.from_root(held, particle).as_dvec3()).collect();
     let length = f64::from(strand.segment);
-    let elastic = |segment: u32| held < 2 || segment > 0;
+    let tip = if strands.has_tip_stub() { count - 2 } else { u32::MAX };
+    let elastic = |segment: u32| (held < 2 || segment > 0) && segment != tip;
     let stretch = |segment: u32| {
         let resists = f64::from(strands.section(along(segment as f32 + 0.5)).stretch);
         if elastic(segment) { resists } else { 0.0 }
     };
     let joint = |particle: u32| {
         let section = strands.section(along(particle as f32));
-        let clamp = if particle == 1 && held == 2 { 2.0 } else { 1.0 };
+        let clamp = if particle == 1 && held == 2 || particle == tip { 2.0 } else { 1.0 };
         let scale = if particle == 0 { 0.0 } else { clamp / length };
         [f64::from(section.bend) * scale, f64::from(section.twist) * scale]
     };

@@ -93,15 +93,36 @@ impl AnimatedPins {
     }
 }
 
-/// The first particles of strands that grow from colliders which may move.
+/// The first particles of strands that grow from colliders which may move, and the last of those whose tips they hold.
 fn roots(scene: &Scene, objects: &[Object]) -> Vec<Seated> {
     let mut roots = Vec::new();
     for (strands, object) in scene.strands.iter().zip(objects.iter().skip(scene.cloths.len())) {
-        let Some(seat) = strands.seat(scene) else { continue };
+        let (seat, tip) = (strands.seat(scene), strands.tip_seat(scene));
+        if seat.is_none() && tip.is_none() {
+            continue;
+        }
+        let start = |seat: usize| {
+            let body = &scene.colliders[seat];
+            body.motion.pose(body.at, body.rotation, 0.0)
+        };
+        let tips = strands.particles - strands.held_at_tip()..strands.particles;
         for (index, strand) in (0..).zip(build(strands, scene)) {
-            for particle in 0..strands.held() {
-                let row = object.particles.start as u32 + strands.row(index, particle);
-                roots.push(Seated { particle: row, seat, place: strand.place(strands.held(), particle) });
+            let place = |particle| strand.place(strands.held(), particle);
+            let row = |particle| object.particles.start as u32 + strands.row(index, particle);
+            if let Some(seat) = seat {
+                let seated = |particle| Seated { particle: row(particle), seat, place: place(particle) };
+                roots.extend((0..strands.held()).map(seated));
+            }
+            if let Some(tip) = tip {
+                let (at, turn) = start(tip);
+                let world =
+                    |particle| seat.map_or(place(particle), |seat| placed(start(seat), place(particle)));
+                let seated = |particle| Seated {
+                    particle: row(particle),
+                    seat: tip,
+                    place: turn.inverse() * (world(particle) - at),
+                };
+                roots.extend(tips.clone().map(seated));
             }
         }
     }

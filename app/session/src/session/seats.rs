@@ -8,7 +8,7 @@ use std::ops::Range;
 use glam::{Quat, Vec3};
 use sim_kernels::strands;
 use weft_core::state::{State, col};
-use weft_scene::{Scene, Strands};
+use weft_scene::{Root, Scene, Strands};
 
 use super::Session;
 use crate::{beside::Twin, on_device::Change};
@@ -123,11 +123,13 @@ impl Session {
     }
 }
 
-/// Strands that hold on to a collider: its row, and their particles.
+/// Strands that hold on to a collider and to nothing else: its row, and their particles.
 fn seated(session: &Session) -> impl Iterator<Item = (&Strands, usize, Range<usize>)> {
     let scene = session.setup.scene();
     let objects = session.setup.objects().iter().skip(scene.cloths.len());
-    let held = scene.strands.iter().zip(objects).filter(|(strands, _)| strands.held() > 0);
+    let elsewhere = |strands: &Strands| strands.tip != Root::Free && strands.tip_seat != strands.seat;
+    let held = scene.strands.iter().zip(objects);
+    let held = held.filter(move |(strands, _)| strands.held() > 0 && !elsewhere(strands));
     held.filter_map(|(strands, object)| Some((strands, strands.seat(scene)?, object.particles.clone())))
 }
 

@@ -40,7 +40,7 @@ impl Solver<'_> {
             let (mut next_place, mut next_frame) = (place, frame);
             if i < last {
                 (next_place, next_frame) = (nodes.vector(i + 1, at::PLACE), nodes.frame(i + 1));
-                if !(group.clamped && i == 0) {
+                if !group.stub(i) {
                     let ends = [mass, nodes.get(i + 1, at::MASS)];
                     let way = next_place - place;
                     self.stretch(
@@ -70,7 +70,7 @@ impl Solver<'_> {
                     ring.hold(free);
                 }
             }
-            if i == group.segments() || (group.clamped && i == 0) {
+            if i == group.segments() || group.stub(i) {
                 node.hold(3, zero, &mut coupling, &mut w);
             }
             node.eliminate(&w, &y);
