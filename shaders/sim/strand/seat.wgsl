@@ -1,6 +1,6 @@
 // Where a clamped root has its frame: in that of the collider that it grows from.
 //
-// CPU twin: `strands::seat`, `roots::node`, `groups::{is_cut, has_tip_stub}`.
+// CPU twin: `strands::seat`, `roots::node`, `groups::is_cut`, `groups::has_tip_stub`.
 
 #import <strand/rotation.wgsl>
 
