@@ -201,13 +201,13 @@ impl View {
         objects.zip(&scene.strands).map(move |((i, object), strands)| {
             let seat = strands.seat(scene);
             let seat = self.solids.iter().find(|(place, _)| Some(*place) == seat);
-            let look = &strands.look;
+            let (look, cuts) = (&strands.look, session.setup().cuts(i));
             StrandsView {
                 id: self.id(session, i),
                 positions: self.drawn(session).get(object.particles.clone()).unwrap_or_default(),
                 guides: &object.guides,
-                cuts: session.setup().cuts(i),
-                pieces: session.setup().surface_version(),
+                cuts,
+                pieces: if cuts.is_empty() { 0 } else { session.setup().surface_version() },
                 turn: seat.map_or(Quat::IDENTITY, |(_, solid)| solid.rotation),
                 look: StrandLook {
                     root: look.root,

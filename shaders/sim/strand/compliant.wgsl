@@ -108,13 +108,18 @@ fn hold(strand: Strand) {
 }
 #endif
 
+// h² / stiffness of a constraint; what is cut is as soft as a number can say.
+fn softness_of(stiffness: f32) -> f32 {
+    return min(frame.per_h2 / max(stiffness, 1e-30), 1e30);
+}
+
 fn project_segment(segment: u32, next: u32) {
     let a = segment_place[segment];
     let b = segment_place[next];
     let turn = segment_rotation[segment];
     let pulls = segment_pulls[segment];
     let rest = segment_rest[segment];
-    let softness = frame.per_h2 / max(segment_stretch[segment], 1e-30);
+    let softness = softness_of(segment_stretch[segment]);
     let d3 = along(turn);
     let error = b.xyz - a.xyz - d3 * rest + pulls.xyz * softness;
     let both = a.w + b.w + softness;
@@ -134,8 +139,8 @@ fn project_joint(first: u32, segment: u32) {
     let inverse_before = segment_pulls[first].w;
     let inverse_behind = segment_pulls[segment].w;
     let lambda = segment_turns[segment].xyz;
-    let bend = frame.per_h2 / max(segment_bend[segment], 1e-30);
-    let softness = vec3f(bend, bend, frame.per_h2 / max(segment_twist[segment], 1e-30));
+    let bend = softness_of(segment_bend[segment]);
+    let softness = vec3f(bend, bend, softness_of(segment_twist[segment]));
     let error = joint_error(before, behind, rest).xyz * 2.0;
     let change = -(error + softness * lambda) / (softness + (inverse_before + inverse_behind));
     segment_turns[segment] = vec4f(lambda + change, 0.0);

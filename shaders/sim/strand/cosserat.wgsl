@@ -49,13 +49,15 @@ fn main(row: u32) {
 
 // w of a place: m / h² [N/m], 0 of what is held.
 fn begin(row: u32, strand: Strand, fall: vec3f) {
-    // What lies between these hangs together with the root no more; of a ring its other end does.
+    // What lies between these hangs together with the root no more; the other end of a ring does, and a tip that is held bears its
+    // part.
     var cut = 0u;
     while cut < strand.count && !is_cut(row_of(strand, cut)) {
         cut++;
     }
     var back = strand.count;
-    while strand.segments == strand.count && back > cut + 1u && !is_cut(row_of(strand, back - 1u)) {
+    let held = strand.segments == strand.count || inertial_place(particle_of(strand, strand.count - 1u)).w == 0.0;
+    while held && back > cut + 1u && !is_cut(row_of(strand, back - 1u)) {
         back--;
     }
     var before = vec3f(0.0);

@@ -100,12 +100,17 @@ pub(super) fn refit(
             } else {
                 (node.faces[i], &*face.lower, &*face.upper)
             };
-            let [first, count] = rows.map(|n| n as usize);
-            let mut around = Bounds::at(lower, upper, first);
-            for row in first + 1..first + count {
-                around = around.join(&Bounds::at(lower, upper, row));
+            let of = |[first, count]: [u32; 2], lower: &[_], upper: &[_]| {
+                let rows = first as usize..(first + count) as usize;
+                rows.fold(Bounds::NONE, |around, row| around.join(&Bounds::at(lower, upper, row)))
+            };
+            let around = of(rows, lower, upper);
+            // Particles of strands stay where their segments are cut.
+            if is_of_strands(node, i) {
+                around.join(&of(node.points[i], point.lower, point.upper))
+            } else {
+                around
             }
-            around
         } else {
             // A leaf whose cloth is torn away has no children either, and meets nothing.
             let (mut around, mut child) = (Bounds::NONE, i + 1);

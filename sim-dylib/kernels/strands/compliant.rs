@@ -255,7 +255,8 @@ impl Sweeps<'_> {
             error = error + (angles - joint::error(before, rest).0 * two) * gamma;
         }
         let per_h2 = L::from_f32(1.0 / (self.h * self.h));
-        let [bend, twist] = stiffness.map(|k| per_h2 / k.max(L::from_f32(1e-30)));
+        // What is cut is as soft as a number can say.
+        let [bend, twist] = stiffness.map(|k| (per_h2 / k.max(L::from_f32(1e-30))).min(L::from_f32(1e30)));
         let both = (inverse[0] + inverse[1]) * (one + gamma);
         let of = |error: L, lambda: L, softness: L| -(error + softness * lambda) / (both + softness);
         let change = V3 {

@@ -169,7 +169,7 @@ impl Descent<'_> {
         let inertial = |i| L::fetch(&Read { column: self.inertial, first: group.particle(i) });
         let [x, y, z, _] = inertial(0);
         let origin = V3 { x, y, z };
-        self.find_rooted::<L>(group, nodes);
+        self.find_rooted::<L>(group, nodes, inertial(group.count - 1)[3]);
         let mut before = V3::zero();
         for i in 0..group.count {
             let particle = group.particle(i);
@@ -217,19 +217,17 @@ impl Descent<'_> {
         origin
     }
 
-    /// Which particles hang together with the root; of a ring also around its other end.
+    /// Which particles hang together with the root, of a ring also around its other end, or with a tip that is held: of which `tip`,
+    /// the inverse mass, is 0.
     #[inline(always)]
-    fn find_rooted<L: Lanes>(&self, group: Group, nodes: &mut Nodes) {
+    fn find_rooted<L: Lanes>(&self, group: Group, nodes: &mut Nodes, tip: L) {
         let (zero, one) = (L::from_f32(0.0), L::from_f32(1.0));
         let mut rooted = one;
         for i in 0..group.count {
             nodes.set(i, own::ROOTED, rooted);
             rooted = zero.where_positive_else(self.segments.cut(group.particle(i) - self.base), rooted);
         }
-        if !group.closed {
-            return;
-        }
-        let mut rooted = one;
+        let mut rooted = if group.closed { one } else { zero.where_positive_else(tip, one) };
         for i in (1..group.count).rev() {
             rooted = zero.where_positive_else(self.segments.cut(group.particle(i) - self.base), rooted);
             nodes.set(i, own::ROOTED, rooted.max(nodes.get(i, own::ROOTED)));

@@ -69,6 +69,7 @@ mod states;
 mod stops;
 mod strand_contact;
 mod strand_cut;
+mod strand_cut_held;
 mod strand_files;
 mod strand_grid;
 mod strand_mistakes;

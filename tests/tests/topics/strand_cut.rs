@@ -11,9 +11,9 @@ use tests::{
 use weft_core::state::{Snapshot, State, col};
 
 /// What the iterations of a solver hold of a light rope is not asked here.
-const ROPE: &str = "young: 1e7, radius: (0.003, 0.003), density: 800";
+pub(crate) const ROPE: &str = "young: 1e7, radius: (0.003, 0.003), density: 800";
 
-fn scene(solver: &str, strands: &str) -> String {
+pub(crate) fn scene(solver: &str, strands: &str) -> String {
     format!(
         "(version: 1, air_damping: 0, wind: (coefficient: 0), solver: (name: \"{solver}\"), strands: [{strands}])"
     )
@@ -37,19 +37,19 @@ fn row(state: &State, strand: usize, particle: u32) -> u32 {
 }
 
 /// Cuts the segment of a strand that starts at a particle.
-fn mark(state: &mut State, strand: usize, segment: u32) {
+pub(crate) fn mark(state: &mut State, strand: usize, segment: u32) {
     let ends = [segment, segment + 1].map(|particle| row(state, strand, particle));
     let ends = [ends[0].min(ends[1]), ends[0].max(ends[1])];
     let thread = state.get(col::thread::ends).binary_search(&ends).expect("a segment");
     state.get_mut(col::thread::broken)[thread] = 1;
 }
 
-fn place(fixture: &Fixture, strand: usize, particle: u32) -> DVec3 {
+pub(crate) fn place(fixture: &Fixture, strand: usize, particle: u32) -> DVec3 {
     vector(fixture.x()[row(&fixture.run.state, strand, particle) as usize])
 }
 
 /// How far the worst of some segments is off its length, as a share of that.
-fn stretch(fixture: &Fixture, strand: usize, segments: std::ops::Range<u32>) -> f64 {
+pub(crate) fn stretch(fixture: &Fixture, strand: usize, segments: std::ops::Range<u32>) -> f64 {
     let rest = fixture.run.state.get(col::segment::rest);
     let base = fixture.x().len() - rest.len();
     let off = segments.map(|i| {
@@ -60,7 +60,7 @@ fn stretch(fixture: &Fixture, strand: usize, segments: std::ops::Range<u32>) -> 
 }
 
 /// No row of any table goes over a broken segment, and all others are there.
-fn follows_the_marks(state: &State) {
+pub(crate) fn follows_the_marks(state: &State) {
     holds_nothing_broken(state);
     let all = threads(state);
     let broken: BTreeSet<[u32; 2]> =

@@ -69,11 +69,7 @@ fn mistakes_are_told_at_their_place() {
     told(&format!("{ring}, material: (sag_free: 1)"), "no root from which", "leave");
     told("roots: Points(at: [(0, 1, 0)]), twist: 90", "only what is closed keeps its twist", "closed: true");
     let points = "roots: Points(at: [(0, 1, 0)])";
-    told(
-        &format!("{points}, tip_seat: Collider(\"head\")"),
-        "tips that are free are held by nothing",
-        "tip: Clamped",
-    );
+    told(&format!("{points}, root: Free, tip: Clamped"), "held at its root", "root: Clamped");
     told(
         &format!("{points}, tip: Clamped, tip_seat: Collider(\"haed\")"),
         "no collider \"haed\"",

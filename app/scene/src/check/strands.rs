@@ -176,12 +176,12 @@ fn seat<'a>(
 /// What holds tips, and what strands with held tips cannot have.
 fn tip(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) {
     if strands.tip == Root::Free {
-        if strands.tip_seat != Seat::World {
-            let message = "tips that are free are held by nothing";
-            let help = "`tip: Clamped` or `tip: Pinned` beside it, or leave `tip_seat` out";
-            checker.error(&format!("{path}.tip_seat"), message, help);
-        }
         return;
+    }
+    if strands.root == Root::Free && !strands.closed {
+        let message = "a strand that is held at one end is held at its root";
+        let help = "`roots` where the tip is now, with `root` as `tip` is, or `root: Clamped` beside `tip`";
+        checker.error(&format!("{path}.tip"), message, help);
     }
     let held = format!("{path}.tip_seat");
     match &strands.tip_seat {

@@ -1,9 +1,9 @@
-//! Rest shapes that a strand is too coarse or too weak for.
+//! Rest shapes that a strand is too coarse or too weak for, and tips that nothing holds.
 
 use glam::{Quat, Vec3};
 
 use crate::{
-    Scene, Strands,
+    Root, Scene, Seat, Strands,
     strands::{Shape, build::build, grid, rest},
 };
 
@@ -22,6 +22,12 @@ pub(super) fn notes(scene: &Scene) -> Vec<String> {
                     strands.id
                 ));
             }
+        }
+        if strands.tip == Root::Free && strands.tip_seat != Seat::World {
+            notes.push(format!(
+                "strands.{}: tips are free, so that `tip_seat` holds nothing; `tip: Clamped` or `tip: Pinned` beside it",
+                strands.id
+            ));
         }
         notes.extend(wide(scene, strands));
         if strands.material.sag_free > 0.0 {

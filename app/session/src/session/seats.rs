@@ -155,7 +155,7 @@ fn turn_all(state: &mut State, particles: &Range<usize>, from: Pose, to: Pose) {
     each(col::segment::spin, base, &|row| (turn * vector(row)).extend(0.0).to_array());
 }
 
-/// Those of these particles that hang together with their roots.
+/// Those of these particles that hang together with their roots, or with tips that are held.
 fn seated_rows(state: &State, particles: &Range<usize>, base: usize) -> Vec<usize> {
     let stretch = state.get(col::segment::stretch);
     let own = particles.start.saturating_sub(base)..particles.end.saturating_sub(base);
@@ -163,11 +163,16 @@ fn seated_rows(state: &State, particles: &Range<usize>, base: usize) -> Vec<usiz
     if !cut {
         return particles.clone().collect();
     }
+    let positions = state.get(col::particle::position);
     let spans = state.get(col::strand::span).iter().filter(|span| particles.contains(&(span[0] as usize)));
     let rows = |span: &[u32; 3]| {
-        let [first, stride, _] = span.map(|number| number as usize);
-        let hanging = strands::hanging(stretch, *span, base, 0).map(move |i| first + stride * i);
-        std::iter::once(first).chain(hanging).collect::<Vec<_>>()
+        let [first, stride, count] = span.map(|number| number as usize);
+        let row = move |i: usize| first + stride * i;
+        let held = positions[row(count - 1)][3] == 0.0;
+        let last_cut = (0..count - 1).rev().find(|i| held && stretch[row(*i) - base] < 0.0);
+        let tip = last_cut.map_or(count, |cut| cut + 1)..count;
+        let hanging = strands::hanging(stretch, *span, base, 0);
+        std::iter::once(0).chain(hanging).chain(tip).map(row).collect::<Vec<_>>()
     };
     spans.flat_map(rows).collect()
 }

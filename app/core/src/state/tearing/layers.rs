@@ -29,7 +29,7 @@ pub(super) struct Layers {
 struct Leaf {
     /// Each with its thread.
     edges: Vec<([u32; 2], u32)>,
-    /// No tearing changes them.
+    /// Tearing leaves them where they are.
     particles: Vec<u32>,
 }
 

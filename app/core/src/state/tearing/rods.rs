@@ -1,7 +1,7 @@
 //! Segments of strands that are cut, and the joints on both sides of them.
 //!
 //! Both stay where they are in their table, whose rows lie in strips: their stiffness turns below 0, and the hot code takes what
-//! is below 0 for none (`sim-dylib/kernels/strands/groups.rs`). What is behind a cut is a strand without a root.
+//! is below 0 for none (`sim-dylib/kernels/strands/groups.rs`). What is behind a cut has no root; its tip may be held.
 
 use super::{
     Blueprint, Table,

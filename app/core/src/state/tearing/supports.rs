@@ -80,7 +80,7 @@ impl Supports {
         let distances = distances.iter().map(|&ends| threads.support(ends, &over, &near)).collect();
         let hinges = blueprint.get(col::hinge::idx);
         let hinges = hinges.iter().map(|&[a, b, c, _]| match threads.find([a, b]) {
-            _ if threads.is_segment([b, c]) => {
+            _ if threads.is_segment([a, b]) || threads.is_segment([b, c]) => {
                 Support { threads: [[a, b], [b, c]].map(|ends| threads.find(ends)), ..Support::FREE }
             }
             NONE => Support::FREE,
