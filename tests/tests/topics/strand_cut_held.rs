@@ -7,6 +7,7 @@ use glam::DVec3;
 use tests::{
     fixture::{Fixture, all_solvers, vector},
     places,
+    threads::holds_nothing_broken,
 };
 use weft_core::state::col;
 use weft_session::{Options, Session};
@@ -28,6 +29,10 @@ fn between(solver: &str) -> Fixture {
 fn both_parts_of_a_rope_that_is_held_at_both_ends_hang_on() {
     for solver in all_solvers() {
         let mut fixture = between(solver);
+        if solver == "baraff_witkin" {
+            // One linear step in 1/60 s is too coarse for what swings so far.
+            fixture = fixture.set("substeps", 16.0).set("tolerance", 1e-4);
+        }
         fixture.frames(20);
         // What the solver's iterations leave of one that nobody cuts.
         let settled = stretch(&fixture, 3, 1..22);
@@ -49,8 +54,13 @@ fn both_parts_of_a_rope_that_is_held_at_both_ends_hang_on() {
         // Its lengths come from the root, and the last segment takes what is left (`tests/results/README.md#limits`).
         assert_eq!(hang(1), solver != "follow_the_leader", "{solver}: the tip's part is at {} m", parts[1]);
         if hang(1) {
-            let off = stretch(&fixture, 0, 12..22);
-            assert!(off < settled + 0.4, "{solver}: the tip's part is off by {off}, {settled} before");
+            let [root, tip] = [1..11, 12..22].map(|part| stretch(&fixture, 0, part));
+            println!("HELD {solver}: root's part off {root:.4}, tip's {tip:.4}, whole {settled:.4}");
+            // What iterations leave of the one that hangs from the root they leave of the other.
+            assert!(
+                tip < 3.0 * root.max(settled) + 0.02,
+                "{solver}: the tip's part is off by {tip}, the root's by {root}"
+            );
         }
     }
 }
@@ -82,7 +92,7 @@ fn what_is_cut_off_over_a_cloth_lies_on_it() {
         fixture.frames(5);
         (0..12).for_each(|strand| mark(&mut fixture.run.state, strand, 8));
         fixture.frames(60);
-        follows_the_marks(&fixture.run.state);
+        holds_nothing_broken(&fixture.run.state);
         let sheet = fixture.x()[..625].iter().map(|x| f64::from(x[1])).fold(f64::MAX, f64::min);
         for strand in 0..12 {
             let lowest = (9..16).map(|i| place(&fixture, strand, i).y).fold(f64::MAX, f64::min);
@@ -91,7 +101,7 @@ fn what_is_cut_off_over_a_cloth_lies_on_it() {
         // Nothing is left of any.
         (0..12).for_each(|strand| (0..15).for_each(|segment| mark(&mut fixture.run.state, strand, segment)));
         fixture.frames(10);
-        follows_the_marks(&fixture.run.state);
+        holds_nothing_broken(&fixture.run.state);
         assert!(fixture.x().iter().flatten().all(|x| x.is_finite()), "{solver}");
     }
 }
