@@ -21,7 +21,7 @@ mod wind;
 
 use sim_api::{Par, SharedMut, SolverDesc, model::SEAT_ON_CLOTH};
 
-pub use groups::hanging;
+pub use groups::{hanging, is_cut};
 pub use wind::face_the_wind;
 
 use crate::{

@@ -15,24 +15,18 @@ fn main(row: u32) {
         let next = select(i + span[1], span[0], k + 1u == span[2]);
         let segment = i - base;
         segment_spin[segment] = vec4f(0.0);
-        if is_stub(segment) && k > 0u {
-            let own = strand_tip_rotation[row];
-            if has_tip_seat(row) {
-                segment_rotation[segment] = after(collider_rotation[strand_tip[row]], own);
-            } else {
-                segment_rotation[segment] = own;
-            }
-        } else if is_stub(segment) {
-            if is_on_cloth(row) {
+        if is_stub(segment) {
+            let tip = k > 0u;
+            if !tip && is_on_cloth(row) {
                 continue;
             }
-            let own = strand_root_rotation[row];
-            if has_seat(row) {
+            let seat = select(strand_seat[row], strand_tip[row], tip);
+            var turn = select(strand_root_rotation[row], strand_tip_rotation[row], tip);
+            if seat < frame.colliders {
                 // Where the collider is at the end of the frame.
-                segment_rotation[segment] = after(collider_rotation[strand_seat[row]], own);
-            } else {
-                segment_rotation[segment] = own;
+                turn = after(collider_rotation[seat], turn);
             }
+            segment_rotation[segment] = turn;
         } else if !is_cut(segment) {
             let edge = particle_position[next].xyz - particle_position[i].xyz;
             segment_rotation[segment] = onto(segment_rotation[segment], edge);

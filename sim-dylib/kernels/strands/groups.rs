@@ -214,7 +214,7 @@ pub(super) fn is_ring(stretch: &[f32], [first, stride, count]: [u32; 3], base: u
 }
 
 /// Whether a segment is cut, by its `segment.stretch`.
-pub(super) fn is_cut(stretch: f32) -> bool {
+pub fn is_cut(stretch: f32) -> bool {
     stretch < 0.0
 }
 

@@ -84,23 +84,26 @@ pub struct Section {
     pub mass: f32,
 }
 
+impl Root {
+    /// Particles that are held there.
+    fn particles(self) -> u32 {
+        match self {
+            Self::Clamped => 2,
+            Self::Pinned => 1,
+            Self::Free => 0,
+        }
+    }
+}
+
 impl Strands {
     /// Particles of a strand that its seat holds, from the first on.
     pub fn held(&self) -> u32 {
-        match self.root {
-            Root::Clamped => 2,
-            Root::Pinned => 1,
-            Root::Free => 0,
-        }
+        self.root.particles()
     }
 
     /// Particles that are held at its tip, the last included.
     pub fn held_at_tip(&self) -> u32 {
-        match self.tip {
-            Root::Clamped => 2,
-            Root::Pinned => 1,
-            Root::Free => 0,
-        }
+        self.tip.particles()
     }
 
     /// Whether a particle of a strand is held.

@@ -159,7 +159,7 @@ fn turn_all(state: &mut State, particles: &Range<usize>, from: Pose, to: Pose) {
 fn seated_rows(state: &State, particles: &Range<usize>, base: usize) -> Vec<usize> {
     let stretch = state.get(col::segment::stretch);
     let own = particles.start.saturating_sub(base)..particles.end.saturating_sub(base);
-    let cut = stretch.get(own).is_some_and(|own| own.iter().any(|stretch| *stretch < 0.0));
+    let cut = stretch.get(own).is_some_and(|own| own.iter().any(|stretch| strands::is_cut(*stretch)));
     if !cut {
         return particles.clone().collect();
     }
@@ -169,7 +169,7 @@ fn seated_rows(state: &State, particles: &Range<usize>, base: usize) -> Vec<usiz
         let [first, stride, count] = span.map(|number| number as usize);
         let row = move |i: usize| first + stride * i;
         let held = positions[row(count - 1)][3] == 0.0;
-        let last_cut = (0..count - 1).rev().find(|i| held && stretch[row(*i) - base] < 0.0);
+        let last_cut = (0..count - 1).rev().find(|i| held && strands::is_cut(stretch[row(*i) - base]));
         let tip = last_cut.map_or(count, |cut| cut + 1)..count;
         let hanging = strands::hanging(stretch, *span, base, 0);
         std::iter::once(0).chain(hanging).chain(tip).map(row).collect::<Vec<_>>()

@@ -1,5 +1,6 @@
 //! Springs by kind, edges of membranes, bending edges, segments of strands.
 
+use sim_kernels::strands;
 use weft_core::state::col;
 use weft_draw::{Joined, Lines};
 
@@ -43,7 +44,9 @@ fn draw(seen: &Seen, lines: &mut Lines) {
         let base = state.get(col::particle::position).len() - stretch.len();
         let strands = spans.iter().flat_map(|[first, stride, count]| {
             let segments = (1..*count).map(move |i| [first + stride * (i - 1), first + stride * i]);
-            segments.filter(|[a, _]| stretch.get(*a as usize - base).is_none_or(|stretch| *stretch >= 0.0))
+            segments.filter(|[a, _]| {
+                stretch.get(*a as usize - base).is_none_or(|stretch| !strands::is_cut(*stretch))
+            })
         });
         let others: [(u32, Vec<[u32; 2]>); 3] =
             [(MEMBRANE, edges.collect()), (HINGE, bending.collect()), (STRAND, strands.collect())];
