@@ -88,8 +88,9 @@ pub(super) fn outside(sim: &Sim) -> [usize; 2] {
 pub(super) fn list(sim: &mut Sim) {
     let ahead = ((1.0 - sim.span[0]) / (sim.span[1] - sim.span[0])).clamp(1.0, AHEAD);
     let edge = mean_edge(sim);
-    // The column starts with zeros.
-    let mut margins = sim.state.batch.margins.first().copied().filter(|&share| share > 0.0).unwrap_or(1.0);
+    // The column starts with zeros, and a damaged state may hold any number.
+    let margins = sim.state.batch.margins.first().copied().filter(|&share| share > 0.0);
+    let mut margins = margins.unwrap_or(1.0).min(1.0);
     let overflow = loop {
         let last = margins <= NARROWEST;
         sim.self_stats.widest = (if last { LAST } else { WIDEST } * edge) as f32;

@@ -1,5 +1,6 @@
 //! Runs and scenes as bytes that another process goes on with, and guards beside columns.
 
+use sim_api::Class;
 use tests::places;
 use weft_core::state::{Data, StateHash, Table, image};
 use weft_engine::run::{Run, RunImage};
@@ -164,4 +165,32 @@ fn a_tree_that_leads_back_is_refused() {
         let why = image::read(&image::write(&state, &blueprint)).err().expect("refused");
         assert_eq!(why, format!("table `{table}` leads from node 1 back to 0"));
     }
+}
+
+/// Found by the fuzz target `state`: 15 TB were asked for.
+#[test]
+fn a_table_of_scratch_alone_has_rows_that_fit() {
+    let fixture = fixture("hanging.ron");
+    let bytes = image::write(&fixture.run.state, &fixture.run.blueprint);
+    let (mut state, blueprint) = image::read(&bytes).expect("its own image");
+    let scratch = |table: &&mut Table| {
+        table.columns.iter().chain(&table.parked).all(|column| column.class == Class::Scratch)
+    };
+    let table = state.tables.iter_mut().find(scratch).expect("a table of scratch alone");
+    table.rows = 1 << 40;
+    let name = table.name.clone();
+    let why = image::read(&image::write(&state, &blueprint)).err().expect("refused");
+    assert_eq!(why, format!("table `{name}` has 1099511627776 rows, at most 67108864 fit"));
+}
+
+/// Found by the fuzz target `state`: margins of infinity were made narrower for ever.
+#[test]
+fn a_list_of_pairs_ends_whatever_margins_a_state_holds() {
+    let mut fixture = Fixture::new(
+        r#"(version: 1, cloths: [(id: "a", self_collision: (thickness: 0.005, pairs: 4),
+            shape: Grid(columns: 12, rows: 12, width: 0.04, height: 0.03))])"#,
+    );
+    let margins = fixture.run.state.table_mut("batch").and_then(|table| table.column_mut("margins"));
+    margins.expect("the margins of batches").rows_mut::<f32>()[0] = f32::INFINITY;
+    fixture.frames(2);
 }

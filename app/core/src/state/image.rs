@@ -16,6 +16,9 @@ pub use lasting::{differs, write_lasting};
 
 use super::{Blueprint, Coloring, Column, Data, State, Table, TableRows, Tearing};
 
+/// Rows of a table that has scratch alone: four times the cells of the finest grid between strands.
+const MOST_OF_SCRATCH: usize = 1 << 26;
+
 #[derive(Serialize, Deserialize)]
 struct Image<'a> {
     #[serde(borrow)]
@@ -83,6 +86,7 @@ pub fn write_into(state: &State, blueprint: &Blueprint, mut bytes: Vec<u8>) -> V
 /// nowhere, so they are to be made anew if the bytes may come from anywhere ([`State::distrust_derived`]).
 pub fn read(bytes: &[u8]) -> Result<(State, Blueprint), String> {
     let image: Image = postcard::from_bytes(bytes).map_err(|e| format!("not the image of a state: {e}"))?;
+    image.tables.iter().try_for_each(TableImage::is_held)?;
     let tables = image.tables.into_iter().map(TableImage::table).collect::<Result<Vec<_>, _>>()?;
     let blueprint = image.blueprint.into_iter().filter_map(RowsImage::rows).collect::<Result<Vec<_>, _>>()?;
     let blueprint = Blueprint { tables: blueprint };
@@ -104,6 +108,15 @@ impl<'a> TableImage<'a> {
             whole_order: Cow::Borrowed(table.whole.as_ref().map_or(&[], |whole| &whole.order)),
             whole_ends: Cow::Borrowed(table.whole.as_ref().map_or(&[], |whole| &whole.ends)),
         }
+    }
+
+    /// Whether it has so many rows, before memory is taken for them: scratch has no bytes in an image that would show it.
+    fn is_held(&self) -> Result<(), String> {
+        let mut kept = self.columns.iter().chain(&self.parked).filter(|column| !column.is_scratch()).peekable();
+        if kept.peek().is_none() && self.rows > MOST_OF_SCRATCH {
+            return Err(format!("table `{}` has {} rows, at most {MOST_OF_SCRATCH} fit", self.name, self.rows));
+        }
+        kept.try_for_each(|column| column.holds(element(column.element)?, self.rows))
     }
 
     fn table(self) -> Result<Table, String> {
@@ -145,6 +158,11 @@ impl<'a> ColumnImage<'a> {
         }
     }
 
+    fn is_scratch(&self) -> bool {
+        self.class == Class::Scratch as u8
+    }
+
+    /// Bytes of as many rows were found in it, if it is not scratch.
     fn column(self, rows: usize) -> Result<Column, String> {
         let class = match self.class {
             0 => Class::State,
@@ -152,11 +170,7 @@ impl<'a> ColumnImage<'a> {
             2 => Class::Given,
             class => return Err(format!("column `{}` has class {class}", self.name)),
         };
-        let element = element(self.element)?;
-        if class != Class::Scratch {
-            self.holds(element, rows)?;
-        }
-        let mut column = Column::new(&self.name, element, class, rows);
+        let mut column = Column::new(&self.name, element(self.element)?, class, rows);
         if class != Class::Scratch {
             column.bytes_mut().copy_from_slice(&self.bytes);
         }
