@@ -241,6 +241,12 @@ fn numbers_that_single_precision_does_not_bear_are_told() {
     assert!(far.contains("10001 m from the middle of all") && far.contains("wrong by up to 4.4 %"), "{far}");
     let short = notes(grid, &substeps(500));
     assert!(short.contains("fewer substeps are truer"), "{short}");
+    let long = |structural: &str| {
+        let sheet = "shape: Grid(columns: 21, rows: 2, width: 20, height: 1), material: (density: 2,";
+        notes(&format!("{sheet} compliance: (structural: {structural}))"), "")
+    };
+    assert!(long("1e-8").contains("stretches one by 8.8e-7 m, and 10.0 m from the middle"), "{}", long("1e-8"));
+    assert_eq!((long("1e-6"), long("0")), (String::new(), String::new()));
     let sliver = |bending: &str| {
         notes(
             &format!(r#"shape: Mesh(file: "sliver.obj"), material: (preset: "cotton", bending: {bending})"#),

@@ -8,6 +8,8 @@ use crate::{Bending, Cloth, Scene, Shape, Value, mesh::Grid};
 const ROUNDINGS: f32 = 1000.0;
 /// Rounding of a position, as a share of the way that gravity makes in a substep, that is worth telling.
 const HIDDEN: f32 = 0.5;
+/// Roundings of a position below which the way that a row gives under its load is no measure of that load.
+const SEEN: f32 = 4.0;
 /// Height of a triangle over its longest edge below which it is a sliver.
 const SLIVER: f32 = 0.02;
 
@@ -17,7 +19,7 @@ pub(super) fn notes(scene: &Scene) -> Vec<String> {
     scene
         .cloths
         .iter()
-        .flat_map(|cloth| [rounding(cloth), substep(cloth, scene), slivers(cloth)])
+        .flat_map(|cloth| [rounding(cloth), load(cloth, scene), substep(cloth, scene), slivers(cloth)])
         .flatten()
         .collect()
 }
@@ -68,6 +70,29 @@ fn rounding(cloth: &Cloth) -> Option<String> {
             cloth.id,
             last_place(far),
             100.0 * share
+        )
+    })
+}
+
+/// Threads so hard that what hangs on them stretches them by less than positions show. Rigid ones have no force of positions.
+fn load(cloth: &Cloth, scene: &Scene) -> Option<String> {
+    let [spacing, far] = spacing_and_place(cloth)?;
+    let area = match &cloth.shape {
+        Shape::Grid { width, height, .. } => width * height,
+        Shape::Disc { radius, .. } => std::f32::consts::PI * radius * radius,
+        Shape::Mesh { .. } => triangles(cloth).map(|[a, b, c]| 0.5 * (b - a).cross(c - a).length()).sum(),
+    };
+    let (sheet, threads) = (cloth.material.sheet.stretch, cloth.material.compliance.structural);
+    // The weight of a square of its area, borne along one side.
+    let pull = spacing * Vec3::from(scene.gravity).length() * cloth.material.density * area.sqrt();
+    let gives = if sheet > 0.0 { pull / sheet } else { threads * pull };
+    (gives > 0.0 && gives < SEEN * last_place(far)).then(|| {
+        format!(
+            "cloths.{}: its weight, some {pull:.1e} N on each thread, stretches one by {gives:.1e} m, and {far:.1} m from the \
+             middle of all cloths a position is rounded to {:.1e} m: solvers that work out forces from positions \
+             (`implicit_newton`, `projective_dynamics`, `vbd`) show rounding as stress there; softer or rigid threads are truer",
+            cloth.id,
+            last_place(far)
         )
     })
 }
