@@ -8,8 +8,6 @@ use crate::{Bending, Cloth, Scene, Shape, Value, mesh::Grid};
 const ROUNDINGS: f32 = 1000.0;
 /// Rounding of a position, as a share of the way that gravity makes in a substep, that is worth telling.
 const HIDDEN: f32 = 0.5;
-/// Roundings of a position below which the way that a row gives under its load is no measure of that load.
-const SEEN: f32 = 4.0;
 /// Height of a triangle over its longest edge below which it is a sliver.
 const SLIVER: f32 = 0.02;
 
@@ -86,7 +84,7 @@ fn load(cloth: &Cloth, scene: &Scene) -> Option<String> {
     // The weight of a square of its area, borne along one side.
     let pull = spacing * Vec3::from(scene.gravity).length() * cloth.material.density * area.sqrt();
     let gives = if sheet > 0.0 { pull / sheet } else { threads * pull };
-    (gives > 0.0 && gives < SEEN * last_place(far)).then(|| {
+    (gives > 0.0 && gives < last_place(far)).then(|| {
         format!(
             "cloths.{}: its weight, some {pull:.1e} N on each thread, stretches one by {gives:.1e} m, and {far:.1} m from the \
              middle of all cloths a position is rounded to {:.1e} m: solvers that work out forces from positions \
