@@ -16,5 +16,6 @@ mod parity;
 mod places;
 mod slivers;
 mod state;
+mod strand_numbers;
 mod strands;
 mod tearing;
