@@ -10,6 +10,8 @@ struct Strand {
     clump: f32,
     // At the root [m].
     width: f32,
+    // How many are drawn around each strand; of the last a part.
+    hairs: f32,
     // Width of a pixel, by its distance from the eye.
     pixel: f32,
     // 1: numbers are shown.
@@ -75,6 +77,11 @@ fn width_at(gone: f32, share: f32) -> f32 {
     return object.width * saturate1((end - gone) * 5.0);
 }
 
+// Of a hair's width: the last comes and goes by it (`Detail` of `strand.rs`).
+fn part_of(instance: u32) -> f32 {
+    return saturate1(object.hairs - f32(instance));
+}
+
 @vertex
 fn vs_main(
     @location(0) position: vec4<f32>,
@@ -89,7 +96,7 @@ fn vs_main(
     let across = cross(tangent.xyz, to_eye);
     let width = width_at(value.y, own.chance);
     // No thinner than a pixel, where there is anything of it.
-    let drawn = select(max(width, object.pixel * length(to_eye)), 0.0, width <= 0.0);
+    let drawn = select(max(width, object.pixel * length(to_eye)), 0.0, width <= 0.0) * part_of(instance);
     let world = own.center + across * inverseSqrt(max(dot(across, across), 1e-20)) * (0.5 * drawn * tangent.w);
     let clip = frame.clip_from_world * vec4(world, 1.0);
     return Vertex(clip, world, tangent.xyz, vec2(position.w, tangent.w), own.chance, value.x, own.outward);
@@ -107,7 +114,7 @@ fn vs_shadow(
     let own = hair(position, tangent.xyz, aside, instance);
     let across = cross(tangent.xyz, frame.to_light);
     let width = width_at(value.y, own.chance);
-    let drawn = select(max(width, frame.shadow_texel), 0.0, width <= 0.0);
+    let drawn = select(max(width, frame.shadow_texel), 0.0, width <= 0.0) * part_of(instance);
     let way = across * inverseSqrt(max(dot(across, across), 1e-20));
     return frame.shadow_from_world * vec4(own.center + way * (0.5 * drawn * tangent.w), 1.0);
 }

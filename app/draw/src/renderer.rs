@@ -59,6 +59,8 @@ pub struct Renderer {
     quality: Quality,
     /// Rows of a cloth for one that was drawn, in the last picture: 1, 2, 4.
     rows_for_one: u32,
+    /// Hairs for one that was drawn.
+    hairs_for_one: f32,
 }
 
 impl Renderer {
@@ -89,6 +91,7 @@ impl Renderer {
             textures: Textures::new(gl),
             quality: Quality::Fine,
             rows_for_one: 1,
+            hairs_for_one: 1.0,
         })
     }
 
@@ -108,6 +111,12 @@ impl Renderer {
     /// Rows of a cloth for one that was drawn in the last picture: 1, or 2 or 4 where its particles were less than pixels apart.
     pub fn rows_for_one(&self) -> u32 {
         self.rows_for_one
+    }
+
+    /// Hairs for one that was drawn in the last picture, of the list with the most: 1, or any number above it where they were
+    /// thinner than pixels, 4 at least with `Quality::Fast`.
+    pub fn hairs_for_one(&self) -> f32 {
+        self.hairs_for_one
     }
 
     /// The vertex buffers of each cloth, for a device that writes what is drawn.
@@ -138,7 +147,7 @@ impl Renderer {
             Detail {
                 pixel: picture.camera.pixel_height(1.0, target.viewport.height),
                 distance: bounds.distance(picture.camera.eye()),
-                at_least: if self.quality == Quality::Fast { 4 } else { 1 },
+                at_least: if self.quality == Quality::Fast { 4.0 } else { 1.0 },
             },
         );
         self.shadow.begin(gl);
@@ -152,7 +161,7 @@ impl Renderer {
         let spacing = PICTURE_SPACING * pixel;
         let bound = |cloth: &ClothView<'_>| [map, textures.id(cloth.look.texture)];
         self.rows_for_one = self.cloths.draw(gl, &mut cloth[MAIN], frame, picture.cloths, spacing, bound);
-        self.strands.draw(gl, &mut strand[MAIN], frame, strands, map);
+        self.hairs_for_one = self.strands.draw(gl, &mut strand[MAIN], frame, strands, map);
         self.solids.draw(gl, &mut solid[MAIN], frame, picture.solids, map);
         if let Some(floor) = picture.ground {
             let object = GroundObject { color: floor.color, height: floor.height, grid: floor.grid };

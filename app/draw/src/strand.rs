@@ -25,6 +25,8 @@ uniforms! {
         spread: f32,
         clump: f32,
         width: f32,
+        /// How many are drawn around each strand; of the last a part.
+        hairs: f32,
         /// Of a pixel, by its distance from the eye.
         pixel: f32,
         /// 1: numbers are shown in the colours of the palette.
@@ -153,7 +155,7 @@ impl StrandMeshes {
         }
     }
 
-    /// Draws all lists with `program`, which may be the main or the shadow one.
+    /// Draws all lists with `program`, which may be the main or the shadow one. Returns the most hairs for one that is drawn.
     pub(crate) fn draw(
         &self,
         gl: &mut dyn RenderingBackend,
@@ -161,17 +163,21 @@ impl StrandMeshes {
         frame: &[u8],
         (lists, detail): (&[StrandsView<'_>], Detail),
         shadow_map: TextureId,
-    ) {
+    ) -> f32 {
+        let mut coarsest: f32 = 1.0;
         for list in lists {
             let Some(ribbons) = self.ribbons.iter().find(|ribbons| ribbons.id == list.id) else { continue };
             let look = list.look;
-            let hairs = look.children.max(1).div_ceil(detail.hairs_for_one(look.width));
+            let all = look.children.max(1) as f32;
+            let hairs = detail.hairs(all, look.width);
+            coarsest = coarsest.max(all / hairs);
             let object = StrandObject {
                 root: look.root,
                 tip: look.tip,
                 spread: look.spread,
                 clump: look.clump,
-                width: look.width * look.children as f32 / hairs as f32,
+                width: look.width * all / hairs,
+                hairs,
                 pixel: detail.pixel,
                 shaded: i32::from(list.shading.is_some()),
                 palette: list.shading.map_or(Palette::default(), |shading| shading.palette).knots(),
@@ -179,12 +185,16 @@ impl StrandMeshes {
             program.apply(gl, [frame, bytemuck::bytes_of(&object)]);
             let textures = program.textures(&[shadow_map]);
             gl.apply_bindings_from_slice(&[ribbons.vertices[ribbons.turn]], ribbons.indices, textures);
-            gl.draw(0, ribbons.corners, hairs as i32);
+            gl.draw(0, ribbons.corners, hairs.ceil() as i32);
         }
+        coarsest
     }
 }
 
-/// How closely a picture shows hair. Where hairs are thinner than pixels fewer and wider ones cover the same area.
+/// How closely a picture shows hair. Where hairs are thinner than pixels fewer and wider ones cover the same area: stochastic
+/// simplification (Cook, Halstead, Planck, Ryu, ACM Trans. Graph. 26, 2007). A strand's hairs lie around it at random, so that any
+/// first n of them stand for all. n is no whole number: the last hair is as wide as the part of it that counts (`part_of` of
+/// `strand.wgsl`), which is nothing where it comes and goes.
 #[derive(Clone, Copy)]
 pub(crate) struct Detail {
     /// Width of a pixel, by its distance from the eye.
@@ -192,14 +202,14 @@ pub(crate) struct Detail {
     /// From the eye to the scene [m].
     pub distance: f32,
     /// Hairs for one that is drawn at least.
-    pub at_least: u32,
+    pub at_least: f32,
 }
 
 impl Detail {
-    /// Hairs of this width [m] for one that is drawn.
-    fn hairs_for_one(self, width: f32) -> u32 {
+    /// How many of so many hairs of this width [m] are drawn around a strand: one at least.
+    fn hairs(self, all: f32, width: f32) -> f32 {
         let in_a_pixel = self.pixel * self.distance / width.max(f32::MIN_POSITIVE);
-        self.at_least * in_a_pixel.clamp(1.0, 64.0) as u32
+        (all / (self.at_least * in_a_pixel.max(1.0))).max(1.0)
     }
 }
 

@@ -194,7 +194,8 @@ impl Trial<'_> {
             (self.solver.to_string(), self.case, known.unwrap_or_default().to_string());
         let mut row = Row { solver, case, reading, bounds, measured, status, note };
         if known.is_some() {
-            record::judge(&mut row, self.quick);
+            let measured = record::Measured { quick: self.quick, on_device: self.device.is_some() };
+            record::judge(&mut row, measured);
         }
         self.rows.push(row);
     }

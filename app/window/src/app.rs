@@ -294,7 +294,6 @@ impl App {
         let view = &mut self.view;
         let film = self.filming.as_ref().map(film::Filming::progress);
         let rebuild = self.rebuild.as_ref().map(|rebuild| (rebuild.since.elapsed(), rebuild.crates));
-        let rows_for_one = self.renderer.rows_for_one();
         let (speed, real_time) = (self.speed, self.measured.real_time);
         self.ui.frame(&mut self.gl, |context| {
             let input = PanelInput {
@@ -305,7 +304,8 @@ impl App {
                 recording,
                 playing,
                 film,
-                rows_for_one,
+                rows_for_one: self.renderer.rows_for_one(),
+                hairs_for_one: self.renderer.hairs_for_one(),
                 rebuild,
             };
             actions = panel.show(context, session, view, &input);

@@ -50,13 +50,15 @@ fn main(row: u32) {
 // w of a place: m / h² [N/m], 0 of what is held.
 fn begin(row: u32, strand: Strand, fall: vec3f) {
     // What lies between these hangs together with the root no more; the other end of a ring does, and a tip that is held bears its
-    // part.
+    // part. A free root is as a held one until its strand is cut, for that may lie on something.
     var cut = 0u;
     while cut < strand.count && !is_cut(row_of(strand, cut)) {
         cut++;
     }
+    let root_bears = cut == strand.count || strand.borne < strand.count || inertial_place(particle_of(strand, 0u)).w == 0.0;
     var back = strand.count;
-    let held = strand.segments == strand.count || inertial_place(particle_of(strand, strand.count - 1u)).w == 0.0;
+    let tip_bears = inertial_place(particle_of(strand, strand.count - 1u)).w == 0.0;
+    let held = select(tip_bears, root_bears, strand.segments == strand.count);
     while held && back > cut + 1u && !is_cut(row_of(strand, back - 1u)) {
         back--;
     }
@@ -66,7 +68,7 @@ fn begin(row: u32, strand: Strand, fall: vec3f) {
         let segment = i - strand.base;
         let inertial = inertial_place(i);
         // What a cloth holds does not fall, and what is cut off does.
-        let falls = inertial.w > 0.0 && k != strand.borne && (k <= cut || k >= back);
+        let falls = inertial.w > 0.0 && k != strand.borne && ((root_bears && k <= cut) || k >= back);
         let place = inertial.xyz - strand.origin - fall * select(0.0, segment_borne[segment], falls);
         let own = mass_of(strand, k, i, inertial.w);
         let mass = select(0.0, own * frame.per_h2, inertial.w > 0.0);

@@ -169,7 +169,7 @@ impl Descent<'_> {
         let inertial = |i| L::fetch(&Read { column: self.inertial, first: group.particle(i) });
         let [x, y, z, _] = inertial(0);
         let origin = V3 { x, y, z };
-        self.find_rooted::<L>(group, nodes, inertial(group.count - 1)[3]);
+        self.find_rooted::<L>(group, nodes, [0, group.count - 1].map(|i| inertial(i)[3]));
         let mut before = V3::zero();
         for i in 0..group.count {
             let particle = group.particle(i);
@@ -217,19 +217,25 @@ impl Descent<'_> {
         origin
     }
 
-    /// Which particles hang together with the root, of a ring also around its other end, or with a tip that is held: of which `tip`,
-    /// the inverse mass, is 0.
+    /// Which particles hang together with the root, of a ring also around its other end, or with a tip that is held. An end is held
+    /// whose inverse mass is 0; a free root is as a held one until its strand is cut, for that may lie on something.
     #[inline(always)]
-    fn find_rooted<L: Lanes>(&self, group: Group, nodes: &mut Nodes, tip: L) {
+    fn find_rooted<L: Lanes>(&self, group: Group, nodes: &mut Nodes, [root, tip]: [L; 2]) {
         let (zero, one) = (L::from_f32(0.0), L::from_f32(1.0));
-        let mut rooted = one;
+        let cut = |i: usize| self.segments.cut(group.particle(i) - self.base);
+        let mut whole = one;
+        for i in 0..group.segments() {
+            whole = zero.where_positive_else(cut(i), whole);
+        }
+        let bears = if group.borne.is_some() { one } else { whole.where_positive_else(root, one) };
+        let mut rooted = bears;
         for i in 0..group.count {
             nodes.set(i, own::ROOTED, rooted);
-            rooted = zero.where_positive_else(self.segments.cut(group.particle(i) - self.base), rooted);
+            rooted = zero.where_positive_else(cut(i), rooted);
         }
-        let mut rooted = if group.closed { one } else { zero.where_positive_else(tip, one) };
+        let mut rooted = if group.closed { bears } else { zero.where_positive_else(tip, one) };
         for i in (1..group.count).rev() {
-            rooted = zero.where_positive_else(self.segments.cut(group.particle(i) - self.base), rooted);
+            rooted = zero.where_positive_else(cut(i), rooted);
             nodes.set(i, own::ROOTED, rooted.max(nodes.get(i, own::ROOTED)));
         }
     }

@@ -31,7 +31,7 @@ fn ropes(solver: &str, count: u32) -> Fixture {
 }
 
 /// Row of the particle of a strand.
-fn row(state: &State, strand: usize, particle: u32) -> u32 {
+pub(crate) fn row(state: &State, strand: usize, particle: u32) -> u32 {
     let [first, stride, count] = state.get(col::strand::span)[strand];
     first + stride * (particle % count)
 }

@@ -12,7 +12,7 @@ use tests::{
 use weft_core::state::col;
 use weft_session::{Options, Session};
 
-use crate::strand_cut::{ROPE, follows_the_marks, mark, place, scene, stretch};
+use crate::strand_cut::{ROPE, follows_the_marks, mark, place, row, scene, stretch};
 
 /// Ropes between two places, slack.
 fn between(solver: &str) -> Fixture {
@@ -61,6 +61,43 @@ fn both_parts_of_a_rope_that_is_held_at_both_ends_hang_on() {
                 tip < 3.0 * root.max(settled) + 0.02,
                 "{solver}: the tip's part is off by {tip}, the root's by {root}"
             );
+        }
+    }
+}
+
+/// Ropes with a free root that somebody holds at their tips: what is on the root's side of a cut falls as what is behind one does.
+#[test]
+fn what_is_on_the_side_of_a_free_root_falls_at_once() {
+    for solver in all_solvers() {
+        let mut fixture = Fixture::new(&scene(
+            solver,
+            &format!(
+                "(id: \"ropes\", length: 0.4, particles: 24, root: Free, material: ({ROPE}, tear: (strain: 0)),
+                  roots: Row(from: (0, 0.6, 0), to: (0, 0.6, 0.3), count: 4, direction: (0, 1, 0)))"
+            ),
+        ));
+        for strand in 0..4 {
+            let tip = row(&fixture.run.state, strand, 23) as usize;
+            fixture.x_mut()[tip][3] = 0.0;
+        }
+        fixture.frames(30);
+        (0..3).for_each(|strand| mark(&mut fixture.run.state, strand, 8 + 4 * strand as u32));
+        let parts = |fixture: &Fixture| {
+            [0, 1, 2].map(|strand| {
+                let count = 9 + 4 * strand as u32;
+                let state = &fixture.run.state;
+                let speed = |i| vector(fixture.v()[row(state, strand, i) as usize]);
+                let sum = |of: &dyn Fn(u32) -> DVec3| (0..count).map(of).sum::<DVec3>() / f64::from(count);
+                (sum(&|i| place(fixture, strand, i)), sum(&speed))
+            })
+        };
+        let before = parts(&fixture);
+        fixture.frames(12);
+        for ((from, speed), (to, after)) in before.into_iter().zip(parts(&fixture)) {
+            // g t² / 2 and what it had, and half a step more or less as the solver steps.
+            let (way, got) = (to - from - speed * 0.2, after - speed);
+            assert!((way + DVec3::Y * 0.196).length() < 0.02, "{solver}: it fell by {way}");
+            assert!((got + DVec3::Y * 1.962).length() < 0.03, "{solver}: it got {got} m/s");
         }
     }
 }

@@ -3,6 +3,7 @@
 mod beside;
 mod desk;
 mod gpu;
+mod haircut;
 mod hostile_edits;
 mod kept;
 mod mistakes;

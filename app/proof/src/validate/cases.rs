@@ -121,13 +121,12 @@ pub const CASES: &[Case] = &[
         on_device: false,
         run: scenes::balloon,
     },
-    // What iterations leave of these depends on the last digits, which another adapter has otherwise.
     Case {
         name: "V18",
         doc: "twisted rings: Michell's limit",
         applies: |_| true,
         omitted: "",
-        on_device: false,
+        on_device: true,
         run: rings::run,
     },
     Case {
@@ -135,7 +134,7 @@ pub const CASES: &[Case] = &[
         doc: "strands whose roots jerk and jump: stretch in any frame",
         applies: |_| true,
         omitted: "",
-        on_device: false,
+        on_device: true,
         run: jerked::run,
     },
     Case {
@@ -143,7 +142,7 @@ pub const CASES: &[Case] = &[
         doc: "momentum of strands: alone, through their grid, on free cloth",
         applies: |_| true,
         omitted: "",
-        on_device: false,
+        on_device: true,
         run: strand_momentum::run,
     },
     Case {

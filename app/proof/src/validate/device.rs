@@ -1,6 +1,6 @@
 //! Where a case runs: the hot code, or an adapter on the GPU path.
 
-use super::{Miss, Trial, fixture::Fixture};
+use super::{Miss, Trial, chebyshev::GIVEN_UP, fixture::Fixture};
 use weft_engine::run::{self, StepError};
 use weft_gpu::{Gpu, GpuOptions, GpuRun, Sources, passes::Passes};
 use weft_scene::assemble;
@@ -40,6 +40,17 @@ impl Trial<'_> {
             there = Some(moved);
             run.not_finite().map_or(Ok(()), Err)
         }))
+    }
+
+    /// Refuses accelerated iterations on the GPU path: passes work out no residual, so that they are not given up where they make
+    /// things worse, as they do of segments as stiff as those of hair.
+    pub fn gives_up_or_is_plain(&self) -> Result<(), Miss> {
+        if self.device.is_some() && self.about.gives(GIVEN_UP) {
+            return Err(Miss::NotOffered(
+                "its passes do not give up acceleration that makes things worse".to_string(),
+            ));
+        }
+        Ok(())
     }
 
     /// The same for a scene.

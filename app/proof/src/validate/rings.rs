@@ -24,6 +24,7 @@ const NO_TWIST: &str = "it has no frames, so that a twist does nothing";
 const OPEN: &str = "it has no row that closes a ring, and no twist";
 
 pub(super) fn run(trial: &mut Trial) -> Result<(), Miss> {
+    trial.gives_up_or_is_plain()?;
     let unable = match trial.about.taken("segment") {
         None => Some(NO_TWIST),
         Some(_) if !trial.about.reads_compliance() => Some(OPEN),

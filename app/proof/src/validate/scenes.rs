@@ -73,7 +73,7 @@ pub(super) fn agree(rows: &mut Vec<Row>, quick: bool) {
         let note = known.unwrap_or_default().to_string();
         let mut row = Row { reading, bounds, measured, status, note, ..row.clone() };
         if known.is_some() {
-            record::judge(&mut row, quick);
+            record::judge(&mut row, record::Measured { quick, on_device: false });
         }
         let after = rows.iter().rposition(|other| (other.case, &other.solver) == (row.case, &row.solver));
         rows.insert(after.map_or(rows.len(), |last| last + 1), row);

@@ -17,6 +17,7 @@ const UNFELT: &str =
 const WEIGHTLESS: &str = "gravity: (0, 0, 0), air_damping: 0";
 
 pub(super) fn run(trial: &mut Trial) -> Result<(), Miss> {
+    trial.gives_up_or_is_plain()?;
     alone(trial)?;
     together(trial)?;
     on_cloth(trial)

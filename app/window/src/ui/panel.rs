@@ -105,6 +105,8 @@ pub struct PanelInput<'a> {
     pub film: Option<(u64, u64)>,
     /// Rows of a cloth for one that is drawn.
     pub rows_for_one: u32,
+    /// Hairs for one that is drawn.
+    pub hairs_for_one: f32,
     /// Time and finished crates of a build of the whole program.
     pub rebuild: Option<(Duration, usize)>,
 }

@@ -40,6 +40,12 @@ pub(super) fn show(
         ui.label(RichText::new(text).small())
             .on_hover_text("of so many rows and columns one is drawn: particles are less than a pixel apart");
     }
+    if input.hairs_for_one > 1.0 {
+        let text = format!("hair drawn 1:{:.1}", input.hairs_for_one);
+        ui.label(RichText::new(text).small()).on_hover_text(
+            "of so many hairs one is drawn, as much wider: they are thinner than a pixel, or pictures are made fast",
+        );
+    }
     solver::show(ui, session);
     beside::controls(ui, session, &mut view.ghosts);
     ui.separator();
