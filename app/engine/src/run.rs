@@ -185,7 +185,7 @@ impl Run {
         Self {
             state,
             generation,
-            blueprint,
+            blueprint: blueprint.packed(),
             solver: solver.to_string(),
             params: Params::new(),
             frame: 0,

@@ -43,7 +43,7 @@ declare! { $
         given object: u32,
         /// 0 drawn only, 1 StVK, 2 stable neo-Hookean, 3 keeps its area.
         given model: u32,
-        /// Inverse of the edges x1 - x0, x2 - x0 in the plane of the rest shape, by columns [1/m].
+        /// Inverse of the edges x1 - x0, x2 - x0 in the plane of the rest shape, by columns [1/m]; 0 where it is drawn only.
         given inverse_rest: [f32; 4],
         /// At rest [m2].
         given area: f32,

@@ -1,10 +1,16 @@
 //! What the scene fills into the tables, in scene order: the values of all columns with [`sim_api::Fill::Scene`].
 
+mod packed;
+
+use std::borrow::Cow;
+
 use bytemuck::Pod;
 use sim_api::{Column, Key};
 
+use packed::Packed;
+
 /// Values of one column.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Data {
     F32(Vec<f32>),
     F32x4(Vec<[f32; 4]>),
@@ -12,6 +18,18 @@ pub enum Data {
     U32x2(Vec<[u32; 2]>),
     U32x3(Vec<[u32; 3]>),
     U32x4(Vec<[u32; 4]>),
+    /// Of any of these types: see [`Blueprint::packed`].
+    Packed(Packed),
+}
+
+impl PartialEq for Data {
+    /// Bit for bit.
+    fn eq(&self, other: &Self) -> bool {
+        if let (Self::Packed(one), Self::Packed(other)) = (self, other) {
+            return one == other;
+        }
+        self.element() == other.element() && self.unpacked().bytes() == other.unpacked().bytes()
+    }
 }
 
 macro_rules! from_rows {
@@ -39,6 +57,15 @@ impl Data {
             Self::U32x2(_) => sim_api::Element::U32x2,
             Self::U32x3(_) => sim_api::Element::U32x3,
             Self::U32x4(_) => sim_api::Element::U32x4,
+            Self::Packed(packed) => packed.element,
+        }
+    }
+
+    /// The same as plain values; those of a packed column go with the one that asks.
+    pub fn unpacked(&self) -> Cow<'_, Self> {
+        match self {
+            Self::Packed(packed) => Cow::Owned(packed.unpacked()),
+            plain => Cow::Borrowed(plain),
         }
     }
 
@@ -50,6 +77,7 @@ impl Data {
             Self::U32x2(rows) => bytemuck::cast_slice(rows),
             Self::U32x3(rows) => bytemuck::cast_slice(rows),
             Self::U32x4(rows) => bytemuck::cast_slice(rows),
+            Self::Packed(packed) => packed.whole().bytes(),
         }
     }
 }
@@ -81,8 +109,13 @@ impl TableRows {
         self.columns.iter().find(|(column, _)| *column == name).map(|(_, data)| data)
     }
 
+    /// As [`TableRows::column`], to write: plain values from now on.
     pub fn column_mut(&mut self, name: &str) -> Option<&mut Data> {
-        self.columns.iter_mut().find(|(column, _)| *column == name).map(|(_, data)| data)
+        let data = self.columns.iter_mut().find(|(column, _)| *column == name).map(|(_, data)| data)?;
+        if let Data::Packed(packed) = data {
+            *data = packed.unpacked();
+        }
+        Some(data)
     }
 }
 
@@ -111,6 +144,22 @@ impl Blueprint {
         let rows = |tables: &[TableRows]| tables.iter().map(|t| (t.name, t.rows)).collect::<Vec<_>>();
         rows(&self.tables) == rows(&other.tables)
             && self.tables.iter().zip(&other.tables).all(|(a, b)| a.column("idx") == b.column("idx"))
+    }
+
+    /// Keeps large columns that follow a rule for long stretches as that rule: once a state is built they are seldom asked for.
+    #[must_use]
+    pub fn packed(mut self) -> Self {
+        let mut any = false;
+        for (_, data) in self.tables.iter_mut().flat_map(|table| &mut table.columns) {
+            if let Some(packed) = Packed::of(data) {
+                *data = Data::Packed(packed);
+                any = true;
+            }
+        }
+        if any {
+            crate::memory::give_back();
+        }
+        self
     }
 
     pub fn table(&self, name: &str) -> Option<&TableRows> {

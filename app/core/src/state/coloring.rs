@@ -54,8 +54,11 @@ fn steps(idx: &[u32], arity: usize, rows: &[u32]) -> Option<Vec<u32>> {
     }
     // By step: rows, and the first of them.
     let mut counts: HashMap<u32, (usize, usize)> = HashMap::new();
-    for (place, &row) in rows.iter().enumerate() {
-        counts.entry(step(idx, row)).or_insert((0, place)).0 += 1;
+    // Those of a grid come one step after the other.
+    let mut place = 0;
+    for rows in rows.chunk_by(|&a, &b| step(idx, a) == step(idx, b)) {
+        counts.entry(step(idx, rows[0])).or_insert((0, place)).0 += rows.len();
+        place += rows.len();
     }
     let mut steps: Vec<_> = counts.into_iter().filter(|(_, (count, _))| count * RARE >= rows.len()).collect();
     let covered: usize = steps.iter().map(|(_, (count, _))| count).sum();
@@ -202,11 +205,21 @@ impl<'a> Palette<'a> {
 impl Coloring {
     /// Checks the promise the hot code relies on: no particle twice in a colour, every index inside.
     pub fn check(&self, idx: &[u32], arity: usize, particles: usize) -> Result<(), String> {
-        let mut last_seen = vec![usize::MAX; particles];
+        self.check_rows(idx.len() / arity, |row| &idx[row * arity..(row + 1) * arity], particles)
+    }
+
+    /// The same of rows whose particles `ends` says, in the new order.
+    pub(super) fn check_rows<'a>(
+        &self,
+        rows: usize,
+        ends: impl Fn(usize) -> &'a [u32],
+        particles: usize,
+    ) -> Result<(), String> {
+        let mut last_seen = vec![u32::MAX; particles];
         let mut start = 0;
-        for (color, &end) in self.ends.iter().enumerate() {
+        for (color, &end) in (0_u32..).zip(&self.ends) {
             for row in start..end as usize {
-                for &particle in &idx[row * arity..(row + 1) * arity] {
+                for &particle in ends(row) {
                     let seen = last_seen
                         .get_mut(particle as usize)
                         .ok_or_else(|| format!("row {row} names particle {particle} of {particles}"))?;
@@ -217,7 +230,7 @@ impl Coloring {
             }
             start = end as usize;
         }
-        if let Some(particle) = idx[start * arity..].iter().find(|&&p| p as usize >= particles) {
+        if let Some(particle) = (start..rows).flat_map(ends).find(|&&p| p as usize >= particles) {
             return Err(format!("the serial tail names particle {particle} of {particles}"));
         }
         Ok(())

@@ -104,6 +104,17 @@ impl Column {
         chunks.fill(f32::NAN.to_ne_bytes());
     }
 
+    /// Gives a new column its rows: row `i` is row `order[i]` of `from`, in whose order they stay where there is none. Zeros
+    /// are not written: pages of them take no memory.
+    pub fn fill(&mut self, from: &[u8], order: &[u32]) {
+        match self.element.size() {
+            4 => gather::<u32>(self.bytes_mut(), from, order),
+            8 => gather::<[u32; 2]>(self.bytes_mut(), from, order),
+            12 => gather::<[u32; 3]>(self.bytes_mut(), from, order),
+            _ => gather::<[u32; 4]>(self.bytes_mut(), from, order),
+        }
+    }
+
     /// Reorders the rows: new row `i` is old row `order[i]`.
     pub fn permute(&mut self, order: &[u32]) {
         let size = self.element.size();
@@ -111,5 +122,20 @@ impl Column {
         for (row, &from) in self.bytes_mut().chunks_exact_mut(size).zip(order) {
             row.copy_from_slice(&old[from as usize * size..][..size]);
         }
+    }
+}
+
+fn gather<T: bytemuck::Pod + PartialEq>(to: &mut [u8], from: &[u8], order: &[u32]) {
+    let (to, from) = (bytemuck::cast_slice_mut::<u8, T>(to), bytemuck::cast_slice::<u8, T>(from));
+    let zero = T::zeroed();
+    let write = |(to, from): (&mut T, &T)| {
+        if *from != zero {
+            *to = *from;
+        }
+    };
+    if order.is_empty() {
+        to.iter_mut().zip(from).for_each(write);
+    } else {
+        to.iter_mut().zip(order.iter().map(|&row| &from[row as usize])).for_each(write);
     }
 }

@@ -207,7 +207,10 @@ impl<'a> RowsImage<'a> {
             name: Cow::Borrowed(name),
             element: data.element() as u8,
             class: Class::Given as u8,
-            bytes: Cow::Borrowed(data.bytes()),
+            bytes: match data.unpacked() {
+                Cow::Borrowed(data) => Cow::Borrowed(data.bytes()),
+                Cow::Owned(data) => Cow::Owned(data.bytes().to_vec()),
+            },
         };
         let columns = table.columns.iter().map(column).collect();
         Self { name: Cow::Borrowed(table.name), rows: table.rows, columns }

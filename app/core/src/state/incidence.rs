@@ -58,7 +58,8 @@ pub fn fill(tables: &mut [Table], blueprint: &Blueprint) {
 /// The two tables and the colours of `vertex`, whose rows already stand in that order.
 fn derive(tables: &[Table], blueprint: &Blueprint) -> ([TableRows; 2], Coloring) {
     let particles = blueprint.table("particle").map_or(0, |table| table.rows);
-    let idx = TABLES.map(|name| blueprint.table(name).map_or((1, &[][..]), particles_of));
+    let idx = TABLES.map(|name| blueprint.table(name)?.column("idx").map(Data::unpacked));
+    let idx = idx.each_ref().map(|idx| idx.as_ref().map_or((1, &[][..]), |idx| particles_of(idx)));
     let touching = touching(tables, blueprint, &idx, particles);
     let coloring = color(&touching, &idx);
     // The first table is that of the distance rows.
@@ -111,9 +112,8 @@ fn derive(tables: &[Table], blueprint: &Blueprint) -> ([TableRows; 2], Coloring)
 }
 
 /// Particles a row, and the particles of all rows in scene order.
-fn particles_of(table: &TableRows) -> (usize, &[u32]) {
-    let idx = table.column("idx");
-    idx.map_or((1, &[]), |idx| (idx.element().lanes(), bytemuck::cast_slice(idx.bytes())))
+fn particles_of(idx: &Data) -> (usize, &[u32]) {
+    (idx.element().lanes(), bytemuck::cast_slice(idx.bytes()))
 }
 
 /// The corners at each particle: table by table, rows as sorted.
@@ -142,10 +142,7 @@ fn corners(
     let Some(table) = tables.iter().find(|table| table.name == name) else { return };
     let filled = blueprint.table(name).filter(|filled| filled.rows == table.coloring.order.len());
     let Some(filled) = filled else { return };
-    let models = match filled.column("model") {
-        Some(Data::U32(models)) => models.as_slice(),
-        _ => &[],
-    };
+    let models: &[u32] = filled.column("model").and_then(Data::rows).unwrap_or_default();
     for (row, &scene_row) in (0..).zip(table.coloring.order.iter().take(table.rows)) {
         // Triangles that are only drawn hold nothing together.
         let model = models.get(scene_row as usize);

@@ -62,7 +62,9 @@ impl Clone for Lines {
             #[cfg(all(unix, not(miri)))]
             Self::Mapped(pages) => {
                 let mut copy = Self::new(pages.len());
-                copy.copy_from_slice(pages);
+                // What was never written takes no memory in the copy either.
+                let written = copy.iter_mut().zip(&**pages).filter(|(_, line)| line.0 != [0; 64]);
+                written.for_each(|(copy, line)| *copy = *line);
                 copy
             }
         }

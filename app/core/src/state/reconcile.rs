@@ -86,24 +86,19 @@ impl State {
 fn new_table(name: &str, filled: Option<&TableRows>, particles: usize) -> Result<Table, String> {
     let rows = filled.map_or(0, |table| table.rows);
     let mut table = Table { name: name.to_string(), rows, ..Table::default() };
-    if let Some(idx) = filled.and_then(|table| table.column("idx")) {
+    if let Some(idx) = filled.and_then(|table| table.column("idx")).map(Data::unpacked) {
         let (arity, values) = (idx.element().lanes(), bytemuck::cast_slice(idx.bytes()));
         if let Some(outside) = values.iter().find(|&&particle: &&u32| particle as usize >= particles) {
             return Err(format!("table `{name}` names particle {outside} of {particles}"));
         }
-        let kinds = match filled.and_then(|table| table.column("kind")) {
-            Some(Data::U32(kinds)) => kinds.as_slice(),
-            _ => &[],
-        };
+        let kinds = filled.and_then(|table| table.column("kind")).map(Data::unpacked);
+        let kinds = kinds.as_ref().and_then(|kinds| kinds.rows()).unwrap_or_default();
         table.coloring = color(values, arity, kinds, particles);
-        let sorted: Vec<u32> = table
-            .coloring
-            .order
-            .iter()
-            .flat_map(|&row| &values[row as usize * arity..(row as usize + 1) * arity])
-            .copied()
-            .collect();
-        table.coloring.check(&sorted, arity, particles).map_err(|e| format!("table `{name}`: {e}"))?;
+        let ends = |row| {
+            let scene_row = table.coloring.order[row] as usize;
+            &values[scene_row * arity..(scene_row + 1) * arity]
+        };
+        table.coloring.check_rows(rows, ends, particles).map_err(|e| format!("table `{name}`: {e}"))?;
     }
     Ok(table)
 }
@@ -172,10 +167,7 @@ fn new_column(want: &ColumnSchema, rows: usize, filled: Option<&TableRows>, orde
     let mut column = Column::new(&want.name, want.element, want.class, rows);
     let data = filled.and_then(|table| table.column(&want.name));
     if let Some(data) = data.filter(|data| data.element() == want.element && want.fill == Fill::Scene) {
-        column.bytes_mut().copy_from_slice(data.bytes());
-        if !order.is_empty() {
-            column.permute(order);
-        }
+        column.fill(data.unpacked().bytes(), order);
     }
     column
 }

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
+use bytemuck::Pod;
 use weft_core::state::{TableRows, rows};
 
 use super::{Object, strips};
 use crate::{
-    Cloth, ClothMesh,
+    Cloth, ClothMesh, Vec3,
     mesh::{start_velocity, volume::volume},
 };
 
@@ -76,13 +77,18 @@ impl Tables {
     /// `areas` [m2] of the particles, see `strips`. What is pinned starts at rest.
     fn add_particles(&mut self, own: Own<'_>, mesh: &ClothMesh, areas: Vec<f32>) -> Range<usize> {
         let (first, rows) = (own.first as usize, &mut self.particle);
-        for ((x, m), pinned) in mesh.positions.iter().zip(&mesh.mass).zip(&mesh.pinned) {
-            rows.position.push([x[0], x[1], x[2], if *pinned { 0.0 } else { 1.0 / m }]);
-            let [vx, vy, vz] = if *pinned { [0.0; 3] } else { start_velocity(own.cloth, *x) };
-            rows.velocity.push([vx, vy, vz, 0.0]);
-        }
-        rows.mass.extend(&mesh.mass);
-        rows.area.extend(areas);
+        let position = |((x, m), pinned): ((&Vec3, &f32), &bool)| {
+            [x[0], x[1], x[2], if *pinned { 0.0 } else { 1.0 / m }]
+        };
+        let velocity = |(x, pinned): (&Vec3, &bool)| {
+            let [x, y, z] = if *pinned { [0.0; 3] } else { start_velocity(own.cloth, *x) };
+            [x, y, z, 0.0]
+        };
+        let (positions, pinned) = (mesh.positions.iter(), &mesh.pinned);
+        append(&mut rows.position, positions.clone().zip(&mesh.mass).zip(pinned).map(position));
+        append(&mut rows.velocity, positions.zip(pinned).map(velocity));
+        append(&mut rows.mass, mesh.mass.iter().copied());
+        append(&mut rows.area, areas.into_iter());
         let all = rows.mass.len();
         rows.friction.resize(all, own.cloth.material.friction);
         first..all
@@ -92,44 +98,41 @@ impl Tables {
     fn add_distances(&mut self, own: Own<'_>, mesh: &ClothMesh, widths: Vec<f32>) -> Range<usize> {
         let rows = &mut self.distance;
         let first = rows.idx.len();
-        for row in &mesh.distances {
-            rows.idx.push(own.particles([row.a, row.b]));
-            rows.rest.push(row.rest);
-            rows.compliance.push(row.compliance);
-            rows.damping.push(row.damping);
-            rows.kind.push(row.kind as u32);
-            rows.object.push(own.object);
-        }
-        rows.width.extend(widths);
+        let all = &mesh.distances;
+        append(&mut rows.idx, all.iter().map(|row| own.particles([row.a, row.b])));
+        append(&mut rows.rest, all.iter().map(|row| row.rest));
+        append(&mut rows.compliance, all.iter().map(|row| row.compliance));
+        append(&mut rows.damping, all.iter().map(|row| row.damping));
+        append(&mut rows.kind, all.iter().map(|row| row.kind as u32));
+        append(&mut rows.object, all.iter().map(|_| own.object));
+        append(&mut rows.width, widths.into_iter());
         first..rows.idx.len()
     }
 
     fn add_triangles(&mut self, own: Own<'_>, mesh: &ClothMesh) -> Range<usize> {
         let rows = &mut self.triangle;
         let first = rows.idx.len();
-        for (triangle, row) in mesh.triangles.iter().zip(&mesh.membrane) {
-            rows.idx.push(own.particles(*triangle));
-            rows.object.push(own.object);
-            rows.model.push(row.model);
-            rows.inverse_rest.push(row.inverse_rest);
-            rows.area.push(row.area);
-            rows.mu.push(row.mu);
-            rows.lame.push(row.lame);
-        }
+        let all = &mesh.membrane;
+        append(&mut rows.idx, mesh.triangles.iter().map(|triangle| own.particles(*triangle)));
+        append(&mut rows.object, all.iter().map(|_| own.object));
+        append(&mut rows.model, all.iter().map(|row| row.model));
+        append(&mut rows.inverse_rest, all.iter().map(|row| row.inverse_rest));
+        append(&mut rows.area, all.iter().map(|row| row.area));
+        append(&mut rows.mu, all.iter().map(|row| row.mu));
+        append(&mut rows.lame, all.iter().map(|row| row.lame));
         first..rows.idx.len()
     }
 
     fn add_hinges(&mut self, own: Own<'_>, mesh: &ClothMesh) -> Range<usize> {
         let rows = &mut self.hinge;
         let first = rows.idx.len();
-        for row in &mesh.hinges {
-            rows.idx.push(own.particles(row.idx));
-            rows.object.push(own.object);
-            rows.model.push(row.model);
-            rows.weights.push(row.weights);
-            rows.rest_angle.push(row.rest_angle);
-            rows.stiffness.push(row.stiffness);
-        }
+        let all = &mesh.hinges;
+        append(&mut rows.idx, all.iter().map(|row| own.particles(row.idx)));
+        append(&mut rows.object, all.iter().map(|_| own.object));
+        append(&mut rows.model, all.iter().map(|row| row.model));
+        append(&mut rows.weights, all.iter().map(|row| row.weights));
+        append(&mut rows.rest_angle, all.iter().map(|row| row.rest_angle));
+        append(&mut rows.stiffness, all.iter().map(|row| row.stiffness));
         first..rows.idx.len()
     }
 
@@ -228,5 +231,19 @@ struct Own<'a> {
 impl Own<'_> {
     fn particles<const N: usize>(&self, idx: [u32; N]) -> [u32; N] {
         idx.map(|corner| corner + self.first)
+    }
+}
+
+/// Adds values to a column. Of the first cloth no zeros are written: pages of them take no memory.
+fn append<T: Pod>(column: &mut Vec<T>, values: impl ExactSizeIterator<Item = T>) {
+    if !column.is_empty() {
+        column.extend(values);
+        return;
+    }
+    *column = bytemuck::zeroed_vec(values.len());
+    for (row, value) in column.iter_mut().zip(values) {
+        if bytemuck::bytes_of(&value).iter().any(|byte| *byte != 0) {
+            *row = value;
+        }
     }
 }

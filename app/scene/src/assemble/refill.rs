@@ -6,7 +6,7 @@
 
 use std::{ops::Range, rc::Rc};
 
-use weft_core::state::{Blueprint, Data, Span};
+use weft_core::state::{Blueprint, Data, Span, col};
 
 use super::Object;
 use crate::{Change, Cloth, Collider, Kind, Scene, Shape, mesh};
@@ -100,10 +100,7 @@ fn of_cloth(
     }
     match field {
         _ if field == "material.density" || field.starts_with("weights[") => {
-            let masses = match blueprint.table("particle").and_then(|table| table.column("mass")) {
-                Some(Data::F32(masses)) => masses.get(particles.clone()),
-                _ => None,
-            };
+            let masses = blueprint.get(col::particle::mass).get(particles.clone());
             let mass = masses.and_then(|masses| mesh::rescaled_masses(before, cloth, masses));
             let mass: Rc<[f32]> = mass.unwrap_or_else(|| mesh::masses(&moved(), &object.triangles)).into();
             let mut fills = vec![
@@ -162,10 +159,7 @@ fn of_collider(field: &str, body: &Collider, row: usize) -> Option<Vec<Fill>> {
 
 /// A cloth's distance rows of one kind: they lie one after another, kind by kind.
 fn of_kind(blueprint: &Blueprint, object: &Object, kind: Kind) -> Range<usize> {
-    let kinds = match blueprint.table("distance").and_then(|table| table.column("kind")) {
-        Some(Data::U32(kinds)) => kinds.get(object.distances.clone()).unwrap_or(&[]),
-        _ => &[],
-    };
+    let kinds = blueprint.get(col::distance::kind).get(object.distances.clone()).unwrap_or(&[]);
     let first = object.distances.start;
     let (start, end) =
         (kinds.partition_point(|row| *row < kind as u32), kinds.partition_point(|row| *row <= kind as u32));

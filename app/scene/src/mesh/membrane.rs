@@ -10,7 +10,7 @@ use super::rest::Rest;
 pub struct MembraneRow {
     /// 0 drawn only, 1 StVK, 2 stable neo-Hookean, 3 keeps its area.
     pub model: u32,
-    /// Inverse of the rest edges x1 - x0, x2 - x0 in the plane, by columns [1/m].
+    /// Inverse of the rest edges x1 - x0, x2 - x0 in the plane, by columns [1/m]; 0 where the triangle is drawn only.
     pub inverse_rest: [f32; 4],
     /// [m2]
     pub area: f32,
@@ -32,7 +32,10 @@ pub fn rows(rest: &Rest, material: &Material) -> Vec<MembraneRow> {
         let [a, b, c] = triangle.map(|corner| rest.points[corner as usize]);
         let [p, q] = in_plane(b - a, c - a);
         let determinant = p.x * q.y - p.y * q.x;
-        let inverse = [q.y, -p.y, -q.x, p.x].map(|value| (value / determinant) as f32);
+        let inverse = match model {
+            0 => [0.0; 4],
+            _ => [q.y, -p.y, -q.x, p.x].map(|value| (value / determinant) as f32),
+        };
         let area = (0.5 * determinant) as f32;
         MembraneRow { model, inverse_rest: inverse, area, mu, lame }
     };

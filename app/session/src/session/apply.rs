@@ -97,7 +97,7 @@ impl Session {
         {
             let before = colliders(&run.state);
             run.state.refresh(&blueprint);
-            run.blueprint = blueprint;
+            run.blueprint = blueprint.packed();
             self.hand.carry_drags(old, scene);
             carry_bodies(scene, old, &before, &mut run.state);
             self.setup.renew_pins(&run.blueprint);
@@ -131,7 +131,7 @@ impl Session {
         self.report.self_collision = Reported::default();
         self.setup.set_objects(objects, &blueprint);
         let run = self.engine.run_mut();
-        (run.state, run.blueprint) = (state, blueprint);
+        (run.state, run.blueprint) = (state, blueprint.packed());
         self.settle();
         self.engine.refresh(on_device::Change::Tables);
     }
