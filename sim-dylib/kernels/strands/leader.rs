@@ -6,6 +6,9 @@
 //! One pass is exact. It treats a particle as if all beyond it weighed nothing, which drags the strand behind its root like a
 //! rope through honey; the last term gives back what the next particle was moved (Müller, Kim, Chentanez: Fast Simulation of
 //! Inextensible Hair and Fur, 2012). With s = 1 the period of a swing comes out right as steps get short.
+//!
+//! Where a surface pushes a strand that is cut, or whose root is free, nothing is given back in that substep: its parts lie there,
+//! led from an end that nothing holds, and each push would come again in the next.
 
 use sim_api::SharedMut;
 
@@ -14,7 +17,7 @@ use super::{
     newton::PIECE,
 };
 use crate::{
-    lanes::{Lanes, V3},
+    lanes::{Lanes, RowsAt, V3},
     sim::Sim,
 };
 
@@ -22,8 +25,11 @@ use crate::{
 /// the next one was moved since inertia took it there, by where its velocity is told from.
 pub fn follow(sim: &mut Sim, correction: Option<f32>) {
     let rows = Rows::of(&sim.state.strand, &sim.state.segment, sim.state.particle.position.len());
+    let touched = !sim.state.collider.kind.is_empty();
+    let depth = &*sim.state.particle.contact.plane_depth;
     let work = Leader {
         correction,
+        pushed: touched.then_some(depth),
         base: rows.base,
         rest: sim.state.segment.rest,
         stretch: sim.state.segment.stretch,
@@ -39,12 +45,45 @@ pub fn follow(sim: &mut Sim, correction: Option<f32>) {
 
 struct Leader<'a> {
     correction: Option<f32>,
+    /// How far planes pushed particles [m], and their colliders; nothing without any.
+    pushed: Option<&'a [[f32; 2]]>,
     /// Particle of the first segment.
     base: usize,
     rest: &'a [f32],
     stretch: &'a [f32],
     position: SharedMut<'a, [f32; 4]>,
     inertial: SharedMut<'a, [f32; 4]>,
+}
+
+/// The first numbers of neighbouring rows.
+struct Depths<'a> {
+    column: &'a [[f32; 2]],
+    first: usize,
+}
+
+impl RowsAt for Depths<'_> {
+    #[inline(always)]
+    fn get(&self, lane: usize) -> [f32; 4] {
+        [self.column[self.first + lane][0], 0.0, 0.0, 0.0]
+    }
+}
+
+impl Leader<'_> {
+    /// Above 0 for a strand that a plane pushes and that is cut, or whose root is free: of which `root`, the inverse mass, is above 0.
+    #[inline(always)]
+    fn lies<L: Lanes>(&self, group: Group, root: L) -> L {
+        let (mut pushed, mut loose) = (L::from_f32(0.0), root);
+        if let Some(column) = self.pushed {
+            for i in 0..group.count {
+                let [depth, ..] = L::fetch(&Depths { column, first: group.particle(i) });
+                pushed = pushed.max(depth);
+            }
+            for i in 0..group.segments() {
+                loose = loose.max(-L::load(&self.stretch[group.particle(i) - self.base..]));
+            }
+        }
+        pushed.min(loose)
+    }
 }
 
 impl Work for Leader<'_> {
@@ -55,6 +94,8 @@ impl Work for Leader<'_> {
         let inertial = |particle| Shared { column: &self.inertial, first: particle };
         let mut before = V3::from_row(L::fetch(&position(group.first)));
         let mut told = L::fetch(&inertial(group.first));
+        let given = |share| zero.where_positive_else(self.lies(group, told[3]), L::from_f32(share));
+        let correction = self.correction.map(given);
         for i in 1..group.count {
             let particle = group.particle(i);
             let [x, y, z, w] = L::fetch(&position(particle));
@@ -71,11 +112,11 @@ impl Work for Leader<'_> {
                 z: led.z.where_positive_else(goes, z),
             };
             L::scatter([to.x, to.y, to.z, w], &position(particle));
-            if let Some(correction) = self.correction {
+            if let Some(correction) = correction {
                 let next = L::fetch(&inertial(particle));
                 // Both are free, and hang together.
                 let free = zero.where_positive_else(cut, told[3].min(next[3]));
-                let back = (to - V3::from_row(next)).where_positive(free) * L::from_f32(correction);
+                let back = (to - V3::from_row(next)).where_positive(free) * correction;
                 let own = V3::from_row(told) + back;
                 L::scatter([own.x, own.y, own.z, told[3]], &inertial(particle - group.stride));
                 told = next;

@@ -167,3 +167,20 @@ fn a_jump_carries_both_parts_of_what_it_holds_at_both_ends() {
         assert!(off < 0.02, "particle {i} is {off} m from where the jump takes it");
     }
 }
+
+/// What lies on a floor is led from an end that nothing holds: given back to it, each push would throw it up.
+#[test]
+fn loose_strands_come_to_rest_on_a_floor() {
+    for solver in all_solvers() {
+        let strands = r#"(id: "a", root: Free, length: 0.4, particles: 16, roots: Row(from: (-0.3, 0.5, 0), to: (0.3, 0.5, 0),
+            count: 3), material: (young: 1e7, shear: 4e6, radius: (0.003, 0.003), density: 1000))"#;
+        let text =
+            scene(solver, strands).replace("strands:", r#"colliders: [(id: "g", shape: Plane)], strands:"#);
+        let mut fixture = Fixture::new(&text);
+        for frame in 0..90 {
+            fixture.frames(1);
+            let highest = fixture.x().iter().fold(0.0_f32, |most, x| most.max(x[1]));
+            assert!(highest < 0.51, "{solver} throws them to {highest} m in frame {frame}");
+        }
+    }
+}
