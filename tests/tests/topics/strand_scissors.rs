@@ -85,6 +85,20 @@ fn a_haircut_is_taken_back_and_done_again_and_leaves_the_frames_before_it() {
 }
 
 #[test]
+fn a_cut_through_a_gap_is_none() {
+    let mut session = ponytail();
+    steps(&mut session, 3);
+    let first = cut(&mut session, 0.5);
+    // Two edits, not one.
+    std::thread::sleep(std::time::Duration::from_millis(900));
+    let second = cut(&mut session, 0.8);
+    session.undo().expect("the second cut");
+    assert_eq!((broken(&session), cut(&mut session, 0.5)), (first, 0));
+    session.redo().expect("the cut in the air has taken no place");
+    assert_eq!(broken(&session), first + second);
+}
+
+#[test]
 fn hair_that_is_cut_replays_to_the_bit() {
     let file = places::temporary("replay_haircut").join("session.weft");
     let small = [("strands[0].roots.count", "12"), ("strands[0].particles", "16")];

@@ -26,12 +26,15 @@ impl Session {
         self.let_be_cut()?;
         let seen: Vec<Option<Vec2>> =
             self.positions().iter().map(|&[x, y, z, _]| pixel(Vec3::new(x, y, z))).collect();
-        let ends = self.engine.run().state.get(col::thread::ends);
+        let state = &self.engine.run().state;
+        let (ends, broken) = (state.get(col::thread::ends), state.get(col::thread::broken));
         let crossed = |ends: &[u32; 2]| match ends.map(|end| seen[end as usize]) {
             [Some(a), Some(b)] => cross([from, to], [a, b]),
             _ => false,
         };
-        let rows = (0..).zip(ends).filter(|(_, ends)| crossed(ends));
+        // The ends of what is cut already may be far apart by now, on both sides of the way.
+        let rows = (0..).zip(ends.iter().zip(broken));
+        let rows = rows.filter(|(_, (ends, broken))| **broken == 0 && crossed(ends));
         let threads: Vec<u32> = rows.map(|(row, _)| row).collect();
         if threads.is_empty() {
             return Ok(0);
