@@ -136,8 +136,14 @@ pub fn runs(process: u32) -> bool {
         return true;
     }
     let name = |path: &Path| fs::read_to_string(path.join("comm")).unwrap_or_default();
-    // A number is given again: another program under it is not ours.
-    proc.exists() && name(&proc) == name(Path::new("/proc/self"))
+    // A number is given again: another program under it is not ours. One that has ended stays listed until its parent looks.
+    proc.exists() && name(&proc) == name(Path::new("/proc/self")) && !has_ended(&proc)
+}
+
+/// Whether the process of this folder in `/proc` is a zombie, or dead: `number (name) state …`, where a name may hold anything.
+fn has_ended(proc: &Path) -> bool {
+    let stat = fs::read_to_string(proc.join("stat")).unwrap_or_default();
+    stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['Z', 'X']))
 }
 
 /// Autosaves of ended processes, the newest first.
@@ -168,5 +174,23 @@ pub fn newest(folder: &Path) -> Result<PathBuf, String> {
 pub fn prune(folder: &Path) {
     for old in left(folder).into_iter().skip(KEPT) {
         remove(&old);
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    #[test]
+    fn a_process_that_nobody_waited_for_has_ended() {
+        let mut child =
+            std::process::Command::new("cat").stdin(std::process::Stdio::piped()).spawn().expect("cat");
+        let proc = std::path::Path::new("/proc").join(child.id().to_string());
+        assert!(!super::has_ended(&proc));
+        drop(child.stdin.take());
+        let ended = || {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            super::has_ended(&proc)
+        };
+        assert!((0..500).any(|_| ended()));
+        child.wait().expect("it was ours");
     }
 }
