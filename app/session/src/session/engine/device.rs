@@ -26,6 +26,8 @@ pub struct Device {
     refuses: Option<String>,
     /// Why the CPU goes on although the GPU path is asked for.
     pub(super) refusal: Option<String>,
+    /// It is because no list of passes does what the run does.
+    pub(super) not_offered: bool,
     /// What of each frame comes back.
     pub(super) scope: ReadbackScope,
     /// A device that fails is opened again.
@@ -122,6 +124,7 @@ impl Engine {
     fn ask_device(&mut self, wanted: Option<GpuOptions>) {
         let device = &mut self.device;
         (device.refusal, device.key, device.parity) = (None, None, None);
+        device.not_offered = false;
         (device.change, device.wanted, device.refuses) = (Change::Nothing, wanted, None);
     }
 }
@@ -129,15 +132,31 @@ impl Engine {
 impl Session {
     /// Goes on on an adapter from the state as it is, or says why not.
     pub fn use_gpu(&mut self, options: &GpuOptions) -> Result<(), String> {
-        let before = self.report.take_notices();
-        self.switch_path(Some(options.clone()));
-        // Whoever asks for it knows.
-        self.report.set_notices(before);
+        self.ask_gpu(options);
+        self.refused_gpu()
+    }
+
+    fn refused_gpu(&mut self) -> Result<(), String> {
         let refused = if self.engine.gpu().is_none() { self.engine.device.refusal.take() } else { None };
         refused.map_or(Ok(()), |why| {
             self.engine.device.wanted = None;
             Err(why)
         })
+    }
+
+    /// The same for a state that was kept with the GPU path asked for. What no passes offer was computed by the CPU there as well,
+    /// and is here.
+    pub(in super::super) fn use_gpu_as_kept(&mut self, options: &GpuOptions) -> Result<(), String> {
+        self.ask_gpu(options);
+        let device = &self.engine.device;
+        if device.not_offered && device.wanted.is_some() { Ok(()) } else { self.refused_gpu() }
+    }
+
+    /// Whoever asks for it knows: nothing is told.
+    fn ask_gpu(&mut self, options: &GpuOptions) {
+        let before = self.report.take_notices();
+        self.switch_path(Some(options.clone()));
+        self.report.set_notices(before);
     }
 
     /// Goes on with the run's own code from where the adapter left off.

@@ -84,6 +84,7 @@ impl Engine {
             report.notice(Notice::good("gpu", text));
         }
         self.device.refusal = None;
+        self.device.not_offered = false;
         let now = (topology, self.run.generation.number);
         let tables = before.is_none_or(|key| (key.topology, key.generation) != now);
         self.ask_capabilities(&setup.file.solver, tables || !is_in, &input);
@@ -134,6 +135,7 @@ impl Engine {
         // A device that was lost is not asked again.
         self.device.spare = self.device.spare.take().filter(|gpu| gpu.wait().is_ok());
         self.run.stages.clear();
+        self.device.not_offered = matches!(fault, Fault::NotOffered(_));
         let why = match fault {
             Fault::Shader(error) => {
                 let line = error.to_string();
