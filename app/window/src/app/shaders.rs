@@ -1,12 +1,13 @@
 //! Saved shaders of the picture, and textures.
 
-use std::path::Path;
+use std::{io::ErrorKind, path::Path};
 
 use weft_core::clock::Instant;
 use weft_core::{pulse, text};
 
 use super::{App, resume};
 use weft_core::pulse::Phase;
+use weft_draw::ShaderError;
 use weft_session::{
     Notice, Rejected,
     live::{Event, is_fresh},
@@ -17,15 +18,24 @@ impl App {
     pub(super) fn reload_shader(&mut self, path: &Path) -> Option<Notice> {
         let start = Instant::now();
         let file = path.file_name()?.to_str()?.to_string();
-        let text = text::read(path).ok()?;
+        if !path.parent()?.ends_with("draw") {
+            return None;
+        }
+        let text = match text::read(path) {
+            Ok(text) => text,
+            Err(why) if why.kind() == ErrorKind::InvalidData => return self.refuse_bytes(path, file, &why),
+            // It is gone, or about to come.
+            Err(_) => return None,
+        };
         // Editors save an empty file for a moment; the full one follows with an event of its own.
-        if text.trim().is_empty() || !path.parent()?.ends_with("draw") {
+        if text.trim().is_empty() {
             return None;
         }
         let rejected = &mut self.session.problems_mut().shaders;
         rejected.retain(|other| other.file != file);
         let together: Vec<(&str, &str)> = std::iter::once((file.as_str(), text.as_str()))
             .chain(rejected.iter().map(|other| (other.file.as_str(), other.text.as_str())))
+            .filter(|(_, text)| !text.is_empty())
             .collect();
         let mut turn = self.gl.turn();
         let (renderer, gl) = (&mut self.renderer, &mut *turn);
@@ -39,7 +49,7 @@ impl App {
             (Ok(()), _) => {
                 let files: Vec<&str> = together.iter().map(|(file, _)| *file).collect();
                 let files = files.join(" and ");
-                rejected.clear();
+                rejected.retain(|other| other.text.is_empty());
                 Some(Notice::good("shader", format!("{files} draws, {ms:.1} ms")))
             }
             (Err(_), Some(Ok(()))) => Some(Notice::good("shader", format!("{file} draws, {ms:.1} ms"))),
@@ -53,6 +63,20 @@ impl App {
                 Some(Notice::bad("shader", format!("{line} (the last good one draws on)")))
             }
         }
+    }
+
+    /// What is no text has none that could be tried again with others.
+    fn refuse_bytes(&mut self, path: &Path, file: String, why: &std::io::Error) -> Option<Notice> {
+        if is_fresh(path) {
+            self.session.look_again(Event::Shader(path.to_path_buf()));
+            return None;
+        }
+        let error = ShaderError::new(&file, why.to_string());
+        let line = error.to_string();
+        let rejected = &mut self.session.problems_mut().shaders;
+        rejected.retain(|other| other.file != file);
+        rejected.push(Rejected { file, text: String::new(), error });
+        Some(Notice::bad("shader", format!("{line} (the last good one draws on)")))
     }
 
     pub(super) fn load_textures(&mut self) {

@@ -1,6 +1,6 @@
 //! Saved passes of `shaders/sim` under the running cloth, their parity with the CPU, and devices that fail.
 
-use std::{path, time::Duration};
+use std::{io::ErrorKind, path, time::Duration};
 
 use weft_core::clock::Instant;
 use weft_core::pulse;
@@ -39,7 +39,13 @@ impl Session {
         };
         let file = file.as_str();
         // Editors empty a file before they write it, or rename a new one into its place: another event follows.
-        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let text = match weft_core::text::read(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::InvalidData => {
+                return self.refuse_pass(path, file, Fault::Refused(error.to_string()), polled);
+            }
+            Err(_) => return,
+        };
         let Ok(mut sources) = Sources::read(&folder).map_err(drop) else { return };
         if text.trim().is_empty() {
             return;
