@@ -132,7 +132,7 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
         || mesh.as_ref().is_some_and(MeshFiles::each)
         || film.is_some();
     let (mut ring, mut times) = (Ring::default(), Times::default());
-    announce(&session, &ring, recorder.as_mut(), &notices)?;
+    announce(&session, &ring, recorder.as_mut(), &notices, options.json)?;
     let mut failure = None;
     while done < frames {
         let start = Instant::now();
@@ -141,7 +141,7 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
         }
         if watch {
             let polled = ring.time(Stage::Live, || session.poll());
-            announce(&session, &ring, recorder.as_mut(), &polled.notices)?;
+            announce(&session, &ring, recorder.as_mut(), &polled.notices, options.json)?;
         }
         if session.is_paused() {
             // Only a watched run goes on from here: with the next good save.
@@ -156,10 +156,10 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
             if looks { session.try_read().map(|()| notices) } else { Ok(notices) }
         };
         match ring.time(Stage::Step, || step(&mut session)) {
-            Ok(notices) => announce(&session, &ring, recorder.as_mut(), &notices)?,
+            Ok(notices) => announce(&session, &ring, recorder.as_mut(), &notices, options.json)?,
             Err(error) if watch => {
                 let notice = Notice::bad("step", format!("{error}; paused until the next save"));
-                announce(&session, &ring, recorder.as_mut(), &[notice])?;
+                announce(&session, &ring, recorder.as_mut(), &[notice], options.json)?;
                 continue;
             }
             Err(error) => {

@@ -23,7 +23,7 @@ use super::{Address, Diagnostic, Scene, Slot, Strands, VERSION, Vec3, Vocabulary
 pub const MAX_PARTICLES: u64 = 4_194_304;
 
 /// Findings that are looked for: each is searched in the text, and who reads more than these?
-const MOST: usize = 200;
+pub(crate) const MOST: usize = 200;
 
 /// Smallest and largest extent of a mesh [m]: beyond it the unit of the file is not the metre.
 const EXTENT: [f32; 2] = [1e-3, 1000.0];

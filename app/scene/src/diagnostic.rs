@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use super::{check, parse};
 use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind, Source};
 
 /// Findings that a report shows.
@@ -181,8 +182,14 @@ impl SceneErrors {
         let report = shown.collect::<Vec<_>>().join("\n");
         match self.list.len().saturating_sub(SHOWN) {
             0 => report,
-            more => format!("{report}\n{}: and {more} more error(s)\n", self.name),
+            more => format!("{report}\n{}: and {more} more error(s){}\n", self.name, self.beyond()),
         }
+    }
+
+    /// Nobody reads so many: what comes after them was not looked for.
+    fn beyond(&self) -> &'static str {
+        let stopped = [parse::MAX_ERRORS, check::MOST].contains(&self.list.len());
+        if stopped { ", and perhaps others: none were looked for behind these" } else { "" }
     }
 
     /// The first finding and how many more there are, for a status line.
@@ -193,7 +200,7 @@ impl SceneErrors {
         let more = match self.list.len() - 1 {
             0 => String::new(),
             1 => " (and 1 more error)".to_owned(),
-            more => format!(" (and {more} more errors)"),
+            more => format!(" (and {more} more errors{})", self.beyond()),
         };
         format!("{}{more}", first.header(&self.name))
     }

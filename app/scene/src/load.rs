@@ -1,6 +1,7 @@
 //! From a file to a checked scene.
 
 use std::io::Read;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use weft_core::{files, project::folder_of};
@@ -129,7 +130,9 @@ fn parse_with(
         let mut findings = check::check(scene, &located, textures, known);
         // What was blanked out to read on must not be reported as missing.
         let full = |d: &Diagnostic| {
-            !parsed.blanked.iter().any(|gap| gap.start < d.span.end && d.span.start < gap.end)
+            let whole_list = d.path == "cloths" || d.path == "strands";
+            let at = |gap: &Range<usize>| whole_list || gap.start < d.span.end && d.span.start < gap.end;
+            !parsed.blanked.iter().any(at)
         };
         findings.errors.retain(full);
         list.append(&mut findings.errors);

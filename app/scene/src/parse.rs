@@ -16,7 +16,7 @@ use super::tree::{self, Entry, Group, Node};
 use super::{Diagnostic, Scene, VERSION};
 
 /// More than these in one file are not worth reading.
-const MAX_ERRORS: usize = 24;
+pub(crate) const MAX_ERRORS: usize = 24;
 
 /// What was read, and what was wrong with it.
 #[derive(Clone, Debug, Default)]

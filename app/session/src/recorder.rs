@@ -166,15 +166,17 @@ pub fn params(session: &Session) -> Vec<(&'static str, String)> {
     params.iter().map(shown).collect()
 }
 
-/// Prints notices and writes them to the recording.
+/// Prints notices, `apart` from what the standard output is for, and writes them to the recording.
 pub fn announce(
     session: &Session,
     ring: &Ring,
     recorder: Option<&mut Recorder>,
     notices: &[Notice],
+    apart: bool,
 ) -> Result<(), String> {
     for notice in notices {
-        say::say(format_args!("[{}] {}", notice.kind, notice.text));
+        let line = format_args!("[{}] {}", notice.kind, notice.text);
+        if apart { say::warn(line) } else { say::say(line) }
     }
     let Some(recorder) = recorder else { return Ok(()) };
     for notice in notices {

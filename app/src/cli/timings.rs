@@ -90,6 +90,9 @@ impl Report {
     pub(super) fn run(&self) -> Result<(), String> {
         let recordings = self.files.iter().map(|file| read(file)).collect::<Result<Vec<_>, String>>()?;
         if let Some(out) = &self.html {
+            if !out.extension().is_some_and(|end| end == "html" || end == "htm") {
+                return Err(format!("--html {}: the page's name must end in .html", out.display()));
+            }
             let page = weft_timings::html(&recordings, self.below)?;
             std::fs::write(out, page).map_err(|error| format!("cannot write {}: {error}", out.display()))?;
             say::warn(format_args!("wrote {}", out.display()));

@@ -241,7 +241,7 @@ impl App {
 
     fn notify(&mut self, notice: Notice) {
         let written =
-            announce(&self.session, &self.ring, self.recorder.as_mut(), std::slice::from_ref(&notice));
+            announce(&self.session, &self.ring, self.recorder.as_mut(), std::slice::from_ref(&notice), false);
         if let Err(why) = written {
             self.recorder = None;
             say::warn(format_args!("{why}"));

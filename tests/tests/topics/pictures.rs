@@ -140,6 +140,10 @@ fn json_parses_and_has_the_hash_of_the_same_run_in_process() {
     let mut session = weft_session::Session::open(options).unwrap();
     (0..20).for_each(|_| assert!(session.step().is_ok()));
     assert_eq!(json["state_hash"], weft_core::state::StateHash::of(&session.run().state).to_string());
+    // What the solver says is no part of the one line.
+    let rings = places::scene("rings.ron");
+    let line = run(&["run", text(&rings), "--solver", "verlet", "--frames", "1", "--json"]);
+    assert!(serde_json::from_str::<serde_json::Value>(&line).is_ok(), "{line}");
 }
 
 #[test]

@@ -206,6 +206,9 @@ fn a_run_is_recorded_reported_and_compared() {
     // The name of SVG's own words is the only address.
     assert_eq!(page.matches("http").count(), page.matches("http://www.w3.org/2000/svg").count());
 
+    let (code, _, said) = weft(&["report", &name("a.weft"), "--html", &name("a.weft")]);
+    assert!(code != 0 && said.contains("must end in .html"), "{said}");
+
     let (code, text, said) = weft(&["compare", &name("a.weft"), "--", &name("b.weft")]);
     assert_eq!(code, 4, "{said}{text}");
     assert!(text.contains("a difference with an interval, not proof"), "{text}");
