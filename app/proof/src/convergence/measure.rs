@@ -44,11 +44,12 @@ impl Curve {
     }
 }
 
-/// The outermost number of iterations that a solver has.
-fn iterations(solver: &SolverDesc) -> Option<&ParamDesc> {
+/// The outermost number of iterations that a solver has, of those on strands where there is nothing else.
+fn iterations(solver: &SolverDesc, has_cloth: bool) -> Option<&ParamDesc> {
+    let of_strands = solver.param("strand_iterations").filter(|_| !has_cloth);
     let last = solver.params.as_slice().iter();
     let mut last = last.filter(|p| p.kind == ParamKind::Count && p.name.as_str().ends_with("iterations"));
-    solver.param("iterations").or_else(|| last.next())
+    of_strands.or_else(|| solver.param("iterations")).or_else(|| last.next())
 }
 
 /// One curve for each solver that is not explicit.
@@ -71,7 +72,7 @@ fn curve(
     repeats: usize,
 ) -> Result<Curve, String> {
     let solver = setup.solver(name).ok_or_else(|| format!("there is no solver `{name}`"))?;
-    let turned = iterations(solver);
+    let turned = iterations(solver, setup.has_cloth());
     let mut run = setup.run(name)?;
     let implicit = solver.reads_compliance();
     let note =

@@ -100,6 +100,11 @@ impl Setup {
         self.solver(solver).is_some_and(|solver| solver.kind == Kind::Explicit)
     }
 
+    /// Whether there is anything but strands.
+    pub fn has_cloth(&self) -> bool {
+        self.blueprint.table("triangle").is_some_and(|table| table.rows > 0)
+    }
+
     pub fn solver(&self, name: &str) -> Option<&'static SolverDesc> {
         self.generation.description(name)
     }
