@@ -11,7 +11,8 @@ pub fn read(path: &Path) -> io::Result<String> {
         let before = read.rsplit(|byte| *byte == b'\n').next().map_or(0, <[u8]>::len);
         let line = 1 + read.iter().filter(|byte| **byte == b'\n').count();
         let byte = rest.first().copied().unwrap_or_default();
-        let why = format!("line {line}, byte {}: 0x{byte:02x} is not UTF-8 text: save it as UTF-8", before + 1);
+        let why =
+            format!("line {line}, byte {}: 0x{byte:02x} is not UTF-8 text: save it as UTF-8", before + 1);
         io::Error::new(io::ErrorKind::InvalidData, why)
     })?;
     Ok(text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text))

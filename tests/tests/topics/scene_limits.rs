@@ -36,7 +36,10 @@ fn a_report_of_many_mistakes_is_short_and_of_one_size() {
     let errors = findings(&pins(1000, 9999)).expect_err("refused");
     let report = errors.to_string();
     assert!(report.lines().all(|line| line.chars().count() < 300), "{report}");
-    assert!(report.len() < 20_000 && report.contains("and 180 more error(s), and perhaps others"), "{report}");
+    assert!(
+        report.len() < 20_000 && report.contains("and 180 more error(s), and perhaps others"),
+        "{report}"
+    );
     assert!(report.contains("... ") && report.contains("row: 9999"), "{report}");
     let deep = "(".repeat(1 << 20);
     let errors = findings(&deep).expect_err("refused");

@@ -245,7 +245,11 @@ fn numbers_that_single_precision_does_not_bear_are_told() {
         let sheet = "shape: Grid(columns: 21, rows: 2, width: 20, height: 1), material: (density: 2,";
         notes(&format!("{sheet} compliance: (structural: {structural}))"), "")
     };
-    assert!(long("1e-8").contains("stretches one by 8.8e-7 m, and 10.0 m from the middle"), "{}", long("1e-8"));
+    assert!(
+        long("1e-8").contains("stretches one by 8.8e-7 m, and 10.0 m from the middle"),
+        "{}",
+        long("1e-8")
+    );
     assert_eq!((long("1e-6"), long("0")), (String::new(), String::new()));
     let sliver = |bending: &str| {
         notes(

@@ -112,9 +112,13 @@ impl<'a> TableImage<'a> {
 
     /// Whether it has so many rows, before memory is taken for them: scratch has no bytes in an image that would show it.
     fn is_held(&self) -> Result<(), String> {
-        let mut kept = self.columns.iter().chain(&self.parked).filter(|column| !column.is_scratch()).peekable();
+        let mut kept =
+            self.columns.iter().chain(&self.parked).filter(|column| !column.is_scratch()).peekable();
         if kept.peek().is_none() && self.rows > MOST_OF_SCRATCH {
-            return Err(format!("table `{}` has {} rows, at most {MOST_OF_SCRATCH} fit", self.name, self.rows));
+            return Err(format!(
+                "table `{}` has {} rows, at most {MOST_OF_SCRATCH} fit",
+                self.name, self.rows
+            ));
         }
         kept.try_for_each(|column| column.holds(element(column.element)?, self.rows))
     }
