@@ -9,7 +9,7 @@ pub fn read(path: &Path) -> io::Result<String> {
     let text = String::from_utf8(files::read(path)?).map_err(|error| {
         let (read, rest) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
         let before = read.rsplit(|byte| *byte == b'\n').next().map_or(0, <[u8]>::len);
-        let line = 1 + read.iter().filter(|byte| **byte == b'\n').count();
+        let line = read.split(|byte| *byte == b'\n').count();
         let byte = rest.first().copied().unwrap_or_default();
         let why =
             format!("line {line}, byte {}: 0x{byte:02x} is not UTF-8 text: save it as UTF-8", before + 1);

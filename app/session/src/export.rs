@@ -103,15 +103,13 @@ impl Export {
         }
     }
 
-    /// Writes the file.
+    /// Writes the file, whole or not at all.
     ///
     /// # Errors
     /// A file that cannot be written, by its name.
     pub fn write(&self, path: &Path) -> Result<(), String> {
-        let written = files::create(path).and_then(|mut file| {
-            file.write_all(&self.bytes())?;
-            file.flush()
-        });
+        let bytes = self.bytes();
+        let written = files::replace_with(path, &files::aside(path), false, |file| file.write_all(&bytes));
         written.map_err(|why| format!("cannot write {}: {why}", path.display()))
     }
 }

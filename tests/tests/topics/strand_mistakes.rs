@@ -24,8 +24,8 @@ fn mistakes_are_told_at_their_place() {
         "there is no collider \"haed\"",
         "did you mean \"head\"?",
     );
-    told(&format!("seat: Collider(\"floor\"), {roots}"), "the seat is none", "Sphere");
-    told(roots, "the seat is none", "seat: Collider");
+    told(&format!("seat: Collider(\"floor\"), {roots}"), "the seat is not one", "Sphere");
+    told(roots, "the seat is not one", "seat: Collider");
     told("roots: Points(at: [])", "there is no root", "at: [(0, 2, 0)]");
     told("roots: Points(at: [(0, 0, 0)], direction: (0, 0, 0))", "no direction", "any length above zero");
     let head = "seat: Collider(\"head\")";

@@ -122,7 +122,7 @@ fn seats_without_room_for_roots_are_told() {
         "a wider `angle`",
     );
     told("Surface(axis: (0, 0, 0), count: 9)", block, "no direction", "any length above zero");
-    told("Surface(count: 9)", "seat: Collider(\"ball\")", "the seat is none", "Cap(...)");
+    told("Surface(count: 9)", "seat: Collider(\"ball\")", "the seat is not one", "Cap(...)");
     told("Surface(count: 9)", "seat: World", "the seat is the world", "Collider");
     told(
         "Surface(count: 9)",

@@ -30,7 +30,7 @@ pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, sc
         Roots::Cap { axis, .. } => {
             checker.direction(&format!("{roots}.axis"), *axis);
             if !matches!(own_seat, Some(ColliderShape::Sphere { .. })) {
-                let message = "a Cap lies on a ball, and the seat is none";
+                let message = "a Cap lies on a ball, and the seat is not one";
                 let help = "`seat: Collider(\"...\")` with the id of a collider of `shape: Sphere(...)`, or roots by \
                             Row(...) or Points(...)";
                 checker.error(&roots, message, help);
@@ -54,6 +54,9 @@ fn on_cloth(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Sc
     let Some((_, cloth)) = strands.cloth(scene) else {
         let ids = scene.cloths.iter().map(|cloth| cloth.id.as_str());
         let help = match suggest::nearest(id, ids) {
+            _ if scene.colliders.iter().any(|collider| collider.id == *id) => {
+                format!("it is a collider: `seat: Collider({id:?})`")
+            }
             Some(near) => format!("did you mean {near:?}?"),
             None => "the id of a cloth, or `seat: World`".to_owned(),
         };
@@ -96,7 +99,7 @@ fn on_mesh(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Sce
     if let Roots::Edge { .. } = strands.roots {
         let help =
             "`seat: Cloth(\"...\")` with the id of a cloth; a collider from a mesh has a `Surface(...)`";
-        return checker.error(path, "an Edge is one of a cloth, and the seat is none", help);
+        return checker.error(path, "an Edge is one of a cloth, and the seat is not one", help);
     }
     let Roots::Surface { axis, angle, .. } = &strands.roots else { return };
     checker.direction(&format!("{path}.axis"), *axis);
@@ -109,7 +112,7 @@ fn on_mesh(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Sce
     };
     if !matches!(scene.colliders[seat].shape, ColliderShape::Mesh { .. }) {
         let help = "Cap(...) lies on a ball, Points(...) and Row(...) anywhere; or `shape: Mesh(...)` for the collider";
-        checker.error(path, "a Surface is one of a mesh, and the seat is none", help);
+        checker.error(path, "a Surface is one of a mesh, and the seat is not one", help);
     } else if let Some((solid, scale)) = strands.mesh(scene)
         && on_mesh::roots(solid, scale, (*axis).into(), *angle, 1).is_empty()
     {
@@ -162,11 +165,15 @@ fn seat<'a>(
 ) -> Option<&'a ColliderShape> {
     let Seat::Collider(id) = seat else { return None };
     let index = scene.colliders.iter().position(|collider| collider.id == *id);
+    let field = path.rsplit('.').next().unwrap_or(path);
     if index.is_none() {
         let ids = scene.colliders.iter().map(|collider| collider.id.as_str());
         let help = match suggest::nearest(id, ids) {
+            _ if field == "seat" && scene.cloths.iter().any(|cloth| cloth.id == *id) => {
+                format!("it is a cloth: `seat: Cloth({id:?})`")
+            }
             Some(near) => format!("did you mean {near:?}?"),
-            None => "the id of a collider, or `seat: World`".to_owned(),
+            None => format!("the id of a collider, or `{field}: World`"),
         };
         checker.error(path, format!("there is no collider {id:?}"), &help);
     }
