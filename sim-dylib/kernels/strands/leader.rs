@@ -78,7 +78,7 @@ impl Leader<'_> {
                 let [depth, ..] = L::fetch(&Depths { column, first: group.particle(i) });
                 pushed = pushed.max(depth);
             }
-            for i in 0..group.segments() {
+            for i in 0..group.count - 1 {
                 loose = loose.max(-L::load(&self.stretch[group.particle(i) - self.base..]));
             }
         }

@@ -227,10 +227,16 @@ fn threads_of_a_step_are_recorded() {
         assert!(frame.values[second] >= 0.0 && frame.values[second] <= frame.values[solve] + 1.0);
     }
     assert!(sum(second) > 0.0 && sum(first) + sum(second) > 0.9 * sum(solve));
+    // Shown are medians: of the second thread there is one where it was seen at work in most frames.
+    let often = two.frames.iter().filter(|frame| frame.values[second] > 0.0).count() > two.frames.len() / 2;
     let page = weft_timings::html(std::slice::from_ref(&two), 60.0).expect("a page");
-    assert!(page.contains(">thread 2</text>") && page.contains("<title>solve: "), "a flame graph");
+    assert!(
+        page.contains("<title>solve: ") && (page.contains(">thread 2</text>") || !often),
+        "a flame graph"
+    );
     let text = weft_timings::text(&two, 60.0).expect("a table");
-    assert!(text.contains("thread 2, at work in a step") && !text.contains("thread2"), "{text}");
+    assert!(text.contains("thread 2, at work in a step") || !often, "{text}");
+    assert!(text.contains("thread 1, at work in a step") && !text.contains("thread2"), "{text}");
     let one = recorded(1);
     assert!(one.columns.iter().all(|column| column.kind != Kind::Thread));
     let page = weft_timings::html(std::slice::from_ref(&one), 60.0).expect("a page");
