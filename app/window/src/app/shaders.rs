@@ -9,9 +9,22 @@ use super::{App, resume};
 use weft_core::pulse::Phase;
 use weft_draw::ShaderError;
 use weft_session::{
-    Notice, Rejected,
+    Notice, Rejected, Session,
     live::{Event, is_fresh},
 };
+
+/// The last good shader draws on, which is said; what was saved just now is looked at again first.
+fn refuse(session: &mut Session, path: &Path, refused: Rejected) -> Option<Notice> {
+    if is_fresh(path) {
+        session.look_again(Event::Shader(path.to_path_buf()));
+        return None;
+    }
+    let line = refused.error.to_string();
+    let rejected = &mut session.problems_mut().shaders;
+    rejected.retain(|other| other.file != refused.file);
+    rejected.push(refused);
+    Some(Notice::bad("shader", format!("{line} (the last good one draws on)")))
+}
 
 impl App {
     /// Tries a saved shader alone, then together with those that were rejected before.
@@ -23,7 +36,12 @@ impl App {
         }
         let text = match text::read(path) {
             Ok(text) => text,
-            Err(why) if why.kind() == ErrorKind::InvalidData => return self.refuse_bytes(path, file, &why),
+            // What is no text has none that could be tried again with others.
+            Err(why) if why.kind() == ErrorKind::InvalidData => {
+                let error = ShaderError::new(&file, why.to_string());
+                let rejected = Rejected { file, text: String::new(), error };
+                return refuse(&mut self.session, path, rejected);
+            }
             // It is gone, or about to come.
             Err(_) => return None,
         };
@@ -53,30 +71,8 @@ impl App {
                 Some(Notice::good("shader", format!("{files} draws, {ms:.1} ms")))
             }
             (Err(_), Some(Ok(()))) => Some(Notice::good("shader", format!("{file} draws, {ms:.1} ms"))),
-            (Err(_), _) if is_fresh(path) => {
-                self.session.look_again(Event::Shader(path.to_path_buf()));
-                None
-            }
-            (Err(error), _) => {
-                let line = error.to_string();
-                rejected.push(Rejected { file, text, error });
-                Some(Notice::bad("shader", format!("{line} (the last good one draws on)")))
-            }
+            (Err(error), _) => refuse(&mut self.session, path, Rejected { file, text, error }),
         }
-    }
-
-    /// What is no text has none that could be tried again with others.
-    fn refuse_bytes(&mut self, path: &Path, file: String, why: &std::io::Error) -> Option<Notice> {
-        if is_fresh(path) {
-            self.session.look_again(Event::Shader(path.to_path_buf()));
-            return None;
-        }
-        let error = ShaderError::new(&file, why.to_string());
-        let line = error.to_string();
-        let rejected = &mut self.session.problems_mut().shaders;
-        rejected.retain(|other| other.file != file);
-        rejected.push(Rejected { file, text: String::new(), error });
-        Some(Notice::bad("shader", format!("{line} (the last good one draws on)")))
     }
 
     pub(super) fn load_textures(&mut self) {
