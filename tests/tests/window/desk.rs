@@ -243,12 +243,14 @@ fn keys_do_what_the_list_says() {
     let frames = frames(&file);
     let mut runs: BTreeMap<u64, usize> = BTreeMap::new();
     frames.iter().for_each(|frame| *runs.entry(*frame).or_default() += 1);
-    let (stood, longest) = runs.iter().max_by_key(|(_, count)| **count).map(|(f, c)| (*f, *c)).unwrap();
-    assert!(longest > 30, "paused: one frame is drawn again and again ({longest})");
-    assert!(runs.contains_key(&(stood + 3)), "three single steps");
-    assert!(frames.windows(2).any(|pair| pair[1] < pair[0]), "the reset starts from frame 0");
-    let back = |pair: &&[u64]| pair[0] == stood + 3 && pair[1] == stood + 2;
-    assert_eq!(frames.windows(2).filter(back).count(), 1, "one step back");
+    // Where it stood is told from the step back, not from the frame that was drawn most often: on a busy machine the
+    // other pauses may be drawn as often.
+    let back: Vec<u64> = frames.windows(2).filter(|pair| pair[1] + 1 == pair[0]).map(|pair| pair[0]).collect();
+    assert_eq!(back.len(), 1, "one step back ({back:?})");
+    let stood = back[0] - 3;
+    let paused = runs.get(&stood).copied().unwrap_or(0);
+    assert!(paused > 30, "paused: one frame is drawn again and again ({paused})");
+    assert!(frames.windows(2).any(|pair| pair[1] + 1 < pair[0]), "the reset starts from frame 0");
     assert!(*frames.last().unwrap() > stood + 3, "space goes on");
 
     desktop.key("1");
