@@ -35,7 +35,8 @@ impl Column {
     pub fn intact(&self) -> bool {
         let end = self.end();
         let all: &[u8] = bytemuck::cast_slice::<Line, u8>(&self.lines);
-        all[..64].iter().chain(&all[end..]).all(|&byte| byte == GUARD)
+        let guard = |bytes: &[u8]| bytes == &[GUARD; 128][..bytes.len()];
+        guard(&all[..64]) && guard(&all[end..])
     }
 
     /// Writes the guards again.
