@@ -10,7 +10,7 @@ struct Strand {
     clump: f32,
     // At the root [m].
     width: f32,
-    // How many are drawn around each strand; of the last a part.
+    // How many are drawn around each strand; of the last a part. Below 1: of so many strands one hair.
     hairs: f32,
     // Width of a pixel, by its distance from the eye.
     pixel: f32,
@@ -77,9 +77,19 @@ fn width_at(gone: f32, share: f32) -> f32 {
     return object.width * saturate1((end - gone) * 5.0);
 }
 
-// Of a hair's width: the last comes and goes by it (`Detail` of `strand.rs`).
-fn part_of(instance: u32) -> f32 {
-    return saturate1(object.hairs - f32(instance));
+// Where a strand lies in the order in which they are left out, 0..1 (`place` of `strand.rs`).
+fn place(strand: u32) -> f32 {
+    return f32((strand * 2654435769u) >> 8u) / 16777216.0;
+}
+
+// Of a hair's width: the last comes and goes by it, and strands do where there is less than a hair for each (`Detail` and `drawn_to` of
+// `strand.rs`).
+fn part_of(instance: u32, strand: u32) -> f32 {
+    if (object.hairs >= 1.0) {
+        return saturate1(object.hairs - f32(instance));
+    }
+    let band = clamp(1.0 - object.hairs, 1e-4, 0.25);
+    return saturate1((object.hairs * (1.0 + band) - place(strand)) / (2.0 * band * object.hairs));
 }
 
 @vertex
@@ -96,7 +106,7 @@ fn vs_main(
     let across = cross(tangent.xyz, to_eye);
     let width = width_at(value.y, own.chance);
     // No thinner than a pixel, where there is anything of it.
-    let drawn = select(max(width, object.pixel * length(to_eye)), 0.0, width <= 0.0) * part_of(instance);
+    let drawn = select(max(width, object.pixel * length(to_eye)), 0.0, width <= 0.0) * part_of(instance, u32(aside.w));
     let world = own.center + across * inverseSqrt(max(dot(across, across), 1e-20)) * (0.5 * drawn * tangent.w);
     let clip = frame.clip_from_world * vec4(world, 1.0);
     return Vertex(clip, world, tangent.xyz, vec2(position.w, tangent.w), own.chance, value.x, own.outward);
@@ -114,7 +124,7 @@ fn vs_shadow(
     let own = hair(position, tangent.xyz, aside, instance);
     let across = cross(tangent.xyz, frame.to_light);
     let width = width_at(value.y, own.chance);
-    let drawn = select(max(width, frame.shadow_texel), 0.0, width <= 0.0) * part_of(instance);
+    let drawn = select(max(width, frame.shadow_texel), 0.0, width <= 0.0) * part_of(instance, u32(aside.w));
     let way = across * inverseSqrt(max(dot(across, across), 1e-20));
     return frame.shadow_from_world * vec4(own.center + way * (0.5 * drawn * tangent.w), 1.0);
 }

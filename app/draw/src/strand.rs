@@ -1,7 +1,7 @@
 //! Strands: ribbons that face the eye, several hairs around each strand that a solver moves. One draw call for a list, one
 //! instance for each of the hairs of a strand.
 
-use std::ops::RangeInclusive;
+use std::{mem::replace, ops::RangeInclusive};
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Quat, Vec3};
@@ -25,7 +25,7 @@ uniforms! {
         spread: f32,
         clump: f32,
         width: f32,
-        /// How many are drawn around each strand; of the last a part.
+        /// How many are drawn around each strand; of the last a part. Below 1: of so many strands one hair.
         hairs: f32,
         /// Of a pixel, by its distance from the eye.
         pixel: f32,
@@ -111,7 +111,8 @@ struct Ribbons {
     pieces: u64,
     vertices: [BufferId; TURNS],
     indices: BufferId,
-    corners: i32,
+    /// `place` of each strand and the corners up to its end, in that order.
+    strands: Vec<(f32, i32)>,
     turn: usize,
     last_drawn: u64,
 }
@@ -169,7 +170,7 @@ impl StrandMeshes {
             let Some(ribbons) = self.ribbons.iter().find(|ribbons| ribbons.id == list.id) else { continue };
             let look = list.look;
             let all = look.children.max(1) as f32;
-            let hairs = detail.hairs(all, look.width);
+            let hairs = detail.hairs(all, look.width, list.guides.len());
             coarsest = coarsest.max(all / hairs);
             let object = StrandObject {
                 root: look.root,
@@ -185,7 +186,7 @@ impl StrandMeshes {
             program.apply(gl, [frame, bytemuck::bytes_of(&object)]);
             let textures = program.textures(&[shadow_map]);
             gl.apply_bindings_from_slice(&[ribbons.vertices[ribbons.turn]], ribbons.indices, textures);
-            gl.draw(0, ribbons.corners, hairs.ceil() as i32);
+            gl.draw(0, ribbons.corners(hairs), hairs.ceil() as i32);
         }
         coarsest
     }
@@ -194,23 +195,39 @@ impl StrandMeshes {
 /// How closely a picture shows hair. Where hairs are thinner than pixels fewer and wider ones cover the same area: stochastic
 /// simplification (Cook, Halstead, Planck, Ryu, ACM Trans. Graph. 26, 2007). A strand's hairs lie around it at random, so that any
 /// first n of them stand for all. n is no whole number: the last hair is as wide as the part of it that counts (`part_of` of
-/// `strand.wgsl`), which is nothing where it comes and goes.
+/// `strand.wgsl`), which is nothing where it comes and goes. Below one hair a strand it is strands that come and go, by their `place`.
 #[derive(Clone, Copy)]
 pub(crate) struct Detail {
     /// Width of a pixel, by its distance from the eye.
     pub pixel: f32,
     /// From the eye to the scene [m].
     pub distance: f32,
-    /// Hairs for one that is drawn at least.
+    /// Hairs of a strand for one that is drawn at least.
     pub at_least: f32,
 }
 
+/// Strands of a list that are drawn at least: a fringe of a few never thins out.
+const FEWEST: f32 = 32.0;
+
 impl Detail {
-    /// How many of so many hairs of this width [m] are drawn around a strand: one at least.
-    fn hairs(self, all: f32, width: f32) -> f32 {
+    /// How many of so many hairs of this width [m] are drawn around each of so many strands.
+    fn hairs(self, all: f32, width: f32, strands: usize) -> f32 {
         let in_a_pixel = self.pixel * self.distance / width.max(f32::MIN_POSITIVE);
-        (all / (self.at_least * in_a_pixel.max(1.0))).max(1.0)
+        let near = (all / self.at_least).max(1.0);
+        (near / in_a_pixel.max(1.0)).max((FEWEST / strands as f32).min(1.0))
     }
+}
+
+/// Where a strand lies in the order in which they are left out, 0..1: multiples of the golden ratio, so that neighbours in a list lie far
+/// apart and any share of it is spread over all (`place` of `strand.wgsl`).
+fn place(strand: u32) -> f32 {
+    (strand.wrapping_mul(2_654_435_769) >> 8) as f32 / 16_777_216.0
+}
+
+/// Places up to which strands are drawn in full, and from which on they are not, for a share of them (`drawn_to` of `strand.wgsl`).
+fn drawn_to(share: f32) -> [f32; 2] {
+    let band = (1.0 - share).clamp(0.0, 0.25);
+    [share * (1.0 - band), share * (1.0 + band)]
 }
 
 /// Places that a ribbon goes through.
@@ -306,15 +323,17 @@ fn piece_from(list: &StrandsView<'_>, guide: &Guide, point: u32) -> RangeInclusi
 impl Ribbons {
     fn new(gl: &mut dyn RenderingBackend, list: &StrandsView<'_>, vertices: usize) -> Self {
         let mut corners: Vec<u32> = Vec::new();
-        let mut first = 0;
-        for guide in list.guides {
-            let count = points(guide);
-            for segment in (0..count - 1).filter(|segment| !is_cut(list, guide, *segment)) {
+        let begin = list.guides.iter().scan(0, |next, guide| Some(replace(next, *next + 2 * points(guide))));
+        let mut order: Vec<_> = (0..).map(place).zip(list.guides.iter().zip(begin)).collect();
+        order.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        let mut add = |(place, (guide, first)): (f32, (&Guide, u32))| {
+            for segment in (0..points(guide) - 1).filter(|segment| !is_cut(list, guide, *segment)) {
                 let at = first + 2 * segment;
                 corners.extend([at, at + 1, at + 2, at + 2, at + 1, at + 3]);
             }
-            first += 2 * count;
-        }
+            (place, corners.len() as i32)
+        };
+        let strands = order.into_iter().map(&mut add).collect();
         let bytes = vertices * size_of::<Vertex>();
         let mut stream = || {
             let source = BufferSource::empty::<u8>(bytes);
@@ -323,15 +342,14 @@ impl Ribbons {
         let vertices = std::array::from_fn(|_| stream());
         let source = BufferSource::slice(&corners);
         let indices = gl.new_buffer(BufferType::IndexBuffer, BufferUsage::Immutable, source);
-        Self {
-            id: list.id,
-            pieces: list.pieces,
-            vertices,
-            indices,
-            corners: corners.len() as i32,
-            turn: 0,
-            last_drawn: 0,
-        }
+        Self { id: list.id, pieces: list.pieces, vertices, indices, strands, turn: 0, last_drawn: 0 }
+    }
+
+    /// Of the strands that are drawn at so many hairs for each.
+    fn corners(&self, hairs: f32) -> i32 {
+        let [_, none] = drawn_to(hairs.min(1.0));
+        let drawn = self.strands.partition_point(|(place, _)| *place < none);
+        drawn.checked_sub(1).map_or(0, |last| self.strands[last].1)
     }
 
     fn delete(self, gl: &mut dyn RenderingBackend) {
