@@ -155,6 +155,7 @@ impl<'a> Situation<'a> {
             Condition::Not(inner) => self.unmet(inner).is_none().then(|| match &**inner {
                 Condition::Number(name, value) => format!("{name} other than {value}"),
                 Condition::Choice(name, choice) => format!("{name} other than {choice}"),
+                Condition::Rows(table) if table == "strand" => "a scene without strands".to_string(),
                 Condition::Rows(table) => format!("no rows in table {table}"),
                 plain => format!("no {}", words(plain).unwrap_or("such rows")),
             }),

@@ -7,6 +7,7 @@ mod contact;
 mod context;
 mod devices;
 mod edits;
+mod hair;
 mod hair_levels;
 mod history;
 mod live;

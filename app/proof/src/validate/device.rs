@@ -42,8 +42,8 @@ impl Trial<'_> {
         }))
     }
 
-    /// Refuses accelerated iterations on the GPU path: passes work out no residual, so that they are not given up where they make
-    /// things worse, as they do of segments as stiff as those of hair.
+    /// Refuses accelerated iterations of strands on the GPU path, which does not offer them: passes work out no residual, so that
+    /// they would not be given up where they make things worse, as they do of segments as stiff as those of hair.
     pub fn gives_up_or_is_plain(&self) -> Result<(), Miss> {
         if self.device.is_some() && self.about.gives(GIVEN_UP) {
             return Err(Miss::NotOffered(
