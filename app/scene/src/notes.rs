@@ -1,5 +1,5 @@
 //! What a person may want to know about a scene that is right: counts of a mesh, pins that hold nothing, numbers that are
-//! hard to compute with, a start with cloth in a collider or through cloth.
+//! hard to compute with, a start with cloth or roots in a collider, or with cloth through cloth.
 
 mod numbers;
 mod strands;

@@ -1,11 +1,11 @@
-//! Where a scene starts in a way that its author may not mean: cloth inside a collider, pins inside one, cloth through
-//! cloth. None of it is an error: it is told, with what the program will do about it.
+//! Where a scene starts in a way that its author may not mean: cloth inside a collider, pins or roots of strands inside one,
+//! cloth through cloth. None of it is an error: it is told, with what the program will do about it.
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Quat, Vec3};
 use rayon::prelude::*;
 
-use super::{Cloth, Collider, ColliderShape, Scene, mesh};
-use crate::solid::tree;
+use super::{Cloth, Collider, ColliderShape, Scene, Strands, mesh};
+use crate::{solid::tree, strands::build::build};
 
 /// Less than this is no depth worth telling [m].
 const SHALLOW: f32 = 1e-4;
@@ -38,7 +38,45 @@ pub fn notes(scene: &Scene) -> Vec<String> {
         }
     }
     notes.extend(crossed(&starts, origin));
+    for strands in &scene.strands {
+        notes.extend(rooted(scene, strands, origin));
+    }
     notes
+}
+
+/// Roots of strands in a collider that is not their seat.
+fn rooted(scene: &Scene, strands: &Strands, origin: Vec3) -> Vec<String> {
+    let (seat, held) = (strands.seat(scene), strands.held());
+    let pose = |body: &Collider| body.motion.pose(body.at, body.rotation, 0.0);
+    let (from, turn) = seat.map_or((Vec3::ZERO, Quat::IDENTITY), |seat| pose(&scene.colliders[seat]));
+    let others = scene.colliders.iter().enumerate().filter(|(index, _)| Some(*index) != seat);
+    if scene.colliders.len() <= usize::from(seat.is_some()) {
+        return Vec::new();
+    }
+    let places = build(strands, scene);
+    let places: Vec<Vec3> = places.iter().map(|strand| strand.place(held, held.saturating_sub(1))).collect();
+    let told = |(_, body): (usize, &Collider)| {
+        let ((at, frame), id) = (pose(body), &body.id);
+        let gap = |x: &Vec3| gap(&body.shape, frame.inverse() * (from + turn * *x - at));
+        let inside: Vec<(f32, &Vec3)> =
+            places.iter().map(|x| (gap(x), x)).filter(|(gap, _)| *gap < -SHALLOW).collect();
+        let (gap, deepest) = inside.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let [x, y, z] = (from + turn * **deepest + origin).to_array();
+        let then = if held == 0 {
+            "they are pushed out at once; move one of the two if that tears at them"
+        } else {
+            "they stay where they are, and what grows from them is pushed out and stretches; move the roots or the collider"
+        };
+        Some(format!(
+            "strands.{}: {} of {} roots are inside colliders.{id} at the start, the deepest {:.3} m deep at \
+             ({x:.3}, {y:.3}, {z:.3}): {then}",
+            strands.id,
+            inside.len(),
+            places.len(),
+            -gap
+        ))
+    };
+    others.filter_map(told).collect()
 }
 
 /// Free and pinned particles in a collider; `origin` [m] is the scene's.

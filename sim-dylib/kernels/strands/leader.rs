@@ -7,6 +7,10 @@
 //! rope through honey; the last term gives back what the next particle was moved (Müller, Kim, Chentanez: Fast Simulation of
 //! Inextensible Hair and Fur, 2012). With s = 1 the period of a swing comes out right as steps get short.
 //!
+//! What is given back takes each particle to be as heavy as the next one, so that a weight at a tip does nothing, which a scene's
+//! notes say. Times m_i+1 / m_i (what i + 1 gained i loses) the period of a small swing is right with a tip of 1 to 100 particles, but
+//! the term comes a step too late for it: by 86 degrees a tip of five throws a strand of 16 segments about at 345 m/s.
+//!
 //! Where a surface pushes a strand that is cut, or whose root is free, nothing is given back in that substep: its parts lie there,
 //! led from an end that nothing holds, and each push would come again in the next.
 

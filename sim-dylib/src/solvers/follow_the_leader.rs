@@ -16,7 +16,7 @@ use crate::{
 pub const SOLVER: Solver = Solver {
     description: SolverDesc::new(
         "follow_the_leader",
-        "Lengths of strands by one pass from the root to the tip; no bending, no cloth.",
+        "Lengths of strands by one pass from the root to the tip; no bending, no weight at a tip, no cloth.",
         &[SUBSTEPS, CORRECTION],
     )
     .kind(Kind::Projection)

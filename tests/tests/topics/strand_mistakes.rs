@@ -97,3 +97,53 @@ fn mistakes_are_told_at_their_place() {
     assert!(!nan.to_string().contains("at least one cloth"), "{nan}");
     assert!(places::scene("head_turn.ron").exists());
 }
+
+/// Follow the leader takes each particle to be as heavy as the next one; whoever hangs a weight on a tip is told.
+#[test]
+fn a_weight_that_does_nothing_is_noted() {
+    let notes = |solver: &str, weight: &str| {
+        let text = format!(
+            "(version: 1, {solver}, strands: [(id: \"rope\", length: 0.3, roots: Points(at: [(0, 1, 0)]), material: ({weight}))])"
+        );
+        parse_text("rope.ron", &text, None, &Vocabulary::default())
+            .unwrap_or_else(|e| panic!("{e}"))
+            .notes
+            .join("\n")
+    };
+    let led = "solver: (name: \"follow_the_leader\")";
+    let told = notes(led, "tip_mass: 0.01");
+    assert!(told.contains("strands.rope") && told.contains("`tip_mass` does nothing there"), "{told}");
+    let beside = notes("solver: (name: \"xpbd\"), runs: [(name: \"follow_the_leader\")]", "tip_mass: 0.01");
+    assert_eq!(beside, told);
+    assert!(!notes("solver: (name: \"strand_newton\")", "tip_mass: 0.01").contains("tip_mass"));
+    assert!(!notes(led, "damping: 0").contains("tip_mass"));
+}
+
+/// Roots in a collider are counted and said, but for the one that they grow from.
+#[test]
+fn roots_in_a_collider_are_noted() {
+    let notes = |strands: &str| {
+        let text = format!(
+            "(version: 1, colliders: [(id: \"ball\", shape: Sphere(radius: 0.3), at: (5, 1, 0)),
+                                      (id: \"head\", shape: Sphere(radius: 0.1), at: (0, 1, 0))],
+              strands: [(id: \"hair\", length: 0.2, {strands})])"
+        );
+        parse_text("hair.ron", &text, None, &Vocabulary::default())
+            .unwrap_or_else(|e| panic!("{e}"))
+            .notes
+            .join("\n")
+    };
+    let row = "roots: Row(from: (4, 1, 0), to: (6, 1, 0), count: 11)";
+    let told = notes(row);
+    let wanted = "strands.hair: 3 of 11 roots are inside colliders.ball at the start, the deepest 0.300 m deep at (5.000, 1.000, 0.000)";
+    assert!(told.contains(wanted) && told.contains("move the roots or the collider"), "{told}");
+    assert!(notes(&format!("root: Free, {row}")).contains("pushed out at once"));
+    // In the frame of the seat, which they may lie in.
+    let seat = "seat: Collider(\"head\")";
+    assert_eq!(notes(&format!("{seat}, roots: Points(at: [(0, 0.09, 0)])")), "");
+    let away = notes(&format!("{seat}, roots: Points(at: [(0, 0.1, 0), (5, 0.1, 0)])"));
+    assert!(
+        away.contains("1 of 2 roots are inside colliders.ball") && away.contains("0.200 m deep"),
+        "{away}"
+    );
+}

@@ -1,5 +1,7 @@
 //! Rest shapes that a strand is too coarse or too weak for, and tips that nothing holds.
 
+use std::iter;
+
 use glam::{Quat, Vec3};
 
 use crate::{
@@ -9,6 +11,7 @@ use crate::{
 
 /// Fewer segments in a turn of a curl draw another curve.
 const A_TURN: f32 = 8.0;
+const LEADER: &str = "follow_the_leader";
 
 pub(super) fn notes(scene: &Scene) -> Vec<String> {
     let mut notes = Vec::new();
@@ -29,12 +32,25 @@ pub(super) fn notes(scene: &Scene) -> Vec<String> {
                 strands.id
             ));
         }
+        notes.extend(weightless(scene, strands));
         notes.extend(wide(scene, strands));
         if strands.material.sag_free > 0.0 {
             notes.extend(weak(scene, strands));
         }
     }
     notes
+}
+
+/// Weights at tips, for the solver that takes a particle to be as heavy as the next one (`kernels/strands/leader.rs`).
+fn weightless(scene: &Scene, strands: &Strands) -> Option<String> {
+    let runs = scene.runs.iter().map(|run| run.name.as_str());
+    let led = iter::once(scene.solver.name.as_str()).chain(runs).any(|solver| solver == LEADER);
+    (led && strands.material.tip_mass > 0.0).then(|| {
+        format!(
+            "strands.{}: under {LEADER} a tip weighs no more than its particle: `tip_mass` does nothing there; strand_newton hangs on it",
+            strands.id
+        )
+    })
 }
 
 /// Strands that reach beyond the cells of their grid.
