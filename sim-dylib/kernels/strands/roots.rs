@@ -13,7 +13,9 @@
 //! Only while a solver runs do roots have that mass: before and after they are held, as others are. Solvers that do not take the
 //! table `root` leave the pull out: cloth carries strands then and does not feel them.
 //!
-//! It does not give back the moment of a clamp: the couple that bends the first joint turns no triangle.
+//! It does not give back the moment of a clamp: the couple that bends the first joint turns no triangle, and the angular momentum of
+//! cloth and strands together grows by it (`tests/tests/topics/clamp_couple.rs` has how much that is). As a force on the corners it
+//! would come a substep late, on a triangle that is lighter than what turns it; it takes the frame of the seat as an unknown.
 
 use sim_api::{SharedMut, model::SEAT_ON_CLOTH};
 

@@ -7,6 +7,7 @@ mod balloon;
 mod bodies;
 mod capstan;
 mod catenary;
+mod clamp_couple;
 mod cloth_seats;
 mod coarse;
 mod colliders;
