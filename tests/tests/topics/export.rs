@@ -237,6 +237,44 @@ fn a_ply_file_has_the_vertices_faces_and_edges_that_its_head_says() {
     }
 }
 
+/// A ring ends where it began, in every kind of file; a strand beside it does not.
+#[test]
+fn a_ring_is_closed_in_every_file() {
+    let folder = places::temporary("export-rings");
+    let scene = folder.join("ring.ron");
+    let text = r#"(version: 1, gravity: (0, 0, 0), strands: [
+        (id: "ring", length: 0.5, particles: 16, root: Free, closed: true, roots: Points(at: [(0, 1, 0)])),
+        (id: "rope", length: 0.3, particles: 8, root: Pinned, roots: Points(at: [(1, 1, 0)]))])"#;
+    fs::write(&scene, text).expect("a scene");
+    let session =
+        Session::open(Options { scene, threads: 1, ..Options::default() }).unwrap_or_else(|e| panic!("{e}"));
+    let surface = session.surface();
+    let around: Vec<usize> = (1..=16).chain([1]).collect();
+    assert_eq!(read(&export::obj(&surface)).lines, [around, (17..=24).collect()]);
+    let pairs = |bytes: &[u8]| -> Vec<[u32; 2]> {
+        let number = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().expect("four"));
+        bytes.chunks_exact(8).map(|pair| [number(&pair[..4]), number(&pair[4..])]).collect()
+    };
+    let ring: Vec<[u32; 2]> = (0..16).map(|i| [i, (i + 1) % 16]).collect();
+    let frames = [surface];
+    let ply = written(Format::Ply, &frames);
+    let edges = pairs(&ply[ply.len() - 23 * 8..]);
+    assert_eq!(edges[..16], ring);
+    assert_eq!(edges[16..], (16..23).map(|i| [i, i + 1]).collect::<Vec<_>>());
+    let glb = written(Format::Glb, &frames);
+    let bytes: Vec<u8> = ring.iter().flatten().flat_map(|i| i.to_le_bytes()).collect();
+    assert!(glb.windows(bytes.len()).any(|part| part == bytes), "the lines of a ring");
+    let usd = String::from_utf8(written(Format::Usda, &frames)).expect("text");
+    assert!(usd.contains("curveVertexCounts = [17]") && usd.contains("curveVertexCounts = [8]"), "{usd}");
+    let points = usd
+        .split("point3f[] points = [(")
+        .nth(1)
+        .and_then(|points| points.split(")]").next())
+        .expect("points");
+    let points: Vec<&str> = points.split("), (").collect();
+    assert_eq!((points.len(), points[0]), (17, points[16]));
+}
+
 #[test]
 fn a_usd_file_has_a_time_sample_for_each_frame() {
     let frames = frames("cape.ron");
