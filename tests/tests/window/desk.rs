@@ -245,7 +245,8 @@ fn keys_do_what_the_list_says() {
     frames.iter().for_each(|frame| *runs.entry(*frame).or_default() += 1);
     // Where it stood is told from the step back, not from the frame that was drawn most often: on a busy machine the
     // other pauses may be drawn as often.
-    let back: Vec<u64> = frames.windows(2).filter(|pair| pair[1] + 1 == pair[0]).map(|pair| pair[0]).collect();
+    let back: Vec<u64> =
+        frames.windows(2).filter(|pair| pair[1] + 1 == pair[0]).map(|pair| pair[0]).collect();
     assert_eq!(back.len(), 1, "one step back ({back:?})");
     let stood = back[0] - 3;
     let paused = runs.get(&stood).copied().unwrap_or(0);
