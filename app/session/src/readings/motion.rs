@@ -1,9 +1,10 @@
-//! What moves: energies, momenta and speeds of all particles, pinned ones included.
+//! What moves: energies, momenta and speeds of all particles, pinned ones included. The end of a strand that lies in its seat
+//! (a stub, which nothing draws) belongs to the seat: no sum has it.
 
 use glam::DVec3;
 use weft_core::state::col;
 
-use super::Reading;
+use super::{Reading, strands};
 use weft_core::state::State;
 
 pub(super) const LIST: &[Reading] = &[
@@ -16,7 +17,7 @@ pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "potential_energy",
         unit: "J",
-        doc: "-m g·x, summed over all particles; 0 at (0, 0, 0)",
+        doc: "-m g·x, summed over all particles but ends of strands inside their seats; 0 at (0, 0, 0)",
         of: |input| Some(input.measured.motion.potential),
     },
     Reading {
@@ -34,7 +35,7 @@ pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "center_height",
         unit: "m",
-        doc: "y of the centre of mass",
+        doc: "y of the centre of mass, without ends of strands inside their seats",
         of: |input| (input.measured.motion.mass > 0.0).then_some(input.measured.motion.center.y),
     },
     Reading {
@@ -97,8 +98,9 @@ impl Motion {
         let origin = position.first().map_or(DVec3::ZERO, |x| vector(*x));
         let (mut moment, mut spin, mut sum) = (DVec3::ZERO, DVec3::ZERO, Self::default());
         let mut fastest = 0.0_f64;
-        for ((x, v), m) in position.iter().zip(velocity).zip(mass) {
-            let (r, v, m) = (vector(*x) - origin, vector(*v), f64::from(*m));
+        let mut add = |row: usize, part: f64| {
+            let (r, v, m) =
+                (vector(position[row]) - origin, vector(velocity[row]), part * f64::from(mass[row]));
             let (p, square) = (v * m, v.length_squared());
             sum.mass += m;
             sum.kinetic += 0.5 * m * square;
@@ -106,7 +108,9 @@ impl Motion {
             moment += r * m;
             spin += r.cross(p);
             fastest = fastest.max(square);
-        }
+        };
+        (0..position.len().min(velocity.len()).min(mass.len())).for_each(|row| add(row, 1.0));
+        strands::ends_in_seats(state).for_each(|row| add(row, -1.0));
         let from_origin = moment / sum.mass.max(f64::MIN_POSITIVE);
         sum.center = origin + from_origin;
         sum.angular_momentum = spin - from_origin.cross(sum.momentum);

@@ -23,7 +23,7 @@ pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "stretch_max",
         unit: "1",
-        doc: "its largest value",
+        doc: "its largest value with its sign: how far the longest is drawn out, below 0 where all are pressed together",
         of: |input| stretch(input, |stretch| stretch.max),
     },
     Reading {

@@ -33,6 +33,20 @@ pub(super) const LIST: &[Reading] = &[
     },
 ];
 
+/// Particles that lie inside a seat, the far ends of stubs.
+pub(super) fn ends_in_seats(state: &State) -> impl Iterator<Item = usize> {
+    let stretch = state.get(col::segment::stretch);
+    let base = state.get(col::particle::position).len() - stretch.len();
+    state.get(col::strand::span).iter().flat_map(move |&[first, stride, count]| {
+        let row = |i: u32| (first + stride * i) as usize;
+        let stub = |i: u32| count > 1 && stretch[row(i) - base] == 0.0;
+        let root = stub(0).then(|| row(0));
+        // Of two particles the one segment is the root's.
+        let tip = (count > 2 && stub(count - 2)).then(|| row(count - 1));
+        root.into_iter().chain(tip)
+    })
+}
+
 /// A segment that no seat holds and nothing has cut.
 struct At {
     edge: Vec3,
