@@ -1,5 +1,7 @@
 //! The text of an OBJ file as numbers: `v`, `vt` and `f`; all other lines are left out.
 
+use std::borrow::Cow;
+
 use super::{Fault, MAX_PARTICLES, Progress, fault};
 use crate::{Vec2, Vec3};
 
@@ -38,14 +40,35 @@ impl Text {
     }
 }
 
+/// Lines with their numbers, counted from 1; one that ends in `\` goes on in the next, unless it is a comment.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (u32, Cow<'_, str>)> {
+    let mut lines = (1..).zip(text.lines());
+    std::iter::from_fn(move || {
+        let (number, line) = lines.next()?;
+        let Some(begun) = line.strip_suffix('\\').filter(|line| !line.trim_start().starts_with('#')) else {
+            return Some((number, Cow::Borrowed(line)));
+        };
+        let mut whole = begun.to_string();
+        for (_, line) in lines.by_ref() {
+            whole.push(' ');
+            let Some(part) = line.strip_suffix('\\') else {
+                whole.push_str(line);
+                break;
+            };
+            whole.push_str(part);
+        }
+        Some((number, Cow::Owned(whole)))
+    })
+}
+
 pub(super) fn read(text: &str, progress: &Progress) -> Result<Text, Fault> {
     let mut read = Text::default();
-    let mut told = 0;
-    for (number, line) in (1..).zip(text.lines()) {
-        let at = line.as_ptr().addr() - text.as_ptr().addr();
-        if at - told > STRETCH {
-            progress.add(at - told)?;
-            told = at;
+    let mut since = 0;
+    for (number, line) in lines(text) {
+        let line = &*line;
+        since += line.len() + 1;
+        if since > STRETCH {
+            progress.add(std::mem::take(&mut since))?;
         }
         let mut words = line.split_whitespace();
         match words.next() {
@@ -72,9 +95,9 @@ pub(super) fn read(text: &str, progress: &Progress) -> Result<Text, Fault> {
     let outside = |corners: &[u32; 3]| corners.iter().any(|&vertex| vertex as usize >= read.positions.len());
     if let Some(triangle) = read.triangles.iter().position(outside) {
         let (_, number) = read.face(triangle);
-        let line = text.lines().nth(number as usize - 1).unwrap_or_default();
+        let line = lines(text).find(|(other, _)| *other == number).unwrap_or_default().1;
         let help = format!("the file has {}, counted from 1; export it again", read.positions.len());
-        return Err(bad(number, line, "names a vertex that is not there", help));
+        return Err(bad(number, &line, "names a vertex that is not there", help));
     }
     Ok(read)
 }
@@ -151,4 +174,18 @@ fn indices(word: &str) -> Option<[Option<i64>; 3]> {
 /// Counted from 1, or backwards from the last of the `count` up to here.
 pub(super) fn row(index: i64, count: usize) -> Option<u32> {
     u32::try_from(if index < 0 { count as i64 + index } else { index - 1 }).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_go_on_behind_a_backslash_but_comments_do_not() {
+        let text = "# c:\\meshes\\\nv 0 0 \\\n\\\n1\r\nf 1 \\\r\n2 3\nv 1 \\";
+        let read: Vec<(u32, String)> =
+            lines(text).map(|(number, line)| (number, line.into_owned())).collect();
+        let expected = [(1, "# c:\\meshes\\"), (2, "v 0 0   1"), (5, "f 1  2 3"), (7, "v 1 ")];
+        assert_eq!(read, expected.map(|(number, line)| (number, line.to_string())));
+    }
 }

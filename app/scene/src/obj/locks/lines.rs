@@ -1,5 +1,7 @@
 //! Strands of Wavefront OBJ: `v` and `l`; all other lines are left out.
 
+use std::borrow::Cow;
+
 use super::{Fault, Locks, fault};
 use crate::{
     Vec3,
@@ -8,13 +10,14 @@ use crate::{
 
 pub(super) fn read(text: &str) -> Result<Locks, Fault> {
     let mut places: Vec<Vec3> = Vec::new();
-    let mut strands: Vec<(u32, &str, Vec<u32>)> = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
+    let mut strands: Vec<(u32, Cow<str>, Vec<u32>)> = Vec::new();
+    for (number, line) in text::lines(text) {
         let mut words = line.split_whitespace();
         match words.next() {
             Some("v") => {
                 let help = "three numbers, such as `v 0.5 1.0 0.0`";
-                let place = text::numbers(words).ok_or_else(|| bad(number, line, "is not a vertex", help))?;
+                let place =
+                    text::numbers(words).ok_or_else(|| bad(number, &line, "is not a vertex", help))?;
                 places.push(place);
             }
             Some("l") => {
@@ -25,7 +28,7 @@ pub(super) fn read(text: &str) -> Result<Locks, Fault> {
                 };
                 let indices: Option<Vec<u32>> = words.map(index).collect();
                 let help = "whole numbers, such as `l 1 2 3`";
-                let indices = indices.ok_or_else(|| bad(number, line, "is not a line of vertices", help))?;
+                let indices = indices.ok_or_else(|| bad(number, &line, "is not a line of vertices", help))?;
                 strands.push((number, line, indices));
             }
             _ => {}
@@ -59,6 +62,14 @@ mod tests {
                 .expect("good");
         assert_eq!(locks.count(), 2);
         assert_eq!(locks.strand(1), [[1.0, 0.0, 0.0], [1.0, -1.0, 0.0], [1.0, -2.0, 0.0]]);
+    }
+
+    #[test]
+    fn a_line_that_ends_in_a_backslash_goes_on_in_the_next() {
+        let locks = read("v 0 0 0\nv 0 -1 \\\n 0\nv 0 -2 0\nl 1 \\\r\n2 \\\n3\n").expect("good");
+        assert_eq!(locks.strand(0), [[0.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, -2.0, 0.0]]);
+        let told = |text: &str| read(text).expect_err(text).message;
+        assert_eq!(told("v 0 0 0\nl 1 \\\n two"), "line 2 is not a line of vertices: `l 1   two`");
     }
 
     #[test]
