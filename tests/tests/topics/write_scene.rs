@@ -166,3 +166,27 @@ fn edits_are_undone_and_done_again() {
     session.edit("wind.gust", &weft_scene::Edit::Numbers(vec![0.5])).unwrap();
     assert!(session.redo().is_err());
 }
+
+#[test]
+fn a_drag_is_one_edit_however_slow() {
+    let options = Options { scene: places::scene("hanging.ron"), threads: 1, ..Options::default() };
+    let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
+    let at_first = session.scene().air_damping;
+    let turn = |session: &mut Session, value: f32| {
+        session.edit("air_damping", &weft_scene::Edit::Numbers(vec![value])).expect("a field");
+    };
+    session.hold_edit(true);
+    turn(&mut session, 0.4);
+    std::thread::sleep(std::time::Duration::from_millis(900));
+    turn(&mut session, 0.5);
+    session.hold_edit(false);
+    // What the release still turns is part of it; the next drag is another edit, however soon.
+    turn(&mut session, 0.55);
+    session.hold_edit(true);
+    turn(&mut session, 0.6);
+    session.hold_edit(false);
+    assert_eq!(session.undo(), Ok(1));
+    assert_eq!(session.scene().air_damping, 0.55);
+    assert_eq!(session.undo(), Ok(0));
+    assert_eq!(session.scene().air_damping, at_first);
+}

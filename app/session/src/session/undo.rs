@@ -43,6 +43,8 @@ pub(super) struct Undo {
     undone: Vec<Again>,
     /// The control that was turned last, and when.
     last: Option<(String, Instant)>,
+    /// The pointer's button is down: all turns of one control until it is up are one edit.
+    held: bool,
 }
 
 impl Undo {
@@ -62,7 +64,7 @@ impl Undo {
     }
 
     fn is_last(&self, path: &str) -> bool {
-        self.last.as_ref().is_some_and(|(last, at)| last == path && at.elapsed() < ONE_EDIT)
+        self.last.as_ref().is_some_and(|(last, at)| last == path && (self.held || at.elapsed() < ONE_EDIT))
     }
 
     fn push(&mut self, before: Before) {
@@ -74,13 +76,28 @@ impl Undo {
         self.before.drain(..forget.max(self.before.len().saturating_sub(KEPT)));
     }
 
+    /// The pointer's button went down or up: one drag is one edit, however slow, and another drag another.
+    fn hold(&mut self, down: bool) {
+        self.held = down;
+        match &mut self.last {
+            // What the release still turns is part of it.
+            Some((_, at)) if !down => *at = Instant::now(),
+            last => *last = None,
+        }
+    }
+
     /// Another file runs: what was is no past of it.
     pub(super) fn clear(&mut self) {
-        *self = Self::default();
+        *self = Self { held: self.held, ..Self::default() };
     }
 }
 
 impl Session {
+    /// The pointer's button went down or up in the window.
+    pub fn hold_edit(&mut self, down: bool) {
+        self.undo.hold(down);
+    }
+
     /// Takes the last edit of the panel back, with the state as it is; of a cut, goes back to the state before it. Returns how
     /// many more there are.
     pub fn undo(&mut self) -> Result<usize, String> {

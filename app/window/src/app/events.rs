@@ -30,6 +30,7 @@ impl EventHandler for App {
     fn mouse_button_down_event(&mut self, button: MouseButton, x: f32, y: f32) {
         self.stir();
         self.ui.mouse_button(button, x, y, true);
+        self.session.hold_edit(true);
         if !self.ui.wants_pointer(self.panel.picture()) {
             self.press(button, x, y);
         }
@@ -38,6 +39,7 @@ impl EventHandler for App {
     fn mouse_button_up_event(&mut self, button: MouseButton, x: f32, y: f32) {
         self.stir();
         self.ui.mouse_button(button, x, y, false);
+        self.session.hold_edit(false);
         self.ui.drop_focus();
         self.let_go(button);
     }
