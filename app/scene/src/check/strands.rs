@@ -47,20 +47,29 @@ pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, sc
     round(checker, path, strands);
 }
 
+/// Nothing of this kind has the id: what the field is `instead`, or the nearest of `ids`.
+fn unknown<'a>(
+    checker: &mut Checker<'_>,
+    path: &str,
+    (kind, id): (&str, &str),
+    ids: impl Iterator<Item = &'a str>,
+    instead: Option<String>,
+) {
+    let field = path.rsplit('.').next().unwrap_or(path);
+    let near = || suggest::nearest(id, ids).map(|near| format!("did you mean {near:?}?"));
+    let help = instead.or_else(near).unwrap_or_else(|| format!("the id of a {kind}, or `{field}: World`"));
+    checker.error(path, format!("there is no {kind} {id:?}"), &help);
+}
+
 /// A cloth that is there, with the edge or the faces that roots lie on.
 fn on_cloth(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) {
     let Seat::Cloth(id) = &strands.seat else { return };
     let roots = format!("{path}.roots");
     let Some((_, cloth)) = strands.cloth(scene) else {
         let ids = scene.cloths.iter().map(|cloth| cloth.id.as_str());
-        let help = match suggest::nearest(id, ids) {
-            _ if scene.colliders.iter().any(|collider| collider.id == *id) => {
-                format!("it is a collider: `seat: Collider({id:?})`")
-            }
-            Some(near) => format!("did you mean {near:?}?"),
-            None => "the id of a cloth, or `seat: World`".to_owned(),
-        };
-        return checker.error(&format!("{path}.seat"), format!("there is no cloth {id:?}"), &help);
+        let is_collider = scene.colliders.iter().any(|collider| collider.id == *id);
+        let instead = is_collider.then(|| format!("it is a collider: `seat: Collider({id:?})`"));
+        return unknown(checker, &format!("{path}.seat"), ("cloth", id), ids, instead);
     };
     if strands.root == Root::Free {
         let message = "strands that are free are held by no cloth";
@@ -168,14 +177,9 @@ fn seat<'a>(
     let field = path.rsplit('.').next().unwrap_or(path);
     if index.is_none() {
         let ids = scene.colliders.iter().map(|collider| collider.id.as_str());
-        let help = match suggest::nearest(id, ids) {
-            _ if field == "seat" && scene.cloths.iter().any(|cloth| cloth.id == *id) => {
-                format!("it is a cloth: `seat: Cloth({id:?})`")
-            }
-            Some(near) => format!("did you mean {near:?}?"),
-            None => format!("the id of a collider, or `{field}: World`"),
-        };
-        checker.error(path, format!("there is no collider {id:?}"), &help);
+        let is_cloth = field == "seat" && scene.cloths.iter().any(|cloth| cloth.id == *id);
+        let instead = is_cloth.then(|| format!("it is a cloth: `seat: Cloth({id:?})`"));
+        unknown(checker, path, ("collider", id), ids, instead);
     }
     Some(&scene.colliders[index?].shape)
 }
