@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use weft_core::say;
-use weft_draw::offscreen::Offscreen;
+use weft_draw::{offscreen::Offscreen, png};
 use weft_session::Session;
 
 use weft_window::view::{self, Overlays, Scale, View};
@@ -33,8 +33,7 @@ impl Studio {
 
     pub(crate) fn save(&mut self, session: &Session, size: (u32, u32), path: &Path) -> Result<(), String> {
         let pixels = self.pixels(session, size)?;
-        image::save_buffer(path, &pixels, size.0, size.1, image::ColorType::Rgba8)
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        png::save(path, &pixels, size)?;
         if self.view.scale.quantity.is_look() {
             say::warn(format_args!("drew {}", path.display()));
         } else {

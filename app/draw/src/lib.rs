@@ -9,7 +9,7 @@
 //! | `normals`, `primitives` | vertex normals of cloth; meshes of sphere, capsule and box |
 //! | `shader`, `translate`, `reflect`, `uniforms`, `program` | WGSL text → checked → GLSL → running program |
 //! | `camera`, `pick` | pure mathematics: orbit, rays, what a ray hits |
-//! | `texture`, `targets`, `offscreen` | pictures in, pictures out |
+//! | `texture`, `targets`, `offscreen`, `png` | pictures in, pictures out |
 //! | `palette` | colours of numbers |
 //! | `ui_painter` | triangles of the user interface |
 //!
@@ -30,6 +30,8 @@ pub mod offscreen;
 mod palette;
 pub mod pick;
 mod place;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod png;
 mod primitives;
 mod program;
 mod reflect;

@@ -11,7 +11,6 @@ use std::{path::PathBuf, time::Instant};
 use weft_core::state::col;
 
 use glam::Vec3;
-use image::ColorType;
 
 use weft_core::{project::Project, statistics::percentile};
 use weft_draw::{
@@ -91,8 +90,7 @@ pub fn bench(options: &BenchOptions, on: &GpuOptions, draw: &DrawOptions) -> Res
         let (width, height) = draw.size;
         let pixels =
             stage.picture(&run, painted, |offscreen, picture| offscreen.render(picture, width, height));
-        image::save_buffer(path, &pixels, width, height, ColorType::Rgba8)
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        weft_draw::png::save(path, &pixels, (width, height))?;
     }
     gpu.fetch(&mut run)?;
     let not_finite = run.not_finite().map(|error| error.to_string());

@@ -42,8 +42,7 @@ pub(super) fn draw(folder: &Path, title: &str, curves: &[Curve], floor: f64) -> 
     let mut pixels = vec![0; (3 * SIZE.0 * SIZE.1) as usize];
     fill(&BitMapBackend::with_buffer(&mut pixels, SIZE).into_drawing_area(), title, curves, floor)
         .map_err(|e| format!("{}: {e}", png.display()))?;
-    image::save_buffer(&png, &pixels, SIZE.0, SIZE.1, image::ExtendedColorType::Rgb8)
-        .map_err(|e| format!("{}: {e}", png.display()))
+    weft_draw::png::save(&png, &pixels, SIZE)
 }
 
 /// The panel's font: the bitmap has no other, and the SVG is laid out by it.

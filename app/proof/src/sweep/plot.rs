@@ -90,8 +90,7 @@ pub(super) fn draw(path: &Path, rows: &[Row], against: Against) -> Result<(), St
     let area = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
     fill(&area, rows, against, &scenes, (lines, columns)).map_err(|why| failed(why.to_string()))?;
     drop(area);
-    image::save_buffer(path, &pixels, size.0, size.1, image::ColorType::Rgb8)
-        .map_err(|why| failed(why.to_string()))
+    weft_draw::png::save(path, &pixels, size)
 }
 
 fn fill<B: DrawingBackend>(

@@ -24,8 +24,7 @@ impl App {
             #[cfg(target_arch = "wasm32")]
             crate::page::keep_picture(&path, &pixels, size[0]);
             #[cfg(not(target_arch = "wasm32"))]
-            image::save_buffer(&path, &pixels, size[0], size[1], image::ColorType::Rgba8)
-                .map_err(|why| format!("{}: {why}", path.display()))?;
+            weft_draw::png::save(&path, &pixels, size.into())?;
             Ok(format!("{} x {} pixels in {}", size[0], size[1], path.display()))
         });
         self.notify(match saved {
