@@ -12,7 +12,7 @@ use std::{cell::RefCell, path::PathBuf, process::ExitCode};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use sim_api::{Stiffness, Takes};
 
-use weft_core::say;
+use weft_core::{command::CommandError, say};
 use weft_draw::Palette;
 use weft_engine::generation::Generation;
 use weft_gpu::GpuOptions;
@@ -37,9 +37,10 @@ use crate::{
     headless::{self, RunOptions},
     link, new,
     web::{self, WebOptions},
+    outputs::check_file,
 };
 
-use arguments::{Cli, Command, Path, Window};
+use arguments::{Cli, Command, Path, Window, named_adapter};
 use run::RunScene;
 
 /// Whether a command line is taken, and whether a program comes of it that goes on after a crash.
@@ -55,7 +56,7 @@ pub fn read(arguments: &[std::ffi::OsString]) -> Result<bool, String> {
 }
 
 /// Runs the command line; an error is a text for the user.
-pub fn main() -> Result<ExitCode, String> {
+pub fn main() -> Result<ExitCode, CommandError> {
     weft_core::project::start_folder();
     let Cli { command, window } = Cli::parse();
     let done = match command {
@@ -78,6 +79,7 @@ pub fn main() -> Result<ExitCode, String> {
         Some(Command::Validate { out, case, solver, quick, path, adapter }) => {
             let gpu = (path == Path::Gpu).then_some(GpuOptions { adapter, ..GpuOptions::default() });
             validate::command(&ValidateOptions { out, cases: case, solvers: solver, quick, gpu })
+            gpu.as_ref().map_or(Ok(()), named_adapter)?;
         }
         Some(Command::Schema { json }) => {
             schema::print(json);
@@ -126,16 +128,18 @@ pub fn main() -> Result<ExitCode, String> {
             })
         }
         Some(Command::Soak { minutes, every, seed, out, headless, tree }) => {
-            soak::run(&SoakOptions { minutes, every, seed, out, headless, tree })
+            Ok(soak::run(&SoakOptions { minutes, every, seed, out, headless, tree })?)
         }
-        Some(Command::Web { out, serve, port }) => web::run(&WebOptions { out, port: serve.then_some(port) }),
+        Some(Command::Web { out, serve, port }) => {
+            Ok(web::run(&WebOptions { out, port: serve.then_some(port) })?)
+        }
         Some(Command::Completions { shell }) => {
             let mut text = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "weft", &mut text);
             say::say(String::from_utf8_lossy(&text));
             Ok(())
         }
-        Some(Command::Probe { threads }) => live::probe::main(threads),
+        Some(Command::Probe { threads }) => live::probe::main(threads).map_err(Into::into),
         Some(Command::Bench { threads, frames, all: true, row, out, .. }) => {
             let sizes = vec![64, 128];
             bench::table::table(&bench::table::TableOptions { sizes, threads, frames, rows: row, out })
@@ -170,14 +174,17 @@ pub fn main() -> Result<ExitCode, String> {
                 order,
                 params,
             };
-            let line = match (on.gpu(), draw) {
+            if let Some(shot) = &shot {
+                check_file("--shot", shot, "png")?;
+            }
+            let line = match (on.gpu()?, draw) {
                 (None, None) => bench::bench(&options)?,
-                (None, Some(_)) => return Err("--draw goes with --path gpu".into()),
+                (None, Some(_)) => return Err(CommandError::usage("--draw goes with --path gpu")),
                 (Some(_), Some(_)) if kind != Kind::Distance => {
-                    return Err("--draw goes without --kind".into());
+                    return Err(CommandError::usage("--draw goes without --kind"));
                 }
                 (Some(_), _) if !kind.runs_on_devices() => {
-                    return Err("this --kind goes with --path cpu".into());
+                    return Err(CommandError::usage("this --kind goes with --path cpu"));
                 }
                 (Some(on), None) => weft_proof::gpu_bench::bench(&options, &on)?,
                 (Some(on), Some(size)) => {
@@ -191,17 +198,17 @@ pub fn main() -> Result<ExitCode, String> {
     done.map(|()| ExitCode::SUCCESS)
 }
 
-fn open_window(window: Window) -> Result<(), String> {
+fn open_window(window: Window) -> Result<(), CommandError> {
     let named = window.scene.is_some();
     if let Some(file) = window.scene.as_ref().filter(|file| file.extension().is_some_and(|end| end == "weft"))
     {
         let (threads, history) = (window.common.threads, window.history);
-        return replays::open(
+        return Ok(replays::open(
             (file.clone(), CodeChoice::default()),
             (threads, history),
             window.size,
             window.frames,
-        );
+        )?);
     }
     let scene = match window.scene {
         Some(scene) => scene,
@@ -209,17 +216,17 @@ fn open_window(window: Window) -> Result<(), String> {
         None if window.resume.asked() => scenes::first_scene().unwrap_or_default(),
         None => scenes::first_scene()?,
     };
-    mistyped(&scene)?;
+    mistyped(&scene).map_err(CommandError::Usage)?;
     let link = link::read(&scene)?;
     let at = link.as_ref().map(|link| (link.frame, link.camera));
     let session = window.common.options(link.map_or(scene, |link| link.scene), true);
     let path = window.on.path;
-    let device = window.on.device();
+    let device = window.on.device()?;
     let gpu = (path == Path::Gpu).then(|| device.clone());
     if let Err(why) = weft_draw::display() {
         if window.resume.crashed.is_some() {
             // The display went away under the program, which is how its session ends; nobody sees a run without one.
-            return Err(format!("{why}; `weft --resume` goes on"));
+            return Err(format!("{why}; `weft --resume` goes on").into());
         }
         say::warn(format_args!("{why}; running without one (see `weft run --help`)"));
         let session = Options { live: false, ..session };
@@ -281,7 +288,7 @@ fn scenes_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     Ok(all)
 }
 
-fn check(paths: &[PathBuf]) -> Result<(), String> {
+fn check(paths: &[PathBuf]) -> Result<(), CommandError> {
     let scenes = scenes_of(paths)?;
     let known = readings::vocabulary(&Generation::built_in());
     let mut bad = 0;
@@ -297,7 +304,7 @@ fn check(paths: &[PathBuf]) -> Result<(), String> {
             }
         }
     }
-    if bad == 0 { Ok(()) } else { Err(format!("{bad} of {} scene(s) have errors", scenes.len())) }
+    if bad == 0 { Ok(()) } else { Err(format!("{bad} of {} scene(s) have errors", scenes.len()).into()) }
 }
 
 /// What a solver makes of 1/compliance, in words.

@@ -6,7 +6,7 @@ use weft_core::clock::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use weft_core::{say, state::StateHash, statistics::Summary};
+use weft_core::{command::CommandError, say, state::StateHash, statistics::Summary};
 use weft_draw::Palette;
 use weft_gpu::GpuOptions;
 use weft_proof::expect::{Checks, Outcome, Status};
@@ -72,7 +72,7 @@ pub const UNMET: u8 = 3;
 pub const SHOT_SIZE: (u32, u32) = (1280, 720);
 const FILM_SIZE: (u32, u32) = (640, 360);
 
-pub fn run(options: RunOptions) -> Result<ExitCode, String> {
+pub fn run(options: RunOptions) -> Result<ExitCode, CommandError> {
     let watch = options.session.live;
     let named = !options.session.scene.as_os_str().is_empty();
     let Opened { mut session, from, mut done, notices, gpu, .. } =
@@ -87,10 +87,8 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
         Some(gpu) => session.use_gpu(&gpu)?,
         None => {}
     }
-    options
-        .until
-        .as_deref()
-        .map_or(Ok(()), |until| session.set_stop(until).map_err(|why| format!("--until {why}")))?;
+    let until = options.until.as_deref().map_or(Ok(()), |until| session.set_stop(until));
+    until.map_err(|why| CommandError::Usage(format!("--until {why}")))?;
     let mut checks = options.check.then(|| Checks::new(&session)).transpose()?;
     let usual = checks.as_ref().map_or(300, Checks::frames);
     let frames = options.frames.unwrap_or(if watch { u64::MAX } else { usual });
@@ -242,7 +240,7 @@ pub fn run(options: RunOptions) -> Result<ExitCode, String> {
         say::warn(format_args!("filmed {}: {count} pictures", path.display()));
     }
     if let Some(failure) = failure {
-        return Err(failure);
+        return Err(failure.into());
     }
     if let Some(stop) = session.stop() {
         say::warn(format_args!("--until {}: it did not hold within {done} frames", stop.text()));

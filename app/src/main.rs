@@ -1,13 +1,18 @@
 //! `weft`: see `weft --help`.
 
+use weft_core::command::CommandError;
+
 fn main() -> std::process::ExitCode {
     // SAFETY: the first thing that the program does; it has no other thread yet.
     unsafe { weft_gpu::adapter::quiet_layers() };
     match weft::cli::main() {
         Ok(code) => code,
-        Err(message) => {
-            weft_core::say::warn(format_args!("{}", message.trim_end()));
-            std::process::ExitCode::FAILURE
+        Err(error) => {
+            weft_core::say::warn(error.to_string().trim_end());
+            match error {
+                CommandError::Usage(_) => CommandError::USAGE.into(),
+                CommandError::Other(_) => std::process::ExitCode::FAILURE,
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use weft_core::say;
+use weft_core::{command::CommandError, say};
 use weft_session::{
     Session,
     export::{Export, Format},
@@ -23,8 +23,8 @@ pub(crate) struct MeshFiles {
 
 impl MeshFiles {
     /// `range`: the first frame of `--frames A..B`. What cannot be written is said now, not after the work.
-    pub(crate) fn start(path: PathBuf, range: Option<u64>, session: &Session) -> Result<Self, String> {
-        let format = Format::of(&path).map_err(|why| format!("--mesh {why}"))?;
+    pub(crate) fn start(path: PathBuf, range: Option<u64>, session: &Session) -> Result<Self, CommandError> {
+        let format = Format::of(&path).map_err(|why| CommandError::Usage(format!("--mesh {why}")))?;
         check_folder("--mesh", &path)?;
         let step = session.scene().step;
         let (first, together) = match range {

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use weft_core::{project::Project, say};
+use weft_core::{command::CommandError, project::Project, say};
 use weft_engine::generation::Generation;
 
 const SCENE: &str = include_str!("new/scene.ron");
@@ -13,7 +13,7 @@ const SOLVER: &str = include_str!("new/solver.rs.txt");
 /// The list in `solvers.rs` that a solver joins.
 const LIST: &str = "solvers! {\n";
 
-pub(crate) fn run(name: &str, solver: bool) -> Result<(), String> {
+pub(crate) fn run(name: &str, solver: bool) -> Result<(), CommandError> {
     let plain = |name: &str| {
         name.starts_with(|letter: char| letter.is_ascii_lowercase())
             && name
@@ -21,11 +21,11 @@ pub(crate) fn run(name: &str, solver: bool) -> Result<(), String> {
                 .all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_')
     };
     if !plain(name) {
-        return Err(format!(
+        return Err(CommandError::Usage(format!(
             "`{name}` is no name for a file: take small letters, digits and _, a letter first, such as my_first"
-        ));
+        )));
     }
-    if solver { new_solver(name) } else { new_scene(name) }
+    Ok(if solver { new_solver(name) } else { new_scene(name) }?)
 }
 
 fn new_scene(name: &str) -> Result<(), String> {

@@ -2,14 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use weft_core::project::folder_of;
+use weft_core::{command::CommandError, project::folder_of};
 
 /// A file that cannot be written is said before the work, not after it.
-pub(crate) fn check_file(option: &str, path: &Path, end: &str) -> Result<(), String> {
+pub(crate) fn check_file(option: &str, path: &Path, end: &str) -> Result<(), CommandError> {
     if path.extension().is_none_or(|given| given != end) {
-        return Err(format!("{option} {}: the file name must end in .{end}", path.display()));
+        let text = format!("{option} {}: the file name must end in .{end}", path.display());
+        return Err(CommandError::Usage(text));
     }
-    check_folder(option, path)
+    Ok(check_folder(option, path)?)
 }
 
 /// The same of the folder alone.

@@ -7,8 +7,8 @@ use plotters::{
     style::text_anchor::{HPos, Pos, VPos},
 };
 
-use weft_core::say;
-use weft_draw::{Palette, offscreen::Offscreen};
+use weft_core::{command::CommandError, say};
+use weft_draw::{Palette, offscreen::Offscreen, png};
 use weft_proof::{
     convergence,
     runs::{self, Outcome, RunsOptions},
@@ -26,6 +26,8 @@ pub(crate) struct PosterOptions {
     pub runs: RunsOptions,
     pub json: bool,
     pub shot: Option<PathBuf>,
+    /// The option that names it.
+    pub option: &'static str,
     pub view: &'static Quantity,
     pub overlay: Overlays,
     pub palette: Palette,
@@ -34,8 +36,8 @@ pub(crate) struct PosterOptions {
 }
 
 /// Runs, prints the table, draws the picture. A run that stopped is an error after all that.
-pub(crate) fn run(options: &PosterOptions) -> Result<(), String> {
-    options.shot.as_deref().map_or(Ok(()), |shot| check_file("--shot", shot, "png"))?;
+pub(crate) fn run(options: &PosterOptions) -> Result<(), CommandError> {
+    options.shot.as_deref().map_or(Ok(()), |shot| check_file(options.option, shot, "png"))?;
     let mut outcomes = runs::run(&options.runs)?;
     runs::print(&outcomes, options.json);
     if let Some(path) = &options.shot {
@@ -47,7 +49,7 @@ pub(crate) fn run(options: &PosterOptions) -> Result<(), String> {
     if stopped.is_empty() {
         Ok(())
     } else {
-        Err(format!("stopped before the last frame: {}", stopped.join(", ")))
+        Err(format!("stopped before the last frame: {}", stopped.join(", ")).into())
     }
 }
 
@@ -64,18 +66,18 @@ fn grid(count: usize, (width, height): (u32, u32)) -> (u32, u32) {
     (columns, (count.max(1) as u32).div_ceil(columns))
 }
 
-fn draw(outcomes: &mut [Outcome], options: &PosterOptions, path: &Path) -> Result<(), String> {
+fn draw(outcomes: &mut [Outcome], options: &PosterOptions, path: &Path) -> Result<(), CommandError> {
     let (width, height) = options.size;
     let (columns, rows) = grid(outcomes.len(), (width, height.saturating_sub(TITLE)));
     let (cell, under) = (width / columns, height.saturating_sub(TITLE) / rows);
     let high = under.saturating_sub(CAPTION);
     if cell < 64 || high < 48 {
-        return Err(format!(
+        return Err(CommandError::Usage(format!(
             "--size {width}x{height}: {} pictures have no room there; try {}x{}",
             outcomes.len(),
             columns * 420,
             rows * 340 + TITLE
-        ));
+        )));
     }
     let Some(first) = outcomes.first() else { return Ok(()) };
     let title = title(first);
@@ -118,8 +120,7 @@ fn draw(outcomes: &mut [Outcome], options: &PosterOptions, path: &Path) -> Resul
     }
     area.present().map_err(error)?;
     drop(area);
-    image::save_buffer(path, &poster, width, height, image::ColorType::Rgb8)
-        .map_err(|error| format!("{}: {error}", path.display()))
+    Ok(png::save(path, &poster, (width, height))?)
 }
 
 fn title(run: &Outcome) -> String {

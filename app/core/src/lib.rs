@@ -1,6 +1,7 @@
 //! What all of the host stands on: the tables of state, and the small things that every crate needs.
 
 pub mod clock;
+pub mod command;
 pub mod csr;
 pub mod csv;
 pub mod energy;

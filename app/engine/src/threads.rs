@@ -11,11 +11,9 @@ use std::{ffi::c_void, ptr};
 
 use sim_api::{Job, Par};
 use team::Team;
+use weft_core::command::CommandError;
 
 use crate::guard::Kept;
-
-/// More threads than any machine this was meant for.
-const MOST: usize = 1024;
 
 pub struct Threads {
     /// `None`: everything runs on the calling thread.
@@ -25,12 +23,14 @@ pub struct Threads {
 impl Threads {
     /// What the names of the pool's threads begin with.
     pub const NAME: &str = "solver";
+    /// More threads than any machine this was meant for.
+    pub const MOST: usize = 1024;
 
     /// `count` threads; 0 means one for each core. A page has as many as it started workers for, and one more.
-    pub fn new(count: usize) -> Result<Self, String> {
+    pub fn new(count: usize) -> Result<Self, CommandError> {
         let count = if count == 0 { team::cores() } else { count };
-        if count > MOST {
-            return Err(format!("--threads {count}: at most {MOST}"));
+        if count > Self::MOST {
+            return Err(CommandError::Usage(format!("--threads {count}: at most {}", Self::MOST)));
         }
         let team = if count == 1 { None } else { Some(Box::new(Team::start(count)?)) };
         Ok(Self { team })

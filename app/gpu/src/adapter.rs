@@ -90,6 +90,21 @@ pub fn list() -> Vec<Listed> {
     adapters().iter().map(Listed::of).collect()
 }
 
+fn has_name(adapter: &Adapter, name: &str) -> bool {
+    adapter.get_info().name.to_lowercase().contains(&name.to_lowercase())
+}
+
+/// Why none of these is opened.
+fn none_of(name: Option<&str>, found: &[Adapter]) -> String {
+    let names: Vec<String> = found.iter().map(|adapter| adapter.get_info().name).collect();
+    match name {
+        Some(name) if !names.is_empty() => {
+            format!("no adapter's name contains `{name}`; there are {}", names.join(", "))
+        }
+        _ => NO_ADAPTER.into(),
+    }
+}
+
 fn adapters() -> Vec<Adapter> {
     let mut found = instance::adapters();
     found.sort_by_key(|adapter| match adapter.get_info().device_type {
@@ -127,20 +142,20 @@ impl Gpu {
     /// Opens the fastest kind of adapter, or the first whose name contains `name`, with all that it can do.
     pub fn open(name: Option<&str>) -> Result<Self, String> {
         let found = adapters();
-        let wanted = |adapter: &&Adapter| {
-            let name = name.map(str::to_lowercase);
-            name.is_none_or(|name| adapter.get_info().name.to_lowercase().contains(&name))
-        };
-        let Some(adapter) = found.iter().find(wanted) else {
-            let names: Vec<String> = found.iter().map(|adapter| adapter.get_info().name).collect();
-            return Err(match name {
-                Some(name) if !names.is_empty() => {
-                    format!("no adapter's name contains `{name}`; there are {}", names.join(", "))
-                }
-                _ => NO_ADAPTER.into(),
-            });
-        };
-        Self::of(adapter)
+        let adapter = found.iter().find(|adapter| name.is_none_or(|name| has_name(adapter, name)));
+        adapter.map_or_else(|| Err(none_of(name, &found)), Self::of)
+    }
+
+    /// Whether there is an adapter whose name contains `name`, where there is any.
+    ///
+    /// # Errors
+    /// Says which there are.
+    pub fn named(name: &str) -> Result<(), String> {
+        let found = adapters();
+        if found.is_empty() || found.iter().any(|adapter| has_name(adapter, name)) {
+            return Ok(());
+        }
+        Err(none_of(Some(name), &found))
     }
 
     #[cfg(target_arch = "wasm32")]

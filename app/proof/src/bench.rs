@@ -11,7 +11,7 @@ use std::time::Instant;
 use weft_core::state::col;
 use weft_engine::run;
 
-use weft_core::statistics::percentile;
+use weft_core::{command::CommandError, statistics::percentile};
 use weft_engine::{
     generation::Generation,
     run::{Run, StepInput},
@@ -46,32 +46,34 @@ pub struct BenchOptions {
 pub const WARM: usize = 2;
 
 /// The workload as a run with the parameters that are asked for.
-pub fn prepare(options: &BenchOptions) -> Result<(Run, Scene), String> {
+pub fn prepare(options: &BenchOptions) -> Result<(Run, Scene), CommandError> {
     prepare_objects(options).map(|(run, scene, _)| (run, scene))
 }
 
 /// As [`prepare`], with the cloth's surface.
-pub fn prepare_objects(options: &BenchOptions) -> Result<(Run, Scene, Vec<Object>), String> {
+pub fn prepare_objects(options: &BenchOptions) -> Result<(Run, Scene, Vec<Object>), CommandError> {
     if options.n < 2 {
-        return Err(format!("-n {}: at least 2 particles a side, or strands", options.n));
+        return Err(CommandError::Usage(format!(
+            "-n {}: at least 2 particles a side, or strands",
+            options.n
+        )));
     }
     if options.frames <= WARM {
-        return Err(format!(
-            "-f {}: at least {} frames, {WARM} of them to warm up",
-            options.frames,
-            WARM + 1
-        ));
+        let (frames, least) = (options.frames, WARM + 1);
+        let text = format!("-f {frames}: at least {least} frames, {WARM} of them to warm up");
+        return Err(CommandError::Usage(text));
     }
     let known = fixture::all_solvers();
     if !known.contains(&options.solver.as_str()) {
         let near = weft_core::suggest::nearest(&options.solver, known.iter().copied());
         let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         let (solver, known) = (&options.solver, known.join(", "));
-        return Err(format!("--solver {solver}: there is no such solver{near} (there are {known})"));
+        let text = format!("--solver {solver}: there is no such solver{near} (there are {known})");
+        return Err(CommandError::Usage(text));
     }
     let (scene, Assembly { blueprint, objects }) = options.kind.workload(options.n)?;
     let mut run = Run::new(Generation::built_in(), blueprint, &options.solver)?;
-    run.description().map_or(Ok(()), |solver| options.kind.check(solver))?;
+    run.description().map_or(Ok(()), |solver| options.kind.check(solver)).map_err(CommandError::Usage)?;
     let counts = [("substeps", options.substeps), ("iterations", options.iterations)];
     let counts = counts.map(|(name, value)| (name, value as f32));
     let others = options.params.iter().map(|(name, value)| (name.as_str(), *value));
@@ -81,12 +83,18 @@ pub fn prepare_objects(options: &BenchOptions) -> Result<(Run, Scene, Vec<Object
         match run.param(name) {
             None if value == 1.0 => {}
             Some(used) if used == value => {}
-            None => return Err(format!("the solver {} has no parameter {name}", options.solver)),
-            Some(used) => return Err(format!("{name} {value} is out of range; the nearest is {used}")),
+            None => {
+                let text = format!("the solver {} has no parameter {name}", options.solver);
+                return Err(CommandError::Usage(text));
+            }
+            Some(used) => {
+                let text = format!("{name} {value} is out of range; the nearest is {used}");
+                return Err(CommandError::Usage(text));
+            }
         }
     }
     if let Some(order) = &options.order {
-        let value = order_of(&run, order)?;
+        let value = order_of(&run, order).map_err(CommandError::Usage)?;
         run.params.insert("order".to_string(), value);
     }
     Ok((run, scene, objects))
@@ -102,7 +110,7 @@ fn order_of(run: &Run, order: &str) -> Result<f32, String> {
 }
 
 /// Runs the workload and returns its one line of JSON.
-pub fn bench(options: &BenchOptions) -> Result<String, String> {
+pub fn bench(options: &BenchOptions) -> Result<String, CommandError> {
     let (mut run, scene) = prepare(options)?;
     let threads = Threads::new(options.threads)?;
     let input = StepInput { guarded: false, ..run::input(&scene, &[]) };

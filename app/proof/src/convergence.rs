@@ -20,7 +20,7 @@ pub use measure::{Curve, Point, curves};
 pub use plot::register as register_font;
 pub use setup::Setup;
 
-use weft_core::say;
+use weft_core::{command::CommandError, say};
 use weft_session::{Options, Session};
 
 use crate::oracle::{Solution, Stop};
@@ -44,15 +44,16 @@ pub struct ConvergenceOptions {
 /// What the reference must reach.
 pub const TOLERANCE: f64 = 1e-10;
 
-pub fn run(options: &ConvergenceOptions) -> Result<(), String> {
+pub fn run(options: &ConvergenceOptions) -> Result<(), CommandError> {
     if !(options.stiffest > 0.0 && options.stiffest.is_finite()) {
-        return Err(format!("--stiffest {}: give a number above 0, such as 1e4", options.stiffest));
+        let text = format!("--stiffest {}: give a number above 0, such as 1e4", options.stiffest);
+        return Err(CommandError::Usage(text));
     }
     if options.repeats == 0 {
-        return Err("--repeats 0: nothing would be measured; give 1 or more".into());
+        return Err(CommandError::usage("--repeats 0: nothing would be measured; give 1 or more"));
     }
     if options.iterations.is_empty() || options.iterations.contains(&0) {
-        return Err("--iterations: give numbers from 1 on, such as 1,10,100".into());
+        return Err(CommandError::usage("--iterations: give numbers from 1 on, such as 1,10,100"));
     }
     if let Some(out) = &options.out {
         fs::create_dir_all(out).map_err(|e| format!("--out {}: {e}", out.display()))?;
@@ -62,12 +63,12 @@ pub fn run(options: &ConvergenceOptions) -> Result<(), String> {
         session.step().map_err(|error| format!("frame {}: {error}", session.run().frame))?;
     }
     let setup = Setup::of(&session, options.stiffest)?;
-    let solvers = setup.chosen(&options.solvers)?;
+    let solvers = setup.chosen(&options.solvers).map_err(CommandError::Usage)?;
     if solvers.iter().all(|solver| setup.is_explicit(solver)) {
         let named = solvers.join(", ");
-        return Err(format!(
+        return Err(CommandError::Usage(format!(
             "--solver {named}: it integrates explicitly and does not solve the implicit step"
-        ));
+        )));
     }
     let solution = setup.step.solve(TOLERANCE, 200)?;
     say::say(format_args!("{}", head(&session, &setup, &solution)));

@@ -4,6 +4,7 @@
 //! was written.
 
 use weft_core::{
+    command::CommandError,
     say,
     state::{self, StateHash},
 };
@@ -39,7 +40,10 @@ pub struct Difference {
 }
 
 /// All comparisons of a scene.
-pub fn run(options: &DeterminismOptions) -> Result<Vec<Outcome>, String> {
+pub fn run(options: &DeterminismOptions) -> Result<Vec<Outcome>, CommandError> {
+    if options.frames == 0 {
+        return Err(CommandError::usage("--frames 0: nothing would be compared; give 1 or more"));
+    }
     let open = |threads: usize| Session::open(Options { threads, ..options.session.clone() });
     let mut outcomes = Vec::new();
     for &threads in &options.threads {

@@ -7,7 +7,7 @@ use std::time::Instant;
 use weft_core::state::col;
 use weft_engine::run;
 
-use weft_core::statistics::percentile;
+use weft_core::{command::CommandError, statistics::percentile};
 use weft_engine::run::StepInput;
 use weft_gpu::{
     GpuOptions, GpuRun, Sources,
@@ -18,7 +18,7 @@ use weft_session::readings::RowsMeter;
 use crate::bench::{BenchOptions, WARM, prepare, round};
 
 /// Runs the workload and returns its one line of JSON.
-pub fn bench(options: &BenchOptions, on: &GpuOptions) -> Result<String, String> {
+pub fn bench(options: &BenchOptions, on: &GpuOptions) -> Result<String, CommandError> {
     let (mut run, scene) = prepare(options)?;
     let input = StepInput { guarded: false, ..run::input(&scene, &[]) };
     let mut gpu = GpuRun::open(on, &mut run, &input)?;

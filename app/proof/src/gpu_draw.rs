@@ -12,7 +12,7 @@ use weft_core::state::col;
 
 use glam::Vec3;
 
-use weft_core::{project::Project, statistics::percentile};
+use weft_core::{command::CommandError, project::Project, statistics::percentile};
 use weft_draw::{
     Background, Camera, ClothLook, ClothView, Ground, Light, Picture, Quality, ShaderSources, TextureRef,
     gl::{Clock, GlShare},
@@ -65,7 +65,7 @@ struct Times {
 }
 
 /// Runs the workload and returns its one line of JSON.
-pub fn bench(options: &BenchOptions, on: &GpuOptions, draw: &DrawOptions) -> Result<String, String> {
+pub fn bench(options: &BenchOptions, on: &GpuOptions, draw: &DrawOptions) -> Result<String, CommandError> {
     let (mut run, scene, objects) = prepare_objects(options)?;
     let input = StepInput { dt: scene.step, world: assemble::world(&scene), holds: &[], guarded: false };
     let mut stage = Stage::new(objects, &run, draw.size)?;

@@ -8,6 +8,7 @@ mod table;
 use indicatif::{ProgressBar, ProgressStyle};
 use weft_core::{
     clock::Instant,
+    command::CommandError,
     say,
     state::{StateHash, col, farthest},
     statistics::Summary,
@@ -71,11 +72,11 @@ struct Entry {
 }
 
 impl Entry {
-    fn open(options: &RunsOptions, spec: &Spec) -> Result<Self, String> {
-        let mut session =
-            Session::open(spec.session(&options.session)).map_err(|why| format!("run `{spec}`: {why}"))?;
+    fn open(options: &RunsOptions, spec: &Spec) -> Result<Self, CommandError> {
+        let of_run = |error: CommandError| error.map(|why| format!("run `{spec}`: {why}"));
+        let mut session = Session::open(spec.session(&options.session)).map_err(of_run)?;
         if spec.gpu {
-            session.use_gpu(&options.gpu).map_err(|why| format!("run `{spec}`: {why}"))?;
+            session.use_gpu(&options.gpu).map_err(of_run)?;
         }
         Ok(Self { name: spec.to_string(), session, times: Vec::new(), failure: None, apart: None })
     }
@@ -100,7 +101,7 @@ impl Entry {
 }
 
 /// Runs all of them. Fails where one cannot begin; one that stops has its reason in the table.
-pub fn run(options: &RunsOptions) -> Result<Vec<Outcome>, String> {
+pub fn run(options: &RunsOptions) -> Result<Vec<Outcome>, CommandError> {
     let mut specs = options.specs.clone();
     if options.same_ms {
         match_costs(options, &mut specs)?;
@@ -132,7 +133,7 @@ pub fn run(options: &RunsOptions) -> Result<Vec<Outcome>, String> {
 }
 
 /// Substeps, or iterations, of the others such that each costs what the first does.
-fn match_costs(options: &RunsOptions, specs: &mut [Spec]) -> Result<(), String> {
+fn match_costs(options: &RunsOptions, specs: &mut [Spec]) -> Result<(), CommandError> {
     let Some((first, others)) = specs.split_first_mut() else { return Ok(()) };
     let wanted = trial(options, first)?.1;
     for spec in others {
@@ -156,11 +157,11 @@ fn match_costs(options: &RunsOptions, specs: &mut [Spec]) -> Result<(), String> 
 }
 
 /// The median time of a step [ms], in a session of its own.
-fn trial(options: &RunsOptions, spec: &Spec) -> Result<(Session, f32), String> {
+fn trial(options: &RunsOptions, spec: &Spec) -> Result<(Session, f32), CommandError> {
     let mut entry = Entry::open(options, spec)?;
     (0..TRIAL_FRAMES).for_each(|_| entry.step());
     if let Some(why) = entry.failure {
-        return Err(format!("run `{spec}` stops while its cost is measured: {why}"));
+        return Err(format!("run `{spec}` stops while its cost is measured: {why}").into());
     }
     let ms = Summary::of(entry.times).map_or(0.0, |summary| summary.p50);
     Ok((entry.session, ms))

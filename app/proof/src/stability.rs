@@ -1,7 +1,7 @@
 //! `weft stability`: everything that can be said about the largest step at one state, as a text.
 
 use std::fmt::Write;
-use weft_core::state::col;
+use weft_core::{command::CommandError, state::col};
 use weft_engine::elastic;
 
 use weft_engine::{
@@ -23,12 +23,12 @@ const SCHEMES: [&str; 5] = ["symplectic_euler", "velocity_verlet", "rk4", "expli
 const KINDS: [&str; 3] = ["structural", "shear", "bend"];
 
 /// Runs the scene for some frames and looks at the state.
-pub fn report(options: StabilityOptions) -> Result<String, String> {
+pub fn report(options: StabilityOptions) -> Result<String, CommandError> {
     let mut session = Session::open(options.session)?;
     for _ in 0..options.frames {
         session.step().map_err(|error| format!("frame {}: {error}", session.run().frame))?;
     }
-    of(&session)
+    Ok(of(&session)?)
 }
 
 /// At the present state of a session.

@@ -20,7 +20,7 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
-use weft_core::say;
+use weft_core::{command::CommandError, say};
 
 pub use definition::{Cell, FRAMES, SweepFile, SweepOptions, cells};
 pub use engine::{Engine, Kind};
@@ -32,10 +32,8 @@ use table::Table;
 
 /// Runs what is not in the table yet, on an engine or in this process. Returns all rows of this sweep; a cell that cannot run
 /// is a row with the reason.
-pub fn run(options: &SweepOptions, engine: Option<&Engine>) -> Result<Vec<Row>, String> {
-    if let Some(path) = &options.pareto {
-        plot::check(path)?;
-    }
+pub fn run(options: &SweepOptions, engine: Option<&Engine>) -> Result<Vec<Row>, CommandError> {
+    options.check().map_err(CommandError::Usage)?;
     let (axes, cells) = (shard::axes(options), cells(options));
     let mut table = Table::open(&options.out, &axes)?;
     gather(options, &mut table)?;
@@ -68,7 +66,8 @@ pub fn run(options: &SweepOptions, engine: Option<&Engine>) -> Result<Vec<Row>, 
 }
 
 /// What an engine would be given; the plan is in the folder of shards then.
-pub fn print_plan(options: &SweepOptions, engine: &Engine) -> Result<(), String> {
+pub fn print_plan(options: &SweepOptions, engine: &Engine) -> Result<(), CommandError> {
+    options.check().map_err(CommandError::Usage)?;
     let mut table = Table::open(&options.out, &shard::axes(options))?;
     gather(options, &mut table)?;
     match prepare(options, engine, &table, &cells(options))? {

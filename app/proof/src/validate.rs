@@ -40,7 +40,7 @@ use std::{
 use rayon::prelude::*;
 use sim_api::SolverDesc;
 
-use weft_core::{project::Project, say, suggest};
+use weft_core::{command::CommandError, project::Project, say, suggest};
 
 pub use weft_core::statistics::spread;
 use weft_engine::{generation::Generation, run::StepError};
@@ -134,6 +134,12 @@ impl From<&str> for Miss {
     }
 }
 
+impl From<CommandError> for Miss {
+    fn from(error: CommandError) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
 impl From<FailedFrame> for Miss {
     fn from(failed: FailedFrame) -> Self {
         match failed.error {
@@ -208,7 +214,7 @@ impl Trial<'_> {
 }
 
 /// Runs the cases and returns their rows, by case and solver.
-pub fn validate(options: &ValidateOptions) -> Result<Vec<Row>, String> {
+pub fn validate(options: &ValidateOptions) -> Result<Vec<Row>, CommandError> {
     let solvers = chosen(&options.solvers, "solver", &fixture::all_solvers())?;
     let cases = chosen(&options.cases, "case", &CASES.iter().map(|case| case.name).collect::<Vec<_>>())?;
     let device = options.gpu.as_ref().map(device::Device::open).transpose()?;
@@ -219,7 +225,8 @@ pub fn validate(options: &ValidateOptions) -> Result<Vec<Row>, String> {
             let (there, missing): (Vec<&str>, _) =
                 solvers.into_iter().partition(|solver| device.offers(solver));
             if there.is_empty() {
-                return Err(format!("the GPU path does not offer {}", missing.join(", ")));
+                let missing = missing.join(", ");
+                return Err(CommandError::Usage(format!("the GPU path does not offer {missing}")));
             }
             there
         }
@@ -259,19 +266,22 @@ fn one(case: &Case, solver: &str, quick: bool, device: Option<&device::Device>) 
 }
 
 /// The names that were asked for, in the order of `known`; all for none.
-fn chosen<'a>(asked: &[String], what: &str, known: &[&'a str]) -> Result<Vec<&'a str>, String> {
+fn chosen<'a>(asked: &[String], what: &str, known: &[&'a str]) -> Result<Vec<&'a str>, CommandError> {
     let same = |asked: &str, known: &str| asked.eq_ignore_ascii_case(known);
     if let Some(stranger) = asked.iter().find(|asked| !known.iter().any(|known| same(asked, known))) {
         let near = suggest::nearest(stranger, known.iter().copied());
         let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-        return Err(format!("there is no {what} `{stranger}`{near} (there are {})", known.join(", ")));
+        let known = known.join(", ");
+        return Err(CommandError::Usage(format!(
+            "there is no {what} `{stranger}`{near} (there are {known})"
+        )));
     }
     let wanted = |known: &&&str| asked.is_empty() || asked.iter().any(|asked| same(asked, known));
     Ok(known.iter().filter(wanted).copied().collect())
 }
 
 /// Runs the cases, writes both tables, and fails if a row does.
-pub fn command(options: &ValidateOptions) -> Result<(), String> {
+pub fn command(options: &ValidateOptions) -> Result<(), CommandError> {
     let folder = match &options.out {
         Some(folder) => folder.clone(),
         None => {
@@ -291,5 +301,5 @@ pub fn command(options: &ValidateOptions) -> Result<(), String> {
         count(Status::KnownFailure),
         folder.join("validation.md").display()
     ));
-    if failed == 0 { Ok(()) } else { Err(format!("{failed} of {} numbers are wrong", rows.len())) }
+    if failed == 0 { Ok(()) } else { Err(format!("{failed} of {} numbers are wrong", rows.len()).into()) }
 }

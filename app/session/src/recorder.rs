@@ -4,7 +4,7 @@ mod taker;
 
 use std::{path::Path, ptr, sync::Arc};
 
-use weft_core::{clock::Instant, say};
+use weft_core::{clock::Instant, command::CommandError, say};
 use weft_engine::generation::Generation;
 use weft_gpu::GpuRun;
 use weft_timings::{Build, Event, Frame, Head, Kind, Log, Machine, thread_name};
@@ -33,7 +33,7 @@ pub struct Recorder {
 
 impl Recorder {
     /// Creates the file; its extension says the format.
-    pub fn create(path: &Path, session: &mut Session) -> Result<Self, String> {
+    pub fn create(path: &Path, session: &mut Session) -> Result<Self, CommandError> {
         let code = session.run().generation.clone();
         let readings = readings::all(&code).collect();
         let log = Log::create(path, head(session))?;

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use weft_gpu::{GpuOptions, LinkChoice};
+use weft_core::command::CommandError;
+use weft_engine::threads::Threads;
+use weft_gpu::{Gpu, GpuOptions, LinkChoice};
 use weft_proof::bench::kind::Kind;
 use weft_session::{Options, history, rescue::Resume};
 
@@ -27,7 +29,8 @@ const EXAMPLES: &str = "Examples:
   weft replay flag.weft                  the same bits again? Any .weft recording; weft bisect flag.weft -- v1..HEAD
   weft check scenes/*.ron                find every mistake in scene files
 
-Exit codes: 0 good, 1 an error, 2 a wrong command line, 3 an expectation, an --until or a comparison that fails.
+Exit codes: 0 good, 1 an error, such as a file that cannot be read, 2 a wrong command line or a value that an option cannot
+have, 3 an expectation, an --until or a comparison that fails.
 
 Keys in the window: space pause, . one step, comma one step back, r reset, 1-9 scenes, m all of them, tab next solver,
 c camera back, v view, o overlays, t record, g CPU or GPU path, l loop, b before/after, n another solver beside, i inspect, p picture, f film, F5 rebuild, h help.";
@@ -75,7 +78,7 @@ pub(super) struct Common {
     #[arg(long, value_name = "NAME")]
     pub solver: Option<String>,
     /// Threads of the solver; 0: one for each core. The result does not depend on it
-    #[arg(long, value_name = "T", default_value_t = 0)]
+    #[arg(long, value_name = "T", default_value_t = 0, value_parser = parse_threads)]
     pub threads: usize,
     /// Set a field of the scene or a parameter of the solver; may be given again
     #[arg(long, value_name = "PATH=VALUE", value_parser = parse_set)]
@@ -101,13 +104,18 @@ pub(super) struct Where {
 
 impl Where {
     /// The GPU path, if it is asked for.
-    pub(super) fn gpu(self) -> Option<GpuOptions> {
-        (self.path == Path::Gpu).then(|| self.device())
+    pub(super) fn gpu(self) -> Result<Option<GpuOptions>, CommandError> {
+        (self.path == Path::Gpu).then(|| self.device()).transpose()
     }
 
     /// How a device is asked for, now or later.
-    pub(super) fn device(self) -> GpuOptions {
-        GpuOptions { adapter: self.adapter, passes: self.passes, link: self.link }
+    ///
+    /// # Errors
+    /// The name of an adapter that none has.
+    pub(super) fn device(self) -> Result<GpuOptions, CommandError> {
+        let options = GpuOptions { adapter: self.adapter, passes: self.passes, link: self.link };
+        named_adapter(&options)?;
+        Ok(options)
     }
 }
 
@@ -237,7 +245,7 @@ pub(super) enum Command {
         #[arg(long, value_name = "N", default_value_t = 5)]
         repeats: usize,
         /// Threads of the solver; 0: one for each core
-        #[arg(long, value_name = "T", default_value_t = 1)]
+        #[arg(long, value_name = "T", default_value_t = 1, value_parser = parse_threads)]
         threads: usize,
         /// Set a field of the scene; may be given again
         #[arg(long, value_name = "PATH=VALUE", value_parser = parse_set)]
@@ -246,10 +254,10 @@ pub(super) enum Command {
     /// Save random edits, good and hostile, in a copy of the source tree while the program runs on it
     Soak {
         /// Counted from the first step of the live library; Ctrl-C ends it before, with the report
-        #[arg(long, value_name = "M", default_value_t = 1.0)]
+        #[arg(long, value_name = "M", default_value_t = 1.0, value_parser = parse_positive)]
         minutes: f64,
         /// Seconds from one save to the next, at least
-        #[arg(long, value_name = "S", default_value_t = 5.0)]
+        #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = parse_positive)]
         every: f64,
         #[arg(long, value_name = "N", default_value_t = 1)]
         seed: u64,
@@ -299,10 +307,10 @@ pub(super) enum Command {
         /// Iterations a substep
         #[arg(short, default_value_t = 1)]
         iterations: u32,
-        #[arg(short, default_value_t = 1)]
+        #[arg(short, default_value_t = 1, value_parser = parse_threads)]
         threads: usize,
         /// Stop after this many seconds
-        #[arg(short, default_value_t = 5.0)]
+        #[arg(short, default_value_t = 5.0, value_parser = parse_positive)]
         budget: f64,
         /// Stop after this many frames
         #[arg(short, default_value_t = 300)]
@@ -353,6 +361,28 @@ pub(super) fn parse_set(text: &str) -> Result<(String, String), String> {
     let (path, value) =
         text.split_once('=').ok_or("write it as PATH=VALUE, such as wind.velocity=(3,0,0)")?;
     Ok((path.trim().to_string(), value.trim().to_string()))
+}
+
+/// An adapter that is asked for by name has to be there.
+pub(super) fn named_adapter(options: &GpuOptions) -> Result<(), CommandError> {
+    options.adapter.as_deref().map_or(Ok(()), Gpu::named).map_err(CommandError::Usage)
+}
+
+/// At most as many as the solvers can have; 0: one for each core.
+pub(super) fn parse_threads(text: &str) -> Result<usize, String> {
+    let count = text.parse().map_err(|_| "give a whole number; 0: one for each core".to_string())?;
+    if count > Threads::MOST { Err(format!("at most {}", Threads::MOST)) } else { Ok(count) }
+}
+
+/// A number above 0, and not infinite.
+pub(super) fn parse_positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| *number > 0.0 && number.is_finite());
+    number.ok_or_else(|| "give a number above 0".to_string())
+}
+
+/// 1 or more.
+pub(super) fn parse_count(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|count| *count > 0).ok_or_else(|| "give a whole number above 0".to_string())
 }
 
 fn parse_param(text: &str) -> Result<(String, f32), String> {

@@ -18,7 +18,7 @@ use weft_window::{
     view::{Overlays, Quantity, Scale},
 };
 
-use super::arguments::parse_size;
+use super::arguments::{parse_size, parse_threads};
 use crate::{headless::SHOT_SIZE, outputs::check_file, shot::Studio};
 
 /// Exit code of a replay that came out otherwise, and of a question that cannot be answered, as of a wrong command line.
@@ -35,7 +35,7 @@ pub(super) struct Replay {
     /// A recording (.weft), of `weft run --record` or of the window's key t
     file: PathBuf,
     /// Threads of the solver; 0: one for each core. The result does not depend on it
-    #[arg(long, value_name = "T", default_value_t = 0)]
+    #[arg(long, value_name = "T", default_value_t = 0, value_parser = parse_threads)]
     threads: usize,
     /// Stop when this frame is there
     #[arg(long, value_name = "FRAME")]
@@ -124,7 +124,7 @@ pub(super) fn open(
     if let Err(why) = weft_draw::display() {
         return Err(format!("{why}: `weft replay {}` needs none", file.display()));
     }
-    app::open(WindowOptions {
+    Ok(app::open(WindowOptions {
         session: Options { threads, live: true, ..Options::default() },
         gpu: None,
         device: weft_gpu::GpuOptions::default(),
@@ -137,7 +137,7 @@ pub(super) fn open(
         resume: Resume::default(),
         named: true,
         at: None,
-    })
+    })?)
 }
 
 impl Bisect {

@@ -4,7 +4,7 @@ use std::{path::PathBuf, process::ExitCode};
 
 use clap::Args;
 
-use weft_core::say;
+use weft_core::{command::CommandError, say};
 use weft_draw::Palette;
 use weft_proof::runs::{RunsOptions, Spec};
 use weft_session::{Options, rescue::Resume};
@@ -25,8 +25,8 @@ use crate::{
 #[command(group(clap::ArgGroup::new("picture").multiple(true)))]
 #[expect(clippy::struct_excessive_bools, reason = "one for each switch")]
 pub(super) struct RunScene {
-    /// Left out with --state, which has its own
-    #[arg(required_unless_present = "state")]
+    /// Left out with --state and --resume, which have their own
+    #[arg(required_unless_present_any = ["state", "resume"])]
     scene: Option<PathBuf>,
     #[command(flatten)]
     common: Common,
@@ -88,11 +88,14 @@ pub(super) struct RunScene {
 }
 
 impl RunScene {
-    pub(super) fn run(self) -> Result<ExitCode, String> {
+    pub(super) fn run(self) -> Result<ExitCode, CommandError> {
         let why_one = self.why_one();
         let Self { on, view, palette, overlay, size, json, shot, .. } = self;
         if self.resume.resume.is_some() && !self.watch {
-            return Err("--resume goes with --watch, or with the window".into());
+            return Err(CommandError::usage(
+                "--resume goes on from what a live program saved each second: `weft run --watch --resume`, or `weft --resume` \
+                 in a window; --state NAME goes on from a state that was saved by name",
+            ));
         }
         let scene = self.scene.unwrap_or_default();
         let link = link::read(&scene)?;
@@ -109,16 +112,17 @@ impl RunScene {
             None => listed(&session, on.path, why_one),
         };
         if let Some(specs) = specs {
-            let gpu = on.device();
+            let gpu = on.device()?;
             let runs =
                 RunsOptions { session, specs, gpu, frames: frames.unwrap_or(300), same_ms: self.same_ms };
             let size = size.unwrap_or(SHOT_SIZE);
-            poster::run(&PosterOptions { runs, json, shot, view, overlay, palette, size })?;
+            let option = "--shot";
+            poster::run(&PosterOptions { runs, json, shot, option, view, overlay, palette, size })?;
             return Ok(ExitCode::SUCCESS);
         }
         headless::run(RunOptions {
             session,
-            gpu: on.gpu(),
+            gpu: on.gpu()?,
             frames,
             record: self.record,
             shot,

@@ -4,6 +4,7 @@ use std::{path::PathBuf, process::ExitCode};
 
 use clap::Args;
 
+use weft_core::command::CommandError;
 use weft_draw::Palette;
 use weft_gpu::GpuOptions;
 use weft_proof::{
@@ -18,7 +19,7 @@ use weft_window::{
     view::{Overlays, Quantity},
 };
 
-use super::arguments::{Path, parse_set, parse_size};
+use super::arguments::{Path, parse_count, parse_positive, parse_set, parse_size, parse_threads};
 use crate::{
     headless,
     poster::{self, PosterOptions},
@@ -40,7 +41,7 @@ pub(super) struct Poster {
     #[arg(long, value_name = "N", default_value_t = 120)]
     frames: u64,
     /// Threads of the solvers; 0: one for each core
-    #[arg(long, value_name = "T", default_value_t = 0)]
+    #[arg(long, value_name = "T", default_value_t = 0, value_parser = parse_threads)]
     threads: usize,
     /// Set a field of the scene; may be given again
     #[arg(long, value_name = "PATH=VALUE", value_parser = parse_set)]
@@ -73,10 +74,10 @@ pub(super) struct Sweep {
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
     /// Threads of the solvers; 0: one for each core [default: 1]
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = parse_threads)]
     threads: Option<usize>,
     /// A run that takes longer is a row that says so
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_positive)]
     limit: Option<f64>,
     /// Run again what failed before, such as after a mend
     #[arg(long)]
@@ -94,10 +95,10 @@ pub(super) struct Sweep {
     #[arg(long, value_enum)]
     engine: Option<Kind>,
     /// With --engine local: processes at a time [default: as many as have cores of their own]
-    #[arg(long, value_name = "J")]
+    #[arg(long, value_name = "J", requires = "engine", value_parser = parse_count)]
     jobs: Option<usize>,
     /// With --engine: parts that are handed out
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "engine", value_parser = parse_count)]
     shards: Option<usize>,
     /// With --engine: print what would be submitted, such as Slurm's script, and submit nothing
     #[arg(long, requires = "engine")]
@@ -119,7 +120,7 @@ pub(super) struct Determinism {
     #[arg(long, value_name = "N", default_value_t = 100)]
     frames: u64,
     /// Numbers of threads, each compared with one
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,2,3,8")]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,2,3,8", value_parser = parse_threads)]
     threads: Vec<usize>,
     /// Set a field of the scene; may be given again
     #[arg(long, value_name = "PATH=VALUE", value_parser = parse_set)]
@@ -127,20 +128,21 @@ pub(super) struct Determinism {
 }
 
 impl Poster {
-    pub(super) fn run(self) -> Result<(), String> {
+    pub(super) fn run(self) -> Result<(), CommandError> {
         let Self { scene, out, runs, same_ms, frames, threads, set, view, overlay, size } = self;
         let session = Options { scene, threads, set, ..Options::default() };
         let (specs, gpu) = (side_by_side(&runs, Path::Cpu)?, GpuOptions::default());
         let runs = RunsOptions { session, specs, gpu, frames, same_ms };
         let palette = Palette::default();
-        poster::run(&PosterOptions { runs, json: false, shot: Some(out), view, overlay, palette, size })
+        let shot = Some(out);
+        poster::run(&PosterOptions { runs, json: false, shot, option: "--out", view, overlay, palette, size })
     }
 }
 
 impl Sweep {
-    pub(super) fn run(self) -> Result<(), String> {
+    pub(super) fn run(self) -> Result<(), CommandError> {
         if let Some(shard) = self.shard {
-            return sweep::worker(&self.files[0], shard, &self.cores);
+            return Ok(sweep::worker(&self.files[0], shard, &self.cores)?);
         }
         let engine = self.engine.map(|kind| Engine { kind, jobs: self.jobs, shards: self.shards });
         let print = self.print;
@@ -156,11 +158,12 @@ impl Sweep {
     }
 
     /// What the file says, if there is one, and what the command line says instead.
-    fn options(self) -> Result<SweepOptions, String> {
+    fn options(self) -> Result<SweepOptions, CommandError> {
         let Self { files, solvers, mut set, frames, threads, limit, retry, out, pareto, against, .. } = self;
         let mut options = match files.iter().find(|file| SweepFile::is_one(file)) {
             Some(path) if files.len() > 1 => {
-                return Err(format!("{} lists scenes itself: give it alone", path.display()));
+                let text = format!("{} lists scenes itself: give it alone", path.display());
+                return Err(CommandError::Usage(text));
             }
             Some(path) => SweepFile::read(path)?.options(path),
             None => SweepOptions {
@@ -186,7 +189,7 @@ impl Sweep {
 }
 
 impl Determinism {
-    pub(super) fn run(self) -> Result<ExitCode, String> {
+    pub(super) fn run(self) -> Result<ExitCode, CommandError> {
         let Self { scene, solver, frames, threads, set } = self;
         let scene = scene.map_or_else(scenes::first_scene, Ok)?;
         let session = Options { scene, solver, set, ..Options::default() };
@@ -197,8 +200,9 @@ impl Determinism {
 }
 
 /// The runs of a list; `path` is that of those that name none.
-pub(super) fn side_by_side(list: &str, path: Path) -> Result<Vec<Spec>, String> {
-    let mut specs = Spec::list(list).map_err(|why| format!("--runs {list}: {why}"))?;
+pub(super) fn side_by_side(list: &str, path: Path) -> Result<Vec<Spec>, CommandError> {
+    let usage = |why| CommandError::Usage(format!("--runs {list}: {why}"));
+    let mut specs = Spec::list(list).map_err(usage)?;
     specs.iter_mut().for_each(|spec| spec.gpu |= path == Path::Gpu);
     Ok(specs)
 }

@@ -4,15 +4,13 @@ use std::{path::PathBuf, process::ExitCode};
 
 use clap::Args;
 
-use weft_core::say;
+use super::arguments::parse_positive;
+use weft_core::{command::CommandError, say};
 use weft_timings::{
     ab::{self, AbOptions},
     compare::{self, Comparison, MARGIN, Rules},
     read,
 };
-
-/// Of `compare` and `ab` where the question itself was wrong, as of a wrong command line.
-const USAGE: u8 = 2;
 
 #[derive(Args)]
 pub(super) struct Report {
@@ -26,7 +24,7 @@ pub(super) struct Report {
     #[arg(long, value_name = "OUT.html")]
     html: Option<PathBuf>,
     /// Frames a second below which time is counted
-    #[arg(long, value_name = "FPS", default_value_t = 30.0)]
+    #[arg(long, value_name = "FPS", default_value_t = 30.0, value_parser = parse_positive)]
     below: f64,
 }
 
@@ -87,11 +85,12 @@ pub(super) struct Ab {
 }
 
 impl Report {
-    pub(super) fn run(&self) -> Result<(), String> {
+    pub(super) fn run(&self) -> Result<(), CommandError> {
         let recordings = self.files.iter().map(|file| read(file)).collect::<Result<Vec<_>, String>>()?;
         if let Some(out) = &self.html {
             if !out.extension().is_some_and(|end| end == "html" || end == "htm") {
-                return Err(format!("--html {}: the page's name must end in .html", out.display()));
+                let text = format!("--html {}: the page's name must end in .html", out.display());
+                return Err(CommandError::Usage(text));
             }
             let page = weft_timings::html(&recordings, self.below)?;
             std::fs::write(out, page).map_err(|error| format!("cannot write {}: {error}", out.display()))?;
@@ -140,7 +139,8 @@ fn print(comparison: Result<Comparison, String>, json: bool) -> ExitCode {
         Ok(comparison) => comparison,
         Err(why) => {
             say::warn(why.trim_end());
-            return USAGE.into();
+            // The question itself was wrong, as a command line is.
+            return CommandError::USAGE.into();
         }
     };
     if json {

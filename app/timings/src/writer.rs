@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use weft_core::clock::Instant;
+use weft_core::{clock::Instant, command::CommandError};
 
 use crate::{
     format, machine,
@@ -54,15 +54,15 @@ pub struct Log {
 
 impl Log {
     /// Creates the file; its extension says the format. The start time and the scene's hash are filled in here.
-    pub fn create(file: &Path, mut head: Head) -> Result<Self, String> {
+    pub fn create(file: &Path, mut head: Head) -> Result<Self, CommandError> {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let format = FORMATS.iter().find(|(end, _)| name.len() > end.len() && name.ends_with(end));
         let Some((_, make)) = format else {
-            return Err(format!(
+            return Err(CommandError::Usage(format!(
                 "cannot record to {}: the file name must end in .weft (all of it, for `weft report` and `weft compare`), \
                  .csv (a table) or .trace.json (for ui.perfetto.dev)",
                 file.display()
-            ));
+            )));
         };
         head.time_unix = machine::now_unix();
         head.scene_hash = machine::hash(&head.scene_text);

@@ -86,7 +86,7 @@ fn files_are_written_and_mistakes_are_said() {
     let refused = |change: &dyn Fn(&mut ConvergenceOptions)| {
         let mut options = options();
         change(&mut options);
-        convergence::run(&options).expect_err("refused")
+        convergence::run(&options).expect_err("refused").to_string()
     };
     assert!(refused(&|o| o.solvers = vec!["xbpd".into()]).contains("did you mean `xpbd`"));
     assert!(refused(&|o| o.stiffest = 0.0).contains("--stiffest"));

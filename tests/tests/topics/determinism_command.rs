@@ -96,7 +96,7 @@ fn the_command_says_so_with_its_exit_code() {
     assert!(output.status.code() == Some(0) && said.matches("same bits").count() == 3, "{said}");
     let output = process::weft(&places::root(), &["determinism", scene, "--solver", "mime"]);
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.code() == Some(1) && said.contains("there is no solver `mime`"), "{said}");
+    assert!(output.status.code() == Some(2) && said.contains("there is no solver `mime`"), "{said}");
 }
 
 #[test]
@@ -113,6 +113,6 @@ fn a_mistyped_command_is_told_from_a_scene() {
     ] {
         let output = process::weft(&places::root(), &[word]);
         let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.code() == Some(1) && said.contains(says), "{word}: {said}");
+        assert!(output.status.code() == Some(2) && said.contains(says), "{word}: {said}");
     }
 }

@@ -179,15 +179,33 @@ fn questions_without_an_answer_are_refused() {
     if no_program("questions_without_an_answer_are_refused") {
         return;
     }
-    let cases: [(&[&str], &str); 4] = [
+    let (_, errors, code) = weft(&["check", "tests/src"]);
+    assert!(code == Some(1) && errors.contains("no scene"), "{errors}");
+    // A value that an option cannot have is a wrong command line, whoever finds it.
+    const SCENE: &str = "scenes/hanging.ron";
+    let cases: [(&[&str], &str); 15] = [
         (&["bench", "--solver", "nosuch"], "there is no such solver"),
-        (&["convergence", "scenes/hanging.ron", "--solver", "explicit"], "does not solve the implicit step"),
-        (&["convergence", "scenes/hanging.ron", "--repeats", "0"], "--repeats 0"),
-        (&["check", "tests/src"], "no scene"),
+        (&["bench", "-n", "8", "--order", "nosuch"], "--order nosuch: one of coloured"),
+        (&["convergence", SCENE, "--solver", "explicit"], "does not solve the implicit step"),
+        (&["convergence", SCENE, "--repeats", "0"], "--repeats 0"),
+        (&["stability", SCENE, "--solver", "xpdb"], "did you mean `xpbd`?"),
+        (&["determinism", SCENE, "--frames", "0"], "nothing would be compared"),
+        (&["run", SCENE, "--threads", "100000"], "at most 1024"),
+        (&["run", SCENE, "--runs", "xpbd,vbd:iteration=3", "--frames", "1"], "no parameter `iteration`"),
+        (&["run", SCENE, "--resume"], "weft run --watch --resume"),
+        (&["run", SCENE, "--path", "gpu", "--passes", "nosuch"], "`nosuch`"),
+        (&["report", "none.weft", "--below", "NaN"], "a number above 0"),
+        (&["sweep", SCENE, "--solvers", "xpdb"], "did you mean `xpbd`?"),
+        (&["sweep", SCENE, "--solvers", "xpbd", "--set", "wind.speed=1,2"], "--set wind.speed"),
+        (&["validate", "--case", "V99"], "there is no case `V99`"),
+        (&["new", "Nosuch"], "small letters"),
     ];
     for (arguments, expected) in cases {
+        if arguments.contains(&"gpu") && weft_gpu::adapter::list().is_empty() {
+            continue;
+        }
         let (_, errors, code) = weft(arguments);
-        assert!(code == Some(1) && errors.contains(expected), "{arguments:?}: {errors}");
+        assert!(code == Some(2) && errors.contains(expected), "{arguments:?}: {code:?} {errors}");
     }
     let (lines, errors, code) = weft(&["check", "scenes"]);
     assert!(code == Some(0) && lines.matches(": ok").count() >= 6, "{lines}{errors}");

@@ -67,9 +67,9 @@ fn every_cell_is_a_row_and_an_interrupted_sweep_goes_on() {
     assert_eq!(fs::read_to_string(&options.out).expect("it is there"), text);
 
     let other = SweepOptions { axes: Vec::new(), ..options };
-    assert!(run(&other, None).unwrap_err().contains("another sweep"));
+    assert!(run(&other, None).unwrap_err().to_string().contains("another sweep"));
     let wrong = SweepOptions { pareto: Some(PathBuf::from("a.jpg")), out: folder.join("b.csv"), ..other };
-    assert!(run(&wrong, None).unwrap_err().contains("must end in .png or .svg"));
+    assert!(run(&wrong, None).unwrap_err().to_string().contains("must end in .png or .svg"));
 }
 
 #[test]

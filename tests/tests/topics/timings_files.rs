@@ -171,7 +171,7 @@ fn what_is_no_recording_is_refused_by_name() {
         assert!(why.contains(said) && why.contains(name), "{why}");
     }
     assert!(read(&folder.join("none.weft")).expect_err("no file").contains("none.weft"));
-    let refused = Log::create(&folder.join("x.txt"), head()).err().expect("no such format");
+    let refused = Log::create(&folder.join("x.txt"), head()).err().expect("no such format").to_string();
     assert!([".weft", ".csv", ".trace.json", "x.txt"].iter().all(|part| refused.contains(part)), "{refused}");
 }
 

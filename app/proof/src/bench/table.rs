@@ -6,7 +6,7 @@
 use std::{fs, path::PathBuf, time::Instant};
 use weft_engine::run;
 
-use weft_core::{say, state::Blueprint, statistics::percentile};
+use weft_core::{command::CommandError, say, state::Blueprint, statistics::percentile};
 use weft_engine::{
     generation::Generation,
     run::{Run, StepInput},
@@ -47,9 +47,9 @@ struct Row {
 const HEADER: &str = "solver,n,threads,settings,frames,ms_p50,ms_p95,residual,stretch_p95,stretch_max,note";
 
 /// Runs all rows and prints them; writes them as CSV if asked to.
-pub fn table(options: &TableOptions) -> Result<(), String> {
+pub fn table(options: &TableOptions) -> Result<(), CommandError> {
     if options.frames < 2 {
-        return Err(format!("-f {}: at least 2 frames", options.frames));
+        return Err(CommandError::Usage(format!("-f {}: at least 2 frames", options.frames)));
     }
     let threads = Threads::new(options.threads)?;
     let mut lines = vec![HEADER.to_string()];
@@ -60,7 +60,7 @@ pub fn table(options: &TableOptions) -> Result<(), String> {
     for &n in &options.sizes {
         let scene = workload(n)?;
         let input = StepInput { guarded: false, ..run::input(&scene, &[]) };
-        let mut rows = rows_of(n, &scene, &options.rows)?;
+        let mut rows = rows_of(n, &scene, &options.rows).map_err(CommandError::Usage)?;
         for _ in (0..options.frames).step_by(TURN) {
             for row in &mut rows {
                 row.turn(&threads, &input, options.frames);

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use ron::{extensions::Extensions, value::RawValue};
 use serde::{Deserialize, Serialize};
+use weft_core::suggest;
 use weft_engine::generation::Generation;
 
-use super::plot::Against;
+use super::plot::{self, Against};
 
 /// Frames of a run, unless something else is asked for.
 pub const FRAMES: u64 = 120;
@@ -33,6 +34,64 @@ pub struct SweepOptions {
     pub against: Against,
     /// Where scenes are looked for; empty: the folder of the process.
     pub folder: PathBuf,
+}
+
+impl SweepOptions {
+    /// What cannot be run or written is said before the work.
+    pub fn check(&self) -> Result<(), String> {
+        self.pareto.as_deref().map_or(Ok(()), plot::check)?;
+        if self.out.extension().is_none_or(|end| end != "csv") {
+            return Err(format!("--out {}: the file name must end in .csv", self.out.display()));
+        }
+        if self.frames == 0 {
+            return Err("--frames 0: nothing would be timed; give 1 or more".into());
+        }
+        let code = Generation::built_in();
+        let known: Vec<&str> = code.solvers().iter().map(|solver| solver.name.as_str()).collect();
+        self.solvers.iter().find(|name| !known.contains(&name.as_str())).map_or(Ok(()), |name| {
+            let near = suggest::nearest(name, known.iter().copied());
+            let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            Err(format!("--solvers {name}: there is no such solver{near} (there are {})", known.join(", ")))
+        })?;
+        self.axes.iter().try_for_each(|(axis, values)| {
+            values
+                .iter()
+                .filter(|value| *value != "default")
+                .try_for_each(|value| self.check_value(axis, value))
+        })
+    }
+
+    /// What one scene or solver refuses is a row that says so; what all refuse is a mistake.
+    fn check_value(&self, axis: &str, value: &str) -> Result<(), String> {
+        if let Some(least) = [("resolution", 2), ("seed", 0)].iter().find(|(name, _)| *name == axis) {
+            let good = value.trim().parse::<u32>().is_ok_and(|value| value >= least.1);
+            let why = || format!("--set {axis}={value}: give whole numbers from {} on", least.1);
+            return if good { Ok(()) } else { Err(why()) };
+        }
+        if let Some(name) = axis.strip_prefix("solver.") {
+            let name = name.strip_prefix("params.").unwrap_or(name);
+            let code = Generation::built_in();
+            let chosen =
+                |name: &str| self.solvers.is_empty() || self.solvers.iter().any(|solver| solver == name);
+            let mut chosen = code.solvers().iter().filter(|solver| chosen(solver.name.as_str()));
+            let known = name == "name" || chosen.any(|solver| solver.param(name).is_some());
+            return if known {
+                Ok(())
+            } else {
+                Err(format!("--set {axis}: no solver here has this parameter"))
+            };
+        }
+        let mut why = Ok(());
+        for scene in &self.scenes {
+            // What is wrong with a scene that cannot be read, its runs say.
+            let Some(mut scene) = weft_scene::peek(&self.folder.join(scene)) else { return Ok(()) };
+            match weft_scene::set(&mut scene, axis, value) {
+                Ok(()) => return Ok(()),
+                Err(refusal) => why = Err(format!("--set {refusal}")),
+            }
+        }
+        why
+    }
 }
 
 /// What a run is to be.

@@ -65,7 +65,7 @@ pub(super) fn front<'a>(rows: &[&'a Row], against: Against) -> Vec<&'a Row> {
 }
 
 /// Said before the work.
-pub(super) fn check(path: &Path) -> Result<(), String> {
+pub(in crate::sweep) fn check(path: &Path) -> Result<(), String> {
     let known = path.extension().is_some_and(|end| end == "png" || end == "svg");
     if known {
         Ok(())

@@ -7,7 +7,7 @@ use crate::{
     autosave::{Autosave, Choice, Crash, Crashes, WindowState, choose},
     places,
 };
-use weft_core::{project::Project, say};
+use weft_core::{command::CommandError, project::Project, say};
 use weft_gpu::{GpuOptions, Sources};
 
 use crate::session::{Notice, Options, Session};
@@ -90,15 +90,15 @@ impl Resume {
     }
 
     /// Opens the autosave, or the scene of `options`. `scene` says whether that scene was asked for by name.
-    pub fn open(&self, mut options: Options, scene: bool) -> Result<Opened, String> {
+    pub fn open(&self, mut options: Options, scene: bool) -> Result<Opened, CommandError> {
         let crashes = self.crashed.clone().unwrap_or_default();
         if let Some(crash) = crashes.last().filter(|_| crashes.many(Crash::ends)) {
             let file = self.resume.iter().flatten().next();
             let file = file.map_or_else(String::new, |file| format!(" {}", file.display()));
             let text = crash.text();
-            return Err(format!(
+            return Err(CommandError::Other(format!(
                 "stopped: this was the third time in a row ({text}); `weft --resume{file}` tries again"
-            ));
+            )));
         }
         options.carry.banned = crashes.banned();
         options.carry.last = crashes.0.iter().map(|crash| crash.generation).max().unwrap_or(0);
@@ -112,14 +112,14 @@ impl Resume {
                 Err(why) if scene || !crashes.0.is_empty() => {
                     say::warn(format_args!("[rescue] cannot resume: {why}; starting afresh"))
                 }
-                Err(why) => return Err(format!("cannot resume: {why}")),
+                Err(why) => return Err(CommandError::Other(format!("cannot resume: {why}"))),
             }
             // What ran, which is not what the command line says after the keys 1 to 9.
             let running = self.running.as_ref().map(PathBuf::from).filter(|running| running.is_file());
             options.scene = running.unwrap_or(options.scene);
         }
         if let Some(name) = self.state.as_ref().filter(|_| self.resume.is_none()) {
-            return Self::open_state(name, &options, scene);
+            return Self::open_state(name, &options, scene).map_err(CommandError::Other);
         }
         options.carry.wait = crashes.many(|crash| crash.by_code() || crash.in_host());
         let mut session = Session::open(options)?;

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use super::{Engine, Hand, Options, Recovery, Report, Rollback, Session, Setup, Timeline, options};
-use weft_core::project::{Project, folder_of};
+use weft_core::{
+    command::CommandError,
+    project::{Project, folder_of},
+};
 use weft_engine::{generation::Generation, run::Run, stability::Watch, threads::Threads};
 use weft_scene::assemble::{self, Assembly, Object};
 
@@ -11,7 +14,7 @@ use crate::{live::Live, readings, tape::Taping};
 
 impl Session {
     /// Loads the scene and builds its state. Watches nothing if `options.live` is false.
-    pub fn open(options: Options) -> Result<Self, String> {
+    pub fn open(options: Options) -> Result<Self, CommandError> {
         let generation = Generation::built_in();
         let project = Project::find();
         let mut known = readings::vocabulary(&generation);
@@ -24,7 +27,8 @@ impl Session {
         let loaded = loaded.and_then(|loaded| if options.live { Ok(loaded) } else { loaded.strict() });
         let loaded = loaded.map_err(|errors| errors.to_string())?;
         let (overrides, mut scene) = (options.overrides(), loaded.scene.clone());
-        options::lay_over(&mut scene, &overrides, &known, folder_of(&options.scene))?;
+        options::lay_over(&mut scene, &overrides, &known, folder_of(&options.scene))
+            .map_err(CommandError::Usage)?;
         let Assembly { blueprint, objects } = assemble::assemble(&scene);
         let mut run = Run::new(Arc::clone(&generation), blueprint, &scene.solver.name)?;
         run.log.extend(loaded.notes);

@@ -110,7 +110,7 @@ impl Session {
             return Ok(());
         }
         match &saved.gpu {
-            Some(gpu) => self.use_gpu_as_kept(gpu),
+            Some(gpu) => Ok(self.use_gpu_as_kept(gpu)?),
             None => self.use_cpu().map_err(|why| why.to_string()),
         }
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use miniquad::EventHandler;
 
-use weft_core::say;
+use weft_core::{command::CommandError, say};
 use weft_gpu::GpuOptions;
 use weft_session::{
     Notice, Options,
@@ -47,7 +47,7 @@ pub struct WindowOptions {
 }
 
 /// Opens the window and returns when it is closed.
-pub fn open(mut options: WindowOptions) -> Result<(), String> {
+pub fn open(mut options: WindowOptions) -> Result<(), CommandError> {
     let (mut opened, player, wanted) = if let Some((file, code)) = &options.recording {
         let (player, session) = Player::open(file, options.session.threads, *code)?;
         (Opened::of(session), Some(player), None)

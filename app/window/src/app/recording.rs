@@ -26,7 +26,7 @@ impl App {
         self.leave_recording("the recording ends here: a new one begins");
         let stem = self.session.setup().path().file_stem().and_then(|stem| stem.to_str());
         let file = self.session.free_recording(stem.unwrap_or("weft"), END);
-        match file.and_then(|file| Recorder::create(&file, &mut self.session)) {
+        match file.and_then(|file| Ok(Recorder::create(&file, &mut self.session)?)) {
             Ok(recorder) => {
                 let text = format!("recording to {}", recorder.path().display());
                 self.recorder = Some(recorder);

@@ -1,6 +1,6 @@
 //! What is asked of a device: asked for once, a run goes on there wherever that path is offered, else on the CPU.
 
-use weft_core::clock::Instant;
+use weft_core::{clock::Instant, command::CommandError};
 
 use super::{
     super::{Notice, Session},
@@ -13,7 +13,7 @@ use crate::{
 };
 use weft_draw::gl::GlShare;
 use weft_engine::run::{Run, StepError};
-use weft_gpu::{Gpu, GpuOptions, GpuRun, Parity, ReadbackScope, Sources, link};
+use weft_gpu::{Fault, Gpu, GpuOptions, GpuRun, Parity, ReadbackScope, Sources, choice::NotOffered, link};
 
 /// What was asked for, and what came of it.
 #[derive(Default)]
@@ -25,9 +25,7 @@ pub struct Device {
     /// Why none is opened for runs beside.
     refuses: Option<String>,
     /// Why the CPU goes on although the GPU path is asked for.
-    pub(super) refusal: Option<String>,
-    /// It is because no list of passes does what the run does.
-    pub(super) not_offered: bool,
+    pub(super) refusal: Option<Refusal>,
     /// What of each frame comes back.
     pub(super) scope: ReadbackScope,
     /// A device that fails is opened again.
@@ -51,6 +49,40 @@ pub struct Device {
     pub(super) edited: Option<Edited>,
 }
 
+/// Why the CPU goes on although the GPU path is asked for, in words.
+pub(super) enum Refusal {
+    /// No list of passes does what the run does.
+    NotOffered(String),
+    /// The list of passes that was asked for by name is none of the solver's.
+    Asked(String),
+    /// There is no device, it failed, or a file is to be mended.
+    Failed(String),
+}
+
+impl Refusal {
+    pub(super) fn of(fault: &Fault, why: String) -> Self {
+        match fault {
+            Fault::NotOffered(NotOffered::List { .. }) => Self::Asked(why),
+            Fault::NotOffered(_) => Self::NotOffered(why),
+            Fault::Shader(_) | Fault::Refused(_) => Self::Failed(why),
+        }
+    }
+
+    fn why(&self) -> &str {
+        let (Self::NotOffered(why) | Self::Asked(why) | Self::Failed(why)) = self;
+        why
+    }
+}
+
+impl From<Refusal> for CommandError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Asked(why) => Self::Usage(why),
+            Refusal::NotOffered(why) | Refusal::Failed(why) => Self::Other(why),
+        }
+    }
+}
+
 /// The last accepted edit.
 pub(super) struct Edited {
     pub file: String,
@@ -66,7 +98,7 @@ impl Device {
 
     /// Why the CPU goes on although the GPU path is asked for.
     pub fn refusal(&self) -> Option<&str> {
-        self.refusal.as_deref()
+        self.refusal.as_ref().map(Refusal::why)
     }
 
     /// How far the passes are from the CPU since the last accepted edit, or why that is not known.
@@ -124,32 +156,32 @@ impl Engine {
     fn ask_device(&mut self, wanted: Option<GpuOptions>) {
         let device = &mut self.device;
         (device.refusal, device.key, device.parity) = (None, None, None);
-        device.not_offered = false;
         (device.change, device.wanted, device.refuses) = (Change::Nothing, wanted, None);
     }
 }
 
 impl Session {
     /// Goes on on an adapter from the state as it is, or says why not.
-    pub fn use_gpu(&mut self, options: &GpuOptions) -> Result<(), String> {
+    pub fn use_gpu(&mut self, options: &GpuOptions) -> Result<(), CommandError> {
         self.ask_gpu(options);
         self.refused_gpu()
     }
 
-    fn refused_gpu(&mut self) -> Result<(), String> {
+    fn refused_gpu(&mut self) -> Result<(), CommandError> {
         let refused = if self.engine.gpu().is_none() { self.engine.device.refusal.take() } else { None };
         refused.map_or(Ok(()), |why| {
             self.engine.device.wanted = None;
-            Err(why)
+            Err(why.into())
         })
     }
 
     /// The same for a state that was kept with the GPU path asked for. What no passes offer was computed by the CPU there as well,
     /// and is here.
-    pub(in super::super) fn use_gpu_as_kept(&mut self, options: &GpuOptions) -> Result<(), String> {
+    pub(in super::super) fn use_gpu_as_kept(&mut self, options: &GpuOptions) -> Result<(), CommandError> {
         self.ask_gpu(options);
         let device = &self.engine.device;
-        if device.not_offered && device.wanted.is_some() { Ok(()) } else { self.refused_gpu() }
+        let not_offered = matches!(device.refusal, Some(Refusal::NotOffered(_) | Refusal::Asked(_)));
+        if not_offered && device.wanted.is_some() { Ok(()) } else { self.refused_gpu() }
     }
 
     /// Whoever asks for it knows: nothing is told.

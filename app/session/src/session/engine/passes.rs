@@ -9,7 +9,7 @@ use weft_engine::run::{self, StepInput};
 use super::{
     super::{Notice, Polled, Session},
     Engine, Path,
-    device::Edited,
+    device::{Edited, Refusal},
 };
 use crate::{
     live::{Event, is_fresh},
@@ -211,7 +211,7 @@ impl Engine {
                 None
             }
             Err(stop) => {
-                (self.device.wanted, self.device.refusal) = (None, Some(why.to_string()));
+                (self.device.wanted, self.device.refusal) = (None, Some(Refusal::Failed(why.to_string())));
                 Some(stop)
             }
         };

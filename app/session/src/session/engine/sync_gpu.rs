@@ -3,6 +3,7 @@
 use super::{
     super::{Notice, Report, Session, Setup, trial},
     Engine, Path,
+    device::Refusal,
 };
 use crate::on_device::{self, Change, Key};
 use weft_engine::run::{self, StepInput};
@@ -84,7 +85,6 @@ impl Engine {
             report.notice(Notice::good("gpu", text));
         }
         self.device.refusal = None;
-        self.device.not_offered = false;
         let now = (topology, self.run.generation.number);
         let tables = before.is_none_or(|key| (key.topology, key.generation) != now);
         self.ask_capabilities(&setup.file.solver, tables || !is_in, &input);
@@ -135,17 +135,15 @@ impl Engine {
         // A device that was lost is not asked again.
         self.device.spare = self.device.spare.take().filter(|gpu| gpu.wait().is_ok());
         self.run.stages.clear();
-        self.device.not_offered = matches!(fault, Fault::NotOffered(_));
-        let why = match fault {
-            Fault::Shader(error) => {
-                let line = error.to_string();
-                report.problems.refuse_pass(&error.file.clone(), error);
-                line
-            }
+        let why = match &fault {
+            Fault::Shader(error) => error.to_string(),
             fault => fault.to_string(),
         };
         report.notice(Notice::bad("gpu", format!("{why}; the CPU goes on")));
-        self.device.refusal = Some(why);
+        self.device.refusal = Some(Refusal::of(&fault, why));
+        if let Fault::Shader(error) = fault {
+            report.problems.refuse_pass(&error.file.clone(), error);
+        }
         lost
     }
 }
