@@ -20,6 +20,7 @@ use weft_proof::{
     bench::{self, BenchOptions, kind::Kind},
     convergence::{self, ConvergenceOptions},
     gpu_draw::DrawOptions,
+    runs::refused,
     soak::{self, SoakOptions},
     stability::StabilityOptions,
     validate::{self, ValidateOptions},
@@ -36,8 +37,8 @@ use crate::{
     fmt,
     headless::{self, RunOptions},
     link, new,
-    web::{self, WebOptions},
     outputs::check_file,
+    web::{self, WebOptions},
 };
 
 use arguments::{Cli, Command, Path, Window, named_adapter};
@@ -78,8 +79,8 @@ pub fn main() -> Result<ExitCode, CommandError> {
         }
         Some(Command::Validate { out, case, solver, quick, path, adapter }) => {
             let gpu = (path == Path::Gpu).then_some(GpuOptions { adapter, ..GpuOptions::default() });
-            validate::command(&ValidateOptions { out, cases: case, solvers: solver, quick, gpu })
             gpu.as_ref().map_or(Ok(()), named_adapter)?;
+            validate::command(&ValidateOptions { out, cases: case, solvers: solver, quick, gpu })
         }
         Some(Command::Schema { json }) => {
             schema::print(json);
@@ -297,6 +298,9 @@ fn check(paths: &[PathBuf]) -> Result<(), CommandError> {
             Ok(loaded) => {
                 say::say(format_args!("{}: ok", path.display()));
                 loaded.notes.iter().for_each(|note| say::say(format_args!("  {note}")));
+                for (run, why) in refused(path)? {
+                    say::say(format_args!("  of its runs {run} will stand still: {why}"));
+                }
             }
             Err(errors) => {
                 bad += 1;

@@ -2,6 +2,7 @@
 //!
 //! The sessions step in turns, frame by frame, and who is first changes: what the machine does beside them meets all.
 
+mod refused;
 mod spec;
 mod table;
 
@@ -16,6 +17,7 @@ use weft_core::{
 use weft_gpu::GpuOptions;
 use weft_session::{Options, Session, readings};
 
+pub use refused::refused;
 pub use spec::Spec;
 
 /// Frames of a trial when costs are made equal, and such trials.
@@ -42,7 +44,7 @@ pub struct Outcome {
     pub session: Session,
     /// Times of its steps [ms].
     pub ms: Option<Summary>,
-    /// Frame and reason of a run that stopped.
+    /// Frame and reason of a run that stopped, or did not begin.
     pub failure: Option<String>,
     /// Of a particle from where the first run has it: the largest now, and of all frames [m].
     pub apart: Option<(f64, f64)>,
@@ -75,10 +77,13 @@ impl Entry {
     fn open(options: &RunsOptions, spec: &Spec) -> Result<Self, CommandError> {
         let of_run = |error: CommandError| error.map(|why| format!("run `{spec}`: {why}"));
         let mut session = Session::open(spec.session(&options.session)).map_err(of_run)?;
-        if spec.gpu {
-            session.use_gpu(&options.gpu).map_err(of_run)?;
-        }
-        Ok(Self { name: spec.to_string(), session, times: Vec::new(), failure: None, apart: None })
+        let begun = if spec.gpu { session.use_gpu(&options.gpu) } else { Ok(()) };
+        let failure = match begun {
+            Err(error @ CommandError::Usage(_)) => return Err(of_run(error)),
+            // As in the window it stands, and the others run.
+            begun => begun.err().map(|why| format!("before its first frame: {why}")),
+        };
+        Ok(Self { name: spec.to_string(), session, times: Vec::new(), failure, apart: None })
     }
 
     /// One frame; the state is back on the host after it, which counts as part of the step.
@@ -100,13 +105,21 @@ impl Entry {
     }
 }
 
-/// Runs all of them. Fails where one cannot begin; one that stops has its reason in the table.
+/// Runs all of them. One that the GPU path refuses, or that stops, has its reason in the table.
+///
+/// # Errors
+/// A run that cannot be opened, and where none can begin.
 pub fn run(options: &RunsOptions) -> Result<Vec<Outcome>, CommandError> {
     let mut specs = options.specs.clone();
     if options.same_ms {
         match_costs(options, &mut specs)?;
     }
     let mut entries = specs.iter().map(|spec| Entry::open(options, spec)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(why) =
+        entries.iter().map(|entry| entry.failure.as_ref()).reduce(|all, one| one.and(all)).flatten()
+    {
+        return Err(why.clone().into());
+    }
     let progress = ProgressBar::new(options.frames);
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} frames  {eta}");
     progress.set_style(style.map_err(|e| e.to_string())?);
@@ -135,10 +148,10 @@ pub fn run(options: &RunsOptions) -> Result<Vec<Outcome>, CommandError> {
 /// Substeps, or iterations, of the others such that each costs what the first does.
 fn match_costs(options: &RunsOptions, specs: &mut [Spec]) -> Result<(), CommandError> {
     let Some((first, others)) = specs.split_first_mut() else { return Ok(()) };
-    let wanted = trial(options, first)?.1;
+    let Some((_, wanted)) = trial(options, first)? else { return Ok(()) };
     for spec in others {
         for _ in 0..TRIALS {
-            let (session, has) = trial(options, spec)?;
+            let Some((session, has)) = trial(options, spec)? else { break };
             let Some(param) = session
                 .solver()
                 .and_then(|solver| ["substeps", "iterations"].iter().find_map(|name| solver.param(name)))
@@ -156,15 +169,18 @@ fn match_costs(options: &RunsOptions, specs: &mut [Spec]) -> Result<(), CommandE
     Ok(())
 }
 
-/// The median time of a step [ms], in a session of its own.
-fn trial(options: &RunsOptions, spec: &Spec) -> Result<(Session, f32), CommandError> {
+/// The median time of a step [ms], in a session of its own; `None`: it does not begin.
+fn trial(options: &RunsOptions, spec: &Spec) -> Result<Option<(Session, f32)>, CommandError> {
     let mut entry = Entry::open(options, spec)?;
+    if entry.failure.is_some() {
+        return Ok(None);
+    }
     (0..TRIAL_FRAMES).for_each(|_| entry.step());
     if let Some(why) = entry.failure {
         return Err(format!("run `{spec}` stops while its cost is measured: {why}").into());
     }
     let ms = Summary::of(entry.times).map_or(0.0, |summary| summary.p50);
-    Ok((entry.session, ms))
+    Ok(Some((entry.session, ms)))
 }
 
 /// Prints the table, or one line of JSON.

@@ -157,7 +157,7 @@ pub(super) enum Command {
     },
     /// Whether a solver gives the same bits again: on 1, 2, 3 and 8 threads, and after going back in time
     Determinism(Determinism),
-    /// Check scene files and report every mistake
+    /// Check scene files and report every mistake, and which of their `runs` the GPU path refuses on every adapter
     Check {
         /// Scene files, or folders of them
         #[arg(required = true)]

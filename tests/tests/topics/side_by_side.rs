@@ -4,6 +4,7 @@ use glam::Vec3;
 use tests::{left_out, mutant, picture::Picture, places, process};
 use weft_core::state::{StateHash, col};
 use weft_engine::generation::Generation;
+use weft_proof::runs::{RunsOptions, Spec};
 use weft_scene::{RunPath, SolverChoice};
 use weft_session::{
     Options, Session,
@@ -357,4 +358,33 @@ fn any_column_is_a_colour() {
     }
     let (good, _, err) = weft(&["run", scene, "--view", "distance.forse", "--shot", "x.png"]);
     assert!(!good && err.contains("did you mean `force`?"), "{err}");
+}
+
+#[test]
+fn a_run_that_the_gpu_path_refuses_stands_and_the_others_run() {
+    let folder = places::temporary("refused_run");
+    let file = folder.join("a.ron");
+    let text = r#"(version: 1, cloths: [(id: "a", shape: Grid(columns: 9, rows: 9, width: 1.0, height: 1.0))],
+        runs: [(name: "projective_dynamics", path: Gpu), (name: "vbd")])"#;
+    std::fs::write(&file, text).expect("a scene");
+    // What needs no adapter to be known is known without one.
+    let refused = weft_proof::runs::refused(&file).expect("it is read");
+    assert!(
+        matches!(&refused[..], [(run, why)] if run.to_string() == "projective_dynamics@gpu" && why.contains("not offered")),
+        "{refused:?}"
+    );
+    let session = Options { scene: file, threads: 1, ..Options::default() };
+    let specs = Spec::of_scene(&session).expect("runs");
+    let gpu = weft_gpu::GpuOptions::default();
+    let of =
+        |specs| RunsOptions { session: session.clone(), specs, gpu: gpu.clone(), frames: 4, same_ms: false };
+    let outcomes = weft_proof::runs::run(&of(specs.clone())).expect("the others run");
+    let done: Vec<(u64, bool)> =
+        outcomes.iter().map(|run| (run.session.run().frame, run.failure.is_some())).collect();
+    assert_eq!(done, [(4, false), (0, true), (4, false)]);
+    let why = outcomes[1].failure.as_deref().expect("a reason");
+    assert!(why.starts_with("before its first frame: "), "{why}");
+    assert!(outcomes[2].apart.is_some() && outcomes[1].apart.is_none());
+    let none = weft_proof::runs::run(&of(vec![specs[1].clone()])).err().expect("nothing runs");
+    assert!(none.to_string().contains("before its first frame"), "{none}");
 }

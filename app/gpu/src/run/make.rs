@@ -85,12 +85,12 @@ impl GpuRun {
         Self::new(gpu, Sources::find()?, run, input, options.passes.as_deref())
     }
 
-    /// Whether any of the lists would run this on `gpu`.
-    pub fn offered(gpu: &Gpu, sources: &Sources, run: &Run, input: &StepInput) -> Result<(), Fault> {
+    /// Whether any of the lists would run this on `gpu`; `None`: on an adapter that has room for all that they bind.
+    pub fn offered(gpu: Option<&Gpu>, sources: &Sources, run: &Run, input: &StepInput) -> Result<(), Fault> {
         let neighbours = Adjacency::of(&run.state)?;
-        let lasting = choice::lasting(run, &neighbours, tiles_pay(gpu, run));
+        let lasting = choice::lasting(run, &neighbours, gpu.is_none_or(|gpu| tiles_pay(gpu, run)));
         let columns = Columns::of(&run.state, &neighbours.columns(), sources)?;
-        let places = Some(Places { gpu, sources, columns: &columns, lasting: &lasting });
+        let places = gpu.map(|gpu| Places { gpu, sources, columns: &columns, lasting: &lasting });
         let situation = Situation { run, present: present(&lasting, input, true), places };
         Ok(situation.choose(&Passes::read(sources)?, None).map(drop)?)
     }

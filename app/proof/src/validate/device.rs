@@ -56,7 +56,12 @@ impl Trial<'_> {
     /// The same for a scene.
     pub fn place(&self, session: &mut Session) -> Result<(), Miss> {
         let Some(device) = self.device else { return Ok(()) };
-        GpuRun::offered(&device.gpu, &device.sources, session.run(), &run::input(session.scene(), &[]))?;
+        GpuRun::offered(
+            Some(&device.gpu),
+            &device.sources,
+            session.run(),
+            &run::input(session.scene(), &[]),
+        )?;
         Ok(session.use_gpu(&device.options)?)
     }
 
