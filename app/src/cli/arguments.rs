@@ -232,7 +232,7 @@ pub(super) enum Command {
             default_value = "1,2,5,10,20,50,100,200,500"
         )]
         iterations: Vec<u32>,
-        /// Solvers to compare [default: all]
+        /// Solvers to compare [default: all of cloth; those with an equation of their own are left out, which is said]
         #[arg(long, value_name = "NAMES", value_delimiter = ',')]
         solver: Vec<String>,
         /// Folder for convergence.csv, .svg and .png

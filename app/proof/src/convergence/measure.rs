@@ -52,7 +52,7 @@ fn iterations(solver: &SolverDesc, has_cloth: bool) -> Option<&ParamDesc> {
     of_strands.or_else(|| solver.param("iterations")).or_else(|| last.next())
 }
 
-/// One curve for each solver that is not explicit.
+/// One curve for each solver that is not left out.
 pub fn curves(
     setup: &Setup,
     solution: &Solution,
@@ -60,8 +60,8 @@ pub fn curves(
     counts: &[u32],
     repeats: usize,
 ) -> Result<Vec<Curve>, String> {
-    let implicit = solvers.iter().filter(|solver| !setup.is_explicit(solver));
-    implicit.map(|solver| curve(setup, solution, solver, counts, repeats)).collect()
+    let compared = solvers.iter().filter(|solver| setup.left_out(solver).is_none());
+    compared.map(|solver| curve(setup, solution, solver, counts, repeats)).collect()
 }
 
 fn curve(

@@ -31,6 +31,8 @@ pub struct Setup {
     pub colliders: usize,
     /// Dampers were taken away.
     pub damped: bool,
+    /// There are strands that resist bending.
+    rods: bool,
     generation: Arc<Generation>,
     blueprint: Blueprint,
     start: Snapshot,
@@ -52,6 +54,7 @@ impl Setup {
         let (dt, world, time) = (session.scene().step, assemble::world(session.scene()), session.run().time);
         let mut state = State::build(&session.run().generation.schema, &blueprint)?;
         start.restore(&mut state);
+        let rods = state.get(col::segment::bend).iter().any(|bend| *bend > 0.0);
         let damped = state.get(col::distance::damping).iter().any(|damping| *damping > 0.0);
         let softened = soften(&mut state, stiffest, dt);
         // What is softened has the same compliance for all, in single precision: the oracle needs no limit of its own.
@@ -62,6 +65,7 @@ impl Setup {
             softened,
             colliders,
             damped,
+            rods,
             generation: Arc::clone(&session.run().generation),
             blueprint,
             start,
@@ -95,9 +99,15 @@ impl Setup {
         self.step.residual(&rounded)
     }
 
-    /// Explicit solvers take no step that could be compared.
-    pub fn is_explicit(&self, solver: &str) -> bool {
-        self.solver(solver).is_some_and(|solver| solver.kind == Kind::Explicit)
+    /// Why a solver takes no step that could be compared, if it does not.
+    pub fn left_out(&self, solver: &str) -> Option<&'static str> {
+        let solver = self.solver(solver)?;
+        if solver.kind == Kind::Explicit {
+            return Some("it integrates explicitly and does not solve the implicit step");
+        }
+        // The reference has the lengths of segments alone.
+        let bends = self.rods && solver.reads_compliance() && solver.taken("segment").is_some();
+        bends.then_some("it bends and twists the strands here as rods, of which the reference has nothing")
     }
 
     /// Whether there is anything but strands.
