@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use super::{check, parse};
@@ -175,6 +176,12 @@ pub struct SceneErrors {
 impl SceneErrors {
     pub fn new(name: String, text: String, list: Vec<Diagnostic>) -> Self {
         Self { name, text, list, rendered: OnceLock::new() }
+    }
+
+    /// What is wrong with a file as a whole.
+    pub fn of_file(path: &Path, why: String) -> Self {
+        let list = vec![Diagnostic::new("", "", 0..0, why)];
+        Self::new(path.display().to_string(), String::new(), list)
     }
 
     fn report(&self) -> String {

@@ -29,7 +29,7 @@ pub use cargo::{BuildMessage, Level};
 pub use gate::check_complete;
 pub use rebuild::Rebuild;
 pub use refusal::Refusal;
-pub use session::{Banned, Carry, Event, Live, Reload, Status, is_fresh};
+pub use session::{Banned, Carry, Event, Live, Look, Reload, Status, is_fresh};
 
 /// Why code is not reloaded where there is no source tree.
 const NO_CODE: &str = if cfg!(target_arch = "wasm32") {

@@ -226,3 +226,42 @@ fn a_file_that_is_included_is_edited_under_the_running_scene() {
     assert_eq!(fs::read_to_string(folder.join("parts/linen.ron")).expect("a file"), LINEN);
     assert_eq!(scene(&folder).cloths[0].material.density, 0.25);
 }
+
+#[test]
+fn a_scene_that_vanishes_is_told_once_and_taken_up_again() {
+    let folder = folder("parts_gone", &[]);
+    let file = folder.join("a.ron");
+    let options = Options { scene: file.clone(), threads: 1, live: true, ..Options::default() };
+    let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
+    let text = fs::read_to_string(&file).expect("a file");
+    thread::sleep(Duration::from_millis(100));
+    // What polls say within a while.
+    let said = |session: &mut Session, ms: u64| {
+        let lines = (0..ms / 10).flat_map(|_| {
+            thread::sleep(Duration::from_millis(10));
+            session.poll().notices
+        });
+        lines.map(|notice| notice.text).collect::<Vec<_>>()
+    };
+    // An editor that empties it first, or takes it away for a moment, causes no word.
+    fs::write(&file, "").expect("emptied");
+    let mut lines = said(&mut session, 150);
+    fs::write(&file, text.replace("left", "leer")).expect("a save");
+    lines.push(wait_for(&mut session, "change(s)"));
+    fs::rename(&file, folder.join("a.old")).expect("renamed");
+    lines.append(&mut said(&mut session, 150));
+    fs::write(&file, &text).expect("a save");
+    lines.push(wait_for(&mut session, "change(s)"));
+    assert!(lines.iter().all(|line| line.contains("change(s)")), "{lines:?}");
+    for what in ["gone", "empty"] {
+        let done = if what == "gone" { fs::remove_file(&file) } else { fs::write(&file, "") };
+        done.expect("done");
+        let line = wait_for(&mut session, what);
+        assert!(line.contains("a.ron") && line.contains("put it back") && line.contains("runs on"), "{line}");
+        assert!(session.problems().scene.is_some() && session.step().is_ok());
+        assert_eq!(said(&mut session, 200), [""; 0], "once");
+        fs::write(&file, &text).expect("a save");
+        wait_for(&mut session, "mended, nothing changed");
+        assert!(session.problems().scene.is_none());
+    }
+}

@@ -128,6 +128,16 @@ fn bad_shaders_show_their_line_and_the_last_good_one_draws_on() {
     copy.write(cloth, &text);
     desktop.program.wait_for(&["[shader] cloth.wgsl draws"]);
     assert!(desktop.program.seen().iter().all(|line| !line.contains("empty")));
+    // Bytes that are no text, and a file that is taken away, are told with what to do.
+    for done in ["0xff is not UTF-8 text: save it as UTF-8", "the file is gone: put it back"] {
+        let path = copy.root.join(cloth);
+        let changed =
+            if done.contains("gone") { fs::remove_file(&path) } else { fs::write(&path, b"fn \xff") };
+        changed.expect("changed");
+        desktop.program.wait_for(&["[shader] cloth.wgsl", done, "(the last good one draws on)"]);
+        copy.write(cloth, &text);
+        desktop.program.wait_for(&["[shader] cloth.wgsl draws"]);
+    }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), BAD_SHADERS.len(), wrong.join("\n"));
     keep("bad_shaders.csv", &csv);
 }
@@ -151,6 +161,17 @@ fn bad_passes_show_their_line_and_the_last_good_ones_go_on() {
         let line = saved.line.replace('"', "'");
         let _ = writeln!(csv, "{},\"{line}\",{:.0}", edit.name, saved.ms);
         assert!(desktop.program.alive() && desktop.program.id() == pid, "{}: it ended", edit.name);
+    }
+    let list = "shaders/sim/passes.ron";
+    let text = copy.read(list);
+    for done in ["0xff is not UTF-8 text: save it as UTF-8", "the file is gone: put it back"] {
+        let path = copy.root.join(list);
+        let changed =
+            if done.contains("gone") { fs::remove_file(&path) } else { fs::write(&path, b"(\xff)") };
+        changed.expect("changed");
+        desktop.program.wait_for(&["[pass] passes.ron", done, "(the last good passes go on)"]);
+        copy.write(list, &text);
+        desktop.program.wait_for(&["[pass] passes.ron is as it was"]);
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), BAD_PASSES.len(), wrong.join("\n"));
     keep("bad_passes.csv", &csv);

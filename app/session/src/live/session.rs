@@ -19,11 +19,16 @@ use super::{
     probe::{Prober, Trial, Verdict, this_program},
     watcher::Watcher,
 };
-use weft_core::project::{Project, folder_of};
+use weft_core::{
+    files,
+    project::{Project, folder_of},
+};
 use weft_engine::generation::Generation;
 
 /// A file that was written so recently may be half of what it will be: editors write in parts.
 const SETTLES_IN: Duration = Duration::from_millis(60);
+/// A file that is gone or empty for so long is: editors empty it before they write it, or rename a new one into its place.
+const GONE_AFTER: Duration = Duration::from_millis(500);
 /// A frame waits for the loader until this time after publishing.
 const LOADS_WITHIN: Duration = Duration::from_millis(25);
 
@@ -43,6 +48,16 @@ pub struct Reload {
 pub fn is_fresh(path: &Path) -> bool {
     let written = path.metadata().and_then(|data| data.modified()).ok();
     written.and_then(|written| written.elapsed().ok()).is_some_and(|age| age < SETTLES_IN)
+}
+
+/// What a saved file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    Settled,
+    /// Written, emptied or taken away so recently that its editor may not be done.
+    Unsettled,
+    /// There is nothing to read: it is `gone` or `empty`.
+    Gone(&'static str),
 }
 
 /// A library that is being tried.
@@ -127,6 +142,8 @@ pub struct Live {
     events: Vec<Event>,
     /// Saves to look at again, and when.
     doubts: Vec<(Instant, Event)>,
+    /// Files that are gone or empty, and since when.
+    gone: Vec<(PathBuf, Instant)>,
     carry: Carry,
 }
 
@@ -147,6 +164,7 @@ impl Live {
             reload: None,
             events: Vec::new(),
             doubts: Vec::new(),
+            gone: Vec::new(),
             carry: Carry::default(),
         }
     }
@@ -211,6 +229,24 @@ impl Live {
     fn turn_off(&mut self, why: String) {
         self.status = Status::Off(why.clone());
         self.events.push(Event::Off(why));
+    }
+
+    /// What a file has become, as far as its editor may be done with it.
+    pub fn look(&mut self, file: &Path) -> Look {
+        let now = Instant::now();
+        let what = match files::size(file) {
+            None => "gone",
+            Some(0) => "empty",
+            Some(_) => {
+                self.gone.retain(|(other, _)| other != file);
+                return if is_fresh(file) { Look::Unsettled } else { Look::Settled };
+            }
+        };
+        let since = self.gone.iter().find(|(other, _)| other == file).map(|(_, since)| *since);
+        if since.is_none() {
+            self.gone.push((file.to_path_buf(), now));
+        }
+        if now.duration_since(since.unwrap_or(now)) < GONE_AFTER { Look::Unsettled } else { Look::Gone(what) }
     }
 
     /// This save is looked at once more when its file has settled.

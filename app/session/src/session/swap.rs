@@ -5,7 +5,7 @@ use std::path::Path;
 use weft_core::{clock::Instant, files};
 
 use crate::{
-    live::{Event, is_fresh},
+    live::{Event, Look},
     readings,
 };
 
@@ -19,9 +19,14 @@ use weft_scene::{
 impl Session {
     /// The scene file was saved.
     pub(super) fn reload_scene(&mut self, saved: Instant, polled: &mut Polled) {
-        // Editors empty a file before they write it, or rename a new one into its place: another event follows.
-        if files::size(self.setup.path()).is_none_or(|bytes| bytes == 0) {
-            return;
+        let path = self.setup.path().to_path_buf();
+        match self.live.look(&path) {
+            Look::Gone(what) => return self.lose_scene(&path, what, polled),
+            // Editors empty a file before they write it, or rename a new one into its place.
+            Look::Unsettled if files::size(&path).is_none_or(|bytes| bytes == 0) => {
+                return self.live.again(Event::Scene(path, saved));
+            }
+            Look::Unsettled | Look::Settled => {}
         }
         match self.reads_async(saved) {
             Ok(false) => {}
@@ -41,6 +46,18 @@ impl Session {
         });
     }
 
+    /// There is nothing to read where the scene was; said once.
+    fn lose_scene(&mut self, path: &Path, what: &str, polled: &mut Polled) {
+        let why = format!("the file is {what}: put it back, or save it again from the editor");
+        let errors = weft_scene::SceneErrors::of_file(path, why);
+        let line = errors.one_line();
+        if self.report.problems.scene.as_ref().is_some_and(|told| told.one_line() == line) {
+            return;
+        }
+        self.report.problems.scene = Some(errors);
+        polled.notices.push(Notice::bad("scene", format!("{line} (the last good scene runs on)")));
+    }
+
     /// Reads the file again; `None` if nothing in it changed. The flag says whether the camera did.
     fn load_scene(&mut self) -> Result<Option<(String, bool)>, String> {
         let known = readings::vocabulary(&self.engine.run().generation);
@@ -58,9 +75,7 @@ impl Session {
         });
         let (loaded, wanted) = match loaded {
             Ok(loaded) => loaded,
-            Err(_)
-                if self.setup.included.iter().any(|file| is_fresh(file)) || is_fresh(self.setup.path()) =>
-            {
+            Err(_) if self.is_unsettled() => {
                 let path = self.setup.path().to_path_buf();
                 self.live.again(Event::Scene(path, Instant::now()));
                 return Ok(None);
@@ -92,6 +107,13 @@ impl Session {
         let reset =
             if reset.is_empty() { String::new() } else { format!("; {} starts again", reset.join(", ")) };
         Ok(Some((format!("{} change(s): {}{more}{reset}", changes.len(), names.join(", ")), view_changed)))
+    }
+
+    /// Whether the scene's file, or one that it includes, may be half of what it will be.
+    fn is_unsettled(&mut self) -> bool {
+        let Self { live, setup, .. } = self;
+        let mut files = setup.included.iter().map(|file| &**file).chain([setup.path()]);
+        files.any(|file| live.look(file) == Look::Unsettled)
     }
 
     /// Opens another scene file from its start; on an error the present one runs on.
@@ -136,6 +158,11 @@ impl Session {
         });
         let names = cloths.chain(colliders).filter(|name| !name.is_empty()).map(|name| folder.join(name));
         self.live.watch_scene(self.setup.path(), names.chain(self.setup.included.iter().cloned()));
+    }
+
+    /// What a file has become, as far as its editor may be done with it.
+    pub fn look(&mut self, file: &Path) -> Look {
+        self.live.look(file)
     }
 
     /// A save that nobody could use yet is looked at once more in a moment.

@@ -10,7 +10,7 @@ use weft_core::pulse::Phase;
 use weft_draw::ShaderError;
 use weft_session::{
     Notice, Rejected, Session,
-    live::{Event, is_fresh},
+    live::{Event, Look, is_fresh},
 };
 
 /// The last good shader draws on, which is said; what was saved just now is looked at again first.
@@ -26,6 +26,24 @@ fn refuse(session: &mut Session, path: &Path, refused: Rejected) -> Option<Notic
     Some(Notice::bad("shader", format!("{line} (the last good one draws on)")))
 }
 
+/// A shader whose file has nothing in it, or is not there; editors leave it so for a moment.
+fn lose(session: &mut Session, path: &Path, file: String) -> Option<Notice> {
+    let known = weft_draw::ShaderSources::built_in().names().any(|known| known == file);
+    let told = session.problems().shaders.iter().any(|other| other.file == file && other.text.is_empty());
+    match session.look(path) {
+        Look::Unsettled => {
+            session.look_again(Event::Shader(path.to_path_buf()));
+            None
+        }
+        Look::Gone(what) if known && !told => {
+            let why = format!("the file is {what}: put it back, or save it again from the editor");
+            let error = ShaderError::new(&file, why);
+            refuse(session, path, Rejected { file, text: String::new(), error })
+        }
+        Look::Gone(_) | Look::Settled => None,
+    }
+}
+
 impl App {
     /// Tries a saved shader alone, then together with those that were rejected before.
     pub(super) fn reload_shader(&mut self, path: &Path) -> Option<Notice> {
@@ -35,20 +53,15 @@ impl App {
             return None;
         }
         let text = match text::read(path) {
-            Ok(text) => text,
+            Ok(text) if !text.trim().is_empty() => text,
             // What is no text has none that could be tried again with others.
             Err(why) if why.kind() == ErrorKind::InvalidData => {
                 let error = ShaderError::new(&file, why.to_string());
                 let rejected = Rejected { file, text: String::new(), error };
                 return refuse(&mut self.session, path, rejected);
             }
-            // It is gone, or about to come.
-            Err(_) => return None,
+            Ok(_) | Err(_) => return lose(&mut self.session, path, file),
         };
-        // Editors save an empty file for a moment; the full one follows with an event of its own.
-        if text.trim().is_empty() {
-            return None;
-        }
         let rejected = &mut self.session.problems_mut().shaders;
         rejected.retain(|other| other.file != file);
         let together: Vec<(&str, &str)> = std::iter::once((file.as_str(), text.as_str()))

@@ -12,7 +12,7 @@ use super::{
     device::{Edited, Refusal},
 };
 use crate::{
-    live::{Event, is_fresh},
+    live::{Event, Look, is_fresh},
     tape::Input,
 };
 use weft_draw::ShaderError;
@@ -38,22 +38,37 @@ impl Session {
             return;
         };
         let file = file.as_str();
-        // Editors empty a file before they write it, or rename a new one into its place: another event follows.
-        let text = match weft_core::text::read(path) {
-            Ok(text) => text,
+        match weft_core::text::read(path) {
+            Ok(text) if !text.trim().is_empty() => {}
             Err(error) if error.kind() == ErrorKind::InvalidData => {
                 return self.refuse_pass(path, file, Fault::Refused(error.to_string()), polled);
             }
-            Err(_) => return,
-        };
-        let Ok(mut sources) = Sources::read(&folder).map_err(drop) else { return };
-        if text.trim().is_empty() {
-            return;
+            Ok(_) | Err(_) => return self.lose_pass(path, file, polled),
         }
+        let mut sources = match Sources::read(&folder) {
+            Ok(sources) => sources,
+            Err(why) => return self.refuse_pass(path, file, Fault::Refused(why), polled),
+        };
         sources.leave_out(&self.engine.device.banned);
         let beside = self.reload_beside(file, &sources, polled);
         if let Err(fault) = self.reload_own(file, &sources, polled).and(beside) {
             self.refuse_pass(path, file, fault, polled);
+        }
+    }
+
+    /// A file that the passes are made of has nothing in it, or is not there.
+    fn lose_pass(&mut self, path: &path::Path, file: &str, polled: &mut Polled) {
+        let known = Sources::built_in().text(file).is_some()
+            || self.engine.gpu().is_some_and(|gpu| gpu.sources().text(file).is_some());
+        match self.live.look(path) {
+            Look::Unsettled => self.look_again(Event::Shader(path.to_path_buf())),
+            Look::Gone(what)
+                if known && !self.report.problems.passes.iter().any(|told| told.file == file) =>
+            {
+                let why = format!("the file is {what}: put it back, or save it again from the editor");
+                self.refuse_pass(path, file, Fault::Refused(why), polled);
+            }
+            Look::Gone(_) | Look::Settled => {}
         }
     }
 
