@@ -12,6 +12,7 @@ mod cargo;
 pub mod contract;
 mod direct;
 pub mod gate;
+mod look;
 pub mod probe;
 mod rebuild;
 mod refusal;
@@ -27,9 +28,10 @@ mod hotlib;
 
 pub use cargo::{BuildMessage, Level};
 pub use gate::check_complete;
+pub use look::{Look, is_fresh};
 pub use rebuild::Rebuild;
 pub use refusal::Refusal;
-pub use session::{Banned, Carry, Event, Live, Look, Reload, Status, is_fresh};
+pub use session::{Banned, Carry, Event, Live, Reload, Status};
 
 /// Why code is not reloaded where there is no source tree.
 const NO_CODE: &str = if cfg!(target_arch = "wasm32") {

@@ -8,7 +8,6 @@ use std::{
 };
 
 use weft_core::clock::Instant;
-
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
@@ -16,19 +15,13 @@ use super::{
     builder::{Builder, Failure, Outcome, Report},
     cargo,
     hotlib::HotLib,
+    look::{Gone, Look, SETTLES_IN},
     probe::{Prober, Trial, Verdict, this_program},
     watcher::Watcher,
 };
-use weft_core::{
-    files,
-    project::{Project, folder_of},
-};
+use weft_core::project::{Project, folder_of};
 use weft_engine::generation::Generation;
 
-/// A file that was written so recently may be half of what it will be: editors write in parts.
-const SETTLES_IN: Duration = Duration::from_millis(60);
-/// A file that is gone or empty for so long is: editors empty it before they write it, or rename a new one into its place.
-const GONE_AFTER: Duration = Duration::from_millis(500);
 /// A frame waits for the loader until this time after publishing.
 const LOADS_WITHIN: Duration = Duration::from_millis(25);
 
@@ -42,22 +35,6 @@ pub struct Reload {
     pub published: Instant,
     /// It was tried on a small cloth: the state here is too large to copy.
     pub small: bool,
-}
-
-/// Whether a file was written so recently that its editor may not be done.
-pub fn is_fresh(path: &Path) -> bool {
-    let written = path.metadata().and_then(|data| data.modified()).ok();
-    written.and_then(|written| written.elapsed().ok()).is_some_and(|age| age < SETTLES_IN)
-}
-
-/// What a saved file is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    Settled,
-    /// Written, emptied or taken away so recently that its editor may not be done.
-    Unsettled,
-    /// There is nothing to read: it is `gone` or `empty`.
-    Gone(&'static str),
 }
 
 /// A library that is being tried.
@@ -143,7 +120,7 @@ pub struct Live {
     /// Saves to look at again, and when.
     doubts: Vec<(Instant, Event)>,
     /// Files that are gone or empty, and since when.
-    gone: Vec<(PathBuf, Instant)>,
+    gone: Gone,
     carry: Carry,
 }
 
@@ -164,7 +141,7 @@ impl Live {
             reload: None,
             events: Vec::new(),
             doubts: Vec::new(),
-            gone: Vec::new(),
+            gone: Gone::default(),
             carry: Carry::default(),
         }
     }
@@ -233,20 +210,7 @@ impl Live {
 
     /// What a file has become, as far as its editor may be done with it.
     pub fn look(&mut self, file: &Path) -> Look {
-        let now = Instant::now();
-        let what = match files::size(file) {
-            None => "gone",
-            Some(0) => "empty",
-            Some(_) => {
-                self.gone.retain(|(other, _)| other != file);
-                return if is_fresh(file) { Look::Unsettled } else { Look::Settled };
-            }
-        };
-        let since = self.gone.iter().find(|(other, _)| other == file).map(|(_, since)| *since);
-        if since.is_none() {
-            self.gone.push((file.to_path_buf(), now));
-        }
-        if now.duration_since(since.unwrap_or(now)) < GONE_AFTER { Look::Unsettled } else { Look::Gone(what) }
+        self.gone.look(file)
     }
 
     /// This save is looked at once more when its file has settled.
