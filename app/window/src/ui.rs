@@ -38,7 +38,7 @@ mod time_line;
 
 pub use backend::Backend;
 pub(crate) use beside::try_another;
-pub use beside::{Pane, free, panes};
+pub use beside::{LABEL, Pane, free, panes};
 pub(crate) use notices::NOTICE_TIME;
 pub use panel::{Action, Panel, PanelInput, Speed};
 pub(crate) use section::{opened, set_opened};

@@ -5,7 +5,7 @@ use miniquad::window;
 use super::App;
 use weft_draw::{Camera, Target, Viewport};
 
-use crate::ui::{Pane, free, panes};
+use crate::ui::{LABEL, Pane, free, panes};
 
 /// Pictures that are narrower by their height show as much to the sides as one of this shape.
 const NARROWEST: f32 = 0.9;
@@ -17,13 +17,15 @@ impl App {
         let (width, height) = window::screen_size();
         let whole = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(width, height) / scale);
         let picture = self.panel.picture().unwrap_or(whole);
-        let several = panes(&self.session, free(&self.session, picture).map(|edge| edge * scale));
+        let area = free(&self.session, picture).map(|edge| edge * scale);
+        let several = panes(&self.session, area, (LABEL * scale).round());
         if self.view.ghosts || several.is_empty() {
             // A single picture goes on under the time line.
             let area = [picture.left(), picture.top(), picture.right(), picture.bottom()];
             let [left, top, right, bottom] = area.map(|edge| (edge * scale).round());
             return vec![Pane {
                 area: [left, top, right.max(left + 1.0), bottom.max(top + 1.0)],
+                label: 0.0,
                 beside: None,
             }];
         }
@@ -48,10 +50,12 @@ impl App {
     /// A place in the window as a place in the part it lies in, and the size of that [pixels].
     pub(super) fn in_view(&self, x: f32, y: f32) -> (f32, f32, f32, f32) {
         let panes = self.panes();
-        let holds = |area: &[f32; 4]| (area[0]..area[2]).contains(&x) && (area[1]..area[3]).contains(&y);
+        let holds = |pane: &&Pane| {
+            let [left, top, right, bottom] = pane.area;
+            (left..right).contains(&x) && (top - pane.label..bottom).contains(&y)
+        };
         // Over a panel: as if the first picture went on there.
-        let found = panes.iter().map(|pane| pane.area).find(holds).unwrap_or(panes[0].area);
-        let [left, top, right, bottom] = found;
+        let [left, top, right, bottom] = panes.iter().find(holds).unwrap_or(&panes[0]).area;
         (x - left, y - top, right - left, bottom - top)
     }
 
@@ -62,7 +66,7 @@ impl App {
         let mut turn = self.gl.turn();
         let (renderer, gl) = (&mut self.renderer, &mut *turn);
         let (view, session, plain) = (&self.view, &self.session, self.camera);
-        for (i, Pane { area: [left, top, right, bottom], beside }) in panes.into_iter().enumerate() {
+        for (i, Pane { area: [left, top, right, bottom], beside, .. }) in panes.into_iter().enumerate() {
             let part = Viewport {
                 x: left as i32,
                 y: (height - bottom) as i32,

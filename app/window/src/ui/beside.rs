@@ -18,19 +18,25 @@ use crate::view::TINTS;
 
 /// Between two pictures [pixels].
 const GAP: f32 = 2.0;
+/// Height of a name with its numbers [points].
+pub const LABEL: f32 = 84.0;
+/// A picture with its label is this many labels high, or the label lies in it.
+const LEAST: f32 = 3.0;
 
 /// A part of the window and what it shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pane {
-    /// Left, top, right and bottom edge.
+    /// Left, top, right and bottom edge of the picture.
     pub area: [f32; 4],
+    /// Height of the strip over it in which the run's name and numbers stand; 0: they stand in the picture.
+    pub label: f32,
     /// The run at this place beside; `None`: the session's own.
     pub beside: Option<usize>,
 }
 
 /// The parts of `area` in which the runs of a session are shown; none while it runs alone. Before comes before after, other
-/// solvers come after the present one; four lie two by two.
-pub fn panes(session: &Session, [left, top, right, bottom]: [f32; 4]) -> Vec<Pane> {
+/// solvers come after the present one; four lie two by two. `label`: height of what is written over each.
+pub fn panes(session: &Session, [left, top, right, bottom]: [f32; 4], label: f32) -> Vec<Pane> {
     let twins = session.timeline().beside().twins();
     let is_before = |twin: &Twin| *twin.own() == Own::Code;
     let of = |before: bool| (0..twins.len()).filter(move |&i| is_before(&twins[i]) == before).map(Some);
@@ -42,7 +48,9 @@ pub fn panes(session: &Session, [left, top, right, bottom]: [f32; 4]) -> Vec<Pan
     let pane = |(i, beside): (usize, Option<usize>)| {
         let [from_x, to_x] = piece([left, right], i % columns, columns);
         let [from_y, to_y] = piece([top, bottom], i / columns, rows);
-        Pane { area: [from_x, from_y, to_x, to_y], beside }
+        // Where it would take much of the picture it lies in it.
+        let label = if to_y - from_y >= LEAST * label { label } else { 0.0 };
+        Pane { area: [from_x, from_y + label, to_x, to_y], label, beside }
     };
     order.into_iter().enumerate().map(pane).collect()
 }
@@ -207,13 +215,18 @@ pub fn free(session: &Session, picture: Rect) -> [f32; 4] {
     [picture.left(), picture.top(), picture.right(), picture.bottom() - below]
 }
 
-/// Nothing is drawn under the time line where several pictures stand above it.
+/// Nothing is drawn under the time line, and under the labels, of several pictures.
 pub(super) fn backdrop(ui: &Ui, picture: Option<Rect>, ghosts: bool, session: &Session) {
     let Some(picture) = picture.filter(|_| !ghosts) else { return };
     let area = free(session, picture);
-    if !panes(session, area).is_empty() {
-        let under = Rect::from_x_y_ranges(picture.x_range(), area[3]..=picture.bottom());
-        ui.painter().rect_filled(under, 0.0, theme::of(ui).backdrop);
+    let panes = panes(session, area, LABEL);
+    let labels = panes.iter().map(|Pane { area: [left, top, right, _], label, .. }| {
+        Rect::from_x_y_ranges(*left..=*right, top - label..=*top)
+    });
+    let under = Rect::from_x_y_ranges(picture.x_range(), area[3]..=picture.bottom());
+    let under = (!panes.is_empty()).then_some(under);
+    for place in under.into_iter().chain(labels) {
+        ui.painter().rect_filled(place, 0.0, theme::of(ui).backdrop);
     }
 }
 

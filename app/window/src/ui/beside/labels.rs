@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use egui::{Context, Rect, RichText, pos2};
 
-use super::{Pane, code, colour, free, name, panes, stands, swatch, with_values};
+use super::{LABEL, Pane, code, colour, free, name, panes, stands, swatch, with_values};
 use crate::ui::theme;
 use weft_core::clock::Instant;
 use weft_engine::run::Run;
@@ -34,7 +34,7 @@ impl Labels {
         session: &Session,
     ) {
         let area = free(session, picture);
-        let shown = panes(session, area);
+        let shown = panes(session, area, if ghosts { 0.0 } else { LABEL });
         let is_old = self.taken.is_none_or(|taken| taken.elapsed() >= TAKE_EVERY);
         if is_old || self.lines.len() != shown.len() {
             self.lines = shown.iter().map(|pane| lines(session, pane.beside)).collect();
@@ -55,9 +55,10 @@ fn labels<'a>(
         let run = pane.beside.map_or(0, |place| place + 1);
         // In one picture they stand above each other.
         let at = if ghosts {
-            pos2(area[0] + 8.0, area[1] + 8.0 + 76.0 * i as f32)
+            pos2(area[0] + 8.0, area[1] + 8.0 + LABEL * i as f32)
         } else {
-            pos2(left + 8.0, top + 8.0)
+            let edge = if pane.label > 0.0 { 1.0 } else { 8.0 };
+            pos2(left + edge, top - pane.label + edge)
         };
         let width = if ghosts { 460.0 } else { right - left - 30.0 };
         let popup = egui::Area::new(egui::Id::unique("run").with(run)).fixed_pos(at).interactable(false);
