@@ -7,7 +7,13 @@ use tests::on_device::{FORCES, NEEDS, apart, edit, hash, on_gpu, options, passes
 use tests::{left_out, places};
 use weft_core::state::StateHash;
 use weft_engine::run::StepError;
-use weft_session::{Options, Session};
+use weft_proof::replay::{self, ReplayOptions};
+use weft_session::{
+    Options, Session,
+    player::CodeChoice,
+    recorder::Recorder,
+    ring::{Ring, Stage},
+};
 
 #[test]
 fn history_goes_back_and_the_same_bits_follow() {
@@ -241,4 +247,35 @@ fn moving_pins_and_roots_go_their_way_without_history() {
         let held = (0..start.len()).filter(|&i| start[i][3] == 0.0 && moved(i)).count();
         assert!(held > 10, "{file}: {held} held particles moved");
     }
+}
+
+#[test]
+fn a_recording_made_while_the_gpu_path_was_refused_replays() {
+    if left_out("a_recording_made_while_the_gpu_path_was_refused_replays", NEEDS) {
+        return;
+    }
+    let file = places::temporary("refused_replay").join("a.weft");
+    let mut session = session("hanging.ron", &[]);
+    session.choose_solver("projective_dynamics");
+    session.switch_path(Some(options()));
+    let refused = |session: &Session| {
+        let why = session.device().refusal().is_some_and(|why| why.contains("not offered"));
+        why && session.gpu().is_none() && session.device().wanted().is_some()
+    };
+    assert!(refused(&session), "{:?}", session.device().refusal());
+    let mut recorder = Recorder::create(&file, &mut session).unwrap_or_else(|e| panic!("{e}"));
+    let mut ring = Ring::default();
+    for _ in 0..8 {
+        ring.time(Stage::Step, || session.step()).unwrap_or_else(|e| panic!("{e}"));
+        session.measure();
+        recorder.collect(&mut session);
+        recorder.frame(&session, &ring.close()).unwrap_or_else(|e| panic!("{e}"));
+    }
+    recorder.finish(&mut session).unwrap_or_else(|e| panic!("{e}"));
+    // What no passes offer was computed by the CPU, and is again.
+    let options = ReplayOptions { file, threads: 2, until: None, code: CodeChoice::default() };
+    let (played, mut again) = replay::run(&options).unwrap_or_else(|e| panic!("{e}"));
+    assert!(played.diverged.is_none() && again.run().frame == 8);
+    assert_eq!(hash(&mut again), hash(&mut session));
+    assert!(refused(&again));
 }
