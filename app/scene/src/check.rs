@@ -23,7 +23,7 @@ use super::{Address, Diagnostic, Scene, Slot, Strands, VERSION, Vec3, Vocabulary
 pub const MAX_PARTICLES: u64 = 4_194_304;
 
 /// Findings that are looked for: each is searched in the text, and who reads more than these?
-pub(crate) const MOST: usize = 200;
+const MOST: usize = 200;
 
 /// Smallest and largest extent of a mesh [m]: beyond it the unit of the file is not the metre.
 const EXTENT: [f32; 2] = [1e-3, 1000.0];
@@ -38,6 +38,8 @@ pub struct Findings {
     pub errors: Vec<Diagnostic>,
     /// Unknown or out-of-range parameters of a known solver.
     pub pending: Vec<Diagnostic>,
+    /// There were so many mistakes that others are not in the list.
+    pub stopped: bool,
 }
 
 /// Checks a scene against its text, in text order. Textures are looked up in `base_dir` and skipped
@@ -79,6 +81,7 @@ impl Checker<'_> {
 
     fn error(&mut self, path: &str, message: impl Into<String>, help: &str) {
         if self.findings.errors.len() >= MOST {
+            self.findings.stopped = true;
             return;
         }
         let mut diagnostic = self.at(path, message);
@@ -127,7 +130,11 @@ impl Checker<'_> {
                 let message = format!("{id:?} is not usable as an id");
                 self.error(&path, message, "a letter, then letters, digits, `_` or `-`");
             }
-            if let Some(first) = seen.get(id.as_str()).filter(|_| self.findings.errors.len() < MOST) {
+            if let Some(first) = seen.get(id.as_str()) {
+                if self.findings.errors.len() >= MOST {
+                    self.findings.stopped = true;
+                    continue;
+                }
                 let line = self.at(first, "").line;
                 let help = format!(
                     "it is first used in line {line}; every cloth, list of strands and collider needs its own"

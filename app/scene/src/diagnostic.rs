@@ -6,7 +6,6 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use super::{check, parse};
 use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind, Source};
 
 /// Findings that a report shows.
@@ -169,13 +168,20 @@ pub struct SceneErrors {
     pub name: String,
     pub text: String,
     pub list: Vec<Diagnostic>,
+    /// Who looked for mistakes stopped at so many.
+    stopped: bool,
     /// The report, once it was asked for: the window shows it in every frame.
     rendered: OnceLock<String>,
 }
 
 impl SceneErrors {
     pub fn new(name: String, text: String, list: Vec<Diagnostic>) -> Self {
-        Self { name, text, list, rendered: OnceLock::new() }
+        Self { name, text, list, stopped: false, rendered: OnceLock::new() }
+    }
+
+    /// The same of a file with so many mistakes that others were not looked for.
+    pub(crate) fn stopped(self, stopped: bool) -> Self {
+        Self { stopped, ..self }
     }
 
     /// What is wrong with a file as a whole.
@@ -195,8 +201,7 @@ impl SceneErrors {
 
     /// Nobody reads so many: what comes after them was not looked for.
     fn beyond(&self) -> &'static str {
-        let stopped = [parse::MAX_ERRORS, check::MOST].contains(&self.list.len());
-        if stopped { ", and perhaps others: none were looked for behind these" } else { "" }
+        if self.stopped { ", and perhaps others: none were looked for behind these" } else { "" }
     }
 
     /// The first finding and how many more there are, for a status line.

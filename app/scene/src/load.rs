@@ -114,12 +114,12 @@ fn parse_with(
     known: &Vocabulary,
 ) -> Result<Loaded, SceneErrors> {
     let whole = include::expand(name, text, folder);
-    let refused = |list| SceneErrors::new(name.to_owned(), text.to_owned(), list);
+    let refused = |list, stopped| SceneErrors::new(name.to_owned(), text.to_owned(), list).stopped(stopped);
     if !whole.errors.is_empty() {
-        return Err(refused(whole.errors.clone()));
+        return Err(refused(whole.errors.clone(), false));
     }
     let mut parsed = parse::parse(&whole.text);
-    let mut list = parsed.errors;
+    let (mut list, mut stopped) = (parsed.errors, parsed.stopped);
     let (mut pending, mut told) = (Vec::new(), Vec::new());
     if let Some(scene) = &mut parsed.scene {
         read(scene);
@@ -136,6 +136,7 @@ fn parse_with(
         };
         findings.errors.retain(full);
         list.append(&mut findings.errors);
+        stopped |= findings.stopped;
         pending = findings.pending;
         if list.is_empty() {
             told = notes::notes(scene).into_iter().map(|note| placed(name, &located, &whole, note)).collect();
@@ -152,7 +153,7 @@ fn parse_with(
             text: text.to_owned(),
             path: PathBuf::from(name),
         }),
-        _ => Err(refused(place(list))),
+        _ => Err(refused(place(list), stopped)),
     }
 }
 

@@ -16,7 +16,7 @@ use super::tree::{self, Entry, Group, Node};
 use super::{Diagnostic, Scene, VERSION};
 
 /// More than these in one file are not worth reading.
-pub(crate) const MAX_ERRORS: usize = 24;
+const MAX_ERRORS: usize = 24;
 
 /// What was read, and what was wrong with it.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +28,8 @@ pub(crate) struct Parsed {
     pub blanked: Vec<Range<usize>>,
     /// The tree of what `scene` was read from.
     pub root: Node,
+    /// There were so many mistakes that none were looked for behind them.
+    pub stopped: bool,
 }
 
 /// How scenes are read: `Some(..)` need not be written.
@@ -75,9 +77,14 @@ pub(crate) fn parse(text: &str) -> Parsed {
                 blank(&mut working, &gap);
                 parsed.blanked.push(gap);
             }
-            _ => return parsed,
+            gap => {
+                // A mistake that has no end to read on from is the last one in any case.
+                parsed.stopped = gap.is_some();
+                return parsed;
+            }
         }
     }
+    parsed.stopped = true;
     parsed
 }
 

@@ -41,6 +41,8 @@ fn a_report_of_many_mistakes_is_short_and_of_one_size() {
         "{report}"
     );
     assert!(report.contains("... ") && report.contains("row: 9999"), "{report}");
+    let all = findings(&pins(200, 9999)).expect_err("refused").to_string();
+    assert!(all.contains("and 180 more error(s)\n") && !all.contains("perhaps"), "none were left out: {all}");
     let deep = "(".repeat(1 << 20);
     let errors = findings(&deep).expect_err("refused");
     assert!(errors.to_string().len() < 2000 && errors.one_line().len() < 500, "{errors}");
