@@ -184,3 +184,19 @@ fn the_scene_of_a_file_runs() {
     let low = fixture.x().iter().map(|x| x[1]).fold(f32::MAX, f32::min);
     assert!((1.2..1.6).contains(&low), "it hangs from the head down to {low} m");
 }
+
+#[test]
+fn a_file_that_is_probably_in_another_unit_is_noted() {
+    let folder = folder("unit");
+    fs::write(folder.join("a.hair"), hair(&[&[[0.0; 3], [0.0, 0.3, 0.0]]])).expect("a file");
+    for (scale, noted) in [("1e6", true), ("1.0", false), ("0.001", true), ("100", false)] {
+        let text = scene(&format!("file: \"a.hair\", scale: {scale}"));
+        let loaded = parse_text("a.ron", &text, Some(&folder), &Vocabulary::default());
+        let notes = loaded.unwrap_or_else(|e| panic!("{e}")).notes;
+        assert_eq!(
+            notes.iter().any(|note| note.contains("metres for one unit")),
+            noted,
+            "{scale}: {notes:?}"
+        );
+    }
+}

@@ -1,17 +1,19 @@
-//! Rest shapes that a strand is too coarse or too weak for, and tips that nothing holds.
+//! Rest shapes that a strand is too coarse or too weak for, tips that nothing holds, and files in another unit.
 
 use std::iter;
 
 use glam::{Quat, Vec3};
 
 use crate::{
-    Root, Scene, Seat, Strands,
+    Root, Roots, Scene, Seat, Strands,
     strands::{Shape, build::build, grid, rest},
 };
 
 /// Fewer segments in a turn of a curl draw another curve.
 const A_TURN: f32 = 8.0;
 const LEADER: &str = "follow_the_leader";
+/// Size of a file that nobody asks about [m].
+const USUAL: std::ops::RangeInclusive<f32> = 1e-3..=1000.0;
 
 pub(super) fn notes(scene: &Scene) -> Vec<String> {
     let mut notes = Vec::new();
@@ -33,6 +35,7 @@ pub(super) fn notes(scene: &Scene) -> Vec<String> {
             ));
         }
         notes.extend(weightless(scene, strands));
+        notes.extend(size(strands));
         notes.extend(wide(scene, strands));
         if strands.material.sag_free > 0.0 {
             notes.extend(weak(scene, strands));
@@ -48,6 +51,22 @@ fn weightless(scene: &Scene, strands: &Strands) -> Option<String> {
     (led && strands.material.tip_mass > 0.0).then(|| {
         format!(
             "strands.{}: under {LEADER} a tip weighs no more than its particle: `tip_mass` does nothing there; strand_newton hangs on it",
+            strands.id
+        )
+    })
+}
+
+/// A file whose `scale` is probably that of another unit. A mesh of such a size is refused; of strands `length` cuts off what is too
+/// much, so that nothing else tells of it.
+fn size(strands: &Strands) -> Option<String> {
+    let Roots::File { file, scale, locks: Some(Ok(locks)), .. } = &strands.roots else { return None };
+    let points = (0..locks.count()).flat_map(|index| locks.strand(index)).map(|x| Vec3::from(*x));
+    let (low, high) = points.fold((Vec3::MAX, Vec3::MIN), |(low, high), x| (low.min(x), high.max(x)));
+    let extent = scale * (high - low).max_element();
+    (extent > 0.0 && !USUAL.contains(&extent)).then(|| {
+        format!(
+            "strands.{}: {file} is {extent} m large with `scale` {scale}, which is metres for one unit of the file \
+             (0.01 for centimetres): is it meant so?",
             strands.id
         )
     })
