@@ -235,13 +235,13 @@ fn a_scene_that_vanishes_is_told_once_and_taken_up_again() {
     let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
     let text = fs::read_to_string(&file).expect("a file");
     thread::sleep(Duration::from_millis(100));
-    // What polls say within a while.
+    // What polls say of the scene within a while.
     let said = |session: &mut Session, ms: u64| {
         let lines = (0..ms / 10).flat_map(|_| {
             thread::sleep(Duration::from_millis(10));
             session.poll().notices
         });
-        lines.map(|notice| notice.text).collect::<Vec<_>>()
+        lines.filter(|notice| notice.kind == "scene").map(|notice| notice.text).collect::<Vec<_>>()
     };
     // An editor that empties it first, or takes it away for a moment, causes no word.
     fs::write(&file, "").expect("emptied");

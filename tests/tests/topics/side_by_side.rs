@@ -384,6 +384,7 @@ fn a_run_that_the_gpu_path_refuses_stands_and_the_others_run() {
     assert_eq!(done, [(4, false), (0, true), (4, false)]);
     let why = outcomes[1].failure.as_deref().expect("a reason");
     assert!(why.starts_with("before its first frame: "), "{why}");
+    assert!(outcomes[1].ms.is_none(), "it has no times, and the table none of its numbers");
     assert!(outcomes[2].apart.is_some() && outcomes[1].apart.is_none());
     let none = weft_proof::runs::run(&of(vec![specs[1].clone()])).err().expect("nothing runs");
     assert!(none.to_string().contains("before its first frame"), "{none}");

@@ -11,6 +11,13 @@ struct Column {
     of: fn(&Outcome) -> Option<f64>,
 }
 
+impl Column {
+    /// Nothing of a run that did not begin: what it started from is not its work.
+    fn number(&self, run: &Outcome) -> Option<f64> {
+        if run.failure.is_some() && run.ms.is_none() { None } else { (self.of)(run) }
+    }
+}
+
 const fn column(name: &'static str, key: &'static str, of: fn(&Outcome) -> Option<f64>) -> Column {
     Column { name, key, of }
 }
@@ -56,7 +63,7 @@ pub(super) fn lines(outcomes: &[Outcome]) -> Vec<String> {
     for run in outcomes {
         let cells = COLUMNS.iter().map(|column| {
             let width = column.name.len();
-            format!("  {:>width$}", number((column.of)(run)))
+            format!("  {:>width$}", number(column.number(run)))
         });
         lines.push(format!("{:width$}{}  {}", run.name, cells.collect::<String>(), run.hash()));
     }
@@ -72,7 +79,7 @@ pub(super) fn json(outcomes: &[Outcome]) -> String {
         let mut row = serde_json::Map::new();
         row.insert("run".into(), run.name.clone().into());
         row.insert("frames".into(), run.session.run().frame.into());
-        row.extend(COLUMNS.iter().map(|column| (column.key.to_string(), (column.of)(run).into())));
+        row.extend(COLUMNS.iter().map(|column| (column.key.to_string(), column.number(run).into())));
         row.insert("failure".into(), run.failure.clone().into());
         row.insert("state_hash".into(), run.hash().to_string().into());
         serde_json::Value::Object(row)
