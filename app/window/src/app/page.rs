@@ -39,7 +39,7 @@ pub fn start() {
         named: true,
         at: None,
     };
-    if let Err(why) = open(options) {
+    if let Err(why) = open(options).map_err(|error| error.to_string()) {
         page::tell(&Told::Notice { kind: "start", text: &why, good: false });
     }
 }
