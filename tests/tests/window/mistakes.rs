@@ -169,9 +169,9 @@ fn bad_passes_show_their_line_and_the_last_good_ones_go_on() {
         let changed =
             if done.contains("gone") { fs::remove_file(&path) } else { fs::write(&path, b"(\xff)") };
         changed.expect("changed");
-        desktop.program.wait_for(&["[pass] passes.ron", done, "(the last good passes go on)"]);
+        desktop.program.wait_for(&[&format!("[pass] {list}"), done, "(the last good passes go on)"]);
         copy.write(list, &text);
-        desktop.program.wait_for(&["[pass] passes.ron is as it was"]);
+        desktop.program.wait_for(&[&format!("[pass] {list} is as it was")]);
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), BAD_PASSES.len(), wrong.join("\n"));
     keep("bad_passes.csv", &csv);
