@@ -290,5 +290,5 @@ fn what_cannot_be_resumed_is_said_and_a_named_scene_starts_afresh() {
     let (success, said) = run(&[&watch[..], &["--resume"]].concat());
     assert!(success && said.contains("there is no autosave of an ended program in"), "{said}");
     let (success, said) = run(&["run", "hanging.ron", "--resume", "bad.weft"]);
-    assert!(!success && said.contains("--resume goes with --watch"), "{said}");
+    assert!(!success && said.contains("weft run --watch --resume"), "{said}");
 }
