@@ -1,6 +1,6 @@
-"""Writes the meshes beside this file: Wavefront OBJ, metres, front up (+y); and a head of hair. Needs only Python."""
+"""Writes the meshes beside this file: Wavefront OBJ, metres, front up (+y); a head of hair, and a rope. Needs only Python."""
 
-from math import acos, atan2, cos, exp, pi, sin
+from math import acos, atan2, cos, dist, exp, pi, sin
 from pathlib import Path
 from struct import pack
 
@@ -141,7 +141,41 @@ def bob(name, count=220, points=24, radius=10.5, step=1.25):
         file.write(head + b"".join(pack("<3f", *point) for own in strands for point in own))
 
 
+def overhand(name, unit=0.034, depth=0.35, half=0.3, points=160):
+    """A rope in an open overhand knot from the origin to (2 half, 0, 0): the middle of the long trefoil of A. Shastri (Polynomial
+    representations of knots, 1992), (t^3 - 3 t, t^4 - 4 t^2, t^5 - 10 t), whose ends are bent to either side."""
+    knot = [(t**3 - 3 * t, t**4 - 4 * t**2, depth * (t**5 - 10 * t)) for t in (1.95 * i / 40 for i in range(-40, 41))]
+    x, y, z = knot[-1]
+    end = [(x + 0.75, y + 0.95, 0.72 * z), (x + 2, y + 1.75, 0.33 * z), (x + 3.8, y + 2.1, 0.08 * z), (half / unit, y + 2.1, 0)]
+    line = [(-x, y, -z) for x, y, z in reversed(end)] + knot + end
+
+    def even(line, count):
+        """So many points at equal distances along a line."""
+        way = [0]
+        for a, b in zip(line, line[1:]):
+            way.append(way[-1] + dist(a, b))
+        out, j = [], 0
+        for i in range(count):
+            at = way[-1] * i / (count - 1)
+            while j < len(way) - 2 and way[j + 1] < at:
+                j += 1
+            share = (at - way[j]) / (way[j + 1] - way[j])
+            out.append(tuple(a + share * (b - a) for a, b in zip(line[j], line[j + 1])))
+        return out
+
+    line = even(line, 400)
+    for _ in range(80):
+        inner = [tuple((a + 2 * b + c) / 4 for a, b, c in zip(*line[i - 1 : i + 2])) for i in range(1, len(line) - 1)]
+        line = [line[0], *inner, line[-1]]
+    line = [tuple(unit * (c - o) for c, o in zip(p, line[0])) for p in even(line, points)]
+    text = [f"# A rope of {points} points in an open overhand knot, metres; written by make.py."]
+    text += ["v " + " ".join(f"{c:.5f}" for c in point) for point in line]
+    text += ["l " + " ".join(str(i + 1) for i in range(points))]
+    (HERE / name).write_text("\n".join(text) + "\n")
+
+
 poncho("poncho.obj")
 gourd("gourd.obj")
 round_ball("ball.obj")
 bob("bob.hair")
+overhand("overhand.obj")
