@@ -1,6 +1,6 @@
 //! Rows of strands.
 
-use super::super::super::strands::{Rod, Roots, Shape, Strands};
+use super::super::super::strands::{Rod, Root, Roots, Shape, Strands};
 use super::super::Class::{Live, Retopology};
 use super::{Visitor, row, tear};
 
@@ -26,7 +26,8 @@ pub(super) fn visit(at: &mut Visitor<'_>, strands: &mut Strands) {
     let doc = "a seat that goes farther in a frame, or turns by more than 60 degrees, carries its strands as they are";
     at.float("teleport", &mut strands.teleport, row("m", 0.0, 1e4, Live, doc));
     at.inside("shape", |at| shape(at, &mut strands.shape));
-    at.inside("material", |at| rod(at, &mut strands.material, strands.closed));
+    let one_end = !strands.closed && strands.tip == Root::Free;
+    at.inside("material", |at| rod(at, &mut strands.material, one_end));
     if let Some(between) = &mut strands.between {
         at.inside("between", |at| between.visit(at));
     }
@@ -103,7 +104,7 @@ fn shape(at: &mut Visitor<'_>, shape: &mut Shape) {
     }
 }
 
-fn rod(at: &mut Visitor<'_>, rod: &mut Rod, closed: bool) {
+fn rod(at: &mut Visitor<'_>, rod: &mut Rod, one_end: bool) {
     let doc = "Young's modulus: E A resists stretch, E I resists bending";
     at.float("young", &mut rod.young, row("Pa", 1.0, 1e12, Live, doc).slider().log());
     let doc = "shear modulus: G J resists twist; hair is softer against it than its E tells";
@@ -120,7 +121,7 @@ fn rod(at: &mut Visitor<'_>, rod: &mut Rod, closed: bool) {
     at.float("friction", &mut rod.friction, row("1", 0.0, 10.0, Live, doc).slider());
     let doc = "fraction of gravity under which the shape is at rest; of solvers with frames";
     let sag_free = row("1", 0.0, 1.0, Live, doc);
-    // A ring has no root that could bear it.
-    at.float("sag_free", &mut rod.sag_free, if closed { sag_free } else { sag_free.slider() });
+    // A ring and a strand that is held at its tip, too, have no one root that could bear it.
+    at.float("sag_free", &mut rod.sag_free, if one_end { sag_free.slider() } else { sag_free });
     tear::visit(at, &mut rod.tear, tear::SEGMENTS);
 }
