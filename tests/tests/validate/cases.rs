@@ -14,9 +14,18 @@ use weft_proof::{
     validate::{self, Row, ValidateOptions, closed_form, iterations, oscillator, plate},
 };
 
-/// What takes 10 to 20 s each, a third of the time of all: with `tests/run --long`.
-const SLOW: [(&str, &str); 5] =
-    [("V9", "vbd"), ("V9", "implicit_jacobi"), ("V12", "implicit_newton"), ("V17", "vbd"), ("V18", "vbd")];
+/// What takes 5 to 20 s each, half of the time of all: with `tests/run --long`.
+const SLOW: [(&str, &str); 9] = [
+    ("V9", "vbd"),
+    ("V9", "implicit_jacobi"),
+    ("V10", "explicit"),
+    ("V10", "implicit_newton"),
+    ("V12", "implicit_newton"),
+    ("V16", "vbd"),
+    ("V17", "vbd"),
+    ("V18", "vbd"),
+    ("V21", "vbd"),
+];
 
 fn asked(case: &str, solver: &str) -> bool {
     long() || !SLOW.contains(&(case, solver))
@@ -184,7 +193,7 @@ fn cantilevers_expect_the_elastica() {
 #[test]
 fn a_solver_that_forgets_lambda_fails() {
     let spread = |solver: &str, code: Arc<Generation>| {
-        let (scene, blueprint) = iterations::cloth(solver, 64).unwrap();
+        let (scene, blueprint) = iterations::cloth(solver, 40).unwrap();
         let make = || Ok(Fixture::with_code(Arc::clone(&code), scene.clone(), blueprint.clone()));
         iterations::spread_over_iterations(make).unwrap().expect("it has iterations")
     };
@@ -198,8 +207,8 @@ fn a_solver_that_forgets_lambda_fails() {
     assert_eq!(hash(mutant::code()), hash(Generation::built_in()));
     let (whole, mutated) = (spread("xpbd", mutant::code()), spread("forgets_lambda", mutant::code()));
     println!("spread {whole}, without lambda {mutated}");
-    assert!(whole < 0.01, "{whole}");
-    assert!(mutated > 0.1, "{mutated}");
+    assert!(whole < 0.005, "{whole}");
+    assert!(mutated > 0.02, "{mutated}");
 }
 
 /// A wrong period is told from a right one.
