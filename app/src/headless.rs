@@ -87,7 +87,10 @@ pub fn run(options: RunOptions) -> Result<ExitCode, CommandError> {
         Some(gpu) => session.use_gpu(&gpu)?,
         None => {}
     }
-    let until = options.until.as_deref().map_or(Ok(()), |until| session.set_stop(until));
+    let until = options.until.as_deref().map_or(Ok(()), |until| match until.trim() {
+        "" => Err("'': a condition such as 'max_speed > 10'".to_string()),
+        until => session.set_stop(until),
+    });
     until.map_err(|why| CommandError::Usage(format!("--until {why}")))?;
     let mut checks = options.check.then(|| Checks::new(&session)).transpose()?;
     let usual = checks.as_ref().map_or(300, Checks::frames);

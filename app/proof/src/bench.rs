@@ -75,13 +75,19 @@ pub fn prepare_objects(options: &BenchOptions) -> Result<(Run, Scene, Vec<Object
     let mut run = Run::new(Generation::built_in(), blueprint, &options.solver)?;
     run.description().map_or(Ok(()), |solver| options.kind.check(solver)).map_err(CommandError::Usage)?;
     let counts = [("substeps", options.substeps), ("iterations", options.iterations)];
+    // Work is counted by them, so that they have one place.
+    if let Some((name, value)) =
+        options.params.iter().find(|(name, _)| counts.iter().any(|(own, _)| name == own))
+    {
+        return Err(CommandError::Usage(format!("--set {name}={value}: give -{} {value}", &name[..1])));
+    }
     let counts = counts.map(|(name, value)| (name, value as f32));
     let others = options.params.iter().map(|(name, value)| (name.as_str(), *value));
     for (name, value) in counts.into_iter().chain(others) {
         run.params.insert(name.to_string(), value);
         // What the solver makes of it is what is measured: no silent clamping, no iterations that do not exist.
         match run.param(name) {
-            None if value == 1.0 => {}
+            None if value == 1.0 && options.params.iter().all(|(other, _)| other != name) => {}
             Some(used) if used == value => {}
             None => {
                 let text = format!("the solver {} has no parameter {name}", options.solver);

@@ -283,9 +283,12 @@ impl Maker<'_> {
             }
         };
         let shown = path.display().to_string();
-        if self.open.len() >= DEEPEST || self.open.iter().any(|&open| self.files[open].path == path) {
+        let is_open = self.open.iter().any(|&open| self.files[open].path == path);
+        if is_open || self.open.len() >= DEEPEST {
             let way: Vec<&str> = self.open.iter().map(|&open| self.files[open].name.as_str()).collect();
-            self.wrong(&at, "this file includes itself", Some(format!("{} -> {shown}", way.join(" -> "))));
+            let too_deep = || format!("files include each other more than {DEEPEST} deep");
+            let why = if is_open { "this file includes itself".to_string() } else { too_deep() };
+            self.wrong(&at, why, Some(format!("{} -> {shown}", way.join(" -> "))));
             return None;
         }
         let text = match read(&path) {

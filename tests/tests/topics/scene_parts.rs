@@ -132,6 +132,14 @@ fn wrong_includes_and_variables_have_words_for_it() {
         cycle.contains("more.ron:1:11: this file includes itself") && cycle.contains("calm.ron -> "),
         "{cycle}"
     );
+    let chain: Vec<(String, String)> = (0..20)
+        .map(|i| (format!("parts/c{i}.ron"), format!("(include: \"c{}.ron\")", i + 1)))
+        .chain([("parts/calm.ron".to_string(), "(include: \"c0.ron\")".to_string())])
+        .collect();
+    let chain: Vec<(&str, &str)> = chain.iter().map(|(file, text)| (file.as_str(), text.as_str())).collect();
+    let deep = said("parts_deep", &chain);
+    assert!(deep.contains("files include each other more than 16 deep"), "{deep}");
+    assert!(!deep.contains("includes itself"), "{deep}");
     let own = said("parts_own", &[("a.ron", &with("a.ron"))]);
     assert!(own.contains("a.ron:3:14: this file includes itself"), "{own}");
     let variable =

@@ -107,5 +107,7 @@ fn the_command_line_runs_until_then_and_its_exit_code_says_so() {
     assert!(code == Some(3) && said.contains("did not hold within 4 frames"), "{code:?} {said}");
     let (code, said) = weft(&["--until", "max_sped > 1"]);
     assert!(code == Some(2) && said.contains("did you mean `max_speed`?"), "{code:?} {said}");
+    let (code, said) = weft(&["--until", " "]);
+    assert!(code == Some(2) && said.contains("a condition such as 'max_speed > 10'"), "{code:?} {said}");
     assert_eq!(weft(&["--untill", "1"]).0, Some(2), "a wrong command line");
 }

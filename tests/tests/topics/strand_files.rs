@@ -200,3 +200,27 @@ fn a_file_that_is_probably_in_another_unit_is_noted() {
         );
     }
 }
+
+/// A saved file of strands is taken up as a mesh is: they start again, and of one that is gone the scene says so.
+#[test]
+fn a_saved_file_of_strands_is_taken_up() {
+    let folder = folder("saved");
+    let save = |strand: &[[f32; 3]]| fs::write(folder.join("a.hair"), hair(&[strand])).expect("a save");
+    save(&[[0.0; 3], [0.0, -0.3, 0.0]]);
+    fs::write(folder.join("a.ron"), scene("file: \"a.hair\"")).expect("a file");
+    let options = Options { scene: folder.join("a.ron"), threads: 1, live: true, ..Options::default() };
+    let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
+    let mut said = |part: &str| {
+        tests::process::poll(part, || {
+            let told = session.poll().notices.into_iter().find(|notice| notice.kind == "scene");
+            told.inspect(|notice| assert!(notice.text.contains(part), "{}", notice.text))
+        })
+    };
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    save(&[[0.0; 3], [0.2, -0.2, 0.0]]);
+    said("strands.hair.roots");
+    fs::remove_file(folder.join("a.hair")).expect("removed");
+    said("a.hair");
+    save(&[[0.0; 3], [0.2, -0.2, 0.0]]);
+    said("mended");
+}

@@ -117,6 +117,9 @@ fn a_weight_that_does_nothing_is_noted() {
     assert_eq!(beside, told);
     assert!(!notes("solver: (name: \"strand_newton\")", "tip_mass: 0.01").contains("tip_mass"));
     assert!(!notes(led, "damping: 0").contains("tip_mass"));
+    let held =
+        notes("solver: (name: \"strand_newton\")", "tip_mass: 0.01), tip: Pinned, look: (width: 0.001");
+    assert!(held.contains("tips are held, so that `tip_mass` moves nothing"), "{held}");
 }
 
 /// Roots in a collider are counted and said, but for the one that they grow from.

@@ -34,6 +34,12 @@ pub(super) fn notes(scene: &Scene) -> Vec<String> {
                 strands.id
             ));
         }
+        if strands.tip != Root::Free && strands.material.tip_mass > 0.0 {
+            notes.push(format!(
+                "strands.{}: tips are held, so that `tip_mass` moves nothing; it counts among masses and energies",
+                strands.id
+            ));
+        }
         notes.extend(weightless(scene, strands));
         notes.extend(size(strands));
         notes.extend(wide(scene, strands));

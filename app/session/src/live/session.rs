@@ -60,7 +60,7 @@ pub enum Event {
     Shader(PathBuf),
     Scene(PathBuf, Instant),
     Texture(PathBuf, Instant),
-    /// An OBJ file.
+    /// A file of a mesh or of strands.
     Mesh(PathBuf, Instant),
 }
 
@@ -226,7 +226,7 @@ impl Live {
             events.push(match change.path.extension().and_then(|end| end.to_str()) {
                 Some("wgsl") => Event::Shader(change.path),
                 Some("ron") => Event::Scene(change.path, change.at),
-                Some("obj") => Event::Mesh(change.path, change.at),
+                Some("obj" | "hair") => Event::Mesh(change.path, change.at),
                 _ => Event::Texture(change.path, change.at),
             });
         }

@@ -30,7 +30,7 @@ pub(super) struct Watcher {
 /// Whether a file with this ending is read from disk while a session runs.
 fn is_read(path: &Path) -> bool {
     let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
-    matches!(extension, "wgsl" | "ron" | "obj" | "png" | "jpg" | "jpeg")
+    matches!(extension, "wgsl" | "ron" | "obj" | "hair" | "png" | "jpg" | "jpeg")
 }
 
 /// Whether a folder came, went or has another name. Of one that is gone only the name tells that it was one.

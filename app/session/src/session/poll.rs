@@ -7,11 +7,10 @@ use std::{
 
 use weft_core::clock::Instant;
 
-use super::{Notice, Session, engine, trial};
+use super::{Notice, Session, engine, swap::shapes, trial};
 use weft_core::{project::folder_of, state::StateHash};
 use weft_engine::generation::Generation;
 use weft_gpu::ReadbackScope;
-use weft_scene::ColliderShape;
 
 use crate::live::{self, BuildMessage, Event, Live, Reload, is_fresh, probe::Trial};
 
@@ -118,16 +117,10 @@ impl Session {
         is_it(self.setup.path()) || self.setup.included.iter().any(|file| is_it(file))
     }
 
-    /// Whether a cloth or a collider is made of this file, by its name: the scene is read again to see.
+    /// Whether a cloth, a collider or strands are made of this file, by its name: the scene is read again to see.
     fn uses_mesh(&self, path: &Path) -> bool {
         let is_it = |file: &str| Path::new(file).file_name() == path.file_name();
-        let cloth =
-            |shape: &weft_scene::Shape| matches!(shape, weft_scene::Shape::Mesh { file, .. } if is_it(file));
-        let collider =
-            |shape: &ColliderShape| matches!(shape, ColliderShape::Mesh { file, .. } if is_it(file));
-        self.report.problems.scene.is_some()
-            || self.setup.file.cloths.iter().any(|one| cloth(&one.shape))
-            || self.setup.file.colliders.iter().any(|one| collider(&one.shape))
+        self.report.problems.scene.is_some() || shapes(&self.setup.file).any(is_it)
     }
 
     /// Goes on with other code; it is on trial for its first steps.

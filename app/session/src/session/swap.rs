@@ -12,7 +12,7 @@ use crate::{
 use super::{Drag, Notice, Polled, Problems, Session, options};
 use weft_core::state::State;
 use weft_scene::{
-    ColliderShape, Shape,
+    ColliderShape, Roots, Scene, Shape,
     assemble::{self, Assembly},
 };
 
@@ -148,15 +148,9 @@ impl Session {
     pub(super) fn watch_files(&mut self) {
         self.setup.included = weft_scene::included(self.setup.path());
         let (folder, file) = (self.setup.folder().to_path_buf(), &self.setup.file);
-        let cloths = file.cloths.iter().flat_map(|cloth| {
-            let mesh = if let Shape::Mesh { file, .. } = &cloth.shape { file.as_str() } else { "" };
-            [cloth.look.texture.as_str(), mesh]
-        });
-        let colliders = file.colliders.iter().filter_map(|collider| match &collider.shape {
-            ColliderShape::Mesh { file, .. } => Some(file.as_str()),
-            _ => None,
-        });
-        let names = cloths.chain(colliders).filter(|name| !name.is_empty()).map(|name| folder.join(name));
+        let textures = file.cloths.iter().map(|cloth| cloth.look.texture.as_str());
+        let names = textures.chain(shapes(file)).filter(|name| !name.is_empty());
+        let names = names.map(|name| folder.join(name));
         self.live.watch_scene(self.setup.path(), names.chain(self.setup.included.iter().cloned()));
     }
 
@@ -169,4 +163,21 @@ impl Session {
     pub fn look_again(&mut self, event: Event) {
         self.live.again(event);
     }
+}
+
+/// Files that hold the shape of a cloth, of a collider or of strands, as the scene names them.
+pub(super) fn shapes(scene: &Scene) -> impl Iterator<Item = &str> {
+    let cloths = scene.cloths.iter().filter_map(|cloth| match &cloth.shape {
+        Shape::Mesh { file, .. } => Some(file.as_str()),
+        _ => None,
+    });
+    let colliders = scene.colliders.iter().filter_map(|collider| match &collider.shape {
+        ColliderShape::Mesh { file, .. } => Some(file.as_str()),
+        _ => None,
+    });
+    let strands = scene.strands.iter().filter_map(|strands| match &strands.roots {
+        Roots::File { file, .. } => Some(file.as_str()),
+        _ => None,
+    });
+    cloths.chain(colliders).chain(strands)
 }
