@@ -224,10 +224,9 @@ fn place(strand: u32) -> f32 {
     (strand.wrapping_mul(2_654_435_769) >> 8) as f32 / 16_777_216.0
 }
 
-/// Places up to which strands are drawn in full, and from which on they are not, for a share of them (`drawn_to` of `strand.wgsl`).
-fn drawn_to(share: f32) -> [f32; 2] {
-    let band = (1.0 - share).clamp(0.0, 0.25);
-    [share * (1.0 - band), share * (1.0 + band)]
+/// The place from which on no strand is drawn, for a share of them; just below it they are thin (`part_of` of `strand.wgsl`).
+fn drawn_to(share: f32) -> f32 {
+    share * (1.0 + (1.0 - share).clamp(0.0, 0.25))
 }
 
 /// Places that a ribbon goes through.
@@ -347,8 +346,8 @@ impl Ribbons {
 
     /// Of the strands that are drawn at so many hairs for each.
     fn corners(&self, hairs: f32) -> i32 {
-        let [_, none] = drawn_to(hairs.min(1.0));
-        let drawn = self.strands.partition_point(|(place, _)| *place < none);
+        let end = drawn_to(hairs.min(1.0));
+        let drawn = self.strands.partition_point(|(place, _)| *place < end);
         drawn.checked_sub(1).map_or(0, |last| self.strands[last].1)
     }
 

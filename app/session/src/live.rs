@@ -28,7 +28,7 @@ mod hotlib;
 
 pub use cargo::{BuildMessage, Level};
 pub use gate::check_complete;
-pub use look::{Look, is_fresh};
+pub use look::{Look, gone, is_fresh};
 pub use rebuild::Rebuild;
 pub use refusal::Refusal;
 pub use session::{Banned, Carry, Event, Live, Reload, Status};

@@ -22,6 +22,11 @@ pub enum Look {
     Gone(&'static str),
 }
 
+/// What is said of a file that is `Gone`, and what to do.
+pub fn gone(what: &str) -> String {
+    format!("the file is {what}: put it back, or save it again from the editor")
+}
+
 /// Whether a file was written so recently that its editor may not be done.
 pub fn is_fresh(path: &Path) -> bool {
     let written = path.metadata().and_then(|data| data.modified()).ok();

@@ -5,7 +5,7 @@ use std::path::Path;
 use weft_core::{clock::Instant, files};
 
 use crate::{
-    live::{Event, Look},
+    live::{Event, Look, gone},
     readings,
 };
 
@@ -48,8 +48,7 @@ impl Session {
 
     /// There is nothing to read where the scene was; said once.
     fn lose_scene(&mut self, path: &Path, what: &str, polled: &mut Polled) {
-        let why = format!("the file is {what}: put it back, or save it again from the editor");
-        let errors = weft_scene::SceneErrors::of_file(path, why);
+        let errors = weft_scene::SceneErrors::of_file(path, gone(what));
         let line = errors.one_line();
         if self.report.problems.scene.as_ref().is_some_and(|told| told.one_line() == line) {
             return;

@@ -10,7 +10,7 @@ use weft_core::pulse::Phase;
 use weft_draw::ShaderError;
 use weft_session::{
     Notice, Rejected, Session,
-    live::{Event, Look, is_fresh},
+    live::{Event, Look, gone, is_fresh},
 };
 
 /// The last good shader draws on, which is said; what was saved just now is looked at again first.
@@ -36,8 +36,7 @@ fn lose(session: &mut Session, path: &Path, file: String) -> Option<Notice> {
             None
         }
         Look::Gone(what) if known && !told => {
-            let why = format!("the file is {what}: put it back, or save it again from the editor");
-            let error = ShaderError::new(&file, why);
+            let error = ShaderError::new(&file, gone(what));
             refuse(session, path, Rejected { file, text: String::new(), error })
         }
         Look::Gone(_) | Look::Settled => None,

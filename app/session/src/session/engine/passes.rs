@@ -12,7 +12,7 @@ use super::{
     device::{Edited, Refusal},
 };
 use crate::{
-    live::{Event, Look, is_fresh},
+    live::{Event, Look, gone, is_fresh},
     tape::Input,
 };
 use weft_draw::ShaderError;
@@ -65,8 +65,7 @@ impl Session {
             Look::Gone(what)
                 if known && !self.report.problems.passes.iter().any(|told| told.file == file) =>
             {
-                let why = format!("the file is {what}: put it back, or save it again from the editor");
-                self.refuse_pass(path, file, Fault::Refused(why), polled);
+                self.refuse_pass(path, file, Fault::Refused(gone(what)), polled);
             }
             Look::Gone(_) | Look::Settled => {}
         }
