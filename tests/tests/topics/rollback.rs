@@ -122,18 +122,19 @@ fn rolled_back(session: &mut Session, error: &StepError) {
 #[test]
 fn what_fails_on_trial_gives_way() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    // One slow step may be the machine's fault, and so may a step whose threads waited for a processor meanwhile.
     let cases = [
-        (code!(EARLY, |_| panic!("torn")), "panicked at"),
-        (code!(EARLY, nan), "NaN or infinite"),
-        (code!(EARLY, beside), "wrote outside of particle.velocity"),
-        (code!(EARLY, |_| std::thread::sleep(Duration::from_millis(900))), "s for a step"),
+        (code!(EARLY, |_| panic!("torn")), "panicked at", 0.05),
+        (code!(EARLY, nan), "NaN or infinite", 0.05),
+        (code!(EARLY, beside), "wrote outside of particle.velocity", 0.05),
+        (code!(EARLY, |_| std::thread::sleep(Duration::from_millis(900))), "s for a step", 0.5),
     ];
-    for (code, part) in cases {
+    for (code, part, late) in cases {
         let mut session = session();
         swap(&mut session, code);
         let error = fails(&mut session);
         assert!(error.to_string().contains(part), "{error}");
-        assert!((session.run().time as f32 - EARLY).abs() < 0.05, "at {}", session.run().time);
+        assert!((session.run().time as f32 - EARLY).abs() < late, "at {}", session.run().time);
         rolled_back(&mut session, &error);
         swap(&mut session, code!(1e9, |_| ()));
         assert!(!session.is_paused() && session.problems().list().is_empty(), "the fix goes on");
