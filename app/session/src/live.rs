@@ -11,6 +11,7 @@ mod builder;
 mod cargo;
 pub mod contract;
 mod direct;
+mod event;
 pub mod gate;
 mod look;
 pub mod probe;
@@ -27,11 +28,12 @@ mod hotlib;
 mod hotlib;
 
 pub use cargo::{BuildMessage, Level};
+pub use event::{Event, Reload, Status};
 pub use gate::check_complete;
 pub use look::{Look, gone, is_fresh};
 pub use rebuild::Rebuild;
 pub use refusal::Refusal;
-pub use session::{Banned, Carry, Event, Live, Reload, Status};
+pub use session::{Banned, Carry, Live};
 
 /// Why code is not reloaded where there is no source tree.
 const NO_CODE: &str = if cfg!(target_arch = "wasm32") {

@@ -11,7 +11,7 @@ use weft_core::clock::Instant;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
-    BuildMessage, Level, Refusal,
+    BuildMessage, Event, Level, Refusal, Reload, Status,
     builder::{Builder, Failure, Outcome, Report},
     cargo,
     hotlib::HotLib,
@@ -25,18 +25,6 @@ use weft_engine::generation::Generation;
 /// A frame waits for the loader until this time after publishing.
 const LOADS_WITHIN: Duration = Duration::from_millis(25);
 
-/// Times of one reload, for the panel, the recording and the latency test.
-#[derive(Clone, Copy, Debug)]
-pub struct Reload {
-    pub saved: Instant,
-    pub built: Instant,
-    /// The children of the probe had run it.
-    pub probed: Instant,
-    pub published: Instant,
-    /// It was tried on a small cloth: the state here is too large to copy.
-    pub small: bool,
-}
-
 /// A library that is being tried.
 struct Tried {
     number: u64,
@@ -44,41 +32,6 @@ struct Tried {
     hash: u64,
     saved: Instant,
     built: Instant,
-}
-
-pub enum Event {
-    /// A library passed the probe and is loaded; call its code from the next step on.
-    Swapped(Arc<Generation>, Reload),
-    /// The build failed; the old code runs on.
-    BuildFailed(Vec<BuildMessage>),
-    /// The library was built but is not taken.
-    Refused(Refusal),
-    /// Code cannot be rebuilt here, and why; said once.
-    Off(String),
-    /// The build made what runs already.
-    Unchanged,
-    Shader(PathBuf),
-    Scene(PathBuf, Instant),
-    Texture(PathBuf, Instant),
-    /// A file of a mesh or of strands.
-    Mesh(PathBuf, Instant),
-}
-
-/// What the panel says about the library.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Status {
-    /// No reload in this session, and why.
-    Off(String),
-    /// The program's own code runs while the first live library is built.
-    FirstBuild {
-        crates: usize,
-    },
-    /// Since when, and how many crates are done.
-    Building {
-        since: Instant,
-        crates: usize,
-    },
-    Ready,
 }
 
 /// A library that is not run again in this session, by the xxh3-64 of its file, and why.
@@ -121,6 +74,8 @@ pub struct Live {
     doubts: Vec<(Instant, Event)>,
     /// Files that are gone or empty, and since when.
     gone: Gone,
+    /// Folders that are gone.
+    missing: Vec<PathBuf>,
     carry: Carry,
 }
 
@@ -142,6 +97,7 @@ impl Live {
             events: Vec::new(),
             doubts: Vec::new(),
             gone: Gone::default(),
+            missing: Vec::new(),
             carry: Carry::default(),
         }
     }
@@ -191,7 +147,7 @@ impl Live {
     pub fn watch_scene(&mut self, scene: &Path, files: impl Iterator<Item = PathBuf>) {
         self.watch(folder_of(scene), false);
         let Some(watcher) = &mut self.watcher else { return };
-        // A folder that is not there is said with the file.
+        // A folder that is not there is said with the file, and watched when it is made.
         files.for_each(|file| _ = watcher.watch(folder_of(&file), false));
     }
 
@@ -229,6 +185,11 @@ impl Live {
                 Some("obj" | "hair") => Event::Mesh(change.path, change.at),
                 _ => Event::Texture(change.path, change.at),
             });
+        }
+        let missing = self.watcher.iter().flat_map(Watcher::missing).map(Path::to_path_buf).collect();
+        if missing != self.missing {
+            self.missing.clone_from(&missing);
+            events.push(Event::Folders(missing));
         }
         self.attend(trial);
         events.append(&mut self.events);

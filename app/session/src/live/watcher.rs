@@ -1,9 +1,11 @@
-//! Watches folders, not files: editors that save by renaming, or by truncating first, are all seen.
+//! Watches folders, not files: editors that save by renaming, or by truncating first, are all seen. The system watches what a
+//! path led to at first, so that a folder which is taken away and made again is looked for by its name.
 
 use std::{
     fs,
     path::{Path, PathBuf},
     sync::mpsc,
+    time::{Duration, SystemTime},
 };
 
 use weft_core::clock::Instant;
@@ -20,11 +22,48 @@ pub(super) struct Change {
     pub at: Instant,
 }
 
+/// How often folders are looked for.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
+
+/// What a path leads to: where it really is, the number of its folder, and when that was made. Numbers are used again.
+#[derive(Clone, PartialEq)]
+struct Identity {
+    folder: PathBuf,
+    number: u64,
+    made: Option<SystemTime>,
+}
+
+impl Identity {
+    /// `None`: there is no folder of this name.
+    fn of(path: &Path) -> Option<Self> {
+        let folder = path.canonicalize().ok()?;
+        let data = folder.metadata().ok().filter(fs::Metadata::is_dir)?;
+        #[cfg(unix)]
+        let number = std::os::unix::fs::MetadataExt::ino(&data);
+        #[cfg(not(unix))]
+        let number = 0;
+        Some(Self { folder, number, made: data.created().ok() })
+    }
+}
+
+/// A folder that is watched, by the name that it was asked for with.
+struct Watched {
+    path: PathBuf,
+    /// With all below it.
+    deep: bool,
+    /// What the system watches; `None`: there is no such folder.
+    there: Option<Identity>,
+    /// It was there before.
+    known: bool,
+}
+
 pub(super) struct Watcher {
     inner: notify::RecommendedWatcher,
     changes: mpsc::Receiver<Change>,
-    /// Folders that are watched already, and whether with all below them.
-    watched: Vec<(PathBuf, bool)>,
+    watched: Vec<Watched>,
+    looked: Instant,
+    /// Folder of the hot code, and who builds it.
+    code: Option<(PathBuf, mpsc::Sender<Instant>)>,
 }
 
 /// Whether a file with this ending is read from disk while a session runs.
@@ -48,6 +87,7 @@ impl Watcher {
     pub(super) fn new(code: Option<(PathBuf, mpsc::Sender<Instant>)>) -> Result<Self, String> {
         let (sender, changes) = mpsc::channel();
         let root = code.as_ref().and_then(|(root, _)| root.canonicalize().ok());
+        let kept = code.clone();
         let handler = move |event: notify::Result<notify::Event>| {
             let Ok(event) = event else { return };
             let at = Instant::now();
@@ -56,22 +96,67 @@ impl Watcher {
             sort(event, root.as_deref(), &build, &changed);
         };
         let watcher = notify::recommended_watcher(handler).map_err(|e| format!("cannot watch files: {e}"))?;
-        Ok(Self { inner: watcher, changes, watched: Vec::new() })
+        Ok(Self { inner: watcher, changes, watched: Vec::new(), looked: Instant::now(), code: kept })
     }
 
     /// Starts watching a folder, and all below it if `deep`.
     pub(super) fn watch(&mut self, folder: &Path, deep: bool) -> Result<(), String> {
-        let folder = folder.canonicalize().map_err(|e| format!("{}: {e}", folder.display()))?;
-        let known = |(watched, below): &(PathBuf, bool)| {
-            folder == *watched && *below >= deep || *below && folder.starts_with(watched)
+        let there = Identity::of(folder);
+        let covers = |watched: &Watched| match (&watched.there, &there) {
+            (Some(outer), Some(inner)) if watched.deep => inner.folder.starts_with(&outer.folder),
+            _ => watched.deep >= deep && watched.path == folder,
         };
-        if self.watched.iter().any(known) {
+        if self.watched.iter().any(covers) {
             return Ok(());
         }
-        let mode = if deep { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
-        self.inner.watch(&folder, mode).map_err(|e| format!("cannot watch {}: {e}", folder.display()))?;
-        self.watched.push((folder, deep));
+        if let Some(there) = &there {
+            self.attach(&there.folder, deep)?;
+        }
+        let known = there.is_some();
+        self.watched.push(Watched { path: folder.to_path_buf(), deep, there, known });
         Ok(())
+    }
+
+    fn attach(&mut self, folder: &Path, deep: bool) -> Result<(), String> {
+        let mode = if deep { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
+        self.inner.watch(folder, mode).map_err(|e| format!("cannot watch {}: {e}", folder.display()))
+    }
+
+    /// Folders that were watched and are gone.
+    pub(super) fn missing(&self) -> impl Iterator<Item = &Path> {
+        self.watched
+            .iter()
+            .filter(|watched| watched.there.is_none() && watched.known)
+            .map(|watched| &*watched.path)
+    }
+
+    /// Watches folders again that were taken away and made again, and hands over all that lies in them.
+    fn look(&mut self) -> Vec<PathBuf> {
+        let mut made = Vec::new();
+        if self.looked.elapsed() < LOOK_EVERY {
+            return made;
+        }
+        self.looked = Instant::now();
+        for at in 0..self.watched.len() {
+            let Watched { path, deep, there, .. } = &self.watched[at];
+            let (now, deep) = (Identity::of(path), *deep);
+            if now == *there {
+                continue;
+            }
+            // Of one that is gone the system knows nothing any more; of one with another name it does.
+            if let Some(before) = there {
+                let _ = self.inner.unwatch(&before.folder);
+            }
+            let now = now.filter(|now| self.attach(&now.folder, deep).is_ok());
+            made.extend(now.iter().map(|now| now.folder.clone()));
+            if let Some((_, builds)) = self.code.as_ref().filter(|(root, _)| *root == self.watched[at].path) {
+                let _ = builds.send(self.looked);
+            }
+            let watched = &mut self.watched[at];
+            watched.known |= now.is_some();
+            watched.there = now;
+        }
+        made
     }
 
     /// Each changed file once, with the time of its first change.
@@ -82,10 +167,15 @@ impl Watcher {
                 seen.push(change);
             }
         };
-        for Change { path, at } in self.changes.try_iter() {
-            let mut folders = match path.as_os_str().is_empty() {
-                true => self.watched.clone(),
-                false if path.is_dir() => vec![(path, true)],
+        let made = self.look().into_iter().map(|path| Change { path, at: self.looked });
+        for Change { path, at } in made.chain(self.changes.try_iter()) {
+            let watched = |watched: &Watched| Some((watched.there.as_ref()?.folder.clone(), watched.deep));
+            let mut folders: Vec<(PathBuf, bool)> = match path.as_os_str().is_empty() {
+                true => self.watched.iter().filter_map(watched).collect(),
+                false if path.is_dir() => {
+                    let own = self.watched.iter().filter_map(watched).find(|(folder, _)| *folder == path);
+                    vec![own.unwrap_or((path, true))]
+                }
                 false => {
                     add(Change { path, at });
                     continue;
@@ -138,6 +228,68 @@ mod tests {
         assert_eq!((builds.get(), changes.take()), (1, vec![PathBuf::new()]));
         let other = notify::Event::new(EventKind::Other).add_path("a.ron".into());
         sort(other, None, &|| panic!("nothing changed"), &|path| panic!("{}", path.display()));
+    }
+
+    #[test]
+    fn a_folder_that_is_taken_away_and_made_again_is_watched_again() {
+        let root = std::env::temp_dir().join(format!("weft-watch-again-{}", std::process::id()));
+        let (code, scenes) = (root.join("code"), root.join("scenes"));
+        fs::create_dir_all(&code).expect("a folder");
+        fs::create_dir_all(&scenes).expect("a folder");
+        let (sender, builds) = mpsc::channel();
+        let mut watcher = Watcher::new(Some((code.clone(), sender))).expect("a watcher");
+        watcher.watch(&code, true).expect("watched");
+        watcher.watch(&scenes, false).expect("watched");
+        watcher.watch(&root.join("meshes"), false).expect("not there yet");
+        assert_eq!(watcher.missing().count(), 0, "nobody had it");
+        let patience = Duration::from_secs(10);
+        let sees = |watcher: &mut Watcher, name: &str| {
+            let end = Instant::now() + patience;
+            while !watcher.drain().iter().any(|change| change.path.ends_with(name)) {
+                assert!(Instant::now() < end, "{name} is not seen");
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        };
+        let again = |folder: &Path, away: &dyn Fn(&Path)| {
+            away(folder);
+            fs::create_dir(folder).expect("made again");
+        };
+        // As if the folder had been gone for less time than passes between two looks.
+        again(&scenes, &|folder| fs::remove_dir_all(folder).expect("removed"));
+        fs::write(scenes.join("a.ron"), "1").expect("written");
+        sees(&mut watcher, "a.ron");
+        fs::write(scenes.join("b.ron"), "1").expect("written");
+        sees(&mut watcher, "b.ron");
+        again(&scenes, &|folder| fs::rename(folder, root.join("old")).expect("renamed"));
+        fs::write(scenes.join("c.ron"), "1").expect("written");
+        sees(&mut watcher, "scenes/c.ron");
+        fs::write(root.join("old/d.ron"), "1").expect("written");
+        fs::write(scenes.join("e.ron"), "1").expect("written");
+        let end = Instant::now() + patience;
+        let mut seen = Vec::new();
+        while !seen.iter().any(|path: &PathBuf| path.ends_with("e.ron")) && Instant::now() < end {
+            seen.extend(watcher.drain().into_iter().map(|change| change.path));
+        }
+        assert!(!seen.iter().any(|path| path.ends_with("d.ron")), "{seen:?}");
+        // Gone for longer: said, and code is built when it is back.
+        while builds.try_recv().is_ok() {}
+        fs::rename(&code, root.join("away")).expect("renamed");
+        let end = Instant::now() + patience;
+        while watcher.missing().all(|folder| folder != code) && Instant::now() < end {
+            watcher.drain();
+        }
+        assert_eq!(watcher.missing().collect::<Vec<_>>(), [&*code]);
+        while builds.try_recv().is_ok() {}
+        fs::rename(root.join("away"), &code).expect("renamed");
+        fs::create_dir(root.join("meshes")).expect("a folder");
+        fs::write(root.join("meshes/a.obj"), "v 0 0 0").expect("written");
+        sees(&mut watcher, "a.obj");
+        assert_eq!(watcher.missing().count(), 0);
+        assert!(builds.recv_timeout(patience).is_ok());
+        while builds.try_recv().is_ok() {}
+        fs::write(code.join("x.rs"), "").expect("written");
+        assert!(builds.recv_timeout(patience).is_ok(), "saves in it are seen again");
+        let _ = fs::remove_dir_all(root);
     }
 
     #[test]

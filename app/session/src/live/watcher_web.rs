@@ -28,6 +28,12 @@ impl Watcher {
         Ok(())
     }
 
+    /// A page has all of its folders.
+    #[expect(clippy::unused_self, reason = "as on a disk")]
+    pub(super) fn missing(&self) -> impl Iterator<Item = &Path> {
+        std::iter::empty()
+    }
+
     /// Each changed file once.
     #[expect(clippy::unused_self, reason = "as on a disk")]
     pub(super) fn drain(&mut self) -> Vec<Change> {

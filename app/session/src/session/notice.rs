@@ -3,7 +3,7 @@
 /// Something the user should see: a line in the panel, the terminal and the recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Notice {
-    /// `reload`, `scene`, `shader`, `texture`, `build`, `step`, `stability` or `log`.
+    /// `reload`, `scene`, `shader`, `texture`, `build`, `step`, `stability`, `folder` or `log`.
     pub kind: &'static str,
     pub text: String,
     pub good: bool,

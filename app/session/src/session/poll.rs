@@ -7,7 +7,7 @@ use std::{
 
 use weft_core::clock::Instant;
 
-use super::{Notice, Session, engine, swap::shapes, trial};
+use super::{Notice, Session, engine, problems::folder_gone, swap::shapes, trial};
 use weft_core::{project::folder_of, state::StateHash};
 use weft_engine::generation::Generation;
 use weft_gpu::ReadbackScope;
@@ -79,6 +79,7 @@ impl Session {
                 Event::Texture(path, at) if is_fresh(&path) => self.live.again(Event::Texture(path, at)),
                 Event::Mesh(path, at) if self.uses_mesh(&path) => self.reload_scene(at, &mut polled),
                 Event::Scene(..) | Event::Mesh(..) => {}
+                Event::Folders(folders) => polled.notices.extend(self.miss(folders)),
                 Event::Texture(path, at) => {
                     polled.textures.push(path);
                     if self.report.problems.scene.is_some() {
@@ -109,6 +110,19 @@ impl Session {
             trial::of(engine.run(), &setup.scene, hand.grab(), report.problems.step.as_ref())
         };
         then(live, &mut trial)
+    }
+
+    /// Watched folders that are gone now; tells of those that were there before, and of those that are back.
+    fn miss(&mut self, folders: Vec<PathBuf>) -> Vec<Notice> {
+        let before = std::mem::replace(&mut self.report.problems.folders, folders);
+        let now = &self.report.problems.folders;
+        let lost = now
+            .iter()
+            .filter(|folder| !before.contains(folder))
+            .map(|folder| Notice::bad("folder", folder_gone(folder)));
+        let back = before.iter().filter(|folder| !now.contains(folder));
+        let back = back.map(|folder| Notice::good("folder", format!("{} is there again", folder.display())));
+        lost.chain(back).collect()
     }
 
     fn is_scene(&self, path: &Path) -> bool {

@@ -1,5 +1,7 @@
 //! What is wrong right now. The last good thing of each kind runs on; a problem goes away when it is mended.
 
+use std::path::{Path, PathBuf};
+
 use weft_draw::ShaderError;
 use weft_engine::run::StepError;
 use weft_scene::{Diagnostic, SceneErrors};
@@ -28,6 +30,8 @@ pub struct Problems {
     pub device: Option<String>,
     /// Textures that cannot be used.
     pub textures: Vec<String>,
+    /// Watched folders that are gone.
+    pub folders: Vec<PathBuf>,
     /// Why the run stands still.
     pub step: Option<StepError>,
     /// Code that was taken back, and why.
@@ -85,6 +89,16 @@ impl Problems {
         for error in &self.textures {
             list.push(("texture".to_string(), error.clone()));
         }
+        list.extend(
+            self.folders
+                .iter()
+                .map(|folder| ("folder: what was read of it runs on".to_string(), folder_gone(folder))),
+        );
         list
     }
+}
+
+/// What is said of a folder whose files are watched.
+pub(super) fn folder_gone(folder: &Path) -> String {
+    format!("{} is gone: put it back, or make it anew, and its files are read again", folder.display())
 }
