@@ -1,4 +1,4 @@
-//! Percentiles of frame times, and the largest of measured numbers.
+//! Quantiles of frame times, and the largest of measured numbers.
 
 /// The largest value; NaN if any is NaN, or if there are none: `f64::max` would pass over it, and a limit would hold.
 pub fn largest<T: Into<f64>>(values: impl IntoIterator<Item = T>) -> f64 {
@@ -12,13 +12,18 @@ pub fn spread(values: &[f64]) -> f64 {
     (largest(values.iter().copied()) + largest(values.iter().map(|value| -value))) / mean
 }
 
-/// Nearest-rank percentile of sorted values, `share` in 0..=1; NaN for no values.
-pub fn percentile(sorted: &[f32], share: f64) -> f32 {
-    if sorted.is_empty() {
-        return f32::NAN;
+/// Quantile of sorted values at `share` in 0..=1; NaN for no values. It is Hyndman and Fan's eighth ("Sample Quantiles in
+/// Statistical Packages", 1996), which is about unbiased for the median whatever the distribution.
+pub fn quantile<T: Copy + Into<f64>>(sorted: &[T], share: f64) -> f64 {
+    let n = sorted.len();
+    if n == 0 {
+        return f64::NAN;
     }
-    let rank = (share * sorted.len() as f64).ceil() as usize;
-    sorted[rank.clamp(1, sorted.len()) - 1]
+    let h = (n as f64 + 1.0 / 3.0) * share + 1.0 / 3.0;
+    let below = h.floor();
+    let at = |rank: f64| sorted[(rank.max(1.0) as usize).min(n) - 1].into();
+    let (low, high) = (at(below), at(below + 1.0));
+    if h <= below { low } else { low + (h - below) * (high - low) }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,9 +46,9 @@ impl Summary {
         Some(Self {
             count: sorted.len(),
             mean: (sum / sorted.len() as f64) as f32,
-            p50: percentile(&sorted, 0.50),
-            p95: percentile(&sorted, 0.95),
-            p99: percentile(&sorted, 0.99),
+            p50: quantile(&sorted, 0.50) as f32,
+            p95: quantile(&sorted, 0.95) as f32,
+            p99: quantile(&sorted, 0.99) as f32,
             max,
         })
     }

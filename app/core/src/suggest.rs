@@ -19,6 +19,13 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// What is said of a name that is none of the known ones.
+pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+    let near = nearest(name, known.iter().copied());
+    let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+    format!("there is no {what} `{name}`{near} (there are {})", known.join(", "))
+}
+
 /// A file beside a missing one with nearly the same name.
 pub fn sibling(file: &Path) -> Option<String> {
     let wanted = file.file_name()?.to_str()?;

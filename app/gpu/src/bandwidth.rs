@@ -7,7 +7,7 @@ use weft_core::clock::Instant;
 use sim_api::Element;
 use wgpu::{CommandEncoderDescriptor, ComputePassDescriptor};
 
-use weft_core::statistics::percentile;
+use weft_core::statistics::quantile;
 
 use crate::{
     Gpu, GpuRun, Sources,
@@ -102,5 +102,5 @@ pub fn copy_gb_s(gpu: &Gpu, sources: &Sources, particles: u64) -> Result<f64, St
         ms.push(timer.as_ref().map_or(Ok(wall), |timer| timer.read(gpu).map(|(whole, _)| whole))?);
     }
     ms.sort_by(f32::total_cmp);
-    Ok(32.0 * rows as f64 * COPIES as f64 / f64::from(percentile(&ms, 0.5)) * 1e-6)
+    Ok(32.0 * rows as f64 * COPIES as f64 / quantile(&ms, 0.5) * 1e-6)
 }

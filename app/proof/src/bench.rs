@@ -11,7 +11,7 @@ use std::time::Instant;
 use weft_core::state::col;
 use weft_engine::run;
 
-use weft_core::{command::CommandError, statistics::percentile};
+use weft_core::{command::CommandError, statistics::quantile, suggest};
 use weft_engine::{
     generation::Generation,
     run::{Run, StepInput},
@@ -65,11 +65,8 @@ pub fn prepare_objects(options: &BenchOptions) -> Result<(Run, Scene, Vec<Object
     }
     let known = fixture::all_solvers();
     if !known.contains(&options.solver.as_str()) {
-        let near = weft_core::suggest::nearest(&options.solver, known.iter().copied());
-        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-        let (solver, known) = (&options.solver, known.join(", "));
-        let text = format!("--solver {solver}: there is no such solver{near} (there are {known})");
-        return Err(CommandError::Usage(text));
+        let why = suggest::unknown("solver", &options.solver, &known);
+        return Err(CommandError::Usage(format!("--solver: {why}")));
     }
     let (scene, Assembly { blueprint, objects }) = options.kind.workload(options.n)?;
     let mut run = Run::new(Generation::built_in(), blueprint, &options.solver)?;
@@ -141,7 +138,7 @@ pub fn bench(options: &BenchOptions) -> Result<String, CommandError> {
     let constraints = run.state.table(options.kind.table()).map_or(0, |table| table.rows);
     let work = constraints as f64 * f64::from(options.substeps) * f64::from(options.iterations);
     let rate = |ms: f64| round(work / ms / 1e3, 2);
-    let (median, least) = (f64::from(percentile(&ms, 0.5)), f64::from(ms[0]));
+    let (median, least) = (quantile(&ms, 0.5), f64::from(ms[0]));
     let stretch = RowsMeter::default().read(&run.state).stretch;
     let positions = run.state.get(col::particle::position);
     let lowest = positions.iter().map(|x| x[1]).fold(f32::INFINITY, f32::min);

@@ -7,7 +7,7 @@ use std::time::Instant;
 use weft_core::state::col;
 use weft_engine::run;
 
-use weft_core::{command::CommandError, statistics::percentile};
+use weft_core::{command::CommandError, statistics::quantile};
 use weft_engine::run::StepInput;
 use weft_gpu::{
     GpuOptions, GpuRun, Sources,
@@ -52,7 +52,7 @@ pub fn bench(options: &BenchOptions, on: &GpuOptions) -> Result<String, CommandE
 
     let constraints = gpu.rows(options.kind.table());
     let work = constraints as f64 * f64::from(options.substeps) * f64::from(options.iterations);
-    let (median, least) = (f64::from(percentile(&ms, 0.5)), f64::from(ms[0]));
+    let (median, least) = (quantile(&ms, 0.5), f64::from(ms[0]));
     let bytes = least_traffic(&gpu, [options.substeps, options.iterations]);
     let copy = copy_gb_s(&gpu.gpu, &Sources::find()?, gpu.rows("particle") as u64)?;
     let gb_s = bytes / median * 1e-6;
@@ -63,7 +63,7 @@ pub fn bench(options: &BenchOptions, on: &GpuOptions) -> Result<String, CommandE
         "peer": "weft", "path": "gpu", "adapter": gpu.gpu.info.name, "solver": options.solver, "passes": gpu.list.name,
         "kind": options.kind.table(), "n": options.n, "substeps": options.substeps, "iters": options.iterations, "constraints": constraints,
         "frames": frames, "clock": clock, "ms_med": round(median, 4), "ms_min": round(least, 4),
-        "wall_ms_med": round(percentile(&wall, 0.5).into(), 4),
+        "wall_ms_med": round(quantile(&wall, 0.5), 4),
         "Mproj_s_med": round(work / median / 1e3, 2), "gb_s": round(gb_s, 1), "copy_gb_s": round(copy, 1),
         "share_of_copy": round(gb_s / copy, 3), "stretch_mean": round(stretch.mean.into(), 5),
         "stretch_abs": round(stretch.mean_abs.into(), 5), "stretch_p95": round(stretch.p95.into(), 5),

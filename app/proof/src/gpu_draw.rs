@@ -12,7 +12,7 @@ use weft_core::state::col;
 
 use glam::Vec3;
 
-use weft_core::{command::CommandError, project::Project, statistics::percentile};
+use weft_core::{command::CommandError, project::Project, statistics::quantile};
 use weft_draw::{
     Background, Camera, ClothLook, ClothView, Ground, Light, Picture, Quality, ShaderSources, TextureRef,
     gl::{Clock, GlShare},
@@ -212,7 +212,7 @@ impl Stage {
         let median = |mut ms: Vec<f32>| {
             ms.drain(..WARM.min(ms.len()));
             ms.sort_by(f32::total_cmp);
-            (!ms.is_empty()).then(|| round(percentile(&ms, 0.5).into(), 4))
+            (!ms.is_empty()).then(|| round(quantile(&ms, 0.5), 4))
         };
         let frames = times.frame.len();
         let mut frame = times.frame;
@@ -230,8 +230,8 @@ impl Stage {
             "step_s": scene.step, "width": width, "height": height, "samples": weft_draw::SAMPLES,
             "textured": self.texture.is_some(), "shadow": format!("{:?}", self.offscreen.renderer.quality()),
             "rows_for_one": self.offscreen.renderer.rows_for_one(),
-            "frames": frames, "ms_med": round(percentile(&frame, 0.5).into(), 4),
-            "ms_p95": round(percentile(&frame, 0.95).into(), 4), "ms_min": round(frame[0].into(), 4),
+            "frames": frames, "ms_med": round(quantile(&frame, 0.5), 4),
+            "ms_p95": round(quantile(&frame, 0.95), 4), "ms_min": round(frame[0].into(), 4),
             "step_ms": median(times.step), "link_ms": median(times.link), "draw_ms": median(times.draw),
             "step_device_ms": median(times.step_device), "draw_device_ms": median(times.draw_device),
             "not_finite": not_finite,

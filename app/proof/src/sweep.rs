@@ -3,10 +3,12 @@
 //!
 //! One after the other in this process, or in shards on an [`Engine`], whose rows are gathered as they come.
 
+mod axis;
 mod cores;
 mod definition;
 mod engine;
 mod measure;
+mod mistake;
 mod parquet;
 mod plot;
 mod shard;
@@ -33,7 +35,7 @@ use table::Table;
 /// Runs what is not in the table yet, on an engine or in this process. Returns all rows of this sweep; a cell that cannot run
 /// is a row with the reason.
 pub fn run(options: &SweepOptions, engine: Option<&Engine>) -> Result<Vec<Row>, CommandError> {
-    options.check().map_err(CommandError::Usage)?;
+    options.check().map_err(|mistake| mistake.of_option())?;
     let (axes, cells) = (shard::axes(options), cells(options));
     let mut table = Table::open(&options.out, &axes)?;
     gather(options, &mut table)?;
@@ -67,7 +69,7 @@ pub fn run(options: &SweepOptions, engine: Option<&Engine>) -> Result<Vec<Row>, 
 
 /// What an engine would be given; the plan is in the folder of shards then.
 pub fn print_plan(options: &SweepOptions, engine: &Engine) -> Result<(), CommandError> {
-    options.check().map_err(CommandError::Usage)?;
+    options.check().map_err(|mistake| mistake.of_option())?;
     let mut table = Table::open(&options.out, &shard::axes(options))?;
     gather(options, &mut table)?;
     match prepare(options, engine, &table, &cells(options))? {
@@ -209,4 +211,16 @@ pub fn print(options: &SweepOptions, rows: &[Row]) {
     }
     let parquet = options.out.with_extension("parquet");
     say::say(format_args!("rows in {} and {}", options.out.display(), parquet.display()));
+}
+
+/// A sweep of which every run failed is no sweep.
+pub fn judge(rows: &[Row]) -> Result<(), CommandError> {
+    match rows.first() {
+        Some(first) if rows.iter().all(|row| !row.failure.is_empty()) => Err(CommandError::Other(format!(
+            "all {} runs failed, the first of them: {}; `--retry` runs them again",
+            rows.len(),
+            first.failure
+        ))),
+        _ => Ok(()),
+    }
 }

@@ -269,12 +269,7 @@ fn one(case: &Case, solver: &str, quick: bool, device: Option<&device::Device>) 
 fn chosen<'a>(asked: &[String], what: &str, known: &[&'a str]) -> Result<Vec<&'a str>, CommandError> {
     let same = |asked: &str, known: &str| asked.eq_ignore_ascii_case(known);
     if let Some(stranger) = asked.iter().find(|asked| !known.iter().any(|known| same(asked, known))) {
-        let near = suggest::nearest(stranger, known.iter().copied());
-        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-        let known = known.join(", ");
-        return Err(CommandError::Usage(format!(
-            "there is no {what} `{stranger}`{near} (there are {known})"
-        )));
+        return Err(CommandError::Usage(suggest::unknown(what, stranger, known)));
     }
     let wanted = |known: &&&str| asked.is_empty() || asked.iter().any(|asked| same(asked, known));
     Ok(known.iter().filter(wanted).copied().collect())

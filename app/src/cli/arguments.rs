@@ -105,7 +105,21 @@ pub(super) struct Where {
 impl Where {
     /// The GPU path, if it is asked for.
     pub(super) fn gpu(self) -> Result<Option<GpuOptions>, CommandError> {
-        (self.path == Path::Gpu).then(|| self.device()).transpose()
+        let on_gpu = self.path == Path::Gpu;
+        self.fits(on_gpu)?;
+        on_gpu.then(|| self.device()).transpose()
+    }
+
+    /// Whether all that is said of the GPU path is for a run there.
+    pub(super) fn fits(&self, on_gpu: bool) -> Result<(), CommandError> {
+        let given = [("--adapter", &self.adapter), ("--passes", &self.passes)];
+        let idle = given.iter().find_map(|(option, given)| Some((option, given.as_ref()?)));
+        match idle.filter(|_| !on_gpu) {
+            Some((option, given)) => Err(CommandError::Usage(format!(
+                "{option} {given}: nothing here runs on the GPU path; add --path gpu"
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// How a device is asked for, now or later.
@@ -332,7 +346,7 @@ pub(super) enum Command {
         #[arg(long, value_name = "PARAM=VALUE", value_parser = parse_param)]
         set: Vec<(String, f32)>,
         /// Every solver at its defaults, in turns, at 64 and 128 particles a side: time, residual and stretch
-        #[arg(long, conflicts_with_all = ["n", "kind", "substeps", "iterations", "budget", "solver"])]
+        #[arg(long, conflicts_with_all = ["n", "kind", "substeps", "iterations", "budget", "solver", "order", "set", "path", "adapter", "passes", "draw"])]
         all: bool,
         /// With --all, one more run, such as vbd:substeps=100,stiffest=10
         #[arg(long, requires = "all", value_name = "SOLVER:PARAM=VALUE,…")]

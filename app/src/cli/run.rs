@@ -112,6 +112,7 @@ impl RunScene {
             None => listed(&session, on.path, why_one),
         };
         if let Some(specs) = specs {
+            on.fits(specs.iter().any(|spec| spec.gpu))?;
             let gpu = on.device()?;
             let runs =
                 RunsOptions { session, specs, gpu, frames: frames.unwrap_or(300), same_ms: self.same_ms };

@@ -152,7 +152,7 @@ impl Sweep {
             engine => {
                 let rows = sweep::run(&options, engine.as_ref())?;
                 sweep::print(&options, &rows);
-                Ok(())
+                sweep::judge(&rows)
             }
         }
     }
@@ -165,7 +165,7 @@ impl Sweep {
                 let text = format!("{} lists scenes itself: give it alone", path.display());
                 return Err(CommandError::Usage(text));
             }
-            Some(path) => SweepFile::read(path)?.options(path),
+            Some(path) => SweepFile::checked(path)?,
             None => SweepOptions {
                 scenes: files,
                 frames: sweep::FRAMES,

@@ -47,6 +47,7 @@ pub fn run(options: &AbOptions) -> Result<Comparison, String> {
     if *pairs < 2 {
         return Err(format!("--pairs {pairs}: at least 2, and 6 to find 3 %"));
     }
+    compare::check(usize::try_from(*frames).unwrap_or(usize::MAX), rules)?;
     let tree = Project::find().map(|project| project.root);
     let sides = [
         Side::of("a", &options.a, options.a_rev.as_deref(), &options.scene, tree.as_deref())?,

@@ -159,16 +159,27 @@ struct Run {
     stages: Vec<(String, Vec<f64>)>,
 }
 
+/// How many of a run's frames are warm-up, if enough are left.
+fn warm_up(frames: usize) -> Result<usize, String> {
+    let warm_up = WARM_UP_FRAMES.max((frames as f64 * WARM_UP).ceil() as usize);
+    if frames < warm_up + FEWEST {
+        return Err(format!(
+            "{frames} frames are too few: the first {WARM_UP_FRAMES} are warm-up, and {FEWEST} must be left; record more of them (--frames)"
+        ));
+    }
+    Ok(warm_up)
+}
+
+/// Whether runs of so many frames can be compared by these rules; to ask before they are made.
+pub fn check(frames: usize, rules: &Rules) -> Result<(), String> {
+    verdict::check(rules)?;
+    warm_up(frames).map(|_| ())
+}
+
 impl Run {
     fn of(recording: &Recording) -> Result<Self, String> {
         let frames = recording.frames.len();
-        let warm_up = WARM_UP_FRAMES.max((frames as f64 * WARM_UP).ceil() as usize);
-        if frames < warm_up + FEWEST {
-            return Err(format!(
-                "{}: {frames} frames are too few: the first {WARM_UP_FRAMES} are warm-up, and {FEWEST} must be left; record more of them (--frames)",
-                recording.file.display()
-            ));
-        }
+        let warm_up = warm_up(frames).map_err(|why| format!("{}: {why}", recording.file.display()))?;
         let good = |ms: &f64| ms.is_finite() && *ms > 0.0;
         let kept = |(name, values): (String, Vec<f64>)| {
             let kept: Vec<f64> = values.into_iter().skip(warm_up).filter(good).collect();

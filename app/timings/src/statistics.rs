@@ -1,29 +1,17 @@
 //! Statistics of frame times, as CapFrameX gives them (`FrametimeStatisticProvider.cs`), so that numbers compare.
 //!
-//! A quantile is Hyndman and Fan's eighth ("Sample Quantiles in Statistical Packages", 1996), which is about unbiased for the
-//! median whatever the distribution. "1 % low" has three meanings that differ by a factor of 25 on the same frames: each is
+//! "1 % low" has three meanings that differ by a factor of 25 on the same frames: each is
 //! named for what it is, none is called just that.
 
 use std::collections::VecDeque;
+
+pub use weft_core::statistics::quantile;
 
 /// A frame is a stutter if it takes this many times as long as the frames around it usually do (CapFrameX: 2.5 times the mean
 /// of the whole run, in which a run that speeds up half-way stutters all through its first half).
 pub const STUTTER: f64 = 2.5;
 /// Frames before and after a frame whose median, with its own, is what is usual there; fewer at both ends.
 pub const AROUND: usize = 25;
-
-/// Quantile of sorted values at `share` in 0..=1; NaN for no values.
-pub fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let n = sorted.len();
-    if n == 0 {
-        return f64::NAN;
-    }
-    let h = (n as f64 + 1.0 / 3.0) * share + 1.0 / 3.0;
-    let below = h.floor();
-    let at = |rank: f64| sorted[(rank.max(1.0) as usize).min(n) - 1];
-    let (low, high) = (at(below), at(below + 1.0));
-    if h <= below { low } else { low + (h - below) * (high - low) }
-}
 
 /// Sorted copy without what is no number.
 pub fn sorted(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
@@ -197,7 +185,7 @@ mod tests {
 
     #[test]
     fn quantiles_of_little() {
-        assert!(quantile(&[], 0.5).is_nan());
+        assert!(quantile::<f64>(&[], 0.5).is_nan());
         assert_eq!([0.0, 0.5, 1.0].map(|share| quantile(&[3.0], share)), [3.0; 3]);
         assert_eq!([0.0, 0.5, 1.0].map(|share| quantile(&[1.0, 2.0], share)), [1.0, 1.5, 2.0]);
     }

@@ -9,7 +9,7 @@
 use std::time::Instant;
 
 use tests::places;
-use weft_core::statistics::percentile;
+use weft_core::statistics::quantile;
 use weft_gpu::{GpuOptions, ReadbackScope};
 use weft_session::{Options, Session};
 
@@ -30,7 +30,7 @@ fn main() {
     let [without, with] = times.map(|mut times| {
         times.drain(..STEPS);
         times.sort_by(f32::total_cmp);
-        percentile(&times, 0.5)
+        quantile(&times, 0.5)
     });
     let kept = sessions[1].history().moments().len();
     println!("a step without history {without:.3} ms, with {with:.3} ms; {kept} moments");

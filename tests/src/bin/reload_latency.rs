@@ -13,7 +13,7 @@ use tests::{
     places,
     process::Running,
 };
-use weft_core::statistics::percentile;
+use weft_core::statistics::quantile;
 
 const XPBD: &str = "sim-dylib/src/solvers/xpbd.rs";
 const EDITS: usize = 50;
@@ -48,7 +48,7 @@ fn main() {
     {
         let mut values: Vec<f32> = rows.iter().map(|row| row[column]).collect();
         values.sort_by(f32::total_cmp);
-        println!("{name:20} p50 {:.0} ms  p95 {:.0} ms", percentile(&values, 0.5), percentile(&values, 0.95));
+        println!("{name:20} p50 {:.0} ms  p95 {:.0} ms", quantile(&values, 0.5), quantile(&values, 0.95));
     }
     println!("{}", file.display());
 }

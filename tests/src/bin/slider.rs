@@ -9,7 +9,7 @@
 use std::{fmt::Write, time::Instant};
 
 use tests::places;
-use weft_core::statistics::percentile;
+use weft_core::statistics::quantile;
 use weft_gpu::{GpuOptions, ReadbackScope};
 use weft_scene::Edit;
 use weft_session::{Options, Session};
@@ -53,10 +53,10 @@ fn main() {
         let _ = writeln!(
             csv,
             "{path},{adapter},{field},{:.4},{:.4},{:.3},{:.3}",
-            percentile(&edits, 0.5),
-            percentile(&edits, 0.9),
-            percentile(&after, 0.5),
-            percentile(&without, 0.5)
+            quantile(&edits, 0.5),
+            quantile(&edits, 0.9),
+            quantile(&after, 0.5),
+            quantile(&without, 0.5)
         );
     }
     print!("{csv}");

@@ -44,7 +44,7 @@ fn resolutions_and_seeds_are_axes() {
     };
     let rows = run(&options, None).unwrap_or_else(|why| panic!("{why}"));
     let (good, heads): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| row.scene.contains("hanging"));
-    assert!(heads.iter().all(|row| row.failure.contains("this scene has none")), "{heads:?}");
+    assert!(heads.iter().all(|row| row.failure.contains("no scene here has one")), "{heads:?}");
     assert_eq!(good.iter().map(|row| row.particles).collect::<Vec<_>>(), [25, 25, 25, 81, 81, 81]);
     let hashes: BTreeSet<&str> = good.iter().map(|row| row.hash.as_str()).collect();
     assert_eq!(hashes.len(), 6, "each seed starts elsewhere");
@@ -191,7 +191,37 @@ fn mistakes_in_the_file_have_a_place() {
     assert!(why.contains("wrong.sweep.ron:3:") && why.contains("solver") && why.contains("solvers"), "{why}");
     assert!(wrong("(scenes: [])").contains("`scenes` is empty"));
     let why = wrong("(scenes: [\"a.ron\"], set: [(\"wind.gust\", [])])");
-    assert!(why.contains("`wind.gust` in `set` has no value"), "{why}");
+    assert!(why.contains("wrong.sweep.ron:1:27: wind.gust: it has no value"), "{why}");
     assert!(wrong("(\n  scenes: [\"a.ron\"],\n  frames: -3)").contains(":3:"));
     assert!(!SweepFile::is_one(&places::scene("flag.ron")));
+    let scene = places::scene("hanging.ron");
+    let checked = |rest: &str| {
+        let path = folder.join("wrong.sweep.ron");
+        fs::write(&path, format!("(\n  scenes: [{scene:?}],\n{rest}\n)")).expect("target/ is writable");
+        let error = SweepFile::checked(&path).map(|_| ()).expect_err(rest);
+        assert!(matches!(error, CommandError::Other(_)), "the command line is right: {error:?}");
+        error.to_string()
+    };
+    for (rest, place, what) in [
+        ("  solvers: [\"xpbd\", \"xpdb\"],", ":3:21:", "did you mean `xpbd`?"),
+        (
+            "  set: [(\"solver.substeps\", [5]),\n    (\"solver.substep\", [5, 10])],",
+            ":4:25:",
+            "no solver here",
+        ),
+        ("  set: [(\"resolution\", [9, 1])],", ":3:28:", "whole numbers from 2 on"),
+        ("  set: [(\"seed\", [-1])],", ":3:19:", "whole numbers from 0 on"),
+        ("  set: [(\"step\", [0.01]), (\"step\", [0.02])],", ":3:27:", "given twice"),
+        ("  set: [(\"wind.gusts\", [1])],", ":3:25:", "wind.gusts=1"),
+        ("  frames: 0,", ":3:11:", "nothing would be timed"),
+        ("  out: \"rows.txt\",", ":3:8:", "must end in .csv"),
+    ] {
+        let why = checked(rest);
+        assert!(why.contains(&format!("wrong.sweep.ron{place}")) && why.contains(what), "{why}");
+    }
+    let empty = folder.join("empty.sweep.ron");
+    fs::write(&empty, "").expect("target/ is writable");
+    assert!(SweepFile::is_one(&empty), "by its name");
+    let why = SweepFile::checked(&empty).map(|_| ()).unwrap_err().to_string();
+    assert!(why.contains("empty.sweep.ron:1:1:"), "{why}");
 }

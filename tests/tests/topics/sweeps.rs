@@ -99,3 +99,30 @@ fn the_command_takes_lists() {
         output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("empty value")
     );
 }
+
+#[test]
+fn a_sweep_of_which_every_run_failed_ends_so() {
+    if !places::weft().exists() && left_out("a_sweep_of_which_every_run_failed", "the program (cargo build)")
+    {
+        return;
+    }
+    let folder = places::temporary("sweep_failed");
+    let scene = places::scene("hanging.ron");
+    let scene = scene.to_str().expect("a plain path");
+    let ends = |more: &[&str]| {
+        let common = ["sweep", scene, "--solvers", "xpbd", "--frames", "2", "--limit", "0.000001"];
+        let output = process::weft(&folder, &[&common[..], more].concat());
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, said) = ends(&[]);
+    assert!(code == Some(1) && said.contains("all 1 runs failed") && said.contains("longer than"), "{said}");
+    let (code, said) = ends(&["--set", "gravity=(0,0,0)", "--set", "gravity=(0,1,0)"]);
+    assert!(code == Some(2) && said.contains("--set gravity: it is given twice"), "{said}");
+    let ponytail = places::scene("ponytail.ron");
+    let output = process::weft(
+        &folder,
+        &["sweep", ponytail.to_str().expect("plain"), "--set", "resolution=9", "--frames", "2"],
+    );
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && said.contains("`resolution` is for grids"), "{said}");
+}

@@ -6,7 +6,7 @@
 use std::{fs, path::PathBuf, time::Instant};
 use weft_engine::run;
 
-use weft_core::{command::CommandError, say, state::Blueprint, statistics::percentile};
+use weft_core::{command::CommandError, say, state::Blueprint, statistics::quantile};
 use weft_engine::{
     generation::Generation,
     run::{Run, StepInput},
@@ -134,10 +134,10 @@ impl Row {
     }
 
     /// Median and 95th percentile of the milliseconds of a frame.
-    fn times(&self) -> [f32; 2] {
+    fn times(&self) -> [f64; 2] {
         let mut ms = self.ms.clone();
         ms.sort_by(f32::total_cmp);
-        if ms.is_empty() { [0.0; 2] } else { [0.5, 0.95].map(|share| percentile(&ms, share)) }
+        if ms.is_empty() { [0.0; 2] } else { [0.5, 0.95].map(|share| quantile(&ms, share)) }
     }
 
     fn text(&self) -> String {

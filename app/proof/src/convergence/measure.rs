@@ -5,7 +5,7 @@ use std::time::Instant;
 use sim_api::{ParamDesc, ParamKind, SolverDesc};
 
 use super::setup::Setup;
-use weft_core::statistics::percentile;
+use weft_core::statistics::quantile;
 use weft_engine::run::Run;
 
 use crate::oracle::{self, Solution};
@@ -123,5 +123,5 @@ fn point(
     times.sort_by(f32::total_cmp);
     let x = oracle::positions(&run.state);
     let (farthest, rms) = setup.step.distance(&x, &solution.x);
-    Point { iterations, ms: percentile(&times, 0.5).into(), residual: setup.step.residual(&x), farthest, rms }
+    Point { iterations, ms: quantile(&times, 0.5), residual: setup.step.residual(&x), farthest, rms }
 }

@@ -82,9 +82,8 @@ impl Setup {
             self.generation.solvers().iter().map(|solver| solver.name.to_string()).collect();
         for name in names {
             if !known.contains(name) {
-                let near = suggest::nearest(name, known.iter().map(String::as_str));
-                let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-                return Err(format!("there is no solver `{name}`{near} (solvers: {})", known.join(", ")));
+                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                return Err(suggest::unknown("solver", name, &known));
             }
         }
         let of_cloth =

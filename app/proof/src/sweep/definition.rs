@@ -4,10 +4,14 @@ use std::path::{Path, PathBuf};
 
 use ron::{extensions::Extensions, value::RawValue};
 use serde::{Deserialize, Serialize};
-use weft_core::suggest;
+use weft_core::{command::CommandError, suggest};
 use weft_engine::generation::Generation;
 
-use super::plot::{self, Against};
+use super::{
+    axis,
+    mistake::{Mistake, Part},
+    plot::{self, Against},
+};
 
 /// Frames of a run, unless something else is asked for.
 pub const FRAMES: u64 = 120;
@@ -38,35 +42,43 @@ pub struct SweepOptions {
 
 impl SweepOptions {
     /// What cannot be run or written is said before the work.
-    pub fn check(&self) -> Result<(), String> {
-        self.pareto.as_deref().map_or(Ok(()), plot::check)?;
+    pub fn check(&self) -> Result<(), Mistake> {
+        let mistake =
+            |part, given: &dyn std::fmt::Display, why| Mistake { part, given: given.to_string(), why };
+        if let Some(path) = &self.pareto {
+            plot::check(path).map_err(|why| mistake(Part::Pareto, &path.display(), why))?;
+        }
         if self.out.extension().is_none_or(|end| end != "csv") {
-            return Err(format!("--out {}: the file name must end in .csv", self.out.display()));
+            return Err(mistake(Part::Out, &self.out.display(), "the file name must end in .csv".into()));
         }
         if self.frames == 0 {
-            return Err("--frames 0: nothing would be timed; give 1 or more".into());
+            return Err(mistake(Part::Frames, &0, "nothing would be timed; give 1 or more".into()));
         }
         let code = Generation::built_in();
         let known: Vec<&str> = code.solvers().iter().map(|solver| solver.name.as_str()).collect();
-        self.solvers.iter().find(|name| !known.contains(&name.as_str())).map_or(Ok(()), |name| {
-            let near = suggest::nearest(name, known.iter().copied());
-            let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-            Err(format!("--solvers {name}: there is no such solver{near} (there are {})", known.join(", ")))
-        })?;
-        self.axes.iter().try_for_each(|(axis, values)| {
-            values
-                .iter()
-                .filter(|value| *value != "default")
-                .try_for_each(|value| self.check_value(axis, value))
-        })
+        for (i, name) in self.solvers.iter().enumerate() {
+            if !known.contains(&name.as_str()) {
+                return Err(mistake(Part::Solver(i), name, suggest::unknown("solver", name, &known)));
+            }
+        }
+        for (i, (axis, values)) in self.axes.iter().enumerate() {
+            if self.axes[..i].iter().any(|(earlier, _)| earlier == axis) {
+                let why = "it is given twice: write all of its values in one list".into();
+                return Err(mistake(Part::Axis(i, None), axis, why));
+            }
+            let wanted = |(_, value): &(usize, &String)| *value != "default";
+            for (j, value) in values.iter().enumerate().filter(wanted) {
+                self.check_value(axis, value)
+                    .map_err(|why| mistake(Part::Axis(i, Some(j)), &format!("{axis}={value}"), why))?;
+            }
+        }
+        Ok(())
     }
 
     /// What one scene or solver refuses is a row that says so; what all refuse is a mistake.
     fn check_value(&self, axis: &str, value: &str) -> Result<(), String> {
-        if let Some(least) = [("resolution", 2), ("seed", 0)].iter().find(|(name, _)| *name == axis) {
-            let good = value.trim().parse::<u32>().is_ok_and(|value| value >= least.1);
-            let why = || format!("--set {axis}={value}: give whole numbers from {} on", least.1);
-            return if good { Ok(()) } else { Err(why()) };
+        if axis::is_own(axis) {
+            axis::whole(axis, value)?;
         }
         if let Some(name) = axis.strip_prefix("solver.") {
             let name = name.strip_prefix("params.").unwrap_or(name);
@@ -75,19 +87,23 @@ impl SweepOptions {
                 |name: &str| self.solvers.is_empty() || self.solvers.iter().any(|solver| solver == name);
             let mut chosen = code.solvers().iter().filter(|solver| chosen(solver.name.as_str()));
             let known = name == "name" || chosen.any(|solver| solver.param(name).is_some());
-            return if known {
-                Ok(())
-            } else {
-                Err(format!("--set {axis}: no solver here has this parameter"))
-            };
+            return if known { Ok(()) } else { Err("no solver here has this parameter".into()) };
         }
         let mut why = Ok(());
         for scene in &self.scenes {
             // What is wrong with a scene that cannot be read, its runs say.
             let Some(mut scene) = weft_scene::peek(&self.folder.join(scene)) else { return Ok(()) };
-            match weft_scene::set(&mut scene, axis, value) {
+            let taken = match axis {
+                axis::SEED => Ok(()),
+                axis::RESOLUTION => axis::resolution(&scene, 2).map(|_| ()),
+                _ => weft_scene::set(&mut scene, axis, value).map_err(|why| match why.help {
+                    Some(help) => format!("{} ({help})", why.message),
+                    None => why.message,
+                }),
+            };
+            match taken {
                 Ok(()) => return Ok(()),
-                Err(refusal) => why = Err(format!("--set {refusal}")),
+                refusal => why = refusal,
             }
         }
         why
@@ -127,8 +143,11 @@ fn format() -> ron::Options {
 }
 
 impl SweepFile {
-    /// Whether a file is one rather than a scene: it lists `scenes`.
+    /// Whether a file is one rather than a scene: it lists `scenes`, or is named `*.sweep.ron`.
     pub fn is_one(path: &Path) -> bool {
+        if path.to_string_lossy().ends_with(".sweep.ron") {
+            return true;
+        }
         let Ok(text) = weft_core::text::read(path) else { return false };
         let (tree, _) = weft_scene::tree::read(&text);
         let fields = tree.group.into_iter().flat_map(|group| group.entries);
@@ -142,12 +161,14 @@ impl SweepFile {
             let at = error.span.start;
             format!("{}:{}:{}: {}", path.display(), at.line, at.col, error.code)
         })?;
-        let empty = |what| Err(format!("{}: {what}", path.display()));
+        let name = path.display();
         if file.scenes.is_empty() {
-            return empty("`scenes` is empty: list the scene files to run".to_string());
+            return Err(format!("{name}: `scenes` is empty: list the scene files to run"));
         }
-        if let Some((axis, _)) = file.set.iter().find(|(_, values)| values.is_empty()) {
-            return empty(format!("`{axis}` in `set` has no value: nothing would be run"));
+        if let Some(i) = file.set.iter().position(|(_, values)| values.is_empty()) {
+            let why = "it has no value: nothing would be run".into();
+            let mistake = Mistake { part: Part::Axis(i, None), given: file.set[i].0.clone(), why };
+            return Err(mistake.in_file(path, &text).into());
         }
         let own = path.parent().unwrap_or(Path::new(""));
         file.folder = Some(file.folder.map_or_else(|| own.to_path_buf(), |folder| own.join(folder)));
@@ -160,6 +181,14 @@ impl SweepFile {
             |value: &RawValue| value.into_rust().unwrap_or_else(|_| value.trim().get_ron().to_string());
         let values = |values: &[Box<RawValue>]| values.iter().map(|value| plain(value)).collect();
         self.set.iter().map(|(axis, of)| (axis.clone(), values(of))).collect()
+    }
+
+    /// The same, with what it says checked: mistakes have their place in the file.
+    pub fn checked(path: &Path) -> Result<SweepOptions, CommandError> {
+        let options = Self::read(path)?.options(path);
+        let text = weft_core::text::read(path).map_err(|why| format!("{}: {why}", path.display()))?;
+        options.check().map_err(|mistake| mistake.in_file(path, &text))?;
+        Ok(options)
     }
 
     /// What it says; its table is in the folder of the process, named as the file, where the file names none.

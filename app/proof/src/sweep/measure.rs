@@ -5,11 +5,10 @@ use weft_core::{
     state::{State, StateHash, col},
     statistics::largest,
 };
-use weft_scene::{Scene, Shape};
 use weft_session::{Options, Session, readings};
 use weft_timings::statistics::Summary;
 
-use super::{Cell, Row, SweepOptions};
+use super::{Cell, Row, SweepOptions, axis};
 
 /// Frames that are not counted: caches and processor clocks settle.
 const WARM: u64 = 10;
@@ -31,12 +30,17 @@ fn measure(options: &SweepOptions, cell: &Cell, row: &mut Row) -> Result<(), Str
     let (begin, scene) = (Instant::now(), options.folder.join(&cell.scene));
     let (mut set, mut seed) = (Vec::new(), 0);
     for (path, value) in &cell.set {
-        let number = || value.trim().parse().map_err(|_| format!("{path}={value}: not a whole number"));
         match path.as_str() {
             // Leaves it as the scene, or the solver, has it.
             _ if value == "default" => {}
-            "resolution" => set.extend(resolution(&scene, number()?)?),
-            "seed" => seed = number()?,
+            axis::RESOLUTION => {
+                let particles = axis::whole(path, value)?;
+                // What is wrong with a scene that cannot be read, the run says.
+                if let Some(scene) = weft_scene::peek(&scene) {
+                    set.extend(axis::resolution(&scene, particles)?);
+                }
+            }
+            axis::SEED => seed = axis::whole(path, value)?,
             _ => set.push((path.clone(), value.clone())),
         }
     }
@@ -86,25 +90,6 @@ fn measure(options: &SweepOptions, cell: &Cell, row: &mut Row) -> Result<(), Str
     row.stretch_max = 100.0 * largest(worst);
     row.hash = StateHash::of(&session.run().state).to_string();
     Ok(())
-}
-
-/// Fields that give each grid this many particles along its longer side, its cells as oblong as they were.
-fn resolution(scene: &std::path::Path, particles: u32) -> Result<Vec<(String, String)>, String> {
-    if particles < 2 {
-        return Err(format!("resolution={particles}: at least 2 particles a side"));
-    }
-    // What is wrong with a scene that cannot be read, the run says.
-    let Some(Scene { cloths, .. }) = weft_scene::peek(scene) else { return Ok(Vec::new()) };
-    let mut set = Vec::new();
-    for (i, cloth) in cloths.iter().enumerate() {
-        let Shape::Grid { columns, rows, .. } = cloth.shape else { continue };
-        let factor = f64::from(particles - 1) / f64::from(columns.max(rows).max(2) - 1);
-        for (name, count) in [("columns", columns), ("rows", rows)] {
-            let count = (f64::from(count.max(1) - 1) * factor).round().max(1.0) as u32 + 1;
-            set.push((format!("cloths[{i}].shape.{name}"), count.to_string()));
-        }
-    }
-    if set.is_empty() { Err("`resolution` is for grids, and this scene has none".into()) } else { Ok(set) }
 }
 
 /// Moves what is free at the start a little, each particle its own way: how far numbers are chance shows between seeds.

@@ -3,7 +3,7 @@
 use super::{Miss, Trial, fixture::Fixture};
 use sim_api::Kind;
 use weft_core::state::col;
-use weft_core::statistics::percentile;
+use weft_core::statistics::quantile;
 use weft_scene::workload;
 
 use crate::expect::Bounds;
@@ -24,7 +24,7 @@ pub(super) fn run(trial: &mut Trial) -> Result<(), Miss> {
         structural_stretch(&fixture, &mut stretch);
     }
     stretch.sort_by(f32::total_cmp);
-    let p95 = f64::from(percentile(&stretch, 0.95));
+    let p95 = quantile(&stretch, 0.95);
     let explicit = trial.about.kind == Kind::Explicit;
     let known = explicit.then_some("a rigid row has no stable explicit step; the cap makes it a soft spring");
     let known = known.or_else(|| trial.known(&[]));
