@@ -38,7 +38,7 @@ fn sheets_that_fall_on_each_other_do_not_pass() {
     if left_out("sheets_that_fall_on_each_other_do_not_pass", NEEDS) {
         return;
     }
-    for (solver, passes, params) in ORDERS.into_iter().step_by(if long() { 1 } else { 2 }) {
+    for (solver, passes, params) in ORDERS.into_iter().step_by(if long() { 1 } else { 3 }) {
         let mut twins = Twins::new(&two_sheets(solver), params, 0, Some(passes));
         for second in 1..=if long() { 2 } else { 1 } {
             for _ in 0..if long() { 60 } else { 40 } {

@@ -1,6 +1,6 @@
 //! Devices that are opened and left: their memory, threads and handles go with them.
 
-use tests::{device, left_out, places};
+use tests::{device, left_out, long, places};
 use weft_gpu::{Gpu, GpuOptions, adapter};
 use weft_session::{Options, Session};
 
@@ -42,15 +42,16 @@ fn what_is_opened_is_closed() {
     if left_out("what_is_opened_is_closed", NEEDS) {
         return;
     }
-    leaves_nothing("open", 150, 20_000, || {
+    let times = if long() { 150 } else { 50 };
+    leaves_nothing("open", times, 20_000, || {
         let gpu = Gpu::open(Some(&device::adapter())).unwrap_or_else(|why| panic!("{why}"));
         gpu.wait().unwrap();
         assert_eq!(adapter::alive().0, 1);
     });
-    leaves_nothing("list", 150, 10_000, || assert!(!adapter::list().is_empty()));
+    leaves_nothing("list", times, 10_000, || assert!(!adapter::list().is_empty()));
     let on = GpuOptions { adapter: Some(device::adapter()), ..GpuOptions::default() };
     // With history, back to the CPU, and lost.
-    leaves_nothing("run", 15, 30_000, || {
+    leaves_nothing("run", if long() { 15 } else { 8 }, 30_000, || {
         let mut session = session();
         session.set_history_budget(8);
         session.use_gpu(&on).unwrap();

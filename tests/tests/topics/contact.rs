@@ -69,7 +69,7 @@ const DRAPED: &[(&str, f32)] = &[
 #[test]
 fn a_cloth_on_a_ball_neither_stretches_nor_gains_energy() {
     for &(solver, most) in DRAPED {
-        let overrides = [("columns", "32"), ("rows", "32")];
+        let overrides = [("columns", "28"), ("rows", "28")];
         let overrides = overrides.map(|(f, v)| (format!("cloths[0].shape.{f}"), v.to_string())).to_vec();
         let mut session = Session::open(Options {
             scene: places::scene("drape_on_sphere.ron"),

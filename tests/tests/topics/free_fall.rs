@@ -1,7 +1,10 @@
 //! A free cloth falls by g t²/2 at every place and with every solver, although single precision stores its positions the
 //! more coarsely the farther it is from the origin.
 
-use tests::fixture::{Fixture, solvers};
+use tests::{
+    fixture::{Fixture, solvers},
+    long,
+};
 use weft_core::statistics::largest;
 
 /// [m/s2]
@@ -44,8 +47,12 @@ fn a_free_cloth_falls_as_far_everywhere() {
     ];
     let mut wrong = Vec::new();
     for solver in solvers() {
-        for place in PLACES {
+        for (number, place) in PLACES.into_iter().enumerate() {
             for substeps in [None, Some(40.0)] {
+                // In the ordinary run each place with one of both.
+                if !long() && substeps.is_some() == (number % 2 == 0) {
+                    continue;
+                }
                 let falls = falls(solver, place, substeps);
                 let mean = falls.iter().sum::<f64>() / falls.len() as f64;
                 let apart = largest(falls.iter().map(|fall| (fall - mean).abs()));

@@ -1,6 +1,6 @@
 //! egui 0.37 on miniquad: events in, triangles out (`draw::ui_painter` paints them).
 //!
-//! While nobody touches it, the interface is built some times a second, in every second frame at most, and painted in every
+//! While nobody touches it, the interface is built some times a second, in every third frame at most, and painted in every
 //! frame: its numbers are taken no faster. What is touched, or moves by itself, is built in every frame.
 //!
 //! Own code because egui-miniquad stays at egui 0.31 and types "cv" on Ctrl+C.
@@ -17,7 +17,7 @@ use weft_draw::{gl::Gl, ui_painter::UiPainter};
 
 /// What is built lasts so long, and in any case for so many frames: where those take long, so would it.
 const LASTS: Duration = Duration::from_millis(66);
-const FRAMES: u32 = 2;
+const FRAMES: u32 = 3;
 /// At first sizes follow from each other.
 const FIRST_PASSES: u32 = 3;
 
