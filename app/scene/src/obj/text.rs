@@ -40,18 +40,21 @@ impl Text {
     }
 }
 
-/// Lines with their numbers, counted from 1; one that ends in `\` goes on in the next, unless it is a comment.
+/// Lines with their numbers, counted from 1; one that ends in `\`, or in that and blanks, goes on in the next, unless it is a comment.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (u32, Cow<'_, str>)> {
+    fn begun(line: &str) -> Option<&str> {
+        line.trim_end().strip_suffix('\\')
+    }
     let mut lines = (1..).zip(text.lines());
     std::iter::from_fn(move || {
         let (number, line) = lines.next()?;
-        let Some(begun) = line.strip_suffix('\\').filter(|line| !line.trim_start().starts_with('#')) else {
+        let Some(first) = begun(line).filter(|line| !line.trim_start().starts_with('#')) else {
             return Some((number, Cow::Borrowed(line)));
         };
-        let mut whole = begun.to_string();
+        let mut whole = first.to_string();
         for (_, line) in lines.by_ref() {
             whole.push(' ');
-            let Some(part) = line.strip_suffix('\\') else {
+            let Some(part) = begun(line) else {
                 whole.push_str(line);
                 break;
             };
@@ -182,7 +185,7 @@ mod tests {
 
     #[test]
     fn lines_go_on_behind_a_backslash_but_comments_do_not() {
-        let text = "# c:\\meshes\\\nv 0 0 \\\n\\\n1\r\nf 1 \\\r\n2 3\nv 1 \\";
+        let text = "# c:\\meshes\\\nv 0 0 \\\n\\\n1\r\nf 1 \\ \t\r\n2 3\nv 1 \\";
         let read: Vec<(u32, String)> =
             lines(text).map(|(number, line)| (number, line.into_owned())).collect();
         let expected = [(1, "# c:\\meshes\\"), (2, "v 0 0   1"), (5, "f 1  2 3"), (7, "v 1 ")];
