@@ -1,6 +1,7 @@
 //! The command line, and what each command calls.
 
 mod arguments;
+mod path;
 mod replays;
 mod run;
 mod runs;
@@ -41,7 +42,8 @@ use crate::{
     web::{self, WebOptions},
 };
 
-use arguments::{Cli, Command, Path, Window, named_adapter};
+use arguments::{Cli, Command, Window};
+use path::{Path, named_adapter};
 use run::RunScene;
 
 /// Whether a command line is taken, and whether a program comes of it that goes on after a crash.

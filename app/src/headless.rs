@@ -77,6 +77,7 @@ pub fn run(options: RunOptions) -> Result<ExitCode, CommandError> {
     let named = !options.session.scene.as_os_str().is_empty();
     let Opened { mut session, from, mut done, notices, gpu, .. } =
         options.resume.open(options.session, named)?;
+    let from_state = from.file.is_some() && !watch;
     let gpu = if from.file.is_some() { gpu } else { options.gpu };
     session.announce_path(gpu.as_ref());
     let mut rescue = watch.then(|| Rescue::try_start(&mut session, &from, None, done)).flatten();
@@ -94,7 +95,13 @@ pub fn run(options: RunOptions) -> Result<ExitCode, CommandError> {
     until.map_err(|why| CommandError::Usage(format!("--until {why}")))?;
     let mut checks = options.check.then(|| Checks::new(&session)).transpose()?;
     let usual = checks.as_ref().map_or(300, Checks::frames);
-    let frames = options.frames.unwrap_or(if watch { u64::MAX } else { usual });
+    let frames = options.frames.unwrap_or(if watch { u64::MAX } else { done + usual });
+    if from_state && frames <= done {
+        let text = format!(
+            "--frames {frames}: the state is of frame {done}; name a later one, where the run is to end"
+        );
+        return Err(CommandError::Usage(text));
+    }
     if options.json {
         // Notes on the scene are no part of the one line.
         session.edit_run(|run| run.log.clear());
@@ -105,7 +112,12 @@ pub fn run(options: RunOptions) -> Result<ExitCode, CommandError> {
     options.shot.as_deref().map_or(Ok(()), |shot| check_file("--shot", shot, "png"))?;
     let mesh = options.mesh.map(|(path, range)| MeshFiles::start(path, range, &session));
     let mut mesh = mesh.transpose()?;
-    options.film.as_ref().map_or(Ok(()), |(film, _)| check_file("--film", film, "gif"))?;
+    if let Some((film, _)) = &options.film {
+        check_file("--film", film, "gif")?;
+        if frames == 0 {
+            return Err(CommandError::usage("--film: no frame is simulated; give --frames 1 or more"));
+        }
+    }
     let scale = Scale::new(options.view, options.palette);
     let mut studio = (options.shot.is_some() || options.film.is_some())
         .then(|| Studio::new(&session, scale, options.overlay))
@@ -238,7 +250,8 @@ pub fn run(options: RunOptions) -> Result<ExitCode, CommandError> {
     if let (Some(studio), Some(path)) = (&mut studio, &options.shot) {
         studio.save(&session, options.size.unwrap_or(SHOT_SIZE), path)?;
     }
-    if let Some((film, _)) = film {
+    // One without a picture leaves nothing.
+    if let Some((film, _)) = film.filter(|(film, _)| film.count() > 0) {
         let (count, path) = (film.count(), film.finish()?);
         say::warn(format_args!("filmed {}: {count} pictures", path.display()));
     }

@@ -6,6 +6,7 @@ fn main() -> std::process::ExitCode {
     // SAFETY: the first thing that the program does; it has no other thread yet.
     unsafe { weft_gpu::adapter::quiet_layers() };
     match weft::cli::main() {
+        Ok(_) if weft_core::say::is_lost() => std::process::ExitCode::FAILURE,
         Ok(code) => code,
         Err(error) => {
             weft_core::say::warn(error.to_string().trim_end());

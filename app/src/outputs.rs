@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 
 use weft_core::{command::CommandError, project::folder_of};
 
+/// Of a file, with room for the end of one that is not whole yet [bytes].
+const LONGEST_NAME: usize = 230;
+
 /// A file that cannot be written is said before the work, not after it.
 pub(crate) fn check_file(option: &str, path: &Path, end: &str) -> Result<(), CommandError> {
     if path.extension().is_none_or(|given| given != end) {
@@ -13,13 +16,18 @@ pub(crate) fn check_file(option: &str, path: &Path, end: &str) -> Result<(), Com
     Ok(check_folder(option, path)?)
 }
 
-/// The same of the folder alone.
+/// The same of its folder and its name, whatever that ends in.
 pub(crate) fn check_folder(option: &str, path: &Path) -> Result<(), String> {
-    if folder_of(path).is_dir() {
-        Ok(())
+    let why = if !folder_of(path).is_dir() {
+        "there is no such folder"
+    } else if path.is_dir() {
+        "it is a folder: name a file"
+    } else if path.file_name().is_some_and(|name| name.len() > LONGEST_NAME) {
+        "the name is too long"
     } else {
-        Err(format!("{option} {}: there is no such folder", path.display()))
-    }
+        return Ok(());
+    };
+    Err(format!("{option} {}: {why}", path.display()))
 }
 
 /// Whether a name has a place for the number of a frame.

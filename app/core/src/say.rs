@@ -1,7 +1,17 @@
-//! Lines for the terminal, or for the page. A reader that went away (`weft run … | head`) is no reason to stop, so errors are
-//! dropped.
+//! Lines for the terminal, or for the page. A reader that went away (`weft run … | head`) is no reason to stop; that nothing
+//! could be written otherwise, as on a full disk, is told at the end.
 
-use std::fmt::Display;
+use std::{
+    fmt::Display,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+};
+
+static LOST: AtomicBool = AtomicBool::new(false);
+
+/// Whether a line for the standard output went nowhere although somebody wants to read it.
+pub fn is_lost() -> bool {
+    LOST.load(Relaxed)
+}
 
 /// A line to the standard output.
 pub fn say(line: impl Display) {
@@ -15,9 +25,15 @@ pub fn warn(line: impl Display) {
 
 #[cfg(not(target_arch = "wasm32"))]
 fn write(line: &dyn Display, warning: bool) {
-    use std::io::Write;
-    let _ =
-        if warning { writeln!(std::io::stderr(), "{line}") } else { writeln!(std::io::stdout(), "{line}") };
+    use std::io::{ErrorKind, Write};
+    if warning {
+        let _ = writeln!(std::io::stderr(), "{line}");
+    } else if let Err(why) = writeln!(std::io::stdout(), "{line}")
+        && why.kind() != ErrorKind::BrokenPipe
+        && !LOST.swap(true, Relaxed)
+    {
+        let _ = writeln!(std::io::stderr(), "standard output: {why}; what follows is lost");
+    }
 }
 
 #[cfg(target_arch = "wasm32")]

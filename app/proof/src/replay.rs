@@ -72,7 +72,7 @@ pub fn print(played: &Played) -> bool {
             played.found[played.found.len() - 1].0
         )),
         None if hashes + states == 0 => say::say(format_args!(
-            "replayed {}; nothing to compare: the recording is shorter than the steps from one hash to the next",
+            "replayed {}; nothing was compared: the recording has no hash of these frames",
             count(played.steps, "frame")
         )),
         None => say::say(format_args!(

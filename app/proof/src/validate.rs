@@ -284,6 +284,9 @@ pub fn command(options: &ValidateOptions) -> Result<(), CommandError> {
         }
     };
     let rows = validate(options)?;
+    if rows.is_empty() {
+        return Err("no number was worked out: these cases have none for these solvers here".into());
+    }
     report::write(&folder, &rows, options)?;
     for row in rows.iter().filter(|row| row.status == Status::Fail) {
         say::say(report::line(row));

@@ -47,10 +47,10 @@ pub(super) struct Replay {
     #[arg(long)]
     trust: bool,
     /// Play it in a window, with a time line over all of it; `weft FILE.weft` does the same
-    #[arg(long, conflicts_with_all = ["until", "shot"])]
+    #[arg(long, group = "picture", conflicts_with_all = ["until", "shot"])]
     window: bool,
     /// Draw the last frame to a PNG
-    #[arg(long, value_name = "FILE.png")]
+    #[arg(long, group = "picture", value_name = "FILE.png")]
     shot: Option<PathBuf>,
     #[arg(long, value_parser = Quantity::named, default_value = Quantity::look().name, requires = "shot")]
     #[arg(help = format!("What the picture shows on the cloth:{}", Quantity::list()))]
@@ -59,7 +59,7 @@ pub(super) struct Replay {
     #[arg(long, value_enum, default_value_t, requires = "shot")]
     palette: Palette,
     /// Size of the picture [default: 1280x720], or of the window
-    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    #[arg(long, value_name = "WxH", value_parser = parse_size, requires = "picture")]
     size: Option<(u32, u32)>,
 }
 

@@ -12,7 +12,8 @@ use weft_session::{Options, rescue::Resume};
 use weft_window::view::{Overlays, Quantity};
 
 use super::{
-    arguments::{Common, Path, Where, parse_size},
+    arguments::{Common, parse_size},
+    path::{Path, Where},
     runs::side_by_side,
 };
 use crate::{
@@ -32,7 +33,7 @@ pub(super) struct RunScene {
     common: Common,
     #[command(flatten)]
     on: Where,
-    /// Frames to simulate [default: 300; with --watch: without end]; A..B: those that --film shows, after the ones before
+    /// Frames to simulate, with --state the frame to end in [default: 300 more; with --watch: without end]; A..B: those that --film shows, after the ones before
     #[arg(long, value_name = "N", value_parser = parse_frames)]
     frames: Option<Frames>,
     /// Record frame timings; the extension says the format: .weft for report, compare and replay, .csv, .trace.json for Perfetto
@@ -54,7 +55,7 @@ pub(super) struct RunScene {
     #[arg(long, value_name = "FILE.gif", group = "picture", conflicts_with_all = ["watch", "runs"])]
     film: Option<PathBuf>,
     /// Size of the picture [default: 1280x720; of a film 640x360]
-    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    #[arg(long, value_name = "WxH", value_parser = parse_size, requires = "picture")]
     size: Option<(u32, u32)>,
     /// Print one line of JSON instead of the table
     #[arg(long)]

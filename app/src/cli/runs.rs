@@ -19,7 +19,10 @@ use weft_window::{
     view::{Overlays, Quantity},
 };
 
-use super::arguments::{Path, parse_count, parse_positive, parse_set, parse_size, parse_threads};
+use super::{
+    arguments::{parse_count, parse_positive, parse_set, parse_size, parse_threads},
+    path::Path,
+};
 use crate::{
     headless,
     poster::{self, PosterOptions},

@@ -111,6 +111,13 @@ impl Report {
 impl Compare {
     pub(super) fn run(self) -> ExitCode {
         let json = self.verdict.json;
+        let mut all: Vec<PathBuf> =
+            self.a.iter().chain(&self.b).filter_map(|file| file.canonicalize().ok()).collect();
+        all.sort();
+        if let Some(twice) = all.windows(2).find(|pair| pair[0] == pair[1]) {
+            let why = format!("{}: it is named twice; each recording is one run", twice[0].display());
+            return print(Err(why), json);
+        }
         let read =
             |files: &[PathBuf]| files.iter().map(|file| read(file)).collect::<Result<Vec<_>, String>>();
         let both = read(&self.a).and_then(|a| Ok((a, read(&self.b)?)));

@@ -68,6 +68,8 @@ pub fn run(options: &AbOptions) -> Result<Comparison, String> {
             ));
             let record = |end: &str| {
                 let file = out.join(format!("{}-{}.{end}", side.name, pair + 1));
+                // One of an earlier comparison must not be taken for this run's.
+                let _ = fs::remove_file(&file);
                 side.record(&file, *frames).map(|()| file)
             };
             let file = match record(end) {

@@ -37,6 +37,7 @@ mod materials;
 mod meshes;
 mod momentum;
 mod new_files;
+mod odd_files;
 mod oracle;
 mod overlays;
 mod pictures;

@@ -1,7 +1,7 @@
 //! The disk.
 
 use std::{
-    fs::{self, File},
+    fs::{self, File, TryLockError},
     io::{self, BufRead, BufReader, BufWriter, Seek, Write},
     path::{Path, PathBuf},
     time::{Duration, SystemTime},
@@ -27,18 +27,37 @@ pub fn age(path: &Path) -> Option<Duration> {
 }
 
 pub fn open(path: &Path) -> io::Result<impl BufRead + Seek> {
+    plain(path)?;
     File::open(path).map(BufReader::new)
+}
+
+/// A pipe waits for whoever writes it, and a device has no end.
+fn plain(path: &Path) -> io::Result<()> {
+    let kind = fs::metadata(path)?.file_type();
+    if kind.is_file() || kind.is_dir() {
+        return Ok(());
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a pipe or a device: a plain file is wanted"))
 }
 
 /// A file that is written.
 pub type Writer = BufWriter<File>;
 
-/// A new file, or an old one emptied.
+/// A new file, or an old one emptied. Two that write the same one would leave nothing of either.
 pub fn create(path: &Path) -> io::Result<Writer> {
-    File::create(path).map(BufWriter::new)
+    let file = File::options().write(true).create(true).truncate(false).open(path)?;
+    if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+        let why = "another program writes it at this moment: choose another name";
+        return Err(io::Error::new(io::ErrorKind::ResourceBusy, why));
+    }
+    if file.metadata()?.is_file() {
+        file.set_len(0)?;
+    }
+    Ok(BufWriter::new(file))
 }
 
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    plain(path)?;
     fs::read(path)
 }
 

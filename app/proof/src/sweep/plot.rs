@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use weft_core::project::folder_of;
+
 use plotters::{coord::Shift, prelude::*};
 
 use super::Row;
@@ -66,12 +68,10 @@ pub(super) fn front<'a>(rows: &[&'a Row], against: Against) -> Vec<&'a Row> {
 
 /// Said before the work.
 pub(in crate::sweep) fn check(path: &Path) -> Result<(), String> {
-    let known = path.extension().is_some_and(|end| end == "png" || end == "svg");
-    if known {
-        Ok(())
-    } else {
-        Err(format!("--pareto {}: the file name must end in .png or .svg", path.display()))
+    if path.extension().is_none_or(|end| end != "png" && end != "svg") {
+        return Err("the file name must end in .png or .svg".into());
     }
+    if folder_of(path).is_dir() { Ok(()) } else { Err("there is no such folder".into()) }
 }
 
 pub(super) fn draw(path: &Path, rows: &[Row], against: Against) -> Result<(), String> {

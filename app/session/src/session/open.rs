@@ -15,6 +15,12 @@ use crate::{live::Live, readings, tape::Taping};
 impl Session {
     /// Loads the scene and builds its state. Watches nothing if `options.live` is false.
     pub fn open(options: Options) -> Result<Self, CommandError> {
+        // Recordings, autosaves and links have it as text.
+        if std::path::absolute(&options.scene).is_ok_and(|path| path.to_str().is_none()) {
+            let name = options.scene.display();
+            let why = format!("{name}: the name of the file, or of a folder of it, is not UTF-8: rename it");
+            return Err(CommandError::Other(why));
+        }
         let generation = Generation::built_in();
         let project = Project::find();
         let mut known = readings::vocabulary(&generation);

@@ -13,6 +13,11 @@ pub struct Stop {
     names: Vec<String>,
 }
 
+/// Bytes of a condition: each of its brackets is a call of the reader's.
+const LONGEST: usize = 1000;
+/// Functions that take numbers, besides `math::…`.
+const FUNCTIONS: [&str; 6] = ["min", "max", "if", "floor", "round", "ceil"];
+
 /// What holds of frame and time besides the readings.
 const OWN: [&str; 2] = ["frame", "time"];
 
@@ -20,7 +25,17 @@ impl Stop {
     /// Compiles a condition. Every name in it must be a reading of the code, a number that the solver gave, `frame` or
     /// `time` [s].
     pub fn new(text: &str, input: &Input) -> Result<Self, String> {
+        if text.len() > LONGEST {
+            return Err(format!("the condition has {} bytes, at most {LONGEST} are read", text.len()));
+        }
         let tree = evalexpr::build_operator_tree(text).map_err(|why| format!("`{text}`: {why}"))?;
+        let known = |name: &str| FUNCTIONS.contains(&name) || name.starts_with("math::");
+        if let Some(name) = tree.iter_function_identifiers().find(|name| !known(name)) {
+            return Err(format!(
+                "`{text}`: there is no function `{name}` here; there are {} and math::sin and its like",
+                FUNCTIONS.join(", ")
+            ));
+        }
         let mut names: Vec<String> = tree.iter_variable_identifiers().map(str::to_string).collect();
         names.sort();
         names.dedup();
