@@ -30,9 +30,9 @@ use super::{ClothView, Picture, Shape, Solid};
 /// How much work goes into soft shadows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quality {
-    /// Shadows that grow softer with the distance to what casts them.
+    /// Shadows that grow softer with the distance to what casts them; light through hair.
     Fine,
-    /// Plain shadows from a smaller map: for software rendering and video at full speed.
+    /// Plain shadows from a smaller map, and hair that shines but lets no light through its fibres: for software rendering and video at full speed.
     Fast,
 }
 
@@ -148,6 +148,7 @@ impl Renderer {
                 pixel: picture.camera.pixel_height(1.0, target.viewport.height),
                 distance: bounds.distance(picture.camera.eye()),
                 at_least: if self.quality == Quality::Fast { 4.0 } else { 1.0 },
+                lobes: self.quality == Quality::Fine,
             },
         );
         self.shadow.begin(gl);

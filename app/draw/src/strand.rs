@@ -29,6 +29,8 @@ uniforms! {
         hairs: f32,
         /// Of a pixel, by its distance from the eye.
         pixel: f32,
+        /// 1: lobes of Marschner; 0: Kajiya-Kay.
+        lobes: i32,
         /// 1: numbers are shown in the colours of the palette.
         shaded: i32,
         /// sRGB, low to high.
@@ -84,6 +86,8 @@ pub struct StrandLook {
     pub clump: f32,
     /// At the root [m].
     pub width: f32,
+    /// Light goes through it as through hair (Marschner); otherwise it is that of Kajiya and Kay.
+    pub lobes: bool,
 }
 
 /// One side of a ribbon at a particle.
@@ -180,6 +184,7 @@ impl StrandMeshes {
                 width: look.width * all / hairs,
                 hairs,
                 pixel: detail.pixel,
+                lobes: i32::from(detail.lobes && look.lobes),
                 shaded: i32::from(list.shading.is_some()),
                 palette: list.shading.map_or(Palette::default(), |shading| shading.palette).knots(),
             };
@@ -204,6 +209,8 @@ pub(crate) struct Detail {
     pub distance: f32,
     /// Hairs of a strand for one that is drawn at least.
     pub at_least: f32,
+    /// There is time for the lobes of Marschner.
+    pub lobes: bool,
 }
 
 /// Strands of a list that are drawn at least: a fringe of a few never thins out.

@@ -10,8 +10,15 @@ use weft_scene::strands::build::Guide;
 const NEEDS: &str = "OpenGL without a window (libegl1, libgl1-mesa-dri)";
 const PARTICLES: u32 = 8;
 const EDGE: u32 = 160;
-const LOOK: StrandLook =
-    StrandLook { root: [0.0; 3], tip: [0.0; 3], children: 9, spread: 0.006, clump: 0.0, width: 0.0004 };
+const LOOK: StrandLook = StrandLook {
+    root: [0.0; 3],
+    tip: [0.0; 3],
+    children: 9,
+    spread: 0.006,
+    clump: 0.0,
+    width: 0.0004,
+    lobes: true,
+};
 
 /// Share of the light behind it that hair takes, by the area of the picture.
 fn covered(picture: &[u8], empty: &[u8]) -> f32 {
