@@ -30,8 +30,13 @@ const SHIFT = vec2(0.09, -0.14);
 const GLOSS = vec2(90.0, 22.0);
 // Strength of both.
 const HIGHLIGHTS = vec2(0.035, 0.10);
-// Part of the lamp that reaches hair under hair, which lets light through.
+// Part of the lamp that reaches hair in the shadow of the map, where hair that lets light through may be in it; and where it is not.
 const UNDER = 0.22;
+const UNDER_ALL = 0.04;
+// What an opaque hair takes of the light on hair, as an exponent; the rest goes on from hair to hair.
+const SHADE = 0.55;
+// Steps of a layer for an opaque hair.
+const STEPS = 16.0;
 // Light that comes through hair with the lamp behind it.
 const THROUGH = 0.45;
 
@@ -130,6 +135,14 @@ fn vs_main(
     return Vertex(clip, world, tangent.xyz, vec2(position.w, tangent.w), own.chance, value.x, own.outward);
 }
 
+// Where the lamp sees a side of a hair, no thinner than a texel.
+fn before_lamp(own: Hair, tangent: vec4<f32>, width: f32, part: f32) -> vec4<f32> {
+    let across = cross(tangent.xyz, frame.to_light);
+    let drawn = select(max(width, frame.hair_texel), 0.0, width <= 0.0) * part;
+    let way = across * inverseSqrt(max(dot(across, across), 1e-20));
+    return frame.shadow_from_world * vec4(own.center + way * (0.5 * drawn * tangent.w), 1.0);
+}
+
 @vertex
 fn vs_shadow(
     @location(0) position: vec4<f32>,
@@ -140,11 +153,37 @@ fn vs_shadow(
     @builtin(instance_index) instance: u32,
 ) -> @builtin(position) vec4<f32> {
     let own = hair(position, tangent.xyz, aside, instance);
-    let across = cross(tangent.xyz, frame.to_light);
+    return before_lamp(own, tangent, width_at(value.y, own.chance), part_of(instance, u32(aside.w)));
+}
+
+struct Layered {
+    @builtin(position) clip: vec4<f32>,
+    // Of the texels that it is drawn over.
+    @location(0) opacity: f32,
+    @location(1) chance: f32,
+}
+
+@vertex
+fn vs_opacity(
+    @location(0) position: vec4<f32>,
+    @location(1) tangent: vec4<f32>,
+    @location(2) aside: vec4<f32>,
+    @location(3) value: vec2<f32>,
+    @builtin(instance_index) instance: u32,
+) -> Layered {
+    let own = hair(position, tangent.xyz, aside, instance);
     let width = width_at(value.y, own.chance);
-    let drawn = select(max(width, frame.shadow_texel), 0.0, width <= 0.0) * part_of(instance, u32(aside.w));
-    let way = across * inverseSqrt(max(dot(across, across), 1e-20));
-    return frame.shadow_from_world * vec4(own.center + way * (0.5 * drawn * tangent.w), 1.0);
+    let clip = before_lamp(own, tangent, width, part_of(instance, u32(aside.w)));
+    return Layered(clip, width / max(width, frame.hair_texel), own.chance);
+}
+
+// Adds to the layer that this is in, and to all behind it.
+@fragment
+fn fs_opacity(in: Layered) -> @location(0) vec4<f32> {
+    let behind = (in.clip.z - textureLoad(hair_depth, vec2<i32>(in.clip.xy), 0).r) / frame.hair_layer;
+    let before_end = vec4(behind) < LAYER_BEGIN + LAYER_SIZE;
+    let steps = floor(in.opacity * STEPS + fract(in.chance + pixel_noise(in.clip.xy)));
+    return select(vec4(0.0), vec4(1.0), vec4(before_end.xyz, true)) * (steps / 255.0);
 }
 
 fn palette_color(value: f32) -> vec3<f32> {
@@ -197,7 +236,9 @@ fn fs_main(in: Vertex) -> @location(0) vec4<f32> {
     // Across the hair, towards the eye; and of the lock that it belongs to.
     let n = normalize(v - t * dot(v, t));
     let lock = normalize(n + 0.8 * in.outward);
-    let visible = mix(UNDER, 1.0, sun_visibility(in.world, lock, in.clip.xy));
+    let layered = frame.hair_taps > 0;
+    let past_hair = light_past_hair(in.world, SHADE, in.clip.xy);
+    let visible = mix(select(UNDER, UNDER_ALL, layered), 1.0, map_visibility(in.world, lock, in.clip.xy) * past_hair);
     let open = openness(in.world, lock) * (0.55 + 0.45 * length(in.outward));
     let tl = dot(t, l);
     let diffuse = sqrt(max(1.0 - tl * tl, 0.0)) * (0.35 + 0.65 * saturate1(0.5 + 0.5 * dot(lock, l)));

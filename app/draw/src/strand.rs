@@ -13,7 +13,7 @@ use weft_scene::strands::build::Guide;
 
 use super::palette::{KNOTS, Palette};
 use super::program::Program;
-use super::shader::{Attribute, MAIN, SHADOW, SHADOW_MAP, ShaderKind};
+use super::shader::{Attribute, LIGHT_MAPS, MAIN, OPACITY, SHADOW, ShaderKind};
 use super::uniforms::uniforms;
 use super::{KEPT_FOR, Shading, TURNS};
 
@@ -40,9 +40,9 @@ uniforms! {
 
 pub(crate) static KIND: ShaderKind = ShaderKind {
     file: "strand.wgsl",
-    entries: &[MAIN, SHADOW],
+    entries: &[MAIN, SHADOW, OPACITY],
     object: StrandObject::FIELDS,
-    textures: &[SHADOW_MAP],
+    textures: LIGHT_MAPS,
     attributes: &[
         Attribute { format: VertexFormat::Float4, buffer: 0 },
         Attribute { format: VertexFormat::Float4, buffer: 0 },
@@ -160,14 +160,14 @@ impl StrandMeshes {
         }
     }
 
-    /// Draws all lists with `program`, which may be the main or the shadow one. Returns the most hairs for one that is drawn.
+    /// Draws all lists with `program`, which may be that of any pass. Returns the most hairs for one that is drawn.
     pub(crate) fn draw(
         &self,
         gl: &mut dyn RenderingBackend,
         program: &mut Program,
         frame: &[u8],
         (lists, detail): (&[StrandsView<'_>], Detail),
-        shadow_map: TextureId,
+        maps: &[TextureId],
     ) -> f32 {
         let mut coarsest: f32 = 1.0;
         for list in lists {
@@ -189,7 +189,7 @@ impl StrandMeshes {
                 palette: list.shading.map_or(Palette::default(), |shading| shading.palette).knots(),
             };
             program.apply(gl, [frame, bytemuck::bytes_of(&object)]);
-            let textures = program.textures(&[shadow_map]);
+            let textures = program.textures(maps);
             gl.apply_bindings_from_slice(&[ribbons.vertices[ribbons.turn]], ribbons.indices, textures);
             gl.draw(0, ribbons.corners(hairs), hairs.ceil() as i32);
         }
