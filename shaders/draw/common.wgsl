@@ -14,6 +14,11 @@ struct Frame {
     zenith: vec3<f32>,
     bounce: vec3<f32>,
     shadow_texel: f32,
+    hair_texel: f32,
+    // Thickness of the first layer of hair, in depth.
+    hair_layer: f32,
+    // Number of taps in the layers of hair; 0: there are none.
+    hair_taps: i32,
     fog_distance: f32,
     center: vec3<f32>,
     radius: f32,
@@ -25,6 +30,9 @@ struct Frame {
 @group(0) @binding(0) var<uniform> frame: Frame;
 @group(0) @binding(1) var shadow_map: texture_depth_2d;
 @group(0) @binding(2) var shadow_sampler: sampler_comparison;
+// Depth of the first hair from the lamp, and hairs before the ends of four layers behind it (`opacity.rs`).
+@group(0) @binding(6) var hair_depth: texture_2d<f32>;
+@group(0) @binding(7) var hair_layers: texture_2d<f32>;
 
 // A third of a stop down: folds of light cotton keep their shades.
 const EXPOSURE = 0.85;
@@ -38,6 +46,16 @@ const LAMP_SIZE = 170.0;
 const BOX_DEPTH = 2.0;
 // Steepest surface that the filter follows, in depth for a step across the map.
 const STEEPEST = 2.0;
+// Hairs that a full layer stands for, and where layers begin and how thick they are, by the first.
+const HAIRS_IN_ALL = 15.9375;
+const LAYER_BEGIN = vec4(0.0, 1.0, 3.0, 7.0);
+const LAYER_SIZE = vec4(1.0, 2.0, 4.0, 8.0);
+// Narrowest and widest filter in the maps of hair [texels], and how fast it grows with the depth to the first hair.
+const HAIR_BLUR_MIN = 1.5;
+const HAIR_BLUR_MAX = 7.0;
+const HAIR_BLUR = 85.0;
+// What an opaque hair takes of the light on what is no hair, as an exponent: it stands for several.
+const HAIR_SHADE = 2.2;
 // Just short of where the map is empty.
 const FARTHEST = 0.99999;
 
@@ -142,10 +160,50 @@ fn lit_part(at: vec2<f32>, depth: f32, slope: vec2<f32>, radius: f32, turn: vec2
     return lit;
 }
 
-// 0 in shadow .. 1 in the light; edges are sharp at the caster and softer away from it.
+// Opaque hairs between the lamp and a depth, over a texel of the maps.
+fn hairs_before(texel: vec2<i32>, depth: f32) -> f32 {
+    let behind = (depth - textureLoad(hair_depth, texel, 0).r) / frame.hair_layer;
+    let part = clamp((vec4(behind) - LAYER_BEGIN) / LAYER_SIZE, vec4(0.0), vec4(1.0));
+    let layers = textureLoad(hair_layers, texel, 0) * HAIRS_IN_ALL;
+    return dot(part, layers - vec4(0.0, layers.xyz));
+}
+
+// What hair leaves of the lamp's light, 0..1, where an opaque one takes exp(-shade).
+fn light_past_hair(p: vec3<f32>, shade: f32, pixel: vec2<f32>) -> f32 {
+    let at = (frame.shadow_from_world * vec4(p, 1.0)).xyz * 0.5 + 0.5;
+    let inside = all(at.xy > vec2(0.0)) && all(at.xy < vec2(1.0));
+    let taps = select(0, frame.hair_taps, inside);
+    let edge = vec2<i32>(textureDimensions(hair_depth)) - 1;
+    let center = at.xy * vec2<f32>(textureDimensions(hair_depth));
+    let angle = pixel_noise(pixel) * 2.0 * PI;
+    let turn = vec2(cos(angle), sin(angle));
+    // The farther the hair, the softer.
+    var gap = 0.0;
+    for (var k = 0; k < min(taps, 4); k++) {
+        let arm = vec2(turn.x, turn.y) * select(1.0, -1.0, k > 1);
+        let offset = select(arm, vec2(-arm.y, arm.x), (k & 1) == 1) * (0.5 * HAIR_BLUR_MAX);
+        gap = max(gap, at.z - textureLoad(hair_depth, clamp(vec2<i32>(center + offset), vec2(0), edge), 0).r);
+    }
+    let radius = clamp(gap * HAIR_BLUR, HAIR_BLUR_MIN, HAIR_BLUR_MAX);
+    var left = 0.0;
+    for (var k = 0; k < taps; k++) {
+        let around = (f32(k) + 0.5) * GOLDEN_ANGLE;
+        let arm = sqrt((f32(k) + 0.5) / f32(taps)) * vec2(cos(around), sin(around));
+        let offset = vec2(arm.x * turn.x - arm.y * turn.y, arm.x * turn.y + arm.y * turn.x) * radius;
+        left += exp(-shade * hairs_before(clamp(vec2<i32>(center + offset), vec2(0), edge), at.z));
+    }
+    return select(1.0, left / f32(max(taps, 1)), taps > 0);
+}
+
+// 0 in shadow .. 1 in the light.
+fn sun_visibility(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>) -> f32 {
+    return map_visibility(p, n, pixel) * light_past_hair(p, HAIR_SHADE, pixel);
+}
+
+// The same of what is in the shadow map; edges are sharp at the caster and softer away from it.
 // `n` is the side that faces the lamp, or the point is in shadow anyway.
 // Work that is not needed is a loop of no turns, which software GL skips; it does not skip branches.
-fn sun_visibility(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>) -> f32 {
+fn map_visibility(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>) -> f32 {
     let grazing = 1.0 - saturate1(dot(n, frame.to_light));
     let lifted = p + n * frame.shadow_texel * (1.5 + 5.0 * grazing) + frame.to_light * frame.shadow_texel;
     let at = (frame.shadow_from_world * vec4(lifted, 1.0)).xyz * 0.5 + 0.5;

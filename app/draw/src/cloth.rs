@@ -10,7 +10,7 @@ use super::levels;
 use super::normals::{LARGE, Normals, triangles_around};
 use super::palette::{KNOTS, Palette};
 use super::program::Program;
-use super::shader::{ALBEDO, Attribute, MAIN, SHADOW, SHADOW_MAP, ShaderKind};
+use super::shader::{ALBEDO, Attribute, HAIR_DEPTH, HAIR_LAYERS, MAIN, SHADOW, SHADOW_MAP, ShaderKind};
 use super::uniforms::uniforms;
 use super::{ClothView, KEPT_FOR, TURNS};
 
@@ -36,7 +36,7 @@ pub(crate) static KIND: ShaderKind = ShaderKind {
     file: "cloth.wgsl",
     entries: &[MAIN, SHADOW],
     object: ClothObject::FIELDS,
-    textures: &[SHADOW_MAP, ALBEDO],
+    textures: &[SHADOW_MAP, HAIR_DEPTH, HAIR_LAYERS, ALBEDO],
     attributes: &[
         Attribute { format: VertexFormat::Float3, buffer: 0 },
         Attribute { format: VertexFormat::Float4, buffer: 1 },
@@ -178,7 +178,7 @@ impl ClothMeshes {
         }
     }
 
-    /// `textures` names the shadow map and the texture of a cloth. Particles closer together than `spacing` [m] may be left out;
+    /// `textures` names the maps of the light and the texture of a cloth. Particles closer together than `spacing` [m] may be left out;
     /// returns how many rows there are for one that was drawn, of the cloth of which most were left out.
     pub(crate) fn draw(
         &self,
@@ -187,7 +187,7 @@ impl ClothMeshes {
         frame: &[u8],
         cloths: &[ClothView<'_>],
         spacing: f32,
-        textures: impl Fn(&ClothView<'_>) -> [TextureId; 2],
+        textures: impl Fn(&ClothView<'_>) -> [TextureId; 4],
     ) -> u32 {
         let mut coarsest = 0;
         for cloth in cloths {

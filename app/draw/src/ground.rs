@@ -5,7 +5,7 @@ use miniquad::{
 };
 
 use super::program::Program;
-use super::shader::{Attribute, MAIN, SHADOW_MAP, ShaderKind};
+use super::shader::{Attribute, LIGHT_MAPS, MAIN, ShaderKind};
 use super::uniforms::uniforms;
 
 uniforms! {
@@ -30,7 +30,7 @@ pub(crate) static GROUND: ShaderKind = ShaderKind {
     file: "ground.wgsl",
     entries: &[MAIN],
     object: GroundObject::FIELDS,
-    textures: &[SHADOW_MAP],
+    textures: LIGHT_MAPS,
     attributes: CORNER,
     strides: &[0],
     primitive: PrimitiveType::Triangles,
@@ -40,7 +40,7 @@ pub(crate) static SKY: ShaderKind = ShaderKind {
     file: "sky.wgsl",
     entries: &[MAIN],
     object: SkyObject::FIELDS,
-    textures: &[SHADOW_MAP],
+    textures: LIGHT_MAPS,
     attributes: CORNER,
     strides: &[0],
     primitive: PrimitiveType::Triangles,
@@ -77,10 +77,10 @@ impl Quad {
         program: &mut Program,
         frame: &[u8],
         object: &[u8],
-        shadow_map: TextureId,
+        maps: &[TextureId],
     ) {
         program.apply(gl, [frame, object]);
-        gl.apply_bindings_from_slice(&[self.vertices], self.indices, program.textures(&[shadow_map]));
+        gl.apply_bindings_from_slice(&[self.vertices], self.indices, program.textures(maps));
         gl.draw(0, 6, 1);
     }
 }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `renderer` | owns the GL objects; `draw` = shadow pass, then main pass |
 //! | `cloth`, `strand`, `solid`, `ground`, `line`, `thin_line`, `wire` | one kind of drawing each; `shaders/draw/<kind>.wgsl` is its other half |
-//! | `shadow` | the light's depth map and the matrix that bounds it |
+//! | `shadow`, `opacity` | the light's depth map and the matrix that bounds it; layers of hair before the light |
 //! | `levels` | coarser triangles of large cloth |
 //! | `normals`, `primitives` | vertex normals of cloth; meshes of sphere, capsule and box |
 //! | `shader`, `translate`, `reflect`, `uniforms`, `program` | WGSL text → checked → GLSL → running program |
@@ -27,6 +27,7 @@ mod line;
 mod normals;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod offscreen;
+mod opacity;
 mod palette;
 pub mod pick;
 mod place;

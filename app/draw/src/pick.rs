@@ -185,8 +185,15 @@ mod tests {
             Guide { span: [0, 1, 3], closed: false, held: false, aside: [1.0, 0.0, 0.0] },
             Guide { span: [0, 1, 9], closed: false, held: false, aside: [1.0, 0.0, 0.0] },
         ];
-        let look =
-            StrandLook { root: [0.0; 3], tip: [0.0; 3], children: 1, spread: 0.0, clump: 0.0, width: 1e-4 };
+        let look = StrandLook {
+            root: [0.0; 3],
+            tip: [0.0; 3],
+            children: 1,
+            spread: 0.0,
+            clump: 0.0,
+            width: 1e-4,
+            lobes: true,
+        };
         let view = |positions, spread| StrandsView {
             id: 0,
             positions,

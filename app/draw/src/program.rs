@@ -1,8 +1,8 @@
 //! A compiled program with its pipeline: uniforms by name, textures by slot.
 
 use miniquad::{
-    BufferLayout, Comparison, Pipeline, PipelineParams, RenderingBackend, ShaderId, ShaderMeta, ShaderSource,
-    TextureId, UniformBlockLayout, UniformDesc, VertexAttribute,
+    BlendFactor, BlendState, BufferLayout, Comparison, Equation, Pipeline, PipelineParams, RenderingBackend,
+    ShaderId, ShaderMeta, ShaderSource, TextureId, UniformBlockLayout, UniformDesc, VertexAttribute,
 };
 
 use super::shader::{ShaderError, ShaderKind};
@@ -36,8 +36,8 @@ pub(crate) fn compile_all(
     translated: &Translated,
 ) -> Result<Vec<Program>, ShaderError> {
     let mut programs = Vec::with_capacity(translated.pairs.len());
-    for stages in &translated.pairs {
-        match Program::compile(gl, kind, stages) {
+    for (stages, pair) in translated.pairs.iter().zip(kind.entries) {
+        match Program::compile(gl, kind, stages, pair.adds) {
             Ok(program) => programs.push(program),
             Err(error) => {
                 for program in programs {
@@ -55,7 +55,9 @@ impl Program {
         gl: &mut dyn RenderingBackend,
         kind: &ShaderKind,
         stages: &Stages,
+        adds: bool,
     ) -> Result<Self, ShaderError> {
+        let sum = BlendState::new(Equation::Add, BlendFactor::One, BlendFactor::One);
         let uniforms =
             stages.uniforms.iter().map(|u| UniformDesc::new(&u.path, u.kind.miniquad()).array(u.count));
         let meta = ShaderMeta {
@@ -77,6 +79,8 @@ impl Program {
             // miniquad turns the whole depth test off without this.
             depth_write: true,
             primitive_type: kind.primitive,
+            color_blend: adds.then_some(sum),
+            alpha_blend: adds.then_some(sum),
             ..Default::default()
         };
         let pipeline = gl.new_pipeline(&buffers, &attributes, shader, params);

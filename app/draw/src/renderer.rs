@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! draw ─ upload positions, normals
-//!      ├ shadow pass   cloth, strands, solids              → depth map
+//!      ├ hair passes   strands, twice                      → depth of the first, layers behind it
+//!      ├ shadow pass   cloth, solids                       → depth map (strands too where there are no layers)
 //!      └ main pass     cloth, strands, solids, ground, sky, lines → target (near to far: what is hidden is not shaded)
 //! ```
 //! Programs are compiled from `ShaderSources` and replaced one file at a time; a file that does not compile
@@ -16,6 +17,7 @@ use miniquad::RenderingBackend;
 use super::cloth::{ClothMeshes, VertexNames};
 use super::ground::{GroundObject, Quad, SkyObject};
 use super::line::LineBuffers;
+use super::opacity::{self, OpacityMap};
 use super::program::{Program, compile_all};
 use super::shader::{COMMON, KINDS, ShaderError, ShaderKind, ShaderSources};
 use super::shadow::{Bounds, ShadowMap};
@@ -30,9 +32,9 @@ use super::{ClothView, Picture, Shape, Solid};
 /// How much work goes into soft shadows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quality {
-    /// Shadows that grow softer with the distance to what casts them.
+    /// Shadows that grow softer with the distance to what casts them; hair lets light through, and some of it past.
     Fine,
-    /// Plain shadows from a smaller map: for software rendering and video at full speed.
+    /// Plain shadows from a smaller map, and hair that shines but lets no light through: for software rendering and video at full speed.
     Fast,
 }
 
@@ -44,6 +46,7 @@ const PICTURE_SPACING: f32 = 2.0;
 /// Places in the programs of a kind, in the order of `ShaderKind::entries`.
 const MAIN: usize = 0;
 const SHADOW: usize = 1;
+const OPACITY: usize = 2;
 
 pub struct Renderer {
     sources: ShaderSources,
@@ -55,6 +58,7 @@ pub struct Renderer {
     lines: LineBuffers,
     quad: Quad,
     shadow: ShadowMap,
+    opacity: OpacityMap,
     textures: Textures,
     quality: Quality,
     /// Rows of a cloth for one that was drawn, in the last picture: 1, 2, 4.
@@ -88,6 +92,7 @@ impl Renderer {
             lines: LineBuffers::default(),
             quad: Quad::new(gl),
             shadow: ShadowMap::new(gl, shadow_size(Quality::Fine)),
+            opacity: OpacityMap::new(gl, hair_size(Quality::Fine)),
             textures: Textures::new(gl),
             quality: Quality::Fine,
             rows_for_one: 1,
@@ -100,6 +105,8 @@ impl Renderer {
         if quality != self.quality {
             self.quality = quality;
             let old = std::mem::replace(&mut self.shadow, ShadowMap::new(gl, shadow_size(quality)));
+            old.delete(gl);
+            let old = std::mem::replace(&mut self.opacity, OpacityMap::new(gl, hair_size(quality)));
             old.delete(gl);
         }
     }
@@ -124,7 +131,7 @@ impl Renderer {
         self.cloths.vertices(gl, cloths)
     }
 
-    /// Shadow pass, then main pass.
+    /// Passes of the light, then the main one.
     pub fn draw(&mut self, gl: &mut dyn RenderingBackend, picture: &Picture<'_>, target: Target<'_>) {
         if target.viewport.width <= 0 || target.viewport.height <= 0 {
             return;
@@ -136,7 +143,9 @@ impl Renderer {
             picture.camera.pixel_height(bounds.distance(picture.camera.eye()), target.viewport.height);
         let texel = frame.shadow_texel;
         let frame = bytemuck::bytes_of(&frame);
-        let map = self.shadow.texture;
+        let [hair_depth, hair_layers] = self.opacity.textures;
+        let maps = &[self.shadow.texture, hair_depth, hair_layers];
+        let layered = self.quality == Quality::Fine;
         let [cloth, strand, solid, ground, sky, line, thin_line, wire] = &mut self.programs;
 
         self.cloths.update(gl, picture.cloths);
@@ -148,27 +157,38 @@ impl Renderer {
                 pixel: picture.camera.pixel_height(1.0, target.viewport.height),
                 distance: bounds.distance(picture.camera.eye()),
                 at_least: if self.quality == Quality::Fast { 4.0 } else { 1.0 },
+                lobes: self.quality == Quality::Fine,
             },
         );
+        if layered && !picture.strands.is_empty() {
+            self.opacity.begin_depth(gl);
+            self.strands.draw(gl, &mut strand[SHADOW], frame, strands, maps);
+            gl.end_render_pass();
+            self.opacity.begin_layers(gl);
+            self.strands.draw(gl, &mut strand[OPACITY], frame, strands, maps);
+            gl.end_render_pass();
+        }
         self.shadow.begin(gl);
         self.cloths.draw_shadow(gl, &mut cloth[SHADOW], frame, picture.cloths, SHADOW_SPACING * texel);
-        self.strands.draw(gl, &mut strand[SHADOW], frame, strands, map);
-        self.solids.draw(gl, &mut solid[SHADOW], frame, picture.solids, map);
+        if !layered {
+            self.strands.draw(gl, &mut strand[SHADOW], frame, strands, maps);
+        }
+        self.solids.draw(gl, &mut solid[SHADOW], frame, picture.solids, maps);
         gl.end_render_pass();
 
         target.begin(gl);
         let textures = &self.textures;
         let spacing = PICTURE_SPACING * pixel;
-        let bound = |cloth: &ClothView<'_>| [map, textures.id(cloth.look.texture)];
+        let bound = |cloth: &ClothView<'_>| [maps[0], maps[1], maps[2], textures.id(cloth.look.texture)];
         self.rows_for_one = self.cloths.draw(gl, &mut cloth[MAIN], frame, picture.cloths, spacing, bound);
-        self.hairs_for_one = self.strands.draw(gl, &mut strand[MAIN], frame, strands, map);
-        self.solids.draw(gl, &mut solid[MAIN], frame, picture.solids, map);
+        self.hairs_for_one = self.strands.draw(gl, &mut strand[MAIN], frame, strands, maps);
+        self.solids.draw(gl, &mut solid[MAIN], frame, picture.solids, maps);
         if let Some(floor) = picture.ground {
             let object = GroundObject { color: floor.color, height: floor.height, grid: floor.grid };
-            self.quad.draw(gl, &mut ground[MAIN], frame, bytemuck::bytes_of(&object), map);
+            self.quad.draw(gl, &mut ground[MAIN], frame, bytemuck::bytes_of(&object), maps);
         }
         let object = SkyObject { world_from_clip: clip_from_world.inverse().to_cols_array() };
-        self.quad.draw(gl, &mut sky[MAIN], frame, bytemuck::bytes_of(&object), map);
+        self.quad.draw(gl, &mut sky[MAIN], frame, bytemuck::bytes_of(&object), maps);
         if let Some(lines) = picture.lines {
             let size = [target.viewport.width as f32, target.viewport.height as f32];
             let programs = [&mut line[MAIN], &mut thin_line[MAIN], &mut wire[MAIN]];
@@ -253,6 +273,14 @@ fn shadow_size(quality: Quality) -> u32 {
     }
 }
 
+/// Edge of the maps of hair [texels]: finer ones would show each hair as a line.
+fn hair_size(quality: Quality) -> u32 {
+    match quality {
+        Quality::Fine => 1024,
+        Quality::Fast => 1,
+    }
+}
+
 /// Of the lamp behind the scene, by how far it is aside.
 const RIM_HEIGHT: f32 = 0.5;
 
@@ -284,6 +312,10 @@ fn frame_uniforms(
         zenith: picture.background.zenith,
         bounce: bounce.to_array(),
         shadow_texel,
+        hair_texel: shadow_texel * if quality == Quality::Fine { 2.0 } else { 1.0 },
+        // The box is as deep as four of its radii (`Bounds::shadow_from_world`).
+        hair_layer: opacity::LAYER * bounds.radius / (2.0 * shadow_texel * shadow_size(quality) as f32),
+        hair_taps: if quality == Quality::Fine && !picture.strands.is_empty() { 16 } else { 0 },
         fog_distance: (12.0 * bounds.radius).max(5.0 * picture.camera.distance),
         center: bounds.center.to_array(),
         radius: bounds.radius,

@@ -15,10 +15,13 @@ pub const COMMON: &str = "common.wgsl";
 pub struct EntryPair {
     pub vertex: &'static str,
     pub fragment: &'static str,
+    /// What it writes is added to what is there.
+    pub adds: bool,
 }
 
-pub const MAIN: EntryPair = EntryPair { vertex: "vs_main", fragment: "fs_main" };
-pub const SHADOW: EntryPair = EntryPair { vertex: "vs_shadow", fragment: "fs_shadow" };
+pub const MAIN: EntryPair = EntryPair { vertex: "vs_main", fragment: "fs_main", adds: false };
+pub const SHADOW: EntryPair = EntryPair { vertex: "vs_shadow", fragment: "fs_shadow", adds: false };
+pub const OPACITY: EntryPair = EntryPair { vertex: "vs_opacity", fragment: "fs_opacity", adds: true };
 
 /// A vertex attribute; its `@location` is its place in the list.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +56,11 @@ pub struct TextureSlot {
 
 pub const ALBEDO: TextureSlot = TextureSlot { name: "albedo", depth: false };
 pub const SHADOW_MAP: TextureSlot = TextureSlot { name: "shadow_map", depth: true };
+/// A depth that is fetched, not compared.
+pub const HAIR_DEPTH: TextureSlot = TextureSlot { name: "hair_depth", depth: false };
+pub const HAIR_LAYERS: TextureSlot = TextureSlot { name: "hair_layers", depth: false };
+/// What stands between the lamp and all that is drawn.
+pub const LIGHT_MAPS: &[TextureSlot] = &[SHADOW_MAP, HAIR_DEPTH, HAIR_LAYERS];
 
 impl ShaderKind {
     /// Members of the uniform block behind a WGSL variable, and the block's place in `Program::apply`.

@@ -9,7 +9,7 @@ use miniquad::{
 
 use super::primitives::{self, Mesh};
 use super::program::Program;
-use super::shader::{Attribute, MAIN, SHADOW, SHADOW_MAP, ShaderKind};
+use super::shader::{Attribute, LIGHT_MAPS, MAIN, SHADOW, ShaderKind};
 use super::uniforms::uniforms;
 use super::{Shape, Solid};
 
@@ -31,7 +31,7 @@ pub(crate) static KIND: ShaderKind = ShaderKind {
     file: "solid.wgsl",
     entries: &[MAIN, SHADOW],
     object: SolidObject::FIELDS,
-    textures: &[SHADOW_MAP],
+    textures: LIGHT_MAPS,
     attributes: &[
         Attribute { format: VertexFormat::Float4, buffer: 0 },
         Attribute { format: VertexFormat::Float3, buffer: 0 },
@@ -93,7 +93,7 @@ impl SolidMeshes {
         program: &mut Program,
         frame: &[u8],
         solids: &[Solid],
-        shadow_map: TextureId,
+        maps: &[TextureId],
     ) {
         for solid in solids {
             let object = object_of(solid);
@@ -107,11 +107,7 @@ impl SolidMeshes {
                 }
             };
             program.apply(gl, [frame, bytemuck::bytes_of(&object)]);
-            gl.apply_bindings_from_slice(
-                &[buffers.vertices],
-                buffers.indices,
-                program.textures(&[shadow_map]),
-            );
+            gl.apply_bindings_from_slice(&[buffers.vertices], buffers.indices, program.textures(maps));
             gl.draw(0, buffers.count, 1);
         }
     }

@@ -13,7 +13,7 @@ use weft_scene::strands::build::Guide;
 
 use super::palette::{KNOTS, Palette};
 use super::program::Program;
-use super::shader::{Attribute, MAIN, SHADOW, SHADOW_MAP, ShaderKind};
+use super::shader::{Attribute, LIGHT_MAPS, MAIN, OPACITY, SHADOW, ShaderKind};
 use super::uniforms::uniforms;
 use super::{KEPT_FOR, Shading, TURNS};
 
@@ -29,6 +29,8 @@ uniforms! {
         hairs: f32,
         /// Of a pixel, by its distance from the eye.
         pixel: f32,
+        /// 1: lobes of Marschner; 0: Kajiya-Kay.
+        lobes: i32,
         /// 1: numbers are shown in the colours of the palette.
         shaded: i32,
         /// sRGB, low to high.
@@ -38,9 +40,9 @@ uniforms! {
 
 pub(crate) static KIND: ShaderKind = ShaderKind {
     file: "strand.wgsl",
-    entries: &[MAIN, SHADOW],
+    entries: &[MAIN, SHADOW, OPACITY],
     object: StrandObject::FIELDS,
-    textures: &[SHADOW_MAP],
+    textures: LIGHT_MAPS,
     attributes: &[
         Attribute { format: VertexFormat::Float4, buffer: 0 },
         Attribute { format: VertexFormat::Float4, buffer: 0 },
@@ -84,6 +86,8 @@ pub struct StrandLook {
     pub clump: f32,
     /// At the root [m].
     pub width: f32,
+    /// Light goes through it as through hair (Marschner); otherwise it is that of Kajiya and Kay.
+    pub lobes: bool,
 }
 
 /// One side of a ribbon at a particle.
@@ -156,14 +160,14 @@ impl StrandMeshes {
         }
     }
 
-    /// Draws all lists with `program`, which may be the main or the shadow one. Returns the most hairs for one that is drawn.
+    /// Draws all lists with `program`, which may be that of any pass. Returns the most hairs for one that is drawn.
     pub(crate) fn draw(
         &self,
         gl: &mut dyn RenderingBackend,
         program: &mut Program,
         frame: &[u8],
         (lists, detail): (&[StrandsView<'_>], Detail),
-        shadow_map: TextureId,
+        maps: &[TextureId],
     ) -> f32 {
         let mut coarsest: f32 = 1.0;
         for list in lists {
@@ -180,11 +184,12 @@ impl StrandMeshes {
                 width: look.width * all / hairs,
                 hairs,
                 pixel: detail.pixel,
+                lobes: i32::from(detail.lobes && look.lobes),
                 shaded: i32::from(list.shading.is_some()),
                 palette: list.shading.map_or(Palette::default(), |shading| shading.palette).knots(),
             };
             program.apply(gl, [frame, bytemuck::bytes_of(&object)]);
-            let textures = program.textures(&[shadow_map]);
+            let textures = program.textures(maps);
             gl.apply_bindings_from_slice(&[ribbons.vertices[ribbons.turn]], ribbons.indices, textures);
             gl.draw(0, ribbons.corners(hairs), hairs.ceil() as i32);
         }
@@ -204,6 +209,8 @@ pub(crate) struct Detail {
     pub distance: f32,
     /// Hairs of a strand for one that is drawn at least.
     pub at_least: f32,
+    /// There is time for the lobes of Marschner.
+    pub lobes: bool,
 }
 
 /// Strands of a list that are drawn at least: a fringe of a few never thins out.

@@ -144,6 +144,12 @@ uniforms! {
         bounce: [f32; 3],
         /// Edge of a texel of the shadow map [m].
         shadow_texel: f32,
+        /// The same of the map that hair is drawn to.
+        hair_texel: f32,
+        /// Thickness of the first layer of hair, in depth of its map.
+        hair_layer: f32,
+        /// Taps in the layers of hair; 0: there are none.
+        hair_taps: i32,
         /// Distance [m] at which the ground has faded into the horizon.
         fog_distance: f32,
         /// Centre of the scene [m].

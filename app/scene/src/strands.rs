@@ -279,8 +279,35 @@ declare! {
         spread: f32 = 0.006, "m", [0.0, 1.0], Live, "farthest that one of them lies from its strand", slider;
         clump: f32 = 0.5, "1", [0.0, 1.0], Live, "how far they come together at the tip", slider;
         width: f32 = 0.0002, "m", [1e-6, 0.1], Live, "of a drawn hair at its root; it ends in a point", slider log;
+        melanin: f32 = -1.0, "1", [-1.0, 1.0], Live, "pigment: 0 white, 0.1 blond, 0.3 light brown, 0.6 dark, 1 black; it goes before `root` and `tip`, which count below 0", slider;
+        redness: f32 = 0.0, "1", [0.0, 1.0], Live, "part of the pigment that is red (pheomelanin)", slider;
+        lobes: bool = true, "1", [0.0, 1.0], Live, "light goes through it as through hair (Marschner); false, for yarn: it only shines (Kajiya-Kay)";
     }
 }
+
+impl StrandLook {
+    /// Linear colours at the root and at the tip: those given, or that of a mass of hair with this pigment.
+    pub fn colors(&self) -> [Vec3; 2] {
+        if self.melanin < 0.0 {
+            return [self.root, self.tip];
+        }
+        // Concentrations as Blender's `Principled Hair` has them from the same two numbers: even steps look even.
+        let pigment = -(1.0 - self.melanin).max(1e-4).ln();
+        let (brown, red) = (pigment * (1.0 - self.redness), pigment * self.redness);
+        let color = std::array::from_fn(|i| {
+            let absorption = EUMELANIN[i] * brown + PHEOMELANIN[i] * red;
+            (-ALBEDO_SLOPE * absorption.sqrt()).exp()
+        });
+        [color; 2]
+    }
+}
+
+/// Absorption by the radius of a hair at a concentration of 1, red, green and blue (d'Eon et al. 2011; Chiang et al. 2016).
+const EUMELANIN: [f32; 3] = [0.419, 0.697, 1.37];
+const PHEOMELANIN: [f32; 3] = [0.187, 0.4, 1.05];
+/// The albedo of a mass of hair is exp(-D sqrt(absorption)): D at the azimuthal roughness 0.3 (Chiang et al. 2016, equation 9; the
+/// shader `strand.wgsl` takes the absorption back from the colour).
+const ALBEDO_SLOPE: f32 = 5.89;
 
 impl Roots {
     /// Number of strands.

@@ -202,6 +202,7 @@ impl View {
             let seat = strands.seat(scene);
             let seat = self.solids.iter().find(|(place, _)| Some(*place) == seat);
             let (look, cuts) = (&strands.look, session.setup().cuts(i));
+            let [root, tip] = look.colors();
             StrandsView {
                 id: self.id(session, i),
                 positions: self.drawn(session).get(object.particles.clone()).unwrap_or_default(),
@@ -210,12 +211,13 @@ impl View {
                 pieces: if cuts.is_empty() { 0 } else { session.setup().surface_version() },
                 turn: seat.map_or(Quat::IDENTITY, |(_, solid)| solid.rotation),
                 look: StrandLook {
-                    root: look.root,
-                    tip: look.tip,
+                    root,
+                    tip,
                     children: look.children,
                     spread: look.spread,
                     clump: look.clump,
                     width: look.width,
+                    lobes: look.lobes,
                 },
                 shading: (!self.scale.quantity.is_look()).then(|| Shading {
                     values: self.scale.values().get(object.particles.clone()).unwrap_or_default(),

@@ -10,8 +10,15 @@ use weft_scene::strands::build::Guide;
 const NEEDS: &str = "OpenGL without a window (libegl1, libgl1-mesa-dri)";
 const PARTICLES: u32 = 8;
 const EDGE: u32 = 160;
-const LOOK: StrandLook =
-    StrandLook { root: [0.0; 3], tip: [0.0; 3], children: 9, spread: 0.006, clump: 0.0, width: 0.0004 };
+const LOOK: StrandLook = StrandLook {
+    root: [0.0; 3],
+    tip: [0.0; 3],
+    children: 9,
+    spread: 0.006,
+    clump: 0.0,
+    width: 0.0004,
+    lobes: true,
+};
 
 /// Share of the light behind it that hair takes, by the area of the picture.
 fn covered(picture: &[u8], empty: &[u8]) -> f32 {
@@ -48,13 +55,15 @@ fn goes_away(strands: u32, children: u32, most: f32) {
     // By the square of the distance: how much of the curtain is covered.
     let of = |(distance, picture): (&f32, &Seen)| (*distance, picture.covered * distance * distance);
     let seen: Vec<(f32, f32)> = distances.iter().zip(&seen).map(of).collect();
+    let mut most: f32 = 0.0;
     for pair in seen.windows(2) {
         let [(from, before), (to, after)] = [pair[0], pair[1]];
         let jump = after / before - 1.0;
+        most = most.max(jump.abs());
         assert!(jump.abs() < 0.035, "{strands} strands: from {from} to {to} m the hair changes by {jump}");
     }
     let [near, far] = [seen[0].1, seen[seen.len() - 1].1];
-    println!("LEVELS {strands} x {children}: {near} near, {far} far");
+    println!("LEVELS {strands} x {children}: {near} near, {far} far, {most} in a step");
     assert!((far / near - 1.0).abs() < 0.15, "{strands} strands: {near} near, {far} far");
 }
 

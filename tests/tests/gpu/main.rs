@@ -9,6 +9,7 @@ mod devices;
 mod edits;
 mod hair;
 mod hair_levels;
+mod hair_light;
 mod history;
 mod live;
 mod mistakes;

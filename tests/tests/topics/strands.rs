@@ -340,3 +340,27 @@ fn rows_that_a_solver_of_strands_leaves_out_are_those_of_bending_and_cloth() {
         count("cloths: [(id: \"c\", shape: Grid(columns: 3, rows: 3, width: 1, height: 1))],");
     assert_eq!(beside, distance - own + hinge);
 }
+
+/// Colour from pigment: white without, darker with more, warmer where it is red; it goes before colours that are given as well.
+#[test]
+fn pigment_makes_hair_darker_and_redder() {
+    use weft_scene::StrandLook;
+    let of = |melanin, redness| StrandLook { melanin, redness, ..StrandLook::default() }.colors();
+    let plain = StrandLook::default();
+    assert_eq!(of(-1.0, 0.5), [plain.root, plain.tip], "colours that are given");
+    assert_eq!(of(0.0, 0.0), [[1.0; 3]; 2]);
+    let mut last = [1.0; 3];
+    for step in 1..=10 {
+        let [root, tip] = of(step as f32 / 10.0, 0.0);
+        assert!(root == tip && (0..3).all(|i| root[i] < last[i]), "{root:?} after {last:?}");
+        assert!(root[0] > root[1] && root[1] > root[2], "{root:?} is not brown");
+        last = root;
+    }
+    assert!(last[0] < 1e-3, "{last:?} is not black");
+    // Chiang et al. 2016, equation 9, for eumelanin at -ln(1 - 0.3): chestnut.
+    let [chestnut, _] = of(0.3, 0.0);
+    let wanted = [0.1026, 0.0531, 0.0163];
+    assert!((0..3).all(|i| (chestnut[i] / wanted[i] - 1.0).abs() < 0.01), "{chestnut:?}");
+    let [red, _] = of(0.3, 1.0);
+    assert!(red[0] / red[2] > 1.2 * chestnut[0] / chestnut[2], "{red:?}");
+}
