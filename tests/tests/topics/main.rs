@@ -75,6 +75,7 @@ mod strand_files;
 mod strand_grid;
 mod strand_mistakes;
 mod strand_newton;
+mod strand_readings;
 mod strand_rings;
 mod strand_rods;
 mod strand_scissors;
