@@ -81,6 +81,7 @@ mod strand_rods;
 mod strand_scissors;
 mod strand_surface;
 mod strand_tips;
+mod strand_views;
 mod strands;
 mod strides;
 mod structure;
