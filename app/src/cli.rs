@@ -90,7 +90,8 @@ pub fn main() -> Result<ExitCode, CommandError> {
         }
         Some(Command::Readings) => {
             for reading in readings::all(&Generation::built_in()) {
-                say::say(format_args!("{:20} {:8} {}", reading.name, reading.unit, reading.doc));
+                let place = if readings::has_place(reading.name) { "; with the place of it" } else { "" };
+                say::say(format_args!("{:20} {:8} {}{place}", reading.name, reading.unit, reading.doc));
             }
             Ok(())
         }

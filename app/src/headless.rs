@@ -348,7 +348,9 @@ fn print_table(session: &Session, times: &Times) {
     }
     for reading in readings::all(&session.run().generation) {
         if let Some(value) = reading.of(&session.readings()) {
-            say::say(format_args!("{:20} {}", reading.name, readings::text(value, reading.unit)));
+            let place = readings::place(reading.name, &session.readings());
+            let place = place.map_or_else(String::new, |place| format!("  ({place})"));
+            say::say(format_args!("{:20} {}{place}", reading.name, readings::text(value, reading.unit)));
         }
     }
     for (name, value) in readings::others(&session.readings()) {
@@ -374,6 +376,9 @@ fn print_json(session: &Session, times: &Times, outcomes: Option<&[Outcome]>, fa
         .map(|reading| (reading.name.to_string(), reading.of(&session.readings()).into()))
         .chain(readings::others(&session.readings()).map(|(name, value)| (name.to_string(), value.into())))
         .collect();
+    let places: BTreeMap<_, _> = readings::all(&session.run().generation)
+        .filter_map(|reading| Some((reading.name, readings::place(reading.name, &session.readings())?)))
+        .collect();
     let line = serde_json::json!({
         "scene": session.setup().path().display().to_string(),
         "solver": session.scene().solver.name,
@@ -391,6 +396,7 @@ fn print_json(session: &Session, times: &Times, outcomes: Option<&[Outcome]>, fa
         "rows": session.run().state.constraints().into_iter().collect::<BTreeMap<_, _>>(),
         "ms": stages,
         "readings": readings,
+        "places": places,
         "state_hash": StateHash::of(&session.run().state).to_string(),
         "failure": failure,
         "expect": outcomes.map(|outcomes| outcomes.iter().map(json_of).collect::<Vec<_>>()),

@@ -48,7 +48,7 @@ fn paint(part: &mut [u8], scale: &Scale) -> Result<(), String> {
     let (table, name) = scale.quantity.name.split_once('.').unwrap_or(("", scale.quantity.name));
     area.draw_text(table, &text(11), (10, 2)).map_err(error)?;
     area.draw_text(name, &text(if name.len() > 12 { 11 } else { 16 }), (10, 12)).map_err(error)?;
-    area.draw_text(&format!("[{}]", scale.quantity.unit), &text(14), (10, 31)).map_err(error)?;
+    area.draw_text(&scale.unit(), &text(14), (10, 31)).map_err(error)?;
     let knots = scale.palette.knots();
     for y in top..bottom {
         let at = (bottom - 1 - y) as f32 / (bottom - 1 - top) as f32 * (knots.len() - 1) as f32;

@@ -40,6 +40,7 @@ pub fn notes(scene: &Scene) -> Vec<String> {
     notes.extend(crossed(&starts, origin));
     for strands in &scene.strands {
         notes.extend(rooted(scene, strands, origin));
+        notes.extend(sunk(scene, strands, origin));
     }
     notes
 }
@@ -77,6 +78,30 @@ fn rooted(scene: &Scene, strands: &Strands, origin: Vec3) -> Vec<String> {
         ))
     };
     others.filter_map(told).collect()
+}
+
+/// Strands that start inside of the collider that they grow from: not their root, which may lie a little under the skin, but the
+/// first particle that is free.
+fn sunk(scene: &Scene, strands: &Strands, origin: Vec3) -> Option<String> {
+    let (body, held) = (&scene.colliders[strands.seat(scene)?], strands.held());
+    let all = build(strands, scene);
+    let inside = all.iter().map(|strand| strand.place(held, held)).filter_map(|place| {
+        let gap = gap(&body.shape, place);
+        (gap < -SHALLOW).then_some((gap, place))
+    });
+    let inside: Vec<(f32, Vec3)> = inside.collect();
+    let (gap, deepest) = inside.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
+    let (at, turn) = body.motion.pose(body.at, body.rotation, 0.0);
+    let [x, y, z] = (at + turn * *deepest + origin).to_array();
+    Some(format!(
+        "strands.{}: {} of {} start inside colliders.{}, which they grow from: their first free particle is up to {:.3} m deep, at \
+         ({x:.3}, {y:.3}, {z:.3}), and is pushed out at once, which stretches them; roots at its surface, or another direction",
+        strands.id,
+        inside.len(),
+        all.len(),
+        body.id,
+        -gap
+    ))
 }
 
 /// Free and pinned particles in a collider; `origin` [m] is the scene's.

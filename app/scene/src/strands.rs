@@ -155,7 +155,8 @@ pub enum Roots {
         angle: f32,
         count: u32,
     },
-    /// Those of a `.hair` file, or the lines `l` of an OBJ file, roots first; they rest in the shapes that they have there.
+    /// Those of a `.hair` file, or the lines `l` of an OBJ file, roots first; they rest in the shapes that they have there. Rings,
+    /// where the list is `closed`: all end where they began.
     File {
         /// Relative to the scene file.
         file: String,

@@ -8,8 +8,10 @@ mod bodies;
 mod code;
 mod elastic;
 mod gas;
+mod grid;
 mod measured;
 mod motion;
+mod places;
 mod rows;
 mod shape;
 mod solver;
@@ -32,6 +34,7 @@ pub use code::Difference;
 pub use elastic::Elastic;
 pub use measured::{Measured, Meter};
 pub use motion::Motion;
+pub use places::{has_place, place};
 pub use rows::{Rows, RowsMeter, length_error};
 pub use stretch::Stretch;
 
@@ -91,6 +94,7 @@ pub const LISTS: &[&[Reading]] = &[
     rows::LIST,
     shape::LIST,
     strands::LIST,
+    grid::LIST,
     gas::LIST,
     solver::LIST,
     stability::LIST,

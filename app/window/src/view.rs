@@ -5,6 +5,7 @@ pub mod columns;
 mod overlay;
 mod quantity;
 mod scale;
+mod strands;
 mod ticks;
 
 use std::{

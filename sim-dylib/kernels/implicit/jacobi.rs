@@ -24,7 +24,8 @@ use crate::{
 /// What the residual is divided by.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Diagonal {
-    /// Each particle's own 3 x 3 block of the matrix at the substep's start, every row a little stiff across as well.
+    /// Each particle's own 3 x 3 block of the matrix at the substep's start, every row a little stiff across as well; of plain
+    /// iterations with strands, whose segments turn further in an iteration than that allows, anew in every one.
     Block,
     /// The block itself, anew in every iteration.
     Exact,
@@ -126,8 +127,10 @@ fn iterate(step: &mut Step, settings: &Settings, start: f64, mut rho: f32) -> (f
     // What swings must at least halve the residual.
     let most = if rho > settings.useful() { 0.25 * start } else { start };
     let (mut k, mut diagonal, mut kept) = (0_usize, settings.diagonal, None);
+    let strands = !step.state.strand.span.is_empty();
     for iteration in 0..settings.iterations {
-        if iteration > 0 && diagonal == Diagonal::Exact {
+        let stale = diagonal == Diagonal::Block && rho == 0.0 && strands;
+        if iteration > 0 && (stale || diagonal == Diagonal::Exact) {
             fill_inverse(step, diagonal);
         }
         omega = match k {

@@ -24,7 +24,7 @@ use glam::Vec3;
 /// Speed of a unit of momentum that has a unit of mass [m/s]: all mass in one cell counts 2^30, and sums are below 2^31.
 const SPEED: f32 = 32.0;
 /// Speeds above it count as this [m/s].
-const FASTEST: f32 = 60.0;
+pub const FASTEST: f32 = 60.0;
 /// Cells that pressure may push a particle in a frame, at most.
 const FARTHEST: f32 = 0.5;
 

@@ -40,7 +40,8 @@ const DIAGONAL: ParamDesc = ParamDesc::choice(
     "diagonal",
     "block|exact|magic",
     "What the residual is divided by: the particle's own 3 x 3 block of the Hessian (block: made safe \
-     against springs that turn; exact: as it is, anew in every iteration), or the constant m/h² + 4k.",
+     against springs that turn, with strands anew in every iteration; exact: as it is, anew in every iteration), or the constant \
+     m/h² + 4k.",
 );
 const RELAXATION: ParamDesc = ParamDesc::number(
     "relaxation",

@@ -342,30 +342,3 @@ fn numbers_are_told_with_four_digits() {
         assert_eq!(readings::text(value, unit), text);
     }
 }
-
-#[test]
-fn the_end_of_a_strand_inside_its_seat_is_no_part_of_sums() {
-    let mut session = Session::open(Options {
-        scene: places::scene("curls.ron"),
-        threads: 1,
-        set: vec![("gravity".into(), "(0, -10, 0)".into())],
-        ..Options::default()
-    })
-    .expect("a session");
-    session.measure();
-    let state = &session.run().state;
-    let (x, mass) = (state.get(col::particle::position), state.get(col::particle::mass));
-    let (mut whole, mut moment) = (0.0, 0.0);
-    for &[first, stride, count] in state.get(col::strand::span) {
-        // Clamped roots: the first segment is the stub, both ends of which are held.
-        assert_eq!([0, 1].map(|i| x[(first + stride * i) as usize][3]), [0.0, 0.0]);
-        for row in (1..count).map(|i| (first + stride * i) as usize) {
-            whole += f64::from(mass[row]);
-            moment += f64::from(mass[row]) * f64::from(x[row][1]);
-        }
-    }
-    let motion = &session.report().measured().motion;
-    close("mass", motion.mass, whole, 1e-9);
-    close("center_height", motion.center.y - f64::from(session.origin()[1]), moment / whole, 1e-9);
-    close("potential_energy", motion.potential, 10.0 * whole * motion.center.y, 1e-9);
-}

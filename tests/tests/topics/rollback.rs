@@ -71,6 +71,12 @@ fn beside(frame: &Frame) {
     unsafe { *rows.as_mut_ptr().add(rows.len()).cast::<u8>() ^= 0x55 };
 }
 
+fn longer(frame: &Frame) {
+    // SAFETY: as above.
+    let state = unsafe { sim::state::State::bind(frame.tables()) }.unwrap();
+    state.segment.rotation[9].iter_mut().for_each(|part| *part *= 1.01);
+}
+
 fn session() -> Session {
     let options = Options { scene: places::scene("hanging.ron"), threads: 1, ..Options::default() };
     let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
@@ -172,4 +178,24 @@ fn code_with_a_solver_that_nothing_before_it_has_stays() {
     let error = fails(&mut session);
     assert!(matches!(error, StepError::Panicked { .. }), "{error}");
     assert_eq!(session.run().generation.number, 7, "there is nothing to go back to");
+}
+
+/// Frames of strands that are no rotations any more are a failure as NaN is, and the state is the one from before.
+#[test]
+fn code_that_leaves_a_frame_longer_than_1_gives_way() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = places::temporary("rollback_rotation");
+    let scene = folder.join("scene.ron");
+    let text =
+        "(version: 1, strands: [(id: \"rod\", length: 0.2, particles: 12, roots: Points(at: [(0, 1, 0)]))])";
+    std::fs::write(&scene, text).expect("a scene");
+    let mut session =
+        Session::open(Options { scene, threads: 1, ..Options::default() }).unwrap_or_else(|e| panic!("{e}"));
+    session.step().unwrap();
+    swap(&mut session, code!(EARLY, longer));
+    let error = fails(&mut session);
+    assert!(matches!(error, StepError::NoRotation { row: 9, .. }), "{error}");
+    rolled_back(&mut session, &error);
+    let unit = |q: &[f32; 4]| (q.iter().map(|part| part * part).sum::<f32>() - 1.0).abs() < 1e-4;
+    assert!(session.run().state.get(weft_core::state::col::segment::rotation).iter().all(unit));
 }

@@ -89,7 +89,12 @@ fn files_that_are_wrong_are_said_where_they_are_named() {
     let good = hair(&[strand, strand]);
     let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).expect("a file");
     write("good.hair", &good);
-    write("short.hair", &good[..good.len() - 1]);
+    for end in 0..good.len() {
+        write("short.hair", &good[..end]);
+        let all = errors(&folder, "file: \"short.hair\"");
+        let [error] = &all.list[..] else { panic!("{end} bytes: {all}") };
+        assert!(error.message.starts_with("short.hair: it ") && error.line == 3, "{end} bytes: {all}");
+    }
     write("other.hair", b"not hair at all");
     write("none.hair", &hair(&[]));
     write("one.hair", &hair(&[strand, &[[0.0; 3]]]));
@@ -121,11 +126,72 @@ fn files_that_are_wrong_are_said_where_they_are_named() {
         all.contains("rest in the shapes that they have there") && all.contains("as long as they are there"),
         "{all}"
     );
-    let thick = scene("file: \"good.hair\", scale: 0.001");
+    let thick = scene("file: \"good.hair\", scale: 0.0001");
     let all = parse_text("bad.ron", &thick, Some(&folder), &Vocabulary::default())
         .expect_err("no rods")
         .to_string();
     assert!(all.contains("they are no rods"), "{all}");
+}
+
+/// Lines that close are rings where the list says so: as long as the line, at rest in its shape.
+#[test]
+fn closed_lines_become_rings() {
+    let folder = folder("rings");
+    // A triangle that is not plane, and a square.
+    let obj = "v 0 0 0\nv 0.3 0 0\nv 0.3 0.2 0.1\nv 0 0.3 0\nl 1 2 3 1\nl 1 2 3 4 1\n";
+    fs::write(folder.join("a.obj"), obj).expect("a file");
+    fs::write(folder.join("b.obj"), obj.replace("l 1 2 3 1", "l 1 2 3")).expect("a file");
+    let parse = |file: &str, more: &str| {
+        let text = scene(&format!("file: \"{file}\"")).replace("length: 0.5, particles: 9,", more);
+        let text =
+            text.replace("version: 1,", "version: 1, gravity: (0, 0, 0), solver: (name: \"strand_newton\"),");
+        parse_text("a.ron", &text, Some(&folder), &Vocabulary::default())
+    };
+    let ring = "length: 1.5, particles: 60, closed: true, root: Free,";
+    let loaded = parse("a.obj", ring).unwrap_or_else(|e| panic!("{e}"));
+    assert!(loaded.notes.is_empty(), "{:?}", loaded.notes);
+    let mut fixture = Fixture::of(loaded.scene);
+    let spans = fixture.run.state.get(col::strand::span).to_vec();
+    let rest = fixture.run.state.get(col::segment::rest).to_vec();
+    let start = fixture.x().to_vec();
+    for ([first, stride, count], way) in spans
+        .into_iter()
+        .zip([0.3 + 0.05_f64.sqrt() + 0.14_f64.sqrt(), 0.6 + 0.05_f64.sqrt() + 0.11_f64.sqrt()])
+    {
+        let row = |i: u32| (first + stride * (i % count)) as usize;
+        let mut around = 0.0;
+        for i in 0..count {
+            let length = (vector(start[row(i + 1)]) - vector(start[row(i)])).length();
+            around += length;
+            assert!(
+                (length / f64::from(rest[row(i)]) - 1.0).abs() < 1e-4,
+                "{i}: {length} for {}",
+                rest[row(i)]
+            );
+        }
+        assert!(around < way && around > 0.98 * way, "{around} m of {way}");
+    }
+    fixture.frames(20);
+    for (now, then) in fixture.x().iter().zip(&start) {
+        let off = (vector(*now) - vector(*then)).length();
+        assert!(off < 1e-5, "a ring at rest moves by {off} m");
+    }
+    // What is no ring, or too long, and what is one and is not taken so.
+    for (file, more, says, help) in [
+        ("b.obj", ring, "strand 1 of b.obj is no ring", "`l 1 2 3 4 1`"),
+        ("a.obj", "length: 1.0, particles: 60, closed: true, root: Free,", "a ring cannot be cut", "or more"),
+    ] {
+        let all = parse(file, more).expect_err(says);
+        let found = all.list.iter().find(|error| error.message.contains(says));
+        assert!(found.is_some_and(|error| error.help.as_deref().unwrap_or("").contains(help)), "{all}");
+    }
+    let notes = parse("b.obj", "length: 1.5, particles: 60,").expect("it runs").notes.join("\n");
+    assert!(notes.contains("1 of 2 strands of b.obj end where they began, the first is strand 2"), "{notes}");
+    // None is taken: a scene with a mistake is told of, and does not end the program.
+    let none = scene("file: \"a.obj\", every: 0");
+    let all =
+        parse_text("a.ron", &none, Some(&folder), &Vocabulary::default()).expect_err("none").to_string();
+    assert!(all.contains("`every` is 0"), "{all}");
 }
 
 /// Whatever byte of a file is another, it is read or refused in words.
@@ -204,7 +270,7 @@ fn a_file_that_is_probably_in_another_unit_is_noted() {
 /// A saved file of strands is taken up as a mesh is: they start again, and of one that is gone the scene says so.
 #[test]
 fn a_saved_file_of_strands_is_taken_up() {
-    let folder = folder("saved");
+    let folder = folder("taken");
     let save = |strand: &[[f32; 3]]| fs::write(folder.join("a.hair"), hair(&[strand])).expect("a save");
     save(&[[0.0; 3], [0.0, -0.3, 0.0]]);
     fs::write(folder.join("a.ron"), scene("file: \"a.hair\"")).expect("a file");

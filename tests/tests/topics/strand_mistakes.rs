@@ -36,9 +36,9 @@ fn mistakes_are_told_at_their_place() {
     );
     told(&format!("{head}, {roots}, particles: 3"), "`particles` is 3", "");
     told(
-        &format!("{head}, {roots}, material: (radius: (0.01, 0.01))"),
+        &format!("{head}, {roots}, length_spread: 0.5, material: (radius: (0.1, 0.1))"),
         "they are no rods",
-        "fewer particles",
+        "a smaller radius",
     );
     told(&format!("{head}, {roots}, material: (young: 0)"), "`young` is 0", "");
     told(&format!("{head}, {roots}, material: (tip_mass: -0.1)"), "`tip_mass` is -0.1 kg", "hangs");
@@ -98,6 +98,26 @@ fn mistakes_are_told_at_their_place() {
     assert!(places::scene("head_turn.ron").exists());
 }
 
+/// A radius that cannot be meant is told at the radius, not at the list; one that is as thick as segments are long is allowed.
+#[test]
+fn a_radius_is_told_where_it_stands() {
+    let parse = |radius: &str| {
+        let text = format!(
+            "(version: 1,\n strands: [(id: \"hair\", length: 0.1,\n  roots: Points(at: [(0, 1, 0)]),\n  material: (\n   young: 1e7,\n   radius: ({radius}, 1e-4)))])"
+        );
+        parse_text("rods.ron", &text, None, &Vocabulary::default())
+    };
+    for (radius, says) in [("0.06", "they are no rods"), ("5", "`radius.x` is 5 m"), ("0", "`radius.x` is 0")]
+    {
+        let errors = parse(radius).expect_err(radius).list;
+        let [error] = &errors[..] else { panic!("{radius}: {errors:?}") };
+        assert!(error.message.contains(says) && error.line == 6, "{radius}: {error:?}");
+    }
+    let thick = parse("0.004").expect("it runs").notes.join("\n");
+    assert!(thick.contains("segments are 3.33e-3 m long and up to 8.00e-3 m thick"), "{thick}");
+    assert!(!parse("0.001").expect("it runs").notes.join("\n").contains("thick"));
+}
+
 /// Follow the leader takes each particle to be as heavy as the next one; whoever hangs a weight on a tip is told.
 #[test]
 fn a_weight_that_does_nothing_is_noted() {
@@ -143,10 +163,15 @@ fn roots_in_a_collider_are_noted() {
     assert!(notes(&format!("root: Free, {row}")).contains("pushed out at once"));
     // In the frame of the seat, which they may lie in.
     let seat = "seat: Collider(\"head\")";
-    assert_eq!(notes(&format!("{seat}, roots: Points(at: [(0, 0.09, 0)])")), "");
-    let away = notes(&format!("{seat}, roots: Points(at: [(0, 0.1, 0), (5, 0.1, 0)])"));
+    let out = "direction: (0, 1, 0)";
+    assert_eq!(notes(&format!("{seat}, roots: Points(at: [(0, 0.095, 0)], {out})")), "");
+    let away = notes(&format!("{seat}, roots: Points(at: [(0, 0.1, 0), (5, 0.1, 0)], {out})"));
     assert!(
         away.contains("1 of 2 roots are inside colliders.ball") && away.contains("0.200 m deep"),
         "{away}"
     );
+    // And their seat as well, where what is free starts in it.
+    let sunk = notes(&format!("{seat}, roots: Points(at: [(0, 0.05, 0), (0.2, 0, 0), (0, 0.09, 0)])"));
+    let wanted = "strands.hair: 2 of 3 start inside colliders.head, which they grow from: their first free particle is up to 0.057 m deep";
+    assert!(sunk.contains(wanted) && sunk.contains("another direction"), "{sunk}");
 }

@@ -8,7 +8,7 @@ use tests::{
     process::weft,
 };
 use weft_core::state::col;
-use weft_session::{Options, Session};
+use weft_session::{Options, Session, readings};
 
 /// Wires between two hands, one of which goes up and turns.
 fn session(solver: &str, tip: &str, motion: &str) -> Session {
@@ -108,4 +108,35 @@ fn a_tip_that_is_held_is_drawn_as_wide_as_its_root() {
         |columns| picture.part(columns, 408..424).share(|[red, _, blue]| red > blue.saturating_add(12));
     let (root, tip) = (brown(480..500), brown(780..800));
     assert!(root > 0.2 && tip > 0.8 * root, "{root} of the root's part is the rod, {tip} of the tip's");
+}
+
+/// Hands that go apart to one and a half times the length of what they hold, and back: no number is lost on the way, nothing is
+/// thrown, and all is as long as it was in the end.
+#[test]
+fn ends_that_are_pulled_too_far_apart_come_back() {
+    const APART: &str = "Keyframes(keys: [(0, (0, 0, 0), (0, 0, 0)), (0.3, (0.16, 0, 0), (0, 0, 0)), \
+                         (0.5, (0.16, 0, 0), (0, 0, 0)), (0.8, (-0.05, 0, 0), (0, 0, 0))])";
+    for solver in ["strand_newton", "xpbd", "vbd", "follow_the_leader", "verlet"] {
+        for tip in ["Clamped", "Pinned"] {
+            let mut session = session(solver, tip, APART);
+            let (mut longest, mut farthest) = (0.0_f64, 0.0_f64);
+            for frame in 0..120 {
+                session.step().unwrap_or_else(|e| panic!("{solver} {tip}, frame {frame}: {e}"));
+                session.measure();
+                let stretch = readings::find(&session.run().generation, "strand_stretch").expect("a reading");
+                let stretch = stretch.of(&session.readings()).expect("segments");
+                longest = if frame < 90 { longest.max(stretch) } else { stretch };
+                farthest = session
+                    .positions()
+                    .iter()
+                    .map(|x| vector(*x).distance(DVec3::Y))
+                    .fold(farthest, f64::max);
+            }
+            println!("{solver} {tip}: {longest} in the end, at most {farthest} m away");
+            assert!(farthest < 0.8, "{solver} {tip}: thrown {farthest} m far");
+            // The last segment takes what is left of the way to the tip.
+            let leads = solver == "follow_the_leader";
+            assert!(longest < 0.05 || leads, "{solver} {tip}: stretched by {longest} in the end");
+        }
+    }
 }

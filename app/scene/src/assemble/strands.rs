@@ -173,9 +173,10 @@ impl<'a> List<'a> {
         let rows = &mut tables.distance;
         for ends in self.segments() {
             let section = self.strands.section(self.along(ends[0] as f32 + 0.5));
-            let compliance = strand.segment / section.stretch;
+            let rest = strand.length(ends[0]);
+            let compliance = rest / section.stretch;
             rows.idx.push(ends.map(|particle| self.particle(index, particle)));
-            rows.rest.push(strand.segment);
+            rows.rest.push(rest);
             rows.compliance.push(compliance);
             rows.damping.push(self.strands.material.damping / compliance);
             rows.kind.push(Kind::Structural as u32);
@@ -192,8 +193,8 @@ impl<'a> List<'a> {
             let mut segments = Vec::new();
             for (index, strand) in (0..).zip(&self.all) {
                 let row = |particle| self.strands.row(index, particle);
-                let ends = self.segments().map(|[a, b]| [row(a).min(row(b)), row(a).max(row(b))]);
-                segments.extend(ends.map(|ends| (ends, strand.segment)));
+                let ends = |[a, b]: [u32; 2]| ([row(a).min(row(b)), row(a).max(row(b))], strand.length(a));
+                segments.extend(self.segments().map(ends));
             }
             segments.sort_unstable_by_key(|(ends, _)| *ends);
             for (ends, rest) in segments {

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use super::super::strands::{
-    self, Root, Roots, Seat, Side, Strands, build::build, on_cloth, on_mesh, rod::presets,
-};
+use super::super::strands::{self, Root, Roots, Seat, Side, Strands, on_cloth, on_mesh, rod::presets};
 use super::Checker;
 use crate::{
     ColliderShape, Scene, Shape,
     obj::{Fault, locks::Locks},
 };
 use weft_core::suggest;
+
+/// Radius up to which one may be [m], as `fields/table/strands.rs` has it.
+const THICKEST: f32 = 0.1;
 
 pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) {
     let own_seat = seat(checker, &format!("{path}.seat"), &strands.seat, scene);
@@ -145,12 +146,38 @@ fn of_file(
         let message = "strands of a file rest in the shapes that they have there";
         checker.error(&format!("{path}.shape"), message, "leave `shape` out, or write other `roots`");
     }
+    if let (true, Some(Ok(locks))) = (strands.closed, locks) {
+        rings(checker, path, strands, locks);
+    }
     if strands.length_spread != 0.0 {
         let message = "strands of a file are as long as they are there";
         checker.error(
             &format!("{path}.length_spread"),
             message,
             "leave `length_spread` out; `length` cuts them",
+        );
+    }
+}
+
+/// All strands of a file that is taken for rings end where they began, and are no longer than `length`.
+fn rings(checker: &mut Checker<'_>, path: &str, strands: &Strands, locks: &Locks) {
+    let Roots::File { file, scale, every, .. } = &strands.roots else { return };
+    let mut taken = (0..locks.count()).step_by((*every).max(1) as usize);
+    if let Some(open) = taken.clone().find(|index| !locks.is_closed(*index)) {
+        let message = format!("strand {} of {file} is no ring: it does not end where it began", open + 1);
+        let help =
+            "a line that closes, such as `l 1 2 3 4 1`, of three places at least; or leave `closed` out";
+        return checker.error(&format!("{path}.closed"), message, help);
+    }
+    let around = |index| scale * locks.length(index);
+    if let Some(long) = taken.find(|index| around(*index) > strands.length) {
+        let message =
+            format!("strand {} of {file} is {} m long, and a ring cannot be cut", long + 1, around(long));
+        let longest = (0..locks.count()).map(around).fold(0.0, f32::max);
+        checker.error(
+            &format!("{path}.length"),
+            message,
+            &format!("`length: {longest}` or more, or a smaller `scale`"),
         );
     }
 }
@@ -240,13 +267,10 @@ fn ring(checker: &mut Checker<'_>, path: &str, strands: &Strands) {
             "`Arc(angle: 360)` for one that is round at rest, `Straight` for a rod that was bent to it",
         ),
         (
-            matches!(
-                strands.roots,
-                Roots::File { .. } | Roots::Cap { .. } | Roots::Edge { .. } | Roots::Surface { .. }
-            ),
+            matches!(strands.roots, Roots::Cap { .. } | Roots::Edge { .. } | Roots::Surface { .. }),
             "roots",
             "rings lie around places that are given",
-            "`Points(at: [...])` or `Row(...)`; `direction` is their axis",
+            "`Points(at: [...])` or `Row(...)`; `direction` is their axis; or closed lines of a `File(...)`",
         ),
         (
             root != tip,
@@ -267,26 +291,15 @@ fn ring(checker: &mut Checker<'_>, path: &str, strands: &Strands) {
     }
 }
 
-/// A segment is a rod while it is longer than thick.
+/// A strand is a rod while it is longer than thick.
 fn thin(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) {
-    let segments = strands.particles.saturating_sub(1).max(1) as f32;
-    let shortest = match &strands.roots {
-        Roots::File { locks: Some(Ok(_)), .. } => {
-            build(strands, scene).iter().map(|strand| strand.segment).fold(f32::INFINITY, f32::min)
-        }
-        Roots::File { .. } => return,
-        _ => strands.length * (1.0 - strands.length_spread) / segments,
-    };
-    let thickest = strands.material.radius[0].max(strands.material.radius[1]);
-    if shortest > 0.0 && shortest < 2.0 * thickest {
-        let message = format!(
-            "segments are {shortest:.2e} m long and up to {:.2e} m thick: they are no rods",
-            2.0 * thickest
-        );
-        checker.error(
-            &format!("{path}.particles"),
-            message,
-            "fewer particles, longer strands or a smaller radius",
-        );
+    let parts = strands.parts() as f32;
+    let shortest = parts * strands.shortest_segment(scene);
+    let thickest = 2.0 * strands.thickest();
+    // A radius beyond what it may be is told as that.
+    if shortest > 0.0 && shortest < thickest && thickest <= 2.0 * THICKEST {
+        let message =
+            format!("strands of {shortest:.2e} m are up to {thickest:.2e} m thick: they are no rods");
+        checker.error(&format!("{path}.material.radius"), message, "a smaller radius, or longer strands");
     }
 }

@@ -42,6 +42,8 @@ pub(super) fn notes(scene: &Scene) -> Vec<String> {
         }
         notes.extend(weightless(scene, strands));
         notes.extend(size(strands));
+        notes.extend(thick(scene, strands));
+        notes.extend(loops(strands));
         notes.extend(wide(scene, strands));
         if strands.material.sag_free > 0.0 {
             notes.extend(weak(scene, strands));
@@ -76,6 +78,32 @@ fn size(strands: &Strands) -> Option<String> {
             strands.id
         )
     })
+}
+
+/// Segments that are shorter than thick: what is bent between them is no rod any more.
+fn thick(scene: &Scene, strands: &Strands) -> Option<String> {
+    let (shortest, thickest) = (strands.shortest_segment(scene), 2.0 * strands.thickest());
+    (shortest < thickest).then(|| {
+        format!(
+            "strands.{}: segments are {shortest:.2e} m long and up to {thickest:.2e} m thick, and a rod bends over more than its \
+             thickness; fewer particles, longer strands or a smaller radius",
+            strands.id
+        )
+    })
+}
+
+/// Strands of a file that end where they began, and are taken for open ones.
+fn loops(strands: &Strands) -> Option<String> {
+    let Roots::File { file, locks: Some(Ok(locks)), .. } = &strands.roots else { return None };
+    let closed = || (0..locks.count()).filter(|index| locks.is_closed(*index));
+    let first = closed().next().filter(|_| !strands.closed)? + 1;
+    Some(format!(
+        "strands.{}: {} of {} strands of {file} end where they began, the first is strand {first}: they hang open by their root; \
+         `closed: true` beside `root: Free` makes rings of them",
+        strands.id,
+        closed().count(),
+        locks.count()
+    ))
 }
 
 /// Strands that reach beyond the cells of their grid.

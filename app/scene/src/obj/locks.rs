@@ -20,6 +20,7 @@ use super::{
     size,
 };
 use crate::Vec3;
+use glam::Vec3 as Point;
 
 /// Of the memory that is needed while a file is read, by its own size.
 const COPIES: u64 = 3;
@@ -48,6 +49,17 @@ impl Locks {
     pub fn strand(&self, index: usize) -> &[Vec3] {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         &self.points[start as usize..self.ends[index] as usize]
+    }
+
+    /// Whether a strand ends where it began, around three places at least.
+    pub fn is_closed(&self, index: usize) -> bool {
+        let own = self.strand(index);
+        own.len() > 3 && own[0] == own[own.len() - 1]
+    }
+
+    /// Of a strand, in units of the file.
+    pub fn length(&self, index: usize) -> f32 {
+        self.strand(index).windows(2).map(|ends| Point::from(ends[0]).distance(Point::from(ends[1]))).sum()
     }
 
     /// Adds a strand, which is the `number`-th from 1.

@@ -28,7 +28,7 @@ pub struct Strand {
     /// Where it leaves its seat [m], and the unit vector that it starts along; in the frame of the seat.
     pub root: Point,
     pub direction: Point,
-    /// Of a segment at rest [m].
+    /// Of a segment at rest [m]; of a ring of a file their mean.
     pub segment: f32,
     /// Of its root: e3 is the direction.
     pub frame: DQuat,
@@ -38,12 +38,23 @@ pub struct Strand {
     pub graft: Option<Graft>,
     /// Particles of one that is not straight as it starts, in the frame of the root [m].
     places: Vec<Point>,
+    /// Its segments are as long as these are apart.
+    measured: bool,
 }
 
 impl Strand {
     /// Place of a particle at the start [m], in the frame of the seat.
     pub fn place(&self, held: u32, particle: u32) -> Point {
         self.root + self.from_root(held, particle)
+    }
+
+    /// Of the segment from a particle to the next at rest [m].
+    pub fn length(&self, particle: u32) -> f32 {
+        if !self.measured {
+            return self.segment;
+        }
+        let [a, b] = [particle, particle + 1].map(|i| self.places[i as usize % self.places.len()]);
+        a.distance(b)
     }
 
     /// The same, from the root on.
@@ -122,7 +133,26 @@ impl Strands {
             return self.particles;
         }
         let stubs = u32::from(self.root == Root::Clamped) + u32::from(self.has_tip_stub());
-        (self.particles - 1).saturating_sub(stubs).max(1)
+        self.particles.saturating_sub(1 + stubs).max(1)
+    }
+
+    /// Of all strands [m]; infinite of a file that cannot be read.
+    pub(crate) fn shortest_segment(&self, scene: &Scene) -> f32 {
+        match &self.roots {
+            Roots::File { locks: Some(Ok(_)), .. } => {
+                let shortest = |strand: Strand| {
+                    (0..self.parts()).map(|i| strand.length(i)).fold(f32::INFINITY, f32::min)
+                };
+                build(self, scene).into_iter().map(shortest).fold(f32::INFINITY, f32::min)
+            }
+            Roots::File { .. } => f32::INFINITY,
+            _ => self.length * (1.0 - self.length_spread) / self.parts() as f32,
+        }
+    }
+
+    /// Radius where it is largest [m].
+    pub(crate) fn thickest(&self) -> f32 {
+        self.material.radius[0].max(self.material.radius[1])
     }
 
     /// The section at a place along a strand, 0 at the root, 1 at the tip.
@@ -187,7 +217,7 @@ pub fn build(strands: &Strands, scene: &Scene) -> Vec<Strand> {
         };
         let frame = rest::frame(direction.as_dvec3(), glam::DVec3::NEG_Y);
         let straight = matches!(strands.shape, Shape::Straight);
-        Strand { root, direction, segment, frame, straight, graft, places }
+        Strand { root, direction, segment, frame, straight, graft, places, measured: false }
     };
     let Some((_, cloth)) = strands.cloth(scene) else {
         let bare = roots(strands, scene).into_iter().map(|(root, direction)| (root, direction, None));
@@ -211,7 +241,11 @@ fn of_file(strands: &Strands) -> Vec<Strand> {
         |point: &[f32; 3]| turn.as_dquat() * (Point::from(*point).as_dvec3() * f64::from(*scale)) + at;
     let strand = |index: usize| {
         let way: Vec<_> = locks.strand(index).iter().map(place).collect();
-        let (points, segment) = resample::even(&way, strands.parts(), f64::from(strands.length));
+        let (points, segment) = if strands.closed {
+            resample::around(&way, strands.particles.max(2))
+        } else {
+            resample::even(&way, strands.parts(), f64::from(strands.length))
+        };
         let root = points[0];
         let direction = (points[1] - root).normalize_or(glam::DVec3::NEG_Y);
         let frame = rest::frame(direction, glam::DVec3::NEG_Y);
@@ -223,9 +257,10 @@ fn of_file(strands: &Strands) -> Vec<Strand> {
             places.push(tip + (tip - before));
         }
         let (root, direction) = (root.as_vec3(), direction.as_vec3());
-        Strand { root, direction, segment: segment as f32, frame, straight: false, graft: None, places }
+        let (segment, measured) = (segment as f32, strands.closed);
+        Strand { root, direction, segment, frame, straight: false, graft: None, places, measured }
     };
-    (0..locks.count()).step_by(*every as usize).map(strand).collect()
+    (0..locks.count()).step_by((*every).max(1) as usize).map(strand).collect()
 }
 
 fn roots(strands: &Strands, scene: &Scene) -> Vec<(Point, Point)> {

@@ -29,6 +29,26 @@ pub(super) fn even(way: &[DVec3], parts: u32, longest: f64) -> (Vec<DVec3>, f64)
     (points, low)
 }
 
+/// So many points on a way that ends where it began, an equal part of it apart, and how long a part is. Chords that cut corners are
+/// shorter: with chords of one length the last would not end at a corner that is sharp.
+pub(super) fn around(way: &[DVec3], parts: u32) -> (Vec<DVec3>, f64) {
+    let length: f64 = way.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+    let part = length / f64::from(parts);
+    let (mut piece, mut before) = (0, 0.0);
+    let place = |i: u32| {
+        let at = part * f64::from(i);
+        loop {
+            let (a, b) = (way[piece], way[piece + 1]);
+            let own = a.distance(b);
+            if at < before + own || piece + 2 == way.len() {
+                return a.lerp(b, if own > 0.0 { (at - before) / own } else { 0.0 });
+            }
+            (piece, before) = (piece + 1, before + own);
+        }
+    };
+    ((0..parts).map(place).collect(), part)
+}
+
 /// The start of a way, as far as a length goes.
 fn start(way: &[DVec3], longest: f64) -> Vec<DVec3> {
     let mut left = longest;
@@ -81,6 +101,15 @@ fn leaves(from: DVec3, radius: f64, a: DVec3, b: DVec3, share: f64) -> Option<f6
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn points_around_a_ring_are_an_equal_part_of_it_apart() {
+        let square = [DVec3::ZERO, DVec3::X, DVec3::X, DVec3::new(1.0, 1.0, 0.0), DVec3::Y, DVec3::ZERO];
+        let (points, part) = around(&square, 16);
+        assert_eq!((points.len(), part), (16, 0.25));
+        assert!(points[5].distance(DVec3::new(1.0, 0.25, 0.0)) < 1e-12, "{}", points[5]);
+        assert!(points[15].distance(DVec3::new(0.0, 0.25, 0.0)) < 1e-12, "{}", points[15]);
+    }
 
     #[test]
     fn chords_are_alike_and_end_where_the_way_ends() {

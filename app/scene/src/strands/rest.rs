@@ -93,7 +93,7 @@ fn curve(shape: Shape, length: f64, u: f64) -> DVec3 {
 }
 
 /// The least rotation between two directions; the same bits everywhere.
-fn arc(from: DVec3, to: DVec3) -> DQuat {
+pub(super) fn arc(from: DVec3, to: DVec3) -> DQuat {
     let scale = 1.0 / (from.length_squared() * to.length_squared()).sqrt();
     let (cross, w) = (from.cross(to) * scale, from.dot(to) * scale + 1.0);
     if w < 1e-12 {

@@ -1,10 +1,10 @@
 //! What moves: energies, momenta and speeds of all particles, pinned ones included. The end of a strand that lies in its seat
-//! (a stub, which nothing draws) belongs to the seat: no sum has it.
+//! (a stub, which nothing draws) belongs to the seat: no sum has its mass.
 
 use glam::DVec3;
 use weft_core::state::col;
 
-use super::{Reading, strands};
+use super::{Input, Reading, places, strands};
 use weft_core::state::State;
 
 pub(super) const LIST: &[Reading] = &[
@@ -17,7 +17,7 @@ pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "potential_energy",
         unit: "J",
-        doc: "-m g·x, summed over all particles but ends of strands inside their seats; 0 at (0, 0, 0)",
+        doc: "-m g·x, summed over all particles but what of strands is inside their seats; 0 at (0, 0, 0)",
         of: |input| Some(input.measured.motion.potential),
     },
     Reading {
@@ -35,7 +35,7 @@ pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "center_height",
         unit: "m",
-        doc: "y of the centre of mass, without ends of strands inside their seats",
+        doc: "y of the centre of mass, without what of strands is inside their seats",
         of: |input| (input.measured.motion.mass > 0.0).then_some(input.measured.motion.center.y),
     },
     Reading {
@@ -57,6 +57,28 @@ pub(super) const LIST: &[Reading] = &[
         of: |input| input.measured.motion.max_stress,
     },
 ];
+
+/// Where each largest one is.
+pub(super) const PLACES: &[(&str, places::Place)] = &[
+    ("max_speed", |input| farthest(input, input.state.get(col::particle::velocity))),
+    ("max_acceleration", |input| farthest(input, input.state.get(col::particle::acceleration))),
+    ("max_stress", |input| {
+        place(input, input.state.get(col::particle::stress).iter().map(|s| f64::from(*s)))
+    }),
+];
+
+fn farthest(input: &Input, rows: &[[f32; 4]]) -> Option<String> {
+    place(input, rows.iter().map(|row| vector(*row).length_squared()))
+}
+
+/// The first particle with the largest value; none where all are 0, or after a step that failed.
+fn place(input: &Input, values: impl Iterator<Item = f64>) -> Option<String> {
+    let ahead = |(a, most): (usize, f64), (b, value): (usize, f64)| {
+        if most >= value || most.is_nan() { (a, most) } else { (b, value) }
+    };
+    let (row, _) = values.enumerate().reduce(ahead).filter(|(_, most)| *most > 0.0 && most.is_finite())?;
+    places::particle(input, row)
+}
 
 /// Sums and largest values over the particles.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -110,7 +132,7 @@ impl Motion {
             fastest = fastest.max(square);
         };
         (0..position.len().min(velocity.len()).min(mass.len())).for_each(|row| add(row, 1.0));
-        strands::ends_in_seats(state).for_each(|row| add(row, -1.0));
+        strands::parts_in_seats(state).for_each(|(row, part)| add(row, -part));
         let from_origin = moment / sum.mass.max(f64::MIN_POSITIVE);
         sum.center = origin + from_origin;
         sum.angular_momentum = spin - from_origin.cross(sum.momentum);

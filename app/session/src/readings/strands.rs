@@ -3,47 +3,62 @@
 use glam::{Quat, Vec3};
 use weft_core::state::{State, col};
 
-use super::{Input, Reading};
+use super::{Input, Reading, places};
 
 pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "strand_stretch",
         unit: "1",
         doc: "largest | |x|/rest - 1 | of the segments of strands, stubs left out; 0.01 is one per cent",
-        of: |input| largest(input.state, |at| Some((at.edge.length() / at.rest - 1.0).abs())),
+        of: |input| value(input, STRETCH),
+    },
+    Reading {
+        name: "worst_strand",
+        unit: "1",
+        doc: "number of the strand that has it, from 0 on over all lists, as the view `strand` has them",
+        of: |input| largest(input.state, STRETCH).map(|worst| worst.strand as f64),
     },
     Reading {
         name: "strand_shear",
         unit: "degrees",
         doc: "largest angle between a segment of a strand and e3 of its frame; 0 under solvers without frames",
-        of: |input| largest(input.state, |at| Some((at.frame * Vec3::Z).angle_between(at.edge).to_degrees())),
+        of: |input| value(input, SHEAR),
     },
     Reading {
         name: "strand_bend",
         unit: "degrees",
         doc: "largest angle that a joint of a strand is bent from its rest shape",
-        of: |input| joints(input, |turn| 2.0 * turn.x.hypot(turn.y).atan2(turn.w.hypot(turn.z))),
+        of: |input| value(input, BEND),
     },
     Reading {
         name: "strand_twist",
         unit: "degrees",
         doc: "largest angle that a joint of a strand is twisted from its rest shape; frames of solvers that do not twist \
               keep what they had",
-        of: |input| joints(input, |turn| 2.0 * turn.z.abs().atan2(turn.w)),
+        of: |input| value(input, TWIST),
     },
 ];
 
-/// Particles that lie inside a seat, the far ends of stubs.
-pub(super) fn ends_in_seats(state: &State) -> impl Iterator<Item = usize> {
+/// Where each largest one is.
+pub(super) const PLACES: &[(&str, places::Place)] = &[
+    ("strand_stretch", |input| place(input, STRETCH)),
+    ("strand_shear", |input| place(input, SHEAR)),
+    ("strand_bend", |input| place(input, BEND)),
+    ("strand_twist", |input| place(input, TWIST)),
+];
+
+/// What stubs have of the particles at their ends: all of the one inside the seat, and half of the one where the strand leaves it,
+/// which has half of each segment beside it. The mass of what is left of a strand is that of its length.
+pub(super) fn parts_in_seats(state: &State) -> impl Iterator<Item = (usize, f64)> {
     let stretch = state.get(col::segment::stretch);
     let base = state.get(col::particle::position).len() - stretch.len();
     state.get(col::strand::span).iter().flat_map(move |&[first, stride, count]| {
         let row = |i: u32| (first + stride * i) as usize;
         let stub = |i: u32| count > 1 && stretch[row(i) - base] == 0.0;
-        let root = stub(0).then(|| row(0));
+        let root = stub(0).then(|| [(row(0), 1.0), (row(1), 0.5)]);
         // Of two particles the one segment is the root's.
-        let tip = (count > 2 && stub(count - 2)).then(|| row(count - 1));
-        root.into_iter().chain(tip)
+        let tip = (count > 2 && stub(count - 2)).then(|| [(row(count - 1), 1.0), (row(count - 2), 0.5)]);
+        root.into_iter().chain(tip).flatten()
     })
 }
 
@@ -57,38 +72,65 @@ struct At {
     turn: Option<Quat>,
 }
 
-/// The largest of what segments say; `None` without strands, or if none says anything.
-fn largest(state: &State, of: impl Fn(&At) -> Option<f32>) -> Option<f64> {
+/// The largest of what segments say, and which one says it.
+struct Largest {
+    value: f64,
+    /// Row of `strand`.
+    strand: usize,
+    /// From the root on.
+    segment: u32,
+}
+
+/// What a segment says; `None`: it says nothing.
+type Says = fn(&At) -> Option<f32>;
+
+const STRETCH: Says = |at| Some((at.edge.length() / at.rest - 1.0).abs());
+const SHEAR: Says = |at| Some((at.frame * Vec3::Z).angle_between(at.edge).to_degrees());
+const BEND: Says =
+    |at| at.turn.map(|turn| (2.0 * turn.x.hypot(turn.y).atan2(turn.w.hypot(turn.z))).to_degrees());
+const TWIST: Says = |at| at.turn.map(|turn| (2.0 * turn.z.abs().atan2(turn.w)).to_degrees());
+
+fn value(input: &Input, of: Says) -> Option<f64> {
+    largest(input.state, of).map(|largest| largest.value)
+}
+
+/// `strand 12 of hair, segment 3`; nowhere in particular where all are 0.
+fn place(input: &Input, of: Says) -> Option<String> {
+    let worst = largest(input.state, of).filter(|worst| worst.value > 0.0)?;
+    Some(format!("{}, segment {}", places::strand(input, worst.strand)?, worst.segment))
+}
+
+/// The first of the largest; `None` without strands, or if none says anything.
+fn largest(state: &State, of: Says) -> Option<Largest> {
     let x = state.get(col::particle::position);
     let [rest, stretch] = [col::segment::rest, col::segment::stretch].map(|key| state.get(key));
     let bend = state.get(col::segment::bend);
     let (frames, turns) = (state.get(col::segment::rotation), state.get(col::segment::rest_turn));
     let base = x.len().checked_sub(rest.len())?;
     let place = |row: usize| Vec3::new(x[row][0], x[row][1], x[row][2]);
-    let mut most = None;
-    for &[first, stride, count] in state.get(col::strand::span) {
-        for i in 0..count.saturating_sub(1) {
-            let particle = (first + stride * i) as usize;
-            let row = particle - base;
-            // Of a stub, or what is cut.
+    let mut most: Option<Largest> = None;
+    for (strand, &[first, stride, count]) in state.get(col::strand::span).iter().enumerate() {
+        let particle = |i: u32| (first + stride * (i % count)) as usize;
+        for segment in 0..count {
+            let row = particle(segment) - base;
+            // Of a stub, what is cut, or the last particle of what is not closed.
             if stretch[row] <= 0.0 {
                 continue;
             }
+            let before = particle(segment + count - 1) - base;
+            let is_joint = bend[row] >= 0.0 && (segment > 0 || stretch[before] > 0.0);
             let frame = Quat::from_array(frames[row]);
-            let joint = |i: u32| {
-                let before = Quat::from_array(frames[(first + stride * (i - 1)) as usize - base]);
-                let turn = (before * Quat::from_array(turns[row])).conjugate() * frame;
+            let turn = is_joint.then(|| {
+                let rest = Quat::from_array(turns[row]);
+                let turn = (Quat::from_array(frames[before]) * rest).conjugate() * frame;
                 if turn.w < 0.0 { -turn } else { turn }
-            };
-            let edge = place(particle + stride as usize) - place(particle);
-            let turn = (i > 0 && bend[row] >= 0.0).then(|| joint(i));
-            let now = of(&At { edge, rest: rest[row], frame, turn }).map(f64::from);
-            most = [most, now].into_iter().flatten().reduce(f64::max);
+            });
+            let edge = place(particle(segment + 1)) - place(particle(segment));
+            let Some(value) = of(&At { edge, rest: rest[row], frame, turn }).map(f64::from) else { continue };
+            if most.as_ref().is_none_or(|most| value > most.value || most.value.is_nan()) {
+                most = Some(Largest { value, strand, segment });
+            }
         }
     }
     most
-}
-
-fn joints(input: &Input, angle: impl Fn(Quat) -> f32) -> Option<f64> {
-    largest(input.state, |at| at.turn.map(|turn| angle(turn).to_degrees()))
 }

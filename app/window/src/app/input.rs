@@ -295,7 +295,7 @@ impl App {
             KeyCode::G => self.act(Action::Path(self.session.device().wanted().is_none())),
             KeyCode::F5 => self.act(Action::Rebuild),
             KeyCode::Home | KeyCode::C => self.camera = view::camera(&self.session.scene().camera),
-            KeyCode::V => self.view.scale.next(),
+            KeyCode::V => self.view.scale.next(&self.session.run().state),
             KeyCode::O => self.view.toggle_overlays(),
             #[cfg(not(target_arch = "wasm32"))]
             KeyCode::M => self.act(Action::Toggle(Tile::Scenes)),

@@ -24,6 +24,8 @@ struct Line {
     unit: String,
     value: String,
     doc: &'static str,
+    /// Of the largest.
+    place: Option<String>,
     bad: bool,
 }
 
@@ -60,6 +62,11 @@ impl Readings {
                 let value = RichText::new(&line.value).small().monospace();
                 ui.label(if line.bad { value.color(theme::of(ui).bad) } else { value });
                 ui.end_row();
+                if let Some(place) = &line.place {
+                    ui.label("");
+                    ui.label(RichText::new(place).small().weak());
+                    ui.end_row();
+                }
             }
         });
     }
@@ -71,6 +78,7 @@ impl Readings {
             unit: String::from(unit),
             value: readings::text(value, unit),
             doc,
+            place: readings::place(name, &session.readings()),
             bad: value > 0.0 && must_be_0,
         };
         self.lines.clear();

@@ -21,7 +21,8 @@ const NUMBERS: f32 = 62.0;
 /// What is shown, how, and over which range.
 pub(super) fn controls(ui: &mut Ui, scale: &mut Scale, session: &Session) {
     ComboBox::from_label("view (v)").selected_text(scale.quantity.name).height(LIST).show_ui(ui, |ui| {
-        for quantity in QUANTITIES {
+        let state = &session.run().state;
+        for quantity in QUANTITIES.iter().filter(|quantity| quantity.says_something(state)) {
             ui.selectable_value(&mut scale.quantity, quantity, quantity.name).on_hover_text(quantity.doc);
         }
         let run = session.run();
@@ -81,7 +82,7 @@ pub(super) fn bar(context: &Context, picture: Rect, scale: &Scale) {
         .show(context, |ui| {
             egui::Frame::popup(ui.style()).fill(theme::of(ui).over).show(ui, |ui| {
                 ui.set_width(NUMBERS + BAR.0 + 10.0);
-                ui.label(format!("{}\n[{}]", scale.quantity.name, scale.quantity.unit));
+                ui.label(format!("{}\n{}", scale.quantity.name, scale.unit()));
                 ui.add_space(6.0);
                 let size = vec2(NUMBERS + BAR.0, BAR.1 + 12.0);
                 let (room, _) = ui.allocate_exact_size(size, Sense::hover());

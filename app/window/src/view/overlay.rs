@@ -2,6 +2,7 @@
 //!
 //! Lines are built for each picture while an overlay is on; nothing is done while all are off.
 
+mod closed_form;
 mod colors;
 mod contacts;
 mod normals;
@@ -34,7 +35,7 @@ pub struct Overlay {
 }
 
 /// All, in the order of the panel; the first is what the key shows at first.
-pub static OVERLAYS: [Overlay; 8] = [
+pub static OVERLAYS: [Overlay; 9] = [
     wireframe::OVERLAY,
     particles::OVERLAY,
     pins::OVERLAY,
@@ -43,6 +44,7 @@ pub static OVERLAYS: [Overlay; 8] = [
     colors::OVERLAY,
     tethers::OVERLAY,
     skins::OVERLAY,
+    closed_form::OVERLAY,
 ];
 
 /// Which are shown.

@@ -3,7 +3,7 @@
 
 use weft_core::state::{State, col};
 
-use super::columns;
+use super::{columns, strands};
 
 /// One number a particle, drawn as a colour.
 #[derive(Debug)]
@@ -16,6 +16,10 @@ pub struct Quantity {
     /// Averaged over the triangles around each particle: where neighbouring constraints share a load unevenly, the cloth
     /// shows and not the mesh.
     smooth: bool,
+    /// It says something of strands alone.
+    of_strands: bool,
+    /// Numbers of things: its scale ends at the last one.
+    counts: bool,
     /// Of the particles, from which it is read; empty for the look itself.
     pub column: &'static str,
     of: Of,
@@ -40,6 +44,48 @@ pub static QUANTITIES: &[Quantity] = &[
         state.get(col::particle::stress).to_vec()
     })
     .smooth(),
+    Quantity::new(
+        "strand_stretch",
+        "1",
+        "",
+        "| length / rest - 1 | of the segments of strands; 0.01 is one per cent",
+        strands::stretch,
+    )
+    .of_strands(),
+    Quantity::new(
+        "bend_moment",
+        "N m",
+        "",
+        "moment across strands in their joints: E I times the curvature beyond that at rest, by frames, which solvers without \
+         rods carry along",
+        strands::bend_moment,
+    )
+    .of_strands(),
+    Quantity::new(
+        "twist_moment",
+        "N m",
+        "",
+        "moment along strands in their joints: G J times the twist beyond that at rest",
+        strands::twist_moment,
+    )
+    .of_strands(),
+    Quantity::new(
+        "strand_density",
+        "kg/m³",
+        "",
+        "mass per volume of the strands around, as those with `between` feel it through their grid",
+        strands::density,
+    )
+    .of_strands(),
+    Quantity::new(
+        "strand",
+        "",
+        "",
+        "number of the strand, from 0 on over all lists: which hairs follow which strand",
+        strands::number,
+    )
+    .of_strands()
+    .counts(),
 ];
 
 impl Quantity {
@@ -50,11 +96,21 @@ impl Quantity {
         doc: &'static str,
         of: fn(&State) -> Vec<f32>,
     ) -> Self {
-        Self { name, unit, doc, smooth: false, column, of: Of::State(of) }
+        Self { name, unit, doc, smooth: false, of_strands: false, counts: false, column, of: Of::State(of) }
     }
 
     const fn smooth(mut self) -> Self {
         self.smooth = true;
+        self
+    }
+
+    const fn of_strands(mut self) -> Self {
+        self.of_strands = true;
+        self
+    }
+
+    const fn counts(mut self) -> Self {
+        self.counts = true;
         self
     }
 
@@ -65,7 +121,8 @@ impl Quantity {
         (table, column): (&'static str, &'static str),
     ) -> Self {
         let of_particles = if table == "particle" { column } else { "" };
-        Self { name, unit, doc, smooth: false, column: of_particles, of: Of::Column(table, column) }
+        let of = Of::Column(table, column);
+        Self { name, unit, doc, smooth: false, of_strands: false, counts: false, column: of_particles, of }
     }
 
     /// Table and name of the column that it shows, if it shows one.
@@ -102,9 +159,16 @@ impl Quantity {
             + "\n- TABLE.COLUMN: any column of the state, such as particle.velocity or distance.force"
     }
 
-    /// The one after this, and round again.
-    pub(super) fn next(&self) -> &'static Self {
-        &QUANTITIES[(self.place() + 1) % QUANTITIES.len()]
+    /// The one after this that says something of a state, and round again.
+    pub(super) fn next(&self, state: &State) -> &'static Self {
+        let from = self.place() + 1;
+        let mut round = QUANTITIES[from..].iter().chain(QUANTITIES);
+        round.find(|quantity| quantity.says_something(state)).unwrap_or_else(|| Self::look())
+    }
+
+    /// Whether a state has what it is of.
+    pub fn says_something(&self, state: &State) -> bool {
+        !self.of_strands || !state.get(col::strand::span).is_empty()
     }
 
     /// Its place in [`QUANTITIES`].
@@ -124,6 +188,10 @@ impl Quantity {
         };
         values.iter_mut().filter(|value| !value.is_finite()).for_each(|value| *value = 0.0);
         values
+    }
+
+    pub(super) fn is_count(&self) -> bool {
+        self.counts
     }
 
     pub(super) fn is_smooth(&self) -> bool {

@@ -13,6 +13,8 @@ const FOLLOW: f64 = 0.4;
 
 /// Decades of a logarithmic scale.
 const DECADES: f32 = 4.0;
+/// Decimal places of a number beside the scale, at most.
+const DIGITS: usize = 4;
 
 /// Where the scale ends; it starts at 0, or where numbers are negative as far below it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,9 +67,17 @@ impl Scale {
         }
     }
 
-    /// The next quantity, and round again.
-    pub fn next(&mut self) {
-        self.quantity = self.quantity.next();
+    /// The next quantity that says something of a state, and round again.
+    pub fn next(&mut self, state: &State) {
+        self.quantity = self.quantity.next(state);
+    }
+
+    /// The range that is used: numbers of things have no few that could be left out.
+    fn used(&self) -> Range {
+        match self.range {
+            Range::Percentile(_) if self.quantity.is_count() => Range::Percentile(100.0),
+            range => range,
+        }
     }
 
     /// End of the scale, in the unit of what is shown. 0: every number is 0.
@@ -91,7 +101,8 @@ impl Scale {
         self.signed &= since.is_some();
         self.signed |= self.values.iter().any(|value| *value < 0.0);
         self.made = Some((self.quantity, now));
-        let target = match self.range {
+        let range = self.used();
+        let target = match range {
             Range::Fixed(top) => top,
             Range::Percentile(percent) => {
                 self.sorted.clear();
@@ -99,7 +110,7 @@ impl Scale {
                 percentile(&mut self.sorted, percent)
             }
         };
-        self.top = match (self.range, since) {
+        self.top = match (range, since) {
             (Range::Percentile(_), Some((_, at))) => {
                 let share = 1.0 - (-(now - at).as_secs_f64() / FOLLOW).exp();
                 self.top + (target - self.top) * share as f32
@@ -149,8 +160,14 @@ impl Scale {
         let numbers = if self.signed { -count..=count } else { 0..=count };
         numbers
             .map(|i| step * i as f32)
-            .map(|value| (self.place(value), format!("{:.digits$}", value + 0.0)))
+            .map(|value| (self.place(value), number(value + 0.0, digits)))
             .collect()
+    }
+
+    /// The unit in brackets, empty where there is none.
+    pub fn unit(&self) -> String {
+        let unit = self.quantity.unit;
+        if unit.is_empty() { String::new() } else { format!("[{unit}]") }
     }
 
     /// One average over the triangles around each particle: how a solver's last sweep left the load to neighbouring rows
@@ -178,7 +195,7 @@ impl Scale {
     /// What the scale says, as a line: `stress 0 to 12.30 N/m (95th percentile), viridis`.
     pub fn line(&self) -> String {
         let top = weft_session::readings::text(self.top.into(), self.quantity.unit);
-        let end = match self.range {
+        let end = match self.used() {
             Range::Fixed(_) => "fixed".to_string(),
             Range::Percentile(percent) => format!("{percent}th percentile"),
         };
@@ -186,6 +203,15 @@ impl Scale {
         let bottom = if bottom == 0.0 { "0".to_string() } else { format!("{bottom:.3e}") };
         let log = if self.log { ", logarithmic" } else { "" };
         format!("{} {bottom} to {top} ({end}{log}), {}", self.quantity.name, self.palette.name())
+    }
+}
+
+/// As many decimal places as it takes, or the power of ten.
+fn number(value: f32, digits: usize) -> String {
+    if digits > DIGITS && value != 0.0 {
+        format!("{value:.1e}")
+    } else {
+        format!("{value:.0$}", digits.min(DIGITS))
     }
 }
 

@@ -19,7 +19,8 @@ pub(super) fn visit(at: &mut Visitor<'_>, strands: &mut Strands) {
     at.choice("root", &mut strands.root, row("1", 0.0, 0.0, Retopology, doc));
     let doc = "how a strand is held at its tip, by `tip_seat`";
     at.choice("tip", &mut strands.tip, row("1", 0.0, 0.0, Retopology, doc));
-    let doc = "the last particle is joined to the first: a ring around the root, whose axis is `direction`; `length` is the way around";
+    let doc = "the last particle is joined to the first: a ring around the root, whose axis is `direction`, or along a line of a file \
+               that ends where it began; `length` is the way around";
     at.flag("closed", &mut strands.closed, row("1", 0.0, 1.0, Retopology, doc));
     let doc = "how far the ends of a ring are turned against each other before they are joined";
     at.float("twist", &mut strands.twist, row("degrees", -1e5, 1e5, Retopology, doc));

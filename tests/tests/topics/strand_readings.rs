@@ -1,0 +1,121 @@
+//! Readings of strands: which one is worst, how full their grid is, and that what lies in a seat is no part of sums.
+
+use tests::{places, process};
+use weft_core::state::col;
+use weft_session::{Options, Session, readings};
+
+/// Curls of 40 strands: a strip of 32, and one of 8.
+fn curls(set: &[(&str, &str)]) -> Session {
+    let set = [&[("strands.hair.roots.count", "40")], set].concat();
+    let session = Session::open(Options {
+        scene: places::scene("curls.ron"),
+        threads: 1,
+        set: set.iter().map(|(field, value)| (field.to_string(), value.to_string())).collect(),
+        ..Options::default()
+    });
+    session.unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn value(session: &Session, name: &str) -> f64 {
+    let found = readings::find(&session.run().generation, name).expect("a reading");
+    found.of(&session.readings()).unwrap_or_else(|| panic!("{name} has no value"))
+}
+
+fn close(name: &str, have: f64, want: f64, tolerance: f64) {
+    assert!((have - want).abs() <= tolerance * want.abs(), "{name}: {have}, not {want}");
+}
+
+/// Row of a particle of a strand.
+fn row(session: &Session, strand: usize, particle: u32) -> usize {
+    let [first, stride, _] = session.run().state.get(col::strand::span)[strand];
+    (first + stride * particle) as usize
+}
+
+#[test]
+fn the_worst_strand_is_named_with_its_segment() {
+    let mut session = curls(&[]);
+    session.measure();
+    let place = |session: &Session, name: &str| readings::place(name, &session.readings());
+    assert!(value(&session, "strand_stretch") < 1e-3, "at rest as it starts");
+    assert_eq!(place(&session, "max_speed"), None, "nothing moves");
+    let [before, tip] = [46, 47].map(|particle| row(&session, 35, particle));
+    session.edit_run(|run| {
+        let x = run.state.get_mut(col::particle::position);
+        let from = x[before];
+        x[tip][..3].iter_mut().zip(from).for_each(|(tip, from)| *tip += *tip - from);
+        run.state.get_mut(col::particle::velocity)[before] = [0.0, 0.0, 61.0, 0.0];
+    });
+    session.measure();
+    close("strand_stretch", value(&session, "strand_stretch"), 1.0, 1e-3);
+    close("worst_strand", value(&session, "worst_strand"), 35.0, 0.0);
+    assert_eq!(place(&session, "strand_stretch").as_deref(), Some("strand 35 of hair, segment 46"));
+    assert_eq!(place(&session, "max_speed").as_deref(), Some("strand 35 of hair, particle 46"));
+    assert_eq!(place(&session, "kinetic_energy"), None, "a sum is nowhere");
+    close("strand_grid_clamped", value(&session, "strand_grid_clamped"), 1.0, 0.0);
+}
+
+#[test]
+fn the_grid_of_strands_is_as_full_as_cells_have_particles() {
+    let mut session = curls(&[("strands.hair.between.cell", "0.01")]);
+    let [_, count] = session.run().state.get(col::strand_grid::cells)[0];
+    let all = f64::from(count).powi(3);
+    let mut fill = |place: &dyn Fn(usize) -> [f32; 3]| {
+        session.edit_run(|run| {
+            for (row, x) in run.state.get_mut(col::particle::position).iter_mut().enumerate() {
+                let [a, b, c] = place(row);
+                *x = [a, b, c, x[3]];
+            }
+        });
+        session.measure();
+        value(&session, "strand_grid_fill") * all
+    };
+    // Strands have 32 or 8 particles side by side: both halves of each are free somewhere.
+    close("one cell", fill(&|_| [0.004, -0.004, 0.015]), 1.0, 1e-9);
+    close("three cells", fill(&|row| [0.005 + 0.01 * (row % 3) as f32, -0.005, 0.015]), 3.0, 1e-9);
+    let round = 0.01 * count as f32;
+    close("it begins anew", fill(&|row| [0.005 + round * (row % 2) as f32, -0.005, 0.015]), 1.0, 1e-9);
+}
+
+/// A strand of 3 m that hangs from a clamp has the mass of 3 m, and its middle is 1.5 m below, with any number of particles; half
+/// of that with both ends in stubs.
+#[test]
+fn what_of_a_strand_is_inside_its_seat_is_no_part_of_sums() {
+    let folder = places::temporary("strand_readings");
+    let file = folder.join("scene.ron");
+    for (held, particles) in
+        [("", 11), ("", 4), ("tip: Clamped,", 11), ("root: Pinned,", 11), ("root: Free,", 7)]
+    {
+        let text = format!(
+            "(version: 1, gravity: (0, -10, 0), strands: [(id: \"rope\", length: 3, particles: {particles}, {held}
+                roots: Row(from: (0, 4, 0), to: (1, 4, 0), count: 2),
+                material: (radius: (0.01, 0.01), density: 500))])"
+        );
+        std::fs::write(&file, text).expect("a scene");
+        let mut session = Session::open(Options { scene: file.clone(), threads: 1, ..Options::default() })
+            .unwrap_or_else(|e| panic!("{e}"));
+        session.measure();
+        let mass = 2.0 * 500.0 * std::f64::consts::PI * 0.01 * 0.01 * 3.0;
+        let named = |name: &str| format!("{held} {particles}: {name}");
+        close(&named("mass"), session.report().measured().motion.mass, mass, 1e-5);
+        close(&named("center_height"), value(&session, "center_height"), 2.5, 1e-5);
+        close(&named("potential_energy"), value(&session, "potential_energy"), mass * 10.0 * 2.5, 1e-5);
+    }
+    // The command says the same, with where the largest are.
+    let test = "what_of_a_strand_is_inside_its_seat_is_no_part_of_sums";
+    if !places::weft().exists() && tests::left_out(test, "the program beside it (cargo build)") {
+        return;
+    }
+    let path = file.to_str().expect("a plain path");
+    let say = |more: &[&str]| {
+        let output = process::weft(&places::root(), &[&["run", path, "--frames", "3"], more].concat());
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let table = say(&[]);
+    let line =
+        table.lines().find(|line| line.starts_with("strand_stretch")).unwrap_or_else(|| panic!("{table}"));
+    assert!(line.contains(" (strand ") && line.contains(" of rope, segment "), "{line}");
+    let json: serde_json::Value = serde_json::from_str(&say(&["--json"])).expect("JSON");
+    let place = json["places"]["strand_stretch"].as_str().expect("a place");
+    assert!(line.contains(place), "{line}: {place}");
+}

@@ -1,0 +1,65 @@
+//! What strands show of themselves as colours: the numbers at the scale against closed forms.
+
+use tests::{left_out, picture::Picture, places, process};
+
+/// Ends of scales, as the command says them.
+fn top(view: &str, scene: &str, frames: &str) -> Option<f64> {
+    let folder = places::temporary(&format!("strand_views_{view}"));
+    let (file, png) = (folder.join("scene.ron"), folder.join("picture.png"));
+    std::fs::write(&file, scene).expect("a scene");
+    let [file, shot] = [&file, &png].map(|path| path.to_str().expect("a plain path"));
+    let arguments = ["run", file, "--frames", frames, "--size", "320x200", "--shot", shot, "--view", view];
+    let output = process::weft(&places::root(), &arguments);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
+    let picture = Picture::png(&png);
+    assert!(picture.pixels.iter().any(|pixel| *pixel != picture.pixels[0]), "{view}: something is drawn");
+    let line = said.lines().find_map(|line| line.split_once(&format!("{view} 0 to ")))?.1;
+    line.split(' ').next()?.parse().ok()
+}
+
+/// Twisted rings of which all joints are alike: moments are E I / R and G J twist / length, and nothing is stretched.
+#[test]
+fn moments_of_twisted_rings_are_those_of_the_book() {
+    let test = "moments_of_twisted_rings_are_those_of_the_book";
+    if !places::weft().exists() && left_out(test, "the program beside it (cargo build)") {
+        return;
+    }
+    let scene = "(version: 1, gravity: (0, 0, 0), wind: (coefficient: 0), solver: (name: \"strand_newton\"),
+        strands: [(id: \"rings\", closed: true, root: Free, twist: 90, length: 0.6, particles: 64,
+            roots: Row(from: (0, 1, 0), to: (0, 1.2, 0), count: 5, direction: (0, 0, 1)),
+            material: (young: 2e7, shear: 8e6, radius: (0.004, 0.004), density: 900), look: (spread: 0.01))],
+        camera: (target: (0, 1.1, 0), distance: 1))";
+    let pi = std::f64::consts::PI;
+    let section = pi * 0.004_f64.powi(4);
+    for (view, wanted) in [
+        ("bend_moment", 2e7 * section / 4.0 * 2.0 * pi / 0.6),
+        ("twist_moment", 8e6 * section / 2.0 * 0.5 * pi / 0.6),
+        ("strand", 4.0),
+    ] {
+        let top = top(view, scene, "1").unwrap_or_else(|| panic!("{view} has no scale"));
+        // A polygon's angle is 2 sin(x/2) to its moment, and the scale says four digits.
+        assert!((top / wanted - 1.0).abs() < 3e-3, "{view}: {top}, not {wanted}");
+    }
+    let stretch = top("strand_stretch", scene, "1").expect("a scale");
+    assert!(stretch < 1e-3, "{stretch}");
+}
+
+/// Strands side by side whose mass fills cells: what the first of the frame felt is the mass by the volume.
+#[test]
+fn the_density_of_hair_is_its_mass_by_its_volume() {
+    let test = "the_density_of_hair_is_its_mass_by_its_volume";
+    if !places::weft().exists() && left_out(test, "the program beside it (cargo build)") {
+        return;
+    }
+    let scene = "(version: 1, gravity: (0, 0, 0), wind: (coefficient: 0), solver: (name: \"strand_newton\"),
+        strands: [(id: \"row\", length: 0.32, particles: 33, root: Free,
+            roots: Row(from: (-0.16, 1, 0), to: (0.155, 1, 0), count: 64),
+            material: (radius: (1e-4, 1e-4), density: 1000), between: (cell: 0.04, friction: 0, pressure: 0))],
+        camera: (target: (0, 0.9, 0), distance: 1))";
+    // In a plane at a node of the cells: a sheet of so many strands a metre, half of which a row of cells has, felt by half again.
+    let sheet = 1000.0 * std::f64::consts::PI * 1e-8 / 0.005;
+    let wanted = sheet / 0.04 / 2.0;
+    let density = top("strand_density", scene, "1").expect("a scale");
+    assert!((density / wanted - 1.0).abs() < 0.05, "{density}, not {wanted}");
+}
