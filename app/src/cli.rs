@@ -38,7 +38,7 @@ use crate::{
     fmt,
     headless::{self, RunOptions},
     link, new,
-    outputs::check_file,
+    outputs::{check_file, check_folder},
     web::{self, WebOptions},
 };
 
@@ -145,6 +145,7 @@ pub fn main() -> Result<ExitCode, CommandError> {
         }
         Some(Command::Probe { threads }) => live::probe::main(threads).map_err(Into::into),
         Some(Command::Bench { threads, frames, all: true, row, out, .. }) => {
+            out.as_deref().map_or(Ok(()), |out| check_folder("--out", out))?;
             let sizes = vec![64, 128];
             bench::table::table(&bench::table::TableOptions { sizes, threads, frames, rows: row, out })
         }

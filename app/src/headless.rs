@@ -251,7 +251,8 @@ pub fn run(options: RunOptions) -> Result<ExitCode, CommandError> {
         return Err(failure.into());
     }
     if let Some(stop) = session.stop() {
-        say::warn(format_args!("--until {}: it did not hold within {done} frames", stop.text()));
+        let why = session.stop_without_value().map_or_else(String::new, |why| format!("; {why}"));
+        say::warn(format_args!("--until {}: it did not hold within {done} frames{why}", stop.text()));
         return Ok(ExitCode::from(UNMET));
     }
     let failed = outcomes.iter().flatten().filter(|outcome| outcome.status == Status::Fail).count();

@@ -8,7 +8,7 @@ mod disk;
 mod replace;
 
 pub use disk::{
-    Stamp, Writer, age, create, list, make_folder, open, read, remove, rename, replace, size, stamp,
+    Stamp, Writer, age, create, list, make_folder, open, read, remove, rename, replace, size, stamp, waiting,
 };
 #[cfg(target_arch = "wasm32")]
 pub use disk::{put, saved};

@@ -18,3 +18,4 @@ pub mod state;
 pub mod statistics;
 pub mod suggest;
 pub mod text;
+pub mod wgsl;

@@ -17,6 +17,7 @@ use super::place;
 use super::reflect;
 use super::shader::{COMMON, EntryPair, ShaderError, ShaderKind, ShaderSources, kind_of};
 use super::uniforms::Kind;
+use weft_core::wgsl;
 
 /// Stack of the thread that runs naga [B]; only touched pages cost memory.
 const STACK_BYTES: usize = 256 << 20;
@@ -130,6 +131,10 @@ impl Source<'_> {
         kind: Option<&ShaderKind>,
         version: glsl::Version,
     ) -> Result<Translated, ShaderError> {
+        if let Some(byte) = wgsl::longer(self.text) {
+            let place = naga::Span::new(byte as u32, byte as u32 + 1).location(self.text);
+            return Err(self.error_where(Some(place), &wgsl::too_long()));
+        }
         let joined = format!("{}\n{}", self.text, self.common);
         let module = naga::front::wgsl::parse_str(&joined).map_err(|e| {
             let notes = e.notes().next().filter(|_| e.location(&joined).is_none());
@@ -330,6 +335,6 @@ mod tests {
     #[test]
     fn absurd_nesting_is_an_error_and_not_a_crash() {
         let nested = format!("let q = {}1.0{};\n    let side = ", "(".repeat(10_000), ")".repeat(10_000));
-        assert!(refused(&cloth().replace("let side = ", &nested)).message.contains("recursion"));
+        assert!(refused(&cloth().replace("let side = ", &nested)).message.contains("cut it into several"));
     }
 }

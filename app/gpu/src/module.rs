@@ -1,7 +1,7 @@
 //! One pass's module: what it is composed of, parsed and validated, every error with its own place.
 
 use naga::{
-    Module, ShaderStage, SourceLocation,
+    Module, ShaderStage, SourceLocation, Span,
     valid::{Capabilities, ModuleInfo, ValidationFlags, Validator},
 };
 
@@ -11,7 +11,7 @@ use super::{
     passes,
     reflect::{self, Binding, What},
 };
-use weft_core::suggest;
+use weft_core::{suggest, wgsl};
 use weft_draw::ShaderError;
 
 /// Stack of the thread that runs naga [B]; only touched pages cost memory.
@@ -80,6 +80,10 @@ impl Draft<'_> {
 
     fn module(&self) -> Result<(Module, ModuleInfo), ShaderError> {
         let text = &self.composed.text;
+        if let Some(byte) = wgsl::longer(text) {
+            let place = Span::new(byte as u32, byte as u32 + 1).location(text);
+            return Err(self.error(Some(place), &wgsl::too_long()));
+        }
         let module = naga::front::wgsl::parse_str(text)
             .map_err(|e| self.error(e.location(text), &self.with_nearest(e.message())))?;
         let info = Validator::new(ValidationFlags::all(), Capabilities::empty())

@@ -102,6 +102,11 @@ impl RunScene {
         let link = link::read(&scene)?;
         let (range, frames) =
             (self.frames.and_then(|frames| frames.first), self.frames.map(|frames| frames.last));
+        if range.is_some() && self.film.is_none() && self.mesh.is_none() {
+            return Err(CommandError::usage(
+                "--frames A..B: a range is for --film and --mesh; without them give the last frame",
+            ));
+        }
         // As many frames as the link has, so that it ends in the same state.
         let (scene, frames) = match link {
             Some(link) => (link.scene, frames.or(Some(link.frame))),
@@ -186,12 +191,13 @@ fn parse_frames(text: &str) -> Result<Frames, String> {
     let number = |text: &str| text.trim().parse::<u64>().ok();
     let frames = match text.split_once("..") {
         Some((first, last)) => {
-            number(first).zip(number(last)).map(|(first, last)| Frames { first: Some(first.max(1)), last })
+            number(first).zip(number(last)).map(|(first, last)| Frames { first: Some(first), last })
         }
         None => number(text).map(|last| Frames { first: None, last }),
     };
     let frames = frames.ok_or("write it as N, or as A..B, such as 60..180")?;
     match frames {
+        Frames { first: Some(0), .. } => Err("frames are counted from 1".into()),
         Frames { first: Some(first), last } if first >= last => {
             Err(format!("{first} to {last} is no range of frames"))
         }

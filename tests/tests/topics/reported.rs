@@ -184,7 +184,7 @@ fn questions_without_an_answer_are_refused() {
     // A value that an option cannot have is a wrong command line, whoever finds it.
     const SCENE: &str = "scenes/hanging.ron";
     let cases: [(&[&str], &str); 17] = [
-        (&["bench", "--solver", "nosuch"], "there is no such solver"),
+        (&["bench", "--solver", "nosuch"], "there is no solver `nosuch` (there are"),
         (&["bench", "-n", "8", "--set", "substeps=2"], "--set substeps=2: give -s 2"),
         (&["bench", "-n", "8", "--set", "foo=1"], "the solver xpbd has no parameter foo"),
         (&["bench", "-n", "8", "--order", "nosuch"], "--order nosuch: one of coloured"),

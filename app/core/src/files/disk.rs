@@ -56,6 +56,11 @@ pub fn create(path: &Path) -> io::Result<Writer> {
     Ok(BufWriter::new(file))
 }
 
+/// What it has taken and not handed on yet [bytes].
+pub fn waiting(writer: &Writer) -> usize {
+    writer.buffer().len()
+}
+
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     plain(path)?;
     fs::read(path)

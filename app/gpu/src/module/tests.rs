@@ -140,11 +140,20 @@ fn mistakes_are_told_with_file_line_and_column() {
 }
 
 #[test]
-fn deep_nesting_is_an_error() {
-    let text = format!("fn f() -> f32 {{ return {}1.0{}; }}", "(".repeat(20_000), ")".repeat(20_000));
+fn statements_that_no_compiler_bears_are_errors() {
     let main = "@rows(64)\nfn main(i: u32) {\n    let x = f();\n}\n";
-    let found = mistake(&[("a", &format!("#import <b.wgsl>\n{main}")), ("b", &text)]);
-    assert!(found.starts_with("shaders/sim/"), "{found}");
+    for value in [
+        format!("{}1.0{}", "(".repeat(20_000), ")".repeat(20_000)),
+        format!("1.0{}", " + 1.0".repeat(20_000)),
+        format!("{}1.0", "- ".repeat(20_000)),
+    ] {
+        let text = format!("fn f() -> f32 {{\n    return {value};\n}}");
+        let found = mistake(&[("a", &format!("#import <b.wgsl>\n{main}")), ("b", &text)]);
+        assert!(
+            found.starts_with("shaders/sim/b.wgsl:2:") && found.contains("cut it into several"),
+            "{found}"
+        );
+    }
 }
 
 #[test]

@@ -75,7 +75,7 @@ pub const BAD_SHADERS: &[Mistake] = &[
         SIDE,
         concat!("let side = ", ten_thousand!("("), "1.0", ten_thousand!(")"), ";"),
         "let side",
-        "recursion limit",
+        "cut it into several",
     ),
     bad("10,000 blocks", SIDE, concat!(ten_thousand!("{"), ten_thousand!("}")), "{{{", "nesting limit"),
     // Names.

@@ -66,6 +66,10 @@ impl SweepOptions {
                 let why = "it is given twice: write all of its values in one list".into();
                 return Err(mistake(Part::Axis(i, None), axis, why));
             }
+            if let Some(j) = (1..values.len()).find(|j| values[..*j].contains(&values[*j])) {
+                let why = "it is there twice: a run is made once".into();
+                return Err(mistake(Part::Axis(i, Some(j)), &format!("{axis}={}", values[j]), why));
+            }
             let wanted = |(_, value): &(usize, &String)| *value != "default";
             for (j, value) in values.iter().enumerate().filter(wanted) {
                 self.check_value(axis, value)

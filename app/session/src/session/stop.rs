@@ -62,6 +62,16 @@ impl Stop {
         &self.text
     }
 
+    /// Readings in it that have no value here, such as the volume of what encloses none.
+    fn without_value(&self, input: &Input) -> Vec<&str> {
+        let has = |name: &str| {
+            OWN.contains(&name)
+                || input.given.contains_key(name)
+                || readings::find(input.code, name).and_then(|reading| reading.of(input)).is_some()
+        };
+        self.names.iter().map(String::as_str).filter(|name| !has(name)).collect()
+    }
+
     /// The values of its names where it holds, as a line; `None` where it does not. A reading that has no meaning now is NaN:
     /// no comparison with it holds.
     fn holds(&self, input: &Input, frame: u64, time: f64) -> Result<Option<String>, String> {
@@ -104,6 +114,12 @@ impl Session {
     /// What the session pauses at.
     pub fn stop(&self) -> Option<&Stop> {
         self.stop.as_ref()
+    }
+
+    /// Why the condition may never hold: readings in it that have no value here.
+    pub fn stop_without_value(&self) -> Option<String> {
+        let names = self.stop.as_ref()?.without_value(&self.readings());
+        (!names.is_empty()).then(|| format!("here there is no value of {}", names.join(", ")))
     }
 
     /// After a step: pauses if the condition holds, and says so. It is a new one after that.

@@ -57,6 +57,9 @@ pub struct Tail {
     pub lost: usize,
 }
 
+/// Steps from one record to the next: a recording has a hash every ten of them, if the device hands them back in time.
+const MOST_STEPS: u64 = 100_000;
+
 /// Sorts the records of a tape; `Err` says why they cannot be played, and what to do.
 pub fn read(tape: Vec<(u8, Vec<u8>)>) -> Result<Tail, String> {
     let mut tail = Tail::default();
@@ -97,6 +100,12 @@ pub fn read(tape: Vec<(u8, Vec<u8>)>) -> Result<Tail, String> {
     let whole = tail.items.iter().zip(0..).take_while(|(item, place)| item.place() == *place).count();
     tail.lost = tail.items.len() - whole;
     tail.items.truncate(whole);
+    let steps = || tail.items.iter().map(Recorded::step);
+    if let Some((before, step)) =
+        steps().zip(steps().skip(1)).find(|(before, step)| step.saturating_sub(*before) > MOST_STEPS)
+    {
+        return Err(format!("it is damaged: a record of step {step} comes right after one of step {before}"));
+    }
     if matches!(tail.items.first(), Some(Recorded::Whole(_))) {
         return Ok(tail);
     }

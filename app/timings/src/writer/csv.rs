@@ -21,6 +21,9 @@ struct Csv {
     headed: Option<usize>,
 }
 
+/// Bytes of rows that wait for the disk; a row more fits into the writer, too.
+const WAITING: usize = 4096;
+
 /// `flag.csv` → `flag.events.csv`.
 pub(crate) fn events_of(path: &Path) -> PathBuf {
     path.with_extension("events.csv")
@@ -83,7 +86,9 @@ impl Writer for Csv {
                 between = " ";
             }
         }
-        writeln!(file, "{}", if between == "," { "," } else { "" })
+        writeln!(file, "{}", if between == "," { "," } else { "" })?;
+        // Whoever ends the program finds whole rows.
+        if files::waiting(file) > WAITING { file.flush() } else { Ok(()) }
     }
 
     fn event(&mut self, event: &Event) -> io::Result<()> {
