@@ -104,7 +104,7 @@ pub(super) fn caption(run: &Outcome) -> [String; 2] {
     let ms = run.ms.map_or(String::new(), |ms| format!("{} ms a step", number(Some(ms.p50.into()))));
     let percent = |name: &str| run.reading(name).map(|part| number(Some(100.0 * part)));
     let stretch = percent("stretch_p95").zip(percent("stretch_max"));
-    let stretch = stretch.map(|(p95, max)| format!("stretch p95 {p95} %, longest {max} %"));
+    let stretch = stretch.map(|(p95, max)| format!("stretch p95 {p95} %, max {max} %"));
     let residual = run.reading("residual").map(|residual| format!("residual {residual:.0e}"));
     let apart = run.apart.map(|(now, _)| format!("apart {}", text(now, "m")));
     let parts: Vec<String> =

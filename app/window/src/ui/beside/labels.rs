@@ -131,7 +131,7 @@ fn numbers(ms: f32, measured: &Measured, run: &Run, path: RunPath) -> Vec<String
     let stretch = &measured.rows.stretch;
     let mut cost = format!("{ms:.2} ms a step");
     if stretch.count > 0 {
-        cost += &format!(", stretch p95 {:.2} %, longest {:+.1} %", 100.0 * stretch.p95, 100.0 * stretch.max);
+        cost += &format!(", stretch p95 {:.2} %, max {:+.1} %", 100.0 * stretch.p95, 100.0 * stretch.max);
     }
     let mut kept = Vec::new();
     let left_out = run.constraints_left_out();
