@@ -68,9 +68,7 @@ fn read(file: &str, folder: &Path, solid: bool, progress: &mut Progress) -> Resu
         ));
     }
     let bytes = bytes(file, &path)?;
-    let text = String::from_utf8_lossy(&bytes);
-    // The mark that some editors put before a text.
-    parse_with(text.trim_start_matches('\u{feff}'), solid, progress).map_err(|fault| fault.inside(file))
+    parse_with(&String::from_utf8_lossy(&bytes), solid, progress).map_err(|fault| fault.inside(file))
 }
 
 /// How large a file is that a scene names [bytes].

@@ -5,7 +5,10 @@ use glam::{DVec3, Quat, Vec3};
 use rayon::prelude::*;
 
 use super::{Cloth, Collider, ColliderShape, Scene, Strands, mesh};
-use crate::{solid::tree, strands::build::build};
+use crate::{
+    solid::tree,
+    strands::build::{Strand, build},
+};
 
 /// Less than this is no depth worth telling [m].
 const SHALLOW: f32 = 1e-4;
@@ -38,24 +41,23 @@ pub fn notes(scene: &Scene) -> Vec<String> {
         }
     }
     notes.extend(crossed(&starts, origin));
-    for strands in &scene.strands {
-        notes.extend(rooted(scene, strands, origin));
-        notes.extend(sunk(scene, strands, origin));
+    if !scene.colliders.is_empty() {
+        for strands in &scene.strands {
+            let all = build(strands, scene);
+            notes.extend(rooted(scene, strands, &all, origin));
+            notes.extend(sunk(scene, strands, &all, origin));
+        }
     }
     notes
 }
 
 /// Roots of strands in a collider that is not their seat.
-fn rooted(scene: &Scene, strands: &Strands, origin: Vec3) -> Vec<String> {
+fn rooted(scene: &Scene, strands: &Strands, all: &[Strand], origin: Vec3) -> Vec<String> {
     let (seat, held) = (strands.seat(scene), strands.held());
     let pose = |body: &Collider| body.motion.pose(body.at, body.rotation, 0.0);
     let (from, turn) = seat.map_or((Vec3::ZERO, Quat::IDENTITY), |seat| pose(&scene.colliders[seat]));
     let others = scene.colliders.iter().enumerate().filter(|(index, _)| Some(*index) != seat);
-    if scene.colliders.len() <= usize::from(seat.is_some()) {
-        return Vec::new();
-    }
-    let places = build(strands, scene);
-    let places: Vec<Vec3> = places.iter().map(|strand| strand.place(held, held.saturating_sub(1))).collect();
+    let places: Vec<Vec3> = all.iter().map(|strand| strand.place(held, held.saturating_sub(1))).collect();
     let told = |(_, body): (usize, &Collider)| {
         let ((at, frame), id) = (pose(body), &body.id);
         let gap = |x: &Vec3| gap(&body.shape, frame.inverse() * (from + turn * *x - at));
@@ -82,9 +84,8 @@ fn rooted(scene: &Scene, strands: &Strands, origin: Vec3) -> Vec<String> {
 
 /// Strands that start inside of the collider that they grow from: not their root, which may lie a little under the skin, but the
 /// first particle that is free.
-fn sunk(scene: &Scene, strands: &Strands, origin: Vec3) -> Option<String> {
+fn sunk(scene: &Scene, strands: &Strands, all: &[Strand], origin: Vec3) -> Option<String> {
     let (body, held) = (&scene.colliders[strands.seat(scene)?], strands.held());
-    let all = build(strands, scene);
     let inside = all.iter().map(|strand| strand.place(held, held)).filter_map(|place| {
         let gap = gap(&body.shape, place);
         (gap < -SHALLOW).then_some((gap, place))

@@ -36,6 +36,7 @@ pub use measured::{Measured, Meter};
 pub use motion::Motion;
 pub use places::{has_place, place};
 pub use rows::{Rows, RowsMeter, length_error};
+pub use strands::{StrandSegment, strand_segments};
 pub use stretch::Stretch;
 
 /// What readings are taken from, all of it after the same step.

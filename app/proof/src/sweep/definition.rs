@@ -142,6 +142,10 @@ pub struct SweepFile {
     pub folder: Option<PathBuf>,
 }
 
+fn text_of(path: &Path) -> Result<String, String> {
+    weft_core::text::read(path).map_err(|why| format!("{}: {why}", path.display()))
+}
+
 fn format() -> ron::Options {
     ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
 }
@@ -160,8 +164,11 @@ impl SweepFile {
 
     /// Errors name file, line and column.
     pub fn read(path: &Path) -> Result<Self, String> {
-        let text = weft_core::text::read(path).map_err(|why| format!("{}: {why}", path.display()))?;
-        let mut file: Self = format().from_str(&text).map_err(|error| {
+        Self::parse(path, &text_of(path)?)
+    }
+
+    fn parse(path: &Path, text: &str) -> Result<Self, String> {
+        let mut file: Self = format().from_str(text).map_err(|error| {
             let at = error.span.start;
             format!("{}:{}:{}: {}", path.display(), at.line, at.col, error.code)
         })?;
@@ -172,7 +179,7 @@ impl SweepFile {
         if let Some(i) = file.set.iter().position(|(_, values)| values.is_empty()) {
             let why = "it has no value: nothing would be run".into();
             let mistake = Mistake { part: Part::Axis(i, None), given: file.set[i].0.clone(), why };
-            return Err(mistake.in_file(path, &text).into());
+            return Err(mistake.in_file(path, text).into());
         }
         let own = path.parent().unwrap_or(Path::new(""));
         file.folder = Some(file.folder.map_or_else(|| own.to_path_buf(), |folder| own.join(folder)));
@@ -189,8 +196,8 @@ impl SweepFile {
 
     /// The same, with what it says checked: mistakes have their place in the file.
     pub fn checked(path: &Path) -> Result<SweepOptions, CommandError> {
-        let options = Self::read(path)?.options(path);
-        let text = weft_core::text::read(path).map_err(|why| format!("{}: {why}", path.display()))?;
+        let text = text_of(path)?;
+        let options = Self::parse(path, &text)?.options(path);
         options.check().map_err(|mistake| mistake.in_file(path, &text))?;
         Ok(options)
     }

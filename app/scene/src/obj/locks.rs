@@ -112,11 +112,7 @@ fn read(file: &str, path: &Path) -> Result<Locks, Fault> {
     }
     room(size(file, path)?, weft_core::memory::free()).map_err(|fault| fault.inside(file))?;
     let bytes = bytes(file, path)?;
-    let read = if end == "hair" {
-        hair::read(&bytes)
-    } else {
-        lines::read(String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}'))
-    };
+    let read = if end == "hair" { hair::read(&bytes) } else { lines::read(&String::from_utf8_lossy(&bytes)) };
     read.map_err(|fault| fault.inside(file))
 }
 

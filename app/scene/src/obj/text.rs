@@ -45,7 +45,8 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (u32, Cow<'_, str>)> {
     fn begun(line: &str) -> Option<&str> {
         line.trim_end().strip_suffix('\\')
     }
-    let mut lines = (1..).zip(text.lines());
+    // Without the mark that some editors put before a text.
+    let mut lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
     std::iter::from_fn(move || {
         let (number, line) = lines.next()?;
         let Some(first) = begun(line).filter(|line| !line.trim_start().starts_with('#')) else {

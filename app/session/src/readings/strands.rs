@@ -63,13 +63,19 @@ pub(super) fn parts_in_seats(state: &State) -> impl Iterator<Item = (usize, f64)
 }
 
 /// A segment that no seat holds and nothing has cut.
-struct At {
-    edge: Vec3,
-    /// [m]
-    rest: f32,
-    frame: Quat,
+pub struct StrandSegment {
+    /// Row of `strand`, and the number of the segment from the root on.
+    pub strand: usize,
+    pub number: u32,
+    /// Row of the particle where it starts, and its own of `segment`.
+    pub particle: usize,
+    pub row: usize,
+    /// From its start to its end [m], and as long at rest [m].
+    pub edge: Vec3,
+    pub rest: f32,
+    pub frame: Quat,
     /// What turned the joint before it from its rest, in the axes of the frame; w >= 0. `None`: there is no joint.
-    turn: Option<Quat>,
+    pub turn: Option<Quat>,
 }
 
 /// The largest of what segments say, and which one says it.
@@ -82,7 +88,7 @@ struct Largest {
 }
 
 /// What a segment says; `None`: it says nothing.
-type Says = fn(&At) -> Option<f32>;
+type Says = fn(&StrandSegment) -> Option<f32>;
 
 const STRETCH: Says = |at| Some((at.edge.length() / at.rest - 1.0).abs());
 const SHEAR: Says = |at| Some((at.frame * Vec3::Z).angle_between(at.edge).to_degrees());
@@ -100,36 +106,41 @@ fn place(input: &Input, of: Says) -> Option<String> {
     Some(format!("{}, segment {}", places::strand(input, worst.strand)?, worst.segment))
 }
 
-/// The first of the largest; `None` without strands, or if none says anything.
-fn largest(state: &State, of: Says) -> Option<Largest> {
+/// All of them, strand by strand from the root on.
+pub fn strand_segments(state: &State) -> impl Iterator<Item = StrandSegment> + '_ {
     let x = state.get(col::particle::position);
     let [rest, stretch] = [col::segment::rest, col::segment::stretch].map(|key| state.get(key));
     let bend = state.get(col::segment::bend);
     let (frames, turns) = (state.get(col::segment::rotation), state.get(col::segment::rest_turn));
-    let base = x.len().checked_sub(rest.len())?;
+    let base = x.len().saturating_sub(rest.len());
     let place = |row: usize| Vec3::new(x[row][0], x[row][1], x[row][2]);
-    let mut most: Option<Largest> = None;
-    for (strand, &[first, stride, count]) in state.get(col::strand::span).iter().enumerate() {
-        let particle = |i: u32| (first + stride * (i % count)) as usize;
-        for segment in 0..count {
-            let row = particle(segment) - base;
-            // Of a stub, what is cut, or the last particle of what is not closed.
-            if stretch[row] <= 0.0 {
-                continue;
-            }
-            let before = particle(segment + count - 1) - base;
-            let is_joint = bend[row] >= 0.0 && (segment > 0 || stretch[before] > 0.0);
+    state.get(col::strand::span).iter().enumerate().flat_map(move |(strand, &[first, stride, count])| {
+        let at = move |i: u32| (first + stride * (i % count)) as usize;
+        // Not of a stub, what is cut, or the last particle of what is not closed.
+        let whole = (0..count).filter(move |number| stretch[at(*number) - base] > 0.0);
+        whole.map(move |number| {
+            let (particle, before) = (at(number), at(number + count - 1) - base);
+            let row = particle - base;
             let frame = Quat::from_array(frames[row]);
+            let is_joint = bend[row] >= 0.0 && (number > 0 || stretch[before] > 0.0);
             let turn = is_joint.then(|| {
-                let rest = Quat::from_array(turns[row]);
-                let turn = (Quat::from_array(frames[before]) * rest).conjugate() * frame;
+                let turn =
+                    (Quat::from_array(frames[before]) * Quat::from_array(turns[row])).conjugate() * frame;
                 if turn.w < 0.0 { -turn } else { turn }
             });
-            let edge = place(particle(segment + 1)) - place(particle(segment));
-            let Some(value) = of(&At { edge, rest: rest[row], frame, turn }).map(f64::from) else { continue };
-            if most.as_ref().is_none_or(|most| value > most.value || most.value.is_nan()) {
-                most = Some(Largest { value, strand, segment });
-            }
+            let edge = place(at(number + 1)) - place(particle);
+            StrandSegment { strand, number, particle, row, edge, rest: rest[row], frame, turn }
+        })
+    })
+}
+
+/// The first of the largest; `None` without strands, or if none says anything.
+fn largest(state: &State, of: Says) -> Option<Largest> {
+    let mut most: Option<Largest> = None;
+    for segment in strand_segments(state) {
+        let Some(value) = of(&segment).map(f64::from) else { continue };
+        if most.as_ref().is_none_or(|most| value > most.value || most.value.is_nan()) {
+            most = Some(Largest { value, strand: segment.strand, segment: segment.number });
         }
     }
     most
