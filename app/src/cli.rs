@@ -18,7 +18,7 @@ use weft_draw::Palette;
 use weft_engine::generation::Generation;
 use weft_gpu::GpuOptions;
 use weft_proof::{
-    bench::{self, BenchOptions, kind::Kind},
+    bench::{self, BenchOptions},
     convergence::{self, ConvergenceOptions},
     gpu_draw::DrawOptions,
     runs::refused,
@@ -185,9 +185,6 @@ pub fn main() -> Result<ExitCode, CommandError> {
             let line = match (on.gpu()?, draw) {
                 (None, None) => bench::bench(&options)?,
                 (None, Some(_)) => return Err(CommandError::usage("--draw goes with --path gpu")),
-                (Some(_), Some(_)) if kind != Kind::Distance => {
-                    return Err(CommandError::usage("--draw goes without --kind"));
-                }
                 (Some(_), _) if !kind.runs_on_devices() => {
                     return Err(CommandError::usage("this --kind goes with --path cpu"));
                 }

@@ -13,6 +13,7 @@ pub mod kernels;
 mod loaded;
 pub mod springs;
 
+use sim_api::Mapped;
 use std::marker::PhantomData;
 
 use sim_api::{Colors, Par, model::ConstraintTable};
@@ -86,8 +87,8 @@ pub fn add_tensions(state: &mut State, limits: Limits) {
                 return;
             }
             for (row, idx) in rows_of::<N, K>(tables) {
-                let corners = idx.map(|corner| particle.position[corner as usize]);
-                let x = corners.map(V3::from_row);
+                let corners = idx.mapped(|corner| particle.position[corner as usize]);
+                let x = corners.mapped(V3::from_row);
                 let compliance = tables.distance.compliance[row];
                 let w = corners[0][3].max(corners[1][3]);
                 let k = held_back(K::Row::<f32>::compliance(compliance), w, *most);

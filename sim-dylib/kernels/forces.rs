@@ -3,6 +3,7 @@
 //! Normals and the velocity of the air are worked out once a step, wind and damping themselves in every substep.
 
 use glam::{Vec3, Vec4};
+use sim_api::Mapped;
 use sim_api::{Par, Wind, World};
 
 use crate::{
@@ -55,7 +56,7 @@ impl Push {
     /// [`Push::advance`] without wind, by lanes.
     #[inline(always)]
     pub fn fallen<R: Real>(&self, v: V3<R>) -> V3<R> {
-        let fall = self.fall.to_array().map(R::from_f32);
+        let fall = self.fall.to_array().mapped(R::from_f32);
         v * R::from_f32(self.keep) + V3 { x: fall[0], y: fall[1], z: fall[2] }
     }
 

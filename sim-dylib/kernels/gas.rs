@@ -17,6 +17,7 @@
 #![allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined into loops for AVX2")]
 
 use glam::Vec4;
+use sim_api::Mapped;
 use sim_api::{Colors, Par};
 
 use crate::{
@@ -88,7 +89,7 @@ impl<'a, 's> Gas<'a, 's> {
 
     /// The particles of a balloon, and the sum of w |dV/dx|² over them, w the inverse mass.
     fn weight(&self, par: &Par, row: usize, x: &[[f32; 4]]) -> (std::ops::Range<usize>, f64) {
-        let [first, count] = self.balloon.particles[row].map(|value| value as usize);
+        let [first, count] = self.balloon.particles[row].mapped(|value| value as usize);
         let gradient = &*self.gradient;
         let weight = par.sum(count, |range| {
             let mut sum = 0.0;
@@ -167,7 +168,7 @@ impl<'a, 's> Gas<'a, 's> {
     pub fn add_product(&self, par: &Par, d: &[[f32; 4]], image: &mut [[f32; 4]]) {
         let gradient = &*self.gradient;
         for row in 0..self.balloon.object.len() {
-            let [first, count] = self.balloon.particles[row].map(|value| value as usize);
+            let [first, count] = self.balloon.particles[row].mapped(|value| value as usize);
             let along = par.sum(count, |range| {
                 let mut sum = 0.0;
                 for i in first + range.start..first + range.end {
@@ -181,7 +182,7 @@ impl<'a, 's> Gas<'a, 's> {
 
     /// column += factor dV/dx over the particles of a balloon.
     fn add(&self, par: &Par, row: usize, factor: f32, column: &mut [[f32; 4]]) {
-        let [first, count] = self.balloon.particles[row].map(|value| value as usize);
+        let [first, count] = self.balloon.particles[row].mapped(|value| value as usize);
         let gradient = &*self.gradient;
         par.rows(&mut column[first..first + count], |start, rows| {
             for (value, g) in rows.iter_mut().zip(&gradient[first + start..]) {

@@ -17,6 +17,7 @@ pub mod newton;
 mod spectrum;
 
 use glam::{Vec3, Vec4};
+use sim_api::Mapped;
 use sim_api::{Par, ParamDesc};
 
 use crate::{
@@ -258,12 +259,12 @@ pub fn assemble(step: &mut Step, dominant: bool, across: f32) {
 fn inverse([xx, yy, zz, _]: [f32; 4], [yz, zx, xy, _]: [f32; 4]) -> ([f32; 4], [f32; 4]) {
     // Scaled to a unit trace: the determinant of a light particle's block would leave the range of f32.
     let scale = 3.0 / (xx + yy + zz);
-    let [xx, yy, zz, yz, zx, xy] = [xx, yy, zz, yz, zx, xy].map(|value| value * scale);
+    let [xx, yy, zz, yz, zx, xy] = [xx, yy, zz, yz, zx, xy].mapped(|value| value * scale);
     let (cxx, cyy, czz) = (yy * zz - yz * yz, xx * zz - zx * zx, xx * yy - xy * xy);
     let (cyz, czx, cxy) = (zx * xy - xx * yz, xy * yz - yy * zx, yz * zx - zz * xy);
     let determinant = xx * cxx + xy * cxy + zx * czx;
     let factor = scale / determinant;
-    ([cxx, cyy, czz, 0.0].map(|c| c * factor), [cyz, czx, cxy, 0.0].map(|c| c * factor))
+    ([cxx, cyy, czz, 0.0].mapped(|c| c * factor), [cyz, czx, cxy, 0.0].mapped(|c| c * factor))
 }
 
 /// A block times a vector.

@@ -4,6 +4,8 @@
 //! The compiler reads a crate as a whole in every rebuild. With the solvers apart, a save of one of them costs half; a save
 //! of a file of this crate costs a little more than it would in one crate, for both are read.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests need not be fast"))]
+
 pub mod coarse;
 pub mod collide;
 pub mod constraints;

@@ -1,6 +1,7 @@
 //! Vertex normals and areas, from the triangles: what wind pushes on.
 
 use glam::Vec3;
+use sim_api::Mapped;
 
 use crate::state::{Particle, Triangle};
 
@@ -10,7 +11,7 @@ use crate::state::{Particle, Triangle};
 pub fn update(particle: &mut Particle, triangle: &Triangle) {
     particle.normal.fill([0.0; 4]);
     for idx in triangle.idx {
-        let [a, b, c] = idx.map(|i| xyz(particle.position[i as usize]));
+        let [a, b, c] = idx.mapped(|i| xyz(particle.position[i as usize]));
         let doubled = (b - a).cross(c - a);
         for &i in idx {
             let sum = &mut particle.normal[i as usize];

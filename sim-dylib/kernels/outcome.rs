@@ -6,6 +6,7 @@
 //! pull in one direction it is that pull, however the rows share it and wherever the threads point. A membrane adds
 //! the trace of its own tensor, area tr(sigma) = sum of x dE/dx, a third to each corner.
 
+use sim_api::Mapped;
 use sim_api::{Par, model::ConstraintTable};
 
 use crate::{
@@ -85,7 +86,7 @@ fn membranes(particle: &mut Particle, tables: &Tables, models: Models) {
                 return;
             }
             for (row, idx) in rows_of::<N, K>(tables) {
-                let x = idx.map(|corner| V3::from_row(particle.position[corner as usize]));
+                let x = idx.mapped(|corner| V3::from_row(particle.position[corner as usize]));
                 let single = Single { row, still: particle.position };
                 let gradient = K::Row::<f32>::load(tables, &single, 1.0).gradient(&x);
                 // The gradients add up to 0: places may be told from x0.

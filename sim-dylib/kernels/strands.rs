@@ -19,6 +19,7 @@ pub mod rotation;
 mod tests;
 mod wind;
 
+use sim_api::Mapped;
 use sim_api::{Par, SharedMut, SolverDesc, model::SEAT_ON_CLOTH};
 
 pub use groups::{hanging, is_cut};
@@ -55,7 +56,7 @@ pub fn seat(sim: &mut Sim) {
             turn(segment, strand.seat[row], strand.root_rotation[row]);
         }
         if groups::has_tip_stub(stretch, strand.span[row], base) {
-            let [first, stride, count] = strand.span[row].map(|number| number as usize);
+            let [first, stride, count] = strand.span[row].mapped(|number| number as usize);
             turn(first + stride * (count - 2) - base, strand.tip[row], strand.tip_rotation[row]);
         }
     });
@@ -78,7 +79,7 @@ pub fn turn_along(sim: &mut Sim) {
     let rotation = SharedMut::new(state.segment.rotation);
     let (spans, x, stretch) = (state.strand.span, &*state.particle.position, state.segment.stretch);
     each(&sim.par, spans.len(), |row| {
-        let [first, stride, count] = spans[row].map(|number| number as usize);
+        let [first, stride, count] = spans[row].mapped(|number| number as usize);
         // Of an open strand the last row is no segment.
         for i in 0..count {
             let (particle, next) = (first + stride * i, first + stride * ((i + 1) % count));
@@ -105,7 +106,7 @@ pub fn write_tension(sim: &mut Sim, stiffest: f32) {
     let (idx, rest, compliance) = (distance.idx, distance.rest, distance.compliance);
     sim.par.rows(distance.force, |start, force| {
         for (row, force) in (start..).zip(force) {
-            let [a, b] = idx[row].map(|particle| particle as usize);
+            let [a, b] = idx[row].mapped(|particle| particle as usize);
             if a < base {
                 continue;
             }

@@ -22,6 +22,7 @@
 mod columns;
 
 use glam::{Vec3, Vec4};
+use sim_api::Mapped;
 use sim_api::ParamDesc;
 
 pub use crate::sim::{Sim, Solver};
@@ -51,7 +52,7 @@ fn each(sim: &mut Sim, substeps: usize, body: &mut dyn FnMut(&mut Sim)) {
     }
     for substep in 0..substeps {
         sim.time = sim.frame.time + substep as f32 * sim.h;
-        sim.span = [substep as f32, (substep + 1) as f32].map(|s| s / substeps as f32);
+        sim.span = [substep as f32, (substep + 1) as f32].mapped(|s| s / substeps as f32);
         if collides {
             collide::advance(sim);
         }

@@ -9,6 +9,7 @@
 //! Particles are not split: what tears loses a strip of triangles, or a segment, and its particles keep their mass.
 
 use glam::Vec3;
+use sim_api::Mapped;
 
 use crate::{normals::xyz, sim::Sim, state::Thread};
 
@@ -24,7 +25,7 @@ pub fn finish(sim: &mut Sim) {
     let whole = &**broken;
     sim.par.rows(load, |start, rows| {
         for (i, load) in (start..).zip(rows) {
-            let [a, b]: [Vec3; 2] = ends[i].map(|end| xyz(x[end as usize]));
+            let [a, b]: [Vec3; 2] = ends[i].mapped(|end| xyz(x[end as usize]));
             // An infinite limit is never reached: only a cut breaks such a thread.
             let strain = (b - a).length() / rest[i] - 1.0;
             *load = if whole[i] == 0 { strain / limit[i] } else { 0.0 };
@@ -40,7 +41,7 @@ pub fn finish(sim: &mut Sim) {
     let most = &*most;
     sim.par.rows(broken, |start, rows| {
         for (i, broken) in (start..).zip(rows) {
-            let [a, b] = ends[i].map(|end| most[end as usize]);
+            let [a, b] = ends[i].mapped(|end| most[end as usize]);
             if load[i] > 1.0 && load[i] >= a.max(b) {
                 *broken = 1;
             }

@@ -20,6 +20,8 @@
 //! In a step use component-wise vector operations only (`Vec3`, lanes of `Vec4`); `Vec4::dot` and `Mat4` products sum
 //! in an order that depends on the platform.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests need not be fast"))]
+
 pub mod solvers;
 
 pub use sim_kernels::{

@@ -52,6 +52,7 @@ mod wire;
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
+use weft_scene::ColliderShape;
 
 pub use camera::Camera;
 pub use cloth::VertexNames;
@@ -178,6 +179,23 @@ pub enum Shape {
         /// For one unit of the mesh [m].
         scale: f32,
     },
+}
+
+impl Shape {
+    /// That of a collider; `None` for planes, which are drawn as ground, and for meshes that are not closed.
+    pub fn of(shape: &ColliderShape) -> Option<Self> {
+        Some(match shape {
+            ColliderShape::Plane | ColliderShape::Mesh { solid: None | Some(Err(_)), .. } => return None,
+            ColliderShape::Box { half } => Self::Box { half: (*half).into() },
+            ColliderShape::Mesh { solid: Some(Ok(solid)), scale, .. } => {
+                Self::Mesh { solid: Arc::clone(solid), scale: *scale }
+            }
+            ColliderShape::Sphere { radius } => Self::Sphere { radius: *radius },
+            ColliderShape::Capsule { radius, half_height } => {
+                Self::Capsule { radius: *radius, half_height: *half_height }
+            }
+        })
+    }
 }
 
 impl Shape {

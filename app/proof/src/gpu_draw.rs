@@ -5,24 +5,27 @@
 //! readback     simulate ─ positions to the host ─ normals there, both up again, draw ─ finish
 //! ```
 //! A frame's time is that on the wall from its first command to the end of `glFinish`. The cloth is textured, lit and casts a
-//! shadow; nothing is shown between two frames.
+//! shadow; nothing is shown between two frames. Hair is drawn as [`HAIRS`] around the strands that move, over what they grow from,
+//! with both links from their positions on the host.
 
 use std::{path::PathBuf, time::Instant};
 use weft_core::state::col;
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 use weft_core::{command::CommandError, project::Project, statistics::quantile};
 use weft_draw::{
-    Background, Camera, ClothLook, ClothView, Ground, Light, Picture, Quality, ShaderSources, TextureRef,
+    Background, Camera, ClothLook, ClothView, Ground, Light, Picture, Quality, ShaderSources, Shape, Solid,
+    StrandLook, StrandsView, TextureRef,
     gl::{Clock, GlShare},
     offscreen::Offscreen,
 };
 use weft_engine::run::{Run, StepInput};
 use weft_gpu::{Gpu, GpuOptions, GpuRun, Link, ReadbackScope, Sources, link, surface::Sheet};
 use weft_scene::{
-    Scene,
+    Collider, Scene,
     assemble::{self, Object},
+    strands::Strands,
 };
 
 use crate::bench::{BenchOptions, WARM, prepare_objects, round};
@@ -31,6 +34,8 @@ use crate::bench::{BenchOptions, WARM, prepare_objects, round};
 const TEXTURE: &str = "textures/linen.png";
 /// Repeats of the texture along a side.
 const REPEATS: f32 = 8.0;
+/// Hairs in the picture, all strands together.
+const HAIRS: u32 = 100_000;
 
 /// The picture.
 pub struct DrawOptions {
@@ -45,6 +50,9 @@ struct Stage {
     offscreen: Offscreen,
     clock: Option<Clock>,
     objects: Vec<Object>,
+    /// Of each list of strands.
+    looks: Vec<StrandLook>,
+    solids: Vec<Solid>,
     texture: Option<TextureRef>,
     camera: Camera,
     ground: Ground,
@@ -68,7 +76,7 @@ struct Times {
 pub fn bench(options: &BenchOptions, on: &GpuOptions, draw: &DrawOptions) -> Result<String, CommandError> {
     let (mut run, scene, objects) = prepare_objects(options)?;
     let input = StepInput { dt: scene.step, world: assemble::world(&scene), holds: &[], guarded: false };
-    let mut stage = Stage::new(objects, &run, draw.size)?;
+    let mut stage = Stage::new(&scene, objects, &run, draw.size)?;
     let share = GlShare::current();
     share.iter().for_each(|share| stage.offscreen.gl.share(share));
     stage.clock = share.as_ref().ok().and_then(Clock::new);
@@ -114,7 +122,7 @@ fn open(
 }
 
 impl Stage {
-    fn new(objects: Vec<Object>, run: &Run, size: (u32, u32)) -> Result<Self, String> {
+    fn new(scene: &Scene, objects: Vec<Object>, run: &Run, size: (u32, u32)) -> Result<Self, String> {
         let mut offscreen = Offscreen::new(&ShaderSources::built_in())?;
         let quality = if weft_draw::software_gl() { Quality::Fast } else { Quality::Fine };
         let path =
@@ -133,6 +141,8 @@ impl Stage {
         Ok(Self {
             offscreen,
             clock: None,
+            looks: scene.strands.iter().zip(lists(&objects)).map(look).collect(),
+            solids: scene.colliders.iter().filter_map(solid).collect(),
             objects,
             texture,
             camera: Camera { target, distance: 1.9 * side, ..Camera::default() },
@@ -169,7 +179,7 @@ impl Stage {
 
     /// What the link does between a step and its picture. Returns the box around what was painted.
     fn link(&mut self, gpu: &mut GpuRun, run: &mut Run) -> Result<Option<[Vec3; 2]>, String> {
-        if !gpu.paints() {
+        if !gpu.paints() || !self.looks.is_empty() {
             return gpu.bring(run, ReadbackScope::Positions).map(|()| None);
         }
         let cloths: Vec<ClothView> = cloths(&self.objects, run, None, self.texture).collect();
@@ -186,19 +196,26 @@ impl Stage {
         draw: impl FnOnce(&mut Offscreen, &Picture) -> R,
     ) -> R {
         let cloths: Vec<ClothView> = cloths(&self.objects, run, painted, self.texture).collect();
+        let strands: Vec<StrandsView> = strands(&self.objects, &self.looks, run).collect();
         draw(
             &mut self.offscreen,
             &Picture {
-                strands: &[],
+                strands: &strands,
                 camera: self.camera,
                 light: Light::default(),
                 cloths: &cloths,
-                solids: &[],
+                solids: &self.solids,
                 lines: None,
                 ground: Some(self.ground),
                 background: Background::default(),
             },
         )
+    }
+
+    /// Drawn hairs, where none is left out because it is thinner than a pixel.
+    fn hairs(&self) -> u32 {
+        let lists = lists(&self.objects).zip(&self.looks);
+        lists.map(|(object, look)| object.guides.len() as u32 * look.children).sum()
     }
 
     fn line(
@@ -229,6 +246,7 @@ impl Stage {
             "particles": gpu.rows("particle"), "substeps": options.substeps, "iters": options.iterations,
             "step_s": scene.step, "width": width, "height": height, "samples": weft_draw::SAMPLES,
             "textured": self.texture.is_some(), "shadow": format!("{:?}", self.offscreen.renderer.quality()),
+            "hairs": self.hairs(),
             "rows_for_one": self.offscreen.renderer.rows_for_one(),
             "frames": frames, "ms_med": round(quantile(&frame, 0.5), 4),
             "ms_p95": round(quantile(&frame, 0.95), 4), "ms_min": round(frame[0].into(), 4),
@@ -248,7 +266,8 @@ fn cloths<'a>(
     texture: Option<TextureRef>,
 ) -> impl Iterator<Item = ClothView<'a>> {
     let positions = run.state.get(col::particle::position);
-    (0..).zip(objects).map(move |(id, object)| ClothView {
+    let cloths = objects.iter().filter(|object| object.guides.is_empty());
+    (0..).zip(cloths).map(move |(id, object)| ClothView {
         id,
         positions: positions.get(object.particles.clone()).unwrap_or_default(),
         painted,
@@ -258,4 +277,49 @@ fn cloths<'a>(
         look: ClothLook { texture, uv_scale: [REPEATS; 2], ..ClothLook::default() },
         shading: None,
     })
+}
+
+/// Lists of strands.
+fn lists(objects: &[Object]) -> impl Iterator<Item = &Object> {
+    objects.iter().filter(|object| !object.guides.is_empty())
+}
+
+/// One view per list of strands.
+fn strands<'a>(
+    objects: &'a [Object],
+    looks: &'a [StrandLook],
+    run: &'a Run,
+) -> impl Iterator<Item = StrandsView<'a>> {
+    let positions = run.state.get(col::particle::position);
+    (0..).zip(lists(objects).zip(looks)).map(move |(id, (object, look))| StrandsView {
+        id,
+        positions: positions.get(object.particles.clone()).unwrap_or_default(),
+        guides: &object.guides,
+        cuts: &[],
+        pieces: 0,
+        turn: Quat::IDENTITY,
+        look: *look,
+        shading: None,
+    })
+}
+
+/// How a list of strands is drawn, with its share of [`HAIRS`].
+fn look((strands, object): (&Strands, &Object)) -> StrandLook {
+    let (look, [root, tip]) = (&strands.look, strands.look.colors());
+    StrandLook {
+        root,
+        tip,
+        children: (HAIRS / object.guides.len() as u32).max(1),
+        spread: look.spread,
+        clump: look.clump,
+        width: look.width,
+        lobes: look.lobes,
+    }
+}
+
+/// A collider where the scene puts it.
+fn solid(body: &Collider) -> Option<Solid> {
+    let (position, rotation) = body.motion.pose(body.at, body.rotation, 0.0);
+    let shape = Shape::of(&body.shape)?;
+    Some(Solid { shape, position, rotation, color: body.color, highlighted: false })
 }

@@ -10,6 +10,7 @@
 //! | `column.rs` | [`columns!`]: one declaration gives a table's schema and its typed view |
 //! | `factor.rs` | [`FactorService`]: sparse Cholesky factors, made and kept by the host |
 //! | `layout.rs` | where the fields of all of that lie, for the fingerprint |
+//! | `mapped.rs` | [`Mapped`]: `map` of arrays, compiled into its caller |
 //! | `model.rs` | [`model`]: the tables that a scene fills, and what their numbers mean |
 //! | `tables.rs` | those tables, column by column |
 //! | `panic_site.rs` | where a panic happened, for the message |
@@ -30,6 +31,7 @@ mod column;
 mod factor;
 #[macro_use]
 mod key;
+mod mapped;
 pub mod model;
 mod panic_site;
 mod par;
@@ -46,6 +48,7 @@ pub use column::{
 };
 pub use factor::{FactorService, Factored, Squares};
 pub use key::Key;
+pub use mapped::Mapped;
 pub use par::{BLOCK, Job, Par};
 pub use param::{ParamDesc, ParamKind};
 pub use reading::ReadingDesc;

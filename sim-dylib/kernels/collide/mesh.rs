@@ -13,6 +13,7 @@
 //! Rejected: a grid of distances alone. It rounds off every edge by a cell and closes what is narrower than one.
 
 use glam::{Vec3, Vec4};
+use sim_api::Mapped;
 
 use super::{
     look::{Few, Found, Look, Nearest},
@@ -192,7 +193,7 @@ impl Mesh<'_> {
         let [nx, ny, nz, first] = self.cells;
         // Casts of negative and of too large numbers saturate.
         let at = [(place.x, nx), (place.y, ny), (place.z, nz)];
-        let [i, j, k] = at.map(|(place, count)| (place as u32).min(count - 1));
+        let [i, j, k] = at.mapped(|(place, count)| (place as u32).min(count - 1));
         let center = self.low + Vec3::new(i as f32 + 0.5, j as f32 + 0.5, k as f32 + 0.5) * self.cell;
         let row = (first + (k * ny + j) * nx + i) as usize;
         let away = 1.0001 * (x - center).length();
@@ -258,7 +259,7 @@ impl Mesh<'_> {
     #[inline]
     fn way_from(&self, face: usize, x: Vec3) -> (Vec3, Vec3) {
         let corners = self.of.corners[face];
-        let [a, b, c] = corners.map(|corner| xyz(self.of.position[corner as usize]));
+        let [a, b, c] = corners.mapped(|corner| xyz(self.of.position[corner as usize]));
         let at_corner = |corner: usize| xyz(self.of.normal[corners[corner] as usize]);
         let at_edge = |edge: usize| xyz(self.of.edges[edge][face]);
         let (ab, ac, ax) = (b - a, c - a, x - a);

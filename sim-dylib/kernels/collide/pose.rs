@@ -1,6 +1,7 @@
 //! Place and rotation of a collider. Written out by component: the same bits on every platform.
 
 use glam::Vec3;
+use sim_api::Mapped;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Pose {
@@ -66,5 +67,5 @@ pub(super) fn blend(a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
     let sign = if dot < 0.0 { -1.0 } else { 1.0 };
     let q: [f32; 4] = std::array::from_fn(|i| a[i] + (b[i] * sign - a[i]) * share);
     let length = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt();
-    if length > 0.0 { q.map(|c| c / length) } else { a }
+    if length > 0.0 { q.mapped(|c| c / length) } else { a }
 }

@@ -8,6 +8,7 @@
 //! of boxes against each other are not seen. Friction of a pair is the geometric mean, restitution the larger.
 
 use glam::Vec3;
+use sim_api::Mapped;
 use sim_api::Par;
 use sim_api::model::ColliderKind;
 
@@ -36,7 +37,7 @@ pub(super) fn advance(sim: &mut Sim) {
     }
     for a in (0..count).filter(|&a| collider.inverse_mass[a] > 0.0) {
         for b in (0..count).filter(|&b| collider.inverse_mass[b] == 0.0 || b < a) {
-            let balls = [a, b].map(|i| collider.kind[i] == SPHERE);
+            let balls = [a, b].mapped(|i| collider.kind[i] == SPHERE);
             if !balls[1] || balls[0] {
                 against(collider, &meshes, a, b, h, resting);
             }
@@ -75,7 +76,7 @@ fn against(collider: &mut Collider, meshes: &Meshes, a: usize, b: usize, h: f32,
         let start = other.begin.to_local(from.to_world(local));
         let Some(met) = sweep::meet(&other.shape, start, end.to_local(point), radius) else { continue };
         let (out, normal) = (end.rotate(met.out), end.rotate(met.normal));
-        let weights = [a, b].map(|i| collider.inverse_mass[i]);
+        let weights = [a, b].mapped(|i| collider.inverse_mass[i]);
         let share = 1.0 / (weights[0] + weights[1]);
         move_by(collider, a, out * (weights[0] * share));
         move_by(collider, b, out * (-weights[1] * share));
@@ -114,7 +115,7 @@ fn bounce(collider: &mut Collider, [a, b]: [usize; 2], at: Vec3, normal: Vec3, c
     if speed > 0.0 {
         let along = slip / speed;
         let give = mobility(collider, a, at, along) + mobility(collider, b, at, along);
-        let friction = [0, 1].map(|of| (collider.surface[a][of] * collider.surface[b][of]).sqrt());
+        let friction = [0, 1].mapped(|of| (collider.surface[a][of] * collider.surface[b][of]).sqrt());
         // What impulse can stop, as a speed.
         let stopped = speed * coulomb(friction, speed, impulse * give);
         push(collider, a, at, along * (-stopped / give));

@@ -1,5 +1,6 @@
 //! What a constraint is made of: the columns that a scene gives to the constraint tables, and a row of them.
 
+use sim_api::Mapped;
 use sim_api::{Colors, Column, Key, model::col};
 
 use crate::{
@@ -138,12 +139,12 @@ impl<R: Real> Load<R> for Single<'_> {
 
     #[inline(always)]
     fn four(&self, column: &[[f32; 4]]) -> [R; 4] {
-        column[self.row].map(R::from_f32)
+        column[self.row].mapped(R::from_f32)
     }
 
     #[inline(always)]
     fn place(&self, particles: &[u32]) -> V3<R> {
-        V3::from_row(self.still[particles[self.row] as usize].map(R::from_f32))
+        V3::from_row(self.still[particles[self.row] as usize].mapped(R::from_f32))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Distance rows as springs: their stiffness, their part of the matrix worked out once and used many times.
 
+use sim_api::Mapped;
 use sim_api::Par;
 
 use super::Elastic;
@@ -76,7 +77,7 @@ pub fn add_dampers(par: &Par, distance: &mut Distance, previous: &[[f32; 4]], pe
     let (idx, damping) = (distance.idx, distance.damping);
     par.rows2(distance.stiffness, distance.spring_rest, |start, stiffness, rest| {
         for (row, (k, rest)) in (start..).zip(stiffness.iter_mut().zip(rest)) {
-            let [a, b] = idx[row].map(|particle| xyz(previous[particle as usize]));
+            let [a, b] = idx[row].mapped(|particle| xyz(previous[particle as usize]));
             let (spring, damper) = (*k, damping[row] * per_h);
             *k = spring + damper;
             *rest = (spring * *rest + damper * a.distance(b)) / k.max(f32::MIN_POSITIVE);
@@ -86,7 +87,7 @@ pub fn add_dampers(par: &Par, distance: &mut Distance, previous: &[[f32; 4]], pe
 
 /// Stiffest row between two particles [N/m]; infinite between two pins.
 fn limit(ends: [u32; 2], position: &[[f32; 4]], stiffest: f32, h: f32) -> f32 {
-    let [a, b] = ends.map(|particle| position[particle as usize][3]);
+    let [a, b] = ends.mapped(|particle| position[particle as usize][3]);
     stiffest / (h * h * a.max(b))
 }
 
@@ -96,7 +97,7 @@ pub fn linearise(par: &Par, distance: &mut Distance, position: &[[f32; 4]], leas
     let (idx, rest, stiffness) = (distance.idx, &*distance.spring_rest, &*distance.stiffness);
     par.rows(distance.hessian, |start, hessian| {
         for (row, hessian) in (start..).zip(hessian) {
-            let [a, b] = idx[row].map(|particle| xyz(position[particle as usize]));
+            let [a, b] = idx[row].mapped(|particle| xyz(position[particle as usize]));
             let d = b - a;
             let l = (d.x * d.x + d.y * d.y + d.z * d.z + 1e-20).sqrt();
             let k = stiffness[row];
@@ -116,7 +117,7 @@ pub fn write_tension(par: &Par, distance: &mut Distance, position: &[[f32; 4]]) 
 pub fn tension(par: &Par, idx: &[[u32; 2]], springs: &Springs, position: &[[f32; 4]], force: &mut [f32]) {
     par.rows(force, |start, force| {
         for (row, tension) in (start..).zip(force) {
-            let [a, b] = idx[row].map(|particle| xyz(position[particle as usize]));
+            let [a, b] = idx[row].mapped(|particle| xyz(position[particle as usize]));
             *tension = springs.stiffness[row] * (a.distance(b) - springs.rest[row]);
         }
     });

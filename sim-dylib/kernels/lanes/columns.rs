@@ -8,6 +8,7 @@
 //! The operations of a row, and the order of the colours, are those of `sweep.rs`: so are the bits. The last rows of a stride
 //! that fill no group run in one with rows before them, which are not stored again.
 
+use sim_api::Mapped;
 use std::ops::Range;
 
 use sim_api::{Colors, Par, SharedMut, model::StridePattern};
@@ -99,7 +100,7 @@ impl Sweep<'_> {
             let Some(pattern) = pattern.filter(|pattern| *pattern != StridePattern::Scattered) else {
                 continue;
             };
-            let of = |k: u32| [a, b].map(|end| end + pattern.offset(k as usize) as u32);
+            let of = |k: u32| [a, b].mapped(|end| end + pattern.offset(k as usize) as u32);
             let same = (0..count).all(|k| self.idx[(first + k) as usize] == of(k));
             assert!(same, "stride {stride} is not that of its rows");
         }
@@ -197,7 +198,7 @@ impl Sweep<'_> {
     #[inline(never)]
     unsafe fn one_by_one(&self, rows: Range<usize>, pull: &impl Pull) {
         for row in rows {
-            let [a, b] = self.idx[row].map(|end| end as usize);
+            let [a, b] = self.idx[row].mapped(|end| end as usize);
             assert!(a.max(b) < self.count, "row {row} names a particle that is not there");
             // SAFETY (all calls): the particles are there, and this call has them to itself.
             unsafe {

@@ -2,6 +2,7 @@
 //! algorithm 1): go as far as the distance allows, look again.
 
 use glam::Vec3;
+use sim_api::Mapped;
 
 use super::distance::Nearest;
 use crate::lanes::Real;
@@ -45,7 +46,7 @@ impl Form {
     /// How far the nearest points may come towards each other at most while the corners go these ways [m].
     pub fn reach(self, way: [Vec3; 4]) -> f32 {
         let mean = (way[0] + way[1] + way[2] + way[3]) * 0.25;
-        let squared = way.map(|way| (way - mean).length_squared());
+        let squared = way.mapped(|way| (way - mean).length_squared());
         let (first, second) = match self {
             Self::PointTriangle => (squared[0], squared[1].max(squared[2]).max(squared[3])),
             Self::EdgeEdge => (squared[0].max(squared[1]), squared[2].max(squared[3])),

@@ -1,6 +1,7 @@
 //! Rows that touch: which pairs are, and where what the projection knows of them goes.
 
 use glam::Vec3;
+use sim_api::Mapped;
 use sim_api::SharedMut;
 
 use super::{
@@ -99,9 +100,9 @@ impl Touch<'_> {
         };
         let none = Point { x: V3::zero(), w: 0.0 };
         let corners = Corners {
-            now: idx.map(|i| point(columns.now, i)),
-            before: idx.map(|i| point(columns.before, i).x),
-            contact: idx.map(|i| columns.contact.map_or(none, |contact| point(contact, i))),
+            now: idx.mapped(|i| point(columns.now, i)),
+            before: idx.mapped(|i| point(columns.before, i).x),
+            contact: idx.mapped(|i| columns.contact.map_or(none, |contact| point(contact, i))),
         };
         let Made { normal, share, sum, give, least } =
             made(&corners, (way, weight), length.min(distance), (limit, 1.0), h);

@@ -17,6 +17,7 @@
 //! have no contact meanwhile. Where a cloth is not to heal (`layer.heals`) they only let go.
 
 use glam::Vec3;
+use sim_api::Mapped;
 use sim_api::SharedMut;
 
 use super::{
@@ -100,14 +101,14 @@ fn list(sim: &mut Sim) -> (u32, u32) {
                         continue;
                     }
                     let ends = edge.ends[e];
-                    let [p, q] = ends.map(|end| xyz(seen[end as usize]));
+                    let [p, q] = ends.mapped(|end| xyz(seen[end as usize]));
                     for f in range(node.faces[other]) {
                         if !around.meets(&Bounds::at(face.lower, face.upper, f)) {
                             continue;
                         }
                         let idx = face.corners[f];
                         let apart = !idx.contains(&ends[0]) && !idx.contains(&ends[1]);
-                        let triangle = idx.map(|corner| xyz(seen[corner as usize]));
+                        let triangle = idx.mapped(|corner| xyz(seen[corner as usize]));
                         if !apart || pierce(p, q, triangle).is_none() {
                             continue;
                         }
@@ -232,7 +233,7 @@ fn pull_row(
     let [_, x, y, z] = corners(particle.position, [p, a, b, c]);
     let Some((share, [u, v, w])) = pierce(from, to, [x, y, z]) else { return };
     let normal = (y - x).cross(z - x).normalize_or_zero();
-    let wrong = [p, q].map(|end| layer.flag[end as usize] & WRONG != 0);
+    let wrong = [p, q].mapped(|end| layer.flag[end as usize] & WRONG != 0);
     let idx = [p, q, a, b, c];
     let h = most / SPEED;
     let (weight, way, adds_speed) = if wrong[0] != wrong[1] {
@@ -293,7 +294,7 @@ fn gradient(
     let mut sum = Vec3::ZERO;
     for f in faces {
         let Some(idx) = face.corners.get(f as usize) else { continue };
-        let [a, b, c] = idx.map(|corner| xyz(position[corner as usize]));
+        let [a, b, c] = idx.mapped(|corner| xyz(position[corner as usize]));
         let mut contour = normal.cross((b - a).cross(c - a)).normalize_or_zero();
         for (corner, at) in idx.iter().zip([a, b, c]) {
             if !ends.contains(corner) {

@@ -6,6 +6,7 @@
 //! particles goes where those go.
 
 use glam::Vec3;
+use sim_api::Mapped;
 use sim_api::SharedMut;
 
 use super::{
@@ -110,7 +111,7 @@ fn most_moved_of(x: &[[f32; 4]], met: &[[f32; 4]], idx: [u32; 4]) -> f32 {
 
 fn move_together(particle: &mut Particle, layer: &Layer, idx: [u32; 4]) {
     let (mut sum, mut mass, mut held, mut holders) = (Vec3::ZERO, 0.0, Vec3::ZERO, 0.0);
-    for corner in idx.map(|corner| corner as usize) {
+    for corner in idx.mapped(|corner| corner as usize) {
         let way = xyz(particle.position[corner]) - xyz(layer.last_valid[corner]);
         if particle.position[corner][3] > 0.0 {
             sum += way * particle.mass[corner];
@@ -121,7 +122,7 @@ fn move_together(particle: &mut Particle, layer: &Layer, idx: [u32; 4]) {
         }
     }
     let way = if holders > 0.0 { held / holders } else { sum / mass };
-    for corner in idx.map(|corner| corner as usize) {
+    for corner in idx.mapped(|corner| corner as usize) {
         let w = particle.position[corner][3];
         if w > 0.0 {
             particle.position[corner] = (xyz(layer.last_valid[corner]) + way).extend(w).to_array();

@@ -20,6 +20,7 @@
 //! No `Constraint` of `constraints.rs`: those are between particles, whose rows lanes gather by index; frames are unknowns here,
 //! and lanes hold strands side by side. Joints are Newton's (`joint.rs`).
 
+use sim_api::Mapped;
 use sim_api::SharedMut;
 
 use super::{
@@ -256,7 +257,7 @@ impl Sweeps<'_> {
         }
         let per_h2 = L::from_f32(1.0 / (self.h * self.h));
         // What is cut is as soft as a number can say.
-        let [bend, twist] = stiffness.map(|k| (per_h2 / k.max(L::from_f32(1e-30))).min(L::from_f32(1e30)));
+        let [bend, twist] = stiffness.mapped(|k| (per_h2 / k.max(L::from_f32(1e-30))).min(L::from_f32(1e30)));
         let both = (inverse[0] + inverse[1]) * (one + gamma);
         let of = |error: L, lambda: L, softness: L| -(error + softness * lambda) / (both + softness);
         let change = V3 {

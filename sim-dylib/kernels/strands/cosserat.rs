@@ -22,6 +22,7 @@
 
 #![allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined into loops for AVX2")]
 
+use sim_api::Mapped;
 use sim_api::SharedMut;
 
 use super::{
@@ -93,7 +94,7 @@ fn go(sim: &mut Sim, plan: Plan, task: Task) {
     let descent = Descent {
         plan,
         task,
-        fall: gravity.map(|g| g * h * h),
+        fall: gravity.mapped(|g| g * h * h),
         per_square: 1.0 / gravity.iter().map(|g| (g * h * h) * (g * h * h)).sum::<f32>().max(1e-30),
         borne: SharedMut::new(sim.state.segment.borne),
         per_h2: 1.0 / (h * h),
@@ -169,7 +170,7 @@ impl Descent<'_> {
         let inertial = |i| L::fetch(&Read { column: self.inertial, first: group.particle(i) });
         let [x, y, z, _] = inertial(0);
         let origin = V3 { x, y, z };
-        self.find_rooted::<L>(group, nodes, [0, group.count - 1].map(|i| inertial(i)[3]));
+        self.find_rooted::<L>(group, nodes, [0, group.count - 1].mapped(|i| inertial(i)[3]));
         let mut before = V3::zero();
         for i in 0..group.count {
             let particle = group.particle(i);
@@ -242,7 +243,7 @@ impl Descent<'_> {
 
     #[inline(always)]
     fn fall<L: Lanes>(&self) -> V3<L> {
-        let [x, y, z] = self.fall.map(L::from_f32);
+        let [x, y, z] = self.fall.mapped(L::from_f32);
         V3 { x, y, z }
     }
 
@@ -345,7 +346,7 @@ pub(super) fn least<R: Real>(force: V3<R>, b: Rotation<R>, q: Rotation<R>) -> Ro
     let sizes = [v.dot(v).sqrt(), (b.v.dot(b.v) + b.w * b.w).sqrt()];
     // All by the sum of both.
     let scale = one / (sizes[0] + sizes[1]).max(tiny);
-    let [pull, bend] = sizes.map(|size| size * scale);
+    let [pull, bend] = sizes.mapped(|size| size * scale);
     let (v, b) = (v * scale, Rotation { v: b.v * scale, w: b.w * scale });
     let axis = Rotation { v: V3 { x: zero, y: zero, z: one }, w: zero };
     let turned = Rotation { v, w: zero }.after(b).after(axis);

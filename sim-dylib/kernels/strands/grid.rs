@@ -12,6 +12,7 @@
 //! A cell counts in whole units of mass: sums have the same bits in any order, on any number of threads and on the GPU path. The
 //! grid begins anew beyond its cells, so that no strand is outside of it.
 
+use sim_api::Mapped;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::{
@@ -75,7 +76,8 @@ impl Grid {
         }
         let mask = self.count - 1;
         let cells = std::array::from_fn(|corner| {
-            let [x, y, z] = [0, 1, 2].map(|axis| low[axis].wrapping_add((corner as u32 >> axis) & 1) & mask);
+            let [x, y, z] =
+                [0, 1, 2].mapped(|axis| low[axis].wrapping_add((corner as u32 >> axis) & 1) & mask);
             self.first + ((z * self.count + y) * self.count + x) as usize
         });
         (cells, share)
@@ -84,13 +86,13 @@ impl Grid {
 
 /// Weights of the eight cells around a place.
 fn weights([x, y, z]: [f32; 3]) -> [f32; 8] {
-    let [x, y, z] = [x, y, z].map(|share| [1.0 - share, share]);
+    let [x, y, z] = [x, y, z].mapped(|share| [1.0 - share, share]);
     std::array::from_fn(|corner| x[corner & 1] * y[(corner >> 1) & 1] * z[corner >> 2])
 }
 
 /// Their gradient, by the side of a cell.
 fn gradient([x, y, z]: [f32; 3], corner: usize) -> Vec3 {
-    let (sign, part) = ([-1.0, 1.0], [x, y, z].map(|share| [1.0 - share, share]));
+    let (sign, part) = ([-1.0, 1.0], [x, y, z].mapped(|share| [1.0 - share, share]));
     let (i, j, k) = (corner & 1, (corner >> 1) & 1, corner >> 2);
     Vec3::new(
         sign[i] * part[1][j] * part[2][k],
@@ -164,7 +166,7 @@ impl<'a> Sums<'a> {
 
     /// Mass and momentum of a cell, in their units.
     fn of(&self, cell: usize) -> [i32; 4] {
-        let [[mass, x], [y, z]] = self.0[cell].each_ref().map(|pair| parts(pair.load(Ordering::Relaxed)));
+        let [[mass, x], [y, z]] = self.0[cell].each_ref().mapped(|pair| parts(pair.load(Ordering::Relaxed)));
         [mass, x, y, z]
     }
 
@@ -175,9 +177,10 @@ impl<'a> Sums<'a> {
         let units = mass / grid.unit;
         let momentum = v.clamp(Vec3::splat(-FASTEST), Vec3::splat(FASTEST)) * (units / SPEED);
         let whole = [units, momentum.x, momentum.y, momentum.z];
-        let mut left = whole.map(rounded);
+        let mut left = whole.mapped(rounded);
         for corner in 0..8 {
-            let part = if corner == 7 { left } else { whole.map(|whole| rounded(weights[corner] * whole)) };
+            let part =
+                if corner == 7 { left } else { whole.mapped(|whole| rounded(weights[corner] * whole)) };
             (0..4).for_each(|i| left[i] -= part[i]);
             // Two numbers in one sum: what the lower carries is taken back as it is read.
             let pair = |low: i32, high: i32| (i64::from(low) + (i64::from(high) << 32)) as u64;
@@ -262,7 +265,7 @@ mod tests {
 
     /// Cells with what was there before.
     fn cells() -> Vec<[AtomicU64; 2]> {
-        (0..16 * 16 * 16).map(|_| [7, 7].map(AtomicU64::new)).collect()
+        (0..16 * 16 * 16).map(|_| [7, 7].mapped(AtomicU64::new)).collect()
     }
 
     fn summed<'a>(cells: &'a [[AtomicU64; 2]], strands: &[(Vec3, f32, Vec3)]) -> Sums<'a> {

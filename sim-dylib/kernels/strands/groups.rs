@@ -1,5 +1,6 @@
 //! Strands that lie side by side, each in a lane of its own.
 
+use sim_api::Mapped;
 use std::ops::Range;
 
 use sim_api::{Par, SharedMut};
@@ -193,7 +194,7 @@ impl<'a> Rows<'a> {
     ) -> Range<usize> {
         let mut row = strands.start;
         while row + L::COUNT <= strands.end {
-            let [first, stride, count] = self.spans[row].map(|number| number as usize);
+            let [first, stride, count] = self.spans[row].mapped(|number| number as usize);
             let clamped = self.stretch[first - self.base] == 0.0;
             let closed = is_ring(self.stretch, self.spans[row], self.base);
             let tip = has_tip_stub(self.stretch, self.spans[row], self.base);
@@ -220,7 +221,7 @@ pub fn is_cut(stretch: f32) -> bool {
 
 /// Numbers of the particles that hang together with particle `root` of a strand, in their order; it is not one of them.
 pub fn hanging(stretch: &[f32], span: [u32; 3], base: usize, root: usize) -> impl Iterator<Item = usize> {
-    let [first, stride, count] = span.map(|number| number as usize);
+    let [first, stride, count] = span.mapped(|number| number as usize);
     let cut = move |i: &usize| is_cut(stretch[first + stride * i - base]);
     let end = (root..count).find(cut).map_or(count, |cut| cut + 1);
     // Of a ring that is cut what hangs at its other end, too.

@@ -29,6 +29,7 @@ mod ring;
 mod system;
 mod touch;
 
+use sim_api::Mapped;
 use std::cmp::Ordering;
 
 use glam::Vec3;
@@ -296,7 +297,7 @@ pub fn lead(sim: &mut Sim) {
     let inertial = &*sim.state.particle.inertial;
     let position = SharedMut::new(sim.state.particle.position);
     super::each(&sim.par, spans.len(), |row| {
-        let [first, stride, count] = spans[row].map(|number| number as usize);
+        let [first, stride, count] = spans[row].mapped(|number| number as usize);
         let segment = |i: usize| first + stride * i - base;
         let ring = groups::is_ring(stretch, spans[row], base);
         let end = (0..count).find(|i| groups::is_cut(stretch[segment(*i)])).map_or(count, |cut| cut + 1);

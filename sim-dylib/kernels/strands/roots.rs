@@ -17,6 +17,7 @@
 //! cloth and strands together grows by it (`tests/tests/topics/clamp_couple.rs` has how much that is). As a force on the corners it
 //! would come a substep late, on a triangle that is lighter than what turns it; it takes the frame of the seat as an unknown.
 
+use sim_api::Mapped;
 use sim_api::{SharedMut, model::SEAT_ON_CLOTH};
 
 use super::{each, frame, groups, rotation::Rotation};
@@ -74,10 +75,10 @@ fn place(sim: &mut Sim, heavy: bool) {
     let rotation = SharedMut::new(state.segment.rotation);
     each(&sim.par, root.strand.len(), |row| {
         let own = root.strand[row] as usize;
-        let [first, stride, _] = strand.span[own].map(|number| number as usize);
+        let [first, stride, _] = strand.span[own].mapped(|number| number as usize);
         // SAFETY: corners are particles of cloth, which nobody writes here; each strand has particles and segments of its own.
         unsafe {
-            let corners = root.corners[row].map(|corner| position.get(corner as usize));
+            let corners = root.corners[row].mapped(|corner| position.get(corner as usize));
             let (mut place, mut inverse_mass) = (V3::zero(), 0.0);
             for (k, corner) in corners.iter().enumerate() {
                 let weight = root.weights[row][k];
@@ -91,7 +92,7 @@ fn place(sim: &mut Sim, heavy: bool) {
             let (segment, stub) = (first - base, stretch[first - base] == 0.0);
             if stub {
                 // A triangle that has no area has no frame: the last one stays.
-                let seat = of_triangle(corners.map(V3::from_row));
+                let seat = of_triangle(corners.mapped(V3::from_row));
                 let turned = seat.map_or(frame(rotation.get(segment)), |seat| {
                     seat.after(frame(strand.root_rotation[own])).unit()
                 });
@@ -114,7 +115,7 @@ fn gather(sim: &mut Sim, told: Told) {
     let moved = |particle: usize| V3::from_row(x[particle]) - V3::from_row(before[particle]);
     sim.par.rows(state.root.pull, |start, pull| {
         for (row, pull) in (start..).zip(pull) {
-            let [first, stride, _] = strand.span[of[row] as usize].map(|number| number as usize);
+            let [first, stride, _] = strand.span[of[row] as usize].mapped(|number| number as usize);
             let own = usize::from(stretch[first - base] == 0.0);
             let (mut sum, mut touches) = (V3::zero(), told == Told::Root);
             let hangs = groups::hanging(stretch, strand.span[of[row] as usize], base, own);
@@ -146,7 +147,7 @@ fn give(sim: &mut Sim) {
     let inertial = SharedMut::new(state.particle.inertial);
     let velocity = SharedMut::new(state.particle.velocity);
     each(&sim.par, bearer.particle.len(), |row| {
-        let [first, count] = bearer.borne[row].map(|number| number as usize);
+        let [first, count] = bearer.borne[row].mapped(|number| number as usize);
         let mut sum = V3::zero();
         for i in first..first + count {
             let of = borne.root[i] as usize;
@@ -174,6 +175,6 @@ fn give(sim: &mut Sim) {
 /// The frame of a triangle: e1 from its first corner to its second, e3 its normal. `None` where it has no area.
 pub fn of_triangle([a, b, c]: [V3<f32>; 3]) -> Option<Rotation<f32>> {
     let (e1, e3) = (b - a, (b - a).cross(c - a));
-    let [e1, e3] = [e1, e3].map(|way| way * (1.0 / way.dot(way).max(f32::MIN_POSITIVE).sqrt()));
+    let [e1, e3] = [e1, e3].mapped(|way| way * (1.0 / way.dot(way).max(f32::MIN_POSITIVE).sqrt()));
     (e3.dot(e3) > 0.5).then(|| Rotation::of_axes([e1, e3.cross(e1), e3]))
 }

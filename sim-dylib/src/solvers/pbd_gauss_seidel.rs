@@ -4,6 +4,7 @@
 //! iterations and the step: that is the method's known flaw, and the reason for XPBD. Compliances, moduli and bending
 //! stiffnesses of the rows are ignored; tethers and soft pins are rigid.
 
+use sim_api::Mapped;
 use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
@@ -46,7 +47,7 @@ pub(super) const BEND: ParamDesc =
 
 fn step(sim: &mut Sim) {
     let (iterations, models) = (sim.count(&ITERATIONS), Models::of(&sim.state));
-    let stiffness = [STIFFNESS, SHEAR, BEND].map(|kind| sim.param(&kind));
+    let stiffness = [STIFFNESS, SHEAR, BEND].mapped(|kind| sim.param(&kind));
     let pulls = projection::only_lengths(&sim.state, models);
     substep::run_in_columns(sim, pulls, |sim| {
         plane::find(sim);

@@ -5,6 +5,7 @@
 //! x' = (sum of what n rows want + weight x) / (n + weight). All corners of a row move by the least of their shares, so
 //! that the row gives no momentum (`projection::averaged`).
 
+use sim_api::Mapped;
 use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::{
@@ -47,7 +48,7 @@ fn step(sim: &mut Sim) {
 /// The whole step; `share` of its number of rows is what a particle moves by of the sum that the rows want.
 pub(super) fn run(sim: &mut Sim, share: impl Fn(f32) -> f32) {
     let iterations = sim.count(&ITERATIONS);
-    let stiffness = [STIFFNESS, SHEAR, BEND].map(|kind| sim.param(&kind));
+    let stiffness = [STIFFNESS, SHEAR, BEND].mapped(|kind| sim.param(&kind));
     write_shares(sim, share);
     let models = Models::of(&sim.state);
     substep::run(sim, |sim| {

@@ -9,6 +9,7 @@
 //! lengths acts: cloth has bend rows that skip one particle, or none. The share d kept in a step would be another damping
 //! at another step; here it is 1 / (1 + `damping` h).
 
+use sim_api::Mapped;
 use sim_api::{Kind, Par, ParamDesc, SolverDesc, Stiffness, Takes};
 
 use super::Solver;
@@ -91,6 +92,6 @@ fn damp(sim: &mut Sim) {
     }
     let keep = 1.0 / (1.0 + damping * sim.frame.dt);
     sim.par.rows(sim.state.particle.velocity, |_, velocities| {
-        velocities.iter_mut().for_each(|velocity| *velocity = velocity.map(|v| v * keep));
+        velocities.iter_mut().for_each(|velocity| *velocity = velocity.mapped(|v| v * keep));
     });
 }

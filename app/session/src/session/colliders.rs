@@ -1,6 +1,5 @@
 //! Colliders between frames: scripted motion, and what the hand drags.
 
-use std::sync::Arc;
 use weft_core::state::col;
 
 use glam::{Quat, Vec3, Vec4};
@@ -176,17 +175,7 @@ impl Session {
         let (from, to) = (rows(col::collider::begin_position), rows(col::collider::position));
         let (turned_from, turned_to) = (rows(col::collider::begin_rotation), rows(col::collider::rotation));
         for (i, body) in self.setup.scene.colliders.iter().enumerate() {
-            let shape = match body.shape {
-                ColliderShape::Plane | ColliderShape::Mesh { solid: None | Some(Err(_)), .. } => continue,
-                ColliderShape::Box { half } => weft_draw::Shape::Box { half: half.into() },
-                ColliderShape::Mesh { solid: Some(Ok(ref solid)), scale, .. } => {
-                    weft_draw::Shape::Mesh { solid: Arc::clone(solid), scale }
-                }
-                ColliderShape::Sphere { radius } => weft_draw::Shape::Sphere { radius },
-                ColliderShape::Capsule { radius, half_height } => {
-                    weft_draw::Shape::Capsule { radius, half_height }
-                }
-            };
+            let Some(shape) = weft_draw::Shape::of(&body.shape) else { continue };
             let (Some(b), Some(turned)) = (to.get(i), turned_to.get(i)) else { continue };
             let (a, before) = (from.get(i).unwrap_or(b), turned_from.get(i).unwrap_or(turned));
             let (a, b) = (Vec3::new(a[0], a[1], a[2]), Vec3::new(b[0], b[1], b[2]));

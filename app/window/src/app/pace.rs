@@ -9,7 +9,9 @@ use crate::ui::{NOTICE_TIME, Speed};
 use weft_session::{Notice, live::Status, ring::Stage};
 
 /// Longest time that is caught up with in one frame [s]; beyond it the cloth runs slower than real time.
-const MAX_CATCH_UP: f64 = 0.05;
+const MAX_CATCH_UP: f64 = 0.2;
+/// The same of the time that its steps take [s]: more would be seen as a jerk, or delay what the hand does.
+const LONGEST_RUN: f64 = 0.08;
 /// Shortest frame [s]: drivers do not always honour the swap interval.
 const SHORTEST_FRAME: f64 = 1.0 / 125.0;
 /// The same while the compiler works and a processor draws the pictures: both want the same cores [s].
@@ -87,7 +89,8 @@ impl App {
             self.single_steps -= 1;
             self.behind = step;
         }
-        self.behind = self.behind.min(MAX_CATCH_UP.max(step));
+        let fast = if let Speed::Times(times) = self.speed { f64::from(times).max(1.0) } else { 1.0 };
+        self.behind = self.behind.min((MAX_CATCH_UP * fast).max(step));
         let mut done = 0.0;
         while self.behind >= step {
             self.behind -= step;
@@ -110,8 +113,13 @@ impl App {
                     self.notify(Notice::bad("step", error.to_string()));
                 }
             }
-            if self.speed == Speed::Free && self.behind < step && now.elapsed().as_secs_f64() < FREE_RUN {
+            let ran = now.elapsed().as_secs_f64();
+            if self.speed == Speed::Free && self.behind < step && ran < FREE_RUN {
                 self.behind += if self.session.is_paused() { 0.0 } else { step };
+            }
+            if ran > LONGEST_RUN {
+                self.behind = self.behind.min(step);
+                break;
             }
         }
         if self.session.is_paused() {

@@ -11,6 +11,7 @@ use crate::{
         rotation::Rotation,
     },
 };
+use sim_api::Mapped;
 
 impl Solver<'_> {
     /// # Safety
@@ -168,7 +169,7 @@ impl Solver<'_> {
         let joint = Joint::new([before, behind], rest, [bend, twist]);
         node.twist(joint.torques[0]);
         next.twist(joint.torques[1]);
-        let [g, h] = joint.gradients.map(|all| all.map(|g| [g.x, g.y, g.z]));
+        let [g, h] = joint.gradients.mapped(|all| all.mapped(|g| [g.x, g.y, g.z]));
         let k = [bend, bend, twist];
         for a in 0..3 {
             for b in 0..3 {

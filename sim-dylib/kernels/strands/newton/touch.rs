@@ -1,5 +1,6 @@
 //! Surfaces inside of the solve, so that contact does not stretch: as springs in the blocks of the nodes.
 
+use sim_api::Mapped;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sim_api::SharedMut;
@@ -88,7 +89,7 @@ impl Solver<'_> {
                 all[lane] = number;
             }
         }
-        let [x, y, z, at_rest, dynamic] = all.map(|lanes| L::load(&lanes));
+        let [x, y, z, at_rest, dynamic] = all.mapped(|lanes| L::load(&lanes));
         (V3 { x, y, z }, [at_rest, dynamic])
     }
 

@@ -4,6 +4,7 @@
 //! area, that of a stretch in all directions (Liu, Bouaziz, Kavan 2017, section 4.2, for a rest state). A dihedral hinge has
 //! the weights of the quadratic one, which is its linearisation where it is flat.
 
+use sim_api::Mapped;
 use sim_api::{Factored, Squares};
 
 use crate::{
@@ -32,7 +33,7 @@ pub(super) fn make(sim: &mut Sim, h: f32, stiffest: f32) -> Factored {
     let (idx, compliance) = (state.distance.idx, state.distance.compliance);
     sim.par.rows(state.distance.used, |start, k| {
         for (i, k) in (start..).zip(k) {
-            let [a, b] = idx[i].map(|particle| x[particle as usize][3]);
+            let [a, b] = idx[i].mapped(|particle| x[particle as usize][3]);
             *k = stiffness(compliance[i], a.max(b));
         }
     });

@@ -1,5 +1,6 @@
 //! One substep's parts beside the sweep: stiffness of the rows, where to start, acceleration, and the forces at the end.
 
+use sim_api::Mapped;
 use sim_api::model::ConstraintTable;
 
 use glam::Vec4;
@@ -22,7 +23,7 @@ pub(super) fn stiffness(sim: &mut Sim, stiffest: f32) {
         for (at, k) in (start..).zip(stiffness) {
             *k = 0.0;
             if table[at] == ConstraintTable::Distance as u32 {
-                let [a, b] = idx[row[at] as usize].map(|particle| position[particle as usize][3]);
+                let [a, b] = idx[row[at] as usize].mapped(|particle| position[particle as usize][3]);
                 *k = limited(compliance[row[at] as usize], a, b, stiffest);
             }
         }
@@ -54,7 +55,7 @@ pub(super) fn write_forces(sim: &mut Sim, stiffest: f32) {
     let (idx, rest, compliance) = (distance.idx, distance.rest, distance.compliance);
     sim.par.rows(distance.force, |start, force| {
         for (row, force) in (start..).zip(force) {
-            let [a, b] = idx[row].map(|end| Vec4::from_array(x[end as usize]));
+            let [a, b] = idx[row].mapped(|end| Vec4::from_array(x[end as usize]));
             let length = (b - a).truncate().length();
             *force = limited(compliance[row], a.w, b.w, stiffest) * (length - rest[row]);
         }
