@@ -10,7 +10,7 @@
 //! | `column.rs` | [`columns!`]: one declaration gives a table's schema and its typed view |
 //! | `factor.rs` | [`FactorService`]: sparse Cholesky factors, made and kept by the host |
 //! | `layout.rs` | where the fields of all of that lie, for the fingerprint |
-//! | `mapped.rs` | [`Mapped`]: `map` of arrays, compiled into its caller |
+//! | `mapped.rs` | [`Mapped`], [`array_of`]: arrays of a few numbers, compiled into their caller |
 //! | `model.rs` | [`model`]: the tables that a scene fills, and what their numbers mean |
 //! | `tables.rs` | those tables, column by column |
 //! | `panic_site.rs` | where a panic happened, for the message |
@@ -48,7 +48,7 @@ pub use column::{
 };
 pub use factor::{FactorService, Factored, Squares};
 pub use key::Key;
-pub use mapped::Mapped;
+pub use mapped::{Mapped, array_of};
 pub use par::{BLOCK, Job, Par};
 pub use param::{ParamDesc, ParamKind};
 pub use reading::ReadingDesc;

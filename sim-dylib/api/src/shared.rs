@@ -16,6 +16,7 @@ unsafe impl<T: Send> Sync for SharedMut<'_, T> {}
 unsafe impl<T: Send> Send for SharedMut<'_, T> {}
 
 impl<'a, T: Copy> SharedMut<'a, T> {
+    #[inline]
     pub fn new(rows: &'a mut [T]) -> Self {
         // SAFETY: `UnsafeCell<T>` has the layout of `T`, and the exclusive borrow lasts for `'a`.
         let cells = unsafe { &*(std::ptr::from_mut(rows) as *const [UnsafeCell<T>]) };

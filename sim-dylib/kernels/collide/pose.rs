@@ -1,7 +1,7 @@
 //! Place and rotation of a collider. Written out by component: the same bits on every platform.
 
 use glam::Vec3;
-use sim_api::Mapped;
+use sim_api::{Mapped, array_of};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Pose {
@@ -65,7 +65,7 @@ fn rotate([x, y, z, w]: [f32; 4], v: Vec3) -> Vec3 {
 pub(super) fn blend(a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
     let dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
     let sign = if dot < 0.0 { -1.0 } else { 1.0 };
-    let q: [f32; 4] = std::array::from_fn(|i| a[i] + (b[i] * sign - a[i]) * share);
+    let q: [f32; 4] = array_of(|i| a[i] + (b[i] * sign - a[i]) * share);
     let length = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt();
     if length > 0.0 { q.mapped(|c| c / length) } else { a }
 }

@@ -189,6 +189,7 @@ pub struct RowsMut<'a, T = f32> {
 }
 
 impl<'a, T: Copy> RowsMut<'a, T> {
+    #[inline]
     pub fn new(column: &'a mut [T]) -> Self {
         Self { rows: SharedMut::new(column) }
     }

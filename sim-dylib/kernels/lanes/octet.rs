@@ -16,6 +16,7 @@ pub trait Octet {
 }
 
 /// Works off eight items.
+#[inline(always)]
 pub fn octet<K: Octet>(kernel: &K, out: &mut K::Out) {
     <K as Home>::eight(kernel, out);
 }

@@ -163,6 +163,7 @@ pub struct V3<R> {
 }
 
 impl<R: Real> V3<R> {
+    #[inline(always)]
     pub fn new(x: R, y: R, z: R) -> Self {
         Self { x, y, z }
     }

@@ -12,7 +12,7 @@
 //! A cell counts in whole units of mass: sums have the same bits in any order, on any number of threads and on the GPU path. The
 //! grid begins anew beyond its cells, so that no strand is outside of it.
 
-use sim_api::Mapped;
+use sim_api::{Mapped, array_of};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::{
@@ -75,7 +75,7 @@ impl Grid {
             share[axis] = at - below as f32;
         }
         let mask = self.count - 1;
-        let cells = std::array::from_fn(|corner| {
+        let cells = array_of(|corner| {
             let [x, y, z] =
                 [0, 1, 2].mapped(|axis| low[axis].wrapping_add((corner as u32 >> axis) & 1) & mask);
             self.first + ((z * self.count + y) * self.count + x) as usize
@@ -87,7 +87,7 @@ impl Grid {
 /// Weights of the eight cells around a place.
 fn weights([x, y, z]: [f32; 3]) -> [f32; 8] {
     let [x, y, z] = [x, y, z].mapped(|share| [1.0 - share, share]);
-    std::array::from_fn(|corner| x[corner & 1] * y[(corner >> 1) & 1] * z[corner >> 2])
+    array_of(|corner| x[corner & 1] * y[(corner >> 1) & 1] * z[corner >> 2])
 }
 
 /// Their gradient, by the side of a cell.

@@ -109,6 +109,7 @@ impl<'a> Rows<'a> {
         Self { spans, objects, seats: strand.seat, stretch, base: particles - stretch.len() }
     }
 
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.spans.len()
     }
@@ -210,6 +211,7 @@ impl<'a> Rows<'a> {
 }
 
 /// Whether the last particle of a strand is joined to its first: the row behind its segments is one of them.
+#[inline]
 pub(super) fn is_ring(stretch: &[f32], [first, stride, count]: [u32; 3], base: usize) -> bool {
     stretch[(first + stride * (count - 1)) as usize - base] != 0.0
 }
@@ -234,6 +236,7 @@ pub fn hanging(stretch: &[f32], span: [u32; 3], base: usize, root: usize) -> imp
 }
 
 /// Whether the last segment of a strand is a stub.
+#[inline]
 pub(super) fn has_tip_stub(stretch: &[f32], [first, stride, count]: [u32; 3], base: usize) -> bool {
     stretch[(first + stride * (count - 2)) as usize - base] == 0.0
 }
