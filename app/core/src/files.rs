@@ -9,6 +9,7 @@ mod replace;
 
 pub use disk::{
     Stamp, Writer, age, create, list, make_folder, open, read, remove, rename, replace, size, stamp, waiting,
+    write,
 };
 #[cfg(target_arch = "wasm32")]
 pub use disk::{put, saved};

@@ -15,7 +15,7 @@ mod ply;
 mod surface;
 mod usda;
 
-use std::{io::Write as _, path::Path};
+use std::path::Path;
 
 use weft_core::files;
 
@@ -108,8 +108,6 @@ impl Export {
     /// # Errors
     /// A file that cannot be written, by its name.
     pub fn write(&self, path: &Path) -> Result<(), String> {
-        let bytes = self.bytes();
-        let written = files::replace_with(path, &files::aside(path), false, |file| file.write_all(&bytes));
-        written.map_err(|why| format!("cannot write {}: {why}", path.display()))
+        files::write(path, self.bytes()).map_err(|why| format!("cannot write {}: {why}", path.display()))
     }
 }
