@@ -138,6 +138,9 @@ pub fn run(options: RunOptions) -> Result<ExitCode, CommandError> {
         || film.is_some();
     let (mut ring, mut times) = (Ring::default(), Times::default());
     announce(&session, &ring, recorder.as_mut(), &notices, options.json)?;
+    if let Some(checks) = &mut checks {
+        checks.at_start(&mut session);
+    }
     let mut failure = None;
     while done < frames {
         let start = Instant::now();
