@@ -32,14 +32,14 @@ fn size(path: &Path) -> Result<[u32; 2], String> {
         return Err(format!("{bytes} bytes are too many for a picture; at most {MAX_BYTES}"));
     }
     let reader = ImageReader::new(file).with_guessed_format().map_err(cannot)?;
-    let (width, height) = reader.into_dimensions().map_err(no_picture)?;
+    let (width, height) = reader.into_dimensions().map_err(|why| no_picture(&why))?;
     if width > LARGEST || height > LARGEST {
         return Err(format!("{width} x {height} pixels are too many; at most {LARGEST} a side"));
     }
     Ok([width, height])
 }
 
-fn no_picture(why: image::ImageError) -> String {
+fn no_picture(why: &image::ImageError) -> String {
     format!("not a PNG or JPEG that can be read: {why}")
 }
 
@@ -64,7 +64,7 @@ pub fn read(path: &Path) -> Result<DynamicImage, String> {
     }
     let bytes = files::read(path).map_err(cannot)?;
     let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(cannot)?;
-    reader.decode().map_err(no_picture)
+    reader.decode().map_err(|why| no_picture(&why))
 }
 
 /// Whether a file is a whole picture that can be a texture.

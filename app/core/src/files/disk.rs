@@ -56,6 +56,15 @@ pub fn create(path: &Path) -> io::Result<Writer> {
     Ok(BufWriter::new(file))
 }
 
+/// A file that grows beyond the shell's limit (`ulimit -f`) is an error that is told, not the end of the program.
+pub fn tell_of_limits() {
+    #[cfg(unix)]
+    // SAFETY: a signal is ignored; no handler is put in its place.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
+}
+
 /// What it has taken and not handed on yet [bytes].
 pub fn waiting(writer: &Writer) -> usize {
     writer.buffer().len()

@@ -108,8 +108,9 @@ impl Row {
         let times = [self.ms_mean, self.ms_p50, self.ms_p95, self.ms_p99, self.ms_max, self.stutter];
         values.extend(times.map(number));
         values.extend([self.stretch_p95, self.stretch_max].map(number));
-        values.push(if self.residual.is_finite() { format!("{:.6e}", self.residual) } else { String::new() });
-        values.push(number(self.energy));
+        // Of a hair it is billionths of a joule.
+        let wide = |value: f64| if value.is_finite() { format!("{value:.6e}") } else { String::new() };
+        values.extend([self.residual, self.energy].map(wide));
         values.extend([self.hash.clone(), self.failure.clone()]);
         values
     }
