@@ -8,7 +8,12 @@ mod runs;
 mod schema;
 mod timings;
 
-use std::{cell::RefCell, path::PathBuf, process::ExitCode};
+use std::{
+    cell::RefCell,
+    io::{self, Write as _},
+    path::PathBuf,
+    process::ExitCode,
+};
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 use sim_api::{Stiffness, Takes};
@@ -61,7 +66,19 @@ pub fn read(arguments: &[std::ffi::OsString]) -> Result<bool, String> {
 /// Runs the command line; an error is a text for the user.
 pub fn main() -> Result<ExitCode, CommandError> {
     weft_core::project::start_folder();
-    let Cli { command, window } = Cli::parse();
+    let Cli { command, window } = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // Help and version, which are lost on a full disk as other texts are.
+        Err(told) if !told.use_stderr() => {
+            return match told.print().and_then(|()| io::stdout().flush()) {
+                Err(why) if why.kind() != io::ErrorKind::BrokenPipe => {
+                    Err(format!("standard output: {why}").into())
+                }
+                _ => Ok(ExitCode::SUCCESS),
+            };
+        }
+        Err(wrong) => wrong.exit(),
+    };
     let done = match command {
         None => open_window(window),
         Some(Command::Report(report)) => report.run(),

@@ -1,8 +1,6 @@
 //! `weft fmt`: scenes, and any other RON text, in the layout that those of Weft have.
 
 use std::{
-    fs,
-    io::Write as _,
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -50,12 +48,5 @@ fn one(path: &Path, check: bool) -> Result<bool, String> {
     if laid == text || check {
         return Ok(laid != text);
     }
-    // The file that a link leads to, with the rights it has.
-    let file = fs::canonicalize(path).map_err(|why| failed(&why))?;
-    let rights = fs::metadata(&file).map_err(|why| failed(&why))?.permissions();
-    let written = files::replace_with(&file, &files::aside(&file), false, |aside| {
-        aside.write_all(laid.as_bytes())?;
-        aside.set_permissions(rights)
-    });
-    written.map(|()| true).map_err(|why| failed(&why))
+    files::write(path, laid).map(|()| true).map_err(|why| failed(&why))
 }

@@ -102,7 +102,7 @@ pub fn run(options: RunOptions) -> Result<ExitCode, CommandError> {
         options.record.map(|path| Recorder::create(&from.recording(path), &mut session)).transpose()?;
     // What cannot be drawn or written is said before the work, not after it.
     options.shot.as_deref().map_or(Ok(()), |shot| check_file("--shot", shot, "png"))?;
-    let mesh = options.mesh.map(|(path, range)| MeshFiles::start(path, range, &session));
+    let mesh = options.mesh.map(|(path, range)| MeshFiles::start(path, range, frames, &session));
     let mut mesh = mesh.transpose()?;
     if let Some((film, _)) = &options.film {
         check_file("--film", film, "gif")?;
@@ -138,6 +138,9 @@ pub fn run(options: RunOptions) -> Result<ExitCode, CommandError> {
         || film.is_some();
     let (mut ring, mut times) = (Ring::default(), Times::default());
     announce(&session, &ring, recorder.as_mut(), &notices, options.json)?;
+    if let Some(checks) = &mut checks {
+        checks.at_start(&mut session);
+    }
     let mut failure = None;
     while done < frames {
         let start = Instant::now();

@@ -8,7 +8,7 @@ use std::{
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::Deserialize;
 
-use weft_core::project::Project;
+use weft_core::{files, project::Project};
 use weft_scene::Scene;
 use weft_session::readings;
 
@@ -69,7 +69,7 @@ fn write(content: &Content, code: &str) -> Result<PathBuf, String> {
     let number = xxhash_rust::xxh3::xxh3_64(code.as_bytes());
     let folder = std::env::temp_dir().join(format!("weft-link-{number:016x}"));
     let file = folder.join(name);
-    let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&file, weft_scene::write(&scene)));
+    let written = fs::create_dir_all(&folder).and_then(|()| files::write(&file, weft_scene::write(&scene)));
     written.map_err(|error| format!("{}: {error}", file.display()))?;
     Ok(file)
 }

@@ -5,6 +5,7 @@ use weft_core::command::CommandError;
 fn main() -> std::process::ExitCode {
     // SAFETY: the first thing that the program does; it has no other thread yet.
     unsafe { weft_gpu::adapter::quiet_layers() };
+    weft_core::files::tell_of_limits();
     match weft::cli::main() {
         Ok(_) if weft_core::say::is_lost() => std::process::ExitCode::FAILURE,
         Ok(code) => code,

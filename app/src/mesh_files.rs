@@ -22,14 +22,23 @@ pub(crate) struct MeshFiles {
 }
 
 impl MeshFiles {
-    /// `range`: the first frame of `--frames A..B`. What cannot be written is said now, not after the work.
-    pub(crate) fn start(path: PathBuf, range: Option<u64>, session: &Session) -> Result<Self, CommandError> {
+    /// `range`: the first frame of `--frames A..B`, and `last` is B. What cannot be written is said now, not after the work.
+    pub(crate) fn start(
+        path: PathBuf,
+        range: Option<u64>,
+        last: u64,
+        session: &Session,
+    ) -> Result<Self, CommandError> {
         let format = Format::of(&path).map_err(|why| CommandError::Usage(format!("--mesh {why}")))?;
         check_folder("--mesh", &path)?;
         let step = session.scene().step;
         let (first, together) = match range {
             _ if is_sequence(&path) => (Some(range.unwrap_or(1)), None),
-            Some(first) if format.moves() => (Some(first), Some(Export::new(format, step))),
+            Some(first) if format.moves() => {
+                let fits = Export::fits(format, &session.surface(), last.saturating_sub(first) + 1);
+                fits.map_err(|why| format!("--mesh {}: {why}", path.display()))?;
+                (Some(first), Some(Export::new(format, step)))
+            }
             _ => (None, None),
         };
         Ok(Self { path, format, step, first, together })

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use weft_core::{command::CommandError, project::Project, say};
+use weft_core::{command::CommandError, files, project::Project, say};
 use weft_engine::generation::Generation;
 
 const SCENE: &str = include_str!("new/scene.ron");
@@ -61,7 +61,7 @@ fn new_solver(name: &str) -> Result<(), String> {
     let path = project.code().join("src/solvers").join(format!("{name}.rs"));
     write_new(&path, &SOLVER.replace("NAME", name))?;
     let text = format!("{}    {name},\n{}", &text[..end], &text[end..]);
-    fs::write(&list, text).map_err(|why| format!("{}: {why}", list.display()))?;
+    files::write(&list, text).map_err(|why| format!("{}: {why}", list.display()))?;
     say::say(format_args!("wrote {} and listed it in {}", path.display(), list.display()));
     say::say("a window that is open has it in its list at once; `weft run` after cargo build --release");
     Ok(())

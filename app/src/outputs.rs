@@ -35,13 +35,17 @@ pub(crate) fn is_sequence(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().contains('#'))
 }
 
-/// The name with the number of a frame in place of `####`, as many digits.
+/// The name with the number of a frame in place of each `####`, as many digits.
 pub(crate) fn numbered(path: &Path, frame: u64) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let width = name.chars().filter(|letter| *letter == '#').count();
-    let first = name.find('#').unwrap_or(0);
-    let (head, tail) = (&name[..first], name[first..].replace('#', ""));
-    path.with_file_name(format!("{head}{frame:0width$}{tail}"))
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (mut made, mut rest) = (String::new(), name.as_ref());
+    while let Some(first) = rest.find('#') {
+        let tail = rest[first..].trim_start_matches('#');
+        let width = rest.len() - first - tail.len();
+        made += &format!("{}{frame:0width$}", &rest[..first]);
+        rest = tail;
+    }
+    path.with_file_name(made + rest)
 }
 
 #[cfg(test)]
@@ -54,5 +58,6 @@ mod tests {
         assert!(is_sequence(Path::new("a/flag-####.obj")) && !is_sequence(Path::new("a#/flag.obj")));
         assert_eq!(name("a/flag-####.obj", 7), "a/flag-0007.obj");
         assert_eq!(name("##.obj", 123), "123.obj");
+        assert_eq!(name("é###_#.obj", 12), "é012_12.obj");
     }
 }

@@ -37,7 +37,10 @@ pub(crate) struct PosterOptions {
 
 /// Runs, prints the table, draws the picture. A run that stopped is an error after all that.
 pub(crate) fn run(options: &PosterOptions) -> Result<(), CommandError> {
-    options.shot.as_deref().map_or(Ok(()), |shot| check_file(options.option, shot, "png"))?;
+    if let Some(shot) = &options.shot {
+        check_file(options.option, shot, "png")?;
+        Layout::new(options.runs.specs.len(), options.size)?;
+    }
     let mut outcomes = runs::run(&options.runs)?;
     runs::print(&outcomes, options.json);
     if let Some(path) = &options.shot {
@@ -66,19 +69,36 @@ fn grid(count: usize, (width, height): (u32, u32)) -> (u32, u32) {
     (columns, (count.max(1) as u32).div_ceil(columns))
 }
 
+/// Where the pictures are.
+struct Layout {
+    columns: u32,
+    /// Width of a picture, its height, and that with what stands under it [pixels].
+    cell: u32,
+    high: u32,
+    under: u32,
+}
+
+impl Layout {
+    /// # Errors
+    /// Pictures that would be too small.
+    fn new(count: usize, (width, height): (u32, u32)) -> Result<Self, CommandError> {
+        let (columns, rows) = grid(count, (width, height.saturating_sub(TITLE)));
+        let (cell, under) = (width / columns, height.saturating_sub(TITLE) / rows);
+        let high = under.saturating_sub(CAPTION);
+        if cell < 64 || high < 48 {
+            return Err(CommandError::Usage(format!(
+                "--size {width}x{height}: {count} pictures have no room there; try {}x{}",
+                columns * 420,
+                rows * 340 + TITLE
+            )));
+        }
+        Ok(Self { columns, cell, high, under })
+    }
+}
+
 fn draw(outcomes: &mut [Outcome], options: &PosterOptions, path: &Path) -> Result<(), CommandError> {
     let (width, height) = options.size;
-    let (columns, rows) = grid(outcomes.len(), (width, height.saturating_sub(TITLE)));
-    let (cell, under) = (width / columns, height.saturating_sub(TITLE) / rows);
-    let high = under.saturating_sub(CAPTION);
-    if cell < 64 || high < 48 {
-        return Err(CommandError::Usage(format!(
-            "--size {width}x{height}: {} pictures have no room there; try {}x{}",
-            outcomes.len(),
-            columns * 420,
-            rows * 340 + TITLE
-        )));
-    }
+    let Layout { columns, cell, high, under } = Layout::new(outcomes.len(), options.size)?;
     let Some(first) = outcomes.first() else { return Ok(()) };
     let title = title(first);
     let mut offscreen = Offscreen::new(&view::shaders(&first.session, &[]))?;

@@ -7,8 +7,11 @@ mod disk;
 mod disk;
 mod replace;
 
+#[cfg(not(target_arch = "wasm32"))]
+pub use disk::tell_of_limits;
 pub use disk::{
     Stamp, Writer, age, create, list, make_folder, open, read, remove, rename, replace, size, stamp, waiting,
+    write,
 };
 #[cfg(target_arch = "wasm32")]
 pub use disk::{put, saved};

@@ -5,12 +5,25 @@ use std::fs::read_to_string;
 /// What any machine has [bytes]: asking takes the system a tenth of a millisecond.
 pub const LITTLE: usize = 64 << 20;
 
-/// Memory that programs can still have [bytes]: of the machine, or of the container if that is less.
+/// Memory that programs can still have [bytes]: of the machine, or of the container or the shell's limit if that is less.
 pub fn free() -> Option<usize> {
-    let text = read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let machine = line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()? * 1024;
-    Some(container().map_or(machine, |container| container.min(machine)))
+    let machine = kilobytes("/proc/meminfo", "MemAvailable:")?;
+    Some([container(), limit()].into_iter().flatten().fold(machine, usize::min))
+}
+
+/// A line such as `MemAvailable:   1234 kB` [bytes].
+fn kilobytes(file: &str, name: &str) -> Option<usize> {
+    let text = read_to_string(file).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()? * 1024)
+}
+
+/// What a limit on the addresses of this process leaves it, as `ulimit -v` and queues of clusters set one.
+fn limit() -> Option<usize> {
+    let text = read_to_string("/proc/self/limits").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    let most: usize = line.split_whitespace().next()?.parse().ok()?;
+    Some(most.saturating_sub(kilobytes("/proc/self/status", "VmSize:")?))
 }
 
 /// The same of a control group with a limit; files that it only caches count as free.

@@ -1,9 +1,6 @@
 //! Pictures as PNG files.
 
-use std::{
-    io::{Cursor, Write as _},
-    path::Path,
-};
+use std::{io::Cursor, path::Path};
 
 use image::{ExtendedColorType, ImageFormat, write_buffer_with_format};
 use weft_core::files;
@@ -23,9 +20,7 @@ pub fn save(path: &Path, pixels: &[u8], (width, height): (u32, u32)) -> Result<(
     let mut bytes = Cursor::new(Vec::new());
     write_buffer_with_format(&mut bytes, pixels, width, height, color, ImageFormat::Png)
         .map_err(|why| format!("cannot write {}: {why}", path.display()))?;
-    let written =
-        files::replace_with(path, &files::aside(path), false, |file| file.write_all(bytes.get_ref()));
-    written.map_err(|why| format!("cannot write {}: {why}", path.display()))
+    files::write(path, bytes.get_ref()).map_err(|why| format!("cannot write {}: {why}", path.display()))
 }
 
 #[cfg(test)]

@@ -48,11 +48,8 @@ impl Textures {
     /// Reads an image file; the path is the texture's name. On an error the texture of that name stays.
     pub(crate) fn load(&mut self, gl: &mut dyn RenderingBackend, path: &Path) -> Result<TextureRef, String> {
         let key = path.to_string_lossy();
-        weft_scene::picture::size(path).map_err(|why| format!("texture {key}: {why}"))?;
-        let bytes = weft_core::files::read(path).map_err(|e| format!("texture {key}: {e}"))?;
-        let image = image::load_from_memory(&bytes)
-            .map_err(|e| format!("texture {key}: not a PNG or JPEG that can be read: {e}"))?;
-        let image = image.to_rgba8();
+        let image = weft_scene::picture::read(path).map_err(|why| format!("texture {key}: {why}"))?;
+        let image = image.into_rgba8();
         self.set(gl, &key, image.as_raw(), image.width(), image.height())
     }
 

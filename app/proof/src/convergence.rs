@@ -21,7 +21,7 @@ pub use measure::{Curve, Point, curves};
 pub use plot::register as register_font;
 pub use setup::Setup;
 
-use weft_core::{command::CommandError, say};
+use weft_core::{command::CommandError, files, say};
 use weft_session::{Options, Session};
 
 use crate::oracle::{Solution, Stop};
@@ -169,5 +169,5 @@ fn write_csv(path: &Path, curves: &[Curve]) -> Result<(), String> {
             );
         }
     }
-    fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
+    files::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
 }

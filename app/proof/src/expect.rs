@@ -208,6 +208,21 @@ impl Checks {
         self.list.iter().any(|check| check.outcome.is_none() && time >= check.first(self.step))
     }
 
+    /// Reads what is due before the first step; what was due before the run begins, from a state, has missed.
+    pub fn at_start(&mut self, session: &mut Session) {
+        let began = session.run().time;
+        for Check { expect, unit, outcome, .. } in &mut self.list {
+            if f64::from(expect.after_s) < began - 0.5 * self.step {
+                let why = format!("the run goes on from {began:.3} s, and its time was before");
+                *outcome = Some(judge(expect, unit, &self.solver, None, &why));
+            }
+        }
+        if self.reads(session) {
+            session.measure();
+            self.after_step(session);
+        }
+    }
+
     /// Reads what is due after a step.
     pub fn after_step(&mut self, session: &Session) {
         let overflow = session.run().readings.get(OVERFLOW).copied().unwrap_or(0.0);
@@ -279,6 +294,7 @@ fn judge(
 /// Runs a session until all its expectations are due. A step that fails ends it: what was not read has missed.
 pub fn run(session: &mut Session) -> Result<Vec<Outcome>, String> {
     let mut checks = Checks::new(session)?;
+    checks.at_start(session);
     for frame in 0..checks.frames() {
         if let Err(error) = session.step().and_then(|_| session.try_read()) {
             return Ok(checks.finish(&format!("frame {frame}: {error}")));

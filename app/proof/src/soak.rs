@@ -56,8 +56,10 @@ pub struct SoakOptions {
 
 pub fn run(options: &SoakOptions) -> Result<(), String> {
     let project = Project::find().ok_or("no source tree found here: there is nothing to edit")?;
-    let folder = options.tree.clone().unwrap_or_else(|| project.root.join("target/soak/tree"));
-    let tree = Tree::copy(&project.root, folder)?;
+    let tree = match &options.tree {
+        Some(folder) => Tree::copy_to_named(&project.root, folder)?,
+        None => Tree::copy(&project.root, project.root.join("target/soak/tree"))?,
+    };
     stop::listen();
     let window = !options.headless && weft_draw::display().is_ok();
     let arguments: &[&str] = if window {

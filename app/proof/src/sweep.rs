@@ -22,7 +22,7 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
-use weft_core::{command::CommandError, say};
+use weft_core::{command::CommandError, files, say};
 
 pub use definition::{Cell, FRAMES, SweepFile, SweepOptions, cells};
 pub use engine::{Engine, Kind};
@@ -93,7 +93,7 @@ fn prepare(
     let folder = shard::folder(&options.out);
     let written = fs::create_dir_all(&folder);
     let plan = SweepFile::text(options)?;
-    let written = written.and_then(|()| fs::write(folder.join(shard::PLAN), plan));
+    let written = written.and_then(|()| files::write(&folder.join(shard::PLAN), plan));
     written.map_err(|why| format!("{}: {why}", folder.display()))?;
     Ok(Some((left, engine.shards(left, options.threads))))
 }

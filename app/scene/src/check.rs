@@ -32,7 +32,7 @@ const EXTENT: [f32; 2] = [1e-3, 1000.0];
 const PICTURES: [&str; 3] = ["png", "jpg", "jpeg"];
 
 /// What is wrong, and what may become right when the solver's code changes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Findings {
     /// The scene is refused.
     pub errors: Vec<Diagnostic>,
@@ -40,6 +40,8 @@ pub struct Findings {
     pub pending: Vec<Diagnostic>,
     /// There were so many mistakes that others are not in the list.
     pub stopped: bool,
+    /// Length of the shortest segment of each list of strands [m], which takes time to find; infinite of a file that cannot be read.
+    pub segments: Vec<f32>,
 }
 
 /// Checks a scene against its text, in text order. Textures are looked up in `base_dir` and skipped
@@ -202,7 +204,7 @@ impl Checker<'_> {
                 None => format!("looked for {}", file.display()),
             };
             self.error(path, message, &help);
-        } else if let Err(why) = picture::size(&file) {
+        } else if let Err(why) = picture::check(&file) {
             self.error(path, format!("{texture:?}: {why}"), "save it again as a PNG or JPEG");
         }
     }

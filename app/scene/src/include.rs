@@ -43,6 +43,7 @@ use part::{At, Key, Part, Shape};
 const DEEPEST: usize = 16;
 /// Values of the text that comes out, at most: a variable of variables of variables grows fast.
 const MOST: usize = 400_000;
+const GIVE: &str = "`let: (name: value)` at the root of the file gives it one";
 
 /// The text of a scene with its parts worked in; `name` is its file's. Without a folder nothing is included.
 pub(crate) fn expand(name: &str, text: &str, folder: Option<&Path>) -> Expanded {
@@ -67,6 +68,22 @@ pub(crate) fn expand(name: &str, text: &str, folder: Option<&Path>) -> Expanded 
     let made = maker.file(own, &root, Scope::default());
     let Maker { files, errors, unused, .. } = maker;
     Expanded::new(files, made.as_ref(), errors, unused)
+}
+
+/// Of a scene without any `let`, a value `"$name"` that does not fit: what is wrong with it is its name.
+pub(crate) fn blame_variable(found: &mut Diagnostic, text: &str) {
+    let written = text.get(found.span.clone()).unwrap_or_default();
+    let name =
+        written.strip_prefix("\"$").and_then(|rest| rest.strip_suffix('"')).filter(|name| is_name(name));
+    if let Some(name) = name {
+        found.message = format!("there is no variable `{name}`: this scene has no `let`");
+        found.help = Some(GIVE.into());
+    }
+}
+
+/// What a variable can be called.
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// Whether there is a `let` at the root or an `include` anywhere.
@@ -155,8 +172,7 @@ impl Maker<'_> {
         for entry in &group.entries {
             let Some(key) = &entry.key else { continue };
             let (name, at) = (self.text(file, key).to_string(), At { file, span: key.clone() });
-            let letters = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
-            if name.is_empty() || !letters(&name) {
+            if !is_name(&name) {
                 self.wrong(&at, format!("`{name}` is no name: letters, digits and `_`"), None);
                 continue;
             }
@@ -254,11 +270,7 @@ impl Maker<'_> {
         let help = near.map_or_else(
             || {
                 let names: Vec<&str> = scope.0.keys().map(String::as_str).collect();
-                if names.is_empty() {
-                    "`let: (name: value)` at the root of the file gives it one".into()
-                } else {
-                    format!("there are {}", names.join(", "))
-                }
+                if names.is_empty() { GIVE.into() } else { format!("there are {}", names.join(", ")) }
             },
             |near| format!("did you mean `${near}`?"),
         );

@@ -119,6 +119,9 @@ fn parse_with(
         return Err(refused(whole.errors.clone(), false));
     }
     let mut parsed = parse::parse(&whole.text);
+    if whole.is_plain() {
+        parsed.errors.iter_mut().for_each(|found| include::blame_variable(found, &whole.text));
+    }
     let (mut list, mut stopped) = (parsed.errors, parsed.stopped);
     let (mut pending, mut told) = (Vec::new(), Vec::new());
     if let Some(scene) = &mut parsed.scene {
@@ -139,7 +142,10 @@ fn parse_with(
         stopped |= findings.stopped;
         pending = findings.pending;
         if list.is_empty() {
-            told = notes::notes(scene).into_iter().map(|note| placed(name, &located, &whole, note)).collect();
+            told = notes::notes(scene, &findings.segments)
+                .into_iter()
+                .map(|note| placed(name, &located, &whole, note))
+                .collect();
             told.extend(whole.notes());
         }
     }

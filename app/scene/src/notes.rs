@@ -6,8 +6,8 @@ mod strands;
 
 use super::{ColliderShape, Pin, Scene, Shape, mesh, start};
 
-/// One sentence each, with the cloth it is about; in the order of the scene.
-pub(crate) fn notes(scene: &Scene) -> Vec<String> {
+/// One sentence each, with the cloth it is about; in the order of the scene. `segments` as the check of the scene found them.
+pub(crate) fn notes(scene: &Scene, segments: &[f32]) -> Vec<String> {
     let mut notes = Vec::new();
     for cloth in &scene.cloths {
         if let Shape::Mesh { surface: Some(Ok(surface)), file, .. } = &cloth.shape {
@@ -37,7 +37,7 @@ pub(crate) fn notes(scene: &Scene) -> Vec<String> {
         }
     }
     notes.extend(numbers::notes(scene));
-    notes.extend(strands::notes(scene));
+    notes.extend(strands::notes(scene, segments));
     notes.extend(start::notes(scene));
     notes
 }

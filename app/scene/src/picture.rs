@@ -1,27 +1,82 @@
-//! Pictures by their first bytes: what cannot be a texture is refused before it is decoded.
+//! Pictures that are textures: what cannot be one is refused by its first bytes, what is cut off or broken when it is decoded.
 
-use std::path::Path;
+use std::{
+    collections::BTreeMap,
+    io::Cursor,
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
 
-use weft_core::files;
+use image::{DynamicImage, ImageReader};
+use weft_core::{
+    files::{self, Stamp},
+    memory,
+};
 
 /// Longest side [pixels]: every device that the program runs on has room for it, and 0.3 GB are enough for one texture.
 const LARGEST: u32 = 8192;
 /// [bytes]
 const MAX_BYTES: u64 = 256 << 20;
+/// Of a pixel while it is decoded, at most: four numbers of 16 bits [bytes].
+const PIXEL: usize = 8;
+
+/// Those that could be decoded, as they were then: a save of the scene does not decode them again.
+static WHOLE: Mutex<BTreeMap<PathBuf, Stamp>> = Mutex::new(BTreeMap::new());
 
 /// Width and height of a picture that can be a texture [pixels].
-pub fn size(path: &Path) -> Result<[u32; 2], String> {
+fn size(path: &Path) -> Result<[u32; 2], String> {
     let cannot = |e| format!("cannot read it: {e}");
     let file = files::open(path).map_err(cannot)?;
     let bytes = files::size(path).ok_or("it is no plain file")?;
     if bytes > MAX_BYTES {
         return Err(format!("{bytes} bytes are too many for a picture; at most {MAX_BYTES}"));
     }
-    let reader = image::ImageReader::new(file).with_guessed_format().map_err(cannot)?;
-    let (width, height) =
-        reader.into_dimensions().map_err(|e| format!("not a PNG or JPEG that can be read: {e}"))?;
+    let reader = ImageReader::new(file).with_guessed_format().map_err(cannot)?;
+    let (width, height) = reader.into_dimensions().map_err(|why| no_picture(&why))?;
     if width > LARGEST || height > LARGEST {
         return Err(format!("{width} x {height} pixels are too many; at most {LARGEST} a side"));
     }
     Ok([width, height])
+}
+
+fn no_picture(why: &image::ImageError) -> String {
+    format!("not a PNG or JPEG that can be read: {why}")
+}
+
+/// A whole picture that can be a texture.
+///
+/// # Errors
+/// Without the file's name: why it is none, or that the memory does not suffice.
+pub fn read(path: &Path) -> Result<DynamicImage, String> {
+    let cannot = |e| format!("cannot read it: {e}");
+    let [width, height] = size(path)?;
+    let needed = width as usize * height as usize * PIXEL;
+    match (needed > memory::LITTLE).then(memory::free).flatten() {
+        Some(free) if needed > free => {
+            let megabytes = |bytes: usize| bytes / 1_000_000;
+            return Err(format!(
+                "{width} x {height} pixels take {} MB, and {} MB of memory are free",
+                megabytes(needed),
+                megabytes(free)
+            ));
+        }
+        _ => {}
+    }
+    let bytes = files::read(path).map_err(cannot)?;
+    let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(cannot)?;
+    reader.decode().map_err(|why| no_picture(&why))
+}
+
+/// Whether a file is a whole picture that can be a texture.
+pub(crate) fn check(path: &Path) -> Result<(), String> {
+    let now = files::stamp(path);
+    let whole = || WHOLE.lock().unwrap_or_else(PoisonError::into_inner);
+    if now.is_some() && whole().get(path).copied() == now {
+        return Ok(());
+    }
+    read(path)?;
+    if let Some(now) = now {
+        whole().insert(path.to_path_buf(), now);
+    }
+    Ok(())
 }

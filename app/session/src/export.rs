@@ -15,12 +15,15 @@ mod ply;
 mod surface;
 mod usda;
 
-use std::{io::Write as _, path::Path};
+use std::path::Path;
 
-use weft_core::files;
+use weft_core::{files, memory};
 
 pub use obj::text as obj;
 pub use surface::{Object, Paint, Surface};
+
+/// Its head has 32 bits for the length [bytes].
+const LONGEST_GLB: usize = u32::MAX as usize;
 
 /// How a file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +80,41 @@ impl Export {
         }
     }
 
+    /// Whether so many frames like this one fit into the memory and into one file, to be asked before they are simulated.
+    ///
+    /// # Errors
+    /// Why they do not.
+    pub fn fits(format: Format, surface: &Surface, frames: u64) -> Result<(), String> {
+        let frames = if format.moves() { frames as f64 } else { 1.0 };
+        let count = |of: fn(&Object) -> usize| surface.objects.iter().map(of).sum::<usize>() as f64;
+        let particles = count(|object| object.positions.len());
+        let ids =
+            count(|object| 3 * object.triangles.len() + object.lines.iter().map(Vec::len).sum::<usize>());
+        let kept = frames * (24.0 * particles + 8.0 * count(|object| object.uvs.len()) + 4.0 * ids);
+        // Positions and normals of each frame, and a weight of each target at each time; of a text numbers of some digits.
+        let file = match format {
+            Format::Glb => frames * 24.0 * particles + 4.0 * frames * frames * surface.objects.len() as f64,
+            _ => frames * 36.0 * particles,
+        };
+        let gigabytes = |bytes: f64| bytes / 1e9;
+        let what = format!("{frames} frames of {particles} particles in one file");
+        if format == Format::Glb && file > LONGEST_GLB as f64 {
+            let size = gigabytes(file);
+            return Err(format!(
+                "{what} are {size:.1} GB, and .glb holds 4.3; fewer frames, or .usda, or `####` in the name"
+            ));
+        }
+        let needed = kept + 2.0 * file;
+        match (needed > memory::LITTLE as f64).then(memory::free).flatten() {
+            Some(free) if needed > free as f64 => Err(format!(
+                "{what} take {:.1} GB of memory, and {:.1} GB are free; fewer frames, or `####` in the name for a file of each",
+                gigabytes(needed),
+                gigabytes(free as f64)
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Takes the next frame; where the file holds one, the last one stays.
     ///
     /// # Errors
@@ -109,7 +147,9 @@ impl Export {
     /// A file that cannot be written, by its name.
     pub fn write(&self, path: &Path) -> Result<(), String> {
         let bytes = self.bytes();
-        let written = files::replace_with(path, &files::aside(path), false, |file| file.write_all(&bytes));
-        written.map_err(|why| format!("cannot write {}: {why}", path.display()))
+        if self.format == Format::Glb && bytes.len() > LONGEST_GLB {
+            return Err(format!("{}: {} bytes are too many for .glb", path.display(), bytes.len()));
+        }
+        files::write(path, bytes).map_err(|why| format!("cannot write {}: {why}", path.display()))
     }
 }

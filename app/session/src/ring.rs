@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use weft_core::clock::Instant;
+use weft_core::{clock::Instant, suggest::nearest};
 
 /// Frames kept.
 pub const RING: usize = 600;
@@ -30,6 +30,20 @@ pub const STAGES: [(Stage, &str); 7] = [
     (Stage::Ui, "ui"),
     (Stage::Present, "present"),
 ];
+
+/// Whether a run can have a stage of this name: those inside the step and on the GPU have the names that code gives them.
+pub fn known_stage(name: &str) -> Result<(), String> {
+    let known: Vec<&str> = std::iter::once("frame").chain(STAGES.iter().map(|(_, name)| *name)).collect();
+    let inner = ["step.", "gpu."].iter().any(|group| name.len() > group.len() && name.starts_with(group));
+    if inner || known.contains(&name) {
+        return Ok(());
+    }
+    let help = nearest(name, known.iter().copied()).map_or_else(
+        || format!("there are {}, and those inside such as step.solve", known.join(", ")),
+        |near| format!("did you mean {near}?"),
+    );
+    Err(format!("{name}: there is no such stage; {help}"))
+}
 
 /// Times of one frame [ms].
 #[derive(Clone, Copy, Debug, PartialEq)]

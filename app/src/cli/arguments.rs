@@ -222,7 +222,7 @@ pub(super) enum Command {
         /// No window, even if there is a display
         #[arg(long)]
         headless: bool,
-        /// Folder of the copy; what was built there before is used again [default: target/soak/tree]
+        /// Folder of the copy, a new one or that of an earlier soak; what was built there is used again [default: target/soak/tree]
         #[arg(long, value_name = "DIR")]
         tree: Option<PathBuf>,
     },

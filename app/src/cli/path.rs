@@ -1,6 +1,6 @@
 //! On the processor or on an adapter: `--path` and what goes with it.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use weft_core::command::CommandError;
 use weft_gpu::{Gpu, GpuOptions, LinkChoice};
@@ -17,9 +17,9 @@ pub(super) struct Where {
     /// With --path gpu: a list of shaders/sim/passes.ron instead of the first that fits
     #[arg(long, value_name = "LIST")]
     pub passes: Option<String>,
-    /// For the GPU path and a picture: how the picture gets what is computed
-    #[arg(long, value_enum, default_value_t)]
-    pub link: LinkChoice,
+    /// For the GPU path and a picture: how the picture gets what is computed [default: auto]
+    #[arg(long, value_enum, value_name = "LINK")]
+    pub link: Option<LinkChoice>,
 }
 
 impl Where {
@@ -32,7 +32,8 @@ impl Where {
 
     /// Whether all that is said of the GPU path is for a run there.
     pub(super) fn fits(&self, on_gpu: bool) -> Result<(), CommandError> {
-        let given = [("--adapter", &self.adapter), ("--passes", &self.passes)];
+        let link = self.link.and_then(|link| Some(link.to_possible_value()?.get_name().to_string()));
+        let given = [("--adapter", &self.adapter), ("--passes", &self.passes), ("--link", &link)];
         let idle = given.iter().find_map(|(option, given)| Some((option, given.as_ref()?)));
         match idle.filter(|_| !on_gpu) {
             Some((option, given)) => Err(CommandError::Usage(format!(
@@ -47,7 +48,8 @@ impl Where {
     /// # Errors
     /// The name of an adapter that none has.
     pub(super) fn device(self) -> Result<GpuOptions, CommandError> {
-        let options = GpuOptions { adapter: self.adapter, passes: self.passes, link: self.link };
+        let options =
+            GpuOptions { adapter: self.adapter, passes: self.passes, link: self.link.unwrap_or_default() };
         named_adapter(&options)?;
         Ok(options)
     }

@@ -5,7 +5,8 @@ use std::{path::PathBuf, process::ExitCode};
 use clap::Args;
 
 use super::arguments::parse_positive;
-use weft_core::{command::CommandError, say};
+use weft_core::{command::CommandError, files, say};
+use weft_session::ring;
 use weft_timings::{
     ab::{self, AbOptions},
     compare::{self, Comparison, MARGIN, Rules},
@@ -93,7 +94,7 @@ impl Report {
                 return Err(CommandError::Usage(text));
             }
             let page = weft_timings::html(&recordings, self.below)?;
-            std::fs::write(out, page).map_err(|error| format!("cannot write {}: {error}", out.display()))?;
+            files::write(out, page).map_err(|error| format!("cannot write {}: {error}", out.display()))?;
             say::warn(format_args!("wrote {}", out.display()));
         }
         for (i, recording) in recordings.iter().enumerate() {
@@ -129,6 +130,9 @@ impl Ab {
     pub(super) fn run(self) -> ExitCode {
         let Self { scene, a, b, pairs, frames, a_rev, b_rev, out, verdict } = self;
         let json = verdict.json;
+        if let Err(why) = ring::known_stage(&verdict.by).map_err(|why| format!("--by {why}")) {
+            return print(Err(why), json);
+        }
         let rules = verdict.rules();
         print(ab::run(&AbOptions { scene, a, b, a_rev, b_rev, pairs, frames, out, rules }), json)
     }

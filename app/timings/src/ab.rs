@@ -80,7 +80,9 @@ pub fn run(options: &AbOptions) -> Result<Comparison, String> {
                 }
                 file => file?,
             };
-            recordings[index].push(reader::read(&file)?);
+            let recording = reader::read(&file)?;
+            compare::check_stage(&recording, rules)?;
+            recordings[index].push(recording);
         }
     }
     say::warn(format_args!("recordings are in {}", out.display()));

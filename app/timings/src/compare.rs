@@ -176,6 +176,16 @@ pub fn check(frames: usize, rules: &Rules) -> Result<(), String> {
     warm_up(frames).map(|_| ())
 }
 
+/// Whether a run has the stage that decides; to ask before more of them are made.
+pub(crate) fn check_stage(recording: &Recording, rules: &Rules) -> Result<(), String> {
+    let run = Run::of(recording)?;
+    if run.frames(&rules.by).is_some() {
+        return Ok(());
+    }
+    let known: Vec<&str> = run.stages.iter().map(|(name, _)| name.as_str()).collect();
+    Err(format!("--by {}: {} has {}", rules.by, recording.file.display(), known.join(", ")))
+}
+
 impl Run {
     fn of(recording: &Recording) -> Result<Self, String> {
         let frames = recording.frames.len();

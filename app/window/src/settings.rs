@@ -4,8 +4,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
-    io::{self, Write as _},
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -124,7 +123,7 @@ fn write(file: &Path, settings: &Settings) -> io::Result<()> {
         fs::create_dir_all(folder)?;
     }
     let text = serde_json::to_vec_pretty(settings)?;
-    files::replace_with(file, &files::aside(file), false, |file| file.write_all(&text))
+    files::write(file, text)
 }
 
 #[cfg(test)]

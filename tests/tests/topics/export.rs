@@ -323,6 +323,14 @@ fn frames_that_do_not_fit_and_other_endings_are_refused() {
     let mut export = Export::new(Format::Glb, 1.0 / 60.0);
     export.add(curtain.remove(0)).unwrap();
     assert!(export.add(cape[0].clone()).unwrap_err().contains("do not fit into one file"));
+    // More than 32 bits can count, and more than any memory.
+    let fits = |format, frames| Export::fits(format, &cape[0], frames);
+    assert!(fits(Format::Glb, 200).is_ok() && fits(Format::Obj, u64::MAX).is_ok());
+    assert!(fits(Format::Glb, 40_000).is_err_and(|why| why.contains(".glb holds 4.3")));
+    assert!(
+        !cfg!(target_os = "linux")
+            || fits(Format::Usda, u64::MAX).is_err_and(|why| why.contains("GB are free"))
+    );
     assert_eq!(Format::of(Path::new("a.PLY")), Ok(Format::Ply));
     assert!(Format::of(Path::new("a")).unwrap_err().contains("must end in one of"));
 }

@@ -100,14 +100,17 @@ fn what_a_full_disk_loses_is_told() {
     }
     let folder = places::temporary("odd_outputs");
     let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
-    let output = Command::new(places::weft())
-        .arg("readings")
-        .current_dir(&folder)
-        .stdout(full)
-        .output()
-        .expect("weft");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.code() == Some(1) && said.contains("standard output: "), "{said}");
+    for argument in ["readings", "--help", "--version"] {
+        let full = full.try_clone().expect("a device");
+        let output = Command::new(places::weft())
+            .arg(argument)
+            .current_dir(&folder)
+            .stdout(full)
+            .output()
+            .expect("weft");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(1) && said.contains("standard output: "), "{argument}: {said}");
+    }
     fs::create_dir_all(folder.join("folder.png")).expect("target/ is writable");
     fs::write(folder.join("s.ron"), SCENE).expect("target/ is writable");
     for (arguments, code, part) in [
@@ -126,9 +129,61 @@ fn what_a_full_disk_loses_is_told() {
             "there is no function `str::substring`",
         ),
         (&["sweep", "s.ron", "--pareto", "nowhere/a.png"], 2, "there is no such folder"),
+        // Before the runs, which would take far longer than the test may.
+        (
+            &["poster", "s.ron", "--frames", "100000000", "--out", "a.png", "--size", "16x16"],
+            2,
+            "no room there",
+        ),
+        (
+            &["ab", "s.ron", "--frames", "100000000", "--by", "setp"],
+            2,
+            "--by setp: there is no such stage; did you mean step?",
+        ),
+        (
+            &["run", "s.ron", "--frames", "100000000", "--link", "readback"],
+            2,
+            "--link readback: nothing here runs on the GPU",
+        ),
     ] {
         let (ended, said) = ends(&folder, arguments);
         assert!(ended == Some(code) && said.contains(part), "{arguments:?}: {ended:?} {said}");
     }
     assert!(!folder.join("v").exists(), "a table of nothing is not written");
+}
+
+#[test]
+fn a_picture_that_was_cut_is_no_texture() {
+    let folder = places::temporary("odd_pictures");
+    let whole = fs::read(places::root().join("scenes/textures/checker.png")).expect("a picture");
+    fs::write(folder.join("cut.png"), &whole[..whole.len() / 2]).expect("target/ is writable");
+    let scene = SCENE.replace("id: \"a\",", "id: \"a\",\nlook: (texture: \"cut.png\"),");
+    let path = folder.join("a.ron");
+    fs::write(&path, scene).expect("target/ is writable");
+    let load = || weft_scene::load(&path, &weft_scene::Vocabulary::default());
+    let refused = load().expect_err("a half of a picture").to_string();
+    assert!(refused.contains("a.ron:2:17: \"cut.png\": not a PNG or JPEG that can be read"), "{refused}");
+    // It is looked at again when it was written again.
+    fs::write(folder.join("cut.png"), &whole).expect("target/ is writable");
+    load().unwrap_or_else(|errors| panic!("{errors}"));
+}
+
+#[test]
+fn what_is_written_over_is_there_whole_with_its_rights() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let folder = places::temporary("odd_writes");
+    let (real, link) = (folder.join("real.html"), folder.join("link.html"));
+    fs::write(&real, "old").expect("target/ is writable");
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).expect("its rights");
+    symlink("real.html", &link).expect("a link");
+    weft_core::files::write(&link, "new").expect("written");
+    let about = fs::symlink_metadata(&real).expect("a file");
+    assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
+    assert_eq!(
+        (fs::read_to_string(&real).expect("a text").as_str(), about.permissions().mode() & 0o777),
+        ("new", 0o640)
+    );
+    assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 2, "nothing is left aside");
+    weft_core::files::write(Path::new("/dev/null"), "nothing").expect("a device");
+    assert!(weft_core::files::write(Path::new("/dev/full"), "a").is_err());
 }

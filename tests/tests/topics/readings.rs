@@ -10,6 +10,7 @@ use tests::{
 use weft_core::state::col;
 use weft_core::state::{Blueprint, Data, State, TableRows};
 use weft_engine::generation::Generation;
+use weft_proof::expect::Status;
 use weft_session::{
     Options, Session,
     readings::{self, Measured, Meter},
@@ -341,4 +342,26 @@ fn numbers_are_told_with_four_digits() {
     ] {
         assert_eq!(readings::text(value, unit), text);
     }
+}
+
+#[test]
+fn what_is_expected_at_the_start_is_read_before_the_first_step() {
+    // Free fall over a tenth of a second: 0 at the start, and what it was at a time before a saved state nobody knows.
+    let folder = places::temporary("expect_start");
+    let scene = folder.join("fall.ron");
+    let text = "(version: 1, air_damping: 0.0, expect: [
+            (reading: \"max_speed\", value: 0.0, absolute: 0.0, after_s: 0.0),
+            (reading: \"max_speed\", at_least: 0.5, after_s: 0.1),
+        ], cloths: [(id: \"a\", shape: Grid(columns: 3, rows: 3, width: 0.1, height: 0.1))])";
+    std::fs::write(&scene, text).expect("target/ is writable");
+    let mut session = Session::open(Options { scene, threads: 1, ..Options::default() })
+        .unwrap_or_else(|why| panic!("{why}"));
+    let outcomes = weft_proof::expect::run(&mut session).unwrap_or_else(|why| panic!("{why}"));
+    assert!(outcomes.iter().all(|outcome| outcome.status == Status::Pass), "{outcomes:?}");
+    assert_eq!(outcomes[0].measured, Some(0.0));
+    let outcomes = weft_proof::expect::run(&mut session).unwrap_or_else(|why| panic!("{why}"));
+    assert!(
+        outcomes[0].measured.is_none() && outcomes[0].note.contains("the run goes on from 0.100 s"),
+        "{outcomes:?}"
+    );
 }

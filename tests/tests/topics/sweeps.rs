@@ -66,6 +66,13 @@ fn every_cell_is_a_row_and_an_interrupted_sweep_goes_on() {
     run(&options, None).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(fs::read_to_string(&options.out).expect("it is there"), text);
 
+    // A row that somebody broke is told, and nothing is written over it.
+    let broken = text.replacen(",81,", ",8l,", 1);
+    fs::write(&options.out, &broken).expect("target/ is writable");
+    let said = run(&options, None).unwrap_err().to_string();
+    assert!(said.contains("sweep.csv:2: ") && said.contains("`8l` as `particles`"), "{said}");
+    assert_eq!(fs::read_to_string(&options.out).expect("it is there"), broken);
+
     let other = SweepOptions { axes: Vec::new(), ..options };
     assert!(run(&other, None).unwrap_err().to_string().contains("another sweep"));
     let wrong = SweepOptions { pareto: Some(PathBuf::from("a.jpg")), out: folder.join("b.csv"), ..other };

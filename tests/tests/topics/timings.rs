@@ -214,6 +214,7 @@ fn a_run_is_recorded_reported_and_compared() {
     assert!(text.contains("a difference with an interval, not proof"), "{text}");
     let (code, _, said) = weft(&["compare", &name("a.weft"), "--", &name("other.weft")]);
     assert!(code == 2 && said.contains("different scenes") && said.contains("--force"), "{code} {said}");
+    assert!(said.contains(", from line ") && said.contains("on: `"), "{said}");
     let (code, _, _) = weft(&["compare", "--force", &name("a.weft"), "--", &name("other.weft")]);
     assert_eq!(code, 4);
     let (code, _, said) = weft(&["compare", &name("a.weft"), "--", &name("none.weft")]);

@@ -56,6 +56,15 @@ pub fn create(path: &Path) -> io::Result<Writer> {
     Ok(BufWriter::new(file))
 }
 
+/// A file that grows beyond the shell's limit (`ulimit -f`) is an error that is told, not the end of the program.
+pub fn tell_of_limits() {
+    #[cfg(unix)]
+    // SAFETY: a signal is ignored; no handler is put in its place.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
+}
+
 /// What it has taken and not handed on yet [bytes].
 pub fn waiting(writer: &Writer) -> usize {
     writer.buffer().len()
@@ -75,6 +84,25 @@ pub fn list(folder: &Path) -> Vec<PathBuf> {
 /// place is not followed.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     super::replace_with(path, &super::unfinished(path), true, |file| file.write_all(bytes))
+}
+
+/// The same of a file that anybody may read: that which a link leads to, with the rights it has. What is no plain file, such as a
+/// device, is written as it stands.
+pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    let bytes = bytes.as_ref();
+    let (target, rights) = match fs::metadata(path) {
+        Ok(old) if old.is_file() => {
+            // One that is protected stays, as it would if it were written in its place.
+            File::options().write(true).open(path)?;
+            (fs::canonicalize(path)?, Some(old.permissions()))
+        }
+        Ok(_) => return fs::write(path, bytes),
+        Err(_) => (path.to_path_buf(), None),
+    };
+    super::replace_with(&target, &super::aside(&target), false, |file| {
+        file.write_all(bytes)?;
+        rights.map_or(Ok(()), |rights| file.set_permissions(rights))
+    })
 }
 
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {

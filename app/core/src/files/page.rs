@@ -128,6 +128,11 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    files().write(path, bytes.as_ref());
+    Ok(())
+}
+
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     let mut files = files();
     let file = files.all.remove(from).ok_or_else(none)?;

@@ -8,6 +8,9 @@ use std::{
 use super::{super::constants::MODELS, Condition, Node, Passes};
 use weft_core::suggest;
 
+/// Nodes of a list with all its parts, at most: parts of parts of parts grow fast.
+const MOST: usize = 10_000;
+
 impl Passes {
     /// The same with `Part`, `Each` and `When` written out.
     pub(super) fn with_parts(mut self) -> Result<Self, String> {
@@ -15,7 +18,8 @@ impl Passes {
         for list in &mut self.lists {
             let fixed = list.needs.iter().flat_map(Condition::features).chain(list.features.iter().cloned());
             let fixed: Vec<String> = fixed.collect();
-            let mut writer = Writer { parts: &self.parts, open: Vec::new(), fixed, known: &mut known };
+            let (open, loops) = (Vec::new(), Vec::new());
+            let mut writer = Writer { parts: &self.parts, open, loops, count: 0, fixed, known: &mut known };
             let written = writer.out(&list.passes, &[]);
             list.passes = written.map_err(|why| format!("{}: {why}", list.name))?;
         }
@@ -29,6 +33,10 @@ struct Writer<'a> {
     parts: &'a BTreeMap<String, Vec<Node>>,
     /// Parts that are being written out.
     open: Vec<&'a str>,
+    /// Loops around the present node.
+    loops: Vec<&'static str>,
+    /// Nodes so far.
+    count: usize,
     /// Features of all passes of the list.
     fixed: Vec<String>,
     /// Those of all passes of all lists.
@@ -40,6 +48,10 @@ impl<'a> Writer<'a> {
     fn out(&mut self, nodes: &'a [Node], all: &[Condition]) -> Result<Vec<Node>, String> {
         let mut made = Vec::new();
         for node in nodes {
+            self.count += 1;
+            if self.count > MOST {
+                return Err(format!("with its parts it has more than {MOST} passes"));
+            }
             made.push(match node {
                 Node::Pass { file, .. } if file.is_empty() => return Err("a pass without `file`".into()),
                 Node::Pass { file, .. } => self.pass(node, file, all)?,
@@ -47,12 +59,13 @@ impl<'a> Writer<'a> {
                 Node::Swap(a, b) => {
                     return Err(format!("Swap({a:?}, {b:?}) is always done: it cannot stand in a `When`"));
                 }
-                Node::Substeps(nodes) => Node::Substeps(self.out(nodes, all)?),
-                Node::Iterations(nodes) => Node::Iterations(self.out(nodes, all)?),
+                Node::Substeps(nodes) => Node::Substeps(self.inside("Substeps", nodes, all)?),
+                Node::Iterations(nodes) => Node::Iterations(self.inside("Iterations", nodes, all)?),
                 Node::FirstSubstep(nodes) => Node::FirstSubstep(self.out(nodes, all)?),
                 Node::Colours(table, nodes) => Node::Colours(table.clone(), self.out(nodes, all)?),
                 Node::Rounds { least, share, passes } => {
-                    Node::Rounds { least: *least, share: *share, passes: self.out(passes, all)? }
+                    let passes = self.inside("Rounds", passes, all)?;
+                    Node::Rounds { least: *least, share: *share, passes }
                 }
                 Node::When(more, nodes) => {
                     made.extend(self.out(nodes, &[all, more].concat())?);
@@ -74,6 +87,22 @@ impl<'a> Writer<'a> {
             });
         }
         Ok(made)
+    }
+
+    /// What is in a loop. One in itself would run for as many times again, for minutes where somebody did not mean it.
+    fn inside(
+        &mut self,
+        name: &'static str,
+        nodes: &'a [Node],
+        all: &[Condition],
+    ) -> Result<Vec<Node>, String> {
+        if self.loops.contains(&name) {
+            return Err(format!("`{name}` stands in `{name}`"));
+        }
+        self.loops.push(name);
+        let made = self.out(nodes, all);
+        self.loops.pop();
+        made
     }
 
     /// A pass with a file, and what else must be there.
@@ -148,6 +177,16 @@ mod tests {
         for (parts, passes, says) in [
             (r#""before": []"#, r#"Part("befor")"#, "l: there is no part `befor`; did you mean `before`?"),
             (r#""a": [Part("b")], "b": [Part("a")]"#, r#"Part("a")"#, "part `a` holds itself"),
+            (r#""a": [Substeps([])]"#, r#"Substeps([Part("a")])"#, "`Substeps` stands in `Substeps`"),
+            (
+                r#""a": [Part("b"), Part("b")], "b": [Part("c"), Part("c")], "c": [Part("d"), Part("d")],
+                   "d": [Part("e"), Part("e")], "e": [Part("f"), Part("f")], "f": [Part("g"), Part("g")],
+                   "g": [Part("h"), Part("h")], "h": [Part("i"), Part("i")], "i": [Part("j"), Part("j")],
+                   "j": [Part("k"), Part("k")], "k": [Part("l"), Part("l")], "l": [Part("m"), Part("m")],
+                   "m": [Part("n"), Part("n")], "n": []"#,
+                r#"Part("a")"#,
+                "more than 10000 passes",
+            ),
             (r#""a": [Pass(over: "particle")]"#, r#"Part("a")"#, "a pass without `file`"),
             (r#""a": [Swap("x", "y")]"#, r#"Each(of: "a", file: "f")"#, "`Each` takes passes only"),
             (r#""a": [Swap("x", "y")]"#, r#"When([Wind], [Part("a")])"#, "is always done"),

@@ -3,10 +3,10 @@
 //! Solvers take [`TURN`] frames each, one after another, until all have done theirs: what else the machine does hits all
 //! of them alike. The first half of a run is the fall; stretch is that of the second half.
 
-use std::{fs, path::PathBuf, time::Instant};
+use std::{path::PathBuf, time::Instant};
 use weft_engine::run;
 
-use weft_core::{command::CommandError, say, state::Blueprint, statistics::quantile};
+use weft_core::{command::CommandError, files, say, state::Blueprint, statistics::quantile};
 use weft_engine::{
     generation::Generation,
     run::{Run, StepInput},
@@ -72,7 +72,7 @@ pub fn table(options: &TableOptions) -> Result<(), CommandError> {
         }
     }
     if let Some(path) = &options.out {
-        fs::write(path, lines.join("\n") + "\n").map_err(|e| format!("{}: {e}", path.display()))?;
+        files::write(path, lines.join("\n") + "\n").map_err(|e| format!("{}: {e}", path.display()))?;
         say::warn(format_args!("wrote {}", path.display()));
     }
     Ok(())

@@ -9,6 +9,8 @@ use plotters::{
     style::{FontStyle, register_font},
 };
 
+use weft_core::files;
+
 use super::{Curve, Point};
 
 /// [pixels]
@@ -37,8 +39,10 @@ const COLORS: [RGBColor; 10] = [
 pub(super) fn draw(folder: &Path, title: &str, curves: &[Curve], floor: f64) -> Result<(), String> {
     register()?;
     let (svg, png) = (folder.join("convergence.svg"), folder.join("convergence.png"));
-    fill(&SVGBackend::new(&svg, SIZE).into_drawing_area(), title, curves, floor)
+    let mut text = String::new();
+    fill(&SVGBackend::with_string(&mut text, SIZE).into_drawing_area(), title, curves, floor)
         .map_err(|e| format!("{}: {e}", svg.display()))?;
+    files::write(&svg, text).map_err(|e| format!("{}: {e}", svg.display()))?;
     let mut pixels = vec![0; (3 * SIZE.0 * SIZE.1) as usize];
     fill(&BitMapBackend::with_buffer(&mut pixels, SIZE).into_drawing_area(), title, curves, floor)
         .map_err(|e| format!("{}: {e}", png.display()))?;

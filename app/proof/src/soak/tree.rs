@@ -10,7 +10,38 @@ pub struct Tree {
     pub root: PathBuf,
 }
 
+/// In a folder that is a copy: what else is in it may be deleted.
+const MARK: &str = ".weft-soak";
+
 impl Tree {
+    /// The same of a folder that somebody named.
+    ///
+    /// # Errors
+    /// One with files of somebody's own, which would be deleted, or inside what is copied.
+    pub fn copy_to_named(from: &Path, folder: &Path) -> Result<Self, String> {
+        let failed = |why: &dyn std::fmt::Display| format!("--tree {}: {why}", folder.display());
+        let whole = |path: &Path| fs::canonicalize(path).map_err(|why| failed(&why));
+        fs::create_dir_all(folder).map_err(|why| failed(&why))?;
+        let (root, own) = (whole(folder)?, whole(from)?);
+        let inside = root.strip_prefix(&own).is_ok_and(|rest| rest.iter().all(is_source));
+        let mark = root.join(MARK);
+        let empty = || fs::read_dir(&root).is_ok_and(|mut entries| entries.next().is_none());
+        if inside || own.starts_with(&root) {
+            // One that was made for this is empty.
+            let _ = fs::remove_dir(&root);
+            return Err(failed(
+                &"a copy of the source tree cannot be in it or around it: name a folder elsewhere",
+            ));
+        }
+        if !mark.exists() && !empty() {
+            let why =
+                "what is in it would be deleted, and it is no copy that `weft soak` made: name a new folder";
+            return Err(failed(&why));
+        }
+        fs::write(&mark, "").map_err(|why| failed(&why))?;
+        Self::copy(from, root)
+    }
+
     /// Makes the copy in `root` equal to the tree at `from`; files that are equal keep their time, so that cargo does not
     /// build them again.
     pub fn copy(from: &Path, root: PathBuf) -> Result<Self, String> {
@@ -58,4 +89,31 @@ fn mirror(from: &Path, to: &Path) -> std::io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_with_files_of_somebody_is_left_alone() {
+        let folder = std::env::temp_dir().join(format!("weft-soak-tree-{}", std::process::id()));
+        let (from, mine, new) = (folder.join("from"), folder.join("mine"), folder.join("new"));
+        fs::create_dir_all(from.join("src")).expect("a folder");
+        fs::create_dir_all(&mine).expect("a folder");
+        fs::write(from.join("src/a.rs"), "a").expect("a file");
+        fs::write(mine.join("letter.txt"), "mine").expect("a file");
+        let refused = |to: &Path| Tree::copy_to_named(&from, to).map(drop).expect_err("refused");
+        assert!(refused(&mine).contains("would be deleted") && mine.join("letter.txt").exists());
+        for near in [&from, &folder, &from.join("src"), &from.join("copy")] {
+            assert!(refused(near).contains("in it or around it"), "{}", near.display());
+        }
+        assert!(!from.join("copy").exists() && mine.join("letter.txt").exists());
+        // Its own copy is made anew.
+        Tree::copy_to_named(&from, &new).map(drop).expect("a copy");
+        fs::write(new.join("src/b.rs"), "b").expect("a file");
+        Tree::copy_to_named(&from, &new).map(drop).expect("a copy");
+        assert!(new.join("src/a.rs").exists() && !new.join("src/b.rs").exists());
+        fs::remove_dir_all(&folder).expect("removed");
+    }
 }

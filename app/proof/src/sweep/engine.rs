@@ -2,7 +2,6 @@
 //! ours; what they are given is one command for each shard, which any of them may run again.
 
 use std::{
-    fs,
     io::Read as _,
     process::{Child, Command, Stdio},
     sync::{
@@ -13,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use weft_core::say;
+use weft_core::{files, say};
 
 use super::{
     SweepOptions, cores,
@@ -179,7 +178,7 @@ fn script(options: &SweepOptions, shards: usize) -> Result<String, String> {
 
 fn slurm(options: &SweepOptions, shards: usize) -> Result<Child, String> {
     let file = shard::folder(&options.out).join("sweep.sbatch");
-    fs::write(&file, script(options, shards)?).map_err(|why| format!("{}: {why}", file.display()))?;
+    files::write(&file, script(options, shards)?).map_err(|why| format!("{}: {why}", file.display()))?;
     let mut command = Command::new("sbatch");
     command.arg("--wait").arg(&file);
     start(

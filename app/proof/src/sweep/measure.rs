@@ -65,7 +65,7 @@ fn measure(options: &SweepOptions, cell: &Cell, row: &mut Row) -> Result<(), Str
         if frame >= WARM.min(options.frames / 2) {
             times.push(ms);
         }
-        if 2 * frame >= options.frames {
+        if 2 * frame >= options.frames || frame + 1 == options.frames {
             session.measure();
             let reading = |name: &str| {
                 let found = readings::find(&session.run().generation, name)?;

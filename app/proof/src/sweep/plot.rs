@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use weft_core::project::folder_of;
+use weft_core::{files, project::folder_of};
 
 use plotters::{coord::Shift, prelude::*};
 
@@ -83,8 +83,11 @@ pub(super) fn draw(path: &Path, rows: &[Row], against: Against) -> Result<(), St
     let size = (columns * PANEL.0 + NAMES, lines * PANEL.1);
     let failed = |why: String| format!("{}: {why}", path.display());
     if path.extension().is_some_and(|end| end == "svg") {
-        let area = SVGBackend::new(path, size).into_drawing_area();
-        return fill(&area, rows, against, &scenes, (lines, columns)).map_err(|why| failed(why.to_string()));
+        let mut text = String::new();
+        let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
+        fill(&area, rows, against, &scenes, (lines, columns)).map_err(|why| failed(why.to_string()))?;
+        drop(area);
+        return files::write(path, text).map_err(|why| failed(why.to_string()));
     }
     let mut pixels = vec![0; (3 * size.0 * size.1) as usize];
     let area = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();

@@ -3,12 +3,12 @@
 use std::{
     borrow::Cow,
     collections::{HashMap, HashSet, hash_map::Entry},
-    fs::{self, OpenOptions},
+    fs::OpenOptions,
     io::Write as _,
     path::{Path, PathBuf},
 };
 
-use weft_core::{csv, files};
+use weft_core::{csv, files, say};
 
 use super::Cell;
 
@@ -108,35 +108,44 @@ impl Row {
         let times = [self.ms_mean, self.ms_p50, self.ms_p95, self.ms_p99, self.ms_max, self.stutter];
         values.extend(times.map(number));
         values.extend([self.stretch_p95, self.stretch_max].map(number));
-        values.push(if self.residual.is_finite() { format!("{:.6e}", self.residual) } else { String::new() });
-        values.push(number(self.energy));
+        // Of a hair it is billionths of a joule.
+        let wide = |value: f64| if value.is_finite() { format!("{value:.6e}") } else { String::new() };
+        values.extend([self.residual, self.energy].map(wide));
         values.extend([self.hash.clone(), self.failure.clone()]);
         values
     }
 
-    fn read(values: &[Cow<'_, str>], axes: &[String]) -> Option<Self> {
-        let (head, rest) = values.split_at_checked(2 + axes.len())?;
-        let rest: &[Cow<'_, str>; MEASURED.len()] = rest.try_into().ok()?;
+    /// An error says why these are no values of a row.
+    fn read(values: &[Cow<'_, str>], axes: &[String]) -> Result<Self, String> {
+        let columns = 2 + axes.len() + MEASURED.len();
+        let cells = || format!("{} cells, where the first line has {columns}", values.len());
+        let (head, rest) = values.split_at_checked(2 + axes.len()).ok_or_else(cells)?;
+        let rest: &[Cow<'_, str>; MEASURED.len()] = rest.try_into().map_err(|_| cells())?;
         let text = |value: &Cow<'_, str>| value.clone().into_owned();
-        let number = |text: &str| if text.is_empty() { Some(f64::NAN) } else { text.parse().ok() };
-        Some(Self {
+        let wrong = |index: usize| format!("`{}` as `{}`", rest[index], MEASURED[index]);
+        let count = |index: usize| rest[index].parse().map_err(|_| wrong(index));
+        let number = |index: usize| match rest[index].as_ref() {
+            "" => Ok(f64::NAN),
+            text => text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(|| wrong(index)),
+        };
+        Ok(Self {
             scene: text(&head[0]),
             solver: text(&head[1]),
             set: axes.iter().zip(&head[2..]).map(|(axis, value)| (axis.clone(), text(value))).collect(),
-            frames: rest[0].parse().ok()?,
-            threads: rest[1].parse().ok()?,
-            particles: rest[2].parse().ok()?,
-            constraints: rest[3].parse().ok()?,
-            ms_mean: number(&rest[4])?,
-            ms_p50: number(&rest[5])?,
-            ms_p95: number(&rest[6])?,
-            ms_p99: number(&rest[7])?,
-            ms_max: number(&rest[8])?,
-            stutter: number(&rest[9])?,
-            stretch_p95: number(&rest[10])?,
-            stretch_max: number(&rest[11])?,
-            residual: number(&rest[12])?,
-            energy: number(&rest[13])?,
+            frames: rest[0].parse().map_err(|_| wrong(0))?,
+            threads: count(1)?,
+            particles: count(2)?,
+            constraints: count(3)?,
+            ms_mean: number(4)?,
+            ms_p50: number(5)?,
+            ms_p95: number(6)?,
+            ms_p99: number(7)?,
+            ms_max: number(8)?,
+            stutter: number(9)?,
+            stretch_p95: number(10)?,
+            stretch_max: number(11)?,
+            residual: number(12)?,
+            energy: number(13)?,
             hash: text(&rest[14]),
             failure: text(&rest[15]),
         })
@@ -165,37 +174,52 @@ fn key(scene: &str, solver: &str, set: &[(String, String)], frames: u64, threads
 }
 
 impl Table {
-    /// A table of these axes, or the one that is there. A last row that was cut is dropped.
+    /// A table of these axes, or the one that is there. A last row that was cut is dropped; another row that cannot be read is an
+    /// error, since the table is written anew.
     pub(super) fn open(path: &Path, axes: &[&str]) -> Result<Self, String> {
-        let (table, text) = Self::with_text(path, axes)?;
+        let (table, text, unread) = Self::with_text(path, axes)?;
+        if let Some(unread) = unread.first() {
+            return Err(format!("{unread}; mend the line, or take it out: its run is done again then"));
+        }
         if table.text() != text {
             table.write()?;
         }
         Ok(table)
     }
 
-    /// The same of a file that another process may be writing: it stays as it is.
+    /// The same of a file that another process may be writing: it stays as it is, and rows that cannot be read are told.
     pub(super) fn read(path: &Path, axes: &[&str]) -> Result<Self, String> {
-        Self::with_text(path, axes).map(|(table, _)| table)
+        let (table, _, unread) = Self::with_text(path, axes)?;
+        unread.iter().for_each(|unread| say::warn(format_args!("{unread}; its run is done again")));
+        Ok(table)
     }
 
-    fn with_text(path: &Path, axes: &[&str]) -> Result<(Self, String), String> {
+    /// The table, its text, and what is wrong with which other lines.
+    fn with_text(path: &Path, axes: &[&str]) -> Result<(Self, String, Vec<String>), String> {
         let axes = axes.iter().map(ToString::to_string).collect();
         let mut table = Self { path: path.to_path_buf(), axes, rows: Vec::new(), known: HashMap::new() };
         if !path.exists() {
-            return Ok((table, String::new()));
+            return Ok((table, String::new(), Vec::new()));
         }
         let text = weft_core::text::read(path).map_err(|why| table.failed(&why))?;
         let mut lines = text.split_inclusive('\n');
         if lines.next() != Some(table.head().as_str()) {
             return Err(table.failed(&"it is the table of another sweep: give --out another name"));
         }
-        for line in lines.filter(|line| line.ends_with('\n')) {
-            if let Some(row) = Row::read(&csv::cells(line), &table.axes) {
-                table.take(row);
+        let mut unread = Vec::new();
+        for (index, line) in lines.enumerate().filter(|(_, line)| line.ends_with('\n')) {
+            match Row::read(&csv::cells(line), &table.axes) {
+                Ok(row) => table.take(row),
+                Err(why) => {
+                    unread.push(format!(
+                        "{}:{}: this is no row of the sweep: {why}",
+                        path.display(),
+                        index + 2
+                    ));
+                }
             }
         }
-        Ok((table, text))
+        Ok((table, text, unread))
     }
 
     fn failed(&self, why: &dyn std::fmt::Display) -> String {
@@ -267,9 +291,7 @@ impl Table {
 
     /// The file is whole at any moment.
     pub(super) fn write(&self) -> Result<(), String> {
-        let write = |file: &mut fs::File| file.write_all(self.text().as_bytes());
-        files::replace_with(&self.path, &files::aside(&self.path), false, write)
-            .map_err(|why| self.failed(&why))
+        files::write(&self.path, self.text()).map_err(|why| self.failed(&why))
     }
 }
 
@@ -295,7 +317,7 @@ mod tests {
             &csv::cells(&csv::line(row.values().iter().map(String::as_str))),
             &["wind.velocity".to_string()],
         );
-        assert_eq!(read.map(|read| (read.ms_p50, read.stretch_p95)), Some((1.25, 3.5)));
-        assert_eq!(Row::read(&csv::cells("a,b"), &[]), None);
+        assert_eq!(read.map(|read| (read.ms_p50, read.stretch_p95)), Ok((1.25, 3.5)));
+        assert!(Row::read(&csv::cells("a,b"), &[]).is_err_and(|why| why.contains("2 cells")));
     }
 }

@@ -2,6 +2,8 @@
 
 use std::{fmt::Write as _, fs, path::Path};
 
+use weft_core::files;
+
 use super::{CASES, Row, ValidateOptions, fixture};
 use crate::expect::{Status, short};
 
@@ -13,7 +15,7 @@ pub(super) fn write(folder: &Path, rows: &[Row], options: &ValidateOptions) -> R
     fs::create_dir_all(folder).map_err(|error| wrong(folder, error))?;
     for (name, text) in [("validation.csv", csv(rows)), ("validation.md", markdown(rows, options))] {
         let path = folder.join(name);
-        fs::write(&path, text).map_err(|error| wrong(&path, error))?;
+        files::write(&path, text).map_err(|error| wrong(&path, error))?;
     }
     Ok(())
 }

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::super::strands::{self, Root, Roots, Seat, Side, Strands, on_cloth, on_mesh, rod::presets};
+use super::super::strands::{
+    self, Root, Roots, Seat, Side, Strands, on_cloth, on_mesh,
+    rod::{RADIUS, presets},
+};
 use super::Checker;
 use crate::{
     ColliderShape, Scene, Shape,
     obj::{Fault, locks::Locks},
 };
 use weft_core::suggest;
-
-/// Radius up to which one may be [m], as `fields/table/strands.rs` has it.
-const THICKEST: f32 = 0.1;
 
 pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) {
     let own_seat = seat(checker, &format!("{path}.seat"), &strands.seat, scene);
@@ -294,10 +294,11 @@ fn ring(checker: &mut Checker<'_>, path: &str, strands: &Strands) {
 /// A strand is a rod while it is longer than thick.
 fn thin(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) {
     let parts = strands.parts() as f32;
-    let shortest = parts * strands.shortest_segment(scene);
-    let thickest = 2.0 * strands.thickest();
+    let segment = strands.shortest_segment(scene);
+    checker.findings.segments.push(segment);
+    let (shortest, thickest) = (parts * segment, 2.0 * strands.thickest());
     // A radius beyond what it may be is told as that.
-    if shortest > 0.0 && shortest < thickest && thickest <= 2.0 * THICKEST {
+    if shortest > 0.0 && shortest < thickest && thickest <= 2.0 * RADIUS[1] {
         let message =
             format!("strands of {shortest:.2e} m are up to {thickest:.2e} m thick: they are no rods");
         checker.error(&format!("{path}.material.radius"), message, "a smaller radius, or longer strands");

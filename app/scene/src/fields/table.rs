@@ -93,7 +93,7 @@ fn expect(at: &mut Visitor<'_>, expect: &mut Expect) {
             at.float(name, value, row);
         }
     }
-    let doc = "simulated time at which it is read";
+    let doc = "simulated time at which it is read; 0: before the first step";
     at.float("after_s", &mut expect.after_s, row("s", 0.0, 600.0, Live, doc));
     let doc = "the median of so many seconds up to then, for a reading that trembles; 0: what it is then";
     at.float("median_s", &mut expect.median_s, row("s", 0.0, 600.0, Live, doc));

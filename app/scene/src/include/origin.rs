@@ -64,6 +64,11 @@ impl Expanded {
         expanded
     }
 
+    /// It has no parts: the text as it stands.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.files.is_empty()
+    }
+
     /// Files that it includes, those that could not be read too.
     pub(crate) fn included(&self) -> Vec<PathBuf> {
         self.files.iter().skip(1).map(|source| source.path.clone()).collect()

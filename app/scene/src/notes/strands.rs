@@ -15,9 +15,10 @@ const LEADER: &str = "follow_the_leader";
 /// Size of a file that nobody asks about [m].
 const USUAL: std::ops::RangeInclusive<f32> = 1e-3..=1000.0;
 
-pub(super) fn notes(scene: &Scene) -> Vec<String> {
+/// `segments`: length of the shortest one of each list of strands [m].
+pub(super) fn notes(scene: &Scene, segments: &[f32]) -> Vec<String> {
     let mut notes = Vec::new();
-    for strands in &scene.strands {
+    for (strands, segment) in scene.strands.iter().zip(segments) {
         if let Shape::Curl { radius, pitch, .. } = strands.shape {
             let way = (std::f32::consts::TAU * radius).hypot(pitch);
             let segments = way * (strands.particles - 1) as f32 / strands.length;
@@ -42,7 +43,7 @@ pub(super) fn notes(scene: &Scene) -> Vec<String> {
         }
         notes.extend(weightless(scene, strands));
         notes.extend(size(strands));
-        notes.extend(thick(scene, strands));
+        notes.extend(thick(strands, *segment));
         notes.extend(loops(strands));
         notes.extend(wide(scene, strands));
         if strands.material.sag_free > 0.0 {
@@ -81,8 +82,8 @@ fn size(strands: &Strands) -> Option<String> {
 }
 
 /// Segments that are shorter than thick: what is bent between them is no rod any more.
-fn thick(scene: &Scene, strands: &Strands) -> Option<String> {
-    let (shortest, thickest) = (strands.shortest_segment(scene), 2.0 * strands.thickest());
+fn thick(strands: &Strands, shortest: f32) -> Option<String> {
+    let thickest = 2.0 * strands.thickest();
     (shortest < thickest).then(|| {
         format!(
             "strands.{}: segments are {shortest:.2e} m long and up to {thickest:.2e} m thick, and a rod bends over more than its \

@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Tear, Vec2};
 
+/// What a radius may be [m].
+pub(crate) const RADIUS: [f32; 2] = [1e-6, 0.1];
+
 /// Material of rods with a round section.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(from = "Written")]

@@ -12,11 +12,12 @@ const MAX_DEPTH: usize = 64;
 /// The tree of a text, and what is wrong with its brackets, quotes and commas.
 pub fn read(text: &str) -> (Node, Option<SyntaxError>) {
     let mut reader = Reader { scan: Scanner::new(text), signs: Signs::default(), open: Vec::new() };
-    reader.scan.skip_attributes();
-    reader.space();
+    let unclosed = reader.scan.skip_attributes();
+    reader.comment(unclosed);
     if reader.scan.at_end() && !reader.signs.any() {
+        let what = if text.trim().is_empty() { "the file is empty" } else { "the file has comments alone" };
         let help = Some("a scene starts with `Scene(version: 1, ...`");
-        reader.error(0..0, "the file is empty".to_owned(), help);
+        reader.error(0..0, what.to_owned(), help);
     }
     let root = if reader.scan.at_end() { Node::default() } else { reader.value() };
     reader.space();
@@ -43,7 +44,13 @@ impl Reader<'_> {
     }
 
     fn space(&mut self) {
-        if let Some(start) = self.scan.skip_space() {
+        let unclosed = self.scan.skip_space();
+        self.comment(unclosed);
+    }
+
+    /// Tells of a block comment that is never closed.
+    fn comment(&mut self, unclosed: Option<usize>) {
+        if let Some(start) = unclosed {
             let message = "this comment is never closed";
             self.signs.fatal(start..start + 2, message, Some("add `*/`"));
         }

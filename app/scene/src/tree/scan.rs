@@ -86,13 +86,14 @@ impl<'a> Scanner<'a> {
         false
     }
 
-    /// `#![enable(..)]` at the head of the file.
-    pub(super) fn skip_attributes(&mut self) {
-        self.skip_space();
+    /// `#![enable(..)]` at the head of the file; gives the start of a block comment that is never closed.
+    pub(super) fn skip_attributes(&mut self) -> Option<usize> {
+        let mut unclosed = self.skip_space();
         while self.rest().starts_with("#!") {
             self.past("]");
-            self.skip_space();
+            unclosed = self.skip_space();
         }
+        unclosed
     }
 
     /// A text, raw text, byte text or character; false if something else starts here.

@@ -1,6 +1,6 @@
 //! From the panel to the file: what runs otherwise than it is written, back again, or into the scene's text.
 
-use std::{io::Write as _, path::PathBuf};
+use std::path::PathBuf;
 
 use super::Session;
 use weft_core::files;
@@ -43,12 +43,7 @@ impl Session {
         let count = self.changed().len();
         let text = weft_scene::rewrite(&path, &on_disk, self.setup.file(), self.setup.scene());
         let text = text.map_err(|why| failed(&why))?;
-        let write = || -> std::io::Result<()> {
-            let mut file = files::create(&path)?;
-            file.write_all(text.as_bytes())?;
-            file.flush()
-        };
-        write().map_err(|why| failed(&why))?;
+        files::write(&path, text).map_err(|why| failed(&why))?;
         Ok(count)
     }
 

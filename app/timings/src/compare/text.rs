@@ -29,11 +29,12 @@ pub(super) fn differences(a: &[Recording], b: &[Recording], rules: &Rules) -> Re
         && let Some(other) = known().find(|other| other.head.scene_hash != first.head.scene_hash)
     {
         let what = format!(
-            "{} and {} are of different scenes ({}, {})",
+            "{} and {} are of different scenes ({}, {}){}",
             first.file.display(),
             other.file.display(),
             first.head.scene,
-            other.head.scene
+            other.head.scene,
+            first_difference(&first.head.scene_text, &other.head.scene_text)
         );
         if !rules.force {
             return Err(format!("{what}; --force compares them all the same"));
@@ -57,6 +58,23 @@ pub(super) fn differences(a: &[Recording], b: &[Recording], rules: &Rules) -> Re
         recording.note.as_ref().map(|note| format!("{}: {note}", recording.file.display()))
     }));
     Ok(notes)
+}
+
+/// Where two texts differ first; nothing where one is not known.
+fn first_difference(a: &str, b: &str) -> String {
+    if a.is_empty() || b.is_empty() {
+        return String::new();
+    }
+    let (mut a, mut b) = (a.lines(), b.lines());
+    for number in 1.. {
+        let shown = |line: Option<&str>| line.map_or("nothing".into(), |line| format!("`{}`", line.trim()));
+        match (a.next(), b.next()) {
+            (None, None) => break,
+            (x, y) if x == y => {}
+            (x, y) => return format!(", from line {number} on: {} and {}", shown(x), shown(y)),
+        }
+    }
+    ", in the ends of their lines".into()
 }
 
 /// The table and the verdict.

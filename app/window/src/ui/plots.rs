@@ -1,6 +1,6 @@
 //! Readings over time: what is pinned in the list is plotted, of every run in its colour.
 
-use std::{collections::VecDeque, io::Write as _, path::PathBuf, time::Duration};
+use std::{collections::VecDeque, path::PathBuf, time::Duration};
 
 use egui::{RichText, Ui};
 use egui_plot::{Line, Plot, PlotPoints};
@@ -133,10 +133,6 @@ fn save(plot: &Pinned, session: &Session) -> Result<PathBuf, String> {
     for (run, points) in &plot.lines {
         points.iter().for_each(|[time, value]| text += &format!("{run},{time:.6},{value:.9e}\n"));
     }
-    let written = files::create(&path).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.flush()
-    });
-    written.map_err(|why| format!("cannot write {}: {why}", path.display()))?;
+    files::write(&path, text).map_err(|why| format!("cannot write {}: {why}", path.display()))?;
     Ok(path)
 }

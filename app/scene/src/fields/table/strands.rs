@@ -1,6 +1,6 @@
 //! Rows of strands.
 
-use super::super::super::strands::{Rod, Root, Roots, Shape, Strands};
+use super::super::super::strands::{Rod, Root, Roots, Shape, Strands, rod::RADIUS};
 use super::super::Class::{Live, Retopology};
 use super::{Visitor, row, tear};
 
@@ -111,7 +111,7 @@ fn rod(at: &mut Visitor<'_>, rod: &mut Rod, one_end: bool) {
     let doc = "shear modulus: G J resists twist; hair is softer against it than its E tells";
     at.float("shear", &mut rod.shear, row("Pa", 1.0, 1e12, Live, doc).slider().log());
     let doc = "of the section, at the root and at the tip";
-    at.vec2("radius", &mut rod.radius, row("m", 1e-6, 0.1, Live, doc));
+    at.vec2("radius", &mut rod.radius, row("m", RADIUS[0], RADIUS[1], Live, doc));
     let density = row("kg/m3", 1.0, 1e5, Live, "mass per volume");
     at.float("density", &mut rod.density, density.slider().log());
     let doc = "what hangs on the last particle of each strand besides its own mass";
