@@ -33,6 +33,7 @@ struct Frame {
 // Depth of the first hair from the lamp, and hairs before the ends of four layers behind it (`opacity.rs`).
 @group(0) @binding(6) var hair_depth: texture_2d<f32>;
 @group(0) @binding(7) var hair_layers: texture_2d<f32>;
+@group(0) @binding(10) var hair_sampler: sampler;
 
 // A third of a stop down: folds of light cotton keep their shades.
 const EXPOSURE = 0.85;
@@ -54,6 +55,8 @@ const LAYER_SIZE = vec4(1.0, 2.0, 4.0, 8.0);
 const HAIR_BLUR_MIN = 1.5;
 const HAIR_BLUR_MAX = 7.0;
 const HAIR_BLUR = 85.0;
+// Looks for hair, the first in the middle.
+const HAIR_PROBES = 9;
 // What an opaque hair takes of the light on what is no hair, as an exponent: it stands for several.
 const HAIR_SHADE = 2.2;
 // Just short of where the map is empty.
@@ -160,12 +163,23 @@ fn lit_part(at: vec2<f32>, depth: f32, slope: vec2<f32>, radius: f32, turn: vec2
     return lit;
 }
 
-// Opaque hairs between the lamp and a depth, over a texel of the maps.
-fn hairs_before(texel: vec2<i32>, depth: f32) -> f32 {
-    let behind = (depth - textureLoad(hair_depth, texel, 0).r) / frame.hair_layer;
+// Opaque hairs between the lamp and a depth, around a place in the maps [texels]; `level` 0: over four texels, 1: over
+// sixteen. Where the middle one is empty the first hair is as far away as the nearest around, `gap`.
+fn hairs_before(place: vec2<f32>, depth: f32, gap: f32, level: f32) -> f32 {
+    let size = vec2<f32>(textureDimensions(hair_depth));
+    let texel = clamp(vec2<i32>(place), vec2(0), vec2<i32>(size) - 1);
+    let first = textureLoad(hair_depth, texel, 0).r;
+    let behind = select(depth - first, gap, first >= FARTHEST) / frame.hair_layer;
     let part = clamp((vec4(behind) - LAYER_BEGIN) / LAYER_SIZE, vec4(0.0), vec4(1.0));
-    let layers = textureLoad(hair_layers, texel, 0) * HAIRS_IN_ALL;
+    let layers = textureSampleLevel(hair_layers, hair_sampler, place / size, level) * HAIRS_IN_ALL;
     return dot(part, layers - vec4(0.0, layers.xyz));
+}
+
+// The k-th of `count` places of Vogel's spiral in a disc, from the middle out; `turn` is the cosine and sine of its rotation.
+fn spiral(k: i32, begin: f32, count: i32, turn: vec2<f32>) -> vec2<f32> {
+    let rank = f32(k) + begin;
+    let arm = sqrt(rank / f32(count)) * vec2(cos(rank * GOLDEN_ANGLE), sin(rank * GOLDEN_ANGLE));
+    return vec2(arm.x * turn.x - arm.y * turn.y, arm.x * turn.y + arm.y * turn.x);
 }
 
 // What hair leaves of the lamp's light, 0..1, where an opaque one takes exp(-shade).
@@ -179,18 +193,17 @@ fn light_past_hair(p: vec3<f32>, shade: f32, pixel: vec2<f32>) -> f32 {
     let turn = vec2(cos(angle), sin(angle));
     // The farther the hair, the softer.
     var gap = 0.0;
-    for (var k = 0; k < min(taps, 4); k++) {
-        let arm = vec2(turn.x, turn.y) * select(1.0, -1.0, k > 1);
-        let offset = select(arm, vec2(-arm.y, arm.x), (k & 1) == 1) * (0.5 * HAIR_BLUR_MAX);
+    for (var k = 0; k < min(taps, HAIR_PROBES); k++) {
+        let offset = spiral(k, 0.0, HAIR_PROBES, turn) * HAIR_BLUR_MAX;
         gap = max(gap, at.z - textureLoad(hair_depth, clamp(vec2<i32>(center + offset), vec2(0), edge), 0).r);
     }
     let radius = clamp(gap * HAIR_BLUR, HAIR_BLUR_MIN, HAIR_BLUR_MAX);
+    // As far as taps lie apart.
+    let level = select(0.0, 1.0, radius > 3.0);
     var left = 0.0;
     for (var k = 0; k < taps; k++) {
-        let around = (f32(k) + 0.5) * GOLDEN_ANGLE;
-        let arm = sqrt((f32(k) + 0.5) / f32(taps)) * vec2(cos(around), sin(around));
-        let offset = vec2(arm.x * turn.x - arm.y * turn.y, arm.x * turn.y + arm.y * turn.x) * radius;
-        left += exp(-shade * hairs_before(clamp(vec2<i32>(center + offset), vec2(0), edge), at.z));
+        let offset = spiral(k, 0.5, taps, turn) * radius;
+        left += exp(-shade * hairs_before(center + offset, at.z, gap, level));
     }
     return select(1.0, left / f32(max(taps, 1)), taps > 0);
 }

@@ -19,10 +19,28 @@ struct Strand {
     lobes: i32,
     // 1: numbers are shown.
     shaded: i32,
+    // How far hairs lie between strands, and not around one, 0..1.
+    interpolation: f32,
+    // Places of a strand in `guides`; 0: there is nothing to lie between.
+    points: i32,
+    // Low corner and longest side of the box that places are told in [m].
+    corner: vec3<f32>,
+    side: f32,
+    // Strands farther apart have less between them [m].
+    reach: f32,
     // sRGB, low to high.
     palette: array<vec4<f32>, 9>,
 }
 @group(0) @binding(3) var<uniform> object: Strand;
+// Places and tangents of all strands, and those around each (`guide_maps.rs`).
+@group(0) @binding(8) var guides: texture_2d<f32>;
+@group(0) @binding(9) var around: texture_2d<f32>;
+// Texels in a row of both.
+const ROW = 1024u;
+// Triangles of a strand.
+const SLOTS = 8u;
+// What is left of the way from the strand to a hair around it, for one that lies between three.
+const LOOSE = 0.45;
 
 // Scales of a hair rise towards its tip, as tiles do towards the ridge's other end: the first highlight lies nearer to the tip and the
 // second, which has been through the hair, nearer to the root.
@@ -46,7 +64,7 @@ const THROUGH = 0.45;
 const LOBE_SHIFT = vec3(-0.105, 0.052, 0.209);
 const LOBE_WIDTH = vec3(0.209, 0.181, 0.419);
 // Hairs of a lock that light has been through when it comes out: each takes its part, and together they spread it by the root of so
-// many along and around. Of one alone TT would be a glare.
+// many along and around. Of one alone TT would be a glare. TRT comes back from half of them: of one alone it would be frost on light hair.
 const LOCK = 3.0;
 // What a mass of hair scatters, beside what each hair does.
 const SCATTERED = 0.75;
@@ -78,20 +96,70 @@ fn chance(seed: u32) -> f32 {
 
 struct Hair {
     center: vec3<f32>,
+    tangent: vec3<f32>,
     outward: vec3<f32>,
     chance: f32,
 }
 
+// Three bytes as a whole number.
+fn number(texel: vec4<f32>) -> f32 {
+    return dot(texel.xyz, vec3(255.0 * 65536.0, 255.0 * 256.0, 255.0));
+}
+
+// One of the two other strands of a slot.
+fn neighbor(strand: u32, slot: u32, which: u32) -> u32 {
+    let at = (strand * SLOTS + slot) * 2u + which;
+    return u32(number(textureLoad(around, vec2<i32>(vec2(at % ROW, at / ROW)), 0)) + 0.5);
+}
+
+// A place and its tangent: axes are rows of texels.
+fn guide(at: u32) -> array<vec3<f32>, 2> {
+    let row = vec2<i32>(vec2(at % ROW, at / ROW * 3u));
+    let x = textureLoad(guides, row, 0);
+    let y = textureLoad(guides, row + vec2(0, 1), 0);
+    let z = textureLoad(guides, row + vec2(0, 2), 0);
+    let place = vec3(number(x), number(y), number(z)) * (object.side / 16777215.0);
+    return array(object.corner + place, vec3(x.w, y.w, z.w) * 2.0 - 1.0);
+}
+
+// A hair of a strand is that strand and a way from it: around it at random, or towards two of its neighbours by barycentric weights that
+// are those of a random place in the part of their triangle that is nearest to it.
 fn hair(position: vec4<f32>, tangent: vec3<f32>, aside: vec4<f32>, instance: u32) -> Hair {
-    let seed = u32(aside.w) * 747796405u + instance * 2891336453u;
+    let strand = u32(aside.w);
+    let seed = strand * 747796405u + instance * 2891336453u;
     let angle = 2.0 * PI * chance(seed);
     let distance = select(sqrt(chance(seed + 1u)), 0.0, instance == 0u);
     let across = aside.xyz * cos(angle) + cross(tangent, aside.xyz) * sin(angle);
     let along = position.w;
+    let choice = u32(chance(seed + 4u) * f32(2u * SLOTS));
+    let share = chance(seed + 5u);
+    // Software GL skips what is not needed in a loop of no turns.
+    var way = vec3(0.0);
+    var turned = vec3(0.0);
+    let point = u32(along * f32(object.points - 1) + 0.5);
+    let lies_between = object.points > 0 && object.interpolation > 0.0 && instance > 0u;
+    // For those between three.
+    var between = select(0.0, 1.0, lies_between);
+    for (var k = 0u; k < select(0u, 2u, lies_between); k++) {
+        let other = neighbor(strand, choice / 2u, k);
+        // Half of the nearest part, from the strand to the middle of a side and to that of the triangle.
+        var weight = distance * select(share / 3.0, 0.5 - share / 6.0, k == choice % 2u);
+        let at = guide(other * u32(object.points) + point);
+        let apart = at[0] - position.xyz;
+        // What parts, or curls the other way, keeps its hairs.
+        let near = min(1.0, object.reach * object.reach / max(dot(apart, apart), 1e-12)) * saturate1(1.0 + 2.0 * dot(at[1], tangent));
+        weight *= near * object.interpolation;
+        way += weight * apart;
+        turned += weight * (at[1] - tangent);
+        between = min(between, select(0.0, near, other != strand));
+    }
+    between *= object.interpolation;
     // Apart along the way, and together at the tip; each waves a little for itself.
     let wave = 1.0 + 0.25 * sin(9.0 * along + 6.0 * chance(seed + 2u));
-    let outward = across * distance * (1.0 - object.clump * along * along) * wave;
-    return Hair(position.xyz + outward * object.spread, outward, chance(seed + 3u));
+    let taper = 1.0 - object.clump * along * along;
+    let loose = across * (distance * object.spread * mix(1.0, LOOSE, between) * wave);
+    let outward = across * distance * (1.0 - between) + normalize(way - tangent * dot(way, tangent) + across * 1e-6) * (distance * between);
+    return Hair(position.xyz + (way + loose) * taper, normalize(tangent + turned * taper), outward * taper, chance(seed + 3u));
 }
 
 // Hairs, and their pieces, end in a point, and differ in length.
@@ -100,13 +168,13 @@ fn width_at(gone: f32, share: f32) -> f32 {
     return object.width * saturate1((end - gone) * 5.0);
 }
 
-// Where a strand lies in the order in which they are left out, 0..1 (`place` of `strand.rs`).
+// Where a strand lies in the order in which they are left out, 0..1 (`place` of `detail.rs`).
 fn place(strand: u32) -> f32 {
     return f32((strand * 2654435769u) >> 8u) / 16777216.0;
 }
 
 // Of a hair's width: the last comes and goes by it, and strands do where there is less than a hair for each (`Detail` and `drawn_to` of
-// `strand.rs`).
+// `detail.rs`).
 fn part_of(instance: u32, strand: u32) -> f32 {
     if (object.hairs >= 1.0) {
         return saturate1(object.hairs - f32(instance));
@@ -126,21 +194,21 @@ fn vs_main(
 ) -> Vertex {
     let own = hair(position, tangent.xyz, aside, instance);
     let to_eye = frame.eye - own.center;
-    let across = cross(tangent.xyz, to_eye);
+    let across = cross(own.tangent, to_eye);
     let width = width_at(value.y, own.chance);
     // No thinner than a pixel, where there is anything of it.
     let drawn = select(max(width, object.pixel * length(to_eye)), 0.0, width <= 0.0) * part_of(instance, u32(aside.w));
     let world = own.center + across * inverseSqrt(max(dot(across, across), 1e-20)) * (0.5 * drawn * tangent.w);
     let clip = frame.clip_from_world * vec4(world, 1.0);
-    return Vertex(clip, world, tangent.xyz, vec2(position.w, tangent.w), own.chance, value.x, own.outward);
+    return Vertex(clip, world, own.tangent, vec2(position.w, tangent.w), own.chance, value.x, own.outward);
 }
 
 // Where the lamp sees a side of a hair, no thinner than a texel.
-fn before_lamp(own: Hair, tangent: vec4<f32>, width: f32, part: f32) -> vec4<f32> {
-    let across = cross(tangent.xyz, frame.to_light);
+fn before_lamp(own: Hair, side: f32, width: f32, part: f32) -> vec4<f32> {
+    let across = cross(own.tangent, frame.to_light);
     let drawn = select(max(width, frame.hair_texel), 0.0, width <= 0.0) * part;
     let way = across * inverseSqrt(max(dot(across, across), 1e-20));
-    return frame.shadow_from_world * vec4(own.center + way * (0.5 * drawn * tangent.w), 1.0);
+    return frame.shadow_from_world * vec4(own.center + way * (0.5 * drawn * side), 1.0);
 }
 
 @vertex
@@ -153,7 +221,7 @@ fn vs_shadow(
     @builtin(instance_index) instance: u32,
 ) -> @builtin(position) vec4<f32> {
     let own = hair(position, tangent.xyz, aside, instance);
-    return before_lamp(own, tangent, width_at(value.y, own.chance), part_of(instance, u32(aside.w)));
+    return before_lamp(own, tangent.w, width_at(value.y, own.chance), part_of(instance, u32(aside.w)));
 }
 
 struct Layered {
@@ -173,7 +241,7 @@ fn vs_opacity(
 ) -> Layered {
     let own = hair(position, tangent.xyz, aside, instance);
     let width = width_at(value.y, own.chance);
-    let clip = before_lamp(own, tangent, width, part_of(instance, u32(aside.w)));
+    let clip = before_lamp(own, tangent.w, width, part_of(instance, u32(aside.w)));
     return Layered(clip, width / max(width, frame.hair_texel), own.chance);
 }
 
@@ -224,7 +292,7 @@ fn marschner(base: vec3<f32>, t: vec3<f32>, l: vec3<f32>, v: vec3<f32>, jitter: 
     let far_side = reflected(0.5 * cos_d);
     let r = 0.25 * cos_half_phi * reflected(sqrt(saturate1(0.5 + 0.5 * dot(l, v))));
     let tt = exp(-3.65 * cos_phi - 3.98) / sqrt(LOCK) * pow(enters * enters * exp(-absorption * inside), vec3(LOCK));
-    let trt = exp(17.0 * cos_phi - 16.78) * (1.0 - far_side) * (1.0 - far_side) * far_side * exp(-absorption * (3.2 / cos_d));
+    let trt = exp(17.0 * cos_phi - 16.78) * (1.0 - far_side) * (1.0 - far_side) * far_side * exp(-absorption * (0.5 * LOCK * 3.2 / cos_d));
     return PI * cosines.x * (m.x * r + m.y * tt + m.z * trt);
 }
 

@@ -17,11 +17,13 @@
 
 mod camera;
 mod cloth;
+mod detail;
 #[cfg_attr(target_arch = "wasm32", path = "display_web.rs")]
 mod display;
 #[cfg_attr(not(target_os = "linux"), path = "no_gl.rs")]
 pub mod gl;
 mod ground;
+mod guide_maps;
 mod levels;
 mod line;
 mod normals;

@@ -12,7 +12,8 @@
 //! map, as what lets no light through.
 
 use miniquad::{
-    FilterMode, PassAction, RenderPass, RenderingBackend, TextureFormat, TextureId, TextureParams,
+    FilterMode, MipmapFilterMode, PassAction, RenderPass, RenderingBackend, TextureFormat, TextureId,
+    TextureParams,
 };
 
 /// Thickness of the first layer, by the radius of the scene: 6 mm of a head and its shoulders.
@@ -29,7 +30,7 @@ pub(crate) struct OpacityMap {
 impl OpacityMap {
     /// `size` is the edge of the maps [texels].
     pub(crate) fn new(gl: &mut dyn RenderingBackend, size: u32) -> Self {
-        // Texels are fetched one by one; WebGL filters no depths.
+        // Depths are fetched one by one; WebGL filters none.
         let nearest = TextureParams {
             width: size,
             height: size,
@@ -38,7 +39,14 @@ impl OpacityMap {
             ..Default::default()
         };
         let depth = gl.new_render_texture(TextureParams { format: TextureFormat::Depth32, ..nearest });
-        let layers = gl.new_render_texture(nearest);
+        // Smoothed before it is read: a few taps in the bytes themselves would be grain.
+        let layers = gl.new_render_texture(TextureParams {
+            min_filter: FilterMode::Linear,
+            mag_filter: FilterMode::Linear,
+            mipmap_filter: MipmapFilterMode::Nearest,
+            allocate_mipmaps: true,
+            ..nearest
+        });
         Self {
             textures: [depth, layers],
             depth: gl.new_render_pass_mrt(&[], None, Some(depth)),
@@ -60,5 +68,11 @@ impl OpacityMap {
             Some(self.layers),
             PassAction::Clear { color: Some((0.0, 0.0, 0.0, 0.0)), depth: None, stencil: None },
         );
+    }
+
+    /// Ends the pass of the layers, which can be read from then on.
+    pub(crate) fn end_layers(&self, gl: &mut dyn RenderingBackend) {
+        gl.end_render_pass();
+        gl.texture_generate_mipmaps(self.textures[1]);
     }
 }

@@ -191,6 +191,7 @@ mod tests {
             children: 1,
             spread: 0.0,
             clump: 0.0,
+            interpolation: 0.0,
             width: 1e-4,
             lobes: true,
         };
@@ -198,6 +199,7 @@ mod tests {
             id: 0,
             positions,
             guides: &guides,
+            neighbors: &[],
             cuts: &[],
             pieces: 0,
             turn: Quat::IDENTITY,

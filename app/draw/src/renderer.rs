@@ -15,6 +15,7 @@ use glam::Vec3;
 use miniquad::RenderingBackend;
 
 use super::cloth::{ClothMeshes, VertexNames};
+use super::detail::Detail;
 use super::ground::{GroundObject, Quad, SkyObject};
 use super::line::LineBuffers;
 use super::opacity::{self, OpacityMap};
@@ -22,7 +23,7 @@ use super::program::{Program, compile_all};
 use super::shader::{COMMON, KINDS, ShaderError, ShaderKind, ShaderSources};
 use super::shadow::{Bounds, ShadowMap};
 use super::solid::SolidMeshes;
-use super::strand::{Detail, StrandMeshes};
+use super::strand::StrandMeshes;
 use super::targets::Target;
 use super::texture::{TextureRef, Textures};
 use super::translate::{GLSL, translate_with};
@@ -144,7 +145,8 @@ impl Renderer {
         let texel = frame.shadow_texel;
         let frame = bytemuck::bytes_of(&frame);
         let [hair_depth, hair_layers] = self.opacity.textures;
-        let maps = &[self.shadow.texture, hair_depth, hair_layers];
+        let light = [self.shadow.texture, hair_depth, hair_layers];
+        let maps = &light;
         let layered = self.quality == Quality::Fine;
         let [cloth, strand, solid, ground, sky, line, thin_line, wire] = &mut self.programs;
 
@@ -162,16 +164,16 @@ impl Renderer {
         );
         if layered && !picture.strands.is_empty() {
             self.opacity.begin_depth(gl);
-            self.strands.draw(gl, &mut strand[SHADOW], frame, strands, maps);
+            self.strands.draw(gl, &mut strand[SHADOW], frame, strands, light);
             gl.end_render_pass();
             self.opacity.begin_layers(gl);
-            self.strands.draw(gl, &mut strand[OPACITY], frame, strands, maps);
-            gl.end_render_pass();
+            self.strands.draw(gl, &mut strand[OPACITY], frame, strands, light);
+            self.opacity.end_layers(gl);
         }
         self.shadow.begin(gl);
         self.cloths.draw_shadow(gl, &mut cloth[SHADOW], frame, picture.cloths, SHADOW_SPACING * texel);
         if !layered {
-            self.strands.draw(gl, &mut strand[SHADOW], frame, strands, maps);
+            self.strands.draw(gl, &mut strand[SHADOW], frame, strands, light);
         }
         self.solids.draw(gl, &mut solid[SHADOW], frame, picture.solids, maps);
         gl.end_render_pass();
@@ -181,7 +183,7 @@ impl Renderer {
         let spacing = PICTURE_SPACING * pixel;
         let bound = |cloth: &ClothView<'_>| [maps[0], maps[1], maps[2], textures.id(cloth.look.texture)];
         self.rows_for_one = self.cloths.draw(gl, &mut cloth[MAIN], frame, picture.cloths, spacing, bound);
-        self.hairs_for_one = self.strands.draw(gl, &mut strand[MAIN], frame, strands, maps);
+        self.hairs_for_one = self.strands.draw(gl, &mut strand[MAIN], frame, strands, light);
         self.solids.draw(gl, &mut solid[MAIN], frame, picture.solids, maps);
         if let Some(floor) = picture.ground {
             let object = GroundObject { color: floor.color, height: floor.height, grid: floor.grid };
@@ -315,7 +317,7 @@ fn frame_uniforms(
         hair_texel: shadow_texel * if quality == Quality::Fine { 2.0 } else { 1.0 },
         // The box is as deep as four of its radii (`Bounds::shadow_from_world`).
         hair_layer: opacity::LAYER * bounds.radius / (2.0 * shadow_texel * shadow_size(quality) as f32),
-        hair_taps: if quality == Quality::Fine && !picture.strands.is_empty() { 16 } else { 0 },
+        hair_taps: if quality == Quality::Fine && !picture.strands.is_empty() { 12 } else { 0 },
         fog_distance: (12.0 * bounds.radius).max(5.0 * picture.camera.distance),
         center: bounds.center.to_array(),
         radius: bounds.radius,

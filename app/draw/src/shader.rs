@@ -59,6 +59,9 @@ pub const SHADOW_MAP: TextureSlot = TextureSlot { name: "shadow_map", depth: tru
 /// A depth that is fetched, not compared.
 pub const HAIR_DEPTH: TextureSlot = TextureSlot { name: "hair_depth", depth: false };
 pub const HAIR_LAYERS: TextureSlot = TextureSlot { name: "hair_layers", depth: false };
+/// Strands that hairs lie between (`guide_maps.rs`).
+pub const GUIDES: TextureSlot = TextureSlot { name: "guides", depth: false };
+pub const AROUND: TextureSlot = TextureSlot { name: "around", depth: false };
 /// What stands between the lamp and all that is drawn.
 pub const LIGHT_MAPS: &[TextureSlot] = &[SHADOW_MAP, HAIR_DEPTH, HAIR_LAYERS];
 

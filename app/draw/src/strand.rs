@@ -9,11 +9,15 @@ use miniquad::{
     BufferId, BufferSource, BufferType, BufferUsage, PrimitiveType, RenderingBackend, TextureId, VertexFormat,
 };
 
-use weft_scene::strands::build::Guide;
+use weft_scene::strands::{build::Guide, neighbors::Corners};
 
+use super::detail::{Detail, drawn_to, place};
+use super::guide_maps::GuideMaps;
 use super::palette::{KNOTS, Palette};
 use super::program::Program;
-use super::shader::{Attribute, LIGHT_MAPS, MAIN, OPACITY, SHADOW, ShaderKind};
+use super::shader::{
+    AROUND, Attribute, GUIDES, HAIR_DEPTH, HAIR_LAYERS, MAIN, OPACITY, SHADOW, SHADOW_MAP, ShaderKind,
+};
 use super::uniforms::uniforms;
 use super::{KEPT_FOR, Shading, TURNS};
 
@@ -33,6 +37,13 @@ uniforms! {
         lobes: i32,
         /// 1: numbers are shown in the colours of the palette.
         shaded: i32,
+        /// How far hairs lie between strands, and not around one.
+        interpolation: f32,
+        /// Those of `GuideMaps`.
+        points: i32,
+        corner: [f32; 3],
+        side: f32,
+        reach: f32,
         /// sRGB, low to high.
         palette: [[f32; 4]; KNOTS],
     }
@@ -42,7 +53,7 @@ pub(crate) static KIND: ShaderKind = ShaderKind {
     file: "strand.wgsl",
     entries: &[MAIN, SHADOW, OPACITY],
     object: StrandObject::FIELDS,
-    textures: LIGHT_MAPS,
+    textures: &[SHADOW_MAP, HAIR_DEPTH, HAIR_LAYERS, GUIDES, AROUND],
     attributes: &[
         Attribute { format: VertexFormat::Float4, buffer: 0 },
         Attribute { format: VertexFormat::Float4, buffer: 0 },
@@ -61,6 +72,8 @@ pub struct StrandsView<'a> {
     /// World positions [m]; w is ignored. Shape (`particle_count`,).
     pub positions: &'a [[f32; 4]],
     pub guides: &'a [Guide],
+    /// What hairs lie between, around each of `guides`; empty: each follows one alone.
+    pub neighbors: &'a [Vec<Corners>],
     /// Of each particle, whether the segment that starts there is cut; empty: none is.
     pub cuts: &'a [bool],
     /// A new number whenever `cuts` change.
@@ -84,6 +97,8 @@ pub struct StrandLook {
     pub spread: f32,
     /// How far they come together at the tip, 0..1.
     pub clump: f32,
+    /// How far they lie between strands, and not around one, 0..1.
+    pub interpolation: f32,
     /// At the root [m].
     pub width: f32,
     /// Light goes through it as through hair (Marschner); otherwise it is that of Kajiya and Kay.
@@ -93,11 +108,11 @@ pub struct StrandLook {
 /// One side of a ribbon at a particle.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
-struct Vertex {
-    position: [f32; 3],
+pub(crate) struct Vertex {
+    pub position: [f32; 3],
     /// 0 at the root, 1 at the tip.
     along: f32,
-    tangent: [f32; 3],
+    pub tangent: [f32; 3],
     /// -1 or 1.
     side: f32,
     /// Unit vector across the strand that turns with it.
@@ -115,6 +130,7 @@ struct Ribbons {
     pieces: u64,
     vertices: [BufferId; TURNS],
     indices: BufferId,
+    maps: GuideMaps,
     /// `place` of each strand and the corners up to its end, in that order.
     strands: Vec<(f32, i32)>,
     turn: usize,
@@ -127,6 +143,26 @@ pub(crate) struct StrandMeshes {
     ribbons: Vec<Ribbons>,
     vertices: Vec<Vertex>,
     pictures: u64,
+}
+
+impl StrandsView<'_> {
+    /// Yarn is no hair.
+    fn is_interpolated(&self) -> bool {
+        self.look.interpolation > 0.0 && self.look.lobes
+    }
+
+    fn guide_maps(&self, gl: &mut dyn RenderingBackend, vertices: usize) -> GuideMaps {
+        let points = self.guides.first().map_or(0, points);
+        // One that is left out would put all after it elsewhere.
+        let alike = vertices == 2 * points as usize * self.guides.len()
+            && self.guides.iter().all(|guide| guide.span[2] == points && !guide.closed);
+        let neighbors = if alike { self.neighbors } else { &[] };
+        let whole = |strand: u32| {
+            let guide = &self.guides[strand as usize];
+            (0..points - 1).all(|i| !is_cut(self, guide, i))
+        };
+        GuideMaps::new(gl, neighbors, points as usize, whole)
+    }
 }
 
 impl StrandMeshes {
@@ -153,6 +189,9 @@ impl StrandMeshes {
             ribbons.last_drawn = self.pictures;
             ribbons.turn = (ribbons.turn + 1) % TURNS;
             gl.buffer_update(ribbons.vertices[ribbons.turn], BufferSource::slice(&self.vertices));
+            if list.is_interpolated() {
+                ribbons.maps.update(gl, ribbons.turn, &self.vertices);
+            }
         }
         let oldest = self.pictures.saturating_sub(KEPT_FOR);
         while let Some(index) = self.ribbons.iter().position(|ribbons| ribbons.last_drawn < oldest) {
@@ -167,7 +206,7 @@ impl StrandMeshes {
         program: &mut Program,
         frame: &[u8],
         (lists, detail): (&[StrandsView<'_>], Detail),
-        maps: &[TextureId],
+        [shadow, depth, layers]: [TextureId; 3],
     ) -> f32 {
         let mut coarsest: f32 = 1.0;
         for list in lists {
@@ -186,54 +225,21 @@ impl StrandMeshes {
                 pixel: detail.pixel,
                 lobes: i32::from(detail.lobes && look.lobes),
                 shaded: i32::from(list.shading.is_some()),
+                interpolation: if list.is_interpolated() { look.interpolation } else { 0.0 },
+                points: ribbons.maps.points,
+                corner: ribbons.maps.corner,
+                side: ribbons.maps.side,
+                reach: ribbons.maps.reach,
                 palette: list.shading.map_or(Palette::default(), |shading| shading.palette).knots(),
             };
             program.apply(gl, [frame, bytemuck::bytes_of(&object)]);
-            let textures = program.textures(maps);
+            let [guides, around] = ribbons.maps.textures(ribbons.turn);
+            let textures = program.textures(&[shadow, depth, layers, guides, around]);
             gl.apply_bindings_from_slice(&[ribbons.vertices[ribbons.turn]], ribbons.indices, textures);
             gl.draw(0, ribbons.corners(hairs), hairs.ceil() as i32);
         }
         coarsest
     }
-}
-
-/// How closely a picture shows hair. Where hairs are thinner than pixels fewer and wider ones cover the same area: stochastic
-/// simplification (Cook, Halstead, Planck, Ryu, ACM Trans. Graph. 26, 2007). A strand's hairs lie around it at random, so that any
-/// first n of them stand for all. n is no whole number: the last hair is as wide as the part of it that counts (`part_of` of
-/// `strand.wgsl`), which is nothing where it comes and goes. Below one hair a strand it is strands that come and go, by their `place`.
-#[derive(Clone, Copy)]
-pub(crate) struct Detail {
-    /// Width of a pixel, by its distance from the eye.
-    pub pixel: f32,
-    /// From the eye to the scene [m].
-    pub distance: f32,
-    /// Hairs of a strand for one that is drawn at least.
-    pub at_least: f32,
-    /// There is time for the lobes of Marschner.
-    pub lobes: bool,
-}
-
-/// Strands of a list that are drawn at least: a fringe of a few never thins out.
-const FEWEST: f32 = 32.0;
-
-impl Detail {
-    /// How many of so many hairs of this width [m] are drawn around each of so many strands.
-    fn hairs(self, all: f32, width: f32, strands: usize) -> f32 {
-        let in_a_pixel = self.pixel * self.distance / width.max(f32::MIN_POSITIVE);
-        let near = (all / self.at_least).max(1.0);
-        (near / in_a_pixel.max(1.0)).max((FEWEST / strands as f32).min(1.0))
-    }
-}
-
-/// Where a strand lies in the order in which they are left out, 0..1: multiples of the golden ratio, so that neighbours in a list lie far
-/// apart and any share of it is spread over all (`place` of `strand.wgsl`).
-fn place(strand: u32) -> f32 {
-    (strand.wrapping_mul(2_654_435_769) >> 8) as f32 / 16_777_216.0
-}
-
-/// The place from which on no strand is drawn, for a share of them; just below it they are thin (`part_of` of `strand.wgsl`).
-fn drawn_to(share: f32) -> f32 {
-    share * (1.0 + (1.0 - share).clamp(0.0, 0.25))
 }
 
 /// Places that a ribbon goes through.
@@ -348,7 +354,8 @@ impl Ribbons {
         let vertices = std::array::from_fn(|_| stream());
         let source = BufferSource::slice(&corners);
         let indices = gl.new_buffer(BufferType::IndexBuffer, BufferUsage::Immutable, source);
-        Self { id: list.id, pieces: list.pieces, vertices, indices, strands, turn: 0, last_drawn: 0 }
+        let maps = list.guide_maps(gl, bytes / size_of::<Vertex>());
+        Self { id: list.id, pieces: list.pieces, vertices, indices, maps, strands, turn: 0, last_drawn: 0 }
     }
 
     /// Of the strands that are drawn at so many hairs for each.
@@ -360,5 +367,6 @@ impl Ribbons {
 
     fn delete(self, gl: &mut dyn RenderingBackend) {
         self.vertices.into_iter().chain([self.indices]).for_each(|buffer| gl.delete_buffer(buffer));
+        self.maps.delete(gl);
     }
 }

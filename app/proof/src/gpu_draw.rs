@@ -295,6 +295,7 @@ fn strands<'a>(
         id,
         positions: positions.get(object.particles.clone()).unwrap_or_default(),
         guides: &object.guides,
+        neighbors: &object.neighbors,
         cuts: &[],
         pieces: 0,
         turn: Quat::IDENTITY,
@@ -312,6 +313,7 @@ fn look((strands, object): (&Strands, &Object)) -> StrandLook {
         children: (HAIRS / object.guides.len() as u32).max(1),
         spread: look.spread,
         clump: look.clump,
+        interpolation: look.interpolation,
         width: look.width,
         lobes: look.lobes,
     }

@@ -14,7 +14,10 @@ use sim_api::{SolverDesc, World};
 
 use weft_core::state::Blueprint;
 
-use crate::{ParamInfo, Scene, SolverInfo, Value, strands::build::Guide};
+use crate::{
+    ParamInfo, Scene, SolverInfo, Value,
+    strands::{build::Guide, neighbors::Corners},
+};
 
 use cloths::Tables;
 pub use refill::refill;
@@ -44,6 +47,8 @@ pub struct Object {
     pub uvs: Vec<[f32; 2]>,
     /// Of strands, how they are drawn.
     pub guides: Vec<Guide>,
+    /// Around each, what hairs lie between; empty: each hair follows one alone.
+    pub neighbors: Vec<Vec<Corners>>,
 }
 
 impl Object {

@@ -4,6 +4,7 @@
 
 pub mod build;
 pub mod grid;
+pub mod neighbors;
 pub mod on_cloth;
 pub(crate) mod on_mesh;
 mod resample;
@@ -279,6 +280,7 @@ declare! {
         children: u32 = 24, "1", [1.0, 512.0], Live, "hairs that are drawn for each strand", slider;
         spread: f32 = 0.006, "m", [0.0, 1.0], Live, "farthest that one of them lies from its strand", slider;
         clump: f32 = 0.5, "1", [0.0, 1.0], Live, "how far they come together at the tip", slider;
+        interpolation: f32 = 1.0, "1", [0.0, 1.0], Live, "how far hairs lie between neighbouring strands, by barycentric weights, and not around one: where strands grow side by side, but for rings, ropes and yarn", slider;
         width: f32 = 0.0002, "m", [1e-6, 0.1], Live, "of a drawn hair at its root; it ends in a point", slider log;
         melanin: f32 = -1.0, "1", [-1.0, 1.0], Live, "pigment: 0 white, 0.1 blond, 0.3 light brown, 0.6 dark, 1 black; it goes before `root` and `tip`, which count below 0", slider;
         redness: f32 = 0.0, "1", [0.0, 1.0], Live, "part of the pigment that is red (pheomelanin)", slider;

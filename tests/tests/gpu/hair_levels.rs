@@ -16,6 +16,7 @@ const LOOK: StrandLook = StrandLook {
     children: 9,
     spread: 0.006,
     clump: 0.0,
+    interpolation: 0.0,
     width: 0.0004,
     lobes: true,
 };
@@ -95,6 +96,7 @@ fn look_from(strands: u32, children: u32, distances: &[f32]) -> Vec<Seen> {
         id: 1,
         positions: &positions,
         guides: &guides,
+        neighbors: &[],
         cuts: &[],
         pieces: 0,
         turn: Quat::IDENTITY,

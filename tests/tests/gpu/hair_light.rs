@@ -18,6 +18,7 @@ const LOOK: StrandLook = StrandLook {
     children: 6,
     spread: 0.003,
     clump: 0.0,
+    interpolation: 0.0,
     width: 0.0008,
     lobes: true,
 };
@@ -73,6 +74,7 @@ fn seen(
             id: id(curtain, i),
             positions,
             guides,
+            neighbors: &[],
             cuts: &[],
             pieces: 0,
             turn: Quat::IDENTITY,

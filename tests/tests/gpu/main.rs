@@ -8,6 +8,7 @@ mod context;
 mod devices;
 mod edits;
 mod hair;
+mod hair_between;
 mod hair_levels;
 mod hair_light;
 mod history;

@@ -2,8 +2,15 @@
 
 use tests::{left_out, picture::Picture, places, process};
 
-/// Ends of scales, as the command says them.
+/// Ends of scales that begin at 0, as the command says them.
 fn top(view: &str, scene: &str, frames: &str) -> Option<f64> {
+    let [bottom, top] = ends(view, scene, frames)?;
+    assert_eq!(bottom, 0.0, "{view}");
+    Some(top)
+}
+
+/// Both ends.
+fn ends(view: &str, scene: &str, frames: &str) -> Option<[f64; 2]> {
     let folder = places::temporary(&format!("strand_views_{view}"));
     let (file, png) = (folder.join("scene.ron"), folder.join("picture.png"));
     std::fs::write(&file, scene).expect("a scene");
@@ -14,8 +21,11 @@ fn top(view: &str, scene: &str, frames: &str) -> Option<f64> {
     assert!(output.status.success(), "{said}");
     let picture = Picture::png(&png);
     assert!(picture.pixels.iter().any(|pixel| *pixel != picture.pixels[0]), "{view}: something is drawn");
-    let line = said.lines().find_map(|line| line.split_once(&format!("{view} 0 to ")))?.1;
-    line.split(' ').next()?.parse().ok()
+    let (_, line) = said
+        .lines()
+        .find_map(|line| line.split_once(&format!("{view} ")).filter(|(_, line)| line.contains(" to ")))?;
+    let (bottom, line) = line.split_once(" to ")?;
+    Some([bottom.parse().ok()?, line.split(' ').next()?.parse().ok()?])
 }
 
 /// Twisted rings of which all joints are alike: moments are E I / R and G J twist / length, and nothing is stretched.
@@ -62,4 +72,27 @@ fn the_density_of_hair_is_its_mass_by_its_volume() {
     let wanted = sheet / 0.04 / 2.0;
     let density = top("strand_density", scene, "1").expect("a scale");
     assert!((density / wanted - 1.0).abs() < 0.05, "{density}, not {wanted}");
+}
+
+/// Straight strands with a weight at each tip that is far heavier than they are: all of their segments bear it, hanging or standing.
+#[test]
+fn the_tension_of_strands_is_the_weight_at_their_tips() {
+    let test = "the_tension_of_strands_is_the_weight_at_their_tips";
+    if !places::weft().exists() && left_out(test, "the program beside it (cargo build)") {
+        return;
+    }
+    let weight = 0.02 * 9.81;
+    for (way, wanted) in [(-1, [0.0, weight]), (1, [-weight, weight])] {
+        let scene = format!(
+            "(version: 1, gravity: (0, -9.81, 0), wind: (coefficient: 0),
+            solver: (name: \"strand_newton\", params: {{\"substeps\": 20}}),
+            strands: [(id: \"rods\", length: 0.1, particles: 16,
+                roots: Row(from: (0, 0, 0), to: (0, 0, 0.1), count: 5, direction: (0, {way}, 0)),
+                material: (young: 1e7, shear: 4e6, radius: (0.004, 0.004), density: 30, tip_mass: 0.02))],
+            camera: (target: (0, 0, 0.05), distance: 0.6))"
+        );
+        let ends = ends("tension", &scene, "30").unwrap_or_else(|| panic!("it has no scale"));
+        let off = ends.iter().zip(wanted).map(|(end, wanted)| (end - wanted).abs()).fold(0.0, f64::max);
+        assert!(off < 0.02 * weight, "{ends:?}, not {wanted:?}");
+    }
 }

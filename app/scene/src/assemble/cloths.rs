@@ -49,6 +49,7 @@ impl Tables {
             uvs: mesh.uvs,
             segments: 0..0,
             guides: Vec::new(),
+            neighbors: Vec::new(),
         }
     }
 

@@ -135,6 +135,7 @@ impl<'a> List<'a> {
             triangles: Vec::new(),
             uvs: Vec::new(),
             guides: self.strands.guides(&self.all),
+            neighbors: self.strands.neighbors(&self.all),
         }
     }
 

@@ -18,6 +18,8 @@ pub struct Quantity {
     smooth: bool,
     /// It says something of strands alone.
     of_strands: bool,
+    /// Below 0 it means something else.
+    signed: bool,
     /// Numbers of things: its scale ends at the last one.
     counts: bool,
     /// Of the particles, from which it is read; empty for the look itself.
@@ -52,6 +54,16 @@ pub static QUANTITIES: &[Quantity] = &[
         strands::stretch,
     )
     .of_strands(),
+    Quantity::new(
+        "tension",
+        "N",
+        "",
+        "force along the segments of strands, E A (length / rest - 1): above 0 where they are pulled, below where pressed; \
+         more than they bear where a solver holds them softer than E, as `strand_newton` beyond its `stiffest`",
+        strands::tension,
+    )
+    .of_strands()
+    .signed(),
     Quantity::new(
         "bend_moment",
         "N m",
@@ -96,7 +108,17 @@ impl Quantity {
         doc: &'static str,
         of: fn(&State) -> Vec<f32>,
     ) -> Self {
-        Self { name, unit, doc, smooth: false, of_strands: false, counts: false, column, of: Of::State(of) }
+        Self {
+            name,
+            unit,
+            doc,
+            smooth: false,
+            of_strands: false,
+            signed: false,
+            counts: false,
+            column,
+            of: Of::State(of),
+        }
     }
 
     const fn smooth(mut self) -> Self {
@@ -106,6 +128,11 @@ impl Quantity {
 
     const fn of_strands(mut self) -> Self {
         self.of_strands = true;
+        self
+    }
+
+    const fn signed(mut self) -> Self {
+        self.signed = true;
         self
     }
 
@@ -122,7 +149,17 @@ impl Quantity {
     ) -> Self {
         let of_particles = if table == "particle" { column } else { "" };
         let of = Of::Column(table, column);
-        Self { name, unit, doc, smooth: false, of_strands: false, counts: false, column: of_particles, of }
+        Self {
+            name,
+            unit,
+            doc,
+            smooth: false,
+            of_strands: false,
+            signed: false,
+            counts: false,
+            column: of_particles,
+            of,
+        }
     }
 
     /// Table and name of the column that it shows, if it shows one.
@@ -181,7 +218,9 @@ impl Quantity {
         let mut values = match self.of {
             Of::State(of) => {
                 let mut values = of(state);
-                values.iter_mut().for_each(|value| *value = value.max(0.0));
+                if !self.signed {
+                    values.iter_mut().for_each(|value| *value = value.max(0.0));
+                }
                 values
             }
             Of::Column(table, column) => columns::read(state, table, column),

@@ -19,6 +19,12 @@ pub(super) fn stretch(state: &State) -> Vec<f32> {
     each(state, |at| (at.edge.length() / at.rest - 1.0).abs())
 }
 
+/// E A (|x| / rest - 1) [N]: the column is E A by the length at rest.
+pub(super) fn tension(state: &State) -> Vec<f32> {
+    let stiffness = state.get(col::segment::stretch);
+    each(state, |at| stiffness[at.row] * (at.edge.length() - at.rest))
+}
+
 /// Across the rod [N m].
 pub(super) fn bend_moment(state: &State) -> Vec<f32> {
     let stiffness = state.get(col::segment::bend);

@@ -1,0 +1,40 @@
+//! How much of all hair a picture draws.
+
+/// How closely a picture shows hair. Where hairs are thinner than pixels fewer and wider ones cover the same area: stochastic
+/// simplification (Cook, Halstead, Planck, Ryu, ACM Trans. Graph. 26, 2007). A strand's hairs lie around it at random, so that any
+/// first n of them stand for all. n is no whole number: the last hair is as wide as the part of it that counts (`part_of` of
+/// `strand.wgsl`), which is nothing where it comes and goes. Below one hair a strand it is strands that come and go, by their `place`.
+#[derive(Clone, Copy)]
+pub(crate) struct Detail {
+    /// Width of a pixel, by its distance from the eye.
+    pub pixel: f32,
+    /// From the eye to the scene [m].
+    pub distance: f32,
+    /// Hairs of a strand for one that is drawn at least.
+    pub at_least: f32,
+    /// There is time for the lobes of Marschner.
+    pub lobes: bool,
+}
+
+/// Strands of a list that are drawn at least: a fringe of a few never thins out.
+const FEWEST: f32 = 32.0;
+
+impl Detail {
+    /// How many of so many hairs of this width [m] are drawn around each of so many strands.
+    pub(crate) fn hairs(self, all: f32, width: f32, strands: usize) -> f32 {
+        let in_a_pixel = self.pixel * self.distance / width.max(f32::MIN_POSITIVE);
+        let near = (all / self.at_least).max(1.0);
+        (near / in_a_pixel.max(1.0)).max((FEWEST / strands as f32).min(1.0))
+    }
+}
+
+/// Where a strand lies in the order in which they are left out, 0..1: multiples of the golden ratio, so that neighbours in a list lie far
+/// apart and any share of it is spread over all (`place` of `strand.wgsl`).
+pub(crate) fn place(strand: u32) -> f32 {
+    (strand.wrapping_mul(2_654_435_769) >> 8) as f32 / 16_777_216.0
+}
+
+/// The place from which on no strand is drawn, for a share of them; just below it they are thin (`part_of` of `strand.wgsl`).
+pub(crate) fn drawn_to(share: f32) -> f32 {
+    share * (1.0 + (1.0 - share).clamp(0.0, 0.25))
+}
