@@ -142,7 +142,7 @@ impl Renderer {
         let frame = frame_uniforms(picture, bounds, clip_from_world.to_cols_array(), self.quality);
         let pixel =
             picture.camera.pixel_height(bounds.distance(picture.camera.eye()), target.viewport.height);
-        let texel = frame.shadow_texel;
+        let (texel, hair_texel) = (frame.shadow_texel, frame.hair_texel);
         let frame = bytemuck::bytes_of(&frame);
         let [hair_depth, hair_layers] = self.opacity.textures;
         let light = [self.shadow.texture, hair_depth, hair_layers];
@@ -163,6 +163,8 @@ impl Renderer {
             },
         );
         if layered && !picture.strands.is_empty() {
+            // In the layers hairs that are thinner than half a texel are as much too many as in the picture those thinner than a pixel.
+            let strands = (picture.strands, Detail { pixel: 0.5 * hair_texel, distance: 1.0, ..strands.1 });
             self.opacity.begin_depth(gl);
             self.strands.draw(gl, &mut strand[SHADOW], frame, strands, light);
             gl.end_render_pass();
