@@ -60,7 +60,7 @@ impl Row {
         Self { offscreen, positions, guides: (0..3).map(guide).collect(), pieces: 0 }
     }
 
-    fn neighbors(&self) -> Vec<Vec<Corners>> {
+    fn neighbors() -> Vec<Vec<Corners>> {
         let roots: Vec<Vec3> = (0..3).map(|i| Vec3::X * (0.06 * i as f32 - 0.06)).collect();
         around(&roots, &[Vec3::NEG_Y; 3])
     }
@@ -98,7 +98,7 @@ fn hair_fills_the_gap_between_strands() {
         return;
     }
     let mut row = Row::new();
-    let neighbors = row.neighbors();
+    let neighbors = Row::neighbors();
     let gaps = |pixels: &[u8]| [-0.045, 0.015].map(|from| covered(pixels, from, from + 0.03));
     let alone = gaps(&row.draw(LOOK, &[], &[]));
     assert_eq!(alone, [0.0; 2], "each strand has its hairs around itself");
@@ -121,7 +121,7 @@ fn the_first_hair_of_a_strand_is_the_strand() {
         return;
     }
     let mut row = Row::new();
-    let neighbors = row.neighbors();
+    let neighbors = Row::neighbors();
     let look = StrandLook { children: 1, ..LOOK };
     let [alone, between] = [&[][..], &neighbors].map(|neighbors| row.draw(look, neighbors, &[]));
     assert!(covered(&alone, -0.09, 0.09) > 0.01);

@@ -18,13 +18,21 @@ pub struct Quantity {
     smooth: bool,
     /// It says something of strands alone.
     of_strands: bool,
-    /// Below 0 it means something else.
-    signed: bool,
-    /// Numbers of things: its scale ends at the last one.
-    counts: bool,
+    values: Values,
     /// Of the particles, from which it is read; empty for the look itself.
     pub column: &'static str,
     of: Of,
+}
+
+/// What they may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Values {
+    /// From 0 on.
+    Amounts,
+    /// Below 0 they mean something else.
+    Signed,
+    /// Numbers of things: the scale ends at the last one.
+    Counts,
 }
 
 /// Where the numbers come from.
@@ -114,8 +122,7 @@ impl Quantity {
             doc,
             smooth: false,
             of_strands: false,
-            signed: false,
-            counts: false,
+            values: Values::Amounts,
             column,
             of: Of::State(of),
         }
@@ -132,12 +139,12 @@ impl Quantity {
     }
 
     const fn signed(mut self) -> Self {
-        self.signed = true;
+        self.values = Values::Signed;
         self
     }
 
     const fn counts(mut self) -> Self {
-        self.counts = true;
+        self.values = Values::Counts;
         self
     }
 
@@ -155,8 +162,7 @@ impl Quantity {
             doc,
             smooth: false,
             of_strands: false,
-            signed: false,
-            counts: false,
+            values: Values::Amounts,
             column: of_particles,
             of,
         }
@@ -218,7 +224,7 @@ impl Quantity {
         let mut values = match self.of {
             Of::State(of) => {
                 let mut values = of(state);
-                if !self.signed {
+                if self.values != Values::Signed {
                     values.iter_mut().for_each(|value| *value = value.max(0.0));
                 }
                 values
@@ -230,7 +236,7 @@ impl Quantity {
     }
 
     pub(super) fn is_count(&self) -> bool {
-        self.counts
+        self.values == Values::Counts
     }
 
     pub(super) fn is_smooth(&self) -> bool {
